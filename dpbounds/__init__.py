@@ -1,0 +1,3 @@
+"""dpbounds: verified bounds in differential privacy."""
+
+__version__ = "0.1.0"

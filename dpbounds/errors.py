@@ -1,0 +1,42 @@
+"""The errors that dpbounds raises: a small tree under `DPBoundsError`.
+
+Each message is one line: the rule, the value that broke it, and what to do.
+"""
+
+from __future__ import annotations
+
+
+class DPBoundsError(Exception):
+    """Base of every error that dpbounds raises on purpose."""
+
+
+class InputError(DPBoundsError):
+    """A value, option or file that cannot be used as it stands (exit code 2)."""
+
+
+class ClaimError(InputError):
+    """A claim that is malformed: it has no meaning, so it gets no verdict."""
+
+
+class EmptyDomainError(ClaimError):
+    """The premises of a claim hold nowhere, so the claim says nothing."""
+
+
+class LanguageError(ClaimError):
+    """A statement uses something outside the claim language; the message names it."""
+
+
+class PrecisionError(DPBoundsError):
+    """The requested digits were not reached; the message says what was."""
+
+
+class Undecidable(PrecisionError):
+    """A comparison of enclosures that the precision at hand cannot decide."""
+
+
+class DerivationError(DPBoundsError):
+    """A step of a derivation does not hold, or could not be checked."""
+
+
+class CertificateError(DPBoundsError):
+    """A certificate that is malformed or does not survive replay."""
