@@ -56,8 +56,7 @@ def to_fraction(value: arb) -> Fraction | float:
     """An exact, finite ball as a `Fraction`; infinities as floats."""
     if not value.is_finite():
         return math.inf if value > 0 else -math.inf
-    mantissa, exponent = value.man_exp()
-    mantissa, exponent = int(mantissa), int(exponent)
+    mantissa, exponent = (int(part) for part in value.man_exp())
     return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
 
 

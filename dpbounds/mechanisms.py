@@ -7,7 +7,7 @@ a relation and a direction. Parameters are exact (`exact.number`), and bad ones 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Union
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     import sympy
 
 
-class Relation(str, Enum):
+class Relation(StrEnum):
     """When two data sets are neighbours."""
 
     ADD_OR_REMOVE = "add-or-remove"
     SUBSTITUTE = "substitute"
 
 
-class Direction(str, Enum):
+class Direction(StrEnum):
     """Which of the two distributions is the upper one; names as in dp_accounting."""
 
     REMOVE = "remove"
@@ -39,7 +39,7 @@ class Direction(str, Enum):
     """substitution: the pair is its own mirror image, or both orders are covered"""
 
 
-class Guarantee(str, Enum):
+class Guarantee(StrEnum):
     """What a number speaks about."""
 
     MECHANISM = "mechanism"
@@ -240,7 +240,7 @@ class Composed:
     parts: tuple[Mechanism, ...]
 
     def __init__(self, parts: object) -> None:
-        collected = tuple(parts)  # type: ignore[arg-type]
+        collected: tuple[Mechanism, ...] = tuple(parts)  # type: ignore[arg-type]
         if not collected:
             raise InputError("a composition needs at least one mechanism")
         object.__setattr__(self, "parts", collected)

@@ -31,7 +31,6 @@ from dpbounds.mechanisms import (
     Relation,
     Repeated,
     Sampled,
-    WithReplacementSampling,
 )
 
 
@@ -247,7 +246,8 @@ def _sampled_pair(mechanism: Sampled, relation: Relation, guarantee: Guarantee) 
         raise InputError(f"{name} sampling is known for Gaussian noise only, got {type(base).__name__}")
     if guarantee is Guarantee.MECHANISM:
         raise InputError(
-            f"{name} sampling: only the published pair is known, and it is not a guarantee of the mechanism; pass --guarantee pair to compute the pair"
+            f"{name} sampling: only the published pair is known, and it is not a guarantee of the mechanism; "
+            "pass --guarantee pair to compute the pair"
         )
     if isinstance(sampling, FixedSizeSampling):
         return GaussianPair(base.sigma / 2) if sampling.q == 1 else SubstitutePair(sampling.q, base.sigma)

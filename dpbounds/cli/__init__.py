@@ -1,0 +1,109 @@
+"""The command line: a click group whose sub-commands are imported only when they are called.
+
+A sub-command is one row of `COMMANDS` and one module of this package that defines a click command. It writes data on
+stdout and progress on stderr, raises the errors of `dpbounds.errors`, and returns its exit code as an int (None is 0).
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import click
+
+from dpbounds import __version__
+from dpbounds.errors import CertificateError, DPBoundsError
+
+EXIT_CONTRADICTED = 1
+EXIT_BAD_INPUT = 2
+EXIT_UNDECIDED = 3
+EXIT_BUG = 70
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
+
+
+class Command(NamedTuple):
+    """Where a sub-command lives, and its one line in `dpbounds --help`, which must not import it."""
+
+    target: str
+    help: str
+
+
+COMMANDS: dict[str, Command] = {}
+
+
+class LazyGroup(click.Group):
+    """A group that knows its sub-commands by name and imports one when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one sub-command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name].target.partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the sub-commands from the table, without importing them."""
+        if COMMANDS:
+            with formatter.section("Commands"):
+                formatter.write_dl([(name, row.help) for name, row in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+@click.version_option(__version__, "-V", "--version", message="dpbounds %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Verified bounds in differential privacy: settle claims, print true values of privacy loss."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code.
+
+    Args:
+        arguments: the words after `dpbounds`; None takes them from `sys.argv`.
+
+    Returns:
+        0 as expected; 1 a contradicted expectation or a failed replay; 2 bad usage or bad input, or digits that were not
+        reached; 3 undecided; 70 a bug in dpbounds; 130 interrupted; 141 the reader of stdout went away.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        with cli.make_context("dpbounds", words) as context:
+            result = cli.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        return _complain(f"{error.format_message().rstrip('.')}{_hint(error)}", EXIT_BAD_INPUT)
+    except DPBoundsError as error:
+        return _complain(str(error), EXIT_CONTRADICTED if isinstance(error, CertificateError) else EXIT_BAD_INPUT)
+    except (KeyboardInterrupt, click.Abort):
+        return _complain("interrupted", EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains when it flushes at exit
+        return EXIT_BROKEN_PIPE
+    except Exception as error:
+        if os.environ.get("DPBOUNDS_TRACEBACK"):
+            raise
+        return _complain(f"a bug in dpbounds, {type(error).__name__}: {error}; set DPBOUNDS_TRACEBACK=1 to see where", EXIT_BUG)
+    return result if isinstance(result, int) else 0
+
+
+def _hint(error: click.ClickException) -> str:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return f"; see {context.command_path} --help" if context else ""
+
+
+def _complain(message: str, code: int) -> int:
+    print("dpbounds:", " ".join(message.split()), file=sys.stderr)
+    return code
