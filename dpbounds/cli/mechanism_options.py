@@ -1,0 +1,125 @@
+"""The MECHANISM part of the command line, shared by `delta`, `epsilon` and `rdp`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from dpbounds.errors import InputError
+
+if TYPE_CHECKING:
+    from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
+    from dpbounds.results import PrivacyResult
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_MECHANISM_OPTIONS: tuple[tuple[str, str, str], ...] = (
+    ("--sigma", "S", "Gaussian noise: noise multiplier S > 0."),
+    ("--laplace-scale", "B", "Laplace noise of scale B > 0 (pure epsilon 1/B)."),
+    ("--randomized-response", "E", "Randomized response with pure epsilon E >= 0."),
+    ("--sampling", "SCHEME", "none, poisson, without-replacement or with-replacement; poisson when --q is given, none otherwise."),
+    ("--q", "Q", "Sampling rate in [0, 1]."),
+    ("--population", "N", "Number of records (schemes with a fixed batch size)."),
+    ("--batch-size", "M", "Records in a batch (schemes with a fixed batch size)."),
+    ("--steps", "K", "Number of adaptive uses; default 1."),
+    ("--spec", "FILE", "JSON list of such objects, for heterogeneous composition."),
+)
+_QUERY_OPTIONS: tuple[tuple[str, str, str], ...] = (
+    ("--relation", "R", "add-or-remove or substitute; substitute is the default of the fixed-size schemes only."),
+    ("--direction", "D", "add, remove or worst (default): remove = (with || without), add = (without || with)."),
+    ("--guarantee", "G", "mechanism (default) or pair: the published pair, where it is no guarantee of the mechanism."),
+    ("--digits", "D", "Certified significant digits; default 15."),
+)
+MAX_DIGITS = 10_000
+
+
+@dataclass(frozen=True)
+class Query:
+    """What the options ask for, read and checked."""
+
+    mechanism: Mechanism
+    relation: Relation | None
+    direction: Direction
+    guarantee: Guarantee
+    digits: int
+
+
+def mechanism_options(command: Command) -> Command:
+    """Add the options of MECHANISM, the query and `--json` to a click command.
+
+    The command receives them as keyword arguments; pass all of them but `as_json` to `read_query`.
+    """
+    command = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(command)
+    for name, metavar, text in reversed(_MECHANISM_OPTIONS + _QUERY_OPTIONS):
+        command = click.option(name, metavar=metavar, help=text)(command)
+    return command
+
+
+def read_query(**options: str | None) -> Query:
+    """Read the options of `mechanism_options`.
+
+    Raises:
+        InputError: the first rule that is broken, the value and the fix, in one line.
+    """
+    from dpbounds.mechanisms import Direction, Guarantee, Relation
+
+    relation = options.pop("relation", None)
+    direction = options.pop("direction", None) or "worst"
+    guarantee = options.pop("guarantee", None) or "mechanism"
+    digits = options.pop("digits", None)
+    if relation is not None:
+        _choice("--relation", relation, [member.value for member in Relation])
+    _choice("--direction", direction, ["add", "remove", "worst"])
+    _choice("--guarantee", guarantee, [member.value for member in Guarantee])
+    return Query(
+        mechanism=read_mechanism(**options),
+        relation=None if relation is None else Relation(relation),
+        direction=Direction(direction),
+        guarantee=Guarantee(guarantee),
+        digits=read_digits(digits),
+    )
+
+
+def read_mechanism(**options: str | None) -> Mechanism:
+    """The mechanism of the options: one noise with its sampling, or the composition in a `--spec` file."""
+    from dpbounds import specs
+
+    given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
+    path = given.pop("spec", None)
+    if path is None:
+        return specs.part_to_mechanism(given, "the mechanism", prefix="--")
+    if given:
+        raise InputError(f"--spec describes the whole mechanism, so --{next(iter(given))} cannot be given with it; put it in the file")
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
+        raise InputError(f"cannot read the specification {path}: {reason}") from None
+    return specs.spec_to_mechanism(specs.text_to_spec(text))
+
+
+def read_digits(digits: str | None) -> int:
+    """The `--digits` option: an integer from 1 to `MAX_DIGITS`, 15 when absent."""
+    from dpbounds import exact
+
+    if digits is None:
+        return 15
+    count = exact.integer(digits, "digits")
+    if not 1 <= count <= MAX_DIGITS:
+        raise InputError(f"digits must be between 1 and {MAX_DIGITS}, got {count}")
+    return count
+
+
+def show(result: PrivacyResult, as_json: bool) -> None:
+    """Print a result on stdout, as one JSON document or as text."""
+    click.echo(json.dumps(result.document(), ensure_ascii=False) if as_json else result.text())
+
+
+def _choice(option: str, value: str, allowed: list[str]) -> None:
+    if value not in allowed:
+        raise InputError(f"{option} must be one of {', '.join(allowed)}, got {value!r}")
