@@ -1,0 +1,353 @@
+"""Privacy quantities as sympy expressions: what claims and derivations speak about.
+
+Each quantity knows its `definition()`: the same thing in terms of sums, integrals and elementary functions. Divergences take two
+finite tables (`sympy.Tuple`), or two densities or families with `over=(variable, low, high)`: a sum when the variable is an
+integer, an integral otherwise. Values lie in [0, ∞]; 0·log(0/q) = 0; p > 0 = q gives ∞.
+
+No evaluator is imported here: modules above register theirs with `dpbounds.enclose.register`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+from sympy import Expr, Integral, Max, Rational, S, Sum, Symbol, Tuple, binomial, exp, log, oo, pi, sqrt
+
+DIRECTIONS = ("remove", "add")
+
+
+class PrivacyQuantity(Expr):
+    """A named quantity whose meaning is its `definition()`."""
+
+    is_commutative = True
+    is_extended_real = True
+
+    def definition(self) -> Expr:
+        """The quantity in terms of sums, integrals and elementary functions."""
+        raise TypeError(f"{type(self).__name__} must define its meaning")
+
+    def conditions(self) -> list[sympy.Basic]:
+        """What must hold for the quantity to be defined."""
+        return []
+
+    def _eval_simplify(self, **_: Any) -> Expr:
+        return self
+
+    def _eval_derivative(self, symbol: Symbol) -> Expr:
+        return sympy.Derivative(self, symbol, evaluate=False)
+
+
+class _Divergence(PrivacyQuantity):
+    """Shared shape: (order, p, q) for finite tables, (order, p, q, (variable, low, high)) otherwise."""
+
+    def __new__(cls, order: Any, p: Any, q: Any, over: Any = None) -> _Divergence:
+        order, p, q = sympy.sympify(order), sympy.sympify(p), sympy.sympify(q)
+        if over is None:
+            if not (isinstance(p, Tuple) and isinstance(q, Tuple)) or len(p) != len(q) or not len(p):
+                raise ValueError(f"{cls.__name__} needs two tables of one length, or densities with over=(variable, low, high)")
+            return Expr.__new__(cls, order, p, q)
+        return Expr.__new__(cls, order, p, q, Tuple(*over))
+
+    @property
+    def is_table(self) -> bool:
+        """True for two finite tables."""
+        return len(self.args) == 3
+
+    @property
+    def terms(self) -> list[tuple[Expr, Expr]]:
+        """The (p, q) pairs of two finite tables."""
+        return list(zip(self.args[1].args, self.args[2].args, strict=True))
+
+    @property
+    def bound_symbols(self) -> list[Symbol]:
+        return [] if self.is_table else [self.args[3][0]]
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        if self.is_table:
+            return super().free_symbols
+        over = self.args[3]
+        inner = (self.args[1].free_symbols | self.args[2].free_symbols) - {over[0]}
+        return inner | self.args[0].free_symbols | over[1].free_symbols | over[2].free_symbols
+
+    def _eval_subs(self, old: Expr, new: Expr) -> Expr | None:
+        if old in self.bound_symbols:
+            return self
+        return None
+
+    def _total(self, term: Any) -> Expr:
+        if self.is_table:
+            return sympy.Add(*(term(p, q) for p, q in self.terms))
+        over = self.args[3]
+        combine = Sum if over[0].is_integer else Integral
+        return combine(term(self.args[1], self.args[2]), tuple(over))
+
+    def _latex(self, printer: Any) -> str:
+        order, p, q = (printer._print(part) for part in self.args[:3])
+        return rf"{self.symbol}_{{{order}}}\left({p} \,\middle\|\, {q}\right)"
+
+
+def _power_term(order: Expr, p: Expr, q: Expr) -> Expr:
+    """p^α q^{1−α} with the conventions p = 0 → 0 and p > 0 = q → ∞."""
+    if p.is_zero:
+        return S.Zero
+    if q.is_zero:
+        return oo if p.is_positive else p**order * q ** (1 - order)
+    return p**order * q ** (1 - order)
+
+
+class RenyiMoment(_Divergence):
+    """G_α(p‖q) = ∫ p^α q^{1−α} for α > 1 (blog, before Example 1).
+
+    >>> RenyiMoment(2, Tuple(Rational(1, 2), Rational(1, 2)), Tuple(Rational(1, 4), Rational(3, 4))).definition()
+    4/3
+    """
+
+    symbol = "G"
+    def definition(self) -> Expr:
+        return self._total(lambda p, q: _power_term(self.args[0], p, q))
+
+    def conditions(self) -> list[sympy.Basic]:
+        return [self.args[0] > 1]
+
+
+class RenyiDivergence(_Divergence):
+    """D_α(p‖q) = log G_α(p‖q) / (α−1) for α > 1 (Rényi 1961; van Erven & Harremoës 2014).
+
+    >>> half = Tuple(Rational(1, 2), Rational(1, 2))
+    >>> RenyiDivergence(3, Tuple(1, 0), half).definition()
+    log(4)/2
+    """
+
+    symbol = "D"
+    def definition(self) -> Expr:
+        moment = self._total(lambda p, q: _power_term(self.args[0], p, q))
+        return log(moment) / (self.args[0] - 1)
+
+    def conditions(self) -> list[sympy.Basic]:
+        return [self.args[0] > 1]
+
+
+class HockeyStick(_Divergence):
+    """δ(ε) = ∫ max(p − e^ε q, 0): the hockey-stick divergence of order e^ε.
+
+    >>> HockeyStick(0, Tuple(Rational(2, 3), Rational(1, 3)), Tuple(Rational(1, 3), Rational(2, 3))).definition()
+    1/3
+    """
+
+    symbol = r"\delta"
+    def definition(self) -> Expr:
+        return self._total(lambda p, q: Max(p - exp(self.args[0]) * q, 0))
+
+
+class LossTail(_Divergence):
+    """Pr(L > ε) under p, for L = log(p/q): the tail of the privacy loss.
+
+    >>> LossTail(0, Tuple(Rational(2, 3), Rational(1, 3)), Tuple(Rational(1, 3), Rational(2, 3))).definition()
+    2/3
+    """
+
+    symbol = r"\Pr_{L>}"
+    def definition(self) -> Expr:
+        return self._total(lambda p, q: sympy.Piecewise((p, p > exp(self.args[0]) * q), (0, True)))
+
+
+def normal_density(x: Symbol, mean: Any, sigma: Any) -> Expr:
+    """The density of N(mean, sigma²) at x.
+
+    >>> normal_density(Symbol("x"), 0, 1).subs("x", 0)
+    sqrt(2)/(2*sqrt(pi))
+    """
+    return exp(-((x - mean) ** 2) / (2 * sigma**2)) / (sqrt(2 * pi) * sigma)
+
+
+def laplace_density(x: Symbol, mean: Any, scale: Any) -> Expr:
+    """The density of Laplace(mean, scale) at x."""
+    return exp(-sympy.Abs(x - mean) / scale) / (2 * scale)
+
+
+_OUTPUT = Symbol("y", real=True)
+
+
+class GaussianRenyi(PrivacyQuantity):
+    """D_α(N(Δ, σ²) ‖ N(0, σ²)): the Rényi divergence of the Gaussian mechanism with sensitivity Δ.
+
+    Its closed form αΔ²/(2σ²) is derived from the integral in `dpbounds.derive`.
+    """
+
+    def __new__(cls, alpha: Any, sigma: Any, sensitivity: Any = 1) -> GaussianRenyi:
+        return Expr.__new__(cls, *map(sympy.sympify, (alpha, sigma, sensitivity)))
+
+    def definition(self) -> Expr:
+        alpha, sigma, sensitivity = self.args
+        densities = normal_density(_OUTPUT, sensitivity, sigma), normal_density(_OUTPUT, 0, sigma)
+        return RenyiDivergence(alpha, *densities, (_OUTPUT, -oo, oo)).definition()
+
+    def conditions(self) -> list[sympy.Basic]:
+        return [self.args[0] > 1, self.args[1] > 0]
+
+    def _latex(self, printer: Any) -> str:
+        alpha, sigma, sensitivity = (printer._print(part) for part in self.args)
+        return rf"D_{{{alpha}}}\left(N({sensitivity}, {sigma}^2) \,\middle\|\, N(0, {sigma}^2)\right)"
+
+
+class _SampledGaussian(PrivacyQuantity):
+    """Shared shape: (alpha, sigma, q, direction)."""
+
+    def __new__(cls, alpha: Any, sigma: Any, q: Any, direction: Any = "remove") -> _SampledGaussian:
+        name = direction if isinstance(direction, str) else str(direction)
+        if name not in DIRECTIONS:
+            raise ValueError(f"direction must be one of {', '.join(DIRECTIONS)}, got {name!r}")
+        return Expr.__new__(cls, *map(sympy.sympify, (alpha, sigma, q)), Symbol(name))
+
+    @property
+    def direction(self) -> str:
+        """ "remove" = (with ‖ without), "add" = (without ‖ with)."""
+        return str(self.args[3])
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        return set().union(*(part.free_symbols for part in self.args[:3]))
+
+    def _moment(self) -> Expr:
+        alpha, sigma, q = self.args[:3]
+        without = normal_density(_OUTPUT, 0, sigma)
+        with_record = q * normal_density(_OUTPUT, 1, sigma) + (1 - q) * without
+        upper, lower = (with_record, without) if self.direction == "remove" else (without, with_record)
+        return RenyiMoment(alpha, upper, lower, (_OUTPUT, -oo, oo)).definition()
+
+    def binomial_excess(self) -> Expr | None:
+        """G − 1 as a finite sum of nonnegative terms, at integer order under removal: Claim 27 and (9.5) with Σ binom = 1 subtracted."""
+        alpha, sigma, q = self.args[:3]
+        if self.direction != "remove" or not (alpha.is_Integer and alpha >= 2):
+            return None
+        n = int(alpha)
+        return sympy.Add(*(binomial(n, j) * q**j * (1 - q) ** (n - j) * (exp(Rational(j * (j - 1), 2) / sigma**2) - 1) for j in range(2, n + 1)))
+
+    def conditions(self) -> list[sympy.Basic]:
+        alpha, sigma, q = self.args[:3]
+        return [alpha > 1, sigma > 0, q >= 0, q <= 1]
+
+    def _latex(self, printer: Any) -> str:
+        alpha, sigma, q = (printer._print(part) for part in self.args[:3])
+        mixed = rf"{q}\,N(1,{sigma}^2)+(1-{q})\,N(0,{sigma}^2)"
+        base = rf"N(0,{sigma}^2)"
+        upper, lower = (mixed, base) if self.direction == "remove" else (base, mixed)
+        return rf"{self.symbol}_{{{alpha}}}\left({upper} \,\middle\|\, {lower}\right)"
+
+
+class SampledGaussianMoment(_SampledGaussian):
+    """G_α of the Poisson-sampled Gaussian: ∫ P^α Q^{1−α} with P = qN(1,σ²)+(1−q)N(0,σ²), Q = N(0,σ²), or swapped."""
+
+    symbol = "G"
+
+    def definition(self) -> Expr:
+        excess = self.binomial_excess()
+        return self._moment() if excess is None else 1 + excess
+
+
+class SampledGaussianRenyi(_SampledGaussian):
+    """D_α of the Poisson-sampled Gaussian: log G_α / (α−1).
+
+    >>> SampledGaussianRenyi(2, 1, Rational(1, 10)).definition()
+    log(E/100 + 99/100)
+    """
+
+    symbol = "D"
+    def definition(self) -> Expr:
+        excess = self.binomial_excess()
+        moment = self._moment() if excess is None else 1 + excess
+        return log(moment) / (self.args[0] - 1)
+
+
+class SampledGaussianDelta(PrivacyQuantity):
+    """δ(ε) of `steps` adaptive uses of the Poisson-sampled Gaussian mechanism, in one direction."""
+
+    def __new__(cls, epsilon: Any, sigma: Any, q: Any, steps: Any = 1, direction: Any = "remove") -> SampledGaussianDelta:
+        name = direction if isinstance(direction, str) else str(direction)
+        if name not in DIRECTIONS:
+            raise ValueError(f"direction must be one of {', '.join(DIRECTIONS)}, got {name!r}")
+        return Expr.__new__(cls, *map(sympy.sympify, (epsilon, sigma, q, steps)), Symbol(name))
+
+    @property
+    def direction(self) -> str:
+        return str(self.args[4])
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        return set().union(*(part.free_symbols for part in self.args[:4]))
+
+    def definition(self) -> Expr:
+        if self.args[3] != 1:
+            raise TypeError("the δ of a composition is an integral over all steps; it has no finite definition here")
+        epsilon, sigma, q = self.args[:3]
+        without = normal_density(_OUTPUT, 0, sigma)
+        with_record = q * normal_density(_OUTPUT, 1, sigma) + (1 - q) * without
+        upper, lower = (with_record, without) if self.direction == "remove" else (without, with_record)
+        return HockeyStick(epsilon, upper, lower, (_OUTPUT, -oo, oo)).definition()
+
+    def conditions(self) -> list[sympy.Basic]:
+        epsilon, sigma, q, steps = self.args[:4]
+        return [epsilon >= 0, sigma > 0, q >= 0, q <= 1, steps >= 1]
+
+
+class NormalCDF(PrivacyQuantity):
+    """Φ(x), the distribution function of the standard normal."""
+
+    is_positive = True
+
+    def __new__(cls, x: Any) -> NormalCDF:
+        return Expr.__new__(cls, sympy.sympify(x))
+
+    def definition(self) -> Expr:
+        return sympy.erfc(-self.args[0] / sqrt(2)) / 2
+
+    def _eval_derivative(self, symbol: Symbol) -> Expr:
+        return normal_density(self.args[0], 0, 1) * self.args[0].diff(symbol)
+
+
+class Extremum(PrivacyQuantity):
+    """Shared shape of `Infimum` and `Supremum`: (expression, (variable, low, high))."""
+
+    def __new__(cls, expression: Any, over: Any) -> Extremum:
+        return Expr.__new__(cls, sympy.sympify(expression), Tuple(*over))
+
+    @property
+    def bound_symbols(self) -> list[Symbol]:
+        return [self.args[1][0]]
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        over = self.args[1]
+        return (self.args[0].free_symbols - {over[0]}) | over[1].free_symbols | over[2].free_symbols
+
+    def definition(self) -> Expr:
+        return self
+
+
+class Infimum(Extremum):
+    """inf of an expression over a variable in an interval."""
+
+
+class Supremum(Extremum):
+    """sup of an expression over a variable in an interval."""
+
+
+def expand_quantities(expression: Expr) -> Expr:
+    """Replace every quantity that has an elementary definition (no integral, no symbolic-length sum) by that definition.
+
+    >>> expand_quantities(SampledGaussianRenyi(2, 1, Rational(1, 2)) + 1)
+    log(E/4 + 3/4) + 1
+    """
+
+    def elementary(node: Expr) -> Expr:
+        if isinstance(node, Extremum) or (isinstance(node, SampledGaussianDelta)):
+            return node
+        if isinstance(node, GaussianRenyi):
+            alpha, sigma, sensitivity = node.args
+            return alpha * sensitivity**2 / (2 * sigma**2)
+        meaning = node.definition()
+        return node if meaning.has(Integral, Sum) else meaning
+
+    return expression.replace(lambda node: isinstance(node, PrivacyQuantity), elementary)

@@ -1,0 +1,104 @@
+"""Variables of claims: sympy symbols with their assumptions, and finite distributions.
+
+Every variable of a claim is real unless it is an integer. An assumption made here (`positive`, `nonnegative`, …) is part
+of the claim's domain, exactly as if it stood in `given`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import sympy
+from sympy import Eq, Idx, IndexedBase, Sum, Symbol
+from sympy.logic.boolalg import Boolean
+
+
+def real(names: str) -> Symbol:
+    """One real variable, or several: `real("x y")`."""
+    return sympy.symbols(names, real=True)
+
+
+def positive(names: str) -> Symbol:
+    """One or several real variables > 0.
+
+    >>> sigma, q = positive("sigma q")
+    >>> sigma.is_positive
+    True
+    """
+    return sympy.symbols(names, positive=True)
+
+
+def nonnegative(names: str) -> Symbol:
+    """One or several real variables >= 0."""
+    return sympy.symbols(names, nonnegative=True)
+
+
+def integer(names: str) -> Symbol:
+    """One or several integer variables."""
+    return sympy.symbols(names, integer=True)
+
+
+def positive_integer(names: str) -> Symbol:
+    """One or several integer variables >= 1."""
+    return sympy.symbols(names, integer=True, positive=True)
+
+
+def family(name: str, sign: str = "nonnegative") -> IndexedBase:
+    """A family of reals p[1], p[2], … of one sign: "real", "nonnegative" or "positive".
+
+    >>> family("p", "positive")[1].is_positive
+    True
+    """
+    return IndexedBase(name, **{"real": True, sign: True})
+
+
+def index(name: str) -> Symbol:
+    """A summation index."""
+    return Symbol(name, integer=True, positive=True)
+
+
+def sums_to_one(weights: IndexedBase, over: tuple[Symbol, object, object]) -> Boolean:
+    """The premise that a family is a probability distribution.
+
+    >>> i, n = index("i"), positive_integer("n")
+    >>> sums_to_one(family("p"), (i, 1, n))
+    Eq(Sum(p[i], (i, 1, n)), 1)
+    """
+    return Eq(Sum(weights[over[0]], over), 1, evaluate=False)
+
+
+def bernoulli(probability: object) -> sympy.Tuple:
+    """The distribution (a, 1−a) on two points.
+
+    >>> bernoulli(sympy.Rational(1, 3))
+    (1/3, 2/3)
+    """
+    a = sympy.sympify(probability)
+    return sympy.Tuple(a, 1 - a)
+
+
+def mixture(weights: Sequence[object], distributions: Sequence[sympy.Tuple]) -> sympy.Tuple:
+    """The weighted average of finite distributions on the same points.
+
+    >>> mixture([sympy.Rational(1, 2)] * 2, [bernoulli(1), bernoulli(0)])
+    (1/2, 1/2)
+    """
+    sizes = {len(row) for row in distributions}
+    if len(sizes) != 1 or len(weights) != len(distributions):
+        raise ValueError(f"a mixture needs one weight for each row and rows of one length, got lengths {sorted(sizes)}")
+    return sympy.Tuple(*(sympy.Add(*(w * row[i] for w, row in zip(weights, distributions, strict=True))) for i in range(sizes.pop())))
+
+
+__all__ = [
+    "Idx",
+    "bernoulli",
+    "family",
+    "index",
+    "integer",
+    "mixture",
+    "nonnegative",
+    "positive",
+    "positive_integer",
+    "real",
+    "sums_to_one",
+]
