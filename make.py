@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Set up the environment `.venv` and run a job in it; needs nothing but Python >= 3.11.
+
+    python3 make.py check       settle the catalogue: dpbounds check proofs/
+    python3 make.py test        lint, types, layers, all tests
+    python3 make.py notebooks   open the notebooks in JupyterLab
+    python3 make.py setup       only set up; then .venv/bin/dpbounds --help
+
+Further words are passed on to dpbounds check, pytest or JupyterLab. The environment is made once, with the versions of
+constraints.txt, and again only when pyproject.toml, constraints.txt or the Python changed. Nothing outside .venv is touched.
+"""
+
+# This file is read by whatever `python3` is, so it keeps to syntax and library that old versions have.
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.abspath(__file__))
+VENV = os.path.join(ROOT, ".venv")
+BIN = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin")
+PYTHON = os.path.join(BIN, "python.exe" if os.name == "nt" else "python")
+OLDEST = (3, 11)
+EXTRAS = {"setup": "dev", "check": "", "test": "dev", "notebooks": "notebooks"}
+
+
+def say(message):
+    print("make.py: " + message, file=sys.stderr)
+    sys.stderr.flush()
+
+
+def environment():
+    """The variables of the caller without those that would redirect Python or pip away from .venv."""
+    redirecting = ("PYTHONHOME", "PYTHONPATH", "__PYVENV_LAUNCHER__", "PIP_USER", "PIP_TARGET", "PIP_PREFIX")
+    kept = {name: value for name, value in os.environ.items() if name not in redirecting}
+    kept.update(PYTHONNOUSERSITE="1", PIP_DISABLE_PIP_VERSION_CHECK="1", VIRTUAL_ENV=VENV)
+    kept["PATH"] = BIN + os.pathsep + kept.get("PATH", os.defpath)
+    return kept
+
+
+def run(*command):
+    """Run a command in the clone and return its exit code."""
+    process = subprocess.Popen(command, cwd=ROOT, env=environment())
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:  # the child got it too and decides what to do
+            continue
+
+
+def answers(*command):
+    """Whether a command runs and exits with 0."""
+    try:
+        return subprocess.call(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
+    except OSError:
+        return False
+
+
+def pythons():
+    """The interpreters at hand that are new enough, the running one first."""
+    newest_first = [f"python3.{minor}" for minor in range(20, OLDEST[1] - 1, -1)]
+    found = [sys.executable] + [shutil.which(name) for name in newest_first + ["python3", "python"]]
+    test = f"import sys, venv; sys.exit(sys.version_info < {OLDEST})"
+    return [python for python in dict.fromkeys(filter(None, found)) if answers(python, "-c", test)]
+
+
+def make_venv():
+    """Create .venv with pip in it, by whichever way this machine offers."""
+    candidates = pythons()
+    if not candidates:
+        return f"dpbounds needs Python >= 3.11 with its venv module; this is {sys.version.split()[0]} and no other is on PATH"
+    for python in candidates:
+        ways = []
+        if answers(python, "-c", "import ensurepip"):
+            ways.append([[python, "-m", "venv", "--clear", VENV]])
+        if answers(python, "-m", "pip", "--python", python, "--version"):
+            # Debian without python3-venv, but with a pip that can install into another environment
+            bare = [python, "-m", "venv", "--clear", "--without-pip", VENV]
+            ways.append([bare, [python, "-m", "pip", "--python", PYTHON, "install", "--quiet", "pip"]])
+        if shutil.which("uv"):
+            ways.append([["uv", "venv", "--quiet", "--clear", "--seed", "--python", python, VENV]])
+        if answers(python, "-m", "virtualenv", "--version"):
+            ways.append([[python, "-m", "virtualenv", "--quiet", "--clear", VENV]])
+        for way in ways:
+            say("creating .venv with " + python)
+            if all(answers(*command) for command in way) and answers(PYTHON, "-m", "pip", "--version"):
+                return None
+    return "no Python here can make an environment with pip; on Debian and Ubuntu: apt install python3-venv"
+
+
+def fingerprint():
+    """Changes when the installed environment must."""
+    digest = hashlib.sha256(ROOT.encode())
+    for name in ("pyproject.toml", "constraints.txt"):
+        with open(os.path.join(ROOT, name), "rb") as file:
+            digest.update(file.read())
+    return digest.hexdigest()
+
+
+def install(extra):
+    """Make .venv hold dpbounds and the extra; return an error message or None."""
+    stamp, wanted = os.path.join(VENV, "installed-" + (extra or "dpbounds")), fingerprint()
+    if os.path.exists(stamp) and answers(PYTHON, "-c", f"import sys; sys.exit(sys.version_info < {OLDEST})"):
+        with open(stamp) as file:
+            if file.read() == wanted:
+                return None
+    if not answers(PYTHON, "-m", "pip", "--version"):
+        problem = make_venv()
+        if problem:
+            return problem
+    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--constraint", "constraints.txt"]
+    target = f".[{extra}]" if extra else "."
+    say(f"installing {target} into .venv; a minute or two the first time")
+    if run(*pip, "hatchling", "editables") or run(*pip, "--no-build-isolation", "--editable", target):
+        return "the installation failed; the lines above say why"
+    with open(stamp, "w") as file:
+        file.write(wanted)
+    return None
+
+
+def tool(name):
+    return os.path.join(BIN, name + (".exe" if os.name == "nt" else ""))
+
+
+def commands(job, words):
+    """The commands of a job, in order; the last one gets the further words."""
+    if job == "check":
+        return [[tool("dpbounds"), "check", "proofs/"] + words]
+    if job == "notebooks":
+        return [[PYTHON, "-m", "jupyterlab", "notebooks"] + words]
+    if job == "test":
+        checks = [[tool("ruff"), "check"], [tool("mypy")], [tool("lint-imports")]]
+        return checks + [[PYTHON, "-m", "pytest", "--nbval-lax", "-n", "2", "--dist", "loadfile"] + words]
+    return []
+
+
+def main(words):
+    if not words or words[0] not in EXTRAS:
+        print(__doc__.strip(), file=sys.stderr if words and words[0] not in ("-h", "--help") else sys.stdout)
+        return 2 if words and words[0] not in ("-h", "--help") else 0
+    problem = install(EXTRAS[words[0]])
+    if problem:
+        say(problem)
+        return 2
+    code = 0
+    for command in commands(words[0], words[1:]):
+        if words[0] == "test":
+            say(" ".join([os.path.basename(command[0])] + command[1:]))
+        code = run(*command) or code
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,137 @@
+"""Links lead somewhere, commands in the pages exist, everything public is documented."""
+
+import ast
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from dpbounds.cli import COMMANDS, cli
+
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
+OWN_PATH = re.compile(r"`((?:dpbounds|proofs|notebooks|tests|benchmarks|\.ci)/[\w./-]*|[\w.-]+\.(?:md|toml|txt|cff)|make\.py)`")
+
+
+def pages(files: list[Path]) -> list[Path]:
+    found = [path for path in files if path.suffix == ".md"]
+    assert {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"} <= {path.name for path in found}
+    return found
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that GitHub makes from the headings of a page."""
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    headings = re.findall(r"^#+ (.+?)\s*$", text, re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_links_lead_somewhere(files):
+    dead = []
+    for page in pages(files):
+        for target in LINK.findall(FENCE.sub("", page.read_text(encoding="utf-8"))):
+            if re.match(r"https://\w", target):
+                continue
+            name, _, anchor = target.partition("#")
+            path = (page.parent / name).resolve() if name else page
+            if not path.exists() or (anchor and path.suffix == ".md" and anchor not in anchors(path)):
+                dead.append(f"{page.name}: {target}")
+    assert not dead
+
+
+def test_files_that_are_named_exist(files, root):
+    missing = []
+    for path in files:
+        if path.suffix not in (".md", ".py", ".ipynb") or path.is_relative_to(root / "tests"):
+            continue
+        for name in OWN_PATH.findall(path.read_text(encoding="utf-8")):
+            if not (root / name).exists() and not (path.parent / name).exists():
+                missing.append(f"{path.relative_to(root)}: {name}")
+    assert not missing
+
+
+def shell_lines(page: Path) -> list[list[str]]:
+    """The words of every command in the fenced blocks of a page, without prompts and comments."""
+    blocks = [body for language, body in FENCE.findall(page.read_text(encoding="utf-8")) if language in ("", "sh", "bash", "console")]
+    lines = [line.removeprefix("$ ").strip() for block in blocks for line in block.replace("\\\n", " ").splitlines()]
+    return [shlex.split(line, comments=True) for line in lines if re.match(r"(python3 make\.py|(\.venv/bin/)?dpbounds) ", line)]
+
+
+def test_commands_in_the_pages_exist(files, root):
+    usage = subprocess.run([sys.executable, "make.py", "--help"], cwd=root, capture_output=True, text=True, check=True).stdout
+    jobs = set(re.findall(r"python3 make\.py (\w+)", usage))
+    assert {"check", "test", "notebooks"} <= jobs
+    seen = 0
+    for page in pages(files):
+        for words in shell_lines(page):
+            seen += 1
+            if words[0] == "python3":
+                assert words[2] in jobs, f"{page.name}: {' '.join(words)}"
+                continue
+            command = cli.get_command(click.Context(cli), words[1])
+            assert command is not None or words[1] in ("--help", "--version"), f"{page.name}: {' '.join(words)}"
+            known = {option for parameter in command.params for option in parameter.opts} | {"--help"} if command else set()
+            used = {word.partition("=")[0] for word in words[2:] if word.startswith("--")}
+            assert used <= known, f"{page.name}: {' '.join(words)}"
+    assert seen >= 3
+
+
+def test_every_command_answers_help(root):
+    for name in COMMANDS:
+        run = subprocess.run([sys.executable, "-m", "dpbounds", name, "--help"], cwd=root, capture_output=True, text=True)
+        assert (run.returncode, run.stderr) == (0, ""), name
+        assert run.stdout.startswith("Usage: dpbounds " + name)
+
+
+def test_continuous_integration_runs_the_test_command_of_the_readme(root):
+    last = (root / ".ci/run").read_text(encoding="utf-8").rstrip().splitlines()[-1]
+    command = last.removeprefix("exec ")
+    assert command == "python3 make.py test"
+    assert re.search(rf"^{re.escape(command)}\b", (root / "README.md").read_text(encoding="utf-8"), re.M)
+
+
+def is_documented(node: ast.AST, owner: ast.ClassDef | None, classes: dict[str, ast.ClassDef]) -> bool:
+    """Whether a definition has a docstring, its own or that of the method which it overrides."""
+    if ast.get_docstring(node) is not None or any(getattr(decorator, "id", "") == "overload" for decorator in node.decorator_list):
+        return True
+    ancestors = list(owner.bases) if owner else []
+    while ancestors:
+        parent = classes.get(getattr(ancestors.pop(), "id", ""))
+        if parent is not None:
+            ancestors += parent.bases
+            if any(getattr(child, "name", "") == node.name and ast.get_docstring(child) is not None for child in parent.body):
+                return True
+    return False
+
+
+def test_everything_public_has_a_docstring(files, root):
+    modules = [path for path in files if path.suffix == ".py" and path.is_relative_to(root / "dpbounds")]
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in modules}
+    classes = {node.name: node for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    undocumented = []
+
+    def visit(body: list[ast.stmt], owner: ast.ClassDef | None, where: str) -> None:
+        for node in body:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
+                if not is_documented(node, owner, classes):
+                    undocumented.append(f"{where}: {node.name}")
+                if isinstance(node, ast.ClassDef):
+                    visit(node.body, node, f"{where}: {node.name}")
+
+    for path, tree in trees.items():
+        where = str(path.relative_to(root))
+        if ast.get_docstring(tree) is None:
+            undocumented.append(where)
+        visit(tree.body, None, where)
+    assert not undocumented
+
+
+@pytest.mark.parametrize("name", ["CHANGELOG.md", "CITATION.cff"])
+def test_the_version_is_the_same_everywhere(root, name):
+    from dpbounds import __version__
+
+    assert __version__ in (root / name).read_text(encoding="utf-8")

@@ -1,0 +1,116 @@
+"""What no file of the project may hold: stubs, soft checks, tests that cannot fail, traces of one machine."""
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+FORBIDDEN = {
+    "a folder of one machine": re.compile(r"(?<![\w.~*])/(?:home|root|work|Users|tmp|opt|mnt|var/folders)/[\w.]"),
+    "a package index": re.compile(
+        r"https?://[^\s\"')]*(?:pypi|/simple/|pythonhosted|artifactory|nexus)|--(?:extra-)?index-url|--find[-]links", re.I
+    ),
+    "a promise instead of code": re.compile(r"#\s*(?:TO" + r"DO|FIX" + r"ME|X" + r"XX)\b"),
+    "a doctest that does not run": re.compile(r"doctest:\s*\+SK" + "IP"),
+    "a conflict marker": re.compile(r"^(?:<{7}|>{7}) ", re.M),
+}
+SOFT = {"approx", "is" + "close", "all" + "close", "assert_all" + "close", "assert_almost_" + "equal"}
+LEFT_OUT = {"sk" + "ip", "sk" + "ipif", "x" + "fail", "importorsk" + "ip"}
+STUB = "NotImplemented" + "Error"
+
+
+def text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+def names_in(tree: ast.AST) -> set[str]:
+    return {node.id if isinstance(node, ast.Name) else node.attr for node in ast.walk(tree) if isinstance(node, (ast.Name, ast.Attribute))}
+
+
+def catches_all(handler: ast.ExceptHandler) -> list[str]:
+    return ["all"] if handler.type is None else sorted(names_in(handler.type) & {"Exception", "BaseException"})
+
+
+def python_files(files: list[Path]) -> list[tuple[Path, ast.Module]]:
+    return [(path, ast.parse(text_of(path))) for path in files if path.suffix == ".py"]
+
+
+@pytest.mark.parametrize("what", FORBIDDEN)
+def test_no_file_holds(files, root, what):
+    hits = []
+    for path in files:
+        if path.suffix in (".png", ".gz", ".npz"):
+            continue
+        hits += [f"{path.relative_to(root)}: {match.group()!r}" for match in FORBIDDEN[what].finditer(text_of(path))]
+    assert not hits
+
+
+def test_the_patterns_find_what_they_are_for():
+    machine, index, promise, doctest, conflict = FORBIDDEN.values()
+    assert machine.search("see /ho" + "me/ada/notes") and not machine.search("examples/home/page and ~/work/x")
+    assert index.search("https" + "://py" + "pi.example/x") and index.search("--index" + "-url x") and not index.search("https://arxiv.org/abs/1")
+    assert promise.search("# TO" + "DO later") and doctest.search("# doctest: +SK" + "IP") and conflict.search("<" * 7 + " HEAD")
+
+
+def test_no_stubs(files, root):
+    hits = []
+    for path, tree in python_files(files):
+        if STUB in names_in(tree):
+            hits.append(f"{path.relative_to(root)}: {STUB}")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ExceptHandler) and all(isinstance(statement, ast.Pass) for statement in node.body):
+                hits += [f"{path.relative_to(root)}:{node.lineno}: swallows an exception" for _ in catches_all(node)]
+    assert not hits
+
+
+def test_tests_are_strict(files, root):
+    """Containment is tested with <= and >=, and no test is left out."""
+    hits = []
+    for path, tree in python_files(files):
+        if path.is_relative_to(root / "tests"):
+            hits += [f"{path.relative_to(root)}: {name}" for name in sorted(names_in(tree) & (SOFT | LEFT_OUT))]
+    assert not hits
+
+
+def can_fail(function: ast.AST, functions: dict[str, ast.AST], seen: frozenset[str] = frozenset()) -> bool:
+    """Whether a test asserts something, itself or through functions of its own file."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assert) and not isinstance(node.test, ast.Constant):
+            return True
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            name = node.id if isinstance(node, ast.Name) else node.attr
+            if name in ("raises", "warns", "fail") or name.startswith("assert_"):
+                return True
+            if name in functions and name not in seen and can_fail(functions[name], functions, seen | {name}):
+                return True
+    return False
+
+
+def test_every_test_can_fail(files, root):
+    hits = []
+    for path, tree in python_files(files):
+        if not (path.is_relative_to(root / "tests") and path.name.startswith("test_")):
+            continue
+        functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+        tests = {name: node for name, node in functions.items() if name.startswith("test_")}
+        hits += [f"{path.relative_to(root)}: {name}" for name, node in tests.items() if not can_fail(node, functions)]
+    assert not hits
+
+
+def test_notebooks_were_run_from_top_to_bottom(files, root):
+    hits = []
+    for path in files:
+        if path.suffix != ".ipynb":
+            continue
+        cells = [cell for cell in json.loads(text_of(path))["cells"] if cell["cell_type"] == "code"]
+        if [cell["execution_count"] for cell in cells] != list(range(1, len(cells) + 1)):
+            hits.append(f"{path.relative_to(root)}: not run in order")
+        outputs = [output for cell in cells for output in cell["outputs"]]
+        if any(output["output_type"] == "error" or output.get("name") == "stderr" for output in outputs):
+            hits.append(f"{path.relative_to(root)}: errors or warnings in the output")
+    assert not hits
