@@ -1,0 +1,25 @@
+"""Claims: the record, the deciders, certificates and replay."""
+
+from __future__ import annotations
+
+from dpbounds.claims.claim import Claim, Mutant
+from dpbounds.claims.evidence import Boxes, Counterexample, Proof, Search
+from dpbounds.claims.settle import Outcome, settle
+from dpbounds.claims.verdict import FAILS, HOLDS, OPEN, Expectation, Grade, Verdict
+
+__all__ = [
+    "FAILS",
+    "HOLDS",
+    "OPEN",
+    "Boxes",
+    "Claim",
+    "Counterexample",
+    "Expectation",
+    "Grade",
+    "Mutant",
+    "Outcome",
+    "Proof",
+    "Search",
+    "Verdict",
+    "settle",
+]

@@ -1,0 +1,111 @@
+"""Certificates: what was found, as JSON that `replay` can check again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import sympy
+
+from dpbounds import __version__
+from dpbounds.claims.certify import Cover
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.expression_text import write_expression
+from dpbounds.claims.prove import Proved
+from dpbounds.claims.refute import Refutation
+from dpbounds.claims.verdict import Verdict
+from dpbounds.errors import CertificateError
+
+SCHEMA = "dpbounds-certificate/1"
+_FIELDS = {"schema", "dpbounds", "claim", "statement", "statement_hash", "verdict", "method", "evidence", "digest"}
+
+
+def of_refutation(claim: Claim, found: Refutation) -> dict[str, Any]:
+    """The certificate of a counterexample."""
+    point: dict[str, Any] = {}
+    for key, value in found.point.items():
+        point[str(key)] = [write_expression(v) for v in value] if isinstance(value, tuple) else write_expression(value)
+    return _sealed(claim, Verdict.REFUTED, "counterexample", {"point": point})
+
+
+def of_cover(claim: Claim, found: Cover, bits: int) -> dict[str, Any]:
+    """The certificate of a complete cover by boxes."""
+    evidence = {
+        "variables": [str(v) for v in found.variables],
+        "root": [[str(low), str(high)] for low, high in found.root],
+        "tree": found.tree,
+        "leaves": found.leaves,
+        "outside": found.outside,
+        "bits": bits,
+        "substitution": {str(symbol): write_expression(value) for symbol, value in found.substitution.items()},
+    }
+    return _sealed(claim, Verdict.CERTIFIED, "boxes", evidence)
+
+
+def of_proof(claim: Claim, found: Proved) -> dict[str, Any]:
+    """The certificate of a derivation: its steps, re-run on replay, and what it assumes."""
+    evidence = {"derivation": found.derivation.name, "steps": found.derivation.to_json()["steps"], "assumed": [_assumed(a) for a in found.assumed]}
+    return _sealed(claim, Verdict.PROVED, "derivation", evidence)
+
+
+def of_evaluation(claim: Claim) -> dict[str, Any]:
+    """The certificate of a statement that sympy evaluates to true as it stands."""
+    return _sealed(claim, Verdict.PROVED, "evaluation", {})
+
+
+def digest_of(document: Mapping[str, Any]) -> str:
+    """SHA-256 of a certificate without its digest, in canonical form."""
+    body = {key: value for key, value in document.items() if key != "digest"}
+    return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def write(document: Mapping[str, Any], folder: Path) -> Path:
+    """Write a certificate to `folder/<claim>.json`, whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / f"{document['claim']}.json"
+    partial = target.with_suffix(".json.part")
+    partial.write_text(json.dumps(document, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    partial.replace(target)
+    return target
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Read a certificate and check its form and its digest.
+
+    Raises:
+        CertificateError: unreadable, another schema, missing or extra fields, or a digest that does not fit.
+    """
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CertificateError(f"{path}: not a readable certificate ({error.__class__.__name__})") from error
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+        raise CertificateError(f"{path}: not a certificate of schema {SCHEMA}")
+    if set(document) != _FIELDS:
+        raise CertificateError(f"{path}: fields {sorted(set(document) ^ _FIELDS)} are missing or unknown")
+    if document["digest"] != digest_of(document):
+        raise CertificateError(f"{path}: the digest does not fit the content, so the certificate was edited")
+    return document
+
+
+def _sealed(claim: Claim, verdict: Verdict, method: str, evidence: dict[str, Any]) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "schema": SCHEMA,
+        "dpbounds": __version__,
+        "claim": claim.id,
+        "statement": claim.statement,
+        "statement_hash": claim.statement_hash,
+        "verdict": verdict.value,
+        "method": method,
+        "evidence": evidence,
+    }
+    document["digest"] = digest_of(document)
+    return document
+
+
+def _assumed(item: Any) -> dict[str, str]:
+    statement = item.statement
+    return {"statement": write_expression(statement) if isinstance(statement, sympy.Basic) else str(statement), "citation": str(item.citation)}

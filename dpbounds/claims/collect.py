@@ -1,0 +1,115 @@
+"""Find claims: run the given files and gather every `Claim` at module level.
+
+A claim file is Python and is executed as such: check only files that you would run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+import traceback
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from dpbounds.claims.claim import Claim
+from dpbounds.errors import DPBoundsError, InputError
+
+_LOADED: dict[Path, tuple[Claim, ...]] = {}
+
+
+@dataclass(frozen=True)
+class Located:
+    """A claim and the file that states it."""
+
+    claim: Claim
+    file: Path
+
+
+def collect(paths: Iterable[str | Path]) -> list[Located]:
+    """All claims in files and folders, in order of path and definition.
+
+    Args:
+        paths: Python files, or folders that are searched for `*.py` (names starting with "_" or "." are passed over).
+
+    Raises:
+        InputError: a path that does not exist, a file that raises, no claim at all, two claims of one id.
+    """
+    found: list[Located] = []
+    for file in _files(paths):
+        found += [Located(claim, file) for claim in claims_in(file)]
+    if not found:
+        raise InputError(f"no claims in {', '.join(map(str, paths))}: a claim file defines dpbounds.Claim objects at module level")
+    seen: dict[str, Path] = {}
+    for located in found:
+        if located.claim.id in seen:
+            raise InputError(f"two claims are called {located.claim.id!r}: in {seen[located.claim.id]} and in {located.file}")
+        seen[located.claim.id] = located.file
+    return found
+
+
+def catalogue_folder() -> Path:
+    """The catalogue of claims: `proofs/` of a clone, or the copy that the wheel carries."""
+    package = Path(__file__).resolve().parent.parent
+    carried = package / "_proofs"
+    return carried if carried.is_dir() else package.parent / "proofs"
+
+
+def claims_in(file: Path) -> tuple[Claim, ...]:
+    """The claims of one file, each once, in order of definition."""
+    resolved = file.resolve()
+    if resolved not in _LOADED:
+        module = _execute(resolved, file)
+        _LOADED[resolved] = tuple(dict.fromkeys(_claims_of(module.__dict__.values())))
+    return _LOADED[resolved]
+
+
+def _files(paths: Iterable[str | Path]) -> Iterator[Path]:
+    for path in map(Path, paths):
+        if path.is_file():
+            yield path
+        elif path.is_dir():
+            inside = sorted(p for p in path.rglob("*.py") if not any(part.startswith(("_", ".")) for part in p.relative_to(path).parts))
+            yield from inside
+        else:
+            raise InputError(f"{path}: no such file or folder")
+
+
+def _claims_of(values: Iterable[Any]) -> Iterator[Claim]:
+    for value in values:
+        if isinstance(value, Claim):
+            yield value
+        elif isinstance(value, (list, tuple)):
+            yield from (entry for entry in value if isinstance(entry, Claim))
+        elif isinstance(value, dict):
+            yield from (entry for entry in value.values() if isinstance(entry, Claim))
+
+
+def _execute(resolved: Path, shown: Path) -> ModuleType:
+    name = f"dpbounds_claims_{hashlib.sha256(str(resolved).encode()).hexdigest()[:12]}"
+    spec = importlib.util.spec_from_file_location(name, resolved)
+    if spec is None or spec.loader is None:
+        raise InputError(f"{shown}: not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except DPBoundsError as error:
+        raise InputError(f"{shown}{_line(error, resolved)}: {error}") from error
+    except (Exception, SystemExit) as error:
+        hint = ""
+        if "truth value" in str(error):
+            hint = " (chained comparisons such as 0 < q < 1 are two premises: q > 0, q < 1; `and`, `or`, `not` are written And, Or, Not)"
+        message = str(error).strip().split("\n")[0]
+        raise InputError(f"{shown}{_line(error, resolved)}: {type(error).__name__}: {message}{hint}") from error
+    return module
+
+
+def _line(error: BaseException, file: Path) -> str:
+    if isinstance(error, SyntaxError):
+        return f", line {error.lineno}"
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
+    return f", line {lines[-1]}" if lines else ""

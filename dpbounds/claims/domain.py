@@ -1,0 +1,184 @@
+"""The domain of a claim: assumptions of the symbols and premises, as constraints, bounds and points.
+
+Both enter in full: a premise that sympy turned into `True` because a symbol assumes it is still there as the assumption.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import sympy
+from sympy.logic.boolalg import Boolean
+
+from dpbounds import balls, enclose
+from dpbounds.claims import instance
+from dpbounds.claims.claim import Claim
+from dpbounds.errors import ClaimError, LanguageError
+
+_PROPAGATION_ROUNDS = 8
+
+
+@dataclass(frozen=True)
+class Domain:
+    """Where a claim speaks.
+
+    Attributes:
+        variables: its real and integer variables.
+        families: its families of symbolic length.
+        constraints: everything that must hold, assumptions of the symbols included.
+    """
+
+    variables: tuple[sympy.Symbol, ...]
+    families: tuple[sympy.IndexedBase, ...]
+    constraints: tuple[Boolean, ...]
+
+    @classmethod
+    def of(cls, claim: Claim) -> Domain:
+        """The domain of a claim.
+
+        >>> from dpbounds.symbols import positive
+        >>> q = positive("q")
+        >>> Domain.of(Claim(id="a", text="", then=q < 2, given=[q > 0, q <= 1])).constraints
+        (q > 0, q <= 1)
+        """
+        assumed = [condition for variable in claim.variables for condition in assumptions_of(variable)]
+        return cls(claim.variables, claim.families, tuple(dict.fromkeys([*assumed, *claim.given])))
+
+    def contains(self, point: instance.Point) -> bool | None:
+        """Decide membership of an exact point: every constraint and every integrality exactly."""
+        missing = [str(v) for v in (*self.variables, *self.families) if v not in point]
+        if missing:
+            raise ClaimError(f"the point gives no value for {', '.join(missing)}")
+        truths: list[bool | None] = []
+        for variable in self.variables:
+            if variable.is_integer:
+                truths.append(bool(sympy.sympify(point[variable]).is_Integer))
+        for base in self.families:
+            truths.extend(_family_holds(base, point[base]))
+        truths.extend(instance.truth_at(constraint, point) for constraint in self.constraints)
+        return enclose._both(*truths)
+
+    def bounds(self) -> dict[sympy.Symbol, tuple[Fraction | None, Fraction | None]]:
+        """Rational outer bounds of every variable, propagated through premises that are linear in it; None is unbounded."""
+        box: dict[sympy.Symbol, tuple[Fraction | None, Fraction | None]] = {v: (None, None) for v in self.variables}
+        for _ in range(_PROPAGATION_ROUNDS):
+            before = dict(box)
+            for constraint in self.constraints:
+                for symbol, side, bound in _one_sided(constraint):
+                    if symbol in box:
+                        box[symbol] = _tighten(box, symbol, side, bound)
+            if box == before:
+                break
+        return {v: _whole(box[v]) if v.is_integer else box[v] for v in self.variables}
+
+
+def assumptions_of(variable: sympy.Symbol) -> list[Boolean]:
+    """The sign assumptions of a symbol as explicit conditions (not evaluated away)."""
+    if variable.is_positive:
+        return [sympy.StrictGreaterThan(variable, 0, evaluate=False)]
+    if variable.is_negative:
+        return [sympy.StrictLessThan(variable, 0, evaluate=False)]
+    conditions: list[Boolean] = []
+    if variable.is_nonnegative:
+        conditions.append(sympy.GreaterThan(variable, 0, evaluate=False))
+    if variable.is_nonpositive:
+        conditions.append(sympy.LessThan(variable, 0, evaluate=False))
+    if variable.is_nonzero and not conditions:
+        conditions.append(sympy.Ne(variable, 0, evaluate=False))
+    for parity, remainder in (("is_even", 0), ("is_odd", 1)):
+        if getattr(variable, parity):
+            conditions.append(sympy.Eq(sympy.Mod(variable, 2), remainder, evaluate=False))
+    return conditions
+
+
+def _family_holds(base: sympy.IndexedBase, values: Any) -> list[bool]:
+    """Sign assumptions of a family, entry by entry."""
+    entry = base[1]
+    checks = []
+    for value in values:
+        number = sympy.sympify(value)
+        if entry.is_positive:
+            checks.append(bool(number > 0))
+        elif entry.is_nonnegative:
+            checks.append(bool(number >= 0))
+        if entry.is_integer:
+            checks.append(bool(number.is_Integer))
+    return checks
+
+
+def _one_sided(constraint: Boolean) -> list[tuple[sympy.Symbol, str, sympy.Expr]]:
+    """(symbol, "low" | "high", bound) readings of a relation that is linear in a symbol."""
+    if isinstance(constraint, (sympy.Le, sympy.Lt)):
+        small, large = constraint.args
+    elif isinstance(constraint, (sympy.Ge, sympy.Gt)):
+        large, small = constraint.args
+    elif isinstance(constraint, sympy.Eq):
+        return [reading for a, b in (constraint.args, constraint.args[::-1]) for reading in _one_sided(sympy.Le(a, b, evaluate=False))]
+    else:
+        return []
+    # Any premise that is linear in a symbol bounds it: c·x + rest ≥ 0.
+    difference, readings = sympy.expand(large - small), []
+    for symbol in sorted(difference.free_symbols, key=str):
+        slope = difference.coeff(symbol, 1)
+        rest = sympy.expand(difference - slope * symbol)
+        if isinstance(symbol, sympy.Symbol) and slope.is_number and slope.is_nonzero and symbol not in rest.free_symbols:
+            readings.append((symbol, "low" if slope.is_positive else "high", -rest / slope))
+    return readings
+
+
+def _tighten(box: dict[sympy.Symbol, Any], symbol: sympy.Symbol, side: str, bound: sympy.Expr) -> tuple[Fraction | None, Fraction | None]:
+    low, high = box[symbol]
+    value = _outer(bound, box, side)
+    if value is None:
+        return low, high
+    if side == "low":
+        return (value if low is None else max(low, value)), high
+    return low, (value if high is None else min(high, value))
+
+
+def _outer(bound: sympy.Expr, box: dict[sympy.Symbol, Any], side: str) -> Fraction | None:
+    """A rational outer bound of an expression over the current box, exact when the expression is rational."""
+    if bound.is_Rational:
+        return Fraction(int(bound.p), int(bound.q))
+    if any(symbol not in box or None in box[symbol] for symbol in bound.free_symbols):
+        return _monotone_outer(bound, box, side)
+    try:
+        enclosure = enclose.enclose(bound, {s: tuple(map(_rational, box[s])) for s in bound.free_symbols}, 64)
+    except (LanguageError, ClaimError):
+        return None
+    value = enclosure.lower if side == "low" else enclosure.upper
+    return value if isinstance(value, Fraction) else None
+
+
+def _monotone_outer(bound: sympy.Expr, box: dict[sympy.Symbol, Any], side: str) -> Fraction | None:
+    """The bound of c/x^n or of a decreasing monomial when x is only bounded below: 1/(16σ) ≤ 1/16 for σ ≥ 1."""
+    coefficient, factors = bound.as_coeff_mul()
+    if side != "high" or not coefficient.is_Rational or not coefficient > 0:
+        return None
+    value = Fraction(int(coefficient.p), int(coefficient.q))
+    for factor in factors:
+        base, exponent = factor.as_base_exp()
+        low = box.get(base, (None, None))[0] if isinstance(base, sympy.Symbol) else None
+        if not (exponent.is_Integer and exponent < 0) or low is None or low <= 0:
+            return None
+        value *= low ** int(exponent)
+    return value
+
+
+def _rational(value: Fraction) -> sympy.Rational:
+    return sympy.Rational(value.numerator, value.denominator)
+
+
+def _whole(bounds: tuple[Fraction | None, Fraction | None]) -> tuple[Fraction | None, Fraction | None]:
+    low, high = bounds
+    return (None if low is None else Fraction(-(-low.numerator // low.denominator))), (
+        None if high is None else Fraction(high.numerator // high.denominator)
+    )
+
+
+def ball_box(values: tuple[Fraction, Fraction]) -> Any:
+    """The ball of an interval at the current precision."""
+    low, high = values
+    return balls.ball(low) if low == high else balls.ball(low).union(balls.ball(high))

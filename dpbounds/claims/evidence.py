@@ -1,0 +1,77 @@
+"""How a claim is to be settled: what `by=` may say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Union
+
+import sympy
+
+
+@dataclass(frozen=True)
+class Proof:
+    """By a derivation whose conclusion is the claim.
+
+    Args:
+        derivation: a function without arguments that builds a `dpbounds.derive.Derivation`; it is built when the claim is checked.
+    """
+
+    derivation: Callable[[], Any]
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """By branch and bound over a box with ball arithmetic.
+
+    Args:
+        budget: how many boxes may be examined; a verdict must not depend on the machine's speed.
+        bits: working precision.
+    """
+
+    budget: int = 100_000
+    bits: int = 80
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """By one exact point.
+
+    Args:
+        point: an exact number for each variable, a sequence of exact numbers for each family.
+    """
+
+    point: Mapping[Any, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Search:
+    """By a counterexample that the tool finds itself.
+
+    Args:
+        tries: how many points may be evaluated.
+        seed: of the random generator.
+    """
+
+    tries: int = 4000
+    seed: int = 0
+
+
+Evidence = Union[Proof, Boxes, Counterexample, Search]
+
+
+def symbols_of(point: Mapping[Any, Any]) -> dict[Any, Any]:
+    """A point with its values as exact sympy numbers, families as tuples."""
+    exact = {}
+    for key, value in point.items():
+        if isinstance(key, sympy.IndexedBase):
+            exact[key] = tuple(_exact(entry) for entry in value)
+        else:
+            exact[key] = _exact(value)
+    return exact
+
+
+def _exact(value: Any) -> sympy.Expr:
+    from dpbounds import exact
+
+    return exact.to_sympy(exact.number(value, "a coordinate of a point"))

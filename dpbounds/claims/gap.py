@@ -1,0 +1,157 @@
+"""One relation as a gap that must be ≥ 0 (or > 0), bounded from below on boxes in several ways.
+
+Natural evaluation, monotonicity and mean-value forms from the gradient, and Taylor forms from a face x = a of the domain where the gap
+vanishes identically: gap = Dᵐ gap(ξ)·(x−a)ᵐ/m! when all lower derivatives vanish on the face, so the sign of Dᵐ between face and box decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import sympy
+from flint import arb
+
+from dpbounds import balls, enclose, functions
+from dpbounds.errors import LanguageError
+
+Box = tuple[tuple[Fraction, Fraction], ...]
+_MAX_TAYLOR_ORDER = 4
+_NOT_SMOOTH = (sympy.Piecewise, sympy.Abs, sympy.Max, sympy.Min, sympy.floor, sympy.ceiling, sympy.Integral, sympy.Sum, sympy.factorial, sympy.binomial)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What is known of a gap on a box.
+
+    Attributes:
+        truth: True when the relation surely holds on the whole box, False when it surely fails everywhere on it.
+        margin: a lower bound of the gap (NaN when nothing is known).
+        method: "natural", "monotone", "mean-value" or "taylor-face".
+        slopes: bounds of the partial derivatives, where the gap is smooth.
+    """
+
+    truth: bool | None
+    margin: arb
+    method: str
+    slopes: tuple[arb, ...] | None
+
+
+class Gap:
+    """A relation `small <= large` (or `<`) over variables, as the gap `large - small`.
+
+    Args:
+        relation: a sympy `<=`, `<`, `>=` or `>`.
+        variables: the coordinates of boxes.
+        faces: for each variable the exact (low, high) bounds of the domain, None where unbounded.
+    """
+
+    def __init__(
+        self, relation: sympy.core.relational.Relational, variables: tuple[sympy.Symbol, ...], faces: Box | tuple[tuple[Fraction | None, Fraction | None], ...]
+    ) -> None:
+        if not isinstance(relation, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
+            raise LanguageError(f"boxes decide <=, <, >= and >, not {type(relation).__name__}: {relation}")
+        large, small = (relation.rhs, relation.lhs) if isinstance(relation, (sympy.Le, sympy.Lt)) else (relation.lhs, relation.rhs)
+        self.relation, self.variables, self._bounds = relation, variables, faces
+        self.strict = isinstance(relation, (sympy.Lt, sympy.Gt))
+        self.expression = functions.expand_quantities(large) - functions.expand_quantities(small)
+        self._value = enclose.compile_expression(self.expression, variables)
+
+    @cached_property
+    def _gradient(self) -> list[enclose.Program] | None:
+        if self.expression.has(*_NOT_SMOOTH) or self.expression.has(functions.PrivacyQuantity):
+            return None
+        return [enclose.compile_expression(sympy.diff(self.expression, v), self.variables) for v in self.variables]
+
+    @cached_property
+    def _taylor_faces(self) -> list[tuple[int, Fraction, bool, int, enclose.Program]]:
+        """(variable, face, is the low face, order m, Dᵐ gap) for each face on which the gap vanishes identically."""
+        if self._gradient is None:
+            return []
+        found = []
+        for position, (variable, bounds) in enumerate(zip(self.variables, self._bounds, strict=True)):
+            for face, low in zip(bounds, (True, False), strict=True):
+                if face is None:
+                    continue
+                derivative, order = self.expression, 0
+                at = sympy.Rational(face.numerator, face.denominator)
+                while order <= _MAX_TAYLOR_ORDER and _vanishes(derivative, variable, at):
+                    derivative, order = sympy.diff(derivative, variable), order + 1
+                if 0 < order <= _MAX_TAYLOR_ORDER:
+                    found.append((position, face, low, order, enclose.compile_expression(derivative, self.variables)))
+        return found
+
+    def on(self, box: Box, *, touching: bool = False) -> Bound:
+        """Bound the gap on a box at the precision that is set.
+
+        Args:
+            box: exact bounds of each variable.
+            touching: also try Taylor forms from faces of the domain (costs symbolic work the first time).
+        """
+        values = [_ball(side) for side in box]
+        natural = self._value(values)
+        if natural.is_nan():
+            natural_truth: bool | None = None
+        elif self._enough(natural):
+            return Bound(True, natural.lower(), "natural", None)
+        else:
+            natural_truth = False if (natural < 0 or (self.strict and natural <= 0)) else None
+        if natural_truth is False:
+            return Bound(False, natural.lower(), "natural", None)
+        slopes = None
+        if self._gradient is not None:
+            slopes = tuple(program(values) for program in self._gradient)
+            better = self._by_slopes(box, values, slopes)
+            if better is not None:
+                return better
+        if touching and not self.strict:
+            for position, face, low, order, derivative in self._taylor_faces:
+                # The form needs the derivative on the whole segment from the face to the box.
+                side = (face, box[position][1]) if low else (box[position][0], face)
+                signed = derivative([_ball(side) if i == position else value for i, value in enumerate(values)])
+                if not signed.is_nan() and (signed >= 0 if low or order % 2 == 0 else signed <= 0):
+                    return Bound(True, arb(0), "taylor-face", slopes)
+        return Bound(None, natural.lower() if not natural.is_nan() else natural, "natural", slopes)
+
+    def _enough(self, value: arb) -> bool:
+        return bool(value > 0) if self.strict else bool(value >= 0)
+
+    def _by_slopes(self, box: Box, values: list[arb], slopes: tuple[arb, ...]) -> Bound | None:
+        if any(slope.is_nan() or not slope.is_finite() for slope in slopes):
+            return None
+        corner, loose = [], []
+        for position, ((low, high), slope) in enumerate(zip(box, slopes, strict=True)):
+            if slope >= 0 or slope <= 0:
+                corner.append(balls.ball(low if slope >= 0 else high))
+            else:
+                corner.append(values[position])
+                loose.append(position)
+        if len(loose) < len(box):
+            value = self._value(corner)
+            if not value.is_nan() and self._enough(value):
+                return Bound(True, value.lower(), "monotone", slopes)
+        if loose:
+            centre = list(corner)
+            for position in loose:
+                low, high = box[position]
+                centre[position] = balls.ball((low + high) / 2)
+            value = self._value(centre)
+            for position in loose:
+                value = value + slopes[position] * (values[position] - centre[position])
+            if not value.is_nan() and self._enough(value):
+                return Bound(True, value.lower(), "mean-value", slopes)
+        return None
+
+
+def _ball(side: tuple[Fraction, Fraction]) -> arb:
+    low, high = side
+    return balls.ball(low) if low == high else balls.ball(low).union(balls.ball(high))
+
+
+def _vanishes(expression: sympy.Expr, variable: sympy.Symbol, at: sympy.Rational) -> bool:
+    """True when the expression is identically zero on the face, shown symbolically."""
+    on_face = expression.subs(variable, at)
+    if on_face.has(sympy.nan, sympy.zoo, sympy.oo):
+        return False
+    return on_face == 0 or sympy.simplify(on_face) == 0

@@ -1,0 +1,99 @@
+"""Prove a claim: its derivation is built, and must end in exactly what the claim states, under no more than the claim assumes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+from sympy.logic.boolalg import Boolean
+
+from dpbounds.claims import definedness
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.domain import Domain
+from dpbounds.claims.evidence import Proof
+from dpbounds.errors import DerivationError
+
+
+@dataclass(frozen=True)
+class Proved:
+    """A derivation that establishes a claim.
+
+    Attributes:
+        derivation: the derivation, rebuilt now.
+        assumed: statements taken from the literature, with citations; empty for a full proof.
+    """
+
+    derivation: Any
+    assumed: tuple[Any, ...]
+
+
+def prove(claim: Claim, plan: Proof) -> Proved | str:
+    """Build the derivation and compare it with the claim.
+
+    Returns:
+        The proof, or the reason why it does not establish the claim: a step that fails, another conclusion, an assumption that the
+        claim does not make.
+    """
+    try:
+        derivation = plan.derivation()
+    except DerivationError as error:
+        return f"the derivation does not build: {error}"
+    if not same_statement(derivation.conclusion, claim.then):
+        return f"the derivation ends in {derivation.conclusion}, the claim states {claim.then}"
+    extra = [a for a in derivation.assumptions if not follows(a, Domain.of(claim).constraints)]
+    if extra:
+        return f"the derivation also assumes {', '.join(map(str, extra))}"
+    return Proved(derivation, tuple(derivation.assumed))
+
+
+def follows(assumption: Boolean, constraints: tuple[Boolean, ...]) -> bool:
+    """True when an assumption of a derivation is a premise of the claim, or follows from one premise.
+
+    >>> x = sympy.Symbol("x", real=True)
+    >>> follows(x > 0, (x >= 1,)), follows(x > 2, (x >= 1,))
+    (True, False)
+    """
+    if assumption is sympy.true or assumption in constraints:
+        return True
+    if isinstance(assumption, sympy.And):
+        return all(follows(part, constraints) for part in assumption.args)
+    if any(same_statement(assumption, constraint) for constraint in constraints):
+        return True
+    return isinstance(assumption, sympy.core.relational.Relational) and not definedness.unsettled([assumption], constraints)
+
+
+def same_statement(left: Boolean, right: Boolean) -> bool:
+    """True when two statements say the same relation between the same two sides, up to sympy's canonical form.
+
+    >>> x, y = sympy.symbols("x y", real=True)
+    >>> same_statement(x <= y, y >= x), same_statement(x < y, x <= y)
+    (True, False)
+    """
+    if left == right:
+        return True
+    if isinstance(left, (sympy.And, sympy.Or)) and type(left) is type(right) and len(left.args) == len(right.args):
+        rest = list(right.args)
+        for part in left.args:
+            match = next((other for other in rest if same_statement(part, other)), None)
+            if match is None:
+                return False
+            rest.remove(match)
+        return True
+    if not all(isinstance(s, sympy.core.relational.Relational) for s in (left, right)):
+        return False
+    first, second = _oriented(left), _oriented(right)
+    if first[0] is not second[0]:
+        return False
+    pairs = [(first[1], second[1]), (first[2], second[2])]
+    if all(a == b for a, b in pairs):
+        return True
+    if first[0] in (sympy.Eq, sympy.Ne) and first[1] == second[2] and first[2] == second[1]:
+        return True
+    return all(a == b or sympy.expand(a - b) == 0 for a, b in pairs)
+
+
+def _oriented(relation: Any) -> tuple[type, sympy.Expr, sympy.Expr]:
+    if isinstance(relation, (sympy.Ge, sympy.Gt)):
+        return (sympy.Le if isinstance(relation, sympy.Ge) else sympy.Lt), relation.rhs, relation.lhs
+    return type(relation), relation.lhs, relation.rhs

@@ -1,0 +1,80 @@
+"""Refute a claim at one exact point: membership and violation decided exactly or with certified signs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+
+from dpbounds import balls, enclose
+from dpbounds.claims import instance
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.domain import Domain
+from dpbounds.claims.evidence import symbols_of
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """A point of the domain at which the statement surely fails.
+
+    Attributes:
+        point: exact numbers; tuples for families.
+        sides: enclosures of both sides of each violated relation, as text.
+    """
+
+    point: Mapping[Any, Any]
+    sides: tuple[str, ...]
+
+    def as_text(self) -> str:
+        """The point in one line, exact numbers only."""
+        parts = []
+        for key, value in sorted(self.point.items(), key=lambda item: str(item[0])):
+            shown = f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)
+            parts.append(f"{key} = {shown}")
+        return ", ".join(parts)
+
+
+def refute_at(claim: Claim, point: Mapping[Any, Any]) -> Refutation | str:
+    """Try one exact point.
+
+    Args:
+        claim: the claim.
+        point: an exact number for each variable (ints, fractions, decimal strings, closed sympy numbers), a sequence for each family.
+
+    Returns:
+        The refutation, or the reason why the point does not refute the claim.
+
+    >>> from dpbounds.symbols import real
+    >>> x = real("x")
+    >>> refute_at(Claim(id="cube", text="", then=x**3 >= x), {x: "1/2"}).as_text()
+    'x = 1/2'
+    """
+    exact = symbols_of(point)
+    domain = Domain.of(claim)
+    inside = domain.contains(exact)
+    if inside is not True:
+        return "the point lies outside the domain" if inside is False else "membership in the domain could not be decided"
+    holds = instance.truth_at(claim.then, exact)
+    if holds is not False:
+        return "the statement holds at the point" if holds else "the statement could not be decided at the point"
+    return Refutation({key: exact[key] for key in (*domain.variables, *domain.families)}, tuple(_sides(claim.then, exact)))
+
+
+def _sides(condition: Any, point: instance.Point) -> list[str]:
+    if isinstance(condition, sympy.core.relational.Relational):
+        if instance.truth_at(condition, point) is not False:
+            return []
+        shown = []
+        with balls.precision(100):
+            for side in condition.args:
+                closed = instance.instantiate(side, point)
+                if closed.is_Rational:
+                    shown.append(str(closed))
+                    continue
+                value = enclose.compile_expression(closed, ())([])
+                enclosure = balls.Enclosure.of(value)
+                shown.append(enclosure.lower_decimal(12) if enclosure.is_exact else f"[{enclosure.lower_decimal(12)}, {enclosure.upper_decimal(12)}]")
+        return [f"not {shown[0]} {condition.rel_op} {shown[1]}"]
+    return [line for part in condition.args for line in _sides(part, point)]

@@ -1,0 +1,321 @@
+"""Search for counterexamples: simple exact points first, then a global optimiser, then smaller denominators.
+
+Nothing found here counts until `refute.refute_at` has decided it exactly.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import sympy
+from flint import arb
+
+from dpbounds import balls, enclose, functions
+from dpbounds.claims import instance
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.domain import Domain
+from dpbounds.claims.evidence import Search
+from dpbounds.claims.refute import Refutation, refute_at
+from dpbounds.errors import LanguageError
+
+Point = dict[Any, Any]
+_BITS = 64
+_FAMILY_SIZES = (2, 3)
+_DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 50, 64, 100, 128, 256, 500, 1000, 10_000, 10**6)
+
+
+def find_point(claim: Claim, seed: int = 0, tries: int = 2000) -> Point | None:
+    """An exact point of the claim's domain, or None: evidence that the claim is not vacuous.
+
+    >>> from dpbounds.symbols import positive
+    >>> q = positive("q")
+    >>> find_point(Claim(id="a", text="", then=q < 2, given=[q <= 1], expect=None))[q] <= 1
+    True
+    """
+    domain = Domain.of(claim)
+    for point in itertools.islice(_simple_points(domain, random.Random(seed)), tries):
+        if domain.contains(point) is True:
+            return point
+    return None
+
+
+def search(claim: Claim, plan: Search | None = None, *, deadline: float | None = None) -> Refutation | str:
+    """Look for a counterexample of the claim.
+
+    Args:
+        claim: the claim.
+        plan: how many points, and the seed.
+        deadline: `time.monotonic()` at which to give up.
+
+    Returns:
+        A certified refutation at a point with small numerators and denominators, or what was tried.
+
+    >>> from dpbounds.symbols import real
+    >>> x = real("x")
+    >>> search(Claim(id="a", text="", then=x**2 >= x)).as_text()
+    'x = 1/2'
+    """
+    plan = plan or Search()
+    domain = Domain.of(claim)
+    rng = random.Random(plan.seed)
+    try:
+        violated = _violation(claim, domain)
+    except LanguageError as error:
+        return f"no search: {error}"
+    tried = 0
+    for point in itertools.islice(_simple_points(domain, rng), plan.tries):
+        if deadline is not None and time.monotonic() > deadline:
+            return f"no counterexample in {tried} points (time is up)"
+        tried += 1
+        if violated(point):
+            found = refute_at(claim, point)
+            if isinstance(found, Refutation):
+                return _simplified(claim, domain, found, violated)
+    best = _optimise(claim, domain, plan, deadline)
+    if best is not None:
+        for point in _rounded(domain, best):
+            if violated(point):
+                found = refute_at(claim, point)
+                if isinstance(found, Refutation):
+                    return _simplified(claim, domain, found, violated)
+    return f"no counterexample in {tried} simple points and one global search"
+
+
+def _violation(claim: Claim, domain: Domain) -> Callable[[Point], bool]:
+    """A fast test in low precision: every premise not surely false, the statement surely false."""
+    if domain.families:
+
+        def slow(point: Point) -> bool:
+            return domain.contains(point) is not False and instance.truth_at(claim.then, point) is False
+
+        return slow
+    variables = domain.variables
+    premises = [enclose.compile_expression(_elementary(c), variables) for c in domain.constraints if not c.has(sympy.Mod)]
+    statement = enclose.compile_expression(_elementary(claim.then), variables)
+
+    def fast(point: Point) -> bool:
+        with balls.precision(_BITS):
+            values = [_ball(point[v]) for v in variables]
+            return all(premise(values) is not False for premise in premises) and statement(values) is not True and _fails(statement(values))
+
+    return fast
+
+
+def _fails(truth: bool | None) -> bool:
+    return truth is False
+
+
+def _elementary(condition: Any) -> Any:
+    if isinstance(condition, sympy.core.relational.Relational):
+        return condition.func(*(functions.expand_quantities(side) for side in condition.args))
+    return condition.func(*(_elementary(part) for part in condition.args)) if condition.args else condition
+
+
+def _ball(value: sympy.Expr) -> arb:
+    if value.is_Rational:
+        return balls.ball(Fraction(int(value.p), int(value.q)))
+    return enclose.ball_of(value, _BITS)
+
+
+# --- simple points -------------------------------------------------------------------------------------------------
+
+
+def _simple_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
+    """Points with small numerators and denominators, in growing complexity and shuffled."""
+    if domain.families:
+        yield from _family_points(domain, rng)
+        return
+    bounds = domain.bounds()
+    ladders = [_ladder(bounds[v], bool(v.is_integer)) for v in domain.variables]
+    if not ladders:
+        yield {}
+        return
+    for reach in itertools.count(3, 3):
+        shells = [ladder[: reach + 1] for ladder in ladders]
+        size = 1
+        for shell in shells:
+            size *= len(shell)
+        if size <= 600:
+            points = list(itertools.product(*shells))
+            rng.shuffle(points)
+        else:
+            points = [tuple(rng.choice(shell) for shell in shells) for _ in range(600)]
+        for point in points:
+            yield dict(zip(domain.variables, (sympy.Rational(x.numerator, x.denominator) for x in point), strict=True))
+        if all(len(shell) == len(ladder) for shell, ladder in zip(shells, ladders, strict=True)) and size <= 600:
+            return
+        if reach > 600:
+            return
+
+
+def _ladder(ends: tuple[Fraction | None, Fraction | None], whole: bool) -> list[Fraction]:
+    """Candidate values of one variable, simplest first, ends of the range included."""
+    low, high = ends
+    values: dict[Fraction, None] = {}
+
+    def offer(value: Fraction) -> None:
+        if (low is None or value >= low) and (high is None or value <= high) and (not whole or value.denominator == 1):
+            values[value] = None
+
+    for end in (low, high):
+        if end is not None:
+            offer(end)
+    for n in (1, 2, 3, 4, 5, 0, -1, -2, 6, 7, 8, 10, 20, 50, 100, -5, -10):
+        offer(Fraction(n))
+    for denominator in (2, 3, 4, 5, 8, 10, 16, 20, 21, 25, 32, 50, 64, 100, 1000, 10**6):
+        offer(Fraction(1, denominator))
+        offer(1 - Fraction(1, denominator))
+        offer(1 + Fraction(1, denominator))
+        for end in (low, high):
+            if end is not None:
+                offer(end + Fraction(1, denominator))
+                offer(end - Fraction(1, denominator))
+        if low is not None and high is not None:
+            for numerator in range(1, min(denominator, 8)):
+                offer((low + (high - low) * Fraction(numerator, denominator)).limit_denominator(10_000))
+    for n in range(9, 40):
+        offer(Fraction(n))
+        offer(Fraction(1, n))
+        offer(Fraction(2 * n + 1, 2))
+    for n in (100, 200, 500, 1000, 10**4, 10**6):
+        offer(Fraction(n))
+        offer(Fraction(-n))
+    return list(values)
+
+
+def _family_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
+    """Small families: probability vectors where a premise says so, small nonnegative rationals otherwise."""
+    normalised = {base for c in domain.constraints if isinstance(c, sympy.Eq) and c.has(sympy.Sum) for base in c.atoms(sympy.IndexedBase)}
+    bounds = domain.bounds()
+    ladders = {v: _ladder(bounds[v], bool(v.is_integer)) for v in domain.variables}
+    lengths = {
+        limit
+        for c in (*domain.constraints,)
+        for total in c.atoms(sympy.Sum)
+        for limit in total.limits[0][2].free_symbols
+    }
+    while True:
+        size = rng.choice(_FAMILY_SIZES)
+        point: Point = {}
+        for variable in domain.variables:
+            short = ladders[variable][: 8 + rng.randrange(12)]
+            value = Fraction(size) if variable in lengths or (variable.is_integer and variable.is_positive) else rng.choice(short)
+            point[variable] = sympy.Rational(value.numerator, value.denominator)
+        for base in domain.families:
+            positive = bool(base[1].is_positive)
+            weights = [rng.randrange(1 if positive else 0, 5) for _ in range(size)]
+            total = sum(weights)
+            if base in normalised:
+                if total == 0:
+                    weights, total = [1] * size, size
+                point[base] = tuple(sympy.Rational(w, total) for w in weights)
+            else:
+                point[base] = tuple(sympy.Rational(w, rng.choice((1, 1, 2, 3))) for w in weights)
+        yield point
+
+
+# --- global search -------------------------------------------------------------------------------------------------
+
+
+def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None) -> list[float] | None:
+    """Minimise the least gap of the statement over the domain in low precision (scipy differential evolution)."""
+    if domain.families or not domain.variables:
+        return None
+    gaps = _float_gaps(claim.then, domain.variables)
+    if gaps is None:
+        return None
+    from scipy.optimize import differential_evolution
+
+    bounds = domain.bounds()
+    ranges = [_finite(bounds[v]) for v in domain.variables]
+    if any(low >= high for low, high in ranges):
+        return None
+    premises = [enclose.compile_expression(_elementary(c), domain.variables) for c in domain.constraints if not c.has(sympy.Mod)]
+    whole = [bool(v.is_integer) for v in domain.variables]
+
+    def objective(x: Any) -> float:
+        if deadline is not None and time.monotonic() > deadline:
+            raise StopIteration
+        with balls.precision(_BITS):
+            values = [arb(round(float(c)) if integral else float(c)) for c, integral in zip(x, whole, strict=True)]
+            broken = sum(premise(values) is False for premise in premises)
+            return 1e6 * broken if broken else gaps(values)
+
+    evaluations = max(10, plan.tries // (15 * len(ranges)))
+    try:
+        result = differential_evolution(objective, ranges, seed=plan.seed, maxiter=evaluations, popsize=15, tol=1e-10, polish=False)
+    except StopIteration:
+        return None
+    return [float(c) for c in result.x] if result.fun < 0 else None
+
+
+def _float_gaps(then: Any, variables: tuple[sympy.Symbol, ...]) -> Callable[[list[arb]], float] | None:
+    relations = [then] if isinstance(then, sympy.core.relational.Relational) else list(then.args) if isinstance(then, sympy.And) else []
+    programs = []
+    for relation in relations:
+        if not isinstance(relation, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
+            return None
+        sign = 1 if isinstance(relation, (sympy.Le, sympy.Lt)) else -1
+        left, right = (enclose.compile_expression(functions.expand_quantities(side), variables) for side in relation.args)
+        programs.append((sign, left, right))
+    if not programs:
+        return None
+
+    def least(values: list[arb]) -> float:
+        worst = float("inf")
+        for sign, left, right in programs:
+            a, b = left(values), right(values)
+            scale = abs(a).max(abs(b))
+            gap = sign * (b - a) / scale if scale > 0 else sign * (b - a)
+            worst = min(worst, 1e3 if gap.is_nan() else float(gap.mid()))
+        return worst
+
+    return least
+
+
+def _finite(ends: tuple[Fraction | None, Fraction | None]) -> tuple[float, float]:
+    low, high = ends
+    if low is None and high is None:
+        return -100.0, 100.0
+    if low is None:
+        return float(high) - 100.0, float(high)  # type: ignore[arg-type]
+    if high is None:
+        return float(low), float(low) + 100.0
+    return float(low), float(high)
+
+
+def _rounded(domain: Domain, x: list[float]) -> Iterator[Point]:
+    for denominator in _DENOMINATORS:
+        point: Point = {}
+        for variable, value in zip(domain.variables, x, strict=True):
+            exact = Fraction(round(value)) if variable.is_integer else Fraction(value).limit_denominator(denominator)
+            point[variable] = sympy.Rational(exact.numerator, exact.denominator)
+        yield point
+
+
+def _simplified(claim: Claim, domain: Domain, found: Refutation, violated: Callable[[Point], bool]) -> Refutation:
+    """Replace coordinates by the simplest nearby numbers that still refute."""
+    best = found
+    if domain.families:
+        return best
+    for variable in domain.variables:
+        value = best.point[variable]
+        if not value.is_Rational or value.q == 1:
+            continue
+        exact = Fraction(int(value.p), int(value.q))
+        for denominator in _DENOMINATORS:
+            if denominator >= exact.denominator:
+                break
+            simpler = exact.limit_denominator(denominator)
+            point = {**best.point, variable: sympy.Rational(simpler.numerator, simpler.denominator)}
+            if violated(point):
+                candidate = refute_at(claim, point)
+                if isinstance(candidate, Refutation):
+                    best = candidate
+                    break
+    return best

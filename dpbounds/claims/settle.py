@@ -1,0 +1,187 @@
+"""Settle one claim: run the decider that the claim names, or all of them, and its mutant.
+
+A verdict comes from a decider alone. A claim whose domain shows no point is not settled in its favour: it may say nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import sympy
+
+from dpbounds.claims import certificate
+from dpbounds.claims.certify import Cover, cover
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.domain import Domain
+from dpbounds.claims.evidence import Boxes, Counterexample, Proof, Search, symbols_of
+from dpbounds.claims.prove import Proved, prove
+from dpbounds.claims.refute import Refutation, refute_at
+from dpbounds.claims.search import find_point, search
+from dpbounds.claims.verdict import Grade, Verdict
+from dpbounds.errors import EmptyDomainError, LanguageError
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a claim.
+
+    Attributes:
+        id: the claim.
+        verdict: what the deciders established.
+        grade: how strong the evidence is, by itself.
+        method: which decider, in a word.
+        detail: one line: the counterexample, the margin, or what is left.
+        left: more lines for UNDECIDED: boxes, margin, suspects.
+        seconds: time taken.
+        assumed: citations that a proof rests on.
+        certificate: the JSON document, None for UNDECIDED.
+        mutant: outcome of the false twin, None without one.
+    """
+
+    id: str
+    verdict: Verdict
+    grade: Grade
+    method: str
+    detail: str
+    left: tuple[str, ...] = ()
+    seconds: float = 0.0
+    assumed: tuple[str, ...] = ()
+    certificate: dict[str, Any] | None = field(default=None, repr=False)
+    mutant: Outcome | None = None
+
+
+def settle(claim: Claim, *, budget: float | None = 60.0, progress: Progress | None = None) -> Outcome:
+    """Decide a claim and its mutant.
+
+    Args:
+        claim: the claim.
+        budget: seconds; a `Boxes(budget=…)` of the claim's own counts boxes instead, so that the verdict does not depend on speed.
+        progress: called with (boxes examined, boxes waiting) during long covers.
+
+    Raises:
+        EmptyDomainError: the premises contradict each other.
+        LanguageError: a statement outside the claim language.
+    """
+    start = time.monotonic()
+    deadline = None if budget is None else start + budget
+    outcome = _decide(claim, deadline, progress)
+    if claim.mutant is not None:
+        outcome = replace(outcome, mutant=settle(claim.twin(claim.mutant), budget=budget))
+    return replace(outcome, seconds=time.monotonic() - start)
+
+
+def _decide(claim: Claim, deadline: float | None, progress: Progress | None) -> Outcome:
+    plan = claim.by
+    if isinstance(plan, Counterexample):
+        return _from_refutation(claim, refute_at(claim, plan.point))
+    if isinstance(plan, Search):
+        return _from_refutation(claim, search(claim, plan))
+    _refuse_empty(claim)
+    if isinstance(plan, Proof):
+        return _guarded(claim, _from_proof(claim, prove(claim, plan)))
+    if isinstance(plan, Boxes):
+        return _guarded(claim, _from_cover(claim, plan, None, progress))
+    return _guarded(claim, _by_all_means(claim, deadline, progress))
+
+
+def _by_all_means(claim: Claim, deadline: float | None, progress: Progress | None) -> Outcome:
+    """Without instructions: evaluate, search briefly, cover, search long."""
+    if claim.then is sympy.true:
+        return Outcome(claim.id, Verdict.PROVED, Grade.PROVED, "evaluation", "sympy evaluates the statement to true", certificate=certificate.of_evaluation(claim))
+    quick = search(claim, Search(tries=600), deadline=_part(deadline, 0.25))
+    if isinstance(quick, Refutation):
+        return _from_refutation(claim, quick)
+    try:
+        outcome = _from_cover(claim, Boxes(), deadline, progress)
+    except LanguageError as error:
+        outcome = _undecided(claim, "boxes", str(error))
+    if outcome.verdict is not Verdict.UNDECIDED:
+        return outcome
+    longer = search(claim, Search(tries=4000, seed=1), deadline=deadline)
+    if isinstance(longer, Refutation):
+        return _from_refutation(claim, longer)
+    return replace(outcome, left=(*outcome.left, longer))
+
+
+def _part(deadline: float | None, share: float) -> float | None:
+    return None if deadline is None else time.monotonic() + share * max(0.0, deadline - time.monotonic())
+
+
+def _refuse_empty(claim: Claim) -> None:
+    """Raise when the premises surely contradict each other."""
+    bounds = Domain.of(claim).bounds()
+    for variable, (low, high) in bounds.items():
+        if low is not None and high is not None and low > high:
+            raise EmptyDomainError(f"claim {claim.id}: the domain is empty, {variable} would lie between {low} and {high}")
+    if claim.then is sympy.true or claim.families:
+        return
+    probe = replace(claim, then=sympy.false, mutant=None, by=None, witness={})
+    if claim.example is None and find_point(claim) is None:
+        attempt = cover(replace(probe, then=sympy.Lt(sympy.S.Zero, -1, evaluate=False)), Boxes(budget=2000))
+        if attempt.complete and attempt.leaves == 0:
+            raise EmptyDomainError(f"claim {claim.id}: the domain is empty (every box of it violates a premise)")
+
+
+def _guarded(claim: Claim, outcome: Outcome) -> Outcome:
+    """A claim without a known point of its domain is not settled in its favour."""
+    if outcome.verdict.holds is not True:
+        return outcome
+    if claim.example is not None:
+        inside = Domain.of(claim).contains(symbols_of(claim.example)) is True
+    else:
+        inside = find_point(claim) is not None
+    if inside:
+        return outcome
+    return _undecided(claim, outcome.method, "no point of the domain was found, so the claim may say nothing: give example={symbol: value, …}")
+
+
+def _from_refutation(claim: Claim, found: Refutation | str) -> Outcome:
+    if isinstance(found, str):
+        return _undecided(claim, "refute", found)
+    lines = "; ".join(found.sides)
+    detail = f"counterexample {found.as_text()}" + (f": {lines}" if lines else "")
+    return Outcome(claim.id, Verdict.REFUTED, Grade.EXACT_COUNTEREXAMPLE, "counterexample", detail, certificate=certificate.of_refutation(claim, found))
+
+
+def _from_proof(claim: Claim, found: Proved | str) -> Outcome:
+    if isinstance(found, str):
+        return _undecided(claim, "derivation", found)
+    steps = len(found.derivation.steps)
+    cited = tuple(str(item.citation) for item in found.assumed)
+    detail = f"{found.derivation.name}: {steps} steps" + (f", modulo [{'; '.join(cited)}]" if cited else "")
+    grade = Grade.PROVED_MODULO if cited else Grade.PROVED
+    return Outcome(claim.id, Verdict.PROVED, grade, "derivation", detail, assumed=cited, certificate=certificate.of_proof(claim, found))
+
+
+def _from_cover(claim: Claim, plan: Boxes, deadline: float | None, progress: Progress | None) -> Outcome:
+    found = cover(claim, plan, deadline=deadline, progress=progress)
+    if found.complete and found.leaves:
+        methods = ", ".join(f"{count} {name}" for name, count in sorted(found.methods.items()))
+        margin = f", margin {found.margin}" if found.margin else ""
+        detail = f"{found.leaves} boxes ({methods}), {found.outside} outside{margin}"
+        return Outcome(claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, "boxes", detail, certificate=certificate.of_cover(claim, found, plan.bits))
+    for suspect in found.suspects:
+        point = {**suspect, **{s: value.subs(suspect) for s, value in found.substitution.items()}}
+        refuted = refute_at(claim, point)
+        if isinstance(refuted, Refutation):
+            better = search(claim, Search(tries=600))
+            return _from_refutation(claim, better if isinstance(better, Refutation) else refuted)
+    return replace(_undecided(claim, "boxes", found.reason or "no box of the domain was settled"), left=tuple(_leftover_lines(found)))
+
+
+def _leftover_lines(found: Cover) -> list[str]:
+    if not found.variables or not found.leftovers:
+        return []
+    lines = [f"{found.leaves} boxes settled, {len(found.leftovers)} left; the hardest:"]
+    for box in sorted(found.leftovers, key=lambda b: [high - low for low, high in b])[:3]:
+        lines.append("  " + ", ".join(f"{v} in [{float(low):.6g}, {float(high):.6g}]" for v, (low, high) in zip(found.variables, box, strict=True)))
+    return lines
+
+
+def _undecided(claim: Claim, method: str, reason: str) -> Outcome:
+    return Outcome(claim.id, Verdict.UNDECIDED, Grade.UNDECIDED, method, reason)

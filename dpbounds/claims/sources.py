@@ -1,0 +1,72 @@
+"""The literature that claims come from, as BibTeX."""
+
+from __future__ import annotations
+
+from dpbounds.errors import ClaimError
+
+BIBLIOGRAPHY: dict[str, str] = {
+    "chen2019": """@misc{chen2019,
+  author = {Chen, Yuchen},
+  title = {Great but Manageable Expectations},
+  howpublished = {Blog post, part 2 of two on differential privacy},
+  year = {2019}
+}""",
+    "yu2019": """@inproceedings{yu2019,
+  author = {Yu, Lei and Liu, Ling and Pu, Calton and Gursoy, Mehmet Emre and Truex, Stacey},
+  title = {Differentially Private Model Publishing for Deep Learning},
+  booktitle = {IEEE Symposium on Security and Privacy},
+  year = {2019}
+}""",
+    "koskela2020": """@inproceedings{koskela2020,
+  author = {Koskela, Antti and J{\\"a}lk{\\"o}, Joonas and Honkela, Antti},
+  title = {Computing Tight Differential Privacy Guarantees Using {FFT}},
+  booktitle = {AISTATS},
+  year = {2020}
+}""",
+    "zhuwang2019": """@misc{zhuwang2019,
+  author = {Zhu, Yuqing and Wang, Yu-Xiang},
+  title = {Poisson Subsampled {R\\'enyi} Differential Privacy},
+  howpublished = {Slides of the ICML 2019 paper},
+  year = {2019}
+}""",
+    "trustworthy2022": """@misc{trustworthy2022,
+  author = {Gatica-Perez, Daniel and Sajadmanesh, Sina and Shahin Shamsabadi, Ali},
+  title = {An Introduction to Trustworthy Machine Learning},
+  howpublished = {Slides, International Artificial Intelligence Doctoral Academy},
+  year = {2022}
+}""",
+    "mironov2017": """@inproceedings{mironov2017,
+  author = {Mironov, Ilya},
+  title = {R\\'enyi Differential Privacy},
+  booktitle = {IEEE Computer Security Foundations Symposium},
+  year = {2017}
+}""",
+    "abadi2016": """@inproceedings{abadi2016,
+  author = {Abadi, Mart{\\'i}n and Chu, Andy and Goodfellow, Ian and McMahan, H. Brendan and Mironov, Ilya and Talwar, Kunal and Zhang, Li},
+  title = {Deep Learning with Differential Privacy},
+  booktitle = {ACM Conference on Computer and Communications Security},
+  year = {2016}
+}""",
+    "bunsteinke2016": """@inproceedings{bunsteinke2016,
+  author = {Bun, Mark and Steinke, Thomas},
+  title = {Concentrated Differential Privacy: Simplifications, Extensions, and Lower Bounds},
+  booktitle = {Theory of Cryptography},
+  year = {2016}
+}""",
+    "dpbounds": """@software{dpbounds,
+  title = {dpbounds: verified bounds in differential privacy},
+  year = {2026}
+}""",
+}
+
+
+def bibtex_of(source: tuple[str, str]) -> str:
+    """The BibTeX entry of a claim's source.
+
+    >>> bibtex_of(("yu2019", "Theorem 3")).splitlines()[0]
+    '@inproceedings{yu2019,'
+    """
+    key, _ = source
+    if key not in BIBLIOGRAPHY:
+        raise ClaimError(f"unknown source {key!r}; known are {', '.join(sorted(BIBLIOGRAPHY))}")
+    return BIBLIOGRAPHY[key]
