@@ -19,6 +19,9 @@ from dpbounds.errors import Undecidable
 
 BITS_PER_DIGIT = math.log2(10)
 
+Ball = arb
+"""The type of a ball, for modules that compute with balls but do not import flint."""
+
 
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
@@ -34,6 +37,11 @@ def precision(bits: int) -> Iterator[None]:
         yield
     finally:
         ctx.prec = before
+
+
+def working_bits() -> int:
+    """The precision that is set now, in bits."""
+    return int(ctx.prec)
 
 
 def bits_for(digits: int | float, guard: int = 20) -> int:

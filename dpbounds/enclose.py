@@ -229,7 +229,11 @@ def integer_power(base: arb, exponent: int) -> arb:
     if base > 0 or base.is_exact() or not base.is_finite():
         return base**exponent
     if exponent % 2 == 0:
-        return base.abs_lower() ** exponent if base.abs_lower() == base.abs_upper() else (base.abs_lower() ** exponent).union(base.abs_upper() ** exponent)
+        return (
+            base.abs_lower() ** exponent
+            if base.abs_lower() == base.abs_upper()
+            else (base.abs_lower() ** exponent).union(base.abs_upper() ** exponent)
+        )
     return (base.lower() ** exponent).union(base.upper() ** exponent)
 
 
@@ -294,6 +298,11 @@ def _maximum(*values: arb) -> arb:
     return result
 
 
+def _whole(value: arb) -> int:
+    """The integer that an exact integral ball is."""
+    return int(balls.to_fraction(value))
+
+
 def _factorial(value: arb) -> arb:
     return value.fac() if value >= 0 else _NAN
 
@@ -302,7 +311,7 @@ def _binomial(n: arb, k: arb) -> arb:
     """Binomial coefficient for an exact integer k; n may be any ball."""
     if not (k.is_exact() and k.is_integer()):
         return _NAN
-    lower = int(k.unique_fmpz())
+    lower = _whole(k)
     if lower < 0:
         return arb(0)
     result = arb(1)
@@ -433,7 +442,7 @@ def _build_sum(compiler: _Compiler, node: sympy.Sum) -> int:
     def total(first: arb, last: arb, *outer: arb) -> arb:
         if not (first.is_exact() and first.is_integer() and last.is_exact() and last.is_integer()):
             return _NAN
-        start, stop = int(first.unique_fmpz()), int(last.unique_fmpz())
+        start, stop = _whole(first), _whole(last)
         if stop - start > _MAX_TERMS:
             return _NAN
         result = arb(0)
@@ -449,7 +458,9 @@ def _build_integral(compiler: _Compiler, node: sympy.Integral) -> int:
         raise LanguageError(f"an integral needs one variable with two limits: {_short(node)}")
     variable, low, high = node.limits[0]
     if any(end in (sympy.oo, -sympy.oo) for end in (low, high)):
-        raise LanguageError(f"integrals in statements need finite limits; use a quantity of dpbounds.functions, or change variables: {_short(node)}")
+        raise LanguageError(
+            f"integrals in statements need finite limits; use a quantity of dpbounds.functions, or change variables: {_short(node)}"
+        )
     integrand = _compile_complex(node.function, (*compiler.variables, variable))
     width = len(compiler.variables)
 

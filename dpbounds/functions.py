@@ -105,6 +105,7 @@ class RenyiMoment(_Divergence):
     """
 
     symbol = "G"
+
     def definition(self) -> Expr:
         return self._total(lambda p, q: _power_term(self.args[0], p, q))
 
@@ -121,6 +122,7 @@ class RenyiDivergence(_Divergence):
     """
 
     symbol = "D"
+
     def definition(self) -> Expr:
         moment = self._total(lambda p, q: _power_term(self.args[0], p, q))
         return log(moment) / (self.args[0] - 1)
@@ -137,6 +139,7 @@ class HockeyStick(_Divergence):
     """
 
     symbol = r"\delta"
+
     def definition(self) -> Expr:
         return self._total(lambda p, q: Max(p - exp(self.args[0]) * q, 0))
 
@@ -149,6 +152,7 @@ class LossTail(_Divergence):
     """
 
     symbol = r"\Pr_{L>}"
+
     def definition(self) -> Expr:
         return self._total(lambda p, q: sympy.Piecewise((p, p > exp(self.args[0]) * q), (0, True)))
 
@@ -223,7 +227,9 @@ class _SampledGaussian(PrivacyQuantity):
         if self.direction != "remove" or not (alpha.is_Integer and alpha >= 2):
             return None
         n = int(alpha)
-        return sympy.Add(*(binomial(n, j) * q**j * (1 - q) ** (n - j) * (exp(Rational(j * (j - 1), 2) / sigma**2) - 1) for j in range(2, n + 1)))
+        return sympy.Add(
+            *(binomial(n, j) * q**j * (1 - q) ** (n - j) * (exp(Rational(j * (j - 1), 2) / sigma**2) - 1) for j in range(2, n + 1))
+        )
 
     def conditions(self) -> list[sympy.Basic]:
         alpha, sigma, q = self.args[:3]
@@ -255,6 +261,7 @@ class SampledGaussianRenyi(_SampledGaussian):
     """
 
     symbol = "D"
+
     def definition(self) -> Expr:
         excess = self.binomial_excess()
         moment = self._moment() if excess is None else 1 + excess
@@ -272,10 +279,12 @@ class SampledGaussianDelta(PrivacyQuantity):
 
     @property
     def direction(self) -> str:
+        """ "remove" = (with ‖ without), "add" = (without ‖ with)."""
         return str(self.args[4])
 
     @property
     def free_symbols(self) -> set[Symbol]:
+        """The symbols of ε, σ, q and the number of steps."""
         return set().union(*(part.free_symbols for part in self.args[:4]))
 
     def definition(self) -> Expr:
@@ -315,10 +324,12 @@ class Extremum(PrivacyQuantity):
 
     @property
     def bound_symbols(self) -> list[Symbol]:
+        """The variable of the extremum."""
         return [self.args[1][0]]
 
     @property
     def free_symbols(self) -> set[Symbol]:
+        """All other symbols."""
         over = self.args[1]
         return (self.args[0].free_symbols - {over[0]}) | over[1].free_symbols | over[2].free_symbols
 
@@ -342,7 +353,7 @@ def expand_quantities(expression: Expr) -> Expr:
     """
 
     def elementary(node: Expr) -> Expr:
-        if isinstance(node, Extremum) or (isinstance(node, SampledGaussianDelta)):
+        if isinstance(node, (Extremum, SampledGaussianDelta)):
             return node
         if isinstance(node, GaussianRenyi):
             alpha, sigma, sensitivity = node.args

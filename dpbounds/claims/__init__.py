@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dpbounds.claims.claim import Claim, Mutant
+from dpbounds.claims.evaluators import register_all
 from dpbounds.claims.evidence import Boxes, Counterexample, Proof, Search
 from dpbounds.claims.settle import Outcome, settle
 from dpbounds.claims.verdict import FAILS, HOLDS, OPEN, Expectation, Grade, Verdict
+
+register_all()
 
 __all__ = [
     "FAILS",

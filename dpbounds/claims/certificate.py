@@ -47,7 +47,11 @@ def of_cover(claim: Claim, found: Cover, bits: int) -> dict[str, Any]:
 
 def of_proof(claim: Claim, found: Proved) -> dict[str, Any]:
     """The certificate of a derivation: its steps, re-run on replay, and what it assumes."""
-    evidence = {"derivation": found.derivation.name, "steps": found.derivation.to_json()["steps"], "assumed": [_assumed(a) for a in found.assumed]}
+    evidence = {
+        "derivation": found.derivation.name,
+        "steps": found.derivation.to_json()["steps"],
+        "assumed": [_assumed(a) for a in found.assumed],
+    }
     return _sealed(claim, Verdict.PROVED, "derivation", evidence)
 
 
@@ -108,4 +112,7 @@ def _sealed(claim: Claim, verdict: Verdict, method: str, evidence: dict[str, Any
 
 def _assumed(item: Any) -> dict[str, str]:
     statement = item.statement
-    return {"statement": write_expression(statement) if isinstance(statement, sympy.Basic) else str(statement), "citation": str(item.citation)}
+    return {
+        "statement": write_expression(statement) if isinstance(statement, sympy.Basic) else str(statement),
+        "citation": str(item.citation),
+    }

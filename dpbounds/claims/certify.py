@@ -15,10 +15,10 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
-from flint import arb
 from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls, enclose, functions
+from dpbounds.balls import Ball
 from dpbounds.claims import definedness
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
@@ -39,7 +39,8 @@ class Cover:
         complete: True when every leaf is settled.
         variables: the coordinates of the boxes.
         root: the box that covers the domain.
-        tree: preorder text of the search tree: a digit splits that variable, "+" is a leaf where the statement holds, "-" a leaf outside the domain.
+        tree: preorder text of the search tree: a digit splits that variable, "+" is a leaf where the statement
+            holds, "-" a leaf outside the domain.
         leaves: settled leaves on which the statement holds.
         outside: leaves outside the domain.
         margin: the least lower bound of a gap over the leaves, as a decimal.
@@ -71,7 +72,9 @@ class _Node:
     children: tuple[_Node, _Node] | None = None
 
 
-def cover(claim: Claim, plan: Boxes | None = None, *, deadline: float | None = None, progress: Callable[[int, int], None] | None = None) -> Cover:
+def cover(
+    claim: Claim, plan: Boxes | None = None, *, deadline: float | None = None, progress: Callable[[int, int], None] | None = None
+) -> Cover:
     """Try to cover the claim's domain with boxes on which the statement surely holds.
 
     Args:
@@ -92,7 +95,9 @@ def cover(claim: Claim, plan: Boxes | None = None, *, deadline: float | None = N
     bounds = problem.bounds()
     unbounded = [str(v) for v, ends in bounds.items() if None in ends]
     if unbounded:
-        return Cover(False, variables=problem.variables, reason=f"the domain is unbounded in {', '.join(unbounded)}: add a bound or change variables")
+        return Cover(
+            False, variables=problem.variables, reason=f"the domain is unbounded in {', '.join(unbounded)}: add a bound or change variables"
+        )
     if len(problem.variables) > MAX_VARIABLES:
         return Cover(False, variables=problem.variables, reason=f"{len(problem.variables)} variables; boxes work up to {MAX_VARIABLES}")
     if any(low > high for low, high in bounds.values()):  # type: ignore[operator]
@@ -105,7 +110,9 @@ def cover(claim: Claim, plan: Boxes | None = None, *, deadline: float | None = N
     return result
 
 
-def solve_equalities(then: Boolean, constraints: tuple[Boolean, ...]) -> tuple[Boolean, tuple[Boolean, ...], dict[sympy.Symbol, sympy.Expr]]:
+def solve_equalities(
+    then: Boolean, constraints: tuple[Boolean, ...]
+) -> tuple[Boolean, tuple[Boolean, ...], dict[sympy.Symbol, sympy.Expr]]:
     """Eliminate variables through premises `Eq(a, b)` that are linear in them.
 
     >>> x, y = sympy.symbols("x y", real=True)
@@ -146,11 +153,13 @@ class _Search:
         top = _Node(self.root, 0)
         order = itertools.count()
         queue: list[tuple[Fraction, int, _Node]] = [(Fraction(0), next(order), top)]
-        examined, margin, result = 0, arb.pos_inf(), self.result
+        examined, margin, result = 0, Ball.pos_inf(), self.result
         stuck: list[_Node] = []
         while queue:
             if examined >= self.plan.budget or (deadline is not None and time.monotonic() > deadline):
-                result.reason = f"the budget of {examined} boxes is used up" if examined >= self.plan.budget else f"time is up after {examined} boxes"
+                result.reason = (
+                    f"the budget of {examined} boxes is used up" if examined >= self.plan.budget else f"time is up after {examined} boxes"
+                )
                 break
             _, _, node = heapq.heappop(queue)
             examined += 1
@@ -196,12 +205,12 @@ class _Search:
         """The side to bisect: the longest relative to the root, or the one whose slope contributes most."""
         best, choice = Fraction(-1), None
         for i, ((low, high), (first, last)) in enumerate(zip(box, self.root, strict=True)):
-            if high == low or (high - low) <= _SMALLEST_SIDE * max(1, last - first):
+            if high == low or (high - low) <= _SMALLEST_SIDE * max(Fraction(1), last - first):
                 continue
             weight = (high - low) / (last - first)
             if bound is not None and bound.slopes is not None and bound.slopes[i].is_finite():
                 scale = balls.to_fraction(balls.Enclosure.of(abs(bound.slopes[i])).high)
-                weight = (high - low) * Fraction(scale) if scale > 0 else Fraction(0)
+                weight = (high - low) * Fraction(scale)
             if weight > best:
                 best, choice = weight, i
         return choice
@@ -234,9 +243,9 @@ def _preorder(node: _Node) -> str:
 def _statement(then: Boolean, variables: tuple[sympy.Symbol, ...], faces: Box) -> Callable[[Box, bool], Bound]:
     """A statement as a function of a box: And needs every part, Or needs one part on the whole box."""
     if then is sympy.true:
-        return lambda box, touching: Bound(True, arb.pos_inf(), "trivial", None)
+        return lambda box, touching: Bound(True, Ball.pos_inf(), "trivial", None)
     if then is sympy.false:
-        return lambda box, touching: Bound(False, arb.neg_inf(), "trivial", None)
+        return lambda box, touching: Bound(False, Ball.neg_inf(), "trivial", None)
     if isinstance(then, sympy.Implies):
         return _statement(sympy.Or(sympy.Not(then.args[0]), then.args[1]), variables, faces)
     if isinstance(then, (sympy.And, sympy.Or)):
@@ -259,10 +268,14 @@ def _statement(then: Boolean, variables: tuple[sympy.Symbol, ...], faces: Box) -
 
 
 def _expanded(condition: Any) -> Any:
-    return condition.func(*(functions.expand_quantities(side) for side in condition.args)) if isinstance(condition, sympy.core.relational.Relational) else condition
+    return (
+        condition.func(*(functions.expand_quantities(side) for side in condition.args))
+        if isinstance(condition, sympy.core.relational.Relational)
+        else condition
+    )
 
 
-def _side(side: tuple[Fraction, Fraction]) -> arb:
+def _side(side: tuple[Fraction, Fraction]) -> Ball:
     low, high = side
     return balls.ball(low) if low == high else balls.ball(low).union(balls.ball(high))
 

@@ -42,7 +42,7 @@ class Mutant:
         object.__setattr__(self, "by", by)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Claim:
     """A universal statement about privacy quantities.
 
@@ -105,7 +105,8 @@ class Claim:
             condition = self._boolean(premise, "given")
             if condition is sympy.false:
                 raise EmptyDomainError(
-                    f"claim {self.id}: a premise is false for every value of its symbols, so the domain is empty (an equality is written Eq(a, b), not a == b)"
+                    f"claim {self.id}: a premise is false for every value of its symbols, so the domain is empty "
+                    "(an equality is written Eq(a, b), not a == b)"
                 )
             yield from (sympy.And.make_args(condition) if condition is not sympy.true else ())
 

@@ -41,9 +41,7 @@ def _conditions_of_node(node: sympy.Basic) -> Iterable[Boolean]:
             yield base >= 0
         else:
             yield base > 0
-    elif isinstance(node, sympy.log):
-        yield node.args[0] > 0
-    elif isinstance(node, (sympy.gamma, sympy.loggamma)):
+    elif isinstance(node, (sympy.log, sympy.gamma, sympy.loggamma)):
         yield node.args[0] > 0
     elif isinstance(node, sympy.factorial):
         yield node.args[0] >= 0

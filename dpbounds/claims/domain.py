@@ -62,7 +62,7 @@ class Domain:
 
     def bounds(self) -> dict[sympy.Symbol, tuple[Fraction | None, Fraction | None]]:
         """Rational outer bounds of every variable, propagated through premises that are linear in it; None is unbounded."""
-        box: dict[sympy.Symbol, tuple[Fraction | None, Fraction | None]] = {v: (None, None) for v in self.variables}
+        box: dict[sympy.Symbol, tuple[Fraction | None, Fraction | None]] = dict.fromkeys(self.variables, (None, None))
         for _ in range(_PROPAGATION_ROUNDS):
             before = dict(box)
             for constraint in self.constraints:

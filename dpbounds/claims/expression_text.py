@@ -16,10 +16,56 @@ from dpbounds.errors import CertificateError
 
 _CONSTRUCTORS: dict[str, Any] = {
     name: getattr(sympy, name)
-    for name in (
-        "Abs Add And Catalan Eq Equality EulerGamma Exp1 GreaterThan Idx Implies Indexed IndexedBase Integer Integral LessThan Max Min Mod Mul Ne Not Or Piecewise Pow "
-        "Rational StrictGreaterThan StrictLessThan Sum Symbol Tuple Unequality binomial ceiling cosh erf erfc exp factorial floor gamma log oo pi sinh sqrt tanh zoo"
-    ).split()
+    for name in [
+        "Abs",
+        "Add",
+        "And",
+        "Catalan",
+        "Eq",
+        "Equality",
+        "EulerGamma",
+        "Exp1",
+        "GreaterThan",
+        "Idx",
+        "Implies",
+        "Indexed",
+        "IndexedBase",
+        "Integer",
+        "Integral",
+        "LessThan",
+        "Max",
+        "Min",
+        "Mod",
+        "Mul",
+        "Ne",
+        "Not",
+        "Or",
+        "Piecewise",
+        "Pow",
+        "Rational",
+        "StrictGreaterThan",
+        "StrictLessThan",
+        "Sum",
+        "Symbol",
+        "Tuple",
+        "Unequality",
+        "binomial",
+        "ceiling",
+        "cosh",
+        "erf",
+        "erfc",
+        "exp",
+        "factorial",
+        "floor",
+        "gamma",
+        "log",
+        "oo",
+        "pi",
+        "sinh",
+        "sqrt",
+        "tanh",
+        "zoo",
+    ]
     if hasattr(sympy, name)
 } | {
     "Exp1": sympy.E,
@@ -33,7 +79,9 @@ _CONSTRUCTORS: dict[str, Any] = {
     "Str": sympy.core.symbol.Str,
 }
 _CONSTRUCTORS |= {
-    name: value for name, value in vars(functions).items() if isinstance(value, type) and issubclass(value, functions.PrivacyQuantity) and not name.startswith("_")
+    name: value
+    for name, value in vars(functions).items()
+    if isinstance(value, type) and issubclass(value, functions.PrivacyQuantity) and not name.startswith("_")
 }
 _RELATIONS = {"LessThan", "GreaterThan", "StrictLessThan", "StrictGreaterThan", "Equality", "Unequality", "Eq", "Ne"}
 

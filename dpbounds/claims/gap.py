@@ -1,7 +1,8 @@
 """One relation as a gap that must be ≥ 0 (or > 0), bounded from below on boxes in several ways.
 
-Natural evaluation, monotonicity and mean-value forms from the gradient, and Taylor forms from a face x = a of the domain where the gap
-vanishes identically: gap = Dᵐ gap(ξ)·(x−a)ᵐ/m! when all lower derivatives vanish on the face, so the sign of Dᵐ between face and box decides.
+Natural evaluation, monotonicity and mean-value forms from the gradient, and Taylor forms from a face x = a of the domain where the
+gap vanishes identically: gap = Dᵐ gap(ξ)·(x−a)ᵐ/m! when all lower derivatives vanish on the face, so the sign of Dᵐ between the
+face and the box decides.
 """
 
 from __future__ import annotations
@@ -11,14 +12,25 @@ from fractions import Fraction
 from functools import cached_property
 
 import sympy
-from flint import arb
 
 from dpbounds import balls, enclose, functions
+from dpbounds.balls import Ball
 from dpbounds.errors import LanguageError
 
 Box = tuple[tuple[Fraction, Fraction], ...]
 _MAX_TAYLOR_ORDER = 4
-_NOT_SMOOTH = (sympy.Piecewise, sympy.Abs, sympy.Max, sympy.Min, sympy.floor, sympy.ceiling, sympy.Integral, sympy.Sum, sympy.factorial, sympy.binomial)
+_NOT_SMOOTH = (
+    sympy.Piecewise,
+    sympy.Abs,
+    sympy.Max,
+    sympy.Min,
+    sympy.floor,
+    sympy.ceiling,
+    sympy.Integral,
+    sympy.Sum,
+    sympy.factorial,
+    sympy.binomial,
+)
 
 
 @dataclass(frozen=True)
@@ -33,9 +45,9 @@ class Bound:
     """
 
     truth: bool | None
-    margin: arb
+    margin: Ball
     method: str
-    slopes: tuple[arb, ...] | None
+    slopes: tuple[Ball, ...] | None
 
 
 class Gap:
@@ -48,7 +60,10 @@ class Gap:
     """
 
     def __init__(
-        self, relation: sympy.core.relational.Relational, variables: tuple[sympy.Symbol, ...], faces: Box | tuple[tuple[Fraction | None, Fraction | None], ...]
+        self,
+        relation: sympy.core.relational.Relational,
+        variables: tuple[sympy.Symbol, ...],
+        faces: Box | tuple[tuple[Fraction | None, Fraction | None], ...],
     ) -> None:
         if not isinstance(relation, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
             raise LanguageError(f"boxes decide <=, <, >= and >, not {type(relation).__name__}: {relation}")
@@ -111,13 +126,13 @@ class Gap:
                 side = (face, box[position][1]) if low else (box[position][0], face)
                 signed = derivative([_ball(side) if i == position else value for i, value in enumerate(values)])
                 if not signed.is_nan() and (signed >= 0 if low or order % 2 == 0 else signed <= 0):
-                    return Bound(True, arb(0), "taylor-face", slopes)
+                    return Bound(True, Ball(0), "taylor-face", slopes)
         return Bound(None, natural.lower() if not natural.is_nan() else natural, "natural", slopes)
 
-    def _enough(self, value: arb) -> bool:
+    def _enough(self, value: Ball) -> bool:
         return bool(value > 0) if self.strict else bool(value >= 0)
 
-    def _by_slopes(self, box: Box, values: list[arb], slopes: tuple[arb, ...]) -> Bound | None:
+    def _by_slopes(self, box: Box, values: list[Ball], slopes: tuple[Ball, ...]) -> Bound | None:
         if any(slope.is_nan() or not slope.is_finite() for slope in slopes):
             return None
         corner, loose = [], []
@@ -144,7 +159,7 @@ class Gap:
         return None
 
 
-def _ball(side: tuple[Fraction, Fraction]) -> arb:
+def _ball(side: tuple[Fraction, Fraction]) -> Ball:
     low, high = side
     return balls.ball(low) if low == high else balls.ball(low).union(balls.ball(high))
 

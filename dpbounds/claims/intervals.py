@@ -163,7 +163,7 @@ class Intervals:
         if x.b < 0:
             return -self._erf_at(-x)
         if x.a >= 12:
-            return context.mpf([1 - (context.exp(-context.mpf(x.a) ** 2)).b, 1])
+            return context.mpf([1 - (context.exp(-(context.mpf(x.a) ** 2))).b, 1])
         term, total, n = x, x, 0
         while n < 4000:
             n += 1

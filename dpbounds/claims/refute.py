@@ -75,6 +75,8 @@ def _sides(condition: Any, point: instance.Point) -> list[str]:
                     continue
                 value = enclose.compile_expression(closed, ())([])
                 enclosure = balls.Enclosure.of(value)
-                shown.append(enclosure.lower_decimal(12) if enclosure.is_exact else f"[{enclosure.lower_decimal(12)}, {enclosure.upper_decimal(12)}]")
+                shown.append(
+                    enclosure.lower_decimal(12) if enclosure.is_exact else f"[{enclosure.lower_decimal(12)}, {enclosure.upper_decimal(12)}]"
+                )
         return [f"not {shown[0]} {condition.rel_op} {shown[1]}"]
     return [line for part in condition.args for line in _sides(part, point)]

@@ -208,7 +208,13 @@ def _substituted(statement: _Statement, substitution: Mapping[Any, Any]) -> tupl
         replaced = constraint.subs(substitution) if substitution else constraint
         if replaced is not sympy.true:
             constraints.append(replaced)
-    used = {s for c in statement.given if isinstance(c, sympy.Eq) for s in c.free_symbols if sympy.expand((c.lhs - c.rhs).subs(substitution)) == 0}
+    used = {
+        s
+        for c in statement.given
+        if isinstance(c, sympy.Eq)
+        for s in c.free_symbols
+        if sympy.expand((c.lhs - c.rhs).subs(substitution)) == 0
+    }
     if not set(substitution) <= used:
         raise CertificateError("a substitution does not follow from an equality premise")
     return (statement.then.subs(substitution) if substitution else statement.then), constraints
@@ -221,7 +227,11 @@ def _check_root(intervals: Intervals, variables: list[Any], root: Sides, constra
     for _ in range(2 * len(variables) + 1):
         for constraint in constraints:
             for v, end, bound in _bounds_in(constraint):
-                if v in position and (position[v], end) not in done and _implied(intervals, bound, end, root[position[v]][end], position, root, done, bool(v.is_integer)):
+                if (
+                    v in position
+                    and (position[v], end) not in done
+                    and _implied(intervals, bound, end, root[position[v]][end], position, root, done, bool(v.is_integer))
+                ):
                     done.add((position[v], end))
     missing = [str(v) for v, i in position.items() for end in (0, 1) if (i, end) not in done]
     if missing:
@@ -265,17 +275,25 @@ def _implied(
         if (i, 0) in done and (i, 1) in done:
             box[symbol] = intervals.side(*root[i])
         elif (i, 0) in done and root[i][0] > 0 and _is_decreasing_monomial(bound, symbol):
-            box[symbol] = intervals.side(root[i][0], root[i][0])
+            box[symbol] = intervals.side(root[i][0], root[i][0])  # the largest value is at the smallest x
         else:
             return False
-    try:
-        value = intervals.value(bound, box)
-    except (Undefined, Unsupported):
-        return False
-    slack = 1 if whole else 0
-    return intervals.high(value) <= claimed or (slack and intervals.high(value) < claimed + 1) if end else intervals.low(value) >= claimed or (
-        slack and intervals.low(value) > claimed - 1
-    )
+    corner = {
+        symbol: sympy.Rational(*root[position[symbol]][0].as_integer_ratio())
+        for symbol in box
+        if intervals.low(box[symbol]) == intervals.high(box[symbol])
+    }
+    exact = bound.xreplace(corner)
+    if exact.is_Rational:
+        low = high = Fraction(int(exact.p), int(exact.q))
+    else:
+        try:
+            value = intervals.value(bound, box)
+        except (Undefined, Unsupported):
+            return False
+        low, high = intervals.low(value), intervals.high(value)
+    # An integer variable below a bound is below its floor.
+    return high <= claimed or (whole and high < claimed + 1) if end else low >= claimed or (whole and low > claimed - 1)
 
 
 def _is_decreasing_monomial(bound: Any, symbol: Any) -> bool:
@@ -342,7 +360,10 @@ class _LeafChecker:
             return True
         if depth >= _EXTRA_DEPTH:
             return False
-        widths = [(high - low) / (last - first) if last > first else Fraction(0) for (low, high), (first, last) in zip(box, self.root, strict=True)]
+        widths = [
+            (high - low) / (last - first) if last > first else Fraction(0)
+            for (low, high), (first, last) in zip(box, self.root, strict=True)
+        ]
         axis = widths.index(max(widths))
         if widths[axis] == 0:
             return False
@@ -354,7 +375,7 @@ class _LeafChecker:
     def _defined(self, box: Sides) -> bool:
         if "conditions" not in self._cache:
             # A condition that is a premise itself holds on the domain, though not on the closed box.
-            premises = {(_positive_part(c)) for c in self.constraints if _positive_part(c) is not None}
+            premises = {part for c in self.constraints if (part := _positive_part(c)) is not None}
             needed = [c for c in conditions_of(self.then) + conditions_of(_elementary(self.then)) if not _follows(c, premises)]
             self._cache["conditions"] = list(dict.fromkeys(needed))
         sides = self._sides(box)
@@ -377,7 +398,11 @@ class _LeafChecker:
         large, small = (relation.rhs, relation.lhs) if isinstance(relation, (sympy.Le, sympy.Lt)) else (relation.lhs, relation.rhs)
         strict = isinstance(relation, (sympy.Lt, sympy.Gt))
         gap = self._derivative(relation, lambda: functions.expand_quantities(large) - functions.expand_quantities(small))
-        return self._natural(gap, box, strict) or self._sloped(relation, gap, box, strict) or (not strict and self._at_face(relation, gap, box))
+        return (
+            self._natural(gap, box, strict)
+            or self._sloped(relation, gap, box, strict)
+            or (not strict and self._at_face(relation, gap, box))
+        )
 
     def _natural(self, gap: Any, box: Sides, strict: bool) -> bool:
         try:

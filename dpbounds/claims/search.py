@@ -13,9 +13,9 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
-from flint import arb
 
 from dpbounds import balls, enclose, functions
+from dpbounds.balls import Ball
 from dpbounds.claims import instance
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
@@ -116,7 +116,7 @@ def _elementary(condition: Any) -> Any:
     return condition.func(*(_elementary(part) for part in condition.args)) if condition.args else condition
 
 
-def _ball(value: sympy.Expr) -> arb:
+def _ball(value: sympy.Expr) -> Ball:
     if value.is_Rational:
         return balls.ball(Fraction(int(value.p), int(value.q)))
     return enclose.ball_of(value, _BITS)
@@ -193,12 +193,7 @@ def _family_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
     normalised = {base for c in domain.constraints if isinstance(c, sympy.Eq) and c.has(sympy.Sum) for base in c.atoms(sympy.IndexedBase)}
     bounds = domain.bounds()
     ladders = {v: _ladder(bounds[v], bool(v.is_integer)) for v in domain.variables}
-    lengths = {
-        limit
-        for c in (*domain.constraints,)
-        for total in c.atoms(sympy.Sum)
-        for limit in total.limits[0][2].free_symbols
-    }
+    lengths = {limit for c in (*domain.constraints,) for total in c.atoms(sympy.Sum) for limit in total.limits[0][2].free_symbols}
     while True:
         size = rng.choice(_FAMILY_SIZES)
         point: Point = {}
@@ -242,7 +237,7 @@ def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None
         if deadline is not None and time.monotonic() > deadline:
             raise StopIteration
         with balls.precision(_BITS):
-            values = [arb(round(float(c)) if integral else float(c)) for c, integral in zip(x, whole, strict=True)]
+            values = [Ball(round(float(c)) if integral else float(c)) for c, integral in zip(x, whole, strict=True)]
             broken = sum(premise(values) is False for premise in premises)
             return 1e6 * broken if broken else gaps(values)
 
@@ -254,7 +249,7 @@ def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None
     return [float(c) for c in result.x] if result.fun < 0 else None
 
 
-def _float_gaps(then: Any, variables: tuple[sympy.Symbol, ...]) -> Callable[[list[arb]], float] | None:
+def _float_gaps(then: Any, variables: tuple[sympy.Symbol, ...]) -> Callable[[list[Ball]], float] | None:
     relations = [then] if isinstance(then, sympy.core.relational.Relational) else list(then.args) if isinstance(then, sympy.And) else []
     programs = []
     for relation in relations:
@@ -266,7 +261,7 @@ def _float_gaps(then: Any, variables: tuple[sympy.Symbol, ...]) -> Callable[[lis
     if not programs:
         return None
 
-    def least(values: list[arb]) -> float:
+    def least(values: list[Ball]) -> float:
         worst = float("inf")
         for sign, left, right in programs:
             a, b = left(values), right(values)

@@ -92,7 +92,14 @@ def _decide(claim: Claim, deadline: float | None, progress: Progress | None) -> 
 def _by_all_means(claim: Claim, deadline: float | None, progress: Progress | None) -> Outcome:
     """Without instructions: evaluate, search briefly, cover, search long."""
     if claim.then is sympy.true:
-        return Outcome(claim.id, Verdict.PROVED, Grade.PROVED, "evaluation", "sympy evaluates the statement to true", certificate=certificate.of_evaluation(claim))
+        return Outcome(
+            claim.id,
+            Verdict.PROVED,
+            Grade.PROVED,
+            "evaluation",
+            "sympy evaluates the statement to true",
+            certificate=certificate.of_evaluation(claim),
+        )
     quick = search(claim, Search(tries=600), deadline=_part(deadline, 0.25))
     if isinstance(quick, Refutation):
         return _from_refutation(claim, quick)
@@ -137,7 +144,9 @@ def _guarded(claim: Claim, outcome: Outcome) -> Outcome:
         inside = find_point(claim) is not None
     if inside:
         return outcome
-    return _undecided(claim, outcome.method, "no point of the domain was found, so the claim may say nothing: give example={symbol: value, …}")
+    return _undecided(
+        claim, outcome.method, "no point of the domain was found, so the claim may say nothing: give example={symbol: value, …}"
+    )
 
 
 def _from_refutation(claim: Claim, found: Refutation | str) -> Outcome:
@@ -145,7 +154,9 @@ def _from_refutation(claim: Claim, found: Refutation | str) -> Outcome:
         return _undecided(claim, "refute", found)
     lines = "; ".join(found.sides)
     detail = f"counterexample {found.as_text()}" + (f": {lines}" if lines else "")
-    return Outcome(claim.id, Verdict.REFUTED, Grade.EXACT_COUNTEREXAMPLE, "counterexample", detail, certificate=certificate.of_refutation(claim, found))
+    return Outcome(
+        claim.id, Verdict.REFUTED, Grade.EXACT_COUNTEREXAMPLE, "counterexample", detail, certificate=certificate.of_refutation(claim, found)
+    )
 
 
 def _from_proof(claim: Claim, found: Proved | str) -> Outcome:
@@ -164,7 +175,9 @@ def _from_cover(claim: Claim, plan: Boxes, deadline: float | None, progress: Pro
         methods = ", ".join(f"{count} {name}" for name, count in sorted(found.methods.items()))
         margin = f", margin {found.margin}" if found.margin else ""
         detail = f"{found.leaves} boxes ({methods}), {found.outside} outside{margin}"
-        return Outcome(claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, "boxes", detail, certificate=certificate.of_cover(claim, found, plan.bits))
+        return Outcome(
+            claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, "boxes", detail, certificate=certificate.of_cover(claim, found, plan.bits)
+        )
     for suspect in found.suspects:
         point = {**suspect, **{s: value.subs(suspect) for s, value in found.substitution.items()}}
         refuted = refute_at(claim, point)
@@ -179,7 +192,9 @@ def _leftover_lines(found: Cover) -> list[str]:
         return []
     lines = [f"{found.leaves} boxes settled, {len(found.leftovers)} left; the hardest:"]
     for box in sorted(found.leftovers, key=lambda b: [high - low for low, high in b])[:3]:
-        lines.append("  " + ", ".join(f"{v} in [{float(low):.6g}, {float(high):.6g}]" for v, (low, high) in zip(found.variables, box, strict=True)))
+        lines.append(
+            "  " + ", ".join(f"{v} in [{float(low):.6g}, {float(high):.6g}]" for v, (low, high) in zip(found.variables, box, strict=True))
+        )
     return lines
 
 

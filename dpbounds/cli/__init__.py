@@ -32,7 +32,11 @@ class Command(NamedTuple):
     help: str
 
 
-COMMANDS: dict[str, Command] = {}
+COMMANDS: dict[str, Command] = {
+    "check": Command("dpbounds.cli.check:command", "Settle the claims of files and folders."),
+    "show": Command("dpbounds.cli.show:command", "Show one claim: statement, source, verdict, dependencies."),
+    "replay": Command("dpbounds.cli.replay:command", "Check certificates again."),
+}
 
 
 class LazyGroup(click.Group):

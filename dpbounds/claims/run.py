@@ -1,0 +1,308 @@
+"""Check many claims: in parallel, with certificates left as they are found, and resumed after an interruption.
+
+`check` recomputes. With `replay=True`, and for certificates of a run that was interrupted, a stored certificate is accepted, but only
+after it was replayed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from dpbounds.claims import certificate
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.collect import Located, catalogue_folder, claims_in, collect
+from dpbounds.claims.replay import replay as replay_certificate
+from dpbounds.claims.settle import Outcome, settle
+from dpbounds.claims.verdict import Expectation, Grade, Verdict
+from dpbounds.errors import CertificateError, ClaimError, InputError
+
+DEFAULT_CERTIFICATES = Path(".dpbounds/certificates")
+_MARKER = "run.json"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One claim of a report.
+
+    Attributes:
+        claim: the record.
+        file: where it is stated.
+        outcome: what was established.
+        effective: the weakest grade over the claim and everything that it uses.
+        replayed: who checked the stored certificate, empty if the claim was recomputed.
+        problem: why a stored certificate was not accepted.
+    """
+
+    claim: Claim
+    file: Path
+    outcome: Outcome
+    effective: Grade
+    replayed: str = ""
+    problem: str = ""
+
+    @property
+    def as_expected(self) -> bool | None:
+        """True or False where something was expected of the claim; None where nothing was."""
+        if self.claim.expect is None:
+            return None if self.mutant_refuted is not False else False
+        good = self.claim.expect.agrees_with(self.outcome.verdict) and self.mutant_refuted is not False and not self.problem
+        if good and self.claim.at_least is not None and self.outcome.verdict.holds:
+            good = self.effective.value >= self.claim.at_least.value
+        return good
+
+    @property
+    def mutant_refuted(self) -> bool | None:
+        """Whether the mutant came out REFUTED; None without a mutant."""
+        mutant = self.outcome.mutant
+        return None if mutant is None else mutant.verdict is Verdict.REFUTED
+
+    @property
+    def exit_code(self) -> int:
+        """1 contradicted, 3 undecided though not expected OPEN, 0 otherwise."""
+        verdict, expect = self.outcome.verdict, self.claim.expect
+        mutant = self.outcome.mutant
+        if self.problem or (mutant is not None and mutant.verdict.holds):
+            return 1
+        if verdict is Verdict.UNDECIDED:
+            return 0 if expect is Expectation.OPEN and self.mutant_refuted is not False else 3
+        if expect is None:
+            return 1 if verdict is Verdict.REFUTED else (3 if self.mutant_refuted is False else 0)
+        if self.as_expected:
+            return 0
+        return 3 if expect.agrees_with(verdict) and self.mutant_refuted is False else 1
+
+
+@dataclass(frozen=True)
+class Options:
+    """How `check` works.
+
+    Attributes:
+        workers: processes.
+        budget: seconds for each claim that does not count boxes itself.
+        only: ids to check (with what they use); empty for all.
+        certificates: folder for certificates.
+        replay: accept stored certificates that survive replay.
+    """
+
+    workers: int = 1
+    budget: float = 60.0
+    only: tuple[str, ...] = ()
+    certificates: Path = DEFAULT_CERTIFICATES
+    replay: bool = False
+
+
+def check(
+    paths: Sequence[str | Path], options: Options | None = None, *, on_row: Callable[[int, int, str], None] | None = None
+) -> list[Row]:
+    """Decide all claims in files and folders.
+
+    Args:
+        paths: claim files and folders.
+        options: see `Options`.
+        on_row: called with (settled, total, id) after each claim.
+
+    Returns:
+        One row for each claim, in the order of the files.
+
+    Raises:
+        InputError: files that cannot be read or run, malformed claims, empty domains, unknown ids.
+    """
+    options = options or Options()
+    located = _selected(collect(paths), options.only)
+    resume = _interrupted(options.certificates)
+    _mark(options.certificates, complete=False)
+    outcomes: dict[str, tuple[Outcome, str, str]] = {}
+    waiting: list[Located] = []
+    for entry in located:
+        stored = _stored(entry, options, resume)
+        if stored is None:
+            waiting.append(entry)
+        else:
+            outcomes[entry.claim.id] = stored
+            _tell(on_row, len(outcomes), len(located), entry.claim.id)
+    for identifier, outcome in _settled(waiting, options):
+        outcomes[identifier] = (outcome, "", "")
+        for found in (outcome, outcome.mutant):
+            if found is not None and found.certificate is not None:
+                certificate.write(found.certificate, options.certificates)
+        _tell(on_row, len(outcomes), len(located), identifier)
+    _mark(options.certificates, complete=True)
+    return _rows(located, outcomes)
+
+
+def _tell(on_row: Callable[[int, int, str], None] | None, done: int, total: int, identifier: str) -> None:
+    if on_row is not None:
+        on_row(done, total, identifier)
+
+
+def _selected(located: list[Located], only: tuple[str, ...]) -> list[Located]:
+    """The claims asked for, together with everything that they use."""
+    known = {entry.claim.id: entry for entry in located}
+    missing = [identifier for entry in located for identifier in entry.claim.uses if identifier not in known]
+    if missing:
+        carried = {entry.claim.id: entry for entry in collect([catalogue_folder()])} if catalogue_folder().is_dir() else {}
+        unknown = sorted(set(missing) - set(carried))
+        if unknown:
+            users = sorted(e.claim.id for e in located if set(e.claim.uses) & set(unknown))
+            raise ClaimError(f"{', '.join(users)} uses {', '.join(unknown)}, and no such claim is known")
+        known |= {identifier: carried[identifier] for identifier in missing}
+        located = list(known.values())
+    if not only:
+        return located
+    for identifier in only:
+        if identifier not in known:
+            raise InputError(f"no claim is called {identifier!r}; `dpbounds show` lists them")
+    wanted: dict[str, None] = {}
+    stack = list(only)
+    while stack:
+        identifier = stack.pop()
+        if identifier not in wanted:
+            wanted[identifier] = None
+            stack += known[identifier].claim.uses
+    return [entry for entry in located if entry.claim.id in wanted]
+
+
+def _stored(entry: Located, options: Options, resume: bool) -> tuple[Outcome, str, str] | None:
+    """A stored certificate that survives replay, as an outcome; None to recompute."""
+    path = options.certificates / f"{entry.claim.id}.json"
+    if not (options.replay or resume) or not path.is_file():
+        return None
+    mutant: Outcome | None = None
+    try:
+        document = certificate.read(path)
+        found = replay_certificate(document, entry.claim)
+        if entry.claim.mutant is not None:
+            twin = entry.claim.twin(entry.claim.mutant)
+            twin_path = options.certificates / f"{twin.id}.json"
+            if not twin_path.is_file():
+                return None
+            replay_certificate(certificate.read(twin_path), twin)
+            mutant = Outcome(twin.id, Verdict.REFUTED, Grade.EXACT_COUNTEREXAMPLE, "counterexample", "replayed")
+    except CertificateError as error:
+        if resume and not options.replay:
+            return None
+        undecided = Outcome(entry.claim.id, Verdict.UNDECIDED, Grade.UNDECIDED, "replay", f"the stored certificate fails: {error}")
+        return undecided, "", str(error)
+    assumed = tuple(item["citation"] for item in document["evidence"].get("assumed", []))
+    outcome = Outcome(
+        entry.claim.id,
+        found.verdict,
+        _grade(found.verdict, bool(assumed)),
+        document["method"],
+        f"replayed by {found.checked_by}",
+        assumed=assumed,
+        mutant=mutant,
+    )
+    return outcome, found.checked_by, ""
+
+
+def _grade(verdict: Verdict, modulo: bool) -> Grade:
+    if verdict is Verdict.PROVED:
+        return Grade.PROVED_MODULO if modulo else Grade.PROVED
+    return {Verdict.CERTIFIED: Grade.CERTIFIED, Verdict.REFUTED: Grade.EXACT_COUNTEREXAMPLE}.get(verdict, Grade.UNDECIDED)
+
+
+def _settled(waiting: list[Located], options: Options) -> Iterator[tuple[str, Outcome]]:
+    if options.workers <= 1 or len(waiting) <= 1:
+        for entry in waiting:
+            yield entry.claim.id, settle(entry.claim, budget=options.budget)
+        return
+    # Claims hold functions, which do not travel between processes: a worker collects the file again.
+    with ProcessPoolExecutor(max_workers=options.workers, mp_context=get_context("spawn")) as pool:
+        jobs: dict[Future[Outcome], str] = {}
+        for entry in waiting:
+            jobs[pool.submit(_settle_in_file, str(entry.file), entry.claim.id, options.budget)] = entry.claim.id
+        try:
+            for job in as_completed(jobs):
+                yield jobs[job], job.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _settle_in_file(file: str, identifier: str, budget: float) -> Outcome:
+    claim = next(c for c in claims_in(Path(file)) if c.id == identifier)
+    return settle(claim, budget=budget)
+
+
+def _rows(located: list[Located], outcomes: dict[str, tuple[Outcome, str, str]]) -> list[Row]:
+    claims = {entry.claim.id: entry.claim for entry in located}
+
+    def effective(identifier: str, path: tuple[str, ...]) -> Grade:
+        if identifier in path:
+            raise ClaimError(f"claims use each other in a circle: {' -> '.join((*path, identifier))}")
+        grades = [outcomes[identifier][0].grade] + [effective(used, (*path, identifier)) for used in claims[identifier].uses]
+        return min(grades, key=lambda grade: grade.value)
+
+    rows = []
+    for entry in located:
+        outcome, checked_by, problem = outcomes[entry.claim.id]
+        rows.append(Row(entry.claim, entry.file, outcome, effective(entry.claim.id, ()), checked_by, problem))
+    return rows
+
+
+def exit_code_of(rows: Iterable[Row]) -> int:
+    """The exit code of a run: 1 outranks 3 outranks 0."""
+    codes = {row.exit_code for row in rows}
+    return 1 if 1 in codes else (3 if 3 in codes else 0)
+
+
+def document_of(rows: Sequence[Row]) -> dict[str, Any]:
+    """The JSON document of a run."""
+    claims = []
+    for row in rows:
+        outcome = row.outcome
+        entry: dict[str, Any] = {
+            "id": row.claim.id,
+            "verdict": outcome.verdict.value,
+            "expected": None if row.claim.expect is None else row.claim.expect.value,
+            "as_expected": row.as_expected,
+            "grade": row.effective.label,
+            "seconds": f"{outcome.seconds:.3f}",
+            "file": str(row.file),
+            "method": outcome.method,
+            "detail": outcome.detail,
+            "left": list(outcome.left),
+            "assumed": list(outcome.assumed),
+            "uses": list(row.claim.uses),
+            "statement_hash": row.claim.statement_hash,
+            "replayed_by": row.replayed or None,
+            "mutant": None if outcome.mutant is None else {"verdict": outcome.mutant.verdict.value, "detail": outcome.mutant.detail},
+        }
+        claims.append(entry)
+    return {"schema": "dpbounds/1", "claims": claims, "counts": counts_of(rows)}
+
+
+def counts_of(rows: Sequence[Row]) -> dict[str, int]:
+    """How many claims got each verdict, and how many were not as expected."""
+    counts = {verdict.value: sum(row.outcome.verdict is verdict for row in rows) for verdict in Verdict}
+    counts["PROVED_MODULO"] = sum(bool(row.outcome.assumed) for row in rows)
+    counts["mutants"] = sum(row.outcome.mutant is not None for row in rows)
+    counts["mutants_refuted"] = sum(row.mutant_refuted is True for row in rows)
+    counts["unexpected"] = sum(row.exit_code != 0 for row in rows if row.claim.expect is not None)
+    counts["total"] = len(rows)
+    return counts
+
+
+# --- interrupted runs ----------------------------------------------------------------------------------------------
+
+
+def _interrupted(folder: Path) -> bool:
+    try:
+        return json.loads((folder / _MARKER).read_text(encoding="utf-8")).get("complete") is False
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+def _mark(folder: Path, *, complete: bool) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / _MARKER).write_text(json.dumps({"complete": complete}) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write certificates to {folder}: {error.strerror}; choose another folder with --certificates") from error

@@ -1,0 +1,78 @@
+"""The table that `dpbounds check` prints, and the lines below it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from dpbounds.claims.run import Row, counts_of
+from dpbounds.claims.verdict import Verdict
+
+_STYLES = {Verdict.PROVED: "bold green", Verdict.CERTIFIED: "green", Verdict.REFUTED: "bold magenta", Verdict.UNDECIDED: "yellow"}
+_WIDTH_WITHOUT_TERMINAL = 160
+
+
+def print_table(rows: Sequence[Row]) -> None:
+    """Print all rows, then what needs attention, then the counts."""
+    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH_WITHOUT_TERMINAL, highlight=False)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name, kind in (
+        ("claim", {"no_wrap": True}),
+        ("verdict", {"no_wrap": True}),
+        ("expected", {"no_wrap": True}),
+        ("s", {"justify": "right"}),
+        ("evidence", {}),
+    ):
+        table.add_column(name, **kind)  # type: ignore[arg-type]
+    for row in rows:
+        table.add_row(row.claim.id, _verdict(row), _expected(row), f"{row.outcome.seconds:.1f}", Text(_evidence(row)))
+    console.print(table)
+    for row in rows:
+        _print_attention(console, row)
+    console.print(_summary(rows), soft_wrap=True)
+
+
+def _verdict(row: Row) -> Text:
+    verdict = row.outcome.verdict
+    label = "PROVED*" if row.outcome.assumed else verdict.value
+    return Text(label, style=_STYLES[verdict])
+
+
+def _expected(row: Row) -> Text:
+    if row.claim.expect is None:
+        return Text("-")
+    good = row.exit_code == 0
+    return Text(f"{row.claim.expect.value} {'ok' if good else 'NOT AS EXPECTED'}", style="" if good else "bold red")
+
+
+def _evidence(row: Row) -> str:
+    mutant = row.outcome.mutant
+    suffix = "" if mutant is None else f"; mutant {mutant.verdict.value}"
+    weaker = f"; effective grade {row.effective.label}" if row.effective is not row.outcome.grade else ""
+    return f"{row.outcome.detail}{suffix}{weaker}"
+
+
+def _print_attention(console: Console, row: Row) -> None:
+    lines = list(row.outcome.left)
+    if row.outcome.mutant is not None and row.mutant_refuted is False:
+        lines.append(f"its mutant should be REFUTED but is {row.outcome.mutant.verdict.value}: {row.outcome.mutant.detail}")
+    if lines and (row.exit_code != 0 or row.outcome.verdict is Verdict.UNDECIDED):
+        console.print(Text(f"{row.claim.id}:", style="bold"))
+        for line in lines:
+            console.print(Text(f"  {line}"), soft_wrap=True)
+
+
+def _summary(rows: Sequence[Row]) -> str:
+    counts = counts_of(rows)
+    parts = [f"{counts[v.value]} {v.value}" for v in Verdict if counts[v.value]]
+    if counts["PROVED_MODULO"]:
+        parts.append(f"{counts['PROVED_MODULO']} of the proofs modulo cited statements (*)")
+    if counts["mutants"]:
+        parts.append(f"{counts['mutants_refuted']} of {counts['mutants']} mutants refuted")
+    if any(row.claim.expect is not None for row in rows):
+        parts.append("all as expected" if not counts["unexpected"] else f"{counts['unexpected']} NOT as expected")
+    return f"{counts['total']} claims: {', '.join(parts)}"

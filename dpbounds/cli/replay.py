@@ -1,0 +1,55 @@
+"""`dpbounds replay`: check certificates again without the code that found them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from dpbounds.errors import CertificateError, InputError
+
+
+@click.command(name="replay")
+@click.argument("certificates", nargs=-1, required=True, metavar="CERTIFICATE...")
+@click.option(
+    "--path",
+    "paths",
+    multiple=True,
+    metavar="PATH",
+    help="Claim files or folders that state the claims (default: proofs/, or the catalogue).",
+)
+def command(certificates: tuple[str, ...], paths: tuple[str, ...]) -> int:
+    """Check certificates (files or folders of them) again: points and boxes by interval arithmetic of its own, proofs step by step."""
+    from dpbounds.claims import certificate
+    from dpbounds.claims.collect import catalogue_folder, collect
+    from dpbounds.claims.replay import replay
+
+    files = _files(certificates)
+    folders = list(paths) or [str(Path("proofs") if Path("proofs").is_dir() else catalogue_folder())]
+    known = {entry.claim.id: entry.claim for entry in collect(folders)} if all(Path(folder).exists() for folder in folders) else {}
+    known |= {twin.id: twin for claim in list(known.values()) if claim.mutant is not None for twin in [claim.twin(claim.mutant)]}
+    failed = 0
+    for file in files:
+        try:
+            document = certificate.read(file)
+            found = replay(document, known.get(document["claim"]))
+            unknown = "" if document["claim"] in known else "; the statement is the certificate's own, no claim file states it"
+            click.echo(f"{found.claim}: {found.verdict.value}, checked by {found.checked_by}{unknown}")
+        except CertificateError as error:
+            failed += 1
+            click.echo(f"{file}: FAILED: {error}")
+    return 1 if failed else 0
+
+
+def _files(arguments: tuple[str, ...]) -> list[Path]:
+    files: list[Path] = []
+    for path in map(Path, arguments):
+        if path.is_dir():
+            files += sorted(p for p in path.glob("*.json") if p.name != "run.json")
+        elif path.is_file():
+            files.append(path)
+        else:
+            raise InputError(f"{path}: no such file or folder")
+    if not files:
+        raise InputError(f"no certificates in {', '.join(arguments)}")
+    return files

@@ -1,0 +1,93 @@
+"""`dpbounds show`: one claim with its statement, source, verdict and dependencies; without an id, the list of claims."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+
+@click.command(name="show")
+@click.argument("identifier", required=False, metavar="[ID]")
+@click.option(
+    "--path", "paths", multiple=True, metavar="PATH", help="Claim files or folders (default: proofs/, or the catalogue carried along)."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--budget", type=float, default=60.0, show_default=True, metavar="S", help="Seconds for deciding the claim.")
+def command(identifier: str | None, paths: tuple[str, ...], as_json: bool, budget: float) -> int:
+    """Show a claim: statement, source, verdict (established now), dependencies, BibTeX. Without ID: list the claims."""
+    from dpbounds.claims.collect import catalogue_folder, collect
+
+    chosen = list(paths) or [str(Path("proofs") if Path("proofs").is_dir() else catalogue_folder())]
+    if identifier is None:
+        located = collect(chosen)
+        if as_json:
+            click.echo(
+                json.dumps(
+                    {"schema": "dpbounds/1", "claims": [{"id": e.claim.id, "text": e.claim.text, "file": str(e.file)} for e in located]},
+                    indent=1,
+                )
+            )
+        else:
+            width = max(len(e.claim.id) for e in located)
+            for entry in located:
+                click.echo(f"{entry.claim.id:<{width}}  {entry.claim.text}")
+        return 0
+    return _show(identifier, chosen, as_json, budget)
+
+
+def _show(identifier: str, chosen: list[str], as_json: bool, budget: float) -> int:
+    import tempfile
+
+    from dpbounds.claims import run, sources
+
+    with tempfile.TemporaryDirectory() as scratch:
+        rows = run.check(chosen, run.Options(budget=budget, only=(identifier,), certificates=Path(scratch)))
+    row = next(r for r in rows if r.claim.id == identifier)
+    claim = row.claim
+    if as_json:
+        document = next(entry for entry in run.document_of(rows)["claims"] if entry["id"] == identifier)
+        extra = {
+            "text": claim.text,
+            "statement": claim.statement,
+            "source": list(claim.source) if claim.source else None,
+            "corrects": claim.corrects,
+        }
+        click.echo(
+            json.dumps(
+                {"schema": "dpbounds/1", **document, **extra, "bibtex": sources.bibtex_of(claim.source) if claim.source else None}, indent=1
+            )
+        )
+        return row.exit_code
+    lines = [claim.id, f"  {claim.text}", ""]
+    lines += [f"  given  {premise}" for premise in claim.given]
+    lines += [f"  where  {v}: {', '.join(_kind(v))}" for v in (*claim.variables, *claim.families)]
+    lines += [f"  then   {claim.then}", ""]
+    lines.append(f"  verdict   {row.outcome.verdict.value} ({row.outcome.grade.label}): {row.outcome.detail}")
+    lines.append(f"  promise   {row.outcome.verdict.promise}")
+    if claim.expect is not None:
+        lines.append(f"  expected  {claim.expect.value}")
+    lines += [f"  left      {line}" for line in row.outcome.left]
+    lines += [f"  assumed   {citation}" for citation in row.outcome.assumed]
+    if row.outcome.mutant is not None:
+        lines.append(f"  mutant    {row.outcome.mutant.verdict.value}: {row.outcome.mutant.detail}")
+    if claim.uses:
+        lines.append(f"  uses      {', '.join(claim.uses)} (effective grade: {row.effective.label})")
+    if claim.corrects:
+        lines.append(f"  corrects  {claim.corrects}")
+    if claim.note:
+        lines.append(f"  note      {claim.note}")
+    lines.append(f"  file      {row.file}")
+    if claim.source:
+        lines += ["", f"  source    {claim.source[1]} of", *(f"    {line}" for line in sources.bibtex_of(claim.source).splitlines())]
+    click.echo("\n".join(lines))
+    return row.exit_code
+
+
+def _kind(variable: object) -> list[str]:
+    assumptions = getattr(variable, "assumptions0", {})
+    names = [name for name in ("integer", "positive", "negative", "nonnegative", "nonpositive") if assumptions.get(name)]
+    if "positive" in names or "negative" in names:
+        names = [name for name in names if not name.startswith("non")]
+    return names if names and names != ["integer"] else names if names else ["real", *names]
