@@ -72,7 +72,7 @@ def make_venv():
         return f"dpbounds needs Python >= 3.11 with its venv module; this is {sys.version.split()[0]} and no other is on PATH"
     for python in candidates:
         ways = []
-        if answers(python, "-c", "import ensurepip"):
+        if answers(python, "-c", "import ensurepip; ensurepip.version()"):
             ways.append([[python, "-m", "venv", "--clear", VENV]])
         if answers(python, "-m", "pip", "--python", python, "--version"):
             # Debian without python3-venv, but with a pip that can install into another environment
