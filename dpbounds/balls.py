@@ -15,9 +15,13 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpq, fmpz
 
-from dpbounds.errors import Undecidable
+from dpbounds.errors import PrecisionError, Undecidable
+from dpbounds.exact import decimal_text, integer_text, text
 
 BITS_PER_DIGIT = math.log2(10)
+_LARGEST_FLOAT, _SMALLEST_FLOAT = 1.7976931348623157e308, 5e-324
+_LARGEST_SHIFT = 2**28
+_EXACT_DECIMAL_SHIFT = 2**17
 
 Ball = arb
 """The type of a ball, for modules that compute with balls but do not import flint."""
@@ -61,10 +65,18 @@ def ball(value: Fraction | int) -> arb:
 
 
 def to_fraction(value: arb) -> Fraction | float:
-    """An exact, finite ball as a `Fraction`; infinities as floats."""
+    """An exact ball as a `Fraction`; infinities as floats.
+
+    Raises:
+        PrecisionError: a number so large or small that a `Fraction` of it would fill the memory.
+    """
+    if value.is_nan():
+        raise ValueError("a NaN is no number")
     if not value.is_finite():
         return math.inf if value > 0 else -math.inf
-    mantissa, exponent = (int(part) for part in value.man_exp())
+    mantissa, exponent = _mantissa_exponent(value)
+    if abs(exponent) > _LARGEST_SHIFT:
+        raise PrecisionError(f"{_decimal(value, 3, up=True)} cannot be written out as a fraction; compare enclosures or print decimals")
     return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
 
 
@@ -86,8 +98,8 @@ class Enclosure:
     high: arb
 
     def __post_init__(self) -> None:
-        if self.low.is_nan() or self.high.is_nan() or not self.low <= self.high:
-            raise ValueError(f"an enclosure needs low <= high, got {self.low} and {self.high}")
+        if not (self.low.is_exact() and self.high.is_exact() and self.low <= self.high):
+            raise ValueError(f"an enclosure needs exact ends, low <= high, got {self.low} and {self.high}")
 
     @classmethod
     def of(cls, value: arb) -> Enclosure:
@@ -98,21 +110,31 @@ class Enclosure:
 
     @classmethod
     def between(cls, low: arb, high: arb) -> Enclosure:
-        """The interval from the lower end of one ball to the upper end of another."""
+        """The interval from the lower end of one ball to the upper end of another.
+
+        >>> Enclosure.between(arb(1), arb(2)).contains(Fraction(3, 2))
+        True
+        """
         return cls(_endpoint(low, lower=True), _endpoint(high, lower=False))
 
     @classmethod
     def exactly(cls, value: Fraction | int) -> Enclosure:
-        """The tightest interval around a rational number at the current precision (a point if it is dyadic)."""
+        """The tightest interval around a rational number at the current precision; the point itself if it is dyadic.
+
+        >>> Enclosure.exactly(Fraction(3, 8)).is_exact, Enclosure.exactly(Fraction(1, 3)).is_exact
+        (True, False)
+        """
         exact = Fraction(value)
-        needed = max(abs(exact.numerator).bit_length(), 2)
-        if exact.denominator & (exact.denominator - 1) == 0:
-            with precision(max(needed, ctx.prec)):
-                return cls.of(ball(exact))
-        return cls.of(ball(exact))
+        numerator, denominator = exact.numerator, exact.denominator
+        if denominator & (denominator - 1) == 0:
+            point = arb((numerator, 1 - denominator.bit_length()))
+            return cls(point, point)
+        shift = ctx.prec - abs(numerator).bit_length() + denominator.bit_length()
+        below = (numerator << shift) // denominator if shift >= 0 else numerator // (denominator << -shift)
+        return cls(arb((below, -shift)), arb((below + 1, -shift)))
 
     def ball(self) -> arb:
-        """The smallest ball around the interval at the current precision."""
+        """A ball around the interval at the current precision."""
         return self.low.union(self.high)
 
     @property
@@ -157,23 +179,24 @@ class Enclosure:
         if self.is_exact:
             return math.inf
         with precision(64):
-            width, scale = self.high - self.low, abs(self.high).max(abs(self.low))
-            if not width.is_finite() or not scale > 0:
+            width, scale = self.high - self.low, abs(self.high)
+            if not (width.is_finite() and scale > 0):
                 return -math.inf
-            return 1 - float(((width / scale).log() / arb(10).log()).upper())
+            return math.nextafter(1 - float(((width / scale).log() / arb(10).log()).upper()), -math.inf)
 
     def meets(self, digits: int) -> bool:
-        """True when upper - lower <= 10**(1-digits) * |upper|."""
+        """True when upper - lower <= 10**(1-digits) * |upper|; never when an end is infinite, unless both are the same."""
         if self.is_exact:
             return True
         with precision(bits_for(digits) + 64):
-            return bool((self.high - self.low).upper() <= abs(self.high) * arb(10) ** (1 - digits))
+            width = self.high - self.low
+            return bool(width.is_finite() and width <= abs(self.high) * arb(10) ** (1 - digits))
 
     def contains(self, value: Fraction | int | Enclosure) -> bool:
         """True when the number, or the whole other interval, lies inside."""
         if isinstance(value, Enclosure):
             return bool(self.low <= value.low) and bool(value.high <= self.high)
-        return self.lower <= value <= self.upper
+        return _compare(self.low, value) <= 0 <= _compare(self.high, value)
 
     def overlaps(self, other: Enclosure) -> bool:
         """True when the two intervals share a point."""
@@ -181,7 +204,7 @@ class Enclosure:
 
     def intersection(self, other: Enclosure) -> Enclosure:
         """The points that both intervals contain; both must enclose the same number."""
-        return Enclosure(self.low.max(other.low), self.high.min(other.high))
+        return Enclosure(_larger(self.low, other.low), _smaller(self.high, other.high))
 
     def maximum(self, other: Enclosure) -> Enclosure:
         """An enclosure of max(x, y) for x here and y there."""
@@ -194,19 +217,28 @@ class Enclosure:
         return self._decide(other, "<")
 
     def __ge__(self, other: Enclosure | Fraction | int) -> bool:
-        return not self._decide(other, "<")
+        return self._decide(other, ">=")
 
     def __gt__(self, other: Enclosure | Fraction | int) -> bool:
-        return not self._decide(other, "<=")
+        return self._decide(other, ">")
 
     def _decide(self, other: Enclosure | Fraction | int, relation: str) -> bool:
-        low, high = (other.lower, other.upper) if isinstance(other, Enclosure) else (other, other)
-        surely = self.upper <= low if relation == "<=" else self.upper < low
-        surely_not = self.lower > high if relation == "<=" else self.lower >= high
-        if surely or surely_not:
-            return bool(surely)
+        if not isinstance(other, (Enclosure, Fraction, int)):
+            return NotImplemented  # floats too: a decimal or a binary fraction? the caller must say
+        low, high = (other.low, other.high) if isinstance(other, Enclosure) else (other, other)
+        least, largest = _compare(self.low, high), _compare(self.high, low)  # the signs that self - other may have
+        holds, fails = {
+            "<=": (largest <= 0, least > 0),
+            "<": (largest < 0, least >= 0),
+            ">=": (least >= 0, largest < 0),
+            ">": (least > 0, largest <= 0),
+        }[relation]
+        if holds or fails:
+            return holds
+        digits = min(part.digits() for part in (self, other) if isinstance(part, Enclosure))
+        shown = other if isinstance(other, Enclosure) else text(Fraction(other))
         raise Undecidable(
-            f"{self} {relation} {other} cannot be decided from {max(self.digits(), 0):.0f} digits; ask for more digits or accept a tie"
+            f"{self} {relation} {shown} cannot be decided from {max(digits, 0):.0f} digits; ask for more digits or accept a tie"
         )
 
     def __str__(self) -> str:
@@ -218,70 +250,83 @@ class Enclosure:
 
 
 def _larger(left: arb, right: arb) -> arb:
-    return left if left >= right else right
+    return left if left >= right else right  # of exact balls; arb.max would round
+
+
+def _smaller(left: arb, right: arb) -> arb:
+    return left if left <= right else right
+
+
+def _compare(end: arb, other: arb | Fraction | int) -> int:
+    """The sign of end - other, exactly, for an exact ball and another or a rational number."""
+    if isinstance(other, (Fraction, int)):
+        numerator, denominator = other.numerator, other.denominator
+        bits = _mantissa_exponent(end)[0].bit_length() if end.is_finite() else 0
+        with precision(bits + denominator.bit_length() + 2):
+            end, other = end * fmpz(denominator), arb(fmpz(numerator))  # both exact
+    return int(end > other) - int(end < other)
+
+
+def _mantissa_exponent(value: arb) -> tuple[int, int]:
+    mantissa, exponent = value.man_exp()
+    return int(mantissa), int(exponent)
 
 
 def _endpoint(value: arb, *, lower: bool) -> arb:
     """The exact endpoint of a ball, rounded outward at the current precision."""
+    if value.is_exact() and not value.is_nan():
+        return value
     if not value.is_finite():
-        if value.mid().is_finite() or value.is_nan():
-            return arb.neg_inf() if lower else arb.pos_inf()
-        return value.mid()
-    return value.mid() if value.is_exact() else (value.lower() if lower else value.upper())
+        return arb.neg_inf() if lower else arb.pos_inf()
+    return value.lower() if lower else value.upper()
 
 
 def _float(value: arb, *, up: bool) -> float:
-    exact = to_fraction(value) if not value.is_finite() or abs(int(value.man_exp()[1])) < 5000 else None
-    if exact is None:
-        positive, tiny = bool(value > 0), bool(abs(value) < 1)
-        if tiny:
-            return (5e-324 if up else 0.0) if positive else (0.0 if up else -5e-324)
-        return (math.inf if up else 1.7976931348623157e308) if positive else (-1.7976931348623157e308 if up else -math.inf)
-    if isinstance(exact, float):
-        return exact
+    """The nearest float on the safe side of an exact ball."""
+    if not value.is_finite():
+        return math.inf if value > 0 else -math.inf
+    mantissa, exponent = _mantissa_exponent(value)
+    order = exponent + mantissa.bit_length()
+    if order > 1100:
+        return (math.inf if up else _LARGEST_FLOAT) if mantissa > 0 else (-_LARGEST_FLOAT if up else -math.inf)
+    if mantissa and order < -1100:
+        return (_SMALLEST_FLOAT if up else 0.0) if mantissa > 0 else (0.0 if up else -_SMALLEST_FLOAT)
+    exact = Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
     try:
         nearest = float(exact)
     except OverflowError:
         nearest = math.inf if exact > 0 else -math.inf
-    if nearest == math.inf:
-        return math.inf if up else 1.7976931348623157e308
-    if nearest == -math.inf:
-        return -1.7976931348623157e308 if up else -math.inf
+    if math.isinf(nearest):
+        return nearest if up == (nearest > 0) else math.copysign(_LARGEST_FLOAT, nearest)
     if up:
         return nearest if Fraction(nearest) >= exact else math.nextafter(nearest, math.inf)
     return nearest if Fraction(nearest) <= exact else math.nextafter(nearest, -math.inf)
 
 
 def _decimal(value: arb, digits: int, *, up: bool) -> str:
-    """A decimal with `digits` significant digits on the safe side of an exact ball."""
+    """A decimal with `digits` significant digits on the safe side of an exact ball, the nearest one unless the exponent is huge."""
     if not value.is_finite():
         return "inf" if value > 0 else "-inf"
-    if value == 0:
-        return "0"
-    with precision(max(64, bits_for(digits) + 64)):
-        mantissa, radius, exponent = (int(part) for part in value.mid_rad_10exp(digits + 5))
-    end = mantissa + radius if up else mantissa - radius
-    drop = len(str(abs(end))) - digits
+    digits = max(1, digits)
+    mantissa, exponent = _mantissa_exponent(value)
+    if abs(exponent) > _EXACT_DECIMAL_SHIFT:
+        with precision(max(64, bits_for(digits) + 64)):
+            middle, radius, power = (int(part) for part in value.mid_rad_10exp(digits + 20))
+        return _rounded(middle + radius if up else middle - radius, power, digits, up=up)
+    places = digits + 1 - math.floor((exponent + mantissa.bit_length() - 1) / BITS_PER_DIGIT)
+    numerator, denominator = mantissa << max(exponent, 0), 1 << max(-exponent, 0)
+    if places >= 0:
+        numerator *= 10**places
+    else:
+        denominator *= 10**-places
+    end = -(-numerator // denominator) if up else numerator // denominator
+    return _rounded(end, -places, digits, up=up)
+
+
+def _rounded(mantissa: int, exponent: int, digits: int, *, up: bool) -> str:
+    """mantissa * 10**exponent cut to `digits` significant digits, rounded up or down."""
+    drop = len(integer_text(abs(mantissa))) - digits
     if drop > 0:
         scale = 10**drop
-        end, exponent = (-(-end // scale) if up else end // scale), exponent + drop
-    return _scientific(end, exponent)
-
-
-def _scientific(mantissa: int, exponent: int) -> str:
-    """mantissa * 10**exponent, as plain decimal when short and in scientific notation otherwise."""
-    if mantissa == 0:
-        return "0"
-    sign, digits = ("-" if mantissa < 0 else ""), str(abs(mantissa))
-    stripped = digits.rstrip("0") or "0"
-    exponent += len(digits) - len(stripped)
-    digits = stripped
-    order = exponent + len(digits) - 1
-    if -5 <= order < 0:
-        return f"{sign}0.{'0' * (-order - 1)}{digits}"
-    if 0 <= order < 21:
-        if exponent >= 0:
-            return f"{sign}{digits}{'0' * exponent}"
-        return f"{sign}{digits[: order + 1]}.{digits[order + 1 :]}"
-    point = f".{digits[1:]}" if len(digits) > 1 else ""
-    return f"{sign}{digits[0]}{point}e{order:+d}"
+        mantissa, exponent = (-(-mantissa // scale) if up else mantissa // scale), exponent + drop
+    return decimal_text(mantissa, exponent)

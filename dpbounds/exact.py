@@ -7,6 +7,7 @@ value is a sympy number already, so that rational input stays cheap.
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from decimal import Decimal
@@ -24,8 +25,9 @@ Exact: TypeAlias = Union[Fraction, "sympy.Expr"]
 Number: TypeAlias = Union[int, float, str, Fraction, Decimal, "sympy.Expr"]
 """What users may pass where a number is wanted."""
 
-_DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+_DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE](?P<exponent>[+-]?\d+))?", re.ASCII)
 _MAX_EXPONENT = 100_000
+_MAX_LENGTH = 200_000
 
 
 def number(value: Number, name: str = "value") -> Exact:
@@ -58,6 +60,8 @@ def number(value: Number, name: str = "value") -> Exact:
     if "numpy" in sys.modules:
         import numpy as np
 
+        if isinstance(value, np.floating):
+            return _parse(str(value), name)  # a float32 prints fewer digits than the float with its value
         if isinstance(value, np.generic):
             return number(value.item(), name)
     if "flint" in sys.modules and type(value).__module__.startswith("flint"):
@@ -99,24 +103,40 @@ def text(value: Exact) -> str:
     """
     if not isinstance(value, Fraction):
         return str(value)
-    if value.denominator == 1:
-        return str(value.numerator)
-    denominator, twos, fives = value.denominator, 0, 0
-    while denominator % 2 == 0:
-        denominator, twos = denominator // 2, twos + 1
-    while denominator % 5 == 0:
-        denominator, fives = denominator // 5, fives + 1
-    if denominator != 1:
-        return f"{value.numerator}/{value.denominator}"
+    twos = (value.denominator & -value.denominator).bit_length() - 1
+    odd = value.denominator >> twos
+    fives = math.ceil((odd.bit_length() - 1) / math.log2(5))
+    if odd != 5**fives:
+        return f"{integer_text(value.numerator)}/{integer_text(value.denominator)}"
     places = max(twos, fives)
-    digits = abs(value.numerator) * 10**places // value.denominator
-    sign = "-" if value < 0 else ""
-    if places - len(str(digits)) >= 5:
-        mantissa = str(digits)
-        point = f".{mantissa[1:]}" if len(mantissa) > 1 else ""
-        return f"{sign}{mantissa[0]}{point}e-{places - len(mantissa) + 1}"
-    padded = str(digits).rjust(places + 1, "0")
-    return f"{sign}{padded[:-places]}.{padded[-places:]}"
+    return decimal_text(value.numerator * 10**places // value.denominator, -places)
+
+
+def decimal_text(mantissa: int, exponent: int) -> str:
+    """Write mantissa · 10^exponent, in plain notation when that is short and in scientific notation otherwise.
+
+    >>> decimal_text(-1250, -3), decimal_text(5, -9), decimal_text(7, 30)
+    ('-1.25', '5e-9', '7e+30')
+    """
+    if mantissa == 0:
+        return "0"
+    sign, digits = ("-" if mantissa < 0 else ""), integer_text(abs(mantissa))
+    stripped = digits.rstrip("0")
+    exponent += len(digits) - len(stripped)
+    order = exponent + len(stripped) - 1
+    if -5 <= order < 0:
+        return f"{sign}0.{'0' * (-order - 1)}{stripped}"
+    if 0 <= order < 21:
+        if exponent >= 0:
+            return f"{sign}{stripped}{'0' * exponent}"
+        return f"{sign}{stripped[: order + 1]}.{stripped[order + 1 :]}"
+    point = f".{stripped[1:]}" if len(stripped) > 1 else ""
+    return f"{sign}{stripped[0]}{point}e{order:+d}"
+
+
+def integer_text(value: int) -> str:
+    """The decimal digits of an integer of any length, which `str` refuses beyond some thousands of digits."""
+    return str(Decimal(value))
 
 
 def to_sympy(value: Exact) -> sympy.Expr:
@@ -129,16 +149,17 @@ def to_sympy(value: Exact) -> sympy.Expr:
 
 
 def _parse(source: str, name: str) -> Fraction:
-    cleaned = source.strip()
-    parts = cleaned.split("/")
-    if len(parts) > 2 or not all(_DECIMAL.fullmatch(part.strip()) for part in parts):
+    if len(source) > _MAX_LENGTH:
+        raise InputError(f"{name} must be a number of at most {_MAX_LENGTH} characters, got {len(source)}")
+    parts = [_DECIMAL.fullmatch(part.strip()) for part in source.split("/")]
+    if len(parts) > 2 or None in parts:
         raise InputError(f"{name} must be a finite number such as 0.01, 1e-9 or 7/2, got {source!r}")
     values = []
-    for part in parts:
-        exponent = re.split("[eE]", part.strip())[1:]
-        if exponent and abs(int(exponent[0])) > _MAX_EXPONENT:
-            raise InputError(f"{name} has a decimal exponent beyond ±{_MAX_EXPONENT}, got {source!r}")
-        values.append(Fraction(part.strip()))
+    for part in filter(None, parts):
+        exponent = (part["exponent"] or "0").lstrip("+-0")
+        if len(exponent) > len(str(_MAX_EXPONENT)) or int(exponent or 0) > _MAX_EXPONENT:
+            raise InputError(f"{name} must have a decimal exponent within ±{_MAX_EXPONENT}, got {source!r}")
+        values.append(Fraction(Decimal(part.group())))
     if len(values) == 2:
         if values[1] == 0:
             raise InputError(f"{name} divides by zero, got {source!r}")

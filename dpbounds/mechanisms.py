@@ -6,10 +6,11 @@ a relation and a direction. Parameters are exact (`exact.number`), and bad ones 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, TypeVar, Union
 
 from dpbounds import exact
 from dpbounds.errors import InputError
@@ -17,6 +18,9 @@ from dpbounds.exact import Exact
 
 if TYPE_CHECKING:
     import sympy
+
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 
 class Relation(StrEnum):
@@ -136,15 +140,17 @@ class DensityPair:
     def __init__(self, p: sympy.Expr, q: sympy.Expr, variable: sympy.Symbol, support: tuple[object, object] | None = None) -> None:
         import sympy
 
-        low, high = (-sympy.oo, sympy.oo) if support is None else (sympy.sympify(end) for end in support)
-        for name, density in (("p", p), ("q", q)):
-            density = sympy.sympify(density)
-            extra = density.free_symbols - {variable}
+        if not isinstance(variable, sympy.Symbol):
+            raise InputError(f"the variable of a density pair must be a sympy Symbol, got {variable!r}")
+        low, high = (_expression(end, "an end of the support") for end in ((-sympy.oo, sympy.oo) if support is None else support))
+        if low.free_symbols or high.free_symbols or (low < high) is not sympy.true:
+            raise InputError(f"the support of a density pair must be an interval with closed ends, got ({low}, {high})")
+        for name, value in (("p", p), ("q", q)):
+            density = _expression(value, f"density {name}")
+            extra = sorted(map(str, density.free_symbols - {variable}))
             if extra:
-                raise InputError(f"density {name} contains {', '.join(map(str, extra))} besides its variable {variable}")
+                raise InputError(f"density {name} contains {', '.join(extra)} besides its variable {variable}")
             object.__setattr__(self, name, density)
-        if not low < high:
-            raise InputError(f"the support of a density pair must be an interval, got ({low}, {high})")
         object.__setattr__(self, "variable", variable)
         object.__setattr__(self, "support", (low, high))
 
@@ -207,7 +213,9 @@ class Sampled:
 
     def __post_init__(self) -> None:
         if not isinstance(self.base, (Gaussian, Laplace, RandomizedResponse, FiniteTable, DensityPair)):
-            raise InputError(f"sampling applies to one mechanism, got {type(self.base).__name__}; sample it before composing")
+            raise InputError(f"sampling applies to one noise mechanism, got {type(self.base).__name__}; sample it before composing")
+        if not isinstance(self.sampling, (PoissonSampling, FixedSizeSampling, WithReplacementSampling)):
+            raise InputError(f"sampling must be PoissonSampling, FixedSizeSampling or WithReplacementSampling, got {self.sampling!r}")
 
 
 @dataclass(frozen=True)
@@ -225,7 +233,7 @@ class Repeated:
         count = exact.integer(steps, "steps")
         if count < 1:
             raise InputError(f"steps must be at least 1, got {count}")
-        object.__setattr__(self, "mechanism", mechanism)
+        object.__setattr__(self, "mechanism", _mechanism(mechanism))
         object.__setattr__(self, "steps", count)
 
 
@@ -240,7 +248,9 @@ class Composed:
     parts: tuple[Mechanism, ...]
 
     def __init__(self, parts: object) -> None:
-        collected: tuple[Mechanism, ...] = tuple(parts)  # type: ignore[arg-type]
+        if not isinstance(parts, Iterable):
+            raise InputError(f"a composition needs a sequence of mechanisms, got {type(parts).__name__}")
+        collected = tuple(_mechanism(part) for part in parts)
         if not collected:
             raise InputError("a composition needs at least one mechanism")
         object.__setattr__(self, "parts", collected)
@@ -249,9 +259,23 @@ class Composed:
 Mechanism = Union[Gaussian, Laplace, RandomizedResponse, FiniteTable, DensityPair, Sampled, Repeated, Composed]
 
 
+def member(kind: type[Choice], value: Choice | str, name: str) -> Choice:
+    """Read a member of an enumeration, or its value.
+
+    >>> member(Direction, "add", "direction")
+    <Direction.ADD: 'add'>
+    """
+    try:
+        return kind(value)
+    except ValueError:
+        raise InputError(f"{name} must be one of {', '.join(kind)}, got {value!r}") from None
+
+
 def distribution(values: object, name: str = "distribution") -> tuple[Fraction, ...]:
     """Read a finite probability distribution exactly: rational entries ≥ 0 that sum to 1."""
-    entries = tuple(exact.rational(value, name) for value in values)  # type: ignore[attr-defined]
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InputError(f"{name} must be a list of probabilities, got {values!r}")
+    entries = tuple(exact.rational(value, name) for value in values)
     if not entries:
         raise InputError(f"{name} must have at least one outcome")
     if any(entry < 0 for entry in entries):
@@ -275,6 +299,24 @@ def probability(value: exact.Number, name: str) -> Exact:
     if not (_at_least(result, 0) and _at_least(1 - result, 0)):
         raise InputError(f"{name} must lie in [0, 1], got {exact.text(result)}")
     return result
+
+
+def _expression(value: object, name: str) -> sympy.Expr:
+    import sympy
+
+    try:
+        expression = sympy.sympify(value)
+    except (sympy.SympifyError, TypeError):
+        expression = None
+    if not isinstance(expression, sympy.Expr):
+        raise InputError(f"{name} must be a sympy expression, got {value!r}")
+    return expression
+
+
+def _mechanism(value: object) -> Mechanism:
+    if not isinstance(value, (Gaussian, Laplace, RandomizedResponse, FiniteTable, DensityPair, Sampled, Repeated, Composed)):
+        raise InputError(f"only mechanisms can be repeated or composed, got {value!r}")
+    return value
 
 
 def _at_least(value: Exact, bound: int) -> bool:

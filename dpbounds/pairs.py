@@ -1,7 +1,7 @@
 """Dominating pairs: the two distributions that decide a mechanism's privacy.
 
 `dominating_pairs` turns a mechanism, a relation, a direction and a guarantee into products of elementary pairs.
-Each pair is (P ‖ Q) with P the upper distribution; `Reversed(pair)` swaps them.
+Each pair is (P ‖ Q) with P the upper distribution; `Factor.reversed` swaps them.
 
 Sources: Koskela, Jälkö & Honkela 2020 §6 (Gaussian pairs); Zhu, Dong & Wang 2022 (dominating pairs, Poisson sampling);
 Lebeda, Regehr, Kamath & Steinke 2024, arXiv 2405.20769 (which pairs do not dominate under composition).
@@ -31,6 +31,7 @@ from dpbounds.mechanisms import (
     Relation,
     Repeated,
     Sampled,
+    member,
 )
 
 
@@ -167,8 +168,8 @@ def dominating_pairs(
     >>> [product.direction.value for product in dominating_pairs(mechanism)]
     ['remove', 'add']
     """
-    relation = default_relation(mechanism) if relation is None else Relation(relation)
-    direction, guarantee = Direction(direction), Guarantee(guarantee)
+    relation = default_relation(mechanism) if relation is None else member(Relation, relation, "relation")
+    direction, guarantee = member(Direction, direction, "direction"), member(Guarantee, guarantee, "guarantee")
     if relation is Relation.SUBSTITUTE:
         if direction in (Direction.REMOVE, Direction.ADD):
             raise InputError(
@@ -236,12 +237,16 @@ def _sampled_pair(mechanism: Sampled, relation: Relation, guarantee: Guarantee) 
     if isinstance(sampling, PoissonSampling):
         if relation is Relation.ADD_OR_REMOVE:
             return _poisson_pair(sampling.q, _base_pair(base, relation))
+        if sampling.q == 1:
+            return _base_pair(base, relation)
         if isinstance(base, Gaussian):
-            return GaussianPair(base.sigma / 2) if sampling.q == 1 else SubstitutePair(sampling.q, base.sigma)
+            return SubstitutePair(sampling.q, base.sigma)
         raise InputError("Poisson sampling under the substitute relation is known for Gaussian noise only; use --relation add-or-remove")
     name = "without-replacement" if isinstance(sampling, FixedSizeSampling) else "with-replacement"
     if relation is Relation.ADD_OR_REMOVE:
         raise InputError(f"{name} sampling has a fixed batch size and is defined under --relation substitute only")
+    if isinstance(sampling, FixedSizeSampling) and sampling.q == 1:
+        return _base_pair(base, relation)  # the batch is the whole data set
     if not isinstance(base, Gaussian):
         raise InputError(f"{name} sampling is known for Gaussian noise only, got {type(base).__name__}")
     if guarantee is Guarantee.MECHANISM:
@@ -250,7 +255,7 @@ def _sampled_pair(mechanism: Sampled, relation: Relation, guarantee: Guarantee) 
             "pass --guarantee pair to compute the pair"
         )
     if isinstance(sampling, FixedSizeSampling):
-        return GaussianPair(base.sigma / 2) if sampling.q == 1 else SubstitutePair(sampling.q, base.sigma)
+        return SubstitutePair(sampling.q, base.sigma)
     return WithReplacementPair(sampling.population, sampling.batch, base.sigma)
 
 
