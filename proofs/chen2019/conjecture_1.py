@@ -1,0 +1,69 @@
+"""Chen 2019, Conjecture 1: do averages of closer pairs stay closer in Rényi divergence? No, for no order λ > 1."""
+
+from sympy import Rational, Sum
+
+from dpbounds import FAILS, Claim, Counterexample
+from dpbounds.functions import RenyiDivergence
+from dpbounds.symbols import family, index, positive_integer, real, sums_to_one
+
+lam = real("lam")
+m = positive_integer("m")
+j = index("j")
+p1, p2, q1, q2, mu1, mu2, nu1, nu2 = (family(name) for name in ("p1", "p2", "q1", "q2", "mu1", "mu2", "nu1", "nu2"))
+points = (j, 1, m)
+
+
+def divergence(p, q):
+    """D_λ of two distributions on m points."""
+    return RenyiDivergence(lam, p, q, points)
+
+
+def average(first, second):
+    """The average of two distributions, point by point."""
+    return (first[j] + second[j]) / 2
+
+
+PREMISES = [
+    lam > 1,
+    *(sums_to_one(weights, points) for weights in (p1, p2, q1, q2, mu1, mu2, nu1, nu2)),
+    divergence(p1[j], q1[j]) <= divergence(mu1[j], nu1[j]),
+    divergence(p2[j], q2[j]) <= divergence(mu2[j], nu2[j]),
+]
+CONCLUSION = divergence(average(p1, p2), average(q1, q2)) <= divergence(average(mu1, mu2), average(nu1, nu2))
+
+HALF, THIRD = Rational(1, 2), Rational(1, 3)
+fair, one, two = (HALF, HALF), (1, 0), (0, 1)
+
+printed = Claim(
+    id="chen2019.conjecture-1",
+    source=("chen2019", "Conjecture 1"),
+    text="If p_i and q_i are closer than mu_i and nu_i for i = 1, 2, then so are their averages (distributions on m points).",
+    given=PREMISES,
+    then=CONCLUSION,
+    expect=FAILS,
+    by=Counterexample({m: 2, lam: 2, p1: one, p2: one, q1: fair, q2: fair, mu1: one, mu2: two, nu1: fair, nu2: fair}),
+    note="Two point masses average to the fair coin, which is what they are compared with.",
+)
+
+full_support = Claim(
+    id="chen2019.conjecture-1.full-support",
+    source=("chen2019", "Conjecture 1"),
+    text="Conjecture 1 for distributions of full support.",
+    given=[*PREMISES, *(Sum(weights[j] ** -1, points) <= 10 for weights in (p1, p2, q1, q2, mu1, mu2, nu1, nu2))],
+    then=CONCLUSION,
+    expect=FAILS,
+    by=Counterexample(
+        {
+            m: 2,
+            lam: 2,
+            p1: (THIRD, 1 - THIRD),
+            p2: (THIRD, 1 - THIRD),
+            q1: (1 - THIRD, THIRD),
+            q2: (1 - THIRD, THIRD),
+            mu1: (THIRD, 1 - THIRD),
+            mu2: (1 - THIRD, THIRD),
+            nu1: (1 - THIRD, THIRD),
+            nu2: (THIRD, 1 - THIRD),
+        }
+    ),
+)
