@@ -95,7 +95,7 @@ class RandomizedResponse:
 
     def __init__(self, epsilon: exact.Number) -> None:
         value = exact.number(epsilon, "randomized-response epsilon")
-        if not _at_least(value, 0):
+        if not _is_true(value >= 0):
             raise InputError(f"randomized-response epsilon must be >= 0, got {exact.text(value)}")
         object.__setattr__(self, "epsilon", value)
 
@@ -288,7 +288,7 @@ def distribution(values: object, name: str = "distribution") -> tuple[Fraction, 
 def positive(value: exact.Number, name: str) -> Exact:
     """Read an exact number > 0."""
     result = exact.number(value, name)
-    if not _at_least(result, 0) or result == 0:
+    if not _is_true(result > 0):
         raise InputError(f"{name} must be > 0, got {exact.text(result)}")
     return result
 
@@ -296,7 +296,7 @@ def positive(value: exact.Number, name: str) -> Exact:
 def probability(value: exact.Number, name: str) -> Exact:
     """Read an exact number in [0, 1]."""
     result = exact.number(value, name)
-    if not (_at_least(result, 0) and _at_least(1 - result, 0)):
+    if not (_is_true(result >= 0) and _is_true(result <= 1)):
         raise InputError(f"{name} must lie in [0, 1], got {exact.text(result)}")
     return result
 
@@ -319,12 +319,10 @@ def _mechanism(value: object) -> Mechanism:
     return value
 
 
-def _at_least(value: Exact, bound: int) -> bool:
-    if isinstance(value, Fraction):
-        return value >= bound
-    comparison = value >= bound
+def _is_true(comparison: object) -> bool:
+    """The truth of a comparison of exact numbers; sympy leaves it open when it cannot tell two numbers apart."""
     if comparison not in (True, False):
-        raise InputError(f"cannot decide whether {value} >= {bound}; pass a rational number")
+        raise InputError(f"cannot decide whether {comparison}; pass a rational number")
     return bool(comparison)
 
 
