@@ -31,6 +31,11 @@ class PrivacyQuantity(Expr):
         """What must hold for the quantity to be defined."""
         return []
 
+    def elementary(self) -> Expr | None:
+        """The quantity without integrals and sums of symbolic length, or None when it has no such form."""
+        meaning = self.definition()
+        return None if meaning.has(Integral, Sum) else meaning
+
     def _eval_simplify(self, **_: Any) -> Expr:
         return self
 
@@ -188,6 +193,11 @@ class GaussianRenyi(PrivacyQuantity):
         densities = normal_density(_OUTPUT, sensitivity, sigma), normal_density(_OUTPUT, 0, sigma)
         return RenyiDivergence(alpha, *densities, (_OUTPUT, -oo, oo)).definition()
 
+    def elementary(self) -> Expr:
+        """αΔ²/(2σ²), derived from the integral in `dpbounds.derive`."""
+        alpha, sigma, sensitivity = self.args
+        return alpha * sensitivity**2 / (2 * sigma**2)
+
     def conditions(self) -> list[sympy.Basic]:
         return [self.args[0] > 1, self.args[1] > 0]
 
@@ -268,8 +278,57 @@ class SampledGaussianRenyi(_SampledGaussian):
         return log(moment) / (self.args[0] - 1)
 
 
-class SampledGaussianDelta(PrivacyQuantity):
-    """δ(ε) of `steps` adaptive uses of the Poisson-sampled Gaussian mechanism, in one direction."""
+class GaussianDelta(PrivacyQuantity):
+    """δ(ε) of the Gaussian mechanism with sensitivity Δ: Φ(Δ/2σ − εσ/Δ) − e^ε Φ(−Δ/2σ − εσ/Δ) (Balle & Wang 2018, Theorem 8).
+
+    >>> GaussianDelta(0, 1).elementary()
+    1 - erfc(sqrt(2)/4)
+    """
+
+    def __new__(cls, epsilon: Any, sigma: Any, sensitivity: Any = 1) -> GaussianDelta:
+        return Expr.__new__(cls, *map(sympy.sympify, (epsilon, sigma, sensitivity)))
+
+    def definition(self) -> Expr:
+        epsilon, sigma, sensitivity = self.args
+        densities = normal_density(_OUTPUT, sensitivity, sigma), normal_density(_OUTPUT, 0, sigma)
+        return HockeyStick(epsilon, *densities, (_OUTPUT, -oo, oo)).definition()
+
+    def elementary(self) -> Expr:
+        epsilon, sigma, sensitivity = self.args
+        half, shift = sensitivity / (2 * sigma), epsilon * sigma / sensitivity
+        return _phi(half - shift) - exp(epsilon) * _phi(-half - shift)
+
+    def conditions(self) -> list[sympy.Basic]:
+        return [self.args[1] > 0, self.args[2] > 0]
+
+
+class _ComposedDelta(PrivacyQuantity):
+    """Shared shape: (epsilon, sigma, q, steps), and a direction where the pair is not symmetric."""
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        """The symbols of ε, σ, q and the number of steps."""
+        return set().union(*(part.free_symbols for part in self.args[:4]))
+
+    def _densities(self) -> tuple[Expr, Expr]:
+        raise TypeError(f"{type(self).__name__} must name its pair of densities")
+
+    def definition(self) -> Expr:
+        if self.args[3] != 1:
+            raise TypeError("the δ of a composition is an integral over all steps; it has no finite definition here")
+        return HockeyStick(self.args[0], *self._densities(), (_OUTPUT, -oo, oo)).definition()
+
+    def conditions(self) -> list[sympy.Basic]:
+        epsilon, sigma, q, steps = self.args[:4]
+        return [epsilon >= 0, sigma > 0, q > 0, q <= 1, steps >= 1]
+
+
+class SampledGaussianDelta(_ComposedDelta):
+    """δ(ε) of `steps` adaptive uses of the Poisson-sampled Gaussian mechanism, in one direction.
+
+    >>> float(SampledGaussianDelta(1, 1, Rational(1, 100)).elementary())
+    2.732...e-09
+    """
 
     def __new__(cls, epsilon: Any, sigma: Any, q: Any, steps: Any = 1, direction: Any = "remove") -> SampledGaussianDelta:
         name = direction if isinstance(direction, str) else str(direction)
@@ -282,23 +341,51 @@ class SampledGaussianDelta(PrivacyQuantity):
         """ "remove" = (with ‖ without), "add" = (without ‖ with)."""
         return str(self.args[4])
 
-    @property
-    def free_symbols(self) -> set[Symbol]:
-        """The symbols of ε, σ, q and the number of steps."""
-        return set().union(*(part.free_symbols for part in self.args[:4]))
-
-    def definition(self) -> Expr:
-        if self.args[3] != 1:
-            raise TypeError("the δ of a composition is an integral over all steps; it has no finite definition here")
-        epsilon, sigma, q = self.args[:3]
+    def _densities(self) -> tuple[Expr, Expr]:
+        sigma, q = self.args[1:3]
         without = normal_density(_OUTPUT, 0, sigma)
         with_record = q * normal_density(_OUTPUT, 1, sigma) + (1 - q) * without
-        upper, lower = (with_record, without) if self.direction == "remove" else (without, with_record)
-        return HockeyStick(epsilon, upper, lower, (_OUTPUT, -oo, oo)).definition()
+        return (with_record, without) if self.direction == "remove" else (without, with_record)
 
-    def conditions(self) -> list[sympy.Basic]:
+    def elementary(self) -> Expr | None:
+        """One step in closed form: the loss is monotone, so the hockey stick is an integral beyond one threshold."""
         epsilon, sigma, q, steps = self.args[:4]
-        return [epsilon >= 0, sigma > 0, q >= 0, q <= 1, steps >= 1]
+        if steps != 1:
+            return None
+        if self.direction == "remove":
+            threshold = sigma**2 * log((exp(epsilon) - 1 + q) / q) + Rational(1, 2)
+            return q * _phi((1 - threshold) / sigma) + (1 - q - exp(epsilon)) * _phi(-threshold / sigma)
+        threshold = sigma**2 * log((exp(-epsilon) - 1 + q) / q) + Rational(1, 2)
+        inside = _phi(threshold / sigma) - exp(epsilon) * (q * _phi((threshold - 1) / sigma) + (1 - q) * _phi(threshold / sigma))
+        return sympy.Piecewise((inside, exp(-epsilon) > 1 - q), (0, True))
+
+
+class SubstituteGaussianDelta(_ComposedDelta):
+    """δ(ε) of `steps` uses of the pair qN(±1,σ²)+(1−q)N(0,σ²) (Koskela et al. 2020 §6.2; Poisson sampling under substitution)."""
+
+    def __new__(cls, epsilon: Any, sigma: Any, q: Any, steps: Any = 1) -> SubstituteGaussianDelta:
+        return Expr.__new__(cls, *map(sympy.sympify, (epsilon, sigma, q, steps)))
+
+    def _densities(self) -> tuple[Expr, Expr]:
+        sigma, q = self.args[1:3]
+        upper, lower = (q * normal_density(_OUTPUT, place, sigma) + (1 - q) * normal_density(_OUTPUT, 0, sigma) for place in (1, -1))
+        return upper, lower
+
+    def elementary(self) -> Expr | None:
+        """One step in closed form: beyond t* = σ² log x*, x* the positive root of c x² + (1−q)(1−e^ε) x = c e^ε, c = q e^{−1/2σ²}."""
+        epsilon, sigma, q, steps = self.args
+        if steps != 1:
+            return None
+        c, linear = q * exp(-1 / (2 * sigma**2)), (1 - q) * (exp(epsilon) - 1)
+        threshold = sigma**2 * log((linear + sqrt(linear**2 + 4 * c**2 * exp(epsilon))) / (2 * c))
+        upper = q * _phi((1 - threshold) / sigma) + (1 - q) * _phi(-threshold / sigma)
+        lower = q * _phi((-1 - threshold) / sigma) + (1 - q) * _phi(-threshold / sigma)
+        return upper - exp(epsilon) * lower
+
+
+def _phi(x: Expr) -> Expr:
+    """Φ(x) through erfc, which sympy differentiates and mpmath evaluates."""
+    return sympy.erfc(-x / sqrt(2)) / 2
 
 
 class NormalCDF(PrivacyQuantity):
@@ -336,6 +423,9 @@ class Extremum(PrivacyQuantity):
     def definition(self) -> Expr:
         return self
 
+    def elementary(self) -> Expr | None:
+        return None
+
 
 class Infimum(Extremum):
     """inf of an expression over a variable in an interval."""
@@ -352,13 +442,8 @@ def expand_quantities(expression: Expr) -> Expr:
     log(E/4 + 3/4) + 1
     """
 
-    def elementary(node: Expr) -> Expr:
-        if isinstance(node, (Extremum, SampledGaussianDelta)):
-            return node
-        if isinstance(node, GaussianRenyi):
-            alpha, sigma, sensitivity = node.args
-            return alpha * sensitivity**2 / (2 * sigma**2)
-        meaning = node.definition()
-        return node if meaning.has(Integral, Sum) else meaning
+    def elementary(node: PrivacyQuantity) -> Expr:
+        meaning = node.elementary()
+        return node if meaning is None else meaning
 
     return expression.replace(lambda node: isinstance(node, PrivacyQuantity), elementary)

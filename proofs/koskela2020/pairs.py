@@ -1,0 +1,39 @@
+"""Koskela, Jälkö & Honkela 2020, §6: the pairs of distributions that stand for sampling schemes."""
+
+from sympy import Eq, exp, log
+
+from dpbounds import FAILS, Claim, Counterexample
+from dpbounds.functions import SampledGaussianDelta, SubstituteGaussianDelta, normal_density
+from dpbounds.symbols import positive, real
+
+epsilon, sigma, q = positive("epsilon sigma q")
+t = real("t")
+
+upper = q * normal_density(t, 1, sigma) + (1 - q) * normal_density(t, 0, sigma)
+lower = q * normal_density(t, -1, sigma) + (1 - q) * normal_density(t, 0, sigma)
+printed_denominator = q * exp(-(2 * t - 1) / (2 * sigma**2)) + 1 - q
+numerator = q * exp((2 * t - 1) / (2 * sigma**2)) + 1 - q
+
+loss_printed = Claim(
+    id="koskela2020.loss-without-replacement",
+    source=("koskela2020", "§6.2, the privacy loss function"),
+    text="The privacy loss of the pair of §6.2 is log of (q e^((2t-1)/2s^2) + 1-q) over (q e^(-(2t-1)/2s^2) + 1-q).",
+    given=[q < 1],
+    then=Eq(log(numerator / printed_denominator), log(upper / lower)),
+    expect=FAILS,
+    by=Counterexample({q: "1/2", sigma: 1, t: 0}),
+    note="A sign slip: the exponent below is (-2t-1)/(2 s^2).",
+)
+
+fixed_size = Claim(
+    id="koskela2020.fixed-size-sampling",
+    source=("koskela2020", "§6.2"),
+    text="The pair of §6.2 bounds the delta of sampling a fixed number of records under substitution, after one step.",
+    given=[epsilon > 0, q < 1],
+    # All other records are −1; +1 takes the place of −1: q N(2, σ²) + (1−q) N(0, σ²) against N(0, σ²), a shift of 2 or of 1 at σ/2.
+    then=SampledGaussianDelta(epsilon, sigma / 2, q) <= SubstituteGaussianDelta(epsilon, sigma, q),
+    expect=FAILS,
+    by=Counterexample({epsilon: 1, sigma: 1, q: "1/100"}),
+    note="Another record fills the slot that the differing record leaves. The same pair also stands for Poisson sampling under substitution,"
+    " where it is right; so the two schemes are not equivalent.",
+)
