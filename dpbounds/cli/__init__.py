@@ -35,6 +35,7 @@ class Command(NamedTuple):
 COMMANDS: dict[str, Command] = {
     "check": Command("dpbounds.cli.check:command", "Settle the claims of files and folders."),
     "show": Command("dpbounds.cli.show:command", "Show one claim: statement, source, verdict, dependencies."),
+    "derive": Command("dpbounds.cli.derive:command", "List the derivations, or build one and show its steps."),
     "replay": Command("dpbounds.cli.replay:command", "Check certificates again."),
 }
 

@@ -1,0 +1,343 @@
+"""The guard on every fact: its statement is evaluated in balls at random exact points that satisfy its assumptions.
+
+The rules are exact, but they stand on SymPy. A certified violation at any point means that some simplification was wrong, and the
+fact is not made. A point that balls cannot decide (an equality that holds, say) is no objection.
+
+Sums of symbolic length are made explicit: the length is a small random integer, families get random rational members, and premises
+of the form "sums to one" are met by normalising. Integrals over the line are integrated over a long finite piece, so for them the guard
+objects only to a relative discrepancy above 1e-6.
+"""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Iterable
+from typing import Any
+
+import sympy
+from sympy import And, Eq, Expr, Indexed, IndexedBase, Integral, Ne, Not, Or, Rational, S, Sum, Symbol
+from sympy.core.relational import Relational
+
+from dpbounds import enclose
+from dpbounds.derive.terms import conjuncts, free, rebuild, substitute
+from dpbounds.errors import DerivationError, DPBoundsError, LanguageError
+from dpbounds.functions import Extremum, PrivacyQuantity
+from dpbounds.quantifiers import ForAll
+
+POINTS = 3
+_ATTEMPTS = 150
+_BITS = 120
+_REACH = 400
+_TOLERANCE = Rational(1, 10**6)
+_MAX_TABLE = 4
+
+
+def check(statement: Any, assumptions: Iterable[Any], points: int = POINTS) -> int:
+    """Evaluate a statement at random exact points of its domain.
+
+    Args:
+        statement: a relation, a conjunction, or a `ForAll`.
+        assumptions: the premises that the points must satisfy.
+        points: how many points are wanted.
+
+    Returns:
+        At how many points the statement was evaluated without objection (0 where nothing can be evaluated).
+
+    Raises:
+        DerivationError: a certified violation; the message gives the point.
+    """
+    premises = [part for assumption in assumptions for part in conjuncts(assumption)]
+    generator = random.Random(zlib.crc32(sympy.srepr(statement).encode()))
+    done = attempts = 0
+    while done < points and attempts < _ATTEMPTS:
+        attempts += 1
+        point = Point(generator, premises, statement)
+        try:
+            if not all(point.truth(premise) is True for premise in premises):
+                continue
+            verdict = point.truth(statement, tolerant=True)
+        except (DPBoundsError, ZeroDivisionError, OverflowError, TypeError, ValueError, NotImplementedError, _Unreadable):
+            if attempts >= _ATTEMPTS // 8 and done == 0:
+                break
+            continue
+        if verdict is False:
+            raise DerivationError(f"the step fails at {point}: {_short(statement)}; a simplification behind it is wrong")
+        done += 1
+        if not free(statement):
+            break
+    return done
+
+
+class _Unreadable(Exception):
+    """Something that cannot be evaluated at a point."""
+
+
+class Point:
+    """Random exact values for symbols and families, chosen one by one as they are needed."""
+
+    def __init__(self, generator: random.Random, premises: list[Any], statement: Any) -> None:
+        self.generator = generator
+        self.premises = premises
+        self.values: dict[Any, Any] = {}
+        self.members: dict[Any, Any] = {}
+        wanted = set().union(free(statement), *(free(premise) for premise in premises))
+        symbols = sorted((s for s in wanted if isinstance(s, Symbol)), key=str)
+        generator.shuffle(symbols)
+        for symbol in sorted(symbols, key=lambda s: not s.is_integer):
+            self.values[symbol] = self._value(symbol)
+        self._normalise()
+
+    def _value(self, symbol: Symbol) -> Any:
+        low, high, low_strict, high_strict = self._range(symbol)
+        if symbol.is_integer:
+            low = sympy.ceiling(low) if low is not None else -_MAX_TABLE
+            if low_strict and low == sympy.floor(low) and self._bound_hit(symbol, low):
+                low += 1
+            high = sympy.floor(high) if high is not None else low + _MAX_TABLE - 1
+            return sympy.Integer(self.generator.randint(int(low), max(int(low), int(high))))
+        if low is not None and high is not None and high > low:
+            steps = 24
+            k = (
+                self.generator.randint(1, steps - 1)
+                if self.generator.random() < 0.8
+                else (0 if not low_strict else steps if not high_strict else 1)
+            )
+            return low + (high - low) * Rational(k, steps)
+        step = Rational(self.generator.randint(1, 24), self.generator.choice([1, 2, 4, 8, 8, 24]))
+        if low is not None:
+            return low + step
+        if high is not None:
+            return high - step
+        return step * self.generator.choice([1, -1])
+
+    def _bound_hit(self, symbol: Symbol, low: Any) -> bool:
+        return any(self._at(premise, {symbol: low}) is False for premise in self.premises if isinstance(premise, Relational))
+
+    def _at(self, premise: Any, more: dict[Any, Any]) -> Any:
+        moved = substitute(premise, {**self.values, **more})
+        try:
+            return None if free(moved) else bool(moved.func(moved.lhs, moved.rhs))
+        except TypeError:
+            return None
+
+    def _range(self, symbol: Symbol) -> tuple[Any, Any, bool, bool]:
+        """The interval that symbol assumptions and premises already decided leave for a symbol."""
+        low: Any = S.Zero if symbol.is_nonnegative else None
+        low_strict = bool(symbol.is_positive)
+        high: Any = S.Zero if symbol.is_nonpositive else None
+        high_strict = bool(symbol.is_negative)
+        if symbol.is_integer and symbol.is_positive:
+            low, low_strict = S.One, False
+        for premise in self.premises:
+            if not isinstance(premise, (sympy.Ge, sympy.Gt, sympy.Le, sympy.Lt)) or symbol not in free(premise):
+                continue
+            moved = substitute(premise, self.values)
+            if free(moved) != {symbol} or moved.has(Sum, Integral, PrivacyQuantity):
+                continue
+            u = sympy.expand(moved.lhs - moved.rhs)
+            a = u.coeff(symbol, 1)
+            rest = sympy.expand(u - a * symbol)
+            if symbol in rest.free_symbols or not a.is_Rational or a == 0 or not rest.is_real:
+                continue
+            bound = sympy.Rational(str(sympy.N(-rest / a, 30))) if not rest.is_Rational else -rest / a
+            strict = isinstance(premise, (sympy.Gt, sympy.Lt)) or not rest.is_Rational
+            above = (a > 0) == isinstance(premise, (sympy.Ge, sympy.Gt))
+            if above and (low is None or bound >= low):
+                low, low_strict = bound, strict or (low_strict and bound == low)
+            if not above and (high is None or bound <= high):
+                high, high_strict = bound, strict or (high_strict and bound == high)
+        return low, high, low_strict, high_strict
+
+    def member(self, base: IndexedBase, indices: tuple[Any, ...]) -> Any:
+        """A member of a family, chosen when first asked for."""
+        key = (base, indices)
+        if key not in self.members:
+            value = Rational(self.generator.randint(1, 12), self.generator.choice([1, 2, 3, 4, 6]))
+            assumptions = base.assumptions0
+            if assumptions.get("integer"):
+                value = sympy.Integer(self.generator.randint(1, _MAX_TABLE))
+            if assumptions.get("nonnegative") and not assumptions.get("positive") and self.generator.random() < 0.15:
+                value = S.Zero
+            elif not assumptions.get("nonnegative") and not assumptions.get("positive") and self.generator.random() < 0.5:
+                value = -value
+            self.members[key] = value
+        return self.members[key]
+
+    def _normalise(self) -> None:
+        """Meet the premises "the family sums to one", also under a `ForAll` over a finite range."""
+        for premise in self.premises:
+            self._normalise_one(premise, {})
+
+    def _normalise_one(self, premise: Any, known: dict[Any, Any]) -> None:
+        if isinstance(premise, ForAll) and premise.variable.is_integer:
+            for value in self._finite_range(premise, known):
+                self._normalise_one(premise.body, {**known, premise.variable: value})
+            return
+        if isinstance(premise, And):
+            for part in premise.args:
+                self._normalise_one(part, known)
+            return
+        if not (
+            isinstance(premise, Eq) and isinstance(premise.lhs, Sum) and isinstance(premise.lhs.function, Indexed) and premise.rhs == 1
+        ):
+            return
+        cells = []
+        total = premise.lhs
+        variable, low, high = total.limits[0]
+        if len(total.limits) != 1:
+            return
+        bounds = [self.ground(substitute(end, known)) for end in (low, high)]
+        for k in range(int(bounds[0]), int(bounds[1]) + 1):
+            indices = tuple(self.ground(substitute(part, {**known, variable: sympy.Integer(k)})) for part in total.function.indices)
+            cells.append((total.function.base, indices))
+        mass = sum(self.member(*cell) for cell in cells)
+        if mass == 0:
+            self.members[cells[0]] = mass = S.One
+        for cell in cells:
+            self.members[cell] = self.members[cell] / mass
+
+    def _finite_range(self, quantified: ForAll, known: dict[Any, Any]) -> list[Any]:
+        low: int | None = None
+        high: int | None = None
+        if quantified.variable.is_nonnegative:
+            low = 1 if quantified.variable.is_positive else 0
+        for part in conjuncts(quantified.condition):
+            if not isinstance(part, Relational) or quantified.variable not in (part.lhs, part.rhs):
+                raise _Unreadable
+            end = self.ground(substitute(part.rhs if part.lhs == quantified.variable else part.lhs, known))
+            below = isinstance(part, (sympy.Le, sympy.Lt)) == (part.lhs == quantified.variable)
+            strict = isinstance(part, (sympy.Lt, sympy.Gt))
+            if below:
+                high = int(end) - strict
+            else:
+                low = int(end) + strict if low is None else max(low, int(end) + strict)
+        if low is None or high is None or high - low > 64:
+            raise _Unreadable
+        return [sympy.Integer(k) for k in range(low, high + 1)]
+
+    def ground(self, node: Any) -> Any:
+        """The expression at the point: no symbols, no families, no sums of symbolic length."""
+        if isinstance(node, Symbol):
+            if node not in self.values:
+                raise _Unreadable
+            return self.values[node]
+        if isinstance(node, Indexed):
+            return self.member(node.base, tuple(self.ground(part) for part in node.indices))
+        if isinstance(node, Sum):
+            return self._sum(node)
+        if isinstance(node, Integral):
+            return self._integral(node)
+        if isinstance(node, Extremum):
+            raise _Unreadable
+        if isinstance(node, PrivacyQuantity):
+            return self.ground(node.definition())
+        if isinstance(node, Expr) and node.args:
+            return (
+                rebuild(node, (self.ground(part) for part in node.args)) if not isinstance(node, sympy.Piecewise) else self._piecewise(node)
+            )
+        return node
+
+    def _piecewise(self, node: sympy.Piecewise) -> Any:
+        for value, condition in node.args:
+            truth = True if condition == True else self.truth(condition)  # noqa: E712
+            if truth is None:
+                raise _Unreadable
+            if truth:
+                return self.ground(value)
+        raise _Unreadable
+
+    def _sum(self, node: Sum) -> Any:
+        *inner, (variable, low, high) = node.limits
+        body = Sum(node.function, *inner) if inner else node.function
+        start, stop = int(self.ground(low)), int(self.ground(high))
+        return sympy.Add(*(self.ground(substitute(body, {variable: sympy.Integer(k)})) for k in range(start, stop + 1)))
+
+    def _integral(self, node: Integral) -> Any:
+        if len(node.limits) != 1:
+            raise _Unreadable
+        variable, low, high = node.limits[0]
+        inside = substitute(node.function, {symbol: value for symbol, value in self.values.items() if symbol != variable})
+        if free(inside) - {variable}:
+            raise _Unreadable
+        ends = [self.ground(end) if end.is_finite is not False else (_REACH if end == sympy.oo else -_REACH) for end in (low, high)]
+        pieces = _cut(variable, inside, *map(sympy.sympify, ends))
+        return sympy.Add(*(Integral(inside, (variable, *piece)) for piece in pieces))
+
+    def truth(self, statement: Any, tolerant: bool = False) -> bool | None:
+        """True or False when balls decide, None when they do not."""
+        if statement == True:  # noqa: E712
+            return True
+        if isinstance(statement, And):
+            answers = [self.truth(part, tolerant) for part in statement.args]
+            return False if False in answers else (None if None in answers else True)
+        if isinstance(statement, Or):
+            answers = [self.truth(part, tolerant) for part in statement.args]
+            return True if True in answers else (None if None in answers else False)
+        if isinstance(statement, Not):
+            answer = self.truth(statement.args[0], tolerant)
+            return None if answer is None else not answer
+        if isinstance(statement, ForAll):
+            return self._for_all(statement, tolerant)
+        left, right = self.ground(statement.lhs), self.ground(statement.rhs)
+        return _compare(type(statement), left, right, tolerant and statement.has(Integral, PrivacyQuantity))
+
+    def _for_all(self, statement: ForAll, tolerant: bool) -> bool | None:
+        if not statement.variable.is_integer:
+            raise _Unreadable
+        answers = [
+            self.truth(substitute(statement.body, {statement.variable: value}), tolerant) for value in self._finite_range(statement, {})
+        ]
+        return False if False in answers else (None if None in answers else True)
+
+    def __str__(self) -> str:
+        shown = [f"{symbol} = {value}" for symbol, value in self.values.items()]
+        shown += [f"{base.label}[{', '.join(map(str, indices))}] = {value}" for (base, indices), value in self.members.items()]
+        return ", ".join(shown) or "every point"
+
+
+def _cut(variable: Symbol, inside: Any, low: Any, high: Any) -> list[tuple[Any, Any]]:
+    """Split at the kinks of |x − c| so that the quadrature sees smooth pieces."""
+    kinks = set()
+    for node in inside.atoms(sympy.Abs):
+        inner = sympy.expand(node.args[0])
+        slope = inner.coeff(variable, 1)
+        if slope.is_Rational and slope != 0:
+            kinks.add(sympy.expand(-(inner - slope * variable) / slope))
+    marks = [low, *sorted(k for k in kinks if low < k < high), *([S.Zero] if low < 0 < high and S.Zero not in kinks else []), high]
+    marks = sorted(set(marks))
+    return list(zip(marks, marks[1:], strict=False))
+
+
+def _compare(relation: type, left: Any, right: Any, tolerant: bool) -> bool | None:
+    if not tolerant and left.is_Rational and right.is_Rational:
+        return bool(relation(left, right))
+    if tolerant and (left.has(Integral) or right.has(Integral)):
+        return _compare_loosely(relation, left, right)
+    if relation in (Eq, Ne) and sympy.expand(left - right) == 0:
+        return relation is Eq
+    if relation in (sympy.Le, sympy.Ge) and left == right:
+        return True
+    return enclose.compare(relation, _ball(left), _ball(right))
+
+
+def _compare_loosely(relation: type, left: Any, right: Any) -> bool | None:
+    a, b = (enclose.enclose(side, {}, 60).ball() for side in (left, right))
+    margin = (abs(a) + abs(b)) * float(_TOLERANCE)
+    if relation in (sympy.Ge, sympy.Gt):
+        a, b, relation = b, a, (sympy.Le if relation is sympy.Ge else sympy.Lt)
+    if relation is Eq:
+        return False if bool(abs(a - b) > margin) else None
+    return False if bool(a - b > margin) else (True if bool(b - a > margin) else None)
+
+
+def _ball(expression: Any) -> Any:
+    try:
+        return enclose.enclose(expression, {}, _BITS).ball()
+    except LanguageError as error:
+        raise _Unreadable from error
+
+
+def _short(statement: Any) -> str:
+    text = str(statement)
+    return text if len(text) < 200 else text[:197] + "..."

@@ -1,0 +1,167 @@
+"""The trusted kernel: facts, and the one way to make them.
+
+A `Fact` says that its statement holds for all real values of its variables (within their symbol assumptions) that satisfy its
+assumptions. Only rules make facts: each rule checks itself when it is called and raises `DerivationError` otherwise. `make` adds
+two checks of its own: everything in the statement is defined (no zero denominator, no log of 0) and a certified evaluation at random exact
+points finds no violation. `assume` is the one rule without a check; what it introduces stays visible in every fact built on it.
+
+The design follows LCF (Gordon, Milner, Wadsworth 1979): trust lies in a few rules, not in whoever combines them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import InitVar, dataclass, field
+from typing import Any
+
+import sympy
+from sympy.core.relational import Relational
+
+from dpbounds.derive import guard
+from dpbounds.derive.signs import Signs
+from dpbounds.derive.terms import conjuncts
+from dpbounds.errors import DerivationError
+from dpbounds.quantifiers import ForAll
+
+_KEY = object()
+
+
+@dataclass(frozen=True)
+class Assumed:
+    """A step that is taken from the literature and not checked here.
+
+    Attributes:
+        statement: the mathematical statement, in words or as a Boolean.
+        citation: where it is proved.
+    """
+
+    statement: Any
+    citation: str
+
+    def __str__(self) -> str:
+        return f"{self.statement} [{self.citation}]"
+
+
+@dataclass(frozen=True, eq=False)
+class Fact:
+    """A statement that a rule established.
+
+    Attributes:
+        statement: a relation, a conjunction of relations, or a `ForAll`.
+        assumptions: Booleans under which it holds, beyond the assumptions of the symbols.
+        assumed: the unchecked steps it rests on.
+        rule: the name of the rule that made it.
+        premises: the facts the rule used.
+        points: at how many random exact points the statement was evaluated.
+    """
+
+    statement: Any
+    assumptions: frozenset[Any]
+    assumed: tuple[Assumed, ...]
+    rule: str
+    premises: tuple[Fact, ...]
+    points: int
+    key: InitVar[object]
+    detail: str = field(default="")
+
+    def __post_init__(self, key: object) -> None:
+        if key is not _KEY:
+            raise DerivationError("facts are made by the rules of dpbounds.derive only")
+
+    @property
+    def lhs(self) -> Any:
+        """The left side of a relation."""
+        return self.statement.lhs
+
+    @property
+    def rhs(self) -> Any:
+        """The right side of a relation."""
+        return self.statement.rhs
+
+    def __str__(self) -> str:
+        under = f"   [{', '.join(sorted(map(str, self.assumptions)))}]" if self.assumptions else ""
+        return f"{self.statement}{under}"
+
+
+Booleans = Iterable[Any]
+Facts = Iterable[Fact]
+
+
+def context(given: Booleans = (), using: Facts = ()) -> Signs:
+    """What a rule may use about signs: the stated assumptions and the statements of other facts."""
+    return Signs((*given, *(fact.statement for fact in using)))
+
+
+def make(
+    statement: Any,
+    rule: str,
+    premises: Facts = (),
+    given: Booleans = (),
+    assumed: Iterable[Assumed] = (),
+    discharged: Booleans = (),
+    assumptions: Booleans | None = None,
+    detail: str = "",
+    guarded: bool = True,
+) -> Fact:
+    """Make a fact after a rule has checked it (for rules only).
+
+    Args:
+        statement: what holds.
+        rule: the rule's name.
+        premises: the facts used; their assumptions carry over.
+        given: assumptions that the rule used directly.
+        assumed: unchecked steps that the rule adds.
+        discharged: assumptions of the premises that the rule has proved.
+        assumptions: the final assumptions, where the rule has worked them out itself.
+        detail: how the rule was used, for readers.
+        guarded: False only for `assume` and for hypotheses, which claim nothing.
+    """
+    premises = tuple(premises)
+    given = [part for statement_given in given for part in conjuncts(statement_given)]
+    if not isinstance(statement, (Relational, sympy.And, ForAll)):
+        raise DerivationError(f"{rule}: a fact states relations, got {statement!r}")
+    if assumptions is None:
+        collected = {part for fact in premises for part in fact.assumptions} - set(discharged) | set(given)
+    else:
+        collected = set(assumptions) | set(given)
+    collected.discard(sympy.true)
+    if sympy.false in collected:
+        raise DerivationError(f"{rule}: an assumption is false")
+    _check_defined(statement, premises, collected, rule)
+    unique = tuple(dict.fromkeys([*(entry for fact in premises for entry in fact.assumed), *assumed]))
+    points = guard.check(statement, collected) if guarded else 0
+    return Fact(statement, frozenset(collected), unique, rule, premises, points, _KEY, detail)
+
+
+def _check_defined(statement: Any, premises: tuple[Fact, ...], assumptions: set[Any], rule: str) -> None:
+    """Everything in a relation must be defined; the premises are asked first, then the facts behind them."""
+    sides = [side for part in conjuncts(statement) if isinstance(part, Relational) for side in part.args]
+    near = Signs((*assumptions, *(fact.statement for fact in premises)))
+    open_sides = [side for side in sides if near.undefined_part(side) is not None]
+    if not open_sides:
+        return
+    behind = dict.fromkeys(fact.statement for fact in ancestors(premises) if fact.assumptions <= assumptions)
+    far = Signs((*assumptions, *behind))
+    for side in open_sides:
+        if (bad := far.undefined_part(side)) is not None:
+            raise DerivationError(f"{rule}: {bad} is not known to be defined in {_short(statement)}; state the missing condition")
+
+
+def ancestors(facts: Facts) -> list[Fact]:
+    """The facts and everything they rest on, premises first."""
+    order: dict[int, Fact] = {}
+
+    def visit(fact: Fact) -> None:
+        if id(fact) not in order:
+            for premise in fact.premises:
+                visit(premise)
+            order[id(fact)] = fact
+
+    for fact in facts:
+        visit(fact)
+    return list(order.values())
+
+
+def _short(statement: Any) -> str:
+    text = str(statement)
+    return text if len(text) < 160 else text[:157] + "..."

@@ -1,0 +1,405 @@
+"""Signs of expressions, proved from assumptions by structural rules.
+
+`Signs` answers "certainly positive", "certainly nonnegative", "certainly real and defined"; False means "not proved", never "false".
+Every answer follows from the symbols' own assumptions and from a list of relations taken as hypotheses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+import sympy
+from sympy import (
+    Abs,
+    Add,
+    Basic,
+    Dummy,
+    Eq,
+    Indexed,
+    Integral,
+    Max,
+    Min,
+    Mul,
+    Ne,
+    Piecewise,
+    Pow,
+    S,
+    Sum,
+    Symbol,
+    binomial,
+    exp,
+    factorial,
+    log,
+)
+from sympy.core.relational import Relational
+
+from dpbounds.derive.terms import conjuncts, difference, free, substitute
+from dpbounds.quantifiers import ForAll
+
+_PLAIN = (
+    Add,
+    Mul,
+    Pow,
+    exp,
+    log,
+    Symbol,
+    sympy.Number,
+    sympy.NumberSymbol,
+    Abs,
+    Max,
+    Min,
+    sympy.cosh,
+    sympy.sinh,
+    sympy.tanh,
+    sympy.gamma,
+    factorial,
+)
+_DEPTH = 4
+
+
+class Signs:
+    """What follows about signs from a list of hypotheses.
+
+    Args:
+        hypotheses: relations (conjunctions are split); anything else is kept but not used.
+
+    >>> x, y = sympy.symbols("x y", positive=True)
+    >>> Signs([x > 2]).positive(x * y - 2 * y), Signs([]).positive(x - 2)
+    (True, False)
+    """
+
+    def __init__(self, hypotheses: Iterable[Any] = ()) -> None:
+        self.known: list[tuple[Any, bool]] = []
+        self.nonzero_known: list[Any] = []
+        self.equations: list[tuple[Any, Any]] = []
+        self.hypotheses = tuple(hypotheses)
+        for statement in self.hypotheses:
+            for part in conjuncts(statement):
+                self._learn(part)
+        self._proved: set[tuple[Any, bool]] = set()
+        self._failed: dict[tuple[Any, bool], int] = {}
+
+    def _learn(self, part: Any) -> None:
+        if isinstance(part, (sympy.Gt, sympy.Ge, sympy.Lt, sympy.Le)):
+            self.known.append(difference(part))
+        elif isinstance(part, Eq) and isinstance(part.lhs, sympy.Expr):
+            self.known += [(part.lhs - part.rhs, False), (part.rhs - part.lhs, False)]
+            self.equations.append((part.lhs, part.rhs))
+        elif isinstance(part, Ne):
+            self.nonzero_known.append(part.lhs - part.rhs)
+
+    def and_also(self, *more: Any) -> Signs:
+        """The same hypotheses and some more."""
+        return Signs((*self.hypotheses, *more))
+
+    def positive(self, expression: Any) -> bool:
+        """True when expression > 0 is proved."""
+        return self._prove(sympy.sympify(expression), True, _DEPTH)
+
+    def nonnegative(self, expression: Any) -> bool:
+        """True when expression >= 0 is proved."""
+        return self._prove(sympy.sympify(expression), False, _DEPTH)
+
+    def nonzero(self, expression: Any) -> bool:
+        """True when expression != 0 is proved."""
+        expression = sympy.sympify(expression)
+        if _plain(expression) and expression.is_nonzero:
+            return True
+        if any(_same(expression, u) or _same(expression, -u) for u in self.nonzero_known):
+            return True
+        if isinstance(expression, Mul):
+            return all(self.nonzero(factor) for factor in expression.args)
+        if isinstance(expression, Pow):
+            return self.nonzero(expression.base)
+        return self.positive(expression) or self.positive(-expression)
+
+    def holds(self, statement: Any) -> bool:
+        """True when a relation (or a conjunction, or a hypothesis itself) is proved."""
+        if statement is sympy.true or statement in self.hypotheses:
+            return True
+        parts = conjuncts(statement)
+        if len(parts) > 1:
+            return all(self.holds(part) for part in parts)
+        if any(statement == part for given in self.hypotheses for part in conjuncts(given)):
+            return True
+        if isinstance(statement, (sympy.Gt, sympy.Ge, sympy.Lt, sympy.Le)):
+            u, strict = difference(statement)
+            return self._prove(u, strict, _DEPTH)
+        if isinstance(statement, Ne):
+            return self.nonzero(statement.lhs - statement.rhs)
+        if isinstance(statement, ForAll):
+            inner = [part for part in self.hypotheses if statement.variable not in free(part)]
+            return Signs((*inner, statement.condition)).holds(statement.body)
+        return False
+
+    def integer(self, expression: Any) -> bool:
+        """True when the expression is certainly an integer."""
+        return bool(expression.is_integer)
+
+    def real(self, expression: Any) -> bool:
+        """True when the expression certainly has a finite real value."""
+        return self.undefined_part(expression) is None
+
+    def undefined_part(self, expression: Any) -> Any:
+        """The first part that is not certainly real and defined (a zero denominator, a log of 0, …); None when all is well."""
+        node = sympy.sympify(expression)
+        if isinstance(node, Symbol):
+            return None if node.is_extended_real else node
+        if isinstance(node, Indexed):
+            if not node.is_extended_real:
+                return node
+            return next((bad for part in node.indices if (bad := self.undefined_part(part)) is not None), None)
+        if node.is_Number or isinstance(node, sympy.NumberSymbol):
+            return None if node.is_real else node
+        if isinstance(node, (Sum, Integral)):
+            return self.under(node).undefined_part(node.function)
+        if isinstance(node, Piecewise):
+            return self._piecewise_part(node)
+        if getattr(node, "definition", None) is not None:
+            return next((c for c in node.conditions() if not self.holds(c)), None)
+        bad = next((bad for part in node.args if isinstance(part, sympy.Expr) and (bad := self.undefined_part(part)) is not None), None)
+        if bad is not None:
+            return bad
+        if isinstance(node, log):
+            return None if self.positive(node.args[0]) else node
+        if isinstance(node, Pow):
+            return None if self._power_is_real(node.base, node.exp) else node
+        if isinstance(node, (sympy.gamma, sympy.loggamma)):
+            return None if self.positive(node.args[0]) else node
+        if isinstance(node, binomial):
+            return None if self.integer(node.args[0]) and self.integer(node.args[1]) and self.nonnegative(node.args[0]) else node
+        if isinstance(node, sympy.core.function.AppliedUndef):
+            return None if node.is_extended_real else node
+        known = (
+            Add,
+            Mul,
+            exp,
+            Max,
+            Min,
+            Abs,
+            factorial,
+            sympy.sign,
+            sympy.erf,
+            sympy.erfc,
+            sympy.cosh,
+            sympy.sinh,
+            sympy.tanh,
+            sympy.lowergamma,
+        )
+        return None if isinstance(node, known) else node
+
+    def _piecewise_part(self, node: Piecewise) -> Any:
+        earlier: list[Any] = []
+        for value, condition in node.args:
+            here = self.and_also(*earlier, condition) if condition is not sympy.true else self.and_also(*earlier)
+            if (bad := here.undefined_part(value)) is not None:
+                return bad
+            if isinstance(condition, Relational):
+                earlier.append(condition.negated)
+        return None if node.args[-1][1] is sympy.true or node.args[-1][1] == sympy.true else node
+
+    def _power_is_real(self, base: Any, exponent: Any) -> bool:
+        if self.integer(exponent):
+            return self.nonnegative(exponent) or self.nonzero(base)
+        return self.positive(base) or (self.nonnegative(base) and self.nonnegative(exponent))
+
+    def under(self, node: Any) -> Signs:
+        """The hypotheses inside a sum or an integral: those outside and the range of the variable."""
+        inside = [part for part in self.hypotheses if not (free(part) & {limit[0] for limit in node.limits})]
+        for variable, low, high in node.limits:
+            inside += [
+                bound
+                for end, bound in ((low, sympy.Ge(variable, low, evaluate=False)), (high, sympy.Le(variable, high, evaluate=False)))
+                if end.is_finite is not False
+            ]
+        return Signs(inside)
+
+    # the prover
+
+    def _prove(self, e: Any, strict: bool, depth: int) -> bool:
+        key = (e, strict)
+        if key in self._proved:
+            return True
+        if self._failed.get(key, -1) >= depth:
+            return False
+        self._failed[key] = depth  # also stops a goal that comes back below itself
+        if self._attempt(e, strict, depth):
+            self._proved.add(key)
+            return True
+        return False
+
+    def _attempt(self, e: Any, strict: bool, depth: int) -> bool:
+        if _plain(e):
+            if e.is_positive or (not strict and e.is_nonnegative):
+                return True
+            if e.is_number or e.is_nonpositive or (strict and e.is_zero):
+                return False
+        if any((s or not strict) and _same(e, u) for u, s in self.known):
+            return True
+        if self._structure(e, strict, depth):
+            return True
+        if depth <= 0:
+            return False
+        factored = _factored(e)
+        if factored != e and isinstance(factored, (Mul, Pow)) and self._structure(factored, strict, depth - 1):
+            return True
+        return self._shifted(e, strict) or self._combination(e, strict, depth - 1)
+
+    def _structure(self, e: Any, strict: bool, depth: int) -> bool:
+        if isinstance(e, Add):
+            return self._add(e.args, strict, depth)
+        if isinstance(e, Mul):
+            return self._mul(e.args, strict, depth)
+        if isinstance(e, exp):
+            return True
+        if isinstance(e, Pow):
+            if e.exp.is_integer and e.exp.is_even:
+                return self.real(e.base) and (not strict or self.nonzero(e.base))
+            if self._prove(e.base, True, depth):
+                return self.real(e.exp)
+            return not strict and self._prove(e.base, False, depth) and self._prove(e.exp, False, depth)
+        if isinstance(e, log):
+            return self._prove(e.args[0] - 1, strict, depth)
+        if isinstance(e, Max):
+            return any(self._prove(part, strict, depth) for part in e.args)
+        if isinstance(e, Min):
+            return all(self._prove(part, strict, depth) for part in e.args)
+        if isinstance(e, Abs):
+            return not strict or self.nonzero(e.args[0])
+        if isinstance(e, (factorial, sympy.gamma)):
+            return self._prove(e.args[0], True, depth) if isinstance(e, sympy.gamma) else self._prove(e.args[0], False, depth)
+        if isinstance(e, binomial):
+            n, k = e.args
+            in_range = all(self.integer(part) and self._prove(part, False, depth) for part in (n, k))
+            return in_range and (not strict or self._prove(n - k, False, depth))
+        if isinstance(e, Sum):
+            nonempty = not strict or all(self._prove(high - low, False, depth) for _, low, high in e.limits)
+            return nonempty and self.under(e)._prove(e.function, strict, max(depth - 1, 0))
+        if isinstance(e, Integral):
+            ordered = all(
+                self._prove(high - low, True, depth) if high.is_finite and low.is_finite else high is not S.NegativeInfinity
+                for _, low, high in e.limits
+            )
+            return ordered and self.under(e)._prove(e.function, strict, max(depth - 1, 0))
+        if isinstance(e, Piecewise):
+            return not strict and all(self._prove(value, False, depth) for value, _ in e.args)
+        return False
+
+    def _add(self, terms: Iterable[Any], strict: bool, depth: int) -> bool:
+        terms = list(terms)
+        return self._add_termwise(terms, strict, depth) or (strict and depth > 0 and self._mixture(terms, depth - 1))
+
+    def _mixture(self, terms: list[Any], depth: int) -> bool:
+        """Σ c_j·P_j > 0 when every P_j > 0, every c_j >= 0 and Σ c_j > 0: one of the weights is positive."""
+        weights = []
+        for term in terms:
+            others = [factor for factor in Mul.make_args(term) if not self._prove(factor, True, depth)]
+            weights.append(Mul(*others))
+        total = Add(*weights)
+        return total != Add(*terms) and all(self._prove(w, False, depth) for w in weights) and self._prove(sympy.expand(total), True, depth)
+
+    def _add_termwise(self, terms: list[Any], strict: bool, depth: int) -> bool:
+        some = not strict
+        for term in terms:
+            if not some and self._prove(term, True, depth):
+                some = True
+            elif not self._prove(term, False, depth):
+                return False
+        return some
+
+    def _mul(self, factors: Iterable[Any], strict: bool, depth: int) -> bool:
+        negative = False
+        for factor in factors:
+            if self._prove(factor, strict, depth):
+                continue
+            below = 1 - factor.args[0] if isinstance(factor, log) else -factor
+            if not self._prove(below, strict, depth):
+                return False
+            negative = not negative
+        return not negative
+
+    def _shifted(self, e: Any, strict: bool) -> bool:
+        """Put x = a + y, y >= 0 for every hypothesis x >= a with a number a, then expand."""
+        shifts: dict[Any, Any] = {}
+        for u, s in self.known:
+            if len(u.free_symbols) == 1 and isinstance(x := next(iter(u.free_symbols)), Symbol) and x in e.free_symbols:
+                bound = x - u
+                if bound.is_Rational:
+                    best = shifts.get(x)
+                    if best is None or bound > best[0]:
+                        shifts[x] = (bound, s)
+        if not shifts:
+            return False
+        change = {x: a + (Dummy(positive=True) if s else Dummy(nonnegative=True)) for x, (a, s) in shifts.items()}
+        moved = sympy.expand(substitute(e, change))
+        return Signs(self._without(change))._add(Add.make_args(moved), strict, 1)
+
+    def _without(self, change: dict[Any, Any]) -> list[Any]:
+        return [h for h in self.hypotheses if not (free(h) & set(change))]
+
+    def _combination(self, e: Any, strict: bool, depth: int) -> bool:
+        """e = c·u + rest with u >= 0 a hypothesis that removes one symbol, c >= 0 and rest >= 0."""
+        for u, s in self.known:
+            for x in sorted(_linear_atoms(u), key=str):
+                a = _coefficient(u, x)
+                b = _coefficient(e, x)
+                if a is None or b is None or b == 0:
+                    continue
+                c = sympy.cancel(b / a)
+                rest = sympy.expand(e - c * u)
+                if x in rest.atoms(type(x)) or not self._prove(c, False, min(depth, 1)):
+                    continue
+                smaller = Signs([h for h in self.hypotheses if not _mentions(h, u)])
+                if smaller._prove(rest, strict, depth) or (
+                    strict and s and self._prove(c, True, min(depth, 1)) and smaller._prove(rest, False, depth)
+                ):
+                    return True
+        return False
+
+
+def _mentions(hypothesis: Any, u: Any) -> bool:
+    return any(isinstance(part, (sympy.Gt, sympy.Ge, sympy.Lt, sympy.Le)) and difference(part)[0] == u for part in conjuncts(hypothesis))
+
+
+def _linear_atoms(u: Any) -> set[Any]:
+    """What a relation can be solved for: symbols, family members, and opaque terms that stand alone."""
+    found: set[Any] = set()
+    for term in Add.make_args(sympy.expand(u)):
+        _, rest = term.as_coeff_Mul()
+        found |= {factor for factor in Mul.make_args(rest) if not factor.is_Pow and not factor.is_number and not isinstance(factor, Add)}
+    return found
+
+
+def _coefficient(e: Any, x: Any) -> Any:
+    """The coefficient of x when e is linear in x; None otherwise."""
+    expanded = sympy.expand(e)
+    value = expanded.coeff(x, 1)
+    rest = sympy.expand(expanded - value * x)
+    return None if rest.has(x) or value.has(x) else value
+
+
+def _same(e: Any, u: Any) -> bool:
+    if e == u:
+        return True
+    if not isinstance(e, type(u)) and not isinstance(e, Add) and not isinstance(u, Add):
+        return False
+    return bool(sympy.expand(e - u) == 0)
+
+
+def _plain(e: Basic) -> bool:
+    """True when sympy's own sign reasoning may be asked: elementary nodes over symbols only."""
+    if isinstance(e, (Indexed, sympy.core.function.AppliedUndef)):
+        return True
+    return isinstance(e, _PLAIN) and all(_plain(part) for part in e.args)
+
+
+@lru_cache(maxsize=4096)
+def _factored(e: Any) -> Any:
+    if e.has(Sum, Integral, Piecewise):
+        return sympy.factor_terms(e)
+    try:
+        return sympy.factor(e)
+    except (sympy.PolynomialError, NotImplementedError):
+        return e

@@ -1,0 +1,75 @@
+"""Universal premises: `ForAll(variable, condition, body)` as a sympy Boolean.
+
+Theorems about any mechanism assume something about every kernel, or every order in a range. Such a premise is one object here,
+so that claims can state it and derivations can specialise it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+from sympy import And, Symbol
+from sympy.logic.boolalg import Boolean
+
+
+class ForAll(Boolean):
+    """For every value of `variable` (within its symbol assumptions) that satisfies `condition`, `body` holds.
+
+    Args:
+        variable: the bound symbol; its assumptions (integer, positive, …) are part of the range.
+        condition: a Boolean that restricts the variable; `sympy.true` for none.
+        body: a Boolean.
+
+    >>> alpha, u = sympy.symbols("alpha u", positive=True)
+    >>> ForAll(alpha, And(alpha > 1, alpha <= u), alpha**2 > alpha).free_symbols == {u}
+    True
+    """
+
+    def __new__(cls, variable: Symbol, condition: Any, body: Any) -> ForAll:
+        if not isinstance(variable, Symbol):
+            raise ValueError(f"ForAll needs a symbol as its variable, got {variable!r}")
+        return Boolean.__new__(cls, variable, sympy.sympify(condition), sympy.sympify(body))
+
+    @property
+    def variable(self) -> Symbol:
+        """The bound symbol."""
+        return self.args[0]
+
+    @property
+    def condition(self) -> Boolean:
+        """What restricts the variable."""
+        return self.args[1]
+
+    @property
+    def body(self) -> Boolean:
+        """What holds for every such value."""
+        return self.args[2]
+
+    @property
+    def bound_symbols(self) -> list[Symbol]:
+        """The variable, as sympy asks for it."""
+        return [self.args[0]]
+
+    @property
+    def free_symbols(self) -> set[Any]:
+        return (self.condition.free_symbols | self.body.free_symbols) - {self.variable}
+
+    def _eval_subs(self, old: Any, new: Any) -> Boolean | None:
+        return self if old == self.variable else None
+
+    def _latex(self, printer: Any) -> str:
+        variable, condition, body = (printer._print(part) for part in self.args)
+        where = variable if self.condition is sympy.true else condition
+        return rf"\forall\, {where}:\; {body}"
+
+
+def for_each(over: tuple[Symbol, Any, Any], body: Any) -> ForAll:
+    """The premise that `body` holds for every index in lo..hi.
+
+    >>> i, n = sympy.symbols("i n", integer=True, positive=True)
+    >>> for_each((i, 1, n), sympy.IndexedBase("p", real=True)[i] > 0).condition
+    i <= n
+    """
+    variable, low, high = over
+    return ForAll(variable, And(sympy.Ge(variable, low), sympy.Le(variable, high)), body)

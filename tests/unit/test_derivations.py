@@ -1,0 +1,113 @@
+"""The catalogue of derivations: each builds, reads the same when built again, and its closed form agrees in three arithmetics."""
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from sympy import Symbol
+
+from dpbounds.derive import derive, get, recipes, rules
+from dpbounds.derive.derivation import Proof
+from dpbounds.errors import DerivationError, InputError
+from dpbounds.symbols import positive
+
+NAMES = [entry.name for entry in recipes()]
+
+POINTS = {
+    "gaussian-renyi": [(2, 1, 1), ("7/2", "1.5", -2)],
+    "sampled-gaussian-moment": [(2, 1, "0.1"), (8, "1.5", "0.01"), (3, 2, 1), (5, 1, 0)],
+    "sampled-gaussian-renyi": [(2, 1, "0.1"), (8, "1.5", "0.01")],
+    "constrained-order": [("0.1", 20, "1e-5"), ("0.1", 3, "1e-5"), ("1/4", 3, "1/3")],
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_builds_and_reads_the_same_again(name):
+    built = get(name)
+    assert built.rebuild().to_json() == built.to_json()
+    json.dumps(built.to_json())
+    assert built.result is built.steps[-1].fact
+    assert built.assumed == ()
+    for text in (built.latex(), built._repr_latex_(), built._repr_markdown_(), str(built)):
+        assert built.steps[0].name in text.replace(r"\_", "_")
+
+
+def test_names_are_unique_and_documented():
+    assert len(set(NAMES)) == len(NAMES)
+    assert all(entry.builder.__doc__ and entry.title for entry in recipes())
+
+
+def test_closed_forms_have_points():
+    assert {entry.name for entry in recipes() if get(entry.name).closed_form is not None} == set(POINTS)
+
+
+@pytest.mark.parametrize("name, point", [(name, point) for name, points in POINTS.items() for point in points])
+def test_three_evaluations_agree(name, point):
+    built = get(name)
+    enclosure, precise = built.ball(200)(*point), built.mpmath(40)(*point)
+    sign, mantissa, exponent, _ = precise._mpf_
+    value = Fraction((-1) ** sign * int(mantissa)) * Fraction(2) ** exponent
+    slack = Fraction(1, 10**38) * max(1, abs(value))
+    assert enclosure.lower - slack <= value <= enclosure.upper + slack
+    assert enclosure.upper - enclosure.lower <= slack
+    machine = Fraction(float(built.numpy()(*(v if isinstance(v, int) else float(Fraction(v)) for v in point))))
+    assert abs(machine - value) <= Fraction(1, 10**12) * max(1, abs(value))
+
+
+def test_numpy_is_vectorised():
+    values = get("gaussian-renyi").numpy()(np.array([2.0, 3.0]), 1.0, 1.0)
+    assert values.tolist() == [1.0, 1.5]
+
+
+def test_bad_arguments():
+    gaussian = get("gaussian-renyi").ball()
+    for arguments in [(2, 1), (2, -1, 1), (1, 1, 1), ("1/2", 1, 1), (float("nan"), 1, 1)]:
+        with pytest.raises(InputError):
+            gaussian(*arguments)
+    with pytest.raises(InputError):
+        get("sampled-gaussian-moment").ball()("5/2", 1, "0.1")
+    with pytest.raises(InputError):
+        get("power-mean").numpy()
+    with pytest.raises(InputError):
+        get("no-such-derivation")
+
+
+def test_a_derivation_must_end_in_a_fact_and_its_closed_form_in_the_conclusion():
+    x = Symbol("x", real=True)
+    with pytest.raises(DerivationError):
+        derive("nothing", "no fact", lambda proof: x > 0)
+
+    def builder(proof: Proof):
+        proof.formula(x**3, x)
+        return proof("sign", rules.nonnegative(x**2))
+
+    with pytest.raises(DerivationError):
+        derive("other", "another formula", builder)
+
+
+def test_rebuilding_notices_a_change():
+    x, y = positive("x y")
+    turn = iter([x, y])
+    built = derive("fickle", "changes", lambda proof: proof("sign", rules.positive(next(turn))))
+    with pytest.raises(DerivationError):
+        built.rebuild()
+
+
+def run(*words):
+    return subprocess.run([sys.executable, "-m", "dpbounds", "derive", *words], capture_output=True, text=True)
+
+
+def test_command_line():
+    listed = run()
+    assert listed.returncode == 0 and all(name in listed.stdout for name in NAMES)
+    shown = run("power-mean")
+    assert shown.returncode == 0 and "lambda > 1" in shown.stdout
+    assert r"\begin{enumerate}" in run("power-mean", "--latex").stdout
+    document = json.loads(run("power-mean", "--json").stdout)
+    assert document["schema"] == "dpbounds/1" and document["derivation"] == "power-mean"
+    for words in (["nothing"], ["--latex"], ["power-mean", "--latex", "--json"]):
+        bad = run(*words)
+        assert bad.returncode == 2 and len(bad.stderr.strip().splitlines()) == 1 and "Traceback" not in bad.stderr
