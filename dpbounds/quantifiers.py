@@ -53,6 +53,7 @@ class ForAll(Boolean):
 
     @property
     def free_symbols(self) -> set[Any]:
+        """All symbols but the variable."""
         return (self.condition.free_symbols | self.body.free_symbols) - {self.variable}
 
     def _eval_subs(self, old: Any, new: Any) -> Boolean | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import random
 import zlib
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import sympy
@@ -47,7 +48,12 @@ def check(statement: Any, assumptions: Iterable[Any], points: int = POINTS) -> i
     Raises:
         DerivationError: a certified violation; the message gives the point.
     """
-    premises = [part for assumption in assumptions for part in conjuncts(assumption)]
+    premises = sorted((part for assumption in assumptions for part in conjuncts(assumption)), key=sympy.srepr)
+    return _check(statement, tuple(premises), points)
+
+
+@lru_cache(maxsize=4096)
+def _check(statement: Any, premises: tuple[Any, ...], points: int) -> int:
     generator = random.Random(zlib.crc32(sympy.srepr(statement).encode()))
     done = attempts = 0
     while done < points and attempts < _ATTEMPTS:
@@ -57,7 +63,7 @@ def check(statement: Any, assumptions: Iterable[Any], points: int = POINTS) -> i
             if not all(point.truth(premise) is True for premise in premises):
                 continue
             verdict = point.truth(statement, tolerant=True)
-        except (DPBoundsError, ZeroDivisionError, OverflowError, TypeError, ValueError, NotImplementedError, _Unreadable):
+        except (DPBoundsError, ZeroDivisionError, OverflowError, TypeError, ValueError, _Unreadable):
             if attempts >= _ATTEMPTS // 8 and done == 0:
                 break
             continue
@@ -76,7 +82,7 @@ class _Unreadable(Exception):
 class Point:
     """Random exact values for symbols and families, chosen one by one as they are needed."""
 
-    def __init__(self, generator: random.Random, premises: list[Any], statement: Any) -> None:
+    def __init__(self, generator: random.Random, premises: tuple[Any, ...], statement: Any) -> None:
         self.generator = generator
         self.premises = premises
         self.values: dict[Any, Any] = {}

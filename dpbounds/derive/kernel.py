@@ -136,12 +136,14 @@ def make(
 def _check_defined(statement: Any, premises: tuple[Fact, ...], assumptions: set[Any], rule: str) -> None:
     """Everything in a relation must be defined; the premises are asked first, then the facts behind them."""
     sides = [side for part in conjuncts(statement) if isinstance(part, Relational) for side in part.args]
+    behind = [fact for fact in ancestors(premises) if fact.assumptions <= assumptions]
+    settled = {side for fact in behind for part in conjuncts(fact.statement) if isinstance(part, Relational) for side in part.args}
+    sides = [side for side in sides if side not in settled]
     near = Signs((*assumptions, *(fact.statement for fact in premises)))
     open_sides = [side for side in sides if near.undefined_part(side) is not None]
     if not open_sides:
         return
-    behind = dict.fromkeys(fact.statement for fact in ancestors(premises) if fact.assumptions <= assumptions)
-    far = Signs((*assumptions, *behind))
+    far = Signs((*assumptions, *dict.fromkeys(fact.statement for fact in behind)))
     for side in open_sides:
         if (bad := far.undefined_part(side)) is not None:
             raise DerivationError(f"{rule}: {bad} is not known to be defined in {_short(statement)}; state the missing condition")

@@ -401,5 +401,5 @@ def _factored(e: Any) -> Any:
         return sympy.factor_terms(e)
     try:
         return sympy.factor(e)
-    except (sympy.PolynomialError, NotImplementedError):
+    except sympy.PolynomialError:
         return e
