@@ -1,0 +1,24 @@
+"""`dpbounds delta`: certified δ(ε)."""
+
+from __future__ import annotations
+
+import click
+
+from dpbounds.cli.mechanism_options import mechanism_options, read_query, show
+from dpbounds.errors import InputError
+
+
+@click.command("delta")
+@click.option("--epsilon", metavar="E", help="Privacy parameter E >= 0.")
+@mechanism_options
+def delta(epsilon: str | None, as_json: bool, **options: str | None) -> None:
+    """Certified delta(epsilon) of a mechanism, to any number of digits."""
+    from dpbounds import contour
+
+    if epsilon is None:
+        raise InputError("--epsilon is missing; give the privacy parameter, such as --epsilon 1")
+    query = read_query(**options)
+    result = contour.delta(
+        query.mechanism, epsilon, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
+    )
+    show(result, as_json)

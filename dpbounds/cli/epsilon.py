@@ -1,0 +1,24 @@
+"""`dpbounds epsilon`: a certified bracket of ε(δ)."""
+
+from __future__ import annotations
+
+import click
+
+from dpbounds.cli.mechanism_options import mechanism_options, read_query, show
+from dpbounds.errors import InputError
+
+
+@click.command("epsilon")
+@click.option("--delta", metavar="D", help="Privacy parameter D in (0, 1).")
+@mechanism_options
+def epsilon(delta: str | None, as_json: bool, **options: str | None) -> None:
+    """Certified epsilon(delta) of a mechanism, to any number of digits."""
+    from dpbounds import contour
+
+    if delta is None:
+        raise InputError("--delta is missing; give the privacy parameter, such as --delta 1e-5")
+    query = read_query(**options)
+    result = contour.epsilon(
+        query.mechanism, delta, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
+    )
+    show(result, as_json)

@@ -1,0 +1,5 @@
+"""Certified δ(ε) and ε(δ) of composed mechanisms, to any number of digits."""
+
+from dpbounds.contour.delta import delta, delta_of
+
+__all__ = ["delta", "delta_of"]

@@ -1,0 +1,138 @@
+"""From a product of dominating pairs to the elements the evaluators work on.
+
+Every factor of a `pairs.Product` becomes one of: Gaussian variance (summed over the product), a Gaussian mixture, or a finite law.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import arb
+
+from dpbounds.contour.finite import FiniteLaw
+from dpbounds.contour.inputs import exact_ball
+from dpbounds.contour.mixture import Mixture
+from dpbounds.errors import InputError
+from dpbounds.exact import Exact
+from dpbounds.pairs import (
+    ContinuousPair,
+    Factor,
+    FinitePair,
+    GaussianPair,
+    LaplacePair,
+    PoissonPair,
+    Product,
+    RandomizedResponsePair,
+    SubstitutePair,
+    WithReplacementPair,
+)
+
+
+@dataclass(frozen=True)
+class FiniteSource:
+    """What a finite law is made of: a table (rational rows) or randomized response, Poisson-sampled at rate q (1 = not sampled)."""
+
+    rows: tuple[tuple[Fraction, Fraction], ...] | None
+    epsilon: Exact | None
+    q: Fraction
+    reversed: bool
+
+    def law(self, steps: int) -> FiniteLaw:
+        """The law at the current precision."""
+        if self.rows is not None:
+            merged = merge_rows([(self.q * p + (1 - self.q) * r, r) for p, r in self.rows], self.reversed)
+            lost = sum((p for p, r in merged if r == 0), Fraction(0))
+            kept = [(exact_ball(p), exact_ball(r)) for p, r in merged if p > 0 and r > 0]
+            return FiniteLaw([p for p, _ in kept], [r for _, r in kept], exact_ball(lost), steps)
+        assert self.epsilon is not None
+        likely = 1 / (1 + (-exact_ball(self.epsilon, "epsilon")).exp())
+        q, unlikely = exact_ball(self.q), 1 - likely
+        p = [q * likely + (1 - q) * unlikely, q * unlikely + (1 - q) * likely]
+        r = [unlikely, likely]
+        return FiniteLaw(r, p, arb(0), steps) if self.reversed else FiniteLaw(p, r, arb(0), steps)
+
+
+@dataclass
+class Elements:
+    """A product taken apart. `variances` are 1/σ² with multiplicity; `mixtures` and `finite` are counted."""
+
+    variances: list[tuple[Exact, int]]
+    mixtures: Counter[Mixture]
+    finite: Counter[FiniteSource]
+
+    def gaussian_variance(self) -> arb:
+        """Σ k/σ² at the current precision."""
+        return sum((steps / exact_ball(sigma, "sigma") ** 2 for sigma, steps in self.variances), arb(0))
+
+    def finite_laws(self) -> list[FiniteLaw]:
+        """The finite laws at the current precision."""
+        return [source.law(steps) for source, steps in self.finite.items()]
+
+
+def elements_of(product: Product) -> Elements:
+    """Take a product apart.
+
+    Raises:
+        InputError: a pair that has no evaluator.
+    """
+    found = Elements([], Counter(), Counter())
+    for factor in product.factors:
+        _add(found, factor)
+    return found
+
+
+def merge_rows(rows: list[tuple[Fraction, Fraction]], swap: bool) -> list[tuple[Fraction, Fraction]]:
+    """Join outcomes of the same ratio p/q; drop those of probability 0 under both."""
+    totals: dict[Fraction | None, tuple[Fraction, Fraction]] = {}
+    for p, q in rows:
+        p, q = (q, p) if swap else (p, q)
+        if p == q == 0:
+            continue
+        ratio = p / q if q else None
+        before = totals.get(ratio, (Fraction(0), Fraction(0)))
+        totals[ratio] = (before[0] + p, before[1] + q)
+    return list(totals.values())
+
+
+def _add(found: Elements, factor: Factor) -> None:
+    pair, steps = factor.pair, factor.steps
+    if isinstance(pair, PoissonPair) and pair.q == 0:
+        return
+    if isinstance(pair, (SubstitutePair,)) and pair.q == 0:
+        return
+    if isinstance(pair, GaussianPair):
+        found.variances.append((pair.sigma, steps))
+    elif isinstance(pair, PoissonPair) and isinstance(pair.base, GaussianPair):
+        mixture = Mixture(
+            _rational(pair.q, "q"), _rational(pair.base.sigma, "sigma"), numerator=not factor.reversed, denominator=factor.reversed
+        )
+        found.mixtures[mixture] += steps
+    elif isinstance(pair, SubstitutePair):
+        found.mixtures[Mixture(_rational(pair.q, "q"), _rational(pair.sigma, "sigma"), numerator=True, denominator=True)] += steps
+    else:
+        found.finite[_finite_source(factor)] += steps
+
+
+def _finite_source(factor: Factor) -> FiniteSource:
+    pair, q = factor.pair, Fraction(1)
+    if isinstance(pair, PoissonPair):
+        pair, q = pair.base, _rational(pair.q, "q")
+    if isinstance(pair, FinitePair):
+        return FiniteSource(tuple(zip(pair.p, pair.q, strict=True)), None, q, factor.reversed)
+    if isinstance(pair, RandomizedResponsePair):
+        return FiniteSource(None, pair.epsilon, q, factor.reversed)
+    if isinstance(pair, LaplacePair):
+        raise InputError("Laplace noise has no certified delta here yet; use Gaussian noise or randomized response")
+    if isinstance(pair, WithReplacementPair):
+        raise InputError("sampling with replacement has no certified delta here yet; use --sampling poisson")
+    if isinstance(pair, ContinuousPair):
+        raise InputError("a pair of user densities has no certified composed delta; give a finite table or a named mechanism")
+    raise InputError(f"no certified delta is known for {type(pair).__name__}")
+
+
+def _rational(value: Exact, name: str) -> Fraction:
+    if not isinstance(value, Fraction):
+        raise InputError(f"{name} must be rational, got {value}; write it as a decimal or a fraction")
+    return value

@@ -1,0 +1,266 @@
+"""Factors of a composition as the contour engine sees them: certified moments, certified decay, and float64 models for planning.
+
+Every factor offers
+
+    moment(x)                 ball around M(x), x real, x ≥ 0 or x ≤ −1
+    line(x, h, count, need)   balls around M(x + ijh), j = 0 … count−1
+    decay(x, y, hint)         a bound on sup |M(x + iy')| over y' ≥ y
+
+and their `approx_` twins, which decide step lengths only and never enter a bound.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from flint import acb, arb
+
+from dpbounds.contour import line
+from dpbounds.contour.mixture import Mixture
+from dpbounds.contour.tilt import shifted_decay
+
+NEVER = math.inf
+Hint = tuple[float, float]
+"""What `decay` is told: a shift a, and about how large log(decay/M) will be."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a line must reach: relative error e^{−tolerance} at y = 0, e^{−tolerance − slack(y)·(−1)} further up (slack ≥ 0 is what may be lost)."""
+
+    tolerance: float
+    slack: Callable[[float], float]
+    top: float
+
+
+class Factor(Protocol):
+    """One pair used `steps` times."""
+
+    steps: int
+    largest_loss: float
+    largest_tilt: float
+    absolutely_continuous: bool
+
+    def approx_log_moments(self, x: float) -> tuple[float, float, float]:
+        """K(x), K′(x), K″(x)."""
+
+    def approx_drop(self, x: float, y: float) -> float:
+        """log M(x) − log|M(x+iy)|."""
+
+    def approx_decay(self, x: float, y: float) -> tuple[float, Hint]:
+        """About log(decay(x, y)/M(x)) and the hint to give to `decay`."""
+
+    def loss_bound(self) -> arb:
+        """A bound on the privacy loss of one use, infinite if there is none."""
+
+    def moment(self, x: arb) -> arb: ...
+
+    def line(self, x: arb, h: arb, count: int, need: Need) -> list[acb]: ...
+
+    def decay(self, x: arb, y: arb, hint: Hint) -> arb: ...
+
+
+@dataclass
+class GaussianFactor:
+    """Gaussian noise, all its uses in one: M(z) = e^{z(z+1)·v/2}, v = Σ 1/σ²."""
+
+    variance: arb
+    steps: int = 1
+    largest_loss: float = NEVER
+    largest_tilt: float = NEVER
+    absolutely_continuous: bool = True
+
+    def approx_log_moments(self, x: float) -> tuple[float, float, float]:
+        v = float(self.variance)
+        return x * (x + 1) * v / 2, (2 * x + 1) * v / 2, v
+
+    def approx_drop(self, x: float, y: float) -> float:
+        return float(self.variance) * y * y / 2
+
+    def approx_decay(self, x: float, y: float) -> tuple[float, Hint]:
+        return -self.approx_drop(x, y), (0.0, 0.0)
+
+    def loss_bound(self) -> arb:
+        return arb.pos_inf()
+
+    def moment(self, x: arb) -> arb:
+        return (x * (x + 1) * self.variance / 2).exp()
+
+    def line(self, x: arb, h: arb, count: int, need: Need) -> list[acb]:
+        points = [acb(x, h * j) for j in range(count)]
+        return [(z * (z + 1) * self.variance / 2).exp() for z in points]
+
+    def decay(self, x: arb, y: arb, hint: Hint) -> arb:
+        """|M(x+iy)| = M(x)·e^{−vy²/2} decreases in y."""
+        return self.moment(x) * (-self.variance * y * y / 2).exp()
+
+
+@dataclass
+class AtomicFactor:
+    """Finitely many losses: M(z) = Σ m_i e^{zL_i}, m_i the probability under P of the finite loss L_i."""
+
+    masses: list[arb]
+    losses: list[arb]
+    steps: int = 1
+    largest_tilt: float = NEVER
+    absolutely_continuous: bool = True
+
+    @property
+    def largest_loss(self) -> float:
+        return max(float(loss) for loss in self.losses)
+
+    def approx_log_moments(self, x: float) -> tuple[float, float, float]:
+        return _moments([(math.log(float(m)), float(loss)) for m, loss in zip(self.masses, self.losses, strict=True)], x)
+
+    def approx_drop(self, x: float, y: float) -> float:
+        return _drop([(math.log(float(m)), float(loss)) for m, loss in zip(self.masses, self.losses, strict=True)], x, y)
+
+    def approx_decay(self, x: float, y: float) -> tuple[float, Hint]:
+        return 0.0, (0.0, 0.0)
+
+    def loss_bound(self) -> arb:
+        bound = self.losses[0]
+        for loss in self.losses[1:]:
+            bound = bound.max(loss)
+        return arb(bound.upper())
+
+    def moment(self, x: arb) -> arb:
+        return sum(((x * loss).exp() * mass for mass, loss in zip(self.masses, self.losses, strict=True)), arb(0))
+
+    def line(self, x: arb, h: arb, count: int, need: Need) -> list[acb]:
+        weights = [(x * loss).exp() * mass for mass, loss in zip(self.masses, self.losses, strict=True)]
+        return line.phase_sums(weights, self.losses, h, count) if count > 1 else [acb(sum(weights, arb(0)))]
+
+    def decay(self, x: arb, y: arb, hint: Hint) -> arb:
+        """|M(x+iy)| ≤ M(x): atoms do not decay."""
+        return self.moment(x)
+
+
+@dataclass
+class MixtureFactor:
+    """A Gaussian mixture pair: Poisson remove, Poisson add, or substitute."""
+
+    mixture: Mixture
+    steps: int = 1
+    absolutely_continuous: bool = True
+    _nodes: dict[int, tuple[float, float]] = field(default_factory=dict, repr=False)
+    _turns: dict[float, list[tuple[float, float, float, float]]] = field(default_factory=dict, repr=False)
+
+    @property
+    def largest_loss(self) -> float:
+        """The add direction has L = −log v < −log(1−q); the others are unbounded."""
+        return NEVER if self.mixture.numerator else -math.log1p(-float(self.mixture.q))
+
+    @property
+    def largest_tilt(self) -> float:
+        """Larger |x| would need too many nodes."""
+        return 5000 * float(self.mixture.sigma)
+
+    @property
+    def _step(self) -> float:
+        return min(0.4, 0.45 * float(self.mixture.sigma))
+
+    def _law(self, x: float) -> list[tuple[float, float]]:
+        """Log weights under φu and losses on a grid that carries M(x)."""
+        low, high = self.mixture.approx_range(x)
+        step = self._step
+        found = []
+        for n in range(math.floor((low - 8.5) / step), math.ceil((high + 8.5) / step) + 1):
+            if n not in self._nodes:
+                log_u, log_v = self.mixture.approx_logs(n * step)
+                self._nodes[n] = (log_u - (n * step) ** 2 / 2 + math.log(step / math.sqrt(2 * math.pi)), log_u - log_v)
+            found.append(self._nodes[n])
+        return found
+
+    def approx_log_moments(self, x: float) -> tuple[float, float, float]:
+        return _moments(self._law(x), x)
+
+    def approx_drop(self, x: float, y: float) -> float:
+        return _drop(self._law(x), x, y)
+
+    def approx_decay(self, x: float, y: float) -> tuple[float, Hint]:
+        """The best shift a for the bound of `tilt.shifted_decay`, out of a geometric list."""
+        highest = min(0.97 * self.mixture.strip, 14.0)
+        lowest = min(highest / 2, 0.3 * math.sqrt(140 / self.steps))
+        ratio = (highest / lowest) ** (1 / 8)
+        log_moment = self.approx_log_moments(x)[0]
+        step = min(0.4, 0.25 * float(self.mixture.sigma))
+        low, high = self.mixture.approx_range(x)
+        best = (math.inf, highest)
+        for index in range(9):
+            a = lowest * ratio**index
+            terms = []
+            for n in range(math.floor((low - 8.5) / step), math.ceil((high + 8.5) / step) + 1):
+                terms.append(self._shifted(a, n, step))
+            logs = [weight + (1 + x) * log_u - x * log_v - y * turn for weight, log_u, log_v, turn in terms]
+            top = max(logs)
+            value = top + math.log(sum(math.exp(entry - top) for entry in logs)) + a * a / 2 - log_moment
+            best = min(best, (value, a))
+        return best[0], (best[1], best[0])
+
+    def _shifted(self, a: float, n: int, step: float) -> tuple[float, float, float, float]:
+        key = (a, n)
+        if key not in self._turns:
+            s = n * step
+            self._turns[key] = (math.log(step / math.sqrt(2 * math.pi)) - s * s / 2, *self.mixture.approx_shifted(s, a))  # type: ignore[index]
+        return self._turns[key]  # type: ignore[index,return-value]
+
+    def loss_bound(self) -> arb:
+        """−log(1−q) in the add direction, where v > 1−q; the others have none."""
+        return arb.pos_inf() if self.mixture.numerator else -(-self.mixture.parameters()[0]).log1p()
+
+    def moment(self, x: arb) -> arb:
+        """Relative accuracy e^{−25}/steps, enough for a bound."""
+        tolerance = 25 + math.log(self.steps)
+        grid = self._grid(float(x), tolerance, lambda y: 0.0, 0.0)
+        return line.real_moment(self.mixture, grid, x)
+
+    def line(self, x: arb, h: arb, count: int, need: Need) -> list[acb]:
+        return line.moment_line(self.mixture, self._grid(float(x), need.tolerance, need.slack, need.top), x, h, count)
+
+    def decay(self, x: arb, y: arb, hint: Hint) -> arb:
+        return shifted_decay(self.mixture, x, y, hint, self.moment(x), self.steps)
+
+    def _grid(self, x: float, tolerance: float, slack: Callable[[float], float], top: float) -> line.Grid:
+        """The longest step that seems to reach e^{−tolerance} at y = 0 and e^{slack(y)−tolerance} at some larger y."""
+        points = [(fraction * top, slack(fraction * top)) for fraction in (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)] if top else [(0.0, 0.0)]
+        low, high = 1e-9, 8.0
+        for _ in range(30):
+            step = math.sqrt(low * high)
+            good = all(
+                line.discretisation_exponent(self.mixture, step, line.best_shift(self.mixture, step, x, y), x, y) >= tolerance - free + 1
+                for y, free in points
+            )
+            low, high = (step, high) if good else (low, step)
+            if high / low < 1.02:
+                break
+        return line.plan_range(self.mixture, x, low, tolerance + 1, self.approx_log_moments(x)[0])
+
+
+def _moments(law: list[tuple[float, float]], x: float) -> tuple[float, float, float]:
+    exponents = [weight + x * loss for weight, loss in law]
+    top = max(exponents)
+    total = first = second = 0.0
+    middle = law[exponents.index(top)][1]
+    for exponent, (_, loss) in zip(exponents, law, strict=True):
+        part = math.exp(exponent - top)
+        total += part
+        first += part * (loss - middle)
+        second += part * (loss - middle) ** 2
+    mean = first / total
+    return top + math.log(total), middle + mean, max(second / total - mean * mean, 1e-300)
+
+
+def _drop(law: list[tuple[float, float]], x: float, y: float) -> float:
+    exponents = [weight + x * loss for weight, loss in law]
+    top = max(exponents)
+    total, real, imaginary = 0.0, 0.0, 0.0
+    for exponent, (_, loss) in zip(exponents, law, strict=True):
+        part = math.exp(exponent - top)
+        total += part
+        real += part * math.cos(y * loss)
+        imaginary += part * math.sin(y * loss)
+    return math.log(total) - math.log(max(math.hypot(real, imaginary), 1e-300))

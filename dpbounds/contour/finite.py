@@ -1,0 +1,153 @@
+"""Finite pairs: δ(ε) of k-fold compositions as exact finite sums.
+
+A pair on m outcomes used k times is decided by the counts (n_1, …, n_m): the loss is Σ n_i log(p_i/q_i) and the probability under P the
+multinomial one, so δ(ε) = Σ_n (P(n) − e^ε Q(n))₊. Outcomes of the same ratio p_i/q_i count as one. Mass of P where Q has none adds itself.
+Two outcomes need one binomial sum, cut where the rest is certified to be negligible.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from flint import arb, ctx
+
+from dpbounds.errors import PrecisionError
+
+LARGEST_SUM = 2_000_000
+"""The number of terms that a finite sum may have."""
+
+
+@dataclass
+class FiniteLaw:
+    """A pair on finitely many outcomes, used `steps` times: probabilities under P and Q as balls, all positive.
+
+    Outcomes that P never shows add nothing to δ and are left out.
+
+    `lost` is the mass of P on outcomes that Q never shows; it is missing from `p`.
+    """
+
+    p: list[arb]
+    q: list[arb]
+    lost: arb
+    steps: int
+
+    @property
+    def terms(self) -> int:
+        """Number of count vectors."""
+        return math.comb(self.steps + len(self.p) - 1, len(self.p) - 1)
+
+
+def finite_delta(laws: Sequence[FiniteLaw], epsilon: arb) -> arb:
+    """δ(ε) of a product of finite pairs.
+
+    Raises:
+        PrecisionError: more than `LARGEST_SUM` terms.
+    """
+    if len(laws) == 1 and len(laws[0].p) == 2:
+        kept = (1 - laws[0].lost) ** laws[0].steps
+        return 1 - kept + binomial_delta(laws[0], epsilon)
+    count = math.prod(law.terms for law in laws)
+    if count > LARGEST_SUM:
+        raise PrecisionError(
+            f"the exact finite sum would have {count} terms, more than {LARGEST_SUM}; no digit was reached; use fewer steps or outcomes"
+        )
+    kept = arb(1)
+    states = [(arb(1), arb(1))]
+    for law in laws:
+        kept *= (1 - law.lost) ** law.steps
+        own = list(_count_terms(law))
+        states = [(p * own_p, q * own_q) for p, q in states for own_p, own_q in own]
+    scale = epsilon.exp()
+    return 1 - kept + sum(((p - scale * q).nonnegative_part() for p, q in states), arb(0))
+
+
+def _count_terms(law: FiniteLaw) -> Iterator[tuple[arb, arb]]:
+    """Multinomial probabilities under P and Q of every count vector."""
+    steps, size = law.steps, len(law.p)
+    powers = [(_powers(p, steps), _powers(q, steps)) for p, q in zip(law.p, law.q, strict=True)]
+
+    def walk(index: int, left: int, p: arb, q: arb) -> Iterator[tuple[arb, arb]]:
+        if index == size - 1:
+            yield p * powers[index][0][left], q * powers[index][1][left]
+            return
+        for n in range(left + 1):
+            ways = math.comb(left, n)
+            yield from walk(index + 1, left - n, p * powers[index][0][n] * ways, q * powers[index][1][n] * ways)
+
+    yield from walk(0, steps, arb(1), arb(1))
+
+
+def _powers(base: arb, top: int) -> list[arb]:
+    found = [arb(1)]
+    for _ in range(top):
+        found.append(found[-1] * base)
+    return found
+
+
+def binomial_delta(law: FiniteLaw, epsilon: arb) -> arb:
+    """Σ_n (P(n) − e^ε Q(n))₊ for two outcomes; n counts the outcome with the larger loss, so the positive terms are the large n.
+
+    The sum runs upward from the threshold and stops at an n where P(n) is tiny: the rest is at most P(n)·r/(1−r), r the ratio
+    P(n+1)/P(n) < 1, which decreases in n. If the threshold lies below the bulk, the sum runs from the mode outward in both directions and
+    the terms left out below are bounded in the same way.
+    """
+    steps = law.steps
+    (p_high, q_high), (p_low, q_low) = sorted(
+        zip(law.p, law.q, strict=True), key=lambda row: float((row[0] / row[1]).mid()) if row[0] > 0 else 0.0, reverse=True
+    )
+    scale = epsilon.exp()
+    odds_p, odds_q = p_high / p_low, q_high / q_low
+    high_loss, low_loss = (p_high / q_high).log(), (p_low / q_low).log()
+    threshold = (epsilon - steps * low_loss) / (high_loss - low_loss)
+    first = max(0, math.floor(float(threshold.lower())) - 1)
+    if first > steps:
+        return arb(0)
+    mode = math.floor(float(p_high / (p_high + p_low)) * (steps + 1))
+    start = min(max(first, mode), steps)
+    p_start, q_start = _binomial(steps, start, p_high, p_low), _binomial(steps, start, q_high, q_low)
+    total = arb(0)
+    goal = arb(2) ** (-_target_bits())
+    p, q, n = p_start, q_start, start
+    while True:
+        total += (p - scale * q).nonnegative_part()
+        if n == steps:
+            break
+        ratio = odds_p * (steps - n) / (n + 1)
+        if n > mode and ratio < 1:
+            rest = p * ratio / (1 - ratio)
+            if rest <= goal * total.abs_lower():
+                total += _below(rest)
+                break
+        p, q, n = p * ratio, q * (odds_q * (steps - n) / (n + 1)), n + 1
+        if n - start > LARGEST_SUM:
+            raise PrecisionError(f"the binomial sum needs more than {LARGEST_SUM} terms; no digit was reached; use fewer steps")
+    p, q, n = p_start, q_start, start
+    while n > first:
+        back_p, back_q = arb(n) / ((steps - n + 1) * odds_p), arb(n) / ((steps - n + 1) * odds_q)
+        if n < mode and back_p < 1:
+            rest = p * back_p / (1 - back_p)
+            if rest <= goal * total.abs_lower():
+                total += _below(rest)
+                break
+        p, q, n = p * back_p, q * back_q, n - 1
+        total += (p - scale * q).nonnegative_part()
+        if start - n > LARGEST_SUM:
+            raise PrecisionError(f"the binomial sum needs more than {LARGEST_SUM} terms; no digit was reached; use fewer steps")
+    return total
+
+
+def _below(bound: arb) -> arb:
+    """A ball around [0, bound]."""
+    return arb(0).union(bound.upper())
+
+
+def _binomial(steps: int, n: int, success: arb, failure: arb) -> arb:
+    """binom(steps, n)·success^n·failure^{steps−n}, through log Γ for large arguments."""
+    ways = (arb(steps + 1).lgamma() - arb(n + 1).lgamma() - arb(steps - n + 1).lgamma()).exp()
+    return ways * success**n * failure ** (steps - n)
+
+
+def _target_bits() -> int:
+    return int(ctx.prec)

@@ -1,0 +1,169 @@
+"""The moment function M(x + iy) of a Gaussian mixture pair on a vertical line, by the trapezoid rule in s with certified bounds.
+
+With f_y(s) = φ u^{1+x+iy} v^{−x−iy} and nodes nη, n integer, the rule satisfies |Σ η f_y(nη) − M| ≤ B₊/(e^{2πa/η} − 1) + B₋/(e^{2πa/η} − 1),
+B± ≥ ∫|f_y(s ± ia)|ds: by Poisson summation the difference is Σ_{m≠0} f̂_y(2πm/η), and moving the line of the m-th Fourier integral to
+Im s = ∓a gives |f̂_y(2πm/η)| ≤ e^{−2π|m|a/η}·B. For y ≥ 0, |f_y(s+ia)| = |f_0(s+ia)|·e^{−y·turn} with 0 ≤ turn ≤ `shift_turn(a)`, and on the
+other side e^{+y·turn}; |f_0(s ± ia)| ≤ `shift_modulus(a)`·f_0(s), whose integral is M(x).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flint import acb, acb_mat, arb
+
+from dpbounds.balls import precision
+from dpbounds.contour.mixture import Mixture
+
+_BLOCKS = 16
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Nodes n·step for first ≤ n ≤ last; the step is a binary float, hence exact."""
+
+    step: float
+    first: int
+    last: int
+
+    def nodes(self) -> list[arb]:
+        """The nodes, exactly."""
+        step = arb(self.step)
+        return [step * n for n in range(self.first, self.last + 1)]
+
+    def __len__(self) -> int:
+        return self.last - self.first + 1
+
+
+def moment_line(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int) -> list[acb]:
+    """Enclosures of M(x + ijh), j = 0 … count−1, for real x.
+
+    The sums are products of two small matrices: with j = α + Aβ, e^{ijhL} = e^{iαhL}·e^{iβAhL}.
+    """
+    sums = _sums(mixture, grid, x, h, count)
+    truncation = s_truncation_error(mixture, grid, x)
+    upper = moment_upper_bound(sums[0].real, s_discretisation_error(mixture, grid, x, arb(0)), truncation)
+    found: list[acb] = []
+    width = max(1, -(-count // _BLOCKS))
+    for start in range(0, count, width):
+        stop = min(start + width, count)
+        error = upper * s_discretisation_error(mixture, grid, x, h * (stop - 1)) + truncation
+        spread = _disc(error)
+        found.extend(value + spread for value in sums[start:stop])
+    return found
+
+
+def real_moment(mixture: Mixture, grid: Grid, x: arb) -> arb:
+    """An enclosure of M(x) for real x."""
+    return moment_line(mixture, grid, x, arb(0), 1)[0].real
+
+
+def s_discretisation_error(mixture: Mixture, grid: Grid, x: arb, y: arb) -> arb:
+    """The trapezoid error at x ± iy', 0 ≤ y' ≤ y, as a multiple of M(x): any shift a in (0, πσ) is valid, a good one is searched."""
+    shift = best_shift(mixture, grid.step, float(x), float(y.upper()))
+    a = arb(shift)
+    sides = 1 + (y * mixture.shift_turn(a)).exp()
+    return mixture.shift_modulus(a, x) * sides / (2 * arb.pi() * a / arb(grid.step)).expm1()
+
+
+def s_truncation_error(mixture: Mixture, grid: Grid, x: arb) -> arb:
+    """The omitted nodes, for every y: |f_y| = f_0 on the real line."""
+    step = arb(grid.step)
+    return mixture.right_tail(step * grid.last, x, step) + mixture.left_tail(step * grid.first, x, step)
+
+
+def moment_upper_bound(total: arb, discretisation: arb, truncation: arb) -> arb:
+    """M(x) ≤ (sum + truncation)/(1 − η) from |sum over all nodes − M(x)| ≤ η·M(x); infinite when η ≥ 1."""
+    if not discretisation < 1:
+        return arb.pos_inf()
+    return arb((total + truncation).upper() / (1 - discretisation))
+
+
+def best_shift(mixture: Mixture, step: float, x: float, y: float) -> float:
+    """The shift a that makes `s_discretisation_error` small (ternary search in float64 on a convex exponent)."""
+    low, high = 0.0, min(mixture.strip, 6.283 / step)
+    for _ in range(40):
+        left, right = low + (high - low) / 3, high - (high - low) / 3
+        if discretisation_exponent(mixture, step, left, x, y) > discretisation_exponent(mixture, step, right, x, y):
+            high = right
+        else:
+            low = left
+    return (low + high) / 2
+
+
+def discretisation_exponent(mixture: Mixture, step: float, a: float, x: float, y: float) -> float:
+    """Minus the logarithm of the discretisation error at shift a, about."""
+    modulus, turn = mixture.approx_shift(a, x)
+    return 6.283185307179586 * a / step - modulus - y * turn
+
+
+def plan_range(mixture: Mixture, x: float, step: float, tolerance: float, log_moment: float) -> Grid:
+    """The shortest grid of this step whose `s_truncation_error` is at most about e^{−tolerance}·M(x)."""
+    low, high = mixture.approx_range(x)
+    with precision(53):
+        goal = (arb(log_moment) - tolerance).exp()
+        point, exact_step = arb(x), arb(step)
+        first = _cut(lambda n: mixture.left_tail(-exact_step * n, point, exact_step) <= goal, -low, step)
+        last = _cut(lambda n: mixture.right_tail(exact_step * n, point, exact_step) <= goal, high, step)
+    return Grid(step, -first, last)
+
+
+def _cut(small: object, start: float, step: float) -> int:
+    """The smallest n, searched by bisection, from which `small(n)` holds."""
+    assert callable(small)
+    high = int((abs(start) + 2) / step) + 1
+    while not small(high):
+        high *= 2
+        if high > 10**9:
+            break
+    low = -high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if small(middle) else (middle, high)
+    return high
+
+
+def _sums(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int) -> list[acb]:
+    nodes = grid.nodes()
+    scale = arb(grid.step) / (2 * arb.pi()).sqrt()
+    weights, losses = [], []
+    for node, (log_u, log_v) in zip(nodes, mixture.logs(nodes), strict=True):
+        loss = log_u - log_v
+        weights.append(scale * (x * loss + log_u - node * node / 2).exp())
+        losses.append(loss)
+    if count == 1:
+        return [acb(sum(weights, arb(0)))]
+    return phase_sums(weights, losses, h, count)
+
+
+def phase_sums(weights: list[arb], losses: list[arb], h: arb, count: int) -> list[acb]:
+    """Σ_i w_i e^{ijhL_i} for j = 0 … count−1."""
+    size = len(weights)
+    inner = max(1, round(count**0.5))
+    outer = -(-count // inner)
+    turns = []
+    for loss in losses:
+        sine, cosine = (h * loss).sin_cos()
+        turns.append(acb(cosine, sine))
+    small = _powers(turns, inner + 1)
+    large = _powers(small[inner], outer)
+    left = acb_mat(inner, size, [entry for row in small[:inner] for entry in row])
+    right = acb_mat(outer, size, [entry * weight for row in large for entry, weight in zip(row, weights, strict=True)])
+    table = (left * right.transpose()).tolist()
+    return [table[j % inner][j // inner] for j in range(count)]
+
+
+def _powers(base: list[acb], count: int) -> list[list[acb]]:
+    """Rows base^0 … base^(count−1); each by halving, so that the rounding errors grow like the exponent and not exponentially."""
+    rows = [[acb(1)] * len(base), base]
+    for n in range(2, count):
+        rows.append([p * r for p, r in zip(rows[n // 2], rows[n - n // 2], strict=True)])
+    return rows[:count]
+
+
+def _disc(radius: arb) -> acb:
+    """A box around zero that holds every complex number of modulus at most `radius`."""
+    if not radius.is_finite():
+        return acb(arb.nan(), arb.nan())
+    side = arb(0, radius.upper())
+    return acb(side, side)

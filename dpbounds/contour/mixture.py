@@ -1,0 +1,231 @@
+"""Pairs of Gaussian mixtures, and what is known of their moment integrand off the real line.
+
+In units of the noise, s = t/σ, with φ the standard normal density and w(s) = s/σ − 1/(2σ²),
+
+    u(s) = 1 − q + q·e^{w(s)},    v(s) = u(−s),    M(z) = ∫ φ(s) u(s)^{1+z} v(s)^{−z} ds,
+
+where u or v may be absent (then it is 1): (u, 1) is Poisson sampling in the remove direction, (1, v) the add direction after
+t → −t, and (u, v) the substitute pair. The loss L = log u − log v increases in s in all three.
+
+Off the real line, with θ = a/σ in (0, π) and x = e^{s/σ} > 0: u(s+ia) = 1 − q + q'·x·e^{iθ} is a sum of two complex numbers of arguments
+0 and θ, so for a > 0
+
+    |u(s+ia)| ≤ u(s),   |u(s+ia)| ≥ u(s)·cos(θ/2),   0 ≤ arg u(s+ia) ≤ θ.
+
+The second is |A + Be^{iθ}|² − (A+B)²cos²(θ/2) = (A−B)²·sin²(θ/2) ≥ 0. For v signs of the argument turn; u(s−ia) is the conjugate of u(s+ia).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from flint import acb, arb
+
+from dpbounds.contour.inputs import exact_ball
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """The pair with density ratio u/v to φ; `numerator` says that u is present, `denominator` that v is.
+
+    Args:
+        q: weight of the shifted component, 0 < q < 1.
+        sigma: σ > 0.
+
+    >>> Mixture(Fraction(1, 100), Fraction(2), numerator=True, denominator=False).strip > 6
+    True
+    """
+
+    q: Fraction
+    sigma: Fraction
+    numerator: bool
+    denominator: bool
+
+    @cached_property
+    def strip(self) -> float:
+        """Half the width πσ of the strip where the integrand is analytic (a float slightly below it)."""
+        return math.pi * float(self.sigma) * (1 - 1e-12)
+
+    @cached_property
+    def _floats(self) -> tuple[float, float]:
+        return float(self.q), float(self.sigma)
+
+    # exact balls ------------------------------------------------------------------------------------------------------
+
+    def parameters(self) -> tuple[arb, arb]:
+        """q and σ at the current precision."""
+        return exact_ball(self.q, "q"), exact_ball(self.sigma, "sigma")
+
+    def logs(self, nodes: list[arb]) -> list[tuple[arb, arb]]:
+        """log u and log v at real nodes."""
+        q, sigma = self.parameters()
+        shift, zero = 1 / (2 * sigma**2), arb(0)
+        found = []
+        for node in nodes:
+            scaled = node / sigma
+            log_u = (q * (scaled - shift).expm1()).log1p() if self.numerator else zero
+            log_v = (q * (-scaled - shift).expm1()).log1p() if self.denominator else zero
+            found.append((log_u, log_v))
+        return found
+
+    def shifted(self, nodes: list[arb], a: arb) -> list[tuple[arb, arb, arb]]:
+        """log|u|, log|v| and arg u − arg v at s + ia, for 0 < a < πσ: the principal argument is the continuous one."""
+        q, sigma = self.parameters()
+        shift, rest = 1 / (2 * sigma**2), 1 - q
+        sine, cosine = (a / sigma).sin_cos()
+        found = []
+        for node in nodes:
+            turn, logs = arb(0), [arb(0), arb(0)]
+            for index, sign in ((0, 1), (1, -1)):
+                if not (self.numerator, self.denominator)[index]:
+                    continue
+                weight = q * (sign * node / sigma - shift).exp()
+                real, imaginary = rest + weight * cosine, weight * sine
+                logs[index] = (real**2 + imaginary**2).log() / 2
+                turn += arb.atan2(imaginary, real)
+            found.append((logs[0], logs[1], turn))
+        return found
+
+    def complex_logs(self, point: acb) -> tuple[acb, acb]:
+        """log u and log v at a complex point with |Im s| < πσ."""
+        q, sigma = self.parameters()
+        shift, zero = 1 / (2 * sigma**2), acb(0)
+        scaled = point / sigma
+        log_u = (1 - q + q * (scaled - shift).exp()).log() if self.numerator else zero
+        log_v = (1 - q + q * (-scaled - shift).exp()).log() if self.denominator else zero
+        return log_u, log_v
+
+    def shift_modulus(self, a: arb, x: arb) -> arb:
+        """A bound on |f(s±ia)|/f(s) for f = φ u^{1+x} v^{−x}, x real: e^{a²/2}·cos(θ/2)^{−n}, n the sum of the negative exponents."""
+        _, sigma = self.parameters()
+        negative = arb(0)
+        if self.numerator and x < -1:
+            negative += -(1 + x)
+        if self.denominator and x > 0:
+            negative += x
+        return (a**2 / 2).exp() * ((a / sigma / 2).cos()) ** (-negative) if negative > 0 else (a**2 / 2).exp()
+
+    def shift_turn(self, a: arb) -> arb:
+        """A bound on |arg u − arg v| at s ± ia, for every real s.
+
+        One factor: θ. Both: with r = q·e^{−1/2σ²}/(1−q) and X = x + 1/x ≥ 2 the argument is that of
+        1 + rXe^{iθ} + r²e^{2iθ} = e^{iθ}·((1+r²)cos θ + rX + i(r²−1)sin θ), which is monotone in X: it runs between 2·arg(1+re^{iθ}) at
+        X = 2 and θ at X → ∞.
+        """
+        q, sigma = self.parameters()
+        theta = a / sigma
+        if not (self.numerator and self.denominator):
+            return theta
+        r = q * (-1 / (2 * sigma**2)).exp() / (1 - q)
+        sine, cosine = theta.sin_cos()
+        return theta.max(2 * arb.atan2(r * sine, 1 + r * cosine))
+
+    def right_tail(self, cut: arb, x: arb, step: arb) -> arb:
+        """A bound on Σ step·f(s_n) over nodes s_n > cut, for f = φ u^{1+x} v^{−x}, x ≥ 0 or x ≤ −1.
+
+        For s ≥ S and p = 1+x > 0: u ≤ C·e^{w}, C = q + (1−q)e^{−w(S)}, and v ≥ max(1−q, 0), so f ≤ (1−q)^{−x} C^p e^{p(p−1)/2σ²} φ(s − p/σ).
+        For the other exponents u and v are replaced by their extreme values on s ≥ S. See `_gaussian_tail` for the sum over nodes.
+        """
+        q, sigma = self.parameters()
+        bound, centre = arb(1), arb(0)
+        if self.numerator:
+            power = 1 + x
+            w = cut / sigma - 1 / (2 * sigma**2)
+            if power > 0:
+                bound *= (q + (1 - q) * (-w).exp()) ** (power) * (power * (power - 1) / (2 * sigma**2)).exp()
+                centre = power / sigma
+            else:
+                bound *= (1 - q + q * w.exp()) ** (power)
+        if self.denominator:
+            if x > 0 and self.numerator:
+                bounded_below = bound * (1 - q) ** (-x) * _gaussian_tail(cut - centre, step)
+                return bounded_below.min(self._convex_tail(cut, x, step))
+            elif x > 0:
+                # v decreases to 1−q: v ≥ 1−q, or (only add) v ≥ q·e^{−s/σ−1/2σ²}, whichever gives less
+                plain = bound * (1 - q) ** (-x) * _gaussian_tail(cut, step)
+                tilted = bound * q ** (-x) * (x * (x + 1) / (2 * sigma**2)).exp() * _gaussian_tail(cut - x / sigma, step)
+                return plain.min(tilted)
+            else:
+                bound *= (1 - q + q * (-cut / sigma - 1 / (2 * sigma**2)).exp()) ** (-x)
+        return bound * _gaussian_tail(cut - centre, step)
+
+    def _convex_tail(self, cut: arb, x: arb, step: arb) -> arb:
+        """`right_tail` of the substitute pair by joint convexity of (u, v) → u^{1+x} v^{−x}, x ≥ 0.
+
+        f ≤ Σ_ℓ b_ℓ φ u_ℓ^{1+x} v_ℓ^{−x} over the components ℓ = 0, 1 of weights 1−q and q, and
+        φ u_1^{1+x} v_1^{−x} = e^{((1+2x)²−1)/2σ²} φ(s − (1+2x)/σ).
+        """
+        q, sigma = self.parameters()
+        stretch = 1 + 2 * x
+        moved = q * ((stretch**2 - 1) / (2 * sigma**2)).exp() * _gaussian_tail(cut - stretch / sigma, step)
+        return (1 - q) * _gaussian_tail(cut, step) + moved
+
+    def left_tail(self, cut: arb, x: arb, step: arb) -> arb:
+        """The same over nodes s_n < cut, by the mirror image s → −s, which exchanges (u, 1+x) and (v, −x)."""
+        mirrored = Mixture(self.q, self.sigma, numerator=self.denominator, denominator=self.numerator)
+        return mirrored.right_tail(-cut, -1 - x, step)
+
+    # floats, for planning only ----------------------------------------------------------------------------------------
+
+    def approx_logs(self, s: float) -> tuple[float, float]:
+        """log u and log v in float64."""
+        q, sigma = self._floats
+        shift = 1 / (2 * sigma**2)
+        return (
+            _approx_log_mix(q, s / sigma - shift) if self.numerator else 0.0,
+            _approx_log_mix(q, -s / sigma - shift) if self.denominator else 0.0,
+        )
+
+    def approx_range(self, x: float) -> tuple[float, float]:
+        """Where the integrand of M(x) has its bulk, without margin: x ≥ 0 tilts to the right, x ≤ −1 to the left."""
+        q, sigma = self._floats
+        forward, backward = (self.numerator, self.denominator) if x >= 0 else (self.denominator, self.numerator)
+        p = x if x >= 0 else -1 - x
+        reach = (1 + p) / sigma if forward else 0.0
+        if backward:
+            reach += min(p / sigma, sigma * max(0.0, math.log(q / (1 - q)) if q < 1 else 0.0) + 1)
+        return (0.0, reach) if x >= 0 else (-reach, 0.0)
+
+    def approx_shift(self, a: float, x: float) -> tuple[float, float]:
+        """Logarithm of `shift_modulus`, and `shift_turn`, in float64."""
+        q, sigma = self._floats
+        theta = a / sigma
+        if theta >= math.pi:
+            return math.inf, math.inf
+        negative = (max(0.0, -1 - x) if self.numerator else 0.0) + (max(0.0, x) if self.denominator else 0.0)
+        modulus = a * a / 2 - negative * math.log(math.cos(theta / 2))
+        if not (self.numerator and self.denominator):
+            return modulus, theta
+        r = q * math.exp(-1 / (2 * sigma**2)) / (1 - q)
+        return modulus, max(theta, 2 * math.atan2(r * math.sin(theta), 1 + r * math.cos(theta)))
+
+    def approx_shifted(self, s: float, a: float) -> tuple[float, float, float]:
+        """`shifted` at one node in float64."""
+        q, sigma = self._floats
+        sine, cosine = math.sin(a / sigma), math.cos(a / sigma)
+        logs, turn = [0.0, 0.0], 0.0
+        for index, sign in ((0, 1), (1, -1)):
+            if (self.numerator, self.denominator)[index]:
+                exponent = sign * s / sigma - 1 / (2 * sigma**2)
+                scale = max(exponent, 0.0)
+                weight, rest = q * math.exp(exponent - scale), (1 - q) * math.exp(-scale)
+                real, imaginary = rest + weight * cosine, weight * sine
+                logs[index] = scale + math.log(max(math.hypot(real, imaginary), 1e-300))
+                turn += math.atan2(imaginary, real)
+        return logs[0], logs[1], turn
+
+
+def _gaussian_tail(cut: arb, step: arb) -> arb:
+    """A bound on Σ step·φ(s_n) over nodes s_n > cut: the integral plus step times the largest value, φ being unimodal."""
+    tail = (cut / arb(2).sqrt()).erfc() / 2
+    peak = (-(cut.nonnegative_part() ** 2) / 2).exp() / (2 * arb.pi()).sqrt()
+    return tail + step * peak
+
+
+def _approx_log_mix(q: float, w: float) -> float:
+    if w > 36:
+        return w + math.log(q) + math.log1p((1 - q) / q * math.exp(-w))
+    return math.log1p(q * math.expm1(w))

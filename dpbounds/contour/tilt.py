@@ -1,0 +1,68 @@
+"""Decay of |M(x + iy)| as y grows, by moving the line of integration in s.
+
+For a in (0, πσ) and y ≥ 0, moving s to s + ia,
+
+    |M(x+iy)| ≤ B_a(y) = e^{a²/2} ∫ φ(s) |u(s+ia)|^{1+x} |v(s+ia)|^{−x} e^{−y·turn(s)} ds,    turn(s) = arg u(s+ia) − arg v(s+ia) ≥ 0.
+
+The integrand decreases in y at every s, so B_a(Y) bounds |M(x+iy)| for all y ≥ Y.
+
+B_a is itself computed by the trapezoid rule. Its integrand is, for real s, the analytic function
+
+    G(s) = φ(s) [u(s+ia)u(s−ia)]^{(1+x)/2} [v(s+ia)v(s−ia)]^{−x/2} exp(−(y/2i)(log u(s+ia) − log u(s−ia) − log v(s+ia) + log v(s−ia))).
+
+At s ± ib the exponential has modulus exp(−(y/2)(turn(s; b+a) − turn(s; b−a))), turn being odd and, for angles up to π/2, increasing in the
+shift; so it is at most 1 if b ≤ a (and a+b < πσ), or if a + b ≤ πσ/2. The moduli of u and v are bounded as in `mixture`, by their real
+values, and below by cos((a+b)/2σ)^2 for the product of the two v: |G(s±ib)| ≤ e^{b²/2} cos((a+b)/2σ)^{−n} f_0(s), n as in `shift_modulus`.
+"""
+
+from __future__ import annotations
+
+import math
+
+from flint import arb
+
+from dpbounds.contour.line import Grid, plan_range
+from dpbounds.contour.mixture import Mixture
+
+
+def shifted_decay(mixture: Mixture, x: arb, y: arb, hint: tuple[float, float], moment: arb, steps: int) -> arb:
+    """An upper bound on B_a(y), a = hint[0]: valid for |M(x+iy')|, every y' ≥ y.
+
+    Args:
+        hint: the shift a, and an estimate of log(B_a(y)/M(x)).
+        moment: a ball around M(x).
+        steps: the power the bound will be raised to; its relative accuracy is about e^{−5}/steps.
+    """
+    shift, expected = hint
+    tolerance = 5 + math.log(steps) + min(500.0, max(0.0, -expected))
+    a = arb(shift)
+    inner, step = inner_shift(mixture, float(x), shift, tolerance)
+    spare = mixture.approx_shift(shift, float(x))[0] - shift * shift / 2
+    grid = plan_range(mixture, float(x), step, tolerance + spare, float(moment.log()))
+    nodes = grid.nodes()
+    scale = arb(step) / (2 * arb.pi()).sqrt()
+    total = arb(0)
+    for node, (log_u, log_v, turn) in zip(nodes, mixture.shifted(nodes, a), strict=True):
+        total += ((1 + x) * log_u - x * log_v - y * turn - node * node / 2).exp()
+    error = quadrature_error(mixture, grid, x, a, arb(inner), moment)
+    return ((a * a / 2).exp() * (scale * total + error)).upper()
+
+
+def quadrature_error(mixture: Mixture, grid: Grid, x: arb, a: arb, b: arb, moment: arb) -> arb:
+    """The trapezoid and truncation error of ∫G."""
+    step = arb(grid.step)
+    widest = mixture.shift_modulus(a + b, x) / ((a + b) ** 2 / 2).exp()
+    discretisation = 2 * (b * b / 2).exp() * widest * moment.upper() / (2 * arb.pi() * b / step).expm1()
+    tails = mixture.right_tail(step * grid.last, x, step) + mixture.left_tail(step * grid.first, x, step)
+    return discretisation + tails * mixture.shift_modulus(a, x) / (a**2 / 2).exp()
+
+
+def inner_shift(mixture: Mixture, x: float, a: float, tolerance: float) -> tuple[float, float]:
+    """The shift b of the proof, and the longest step, for a relative quadrature error of about e^{−tolerance}."""
+    allowed = max(min(a, mixture.strip - a) * 0.999, mixture.strip / 2 - a)
+    best = (0.0, 0.0)
+    for index in range(40):
+        b = min(allowed, 3 * math.sqrt(tolerance)) * 0.9**index
+        modulus, _ = mixture.approx_shift(a + b, x)
+        best = max(best, (2 * math.pi * b / (tolerance + 2 + b * b / 2 + modulus - (a + b) ** 2 / 2), b))
+    return best[1], min(best[0], 1.0)
