@@ -36,6 +36,7 @@ COMMANDS: dict[str, Command] = {
     "check": Command("dpbounds.cli.check:command", "Settle the claims of files and folders."),
     "show": Command("dpbounds.cli.show:command", "Show one claim: statement, source, verdict, dependencies."),
     "derive": Command("dpbounds.cli.derive:command", "List the derivations, or build one and show its steps."),
+    "delta": Command("dpbounds.cli.delta:delta", "Certified delta(epsilon) of a mechanism, to any number of digits."),
     "replay": Command("dpbounds.cli.replay:command", "Check certificates again."),
 }
 

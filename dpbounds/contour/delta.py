@@ -55,7 +55,7 @@ def delta(
     >>> from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
     >>> result = delta(Repeated(Sampled(Gaussian("1.5"), PoissonSampling("0.01")), 10_000), 1, digits=20)
     >>> result.lower
-    '0.0496014103148257756069'
+    '0.04960141031482577560694'
     """
     value = read_epsilon(epsilon)
     products = dominating_pairs(mechanism, _relation(relation), Direction(direction), Guarantee(guarantee))

@@ -116,9 +116,9 @@ def _add(found: Elements, factor: Factor) -> None:
 
 
 def _finite_source(factor: Factor) -> FiniteSource:
-    pair, q = factor.pair, Fraction(1)
-    if isinstance(pair, PoissonPair):
-        pair, q = pair.base, _rational(pair.q, "q")
+    sampled = factor.pair if isinstance(factor.pair, PoissonPair) else None
+    pair = sampled.base if sampled else factor.pair
+    q = _rational(sampled.q, "q") if sampled else Fraction(1)
     if isinstance(pair, FinitePair):
         return FiniteSource(tuple(zip(pair.p, pair.q, strict=True)), None, q, factor.reversed)
     if isinstance(pair, RandomizedResponsePair):

@@ -18,7 +18,7 @@ from typing import Protocol
 
 from flint import acb, arb
 
-from dpbounds.contour import line
+from dpbounds.contour.line import Grid, best_shift, discretisation_exponent, moment_line, phase_sums, plan_range, real_moment
 from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.tilt import shifted_decay
 
@@ -29,7 +29,7 @@ Hint = tuple[float, float]
 
 @dataclass(frozen=True)
 class Need:
-    """What a line must reach: relative error e^{−tolerance} at y = 0, e^{−tolerance − slack(y)·(−1)} further up (slack ≥ 0 is what may be lost)."""
+    """What a line must reach up to the height `top`: about the relative error e^{slack(y) − tolerance}, slack(0) = 0."""
 
     tolerance: float
     slack: Callable[[float], float]
@@ -40,9 +40,15 @@ class Factor(Protocol):
     """One pair used `steps` times."""
 
     steps: int
-    largest_loss: float
-    largest_tilt: float
     absolutely_continuous: bool
+
+    @property
+    def largest_loss(self) -> float:
+        """The largest privacy loss of one use, in float64."""
+
+    @property
+    def largest_tilt(self) -> float:
+        """The largest |x| at which M(x) can be had."""
 
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
         """K(x), K′(x), K″(x)."""
@@ -132,7 +138,7 @@ class AtomicFactor:
 
     def line(self, x: arb, h: arb, count: int, need: Need) -> list[acb]:
         weights = [(x * loss).exp() * mass for mass, loss in zip(self.masses, self.losses, strict=True)]
-        return line.phase_sums(weights, self.losses, h, count) if count > 1 else [acb(sum(weights, arb(0)))]
+        return phase_sums(weights, self.losses, h, count) if count > 1 else [acb(sum(weights, arb(0)))]
 
     def decay(self, x: arb, y: arb, hint: Hint) -> arb:
         """|M(x+iy)| ≤ M(x): atoms do not decay."""
@@ -147,7 +153,7 @@ class MixtureFactor:
     steps: int = 1
     absolutely_continuous: bool = True
     _nodes: dict[int, tuple[float, float]] = field(default_factory=dict, repr=False)
-    _turns: dict[float, list[tuple[float, float, float, float]]] = field(default_factory=dict, repr=False)
+    _turns: dict[tuple[float, int], tuple[float, float, float, float]] = field(default_factory=dict, repr=False)
 
     @property
     def largest_loss(self) -> float:
@@ -205,8 +211,8 @@ class MixtureFactor:
         key = (a, n)
         if key not in self._turns:
             s = n * step
-            self._turns[key] = (math.log(step / math.sqrt(2 * math.pi)) - s * s / 2, *self.mixture.approx_shifted(s, a))  # type: ignore[index]
-        return self._turns[key]  # type: ignore[index,return-value]
+            self._turns[key] = (math.log(step / math.sqrt(2 * math.pi)) - s * s / 2, *self.mixture.approx_shifted(s, a))
+        return self._turns[key]
 
     def loss_bound(self) -> arb:
         """−log(1−q) in the add direction, where v > 1−q; the others have none."""
@@ -216,28 +222,28 @@ class MixtureFactor:
         """Relative accuracy e^{−25}/steps, enough for a bound."""
         tolerance = 25 + math.log(self.steps)
         grid = self._grid(float(x), tolerance, lambda y: 0.0, 0.0)
-        return line.real_moment(self.mixture, grid, x)
+        return real_moment(self.mixture, grid, x)
 
     def line(self, x: arb, h: arb, count: int, need: Need) -> list[acb]:
-        return line.moment_line(self.mixture, self._grid(float(x), need.tolerance, need.slack, need.top), x, h, count)
+        return moment_line(self.mixture, self._grid(float(x), need.tolerance, need.slack, need.top), x, h, count)
 
     def decay(self, x: arb, y: arb, hint: Hint) -> arb:
         return shifted_decay(self.mixture, x, y, hint, self.moment(x), self.steps)
 
-    def _grid(self, x: float, tolerance: float, slack: Callable[[float], float], top: float) -> line.Grid:
+    def _grid(self, x: float, tolerance: float, slack: Callable[[float], float], top: float) -> Grid:
         """The longest step that seems to reach e^{−tolerance} at y = 0 and e^{slack(y)−tolerance} at some larger y."""
         points = [(fraction * top, slack(fraction * top)) for fraction in (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)] if top else [(0.0, 0.0)]
         low, high = 1e-9, 8.0
         for _ in range(30):
             step = math.sqrt(low * high)
             good = all(
-                line.discretisation_exponent(self.mixture, step, line.best_shift(self.mixture, step, x, y), x, y) >= tolerance - free + 1
+                discretisation_exponent(self.mixture, step, best_shift(self.mixture, step, x, y), x, y) >= tolerance - free + 1
                 for y, free in points
             )
             low, high = (step, high) if good else (low, step)
             if high / low < 1.02:
                 break
-        return line.plan_range(self.mixture, x, low, tolerance + 1, self.approx_log_moments(x)[0])
+        return plan_range(self.mixture, x, low, tolerance + 1, self.approx_log_moments(x)[0])
 
 
 def _moments(law: list[tuple[float, float]], x: float) -> tuple[float, float, float]:

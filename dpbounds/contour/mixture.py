@@ -12,7 +12,7 @@ Off the real line, with θ = a/σ in (0, π) and x = e^{s/σ} > 0: u(s+ia) = 1 �
 
     |u(s+ia)| ≤ u(s),   |u(s+ia)| ≥ u(s)·cos(θ/2),   0 ≤ arg u(s+ia) ≤ θ.
 
-The second is |A + Be^{iθ}|² − (A+B)²cos²(θ/2) = (A−B)²·sin²(θ/2) ≥ 0. For v signs of the argument turn; u(s−ia) is the conjugate of u(s+ia).
+The second is |A + Be^{iθ}|² − (A+B)²cos²(θ/2) = (A−B)²·sin²(θ/2) ≥ 0. For v the argument has the other sign.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class Mixture:
     def right_tail(self, cut: arb, x: arb, step: arb) -> arb:
         """A bound on Σ step·f(s_n) over nodes s_n > cut, for f = φ u^{1+x} v^{−x}, x ≥ 0 or x ≤ −1.
 
-        For s ≥ S and p = 1+x > 0: u ≤ C·e^{w}, C = q + (1−q)e^{−w(S)}, and v ≥ max(1−q, 0), so f ≤ (1−q)^{−x} C^p e^{p(p−1)/2σ²} φ(s − p/σ).
+        For s ≥ S and p = 1+x > 0: u ≤ C·e^{w}, C = q + (1−q)e^{−w(S)}, and v ≥ 1−q, so f ≤ (1−q)^{−x} C^p e^{p(p−1)/2σ²} φ(s − p/σ).
         For the other exponents u and v are replaced by their extreme values on s ≥ S. See `_gaussian_tail` for the sum over nodes.
         """
         q, sigma = self.parameters()

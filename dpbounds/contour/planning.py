@@ -20,7 +20,8 @@ class Plan:
 
     Args:
         c: abscissa. step, count: nodes c + ij·step for |j| < count.
-        right: c′ > c of the right-hand alias bound, or 0 where ε + T is beyond the largest loss and there are no such aliases. left: w > 0 of the left-hand one, or 0 for the bound e^{−Tc}/(1 − e^{−Tc}).
+        right: c′ > c of the right-hand alias bound, or 0 where ε + T is beyond the largest loss and there are no such aliases.
+        left: w > 0 of the left-hand alias bound, or 0 for the bound e^{−Tc}/(1 − e^{−Tc}).
         hints: one for each factor's decay bound.
         log_value: estimate of log δ. amplitude: log of |integrand at c| over δ. tolerance: D, errors of about e^{−D}·δ were aimed at.
     """

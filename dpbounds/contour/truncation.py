@@ -1,7 +1,7 @@
 """The end of the contour: what the nodes beyond |y| = Y can add.
 
-For y ≥ Y, |M(c+iy)| ≤ B (the product of the factors' `decay` bounds, each decreasing in y) and |z(z+1)| ≥ y². With Y the last included node,
-(h/2π)·2·Σ_{y_j > Y} B e^{−cε}/y_j² ≤ B e^{−cε}/(πY), because 1/y² decreases.
+For y ≥ Y, |M(c+iy)| ≤ B (the product of the factors' `decay` bounds, each decreasing in y) and |z(z+1)| ≥ y². With Y the last
+included node, (h/2π)·2·Σ_{y_j > Y} B e^{−cε}/y_j² ≤ B e^{−cε}/(πY), because 1/y² decreases.
 """
 
 from __future__ import annotations
