@@ -62,11 +62,14 @@ class Factor(Protocol):
     def loss_bound(self) -> arb:
         """A bound on the privacy loss of one use, infinite if there is none."""
 
-    def moment(self, x: arb) -> arb: ...
+    def moment(self, x: arb) -> arb:
+        """A ball around M(x), x real."""
 
-    def line(self, x: arb, h: arb, count: int, need: Need) -> list[acb]: ...
+    def line(self, x: arb, h: arb, count: int, need: Need) -> list[acb]:
+        """Balls around M(x + ijh), j = 0 … count−1."""
 
-    def decay(self, x: arb, y: arb, hint: Hint) -> arb: ...
+    def decay(self, x: arb, y: arb, hint: Hint) -> arb:
+        """A bound on |M(x + iy')| for every y' ≥ y."""
 
 
 @dataclass
@@ -80,22 +83,28 @@ class GaussianFactor:
     absolutely_continuous: bool = True
 
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
+        """K(x), K′(x), K″(x) in float64."""
         v = float(self.variance)
         return x * (x + 1) * v / 2, (2 * x + 1) * v / 2, v
 
     def approx_drop(self, x: float, y: float) -> float:
+        """log M(x) − log|M(x+iy)| in float64."""
         return float(self.variance) * y * y / 2
 
     def approx_decay(self, x: float, y: float) -> tuple[float, Hint]:
+        """About log(decay/M), and the hint for `decay`."""
         return -self.approx_drop(x, y), (0.0, 0.0)
 
     def loss_bound(self) -> arb:
+        """A bound on the loss of one use."""
         return arb.pos_inf()
 
     def moment(self, x: arb) -> arb:
+        """A ball around M(x)."""
         return (x * (x + 1) * self.variance / 2).exp()
 
     def line(self, x: arb, h: arb, count: int, need: Need) -> list[acb]:
+        """Balls around M(x + ijh)."""
         points = [acb(x, h * j) for j in range(count)]
         return [(z * (z + 1) * self.variance / 2).exp() for z in points]
 
@@ -116,27 +125,34 @@ class AtomicFactor:
 
     @property
     def largest_loss(self) -> float:
+        """The largest loss in float64."""
         return max(float(loss) for loss in self.losses)
 
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
+        """K(x), K′(x), K″(x) in float64."""
         return _moments([(math.log(float(m)), float(loss)) for m, loss in zip(self.masses, self.losses, strict=True)], x)
 
     def approx_drop(self, x: float, y: float) -> float:
+        """log M(x) − log|M(x+iy)| in float64."""
         return _drop([(math.log(float(m)), float(loss)) for m, loss in zip(self.masses, self.losses, strict=True)], x, y)
 
     def approx_decay(self, x: float, y: float) -> tuple[float, Hint]:
+        """About log(decay/M), and the hint for `decay`."""
         return 0.0, (0.0, 0.0)
 
     def loss_bound(self) -> arb:
+        """A bound on the loss of one use."""
         bound = self.losses[0]
         for loss in self.losses[1:]:
             bound = bound.max(loss)
         return arb(bound.upper())
 
     def moment(self, x: arb) -> arb:
+        """A ball around M(x)."""
         return sum(((x * loss).exp() * mass for mass, loss in zip(self.masses, self.losses, strict=True)), arb(0))
 
     def line(self, x: arb, h: arb, count: int, need: Need) -> list[acb]:
+        """Balls around M(x + ijh)."""
         weights = [(x * loss).exp() * mass for mass, loss in zip(self.masses, self.losses, strict=True)]
         return phase_sums(weights, self.losses, h, count) if count > 1 else [acb(sum(weights, arb(0)))]
 
@@ -182,9 +198,11 @@ class MixtureFactor:
         return found
 
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
+        """K(x), K′(x), K″(x) in float64."""
         return _moments(self._law(x), x)
 
     def approx_drop(self, x: float, y: float) -> float:
+        """log M(x) − log|M(x+iy)| in float64."""
         return _drop(self._law(x), x, y)
 
     def approx_decay(self, x: float, y: float) -> tuple[float, Hint]:
@@ -225,9 +243,11 @@ class MixtureFactor:
         return real_moment(self.mixture, grid, x)
 
     def line(self, x: arb, h: arb, count: int, need: Need) -> list[acb]:
+        """Balls around M(x + ijh)."""
         return moment_line(self.mixture, self._grid(float(x), need.tolerance, need.slack, need.top), x, h, count)
 
     def decay(self, x: arb, y: arb, hint: Hint) -> arb:
+        """B_a(y), a = hint[0]: see `dpbounds.contour.tilt`."""
         return shifted_decay(self.mixture, x, y, hint, self.moment(x), self.steps)
 
     def _grid(self, x: float, tolerance: float, slack: Callable[[float], float], top: float) -> Grid:
