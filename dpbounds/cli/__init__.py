@@ -37,6 +37,7 @@ COMMANDS: dict[str, Command] = {
     "show": Command("dpbounds.cli.show:command", "Show one claim: statement, source, verdict, dependencies."),
     "derive": Command("dpbounds.cli.derive:command", "List the derivations, or build one and show its steps."),
     "delta": Command("dpbounds.cli.delta:delta", "Certified delta(epsilon) of a mechanism, to any number of digits."),
+    "epsilon": Command("dpbounds.cli.epsilon:epsilon", "Certified bracket of epsilon(delta) of a mechanism."),
     "replay": Command("dpbounds.cli.replay:command", "Check certificates again."),
 }
 

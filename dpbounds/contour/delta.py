@@ -58,7 +58,7 @@ def delta(
     '0.04960141031482577560694'
     """
     value = read_epsilon(epsilon)
-    products = dominating_pairs(mechanism, _relation(relation), Direction(direction), Guarantee(guarantee))
+    products = dominating_pairs(mechanism, read_relation(relation), Direction(direction), Guarantee(guarantee))
     found = [evaluate(product, value, digits + 1) for product in products]
     enclosure, method = found[0]
     for other, how in found[1:]:
@@ -173,7 +173,8 @@ def _complete(law: FiniteLaw) -> bool:
     return bool(abs(sum(law.q, arb(0)) - 1) < 1e-6)
 
 
-def _relation(relation: Relation | str | None) -> Relation | None:
+def read_relation(relation: Relation | str | None) -> Relation | None:
+    """A relation by its name; None stays None."""
     if relation is None or isinstance(relation, Relation):
         return relation
     names = [member.value for member in Relation]

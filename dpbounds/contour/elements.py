@@ -39,6 +39,13 @@ class FiniteSource:
     q: Fraction
     reversed: bool
 
+    def lost_mass(self) -> Fraction:
+        """The mass of P, sampled and swapped as asked, on outcomes that Q never shows."""
+        if self.rows is None:
+            return Fraction(0)
+        merged = merge_rows([(self.q * p + (1 - self.q) * r, r) for p, r in self.rows], self.reversed)
+        return sum((p for p, r in merged if r == 0), Fraction(0))
+
     def law(self, steps: int) -> FiniteLaw:
         """The law at the current precision."""
         if self.rows is not None:
