@@ -1,0 +1,75 @@
+"""What the float64 accountants return: an interval with its logarithms, and the method that made it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Lower and upper bounds of δ or ε under the rounding model of `rounding`; logarithms have no floor.
+
+    `lower` and `upper` underflow to 0 and 5e-324 for tiny δ; `log_lower` and `log_upper` do not.
+    A float64 bound never enters a verdict.
+
+    >>> Bounds.of_logs(-1000.0, -999.0, "example").upper
+    5e-324
+    """
+
+    lower: float
+    upper: float
+    log_lower: float
+    log_upper: float
+    method: str
+
+    @classmethod
+    def of_logs(cls, log_lower: float, log_upper: float, method: str) -> Bounds:
+        """From logarithms, exponentiated outward."""
+        return cls(_exp_down(log_lower), _exp_up(log_upper), log_lower, log_upper, method)
+
+    @classmethod
+    def of_values(cls, lower: float, upper: float, method: str) -> Bounds:
+        """From values ≥ 0, logarithms taken outward."""
+        log_lower = math.nextafter(math.log(lower), -math.inf) if lower > 0 else -math.inf
+        log_upper = math.nextafter(math.log(upper), math.inf) if upper > 0 else -math.inf
+        return cls(lower, upper, log_lower, log_upper, method)
+
+    @property
+    def relative_width(self) -> float:
+        """(upper − lower)/upper, from the logarithms; 0 for the exact zero."""
+        if self.log_upper == -math.inf:
+            return 0.0
+        return -math.expm1(self.log_lower - self.log_upper)
+
+    @property
+    def middle(self) -> float:
+        """The geometric middle, or half the upper end when the lower one is 0: an estimate."""
+        return math.sqrt(self.lower) * math.sqrt(self.upper) if self.lower > 0 else 0.5 * self.upper
+
+    @property
+    def log_middle(self) -> float:
+        """The middle of the logarithms: an estimate of log δ."""
+        return 0.5 * (self.log_lower + self.log_upper) if self.log_lower > -math.inf else self.log_upper
+
+    def larger(self, other: Bounds) -> Bounds:
+        """Bounds of max(x, y)."""
+        method = self.method if self.method == other.method else f"{self.method}, {other.method}"
+        return Bounds(
+            max(self.lower, other.lower), max(self.upper, other.upper),
+            max(self.log_lower, other.log_lower), max(self.log_upper, other.log_upper), method,
+        )
+
+
+def _exp_down(value: float) -> float:
+    if value >= 0:
+        return 1.0
+    return max(0.0, math.exp(value) * (1 - 4e-16)) if value > -745 else 0.0
+
+
+def _exp_up(value: float) -> float:
+    if value >= 0:
+        return 1.0 if value < 1e-300 else max(1.0, math.exp(min(value, 709.0)))
+    if value == -math.inf:
+        return 0.0
+    return math.nextafter(math.exp(value) * (1 + 4e-16), math.inf) if value > -745 else 5e-324

@@ -1,0 +1,54 @@
+"""The model of float64 rounding that the bounds of this package rest on: named assumptions, each with a test.
+
+Everything here speaks about IEEE double precision with unit roundoff u = 2^-53.
+
+* `ARITHMETIC`: +, −, ×, ÷ and sqrt return the exact result times 1 + e, |e| ≤ u (IEEE 754).
+* `LIBM_ULPS`: numpy's exp, expm1, log, log1p, cos, sin and scipy's erfcx, log_ndtr are within this many
+  units in the last place (of the result; cos and sin: of 1). No libm proves it; vendors state 4 or less for numpy, and the test samples it in mpmath.
+* `FFT_FACTOR`: the computed real FFT of x with N points differs from the exact one in the 2-norm by at most
+  FFT_FACTOR·u·log2(N) times the norm of the exact one. Higham (Accuracy and Stability of Numerical Algorithms, 2nd ed., Thm 24.2)
+  proves a bound of this form for the Cooley–Tukey scheme with accurate twiddles; measured: a factor below 0.2.
+* `sum_error`: numpy sums in pairs of blocks; the recursive bound (n−1)·u·Σ|x| always holds and is what we use, capped for pairwise sums.
+
+Bounds that rest on these assumptions are float64 bounds. They never enter a verdict: only `balls` arithmetic does.
+"""
+
+from __future__ import annotations
+
+import math
+
+UNIT_ROUNDOFF = 2.0**-53
+LIBM_ULPS = 4.0
+LIBM = 2.0 * LIBM_ULPS * UNIT_ROUNDOFF
+"""Relative error of one library function: k ulps are at most 2·k·u."""
+FFT_FACTOR = 6.0
+
+
+def fft_error(points: int) -> float:
+    """Relative 2-norm error of one FFT of `points` points under the model FFT_FACTOR·u·log2(N).
+
+    >>> 0 < fft_error(1024) < 1e-14
+    True
+    """
+    return FFT_FACTOR * UNIT_ROUNDOFF * max(1.0, math.log2(points))
+
+
+def sum_error(terms: int) -> float:
+    """Relative error (to Σ|x|) of numpy's pairwise sum: blocks of at most 128 in sequence, then a binary tree.
+
+    numpy adds 8 interleaved runs inside a block (at most 16 + 3 additions deep); 32 + log2(n) covers the depth.
+
+    >>> sum_error(10**6) < 1e-14
+    True
+    """
+    return (32.0 + math.log2(terms + 1)) * UNIT_ROUNDOFF
+
+
+def power_growth(relative: float, steps: float) -> float:
+    """(1 + e)^k − 1 for a relative error e per step, rounded up.
+
+    >>> power_growth(1e-16, 10**4) >= 1e-12
+    True
+    """
+    exponent = steps * math.log1p(relative)
+    return math.inf if exponent > 700 else math.expm1(exponent) * (1 + 1e-12) + 1e-300
