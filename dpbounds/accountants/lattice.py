@@ -348,6 +348,8 @@ def _spectrum(parts: list[tuple[Array, int]], points: int) -> Spectrum:
     if log_zero == -math.inf:
         nothing = np.zeros(1)
         return Spectrum(np.zeros(1, dtype=np.int64), np.full(1, -np.inf), nothing, nothing, 0.0)
+    if not log_zero < 200.0:
+        raise PrecisionError("the tilt of the lattice overflows: its log-moment estimate is off")
     keep = np.flatnonzero(log_size > log_zero - CUT)
     phase, exponent, at_cut = np.zeros(len(keep)), np.zeros(len(keep)), 0.0
     for values, norm, total, count in transforms:

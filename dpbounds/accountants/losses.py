@@ -22,7 +22,7 @@ import numpy as np
 from scipy import special
 
 from dpbounds import pairs
-from dpbounds.accountants.rounding import LIBM, UNIT_ROUNDOFF
+from dpbounds.accountants.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF
 from dpbounds.errors import InputError
 from dpbounds.exact import Exact
 
@@ -119,16 +119,17 @@ class GaussianMixture:
         a_ℓ = (2tℓ−ℓ²)/2σ² has relative error below 6u (σ, σ², two products, one difference that is exact to u of its parts, one
         quotient), so e^a has 6u|a| + LIBM, the weight another u, and sums of positive terms keep the largest relative error.
         In the log1p form the perturbed quantity is q·(e^a−1), an absolute error of q·max(e^a,1)·(…)/u of log u.
+        A rounding of t itself by 2u|t| on each side is included, at the largest slope.
         """
-        error = np.zeros_like(t)
+        error = 4 * UNIT_ROUNDOFF * np.abs(t) * self.rate
         for argument, weights in ((t, self.upper), (-t, self.lower)):
             if len(weights) > 1:
                 error = error + _log_mixture_error(argument, weights, self.sigma)
         return error + 4 * UNIT_ROUNDOFF * np.abs(self.loss(t))
 
     def log_density_error(self, t: Array) -> Array:
-        """Bound on the absolute error of the computed log p."""
-        base = UNIT_ROUNDOFF * (8 * 0.5 * np.square(t / self.sigma) + 16 + 4 * abs(math.log(self.sigma)))
+        """Bound on the absolute error of the computed log p, a rounding of t by 2u|t| included."""
+        base = UNIT_ROUNDOFF * (8 * np.square(t / self.sigma) + 16 + 4 * abs(math.log(self.sigma)) + 4 * np.abs(t) * self.rate)
         if len(self.upper) == 1:
             return base
         return base + _log_mixture_error(t, self.upper, self.sigma) + 2 * UNIT_ROUNDOFF * np.abs(self.log_u(t))
@@ -153,6 +154,10 @@ class GaussianMixture:
     def rate(self) -> float:
         """κ with |e^{...}| growth of every term of u and v at most e^{κ|z|}: degree/σ²."""
         return self.degree / self.sigma**2
+
+    def turned(self, t: Array, theta: float) -> tuple[Array, Array]:
+        """(u(t+ia)/u(t), v(t+ia)/v(t)) for a = θσ²: the characteristic functions E e^{iℓθ}, E e^{−iℓθ} of the tilted weights at t."""
+        return _turned(t, self.upper, self.sigma, theta), np.conj(_turned(-t, self.lower, self.sigma, theta))
 
     def tilt_slope(self, t: Array) -> Array:
         """Bound on |d/dt log f| for f the density of X = e^L under Q; inf where ℓ ≥ 2 occurs. Convex in t.
@@ -249,7 +254,8 @@ class LaplaceMixture:
         """As for `GaussianMixture`."""
         t = -t if self.swapped else t
         exponent = (2 * t - 1) / self.scale
-        return _log_two_error(exponent, self.keep, self.q) + 4 * UNIT_ROUNDOFF * np.abs(self._log_u(t))
+        moved = 8 * UNIT_ROUNDOFF * np.abs(t) / self.scale
+        return _log_two_error(exponent, self.keep, self.q) + 4 * UNIT_ROUNDOFF * np.abs(self._log_u(t)) + moved
 
     def log_density_error(self, t: Array) -> Array:
         """Bound on the absolute error of the computed log p."""
@@ -446,6 +452,17 @@ def _mean_shift(t: Array, weights: tuple[float, ...], sigma: float) -> Array:
     return table @ shifts
 
 
+def _turned(t: Array, weights: tuple[float, ...], sigma: float, theta: float) -> Array:
+    if len(weights) == 1:
+        return np.ones(len(t), dtype=complex)
+    if len(weights) == 2:
+        return 1.0 + _mean_shift(t, weights, sigma) * complex(-2 * math.sin(theta / 2) ** 2, math.sin(theta))
+    shifts = np.arange(len(weights), dtype=float)
+    with np.errstate(divide="ignore"):
+        logs = np.log(np.asarray(weights)) - shifts**2 / (2 * sigma**2)
+    return special.softmax(np.multiply.outer(t, shifts / sigma**2) + logs, axis=-1) @ np.exp(1j * theta * shifts)
+
+
 def _single_inverse(s: Array, weights: tuple[float, ...], sigma: float) -> Array:
     """t = ½ + σ²·log((e^s − (1−q))/q), as log1p(expm1(s)/q) where that is more accurate."""
     keep, q = weights
@@ -480,4 +497,4 @@ def _log_tail(terms: list[tuple[float, float]]) -> float:
     values = [math.log(weight) + float(special.log_ndtr(z)) for weight, z in terms if weight > 0]
     top = max(values)
     total = top + math.log(math.fsum(math.exp(value - top) for value in values))
-    return total + LIBM * (8 + 6 * abs(total))
+    return total + (SPECIAL + 16 * UNIT_ROUNDOFF) * (1 + abs(total)) + 8 * LIBM

@@ -1,0 +1,171 @@
+"""M(c+iy)/e^κ of one Gaussian loss distribution in float64, with a bound on every error.
+
+M(z) = ∫ φ u^{1+z} v^{−z} dt by the trapezoid rule in t with step τ on [T0, T1]; θ = a/σ², m_u and m_v the degrees, m their sum.
+
+*Discretisation.* Shift the line to t ± ia. |φ(t+ia)| = φ(t)e^{a²/2σ²}; u and v are products of factors 1 + x/r with r > 0 in
+x = e^{±t/σ²} (binomial weights times e^{−ℓ²/2σ²}, a multiplier sequence), so |u(t+ia)| ≤ u(t), |v(t+ia)| ≥ v(t)cos(θ/2)^{m_v}, arg u in [0, m_uθ],
+arg v in [−m_vθ, 0] for 0 ≤ θ < π. For y ≥ 0 the upper line pays C(a) = e^{a²/2σ²}cos(θ/2)^{−c·m_v}, the lower C(a)e^{y·m·θ}, each
+times M(c)/(e^{2πa/τ}−1).
+
+*Truncation.* Left of T0 ≤ 0: p increases there and L increases, so the missing nodes sum to at most e^{cL(T0)}P(T < T0). Right of T1 ≥ λσ²:
+log u and −log v grow at most at rates m_u/σ², m_v/σ², so f ≤ u(T1)^{1+c}v(T1)^{−c}φ(t)e^{λ(t−T1)}, λσ² = (1+c)m_u + c·m_v, a decreasing
+function with integral e^{λ²σ²/2−λT1}Φ((λσ²−T1)/σ). Where v ≥ d_0 > 0, v(T1)^{−c} may be replaced by d_0^{−c} and m_v by 0.
+
+*Far away.* For fixed a the shifted integral B_a(y) = e^{a²/2σ²}∫ φ|u(t+ia)|^{1+c}|v(t+ia)|^{−c}e^{−y(arg u−arg v)} decreases in y ≥ 0, so |M(c+iy)| ≤ B_a(Y) for
+y ≥ Y. Its own trapezoid error: continued to t + iα, |α| + a < πσ², the integrand is at most φ(t)e^{(a²+α²)/2σ²}u^{1+c}v^{−c}·
+cos((a+|α|)/2σ²)^{−c·m_v}, as long as arg u(t+i(α+a)) ≥ arg u(t+i(α−a)), which holds for |α| ≤ a (opposite signs) and for a+|α| ≤ πσ²/2
+(arg(1+se^{iθ}) increases on [0, π/2]): error at most 2M(c)·that/(e^{2πα/τ}−1).
+
+*Rounding.* A weight has relative error r_j, a loss absolute error l_j (both include the rounding of the node t_j, which moves it off the
+equidistant grid); the sum at y is off by Σ w(r_j + y·l_j), plus phases, cos, sin, summation.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy import special
+
+from dpbounds.accountants.losses import Array, GaussianMixture
+from dpbounds.accountants.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF, sum_error
+from dpbounds.errors import PrecisionError
+
+MAX_NODES = 60_000
+_FRACTIONS = np.array([0.05, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88, 0.95])
+_FAR_FRACTIONS = (0.03, 0.08, 0.18, 0.32, 0.48)
+
+
+class Characteristic:
+    """χ(y) = M(c+iy)e^{−κ−iyμ} for 0 ≤ y ≤ Y, with error bounds.
+
+    Args:
+        law: a Gaussian loss distribution. c: real part, > 0. reach: Y. goal: error of one χ to aim at.
+
+    Raises:
+        PrecisionError: the quadrature would need more than MAX_NODES nodes.
+    """
+
+    def __init__(self, law: GaussianMixture, c: float, reach: float, goal: float) -> None:
+        self.law, self.c, self.reach = law, c, reach
+        self.closed = law.is_gaussian
+        if self.closed:
+            self.shift, self.mean = c * (c + 1) / (2 * law.sigma**2), (2 * c + 1) / (2 * law.sigma**2)
+            return
+        self.step = self._choose_step(goal)
+        t = self._choose_range(goal)
+        self._fill(t)
+
+    def _choose_step(self, goal: float) -> float:
+        law, m_u, m_v = self.law, len(self.law.upper) - 1, len(self.law.lower) - 1
+        theta = math.pi * _FRACTIONS
+        a = theta * law.sigma**2
+        cost = a**2 / (2 * law.sigma**2) - self.c * m_v * np.log(np.cos(theta / 2)) + self.reach * (m_u + m_v) * theta + math.log(4 / goal)
+        return float(np.max(2 * math.pi * a / cost))
+
+    def _choose_range(self, goal: float) -> Array:
+        law, c = self.law, self.c
+        m_u, m_v = len(law.upper) - 1, len(law.lower) - 1
+        floor_v = law.lower[0] > 0
+        peak = (1 + c) * m_u + (0.0 if floor_v and m_u == 0 else c * m_v)
+        width = law.sigma * math.sqrt(2 * math.log(1 / goal) + 2.0)
+        low, high = -width - law.sigma, peak + width + law.sigma
+        count = int(math.ceil((high - low) / self.step))
+        if count > MAX_NODES:
+            raise PrecisionError(f"the moment integral needs {count} nodes, the limit of the fast contour is {MAX_NODES}")
+        return low + self.step * np.arange(count + 1)
+
+    def _fill(self, t: Array) -> None:
+        law, c = self.law, self.c
+        losses = law.loss(t)
+        exponents = law.log_density(t) + c * losses
+        top = float(exponents.max())
+        keep = np.flatnonzero(exponents > top - 80.0)
+        t, losses, exponents = (part[keep[0] : keep[-1] + 1] for part in (t, losses, exponents))
+        raw = np.exp(exponents - top)
+        total = float(raw.sum()) * self.step
+        self.shift = top + math.log(total)
+        weights = np.exp(exponents - self.shift) * self.step
+        self.mean = float(weights @ losses)
+        self.t, self.weights, self.centred = t, weights, losses - self.mean
+        moved = 2 * UNIT_ROUNDOFF * (abs(float(t[0])) + np.abs(t)) / law.sigma**2
+        top_rate = (1 + c) * (len(law.upper) - 1) + c * (len(law.lower) - 1)
+        loss_errors = law.loss_error(t) + moved * 2 * law.degree
+        density_errors = law.log_density_error(t) + moved * (np.abs(t) + top_rate)
+        own = UNIT_ROUNDOFF * (4 * np.abs(exponents) + 4 * abs(self.shift) + 16) + LIBM
+        self.weight_error = float(weights @ (density_errors + c * loss_errors + 2 * c * UNIT_ROUNDOFF * np.abs(losses) + own)) * 1.01
+        self.phase_error = float(weights @ (loss_errors + 4 * UNIT_ROUNDOFF * (np.abs(self.centred) + np.abs(losses) + abs(self.mean)))) * 1.01
+        self.truncation = self._truncation()
+
+    def _truncation(self) -> float:
+        """Bound on what lies outside the nodes, relative to e^κ."""
+        law, c = self.law, self.c
+        first, last = float(self.t[0]), float(self.t[-1])
+        m_u, m_v = len(law.upper) - 1, len(law.lower) - 1
+        if first > 0:
+            raise PrecisionError("the moment integral of the fast contour does not start left of 0")
+        left = law.log_mass_below(first) + c * float(law.loss(np.array([first]))[0])
+        log_u, log_v = float(law.log_u(np.array([last]))[0]), float(law.log_v(np.array([last]))[0])
+        rights = []
+        options = [(log_v, m_v)] + ([(math.log(law.lower[0]), 0)] if law.lower[0] > 0 else [])
+        for bottom, degree in options:
+            peak = (1 + c) * m_u + c * degree
+            if last >= peak:
+                tail = float(special.log_ndtr((peak - last) / law.sigma)) * (1 - SPECIAL - 8 * UNIT_ROUNDOFF)
+                rights.append((1 + c) * log_u - c * bottom + (peak**2 / 2 - peak * last) / law.sigma**2 + tail)
+        if not rights:
+            raise PrecisionError("the moment integral of the fast contour does not reach its right tail")
+        return sum(math.exp(min(value - self.shift, 600.0)) * (1 + 1e-6) + 5e-324 for value in (left, min(rights)))
+
+    def _discretisation(self, y: Array) -> Array:
+        """Bound on the trapezoid error in t at each y, relative to e^κ (M(c) ≤ 1.01·e^κ)."""
+        law, m_u, m_v = self.law, len(self.law.upper) - 1, len(self.law.lower) - 1
+        theta = math.pi * _FRACTIONS
+        a = theta * law.sigma**2
+        decay = 2 * math.pi * a / self.step
+        log_line = a**2 / (2 * law.sigma**2) - self.c * m_v * np.log(np.cos(theta / 2)) - decay - np.log(-np.expm1(-decay))
+        upper = np.min(log_line)
+        lower = np.min(log_line[:, None] + (m_u + m_v) * theta[:, None] * np.atleast_1d(y), axis=0)
+        return 1.01 * (np.exp(np.minimum(upper, 600.0)) + np.exp(np.minimum(lower, 600.0)))
+
+    def values(self, y: Array) -> tuple[Array, Array]:
+        """(χ(y), error bounds)."""
+        if self.closed:
+            size = np.exp(-(y**2) / (2 * self.law.sigma**2))
+            return size.astype(complex), size * (UNIT_ROUNDOFF * 8 * (y**2 / (2 * self.law.sigma**2) + y * abs(self.mean)) + LIBM + 8 * UNIT_ROUNDOFF)
+        phase = np.multiply.outer(y, self.centred)
+        real = (np.cos(phase) * self.weights).sum(axis=1)
+        imaginary = (np.sin(phase) * self.weights).sum(axis=1)
+        error = self.weight_error + self.phase_error * y + 2 * LIBM + 2 * sum_error(len(self.t)) + self.truncation + self._discretisation(y)
+        return real + 1j * imaginary, 1.001 * error
+
+    @property
+    def scale_error(self) -> float:
+        """Absolute error of κ·1 as an exponent (the Gaussian closed form; for quadratures χ(0) carries it)."""
+        return UNIT_ROUNDOFF * 8 * abs(self.shift) if self.closed else 0.0
+
+    def far(self, y: float) -> float:
+        """log of a bound on |χ| beyond y."""
+        law, c = self.law, self.c
+        if self.closed:
+            return -(y**2) / (2 * law.sigma**2) + 1e-12
+        m_v = len(law.lower) - 1
+        best = 1e-12
+        fringe = self.truncation + self.weight_error + sum_error(len(self.t)) + 8 * LIBM
+        for fraction in _FAR_FRACTIONS:
+            theta = math.pi * fraction / max(1, law.degree)
+            a = theta * law.sigma**2
+            alpha = max(a, 0.5 * math.pi * law.sigma**2 - a)
+            if a + alpha >= 0.999 * math.pi * law.sigma**2:
+                continue
+            u, v = law.turned(self.t, theta)
+            growth = (1 + c) * np.log(np.abs(u)) - c * np.log(np.abs(v)) - y * (np.angle(u) - np.angle(v))
+            top = float(growth.max())
+            rise = a**2 / (2 * law.sigma**2)
+            line = top + math.log(float(self.weights @ np.exp(growth - top))) + rise + 64 * UNIT_ROUNDOFF * (1 + c + y)
+            decay = 2 * math.pi * alpha / self.step
+            spread = rise + alpha**2 / (2 * law.sigma**2) - c * m_v * math.log(math.cos((a + alpha) / (2 * law.sigma**2))) - decay
+            edge = rise - c * m_v * math.log(math.cos(theta / 2)) + math.log(fringe)
+            parts = (line, spread - math.log(-math.expm1(-decay)) + 0.704, edge)
+            best = min(best, float(np.logaddexp.reduce(parts)) + 1e-14)
+        return best
