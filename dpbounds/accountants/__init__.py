@@ -18,5 +18,12 @@ from dpbounds.accountants.front_door import (
 from dpbounds.accountants.result import Bounds
 
 __all__ = [
-    "Bounds", "approx_delta", "approx_epsilon", "approx_log_delta", "delta_bounds", "delta_bounds_at", "delta_bounds_over_steps", "epsilon_bounds",
+    "Bounds",
+    "approx_delta",
+    "approx_epsilon",
+    "approx_log_delta",
+    "delta_bounds",
+    "delta_bounds_at",
+    "delta_bounds_over_steps",
+    "epsilon_bounds",
 ]

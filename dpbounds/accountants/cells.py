@@ -107,7 +107,9 @@ def cells_of(
     cell_errors = np.maximum(errors[1:], errors[:-1])
     loss_error = float(np.max(errors))
     if not 16 * loss_error <= 1e-4 * step:
-        raise PrecisionError(f"a lattice of step {step:.3g} is too fine for float64: the losses themselves carry errors of {loss_error:.3g}")
+        raise PrecisionError(
+            f"a lattice of step {step:.3g} is too fine for float64: the losses themselves carry errors of {loss_error:.3g}"
+        )
     tilt_error = LIBM + 8 * UNIT_ROUNDOFF * (abs(c) * max(abs(low), abs(float(nodes[-1]))) + abs(shift) + 16)
     density_errors = law.log_density_error(edges)
     rounding = np.maximum(density_errors[1:], density_errors[:-1]) + tilt_error + 2 * LIBM + 40 * UNIT_ROUNDOFF
@@ -155,7 +157,11 @@ def _remainder(law: GaussianMixture | LaplaceMixture, middle: Array, half: Array
     radius = np.maximum(points * np.minimum(scale, 4.0 / law.rate), 2 * half)
     ratio = half / radius
     log_bound = (
-        law.growth(middle, radius) + law.growth(middle, half) + law.rate * half
-        + np.log1p(2 * np.expm1(np.minimum(law.rate * radius, 600.0)) / span) + 2 * points * np.log(ratio) - np.log1p(-ratio)
+        law.growth(middle, radius)
+        + law.growth(middle, half)
+        + law.rate * half
+        + np.log1p(2 * np.expm1(np.minimum(law.rate * radius, 600.0)) / span)
+        + 2 * points * np.log(ratio)
+        - np.log1p(-ratio)
     )
     return 2 * float(np.exp(min(float(np.max(log_bound)), 600.0))) * (1 + 1e-9)

@@ -3,7 +3,8 @@
 M(z) = ∫ φ u^{1+z} v^{−z} dt by the trapezoid rule in t with step τ on [T0, T1]; θ = a/σ², m_u and m_v the degrees, m their sum.
 
 *Discretisation.* Shift the line to t ± ia. |φ(t+ia)| = φ(t)e^{a²/2σ²}; u and v are products of factors 1 + x/r with r > 0 in
-x = e^{±t/σ²} (binomial weights times e^{−ℓ²/2σ²}, a multiplier sequence), so |u(t+ia)| ≤ u(t), |v(t+ia)| ≥ v(t)cos(θ/2)^{m_v}, arg u in [0, m_uθ],
+x = e^{±t/σ²} (binomial weights times e^{−ℓ²/2σ²}, a multiplier sequence), so |u(t+ia)| ≤ u(t), |v(t+ia)| ≥ v(t)cos(θ/2)^{m_v}, arg u in
+[0, m_uθ],
 arg v in [−m_vθ, 0] for 0 ≤ θ < π. For y ≥ 0 the upper line pays C(a) = e^{a²/2σ²}cos(θ/2)^{−c·m_v}, the lower C(a)e^{y·m·θ}, each
 times M(c)/(e^{2πa/τ}−1).
 
@@ -11,7 +12,8 @@ times M(c)/(e^{2πa/τ}−1).
 log u and −log v grow at most at rates m_u/σ², m_v/σ², so f ≤ u(T1)^{1+c}v(T1)^{−c}φ(t)e^{λ(t−T1)}, λσ² = (1+c)m_u + c·m_v, a decreasing
 function with integral e^{λ²σ²/2−λT1}Φ((λσ²−T1)/σ). Where v ≥ d_0 > 0, v(T1)^{−c} may be replaced by d_0^{−c} and m_v by 0.
 
-*Far away.* For fixed a the shifted integral B_a(y) = e^{a²/2σ²}∫ φ|u(t+ia)|^{1+c}|v(t+ia)|^{−c}e^{−y(arg u−arg v)} decreases in y ≥ 0, so |M(c+iy)| ≤ B_a(Y) for
+*Far away.* For fixed a the shifted integral B_a(y) = e^{a²/2σ²}∫ φ|u(t+ia)|^{1+c}|v(t+ia)|^{−c}e^{−y(arg u−arg v)} decreases in y ≥ 0,
+so |M(c+iy)| ≤ B_a(Y) for
 y ≥ Y. Its own trapezoid error: continued to t + iα, |α| + a < πσ², the integrand is at most φ(t)e^{(a²+α²)/2σ²}u^{1+c}v^{−c}·
 cos((a+|α|)/2σ²)^{−c·m_v}, as long as arg u(t+i(α+a)) ≥ arg u(t+i(α−a)), which holds for |α| ≤ a (opposite signs) and for a+|α| ≤ πσ²/2
 (arg(1+se^{iθ}) increases on [0, π/2]): error at most 2M(c)·that/(e^{2πα/τ}−1).
@@ -33,7 +35,9 @@ from dpbounds.errors import PrecisionError
 
 MAX_NODES = 60_000
 _FRACTIONS = np.array([0.05, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88, 0.95])
+_IN_SIGMAS = np.array([1.0, 2.0, 4.0, 6.0, 8.0, 11.0])
 _FAR_FRACTIONS = (0.03, 0.08, 0.18, 0.32, 0.48)
+_FAR_OF_BEST = (0.4, 0.7, 1.0, 1.4)
 
 
 class Characteristic:
@@ -56,9 +60,14 @@ class Characteristic:
         t = self._choose_range(goal)
         self._fill(t)
 
+    def _angles(self) -> Array:
+        """Candidates for θ = a/σ² in (0, π): fractions of the strip, and shifts of a few σ (better where σ is large)."""
+        few = _IN_SIGMAS / self.law.sigma
+        return np.concatenate((math.pi * _FRACTIONS, few[few < 0.95 * math.pi]))
+
     def _choose_step(self, goal: float) -> float:
         law, m_u, m_v = self.law, len(self.law.upper) - 1, len(self.law.lower) - 1
-        theta = math.pi * _FRACTIONS
+        theta = self._angles()
         a = theta * law.sigma**2
         cost = a**2 / (2 * law.sigma**2) - self.c * m_v * np.log(np.cos(theta / 2)) + self.reach * (m_u + m_v) * theta + math.log(4 / goal)
         return float(np.max(2 * math.pi * a / cost))
@@ -94,7 +103,9 @@ class Characteristic:
         density_errors = law.log_density_error(t) + moved * (np.abs(t) + top_rate)
         own = UNIT_ROUNDOFF * (4 * np.abs(exponents) + 4 * abs(self.shift) + 16) + LIBM
         self.weight_error = float(weights @ (density_errors + c * loss_errors + 2 * c * UNIT_ROUNDOFF * np.abs(losses) + own)) * 1.01
-        self.phase_error = float(weights @ (loss_errors + 4 * UNIT_ROUNDOFF * (np.abs(self.centred) + np.abs(losses) + abs(self.mean)))) * 1.01
+        self.phase_error = (
+            float(weights @ (loss_errors + 4 * UNIT_ROUNDOFF * (np.abs(self.centred) + np.abs(losses) + abs(self.mean)))) * 1.01
+        )
         self.truncation = self._truncation()
 
     def _truncation(self) -> float:
@@ -120,7 +131,7 @@ class Characteristic:
     def _discretisation(self, y: Array) -> Array:
         """Bound on the trapezoid error in t at each y, relative to e^κ (M(c) ≤ 1.01·e^κ)."""
         law, m_u, m_v = self.law, len(self.law.upper) - 1, len(self.law.lower) - 1
-        theta = math.pi * _FRACTIONS
+        theta = self._angles()
         a = theta * law.sigma**2
         decay = 2 * math.pi * a / self.step
         log_line = a**2 / (2 * law.sigma**2) - self.c * m_v * np.log(np.cos(theta / 2)) - decay - np.log(-np.expm1(-decay))
@@ -132,11 +143,15 @@ class Characteristic:
         """(χ(y), error bounds)."""
         if self.closed:
             size = np.exp(-(y**2) / (2 * self.law.sigma**2))
-            return size.astype(complex), size * (UNIT_ROUNDOFF * 8 * (y**2 / (2 * self.law.sigma**2) + y * abs(self.mean)) + LIBM + 8 * UNIT_ROUNDOFF)
+            return size.astype(complex), size * (
+                UNIT_ROUNDOFF * 8 * (y**2 / (2 * self.law.sigma**2) + y * abs(self.mean)) + LIBM + 8 * UNIT_ROUNDOFF
+            )
         phase = np.multiply.outer(y, self.centred)
         real = (np.cos(phase) * self.weights).sum(axis=1)
         imaginary = (np.sin(phase) * self.weights).sum(axis=1)
-        error = self.weight_error + self.phase_error * y + 2 * LIBM + 2 * sum_error(len(self.t)) + self.truncation + self._discretisation(y)
+        error = (
+            self.weight_error + self.phase_error * y + 1.5 * LIBM + 1.5 * sum_error(len(self.t)) + self.truncation + self._discretisation(y)
+        )
         return real + 1j * imaginary, 1.001 * error
 
     @property
@@ -152,10 +167,16 @@ class Characteristic:
         m_v = len(law.lower) - 1
         best = 1e-12
         fringe = self.truncation + self.weight_error + sum_error(len(self.t)) + 8 * LIBM
-        for fraction in _FAR_FRACTIONS:
-            theta = math.pi * fraction / max(1, law.degree)
+        mean_shift = float(self.weights @ law.loss_slope(self.t))
+        best_angle = y * mean_shift / max(1, law.degree)
+        limit = 0.48 * math.pi / max(1, law.degree)
+        angles = [math.pi * fraction / max(1, law.degree) for fraction in _FAR_FRACTIONS]
+        angles += [min(best_angle * factor, limit) for factor in _FAR_OF_BEST if best_angle * factor < 0.9 * limit]
+        for theta in angles:
             a = theta * law.sigma**2
-            alpha = max(a, 0.5 * math.pi * law.sigma**2 - a)
+            if a**2 / (2 * law.sigma**2) > 60:
+                continue
+            alpha = min(max(a, 0.5 * math.pi * law.sigma**2 - a), 10 * law.sigma)
             if a + alpha >= 0.999 * math.pi * law.sigma**2:
                 continue
             u, v = law.turned(self.t, theta)

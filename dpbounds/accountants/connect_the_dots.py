@@ -37,7 +37,9 @@ def mass_allowance(cells: Cells) -> Array:
     return allowance
 
 
-def pessimistic(law: LossLaw, cells: Cells | None, low: float, step: float, c: float, shift: float, log_goal: float) -> tuple[dict[int, float], Array, float, float]:
+def pessimistic(
+    law: LossLaw, cells: Cells | None, low: float, step: float, c: float, shift: float, log_goal: float
+) -> tuple[dict[int, float], Array, float, float]:
     """Masses above the truth: (far nodes, nodes 0 … n, infinite mass, loss error).
 
     Args:

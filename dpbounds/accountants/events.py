@@ -50,7 +50,9 @@ def mechanism_of(event: Any) -> Mechanism:
     if name == "ComposedDpEvent":
         parts = tuple(mechanism_of(part) for part in event.events)
         return Composed(parts) if parts else _NOTHING
-    raise InputError(f"no accountant for the event {name}; understood are Gaussian, Laplace, RandomizedResponse, PoissonSampled, Composed, SelfComposed, NoOp")
+    raise InputError(
+        f"no accountant for the event {name}; use Gaussian, Laplace, RandomizedResponse, PoissonSampled, Composed, SelfComposed or NoOp"
+    )
 
 
 def _sampled(event: Any) -> Mechanism:
@@ -58,7 +60,9 @@ def _sampled(event: Any) -> Mechanism:
     if inner is _NOTHING:
         return _NOTHING
     if not isinstance(inner, (Gaussian, Laplace, RandomizedResponse, FiniteTable)):
-        raise InputError(f"a PoissonSampledDpEvent must hold one mechanism, got {type(event.event).__name__}; sample each part, then compose")
+        raise InputError(
+            f"a PoissonSampledDpEvent must hold one mechanism, got {type(event.event).__name__}; sample each part, then compose"
+        )
     return Sampled(inner, PoissonSampling(event.sampling_probability))
 
 

@@ -74,11 +74,20 @@ class Contour:
         factor = self.step / math.pi
         total = factor * terms.sum(axis=1)
         slope = -factor * (size * weight * np.abs(z) * np.cos(phase + np.angle(z))).sum(axis=1)
-        angle_error = counts @ (4 * LIBM * (math.pi + np.abs(self.log_size))) + 16 * UNIT_ROUNDOFF * math.pi * np.sum(counts, axis=1)[:, None]
+        angle_error = (
+            counts @ (4 * LIBM * (math.pi + np.abs(self.log_size))) + 16 * UNIT_ROUNDOFF * math.pi * np.sum(counts, axis=1)[:, None]
+        )
         drift_error = 16 * UNIT_ROUNDOFF * (np.abs(epsilons) + counts @ np.abs(self.means))
-        relative = angle_error + np.multiply.outer(drift_error, self.y) + 16 * UNIT_ROUNDOFF * (4 + np.abs(np.multiply.outer(centred, self.y))) + 4 * LIBM
+        relative = (
+            angle_error
+            + np.multiply.outer(drift_error, self.y)
+            + 16 * UNIT_ROUNDOFF * (4 + np.abs(np.multiply.outer(centred, self.y)))
+            + 4 * LIBM
+        )
         top = np.exp(np.minimum(log_top + counts @ (2 * LIBM * (1 + np.abs(self.log_size))), 50.0))
-        error = factor * ((top - size + top * relative) * weight).sum(axis=1) + 2 * sum_error(len(self.y)) * factor * (size * weight).sum(axis=1)
+        error = factor * ((top - size + top * relative) * weight).sum(axis=1) + 2 * sum_error(len(self.y)) * factor * (size * weight).sum(
+            axis=1
+        )
         cut = np.exp(np.minimum(counts @ self.far, 50.0)) / (math.pi * self.reach)
         log_scale = scale - self.c * epsilons
         period = 2 * math.pi / self.step
@@ -88,7 +97,11 @@ class Contour:
             right = np.exp(np.minimum(counts @ self.right - scale - more * epsilons - more * period, 600.0)) / -math.expm1(-more * period)
         alias = (left + right) * (1 + 1e-9)
         error = 1.001 * (error + cut)
-        slack = 8 * UNIT_ROUNDOFF * (np.abs(scale) * (2 + len(self.steps)) + self.c * np.abs(epsilons) + 8) + counts @ self.scale_errors + 8 * LIBM
+        slack = (
+            8 * UNIT_ROUNDOFF * (np.abs(scale) * (2 + len(self.steps)) + self.c * np.abs(epsilons) + 8)
+            + counts @ self.scale_errors
+            + 8 * LIBM
+        )
         low, high = total - error - alias, total + error
         with np.errstate(divide="ignore", invalid="ignore"):
             log_low = np.where(low > 0, log_scale + np.log(np.maximum(low, 1e-300)) - slack, -np.inf)
@@ -96,7 +109,7 @@ class Contour:
             return log_low, np.minimum(log_high, 0.0), slope / total
 
 
-def prepare(product: pairs.Product, epsilon: float, repeats: float = 1.0, tolerance: float = 1e-9) -> Contour:
+def prepare(product: pairs.Product, epsilon: float, repeats: float = 1.0, tolerance: float = 1e-8) -> Contour:
     """Choose c, η, Y and the t-nodes for ε and `repeats` repetitions of the product.
 
     Raises:
@@ -149,9 +162,20 @@ def _prepare(laws: tuple[object, ...], steps: Array, epsilon: float, repeats: fl
     with np.errstate(divide="ignore"):
         log_size = np.maximum(np.log(sizes), -1e6)
     return Contour(
-        c, step, max(reach, float(y[-1])) if far.size else reach, y, log_size, np.array([np.angle(values) for values, _ in tables]),
-        np.maximum(np.log(sizes + errors), -1e6), steps, np.array([part.shift for part in parts]), np.array([part.scale_error for part in parts]),
-        np.array([part.mean for part in parts]), far, order, np.array([log_moment_above(law, order) for law in gaussian]),
+        c,
+        step,
+        max(reach, float(y[-1])) if far.size else reach,
+        y,
+        log_size,
+        np.array([np.angle(values) for values, _ in tables]),
+        np.maximum(np.log(sizes + errors), -1e6),
+        steps,
+        np.array([part.shift for part in parts]),
+        np.array([part.scale_error for part in parts]),
+        np.array([part.mean for part in parts]),
+        far,
+        order,
+        np.array([log_moment_above(law, order) for law in gaussian]),
     )
 
 
@@ -162,7 +186,7 @@ def log_moment_above(law: GaussianMixture, order: float) -> float:
     return part.shift + math.log(float(abs(values[0]) + errors[0])) + part.scale_error + 8 * UNIT_ROUNDOFF * (1 + abs(part.shift)) + LIBM
 
 
-def delta_bounds(product: pairs.Product, epsilon: float, tolerance: float = 1e-9) -> Bounds:
+def delta_bounds(product: pairs.Product, epsilon: float, tolerance: float = 1e-8) -> Bounds:
     """Bounds of δ(ε) by the contour.
 
     Args:
@@ -174,13 +198,13 @@ def delta_bounds(product: pairs.Product, epsilon: float, tolerance: float = 1e-9
     >>> from dpbounds import mechanisms as m
     >>> mechanism = m.Repeated(m.Sampled(m.Gaussian("1.5"), m.PoissonSampling("0.01")), 10000)
     >>> found = delta_bounds(pairs.dominating_pairs(mechanism, direction="remove")[0], 1.0)
-    >>> found.lower <= 0.04960141031482577 <= found.upper and found.relative_width < 1e-9
+    >>> found.lower <= 0.04960141031482577 <= found.upper and found.relative_width < 1e-8
     True
     """
     return bounds_at(product, [epsilon], None, tolerance)[0]
 
 
-def bounds_at(product: pairs.Product, epsilons: list[float], repeats: list[float] | None = None, tolerance: float = 1e-9) -> list[Bounds]:
+def bounds_at(product: pairs.Product, epsilons: list[float], repeats: list[float] | None = None, tolerance: float = 1e-8) -> list[Bounds]:
     """Bounds at several ε, or at several repetitions of the product, or both in parallel lists; one contour serves many of them.
 
     Raises:

@@ -129,7 +129,7 @@ def convolved_loss(product: pairs.Product, radius: float = DEFAULT_RADIUS, point
         density = approx_tent_atoms(law.atoms, radius, points)
         if isinstance(law, GaussianMixture):
             density += loss_density(law, grid)
-        elif not law.degree == 0:
+        elif law.degree != 0:
             low, high = law.lowest_loss, law.highest_loss
             inside = (grid > low) & (grid < high)
             t = law.inverse_loss(grid[inside])  # type: ignore[union-attr]

@@ -1,6 +1,7 @@
 """One door to the float64 accountants: it picks the method and says which it used.
 
-Order: a closed form or finite sum where there is one; the contour where it accepts; else the lattice. All results are two-sided bounds under the rounding
+Order: a closed form or finite sum where there is one; the contour where it accepts; else the lattice. All results are two-sided bounds
+under the rounding
 model of `rounding`, or estimates named `approx_`. They never enter a verdict; certified values come from `dpbounds.contour`.
 
 Inputs are exact (`dpbounds.exact`): ε and δ are read as the numbers they print as. Rounding ε to a float moves it by at
@@ -28,15 +29,22 @@ METHODS = ("auto", "closed form", "contour", "lattice")
 
 
 def delta_bounds(
-    mechanism: Any, epsilon: exact.Number, *, tolerance: float = DEFAULT_TOLERANCE, method: str = "auto", relation: Relation | None = None,
-    direction: Direction = Direction.WORST, guarantee: Guarantee = Guarantee.MECHANISM,
+    mechanism: Any,
+    epsilon: exact.Number,
+    *,
+    tolerance: float = DEFAULT_TOLERANCE,
+    method: str = "auto",
+    relation: Relation | None = None,
+    direction: Direction = Direction.WORST,
+    guarantee: Guarantee = Guarantee.MECHANISM,
 ) -> Bounds:
     """Lower and upper bounds of δ(ε) in float64.
 
     Args:
         mechanism: a dpbounds mechanism, or a dp_accounting.DpEvent tree.
         epsilon: ε ≥ 0.
-        tolerance: relative width aimed at; the lattice aims at 1e-4 at best when it has to take over in "auto". The width reached is in the result.
+        tolerance: relative width aimed at; the lattice aims at 1e-4 at best when it has to take over in "auto". The width reached is in
+        the result.
         method: "auto", "closed form", "contour" or "lattice".
         relation, direction, guarantee: as in `pairs.dominating_pairs`.
 
@@ -57,18 +65,30 @@ def delta_bounds(
 
 
 def delta_bounds_at(
-    mechanism: Any, epsilons: Sequence[exact.Number], *, tolerance: float = DEFAULT_TOLERANCE, method: str = "auto", relation: Relation | None = None,
-    direction: Direction = Direction.WORST, guarantee: Guarantee = Guarantee.MECHANISM,
+    mechanism: Any,
+    epsilons: Sequence[exact.Number],
+    *,
+    tolerance: float = DEFAULT_TOLERANCE,
+    method: str = "auto",
+    relation: Relation | None = None,
+    direction: Direction = Direction.WORST,
+    guarantee: Guarantee = Guarantee.MECHANISM,
 ) -> list[Bounds]:
     """`delta_bounds` at several ε: one evaluation of the moments serves many of them."""
     values = [_epsilon(epsilon) for epsilon in epsilons]
     rows = [_product_bounds(product, values, tolerance, method) for product in _products(mechanism, relation, direction, guarantee)]
-    return [_largest(column) for column in zip(*rows)]
+    return [_largest(column) for column in zip(*rows, strict=True)]
 
 
 def delta_bounds_over_steps(
-    mechanism: Any, epsilon: exact.Number, steps: Sequence[int], *, tolerance: float = DEFAULT_TOLERANCE, relation: Relation | None = None,
-    direction: Direction = Direction.WORST, guarantee: Guarantee = Guarantee.MECHANISM,
+    mechanism: Any,
+    epsilon: exact.Number,
+    steps: Sequence[int],
+    *,
+    tolerance: float = DEFAULT_TOLERANCE,
+    relation: Relation | None = None,
+    direction: Direction = Direction.WORST,
+    guarantee: Guarantee = Guarantee.MECHANISM,
 ) -> list[Bounds]:
     """`delta_bounds` of the mechanism repeated k times, for several k at one ε; one contour serves many k where it accepts.
 
@@ -87,12 +107,18 @@ def delta_bounds_over_steps(
             rows.append(fast_contour.bounds_at(product, [value] * len(counts), [float(count) for count in counts], tolerance))
         except PrecisionError:
             rows.append([_product_bounds(_repeated(product, count), [value], tolerance, "auto")[0] for count in counts])
-    return [_largest(column) for column in zip(*rows)]
+    return [_largest(column) for column in zip(*rows, strict=True)]
 
 
 def epsilon_bounds(
-    mechanism: Any, delta: exact.Number, *, tolerance: float = DEFAULT_TOLERANCE, method: str = "auto", relation: Relation | None = None,
-    direction: Direction = Direction.WORST, guarantee: Guarantee = Guarantee.MECHANISM,
+    mechanism: Any,
+    delta: exact.Number,
+    *,
+    tolerance: float = DEFAULT_TOLERANCE,
+    method: str = "auto",
+    relation: Relation | None = None,
+    direction: Direction = Direction.WORST,
+    guarantee: Guarantee = Guarantee.MECHANISM,
 ) -> Bounds:
     """Bounds of ε(δ) = min{ε ≥ 0 : δ(ε) ≤ δ}, by Newton on log δ and two bounds that bracket the target.
 
@@ -181,7 +207,7 @@ def _product_bounds(product: pairs.Product, epsilons: list[float], tolerance: fl
         raise PrecisionError("there is no closed form for this composition; use --method contour or lattice")
     if rest and method in ("auto", "contour"):
         try:
-            for index, bounds in zip(rest, fast_contour.bounds_at(product, [epsilons[i] for i in rest], None, tolerance)):
+            for index, bounds in zip(rest, fast_contour.bounds_at(product, [epsilons[i] for i in rest], None, tolerance), strict=True):
                 found[index] = bounds
         except PrecisionError:
             if method == "contour":
@@ -190,7 +216,7 @@ def _product_bounds(product: pairs.Product, epsilons: list[float], tolerance: fl
         rest = [index for index in rest if index not in found]
     if rest:
         aim = max(tolerance, LATTICE_TOLERANCE) if method == "auto" else tolerance
-        for index, bounds in zip(rest, lattice.bounds_at(product, [epsilons[i] for i in rest], aim)):
+        for index, bounds in zip(rest, lattice.bounds_at(product, [epsilons[i] for i in rest], aim), strict=True):
             found[index] = bounds
     return [found[index] for index in range(len(epsilons))]
 
@@ -217,7 +243,7 @@ def _is_nothing(law: LossLaw) -> bool:
 
 def _simple(product: pairs.Product, epsilon: float) -> Bounds | None:
     laws = [loss_law(factor) for factor in product.factors]
-    ceiling = math.fsum(factor.steps * law.highest_loss for factor, law in zip(product.factors, laws))
+    ceiling = math.fsum(factor.steps * law.highest_loss for factor, law in zip(product.factors, laws, strict=True))
     if math.isfinite(ceiling) and epsilon > ceiling + 1e-12 * (1 + abs(ceiling)):
         return Bounds(0.0, 0.0, -math.inf, -math.inf, closed_form.METHOD)
     return closed_form.delta_bounds(product, epsilon)
@@ -233,7 +259,7 @@ def _product_epsilon(product: pairs.Product, log_delta: float, tolerance: float,
     start = at(0.0)
     if start.log_upper <= log_delta:
         return Bounds(0.0, 0.0, -math.inf, -math.inf, start.method)
-    ceiling = math.fsum(factor.steps * law.highest_loss for factor, law in zip(product.factors, laws))
+    ceiling = math.fsum(factor.steps * law.highest_loss for factor, law in zip(product.factors, laws, strict=True))
     epsilon, c = _first_guess(laws, tuple(float(factor.steps) for factor in product.factors), log_delta, ceiling)
     low, high = 0.0, ceiling
     found = start
@@ -291,7 +317,8 @@ def _first_guess(laws: tuple[LossLaw, ...], steps: tuple[float, ...], log_delta:
         return epsilon, moments.log_delta_estimate(epsilon, c)
 
     low, high = 1e-3, 1.0
-    while point(high)[1] > log_delta and high < 1e6:
+    limit = 1e6 if math.isinf(ceiling) else 1e5
+    while point(high)[1] > log_delta and high < limit:
         low, high = high, 2 * high
     for _ in range(30):
         middle = math.sqrt(low * high)

@@ -176,14 +176,17 @@ def bounds_at(product: pairs.Product, epsilons: list[float], tolerance: float = 
                 if found.relative_width <= tolerance:
                     results[index] = found
         missing = [index for index in rest if index not in results]
-        pending += [[i for i in missing if epsilons[i] <= epsilons[group[middle]]], [i for i in missing if epsilons[i] > epsilons[group[middle]]]]
+        pending += [
+            [i for i in missing if epsilons[i] <= epsilons[group[middle]]],
+            [i for i in missing if epsilons[i] > epsilons[group[middle]]],
+        ]
     return [results[index] for index in range(len(epsilons))]
 
 
 def _refined(
     laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments, epsilon: float, tolerance: float
 ) -> tuple[Bounds, Lattice | None]:
-    ceiling = sum(count * law.highest_loss for law, count in zip(laws, steps))
+    ceiling = sum(count * law.highest_loss for law, count in zip(laws, steps, strict=True))
     if ceiling + 1e-12 * (1 + abs(ceiling)) < epsilon:
         return Bounds(0.0, 0.0, -math.inf, -math.inf, "lattice"), None
     plan = _plan(laws, steps, moments, epsilon, tolerance)
@@ -216,7 +219,7 @@ def _plan(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments, e
     hundredth of the tolerance on both sides."""
     saddle = min(moments.saddle(epsilon), 1e5)
     log_delta = moments.log_delta_estimate(epsilon, saddle)
-    dense = sum(count for law, count in zip(laws, steps) if not isinstance(law, AtomsOnly)) or 1
+    dense = sum(count for law, count in zip(laws, steps, strict=True) if not isinstance(law, AtomsOnly)) or 1
     step = math.sqrt(6.2 * tolerance / (dense * saddle * (saddle + 1)))
     margin = math.log(100 / tolerance)
     c, order, length = window(moments, epsilon, saddle, log_delta, margin, 8.0)
@@ -279,7 +282,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
     right_moment = 0.0
     uppers: list[tuple[Array, int]] = []
     lowers: list[tuple[Array, int]] = []
-    for law, count, nodes in zip(laws, steps, moments.nodes(order)):
+    for law, count, nodes in zip(laws, steps, moments.nodes(order), strict=True):
         shift = nodes.cumulants(c)[0]
         low, cells = _lattice_cells(law, nodes, step, c, shift, goal)
         far, masses, infinite, error = pessimistic(law, cells, low, step, c, shift, log_goal)
@@ -293,8 +296,17 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
         log_finite_lower += count * math.log1p(-law.infinite_mass) if law.infinite_mass < 1 else -math.inf
         right_moment += count * _log_moment(below, low, step, order - c)
     return Lattice(
-        step, points, start, c, scale, _spectrum(uppers, points), _spectrum(lowers, points),
-        -math.expm1(log_finite) * (1 + 1e-12), -math.expm1(log_finite_lower) * (1 - 1e-12), loss_error, (order, right_moment),
+        step,
+        points,
+        start,
+        c,
+        scale,
+        _spectrum(uppers, points),
+        _spectrum(lowers, points),
+        -math.expm1(log_finite) * (1 + 1e-12),
+        -math.expm1(log_finite_lower) * (1 - 1e-12),
+        loss_error,
+        (order, right_moment),
     )
 
 
@@ -352,7 +364,7 @@ def _spectrum(parts: list[tuple[Array, int]], points: int) -> Spectrum:
         raise PrecisionError("the tilt of the lattice overflows: its log-moment estimate is off")
     keep = np.flatnonzero(log_size > log_zero - CUT)
     phase, exponent, at_cut = np.zeros(len(keep)), np.zeros(len(keep)), 0.0
-    for values, norm, total, count in transforms:
+    for values, norm, _, count in transforms:
         error = fft_error(points) * math.sqrt(points) * norm
         size = np.abs(values[keep])
         phase = np.mod(phase + count * np.angle(values[keep]), 2 * math.pi)

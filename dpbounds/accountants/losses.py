@@ -175,6 +175,7 @@ class GaussianMixture:
             least, most = -4.0, 1.0
         return np.maximum(np.abs(-t + least), np.abs(-t + most)) / self.sigma**2
 
+
 @dataclass(frozen=True)
 class LaplaceMixture:
     """Laplace noise of scale b with Poisson sampling rate q (1: none): P = q·Lap(1,b) + (1−q)·Lap(0,b), Q = Lap(0,b), or swapped.
@@ -314,8 +315,8 @@ def loss_law(factor: pairs.Factor) -> LossLaw:
         weights = (to_float(1 - pair.q), to_float(pair.q))
         return GaussianMixture(to_float(pair.sigma), weights, weights)
     if isinstance(pair, pairs.WithReplacementPair):
-        weights = _binomial_weights(pair.population, pair.batch)
-        return GaussianMixture(to_float(pair.sigma), weights, weights)
+        numbers = _binomial_weights(pair.population, pair.batch)
+        return GaussianMixture(to_float(pair.sigma), numbers, numbers)
     if isinstance(pair, pairs.PoissonPair):
         return _poisson_law(pair.q, pair.base, factor.reversed)
     if isinstance(pair, pairs.LaplacePair):
@@ -346,19 +347,20 @@ def _poisson_law(q: Exact, base: pairs.BasePair, swapped: bool) -> LossLaw:
 
 def _finite_law(q: Exact, base: pairs.RandomizedResponsePair | pairs.FinitePair, swapped: bool) -> AtomsOnly:
     """Atoms of q·P₀+(1−q)·Q₀ against Q₀ (or swapped), from exact masses where they are rational."""
+    rows: list[tuple[float, float, float]]
     if isinstance(base, pairs.RandomizedResponsePair):
         epsilon = to_float(base.epsilon)
         first, second = 1 / (1 + math.exp(-epsilon)), math.exp(-epsilon) / (1 + math.exp(-epsilon))
         rate, keep = to_float(q), to_float(1 - q)
         signed = (epsilon, -epsilon)
         losses = signed if rate == 1 else tuple(float(_log_two(np.array([value]), keep, rate)[0]) for value in signed)
-        rows = [(loss, mass * math.exp(loss), mass) for loss, mass in zip(losses, (second, first))]
+        rows = [(loss, mass * math.exp(loss), mass) for loss, mass in zip(losses, (second, first), strict=True)]
     else:
         rate_exact = q if isinstance(q, Fraction) else Fraction(to_float(q))
         rows = []
-        for p0, q0 in zip(base.p, base.q):
-            p = rate_exact * p0 + (1 - rate_exact) * q0
-            rows.append((_log_ratio(p, q0), float(p), float(q0)))
+        for p0, q0 in zip(base.p, base.q, strict=True):
+            mixed = rate_exact * p0 + (1 - rate_exact) * q0
+            rows.append((_log_ratio(mixed, q0), float(mixed), float(q0)))
     if swapped:
         rows = [(-loss, q_mass, p_mass) for loss, p_mass, q_mass in rows]
     infinite = math.fsum(p for loss, p, _ in rows if loss == math.inf)
@@ -381,16 +383,19 @@ def _log_ratio(p: Fraction, q: Fraction) -> float:
 def _binomial_weights(population: int, batch: int) -> tuple[float, ...]:
     """Binomial(batch, 1/population), cut where it falls below the smallest float."""
     if batch > MAX_BATCH:
-        raise InputError(f"with-replacement batches above {MAX_BATCH} are beyond the float64 accountants, got {batch}; use dpbounds.contour")
+        raise InputError(
+            f"with-replacement batches above {MAX_BATCH} are beyond the float64 accountants, got {batch}; use dpbounds.contour"
+        )
     rate = Fraction(1, population)
-    weights, term = [], (1 - rate) ** batch if population > 1 else Fraction(0)
+    weights: list[float] = []
+    term = (1 - rate) ** batch
     if population == 1:
         return (0.0,) * batch + (1.0,)
     for ell in range(batch + 1):
         weights.append(float(term))
         if weights[-1] == 0.0 and ell > batch / population:
             break
-        term = term * (batch - ell) * rate / ((ell + 1) * (1 - rate))
+        term = term * Fraction(batch - ell, ell + 1) * rate / (1 - rate)
     while weights and weights[-1] == 0.0:
         weights.pop()
     return tuple(weights)
@@ -402,10 +407,7 @@ def _log_two(exponent: Array, keep: float, q: float) -> Array:
         return exponent
     big = exponent > 600.0
     safe = np.where(big, 0.0, exponent) if big.any() else exponent
-    if q <= 0.5:
-        result = np.log1p(q * np.expm1(safe))
-    else:
-        result = np.log(keep + q * np.exp(safe))
+    result = np.log1p(q * np.expm1(safe)) if q <= 0.5 else np.log(keep + q * np.exp(safe))
     return np.where(big, exponent + math.log(q), result) if big.any() else result
 
 
@@ -424,10 +426,29 @@ def _log_mixture(t: Array, weights: tuple[float, ...], sigma: float) -> Array:
         return np.zeros_like(t)
     if len(weights) == 2:
         return _log_two((2 * t - 1) / (2 * sigma**2), weights[0], weights[1])
-    shifts = np.arange(len(weights), dtype=float)
+    logs = _log_coefficients(weights, sigma)
+    if logs.min() > -600.0:
+        return _horner(t, np.exp(logs), sigma)[0]
+    return special.logsumexp(np.multiply.outer(t, np.arange(len(weights)) / sigma**2) + logs, axis=-1)
+
+
+def _log_coefficients(weights: tuple[float, ...], sigma: float) -> Array:
+    """log b_ℓ − ℓ²/2σ²."""
     with np.errstate(divide="ignore"):
-        logs = np.log(np.asarray(weights)) - shifts**2 / (2 * sigma**2)
-    return special.logsumexp(np.multiply.outer(t, shifts / sigma**2) + logs, axis=-1)
+        return np.log(np.asarray(weights)) - np.arange(len(weights), dtype=float) ** 2 / (2 * sigma**2)
+
+
+def _horner(t: Array, coefficients: Array, sigma: float) -> tuple[Array, Array]:
+    """(log Σ c_ℓ x^ℓ, mean of ℓ) at x = e^{t/σ²}, in powers of x or 1/x, whichever is at most 1: positive terms, no cancellation."""
+    top = len(coefficients) - 1
+    positive = t > 0
+    x = np.exp(-np.abs(t) / sigma**2)
+    value, slope = np.zeros_like(t), np.zeros_like(t)
+    for index in range(top, -1, -1):
+        slope = slope * x + value
+        value = value * x + np.where(positive, coefficients[top - index], coefficients[index])
+    mean = x * slope / value
+    return np.log(value) + np.where(positive, top * t / sigma**2, 0.0), np.where(positive, top - mean, mean)
 
 
 def _log_mixture_error(t: Array, weights: tuple[float, ...], sigma: float) -> Array:
@@ -445,11 +466,11 @@ def _mean_shift(t: Array, weights: tuple[float, ...], sigma: float) -> Array:
     if len(weights) == 2:
         exponent = (2 * t - 1) / (2 * sigma**2)
         return weights[1] * np.exp(exponent - _log_two(exponent, weights[0], weights[1]))
+    logs = _log_coefficients(weights, sigma)
+    if logs.min() > -600.0:
+        return _horner(t, np.exp(logs), sigma)[1]
     shifts = np.arange(len(weights), dtype=float)
-    with np.errstate(divide="ignore"):
-        logs = np.log(np.asarray(weights)) - shifts**2 / (2 * sigma**2)
-    table = special.softmax(np.multiply.outer(t, shifts / sigma**2) + logs, axis=-1)
-    return table @ shifts
+    return special.softmax(np.multiply.outer(t, shifts / sigma**2) + logs, axis=-1) @ shifts
 
 
 def _turned(t: Array, weights: tuple[float, ...], sigma: float, theta: float) -> Array:
@@ -458,8 +479,7 @@ def _turned(t: Array, weights: tuple[float, ...], sigma: float, theta: float) ->
     if len(weights) == 2:
         return 1.0 + _mean_shift(t, weights, sigma) * complex(-2 * math.sin(theta / 2) ** 2, math.sin(theta))
     shifts = np.arange(len(weights), dtype=float)
-    with np.errstate(divide="ignore"):
-        logs = np.log(np.asarray(weights)) - shifts**2 / (2 * sigma**2)
+    logs = _log_coefficients(weights, sigma)
     return special.softmax(np.multiply.outer(t, shifts / sigma**2) + logs, axis=-1) @ np.exp(1j * theta * shifts)
 
 
@@ -476,19 +496,29 @@ def _single_inverse(s: Array, weights: tuple[float, ...], sigma: float) -> Array
 def _newton_inverse(law: GaussianMixture, s: Array) -> Array:
     """Monotone interpolation of L followed by safeguarded Newton steps, vectorised."""
     reach = law.sigma * 45.0 + law.degree + 1.0
-    low, high = np.full_like(s, -reach), np.full_like(s, reach)
-    coarse = np.linspace(-reach, reach, 2001)
+    ends = np.array([-reach, reach])
+    for _ in range(40):
+        least, most = law.loss(ends)
+        if least < float(s.min()) and most > float(s.max()):
+            break
+        ends = 2 * ends
+    low, high = np.full_like(s, ends[0]), np.full_like(s, ends[1])
+    coarse = np.linspace(ends[0], ends[1], 4001)
     t = np.interp(s, law.loss(coarse), coarse)
+    active = np.arange(len(s))
     for _ in range(60):
-        gap = law.loss(t) - s
-        low, high = np.where(gap < 0, t, low), np.where(gap > 0, t, high)
+        if not len(active):
+            break
+        at, goal = t[active], s[active]
+        gap = law.loss(at) - goal
+        low[active], high[active] = np.where(gap < 0, at, low[active]), np.where(gap > 0, at, high[active])
         with np.errstate(divide="ignore", invalid="ignore"):
-            step = t - gap / law.loss_slope(t)
-        inside = (step > low) & (step < high)
-        moved = np.where(gap == 0, t, np.where(inside, step, 0.5 * (low + high)))
-        if np.all(np.abs(moved - t) <= 4e-16 * (np.abs(t) + law.sigma)):
-            return moved
-        t = moved
+            step = at - gap / law.loss_slope(at)
+        inside = (step >= low[active]) & (step <= high[active])
+        moved = np.where(gap == 0, at, np.where(inside, step, 0.5 * (low[active] + high[active])))
+        t[active] = moved
+        done = (np.abs(moved - at) <= 1e-15 * (np.abs(at) + law.sigma)) | (np.abs(gap) <= 4e-16 * (1e-3 + np.abs(goal)))
+        active = active[~done]
     return t
 
 

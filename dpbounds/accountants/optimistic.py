@@ -10,10 +10,12 @@ E_cell = κ·(e^h−1)·p_i with κ = min(1/4, e^D/8), because x_i·r ≤ p_i. S
 [(E_{i+1}−E_i)/(e^h−1) − (E_i−E_{i−1})/(1−e^{−h})].
 
 *Ends.* H and V are those of the density part alone, of P-mass a and Q-mass b; its curve lies above (a − bx)₊. At an inner node i0 the curve
-continues to the left along the tangent of H, lowered by E_{i0}, until it meets a − bx. This needs V_{i0} ≥ a − bx_{i0} and the tangent slope
+continues to the left along the tangent of H, lowered by E_{i0}, until it meets a − bx. This needs V_{i0} ≥ a − bx_{i0} and the tangent
+slope
 below the first chord's; the same on the right with 0. The kink at the meeting point is x = E_Q[X | X < x_{i0}] + E_{i0}/Q_left with Q-mass
 Q_left, hence P-mass P_left + E_{i0}; on the right E_Q[X | X > x_{i1}] − E_{i1}/Q_right, P-mass P_right − E_{i1}. Those kinks are then moved
-down to a node: less loss, and less P-mass, can only lower δ = E_P(1 − e^{ε−S})₊. Where the law has an atom at its lower end, node 0 is exact (E_0 = 0): the
+down to a node: less loss, and less P-mass, can only lower δ = E_P(1 − e^{ε−S})₊. Where the law has an atom at its lower end, node 0 is
+exact (E_0 = 0): the
 chord of the first cell leaves H at x_0 as fast as λΔr (λ = position in the cell), so E_1 ≥ 4·E_cell is taken there; the same on the right.
 
 Atoms on nodes have no gap. Atoms between nodes are moved down to the node below, which keeps their P-mass and lowers the loss.

@@ -56,8 +56,11 @@ class Bounds:
         """Bounds of max(x, y)."""
         method = self.method if self.method == other.method else f"{self.method}, {other.method}"
         return Bounds(
-            max(self.lower, other.lower), max(self.upper, other.upper),
-            max(self.log_lower, other.log_lower), max(self.log_upper, other.log_upper), method,
+            max(self.lower, other.lower),
+            max(self.upper, other.upper),
+            max(self.log_lower, other.log_lower),
+            max(self.log_upper, other.log_upper),
+            method,
         )
 
 

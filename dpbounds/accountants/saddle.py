@@ -41,8 +41,8 @@ def approx_nodes(law: LossLaw, order: float) -> LossNodes:
     with np.errstate(divide="ignore"):
         losses, logs, t_all = [atoms[:, 0]], [np.log(atoms[:, 1])], [np.full(len(atoms), np.nan)]
     if isinstance(law, GaussianMixture):
-        reach, top_u, top_v = 13.0 * law.sigma, len(law.upper) - 1, len(law.lower) - 1
-        low, high = -reach, reach + top_u * (1 + order) + top_v * order
+        reach, top_u = 13.0 * law.sigma, len(law.upper) - 1
+        low, high = -reach, reach + top_u * (1 + order) + _lower_reach(law, order)
         count = int(min(max(160.0, 6.0 * (high - low) / law.sigma), 40000.0))
         step = (high - low) / count
         t = low + step * np.arange(count + 1)
@@ -56,6 +56,14 @@ def approx_nodes(law: LossLaw, order: float) -> LossNodes:
         return LossNodes(losses[0], logs[0], t_all[0])
     losses.append(law.loss(t))
     return LossNodes(np.concatenate(losses), np.concatenate([*logs, log_weights]), np.concatenate([*t_all, t]))
+
+
+def _lower_reach(law: GaussianMixture, order: float) -> float:
+    """How far the factor v^{−order} can push the peak: order·degree, or less where v has the floor d_0 (t = order·q·e^{−t/σ²}/d_0
+    there)."""
+    if len(law.lower) == 2 and law.lower[0] > 0:
+        return min(order, law.sigma**2 * math.log1p(order * law.lower[1] / law.lower[0]) + law.sigma + 1.0)
+    return (len(law.lower) - 1) * order
 
 
 class Moments:
@@ -76,7 +84,7 @@ class Moments:
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """K(c), K′(c), K″(c)."""
         total = [0.0, 0.0, 0.0]
-        for nodes, steps in zip(self.nodes(c), self.steps):
+        for nodes, steps in zip(self.nodes(c), self.steps, strict=True):
             for index, value in enumerate(nodes.cumulants(c)):
                 total[index] += steps * value
         return total[0], total[1], total[2]
@@ -84,7 +92,7 @@ class Moments:
     def values(self, orders: Array) -> Array:
         """K at several orders at once."""
         total = np.zeros(len(orders))
-        for nodes, steps in zip(self.nodes(float(np.max(orders))), self.steps):
+        for nodes, steps in zip(self.nodes(float(np.max(orders))), self.steps, strict=True):
             exponents = nodes.log_weights + np.multiply.outer(orders, nodes.losses)
             top = exponents.max(axis=1)
             total += steps * (top + np.log(np.exp(exponents - top[:, None]).sum(axis=1)))
