@@ -20,7 +20,7 @@ from dpbounds import exact
 from dpbounds.derive.kernel import Assumed, Fact, ancestors
 from dpbounds.errors import DerivationError, InputError
 
-MODULES = ("gaussian", "subsampled", "amplification", "constrained", "conversion")
+MODULES = ("gaussian", "subsampled", "amplification", "constrained", "conversion", "reverse_sampling")
 
 
 @dataclass(frozen=True)

@@ -235,7 +235,7 @@ class _Form:
                 (self.restore(factor.base), factor.exp)
                 if isinstance(factor, Pow) and factor.exp.is_Integer
                 else (self.restore(factor), S.One)
-                for factor in Mul.make_args(factored)
+                for factor in Mul.make_args(_without_minus(factored))
             ]
             if len(restored) > 1 or restored[0][0] != argument:
                 parts: list[tuple[Any, Any]] = []
@@ -342,6 +342,15 @@ def _split_factors(factors: list[Any], variable: Symbol) -> tuple[Any, Any, list
         more = [tuple(limit) for limit in inner.limits]
     bound = {variable} | {limit[0] for limit in more}
     return Mul(*(f for f in factors if not (free(f) & bound))), Mul(*(f for f in factors if free(f) & bound)), more
+
+
+def _without_minus(product: Any) -> Any:
+    """The same product with a minus sign in front moved into one of its sums."""
+    number, factors = product.as_coeff_mul()
+    place = next((k for k, factor in enumerate(factors) if isinstance(factor, Add)), None)
+    if place is None or not number.is_negative:
+        return product
+    return Mul(-number, *factors[:place], Add(*(-term for term in factors[place].args)), *factors[place + 1 :])
 
 
 def _factors(product: Any) -> list[tuple[Any, Any]]:

@@ -7,6 +7,7 @@ from dpbounds.derive.rules_order import add, apply, below_maximum, chain, eq, le
 from dpbounds.derive.rules_sums import (
     binomial_theorem,
     bound_extremum,
+    first_term,
     induction,
     infimum,
     rewrite_extremum,
@@ -31,6 +32,7 @@ __all__ = [
     "discharge",
     "eq",
     "equality",
+    "first_term",
     "generalize",
     "hypothesis",
     "induction",

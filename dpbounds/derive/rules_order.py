@@ -184,11 +184,11 @@ def maximum(*facts: Fact) -> Fact:
     return make(relation(Le, Max(*(part[1] for part in parts)), parts[0][2]), "maximum", facts)
 
 
-def below_maximum(largest: Max, position: int) -> Fact:
-    """An argument of a max is at most the max."""
+def below_maximum(largest: Max, position: int, given: Booleans = ()) -> Fact:
+    """An argument of a max is at most the max (`given`: the conditions under which the arguments are defined)."""
     if not isinstance(largest, Max):
         raise DerivationError(f"below_maximum: {_short(largest)} is not a max")
-    return make(relation(Le, largest.args[position], largest), "below_maximum")
+    return make(relation(Le, largest.args[position], largest), "below_maximum", given=given)
 
 
 def _short(expression: Any) -> str:

@@ -36,6 +36,20 @@ def sum_termwise(fact: Fact, over: tuple[Symbol, Any, Any]) -> Fact:
     return make(relation(Eq if kind is Eq else Le, *sides), "sum_termwise", [fact], discharged=about)
 
 
+def first_term(total: Sum, given: Booleans = ()) -> Fact:
+    """Σ_{i=a}^{b} f(i) = f(a) + Σ_{i=a+1}^{b} f(i) for integers a ≤ b."""
+    if not isinstance(total, Sum) or len(total.limits) != 1:
+        raise DerivationError(f"first_term: {total} is not a sum over one index")
+    given = tuple(given)
+    index, low, high = total.limits[0]
+    signs = context(given)
+    if not (index.is_integer and signs.integer(low) and signs.integer(high) and signs.nonnegative(high - low)):
+        raise DerivationError(f"first_term: integers {low} <= {high} are not shown")
+    _check_index(index, low, "first_term")
+    split = substitute(total.function, {index: low}) + Sum(total.function, (index, low + 1, high))
+    return make(Eq(total, split, evaluate=False), "first_term", given=given)
+
+
 def _check_index(index: Symbol, low: Any, rule: str) -> None:
     """The index may be an integer, ≥ 0 or ≥ 1 by its own assumptions, and its range must start no lower."""
     if (
