@@ -34,6 +34,6 @@ fixed_size = Claim(
     then=SampledGaussianDelta(epsilon, sigma / 2, q) <= SubstituteGaussianDelta(epsilon, sigma, q),
     expect=FAILS,
     by=Counterexample({epsilon: 1, sigma: 1, q: "1/100"}),
-    note="Another record fills the slot that the differing record leaves. The same pair also stands for Poisson sampling under substitution,"
-    " where it is right; so the two schemes are not equivalent.",
+    note="Another record fills the slot that the differing record leaves. The same pair also stands for Poisson sampling under"
+    " substitution, where it is right; so the two schemes are not equivalent.",
 )

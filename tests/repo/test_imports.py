@@ -32,11 +32,21 @@ def test_nothing_heavy_is_imported(root, code):
     assert not modules & HEAVY
 
 
-def test_help_is_quick(root):
-    """About 0.1 s on an idle machine; the bound leaves room for a busy one."""
+WORKLOAD = ["--sigma", "1.5", "--q", "0.01", "--steps", "10000"]
+
+
+def test_values_of_privacy_loss_need_neither_sympy_nor_numpy(root):
+    modules = imported_by(f"from dpbounds.cli import main; assert main({['delta', *WORKLOAD, '--epsilon', '1']}) == 0", root)
+    assert "flint" in modules
+    assert not modules & (HEAVY - {"flint"})
+
+
+@pytest.mark.parametrize(("words", "limit"), [(["--help"], 1), (["delta", *WORKLOAD, "--epsilon", "1"], 3)], ids=["help", "delta"])
+def test_commands_are_quick(root, words, limit):
+    """About 0.1 s and 0.5 s on an idle machine; the bounds leave room for a busy one."""
     seconds = []
     for _ in range(3):
         start = time.perf_counter()
-        subprocess.run([sys.executable, "-m", "dpbounds", "--help"], cwd=root, capture_output=True, check=True)
+        subprocess.run([sys.executable, "-m", "dpbounds", *words], cwd=root, capture_output=True, check=True)
         seconds.append(time.perf_counter() - start)
-    assert min(seconds) < 1, seconds
+    assert min(seconds) < limit, seconds

@@ -1,16 +1,14 @@
 """What is shipped: pinned versions, and a wheel that carries the catalogue."""
 
-import re
+import json
 import subprocess
 import sys
 import tomllib
 import zipfile
 
 import pytest
-
-
-def normalized(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 
 @pytest.fixture(scope="module")
@@ -18,18 +16,20 @@ def project(root):
     return tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-def test_every_requirement_is_pinned(root, project):
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13", "3.14", "3.15"])
+def test_every_requirement_has_one_pin(root, project, python):
     lines = [line for line in (root / "constraints.txt").read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in lines)
-    pinned = {normalized(line.partition("==")[0]) for line in lines}
-    assert len(pinned) == len(lines)
-    extras = project["project"]["optional-dependencies"].values()
-    wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"], *(row for extra in extras for row in extra)]
-    names = {normalized(re.match(r"[\w.-]+", row).group()) for row in wanted}
-    assert names - pinned == {"dpbounds"}
+    pins = [pin for pin in map(Requirement, lines) if pin.marker is None or pin.marker.evaluate({"python_version": python})]
+    assert all([specifier.operator for specifier in pin.specifier] == ["=="] and pin.url is None for pin in pins)
+    pinned = [canonicalize_name(pin.name) for pin in pins]
+    assert len(set(pinned)) == len(pinned)
+    extras = [row for extra in project["project"]["optional-dependencies"].values() for row in extra]
+    wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"], *extras]
+    assert {canonicalize_name(Requirement(row).name) for row in wanted} - set(pinned) == {"dpbounds"}
 
 
 def test_the_wheel_carries_the_catalogue(root, tmp_path):
+    """A claim is settled and shown from an unpacked wheel, in a folder that is no clone."""
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(build, cwd=root, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("dpbounds-*.whl")
@@ -39,11 +39,15 @@ def test_the_wheel_carries_the_catalogue(root, tmp_path):
     proofs = {f"dpbounds/_proofs/{path.relative_to(root / 'proofs').as_posix()}" for path in (root / "proofs").rglob("*.py")}
     assert proofs | {"dpbounds/__init__.py", "dpbounds/py.typed", "dpbounds/cli/__init__.py"} <= names
     assert not [name for name in names if name.startswith(("tests/", "notebooks/", "proofs/"))]
-    run = subprocess.run(
-        [sys.executable, "-c", "import dpbounds, sys; from dpbounds.cli import main; print(dpbounds.__file__); main(['--version'])"],
-        cwd=tmp_path / "site",
-        capture_output=True,
-        text=True,
-    )
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.startswith(str(tmp_path / "site"))
+
+    def run(*words):
+        code = f"import sys; sys.path.insert(0, {str(tmp_path / 'site')!r}); from dpbounds import cli; print(cli.__file__); cli.main()"
+        (tmp_path / "elsewhere").mkdir(exist_ok=True)
+        command = [sys.executable, "-P", "-c", code, *words]
+        return subprocess.run(command, cwd=tmp_path / "elsewhere", capture_output=True, text=True, check=True).stdout
+
+    where, _, document = run("check", "--only", "trustworthy2022.gaussian-rdp", "--workers", "1", "--json").partition("\n")
+    assert where.startswith(str(tmp_path / "site"))
+    (claim,) = json.loads(document)["claims"]
+    assert (claim["id"], claim["verdict"], claim["as_expected"]) == ("trustworthy2022.gaussian-rdp", "REFUTED", True)
+    assert "trustworthy2022.gaussian-rdp" in run("show", "trustworthy2022.gaussian-rdp")
