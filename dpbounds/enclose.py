@@ -473,10 +473,14 @@ def _build_integral(compiler: _Compiler, node: sympy.Integral) -> int:
 
 
 def _build_quantity(compiler: _Compiler, node: functions.PrivacyQuantity) -> int:
+    """By the elementary form if there is one, else by the registered evaluator, else by the definition (integrals with finite limits)."""
+    elementary = node.elementary()
+    if elementary is not None:
+        return compiler.visit(elementary)
     if type(node) in _REGISTRY:
         evaluator, fixed, sources = _REGISTRY[type(node)], {}, []
         for position, part in enumerate(node.args):
-            if isinstance(part, sympy.Tuple) or (isinstance(part, sympy.Symbol) and str(part) in functions.DIRECTIONS):
+            if isinstance(part, (sympy.Tuple, sympy.core.symbol.Str)) or (isinstance(part, sympy.Symbol) and str(part) in functions.DIRECTIONS):
                 fixed[position] = part
             else:
                 sources.append(compiler.visit(part))
@@ -485,14 +489,11 @@ def _build_quantity(compiler: _Compiler, node: functions.PrivacyQuantity) -> int
             supply = iter(values)
             return evaluator(*(fixed[i] if i in fixed else next(supply) for i in range(len(node.args))))
 
-        elementary = functions.expand_quantities(node)
-        if not isinstance(elementary, functions.PrivacyQuantity):
-            return compiler.visit(elementary)
         return compiler.emit(evaluate, *sources)
-    elementary = functions.expand_quantities(node)
-    if isinstance(elementary, functions.PrivacyQuantity):
+    meaning = node.definition()
+    if meaning == node:
         raise LanguageError(f"no evaluator is known for {type(node).__name__} in this form: {_short(node)}")
-    return compiler.visit(elementary)
+    return compiler.visit(meaning)
 
 
 _BUILDERS: list[tuple[Any, Callable[[_Compiler, Any], int]]] = [
