@@ -11,7 +11,10 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "dpbounds.claims": "Boxes Claim Counterexample Expectation FAILS Grade HOLDS Mutant OPEN Outcome Proof Search Verdict settle",
+    "dpbounds.claims": (
+        "Boxes Claim Counterexample Expectation FAILS Grade HOLDS Mutant OPEN Outcome Proof Search Verdict mechanism_delta "
+        "mechanism_renyi settle"
+    ),
     "dpbounds.errors": (
         "CertificateError ClaimError DPBoundsError DerivationError EmptyDomainError InputError LanguageError PrecisionError Undecidable"
     ),

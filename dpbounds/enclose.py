@@ -480,7 +480,9 @@ def _build_quantity(compiler: _Compiler, node: functions.PrivacyQuantity) -> int
     if type(node) in _REGISTRY:
         evaluator, fixed, sources = _REGISTRY[type(node)], {}, []
         for position, part in enumerate(node.args):
-            if isinstance(part, (sympy.Tuple, sympy.core.symbol.Str)) or (isinstance(part, sympy.Symbol) and str(part) in functions.DIRECTIONS):
+            if isinstance(part, (sympy.Tuple, sympy.core.symbol.Str)) or (
+                isinstance(part, sympy.Symbol) and str(part) in functions.DIRECTIONS
+            ):
                 fixed[position] = part
             else:
                 sources.append(compiler.visit(part))

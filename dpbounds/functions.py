@@ -13,6 +13,7 @@ from typing import Any
 
 import sympy
 from sympy import Expr, Integral, Max, Rational, S, Sum, Symbol, Tuple, binomial, exp, log, oo, pi, sqrt
+from sympy.core.symbol import Str
 
 DIRECTIONS = ("remove", "add")
 
@@ -381,6 +382,49 @@ class SubstituteGaussianDelta(_ComposedDelta):
         upper = q * _phi((1 - threshold) / sigma) + (1 - q) * _phi(-threshold / sigma)
         lower = q * _phi((-1 - threshold) / sigma) + (1 - q) * _phi(-threshold / sigma)
         return upper - exp(epsilon) * lower
+
+
+class _OfMechanism(PrivacyQuantity):
+    """A quantity of one mechanism, carried as its JSON specification: (order, specification, direction)."""
+
+    def __new__(cls, order: Any, specification: Any, direction: Any = "worst") -> _OfMechanism:
+        text, name = (value if isinstance(value, str) else str(value) for value in (specification, direction))
+        return Expr.__new__(cls, sympy.sympify(order), Str(text), Str(name))
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        """The symbols of the order."""
+        return self.args[0].free_symbols
+
+    def elementary(self) -> Expr | None:
+        return None
+
+    def _latex(self, printer: Any) -> str:
+        return rf"{self.symbol}_{{{printer._print(self.args[0])}}}\left(\text{{{self.args[1]}}}\right)"
+
+
+class MechanismDelta(_OfMechanism):
+    """δ(ε) of a mechanism with fixed parameters, compositions included; made by `dpbounds.claims.mechanism_delta`."""
+
+    symbol = r"\delta"
+
+    def definition(self) -> Expr:
+        return self
+
+    def conditions(self) -> list[sympy.Basic]:
+        return [self.args[0] >= 0]
+
+
+class MechanismRenyi(_OfMechanism):
+    """D_α of a mechanism with fixed parameters, compositions included; made by `dpbounds.claims.mechanism_renyi`."""
+
+    symbol = "D"
+
+    def definition(self) -> Expr:
+        return self
+
+    def conditions(self) -> list[sympy.Basic]:
+        return [self.args[0] > 1]
 
 
 def _phi(x: Expr) -> Expr:

@@ -1,11 +1,54 @@
-"""Tell the claim language how to enclose the privacy quantities that have no elementary formula."""
+"""Tell the claim language how to enclose the privacy quantities that have no elementary formula.
+
+Each evaluator takes balls, so it also works on boxes: the quantities are monotone in each parameter, and the two extreme corners
+bound them. Where digits cannot be had the answer is NaN, which decides nothing.
+"""
 
 from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
 
 import sympy
 
 from dpbounds import balls, enclose, functions
 from dpbounds.balls import Ball
+from dpbounds.errors import PrecisionError
+from dpbounds.mechanisms import Direction, Gaussian, Mechanism, PoissonSampling, Relation, Repeated, Sampled
+from dpbounds.specs import mechanism_to_spec, spec_to_mechanism, text_to_spec
+
+_LARGEST_DIGITS = 60
+
+
+def mechanism_delta(epsilon: Any, mechanism: Mechanism, direction: str = "worst") -> functions.MechanismDelta:
+    """δ(ε) of a mechanism as a quantity of a statement.
+
+    >>> mechanism_delta(1, Gaussian(2)).args[1]
+    [{"sigma": "2"}]
+    """
+    return functions.MechanismDelta(epsilon, _specification(mechanism), Direction(direction).value)
+
+
+def mechanism_renyi(alpha: Any, mechanism: Mechanism, direction: str = "worst") -> functions.MechanismRenyi:
+    """D_α of a mechanism as a quantity of a statement."""
+    return functions.MechanismRenyi(alpha, _specification(mechanism), Direction(direction).value)
+
+
+def register_all() -> None:
+    """Register every evaluator; `dpbounds.claims` does it on import."""
+    enclose.register(functions.SampledGaussianRenyi, _sampled_gaussian_renyi)
+    enclose.register(functions.SampledGaussianMoment, _sampled_gaussian_moment)
+    enclose.register(functions.SampledGaussianDelta, _sampled_gaussian_delta)
+    enclose.register(functions.SubstituteGaussianDelta, _substitute_gaussian_delta)
+    enclose.register(functions.MechanismDelta, _mechanism_delta)
+    enclose.register(functions.MechanismRenyi, _mechanism_renyi)
+
+
+def _specification(mechanism: Mechanism) -> str:
+    parts = mechanism_to_spec(mechanism)
+    return json.dumps([{key: value for key, value in part.items() if (key, value) != ("steps", 1)} for part in parts])
 
 
 def _sampled_gaussian_renyi(alpha: Ball, sigma: Ball, q: Ball, direction: sympy.Symbol) -> Ball:
@@ -19,7 +62,71 @@ def _sampled_gaussian_moment(alpha: Ball, sigma: Ball, q: Ball, direction: sympy
     return ((alpha - 1) * _sampled_gaussian_renyi(alpha, sigma, q, direction)).exp()
 
 
-def register_all() -> None:
-    """Register every evaluator; `dpbounds.claims` does it on import."""
-    enclose.register(functions.SampledGaussianRenyi, _sampled_gaussian_renyi)
-    enclose.register(functions.SampledGaussianMoment, _sampled_gaussian_moment)
+def _sampled_gaussian_delta(epsilon: Ball, sigma: Ball, q: Ball, steps: Ball, direction: sympy.Symbol) -> Ball:
+    """δ is nonincreasing in ε and σ and nondecreasing in q and k: data processing, as for D_α in `renyi_ball`."""
+    return _by_corners(epsilon, sigma, q, steps, Relation.ADD_OR_REMOVE, Direction(str(direction)))
+
+
+def _substitute_gaussian_delta(epsilon: Ball, sigma: Ball, q: Ball, steps: Ball) -> Ball:
+    """The pair at q is a post-processing of the pair at q' > q (both sides mixed with N(0, σ²)), so δ does not decrease in q.
+
+    The mixture is s·P_{q'} + (1−s)·N(0, σ²) against s·Q_{q'} + (1−s)·N(0, σ²), s = q/q'; the hockey stick is jointly convex and the common
+    part adds at most (1−s)(1−e^ε)₊ = 0.
+    """
+    return _by_corners(epsilon, sigma, q, steps, Relation.SUBSTITUTE, Direction.WORST)
+
+
+def _by_corners(epsilon: Ball, sigma: Ball, q: Ball, steps: Ball, relation: Relation, direction: Direction) -> Ball:
+    from dpbounds.contour import delta
+
+    ends = [balls.Enclosure.of(value) for value in (epsilon, sigma, q)]
+    count = balls.Enclosure.of(steps)
+    inside = ends[0].lower >= 0 and ends[1].lower > 0 and ends[2].lower >= 0 and ends[2].upper <= 1
+    if not inside or not count.is_exact or count.lower < 1 or not all(isinstance(e.upper, Fraction) for e in ends):
+        return Ball.nan()
+
+    def at(eps: Any, noise: Any, rate: Any) -> balls.Enclosure:
+        mechanism = Repeated(Sampled(Gaussian(noise), PoissonSampling(rate)), int(count.lower))
+        return delta(mechanism, eps, digits=_digits(), relation=relation, direction=direction).enclosure
+
+    return _bounded(lambda: at(ends[0].upper, ends[1].upper, ends[2].lower), lambda: at(ends[0].lower, ends[1].lower, ends[2].upper), ends)
+
+
+def _mechanism_delta(epsilon: Ball, specification: Any, direction: Any) -> Ball:
+    from dpbounds.contour import delta
+
+    mechanism, ends = spec_to_mechanism(text_to_spec(str(specification))), balls.Enclosure.of(epsilon)
+    if not ends.lower >= 0 or not isinstance(ends.upper, Fraction):
+        return Ball.nan()
+    return _bounded(
+        lambda: delta(mechanism, ends.upper, digits=_digits(), direction=str(direction)).enclosure,
+        lambda: delta(mechanism, ends.lower, digits=_digits(), direction=str(direction)).enclosure,
+        [ends],
+    )
+
+
+def _mechanism_renyi(alpha: Ball, specification: Any, direction: Any) -> Ball:
+    from dpbounds.moments import renyi_divergence
+
+    mechanism, ends = spec_to_mechanism(text_to_spec(str(specification))), balls.Enclosure.of(alpha)
+    if not ends.lower > 1 or not isinstance(ends.upper, Fraction):
+        return Ball.nan()
+    return _bounded(
+        lambda: renyi_divergence(mechanism, ends.lower, digits=_digits(), direction=str(direction)).enclosure,
+        lambda: renyi_divergence(mechanism, ends.upper, digits=_digits(), direction=str(direction)).enclosure,
+        [ends],
+    )
+
+
+def _digits() -> int:
+    return max(5, min(_LARGEST_DIGITS, int(balls.working_bits() / balls.BITS_PER_DIGIT) - 5))
+
+
+def _bounded(least: Callable[[], balls.Enclosure], largest: Callable[[], balls.Enclosure], ends: list[balls.Enclosure]) -> Ball:
+    """From the smallest to the largest corner; one evaluation when all parameters are points."""
+    try:
+        low = least()
+        high = low if all(end.is_exact for end in ends) else largest()
+    except PrecisionError:
+        return Ball.nan()
+    return low.low.union(high.high)

@@ -153,7 +153,8 @@ def _from_refutation(claim: Claim, found: Refutation | str) -> Outcome:
     if isinstance(found, str):
         return _undecided(claim, "refute", found)
     lines = "; ".join(found.sides)
-    detail = f"counterexample {found.as_text()}" + (f": {lines}" if lines else "")
+    where = f"counterexample {found.as_text()}" if found.point else "false as it stands"
+    detail = where + (f": {lines}" if lines else "")
     return Outcome(
         claim.id, Verdict.REFUTED, Grade.EXACT_COUNTEREXAMPLE, "counterexample", detail, certificate=certificate.of_refutation(claim, found)
     )
