@@ -52,9 +52,13 @@ def family(name: str, sign: str = "nonnegative") -> IndexedBase:
     return IndexedBase(name, **{"real": True, sign: True})
 
 
-def index(name: str) -> Symbol:
-    """A summation index."""
-    return Symbol(name, integer=True, positive=True)
+def index(name: str, start: int = 1) -> Symbol:
+    """A summation index that starts at 1, or at 0.
+
+    >>> index("k", start=0).is_nonnegative
+    True
+    """
+    return Symbol(name, integer=True, positive=True) if start == 1 else Symbol(name, integer=True, nonnegative=True)
 
 
 def sums_to_one(weights: IndexedBase, over: tuple[Symbol, object, object]) -> Boolean:

@@ -143,7 +143,7 @@ class _Search:
         self.integer = [bool(v.is_integer) for v in self.variables]
         self.constraints = [enclose.compile_expression(_expanded(c), self.variables) for c in domain.constraints if not c.has(sympy.Mod)]
         faces = root
-        self.statement = _statement(then, self.variables, faces)
+        self.statement = _statement(then, self.variables, faces, domain.constraints)
         needed = definedness.conditions_of(then) + definedness.conditions_of(_expanded(then))
         open_conditions = definedness.unsettled(dict.fromkeys(needed), domain.constraints)
         self.definedness = [enclose.compile_expression(c, self.variables) for c in open_conditions]
@@ -240,16 +240,18 @@ def _preorder(node: _Node) -> str:
     return "".join(tokens)
 
 
-def _statement(then: Boolean, variables: tuple[sympy.Symbol, ...], faces: Box) -> Callable[[Box, bool], Bound]:
+def _statement(
+    then: Boolean, variables: tuple[sympy.Symbol, ...], faces: Box, premises: tuple[Boolean, ...]
+) -> Callable[[Box, bool], Bound]:
     """A statement as a function of a box: And needs every part, Or needs one part on the whole box."""
     if then is sympy.true:
         return lambda box, touching: Bound(True, Ball.pos_inf(), "trivial", None)
     if then is sympy.false:
         return lambda box, touching: Bound(False, Ball.neg_inf(), "trivial", None)
     if isinstance(then, sympy.Implies):
-        return _statement(sympy.Or(sympy.Not(then.args[0]), then.args[1]), variables, faces)
+        return _statement(sympy.Or(sympy.Not(then.args[0]), then.args[1]), variables, faces, premises)
     if isinstance(then, (sympy.And, sympy.Or)):
-        parts = [_statement(part, variables, faces) for part in then.args]
+        parts = [_statement(part, variables, faces, premises) for part in then.args]
         every = isinstance(then, sympy.And)
 
         def combined(box: Box, touching: bool) -> Bound:
@@ -263,7 +265,7 @@ def _statement(then: Boolean, variables: tuple[sympy.Symbol, ...], faces: Box) -
             return next((b for b in bounds if b.truth is None), bounds[0])
 
         return combined
-    gap = Gap(then, variables, faces)
+    gap = Gap(then, variables, faces, premises)
     return lambda box, touching: gap.on(box, touching=touching)
 
 

@@ -14,10 +14,19 @@ class Proof:
     """By a derivation whose conclusion is the claim.
 
     Args:
-        derivation: a function without arguments that builds a `dpbounds.derive.Derivation`; it is built when the claim is checked.
+        derivation: the name of a derivation of `dpbounds derive`, or a function without arguments that builds a `Derivation`;
+            it is built when the claim is checked.
     """
 
-    derivation: Callable[[], Any]
+    derivation: str | Callable[[], Any]
+
+    def build(self) -> Any:
+        """Build the derivation now."""
+        if callable(self.derivation):
+            return self.derivation()
+        from dpbounds.derive.derivation import get
+
+        return get(self.derivation)
 
 
 @dataclass(frozen=True)

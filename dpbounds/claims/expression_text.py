@@ -13,6 +13,7 @@ import sympy
 
 from dpbounds import functions
 from dpbounds.errors import CertificateError
+from dpbounds.quantifiers import ForAll
 
 _CONSTRUCTORS: dict[str, Any] = {
     name: getattr(sympy, name)
@@ -77,6 +78,7 @@ _CONSTRUCTORS: dict[str, Any] = {
     "false": sympy.false,
     "Half": sympy.S.Half,
     "Str": sympy.core.symbol.Str,
+    "ForAll": ForAll,
 }
 _CONSTRUCTORS |= {
     name: value

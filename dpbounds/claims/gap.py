@@ -12,9 +12,11 @@ from fractions import Fraction
 from functools import cached_property
 
 import sympy
+from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls, enclose, functions
 from dpbounds.balls import Ball
+from dpbounds.claims import definedness
 from dpbounds.errors import LanguageError
 
 Box = tuple[tuple[Fraction, Fraction], ...]
@@ -57,6 +59,7 @@ class Gap:
         relation: a sympy `<=`, `<`, `>=` or `>`.
         variables: the coordinates of boxes.
         faces: for each variable the exact (low, high) bounds of the domain, None where unbounded.
+        premises: what holds on the domain; denominators that they make positive are cleared.
     """
 
     def __init__(
@@ -64,13 +67,15 @@ class Gap:
         relation: sympy.core.relational.Relational,
         variables: tuple[sympy.Symbol, ...],
         faces: Box | tuple[tuple[Fraction | None, Fraction | None], ...],
+        premises: tuple[Boolean, ...] = (),
     ) -> None:
         if not isinstance(relation, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
             raise LanguageError(f"boxes decide <=, <, >= and >, not {type(relation).__name__}: {relation}")
         large, small = (relation.rhs, relation.lhs) if isinstance(relation, (sympy.Le, sympy.Lt)) else (relation.lhs, relation.rhs)
         self.relation, self.variables, self._bounds = relation, variables, faces
         self.strict = isinstance(relation, (sympy.Lt, sympy.Gt))
-        self.expression = functions.expand_quantities(large) - functions.expand_quantities(small)
+        difference = functions.expand_quantities(large) - functions.expand_quantities(small)
+        self.expression = without_positive_denominators(difference, premises)
         self._value = enclose.compile_expression(self.expression, variables)
 
     @cached_property
@@ -162,6 +167,23 @@ class Gap:
 def _ball(side: tuple[Fraction, Fraction]) -> Ball:
     low, high = side
     return balls.ball(low) if low == high else balls.ball(low).union(balls.ball(high))
+
+
+def without_positive_denominators(gap: sympy.Expr, premises: tuple[Boolean, ...]) -> sympy.Expr:
+    """The gap times its denominators that are positive on the whole domain: the sign is the same, and a face where both vanish is regular.
+
+    >>> x = sympy.Symbol("x", real=True)
+    >>> without_positive_denominators(1 - sympy.log(x) / (x - 1), (x > 1,))
+    x - log(x) - 1
+    """
+    denominators: dict[sympy.Expr, int] = {}
+    for term in sympy.Add.make_args(gap):
+        for factor in sympy.Mul.make_args(term):
+            base, exponent = factor.as_base_exp()
+            if exponent.is_Integer and exponent < 0 and isinstance(base, sympy.Add):
+                denominators[base] = max(denominators.get(base, 0), int(-exponent))
+    factor = sympy.Mul(*(base**power for base, power in denominators.items() if not definedness.unsettled([base > 0], premises)))
+    return gap if factor == 1 else sympy.Add(*(sympy.cancel(factor * term) for term in sympy.Add.make_args(gap)))
 
 
 def _vanishes(expression: sympy.Expr, variable: sympy.Symbol, at: sympy.Rational) -> bool:

@@ -14,6 +14,7 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls, enclose, functions
 from dpbounds.errors import LanguageError
+from dpbounds.quantifiers import ForAll
 
 Point = Mapping[Any, Any]
 _BITS = (64, 128, 256, 512, 1024)
@@ -69,6 +70,10 @@ def truth_at(condition: Boolean, point: Point) -> bool | None:
         return enclose._either(enclose._negate(truth_at(condition.args[0], point)), truth_at(condition.args[1], point))
     if condition in (sympy.true, sympy.false):
         return bool(condition)
+    if isinstance(condition, ForAll):
+        from dpbounds.claims.quantified import holds_at
+
+        return holds_at(condition, point)
     if not isinstance(condition, sympy.core.relational.Relational):
         raise LanguageError(f"{type(condition).__name__} is not part of the claim language: {condition}")
     sides = tuple(instantiate(side, point) for side in condition.args)

@@ -36,7 +36,7 @@ def prove(claim: Claim, plan: Proof) -> Proved | str:
         claim does not make.
     """
     try:
-        derivation = plan.derivation()
+        derivation = plan.build()
     except DerivationError as error:
         return f"the derivation does not build: {error}"
     if not same_statement(derivation.conclusion, claim.then):

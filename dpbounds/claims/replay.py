@@ -397,12 +397,21 @@ class _LeafChecker:
     def _gap_holds(self, relation: Any, box: Sides) -> bool:
         large, small = (relation.rhs, relation.lhs) if isinstance(relation, (sympy.Le, sympy.Lt)) else (relation.lhs, relation.rhs)
         strict = isinstance(relation, (sympy.Lt, sympy.Gt))
-        gap = self._derivative(relation, lambda: functions.expand_quantities(large) - functions.expand_quantities(small))
+        gap = self._derivative(relation, lambda: self._cleared(functions.expand_quantities(large) - functions.expand_quantities(small)))
         return (
             self._natural(gap, box, strict)
             or self._sloped(relation, gap, box, strict)
             or (not strict and self._at_face(relation, gap, box))
         )
+
+    def _cleared(self, gap: Any) -> Any:
+        """The gap times those denominators that the premises make positive on the domain: the same sign."""
+        premises = {part for c in self.constraints if (part := _positive_part(c)) is not None}
+        factor = sympy.S.One
+        for power in gap.atoms(sympy.Pow):
+            if power.exp.is_Integer and power.exp < 0 and power.base.is_Add and _follows(sympy.Gt(power.base, 0, evaluate=False), premises):
+                factor = sympy.lcm(factor, power.base**-power.exp)
+        return sympy.Add(*(sympy.cancel(factor * term) for term in sympy.Add.make_args(gap))) if factor != 1 else gap
 
     def _natural(self, gap: Any, box: Sides, strict: bool) -> bool:
         try:

@@ -194,8 +194,9 @@ def _family_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
     bounds = domain.bounds()
     ladders = {v: _ladder(bounds[v], bool(v.is_integer)) for v in domain.variables}
     lengths = {limit for c in (*domain.constraints,) for total in c.atoms(sympy.Sum) for limit in total.limits[0][2].free_symbols}
-    while True:
-        size = rng.choice(_FAMILY_SIZES)
+    for turn in itertools.count():
+        # First the families that agree with each other: they satisfy premises about closeness.
+        alike, size = turn < len(_FAMILY_SIZES) + 1, (1, *_FAMILY_SIZES)[turn] if turn <= len(_FAMILY_SIZES) else rng.choice(_FAMILY_SIZES)
         point: Point = {}
         for variable in domain.variables:
             short = ladders[variable][: 8 + rng.randrange(12)]
@@ -203,7 +204,7 @@ def _family_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
             point[variable] = sympy.Rational(value.numerator, value.denominator)
         for base in domain.families:
             positive = bool(base[1].is_positive)
-            weights = [rng.randrange(1 if positive else 0, 5) for _ in range(size)]
+            weights = [1] * size if alike else [rng.randrange(1 if positive else 0, 5) for _ in range(size)]
             total = sum(weights)
             if base in normalised:
                 if total == 0:

@@ -1,0 +1,45 @@
+"""Universal premises at a point: `ForAll` over one variable in a bounded interval, decided by covering the interval."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+
+from dpbounds.claims import instance
+from dpbounds.errors import LanguageError
+from dpbounds.quantifiers import ForAll
+
+_BUDGET = 2000
+
+
+def holds_at(premise: ForAll, point: instance.Point) -> bool | None:
+    """True when boxes cover the whole range of the bound variable, None otherwise: a cover never says that a premise fails.
+
+    >>> x, u = sympy.symbols("x u", positive=True)
+    >>> holds_at(ForAll(x, sympy.And(x > 1, x <= u), x**2 > x - 1), {u: 3})
+    True
+    """
+    from dpbounds.claims.certify import cover
+    from dpbounds.claims.claim import Claim
+    from dpbounds.claims.evidence import Boxes
+
+    outer = {key: value for key, value in point.items() if key != premise.variable}
+    body = _instantiated(premise.body, outer)
+    if body is sympy.true:
+        return True
+    condition = _instantiated(premise.condition, outer)
+    if condition is sympy.false:
+        return True
+    claim = Claim(id="premise", text="", given=[condition], then=body)
+    try:
+        found = cover(claim, Boxes(budget=_BUDGET))
+    except LanguageError:
+        return None
+    return True if found.complete else None
+
+
+def _instantiated(condition: Any, point: instance.Point) -> Any:
+    if isinstance(condition, sympy.core.relational.Relational):
+        return condition.func(*(sympy.simplify(instance.instantiate(side, point).doit()) for side in condition.args))
+    return condition.func(*(_instantiated(part, point) for part in condition.args)) if condition.args else condition
