@@ -31,7 +31,7 @@ def holds_at(premise: ForAll, point: instance.Point) -> bool | None:
     condition = _instantiated(premise.condition, outer)
     if condition is sympy.false:
         return True
-    claim = Claim(id="premise", text="", given=[condition], then=body)
+    claim = Claim(id="premise", text="", given=(condition,), then=body)
     try:
         found = cover(claim, Boxes(budget=_BUDGET))
     except LanguageError:

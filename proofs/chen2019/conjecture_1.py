@@ -104,7 +104,7 @@ def always_fails():
 every_order = Claim(
     id="chen2019.conjecture-1.every-order",
     source=("chen2019", "Conjecture 1"),
-    text="For every lambda > 1: p_i = heads, mu_1 = heads, mu_2 = tails, all compared with a fair coin, satisfy the premise and not the conclusion.",
+    text="For every lambda > 1: p_i = mu_1 = heads and mu_2 = tails, compared with a fair coin, satisfy the premise, not the conclusion.",
     given=[order > 1],
     then=And(
         rules.le(table_divergence(heads, coin), table_divergence(tails, coin)),
