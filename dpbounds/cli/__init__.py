@@ -38,6 +38,7 @@ COMMANDS: dict[str, Command] = {
     "derive": Command("dpbounds.cli.derive:command", "List the derivations, or build one and show its steps."),
     "delta": Command("dpbounds.cli.delta:delta", "Certified delta(epsilon) of a mechanism, to any number of digits."),
     "epsilon": Command("dpbounds.cli.epsilon:epsilon", "Certified bracket of epsilon(delta) of a mechanism."),
+    "rdp": Command("dpbounds.cli.rdp:rdp", "Certified Rényi divergence of a mechanism at any real order."),
     "replay": Command("dpbounds.cli.replay:command", "Check certificates again."),
 }
 

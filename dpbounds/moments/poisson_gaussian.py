@@ -25,6 +25,7 @@ from flint import arb
 from dpbounds.balls import ball, precision, to_fraction
 from dpbounds.errors import PrecisionError
 from dpbounds.moments import poisson_gaussian_terms as terms
+from dpbounds.moments.excess import divergence_from_excess
 from dpbounds.moments.lattice import aliasing, between_zero_and, lattice_sum
 from dpbounds.moments.poisson_gaussian_plan import plan
 from dpbounds.moments.poisson_gaussian_terms import Integrand, Plan
@@ -77,11 +78,11 @@ def divergence(t: Parameter, sigma: Parameter, q: Parameter, bits: int, *, add: 
         if rate == 1:
             return (1 + order) / (2 * noise * noise)
         if not add and order < BINOMIAL_MOST and order.is_exact() and order.is_integer() and order > 0:
-            excess = binomial_excess(int(float(order)) + 1, noise, rate)
+            value = binomial_excess(int(float(order)) + 1, noise, rate)
         else:
             f = Integrand(order, noise, rate, add)
-            excess = integral(f, plan(f, bits + 4))
-        return excess if order == 0 else (order * excess).log1p() / order
+            value = integral(f, plan(f, bits + 4))
+        return divergence_from_excess(order, value)
 
     return relative(evaluate, bits, guard=_guard(t, sigma, q))
 

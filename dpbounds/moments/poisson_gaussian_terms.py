@@ -40,6 +40,8 @@ from dataclasses import dataclass
 
 from flint import arb
 
+from dpbounds.moments.excess import excess
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -73,7 +75,6 @@ class Integrand:
         self.rest = 1 - q
         self.half_v = 1 / (2 * sigma * sigma)
         self.norm = 1 / (sigma * (2 * arb.pi()).sqrt())
-        self.kullback = bool(t == 0)
         self.growing = bool(self.p >= 2)
 
     def density(self, x: arb) -> arb:
@@ -95,11 +96,7 @@ class Integrand:
 
     def excess(self, u: arb, log_u1: arb) -> arb:
         """G(u)."""
-        if self.add:
-            scaled = -log_u1 if self.kullback else (-self.t * log_u1).expm1() / self.t
-            return u + scaled
-        scaled = log_u1 if self.kullback else (self.t * log_u1).expm1() / self.t
-        return (1 + u) * scaled - u
+        return excess(self.t, u, log_u1, self.add)
 
     def __call__(self, x: arb) -> arb:
         """f(x)."""

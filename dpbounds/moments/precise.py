@@ -34,22 +34,23 @@ def as_ball(value: Parameter | int) -> arb:
     return ball_of(value, ctx.prec)
 
 
-def relative(evaluate: Callable[[], arb], bits: int, guard: int = 40) -> arb:
+def relative(evaluate: Callable[[], arb], bits: int, guard: int = 40, attempts: int = ATTEMPTS) -> arb:
     """Evaluate at rising precision until the ball has `bits` relative bits; 0 and +∞ pass as they are.
 
     Args:
         evaluate: computes the quantity at the precision that is set.
         bits: relative accuracy, in bits.
         guard: working bits above `bits` in the first attempt; doubled each time.
+        attempts: how often to try.
 
     Raises:
-        PrecisionError: not reached after `ATTEMPTS` attempts; the message says what was.
+        PrecisionError: not reached; the message says what was.
 
     >>> relative(lambda: arb(2).sqrt() - ball(Fraction(14142135623, 10**10)), 60).rel_accuracy_bits() >= 60
     True
     """
     value = arb.nan()
-    for _ in range(ATTEMPTS):
+    for _ in range(attempts):
         with precision(bits + guard):
             value = evaluate()
         if accurate(value, bits):

@@ -1,0 +1,24 @@
+"""`dpbounds rdp`: certified Rényi divergence."""
+
+from __future__ import annotations
+
+import click
+
+from dpbounds.cli.mechanism_options import mechanism_options, read_query, show
+from dpbounds.errors import InputError
+
+
+@click.command("rdp")
+@click.option("--alpha", metavar="A", help="Order A > 1, any real number such as 7/2.")
+@mechanism_options
+def rdp(alpha: str | None, as_json: bool, **options: str | None) -> None:
+    """Certified Rényi divergence of a mechanism at any real order, to any number of digits."""
+    from dpbounds.moments import renyi
+
+    if alpha is None:
+        raise InputError("--alpha is missing; give the order, such as --alpha 7/2")
+    query = read_query(**options)
+    result = renyi.renyi_divergence(
+        query.mechanism, alpha, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
+    )
+    show(result, as_json)
