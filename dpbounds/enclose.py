@@ -133,6 +133,8 @@ class _Compiler:
         return self.known[node]
 
     def _build(self, node: Any) -> int:
+        if node in (sympy.nan, sympy.zoo):
+            return self.emit(arb.nan)
         for kind, build in _BUILDERS:
             if isinstance(node, kind):
                 return build(self, node)

@@ -20,7 +20,7 @@ from dpbounds.claims.collect import Located, catalogue_folder, claims_in, collec
 from dpbounds.claims.replay import replay as replay_certificate
 from dpbounds.claims.settle import Outcome, settle
 from dpbounds.claims.verdict import Expectation, Grade, Verdict
-from dpbounds.errors import CertificateError, ClaimError, InputError
+from dpbounds.errors import CertificateError, ClaimError, DPBoundsError, InputError
 
 DEFAULT_CERTIFICATES = Path(".dpbounds/certificates")
 _MARKER = "run.json"
@@ -126,12 +126,16 @@ def check(
         else:
             outcomes[entry.claim.id] = stored
             _tell(on_row, len(outcomes), len(located), entry.claim.id)
-    for identifier, outcome in _settled(waiting, options):
-        outcomes[identifier] = (outcome, "", "")
-        for found in (outcome, outcome.mutant):
-            if found is not None and found.certificate is not None:
-                certificate.write(found.certificate, options.certificates)
-        _tell(on_row, len(outcomes), len(located), identifier)
+    try:
+        for identifier, outcome in _settled(waiting, options):
+            outcomes[identifier] = (outcome, "", "")
+            for found in (outcome, outcome.mutant):
+                if found is not None and found.certificate is not None:
+                    certificate.write(found.certificate, options.certificates)
+            _tell(on_row, len(outcomes), len(located), identifier)
+    except DPBoundsError:
+        _mark(options.certificates, complete=True)  # bad input is no interruption: the next run starts afresh
+        raise
     _mark(options.certificates, complete=True)
     return _rows(located, outcomes)
 

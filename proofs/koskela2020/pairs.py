@@ -1,8 +1,9 @@
 """Koskela, Jälkö & Honkela 2020, §6: the pairs of distributions that stand for sampling schemes."""
 
-from sympy import Eq, exp, log
+from sympy import Eq, Lambda, exp, log
 
-from dpbounds import FAILS, Claim, Counterexample
+from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
+from dpbounds.derive import derive, rules
 from dpbounds.functions import SampledGaussianDelta, SubstituteGaussianDelta, normal_density
 from dpbounds.symbols import positive, real
 
@@ -23,6 +24,46 @@ loss_printed = Claim(
     expect=FAILS,
     by=Counterexample({q: "1/2", sigma: 1, t: 0}),
     note="A sign slip: the exponent below is (-2t-1)/(2 s^2).",
+)
+
+right_denominator = q * exp((-2 * t - 1) / (2 * sigma**2)) + 1 - q
+
+
+def loss_of_the_pair():
+    """Both densities divided by the density of N(0, σ²)."""
+
+    def build(proof):
+        given = [q < 1]
+        rest = rules.sign(rules.lt(0, 1 - q), given)
+        signs = [
+            rules.restate(rules.lt(0, part), rules.add(rest, rules.positive(part - (1 - q)))) for part in (numerator, right_denominator)
+        ]
+        weight = normal_density(t, 0, sigma)
+        signs += [
+            rules.restate(rules.lt(0, part), rules.add(rules.scale(rest, weight), rules.positive(part - (1 - q) * weight)))
+            for part in (upper, lower)
+        ]
+        ratios = [
+            proof(name, rules.equality(density / normal_density(t, 0, sigma), form, given))
+            for name, density, form in (("upper density", upper, numerator), ("lower density", lower, right_denominator))
+        ]
+        quotient = proof("their quotient", rules.equality(numerator / right_denominator, upper / lower, given, using=[*ratios, *signs]))
+        y = positive("y")
+        return proof("take the logarithm", rules.apply(Lambda(y, log(y)), quotient, given, using=signs))
+
+    return derive("loss-without-replacement", "The privacy loss of the pair of §6.2", build, "Koskela et al. 2020, §6.2")
+
+
+loss_corrected = Claim(
+    id="koskela2020.loss-without-replacement.corrected",
+    source=("koskela2020", "§6.2, the privacy loss function"),
+    text="The same with (-2t-1)/(2 s^2) in the exponent below.",
+    given=[q < 1],
+    then=Eq(log(numerator / right_denominator), log(upper / lower)),
+    expect=HOLDS,
+    by=Proof(loss_of_the_pair),
+    corrects="koskela2020.loss-without-replacement",
+    mutant=Mutant(Eq(log(numerator / printed_denominator), log(upper / lower)), by=Counterexample({q: "1/2", sigma: 1, t: 0})),
 )
 
 fixed_size = Claim(

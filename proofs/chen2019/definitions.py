@@ -1,0 +1,35 @@
+"""Chen 2019: definitions and identities as printed."""
+
+from sympy import And, Eq, Sum, exp, log
+
+from dpbounds import FAILS, Claim, Counterexample
+from dpbounds.functions import HockeyStick, RenyiMoment
+from dpbounds.symbols import family, index, nonnegative, positive, positive_integer, sums_to_one
+
+epsilon, delta = nonnegative("epsilon delta")
+order = positive("lambda")
+n, i = positive_integer("n"), index("i")
+p, q = family("p"), family("q")
+full_p, full_q = family("p", "positive"), family("q", "positive")
+three, over = (i, 1, 3), (i, 1, n)
+
+pointwise = Claim(
+    id="chen2019.approximate-max-divergence",
+    source=("chen2019", "the definition of the delta-approximate max divergence"),
+    text="max_y log((p(y) - delta)/q(y)) <= epsilon makes p and q (epsilon, delta)-indistinguishable in this direction (three outcomes).",
+    given=[sums_to_one(p, three), sums_to_one(q, three), And(*(p[k] - delta <= exp(epsilon) * q[k] for k in (1, 2, 3)))],
+    then=HockeyStick(epsilon, p[i], q[i], three) <= delta,
+    expect=FAILS,
+    by=Counterexample({epsilon: 0, delta: "1/4", p: (0, "1/2", "1/2"), q: ("1/2", "1/4", "1/4")}),
+    note="The maximum must run over sets of outcomes, not over single ones.",
+)
+
+missing_exponential = Claim(
+    id="chen2019.equation-9",
+    source=("chen2019", "(9), left side"),
+    text="The moment of p against q is the expectation of (lambda - 1) L: an exp is missing in print.",
+    given=[order > 1, sums_to_one(full_p, over), sums_to_one(full_q, over)],
+    then=Eq(Sum(full_p[i] * (order - 1) * log(full_p[i] / full_q[i]), over), RenyiMoment(order, full_p[i], full_q[i], over)),
+    expect=FAILS,
+    by=Counterexample({order: 2, n: 2, full_p: ("2/3", "1/3"), full_q: ("1/3", "2/3")}),
+)
