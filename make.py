@@ -22,7 +22,8 @@ VENV = os.path.join(ROOT, ".venv")
 BIN = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin")
 PYTHON = os.path.join(BIN, "python.exe" if os.name == "nt" else "python")
 OLDEST = (3, 11)
-EXTRAS = {"setup": "dev", "check": "", "test": "dev", "notebooks": "notebooks"}
+JOBS = {"check": "", "test": "dev", "notebooks": "notebooks", "setup": "dev"}  # and the extra of pyproject.toml that each needs
+EXTRAS = ["", "notebooks", "dev"]  # each holds the one before
 
 
 def say(message):
@@ -89,32 +90,44 @@ def make_venv():
     return "no Python here can make an environment with pip; on Debian and Ubuntu: apt install python3-venv"
 
 
+def stamp(extra):
+    """Where .venv records what was installed into it."""
+    return os.path.join(VENV, "installed-" + (extra or "alone"))
+
+
 def fingerprint():
-    """Changes when the installed environment must."""
+    """Changes when the installed environment must, and when the clone was moved: scripts in .venv hold its path."""
     digest = hashlib.sha256(ROOT.encode())
     for name in ("pyproject.toml", "constraints.txt"):
         with open(os.path.join(ROOT, name), "rb") as file:
             digest.update(file.read())
-    return digest.hexdigest()
+    return ROOT + "\n" + digest.hexdigest() + "\n"
+
+
+def recorded(extra):
+    """What the stamp of an extra says, or nothing when .venv does not work."""
+    if not os.path.exists(stamp(extra)) or not answers(PYTHON, "-m", "pip", "--version"):
+        return ""
+    with open(stamp(extra), encoding="utf-8") as file:
+        return file.read()
 
 
 def install(extra):
     """Make .venv hold dpbounds and the extra; return an error message or None."""
-    stamp, wanted = os.path.join(VENV, "installed-" + (extra or "dpbounds")), fingerprint()
-    if os.path.exists(stamp) and answers(PYTHON, "-c", f"import sys; sys.exit(sys.version_info < {OLDEST})"):
-        with open(stamp) as file:
-            if file.read() == wanted:
-                return None
-    if not answers(PYTHON, "-m", "pip", "--version"):
+    wanted = fingerprint()
+    found = [recorded(larger) for larger in EXTRAS[EXTRAS.index(extra) :]]
+    if wanted in found:
+        return None
+    if not any(record.startswith(ROOT + "\n") for record in found + [recorded("")]):
         problem = make_venv()
         if problem:
             return problem
-    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--constraint", "constraints.txt"]
     target = f".[{extra}]" if extra else "."
     say(f"installing {target} into .venv; a minute or two the first time")
+    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--constraint", "constraints.txt"]
     if run(*pip, "hatchling", "editables") or run(*pip, "--no-build-isolation", "--editable", target):
         return "the installation failed; the lines above say why"
-    with open(stamp, "w") as file:
+    with open(stamp(extra), "w", encoding="utf-8") as file:
         file.write(wanted)
     return None
 
@@ -136,16 +149,18 @@ def commands(job, words):
 
 
 def main(words):
-    if not words or words[0] not in EXTRAS:
-        print(__doc__.strip(), file=sys.stderr if words and words[0] not in ("-h", "--help") else sys.stdout)
-        return 2 if words and words[0] not in ("-h", "--help") else 0
-    problem = install(EXTRAS[words[0]])
+    job = words[0] if words else "--help"
+    if job not in JOBS:
+        asked = job in ("-h", "--help")
+        print(__doc__.strip(), file=sys.stdout if asked else sys.stderr)
+        return 0 if asked else 2
+    problem = install(JOBS[job])
     if problem:
         say(problem)
         return 2
     code = 0
-    for command in commands(words[0], words[1:]):
-        if words[0] == "test":
+    for command in commands(job, words[1:]):
+        if job == "test":
             say(" ".join([os.path.basename(command[0])] + command[1:]))
         code = run(*command) or code
     return code
