@@ -97,7 +97,7 @@ def stamp(extra):
 
 def fingerprint():
     """Changes when the installed environment must, and when the clone was moved: scripts in .venv hold its path."""
-    digest = hashlib.sha256(ROOT.encode())
+    digest = hashlib.sha256()
     for name in ("pyproject.toml", "constraints.txt"):
         with open(os.path.join(ROOT, name), "rb") as file:
             digest.update(file.read())
