@@ -1,0 +1,23 @@
+"""Rényi curves of noise families: order ↦ D_order, with certified values at any real order."""
+
+from dpbounds.curves.continuous import GaussianCurve, LaplaceCurve, LogisticCurve, UnequalGaussiansCurve
+from dpbounds.curves.curve import Composition, LinearCurve, RangeLimitedCurve, RenyiCurve, composed
+from dpbounds.curves.discrete import BoundedRangeCurve, DiscreteGaussianCurve, GeometricCurve, RandomizedResponseCurve
+from dpbounds.curves.sampled import PoissonGaussianCurve
+
+__all__ = [
+    "BoundedRangeCurve",
+    "Composition",
+    "DiscreteGaussianCurve",
+    "GaussianCurve",
+    "GeometricCurve",
+    "LaplaceCurve",
+    "LinearCurve",
+    "LogisticCurve",
+    "PoissonGaussianCurve",
+    "RandomizedResponseCurve",
+    "RangeLimitedCurve",
+    "RenyiCurve",
+    "UnequalGaussiansCurve",
+    "composed",
+]
