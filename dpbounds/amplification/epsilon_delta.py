@@ -31,13 +31,12 @@ def amplified_epsilon_delta_of(epsilon: exact.Number, delta: exact.Number, q: ex
     """
     loss, chance, rate = nonnegative(epsilon, "epsilon"), probability(delta, "delta"), probability(q, "q (the sampling rate)")
     return EpsilonDelta(
-        certified(lambda: (as_ball(rate) * as_ball(loss).expm1()).log1p(), digits), certified(lambda: as_ball(rate) * as_ball(chance), digits)
+        certified(lambda: (as_ball(rate) * as_ball(loss).expm1()).log1p(), digits),
+        certified(lambda: as_ball(rate) * as_ball(chance), digits),
     )
 
 
-def with_replacement_delta_of(
-    profile: Callable[[int], Ball], population: exact.Number, batch: exact.Number, digits: int = 15
-) -> Enclosure:
+def with_replacement_delta_of(profile: Callable[[int], Ball], population: exact.Number, batch: exact.Number, digits: int = 15) -> Enclosure:
     """δ′ = Σ_{k=1}^m C(m,k) n^{−k}(1−1/n)^{m−k} δ_k, at ε′ = log(1 + (1−(1−1/n)^m)(e^ε−1)), for m draws with replacement out of n.
 
     Args:

@@ -1,7 +1,7 @@
 """The exact series for the moment of the Poisson-sampled Gaussian at a real order (Mironov, Talwar & Zhang 2019, §3.3).
 
-With x(z) = q/(1−q)·e^{(2z−1)/2σ²} and x(z₀) = 1 at z₀ = ½ + σ²log(1/q−1), the binomial series of (1−q)^α(1+x)^α converges for z ≤ z₀ and that of
-q^α e^{α(2z−1)/2σ²}(1+1/x)^α for z ≥ z₀. Integrated against N(0, σ²) term by term,
+With x(z) = q/(1−q)·e^{(2z−1)/2σ²} and x(z₀) = 1 at z₀ = ½ + σ²log(1/q−1), the binomial series of (1−q)^α(1+x)^α converges for z ≤ z₀ and
+that of q^α e^{α(2z−1)/2σ²}(1+1/x)^α for z ≥ z₀. Integrated against N(0, σ²) term by term,
 
     M = Σ_k C(α,k) [ (1−q)^{α−k} q^k e^{k(k−1)/2σ²}·½erfc((k−z₀)/√2σ) + (1−q)^k q^{α−k} e^{(α−k)(α−k−1)/2σ²}·½erfc((z₀−α+k)/√2σ) ].
 
@@ -21,7 +21,9 @@ from dpbounds.moments.precise import as_ball
 MOST_TERMS = 20_000
 
 
-def log_moment_series_of(alpha: exact.Number, sigma: exact.Number, q: exact.Number, digits: int = 12, most_terms: int = MOST_TERMS) -> Enclosure:
+def log_moment_series_of(
+    alpha: exact.Number, sigma: exact.Number, q: exact.Number, digits: int = 12, most_terms: int = MOST_TERMS
+) -> Enclosure:
     """log E_Q[(dP/dQ)^α] = (α−1)·D_α of the Poisson-sampled Gaussian, direction remove, by the series.
 
     Args:
@@ -60,4 +62,3 @@ def _moment(alpha: Ball, sigma: Ball, q: Ball, most_terms: int) -> Ball:
         total += term
         coefficient = coefficient * back / (k + 1)
     return Ball.nan()  # fewer terms than the order: no remainder is known
-

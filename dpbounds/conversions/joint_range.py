@@ -8,8 +8,8 @@ F is jointly convex, so both sides are certified from one point (p₀, q₀) nea
   below   if F(p₀, q₀) ≤ e^{(α−1)ρ}, then δ ≥ p₀ − e^ε q₀;
   above   for every feasible (p, q), e^{(α−1)ρ} ≥ F₀ + F_p(p−p₀) + F_q(q−q₀); with F_q = −s·F_p, F_p > 0, this gives
           p − e^ε q ≤ p₀ − s·q₀ + (e^{(α−1)ρ} − F₀)/F_p + max(0, s − e^ε), because 0 ≤ q ≤ 1.
-With a = p/q and b = (1−p)/(1−q), F_p = α(a^{α−1} − b^{α−1}) and F_q = (1−α)(a^α − b^α). The optimum has s = e^ε, which for given b has one root a
-in [e^ε, α/(α−1)·e^ε], and F falls from a^{α−1} to 1 as b rises from 0 to 1. Where e^{(α−1)ρ} is larger still, p = 1 and δ = 1 − e^{ε−ρ}.
+With a = p/q and b = (1−p)/(1−q), F_p = α(a^{α−1} − b^{α−1}) and F_q = (1−α)(a^α − b^α). The optimum has s = e^ε, which for given b has one
+root a in [e^ε, α/(α−1)·e^ε], and F falls from a^{α−1} to 1 as b rises from 0 to 1. Where e^{(α−1)ρ} is larger still, p = 1 and δ = 1 − e^{ε−ρ}.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ def _delta(alpha: Exact, rho: Exact, epsilon: Exact) -> Ball:
         if as_ball(rho) >= as_ball(epsilon) + (order / (order - 1)).log():
             return 1 - (as_ball(epsilon) - as_ball(rho)).exp()
         level = ((order - 1) * as_ball(rho)).exp()
-        inside = level * (1 - ball(2) ** (-target - 32)) + ball(2) ** (-target - 32)  # a hair inside, and above 1, so that the point is feasible
+        hair = ball(2) ** (-target - 32)
+        inside = level * (1 - hair) + hair  # below the level, so that the point is feasible, and above 1
         p, q = _nearly_optimal(order, factor, inside.mid())
         return _certify(order, factor, level, p, q)
 
@@ -112,7 +113,7 @@ def _nearly_optimal(order: Ball, factor: Ball, level: Ball) -> tuple[Ball, Ball]
 
 
 def _matching(order: Ball, factor: Ball, b: Ball) -> Ball:
-    """The root a ≥ e^ε of (α−1)(a^α − b^α) = α·e^ε·(a^{α−1} − b^{α−1}): Newton from the right end, where the function is convex and rising."""
+    """The root a ≥ e^ε of (α−1)(a^α − b^α) = α·e^ε·(a^{α−1} − b^{α−1}): Newton from the right end, on a convex rising function."""
     t, constant = order - 1, order * factor * b ** (order - 1) - (order - 1) * b**order
     a = (order / t * factor).mid()
     for _ in range(200):

@@ -7,8 +7,8 @@ The limit along σ → ∞ is e^{c₁²c₂²/2}, not 0 as printed (G ≥ 1). Fa
 
     G_n ≤ E (1 + r(e^{sZ}−1))^n ,        split at Z = A:
     Z ≤ A   n·r(e^{sZ}−1) ≤ c₁c₂Z + bZ²,  b = c₁c₂^{3/2}/(2√n)·e^{sA},  so the part is at most (1−2b)^{−1/2}·e^{c₁²c₂²/(2(1−2b))} if b < ½;
-    Z > A   with y = sZ the exponent is n[log(1+r(e^y−1)) − y²/2c₂] ≤ −n·y²/4c₂ = −Z²/4: up to Y = c₂+log 2 if r(e^y−1) ≤ y²/4c₂, for which the
-            two ends of [sA, Y] decide, as (e^y−1)/y² is convex in y; beyond Y because log(1+r(e^y−1)) ≤ y + log(r+e^{−y}) ≤ y − c₂ if
+    Z > A   with y = sZ the exponent is n[log(1+r(e^y−1)) − y²/2c₂] ≤ −n·y²/4c₂ = −Z²/4: up to Y = c₂+log 2 if r(e^y−1) ≤ y²/4c₂, where
+            the two ends of [sA, Y] decide, as (e^y−1)/y² is convex in y; beyond Y because log(1+r(e^y−1)) ≤ y + log(r+e^{−y}) ≤ y − c₂ if
             r ≤ e^{−c₂}/2, and y − y²/4c₂ ≤ c₂. The part is at most √2·P(Z > A/√2).
 
 All of it decreases in n, so one check at N covers every n ≥ N. Below N, blocks n₁ ≤ n ≤ n₂ are bounded by G_{n₂} at σ_{n₁}.

@@ -132,7 +132,8 @@ def routes_of(
     >>> routes_of(2, 8, "0.1", 1, 2).second.upper < 1
     True
     """
-    return Routes(route_1_of(epsilon, sigma, r, epochs, digits), route_2_of(epsilon, sigma, epochs), route_3_of(epsilon, sigma, r, epochs, c2))
+    first, second = route_1_of(epsilon, sigma, r, epochs, digits), route_2_of(epsilon, sigma, epochs)
+    return Routes(first, second, route_3_of(epsilon, sigma, r, epochs, c2))
 
 
 def _setting(epsilon: exact.Number, sigma: exact.Number, r: exact.Number, epochs: exact.Number) -> tuple[Exact, Exact, Exact, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpbounds import exact
-from dpbounds.balls import Ball, Enclosure
+from dpbounds.balls import Ball, Enclosure, ball
 from dpbounds.certified import at_least_one, certified, delta_between, nonnegative
 from dpbounds.conversions.single_order import zcdp_epsilon_of
 from dpbounds.errors import InputError
@@ -89,7 +89,7 @@ def reshuffled_epsilon_of(sigma: exact.Number, epochs: exact.Number, delta: exac
 
 
 def sampled_rho_of(rho: exact.Number, q: exact.Number, digits: int = 15) -> Enclosure:
-    """ρ itself for a ρ-zCDP mechanism run on a random sample with rate q > 0: the sampled mechanism is ρ-zCDP too, but no smaller ρ holds.
+    """ρ itself for a ρ-zCDP mechanism on a random sample of rate q > 0: the sampled mechanism is ρ-zCDP, and no smaller ρ holds.
 
     The upper side is joint quasi-convexity of D_α (Yu et al. 2019, Appendix C); that nothing is gained is its (12)–(13), for mechanisms with
     D_α = αρ at large orders, such as the Gaussian.
@@ -118,7 +118,7 @@ def selection_probabilities_of(errors: Sequence[exact.Number], epsilon: exact.Nu
         raise InputError("a selection needs at least one candidate")
 
     def share(index: int) -> Ball:
-        return 1 / sum(((as_ball(counts[index]) - as_ball(other)) * as_ball(loss) / 2).exp() for other in counts)
+        return 1 / sum((((as_ball(counts[index]) - as_ball(other)) * as_ball(loss) / 2).exp() for other in counts), ball(0))
 
     return tuple(certified(lambda i=index: share(i), digits) for index in range(len(counts)))  # type: ignore[misc]
 

@@ -53,7 +53,9 @@ class Filter:
         """
         cost = exact.rational(nonnegative(rho, "rho"), "rho")
         if not self.admits(cost):
-            raise InputError(f"rho must be at most what is left of the budget, {exact.text(self.remaining)}, got {exact.text(cost)}; stop here")
+            raise InputError(
+                f"rho must be at most what is left of the budget, {exact.text(self.remaining)}, got {exact.text(cost)}; stop here"
+            )
         return Filter(self.total, self.spent + cost)
 
     def spend_gaussian(self, sigma: exact.Number) -> Filter:

@@ -71,7 +71,9 @@ def repaired_bound_of(sigma: exact.Number, q: exact.Number, digits: int = 15) ->
     """
     noise, rate = _small_rate(sigma, q, 16)
     if noise >= Fraction(112, 100) or rate * noise * 70 <= 1:
-        return RangeLimitedBound(_square(noise, rate, Fraction(1), digits), _limit(noise, rate, 1, digits), True, "sigma >= 1.12 or q <= 1/(70 sigma)")
+        return RangeLimitedBound(
+            _square(noise, rate, Fraction(1), digits), _limit(noise, rate, 1, digits), True, "sigma >= 1.12 or q <= 1/(70 sigma)"
+        )
     return RangeLimitedBound(_square(noise, rate, Fraction(1), digits), _limit(noise, rate, 0, digits), True, "without the +1")
 
 

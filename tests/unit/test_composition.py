@@ -30,7 +30,9 @@ def hockey_stick(epsilon, delta, steps, total):
         return 1 - (1 - d) ** steps * (1 - inside)
 
 
-@pytest.mark.parametrize(("epsilon", "delta", "steps", "total"), [("0.3", "0", 7, "0.5"), ("0.1", "1e-6", 60, "1"), ("1", "0", 3, "0"), ("0.5", "1e-3", 4, "2")])
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "steps", "total"), [("0.3", "0", 7, "0.5"), ("0.1", "1e-6", 60, "1"), ("1", "0", 3, "0"), ("0.5", "1e-3", 4, "2")]
+)
 def test_the_optimal_theorem_is_the_hockey_stick_of_randomized_response(epsilon, delta, steps, total):
     found = optimal_delta_of(epsilon, delta, steps, total)
     truth = hockey_stick(epsilon, delta, steps, total)
@@ -49,7 +51,11 @@ def test_ordering_of_the_theorems():
 
 def test_optimal_epsilon_is_certified_on_both_sides():
     found = optimal_epsilon_of("0.1", "1e-8", 100, "1e-5", 8)
-    assert optimal_delta_of("0.1", "1e-8", 100, found.upper).lower <= Fraction("1e-5") <= optimal_delta_of("0.1", "1e-8", 100, found.lower).upper
+    assert (
+        optimal_delta_of("0.1", "1e-8", 100, found.upper).lower
+        <= Fraction("1e-5")
+        <= optimal_delta_of("0.1", "1e-8", 100, found.lower).upper
+    )
     assert optimal_epsilon_of("0.1", 0, 1, "0.9").upper == 0
 
 
@@ -63,7 +69,9 @@ def test_group_privacy_is_a_chain_and_below_the_slides():
 
 def test_parallel_and_basic():
     parts = [("0.5", "1e-6"), ("0.25", "1e-5")]
-    assert parallel_composition_of(parts).delta.contains(Fraction("1e-5")) and parallel_composition_of(parts).epsilon.contains(Fraction("0.5"))
+    assert parallel_composition_of(parts).delta.contains(Fraction("1e-5")) and parallel_composition_of(parts).epsilon.contains(
+        Fraction("0.5")
+    )
     assert basic_composition_of(parts).epsilon.contains(Fraction("0.75"))
     assert advanced_composition_of("0.5", "1e-6", 10, "1e-5").delta.contains(Fraction("2e-5"))
 

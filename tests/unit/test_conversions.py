@@ -36,7 +36,9 @@ def test_rho_and_its_approximation():
     assert c.zcdp_epsilon_of(printed, "1e-5").lower > 1
 
 
-@pytest.mark.parametrize(("alpha", "rho", "epsilon"), [("2", "1", "1"), ("20", "0.5", "1"), ("1.1", "0.3", "0.5"), ("3", "1", "0.2"), ("7", "0.01", "0")])
+@pytest.mark.parametrize(
+    ("alpha", "rho", "epsilon"), [("2", "1", "1"), ("20", "0.5", "1"), ("1.1", "0.3", "0.5"), ("3", "1", "0.2"), ("7", "0.01", "0")]
+)
 def test_the_joint_range_is_attained_and_not_exceeded(alpha, rho, epsilon):
     """Every feasible two-point pair on a grid lies below the certified optimum, and one comes close."""
     found = c.exact_delta_of(alpha, rho, epsilon)

@@ -24,7 +24,9 @@ def test_no_order_exceeds_the_constant(c1, c2):
     for n in (*range(int(second * first**2) + 1, 90, 7), found.order, 300, 5000):
         sigma = noise_of(n, second)
         assert routes.subsampled_moment_of(n, sigma, first / sigma).lower <= found.value.upper
-    assert routes.subsampled_moment_of(found.order, noise_of(found.order, second), first / noise_of(found.order, second)) >= found.value.lower
+    assert (
+        routes.subsampled_moment_of(found.order, noise_of(found.order, second), first / noise_of(found.order, second)) >= found.value.lower
+    )
     assert found.limit <= found.value
 
 

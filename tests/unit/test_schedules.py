@@ -70,7 +70,9 @@ def test_rates_are_certified_on_both_sides(name):
     assert printed in grid_rates_for(family, 50, RHO, printed)
 
 
-@pytest.mark.parametrize("schedule", [TimeDecay(10, "0.05"), ExponentialDecay(10, "0.01"), PolynomialDecay(10, "1.5", 2, 60), UniformBudget(RHO, 60)])
+@pytest.mark.parametrize(
+    "schedule", [TimeDecay(10, "0.05"), ExponentialDecay(10, "0.01"), PolynomialDecay(10, "1.5", 2, 60), UniformBudget(RHO, 60)]
+)
 def test_an_allocation_never_exceeds_its_budget(schedule):
     epochs = list(allocation_of(schedule, RHO))
     assert epochs[-1].spent.lower <= RHO

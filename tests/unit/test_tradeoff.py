@@ -35,7 +35,10 @@ def test_no_loss_beyond_the_largest():
 @pytest.mark.parametrize("x", ["0", "0.01", "0.2", "0.5", "0.9", "1"])
 def test_tradeoff_and_delta_are_dual(x):
     """T(x) ≥ 1 − δ(ε) − e^ε x for every ε, with equality for some ε."""
-    for curve, delta in ((t.gaussian_tradeoff_of(1, x), lambda e: t.gaussian_delta_of(1, e)), (t.laplace_tradeoff_of(1, x), lambda e: t.laplace_delta_of(1, e))):
+    for curve, delta in (
+        (t.gaussian_tradeoff_of(1, x), lambda e: t.gaussian_delta_of(1, e)),
+        (t.laplace_tradeoff_of(1, x), lambda e: t.laplace_delta_of(1, e)),
+    ):
         for epsilon in ("0", "0.5", "1", "3"):
             with precision(80):
                 line = 1 - delta(epsilon).ball() - ball(Fraction(epsilon)).exp() * ball(Fraction(x))
