@@ -9,7 +9,8 @@ F is jointly convex, so both sides are certified from one point (p₀, q₀) nea
   above   for every feasible (p, q), e^{(α−1)ρ} ≥ F₀ + F_p(p−p₀) + F_q(q−q₀); with F_q = −s·F_p, F_p > 0, this gives
           p − e^ε q ≤ p₀ − s·q₀ + (e^{(α−1)ρ} − F₀)/F_p + max(0, s − e^ε), because 0 ≤ q ≤ 1.
 With a = p/q and b = (1−p)/(1−q), F_p = α(a^{α−1} − b^{α−1}) and F_q = (1−α)(a^α − b^α). The optimum has s = e^ε, which for given b has one
-root a in [e^ε, α/(α−1)·e^ε], and F falls from a^{α−1} to 1 as b rises from 0 to 1. Where e^{(α−1)ρ} is larger still, p = 1 and δ = 1 − e^{ε−ρ}.
+root a in [e^ε, α/(α−1)·e^ε], and F falls from a^{α−1} to 1 as b rises from 0 to 1. Where e^{(α−1)ρ} is larger still, p = 1 and
+δ = 1 − e^{ε−ρ}.
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ def reshuffled_epsilon_of(sigma: exact.Number, epochs: exact.Number, delta: exac
 def sampled_rho_of(rho: exact.Number, q: exact.Number, digits: int = 15) -> Enclosure:
     """ρ itself for a ρ-zCDP mechanism on a random sample of rate q > 0: the sampled mechanism is ρ-zCDP, and no smaller ρ holds.
 
-    The upper side is joint quasi-convexity of D_α (Yu et al. 2019, Appendix C); that nothing is gained is its (12)–(13), for mechanisms with
+    The upper side is joint quasi-convexity of D_α (Yu et al. 2019, Appendix C); nothing is gained by (12)–(13) there, for mechanisms with
     D_α = αρ at large orders, such as the Gaussian.
 
     >>> sampled_rho_of("0.5", "0.01").contains(exact.rational("1/2"))
