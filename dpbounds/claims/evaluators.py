@@ -106,7 +106,7 @@ def _mechanism_delta(epsilon: Ball, specification: Any, direction: Any) -> Ball:
 
 
 def _mechanism_renyi(alpha: Ball, specification: Any, direction: Any) -> Ball:
-    from dpbounds.moments import renyi_divergence  # type: ignore[attr-defined]
+    from dpbounds.moments import renyi_divergence
 
     mechanism, ends = spec_to_mechanism(text_to_spec(str(specification))), balls.Enclosure.of(alpha)
     if not ends.lower > 1 or not isinstance(ends.upper, Fraction):
