@@ -137,16 +137,36 @@ def solve_equalities(
     return then.subs(substitution), kept, substitution
 
 
+class LeafTests:
+    """What decides a single box: outside the domain, statement settled, everything defined."""
+
+    def __init__(self, domain: Domain, then: Boolean, root: Box) -> None:
+        self._constraints = [enclose.compile_expression(_expanded(c), domain.variables) for c in domain.constraints if not c.has(sympy.Mod)]
+        self._statement = _statement(then, domain.variables, root, domain.constraints)
+        needed = definedness.conditions_of(then) + definedness.conditions_of(_expanded(then))
+        open_conditions = definedness.unsettled(dict.fromkeys(needed), domain.constraints)
+        self._definedness = [enclose.compile_expression(c, domain.variables) for c in open_conditions]
+
+    def outside(self, box: Box) -> bool:
+        """True when some premise surely fails on the whole box."""
+        sides = [_side(s) for s in box]
+        return any(program(sides) is False for program in self._constraints)
+
+    def bound(self, box: Box, *, touching: bool) -> Bound:
+        """What is known of the statement on the box; `touching` also tries Taylor forms from faces."""
+        return self._statement(box, touching)
+
+    def defined(self, box: Box) -> bool:
+        """True when every part of the statement surely has a value on the whole box."""
+        sides = [_side(s) for s in box]
+        return all(program(sides) is True for program in self._definedness)
+
+
 class _Search:
     def __init__(self, domain: Domain, then: Boolean, root: Box, plan: Boxes) -> None:
         self.variables, self.root, self.plan = domain.variables, root, plan
         self.integer = [bool(v.is_integer) for v in self.variables]
-        self.constraints = [enclose.compile_expression(_expanded(c), self.variables) for c in domain.constraints if not c.has(sympy.Mod)]
-        faces = root
-        self.statement = _statement(then, self.variables, faces, domain.constraints)
-        needed = definedness.conditions_of(then) + definedness.conditions_of(_expanded(then))
-        open_conditions = definedness.unsettled(dict.fromkeys(needed), domain.constraints)
-        self.definedness = [enclose.compile_expression(c, self.variables) for c in open_conditions]
+        self.tests = LeafTests(domain, then, root)
         self.result = Cover(False, variables=self.variables, root=root)
 
     def run(self, deadline: float | None, progress: Callable[[int, int], None] | None) -> Cover:
@@ -165,11 +185,11 @@ class _Search:
             examined += 1
             if progress is not None and examined % 256 == 0:
                 progress(examined, len(queue))
-            if any(program([_side(s) for s in node.box]) is False for program in self.constraints):
+            if self.tests.outside(node.box):
                 node.token, result.outside = "-", result.outside + 1
                 continue
-            bound = self.statement(node.box, node.depth >= _FACE_DEPTH)
-            if bound.truth is True and self._defined(node.box):
+            bound = self.tests.bound(node.box, touching=node.depth >= _FACE_DEPTH)
+            if bound.truth is True and self.tests.defined(node.box):
                 node.token, result.leaves = "+", result.leaves + 1
                 result.methods[bound.method] = result.methods.get(bound.method, 0) + 1
                 margin = margin.min(bound.margin)
@@ -193,9 +213,6 @@ class _Search:
         result.margin = "" if not margin.is_finite() else balls.Enclosure.of(margin).lower_decimal(6)
         result.tree = _preorder(top) if result.complete else ""
         return result
-
-    def _defined(self, box: Box) -> bool:
-        return all(program([_side(s) for s in box]) is True for program in self.definedness)
 
     def _suspect(self, box: Box) -> None:
         point = {v: _rational(_middle(side, whole)) for v, side, whole in zip(self.variables, box, self.integer, strict=True)}

@@ -15,15 +15,18 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import functions
+from dpbounds import balls, functions
 from dpbounds.claims import certificate, instance
+from dpbounds.claims.certify import LeafTests
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.definedness import conditions_of
+from dpbounds.claims.domain import Domain
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.intervals import Intervals, Undefined, Unsupported
 from dpbounds.claims.prove import Proved, prove
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
+from dpbounds.quantifiers import ForAll
 
 Sides = tuple[tuple[Fraction, Fraction], ...]
 _EXTRA_DEPTH = 10
@@ -62,8 +65,7 @@ def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
         if (method, verdict) == ("counterexample", "REFUTED"):
             return Replayed(document["claim"], Verdict.REFUTED, _check_point(statement, document["evidence"]))
         if (method, verdict) == ("boxes", "CERTIFIED"):
-            _check_boxes(statement, document["evidence"])
-            return Replayed(document["claim"], Verdict.CERTIFIED, "intervals and rationals")
+            return Replayed(document["claim"], Verdict.CERTIFIED, _check_boxes(statement, document["evidence"]))
         if (method, verdict) == ("evaluation", "PROVED"):
             if document["evidence"] or statement.then is not sympy.true:
                 raise CertificateError(f"{document['claim']}: the statement does not evaluate to true")
@@ -151,6 +153,8 @@ def _truth_at(condition: Any, point: Mapping[Any, Any]) -> tuple[bool | None, bo
     """(truth, whether the ball engine was needed)."""
     if condition in (sympy.true, sympy.false):
         return bool(condition), False
+    if isinstance(condition, ForAll):
+        return instance.truth_at(condition, point), True
     if isinstance(condition, (sympy.And, sympy.Or, sympy.Not, sympy.Implies)):
         parts = [_truth_at(part, point) for part in condition.args]
         needed = any(part[1] for part in parts)
@@ -182,7 +186,7 @@ def _truth_at(condition: Any, point: Mapping[Any, Any]) -> tuple[bool | None, bo
 # --- boxes ---------------------------------------------------------------------------------------------------------
 
 
-def _check_boxes(statement: _Statement, evidence: Mapping[str, Any]) -> None:
+def _check_boxes(statement: _Statement, evidence: Mapping[str, Any]) -> str:
     expected = {"variables", "root", "tree", "leaves", "outside", "bits", "substitution"}
     if set(evidence) != expected:
         raise CertificateError("a certificate of boxes needs " + ", ".join(sorted(expected)))
@@ -196,10 +200,15 @@ def _check_boxes(statement: _Statement, evidence: Mapping[str, Any]) -> None:
         raise CertificateError("the root box does not fit the variables")
     intervals = Intervals(evidence["bits"] + 20)
     _check_root(intervals, variables, root, constraints)
-    checker = _LeafChecker(intervals, variables, root, then, constraints)
-    leaves, outside = _walk(evidence["tree"], root, variables, checker)
+    by = "intervals and rationals"
+    try:
+        leaves, outside = _walk(evidence["tree"], root, variables, _LeafChecker(intervals, variables, root, then, constraints))
+    except Unsupported:
+        by = "ball engine"
+        leaves, outside = _walk(evidence["tree"], root, variables, _BallChecker(variables, root, then, constraints, evidence["bits"]))
     if (leaves, outside) != (evidence["leaves"], evidence["outside"]):
         raise CertificateError("the numbers of leaves do not fit the tree")
+    return by
 
 
 def _substituted(statement: _Statement, substitution: Mapping[Any, Any]) -> tuple[Any, list[Boolean]]:
@@ -303,7 +312,7 @@ def _is_decreasing_monomial(bound: Any, symbol: Any) -> bool:
     return bool(coefficient.is_positive) and all(base.is_Symbol and exponent.is_Integer and exponent < 0 for base, exponent in pairs)
 
 
-def _walk(tree: str, root: Sides, variables: list[Any], checker: _LeafChecker) -> tuple[int, int]:
+def _walk(tree: str, root: Sides, variables: list[Any], checker: _LeafChecker | _BallChecker) -> tuple[int, int]:
     stack, leaves, outside, position = [root], 0, 0, 0
     while stack:
         if position >= len(tree):
@@ -340,6 +349,24 @@ def _bisect(box: Sides, axis: int, whole: bool) -> tuple[Sides, Sides]:
 
 def _shown(box: Sides, variables: list[Any]) -> str:
     return ", ".join(f"{v} in [{low}, {high}]" for v, (low, high) in zip(variables, box, strict=True))
+
+
+class _BallChecker:
+    """Decides single boxes with the engine of `certify`, for statements that the small checker cannot evaluate."""
+
+    def __init__(self, variables: list[Any], root: Sides, then: Any, constraints: list[Boolean], bits: int) -> None:
+        self._leaves = LeafTests(Domain(tuple(variables), (), tuple(constraints)), then, root)
+        self._bits = bits
+
+    def outside(self, box: Sides) -> bool:
+        """True when some premise surely fails on the whole box."""
+        with balls.precision(self._bits):
+            return self._leaves.outside(box)
+
+    def holds(self, box: Sides) -> bool:
+        """True when the statement surely holds, and is surely defined, on the whole box."""
+        with balls.precision(self._bits):
+            return self._leaves.bound(box, touching=True).truth is True and self._leaves.defined(box)
 
 
 class _LeafChecker:
