@@ -1,6 +1,8 @@
 """Links lead somewhere, commands in the pages exist, everything public is documented."""
 
 import ast
+import doctest
+import os
 import re
 import shlex
 import subprocess
@@ -78,6 +80,22 @@ def test_commands_in_the_pages_exist(files, root):
             used = {word.partition("=")[0] for word in words[2:] if word.startswith("--")}
             assert used <= known, f"{page.name}: {' '.join(words)}"
     assert seen >= 3
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"])
+def test_the_pages_show_what_the_commands_print(root, tmp_path, name):
+    """Runs the `console` blocks; a `python` block that begins with a file name is that file. `...` stands for any text."""
+    checker, flags = doctest.OutputChecker(), doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    shown = FENCE.findall((root / name).read_text(encoding="utf-8"))
+    assert all("$ dpbounds" in body for language, body in shown if language == "console")
+    for language, body in shown:
+        if language == "python" and (title := re.match(r"# (\w+\.py)\n", body)):
+            (tmp_path / title[1]).write_text(body, encoding="utf-8")
+        for example in body.split("$ dpbounds ")[1:] if language == "console" else []:
+            words, _, expected = example.partition("\n")
+            command = [sys.executable, "-m", "dpbounds", *shlex.split(words)]
+            run = subprocess.run(command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(root)}, capture_output=True, text=True)
+            assert checker.check_output(expected, run.stdout + run.stderr, flags), f"dpbounds {words}\n{run.stdout}{run.stderr}"
 
 
 def test_every_command_answers_help(root):
