@@ -1,8 +1,8 @@
 """Certified ε(δ): the smallest ε ≥ 0 with δ(ε) ≤ δ, trapped between two certified values of δ(ε).
 
 δ(ε) is convex and decreases in ε, so lower(δ(a)) > δ gives ε(δ) > a and upper(δ(b)) ≤ δ gives ε(δ) ≤ b. The points a, b lie on both
-sides of the root of log δ(ε) − log δ, which a safeguarded secant iteration (Newton with the slope of the last two points; Koskela et al. 2020 §5.4)
-finds with few evaluations: digits grow with the iteration. The start is the saddle-point estimate, with slope −c.
+sides of the root of log δ(ε) − log δ, which a safeguarded secant iteration (Newton with the slope of the last two points;
+Koskela et al. 2020 §5.4) finds with few evaluations: digits grow with the iteration. The start is the saddle-point estimate, with slope −c.
 """
 
 from __future__ import annotations
