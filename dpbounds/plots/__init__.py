@@ -1,0 +1,22 @@
+"""Plots as functions that return a matplotlib figure: one look, readable labels, colours that colour-blind readers can tell apart.
+
+Curves of certified quantities are drawn through enclosures: where an interval is wider than a line it shows as a band.
+"""
+
+from __future__ import annotations
+
+from dpbounds.plots.claims import verdict_counts
+from dpbounds.plots.curves import certified_band, delta_curves, epsilon_over_delta, epsilon_over_steps, renyi_curves
+from dpbounds.plots.saddle import saddle_landscape
+from dpbounds.plots.schedules import noise_schedules
+
+__all__ = [
+    "certified_band",
+    "delta_curves",
+    "epsilon_over_delta",
+    "epsilon_over_steps",
+    "noise_schedules",
+    "renyi_curves",
+    "saddle_landscape",
+    "verdict_counts",
+]

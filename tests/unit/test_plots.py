@@ -1,0 +1,60 @@
+"""Plots return closed figures with labelled axes that show the certified values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import matplotlib
+import matplotlib.pyplot as plt
+import pytest
+
+matplotlib.use("Agg")
+
+from dpbounds import plots  # noqa: E402
+from dpbounds.balls import Enclosure  # noqa: E402
+from dpbounds.contour import delta  # noqa: E402
+from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled  # noqa: E402
+from dpbounds.plots.saddle import _minimum  # noqa: E402
+
+SGD = Sampled(Gaussian("1.5"), PoissonSampling("0.01"))
+
+
+def labelled(figure) -> bool:
+    axes = figure.axes[0]
+    return bool(axes.get_title() and axes.get_xlabel()) and not plt.get_fignums()
+
+
+def test_delta_curve_goes_through_the_certified_values():
+    figure = plots.delta_curves({"sgd": Repeated(SGD, 1000)}, [1, 2])
+    (line,) = figure.axes[0].get_lines()
+    for x, y in zip(*line.get_data(), strict=True):
+        certified = delta(Repeated(SGD, 1000), Fraction(x), digits=6).enclosure
+        assert certified.lower_float <= y <= certified.upper_float
+    assert labelled(figure)
+
+
+def test_all_families_are_labelled():
+    assert labelled(plots.epsilon_over_delta({"a": Gaussian(2)}, ["1e-5", "1e-3"]))
+    assert labelled(plots.epsilon_over_steps({"a": SGD}, [10, 100], "1e-5"))
+    assert labelled(plots.renyi_curves({"a": SGD}, [2, 4], {"bound": lambda a: a}))
+    assert labelled(plots.noise_schedules({"uniform": [4, 4], "step": [4, 2]}))
+    assert labelled(plots.saddle_landscape("1.5", "0.01", 1000, 1, points=12))
+
+
+def test_a_wide_enclosure_shows_as_a_band():
+    with plots.style.styled_figure("t", "x", "y") as (figure, axes):
+        plots.certified_band(axes, [0, 1], [Enclosure.exactly(1), Enclosure.exactly(Fraction(1, 3))], "wide", color="C0")
+    assert len(figure.axes[0].collections) == 1
+
+
+def test_the_saddle_is_the_minimum_on_the_real_line():
+    assert _minimum(lambda x: (x - 3) ** 2) == pytest.approx(3, abs=1e-6)
+
+
+def test_verdict_counts_has_a_bar_for_each_source(tmp_path):
+    from dpbounds.claims import run
+
+    file = tmp_path / "claims.py"
+    file.write_text("from sympy import *\nfrom dpbounds import Claim\nx = Symbol('x', real=True)\na = Claim(id='a', text='', then=x**3 >= x)\n")
+    rows = run.check([file], run.Options(certificates=tmp_path / "c"))
+    assert [t.get_text() for t in plots.verdict_counts(rows).axes[0].get_yticklabels()] == ["own"]
