@@ -37,13 +37,15 @@ def styled_figure(title: str, x_label: str, y_label: str) -> Iterator[tuple[Any,
 
     with plt.rc_context(_SETTINGS):
         figure, axes = plt.subplots(layout="constrained")
-        yield figure, axes
-        axes.set_title(title, fontsize=11)
-        axes.set_xlabel(x_label)
-        axes.set_ylabel(y_label)
-        if axes.get_legend_handles_labels()[1]:
-            axes.legend(fontsize=9)
-        plt.close(figure)
+        try:
+            yield figure, axes
+            axes.set_title(title, fontsize=11)
+            axes.set_xlabel(x_label)
+            axes.set_ylabel(y_label)
+            if axes.get_legend_handles_labels()[1]:
+                axes.legend(fontsize=9)
+        finally:
+            plt.close(figure)
 
 
 def looks() -> Iterator[dict[str, Any]]:

@@ -10,11 +10,11 @@ import pytest
 
 matplotlib.use("Agg")
 
-from dpbounds import plots  # noqa: E402
-from dpbounds.balls import Enclosure  # noqa: E402
-from dpbounds.contour import delta  # noqa: E402
-from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled  # noqa: E402
-from dpbounds.plots.saddle import _minimum  # noqa: E402
+from dpbounds import plots
+from dpbounds.balls import Enclosure
+from dpbounds.contour import delta
+from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
+from dpbounds.plots.saddle import _minimum
 
 SGD = Sampled(Gaussian("1.5"), PoissonSampling("0.01"))
 
@@ -25,7 +25,7 @@ def labelled(figure) -> bool:
 
 
 def test_delta_curve_goes_through_the_certified_values():
-    figure = plots.delta_curves({"sgd": Repeated(SGD, 1000)}, [1, 2])
+    figure = plots.delta_curves({"sgd": Repeated(SGD, 1000)}, ["1/2", 1])
     (line,) = figure.axes[0].get_lines()
     for x, y in zip(*line.get_data(), strict=True):
         certified = delta(Repeated(SGD, 1000), Fraction(x), digits=6).enclosure
@@ -55,6 +55,7 @@ def test_verdict_counts_has_a_bar_for_each_source(tmp_path):
     from dpbounds.claims import run
 
     file = tmp_path / "claims.py"
-    file.write_text("from sympy import *\nfrom dpbounds import Claim\nx = Symbol('x', real=True)\na = Claim(id='a', text='', then=x**3 >= x)\n")
+    lines = ["from sympy import *", "from dpbounds import Claim", "x = Symbol('x', real=True)", "a = Claim(id='a', text='', then=x**3 >= x)"]
+    file.write_text("\n".join(lines))
     rows = run.check([file], run.Options(certificates=tmp_path / "c"))
     assert [t.get_text() for t in plots.verdict_counts(rows).axes[0].get_yticklabels()] == ["own"]
