@@ -34,13 +34,18 @@ def saddle_landscape(
 
     noise, rate, eps = (float(number(value)) for value in (sigma, q, epsilon))
     nodes = np.linspace(-9 * noise, 9 * noise + 60 / noise, 1200)
-    weight = np.exp(-(nodes**2) / (2 * noise**2)) / (noise * math.sqrt(2 * math.pi)) * (nodes[1] - nodes[0])
+    log_weight = -(nodes**2) / (2 * noise**2) + math.log((nodes[1] - nodes[0]) / (noise * math.sqrt(2 * math.pi)))
     loss = np.logaddexp(math.log1p(-rate), math.log(rate) + (2 * nodes - 1) / (2 * noise**2))
+
+    def log_moment(z: Any) -> Any:
+        size = np.outer(1 + z.real, loss) + log_weight
+        peak = size.max(axis=1)
+        return peak + np.log(np.abs(np.exp(size - peak[:, None] + 1j * np.outer(z.imag, loss)).sum(axis=1)))
 
     def log_integrand(z: Any) -> Any:
         flat = np.asarray(z, dtype=complex).ravel()
-        moments = np.concatenate([weight @ np.exp(np.outer(loss, 1 + part)) for part in np.array_split(flat, max(1, flat.size // 2000))])
-        return (steps * np.log(np.abs(moments)) - eps * flat.real - np.log(np.abs(flat * (flat + 1)))).reshape(np.shape(z))
+        moments = np.concatenate([log_moment(part) for part in np.array_split(flat, max(1, flat.size // 2000))])
+        return (steps * moments - eps * flat.real - np.log(np.abs(flat * (flat + 1)))).reshape(np.shape(z))
 
     saddle = _minimum(lambda x: float(log_integrand(np.array([x]))[0]))
     x = np.linspace(saddle / 20, (1 + width) * saddle, points)
