@@ -55,6 +55,6 @@ def test_verdict_counts_has_a_bar_for_each_source(tmp_path):
     from dpbounds.claims import run
 
     file = tmp_path / "claims.py"
-    file.write_text("from dpbounds import Claim\nfrom dpbounds.symbols import real\nx = real('x')\na = Claim(id='a', text='', then=x**3 >= x)\n")
+    file.write_text("from dpbounds import Claim\nfrom dpbounds.symbols import real\nx = real('x')\na = Claim('a', '', x**3 >= x)\n")
     rows = run.check([file], run.Options(certificates=tmp_path / "c"))
     assert [t.get_text() for t in plots.verdict_counts(rows).axes[0].get_yticklabels()] == ["own"]
