@@ -1,125 +1,48 @@
 """Rényi divergence of the Gaussian mixture pairs under substitution: Poisson or without replacement, and with replacement.
 
-φ the density of N(0,σ²), ξ = x/σ², weights w_ℓ = b_ℓ e^{−ℓ²/2σ²} with Σ b_ℓ = 1, ℓ = 0 … m,
+φ the density of N(0,σ²), ξ = x/σ², ℓ ~ Binomial(m, rate) with weights w_ℓ = b_ℓ e^{−ℓ²/2σ²},
 
     P = φ·u,  u = Σ w_ℓ e^{ℓξ};      Q = φ·v,  v = Σ w_ℓ e^{−ℓξ};      M(t) = ∫ φ u^{1+t} v^{−t} dx.
 
-With r = u/v − 1, E_Q[r] = 0 and M(t) = 1 + t·J, J = ∫ f, f = φ·v·G(r) ≥ 0 (`excess`). The pair is its own mirror image.
-
-**Tails**, with T > (1+t)m and slopes of log u and log v at most m/σ²:
-
-* Right: there u ≥ v, and G ≤ (1+r)^{1+t}·log(1+r) because e^y − 1 ≤ y·e^y. So f ≤ φ·u^{1+t}·v^{−t}·log(u/v), v ≥ b₀, and with
-  u(x) ≤ u(T)e^{m(x−T)/σ²}, c = log(u(T)/b₀), d = (T − (1+t)m)/σ²:   ∫_T^∞ f ≤ φ(T)·u(T)^{1+t}·b₀^{−t}·(c/d + m/(σ²d²)).
-* Left: −1 ≤ r ≤ 0 and G decreases there from G(−1) = 1, so f ≤ φ·v and ∫_{−∞}^{−T} f ≤ φ(T)·v(−T)/d', d' = (T − m)/σ².
-
-Between −T and T Arb integrates; f is analytic wherever u and v stay off the negative axis. Pairs: Koskela, Jälkö & Honkela 2020 §6.2, §6.3.
+With r = u/v − 1, E_Q[r] = 0 and M(t) = 1 + t·J, J = ∫ f, f = φ·v·G(r) ≥ 0 (`excess`), found by the trapezoid rule; `mixture_terms` has
+the error bounds. The pair is its own mirror image (x → −x). Pairs: Koskela, Jälkö & Honkela 2020 §6.2 (m = 1, rate q) and §6.3.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, arb, ctx
+from flint import arb
 
 from dpbounds.balls import precision
-from dpbounds.moments.excess import divergence_from_excess, excess
-from dpbounds.moments.integrate import integrate
-from dpbounds.moments.lattice import between_zero_and
+from dpbounds.moments import mixture_terms as terms
+from dpbounds.moments.excess import divergence_from_excess
+from dpbounds.moments.lattice import aliasing, between_zero_and, lattice_sum
+from dpbounds.moments.mixture_terms import MOST_THETA, Mixture
 from dpbounds.moments.precise import Parameter, as_ball, relative
 
 
+@dataclass(frozen=True)
+class Plan:
+    """How J is summed: nodes first·h … last·h, strip of half-width θσ², negligible block sum. All fields are exact."""
+
+    step: float
+    theta: float
+    first: int
+    last: int
+    negligible: arb
+
+
 def two_points(q: Parameter) -> tuple[int, Parameter]:
-    """One draw with probability q, as (m, rate)."""
+    """One draw that hits with probability q, as (m, rate)."""
     return 1, q
 
 
 def binomial(population: int, batch: int) -> tuple[int, Parameter]:
     """`batch` draws that hit with probability 1/population each, as (m, rate)."""
     return batch, Fraction(1, population)
-
-
-class Mixture:
-    """u, v and f of a pair at the precision that is set when it is built.
-
-    Args:
-        most: m, the largest count.
-        rate: probability of one hit, 0 < rate < 1; ℓ is Binomial(m, rate).
-        t: order minus one.
-        sigma: σ > 0.
-    """
-
-    def __init__(self, most: int, rate: arb, t: arb, sigma: arb) -> None:
-        self.most, self.t, self.sigma = most, t, sigma
-        self.half_v = 1 / (2 * sigma * sigma)
-        self.norm = 1 / (sigma * (2 * arb.pi()).sqrt())
-        self.none = (1 - rate) ** most
-        self.odds = rate / (1 - rate)
-        self._weights = [self.none]
-
-    def weight(self, count: int) -> arb:
-        """w_ℓ = b_ℓ e^{−ℓ²/2σ²}."""
-        while len(self._weights) <= count:
-            last = len(self._weights) - 1
-            step = self.odds * (self.most - last) / (last + 1) * (-(2 * last + 1) * self.half_v).exp()
-            self._weights.append(self._weights[-1] * step)
-        return self._weights[count]
-
-    def sums(self, z: acb) -> tuple[acb, acb, acb]:
-        """u, v and u − v at z; long sums stop early with the rest enclosed.
-
-        The ratios of successive |terms| do not increase, so the rest after a term s with ratio ρ < 1 is at most s·ρ/(1−ρ).
-        """
-        up, down = (2 * self.half_v * z).exp(), (-2 * self.half_v * z).exp()
-        largest = up.abs_upper().max(down.abs_upper())
-        u = v = acb(self.none)
-        difference, power_up, power_down = acb(0), acb(1), acb(1)
-        size = self.none
-        for count in range(1, self.most + 1):
-            power_up, power_down = power_up * up, power_down * down
-            weight = self.weight(count)
-            above, below = weight * power_up, weight * power_down
-            u, v, difference = u + above, v + below, difference + (power_up - power_down) * weight
-            if count < self.most and count % 8 == 0:
-                term = (weight * largest**count).upper()
-                ratio = (self.weight(count + 1) / weight * largest).upper()
-                size = self.none + term
-                if ratio < 0.5 and term < size * arb(2) ** (-ctx.prec - 8):
-                    rest = remainder(term, ratio)
-                    ball_rest = acb(arb(0, rest), arb(0, rest))
-                    return u + ball_rest, v + ball_rest, difference + 2 * ball_rest
-        return u, v, difference
-
-    def __call__(self, z: acb, analytic: bool) -> acb:
-        """f(z) = φ·v·G(u/v − 1)."""
-        u, v, difference = self.sums(z)
-        r = difference / v
-        ratio = r.log1p() if abs(r) < 0.5 else u.log(analytic=analytic) - v.log(analytic=analytic)
-        return self.norm * (-z * z * self.half_v).exp() * v * excess(self.t, r, ratio, False)
-
-
-def remainder(term: arb, ratio: arb) -> arb:
-    """What terms with ratios at most ρ < 1 add up to after a term s: s·ρ/(1−ρ)."""
-    return (term * ratio / (1 - ratio)).upper()
-
-
-def left_tail(f: Mixture, reach: arb) -> arb:
-    """A bound of ∫ f over x ≤ −T."""
-    slope = (reach - f.most) * 2 * f.half_v
-    if not slope > 0:
-        return arb.pos_inf()
-    return f.norm * (-reach * reach * f.half_v).exp() * f.sums(acb(-reach))[1].real / slope
-
-
-def right_tail(f: Mixture, reach: arb) -> arb:
-    """A bound of ∫ f over x ≥ T."""
-    steep = f.most * 2 * f.half_v
-    slope = reach * 2 * f.half_v - (1 + f.t) * steep
-    if not slope > 0:
-        return arb.pos_inf()
-    log_u, log_none = f.sums(acb(reach))[0].real.log(), f.none.log()
-    size = (-reach * reach * f.half_v + (1 + f.t) * log_u - f.t * log_none).exp()
-    return f.norm * size * ((log_u - log_none) / slope + steep / slope**2)
 
 
 def divergence(counts: tuple[int, Parameter], t: Parameter, sigma: Parameter, bits: int) -> arb:
@@ -145,31 +68,71 @@ def divergence(counts: tuple[int, Parameter], t: Parameter, sigma: Parameter, bi
 
     def evaluate() -> arb:
         f = Mixture(most, as_ball(rate), as_ball(t), as_ball(sigma))
-        reach, scale = window(f, bits)
-        total = integrate(f, -reach, reach, ctx.prec - 30, scale)
-        total += between_zero_and(left_tail(f, reach)) + between_zero_and(right_tail(f, reach))
-        return divergence_from_excess(f.t, total)
+        return divergence_from_excess(f.t, integral(f, plan(f, bits + 6)))
 
     return relative(evaluate, bits, guard=_guard(rate, sigma, t))
 
 
-def window(f: Mixture, bits: int) -> tuple[arb, arb]:
-    """T, exact, with both tails below 2^{−bits−4} of a rough J, and that J. Nothing here is trusted: the tails are bounded afterwards."""
-    edge = (1 + f.t) * f.most
-    points = [f.sigma * k / 4 for k in range(-24, 25) if k] + [edge * k / 16 for k in range(1, 17)]
-    scale = arb(0)
-    for point in points:
-        value = f(acb(point.mid()), False).real
-        scale = scale.max(value.mid()) if value.is_finite() else scale
-    scale = (scale * f.sigma).mid()
-    goal = scale * arb(2) ** (-bits - 4)
-    reach, stride = (edge + 4 * f.sigma).mid(), f.sigma.mid()
-    while not (left_tail(f, reach) < goal and right_tail(f, reach) < goal) and reach < edge + f.sigma * 2.0**60:
-        reach, stride = (reach + stride).mid(), stride * 1.5
-    return reach, scale
+def integral(f: Mixture, chosen: Plan) -> arb:
+    """J for a plan: the lattice sum with tails, skipped blocks and aliasing in the ball."""
+    step = arb(chosen.step)
+    total = step * lattice_sum(
+        lambda j: f(step * j), lambda i, j: terms.block_majorant(f, step * i, step * j), chosen.first, chosen.last, chosen.negligible
+    )
+    total += between_zero_and(terms.left_tail(f, step * chosen.first)) + between_zero_and(terms.right_tail(f, step * chosen.last))
+    theta = arb(chosen.theta)
+    error = aliasing(theta / (2 * f.half_v), step) * terms.edge(f, theta, step * chosen.last)
+    return total + error * arb(0, 1)
+
+
+def plan(f: Mixture, bits: int) -> Plan:
+    """Step, strip and window that should give J to about `bits` bits; a bad plan makes the ball wide, never wrong."""
+    scale = _scale(f)
+    goal = scale * arb(2) ** -bits
+    high = _first(lambda x: terms.right_tail(f, x), (1 + f.t) * f.most + 2 * f.sigma, f.sigma, goal)
+    low = _first(lambda x: terms.left_tail(f, -x), f.most + f.sigma, f.sigma, goal)
+    target = bits * math.log(2)
+    natural = min(math.sqrt(2 * target) / float(f.sigma.mid()), MOST_THETA)
+    best_step, best_theta = arb(0), natural
+    for theta in (natural * 0.6**k for k in range(6)):
+        shortfall = (2 * terms.edge(f, arb(theta), high) / goal).log()
+        step = 2 * arb.pi() * theta / (2 * f.half_v) / shortfall.max(arb(1))
+        if step > best_step:
+            best_step, best_theta = step.mid(), theta
+    mantissa, exponent = math.frexp(float(best_step) or 2.0**-1000)
+    step_used = math.ldexp(math.floor(mantissa * 1024) / 1024, exponent)
+    first, last = (int(float((end / step_used).mid())) + 1 for end in (low, high))
+    return Plan(step=step_used, theta=best_theta, first=-first, last=last, negligible=(goal / (64 * step_used)).mid())
+
+
+def _scale(f: Mixture) -> arb:
+    """J to an order of magnitude: the largest value of σ·f at some points, the saddle x = (1+t)E_u + tE_v among them (E_u(x) = E_v(−x))."""
+    x = ((1 + 2 * f.t) * f.most).mid()
+    for _ in range(60):
+        x = ((1 + f.t) * f.tilt(-x).mean_v + f.t * f.tilt(x).mean_v).mid()
+    best = arb(2) ** -10_000
+    for point in [x, *(f.sigma * k / 4 for k in (-12, -8, -6, -4, -2, 2, 4, 6, 8, 12))]:
+        value = f(point.mid()) * f.sigma
+        best = best.max(value.mid()) if value.is_finite() else best
+    return best.mid()
+
+
+def _first(bound: object, start: arb, stride: arb, goal: arb) -> arb:
+    """The first point from `start` on, in growing strides and then by bisection, with bound ≤ goal."""
+    low = high = start.mid()
+    stride = stride.mid()
+    for _ in range(200):
+        if bound(high) <= goal:  # type: ignore[operator]
+            break
+        low, high, stride = high, (high + stride).mid(), (stride * 1.5).mid()
+    for _ in range(6):
+        middle = ((low + high) / 2).mid()
+        low, high = (low, middle) if bound(middle) <= goal else (middle, high)  # type: ignore[operator]
+    return high
 
 
 def _guard(rate: Parameter, sigma: Parameter, t: Parameter) -> int:
+    """Working bits above the target: what cancels in u − v and in G, and the size of the exponents."""
     with precision(53):
         hit, noise, order = (float(as_ball(value).mid()) for value in (rate, sigma, t))
-    return math.ceil(40 + math.log2(max(noise, 1.0)) - math.log2(max(hit, 1e-300)) + 2 * math.log2(1 + order))
+    return math.ceil(40 + 2 * math.log2(max(noise, 1.0)) - math.log2(max(hit, 1e-300)) + 2 * math.log2(1 + order))

@@ -179,21 +179,24 @@ def _gaussian_mixtures(upper: Weights, lower: Weights, sigma: mpf, alpha: mpf) -
 def _pieces(
     drift: Callable[[mpf], mpf], exponent: Callable[[mpf], mpf], sigma: mpf, alpha: mpf, upper: Weights, lower: Weights
 ) -> tuple[list[list[mpf]], mpf]:
-    """Where the integrand lives: pieces of width σ around its modes, which solve x = drift(x), joined unless a deep valley parts them."""
+    """Where the integrand lives: pieces around its modes, which solve x = drift(x), out to where it is negligible."""
     shift = max(abs(s) for _, s in [*upper, *lower])
     starts = [alpha * shift, -alpha * shift, mpf(0)]
     with mpmath.workdps(15):
         modes = sorted({_fixed_point(drift, start, sigma, alpha * shift) for start in starts})
     top = max(exponent(mode) for mode in modes)
-    reach = sigma * (mpmath.sqrt(2 * mpmath.mp.dps * mpmath.log(10)) + 3)
+    floor = top - (mpmath.mp.dps + 8) * mpmath.log(10)
     spans: list[list[mpf]] = []
-    for mode in modes:
-        if exponent(mode) < top - (mpmath.mp.dps + 5) * mpmath.log(10):
-            continue
-        if spans and mode - reach <= spans[-1][1] + 400 * sigma:
-            spans[-1][1] = mode + reach
+    for mode in (mode for mode in modes if exponent(mode) > floor):
+        low = high = mode
+        while exponent(low) > floor:
+            low -= 2 * sigma
+        while exponent(high) > floor:
+            high += 2 * sigma
+        if spans and low <= spans[-1][1]:
+            spans[-1][1] = max(high, spans[-1][1])
         else:
-            spans.append([mode - reach, mode + reach])
+            spans.append([low, high])
     width = 2 * sigma
     pieces = []
     for low, high in spans:
