@@ -36,7 +36,7 @@ class Step:
     fact: Fact
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Derivation:
     """A checked chain of facts.
 
@@ -141,6 +141,9 @@ class Derivation:
             lines += ["", "Assumptions: " + ", ".join(f"${_latex(a)}$" for a in sorted(self.assumptions, key=str))]
         lines += [f"\nTaken from the literature: {entry}" for entry in self.assumed]
         return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<Derivation {self.name}: {len(self.steps)} steps>"
 
     def __str__(self) -> str:
         lines = [self.title, ""]
