@@ -11,6 +11,7 @@ times M(c)/(e^{2πa/τ}−1).
 *Truncation.* Left of T0 ≤ 0: p increases there and L increases, so the missing nodes sum to at most e^{cL(T0)}P(T < T0). Right of T1 ≥ λσ²:
 log u and −log v grow at most at rates m_u/σ², m_v/σ², so f ≤ u(T1)^{1+c}v(T1)^{−c}φ(t)e^{λ(t−T1)}, λσ² = (1+c)m_u + c·m_v, a decreasing
 function with integral e^{λ²σ²/2−λT1}Φ((λσ²−T1)/σ). Where v ≥ d_0 > 0, v(T1)^{−c} may be replaced by d_0^{−c} and m_v by 0.
+For T1 below λσ² a coarse grid steps up to it: |(log f)′| ≤ (|t| + λσ²)/σ², and the nodes in a cell of width w add at most (w + τ)·max f.
 
 *Far away.* For fixed a the shifted integral B_a(y) = e^{a²/2σ²}∫ φ|u(t+ia)|^{1+c}|v(t+ia)|^{−c}e^{−y(arg u−arg v)} decreases in y ≥ 0,
 so |M(c+iy)| ≤ B_a(Y) for
@@ -34,6 +35,7 @@ from dpbounds.accountants.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF, sum_erro
 from dpbounds.errors import PrecisionError
 
 MAX_NODES = 60_000
+DEPTH = 60.0
 _FRACTIONS = np.array([0.05, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88, 0.95])
 _IN_SIGMAS = np.array([1.0, 2.0, 4.0, 6.0, 8.0, 11.0])
 _FAR_FRACTIONS = (0.03, 0.08, 0.18, 0.32, 0.48)
@@ -50,19 +52,18 @@ class Characteristic:
         PrecisionError: the quadrature would need more than MAX_NODES nodes.
     """
 
-    def __init__(self, law: GaussianMixture, c: float, reach: float, goal: float) -> None:
+    def __init__(self, law: GaussianMixture, c: float, reach: float, goal: float, refine: float = 1.0) -> None:
         self.law, self.c, self.reach = law, c, reach
         self.closed = law.is_gaussian
         if self.closed:
             self.shift, self.mean = c * (c + 1) / (2 * law.sigma**2), (2 * c + 1) / (2 * law.sigma**2)
             return
-        self.step = self._choose_step(goal)
-        t = self._choose_range(goal)
-        self._fill(t)
+        self.step = self._choose_step(goal) * refine
+        self._fill(self._choose_range(goal))
 
     def _angles(self) -> Array:
-        """Candidates for θ = a/σ² in (0, π): fractions of the strip, and shifts of a few σ (better where σ is large)."""
-        few = _IN_SIGMAS / self.law.sigma
+        """Candidates for θ = a/σ² in (0, π): fractions of the strip, and some near the best for the cost θ²(σ²/2 + c·m_v/8)."""
+        few = _IN_SIGMAS / math.sqrt(self.law.sigma**2 + self.c * (len(self.law.lower) - 1) / 4)
         return np.concatenate((math.pi * _FRACTIONS, few[few < 0.95 * math.pi]))
 
     def _choose_step(self, goal: float) -> float:
@@ -73,12 +74,15 @@ class Characteristic:
         return float(np.max(2 * math.pi * a / cost))
 
     def _choose_range(self, goal: float) -> Array:
+        """Where the integrand is above e^{−DEPTH} of its peak on a coarse grid; on the left at least down to 0."""
         law, c = self.law, self.c
         m_u, m_v = len(law.upper) - 1, len(law.lower) - 1
-        floor_v = law.lower[0] > 0
-        peak = (1 + c) * m_u + (0.0 if floor_v and m_u == 0 else c * m_v)
-        width = law.sigma * math.sqrt(2 * math.log(1 / goal) + 2.0)
-        low, high = -width - law.sigma, peak + width + law.sigma
+        width = law.sigma * (math.sqrt(2 * math.log(1 / goal) + 2.0) + 1.0)
+        coarse = np.linspace(-width, width + (1 + c) * m_u + c * m_v, int(min(200 + 3 * (1 + c) * (m_u + m_v) / law.sigma, 20_000)))
+        exponents = law.log_density(coarse) + c * law.loss(coarse)
+        inside = np.flatnonzero(exponents > float(exponents.max()) - max(DEPTH, math.log(1 / goal) + 8.0))
+        low = min(float(coarse[max(inside[0] - 1, 0)]), 0.0)
+        high = float(coarse[min(inside[-1] + 1, len(coarse) - 1)])
         count = int(math.ceil((high - low) / self.step))
         if count > MAX_NODES:
             raise PrecisionError(f"the moment integral needs {count} nodes, the limit of the fast contour is {MAX_NODES}")
@@ -89,8 +93,6 @@ class Characteristic:
         losses = law.loss(t)
         exponents = law.log_density(t) + c * losses
         top = float(exponents.max())
-        keep = np.flatnonzero(exponents > top - 80.0)
-        t, losses, exponents = (part[keep[0] : keep[-1] + 1] for part in (t, losses, exponents))
         raw = np.exp(exponents - top)
         total = float(raw.sum()) * self.step
         self.shift = top + math.log(total)
@@ -112,21 +114,39 @@ class Characteristic:
         """Bound on what lies outside the nodes, relative to e^κ."""
         law, c = self.law, self.c
         first, last = float(self.t[0]), float(self.t[-1])
-        m_u, m_v = len(law.upper) - 1, len(law.lower) - 1
-        if first > 0:
-            raise PrecisionError("the moment integral of the fast contour does not start left of 0")
         left = law.log_mass_below(first) + c * float(law.loss(np.array([first]))[0])
+        right = self._right_tail(last)
+        return sum(math.exp(min(value - self.shift, 600.0)) * (1 + 1e-6) + 5e-324 for value in (left, right))
+
+    def _right_tail(self, last: float) -> float:
+        """Logarithm of a bound on the nodes beyond T1 = last."""
+        law, c = self.law, self.c
+        m_u, m_v = len(law.upper) - 1, len(law.lower) - 1
         log_u, log_v = float(law.log_u(np.array([last]))[0]), float(law.log_v(np.array([last]))[0])
-        rights = []
-        options = [(log_v, m_v)] + ([(math.log(law.lower[0]), 0)] if law.lower[0] > 0 else [])
-        for bottom, degree in options:
+        floor = [(math.log(law.lower[0]), 0)] if law.lower[0] > 0 else []
+        found = []
+        for bottom, degree in [(log_v, m_v), *floor]:
             peak = (1 + c) * m_u + c * degree
             if last >= peak:
                 tail = float(special.log_ndtr((peak - last) / law.sigma)) * (1 - SPECIAL - 8 * UNIT_ROUNDOFF)
-                rights.append((1 + c) * log_u - c * bottom + (peak**2 / 2 - peak * last) / law.sigma**2 + tail)
-        if not rights:
-            raise PrecisionError("the moment integral of the fast contour does not reach its right tail")
-        return sum(math.exp(min(value - self.shift, 600.0)) * (1 + 1e-6) + 5e-324 for value in (left, min(rights)))
+                found.append((1 + c) * log_u - c * bottom + (peak**2 / 2 - peak * last) / law.sigma**2 + tail)
+        return min(found) if found else self._stepping_stones(last)
+
+    def _stepping_stones(self, last: float) -> float:
+        """From T1 to the last possible peak by a coarse grid and the Lipschitz constant of log f; beyond it by `_right_tail`."""
+        law, c = self.law, self.c
+        rates = (1 + c) * (len(law.upper) - 1) + c * (len(law.lower) - 1)
+        end = rates + 9.0 * law.sigma
+        steepest = (end + rates) / law.sigma**2
+        width = 3.0 / steepest
+        count = math.ceil((end - last) / width)
+        if count > MAX_NODES:
+            raise PrecisionError("the fast contour declines: the tail of its moment integral is too long")
+        middle = last + width * (np.arange(count) + 0.5)
+        exponents = law.log_density(middle) + c * law.loss(middle)
+        top = float(exponents.max())
+        within = top + math.log(float(np.exp(exponents - top).sum()) * (width + self.step)) + 1.6
+        return float(np.logaddexp(within, self._right_tail(last + width * count)))
 
     def _discretisation(self, y: Array) -> Array:
         """Bound on the trapezoid error in t at each y, relative to e^κ (M(c) ≤ 1.01·e^κ)."""
@@ -146,6 +166,8 @@ class Characteristic:
             return size.astype(complex), size * (
                 UNIT_ROUNDOFF * 8 * (y**2 / (2 * self.law.sigma**2) + y * abs(self.mean)) + LIBM + 8 * UNIT_ROUNDOFF
             )
+        if not self.truncation + self.weight_error + float(self._discretisation(np.zeros(1))[0]) < 5e-3:
+            raise PrecisionError("the fast contour declines: the moment integral did not converge in float64")
         phase = np.multiply.outer(y, self.centred)
         real = (np.cos(phase) * self.weights).sum(axis=1)
         imaginary = (np.sin(phase) * self.weights).sum(axis=1)

@@ -141,16 +141,19 @@ def _prepare(laws: tuple[object, ...], steps: Array, epsilon: float, repeats: fl
     reach = math.sqrt(2 * depth / second)
     step = 2 * math.pi / period
     node_goal = max(goal * math.exp(log_relative) / max(float(counts.sum()), 1.0), 1e-17)
-    for _ in range(8):
+    refine = 1.0
+    for _ in range(12):
         count = math.ceil(reach / step)
         if count > MAX_FREQUENCIES:
             raise PrecisionError(f"the fast contour declines: its integrand decays too slowly ({count} nodes)")
-        parts = [Characteristic(law, c, reach, node_goal) for law in gaussian]
+        reach = count * step
+        parts = [Characteristic(law, c, reach, node_goal, refine) for law in gaussian]
         far = np.array([part.far(reach) for part in parts])
         excess = float(counts @ far) - math.log(math.pi * reach) + depth
         if excess <= 0:
             break
-        reach *= min(2.0, max(1.15, 1.05 * math.sqrt(depth / max(depth - excess, 0.2 * depth))))
+        reach *= min(1.6, max(1.15, 1.05 * math.sqrt(depth / max(depth - excess, 0.2 * depth))))
+        refine *= 0.85
     else:
         raise PrecisionError("the fast contour declines: no cut-off where the integrand is provably small")
     if sum(0 if part.closed else len(part.t) for part in parts) * count > MAX_TABLE:
@@ -164,7 +167,7 @@ def _prepare(laws: tuple[object, ...], steps: Array, epsilon: float, repeats: fl
     return Contour(
         c,
         step,
-        max(reach, float(y[-1])) if far.size else reach,
+        reach,
         y,
         log_size,
         np.array([np.angle(values) for values, _ in tables]),
