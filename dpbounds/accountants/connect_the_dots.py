@@ -3,21 +3,24 @@
 H(x) = E_Q(e^L − x)₊ is convex; the piecewise linear interpolation through its values at x_i = e^{s_i} is convex and lies above it, so
 its pair dominates the true pair, also after composition (Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022, "Connect the Dots",
 Thm 3; domination under composition: Zhu, Dong & Wang 2022, Thm 10). On masses: each cell's P- and Q-mass moves to its two ends so
-that both are kept. Mass outside the lattice is moved up: below node 0 to node 0, above the top to dyadic nodes and finally to infinity.
+that both are kept. Mass outside the lattice is moved up: below node 0 to node 0, above the top to coarser nodes and finally to infinity.
 Moving P-mass to a larger loss can only raise δ = E_P(1 − e^{ε−S})₊, and so can adding P-mass: rounding errors are added.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
 from dpbounds.accountants.cells import Cells
 from dpbounds.accountants.losses import Array, GaussianMixture, LossLaw
-from dpbounds.accountants.rounding import LIBM, UNIT_ROUNDOFF
+from dpbounds.accountants.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF
 
 SNAP = 1e-8
+MAX_TAIL = 20_000
+TAIL_ERROR = SPECIAL + 32 * UNIT_ROUNDOFF
 
 
 def node_masses(cells: Cells) -> Array:
@@ -37,16 +40,25 @@ def mass_allowance(cells: Cells) -> Array:
     return allowance
 
 
-def pessimistic(
-    law: LossLaw, cells: Cells | None, low: float, step: float, c: float, shift: float, log_goal: float
-) -> tuple[dict[int, float], Array, float, float]:
-    """Masses above the truth: (far nodes, nodes 0 … n, infinite mass, loss error).
+@dataclass(frozen=True, eq=False)
+class Pessimistic:
+    """A lattice distribution above the truth: tilted masses at nodes 0 … n and at other nodes, the infinite mass, the loss error."""
+
+    masses: Array
+    far_nodes: Array
+    far_masses: Array
+    infinite: float
+    loss_error: float
+
+
+def pessimistic(law: LossLaw, cells: Cells | None, low: float, step: float, c: float, shift: float, log_goal: float) -> Pessimistic:
+    """Masses above the truth.
 
     Args:
         cells: the density part, or None. low, step, c, shift: the lattice and the tilt.
         log_goal: log of an untilted tail mass that may go to infinity.
     """
-    far: dict[int, float] = {}
+    nodes, shares = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
     infinite, loss_error = law.infinite_mass, 0.0
     masses = np.zeros(1)
     if cells is not None:
@@ -54,44 +66,58 @@ def pessimistic(
         loss_error = cells.loss_error
         if isinstance(law, GaussianMixture):
             masses[0] += _exp_up(law.log_mass_below(float(cells.edges[0])) + c * low - shift)
-            infinite += _right_tail(law, cells, far, log_goal)
+            tail_nodes, tail_masses, rest, miss = _right_tail(law, cells, log_goal)
+            nodes.append(tail_nodes)
+            shares.append(tail_masses)
+            infinite += rest
+            loss_error = max(loss_error, miss)
     for node, on_node, (loss, mass) in place_atoms(law, low, step):
         error = _atom_error(loss, low)
         weight = mass * (1 + 32 * UNIT_ROUNDOFF + LIBM * (1 + abs(loss)))
         if on_node:
             loss_error = max(loss_error, abs(loss - (low + step * node)) + error)
-            shares = {node: weight}
+            targets = [(node, weight)]
         else:
             right = -math.expm1(low + step * node - loss) / -math.expm1(-step)
             slack = 8 * error / step + 32 * UNIT_ROUNDOFF
-            shares = {node: weight * (1 - right + slack), node + 1: weight * (right + slack)}
-        for target, share in shares.items():
-            far[target] = far.get(target, 0.0) + share * _exp_up(c * (low + step * target) - shift)
-    return far, masses, infinite, loss_error
+            targets = [(node, weight * (1 - right + slack)), (node + 1, weight * (right + slack))]
+        nodes.append(np.array([target for target, _ in targets], dtype=np.int64))
+        shares.append(np.array([share * _exp_up(c * (low + step * target) - shift) for target, share in targets]))
+    return Pessimistic(masses, np.concatenate(nodes), np.concatenate(shares), infinite, loss_error)
 
 
-def _right_tail(law: GaussianMixture, cells: Cells, far: dict[int, float], log_goal: float) -> float:
-    """Move the mass above the last node to dyadic nodes beyond it; returns what is left for infinity."""
-    node, stride = cells.count, 1
+def _right_tail(law: GaussianMixture, cells: Cells, log_goal: float) -> tuple[Array, Array, float, float]:
+    """Move the mass above the last node up to coarser nodes, at most 1/(4c) apart; returns (nodes, masses, what is left for infinity, loss error)."""
     t = float(cells.edges[-1])
-    last = cells.low + cells.step * node
+    last = cells.low + cells.step * cells.count
+    log_mass = law.log_mass_above(t)
     if last >= law.highest_loss - 1e-3 * cells.step:
-        far[node] = _exp_up(law.log_mass_above(t) + cells.c * last - cells.shift)
-        return 0.0
-    for _ in range(64):
-        log_mass = law.log_mass_above(t)
-        if log_mass <= log_goal:
-            return _exp_up(log_mass)
-        target = node + stride
-        loss = cells.low + cells.step * target
-        share = _exp_up(log_mass + cells.c * loss - cells.shift)
-        far[target] = far.get(target, 0.0) + share
-        if loss >= law.highest_loss:
-            return 0.0
-        t = float(law.inverse_loss(np.array([loss]))[0])
-        t -= 64 * UNIT_ROUNDOFF * (abs(t) + law.sigma)
-        node, stride = target, 2 * stride
-    return _exp_up(law.log_mass_above(t))
+        return np.array([cells.count]), np.array([_exp_up(log_mass + cells.c * last - cells.shift)]), 0.0, 0.0
+    if log_mass <= log_goal:
+        return np.zeros(0, dtype=np.int64), np.zeros(0), _exp_up(log_mass), 0.0
+    end = min(float(law.loss(np.array([t + law.sigma + _tail_reach(law, log_goal)]))[0]), law.highest_loss)
+    stride = max(1.0, 0.25 / max(cells.c * cells.step, 1e-300), (end - last) / cells.step / MAX_TAIL)
+    count = max(2, math.ceil((end - last) / (cells.step * stride)) + 1)
+    nodes = cells.count + np.ceil(stride * np.arange(1, count + 1)).astype(np.int64)
+    losses = cells.low + cells.step * nodes
+    inner = losses < law.highest_loss
+    nodes, losses = (part[: int(inner.sum()) + 1] for part in (nodes, losses))
+    edges = law.inverse_loss(losses[inner[: len(losses)]])
+    miss = float(np.max(law.loss(edges) - losses[: len(edges)] + law.loss_error(edges), initial=0.0))
+    logs = np.append(log_mass, law.log_mass_above(edges))
+    logs = np.append(logs, np.full(len(losses) - len(edges), -np.inf))
+    above = np.exp(logs - log_mass)
+    share = (above[:-1] - above[1:]) + TAIL_ERROR * (1 + np.abs(logs[:-1])) * above[:-1]
+    exponents = log_mass + cells.c * losses - cells.shift
+    with np.errstate(over="ignore", invalid="ignore"):
+        masses = share * np.exp(np.minimum(exponents, 700.0)) * (1 + 16 * UNIT_ROUNDOFF * (1 + np.abs(exponents)) + 2 * LIBM)
+    rest = _exp_up(float(logs[-1])) if np.isfinite(logs[-1]) else 0.0
+    return nodes, np.where(exponents > 700.0, np.inf, masses), rest, miss
+
+
+def _tail_reach(law: GaussianMixture, log_goal: float) -> float:
+    """A distance beyond which the upper tail of P is below e^{log_goal} (a choice, not a bound)."""
+    return law.sigma * math.sqrt(max(-2 * log_goal, 1.0)) + len(law.upper) - 1
 
 
 def _exp_up(exponent: float) -> float:

@@ -119,7 +119,10 @@ def prepare(product: pairs.Product, epsilon: float, repeats: float = 1.0, tolera
     return _prepare(laws, np.array([float(factor.steps) for factor in product.factors]), epsilon, repeats, tolerance)
 
 
-def _prepare(laws: tuple[object, ...], steps: Array, epsilon: float, repeats: float, tolerance: float) -> Contour:
+def _prepare(
+    laws: tuple[object, ...], steps: Array, epsilon: float, repeats: float, tolerance: float, log_delta: float | None = None
+) -> Contour:
+    """As `prepare`, from loss distributions; `log_delta` replaces the saddle-point estimate."""
     gaussian = tuple(law for law in laws if isinstance(law, GaussianMixture))
     if len(gaussian) < len(laws):
         raise PrecisionError("the fast contour declines loss distributions with atoms; use the lattice")
@@ -130,7 +133,8 @@ def _prepare(laws: tuple[object, ...], steps: Array, epsilon: float, repeats: fl
     saddle = moments.saddle(epsilon)
     if not saddle < 1e6:
         raise PrecisionError("the fast contour declines: epsilon is at the end of the loss range")
-    log_delta = moments.log_delta_estimate(epsilon, saddle)
+    if log_delta is None:
+        log_delta = moments.log_delta_estimate(epsilon, saddle)
     c, order, period = window(moments, epsilon, saddle, log_delta, math.log(30 / tolerance), 9.0)
     value, _, second = moments.cumulants(c)
     log_relative = log_delta - (value - c * epsilon)
@@ -207,8 +211,17 @@ def delta_bounds(product: pairs.Product, epsilon: float, tolerance: float = 1e-8
     return bounds_at(product, [epsilon], None, tolerance)[0]
 
 
-def bounds_at(product: pairs.Product, epsilons: list[float], repeats: list[float] | None = None, tolerance: float = 1e-8) -> list[Bounds]:
+def bounds_at(
+    product: pairs.Product,
+    epsilons: list[float],
+    repeats: list[float] | None = None,
+    tolerance: float = 1e-8,
+    accept: float | None = None,
+) -> list[Bounds]:
     """Bounds at several ε, or at several repetitions of the product, or both in parallel lists; one contour serves many of them.
+
+    Args:
+        tolerance: the relative width aimed at. accept: the width at which it declines; None means `tolerance`.
 
     Raises:
         InputError: lists of different length, an ε that is not finite. PrecisionError: the accountant declines one of the points.
@@ -227,14 +240,23 @@ def bounds_at(product: pairs.Product, epsilons: list[float], repeats: list[float
         if not group:
             continue
         middle = len(group) // 2
-        contour = _prepare(laws, steps, epsilons[group[middle]], counts[group[middle]], tolerance)
-        low, high, _ = contour.evaluate(np.array([epsilons[i] for i in group]), np.array([counts[i] for i in group]))
-        for place, index in enumerate(group):
-            found = Bounds.of_logs(float(low[place]), float(high[place]), "contour")
-            if found.relative_width <= tolerance:
-                results[index] = found
-        if group[middle] not in results:
-            width = -math.expm1(float(low[middle] - high[middle]))
-            raise PrecisionError(f"the fast contour declines: relative width {width:.2g} where {tolerance:.2g} was asked for")
+        for found_index, found in _serve(laws, steps, [epsilons[i] for i in group], [counts[i] for i in group], middle, tolerance, accept or tolerance):
+            results[group[found_index]] = found
         pending += [[i for i in group[:middle] if i not in results], [i for i in group[middle + 1 :] if i not in results]]
     return [results[index] for index in range(len(epsilons))]
+
+
+def _serve(
+    laws: tuple[object, ...], steps: Array, epsilons: list[float], counts: list[float], middle: int, tolerance: float, accept: float
+) -> list[tuple[int, Bounds]]:
+    """All points that a contour made for the middle one serves; made again from the δ that was found where the first estimate was off."""
+    log_delta, width = None, 1.0
+    for aim, limit in ((tolerance, tolerance), (0.4 * tolerance, tolerance), (0.1 * tolerance, max(accept, tolerance))):
+        contour = _prepare(laws, steps, epsilons[middle], counts[middle], aim, log_delta)
+        low, high, _ = contour.evaluate(np.array(epsilons), np.array(counts))
+        width = -math.expm1(float(low[middle] - high[middle]))
+        if width <= limit:
+            found = [Bounds.of_logs(float(a), float(b), "contour") for a, b in zip(low, high, strict=True)]
+            return [(place, bounds) for place, bounds in enumerate(found) if bounds.relative_width <= limit]
+        log_delta = float(high[middle]) - (0.0 if math.isfinite(float(low[middle])) else 3.0)
+    raise PrecisionError(f"the fast contour declines: relative width {width:.2g} where {accept:.2g} was asked for")

@@ -10,6 +10,7 @@ most u·ε; every method allows for a shift of at least that size.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -104,7 +105,7 @@ def delta_bounds_over_steps(
     rows = []
     for product in _products(mechanism, relation, direction, guarantee):
         try:
-            rows.append(fast_contour.bounds_at(product, [value] * len(counts), [float(count) for count in counts], tolerance))
+            rows.append(fast_contour.bounds_at(product, [value] * len(counts), [float(count) for count in counts], tolerance, LATTICE_TOLERANCE))
         except PrecisionError:
             rows.append([_product_bounds(_repeated(product, count), [value], tolerance, "auto")[0] for count in counts])
     return [_largest(column) for column in zip(*rows, strict=True)]
@@ -205,30 +206,23 @@ def _product_bounds(product: pairs.Product, epsilons: list[float], tolerance: fl
     rest = [index for index in range(len(epsilons)) if index not in found]
     if rest and method == "closed form":
         raise PrecisionError("there is no closed form for this composition; use --method contour or lattice")
+    accept = max(tolerance, LATTICE_TOLERANCE) if method == "auto" else tolerance
     if rest and method in ("auto", "contour"):
         try:
-            for index, bounds in zip(rest, fast_contour.bounds_at(product, [epsilons[i] for i in rest], None, tolerance), strict=True):
+            for index, bounds in zip(rest, fast_contour.bounds_at(product, [epsilons[i] for i in rest], None, tolerance, accept), strict=True):
                 found[index] = bounds
         except PrecisionError:
             if method == "contour":
                 raise
-            _contour_one_by_one(product, epsilons, rest, tolerance, found)
+            if len(rest) > 1:
+                for index in rest:
+                    with contextlib.suppress(PrecisionError):
+                        found[index] = fast_contour.bounds_at(product, [epsilons[index]], None, tolerance, accept)[0]
         rest = [index for index in rest if index not in found]
     if rest:
-        aim = max(tolerance, LATTICE_TOLERANCE) if method == "auto" else tolerance
-        for index, bounds in zip(rest, lattice.bounds_at(product, [epsilons[i] for i in rest], aim), strict=True):
+        for index, bounds in zip(rest, lattice.bounds_at(product, [epsilons[i] for i in rest], accept), strict=True):
             found[index] = bounds
     return [found[index] for index in range(len(epsilons))]
-
-
-def _contour_one_by_one(product: pairs.Product, epsilons: list[float], rest: list[int], tolerance: float, found: dict[int, Bounds]) -> None:
-    for index in rest:
-        for aim in (tolerance, max(tolerance, 1e-6)):
-            try:
-                found[index] = fast_contour.delta_bounds(product, epsilons[index], aim)
-                break
-            except PrecisionError:
-                continue
 
 
 def _significant(product: pairs.Product) -> pairs.Product:

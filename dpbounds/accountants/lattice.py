@@ -38,6 +38,7 @@ from dpbounds.errors import InputError, PrecisionError
 MAX_POINTS = 2**22
 CUT = 45.0
 ATTEMPTS = 6
+_NO_NODES = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -285,14 +286,14 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
     for law, count, nodes in zip(laws, steps, moments.nodes(order), strict=True):
         shift = nodes.cumulants(c)[0]
         low, cells = _lattice_cells(law, nodes, step, c, shift, goal)
-        far, masses, infinite, error = pessimistic(law, cells, low, step, c, shift, log_goal)
+        above = pessimistic(law, cells, low, step, c, shift, log_goal)
         below = optimistic(law, cells, low, step, c, shift)
-        uppers.append((_wrap(masses, far, points), count))
-        lowers.append((_wrap(below, {}, points), count))
+        uppers.append((_wrap(above.masses, above.far_nodes, above.far_masses, points), count))
+        lowers.append((_wrap(below, _NO_NODES, np.zeros(0), points), count))
         start += count * low
         scale += count * shift
-        loss_error += count * error
-        log_finite += count * math.log1p(-min(infinite, 1.0)) if infinite < 1 else -math.inf
+        loss_error += count * above.loss_error
+        log_finite += count * math.log1p(-above.infinite) if above.infinite < 1 else -math.inf
         log_finite_lower += count * math.log1p(-law.infinite_mass) if law.infinite_mass < 1 else -math.inf
         right_moment += count * _log_moment(below, low, step, order - c)
     return Lattice(
@@ -324,14 +325,15 @@ def _lattice_cells(law: LossLaw, nodes: object, step: float, c: float, shift: fl
     return low, cells_of(law, low, step, c, shift, (float(t[first]), float(t[last])), goal)
 
 
-def _wrap(masses: Array, far: dict[int, float], points: int) -> Array:
+def _wrap(masses: Array, far_nodes: Array, far_masses: Array, points: int) -> Array:
     """Masses at nodes 0 … n and at far nodes, modulo N."""
     result = np.zeros(points)
     for begin in range(0, len(masses), points):
         part = masses[begin : begin + points]
         result[: len(part)] += part
-    for node, mass in far.items():
-        result[node % points] += mass
+    np.add.at(result, far_nodes % points, far_masses)
+    if not float(result.sum()) < 1e60:
+        raise PrecisionError("the tilted tail of the lattice overflows")
     return result
 
 

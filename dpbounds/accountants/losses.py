@@ -134,17 +134,13 @@ class GaussianMixture:
             return base
         return base + _log_mixture_error(t, self.upper, self.sigma) + 2 * UNIT_ROUNDOFF * np.abs(self.log_u(t))
 
-    def log_mass_above(self, t: float) -> float:
-        """log P(T > t)."""
+    def log_mass_above(self, t: Array | float) -> Array:
+        """log P(T > t), rounded up."""
         return _log_tail([(weight, (ell - t) / self.sigma) for ell, weight in enumerate(self.upper)])
 
-    def log_mass_below(self, t: float) -> float:
-        """log P(T < t)."""
+    def log_mass_below(self, t: Array | float) -> Array:
+        """log P(T < t), rounded up."""
         return _log_tail([(weight, (t - ell) / self.sigma) for ell, weight in enumerate(self.upper)])
-
-    def log_lower_mass_above(self, t: float) -> float:
-        """log Q(T > t)."""
-        return _log_tail([(weight, (-ell - t) / self.sigma) for ell, weight in enumerate(self.lower)])
 
     def growth(self, t: Array, radius: Array) -> Array:
         """log of max |φ(t+z)|/φ(t) over |z| ≤ radius: (|t|R + R²/2)/σ²."""
@@ -522,9 +518,8 @@ def _newton_inverse(law: GaussianMixture, s: Array) -> Array:
     return t
 
 
-def _log_tail(terms: list[tuple[float, float]]) -> float:
+def _log_tail(terms: list[tuple[float, Array | float]]) -> Array:
     """log Σ w·Φ(z), rounded up by the model's error."""
-    values = [math.log(weight) + float(special.log_ndtr(z)) for weight, z in terms if weight > 0]
-    top = max(values)
-    total = top + math.log(math.fsum(math.exp(value - top) for value in values))
-    return total + (SPECIAL + 16 * UNIT_ROUNDOFF) * (1 + abs(total)) + 8 * LIBM
+    values = np.array([math.log(weight) + special.log_ndtr(z) for weight, z in terms if weight > 0])
+    total = np.logaddexp.reduce(values, axis=0)
+    return total + (SPECIAL + 16 * UNIT_ROUNDOFF) * (1 + np.abs(total)) + 8 * LIBM
