@@ -49,19 +49,19 @@ def delta_bounds(product: pairs.Product, epsilon: float) -> Bounds | None:
     return None
 
 
-def _difference(a: float, gap: float) -> tuple[float, float]:
-    """log of Φ(−a) − e^{a·gap+gap²/2}Φ(−a−gap) = ½e^{−a²/2}(erfcx(a/√2) − erfcx((a+gap)/√2)), and its absolute error at these floats.
+def _difference(a: float, gap: float, lift: float) -> tuple[float, float]:
+    """log of Φ(−a) − e^w Φ(−b), b = a + gap, w = a·gap + gap²/2 given as `lift`, and its absolute error at these floats.
 
-    erfcx at an argument of relative error r changes by at most r (argument ≥ 0), or (1 + 2|x| + 2x²)·r (any x).
+    For a ≥ −8 it is ½e^{−a²/2}(erfcx(a/√2) − erfcx(b/√2)). erfcx at an argument of relative error r changes by at most r (argument ≥ 0), or
+    (1 + 2|x| + 2x²)·r (any x).
     """
     root = math.sqrt(0.5)
     b = a + gap
     if a < -8.0:
-        first = math.exp(float(special.log_ndtr(-a)))
-        second = math.exp(a * gap + gap**2 / 2 + float(special.log_ndtr(-b)))
-        relative = 2 * SPECIAL * (1 + b * b) + 32 * UNIT_ROUNDOFF * (1 + a * a + abs(a) * gap + gap**2 + b * b)
+        first, second = _far_parts(a, b, lift)
         value = first - second
-        return (math.log(value), relative * (first + second) / value + 4 * LIBM) if value > 0 else (-math.inf, math.inf)
+        noise = 2 * SPECIAL * first + second * (2 * SPECIAL * (1 + b * b) + 32 * UNIT_ROUNDOFF * (1 + abs(lift)))
+        return (math.log(value), noise / value + 4 * LIBM) if value > 0 else (-math.inf, math.inf)
     first, second = float(special.erfcx(a * root)), float(special.erfcx(b * root))
     value = first - second
     if not value > 0:
@@ -69,6 +69,10 @@ def _difference(a: float, gap: float) -> tuple[float, float]:
     noise = (SPECIAL + 8 * UNIT_ROUNDOFF * _condition(a)) * first + (SPECIAL + 8 * UNIT_ROUNDOFF * _condition(b)) * second
     noise += 4 * UNIT_ROUNDOFF * (abs(a) + gap) * (1.2 + 2 * abs(b) * second)
     return math.log(0.5 * value) - 0.5 * a * a, noise / value + UNIT_ROUNDOFF * (8 + 8 * a * a) + 4 * LIBM
+
+
+def _far_parts(a: float, b: float, lift: float) -> tuple[float, float]:
+    return math.exp(float(special.log_ndtr(-a))), math.exp(min(lift + float(special.log_ndtr(-b)), 1.0))
 
 
 def _condition(a: float) -> float:
@@ -85,25 +89,23 @@ def _result(log_value: float, error: float) -> Bounds | None:
 def _gaussian(mu: float, epsilon: float) -> Bounds | None:
     a = epsilon / mu - mu / 2
     moved = 16 * UNIT_ROUNDOFF * (abs(epsilon) / mu + mu)
-    log_value, error = _difference(a, mu)
-    return _result(log_value, error + moved * _sensitivity(a, mu))
+    log_value, error = _difference(a, mu, epsilon)
+    return _result(log_value, error + moved * _sensitivity(a, mu, epsilon))
 
 
-def _sensitivity(a: float, gap: float) -> float:
-    """Bound on |∂ log δ/∂a| + |∂ log δ/∂gap| of δ = Φ(−a) − e^{a·gap+gap²/2}Φ(−b), b = a + gap, times 2.
+def _sensitivity(a: float, gap: float, lift: float) -> float:
+    """Bound on |∂ log δ/∂a| + |∂ log δ/∂gap| of δ = Φ(−a) − E, E = e^{a·gap+gap²/2}Φ(−b), b = a + gap, times 2.
 
-    With the Mills ratio m = Φ(−·)/φ: δ = φ(a)(m(a) − m(b)), ∂δ/∂a = −gap·φ(a)m(b), ∂δ/∂gap = φ(a)(1 − b·m(b)); m(x) = √(π/2)erfcx(x/√2).
-    For a < −30, δ ≥ 1/2 and both derivatives are at most gap + 1 + |b|.
+    ∂δ/∂a = −gap·E and ∂δ/∂gap = φ(a) − b·E. With the Mills ratio m(x) = √(π/2)erfcx(x/√2): δ = φ(a)(m(a) − m(b)), E = φ(a)m(b).
     """
-    root = math.sqrt(0.5)
-    first, second = (
-        float(special.erfcx(a * root)) if a > -30 else math.inf,
-        float(special.erfcx((a + gap) * root)) if a + gap > -30 else math.inf,
-    )
-    if not (math.isfinite(first) and math.isfinite(second) and first > second):
-        return math.inf if a > -30 else 4 * (1 + abs(a) + gap)
-    slope_gap = (0.8 + abs(a + gap) * second) / (first - second)
-    return 2 * (gap * second / (first - second) + slope_gap + 1)
+    root, b = math.sqrt(0.5), a + gap
+    if a < -8.0:
+        first, second = _far_parts(a, b, lift)
+        return 2 * ((gap + abs(b)) * second + 0.4 * math.exp(-0.5 * a * a)) / (first - second) if first > second else math.inf
+    first, second = float(special.erfcx(a * root)), float(special.erfcx(b * root))
+    if not first > second:
+        return math.inf
+    return 2 * (gap * second + 0.8 + abs(b) * second) / (first - second)
 
 
 def _sampled_remove(law: GaussianMixture, epsilon: float) -> Bounds | None:
@@ -114,8 +116,9 @@ def _sampled_remove(law: GaussianMixture, epsilon: float) -> Bounds | None:
     if not math.isfinite(t):
         return None
     q, sigma = law.upper[1], law.sigma
-    log_value, error = _difference((t - 1) / sigma, 1 / sigma)
-    return _result(log_value + math.log(q), error + _moved(law, t, epsilon) * _sensitivity((t - 1) / sigma, 1 / sigma))
+    a, gap, lift = (t - 1) / sigma, 1 / sigma, (2 * t - 1) / (2 * sigma**2)
+    log_value, error = _difference(a, gap, lift)
+    return _result(log_value + math.log(q), error + _moved(law, t, epsilon) * _sensitivity(a, gap, lift))
 
 
 def _sampled_add(law: GaussianMixture, epsilon: float) -> Bounds | None:
@@ -128,10 +131,10 @@ def _sampled_add(law: GaussianMixture, epsilon: float) -> Bounds | None:
         return None
     q, sigma = law.lower[1], law.sigma
     w = (2 * t + 1) / (2 * sigma**2)
-    log_value, error = _difference(t / sigma, 1 / sigma)
+    log_value, error = _difference(t / sigma, 1 / sigma, w)
     moved = _moved(law, t, epsilon)
     extra = moved / sigma + 16 * UNIT_ROUNDOFF * (abs(epsilon) + abs(w))
-    return _result(log_value + epsilon - w + math.log(q), error + moved * _sensitivity(t / sigma, 1 / sigma) + extra)
+    return _result(log_value + epsilon - w + math.log(q), error + moved * _sensitivity(t / sigma, 1 / sigma, w) + extra)
 
 
 def _moved(law: GaussianMixture, t: float, epsilon: float) -> float:

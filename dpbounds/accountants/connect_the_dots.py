@@ -87,7 +87,8 @@ def pessimistic(law: LossLaw, cells: Cells | None, low: float, step: float, c: f
 
 
 def _right_tail(law: GaussianMixture, cells: Cells, log_goal: float) -> tuple[Array, Array, float, float]:
-    """Move the mass above the last node up to coarser nodes, at most 1/(4c) apart; returns (nodes, masses, what is left for infinity, loss error)."""
+    """Move the mass above the last node up to coarser nodes, at most 1/(4c) apart; returns (nodes, masses, what is left for infinity,
+    loss error)."""
     t = float(cells.edges[-1])
     last = cells.low + cells.step * cells.count
     log_mass = law.log_mass_above(t)

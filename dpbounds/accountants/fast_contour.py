@@ -240,7 +240,9 @@ def bounds_at(
         if not group:
             continue
         middle = len(group) // 2
-        for found_index, found in _serve(laws, steps, [epsilons[i] for i in group], [counts[i] for i in group], middle, tolerance, accept or tolerance):
+        for found_index, found in _serve(
+            laws, steps, [epsilons[i] for i in group], [counts[i] for i in group], middle, tolerance, accept or tolerance
+        ):
             results[group[found_index]] = found
         pending += [[i for i in group[:middle] if i not in results], [i for i in group[middle + 1 :] if i not in results]]
     return [results[index] for index in range(len(epsilons))]

@@ -105,7 +105,9 @@ def delta_bounds_over_steps(
     rows = []
     for product in _products(mechanism, relation, direction, guarantee):
         try:
-            rows.append(fast_contour.bounds_at(product, [value] * len(counts), [float(count) for count in counts], tolerance, LATTICE_TOLERANCE))
+            rows.append(
+                fast_contour.bounds_at(product, [value] * len(counts), [float(count) for count in counts], tolerance, LATTICE_TOLERANCE)
+            )
         except PrecisionError:
             rows.append([_product_bounds(_repeated(product, count), [value], tolerance, "auto")[0] for count in counts])
     return [_largest(column) for column in zip(*rows, strict=True)]
@@ -209,7 +211,9 @@ def _product_bounds(product: pairs.Product, epsilons: list[float], tolerance: fl
     accept = max(tolerance, LATTICE_TOLERANCE) if method == "auto" else tolerance
     if rest and method in ("auto", "contour"):
         try:
-            for index, bounds in zip(rest, fast_contour.bounds_at(product, [epsilons[i] for i in rest], None, tolerance, accept), strict=True):
+            for index, bounds in zip(
+                rest, fast_contour.bounds_at(product, [epsilons[i] for i in rest], None, tolerance, accept), strict=True
+            ):
                 found[index] = bounds
         except PrecisionError:
             if method == "contour":
@@ -250,6 +254,11 @@ def _product_epsilon(product: pairs.Product, log_delta: float, tolerance: float,
     def at(epsilon: float) -> Bounds:
         return _product_bounds(product, [epsilon], tolerance, method)[0]
 
+    log_finite = math.fsum(
+        factor.steps * math.log1p(-min(law.infinite_mass, 1 - 1e-16)) for factor, law in zip(product.factors, laws, strict=True)
+    )
+    if log_finite < 0 and math.log(-math.expm1(log_finite)) > log_delta + 1e-12:
+        return Bounds.of_values(math.inf, math.inf, closed_form.METHOD)
     start = at(0.0)
     if start.log_upper <= log_delta:
         return Bounds(0.0, 0.0, -math.inf, -math.inf, start.method)

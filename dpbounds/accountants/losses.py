@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from scipy import special
@@ -134,11 +135,11 @@ class GaussianMixture:
             return base
         return base + _log_mixture_error(t, self.upper, self.sigma) + 2 * UNIT_ROUNDOFF * np.abs(self.log_u(t))
 
-    def log_mass_above(self, t: Array | float) -> Array:
+    def log_mass_above(self, t: Array | float) -> Any:
         """log P(T > t), rounded up."""
         return _log_tail([(weight, (ell - t) / self.sigma) for ell, weight in enumerate(self.upper)])
 
-    def log_mass_below(self, t: Array | float) -> Array:
+    def log_mass_below(self, t: Array | float) -> Any:
         """log P(T < t), rounded up."""
         return _log_tail([(weight, (t - ell) / self.sigma) for ell, weight in enumerate(self.upper)])
 
@@ -451,7 +452,8 @@ def _log_mixture_error(t: Array, weights: tuple[float, ...], sigma: float) -> Ar
     if len(weights) == 2:
         return _log_two_error((2 * t - 1) / (2 * sigma**2), weights[0], weights[1])
     top = len(weights) - 1
-    largest = (2 * np.abs(t) * top + top**2) / (2 * sigma**2) + 750.0
+    spread = max(abs(math.log(weight)) for weight in weights if weight > 0)
+    largest = (2 * np.abs(t) * top + top**2) / (2 * sigma**2) + spread
     return (20 * UNIT_ROUNDOFF + LIBM) * (largest + len(weights)) + LIBM * np.abs(_log_mixture(t, weights, sigma))
 
 
@@ -518,7 +520,7 @@ def _newton_inverse(law: GaussianMixture, s: Array) -> Array:
     return t
 
 
-def _log_tail(terms: list[tuple[float, Array | float]]) -> Array:
+def _log_tail(terms: list[tuple[float, Any]]) -> Any:
     """log Σ w·Φ(z), rounded up by the model's error."""
     values = np.array([math.log(weight) + special.log_ndtr(z) for weight, z in terms if weight > 0])
     total = np.logaddexp.reduce(values, axis=0)

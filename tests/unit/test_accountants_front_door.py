@@ -1,0 +1,132 @@
+"""The front door: it picks a method, says which, and is right on the cases where existing accountants fail."""
+
+import math
+
+import pytest
+
+from dpbounds import contour
+from dpbounds import mechanisms as m
+from dpbounds.accountants import (
+    Bounds,
+    approx_delta,
+    approx_epsilon,
+    approx_log_delta,
+    delta_bounds,
+    delta_bounds_at,
+    delta_bounds_over_steps,
+    epsilon_bounds,
+)
+from dpbounds.errors import InputError, PrecisionError
+from dpbounds.mechanisms import Direction, Guarantee
+
+
+def poisson(q, sigma, steps):
+    return m.Repeated(m.Sampled(m.Gaussian(sigma), m.PoissonSampling(q)), steps)
+
+
+# Where published accountants return wrong values (dp_accounting 0.6.0, opacus 1.6.0, prv_accountant 0.2.0).
+EPSILON_CASES = [
+    (poisson("0.5", 50, 10**4), "1e-11", 6.90442),
+    (poisson("0.01", 2, 2 * 10**4), "1e-12", 5.405),
+    (m.Repeated(m.RandomizedResponse(1), 100), "1e-6", 83.53),
+    (poisson("0.01", "0.5", 1), "1e-5", 3.025),
+]
+
+
+@pytest.mark.parametrize(("mechanism", "delta", "rounded"), EPSILON_CASES)
+def test_epsilon_where_others_fail(mechanism, delta, rounded):
+    found = epsilon_bounds(mechanism, delta)
+    truth = contour.epsilon(mechanism, delta, digits=9).enclosure
+    assert found.lower <= truth.upper and truth.lower <= found.upper
+    assert abs(found.middle - rounded) <= 6e-4 * rounded
+    assert found.upper - found.lower <= 1e-5
+
+
+def test_delta_where_others_fail():
+    """Gaussian(√k) k times is Gaussian(1); one step at ε = 9; δ far below the floors of 1e−15."""
+    found = delta_bounds(m.Repeated(m.Gaussian(100), 10**4), "7.5")
+    assert found.lower <= 1.5503648619e-13 * (1 + 1e-9) and found.upper >= 1.5503648619e-13 * (1 - 1e-9)
+    assert 9.7e-19 < delta_bounds(m.Gaussian(1), 9).lower <= delta_bounds(m.Gaussian(1), 9).upper < 9.8e-19
+    tiny = delta_bounds(poisson("0.01", 2, 1000), 5, direction="add")
+    assert tiny.log_lower <= math.log(1.278787152275923500972893) - 384 * math.log(10) <= tiny.log_upper
+    assert tiny.relative_width <= 1e-8 and tiny.upper == 5e-324 and tiny.lower == 0.0
+
+
+def test_the_method_is_named():
+    assert delta_bounds(m.Gaussian(1), 1).method == "closed form"
+    assert delta_bounds(poisson("0.01", "1.5", 10**4), 1).method == "contour"
+    assert delta_bounds(m.Repeated(m.Laplace(10), 50), 1).method == "lattice"
+
+
+def test_worst_is_the_larger_direction():
+    mechanism = poisson("0.01", "1.5", 10**4)
+    both = delta_bounds(mechanism, 1)
+    each = [delta_bounds(mechanism, 1, direction=direction) for direction in (Direction.REMOVE, Direction.ADD)]
+    assert both.lower == max(found.lower for found in each) and both.upper == max(found.upper for found in each)
+
+
+def test_several_epsilons_and_several_step_counts():
+    mechanism = poisson("0.01", "1.5", 1000)
+    at = delta_bounds_at(mechanism, [0, "0.25", "0.5", 1])
+    assert all(one.lower >= two.upper for one, two in zip(at, at[1:], strict=False))
+    over = delta_bounds_over_steps(m.Sampled(m.Gaussian("1.5"), m.PoissonSampling("0.01")), "0.5", [500, 1000, 2000])
+    assert over[1].log_lower <= at[2].log_upper and at[2].log_lower <= over[1].log_upper
+    assert over[0].upper <= over[1].lower <= over[1].upper <= over[2].lower
+
+
+def test_estimates_lie_in_the_bounds():
+    mechanism = poisson("0.01", "1.5", 1000)
+    bounds = delta_bounds(mechanism, "0.5")
+    assert bounds.lower <= approx_delta(mechanism, "0.5") <= bounds.upper
+    assert bounds.log_lower <= approx_log_delta(mechanism, "0.5") <= bounds.log_upper
+    interval = epsilon_bounds(mechanism, "1e-6")
+    assert interval.lower <= approx_epsilon(mechanism, "1e-6") <= interval.upper
+
+
+def test_edges_that_have_an_answer():
+    assert delta_bounds(poisson("0", 2, 100), 1).upper == 0.0
+    assert delta_bounds(poisson("0.01", 2, 100), 2, direction="add").upper == 0.0
+    assert epsilon_bounds(poisson("0.01", 2, 10), "0.9").upper == 0.0
+    assert delta_bounds(m.Sampled(m.Gaussian(2), m.PoissonSampling(1)), 1) == delta_bounds(m.Gaussian(2), 1)
+
+
+def test_epsilon_below_the_chance_of_infinite_loss_is_infinite():
+    table = m.FiniteTable(["1/2", "49/100", "1/100"], ["1/2", "1/2", "0"])
+    assert epsilon_bounds(m.Repeated(table, 3), "0.001", direction="remove").lower == math.inf
+
+
+def test_published_pairs_need_the_pair_guarantee():
+    sampled = m.Repeated(m.Sampled(m.Gaussian(2), m.FixedSizeSampling(1000, 20)), 100)
+    with pytest.raises(InputError, match="pair"):
+        delta_bounds(sampled, 1)
+    assert delta_bounds(sampled, 1, guarantee=Guarantee.PAIR).relative_width <= 1e-8
+
+
+@pytest.mark.parametrize(
+    ("call", "match"),
+    [
+        (lambda: delta_bounds(m.Gaussian(1), -1), "epsilon must be >= 0"),
+        (lambda: delta_bounds(m.Gaussian(1), math.nan), "epsilon"),
+        (lambda: epsilon_bounds(m.Gaussian(1), 1), "delta must lie in"),
+        (lambda: delta_bounds(m.Gaussian(1), 1, method="magic"), "method must be one of"),
+        (lambda: delta_bounds(m.Gaussian(1), 1, tolerance=2.0), "tolerance"),
+        (lambda: delta_bounds_over_steps(m.Gaussian(1), 1, [0]), "steps"),
+    ],
+)
+def test_bad_input_is_refused(call, match):
+    with pytest.raises(InputError, match=match):
+        call()
+
+
+def test_a_method_that_does_not_apply_declines():
+    with pytest.raises(PrecisionError, match="closed form"):
+        delta_bounds(poisson("0.01", 2, 100), 1, method="closed form")
+    with pytest.raises(PrecisionError, match="atoms"):
+        delta_bounds(m.Laplace(2), "0.1", method="contour")
+
+
+def test_results_keep_their_logarithms_below_the_smallest_float():
+    found = Bounds.of_logs(-2000.0, -1999.0, "example")
+    assert (found.lower, found.upper) == (0.0, 5e-324)
+    assert found.relative_width == pytest.approx(1 - math.exp(-1))
+    assert Bounds.of_values(0.25, 0.5, "example").log_lower <= math.log(0.25)
