@@ -28,6 +28,7 @@ from dpbounds.accountants.rounding import LIBM, UNIT_ROUNDOFF
 from dpbounds.errors import PrecisionError
 
 PANELS_PER_SIGMA = 16.0
+MAX_CELLS = 2**20
 _RULES = {n: np.polynomial.legendre.leggauss(n) for n in (2, 3, 4, 6, 8, 12)}
 
 
@@ -78,6 +79,8 @@ def cells_of(
     t_low, t_high = t_range
     top = float(law.loss(np.array([t_high]))[0])
     count = max(1, int(np.ceil((top - low) / step - 1e-9)))
+    if count > MAX_CELLS:
+        raise PrecisionError(f"the lattice needs {count} cells for one step, the limit is {MAX_CELLS}")
     nodes = low + step * np.arange(count + 1)
     edges = law.inverse_loss(nodes)
     edges[0] = t_low
@@ -128,7 +131,7 @@ def _panels(edges: Array, width: float) -> tuple[Array, Array]:
     if int(pieces.max()) == 1:
         return edges, starts
     total = int(pieces.sum())
-    if total > 4_000_000:
+    if total > 2 * MAX_CELLS:
         raise PrecisionError("the loss distribution needs more quadrature panels than the float64 lattice allows")
     inside = np.arange(total) - np.repeat(starts, pieces)
     panel = np.repeat(edges[:-1], pieces) + np.repeat(lengths / pieces, pieces) * inside

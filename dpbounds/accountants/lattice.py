@@ -260,6 +260,8 @@ def _fit_step(laws: tuple[LossLaw, ...], steps: tuple[int, ...], step: float) ->
     if not distances:
         return step
     base = distances[0]
+    if base < 0.5 * step:
+        return step
     smallest = max(1, math.ceil(base / step))
     if len(distances) == 1:
         return base / smallest

@@ -27,10 +27,11 @@ import math
 
 import numpy as np
 
-from dpbounds.accountants.cells import Cells
+from dpbounds.accountants.cells import MAX_CELLS, Cells
 from dpbounds.accountants.connect_the_dots import mass_allowance, node_masses, place_atoms
 from dpbounds.accountants.losses import Array, LossLaw
 from dpbounds.accountants.rounding import LIBM, UNIT_ROUNDOFF
+from dpbounds.errors import PrecisionError
 
 GAP_INFLATION = 1.0 + 1e-6
 """Covers the relative errors of p_i, h and D in the gaps (each is far below 1e-7 wherever `cells_of` succeeds)."""
@@ -40,6 +41,8 @@ def optimistic(law: LossLaw, cells: Cells | None, low: float, step: float, c: fl
     """Tilted masses at the nodes 0, 1, … that are below the truth; zeros where nothing can be said."""
     placed = place_atoms(law, low, step)
     size = max([node + 1 for node, _, _ in placed] + [1 if cells is None else cells.count + 1])
+    if size > 16 * MAX_CELLS:
+        raise PrecisionError(f"the atoms of the loss distribution span {size} nodes of the lattice")
     atoms = np.zeros(size)
     for node, _, (loss, mass) in placed:
         if node >= 0:
