@@ -14,6 +14,7 @@ constraints.txt, and again only when pyproject.toml, constraints.txt or the Pyth
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -41,8 +42,9 @@ def environment():
 
 
 def run(*command):
-    """Run a command in the clone and return its exit code."""
+    """Run a command in the clone and return its exit code; it ends with this script."""
     process = subprocess.Popen(command, cwd=ROOT, env=environment())
+    signal.signal(signal.SIGTERM, lambda *_: process.terminate())
     while True:
         try:
             return process.wait()

@@ -112,6 +112,12 @@ def test_continuous_integration_runs_the_test_command_of_the_readme(root):
     assert re.search(rf"^{re.escape(command)}\b", (root / "README.md").read_text(encoding="utf-8"), re.M)
 
 
+def test_the_page_of_the_tests_names_every_folder(root):
+    table = re.findall(r"^\| `tests/(\w+)` \|", (root / "tests/README.md").read_text(encoding="utf-8"), re.M)
+    folders = [path.name for path in (root / "tests").iterdir() if any(path.glob("test_*.py"))]
+    assert sorted(table) == sorted(folders)
+
+
 def is_documented(node: ast.AST, owner: ast.ClassDef | None, classes: dict[str, ast.ClassDef]) -> bool:
     """Whether a definition has a docstring, its own or that of the method which it overrides."""
     if ast.get_docstring(node) is not None or any(getattr(decorator, "id", "") == "overload" for decorator in node.decorator_list):

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import matplotlib
 import matplotlib.pyplot as plt
-import pytest
 
 matplotlib.use("Agg")
 
@@ -48,7 +47,7 @@ def test_a_wide_enclosure_shows_as_a_band():
 
 
 def test_the_saddle_is_the_minimum_on_the_real_line():
-    assert _minimum(lambda x: (x - 3) ** 2) == pytest.approx(3, abs=1e-6)
+    assert abs(_minimum(lambda x: (x - 3) ** 2) - 3) <= 1e-6
 
 
 def test_verdict_counts_has_a_bar_for_each_source(tmp_path):
