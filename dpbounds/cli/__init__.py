@@ -39,6 +39,7 @@ COMMANDS: dict[str, Command] = {
     "delta": Command("dpbounds.cli.delta:delta", "Certified delta(epsilon) of a mechanism, to any number of digits."),
     "epsilon": Command("dpbounds.cli.epsilon:epsilon", "Certified bracket of epsilon(delta) of a mechanism."),
     "rdp": Command("dpbounds.cli.rdp:rdp", "Certified Rényi divergence of a mechanism at any real order."),
+    "plan": Command("dpbounds.cli.plan:command", "The smallest certified noise for a target, or the schedule of a budget."),
     "replay": Command("dpbounds.cli.replay:command", "Check certificates again."),
 }
 
