@@ -49,7 +49,7 @@ def least_value(psi: Function, point: Ball, right_end: Ball | None = None) -> Ba
     bits = working_bits()
     for tenths in (70, 33, 25, 16, 10):  # the first one serves functions with a kink at the point
         h = (point * ball(2) ** -(bits * tenths // 100)).mid()
-        a, b, c = point - h, point, point + h
+        a, b, c = (point - h).mid(), point, (point + h).mid()
         at_end = right_end is not None and not c < right_end
         if at_end:
             assert right_end is not None
@@ -124,13 +124,13 @@ def _golden(f: Function, left: float, middle: float, right: float) -> float:
 
 
 def _polish(f: Function, point: float, bits: int, right_end: Ball | None) -> Ball:
-    """Newton steps with difference quotients, spacing shrinking with the error that is left."""
-    x, exponent = Ball(point), 8
-    while exponent < bits // 3:
-        h = (x * ball(2) ** -exponent).mid()
+    """Newton steps with central differences; each spacing is about the step before, as the error of a difference is its square."""
+    x = Ball(point)
+    h, least = (x * ball(2) ** -8).mid(), (x * ball(2) ** -(bits // 3)).mid()
+    for _ in range(60):
         if right_end is not None and not x + h < right_end:
             return x
-        left, middle, right = f(x - h).mid(), f(x).mid(), f(x + h).mid()
+        left, middle, right = f((x - h).mid()).mid(), f(x).mid(), f((x + h).mid()).mid()
         curvature = left - 2 * middle + right
         if not curvature > 0:
             return x
@@ -140,7 +140,10 @@ def _polish(f: Function, point: float, bits: int, right_end: Ball | None) -> Bal
         moved = (x - step).mid()
         if right_end is not None and not moved < right_end:
             return right_end
-        x, exponent = moved, 2 * exponent - 4
+        x = moved
+        if h <= least:
+            return x
+        h = (h / 2).min(abs(step)).max(least).mid()
     return x
 
 

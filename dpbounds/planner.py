@@ -195,9 +195,7 @@ class _Target:
         failure: PrecisionError | None = None
         for digits in _DIGITS:
             try:
-                result = contour.delta(
-                    self.mechanism(sigma), self.epsilon, digits=digits, relation=self.relation, guarantee=self.guarantee
-                )
+                result = contour.delta(self.mechanism(sigma), self.epsilon, digits=digits, relation=self.relation, guarantee=self.guarantee)
                 return result.enclosure <= exact.rational(self.delta), result.enclosure, result
             except Undecidable as error:
                 failure = error

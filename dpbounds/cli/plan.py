@@ -63,7 +63,8 @@ def _noise_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
     from dpbounds.mechanisms import Sampled
 
     part = {key: given[key] for key in ("sampling", "q", "population", "batch_size") if key in given}
-    noise = specs.part_to_mechanism({"sigma": 1, **part}, "the plan", prefix="--")
+    fields: dict[str, Any] = {"sigma": 1}
+    noise = specs.part_to_mechanism(fields | part, "the plan", prefix="--")
     sampling = noise.sampling if isinstance(noise, Sampled) else None
     if "steps" in given and "epochs" in given:
         raise InputError("give either --steps or --epochs, got both")
@@ -98,7 +99,10 @@ def _schedule_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
             "from": {"lower": low.lower_decimal(10), "upper": low.upper_decimal(10)},
             "to": {"lower": high.lower_decimal(10), "upper": high.upper_decimal(10)},
         }
-        return document, f"rates from {low.upper_decimal(10)} to {high.lower_decimal(10)} make the budget last exactly {found.epochs} epochs"
+        return (
+            document,
+            f"rates from {low.upper_decimal(10)} to {high.lower_decimal(10)} make the budget last exactly {found.epochs} epochs",
+        )
     if "epochs" in given:
         raise InputError("--epochs of a schedule plan needs --rates; without it the budget decides how many epochs there are")
     if "rate" not in given and given["schedule"] != "constant":
