@@ -19,8 +19,9 @@ from flint import acb, arb, fmpq, fmpz
 from sympy.logic.boolalg import Boolean, BooleanFalse, BooleanTrue
 
 from dpbounds import balls, functions
-from dpbounds.errors import LanguageError
+from dpbounds.errors import LanguageError, PrecisionError
 from dpbounds.exact import Exact
+from dpbounds.quantifiers import ForAll, least_index, range_of
 
 Evaluator = Callable[..., arb]
 Truth = bool | None
@@ -29,6 +30,7 @@ Truth = bool | None
 _REGISTRY: dict[type, Evaluator] = {}
 _NAN = arb.nan()
 _MAX_TERMS = 100_000
+_RADIUS_BITS = 64  # more than the mantissa of a radius, so that a radius is a midpoint without rounding
 
 
 def register(quantity: type[sympy.Expr], evaluator: Evaluator) -> None:
@@ -231,12 +233,18 @@ def integer_power(base: arb, exponent: int) -> arb:
     if base > 0 or base.is_exact() or not base.is_finite():
         return base**exponent
     if exponent % 2 == 0:
-        return (
-            base.abs_lower() ** exponent
-            if base.abs_lower() == base.abs_upper()
-            else (base.abs_lower() ** exponent).union(base.abs_upper() ** exponent)
-        )
+        least, largest = base.abs_lower(), base.abs_upper() ** exponent
+        return (least**exponent).union(largest) if least > 0 else from_zero(largest)
     return (base.lower() ** exponent).union(base.upper() ** exponent)
+
+
+def from_zero(high: arb) -> arb:
+    """A ball around [0, high] whose lower end is exactly 0 (a union would reach a little below)."""
+    if not high.is_finite():
+        return arb(0).union(high)
+    with balls.precision(_RADIUS_BITS):
+        around = arb(0, (high.upper() / 2).upper())
+        return around + around.rad()  # the radius becomes the midpoint, exactly
 
 
 def _build_power(compiler: _Compiler, node: sympy.Pow) -> int:
@@ -249,7 +257,8 @@ def _build_power(compiler: _Compiler, node: sympy.Pow) -> int:
         return compiler.emit(_sqrt, compiler.visit(base))
     if exponent == sympy.Rational(-1, 2):
         return compiler.emit(lambda value: 1 / _sqrt(value), compiler.visit(base))
-    return compiler.emit(power_ball, compiler.visit(base), compiler.visit(exponent))
+    operation = signed_power_ball if exponent.is_integer else power_ball
+    return compiler.emit(operation, compiler.visit(base), compiler.visit(exponent))
 
 
 def _exp(value: arb) -> arb:
@@ -260,7 +269,7 @@ def _sqrt(value: arb) -> arb:
     """√ over the part of the ball where it is defined; NaN when that part is empty or the ball says nothing."""
     if value.upper() < 0 or value.is_nan():
         return _NAN
-    return value.nonnegative_part().sqrt() if not value >= 0 else value.sqrt()
+    return value.sqrt() if value > 0 or value == 0 else from_zero(value.upper().sqrt())
 
 
 def power_ball(base: arb, exponent: arb) -> arb:
@@ -274,8 +283,18 @@ def power_ball(base: arb, exponent: arb) -> arb:
     top = base.upper()
     if top == 0:
         return arb(0)
-    high = (exponent * top.log()).exp().upper()
-    return arb(0).union(high)
+    return from_zero((exponent * top.log()).exp())
+
+
+def signed_power_ball(base: arb, exponent: arb) -> arb:
+    """base^exponent for an exponent that takes integer values only: a base below 0 counts, with both signs unless the exponent is known."""
+    if exponent.is_exact() and exponent.is_integer() and abs(exponent) < _MAX_TERMS:
+        whole = _whole(exponent)
+        return integer_power(base, whole) if whole >= 0 else 1 / integer_power(base, -whole)
+    if base > 0:
+        return (exponent * base.log()).exp()
+    size = power_ball(abs(base), exponent)
+    return size if base >= 0 else size.union(-size)
 
 
 # --- elementary functions ------------------------------------------------------------------------------------------
@@ -327,7 +346,7 @@ _FUNCTIONS: dict[type, Callable[..., arb]] = {
     sympy.log: _log,
     sympy.erf: lambda x: x.erf(),
     sympy.erfc: lambda x: x.erfc(),
-    sympy.Abs: abs,
+    sympy.Abs: lambda x: x if x >= 0 else -x if x <= 0 else from_zero(x.abs_upper()),
     sympy.Min: _minimum,
     sympy.Max: _maximum,
     sympy.sinh: lambda x: x.sinh(),
@@ -403,6 +422,8 @@ def _build_boolean(compiler: _Compiler, node: Boolean) -> int:
         return compiler.emit(lambda: True)
     if isinstance(node, BooleanFalse):
         return compiler.emit(lambda: False)
+    if isinstance(node, ForAll):
+        return _build_for_all(compiler, node)
     parts = [compiler.visit(part) for part in node.args]
     if isinstance(node, sympy.And):
         return compiler.emit(_both, *parts)
@@ -413,6 +434,22 @@ def _build_boolean(compiler: _Compiler, node: Boolean) -> int:
     if isinstance(node, sympy.Implies):
         return compiler.emit(lambda a, b: _either(_negate(a), b), *parts)
     raise LanguageError(f"{type(node).__name__} is not part of the claim language: {_short(node)}")
+
+
+def _build_for_all(compiler: _Compiler, node: ForAll) -> int:
+    """`body` for every value between two ends: True when it surely holds on the whole range, else unknown."""
+    ends = range_of(node)
+    if ends is None:
+        raise LanguageError(f"a range needs the form low <= {node.variable} <= high: {_short(node)}")
+    inner = compile_expression(node.body, (*compiler.variables, node.variable))
+    width = len(compiler.variables)
+
+    def throughout(low: arb, high: arb, *outer: arb) -> Truth:
+        if low.is_nan() or high.is_nan():
+            return None
+        return True if low > high or inner([*outer, low.union(high)]) is True else None
+
+    return compiler.emit(throughout, compiler.visit(ends[0]), compiler.visit(ends[1]), *range(width))
 
 
 def _build_piecewise(compiler: _Compiler, node: sympy.Piecewise) -> int:
@@ -440,12 +477,14 @@ def _build_sum(compiler: _Compiler, node: sympy.Sum) -> int:
     variable, low, high = node.limits[0]
     inner = compile_expression(node.function, (*compiler.variables, variable))
     width = len(compiler.variables)
+    least = least_index(variable)
 
     def total(first: arb, last: arb, *outer: arb) -> arb:
         if not (first.is_exact() and first.is_integer() and last.is_exact() and last.is_integer()):
             return _NAN
         start, stop = _whole(first), _whole(last)
-        if stop - start > _MAX_TERMS:
+        # Conventions differ on sums that run backwards, so they have no value here; one step back is the empty sum.
+        if not -1 <= stop - start <= _MAX_TERMS or (stop >= start and start < least):
             return _NAN
         result = arb(0)
         for position in range(start, stop + 1):
@@ -463,10 +502,15 @@ def _build_integral(compiler: _Compiler, node: sympy.Integral) -> int:
         raise LanguageError(
             f"integrals in statements need finite limits; use a quantity of dpbounds.functions, or change variables: {_short(node)}"
         )
+    if variable.is_integer or variable.is_nonpositive:
+        raise LanguageError(f"an integral runs over a real or a positive variable: {_short(node)}")
+    least = arb(0) if variable.is_nonnegative else arb.neg_inf()
     integrand = _compile_complex(node.function, (*compiler.variables, variable))
     width = len(compiler.variables)
 
     def total(first: arb, last: arb, *outer: arb) -> arb:
+        if not (first.is_finite() and last.is_finite()) or not (first >= least and last >= least):
+            return _NAN
         fixed = [acb(value) for value in outer]
         value = acb.integral(lambda point, analytic: integrand([*fixed, point], analytic), acb(first), acb(last))
         return value.real if value.imag.contains(0) else _NAN
@@ -491,7 +535,10 @@ def _build_quantity(compiler: _Compiler, node: functions.PrivacyQuantity) -> int
 
         def evaluate(*values: arb) -> arb:
             supply = iter(values)
-            return evaluator(*(fixed[i] if i in fixed else next(supply) for i in range(len(node.args))))
+            try:
+                return evaluator(*(fixed[i] if i in fixed else next(supply) for i in range(len(node.args))))
+            except PrecisionError:
+                return _NAN
 
         return compiler.emit(evaluate, *sources)
     meaning = node.definition()

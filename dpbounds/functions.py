@@ -37,6 +37,11 @@ class PrivacyQuantity(Expr):
         meaning = self.definition()
         return None if meaning.has(Integral, Sum) else meaning
 
+    def _output(self) -> Symbol:
+        """A real symbol for the output of the mechanism that occurs in no argument."""
+        taken = {symbol.name for part in self.args for symbol in part.atoms(Symbol)}
+        return next(Symbol(name, real=True) for name in ("y", *(f"y_{k}" for k in range(1, len(taken) + 2))) if name not in taken)
+
     def _eval_simplify(self, **_: Any) -> Expr:
         return self
 
@@ -82,6 +87,10 @@ class _Divergence(PrivacyQuantity):
             return self
         return None
 
+    def _absolute_continuity(self) -> list[sympy.Basic]:
+        """q > 0 where a table says neither p = 0 nor q = 0 in so many words: at q = 0 the conventions hold and the formula does not."""
+        return [q > 0 for p, q in self.terms if not p.is_zero and not (q.is_zero and p.is_positive)] if self.is_table else []
+
     def _total(self, term: Any) -> Expr:
         if self.is_table:
             return sympy.Add(*(term(p, q) for p, q in self.terms))
@@ -116,7 +125,7 @@ class RenyiMoment(_Divergence):
         return self._total(lambda p, q: _power_term(self.args[0], p, q))
 
     def conditions(self) -> list[sympy.Basic]:
-        return [self.args[0] > 1]
+        return [self.args[0] > 1, *self._absolute_continuity()]
 
 
 class RenyiDivergence(_Divergence):
@@ -134,7 +143,7 @@ class RenyiDivergence(_Divergence):
         return log(moment) / (self.args[0] - 1)
 
     def conditions(self) -> list[sympy.Basic]:
-        return [self.args[0] > 1]
+        return [self.args[0] > 1, *self._absolute_continuity()]
 
 
 class HockeyStick(_Divergence):
@@ -177,7 +186,8 @@ def laplace_density(x: Symbol, mean: Any, scale: Any) -> Expr:
     return exp(-sympy.Abs(x - mean) / scale) / (2 * scale)
 
 
-_OUTPUT = Symbol("y", real=True)
+_MAX_BINOMIAL_ORDER = 512
+"""Integer orders up to this one are written out as binomial sums; beyond, an evaluator is asked."""
 
 
 class GaussianRenyi(PrivacyQuantity):
@@ -191,8 +201,9 @@ class GaussianRenyi(PrivacyQuantity):
 
     def definition(self) -> Expr:
         alpha, sigma, sensitivity = self.args
-        densities = normal_density(_OUTPUT, sensitivity, sigma), normal_density(_OUTPUT, 0, sigma)
-        return RenyiDivergence(alpha, *densities, (_OUTPUT, -oo, oo)).definition()
+        output = self._output()
+        densities = normal_density(output, sensitivity, sigma), normal_density(output, 0, sigma)
+        return RenyiDivergence(alpha, *densities, (output, -oo, oo)).definition()
 
     def elementary(self) -> Expr:
         """αΔ²/(2σ²), derived from the integral in `dpbounds.derive`."""
@@ -227,15 +238,16 @@ class _SampledGaussian(PrivacyQuantity):
 
     def _moment(self) -> Expr:
         alpha, sigma, q = self.args[:3]
-        without = normal_density(_OUTPUT, 0, sigma)
-        with_record = q * normal_density(_OUTPUT, 1, sigma) + (1 - q) * without
+        output = self._output()
+        without = normal_density(output, 0, sigma)
+        with_record = q * normal_density(output, 1, sigma) + (1 - q) * without
         upper, lower = (with_record, without) if self.direction == "remove" else (without, with_record)
-        return RenyiMoment(alpha, upper, lower, (_OUTPUT, -oo, oo)).definition()
+        return RenyiMoment(alpha, upper, lower, (output, -oo, oo)).definition()
 
     def binomial_excess(self) -> Expr | None:
         """G − 1 as a finite sum of nonnegative terms, at integer order under removal: Claim 27 and (9.5) with Σ binom = 1 subtracted."""
         alpha, sigma, q = self.args[:3]
-        if self.direction != "remove" or not (alpha.is_Integer and alpha >= 2):
+        if self.direction != "remove" or not (alpha.is_Integer and 2 <= alpha <= _MAX_BINOMIAL_ORDER):
             return None
         n = int(alpha)
         return sympy.Add(
@@ -291,8 +303,9 @@ class GaussianDelta(PrivacyQuantity):
 
     def definition(self) -> Expr:
         epsilon, sigma, sensitivity = self.args
-        densities = normal_density(_OUTPUT, sensitivity, sigma), normal_density(_OUTPUT, 0, sigma)
-        return HockeyStick(epsilon, *densities, (_OUTPUT, -oo, oo)).definition()
+        output = self._output()
+        densities = normal_density(output, sensitivity, sigma), normal_density(output, 0, sigma)
+        return HockeyStick(epsilon, *densities, (output, -oo, oo)).definition()
 
     def elementary(self) -> Expr:
         epsilon, sigma, sensitivity = self.args
@@ -317,7 +330,7 @@ class _ComposedDelta(PrivacyQuantity):
     def definition(self) -> Expr:
         if self.args[3] != 1:
             raise TypeError("the δ of a composition is an integral over all steps; it has no finite definition here")
-        return HockeyStick(self.args[0], *self._densities(), (_OUTPUT, -oo, oo)).definition()
+        return HockeyStick(self.args[0], *self._densities(), (self._output(), -oo, oo)).definition()
 
     def conditions(self) -> list[sympy.Basic]:
         epsilon, sigma, q, steps = self.args[:4]
@@ -344,8 +357,9 @@ class SampledGaussianDelta(_ComposedDelta):
 
     def _densities(self) -> tuple[Expr, Expr]:
         sigma, q = self.args[1:3]
-        without = normal_density(_OUTPUT, 0, sigma)
-        with_record = q * normal_density(_OUTPUT, 1, sigma) + (1 - q) * without
+        output = self._output()
+        without = normal_density(output, 0, sigma)
+        with_record = q * normal_density(output, 1, sigma) + (1 - q) * without
         return (with_record, without) if self.direction == "remove" else (without, with_record)
 
     def elementary(self) -> Expr | None:
@@ -369,7 +383,8 @@ class SubstituteGaussianDelta(_ComposedDelta):
 
     def _densities(self) -> tuple[Expr, Expr]:
         sigma, q = self.args[1:3]
-        upper, lower = (q * normal_density(_OUTPUT, place, sigma) + (1 - q) * normal_density(_OUTPUT, 0, sigma) for place in (1, -1))
+        output = self._output()
+        upper, lower = (q * normal_density(output, place, sigma) + (1 - q) * normal_density(output, 0, sigma) for place in (1, -1))
         return upper, lower
 
     def elementary(self) -> Expr | None:
@@ -435,10 +450,11 @@ def _phi(x: Expr) -> Expr:
 class NormalCDF(PrivacyQuantity):
     """Φ(x), the distribution function of the standard normal."""
 
-    is_positive = True
-
     def __new__(cls, x: Any) -> NormalCDF:
         return Expr.__new__(cls, sympy.sympify(x))
+
+    def _eval_is_positive(self) -> bool | None:
+        return True if self.args[0].is_real else None
 
     def definition(self) -> Expr:
         return sympy.erfc(-self.args[0] / sqrt(2)) / 2

@@ -6,6 +6,7 @@ so that claims can state it and derivations can specialise it.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import sympy
@@ -74,3 +75,17 @@ def for_each(over: tuple[Symbol, Any, Any], body: Any) -> ForAll:
     """
     variable, low, high = over
     return ForAll(variable, And(sympy.Ge(variable, low), sympy.Le(variable, high)), body)
+
+
+def range_of(node: ForAll) -> tuple[Any, Any] | None:
+    """(low, high) of a `ForAll` whose condition is low <= variable <= high; None for any other condition."""
+    lows = [c.rhs for c in node.condition.args if isinstance(c, sympy.Ge) and c.lhs == node.variable]
+    highs = [c.rhs for c in node.condition.args if isinstance(c, sympy.Le) and c.lhs == node.variable]
+    return (lows[0], highs[0]) if len(node.condition.args) == 2 and lows and highs else None
+
+
+def least_index(index: Symbol) -> float:
+    """The least value that an index may take: sympy has simplified the terms by what the index assumes."""
+    if index.is_nonpositive or index.is_even or index.is_odd:
+        return math.inf
+    return 1 if index.is_positive else 0 if index.is_nonnegative else -math.inf

@@ -55,11 +55,6 @@ def of_proof(claim: Claim, found: Proved) -> dict[str, Any]:
     return _sealed(claim, Verdict.PROVED, "derivation", evidence)
 
 
-def of_evaluation(claim: Claim) -> dict[str, Any]:
-    """The certificate of a statement that sympy evaluates to true as it stands."""
-    return _sealed(claim, Verdict.PROVED, "evaluation", {})
-
-
 def digest_of(document: Mapping[str, Any]) -> str:
     """SHA-256 of a certificate without its digest, in canonical form."""
     body = {key: value for key, value in document.items() if key != "digest"}

@@ -12,18 +12,18 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import balls, enclose, functions
+from dpbounds import balls
 from dpbounds.balls import Ball
-from dpbounds.claims import definedness
+from dpbounds.claims import definedness, instance
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Boxes
-from dpbounds.claims.gap import Bound, Box, Gap
+from dpbounds.claims.gap import Bound, Box
+from dpbounds.claims.leaves import Leaves, sides_of
 
 MAX_VARIABLES = 4
 _SMALLEST_SIDE = Fraction(1, 2**48)
@@ -103,7 +103,10 @@ def cover(
     if any(low > high for low, high in bounds.values()):  # type: ignore[operator]
         return Cover(False, variables=problem.variables, reason="the bounds of the domain contradict each other")
     root: Box = tuple((bounds[v][0], bounds[v][1]) for v in problem.variables)  # type: ignore[misc]
-    search = _Search(problem, then, root, plan)
+    # What the substitution cancels must still be defined: x·log(y) has a value at y = -1 for no x.
+    conditions = definedness.conditions_of(instance.elementary(claim.then)) if substitution else []
+    needed = [instance.substituted(c, substitution) for c in conditions]
+    search = _Search(problem, then, root, plan, needed)
     with balls.precision(plan.bits):
         result = search.run(deadline, progress)
     result.substitution = substitution
@@ -132,41 +135,21 @@ def solve_equalities(
                 break
     if not substitution:
         return then, constraints, {}
-    replaced = [c.subs(substitution) for c in constraints]
-    kept = tuple(dict.fromkeys(c for c in replaced if c is not sympy.true))
-    return then.subs(substitution), kept, substitution
+    replaced = [instance.substituted(c, substitution) for c in constraints]
+    kept = tuple(dict.fromkeys(c for c in replaced if not _is_identity(c)))
+    return instance.substituted(then, substitution), kept, substitution
 
 
-class LeafTests:
-    """What decides a single box: outside the domain, statement settled, everything defined."""
-
-    def __init__(self, domain: Domain, then: Boolean, root: Box) -> None:
-        self._constraints = [enclose.compile_expression(_expanded(c), domain.variables) for c in domain.constraints if not c.has(sympy.Mod)]
-        self._statement = _statement(then, domain.variables, root, domain.constraints)
-        needed = definedness.conditions_of(then) + definedness.conditions_of(_expanded(then))
-        open_conditions = definedness.unsettled(dict.fromkeys(needed), domain.constraints)
-        self._definedness = [enclose.compile_expression(c, domain.variables) for c in open_conditions]
-
-    def outside(self, box: Box) -> bool:
-        """True when some premise surely fails on the whole box."""
-        sides = [_side(s) for s in box]
-        return any(program(sides) is False for program in self._constraints)
-
-    def bound(self, box: Box, *, touching: bool) -> Bound:
-        """What is known of the statement on the box; `touching` also tries Taylor forms from faces."""
-        return self._statement(box, touching)
-
-    def defined(self, box: Box) -> bool:
-        """True when every part of the statement surely has a value on the whole box."""
-        sides = [_side(s) for s in box]
-        return all(program(sides) is True for program in self._definedness)
+def _is_identity(condition: Boolean) -> bool:
+    """True for an equation whose sides coincide: what is left of a premise that was solved."""
+    return isinstance(condition, sympy.Eq) and sympy.expand(condition.lhs - condition.rhs) == 0
 
 
 class _Search:
-    def __init__(self, domain: Domain, then: Boolean, root: Box, plan: Boxes) -> None:
+    def __init__(self, domain: Domain, then: Boolean, root: Box, plan: Boxes, needed: list[Boolean]) -> None:
         self.variables, self.root, self.plan = domain.variables, root, plan
         self.integer = [bool(v.is_integer) for v in self.variables]
-        self.tests = LeafTests(domain, then, root)
+        self.leaves = Leaves(domain, then, root, needed)
         self.result = Cover(False, variables=self.variables, root=root)
 
     def run(self, deadline: float | None, progress: Callable[[int, int], None] | None) -> Cover:
@@ -185,11 +168,15 @@ class _Search:
             examined += 1
             if progress is not None and examined % 256 == 0:
                 progress(examined, len(queue))
-            if self.tests.outside(node.box):
+            sides = sides_of(node.box)
+            if self.leaves.outside(sides):
                 node.token, result.outside = "-", result.outside + 1
                 continue
-            bound = self.tests.bound(node.box, touching=node.depth >= _FACE_DEPTH)
-            if bound.truth is True and self.tests.defined(node.box):
+            bound = self.leaves.bound(node.box, sides, touching=node.depth >= _FACE_DEPTH)
+            if (missing := self.leaves.undefined(sides)) is not None:
+                result.reason = f"the statement has no value on a part of the domain: it needs {missing}"
+                break
+            if bound.truth is True and self.leaves.defined(sides):
                 node.token, result.leaves = "+", result.leaves + 1
                 result.methods[bound.method] = result.methods.get(bound.method, 0) + 1
                 margin = margin.min(bound.margin)
@@ -200,6 +187,11 @@ class _Search:
                     result.reason = "the statement seems to fail"
                     break
             axis = self._axis(node.box, bound if node.depth % 2 else None)
+            if axis is None and self.leaves.holds_exactly(node.box, sides):
+                node.token, result.leaves = "+", result.leaves + 1
+                result.methods["exact"] = result.methods.get("exact", 0) + 1
+                margin = margin.min(Ball(0))
+                continue
             if axis is None:
                 stuck.append(node)
                 continue
@@ -255,48 +247,6 @@ def _preorder(node: _Node) -> str:
         if current.children is not None:
             stack.extend(reversed(current.children))
     return "".join(tokens)
-
-
-def _statement(
-    then: Boolean, variables: tuple[sympy.Symbol, ...], faces: Box, premises: tuple[Boolean, ...]
-) -> Callable[[Box, bool], Bound]:
-    """A statement as a function of a box: And needs every part, Or needs one part on the whole box."""
-    if then is sympy.true:
-        return lambda box, touching: Bound(True, Ball.pos_inf(), "trivial", None)
-    if then is sympy.false:
-        return lambda box, touching: Bound(False, Ball.neg_inf(), "trivial", None)
-    if isinstance(then, sympy.Implies):
-        return _statement(sympy.Or(sympy.Not(then.args[0]), then.args[1]), variables, faces, premises)
-    if isinstance(then, (sympy.And, sympy.Or)):
-        parts = [_statement(part, variables, faces, premises) for part in then.args]
-        every = isinstance(then, sympy.And)
-
-        def combined(box: Box, touching: bool) -> Bound:
-            bounds = [part(box, touching) for part in parts]
-            if every:
-                worst = next((b for b in bounds if b.truth is False), next((b for b in bounds if b.truth is None), None))
-                return worst or min(bounds, key=lambda b: float(b.margin.mid()) if b.margin.is_finite() else float("inf"))
-            good = next((b for b in bounds if b.truth is True), None)
-            if good is not None:
-                return good
-            return next((b for b in bounds if b.truth is None), bounds[0])
-
-        return combined
-    gap = Gap(then, variables, faces, premises)
-    return lambda box, touching: gap.on(box, touching=touching)
-
-
-def _expanded(condition: Any) -> Any:
-    return (
-        condition.func(*(functions.expand_quantities(side) for side in condition.args))
-        if isinstance(condition, sympy.core.relational.Relational)
-        else condition
-    )
-
-
-def _side(side: tuple[Fraction, Fraction]) -> Ball:
-    low, high = side
-    return balls.ball(low) if low == high else balls.ball(low).union(balls.ball(high))
 
 
 def _middle(side: tuple[Fraction, Fraction], whole: bool) -> Fraction:

@@ -15,9 +15,12 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
+from dpbounds import exact, functions
+from dpbounds.claims.assumptions import assumptions_of, unmodelled
+from dpbounds.claims.definedness import limits_of
 from dpbounds.claims.evidence import Evidence
 from dpbounds.claims.verdict import Expectation, Grade
-from dpbounds.errors import ClaimError, EmptyDomainError
+from dpbounds.errors import ClaimError, EmptyDomainError, InputError
 
 _IDENTIFIER = re.compile(r"[a-z0-9][a-z0-9.~_-]*")
 
@@ -92,27 +95,72 @@ class Claim:
         if self.expect is not None and not isinstance(self.expect, Expectation):
             raise ClaimError(f"claim {self.id}: expect must be HOLDS, FAILS or OPEN, got {self.expect!r}")
         object.__setattr__(self, "uses", tuple(self.uses))
-        object.__setattr__(self, "given", tuple(self._premises(self.given)))
-        then = self._boolean(self.then, "then")
-        if self.witness:
-            then = then.subs({symbol: sympy.sympify(value) for symbol, value in self.witness.items()})
-        object.__setattr__(self, "then", then)
+        constants = self._constants()
+        object.__setattr__(self, "given", tuple(self._premises(self.given, constants)))
+        object.__setattr__(self, "then", self._boolean(self.then, "then").subs(constants))
+        self._check_symbols()
 
-    def _premises(self, given: Any) -> Iterable[Boolean]:
+    def _constants(self) -> dict[sympy.Symbol, sympy.Expr]:
+        """The witness as exact numbers: a constant depends on no variable, and is what its symbol says it is."""
+        constants = {}
+        for symbol, value in self.witness.items():
+            if not isinstance(symbol, sympy.Symbol):
+                raise ClaimError(f"claim {self.id}: witness gives values to symbols, got {symbol!r}")
+            try:
+                constants[symbol] = exact.to_sympy(exact.number(value, f"witness of {symbol}"))
+            except InputError as error:
+                raise ClaimError(f"claim {self.id}: {error}") from error
+            kind = [condition.subs(symbol, constants[symbol]) for condition in assumptions_of(symbol)]
+            if any(condition is not sympy.true for condition in kind) or (symbol.is_integer and not constants[symbol].is_Integer):
+                raise ClaimError(f"claim {self.id}: the witness {symbol} = {value} breaks what the symbol {symbol} assumes")
+        return constants
+
+    def _premises(self, given: Any, constants: Mapping[sympy.Symbol, sympy.Expr]) -> Iterable[Boolean]:
         if isinstance(given, (bool, Boolean)):
             given = (given,)
         for premise in given:
-            condition = self._boolean(premise, "given")
+            condition = self._boolean(premise, "given").subs(constants)
             if condition is sympy.false:
-                raise EmptyDomainError(
-                    f"claim {self.id}: a premise is false for every value of its symbols, so the domain is empty "
-                    "(an equality is written Eq(a, b), not a == b)"
-                )
+                raise EmptyDomainError(f"claim {self.id}: a premise is false for every value of its symbols, so the domain is empty")
             yield from (sympy.And.make_args(condition) if condition is not sympy.true else ())
+
+    def _check_symbols(self) -> None:
+        """Names mean one thing each, and no symbol assumes what the domain cannot express."""
+        parts = (self.then, *self.given)
+        if any(part.has(sympy.Dummy, sympy.Wild) for part in parts):
+            raise ClaimError(f"claim {self.id}: Dummy and Wild symbols have no name that a certificate could keep; use Symbol")
+        for part in (*self.variables, *self.families):
+            if lost := unmodelled(part):
+                raise ClaimError(
+                    f"claim {self.id}: {part} assumes {', '.join(lost)}, which a domain cannot express; "
+                    "use real=True, integer=True, a sign or a parity, and state the rest in given"
+                )
+        names = [str(part) for part in (*self.variables, *self.families)]
+        if doubled := sorted({name for name in names if names.count(name) > 1}):
+            raise ClaimError(f"claim {self.id}: two symbols with different assumptions are both called {doubled[0]}; use one symbol")
+        if taken := [name for name in names if name in functions.DIRECTIONS]:
+            raise ClaimError(f"claim {self.id}: {taken[0]} names a direction and cannot be a variable")
+        for part in parts:
+            for indexed in part.atoms(sympy.Indexed):
+                if len(indexed.indices) != 1:
+                    raise ClaimError(f"claim {self.id}: families have one index, got {indexed}")
+            for node in sympy.preorder_traversal(part):
+                for bound, *ends in limits_of(node):
+                    self._check_bound(bound, ends if isinstance(node, sympy.Sum) else [end for end in ends if end != 0], names)
+
+    def _check_bound(self, bound: sympy.Symbol, ends: list[Any], names: list[str]) -> None:
+        if str(bound) in names:
+            raise ClaimError(f"claim {self.id}: {bound} is both a variable and bound by a sum, an integral or an extremum; rename one")
+        for end in ends:
+            if end.is_number and end.is_finite and any(c.subs(bound, end) is sympy.false for c in assumptions_of(bound)):
+                raise ClaimError(f"claim {self.id}: {bound} runs to {end}, which its own assumptions exclude")
 
     def _boolean(self, value: Any, where: str) -> Boolean:
         if isinstance(value, bool):
-            return sympy.true if value else sympy.false
+            raise ClaimError(
+                f"claim {self.id}: {where} contains the Python value {value}, not a relation: Python compares with == and != at once, "
+                "so write Eq(a, b) and Ne(a, b)"
+            )
         if not isinstance(value, Boolean) or isinstance(value, sympy.Symbol):
             raise ClaimError(f"claim {self.id}: {where} must be a relation such as x <= y, got {value!r}")
         if value.has(sympy.Float):

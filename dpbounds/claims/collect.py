@@ -5,6 +5,7 @@ A claim file is Python and is executed as such: check only files that you would 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
 import sys
@@ -39,15 +40,17 @@ def collect(paths: Iterable[str | Path]) -> list[Located]:
         InputError: a path that does not exist, a file that raises, no claim at all, two claims of one id.
     """
     found: list[Located] = []
-    for file in _files(paths):
+    for file in {file.resolve(): file for file in _files(paths)}.values():  # a file that is named twice is read once
         found += [Located(claim, file) for claim in claims_in(file)]
     if not found:
         raise InputError(f"no claims in {', '.join(map(str, paths))}: a claim file defines dpbounds.Claim objects at module level")
     seen: dict[str, Path] = {}
     for located in found:
-        if located.claim.id in seen:
-            raise InputError(f"two claims are called {located.claim.id!r}: in {seen[located.claim.id]} and in {located.file}")
-        seen[located.claim.id] = located.file
+        claim = located.claim
+        for identifier in [claim.id] + ([claim.twin(claim.mutant).id] if claim.mutant is not None else []):
+            if identifier in seen:
+                raise InputError(f"two claims are called {identifier!r}: in {seen[identifier]} and in {located.file}")
+            seen[identifier] = located.file
     return found
 
 
@@ -96,7 +99,8 @@ def _execute(resolved: Path, shown: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        with contextlib.redirect_stdout(sys.stderr):  # stdout is for results
+            spec.loader.exec_module(module)
     except DPBoundsError as error:
         raise InputError(f"{shown}{_line(error, resolved)}: {error}") from error
     except (Exception, SystemExit) as error:

@@ -6,32 +6,74 @@ logarithms, fractional powers, orders of divergences) and each is settled once f
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds import functions
+from dpbounds.quantifiers import ForAll
 
 
 def conditions_of(expression: sympy.Basic) -> list[Boolean]:
     """What must hold for every part of an expression to have a real value.
 
+    A branch of a `Piecewise` must be defined where it applies; the terms of a sum or an integrand, on the whole range.
+
     >>> x = sympy.Symbol("x", real=True)
     >>> conditions_of(sympy.log(x) / (x - 1))
     [x > 0, Ne(x - 1, 0)]
+    >>> conditions_of(sympy.Piecewise((x, x > 0)))
+    [x > 0]
     """
-    found: dict[Boolean, None] = {}
-    for node in sympy.postorder_traversal(expression):
-        for condition in _conditions_of_node(node):
-            if condition is not sympy.true:
-                found[condition] = None
-    return sorted(found, key=lambda c: (c.count_ops(), str(c)))
+    found = dict.fromkeys(condition for condition in _walk(expression) if condition is not sympy.true)
+    return sorted(found, key=lambda c: (len(str(c)), str(c)))
 
 
-def _conditions_of_node(node: sympy.Basic) -> Iterable[Boolean]:
-    if isinstance(node, sympy.Pow):
-        base, exponent = node.args
+def _walk(node: sympy.Basic) -> Iterator[Boolean]:
+    if isinstance(node, sympy.Piecewise):
+        yield from _piecewise(node)
+        return
+    ranges = limits_of(node)
+    for part in node.args:
+        for condition in _walk(part):
+            yield _throughout(condition, ranges)
+    yield from conditions_of_node(type(node), node.args)
+    if isinstance(node, functions._Divergence) and ranges and all(end.is_finite for end in ranges[0][1:]):
+        yield from _walk(node.definition())
+
+
+def _piecewise(node: sympy.Piecewise) -> Iterator[Boolean]:
+    earlier: list[Boolean] = []
+    for branch in node.args:
+        yield from (sympy.Or(*earlier, condition) for condition in _walk(branch.cond))
+        yield from (sympy.Or(*earlier, sympy.Not(branch.cond), condition) for condition in _walk(branch.expr))
+        earlier.append(branch.cond)
+    yield sympy.Or(*earlier)
+
+
+def _throughout(condition: Boolean, ranges: list[tuple[Any, ...]]) -> Boolean:
+    for bound, low, high in ranges:
+        if bound in condition.free_symbols:
+            inside = (sympy.Ge(bound, low, evaluate=False), sympy.Le(bound, high, evaluate=False))
+            condition = ForAll(bound, sympy.And(*inside, evaluate=False), condition)
+    return condition
+
+
+def limits_of(node: Any) -> list[tuple[Any, ...]]:
+    """The (bound symbol, low, high) of a sum, an integral, or a quantity over a range; empty for any other node."""
+    if isinstance(node, (sympy.Sum, sympy.Integral)):
+        return [tuple(limit) for limit in node.limits if len(limit) == 3]
+    if isinstance(node, functions.PrivacyQuantity) and getattr(node, "bound_symbols", None):
+        return [tuple(node.args[-1])]
+    return []
+
+
+def conditions_of_node(kind: type, args: Sequence[Any]) -> Iterator[Boolean]:
+    """What the arguments of one node must satisfy; `sympy.true` where their assumptions settle it."""
+    if issubclass(kind, sympy.Pow):
+        base, exponent = args
         if base.is_positive or exponent.is_Integer and exponent.is_nonnegative:
             return
         if exponent.is_integer:
@@ -41,12 +83,15 @@ def _conditions_of_node(node: sympy.Basic) -> Iterable[Boolean]:
             yield base >= 0
         else:
             yield base > 0
-    elif isinstance(node, (sympy.log, sympy.gamma, sympy.loggamma)):
-        yield node.args[0] > 0
-    elif isinstance(node, sympy.factorial):
-        yield node.args[0] >= 0
-    elif isinstance(node, functions.PrivacyQuantity):
-        yield from (sympy.sympify(condition) for condition in node.conditions())
+    elif issubclass(kind, (sympy.log, sympy.gamma, sympy.loggamma)):
+        yield args[0] > 0
+    elif issubclass(kind, sympy.factorial):
+        yield args[0] >= 0
+    elif issubclass(kind, sympy.binomial):
+        if not args[1].is_Integer:
+            yield from (args[0] >= 0, args[1] >= 0)
+    elif issubclass(kind, functions.PrivacyQuantity):
+        yield from (sympy.sympify(condition) for condition in kind(*args).conditions())
 
 
 def unsettled(conditions: Iterable[Boolean], constraints: Iterable[Boolean]) -> list[Boolean]:

@@ -14,6 +14,7 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls, enclose
 from dpbounds.claims import instance
+from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.claim import Claim
 from dpbounds.errors import ClaimError, LanguageError
 
@@ -74,35 +75,13 @@ class Domain:
         return {v: _whole(box[v]) if v.is_integer else box[v] for v in self.variables}
 
 
-def assumptions_of(variable: sympy.Symbol) -> list[Boolean]:
-    """The sign assumptions of a symbol as explicit conditions (not evaluated away)."""
-    if variable.is_positive:
-        return [sympy.StrictGreaterThan(variable, 0, evaluate=False)]
-    if variable.is_negative:
-        return [sympy.StrictLessThan(variable, 0, evaluate=False)]
-    conditions: list[Boolean] = []
-    if variable.is_nonnegative:
-        conditions.append(sympy.GreaterThan(variable, 0, evaluate=False))
-    if variable.is_nonpositive:
-        conditions.append(sympy.LessThan(variable, 0, evaluate=False))
-    if variable.is_nonzero and not conditions:
-        conditions.append(sympy.Ne(variable, 0, evaluate=False))
-    for parity, remainder in (("is_even", 0), ("is_odd", 1)):
-        if getattr(variable, parity):
-            conditions.append(sympy.Eq(sympy.Mod(variable, 2), remainder, evaluate=False))
-    return conditions
-
-
-def _family_holds(base: sympy.IndexedBase, values: Any) -> list[bool]:
-    """Sign assumptions of a family, entry by entry."""
+def _family_holds(base: sympy.IndexedBase, values: Any) -> list[bool | None]:
+    """The assumptions of a family, entry by entry."""
     entry = base[1]
-    checks = []
+    checks: list[bool | None] = []
     for value in values:
         number = sympy.sympify(value)
-        if entry.is_positive:
-            checks.append(bool(number > 0))
-        elif entry.is_nonnegative:
-            checks.append(bool(number >= 0))
+        checks.extend(instance.truth_at(condition, {base: (number,)}) for condition in assumptions_of(entry))
         if entry.is_integer:
             checks.append(bool(number.is_Integer))
     return checks
@@ -142,6 +121,8 @@ def _outer(bound: sympy.Expr, box: dict[sympy.Symbol, Any], side: str) -> Fracti
     """A rational outer bound of an expression over the current box, exact when the expression is rational."""
     if bound.is_Rational:
         return Fraction(int(bound.p), int(bound.q))
+    if (exact := _affine_outer(bound, box, side)) is not None:
+        return exact
     if any(symbol not in box or None in box[symbol] for symbol in bound.free_symbols):
         return _monotone_outer(bound, box, side)
     try:
@@ -150,6 +131,20 @@ def _outer(bound: sympy.Expr, box: dict[sympy.Symbol, Any], side: str) -> Fracti
         return None
     value = enclosure.lower if side == "low" else enclosure.upper
     return value if isinstance(value, Fraction) else None
+
+
+def _affine_outer(bound: sympy.Expr, box: dict[sympy.Symbol, Any], side: str) -> Fraction | None:
+    """The exact bound c + Σ cᵢ·xᵢ with rational coefficients: each variable at the end that its sign asks for."""
+    total = Fraction(0)
+    for term in sympy.Add.make_args(bound):
+        coefficient, rest = term.as_coeff_Mul()
+        if not coefficient.is_Rational or not (rest is sympy.S.One or rest in box):
+            return None
+        end = None if rest is sympy.S.One else box[rest][int((side == "high") == bool(coefficient > 0))]
+        if end is None and rest is not sympy.S.One:
+            return None
+        total += Fraction(int(coefficient.p), int(coefficient.q)) * (1 if end is None else end)
+    return total
 
 
 def _monotone_outer(bound: sympy.Expr, box: dict[sympy.Symbol, Any], side: str) -> Fraction | None:

@@ -7,6 +7,7 @@ face and the box decides.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -74,15 +75,31 @@ class Gap:
         large, small = (relation.rhs, relation.lhs) if isinstance(relation, (sympy.Le, sympy.Lt)) else (relation.lhs, relation.rhs)
         self.relation, self.variables, self._bounds = relation, variables, faces
         self.strict = isinstance(relation, (sympy.Lt, sympy.Gt))
+        for side in (large, small):
+            enclose.compile_expression(side, variables)  # each side must be in the language, also what cancels in the difference
         difference = functions.expand_quantities(large) - functions.expand_quantities(small)
         self.expression = without_positive_denominators(difference, premises)
         self._value = enclose.compile_expression(self.expression, variables)
 
     @cached_property
-    def _gradient(self) -> list[enclose.Program] | None:
+    def _gradient(self) -> list[enclose.Program | None] | None:
         if self.expression.has(*_NOT_SMOOTH) or self.expression.has(functions.PrivacyQuantity):
             return None
-        return [enclose.compile_expression(sympy.diff(self.expression, v), self.variables) for v in self.variables]
+        return [self._slope(v) for v in self.variables]
+
+    def _slope(self, variable: sympy.Symbol) -> enclose.Program | None:
+        try:
+            return enclose.compile_expression(sympy.diff(self.expression, variable), self.variables)
+        except LanguageError:
+            return None  # a derivative outside the language, such as that of gamma
+
+    @cached_property
+    def _regular(self) -> list[enclose.Program]:
+        """Conditions under which the gap is defined on a whole box, as slopes and Taylor forms need, points outside the domain included."""
+        return [enclose.compile_expression(c, self.variables) for c in definedness.conditions_of(self.expression)]
+
+    def _is_regular(self, values: list[Ball]) -> bool:
+        return all(condition(values) is True for condition in self._regular)
 
     @cached_property
     def _taylor_faces(self) -> list[tuple[int, Fraction, bool, int, enclose.Program]]:
@@ -99,17 +116,19 @@ class Gap:
                 while order <= _MAX_TAYLOR_ORDER and _vanishes(derivative, variable, at):
                     derivative, order = sympy.diff(derivative, variable), order + 1
                 if 0 < order <= _MAX_TAYLOR_ORDER:
-                    found.append((position, face, low, order, enclose.compile_expression(derivative, self.variables)))
+                    with suppress(LanguageError):
+                        found.append((position, face, low, order, enclose.compile_expression(derivative, self.variables)))
         return found
 
-    def on(self, box: Box, *, touching: bool = False) -> Bound:
+    def on(self, box: Box, values: list[Ball] | None = None, *, touching: bool = False) -> Bound:
         """Bound the gap on a box at the precision that is set.
 
         Args:
             box: exact bounds of each variable.
+            values: the same as balls, where the caller has them.
             touching: also try Taylor forms from faces of the domain (costs symbolic work the first time).
         """
-        values = [_ball(side) for side in box]
+        values = values or [_ball(side) for side in box]
         natural = self._value(values)
         if natural.is_nan():
             natural_truth: bool | None = None
@@ -121,16 +140,17 @@ class Gap:
             return Bound(False, natural.lower(), "natural", None)
         slopes = None
         if self._gradient is not None:
-            slopes = tuple(program(values) for program in self._gradient)
+            slopes = tuple(Ball.nan() if program is None else program(values) for program in self._gradient)
             better = self._by_slopes(box, values, slopes)
-            if better is not None:
+            if better is not None and self._is_regular(values):
                 return better
         if touching and not self.strict:
             for position, face, low, order, derivative in self._taylor_faces:
                 # The form needs the derivative on the whole segment from the face to the box.
                 side = (face, box[position][1]) if low else (box[position][0], face)
-                signed = derivative([_ball(side) if i == position else value for i, value in enumerate(values)])
-                if not signed.is_nan() and (signed >= 0 if low or order % 2 == 0 else signed <= 0):
+                reach = [_ball(side) if i == position else value for i, value in enumerate(values)]
+                signed = derivative(reach)
+                if not signed.is_nan() and (signed >= 0 if low or order % 2 == 0 else signed <= 0) and self._is_regular(reach):
                     return Bound(True, Ball(0), "taylor-face", slopes)
         return Bound(None, natural.lower() if not natural.is_nan() else natural, "natural", slopes)
 
@@ -138,16 +158,16 @@ class Gap:
         return bool(value > 0) if self.strict else bool(value >= 0)
 
     def _by_slopes(self, box: Box, values: list[Ball], slopes: tuple[Ball, ...]) -> Bound | None:
-        if any(slope.is_nan() or not slope.is_finite() for slope in slopes):
-            return None
-        corner, loose = [], []
+        """By the slopes that are known; along every other side the whole interval stays."""
+        corner, loose, monotone = list(values), [], False
         for position, ((low, high), slope) in enumerate(zip(box, slopes, strict=True)):
+            if low == high or not slope.is_finite():
+                continue
             if slope >= 0 or slope <= 0:
-                corner.append(balls.ball(low if slope >= 0 else high))
+                corner[position], monotone = balls.ball(low if slope >= 0 else high), True
             else:
-                corner.append(values[position])
                 loose.append(position)
-        if len(loose) < len(box):
+        if monotone:
             value = self._value(corner)
             if not value.is_nan() and self._enough(value):
                 return Bound(True, value.lower(), "monotone", slopes)
@@ -187,8 +207,14 @@ def without_positive_denominators(gap: sympy.Expr, premises: tuple[Boolean, ...]
 
 
 def _vanishes(expression: sympy.Expr, variable: sympy.Symbol, at: sympy.Rational) -> bool:
-    """True when the expression is identically zero on the face, shown symbolically."""
+    """True when the expression is identically zero on the face: shown symbolically, and not contradicted by balls."""
     on_face = expression.subs(variable, at)
     if on_face.has(sympy.nan, sympy.zoo, sympy.oo):
         return False
-    return on_face == 0 or sympy.simplify(on_face) == 0
+    if on_face != 0 and sympy.simplify(on_face) != 0:
+        return False
+    others = tuple(sorted(on_face.free_symbols, key=str))
+    program = enclose.compile_expression(on_face, others)
+    with balls.precision(128):
+        samples = [program([balls.ball(Fraction(7 * k + 2 * i + 3, 5 + k)) for i in range(len(others))]) for k in range(3)]
+    return all(sample.is_nan() or sample.contains(0) for sample in samples)

@@ -13,17 +13,28 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls, enclose, functions
-from dpbounds.errors import LanguageError
+from dpbounds.claims import definedness
+from dpbounds.claims.assumptions import assumptions_of
+from dpbounds.errors import DPBoundsError, LanguageError
 from dpbounds.quantifiers import ForAll
 
 Point = Mapping[Any, Any]
 _BITS = (64, 128, 256, 512, 1024)
+_MAX_TERMS = 10_000
+
+
+class NoValue(DPBoundsError):
+    """An expression that has no real value at a point: it decides nothing there."""
 
 
 def instantiate(expression: Any, point: Point) -> Any:
     """Put exact numbers for variables and families into an expression or condition.
 
-    Sums of symbolic length become finite sums, divergences of families become divergences of tables.
+    Sums of symbolic length become finite sums, divergences of families become divergences of tables, a `Piecewise` becomes the branch
+    that applies.
+
+    Raises:
+        NoValue: a part is undefined at the point, or whether it is defined cannot be decided.
 
     >>> from dpbounds.symbols import family, index, positive_integer
     >>> i, n, p = index("i"), positive_integer("n"), family("p")
@@ -31,26 +42,90 @@ def instantiate(expression: Any, point: Point) -> Any:
     1
     """
     if isinstance(expression, sympy.Indexed):
-        position = instantiate(expression.indices[0], point)
-        if expression.base in point and position.is_Integer:
-            return sympy.sympify(point[expression.base][int(position) - 1])
-        return expression
+        return _entry(expression, point)
     if isinstance(expression, sympy.Symbol):
         return sympy.sympify(point.get(expression, expression))
-    if isinstance(expression, sympy.Sum) or (isinstance(expression, functions._Divergence) and not expression.is_table):
-        over = expression.limits[0] if isinstance(expression, sympy.Sum) else expression.args[3]
-        low, high = instantiate(over[1], point), instantiate(over[2], point)
-        if over[0].is_integer and low.is_Integer and high.is_Integer:
-            places = [{**point, over[0]: sympy.Integer(k)} for k in range(int(low), int(high) + 1)]
-            if isinstance(expression, sympy.Sum):
-                return sympy.Add(*(instantiate(expression.function, place) for place in places))
-            tables = [sympy.Tuple(*(instantiate(part, place) for place in places)) for part in expression.args[1:3]]
-            return type(expression)(instantiate(expression.args[0], point), *tables)
-        inner = {key: value for key, value in point.items() if key != over[0]}
-        return expression.xreplace({key: sympy.sympify(value) for key, value in inner.items() if isinstance(key, sympy.Symbol)})
+    if isinstance(expression, sympy.Piecewise):
+        return _branch(expression, point)
+    ranges = definedness.limits_of(expression)
+    if ranges and not isinstance(expression, sympy.Integral):
+        return _over_range(expression, ranges, point)
     if not expression.args:
         return expression
-    return expression.func(*(instantiate(part, point) for part in expression.args))
+    outside = {key: value for key, value in point.items() if not any(key == bound for bound, *_ in ranges)}
+    parts = [instantiate(part, outside) for part in expression.args] if not ranges else _limits_only(expression, outside)
+    # Max and Min would compare their arguments in floating point.
+    value = expression.func(*parts, **({"evaluate": False} if isinstance(expression, (sympy.Max, sympy.Min)) else {}))
+    if not value.free_symbols:
+        needed = definedness.conditions_of(value) if ranges else definedness.conditions_of_node(expression.func, parts)
+        for condition in needed:
+            if _closed_truth(condition) is not True:
+                raise NoValue(f"{expression} has no value: it needs {condition}")
+    return value
+
+
+def _entry(expression: sympy.Indexed, point: Point) -> Any:
+    position = instantiate(expression.indices[0], point)
+    if expression.base not in point or not position.is_Integer:
+        return expression
+    values = point[expression.base]
+    if not 1 <= position <= len(values):
+        raise NoValue(f"{expression.base} has entries 1 to {len(values)}, not {position}")
+    return sympy.sympify(values[int(position) - 1])
+
+
+def _branch(expression: sympy.Piecewise, point: Point) -> Any:
+    for branch in expression.args:
+        applies = truth_at(branch.cond, point)
+        if applies is None:
+            break
+        if applies:
+            return instantiate(branch.expr, point)
+    raise NoValue(f"no branch of {expression} surely applies")
+
+
+def _over_range(expression: Any, ranges: list[tuple[Any, ...]], point: Point) -> Any:
+    """A sum, or a quantity over a range, written out where the range is finite and discrete."""
+    bound, *ends = ranges[0]
+    low, high = (instantiate(end, point) for end in ends)
+    discrete = isinstance(expression, sympy.Sum) or bound.is_integer
+    if len(ranges) == 1 and discrete and low.is_Integer and high.is_Integer:
+        if not -1 <= high - low <= _MAX_TERMS:
+            raise NoValue(f"{expression} has {high - low + 1} terms")
+        places = [{**point, bound: sympy.Integer(k)} for k in range(int(low), int(high) + 1)]
+        if any(_closed_truth(c.subs(bound, place[bound])) is False for place in places for c in assumptions_of(bound)):
+            raise NoValue(f"{bound} takes values in {expression} that its own assumptions exclude")
+        if isinstance(expression, sympy.Sum):
+            return sympy.Add(*(instantiate(expression.function, place) for place in places))
+        if isinstance(expression, functions._Divergence) and places:
+            tables = [sympy.Tuple(*(instantiate(part, place) for place in places)) for part in expression.args[1:3]]
+            return instantiate(type(expression)(expression.args[0], *tables), point)
+    outside = {key: value for key, value in point.items() if key != bound}
+    return expression.xreplace({key: sympy.sympify(value) for key, value in outside.items() if isinstance(key, sympy.Symbol)})
+
+
+def _limits_only(expression: Any, outside: Point) -> list[Any]:
+    """An integral: numbers go in, and what the integrand needs is left to the ball engine, which sees the whole range."""
+    numbers = {key: sympy.sympify(value) for key, value in outside.items() if isinstance(key, sympy.Symbol)}
+    return [part.xreplace(numbers) for part in expression.args]
+
+
+def substituted(condition: Any, values: Mapping[sympy.Symbol, sympy.Expr]) -> Any:
+    """A condition with expressions put for symbols; relations stay as they stand, sympy does not get to decide them."""
+    if not values:
+        return condition
+    if isinstance(condition, (sympy.And, sympy.Or, sympy.Not, sympy.Implies)):
+        return condition.func(*(substituted(part, values) for part in condition.args))
+    if isinstance(condition, sympy.core.relational.Relational):
+        return condition.func(*(side.subs(values) for side in condition.args), evaluate=False)
+    return condition.subs(values)
+
+
+def elementary(condition: Any) -> Any:
+    """A condition with its quantities replaced by their elementary formulas, where they have one."""
+    if isinstance(condition, sympy.core.relational.Relational):
+        return condition.func(*(functions.expand_quantities(side) for side in condition.args), evaluate=False)
+    return condition.func(*(elementary(part) for part in condition.args)) if condition.args else condition
 
 
 def truth_at(condition: Boolean, point: Point) -> bool | None:
@@ -76,13 +151,25 @@ def truth_at(condition: Boolean, point: Point) -> bool | None:
         return holds_at(condition, point)
     if not isinstance(condition, sympy.core.relational.Relational):
         raise LanguageError(f"{type(condition).__name__} is not part of the claim language: {condition}")
-    sides = tuple(instantiate(side, point) for side in condition.args)
+    try:
+        sides = tuple(instantiate(side, point) for side in condition.args)
+    except NoValue:
+        return None
     return decide(type(condition), *sides)
+
+
+def _closed_truth(condition: Any) -> bool | None:
+    """A condition without variables, decided exactly or with a certified sign."""
+    if isinstance(condition, sympy.core.relational.Relational):
+        return decide(type(condition), *condition.args)
+    with balls.precision(_BITS[1]):
+        truth: bool | None = enclose.compile_expression(condition, ())([])
+    return truth
 
 
 def decide(relation: type, left: sympy.Expr, right: sympy.Expr) -> bool | None:
     """Decide a relation between two closed numbers; undefined sides decide nothing."""
-    if left is sympy.nan or right is sympy.nan or left is sympy.zoo or right is sympy.zoo:
+    if any(side.has(sympy.nan, sympy.zoo, sympy.I) for side in (left, right)):
         return None
     if left.is_Rational and right.is_Rational:
         return bool(relation(left, right))
@@ -120,10 +207,3 @@ def exactly_equal(left: sympy.Expr, right: sympy.Expr) -> bool:
         if simplify(difference) == 0:
             return True
     return False
-
-
-def is_defined_at(expression: Any, point: Point) -> bool:
-    """True when the expression certainly has a value in [−∞, ∞] at the point."""
-    value = instantiate(expression, point)
-    with balls.precision(128):
-        return not enclose.compile_expression(value, ())([]).is_nan()

@@ -15,6 +15,11 @@ from mpmath.ctx_iv import MPIntervalContext
 from mpmath.libmp import finf, fninf
 
 from dpbounds import functions
+from dpbounds.quantifiers import ForAll, least_index, range_of
+
+_ERF_TERMS = 20_000
+_SUM_TERMS = 10_000
+_LARGEST_EXPONENT = 100_000
 
 
 class Unsupported(Exception):
@@ -38,6 +43,8 @@ class Intervals:
     def __init__(self, bits: int) -> None:
         self.context = MPIntervalContext()
         self.context.prec = bits
+        ulp = self.context.mpf(2) ** (1 - bits)
+        self._margin = self.context.mpf([(1 - ulp).a, (1 + ulp).b])
 
     def side(self, low: Fraction, high: Fraction) -> Any:
         """The interval [low, high], rounded outward."""
@@ -76,9 +83,9 @@ class Intervals:
         if node.is_Rational:
             return self._ratio(Fraction(int(node.p), int(node.q)))
         if node is sympy.pi:
-            return +context.pi
+            return self._wider(+context.pi)
         if node is sympy.E:
-            return context.exp(1)
+            return self._exp(context.mpf(1))
         if isinstance(node, functions.NormalCDF):
             return (1 + self._erf(self._visit(node.args[0], box, known) / context.sqrt(2))) / 2
         if isinstance(node, functions.PrivacyQuantity):
@@ -99,11 +106,11 @@ class Intervals:
         if isinstance(node, sympy.Pow):
             return self._power(node, parts)
         if isinstance(node, sympy.exp):
-            return context.exp(parts[0])
+            return self._exp(parts[0])
         if isinstance(node, sympy.log):
             if not parts[0].a > 0:
                 raise Undefined(f"log of {parts[0]}")
-            return context.log(parts[0])
+            return self._wider(context.log(parts[0]))
         if isinstance(node, sympy.erf):
             return self._erf(parts[0])
         if isinstance(node, sympy.erfc):
@@ -124,14 +131,21 @@ class Intervals:
         if node.exp.is_Integer:
             return self._integer_power(base, int(node.exp))
         if node.base is sympy.E:
-            return self.context.exp(exponent)
+            return self._exp(exponent)
         if base.a > 0:
-            return self.context.exp(exponent * self.context.log(base))
+            return self._exp(exponent * self._wider(self.context.log(base)))
         if base.a >= 0 and exponent.a > 0:
             top = self.context.mpf(base.b)
-            peak = self.context.exp(exponent * self.context.log(top)).b if top > 0 else 0
+            peak = self._exp(exponent * self._wider(self.context.log(top))).b if top > 0 else 0
             return self.context.mpf([0, peak])
         raise Undefined(f"{base} to the power {exponent}")
+
+    def _exp(self, argument: Any) -> Any:
+        return self._wider(self.context.exp(argument))
+
+    def _wider(self, value: Any) -> Any:
+        """A relative 2^(1−p) more on both sides: mpmath rounds elementary functions outward, but its last bit is not proved."""
+        return value * self._margin
 
     def _integer_power(self, base: Any, exponent: int) -> Any:
         context = self.context
@@ -148,9 +162,14 @@ class Intervals:
         return context.mpf([bottom, top])
 
     def _repeated(self, point: Any, exponent: int) -> Any:
+        """Powers of a point by repeated squaring."""
+        if exponent > _LARGEST_EXPONENT:
+            raise Unsupported(f"the power {exponent}")
         result = self.context.mpf(1)
-        for _ in range(exponent):
-            result = result * point
+        for digit in bin(exponent)[2:]:
+            result = result * result
+            if digit == "1":
+                result = result * point
         return result
 
     def _erf(self, argument: Any) -> Any:
@@ -162,24 +181,28 @@ class Intervals:
         context = self.context
         if x.b < 0:
             return -self._erf_at(-x)
+        if x.b == 0:
+            return context.mpf(0)
         if x.a >= 12:
-            return context.mpf([1 - (context.exp(-(context.mpf(x.a) ** 2))).b, 1])
-        term, total, n = x, x, 0
-        while n < 4000:
-            n += 1
+            return context.mpf([(1 - self._exp(-(context.mpf(x.a) ** 2))).a, 1])
+        term, total = x, x
+        for n in range(1, _ERF_TERMS):
             term = term * 2 * x * x / (2 * n + 1)
             total = total + term
             if 4 * x.b * x.b < 2 * n + 3 and abs(term).b < total.b * context.mpf(2) ** (-context.prec - 8):
-                break
-        rest = context.mpf([0, (2 * abs(term)).b])
-        return (total + rest) * 2 * context.exp(-x * x) / context.sqrt(context.pi)
+                rest = context.mpf([0, (2 * abs(term)).b])
+                return (total + rest) * 2 * self._exp(-x * x) / context.sqrt(self._wider(+context.pi))
+        raise Unsupported(f"erf of {x} at {context.prec} bits")
 
     def _sum(self, node: sympy.Sum, box: dict[sympy.Symbol, Any]) -> Any:
         variable, low, high = node.limits[0]
         if len(node.limits) != 1 or not (low.is_Integer and high.is_Integer):
             raise Unsupported(f"sum of symbolic length: {node}")
+        start, stop = int(low), int(high)
+        if not -1 <= stop - start <= _SUM_TERMS or (stop >= start and start < least_index(variable)):
+            raise Unsupported(f"sum of {stop - start + 1} terms, or of an index outside its assumptions: {node}")
         total = self.context.mpf(0)
-        for k in range(int(low), int(high) + 1):
+        for k in range(start, stop + 1):
             total = total + self.value(node.function.subs(variable, k), box)
         return total
 
@@ -208,6 +231,10 @@ class Intervals:
         if isinstance(condition, sympy.Not):
             inner = self.truth(condition.args[0], box)
             return None if inner is None else not inner
+        if isinstance(condition, sympy.Implies):
+            return self.truth(sympy.Or(sympy.Not(condition.args[0]), condition.args[1]), box)
+        if isinstance(condition, ForAll):
+            return self._throughout(condition, box)
         if not isinstance(condition, sympy.core.relational.Relational):
             raise Unsupported(type(condition).__name__)
         try:
@@ -224,6 +251,19 @@ class Intervals:
         same = left.a == left.b == right.a == right.b
         equal = False if apart else (True if same else None)
         return equal if isinstance(condition, sympy.Eq) or equal is None else not equal
+
+    def _throughout(self, condition: ForAll, box: dict[sympy.Symbol, Any]) -> bool | None:
+        """A condition on a whole range: True, or None where it is not known."""
+        ends = range_of(condition)
+        if ends is None:
+            raise Unsupported(str(condition))
+        try:
+            low, high = (self.value(end, box) for end in ends)
+        except Undefined:
+            return None
+        if low.a > high.b:
+            return True
+        return True if self.truth(condition.body, {**box, condition.variable: self.context.mpf([low.a, max(low.b, high.b)])}) else None
 
 
 def _exact(end: Any) -> Fraction | float:

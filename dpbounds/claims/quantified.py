@@ -7,7 +7,7 @@ from typing import Any
 import sympy
 
 from dpbounds.claims import instance
-from dpbounds.errors import LanguageError
+from dpbounds.errors import ClaimError
 from dpbounds.quantifiers import ForAll
 
 _BUDGET = 2000
@@ -25,21 +25,17 @@ def holds_at(premise: ForAll, point: instance.Point) -> bool | None:
     from dpbounds.claims.evidence import Boxes
 
     outer = {key: value for key, value in point.items() if key != premise.variable}
-    body = _instantiated(premise.body, outer)
-    if body is sympy.true:
-        return True
-    condition = _instantiated(premise.condition, outer)
-    if condition is sympy.false:
-        return True
-    claim = Claim(id="premise", text="", given=(condition,), then=body)
     try:
-        found = cover(claim, Boxes(budget=_BUDGET))
-    except LanguageError:
+        body, condition = _instantiated(premise.body, outer), _instantiated(premise.condition, outer)
+        if body is sympy.true or condition is sympy.false:
+            return True
+        found = cover(Claim(id="premise", text="", given=(condition,), then=body), Boxes(budget=_BUDGET))
+    except (ClaimError, instance.NoValue):
         return None
     return True if found.complete else None
 
 
 def _instantiated(condition: Any, point: instance.Point) -> Any:
     if isinstance(condition, sympy.core.relational.Relational):
-        return condition.func(*(sympy.simplify(instance.instantiate(side, point).doit()) for side in condition.args))
+        return condition.func(*(instance.instantiate(side, point) for side in condition.args))
     return condition.func(*(_instantiated(part, point) for part in condition.args)) if condition.args else condition

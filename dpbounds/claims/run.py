@@ -23,7 +23,7 @@ from dpbounds.claims.verdict import Expectation, Grade, Verdict
 from dpbounds.errors import CertificateError, ClaimError, DPBoundsError, InputError
 
 DEFAULT_CERTIFICATES = Path(".dpbounds/certificates")
-_MARKER = "run.json"
+_MARKER = "_run.json"  # no claim is called so: ids start with a letter or a digit
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def check(
             outcomes[identifier] = (outcome, "", "")
             for found in (outcome, outcome.mutant):
                 if found is not None and found.certificate is not None:
-                    certificate.write(found.certificate, options.certificates)
+                    _keep(found.certificate, options.certificates)
             _tell(on_row, len(outcomes), len(located), identifier)
     except DPBoundsError:
         _mark(options.certificates, complete=True)  # bad input is no interruption: the next run starts afresh
@@ -186,7 +186,8 @@ def _stored(entry: Located, options: Options, resume: bool) -> tuple[Outcome, st
             twin_path = options.certificates / f"{twin.id}.json"
             if not twin_path.is_file():
                 return None
-            replay_certificate(certificate.read(twin_path), twin)
+            if replay_certificate(certificate.read(twin_path), twin).verdict is not Verdict.REFUTED:
+                raise CertificateError(f"{twin.id}: its certificate does not refute it")
             mutant = Outcome(twin.id, Verdict.REFUTED, Grade.EXACT_COUNTEREXAMPLE, "counterexample", "replayed")
     except CertificateError as error:
         if resume and not options.replay:
@@ -241,7 +242,10 @@ def _rows(located: list[Located], outcomes: dict[str, tuple[Outcome, str, str]])
     def effective(identifier: str, path: tuple[str, ...]) -> Grade:
         if identifier in path:
             raise ClaimError(f"claims use each other in a circle: {' -> '.join((*path, identifier))}")
-        grades = [outcomes[identifier][0].grade] + [effective(used, (*path, identifier)) for used in claims[identifier].uses]
+        grades = [outcomes[identifier][0].grade]
+        for used in claims[identifier].uses:
+            # What does not hold supports nothing, however well it was refuted.
+            grades.append(effective(used, (*path, identifier)) if outcomes[used][0].verdict.holds else Grade.UNDECIDED)
         return min(grades, key=lambda grade: grade.value)
 
     rows = []
@@ -302,6 +306,13 @@ def _interrupted(folder: Path) -> bool:
         return json.loads((folder / _MARKER).read_text(encoding="utf-8")).get("complete") is False
     except (OSError, ValueError, AttributeError):
         return False
+
+
+def _keep(document: dict[str, Any], folder: Path) -> None:
+    try:
+        certificate.write(document, folder)
+    except OSError as error:
+        raise InputError(f"cannot write certificates to {folder}: {error.strerror}; choose another folder with --certificates") from error
 
 
 def _mark(folder: Path, *, complete: bool) -> None:

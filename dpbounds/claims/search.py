@@ -95,8 +95,8 @@ def _violation(claim: Claim, domain: Domain) -> Callable[[Point], bool]:
 
         return slow
     variables = domain.variables
-    premises = [enclose.compile_expression(_elementary(c), variables) for c in domain.constraints if not c.has(sympy.Mod)]
-    statement = enclose.compile_expression(_elementary(claim.then), variables)
+    premises = [enclose.compile_expression(instance.elementary(c), variables) for c in domain.constraints if not c.has(sympy.Mod)]
+    statement = enclose.compile_expression(instance.elementary(claim.then), variables)
 
     def fast(point: Point) -> bool:
         with balls.precision(_BITS):
@@ -108,12 +108,6 @@ def _violation(claim: Claim, domain: Domain) -> Callable[[Point], bool]:
 
 def _fails(truth: bool | None) -> bool:
     return truth is False
-
-
-def _elementary(condition: Any) -> Any:
-    if isinstance(condition, sympy.core.relational.Relational):
-        return condition.func(*(functions.expand_quantities(side) for side in condition.args))
-    return condition.func(*(_elementary(part) for part in condition.args)) if condition.args else condition
 
 
 def _ball(value: sympy.Expr) -> Ball:
@@ -231,7 +225,7 @@ def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None
     ranges = [_finite(bounds[v]) for v in domain.variables]
     if any(low >= high for low, high in ranges):
         return None
-    premises = [enclose.compile_expression(_elementary(c), domain.variables) for c in domain.constraints if not c.has(sympy.Mod)]
+    premises = [enclose.compile_expression(instance.elementary(c), domain.variables) for c in domain.constraints if not c.has(sympy.Mod)]
     whole = [bool(v.is_integer) for v in domain.variables]
 
     def objective(x: Any) -> float:

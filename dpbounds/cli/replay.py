@@ -45,7 +45,7 @@ def _files(arguments: tuple[str, ...]) -> list[Path]:
     files: list[Path] = []
     for path in map(Path, arguments):
         if path.is_dir():
-            files += sorted(p for p in path.glob("*.json") if p.name != "run.json")
+            files += sorted(p for p in path.glob("*.json") if not p.name.startswith("_"))
         elif path.is_file():
             files.append(path)
         else:

@@ -1,0 +1,96 @@
+"""What decides a single box: outside the domain, the statement settled, every part of it defined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import sympy
+from sympy.logic.boolalg import Boolean
+
+from dpbounds import balls, enclose
+from dpbounds.balls import Ball
+from dpbounds.claims import definedness, instance
+from dpbounds.claims.domain import Domain
+from dpbounds.claims.gap import Bound, Box, Gap
+
+Sides = list[Ball]
+Statement = Callable[[Box, Sides, bool], Bound]
+
+
+def sides_of(box: Box) -> Sides:
+    """The balls of a box at the precision that is set."""
+    return [balls.ball(low) if low == high else balls.ball(low).union(balls.ball(high)) for low, high in box]
+
+
+class Leaves:
+    """The tests of one search, compiled once.
+
+    Args:
+        domain: variables and constraints of the boxes.
+        then: the statement over those variables.
+        root: the box that covers the domain; Taylor forms start from its faces.
+        needed: conditions that must hold besides those read off the statement.
+    """
+
+    def __init__(self, domain: Domain, then: Boolean, root: Box, needed: Iterable[Boolean] = ()) -> None:
+        self._variables, self._then = domain.variables, then
+        constraints = [c for c in domain.constraints if not c.has(sympy.Mod)]
+        self._constraints = [enclose.compile_expression(instance.elementary(c), domain.variables) for c in constraints]
+        self._statement = _statement(then, domain.variables, root, domain.constraints)
+        found = [*needed, *definedness.conditions_of(then), *definedness.conditions_of(instance.elementary(then))]
+        self._conditions = definedness.unsettled(dict.fromkeys(found), domain.constraints)
+        self._definedness = [enclose.compile_expression(c, domain.variables) for c in self._conditions]
+        self._solid = len(constraints) == len(domain.constraints) and not any(v.is_integer for v in domain.variables)
+
+    def outside(self, sides: Sides) -> bool:
+        """True when some premise surely fails on the whole box."""
+        return any(program(sides) is False for program in self._constraints)
+
+    def bound(self, box: Box, sides: Sides, *, touching: bool) -> Bound:
+        """What is known of the statement on the box; `touching` also tries Taylor forms from faces."""
+        return self._statement(box, sides, touching)
+
+    def defined(self, sides: Sides) -> bool:
+        """True when every part of the statement surely has a value on the whole box."""
+        return all(program(sides) is True for program in self._definedness)
+
+    def undefined(self, sides: Sides) -> Boolean | None:
+        """A condition that surely fails on the whole of a box that lies inside the domain; None when there is no such box yet."""
+        for condition, program in zip(self._conditions, self._definedness, strict=True):
+            if program(sides) is False and self._solid and all(premise(sides) is True for premise in self._constraints):
+                return condition
+        return None
+
+    def holds_exactly(self, box: Box, sides: Sides) -> bool:
+        """A box that is one point is decided like any other point: by symbols where balls cannot."""
+        if any(low != high for low, high in box):
+            return False
+        point = {v: sympy.Rational(low.numerator, low.denominator) for v, (low, _) in zip(self._variables, box, strict=True)}
+        return self.defined(sides) and instance.truth_at(self._then, point) is True
+
+
+def _statement(then: Boolean, variables: tuple[sympy.Symbol, ...], faces: Box, premises: tuple[Boolean, ...]) -> Statement:
+    """A statement as a function of a box: And needs every part, Or needs one part on the whole box."""
+    if then is sympy.true:
+        return lambda box, sides, touching: Bound(True, Ball.pos_inf(), "trivial", None)
+    if then is sympy.false:
+        return lambda box, sides, touching: Bound(False, Ball.neg_inf(), "trivial", None)
+    if isinstance(then, sympy.Implies):
+        return _statement(sympy.Or(sympy.Not(then.args[0]), then.args[1]), variables, faces, premises)
+    if isinstance(then, (sympy.And, sympy.Or)):
+        parts = [_statement(part, variables, faces, premises) for part in then.args]
+        every = isinstance(then, sympy.And)
+
+        def combined(box: Box, sides: Sides, touching: bool) -> Bound:
+            bounds = [part(box, sides, touching) for part in parts]
+            if every:
+                worst = next((b for b in bounds if b.truth is False), next((b for b in bounds if b.truth is None), None))
+                return worst or min(bounds, key=lambda b: float(b.margin.mid()) if b.margin.is_finite() else float("inf"))
+            good = next((b for b in bounds if b.truth is True), None)
+            if good is not None:
+                return good
+            return next((b for b in bounds if b.truth is None), bounds[0])
+
+        return combined
+    gap = Gap(then, variables, faces, premises)
+    return lambda box, sides, touching: gap.on(box, sides, touching=touching)

@@ -1,0 +1,482 @@
+"""Re-check a cover by boxes: substitution, root box, and every leaf of the tree, on intervals of mpmath.
+
+What the interval checker cannot evaluate or cannot decide is given to the ball engine, leaf by leaf, and counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import sympy
+from sympy.logic.boolalg import Boolean
+
+from dpbounds import balls, functions
+from dpbounds.claims import instance
+from dpbounds.claims.definedness import conditions_of
+from dpbounds.claims.domain import Domain
+from dpbounds.claims.expression_text import read_expression
+from dpbounds.claims.intervals import Intervals, Undefined, Unsupported
+from dpbounds.claims.leaves import Leaves, sides_of
+from dpbounds.errors import CertificateError
+
+Sides = tuple[tuple[Fraction, Fraction], ...]
+_FIELDS = {"variables", "root", "tree", "leaves", "outside", "bits", "substitution"}
+_RATIO = re.compile(r"-?\d{1,4000}(/\d{1,4000})?")
+_EXTRA_DEPTH = 6
+_MAX_DEPTH = 400
+
+
+def check_boxes(names: Mapping[str, Any], then: Any, constraints: list[Boolean], evidence: Mapping[str, Any]) -> str:
+    """Check the evidence of a cover and say by what.
+
+    Args:
+        names: the variables of the statement by name.
+        then: the conclusion.
+        constraints: premises and assumptions of the symbols.
+        evidence: the part of the certificate that `certificate.of_cover` wrote.
+
+    Raises:
+        CertificateError: a field that does not fit, or a leaf that is not settled.
+    """
+    if set(evidence) != _FIELDS:
+        raise CertificateError("a certificate of boxes needs " + ", ".join(sorted(_FIELDS)))
+    substitution = {names[name]: read_expression(text) for name, text in evidence["substitution"].items()}
+    _check_substitution(substitution, constraints)
+    needed = [*conditions_of(then), *conditions_of(instance.elementary(then))]
+    constraints = [instance.substituted(c, substitution) for c in constraints]
+    variables = [names[name] for name in evidence["variables"]]
+    if sorted(map(str, variables)) != sorted(str(v) for v in names.values() if v not in substitution):
+        raise CertificateError("the boxes do not cover exactly the variables of the statement")
+    bits, root = evidence["bits"], tuple((_ratio(low), _ratio(high)) for low, high in evidence["root"])
+    if len(root) != len(variables) or type(bits) is not int or not 20 <= bits <= 2000:
+        raise CertificateError("the root box or the precision does not fit the variables")
+    intervals = Intervals(bits + 20)
+    _check_root(intervals, variables, root, constraints)
+    statement = instance.substituted(then, substitution)
+    checker = _LeafChecker(intervals, variables, root, statement, [instance.substituted(c, substitution) for c in needed], constraints)
+    leaves, outside = _walk(evidence["tree"], root, variables, checker)
+    if (leaves, outside) != (evidence["leaves"], evidence["outside"]) or leaves < 1:
+        raise CertificateError("the numbers of leaves do not fit the tree")
+    if not checker.by_balls:
+        return "intervals and rationals"
+    return f"intervals and rationals, ball engine for {checker.by_balls} of {leaves + outside} boxes"
+
+
+def _ratio(text: Any) -> Fraction:
+    if not isinstance(text, str) or not _RATIO.fullmatch(text):
+        raise CertificateError("a side of the root box is not an exact fraction")
+    return Fraction(text)
+
+
+def _check_substitution(substitution: Mapping[Any, Any], constraints: list[Boolean]) -> None:
+    """Solve the equality premises again, one variable each, and compare."""
+    solved: dict[Any, Any] = {}
+    for equation in constraints:
+        if not isinstance(equation, sympy.Eq):
+            continue
+        difference = sympy.expand((equation.lhs - equation.rhs).subs(solved))
+        for symbol in sorted((s for s in difference.free_symbols if s in substitution), key=str, reverse=True):
+            slope = difference.coeff(symbol, 1)
+            rest = sympy.expand(difference - slope * symbol)
+            if slope.is_number and slope.is_nonzero and symbol not in rest.free_symbols:
+                solution = -rest / slope
+                solved = {old: value.subs(symbol, solution) for old, value in solved.items()} | {symbol: solution}
+                break
+    for symbol, value in substitution.items():
+        if symbol not in solved or value.free_symbols & set(substitution) or sympy.expand(value - solved[symbol]) != 0:
+            raise CertificateError(f"{symbol} = {value} does not follow from an equality premise")
+
+
+# --- the root box --------------------------------------------------------------------------------------------------
+
+
+def _check_root(intervals: Intervals, variables: list[Any], root: Sides, constraints: list[Boolean]) -> None:
+    """Every side of the root must follow from a premise whose other variables are bounded already: no circular bounds."""
+    position = {v: i for i, v in enumerate(variables)}
+    for v, (low, high) in zip(variables, root, strict=True):
+        if low > high or (v.is_integer and (low.denominator, high.denominator) != (1, 1)):
+            raise CertificateError(f"the root box gives {v} the side [{low}, {high}]")
+    done: set[tuple[int, int]] = set()
+    for _ in range(2 * len(variables) + 1):
+        for constraint in constraints:
+            for v, end, bound in _bounds_in(constraint):
+                if (
+                    v in position
+                    and (position[v], end) not in done
+                    and _implied(intervals, bound, end, root[position[v]][end], position, root, done, bool(v.is_integer))
+                ):
+                    done.add((position[v], end))
+    missing = [str(v) for v, i in position.items() for end in (0, 1) if (i, end) not in done]
+    if missing:
+        raise CertificateError(f"the premises do not bound {', '.join(dict.fromkeys(missing))} as the root box says")
+
+
+def _bounds_in(constraint: Any) -> list[tuple[Any, int, Any]]:
+    """(variable, 0 for a lower or 1 for an upper bound, bound) for every variable in which a premise is linear."""
+    if isinstance(constraint, (sympy.Le, sympy.Lt)):
+        small, large = constraint.args
+    elif isinstance(constraint, (sympy.Ge, sympy.Gt)):
+        large, small = constraint.args
+    elif isinstance(constraint, sympy.Eq):
+        left, right = constraint.args
+        return _bounds_in(sympy.Le(left, right, evaluate=False)) + _bounds_in(sympy.Le(right, left, evaluate=False))
+    else:
+        return []
+    rest_of, found = sympy.expand(large - small), []
+    for symbol in rest_of.free_symbols:
+        slope = rest_of.coeff(symbol)
+        rest = sympy.expand(rest_of - slope * symbol)
+        if slope.is_number and (slope.is_positive or slope.is_negative) and not rest.has(symbol):
+            found.append((symbol, 0 if slope.is_positive else 1, -rest / slope))
+    return found
+
+
+def _implied(
+    intervals: Intervals,
+    bound: Any,
+    end: int,
+    claimed: Fraction,
+    position: Mapping[Any, int],
+    root: Sides,
+    done: set[tuple[int, int]],
+    whole: bool,
+) -> bool:
+    affine = _affine_extreme(bound, end, position, root, done)
+    if affine is not None:
+        # An integer variable below a bound is below its floor.
+        return affine <= claimed or (whole and affine < claimed + 1) if end else affine >= claimed or (whole and affine > claimed - 1)
+    box = {}
+    for symbol in bound.free_symbols:
+        if symbol not in position:
+            return False
+        i = position[symbol]
+        if (i, 0) in done and (i, 1) in done:
+            box[symbol] = intervals.side(*root[i])
+        elif end == 1 and (i, 0) in done and root[i][0] > 0 and _is_decreasing_monomial(bound):
+            box[symbol] = intervals.side(root[i][0], root[i][0])  # the largest value is at the smallest x
+        else:
+            return False
+    corner = {
+        symbol: sympy.Rational(*root[position[symbol]][0].as_integer_ratio())
+        for symbol in box
+        if intervals.low(box[symbol]) == intervals.high(box[symbol])
+    }
+    exact = bound.xreplace(corner)
+    if exact.is_Rational:
+        low = high = Fraction(int(exact.p), int(exact.q))
+    else:
+        try:
+            value = intervals.value(bound, box)
+        except (Undefined, Unsupported):
+            return False
+        low, high = intervals.low(value), intervals.high(value)
+    return high <= claimed or (whole and high < claimed + 1) if end else low >= claimed or (whole and low > claimed - 1)
+
+
+def _affine_extreme(bound: Any, end: int, position: Mapping[Any, int], root: Sides, done: set[tuple[int, int]]) -> Fraction | None:
+    """The largest (end 1) or least (end 0) value of c + Σ cᵢ·xᵢ over sides of the root that are known already; None if it is none such."""
+    total = Fraction(0)
+    for term in sympy.Add.make_args(bound):
+        coefficient, rest = term.as_coeff_Mul()
+        if not coefficient.is_Rational:
+            return None
+        factor = Fraction(int(coefficient.p), int(coefficient.q))
+        if rest is sympy.S.One:
+            total += factor
+            continue
+        wanted = end if factor > 0 else 1 - end
+        if rest not in position or (position[rest], wanted) not in done:
+            return None
+        total += factor * root[position[rest]][wanted]
+    return total
+
+
+def _is_decreasing_monomial(bound: Any) -> bool:
+    """c·x^(−n)·(other negative powers) with c > 0: largest at the smallest x."""
+    coefficient, factors = bound.as_coeff_mul()
+    pairs = [factor.as_base_exp() for factor in factors]
+    return bool(coefficient.is_positive) and all(base.is_Symbol and exponent.is_Integer and exponent < 0 for base, exponent in pairs)
+
+
+# --- the tree ------------------------------------------------------------------------------------------------------
+
+
+def _walk(tree: str, root: Sides, variables: list[Any], checker: _LeafChecker) -> tuple[int, int]:
+    stack, leaves, outside, position = [(root, 0)], 0, 0, 0
+    while stack:
+        if position >= len(tree):
+            raise CertificateError("the tree ends early")
+        (box, depth), token = stack.pop(), tree[position]
+        position += 1
+        if token == "+":
+            if not checker.holds(box):
+                raise CertificateError(f"a leaf does not hold: {_shown(box, variables)}")
+            leaves += 1
+        elif token == "-":
+            if not checker.outside(box):
+                raise CertificateError(f"a leaf is not outside the domain: {_shown(box, variables)}")
+            outside += 1
+        elif token in "0123456789" and int(token) < len(root) and depth < _MAX_DEPTH:
+            first, second = _bisect(box, int(token), bool(variables[int(token)].is_integer))
+            stack += [(second, depth + 1), (first, depth + 1)]
+        else:
+            raise CertificateError(f"unknown token {token!r} in the tree, or a tree too deep")
+    if position != len(tree):
+        raise CertificateError("the tree goes on after its last leaf")
+    return leaves, outside
+
+
+def _bisect(box: Sides, axis: int, whole: bool) -> tuple[Sides, Sides]:
+    low, high = box[axis]
+    if low == high:
+        raise CertificateError("a side of length 0 cannot be split")
+    middle = (low + high) / 2
+    ends = ((low, Fraction(middle.__floor__())), (Fraction(middle.__floor__() + 1), high)) if whole else ((low, middle), (middle, high))
+    first, second = ((*box[:axis], side, *box[axis + 1 :]) for side in ends)
+    return first, second
+
+
+def _shown(box: Sides, variables: list[Any]) -> str:
+    return ", ".join(f"{v} in [{low}, {high}]" for v, (low, high) in zip(variables, box, strict=True))
+
+
+class _LeafChecker:
+    """Decides single boxes: natural intervals, then slopes, then Taylor at a face where the gap vanishes, then a few splits more.
+
+    Attributes:
+        by_balls: how many leaves were left to the ball engine.
+    """
+
+    def __init__(
+        self, intervals: Intervals, variables: list[Any], root: Sides, then: Any, needed: list[Boolean], constraints: list[Boolean]
+    ) -> None:
+        self.intervals, self.variables, self.root, self.then = intervals, variables, root, then
+        self.constraints = [c for c in constraints if not c.has(sympy.Mod)]
+        self.by_balls = 0
+        self._extra = needed
+        self._needed = [*needed, *conditions_of(then), *conditions_of(instance.elementary(then))]
+        self._cache: dict[Any, Any] = {}
+
+    def outside(self, box: Sides) -> bool:
+        """True when some premise surely fails on the whole box."""
+        sides = self._sides(box)
+        for constraint in self.constraints:
+            try:
+                if self.intervals.truth(constraint, sides) is False:
+                    return True
+            except Unsupported:
+                continue
+        return self._by_balls(lambda: self._leaves.outside(sides_of(box)))
+
+    def holds(self, box: Sides) -> bool:
+        """True when the statement surely holds, and is surely defined, on the whole box."""
+        try:
+            if self._holds(box, 0):
+                return True
+        except Unsupported:
+            pass
+        return self._by_balls(lambda: self._holds_by_balls(box))
+
+    # the ball engine, where intervals do not reach
+
+    def _by_balls(self, decide: Any) -> bool:
+        with balls.precision(self.intervals.context.prec):
+            decided = bool(decide())
+        self.by_balls += decided
+        return decided
+
+    @cached_property
+    def _leaves(self) -> Leaves:
+        return Leaves(Domain(tuple(self.variables), (), tuple(self.constraints)), self.then, self.root, self._extra)
+
+    def _holds_by_balls(self, box: Sides) -> bool:
+        sides = sides_of(box)
+        if self._leaves.bound(box, sides, touching=True).truth is True and self._leaves.defined(sides):
+            return True
+        return self._leaves.holds_exactly(box, sides)
+
+    # intervals
+
+    def _holds(self, box: Sides, depth: int) -> bool:
+        if self._statement(self.then, box) and self._all_true(self._open_conditions, self._sides(box)):
+            return True
+        if all(low == high for low, high in box):
+            point = {v: sympy.Rational(low.numerator, low.denominator) for v, (low, _) in zip(self.variables, box, strict=True)}
+            return self._all_true(self._open_conditions, self._sides(box)) and instance.truth_at(self.then, point) is True
+        if depth >= _EXTRA_DEPTH:
+            return False
+        widths = [
+            (high - low) / (last - first) if last > first else Fraction(0)
+            for (low, high), (first, last) in zip(box, self.root, strict=True)
+        ]
+        if not widths or max(widths) == 0:
+            return False
+        axis = widths.index(max(widths))
+        return all(self._settled(half, depth + 1) for half in _bisect(box, axis, bool(self.variables[axis].is_integer)))
+
+    def _settled(self, box: Sides, depth: int) -> bool:
+        sides = self._sides(box)
+        return any(self.intervals.truth(c, sides) is False for c in self.constraints) or self._holds(box, depth)
+
+    def _sides(self, box: Sides) -> dict[Any, Any]:
+        return {v: self.intervals.side(low, high) for v, (low, high) in zip(self.variables, box, strict=True)}
+
+    @cached_property
+    def _premises(self) -> set[tuple[Any, bool]]:
+        return {part for c in self.constraints if (part := _positive_part(c)) is not None}
+
+    @cached_property
+    def _open_conditions(self) -> list[Boolean]:
+        # A condition that is a premise itself holds on the domain, though not on the closed box.
+        return list(dict.fromkeys(c for c in self._needed if c is not sympy.true and not _follows(c, self._premises)))
+
+    def _all_true(self, conditions: list[Boolean], sides: dict[Any, Any]) -> bool:
+        return all(self.intervals.truth(c, sides) is True for c in conditions)
+
+    def _statement(self, then: Any, box: Sides) -> bool:
+        if then is sympy.true:
+            return True
+        if isinstance(then, sympy.And):
+            return all(self._statement(part, box) for part in then.args)
+        if isinstance(then, sympy.Or):
+            return any(self._statement(part, box) for part in then.args)
+        if isinstance(then, sympy.Implies):
+            return self._statement(sympy.Or(sympy.Not(then.args[0]), then.args[1]), box)
+        if not isinstance(then, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
+            return False
+        return self._gap_holds(then, box)
+
+    def _gap_holds(self, relation: Any, box: Sides) -> bool:
+        large, small = (relation.rhs, relation.lhs) if isinstance(relation, (sympy.Le, sympy.Lt)) else (relation.lhs, relation.rhs)
+        strict = isinstance(relation, (sympy.Lt, sympy.Gt))
+        gap = self._once(relation, lambda: self._cleared(functions.expand_quantities(large) - functions.expand_quantities(small)))
+        if self._natural(gap, box, strict):
+            return True
+        if gap.has(*_NOT_SMOOTH) or gap.has(functions.PrivacyQuantity):
+            return False
+        return self._sloped(relation, gap, box, strict) or (not strict and self._at_face(relation, gap, box))
+
+    def _cleared(self, gap: Any) -> Any:
+        """The gap times those denominators that the premises make positive on the domain: the same sign."""
+        factor = sympy.S.One
+        for power in gap.atoms(sympy.Pow):
+            if power.exp.is_Integer and power.exp < 0 and power.base.is_Add:
+                positive = sympy.Gt(power.base, 0)
+                if positive is sympy.true or _follows(positive, self._premises):
+                    factor = sympy.lcm(factor, power.base**-power.exp)
+        return sympy.Add(*(sympy.cancel(factor * term) for term in sympy.Add.make_args(gap))) if factor != 1 else gap
+
+    def _natural(self, gap: Any, box: Sides, strict: bool) -> bool:
+        try:
+            value = self.intervals.value(gap, self._sides(box))
+        except Undefined:
+            return False
+        return bool(value.a > 0 if strict else value.a >= 0)
+
+    def _once(self, key: Any, build: Any) -> Any:
+        if key not in self._cache:
+            self._cache[key] = build()
+        return self._cache[key]
+
+    def _is_regular(self, gap: Any, sides: dict[Any, Any]) -> bool:
+        """Slopes and Taylor forms need the gap defined on the whole box, points outside the domain included."""
+        return self._all_true(self._once(("regular", gap), lambda: conditions_of(gap)), sides)
+
+    def _sloped(self, relation: Any, gap: Any, box: Sides, strict: bool) -> bool:
+        """By the slopes that are known; along every other side the whole interval stays."""
+        sides = self._sides(box)
+        corner, rest = dict(sides), self.intervals.context.mpf(0)
+        try:
+            for v, (low, high) in zip(self.variables, box, strict=True):
+                slope = None if low == high else self._slope(relation, gap, v, sides)
+                if slope is None:
+                    continue
+                if slope.a >= 0 or slope.b <= 0:
+                    end = low if slope.a >= 0 else high
+                    corner[v] = self.intervals.side(end, end)
+                else:
+                    middle = (low + high) / 2
+                    corner[v] = self.intervals.side(middle, middle)
+                    rest = rest + slope * (sides[v] - corner[v])
+            value = self.intervals.value(gap, corner) + rest
+        except Undefined:
+            return False
+        return bool(value.a > 0 if strict else value.a >= 0) and self._is_regular(gap, sides)
+
+    def _slope(self, relation: Any, gap: Any, v: Any, sides: dict[Any, Any]) -> Any:
+        try:
+            return self.intervals.value(self._once((relation, v), lambda: sympy.diff(gap, v)), sides)
+        except (Undefined, Unsupported):
+            return None
+
+    def _at_face(self, relation: Any, gap: Any, box: Sides) -> bool:
+        for position, (v, whole) in enumerate(zip(self.variables, self.root, strict=True)):
+            for end, low in ((0, True), (1, False)):
+                face = sympy.Rational(whole[end].numerator, whole[end].denominator)
+                order, derivative = self._once((relation, v, face), lambda v=v, face=face: _first_nonvanishing(gap, v, face))
+                if order:
+                    side = (whole[0], box[position][1]) if low else (box[position][0], whole[1])
+                    sides = self._sides((*box[:position], side, *box[position + 1 :]))
+                    try:
+                        value = self.intervals.value(derivative, sides)
+                    except Undefined:
+                        continue
+                    if (value.a >= 0 if low or order % 2 == 0 else value.b <= 0) and self._is_regular(gap, sides):
+                        return True
+        return False
+
+
+_NOT_SMOOTH = (
+    sympy.Piecewise,
+    sympy.Abs,
+    sympy.Max,
+    sympy.Min,
+    sympy.floor,
+    sympy.ceiling,
+    sympy.Sum,
+    sympy.Integral,
+    sympy.factorial,
+    sympy.binomial,
+    sympy.gamma,
+)
+
+
+def _first_nonvanishing(gap: Any, v: Any, face: Any) -> tuple[int, Any]:
+    """(order, derivative) of the first derivative that does not vanish on the face; order 0 when the gap itself does not."""
+    derivative = gap
+    for order in range(5):
+        on_face = derivative.subs(v, face)
+        if on_face.has(sympy.nan, sympy.zoo, sympy.oo) or not (on_face == 0 or sympy.simplify(on_face) == 0):
+            return order, derivative
+        derivative = sympy.diff(derivative, v)
+    return 0, derivative
+
+
+def _positive_part(constraint: Any) -> tuple[Any, bool] | None:
+    if isinstance(constraint, (sympy.Gt, sympy.Ge)):
+        return sympy.expand(constraint.lhs - constraint.rhs), isinstance(constraint, sympy.Gt)
+    if isinstance(constraint, (sympy.Lt, sympy.Le)):
+        return sympy.expand(constraint.rhs - constraint.lhs), isinstance(constraint, sympy.Lt)
+    return None
+
+
+def _follows(condition: Any, premises: set[tuple[Any, bool]]) -> bool:
+    """condition `e > 0`, `e >= 0` or `e != 0` follows from a premise `f > 0` or `f >= 0` with e − f a number of the right sign."""
+    if isinstance(condition, sympy.Ne):
+        e = sympy.expand(condition.lhs - condition.rhs)
+        return any(_follows(sympy.Gt(s, 0, evaluate=False), premises) for s in (e, -e))
+    part = _positive_part(condition)
+    if part is None:
+        return False
+    for expression, strict in premises:
+        excess = sympy.expand(part[0] - expression)
+        if excess.is_number and (excess.is_positive or (excess.is_zero and (strict or not part[1]))):
+            return True
+        ratio = sympy.cancel(part[0] / expression) if expression != 0 else sympy.S.Zero
+        if ratio.is_number and ratio.is_positive and (strict or not part[1]):
+            return True
+    return False

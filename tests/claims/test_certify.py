@@ -1,0 +1,280 @@
+"""Branch and bound: what it certifies, and everything it must not certify."""
+
+from fractions import Fraction
+
+import pytest
+import sympy
+from sympy import (
+    And,
+    Eq,
+    Implies,
+    Integral,
+    Max,
+    Min,
+    Ne,
+    Or,
+    Piecewise,
+    Rational,
+    Sum,
+    Symbol,
+    binomial,
+    erf,
+    exp,
+    gamma,
+    log,
+    sinh,
+    sqrt,
+    tan,
+)
+
+from dpbounds import Claim
+from dpbounds.claims import Boxes, replay
+from dpbounds.claims.certificate import of_cover
+from dpbounds.claims.certify import cover, solve_equalities, split
+from dpbounds.claims.gap import Gap
+from dpbounds.claims.settle import settle
+from dpbounds.claims.verdict import Verdict
+from dpbounds.errors import EmptyDomainError, LanguageError
+from dpbounds.functions import GaussianRenyi, RenyiDivergence, RenyiMoment, SampledGaussianRenyi
+from dpbounds.symbols import bernoulli, family, integer, nonnegative, positive, real
+
+x, y, z = real("x y z")
+n = Symbol("n", integer=True, nonnegative=True)
+UNIT = [x >= -1, x <= 1]
+BUDGET = 1500
+
+
+def certified(then, *given, budget=BUDGET):
+    """Whether boxes cover the domain; a cover must also survive replay."""
+    claim = Claim(id="c", text="", given=given, then=then)
+    found = cover(claim, Boxes(budget=budget))
+    if found.complete and found.leaves:
+        assert replay.replay(of_cover(claim, found, 80), claim).verdict is Verdict.CERTIFIED
+        return True
+    return False
+
+
+# --- true statements -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("then", "given"),
+    [
+        (exp(x) >= 1 + x - Rational(1, 10**4), UNIT),
+        (exp(x) > x, UNIT),
+        (x**2 - x + Rational(1, 4) + Rational(1, 1000) > 0, [x >= -4, x <= 4]),
+        (x * (1 - x) <= Rational(2501, 10000), [x >= 0, x <= 1]),
+        (log(1 + x) <= x, [x >= 0, x <= 1]),
+        (sqrt(1 + x) <= 1 + x / 2, [x >= 0, x <= 1]),
+        (x**n >= -1, [*UNIT, n >= 1, n <= 3]),
+        (Max(x, y) >= (x + y) / 2 - Rational(1, 100), [x >= 0, x <= 1, y >= 0, y <= 1]),
+        (Min(x, 1 - x) <= Rational(51, 100), [x >= 0, x <= 1]),
+        (Piecewise((x, x > 0), (-x, True)) >= -Rational(1, 100), UNIT),
+        (erf(x) <= Rational(113, 100) * x, [x >= Rational(1, 10), x <= 2]),
+        (gamma(x) <= Rational(101, 100), [x >= 1, x <= 2]),
+        (sinh(x) >= x, [x >= 0, x <= 1]),
+        (Integral(exp(-(y**2)), (y, 0, x)) <= x + Rational(1, 100), [x >= 0, x <= 1]),
+        (x * y <= Rational(26, 100), [Eq(x + y, 1), x >= 0, y >= 0]),
+        (And(x <= 1, x**2 <= 1), UNIT),
+        (Or(x >= Rational(1, 4), x**2 <= Rational(1, 4)), [x >= -Rational(1, 2), x <= 1]),
+        (Implies(x >= 0, exp(x) >= Rational(99, 100)), UNIT),
+    ],
+)
+def test_true_statements_are_certified(then, given):
+    assert certified(then, *given)
+
+
+def test_tables_and_integer_variables():
+    half = Rational(1, 2)
+    assert certified(
+        RenyiDivergence(2, bernoulli(x), bernoulli(half)) <= log(2) + Rational(1, 100), x >= Rational(1, 100), x <= Rational(99, 100)
+    )
+    assert certified(2**n >= n + 1, n <= 40)
+    k = integer("k")
+    assert certified(binomial(k, 2) >= k - 1, k >= 2, k <= 30)
+    assert certified(k**2 >= 2 * k - 1, k > 0, k < 7)
+
+
+# --- statements that fail ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("then", "given"),
+    [
+        (x**n >= 0, [*UNIT, n >= 1, n <= 3]),
+        (x**n >= -Rational(1, 2), [*UNIT, n >= 1, n <= 3]),
+        (exp(x) >= 1 + x + x**2 / 2, UNIT),
+        (x**2 > 0, UNIT),
+        (x * (1 - x) < Rational(1, 4), [x >= 0, x <= 1]),
+        (Max(x, 1 - x) >= Rational(51, 100), [x >= 0, x <= 1]),
+        (Or(x < 0, x > 0), UNIT),
+        (Implies(x >= 0, x > 0), UNIT),
+        (And(x <= 1, x < 1), UNIT),
+    ],
+)
+def test_false_statements_are_not(then, given):
+    assert not certified(then, *given, budget=400)
+
+
+def test_an_equality_point_is_not_certified_by_rounding_luck():
+    third, little = Rational(1, 3), Rational(1, 10**15)
+    for large, small in (
+        (x**2, 2 * x / 3 - third**2),
+        (exp(x - third), 1 + (x - third)),
+        (-log(x), log(3) - 3 * (x - third)),
+    ):
+        assert not certified(large >= small + little, x >= Rational(1, 10), x <= 1, budget=300)
+        assert not certified(large > small, x >= Rational(1, 10), x <= 1, budget=300)
+
+
+# --- undefined somewhere: never certified ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("then", "given"),
+    [
+        (log(x) + y <= log(x) + 2, [*UNIT, y >= 0, y <= 1]),
+        (sqrt(x) + y <= sqrt(x) + 2, [*UNIT, y >= 0, y <= 1]),
+        (1 / x + y <= 1 / x + 2, [*UNIT, y >= 0, y <= 1]),
+        (Piecewise((x, x > 2)) + y <= Piecewise((x, x > 2)) + 2, [*UNIT, y >= 0, y <= 1]),
+        (Piecewise((log(x), x > -2), (0, True)) + y <= Piecewise((log(x), x > -2), (0, True)) + 2, [*UNIT, y >= 0, y <= 1]),
+        ((x + y - 1) * log(x) <= 0, [Eq(x + y, 1), *UNIT]),
+        (x * log(x) <= 0, [x >= 0, x <= 1]),
+        ((x**2 - 1) / (x - 1) <= 2, [x >= 0, x <= 1]),
+        (GaussianRenyi(x, 1) <= 1, [x >= Rational(1, 2), x <= 2]),
+        (And(GaussianRenyi(x, 1) <= 1, x <= 2), [x >= Rational(1, 2), x <= 2]),
+        (SampledGaussianRenyi(2, 1, x) <= 2, UNIT),
+        (And(RenyiDivergence(2, bernoulli(x), bernoulli(x**2)) <= 10, x <= 2), [x >= 0, x <= Rational(1, 2)]),
+        (RenyiMoment(2, bernoulli(x), bernoulli(x**2)) >= Rational(7, 5), [x >= 0, x <= Rational(1, 10)]),
+        (sqrt(x) * sqrt(x - 1) >= -2, UNIT),
+        (x ** Rational(1, 3) <= 2, UNIT),
+        (x**y <= 2, [x >= -1, x <= 1, y >= 1, y <= 2]),
+        (Sum(1, (Symbol("k", integer=True), 1, n - 5)) >= -10, [n <= 2]),
+        (Implies(x > 0, log(x) <= x), UNIT),
+    ],
+)
+def test_statements_without_a_value_somewhere(then, given):
+    assert not certified(then, *given, budget=300)
+
+
+def test_open_faces_keep_what_is_undefined_outside():
+    q = positive("q")
+    assert certified(log(q) <= q - 1 + Rational(1, 100), q >= Rational(1, 4), q <= 2)
+    assert certified(q + 1 / (1 + q) >= 1, q <= 1)
+
+
+def test_the_report_names_the_condition_that_fails():
+    outcome = settle(Claim(id="c", text="", given=UNIT, then=log(x + Rational(1, 3)) <= 2, by=Boxes(budget=500)))
+    assert outcome.verdict is Verdict.UNDECIDED
+    assert "no value on a part of the domain" in outcome.detail and "x + 1/3 > 0" in outcome.detail
+
+
+def test_slopes_need_the_statement_defined_on_the_whole_box():
+    # Between its two components the gap is undefined, and its slope there, clipped to the real part, is finite.
+    gap = Gap(((x - 1) * (x + 1)) ** Rational(5, 2) >= -1, (x,), ((Fraction(-2), Fraction(2)),))
+    assert gap.on(((Fraction(-2), Fraction(2)),)).method not in ("monotone", "mean-value", "taylor-face")
+
+
+# --- the language --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        tan(x) + y <= tan(x) + 2,
+        sympy.zeta(x) + y <= sympy.zeta(x) + 2,
+        sympy.sign(x) <= 2,
+        Eq(x, y),
+        Ne(x, y),
+        sympy.Xor(x > 0, y > 0),
+    ],
+)
+def test_what_is_outside_the_language_is_named(then):
+    with pytest.raises(LanguageError):
+        certified(then, x >= 0, x <= 3, y >= 0, y <= 1)
+
+
+def test_families_unbounded_domains_and_many_variables_are_reported():
+    p = family("p")
+    a, b = real("a b")
+    assert "symbolic length" in cover(Claim(id="c", text="", then=p[1] <= x)).reason
+    assert "unbounded in x" in cover(Claim(id="c", text="", then=x <= 1)).reason
+    sides = [bound for v in (a, b, x, y, z) for bound in (v >= 0, v <= 1)]
+    assert "5 variables" in cover(Claim(id="c", text="", given=sides, then=a + b + x + y + z <= 6)).reason
+
+
+@pytest.mark.parametrize(
+    "given", [[x >= 2, x <= 1], [x > 1, x < 1], [x >= 0, x <= 1, x**2 >= 2], [n >= 3, n <= 2], [2 * n > 4, 2 * n < 6], [Eq(x, 2), x <= 1]]
+)
+def test_empty_domains_are_errors(given):
+    with pytest.raises(EmptyDomainError):
+        settle(Claim(id="c", text="", given=given, then=x + n <= 1, by=None))
+
+
+def test_a_budget_in_boxes_ends_the_search():
+    found = cover(Claim(id="c", text="", given=UNIT, then=exp(x) >= 1 + x), Boxes(budget=37))
+    assert not found.complete and "37 boxes" in found.reason and found.leftovers
+
+
+# --- parts ---------------------------------------------------------------------------------------------------------
+
+
+def test_equalities_are_solved_only_where_they_are_linear():
+    _, kept, solved = solve_equalities(x * y <= 1, (Eq(x + y, 1), x >= 0, y >= 0))
+    assert set(solved) == {y} and sympy.expand(solved[y] - (1 - x)) == 0 and len(kept) == 2
+    assert solve_equalities(x <= 1, (Eq(x**2 + y**2, 1),))[2] == {}
+    assert solve_equalities(x <= 1, (Eq(n, 2 * integer("m")),))[2] == {}
+    chained = solve_equalities(x <= 1, (Eq(x + y, 1), Eq(y + z, 1)))[2]
+    assert all(not (value.free_symbols & set(chained)) for value in chained.values())
+
+
+def test_substitution_does_not_let_sympy_decide():
+    spike = Integral(exp(-(10**8) * (y - x) ** 2), (y, 0, 1))
+    then, _, solved = solve_equalities(spike >= Rational(1, 10**4), (Eq(x, Rational(1, 3)),))
+    assert solved == {x: Rational(1, 3)}
+    assert then not in (sympy.true, sympy.false)
+
+
+def test_statements_that_sympy_decides_are_not_decided_here():
+    q = positive("q")
+    for then in (q > 0, q < 0, Rational(1, 2) < 1, Integral(x, (x, 0, 1)) <= 1):
+        outcome = settle(Claim(id="c", text="", given=[q <= 1], then=then))
+        assert outcome.verdict is Verdict.UNDECIDED and "evaluate=False" in outcome.detail
+
+
+def test_integer_sides_split_between_integers():
+    box = ((Fraction(0), Fraction(5)), (Fraction(0), Fraction(1)))
+    assert split(box, 0, whole=True) == (((Fraction(0), Fraction(2)), box[1]), ((Fraction(3), Fraction(5)), box[1]))
+    assert split(box, 1, whole=False)[0][1] == (Fraction(0), Fraction(1, 2))
+
+
+# --- Taylor forms at a face ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("then", "low", "high", "holds"),
+    [
+        (x**2 >= 0, 0, 1, True),
+        (x**3 >= 0, 0, 1, True),
+        (x**3 >= 0, -1, 0, False),
+        (x**3 <= 0, -1, 0, True),
+        (x**2 <= 0, -1, 0, False),
+        (exp(x) - 1 - x >= 0, 0, 1, True),
+        (exp(x) - 1 - x - x**2 / 2 >= 0, 0, 1, True),
+        (exp(x) - 1 - x - x**2 / 2 >= 0, -1, 0, False),
+        (exp(x) - 1 - x - x**2 / 2 <= 0, -1, 0, True),
+        (x**2 > 0, 0, 1, False),
+        (x ** Rational(3, 2) >= 0, 0, 1, True),
+        (x ** Rational(3, 2) * (x - Rational(1, 100)) >= 0, 0, 1, False),
+        ((1 - x) ** 3 * (1 + x) >= 0, 0, 1, True),
+    ],
+)
+def test_taylor_forms_at_faces(then, low, high, holds):
+    assert certified(then, x >= low, x <= high, budget=300) is holds
+
+
+def test_a_face_that_touches_along_an_edge():
+    q, s = nonnegative("q"), positive("s")
+    gap = q**2 * (exp(1 / s**2) - 1) - log(1 + q**2 * (exp(1 / s**2) - 1))
+    assert certified(gap >= 0, s >= 1, s <= 3, q <= Rational(1, 4))
+    assert not certified(gap <= q**4 / 10**9, s >= 1, s <= 3, q <= Rational(1, 4), budget=300)
