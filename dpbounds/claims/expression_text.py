@@ -115,7 +115,11 @@ def read_expression(text: str) -> Any:
         tree = ast.parse(text, mode="eval").body
         expression = _Reader(as_written=False).build(tree)
         # Sums and products that sympy would multiply out, had they not been factored on purpose, are rebuilt as they stand.
-        return expression if write_expression(expression) == text else _Reader(as_written=True).build(tree)
+        if write_expression(expression) != text:
+            expression = _Reader(as_written=True).build(tree)
+            if write_expression(expression) != text:
+                raise CertificateError(f"an expression in a certificate is not written as dpbounds writes it: {text[:80]!r}")
+        return expression
     except (SyntaxError, ValueError, TypeError, AttributeError, RecursionError, MemoryError, ArithmeticError) as error:
         raise CertificateError(f"unreadable expression in a certificate: {text[:80]!r}") from error
 

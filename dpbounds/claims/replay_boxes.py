@@ -52,14 +52,15 @@ def check_boxes(names: Mapping[str, Any], then: Any, constraints: list[Boolean],
     if sorted(map(str, variables)) != sorted(str(v) for v in names.values() if v not in substitution):
         raise CertificateError("the boxes do not cover exactly the variables of the statement")
     bits, root = evidence["bits"], tuple((_ratio(low), _ratio(high)) for low, high in evidence["root"])
-    if len(root) != len(variables) or type(bits) is not int or not 20 <= bits <= 2000:
+    if len(root) != len(variables) or not isinstance(evidence["tree"], str) or type(bits) is not int or not 20 <= bits <= 2000:
         raise CertificateError("the root box or the precision does not fit the variables")
     intervals = Intervals(bits + 20)
     _check_root(intervals, variables, root, constraints)
     statement = instance.substituted(then, substitution)
     checker = _LeafChecker(intervals, variables, root, statement, [instance.substituted(c, substitution) for c in needed], constraints)
     leaves, outside = _walk(evidence["tree"], root, variables, checker)
-    if (leaves, outside) != (evidence["leaves"], evidence["outside"]) or leaves < 1:
+    stated = (evidence["leaves"], evidence["outside"])
+    if (leaves, outside) != stated or any(type(count) is not int for count in stated) or leaves < 1:
         raise CertificateError("the numbers of leaves do not fit the tree")
     if not checker.by_balls:
         return "intervals and rationals"

@@ -1,0 +1,302 @@
+"""Certificates: what is written can be read back, and every edit is noticed or changes nothing.
+
+Two guards: the digest catches careless edits, and with the digest recomputed every field that carries meaning is checked by replay.
+What may be edited without a failure is listed here, and leaves the verdict true: the version of dpbounds that wrote it; the working
+precision; a root box or a tree or a point that is other evidence for the same verdict, checked in full like the first.
+"""
+
+import copy
+import json
+from fractions import Fraction
+
+import pytest
+import sympy
+from sympy import Eq, Rational, exp, log
+
+from dpbounds import Claim, Mutant
+from dpbounds.claims import Boxes, Counterexample, Proof, certificate
+from dpbounds.claims.expression_text import read_expression, write_expression
+from dpbounds.claims.refute import Refutation, refute_at
+from dpbounds.claims.replay import replay
+from dpbounds.claims.settle import settle
+from dpbounds.claims.verdict import Verdict
+from dpbounds.derive import rules
+from dpbounds.derive.derivation import derive
+from dpbounds.errors import CertificateError
+from dpbounds.functions import RenyiDivergence
+from dpbounds.symbols import bernoulli, family, index, positive_integer, real, sums_to_one
+
+x, y, z = real("x y z")
+p, i, m = family("p"), index("i"), positive_integer("m")
+
+BOXES = Claim(
+    id="boxes", text="", given=[x >= 0, x <= 1, y >= 0, y <= 1, x + y <= Rational(3, 2)], then=x * y <= Rational(3, 5), by=Boxes()
+)
+SOLVED = Claim(id="solved", text="", given=[Eq(x + y, 1), x >= 0, y >= 0], then=x * y <= Rational(26, 100), by=Boxes())
+POINT = Claim(id="point", text="", given=[x >= 1], then=exp(x) <= 1 + 2 * x, by=Counterexample({x: "3/2"}))
+FAMILY = Claim(
+    id="family", text="", given=[sums_to_one(p, (i, 1, m))], then=p[1] <= Rational(1, 2), by=Counterexample({m: 2, p: ("2/3", "1/3")})
+)
+
+
+def derivation():
+    return derive("squares", "x² >= 0", lambda proof: proof("sign", rules.nonnegative(x**2)))
+
+
+PROOF = Claim(id="proof", text="", then=sympy.Le(0, x**2, evaluate=False), by=Proof(derivation))
+CLAIMS = [BOXES, SOLVED, POINT, FAMILY, PROOF]
+
+
+@pytest.fixture(scope="module")
+def documents():
+    return {claim.id: settle(claim).certificate for claim in CLAIMS}
+
+
+def sealed(document):
+    document["digest"] = certificate.digest_of(document)
+    return document
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda c: c.id)
+def test_what_was_found_survives_replay(claim, documents, tmp_path):
+    path = certificate.write(documents[claim.id], tmp_path)
+    document = certificate.read(path)
+    assert document == json.loads(json.dumps(documents[claim.id]))
+    assert replay(document, claim).verdict.value == document["verdict"]
+    if claim is not PROOF:
+        assert replay(document).claim == claim.id
+
+
+# --- every field, edited -------------------------------------------------------------------------------------------
+
+UNCHANGED_MEANING = {("dpbounds",), ("evidence", "bits")}
+OTHER_EVIDENCE = {("evidence", "root"), ("evidence", "tree"), ("evidence", "point")}
+
+
+def places(node, path=()):
+    """Every leaf of a document as a path."""
+    if isinstance(node, dict):
+        for key in node:
+            yield from places(node[key], (*path, key))
+    elif isinstance(node, list) and node:
+        for position, entry in enumerate(node):
+            yield from places(entry, (*path, position))
+    else:
+        yield path
+
+
+def edits_of(value):
+    """Values close to one value, none equal to it."""
+    if isinstance(value, bool) or value is None:
+        return [1 if value is None else not value]
+    if isinstance(value, int):
+        return [value + 1, value - 1, str(value), None]
+    if isinstance(value, str):
+        near = [value + " ", value[:-1], "", None, 7]
+        for digit, other in (("0", "1"), ("1", "2"), ("2", "3"), ("3", "5")):
+            if digit in value:
+                near.append(value.replace(digit, other, 1))
+                near.append(other.join(value.rsplit(digit, 1)))
+        return [edit for edit in near if edit != value]
+    return [None, {}, [0], "x"]
+
+
+def edited(document, path, value):
+    result = copy.deepcopy(document)
+    target = result
+    for key in path[:-1]:
+        target = target[key]
+    target[path[-1]] = value
+    return result
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda c: c.id)
+def test_every_edit_fails_or_leaves_the_meaning(claim, documents, tmp_path):
+    original, survivors = documents[claim.id], set()
+    for path in places(original):
+        if path == ("digest",):
+            continue
+        value = original
+        for key in path:
+            value = value[key]
+        for edit in edits_of(value):
+            changed = edited(original, path, edit)
+            file = tmp_path / "edited.json"
+            file.write_text(json.dumps(changed))
+            with pytest.raises(CertificateError):
+                certificate.read(file)  # the digest does not fit
+            file.write_text(json.dumps(sealed(changed)))
+            try:
+                replay(certificate.read(file), claim)
+            except CertificateError:
+                continue
+            survivors.add(path)
+            assert path in UNCHANGED_MEANING or path[:2] in OTHER_EVIDENCE, (path, edit)
+            assert path[:2] != ("evidence", "point") or _still_refutes(claim, changed), (path, edit)
+            if path[:2] == ("evidence", "root"):
+                assert _contains(changed["evidence"]["root"], original["evidence"]["root"])
+    assert len(survivors) < len(list(places(original))) / 2
+
+
+def _contains(outer, inner):
+    return all(
+        Fraction(big[0]) <= Fraction(small[0]) and Fraction(small[1]) <= Fraction(big[1]) for big, small in zip(outer, inner, strict=True)
+    )
+
+
+def _still_refutes(claim, document):
+    """An edited point is another counterexample only if the refuter agrees."""
+    keys = {str(v): v for v in (*claim.variables, *claim.families)}
+    point = {}
+    for name, value in document["evidence"]["point"].items():
+        point[keys[name]] = [read_expression(v) for v in value] if isinstance(value, list) else read_expression(value)
+    return isinstance(refute_at(claim, point), Refutation)
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda c: c.id)
+def test_missing_and_additional_fields_fail(claim, documents, tmp_path):
+    original, file = documents[claim.id], tmp_path / "edited.json"
+    variants = [{k: v for k, v in original.items() if k != dropped} for dropped in original] + [{**original, "more": 1}]
+    variants += [{**original, "evidence": {k: v for k, v in original["evidence"].items() if k != d}} for d in original["evidence"]]
+    variants += [
+        {**original, "evidence": {**original["evidence"], "more": 1}},
+        {**original, "evidence": []},
+        {**original, "evidence": None},
+    ]
+    for variant in variants:
+        file.write_text(json.dumps(sealed(variant) if "digest" in variant else variant))
+        with pytest.raises(CertificateError):
+            replay(certificate.read(file), claim)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "3", '"x"', '{"schema": "other"}', "\x00", "{}"])
+def test_what_is_no_certificate_is_refused(text, tmp_path):
+    file = tmp_path / "c.json"
+    file.write_text(text)
+    with pytest.raises(CertificateError):
+        certificate.read(file)
+
+
+def test_a_certificate_of_another_claim_is_refused(documents):
+    for claim in CLAIMS:
+        for other in CLAIMS:
+            if claim is not other:
+                with pytest.raises(CertificateError):
+                    replay(documents[claim.id], other)
+
+
+def test_a_renamed_certificate_is_refused(documents):
+    renamed = sealed({**documents["boxes"], "claim": "other"})
+    with pytest.raises(CertificateError, match="about other"):
+        replay(renamed, BOXES)
+
+
+def test_verdicts_and_methods_belong_together(documents):
+    for claim in CLAIMS:
+        for verdict in ("PROVED", "CERTIFIED", "REFUTED", "UNDECIDED"):
+            for method in ("derivation", "boxes", "counterexample", "evaluation"):
+                changed = {**documents[claim.id], "verdict": verdict, "method": method}
+                if (verdict, method) != (documents[claim.id]["verdict"], documents[claim.id]["method"]):
+                    with pytest.raises(CertificateError):
+                        replay(sealed(changed), claim)
+
+
+def test_a_proof_needs_the_file_of_the_claim(documents):
+    with pytest.raises(CertificateError, match="own file"):
+        replay(documents["proof"])
+    with pytest.raises(CertificateError):
+        replay(documents["proof"], Claim(id="proof", text="", then=PROOF.then))
+
+
+def test_a_factored_statement_can_be_written_and_read():
+    factored = sympy.Mul(2, sympy.Add(x, y, evaluate=False), evaluate=False)
+    claim = Claim(id="c", text="", given=[x >= 0, x <= 1, y >= 0, y <= 1], then=sympy.factor(x**2 - y**2) + factored <= 6, by=Boxes())
+    assert replay(settle(claim).certificate, claim).verdict is Verdict.CERTIFIED
+
+
+def test_the_certificate_of_a_mutant_names_the_mutant():
+    claim = Claim(id="c", text="", given=[x >= 0, x <= 1], then=x <= 2, by=Boxes(), mutant=Mutant(x <= Rational(1, 2)))
+    outcome = settle(claim)
+    assert outcome.mutant.certificate["claim"] == "c~mutant"
+    assert replay(outcome.mutant.certificate, claim.twin(claim.mutant)).verdict is Verdict.REFUTED
+
+
+# --- expressions as text -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        x + 1,
+        exp(x) <= log(y),
+        sympy.Piecewise((x, x > 0), (0, True)),
+        sympy.Max(x, y, 0),
+        x ** Rational(3, 2) / 7,
+        -sympy.oo,
+        sympy.pi * sympy.E,
+        sympy.Sum(p[i], (i, 1, m)),
+        sympy.Integral(exp(-(y**2)), (y, 0, x)),
+        RenyiDivergence(2, p[i], p[i] + 1, (i, 1, m)),
+        RenyiDivergence(2, bernoulli(x), bernoulli(Rational(1, 3))),
+        sympy.Not(Eq(x, y)),
+        sympy.Implies(x > 0, y > 0),
+        sympy.Eq(sympy.Mod(x, 2), 1),
+        sympy.Gt(sympy.Symbol("s", positive=True), 0, evaluate=False),
+        sympy.Symbol("odd name (with) 'quotes'", real=True),
+    ],
+)
+def test_expressions_survive_the_way_through_text(expression):
+    text = write_expression(expression)
+    assert write_expression(read_expression(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'exp(\'__import__("os").system("echo")\')',
+        "Max('__import__(\"os\").getpid()', 1)",
+        "log('1/0')",
+        "Abs('x')",
+        "Tuple('x')",
+        "Symbol('x', positive='yes')",
+        "Symbol(Symbol('x'))",
+        "Symbol('x', 'y')",
+        "IndexedBase(1)",
+        "Idx('i')",
+        "Integer('9')",
+        "Rational('1e1000000000')",
+        "Rational(1, 0)",
+        "Integer(1.5)",
+        "Add(1, 2)",
+        "Add(True, False)",
+        "Pow(Integer(10), Integer(10000000000))",
+        "Pow(Rational(1, 3), Integer(-10000000))",
+        "Pow(Pow(Integer(10), Integer(20000)), Integer(20000))",
+        "factorial(Integer(100000000))",
+        "gamma(Integer(100000000))",
+        "binomial(Integer(100000000), Integer(50000000))",
+        "-" * 5000 + "Integer(1)",
+        "Add(" * 300 + "Integer(1)" + ")" * 300,
+        "__import__('os')",
+        "exp.__class__",
+        "S.__class__",
+        "Symbol('x').free_symbols",
+        "[x for x in ()]",
+        "(lambda: 1)()",
+        "exp(*())",
+        "exp(**{})",
+        "Lambda(Symbol('x'), Symbol('x'))",
+        "Function('f')",
+        "Float('0.1')",
+        "1",
+        "'x'",
+        "",
+        "1" * 10_000,
+        "x" * 300_000,
+        None,
+        7,
+    ],
+)
+def test_text_that_is_no_expression_is_refused_and_never_run(text):
+    with pytest.raises(CertificateError):
+        read_expression(text)

@@ -1,0 +1,282 @@
+"""Forged certificates: covers and points that look right and establish something false must not survive replay."""
+
+import pytest
+import sympy
+from sympy import And, Eq, Integral, Or, Piecewise, Rational, Sum, Symbol, exp, gamma, log, sqrt, tan
+
+from dpbounds import Claim
+from dpbounds.claims import Boxes, certificate
+from dpbounds.claims.certify import Cover, cover
+from dpbounds.claims.expression_text import write_expression
+from dpbounds.claims.refute import Refutation
+from dpbounds.claims.replay import replay
+from dpbounds.claims.verdict import Verdict
+from dpbounds.errors import CertificateError
+from dpbounds.functions import GaussianRenyi, RenyiMoment, SampledGaussianRenyi
+from dpbounds.symbols import bernoulli, family, integer, positive, real
+
+x, y, z = real("x y z")
+n = integer("n")
+
+
+def forged(claim, variables, root, tree, substitution=(), changes=()):
+    """A certificate of boxes with whatever evidence one likes and a digest that fits."""
+    found = Cover(True, variables=tuple(variables), root=tuple(root), tree=tree, leaves=tree.count("+"), outside=tree.count("-"))
+    found.substitution = dict(substitution)
+    document = certificate.of_cover(claim, found, 80)
+    document["evidence"] |= dict(changes)
+    document["digest"] = certificate.digest_of(document)
+    return document
+
+
+def survives(claim, *args, changes=()):
+    try:
+        return replay(forged(claim, *args, changes=changes), claim).verdict is Verdict.CERTIFIED
+    except CertificateError:
+        return False
+
+
+def claim(then, *given):
+    return Claim(id="c", text="", given=given, then=then)
+
+
+def test_a_good_cover_is_accepted():
+    good = claim(x * y <= 1, x >= 0, x <= 1, y >= 0, y <= 1)
+    assert survives(good, [x, y], [(0, 1), (0, 1)], "+")
+    assert survives(good, [x, y], [(0, 1), (0, 1)], "0+1++")
+    assert survives(good, [x, y], [(-1, 1), (0, 1)], "+")
+
+
+@pytest.mark.parametrize("tree", ["", "0", "0+", "++", "-", "0-+", "2++", "a", "٣++", "0+1+", "+-", " +", "+ "])
+def test_trees_that_do_not_cover(tree):
+    assert not survives(claim(x * y <= 1, x >= 0, x <= 1, y >= 0, y <= 1), [x, y], [(0, 1), (0, 1)], tree)
+
+
+def test_a_tree_may_not_split_a_point_or_run_away():
+    good = claim(x <= 1, x >= 1, x <= 1)
+    assert not survives(good, [x], [(1, 1)], "0++")
+    assert not survives(claim(x <= 1, x >= 0, x <= 1), [x], [(0, 1)], "0" * 2000 + "+" * 2001)
+
+
+def test_the_root_must_contain_the_domain():
+    false = claim(x <= Rational(1, 2), x >= 0, x <= 1)
+    assert not survives(false, [x], [(0, Rational(1, 2))], "+")
+    assert not survives(claim(x >= Rational(1, 2), x >= 0, x <= 1), [x], [(Rational(1, 2), 1)], "+")
+    assert not survives(claim(x <= 1, x >= 0), [x], [(0, 1)], "+")
+    assert not survives(claim(x <= 1, x >= 0, x <= 2), [x], [(1, 0)], "+")
+
+
+def test_bounds_may_not_lean_on_each_other():
+    circle = claim(x <= 5, x <= y, y <= x, x >= 0, y >= 0)
+    assert not survives(circle, [x, y], [(0, 1), (0, 1)], "+")
+    shifted = claim(x <= 5, x <= y - 1, y <= x + 1, x >= 0, y >= 0)
+    assert not survives(shifted, [x, y], [(0, 1), (0, 2)], "+")
+
+
+@pytest.mark.parametrize("order", [0, 1, 2])
+def test_a_falling_bound_is_largest_at_the_smallest_point_and_nowhere_else(order):
+    # x >= 1/s on s in [1, 10]: x may be 1/10, whatever premise is read first.
+    s = Symbol("stu"[order], positive=True)
+    false = claim(x >= Rational(1, 2), x >= 1 / s, x <= 2, s >= 1, s <= 10)
+    assert not survives(false, [x, s], [(1, 2), (1, 10)], "+")
+    assert not survives(false, [x, s], [(Rational(1, 2), 2), (1, 10)], "+")
+
+
+def test_a_falling_bound_is_used_where_it_is_right():
+    s = positive("s")
+    assert survives(claim(x <= Rational(1, 16), x >= 0, x <= 1 / (16 * s), s >= 1, s <= 10), [s, x], [(1, 10), (0, Rational(1, 16))], "+")
+
+
+def test_integer_sides_are_integers():
+    false = claim(n <= 2, n >= 1, n <= Rational(17, 5))
+    assert not survives(false, [n], [(1, Rational(5, 2))], "+")
+    assert not survives(claim(n <= 2, n >= 1, n <= 3), [n], [(1, 2)], "+")
+    assert survives(claim(n <= 3, n >= 1, n <= Rational(17, 5)), [n], [(1, 3)], "+")
+
+
+# --- substitutions -------------------------------------------------------------------------------------------------
+
+SIMPLEX = (Eq(x + y, 1), x >= 0, y >= 0)
+
+
+def test_a_substitution_must_be_the_solution():
+    false = claim(x * y <= 0, *SIMPLEX)
+    assert not survives(false, [], [], "+", {x: sympy.S.Zero, y: sympy.S.One})
+    assert not survives(false, [x], [(0, 1)], "+", {y: sympy.S.Zero})
+    assert not survives(false, [x], [(0, 0)], "+", {y: 1 - x})
+    assert not survives(claim(y <= 0, *SIMPLEX), [x], [(0, 1)], "+", {y: y * 0 + x - x})
+    assert not survives(claim(x <= 0, x >= 0, x <= 1, y >= 0, y <= 1), [y], [(0, 1)], "+", {x: sympy.S.Zero})
+    assert survives(claim(x + y <= 1, *SIMPLEX), [x], [(0, 1)], "+", {y: 1 - x})
+
+
+def test_one_equation_eliminates_one_variable():
+    false = claim(x * y * z <= 0, Eq(x + y + z, 1), x >= 0, y >= 0, z >= 0)
+    assert not survives(false, [x], [(0, 1)], "+", {y: 1 - x, z: sympy.S.Zero})
+    assert not survives(false, [], [], "+", {x: sympy.S.Zero, y: sympy.S.Zero, z: sympy.S.One})
+
+
+def test_a_substitution_does_not_hide_what_is_undefined():
+    hidden = claim((x + y - 1) * log(x) <= 0, Eq(x + y, 1), x >= -1, x <= 1)
+    assert not survives(hidden, [x], [(-1, 1)], "+", {y: 1 - x})
+
+
+# --- leaves --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("then", "low", "high"),
+    [
+        (x**2 >= Rational(1, 10**6), -1, 1),
+        (x**n >= -Rational(1, 2), -1, 1),
+        (exp(x) >= 1 + x + x**2 / 2, -1, 1),
+        (x**3 >= 0, -1, 0),
+        (x**2 > 0, 0, 1),
+        (log(x) + 1 <= log(x) + 2, -1, 1),
+        (sqrt(x) + 1 <= sqrt(x) + 2, -1, 1),
+        (1 / x + 1 <= 1 / x + 2, -1, 1),
+        (sympy.Le(Piecewise((x, x > 2)) + 1, Piecewise((x, x > 2)) + x + 2, evaluate=False), -1, 1),
+        (gamma(x) >= Rational(89, 100), 1, 2),
+        (Integral(exp(-(y**2)), (y, 0, x)) <= x - Rational(1, 100), 0, 1),
+        (GaussianRenyi(2, x) >= 1, -1, 1),
+        (SampledGaussianRenyi(2, 1, x) <= 2, -1, 1),
+        (SampledGaussianRenyi(Rational(5, 2), 1, x) <= Rational(1, 1000), 0, 1),
+        (RenyiMoment(2, bernoulli(x), bernoulli(x**2)) >= Rational(7, 5), 0, Rational(1, 10)),
+        (Or(x < 0, x > 0), -1, 1),
+        (And(x <= 1, x < 1), 0, 1),
+        (sympy.floor(x) <= 0, 0, 1),
+        (Sum(x, (Symbol("k", integer=True), 1, 3)) <= 2, 0, 1),
+    ],
+)
+@pytest.mark.parametrize("tree", ["+", "0++", "0-+", "00++0++"])
+def test_leaves_that_do_not_hold(then, low, high, tree):
+    made = claim(then, x >= low, x <= high, *([n >= 1, n <= 3] if n in then.free_symbols else []))
+    variables = [x, n] if n in then.free_symbols else [x]
+    assert not survives(made, variables, [(low, high), (1, 3)][: len(variables)], tree)
+
+
+def test_what_is_outside_the_language_is_refused():
+    assert not survives(claim(tan(x) + y <= tan(x) + 2, x >= 0, x <= 3, y >= 0, y <= 1), [x, y], [(0, 3), (0, 1)], "+")
+
+
+def test_a_cover_of_an_empty_domain_proves_nothing():
+    assert not survives(claim(x <= 5, x >= 0, x <= 1, x**2 >= 2), [x], [(0, 1)], "-")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"leaves": 2},
+        {"leaves": True},
+        {"leaves": "1"},
+        {"outside": 1},
+        {"bits": 5},
+        {"bits": 10**9},
+        {"bits": True},
+        {"bits": "80"},
+        {"variables": ["x", "x"]},
+        {"variables": []},
+        {"variables": ["z"]},
+        {"root": [["0", "1e0"]]},
+        {"root": [["0", "1e1000000000"]]},
+        {"root": [["0", " 1"]]},
+        {"root": [[0, 1]]},
+        {"root": [["0", "1", "2"]]},
+        {"root": []},
+        {"root": [["0", "1/0"]]},
+        {"tree": 7},
+        {"tree": None},
+        {"tree": ["+"]},
+        {"substitution": {"x": "Integer(0)"}},
+        {"substitution": {"q": "Integer(0)"}},
+        {"substitution": []},
+    ],
+)
+def test_fields_of_the_wrong_kind(changes):
+    made = claim(x <= 1, x >= 0, x <= 1)
+    assert survives(made, [x], [(0, 1)], "+")
+    assert not survives(made, [x], [(0, 1)], "+", changes=changes)
+
+
+# --- points --------------------------------------------------------------------------------------------------------
+
+
+def point_survives(made, point):
+    try:
+        return replay(certificate.of_refutation(made, Refutation(point, ())), made).verdict is Verdict.REFUTED
+    except CertificateError:
+        return False
+
+
+def test_points_must_lie_in_the_domain_and_violate():
+    false = claim(x**2 >= x, x >= 0, x <= 1)
+    half = Rational(1, 2)
+    assert point_survives(false, {x: half})
+    for bad in (sympy.S.Zero, sympy.S.One, sympy.Integer(2), sympy.oo, sympy.nan, sympy.I, sympy.zoo, y):
+        assert not point_survives(false, {x: bad})
+    assert not point_survives(false, {})
+    assert not point_survives(false, {x: half, y: half})
+
+
+@pytest.mark.parametrize(
+    ("then", "value"),
+    [
+        (sqrt(x) * sqrt(x - 1) >= 0, -1),
+        (GaussianRenyi(x, 1) >= 1, Rational(1, 2)),
+        (SampledGaussianRenyi(2, 1, x) <= 0, -1),
+        (Piecewise((1, x > 0)) > 2, -1),
+        (x ** Rational(1, 3) >= 1, -8),
+        (1 / x >= 1, 0),
+    ],
+)
+def test_undefined_statements_are_not_violated(then, value):
+    assert not point_survives(claim(then), {x: sympy.sympify(value)})
+
+
+def test_values_keep_to_their_symbols():
+    even, rate, loss = Symbol("m", even=True, positive=True), positive("r"), sympy.IndexedBase("w", negative=True)
+    assert not point_survives(claim(even >= 2 + 0 * x, even <= 6), {even: sympy.Integer(1)})
+    assert not point_survives(claim(n**2 >= n), {n: Rational(1, 2)})
+    assert not point_survives(claim(rate >= x, x <= 0), {rate: sympy.Integer(-1), x: sympy.S.Zero})
+    assert not point_survives(claim(loss[1] <= x, x >= 0), {loss: (sympy.S.One,), x: sympy.S.Zero})
+    p = family("p")
+    assert not point_survives(claim(p[1] >= x, x <= 0), {p: (-sympy.S.One,), x: sympy.S.Zero})
+    assert not point_survives(claim(p[3] <= x, x <= 0), {p: (sympy.S.One,), x: sympy.S.Zero})
+
+
+def test_ties_are_decided_exactly():
+    made = claim(x < sqrt(2), x**2 <= 2)
+    assert point_survives(made, {x: sqrt(2)})
+    near = Rational(1414213562373095048801688724209698078569, 10**39)
+    assert not point_survives(made, {x: near})
+
+
+# --- who checked ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("then", "balls"),
+    [(x**2 <= 1, False), (exp(x) <= 3, False), (gamma(x + 1) <= Rational(101, 100), True), (sympy.sinh(x) <= 2, True)],
+)
+def test_the_report_says_where_the_ball_engine_helped(then, balls):
+    made = claim(then, x >= 0, x <= 1)
+    found = replay(certificate.of_cover(made, cover(made, Boxes()), 80), made)
+    assert ("ball engine" in found.checked_by) is balls
+
+
+def test_statement_and_hash_must_fit():
+    made = claim(x <= 1, x >= 0, x <= 1)
+    good = forged(made, [x], [(0, 1)], "+")
+    for field, value in (
+        ("then", write_expression(x <= 2)),
+        ("then", "Max('1', 2)"),
+        ("given", []),
+        ("given", [*good["statement"]["given"], write_expression(x <= 0)]),
+        ("symbols", {"x": ["positive"]}),
+        ("symbols", {}),
+    ):
+        changed = {**good, "statement": {**good["statement"], field: value}}
+        changed["digest"] = certificate.digest_of(changed)
+        with pytest.raises(CertificateError):
+            replay(changed)
+        with pytest.raises(CertificateError):
+            replay(changed, made)
