@@ -27,6 +27,10 @@ class Piece:
     base: sympy.Expr
     sign: int
 
+    def origin_of(self, place: str) -> sympy.Expr:
+        """A place of the piece, in x."""
+        return self.base + self.sign * sympy.Float(place)
+
     def origin(self, side: int) -> sympy.Expr:
         """The end of the piece in x."""
         return self.base + self.sign * (self.low if side < 0 else self.high)

@@ -7,6 +7,7 @@ What does not fit raises `TailError`: nothing is guessed.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -101,10 +102,10 @@ def upper(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> list[Monomial]
     if isinstance(expression, sympy.Pow) and expression.exp.is_number:
         exponent = _real(expression.exp)
         if exponent > 0:
-            return power_of_sum(upper(expression.base, y, start), exponent)
-        return [lower(expression.base, y, start).to_the(exponent)]
+            return power_of_sum(upper(_positive_base(expression, y, start), y, start), exponent)
+        return [lower(_positive_base(expression, y, start), y, start).to_the(exponent)]
     if isinstance(expression, sympy.Add):
-        return [m for term in expression.args if not _is_negative(term, y, start) for m in upper(term, y, start)]
+        return [m for term in expression.args if sign_of(term, y, start) > 0 for m in upper(term, y, start)]
     if isinstance(expression, (sympy.erf, sympy.tanh, sympy.erfc)):
         return [Monomial(arb(2), arb(0))]
     raise TailError(f"the tail of {expression} cannot be bounded")
@@ -131,8 +132,8 @@ def lower(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> Monomial:
     if isinstance(expression, sympy.Pow) and expression.exp.is_number:
         exponent = _real(expression.exp)
         if exponent > 0:
-            return lower(expression.base, y, start).to_the(exponent)
-        return cover(upper(expression.base, y, start), start).to_the(exponent)
+            return lower(_positive_base(expression, y, start), y, start).to_the(exponent)
+        return cover(upper(_positive_base(expression, y, start), y, start), start).to_the(exponent)
     if isinstance(expression, sympy.Add):
         return _leading(expression, y, start)
     raise TailError(f"the tail of {expression} cannot be bounded from below")
@@ -154,35 +155,55 @@ def cover(terms: list[Monomial], start: arb) -> Monomial:
     raise TailError("a sum in a tail has no leading term")
 
 
-def _positive_factors(product: sympy.Expr, y: sympy.Symbol, start: arb) -> list[sympy.Expr]:
-    """The factors of a positive product, those that are negative far out turned over in pairs."""
-    factors, sign = [], 1
-    for factor in product.args:
-        if _is_negative(factor, y, start):
-            factor, sign = -factor, -sign
-        factors.append(factor)
-    if sign < 0:
-        raise TailError(f"the sign of {product} in a tail is not clear")
-    return factors
+def sign_of(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> int:
+    """1 if the expression is certainly ≥ 0 on [start, ∞), −1 if it is certainly ≤ 0.
 
-
-def _is_negative(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> bool:
-    """Whether to treat an expression as negative on [start, ∞); what follows fails unless its bounds confirm the sign."""
+    Raises:
+        TailError: neither is certain.
+    """
     if expression.is_nonnegative:
-        return False
+        return 1
     if expression.is_nonpositive:
-        return True
-    try:
-        lower(expression, y, start)
-    except TailError:
-        return True
-    return False
+        return -1
+    if isinstance(expression, sympy.Mul):
+        return math.prod(sign_of(factor, y, start) for factor in expression.args)
+    if isinstance(expression, sympy.Pow) and expression.exp.is_number:
+        if expression.exp.is_even:
+            return 1
+        sign = sign_of(expression.base, y, start)
+        if sign > 0 or expression.exp.is_odd:
+            return sign
+    if isinstance(expression, sympy.Add):
+        for sign in (1, -1):
+            try:
+                _leading(sympy.Add(*(sign * term for term in expression.args)), y, start)
+            except TailError:
+                continue
+            return sign
+    raise TailError(f"the sign of {expression} in a tail is not clear")
+
+
+def _positive_factors(product: sympy.Expr, y: sympy.Symbol, start: arb) -> list[sympy.Expr]:
+    """The factors of a product ≥ 0, those that are ≤ 0 turned over in pairs."""
+    signs = [sign_of(factor, y, start) for factor in product.args]
+    if math.prod(signs) < 0:
+        raise TailError(f"{product} is negative in a tail")
+    return [sign * factor for sign, factor in zip(signs, product.args, strict=True)]
+
+
+def _positive_base(power: sympy.Pow, y: sympy.Symbol, start: arb) -> sympy.Expr:
+    """|base|, where the sign of the base is certain and does not matter or is positive."""
+    sign = sign_of(power.base, y, start)
+    if sign < 0 and not power.exp.is_even:
+        raise TailError(f"{power} has a negative base in a tail")
+    return sign * power.base
 
 
 def _leading(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> Monomial:
     """The term of a sum that outgrows the others, less what the negative ones can take away."""
-    positive = [term for term in expression.args if not _is_negative(term, y, start)]
-    negative = [m for term in expression.args if _is_negative(term, y, start) for m in upper(-term, y, start)]
+    signs = {term: sign_of(term, y, start) for term in expression.args}
+    positive = [term for term, sign in signs.items() if sign > 0]
+    negative = [m for term, sign in signs.items() if sign < 0 for m in upper(-term, y, start)]
     for term in positive:
         head = lower(term, y, start)
         ratios = [other.times(head.to_the(arb(-1))) for other in negative]
