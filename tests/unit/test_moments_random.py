@@ -46,7 +46,7 @@ def agrees(seed: int) -> None:
     with precision(600):
         expected = arb(mpmath.nstr(approx_divergence(pair, alpha, DIGITS, reversed=swap), DIGITS + 20))
         assert value.rel_accuracy_bits() >= 90
-        assert value.overlaps(expected * arb(1, arb(10) ** (1 - DIGITS))), f"{pair}, alpha = {alpha}, reversed = {swap}: {value}, {expected}"
+        assert value.overlaps(expected * arb(1, arb(10) ** (1 - DIGITS))), f"{pair}, alpha {alpha}, reversed {swap}: {value}, {expected}"
 
 
 @pytest.mark.parametrize("seed", range(24))
