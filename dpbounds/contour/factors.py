@@ -48,7 +48,11 @@ class Factor(Protocol):
 
     @property
     def largest_tilt(self) -> float:
-        """The largest |x| at which M(x) can be had."""
+        """The largest x at which M(x) can be had."""
+
+    @property
+    def largest_back_tilt(self) -> float:
+        """The largest w at which M(−1−w) can be had."""
 
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
         """K(x), K′(x), K″(x)."""
@@ -80,6 +84,7 @@ class GaussianFactor:
     steps: int = 1
     largest_loss: float = NEVER
     largest_tilt: float = NEVER
+    largest_back_tilt: float = NEVER
     absolutely_continuous: bool = True
 
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
@@ -121,6 +126,7 @@ class AtomicFactor:
     losses: list[arb]
     steps: int = 1
     largest_tilt: float = NEVER
+    largest_back_tilt: float = NEVER
     absolutely_continuous: bool = True
 
     @property
@@ -178,8 +184,13 @@ class MixtureFactor:
 
     @property
     def largest_tilt(self) -> float:
-        """Larger |x| would need too many nodes."""
-        return 5000 * float(self.mixture.sigma)
+        """Larger x would need too many nodes, where the bulk moves like x/σ."""
+        return 5000 * float(self.mixture.sigma) if self.mixture.numerator else 1e25
+
+    @property
+    def largest_back_tilt(self) -> float:
+        """The same for −1−x, x ≤ −1."""
+        return 5000 * float(self.mixture.sigma) if self.mixture.denominator else 1e25
 
     @property
     def _step(self) -> float:
@@ -253,11 +264,12 @@ class MixtureFactor:
     def _grid(self, x: float, tolerance: float, slack: Callable[[float], float], top: float) -> Grid:
         """The longest step that seems to reach e^{−tolerance} at y = 0 and e^{slack(y)−tolerance} at some larger y."""
         points = [(fraction * top, slack(fraction * top)) for fraction in (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)] if top else [(0.0, 0.0)]
+        least = math.log(self.steps) + 5  # the error of M is multiplied by the number of steps before it can be small against the product
         low, high = 1e-9, 8.0
         for _ in range(30):
             step = math.sqrt(low * high)
             good = all(
-                discretisation_exponent(self.mixture, step, best_shift(self.mixture, step, x, y), x, y) >= tolerance - free + 1
+                discretisation_exponent(self.mixture, step, best_shift(self.mixture, step, x, y), x, y) >= max(tolerance - free, least) + 1
                 for y, free in points
             )
             low, high = (step, high) if good else (low, step)

@@ -125,7 +125,7 @@ def _moment(factors: Sequence[Factor], x: arb) -> arb:
 
 def _slack(model: Model, chosen: Plan) -> Callable[[float], float]:
     """How much relative accuracy of one M may be lost at height y: the modulus of the product has dropped by that much."""
-    return lambda y: max(0.0, 0.9 * model.drop(chosen.c, y) - 1)
+    return lambda y: max(0.0, 0.8 * model.drop(chosen.c, y) - 1)
 
 
 def _bits(factors: Sequence[Factor], chosen: Plan) -> int:

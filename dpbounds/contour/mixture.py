@@ -99,14 +99,34 @@ class Mixture:
         return log_u, log_v
 
     def shift_modulus(self, a: arb, x: arb) -> arb:
-        """A bound on |f(s±ia)|/f(s) for f = φ u^{1+x} v^{−x}, x real: e^{a²/2}·cos(θ/2)^{−n}, n the sum of the negative exponents."""
-        _, sigma = self.parameters()
-        negative = arb(0)
-        if self.numerator and x < -1:
-            negative += -(1 + x)
+        """A bound on ∫|f(s±ia)|ds/M(x) for f = φ u^{1+x} v^{−x}, x ≥ 0 or x ≤ −1: e^{a²/2} times `denominator_loss`."""
+        return (a**2 / 2).exp() * self.denominator_loss(a, x, pointwise=False)
+
+    def negative_power(self, x: arb) -> arb:
+        """n, the absolute value of the negative exponent in u^{1+x} v^{−x}, x ≥ 0 or x ≤ −1: at most one of the two is negative."""
         if self.denominator and x > 0:
-            negative += x
-        return (a**2 / 2).exp() * ((a / sigma / 2).cos()) ** (-negative) if negative > 0 else (a**2 / 2).exp()
+            return x
+        return -(1 + x) if self.numerator and x < -1 else arb(0)
+
+    def denominator_loss(self, a: arb, x: arb, *, pointwise: bool) -> arb:
+        """What the negative exponent −n of v (x ≥ 0; of u for x ≤ −1) can cost when s moves to s ± ia.
+
+        Pointwise |v(s+ia)|^{−n} ≤ v^{−n} cos(θ/2)^{−n}. With v = (1−q)(1+ρ) and θ ≤ 2π/3 also log|1+ρe^{iθ}| ≥ cos θ·log(1+ρ), because the
+        derivatives in ρ satisfy (cos θ + ρ)(1+ρ) − cos θ·|1+ρe^{iθ}|² = ρ(1−cos θ)(1+2cos θ) + ρ²(1−cos θ) ≥ 0. For cos θ ≥ 0 this gives
+
+            |v(s+ia)|^{−n} ≤ (1−q)^{−n(1−cos θ)} v^{−n cos θ} ≤ (1−q)^{−n(1−cos θ)}·(v^{−n} + 1[v > 1]),
+
+        and where v > 1 the other factor is below 1, on less than half of φ, while M(x) ≥ 1: a factor 3/2 in the integral covers it.
+        """
+        q, sigma = self.parameters()
+        n = self.negative_power(x)
+        if not n > 0:
+            return arb(1)
+        plain = (a / sigma / 2).cos() ** (-n)
+        cosine = (a / sigma).cos()
+        if pointwise or not cosine >= 0:
+            return plain
+        return plain.min(arb(1.5) * (-n * (1 - cosine) * (-q).log1p()).exp())
 
     def shift_turn(self, a: arb) -> arb:
         """A bound on |arg u − arg v| at s ± ia, for every real s.
@@ -127,7 +147,7 @@ class Mixture:
         """A bound on Σ step·f(s_n) over nodes s_n > cut, for f = φ u^{1+x} v^{−x}, x ≥ 0 or x ≤ −1.
 
         For s ≥ S and p = 1+x > 0: u ≤ C·e^{w}, C = q + (1−q)e^{−w(S)}, and v ≥ 1−q, so f ≤ (1−q)^{−x} C^p e^{p(p−1)/2σ²} φ(s − p/σ).
-        For the other exponents u and v are replaced by their extreme values on s ≥ S. See `_gaussian_tail` for the sum over nodes.
+        For the other exponents u and v are replaced by their extreme values on s ≥ S. See `gaussian_tail` for the sum over nodes.
         """
         q, sigma = self.parameters()
         bound, centre = arb(1), arb(0)
@@ -141,16 +161,16 @@ class Mixture:
                 bound *= (1 - q + q * w.exp()) ** (power)
         if self.denominator:
             if x > 0 and self.numerator:
-                bounded_below = bound * (1 - q) ** (-x) * _gaussian_tail(cut - centre, step)
+                bounded_below = bound * (1 - q) ** (-x) * gaussian_tail(cut - centre, step)
                 return bounded_below.min(self._convex_tail(cut, x, step))
             elif x > 0:
                 # v decreases to 1−q: v ≥ 1−q, or (only add) v ≥ q·e^{−s/σ−1/2σ²}, whichever gives less
-                plain = bound * (1 - q) ** (-x) * _gaussian_tail(cut, step)
-                tilted = bound * q ** (-x) * (x * (x + 1) / (2 * sigma**2)).exp() * _gaussian_tail(cut - x / sigma, step)
+                plain = bound * (1 - q) ** (-x) * gaussian_tail(cut, step)
+                tilted = bound * q ** (-x) * (x * (x + 1) / (2 * sigma**2)).exp() * gaussian_tail(cut - x / sigma, step)
                 return plain.min(tilted)
             else:
                 bound *= (1 - q + q * (-cut / sigma - 1 / (2 * sigma**2)).exp()) ** (-x)
-        return bound * _gaussian_tail(cut - centre, step)
+        return bound * gaussian_tail(cut - centre, step)
 
     def _convex_tail(self, cut: arb, x: arb, step: arb) -> arb:
         """`right_tail` of the substitute pair by joint convexity of (u, v) → u^{1+x} v^{−x}, x ≥ 0.
@@ -160,8 +180,8 @@ class Mixture:
         """
         q, sigma = self.parameters()
         stretch = 1 + 2 * x
-        moved = q * ((stretch**2 - 1) / (2 * sigma**2)).exp() * _gaussian_tail(cut - stretch / sigma, step)
-        return (1 - q) * _gaussian_tail(cut, step) + moved
+        moved = q * ((stretch**2 - 1) / (2 * sigma**2)).exp() * gaussian_tail(cut - stretch / sigma, step)
+        return (1 - q) * gaussian_tail(cut, step) + moved
 
     def left_tail(self, cut: arb, x: arb, step: arb) -> arb:
         """The same over nodes s_n < cut, by the mirror image s → −s, which exchanges (u, 1+x) and (v, −x)."""
@@ -196,7 +216,10 @@ class Mixture:
         if theta >= math.pi:
             return math.inf, math.inf
         negative = (max(0.0, -1 - x) if self.numerator else 0.0) + (max(0.0, x) if self.denominator else 0.0)
-        modulus = a * a / 2 - negative * math.log(math.cos(theta / 2))
+        loss = -negative * math.log(math.cos(theta / 2))
+        if theta <= math.pi / 2 and q < 1:
+            loss = min(loss, 0.4055 - negative * (1 - math.cos(theta)) * math.log1p(-q))
+        modulus = a * a / 2 + (loss if negative else 0.0)
         if not (self.numerator and self.denominator):
             return modulus, theta
         r = q * math.exp(-1 / (2 * sigma**2)) / (1 - q)
@@ -218,7 +241,7 @@ class Mixture:
         return logs[0], logs[1], turn
 
 
-def _gaussian_tail(cut: arb, step: arb) -> arb:
+def gaussian_tail(cut: arb, step: arb) -> arb:
     """A bound on Σ step·φ(s_n) over nodes s_n > cut: the integral plus step times the largest value, φ being unimodal."""
     tail = (cut / arb(2).sqrt()).erfc() / 2
     peak = (-(cut.nonnegative_part() ** 2) / 2).exp() / (2 * arb.pi()).sqrt()

@@ -51,6 +51,11 @@ class Model:
         return min(factor.largest_tilt for factor in self.factors)
 
     @property
+    def largest_back_tilt(self) -> float:
+        """The largest w at which every factor's M(−1−w) can be had."""
+        return min(factor.largest_back_tilt for factor in self.factors)
+
+    @property
     def largest_loss(self) -> float:
         """Where δ becomes 0."""
         return sum(factor.steps * factor.largest_loss for factor in self.factors)
@@ -152,7 +157,7 @@ def _left_period(model: Model, c: float, goal: float, enough: float) -> tuple[fl
     if not model.reversible or best[0] <= enough:
         return best
     w, previous = (1 + c) / 64, math.inf
-    while w < model.largest_tilt - 1:
+    while w < model.largest_back_tilt:
         period = (model.log_moments(-1 - w)[0] + model.epsilon * (1 + w) - goal) / (1 + c + w)
         if period < best[0]:
             best = period, w

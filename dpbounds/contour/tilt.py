@@ -12,7 +12,7 @@ B_a is itself computed by the trapezoid rule. Its integrand is, for real s, the 
 
 At s ± ib the exponential has modulus exp(−(y/2)(turn(s; b+a) − turn(s; b−a))), turn being odd and, for angles up to π/2, increasing in the
 shift; so it is at most 1 if b ≤ a (and a+b < πσ), or if a + b ≤ πσ/2. The moduli of u and v are bounded as in `mixture`, by their real
-values, and below by cos((a+b)/2σ)^2 for the product of the two v: |G(s±ib)| ≤ e^{b²/2} cos((a+b)/2σ)^{−n} f_0(s), n as in `shift_modulus`.
+values, and below as in `Mixture.denominator_loss` with the angle (a+b)/σ, for the square root of the product of the two v.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import math
 from flint import arb
 
 from dpbounds.contour.line import Grid, plan_range
-from dpbounds.contour.mixture import Mixture
+from dpbounds.contour.mixture import Mixture, gaussian_tail
 
 
 def shifted_decay(mixture: Mixture, x: arb, y: arb, hint: tuple[float, float], moment: arb, steps: int) -> arb:
@@ -37,7 +37,7 @@ def shifted_decay(mixture: Mixture, x: arb, y: arb, hint: tuple[float, float], m
     tolerance = 5 + math.log(steps) + min(500.0, max(0.0, -expected))
     a = arb(shift)
     inner, step = inner_shift(mixture, float(x), shift, tolerance)
-    spare = mixture.approx_shift(shift, float(x))[0] - shift * shift / 2
+    spare = mixture.approx_shift(shift, float(x))[0] - shift * shift / 2 + 1
     grid = plan_range(mixture, float(x), step, tolerance + spare, float(moment.log()))
     nodes = grid.nodes()
     scale = arb(step) / (2 * arb.pi()).sqrt()
@@ -51,10 +51,27 @@ def shifted_decay(mixture: Mixture, x: arb, y: arb, hint: tuple[float, float], m
 def quadrature_error(mixture: Mixture, grid: Grid, x: arb, a: arb, b: arb, moment: arb) -> arb:
     """The trapezoid and truncation error of ∫G."""
     step = arb(grid.step)
-    widest = mixture.shift_modulus(a + b, x) / ((a + b) ** 2 / 2).exp()
+    widest = mixture.denominator_loss(a + b, x, pointwise=False)
     discretisation = 2 * (b * b / 2).exp() * widest * moment.upper() / (2 * arb.pi() * b / step).expm1()
-    tails = mixture.right_tail(step * grid.last, x, step) + mixture.left_tail(step * grid.first, x, step)
-    return discretisation + tails * mixture.shift_modulus(a, x) / (a**2 / 2).exp()
+    return discretisation + shifted_tails(mixture, grid, x, a)
+
+
+def shifted_tails(mixture: Mixture, grid: Grid, x: arb, a: arb) -> arb:
+    """The omitted nodes of ∫G.
+
+    Pointwise |G| ≤ f_0·cos(θ/2)^{−n}; or, as in `Mixture.denominator_loss`, (1−q)^{−n(1−cos θ)}(f_0 + φ·1[v > 1]), where the last term lives on
+    s < −1/2σ only and there the other factor is below 1.
+    """
+    step = arb(grid.step)
+    right, left = step * grid.last, step * grid.first
+    tails = mixture.right_tail(right, x, step) + mixture.left_tail(left, x, step)
+    plain = tails * mixture.denominator_loss(a, x, pointwise=True)
+    q, sigma = mixture.parameters()
+    cosine = (a / sigma).cos()
+    if not (cosine >= 0 and x >= 0):
+        return plain
+    loss = (-mixture.negative_power(x) * (1 - cosine) * (-q).log1p()).exp()
+    return plain.min(loss * (tails + gaussian_tail(-left, step) + gaussian_tail(right, step)))
 
 
 def inner_shift(mixture: Mixture, x: float, a: float, tolerance: float) -> tuple[float, float]:
