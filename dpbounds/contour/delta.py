@@ -14,7 +14,9 @@ from dpbounds.contour.factors import AtomicFactor, Factor, GaussianFactor, Mixtu
 from dpbounds.contour.finite import FiniteLaw, finite_delta
 from dpbounds.contour.inputs import exact_ball
 from dpbounds.contour.integral import integrate
+from dpbounds.contour.laplace import LARGEST_POWER, LaplaceFactor, laplace_delta
 from dpbounds.contour.refine import refine
+from dpbounds.contour.sampled_laplace import SampledLaplaceFactor, sampled_laplace_delta
 from dpbounds.errors import InputError
 from dpbounds.exact import Exact
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
@@ -94,12 +96,21 @@ def evaluate(product: Product, epsilon: Fraction, digits: int) -> tuple[Enclosur
     mixtures = sum(elements.mixtures.values())
     if beyond_largest_loss(elements, epsilon):
         return Enclosure.exactly(0), "exact: epsilon is at least the largest privacy loss"
-    if not mixtures and not elements.finite:
+    if not (mixtures or elements.finite or elements.laplace):
         return refine(lambda: gaussian_delta(elements.gaussian_variance(), exact_ball(epsilon)), digits), "closed form"
-    if mixtures == 1 and not elements.variances and not elements.finite:
+    if mixtures == 1 and not (elements.variances or elements.finite or elements.laplace):
         (mixture,) = elements.mixtures
         return refine(lambda: mixture_delta(mixture, exact_ball(epsilon)), digits), "closed form"
-    if not mixtures and not elements.variances:
+    laplace = sum(elements.laplace.values())
+    if len(elements.laplace) == 1 and not (mixtures or elements.variances or elements.finite):
+        (source,) = elements.laplace
+        if source.q == 1 and laplace <= LARGEST_POWER:
+            return refine(lambda: laplace_delta(source.largest(), laplace, exact_ball(epsilon)), digits), "finite sum"
+        if laplace == 1:
+            return refine(
+                lambda: sampled_laplace_delta(source.largest(), exact_ball(source.q), exact_ball(epsilon), source.reversed), digits
+            ), "closed form"
+    if not mixtures and not elements.variances and not laplace:
         return refine(lambda: finite_delta(elements.finite_laws(), exact_ball(epsilon)), digits, rounds=4), "finite sum"
     return integrate(lambda: factors_of(elements), lambda: exact_ball(epsilon), digits), "contour integral"
 
@@ -109,6 +120,11 @@ def factors_of(elements: Elements) -> list[Factor]:
     found: list[Factor] = [MixtureFactor(mixture, steps) for mixture, steps in elements.mixtures.items()]
     if elements.variances:
         found.append(GaussianFactor(elements.gaussian_variance()))
+    for source, steps in elements.laplace.items():
+        if source.q == 1:
+            found.append(LaplaceFactor(source.largest(), steps))
+        else:
+            found.append(SampledLaplaceFactor(source.largest(), source.q, source.reversed, steps))
     for law in elements.finite_laws():
         if not law.lost.is_zero():
             raise InputError("a finite table with outcomes that only one side shows cannot be composed with continuous noise here")
@@ -125,19 +141,26 @@ def beyond_largest_loss(elements: Elements, epsilon: Fraction) -> bool:
     if elements.variances or any(mixture.numerator for mixture in elements.mixtures):
         return False
     rational = Fraction(0)
-    rest = []
+    rest, sampled = [], []
     for source, steps in elements.finite.items():
         if source.rows is None and source.q == 1 and isinstance(source.epsilon, Fraction):
             rational += steps * source.epsilon
         else:
             rest.append((source, steps))
-    if not rest and not elements.mixtures:
+    for laplace, steps in elements.laplace.items():
+        if laplace.q == 1 and isinstance(laplace.scale, Fraction):
+            rational += steps / laplace.scale
+        else:
+            sampled.append((laplace, steps))
+    if not rest and not sampled and not elements.mixtures:
         return epsilon >= rational
     for bits in (64, 500, 4000):
         with precision(bits):
             largest = exact_ball(rational)
             for mixture, steps in elements.mixtures.items():
                 largest -= steps * (-exact_ball(mixture.q)).log1p()
+            for laplace, steps in sampled:
+                largest += steps * SampledLaplaceFactor(laplace.largest(), laplace.q, laplace.reversed).loss_bound()
             for source, steps in rest:
                 law = source.law(steps)
                 if not law.lost.is_zero():

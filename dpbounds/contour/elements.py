@@ -61,13 +61,27 @@ class FiniteSource:
         return FiniteLaw(r, p, arb(0), steps) if self.reversed else FiniteLaw(p, r, arb(0), steps)
 
 
+@dataclass(frozen=True)
+class LaplaceSource:
+    """Laplace noise of the given scale, Poisson-sampled at rate q (1 = not sampled); `reversed` is the add direction."""
+
+    scale: Exact
+    q: Fraction
+    reversed: bool
+
+    def largest(self) -> arb:
+        """ε₀ = 1/b at the current precision."""
+        return 1 / exact_ball(self.scale, "laplace scale")
+
+
 @dataclass
 class Elements:
-    """A product taken apart. `variances` are 1/σ² with multiplicity; `mixtures` and `finite` are counted."""
+    """A product taken apart. `variances` are 1/σ² with multiplicity; the others are counted."""
 
     variances: list[tuple[Exact, int]]
     mixtures: Counter[Mixture]
     finite: Counter[FiniteSource]
+    laplace: Counter[LaplaceSource]
 
     def gaussian_variance(self) -> arb:
         """Σ k/σ² at the current precision."""
@@ -84,7 +98,7 @@ def elements_of(product: Product) -> Elements:
     Raises:
         InputError: a pair that has no evaluator.
     """
-    found = Elements([], Counter(), Counter())
+    found = Elements([], Counter(), Counter(), Counter())
     for factor in product.factors:
         _add(found, factor)
     return found
@@ -116,6 +130,10 @@ def _add(found: Elements, factor: Factor) -> None:
             _rational(pair.q, "q"), _rational(pair.base.sigma, "sigma"), numerator=not factor.reversed, denominator=factor.reversed
         )
         found.mixtures[mixture] += steps
+    elif isinstance(pair, LaplacePair):
+        found.laplace[LaplaceSource(pair.scale, Fraction(1), False)] += steps
+    elif isinstance(pair, PoissonPair) and isinstance(pair.base, LaplacePair):
+        found.laplace[LaplaceSource(pair.base.scale, _rational(pair.q, "q"), factor.reversed)] += steps
     elif isinstance(pair, SubstitutePair):
         found.mixtures[Mixture(_rational(pair.q, "q"), _rational(pair.sigma, "sigma"), numerator=True, denominator=True)] += steps
     else:
@@ -130,8 +148,6 @@ def _finite_source(factor: Factor) -> FiniteSource:
         return FiniteSource(tuple(zip(pair.p, pair.q, strict=True)), None, q, factor.reversed)
     if isinstance(pair, RandomizedResponsePair):
         return FiniteSource(None, pair.epsilon, q, factor.reversed)
-    if isinstance(pair, LaplacePair):
-        raise InputError("Laplace noise has no certified delta here yet; use Gaussian noise or randomized response")
     if isinstance(pair, WithReplacementPair):
         raise InputError("sampling with replacement has no certified delta here yet; use --sampling poisson")
     if isinstance(pair, ContinuousPair):

@@ -2,7 +2,8 @@
 
 With f_y(s) = φ u^{1+x+iy} v^{−x−iy} and nodes nη, n integer, the rule satisfies |Σ η f_y(nη) − M| ≤ (B₊ + B₋)/(e^{2πa/η} − 1),
 B± ≥ ∫|f_y(s ± ia)|ds: by Poisson summation the difference is Σ_{m≠0} f̂_y(2πm/η), and moving the line of the m-th Fourier integral to
-Im s = ∓a gives |f̂_y(2πm/η)| ≤ e^{−2π|m|a/η}·B. For y ≥ 0, |f_y(s+ia)| = |f_0(s+ia)|·e^{−y·turn} with 0 ≤ turn ≤ `shift_turn(a)`, and on the
+Im s = ∓a gives |f̂_y(2πm/η)| ≤ e^{−2π|m|a/η}·B. For y ≥ 0, |f_y(s+ia)| = |f_0(s+ia)|·e^{−y·turn} with 0 ≤ turn ≤ `shift_turn(a)`, and on
+the
 other side e^{+y·turn}; |f_0(s ± ia)| ≤ `shift_modulus(a)`·f_0(s), whose integral is M(x).
 """
 

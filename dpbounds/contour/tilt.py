@@ -59,8 +59,8 @@ def quadrature_error(mixture: Mixture, grid: Grid, x: arb, a: arb, b: arb, momen
 def shifted_tails(mixture: Mixture, grid: Grid, x: arb, a: arb) -> arb:
     """The omitted nodes of ∫G.
 
-    Pointwise |G| ≤ f_0·cos(θ/2)^{−n}; or, as in `Mixture.denominator_loss`, (1−q)^{−n(1−cos θ)}(f_0 + φ·1[v > 1]), where the last term lives on
-    s < −1/2σ only and there the other factor is below 1.
+    Pointwise |G| ≤ f_0·cos(θ/2)^{−n}; or, as in `Mixture.denominator_loss`, (1−q)^{−n(1−cos θ)}(f_0 + φ·1[v > 1]), where the last term
+    lives on s < −1/2σ only and there the other factor is below 1.
     """
     step = arb(grid.step)
     right, left = step * grid.last, step * grid.first

@@ -1,7 +1,7 @@
 """Every error term of the contour engine is needed: with it the ball holds the truth, without it the ball misses.
 
-Each test drives the engine into a corner where one term dominates (coarse step, short contour, few nodes), compares with a far more accurate
-value, and then drops that term.
+Each test drives the engine into a corner where one term dominates (coarse step, short contour, few nodes), compares with a far more
+accurate value, and then drops that term.
 """
 
 from __future__ import annotations
