@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy
+from sympy.core.function import AppliedUndef
 
 from dpbounds.claims import certificate
 from dpbounds.claims.certify import Cover, cover
@@ -22,6 +23,7 @@ from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.claims.search import find_point, search
 from dpbounds.claims.verdict import Grade, Verdict
 from dpbounds.errors import EmptyDomainError, LanguageError
+from dpbounds.quantifiers import ForAll
 
 Progress = Callable[[int, int], None]
 
@@ -139,9 +141,19 @@ def _guarded(claim: Claim, outcome: Outcome) -> Outcome:
         inside = find_point(claim) is not None
     if inside:
         return outcome
+    if outcome.verdict is Verdict.PROVED and _beyond_points(claim):
+        return replace(outcome, detail=f"{outcome.detail}; its premises speak of objects that no finite point holds, so none was tried")
     return _undecided(
         claim, outcome.method, "no point of the domain was found, so the claim may say nothing: give example={symbol: value, …}"
     )
+
+
+def _beyond_points(claim: Claim) -> bool:
+    """Premises about functions, kernels or infinitely many integers: a theorem about them has no example among finite points."""
+    parts = (claim.then, *claim.given)
+    functions_ = any(part.atoms(AppliedUndef) for part in parts)
+    kernels = any(len(entry.indices) > 1 for part in parts for entry in part.atoms(sympy.Indexed))
+    return functions_ or kernels or any(premise.variable.is_integer for part in parts for premise in part.atoms(ForAll))
 
 
 def _from_refutation(claim: Claim, found: Refutation | str) -> Outcome:
