@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from dpbounds import exact
 from dpbounds.balls import Ball, Enclosure, ball, bits_for, precision
@@ -55,26 +56,39 @@ def printed_bound_of(sigma: exact.Number, q: exact.Number, digits: int = 15) -> 
 
 
 def repaired_bound_of(sigma: exact.Number, q: exact.Number, digits: int = 15) -> RangeLimitedBound:
-    """A repair of the printed bound that holds for σ ≥ 1, 0 < q ≤ 1/(16σ): the claims `yu2019.appendix-g-repaired-…` of the catalogue.
+    """P = q²/σ² on the largest of two ranges where it holds at this (σ, q), certified here and now by `slope_of`.
 
-    * σ ≥ 1.12, or σ ≥ 1 and q ≤ 1/(70σ): P and U as printed.
-    * otherwise: P as printed for α ≤ σ²log(1/(qσ)), without the "+1".
+    * U = σ²log(1/(qσ)) + 1, as printed: holds for σ ≥ 1.12, and for σ ≥ 1 with q ≤ 1/(70σ);
+    * U = σ²log(1/(qσ)), without the "+1": holds for σ ≥ 1.
+
+    The regions are repairs of the printed statement (the catalogue states them as claims); this function does not rely on them.
+
+    Args:
+        sigma: σ ≥ 1.
+        q: 0 < q ≤ 1/(16σ).
 
     Returns:
-        A bound with `holds` True.
+        A bound with `holds` True, for both directions of add-or-remove neighbours.
 
     Raises:
-        InputError: outside 0 < q ≤ 1/(16σ), σ ≥ 1.
+        InputError: outside that region.
+        PrecisionError: neither range could be certified.
 
     >>> repaired_bound_of(1, "1/21").name
     'without the +1'
     """
     noise, rate = _small_rate(sigma, q, 16)
-    if noise >= Fraction(112, 100) or rate * noise * 70 <= 1:
-        return RangeLimitedBound(
-            _square(noise, rate, Fraction(1), digits), _limit(noise, rate, 1, digits), True, "sigma >= 1.12 or q <= 1/(70 sigma)"
-        )
-    return RangeLimitedBound(_square(noise, rate, Fraction(1), digits), _limit(noise, rate, 0, digits), True, "without the +1")
+    slope = _square(noise, rate, Fraction(1), digits)
+    for extra, name in ((1, "as printed, certified at this sigma and q"), (0, "without the +1")):
+        limit = _limit(noise, rate, extra, digits)
+        if _least_slope(noise, rate, _fraction(limit.upper)).high <= slope.low:
+            return RangeLimitedBound(slope, limit, True, name)
+    raise PrecisionError(f"q^2/sigma^2 could not be certified at sigma {exact.text(noise)}, q {exact.text(rate)}; use slope_of")
+
+
+@lru_cache(maxsize=1024)
+def _least_slope(sigma: Fraction, q: Fraction, limit: Fraction) -> Enclosure:
+    return slope_of(sigma, q, limit, 4)
 
 
 def slope_of(sigma: exact.Number, q: exact.Number, limit: exact.Number, digits: int = 3) -> Enclosure:
