@@ -14,8 +14,12 @@ from collections.abc import Callable
 
 from flint import arb
 
+from dpbounds.errors import PrecisionError
+
 LEAF = 8
 """Blocks of at most this many nodes are evaluated node by node."""
+MOST_STEPS = 200_000
+"""Nodes evaluated and blocks looked at, together, before a sum is given up."""
 DENSE = 256
 """Windows of at most this many nodes are not divided into blocks at all."""
 
@@ -43,6 +47,9 @@ def lattice_sum(term: Term, majorant: Majorant, first: int, last: int, negligibl
         first, last: the window, both included.
         negligible: blocks with (number of nodes)·(majorant) below this are skipped; their bound stays in the result.
 
+    Raises:
+        PrecisionError: the window holds too many nodes that matter.
+
     >>> from dpbounds.balls import precision
     >>> with precision(64):
     ...     lattice_sum(lambda j: arb(2) ** -j, lambda i, j: arb(2) ** -i, 0, 400, arb("1e-20")).rad() < 1e-17
@@ -50,10 +57,13 @@ def lattice_sum(term: Term, majorant: Majorant, first: int, last: int, negligibl
     """
     total = arb(0)
     pending = [(first, last)]
-    dense = last - first < DENSE
+    dense, steps = last - first < DENSE, 0
     while pending:
         low, high = pending.pop()
         count = high - low + 1
+        steps += min(count, LEAF)
+        if steps > MOST_STEPS:
+            raise PrecisionError(f"the integral needs more than {MOST_STEPS} nodes; take a larger sigma or fewer digits")
         if dense or count <= LEAF:
             for index in range(low, high + 1):
                 total += term(index)

@@ -17,6 +17,7 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.balls import precision
+from dpbounds.errors import PrecisionError
 from dpbounds.moments import mixture_terms as terms
 from dpbounds.moments.excess import divergence_from_excess
 from dpbounds.moments.lattice import aliasing, between_zero_and, lattice_sum
@@ -68,7 +69,11 @@ def divergence(counts: tuple[int, Parameter], t: Parameter, sigma: Parameter, bi
 
     def evaluate() -> arb:
         f = Mixture(most, as_ball(rate), as_ball(t), as_ball(sigma))
-        return divergence_from_excess(f.t, integral(f, plan(f, bits + 6)))
+        try:
+            chosen = plan(f, bits + 6)
+        except (OverflowError, ValueError, ZeroDivisionError):
+            raise PrecisionError("the parameters are too extreme to place the nodes; take sigma and q within 1e-100 and 1e100") from None
+        return divergence_from_excess(f.t, integral(f, chosen))
 
     return relative(evaluate, bits, guard=_guard(rate, sigma, t))
 

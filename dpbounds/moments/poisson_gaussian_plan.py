@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from flint import arb
 
+from dpbounds.errors import PrecisionError
 from dpbounds.moments.poisson_gaussian_terms import Integrand, Plan, approx_log_excess
 
 _MOST_NARROW, _MOST_SHIFTED = 2.9, 1.45
@@ -17,11 +18,18 @@ _MOST_NARROW, _MOST_SHIFTED = 2.9, 1.45
 
 
 def plan(f: Integrand, bits: int) -> Plan:
-    """A plan that should give J to about `bits` bits."""
-    sketch = _Sketch(f)
+    """A plan that should give J to about `bits` bits.
+
+    Raises:
+        PrecisionError: the parameters are beyond float64.
+    """
     target = bits * math.log(2) + 3
-    theta, split, step = sketch.strip(target)
-    low, high = sketch.window(target)
+    try:
+        sketch = _Sketch(f)
+        theta, split, step = sketch.strip(target)
+        low, high = sketch.window(target)
+    except (OverflowError, ValueError, ZeroDivisionError):
+        raise PrecisionError("the parameters are too extreme to place the nodes; take sigma, q and alpha within 1e-100 and 1e100") from None
     exact_step = math.ldexp(math.floor(math.frexp(step)[0] * 1024) / 1024, math.frexp(step)[1])
     negligible = (arb(sketch.log_j) - target - math.log(64 * exact_step)).exp()
     return Plan(

@@ -8,11 +8,13 @@ from fractions import Fraction
 
 import mpmath
 import pytest
-from flint import arb
+from flint import acb, arb
 
 from dpbounds.balls import Enclosure, ball, precision
+from dpbounds.errors import PrecisionError
 from dpbounds.moments import poisson_gaussian as module
 from dpbounds.moments import poisson_gaussian_terms as terms
+from dpbounds.moments.excess import excess
 from dpbounds.moments.lattice import lattice_sum
 from dpbounds.moments.poisson_gaussian import binomial_excess, divergence, integral, renyi_ball
 from dpbounds.moments.poisson_gaussian_plan import plan
@@ -213,6 +215,42 @@ def test_edge_bounds_the_integral_on_the_edge(sigma: str, q: str, alpha: str, ad
     assert arb(mpmath.nstr(total, 20)) <= bound
 
 
+def test_the_shifted_edge_needs_what_lies_beyond_its_split() -> None:
+    """With X = 0 the part A·J alone is below the integral on the edge (the mass sits far left of 0); A·J + B is not."""
+    with precision(200):
+        f = Integrand(arb(10**6 - 1), arb(10), ball(Fraction(1, 2)), True)
+        fine = plan(f, 60)
+        chosen = replace(fine, theta=0.3, split=0.0)
+        relative, absolute = terms.edge(f, chosen)
+        value = integral(f, fine)
+        shift, step = arb(chosen.theta) / (2 * f.half_v), arb(fine.step) / 2
+        total = step * sum((abs(on_the_edge(f, step * j, shift)) for j in range(2 * fine.first, 2 * fine.last)), arb(0))
+        assert relative * value < total <= relative * value + absolute
+
+
+def on_the_edge(f: Integrand, x: arb, shift: arb) -> acb:
+    """f(x + ia)."""
+    z = acb(x, shift)
+    w = (2 * z - 1) * f.half_v
+    u = f.q * w.expm1()
+    return f.norm * (-z * z * f.half_v).exp() * excess(f.t, u, (f.rest + f.q * w.exp()).log(), f.add)
+
+
+@BOTH
+def test_tails_are_above_the_nodes_they_replace(add: bool) -> None:
+    rng = random.Random(9)
+    for _ in range(60):
+        with precision(200):
+            sigma, q, t = (arb(10 ** rng.uniform(*ends)) for ends in ((-0.5, 3), (-6, -0.01), (-3, 2.5)))
+            f = Integrand(t, sigma, q, add)
+            step = sigma / rng.randint(2, 8)
+            left = -sigma * rng.uniform(1.5, 6)
+            right = f.p.max(arb(2)) + sigma * rng.uniform(1.8, 6) + 1
+            beyond_left = step * sum((f(left - step * k) for k in range(1, 120)), arb(0))
+            beyond_right = step * sum((f(right + step * k) for k in range(1, 120)), arb(0))
+            assert beyond_left <= terms.left_tail(f, left) and beyond_right <= terms.right_tail(f, right)
+
+
 @BOTH
 def test_block_majorant_is_above_the_integrand(add: bool) -> None:
     rng = random.Random(3)
@@ -252,3 +290,15 @@ def test_enclosures_nest_as_digits_grow() -> None:
         values = [Enclosure.of(divergence(Fraction(5, 2), Fraction(3, 2), Fraction(1, 100), bits)) for bits in (20, 50, 100, 200, 400)]
         for wide, narrow in zip(values, values[1:], strict=False):
             assert wide.contains(narrow)
+
+
+@BOTH
+@pytest.mark.parametrize(("sigma", "alpha"), [("1e-6", "2.5"), ("1e300", "2.5"), ("1e-300", "1.5")])
+def test_parameters_beyond_reach_fail_in_one_line_and_soon(sigma: str, alpha: str, add: bool) -> None:
+    with pytest.raises(PrecisionError, match="nodes"):
+        divergence(Fraction(alpha) - 1, Fraction(sigma), Fraction(1, 10), 60, add=add)
+
+
+def test_a_box_beyond_reach_keeps_the_sure_bounds() -> None:
+    wide = renyi_ball(arb("2.5"), arb("1e-6"), arb("0.1"))
+    assert wide.contains(arb(0)) and wide.contains(arb("1.25e12"))
