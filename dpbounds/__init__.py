@@ -12,7 +12,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "dpbounds.claims": (
-        "Boxes Claim Counterexample Expectation FAILS Grade HOLDS Mutant OPEN Outcome Proof Search Verdict mechanism_delta "
+        "Boxes Claim Counterexample Expectation FAILS Grade HOLDS Mutant OPEN OrderRange Outcome Proof Search Verdict mechanism_delta "
         "mechanism_renyi settle"
     ),
     "dpbounds.errors": (

@@ -14,6 +14,7 @@ from dpbounds import __version__
 from dpbounds.claims.certify import Cover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.expression_text import write_expression
+from dpbounds.claims.order_range import RangeCover
 from dpbounds.claims.prove import Proved
 from dpbounds.claims.refute import Refutation
 from dpbounds.claims.verdict import Verdict
@@ -43,6 +44,15 @@ def of_cover(claim: Claim, found: Cover, bits: int) -> dict[str, Any]:
         "substitution": {str(symbol): write_expression(value) for symbol, value in found.substitution.items()},
     }
     return _sealed(claim, Verdict.CERTIFIED, "boxes", evidence)
+
+
+def of_range(claim: Claim, found: RangeCover, bits: int) -> dict[str, Any]:
+    """The certificate of a bound on a range of orders."""
+    wanted = found.wanted
+    numbers = {name: str(getattr(wanted, name)) for name in ("bound", "least_sigma", "least_inverse", "slack")}
+    numbers["most_inverse_log"] = str(found.root[1][1])
+    evidence = {"range": numbers, "tree": found.tree, "leaves": sum(found.methods.values()), "bits": bits}
+    return _sealed(claim, Verdict.CERTIFIED, "order range", evidence)
 
 
 def of_proof(claim: Claim, found: Proved) -> dict[str, Any]:

@@ -43,6 +43,19 @@ class Boxes:
 
 
 @dataclass(frozen=True)
+class OrderRange:
+    """By boxes of (1/σ, 1/log(1/(qσ))), for bounds of the sampled Gaussian on the orders 1 < α ≤ σ² log(1/(qσ)) + c.
+
+    Args:
+        budget: how many boxes may be examined.
+        bits: working precision.
+    """
+
+    budget: int = 60_000
+    bits: int = 80
+
+
+@dataclass(frozen=True)
 class Counterexample:
     """By one exact point.
 
@@ -66,7 +79,7 @@ class Search:
     seed: int = 0
 
 
-Evidence = Union[Proof, Boxes, Counterexample, Search]
+Evidence = Union[Proof, Boxes, OrderRange, Counterexample, Search]
 
 
 def symbols_of(point: Mapping[Any, Any]) -> dict[Any, Any]:

@@ -20,6 +20,7 @@ from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.intervals import Intervals, Undefined, Unsupported
+from dpbounds.claims.order_range_replay import check_range
 from dpbounds.claims.prove import Proved, prove
 from dpbounds.claims.replay_boxes import check_boxes
 from dpbounds.claims.verdict import Verdict
@@ -63,6 +64,9 @@ def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
             return Replayed(document["claim"], Verdict.REFUTED, _check_point(statement, document["evidence"]))
         if (method, verdict) == ("boxes", "CERTIFIED"):
             by = check_boxes(statement.names, statement.then, statement.constraints, document["evidence"])
+            return Replayed(document["claim"], Verdict.CERTIFIED, by)
+        if (method, verdict) == ("order range", "CERTIFIED"):
+            by = check_range(document["claim"], statement.then, statement.constraints, document["evidence"])
             return Replayed(document["claim"], Verdict.CERTIFIED, by)
         if (method, verdict) == ("derivation", "PROVED"):
             return _check_proof(document, claim)

@@ -17,7 +17,8 @@ from dpbounds.claims import certificate
 from dpbounds.claims.certify import Cover, cover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.evidence import Boxes, Counterexample, Proof, Search, symbols_of
+from dpbounds.claims.evidence import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
+from dpbounds.claims.order_range import cover_range
 from dpbounds.claims.prove import Proved, prove
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.claims.search import find_point, search
@@ -92,6 +93,8 @@ def _decide(claim: Claim, deadline: float | None, progress: Progress | None) -> 
         return _guarded(claim, _from_proof(claim, prove(claim, plan)))
     if isinstance(plan, Boxes):
         return _guarded(claim, _from_cover(claim, plan, None, progress))
+    if isinstance(plan, OrderRange):
+        return _guarded(claim, _from_range(claim, plan, progress))
     return _guarded(claim, _by_all_means(claim, deadline, progress))
 
 
@@ -193,6 +196,21 @@ def _from_cover(claim: Claim, plan: Boxes, deadline: float | None, progress: Pro
             better = search(claim, Search(tries=600))
             return _from_refutation(claim, better if isinstance(better, Refutation) else refuted)
     return replace(_undecided(claim, "boxes", found.reason or "no box of the domain was settled"), left=tuple(_leftover_lines(found)))
+
+
+def _from_range(claim: Claim, plan: OrderRange, progress: Progress | None) -> Outcome:
+    found = cover_range(claim, plan, progress=progress)
+    if not found.complete:
+        shown = [
+            f"  1/sigma in [{float(s[0]):.6g}, {float(s[1]):.6g}], 1/log(1/(q sigma)) in [{float(y[0]):.6g}, {float(y[1]):.6g}]"
+            for s, y in found.left[:3]
+        ]
+        return replace(_undecided(claim, "order range", found.reason), left=tuple(shown))
+    methods = ", ".join(f"{count} {name}" for name, count in sorted(found.methods.items()))
+    detail = f"{sum(found.methods.values())} boxes ({methods})"
+    return Outcome(
+        claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, "order range", detail, certificate=certificate.of_range(claim, found, plan.bits)
+    )
 
 
 def _leftover_lines(found: Cover) -> list[str]:
