@@ -1,7 +1,7 @@
 """Certify D_α ≤ κ·αq²/σ² for the sampled Gaussian on a range of orders that grows with σ, for σ and 1/q without bound.
 
-The statement is read as a `moments.order_range.Range`, its domain is covered by boxes of (1/σ, 1/L), L = log(1/(qσ)), which are compact, and
-each box is settled by `moments.order_range.method_for`. The search tree is the certificate.
+The statement is read as a `moments.order_range.Range`. Its domain is covered by boxes of (1/σ, 1/L), L = log(1/(qσ)): in these variables it is
+compact. Each box is settled by `moments.order_range.method_for`, and the search tree is the certificate.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class _Node:
 def range_of(claim: Claim) -> Range:
     """Read a claim as a bound on a range of orders.
 
-    The statement must be `SampledGaussianRenyi(α, σ, q, direction) <= κ·α·q²/σ²` and the premises must contain `σ >= σ₀`, `q <= 1/(m·σ)`, `α > 1`
-    and `α <= σ²·log(1/(qσ)) + c`; α, σ and q are positive symbols. Further premises only make the domain smaller.
+    The statement must be `SampledGaussianRenyi(α, σ, q, direction) <= κ·α·q²/σ²` in positive symbols α, σ and q, and the premises must
+    contain `σ >= σ₀`, `q <= 1/(m·σ)`, `α > 1` and `α <= σ²·log(1/(qσ)) + c`. Further premises only make the domain smaller.
 
     Raises:
         LanguageError: another form.

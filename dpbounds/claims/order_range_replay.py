@@ -5,8 +5,8 @@ For a box of s = 1/σ and L = log(1/(qσ)) ≥ log m, and R = sup of D_α·σ²/
 * orders up to 2 (remove): R ≤ (e^{s²}−1)/(2s²(1−q)) at the largest s and q;
 * "i": R ≤ ½E[x²e^E], with x = (e^{sz−s²/2}−1)/s and, for remove, E = min(Le^{−L}x, z+z²/4) where x > 0 and 0 elsewhere; for add,
   E = β′|x| where x < 0 and 0 elsewhere. Each cell of z takes the largest |x| and E; both tails are closed forms;
-* "c": f(α) = (α−1)D_α is convex in α and largest at the corner of least σ and L; where chords between integers are too coarse, f at an order
-  in between is bounded by the trapezoid rule with its aliasing error.
+* "c": f(α) = (α−1)D_α is convex in α and largest at the corner of least σ and L; where chords between integers are too coarse, f at an
+  order in between is bounded by the trapezoid rule with its aliasing error.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class _Checker:
         return self.iv.exp(-z * z / 2) / self.iv.sqrt(2 * self.iv.pi)
 
     def _mass(self, a: Any, b: Any) -> Any:
-        """P(a < z < b): where the density is convex (|z| ≥ 1) it lies below its chord, where it is concave below its tangent at the middle."""
+        """P(a < z < b): the density lies below its chord where it is convex, |z| ≥ 1, and below its tangent at the middle elsewhere."""
         if b.b <= -1 or a.a >= 1:
             return (b - a) * (self._density(a) + self._density(b)) / 2
         if a.a >= -1 and b.b <= 1:
@@ -225,9 +225,8 @@ class _Checker:
         rate, noise = iv.mpf((iv.exp(-least) * self.number(s[1])).b), self.number(s[1])
         last = ceil(end)
         values = [self._at_integer(n, noise, rate) for n in range(2, last + 1)]
-        return all(
-            self._between(Fraction(n), values[n - 2], Fraction(n + 1), values[n - 1], end, scale, noise, rate, _DEPTH) for n in range(2, last)
-        )
+        pieces = [(Fraction(n), values[n - 2], Fraction(n + 1), values[n - 1]) for n in range(2, last)]
+        return all(self._between(*piece, end, scale, noise, rate, _DEPTH) for piece in pieces)
 
     def _at_integer(self, n: int, noise: Any, rate: Any) -> Any:
         """f(n) = log(1 + Σ_j C(n,j)q^j(1−q)^{n−j}(e^{j(j−1)s²/2}−1)), with noise = s; the upper end."""

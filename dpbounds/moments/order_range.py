@@ -4,11 +4,11 @@ With s = 1/σ, L = log(1/(qσ)), so q = s·e^{−L}, and a number c ≤ 2, the r
 
     R(σ, L) = sup of D_α·σ²/(αq²) over 1 < α ≤ σ²L + c.
 
-`method_for` shows R ≤ κ on a box of (s, 1/L), which may reach 0 in both, in one of three ways. Notation: v = s², w = sz − s²/2 with z standard normal
-under Q, u = q(e^w−1) ≥ −q, x = (e^w−1)/s, g(w) = (e^w−1)/w (increasing), so x = (z−s/2)·g(w) and u = e^{−L}s²x. E[u] = 0, hence for either direction
-D ≤ E[G]/(α−1), and Taylor's formula with p = α (remove) or p = 1−α (add) gives
+`method_for` shows R ≤ κ on a box of (s, 1/L), which may reach 0 in both. Notation: v = s², w = sz − s²/2 with z standard normal under Q,
+u = q(e^w−1) ≥ −q, x = (e^w−1)/s, g(w) = (e^w−1)/w (increasing), so x = (z−s/2)·g(w) and u = e^{−L}s²x. E[u] = 0, hence in either
+direction D ≤ E[G]/(α−1), and Taylor's formula with p = α (remove) or p = 1−α (add) gives
 
-    G = U^p − 1 − pu = α(α−1)u²·∫₀¹ (1−τ)(1+τu)^{p−2} dτ,        U = 1+u.                                             (*)
+    G = U^p − 1 − pu = α(α−1)u²·∫₀¹ (1−τ)(1+τu)^{p−2} dτ,        U = 1+u.
 
 **Low orders**, remove, 1 < α ≤ 2: (1+τu)^{α−2} ≤ 1/(1−q), so R ≤ (e^v−1)/(2v(1−q)), which increases in v and q.
 
@@ -18,14 +18,16 @@ D ≤ E[G]/(α−1), and Taylor's formula with p = α (remove) or p = 1−α (ad
 * E ≤ z + z²/4. Put y = sz ≥ w. If y ≤ L, E ≤ (L/s)e^{−L}(e^y−1) = z·Le^{−L}·(e^y−1)/y ≤ z, since (e^y−1)/y ≤ (e^L−1)/L. If y > L,
   1+se^{y−L} ≤ (1+s)e^{y−L} gives E ≤ (L/s²)(y−L+s) ≤ y²/(4s²) + y/s.
 
-The expectation is a sum over cells of z, each with the largest x and E in it, and the two tails in closed form: |x| ≤ |z|+s/2 below, x ≤ ze^{sz} above.
+The expectation is a sum over cells of z, each with the largest x and E in it, and the two tails are closed forms: |x| ≤ |z|+s/2 on the
+left, x ≤ ze^{sz} on the right.
 
 **Integral**, add, any α > 1: (1+τu)^{−α−1} ≤ 1 for u ≥ 0; for u < 0 it is at most (1+u)^{−α−1} ≤ exp((α+1)|u|/(1−q)) ≤ exp(β′|x|) with
 β′ = (β+(c+1)s²e^{−L})/(1−q). So R ≤ ½E[x²e^{β′|x|·1{x<0}}].
 
 **Chords**, remove, α ≥ 2: f(α) = log E_Q U^α = (α−1)D_α is convex in α (Hölder), nondecreasing in q and nonincreasing in σ at fixed q
-(`poisson_gaussian.renyi_ball` has the reasons), so at fixed L it is largest at the corner of least σ and L, and between two orders it lies
-below the chord. R ≤ κ on the box if the chord lies below κα(α−1)e^{−2L}/σ⁴ at the corner of largest σ and L. At integer orders f is a finite sum.
+(`poisson_gaussian.renyi_ball` has the reasons). At fixed L it is therefore largest at the corner of least σ and L, and between two orders
+it lies below the chord. R ≤ κ on the box if the chord lies below κα(α−1)e^{−2L}/σ⁴ at the corner of largest σ and L. At integer orders f is a
+finite sum.
 """
 
 from __future__ import annotations
