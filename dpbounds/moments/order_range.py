@@ -26,8 +26,8 @@ left, x ≤ ze^{sz} on the right.
 
 **Chords**, remove, α ≥ 2: f(α) = log E_Q U^α = (α−1)D_α is convex in α (Hölder), nondecreasing in q and nonincreasing in σ at fixed q
 (`poisson_gaussian.renyi_ball` has the reasons). At fixed L it is therefore largest at the corner of least σ and L, and between two orders
-it lies below the chord. R ≤ κ on the box if the chord lies below κα(α−1)e^{−2L}/σ⁴ at the corner of largest σ and L. At integer orders f is a
-finite sum.
+it lies below the chord. R ≤ κ on the box if the chord lies below κα(α−1)e^{−2L}/σ⁴ at the corner of largest σ and L. At integer orders f is
+a finite sum.
 """
 
 from __future__ import annotations
