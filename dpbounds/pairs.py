@@ -98,6 +98,26 @@ class SubstitutePair:
 
 
 @dataclass(frozen=True)
+class FixedSizePair:
+    """A dominating pair of Gaussian noise on a batch of fixed size drawn without replacement, under substitution; its own mirror image.
+
+    One step, conditional on the other m−1 records of the batch and on the record z that fills the slot when x is not drawn (a uniform
+    batch is obtained this way), compares q·N(x) + (1−q)·N(z) with q·N(x′) + (1−q)·N(z), all within distance 2. By advanced joint
+    convexity (Balle, Barthe & Gaboardi 2018, Theorems 2 and 9), for e^{ε′} = 1 + q(e^ε − 1) ≥ 1 its hockey-stick divergence is at most
+    q·H_{e^ε}(N(2)‖N(0)), which is that of A = q·N(2) + (1−q)·N(0) against B = N(0), and is attained when x = 1 and all others are −1. For
+    orders below 1, swap the data sets: H_α(P‖Q) = 1 − α + α·H_{1/α}(Q‖P). So h(α) = H_α(A‖B) for α ≥ 1, reflected for α < 1, bounds every
+    neighbouring pair. It is convex (at α = 1 because A(u > 1) + B(u > 1) ≤ 1), hence the profile of a pair, which dominates, compositions
+    included (Zhu, Dong & Wang 2022, Theorem 10):
+
+        under Q the ratio R has the law of u = dA/dB under B on R > 1, of 1/u under A on R < 1, and the rest of its mass at R = 1.
+    """
+
+    q: Exact
+    sigma: Exact
+    symmetric = True
+
+
+@dataclass(frozen=True)
 class WithReplacementPair:
     """P = Σ b_ℓ N(ℓ,σ²), Q = Σ b_ℓ N(−ℓ,σ²), b = Binomial(batch, 1/population): its own mirror image."""
 
@@ -107,7 +127,7 @@ class WithReplacementPair:
     symmetric = True
 
 
-Pair = Union[BasePair, PoissonPair, SubstitutePair, WithReplacementPair]
+Pair = Union[BasePair, PoissonPair, SubstitutePair, FixedSizePair, WithReplacementPair]
 
 
 @dataclass(frozen=True)
@@ -149,6 +169,8 @@ def dominating_pairs(
     relation: Relation | None = None,
     direction: Direction = Direction.WORST,
     guarantee: Guarantee = Guarantee.MECHANISM,
+    *,
+    upper_bounds: bool = False,
 ) -> tuple[Product, ...]:
     """The products of pairs whose largest δ (or Rényi divergence) is the mechanism's.
 
@@ -159,6 +181,8 @@ def dominating_pairs(
         relation: neighbouring relation; None means `default_relation`.
         direction: REMOVE = (with ‖ without), ADD = (without ‖ with); under SUBSTITUTE only WORST or SYMMETRIC.
         guarantee: MECHANISM is refused where only the published pair is known.
+        upper_bounds: rather than refuse, take a pair that dominates the mechanism without being attained under composition
+            (`FixedSizePair`).
 
     Raises:
         InputError: a direction under substitution, or a combination without a known dominating pair.
@@ -178,7 +202,7 @@ def dominating_pairs(
     elif direction is Direction.SYMMETRIC:
         raise InputError("direction must be remove, add or worst under the add-or-remove relation, got symmetric")
     counts: Counter[tuple[Pair, bool]] = Counter()
-    for pair, steps in _factors(mechanism, relation, guarantee, 1):
+    for pair, steps in _factors(mechanism, relation, guarantee, 1, upper_bounds):
         counts[pair, False] += steps
     forward = tuple(Factor(pair, steps) for (pair, _), steps in counts.items())
     symmetric = all(factor.pair.symmetric for factor in forward)
@@ -199,13 +223,13 @@ def dominating_pairs(
     return (removal,) if symmetric else (removal, addition)
 
 
-def _factors(mechanism: Mechanism, relation: Relation, guarantee: Guarantee, steps: int) -> list[tuple[Pair, int]]:
+def _factors(mechanism: Mechanism, relation: Relation, guarantee: Guarantee, steps: int, upper_bounds: bool) -> list[tuple[Pair, int]]:
     if isinstance(mechanism, Composed):
-        return [factor for part in mechanism.parts for factor in _factors(part, relation, guarantee, steps)]
+        return [factor for part in mechanism.parts for factor in _factors(part, relation, guarantee, steps, upper_bounds)]
     if isinstance(mechanism, Repeated):
-        return _factors(mechanism.mechanism, relation, guarantee, steps * mechanism.steps)
+        return _factors(mechanism.mechanism, relation, guarantee, steps * mechanism.steps, upper_bounds)
     if isinstance(mechanism, Sampled):
-        return [(_sampled_pair(mechanism, relation, guarantee), steps)]
+        return [(_sampled_pair(mechanism, relation, guarantee, upper_bounds), steps)]
     return [(_base_pair(mechanism, relation), steps)]
 
 
@@ -232,7 +256,7 @@ def _substituted_base(mechanism: Gaussian | Laplace) -> BasePair:
     return LaplacePair(mechanism.scale / 2)
 
 
-def _sampled_pair(mechanism: Sampled, relation: Relation, guarantee: Guarantee) -> Pair:
+def _sampled_pair(mechanism: Sampled, relation: Relation, guarantee: Guarantee, upper_bounds: bool) -> Pair:
     sampling, base = mechanism.sampling, mechanism.base
     if isinstance(sampling, PoissonSampling):
         if relation is Relation.ADD_OR_REMOVE:
@@ -250,6 +274,8 @@ def _sampled_pair(mechanism: Sampled, relation: Relation, guarantee: Guarantee) 
     if not isinstance(base, Gaussian):
         raise InputError(f"{name} sampling is known for Gaussian noise only, got {type(base).__name__}")
     if guarantee is Guarantee.MECHANISM:
+        if upper_bounds and isinstance(sampling, FixedSizeSampling):
+            return FixedSizePair(sampling.q, base.sigma)
         raise InputError(
             f"{name} sampling: only the published pair is known, and it is not a guarantee of the mechanism; "
             "pass --guarantee pair to compute the pair"

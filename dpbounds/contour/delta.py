@@ -9,19 +9,23 @@ from flint import arb
 from dpbounds import exact
 from dpbounds.balls import Enclosure, precision
 from dpbounds.contour.closed_forms import gaussian_delta, mixture_delta
-from dpbounds.contour.elements import Elements, elements_of
+from dpbounds.contour.elements import Elements, elements_of, rational
 from dpbounds.contour.factors import AtomicFactor, Factor, GaussianFactor, MixtureFactor
 from dpbounds.contour.finite import FiniteLaw, finite_delta
+from dpbounds.contour.fixed_size import FixedSizeFactor
 from dpbounds.contour.inputs import exact_ball
 from dpbounds.contour.integral import integrate
 from dpbounds.contour.laplace import LARGEST_POWER, LaplaceFactor, laplace_delta
+from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.refine import refine
 from dpbounds.contour.sampled_laplace import SampledLaplaceFactor, sampled_laplace_delta
 from dpbounds.errors import InputError
 from dpbounds.exact import Exact
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
-from dpbounds.pairs import Product, dominating_pairs
+from dpbounds.pairs import FixedSizePair, Product, dominating_pairs
 from dpbounds.results import PrivacyResult, require_digits
+
+FIXED_SIZE = "on the dominating pair of sampling without replacement"
 
 
 def delta(
@@ -60,7 +64,7 @@ def delta(
     '0.04960141031482577560694'
     """
     value = read_epsilon(epsilon)
-    products = dominating_pairs(mechanism, read_relation(relation), Direction(direction), Guarantee(guarantee))
+    products = dominating_pairs(mechanism, read_relation(relation), Direction(direction), Guarantee(guarantee), upper_bounds=True)
     found = [evaluate(product, value, digits + 1) for product in products]
     enclosure, method = found[0]
     for other, how in found[1:]:
@@ -74,8 +78,17 @@ def delta(
         direction=reported_direction(products[0], Direction(direction)),
         guarantee=Guarantee(guarantee),
         method=method,
+        notes=bound_notes(products),
         digits=digits,
     )
+
+
+def bound_notes(products: tuple[Product, ...]) -> tuple[str, ...]:
+    """What to say where the dominating pair is an upper bound on the mechanism and not known to be attained."""
+    fixed = [factor for product in products for factor in product.factors if isinstance(factor.pair, FixedSizePair)]
+    if not fixed or (len(fixed) == 1 and fixed[0].steps == 1 and len(products[0].factors) == 1):
+        return ()
+    return ("both ends enclose the value of a dominating pair: an upper bound on the mechanism, attained for one step",)
 
 
 def delta_of(product: Product, epsilon: exact.Number, digits: int = 15) -> Enclosure:
@@ -96,11 +109,17 @@ def evaluate(product: Product, epsilon: Fraction, digits: int) -> tuple[Enclosur
     mixtures = sum(elements.mixtures.values())
     if beyond_largest_loss(elements, epsilon):
         return Enclosure.exactly(0), "exact: epsilon is at least the largest privacy loss"
-    if not (mixtures or elements.finite or elements.laplace):
+    others = elements.finite or elements.laplace or elements.fixed_size
+    if not (mixtures or others):
         return refine(lambda: gaussian_delta(elements.gaussian_variance(), exact_ball(epsilon)), digits), "closed form"
-    if mixtures == 1 and not (elements.variances or elements.finite or elements.laplace):
+    if mixtures == 1 and not (elements.variances or others):
         (mixture,) = elements.mixtures
         return refine(lambda: mixture_delta(mixture, exact_ball(epsilon)), digits), "closed form"
+    if sum(elements.fixed_size.values()) == 1 and not (mixtures or elements.variances or elements.finite or elements.laplace):
+        # one step: h(α) of the pair is the profile of (A, B) for α ≥ 1
+        (pair,) = elements.fixed_size
+        one = Mixture(rational(pair.q), rational(pair.sigma) / 2, numerator=True, denominator=False)
+        return refine(lambda: mixture_delta(one, exact_ball(epsilon)), digits), f"closed form {FIXED_SIZE}"
     laplace = sum(elements.laplace.values())
     if len(elements.laplace) == 1 and not (mixtures or elements.variances or elements.finite):
         (source,) = elements.laplace
@@ -110,9 +129,10 @@ def evaluate(product: Product, epsilon: Fraction, digits: int) -> tuple[Enclosur
             return refine(
                 lambda: sampled_laplace_delta(source.largest(), exact_ball(source.q), exact_ball(epsilon), source.reversed), digits
             ), "closed form"
-    if not mixtures and not elements.variances and not laplace:
+    if not (mixtures or elements.variances or laplace or elements.fixed_size):
         return refine(lambda: finite_delta(elements.finite_laws(), exact_ball(epsilon)), digits, rounds=4), "finite sum"
-    return integrate(lambda: factors_of(elements), lambda: exact_ball(epsilon), digits), "contour integral"
+    method = f"contour integral {FIXED_SIZE}" if elements.fixed_size else "contour integral"
+    return integrate(lambda: factors_of(elements), lambda: exact_ball(epsilon), digits), method
 
 
 def factors_of(elements: Elements) -> list[Factor]:
@@ -125,6 +145,8 @@ def factors_of(elements: Elements) -> list[Factor]:
             found.append(LaplaceFactor(source.largest(), steps))
         else:
             found.append(SampledLaplaceFactor(source.largest(), source.q, source.reversed, steps))
+    for pair, steps in elements.fixed_size.items():
+        found.append(FixedSizeFactor(rational(pair.q), rational(pair.sigma), steps))
     for law in elements.finite_laws():
         if not law.lost.is_zero():
             raise InputError("a finite table with outcomes that only one side shows cannot be composed with continuous noise here")
@@ -138,25 +160,25 @@ def beyond_largest_loss(elements: Elements, epsilon: Fraction) -> bool:
 
     Exact for rational losses (randomized response); otherwise decided with balls, and False while 4000 bits leave it open.
     """
-    if elements.variances or any(mixture.numerator for mixture in elements.mixtures):
+    if elements.variances or elements.fixed_size or any(mixture.numerator for mixture in elements.mixtures):
         return False
-    rational = Fraction(0)
+    plain = Fraction(0)
     rest, sampled = [], []
     for source, steps in elements.finite.items():
         if source.rows is None and source.q == 1 and isinstance(source.epsilon, Fraction):
-            rational += steps * source.epsilon
+            plain += steps * source.epsilon
         else:
             rest.append((source, steps))
     for laplace, steps in elements.laplace.items():
         if laplace.q == 1 and isinstance(laplace.scale, Fraction):
-            rational += steps / laplace.scale
+            plain += steps / laplace.scale
         else:
             sampled.append((laplace, steps))
     if not rest and not sampled and not elements.mixtures:
-        return epsilon >= rational
+        return epsilon >= plain
     for bits in (64, 500, 4000):
         with precision(bits):
-            largest = exact_ball(rational)
+            largest = exact_ball(plain)
             for mixture, steps in elements.mixtures.items():
                 largest -= steps * (-exact_ball(mixture.q)).log1p()
             for laplace, steps in sampled:

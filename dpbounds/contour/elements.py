@@ -20,6 +20,7 @@ from dpbounds.pairs import (
     ContinuousPair,
     Factor,
     FinitePair,
+    FixedSizePair,
     GaussianPair,
     LaplacePair,
     PoissonPair,
@@ -82,6 +83,7 @@ class Elements:
     mixtures: Counter[Mixture]
     finite: Counter[FiniteSource]
     laplace: Counter[LaplaceSource]
+    fixed_size: Counter[FixedSizePair]
 
     def gaussian_variance(self) -> arb:
         """Σ k/σ² at the current precision."""
@@ -98,7 +100,7 @@ def elements_of(product: Product) -> Elements:
     Raises:
         InputError: a pair that has no evaluator.
     """
-    found = Elements([], Counter(), Counter(), Counter())
+    found = Elements([], Counter(), Counter(), Counter(), Counter())
     for factor in product.factors:
         _add(found, factor)
     return found
@@ -127,15 +129,17 @@ def _add(found: Elements, factor: Factor) -> None:
         found.variances.append((pair.sigma, steps))
     elif isinstance(pair, PoissonPair) and isinstance(pair.base, GaussianPair):
         mixture = Mixture(
-            _rational(pair.q, "q"), _rational(pair.base.sigma, "sigma"), numerator=not factor.reversed, denominator=factor.reversed
+            rational(pair.q, "q"), rational(pair.base.sigma, "sigma"), numerator=not factor.reversed, denominator=factor.reversed
         )
         found.mixtures[mixture] += steps
+    elif isinstance(pair, FixedSizePair):
+        found.fixed_size[FixedSizePair(rational(pair.q, "q"), rational(pair.sigma, "sigma"))] += steps
     elif isinstance(pair, LaplacePair):
         found.laplace[LaplaceSource(pair.scale, Fraction(1), False)] += steps
     elif isinstance(pair, PoissonPair) and isinstance(pair.base, LaplacePair):
-        found.laplace[LaplaceSource(pair.base.scale, _rational(pair.q, "q"), factor.reversed)] += steps
+        found.laplace[LaplaceSource(pair.base.scale, rational(pair.q, "q"), factor.reversed)] += steps
     elif isinstance(pair, SubstitutePair):
-        found.mixtures[Mixture(_rational(pair.q, "q"), _rational(pair.sigma, "sigma"), numerator=True, denominator=True)] += steps
+        found.mixtures[Mixture(rational(pair.q, "q"), rational(pair.sigma, "sigma"), numerator=True, denominator=True)] += steps
     else:
         found.finite[_finite_source(factor)] += steps
 
@@ -143,7 +147,7 @@ def _add(found: Elements, factor: Factor) -> None:
 def _finite_source(factor: Factor) -> FiniteSource:
     sampled = factor.pair if isinstance(factor.pair, PoissonPair) else None
     pair = sampled.base if sampled else factor.pair
-    q = _rational(sampled.q, "q") if sampled else Fraction(1)
+    q = rational(sampled.q, "q") if sampled else Fraction(1)
     if isinstance(pair, FinitePair):
         return FiniteSource(tuple(zip(pair.p, pair.q, strict=True)), None, q, factor.reversed)
     if isinstance(pair, RandomizedResponsePair):
@@ -155,7 +159,8 @@ def _finite_source(factor: Factor) -> FiniteSource:
     raise InputError(f"no certified delta is known for {type(pair).__name__}")
 
 
-def _rational(value: Exact, name: str) -> Fraction:
+def rational(value: Exact, name: str = "value") -> Fraction:
+    """The number as a Fraction, or an InputError."""
     if not isinstance(value, Fraction):
         raise InputError(f"{name} must be rational, got {value}; write it as a decimal or a fraction")
     return value

@@ -15,7 +15,7 @@ from flint import arb
 
 from dpbounds import exact
 from dpbounds.balls import Enclosure, ball, bits_for, precision
-from dpbounds.contour.delta import beyond_largest_loss, evaluate, factors_of, read_relation, reported_direction
+from dpbounds.contour.delta import beyond_largest_loss, bound_notes, evaluate, factors_of, read_relation, reported_direction
 from dpbounds.contour.elements import Elements, elements_of
 from dpbounds.contour.planning import Model
 from dpbounds.errors import InputError, PrecisionError
@@ -57,7 +57,7 @@ def epsilon(
     '4.3771780956811'
     """
     target = read_delta(delta)
-    products = dominating_pairs(mechanism, read_relation(relation), Direction(direction), Guarantee(guarantee))
+    products = dominating_pairs(mechanism, read_relation(relation), Direction(direction), Guarantee(guarantee), upper_bounds=True)
     enclosure, method = bracket(products[0], target, digits + 1)
     for product in products[1:]:
         if not _surely_below(product, enclosure, target):
@@ -72,6 +72,7 @@ def epsilon(
         direction=reported_direction(products[0], Direction(direction)),
         guarantee=Guarantee(guarantee),
         method=method,
+        notes=bound_notes(products),
         digits=digits,
     )
 

@@ -14,6 +14,7 @@ from dpbounds.pairs import (
     ContinuousPair,
     Factor,
     FinitePair,
+    FixedSizePair,
     GaussianPair,
     LaplacePair,
     Pair,
@@ -162,6 +163,8 @@ def divergence(pair: Pair, t: Parameter, bits: int, *, reversed: bool = False) -
         from dpbounds.moments import density
 
         return density.divergence(pair.densities, t, bits, add=reversed)
+    if isinstance(pair, FixedSizePair):
+        raise InputError("the dominating pair of sampling without replacement has no Rényi divergence here; ask for delta or epsilon")
     return _sampled(pair, t, bits, reversed)
 
 

@@ -165,18 +165,24 @@ def _outside(factor: Factor, scale: mpf) -> mpf:
     return total
 
 
+Weights = tuple[tuple[mpf, int], ...]
+"""Masses and shifts of a mixture of Gaussians."""
+
+
 @dataclass(frozen=True)
 class _Line:
     """A pair of Gaussian mixtures (weights and shifts) for the contour: M(z) by the trapezoid rule."""
 
-    upper: tuple[tuple[mpf, int], ...]
-    lower: tuple[tuple[mpf, int], ...]
+    upper: Weights
+    lower: Weights
     sigma: mpf
     steps: int
 
     @classmethod
     def of(cls, factor: Factor) -> _Line:
         pair, one = factor.pair, mpf(1)
+        upper: Weights
+        lower: Weights
         if isinstance(pair, GaussianPair):
             upper, lower, sigma = ((one, 1),), ((one, 0),), pair.sigma
         elif isinstance(pair, PoissonPair) and isinstance(pair.base, GaussianPair):

@@ -1,0 +1,110 @@
+"""Sampling without replacement: the symmetrised dominating pair, its error terms and what it dominates."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from flint import arb
+
+from dpbounds import contour
+from dpbounds.balls import precision
+from dpbounds.contour import fixed_size
+from dpbounds.contour.factors import Need
+from dpbounds.contour.fixed_size import FixedSizeFactor
+from dpbounds.errors import InputError
+from dpbounds.mechanisms import FixedSizeSampling, Gaussian, Guarantee, Repeated, Sampled
+from dpbounds.pairs import dominating_pairs
+
+FACTOR = FixedSizeFactor(Fraction(1, 10), Fraction(2))
+
+
+def without(sigma, population, batch, steps=1):
+    return Repeated(Sampled(Gaussian(sigma), FixedSizeSampling(population, batch)), steps)
+
+
+def normal(x, mean=0.0):
+    return math.exp(-((x - mean) ** 2) / 2) / math.sqrt(2 * math.pi)
+
+
+@pytest.fixture(autouse=True)
+def _bits():
+    with precision(150):
+        yield
+
+
+def test_one_step_is_attained_by_a_data_set():
+    # all other records −1, x = 1, x′ = −1: q·N(2) + (1−q)·N(0) against N(0), in units of σ = 1
+    q, epsilon = 0.01, 1.0
+    exact = contour.delta(without(1, 100, 1), 1).enclosure
+    step = 1e-3
+    points = [i * step for i in range(-9000, 12000)]
+    gains = (q * normal(x, 2.0) + (1 - q) * normal(x) - math.exp(epsilon) * normal(x) for x in points)
+    total = math.fsum(step * max(0.0, gain) for gain in gains)
+    assert abs(exact.lower_float - total) <= 1e-8
+    pair = contour.delta(without(1, 100, 1), 1, guarantee="pair").enclosure
+    assert pair.upper < exact.lower / 10_000  # the published pair is no guarantee
+
+
+@pytest.mark.parametrize("epsilon", ["0", "1", "4"])
+def test_composition_against_a_convolution(epsilon):
+    cells, width, steps = 2**15, 1 / 400, 32
+    pmf = np.zeros(cells)
+    for weight, loss in FixedSizeFactor(Fraction(1, 2), Fraction(4))._float_law(0.0):
+        below = math.floor(loss / width)
+        share = loss / width - below
+        pmf[below % cells] += math.exp(weight) * (1 - share)
+        pmf[(below + 1) % cells] += math.exp(weight) * share
+    total = np.fft.irfft(np.fft.rfft(pmf) ** steps)
+    losses = (np.arange(cells) + cells // 2) % cells - cells // 2
+    gains = -np.expm1(np.minimum(float(epsilon) - losses * width, 0.0))
+    rough = float(np.sum(total * gains))
+    found = contour.delta(without(4, 2, 1, steps), epsilon, digits=6).enclosure
+    assert abs(found.lower_float - rough) <= 1e-3 * rough
+
+
+def test_moments_of_the_pair():
+    assert FACTOR.moment(arb(0)).contains(1)
+    assert FACTOR.moment(arb(-3)).overlaps(FACTOR.moment(arb(2)))
+    assert FACTOR.atom() > 0
+
+
+@pytest.mark.parametrize(("epsilon", "steps"), [("0.3", 50), ("1", 400), ("2", 400)])
+def test_dominates_each_data_set(epsilon, steps):
+    # the data sets behind the proof give the Poisson pair of distance 2, in both orders
+    bound = contour.delta(without(2, 10, 1, steps), epsilon, digits=6)
+    assert bound.notes
+    from dpbounds.mechanisms import PoissonSampling
+
+    instance = contour.delta(Repeated(Sampled(Gaussian(1), PoissonSampling("0.1")), steps), epsilon, digits=6).enclosure
+    assert bound.enclosure.upper >= instance.lower
+
+
+@pytest.mark.parametrize("name", ["panel_error", "cut_error"])
+def test_error_terms_are_needed(monkeypatch, name):
+    exact = FACTOR.line(arb(2), arb(3), 2, Need(90.0, lambda y: 0.0, 3.0))[1]
+    plan = {"panel_error": (1.0, 4, 3.0, 30), "cut_error": (0.5, 40, 3.0, 6)}[name]
+    monkeypatch.setattr(FixedSizeFactor, "_plan", lambda *_: plan)
+    need = Need(1.0, lambda y: 0.0, 3.0)
+    assert FACTOR.line(arb(2), arb(3), 2, need)[1].overlaps(exact)
+    monkeypatch.setattr(fixed_size, name, lambda *_: arb(0))
+    assert not FACTOR.line(arb(2), arb(3), 2, need)[1].overlaps(exact)
+
+
+@pytest.mark.parametrize("y", [0.5, 5.0, 60.0])
+@pytest.mark.parametrize("x", [0.2, 2.0])
+def test_decay_bound_holds(x, y):
+    bound = FACTOR.decay(arb(x), arb(y), (0.0, 0.0))
+    for further in (1.0, 1.1, 2.0, 7.0):
+        need = Need(40.0, lambda height: 0.0, y * further)
+        assert abs(FACTOR.line(arb(x), arb(y * further), 2, need)[1]).lower() <= bound
+
+
+def test_only_where_a_bound_is_wanted():
+    with pytest.raises(InputError):
+        dominating_pairs(without(2, 10, 1))
+    (product,) = dominating_pairs(without(2, 10, 1), guarantee=Guarantee.MECHANISM, upper_bounds=True)
+    assert product.factors[0].pair.q == Fraction(1, 10)
+    assert not contour.delta(without(2, 10, 10, 3), 1).notes  # the whole data set: plain Gaussian noise
