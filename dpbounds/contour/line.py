@@ -15,8 +15,10 @@ from flint import acb, acb_mat, arb
 
 from dpbounds.balls import precision
 from dpbounds.contour.mixture import Mixture
+from dpbounds.errors import PrecisionError
 
 _BLOCKS = 16
+_MOST_NODES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,13 @@ class Grid:
     last: int
 
     def nodes(self) -> list[arb]:
-        """The nodes, exactly."""
+        """The nodes, exactly.
+
+        Raises:
+            PrecisionError: more nodes than fit into memory in reasonable time.
+        """
+        if len(self) > _MOST_NODES:
+            raise PrecisionError(f"an integral over the noise would need {len(self)} nodes; no digit was reached; ask for fewer digits")
         step = arb(self.step)
         return [step * n for n in range(self.first, self.last + 1)]
 
