@@ -1,0 +1,117 @@
+"""`python -m benchmarks`: measure everything in one run, write RESULTS.md and growth.png beside this file."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import statistics
+import sys
+from pathlib import Path
+
+import numpy
+import scipy
+
+from benchmarks.growth import curves, draw
+from benchmarks.measure import Measured, fastest, log_truth, of_interval, ours, timed
+from benchmarks.peers import PEERS, quiet
+from benchmarks.workloads import WORKLOADS, Workload
+
+HERE = Path(__file__).parent
+CONTOUR_WIDTH, LATTICE_WIDTH = 1e-8, 1e-4
+
+
+def main() -> None:
+    """Parse the options, measure, write."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--repeats", type=int, default=7, help="runs of each fast measurement; medians are reported")
+    parser.add_argument("--peer-repeats", type=int, default=3, help="runs of each measurement of another package")
+    parser.add_argument("--output", type=Path, default=HERE, help="directory for RESULTS.md and growth.png")
+    parser.add_argument("--workloads", type=int, default=len(WORKLOADS), help="how many of the workloads to run")
+    options = parser.parse_args()
+    quiet()
+    tables = [own_table(WORKLOADS[: options.workloads], options.repeats)]
+    tables += [peer_table(peer, WORKLOADS[: options.workloads], options) for peer in PEERS]
+    draw(curves(options.repeats), options.output / "growth.png")
+    (options.output / "RESULTS.md").write_text(document(tables), encoding="utf-8")
+    print(f"wrote {options.output / 'RESULTS.md'}", file=sys.stderr)
+
+
+def document(tables: list[str]) -> str:
+    """The whole page."""
+    head = f"""# Benchmarks of the float64 accountants
+
+Written by `python -m benchmarks`. One machine, one run: Python {platform.python_version()}, numpy {numpy.__version__},
+scipy {scipy.__version__}, {os.cpu_count()} cores. Times are medians of wall time. The truth is the certified δ of `dpbounds.contour`
+(15 digits); the error of an accountant is the larger of |upper/δ − 1| and |1 − lower/δ|; "sound" means lower ≤ δ ≤ upper. All workloads:
+Poisson sampling, remove direction.
+
+![growth of the times](growth.png)
+"""
+    return "\n".join([head, *tables]).rstrip() + "\n"
+
+
+def own_table(workloads: tuple[Workload, ...], repeats: int) -> str:
+    """Contour and lattice at their standard widths."""
+    lines = ["## dpbounds", "", f"Contour asked for a relative width of {CONTOUR_WIDTH:g}, lattice for {LATTICE_WIDTH:g}.", ""]
+    lines += ["| workload | log₁₀ δ | contour ms | error | sound | lattice ms | error | sound |", "|---|---|---|---|---|---|---|---|"]
+    times: dict[str, list[float]] = {"contour": [], "lattice": []}
+    for workload in workloads:
+        progress(f"dpbounds: {workload.name}")
+        truth = log_truth(workload)
+        cells = []
+        for method, width in (("contour", CONTOUR_WIDTH), ("lattice", LATTICE_WIDTH)):
+            found = ours(workload, width, truth, repeats, method=method)
+            cells.append("declined | | " if found is None else described(found))
+            times[method] += [found.seconds] if found is not None else []
+        lines.append(f"| {workload.name} | {truth / 2.302585092994046:.2f} | {cells[0]} | {cells[1]} |")
+    medians = ", ".join(f"{method} {statistics.median(values) * 1e3:.2f} ms" for method, values in times.items() if values)
+    return "\n".join([*lines, "", f"Medians over the workloads: {medians}.", ""])
+
+
+def peer_table(peer: object, workloads: tuple[Workload, ...], options: argparse.Namespace) -> str:
+    """One peer, and ours at the accuracy that the peer reaches itself."""
+    name, version = peer.name, peer.version  # type: ignore[attr-defined]
+    if version is None:
+        return f"## {name}\n\nNot installed, not measured.\n"
+    lines = [
+        f"## {name} {version}",
+        "",
+        "Ours: the faster of contour and lattice at the two-sided error that the peer reached (at most 0.5).",
+        "",
+    ]
+    lines += ["| workload | peer ms | error | sound | ours ms | method | ratio |", "|---|---|---|---|---|---|---|"]
+    ratios = []
+    for workload in workloads:
+        progress(f"{name}: {workload.name}")
+        truth = log_truth(workload)
+        try:
+            interval, seconds = timed(lambda: peer.interval(workload), options.peer_repeats)  # type: ignore[attr-defined]  # noqa: B023
+        except Exception as error:  # another package may fail in any way; the table says how
+            lines.append(f"| {workload.name} | failed: {type(error).__name__} | | | | | |")
+            continue
+        found = of_interval(interval, seconds, truth)  # type: ignore[arg-type]
+        best = fastest(workload, min(0.5, max(found.error, 1e-12)), truth, options.repeats)
+        if best is None:
+            lines.append(f"| {workload.name} | {described(found)} | declined | | |")
+            continue
+        ratios.append(found.seconds / best[1].seconds)
+        lines.append(f"| {workload.name} | {described(found)} | {best[1].seconds * 1e3:.2f} | {best[0]} | {ratios[-1]:.0f} |")
+    if ratios:
+        lines += ["", f"Ratio of times: median {statistics.median(ratios):.0f}, smallest {min(ratios):.0f}."]
+    return "\n".join([*lines, ""])
+
+
+def described(found: Measured) -> str:
+    """Three cells: milliseconds, error, soundness."""
+    error = f"{found.error:.1e}" if found.error < 1e3 else "no two-sided value"
+    return f"{found.seconds * 1e3:.2f} | {error} | {'yes' if found.sound else '**no**'}"
+
+
+def progress(text: str) -> None:
+    """A line on stderr."""
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

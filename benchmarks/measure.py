@@ -1,0 +1,92 @@
+"""Measurements: median wall time, and the two-sided relative error against the certified value."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from benchmarks.workloads import Workload
+from dpbounds import contour
+from dpbounds.accountants import fast_contour, lattice
+from dpbounds.accountants.result import Bounds
+from dpbounds.errors import PrecisionError
+
+TRUTH_DIGITS = 15
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One accountant on one workload: median seconds, distance of each side from log δ, and whether the truth is inside."""
+
+    seconds: float
+    log_below: float
+    log_above: float
+
+    @property
+    def error(self) -> float:
+        """max(upper/δ − 1, 1 − lower/δ), absolute values; inf where a side says nothing."""
+        return max(abs(math.expm1(min(self.log_above, 700.0))), abs(math.expm1(-min(self.log_below, 700.0))))
+
+    @property
+    def sound(self) -> bool:
+        """Lower ≤ δ ≤ upper, up to the digits of the truth."""
+        return self.log_below >= -1e-13 and self.log_above >= -1e-13
+
+
+def log_truth(workload: Workload) -> float:
+    """log of the certified δ(ε) (its 15 digits)."""
+    value = _certified(workload)
+    assert isinstance(value, Fraction)
+    return math.log(value.numerator) - math.log(value.denominator)
+
+
+def _certified(workload: Workload) -> Fraction | float:
+    """The lower end at the first number of digits that the engine reaches."""
+    for digits in (TRUTH_DIGITS, TRUTH_DIGITS + 10):
+        with contextlib.suppress(PrecisionError):
+            return contour.delta_of(workload.product, workload.epsilon, digits).lower
+    raise PrecisionError(f"no certified value for {workload.name}")
+
+
+def timed(call: Callable[[], object], repeats: int) -> tuple[object, float]:
+    """The result of a call and the median of its wall times."""
+    seconds, result = [], None
+    for _ in range(repeats):
+        start = time.perf_counter()
+        result = call()
+        seconds.append(time.perf_counter() - start)
+    return result, statistics.median(seconds)
+
+
+def of_interval(interval: tuple[float, float], seconds: float, truth: float) -> Measured:
+    """Measured from plain floats; a lower end ≤ 0 says nothing."""
+    lower, upper = interval
+    below = truth - math.log(lower) if lower > 0 else math.inf
+    above = math.log(upper) - truth if upper > 0 else -math.inf
+    return Measured(seconds, below, above)
+
+
+def ours(workload: Workload, tolerance: float, truth: float, repeats: int, *, method: str) -> Measured | None:
+    """One of the two bounding accountants at a tolerance, or None where it declines or misses the tolerance."""
+    module = {"contour": fast_contour, "lattice": lattice}[method]
+    epsilon = workload.floats[3]
+    product = workload.product
+    try:
+        found, seconds = timed(lambda: module.delta_bounds(product, epsilon, tolerance), repeats)
+    except PrecisionError:
+        return None
+    assert isinstance(found, Bounds)
+    measured = Measured(seconds, truth - found.log_lower, found.log_upper - truth)
+    return measured if found.relative_width <= tolerance else None
+
+
+def fastest(workload: Workload, tolerance: float, truth: float, repeats: int) -> tuple[str, Measured] | None:
+    """The faster of ours at a tolerance."""
+    found = {method: ours(workload, tolerance, truth, repeats, method=method) for method in ("contour", "lattice")}
+    kept = [(method, measured) for method, measured in found.items() if measured is not None]
+    return min(kept, key=lambda pair: pair[1].seconds) if kept else None
