@@ -53,7 +53,12 @@ Poisson sampling, remove direction.
 
 def own_table(workloads: tuple[Workload, ...], repeats: int) -> str:
     """Contour and lattice at their standard widths."""
-    lines = ["## dpbounds", "", f"Contour asked for a relative width of {CONTOUR_WIDTH:g}, lattice for {LATTICE_WIDTH:g}.", ""]
+    lines = [
+        "## dpbounds",
+        "",
+        f"Contour asked for a relative width of {CONTOUR_WIDTH:g}, lattice for {LATTICE_WIDTH:g}; either may miss it by up to 100.",
+        "",
+    ]
     lines += ["| workload | log₁₀ δ | contour ms | error | sound | lattice ms | error | sound |", "|---|---|---|---|---|---|---|---|"]
     times: dict[str, list[float]] = {"contour": [], "lattice": []}
     for workload in workloads:
@@ -61,7 +66,7 @@ def own_table(workloads: tuple[Workload, ...], repeats: int) -> str:
         truth = log_truth(workload)
         cells = []
         for method, width in (("contour", CONTOUR_WIDTH), ("lattice", LATTICE_WIDTH)):
-            found = ours(workload, width, truth, repeats, method=method)
+            found = ours(workload, width, truth, repeats, method=method, accept=100 * width)
             cells.append("declined | | " if found is None else described(found))
             times[method] += [found.seconds] if found is not None else []
         lines.append(f"| {workload.name} | {truth / 2.302585092994046:.2f} | {cells[0]} | {cells[1]} |")

@@ -103,7 +103,7 @@ class Characteristic:
         top_rate = (1 + c) * (len(law.upper) - 1) + c * (len(law.lower) - 1)
         loss_errors = law.loss_error(t) + moved * 2 * law.degree
         density_errors = law.log_density_error(t) + moved * (np.abs(t) + top_rate)
-        own = UNIT_ROUNDOFF * (4 * np.abs(exponents) + 4 * abs(self.shift) + 16) + LIBM
+        own = UNIT_ROUNDOFF * (2 * np.abs(exponents) + 2 * np.abs(exponents - self.shift) + 4) + LIBM
         self.weight_error = float(weights @ (density_errors + c * loss_errors + 2 * c * UNIT_ROUNDOFF * np.abs(losses) + own)) * 1.01
         self.phase_error = (
             float(weights @ (loss_errors + 4 * UNIT_ROUNDOFF * (np.abs(self.centred) + np.abs(losses) + abs(self.mean)))) * 1.01

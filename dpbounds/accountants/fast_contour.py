@@ -74,9 +74,7 @@ class Contour:
         factor = self.step / math.pi
         total = factor * terms.sum(axis=1)
         slope = -factor * (size * weight * np.abs(z) * np.cos(phase + np.angle(z))).sum(axis=1)
-        angle_error = (
-            counts @ (4 * LIBM * (math.pi + np.abs(self.log_size))) + 16 * UNIT_ROUNDOFF * math.pi * np.sum(counts, axis=1)[:, None]
-        )
+        angle_error = counts @ (2 * LIBM * (np.abs(self.angle) + np.abs(self.log_size)) + 8 * UNIT_ROUNDOFF)
         drift_error = 16 * UNIT_ROUNDOFF * (np.abs(epsilons) + counts @ np.abs(self.means))
         relative = (
             angle_error
@@ -84,7 +82,7 @@ class Contour:
             + 16 * UNIT_ROUNDOFF * (4 + np.abs(np.multiply.outer(centred, self.y)))
             + 4 * LIBM
         )
-        top = np.exp(np.minimum(log_top + counts @ (2 * LIBM * (1 + np.abs(self.log_size))), 50.0))
+        top = np.exp(np.minimum(log_top + counts @ (2 * LIBM * np.abs(self.log_size) + 8 * UNIT_ROUNDOFF), 50.0))
         error = factor * ((top - size + top * relative) * weight).sum(axis=1) + 2 * sum_error(len(self.y)) * factor * (size * weight).sum(
             axis=1
         )
@@ -135,7 +133,7 @@ def _prepare(
         raise PrecisionError("the fast contour declines: epsilon is at the end of the loss range")
     if log_delta is None:
         log_delta = moments.log_delta_estimate(epsilon, saddle)
-    c, order, period = window(moments, epsilon, saddle, log_delta, math.log(30 / tolerance), 9.0)
+    c, order, period = window(moments, epsilon, saddle, log_delta, math.log(30 / tolerance), 3.5)
     value, _, second = moments.cumulants(c)
     log_relative = log_delta - (value - c * epsilon)
     goal = tolerance / 30

@@ -23,7 +23,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import fft
+from scipy import fft, special
 
 from dpbounds import pairs
 from dpbounds.accountants.cells import Cells, cells_of
@@ -193,6 +193,7 @@ def _refined(
     plan = _plan(laws, steps, moments, epsilon, tolerance)
     best: Bounds | None = None
     best_lattice: Lattice | None = None
+    last_width = math.inf
     failure = "the lattice needs more points than the limit"
     for _ in range(ATTEMPTS):
         try:
@@ -203,9 +204,10 @@ def _refined(
         found = lattice.bounds(epsilon)
         if best is None or found.relative_width < best.relative_width:
             best, best_lattice = found, lattice
-        if found.relative_width <= tolerance:
+        if found.relative_width <= tolerance or found.relative_width > 0.8 * last_width:
             break
-        ratio = 0.5 if found.log_lower == -math.inf else max(0.25, min(0.75, 0.9 * math.sqrt(tolerance / found.relative_width)))
+        last_width = found.relative_width if found.log_lower > -math.inf else math.inf
+        ratio = 0.5 if found.log_lower == -math.inf else max(0.3, min(0.8, 0.95 * (tolerance / found.relative_width) ** 0.33))
         length = plan.length * (1.5 if found.log_lower == -math.inf else 1.0)
         plan = Plan(plan.c, plan.order, plan.step * ratio, length, plan.log_estimate, plan.tolerance)
         if plan.length / plan.step > MAX_POINTS:
@@ -222,12 +224,22 @@ def _plan(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments, e
     log_delta = moments.log_delta_estimate(epsilon, saddle)
     dense = sum(count for law, count in zip(laws, steps, strict=True) if not isinstance(law, AtomsOnly)) or 1
     step = math.sqrt(6.2 * tolerance / (dense * saddle * (saddle + 1)))
+    for law in laws:
+        if isinstance(law, GaussianMixture):
+            step = min(step, _end_scale(law, 0.2 * tolerance / (dense * saddle * step)))
     margin = math.log(100 / tolerance)
-    c, order, length = window(moments, epsilon, saddle, log_delta, margin, 8.0)
+    c, order, length = window(moments, epsilon, saddle, log_delta, margin, 4.0)
     length = max(length, 4 * step)
     if length / step > MAX_POINTS / 2:
         step = length / (MAX_POINTS / 2)
     return Plan(c, order, _fit_step(laws, steps, step), length, log_delta, tolerance)
+
+
+def _end_scale(law: GaussianMixture, mass: float) -> float:
+    """0.35 times the distance from a finite end of the loss range to where all but `mass` of P lies beyond: wider cells lose mass there."""
+    reach = law.sigma * float(special.ndtri(1 - min(max(mass, 1e-15), 0.4)))
+    ends = law.loss(np.array([-reach, reach]))
+    return 0.35 * min(float(ends[0]) - law.lowest_loss, law.highest_loss - float(ends[1]))
 
 
 def window(moments: Moments, epsilon: float, saddle: float, log_delta: float, margin: float, loss: float) -> tuple[float, float, float]:
@@ -236,7 +248,7 @@ def window(moments: Moments, epsilon: float, saddle: float, log_delta: float, ma
     Left aliases need cΛ ≥ margin − log δ; right ones (c′−c)Λ ≥ K(c′) − c′ε − log δ + margin. `loss` caps the cancellation K(c) − cε − log δ
     beyond what the saddle itself has.
     """
-    tilts = saddle * np.array([1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3])
+    tilts = saddle * np.array([1.0, 0.985, 0.965, 0.94, 0.9, 0.85, 0.78, 0.7, 0.6, 0.5, 0.4, 0.3])
     more = saddle * np.array([0.004, 0.02, 0.06, 0.15, 0.3, 0.6, 1.0, 1.8, 3.0])
     orders = np.concatenate((tilts, saddle + more))
     values = moments.values(orders) - orders * epsilon

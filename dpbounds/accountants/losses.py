@@ -129,8 +129,12 @@ class GaussianMixture:
         return error + 4 * UNIT_ROUNDOFF * np.abs(self.loss(t))
 
     def log_density_error(self, t: Array) -> Array:
-        """Bound on the absolute error of the computed log p, a rounding of t by 2u|t| included."""
-        base = UNIT_ROUNDOFF * (8 * np.square(t / self.sigma) + 16 + 4 * abs(math.log(self.sigma)) + 4 * np.abs(t) * self.rate)
+        """Bound on the absolute error of the computed log p, a rounding of t by 2u|t| included.
+
+        (t/σ)² has relative error 5u (σ, one quotient, one square), halved: 2.5u·t²/σ²; moving t adds 2u·t²/σ² for φ and
+        2u|t|·degree/σ² for u.
+        """
+        base = UNIT_ROUNDOFF * (5 * np.square(t / self.sigma) + 6 + 4 * abs(math.log(self.sigma)) + 4 * np.abs(t) * self.rate)
         if len(self.upper) == 1:
             return base
         return base + _log_mixture_error(t, self.upper, self.sigma) + 2 * UNIT_ROUNDOFF * np.abs(self.log_u(t))

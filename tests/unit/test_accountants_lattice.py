@@ -66,10 +66,10 @@ def test_wrap_around_is_needed_and_only_raises():
 def test_the_gap_of_the_optimistic_twin_is_needed(monkeypatch):
     """Without the gaps E the lower masses are connect-the-dots again, which lies above the truth on a coarse lattice."""
     product = poisson("0.1", "1", 100, "remove")
-    coarse, plan = built(product, 3.0, tolerance=2e-2)
+    coarse, plan = built(product, 3.0, tolerance=2e-2, step=0.012)
     assert coarse.bounds(3.0).lower <= 0.01927003546049836
     monkeypatch.setattr(optimistic, "_gaps", lambda law, found: 0.0 * found.mass)
-    bare, _ = built(product, 3.0, tolerance=2e-2)
+    bare, _ = built(product, 3.0, tolerance=2e-2, step=0.012)
     assert bare.bounds(3.0).lower > 0.01927003546049836
 
 
