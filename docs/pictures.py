@@ -15,7 +15,8 @@ def main() -> None:
     profiles = delta_curves(steps, [f"{n}/4" for n in range(1, 33)], title="DP-SGD, σ = 1.5, q = 0.01: certified δ(ε)")
     profiles.axes[0].set_ylim(bottom=1e-40)
     profiles.savefig(HERE / "profiles.png", dpi=90)
-    saddle_landscape("1.5", "0.01", 10_000, 1, title="One integral: the saddle of M(z)ᵏ e^(−zε)/(z(z+1))").savefig(HERE / "saddle.png", dpi=90)
+    landscape = saddle_landscape("1.5", "0.01", 10_000, 1, title="One integral: the saddle of M(z)ᵏ e^(−zε)/(z(z+1))")
+    landscape.savefig(HERE / "saddle.png", dpi=90)
 
 
 if __name__ == "__main__":

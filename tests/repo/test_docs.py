@@ -16,7 +16,7 @@ from dpbounds.cli import COMMANDS, cli
 
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
-OWN_PATH = re.compile(r"`((?:dpbounds|proofs|notebooks|tests|benchmarks|\.ci)/[\w./-]*|[\w.-]+\.(?:md|toml|txt|cff)|make\.py)`")
+OWN_PATH = re.compile(r"`((?:dpbounds|proofs|notebooks|tests|benchmarks|docs|\.ci)/[\w./-]*|[\w.-]+\.(?:md|toml|txt|cff)|make\.py)`")
 
 
 def pages(files: list[Path]) -> list[Path]:
