@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Expr, Ge, Lambda, Symbol, exp, log, oo, sqrt
+from sympy import Expr, Function, Ge, Lambda, Symbol, exp, log, oo, sqrt, true
 
 from dpbounds.derive import rules
 from dpbounds.derive.amplification import LAMBDA, power_mean
 from dpbounds.derive.constrained import DELTA, GIVEN, LIMIT, LOSS, RHO, THRESHOLD, closed_form, threshold_as_order
 from dpbounds.derive.derivation import Proof, recipe
 from dpbounds.derive.kernel import Fact
-from dpbounds.functions import HockeyStick, Infimum, LossTail, RenyiDivergence, RenyiMoment
+from dpbounds.functions import HockeyStick, Infimum, LossTail, RenyiDivergence, RenyiMoment, Supremum
 from dpbounds.quantifiers import ForAll
-from dpbounds.symbols import family, index, positive, positive_integer, real, sums_to_one
+from dpbounds.symbols import family, index, nonnegative, positive, positive_integer, real, sums_to_one
 
 ALPHA, T = positive("alpha t")
 EPSILON = real("epsilon")
@@ -26,6 +26,7 @@ OVER = (INDEX, 1, SIZE)
 P = family("p")
 Q = family("q", "positive")
 p, q = P[INDEX], Q[INDEX]
+MASS, BASE = nonnegative("a"), positive("b")
 DISTRIBUTIONS = (sums_to_one(P, OVER), sums_to_one(Q, OVER))
 
 
@@ -34,22 +35,19 @@ def sharp_constant(t: Expr) -> Expr:
     return t**t / (1 + t) ** (1 + t)
 
 
-def excess_term(proof: Proof) -> Fact:
-    """max(p − e^ε q, 0) ≤ c·e^{−tε}·p^{1+t}·q^{−t} with the sharp constant c, for p ≥ 0, q > 0, t > 0.
+def excess(proof: Proof) -> Fact:
+    """max(a − e^ε b, 0) ≤ c·e^{−tε}·a^{1+t}·b^{−t} with the sharp constant c, for a ≥ 0, b > 0, t > 0.
 
     The tangent of x^{1+t} at x = (1+t)/t, multiplied by c, is exactly x − 1.
     """
     x = Symbol("x", nonnegative=True)
     tangent = proof("tangent of x^(1+t) at (1+t)/t", rules.convex_tangent(x ** (1 + T), x, (1 + T) / T))
-    line = proof(
-        "times the constant it is x − 1",
-        rules.restate(rules.le(x - 1, sharp_constant(T) * x ** (1 + T)), rules.scale(tangent, sharp_constant(T))),
-    )
-    at_ratio = rules.instance(line, {x: p / (exp(EPSILON) * q)})
-    right = sharp_constant(T) * exp(-T * EPSILON) * p ** (1 + T) * q ** (-T)
-    first = proof(
-        "at x = p/(e^ε q), times e^ε q", rules.restate(rules.le(p - exp(EPSILON) * q, right), rules.scale(at_ratio, exp(EPSILON) * q))
-    )
+    multiplied = rules.scale(tangent, sharp_constant(T))
+    line = proof("times the constant it is x − 1", rules.restate(rules.le(x - 1, sharp_constant(T) * x ** (1 + T)), multiplied))
+    at_ratio = rules.instance(line, {x: MASS / (exp(EPSILON) * BASE)})
+    right = sharp_constant(T) * exp(-T * EPSILON) * MASS ** (1 + T) * BASE ** (-T)
+    stretched = rules.scale(at_ratio, exp(EPSILON) * BASE)
+    first = proof("at x = a/(e^ε b), times e^ε b", rules.restate(rules.le(MASS - exp(EPSILON) * BASE, right), stretched))
     return proof("the positive part", rules.maximum(first, rules.nonnegative(right)))
 
 
@@ -60,7 +58,7 @@ def excess_term(proof: Proof) -> Fact:
 )
 def sharp_delta(proof: Proof) -> Fact:
     """δ(ε) ≤ t^t/(1+t)^{1+t} · e^{−tε} · G_{1+t}(p‖q) for t > 0 and every real ε."""
-    summed = proof("sum over the outcomes", rules.sum_termwise(excess_term(proof), OVER))
+    summed = proof("sum over the outcomes", rules.sum_termwise(rules.instance(excess(proof), {MASS: p, BASE: q}), OVER))
     quantity, moment = HockeyStick(EPSILON, p, q, OVER), RenyiMoment(1 + T, p, q, OVER)
     whole = rules.chain(rules.definition(quantity), summed)
     target = quantity <= sharp_constant(T) * exp(-T * EPSILON) * moment
@@ -185,10 +183,36 @@ def theorem_3(proof: Proof) -> Fact:
     return proof("both cases", rules.cases(one, two, over=condition))
 
 
-@recipe("claim-20", "δ(ε) is at most the infimum of the Chernoff bounds", "Chen 2019, Claim 20, one direction")
+@recipe("claim-20", "δ(ε) is at most e^{−κ*(ε)}", "Chen 2019, Claim 20, one direction")
 def claim_20(proof: Proof) -> Fact:
-    """δ(ε) ≤ inf_{t>0} e^{−tε} Σ p^{1+t} q^{−t} = exp(−κ*(ε)), κ*(ε) = sup_{t>0}(εt − κ(t)), κ(t) = log Σ p^{1+t} q^{−t}."""
+    """δ(ε) ≤ exp(−κ*(ε)), κ*(ε) = sup_{t>0}(εt − κ(t)), κ(t) = log Σ p^{1+t} q^{−t}, for distributions p and q."""
     bound = proof("for every t", chernoff_delta().result)
+    low = moment_at_least_one(1 + T, ())
+    loss = EPSILON * T - log(low.rhs)
     moment = RenyiMoment(1 + T, p, q, OVER)
-    plain = rules.restate(bound.lhs <= exp(-T * EPSILON) * moment.definition(), bound, using=[rules.definition(moment)])
-    return proof("the infimum", rules.bound_extremum(Infimum(plain.rhs, (T, 0, oo)), plain))
+    plain = rules.restate(rules.le(bound.lhs, exp(-loss)), bound, using=[rules.definition(moment), low])
+    best = proof("the infimum over t", rules.bound_extremum(Infimum(exp(-loss), (T, 0, oo)), plain))
+    transform = Supremum(loss, (T, 0, oo))
+    return proof("the Legendre transform", rules.chain(best, rules.exponential_extremum(transform)))
+
+
+def delta_from_cumulants(proof: Proof, kappa: Any, limit: Any = true) -> Fact:
+    """From log Σ p^{1+t} q^{−t} ≤ κ(t) for all t > 0, the bound δ(ε) ≤ exp(−sup_{t>0}(εt − κ(t)))."""
+    low = moment_at_least_one(1 + T, ())
+    premise = rules.hypothesis(ForAll(T, limit, rules.le(log(low.rhs), kappa(T))))
+    x = Symbol("x", real=True)
+    raised = rules.apply(Lambda(x, exp(x)), rules.specialize(premise, T, using=[low]), using=[low])
+    moment = proof("the moment", rules.chain(rules.equality(low.rhs, raised.lhs, using=[low]), raised))
+    known = chernoff_delta().result
+    defined = rules.definition(RenyiMoment(1 + T, p, q, OVER))
+    bound = rules.restate(rules.le(known.lhs, exp(-T * EPSILON) * low.rhs), known, using=[defined])
+    loss = EPSILON * T - kappa(T)
+    each = proof("for every t", rules.restate(rules.le(bound.lhs, exp(-loss)), rules.chain(bound, rules.scale(moment, exp(-T * EPSILON)))))
+    best = proof("the infimum over t", rules.bound_extremum(Infimum(exp(-loss), (T, 0, oo)), each))
+    return proof("the Legendre transform", rules.chain(best, rules.exponential_extremum(Supremum(loss, (T, 0, oo)))))
+
+
+@recipe("claim-21-2", "δ(ε) is at most e^{−κ*(ε)} for any bound κ on the cumulants", "Chen 2019, Claim 21.2, with the sign corrected")
+def claim_21_2(proof: Proof) -> Fact:
+    """log Σ p^{1+t} q^{−t} ≤ κ(t) for all t > 0 gives δ(ε) ≤ exp(−κ*(ε)), κ*(ε) = sup_{t>0}(εt − κ(t))."""
+    return delta_from_cumulants(proof, Function("kappa", real=True))

@@ -7,11 +7,13 @@ from dpbounds.derive.rules_order import add, apply, below_maximum, chain, eq, le
 from dpbounds.derive.rules_sums import (
     binomial_theorem,
     bound_extremum,
+    exponential_extremum,
     first_term,
     induction,
     infimum,
     rewrite_extremum,
     scale_extremum,
+    sum_split,
     sum_termwise,
     supremum,
 )
@@ -32,6 +34,7 @@ __all__ = [
     "discharge",
     "eq",
     "equality",
+    "exponential_extremum",
     "first_term",
     "generalize",
     "hypothesis",
@@ -56,6 +59,7 @@ __all__ = [
     "scale_extremum",
     "sign",
     "specialize",
+    "sum_split",
     "sum_termwise",
     "supremum",
 ]

@@ -186,6 +186,8 @@ def _at_infinity(e: Any, x: Symbol, end: Any, signs: Signs) -> Any:
         return _power_end(_at_infinity(e.base, x, end, signs), e.exp, signs)
     if e == x:
         return end
+    if isinstance(e, sympy.lowergamma) and not (e.args[0].free_symbols & {x}) and _at_infinity(e.args[1], x, end, signs) == sympy.oo:
+        return sympy.gamma(e.args[0])
     inner = _at_infinity(e.args[0], x, end, signs) if len(e.args) == 1 else None
     if inner is None:
         return None

@@ -18,7 +18,7 @@ from dpbounds.functions import Infimum, Supremum
 
 
 def sum_termwise(fact: Fact, over: tuple[Symbol, Any, Any]) -> Fact:
-    """a(i) ≤ b(i), or a(i) = b(i), for every index in a range gives the same between the sums.
+    """a(i) ≤ b(i), or a(i) = b(i), for every index in a range gives the same between the sums; < stays strict on a nonempty range.
 
     Assumptions about the index must follow from its range and disappear.
     """
@@ -33,7 +33,21 @@ def sum_termwise(fact: Fact, over: tuple[Symbol, Any, Any]) -> Fact:
         if not inside.holds(assumption):
             raise DerivationError(f"sum_termwise: {assumption} does not follow from {low} <= {index} <= {high}")
     sides = [Sum(side, (index, low, high)) for side in (left, right)]
-    return make(relation(Eq if kind is Eq else Le, *sides), "sum_termwise", [fact], discharged=about)
+    strict = kind is sympy.Lt and Signs(fact.assumptions - about).nonnegative(high - low)
+    return make(relation(Eq if kind is Eq else sympy.Lt if strict else Le, *sides), "sum_termwise", [fact], discharged=about)
+
+
+def sum_split(total: Sum, at: Any, given: Booleans = ()) -> Fact:
+    """Σ from a to b = Σ from a to c + Σ from c+1 to b, for integers a ≤ c+1 and c ≤ b; of several indices, the outermost."""
+    given = tuple(given)
+    if not isinstance(total, Sum):
+        raise DerivationError(f"sum_split: {total} is not a sum")
+    *inner, (index, low, high) = total.limits
+    signs, at = context(given), sympy.sympify(at)
+    if not (signs.integer(at) and signs.nonnegative(at + 1 - low) and signs.nonnegative(high - at)):
+        raise DerivationError(f"sum_split: {low} <= {at} + 1 and {at} <= {high} are not shown")
+    halves = Sum(total.function, *inner, (index, low, at)) + Sum(total.function, *inner, (index, at + 1, high))
+    return make(Eq(total, halves, evaluate=False), "sum_split", given=given)
 
 
 def first_term(total: Sum, given: Booleans = ()) -> Fact:
@@ -82,29 +96,35 @@ def binomial_theorem(a: Any, b: Any, n: Any, index: Symbol, given: Booleans = ()
     return make(Eq((a + b) ** n, Sum(summand, (index, 0, n)), evaluate=False), "binomial_theorem", given=given)
 
 
-def induction(base: Fact, step: Fact, index: Symbol, statement: Any, start: int = 0) -> Fact:
-    """P(start), and P(j+1) under P(j), give P(j) for every integer j ≥ start.
+def induction(base: Fact, step: Fact, index: Symbol, statement: Any, start: int = 0, upto: Any = None) -> Fact:
+    """P(start), and P(j+1) under P(j), give P(j) for every integer j ≥ start; with `upto`, for start ≤ j ≤ upto.
 
     Args:
         base: P(start).
-        step: P(j+1), which may assume P(j) (made with `hypothesis`).
+        step: P(j+1), which may assume P(j) (made with `hypothesis`) and, with `upto`, that j + 1 ≤ upto.
         index: j, an integer symbol that is ≥ start by its own assumptions.
         statement: P(j).
+        start: 0 or 1.
+        upto: where the induction ends, if it does.
     """
+    _check_index(index, sympy.Integer(start), "induction")
     if not index.is_integer or (start == 0 and not index.is_nonnegative) or (start == 1 and not index.is_positive) or start not in (0, 1):
         raise DerivationError(f"induction: {index} must be an integer symbol with values >= {start} only")
-    signs = Signs()
-    if not same_statement(base.statement, substitute(statement, {index: sympy.Integer(start)}), signs.and_also(*base.assumptions)):
+    first = substitute(statement, {index: sympy.Integer(start)})
+    if not same_statement(base.statement, first, Signs(base.assumptions)):
         raise DerivationError(f"induction: the base {base.statement} is not the statement at {start}")
     if index in set().union(*(free(a) for a in base.assumptions)) or index in free(base.statement):
         raise DerivationError(f"induction: the base must not mention {index}")
-    if not same_statement(step.statement, substitute(statement, {index: index + 1}), signs.and_also(*step.assumptions)):
+    if not same_statement(step.statement, substitute(statement, {index: index + 1}), Signs(step.assumptions)):
         raise DerivationError(f"induction: the step {step.statement} is not the statement at {index} + 1")
     left = {a for a in step.assumptions if a != statement}
-    stray = [a for a in left if index in free(a)]
-    if stray:
-        raise DerivationError(f"induction: the step assumes {stray[0]} about {index} besides the statement itself")
-    return make(statement, "induction", [base, step], assumptions=left | set(base.assumptions), detail=f"on {index} from {start}")
+    within = Signs([] if upto is None else [relation(Le, index + 1, upto), relation(sympy.Lt, index, upto), relation(Le, index, upto)])
+    about = {a for a in left if index in free(a)}
+    stray = [a for a in about if not within.holds(a)]
+    if stray or (upto is not None and index in free(sympy.sympify(upto))):
+        raise DerivationError(f"induction: the step assumes {stray[0] if stray else upto} about {index} besides the statement itself")
+    range_of = [] if upto is None else [relation(Le, index, upto)]
+    return make(statement, "induction", [base, step], range_of, assumptions=(left - about) | set(base.assumptions), detail=f"on {index} from {start}")
 
 
 def supremum(quantity: Supremum, bound: Fact, attained: Fact, at: Any, given: Booleans = (), using: Facts = ()) -> Fact:
@@ -161,6 +181,14 @@ def rewrite_extremum(quantity: Any, other: Any, given: Booleans = ()) -> Fact:
     if not equal_modulo(quantity.args[0], other.args[0], (), signs):
         raise DerivationError(f"rewrite_extremum: {quantity.args[0]} and {other.args[0]} are not shown to be equal")
     return make(Eq(quantity, other, evaluate=False), "rewrite_extremum", given=given)
+
+
+def exponential_extremum(quantity: Supremum) -> Fact:
+    """inf e^{−f} = e^{−sup f}: the exponential is continuous and falling. Where sup f = ∞, both sides are 0."""
+    if not isinstance(quantity, Supremum):
+        raise DerivationError(f"exponential_extremum: {quantity} is not a supremum")
+    lowest = Infimum(sympy.exp(-quantity.args[0]), quantity.args[1])
+    return make(Eq(lowest, sympy.exp(-quantity), evaluate=False), "exponential_extremum")
 
 
 def _open_interval(t: Symbol, low: Any, high: Any) -> list[Any]:

@@ -35,7 +35,7 @@ from sympy import (
 )
 from sympy.core.relational import Relational
 
-from dpbounds.derive.terms import conjuncts, difference, free, substitute
+from dpbounds.derive.terms import alpha, conjuncts, difference, free, substitute
 from dpbounds.quantifiers import ForAll
 
 _PLAIN = (
@@ -82,6 +82,7 @@ class Signs:
         self._failed: dict[tuple[Any, bool], int] = {}
 
     def _learn(self, part: Any) -> None:
+        part = alpha(part)
         if isinstance(part, (sympy.Gt, sympy.Ge, sympy.Lt, sympy.Le)):
             self.known.append(difference(part))
         elif isinstance(part, Eq) and isinstance(part.lhs, sympy.Expr):
@@ -96,15 +97,15 @@ class Signs:
 
     def positive(self, expression: Any) -> bool:
         """True when expression > 0 is proved."""
-        return self._prove(sympy.sympify(expression), True, _DEPTH)
+        return self._prove(alpha(sympy.sympify(expression)), True, _DEPTH)
 
     def nonnegative(self, expression: Any) -> bool:
         """True when expression >= 0 is proved."""
-        return self._prove(sympy.sympify(expression), False, _DEPTH)
+        return self._prove(alpha(sympy.sympify(expression)), False, _DEPTH)
 
     def nonzero(self, expression: Any) -> bool:
         """True when expression != 0 is proved."""
-        expression = sympy.sympify(expression)
+        expression = alpha(sympy.sympify(expression))
         if _plain(expression) and expression.is_nonzero:
             return True
         if any(_same(expression, u) or _same(expression, -u) for u in self.nonzero_known):
@@ -126,7 +127,7 @@ class Signs:
             return True
         if isinstance(statement, (sympy.Gt, sympy.Ge, sympy.Lt, sympy.Le)):
             u, strict = difference(statement)
-            return self._prove(u, strict, _DEPTH)
+            return self._prove(alpha(u), strict, _DEPTH)
         if isinstance(statement, Ne):
             return self.nonzero(statement.lhs - statement.rhs)
         if isinstance(statement, ForAll):
@@ -168,6 +169,8 @@ class Signs:
             return None if self._power_is_real(node.base, node.exp) else node
         if isinstance(node, (sympy.gamma, sympy.loggamma)):
             return None if self.positive(node.args[0]) else node
+        if isinstance(node, sympy.lowergamma):
+            return None if self.positive(node.args[0]) and self.nonnegative(node.args[1]) else node
         if isinstance(node, binomial):
             return None if self.integer(node.args[0]) and self.integer(node.args[1]) and self.nonnegative(node.args[0]) else node
         if isinstance(node, sympy.core.function.AppliedUndef):
@@ -186,7 +189,6 @@ class Signs:
             sympy.cosh,
             sympy.sinh,
             sympy.tanh,
-            sympy.lowergamma,
         )
         return None if isinstance(node, known) else node
 
@@ -245,6 +247,8 @@ class Signs:
         factored = _factored(e)
         if factored != e and isinstance(factored, (Mul, Pow)) and self._structure(factored, strict, depth - 1):
             return True
+        if isinstance(factored, Add) and factored.count_ops() < e.count_ops() and self._prove(factored, strict, depth - 1):
+            return True
         return self._shifted(e, strict) or self._combination(e, strict, depth - 1)
 
     def _structure(self, e: Any, strict: bool, depth: int) -> bool:
@@ -289,7 +293,15 @@ class Signs:
 
     def _add(self, terms: Iterable[Any], strict: bool, depth: int) -> bool:
         terms = list(terms)
+        if len(terms) == 2 and any(self._exponential_gap(*pair, strict, depth) for pair in (terms, terms[::-1])):
+            return True
         return self._add_termwise(terms, strict, depth) or (strict and depth > 0 and self._mixture(terms, depth - 1))
+
+    def _exponential_gap(self, first: Any, second: Any, strict: bool, depth: int) -> bool:
+        """e^u − 1 has the sign of u, and 1 − e^u that of −u."""
+        if first == S.NegativeOne and isinstance(second, exp):
+            return self._prove(second.args[0], strict, depth)
+        return first == S.One and isinstance(-second, exp) and self._prove(-(-second).args[0], strict, depth)
 
     def _mixture(self, terms: list[Any], depth: int) -> bool:
         """Σ c_j·P_j > 0 when every P_j > 0, every c_j >= 0 and Σ c_j > 0: one of the weights is positive."""
@@ -321,8 +333,8 @@ class Signs:
         return not negative
 
     def _shifted(self, e: Any, strict: bool) -> bool:
-        """Put x = a + y, y >= 0 for every hypothesis x >= a with a number a, then expand."""
-        shifts: dict[Any, Any] = {}
+        """Put x = a + y, y >= 0 for every hypothesis x >= a with a number a, and x = 1 + y for positive integers; then expand."""
+        shifts: dict[Any, Any] = {x: (S.One, False) for x in e.free_symbols if x.is_integer and x.is_positive}
         for u, s in self.known:
             if len(u.free_symbols) == 1 and isinstance(x := next(iter(u.free_symbols)), Symbol) and x in e.free_symbols:
                 bound = x - u
@@ -342,6 +354,11 @@ class Signs:
     def _combination(self, e: Any, strict: bool, depth: int) -> bool:
         """e = c·u + rest with u >= 0 a hypothesis that removes one symbol, c >= 0 and rest >= 0."""
         for u, s in self.known:
+            plain = sympy.expand(e - u)
+            if len(Add.make_args(plain)) < len(Add.make_args(e)):
+                others = Signs([h for h in self.hypotheses if not _mentions(h, u)])
+                if others._prove(plain, strict and not s, depth):
+                    return True
             for x in sorted(_linear_atoms(u), key=str):
                 a = _coefficient(u, x)
                 b = _coefficient(e, x)
