@@ -47,7 +47,7 @@ def law_sums(weights: Any, size: Any) -> Fact:
 
 def average_sums_to_one(weights: Any, row: Fact, size: Any) -> Fact:
     """The average of distributions is one."""
-    each = rules.specialize(row, BATCH, [BATCH <= size])
+    each = rules.specialize(row, BATCH, [size >= BATCH])
     total = rules.sum_termwise(each, (BATCH, 1, size))
     mixed = Sum(weights, (BATCH, 1, size)) / size
     return rules.restate(Eq(Sum(mixed, OVER), 1, evaluate=False), rules.scale(total, 1 / size))
@@ -81,8 +81,8 @@ def moment_below(divergence: Fact, p: Any, q: Any, sums: list[Fact]) -> Fact:
 def subsampling(proof: Proof) -> Fact:
     """D_λ(avg p ‖ avg q) ≤ log(1 + r(e^{(λ−1)ρ} − 1))/(λ−1), where a of a+b batches contain the record and r = a/(a+b).
 
-    Batches 1..a contain the record and have D_λ(p_j‖q_j) ≤ ρ; batches a+1..a+b do not, and p_j = q_j there. For batches of m out of n records,
-    r = C(n−1,m−1)/C(n,m) = m/n.
+    Batches 1..a contain the record and have D_λ(p_j‖q_j) ≤ ρ; batches a+1..a+b do not, and p_j = q_j there. For batches of m out of
+    n records, r = C(n−1,m−1)/C(n,m) = m/n.
     """
     j, y, total = BATCH, OUTCOME, WITH + WITHOUT
     p, q = P[j, y], Q[j, y]
@@ -133,7 +133,11 @@ def subsampling_linear(proof: Proof) -> Fact:
     return proof("log(1 + z) ≤ z", rules.chain(bound, divided, given=GIVEN))
 
 
-@recipe("conjecture-1-common-ratio", "Conjecture 1 holds when the second pairs share one likelihood ratio", "Chen 2019, Conjecture 1, a true case")
+@recipe(
+    "conjecture-1-common-ratio",
+    "Conjecture 1 holds when the second pairs share one likelihood ratio",
+    "Chen 2019, Conjecture 1, a true case",
+)
 def conjecture_1_common_ratio(proof: Proof) -> Fact:
     """If D_λ(p_j‖q_j) ≤ D_λ(ℓν_j‖ν_j) for all j and one function ℓ, then D_λ(avg p ‖ avg q) ≤ D_λ(avg ℓν ‖ avg ν)."""
     j, y = BATCH, OUTCOME

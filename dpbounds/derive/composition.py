@@ -1,8 +1,8 @@
 """Adaptive composition of Rényi divergence (Claim 22), over arbitrary finite kernels.
 
-A history is a number h; the kernel of step j gives the next output y with probabilities K[j,h,y] under the first data set and L[j,h,y] under
-the second. The joint law after j steps is J[j,h], resp. I[j,h]. That histories after step j+1 are pairs (h, y) with the product of
-their probabilities is what adaptive composition means, and is stated as a premise between moments.
+A history is a number h; the kernel of step j gives the next output y with probabilities K[j,h,y] under the first data set and
+L[j,h,y] under the second. The joint law after j steps is J[j,h], resp. I[j,h]. That histories after step j+1 are pairs (h, y) with
+the product of their probabilities is what adaptive composition means, and is stated as a premise between moments.
 """
 
 from __future__ import annotations

@@ -20,7 +20,23 @@ from dpbounds import exact
 from dpbounds.derive.kernel import Assumed, Fact, ancestors
 from dpbounds.errors import DerivationError, InputError
 
-MODULES = ("gaussian", "subsampled", "amplification", "constrained", "conversion", "reverse_sampling")
+MODULES = (
+    "gaussian",
+    "laplace",
+    "discrete",
+    "logistic",
+    "subsampled",
+    "amplification",
+    "constrained",
+    "conversion",
+    "legendre",
+    "zcdp",
+    "composition",
+    "averages",
+    "groups",
+    "factor_three",
+    "reverse_sampling",
+)
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sympy
-from sympy import Expr, Poly, Rational, Symbol, binomial
+from sympy import QQ, Expr, binomial
+from sympy.polys.rings import ring
 
 from dpbounds.derive import rules
 from dpbounds.derive.derivation import Proof, recipe
 from dpbounds.derive.kernel import Fact
 from dpbounds.functions import RenyiMoment
-from dpbounds.quantifiers import ForAll
 from dpbounds.symbols import family, index, positive, positive_integer, sums_to_one
 
 RATE, RATIO, ODDS = positive("gamma Y r")
@@ -34,12 +34,23 @@ def slack(alpha: int, gamma: Expr, ratio: Expr) -> Expr:
 
 
 def certificate(alpha: int) -> Expr:
-    """The slack at γ = 1/(1+r) as (Y−1)^4 times a polynomial with nonnegative coefficients over a positive denominator."""
-    numerator, denominator = sympy.fraction(sympy.cancel(slack(alpha, 1 / (1 + ODDS), RATIO)))
-    quotient, remainder = sympy.div(Poly(numerator, RATIO, ODDS), Poly((RATIO - 1) ** 4, RATIO, ODDS))
-    if not remainder.is_zero:
-        raise sympy.PolynomialError("the slack is not divisible by (Y-1)^4")
-    return (RATIO - 1) ** 4 * quotient.as_expr() / sympy.factor(denominator)
+    """The slack at γ = 1/(1+r) as (Y−1)^4 times a polynomial with nonnegative coefficients over a positive denominator.
+
+    The denominator is τ(1+r)^α (r+Y)^{α−1} Y^{α−1} with τ = 3(1+r) + 2(α−2); that the quotient is the slack is checked by the kernel.
+    """
+    _, ratio, odds = ring("Y r", QQ)
+    tau = 3 * (1 + odds) + 2 * (alpha - 2)
+    mixed, low = odds + ratio, alpha - 1
+    c = 3 * odds * alpha + (tau - 3 * odds) * (1 + odds - alpha) + low * tau
+    numerator = (
+        3 * odds * mixed ** (2 * alpha - 1) * ratio**low
+        + (tau - 3 * odds) * (odds * ratio + 1) ** alpha * mixed**low
+        - c * (ratio - 1) * (1 + odds) ** low * mixed**low * ratio**low
+        - tau * (1 + odds) ** (2 * alpha - 1) * ratio**low
+    )
+    quotient = numerator.exquo((ratio - 1) ** 4)
+    denominator = (3 * (1 + ODDS) + 2 * (alpha - 2)) * (1 + ODDS) ** alpha * (ODDS + RATIO) ** low * RATIO**low
+    return (RATIO - 1) ** 4 * quotient.as_expr(RATIO, ODDS) / denominator
 
 
 def pointwise(proof: Proof, alpha: int) -> Fact:
@@ -91,10 +102,12 @@ def _register(alpha: int) -> None:
 
     build.__doc__ = without_three.__doc__
     build.__name__ = f"without_three_{alpha}"
-    recipe(f"without-factor-3-order-{alpha}", f"The bound for Poisson sampling without the factor 3, at order {alpha}", "Zhu & Wang 2019, slides")(build)
+    recipe(
+        f"without-factor-3-order-{alpha}",
+        f"The bound for Poisson sampling without the factor 3, at order {alpha}",
+        "Zhu & Wang 2019, slides",
+    )(build)
 
 
 for _order in ORDERS:
     _register(_order)
-
-_ = (Rational, Symbol, ForAll)

@@ -55,7 +55,10 @@ def chained(proof: Proof, bound: Any, grows: Any) -> Fact:
     step = rules.chain(further, sum_of, grows)
     nothing = rules.chain(rules.definition(far(S.Zero)), rules.equality(far(S.Zero).definition(), 0))
     base = rules.restate(rules.le(far(S.Zero), bound(S.Zero)), nothing)
-    induced = proof("induction on the distance", rules.induction(base, rules.restate(rules.le(far(j + 1), bound(j + 1)), step), j, statement, upto=DISTANCE))
+    induced = proof(
+        "induction on the distance",
+        rules.induction(base, rules.restate(rules.le(far(j + 1), bound(j + 1)), step), j, statement, upto=DISTANCE),
+    )
     return proof("at distance k", rules.instance(induced, {j: DISTANCE}))
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sympy import Expr, Function, Ge, Lambda, Piecewise, Rational, exp, oo, sqrt
 
 from dpbounds.derive import rules
-from dpbounds.derive.conversion import BASE, EPSILON, MASS, T, constant_below_one, delta_from_cumulants, excess, sharp_constant
 from dpbounds.derive.constrained import DELTA, LOSS
+from dpbounds.derive.conversion import BASE, EPSILON, MASS, T, constant_below_one, delta_from_cumulants, excess, sharp_constant
 from dpbounds.derive.derivation import Proof, recipe
 from dpbounds.derive.gaussian import OUTPUT, gaussian_moment
 from dpbounds.derive.kernel import Fact
@@ -61,7 +61,10 @@ def gaussian_legendre(proof: Proof) -> Fact:
     reach = rules.restate(rules.le(0, best), rules.scale(rules.hypothesis(condition), SIGMA**2))
     high = rules.supremum(quantity, square, attained, best, [condition], using=[reach])
     above = proof("for large ε", rules.chain(high, rules.branch(closed, 0, [condition])))
-    slope = rules.restate(rules.le(EPSILON - (T + 1) / (2 * SIGMA**2), 0), rules.add(rules.hypothesis(condition.negated), rules.sign(rules.le(-T / (2 * SIGMA**2), 0))))
+    slope = rules.restate(
+        rules.le(EPSILON - (T + 1) / (2 * SIGMA**2), 0),
+        rules.add(rules.hypothesis(condition.negated), rules.sign(rules.le(-T / (2 * SIGMA**2), 0))),
+    )
     falls = rules.restate(rules.le(function, 0), rules.scale(slope, T))
     low = rules.supremum(quantity, falls, rules.equality(function.subs(T, 0), 0), 0)
     below = proof("for small ε", rules.chain(low, rules.branch(closed, 1, [condition.negated])))
@@ -126,7 +129,7 @@ def example_3_noise(proof: Proof) -> Fact:
     epsilon = positive("epsilon")
     given = [DELTA < 1]
     first, second = sqrt(2 * LOSS) / epsilon, 1 / sqrt(2 * epsilon)
-    enough = rules.hypothesis(SIGMA > sqrt(STEPS) * (first + second), given)
+    enough = rules.hypothesis(sqrt(STEPS) * (first + second) < SIGMA, given)
     s = SIGMA / sqrt(STEPS)
     wide = proof("σ/√k is large", rules.restate(rules.lt(first + second, s), rules.scale(enough, 1 / sqrt(STEPS), given)))
     part = rules.sign(rules.le(second, first + second), given)
@@ -141,4 +144,7 @@ def example_3_noise(proof: Proof) -> Fact:
     doubled = rules.apply(Lambda(z, z**2), at_least, given)
     allowed = rules.restate(rules.lt(STEPS / (2 * SIGMA**2), epsilon), rules.scale(doubled, STEPS * epsilon / SIGMA**2, given), given)
     usable = rules.discharge(bound, allowed)
-    return proof("δ(ε) ≤ δ", rules.restate(rules.le(bound.lhs, DELTA), rules.chain(usable, rules.restate(rules.le(bound.rhs, DELTA), smaller, given))))
+    return proof(
+        "δ(ε) ≤ δ",
+        rules.restate(rules.le(bound.lhs, DELTA), rules.chain(usable, rules.restate(rules.le(bound.rhs, DELTA), smaller, given))),
+    )

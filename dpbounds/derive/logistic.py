@@ -38,7 +38,10 @@ def logistic_renyi(proof: Proof) -> Fact:
     value = rules.restate(Eq(moment.lhs, tidy, evaluate=False), moment, GIVEN)
     positive_moment = rules.chain(rules.positive(moment.lhs, GIVEN), value)
     closed = log(tidy) / (ALPHA - 1)
-    result = proof("take the logarithm", rules.chain(defined, rules.equality(quantity.definition(), closed, GIVEN, using=[value, positive_moment]), given=GIVEN))
+    result = proof(
+        "take the logarithm",
+        rules.chain(defined, rules.equality(quantity.definition(), closed, GIVEN, using=[value, positive_moment]), given=GIVEN),
+    )
     proof.formula(closed, ALPHA, SHIFT)
     return result
 
@@ -65,11 +68,15 @@ def generalized_normal_renyi(proof: Proof) -> Fact:
         same = rules.equality(integrand, tail, [*given, *within])
         area = side * norm * lowergamma(1 / SHAPE, rate * (side * y) ** SHAPE) / (SHAPE * rate ** (1 / SHAPE))
         moved = rules.integrate_termwise(same, (y, low, high))
-        halves.append(proof(f"{'right' if side > 0 else 'left'} half", rules.chain(moved, rules.integral(tail, (y, low, high), area, given))))
+        halves.append(
+            proof(f"{'right' if side > 0 else 'left'} half", rules.chain(moved, rules.integral(tail, (y, low, high), area, given)))
+        )
     split = rules.integral_split(integrand, LINE, 0, given)
     moment = FIRST ** (-ALPHA) * SECOND ** (ALPHA - 1) * rate ** (-1 / SHAPE)
     whole = proof("the moment", rules.restate(Eq(Integral(integrand, LINE), moment, evaluate=False), split, given, using=halves))
     closed = log(moment) / (ALPHA - 1)
-    result = proof("take the logarithm", rules.chain(defined, rules.equality(quantity.definition(), closed, given, using=[whole]), given=given))
+    result = proof(
+        "take the logarithm", rules.chain(defined, rules.equality(quantity.definition(), closed, given, using=[whole]), given=given)
+    )
     proof.formula(closed, ALPHA, SHAPE, FIRST, SECOND)
     return result

@@ -17,6 +17,7 @@ from typing import Any
 import sympy
 from sympy import Add, Dummy, Indexed, Integral, Mul, Pow, S, Sum, Symbol, exp, log
 
+from dpbounds.derive.polynomials import is_zero
 from dpbounds.derive.signs import Signs
 from dpbounds.derive.terms import binder, free, rebuild, rename_bound, substitute
 
@@ -34,15 +35,15 @@ def equal(left: Any, right: Any, signs: Signs, equations: Iterable[Any] = ()) ->
     (True, False)
     """
     left, right = sympy.sympify(left), sympy.sympify(right)
-    if left == right or sympy.expand(left - right) == 0:
+    if left == right:
         return True
     form = _Form(signs)
     value = form.rational(left) - form.rational(right)
-    if _cancel(form.rooted(value)) == 0:
+    if is_zero(form.rooted(value)):
         return True
     for equation in equations:
         value = form.replaced(value, equation)
-    return bool(_cancel(form.rooted(value)) == 0)
+    return is_zero(form.rooted(value))
 
 
 def canonical(expression: Any, signs: Signs) -> Any:

@@ -124,7 +124,14 @@ def induction(base: Fact, step: Fact, index: Symbol, statement: Any, start: int 
     if stray or (upto is not None and index in free(sympy.sympify(upto))):
         raise DerivationError(f"induction: the step assumes {stray[0] if stray else upto} about {index} besides the statement itself")
     range_of = [] if upto is None else [relation(Le, index, upto)]
-    return make(statement, "induction", [base, step], range_of, assumptions=(left - about) | set(base.assumptions), detail=f"on {index} from {start}")
+    return make(
+        statement,
+        "induction",
+        [base, step],
+        range_of,
+        assumptions=(left - about) | set(base.assumptions),
+        detail=f"on {index} from {start}",
+    )
 
 
 def supremum(quantity: Supremum, bound: Fact, attained: Fact, at: Any, given: Booleans = (), using: Facts = ()) -> Fact:

@@ -57,6 +57,7 @@ _PLAIN = (
     factorial,
 )
 _DEPTH = 4
+_EFFORT = 150  # goals examined for one question; a longer search has never found a proof
 
 
 class Signs:
@@ -78,6 +79,7 @@ class Signs:
         for statement in self.hypotheses:
             for part in conjuncts(statement):
                 self._learn(part)
+        self._effort = [_EFFORT]
         self._proved: set[tuple[Any, bool]] = set()
         self._failed: dict[tuple[Any, bool], int] = {}
 
@@ -97,11 +99,19 @@ class Signs:
 
     def positive(self, expression: Any) -> bool:
         """True when expression > 0 is proved."""
-        return self._prove(alpha(sympy.sympify(expression)), True, _DEPTH)
+        return self._ask(alpha(sympy.sympify(expression)), True)
 
     def nonnegative(self, expression: Any) -> bool:
         """True when expression >= 0 is proved."""
-        return self._prove(alpha(sympy.sympify(expression)), False, _DEPTH)
+        return self._ask(alpha(sympy.sympify(expression)), False)
+
+    def _ask(self, expression: Any, strict: bool) -> bool:
+        """Shallow proofs first, then deeper ones, each with its own effort."""
+        for depth in (1, 2, _DEPTH):
+            self._effort[0] = _EFFORT
+            if self._prove(expression, strict, depth):
+                return True
+        return False
 
     def nonzero(self, expression: Any) -> bool:
         """True when expression != 0 is proved."""
@@ -127,7 +137,7 @@ class Signs:
             return True
         if isinstance(statement, (sympy.Gt, sympy.Ge, sympy.Lt, sympy.Le)):
             u, strict = difference(statement)
-            return self._prove(alpha(u), strict, _DEPTH)
+            return self._ask(alpha(u), strict)
         if isinstance(statement, Ne):
             return self.nonzero(statement.lhs - statement.rhs)
         if isinstance(statement, ForAll):
@@ -220,12 +230,22 @@ class Signs:
 
     # the prover
 
+    def _part(self, hypotheses: list[Any]) -> Signs:
+        """Fewer hypotheses for a part of the same question, which shares its effort."""
+        part = Signs(hypotheses)
+        part._effort = self._effort
+        return part
+
+    def _inside(self, node: Any) -> Signs:
+        return self._part(list(self.under(node).hypotheses))
+
     def _prove(self, e: Any, strict: bool, depth: int) -> bool:
         key = (e, strict)
         if key in self._proved:
             return True
-        if self._failed.get(key, -1) >= depth:
+        if self._failed.get(key, -1) >= depth or self._effort[0] <= 0:
             return False
+        self._effort[0] -= 1
         self._failed[key] = depth  # also stops a goal that comes back below itself
         if self._attempt(e, strict, depth):
             self._proved.add(key)
@@ -238,7 +258,7 @@ class Signs:
                 return True
             if e.is_number or e.is_nonpositive or (strict and e.is_zero):
                 return False
-        if any((s or not strict) and _same(e, u) for u, s in self.known):
+        if any(_at_least(e, u, strict and not s) for u, s in self.known):
             return True
         if self._structure(e, strict, depth):
             return True
@@ -280,13 +300,13 @@ class Signs:
             return in_range and (not strict or self._prove(n - k, False, depth))
         if isinstance(e, Sum):
             nonempty = not strict or all(self._prove(high - low, False, depth) for _, low, high in e.limits)
-            return nonempty and self.under(e)._prove(e.function, strict, max(depth - 1, 0))
+            return nonempty and self._inside(e)._prove(e.function, strict, max(depth - 1, 0))
         if isinstance(e, Integral):
             ordered = all(
                 self._prove(high - low, True, depth) if high.is_finite and low.is_finite else high is not S.NegativeInfinity
                 for _, low, high in e.limits
             )
-            return ordered and self.under(e)._prove(e.function, strict, max(depth - 1, 0))
+            return ordered and self._inside(e)._prove(e.function, strict, max(depth - 1, 0))
         if isinstance(e, Piecewise):
             return not strict and all(self._prove(value, False, depth) for value, _ in e.args)
         return False
@@ -346,7 +366,7 @@ class Signs:
             return False
         change = {x: a + (Dummy(positive=True) if s else Dummy(nonnegative=True)) for x, (a, s) in shifts.items()}
         moved = sympy.expand(substitute(e, change))
-        return Signs(self._without(change))._add(Add.make_args(moved), strict, 1)
+        return self._part(self._without(change))._add(Add.make_args(moved), strict, 1)
 
     def _without(self, change: dict[Any, Any]) -> list[Any]:
         return [h for h in self.hypotheses if not (free(h) & set(change))]
@@ -356,7 +376,7 @@ class Signs:
         for u, s in self.known:
             plain = sympy.expand(e - u)
             if len(Add.make_args(plain)) < len(Add.make_args(e)):
-                others = Signs([h for h in self.hypotheses if not _mentions(h, u)])
+                others = self._part([h for h in self.hypotheses if not _mentions(h, u)])
                 if others._prove(plain, strict and not s, depth):
                     return True
             for x in sorted(_linear_atoms(u), key=str):
@@ -368,7 +388,7 @@ class Signs:
                 rest = sympy.expand(e - c * u)
                 if x in rest.atoms(type(x)) or not self._prove(c, False, min(depth, 1)):
                     continue
-                smaller = Signs([h for h in self.hypotheses if not _mentions(h, u)])
+                smaller = self._part([h for h in self.hypotheses if not _mentions(h, u)])
                 if smaller._prove(rest, strict, depth) or (
                     strict and s and self._prove(c, True, min(depth, 1)) and smaller._prove(rest, False, depth)
                 ):
@@ -398,11 +418,17 @@ def _coefficient(e: Any, x: Any) -> Any:
 
 
 def _same(e: Any, u: Any) -> bool:
+    return e == u or bool(sympy.expand(e - u) == 0)
+
+
+def _at_least(e: Any, u: Any, strictly: bool) -> bool:
+    """e = u + a number ≥ 0 (> 0 when asked strictly)."""
     if e == u:
-        return True
-    if not isinstance(e, type(u)) and not isinstance(e, Add) and not isinstance(u, Add):
+        return not strictly
+    if not (free(u) <= free(e)):
         return False
-    return bool(sympy.expand(e - u) == 0)
+    gap = sympy.expand(e - u)
+    return bool(gap.is_Rational and (gap > 0 if strictly else gap >= 0))
 
 
 def _plain(e: Basic) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Lambda, Symbol, exp, log, sqrt
+from sympy import Eq, Lambda, Symbol, exp, log, sqrt
 
 from dpbounds.derive import rules
 from dpbounds.derive.constrained import DELTA, LOSS, RHO
@@ -48,7 +48,7 @@ def zcdp_moment(proof: Proof) -> Fact:
 @recipe("zcdp-divergence", "Bounded moments are zCDP", "Yu et al. 2019, from (7) to (6)")
 def zcdp_divergence(proof: Proof) -> Fact:
     """Σ p^α q^{1−α} ≤ e^{(α−1)αρ} gives D_α(p‖q) ≤ ρα."""
-    premise = rules.hypothesis(MOMENT <= exp((ALPHA - 1) * ALPHA * RHO), GIVEN)
+    premise = rules.hypothesis(rules.le(MOMENT, exp((ALPHA - 1) * ALPHA * RHO)), GIVEN)
     low = moment_at_least_one(ALPHA, GIVEN)
     plain = rules.restate(rules.le(low.rhs, premise.rhs), premise, GIVEN, using=[rules.definition(MOMENT, GIVEN)])
     above = rules.sign(rules.lt(0, low.rhs), GIVEN, using=[low])
@@ -141,8 +141,6 @@ def yu_13(proof: Proof) -> Fact:
     """D_α(qu₁ + (1−q)u₀ ‖ u₀) > αρ + α/(α−1) log q when D_α(u₁‖u₀) = αρ."""
     given = (*GIVEN, RATE < 1)
     small, large = RenyiDivergence(ALPHA, UPPER[INDEX], q, OVER), RenyiDivergence(ALPHA, MIXED, q, OVER)
-    from sympy import Eq
-
     premise = rules.hypothesis(Eq(small, ALPHA * RHO), GIVEN)
     divided = rules.scale(proof("(12)", yu_12().result), 1 / (ALPHA - 1), given)
     target = rules.lt(ALPHA * RHO + ALPHA / (ALPHA - 1) * log(RATE), large)
