@@ -106,14 +106,16 @@ def subsampling(proof: Proof) -> Fact:
     moment = proof("the moment", rules.restate(rules.le(convex.lhs, growth), rules.chain(convex, both), GIVEN))
     averages = [average_sums_to_one(weights, row, total) for weights, row in ((p, rows[0]), (q, rows[1]))]
     mixed = [Sum(weights, (j, 1, total)) / total for weights in (p, q)]
-    return proof("take the logarithm", divergence_below(moment, at_least_one(*mixed, averages), mixed, log(growth) / (LAMBDA - 1)))
+    return proof(
+        "take the logarithm", divergence_below(moment, at_least_one(mixed[0], mixed[1], averages), mixed, log(growth) / (LAMBDA - 1))
+    )
 
 
 def divergence_below(moment: Fact, low: Fact, pair: list[Any], bound: Expr) -> Fact:
     """From 1 ≤ G ≤ e^{(λ−1)·bound}: D_λ ≤ bound."""
     above = rules.sign(rules.lt(0, moment.lhs), GIVEN, using=[low])
     logs = rules.apply(Lambda(Z, log(Z)), moment, GIVEN, using=[above])
-    quantity = RenyiDivergence(LAMBDA, *pair, OVER)
+    quantity = RenyiDivergence(LAMBDA, pair[0], pair[1], OVER)
     defined = rules.definition(quantity, GIVEN, using=[low])
     divided = rules.scale(logs, 1 / (LAMBDA - 1), GIVEN)
     return rules.restate(rules.le(quantity, bound), divided, GIVEN, using=[defined])
@@ -162,7 +164,7 @@ def conjecture_1_common_ratio(proof: Proof) -> Fact:
     moment = rules.chain(convex, total, linear)
     averages = [average_sums_to_one(weights, row, COUNT) for weights, row in zip((p, q, mu, nu), rows, strict=True)]
     mixed = [Sum(weights, (j, 1, COUNT)) / COUNT for weights in (p, q)]
-    lower = at_least_one(*mixed, averages[:2])
+    lower = at_least_one(mixed[0], mixed[1], averages[:2])
     upper = at_least_one(mixed_mu, mixed_nu, averages[2:])
     bound = divergence_below(moment, lower, mixed, log(target) / (LAMBDA - 1))
     final = RenyiDivergence(LAMBDA, mixed_mu, mixed_nu, OVER)

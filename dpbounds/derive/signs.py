@@ -313,7 +313,7 @@ class Signs:
 
     def _add(self, terms: Iterable[Any], strict: bool, depth: int) -> bool:
         terms = list(terms)
-        if len(terms) == 2 and any(self._exponential_gap(*pair, strict, depth) for pair in (terms, terms[::-1])):
+        if len(terms) == 2 and any(self._exponential_gap(terms[k], terms[1 - k], strict, depth) for k in (0, 1)):
             return True
         return self._add_termwise(terms, strict, depth) or (strict and depth > 0 and self._mixture(terms, depth - 1))
 
