@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dpbounds import exact
-from dpbounds.balls import Ball, Enclosure, ball
+from dpbounds.balls import Ball, Enclosure, ball, working_bits
 from dpbounds.certified import certified, nonnegative, order_above_one
 from dpbounds.curves.curve import RenyiCurve
 from dpbounds.errors import InputError
@@ -14,6 +15,8 @@ from dpbounds.mechanisms import probability
 from dpbounds.moments.precise import as_ball
 
 MOST_TERMS = 20_000
+HIGHEST_ORDER = 1_000
+"""Of `PoissonBoundCurve`, which sums as many terms for each order that a search visits."""
 
 
 def zhu_wang_upper_of(curve: RenyiCurve, q: exact.Number, alpha: exact.Number, factor: exact.Number = 1, digits: int = 15) -> Enclosure:
@@ -145,20 +148,26 @@ class PoissonBoundCurve(RenyiCurve):
         """K(t)/t with K on a chord."""
         t = order - 1
         below, above = int(float(t.lower())), int(float(t.upper())) + 1
-        if above > MOST_TERMS or above - below > 1 and not t.is_exact():
+        if above > HIGHEST_ORDER or above - below > 1 and not t.is_exact():
             return Ball.nan()
-        left, right = (log_binomial_moment(self.base, self.q, n + 1, 1) if n else ball(0) for n in (below, below + 1))
+        left, right = (_moment_at(self.base, self.q, n + 1, working_bits()) if n else ball(0) for n in (below, below + 1))
         return (left + (right - left) * (t - below)) / t
 
     def greatest_order(self) -> Ball | None:
-        """The base's limit, cut to an integer, and never more than the number of terms that can be summed."""
+        """The base's limit, cut to an integer, and never more than `HIGHEST_ORDER`."""
         limit = self.base.greatest_order()
-        return ball(MOST_TERMS if limit is None else min(int(float(limit.lower())), MOST_TERMS))
+        return ball(HIGHEST_ORDER if limit is None else min(int(float(limit.lower())), HIGHEST_ORDER))
 
     def largest_loss(self) -> Ball | None:
         """log(1 + q(e^ε−1)) for a base of largest loss ε."""
         loss = self.base.largest_loss()
         return None if loss is None else (as_ball(self.q) * loss.expm1()).log1p()
+
+
+@lru_cache(maxsize=4096)
+def _moment_at(curve: RenyiCurve, q: Exact, order: int, bits: int) -> Ball:
+    """`log_binomial_moment` with factor 1, remembered: a search visits the same two integers many times."""
+    return log_binomial_moment(curve, q, order, 1)
 
 
 def log_binomial_moment(curve: RenyiCurve, q: Exact, order: int, factor: int) -> Ball:

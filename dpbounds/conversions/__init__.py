@@ -1,5 +1,6 @@
 """From Rényi curves and zCDP to (ε, δ): one order, the exact optimum of one order, the whole curve."""
 
+from dpbounds.conversions.gaps import Gap, gaps_of
 from dpbounds.conversions.joint_range import exact_delta_of, exact_epsilon_of
 from dpbounds.conversions.single_order import (
     classical_gaussian_epsilon_of,
@@ -17,6 +18,7 @@ from dpbounds.conversions.single_order import (
 from dpbounds.conversions.whole_curve import best_order_of, delta_of, epsilon_of
 
 __all__ = [
+    "Gap",
     "best_order_of",
     "classical_gaussian_epsilon_of",
     "classical_gaussian_sigma_of",
@@ -24,6 +26,7 @@ __all__ = [
     "epsilon_of",
     "exact_delta_of",
     "exact_epsilon_of",
+    "gaps_of",
     "mironov_delta_of",
     "mironov_epsilon_of",
     "range_limited_epsilon_of",

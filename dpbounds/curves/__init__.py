@@ -1,6 +1,6 @@
 """Rényi curves of noise families: order ↦ D_order, with certified values at any real order."""
 
-from dpbounds.curves.continuous import GaussianCurve, LaplaceCurve, LogisticCurve, UnequalGaussiansCurve
+from dpbounds.curves.continuous import GaussianCurve, GeneralizedNormalCurve, LaplaceCurve, LogisticCurve, UnequalGaussiansCurve
 from dpbounds.curves.curve import Composition, LinearCurve, RangeLimitedCurve, RenyiCurve, composed
 from dpbounds.curves.discrete import BoundedRangeCurve, DiscreteGaussianCurve, GeometricCurve, RandomizedResponseCurve
 from dpbounds.curves.sampled import PoissonGaussianCurve
@@ -10,6 +10,7 @@ __all__ = [
     "Composition",
     "DiscreteGaussianCurve",
     "GaussianCurve",
+    "GeneralizedNormalCurve",
     "GeometricCurve",
     "LaplaceCurve",
     "LinearCurve",

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from dpbounds import exact
 from dpbounds.balls import Ball
 from dpbounds.curves.curve import RenyiCurve
+from dpbounds.errors import InputError
 from dpbounds.exact import Exact
 from dpbounds.mechanisms import positive
+from dpbounds.moments import generalized_normal
 from dpbounds.moments.precise import as_ball
 
 
@@ -139,3 +141,39 @@ class LogisticCurve(RenyiCurve):
         epsilon, odd = as_ball(self.exact_largest_loss()), 2 * order - 1
         rest = -(-odd * epsilon).expm1() / (odd * -(-epsilon).expm1())
         return epsilon + rest.log() / (order - 1)
+
+
+@dataclass(frozen=True)
+class GeneralizedNormalCurve(RenyiCurve):
+    """Noise of density ∝ e^{−|x/a|^β}, β ≥ 1, shifted by Δ: β = 1 is Laplace, β = 2 Gaussian of standard deviation a/√2.
+
+    The divergence has no closed form; it is a certified integral (`moments.generalized_normal`). The variance is a²Γ(3/β)/Γ(1/β).
+
+    Args:
+        shape: β ≥ 1.
+        scale: a > 0.
+        sensitivity: Δ > 0.
+
+    >>> GeneralizedNormalCurve(1, 2).at(3, 8).overlaps(LaplaceCurve(2).at(3, 8))
+    True
+    """
+
+    shape: Exact
+    scale: Exact
+    sensitivity: Exact
+
+    def __init__(self, shape: exact.Number, scale: exact.Number, sensitivity: exact.Number = 1) -> None:
+        value = positive(shape, "shape")
+        if not value >= 1:
+            raise InputError(f"shape must be >= 1, got {exact.text(value)}")
+        object.__setattr__(self, "shape", value)
+        object.__setattr__(self, "scale", positive(scale, "scale"))
+        object.__setattr__(self, "sensitivity", positive(sensitivity, "sensitivity"))
+
+    def divergence(self, order: Ball) -> Ball:
+        """The certified integral."""
+        return generalized_normal.divergence(order - 1, self.shape, self.scale / self.sensitivity)
+
+    def exact_largest_loss(self) -> Exact | None:
+        """Δ/a for β = 1, infinite otherwise."""
+        return self.sensitivity / self.scale if self.shape == 1 else None

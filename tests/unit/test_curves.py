@@ -147,3 +147,48 @@ def test_wide_orders_enclose_narrow_ones():
         for curve in ALL:
             if curve.greatest_order() is None or curve.greatest_order() > 3:
                 assert curve.divergence(wide).contains(curve.divergence(ball(5) / 2))
+
+
+@pytest.mark.parametrize(("shape", "scale"), [("1.5", "2"), ("4", "3"), ("1.2", "5"), ("3", "0.7")])
+@pytest.mark.parametrize("alpha", ["1.5", "3"])
+def test_generalized_normal_is_the_integral_of_its_definition(shape, scale, alpha):
+    with mp.workdps(20):
+        b, a, order = mp.mpf(shape), mp.mpf(scale), mp.mpf(alpha)
+        constant = b / (2 * a * mp.gamma(1 / b))
+
+        def f(x):
+            return constant * mp.exp((-order * abs(x - 1) ** b + (order - 1) * abs(x) ** b) / a**b)
+
+        points = [-mp.inf, -20 * a, -5 * a, -a, 0, 1, 1 + a, 1 + 3 * a, 1 + 8 * a, 1 + 20 * a, mp.inf]
+        value = mp.log(mp.quad(f, points)) / (order - 1)
+    found = curves.GeneralizedNormalCurve(shape, scale).at(alpha, 10)
+    assert found.lower_float - 1e-9 <= float(value) <= found.upper_float + 1e-9
+
+
+def test_generalized_normal_is_laplace_and_gaussian_at_shape_one_and_two():
+    for alpha in ("1.25", "4", "20"):
+        assert curves.GeneralizedNormalCurve(1, 3, 2).at(alpha, 12).overlaps(curves.LaplaceCurve(3, 2).at(alpha))
+        gaussian = curves.GaussianCurve(3).at(alpha)
+        with precision(200):
+            scale = Enclosure.of(ball(18).sqrt())
+        near = [curves.GeneralizedNormalCurve(2, end).at(alpha, 12) for end in (scale.lower, scale.upper)]
+        assert near[1].lower <= gaussian.upper and gaussian.lower <= near[0].upper
+    assert curves.GeneralizedNormalCurve(1, 2).largest_loss() == ball(1) / 2
+    with pytest.raises(InputError, match="shape"):
+        curves.GeneralizedNormalCurve("0.5", 1)
+
+
+def test_the_tails_of_the_generalized_normal_count():
+    """A cut at u = 2 leaves much of the mass outside; the tail bound must reach over it."""
+    from dpbounds.moments import generalized_normal as g
+
+    with precision(60):
+        truth = g.divergence(ball(1) / 2, ball(3) / 2, ball(3))
+        kept = g._cut
+        try:
+            g._cut = lambda *_: ball(4)
+            cut = g.divergence(ball(1) / 2, ball(3) / 2, ball(3))
+        finally:
+            g._cut = kept
+    assert cut.contains(truth)
+    assert cut.lower() < truth and not cut.mid().overlaps(truth)
