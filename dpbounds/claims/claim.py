@@ -18,7 +18,7 @@ from sympy.logic.boolalg import Boolean
 from dpbounds import exact, functions
 from dpbounds.claims.assumptions import assumptions_of, unmodelled
 from dpbounds.claims.definedness import limits_of
-from dpbounds.claims.evidence import Evidence
+from dpbounds.claims.evidence import Evidence, Proof
 from dpbounds.claims.verdict import Expectation, Grade
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
 
@@ -142,8 +142,8 @@ class Claim:
             raise ClaimError(f"claim {self.id}: {taken[0]} names a direction and cannot be a variable")
         for part in parts:
             for indexed in part.atoms(sympy.Indexed):
-                if len(indexed.indices) != 1:
-                    raise ClaimError(f"claim {self.id}: families have one index, got {indexed}")
+                if len(indexed.indices) != 1 and not isinstance(self.by, Proof):
+                    raise ClaimError(f"claim {self.id}: families have one index, except in claims settled by a Proof, got {indexed}")
             for node in sympy.preorder_traversal(part):
                 for bound, *ends in limits_of(node):
                     self._check_bound(bound, ends if isinstance(node, sympy.Sum) else [end for end in ends if end != 0], names)

@@ -6,7 +6,8 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims import instance
+from dpbounds import functions
+from dpbounds.claims import definedness, instance
 from dpbounds.errors import ClaimError
 from dpbounds.quantifiers import ForAll
 
@@ -27,7 +28,7 @@ def holds_at(premise: ForAll, point: instance.Point) -> bool | None:
     outer = {key: value for key, value in point.items() if key != premise.variable}
     try:
         body, condition = _instantiated(premise.body, outer), _instantiated(premise.condition, outer)
-        if body is sympy.true or condition is sympy.false:
+        if body is sympy.true or condition is sympy.false or _evaluates(body, condition):
             return True
         found = cover(Claim(id="premise", text="", given=(condition,), then=body), Boxes(budget=_BUDGET))
     except (ClaimError, instance.NoValue):
@@ -39,3 +40,12 @@ def _instantiated(condition: Any, point: instance.Point) -> Any:
     if isinstance(condition, sympy.core.relational.Relational):
         return condition.func(*(instance.instantiate(side, point) for side in condition.args))
     return condition.func(*(_instantiated(part, point) for part in condition.args)) if condition.args else condition
+
+
+def _evaluates(body: Any, condition: Any) -> bool:
+    """True when the body is defined wherever the condition holds and sympy evaluates its elementary form to true."""
+    if not isinstance(body, sympy.core.relational.Relational):
+        return False
+    if definedness.unsettled(definedness.conditions_of(body), sympy.And.make_args(condition)):
+        return False
+    return body.func(*(functions.expand_quantities(side) for side in body.args)) is sympy.true

@@ -138,14 +138,14 @@ def _guarded(claim: Claim, outcome: Outcome) -> Outcome:
     """A claim without a known point of its domain is not settled in its favour."""
     if outcome.verdict.holds is not True:
         return outcome
+    if claim.example is None and outcome.verdict is Verdict.PROVED and _beyond_points(claim):
+        return replace(outcome, detail=f"{outcome.detail}; its premises speak of objects that no finite point holds, so none was tried")
     if claim.example is not None:
         inside = Domain.of(claim).contains(symbols_of(claim.example)) is True
     else:
         inside = find_point(claim) is not None
     if inside:
         return outcome
-    if outcome.verdict is Verdict.PROVED and _beyond_points(claim):
-        return replace(outcome, detail=f"{outcome.detail}; its premises speak of objects that no finite point holds, so none was tried")
     return _undecided(
         claim, outcome.method, "no point of the domain was found, so the claim may say nothing: give example={symbol: value, …}"
     )

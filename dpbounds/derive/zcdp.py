@@ -29,7 +29,7 @@ from dpbounds.quantifiers import ForAll
 from dpbounds.symbols import family, positive, sums_to_one
 
 GIVEN = (ALPHA > 1,)
-SIGMA, SENSITIVITY, RATE = positive("sigma Delta q")
+SIGMA, SENSITIVITY, RATE = positive("sigma Delta r")
 DIVERGENCE = RenyiDivergence(ALPHA, p, q, OVER)
 MOMENT = RenyiMoment(ALPHA, p, q, OVER)
 PREMISE = ForAll(ALPHA, ALPHA > 1, DIVERGENCE <= ALPHA * RHO)
