@@ -82,6 +82,24 @@ def compile_log(expression: sympy.Expr, variable: sympy.Symbol) -> Function:
     return lambda z, analytic: sum((part(z, analytic) for part in split), acb(0))
 
 
+def log_derivative(expression: sympy.Expr, variable: sympy.Symbol) -> sympy.Expr:
+    """(log f)′ = f′/f, factor by factor.
+
+    >>> x = sympy.Symbol("x")
+    >>> log_derivative(3 * x**2 * sympy.exp(-x), x)
+    -1 + 2/x
+    """
+    total = sympy.Integer(0)
+    for factor in sympy.Mul.make_args(expression):
+        if isinstance(factor, sympy.exp):
+            total += sympy.expand(sympy.diff(factor.args[0], variable))
+        elif isinstance(factor, sympy.Pow) and not factor.exp.has(variable):
+            total += factor.exp * sympy.diff(factor.base, variable) / factor.base
+        elif factor.has(variable):
+            total += sympy.diff(factor, variable) / factor
+    return total
+
+
 def _log_of_factor(factor: sympy.Expr, variable: sympy.Symbol) -> Function | None:
     if isinstance(factor, sympy.exp):
         return compile_analytic(factor.args[0], variable)

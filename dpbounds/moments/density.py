@@ -21,7 +21,7 @@ from dpbounds.enclose import ball_of
 from dpbounds.errors import InputError
 from dpbounds.exact import Exact, to_sympy
 from dpbounds.mechanisms import DensityPair
-from dpbounds.moments.analytic import Function, compile_analytic, compile_log
+from dpbounds.moments.analytic import Function, compile_analytic, compile_log, log_derivative
 from dpbounds.moments.excess import divergence_from_excess
 from dpbounds.moments.integrate import integrate
 from dpbounds.moments.lattice import between_zero_and
@@ -29,7 +29,7 @@ from dpbounds.moments.pieces import Piece, cut
 from dpbounds.moments.precise import Parameter, as_ball, relative
 from dpbounds.moments.tails import Monomial, TailError, cover, lower, power_of_sum, upper
 
-ATTEMPTS = 4
+ATTEMPTS = 3
 
 Bound = Callable[[arb], arb]
 """y → an upper bound of the integral beyond y."""
@@ -87,6 +87,8 @@ class Part:
     piece: Piece
     f: Function
     ends: tuple[Bound, Bound]
+    height: Callable[[arb], arb] | None = None
+    """x → the logarithm of the part of f that large orders blow up."""
 
 
 def _excess(piece: Piece, t: arb) -> Part:
@@ -95,6 +97,18 @@ def _excess(piece: Piece, t: arb) -> Part:
     if above == 0:
         return _mass(piece, 1)
     log_above, log_below = compile_log(above, piece.variable), compile_log(below, piece.variable)
+    slope_above = log_derivative(above, piece.variable)
+    slope_ratio = sympy.expand(slope_above - log_derivative(below, piece.variable))
+    steep, gentle = compile_analytic(slope_ratio, piece.variable), compile_analytic(slope_above, piece.variable)
+
+    def exponent(z: acb, plain: acb, analytic: bool) -> acb:
+        """log a + tL on a wide ball: its value at the middle and the mean value theorem, where that is narrower than `plain`."""
+        if t < 16 or plain.real.rad() < 0.5:
+            return plain
+        middle = acb(z.real.mid(), z.imag.mid())
+        here = (1 + t) * log_above(middle, False) - t * log_below(middle, False)
+        centred = here + (t * steep(z, analytic) + gentle(z, analytic)) * (z - middle)
+        return centred if centred.is_finite() and centred.real.rad() < plain.real.rad() else plain
 
     def f(z: acb, analytic: bool) -> acb:
         first, second = log_above(z, analytic), log_below(z, analytic)
@@ -102,7 +116,7 @@ def _excess(piece: Piece, t: arb) -> Part:
             raise InputError(f"a density is negative near {piece.origin_of(z.real.str(6, radius=False))}")
         scaled = t * (first - second)
         size = first.exp()
-        gain = size * scaled.expm1() if abs(scaled) < 1 else (first + scaled).exp() - size
+        gain = size * scaled.expm1() if abs(scaled) < 1 else exponent(z, first + scaled, analytic).exp() - size
         return gain / t - size + second.exp()
 
     def end(side: int) -> Bound:
@@ -121,7 +135,10 @@ def _excess(piece: Piece, t: arb) -> Part:
 
         return bound
 
-    return Part(piece, f, (end(-1), end(1)))
+    def height(x: arb) -> arb:
+        return ((1 + t) * log_above(acb(x), False) - t * log_below(acb(x), False)).real.mid()
+
+    return Part(piece, f, (end(-1), end(1)), height)
 
 
 def _mass(piece: Piece, position: int) -> Part:
@@ -217,15 +234,34 @@ def _cut_off(part: Part, side: int, goal: arb) -> tuple[arb, arb]:
 
 def _rough(part: Part) -> arb:
     """∫ f from a few values, to an order of magnitude: only to choose cut-offs and tolerances."""
-    low, high = (None if end.is_infinite else float(end) for end in (part.piece.low, part.piece.high))
-    points: list[tuple[float, float]]
-    if low is None or high is None:
-        start, side = (0.0, 1.0) if low is None and high is None else (low, 1.0) if low is not None else (high or 0.0, -1.0)
-        points = [(start + sign * 1.3**k, 0.3 * 1.3**k) for k in range(-20, 16) for sign in ((1.0, -1.0) if low is high else (side,))]
+    low, high = part.piece.low, part.piece.high
+    if high.is_infinite:
+        points = [arb(1.3) ** k for k in range(-20, 110)]
+        points = points if not low.is_infinite else [-point for point in reversed(points)] + points
     else:
-        points = [(low + (high - low) * (k + 0.5) / 64, (high - low) / 64) for k in range(64)]
+        length = ball_of(high, ctx.prec)
+        points = [length * (k + arb(0.5)) / 64 for k in range(64)]
+    points = [point.mid() for point in points]
     total = arb(0)
-    for x, width in points:
-        value = part.f(acb(x), False).real.mid()
-        total += width * abs(value) if value.is_finite() else 0
-    return total.mid()
+    for left, here in zip(points, points[1:], strict=False):
+        value = part.f(acb(here), False).real.mid()
+        total += (here - left) * abs(value) if value.is_finite() else 0
+    return total.mid() if part.height is None else total.mid().max(_summit(part.height, points))
+
+
+def _summit(height: Callable[[arb], arb], points: list[arb]) -> arb:
+    """The peak of e^{height}, times a guess of its width: the best of the points, improved by ternary search between its neighbours."""
+    heights = [height(point) for point in points]
+    finite = [k for k, value in enumerate(heights) if value.is_finite()]
+    if not finite:
+        return arb(0)
+    best = max(finite, key=lambda k: heights[k])
+    low, high = points[max(best - 1, 0)], points[min(best + 1, len(points) - 1)]
+    width = high - low
+    for _ in range(80):
+        first, second = (low + (high - low) / 3).mid(), (high - (high - low) / 3).mid()
+        if height(first) < height(second):
+            low = first
+        else:
+            high = second
+    return (height(low).exp() * width / 1024).mid()

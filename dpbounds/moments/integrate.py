@@ -11,7 +11,7 @@ from flint import acb, arb
 
 Integrand = Callable[[acb, bool], acb]
 """(z, analytic) → f(z); with analytic=True it must return a non-finite ball unless f is analytic on all of z."""
-EVALUATIONS = 60_000
+EVALUATIONS = 30_000
 """An integral that needs more comes back as a wide ball."""
 
 

@@ -68,7 +68,7 @@ def test_contains_the_oracle(pair: DensityPair, rate: Fraction) -> None:
             assert value.rel_accuracy_bits() >= 60 and value.overlaps(expected)
 
 
-@pytest.mark.parametrize("alpha", ["1.0001", "2", "15/2"])
+@pytest.mark.parametrize("alpha", ["1.0001", "15/2"])
 def test_gaussian_and_laplace_densities_agree_with_their_own_engines(alpha: str) -> None:
     t = F(alpha) - 1
     gauss, lap = DensityPair(normal(1, 2), normal(0, 2), X), DensityPair(laplace(1, 3), laplace(0, 3), X)
@@ -78,6 +78,13 @@ def test_gaussian_and_laplace_densities_agree_with_their_own_engines(alpha: str)
                 base = own if rate == 1 else PoissonPair(rate, own)
                 value = density.divergence(pair, t, 70, add=add, rate=rate)
                 assert value.overlaps(divergence_of_pair(base, t, 70, reversed=add)) and value.rel_accuracy_bits() >= 70
+
+
+@pytest.mark.parametrize("alpha", [1000, 10**6])
+def test_large_orders(alpha: int) -> None:
+    """The peak of the integrand lies far out and is found; wide balls are centred there."""
+    pair = DensityPair(normal(1), normal(0), X)
+    assert density.divergence(pair, F(alpha - 1), 60).contains(arb(alpha) / 2)
 
 
 def test_heavy_tails() -> None:
