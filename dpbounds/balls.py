@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from flint import arb, ctx, fmpq, fmpz
 
@@ -19,6 +20,7 @@ from dpbounds.errors import PrecisionError, Undecidable
 from dpbounds.exact import decimal_text, integer_text, text
 
 BITS_PER_DIGIT = math.log2(10)
+_RADIUS_BITS = 30
 _LARGEST_FLOAT, _SMALLEST_FLOAT = 1.7976931348623157e308, 5e-324
 _LARGEST_SHIFT = 2**28
 _EXACT_DECIMAL_SHIFT = 2**17
@@ -62,6 +64,30 @@ def ball(value: Fraction | int) -> arb:
     if isinstance(value, int):
         return arb(fmpz(value))
     return arb(fmpq(value.numerator, value.denominator))
+
+
+@lru_cache(maxsize=16384)
+def _interval(low: Fraction, high: Fraction, bits: int) -> arb:
+    around = ball(low).union(ball(high))
+    radius = (high - low) / 2
+    if low == high or radius.denominator & (radius.denominator - 1) or radius.numerator.bit_length() > _RADIUS_BITS:
+        return ball(low) if low == high else around
+    # A radius is rounded up by one unit of its 30 bits, also when it would fit; so it is asked for one unit too small.
+    power_of_two = radius.numerator & (radius.numerator - 1) == 0
+    unit = Fraction(2) ** (radius.numerator.bit_length() - radius.denominator.bit_length() + 1 - _RADIUS_BITS - power_of_two)
+    exact = arb(ball((low + high) / 2), ball(radius - unit))
+    with precision(max(bits, 2 * _RADIUS_BITS) + low.numerator.bit_length() + high.numerator.bit_length()):
+        contains = bool(exact.lower() <= ball(low)) and bool(exact.upper() >= ball(high))
+    return exact if contains else around
+
+
+def interval(low: Fraction, high: Fraction) -> arb:
+    """A ball around [low, high] at the current precision; its ends are exact where they are short binary fractions.
+
+    >>> interval(Fraction(0), Fraction(1)) >= 0
+    True
+    """
+    return _interval(low, high, ctx.prec)
 
 
 def to_fraction(value: arb) -> Fraction | float:

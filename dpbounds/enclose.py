@@ -10,6 +10,7 @@ Quantities of `dpbounds.functions` are evaluated by functions that modules above
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -190,6 +191,12 @@ def _add(*terms: arb) -> arb:
     total = terms[0]
     for term in terms[1:]:
         total = total + term
+    # Radii are rounded up, so a sum of terms >= 0 may seem to reach a little below 0.
+    if not (total >= 0 or total <= 0):
+        if all(term >= 0 for term in terms):
+            return from_zero(total)
+        if all(term <= 0 for term in terms):
+            return -from_zero(-total)
     return total
 
 
@@ -197,7 +204,21 @@ def _multiply(*factors: arb) -> arb:
     total = factors[0]
     for factor in factors[1:]:
         total = total * factor
-    return total
+    return _with_sign(total, factors)
+
+
+def _divide(numerator: arb, denominator: arb) -> arb:
+    return _with_sign(numerator / denominator, (numerator, denominator))
+
+
+def _with_sign(total: arb, factors: Sequence[arb]) -> arb:
+    """A product that reaches a little over 0 by rounding alone, cut off at 0: the signs of its factors are known."""
+    if total >= 0 or total <= 0 or not total.is_finite():
+        return total
+    positive = [factor >= 0 for factor in factors]
+    if not all(up or factor <= 0 for up, factor in zip(positive, factors, strict=True)):
+        return total
+    return from_zero(total) if positive.count(False) % 2 == 0 else -from_zero(-total)
 
 
 def _build_add(compiler: _Compiler, node: sympy.Add) -> int:
@@ -205,6 +226,9 @@ def _build_add(compiler: _Compiler, node: sympy.Add) -> int:
 
 
 def _build_multiply(compiler: _Compiler, node: sympy.Mul) -> int:
+    if node.args[0] is sympy.S.NegativeOne:
+        # A change of sign is exact; a product rounds, and could reach over 0 or 1.
+        return compiler.emit(operator.neg, compiler.visit(sympy.Mul(*node.args[1:], evaluate=False)))
     top, bottom = [], []
     for part in node.args:
         if isinstance(part, sympy.Pow) and part.exp.is_Rational and part.exp.is_negative:
@@ -215,7 +239,7 @@ def _build_multiply(compiler: _Compiler, node: sympy.Mul) -> int:
         return compiler.emit(_multiply, *top)
     numerator = compiler.emit(_multiply, *top) if top else compiler.emit(lambda: arb(1))
     denominator = compiler.emit(_multiply, *bottom)
-    return compiler.emit(lambda a, b: a / b, numerator, denominator)
+    return compiler.emit(_divide, numerator, denominator)
 
 
 def _whole_power(exponent: int) -> Callable[[arb], arb]:
@@ -235,6 +259,10 @@ def integer_power(base: arb, exponent: int) -> arb:
     if exponent % 2 == 0:
         least, largest = base.abs_lower(), base.abs_upper() ** exponent
         return (least**exponent).union(largest) if least > 0 else from_zero(largest)
+    if base >= 0:
+        return from_zero(base.upper() ** exponent)
+    if base <= 0:
+        return -from_zero((-base).upper() ** exponent)
     return (base.lower() ** exponent).union(base.upper() ** exponent)
 
 

@@ -19,7 +19,7 @@ Statement = Callable[[Box, Sides, bool], Bound]
 
 def sides_of(box: Box) -> Sides:
     """The balls of a box at the precision that is set."""
-    return [balls.ball(low) if low == high else balls.ball(low).union(balls.ball(high)) for low, high in box]
+    return [balls.interval(low, high) for low, high in box]
 
 
 class Leaves:

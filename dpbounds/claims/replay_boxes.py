@@ -451,10 +451,26 @@ def _first_nonvanishing(gap: Any, v: Any, face: Any) -> tuple[int, Any]:
     derivative = gap
     for order in range(5):
         on_face = derivative.subs(v, face)
-        if on_face.has(sympy.nan, sympy.zoo, sympy.oo) or not (on_face == 0 or sympy.simplify(on_face) == 0):
+        if on_face.has(sympy.nan, sympy.zoo, sympy.oo) or not _is_zero(on_face):
             return order, derivative
         derivative = sympy.diff(derivative, v)
     return 0, derivative
+
+
+def _is_zero(expression: Any) -> bool:
+    """True when sympy shows that an expression vanishes identically; it is not asked where a number says otherwise."""
+    if expression == 0:
+        return True
+    intervals = Intervals(100)
+    for k in range(3):
+        point = {v: intervals.side(*[Fraction(5 * k + i + 4, 3 + k)] * 2) for i, v in enumerate(sorted(expression.free_symbols, key=str))}
+        try:
+            value = intervals.value(expression, point)
+        except (Undefined, Unsupported):
+            continue
+        if value.a > 0 or value.b < 0:
+            return False
+    return bool(sympy.expand(expression) == 0 or sympy.simplify(expression) == 0)
 
 
 def _positive_part(constraint: Any) -> tuple[Any, bool] | None:
