@@ -30,7 +30,7 @@ def rational(value):
     return Rational(value.numerator, value.denominator)
 
 
-EXPONENTS = [2, 3, 4, -1, -2, Rational(1, 2), Rational(3, 2), Rational(-1, 2), n]
+EXPONENTS = [2, 3, 4, -1, -2, Rational(1, 2), Rational(3, 2), Rational(-1, 2), n, n, n]
 LEAVES = st.one_of(st.sampled_from([x, y, x, y, n, sympy.pi]), NUMBERS.map(rational))
 
 
@@ -41,7 +41,7 @@ def combine(parts):
         two.map(lambda p: p[0] * p[1]),
         two.map(lambda p: p[0] - p[1]),
         two.filter(lambda p: p[1] != 0).map(lambda p: p[0] / p[1]),
-        st.tuples(parts, st.sampled_from([2, 3, 4, -1, -2, Rational(1, 2), Rational(3, 2), Rational(-1, 2), n])).map(
+        st.tuples(parts, st.sampled_from([2, 3, 4, -1, -2, Rational(1, 2), Rational(3, 2), Rational(-1, 2), n, n, n])).map(
             lambda p: p[0] ** p[1]
         ),
         parts.map(exp),
@@ -57,8 +57,11 @@ def combine(parts):
     )
 
 
-EXPRESSIONS = st.recursive(LEAVES, combine, max_leaves=8)
-SIDES = st.tuples(NUMBERS, st.fractions(min_value=0, max_value=2, max_denominator=16))
+POWERS = st.tuples(st.sampled_from([x, y, x - y, x * y]), st.sampled_from(EXPONENTS)).map(lambda p: p[0] ** p[1])
+EXPRESSIONS = st.one_of(POWERS, st.tuples(POWERS, POWERS).map(lambda p: p[0] - p[1]), st.recursive(LEAVES, combine, max_leaves=8))
+SIDES = st.tuples(
+    st.one_of(NUMBERS, st.sampled_from([Fraction(-1), Fraction(-1, 2), Fraction(0)])), st.sampled_from([0, Fraction(1, 8), 1, 2])
+)
 SHARES = st.fractions(min_value=0, max_value=1, max_denominator=8)
 
 
