@@ -85,6 +85,8 @@ def _check_admissible(variable: Any, term: Any, signs: Signs) -> None:
                 raise DerivationError(f"instance: the indices of a family are positive integers, got {index}")
     else:
         traits, body = variable.assumptions0, sympy.sympify(term)
+        if (bad := signs.undefined_part(body)) is not None:
+            raise DerivationError(f"instance: {bad} is not known to be defined")
     checks = {
         "positive": signs.positive,
         "nonnegative": signs.nonnegative,
@@ -158,6 +160,10 @@ def cases(*facts: Fact, over: Any) -> Fact:
         raise DerivationError(f"cases: the two facts say different things: {first.statement} and {second.statement}")
     held, denied = Signs([over]), Signs([over.negated])
     kept = {a for a in first.assumptions if not held.holds(a)} | {a for a in second.assumptions if not denied.holds(a)}
+    everywhere = Signs(kept)
+    for side in over.args:
+        if (bad := everywhere.undefined_part(side)) is not None:
+            raise DerivationError(f"cases: {bad} is not known to be defined, so {over} and its negation do not cover everything")
     return make(first.statement, "cases", facts, assumptions=kept, detail=f"{over}, or not")
 
 
@@ -166,7 +172,13 @@ def same_statement(left: Any, right: Any, signs: Signs) -> bool:
     if left == right:
         return True
     if isinstance(left, And) and isinstance(right, And) and len(left.args) == len(right.args):
-        return all(any(same_statement(a, b, signs) for b in right.args) for a in left.args)
+        rest = list(right.args)
+        for part_here in left.args:
+            match = next((other for other in rest if same_statement(part_here, other, signs)), None)
+            if match is None:
+                return False
+            rest.remove(match)
+        return True
     if isinstance(left, Relational) and isinstance(right, Relational) and left.func == right.func:
         return equal(left.lhs, right.lhs, signs) and equal(left.rhs, right.rhs, signs)
     return False

@@ -71,6 +71,8 @@ def chain(*facts: Fact, given: Booleans = (), using: Facts = ()) -> Fact:
         raise DerivationError("chain: at least two facts are needed")
     using, given = tuple(using), tuple(given)
     signs = context(given, (*facts, *using))
+    if any(oriented(fact.statement)[0] not in _KINDS for fact in facts):
+        raise DerivationError("chain: only =, <= and < are transitive")
     kind, low, high = oriented(facts[0].statement)
     for position, fact in enumerate(facts[1:]):
         next_kind, left, right = oriented(fact.statement)
@@ -87,6 +89,8 @@ def chain(*facts: Fact, given: Booleans = (), using: Facts = ()) -> Fact:
 def add(*facts: Fact) -> Fact:
     """Sum relations: a ≤ b and c ≤ d give a + c ≤ b + d."""
     parts = [oriented(fact.statement) for fact in facts]
+    if any(part[0] not in _KINDS for part in parts):
+        raise DerivationError("add: only =, <= and < can be added")
     kind = max((part[0] for part in parts), key=_KINDS.__getitem__)
     return make(relation(kind, sympy.Add(*(p[1] for p in parts)), sympy.Add(*(p[2] for p in parts))), "add", facts)
 
@@ -96,6 +100,8 @@ def scale(fact: Fact, factor: Any, given: Booleans = (), using: Facts = ()) -> F
     using, given, factor = tuple(using), tuple(given), sympy.sympify(factor)
     signs = context(given, using)
     kind, low, high = oriented(fact.statement)
+    if kind not in _KINDS:
+        raise DerivationError("scale: only =, <= and < can be scaled")
     shows = signs.positive if kind is Lt else signs.nonnegative
     if kind is Eq or shows(factor):
         left, right = factor * low, factor * high
@@ -111,6 +117,8 @@ def multiply(first: Fact, second: Fact, given: Booleans = (), using: Facts = ())
     using, given = tuple(using), tuple(given)
     signs = context(given, using)
     (kind, a, b), (other, c, d) = oriented(first.statement), oriented(second.statement)
+    if kind not in _KINDS or other not in _KINDS:
+        raise DerivationError("multiply: only =, <= and < can be multiplied")
     if not (kind is Eq and other is Eq):
         for term in (a, c):
             if not signs.nonnegative(term):
@@ -130,6 +138,8 @@ def apply(function: Lambda, fact: Fact, given: Booleans = (), using: Facts = ())
     using, given = tuple(using), tuple(given)
     (variable,) = function.variables
     kind, low, high = oriented(fact.statement)
+    if kind not in _KINDS:
+        raise DerivationError("apply: a function is applied to =, <= or <")
     image = (function(low), function(high))
     if kind is Eq:
         return make(relation(Eq, *image), "apply", [fact, *using], given, detail=str(function))

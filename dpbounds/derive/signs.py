@@ -35,7 +35,7 @@ from sympy import (
 )
 from sympy.core.relational import Relational
 
-from dpbounds.derive.terms import alpha, conjuncts, difference, free, substitute
+from dpbounds.derive.terms import alpha, binder, conjuncts, difference, free, substitute
 from dpbounds.quantifiers import ForAll
 
 _PLAIN = (
@@ -165,10 +165,19 @@ class Signs:
         if node.is_Number or isinstance(node, sympy.NumberSymbol):
             return None if node.is_real else node
         if isinstance(node, (Sum, Integral)):
+            if any(len(limit) != 3 or self._misused(limit[0], limit[1]) for limit in node.limits):
+                return node
             return self.under(node).undefined_part(node.function)
         if isinstance(node, Piecewise):
             return self._piecewise_part(node)
         if getattr(node, "definition", None) is not None:
+            limits = (
+                [part for part in node.args if isinstance(part, sympy.Tuple) and len(part) == 3 and part[0] in node.bound_symbols]
+                if binder(node)
+                else []
+            )
+            if any(self._misused(variable, low) for variable, low, _ in limits):
+                return node
             return next((c for c in node.conditions() if not self.holds(c)), None)
         bad = next((bad for part in node.args if isinstance(part, sympy.Expr) and (bad := self.undefined_part(part)) is not None), None)
         if bad is not None:
@@ -202,6 +211,19 @@ class Signs:
         )
         return None if isinstance(node, known) else node
 
+    def _misused(self, variable: Symbol, low: Any) -> bool:
+        """True when a bound variable carries assumptions that its range does not have: sympy would simplify with them."""
+        if (
+            variable.is_nonpositive
+            or variable.is_even is not None
+            or variable.is_prime is not None
+            or (variable.is_zero is False and not variable.is_positive)
+        ):
+            return True
+        if variable.is_positive and not variable.is_integer:
+            return not self.nonnegative(low)
+        return bool((variable.is_positive and not self.positive(low)) or (variable.is_nonnegative and not self.nonnegative(low)))
+
     def _piecewise_part(self, node: Piecewise) -> Any:
         earlier: list[Any] = []
         for value, condition in node.args:
@@ -209,13 +231,16 @@ class Signs:
             if (bad := here.undefined_part(value)) is not None:
                 return bad
             if isinstance(condition, Relational):
+                sides = (self.and_also(*earlier).undefined_part(side) for side in condition.args)
+                if (bad := next((side for side in sides if side is not None), None)) is not None:
+                    return bad
                 earlier.append(condition.negated)
         return None if node.args[-1][1] is sympy.true or node.args[-1][1] == sympy.true else node
 
     def _power_is_real(self, base: Any, exponent: Any) -> bool:
         if self.integer(exponent):
             return self.nonnegative(exponent) or self.nonzero(base)
-        return self.positive(base) or (self.nonnegative(base) and self.nonnegative(exponent))
+        return self.positive(base) or (self.nonnegative(base) and self.positive(exponent))
 
     def under(self, node: Any) -> Signs:
         """The hypotheses inside a sum or an integral: those outside and the range of the variable."""

@@ -390,3 +390,37 @@ def test_definition_needs_its_conditions():
     refused(lambda: rules.definition(RenyiMoment(lam, p[i], p[i], (i, 1, n)), [lam > 1]), "defined")
     refused(lambda: rules.definition(SampledGaussianMoment(3, s, Rational(1, 2))), "integer order")
     assert rules.definition(HockeyStick(a, p[i], q[i], (i, 1, n))).points > 0
+
+
+def test_bound_variables_must_not_claim_more_than_their_range():
+    wrong = Sum(i * p[i], (i, 0, n))
+    refused(lambda: rules.nonnegative(wrong), "defined")
+    refused(lambda: rules.equality(Integral(sqrt(x**2), (x, -1, 1)), Integral(x, (x, -1, 1))), "defined")
+    low = Symbol("i", integer=True, nonnegative=True)
+    assert rules.nonnegative(Sum(low * x, (low, 0, n))).points > 0
+
+
+def test_cases_must_cover_everything():
+    over = rules.le(0, log(a))
+    holds, fails = rules.sign(rules.le(0, a**2), [over]), rules.sign(rules.le(0, a**2), [over.negated])
+    refused(lambda: rules.cases(holds, fails, over=over), "defined")
+
+
+def test_powers_of_zero():
+    z = nonnegative("z")
+    refused(lambda: rules.nonnegative(z**a, [a >= 0]), "defined")
+    assert rules.nonnegative(z**a, [a > 0]).points > 0
+
+
+def test_conjunctions_are_matched_part_by_part():
+    counter = Symbol("j", integer=True, nonnegative=True)
+    both = sympy.And(rules.le(0, counter), rules.le(counter, 2), evaluate=False)
+    first = rules.conjunction(rules.sign(rules.le(0, 0)), rules.sign(rules.le(0, 0)))
+    step = rules.hypothesis(substitute(both, {counter: counter + 1}))
+    refused(lambda: rules.induction(first, step, counter, both))
+
+
+def test_inequations_are_not_chained():
+    apart = rules.sign(sympy.Ne(x + 1, x, evaluate=False))
+    for build in (lambda: rules.chain(apart, apart), lambda: rules.add(apart, apart), lambda: rules.scale(apart, 2)):
+        refused(build)
