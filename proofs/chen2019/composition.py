@@ -28,7 +28,7 @@ composition_is_free = Mutant(
 two_steps = Claim(
     id="chen2019.claim-22.two-steps",
     source=("chen2019", "Claim 22"),
-    text="A first mechanism with D_lambda <= rho_1, then one of a family of kernels with D_lambda <= rho_2 each: the joint law has rho_1 + rho_2.",
+    text="A mechanism with D_lambda <= rho_1, then one of many kernels with D_lambda <= rho_2 each: the joint law has rho_1 + rho_2.",
     given=[
         order > 1,
         sums_to_one(p, first),
@@ -71,5 +71,5 @@ claim_22 = Claim(
     expect=HOLDS,
     by=Proof("adaptive-composition"),
     mutant=composition_is_free,
-    note="That histories after one more step are pairs (history, output) with the product of their probabilities is what adaptive composition means.",
+    note="That histories grow by one output, with the product of the probabilities, is what adaptive composition means.",
 )
