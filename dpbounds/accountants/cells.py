@@ -149,7 +149,7 @@ def _rule_for(law: GaussianMixture | LaplaceMixture, middle: Array, half: Array,
         bound = _remainder(law, middle, half, span, points)
         if bound <= goal:
             break
-    if not bound < 1e-3:
+    if not bound < 1e-5:
         raise PrecisionError("the quadrature of the loss distribution did not converge in float64")
     return points, bound
 

@@ -59,7 +59,7 @@ class Lattice:
     Attributes:
         step, points: h and N. start: Σ k_f lo_f. c, scale: the tilt c and K = Σ k_f κ_f.
         upper, lower: spectra. infinite, infinite_lower: probability of infinite loss, from above and from below.
-        loss_error: Σ k_f η_f. right_moment: (c′, Σ k_f log of the lower masses' moment at c′, tilted scale).
+        loss_error: Σ k_f η_f. sizes: Σ k_f (|lo_f| + |κ_f|). right_moment: (c′, Σ k_f log of the lower masses' moment at c′, tilted scale).
     """
 
     step: float
@@ -72,16 +72,17 @@ class Lattice:
     infinite: float
     infinite_lower: float
     loss_error: float
+    sizes: float
     right_moment: tuple[float, float]
 
     def bounds(self, epsilon: float) -> Bounds:
         """Lower and upper bounds of δ(ε)."""
-        shift = self.loss_error + 8 * UNIT_ROUNDOFF * (abs(epsilon) + abs(self.start) + self.points * self.step)
+        shift = self.loss_error + 8 * UNIT_ROUNDOFF * (abs(epsilon) + self.sizes + self.points * self.step)
         high, high_error = self._sum(self.upper, epsilon - shift)
         low, low_error = self._sum(self.lower, epsilon + shift)
         low = low - low_error - self._wrapped(epsilon + shift)
         log_scale = self.scale - self.c * epsilon
-        slack = 16 * UNIT_ROUNDOFF * (abs(self.scale) + self.c * abs(epsilon) + 4) + self.c * shift + 4 * LIBM
+        slack = 16 * UNIT_ROUNDOFF * (self.sizes + self.c * abs(epsilon) + 4) + self.c * shift + 4 * LIBM
         log_upper = log_scale + math.log(high + high_error) + slack
         log_lower = log_scale + math.log(low) - slack if low > 0 else -math.inf
         log_upper = min(0.0, np.logaddexp(log_upper, math.log(self.infinite)) + 4 * LIBM if self.infinite > 0 else log_upper)
@@ -292,7 +293,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
         raise PrecisionError(f"the lattice needs {points} points, the limit is {MAX_POINTS}")
     goal = 1e-3 * plan.tolerance / total_steps
     log_goal = plan.log_estimate + math.log(goal)
-    start, scale, loss_error, log_finite, log_finite_lower = 0.0, 0.0, 0.0, 0.0, 0.0
+    start, scale, loss_error, sizes, log_finite, log_finite_lower = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     order = plan.order
     right_moment = 0.0
     uppers: list[tuple[Array, int]] = []
@@ -305,6 +306,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
         uppers.append((_wrap(above.masses, above.far_nodes, above.far_masses, points), count))
         lowers.append((_wrap(below, _NO_NODES, np.zeros(0), points), count))
         start += count * low
+        sizes += count * (abs(low) + abs(shift))
         scale += count * shift
         loss_error += count * above.loss_error
         log_finite += count * math.log1p(-above.infinite) if above.infinite < 1 else -math.inf
@@ -321,6 +323,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
         -math.expm1(log_finite) * (1 + 1e-12),
         -math.expm1(log_finite_lower) * (1 - 1e-12),
         loss_error,
+        sizes,
         (order, right_moment),
     )
 

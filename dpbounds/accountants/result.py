@@ -67,7 +67,7 @@ class Bounds:
 def _exp_down(value: float) -> float:
     if value >= 0:
         return 1.0
-    return max(0.0, math.exp(value) * (1 - 4e-16)) if value > -745 else 0.0
+    return max(0.0, math.exp(value) * (1 - 2e-15)) if value > -745 else 0.0
 
 
 def _exp_up(value: float) -> float:
@@ -75,4 +75,4 @@ def _exp_up(value: float) -> float:
         return 1.0 if value < 1e-300 else max(1.0, math.exp(min(value, 709.0)))
     if value == -math.inf:
         return 0.0
-    return math.nextafter(math.exp(value) * (1 + 4e-16), math.inf) if value > -745 else 5e-324
+    return math.nextafter(math.exp(value) * (1 + 2e-15), math.inf) if value > -745 else 5e-324
