@@ -42,8 +42,8 @@ def document(tables: list[str]) -> str:
     head = f"""# Benchmarks of the float64 accountants
 
 Written by `python -m benchmarks`. One machine, one run: Python {platform.python_version()}, numpy {numpy.__version__},
-scipy {scipy.__version__}, {os.cpu_count()} cores. Times are medians of wall time. The truth is the certified δ of `dpbounds.contour`
-(15 digits); the error of an accountant is the larger of |upper/δ − 1| and |1 − lower/δ|; "sound" means lower ≤ δ ≤ upper. All workloads:
+scipy {scipy.__version__}, {os.cpu_count()} cores. Times are medians of wall time, the best run in parentheses. The truth is the
+certified δ of `dpbounds.contour` (15 digits); the error of an accountant is the larger of |upper/δ − 1| and |1 − lower/δ|; "sound" means lower ≤ δ ≤ upper. All workloads:
 Poisson sampling, remove direction.
 
 ![growth of the times](growth.png)
@@ -60,7 +60,7 @@ def own_table(workloads: tuple[Workload, ...], repeats: int) -> str:
         "",
     ]
     lines += ["| workload | log₁₀ δ | contour ms | error | sound | lattice ms | error | sound |", "|---|---|---|---|---|---|---|---|"]
-    times: dict[str, list[float]] = {"contour": [], "lattice": []}
+    times: dict[str, list[tuple[float, float]]] = {"contour": [], "lattice": []}
     for workload in workloads:
         progress(f"dpbounds: {workload.name}")
         truth = log_truth(workload)
@@ -68,9 +68,13 @@ def own_table(workloads: tuple[Workload, ...], repeats: int) -> str:
         for method, width in (("contour", CONTOUR_WIDTH), ("lattice", LATTICE_WIDTH)):
             found = ours(workload, width, truth, repeats, method=method, accept=100 * width)
             cells.append("declined | | " if found is None else described(found))
-            times[method] += [found.seconds] if found is not None else []
+            times[method] += [(found.seconds, found.best)] if found is not None else []
         lines.append(f"| {workload.name} | {truth / 2.302585092994046:.2f} | {cells[0]} | {cells[1]} |")
-    medians = ", ".join(f"{method} {statistics.median(values) * 1e3:.2f} ms" for method, values in times.items() if values)
+    medians = ", ".join(
+        f"{method} {statistics.median(a for a, _ in values) * 1e3:.2f} ({statistics.median(b for _, b in values) * 1e3:.2f}) ms"
+        for method, values in times.items()
+        if values
+    )
     return "\n".join([*lines, "", f"Medians over the workloads: {medians}.", ""])
 
 
@@ -101,7 +105,7 @@ def peer_table(peer: object, workloads: tuple[Workload, ...], options: argparse.
             lines.append(f"| {workload.name} | {described(found)} | declined | | |")
             continue
         ratios.append(found.seconds / best[1].seconds)
-        lines.append(f"| {workload.name} | {described(found)} | {best[1].seconds * 1e3:.2f} | {best[0]} | {ratios[-1]:.0f} |")
+        lines.append(f"| {workload.name} | {described(found)} | {milliseconds(best[1])} | {best[0]} | {ratios[-1]:.0f} |")
     if ratios:
         lines += ["", f"Ratio of times: median {statistics.median(ratios):.0f}, smallest {min(ratios):.0f}."]
     return "\n".join([*lines, ""])
@@ -110,7 +114,12 @@ def peer_table(peer: object, workloads: tuple[Workload, ...], options: argparse.
 def described(found: Measured) -> str:
     """Three cells: milliseconds, error, soundness."""
     error = f"{found.error:.1e}" if found.error < 1e3 else "no two-sided value"
-    return f"{found.seconds * 1e3:.2f} | {error} | {'yes' if found.sound else '**no**'}"
+    return f"{milliseconds(found)} | {error} | {'yes' if found.sound else '**no**'}"
+
+
+def milliseconds(found: Measured) -> str:
+    """Median, and the best run in parentheses."""
+    return f"{found.seconds * 1e3:.2f} ({found.best * 1e3:.2f})"
 
 
 def progress(text: str) -> None:

@@ -21,9 +21,10 @@ TRUTH_DIGITS = 15
 
 @dataclass(frozen=True)
 class Measured:
-    """One accountant on one workload: median seconds, distance of each side from log δ, and whether the truth is inside."""
+    """One accountant on one workload: median and best seconds, distance of each side from log δ, and whether the truth is inside."""
 
     seconds: float
+    best: float
     log_below: float
     log_above: float
 
@@ -53,22 +54,22 @@ def _certified(workload: Workload) -> Fraction | float:
     raise PrecisionError(f"no certified value for {workload.name}")
 
 
-def timed(call: Callable[[], object], repeats: int) -> tuple[object, float]:
-    """The result of a call and the median of its wall times."""
+def timed(call: Callable[[], object], repeats: int) -> tuple[object, tuple[float, float]]:
+    """The result of a call, and the median and the smallest of its wall times."""
     seconds, result = [], None
     for _ in range(repeats):
         start = time.perf_counter()
         result = call()
         seconds.append(time.perf_counter() - start)
-    return result, statistics.median(seconds)
+    return result, (statistics.median(seconds), min(seconds))
 
 
-def of_interval(interval: tuple[float, float], seconds: float, truth: float) -> Measured:
+def of_interval(interval: tuple[float, float], seconds: tuple[float, float], truth: float) -> Measured:
     """Measured from plain floats; a lower end ≤ 0 says nothing."""
     lower, upper = interval
     below = truth - math.log(lower) if lower > 0 else math.inf
     above = math.log(upper) - truth if upper > 0 else -math.inf
-    return Measured(seconds, below, above)
+    return Measured(*seconds, below, above)
 
 
 def ours(workload: Workload, tolerance: float, truth: float, repeats: int, *, method: str, accept: float | None = None) -> Measured | None:
@@ -83,7 +84,7 @@ def ours(workload: Workload, tolerance: float, truth: float, repeats: int, *, me
     except PrecisionError:
         return None
     assert isinstance(found, Bounds)
-    measured = Measured(seconds, truth - found.log_lower, found.log_upper - truth)
+    measured = Measured(*seconds, truth - found.log_lower, found.log_upper - truth)
     return measured if found.relative_width <= (accept or tolerance) else None
 
 

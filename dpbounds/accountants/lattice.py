@@ -32,7 +32,7 @@ from dpbounds.accountants.losses import Array, AtomsOnly, GaussianMixture, LossL
 from dpbounds.accountants.optimistic import optimistic
 from dpbounds.accountants.result import Bounds
 from dpbounds.accountants.rounding import LIBM, UNIT_ROUNDOFF, fft_error, sum_error
-from dpbounds.accountants.saddle import Moments
+from dpbounds.accountants.saddle import LossNodes, Moments
 from dpbounds.errors import InputError, PrecisionError
 
 MAX_POINTS = 2**22
@@ -300,7 +300,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
     lowers: list[tuple[Array, int]] = []
     for law, count, nodes in zip(laws, steps, moments.nodes(order), strict=True):
         shift = nodes.cumulants(c)[0]
-        low, cells = _lattice_cells(law, nodes, step, c, shift, goal)
+        low, cells = _lattice_cells(law, nodes, step, c, shift, goal, 20 * goal)
         above = pessimistic(law, cells, low, step, c, shift, log_goal)
         below = optimistic(law, cells, low, step, c, shift)
         uppers.append((_wrap(above.masses, above.far_nodes, above.far_masses, points), count))
@@ -328,17 +328,19 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
     )
 
 
-def _lattice_cells(law: LossLaw, nodes: object, step: float, c: float, shift: float, goal: float) -> tuple[float, Cells | None]:
-    """The loss of node 0 and the cells: the whole support where bounded by atoms, else what carries all but `goal` of the tilted mass."""
+def _lattice_cells(
+    law: LossLaw, nodes: LossNodes | None, step: float, c: float, shift: float, goal: float, outside: float
+) -> tuple[float, Cells | None]:
+    """The loss of node 0 and the cells: the whole support where bounded by atoms, else all but `outside` of the tilted mass on each side."""
     if isinstance(law, AtomsOnly):
         return law.atoms[0][0], None
-    if not isinstance(law, GaussianMixture):
+    if nodes is None or not isinstance(law, GaussianMixture):
         return law.atoms[0][0], cells_of(law, law.atoms[0][0], step, c, shift, law.support, goal)
-    weights = np.exp(nodes.log_weights + c * nodes.losses - shift)  # type: ignore[attr-defined]
-    t = nodes.t  # type: ignore[attr-defined]
-    first = max(int(np.searchsorted(np.cumsum(weights), goal)) - 1, 0)
-    last = len(t) - 1 - max(int(np.searchsorted(np.cumsum(weights[::-1]), goal)) - 1, 0)
-    low = float(nodes.losses[first])  # type: ignore[attr-defined]
+    weights = np.exp(nodes.log_weights + c * nodes.losses - shift)
+    t = nodes.t
+    first = max(int(np.searchsorted(np.cumsum(weights), outside)) - 1, 0)
+    last = len(t) - 1 - max(int(np.searchsorted(np.cumsum(weights[::-1]), outside)) - 1, 0)
+    low = float(nodes.losses[first])
     return low, cells_of(law, low, step, c, shift, (float(t[first]), float(t[last])), goal)
 
 

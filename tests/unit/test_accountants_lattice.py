@@ -84,7 +84,9 @@ def test_the_mass_below_the_lattice_is_needed(monkeypatch):
         return original(law, float(law.loss(np.array([start]))[0]), step, c, shift, (start, t_range[1]), goal)
 
     monkeypatch.setattr(
-        lattice, "_lattice_cells", lambda law, nodes, step, c, shift, goal: (0.0, late(law, 0.0, step, c, shift, (0.5, 12.0), goal))
+        lattice,
+        "_lattice_cells",
+        lambda law, nodes, step, c, shift, goal, outside: (0.0, late(law, 0.0, step, c, shift, (0.5, 12.0), goal)),
     )
     whole, _ = built(product, 0.0)
     assert whole.bounds(0.0).upper >= truth
@@ -100,7 +102,7 @@ def test_the_mass_above_the_lattice_is_needed(monkeypatch):
     monkeypatch.setattr(
         lattice,
         "_lattice_cells",
-        lambda law, nodes, step, c, shift, goal: (
+        lambda law, nodes, step, c, shift, goal, outside: (
             -6.5,
             original(law, float(law.loss(np.array([-6.0]))[0]), step, c, shift, (-6.0, 1.0), goal),
         ),
