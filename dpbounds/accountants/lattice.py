@@ -331,7 +331,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
 def _lattice_cells(
     law: LossLaw, nodes: LossNodes | None, step: float, c: float, shift: float, goal: float, outside: float
 ) -> tuple[float, Cells | None]:
-    """The loss of node 0 and the cells: the whole support where bounded by atoms, else all but `outside` of the tilted mass on each side."""
+    """The loss of node 0 and the cells: the whole support where atoms bound it, else all but `outside` of the tilted mass on each side."""
     if isinstance(law, AtomsOnly):
         return law.atoms[0][0], None
     if nodes is None or not isinstance(law, GaussianMixture):
