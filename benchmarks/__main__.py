@@ -42,9 +42,9 @@ def document(tables: list[str]) -> str:
     head = f"""# Benchmarks of the float64 accountants
 
 Written by `python -m benchmarks`. One machine, one run: Python {platform.python_version()}, numpy {numpy.__version__},
-scipy {scipy.__version__}, {os.cpu_count()} cores with a load average of {os.getloadavg()[0]:.1f} (other work on the same cores lengthens medians more
-than best runs). Times are medians of wall time, the best run in parentheses. The truth is the
-certified δ of `dpbounds.contour` (15 digits); the error of an accountant is the larger of |upper/δ − 1| and |1 − lower/δ|;
+scipy {scipy.__version__}, {os.cpu_count()} cores with a load average of {os.getloadavg()[0]:.1f} (other work on the same cores
+lengthens medians more than best runs). Times are medians of wall time, the best run in parentheses. The truth is the certified δ of
+`dpbounds.contour` (15 digits); the error of an accountant is the larger of |upper/δ − 1| and |1 − lower/δ|;
 "sound" means lower ≤ δ ≤ upper. All workloads: Poisson sampling, remove direction.
 
 ![growth of the times](growth.png)
