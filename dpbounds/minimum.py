@@ -57,7 +57,8 @@ def least_value(psi: Function, point: Ball, right_end: Ball | None = None) -> Ba
             b, a = (c - h).mid(), (c - 2 * h).mid()
         low, middle, high = psi(a), psi(b), psi(c)
         if at_end and low >= middle and middle >= high:
-            return (middle - (low - middle) * (c - b) / (b - a)).lower().union(high.upper())
+            beyond = c * (1 + ball(2) ** (8 - bits))  # the end may have been rounded down on its way here
+            return (middle - (low - middle) * (beyond - b) / (b - a)).lower().union(high.upper())
         if low >= middle and high >= middle:
             left = middle - (high - middle) * (b - a) / (c - b)
             right = middle - (low - middle) * (c - b) / (b - a)

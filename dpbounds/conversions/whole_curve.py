@@ -50,10 +50,11 @@ def delta_of(curve: RenyiCurve, epsilon: exact.Number, digits: int = 15, rule: R
             return curve.cumulant(t) + factor(t) - level * t
 
         if rule == "chernoff" and not exponent(ball(2) ** -20) < 0:
-            # K(t) − εt is convex and 0 at 0: its slope there, K′(0) − ε, decides whether the bound says anything
+            # the exponent is convex and 0 at t = 0; where it is >= 0 at some s, it is >= 0 beyond, and above its chord on [s, 2s] before
             small = ball(2) ** (-bits_for(digits) - 20)
-            if exponent(small) >= 0:
-                return (small * abs(exponent(small) / small)).exp().union(ball(1)).min(ball(1))
+            at_small = exponent(small)
+            if at_small >= 0:
+                return (2 * at_small - exponent(2 * small)).min(ball(0)).exp().lower().union(ball(1))
         _, least = convex_minimum(exponent, 1.0, _right_end(curve))
         return least.exp().min(ball(1))
 

@@ -98,18 +98,23 @@ class DiscreteGaussianCurve(RenyiCurve):
         return linear + (theta(shift, sigma) / theta(ball(0), sigma)).log() / (order - 1)
 
 
-def theta(a: Ball, sigma: Ball) -> Ball:
+def theta(a: Ball, sigma: Ball, reach: int | None = None) -> Ball:
     """Σ over all integers x of e^{−(x−a)²/2σ²}, tails included.
 
     With m the integer nearest to a and d = a − m, the terms |x − m| = r+1+y, y ≥ 0, of either side are at least e = r+1−|d| away from a
     plus y, and (e+y)² ≥ e² + 2ey, so each side is below the geometric series e^{−e²/2σ²}/(1 − e^{−e/σ²}) if e > 0.
+
+    Args:
+        a, sigma: the centre and the width, σ > 0.
+        reach: r; None takes it from the working precision.
 
     >>> theta(ball(0), ball(1)).overlaps(theta(ball(7), ball(1)))
     True
     """
     nearest = round(float(a.mid()))
     d = a - nearest
-    reach = int(float((2 * sigma**2 * (working_bits() + 10)).sqrt().upper())) + 2
+    if reach is None:
+        reach = int(float((2 * sigma**2 * (working_bits() + 10)).sqrt().upper())) + 2
     total = (-(d**2) / (2 * sigma**2)).exp()
     for x in range(1, reach + 1):
         total += (-((x - d) ** 2) / (2 * sigma**2)).exp() + (-((x + d) ** 2) / (2 * sigma**2)).exp()

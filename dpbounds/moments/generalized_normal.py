@@ -53,6 +53,8 @@ def divergence(t: Parameter, shape: Parameter, scale: Parameter) -> arb:
     for terms, is_right in ((right, True), (left, False)):
         cut = _cut(order, beta, unit, top, is_right)
         rate = 1 + order - order * (1 + 1 / cut) ** beta if is_right else arb(1)
+        if not rate > 0:
+            return arb.nan()  # an order so large that no cut was found
         tail = (-rate * cut**beta / unit - top).exp() * unit / (rate * cut ** (beta - 1))
         total += piece(cut, terms, total) + arb(0).union(tail)
     total += piece(arb(1), ((order, 0, 1), (-1 - order, 1, -1)), total)

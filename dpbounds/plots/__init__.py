@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dpbounds.plots.claims import verdict_counts
 from dpbounds.plots.curves import certified_band, delta_curves, epsilon_over_delta, epsilon_over_steps, renyi_curves
+from dpbounds.plots.routes import route_deltas
 from dpbounds.plots.saddle import saddle_landscape
 from dpbounds.plots.schedules import noise_schedules
 
@@ -17,6 +18,7 @@ __all__ = [
     "epsilon_over_steps",
     "noise_schedules",
     "renyi_curves",
+    "route_deltas",
     "saddle_landscape",
     "verdict_counts",
 ]

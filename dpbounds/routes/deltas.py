@@ -74,8 +74,10 @@ def route_1_of(epsilon: exact.Number, sigma: exact.Number, r: exact.Number, epoc
             missed = (-(tail.max(ball(0)) ** 2) / (4 * rho)).exp()
             return _azuma(level, count, x) + count * q * missed
 
-        high = (level / count).min(ball(2).log()) + (level / count).sqrt()
-        _, least = global_minimum(whole, (high * ball(2) ** -40).lower(), high.upper(), ball(10) ** (-digits))
+        # beyond `high` a(ε̃) ≥ min(ε̃², ε̃) ≥ ε/T, so the first term is 1; below `low` b(ε̃) ≤ ρ, so the second one is k ≥ 1
+        high = level / count + (level / count).sqrt()
+        low = (q * rho / 4).min(high / 2).min(ball(1) / 4)
+        _, least = global_minimum(whole, low.lower(), high.upper(), ball(10) ** (-digits))
         least = least.min(ball(1))
     with precision(bits_for(digits) + 64):
         return Enclosure.of(least)

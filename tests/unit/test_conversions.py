@@ -142,6 +142,24 @@ def test_least_values_need_their_chords():
         assert least.overlaps(ball(9))
 
 
+def test_a_chernoff_bound_that_says_nothing_still_contains_its_infimum():
+    """At ε a hair above the KL divergence the infimum lies just below 1, before any order that the search visits."""
+    kl = Fraction(1, 2)  # of N(1, 1) and N(0, 1)
+    for excess in (Fraction(0), Fraction(1, 10**40)):
+        found = c.delta_of(curves.GaussianCurve(1), kl + excess, rule="chernoff")
+        with mp.workdps(120):
+            value = mp.exp(-((mp.mpf(excess.numerator) / excess.denominator) ** 2) / 2)
+            assert mp.mpf(found.lower_decimal(60)) <= value <= mp.mpf(found.upper_decimal(60))
+    assert c.delta_of(curves.GaussianCurve(1), "0.1", rule="chernoff").contains(1)
+
+
+def test_a_rounded_end_is_still_covered():
+    """The range ends at 4/3, which no ball hits: the infimum there must lie inside."""
+    curve = curves.RangeLimitedCurve("0.5", Fraction(4, 3))
+    for delta in ("1e-3", "1e-9"):
+        assert c.epsilon_of(curve, delta, 12, "chernoff").overlaps(c.range_limited_epsilon_of("0.5", Fraction(4, 3), delta, 40))
+
+
 def test_branch_and_bound_finds_the_least_of_two_valleys():
     with precision(60):
         _, least = global_minimum(lambda x: (x**2 - 1) ** 2 + x / 8, ball(-2), ball(2), ball(10) ** -4)

@@ -70,6 +70,17 @@ def test_route_1_is_no_larger_than_any_of_its_splits():
             assert found.low <= split.upper()
 
 
+def test_route_1_searches_the_whole_range():
+    """One step with a large ε: the best split lies above √(ε/T) + log 2, and for very large σ near 0."""
+    found = routes.route_1_of(9, 1, 1, 1)
+    for each in ("3.5", "4", "4.4"):
+        with precision(80):
+            inner = (ball(Fraction(each)) - ball(1) / 2).max(ball(0))
+            split = routes.azuma_delta_of(9, 1, each).ball() + (-(inner**2) / 2).exp()
+            assert found.low <= split.upper()
+    assert routes.route_1_of("0.001", 10**6, "0.1", 1).upper <= Fraction(1, 10**6)
+
+
 def test_routes_on_one_scale():
     both = routes.routes_of(2, 8, "0.1", 1, 2)
     assert both.first is not None and both.third is not None
