@@ -37,6 +37,7 @@ from dpbounds.results import SCHEMA, PrivacyResult
 from dpbounds.specs import mechanism_to_spec
 
 _SMALLEST, _LARGEST = Fraction(1, 2**10), Fraction(2**24)
+_RATIO = Fraction(5, 4)
 _DIGITS = (3, 6, 12, 24, 48)
 
 
@@ -222,15 +223,37 @@ class _Target:
 
 
 def _bracket(met: Callable[[Fraction], bool]) -> tuple[Fraction, Fraction]:
-    """Powers of two around the edge: met at the upper one, not at the lower one."""
-    high = Fraction(1)
-    while not met(high):
-        high *= 2
-        if high > _LARGEST:
-            raise InputError(f"no sigma up to {exact.text(_LARGEST)} meets the target")
-    low = high / 2
-    while met(low):
-        low, high = low / 2, low
-        if low < _SMALLEST:
-            raise InputError(f"the target is met at sigma {exact.text(low)} already; no noise plan is needed")
-    return low, high
+    """Two neighbours on a geometric grid around the edge: met at the upper one, not at the lower one, both certified.
+
+    The walk keeps close to the edge, where δ is of the size of its target; points where δ cannot be had are passed over.
+    """
+    start, failure = Fraction(1), None
+    high = low = None
+    for ratio in (_RATIO, 1 / _RATIO):  # up until met, then down until not met
+        sigma = start
+        while low is None if ratio < 1 else high is None:
+            if not _SMALLEST <= sigma <= _LARGEST:
+                break
+            try:
+                answer = met(sigma)
+            except PrecisionError as error:
+                failure = error
+            else:
+                if answer:
+                    high = sigma if high is None else min(high, sigma)
+                else:
+                    low = sigma if low is None else max(low, sigma)
+            sigma = _short(sigma * ratio)
+    if high is not None and low is not None:
+        return low, high
+    if failure is not None:
+        raise failure
+    if high is None:
+        raise InputError(f"no sigma up to {exact.text(_LARGEST)} meets the target")
+    raise InputError(f"the target is met at sigma {exact.text(_SMALLEST)} already; no noise plan is needed")
+
+
+def _short(sigma: Fraction) -> Fraction:
+    """σ rounded to nine binary digits, so that the numbers stay short."""
+    shift = 8 - math.floor(math.log2(sigma))
+    return Fraction(round(sigma * Fraction(2) ** shift)) / Fraction(2) ** shift

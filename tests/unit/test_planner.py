@@ -37,8 +37,8 @@ def test_substitution_and_published_pairs():
     plan = smallest_sigma_of(1, "1e-5", steps=4, relation="substitute")
     assert plan.relation is Relation.SUBSTITUTE
     with pytest.raises(InputError, match="guarantee pair"):
-        smallest_sigma_of(1, "1e-5", FixedSizeSampling(100, 1), 10)
-    pair = smallest_sigma_of(1, "1e-3", FixedSizeSampling(100, 1), 10, 2, guarantee="pair")
+        smallest_sigma_of(1, "1e-5", WithReplacementSampling(100, 1), 10)
+    pair = smallest_sigma_of(1, "1e-3", FixedSizeSampling(5, 1), 50, 2, guarantee="pair")
     assert pair.document()["guarantee"] == "pair"
 
 
