@@ -183,8 +183,17 @@ def theorem_3(proof: Proof) -> Fact:
     return proof("both cases", rules.cases(one, two, over=condition))
 
 
-@recipe("claim-20", "δ(ε) is at most e^{−κ*(ε)}", "Chen 2019, Claim 20, one direction")
+@recipe("claim-20", "δ(ε) is at most the infimum of the Chernoff bounds", "Chen 2019, Claim 20, one direction")
 def claim_20(proof: Proof) -> Fact:
+    """δ(ε) ≤ inf_{t>0} e^{−tε} Σ p^{1+t} q^{−t}; for distributions this is e^{−κ*(ε)}, see `claim-20-legendre`."""
+    bound = proof("for every t", chernoff_delta().result)
+    moment = RenyiMoment(1 + T, p, q, OVER)
+    plain = rules.restate(rules.le(bound.lhs, exp(-T * EPSILON) * moment.definition()), bound, using=[rules.definition(moment)])
+    return proof("the infimum", rules.bound_extremum(Infimum(plain.rhs, (T, 0, oo)), plain))
+
+
+@recipe("claim-20-legendre", "δ(ε) is at most e^{−κ*(ε)}", "Chen 2019, Claim 20, one direction")
+def claim_20_legendre(proof: Proof) -> Fact:
     """δ(ε) ≤ exp(−κ*(ε)), κ*(ε) = sup_{t>0}(εt − κ(t)), κ(t) = log Σ p^{1+t} q^{−t}, for distributions p and q."""
     bound = proof("for every t", chernoff_delta().result)
     low = moment_at_least_one(1 + T, ())
