@@ -1,0 +1,63 @@
+"""Finding claims in files."""
+
+import pytest
+
+from dpbounds.claims.collect import collect
+from dpbounds.errors import InputError
+
+HEAD = "from dpbounds import *\nfrom dpbounds.symbols import *\nx = real('x')\n"
+
+
+def one(name):
+    return f"Claim(id='{name}', text='', then=x <= 1)"
+
+
+def write(folder, name, text):
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(HEAD + text)
+    return file
+
+
+def ids(paths):
+    return [located.claim.id for located in collect(paths)]
+
+
+def test_claims_are_found_by_name_in_lists_and_in_tables(tmp_path):
+    file = write(tmp_path, "a.py", f"first = {one('a')}\nmore = [{one('b')}, 3, first]\ntable = {{1: {one('c')}}}\npair = ({one('d')},)")
+    assert ids([file]) == ["a", "b", "c", "d"]
+
+
+def test_folders_are_searched_in_order(tmp_path):
+    write(tmp_path, "b.py", f"c = {one('b')}")
+    write(tmp_path, "a/z.py", f"c = {one('a')}")
+    write(tmp_path, "_private.py", f"c = {one('p')}")
+    write(tmp_path, ".hidden/h.py", f"c = {one('h')}")
+    assert ids([tmp_path]) == ["a", "b"]
+    assert sorted(ids([tmp_path / "b.py", tmp_path, tmp_path / "b.py"])) == ["a", "b"]
+
+
+def test_ids_are_unique_also_with_mutants(tmp_path):
+    write(tmp_path, "a.py", f"c = {one('a')}")
+    write(tmp_path, "b.py", f"c = {one('a')}")
+    with pytest.raises(InputError, match=r"two claims are called 'a': in .*a\.py and in .*b\.py"):
+        collect([tmp_path])
+    twin = write(tmp_path / "t", "t.py", f"a = Claim(id='a', text='', then=x <= 1, mutant=Mutant(x <= 0))\nb = {one('a~mutant')}")
+    with pytest.raises(InputError, match="two claims are called 'a~mutant'"):
+        collect([twin])
+
+
+def test_what_a_file_prints_stays_off_stdout(tmp_path, capsys):
+    file = write(tmp_path, "loud.py", f"print('hello')\nc = {one('a')}")
+    collect([file])
+    captured = capsys.readouterr()
+    assert captured.out == "" and "hello" in captured.err
+
+
+@pytest.mark.parametrize(
+    "text", ["import no_such_module_anywhere", "def f(:\n pass", "raise KeyError('k')", "c = Claim(id='A', text='', then=x <= 1)"]
+)
+def test_errors_name_the_file_and_the_line(tmp_path, text):
+    file = write(tmp_path, "bad.py", text)
+    with pytest.raises(InputError, match=r"bad\.py, line 4"):
+        collect([file])

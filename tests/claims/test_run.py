@@ -1,0 +1,203 @@
+"""Runs of many claims: exit codes, effective grades, resumed runs, accepted certificates."""
+
+import itertools
+import json
+from pathlib import Path
+
+import pytest
+
+from dpbounds import Claim, Mutant
+from dpbounds.claims import run
+from dpbounds.claims.settle import Outcome
+from dpbounds.claims.verdict import Expectation, Grade, Verdict
+from dpbounds.errors import ClaimError, EmptyDomainError, InputError
+from dpbounds.symbols import real
+
+x = real("x")
+GRADES = {
+    Verdict.PROVED: Grade.PROVED,
+    Verdict.CERTIFIED: Grade.CERTIFIED,
+    Verdict.REFUTED: Grade.EXACT_COUNTEREXAMPLE,
+    Verdict.UNDECIDED: Grade.UNDECIDED,
+}
+HEAD = "from dpbounds import *\nfrom dpbounds.symbols import *\nfrom sympy import *\nx = real('x')\n"
+
+
+def outcome(verdict, mutant=None):
+    return Outcome("c", verdict, GRADES[verdict], "m", "d", mutant=None if mutant is None else outcome(mutant))
+
+
+def row(verdict, expect=None, mutant=None, at_least=None, effective=None, problem=""):
+    claim = Claim(id="c", text="", then=x <= 1, expect=expect, at_least=at_least, mutant=None if mutant is None else Mutant(x <= 0))
+    return run.Row(claim, Path("f.py"), outcome(verdict, mutant), effective or GRADES[verdict], problem=problem)
+
+
+def contract(verdict, expect, mutant):
+    """The exit code by the words of the contract: 1 contradicted, 3 undecided and not expected to be, 0 otherwise."""
+    if mutant is not None and mutant.holds:
+        return 1  # a false twin was established
+    contradicted = {
+        None: verdict is Verdict.REFUTED,
+        Expectation.HOLDS: verdict is Verdict.REFUTED,
+        Expectation.FAILS: bool(verdict.holds),
+        Expectation.OPEN: verdict is not Verdict.UNDECIDED,
+    }[expect]
+    if contradicted:
+        return 1
+    undecided = verdict is Verdict.UNDECIDED and expect is not Expectation.OPEN
+    return 3 if undecided or mutant is Verdict.UNDECIDED else 0
+
+
+@pytest.mark.parametrize(("verdict", "expect", "mutant"), list(itertools.product(Verdict, [None, *Expectation], [None, *Verdict])))
+def test_exit_codes_of_every_combination(verdict, expect, mutant):
+    assert row(verdict, expect, mutant).exit_code == contract(verdict, expect, mutant)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "effective", "at_least", "code"),
+    [
+        (Verdict.PROVED, Grade.PROVED, Grade.PROVED, 0),
+        (Verdict.PROVED, Grade.PROVED_MODULO, Grade.PROVED, 1),
+        (Verdict.PROVED, Grade.CERTIFIED, Grade.PROVED_MODULO, 1),
+        (Verdict.CERTIFIED, Grade.CERTIFIED, Grade.CERTIFIED, 0),
+        (Verdict.CERTIFIED, Grade.UNDECIDED, Grade.CERTIFIED, 1),
+        (Verdict.CERTIFIED, Grade.CERTIFIED, Grade.PROVED, 1),
+        (Verdict.UNDECIDED, Grade.UNDECIDED, Grade.CERTIFIED, 3),
+        (Verdict.REFUTED, Grade.EXACT_COUNTEREXAMPLE, Grade.CERTIFIED, 1),
+    ],
+)
+def test_the_weakest_acceptable_grade(verdict, effective, at_least, code):
+    assert row(verdict, Expectation.HOLDS, at_least=at_least, effective=effective).exit_code == code
+
+
+def test_a_certificate_that_fails_fails_the_run():
+    for verdict, expect in itertools.product(Verdict, [None, *Expectation]):
+        assert row(verdict, expect, problem="the digest does not fit").exit_code == 1
+
+
+def test_the_worst_row_decides():
+    good, bad, hard = row(Verdict.CERTIFIED), row(Verdict.REFUTED), row(Verdict.UNDECIDED)
+    assert [run.exit_code_of(rows) for rows in ([good], [good, hard], [good, hard, bad], [])] == [0, 3, 1, 0]
+
+
+# --- whole runs ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "claims.py").write_text(
+        HEAD
+        + "a = Claim(id='a', text='', given=[x >= 0, x <= 1], then=x <= 1, expect=HOLDS, mutant=Mutant(2*x <= 1))\n"
+        + "b = Claim(id='b', text='', given=[x >= 0, x <= 1], then=x**2 <= 1, expect=HOLDS, uses=['a'])\n"
+        + "c = Claim(id='c', text='', given=[x >= 0, x <= 1], then=x**2 >= x, expect=FAILS)\n"
+        + "d = Claim(id='d', text='', given=[x >= 0, x <= 1], then=x**3 <= 1, expect=HOLDS, uses=['c'])\n"
+    )
+    return tmp_path
+
+
+def checked(folder, **options):
+    return run.check([folder / "claims.py"], run.Options(certificates=folder / "certificates", **options))
+
+
+def test_a_run_leaves_certificates_and_grades(folder):
+    rows = {r.claim.id: r for r in checked(folder)}
+    assert {p.name for p in (folder / "certificates").glob("*.json")} == {
+        "_run.json",
+        "a.json",
+        "a~mutant.json",
+        "b.json",
+        "c.json",
+        "d.json",
+    }
+    assert rows["b"].effective is Grade.CERTIFIED
+    assert rows["d"].effective is Grade.UNDECIDED  # it rests on a claim that is false
+    assert run.exit_code_of(rows.values()) == 0
+    document = run.document_of(list(rows.values()))
+    assert json.loads(json.dumps(document))["counts"]["mutants_refuted"] == 1
+
+
+def test_what_is_used_is_checked_too(folder):
+    assert [r.claim.id for r in checked(folder, only=("b",))] == ["a", "b"]
+    with pytest.raises(InputError, match="no claim is called"):
+        checked(folder, only=("z",))
+
+
+def test_stored_certificates_are_accepted_only_after_replay(folder, monkeypatch):
+    checked(folder)
+    rows = checked(folder, replay=True)
+    assert all(r.replayed for r in rows) and run.exit_code_of(rows) == 0
+    file = folder / "certificates" / "c.json"
+    document = json.loads(file.read_text())
+    document["evidence"]["point"]["x"] = "Integer(2)"
+    file.write_text(json.dumps(document))
+    rows = {r.claim.id: r for r in checked(folder, replay=True)}
+    assert rows["c"].exit_code == 1 and "digest" in rows["c"].problem
+    assert rows["a"].exit_code == 0
+
+
+def test_the_certificate_of_a_mutant_must_refute_it(folder):
+    checked(folder)
+    certificates = folder / "certificates"
+    text = (folder / "claims.py").read_text().replace("Mutant(2*x <= 1)", "Mutant(x <= 2)")
+    (folder / "other").mkdir()
+    (folder / "other" / "claims.py").write_text(text)
+    run.check([folder / "other" / "claims.py"], run.Options(certificates=certificates))
+    assert not (certificates / "a~mutant.json").read_text().count("REFUTED")
+    rows = {r.claim.id: r for r in run.check([folder / "other" / "claims.py"], run.Options(certificates=certificates, replay=True))}
+    assert rows["a"].exit_code == 1
+
+
+def test_an_interrupted_run_is_resumed(folder, monkeypatch):
+    settle, seen = run.settle, []
+
+    def stop_at_c(claim, **options):
+        if claim.id == "c":
+            raise KeyboardInterrupt
+        return settle(claim, **options)
+
+    monkeypatch.setattr(run, "settle", stop_at_c)
+    with pytest.raises(KeyboardInterrupt):
+        checked(folder)
+    assert json.loads((folder / "certificates" / "_run.json").read_text()) == {"complete": False}
+
+    def remember(claim, **options):
+        seen.append(claim.id)
+        return settle(claim, **options)
+
+    monkeypatch.setattr(run, "settle", remember)
+    rows = checked(folder)
+    assert seen == ["c", "d"] and [bool(r.replayed) for r in rows] == [True, True, False, False]
+    seen.clear()
+    checked(folder)  # a finished run is not resumed: everything is computed again
+    assert seen == ["a", "b", "c", "d"]
+
+
+def test_a_resumed_run_recomputes_what_does_not_survive(folder):
+    checked(folder)
+    certificates = folder / "certificates"
+    (certificates / "_run.json").write_text('{"complete": false}')
+    (certificates / "b.json").write_text("{}")
+    rows = {r.claim.id: r for r in checked(folder)}
+    assert rows["a"].replayed and not rows["b"].replayed and not rows["b"].problem
+
+
+def test_bad_input_is_no_interruption(folder):
+    (folder / "claims.py").write_text(HEAD + "a = Claim(id='a', text='', given=[x >= 2, x <= 1], then=x <= 1)")
+    with pytest.raises(EmptyDomainError):
+        checked(folder)
+    assert json.loads((folder / "certificates" / "_run.json").read_text()) == {"complete": True}
+
+
+def test_workers_find_the_same(folder):
+    alone, together = checked(folder), checked(folder, workers=2)
+    assert [(r.claim.id, r.outcome.verdict, r.effective) for r in alone] == [(r.claim.id, r.outcome.verdict, r.effective) for r in together]
+
+
+def test_claims_may_not_use_each_other_in_a_circle(tmp_path):
+    (tmp_path / "claims.py").write_text(
+        HEAD
+        + "a = Claim(id='a', text='', given=[x >= 0, x <= 1], then=x <= 1, uses=['b'])\n"
+        + "b = Claim(id='b', text='', given=[x >= 0, x <= 1], then=x <= 2, uses=['a'])\n"
+    )
+    with pytest.raises(ClaimError, match="circle"):
+        checked(tmp_path)

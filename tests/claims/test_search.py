@@ -1,0 +1,85 @@
+"""The search for counterexamples: what it finds is exact and simple, and it finds nothing where there is nothing."""
+
+import time
+
+import pytest
+from sympy import And, Eq, Max, Or, Rational, Symbol, exp, log, sqrt
+
+from dpbounds import Claim
+from dpbounds.claims import Search
+from dpbounds.claims.domain import Domain
+from dpbounds.claims.refute import Refutation
+from dpbounds.claims.search import find_point, search
+from dpbounds.functions import SampledGaussianRenyi
+from dpbounds.symbols import family, index, integer, positive, positive_integer, real, sums_to_one
+
+x, y = real("x y")
+n = integer("n")
+s, q, alpha = positive("s q alpha")
+p, i, m = family("p"), index("i"), positive_integer("m")
+
+
+def found(then, *given, tries=600, seed=0):
+    return search(Claim(id="c", text="", given=given, then=then), Search(tries=tries, seed=seed))
+
+
+@pytest.mark.parametrize(
+    ("then", "given"),
+    [
+        (x**2 >= x, []),
+        (exp(x) >= 1 + x + Rational(1, 50), [x >= -1, x <= 1]),
+        (x + y <= Rational(3, 2), [x >= 0, x <= 1, y >= 0, y <= 1]),
+        (n**2 >= 4, [n >= 1]),
+        (2**n <= 10**6, [n >= 0, n <= 60]),
+        (Max(x, 1 - x) >= Rational(51, 100), [x >= 0, x <= 1]),
+        (Or(x <= Rational(1, 3), x >= Rational(1, 2)), [x >= 0, x <= 1]),
+        (And(x <= 1, y <= Rational(9, 10)), [x >= 0, x <= 1, y >= 0, y <= 1]),
+        (sqrt(x) >= x, [x >= 0]),
+        (log(x) <= x - 1 - Rational(1, 100), [x > 0]),
+        (p[1] <= Rational(1, 2), [sums_to_one(p, (i, 1, m))]),
+        (SampledGaussianRenyi(alpha, s, q) <= alpha * q**2 / s**2, [s >= 1, q <= 1 / (16 * s), alpha > 1, alpha <= 8]),
+        (Symbol("e", even=True, positive=True) >= 4, [Symbol("e", even=True, positive=True) <= 10]),
+    ],
+)
+def test_false_claims_are_refuted_at_simple_points(then, given):
+    refutation = found(then, *given)
+    assert isinstance(refutation, Refutation), refutation
+    claim = Claim(id="c", text="", given=given, then=then)
+    assert Domain.of(claim).contains(refutation.point) is True
+    for value in refutation.point.values():
+        for entry in value if isinstance(value, tuple) else (value,):
+            assert entry.is_Rational and abs(entry.q) <= 10**6
+
+
+@pytest.mark.parametrize(
+    ("then", "given"),
+    [
+        (x**2 >= 2 * x - 1, []),
+        (exp(x) >= 1 + x, []),
+        (n**2 >= n, []),
+        (log(x) <= x - 1, [x > 0]),
+        (x <= 1, [Eq(x**2, 1)]),
+        (p[1] <= 1, [sums_to_one(p, (i, 1, m))]),
+        (Symbol("e", even=True, positive=True) ** 2 + x**2 >= 4, [Symbol("e", even=True, positive=True) <= 10]),
+    ],
+)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_true_claims_are_not_refuted(then, given, seed):
+    assert isinstance(found(then, *given, tries=150, seed=seed), str)
+
+
+def test_the_search_ends_in_time():
+    start = time.monotonic()
+    assert "time is up" in search(Claim(id="c", text="", then=exp(x) >= 1 + x), Search(tries=10**6), deadline=time.monotonic())
+    assert time.monotonic() - start < 30
+
+
+def test_the_same_seed_finds_the_same_point():
+    first, second = (found(x**3 + y**3 >= x * y, x >= 0, y >= 0, seed=5) for _ in range(2))
+    assert first.point == second.point
+
+
+def test_points_of_a_domain():
+    assert find_point(Claim(id="c", text="", given=[x >= 2, x <= 3, y**2 <= x], then=x >= y))[x] >= 2
+    assert find_point(Claim(id="c", text="", given=[x >= 0, x <= 1, x**2 >= 2], then=x >= 0), tries=100) is None
+    assert len(find_point(Claim(id="c", text="", given=[sums_to_one(p, (i, 1, m))], then=p[1] <= 1))[p]) >= 1
