@@ -1,0 +1,193 @@
+"""Proofs: a derivation establishes exactly what it concludes, under no more than the claim assumes, and nothing else proves anything."""
+
+import dataclasses
+from types import SimpleNamespace
+
+import pytest
+import sympy
+from sympy import And, Eq, Ne, Or, Rational, Symbol, exp, log
+
+from dpbounds import Claim
+from dpbounds.claims import Proof
+from dpbounds.claims.prove import Proved, follows, prove, same_statement
+from dpbounds.claims.settle import settle
+from dpbounds.claims.verdict import Verdict
+from dpbounds.derive import rules
+from dpbounds.derive.derivation import Derivation, derive
+from dpbounds.derive.kernel import Assumed, Fact
+from dpbounds.errors import ClaimError, DerivationError, InputError
+from dpbounds.symbols import positive, real
+
+x, y = real("x y")
+s = positive("s")
+
+
+def square():
+    return derive("square", "A square is nonnegative", lambda proof: proof("sign", rules.nonnegative(x**2)))
+
+
+def claim(then, *given, by=None):
+    return Claim(id="c", text="", given=given, then=then, by=by)
+
+
+SQUARE = sympy.Le(0, x**2, evaluate=False)
+
+
+def test_the_conclusion_is_what_is_proved():
+    found = prove(claim(SQUARE), Proof(square))
+    assert isinstance(found, Proved) and found.assumed == ()
+    assert settle(claim(SQUARE, by=Proof(square))).verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        sympy.Lt(0, x**2, evaluate=False),
+        sympy.Le(x**2, 0, evaluate=False),
+        sympy.Le(0, y**2, evaluate=False),
+        sympy.Le(0, x**2 - 1, evaluate=False),
+        sympy.Le(0, s**2, evaluate=False),
+        sympy.Le(0, Symbol("x", integer=True) ** 2, evaluate=False),
+        And(sympy.Le(0, x**2, evaluate=False), x <= 1),
+        Eq(x**2, 0, evaluate=False),
+    ],
+)
+def test_another_statement_is_not_proved(then):
+    outcome = settle(claim(then, by=Proof(square)))
+    assert outcome.verdict is Verdict.UNDECIDED
+
+
+def forgery(**changes):
+    parts = {"name": "f", "conclusion": x <= 1, "assumptions": frozenset(), "assumed": (), "steps": (), "to_json": lambda: {"steps": []}}
+    return SimpleNamespace(**(parts | changes))
+
+
+class Lookalike(Derivation):
+    """A derivation whose conclusion is whatever one likes."""
+
+    @property
+    def conclusion(self):
+        return x <= 1
+
+
+@pytest.mark.parametrize("fake", [forgery, lambda: None, lambda: x <= 1])
+def test_what_only_looks_like_a_derivation_proves_nothing(fake):
+    with pytest.raises(ClaimError, match="Derivation"):
+        prove(claim(x <= 1), Proof(fake))
+
+
+def test_a_subclass_or_a_false_result_proves_nothing():
+    real_one = square()
+    fields = {
+        name: getattr(real_one, name) for name in ("name", "title", "source", "steps", "result", "closed_form", "variables", "builder")
+    }
+    with pytest.raises(ClaimError, match="Derivation"):
+        prove(claim(x <= 1), Proof(lambda: Lookalike(**fields)))
+    false = SimpleNamespace(statement=x <= 1, assumptions=frozenset(), assumed=())
+    with pytest.raises(ClaimError, match="Derivation"):
+        prove(claim(x <= 1), Proof(lambda: dataclasses.replace(real_one, result=false)))
+
+
+def test_facts_cannot_be_made_by_hand():
+    with pytest.raises(DerivationError):
+        Fact(x <= 1, frozenset(), (), "trust me", (), 0, object())
+
+
+def test_a_step_that_fails_is_reported():
+    def wrong():
+        return derive("wrong", "", lambda proof: proof("sign", rules.nonnegative(x)))
+
+    assert "does not build" in str(prove(claim(x >= 0), Proof(wrong)))
+
+
+def test_a_builder_that_raises_is_bad_input():
+    def broken():
+        raise TypeError("no")
+
+    with pytest.raises(ClaimError, match="TypeError"):
+        prove(claim(x <= 1), Proof(broken))
+    with pytest.raises(InputError):
+        prove(claim(x <= 1), Proof("no-such-derivation"))
+
+
+def test_assumptions_of_a_derivation_must_be_premises():
+    def positive_product():
+        return derive("product", "", lambda proof: proof("sign", rules.positive(x * y, given=[x > 0, y > 0])))
+
+    conclusion = positive_product().conclusion
+    assert isinstance(prove(claim(conclusion, x > 0, y > 0), Proof(positive_product)), Proved)
+    assert isinstance(prove(claim(conclusion, x > 1, y >= Rational(1, 2)), Proof(positive_product)), Proved)
+    for given in ((), (x > 0,), (x > 0, y >= 0), (x > 0, y > -1), (x > 0, Or(y > 0, x < 1)), (x * y > 0, x > 0)):
+        found = prove(claim(conclusion, *given), Proof(positive_product))
+        assert isinstance(found, str) and "also assumes" in found, given
+
+
+def test_cited_steps_are_counted_apart():
+    statement = sympy.Le(log(x), x - 1, evaluate=False)
+
+    def cited():
+        return derive("cited", "", lambda proof: proof("known", rules.assume(statement, "Some Book, Theorem 1", given=[x > 0])))
+
+    outcome = settle(claim(statement, x > 0, by=Proof(cited)))
+    assert outcome.verdict is Verdict.PROVED and len(outcome.assumed) == 1
+    assert outcome.grade.label == "proved modulo assumptions" and "modulo" in outcome.detail
+    assert isinstance(cited().assumed[0], Assumed)
+
+
+# --- when one condition follows from another -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given", "expected"),
+    [
+        (x > 0, [x > 0], True),
+        (x >= 0, [x > 0], True),
+        (x > 0, [x >= 0], False),
+        (x > 0, [x >= 1], True),
+        (x > 2, [x >= 1], False),
+        (2 * x > 0, [x > 0], True),
+        (-x > 0, [x > 0], False),
+        (-x > 0, [x < 0], True),
+        (Ne(x, 0), [x > 0], True),
+        (Ne(x, 0), [x >= 0], False),
+        (Ne(x - 1, 0), [x > 1], True),
+        (Ne(x - 1, 0), [x < 1], True),
+        (x - y > 0, [x > y], True),
+        (x - y >= 0, [x > y], True),
+        (x > y, [x >= y], False),
+        (x > y, [y > x], False),
+        (x**2 > 0, [x > 0], False),
+        (exp(x) * y >= 0, [y >= 0], False),
+        (And(x > 0, y > 0), [x > 0, y > 0], True),
+        (And(x > 0, y > 0), [x > 0], False),
+        (x > 0, [], False),
+        (Eq(x, y), [x >= y, y >= x], False),
+        (Eq(x, y), [Eq(y, x)], True),
+        (x > 0, [sympy.Ge(0, 0, evaluate=False)], False),
+        (sympy.Gt(0, 0, evaluate=False), [x > 0], False),
+    ],
+)
+def test_follows(wanted, given, expected):
+    assert follows(wanted, tuple(given)) is expected
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        (x <= y, y >= x, True),
+        (x < y, y > x, True),
+        (x <= y, x < y, False),
+        (x <= y, y <= x, False),
+        (Eq(x, y), Eq(y, x), True),
+        (Ne(x, y), Ne(y, x), True),
+        (Eq(x, y), Ne(x, y), False),
+        ((x + 1) ** 2 <= y, x**2 + 2 * x + 1 <= y, True),
+        (x <= y, 2 * x <= 2 * y, False),
+        (And(x <= 1, y <= 1), And(y <= 1, x <= 1), True),
+        (And(x <= 1, y <= 1), Or(x <= 1, y <= 1), False),
+        (And(x <= 1, y <= 1), x <= 1, False),
+        (x <= 1, Symbol("x", positive=True) <= 1, False),
+    ],
+)
+def test_same_statement(left, right, expected):
+    assert same_statement(left, right) is expected
