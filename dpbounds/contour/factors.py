@@ -221,20 +221,19 @@ class MixtureFactor:
         highest = min(0.97 * self.mixture.strip, 14.0)
         lowest = min(highest / 2, 0.3 * math.sqrt(140 / self.steps))
         ratio = (highest / lowest) ** (1 / 8)
-        log_moment = self.approx_log_moments(x)[0]
+        best = min((self.approx_shifted_decay(x, y, lowest * ratio**index), lowest * ratio**index) for index in range(9))
+        return best[0], (best[1], best[0])
+
+    def approx_shifted_decay(self, x: float, y: float, a: float) -> float:
+        """log(B_a(y)/M(x)) in float64."""
         step = min(0.4, 0.25 * float(self.mixture.sigma))
         low, high = self.mixture.approx_range(x)
-        best = (math.inf, highest)
-        for index in range(9):
-            a = lowest * ratio**index
-            terms = []
-            for n in range(math.floor((low - 8.5) / step), math.ceil((high + 8.5) / step) + 1):
-                terms.append(self._shifted(a, n, step))
-            logs = [weight + (1 + x) * log_u - x * log_v - y * turn for weight, log_u, log_v, turn in terms]
-            top = max(logs)
-            value = top + math.log(sum(math.exp(entry - top) for entry in logs)) + a * a / 2 - log_moment
-            best = min(best, (value, a))
-        return best[0], (best[1], best[0])
+        logs = []
+        for n in range(math.floor((low - 8.5) / step), math.ceil((high + 8.5) / step) + 1):
+            weight, log_u, log_v, turn = self._shifted(a, n, step)
+            logs.append(weight + (1 + x) * log_u - x * log_v - y * turn)
+        top = max(logs)
+        return top + math.log(sum(math.exp(entry - top) for entry in logs)) + a * a / 2 - self.approx_log_moments(x)[0]
 
     def _shifted(self, a: float, n: int, step: float) -> tuple[float, float, float, float]:
         key = (a, n)

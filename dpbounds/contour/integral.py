@@ -14,12 +14,14 @@ from flint import acb, arb
 
 from dpbounds.balls import BITS_PER_DIGIT, Enclosure, precision
 from dpbounds.contour.aliases import left_alias_bound, left_alias_main, left_alias_rest, no_right_alias, right_alias_bound
-from dpbounds.contour.factors import Factor, Need
+from dpbounds.contour.factors import Factor, MixtureFactor, Need
+from dpbounds.contour.panels import PanelPlan, evaluate_panels, plan_panels
 from dpbounds.contour.planning import Model, Plan, plan
 from dpbounds.contour.truncation import contour_truncation_bound
 from dpbounds.errors import PrecisionError
 
-_LARGEST_COUNT = 200_000
+_LARGEST_COUNT = 20_000
+_MANY = 3_000
 _LN10 = math.log(10)
 
 FactorMaker = Callable[[], list[Factor]]
@@ -47,12 +49,17 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int) -> Enc
         with precision(128):
             factors = make()
             chosen = plan(factors, float(epsilon()), tolerance)
-        if chosen.count > _LARGEST_COUNT:
+            panels = _cheaper_panels(factors, float(epsilon()), tolerance, chosen.count)
+        if panels is None and chosen.count > _LARGEST_COUNT:
             reached = f"{best.digits():.0f} digits were reached" if best is not None else "no digit was reached"
-            raise PrecisionError(f"the contour for {digits} digits would need {chosen.count} nodes; {reached}; ask for fewer digits")
-        bits = _bits(factors, chosen)
-        with precision(bits):
-            found = Enclosure.of(evaluate(make(), epsilon(), chosen))
+            raise PrecisionError(
+                f"the contour for {digits} digits would need {chosen.count} nodes; {reached}; "
+                "few steps with a tiny sampling rate and a small epsilon can be out of reach; ask for fewer digits"
+            )
+        with precision(_bits(factors, chosen if panels is None else panels)):
+            made = make()
+            ball = evaluate(made, epsilon(), chosen) if panels is None else evaluate_panels(_mixtures(made), epsilon(), panels)
+            found = Enclosure.of(ball)
         best = found if best is None or found.digits() > best.digits() else best
         if best.meets(digits):
             return best
@@ -128,9 +135,27 @@ def _slack(model: Model, chosen: Plan) -> Callable[[float], float]:
     return lambda y: max(0.0, 0.8 * model.drop(chosen.c, y) - 1)
 
 
-def _bits(factors: Sequence[Factor], chosen: Plan) -> int:
+def _mixtures(factors: Sequence[Factor]) -> list[MixtureFactor]:
+    return [factor for factor in factors if isinstance(factor, MixtureFactor)]
+
+
+def _cheaper_panels(factors: Sequence[Factor], epsilon: float, tolerance: float, count: int) -> PanelPlan | None:
+    """A plan with panels if equal steps are many, every factor is a mixture and not too many panels are needed; otherwise None."""
+    if count < _MANY or len(_mixtures(factors)) < len(factors):
+        return None
+    try:
+        chosen = plan_panels(_mixtures(factors), epsilon, tolerance)
+    except PrecisionError:
+        return None
+    return chosen
+
+
+def _bits(factors: Sequence[Factor], chosen: Plan | PanelPlan) -> int:
     """Digits asked for, digits lost by cancellation along the contour and against the left aliases, and a guard."""
     lost = max(0.0, chosen.amplitude)
+    if isinstance(chosen, PanelPlan):
+        powers = math.log2(sum(factor.steps for factor in factors)) + math.log2(chosen.c + chosen.stretches[-1].high + 2)
+        return int((chosen.tolerance + lost) / _LN10 * BITS_PER_DIGIT + powers + 50)
     if chosen.left:
         lost = max(lost, -chosen.c * 2 * math.pi / chosen.step - chosen.log_value)
     height = max(2.0, abs(chosen.c) + chosen.step * chosen.count, chosen.right)

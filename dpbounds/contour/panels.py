@@ -1,0 +1,267 @@
+"""The hard corner: few steps or tiny kq, where |M(c+iy)| decays so slowly that equal steps along the contour are hopeless.
+
+δ(ε) = (1/π)∫_0^∞ Re F(c+iy)dy is cut into panels whose length grows with y, each taken by Gauss–Legendre quadrature. If |F| ≤ B in the
+ellipse
+with foci at the ends of a panel of length ℓ and semi-axes (ℓ/2)(ρ ± 1/ρ)/2, its error is at most 8(ℓ/2)Bρ^{−2N}/(1 − ρ^{−2}) (proof in
+`sampled_laplace`). B comes from the corners of a box around the ellipse: `tilt.shifted_decay` bounds |M(x+iy′)| for all y′ ≥ y, and for
+fixed
+shift a it is log-convex in x, being an integral of exponentials in x; so the larger of the values at the two lower corners, taken with
+the same
+shift, bounds the box. Where the box reaches below the real axis, |M(x+iy)| ≤ M(x), which is log-convex too.
+
+M itself is integrated along s + ia, a > 0, where the integrand has the factor e^{−y·turn} with turn ≥ 0: moving on by b ≤ a to either
+side keeps
+turn ≥ 0, so the trapezoid error has no factor that grows with y:
+
+    |Σ − M| ≤ (e^{(a+b)²/2}·loss(a+b) + e^{(a−b)²/2}·loss(a−b))·M(x)/(e^{2πb/η} − 1), here with b = a, loss as in
+    `Mixture.denominator_loss`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flint import acb, acb_mat, arb
+
+from dpbounds.contour.factors import MixtureFactor
+from dpbounds.contour.line import Grid, plan_range
+from dpbounds.contour.mixture import Mixture
+from dpbounds.contour.planning import Model
+from dpbounds.contour.tilt import shifted_tails
+from dpbounds.contour.truncation import contour_truncation_bound
+from dpbounds.errors import PrecisionError
+
+LARGEST_PANELS = 2_500
+_CHUNK = 256
+_RHO = 2.4
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Equal panels between the heights `low` and `high`; `hints` are the decay hints at the left and right end of their boxes."""
+
+    low: float
+    high: float
+    panels: int
+    hints: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class PanelPlan:
+    """Abscissa, Gauss order, stretches from the real axis up, and the hints for what lies above them."""
+
+    c: float
+    order: int
+    stretches: tuple[Stretch, ...]
+    last_hints: tuple[tuple[float, float], ...]
+    log_value: float
+    amplitude: float
+    tolerance: float
+
+    @property
+    def panels(self) -> int:
+        """Their number."""
+        return sum(stretch.panels for stretch in self.stretches)
+
+
+def plan_panels(factors: Sequence[MixtureFactor], epsilon: float, tolerance: float) -> PanelPlan:
+    """Panels for a relative error of about e^{−tolerance}.
+
+    Raises:
+        PrecisionError: more than `LARGEST_PANELS` would be needed.
+    """
+    model = Model(factors, epsilon)
+    c = model.saddle()
+    log_value = model.log_delta(c)
+    goal = log_value - tolerance - 8
+    order = int((tolerance + 12) / (2 * math.log(_RHO))) + 4
+    amplitude = model.exponent(c) - math.log(c) - math.log1p(c) - log_value
+    stretches = [_first(model, c, order, goal)]
+    while True:
+        low = stretches[-1].high
+        decay, hints = model.decay(c, low)
+        if model.exponent(c) + decay - math.log(math.pi * low) <= goal:
+            break
+        stretches.append(_next(model, c, low, order, goal, stretches[-1]))
+        if sum(stretch.panels for stretch in stretches) > LARGEST_PANELS or len(stretches) > 200:
+            raise PrecisionError(
+                f"delta: the contour would need more than {LARGEST_PANELS} panels; no digit was reached; "
+                "few steps with a tiny sampling rate and a small epsilon are out of reach"
+            )
+    return PanelPlan(c, order, tuple(stretches), hints, log_value, amplitude, tolerance)
+
+
+def _widths(length: float) -> tuple[float, float]:
+    """How far the ellipse of a vertical panel reaches to the side, and beyond its ends."""
+    return length / 2 * (_RHO - 1 / _RHO) / 2, length / 2 * ((_RHO + 1 / _RHO) / 2 - 1)
+
+
+def _first(model: Model, c: float, order: int, goal: float) -> Stretch:
+    """From the real axis to a height of about c."""
+    high = 0.7 * c
+    for power in range(40):
+        panels = 2**power
+        side, _ = _widths(high / panels)
+        if side < 0.9 * c:
+            size = max(model.exponent(x) - 2 * math.log(c - side) for x in (c - side, c + side))
+            if size + math.log(8 * high) - 2 * order * math.log(_RHO) <= goal:
+                return Stretch(0.0, high, panels, ())
+    raise PrecisionError("delta: no panel is short enough near the real axis; no digit was reached")
+
+
+def _next(model: Model, c: float, low: float, order: int, goal: float, before: Stretch) -> Stretch:
+    """Twice the height, in as few panels as the bound allows."""
+    high = 2 * low
+    guess = (before.high - before.low) / before.panels
+    panels = max(1, int((high - low) / (guess * 2.5)))
+    while panels <= 4 * LARGEST_PANELS:
+        side, end = _widths((high - low) / panels)
+        base = low - end
+        if base > 0:
+            size, hints = _box(model, c, side, base)
+            if size + math.log(8 * (high - low)) - 2 * order * math.log(_RHO) <= goal:
+                return Stretch(low, high, panels, hints)
+        panels = int(panels * 1.4) + 1
+    raise PrecisionError(
+        f"delta: the contour would need more than {LARGEST_PANELS} panels; no digit was reached; few steps with a tiny sampling rate "
+        "and a small epsilon are out of reach"
+    )
+
+
+def _box(model: Model, c: float, side: float, base: float) -> tuple[float, tuple[tuple[float, float], ...]]:
+    """About the logarithm of the bound on F in a box, with the hints (the same shift at both corners)."""
+    _, hints = model.decay(c + side, base)
+    sizes, expected = [], []
+    for x in (c - side, c + side):
+        total, own = -model.epsilon * x - 2 * math.log(base), []
+        for factor, hint in zip(model.factors, hints, strict=True):
+            assert isinstance(factor, MixtureFactor)
+            value = max(factor.approx_shifted_decay(x, base, hint[0]), -450.0)  # `shifted_decay` is not asked for more
+            own.append(value)
+            total += factor.steps * (value + factor.approx_log_moments(x)[0])
+        sizes.append(total)
+        expected.append(own)
+    return max(sizes), tuple((hint[0], min(a, b)) for hint, a, b in zip(hints, *expected, strict=True))
+
+
+def evaluate_panels(factors: Sequence[MixtureFactor], epsilon: arb, chosen: PanelPlan) -> arb:
+    """The ball of the planned panels at the current precision."""
+    c = arb(chosen.c)
+    total, error = arb(0), arb(0)
+    rule = [arb.legendre_p_root(chosen.order, k, weight=True) for k in range(chosen.order)]
+    lines = [_ShiftedLine.of(factor, chosen) for factor in factors]
+    for stretch in chosen.stretches:
+        total += _stretch_sum(lines, epsilon, c, stretch, rule)
+        error += stretch_error(factors, epsilon, c, stretch, chosen.order)
+    last = arb(chosen.stretches[-1].high)
+    decay = arb(1)
+    for factor, hint in zip(factors, chosen.last_hints, strict=True):
+        decay *= factor.decay(c, last, hint) ** factor.steps
+    error += contour_truncation_bound(decay, c, epsilon, last)
+    side = arb(0, error.upper())
+    return (total + side).nonnegative_part()
+
+
+def stretch_error(factors: Sequence[MixtureFactor], epsilon: arb, c: arb, stretch: Stretch, order: int) -> arb:
+    """The Gauss–Legendre errors of a stretch, divided by π."""
+    rho, length = arb(_RHO), (arb(stretch.high) - arb(stretch.low)) / stretch.panels
+    side, end = length / 2 * (rho - 1 / rho) / 2, length / 2 * ((rho + 1 / rho) / 2 - 1)
+    base = arb(stretch.low) - end
+    corners = [arb((c - side).lower()), arb((c + side).upper())]
+    sizes = []
+    for x in corners:
+        size = (-epsilon * x).exp()
+        for index, factor in enumerate(factors):
+            if stretch.hints:
+                size *= factor.decay(x, arb(base.lower()), stretch.hints[index]) ** factor.steps
+            else:
+                size *= factor.moment(x).upper() ** factor.steps
+        sizes.append(size)
+    # |z(z+1)| is at least base², or (c−side)² where the box touches the real axis
+    nearest = base if stretch.hints else corners[0]
+    if not nearest > 0:
+        return arb.pos_inf()
+    bound = sizes[0].max(sizes[1]) / nearest**2
+    return stretch.panels * 8 * length / 2 * bound * rho ** (-2 * order) / (1 - 1 / rho**2) / arb.pi()
+
+
+@dataclass
+class _ShiftedLine:
+    """Weights and complex losses of one factor at the nodes s + ia, for Re z = c."""
+
+    weights: list[acb]
+    losses: list[acb]
+    radius: arb
+    steps: int
+
+    @classmethod
+    def of(cls, factor: MixtureFactor, chosen: PanelPlan) -> _ShiftedLine:
+        mixture, x = factor.mixture, arb(chosen.c)
+        tolerance = chosen.tolerance + max(0.0, chosen.amplitude) + math.log(factor.steps) + 10
+        shift, step = shifted_step(mixture, chosen.c, tolerance)
+        spare = mixture.approx_shift(shift, chosen.c)[0] + 1
+        grid = plan_range(mixture, chosen.c, step, tolerance + spare, factor.approx_log_moments(chosen.c)[0])
+        a = arb(shift)
+        scale = arb(step) / (2 * arb.pi()).sqrt()
+        weights, losses = [], []
+        for node in grid.nodes():
+            point = acb(node, a)
+            log_u, log_v = mixture.complex_logs(point)
+            losses.append(log_u - log_v)
+            weights.append(scale * ((1 + x) * log_u - x * log_v - point * point / 2).exp())
+        return cls(weights, losses, shifted_error(mixture, grid, x, a, factor.moment(x)), factor.steps)
+
+
+def shifted_step(mixture: Mixture, x: float, tolerance: float) -> tuple[float, float]:
+    """The shift a and the longest step for a trapezoid error of about e^{−tolerance}·M."""
+    best = (0.0, 0.0)
+    for index in range(60):
+        a = min(0.48 * mixture.strip, 8.0) * 0.92**index
+        modulus = mixture.approx_shift(2 * a, x)[0]
+        best = max(best, (2 * math.pi * a / (tolerance + modulus + 1), a))
+    return best[1], best[0]
+
+
+def shifted_error(mixture: Mixture, grid: Grid, x: arb, a: arb, moment: arb) -> arb:
+    """The trapezoid error along s + ia and the omitted nodes, for every y ≥ 0."""
+    sides = mixture.shift_modulus(2 * a, x) + 1
+    discretisation = sides * moment.upper() / (2 * arb.pi() * a / arb(grid.step)).expm1()
+    return discretisation + (a * a / 2).exp() * shifted_tails(mixture, grid, x, a)
+
+
+def _stretch_sum(lines: list[_ShiftedLine], epsilon: arb, c: arb, stretch: Stretch, rule: list[tuple[arb, arb]]) -> arb:
+    """(1/π)∫Re F over a stretch: M at all nodes as products of two matrices, offsets within a panel × panels."""
+    length = (arb(stretch.high) - arb(stretch.low)) / stretch.panels
+    offsets = [length * (node + 1) / 2 for node, _ in rule]
+    total = arb(0)
+    inside = [[[(acb(0, offset) * loss).exp() for loss in line.losses] for offset in offsets] for line in lines]
+    jumps = [[(acb(0, length) * loss).exp() for loss in line.losses] for line in lines]
+    for start in range(0, stretch.panels, _CHUNK):
+        count = min(_CHUNK, stretch.panels - start)
+        tables = []
+        for line, rows, jump in zip(lines, inside, jumps, strict=True):
+            origin = acb(0, arb(stretch.low) + length * start)
+            first = [w * (origin * loss).exp() for w, loss in zip(line.weights, line.losses, strict=True)]
+            powers = _powers(jump, count)
+            left = acb_mat(len(rule), len(first), [entry for row in rows for entry in row])
+            right = acb_mat(count, len(first), [p * f for row in powers for p, f in zip(row, first, strict=True)])
+            tables.append((left * right.transpose()).tolist())
+        for panel in range(count):
+            base = arb(stretch.low) + length * (start + panel)
+            for j, (_, weight) in enumerate(rule):
+                z = acb(c, base + offsets[j])
+                value = (-epsilon * z).exp() / (z * (z + 1))
+                for line, table in zip(lines, tables, strict=True):
+                    side = arb(0, line.radius.upper())
+                    value *= (table[j][panel] + acb(side, side)) ** line.steps
+                total += value.real * weight
+    return total * length / 2 / arb.pi()
+
+
+def _powers(base: list[acb], count: int) -> list[list[acb]]:
+    rows = [[acb(1)] * len(base), base]
+    for n in range(2, count):
+        rows.append([p * r for p, r in zip(rows[n // 2], rows[n - n // 2], strict=True)])
+    return rows[:count]

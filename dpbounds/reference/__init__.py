@@ -1,0 +1,10 @@
+"""Reference tables: certified values of composed privacy loss, for the authors of accountants.
+
+`load_table` reads the table that comes with the package; `assert_upper_bound` and `assert_lower_bound` hold an accountant against it.
+"""
+
+from dpbounds.reference.asserts import assert_lower_bound, assert_upper_bound
+from dpbounds.reference.koskela import PrintedValue, load_koskela
+from dpbounds.reference.table import Row, load_table
+
+__all__ = ["PrintedValue", "Row", "assert_lower_bound", "assert_upper_bound", "load_koskela", "load_table"]

@@ -1,0 +1,115 @@
+"""The reference table: one certified value a row, as package data.
+
+The file is a gzipped CSV with the columns of `COLUMNS`. Numbers are decimal or fraction strings;
+`lower` and `upper` enclose the true value.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import resources
+from pathlib import Path
+
+from dpbounds.errors import InputError
+from dpbounds.mechanisms import Mechanism
+from dpbounds.specs import spec_to_mechanism
+
+COLUMNS = ("quantity", "mechanism", "argument", "relation", "direction", "guarantee", "lower", "upper", "binary", "regime")
+SCHEMA = {
+    "quantity": "delta, epsilon or rdp",
+    "mechanism": "JSON specification, as for --spec",
+    "argument": "epsilon for delta, delta for epsilon, the order alpha for rdp",
+    "relation": "add-or-remove or substitute",
+    "direction": "remove, add, worst or symmetric",
+    "guarantee": "mechanism, or pair for a published pair that is no guarantee of the mechanism",
+    "lower": "certified lower end, at least 20 significant digits",
+    "upper": "certified upper end, at least 20 significant digits",
+    "binary": "yes if every input is exactly a float64, so that a float64 accountant receives the same input",
+    "regime": "why the row is there",
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One certified value; see `SCHEMA` for the fields."""
+
+    quantity: str
+    spec: str
+    argument: str
+    relation: str
+    direction: str
+    guarantee: str
+    lower: str
+    upper: str
+    binary: bool
+    regime: str
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The mechanism of the row."""
+        return spec_to_mechanism(json.loads(self.spec))
+
+    @property
+    def lower_value(self) -> Fraction:
+        """The lower end, exactly."""
+        return Fraction(self.lower)
+
+    @property
+    def upper_value(self) -> Fraction:
+        """The upper end, exactly."""
+        return Fraction(self.upper)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What the row is about, without its value."""
+        return (self.quantity, self.spec, self.argument, self.relation, self.direction, self.guarantee)
+
+    def cells(self) -> tuple[str, ...]:
+        """The cells in the order of `COLUMNS`."""
+        return (*self.key, self.lower, self.upper, "yes" if self.binary else "no", self.regime)
+
+
+def load_table(path: Path | None = None) -> tuple[Row, ...]:
+    """Read the reference table.
+
+    Args:
+        path: another table of the same form; None for the one in the package.
+
+    Raises:
+        InputError: a file that is not such a table.
+
+    >>> len(load_table()) >= 2000
+    True
+    """
+    if path is None:
+        data = resources.files("dpbounds.reference").joinpath("data/table.csv.gz").read_bytes()
+    else:
+        data = path.read_bytes()
+    try:
+        rows = list(csv.reader(io.StringIO(gzip.decompress(data).decode("utf-8"))))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the reference table cannot be read: {error}") from None
+    if not rows or tuple(rows[0]) != COLUMNS:
+        raise InputError(f"the reference table must have the columns {', '.join(COLUMNS)}")
+    return tuple(read_row(cells) for cells in rows[1:])
+
+
+def save_table(rows: Iterable[Row], path: Path) -> None:
+    """Write a table; the same rows give the same bytes."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(row.cells() for row in rows)
+    path.write_bytes(gzip.compress(text.getvalue().encode("utf-8"), mtime=0))
+
+
+def read_row(cells: list[str]) -> Row:
+    """The row of cells in the order of `COLUMNS`."""
+    quantity, spec, argument, relation, direction, guarantee, lower, upper, binary, regime = cells
+    return Row(quantity, spec, argument, relation, direction, guarantee, lower, upper, binary == "yes", regime)

@@ -1,0 +1,98 @@
+"""`dpbounds delta` and `dpbounds epsilon`: documents, text, bad input."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+from dpbounds.cli import main
+
+DPSGD = ["--sigma", "1.5", "--q", "0.01", "--steps", "10000"]
+
+
+def document(capsys, *words):
+    assert main([*words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_delta_document(capsys):
+    found = document(capsys, "delta", *DPSGD, "--epsilon", "1", "--digits", "30")
+    assert found["schema"] == "dpbounds/1"
+    assert (found["quantity"], found["relation"]) == ("delta", "add-or-remove")
+    assert (found["direction"], found["guarantee"]) == ("worst", "mechanism")
+    assert found["inputs"] == {
+        "mechanism": [{"sigma": "1.5", "sampling": "poisson", "q": "0.01", "steps": 10000}],
+        "epsilon": "1",
+        "digits": 30,
+    }
+    lower, upper = Fraction(found["lower"]), Fraction(found["upper"])
+    assert lower <= upper
+    assert upper - lower <= upper / 10**29
+    assert found["lower"].startswith("0.04960141031482577560694")
+
+
+def test_epsilon_document(capsys):
+    found = document(capsys, "epsilon", *DPSGD, "--delta", "1e-5")
+    lower, upper = Fraction(found["lower"]), Fraction(found["upper"])
+    assert upper - lower <= upper / 10**14
+    assert Fraction("3.185") < lower < Fraction("3.186")
+
+
+def test_text(capsys):
+    assert main(["delta", "--randomized-response", "1", "--steps", "2", "--epsilon", "2"]) == 0
+    assert capsys.readouterr().out.startswith("delta in [0, 0]")
+
+
+def test_spec_file(capsys, tmp_path):
+    path = tmp_path / "spec.json"
+    path.write_text('[{"sigma": "1.5", "sampling": "poisson", "q": "0.01", "steps": 5000}, {"laplace-scale": 20}]')
+    found = document(capsys, "delta", "--spec", str(path), "--epsilon", "1")
+    assert len(found["inputs"]["mechanism"]) == 2
+
+
+def test_fixed_size_sampling(capsys):
+    words = ["delta", "--sigma", "1", "--sampling", "without-replacement", "--population", "100", "--batch-size", "1", "--epsilon", "1"]
+    mechanism, pair = document(capsys, *words), document(capsys, *words, "--guarantee", "pair")
+    assert (mechanism["guarantee"], pair["guarantee"]) == ("mechanism", "pair")
+    assert mechanism["lower"].startswith("0.000273")
+    assert Fraction(pair["upper"]) < Fraction("3e-9")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["delta", "--sigma", "1"],
+        ["delta", "--sigma", "0", "--epsilon", "1"],
+        ["delta", "--sigma", "1", "--epsilon", "-1"],
+        ["delta", "--sigma", "1", "--epsilon", "nan"],
+        ["delta", "--sigma", "1", "--q", "2", "--epsilon", "1"],
+        ["delta", "--sigma", "1", "--epsilon", "1", "--digits", "0"],
+        ["delta", "--sigma", "1", "--epsilon", "1", "--direction", "up"],
+        ["delta", "--sigma", "1", "--epsilon", "1", "--relation", "substitute", "--direction", "add"],
+        ["delta", "--epsilon", "1"],
+        ["epsilon", "--sigma", "1"],
+        ["epsilon", "--sigma", "1", "--delta", "0"],
+        ["epsilon", "--sigma", "1", "--delta", "1"],
+        ["delta", "--spec", "missing.json", "--epsilon", "1"],
+        ["delta", "--sigma", "1", "--sampling", "with-replacement", "--population", "9", "--batch-size", "2", "--epsilon", "1"],
+    ],
+)
+def test_bad_input_is_one_line(capsys, words):
+    assert main(words) == 2
+    caught = capsys.readouterr()
+    assert caught.out == ""
+    assert len(caught.err.strip().splitlines()) == 1
+
+
+def test_no_heavy_imports():
+    code = (
+        "import sys; from dpbounds.cli import main; "
+        "main(['delta', '--sigma', '1.5', '--q', '0.01', '--steps', '1000', '--epsilon', '1']); "
+        "print(sorted({'sympy', 'numpy', 'scipy', 'mpmath'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip().endswith("[]")

@@ -1,0 +1,66 @@
+"""Few steps and tiny rates: panels that grow with y, their error terms, and closed forms that they must hold."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from flint import acb, arb
+
+from dpbounds import contour
+from dpbounds.balls import ball, precision
+from dpbounds.contour import panels
+from dpbounds.contour.closed_forms import mixture_delta
+from dpbounds.contour.factors import MixtureFactor
+from dpbounds.contour.mixture import Mixture
+from dpbounds.contour.panels import evaluate_panels, plan_panels, shifted_error
+from dpbounds.errors import PrecisionError
+from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
+
+REMOVE = Mixture(Fraction(1, 10), Fraction(3), numerator=True, denominator=False)
+BOTH = Mixture(Fraction(1, 10), Fraction(2), numerator=True, denominator=True)
+
+
+@pytest.mark.parametrize(("mixture", "epsilon"), [(REMOVE, "0.1"), (BOTH, "0.3")])
+def test_one_step_holds_the_closed_form(mixture, epsilon):
+    value = Fraction(epsilon)
+    with precision(200):
+        factors = [MixtureFactor(mixture, 1)]
+        found = evaluate_panels(factors, ball(value), plan_panels(factors, float(value), 40.0))
+        assert found.overlaps(mixture_delta(mixture, ball(value)))
+        assert found.rel_accuracy_bits() > 45
+
+
+@pytest.mark.parametrize("name", ["stretch_error", "contour_truncation_bound", "shifted_error"])
+def test_error_terms_are_needed(monkeypatch, name):
+    with precision(200):
+        factors, value = [MixtureFactor(REMOVE, 1)], Fraction(1, 10)
+        exact = mixture_delta(REMOVE, ball(value))
+        chosen = plan_panels(factors, 0.1, 40.0)
+        if name == "stretch_error":
+            chosen = panels.PanelPlan(**{**chosen.__dict__, "order": 3})
+        elif name == "contour_truncation_bound":
+            shorter = chosen.stretches[:2]
+            hint = factors[0].approx_decay(chosen.c, shorter[-1].high)[1]
+            chosen = panels.PanelPlan(**{**chosen.__dict__, "stretches": shorter, "last_hints": (hint,)})
+        else:
+            monkeypatch.setattr(panels, "shifted_step", lambda *_: (0.5, 0.9))
+        assert evaluate_panels(factors, ball(value), chosen).overlaps(exact)
+        monkeypatch.setattr(panels, name, lambda *_: arb(0))
+        assert not evaluate_panels(factors, ball(value), chosen).overlaps(exact)
+
+
+def test_shifted_line_agrees_with_the_real_line():
+    with precision(150):
+        factor = MixtureFactor(REMOVE, 1)
+        chosen = plan_panels([factor], 0.1, 40.0)
+        line = panels._ShiftedLine.of(factor, chosen)
+        z = acb(chosen.c, 5)
+        total = sum((w * (acb(0, 5) * loss).exp() for w, loss in zip(line.weights, line.losses, strict=True)), acb(0))
+        assert abs(total - factor.mixture_value(z)) <= line.radius + arb("1e-15")
+        assert shifted_error is panels.shifted_error
+
+
+def test_out_of_reach_is_said():
+    with pytest.raises(PrecisionError, match="digit"):
+        contour.delta(Repeated(Sampled(Gaussian("0.35"), PoissonSampling("1e-8")), 2), 0, direction="remove")
