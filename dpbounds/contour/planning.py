@@ -137,7 +137,7 @@ def _right_period(model: Model, c: float, goal: float) -> tuple[float, float]:
 
     # (exponent(x) − goal)/(x − c) is quasi-convex: the slope of a line from (c, goal) to a convex graph
     low, high = math.log(1e-3 * c), math.log(c) + 1.0
-    limit = math.log(max(model.largest_tilt - c, 1e-3 * c)) - 0.5
+    limit = min(math.log(max(model.largest_tilt - c, 1e-3 * c)) - 0.5, math.log(c) + 9)
     while high < limit and period(c + math.exp(high)) > period(c + math.exp(high + 0.5)):
         high += 1.0
     high = min(high, limit) + 0.5
