@@ -206,7 +206,7 @@ class Mixture:
         p = x if x >= 0 else -1 - x
         reach = (1 + p) / sigma if forward else 0.0
         if backward:
-            reach += min(p / sigma, sigma * max(0.0, math.log(q / (1 - q)) if q < 1 else 0.0) + 1)
+            reach += min(p / sigma, sigma * max(0.0, math.log(max(1.0, p) * q / (1 - q)) if q < 1 else 0.0) + 1)
         return (0.0, reach) if x >= 0 else (-reach, 0.0)
 
     def approx_shift(self, a: float, x: float) -> tuple[float, float]:
