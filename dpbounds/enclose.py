@@ -76,8 +76,14 @@ def enclose(expression: sympy.Expr, box: Mapping[sympy.Symbol, Any], bits: int =
         values = []
         for entry in box.values():
             low, high = entry if isinstance(entry, tuple) else (entry, entry)
-            values.append(_to_ball(low, bits).union(_to_ball(high, bits)) if low != high else _to_ball(low, bits))
+            values.append(_between(low, high, bits))
         return balls.Enclosure.of(compile_expression(expression, names)(values))
+
+
+def _between(low: Any, high: Any, bits: int) -> arb:
+    if all(isinstance(end, (int, Fraction, sympy.Rational)) for end in (low, high)):
+        return balls.interval(*(Fraction(int(sympy.Rational(end).p), int(sympy.Rational(end).q)) for end in (low, high)))
+    return _to_ball(low, bits).union(_to_ball(high, bits)) if low != high else _to_ball(low, bits)
 
 
 def _to_ball(value: Any, bits: int) -> arb:
