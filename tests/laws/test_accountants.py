@@ -124,9 +124,9 @@ def test_no_interval_excludes_the_truth_on_10_000_random_cases():
     assert counts["certified"] >= 7500
 
 
-rates = st.integers(1, 200).map(lambda n: Fraction(n, 1000))
+rates = st.integers(5, 200).map(lambda n: Fraction(n, 1000))
 sigmas = st.integers(7, 40).map(lambda n: Fraction(n, 10))
-counts_of_steps = st.integers(20, 3000)
+counts_of_steps = st.integers(200, 3000)
 losses_asked = st.integers(1, 48).map(lambda n: Fraction(n, 16))
 
 
