@@ -18,6 +18,7 @@ from dpbounds.contour.mixture import Mixture
 from dpbounds.errors import PrecisionError
 
 _BLOCKS = 16
+_MOST_ENTRIES = 4_000_000
 _MOST_NODES = 1_000_000
 
 
@@ -150,6 +151,11 @@ def phase_sums(weights: list[arb], losses: list[arb], h: arb, count: int) -> lis
     size = len(weights)
     inner = max(1, round(count**0.5))
     outer = -(-count // inner)
+    if size * (inner + outer) > _MOST_ENTRIES:
+        raise PrecisionError(
+            f"the contour would need {count} moments of {size} nodes each; no digit was reached; "
+            "few steps with a tiny sampling rate can be out of reach; ask for fewer digits"
+        )
     turns = []
     for loss in losses:
         sine, cosine = (h * loss).sin_cos()

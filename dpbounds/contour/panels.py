@@ -34,7 +34,8 @@ from dpbounds.contour.truncation import contour_truncation_bound
 from dpbounds.errors import PrecisionError
 
 LARGEST_PANELS = 2_500
-_CHUNK = 256
+_CHUNK = 64
+_MOST_ENTRIES = 2_000_000
 _RHO = 2.4
 
 
@@ -203,6 +204,11 @@ class _ShiftedLine:
         shift, step = shifted_step(mixture, chosen.c, tolerance)
         spare = mixture.approx_shift(shift, chosen.c)[0] + 1
         grid = plan_range(mixture, chosen.c, step, tolerance + spare, factor.approx_log_moments(chosen.c)[0])
+        if len(grid) * chosen.panels > _MOST_ENTRIES:
+            raise PrecisionError(
+                f"the contour would need {chosen.panels} panels of moments of {len(grid)} nodes each; no digit was reached; "
+                "few steps with a tiny sampling rate can be out of reach; ask for fewer digits"
+            )
         a = arb(shift)
         scale = arb(step) / (2 * arb.pi()).sqrt()
         weights, losses = [], []
