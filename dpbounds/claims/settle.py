@@ -23,7 +23,7 @@ from dpbounds.claims.prove import Proved, prove
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.claims.search import find_point, search
 from dpbounds.claims.verdict import Grade, Verdict
-from dpbounds.errors import EmptyDomainError, LanguageError
+from dpbounds.errors import ClaimError, EmptyDomainError, LanguageError
 from dpbounds.quantifiers import ForAll
 
 Progress = Callable[[int, int], None]
@@ -142,6 +142,8 @@ def _guarded(claim: Claim, outcome: Outcome) -> Outcome:
         return replace(outcome, detail=f"{outcome.detail}; its premises speak of objects that no finite point holds, so none was tried")
     if claim.example is not None:
         inside = Domain.of(claim).contains(symbols_of(claim.example)) is True
+        if not inside:
+            raise ClaimError(f"claim {claim.id}: its example does not lie in its domain")
     else:
         inside = find_point(claim) is not None
     if inside:

@@ -34,7 +34,7 @@ from dpbounds.claims.certify import cover, solve_equalities, split
 from dpbounds.claims.gap import Gap
 from dpbounds.claims.settle import settle
 from dpbounds.claims.verdict import Verdict
-from dpbounds.errors import EmptyDomainError, LanguageError
+from dpbounds.errors import ClaimError, EmptyDomainError, LanguageError
 from dpbounds.functions import GaussianRenyi, RenyiDivergence, RenyiMoment, SampledGaussianRenyi
 from dpbounds.symbols import bernoulli, family, integer, nonnegative, positive, real
 
@@ -209,6 +209,13 @@ def test_families_unbounded_domains_and_many_variables_are_reported():
 def test_empty_domains_are_errors(given):
     with pytest.raises(EmptyDomainError):
         settle(Claim(id="c", text="", given=given, then=x + n <= 1, by=None))
+
+
+def test_an_example_must_lie_in_the_domain():
+    good = Claim(id="c", text="", given=[x >= 0, x <= 1], then=x <= 1, example={x: Rational(1, 2)}, by=Boxes())
+    assert settle(good).verdict is Verdict.CERTIFIED
+    with pytest.raises(ClaimError, match="example"):
+        settle(Claim(id="c", text="", given=[x >= 0, x <= 1], then=x <= 1, example={x: 5}, by=Boxes()))
 
 
 def test_a_budget_in_boxes_ends_the_search():
