@@ -141,8 +141,9 @@ def _guarded(claim: Claim, outcome: Outcome) -> Outcome:
     if claim.example is None and outcome.verdict is Verdict.PROVED and _beyond_points(claim):
         return replace(outcome, detail=f"{outcome.detail}; its premises speak of objects that no finite point holds, so none was tried")
     if claim.example is not None:
-        inside = Domain.of(claim).contains(symbols_of(claim.example)) is True
-        if not inside:
+        membership = Domain.of(claim).contains(symbols_of(claim.example))
+        inside = membership is True
+        if membership is False:
             raise ClaimError(f"claim {claim.id}: its example does not lie in its domain")
     else:
         inside = find_point(claim) is not None
