@@ -30,8 +30,8 @@ def random_case(rng):
     sigma = Fraction(round(1000 * math.exp(rng.uniform(math.log(0.4), math.log(10)))), 1000)
     q = Fraction(max(1, round(10**6 * 10 ** rng.uniform(-3.5, -0.05))), 10**6)
     steps = 1 if rng.random() < 0.1 else int(10 ** rng.uniform(1, 5))
-    if steps > 1 and steps * q < Fraction(1, 10):
-        steps = math.ceil(Fraction(1, 10) / q)  # below this the certified engine needs minutes and gigabytes
+    if steps > 1 and steps * q < Fraction(1, 2):
+        steps = math.ceil(Fraction(1, 2) / q)  # below this the certified engine needs minutes and gigabytes
     kind = rng.choices(
         ["poisson", "fixed", "gaussian", "laplace", "laplace-poisson", "response", "table", "mixed"], [60, 8, 4, 6, 6, 4, 6, 6]
     )[0]
