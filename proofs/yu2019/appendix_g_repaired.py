@@ -36,7 +36,7 @@ convex = (beta - alpha) * scaled(middle) <= (beta - middle) * scaled(alpha) + (m
 orders = [alpha > 1, middle > 1, beta > 1, alpha < middle, middle < beta, q < 1]
 three_orders = {alpha: 2, middle: 3, beta: 4, sigma: 1, q: "1/10"}
 convex_in_order = Claim(
-    id="sampled-gaussian.convex-in-order",
+    id="yu2019.sampled-gaussian.convex-in-order",
     source=SOURCE,
     text="(alpha-1) times the Rényi divergence of the sampled Gaussian is convex in the order: chords lie above it.",
     given=orders,
@@ -49,7 +49,7 @@ convex_in_order = Claim(
 
 more_noise = SampledGaussianRenyi(alpha, sigma, q) <= SampledGaussianRenyi(alpha, other, q)
 decreasing_in_noise = Claim(
-    id="sampled-gaussian.decreasing-in-noise",
+    id="yu2019.sampled-gaussian.decreasing-in-noise",
     source=SOURCE,
     text="More noise means less divergence: the Rényi divergence of the sampled Gaussian does not increase with sigma.",
     given=[alpha > 1, q < 1, other <= sigma],
@@ -70,7 +70,7 @@ decreasing_in_noise = Claim(
 rate = positive("p")
 more_sampling = SampledGaussianRenyi(alpha, sigma, q) <= SampledGaussianRenyi(alpha, sigma, rate)
 increasing_in_rate = Claim(
-    id="sampled-gaussian.increasing-in-rate",
+    id="yu2019.sampled-gaussian.increasing-in-rate",
     source=SOURCE,
     text="The Rényi divergence of the sampled Gaussian does not decrease with the sampling rate.",
     given=[alpha > 1, rate < 1, q <= rate],
