@@ -16,7 +16,7 @@ from fractions import Fraction
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import balls
+from dpbounds import balls, exact
 from dpbounds.balls import Ball
 from dpbounds.claims import definedness, instance
 from dpbounds.claims.claim import Claim
@@ -207,7 +207,7 @@ class _Search:
         return result
 
     def _suspect(self, box: Box) -> None:
-        point = {v: _rational(_middle(side, whole)) for v, side, whole in zip(self.variables, box, self.integer, strict=True)}
+        point = {v: exact.to_sympy(_middle(side, whole)) for v, side, whole in zip(self.variables, box, self.integer, strict=True)}
         self.result.suspects.append(point)
 
     def _axis(self, box: Box, bound: Bound | None) -> int | None:
@@ -252,7 +252,3 @@ def _preorder(node: _Node) -> str:
 def _middle(side: tuple[Fraction, Fraction], whole: bool) -> Fraction:
     middle = (side[0] + side[1]) / 2
     return Fraction(middle.numerator // middle.denominator) if whole else middle
-
-
-def _rational(value: Fraction) -> sympy.Rational:
-    return sympy.Rational(value.numerator, value.denominator)

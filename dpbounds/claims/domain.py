@@ -12,7 +12,7 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import balls, enclose
+from dpbounds import enclose
 from dpbounds.claims import instance
 from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.claim import Claim
@@ -171,9 +171,3 @@ def _whole(bounds: tuple[Fraction | None, Fraction | None]) -> tuple[Fraction | 
     return (None if low is None else Fraction(-(-low.numerator // low.denominator))), (
         None if high is None else Fraction(high.numerator // high.denominator)
     )
-
-
-def ball_box(values: tuple[Fraction, Fraction]) -> Any:
-    """The ball of an interval at the current precision."""
-    low, high = values
-    return balls.ball(low) if low == high else balls.ball(low).union(balls.ball(high))
