@@ -355,7 +355,7 @@ class Signs:
             others = [factor for factor in Mul.make_args(term) if not self._prove(factor, True, depth)]
             weights.append(Mul(*others))
         total = Add(*weights)
-        return total != Add(*terms) and all(self._prove(w, False, depth) for w in weights) and self._prove(sympy.expand(total), True, depth)
+        return total != Add(*terms) and all(self._prove(w, False, depth) for w in weights) and self._prove(_expand(total), True, depth)
 
     def _add_termwise(self, terms: list[Any], strict: bool, depth: int) -> bool:
         some = not strict
@@ -381,16 +381,15 @@ class Signs:
         """Put x = a + y, y >= 0 for every hypothesis x >= a with a number a, and x = 1 + y for positive integers; then expand."""
         shifts: dict[Any, Any] = {x: (S.One, False) for x in e.free_symbols if x.is_integer and x.is_positive}
         for u, s in self.known:
-            if len(u.free_symbols) == 1 and isinstance(x := next(iter(u.free_symbols)), Symbol) and x in e.free_symbols:
-                bound = x - u
-                if bound.is_Rational:
-                    best = shifts.get(x)
-                    if best is None or bound > best[0]:
-                        shifts[x] = (bound, s)
+            x, bound = _lower_end(u)
+            if x in e.free_symbols:
+                best = shifts.get(x)
+                if best is None or bound > best[0]:
+                    shifts[x] = (bound, s)
         if not shifts:
             return False
-        change = {x: a + (Dummy(positive=True) if s else Dummy(nonnegative=True)) for x, (a, s) in shifts.items()}
-        moved = sympy.expand(substitute(e, change))
+        change = {x: a + _excess(x, a, s) for x, (a, s) in shifts.items()}
+        moved = _expand(substitute(e, change))
         return self._part(self._without(change))._add(Add.make_args(moved), strict, 1)
 
     def _without(self, change: dict[Any, Any]) -> list[Any]:
@@ -399,7 +398,7 @@ class Signs:
     def _combination(self, e: Any, strict: bool, depth: int) -> bool:
         """e = c·u + rest with u >= 0 a hypothesis that removes one symbol, c >= 0 and rest >= 0."""
         for u, s in self.known:
-            plain = sympy.expand(e - u)
+            plain = _expand(e - u)
             if len(Add.make_args(plain)) < len(Add.make_args(e)):
                 others = self._part([h for h in self.hypotheses if not _mentions(h, u)])
                 if others._prove(plain, strict and not s, depth):
@@ -410,7 +409,7 @@ class Signs:
                 if a is None or b is None or b == 0:
                     continue
                 c = sympy.cancel(b / a)
-                rest = sympy.expand(e - c * u)
+                rest = _expand(e - c * u)
                 if x in rest.atoms(type(x)) or not self._prove(c, False, min(depth, 1)):
                     continue
                 smaller = self._part([h for h in self.hypotheses if not _mentions(h, u)])
@@ -421,29 +420,51 @@ class Signs:
         return False
 
 
+@lru_cache(maxsize=16384)
+def _expand(e: Any) -> Any:
+    """sympy's expansion, remembered: max and min are costly to build and the same questions come back."""
+    return sympy.expand(e)
+
+
+@lru_cache(maxsize=4096)
+def _lower_end(u: Any) -> tuple[Any, Any]:
+    """x and a when u is x - a with a rational number a, so that u >= 0 says x >= a; (None, None) otherwise."""
+    symbols = u.free_symbols
+    if len(symbols) == 1 and isinstance(x := next(iter(symbols)), Symbol) and (x - u).is_Rational:
+        return x, x - u
+    return None, None
+
+
+@lru_cache(maxsize=1024)
+def _excess(x: Symbol, a: Any, strict: bool) -> Dummy:
+    """By how much x exceeds a; one name for each question, so that answers are remembered (x itself is gone where it is used)."""
+    return Dummy(positive=True) if strict else Dummy(nonnegative=True)
+
+
 def _mentions(hypothesis: Any, u: Any) -> bool:
     return any(isinstance(part, (sympy.Gt, sympy.Ge, sympy.Lt, sympy.Le)) and difference(part)[0] == u for part in conjuncts(hypothesis))
 
 
-def _linear_atoms(u: Any) -> set[Any]:
+@lru_cache(maxsize=4096)
+def _linear_atoms(u: Any) -> frozenset[Any]:
     """What a relation can be solved for: symbols, family members, and opaque terms that stand alone."""
     found: set[Any] = set()
-    for term in Add.make_args(sympy.expand(u)):
+    for term in Add.make_args(_expand(u)):
         _, rest = term.as_coeff_Mul()
         found |= {factor for factor in Mul.make_args(rest) if not factor.is_Pow and not factor.is_number and not isinstance(factor, Add)}
-    return found
+    return frozenset(found)
 
 
 def _coefficient(e: Any, x: Any) -> Any:
     """The coefficient of x when e is linear in x; None otherwise."""
-    expanded = sympy.expand(e)
+    expanded = _expand(e)
     value = expanded.coeff(x, 1)
-    rest = sympy.expand(expanded - value * x)
+    rest = _expand(expanded - value * x)
     return None if rest.has(x) or value.has(x) else value
 
 
 def _same(e: Any, u: Any) -> bool:
-    return e == u or bool(sympy.expand(e - u) == 0)
+    return e == u or bool(_expand(e - u) == 0)
 
 
 def _at_least(e: Any, u: Any, strictly: bool) -> bool:
@@ -452,7 +473,7 @@ def _at_least(e: Any, u: Any, strictly: bool) -> bool:
         return not strictly
     if not (free(u) <= free(e)):
         return False
-    gap = sympy.expand(e - u)
+    gap = _expand(e - u)
     return bool(gap.is_Rational and (gap > 0 if strictly else gap >= 0))
 
 

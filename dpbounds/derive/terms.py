@@ -31,20 +31,19 @@ def rebuild(node: Basic, arguments: Iterable[Any]) -> Any:
     return node.func(*parts)
 
 
-def free(node: Basic) -> set[Basic]:
+@lru_cache(maxsize=65536)
+def free(node: Basic) -> frozenset[Basic]:
     """The free symbols and families of a term (an `IndexedBase` counts, its label does not)."""
     if isinstance(node, IndexedBase):
-        return {node}
+        return frozenset({node})
     if isinstance(node, Indexed):
-        return {node.base}.union(*(free(part) for part in node.indices))
+        return frozenset({node.base}).union(*(free(part) for part in node.indices))
     if isinstance(node, Symbol):
-        return {node}
+        return frozenset({node})
     bound = set(bound_variables(node)) if binder(node) else set()
-    inside: set[Basic] = set()
-    for part in _open_parts(node):
-        inside |= free(part)
+    inside = frozenset().union(*(free(part) for part in _open_parts(node)))
     if isinstance(node, (Sum, Integral)):
-        outside = set().union(*(free(end) for limit in node.limits for end in limit[1:]))
+        outside = frozenset().union(*(free(end) for limit in node.limits for end in limit[1:]))
         return (free(node.function) - bound) | outside
     return inside - bound
 
