@@ -11,7 +11,7 @@ from dpbounds.balls import Enclosure, precision
 from dpbounds.contour.closed_forms import gaussian_delta, mixture_delta
 from dpbounds.contour.elements import Elements, elements_of, rational
 from dpbounds.contour.factors import AtomicFactor, Factor, GaussianFactor, MixtureFactor
-from dpbounds.contour.finite import FiniteLaw, finite_delta
+from dpbounds.contour.finite import finite_delta
 from dpbounds.contour.fixed_size import FixedSizeFactor
 from dpbounds.contour.inputs import exact_ball
 from dpbounds.contour.integral import integrate
@@ -132,7 +132,7 @@ def evaluate(product: Product, epsilon: Fraction, digits: int) -> tuple[Enclosur
     if not (mixtures or elements.variances or laplace or elements.fixed_size):
         return refine(lambda: finite_delta(elements.finite_laws(), exact_ball(epsilon)), digits, rounds=4), "finite sum"
     method = f"contour integral {FIXED_SIZE}" if elements.fixed_size else "contour integral"
-    return integrate(lambda: factors_of(elements), lambda: exact_ball(epsilon), digits), method
+    return integrate(lambda: factors_of(elements), lambda: exact_ball(epsilon), digits, elements.certain_loss), method
 
 
 def factors_of(elements: Elements) -> list[Factor]:
@@ -147,11 +147,10 @@ def factors_of(elements: Elements) -> list[Factor]:
             found.append(SampledLaplaceFactor(source.largest(), source.q, source.reversed, steps))
     for pair, steps in elements.fixed_size.items():
         found.append(FixedSizeFactor(rational(pair.q), rational(pair.sigma), steps))
-    for law in elements.finite_laws():
-        if not law.lost.is_zero():
-            raise InputError("a finite table with outcomes that only one side shows cannot be composed with continuous noise here")
+    for table, steps in elements.finite.items():
+        law = table.law(steps)
         losses = [(p / q).log() for p, q in zip(law.p, law.q, strict=True)]
-        found.append(AtomicFactor(list(law.p), losses, law.steps, absolutely_continuous=_complete(law)))
+        found.append(AtomicFactor(list(law.p), losses, steps, absolutely_continuous=table.absolutely_continuous()))
     return found
 
 
@@ -213,11 +212,6 @@ def reported_direction(product: Product, asked: Direction) -> Direction:
     return product.direction if product.direction is Direction.SYMMETRIC else asked
 
 
-def _complete(law: FiniteLaw) -> bool:
-    """P and Q have the same outcomes: then Q's mass is on the kept ones."""
-    return bool(abs(sum(law.q, arb(0)) - 1) < 1e-6)
-
-
 def read_relation(relation: Relation | str | None) -> Relation | None:
     """A relation by its name; None stays None."""
     if relation is None or isinstance(relation, Relation):
@@ -226,6 +220,3 @@ def read_relation(relation: Relation | str | None) -> Relation | None:
     if relation not in names:
         raise InputError(f"relation must be one of {', '.join(names)}, got {relation!r}")
     return Relation(relation)
-
-
-

@@ -47,6 +47,12 @@ class FiniteSource:
         merged = merge_rows([(self.q * p + (1 - self.q) * r, r) for p, r in self.rows], self.reversed)
         return sum((p for p, r in merged if r == 0), Fraction(0))
 
+    def absolutely_continuous(self) -> bool:
+        """Whether P and Q, sampled and swapped as asked, show the same outcomes."""
+        if self.rows is None:
+            return True
+        return all(p > 0 and r > 0 for p, r in merge_rows([(self.q * p + (1 - self.q) * r, r) for p, r in self.rows], self.reversed))
+
     def law(self, steps: int) -> FiniteLaw:
         """The law at the current precision."""
         if self.rows is not None:
@@ -88,6 +94,13 @@ class Elements:
     def gaussian_variance(self) -> arb:
         """Σ k/σ² at the current precision."""
         return sum((steps / exact_ball(sigma, "sigma") ** 2 for sigma, steps in self.variances), arb(0))
+
+    def certain_loss(self) -> arb:
+        """The probability under P of an outcome that Q never shows, at the current precision."""
+        kept = arb(1)
+        for source, steps in self.finite.items():
+            kept *= exact_ball(1 - source.lost_mass()) ** steps
+        return 1 - kept
 
     def finite_laws(self) -> list[FiniteLaw]:
         """The finite laws at the current precision."""

@@ -93,15 +93,12 @@ def binomial_delta(law: FiniteLaw, epsilon: arb) -> arb:
     P(n+1)/P(n) < 1, which decreases in n. If the threshold lies below the bulk, the sum runs from the mode outward in both directions and
     the terms left out below are bounded in the same way.
     """
-    steps = law.steps
-    (p_high, q_high), (p_low, q_low) = sorted(
-        zip(law.p, law.q, strict=True), key=lambda row: float((row[0] / row[1]).mid()) if row[0] > 0 else 0.0, reverse=True
-    )
-    scale = epsilon.exp()
+    steps, scale = law.steps, epsilon.exp()
+    (p_low, q_low), (p_high, q_high) = zip(law.p, law.q, strict=True)
+    if p_low * q_high > p_high * q_low:
+        p_low, q_low, p_high, q_high = p_high, q_high, p_low, q_low
     odds_p, odds_q = p_high / p_low, q_high / q_low
-    high_loss, low_loss = (p_high / q_high).log(), (p_low / q_low).log()
-    threshold = (epsilon - steps * low_loss) / (high_loss - low_loss)
-    first = max(0, math.floor(float(threshold.lower())) - 1)
+    first = _first_positive(epsilon, steps, (p_high / q_high).log(), (p_low / q_low).log())
     if first > steps:
         return arb(0)
     mode = math.floor(float(p_high / (p_high + p_low)) * (steps + 1))
@@ -136,6 +133,13 @@ def binomial_delta(law: FiniteLaw, epsilon: arb) -> arb:
         if start - n > LARGEST_SUM:
             raise PrecisionError(f"the binomial sum needs more than {LARGEST_SUM} terms; no digit was reached; use fewer steps")
     return total
+
+
+def _first_positive(epsilon: arb, steps: int, high: arb, low: arb) -> int:
+    """A count n below which no term is positive: n·high + (steps − n)·low ≤ ε. It is 0 if the two losses cannot be told apart."""
+    if not high > low:
+        return 0
+    return max(0, math.floor(float(((epsilon - steps * low) / (high - low)).lower())) - 1)
 
 
 def _below(bound: arb) -> arb:

@@ -28,13 +28,14 @@ FactorMaker = Callable[[], list[Factor]]
 """Builds the factors at the current precision."""
 
 
-def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int) -> Enclosure:
+def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certain: Callable[[], arb] | None = None) -> Enclosure:
     """Certified δ(ε) by the contour integral.
 
     Args:
         make: builds the factors at the current precision.
         epsilon: gives ε at the current precision.
         digits: certified digits asked for.
+        certain: gives the mass of P where the loss is infinite, at the current precision; the factors leave it out.
 
     Returns:
         An enclosure that has the digits, or the best of the attempts if none has.
@@ -59,7 +60,7 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int) -> Enc
         with precision(_bits(factors, chosen if panels is None else panels)):
             made = make()
             ball = evaluate(made, epsilon(), chosen) if panels is None else evaluate_panels(_mixtures(made), epsilon(), panels)
-            found = Enclosure.of(ball)
+            found = Enclosure.of(ball if certain is None else ball + certain())
         best = found if best is None or found.digits() > best.digits() else best
         if best.meets(digits):
             return best
