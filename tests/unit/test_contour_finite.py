@@ -66,3 +66,9 @@ def test_losses_that_cannot_be_told_apart_leave_out_nothing():
         exact = FiniteLaw([third + arb(1e-15), 1 - third - arb(1e-15)], [third, 1 - third], arb(0), 5000)
         with precision(300):
             assert found.contains(binomial_delta(exact, arb(0)))
+
+
+def test_the_certain_loss_of_many_steps_is_known_at_once():
+    table = FiniteTable((1 - HIDDEN, HIDDEN), (1, 0))
+    assert epsilon(Repeated(table, 10**7), "0.5", direction="remove").lower == "inf"
+    assert epsilon(table, HIDDEN + Fraction(1, 10**15), direction="remove").lower == "0"
