@@ -109,6 +109,8 @@ def evaluate(product: Product, epsilon: Fraction, digits: int) -> tuple[Enclosur
     mixtures = sum(elements.mixtures.values())
     if beyond_largest_loss(elements, epsilon):
         return Enclosure.exactly(0), "exact: epsilon is at least the largest privacy loss"
+    if any(source.lost_mass() == 1 for source in elements.finite):
+        return Enclosure.exactly(1), "exact: one use tells the two sides apart"
     others = elements.finite or elements.laplace or elements.fixed_size
     if not (mixtures or others):
         return refine(lambda: gaussian_delta(elements.gaussian_variance(), exact_ball(epsilon)), digits), "closed form"

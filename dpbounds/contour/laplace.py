@@ -103,7 +103,7 @@ class LaplaceFactor:
         for point in (x - step, x, x + step):
             shift, value = self._value(complex(point, 0))
             values.append(shift + math.log(abs(value)))
-        return values[1], (values[2] - values[0]) / (2 * step), max((values[2] - 2 * values[1] + values[0]) / step**2, 1e-12)
+        return values[1], (values[2] - values[0]) / (2 * step), max((values[2] - 2 * values[1] + values[0]) / step / step, 1e-12)
 
     def approx_drop(self, x: float, y: float) -> float:
         """log M(x) − log|M(x+iy)| in float64."""

@@ -9,7 +9,7 @@ from flint import arb
 from dpbounds.balls import precision
 from dpbounds.contour import delta, epsilon
 from dpbounds.contour.finite import FiniteLaw, binomial_delta
-from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, PoissonSampling, RandomizedResponse, Repeated, Sampled
+from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 
 HIDDEN = Fraction(1, 4 * 10**6)
 TABLE = FiniteTable((Fraction(1, 2), Fraction(1, 2), 0), (Fraction(3, 5) - HIDDEN, Fraction(2, 5), HIDDEN))
@@ -72,3 +72,8 @@ def test_the_certain_loss_of_many_steps_is_known_at_once():
     table = FiniteTable((1 - HIDDEN, HIDDEN), (1, 0))
     assert epsilon(Repeated(table, 10**7), "0.5", direction="remove").lower == "inf"
     assert epsilon(table, HIDDEN + Fraction(1, 10**15), direction="remove").lower == "0"
+
+
+def test_disjoint_tables_lose_everything():
+    assert delta(Composed((FiniteTable((0, 1), (1, 0)), Repeated(Laplace("0.7"), 3))), 2).upper == "1"
+    assert epsilon(FiniteTable((0, 1), (1, 0)), "0.5").lower == "inf"

@@ -118,3 +118,9 @@ def test_few_sampled_uses_are_refused_honestly():
 def test_past_the_largest_loss():
     assert contour.delta(Repeated(Laplace(1), 2), 2).enclosure.upper == 0
     assert contour.delta(Repeated(Sampled(Laplace(1), PoissonSampling("0.5")), 3), 2).enclosure.upper == 0
+
+
+def test_the_model_stays_in_floats_at_any_tilt():
+    """Bounded losses allow any tilt, and the search for one doubles it until floats end."""
+    with precision(64):
+        assert all(abs(value) < math.inf for value in LaplaceFactor(arb(1) / 4).approx_log_moments(-1e200))
