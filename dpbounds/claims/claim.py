@@ -209,3 +209,8 @@ class Claim:
     def statement_hash(self) -> str:
         """SHA-256 of the statement: it changes when any premise, assumption or conclusion changes."""
         return hashlib.sha256(repr(sorted(self.statement.items())).encode()).hexdigest()
+
+    def _repr_markdown_(self) -> str:
+        from dpbounds.claims.typeset import markdown_of
+
+        return markdown_of(self)

@@ -152,7 +152,8 @@ class Derivation:
 
     def _repr_markdown_(self) -> str:
         lines = [f"**{self.title}**", ""]
-        lines += [f"{k}. *{step.name}* ({step.fact.rule}): ${_latex(step.fact.statement)}$" for k, step in enumerate(self.steps, 1)]
+        for k, step in enumerate(self.steps, 1):
+            lines.append(f"{k}. *{step.name}* ({step.fact.rule}): $\\displaystyle {_latex(step.fact.statement)}$")
         if self.assumptions:
             lines += ["", "Assumptions: " + ", ".join(f"${_latex(a)}$" for a in sorted(self.assumptions, key=str))]
         lines += [f"\nTaken from the literature: {entry}" for entry in self.assumed]

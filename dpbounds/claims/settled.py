@@ -1,0 +1,106 @@
+"""Claims settled on the spot, as a table: what a notebook ends with."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpbounds.claims import run
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.collect import catalogue_folder, collect
+from dpbounds.claims.settle import settle
+from dpbounds.errors import InputError
+
+
+@dataclass(frozen=True)
+class Settled:
+    """Claims with what became of them. It prints their verdicts; a notebook shows a table with the evidence.
+
+    Attributes:
+        rows: one for each claim, and for each claim that one of them uses.
+    """
+
+    rows: tuple[run.Row, ...]
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether every verdict is the expected one and every mutant came out REFUTED."""
+        return all(row.exit_code == 0 for row in self.rows)
+
+    def __getitem__(self, identifier: str) -> run.Row:
+        for row in self.rows:
+            if row.claim.id == identifier:
+                return row
+        raise InputError(f"{identifier!r} was not settled here")
+
+    def __str__(self) -> str:
+        width = max((len(row.claim.id) for row in self.rows), default=0)
+        return "\n".join(f"{row.claim.id:<{width}}  {_verdict(row)}{_mutant(row, ', mutant ')}" for row in self.rows)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_markdown_(self) -> str:
+        lines = ["| claim | says | verdict | evidence | mutant |", "|:--|:--|:--|:--|:--|"]
+        for row in self.rows:
+            words = [_cell(text) for text in (row.claim.text, _verdict(row), row.outcome.detail, _mutant(row, ""))]
+            lines.append(f"| `{row.claim.id}` | {words[0]} | **{words[1]}** | {words[2]} | {words[3]} |")
+        if any(row.outcome.assumed for row in self.rows):
+            lines += ["", "\\* the proof rests on a statement that is cited, not checked"]
+        return "\n".join(lines)
+
+
+def settled(*claims: str | Claim, budget: float = 60.0) -> Settled:
+    """Decide claims now: those of the catalogue by id, with everything that they use, and one's own as objects.
+
+    Args:
+        claims: ids of the catalogue, or `Claim` objects.
+        budget: seconds for each claim that does not count boxes itself.
+
+    Raises:
+        InputError: an id that the catalogue does not have.
+
+    >>> settled("chen2019.claim-25").as_expected
+    True
+    """
+    names = [claim for claim in claims if isinstance(claim, str)]
+    rows: list[run.Row] = []
+    if names:
+        with tempfile.TemporaryDirectory() as scratch:
+            rows += run.check([catalogue_folder()], run.Options(budget=budget, only=tuple(names), certificates=Path(scratch)))
+    for claim in claims:
+        if isinstance(claim, Claim):
+            outcome = settle(claim, budget=budget)
+            rows.append(run.Row(claim, Path(), outcome, outcome.grade))
+    return Settled(tuple(rows))
+
+
+def claim_called(identifier: str) -> Claim:
+    """The claim of the catalogue with that id; a notebook shows its statement.
+
+    Raises:
+        InputError: no such claim.
+
+    >>> claim_called("chen2019.claim-25").source
+    ('chen2019', 'Claim 25')
+    """
+    for entry in collect([catalogue_folder()]):
+        if entry.claim.id == identifier:
+            return entry.claim
+    raise InputError(f"no claim is called {identifier!r}; `dpbounds show` lists them")
+
+
+def _verdict(row: run.Row) -> str:
+    return row.outcome.verdict.value + ("*" if row.outcome.assumed else "")
+
+
+def _mutant(row: run.Row, before: str) -> str:
+    mutant = row.outcome.mutant
+    return "" if mutant is None else before + mutant.verdict.value
+
+
+def _cell(text: str) -> str:
+    """Text inside a Markdown table, shown as it is."""
+    return re.sub(r"([\\|*_~$<])", r"\\\1", text)

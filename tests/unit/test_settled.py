@@ -1,0 +1,44 @@
+"""Claims settled on the spot, and claims typeset."""
+
+from __future__ import annotations
+
+import pytest
+from sympy import exp
+
+from dpbounds import Claim, Counterexample
+from dpbounds.claims.settled import claim_called, settled
+from dpbounds.claims.typeset import latex_of, markdown_of
+from dpbounds.errors import InputError
+from dpbounds.symbols import positive, positive_integer, real
+
+x, n, sigma = real("x"), positive_integer("n"), positive("sigma")
+
+
+def test_claims_of_the_catalogue_and_of_ones_own():
+    wrong = Claim("mine.wrong", "A square | is at least twice its root.", x**2 >= 2 * x, by=Counterexample({x: 1}))
+    found = settled("chen2019.claim-25", wrong)
+    assert str(found) == "chen2019.claim-25  PROVED, mutant REFUTED\nmine.wrong         REFUTED"
+    assert not found.as_expected
+    assert found["mine.wrong"].outcome.verdict.holds is False
+    assert "| `mine.wrong` | A square \\| is" in found._repr_markdown_()
+
+
+def test_what_a_claim_uses_is_settled_with_it_and_cited_proofs_are_marked():
+    found = settled("yu2019.sampled-gaussian.convex-in-order")
+    assert "PROVED*" in str(found) and "cited, not checked" in found._repr_markdown_()
+    assert found.as_expected
+
+
+def test_unknown_ids_are_input_errors():
+    found = settled("chen2019.claim-25")
+    for ask in (lambda: settled("no.such"), lambda: claim_called("no.such"), lambda: found["no.such"]):
+        with pytest.raises(InputError):
+            ask()
+
+
+def test_the_typeset_statement_has_the_whole_domain():
+    claim = Claim("a.b", "Words.", exp(x) >= n * sigma, given=[x <= 3])
+    text = latex_of(claim)
+    assert text.index(r"n \in \mathbb{Z}") < text.index(r"\sigma > 0") < text.index(r"x \leq 3") < text.index(r"\Longrightarrow")
+    assert claim._repr_markdown_() == markdown_of(claim)
+    assert latex_of(Claim("a.c", "", x**2 >= 2 * x)) == r"x^{2} \geq 2 x"
