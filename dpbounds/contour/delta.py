@@ -108,9 +108,7 @@ def evaluate(product: Product, epsilon: Fraction, digits: int) -> tuple[Enclosur
     elements = elements_of(product)
     mixtures = sum(elements.mixtures.values())
     if beyond_largest_loss(elements, epsilon):
-        return Enclosure.exactly(0), "exact: epsilon is at least the largest privacy loss"
-    if any(source.lost_mass() == 1 for source in elements.finite):
-        return Enclosure.exactly(1), "exact: one use tells the two sides apart"
+        return refine(elements.certain_loss, digits), "exact: epsilon is at least the largest privacy loss"
     others = elements.finite or elements.laplace or elements.fixed_size
     if not (mixtures or others):
         return refine(lambda: gaussian_delta(elements.gaussian_variance(), exact_ball(epsilon)), digits), "closed form"
@@ -157,10 +155,12 @@ def factors_of(elements: Elements) -> list[Factor]:
 
 
 def beyond_largest_loss(elements: Elements, epsilon: Fraction) -> bool:
-    """True when ε is at least the largest value the loss can take, so that δ(ε) = 0 exactly.
+    """True when ε is at least the largest finite value of the loss, so that δ(ε) is exactly the mass of the infinite one.
 
     Exact for rational losses (randomized response); otherwise decided with balls, and False while 4000 bits leave it open.
     """
+    if any(source.lost_mass() == 1 for source in elements.finite):
+        return True  # there is no finite loss
     if elements.variances or elements.fixed_size or any(mixture.numerator for mixture in elements.mixtures):
         return False
     plain = Fraction(0)
@@ -186,8 +186,6 @@ def beyond_largest_loss(elements: Elements, epsilon: Fraction) -> bool:
                 largest += steps * SampledLaplaceFactor(laplace.largest(), laplace.q, laplace.reversed).loss_bound()
             for source, steps in rest:
                 law = source.law(steps)
-                if not law.lost.is_zero():
-                    return False
                 top = arb.neg_inf()
                 for p, q in zip(law.p, law.q, strict=True):
                     top = top.max((p / q).log())

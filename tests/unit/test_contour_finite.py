@@ -9,6 +9,7 @@ from flint import arb
 from dpbounds.balls import precision
 from dpbounds.contour import delta, epsilon
 from dpbounds.contour.finite import FiniteLaw, binomial_delta
+from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 
 HIDDEN = Fraction(1, 4 * 10**6)
@@ -76,4 +77,15 @@ def test_the_certain_loss_of_many_steps_is_known_at_once():
 
 def test_disjoint_tables_lose_everything():
     assert delta(Composed((FiniteTable((0, 1), (1, 0)), Repeated(Laplace("0.7"), 3))), 2).upper == "1"
+    assert delta(Composed((FiniteTable((0, 1), (1, 0)), Gaussian(1))), 2).upper == "1"
     assert epsilon(FiniteTable((0, 1), (1, 0)), "0.5").lower == "inf"
+
+
+def test_only_the_infinite_loss_is_left_beyond_the_largest_finite_one():
+    """P(outcome) = 2/5 where Q has none; the finite losses end at log(3/5) + 1/2 < 1."""
+    table = FiniteTable((Fraction(3, 5), Fraction(2, 5)), (1, 0))
+    found = delta(Composed((table, Laplace(2))), 1, direction="remove")
+    assert Fraction(found.lower) <= Fraction(2, 5) <= Fraction(found.upper)
+    with pytest.raises(PrecisionError, match="change delta"):
+        epsilon(Composed((Repeated(table, 2000), Laplace(2))), 1 - Fraction(3, 5) ** 2000, direction="remove")
+    assert epsilon(Composed((table, Laplace(2))), "0.4", direction="remove").upper == "0"
