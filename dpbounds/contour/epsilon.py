@@ -112,7 +112,7 @@ def never_reached(elements: Elements, target: Fraction) -> bool:
             if lost <= allowed:
                 return False
     if sum(elements.finite.values()) > _FEW:
-        raise PrecisionError("epsilon: the mass of infinite loss agrees with delta to all the digits that were tried; change delta by a little")
+        raise PrecisionError("epsilon: the mass of infinite loss agrees with delta to all the digits tried; change delta by a little")
     return 1 - math.prod((1 - source.lost_mass()) ** steps for source, steps in elements.finite.items()) > target
 
 

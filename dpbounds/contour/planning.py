@@ -37,6 +37,9 @@ class Plan:
     tolerance: float
 
 
+_FAR = 1e25  # tilts beyond this gain nothing, and floats end
+
+
 class Model:
     """Float64 model of a product of factors."""
 
@@ -157,7 +160,7 @@ def _left_period(model: Model, c: float, goal: float, enough: float) -> tuple[fl
     if not model.reversible or best[0] <= enough:
         return best
     w, previous = (1 + c) / 64, math.inf
-    while w < model.largest_back_tilt:
+    while w < min(model.largest_back_tilt, _FAR):
         period = (model.log_moments(-1 - w)[0] + model.epsilon * (1 + w) - goal) / (1 + c + w)
         if period < best[0]:
             best = period, w
