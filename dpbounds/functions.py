@@ -14,6 +14,7 @@ from typing import Any
 import sympy
 from sympy import Expr, Integral, Max, Rational, S, Sum, Symbol, Tuple, binomial, exp, log, oo, pi, sqrt
 from sympy.core.symbol import Str
+from sympy.printing.precedence import PRECEDENCE
 
 DIRECTIONS = ("remove", "add")
 
@@ -166,10 +167,14 @@ class LossTail(_Divergence):
     2/3
     """
 
-    symbol = r"\Pr_{L>}"
+    symbol = r"\Pr"
 
     def definition(self) -> Expr:
         return self._total(lambda p, q: sympy.Piecewise((p, p > exp(self.args[0]) * q), (0, True)))
+
+    def _latex(self, printer: Any) -> str:
+        order, p, q = (printer._print(part) for part in self.args[:3])
+        return rf"\Pr_{{{p}}}\left(\log\frac{{{p}}}{{{q}}} > {order}\right)"
 
 
 def normal_density(x: Symbol, mean: Any, sigma: Any) -> Expr:
@@ -214,8 +219,8 @@ class GaussianRenyi(PrivacyQuantity):
         return [self.args[0] > 1, self.args[1] > 0]
 
     def _latex(self, printer: Any) -> str:
-        alpha, sigma, sensitivity = (printer._print(part) for part in self.args)
-        return rf"D_{{{alpha}}}\left(N({sensitivity}, {sigma}^2) \,\middle\|\, N(0, {sigma}^2)\right)"
+        alpha, sigma, sensitivity = self.args
+        return _divergence_latex(printer, "D", alpha, _normal_latex(printer, sensitivity, sigma), _normal_latex(printer, 0, sigma))
 
 
 class _SampledGaussian(PrivacyQuantity):
@@ -259,11 +264,10 @@ class _SampledGaussian(PrivacyQuantity):
         return [alpha > 1, sigma > 0, q >= 0, q <= 1]
 
     def _latex(self, printer: Any) -> str:
-        alpha, sigma, q = (printer._print(part) for part in self.args[:3])
-        mixed = rf"{q}\,N(1,{sigma}^2)+(1-{q})\,N(0,{sigma}^2)"
-        base = rf"N(0,{sigma}^2)"
+        alpha, sigma, q = self.args[:3]
+        mixed, base = _mixture_latex(printer, q, 1, sigma), _normal_latex(printer, 0, sigma)
         upper, lower = (mixed, base) if self.direction == "remove" else (base, mixed)
-        return rf"{self.symbol}_{{{alpha}}}\left({upper} \,\middle\|\, {lower}\right)"
+        return _divergence_latex(printer, self.symbol, alpha, upper, lower)
 
 
 class SampledGaussianMoment(_SampledGaussian):
@@ -315,6 +319,11 @@ class GaussianDelta(PrivacyQuantity):
     def conditions(self) -> list[sympy.Basic]:
         return [self.args[1] > 0, self.args[2] > 0]
 
+    def _latex(self, printer: Any) -> str:
+        epsilon, sigma, sensitivity = self.args
+        pair = _normal_latex(printer, sensitivity, sigma), _normal_latex(printer, 0, sigma)
+        return _divergence_latex(printer, r"\delta", epsilon, *pair)
+
 
 class _ComposedDelta(PrivacyQuantity):
     """Shared shape: (epsilon, sigma, q, steps), and a direction where the pair is not symmetric."""
@@ -326,6 +335,17 @@ class _ComposedDelta(PrivacyQuantity):
 
     def _densities(self) -> tuple[Expr, Expr]:
         raise TypeError(f"{type(self).__name__} must name its pair of densities")
+
+    def _pair_latex(self, printer: Any) -> tuple[str, str]:
+        raise TypeError(f"{type(self).__name__} must name its pair of distributions")
+
+    def _latex(self, printer: Any) -> str:
+        steps = self.args[3]
+        pair = self._pair_latex(printer)
+        if steps != 1:
+            upper, lower = (rf"\left({part}\right)^{{\otimes {printer._print(steps)}}}" for part in pair)
+            pair = upper, lower
+        return _divergence_latex(printer, r"\delta", self.args[0], *pair)
 
     def definition(self) -> Expr:
         if self.args[3] != 1:
@@ -362,6 +382,11 @@ class SampledGaussianDelta(_ComposedDelta):
         with_record = q * normal_density(output, 1, sigma) + (1 - q) * without
         return (with_record, without) if self.direction == "remove" else (without, with_record)
 
+    def _pair_latex(self, printer: Any) -> tuple[str, str]:
+        sigma, q = self.args[1:3]
+        mixed, base = _mixture_latex(printer, q, 1, sigma), _normal_latex(printer, 0, sigma)
+        return (mixed, base) if self.direction == "remove" else (base, mixed)
+
     def elementary(self) -> Expr | None:
         """One step in closed form: the loss is monotone, so the hockey stick is an integral beyond one threshold."""
         epsilon, sigma, q, steps = self.args[:4]
@@ -386,6 +411,10 @@ class SubstituteGaussianDelta(_ComposedDelta):
         output = self._output()
         upper, lower = (q * normal_density(output, place, sigma) + (1 - q) * normal_density(output, 0, sigma) for place in (1, -1))
         return upper, lower
+
+    def _pair_latex(self, printer: Any) -> tuple[str, str]:
+        sigma, q = self.args[1:3]
+        return _mixture_latex(printer, q, 1, sigma), _mixture_latex(printer, q, -1, sigma)
 
     def elementary(self) -> Expr | None:
         """One step in closed form: beyond t* = σ² log x*, x* the positive root of c x² + (1−q)(1−e^ε) x = c e^ε, c = q e^{−1/2σ²}."""
@@ -462,6 +491,9 @@ class NormalCDF(PrivacyQuantity):
     def _eval_derivative(self, symbol: Symbol) -> Expr:
         return normal_density(self.args[0], 0, 1) * self.args[0].diff(symbol)
 
+    def _latex(self, printer: Any) -> str:
+        return rf"\Phi\left({printer._print(self.args[0])}\right)"
+
 
 class Extremum(PrivacyQuantity):
     """Shared shape of `Infimum` and `Supremum`: (expression, (variable, low, high))."""
@@ -486,13 +518,38 @@ class Extremum(PrivacyQuantity):
     def elementary(self) -> Expr | None:
         return None
 
+    def _latex(self, printer: Any) -> str:
+        variable, low, high = (printer._print(part) for part in self.args[1])
+        where = rf"{low} < {variable}" + ("" if self.args[1][2] is oo else rf" < {high}")
+        return rf"{self.symbol}_{{{where}}} \left({printer._print(self.args[0])}\right)"
+
 
 class Infimum(Extremum):
     """inf of an expression over a variable in an interval."""
 
+    symbol = r"\inf"
+
 
 class Supremum(Extremum):
     """sup of an expression over a variable in an interval."""
+
+    symbol = r"\sup"
+
+
+# LaTeX that several quantities share
+
+
+def _divergence_latex(printer: Any, symbol: str, order: Any, upper: str, lower: str) -> str:
+    return rf"{symbol}_{{{printer._print(order)}}}\left({upper} \,\middle\|\, {lower}\right)"
+
+
+def _normal_latex(printer: Any, mean: Any, sigma: Any) -> str:
+    return rf"N\left({printer._print(sympy.sympify(mean))}, {printer._print(sigma**2)}\right)"
+
+
+def _mixture_latex(printer: Any, q: Any, mean: Any, sigma: Any) -> str:
+    rate, rest = (printer.parenthesize(weight, PRECEDENCE["Mul"], strict=True) for weight in (q, 1 - q))
+    return rf"{rate}\,{_normal_latex(printer, mean, sigma)} + {rest}\,{_normal_latex(printer, 0, sigma)}"
 
 
 def expand_quantities(expression: Expr) -> Expr:

@@ -122,7 +122,8 @@ class Claim:
             condition = self._boolean(premise, "given").subs(constants)
             if condition is sympy.false:
                 raise EmptyDomainError(f"claim {self.id}: a premise is false for every value of its symbols, so the domain is empty")
-            yield from (sympy.And.make_args(condition) if condition is not sympy.true else ())
+            parts = sympy.And.make_args(condition) if condition is not sympy.true else ()
+            yield from sorted(parts, key=sympy.default_sort_key)  # sympy keeps them in a set
 
     def _check_symbols(self) -> None:
         """Names mean one thing each, and no symbol assumes what the domain cannot express."""

@@ -7,7 +7,7 @@ after it was replayed.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -137,7 +137,7 @@ def check(
         _mark(options.certificates, complete=True)  # bad input is no interruption: the next run starts afresh
         raise
     _mark(options.certificates, complete=True)
-    return _rows(located, outcomes)
+    return rows_of(located, outcomes)
 
 
 def _tell(on_row: Callable[[int, int, str], None] | None, done: int, total: int, identifier: str) -> None:
@@ -236,7 +236,8 @@ def _settle_in_file(file: str, identifier: str, budget: float) -> Outcome:
     return settle(claim, budget=budget)
 
 
-def _rows(located: list[Located], outcomes: dict[str, tuple[Outcome, str, str]]) -> list[Row]:
+def rows_of(located: Sequence[Located], outcomes: Mapping[str, tuple[Outcome, str, str]]) -> list[Row]:
+    """The rows of a report from what became of each claim: id → (outcome, who replayed it, why a certificate was not accepted)."""
     claims = {entry.claim.id: entry.claim for entry in located}
 
     def effective(identifier: str, path: tuple[str, ...]) -> Grade:

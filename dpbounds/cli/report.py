@@ -1,0 +1,85 @@
+"""`dpbounds report`: the claims with verdicts, statements, evidence and figures as one HTML page."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from dpbounds.errors import InputError
+
+
+@click.command(name="report")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("dpbounds-report.html"),
+    show_default=True,
+    metavar="FILE",
+    help="Where the page goes.",
+)
+@click.option(
+    "--certificates",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=None,
+    metavar="DIR",
+    help="Certificates of a finished run of check: what they settle is not settled again. New ones go there too.",
+)
+@click.option("--replay", is_flag=True, help="Accept stored certificates only if they survive being checked again.")
+@click.option("--workers", type=click.IntRange(min=1), default=None, metavar="N", help="Processes (default: one for each core).")
+@click.option(
+    "--budget",
+    type=float,
+    default=60.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds for each claim that does not set a budget of its own.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document: the verdicts, and where the page is.")
+def command(
+    paths: tuple[str, ...], output: Path, certificates: Path | None, replay: bool, workers: int | None, budget: float, as_json: bool
+) -> int:
+    """Write one self-contained HTML page: statements, verdicts, counterexamples, certificates, figures. It opens without a network.
+
+    PATH: claim files or folders (default: proofs/, or the catalogue that dpbounds carries). Claim files are Python and are run as such.
+    """
+    if not budget > 0 or budget == float("inf"):
+        raise InputError(f"--budget must be a number of seconds > 0, got {budget}")
+    if output.suffix.lower() not in (".html", ".htm"):
+        raise InputError(f"--output must be an HTML file, got {output}; end its name in .html")
+    if not output.parent.is_dir():
+        raise InputError(f"--output {output}: there is no folder {output.parent}; make it first")
+    import matplotlib
+
+    matplotlib.use("svg")  # no display is needed
+    from dpbounds import report
+    from dpbounds.claims import run
+    from dpbounds.claims.collect import catalogue_folder
+
+    chosen = list(paths) or [str(Path("proofs") if Path("proofs").is_dir() else catalogue_folder())]
+    options = run.Options(
+        workers=workers or os.cpu_count() or 1, budget=budget, certificates=certificates or run.DEFAULT_CERTIFICATES, replay=replay
+    )
+    entries = report.entries_of(chosen, options, reuse=certificates is not None, on_row=_progress)
+    rows = [entry.row for entry in entries]
+    figures = [report.verdicts_figure(rows), *([] if paths else [report.values_figure()])] if len(rows) > 1 else []
+    page = report.page_of(entries, figures)
+    try:
+        output.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write {output}: {error.strerror}; choose another file with --output") from error
+    if as_json:
+        click.echo(json.dumps({**run.document_of(rows), "page": str(output)}, indent=1))
+    else:
+        click.echo(f"{output}: {len(rows)} claims, {len(page.encode()) / 1e6:.1f} MB")
+    return run.exit_code_of(rows)
+
+
+def _progress(done: int, total: int, identifier: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\033[K{done}/{total}  {identifier}", end="\n" if done == total else "", file=sys.stderr, flush=True)

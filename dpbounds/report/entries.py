@@ -1,0 +1,150 @@
+"""What the page reports of each claim, and how the verdict came about: settled now, or from a certificate of an earlier run.
+
+A stored certificate is used only if its digest fits and its statement is the claim's. A counterexample is then decided again at its
+point, which takes a moment; a proof or a cover is taken as it was found, unless it is asked to be replayed, and the page says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from dpbounds.claims import certificate, run
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.collect import Located, collect
+from dpbounds.claims.expression_text import read_expression
+from dpbounds.claims.refute import Refutation, refute_at
+from dpbounds.claims.settle import Outcome
+from dpbounds.claims.verdict import Grade, Verdict
+from dpbounds.errors import CertificateError
+
+Progress = Callable[[int, int, str], None]
+
+
+class Origin(Enum):
+    """How a verdict came onto the page."""
+
+    SETTLED = "settled for this page"
+    DECIDED_AGAIN = "its counterexample, from a stored certificate, was decided again for this page"
+    REPLAYED = "its stored certificate was replayed for this page"
+    READ = "read from a stored certificate of this very statement, which was not replayed for this page"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One claim of the page.
+
+    Attributes:
+        row: claim, file, outcome, effective grade.
+        certificate: the JSON document behind the verdict, None for UNDECIDED.
+        origin: how the verdict came about.
+    """
+
+    row: run.Row
+    certificate: Mapping[str, Any] | None
+    origin: Origin
+
+
+def entries_of(
+    paths: Sequence[str | Path], options: run.Options, *, reuse: bool = False, on_row: Progress | None = None
+) -> tuple[Entry, ...]:
+    """The claims of files and folders with their verdicts.
+
+    Args:
+        paths: claim files and folders.
+        options: as for `run.check`; certificates are read from and written to `options.certificates`.
+        reuse: take what the stored certificates say; settle only the claims that have none.
+        on_row: called with (settled, total, id) after each claim that had to be settled.
+
+    Raises:
+        InputError: files that cannot be read or run, malformed claims, empty domains.
+    """
+    if options.replay or not reuse:
+        rows = run.check(paths, options, on_row=on_row)
+        return tuple(Entry(row, _stored(row.claim, options.certificates), _origin(row)) for row in rows)
+    located = collect(paths)
+    known = {entry.claim.id: outcome_of(entry.claim, options.certificates) for entry in located}
+    missing = tuple(identifier for identifier, outcome in known.items() if outcome is None)
+    fresh: dict[str, run.Row] = {}
+    if missing:
+        fresh = {row.claim.id: row for row in run.check(paths, replace(options, only=missing), on_row=on_row)}
+    known |= {identifier: row.outcome for identifier, row in fresh.items()}
+    rows = run.rows_of(_with_used(located, fresh), {identifier: (outcome, "", "") for identifier, outcome in known.items() if outcome})
+    return tuple(Entry(row, _stored(row.claim, options.certificates), _origin_of_stored(row, fresh)) for row in rows)
+
+
+def outcome_of(claim: Claim, folder: Path) -> Outcome | None:
+    """What the stored certificate of a claim, and that of its mutant, say; None where there is none that fits.
+
+    Args:
+        claim: the claim.
+        folder: where `check` left its certificates.
+    """
+    document = _stored(claim, folder)
+    outcome = None if document is None else _read(claim, document)
+    if outcome is None or claim.mutant is None:
+        return outcome
+    mutant = outcome_of(claim.twin(claim.mutant), folder)
+    return None if mutant is None else replace(outcome, mutant=mutant)
+
+
+def _stored(claim: Claim, folder: Path) -> Mapping[str, Any] | None:
+    path = folder / f"{claim.id}.json"
+    if not path.is_file():
+        return None
+    try:
+        document = certificate.read(path)
+    except CertificateError:
+        return None
+    same = document["claim"] == claim.id and document["statement"] == claim.statement and document["statement_hash"] == claim.statement_hash
+    return document if same else None
+
+
+def _read(claim: Claim, document: Mapping[str, Any]) -> Outcome | None:
+    evidence, method = document["evidence"], document["method"]
+    if (method, document["verdict"]) == ("counterexample", "REFUTED"):
+        return _decided_again(claim, evidence["point"])
+    if (method, document["verdict"]) == ("derivation", "PROVED"):
+        cited = tuple(item["citation"] for item in evidence["assumed"])
+        grade = Grade.PROVED_MODULO if cited else Grade.PROVED
+        named = sum(bool(step["name"]) for step in evidence["steps"])
+        return Outcome(claim.id, Verdict.PROVED, grade, method, f"{evidence['derivation']}: {named} steps", assumed=cited)
+    if (method, document["verdict"]) in (("boxes", "CERTIFIED"), ("order range", "CERTIFIED")):
+        return Outcome(claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, method, f"{evidence['leaves']} boxes")
+    return None
+
+
+def _decided_again(claim: Claim, point: Mapping[str, Any]) -> Outcome | None:
+    names = {str(part): part for part in (*claim.variables, *claim.families)}
+    if set(point) != set(names):
+        return None
+    values = {
+        names[name]: [read_expression(entry) for entry in value] if isinstance(value, list) else read_expression(value)
+        for name, value in point.items()
+    }
+    found = refute_at(claim, values)
+    if not isinstance(found, Refutation):
+        return None
+    detail = (
+        f"counterexample {found.as_text()}: {'; '.join(found.sides)}" if found.point else f"false as it stands: {'; '.join(found.sides)}"
+    )
+    return Outcome(claim.id, Verdict.REFUTED, Grade.EXACT_COUNTEREXAMPLE, "counterexample", detail)
+
+
+def _with_used(located: Sequence[Located], fresh: Mapping[str, run.Row]) -> list[Located]:
+    """The claims of the files, and those of the catalogue that they use."""
+    named = {entry.claim.id for entry in located}
+    return [*located, *(Located(row.claim, row.file) for identifier, row in fresh.items() if identifier not in named)]
+
+
+def _origin(row: run.Row) -> Origin:
+    return Origin.REPLAYED if row.replayed else Origin.SETTLED
+
+
+def _origin_of_stored(row: run.Row, fresh: Mapping[str, run.Row]) -> Origin:
+    if row.claim.id in fresh:
+        return _origin(fresh[row.claim.id])
+    return Origin.DECIDED_AGAIN if row.outcome.verdict is Verdict.REFUTED else Origin.READ
