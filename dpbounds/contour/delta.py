@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from flint import arb
 
 from dpbounds import exact
 from dpbounds.balls import Enclosure, precision
 from dpbounds.contour.closed_forms import gaussian_delta, mixture_delta
+from dpbounds.contour.conditioning import conditioned_delta, noise_beside_tables
 from dpbounds.contour.elements import Elements, elements_of, rational
 from dpbounds.contour.factors import AtomicFactor, Factor, GaussianFactor, MixtureFactor
 from dpbounds.contour.finite import finite_delta
@@ -129,6 +131,10 @@ def evaluate(product: Product, epsilon: Fraction, digits: int) -> tuple[Enclosur
             return refine(
                 lambda: sampled_laplace_delta(source.largest(), exact_ball(source.q), exact_ball(epsilon), source.reversed), digits
             ), "closed form"
+    noise = noise_beside_tables(elements)
+    if noise is not None:
+        conditioned = partial(conditioned_delta, noise=noise, epsilon=epsilon)
+        return refine(lambda: elements.certain_loss() + conditioned(elements.finite_laws()), digits, rounds=5), "finite sum"
     if not (mixtures or elements.variances or laplace or elements.fixed_size):
         return refine(lambda: finite_delta(elements.finite_laws(), exact_ball(epsilon)), digits, rounds=4), "finite sum"
     method = f"contour integral {FIXED_SIZE}" if elements.fixed_size else "contour integral"

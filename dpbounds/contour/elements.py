@@ -47,6 +47,12 @@ class FiniteSource:
         merged = merge_rows([(self.q * p + (1 - self.q) * r, r) for p, r in self.rows], self.reversed)
         return sum((p for p, r in merged if r == 0), Fraction(0))
 
+    def says_something(self) -> bool:
+        """False where P = Q, so that the loss is 0."""
+        if self.rows is None:
+            return not (self.q == 0 or self.epsilon == 0)
+        return self.q != 0 and any(p != r for p, r in self.rows)
+
     def absolutely_continuous(self) -> bool:
         """Whether P and Q, sampled and swapped as asked, show the same outcomes."""
         if self.rows is None:
@@ -153,8 +159,8 @@ def _add(found: Elements, factor: Factor) -> None:
         found.laplace[LaplaceSource(pair.base.scale, rational(pair.q, "q"), factor.reversed)] += steps
     elif isinstance(pair, SubstitutePair):
         found.mixtures[Mixture(rational(pair.q, "q"), rational(pair.sigma, "sigma"), numerator=True, denominator=True)] += steps
-    else:
-        found.finite[_finite_source(factor)] += steps
+    elif (source := _finite_source(factor)).says_something():
+        found.finite[source] += steps
 
 
 def _finite_source(factor: Factor) -> FiniteSource:

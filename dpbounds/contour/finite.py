@@ -54,13 +54,19 @@ def finite_delta(laws: Sequence[FiniteLaw], epsilon: arb) -> arb:
             f"the exact finite sum would have {count} terms, more than {LARGEST_SUM}; no digit was reached; use fewer steps or outcomes"
         )
     kept = arb(1)
-    states = [(arb(1), arb(1))]
     for law in laws:
         kept *= (1 - law.lost) ** law.steps
+    scale = epsilon.exp()
+    return 1 - kept + sum(((p - scale * q).nonnegative_part() for p, q in count_states(laws)), arb(0))
+
+
+def count_states(laws: Sequence[FiniteLaw]) -> list[tuple[arb, arb]]:
+    """The probabilities under P and Q of every outcome of the product, an outcome being the counts of each law."""
+    states = [(arb(1), arb(1))]
+    for law in laws:
         own = list(_count_terms(law))
         states = [(p * own_p, q * own_q) for p, q in states for own_p, own_q in own]
-    scale = epsilon.exp()
-    return 1 - kept + sum(((p - scale * q).nonnegative_part() for p, q in states), arb(0))
+    return states
 
 
 def _count_terms(law: FiniteLaw) -> Iterator[tuple[arb, arb]]:
