@@ -63,10 +63,11 @@ class Noise:
 
 
 def noise_beside_tables(elements: Elements) -> Noise | None:
-    """The noise, where a product is tables beside noise that has a profile in closed form, and the mean over the outcomes is short enough."""
+    """The noise, where a product is tables beside noise with a profile in closed form and the mean over the outcomes is short."""
     if not elements.finite or elements.variances or elements.fixed_size or len(elements.laplace) + len(elements.mixtures) != 1:
         return None
-    ((source, steps),) = [*elements.laplace.items(), *elements.mixtures.items()]
+    known: dict[LaplaceSource | Mixture, int] = {**elements.laplace, **elements.mixtures}
+    source, steps = known.popitem()
     closed = steps == 1 or (isinstance(source, LaplaceSource) and source.q == 1 and steps <= LARGEST_POWER)
     outcomes = math.prod(law.terms for law in elements.finite_laws())
     return Noise(source, steps) if closed and outcomes * steps**2 <= LARGEST_WORK else None
