@@ -66,11 +66,13 @@ def noise_beside_tables(elements: Elements) -> Noise | None:
     """The noise, where a product is tables beside noise with a profile in closed form and the mean over the outcomes is short."""
     if not elements.finite or elements.variances or elements.fixed_size or len(elements.laplace) + len(elements.mixtures) != 1:
         return None
-    known: dict[LaplaceSource | Mixture, int] = {**elements.laplace, **elements.mixtures}
-    source, steps = known.popitem()
-    closed = steps == 1 or (isinstance(source, LaplaceSource) and source.q == 1 and steps <= LARGEST_POWER)
+    noises = [Noise(source, steps) for source, steps in elements.laplace.items()]
+    noises += [Noise(mixture, steps) for mixture, steps in elements.mixtures.items()]
+    (noise,) = noises
+    if not (noise.steps == 1 or (isinstance(noise.source, LaplaceSource) and noise.source.q == 1 and noise.steps <= LARGEST_POWER)):
+        return None
     outcomes = math.prod(law.terms for law in elements.finite_laws())
-    return Noise(source, steps) if closed and outcomes * steps**2 <= LARGEST_WORK else None
+    return noise if outcomes * noise.steps**2 <= LARGEST_WORK else None
 
 
 def conditioned_delta(laws: Sequence[FiniteLaw], noise: Noise, epsilon: Fraction) -> arb:
