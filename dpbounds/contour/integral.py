@@ -57,7 +57,7 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certai
                 f"the contour for {digits} digits would need {chosen.count} nodes; {reached}; "
                 "few steps with a tiny sampling rate and a small epsilon can be out of reach; ask for fewer digits"
             )
-        with precision(_bits(factors, chosen if panels is None else panels)):
+        with precision(working_bits_of(factors, chosen if panels is None else panels)):
             made = make()
             ball = evaluate(made, epsilon(), chosen) if panels is None else evaluate_panels(_mixtures(made), epsilon(), panels)
             found = Enclosure.of(ball if certain is None else ball + certain())
@@ -151,7 +151,7 @@ def _cheaper_panels(factors: Sequence[Factor], epsilon: float, tolerance: float,
     return chosen
 
 
-def _bits(factors: Sequence[Factor], chosen: Plan | PanelPlan) -> int:
+def working_bits_of(factors: Sequence[Factor], chosen: Plan | PanelPlan) -> int:
     """Digits asked for, digits lost by cancellation along the contour and against the left aliases, and a guard."""
     lost = max(0.0, chosen.amplitude)
     if isinstance(chosen, PanelPlan):

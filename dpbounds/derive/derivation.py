@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -151,12 +152,12 @@ class Derivation:
         return rf"$\displaystyle \begin{{aligned}} {rows} \end{{aligned}}$"
 
     def _repr_markdown_(self) -> str:
-        lines = [f"**{self.title}**", ""]
+        lines = [f"**{_markdown(self.title)}**", ""]
         for k, step in enumerate(self.steps, 1):
-            lines.append(f"{k}. *{step.name}* ({step.fact.rule}): $\\displaystyle {_latex(step.fact.statement)}$")
+            lines.append(f"{k}. *{_markdown(step.name)}* ({_markdown(step.fact.rule)}): $\\displaystyle {_latex(step.fact.statement)}$")
         if self.assumptions:
             lines += ["", "Assumptions: " + ", ".join(f"${_latex(a)}$" for a in sorted(self.assumptions, key=str))]
-        lines += [f"\nTaken from the literature: {entry}" for entry in self.assumed]
+        lines += [f"\nTaken from the literature: {_markdown(str(entry))}" for entry in self.assumed]
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -337,6 +338,10 @@ def _stable(statement: Any) -> Any:
 
 def _latex(statement: Any) -> str:
     return str(sympy.latex(statement, mul_symbol=None))
+
+
+def _markdown(text: str) -> str:
+    return re.sub(r"([*_\\`])", r"\\\1", text)
 
 
 def _escape(text: str) -> str:

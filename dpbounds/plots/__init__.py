@@ -6,19 +6,22 @@ Curves of certified quantities are drawn through enclosures: where an interval i
 from __future__ import annotations
 
 from dpbounds.plots.claims import verdict_counts
+from dpbounds.plots.convergence import digits_over_nodes
 from dpbounds.plots.curves import certified_band, delta_curves, epsilon_over_delta, epsilon_over_steps, renyi_curves
 from dpbounds.plots.routes import route_deltas
-from dpbounds.plots.saddle import saddle_landscape
+from dpbounds.plots.saddle import saddle_landscape, saddle_section
 from dpbounds.plots.schedules import noise_schedules
 
 __all__ = [
     "certified_band",
     "delta_curves",
+    "digits_over_nodes",
     "epsilon_over_delta",
     "epsilon_over_steps",
     "noise_schedules",
     "renyi_curves",
     "route_deltas",
     "saddle_landscape",
+    "saddle_section",
     "verdict_counts",
 ]

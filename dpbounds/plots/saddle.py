@@ -10,7 +10,8 @@ import math
 from typing import Any
 
 from dpbounds.exact import Number, number
-from dpbounds.plots.style import styled_figure
+from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
+from dpbounds.plots.style import looks, styled_figure
 
 
 def saddle_landscape(
@@ -32,6 +33,74 @@ def saddle_landscape(
     """
     import numpy as np
 
+    from matplotlib.ticker import MaxNLocator
+
+    eps, log_integrand = float(number(epsilon)), _log_integrand(sigma, q, steps, epsilon)
+    saddle = _minimum(lambda x: float(log_integrand(np.array([x]))[0]))
+    x = np.linspace(saddle / 20, (1 + width) * saddle, points)
+    y = np.linspace(-height * saddle, height * saddle, points)
+    values = log_integrand(x[None, :] + 1j * y[:, None]) / math.log(10)
+    name = title or f"|integrand| around the saddle, k = {steps}, ε = {eps:g}"
+    with styled_figure(name, "Re z", "Im z") as (figure, axes):
+        levels = np.linspace(np.percentile(values, 2), np.percentile(values, 98), 25)
+        drawn = axes.contourf(x, y, values, levels=levels, cmap="cividis", extend="both")
+        figure.colorbar(drawn, ax=axes, label="log₁₀ |integrand|", ticks=MaxNLocator(6))
+        axes.axvline(saddle, color="white", linestyle="--", label="contour through the saddle")
+        axes.plot([saddle], [0], "o", color="#D55E00", label=f"saddle at c = {saddle:.3g}")
+        axes.grid(False)
+    frame = axes.get_legend().get_frame()  # light behind the letters, dark behind the line
+    axes.get_legend().set_frame_on(True)
+    frame.set(facecolor="0.75", edgecolor="none", alpha=0.85)
+    return figure
+
+
+def saddle_section(sigma: Number, q: Number, steps: int, epsilon: Number, *, width: float = 1.0, points: int = 300, title: str = "") -> Any:
+    """The real line through the saddle: Chernoff bound, sharp bound and integrand at each abscissa, with the certified δ(ε) below them.
+
+    The first two curves lie above δ(ε) at every abscissa (float64, a picture); their minima are the Legendre bound and its sharp form. The
+    third is |integrand|, whose minimum is the saddle.
+
+    Args:
+        sigma, q: of the Poisson-sampled Gaussian, record removed.
+        steps: k.
+        epsilon: ε.
+        width: how far to draw to the right, in multiples of the saddle.
+        points: abscissae.
+
+    >>> len(saddle_section("1.5", "0.01", 10_000, 1, points=16).axes[0].get_lines())
+    7
+    """
+    import numpy as np
+
+    from dpbounds.contour import delta
+
+    log_integrand = _log_integrand(sigma, q, steps, epsilon)
+    mechanism = Repeated(Sampled(Gaussian(sigma), PoissonSampling(q)), steps)
+    exact = delta(mechanism, epsilon, digits=6, direction="remove").enclosure
+    saddle = _minimum(lambda x: float(log_integrand(np.array([x]))[0]))
+    x = np.linspace(saddle / 20, (1 + width) * saddle, points)
+    integrand = log_integrand(x)
+    chernoff = integrand + np.log(x * (x + 1))
+    sharp = chernoff + x * np.log(x) - (1 + x) * np.log1p(x)
+    name = title or f"One picture: bound, saddle and exact value, k = {steps:,}, ε = {float(number(epsilon)):g}"
+    with styled_figure(name, "abscissa c", "log₁₀") as (figure, axes):
+        labels = ("Chernoff bound M(c)ᵏ e^(−cε)", "with the sharp constant", "|integrand| at c")
+        for label, values, look in zip(labels, (chernoff, sharp, integrand), looks(), strict=False):
+            lowest = int(np.argmin(values))
+            axes.plot(x, values / math.log(10), label=label, **look)
+            axes.plot([x[lowest]], [values[lowest] / math.log(10)], "o", color=look["color"])
+        level = math.log10(exact.upper_float)
+        axes.axhline(level, color="black", linewidth=1.2, label=f"exact δ(ε), certified: {exact.upper_float:.4g}")
+        top = float(chernoff[-1]) / math.log(10)
+        low = min(level, float(integrand.min()) / math.log(10))
+        axes.set_ylim(low - 0.1 * (top - low), top)
+    return figure
+
+
+def _log_integrand(sigma: Number, q: Number, steps: int, epsilon: Number) -> Any:
+    """log|M(z)^k e^{−εz}/(z(z+1))| of the Poisson-sampled Gaussian, record removed, as a function of arrays of z (float64)."""
+    import numpy as np
+
     noise, rate, eps = (float(number(value)) for value in (sigma, q, epsilon))
     nodes = np.linspace(-9 * noise, 9 * noise + 60 / noise, 1200)
     log_weight = -(nodes**2) / (2 * noise**2) + math.log((nodes[1] - nodes[0]) / (noise * math.sqrt(2 * math.pi)))
@@ -47,19 +116,7 @@ def saddle_landscape(
         moments = np.concatenate([log_moment(part) for part in np.array_split(flat, max(1, flat.size // 2000))])
         return (steps * moments - eps * flat.real - np.log(np.abs(flat * (flat + 1)))).reshape(np.shape(z))
 
-    saddle = _minimum(lambda x: float(log_integrand(np.array([x]))[0]))
-    x = np.linspace(saddle / 20, (1 + width) * saddle, points)
-    y = np.linspace(-height * saddle, height * saddle, points)
-    values = log_integrand(x[None, :] + 1j * y[:, None]) / math.log(10)
-    name = title or f"|integrand| around the saddle, k = {steps}, ε = {eps:g}"
-    with styled_figure(name, "Re z", "Im z") as (figure, axes):
-        levels = np.linspace(np.percentile(values, 2), np.percentile(values, 98), 25)
-        drawn = axes.contourf(x, y, values, levels=levels, cmap="cividis", extend="both")
-        figure.colorbar(drawn, ax=axes, label="log₁₀ |integrand|")
-        axes.axvline(saddle, color="white", linestyle="--", label="contour through the saddle")
-        axes.plot([saddle], [0], "o", color="#D55E00", label=f"saddle at c = {saddle:.3g}")
-        axes.grid(False)
-    return figure
+    return log_integrand
 
 
 def _minimum(f: Any) -> float:

@@ -149,3 +149,7 @@ def test_command_line():
     for words in (["nothing"], ["--latex"], ["power-mean", "--latex", "--json"]):
         bad = run(*words)
         assert bad.returncode == 2 and len(bad.stderr.strip().splitlines()) == 1 and "Traceback" not in bad.stderr
+
+
+def test_titles_with_stars_stay_as_they_are_in_markdown():
+    assert r"e^{−κ\*(ε)}**" in get("claim-20-legendre")._repr_markdown_()

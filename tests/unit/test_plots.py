@@ -12,6 +12,7 @@ matplotlib.use("Agg")
 from dpbounds import plots
 from dpbounds.balls import Enclosure
 from dpbounds.contour import delta
+from dpbounds.contour.convergence import convergence_of
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 from dpbounds.plots.saddle import _minimum
 
@@ -57,3 +58,21 @@ def test_verdict_counts_has_a_bar_for_each_source(tmp_path):
     file.write_text("from dpbounds import Claim\nfrom dpbounds.symbols import real\nx = real('x')\na = Claim('a', '', x**3 >= x)\n")
     rows = run.check([file], run.Options(certificates=tmp_path / "c"))
     assert [t.get_text() for t in plots.verdict_counts(rows).axes[0].get_yticklabels()] == ["own"]
+
+
+def test_the_bounds_lie_above_the_exact_value_and_the_saddle_between_their_minima():
+    figure = plots.saddle_section("1.5", "0.01", 10_000, 4, points=200)
+    chernoff, lowest, sharp, best, _, saddle, exact = figure.axes[0].get_lines()
+    level = exact.get_ydata()[0]
+    assert min(chernoff.get_ydata()) >= min(sharp.get_ydata()) >= level
+    assert lowest.get_xdata()[0] <= best.get_xdata()[0] <= saddle.get_xdata()[0]
+    assert labelled(figure)
+
+
+def test_more_nodes_certify_more_digits():
+    found = convergence_of(Repeated(SGD, 10_000), 1, [5, 10, 20])
+    (line,) = plots.digits_over_nodes({"a": found}).axes[0].get_lines()
+    nodes, digits = (list(values) for values in line.get_data())
+    assert nodes == sorted(set(nodes)) and digits == sorted(digits) and digits[-1] >= 18
+    truth = delta(Repeated(SGD, 10_000), 1, digits=30, direction="remove").enclosure
+    assert all(one.enclosure.lower <= truth.upper and truth.lower <= one.enclosure.upper for one in found)
