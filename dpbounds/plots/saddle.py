@@ -32,7 +32,6 @@ def saddle_landscape(
     'Re z'
     """
     import numpy as np
-
     from matplotlib.ticker import MaxNLocator
 
     eps, log_integrand = float(number(epsilon)), _log_integrand(sigma, q, steps, epsilon)
