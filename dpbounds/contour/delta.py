@@ -9,6 +9,7 @@ from flint import arb
 
 from dpbounds import exact
 from dpbounds.balls import Enclosure, precision
+from dpbounds.contour.atoms import integrate_beside_atoms, noise_with_atoms
 from dpbounds.contour.closed_forms import gaussian_delta, mixture_delta
 from dpbounds.contour.conditioning import conditioned_delta, noise_beside_tables
 from dpbounds.contour.elements import Elements, elements_of, rational
@@ -21,7 +22,7 @@ from dpbounds.contour.laplace import LARGEST_POWER, LaplaceFactor, laplace_delta
 from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.refine import refine
 from dpbounds.contour.sampled_laplace import SampledLaplaceFactor, sampled_laplace_delta
-from dpbounds.errors import InputError
+from dpbounds.errors import InputError, PrecisionError
 from dpbounds.exact import Exact
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.pairs import FixedSizePair, Product, dominating_pairs
@@ -138,7 +139,12 @@ def evaluate(product: Product, epsilon: Fraction, digits: int) -> tuple[Enclosur
     if not (mixtures or elements.variances or laplace or elements.fixed_size):
         return refine(lambda: finite_delta(elements.finite_laws(), exact_ball(epsilon)), digits, rounds=4), "finite sum"
     method = f"contour integral {FIXED_SIZE}" if elements.fixed_size else "contour integral"
-    return integrate(lambda: factors_of(elements), lambda: exact_ball(epsilon), digits, elements.certain_loss), method
+    try:
+        return integrate(lambda: factors_of(elements), lambda: exact_ball(epsilon), digits, elements.certain_loss), method
+    except PrecisionError:
+        if not noise_with_atoms(elements):
+            raise
+        return integrate_beside_atoms(elements, epsilon, digits), "contour integral beside finite sums"
 
 
 def factors_of(elements: Elements) -> list[Factor]:

@@ -138,15 +138,17 @@ class SampledLaplaceFactor:
         e, q = float(self.largest), float(self.q)
         log_moment = self.approx_log_moments(-power if self.add else power - 1)[0]
         best = (10**9, 1.5)
-        for index in range(1, 60):
-            rho = math.exp(0.06 * index)
+        for index in range(1, 120):
+            rho = math.exp(0.03 * index)
             reach, turn = e * (rho + 1 / rho) / 2, e * (rho - 1 / rho) / 2
             if turn >= 3.1:
                 break
             size = power * math.log1p(q * math.expm1(reach)) if power >= 0 else power * (
                 math.log1p(q * math.expm1(-reach)) + math.log(math.cos(turn / 2))
             )
-            needed = (tolerance + max(0.0, size) + reach / 2 + top * turn - log_moment + 6) / (2 * math.log(rho))
+            weight = q * math.exp(reach)
+            argument = math.atan2(weight * math.sin(turn), 1 - q + weight * math.cos(turn)) if turn <= math.pi / 2 else turn
+            needed = (tolerance + max(0.0, size) + reach / 2 + top * argument - log_moment + 6) / (2 * math.log(rho))
             best = min(best, (math.ceil(needed), rho))
         return max(best[0], 4), best[1]
 
@@ -154,14 +156,19 @@ class SampledLaplaceFactor:
 def quadrature_error(factor: SampledLaplaceFactor, power: arb, height: arb, order: int, rho: float) -> arb:
     """The Gauss–Legendre error for every y up to `height`.
 
-    In the ellipse |Im l| ≤ β = ε₀(ρ−1/ρ)/2 < π and |Re l| ≤ A = ε₀(ρ+1/ρ)/2, so U(−A)cos(β/2) ≤ |U| ≤ U(A) and |arg U| ≤ β.
+    In the ellipse |Im l| ≤ β = ε₀(ρ−1/ρ)/2 < π and |Re l| ≤ A = ε₀(ρ+1/ρ)/2, so U(−A)cos(β/2) ≤ |U| ≤ U(A). U = 1−q + qe^l is a sum of
+    numbers of arguments 0 and Im l, so |arg U| ≤ β; for β ≤ π/2 its argument increases in Im l and in Re l, up to that of 1−q + qe^{A+iβ}.
     """
     r, e = arb(rho), factor.largest
     reach, turn = e * (r + 1 / r) / 2, e * (r - 1 / r) / 2
     if not turn < arb.pi():
         return arb.pos_inf()
     size = (power * factor.mixed(reach)).exp() if power >= 0 else (factor.mixed(-reach).exp() * (turn / 2).cos()) ** power
-    bound = e * (-e / 2).exp() / 4 * (reach / 2).exp() * size * (height * turn).exp()
+    argument = turn
+    if turn <= arb.pi() / 2:
+        q, (sine, cosine) = exact_ball(factor.q, "q"), turn.sin_cos()
+        argument = arb.atan2(q * reach.exp() * sine, 1 - q + q * reach.exp() * cosine)
+    bound = e * (-e / 2).exp() / 4 * (reach / 2).exp() * size * (height * argument).exp()
     return 8 * bound * r ** (-2 * order) / (1 - 1 / r**2)
 
 
