@@ -262,6 +262,8 @@ def integer_power(base: arb, exponent: int) -> arb:
         return arb(1)
     if base > 0 or base.is_exact() or not base.is_finite():
         return base**exponent
+    if base < 0:
+        return (-base) ** exponent if exponent % 2 == 0 else -((-base) ** exponent)
     if exponent % 2 == 0:
         least, largest = base.abs_lower(), base.abs_upper() ** exponent
         return (least**exponent).union(largest) if least > 0 else from_zero(largest)

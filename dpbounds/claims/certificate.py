@@ -42,6 +42,7 @@ def of_cover(claim: Claim, found: Cover, bits: int) -> dict[str, Any]:
         "outside": found.outside,
         "bits": bits,
         "substitution": {str(symbol): write_expression(value) for symbol, value in found.substitution.items()},
+        "places": [[[name, write_expression(at)] for name, at in place] for place in found.hints],
     }
     return _sealed(claim, Verdict.CERTIFIED, "boxes", evidence)
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 import sympy
 from sympy.logic.boolalg import Boolean
@@ -23,11 +25,12 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Boxes
 from dpbounds.claims.gap import Bound, Box
-from dpbounds.claims.leaves import Leaves, sides_of
+from dpbounds.claims.leaves import Leaves, is_infinite, sides_of
 
 MAX_VARIABLES = 4
 _SMALLEST_SIDE = Fraction(1, 2**48)
 _FACE_DEPTH = 5
+_FAR = Fraction(2**64)
 _LEFTOVERS_SHOWN = 5
 
 
@@ -48,6 +51,8 @@ class Cover:
         suspects: exact points at which the statement seems to fail.
         reason: why the cover is not complete.
         methods: how many leaves each method settled.
+        substitution: variables that equality premises were solved for.
+        hints: places of Taylor forms that settled leaves, as (variable, expression) pairs.
     """
 
     complete: bool
@@ -62,6 +67,7 @@ class Cover:
     reason: str = ""
     methods: dict[str, int] = field(default_factory=dict)
     substitution: dict[sympy.Symbol, sympy.Expr] = field(default_factory=dict)
+    hints: list[tuple[tuple[str, Any], ...]] = field(default_factory=list)
 
 
 @dataclass
@@ -78,7 +84,7 @@ def cover(
     """Try to cover the claim's domain with boxes on which the statement surely holds.
 
     Args:
-        claim: the claim; its domain must be compact in at most four variables.
+        claim: the claim, in at most four variables; sides of its domain may be infinite.
         plan: budget and precision.
         deadline: `time.monotonic()` at which to give up.
         progress: called with (boxes examined, boxes waiting).
@@ -93,16 +99,11 @@ def cover(
     then, constraints, substitution = solve_equalities(claim.then, domain.constraints)
     problem = Domain(tuple(v for v in domain.variables if v not in substitution), (), constraints)
     bounds = problem.bounds()
-    unbounded = [str(v) for v, ends in bounds.items() if None in ends]
-    if unbounded:
-        return Cover(
-            False, variables=problem.variables, reason=f"the domain is unbounded in {', '.join(unbounded)}: add a bound or change variables"
-        )
     if len(problem.variables) > MAX_VARIABLES:
         return Cover(False, variables=problem.variables, reason=f"{len(problem.variables)} variables; boxes work up to {MAX_VARIABLES}")
-    if any(low > high for low, high in bounds.values()):  # type: ignore[operator]
+    root: Box = tuple(_side(*bounds[v]) for v in problem.variables)
+    if any(low > high for low, high in root):
         return Cover(False, variables=problem.variables, reason="the bounds of the domain contradict each other")
-    root: Box = tuple((bounds[v][0], bounds[v][1]) for v in problem.variables)  # type: ignore[misc]
     # What the substitution cancels must still be defined: x·log(y) has a value at y = -1 for no x.
     conditions = definedness.conditions_of(instance.elementary(claim.then)) if substitution else []
     needed = [instance.substituted(c, substitution) for c in conditions]
@@ -111,6 +112,11 @@ def cover(
         result = search.run(deadline, progress)
     result.substitution = substitution
     return result
+
+
+def _side(low: Fraction | None, high: Fraction | None) -> tuple[Any, Any]:
+    """A side of the root; infinite ends are floats."""
+    return (-math.inf if low is None else low), (math.inf if high is None else high)
 
 
 def solve_equalities(
@@ -169,14 +175,14 @@ class _Search:
             if progress is not None and examined % 256 == 0:
                 progress(examined, len(queue))
             sides = sides_of(node.box)
-            if self.leaves.outside(sides):
+            if self.leaves.outside(node.box, sides):
                 node.token, result.outside = "-", result.outside + 1
                 continue
             bound = self.leaves.bound(node.box, sides, touching=node.depth >= _FACE_DEPTH)
             if (missing := self.leaves.undefined(sides)) is not None:
                 result.reason = f"the statement has no value on a part of the domain: it needs {missing}"
                 break
-            if bound.truth is True and self.leaves.defined(sides):
+            if bound.truth is True and self.leaves.defined(node.box, sides):
                 node.token, result.leaves = "+", result.leaves + 1
                 result.methods[bound.method] = result.methods.get(bound.method, 0) + 1
                 margin = margin.min(bound.margin)
@@ -204,6 +210,7 @@ class _Search:
             result.reason = f"{len(stuck)} boxes of the smallest size are undecided (an equality point, or too little precision)"
         result.margin = "" if not margin.is_finite() else balls.Enclosure.of(margin).lower_decimal(6)
         result.tree = _preorder(top) if result.complete else ""
+        result.hints = list(self.leaves.hints)
         return result
 
     def _suspect(self, box: Box) -> None:
@@ -211,12 +218,21 @@ class _Search:
         self.result.suspects.append(point)
 
     def _axis(self, box: Box, bound: Bound | None) -> int | None:
-        """The side to bisect: the longest relative to the root, or the one whose slope contributes most."""
+        """The side to split: the longest relative to the root, or the one whose slope contributes most, an infinite side
+        counts as 1/(1+|its end|)."""
         best, choice = Fraction(-1), None
-        for i, ((low, high), (first, last)) in enumerate(zip(box, self.root, strict=True)):
-            if high == low or (high - low) <= _SMALLEST_SIDE * max(Fraction(1), last - first):
+        for i, (side, (first, last)) in enumerate(zip(box, self.root, strict=True)):
+            low, high = side
+            if is_infinite(side):
+                ends = [abs(end) for end in side if not isinstance(end, float)]
+                weight = Fraction(1) / (1 + ends[0]) if ends else Fraction(2)
+                if _cut(low, high) is not None and weight > best:
+                    best, choice = weight, i
                 continue
-            weight = (high - low) / (last - first)
+            span = last - first if not is_infinite((first, last)) else 1 + max(abs(low), abs(high))
+            if high == low or (high - low) <= _SMALLEST_SIDE * max(Fraction(1), span):
+                continue
+            weight = (high - low) / span
             if bound is not None and bound.slopes is not None and bound.slopes[i].is_finite():
                 scale = balls.to_fraction(balls.Enclosure.of(abs(bound.slopes[i])).high)
                 weight = (high - low) * Fraction(scale)
@@ -229,10 +245,23 @@ class _Search:
         return _Node(first, node.depth + 1), _Node(second, node.depth + 1)
 
 
+def _cut(low: Any, high: Any) -> Fraction | None:
+    """Where an infinite side is split: at 0, else at twice its end, at least 1 away from 0; None beyond 2⁶⁴."""
+    if isinstance(low, float) and isinstance(high, float):
+        return Fraction(0)
+    if isinstance(low, float):
+        mirrored = _cut(-high, math.inf)
+        return None if mirrored is None else -mirrored
+    if low < 0:
+        return Fraction(0)
+    return max(Fraction(1), 2 * low) if low < _FAR else None
+
+
 def split(box: Box, axis: int, *, whole: bool) -> tuple[Box, Box]:
     """Bisect a box; an integer side splits between integers. Replay uses the same rule."""
     low, high = box[axis]
-    middle = (low + high) / 2
+    middle = _cut(low, high) if is_infinite(box[axis]) else (low + high) / 2
+    assert middle is not None, "a side that starts beyond 2^64 is not split"
     if whole:
         cut = Fraction(middle.numerator // middle.denominator)
         return (*box[:axis], (low, cut), *box[axis + 1 :]), (*box[:axis], (cut + 1, high), *box[axis + 1 :])
@@ -250,5 +279,6 @@ def _preorder(node: _Node) -> str:
 
 
 def _middle(side: tuple[Fraction, Fraction], whole: bool) -> Fraction:
-    middle = (side[0] + side[1]) / 2
+    finite = [end for end in side if not isinstance(end, float)]
+    middle: Fraction = sum(finite, Fraction(0)) / max(1, len(finite))
     return Fraction(middle.numerator // middle.denominator) if whole else middle

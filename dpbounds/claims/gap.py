@@ -1,28 +1,37 @@
 """One relation as a gap that must be ≥ 0 (or > 0), bounded from below on boxes in several ways.
 
-Natural evaluation, monotonicity and mean-value forms from the gradient, and Taylor forms from a face x = a of the domain where the
-gap vanishes identically: gap = Dᵐ gap(ξ)·(x−a)ᵐ/m! when all lower derivatives vanish on the face, so the sign of Dᵐ between the
-face and the box decides.
+Natural evaluation, monotonicity and mean-value forms from the gradient; where these fail on deep boxes, Taylor forms from places that are
+known exactly (`expansions`) and case distinctions (`cases`). Boxes that reach to infinity are evaluated in `rays`, and fold up along the
+variables in which the gap is monotone.
+
+Moving a point of the domain to where the gap is smaller, or to a place of expansion, may take it out of the domain: from then on premises
+about the variables that were moved are no longer used.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls, enclose, functions
 from dpbounds.balls import Ball
-from dpbounds.claims import definedness
+from dpbounds.claims import definedness, instance, rays
+from dpbounds.claims.cases import cases_of
+from dpbounds.claims.expansions import Expansions
+from dpbounds.claims.writings import Writings, smooth_conditions_of, vanishes
 from dpbounds.errors import LanguageError
 
-Box = tuple[tuple[Fraction, Fraction], ...]
-_MAX_TAYLOR_ORDER = 4
-_NOT_SMOOTH = (
+Box = tuple[tuple[Any, Any], ...]
+"""For each variable its low and high end: a `Fraction`, or an infinity as a float."""
+Moved = frozenset[sympy.Symbol]
+
+NOT_SMOOTH = (
     sympy.Piecewise,
     sympy.Abs,
     sympy.Max,
@@ -43,7 +52,7 @@ class Bound:
     Attributes:
         truth: True when the relation surely holds on the whole box, False when it surely fails everywhere on it.
         margin: a lower bound of the gap (NaN when nothing is known).
-        method: "natural", "monotone", "mean-value" or "taylor-face".
+        method: "natural", "monotone", "mean-value", "taylor", "tie", "cases".
         slopes: bounds of the partial derivatives, where the gap is smooth.
     """
 
@@ -59,37 +68,58 @@ class Gap:
     Args:
         relation: a sympy `<=`, `<`, `>=` or `>`.
         variables: the coordinates of boxes.
-        faces: for each variable the exact (low, high) bounds of the domain, None where unbounded.
+        faces: for each variable the (low, high) bounds of the domain.
         premises: what holds on the domain; denominators that they make positive are cleared.
+        hints: collects the expansion points that settled a box, for the certificate.
     """
 
     def __init__(
         self,
         relation: sympy.core.relational.Relational,
         variables: tuple[sympy.Symbol, ...],
-        faces: Box | tuple[tuple[Fraction | None, Fraction | None], ...],
+        faces: Box,
         premises: tuple[Boolean, ...] = (),
+        hints: dict[Any, None] | None = None,
     ) -> None:
         if not isinstance(relation, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
             raise LanguageError(f"boxes decide <=, <, >= and >, not {type(relation).__name__}: {relation}")
         large, small = (relation.rhs, relation.lhs) if isinstance(relation, (sympy.Le, sympy.Lt)) else (relation.lhs, relation.rhs)
-        self.relation, self.variables, self._bounds = relation, variables, faces
-        self.strict = isinstance(relation, (sympy.Lt, sympy.Gt))
         for side in (large, small):
             enclose.compile_expression(side, variables)  # each side must be in the language, also what cancels in the difference
         difference = functions.expand_quantities(large) - functions.expand_quantities(small)
-        self.expression = without_positive_denominators(difference, premises)
-        self._value = enclose.compile_expression(self.expression, variables)
+        strict = isinstance(relation, (sympy.Lt, sympy.Gt))
+        expression = without_positive_denominators(difference, premises, _zeros(variables, faces))
+        signs = signs_of(variables, faces)
+        renamed = tuple(signs.get(v, v) for v in variables)
+        known = tuple(instance.substituted(premise, signs) for premise in premises)
+        self._set(expression.xreplace(signs), strict, renamed, faces, known, hints)
+
+    @classmethod
+    def of_expression(
+        cls, expression: Any, strict: bool, variables: tuple[sympy.Symbol, ...], faces: Box, premises: tuple[Boolean, ...], hints: Any
+    ) -> Gap:
+        """The gap `expression >= 0` (or `> 0`): a part of another one."""
+        gap = cls.__new__(cls)
+        gap._set(expression, strict, variables, faces, premises, hints)
+        return gap
+
+    def _set(self, expression: Any, strict: bool, variables: Any, faces: Box, premises: tuple[Boolean, ...], hints: Any) -> None:
+        self.expression, self.strict, self.variables, self.faces, self.premises = expression, strict, variables, faces, premises
+        self.hints: dict[Any, None] = {} if hints is None else hints
+        self._writings = Writings(expression, variables)
+        self.is_smooth = not (expression.has(*NOT_SMOOTH) or expression.has(functions.PrivacyQuantity))
+
+    # what is compiled when it is needed
 
     @cached_property
-    def _gradient(self) -> list[enclose.Program | None] | None:
-        if self.expression.has(*_NOT_SMOOTH) or self.expression.has(functions.PrivacyQuantity):
-            return None
-        return [self._slope(v) for v in self.variables]
+    def gradient(self) -> list[Writings | None] | None:
+        """The partial derivatives; None for a gap that is not smooth, None inside for a derivative outside the language."""
+        return [self.derivative(v) for v in self.variables] if self.is_smooth else None
 
-    def _slope(self, variable: sympy.Symbol) -> enclose.Program | None:
+    def derivative(self, *by: sympy.Symbol) -> Writings | None:
+        """A partial derivative, None outside the language."""
         try:
-            return enclose.compile_expression(sympy.diff(self.expression, variable), self.variables)
+            return Writings(sympy.diff(self.expression, *by), self.variables)
         except LanguageError:
             return None  # a derivative outside the language, such as that of gamma
 
@@ -98,61 +128,81 @@ class Gap:
         """Conditions under which the gap is defined on a whole box, as slopes and Taylor forms need, points outside the domain included."""
         return [enclose.compile_expression(c, self.variables) for c in definedness.conditions_of(self.expression)]
 
-    def _is_regular(self, values: list[Ball]) -> bool:
-        return all(condition(values) is True for condition in self._regular)
+    @cached_property
+    def _smooth(self) -> tuple[list[Boolean], list[enclose.Program]]:
+        conditions = smooth_conditions_of(self.expression)
+        return conditions, [enclose.compile_expression(c, self.variables) for c in conditions]
+
+    def is_smooth_on(self, values: list[Ball]) -> bool:
+        """True when the gap surely is analytic on a whole box, so that its derivatives may be rewritten."""
+        return all(condition(values) is True for condition in self._smooth[1])
 
     @cached_property
-    def _taylor_faces(self) -> list[tuple[int, Fraction, bool, int, enclose.Program]]:
-        """(variable, face, is the low face, order m, Dᵐ gap) for each face on which the gap vanishes identically."""
-        if self._gradient is None:
-            return []
+    def expansions(self) -> Expansions:
+        """The Taylor forms of this gap."""
+        return Expansions(self)
+
+    @cached_property
+    def _said_about(self) -> list[frozenset[sympy.Symbol]]:
+        """The variables of each premise that says that the gap is as it should be: what a case assumes is sometimes what it must show."""
+        wanted = (sympy.Gt if self.strict else sympy.Ge)(self.expression, 0, evaluate=False)
+        return [frozenset(premise.free_symbols) for premise in self.premises if not definedness.unsettled([wanted], [premise])]
+
+    @cached_property
+    def _cases(self) -> list[tuple[Gap, list[enclose.Program]]]:
         found = []
-        for position, (variable, bounds) in enumerate(zip(self.variables, self._bounds, strict=True)):
-            for face, low in zip(bounds, (True, False), strict=True):
-                if face is None:
-                    continue
-                derivative, order = self.expression, 0
-                at = sympy.Rational(face.numerator, face.denominator)
-                while order <= _MAX_TAYLOR_ORDER and _vanishes(derivative, variable, at):
-                    derivative, order = sympy.diff(derivative, variable), order + 1
-                if 0 < order <= _MAX_TAYLOR_ORDER:
-                    with suppress(LanguageError):
-                        found.append((position, face, low, order, enclose.compile_expression(derivative, self.variables)))
+        for expression, conditions in cases_of(self.expression) or []:
+            premises = (*self.premises, *conditions)
+            gap = Gap.of_expression(expression, self.strict, self.variables, self.faces, premises, self.hints)
+            found.append((gap, [enclose.compile_expression(c, self.variables) for c in conditions]))
         return found
 
-    def on(self, box: Box, values: list[Ball] | None = None, *, touching: bool = False) -> Bound:
+    # bounds on boxes
+
+    def on(self, box: Box, values: list[Ball] | None = None, *, touching: bool = False, moved: Moved = frozenset()) -> Bound:
         """Bound the gap on a box at the precision that is set.
 
         Args:
-            box: exact bounds of each variable.
+            box: bounds of each variable.
             values: the same as balls, where the caller has them.
-            touching: also try Taylor forms from faces of the domain (costs symbolic work the first time).
+            touching: also try Taylor forms and case distinctions (they cost symbolic work the first time).
+            moved: variables whose side is not that of a box any more but an end of it; premises about them say nothing here.
         """
-        values = values or [_ball(side) for side in box]
-        natural = self._value(values)
-        if natural.is_nan():
-            natural_truth: bool | None = None
-        elif self._enough(natural):
-            return Bound(True, natural.lower(), "natural", None)
-        else:
-            natural_truth = False if (natural < 0 or (self.strict and natural <= 0)) else None
-        if natural_truth is False:
-            return Bound(False, natural.lower(), "natural", None)
+        if any(isinstance(end, float) for side in box for end in side):
+            return self._on_rays(box, touching, moved)
+        values = values or [balls.interval(*side) for side in box]
+        natural = self._writings.raw(values)
+        if not natural.is_nan():
+            if self._enough(natural):
+                return Bound(True, natural.lower(), "natural", None)
+            if natural < 0 or (self.strict and natural <= 0):
+                return Bound(False, natural.lower(), "natural", None)
         slopes = None
-        if self._gradient is not None:
-            slopes = tuple(Ball.nan() if program is None else program(values) for program in self._gradient)
+        if self.gradient is not None:
+            slopes = tuple(Ball.nan() if writings is None else writings.raw(values) for writings in self.gradient)
             better = self._by_slopes(box, values, slopes)
-            if better is not None and self._is_regular(values):
+            if better is not None and all(condition(values) is True for condition in self._regular):
                 return better
-        if touching and not self.strict:
-            for position, face, low, order, derivative in self._taylor_faces:
-                # The form needs the derivative on the whole segment from the face to the box.
-                side = (face, box[position][1]) if low else (box[position][0], face)
-                reach = [_ball(side) if i == position else value for i, value in enumerate(values)]
-                signed = derivative(reach)
-                if not signed.is_nan() and (signed >= 0 if low or order % 2 == 0 else signed <= 0) and self._is_regular(reach):
-                    return Bound(True, Ball(0), "taylor-face", slopes)
+        if touching:
+            better = self._touching(box, values, moved)
+            if better is not None:
+                return better
         return Bound(None, natural.lower() if not natural.is_nan() else natural, "natural", slopes)
+
+    def _touching(self, box: Box, values: list[Ball], moved: Moved) -> Bound | None:
+        if any(not about & moved for about in self._said_about):
+            return Bound(True, Ball(0), "premise", None)
+        tidy = self._writings.tidy(values)
+        if tidy is not None and not tidy.is_nan() and self._enough(tidy):
+            return Bound(True, tidy.lower(), "natural", None)
+        if not self.is_smooth:
+            return self._by_cases(box, values, moved)
+        folded = self._folded(box, values)
+        if folded is not None:
+            inner = self.on(folded, touching=True, moved=moved | self._folds(box, folded))
+            if inner.truth is True:
+                return Bound(True, inner.margin, "monotone", None)
+        return self.expansions.bound(box, values, moved)
 
     def _enough(self, value: Ball) -> bool:
         return bool(value > 0) if self.strict else bool(value >= 0)
@@ -168,7 +218,7 @@ class Gap:
             else:
                 loose.append(position)
         if monotone:
-            value = self._value(corner)
+            value = self._writings.raw(corner)
             if not value.is_nan() and self._enough(value):
                 return Bound(True, value.lower(), "monotone", slopes)
         if loose:
@@ -176,20 +226,111 @@ class Gap:
             for position in loose:
                 low, high = box[position]
                 centre[position] = balls.ball((low + high) / 2)
-            value = self._value(centre)
+            value = self._writings.raw(centre)
             for position in loose:
                 value = value + slopes[position] * (values[position] - centre[position])
             if not value.is_nan() and self._enough(value):
                 return Bound(True, value.lower(), "mean-value", slopes)
         return None
 
+    def _folded(self, box: Box, values: list[Ball]) -> Box | None:
+        """The part of the box on which the gap is least, as far as the signs of its slopes tell; None when they tell nothing."""
+        if self.gradient is None or not self.is_smooth_on(values):
+            return None
+        sides = list(box)
+        for position, ((low, high), writings) in enumerate(zip(box, self.gradient, strict=True)):
+            sign = 0 if writings is None or low == high else writings.sign(values)
+            if sign:
+                sides[position] = (low, low) if sign > 0 else (high, high)
+        return tuple(sides) if tuple(sides) != box else None
 
-def _ball(side: tuple[Fraction, Fraction]) -> Ball:
-    return balls.interval(*side)
+    def _folds(self, box: Box, folded: Box) -> Moved:
+        return frozenset(v for v, before, after in zip(self.variables, box, folded, strict=True) if before != after)
+
+    def _by_cases(self, box: Box, values: list[Ball] | None, moved: Moved) -> Bound | None:
+        """In every case that is possible on the box; without `values` the box reaches to infinity."""
+        if not self._cases:
+            return None
+        ends = {v: rays.ends_of(*side) for v, side in zip(self.variables, box, strict=True)} if values is None else {}
+        margins = [Ball.pos_inf()]
+        for gap, conditions in self._cases:
+            truths = (condition(values) if values is not None else rays.truth(condition.expression, ends) for condition in conditions)
+            if any(truth is False for truth in truths):
+                continue
+            bound = gap.on(box, values, touching=True, moved=moved)
+            if bound.truth is not True:
+                return None
+            margins.append(bound.margin)
+        return Bound(True, _least(margins), "cases", None)
+
+    def _on_rays(self, box: Box, touching: bool, moved: Moved) -> Bound:
+        """On a box that reaches to infinity: naturally, or on the finite box that is left when it folds up by monotonicity."""
+        ends = {v: rays.ends_of(*side) for v, side in zip(self.variables, box, strict=True)}
+        unknown = Bound(None, Ball.nan(), "natural", None)
+        for expression in self._writings.expressions:
+            low = _low_on_rays(expression, ends)
+            if low is not None and self._enough(low):
+                return Bound(True, low, "natural", None)
+        if not self.is_smooth and touching:
+            return self._by_cases(box, None, moved) or unknown
+        if self.gradient is None or not all(rays.truth(c, ends) is True for c in self._smooth[0]):
+            return unknown
+        sides = list(box)
+        for position, ((low, high), writings) in enumerate(zip(box, self.gradient, strict=True)):
+            if writings is None or low == high:
+                continue
+            for form in writings.expressions:
+                rising, falling = _low_on_rays(form, ends), _low_on_rays(-form, ends)
+                if rising is not None and rising >= 0 and not isinstance(low, float):
+                    sides[position] = (low, low)
+                elif falling is not None and falling >= 0 and not isinstance(high, float):
+                    sides[position] = (high, high)
+        if tuple(sides) == box:
+            return unknown
+        folded = self.on(tuple(sides), touching=touching, moved=moved | self._folds(box, tuple(sides)))
+        return Bound(True, folded.margin, "monotone", None) if folded.truth is True else unknown
 
 
-def without_positive_denominators(gap: sympy.Expr, premises: tuple[Boolean, ...]) -> sympy.Expr:
+def _low_on_rays(expression: Any, ends: dict[sympy.Symbol, rays.Ends]) -> Ball | None:
+    try:
+        return rays.value(expression, ends)[0]
+    except rays.Unknown:
+        return None
+
+
+def _least(margins: Sequence[Ball]) -> Ball:
+    best = margins[0]
+    for margin in margins[1:]:
+        best = best.min(margin)
+    return best
+
+
+def signs_of(variables: tuple[sympy.Symbol, ...], faces: Box) -> dict[sympy.Symbol, sympy.Symbol]:
+    """Variables that the faces keep at or above 0, as symbols that know it: on the domain √(x²) is x then.
+
+    The gap that sympy simplifies under that assumption has the same values on the domain, and is used in its place everywhere.
+    """
+    found = {}
+    for v, (low, _) in zip(variables, faces, strict=True):
+        name = "positive" if low > 0 else ("nonnegative" if low >= 0 else "")
+        if name and not getattr(v, f"is_{name}"):
+            kept = {key: value for key, value in v._assumptions_orig.items() if value}
+            found[v] = sympy.Symbol(v.name, **{**kept, "real": True, name: True})
+    return found
+
+
+def _zeros(variables: tuple[sympy.Symbol, ...], faces: Box) -> set[sympy.Symbol]:
+    """The variables that have a face at 0."""
+    return {v for v, side in zip(variables, faces, strict=True) if Fraction(0) in side}
+
+
+def without_positive_denominators(gap: sympy.Expr, premises: tuple[Boolean, ...], at_zero: set[sympy.Symbol] | None = None) -> sympy.Expr:
     """The gap times its denominators that are positive on the whole domain: the sign is the same, and a face where both vanish is regular.
+
+    Args:
+        gap: the expression.
+        premises: what holds on the domain.
+        at_zero: variables whose domain ends at 0: their powers are cleared too.
 
     >>> x = sympy.Symbol("x", real=True)
     >>> without_positive_denominators(1 - sympy.log(x) / (x - 1), (x > 1,))
@@ -199,23 +340,12 @@ def without_positive_denominators(gap: sympy.Expr, premises: tuple[Boolean, ...]
     for term in sympy.Add.make_args(gap):
         for factor in sympy.Mul.make_args(term):
             base, exponent = factor.as_base_exp()
-            if exponent.is_Integer and exponent < 0 and isinstance(base, sympy.Add):
+            if exponent.is_Integer and exponent < 0 and (isinstance(base, sympy.Add) or base in (at_zero or ())):
                 denominators[base] = max(denominators.get(base, 0), int(-exponent))
-    factor = sympy.Mul(*(base**power for base, power in denominators.items() if not definedness.unsettled([base > 0], premises)))
+    positive = [sympy.Gt(base, 0, evaluate=False) for base in denominators]
+    left = set(definedness.unsettled(positive, premises))
+    factor = sympy.Mul(*(base**power for (base, power), sign in zip(denominators.items(), positive, strict=True) if sign not in left))
     return gap if factor == 1 else sympy.Add(*(sympy.cancel(factor * term) for term in sympy.Add.make_args(gap)))
 
 
-def _vanishes(expression: sympy.Expr, variable: sympy.Symbol, at: sympy.Rational) -> bool:
-    """True when the expression is identically zero on the face: not contradicted by balls (which costs little), and shown symbolically."""
-    on_face = expression.subs(variable, at)
-    if on_face == 0:
-        return True
-    if on_face.has(sympy.nan, sympy.zoo, sympy.oo):
-        return False
-    others = tuple(sorted(on_face.free_symbols, key=str))
-    program = enclose.compile_expression(on_face, others)
-    with balls.precision(128):
-        samples = [program([balls.ball(Fraction(7 * k + 2 * i + 3, 5 + k)) for i in range(len(others))]) for k in range(3)]
-    if not all(sample.is_nan() or sample.contains(0) for sample in samples):
-        return False
-    return bool(sympy.expand(on_face) == 0 or sympy.simplify(on_face) == 0)
+__all__ = ["NOT_SMOOTH", "Bound", "Box", "Gap", "vanishes", "without_positive_denominators"]

@@ -46,9 +46,9 @@ class Intervals:
         ulp = self.context.mpf(2) ** (1 - bits)
         self._margin = self.context.mpf([(1 - ulp).a, (1 + ulp).b])
 
-    def side(self, low: Fraction, high: Fraction) -> Any:
-        """The interval [low, high], rounded outward."""
-        first, last = self._ratio(low), self._ratio(high)
+    def side(self, low: Fraction | float, high: Fraction | float) -> Any:
+        """The interval [low, high], rounded outward; infinite ends are floats."""
+        first, last = (self.context.mpf(end) if isinstance(end, float) else self._ratio(end) for end in (low, high))
         return self.context.mpf([first.a, last.b])
 
     def _ratio(self, value: Fraction) -> Any:

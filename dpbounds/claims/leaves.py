@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls, enclose
 from dpbounds.balls import Ball
-from dpbounds.claims import definedness, instance
+from dpbounds.claims import definedness, instance, rays
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.gap import Bound, Box, Gap
 
@@ -19,7 +20,12 @@ Statement = Callable[[Box, Sides, bool], Bound]
 
 def sides_of(box: Box) -> Sides:
     """The balls of a box at the precision that is set."""
-    return [balls.interval(low, high) for low, high in box]
+    return [Ball(0).union(Ball.pos_inf()) if is_infinite(side) else balls.interval(*side) for side in box]
+
+
+def is_infinite(side: tuple[Any, Any]) -> bool:
+    """True for a side that reaches to infinity: its ball is the whole line."""
+    return isinstance(side[0], float) or isinstance(side[1], float)
 
 
 class Leaves:
@@ -30,29 +36,42 @@ class Leaves:
         then: the statement over those variables.
         root: the box that covers the domain; Taylor forms start from its faces.
         needed: conditions that must hold besides those read off the statement.
+
+    Attributes:
+        hints: the places of expansion that settled some box.
     """
 
     def __init__(self, domain: Domain, then: Boolean, root: Box, needed: Iterable[Boolean] = ()) -> None:
         self._variables, self._then = domain.variables, then
         constraints = [c for c in domain.constraints if not c.has(sympy.Mod)]
         self._constraints = [enclose.compile_expression(instance.elementary(c), domain.variables) for c in constraints]
-        self._statement = _statement(then, domain.variables, root, domain.constraints)
+        self.hints: dict[Any, None] = {}
+        self._statement = _statement(then, domain.variables, root, domain.constraints, self.hints)
         found = [*needed, *definedness.conditions_of(then), *definedness.conditions_of(instance.elementary(then))]
         self._conditions = definedness.unsettled(dict.fromkeys(found), domain.constraints)
         self._definedness = [enclose.compile_expression(c, domain.variables) for c in self._conditions]
         self._solid = len(constraints) == len(domain.constraints) and not any(v.is_integer for v in domain.variables)
 
-    def outside(self, sides: Sides) -> bool:
+    def outside(self, box: Box, sides: Sides) -> bool:
         """True when some premise surely fails on the whole box."""
+        if any(map(is_infinite, box)):
+            ends = self._ends(box)
+            return any(rays.truth(program.expression, ends) is False for program in self._constraints)
         return any(program(sides) is False for program in self._constraints)
 
     def bound(self, box: Box, sides: Sides, *, touching: bool) -> Bound:
         """What is known of the statement on the box; `touching` also tries Taylor forms from faces."""
         return self._statement(box, sides, touching)
 
-    def defined(self, sides: Sides) -> bool:
+    def defined(self, box: Box, sides: Sides) -> bool:
         """True when every part of the statement surely has a value on the whole box."""
+        if any(map(is_infinite, box)):
+            ends = self._ends(box)
+            return all(rays.truth(condition, ends) is True for condition in self._conditions)
         return all(program(sides) is True for program in self._definedness)
+
+    def _ends(self, box: Box) -> dict[sympy.Symbol, rays.Ends]:
+        return {v: rays.ends_of(*side) for v, side in zip(self._variables, box, strict=True)}
 
     def undefined(self, sides: Sides) -> Boolean | None:
         """A condition that surely fails on the whole of a box that lies inside the domain; None when there is no such box yet."""
@@ -66,19 +85,21 @@ class Leaves:
         if any(low != high for low, high in box):
             return False
         point = {v: sympy.Rational(low.numerator, low.denominator) for v, (low, _) in zip(self._variables, box, strict=True)}
-        return self.defined(sides) and instance.truth_at(self._then, point) is True
+        return self.defined(box, sides) and instance.truth_at(self._then, point) is True
 
 
-def _statement(then: Boolean, variables: tuple[sympy.Symbol, ...], faces: Box, premises: tuple[Boolean, ...]) -> Statement:
+def _statement(
+    then: Boolean, variables: tuple[sympy.Symbol, ...], faces: Box, premises: tuple[Boolean, ...], hints: dict[Any, None]
+) -> Statement:
     """A statement as a function of a box: And needs every part, Or needs one part on the whole box."""
     if then is sympy.true:
         return lambda box, sides, touching: Bound(True, Ball.pos_inf(), "trivial", None)
     if then is sympy.false:
         return lambda box, sides, touching: Bound(False, Ball.neg_inf(), "trivial", None)
     if isinstance(then, sympy.Implies):
-        return _statement(sympy.Or(sympy.Not(then.args[0]), then.args[1]), variables, faces, premises)
+        return _statement(sympy.Or(sympy.Not(then.args[0]), then.args[1]), variables, faces, premises, hints)
     if isinstance(then, (sympy.And, sympy.Or)):
-        parts = [_statement(part, variables, faces, premises) for part in then.args]
+        parts = [_statement(part, variables, faces, premises, hints) for part in then.args]
         every = isinstance(then, sympy.And)
 
         def combined(box: Box, sides: Sides, touching: bool) -> Bound:
@@ -92,5 +113,5 @@ def _statement(then: Boolean, variables: tuple[sympy.Symbol, ...], faces: Box, p
             return next((b for b in bounds if b.truth is None), bounds[0])
 
         return combined
-    gap = Gap(then, variables, faces, premises)
+    gap = Gap(then, variables, faces, premises, hints)
     return lambda box, sides, touching: gap.on(box, sides, touching=touching)

@@ -5,6 +5,7 @@ What the interval checker cannot evaluate or cannot decide is given to the ball 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from fractions import Fraction
@@ -14,17 +15,18 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import balls, functions
+from dpbounds import balls
 from dpbounds.claims import instance
 from dpbounds.claims.definedness import conditions_of
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.intervals import Intervals, Undefined, Unsupported
 from dpbounds.claims.leaves import Leaves, sides_of
+from dpbounds.claims.replay_gap import GapChecker, follows, positive_part
 from dpbounds.errors import CertificateError
 
-Sides = tuple[tuple[Fraction, Fraction], ...]
-_FIELDS = {"variables", "root", "tree", "leaves", "outside", "bits", "substitution"}
+Sides = tuple[tuple[Any, Any], ...]
+_FIELDS = {"variables", "root", "tree", "leaves", "outside", "bits", "substitution", "places"}
 _RATIO = re.compile(r"-?\d{1,4000}(/\d{1,4000})?")
 _EXTRA_DEPTH = 6
 _MAX_DEPTH = 400
@@ -51,13 +53,18 @@ def check_boxes(names: Mapping[str, Any], then: Any, constraints: list[Boolean],
     variables = [names[name] for name in evidence["variables"]]
     if sorted(map(str, variables)) != sorted(str(v) for v in names.values() if v not in substitution):
         raise CertificateError("the boxes do not cover exactly the variables of the statement")
-    bits, root = evidence["bits"], tuple((_ratio(low), _ratio(high)) for low, high in evidence["root"])
+    bits, root = evidence["bits"], tuple((_ratio(low, -math.inf), _ratio(high, math.inf)) for low, high in evidence["root"])
     if len(root) != len(variables) or not isinstance(evidence["tree"], str) or type(bits) is not int or not 20 <= bits <= 2000:
         raise CertificateError("the root box or the precision does not fit the variables")
     intervals = Intervals(bits + 20)
     _check_root(intervals, variables, root, constraints)
     statement = instance.substituted(then, substitution)
-    checker = _LeafChecker(intervals, variables, root, statement, [instance.substituted(c, substitution) for c in needed], constraints)
+    if not isinstance(evidence["places"], list):
+        raise CertificateError("the places of expansion are a list")
+    hints = [_place(entries, {v.name for v in variables}) for entries in evidence["places"]]
+    checker = _LeafChecker(
+        intervals, variables, root, statement, [instance.substituted(c, substitution) for c in needed], constraints, hints
+    )
     leaves, outside = _walk(evidence["tree"], root, variables, checker)
     stated = (evidence["leaves"], evidence["outside"])
     if (leaves, outside) != stated or any(type(count) is not int for count in stated) or leaves < 1:
@@ -67,7 +74,25 @@ def check_boxes(names: Mapping[str, Any], then: Any, constraints: list[Boolean],
     return f"intervals and rationals, ball engine for {checker.by_balls} of {leaves + outside} boxes"
 
 
-def _ratio(text: Any) -> Fraction:
+def _place(entries: Any, names: set[str]) -> Mapping[str, Any]:
+    """A place of Taylor forms: a list of [variable, expression]."""
+    if not isinstance(entries, list) or not 1 <= len(entries) <= 8:
+        raise CertificateError("a place names between one and eight variables")
+    place = {}
+    for entry in entries:
+        if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], str):
+            raise CertificateError("a place is a list of a variable and an expression each")
+        place[entry[0]] = read_expression(entry[1])
+    if not all(isinstance(value, sympy.Expr) for value in place.values()):
+        raise CertificateError("a place is given by expressions")
+    if not names >= {*place, *(s.name for value in place.values() for s in value.free_symbols)}:
+        raise CertificateError("a place speaks of variables that the boxes do not have")
+    return place
+
+
+def _ratio(text: Any, infinity: float) -> Fraction | float:
+    if text == str(infinity):
+        return infinity
     if not isinstance(text, str) or not _RATIO.fullmatch(text):
         raise CertificateError("a side of the root box is not an exact fraction")
     return Fraction(text)
@@ -99,19 +124,21 @@ def _check_root(intervals: Intervals, variables: list[Any], root: Sides, constra
     """Every side of the root must follow from a premise whose other variables are bounded already: no circular bounds."""
     position = {v: i for i, v in enumerate(variables)}
     for v, (low, high) in zip(variables, root, strict=True):
-        if low > high or (v.is_integer and (low.denominator, high.denominator) != (1, 1)):
+        if low > high or (v.is_integer and any(isinstance(end, Fraction) and end.denominator != 1 for end in (low, high))):
             raise CertificateError(f"the root box gives {v} the side [{low}, {high}]")
+    # An infinite end bounds nothing, and nothing may lean on it.
+    infinite = {(i, end) for i, side in enumerate(root) for end in (0, 1) if isinstance(side[end], float)}
     done: set[tuple[int, int]] = set()
     for _ in range(2 * len(variables) + 1):
         for constraint in constraints:
             for v, end, bound in _bounds_in(constraint):
                 if (
                     v in position
-                    and (position[v], end) not in done
+                    and (position[v], end) not in done | infinite
                     and _implied(intervals, bound, end, root[position[v]][end], position, root, done, bool(v.is_integer))
                 ):
                     done.add((position[v], end))
-    missing = [str(v) for v, i in position.items() for end in (0, 1) if (i, end) not in done]
+    missing = [str(v) for v, i in position.items() for end in (0, 1) if (i, end) not in done | infinite]
     if missing:
         raise CertificateError(f"the premises do not bound {', '.join(dict.fromkeys(missing))} as the root box says")
 
@@ -235,10 +262,17 @@ def _bisect(box: Sides, axis: int, whole: bool) -> tuple[Sides, Sides]:
     low, high = box[axis]
     if low == high:
         raise CertificateError("a side of length 0 cannot be split")
-    middle = (low + high) / 2
+    middle = _cut(low, high) if isinstance(low, float) or isinstance(high, float) else (low + high) / 2
     ends = ((low, Fraction(middle.__floor__())), (Fraction(middle.__floor__() + 1), high)) if whole else ((low, middle), (middle, high))
     first, second = ((*box[:axis], side, *box[axis + 1 :]) for side in ends)
     return first, second
+
+
+def _cut(low: Any, high: Any) -> Fraction:
+    """Where a side that reaches to infinity is split: at 0, then at ±1, ±2, ±4 times its end, and at least at ±1."""
+    if low < 0 < high:
+        return Fraction(0)
+    return max(Fraction(1), 2 * low) if isinstance(high, float) else min(Fraction(-1), 2 * high)
 
 
 def _shown(box: Sides, variables: list[Any]) -> str:
@@ -253,9 +287,16 @@ class _LeafChecker:
     """
 
     def __init__(
-        self, intervals: Intervals, variables: list[Any], root: Sides, then: Any, needed: list[Boolean], constraints: list[Boolean]
+        self,
+        intervals: Intervals,
+        variables: list[Any],
+        root: Sides,
+        then: Any,
+        needed: list[Boolean],
+        constraints: list[Boolean],
+        hints: list[Mapping[str, Any]],
     ) -> None:
-        self.intervals, self.variables, self.root, self.then = intervals, variables, root, then
+        self.intervals, self.variables, self.root, self.then, self.hints = intervals, variables, root, then, hints
         self.constraints = [c for c in constraints if not c.has(sympy.Mod)]
         self.by_balls = 0
         self._extra = needed
@@ -271,7 +312,7 @@ class _LeafChecker:
                     return True
             except Unsupported:
                 continue
-        return self._by_balls(lambda: self._leaves.outside(sides_of(box)))
+        return self._by_balls(lambda: self._leaves.outside(box, sides_of(box)))
 
     def holds(self, box: Sides) -> bool:
         """True when the statement surely holds, and is surely defined, on the whole box."""
@@ -296,7 +337,7 @@ class _LeafChecker:
 
     def _holds_by_balls(self, box: Sides) -> bool:
         sides = sides_of(box)
-        if self._leaves.bound(box, sides, touching=True).truth is True and self._leaves.defined(sides):
+        if self._leaves.bound(box, sides, touching=True).truth is True and self._leaves.defined(box, sides):
             return True
         return self._leaves.holds_exactly(box, sides)
 
@@ -309,6 +350,8 @@ class _LeafChecker:
             point = {v: sympy.Rational(low.numerator, low.denominator) for v, (low, _) in zip(self.variables, box, strict=True)}
             return self._all_true(self._open_conditions, self._sides(box)) and instance.truth_at(self.then, point) is True
         if depth >= _EXTRA_DEPTH:
+            return False
+        if any(isinstance(end, float) for side in box for end in side):
             return False
         widths = [
             (high - low) / (last - first) if last > first else Fraction(0)
@@ -328,12 +371,12 @@ class _LeafChecker:
 
     @cached_property
     def _premises(self) -> set[tuple[Any, bool]]:
-        return {part for c in self.constraints if (part := _positive_part(c)) is not None}
+        return {part for c in self.constraints if (part := positive_part(c)) is not None}
 
     @cached_property
     def _open_conditions(self) -> list[Boolean]:
         # A condition that is a premise itself holds on the domain, though not on the closed box.
-        return list(dict.fromkeys(c for c in self._needed if c is not sympy.true and not _follows(c, self._premises)))
+        return list(dict.fromkeys(c for c in self._needed if c is not sympy.true and not follows(c, self._premises)))
 
     def _all_true(self, conditions: list[Boolean], sides: dict[Any, Any]) -> bool:
         return all(self.intervals.truth(c, sides) is True for c in conditions)
@@ -352,148 +395,8 @@ class _LeafChecker:
         return self._gap_holds(then, box)
 
     def _gap_holds(self, relation: Any, box: Sides) -> bool:
-        large, small = (relation.rhs, relation.lhs) if isinstance(relation, (sympy.Le, sympy.Lt)) else (relation.lhs, relation.rhs)
-        strict = isinstance(relation, (sympy.Lt, sympy.Gt))
-        gap = self._once(relation, lambda: self._cleared(functions.expand_quantities(large) - functions.expand_quantities(small)))
-        if self._natural(gap, box, strict):
-            return True
-        if gap.has(*_NOT_SMOOTH) or gap.has(functions.PrivacyQuantity):
-            return False
-        return self._sloped(relation, gap, box, strict) or (not strict and self._at_face(relation, gap, box))
-
-    def _cleared(self, gap: Any) -> Any:
-        """The gap times those denominators that the premises make positive on the domain: the same sign."""
-        factor = sympy.S.One
-        for power in gap.atoms(sympy.Pow):
-            if power.exp.is_Integer and power.exp < 0 and power.base.is_Add:
-                positive = sympy.Gt(power.base, 0)
-                if positive is sympy.true or _follows(positive, self._premises):
-                    factor = sympy.lcm(factor, power.base**-power.exp)
-        return sympy.Add(*(sympy.cancel(factor * term) for term in sympy.Add.make_args(gap))) if factor != 1 else gap
-
-    def _natural(self, gap: Any, box: Sides, strict: bool) -> bool:
-        try:
-            value = self.intervals.value(gap, self._sides(box))
-        except Undefined:
-            return False
-        return bool(value.a > 0 if strict else value.a >= 0)
-
-    def _once(self, key: Any, build: Any) -> Any:
-        if key not in self._cache:
-            self._cache[key] = build()
-        return self._cache[key]
-
-    def _is_regular(self, gap: Any, sides: dict[Any, Any]) -> bool:
-        """Slopes and Taylor forms need the gap defined on the whole box, points outside the domain included."""
-        return self._all_true(self._once(("regular", gap), lambda: conditions_of(gap)), sides)
-
-    def _sloped(self, relation: Any, gap: Any, box: Sides, strict: bool) -> bool:
-        """By the slopes that are known; along every other side the whole interval stays."""
-        sides = self._sides(box)
-        corner, rest = dict(sides), self.intervals.context.mpf(0)
-        try:
-            for v, (low, high) in zip(self.variables, box, strict=True):
-                slope = None if low == high else self._slope(relation, gap, v, sides)
-                if slope is None:
-                    continue
-                if slope.a >= 0 or slope.b <= 0:
-                    end = low if slope.a >= 0 else high
-                    corner[v] = self.intervals.side(end, end)
-                else:
-                    middle = (low + high) / 2
-                    corner[v] = self.intervals.side(middle, middle)
-                    rest = rest + slope * (sides[v] - corner[v])
-            value = self.intervals.value(gap, corner) + rest
-        except Undefined:
-            return False
-        return bool(value.a > 0 if strict else value.a >= 0) and self._is_regular(gap, sides)
-
-    def _slope(self, relation: Any, gap: Any, v: Any, sides: dict[Any, Any]) -> Any:
-        try:
-            return self.intervals.value(self._once((relation, v), lambda: sympy.diff(gap, v)), sides)
-        except (Undefined, Unsupported):
-            return None
-
-    def _at_face(self, relation: Any, gap: Any, box: Sides) -> bool:
-        for position, (v, whole) in enumerate(zip(self.variables, self.root, strict=True)):
-            for end, low in ((0, True), (1, False)):
-                face = sympy.Rational(whole[end].numerator, whole[end].denominator)
-                order, derivative = self._once((relation, v, face), lambda v=v, face=face: _first_nonvanishing(gap, v, face))
-                if order:
-                    side = (whole[0], box[position][1]) if low else (box[position][0], whole[1])
-                    sides = self._sides((*box[:position], side, *box[position + 1 :]))
-                    try:
-                        value = self.intervals.value(derivative, sides)
-                    except Undefined:
-                        continue
-                    if (value.a >= 0 if low or order % 2 == 0 else value.b <= 0) and self._is_regular(gap, sides):
-                        return True
-        return False
-
-
-_NOT_SMOOTH = (
-    sympy.Piecewise,
-    sympy.Abs,
-    sympy.Max,
-    sympy.Min,
-    sympy.floor,
-    sympy.ceiling,
-    sympy.Sum,
-    sympy.Integral,
-    sympy.factorial,
-    sympy.binomial,
-    sympy.gamma,
-)
-
-
-def _first_nonvanishing(gap: Any, v: Any, face: Any) -> tuple[int, Any]:
-    """(order, derivative) of the first derivative that does not vanish on the face; order 0 when the gap itself does not."""
-    derivative = gap
-    for order in range(5):
-        on_face = derivative.subs(v, face)
-        if on_face.has(sympy.nan, sympy.zoo, sympy.oo) or not _is_zero(on_face):
-            return order, derivative
-        derivative = sympy.diff(derivative, v)
-    return 0, derivative
-
-
-def _is_zero(expression: Any) -> bool:
-    """True when sympy shows that an expression vanishes identically; it is not asked where a number says otherwise."""
-    if expression == 0:
-        return True
-    intervals = Intervals(100)
-    for k in range(3):
-        point = {v: intervals.side(*[Fraction(5 * k + i + 4, 3 + k)] * 2) for i, v in enumerate(sorted(expression.free_symbols, key=str))}
-        try:
-            value = intervals.value(expression, point)
-        except (Undefined, Unsupported):
-            continue
-        if value.a > 0 or value.b < 0:
-            return False
-    return bool(sympy.expand(expression) == 0 or sympy.simplify(expression) == 0)
-
-
-def _positive_part(constraint: Any) -> tuple[Any, bool] | None:
-    if isinstance(constraint, (sympy.Gt, sympy.Ge)):
-        return sympy.expand(constraint.lhs - constraint.rhs), isinstance(constraint, sympy.Gt)
-    if isinstance(constraint, (sympy.Lt, sympy.Le)):
-        return sympy.expand(constraint.rhs - constraint.lhs), isinstance(constraint, sympy.Lt)
-    return None
-
-
-def _follows(condition: Any, premises: set[tuple[Any, bool]]) -> bool:
-    """condition `e > 0`, `e >= 0` or `e != 0` follows from a premise `f > 0` or `f >= 0` with e − f a number of the right sign."""
-    if isinstance(condition, sympy.Ne):
-        e = sympy.expand(condition.lhs - condition.rhs)
-        return any(_follows(sympy.Gt(s, 0, evaluate=False), premises) for s in (e, -e))
-    part = _positive_part(condition)
-    if part is None:
-        return False
-    for expression, strict in premises:
-        excess = sympy.expand(part[0] - expression)
-        if excess.is_number and (excess.is_positive or (excess.is_zero and (strict or not part[1]))):
-            return True
-        ratio = sympy.cancel(part[0] / expression) if expression != 0 else sympy.S.Zero
-        if ratio.is_number and ratio.is_positive and (strict or not part[1]):
-            return True
-    return False
+        if relation not in self._cache:
+            root = dict(zip(self.variables, self.root, strict=True))
+            self._cache[relation] = GapChecker.of_relation(relation, root, self.constraints, self.hints, self.intervals)
+        checker = self._cache[relation]
+        return bool(checker.holds(dict(zip(checker.root, box, strict=True))))

@@ -27,6 +27,8 @@ from dpbounds.errors import ClaimError, EmptyDomainError, LanguageError
 from dpbounds.quantifiers import ForAll
 
 Progress = Callable[[int, int], None]
+_BOXES_TO_INFINITY = 10_000
+"""Without instructions: a cover of an unbounded domain succeeds soon or not at all."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ def _by_all_means(claim: Claim, deadline: float | None, progress: Progress | Non
     if isinstance(quick, Refutation):
         return _from_refutation(claim, quick)
     try:
-        outcome = _from_cover(claim, Boxes(), deadline, progress)
+        outcome = _from_cover(claim, Boxes(budget=_BOXES_TO_INFINITY) if _is_unbounded(claim) else Boxes(), deadline, progress)
     except LanguageError as error:
         outcome = _undecided(claim, "boxes", str(error))
     if outcome.verdict is not Verdict.UNDECIDED:
@@ -113,6 +115,10 @@ def _by_all_means(claim: Claim, deadline: float | None, progress: Progress | Non
     if isinstance(longer, Refutation):
         return _from_refutation(claim, longer)
     return replace(outcome, left=(*outcome.left, longer))
+
+
+def _is_unbounded(claim: Claim) -> bool:
+    return any(None in ends for ends in Domain.of(claim).bounds().values())
 
 
 def _part(deadline: float | None, share: float) -> float | None:

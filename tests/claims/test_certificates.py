@@ -2,7 +2,7 @@
 
 Two guards: the digest catches careless edits, and with the digest recomputed every field that carries meaning is checked by replay.
 What may be edited without a failure is listed here, and leaves the verdict true: the version of dpbounds that wrote it; the working
-precision; a root box or a tree or a point that is other evidence for the same verdict, checked in full like the first.
+precision; a root box, a tree, places of expansion or a point that are other evidence for the same verdict, checked in full like the first.
 """
 
 import copy
@@ -70,7 +70,7 @@ def test_what_was_found_survives_replay(claim, documents, tmp_path):
 # --- every field, edited -------------------------------------------------------------------------------------------
 
 UNCHANGED_MEANING = {("dpbounds",), ("evidence", "bits")}
-OTHER_EVIDENCE = {("evidence", "root"), ("evidence", "tree"), ("evidence", "point")}
+OTHER_EVIDENCE = {("evidence", "root"), ("evidence", "tree"), ("evidence", "places"), ("evidence", "point")}
 
 
 def places(node, path=()):

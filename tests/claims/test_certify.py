@@ -194,11 +194,10 @@ def test_what_is_outside_the_language_is_named(then):
         certified(then, x >= 0, x <= 3, y >= 0, y <= 1)
 
 
-def test_families_unbounded_domains_and_many_variables_are_reported():
+def test_families_and_many_variables_are_reported():
     p = family("p")
     a, b = real("a b")
     assert "symbolic length" in cover(Claim(id="c", text="", then=p[1] <= x)).reason
-    assert "unbounded in x" in cover(Claim(id="c", text="", then=x <= 1)).reason
     sides = [bound for v in (a, b, x, y, z) for bound in (v >= 0, v <= 1)]
     assert "5 variables" in cover(Claim(id="c", text="", given=sides, then=a + b + x + y + z <= 6)).reason
 
@@ -219,7 +218,10 @@ def test_an_example_must_lie_in_the_domain():
 
 
 def test_a_budget_in_boxes_ends_the_search():
-    found = cover(Claim(id="c", text="", given=UNIT, then=exp(x - Rational(1, 3)) >= x + Rational(2, 3)), Boxes(budget=37))
+    found = cover(
+        Claim(id="c", text="", given=UNIT, then=exp(x - sqrt(2) / 3) >= 1 + x - Rational(471404520791031682933896, 10**24)),
+        Boxes(budget=37),
+    )
     assert not found.complete and "37 boxes" in found.reason and found.leftovers
 
 

@@ -55,7 +55,7 @@ def test_a_false_claim_prints_exact_numbers(check):
 
 def test_a_claim_that_is_too_hard_says_what_is_left(check):
     code, out, _ = check(
-        "a = Claim(id='mine', text='', given=[x >= -1, x <= 1], then=exp(x - Rational(1, 3)) >= x + Rational(2, 3), by=Boxes(budget=200))"
+        "a = Claim(id='mine', text='', given=[x >= -1, x <= 1], then=exp(x - pi / 10) >= 1 + x - pi / 10, by=Boxes(budget=200))"
     )
     assert code == 3
     assert "UNDECIDED" in out and "the budget of 200 boxes is used up" in out
@@ -201,7 +201,7 @@ def test_a_changed_verdict_fails(check):
     assert check("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, expect=FAILS)")[0] == 1
     assert check("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x < 1, expect=HOLDS)")[0] == 1
     assert check("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, expect=OPEN)")[0] == 1
-    hard = "a = Claim(id='m', text='', given=[x >= -1, x <= 1], then=exp(x - S(1)/3) >= x + S(2)/3, by=Boxes(budget=50), expect={})"
+    hard = "a = Claim(id='m', text='', given=[x >= -1, x <= 1], then=exp(x - pi/10) >= 1 + x - pi/10, by=Boxes(budget=50), expect={})"
     assert check(hard.format("OPEN"))[0] == 0
     assert check(hard.format("HOLDS"))[0] == 3
 

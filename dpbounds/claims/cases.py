@@ -1,0 +1,75 @@
+"""Case distinctions: a gap with Max, Min, Abs and Piecewise as smooth gaps, each with premises of its own.
+
+At every point of the domain at least one case applies, and there the gap has the value of that case: among the arguments of a Max
+one is the largest, |a| is a where a ≥ 0 and −a where a ≤ 0, and a `Piecewise` that is defined takes its first branch whose condition
+holds. So the relation holds on a box when it holds in each case under the premises of the case. A premise that is left out only makes
+the case harder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import sympy
+from sympy.logic.boolalg import Boolean
+
+_MOST_CASES = 32
+_KINDS = (sympy.Max, sympy.Min, sympy.Abs, sympy.Piecewise)
+
+Case = tuple[sympy.Expr, tuple[Boolean, ...]]
+
+
+def cases_of(gap: sympy.Expr) -> list[Case] | None:
+    """The cases of a gap, or None when there is nothing to distinguish or too much.
+
+    >>> x = sympy.Symbol("x", real=True)
+    >>> cases_of(x + sympy.Abs(x))
+    [(2*x, (x >= 0,)), (0, (x <= 0,))]
+    """
+    if not gap.has(*_KINDS):
+        return None
+    done: list[Case] = []
+    open_cases: list[Case] = [(gap, ())]
+    while open_cases:
+        expression, premises = open_cases.pop(0)
+        node = _innermost(expression)
+        if node is None:
+            done.append((expression, premises))
+            continue
+        for branch, conditions in _branches(node):
+            known = tuple(c for c in conditions if c is not sympy.true)
+            open_cases.append((expression.xreplace({node: branch}), (*premises, *known)))
+        if len(done) + len(open_cases) > _MOST_CASES:
+            return None
+    return done
+
+
+def _innermost(expression: Any) -> Any:
+    """A node to distinguish by, none of whose parts has another; None when there is none."""
+    found = [node for node in sympy.postorder_traversal(expression) if isinstance(node, _KINDS)]
+    return found[0] if found else None
+
+
+def _branches(node: Any) -> Iterator[Case]:
+    if isinstance(node, sympy.Abs):
+        part = node.args[0]
+        yield part, (sympy.Ge(part, 0, evaluate=False),)
+        yield -part, (sympy.Le(part, 0, evaluate=False),)
+    elif isinstance(node, (sympy.Max, sympy.Min)):
+        relation = sympy.Ge if isinstance(node, sympy.Max) else sympy.Le
+        for part in node.args:
+            yield part, tuple(relation(part, other, evaluate=False) for other in node.args if other is not part)
+    else:
+        earlier: list[Boolean] = []
+        for branch in node.args:
+            yield branch.expr, (*_relations(branch.cond), *earlier)
+            if isinstance(branch.cond, sympy.core.relational.Relational):
+                earlier.append(branch.cond.negated)
+
+
+def _relations(condition: Boolean) -> tuple[Boolean, ...]:
+    """The relations that a condition surely contains: of a conjunction each, of anything else but a relation none."""
+    if isinstance(condition, sympy.And):
+        return tuple(part for part in condition.args if isinstance(part, sympy.core.relational.Relational))
+    return (condition,) if isinstance(condition, (sympy.core.relational.Relational, type(sympy.true), type(sympy.false))) else ()

@@ -1,0 +1,254 @@
+"""Taylor forms of a gap g from places where it is known exactly; they settle ties, which no interval evaluation can.
+
+*From a graph.* Let h be an expression in the other variables, p a point of the box and p₀ the point with xᵢ = h instead. If the
+derivatives of order 1 to m−1 of g in xᵢ vanish identically at xᵢ = h, then g(p) = g(p₀) + ∂ᵢᵐg(ξ)·(xᵢ−h)ᵐ/m! for a ξ between p₀ and p.
+So g(p) ≥ g(p₀) where ∂ᵢᵐg·(xᵢ−h)ᵐ ≥ 0: for even m where ∂ᵢᵐg ≥ 0 on the reach (the box with its i-th side stretched to h), for odd m where
+it has the sign of xᵢ−h, which the box or a premise knows. What is left, g(p₀) ≥ 0, has one variable less and is a gap of its own. Faces of
+the domain are graphs (h constant), and so are premises xᵢ ≤ h, lines on which both sides touch, and critical points in xᵢ.
+
+*From a point.* If ∇g vanishes at a point c and the matrix of second derivatives is positive definite on the box stretched to c, then
+g(p) = g(c) + ½(p−c)ᵀH(ξ)(p−c) ≥ g(c).
+
+Both need g analytic on the reach, points outside of the domain included; `Gap.is_smooth_on` checks it, and so derivatives may be rewritten.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import sympy
+
+from dpbounds import enclose
+from dpbounds.balls import Ball
+from dpbounds.claims import ties
+from dpbounds.claims.writings import Writings, tidied, vanishes
+from dpbounds.errors import LanguageError
+
+if TYPE_CHECKING:
+    from dpbounds.claims.gap import Bound, Box, Gap, Moved
+
+_MOST_ORDER = 4
+_MOST_OPERATIONS = 400
+_LOOK_FOR_TIES = {2, 10, 40, 160}
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A place of expansion x = h(other variables).
+
+    Attributes:
+        variable: x.
+        at: h.
+        side: 1 when a premise or a face says x ≥ h, −1 when it says x ≤ h, else 0.
+        about: the variables of that premise; where one of them was moved, the premise says nothing.
+    """
+
+    variable: sympy.Symbol
+    at: Any
+    side: int = 0
+    about: frozenset[sympy.Symbol] = frozenset()
+
+
+class Expansions:
+    """The Taylor forms of one gap, built when the first box asks for them.
+
+    Args:
+        gap: a smooth gap.
+    """
+
+    def __init__(self, gap: Gap) -> None:
+        self.gap = gap
+        self.usable = sympy.count_ops(gap.expression) <= _MOST_OPERATIONS
+        self._asked = 0
+        self._found: list[_FromGraph | _FromPoint] = []
+        self._tried: set[Any] = set()
+
+    @cached_property
+    def _known(self) -> list[_FromGraph | _FromPoint]:
+        return [form for graph in _graphs_of(self.gap) if (form := _FromGraph.of(self.gap, graph)) is not None]
+
+    def bound(self, box: Box, values: list[Ball], moved: Moved) -> Bound | None:
+        """A bound that settles the box, or None."""
+        if not self.usable:
+            return None
+        found = self._first([*self._found, *self._known], box, values, moved)
+        self._asked += found is None
+        if found is None and self._asked in _LOOK_FOR_TIES:
+            new = self._forms_near(box)
+            self._found += new
+            found = self._first(new, box, values, moved)
+        return found
+
+    def _first(self, forms: list[Any], box: Box, values: list[Ball], moved: Moved) -> Bound | None:
+        for form in forms:
+            bound: Bound | None = form.bound(box, values, moved)
+            if bound is not None:
+                self.gap.hints[form.hint] = None
+                return bound
+        return None
+
+    def _forms_near(self, box: Box) -> list[Any]:
+        """Forms at a critical point near the box, if it has coordinates that can be guessed."""
+        variables = self.gap.variables
+        if any(v.is_integer for v in variables):
+            return []
+        point = ties.critical_point(self.gap, box)
+        if point is None or tuple(point.items()) in self._tried:
+            return []
+        self._tried.add(tuple(point.items()))
+        graphs = (_FromGraph.of(self.gap, Graph(v, at), least_order=2) for v, at in point.items())
+        forms: list[Any] = [form for form in graphs if form is not None]
+        if not forms and len(variables) > 1 and (whole := _FromPoint.of(self.gap, point)) is not None:
+            forms.append(whole)
+        return forms
+
+
+class _FromGraph:
+    def __init__(self, gap: Gap, graph: Graph, order: int, derivative: Any) -> None:
+        from dpbounds.claims.gap import Gap
+
+        self.gap, self.graph, self.order = gap, graph, order
+        self.position = gap.variables.index(graph.variable)
+        self._at = enclose.compile_expression(graph.at, gap.variables)
+        self._derivative = Writings(derivative, gap.variables)
+        rest = tuple(v for v in gap.variables if v != graph.variable)
+        faces = _without(gap.faces, self.position)
+        premises = tuple(c for c in gap.premises if graph.variable not in c.free_symbols)
+        self._base = tidied(gap.expression.subs(graph.variable, graph.at))
+        self._inner = Gap.of_expression(self._base, gap.strict, rest, faces, premises, gap.hints) if rest else None
+
+    @classmethod
+    def of(cls, gap: Gap, graph: Graph, least_order: int = 1) -> _FromGraph | None:
+        """The form, or None where a derivative that should vanish does not or something has no value there."""
+        derivative = gap.expression
+        try:
+            for order in range(1, _MOST_ORDER + 1):
+                derivative = sympy.diff(derivative, graph.variable)
+                if order == _MOST_ORDER or not vanishes(derivative.subs(graph.variable, graph.at)):
+                    return cls(gap, graph, order, derivative) if order >= least_order else None
+        except LanguageError:
+            return None
+        return None
+
+    @property
+    def hint(self) -> tuple[tuple[str, Any], ...]:
+        return ((str(self.graph.variable), self.graph.at),)
+
+    @cached_property
+    def _closed(self) -> bool:
+        """Of a gap in one variable: whether it is ≥ 0 (or > 0) at the place of expansion."""
+        return ties.holds_at_point(self._base, self.gap.strict)
+
+    def bound(self, box: Box, values: list[Ball], moved: Moved) -> Bound | None:
+        from dpbounds.claims.gap import Bound
+
+        at, position = self._at(values), self.position
+        if not at.is_finite():
+            return None
+        away = values[position] - at
+        side = (self.graph.side if not self.graph.about & moved else 0) or (1 if away >= 0 else (-1 if away <= 0 else 0))
+        wanted = 1 if self.order % 2 == 0 else side
+        if wanted == 0:
+            return None
+        reach = list(values)
+        reach[position] = values[position].union(at)
+        if self._derivative.sign(reach) != wanted and not self._is_zero(reach):
+            return None
+        if not self.gap.is_smooth_on(reach):
+            return None
+        if self._inner is None:
+            return Bound(True, Ball(0), "taylor", None) if self._closed else None
+        inner = self._inner.on(_without(box, position), touching=True, moved=moved)
+        return Bound(True, inner.margin, "taylor", None) if inner.truth is True else None
+
+    def _is_zero(self, reach: list[Ball]) -> bool:
+        return bool(self._derivative.raw(reach) == 0)
+
+
+class _FromPoint:
+    def __init__(self, gap: Gap, point: dict[sympy.Symbol, Any], second: dict[tuple[int, int], Writings]) -> None:
+        self.gap, self.point, self._second = gap, point, second
+        self._coordinates = [enclose.compile_expression(value, ()) for value in point.values()]
+
+    @classmethod
+    def of(cls, gap: Gap, point: dict[sympy.Symbol, Any]) -> _FromPoint | None:
+        """The form, or None where the gradient does not vanish exactly or the gap is not shown to be ≥ 0 (or > 0)."""
+        if not all(vanishes(sympy.diff(gap.expression, v).subs(point)) for v in gap.variables):
+            return None
+        if not ties.holds_at_point(gap.expression.subs(point), gap.strict):
+            return None
+        second = {}
+        for (i, first), (j, other) in itertools.combinations_with_replacement(enumerate(gap.variables), 2):
+            writings = gap.derivative(first, other)
+            if writings is None:
+                return None
+            second[i, j] = writings
+        return cls(gap, point, second)
+
+    @property
+    def hint(self) -> tuple[tuple[str, Any], ...]:
+        return tuple((str(v), value) for v, value in self.point.items())
+
+    def bound(self, box: Box, values: list[Ball], moved: Moved) -> Bound | None:
+        from dpbounds.claims.gap import Bound
+
+        reach = [value.union(program([])) for value, program in zip(values, self._coordinates, strict=True)]
+        size = len(values)
+        matrix = [[self._second[min(i, j), max(i, j)].raw(reach) for j in range(size)] for i in range(size)]
+        if not ties.is_positive_definite(matrix) or not self.gap.is_smooth_on(reach):
+            return None
+        return Bound(True, Ball(0), "tie", None)
+
+
+def _without(sides: Any, position: int) -> Any:
+    return (*sides[:position], *sides[position + 1 :])
+
+
+def _graphs_of(gap: Gap) -> Iterator[Graph]:
+    """Places worth trying, found without looking at any box."""
+    from dpbounds.claims.domain import _one_sided
+
+    seen: set[tuple[Any, Any]] = set()
+    for graph in itertools.chain(_faces(gap), _premises(gap, _one_sided), _critical(gap), _diagonals(gap)):
+        key = (graph.variable, sympy.expand(graph.at))
+        if key not in seen and not graph.variable.is_integer:
+            seen.add(key)
+            yield graph
+
+
+def _faces(gap: Gap) -> Iterator[Graph]:
+    for v, side in zip(gap.variables, gap.faces, strict=True):
+        for end, sign in zip(side, (1, -1), strict=True):
+            if not isinstance(end, float):
+                yield Graph(v, sympy.Rational(end.numerator, end.denominator), sign)
+
+
+def _premises(gap: Gap, one_sided: Any) -> Iterator[Graph]:
+    for premise in gap.premises:
+        for symbol, end, bound in one_sided(premise):
+            if symbol in gap.variables and bound.free_symbols <= set(gap.variables):
+                yield Graph(symbol, bound, 1 if end == "low" else -1, frozenset(premise.free_symbols))
+
+
+def _critical(gap: Gap) -> Iterator[Graph]:
+    """Where a factor of the derivative in x that is linear in x vanishes."""
+    for v in gap.variables:
+        slope = tidied(sympy.diff(gap.expression, v))
+        for factor in sympy.Mul.make_args(sympy.numer(slope)):
+            base = factor.as_base_exp()[0]
+            rise = sympy.expand(base).coeff(v, 1)
+            rest = sympy.expand(base - rise * v)
+            if rise != 0 and v not in rise.free_symbols | rest.free_symbols:
+                yield Graph(v, sympy.cancel(-rest / rise))
+
+
+def _diagonals(gap: Gap) -> Iterator[Graph]:
+    """x = ±y where the derivative in x vanishes there."""
+    for v, other in itertools.permutations(gap.variables, 2):
+        for at in (other, -other):
+            if vanishes(sympy.diff(gap.expression, v).subs(v, at)):
+                yield Graph(v, at)
