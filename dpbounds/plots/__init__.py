@@ -11,17 +11,22 @@ from dpbounds.plots.curves import certified_band, delta_curves, epsilon_over_del
 from dpbounds.plots.routes import route_deltas
 from dpbounds.plots.saddle import saddle_landscape, saddle_section
 from dpbounds.plots.schedules import noise_schedules
+from dpbounds.plots.subsampling import cost_of_three, phase_change, sampled_epsilon_over_steps, sampling_regimes
 
 __all__ = [
     "certified_band",
+    "cost_of_three",
     "delta_curves",
     "digits_over_nodes",
     "epsilon_over_delta",
     "epsilon_over_steps",
     "noise_schedules",
+    "phase_change",
     "renyi_curves",
     "route_deltas",
     "saddle_landscape",
     "saddle_section",
+    "sampled_epsilon_over_steps",
+    "sampling_regimes",
     "verdict_counts",
 ]

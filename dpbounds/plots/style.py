@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import cycle
 from typing import Any
@@ -33,19 +33,49 @@ def styled_figure(title: str, x_label: str, y_label: str) -> Iterator[tuple[Any,
         title: what the picture says.
         x_label, y_label: quantity and unit of each axis.
     """
+    with styled_panels([(title, x_label, y_label)]) as (figure, (axes,)):
+        yield figure, axes
+
+
+@contextmanager
+def styled_panels(panels: Sequence[tuple[str, str, str]], *, size: tuple[float, float] | None = None) -> Iterator[tuple[Any, list[Any]]]:
+    """A figure with panels side by side, in the common style.
+
+    Args:
+        panels: title, x label and y label of each.
+        size: width and height in inches; by default the panels together are as wide as a page.
+    """
     import matplotlib.pyplot as plt
 
+    count = len(panels)
     with plt.rc_context(_SETTINGS):
-        figure, axes = plt.subplots(layout="constrained")
+        figure, grid = plt.subplots(1, count, squeeze=False, layout="constrained", figsize=size or (6.4 if count == 1 else 9.6, 4.0))
+        axes = list(grid[0])
         try:
             yield figure, axes
-            axes.set_title(title, fontsize=11)
-            axes.set_xlabel(x_label)
-            axes.set_ylabel(y_label)
-            if axes.get_legend_handles_labels()[1]:
-                axes.legend(fontsize=9)
+            for panel, (title, x_label, y_label) in zip(axes, panels, strict=True):
+                panel.set_title(title, fontsize=11)
+                panel.set_xlabel(x_label)
+                panel.set_ylabel(y_label)
+                _label_logarithms(panel)
+                if panel.get_legend_handles_labels()[1] and panel.get_legend() is None:
+                    panel.legend(fontsize=9)
         finally:
             plt.close(figure)
+
+
+def _label_logarithms(axes: Any) -> None:
+    """Labels of logarithmic axes that do not run into each other: decades, with 2 and 5 between them on a short axis."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    for axis, (low, high) in ((axes.xaxis, sorted(axes.get_xlim())), (axes.yaxis, sorted(axes.get_ylim()))):
+        if axis.get_scale() != "log":
+            continue
+        if high < 1000 * low:
+            axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high > 6 * low else tuple(range(1, 10))))
+            if low >= 1e-3 and high <= 1e5:
+                axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.set_minor_formatter(NullFormatter())
 
 
 def looks() -> Iterator[dict[str, Any]]:
