@@ -19,7 +19,7 @@ class Settled:
     """Claims with what became of them. It prints their verdicts; a notebook shows a table with the evidence.
 
     Attributes:
-        rows: one for each claim, and for each claim that one of them uses.
+        rows: one for each claim, in the order asked for, then the claims that these use.
     """
 
     rows: tuple[run.Row, ...]
@@ -74,7 +74,8 @@ def settled(*claims: str | Claim, budget: float = 60.0) -> Settled:
         if isinstance(claim, Claim):
             outcome = settle(claim, budget=budget)
             rows.append(run.Row(claim, Path(), outcome, outcome.grade))
-    return Settled(tuple(rows))
+    asked = [claim if isinstance(claim, str) else claim.id for claim in claims]
+    return Settled(tuple(sorted(rows, key=lambda row: asked.index(row.claim.id) if row.claim.id in asked else len(asked))))
 
 
 def claim_called(identifier: str) -> Claim:

@@ -7,42 +7,56 @@ from typing import TYPE_CHECKING, Any
 import sympy
 
 from dpbounds.claims.assumptions import assumptions_of
+from dpbounds.derive.derivation import display_latex
 
 if TYPE_CHECKING:
     from dpbounds.claims.claim import Claim
 
+_NAMES = {"lam": "lambda"}
 
-def latex_of(claim: Claim) -> str:
-    """The statement: domain and premises, an arrow, the conclusion.
 
-    Signs that the symbols assume are part of the domain and stand first; whole numbers are marked with ∈ ℤ.
+def domain_latex(claim: Claim) -> list[str]:
+    """What the variables are and what is given: whole numbers, signs, premises.
+
+    >>> from dpbounds import Claim
+    >>> from dpbounds.symbols import positive
+    >>> x = positive("x")
+    >>> domain_latex(Claim(id="square", text="", given=[x >= 1], then=x**2 >= x))
+    ['x > 0', 'x \\\\geq 1']
+    """
+    whole = [rf"{latex(symbol)} \in \mathbb{{Z}}" for symbol in claim.variables if symbol.is_integer]
+    signs = [condition for symbol in (*claim.variables, *claim.families) for condition in assumptions_of(symbol)]
+    return [*whole, *(latex(condition) for condition in (*signs, *claim.given))]
+
+
+def markdown_of(claim: Claim) -> str:
+    """Id, words and place in the source; then the statement, each part of the conclusion on a line of its own.
 
     >>> from dpbounds import Claim
     >>> from dpbounds.symbols import real
     >>> x = real("x")
-    >>> latex_of(Claim(id="square", text="", given=[x > 1], then=x**2 >= x))
-    'x > 1 \\\\;\\\\Longrightarrow\\\\; x^{2} \\\\geq x'
-    """
-    signs = [condition for symbol in (*claim.variables, *claim.families) for condition in assumptions_of(symbol)]
-    whole = [rf"{_latex(symbol)} \in \mathbb{{Z}}" for symbol in claim.variables if symbol.is_integer]
-    domain = [*whole, *(_latex(condition) for condition in (*signs, *claim.given))]
-    conclusion = _latex(claim.then)
-    return rf"{', '.join(domain)} \;\Longrightarrow\; {conclusion}" if domain else conclusion
-
-
-def markdown_of(claim: Claim) -> str:
-    """Id, words, place in the source, and the statement.
-
-    >>> from dpbounds import Claim
-    >>> from dpbounds.symbols import real
-    >>> print(markdown_of(Claim(id="square", text="A square is at least 2x - 1.", then=real("x")**2 >= 2*real("x") - 1)))
-    **square** A square is at least 2x - 1.
+    >>> print(markdown_of(Claim(id="square", text="A square grows.", given=[x > 1], then=x**2 >= x)))
+    **square** A square grows.
     <BLANKLINE>
-    $\\displaystyle x^{2} \\geq 2 x - 1$
+    For $x > 1$:
+    <BLANKLINE>
+    $\\displaystyle x^{2} \\geq x$
     """
     place = f" *({claim.source[1]})*" if claim.source else ""
-    return f"**{claim.id}**{place} {claim.text}\n\n$\\displaystyle {latex_of(claim)}$"
+    domain = domain_latex(claim)
+    lines = [f"**{claim.id}**{place} {claim.text}"]
+    if domain:
+        lines.append(f"For {', '.join(f'${part}$' for part in domain)}:")
+    lines += [rf"$\displaystyle {latex(part)}$" for part in sympy.And.make_args(claim.then)]
+    return "\n\n".join(lines)
 
 
-def _latex(part: Any) -> str:
-    return str(sympy.latex(part, mul_symbol=None))
+def latex(expression: Any) -> str:
+    """LaTeX of a sympy object; names that Python reserves, such as lam, become the letters that they stand for."""
+    return display_latex(_named(expression))
+
+
+def _named(expression: Any) -> Any:
+    """The object with symbols called as they are to be read."""
+    letters = [symbol for symbol in expression.atoms(sympy.Symbol) if symbol.name in _NAMES]
+    return expression.xreplace({symbol: sympy.Symbol(_NAMES[symbol.name], **symbol.assumptions0) for symbol in letters})

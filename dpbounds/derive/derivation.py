@@ -21,6 +21,7 @@ from dpbounds import exact
 from dpbounds.derive.kernel import Assumed, Fact, ancestors
 from dpbounds.errors import DerivationError, InputError
 
+_LONG_LINE = 300  # characters of LaTeX
 MODULES = (
     "gaussian",
     "laplace",
@@ -154,7 +155,9 @@ class Derivation:
     def _repr_markdown_(self) -> str:
         lines = [f"**{_markdown(self.title)}**", ""]
         for k, step in enumerate(self.steps, 1):
-            lines.append(f"{k}. *{_markdown(step.name)}* ({_markdown(step.fact.rule)}): $\\displaystyle {_latex(step.fact.statement)}$")
+            formula = display_latex(step.fact.statement)
+            place = "<br>" if len(formula) > _LONG_LINE // 2 else " "
+            lines.append(f"{k}. *{_markdown(step.name)}* ({_markdown(step.fact.rule)}):{place}$\\displaystyle {formula}$")
         if self.assumptions:
             lines += ["", "Assumptions: " + ", ".join(f"${_latex(a)}$" for a in sorted(self.assumptions, key=str))]
         lines += [f"\nTaken from the literature: {_markdown(str(entry))}" for entry in self.assumed]
@@ -334,6 +337,28 @@ def _stable(statement: Any) -> Any:
     """The statement with Dummy symbols named by order of appearance, so that two builds read the same."""
     dummies = sorted(statement.atoms(sympy.Dummy), key=lambda d: (d.name, str(d)))
     return statement.xreplace({d: Symbol(f"{d.name}_{k}", **d.assumptions0) for k, d in enumerate(dummies)})
+
+
+def display_latex(statement: Any) -> str:
+    r"""LaTeX for a line of its own: each part of a conjunction, and the right side of a long relation, on a line below.
+
+    >>> x = sympy.Symbol("x")
+    >>> print(display_latex(sympy.And(x > 1, x < 2)))
+    \begin{aligned} & x < 2 \\ & x > 1 \end{aligned}
+    """
+    lines = [line for part in sympy.And.make_args(statement) for line in _lines_of(part)]
+    if len(lines) == 1:
+        return lines[0]
+    return r"\begin{aligned} & " + r" \\ & ".join(lines) + r" \end{aligned}"
+
+
+def _lines_of(statement: Any) -> list[str]:
+    whole = _latex(statement)
+    if len(whole) < _LONG_LINE or not isinstance(statement, sympy.core.relational.Relational):
+        return [whole]
+    sides = [_latex(side) for side in (statement.lhs, statement.rhs)]
+    between = whole.removeprefix(sides[0]).removesuffix(sides[1])
+    return [sides[0], rf"\quad {between.strip()} {sides[1]}"]
 
 
 def _latex(statement: Any) -> str:

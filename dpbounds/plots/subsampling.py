@@ -69,7 +69,8 @@ def cost_of_three(settings: Sequence[tuple[exact.Number, exact.Number, Sequence[
             ratios = [zhu_wang_upper_of(base, q, a, 3, _DIGITS).upper_float / curve.at(a, _DIGITS).lower_float for a in orders]
             axes.plot([a / phase_change(sigma, q) for a in orders], ratios, label=f"σ = {sigma}, q = {q}", **look)
         axes.axvline(1, color="0.5", linestyle=":")
-        axes.set_ylim(bottom=0.9)
+        axes.set_xscale("log")
+        axes.set_yscale("log")
     return figure
 
 
@@ -84,7 +85,7 @@ def sampled_epsilon_over_steps(
         delta: δ.
         orders: integer orders among which the bounds choose.
 
-    >>> len(sampled_epsilon_over_steps([(1, "0.001")], [10, 100], "1e-5", [2, 8]).axes)
+    >>> len(sampled_epsilon_over_steps([(1, "0.01")], [1000, 3000], "1e-5", [2, 8]).axes)
     1
     """
     panels = [(f"σ = {sigma}, q = {q}, δ = {delta}", "steps k", "ε") for sigma, q in settings]

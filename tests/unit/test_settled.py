@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from sympy import exp
+from sympy import And, Symbol, exp
 
 from dpbounds import Claim, Counterexample
 from dpbounds.claims.settled import claim_called, settled
-from dpbounds.claims.typeset import latex_of, markdown_of
+from dpbounds.claims.typeset import domain_latex, latex, markdown_of
 from dpbounds.errors import InputError
 from dpbounds.symbols import positive, positive_integer, real
 
@@ -37,8 +37,13 @@ def test_unknown_ids_are_input_errors():
 
 
 def test_the_typeset_statement_has_the_whole_domain():
-    claim = Claim("a.b", "Words.", exp(x) >= n * sigma, given=[x <= 3])
-    text = latex_of(claim)
-    assert text.index(r"n \in \mathbb{Z}") < text.index(r"\sigma > 0") < text.index(r"x \leq 3") < text.index(r"\Longrightarrow")
-    assert claim._repr_markdown_() == markdown_of(claim)
-    assert latex_of(Claim("a.c", "", x**2 >= 2 * x)) == r"x^{2} \geq 2 x"
+    claim = Claim("a.b", "Words.", And(exp(x) >= n * sigma, x >= sigma), given=[x <= 3], source=("chen2019", "Claim 0"))
+    assert domain_latex(claim) == [r"n \in \mathbb{Z}", "n > 0", r"\sigma > 0", r"x \leq 3"]
+    shown = claim._repr_markdown_()
+    assert shown == markdown_of(claim)
+    assert shown.count("displaystyle") == 2 and "*(Claim 0)* Words." in shown
+    assert markdown_of(Claim("a.c", "", x**2 >= 2 * x)).endswith(r"$\displaystyle x^{2} \geq 2 x$")
+
+
+def test_reserved_names_are_written_as_letters():
+    assert latex(Symbol("lam") + Symbol("m")) == r"\lambda + m"
