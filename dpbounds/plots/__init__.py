@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dpbounds.plots.claims import verdict_counts
 from dpbounds.plots.convergence import digits_over_nodes
+from dpbounds.plots.conversions import conversion_losses, legendre_picture, limited_orders
 from dpbounds.plots.curves import certified_band, delta_curves, epsilon_over_delta, epsilon_over_steps, renyi_curves
 from dpbounds.plots.routes import route_deltas
 from dpbounds.plots.saddle import saddle_landscape, saddle_section
@@ -15,11 +16,14 @@ from dpbounds.plots.subsampling import cost_of_three, phase_change, sampled_epsi
 
 __all__ = [
     "certified_band",
+    "conversion_losses",
     "cost_of_three",
     "delta_curves",
     "digits_over_nodes",
     "epsilon_over_delta",
     "epsilon_over_steps",
+    "legendre_picture",
+    "limited_orders",
     "noise_schedules",
     "phase_change",
     "renyi_curves",
