@@ -130,8 +130,11 @@ class Gap:
 
     @cached_property
     def _smooth(self) -> tuple[list[Boolean], list[enclose.Program]]:
-        conditions = smooth_conditions_of(self.expression)
-        return conditions, [enclose.compile_expression(c, self.variables) for c in conditions]
+        # A reach may leave the domain, so nothing that the symbols assume about it may settle a condition.
+        plain = {v: sympy.Dummy(v.name, real=True) for v in self.variables}
+        everywhere = smooth_conditions_of(self.expression.xreplace(plain))
+        programs = [enclose.compile_expression(c, tuple(plain.values())) for c in everywhere]
+        return smooth_conditions_of(self.expression), programs
 
     def is_smooth_on(self, values: list[Ball]) -> bool:
         """True when the gap surely is analytic on a whole box, so that its derivatives may be rewritten."""

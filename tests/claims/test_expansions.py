@@ -297,3 +297,11 @@ def test_products_at_infinity_contain_all_products():
     assert low == 0 and not high.is_finite()
     low, high = rays._product(rays.ends_of(Fraction(0), Fraction(0)), ray)
     assert low == 0 and high == 0
+
+
+def test_a_reach_beyond_the_domain_is_not_analytic_because_a_symbol_is_positive():
+    """The face x >= 1 makes x a positive symbol; a reach stretched to -1 still leaves where x^(5/2) is analytic."""
+    x = sympy.Symbol("x", real=True)
+    gap = Gap(x ** sympy.Rational(5, 2) >= 0, (x,), ((Fraction(1), Fraction(2)),), (x >= 1, x <= 2))
+    assert gap.is_smooth_on([balls.interval(Fraction(1), Fraction(2))])
+    assert not gap.is_smooth_on([balls.interval(Fraction(-1), Fraction(2))])
