@@ -6,6 +6,7 @@ Curves of certified quantities are drawn through enclosures: where an interval i
 from __future__ import annotations
 
 from dpbounds.plots.claims import verdict_counts
+from dpbounds.plots.comparison import beside_certified
 from dpbounds.plots.convergence import digits_over_nodes
 from dpbounds.plots.conversions import conversion_losses, legendre_picture, limited_orders
 from dpbounds.plots.curves import certified_band, delta_curves, epsilon_over_delta, epsilon_over_steps, renyi_curves
@@ -15,6 +16,7 @@ from dpbounds.plots.schedules import noise_schedules
 from dpbounds.plots.subsampling import cost_of_three, phase_change, sampled_epsilon_over_steps, sampling_regimes
 
 __all__ = [
+    "beside_certified",
     "certified_band",
     "conversion_losses",
     "cost_of_three",

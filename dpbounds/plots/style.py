@@ -15,7 +15,7 @@ _SETTINGS: Any = {
     "axes.grid": True,
     "axes.spines.right": False,
     "axes.spines.top": False,
-    "figure.dpi": 100,
+    "figure.dpi": 90,
     "figure.figsize": (6.4, 4.0),
     "font.size": 10,
     "grid.alpha": 0.3,

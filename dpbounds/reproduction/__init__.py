@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dpbounds.errors import InputError
-from dpbounds.reproduction.row import Outcome, Recipe, Rounding, Row, Verdict, settle, shown
+from dpbounds.reproduction.row import Outcome, Recipe, Rounding, Row, Verdict, error_of, settle, shown
 
-__all__ = ["Outcome", "Recipe", "Rounding", "Row", "SOURCES", "Verdict", "outcomes", "rows", "settle", "shown"]
+__all__ = ["Outcome", "Recipe", "Rounding", "Row", "SOURCES", "Verdict", "error_of", "outcomes", "rows", "settle", "shown"]
 
 SOURCES = ("yu2019", "koskela2020", "chen2019", "trustworthy2022", "zhuwang2019")
 

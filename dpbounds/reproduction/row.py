@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Union
 
 from dpbounds import exact
-from dpbounds.balls import Enclosure
+from dpbounds.balls import Enclosure, ball, precision
 
 Value = Union[Enclosure, Fraction, bool, float]
 """A certified enclosure, an exact number, a decided statement, or a float64 estimate of an accountant (never called certified)."""
@@ -154,6 +154,16 @@ def match(printed: str, value: Value, tolerance: str | None = None) -> Rounding 
     if number - unit < low and high <= number:
         return Rounding.UP
     return None
+
+
+def error_of(printed: str, truth: Enclosure) -> Enclosure:
+    """How far a printed number is from the truth: an enclosure of |printed − truth|.
+
+    >>> error_of("0.3333", Enclosure.exactly(0)).contains(Fraction("0.3333"))
+    True
+    """
+    with precision(200):
+        return Enclosure.of(abs(truth.ball() - ball(exact.rational(printed, "a printed number"))))
 
 
 def last_place(printed: str) -> Fraction:

@@ -127,3 +127,10 @@ def test_the_command(capsys):
     assert "no row is called nowhere" in capsys.readouterr().err
     with pytest.raises(InputError):
         reproduction.rows(["yu"])
+
+
+def test_the_error_of_a_printed_number_encloses_its_distance():
+    third = Enclosure.exactly(Fraction(1, 3))
+    found = reproduction.error_of("0.3", third)
+    assert found.lower <= Fraction(1, 3) - Fraction(3, 10) + Fraction(1, 10**15) and found.upper >= Fraction(1, 3) - Fraction(3, 10)
+    assert reproduction.error_of("0.5", Enclosure.exactly(Fraction(1, 2))).upper == 0
