@@ -27,7 +27,7 @@ def node_masses(cells: Cells) -> Array:
     """Tilted connect-the-dots masses at the nodes 0 … n of the density part, before any rounding allowance."""
     masses = np.zeros(cells.count + 1)
     masses[:-1] = cells.left
-    masses[1:] += cells.right * math.exp(cells.c * cells.step)
+    masses[1:] += cells.right * np.exp(cells.c * cells.widths)
     return masses
 
 
@@ -36,16 +36,17 @@ def mass_allowance(cells: Cells) -> Array:
     allowance = np.zeros(cells.count + 1)
     doubt = cells.relative_error * cells.mass
     allowance[:-1] = doubt
-    allowance[1:] += doubt * math.exp(cells.c * cells.step)
+    allowance[1:] += doubt * np.exp(cells.c * cells.widths)
     return allowance
 
 
 @dataclass(frozen=True, eq=False)
 class Pessimistic:
-    """A lattice distribution above the truth: tilted masses at nodes 0 … n and at other nodes, the infinite mass, the loss error."""
+    """A lattice distribution above the truth: tilted masses at its places, and at far places, the infinite mass, the loss error."""
 
+    places: Array
     masses: Array
-    far_nodes: Array
+    far_places: Array
     far_masses: Array
     infinite: float
     loss_error: float
@@ -60,8 +61,9 @@ def pessimistic(law: LossLaw, cells: Cells | None, low: float, step: float, c: f
     """
     nodes, shares = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
     infinite, loss_error = law.infinite_mass, 0.0
-    masses = np.zeros(1)
+    places, masses = np.zeros(1, dtype=np.int64), np.zeros(1)
     if cells is not None:
+        places = cells.places
         masses = node_masses(cells) + mass_allowance(cells)
         loss_error = cells.loss_error
         if isinstance(law, GaussianMixture):
@@ -83,23 +85,24 @@ def pessimistic(law: LossLaw, cells: Cells | None, low: float, step: float, c: f
             targets = [(node, weight * (1 - right + slack)), (node + 1, weight * (right + slack))]
         nodes.append(np.array([target for target, _ in targets], dtype=np.int64))
         shares.append(np.array([share * _exp_up(c * (low + step * target) - shift) for target, share in targets]))
-    return Pessimistic(masses, np.concatenate(nodes), np.concatenate(shares), infinite, loss_error)
+    return Pessimistic(places, masses, np.concatenate(nodes), np.concatenate(shares), infinite, loss_error)
 
 
 def _right_tail(law: GaussianMixture, cells: Cells, log_goal: float) -> tuple[Array, Array, float, float]:
     """Move the mass above the last node up to coarser nodes, at most 1/(4c) apart; returns (nodes, masses, what is left for infinity,
     loss error)."""
     t = float(cells.edges[-1])
-    last = cells.low + cells.step * cells.count
+    top = int(cells.places[-1])
+    last = cells.low + cells.step * top
     log_mass = law.log_mass_above(t)
     if last >= law.highest_loss - 1e-3 * cells.step:
-        return np.array([cells.count]), np.array([_exp_up(log_mass + cells.c * last - cells.shift)]), 0.0, 0.0
+        return np.array([top]), np.array([_exp_up(log_mass + cells.c * last - cells.shift)]), 0.0, 0.0
     if log_mass <= log_goal:
         return np.zeros(0, dtype=np.int64), np.zeros(0), _exp_up(log_mass), 0.0
     end = min(float(law.loss(np.array([t + law.sigma + _tail_reach(law, log_goal)]))[0]), law.highest_loss)
     stride = max(1.0, 0.25 / max(cells.c * cells.step, 1e-300), (end - last) / cells.step / MAX_TAIL)
     count = max(2, math.ceil((end - last) / (cells.step * stride)) + 1)
-    nodes = cells.count + np.ceil(stride * np.arange(1, count + 1)).astype(np.int64)
+    nodes = top + np.ceil(stride * np.arange(1, count + 1)).astype(np.int64)
     losses = cells.low + cells.step * nodes
     inner = losses < law.highest_loss
     nodes, losses = (part[: int(inner.sum()) + 1] for part in (nodes, losses))

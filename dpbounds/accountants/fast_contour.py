@@ -154,7 +154,7 @@ def _prepare(
         excess = float(counts @ far) - math.log(math.pi * reach) + depth
         if excess <= 0:
             break
-        reach *= min(1.6, max(1.15, 1.05 * math.sqrt(depth / max(depth - excess, 0.2 * depth))))
+        reach *= min(2.2, max(1.15, 1.05 * math.sqrt(depth / max(depth - excess, 0.2 * depth))))
         refine *= 0.85
     else:
         raise PrecisionError("the fast contour declines: no cut-off where the integrand is provably small")

@@ -12,44 +12,31 @@ the terms comparable with δ itself, hence relative accuracy at any δ.
 upper bound; from a lower bound we take off e^{−cΛ}/(1−e^{−cΛ}) (m < 0, δ ≤ 1) and, for any c′ > c,
 M(c′)e^{−c′ε}·e^{−(c′−c)Λ}/(1−e^{−(c′−c)Λ}) (m > 0, Chernoff), M of the lattice masses themselves.
 
-*Rounding.* Masses carry allowances (`cells`); each FFT value has error fft_error·√N·‖w‖₂, raised to the k-th power as
-|F|^k((1+e)^k − 1); logarithms, powers and Γ have the model's errors; frequencies left out are below e^{−CUT} of the largest.
-Loss errors η_f shift ε by Σ k_f η_f. Assumptions: `rounding`. Sources: `connect_the_dots`, `optimistic`; Koskela & Honkela 2021 (tilting).
+*Rounding.* Masses carry allowances (`cells`); the transforms and their powers carry errors (`spectrum`); Γ has the model's errors. Loss
+errors η_f shift ε by Σ k_f η_f. Assumptions: `rounding`. Sources: `connect_the_dots`, `optimistic`; Koskela & Honkela 2021 (tilting).
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import fft, special
 
 from dpbounds import pairs
-from dpbounds.accountants.cells import Cells, cells_of
+from dpbounds.accountants.cells import MAX_PLACES, Cells, cells_of, last_place
 from dpbounds.accountants.connect_the_dots import pessimistic
 from dpbounds.accountants.losses import Array, AtomsOnly, GaussianMixture, LossLaw, loss_law
 from dpbounds.accountants.optimistic import optimistic
 from dpbounds.accountants.result import Bounds
-from dpbounds.accountants.rounding import LIBM, UNIT_ROUNDOFF, fft_error, sum_error
+from dpbounds.accountants.rounding import LIBM, UNIT_ROUNDOFF, sum_error
 from dpbounds.accountants.saddle import LossNodes, Moments
+from dpbounds.accountants.spacing import EXCESS, places_of
+from dpbounds.accountants.spectrum import MAX_POINTS, Part, Spectrum, spectra
 from dpbounds.errors import InputError, PrecisionError
 
-MAX_POINTS = 2**22
-CUT = 45.0
 ATTEMPTS = 6
-_NO_NODES = np.zeros(0, dtype=np.int64)
-
-
-@dataclass(frozen=True, eq=False)
-class Spectrum:
-    """log|Π F_f^{k_f}|, its phase and relative error at the frequencies kept; one for upper, one for lower masses."""
-
-    frequencies: Array
-    log_size: Array
-    phase: Array
-    relative_error: Array
-    left_out: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,44 +182,52 @@ def _refined(
     best: Bounds | None = None
     best_lattice: Lattice | None = None
     last_width = math.inf
-    failure = "the lattice needs more points than the limit"
+    failure = ""
     for _ in range(ATTEMPTS):
         try:
             lattice = compose(laws, steps, moments, plan, epsilon)
         except PrecisionError as error:
             failure = str(error)
+            if best is None:
+                plan = replace(plan, step=max(2 * plan.length / MAX_POINTS, 4 * plan.step))
+                continue
             break
         found = lattice.bounds(epsilon)
         if best is None or found.relative_width < best.relative_width:
             best, best_lattice = found, lattice
-        if found.relative_width <= tolerance or found.relative_width > 0.8 * last_width:
+        overestimated = found.log_upper < plan.log_estimate - 0.7
+        if found.relative_width <= tolerance or (found.relative_width > 0.8 * last_width and not overestimated):
             break
         last_width = found.relative_width if found.log_lower > -math.inf else math.inf
         ratio = 0.5 if found.log_lower == -math.inf else max(0.3, min(0.8, 0.95 * (tolerance / found.relative_width) ** 0.33))
         length = plan.length * (1.5 if found.log_lower == -math.inf else 1.0)
-        plan = Plan(plan.c, plan.order, plan.step * ratio, length, plan.log_estimate, plan.tolerance)
-        if plan.length / plan.step > MAX_POINTS:
-            break
+        if overestimated:
+            again = _plan(laws, steps, moments, epsilon, tolerance, found.log_upper)
+            plan = replace(again, step=min(again.step, plan.step), length=max(again.length, length))
+            last_width = math.inf
+        else:
+            plan = replace(plan, step=plan.step * ratio, length=length)
     if best is None:
         raise PrecisionError(f"no lattice bound at epsilon = {epsilon}: {failure}")
     return best, best_lattice
 
 
-def _plan(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments, epsilon: float, tolerance: float) -> Plan:
+def _plan(
+    laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments, epsilon: float, tolerance: float, log_delta: float | None = None
+) -> Plan:
     """Tilt below the saddle where that shortens the window, h from the leading width k·h²·c(c+1)/8, window from Chernoff at a
-    hundredth of the tolerance on both sides."""
+    hundredth of the tolerance on both sides; `log_delta` replaces the saddle-point estimate."""
     saddle = min(moments.saddle(epsilon), 1e5)
-    log_delta = moments.log_delta_estimate(epsilon, saddle)
+    if log_delta is None:
+        log_delta = moments.log_delta_estimate(epsilon, saddle)
     dense = sum(count for law, count in zip(laws, steps, strict=True) if not isinstance(law, AtomsOnly)) or 1
-    step = math.sqrt(6.2 * tolerance / (dense * saddle * (saddle + 1)))
+    step = math.sqrt(6.2 * tolerance / (EXCESS * dense * saddle * (saddle + 1)))
     for law in laws:
         if isinstance(law, GaussianMixture):
             step = min(step, _end_scale(law, 0.2 * tolerance / (dense * saddle * step)))
     margin = math.log(100 / tolerance)
     c, order, length = window(moments, epsilon, saddle, log_delta, margin, 4.0)
     length = max(length, 4 * step)
-    if length / step > MAX_POINTS / 2:
-        step = length / (MAX_POINTS / 2)
     return Plan(c, order, _fit_step(laws, steps, step), length, log_delta, tolerance)
 
 
@@ -288,44 +283,53 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
     """Build both lattice distributions of every factor and multiply their transforms."""
     total_steps = sum(steps)
     step, c = _fit_step(laws, steps, plan.step), plan.c
-    points = int(fft.next_fast_len(max(16, math.ceil(plan.length / step)), real=True))
-    if points > MAX_POINTS:
-        raise PrecisionError(f"the lattice needs {points} points, the limit is {MAX_POINTS}")
-    goal = 1e-3 * plan.tolerance / total_steps
-    log_goal = plan.log_estimate + math.log(goal)
+    points = _points(plan.length / step)
+    cancelled = min(0.0, plan.log_estimate - (moments.cumulants(c)[0] - c * epsilon) + 3.0)
+    goal = max(1e-3 * plan.tolerance / total_steps * math.exp(cancelled), 1e-18)
+    log_goal = plan.log_estimate + math.log(1e-3 * plan.tolerance / total_steps)
     start, scale, loss_error, sizes, log_finite, log_finite_lower = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     order = plan.order
     right_moment = 0.0
-    uppers: list[tuple[Array, int]] = []
-    lowers: list[tuple[Array, int]] = []
+    parts: list[Part] = []
     for law, count, nodes in zip(laws, steps, moments.nodes(order), strict=True):
         shift = nodes.cumulants(c)[0]
         low, cells = _lattice_cells(law, nodes, step, c, shift, goal, 20 * goal)
         above = pessimistic(law, cells, low, step, c, shift, log_goal)
-        below = optimistic(law, cells, low, step, c, shift)
-        uppers.append((_wrap(above.masses, above.far_nodes, above.far_masses, points), count))
-        lowers.append((_wrap(below, _NO_NODES, np.zeros(0), points), count))
+        places, below = optimistic(law, cells, low, step, c, shift)
+        masses = np.concatenate((above.masses, above.far_masses))
+        if not float(masses.sum()) < 1e60:
+            raise PrecisionError("the tilted tail of the lattice overflows")
+        parts.append(Part.of((np.concatenate((above.places, above.far_places)), masses), (places, below), count))
         start += count * low
         sizes += count * (abs(low) + abs(shift))
         scale += count * shift
         loss_error += count * above.loss_error
         log_finite += count * math.log1p(-above.infinite) if above.infinite < 1 else -math.inf
         log_finite_lower += count * math.log1p(-law.infinite_mass) if law.infinite_mass < 1 else -math.inf
-        right_moment += count * _log_moment(below, low, step, order - c)
+        right_moment += count * _log_moment(places, below, low, step, order - c)
+    upper, lower = spectra(parts, points, plan.tolerance)
     return Lattice(
         step,
         points,
         start,
         c,
         scale,
-        _spectrum(uppers, points),
-        _spectrum(lowers, points),
+        upper,
+        lower,
         -math.expm1(log_finite) * (1 + 1e-12),
         -math.expm1(log_finite_lower) * (1 - 1e-12),
         loss_error,
         sizes,
         (order, right_moment),
     )
+
+
+def _points(wanted: float) -> int:
+    """N ≥ wanted, good for an FFT where one may be made."""
+    if not wanted < MAX_PLACES:
+        raise PrecisionError(f"the lattice needs {wanted:.3g} points, the limit is {MAX_PLACES:.3g}")
+    points = max(16, math.ceil(wanted))
+    return int(fft.next_fast_len(points, real=True)) if points <= MAX_POINTS else points
 
 
 def _lattice_cells(
@@ -341,56 +345,15 @@ def _lattice_cells(
     first = max(int(np.searchsorted(np.cumsum(weights), outside)) - 1, 0)
     last = len(t) - 1 - max(int(np.searchsorted(np.cumsum(weights[::-1]), outside)) - 1, 0)
     low = float(nodes.losses[first])
-    return low, cells_of(law, low, step, c, shift, (float(t[first]), float(t[last])), goal)
+    inside = slice(first, last + 1)
+    part = LossNodes(nodes.losses[inside], nodes.log_weights[inside], t[inside])
+    places = places_of(law, part, weights[inside], low, step, last_place(float(nodes.losses[last]), low, step), c)
+    return low, cells_of(law, low, step, c, shift, (float(t[first]), float(t[last])), goal, places)
 
 
-def _wrap(masses: Array, far_nodes: Array, far_masses: Array, points: int) -> Array:
-    """Masses at nodes 0 … n and at far nodes, modulo N."""
-    result = np.zeros(points)
-    for begin in range(0, len(masses), points):
-        part = masses[begin : begin + points]
-        result[: len(part)] += part
-    np.add.at(result, far_nodes % points, far_masses)
-    if not float(result.sum()) < 1e60:
-        raise PrecisionError("the tilted tail of the lattice overflows")
-    return result
-
-
-def _norm(masses: Array) -> float:
-    """2-norm by numpy's own sum (a BLAS call would start threads)."""
-    return math.sqrt(float(np.square(masses).sum()))
-
-
-def _log_moment(masses: Array, low: float, step: float, order: float) -> float:
+def _log_moment(places: Array, masses: Array, low: float, step: float, order: float) -> float:
     """log Σ masses·e^{order·s}, rounded up."""
-    exponent = order * (low + step * np.arange(len(masses)))
+    exponent = order * (low + step * places)
     top = float(exponent.max())
     total = float(np.sum(masses * np.exp(exponent - top)))
     return top + math.log(max(total, 5e-324)) + 1e-12 * (1 + abs(top))
-
-
-def _spectrum(parts: list[tuple[Array, int]], points: int) -> Spectrum:
-    """Transform each factor, take powers in logarithms where the product is not negligible, and bound the errors."""
-    transforms = [(fft.rfft(masses), _norm(masses), float(masses.sum()), count) for masses, count in parts]
-    log_size = np.zeros(len(transforms[0][0]))
-    log_zero = 0.0
-    with np.errstate(divide="ignore"):
-        for values, _, total, count in transforms:
-            log_size += (0.5 * count) * np.log(values.real**2 + values.imag**2)
-            log_zero += count * math.log(total) if total > 0 else -math.inf
-    if log_zero == -math.inf:
-        nothing = np.zeros(1)
-        return Spectrum(np.zeros(1, dtype=np.int64), np.full(1, -np.inf), nothing, nothing, 0.0)
-    if not log_zero < 200.0:
-        raise PrecisionError("the tilt of the lattice overflows: its log-moment estimate is off")
-    keep = np.flatnonzero(log_size > log_zero - CUT)
-    phase, exponent, at_cut = np.zeros(len(keep)), np.zeros(len(keep)), 0.0
-    for values, norm, _, count in transforms:
-        error = fft_error(points) * math.sqrt(points) * norm
-        size = np.abs(values[keep])
-        phase = np.mod(phase + count * np.angle(values[keep]), 2 * math.pi)
-        with np.errstate(divide="ignore"):
-            exponent += count * (np.log1p(error / size) * 1.5 + 8 * UNIT_ROUNDOFF + LIBM * (4 + np.abs(np.log(size))))
-        at_cut += count * error / max(float(size.min()), 1e-300)
-    left_out = math.exp(min(log_zero - CUT + min(at_cut, 600.0), 600.0)) if len(keep) < len(log_size) else 0.0
-    return Spectrum(keep, log_size[keep], phase, np.expm1(np.minimum(exponent, 600.0)), left_out)

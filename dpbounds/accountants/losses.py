@@ -102,6 +102,14 @@ class GaussianMixture:
         base = self.log_base(t)
         return base if len(self.upper) == 1 else base + self.log_u(t)
 
+    def log_density_and_loss(self, t: Array) -> tuple[Array, Array]:
+        """(log p, L) at once."""
+        base = self.log_base(t)
+        if len(self.upper) == 1:
+            return base, self.loss(t)
+        log_u = self.log_u(t)
+        return base + log_u, log_u if len(self.lower) == 1 else log_u - self.log_v(t)
+
     def loss_slope(self, t: Array) -> Array:
         """dL/dt = (E_u[ℓ] + E_v[ℓ])/σ², the mean shifts under the tilts at t."""
         return (_mean_shift(t, self.upper, self.sigma) + _mean_shift(-t, self.lower, self.sigma)) / self.sigma**2
@@ -120,9 +128,9 @@ class GaussianMixture:
         a_ℓ = (2tℓ−ℓ²)/2σ² has relative error below 6u (σ, σ², two products, one difference that is exact to u of its parts, one
         quotient), so e^a has 6u|a| + LIBM, the weight another u, and sums of positive terms keep the largest relative error.
         In the log1p form the perturbed quantity is q·(e^a−1), an absolute error of q·max(e^a,1)·(…)/u of log u.
-        A rounding of t itself by 2u|t| on each side is included, at the largest slope.
+        A rounding of t itself by 2u|t| on each side is included, at the slope there (which such a step changes by far less than 1 %).
         """
-        error = 4 * UNIT_ROUNDOFF * np.abs(t) * self.rate
+        error = 4.04 * UNIT_ROUNDOFF * np.abs(t) * self.loss_slope(t)
         for argument, weights in ((t, self.upper), (-t, self.lower)):
             if len(weights) > 1:
                 error = error + _log_mixture_error(argument, weights, self.sigma)
@@ -237,6 +245,10 @@ class LaplaceMixture:
     def log_density(self, t: Array) -> Array:
         """log p(t) of the density part."""
         return self.log_base(t) if self.swapped else self.log_base(t) + self._log_u(t)
+
+    def log_density_and_loss(self, t: Array) -> tuple[Array, Array]:
+        """(log p, L)."""
+        return self.log_density(t), self.loss(t)
 
     def loss_slope(self, t: Array) -> Array:
         """dL/dt."""
