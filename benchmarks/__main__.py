@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy
 import scipy
 
+from benchmarks.failures import FAILURES
 from benchmarks.growth import curves, draw
 from benchmarks.measure import Measured, fastest, log_truth, of_interval, ours, timed
 from benchmarks.peers import PEERS, quiet
@@ -32,6 +33,7 @@ def main() -> None:
     quiet()
     tables = [own_table(WORKLOADS[: options.workloads], options.repeats)]
     tables += [peer_table(peer, WORKLOADS[: options.workloads], options) for peer in PEERS]
+    tables.append(failures_table())
     draw(curves(options.repeats), options.output / "growth.png")
     (options.output / "RESULTS.md").write_text(document(tables), encoding="utf-8")
     print(f"wrote {options.output / 'RESULTS.md'}", file=sys.stderr)
@@ -42,10 +44,10 @@ def document(tables: list[str]) -> str:
     head = f"""# Benchmarks of the float64 accountants
 
 Written by `python -m benchmarks`. One machine, one run: Python {platform.python_version()}, numpy {numpy.__version__},
-scipy {scipy.__version__}, {os.cpu_count()} cores with a load average of {os.getloadavg()[0]:.1f} (other work on the same cores
-lengthens medians more than best runs). Times are medians of wall time, the best run in parentheses. The truth is the certified δ of
-`dpbounds.contour` (15 digits); the error of an accountant is the larger of |upper/δ − 1| and |1 − lower/δ|;
-"sound" means lower ≤ δ ≤ upper. All workloads: Poisson sampling, remove direction.
+scipy {scipy.__version__}, {os.cpu_count()} cores with a load average of {os.getloadavg()[0]:.1f}, BLAS on one thread. Times are medians of
+wall time, medians of the CPU time of the process in parentheses: other work on the same cores lengthens the former. Ratios are ratios of CPU
+times. The truth is the certified δ of `dpbounds.contour` (15 digits); the error of an accountant is the larger of |upper/δ − 1| and
+|1 − lower/δ|; "sound" means lower ≤ δ ≤ upper. All workloads: Poisson sampling, remove direction.
 
 ![growth of the times](growth.png)
 """
@@ -61,7 +63,7 @@ def own_table(workloads: tuple[Workload, ...], repeats: int) -> str:
         "",
     ]
     lines += ["| workload | log₁₀ δ | contour ms | error | sound | lattice ms | error | sound |", "|---|---|---|---|---|---|---|---|"]
-    times: dict[str, list[tuple[float, float]]] = {"contour": [], "lattice": []}
+    times: dict[str, list[tuple[int, float, float]]] = {"contour": [], "lattice": []}
     for workload in workloads:
         progress(f"dpbounds: {workload.name}")
         truth = log_truth(workload)
@@ -69,14 +71,18 @@ def own_table(workloads: tuple[Workload, ...], repeats: int) -> str:
         for method, width in (("contour", CONTOUR_WIDTH), ("lattice", LATTICE_WIDTH)):
             found = ours(workload, width, truth, repeats, method=method, accept=100 * width)
             cells.append("declined | | " if found is None else described(found))
-            times[method] += [(found.seconds, found.best)] if found is not None else []
+            if found is not None:
+                times[method].append((workload.steps, found.seconds, found.cpu))
         lines.append(f"| {workload.name} | {truth / 2.302585092994046:.2f} | {cells[0]} | {cells[1]} |")
-    medians = ", ".join(
-        f"{method} {statistics.median(a for a, _ in values) * 1e3:.2f} ({statistics.median(b for _, b in values) * 1e3:.2f}) ms"
-        for method, values in times.items()
-        if values
-    )
-    return "\n".join([*lines, "", f"Medians over the workloads: {medians}.", ""])
+    lines.append("")
+    for label, least, most in (("k ≤ 10⁴", 0, 10**4), ("k > 10⁴", 10**4 + 1, 10**9)):
+        medians = [
+            f"{method} {statistics.median(wall for _, wall, _ in kept) * 1e3:.2f} ({statistics.median(cpu for _, _, cpu in kept) * 1e3:.2f}) ms"
+            for method, values in times.items()
+            if (kept := [row for row in values if least <= row[0] <= most])
+        ]
+        lines += [f"Medians over the workloads with {label}: {', '.join(medians)}.", ""] if medians else []
+    return "\n".join(lines)
 
 
 def peer_table(peer: object, workloads: tuple[Workload, ...], options: argparse.Namespace) -> str:
@@ -105,10 +111,19 @@ def peer_table(peer: object, workloads: tuple[Workload, ...], options: argparse.
         if best is None:
             lines.append(f"| {workload.name} | {described(found)} | declined | | |")
             continue
-        ratios.append(found.seconds / best[1].seconds)
+        ratios.append(found.cpu / best[1].cpu)
         lines.append(f"| {workload.name} | {described(found)} | {milliseconds(best[1])} | {best[0]} | {ratios[-1]:.0f} |")
     if ratios:
-        lines += ["", f"Ratio of times: median {statistics.median(ratios):.0f}, smallest {min(ratios):.0f}."]
+        lines += ["", f"Ratio of CPU times: median {statistics.median(ratios):.0f}, smallest {min(ratios):.0f}."]
+    return "\n".join([*lines, ""])
+
+
+def failures_table() -> str:
+    """Where other accountants fail: what they return, the float64 interval, the certified one."""
+    lines = ["## Where other accountants fail", "", "| case | accountant | returned | ours | certified |", "|---|---|---|---|---|"]
+    for failure in FAILURES:
+        progress(f"failure: {failure.name}")
+        lines.append(f"| {failure.name} | {failure.peer} | {failure.returned()} | {failure.ours()} | {failure.certified()} |")
     return "\n".join([*lines, ""])
 
 
@@ -119,8 +134,8 @@ def described(found: Measured) -> str:
 
 
 def milliseconds(found: Measured) -> str:
-    """Median, and the best run in parentheses."""
-    return f"{found.seconds * 1e3:.2f} ({found.best * 1e3:.2f})"
+    """Median wall time, and median CPU time in parentheses."""
+    return f"{found.seconds * 1e3:.2f} ({found.cpu * 1e3:.2f})"
 
 
 def progress(text: str) -> None:

@@ -19,7 +19,7 @@ TOLERANCES = {"contour": (1e-2, 1e-4, 1e-6, 1e-8), "lattice": (1e-1, 1e-2, 1e-3,
 
 @dataclass(frozen=True)
 class Curve:
-    """Milliseconds of one method along one axis."""
+    """Milliseconds of CPU time of one method along one axis."""
 
     method: str
     x: tuple[float, ...]
@@ -47,7 +47,7 @@ def curves(repeats: int) -> dict[str, list[Curve]]:
         along_delta = [(float(digits), time_of(workload, tolerance)) for digits, workload in by_delta.items()]
         along_width = [(width, time_of(example, width)) for width in TOLERANCES[method]]
         for axis, points in zip(found, (along_steps, along_delta, along_width), strict=True):
-            kept = [(x, measured.seconds * 1e3) for x, measured in points if measured is not None]
+            kept = [(x, measured.cpu * 1e3) for x, measured in points if measured is not None]
             if kept:
                 found[axis].append(Curve(method, tuple(x for x, _ in kept), tuple(y for _, y in kept)))
     return found
@@ -69,7 +69,7 @@ def draw(found: dict[str, list[Curve]], target: Path) -> None:
         axis.set_yscale("log")
         axis.set_xscale("log")
         axis.set_xlabel(label)
-        axis.set_ylabel("milliseconds")
+        axis.set_ylabel("milliseconds (CPU)")
         axis.grid(True, which="both", alpha=0.3)
     axes[0].legend()
     axes[2].invert_xaxis()

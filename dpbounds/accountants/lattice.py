@@ -33,7 +33,7 @@ from dpbounds.accountants.result import Bounds
 from dpbounds.accountants.rounding import LIBM, UNIT_ROUNDOFF, sum_error
 from dpbounds.accountants.saddle import LossNodes, Moments
 from dpbounds.accountants.spacing import EXCESS, places_of
-from dpbounds.accountants.spectrum import MAX_POINTS, Part, Spectrum, spectra
+from dpbounds.accountants.spectrum import MAX_POINTS, Part, Spectrum, core_share, spectra
 from dpbounds.errors import InputError, PrecisionError
 
 ATTEMPTS = 6
@@ -109,11 +109,12 @@ class Lattice:
 
 @dataclass(frozen=True)
 class Plan:
-    """The parameters of a lattice: tilt c, order c′ of the right alias, step h, window Λ, estimate of log δ."""
+    """The parameters of a lattice: tilt c, order c′ of the right alias, step h, mean square Δ² of the cells, window Λ, estimate of log δ."""
 
     c: float
     order: float
     step: float
+    square: float
     length: float
     log_estimate: float
     tolerance: float
@@ -189,7 +190,8 @@ def _refined(
         except PrecisionError as error:
             failure = str(error)
             if best is None:
-                plan = replace(plan, step=max(2 * plan.length / MAX_POINTS, 4 * plan.step))
+                coarser = max(2 * plan.length / MAX_POINTS, 4 * plan.step)
+                plan = replace(plan, step=coarser, square=max(plan.square, EXCESS * coarser**2))
                 continue
             break
         found = lattice.bounds(epsilon)
@@ -203,10 +205,10 @@ def _refined(
         length = plan.length * (1.5 if found.log_lower == -math.inf else 1.0)
         if overestimated:
             again = _plan(laws, steps, moments, epsilon, tolerance, found.log_upper)
-            plan = replace(again, step=min(again.step, plan.step), length=max(again.length, length))
+            plan = replace(again, step=min(again.step, plan.step), square=min(again.square, plan.square), length=max(again.length, length))
             last_width = math.inf
         else:
-            plan = replace(plan, step=plan.step * ratio, length=length)
+            plan = replace(plan, step=plan.step * ratio, square=plan.square * ratio**2, length=length)
     if best is None:
         raise PrecisionError(f"no lattice bound at epsilon = {epsilon}: {failure}")
     return best, best_lattice
@@ -222,20 +224,21 @@ def _plan(
         log_delta = moments.log_delta_estimate(epsilon, saddle)
     dense = sum(count for law, count in zip(laws, steps, strict=True) if not isinstance(law, AtomsOnly)) or 1
     step = math.sqrt(6.2 * tolerance / (EXCESS * dense * saddle * (saddle + 1)))
+    square = EXCESS * step**2
     for law in laws:
         if isinstance(law, GaussianMixture):
             step = min(step, _end_scale(law, 0.2 * tolerance / (dense * saddle * step)))
     margin = math.log(100 / tolerance)
     c, order, length = window(moments, epsilon, saddle, log_delta, margin, 4.0)
     length = max(length, 4 * step)
-    return Plan(c, order, _fit_step(laws, steps, step), length, log_delta, tolerance)
+    return Plan(c, order, _fit_step(laws, steps, step), square, length, log_delta, tolerance)
 
 
 def _end_scale(law: GaussianMixture, mass: float) -> float:
-    """0.35 times the distance from a finite end of the loss range to where all but `mass` of P lies beyond: wider cells lose mass there."""
+    """0.32 times the distance from a finite end of the loss range to where all but `mass` of P lies beyond: wider cells lose mass there."""
     reach = law.sigma * float(special.ndtri(1 - min(max(mass, 1e-15), 0.4)))
     ends = law.loss(np.array([-reach, reach]))
-    return 0.35 * min(float(ends[0]) - law.lowest_loss, law.highest_loss - float(ends[1]))
+    return 0.32 * min(float(ends[0]) - law.lowest_loss, law.highest_loss - float(ends[1]))
 
 
 def window(moments: Moments, epsilon: float, saddle: float, log_delta: float, margin: float, loss: float) -> tuple[float, float, float]:
@@ -293,7 +296,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
     parts: list[Part] = []
     for law, count, nodes in zip(laws, steps, moments.nodes(order), strict=True):
         shift = nodes.cumulants(c)[0]
-        low, cells = _lattice_cells(law, nodes, step, c, shift, goal, 20 * goal)
+        low, cells = _lattice_cells(law, nodes, step, c, shift, goal, max(plan.square, EXCESS * step**2), core_share(count))
         above = pessimistic(law, cells, low, step, c, shift, log_goal)
         places, below = optimistic(law, cells, low, step, c, shift)
         masses = np.concatenate((above.masses, above.far_masses))
@@ -333,21 +336,21 @@ def _points(wanted: float) -> int:
 
 
 def _lattice_cells(
-    law: LossLaw, nodes: LossNodes | None, step: float, c: float, shift: float, goal: float, outside: float
+    law: LossLaw, nodes: LossNodes | None, step: float, c: float, shift: float, goal: float, square: float, core: float
 ) -> tuple[float, Cells | None]:
-    """The loss of node 0 and the cells: the whole support where atoms bound it, else all but `outside` of the tilted mass on each side."""
+    """The loss of node 0 and the cells: the whole support where atoms bound it, else all but 20·goal of the tilted mass on each side."""
     if isinstance(law, AtomsOnly):
         return law.atoms[0][0], None
     if nodes is None or not isinstance(law, GaussianMixture):
         return law.atoms[0][0], cells_of(law, law.atoms[0][0], step, c, shift, law.support, goal)
     weights = np.exp(nodes.log_weights + c * nodes.losses - shift)
     t = nodes.t
-    first = max(int(np.searchsorted(np.cumsum(weights), outside)) - 1, 0)
-    last = len(t) - 1 - max(int(np.searchsorted(np.cumsum(weights[::-1]), outside)) - 1, 0)
+    first = max(int(np.searchsorted(np.cumsum(weights), 20 * goal)) - 1, 0)
+    last = len(t) - 1 - max(int(np.searchsorted(np.cumsum(weights[::-1]), 20 * goal)) - 1, 0)
     low = float(nodes.losses[first])
     inside = slice(first, last + 1)
     part = LossNodes(nodes.losses[inside], nodes.log_weights[inside], t[inside])
-    places = places_of(law, part, weights[inside], low, step, last_place(float(nodes.losses[last]), low, step), c)
+    places = places_of(law, part, weights[inside], low, step, last_place(float(nodes.losses[last]), low, step), c, square, core)
     return low, cells_of(law, low, step, c, shift, (float(t[first]), float(t[last])), goal, places)
 
 

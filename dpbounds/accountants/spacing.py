@@ -14,17 +14,20 @@ from dpbounds.accountants.saddle import LossNodes
 from dpbounds.errors import PrecisionError
 
 EXCESS = 3.0
-"""Σ mΔ² / h²: what the wider cells may add to the width of the bounds."""
+"""Σ mΔ² / h² where the accuracy alone decides: what the wider cells may add to the width of the bounds."""
 MAX_CELLS = 2**20
 MAX_POWER = 30
 
 
-def places_of(law: GaussianMixture, nodes: LossNodes, tilted: Array, low: float, step: float, last: int, c: float) -> Array:
+def places_of(
+    law: GaussianMixture, nodes: LossNodes, tilted: Array, low: float, step: float, last: int, c: float, square: float, core: float
+) -> Array:
     """0 = j_0 < … < j_n = the first at or beyond `last`.
 
     Args:
         nodes, tilted: a quadrature of the tilted law (masses, increasing losses) between the ends of the lattice.
-        low, step: loss of node 0, h. last: the node that must be reached. c: the tilt.
+        low, step: loss of node 0, h. last: the node that must be reached. c: the tilt. square: the Σ mΔ² to aim at.
+        core: share of the mass, where it is densest, that keeps the width h (else wide cells alone would make the transform periodic).
 
     Raises:
         PrecisionError: more than MAX_CELLS cells.
@@ -34,8 +37,11 @@ def places_of(law: GaussianMixture, nodes: LossNodes, tilted: Array, low: float,
         return every_place(last)
     with np.errstate(divide="ignore", over="ignore"):
         density = tilted * slopes / np.gradient(nodes.t)
-        wish = np.minimum(_wishes(tilted, density), 0.25 / ((c + 1) * step))
+        ranks = np.argsort(-density)
+        inside = ranks[: int(np.searchsorted(np.cumsum(tilted[ranks]), core * float(tilted.sum()))) + 1] if core > 0 else ranks[:0]
+        wish = np.minimum(_wishes(tilted, density, square / step**2), 0.25 / ((c + 1) * step))
         wish = np.minimum(wish, slopes * np.minimum(0.4 / steepest, 0.25 * law.sigma) / step)
+    wish[inside] = 1.0
     powers = np.floor(np.log2(np.clip(wish, 1.0, 2.0**MAX_POWER))).astype(np.int64)
     index = np.arange(len(powers))
     powers = np.minimum.accumulate(powers - index) + index
@@ -64,11 +70,11 @@ def every_place(last: int) -> Array:
     return np.arange(last + 1)
 
 
-def _wishes(tilted: Array, density: Array) -> Array:
-    """max(1, (A/f)^{1/3}) with A such that Σ m·(…)² = EXCESS·Σ m."""
+def _wishes(tilted: Array, density: Array, excess: float) -> Array:
+    """max(1, (A/f)^{1/3}) with A such that Σ m·(…)² = excess·Σ m."""
     shape = np.cbrt(1.0 / np.maximum(density / float(density.max()), 1e-280))
-    low, high, goal = 1e-6, 1e6, EXCESS * float(tilted.sum())
-    for _ in range(30):
+    low, high, goal = 1e-6, 1e12, excess * float(tilted.sum())
+    for _ in range(40):
         middle = np.sqrt(low * high)
         if float((tilted * np.square(np.maximum(1.0, middle * shape))).sum()) > goal:
             high = middle

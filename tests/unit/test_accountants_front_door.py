@@ -1,10 +1,9 @@
-"""The front door: it picks a method, says which, and is right on the cases where existing accountants fail."""
+"""The front door: it picks a method, says which, and refuses bad input."""
 
 import math
 
 import pytest
 
-from dpbounds import contour
 from dpbounds import mechanisms as m
 from dpbounds.accountants import (
     Bounds,
@@ -22,34 +21,6 @@ from dpbounds.mechanisms import Direction, Guarantee
 
 def poisson(q, sigma, steps):
     return m.Repeated(m.Sampled(m.Gaussian(sigma), m.PoissonSampling(q)), steps)
-
-
-# Where published accountants return wrong values (dp_accounting 0.6.0, opacus 1.6.0, prv_accountant 0.2.0).
-EPSILON_CASES = [
-    (poisson("0.5", 50, 10**4), "1e-11", 6.90442),
-    (poisson("0.01", 2, 2 * 10**4), "1e-12", 5.405),
-    (m.Repeated(m.RandomizedResponse(1), 100), "1e-6", 83.53),
-    (poisson("0.01", "0.5", 1), "1e-5", 3.025),
-]
-
-
-@pytest.mark.parametrize(("mechanism", "delta", "rounded"), EPSILON_CASES)
-def test_epsilon_where_others_fail(mechanism, delta, rounded):
-    found = epsilon_bounds(mechanism, delta)
-    truth = contour.epsilon(mechanism, delta, digits=9).enclosure
-    assert found.lower <= truth.upper and truth.lower <= found.upper
-    assert abs(found.middle - rounded) <= 6e-4 * rounded
-    assert found.upper - found.lower <= 1e-5
-
-
-def test_delta_where_others_fail():
-    """Gaussian(√k) k times is Gaussian(1); one step at ε = 9; δ far below the floors of 1e−15."""
-    found = delta_bounds(m.Repeated(m.Gaussian(100), 10**4), "7.5")
-    assert found.lower <= 1.5503648619e-13 * (1 + 1e-9) and found.upper >= 1.5503648619e-13 * (1 - 1e-9)
-    assert 9.7e-19 < delta_bounds(m.Gaussian(1), 9).lower <= delta_bounds(m.Gaussian(1), 9).upper < 9.8e-19
-    tiny = delta_bounds(poisson("0.01", 2, 1000), 5, direction="add")
-    assert tiny.log_lower <= math.log(1.278787152275923500972893) - 384 * math.log(10) <= tiny.log_upper
-    assert tiny.relative_width <= 1e-8 and tiny.upper == 5e-324 and tiny.lower == 0.0
 
 
 def test_the_method_is_named():

@@ -147,7 +147,7 @@ def test_places_reach_the_end_and_widen_by_at_most_two(upper, lower):
     tilted = np.exp(nodes.log_weights + c * nodes.losses - shift)
     low = float(nodes.losses[0])
     last = math.ceil((float(nodes.losses[-1]) - low) / step)
-    places = places_of(law, nodes, tilted, low, step, last, c)
+    places = places_of(law, nodes, tilted, low, step, last, c, 3 * step**2, 0.1)
     widths = np.diff(places)
     assert places[0] == 0 and places[-2] < last <= places[-1]
     assert widths.min() >= 1 and np.all(widths[1:] <= 2 * widths[:-1]) and np.all(widths[:-1] <= 2 * widths[1:])
@@ -158,4 +158,4 @@ def test_more_cells_than_the_limit_are_refused():
     law = GaussianMixture(1.0, (0.0, 1.0), (1.0,))
     nodes = Moments((law,), (1.0,)).nodes(1.0)[0]
     with pytest.raises(PrecisionError, match="cells"):
-        places_of(law, nodes, np.exp(nodes.log_weights), float(nodes.losses[0]), 1e-9, 10**10, 1.0)
+        places_of(law, nodes, np.exp(nodes.log_weights), float(nodes.losses[0]), 1e-9, 10**10, 1.0, 3e-18, 0.0)
