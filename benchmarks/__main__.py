@@ -44,10 +44,10 @@ def document(tables: list[str]) -> str:
     head = f"""# Benchmarks of the float64 accountants
 
 Written by `python -m benchmarks`. One machine, one run: Python {platform.python_version()}, numpy {numpy.__version__},
-scipy {scipy.__version__}, {os.cpu_count()} cores with a load average of {os.getloadavg()[0]:.1f}, BLAS on one thread. Times are medians of
-wall time, medians of the CPU time of the process in parentheses: other work on the same cores lengthens the former. Ratios are ratios of CPU
-times. The truth is the certified δ of `dpbounds.contour` (15 digits); the error of an accountant is the larger of |upper/δ − 1| and
-|1 − lower/δ|; "sound" means lower ≤ δ ≤ upper. All workloads: Poisson sampling, remove direction.
+scipy {scipy.__version__}, {os.cpu_count()} cores with a load average of {os.getloadavg()[0]:.1f}, BLAS on one thread. Times are
+medians of wall time, medians of the CPU time of the process in parentheses: other work on the same cores lengthens the former.
+Ratios are ratios of CPU times. The truth is the certified δ of `dpbounds.contour` (15 digits); the error of an accountant is the
+larger of |upper/δ − 1| and |1 − lower/δ|; "sound" means lower ≤ δ ≤ upper. All workloads: Poisson sampling, remove direction.
 
 ![growth of the times](growth.png)
 """
@@ -76,11 +76,12 @@ def own_table(workloads: tuple[Workload, ...], repeats: int) -> str:
         lines.append(f"| {workload.name} | {truth / 2.302585092994046:.2f} | {cells[0]} | {cells[1]} |")
     lines.append("")
     for label, least, most in (("k ≤ 10⁴", 0, 10**4), ("k > 10⁴", 10**4 + 1, 10**9)):
-        medians = [
-            f"{method} {statistics.median(wall for _, wall, _ in kept) * 1e3:.2f} ({statistics.median(cpu for _, _, cpu in kept) * 1e3:.2f}) ms"
-            for method, values in times.items()
-            if (kept := [row for row in values if least <= row[0] <= most])
-        ]
+        medians = []
+        for method, values in times.items():
+            kept = [(wall, cpu) for steps, wall, cpu in values if least <= steps <= most]
+            if kept:
+                wall, cpu = (statistics.median(column) * 1e3 for column in zip(*kept, strict=True))
+                medians.append(f"{method} {wall:.2f} ({cpu:.2f}) ms")
         lines += [f"Medians over the workloads with {label}: {', '.join(medians)}.", ""] if medians else []
     return "\n".join(lines)
 

@@ -17,6 +17,8 @@ from dpbounds.accountants.result import Bounds
 from dpbounds.errors import PrecisionError
 
 TRUTH_DIGITS = 15
+LONG = 10.0
+"""Seconds after which a measurement is not repeated."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +57,9 @@ def _certified(workload: Workload) -> Fraction | float:
 
 
 def timed(call: Callable[[], object], repeats: int) -> tuple[object, tuple[float, float]]:
-    """The result of a call, and the medians of its wall time and of the CPU time of the process."""
+    """The result of a call, and the medians of its wall time and of the CPU time of the process; calls of many seconds are not repeated."""
     wall, cpu, result = [], [], None
-    for _ in range(repeats):
+    while len(wall) < repeats and sum(wall) < LONG:
         start, start_cpu = time.perf_counter(), time.process_time()
         result = call()
         cpu.append(time.process_time() - start_cpu)

@@ -109,7 +109,7 @@ class Lattice:
 
 @dataclass(frozen=True)
 class Plan:
-    """The parameters of a lattice: tilt c, order c′ of the right alias, step h, mean square Δ² of the cells, window Λ, estimate of log δ."""
+    """The parameters of a lattice: tilt c, order c′ of the right alias, step h, mean square Δ² of cells, window Λ, estimate of log δ."""
 
     c: float
     order: float

@@ -159,9 +159,16 @@ def _moment(order: int, sigma: Exact, c1: Exact, bits: int) -> Ball:
 
 def _beyond(n: int, c1: Exact, c2: Exact) -> Ball:
     """A bound on G_m for every m ≥ n, +∞ where the module's conditions fail."""
+    cut = (5 * as_ball(c1) * as_ball(c2)).max(ball(2 * 6 + working_bits() // 4))
+    below, above = _parts_beyond(n, c1, c2, cut)
+    return below + above
+
+
+def _parts_beyond(n: int, c1: Exact, c2: Exact, cut: Ball) -> tuple[Ball, Ball]:
+    """Bounds on the parts Z ≤ A and Z > A of G_m for every m ≥ n, A = cut."""
     first, second = as_ball(c1), as_ball(c2)
     s = (second / n).sqrt()
-    r, cut = first * s, (5 * first * second).max(ball(2 * 6 + working_bits() // 4))
+    r = first * s
     b = first * second * s / 2 * (s * cut).exp()
     low, high = s * cut, second + ball(2).log()
     small = 2 * r * second.exp() <= 1 and 2 * b < ball(1) / 2
@@ -170,5 +177,6 @@ def _beyond(n: int, c1: Exact, c2: Exact) -> Ball:
         return bool(4 * second * r * y.expm1() <= y**2)
 
     if not (small and below(low) and below(high)):  # both, also where low > high: for larger n the order turns
-        return Ball.pos_inf()
-    return ((first * second) ** 2 / (2 * (1 - 2 * b))).exp() / (1 - 2 * b).sqrt() + ball(2).sqrt() * normal_cdf(-cut / ball(2).sqrt())
+        return Ball.pos_inf(), Ball.pos_inf()
+    main = ((first * second) ** 2 / (2 * (1 - 2 * b))).exp() / (1 - 2 * b).sqrt()
+    return main, ball(2).sqrt() * normal_cdf(-cut / ball(2).sqrt())

@@ -21,18 +21,27 @@ def test_one_use_at_small_delta_favours_bounded_loss():
     found = verdicts(rows)
     assert found["Gaussian"] is Comparison.SAME
     assert found["Laplace"] is found["logistic"] is Comparison.BETTER
-    assert all(row.exact_epsilon is None or row.exact_epsilon.lower <= row.upper.upper for row in rows)
+    assert all(row.epsilon.lower <= row.upper.upper for row in rows)
 
 
 def test_many_uses_favour_gaussian_noise_over_laplace():
     assert verdicts(comparison_of(100, "1e-5", 100, families=["Laplace"]))["Laplace"] is Comparison.WORSE
 
 
+def test_composed_logistic_noise_first_wins_and_then_loses():
+    """At δ = 1e−5 and variance 100: ten uses are better than Gaussian ones, a hundred are worse."""
+    few, many = (comparison_of(100, "1e-5", steps, families=["logistic"])[1] for steps in (10, 100))
+    assert few.verdict is Comparison.BETTER and many.verdict is Comparison.WORSE
+    assert few.epsilon.upper <= few.upper.upper and many.epsilon.upper <= many.upper.upper
+
+
 @pytest.mark.slow
-def test_generalized_normal_noise_between_and_beyond():
+def test_every_family_is_decided_on_both_sides():
     found = verdicts(comparison_of(100, "1e-9", 10))
-    assert found["generalized normal, shape 1.5"] is Comparison.BETTER
-    assert found["generalized normal, shape 4"] is Comparison.OPEN
+    assert found["generalized normal, shape 1.5"] is found["logistic"] is found["Laplace"] is Comparison.BETTER
+    assert found["generalized normal, shape 4"] is Comparison.WORSE
+    found = verdicts(comparison_of(100, "1e-5", 100))
+    assert set(found.values()) == {Comparison.SAME, Comparison.WORSE}
 
 
 def test_the_exact_formulas_invert_delta():

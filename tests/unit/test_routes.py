@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import mpmath
 import pytest
 
 from dpbounds import routes
@@ -48,6 +49,24 @@ def test_the_bound_far_out_is_above_the_values_and_falls():
         assert constant._beyond(2, one, one) == ball(1) / 0 or not constant._beyond(2, one, one).is_finite()
         limit = routes.constant_limit_of(1, 1).ball()
         assert far > limit
+
+
+@pytest.mark.parametrize(("n", "cut"), [(2000, 3.0), (2000, 4.5), (40_000, 3.0)])
+def test_both_parts_far_out_are_needed(monkeypatch, n, cut):
+    """E(1 + r(e^{sZ}−1))^n on either side of Z = A, by quadrature: each part is at most its bound, and the sum counts the tail."""
+    c1, c2 = Fraction(1, 2), Fraction(1)
+    with mpmath.workdps(30):
+        s = 1 / mpmath.sqrt(n)
+        integrand = lambda z: (1 + s / 2 * mpmath.expm1(s * z)) ** n * mpmath.npdf(z)  # noqa: E731
+        exact = [mpmath.quad(integrand, points) for points in ([-12, -4, 0, cut], [cut, cut + 2, cut + 5, 12])]
+    with precision(80):
+        parts = constant._parts_beyond(n, c1, c2, ball(Fraction(cut)))
+        for bound, value in zip(parts, exact, strict=True):
+            assert float(bound.lower()) >= value > 0
+    original = constant._parts_beyond
+    monkeypatch.setattr(constant, "_parts_beyond", lambda n, c1, c2, _: original(n, c1, c2, ball(Fraction(cut))))
+    with precision(80):
+        assert float((constant._beyond(n, c1, c2) - parts[0]).lower()) >= exact[1]
 
 
 def test_the_constant_grows_in_both_arguments():
