@@ -12,11 +12,12 @@ from dpbounds.plots.conversions import conversion_losses, legendre_picture, limi
 from dpbounds.plots.curves import certified_band, delta_curves, epsilon_over_delta, epsilon_over_steps, renyi_curves
 from dpbounds.plots.routes import route_deltas
 from dpbounds.plots.saddle import saddle_landscape, saddle_section
-from dpbounds.plots.schedules import noise_schedules
+from dpbounds.plots.schedules import budget_spent, noise_schedules
 from dpbounds.plots.subsampling import cost_of_three, phase_change, sampled_epsilon_over_steps, sampling_regimes
 
 __all__ = [
     "beside_certified",
+    "budget_spent",
     "certified_band",
     "conversion_losses",
     "cost_of_three",

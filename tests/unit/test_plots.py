@@ -76,3 +76,16 @@ def test_more_nodes_certify_more_digits():
     assert nodes == sorted(set(nodes)) and digits == sorted(digits) and digits[-1] >= 18
     truth = delta(Repeated(SGD, 10_000), 1, digits=30, direction="remove").enclosure
     assert all(one.enclosure.lower <= truth.upper and truth.lower <= one.enclosure.upper for one in found)
+
+
+def test_other_methods_take_the_colour_of_the_certified_curve():
+    one = Enclosure.exactly(1)
+    figure = plots.beside_certified([1, 2], {"a": [one, one]}, {"rough": {"a": [2, 2]}}, title="t", x_label="x", y_label="y", log_y=True)
+    certified, rough = figure.axes[0].get_lines()
+    assert certified.get_color() == rough.get_color() and certified.get_linestyle() != rough.get_linestyle()
+    assert labelled(figure)
+
+
+def test_the_budget_starts_at_nothing():
+    figure = plots.budget_spent({"uniform": [0.25, 0.5]}, 0.5)
+    assert list(figure.axes[0].get_lines()[0].get_ydata()) == [0, 0.25, 0.5] and labelled(figure)
