@@ -10,6 +10,7 @@ from dpbounds.plots.comparison import beside_certified
 from dpbounds.plots.convergence import digits_over_nodes
 from dpbounds.plots.conversions import conversion_losses, legendre_picture, limited_orders
 from dpbounds.plots.curves import certified_band, delta_curves, epsilon_over_delta, epsilon_over_steps, renyi_curves
+from dpbounds.plots.range_limited import largest_order, ratio_over_orders, ratio_region
 from dpbounds.plots.routes import route_deltas
 from dpbounds.plots.saddle import saddle_landscape, saddle_section
 from dpbounds.plots.schedules import budget_spent, noise_schedules
@@ -25,10 +26,13 @@ __all__ = [
     "digits_over_nodes",
     "epsilon_over_delta",
     "epsilon_over_steps",
+    "largest_order",
     "legendre_picture",
     "limited_orders",
     "noise_schedules",
     "phase_change",
+    "ratio_over_orders",
+    "ratio_region",
     "renyi_curves",
     "route_deltas",
     "saddle_landscape",
