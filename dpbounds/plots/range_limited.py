@@ -47,7 +47,9 @@ def ratio_over_orders(points: Sequence[tuple[exact.Number, exact.Number]], *, be
 
 
 def ratio_region(sigmas: Sequence[exact.Number], inverse_rates: Sequence[exact.Number], refuted: tuple[exact.Number, exact.Number]) -> Any:
-    """The largest D_α·σ²/(αq²) over the range of orders, for each σ and 1/(qσ); on the left the printed range, on the right without its "+1".
+    """The largest D_α·σ²/(αq²) over the range of orders, for each σ and 1/(qσ).
+
+    On the left the printed range, on the right the range without its "+1".
 
     Args:
         sigmas: σ.
