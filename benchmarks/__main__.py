@@ -19,6 +19,8 @@ from benchmarks.peers import PEERS, quiet
 from benchmarks.workloads import WORKLOADS, Workload
 
 HERE = Path(__file__).parent
+FEW = 10**4
+Found = dict[str, list[tuple[Workload, Measured]]]
 CONTOUR_WIDTH, LATTICE_WIDTH = 1e-8, 1e-4
 
 
@@ -31,9 +33,11 @@ def main() -> None:
     parser.add_argument("--workloads", type=int, default=len(WORKLOADS), help="how many of the workloads to run")
     options = parser.parse_args()
     quiet()
-    tables = [own_table(WORKLOADS[: options.workloads], options.repeats)]
-    tables += [peer_table(peer, WORKLOADS[: options.workloads], options) for peer in PEERS]
-    tables.append(failures_table())
+    workloads = WORKLOADS[: options.workloads]
+    measured: Found = {}
+    tables = [own_table(workloads, options.repeats, measured)]
+    tables += [peer_table(peer, workloads, options, measured) for peer in PEERS]
+    tables = [summary_table(measured), *tables, failures_table()]
     draw(curves(options.repeats), options.output / "growth.png")
     (options.output / "RESULTS.md").write_text(document(tables), encoding="utf-8")
     print(f"wrote {options.output / 'RESULTS.md'}", file=sys.stderr)
@@ -54,7 +58,18 @@ larger of |upper/δ − 1| and |1 − lower/δ|; "sound" means lower ≤ δ ≤ 
     return "\n".join([head, *tables]).rstrip() + "\n"
 
 
-def own_table(workloads: tuple[Workload, ...], repeats: int) -> str:
+def summary_table(measured: Found) -> str:
+    """One line for each accountant, over the workloads of at most 10⁴ steps."""
+    lines = ["| accountant | CPU time, median | two-sided error, median | wrong side of the truth |", "|---|---|---|---|"]
+    for name, found in measured.items():
+        few = [row for workload, row in found if workload.steps <= FEW]
+        error = statistics.median(row.error for row in few)
+        unsound = sum(not row.sound for row in few)
+        lines.append(f"| {name} | {statistics.median(row.cpu for row in few) * 1e3:.1f} ms | {error:.0e} | {unsound} of {len(few)} |")
+    return "\n".join([*lines, ""])
+
+
+def own_table(workloads: tuple[Workload, ...], repeats: int, measured: Found) -> str:
     """Contour and lattice at their standard widths."""
     lines = [
         "## dpbounds",
@@ -73,9 +88,10 @@ def own_table(workloads: tuple[Workload, ...], repeats: int) -> str:
             cells.append("declined | | " if found is None else described(found))
             if found is not None:
                 times[method].append((workload.steps, found.seconds, found.cpu))
+                measured.setdefault(f"dpbounds {method}", []).append((workload, found))
         lines.append(f"| {workload.name} | {truth / 2.302585092994046:.2f} | {cells[0]} | {cells[1]} |")
     lines.append("")
-    for label, least, most in (("k ≤ 10⁴", 0, 10**4), ("k > 10⁴", 10**4 + 1, 10**9)):
+    for label, least, most in (("k ≤ 10⁴", 0, FEW), ("k > 10⁴", FEW + 1, 10**9)):
         medians = []
         for method, values in times.items():
             kept = [(wall, cpu) for steps, wall, cpu in values if least <= steps <= most]
@@ -86,7 +102,7 @@ def own_table(workloads: tuple[Workload, ...], repeats: int) -> str:
     return "\n".join(lines)
 
 
-def peer_table(peer: object, workloads: tuple[Workload, ...], options: argparse.Namespace) -> str:
+def peer_table(peer: object, workloads: tuple[Workload, ...], options: argparse.Namespace, measured: Found) -> str:
     """One peer, and ours at the accuracy that the peer reaches itself."""
     name, version = peer.name, peer.version  # type: ignore[attr-defined]
     if version is None:
@@ -100,6 +116,9 @@ def peer_table(peer: object, workloads: tuple[Workload, ...], options: argparse.
     lines += ["| workload | peer ms | error | sound | ours ms | method | ratio |", "|---|---|---|---|---|---|---|"]
     ratios = []
     for workload in workloads:
+        if workload.steps > peer.most_steps:  # type: ignore[attr-defined]
+            lines.append(f"| {workload.name} | left out: minutes | | | | | |")
+            continue
         progress(f"{name}: {workload.name}")
         truth = log_truth(workload)
         try:
@@ -108,6 +127,7 @@ def peer_table(peer: object, workloads: tuple[Workload, ...], options: argparse.
             lines.append(f"| {workload.name} | failed: {type(error).__name__} | | | | | |")
             continue
         found = of_interval(interval, seconds, truth)  # type: ignore[arg-type]
+        measured.setdefault(f"{name} {version}", []).append((workload, found))
         best = fastest(workload, min(0.5, max(found.error, 1e-12)), truth, options.repeats)
         if best is None:
             lines.append(f"| {workload.name} | {described(found)} | declined | | |")

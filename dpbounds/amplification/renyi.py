@@ -174,7 +174,7 @@ def log_binomial_moment(curve: RenyiCurve, q: Exact, order: int, factor: int) ->
     """log(A + f·B) of `zhu_wang_upper_of` at the precision that is set, with Σ C(α,l) q^l (1−q)^{α−l} = 1 taken off first."""
     share = as_ball(q)
     if share == 1:
-        return curve.cumulant(ball(order - 1)) if factor == 1 else (ball(factor).log() + curve.cumulant(ball(order - 1)))
+        return curve.cumulant(ball(order - 1)) + (ball(factor).log() if order > 2 else 0)
     odds, weight, excess = share / (1 - share), (1 - share) ** order, ball(0)
     for size in range(1, order + 1):
         weight = weight * odds * (order - size + 1) / size

@@ -170,14 +170,14 @@ def zcdp_epsilon_of(rho: exact.Number, delta: exact.Number, digits: int = 15) ->
 
 
 def zcdp_delta_of(rho: exact.Number, epsilon: exact.Number, digits: int = 15) -> Enclosure:
-    """δ = e^{−(ε−ρ)²/(4ρ)} for ε ≥ ρ, and 1 below; the inverse of `zcdp_epsilon_of`.
+    """δ = e^{−(ε−ρ)²/(4ρ)} for ε ≥ ρ, and 1 below; 0 for ρ = 0, where nothing is released. The inverse of `zcdp_epsilon_of`.
 
     >>> zcdp_delta_of(1, 3).overlaps(certified(lambda: ball(-1).exp()))
     True
     """
     slope, loss = nonnegative(rho, "rho"), nonnegative(epsilon, "epsilon")
     if slope == 0:
-        return Enclosure.exactly(0 if loss > 0 else 1)
+        return Enclosure.exactly(0)
     if not loss > slope:
         return Enclosure.exactly(1)
     return certified(lambda: (-((as_ball(loss) - as_ball(slope)) ** 2) / (4 * as_ball(slope))).exp(), digits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from sympy import Eq, Expr, IndexedBase, Lambda, Lt, Rational, Sum, Symbol, Tuple, exp, log
@@ -62,16 +63,16 @@ def average_moment(p: Any, q: Any, size: Any) -> Fact:
     return rules.restate(rules.le(moment, parts), pointwise, GIVEN)
 
 
-def at_least_one(p: Any, q: Any, sums: list[Fact]) -> Fact:
-    """1 ≤ Σ_y p^λ q^{1−λ} for distributions over y."""
-    mean = mean_of(p, q, OUTCOME, SIZE)
+def at_least_one(p: Any, q: Any, sums: Sequence[Fact], over: tuple[Any, ...] = OVER) -> Fact:
+    """1 ≤ Σ p^λ q^{1−λ} for distributions over `over`."""
+    mean = mean_of(p, q, over[0], over[2])
     return rules.chain(rules.equality(1, mean.lhs, GIVEN, using=sums), mean)
 
 
-def moment_below(divergence: Fact, p: Any, q: Any, sums: list[Fact]) -> Fact:
-    """From D_λ(p‖q) ≤ r: Σ_y p^λ q^{1−λ} ≤ e^{(λ−1)r}."""
-    one = at_least_one(p, q, sums)
-    defined = rules.definition(RenyiDivergence(LAMBDA, p, q, OVER), GIVEN, using=[one])
+def moment_below(divergence: Fact, p: Any, q: Any, sums: Sequence[Fact], over: tuple[Any, ...] = OVER) -> Fact:
+    """From D_λ(p‖q) ≤ r for distributions over `over`: Σ p^λ q^{1−λ} ≤ e^{(λ−1)r}."""
+    one = at_least_one(p, q, sums, over)
+    defined = rules.definition(RenyiDivergence(LAMBDA, p, q, over), GIVEN, using=[one])
     logs = rules.scale(rules.chain(defined, divergence, given=GIVEN), LAMBDA - 1, GIVEN)
     powered = rules.apply(Lambda(X, exp(X)), logs, GIVEN)
     return rules.chain(rules.equality(one.rhs, powered.lhs, GIVEN, using=[one]), powered)

@@ -12,7 +12,8 @@ from typing import Any
 from sympy import Eq, IndexedBase, Lambda, Sum, Symbol, exp, log, true
 
 from dpbounds.derive import rules
-from dpbounds.derive.amplification import LAMBDA, power_mean
+from dpbounds.derive.amplification import LAMBDA
+from dpbounds.derive.averages import at_least_one, moment_below
 from dpbounds.derive.derivation import Proof, recipe
 from dpbounds.derive.kernel import Fact
 from dpbounds.functions import RenyiDivergence
@@ -32,21 +33,6 @@ J, I = family("J"), family("I", "positive")  # noqa: E741
 x = Symbol("x", real=True)
 
 
-def moment_below(divergence: Fact, p: Any, q: Any, over: tuple[Any, ...], sums: tuple[Fact, ...]) -> Fact:
-    """From D_λ(p‖q) ≤ r for distributions: Σ p^λ q^{1−λ} ≤ e^{(λ−1)r}."""
-    variable = over[0]
-    mean = power_mean().result
-    first, second = (base for base in sorted(mean.statement.atoms(IndexedBase), key=str))
-    size = next(s for s in mean.statement.free_symbols if str(s) == "n")
-    templates = {first: Lambda((variable,), p), second: Lambda((variable,), q), size: over[2]}
-    low = rules.instance(mean, templates, GIVEN)
-    one = rules.chain(rules.equality(1, low.lhs, GIVEN, using=sums), low)
-    defined = rules.definition(RenyiDivergence(LAMBDA, p, q, over), GIVEN, using=[one])
-    logs = rules.scale(rules.chain(defined, divergence, given=GIVEN), LAMBDA - 1, GIVEN)
-    powered = rules.apply(Lambda(x, exp(x)), logs, GIVEN)
-    return rules.chain(rules.equality(one.rhs, powered.lhs, GIVEN, using=[one]), powered)
-
-
 @recipe("two-step-composition", "Adaptive composition of two mechanisms", "Chen 2019, Claim 22; Mironov 2017, Proposition 1")
 def two_step_composition(proof: Proof) -> Fact:
     """D_λ of the joint law of (h, y) is at most ρ₁ + ρ₂ when the first law has D_λ ≤ ρ₁ and every kernel has D_λ ≤ ρ₂."""
@@ -57,12 +43,12 @@ def two_step_composition(proof: Proof) -> Fact:
     within = [h <= HISTORIES]
     divergence = rules.specialize(rules.hypothesis(kernels), h, [*within, *GIVEN])
     sums = tuple(rules.specialize(row, h, within) for row in rows)
-    inner = proof("every kernel", moment_below(divergence, K[h, y], L[h, y], second_over, sums))
+    inner = proof("every kernel", moment_below(divergence, K[h, y], L[h, y], sums, second_over))
     weight = P[h] ** LAMBDA * Q[h] ** (1 - LAMBDA)
     outer = proof("weigh by the first law and sum", rules.sum_termwise(rules.scale(inner, weight, GIVEN), first_over))
     whole = [rules.hypothesis(sums_to_one(weights, first_over)) for weights in (P, Q)]
     premise = rules.hypothesis(RenyiDivergence(LAMBDA, P[h], Q[h], first_over) <= RHO_FIRST, GIVEN)
-    start = proof("the first law", moment_below(premise, P[h], Q[h], first_over, tuple(whole)))
+    start = proof("the first law", moment_below(premise, P[h], Q[h], tuple(whole), first_over))
     joint = Sum((P[h] * K[h, y]) ** LAMBDA * (Q[h] * L[h, y]) ** (1 - LAMBDA), second_over, first_over)
     bounded = rules.chain(rules.equality(joint, outer.lhs, GIVEN), outer)
     total = rules.chain(bounded, rules.scale(start, exp(RHO_SECOND * (LAMBDA - 1)), GIVEN))
@@ -74,16 +60,11 @@ def positive_joint(joint: Any, whole: list[Fact], rows: list[Fact]) -> Fact:
     """0 < Σ_h Σ_y (pK)^λ (qL)^{1−λ}: inner sums are at least 1, and so is the outer one."""
     h, y = HISTORY, OUTPUT
     within = [h <= HISTORIES]
-    mean = power_mean().result
-    first, second = (base for base in sorted(mean.statement.atoms(IndexedBase), key=str))
-    size = next(s for s in mean.statement.free_symbols if str(s) == "n")
-    inner = rules.instance(mean, {first: Lambda((y,), K[h, y]), second: Lambda((y,), L[h, y]), size: OUTPUTS}, GIVEN)
     sums = [rules.specialize(row, h, within) for row in rows]
-    one = rules.chain(rules.equality(1, inner.lhs, GIVEN, using=sums), inner)
+    one = at_least_one(K[h, y], L[h, y], sums, (y, 1, OUTPUTS))
     weighted = rules.scale(one, P[h] ** LAMBDA * Q[h] ** (1 - LAMBDA), GIVEN)
     summed = rules.sum_termwise(weighted, (h, 1, HISTORIES))
-    outer = rules.instance(mean, {first: Lambda((h,), P[h]), second: Lambda((h,), Q[h]), size: HISTORIES}, GIVEN)
-    start = rules.chain(rules.equality(1, outer.lhs, GIVEN, using=whole), outer)
+    start = at_least_one(P[h], Q[h], whole, (h, 1, HISTORIES))
     return rules.chain(start, summed, rules.equality(summed.rhs, joint, GIVEN))
 
 
@@ -111,7 +92,7 @@ def adaptive_composition(proof: Proof) -> Fact:
     within = [h <= SIZES[j]]
     divergence = rules.specialize(rules.specialize(kernels, j, GIVEN), h, [*within, *GIVEN])
     sums = tuple(rules.specialize(rules.specialize(row, j), h, within) for row in rows)
-    inner = proof("every kernel", moment_below(divergence, K[j, h, y], L[j, h, y], over, sums))
+    inner = proof("every kernel", moment_below(divergence, K[j, h, y], L[j, h, y], sums, over))
     weight = J[j, h] ** LAMBDA * I[j, h] ** (1 - LAMBDA)
     outer = proof("weigh by the law of the history and sum", rules.sum_termwise(rules.scale(inner, weight, GIVEN), histories))
     extended = Sum((J[j, h] * K[j, h, y]) ** LAMBDA * (I[j, h] * L[j, h, y]) ** (1 - LAMBDA), over, histories)

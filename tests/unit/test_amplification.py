@@ -31,6 +31,7 @@ def test_rates_at_the_ends():
     base = curves.LaplaceCurve(1)
     assert amp.zhu_wang_upper_of(base, 1, 4).overlaps(base.at(4))
     assert amp.zhu_wang_upper_of(base, 0, 4).upper == 0
+    assert amp.zhu_wang_upper_of(base, 1, 2, 3).overlaps(base.at(2))
     assert amp.amplified_epsilon_delta_of(1, "1e-5", 1).epsilon.contains(1)
 
 

@@ -120,6 +120,11 @@ def test_exact_epsilons():
     assert exact_order <= c.sharp_epsilon_of(5, "0.2", "1e-3")
 
 
+def test_nothing_released_costs_nothing():
+    assert c.zcdp_delta_of(0, 0).upper == c.zcdp_delta_of(0, 1).upper == 0
+    assert c.exact_delta_of(2, 0, 0).upper == 0
+
+
 def test_the_classical_gaussian_bound():
     sigma = c.classical_gaussian_sigma_of(1, "1e-5")
     assert gaussian_delta_of(sigma.upper, 1) <= Fraction("1e-5")

@@ -5,9 +5,11 @@ from fractions import Fraction
 import pytest
 
 from dpbounds import zcdp
+from dpbounds.balls import ball, precision
 from dpbounds.conversions import range_limited_epsilon_of
 from dpbounds.curves import BoundedRangeCurve, GaussianCurve, PoissonGaussianCurve, RandomizedResponseCurve
 from dpbounds.errors import InputError
+from dpbounds.zcdp import range_limited
 
 
 def test_a_filter_stops_before_its_budget():
@@ -60,6 +62,14 @@ def test_the_least_slope_is_above_every_order():
     assert zcdp.holds_at("1.5", "0.02", least.upper * 2, 8) is True
     assert zcdp.holds_at("1.5", "0.02", least.lower / 2, 8) is False
     assert zcdp.slope_of(2, 0, 4).upper == 0
+
+
+def test_the_bound_on_a_cell_counts_its_inside():
+    """f(α) = α − 2 for α ≥ 2: f/(α(α−1)) is 0.17 inside [2, 11] and at most 0.09 at its ends."""
+    with precision(60):
+        bound = range_limited._cell_bound(*(ball(value) for value in (2, 0, 11, 9)))
+        inside = [ball(value) for value in (3, 4, 6)]
+        assert all(bound >= (x - 2) / (x * (x - 1)) for x in inside)
 
 
 def test_heterogeneous_composition_changes_the_range_only():
