@@ -15,8 +15,10 @@ from dpbounds.plots.routes import route_deltas
 from dpbounds.plots.saddle import saddle_landscape, saddle_section
 from dpbounds.plots.schedules import budget_spent, noise_schedules
 from dpbounds.plots.subsampling import cost_of_three, phase_change, sampled_epsilon_over_steps, sampling_regimes
+from dpbounds.plots.training import accuracies_by_schedule, learning_curves
 
 __all__ = [
+    "accuracies_by_schedule",
     "beside_certified",
     "budget_spent",
     "certified_band",
@@ -29,6 +31,7 @@ __all__ = [
     "largest_order",
     "legendre_picture",
     "limited_orders",
+    "learning_curves",
     "noise_schedules",
     "phase_change",
     "ratio_over_orders",
