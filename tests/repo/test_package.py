@@ -38,6 +38,7 @@ def test_the_wheel_carries_the_catalogue(root, tmp_path):
         archive.extractall(tmp_path / "site")
     proofs = {f"dpbounds/_proofs/{path.relative_to(root / 'proofs').as_posix()}" for path in (root / "proofs").rglob("*.py")}
     assert proofs | {"dpbounds/__init__.py", "dpbounds/py.typed", "dpbounds/cli/__init__.py"} <= names
+    assert {"dpbounds/report/page.css", "dpbounds/report/page.js"} <= names
     assert not [name for name in names if name.startswith(("tests/", "notebooks/", "proofs/"))]
 
     def run(*words):

@@ -25,14 +25,13 @@ CLAIMS = """from dpbounds import Claim, Mutant
 from dpbounds.claims import Boxes, Counterexample
 from dpbounds.symbols import real
 from sympy import Rational, Symbol, exp
-third = Rational(1, 3)
 x = real("x")
 low = Claim("mine.low", "<b>x & y</b>", given=[x >= 0, x <= 1], then=x * (1 - x) <= 1, mutant=Mutant(x * (1 - x) <= x / 9))
 high = Claim("mine.high", "", given=[x >= 0, x <= 1], then=x**2 >= x, corrects="mine.low", source=("yu2019", "(<1>)"))
 odd = Symbol("</math><script>", real=True)
 named = Claim("mine.named", "", given=[odd >= 1], then=odd >= 2, by=Counterexample({odd: "3/2"}), note="a 'quoted' \\"note\\" <i>")
 """
-HARD = "hard = Claim('mine.hard', '', given=[x >= -1, x <= 1], then=exp(x - third) >= x + 2 * third, by=Boxes(budget=200))\n"
+HARD = "hard = Claim('mine.hard', '', given=[x >= 0, x <= 3], then=x * exp(-x) <= Rational(368, 1000), by=Boxes(budget=2))\n"
 VOID = {"meta", "link", "input", "br", "img", "hr"}
 
 
