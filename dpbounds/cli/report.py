@@ -76,7 +76,7 @@ def command(
     if as_json:
         click.echo(json.dumps({**run.document_of(rows), "page": str(output)}, indent=1))
     else:
-        click.echo(f"{output}: {len(rows)} claims, {len(page.encode()) / 1e6:.1f} MB")
+        click.echo(f"{output}: {len(rows)} claims, {len(page.encode()) / 1000:.0f} kB")
     return run.exit_code_of(rows)
 
 
