@@ -38,6 +38,7 @@ MODULES = (
     "groups",
     "factor_three",
     "reverse_sampling",
+    "moment_growth",
 )
 
 

@@ -1,0 +1,165 @@
+"""Chen 2019, Claim 26, part 2: when does the moment of the sampled Gaussian stay bounded, and what is its limit?
+
+With rate r = c₁/σ and order λ = c₂σ² the post finds the limit 0. It is not below exp(c₁²c₂²/2), because
+
+    G_λ ≥ exp(λr(λr−1)/(2σ²))    for every σ > 0, 0 < r < 1, λ > 1,
+
+and it is finite, with a constant that is doubly exponential in c₂. For r = c₁σ^{−d} and λ = c₂σ^e the moment stays bounded exactly when
+e ≤ 2 and e ≤ 1+d.
+"""
+
+from sympy import Rational, exp, sqrt
+
+from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
+from dpbounds.claims import Grade
+from dpbounds.derive import moment_growth as theory
+from dpbounds.derive import rules
+from dpbounds.derive.derivation import derive
+from dpbounds.functions import SampledGaussianMoment
+from dpbounds.symbols import positive
+
+SOURCE = ("chen2019", "Claim 26, part 2")
+alpha, sigma, rate = theory.ALPHA, theory.SIGMA, theory.RATE
+c1, c2, d, e = positive("c_1 c_2 d e")
+moment = SampledGaussianMoment(alpha, sigma, rate)
+mean = alpha * rate
+
+lower_bound = Claim(
+    id="chen2019.claim-26.lower-bound",
+    source=SOURCE,
+    text="The moment is at least exp(m(m-1)/(2 sigma^2)) with m = lambda r.",
+    given=[alpha > 1, rate < 1],
+    then=rules.le(exp(mean * (mean - 1) / (2 * sigma**2)), moment),
+    expect=HOLDS,
+    at_least=Grade.PROVED,
+    by=Proof(theory.moment_lower_bound),
+    mutant=Mutant(exp(mean * (mean + 1) / (2 * sigma**2)) <= moment, by=Counterexample({alpha: 2, rate: "1/2", sigma: 1})),
+)
+
+top_term = Claim(
+    id="chen2019.claim-26.top-term",
+    source=SOURCE,
+    text="The moment is at least its highest term, r^lambda exp(lambda(lambda-1)/(2 sigma^2)).",
+    given=[alpha > 1, rate < 1],
+    then=rules.le(rate**alpha * exp(alpha * (alpha - 1) / (2 * sigma**2)), moment),
+    expect=HOLDS,
+    at_least=Grade.PROVED,
+    by=Proof(theory.moment_top_term),
+    mutant=Mutant(rate**alpha * exp(alpha**2 / (2 * sigma**2)) <= moment, by=Counterexample({alpha: 3, rate: "9/10", sigma: 1})),
+)
+
+
+def instance_of(recipe, order, share, statement, given):
+    """A derivation with λ and r replaced, and the exponent tidied up."""
+
+    def build(proof):
+        fact = rules.instance(recipe().result, {alpha: order, rate: share}, given)
+        return proof("at these orders and rates", rules.restate(statement, fact, given))
+
+    return Proof(lambda: derive("growth", "The moment along a path of orders and rates", build, "Chen 2019, Claim 26"))
+
+
+path_order, path_rate = c2 * sigma**2, c1 / sigma
+on_path = [path_order > 1, path_rate < 1]
+path_bound = rules.le(exp(c1**2 * c2**2 / 2 - c1 * c2 / (2 * sigma)), SampledGaussianMoment(path_order, sigma, path_rate))
+
+limit_from_below = Claim(
+    id="chen2019.claim-26.limit",
+    source=SOURCE,
+    text="With r = c_1/sigma and lambda = c_2 sigma^2 the moment is at least exp(c_1^2 c_2^2/2 - c_1 c_2/(2 sigma)): "
+    "no limit is below exp(c_1^2 c_2^2/2).",
+    given=on_path,
+    then=path_bound,
+    expect=HOLDS,
+    at_least=Grade.PROVED,
+    by=instance_of(theory.moment_lower_bound, path_order, path_rate, path_bound, on_path),
+    corrects="chen2019.claim-26.limit-zero",
+    uses=("chen2019.claim-26.lower-bound",),
+    example={c1: 1, c2: 1, sigma: 2},
+    mutant=Mutant(exp(c1**2 * c2**2) <= SampledGaussianMoment(path_order, sigma, path_rate), by=Counterexample({c1: 1, c2: 1, sigma: 10})),
+)
+
+limit_zero = Claim(
+    id="chen2019.claim-26.limit-zero",
+    source=SOURCE,
+    text="With r = 1/sigma and lambda = sigma^2 the moment tends to 0; so it is below 1/2 from some sigma on (read: from sigma = 10).",
+    given=[sigma >= 10],
+    then=SampledGaussianMoment(sigma**2, sigma, 1 / sigma) <= Rational(1, 2),
+    expect=FAILS,
+    by=Counterexample({sigma: 10}),
+    note="Another reading of `from some sigma on` fares no better: the moment is never below 1, see the corrected claim.",
+)
+
+order, sampling = theory.ORDER, theory.SAMPLING
+noise_share, order_share = theory.NOISE_SHARE, theory.ORDER_SHARE
+bounded_moment = SampledGaussianMoment(order, sigma, sampling)
+bounded_domain = [order > 1, sampling <= 1, order <= order_share * sigma**2, order * sampling <= noise_share * sigma]
+at_corner = {order: 4, sampling: "1/4", sigma: 1, noise_share: 1, order_share: 4}
+
+bounded = Claim(
+    id="chen2019.claim-26.bounded",
+    source=SOURCE,
+    text="At integer orders lambda <= c sigma^2 with lambda q <= a sigma the moment is at most 1 + exp(K^2/2), K = a(e^(1+c/2) - 1).",
+    given=bounded_domain,
+    then=rules.le(bounded_moment, 1 + exp(noise_share**2 * (exp(1 + order_share / 2) - 1) ** 2 / 2)),
+    expect=HOLDS,
+    at_least=Grade.PROVED,
+    by=Proof(theory.moment_upper_bound),
+    example=at_corner,
+    mutant=Mutant(bounded_moment <= exp(noise_share**2 / 2), by=Counterexample(at_corner)),
+    note="The constant C(c_1, c_2) of the post, with a = c_1 c_2 and c = c_2; the mutant takes the limit for a bound.",
+)
+
+# --- other exponents: r = c₁σ^{−d}, λ = c₂σ^e -----------------------------------------------------------------------
+
+power_order, power_rate = c2 * sigma**e, c1 * sigma ** (-d)
+on_powers = [power_order > 1, power_rate < 1]
+power_moment = SampledGaussianMoment(power_order, sigma, power_rate)
+spread = c1 * c2 * sigma ** (e - d)
+too_large_mean = rules.le(exp(spread**2 / (2 * sigma**2) - spread / (2 * sigma**2)), power_moment)
+too_large_order = rules.le((c1 * sigma ** (-d)) ** (c2 * sigma**e) * exp(power_order * (power_order - 1) / (2 * sigma**2)), power_moment)
+
+needs_rate = Claim(
+    id="chen2019.claim-26.exponents.mean",
+    source=SOURCE,
+    text="With r = c_1 sigma^-d and lambda = c_2 sigma^e the moment is at least "
+    "exp((c_1 c_2)^2 sigma^(2(e-d-1))/2 - c_1 c_2 sigma^(e-d-2)/2): unbounded when e > 1 + d.",
+    given=on_powers,
+    then=too_large_mean,
+    expect=HOLDS,
+    at_least=Grade.PROVED,
+    by=instance_of(theory.moment_lower_bound, power_order, power_rate, too_large_mean, on_powers),
+    uses=("chen2019.claim-26.lower-bound",),
+    example={c1: "1/2", c2: 2, sigma: 2, d: "1/2", e: 2},
+    mutant=Mutant(exp(spread**2 / sigma**2) <= power_moment, by=Counterexample({c1: 1, c2: 1, sigma: 4, d: 1, e: 2})),
+    note="With e = 2 this refutes `any d in (0, 1)`. With the upper bound (e <= 2, e <= 1 + d) and the next claim the condition is exact.",
+)
+
+needs_order = Claim(
+    id="chen2019.claim-26.exponents.order",
+    source=SOURCE,
+    text="With r = c_1 sigma^-d and lambda = c_2 sigma^e the moment is at least r^lambda exp(lambda(lambda-1)/(2 sigma^2)): "
+    "unbounded when e > 2.",
+    given=on_powers,
+    then=too_large_order,
+    expect=HOLDS,
+    at_least=Grade.PROVED,
+    by=instance_of(theory.moment_top_term, power_order, power_rate, too_large_order, on_powers),
+    uses=("chen2019.claim-26.top-term",),
+    example={c1: "1/2", c2: 2, sigma: 2, d: "1/2", e: 2},
+    mutant=Mutant(
+        (c1 * sigma ** (-d)) ** (c2 * sigma**e) * exp(power_order**2 / sigma**2) <= power_moment,
+        by=Counterexample({c1: "1/2", c2: 2, sigma: 2, d: "1/2", e: 2}),
+    ),
+)
+
+any_rate = Claim(
+    id="chen2019.claim-26.any-rate",
+    source=SOURCE,
+    text="r = O(sigma^-d) with any d in (0, 1) keeps the moments bounded (read: r = sigma^(-1/2), lambda = sigma^2, at most 10^6).",
+    given=[sigma >= 1],
+    then=SampledGaussianMoment(sigma**2, sigma, 1 / sqrt(sigma)) <= 10**6,
+    expect=FAILS,
+    by=Counterexample({sigma: 49}),
+    note="No other constant helps: the corrected claim grows without limit.",
+)
