@@ -17,6 +17,7 @@ from dpbounds.symbols import positive
 NAMES = [entry.name for entry in recipes()]
 QUICK = ["power-mean", "sharp-delta", "subsampled-moment", "legendre-scaling", "gaussian-legendre", "conjecture-1-fails", "yu-13"]
 HEAVY = ["conjecture-1-common-ratio", "two-step-composition", "group-privacy", "rdp-to-epsilon"]
+HEAVY += ["reverse-of-sampling", "sampling-without-factor-three", "moment-lower-bound", "moment-top-term", "moment-upper-bound"]
 HEAVY += [f"without-factor-3-order-{order}" for order in (4, 5, 6, 7, 8)]
 
 POINTS = {
