@@ -20,7 +20,7 @@ from dpbounds.symbols import positive
 
 SOURCE = ("chen2019", "Claim 26, part 2")
 alpha, sigma, rate = theory.ALPHA, theory.SIGMA, theory.RATE
-c1, c2, d, e = positive("c_1 c_2 d e")
+c1, c2 = positive("c_1 c_2")
 moment = SampledGaussianMoment(alpha, sigma, rate)
 mean = alpha * rate
 
@@ -110,28 +110,27 @@ bounded = Claim(
     note="The constant C(c_1, c_2) of the post, with a = c_1 c_2 and c = c_2; the mutant takes the limit for a bound.",
 )
 
-# --- other exponents: r = c₁σ^{−d}, λ = c₂σ^e -----------------------------------------------------------------------
+# --- other exponents -----------------------------------------------------------------------------------------------
 
-power_order, power_rate = c2 * sigma**e, c1 * sigma ** (-d)
-on_powers = [power_order > 1, power_rate < 1]
-power_moment = SampledGaussianMoment(power_order, sigma, power_rate)
-spread = c1 * c2 * sigma ** (e - d)
-too_large_mean = rules.le(exp(spread**2 / (2 * sigma**2) - spread / (2 * sigma**2)), power_moment)
+slow_rate = c1 / sqrt(sigma)
+on_slow_path = [path_order > 1, slow_rate < 1]
+slow_moment = SampledGaussianMoment(path_order, sigma, slow_rate)
+slow_bound = rules.le(exp(c1**2 * c2**2 * sigma / 2 - c1 * c2 / (2 * sqrt(sigma))), slow_moment)
 
-needs_rate = Claim(
-    id="chen2019.claim-26.exponents.mean",
+slower_rate = Claim(
+    id="chen2019.claim-26.any-rate.corrected",
     source=SOURCE,
-    text="With r = c_1 sigma^-d and lambda = c_2 sigma^e the moment is at least "
-    "exp((c_1 c_2)^2 sigma^(2(e-d-1))/2 - c_1 c_2 sigma^(e-d-2)/2): unbounded when e > 1 + d.",
-    given=on_powers,
-    then=too_large_mean,
+    text="With r = c_1 sigma^(-1/2) and lambda = c_2 sigma^2 the moment is at least exp(c_1^2 c_2^2 sigma/2 - c_1 c_2/(2 sqrt(sigma))).",
+    given=on_slow_path,
+    then=slow_bound,
     expect=HOLDS,
     at_least=Grade.PROVED,
-    by=instance_of(theory.moment_lower_bound, power_order, power_rate, too_large_mean, on_powers),
+    by=instance_of(theory.moment_lower_bound, path_order, slow_rate, slow_bound, on_slow_path),
+    corrects="chen2019.claim-26.any-rate",
     uses=("chen2019.claim-26.lower-bound",),
-    example={c1: "1/2", c2: 2, sigma: 2, d: "1/2", e: 2},
-    mutant=Mutant(exp(spread**2 / sigma**2) <= power_moment, by=Counterexample({c1: 1, c2: 1, sigma: 4, d: 1, e: 2})),
-    note="With e = 2 this refutes `any d in (0, 1)`. The highest term, see chen2019.claim-26.top-term, does the same for e > 2.",
+    example={c1: 1, c2: 1, sigma: 4},
+    mutant=Mutant(exp(c1**2 * c2**2 * sigma) <= slow_moment, by=Counterexample({c1: "1/2", c2: 1, sigma: 4})),
+    note="So it exceeds every constant; likewise for sigma^-d and sigma^e with e > 1 + d, and by the highest term for e > 2.",
 )
 
 any_rate = Claim(
