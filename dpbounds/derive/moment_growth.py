@@ -41,7 +41,7 @@ def _mean_above_power(proof: Proof) -> Fact:
     return proof("weighted means", rules.instance(mean, {p: _ONE, q: _ZERO}, given))
 
 
-def _moment_above(proof: Proof, pointwise: Fact, order: object, factor: object, given: tuple[object, ...]) -> Fact:
+def _moment_above(proof: Proof, pointwise: Fact, order: Expr, factor: Expr | int, given: tuple[object, ...]) -> Fact:
     """From factor·p^order·q^{1−order} ≤ (mixture)^α q^{1−α}: factor·e^{order(order−1)/2σ²} ≤ G."""
     whole = rules.integrate_termwise(pointwise, _LINE)
     _, _, known = gaussian_moment(order, 1)
