@@ -1,10 +1,11 @@
 """Chen 2019, Conjecture 1: do averages of closer pairs stay closer in Rényi divergence? No, for no order λ > 1."""
 
-from sympy import And, Rational, Sum, Symbol, Tuple, log
+from sympy import And, Eq, Rational, Sum, Tuple
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import derive, rules
-from dpbounds.functions import RenyiDivergence, RenyiMoment
+from dpbounds.derive import rules
+from dpbounds.functions import RenyiDivergence
+from dpbounds.quantifiers import for_each
 from dpbounds.symbols import family, index, positive, positive_integer, real, sums_to_one
 
 lam = real("lam")
@@ -81,103 +82,54 @@ def table_divergence(p, q):
     return RenyiDivergence(order, p, q)
 
 
-def always_fails():
-    """D_λ(heads ‖ coin) = D_λ(tails ‖ coin) = log 2 and D_λ(coin ‖ coin) = 0, at every λ > 1."""
-
-    def build(proof):
-        given = [order > 1]
-        values = [
-            rules.chain(
-                rules.definition(table_divergence(p, coin), given), rules.equality(table_divergence(p, coin).definition(), value, given)
-            )
-            for p, value in ((heads, log(2)), (tails, log(2)), (coin, 0))
-        ]
-        first, second, average_ = (proof(name, fact) for name, fact in zip(("heads", "tails", "coin"), values, strict=True))
-        premise = proof("the premise, with equality", rules.restate(rules.le(first.lhs, second.lhs), rules.chain(first, second)))
-        gap = proof("log 2 is positive", rules.positive(log(2)))
-        conclusion = proof("the conclusion fails", rules.restate(rules.lt(average_.lhs, first.lhs), gap, given, using=[first, average_]))
-        return proof("both", rules.conjunction(premise, conclusion))
-
-    return derive("conjecture-1-always-fails", "Conjecture 1 fails at every order", build, "Chen 2019, Conjecture 1")
-
-
 every_order = Claim(
     id="chen2019.conjecture-1.every-order",
     source=("chen2019", "Conjecture 1"),
-    text="For every lambda > 1: p_i = mu_1 = heads and mu_2 = tails, compared with a fair coin, satisfy the premise, not the conclusion.",
+    text="For every lambda > 1: p_1 = p_2 = mu_1 = heads and mu_2 = tails, compared with a fair coin, satisfy the premises, not the conclusion.",
     given=[order > 1],
     then=And(
+        rules.le(table_divergence(heads, coin), table_divergence(heads, coin)),
         rules.le(table_divergence(heads, coin), table_divergence(tails, coin)),
         rules.lt(table_divergence(coin, coin), table_divergence(heads, coin)),
     ),
     expect=HOLDS,
-    by=Proof(always_fails),
+    by=Proof("conjecture-1-fails"),
     mutant=Mutant(rules.lt(table_divergence(heads, coin), table_divergence(tails, coin)), by=Counterexample({order: 2})),
-    note="The premise for i = 1 is an identity. The averages of mu_1, mu_2 are the coin; those of p_1, p_2 are still heads.",
+    note="The averages of mu_1, mu_2 are the coin; those of p_1, p_2 are still heads.",
 )
 
 
 # --- a true case ---------------------------------------------------------------------------------------------------
 
-a, b, c, d = p1, p2, family("q1", "positive"), family("q2", "positive")
-h, nu_1, nu_2 = family("h"), family("nu1", "positive"), family("nu2", "positive")
+i, y, n = index("j"), index("y"), positive_integer("n")
+P, Q, ratio, nu = family("p"), family("q", "positive"), family("l"), family("nu", "positive")
+pairs, outcomes = (i, 1, m), (y, 1, n)
+first, second = (P[i, y], Q[i, y]), (ratio[y] * nu[i, y], nu[i, y])
 
 
-def moment(p, q):
-    """G_λ of two families."""
-    return RenyiMoment(order, p, q, points)
+def mean(weights):
+    """The average over all pairs, at one outcome."""
+    return Sum(weights, pairs) / m
 
 
-def common_ratio():
-    """If μ_i = h·ν_i with one likelihood ratio h, averaging loses nothing on the right and can only lose on the left."""
-
-    def build(proof):
-        given = [order > 1]
-        x, at = Symbol("x", nonnegative=True), Symbol("s", nonnegative=True)
-        tangent = proof("tangent of the convex function x^λ", rules.convex_tangent(x**order, x, at, given=given))
-        ratio = (a[j] + b[j]) / (c[j] + d[j])
-        halves = [
-            rules.scale(rules.instance(tangent, {x: up[j] / down[j], at: ratio}, given), down[j] / 2) for up, down in ((a, c), (b, d))
-        ]
-        mean = average(a, b) ** order * average(c, d) ** (1 - order)
-        powers = (a[j] ** order * c[j] ** (1 - order) + b[j] ** order * d[j] ** (1 - order)) / 2
-        pointwise = proof("joint convexity, point by point", rules.restate(rules.le(mean, powers), rules.add(*halves), given))
-        total = proof("sum over the points", rules.sum_termwise(pointwise, points))
-        defined = [rules.definition(moment(up[j], down[j]), given) for up, down in ((a, c), (b, d))]
-        left = rules.definition(moment(average(a, b), average(c, d)), given)
-        bound = rules.restate(
-            rules.le(moment(average(a, b), average(c, d)), (moment(a[j], c[j]) + moment(b[j], d[j])) / 2),
-            rules.chain(left, total),
-            given,
-            using=defined,
-        )
-        convexity = proof("the moment of averages is at most the average moment", bound)
-        premises = [rules.hypothesis(condition, given) for condition in closer]
-        both = rules.scale(rules.add(*premises), HALF)
-        right = [rules.definition(moment(h[j] * nu[j], nu[j]), given) for nu in (nu_1, nu_2)]
-        mixed = rules.definition(moment(h[j] * average(nu_1, nu_2), average(nu_1, nu_2)), given)
-        linear = rules.equality((right[0].rhs + right[1].rhs) / 2, mixed.rhs, given)
-        exact = proof(
-            "with one likelihood ratio the average is exact",
-            rules.restate(rules.eq(both.rhs, mixed.lhs), linear, given, using=[*right, mixed]),
-        )
-        return proof("together", rules.chain(convexity, both, exact))
-
-    return derive("conjecture-1-common-ratio", "Conjecture 1 holds for one common likelihood ratio", build, "Chen 2019, Conjecture 1")
+def divergence_of(p, q):
+    """D_λ of two laws on n outcomes."""
+    return RenyiDivergence(order, p, q, outcomes)
 
 
-closer = [moment(a[j], c[j]) <= moment(h[j] * nu_1[j], nu_1[j]), moment(b[j], d[j]) <= moment(h[j] * nu_2[j], nu_2[j])]
-
-one_ratio = Claim(
+common_ratio = Claim(
     id="chen2019.conjecture-1.common-ratio",
     source=("chen2019", "Conjecture 1"),
-    text="Conjecture 1 (for two pairs, in moments) holds if mu_1/nu_1 = mu_2/nu_2 point by point.",
-    given=[order > 1, *closer],
-    then=moment(average(a, b), average(c, d)) <= moment(h[j] * average(nu_1, nu_2), average(nu_1, nu_2)),
+    text="Conjecture 1, for any number of pairs, holds if all mu_i/nu_i are one likelihood ratio.",
+    given=[
+        order > 1,
+        *(for_each(pairs, Eq(Sum(weights, outcomes), 1)) for weights in (*first, *second)),
+        for_each(pairs, divergence_of(*first) <= divergence_of(*second)),
+    ],
+    then=divergence_of(*map(mean, first)) <= divergence_of(*map(mean, second)),
     expect=HOLDS,
-    by=Proof(common_ratio),
-    mutant=Mutant(
-        moment(average(a, b), average(c, d)) <= Rational(9, 10) * moment(h[j] * average(nu_1, nu_2), average(nu_1, nu_2)),
-        by=Counterexample({order: 2, m: 1, a: [1], b: [1], c: [1], d: [1], h: [1], nu_1: [1], nu_2: [1]}),
-    ),
+    by=Proof("conjecture-1-common-ratio"),
+    corrects="chen2019.conjecture-1",
+    mutant=Mutant(CONCLUSION, given=PREMISES, by=printed.by),
+    note="The mutant is the conjecture without a common ratio.",
 )
