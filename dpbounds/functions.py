@@ -471,6 +471,22 @@ class MechanismRenyi(_OfMechanism):
         return [self.args[0] > 1]
 
 
+class MomentConstant(PrivacyQuantity):
+    """C(c₁, c₂): the supremum of G_λ(rN(1,σ²)+(1−r)N(0,σ²) ‖ N(0,σ²)) over σ ≥ c₁, r = c₁/σ and integers 1 ≤ λ ≤ c₂σ² (Chen 2019, Claim 26)."""
+
+    def __new__(cls, first: Any, second: Any) -> MomentConstant:
+        return Expr.__new__(cls, *map(sympy.sympify, (first, second)))
+
+    def definition(self) -> Expr:
+        return self
+
+    def elementary(self) -> Expr | None:
+        return None
+
+    def conditions(self) -> list[sympy.Basic]:
+        return [self.args[0] > 0, self.args[1] > 0]
+
+
 def _phi(x: Expr) -> Expr:
     """Φ(x) through erfc, which sympy differentiates and mpmath evaluates."""
     return sympy.erfc(-x / sqrt(2)) / 2

@@ -20,6 +20,7 @@ from dpbounds.mechanisms import Direction, Gaussian, Mechanism, PoissonSampling,
 from dpbounds.specs import mechanism_to_spec, spec_to_mechanism, text_to_spec
 
 _LARGEST_DIGITS = 60
+_CONSTANT_DIGITS = 4
 
 
 def mechanism_delta(epsilon: Any, mechanism: Mechanism, direction: str = "worst") -> functions.MechanismDelta:
@@ -44,6 +45,7 @@ def register_all() -> None:
     enclose.register(functions.SubstituteGaussianDelta, _substitute_gaussian_delta)
     enclose.register(functions.MechanismDelta, _mechanism_delta)
     enclose.register(functions.MechanismRenyi, _mechanism_renyi)
+    enclose.register(functions.MomentConstant, _moment_constant)
 
 
 def _specification(mechanism: Mechanism) -> str:
@@ -116,6 +118,19 @@ def _mechanism_renyi(alpha: Ball, specification: Any, direction: Any) -> Ball:
         lambda: renyi_divergence(mechanism, ends.upper, digits=_digits(), direction=str(direction)).enclosure,
         [ends],
     )
+
+
+def _moment_constant(first: Ball, second: Ball) -> Ball:
+    """C(c₁, c₂) at exact c₁, c₂ > 0; the supremum is found by a search whose cost grows with the digits, so few are asked for."""
+    from dpbounds.routes import constant_of
+
+    ends = [balls.Enclosure.of(value) for value in (first, second)]
+    if not all(end.is_exact and isinstance(end.lower, Fraction) and end.lower > 0 for end in ends):
+        return Ball.nan()
+    try:
+        return constant_of(ends[0].lower, ends[1].lower, _CONSTANT_DIGITS).value.ball()
+    except PrecisionError:
+        return Ball.nan()
 
 
 def _digits() -> int:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Eq, Expr, Integral, exp, log, oo
+from sympy import Abs, Eq, Expr, Integral, Lambda, Sum, exp, log, oo
 
 from dpbounds.derive import rules
 from dpbounds.derive.derivation import Proof, recipe
 from dpbounds.derive.gaussian import ALPHA, OUTPUT
 from dpbounds.derive.kernel import Fact
 from dpbounds.functions import RenyiDivergence, laplace_density
-from dpbounds.symbols import positive
+from dpbounds.symbols import family, index, positive, positive_integer, real
 
 SCALE, SHIFT = positive("b Delta")
 GIVEN = (ALPHA > 1,)
@@ -53,3 +53,25 @@ def laplace_renyi(proof: Proof) -> Fact:
     result = proof("take the logarithm", rules.chain(defined, value, given=GIVEN))
     proof.formula(closed, ALPHA, SCALE, SHIFT)
     return result
+
+
+LEVEL = positive("epsilon")
+DIMENSION, COORDINATE = positive_integer("K"), index("k")
+NOISY, HERE, THERE = family("o", "real"), family("f", "real"), family("g", "real")
+OVER = (COORDINATE, 1, DIMENSION)
+
+
+@recipe("laplace-private", "Laplace noise Δ/ε in every coordinate is ε-private", "Dwork et al. 2006; slides of 2022")
+def laplace_private(proof: Proof) -> Fact:
+    """e^{−(ε/Δ)Σ|o−f|} ≤ e^ε e^{−(ε/Δ)Σ|o−g|} for Σ|f−g| ≤ Δ: the densities at every output o of K coordinates, the constants cancel."""
+    o, f, g = (values[COORDINATE] for values in (NOISY, HERE, THERE))
+    each = proof("triangle inequality", rules.triangle(o - f, f - g))
+    total = rules.sum_termwise(each, OVER)
+    near = rules.hypothesis(rules.le(Sum(Abs(f - g), OVER), SHIFT))
+    far, close = Sum(Abs(o - g), OVER), Sum(Abs(o - f), OVER)
+    bound = proof("sum over the coordinates", rules.restate(rules.le(far - close, SHIFT), rules.add(total, near)))
+    scaled = rules.scale(bound, LEVEL / SHIFT)
+    x = real("x")
+    target = rules.le(-LEVEL / SHIFT * close, LEVEL - LEVEL / SHIFT * far)
+    powered = rules.apply(Lambda(x, exp(x)), rules.restate(target, scaled))
+    return proof("exponentiate", rules.restate(rules.le(exp(target.lhs), exp(LEVEL) * exp(-LEVEL / SHIFT * far)), powered))

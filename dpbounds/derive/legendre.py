@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Expr, Function, Ge, Lambda, Piecewise, Rational, exp, oo, sqrt
+from sympy import Expr, Function, Ge, Lambda, Piecewise, Rational, erf, exp, oo, sqrt
 
 from dpbounds.derive import rules
 from dpbounds.derive.constrained import DELTA, LOSS
@@ -123,6 +123,21 @@ def example_3(proof: Proof) -> Fact:
     return gaussian_composition_bound(proof)
 
 
+def _deep_enough(proof: Proof, wide: Fact, noise: Expr, epsilon: Expr) -> tuple[Fact, Fact]:
+    """From √(2 log 1/δ)/ε + 1/√(2ε) < s: e^{−(εs − 1/(2s))²/2} < δ, and 1/√(2ε) < s."""
+    given = [DELTA < 1]
+    first, second = sqrt(2 * LOSS) / epsilon, 1 / sqrt(2 * epsilon)
+    part = rules.sign(rules.le(second, first + second), given)
+    at_least = proof("so it exceeds 1/√(2ε)", rules.chain(part, wide))
+    z = positive("z")
+    inverse = rules.apply(Lambda(z, 1 / (2 * z)), at_least, given)
+    lower = rules.add(rules.scale(wide, epsilon), rules.scale(inverse, 1))
+    target = rules.lt(sqrt(2 * LOSS), epsilon * noise - 1 / (2 * noise))
+    deep = proof("the square root of the exponent", rules.restate(target, lower, given))
+    squared = rules.apply(Lambda(z, z**2 / 2), deep, given)
+    return rules.apply(Lambda(X, exp(-X)), squared, given), at_least
+
+
 @recipe("example-3-noise", "Noise that makes k Gaussian mechanisms (ε, δ)-private", "Chen 2019, Example 3")
 def example_3_noise(proof: Proof) -> Fact:
     """σ > √k(√(2 log 1/δ)/ε + 1/√(2ε)) gives δ(ε) ≤ δ for k Gaussian mechanisms, 0 < δ < 1, ε > 0."""
@@ -132,15 +147,9 @@ def example_3_noise(proof: Proof) -> Fact:
     enough = rules.hypothesis(sqrt(STEPS) * (first + second) < SIGMA, given)
     s = SIGMA / sqrt(STEPS)
     wide = proof("σ/√k is large", rules.restate(rules.lt(first + second, s), rules.scale(enough, 1 / sqrt(STEPS), given)))
-    part = rules.sign(rules.le(second, first + second), given)
-    at_least = proof("so σ/√k exceeds 1/√(2ε)", rules.chain(part, wide))
-    z = positive("z")
-    inverse = rules.apply(Lambda(z, 1 / (2 * z)), at_least, given)
-    lower = rules.add(rules.scale(wide, epsilon), rules.scale(inverse, 1))
-    deep = proof("the square root of the exponent", rules.restate(rules.lt(sqrt(2 * LOSS), epsilon * s - 1 / (2 * s)), lower, given))
-    squared = rules.apply(Lambda(z, z**2 / 2), deep, given)
-    smaller = rules.apply(Lambda(X, exp(-X)), squared, given)
+    smaller, at_least = _deep_enough(proof, wide, s, epsilon)
     bound = rules.instance(example_3().result, {EPSILON: epsilon}, given)
+    z = positive("z")
     doubled = rules.apply(Lambda(z, z**2), at_least, given)
     allowed = rules.restate(rules.lt(STEPS / (2 * SIGMA**2), epsilon), rules.scale(doubled, STEPS * epsilon / SIGMA**2, given), given)
     usable = rules.discharge(bound, allowed)
@@ -148,3 +157,35 @@ def example_3_noise(proof: Proof) -> Fact:
         "δ(ε) ≤ δ",
         rules.restate(rules.le(bound.lhs, DELTA), rules.chain(usable, rules.restate(rules.le(bound.rhs, DELTA), smaller, given))),
     )
+
+
+@recipe("claim-9", "Noise that makes a Gaussian mechanism (ε, δ)-private", "Chen 2019, Claim 9 and (6.81) of its first part")
+def claim_9(proof: Proof) -> Fact:
+    """σ > √(2 log 1/δ)/ε + 1/√(2ε) gives δ(ε) ≤ δ for the Gaussian mechanism, 0 < δ < 1, ε > 0."""
+    epsilon = positive("epsilon")
+    given = [DELTA < 1]
+    wide = rules.hypothesis(rules.lt(sqrt(2 * LOSS) / epsilon + 1 / sqrt(2 * epsilon), SIGMA), given)
+    smaller, at_least = _deep_enough(proof, wide, SIGMA, epsilon)
+    bound = rules.instance(example_2().result, {EPSILON: epsilon}, given)
+    z = positive("z")
+    doubled = rules.apply(Lambda(z, z**2), at_least, given)
+    allowed = rules.restate(rules.lt(1 / (2 * SIGMA**2), epsilon), rules.scale(doubled, epsilon / SIGMA**2, given), given)
+    usable = rules.discharge(bound, allowed)
+    return proof("δ(ε) ≤ δ", rules.chain(usable, rules.restate(rules.le(bound.rhs, DELTA), smaller, given)))
+
+
+@recipe("gaussian-tail", "Tail of Gaussian noise", "Chen 2019, (6.7) of its first part")
+def gaussian_tail(proof: Proof) -> Fact:
+    """∫_t^∞ N(y; 0, σ²) dy ≤ e^{−t²/(2σ²)}/2 for t > 0: there N(y; 0, σ²) ≤ e^{−t²/(2σ²)} N(y; t, σ²)."""
+    y, t = OUTPUT, T
+    gap = rules.restate(rules.le(0, y - t), rules.hypothesis(y >= t))
+    exponent = rules.restate(
+        rules.le(-(y**2) / (2 * SIGMA**2), -((y - t) ** 2) / (2 * SIGMA**2) - t**2 / (2 * SIGMA**2)), rules.scale(gap, t / SIGMA**2)
+    )
+    near, far = normal_density(y, 0, SIGMA), normal_density(y, t, SIGMA)
+    factor = exp(-(t**2) / (2 * SIGMA**2))
+    powered = rules.scale(rules.apply(Lambda(X, exp(X)), exponent), far * exp((y - t) ** 2 / (2 * SIGMA**2)))
+    pointwise = proof("beyond t", rules.restate(rules.le(near, factor * far), powered))
+    integrated = rules.integrate_termwise(pointwise, (y, t, oo))
+    mass = rules.integral(factor * far, (y, t, oo), factor * erf((y - t) / (sqrt(2) * SIGMA)) / 2)
+    return proof("half of the mass lies beyond its mean", rules.chain(integrated, mass))

@@ -76,35 +76,62 @@ def moment_top_term(proof: Proof) -> Fact:
 
 
 NOISE_SHARE, ORDER_SHARE = positive("a c")
-_EXPONENT = 1 + ORDER_SHARE / 2
-_RADIUS = positive("K")
+EXPONENT = 1 + ORDER_SHARE / 2
+RADIUS = positive("K")
 
 
-def _one_growth(proof: Proof) -> Fact:
+def one_growth(proof: Proof) -> Fact:
     """e^{k(k−1)/2σ²} ≤ e^{K²/2} + e^{bk−Kσ} for 0 ≤ k ≤ λ ≤ cσ²."""
     given = (Le(TERM, ORDER), Le(ORDER, ORDER_SHARE * SIGMA**2))
-    flat, steep = exp(_RADIUS**2 / 2), exp(_EXPONENT * TERM - _RADIUS * SIGMA)
-    near, x = Le(TERM, _RADIUS * SIGMA), Symbol("x", real=True)
+    flat, steep = exp(RADIUS**2 / 2), exp(EXPONENT * TERM - RADIUS * SIGMA)
+    near, x = Le(TERM, RADIUS * SIGMA), Symbol("x", real=True)
     exponent = TERM * (TERM - 1) / (2 * SIGMA**2)
     square = rules.multiply(rules.hypothesis(near), rules.hypothesis(near))
-    small = rules.restate(rules.le(TERM**2 / (2 * SIGMA**2), _RADIUS**2 / 2), rules.scale(square, 1 / (2 * SIGMA**2)))
+    small = rules.restate(rules.le(TERM**2 / (2 * SIGMA**2), RADIUS**2 / 2), rules.scale(square, 1 / (2 * SIGMA**2)))
     smaller = rules.chain(rules.sign(rules.le(exponent, TERM**2 / (2 * SIGMA**2))), small)
     first = rules.chain(rules.apply(Lambda(x, exp(x)), smaller), rules.sign(rules.le(flat, flat + steep)))
     far = near.negated
     order = rules.chain(rules.hypothesis(given[0]), rules.hypothesis(given[1]))
     slope = rules.scale(order, TERM / (2 * SIGMA**2))
     limited = rules.restate(rules.le(TERM**2 / (2 * SIGMA**2), ORDER_SHARE * TERM / 2), slope)
-    beyond = rules.restate(rules.le(0, TERM - _RADIUS * SIGMA), rules.hypothesis(far))
+    beyond = rules.restate(rules.le(0, TERM - RADIUS * SIGMA), rules.hypothesis(far))
     dropped = rules.sign(rules.le(exponent, TERM**2 / (2 * SIGMA**2)))
-    larger = rules.restate(rules.le(exponent, _EXPONENT * TERM - _RADIUS * SIGMA), rules.add(rules.chain(dropped, limited), beyond))
+    larger = rules.restate(rules.le(exponent, EXPONENT * TERM - RADIUS * SIGMA), rules.add(rules.chain(dropped, limited), beyond))
     second = rules.chain(rules.apply(Lambda(x, exp(x)), larger), rules.sign(rules.le(steep, flat + steep)))
     return proof("each exponential is below a constant plus a geometric term", rules.cases(first, second, over=near))
 
 
-def _sum_is_power(share: Expr, given: tuple[object, ...], value: Expr) -> Fact:
+def sum_is_power(share: Expr, given: tuple[object, ...], value: Expr, order: Expr = ORDER) -> Fact:
     """Σ_k C(λ,k) share^k (1−q)^{λ−k} = value."""
-    power = rules.binomial_theorem(share, 1 - SAMPLING, ORDER, TERM, given)
+    power = rules.binomial_theorem(share, 1 - SAMPLING, order, TERM, given)
     return rules.chain(rules.restate(Eq(power.rhs, power.lhs, evaluate=False), power, given), rules.equality(power.lhs, value, given))
+
+
+def power_below(power: Expr, given: tuple[object, ...], slope: Expr = EXPONENT) -> Fact:
+    """(1 − q + qe^b)^m ≤ e^{aσ(e^b−1)} for b > 0, 0 ≤ m ≤ λ and λq ≤ aσ."""
+    rise = exp(slope)
+    x, y = Symbol("x", real=True), Symbol("y", positive=True)
+    tangent = rules.convex_tangent(exp(x), x, 0)
+    above_one = rules.restate(rules.le(slope, rise - 1), rules.instance(tangent, {x: slope}))
+    positive_base = rules.chain(
+        rules.positive(1 + SAMPLING * slope),
+        rules.restate(rules.le(1 + SAMPLING * slope, 1 - SAMPLING + SAMPLING * rise), rules.scale(above_one, SAMPLING)),
+    )
+    one_step = rules.instance(tangent, {x: SAMPLING * (rise - 1)})
+    step = rules.restate(rules.le(1 - SAMPLING + SAMPLING * rise, one_step.rhs), one_step)
+    many = rules.apply(Lambda(y, y**power), step, given, using=[positive_base])
+    fewer = rules.sign(rules.le(power * SAMPLING, ORDER * SAMPLING), given)
+    limit = rules.hypothesis(Le(ORDER * SAMPLING, NOISE_SHARE * SIGMA))
+    exponent = rules.scale(rules.chain(fewer, limit), rise - 1, using=[rise_is_positive(slope)])
+    raised = rules.apply(Lambda(x, exp(x)), exponent)
+    return rules.chain(many, rules.restate(rules.le(many.rhs, exp(NOISE_SHARE * SIGMA * (rise - 1))), raised, given))
+
+
+def rise_is_positive(slope: Expr = EXPONENT) -> Fact:
+    """0 < e^b − 1 for b > 0."""
+    x = Symbol("x", real=True)
+    above_one = rules.instance(rules.convex_tangent(exp(x), x, 0), {x: slope})
+    return rules.chain(rules.positive(slope), rules.restate(rules.le(slope, exp(slope) - 1), above_one))
 
 
 @recipe("moment-upper-bound", "The moment of the sampled Gaussian stays bounded for λ ≤ cσ² and λr ≤ aσ", "Chen 2019, Claim 26, part 2")
@@ -115,33 +142,68 @@ def moment_upper_bound(proof: Proof) -> Fact:
     weight = binomial(ORDER, TERM) * SAMPLING**TERM * (1 - SAMPLING) ** (ORDER - TERM)
     moment = sampled_gaussian_moment().result
     proof("the moment as a finite sum", moment)
-    term = rules.scale(_one_growth(proof), weight, (*basic, Le(TERM, ORDER)))
+    term = rules.scale(one_growth(proof), weight, (*basic, Le(TERM, ORDER)))
     summed = rules.sum_termwise(term, (TERM, 0, ORDER))
-    flat, rise = exp(_RADIUS**2 / 2), exp(_EXPONENT)
-    ones = _sum_is_power(SAMPLING, basic, sympy.S.One)
-    powers = _sum_is_power(SAMPLING * rise, basic, (1 - SAMPLING + SAMPLING * rise) ** ORDER)
-    two = flat + (1 - SAMPLING + SAMPLING * rise) ** ORDER * exp(-_RADIUS * SIGMA)
+    flat, rise = exp(RADIUS**2 / 2), exp(EXPONENT)
+    ones = sum_is_power(SAMPLING, basic, sympy.S.One)
+    powers = sum_is_power(SAMPLING * rise, basic, (1 - SAMPLING + SAMPLING * rise) ** ORDER)
+    two = flat + (1 - SAMPLING + SAMPLING * rise) ** ORDER * exp(-RADIUS * SIGMA)
     parts = rules.equality(summed.rhs, two, basic, using=[ones, powers])
     split = proof("two binomial sums", rules.chain(moment, summed, parts, given=basic))
-    x = Symbol("x", real=True)
-    tangent = rules.convex_tangent(exp(x), x, 0)
-    above_one = rules.restate(rules.le(_EXPONENT, rise - 1), rules.instance(tangent, {x: _EXPONENT}))
-    positive_base = rules.chain(
-        rules.positive(1 + SAMPLING * _EXPONENT),
-        rules.restate(rules.le(1 + SAMPLING * _EXPONENT, 1 - SAMPLING + SAMPLING * rise), rules.scale(above_one, SAMPLING)),
-    )
-    one_step = rules.instance(tangent, {x: SAMPLING * (rise - 1)})
-    y = Symbol("y", positive=True)
-    step = rules.restate(rules.le(1 - SAMPLING + SAMPLING * rise, one_step.rhs), one_step)
-    many = rules.apply(Lambda(y, y**ORDER), step, basic, using=[positive_base])
-    rise_is_positive = rules.chain(rules.positive(_EXPONENT), above_one)
-    exponent = rules.scale(rules.hypothesis(given[3]), rise - 1, using=[rise_is_positive])
-    raised = rules.apply(Lambda(x, exp(x)), exponent)
-    bounded = rules.chain(many, rules.restate(rules.le(many.rhs, exp(NOISE_SHARE * SIGMA * (rise - 1))), raised, basic))
+    bounded = power_below(ORDER, given)
     radius = NOISE_SHARE * (rise - 1)
-    chosen = rules.instance(split, {_RADIUS: radius}, given, [rise_is_positive])
+    chosen = rules.instance(split, {RADIUS: radius}, given, [rise_is_positive()])
     scaled = rules.scale(bounded, exp(-radius * SIGMA))
     one = proof("the second is at most 1", rules.restate(rules.le(scaled.lhs, 1), scaled))
     constant = rules.equality(exp(radius**2 / 2), exp(radius**2 / 2))
     whole = rules.chain(chosen, rules.add(constant, one), given=given)
     return proof("together", rules.restate(rules.le(moment.lhs, 1 + exp(radius**2 / 2)), whole))
+
+
+_SLOPE, _EDGE = positive("s A")
+
+
+def _three_growths(proof: Proof) -> Fact:
+    """e^{k(k−1)/2σ²} ≤ e^{A²/2} + e^{K²/2 + s(k−Aσ)} + e^{bk−Kσ} for 0 ≤ k ≤ λ ≤ cσ²: one term each for k ≤ Aσ, k ≤ Kσ and beyond."""
+    two = one_growth(proof)
+    near, x = Le(TERM, _EDGE * SIGMA), Symbol("x", real=True)
+    flat, steep, last = exp(_EDGE**2 / 2), exp(RADIUS**2 / 2 + _SLOPE * (TERM - _EDGE * SIGMA)), exp(EXPONENT * TERM - RADIUS * SIGMA)
+    square = rules.multiply(rules.hypothesis(near), rules.hypothesis(near))
+    small = rules.restate(rules.le(TERM**2 / (2 * SIGMA**2), _EDGE**2 / 2), rules.scale(square, 1 / (2 * SIGMA**2)))
+    smaller = rules.chain(rules.sign(rules.le(two.lhs.args[0], TERM**2 / (2 * SIGMA**2))), small)
+    first = rules.chain(rules.apply(Lambda(x, exp(x)), smaller), rules.sign(rules.le(flat, flat + steep + last)))
+    beyond = rules.scale(rules.restate(rules.le(0, TERM - _EDGE * SIGMA), rules.hypothesis(near.negated)), _SLOPE)
+    tilted = rules.restate(rules.le(RADIUS**2 / 2, RADIUS**2 / 2 + _SLOPE * (TERM - _EDGE * SIGMA)), beyond)
+    raised = rules.add(rules.apply(Lambda(x, exp(x)), tilted), rules.equality(last, last))
+    second = rules.chain(two, raised, rules.sign(rules.le(steep + last, flat + steep + last)))
+    return proof("three pieces", rules.cases(first, second, over=near))
+
+
+@recipe(
+    "moment-limit",
+    "The moment of the sampled Gaussian along λ ≤ cσ², λr ≤ aσ is at most e^{a²/2} in the limit",
+    "Chen 2019, Claim 26, part 2",
+)
+def moment_limit(proof: Proof) -> Fact:
+    """G_λ ≤ e^{A²/2} + e^{K²/2 − σ(sA − a(e^s−1))} + e^{−σ(K − a(e^b−1))}, b = 1 + c/2, for all A, K, s > 0, and λ as in the upper bound.
+
+    For A > a there is an s with sA > a(e^s − 1), so that with K > a(e^b − 1) the last two terms vanish as σ → ∞.
+    """
+    given = (ORDER > 1, Le(SAMPLING, 1), Le(ORDER, ORDER_SHARE * SIGMA**2), Le(ORDER * SAMPLING, NOISE_SHARE * SIGMA))
+    basic = given[:3]
+    weight = binomial(ORDER, TERM) * SAMPLING**TERM * (1 - SAMPLING) ** (ORDER - TERM)
+    moment = sampled_gaussian_moment().result
+    term = rules.scale(_three_growths(proof), weight, (*basic, Le(TERM, ORDER)))
+    summed = rules.sum_termwise(term, (TERM, 0, ORDER))
+    parts, bounds = [], []
+    pieces = ((_SLOPE, exp(RADIUS**2 / 2 - _SLOPE * _EDGE * SIGMA)), (EXPONENT, exp(-RADIUS * SIGMA)))
+    for slope, factor in pieces:
+        power = (1 - SAMPLING + SAMPLING * exp(slope)) ** ORDER
+        parts.append(rules.scale(sum_is_power(SAMPLING * exp(slope), basic, power), factor))
+        bounds.append(rules.scale(power_below(ORDER, given, slope), factor))
+    flat = exp(_EDGE**2 / 2)
+    split = rules.add(rules.scale(sum_is_power(SAMPLING, basic, sympy.S.One), flat), *parts)
+    whole = rules.chain(moment, summed, split, rules.add(rules.equality(flat, flat), *bounds), given=given)
+    gaps = (_SLOPE * _EDGE - NOISE_SHARE * (exp(_SLOPE) - 1), RADIUS - NOISE_SHARE * (exp(EXPONENT) - 1))
+    target = flat + exp(RADIUS**2 / 2 - SIGMA * gaps[0]) + exp(-SIGMA * gaps[1])
+    return proof("sum over the terms", rules.restate(rules.le(moment.lhs, target), whole, given))

@@ -326,12 +326,19 @@ def _split_terms(function: Any, variable: Symbol, signs: Signs) -> list[tuple[An
     """The summand as (constant, dependent part, further limits): linear, constants pulled out, inner sums merged."""
     form = _Form(signs)
     numerator, denominator = sympy.fraction(_cancel(form.rational(function)))
-    below = [Pow(base, -power) for base, power in _factors(sympy.factor(denominator))]
+    below = [_signed(form.restore(base), -power) for base, power in _factors(sympy.factor(denominator))]
     result = []
     for term in Add.make_args(sympy.expand(numerator)):
-        factors = [Pow(base, power) for base, power in _factors(term)] + below
-        result.append(_split_factors([form.restore(factor) for factor in factors], variable))
+        factors = [form.restore(Pow(base, power)) for base, power in _factors(term)]
+        result.append(_split_factors([*factors, *(part for pair in below for part in pair)], variable))
     return result
+
+
+def _signed(base: Any, power: Any) -> tuple[Any, Any]:
+    """base^power, power an integer, as ±1 times the same power of base or −base: of the two, always the one that sympy calls positive."""
+    if isinstance(base, Add) and base.could_extract_minus_sign():
+        return S.NegativeOne**power, Pow(Add(*(-term for term in base.args)), power)
+    return S.One, Pow(base, power)
 
 
 def _split_factors(factors: list[Any], variable: Symbol) -> tuple[Any, Any, list[Any]]:

@@ -3,8 +3,24 @@
 from dpbounds.derive.rules_algebra import branch, definition, equality, restate
 from dpbounds.derive.rules_calculus import convex_tangent, integral, integral_of_sum, integral_split, integrate_termwise, minimum
 from dpbounds.derive.rules_logic import assume, cases, conjunction, discharge, generalize, hypothesis, instance, part, specialize
-from dpbounds.derive.rules_order import add, apply, below_maximum, chain, eq, le, lt, maximum, multiply, nonnegative, positive, scale, sign
+from dpbounds.derive.rules_order import (
+    add,
+    apply,
+    below_maximum,
+    chain,
+    eq,
+    le,
+    lt,
+    maximum,
+    multiply,
+    nonnegative,
+    positive,
+    scale,
+    sign,
+    triangle,
+)
 from dpbounds.derive.rules_sums import (
+    absorption,
     binomial_theorem,
     bound_extremum,
     exponential_extremum,
@@ -13,12 +29,14 @@ from dpbounds.derive.rules_sums import (
     infimum,
     rewrite_extremum,
     scale_extremum,
+    shift_index,
     sum_split,
     sum_termwise,
     supremum,
 )
 
 __all__ = [
+    "absorption",
     "add",
     "apply",
     "assume",
@@ -57,9 +75,11 @@ __all__ = [
     "rewrite_extremum",
     "scale",
     "scale_extremum",
+    "shift_index",
     "sign",
     "specialize",
     "sum_split",
     "sum_termwise",
     "supremum",
+    "triangle",
 ]

@@ -185,6 +185,16 @@ def smooth(expression: Any, x: Any) -> None:
             raise DerivationError(f"the function {_short(expression)} must be smooth in {x}, but it contains {_short(node)}")
 
 
+def triangle(first: Any, second: Any, given: Booleans = ()) -> Fact:
+    """|u + v| ≤ |u| + |v| for reals u and v (`given`: the conditions under which they are defined)."""
+    first, second = sympy.sympify(first), sympy.sympify(second)
+    signs = context(tuple(given))
+    for term in (first, second):
+        if not signs.real(term):
+            raise DerivationError(f"triangle: {_short(term)} is not shown to be real")
+    return make(relation(Le, sympy.Abs(first + second), sympy.Abs(first) + sympy.Abs(second)), "triangle", given=given)
+
+
 def maximum(*facts: Fact) -> Fact:
     """a ≤ c and b ≤ c give max(a, b) ≤ c."""
     parts = [oriented(fact.statement) for fact in facts]

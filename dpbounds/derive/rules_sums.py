@@ -64,6 +64,33 @@ def first_term(total: Sum, given: Booleans = ()) -> Fact:
     return make(Eq(total, split, evaluate=False), "first_term", given=given)
 
 
+def shift_index(total: Sum, by: int, given: Booleans = ()) -> Fact:
+    """Σ_{k=a}^{b} f(k) = Σ_{k=a−s}^{b−s} f(k+s) for an integer s."""
+    if not isinstance(total, Sum) or len(total.limits) != 1 or not isinstance(by, int):
+        raise DerivationError("shift_index: give a sum over one index and a whole number")
+    index, low, high = total.limits[0]
+    given = tuple(given)
+    signs = context(given)
+    if not index.is_integer or not signs.integer(low):
+        raise DerivationError(f"shift_index: the index {index} must be an integer")
+    _check_index(index, low, "shift_index")
+    _check_index(index, low - by, "shift_index")
+    moved = Sum(substitute(total.function, {index: index + by}), (index, low - by, high - by))
+    return make(Eq(total, moved, evaluate=False), "shift_index", given=given, detail=f"{index} := {index} + {by}")
+
+
+def absorption(n: Any, k: Any, given: Booleans = ()) -> Fact:
+    """k·C(n,k) = n·C(n−1,k−1) for integers n, k ≥ 1; checked through factorials, and both sides are 0 for k > n."""
+    n, k, given = sympy.sympify(n), sympy.sympify(k), tuple(given)
+    signs = context(given)
+    if not all(signs.integer(part) and signs.positive(part) for part in (n, k)):
+        raise DerivationError(f"absorption: {n} and {k} must be integers >= 1")
+    top, low = sympy.symbols("n k", positive=True)
+    if sympy.gammasimp(low * binomial(top, low) / (top * binomial(top - 1, low - 1))) != 1:
+        raise DerivationError("absorption: the identity of factorials fails")
+    return make(Eq(k * binomial(n, k), n * binomial(n - 1, k - 1), evaluate=False), "absorption", given=given)
+
+
 def _check_index(index: Symbol, low: Any, rule: str) -> None:
     """The index may be an integer, ≥ 0 or ≥ 1 by its own assumptions, and its range must start no lower."""
     if (
@@ -83,8 +110,9 @@ def binomial_theorem(a: Any, b: Any, n: Any, index: Symbol, given: Booleans = ()
     Checked by induction on n. With H(k) = C(n,k−1)·a^k·b^{n+1−k} the summands F(n,k) satisfy F(n+1,k) = (a+b)·F(n,k) + H(k) − H(k+1);
     summed over k = 0..n+1 the H telescope to H(0) − H(n+2) = 0. The recurrence is verified here after division by C(n,k)·a^k·b^{n−k}.
     """
-    n = sympy.sympify(n)
-    if not (n.is_integer and n.is_nonnegative) or not index.is_integer:
+    n, given = sympy.sympify(n), tuple(given)
+    signs = context(given)
+    if not (signs.integer(n) and signs.nonnegative(n)) or not index.is_integer:
         raise DerivationError(f"binomial_theorem: the exponent {n} must be an integer >= 0")
     x, y = sympy.symbols("x y", positive=True)
     top, k = sympy.symbols("n k", positive=True)

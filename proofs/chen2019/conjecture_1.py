@@ -85,7 +85,7 @@ def table_divergence(p, q):
 every_order = Claim(
     id="chen2019.conjecture-1.every-order",
     source=("chen2019", "Conjecture 1"),
-    text="For every lambda > 1: p_1 = p_2 = mu_1 = heads and mu_2 = tails, compared with a fair coin, satisfy the premises, not the conclusion.",
+    text="For every lambda > 1, p_1 = p_2 = mu_1 = heads and mu_2 = tails against a fair coin meet the premises and not the conclusion.",
     given=[order > 1],
     then=And(
         rules.le(table_divergence(heads, coin), table_divergence(heads, coin)),

@@ -50,6 +50,6 @@ def test_the_upper_bound_needs_both_limits(monkeypatch):
     result = moment_growth.moment_upper_bound().result
     assert result.assumed == ()
     assert {str(a) for a in result.assumptions} == {"lambda > 1", "q <= 1", "lambda <= c*sigma**2", "lambda*q <= a*sigma"}
-    monkeypatch.setattr(moment_growth, "_EXPONENT", moment_growth.ORDER_SHARE / 4)
+    monkeypatch.setattr(moment_growth, "EXPONENT", moment_growth.ORDER_SHARE / 4)
     with pytest.raises(DerivationError):
-        derive("smaller", "a smaller exponent", moment_growth._one_growth)
+        derive("smaller", "a smaller exponent", moment_growth.one_growth)
