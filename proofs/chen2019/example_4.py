@@ -27,7 +27,7 @@ printed = Claim(
 corrected = Claim(
     id="chen2019.example-4.corrected",
     source=SOURCE,
-    text="If lambda(lambda-1)/(2 sigma^2) <= a, the bound r(e^((lambda-1)rho) - 1)/(lambda-1) is at most (e^a - 1)/a times r lambda/(2 sigma^2).",
+    text="If lambda(lambda-1)/(2 sigma^2) <= a, r(e^((lambda-1)rho) - 1)/(lambda-1) is at most (e^a - 1)/a * r lambda/(2 sigma^2).",
     given=[alpha > 1, exponent <= top],
     then=bound <= linear * (exp(top) - 1) / top,
     expect=HOLDS,
@@ -41,7 +41,7 @@ corrected = Claim(
 large_orders = Claim(
     id="chen2019.example-4.large-orders",
     source=SOURCE,
-    text="For lambda > 1 + 4 sigma^2 log(1/r) the moment exceeds exp(lambda(lambda-1)/(4 sigma^2)): D_lambda > lambda/(4 sigma^2), however small r.",
+    text="For lambda > 1 + 4 sigma^2 log(1/r), D_lambda > lambda/(4 sigma^2), however small r is (stated for the moment).",
     given=[alpha > 1, rate < 1, alpha - 1 > 4 * sigma**2 * log(1 / rate)],
     then=rules.lt(exp(alpha * (alpha - 1) / (4 * sigma**2)), SampledGaussianMoment(alpha, sigma, rate)),
     expect=HOLDS,

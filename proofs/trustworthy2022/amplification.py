@@ -1,0 +1,198 @@
+"""Gatica-Perez, Sajadmanesh & Shahin Shamsabadi 2022: sampling, side knowledge, and the privacy analysis of DP-SGD."""
+
+from sympy import And, Rational, Sum, exp, log, sqrt
+
+from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
+from dpbounds.derive import rules
+from dpbounds.functions import GaussianDelta, GaussianRenyi, HockeyStick, RenyiMoment
+from dpbounds.quantifiers import for_each
+from dpbounds.symbols import family, index, nonnegative, positive, positive_integer, sums_to_one
+
+ANALYSIS = ("trustworthy2022", "slide Privacy analysis of DP-SGD")
+epsilon, rate, delta = nonnegative("epsilon"), positive("r"), nonnegative("delta")
+y, n = index("y"), positive_integer("n")
+P, Q, S = family("p"), family("q"), family("s")
+over = (y, 1, n)
+amplified = log(1 + rate * (exp(epsilon) - 1))
+mixtures = [rate * x[y] + (1 - rate) * S[y] for x in (P, Q)]
+PRIVATE = HockeyStick(epsilon, P[y], Q[y], over) <= delta
+LAWS = [sums_to_one(x, over) for x in (P, Q, S)]
+batch_size = {epsilon: log(2), rate: "1/2", delta: 0, n: 3, P: ("2/3", "1/3", 0), Q: ("1/3", "2/3", 0), S: (0, 0, 1)}
+
+without_replacement = Claim(
+    id="trustworthy2022.amplification",
+    source=ANALYSIS,
+    text="Sampling without replacement makes (epsilon, delta) into (log(1 + q(e^epsilon - 1)), q delta), under substitution.",
+    given=[rate <= 1, *(HockeyStick(epsilon, P[y], x[y], over) <= delta for x in (Q, S))],
+    then=HockeyStick(amplified, *mixtures, over) <= delta * rate,
+    expect=HOLDS,
+    by=Proof("sampling-substitution"),
+    example={epsilon: 0, rate: 1, delta: 1, n: 1, P: [1], Q: [1], S: [1]},
+    mutant=Mutant(
+        HockeyStick(amplified, *mixtures, over) <= delta * rate / 2,
+        by=Counterexample({**batch_size, S: ("1/3", "2/3", 0), epsilon: 0, delta: "1/3"}),
+    ),
+    note="p and q: the sampled record is the old or the new one; s: it is not sampled, and another record has its place.",
+)
+
+poisson_printed = Claim(
+    id="trustworthy2022.amplification-poisson",
+    source=ANALYSIS,
+    text="The same theorem for Poisson sampling under substitution: the base mechanism is (epsilon, delta)-private under substitution.",
+    given=[rate <= 1, *LAWS, PRIVATE],
+    then=HockeyStick(amplified, *mixtures, over) <= delta * rate,
+    expect=FAILS,
+    by=Counterexample(batch_size),
+    note="A batch without the record is one record smaller, and substitution says nothing about that: the mechanism here shows the size.",
+)
+
+plain = [rate * P[y] + (1 - rate) * Q[y], Q[y]]
+exact = [HockeyStick(amplified, *plain, over), rate * HockeyStick(epsilon, P[y], Q[y], over)]
+
+poisson = Claim(
+    id="trustworthy2022.amplification-poisson.corrected",
+    source=ANALYSIS,
+    text="Under removal, Poisson sampling makes delta(epsilon) into exactly q delta(epsilon) at log(1 + q(e^epsilon - 1)).",
+    given=[rate <= 1],
+    then=And(rules.le(*exact), rules.le(*reversed(exact))),
+    expect=HOLDS,
+    by=Proof("sampling-removal"),
+    corrects="trustworthy2022.amplification-poisson",
+    mutant=Mutant(
+        HockeyStick(rate * epsilon, *plain, over) <= exact[1],
+        given=[rate <= 1, *LAWS],
+        by=Counterexample({**batch_size, epsilon: log(2)}),
+    ),
+    note="The mutant has q epsilon for log(1 + q(e^epsilon - 1)).",
+)
+
+# --- the Rényi bound of Wang et al. --------------------------------------------------------------------------------
+
+p, q, s = (family(name, "positive") for name in "pqs")
+bound = positive("E")
+mixed = [(1 - rate) * s[y] + rate * x[y] for x in (p, q)]
+second = RenyiMoment(2, *mixed, over)
+terms = (4 * (bound - 1), 2 * bound, bound * (exp(epsilon) - 1) ** 2)
+
+wang = Claim(
+    id="trustworthy2022.subsampled-rdp",
+    source=("trustworthy2022", "slide Properties of Rényi DP, Wang et al. 2019"),
+    text="At order 2, without replacement and under substitution: G_2 <= 1 + q^2 min(4(e^eps(2) - 1), 2e^eps(2), e^eps(2)(e^eps - 1)^2).",
+    given=[
+        rate <= 1,
+        *(sums_to_one(x, over) for x in (p, q, s)),
+        *(RenyiMoment(2, x[y], z[y], over) <= bound for x, z in ((p, q), (p, s), (q, s))),
+        for_each(over, rules.le((p[y] - q[y]) ** 2, (exp(epsilon) - 1) ** 2 * q[y] ** 2)),
+    ],
+    then=And(*(rules.le(second, 1 + rate**2 * term) for term in terms)),
+    expect=HOLDS,
+    by=Proof("fixed-size-order-2"),
+    mutant=Mutant(
+        second <= 1 + rate**2 * (bound - 1) / 2,
+        given=[rate <= 1, *(sums_to_one(x, over) for x in (p, q, s)), RenyiMoment(2, p[y], q[y], over) <= bound],
+        by=Counterexample({rate: 1, bound: "3/2", n: 2, p: ("2/3", "1/3"), q: ("1/3", "2/3"), s: ("1/3", "2/3")}),
+    ),
+    note="e^eps(2) is E. The printed sum runs to alpha, so alpha is an integer; orders above 2 are not proved here.",
+)
+
+# --- side knowledge ------------------------------------------------------------------------------------------------
+
+w, likelihood = family("w", "positive"), family("l", "positive")
+i, j = index("i"), positive_integer("j")
+secrets = (i, 1, n)
+posterior = w[j] * likelihood[j] / Sum(w[i] * likelihood[i], secrets)
+
+side_printed = Claim(
+    id="trustworthy2022.side-knowledge",
+    source=("trustworthy2022", "slide Fundamental properties"),
+    text="Under (epsilon, delta) the posterior is within O(epsilon) of the prior (read: 10 epsilon, prior 1/2, two secrets).",
+    given=[
+        *(sums_to_one(x, (y, 1, 3)) for x in (P, Q)),
+        *(HockeyStick(epsilon, x[y], z[y], (y, 1, 3)) <= delta for x, z in ((P, Q), (Q, P))),
+        P[1] + Q[1] > 0,
+        delta <= epsilon,
+    ],
+    then=P[1] / (P[1] + Q[1]) - Rational(1, 2) <= 10 * epsilon,
+    expect=FAILS,
+    by=Counterexample({epsilon: "1/100", delta: "1/100", P: ("1/100", 0, "99/100"), Q: (0, "1/100", "99/100")}),
+    note="With probability delta anything may be shown.",
+)
+
+side = Claim(
+    id="trustworthy2022.side-knowledge.corrected",
+    source=("trustworthy2022", "slide Fundamental properties"),
+    text="Under pure epsilon, for every prior w and every output: e^-epsilon w_j <= posterior of j <= e^epsilon w_j.",
+    given=[
+        sums_to_one(w, secrets),
+        for_each(secrets, rules.le(likelihood[i], exp(epsilon) * likelihood[j])),
+        for_each(secrets, rules.le(likelihood[j], exp(epsilon) * likelihood[i])),
+    ],
+    then=And(rules.le(posterior, exp(epsilon) * w[j]), rules.le(exp(-epsilon) * w[j], posterior)),
+    expect=HOLDS,
+    by=Proof("side-knowledge"),
+    corrects="trustworthy2022.side-knowledge",
+    mutant=Mutant(
+        posterior <= exp(epsilon / 2) * w[j],
+        given=[
+            sums_to_one(w, secrets),
+            j <= n,
+            *(likelihood[a] <= exp(epsilon) * likelihood[b] for a, b in ((1, 2), (2, 1))),
+        ],
+        by=Counterexample({n: 2, j: 1, epsilon: log(3), w: ("1/10", "9/10"), likelihood: (3, 1)}),
+    ),
+)
+
+# --- DP-SGD --------------------------------------------------------------------------------------------------------
+
+alpha, clip, sigma = positive("alpha C sigma")
+
+noise_printed = Claim(
+    id="trustworthy2022.dp-sgd-noise",
+    source=("trustworthy2022", "slide DP-SGD algorithm"),
+    text="Noise N(0, sigma^2) on a sum of gradients clipped to norm C has D_alpha <= alpha/(2 sigma^2).",
+    given=[alpha > 1],
+    then=GaussianRenyi(alpha, sigma, clip) <= alpha / (2 * sigma**2),
+    expect=FAILS,
+    by=Counterexample({alpha: 2, sigma: 1, clip: 2}),
+    note="Abadi et al. add N(0, sigma^2 C^2).",
+)
+
+
+def scaled_noise():
+    """The closed form at sensitivity C and noise σC."""
+    from dpbounds.derive import derive
+    from dpbounds.derive import gaussian as theory
+
+    def build(proof):
+        known = theory.gaussian_renyi().result
+        at = rules.instance(known, {theory.SIGMA: sigma * clip, theory.DELTA: clip}, [alpha > 1])
+        target = rules.eq(GaussianRenyi(alpha, sigma * clip, clip), alpha / (2 * sigma**2))
+        return proof("noise in units of the sensitivity", rules.restate(target, at, [alpha > 1]))
+
+    return derive("noise-multiplier", "Gaussian noise in units of the sensitivity", build, "Abadi et al. 2016")
+
+
+noise = Claim(
+    id="trustworthy2022.dp-sgd-noise.corrected",
+    source=("trustworthy2022", "slide DP-SGD algorithm"),
+    text="Noise N(0, sigma^2 C^2) on a sum of gradients clipped to norm C has D_alpha = alpha/(2 sigma^2).",
+    given=[alpha > 1],
+    then=rules.eq(GaussianRenyi(alpha, sigma * clip, clip), alpha / (2 * sigma**2)),
+    expect=HOLDS,
+    by=Proof(scaled_noise),
+    corrects="trustworthy2022.dp-sgd-noise",
+    mutant=Mutant(rules.eq(GaussianRenyi(alpha, sigma * clip, clip), alpha / sigma**2), by=Counterexample({alpha: 2, sigma: 1, clip: 1})),
+)
+
+level, miss, steps = positive("epsilon"), positive("delta"), positive_integer("T")
+
+total_printed = Claim(
+    id="trustworthy2022.dp-sgd-total",
+    source=ANALYSIS,
+    text="T steps with (q epsilon, q delta) have (O(q epsilon sqrt(T log(1/delta))), q T delta) (read: q = 1, Gaussian, factor 3).",
+    given=[miss < 1, GaussianDelta(level, sigma) <= miss],
+    then=GaussianDelta(3 * level * sqrt(steps * log(1 / miss)), sigma / sqrt(steps)) <= steps * miss,
+    expect=FAILS,
+    by=Counterexample({level: 1, sigma: "57/10", miss: "1/100000000", steps: 10**6}),
+    note="The term T q epsilon (e^(q epsilon) - 1) of advanced composition is missing, and so is its delta'.",
+)
