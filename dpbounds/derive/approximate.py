@@ -168,7 +168,7 @@ def sampling_removal(proof: Proof) -> Fact:
 
 @recipe("parallel-composition", "Blocks that a record does not touch cost nothing", "McSherry 2009, Theorem 4; slides of 2022")
 def parallel_composition(proof: Proof) -> Fact:
-    """Σ_h Σ_y max(p_h K_{h,y} − e^ε q_h K_{h,y}, 0) ≤ δ for δ_ε(p ‖ q) ≤ δ and one kernel K: the other blocks' law is the same on both sides."""
+    """Σ_h Σ_y max(p_h K_{h,y} − e^ε q_h K_{h,y}, 0) ≤ δ for δ_ε(p ‖ q) ≤ δ and one kernel K, the law of the other blocks."""
     near = P[h] - exp(EPSILON) * Q[h]
     factor = rules.scale(above(near), K[h, y])
     right = positive_part(near) * K[h, y]

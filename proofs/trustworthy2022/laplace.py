@@ -47,9 +47,7 @@ def distances():
         one = rules.equality(Sum(size, over), sqrt(coordinates) * sqrt(Sum(size**2, over)))
         return proof("equal entries", one)
 
-    return derive(
-        "distances-of-equal-entries", "l1 and l2 distance of a change of all coordinates by one amount", build, "slides of 2022"
-    )
+    return derive("distances-of-equal-entries", "l1 and l2 distance of a change of all coordinates by one amount", build, "slides of 2022")
 
 
 sensitivities = Claim(
@@ -65,8 +63,8 @@ sensitivities = Claim(
     note="So at a fixed l2 sensitivity Laplace noise must grow with the dimension, and Gaussian noise need not.",
 )
 
-# All coordinates change by at most 1: ℓ₁ distance d, ℓ₂ distance √d. Laplace noise of standard deviation √2·d gives ε = 1; Gaussian noise of
-# the same standard deviation is √(2d) times its sensitivity.
+# All coordinates change by at most 1: ℓ₁ distance d, ℓ₂ distance √d. Laplace noise of standard deviation √2·d gives ε = 1; Gaussian noise
+# of the same standard deviation is √(2d) times its sensitivity.
 real_dimension = real("d")
 target = Rational(1, 10**5)
 same_deviation = GaussianDelta(1, sqrt(2 * real_dimension))
