@@ -1,9 +1,10 @@
 """Chen 2019: from moments to (ε, δ) (equation (7.7), Claims 20 and 21)."""
 
-from sympy import Rational, Sum, exp, log, oo
+from sympy import Function, Rational, Sum, exp, log, oo, true
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.functions import HockeyStick, Infimum, LossTail, RenyiDivergence, RenyiMoment
+from dpbounds.functions import GaussianDelta, HockeyStick, Infimum, LossTail, RenyiDivergence, RenyiMoment, Supremum
+from dpbounds.quantifiers import ForAll
 from dpbounds.symbols import family, index, positive, positive_integer, real, sums_to_one
 
 t, order, rho, delta = positive("t lambda rho delta")
@@ -106,4 +107,20 @@ claim_21_2_printed = Claim(
     expect=FAILS,
     by=Counterexample({n: 1, p: [1], q: [1], order: 2, rho: 1, epsilon: 0}),
     note="The sign belongs into the exponent: exp(-kappa*).",
+)
+
+kappa = Function("kappa", real=True)
+cumulant = log(Sum(p[i] ** (t + 1) / q[i] ** t, over))
+
+claim_21_2 = Claim(
+    id="chen2019.claim-21.2.corrected",
+    source=("chen2019", "Claim 21, item 2"),
+    text="If kappa bounds the cumulants of the loss, delta(epsilon) <= exp(-kappa*(epsilon)).",
+    given=[*DISTRIBUTIONS, ForAll(t, true, cumulant <= kappa(t))],
+    then=HockeyStick(epsilon, p[i], q[i], over) <= exp(-Supremum(epsilon * t - kappa(t), (t, 0, oo))),
+    expect=HOLDS,
+    by=Proof("claim-21-2"),
+    corrects="chen2019.claim-21.2",
+    mutant=Mutant(GaussianDelta(epsilon, 1) <= exp(-((epsilon - Rational(1, 2)) ** 2)), given=(), by=Counterexample({epsilon: 6})),
+    note="The mutant reads the Gaussian mechanism of sigma = 1, where kappa*(epsilon) = (epsilon - 1/2)^2/2, with 2 kappa*.",
 )

@@ -1,10 +1,13 @@
 """Chen 2019: definitions and identities as printed."""
 
+from itertools import combinations
+
 from sympy import And, Eq, Sum, exp, log
 
-from dpbounds import FAILS, Claim, Counterexample
+from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
+from dpbounds.derive import derive, rules
 from dpbounds.functions import HockeyStick, RenyiMoment
-from dpbounds.symbols import family, index, nonnegative, positive, positive_integer, sums_to_one
+from dpbounds.symbols import family, index, nonnegative, positive, positive_integer, real, sums_to_one
 
 epsilon, delta = nonnegative("epsilon delta")
 order = positive("lambda")
@@ -32,4 +35,53 @@ missing_exponential = Claim(
     then=Eq(Sum(full_p[i] * (order - 1) * log(full_p[i] / full_q[i]), over), RenyiMoment(order, full_p[i], full_q[i], over)),
     expect=FAILS,
     by=Counterexample({order: 2, n: 2, full_p: ("2/3", "1/3"), full_q: ("1/3", "2/3")}),
+)
+
+level, y = real("epsilon"), index("y")
+sets = [chosen for size in (1, 2, 3) for chosen in combinations((1, 2, 3), size)]
+
+by_sets = Claim(
+    id="chen2019.approximate-max-divergence.corrected",
+    source=("chen2019", "the definition of the delta-approximate max divergence"),
+    text="If p(S) - e^epsilon q(S) <= delta for every set S of outcomes, then delta(epsilon) <= delta (three outcomes).",
+    given=[sum((p[k] - exp(level) * q[k] for k in chosen), start=0) <= delta for chosen in sets],
+    then=HockeyStick(level, p[y], q[y], (y, 1, 3)) <= delta,
+    expect=HOLDS,
+    by=Proof("sets-of-outcomes"),
+    corrects="chen2019.approximate-max-divergence",
+    mutant=Mutant(
+        HockeyStick(level, p[y], q[y], (y, 1, 3)) <= delta,
+        given=[p[k] - exp(level) * q[k] <= delta for k in (1, 2, 3)],
+        by=Counterexample({level: 0, delta: "1/4", p: (0, "1/2", "1/2"), q: ("1/2", "1/4", "1/4")}),
+    ),
+)
+
+exponential = Sum(full_p[i] * exp((order - 1) * log(full_p[i] / full_q[i])), over)
+moment = RenyiMoment(order, full_p[i], full_q[i], over)
+
+
+def with_exponential():
+    """p·e^{(λ−1)log(p/q)} = p^λ q^{1−λ}."""
+
+    def build(proof):
+        given = [order > 1]
+        defined = rules.definition(moment, given)
+        return proof("term by term", rules.chain(rules.equality(exponential, defined.rhs, given), defined))
+
+    return derive("moment-of-the-loss", "The moment as an expectation of the loss", build, "Chen 2019, (9)")
+
+
+equation_9 = Claim(
+    id="chen2019.equation-9.corrected",
+    source=("chen2019", "(9), left side"),
+    text="The moment of p against q is the expectation of exp((lambda - 1) L).",
+    given=[order > 1],
+    then=Eq(exponential, moment),
+    expect=HOLDS,
+    by=Proof(with_exponential),
+    corrects="chen2019.equation-9",
+    mutant=Mutant(
+        Eq(Sum(full_p[i] * exp(order * log(full_p[i] / full_q[i])), over), moment),
+        by=Counterexample({order: 2, n: 2, full_p: ("2/3", "1/3"), full_q: ("1/3", "2/3")}),
+    ),
 )
