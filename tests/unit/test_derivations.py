@@ -18,6 +18,10 @@ NAMES = [entry.name for entry in recipes()]
 QUICK = ["power-mean", "sharp-delta", "subsampled-moment", "legendre-scaling", "gaussian-legendre", "conjecture-1-fails", "yu-13"]
 HEAVY = ["conjecture-1-common-ratio", "two-step-composition", "group-privacy", "rdp-to-epsilon"]
 HEAVY += ["reverse-of-sampling", "sampling-without-factor-three", "moment-lower-bound", "moment-top-term", "moment-upper-bound"]
+HEAVY += ["moment-limit", "moment-jensen", "moment-second-order", "sampled-gaussian-renyi-below", "sampled-gaussian-renyi-above"]
+HEAVY += ["approximate-composition", "sampling-substitution", "sampling-removal", "sets-of-outcomes", "post-processing"]
+HEAVY += ["gaussian-noise", "noise-of-order-one", "claim-9", "example-4-large-orders", "fixed-size-order-2", "laplace-private"]
+HEAVY += ["renyi-data-processing", "renyi-of-mixtures", "ordered-moments", "advanced-composition"]
 HEAVY += [f"without-factor-3-order-{order}" for order in (4, 5, 6, 7, 8)]
 
 POINTS = {

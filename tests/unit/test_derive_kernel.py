@@ -296,6 +296,45 @@ def test_binomial_theorem_needs_an_integer_exponent():
     assert rules.binomial_theorem(a, b, order, k).points > 0
 
 
+def test_binomial_theorem_takes_an_exponent_that_premises_make_nonnegative():
+    order = Symbol("n", integer=True, positive=True)
+    assert rules.binomial_theorem(x, y, order - 2, k, [order >= 2]).assumptions == {order >= 2}
+    refused(lambda: rules.binomial_theorem(x, y, order - 2, k), "integer")
+
+
+def test_shift_index_keeps_the_index_in_its_range():
+    n, j = Symbol("n", integer=True, positive=True), Symbol("j", integer=True, positive=True)
+    fact = rules.shift_index(Sum(x**k, (k, 2, n)), 2)
+    assert fact.rhs == Sum(x ** (k + 2), (k, 0, n - 2))
+    refused(lambda: rules.shift_index(Sum(x**k, (k, 1, n)), 2), "range")  # k is assumed nonnegative, and would start at -1
+    refused(lambda: rules.shift_index(Sum(x**j, (j, 1, n)), 1), "range")
+    refused(lambda: rules.shift_index(Sum(x**k, (k, 1, n)), n), "whole number")
+
+
+def test_absorption_needs_positive_integers():
+    n = Symbol("n", integer=True, positive=True)
+    assert rules.absorption(n, k + 1).points > 0
+    refused(lambda: rules.absorption(n, k), "integers")
+    refused(lambda: rules.absorption(x, k + 1), "integers")
+    refused(lambda: rules.absorption(n - 1, k + 1), "integers")
+
+
+def test_triangle_needs_reals():
+    a, b = Symbol("a", real=True), Symbol("b", real=True)
+    assert rules.triangle(a, -b).rhs == sympy.Abs(a) + sympy.Abs(b)
+    refused(lambda: rules.triangle(sympy.log(a), b), "real")
+    refused(lambda: rules.triangle(Symbol("z", complex=True), b), "real")
+
+
+def test_sums_over_one_denominator_written_with_either_sign():
+    u, v = family("u", "positive"), family("v", "positive")
+    left = Sum(u[i] ** 2 / (x * v[i] + (1 - x) * u[i]), (i, 1, n))
+    same = Sum((-u[i]) ** 2 / (u[i] - x * (u[i] - v[i])), (i, 1, n))
+    given = [x < 1]
+    assert rules.equality(left, same, given).points > 0
+    refused(lambda: rules.equality(left, -same, given), "equal")
+
+
 def test_induction_needs_base_and_step():
     counter = Symbol("j", integer=True, nonnegative=True)
     statement = rules.le(1 + counter * x, (1 + x) ** counter)
