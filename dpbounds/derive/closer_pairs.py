@@ -12,8 +12,7 @@ from sympy import Eq, Lambda, Sum, Symbol, log
 
 from dpbounds.derive import rules
 from dpbounds.derive.amplification import LAMBDA
-from dpbounds.derive.averages import GIVEN, mean_of
-from dpbounds.derive.composition import moment_below
+from dpbounds.derive.averages import GIVEN, mean_of, moment_below
 from dpbounds.derive.derivation import Proof, recipe
 from dpbounds.derive.kernel import Fact
 from dpbounds.derive.subsampled import INDEX, ORDER, RATE, SIZE, TERM, P, Q, subsampled_moment
@@ -65,7 +64,7 @@ def renyi_of_mixtures(proof: Proof) -> Fact:
     within = [j <= STATES]
     sums = tuple(rules.specialize(rules.hypothesis(for_each(OVER_STATES, Eq(Sum(weights, OVER), 1))), j, within) for weights in (p, q))
     close = rules.hypothesis(for_each(OVER_STATES, RenyiDivergence(LAMBDA, p, q, OVER) <= RHO))
-    one = moment_below(rules.specialize(close, j, [*within, *GIVEN]), p, q, OVER, sums)
+    one = moment_below(rules.specialize(close, j, [*within, *GIVEN]), p, q, sums, OVER)
     total = rules.sum_termwise(rules.scale(one, w), OVER_STATES)
     mass = rules.hypothesis(sums_to_one(WEIGHTS, OVER_STATES))
     moment = proof("the moment", rules.restate(rules.le(each.lhs, one.rhs), rules.chain(each, total, given=GIVEN), GIVEN, using=[mass]))
