@@ -207,7 +207,7 @@ def _product_bounds(product: pairs.Product, epsilons: list[float], tolerance: fl
             found[index] = simple
     rest = [index for index in range(len(epsilons)) if index not in found]
     if rest and method == "closed form":
-        raise PrecisionError("there is no closed form for this composition; use --method contour or lattice")
+        raise PrecisionError("there is no closed form for this composition; use method contour or lattice")
     accept = max(tolerance, LATTICE_TOLERANCE) if method == "auto" else tolerance
     if rest and method in ("auto", "contour"):
         try:
@@ -239,9 +239,13 @@ def _is_nothing(law: LossLaw) -> bool:
     return law.infinite_mass == 0 and len(law.atoms) == 1 and law.atoms[0][0] == 0 and law.degree == 0
 
 
+def _largest_loss(product: pairs.Product) -> float:
+    """The largest total loss."""
+    return math.fsum(factor.steps * loss_law(factor).highest_loss for factor in product.factors)
+
+
 def _simple(product: pairs.Product, epsilon: float) -> Bounds | None:
-    laws = [loss_law(factor) for factor in product.factors]
-    ceiling = math.fsum(factor.steps * law.highest_loss for factor, law in zip(product.factors, laws, strict=True))
+    ceiling = _largest_loss(product)
     if math.isfinite(ceiling) and epsilon > ceiling + 1e-12 * (1 + abs(ceiling)):
         return Bounds(0.0, 0.0, -math.inf, -math.inf, closed_form.METHOD)
     return closed_form.delta_bounds(product, epsilon)
@@ -262,7 +266,7 @@ def _product_epsilon(product: pairs.Product, log_delta: float, tolerance: float,
     start = at(0.0)
     if start.log_upper <= log_delta:
         return Bounds(0.0, 0.0, -math.inf, -math.inf, start.method)
-    ceiling = math.fsum(factor.steps * law.highest_loss for factor, law in zip(product.factors, laws, strict=True))
+    ceiling = _largest_loss(product)
     epsilon, c = _first_guess(laws, tuple(float(factor.steps) for factor in product.factors), log_delta, ceiling)
     low, high = 0.0, ceiling
     found = start

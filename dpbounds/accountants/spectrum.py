@@ -30,6 +30,8 @@ CUT = 45.0
 MAX_TERMS = 20_000_000
 FFT_COST = 7
 """Terms of direct sums that take as long as one point of an FFT."""
+OVERHEAD = 1000
+"""Terms that take as long as what one frequency costs apart from its terms."""
 FRESH = 8
 
 
@@ -83,7 +85,7 @@ def spectra(parts: list[Part], points: int, tolerance: float) -> tuple[Spectrum,
         raise PrecisionError("the tilt of the lattice overflows: its log-moment estimate is off")
     cut = math.log(points) + math.log(1e4 / tolerance)
     first = min(first_negligible(parts, totals, points, cut), points // 2 + 1)
-    terms = first * sum(len(part.places) for part in parts)
+    terms = first * sum(len(part.places) + OVERHEAD for part in parts)
     if points <= MAX_POINTS and terms > FFT_COST * points:
         return by_fft(parts, 0, points, float(log_zero[0])), by_fft(parts, 1, points, float(log_zero[1]))
     if terms > MAX_TERMS:

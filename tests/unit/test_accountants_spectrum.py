@@ -125,9 +125,11 @@ def test_too_many_points_are_refused():
 MIXTURES = [((0.99, 0.01), (1.0,)), ((1.0,), (0.99, 0.01)), ((0.9, 0.1), (0.9, 0.1)), ((0.0, 1.0), (1.0,))]
 
 
+@pytest.mark.parametrize("cost", [0, 10**9])
 @pytest.mark.parametrize("points", [675, 676, 1024])
-def test_all_frequencies_are_used_once(points):
-    """Two atoms, where nothing is negligible: the inverse transform is the binomial law."""
+def test_all_frequencies_are_used_once(monkeypatch, points, cost):
+    """Two atoms, where nothing is negligible: the inverse transform is the binomial law, by FFT and by direct sums."""
+    monkeypatch.setattr(spectrum, "FFT_COST", cost)
     part = spectrum.Part(np.array([0, 7]), np.array([[0.25, 0.75], [0.25, 0.75]]), 30)
     upper, _ = spectrum.spectra([part], points, 1e-4)
     assert len(upper.frequencies) == points // 2 + 1
