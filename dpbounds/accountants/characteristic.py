@@ -187,28 +187,28 @@ class Characteristic:
         if self.closed:
             return -(y**2) / (2 * law.sigma**2) + 1e-12
         m_v = len(law.lower) - 1
-        best = 1e-12
         fringe = self.truncation + self.weight_error + sum_error(len(self.t)) + 8 * LIBM
         mean_shift = float(self.weights @ law.loss_slope(self.t))
         best_angle = y * mean_shift / max(1, law.degree)
         limit = 0.48 * math.pi / max(1, law.degree)
-        angles = [math.pi * fraction / max(1, law.degree) for fraction in _FAR_FRACTIONS]
-        angles += [min(best_angle * factor, limit) for factor in _FAR_OF_BEST if best_angle * factor < 0.9 * limit]
-        for theta in angles:
-            a = theta * law.sigma**2
-            if a**2 / (2 * law.sigma**2) > 60:
-                continue
-            alpha = min(max(a, 0.5 * math.pi * law.sigma**2 - a), 10 * law.sigma)
-            if a + alpha >= 0.999 * math.pi * law.sigma**2:
-                continue
-            u, v = law.turned(self.t, theta)
-            growth = (1 + c) * np.log(np.abs(u)) - c * np.log(np.abs(v)) - y * (np.angle(u) - np.angle(v))
-            top = float(growth.max())
-            rise = a**2 / (2 * law.sigma**2)
-            line = top + math.log(float(self.weights @ np.exp(growth - top))) + rise + 64 * UNIT_ROUNDOFF * (1 + c + y)
-            decay = 2 * math.pi * alpha / self.step
-            spread = rise + alpha**2 / (2 * law.sigma**2) - c * m_v * math.log(math.cos((a + alpha) / (2 * law.sigma**2))) - decay
-            edge = rise - c * m_v * math.log(math.cos(theta / 2)) + math.log(fringe)
-            parts = (line, spread - math.log(-math.expm1(-decay)) + 0.704, edge)
-            best = min(best, float(np.logaddexp.reduce(parts)) + 1e-14)
-        return best
+        near = [min(best_angle * factor, limit) for factor in _FAR_OF_BEST if best_angle * factor < 0.9 * limit]
+        theta = np.array([math.pi * fraction / max(1, law.degree) for fraction in _FAR_FRACTIONS] + near)
+        a = theta * law.sigma**2
+        alpha = np.minimum(np.maximum(a, 0.5 * math.pi * law.sigma**2 - a), 10 * law.sigma)
+        usable = (a**2 / (2 * law.sigma**2) <= 60) & (a + alpha < 0.999 * math.pi * law.sigma**2)
+        if not usable.any():
+            return 1e-12
+        theta, a, alpha = theta[usable], a[usable], alpha[usable]
+        u, v = law.turned(self.t, theta)
+        growth = (1 + c) * np.log(np.abs(u)) - y * np.angle(u)
+        if m_v:
+            growth += y * np.angle(v) - c * np.log(np.abs(v))
+        top = growth.max(axis=1)
+        rise = a**2 / (2 * law.sigma**2)
+        sums = (self.weights * np.exp(growth - top[:, None])).sum(axis=1)
+        line = top + np.log(sums) + rise + 64 * UNIT_ROUNDOFF * (1 + c + y)
+        decay = 2 * math.pi * alpha / self.step
+        spread = rise + alpha**2 / (2 * law.sigma**2) - c * m_v * np.log(np.cos((a + alpha) / (2 * law.sigma**2))) - decay
+        edge = rise - c * m_v * np.log(np.cos(theta / 2)) + math.log(fringe)
+        found = np.logaddexp(np.logaddexp(line, spread - np.log(-np.expm1(-decay)) + 0.704), edge)
+        return min(1e-12, float(found.min()) + 1e-14)

@@ -32,6 +32,8 @@ from dpbounds.errors import InputError, PrecisionError
 MAX_FREQUENCIES = 3000
 MAX_TABLE = 6_000_000
 MAX_DEGREE = 64
+MARGIN = 12.0
+"""Each error is aimed at a MARGIN-th of the width asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,17 +135,17 @@ def _prepare(
         raise PrecisionError("the fast contour declines: epsilon is at the end of the loss range")
     if log_delta is None:
         log_delta = moments.log_delta_estimate(epsilon, saddle)
-    c, order, period = window(moments, epsilon, saddle, log_delta, math.log(30 / tolerance), 3.5)
+    c, order, period = window(moments, epsilon, saddle, log_delta, math.log(MARGIN / tolerance), 3.5)
     value, _, second = moments.cumulants(c)
     log_relative = log_delta - (value - c * epsilon)
-    goal = tolerance / 30
+    goal = tolerance / MARGIN
     depth = math.log(1 / goal) - log_relative
     if not (second > 0 and depth > 0 and math.isfinite(depth)):
         raise PrecisionError("the fast contour declines: no usable saddle point")
     reach = math.sqrt(2 * depth / second)
     step = 2 * math.pi / period
     node_goal = max(goal * math.exp(log_relative) / max(float(counts.sum()), 1.0), 1e-17)
-    refine = 1.0
+    refine, last = 1.0, None
     for _ in range(12):
         count = math.ceil(reach / step)
         if count > MAX_FREQUENCIES:
@@ -154,7 +156,11 @@ def _prepare(
         excess = float(counts @ far) - math.log(math.pi * reach) + depth
         if excess <= 0:
             break
-        reach *= min(2.2, max(1.15, 1.05 * math.sqrt(depth / max(depth - excess, 0.2 * depth))))
+        growth = 1.05 * math.sqrt(depth / max(depth - excess, 0.2 * depth))
+        if last is not None and last[1] > excess:
+            growth = max(growth, 1 + 1.05 * excess * (1 - last[0] / reach) / (last[1] - excess))
+        last = reach, excess
+        reach *= min(2.2, max(1.15, growth))
         refine *= 0.85
     else:
         raise PrecisionError("the fast contour declines: no cut-off where the integrand is provably small")

@@ -164,8 +164,9 @@ class GaussianMixture:
         """κ with |e^{...}| growth of every term of u and v at most e^{κ|z|}: degree/σ²."""
         return self.degree / self.sigma**2
 
-    def turned(self, t: Array, theta: float) -> tuple[Array, Array]:
-        """(u(t+ia)/u(t), v(t+ia)/v(t)) for a = θσ²: the characteristic functions E e^{iℓθ}, E e^{−iℓθ} of the tilted weights at t."""
+    def turned(self, t: Array, theta: Array) -> tuple[Array, Array]:
+        """(u(t+ia)/u(t), v(t+ia)/v(t)) for a = θσ², a row for each θ: the characteristic functions E e^{iℓθ}, E e^{−iℓθ} of the tilted
+        weights at t."""
         return _turned(t, self.upper, self.sigma, theta), np.conj(_turned(-t, self.lower, self.sigma, theta))
 
     def tilt_slope(self, t: Array) -> Array:
@@ -487,14 +488,15 @@ def _mean_shift(t: Array, weights: tuple[float, ...], sigma: float) -> Array:
     return special.softmax(np.multiply.outer(t, shifts / sigma**2) + logs, axis=-1) @ shifts
 
 
-def _turned(t: Array, weights: tuple[float, ...], sigma: float, theta: float) -> Array:
+def _turned(t: Array, weights: tuple[float, ...], sigma: float, theta: Array) -> Array:
     if len(weights) == 1:
-        return np.ones(len(t), dtype=complex)
+        return np.ones((len(theta), len(t)), dtype=complex)
     if len(weights) == 2:
-        return 1.0 + _mean_shift(t, weights, sigma) * complex(-2 * math.sin(theta / 2) ** 2, math.sin(theta))
+        return 1.0 + np.multiply.outer(-2 * np.sin(theta / 2) ** 2 + 1j * np.sin(theta), _mean_shift(t, weights, sigma))
     shifts = np.arange(len(weights), dtype=float)
     logs = _log_coefficients(weights, sigma)
-    return special.softmax(np.multiply.outer(t, shifts / sigma**2) + logs, axis=-1) @ np.exp(1j * theta * shifts)
+    tilted = special.softmax(np.multiply.outer(t, shifts / sigma**2) + logs, axis=-1)
+    return np.exp(1j * np.multiply.outer(theta, shifts)) @ tilted.T
 
 
 def _single_inverse(s: Array, weights: tuple[float, ...], sigma: float) -> Array:
