@@ -97,6 +97,7 @@ class Characteristic:
         total = float(raw.sum()) * self.step
         self.shift = top + math.log(total)
         weights = np.exp(exponents - self.shift) * self.step
+        self.log_weights = exponents - self.shift + math.log(self.step)
         self.mean = float(weights @ losses)
         self.t, self.weights, self.centred = t, weights, losses - self.mean
         moved = 2 * UNIT_ROUNDOFF * (abs(float(t[0])) + np.abs(t)) / law.sigma**2
@@ -203,10 +204,11 @@ class Characteristic:
         growth = (1 + c) * np.log(np.abs(u)) - y * np.angle(u)
         if m_v:
             growth += y * np.angle(v) - c * np.log(np.abs(v))
+        growth += self.log_weights
         top = growth.max(axis=1)
         rise = a**2 / (2 * law.sigma**2)
-        sums = (self.weights * np.exp(growth - top[:, None])).sum(axis=1)
-        line = top + np.log(sums) + rise + 64 * UNIT_ROUNDOFF * (1 + c + y)
+        line = top + np.log(np.exp(growth - top[:, None]).sum(axis=1)) + rise
+        line += 64 * UNIT_ROUNDOFF * (1 + c + y) + 8 * UNIT_ROUNDOFF * (np.abs(top) + abs(self.shift))
         decay = 2 * math.pi * alpha / self.step
         spread = rise + alpha**2 / (2 * law.sigma**2) - c * m_v * np.log(np.cos((a + alpha) / (2 * law.sigma**2))) - decay
         edge = rise - c * m_v * np.log(np.cos(theta / 2)) + math.log(fringe)

@@ -145,6 +145,15 @@ def test_characteristic_values_against_mpmath(law):
     assert float(np.max(errors)) <= 1e-11
 
 
+def test_the_bound_far_away_does_not_underflow():
+    """At large y all that is left of the integrand lies where the weights are below every float."""
+    law = GaussianMixture(0.5, (0.75, 0.25), (1.0,))
+    found = Characteristic(law, 40.0, 2000.0, 1e-13)
+    values = [found.far(y) for y in (50.0, 400.0, 2000.0, 20_000.0, 200_000.0)]
+    assert all(math.isfinite(value) for value in values)
+    assert all(b <= a for a, b in zip(values, values[1:], strict=False))
+
+
 def test_a_coarse_step_is_covered_by_the_discretisation_bound():
     """With a step three times too long χ is off by more than rounding, and still within its error."""
     law = GaussianMixture(1.0, (0.75, 0.25), (1.0,))
