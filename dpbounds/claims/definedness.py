@@ -126,7 +126,7 @@ def _implies(sign: tuple[sympy.Expr, bool], condition: Boolean) -> bool:
 
 def _exceeds(wanted: sympy.Expr, given: sympy.Expr, given_strict: bool, *, strictly: bool) -> bool:
     ratio = sympy.cancel(wanted / given) if given != 0 else sympy.S.Zero
-    if ratio.is_number and ratio.is_positive:
+    if ratio.is_positive:  # a number, or positive by the assumptions of its symbols
         return given_strict or not strictly
     gap = sympy.expand(wanted - given)
     return bool(gap.is_number and (gap.is_positive or (gap.is_zero and (given_strict or not strictly))))

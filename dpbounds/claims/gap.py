@@ -345,9 +345,15 @@ def without_positive_denominators(gap: sympy.Expr, premises: tuple[Boolean, ...]
             base, exponent = factor.as_base_exp()
             if exponent.is_Integer and exponent < 0 and (isinstance(base, sympy.Add) or base in (at_zero or ())):
                 denominators[base] = max(denominators.get(base, 0), int(-exponent))
-    positive = [sympy.Gt(base, 0, evaluate=False) for base in denominators]
-    left = set(definedness.unsettled(positive, premises))
-    factor = sympy.Mul(*(base**power for (base, power), sign in zip(denominators.items(), positive, strict=True) if sign not in left))
+    corner = dict.fromkeys(at_zero or (), 0)
+
+    def is_cleared(base: sympy.Expr) -> bool:
+        """Positive on the domain: by a premise, or by the assumptions of its symbols while a corner of the domain has it at 0."""
+        if not definedness.unsettled([sympy.Gt(base, 0, evaluate=False)], premises):
+            return True
+        return bool(base.is_positive and base.subs(corner) == 0)
+
+    factor = sympy.Mul(*(base**power for base, power in denominators.items() if is_cleared(base)))
     return gap if factor == 1 else sympy.Add(*(sympy.cancel(factor * term) for term in sympy.Add.make_args(gap)))
 
 

@@ -381,7 +381,8 @@ def _cleared(gap: Any, root: Sides, premises: list[Any]) -> Any:
         base = power.base
         if power.exp.is_Integer and power.exp < 0 and (base.is_Add or (base in root and Fraction(0) in root[base])):
             positive = sympy.Gt(base, 0, evaluate=False)
-            if follows(positive, signs):
+            at_corner = base.subs({v: 0 for v, side in root.items() if Fraction(0) in side})
+            if follows(positive, signs) or (base.is_positive and at_corner == 0):
                 factor = sympy.lcm(factor, base**-power.exp)
     return sympy.Add(*(sympy.cancel(factor * term) for term in sympy.Add.make_args(gap))) if factor != 1 else gap
 
@@ -408,6 +409,6 @@ def follows(condition: Any, premises: set[tuple[Any, bool]]) -> bool:
         if excess.is_number and (excess.is_positive or (excess.is_zero and (strict or not part[1]))):
             return True
         ratio = sympy.cancel(part[0] / expression) if expression != 0 else sympy.S.Zero
-        if ratio.is_number and ratio.is_positive and (strict or not part[1]):
+        if ratio.is_positive and (strict or not part[1]):
             return True
     return False

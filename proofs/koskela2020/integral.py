@@ -1,0 +1,172 @@
+"""Koskela, Jälkö & Honkela 2020, §4 to §7: the integral for δ, the pairs' inverses, tail bounds and the error estimate."""
+
+from sympy import And, Eq, Lambda, Max, Rational, diff, exp, log, sqrt
+
+from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, Proof, Search
+from dpbounds.derive import derive, rules
+from dpbounds.functions import SampledGaussianDelta, SampledGaussianMoment
+from dpbounds.symbols import integer, nonnegative, positive, real
+
+sigma, q, p, r, s = positive("sigma q p r s")
+epsilon = nonnegative("epsilon")
+order = integer("lambda")
+value, slope, step = real("I K h")
+
+# --- Lemma 5 -------------------------------------------------------------------------------------------------------
+
+stick = Max(p - exp(epsilon) * r, 0)
+through_loss = p * Max(1 - exp(epsilon) * r / p, 0)  # e^{ε−s} for s = log(p/r)
+lemma_5 = Claim(
+    id="koskela2020.lemma-5",
+    source=("koskela2020", "Lemma 5"),
+    text="delta(epsilon) is the average of (1 - e^(epsilon - s))_+ over the privacy loss s: outcome by outcome, for masses p and r.",
+    given=[p >= Rational(1, 100), p <= 1, r >= Rational(1, 100), r <= 1, epsilon <= 10],
+    then=And(stick <= through_loss, through_loss <= stick),
+    expect=HOLDS,
+    by=Boxes(budget=5000),
+    mutant=Mutant(And(stick <= through_loss, through_loss <= Rational(9, 10) * stick)),
+    note="A change of variables to s = log(p/r) turns the average into the integral of Lemma 5.",
+)
+
+# --- §6.1 ----------------------------------------------------------------------------------------------------------
+
+inverse = sigma**2 * log((exp(s) - (1 - q)) / q) + Rational(1, 2)
+
+
+def numerator_is_positive():
+    """e^s > 1 − q."""
+    x = real("x")
+    above = rules.apply(Lambda(x, exp(x)), rules.positive(s))
+    return rules.restate(rules.lt(0, exp(s) - (1 - q)), rules.add(above, rules.positive(q)), [q < 1])
+
+
+def derivative_of_inverse():
+    """sympy differentiates; the kernel compares."""
+    return derive(
+        "derivative-of-inverse",
+        "The derivative of the inverse loss of Poisson sampling",
+        lambda proof: proof("compare", rules.equality(diff(inverse, s), claimed, [q < 1], using=[numerator_is_positive()])),
+        "Koskela et al. 2020, §6.1",
+    )
+
+
+claimed = sigma**2 * exp(s) / (exp(s) - (1 - q))
+derivative = Claim(
+    id="koskela2020.inverse-poisson.derivative",
+    source=("koskela2020", "§6.1, the derivative of the inverse"),
+    text="The derivative of sigma^2 log((e^s - (1-q))/q) + 1/2 is sigma^2 e^s/(e^s - (1-q)).",
+    given=[q < 1],
+    then=Eq(diff(inverse, s), claimed, evaluate=False),
+    expect=HOLDS,
+    by=Proof(derivative_of_inverse),
+    mutant=Mutant(Eq(diff(inverse, s), sigma**2 * exp(s) / (exp(s) + (1 - q))), by=Counterexample({q: "1/2", sigma: 1, s: 1})),
+)
+
+# --- which direction is larger -------------------------------------------------------------------------------------
+
+remove, add = (SampledGaussianDelta(epsilon, 1, q, 1, direction) for direction in ("remove", "add"))
+strictly = Claim(
+    id="koskela2020.directions",
+    source=("koskela2020", "§6.1, last sentence"),
+    text="delta of the remove direction exceeds delta of the add direction, at every epsilon >= 0.",
+    given=[q < 1],
+    then=remove > add,
+    expect=FAILS,
+    by=Counterexample({epsilon: 0, q: "1/2"}),
+    note="At epsilon = 0 both are the total variation distance.",
+)
+half = [SampledGaussianDelta(epsilon, 1, Rational(1, 2), 1, direction) for direction in ("remove", "add")]
+at_one_half = Claim(
+    id="koskela2020.directions.corrected",
+    source=("koskela2020", "§6.1, last sentence"),
+    text="It does for one step at sigma = 1 and q = 1/2, for epsilon in [1/10, 13/20]; from log 2 on the add direction is at 0.",
+    given=[epsilon >= Rational(1, 10), epsilon <= Rational(13, 20)],
+    then=half[0] > half[1],
+    expect=HOLDS,
+    by=Boxes(budget=5000),
+    corrects="koskela2020.directions",
+    mutant=Mutant(half[0] > 2 * half[1]),
+)
+
+# --- §7.2 ----------------------------------------------------------------------------------------------------------
+
+moment = SampledGaussianMoment(order + 1, sigma, q)
+neglected = exp(q**2 * order * (order + 1) / ((1 - q) * sigma**2))
+lemma_9 = Claim(
+    id="koskela2020.lemma-9",
+    source=("koskela2020", "Lemma 9 as it is used in (7.3), without the term O(q^3 lambda^3/sigma^3)"),
+    text="alpha(lambda) <= q^2 lambda (lambda+1)/((1-q) sigma^2) for q < 1/(16 sigma) and integers lambda <= sigma^2 log(1/(q sigma)).",
+    given=[sigma >= 1, q < 1 / (16 * sigma), order >= 1, order <= sigma**2 * log(1 / (q * sigma))],
+    then=moment <= neglected,
+    expect=FAILS,
+    by=Counterexample({sigma: 1, q: "1/21", order: 3}),
+    note="The neglected term matters at the end of the range.",
+)
+
+
+def lemma_9_at(largest: int) -> Claim:
+    """Without the term, at σ = 2 and q = 1/100."""
+    at = {sigma: 2, q: Rational(1, 100)}
+    return Claim(
+        id="koskela2020.equation-7.3",
+        source=("koskela2020", "(7.3), the example q = 0.01, sigma = 2"),
+        text=f"At q = 1/100, sigma = 2 the bound behind (7.3) holds at all integers lambda up to {largest}, L up to {2 * largest}.",
+        given=[order >= 1, order <= largest],
+        then=moment.subs(at) <= neglected.subs(at),
+        expect=HOLDS,
+        by=Boxes(budget=500),
+        mutant=Mutant(moment.subs(at) <= sqrt(neglected.subs(at))),
+    )
+
+
+equation_7_3 = lemma_9_at(15)
+range_printed = Claim(
+    id="koskela2020.equation-7.3.range",
+    source=("koskela2020", "(7.3), the example q = 0.01, sigma = 2"),
+    text="The conditions of Lemma 9 hold for lambda up to about 9.5 there: sigma^2 log(1/(q sigma)) <= 10.",
+    given=[sigma >= 1, sigma <= 2],
+    then=sigma**2 * log(100 / sigma) <= 10,
+    expect=FAILS,
+    by=Counterexample({sigma: 2}),
+    note="The limit is 4 log 50 = 15.6.",
+)
+figure_1 = Claim(
+    id="koskela2020.figure-1",
+    source=("koskela2020", "§8, Figure 1, sigma = 1 and L = 12"),
+    text="The bound behind (7.3) holds at q = 1/100, sigma = 1, L = 12, where it is used: lambda = 6.",
+    given=[order >= 1, order <= 6],
+    then=moment.subs({sigma: 1, q: Rational(1, 100)}) <= neglected.subs({sigma: 1, q: Rational(1, 100)}),
+    expect=FAILS,
+    by=Search(),
+    note="Lemma 9 stops at lambda = log 100 = 4.6 there.",
+)
+
+# --- §7.3.1 --------------------------------------------------------------------------------------------------------
+
+coarse, fine, error = value - slope * step, value - slope * step / 2, slope * step
+sign_printed = Claim(
+    id="koskela2020.discretisation-sign",
+    source=("koskela2020", "§7.3.1"),
+    text="With I_n = I - K dx the leading term of the error E_n is 2 (I_n - I_2n).",
+    then=Eq(2 * (coarse - fine), error),
+    expect=FAILS,
+    by=Counterexample({value: 0, slope: 1, step: 1}),
+    note="(7.4) takes the absolute value, so the estimate itself is not affected.",
+)
+sign_corrected = Claim(
+    id="koskela2020.discretisation-sign.corrected",
+    source=("koskela2020", "§7.3.1"),
+    text="It is 2 (I_2n - I_n).",
+    then=Eq(2 * (fine - coarse), error, evaluate=False),
+    expect=HOLDS,
+    by=Proof(
+        lambda: derive(
+            "discretisation-sign",
+            "The sign of the error estimate",
+            lambda proof: proof("collect", rules.equality(2 * (fine - coarse), error)),
+            "Koskela et al. 2020, §7.3.1",
+        )
+    ),
+    corrects="koskela2020.discretisation-sign",
+    mutant=Mutant(Eq(2 * (coarse - fine), error), by=Counterexample({value: 0, slope: 1, step: 1})),
+)
