@@ -19,6 +19,7 @@ from dpbounds.quantifiers import ForAll, least_index, range_of
 
 _ERF_TERMS = 20_000
 _SUM_TERMS = 10_000
+_FAR = 3
 _LARGEST_EXPONENT = 100_000
 
 
@@ -87,7 +88,7 @@ class Intervals:
         if node is sympy.E:
             return self._exp(context.mpf(1))
         if isinstance(node, functions.NormalCDF):
-            return (1 + self._erf(self._visit(node.args[0], box, known) / context.sqrt(2))) / 2
+            return self._erfc(-self._visit(node.args[0], box, known) / context.sqrt(2)) / 2
         if isinstance(node, functions.PrivacyQuantity):
             elementary = functions.expand_quantities(node)
             if elementary == node:
@@ -114,7 +115,7 @@ class Intervals:
         if isinstance(node, sympy.erf):
             return self._erf(parts[0])
         if isinstance(node, sympy.erfc):
-            return 1 - self._erf(parts[0])
+            return self._erfc(parts[0])
         if isinstance(node, sympy.Abs):
             return abs(parts[0])
         if isinstance(node, (sympy.Min, sympy.Max)):
@@ -193,6 +194,25 @@ class Intervals:
                 rest = context.mpf([0, (2 * abs(term)).b])
                 return (total + rest) * 2 * self._exp(-x * x) / context.sqrt(self._wider(+context.pi))
         raise Unsupported(f"erf of {x} at {context.prec} bits")
+
+    def _erfc(self, argument: Any) -> Any:
+        low, high = (self._erfc_at(self.context.mpf(end)) for end in (argument.a, argument.b))
+        return self.context.mpf([high.a, low.b])
+
+    def _erfc_at(self, x: Any) -> Any:
+        """erfc(x) = e^{−x²}/(x√π)·(1 − 1/(2x²) + 1·3/(2x²)² − …) for large x: the error is smaller than the first term left out (DLMF §7.12)."""
+        context = self.context
+        if not x.a >= _FAR or x.b == math.inf:
+            return 1 - self._erf_at(x)
+        term, total, square = context.mpf(1), context.mpf(0), 2 * x * x
+        for n in range(1, _ERF_TERMS):
+            total = total + term
+            following = term * (1 - 2 * n) / square
+            if abs(following).b >= abs(term).a or abs(following).b < context.mpf(2) ** (-context.prec - 8):
+                break
+            term = following
+        rest = context.mpf([-abs(following).b, abs(following).b])
+        return (total + rest) * self._exp(-x * x) / (x * context.sqrt(self._wider(+context.pi)))
 
     def _sum(self, node: sympy.Sum, box: dict[sympy.Symbol, Any]) -> Any:
         variable, low, high = node.limits[0]
