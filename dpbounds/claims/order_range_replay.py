@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cached_property
 from math import ceil, comb
 from typing import Any
 
@@ -224,16 +223,21 @@ class _Checker:
         scale = self.kappa * iv.exp(-2 * self.number(most)) * self.number(s[0]) ** 4
         rate, noise = iv.mpf((iv.exp(-least) * self.number(s[1])).b), self.number(s[1])
         last = ceil(end)
-        values = [self._at_integer(n, noise, rate) for n in range(2, last + 1)]
+        values = self._at_integers(last, noise, rate)
         pieces = [(Fraction(n), values[n - 2], Fraction(n + 1), values[n - 1]) for n in range(2, last)]
         return all(self._between(*piece, end, scale, noise, rate, _DEPTH) for piece in pieces)
 
-    def _at_integer(self, n: int, noise: Any, rate: Any) -> Any:
-        """f(n) = log(1 + Σ_j C(n,j)q^j(1−q)^{n−j}(e^{j(j−1)s²/2}−1)), with noise = s; the upper end."""
-        iv, total = self.iv, self.iv.mpf(0)
-        for j in range(2, n + 1):
-            total += comb(n, j) * rate**j * (1 - rate) ** (n - j) * (iv.exp(j * (j - 1) * noise**2 / 2) - 1)
-        return iv.log(1 + total)
+    def _at_integers(self, last: int, noise: Any, rate: Any) -> list[Any]:
+        """f(n) = log(1 + Σ_j C(n,j)q^j(1−q)^{n−j}(e^{j(j−1)s²/2}−1)) for n = 2, …, last, with noise = s."""
+        iv = self.iv
+        half = noise**2 / 2
+        kept, taken, growth = [iv.mpf(1)], [iv.mpf(1)], [iv.mpf(0)] * 2
+        for j in range(1, last + 1):
+            kept.append(kept[-1] * (1 - rate))
+            taken.append(taken[-1] * rate)
+            if j >= 2:
+                growth.append(taken[j] * (iv.exp(j * (j - 1) * half) - 1))
+        return [iv.log(1 + sum((comb(n, j) * kept[n - j] * growth[j] for j in range(2, n + 1)), iv.mpf(0))) for n in range(2, last + 1)]
 
     def _between(
         self, start: Fraction, left: Any, stop: Fraction, right: Any, end: Fraction, scale: Any, noise: Any, rate: Any, depth: int
@@ -293,4 +297,3 @@ class _Checker:
             return iv.mpf("inf")
         right = scale * self._density(last) * iv.exp(2 * s * last + (alpha - 2) * log_top) / fall
         return left + right
-
