@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 from math import ceil, comb
 from typing import Any
 
