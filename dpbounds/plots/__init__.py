@@ -5,6 +5,7 @@ Curves of certified quantities are drawn through enclosures: where an interval i
 
 from __future__ import annotations
 
+from dpbounds.plots.averages import average_divergences
 from dpbounds.plots.claims import verdict_counts
 from dpbounds.plots.comparison import beside_certified
 from dpbounds.plots.convergence import digits_over_nodes
@@ -19,6 +20,7 @@ from dpbounds.plots.training import accuracies_by_schedule, learning_curves
 
 __all__ = [
     "accuracies_by_schedule",
+    "average_divergences",
     "beside_certified",
     "budget_spent",
     "certified_band",
@@ -29,9 +31,9 @@ __all__ = [
     "epsilon_over_delta",
     "epsilon_over_steps",
     "largest_order",
+    "learning_curves",
     "legendre_picture",
     "limited_orders",
-    "learning_curves",
     "noise_schedules",
     "phase_change",
     "ratio_over_orders",
