@@ -8,6 +8,7 @@ from __future__ import annotations
 from dpbounds.plots.averages import average_divergences
 from dpbounds.plots.claims import verdict_counts
 from dpbounds.plots.comparison import beside_certified
+from dpbounds.plots.constant import constants, moment_along_path
 from dpbounds.plots.convergence import digits_over_nodes
 from dpbounds.plots.conversions import conversion_losses, legendre_picture, limited_orders
 from dpbounds.plots.curves import certified_band, delta_curves, epsilon_over_delta, epsilon_over_steps, renyi_curves
@@ -24,6 +25,7 @@ __all__ = [
     "beside_certified",
     "budget_spent",
     "certified_band",
+    "constants",
     "conversion_losses",
     "cost_of_three",
     "delta_curves",
@@ -34,6 +36,7 @@ __all__ = [
     "learning_curves",
     "legendre_picture",
     "limited_orders",
+    "moment_along_path",
     "noise_schedules",
     "phase_change",
     "ratio_over_orders",

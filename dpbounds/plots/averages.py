@@ -48,5 +48,6 @@ def average_divergences(cases: Mapping[str, tuple[Sequence[Pair], Sequence[Pair]
             names = [f"pair {k + 1}" for k in range(len(closer))]
             panel.set_xticks(range(len(names) + 1), [*names, "averages"])
             panel.grid(False)
-            panel.legend(fontsize=8, loc="lower left")
+            panel.set_ylim(top=1.25 * panel.get_ylim()[1])
+            panel.legend(fontsize=8, loc="upper right", ncols=2)
     return figure

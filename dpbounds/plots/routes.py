@@ -13,7 +13,14 @@ from dpbounds.plots.style import looks, styled_figure
 
 
 def route_deltas(
-    sigma: exact.Number, r: exact.Number, epochs: exact.Number, epsilons: Sequence[exact.Number], *, c2: exact.Number = 1, digits: int = 2
+    sigma: exact.Number,
+    r: exact.Number,
+    epochs: exact.Number,
+    epsilons: Sequence[exact.Number],
+    *,
+    c2: exact.Number = 1,
+    digits: int = 2,
+    least: float | None = None,
 ) -> Any:
     """Upper ends of δ₁, δ₂, δ₃ and the exact δ of the Poisson-sampled composition, over ε, on a logarithmic axis.
 
@@ -24,6 +31,7 @@ def route_deltas(
         epsilons: where to evaluate, > 0.
         c2: the order λ = ⌊c₂σ²⌋ of Route 3.
         digits: certified digits of Route 1's minimum.
+        least: where the axis of δ ends; by default it holds all values.
 
     >>> route_deltas(4, "0.1", 1, [1, 2]).axes[0].get_ylabel()
     'δ'
@@ -36,11 +44,13 @@ def route_deltas(
         for label, value in zip(lines, (found.first, found.second, found.third, _exact(mechanism, epsilon)), strict=True):
             if value is not None and value.upper_float > 0:
                 lines[label].append((float(exact.rational(epsilon)), value.upper_float))
-    title = f"Three routes, σ = {sigma}, r = {r}, {epochs} epochs"
+    title = f"Three routes, σ = {sigma}, r = {r}, k = {epochs}"
     with styled_figure(title, "ε", "δ") as (figure, axes):
         for (label, points), look in zip(lines.items(), looks(), strict=False):
             axes.plot([x for x, _ in points], [y for _, y in points], label=label, **look)
         axes.set_yscale("log")
+        if least is not None:
+            axes.set_ylim(bottom=least)
     return figure
 
 
