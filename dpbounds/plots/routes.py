@@ -50,7 +50,7 @@ def route_deltas(
             axes.plot([x for x, _ in points], [y for _, y in points], label=label, **look)
         axes.set_yscale("log")
         if least is not None:
-            axes.set_ylim(bottom=least)
+            axes.set_ylim(least, 10)
     return figure
 
 
