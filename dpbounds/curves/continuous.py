@@ -86,7 +86,23 @@ class UnequalGaussiansCurve(RenyiCurve):
 
 
 @dataclass(frozen=True)
-class LaplaceCurve(RenyiCurve):
+class PureNoiseCurve(RenyiCurve):
+    """Additive noise of bounded loss, by its scale: the largest loss is ε = Δ/scale."""
+
+    scale: Exact
+    sensitivity: Exact
+
+    def _set(self, scale: exact.Number, sensitivity: exact.Number, name: str) -> None:
+        object.__setattr__(self, "scale", positive(scale, name))
+        object.__setattr__(self, "sensitivity", positive(sensitivity, "sensitivity"))
+
+    def exact_largest_loss(self) -> Exact:
+        """ε = Δ/scale."""
+        return self.sensitivity / self.scale
+
+
+@dataclass(frozen=True)
+class LaplaceCurve(PureNoiseCurve):
     """Laplace(Δ, b) against Laplace(0, b), with ε = Δ/b: D_α = log(α/(2α−1)·e^{(α−1)ε} + (α−1)/(2α−1)·e^{−αε})/(α−1).
 
     Source: Mironov 2017, Proposition 6; Gil, Alajaji & Linder 2013.
@@ -95,16 +111,8 @@ class LaplaceCurve(RenyiCurve):
     True
     """
 
-    scale: Exact
-    sensitivity: Exact
-
     def __init__(self, scale: exact.Number, sensitivity: exact.Number = 1) -> None:
-        object.__setattr__(self, "scale", positive(scale, "laplace scale"))
-        object.__setattr__(self, "sensitivity", positive(sensitivity, "sensitivity"))
-
-    def exact_largest_loss(self) -> Exact:
-        """ε = Δ/b."""
-        return self.sensitivity / self.scale
+        self._set(scale, sensitivity, "laplace scale")
 
     def divergence(self, order: Ball) -> Ball:
         """The closed form, with the larger exponential taken out so that large orders do not overflow."""
@@ -114,7 +122,7 @@ class LaplaceCurve(RenyiCurve):
 
 
 @dataclass(frozen=True)
-class LogisticCurve(RenyiCurve):
+class LogisticCurve(PureNoiseCurve):
     """Logistic noise of scale s shifted by Δ, with ε = Δ/s: D_α = log[ sinh((2α−1)ε/2) / ((2α−1)·sinh(ε/2)) ]/(α−1).
 
     Derivation: with y = F(x) the unshifted distribution function, y is uniform under Q and dP/dQ = c/(c−(c−1)y)², c = e^ε. So
@@ -125,16 +133,8 @@ class LogisticCurve(RenyiCurve):
     True
     """
 
-    scale: Exact
-    sensitivity: Exact
-
     def __init__(self, scale: exact.Number, sensitivity: exact.Number = 1) -> None:
-        object.__setattr__(self, "scale", positive(scale, "logistic scale"))
-        object.__setattr__(self, "sensitivity", positive(sensitivity, "sensitivity"))
-
-    def exact_largest_loss(self) -> Exact:
-        """ε = Δ/s."""
-        return self.sensitivity / self.scale
+        self._set(scale, sensitivity, "logistic scale")
 
     def divergence(self, order: Ball) -> Ball:
         """The closed form, with e^{(α−1)ε} taken out."""
