@@ -45,7 +45,6 @@ MODULES = (
     "three_routes",
     "side_knowledge",
     "fixed_size",
-    "factor_three",
     "reverse_sampling",
     "moment_growth",
 )

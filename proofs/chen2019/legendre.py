@@ -3,6 +3,7 @@
 from sympy import Eq, Function, Piecewise, Rational, Sum, exp, log, oo, sqrt, true
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
+from dpbounds.derive import derive, rules
 from dpbounds.functions import GaussianDelta, HockeyStick, Supremum, normal_density
 from dpbounds.quantifiers import ForAll
 from dpbounds.symbols import family, index, positive, positive_integer, real, sums_to_one
@@ -140,4 +141,33 @@ example_3_noise = Claim(
         GaussianDelta(target, sigma / sqrt(steps)) <= delta,
         given=[delta < 1, sqrt(steps) * sqrt(log(1 / delta)) / target < sigma],
     ),
+)
+
+depth, budget = positive("l epsilon")
+root = (sqrt(2 * depth) + sqrt(2 * depth + 2 * budget)) / (2 * budget)
+
+
+def exponent_at(noise):
+    """(εs − 1/(2s))²/2 at s = σ/√k."""
+    return (budget * noise - 1 / (2 * noise)) ** 2 / 2
+
+
+def exact_root():
+    """The quadratic equation of Example 3."""
+
+    def build(proof):
+        return proof("rationalise", rules.equality(exponent_at(root), depth))
+
+    return derive("example-3-root", "The noise at which the bound of Example 3 is delta", build, "Chen 2019, Example 3")
+
+
+example_3_root = Claim(
+    id="chen2019.example-3.root",
+    source=("chen2019", "Example 3"),
+    text="The bound is exactly delta at sigma/sqrt(k) = (sqrt(2 l) + sqrt(2 l + 2 epsilon))/(2 epsilon), l = log(1/delta).",
+    then=Eq(exponent_at(root), depth),
+    expect=HOLDS,
+    by=Proof(exact_root),
+    mutant=Mutant(Eq(exponent_at(sqrt(2 * depth) / budget + 1 / sqrt(2 * budget)), depth), by=Counterexample({depth: 1, budget: 1})),
+    note="The printed condition on sigma, the mutant, asks for more than that.",
 )

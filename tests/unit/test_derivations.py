@@ -22,7 +22,6 @@ HEAVY += ["moment-limit", "moment-jensen", "moment-second-order", "sampled-gauss
 HEAVY += ["approximate-composition", "sampling-substitution", "sampling-removal", "sets-of-outcomes", "post-processing"]
 HEAVY += ["gaussian-noise", "noise-of-order-one", "claim-9", "example-4-large-orders", "fixed-size-order-2", "laplace-private"]
 HEAVY += ["renyi-data-processing", "renyi-of-mixtures", "ordered-moments", "advanced-composition"]
-HEAVY += [f"without-factor-3-order-{order}" for order in (4, 5, 6, 7, 8)]
 
 POINTS = {
     "gaussian-renyi": [(2, 1, 1), ("7/2", "1.5", -2)],
