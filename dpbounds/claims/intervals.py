@@ -200,7 +200,10 @@ class Intervals:
         return self.context.mpf([high.a, low.b])
 
     def _erfc_at(self, x: Any) -> Any:
-        """erfc(x) = e^{−x²}/(x√π)·(1 − 1/(2x²) + 1·3/(2x²)² − …) for large x: the error is smaller than the first term left out (DLMF §7.12)."""
+        """erfc(x) = e^{−x²}/(x√π)·(1 − 1/(2x²) + 1·3/(2x²)² − …) for large x.
+
+        The error is smaller than the first term left out (DLMF §7.12).
+        """
         context = self.context
         if not x.a >= _FAR or x.b == math.inf:
             return 1 - self._erf_at(x)
