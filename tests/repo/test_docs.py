@@ -82,7 +82,7 @@ def test_commands_in_the_pages_exist(files, root):
     assert seen >= 3
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"])
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/check-your-own-claim.md"])
 def test_the_pages_show_what_the_commands_print(root, tmp_path, name):
     """Runs the `console` blocks; a `python` block that begins with a file name is that file. `...` stands for any text."""
     checker, flags = doctest.OutputChecker(), doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
