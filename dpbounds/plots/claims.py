@@ -19,11 +19,12 @@ def verdict_counts(rows: Sequence[Row], *, title: str = "Verdicts by source") ->
     counts = Counter((row.claim.source[0] if row.claim.source else "own", row.outcome.verdict) for row in rows)
     with styled_figure(title, "claims", "") as (figure, axes):
         start = [0] * len(sources)
+        least = max(1, 0.025 * max(Counter(source for source, _ in counts.elements()).values(), default=0))  # narrower bars hold no number
         for verdict, colour in _COLOURS.items():
             widths = [counts[source, verdict] for source in sources]
             if any(widths):
                 bars = axes.barh(sources, widths, left=start, color=colour, label=verdict.value)
-                axes.bar_label(bars, labels=[str(w) if w else "" for w in widths], label_type="center", fontsize=9)
+                axes.bar_label(bars, labels=[str(w) if w >= least else "" for w in widths], label_type="center", fontsize=9)
             start = [a + b for a, b in zip(start, widths, strict=True)]
         axes.grid(False)
     return figure

@@ -124,8 +124,8 @@ def _origins(entries: Sequence[Entry]) -> str:
     counts = {origin: sum(entry.origin is origin for entry in entries) for origin in Origin}
     if counts[Origin.SETTLED] == len(entries):
         return '<p class="soft">All verdicts were settled for this page.</p>'
-    parts = [f"{count} {'was' if count == 1 else 'were'}: {origin.value}" for origin, count in counts.items() if count]
-    return f'<p class="soft">How the verdicts came about: {escape("; ".join(parts))}.</p>'
+    parts = [f"{count}: {origin.value}" for origin, count in counts.items() if count]
+    return f'<p class="soft">How the verdicts came about. {escape("; ".join(parts))}.</p>'
 
 
 def _promises() -> str:
