@@ -45,6 +45,11 @@ def test_links_lead_somewhere(files):
     assert not dead
 
 
+def test_the_front_page_lists_every_notebook(root):
+    listed = set(re.findall(r"\]\((notebooks/[\w.]+\.ipynb)\)", (root / "README.md").read_text(encoding="utf-8")))
+    assert listed == {f"notebooks/{path.name}" for path in (root / "notebooks").glob("*.ipynb")} and len(listed) >= 12
+
+
 def test_files_that_are_named_exist(files, root):
     missing = []
     for path in files:
