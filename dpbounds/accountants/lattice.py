@@ -286,6 +286,8 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
     """Build both lattice distributions of every factor and multiply their transforms."""
     total_steps = sum(steps)
     step, c = _fit_step(laws, steps, plan.step), plan.c
+    if not c * step < 100.0:
+        raise PrecisionError("the lattice is too coarse for its tilt")
     points = _points(plan.length / step)
     cancelled = min(0.0, plan.log_estimate - (moments.cumulants(c)[0] - c * epsilon) + 3.0)
     goal = max(1e-3 * plan.tolerance / total_steps * math.exp(cancelled), 1e-18)
