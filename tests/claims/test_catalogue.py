@@ -1,6 +1,7 @@
 """The catalogue: every claim in its place, settled as expected from nothing, its certificates replayed."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from dpbounds.claims import HOLDS
 from dpbounds.claims.collect import collect
+from dpbounds.claims.page import page_of
 from dpbounds.claims.sources import BIBLIOGRAPHY
 
 ROOT = Path(__file__).parents[2]
@@ -74,3 +76,13 @@ def test_every_certificate_survives_replay(checked):
     run = subprocess.run([sys.executable, "-m", "dpbounds", "replay", *map(str, files)], cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
     assert len(run.stdout.splitlines()) == len(files)
+
+
+def test_rows_of_the_page_are_those_of_the_run(located, checked):
+    """A row that is out of date fails; `python -m dpbounds.claims.page` writes the page again."""
+    _, folder = checked
+    row = re.compile(r"^\| `([^`]+)` \|.*$", re.M)
+    wanted = {found[1]: found[0] for found in row.finditer(page_of(located, folder))}
+    shown = {found[1]: found[0] for found in row.finditer((ROOT / "docs/catalogue.md").read_text(encoding="utf-8"))}
+    assert len(shown) > 150
+    assert {name: text for name, text in shown.items() if wanted.get(name) != text} == {}

@@ -1,0 +1,133 @@
+"""The catalogue as one page: every claim with its source, verdict, grade and method, from the certificates of a run.
+
+    dpbounds check proofs/ --certificates certificates
+    python -m dpbounds.claims.page certificates > docs/catalogue.md
+
+Nothing is typed in: verdicts come from the certificates, statements from the claims. Times are left out, so that the page is the same
+everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dpbounds.claims import certificate
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.collect import Located, catalogue_folder, collect
+from dpbounds.claims.sources import BIBLIOGRAPHY
+from dpbounds.claims.verdict import Grade
+from dpbounds.errors import CertificateError, DPBoundsError
+
+_HEAD = """# The catalogue
+
+Every claim of `proofs/`, as `dpbounds check proofs/` settles it. A command writes this page, from the certificates of a run:
+
+```sh
+dpbounds check proofs/ --certificates certificates
+python -m dpbounds.claims.page certificates > docs/catalogue.md
+```
+
+PROVED: every step of a derivation is an exact symbolic check. CERTIFIED: ball arithmetic covers the whole stated domain. REFUTED: one exact
+point of the domain violates the statement. The grade is the weakest link over everything that a claim uses.
+"""
+_TABLE = "| claim | place | statement | verdict | grade | by |\n|---|---|---|---|---|---|\n"
+_OPEN: Mapping[str, Any] = {"verdict": "UNDECIDED", "method": "", "evidence": {}}
+
+
+def page_of(located: Sequence[Located], folder: Path) -> str:
+    """The page of a catalogue, in Markdown.
+
+    Args:
+        located: the claims.
+        folder: the certificates that a run left; a claim without one is UNDECIDED.
+
+    Raises:
+        CertificateError: a certificate that was edited, or speaks of another statement.
+    """
+    documents = {entry.claim.id: _certificate_of(entry.claim, folder) for entry in located}
+    claims = {entry.claim.id: entry.claim for entry in located}
+    mutants = [_certificate_of(claim.twin(claim.mutant), folder) for claim in claims.values() if claim.mutant is not None]
+    verdicts = [documents[identifier]["verdict"] for identifier in claims]
+    counts = ", ".join(f"{verdicts.count(v)} {v}" for v in ("PROVED", "CERTIFIED", "REFUTED", "UNDECIDED") if v in verdicts)
+    refuted = sum(document["verdict"] == "REFUTED" for document in mutants)
+    parts = [_HEAD, f"\n{len(claims)} claims: {counts}; {refuted} of {len(mutants)} mutants REFUTED.\n"]
+    source = ""
+    for entry in sorted(located, key=lambda e: (e.file.parent.name, e.file.name)):
+        if entry.file.parent.name != source:
+            source = entry.file.parent.name
+            parts.append(
+                f"\n## {source}\n\n{_title(source)}\n\n| claim | place | statement | verdict | grade | by |\n|---|---|---|---|---|---|\n"
+            )
+        parts.append(row_of(entry.claim, documents, claims))
+    return "".join(parts)
+
+
+def row_of(claim: Claim, documents: Mapping[str, Mapping[str, Any]], claims: Mapping[str, Claim]) -> str:
+    """One row of the table."""
+    document = documents[claim.id]
+    text = claim.text + (f" Corrects `{claim.corrects}`." if claim.corrects else "")
+    text += "".join(f" Modulo: {item['citation']}." for item in document["evidence"].get("assumed", []))
+    grade = min((_grade(documents[i]) for i in _support(claim, claims)), key=lambda g: g.value)
+    place = claim.source[1] if claim.source else ""
+    cells = (f"`{claim.id}`", place, text, document["verdict"], grade.label, document["method"])
+    return "| " + " | ".join(_cell(cell) for cell in cells) + " |\n"
+
+
+def _certificate_of(claim: Claim, folder: Path) -> Mapping[str, Any]:
+    path = folder / f"{claim.id}.json"
+    if not path.is_file():
+        return _OPEN
+    document = certificate.read(path)
+    if document["claim"] != claim.id or document["statement_hash"] != claim.statement_hash:
+        raise CertificateError(f"{path}: the certificate is about another statement than the claim {claim.id}; run dpbounds check again")
+    return document
+
+
+def _support(claim: Claim, claims: Mapping[str, Claim]) -> set[str]:
+    """The claim and everything that it uses."""
+    found, waiting = {claim.id}, list(claim.uses)
+    while waiting:
+        identifier = waiting.pop()
+        if identifier not in found:
+            found.add(identifier)
+            waiting += claims[identifier].uses
+    return found
+
+
+def _grade(document: Mapping[str, Any]) -> Grade:
+    modulo = bool(document["evidence"].get("assumed"))
+    return {
+        "PROVED": Grade.PROVED_MODULO if modulo else Grade.PROVED,
+        "CERTIFIED": Grade.CERTIFIED,
+        "REFUTED": Grade.EXACT_COUNTEREXAMPLE,
+    }.get(document["verdict"], Grade.UNDECIDED)
+
+
+def _title(source: str) -> str:
+    found = re.search(r"title = \{(.*)\},", BIBLIOGRAPHY.get(source, ""))
+    return re.sub(r"\\.|[{}]", "", found[1]) if found else source
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|").replace("*", "\\*").replace("<", "&lt;")
+
+
+def main(words: Sequence[str]) -> int:
+    """Write the page for the named folder of certificates to stdout."""
+    if len(words) != 1:
+        print("usage: python -m dpbounds.claims.page CERTIFICATES", file=sys.stderr)
+        return 2
+    try:
+        sys.stdout.write(page_of(collect([catalogue_folder()]), Path(words[0])))
+    except DPBoundsError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
