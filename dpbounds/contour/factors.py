@@ -20,9 +20,12 @@ from flint import acb, arb
 
 from dpbounds.contour.line import Grid, best_shift, discretisation_exponent, moment_line, phase_sums, plan_range, real_moment
 from dpbounds.contour.mixture import Mixture
+from dpbounds.contour.shifted_line import ShiftedLine, shifted_rule
 from dpbounds.contour.tilt import shifted_decay
+from dpbounds.errors import PrecisionError
 
 NEVER = math.inf
+_WIDEST = 100_000
 Hint = tuple[float, float]
 """What `decay` is told: a shift a, and about how large log(decay/M) will be."""
 
@@ -184,13 +187,13 @@ class MixtureFactor:
 
     @property
     def largest_tilt(self) -> float:
-        """Larger x would need too many nodes, where the bulk moves like x/σ."""
-        return 5000 * float(self.mixture.sigma) if self.mixture.numerator else 1e25
+        """Every tilt can be had; float64 models of larger ones would lose their digits."""
+        return 1e25
 
     @property
     def largest_back_tilt(self) -> float:
         """The same for −1−x, x ≤ −1."""
-        return 5000 * float(self.mixture.sigma) if self.mixture.denominator else 1e25
+        return 1e25
 
     @property
     def _step(self) -> float:
@@ -200,6 +203,8 @@ class MixtureFactor:
         """Log weights under φu and losses on a grid that carries M(x)."""
         low, high = self.mixture.approx_range(x)
         step = self._step
+        if high - low > _WIDEST * step:
+            raise PrecisionError("the privacy loss has two parts too far from each other for the contour: no digit was reached")
         found = []
         for n in range(math.floor((low - 8.5) / step), math.ceil((high + 8.5) / step) + 1):
             if n not in self._nodes:
@@ -253,8 +258,12 @@ class MixtureFactor:
         return real_moment(self.mixture, grid, x)
 
     def line(self, x: arb, h: arb, count: int, need: Need) -> list[acb]:
-        """Balls around M(x + ijh)."""
-        return moment_line(self.mixture, self._grid(float(x), need.tolerance, need.slack, need.top), x, h, count)
+        """Balls around M(x + ijh): on the real line, or on a shifted one where that needs fewer nodes."""
+        rule = shifted_rule(self.mixture, float(x), need.tolerance + 1, self.approx_log_moments(float(x))[0])
+        grid = self._grid(float(x), need.tolerance, need.slack, need.top)
+        if count > 1 and len(rule.grid) < len(grid):
+            return ShiftedLine.of(self.mixture, rule, x, self.moment(x)).equally_spaced(h, count)
+        return moment_line(self.mixture, grid, x, h, count)
 
     def decay(self, x: arb, y: arb, hint: Hint) -> arb:
         """B_a(y), a = hint[0]: see `dpbounds.contour.tilt`."""

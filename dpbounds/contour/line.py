@@ -9,6 +9,7 @@ other side e^{+y·turn}; |f_0(s ± ia)| ≤ `shift_modulus(a)`·f_0(s), whose in
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flint import acb, acb_mat, arb
@@ -146,8 +147,8 @@ def _sums(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int) -> list[acb]
     return phase_sums(weights, losses, h, count)
 
 
-def phase_sums(weights: list[arb], losses: list[arb], h: arb, count: int) -> list[acb]:
-    """Σ_i w_i e^{ijhL_i} for j = 0 … count−1."""
+def phase_sums(weights: Sequence[arb | acb], losses: Sequence[arb | acb], h: arb, count: int) -> list[acb]:
+    """Σ_i w_i e^{ijhL_i} for j = 0 … count−1, Im L_i ≥ 0."""
     size = len(weights)
     inner = max(1, round(count**0.5))
     outer = -(-count // inner)
@@ -156,10 +157,7 @@ def phase_sums(weights: list[arb], losses: list[arb], h: arb, count: int) -> lis
             f"the contour would need {count} moments of {size} nodes each; no digit was reached; "
             "few steps with a tiny sampling rate can be out of reach; ask for fewer digits"
         )
-    turns = []
-    for loss in losses:
-        sine, cosine = (h * loss).sin_cos()
-        turns.append(acb(cosine, sine))
+    turns = [(acb(0, h) * loss).exp() for loss in losses]
     small = _powers(turns, inner + 1)
     large = _powers(small[inner], outer)
     left = acb_mat(inner, size, [entry for row in small[:inner] for entry in row])

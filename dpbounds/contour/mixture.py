@@ -27,6 +27,9 @@ from flint import acb, arb
 from dpbounds.contour.inputs import exact_ball
 
 
+_NEGLIGIBLE = 200.0
+
+
 @dataclass(frozen=True)
 class Mixture:
     """The pair with density ratio u/v to φ; `numerator` says that u is present, `denominator` that v is.
@@ -94,8 +97,8 @@ class Mixture:
         q, sigma = self.parameters()
         shift, zero = 1 / (2 * sigma**2), acb(0)
         scaled = point / sigma
-        log_u = (1 - q + q * (scaled - shift).exp()).log() if self.numerator else zero
-        log_v = (1 - q + q * (-scaled - shift).exp()).log() if self.denominator else zero
+        log_u = (q * (scaled - shift).expm1()).log1p() if self.numerator else zero
+        log_v = (q * (-scaled - shift).expm1()).log1p() if self.denominator else zero
         return log_u, log_v
 
     def shift_modulus(self, a: arb, x: arb) -> arb:
@@ -146,42 +149,36 @@ class Mixture:
     def right_tail(self, cut: arb, x: arb, step: arb) -> arb:
         """A bound on Σ step·f(s_n) over nodes s_n > cut, for f = φ u^{1+x} v^{−x}, x ≥ 0 or x ≤ −1.
 
-        For s ≥ S and p = 1+x > 0: u ≤ C·e^{w}, C = q + (1−q)e^{−w(S)}, and v ≥ 1−q, so f ≤ (1−q)^{−x} C^p e^{p(p−1)/2σ²} φ(s − p/σ).
-        For the other exponents u and v are replaced by their extreme values on s ≥ S. See `gaussian_tail` for the sum over nodes.
+        s > cut is cut into cells [S₀, S₁], the last one unbounded. On each, log u is convex with slope at most 1/σ: a positive power of u
+        lies below the chord (below the line of slope 1/σ in the last cell); −x·log v, x > 0, is concave and lies below its tangent at S₀;
+        powers that decrease in s are largest at S₀. So with a slope m, f ≤ (f/φ)(S₀)·φ(s)e^{m(s−S₀)} = (f/φ)(S₀)·e^{m²/2−mS₀}·φ(s − m),
+        and the integral of φ(s − m) over the cell is at most Φ̄(d), d = max(S₀ − m, m − S₁); for the sum see `gaussian_tail`.
         """
-        q, sigma = self.parameters()
-        bound, centre = arb(1), arb(0)
-        if self.numerator:
-            power = 1 + x
-            w = cut / sigma - 1 / (2 * sigma**2)
-            if power > 0:
-                bound *= (q + (1 - q) * (-w).exp()) ** (power) * (power * (power - 1) / (2 * sigma**2)).exp()
-                centre = power / sigma
-            else:
-                bound *= (1 - q + q * w.exp()) ** (power)
-        if self.denominator:
-            if x > 0 and self.numerator:
-                bounded_below = bound * (1 - q) ** (-x) * gaussian_tail(cut - centre, step)
-                return bounded_below.min(self._convex_tail(cut, x, step))
-            elif x > 0:
-                # v decreases to 1−q: v ≥ 1−q, or (only add) v ≥ q·e^{−s/σ−1/2σ²}, whichever gives less
-                plain = bound * (1 - q) ** (-x) * gaussian_tail(cut, step)
-                tilted = bound * q ** (-x) * (x * (x + 1) / (2 * sigma**2)).exp() * gaussian_tail(cut - x / sigma, step)
-                return plain.min(tilted)
-            else:
-                bound *= (1 - q + q * (-cut / sigma - 1 / (2 * sigma**2)).exp()) ** (-x)
-        return bound * gaussian_tail(cut - centre, step)
+        _, sigma = self.parameters()
+        last = float(((1 + x) / sigma).upper()) if self.numerator and x >= 0 else -math.inf
+        total, start = arb(0), cut
+        while True:
+            place = float(start.mid())
+            end = None if place >= last else start + max(1.0, 0.3 * abs(place))
+            total += self._cell_tail(start, end, x, step)
+            if end is None:
+                return total
+            start = end
 
-    def _convex_tail(self, cut: arb, x: arb, step: arb) -> arb:
-        """`right_tail` of the substitute pair by joint convexity of (u, v) → u^{1+x} v^{−x}, x ≥ 0.
-
-        f ≤ Σ_ℓ b_ℓ φ u_ℓ^{1+x} v_ℓ^{−x} over the components ℓ = 0, 1 of weights 1−q and q, and
-        φ u_1^{1+x} v_1^{−x} = e^{((1+2x)²−1)/2σ²} φ(s − (1+2x)/σ).
-        """
-        q, sigma = self.parameters()
-        stretch = 1 + 2 * x
-        moved = q * ((stretch**2 - 1) / (2 * sigma**2)).exp() * gaussian_tail(cut - stretch / sigma, step)
-        return (1 - q) * gaussian_tail(cut, step) + moved
+    def _cell_tail(self, start: arb, end: arb | None, x: arb, step: arb) -> arb:
+        """The part of `right_tail` on one cell."""
+        _, sigma = self.parameters()
+        points = [start] if end is None else [start, end]
+        logs = self.logs(points)
+        slope = arb(0)
+        if self.numerator and x >= 0:
+            slope += (1 + x) * ((1 / sigma).min((logs[1][0] - logs[0][0]) / (points[1] - start)) if end is not None else 1 / sigma)
+        if self.denominator and x > 0:
+            # 1 − (1−q)/v is the weight of the shifted component at S₀
+            slope += x / sigma * -((1 - self.parameters()[0]) / logs[0][1].exp() - 1)
+        size = ((1 + x) * logs[0][0] - x * logs[0][1] + slope * (slope / 2 - start)).exp()
+        distance = start - slope if end is None else (start - slope).max(slope - end)
+        return size * gaussian_tail(distance, step)
 
     def left_tail(self, cut: arb, x: arb, step: arb) -> arb:
         """The same over nodes s_n < cut, by the mirror image s → −s, which exchanges (u, 1+x) and (v, −x)."""
@@ -200,14 +197,50 @@ class Mixture:
         )
 
     def approx_range(self, x: float) -> tuple[float, float]:
-        """Where the integrand of M(x) has its bulk, without margin: x ≥ 0 tilts to the right, x ≤ −1 to the left."""
-        q, sigma = self._floats
+        """Where the integrand of M(x) has its bulk, without margin: x ≥ 0 tilts to the right, x ≤ −1 to the left.
+
+        Stationary points of −s²/2 + (1+p)·log u − p·log v solve s = ((1+p)λ(s) + pλ(−s))/σ, λ the weight of the shifted component.
+        """
         forward, backward = (self.numerator, self.denominator) if x >= 0 else (self.denominator, self.numerator)
         p = x if x >= 0 else -1 - x
-        reach = (1 + p) / sigma if forward else 0.0
-        if backward:
-            reach += min(p / sigma, sigma * max(0.0, math.log(max(1.0, p) * q / (1 - q)) if q < 1 else 0.0) + 1)
-        return (0.0, reach) if x >= 0 else (-reach, 0.0)
+        if not forward:
+            low, high = 0.0, p / float(self.sigma)
+            for _ in range(60):
+                middle = (low + high) / 2
+                low, high = (middle, high) if middle * float(self.sigma) < p * self._approx_weight(-middle) else (low, middle)
+            return (0.0, high) if x >= 0 else (-high, 0.0)
+        near, far = self._approx_peaks(p, backward)
+        return (near, far) if x >= 0 else (-far, -near)
+
+    def _approx_peaks(self, p: float, backward: bool) -> tuple[float, float]:
+        """The first and the last stationary point (or bounds on them); only one of them where the other carries nothing."""
+        sigma = float(self.sigma)
+
+        def height(s: float) -> float:
+            log_u = _approx_log_mix(self._floats[0], s / sigma - 1 / (2 * sigma**2))
+            log_v = _approx_log_mix(self._floats[0], -s / sigma - 1 / (2 * sigma**2)) if backward else 0.0
+            return (1 + p) * log_u - p * log_v - s * s / 2
+
+        low, high = 0.0, (1 + 2 * p if backward else 1 + p) / sigma
+        for _ in range(40):
+            # lower and upper bounds of the right-hand side on [low, high], λ(s) increasing and λ(−s) decreasing
+            above = ((1 + p) * self._approx_weight(low) + (p * self._approx_weight(-high) if backward else 0.0)) / sigma
+            below = ((1 + p) * self._approx_weight(high) + (p * self._approx_weight(-low) if backward else 0.0)) / sigma
+            low, high = max(low, above), min(high, below)
+        if backward or high - low < 20:
+            return low, high
+        top_low, top_high = height(low), height(high)
+        if top_low > top_high + _NEGLIGIBLE:
+            return low, low
+        return (high, high) if top_high > top_low + _NEGLIGIBLE else (low, high)
+
+    def _approx_weight(self, s: float) -> float:
+        """The weight λ of the shifted component of u at s."""
+        q, sigma = self._floats
+        w = s / sigma - 1 / (2 * sigma**2)
+        if w > 0:
+            return q / (q + (1 - q) * math.exp(-w))
+        return q * math.exp(w) / (1 - q + q * math.exp(w))
 
     def approx_shift(self, a: float, x: float) -> tuple[float, float]:
         """Logarithm of `shift_modulus`, and `shift_turn`, in float64."""

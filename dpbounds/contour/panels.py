@@ -26,10 +26,8 @@ from dataclasses import dataclass
 from flint import acb, acb_mat, arb
 
 from dpbounds.contour.factors import MixtureFactor
-from dpbounds.contour.line import Grid, plan_range
-from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.planning import Model
-from dpbounds.contour.tilt import shifted_tails
+from dpbounds.contour.shifted_line import ShiftedLine, shifted_rule
 from dpbounds.contour.truncation import contour_truncation_bound
 from dpbounds.errors import PrecisionError
 
@@ -152,9 +150,9 @@ def evaluate_panels(factors: Sequence[MixtureFactor], epsilon: arb, chosen: Pane
     c = arb(chosen.c)
     total, error = arb(0), arb(0)
     rule = [arb.legendre_p_root(chosen.order, k, weight=True) for k in range(chosen.order)]
-    lines = [_ShiftedLine.of(factor, chosen) for factor in factors]
+    lines = [_shifted_line(factor, chosen) for factor in factors]
     for stretch in chosen.stretches:
-        total += _stretch_sum(lines, epsilon, c, stretch, rule)
+        total += _stretch_sum(lines, [factor.steps for factor in factors], epsilon, c, stretch, rule)
         error += stretch_error(factors, epsilon, c, stretch, chosen.order)
     last = arb(chosen.stretches[-1].high)
     decay = arb(1)
@@ -188,56 +186,19 @@ def stretch_error(factors: Sequence[MixtureFactor], epsilon: arb, c: arb, stretc
     return stretch.panels * 8 * length / 2 * bound * rho ** (-2 * order) / (1 - 1 / rho**2) / arb.pi()
 
 
-@dataclass
-class _ShiftedLine:
-    """Weights and complex losses of one factor at the nodes s + ia, for Re z = c."""
-
-    weights: list[acb]
-    losses: list[acb]
-    radius: arb
-    steps: int
-
-    @classmethod
-    def of(cls, factor: MixtureFactor, chosen: PanelPlan) -> _ShiftedLine:
-        mixture, x = factor.mixture, arb(chosen.c)
-        tolerance = chosen.tolerance + max(0.0, chosen.amplitude) + math.log(factor.steps) + 10
-        shift, step = shifted_step(mixture, chosen.c, tolerance)
-        spare = mixture.approx_shift(shift, chosen.c)[0] + 1
-        grid = plan_range(mixture, chosen.c, step, tolerance + spare, factor.approx_log_moments(chosen.c)[0])
-        if len(grid) * chosen.panels > _MOST_ENTRIES:
-            raise PrecisionError(
-                f"the contour would need {chosen.panels} panels of moments of {len(grid)} nodes each; no digit was reached; "
-                "few steps with a tiny sampling rate can be out of reach; ask for fewer digits"
-            )
-        a = arb(shift)
-        scale = arb(step) / (2 * arb.pi()).sqrt()
-        weights, losses = [], []
-        for node in grid.nodes():
-            point = acb(node, a)
-            log_u, log_v = mixture.complex_logs(point)
-            losses.append(log_u - log_v)
-            weights.append(scale * ((1 + x) * log_u - x * log_v - point * point / 2).exp())
-        return cls(weights, losses, shifted_error(mixture, grid, x, a, factor.moment(x)), factor.steps)
+def _shifted_line(factor: MixtureFactor, chosen: PanelPlan) -> ShiftedLine:
+    tolerance = chosen.tolerance + max(0.0, chosen.amplitude) + math.log(factor.steps) + 10
+    rule = shifted_rule(factor.mixture, chosen.c, tolerance, factor.approx_log_moments(chosen.c)[0])
+    if len(rule.grid) * chosen.panels > _MOST_ENTRIES:
+        raise PrecisionError(
+            f"the contour would need {chosen.panels} panels of moments of {len(rule.grid)} nodes each; no digit was reached; "
+            "few steps with a tiny sampling rate can be out of reach; ask for fewer digits"
+        )
+    c = arb(chosen.c)
+    return ShiftedLine.of(factor.mixture, rule, c, factor.moment(c))
 
 
-def shifted_step(mixture: Mixture, x: float, tolerance: float) -> tuple[float, float]:
-    """The shift a and the longest step for a trapezoid error of about e^{−tolerance}·M."""
-    best = (0.0, 0.0)
-    for index in range(60):
-        a = min(0.48 * mixture.strip, 8.0) * 0.92**index
-        modulus = mixture.approx_shift(2 * a, x)[0]
-        best = max(best, (2 * math.pi * a / (tolerance + modulus + 1), a))
-    return best[1], best[0]
-
-
-def shifted_error(mixture: Mixture, grid: Grid, x: arb, a: arb, moment: arb) -> arb:
-    """The trapezoid error along s + ia and the omitted nodes, for every y ≥ 0."""
-    sides = mixture.shift_modulus(2 * a, x) + 1
-    discretisation = sides * moment.upper() / (2 * arb.pi() * a / arb(grid.step)).expm1()
-    return discretisation + (a * a / 2).exp() * shifted_tails(mixture, grid, x, a)
-
-
-def _stretch_sum(lines: list[_ShiftedLine], epsilon: arb, c: arb, stretch: Stretch, rule: list[tuple[arb, arb]]) -> arb:
+def _stretch_sum(lines: list[ShiftedLine], steps: list[int], epsilon: arb, c: arb, stretch: Stretch, rule: list[tuple[arb, arb]]) -> arb:
     """(1/π)∫Re F over a stretch: M at all nodes as products of two matrices, offsets within a panel × panels."""
     length = (arb(stretch.high) - arb(stretch.low)) / stretch.panels
     offsets = [length * (node + 1) / 2 for node, _ in rule]
@@ -259,9 +220,9 @@ def _stretch_sum(lines: list[_ShiftedLine], epsilon: arb, c: arb, stretch: Stret
             for j, (_, weight) in enumerate(rule):
                 z = acb(c, base + offsets[j])
                 value = (-epsilon * z).exp() / (z * (z + 1))
-                for line, table in zip(lines, tables, strict=True):
+                for line, table, count_of in zip(lines, tables, steps, strict=True):
                     side = arb(0, line.radius.upper())
-                    value *= (table[j][panel] + acb(side, side)) ** line.steps
+                    value *= (table[j][panel] + acb(side, side)) ** count_of
                 total += value.real * weight
     return total * length / 2 / arb.pi()
 
