@@ -51,6 +51,14 @@ def left_alias_main(period: arb, c: arb, epsilon: arb) -> arb:
     return geometric(period * c) - epsilon.exp() * geometric(period * (1 + c))
 
 
+def left_alias_cut(period: arb, c: arb, epsilon: arb) -> arb:
+    """How far `left_alias_main` may be off for sub-probabilities P, Q, as a multiple of the mass that either lacks at most.
+
+    δ(s) = P − e^s·Q + e^s·E_Q(1 − e^{L−s})₊ with the total masses P and Q for the ones in the main part.
+    """
+    return geometric(period * c) + epsilon.exp() * geometric(period * (1 + c))
+
+
 def left_alias_rest(period: arb, c: arb, epsilon: arb, w: arb, moment: arb) -> arb:
     """An upper bound on Σ_{m≥1} e^{−mTc}·e^{ε−mT}·δ_{Q‖P}(mT−ε); moment = M(−1−w)."""
     return sharp_constant(w) * moment * (epsilon * (1 + w)).exp() * geometric(period * (1 + c + w))

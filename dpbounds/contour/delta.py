@@ -107,8 +107,13 @@ def delta_of(product: Product, epsilon: exact.Number, digits: int = 15) -> Enclo
 
 
 def evaluate(product: Product, epsilon: Fraction, digits: int) -> tuple[Enclosure, str]:
-    """The best enclosure found and how: zero, a closed form, a finite sum or the contour."""
-    elements = elements_of(product)
+    """The best enclosure found, inside [0, 1] where δ is, and how: zero, a closed form, a finite sum or the contour."""
+    found, method = _evaluate(elements_of(product), epsilon, digits)
+    unit = Enclosure.between(arb(0), arb(1))
+    return found.intersection(unit) if found.overlaps(unit) else found, method
+
+
+def _evaluate(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclosure, str]:
     mixtures = sum(elements.mixtures.values())
     if beyond_largest_loss(elements, epsilon):
         return refine(elements.certain_loss, digits), "exact: epsilon is at least the largest privacy loss"

@@ -12,7 +12,7 @@ and their `approx_` twins, which decide step lengths only and never enter a boun
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -26,6 +26,10 @@ from dpbounds.errors import PrecisionError
 
 NEVER = math.inf
 _WIDEST = 100_000
+LONGEST = 2**14
+"""The most points of a line that are kept at once."""
+_NEAR = 100.0
+_MARGIN = 8.5
 Hint = tuple[float, float]
 """What `decay` is told: a shift a, and about how large log(decay/M) will be."""
 
@@ -172,23 +176,36 @@ class AtomicFactor:
 
 @dataclass
 class MixtureFactor:
-    """A Gaussian mixture pair: Poisson remove, Poisson add, or substitute."""
+    """A Gaussian mixture pair: Poisson remove, Poisson add, or substitute; (u, 1) possibly with the noise cut at s = `cut`."""
 
     mixture: Mixture
     steps: int = 1
     absolutely_continuous: bool = True
+    cut: float | None = None
+    _largest: float | None = field(default=None, repr=False)
     _nodes: dict[int, tuple[float, float]] = field(default_factory=dict, repr=False)
     _turns: dict[tuple[float, int], tuple[float, float, float, float]] = field(default_factory=dict, repr=False)
 
     @property
     def largest_loss(self) -> float:
         """The add direction has L = −log v < −log(1−q); the others are unbounded."""
+        if self.cut is not None:
+            return self.mixture.approx_logs(self.cut)[0]
         return NEVER if self.mixture.numerator else -math.log1p(-float(self.mixture.q))
 
     @property
     def largest_tilt(self) -> float:
-        """Every tilt can be had; float64 models of larger ones would lose their digits."""
-        return 1e25
+        """Larger tilts would cost the float64 model its digits, or make the end of a cut noise matter."""
+        if self.cut is None:
+            return 1e25
+        if self._largest is None:
+            low, high = math.log(1e-3), math.log(1e25)
+            while high - low > 0.02:
+                x = math.exp((low + high) / 2)
+                matters = self.approx_end(x) > self.approx_log_moments(x)[0] - 5 - math.log(self.steps)
+                low, high = (low, math.log(x)) if matters else (math.log(x), high)
+            self._largest = math.exp(low)
+        return self._largest
 
     @property
     def largest_back_tilt(self) -> float:
@@ -201,17 +218,28 @@ class MixtureFactor:
 
     def _law(self, x: float) -> list[tuple[float, float]]:
         """Log weights under φu and losses on a grid that carries M(x)."""
-        low, high = self.mixture.approx_range(x)
+        low, high = self.bulk(x)
         step = self._step
         if high - low > _WIDEST * step:
             raise PrecisionError("the privacy loss has two parts too far from each other for the contour: no digit was reached")
         found = []
-        for n in range(math.floor((low - 8.5) / step), math.ceil((high + 8.5) / step) + 1):
+        for n in self._indices(low, high, step):
             if n not in self._nodes:
                 log_u, log_v = self.mixture.approx_logs(n * step)
                 self._nodes[n] = (log_u - (n * step) ** 2 / 2 + math.log(step / math.sqrt(2 * math.pi)), log_u - log_v)
             found.append(self._nodes[n])
         return found
+
+    def bulk(self, x: float) -> tuple[float, float]:
+        """Where the integrand of M(x) has its bulk, in float64; from 0 if that is not too far, because it moves there as y grows."""
+        low, high = self.mixture.approx_range(x) if self.cut is None else self.mixture.approx_range_below(x, self.cut)
+        return (0.0 if 0 < low < _NEAR else low), (0.0 if -_NEAR < high < 0 else high)
+
+    def _indices(self, low: float, high: float, step: float, margin: float = 8.5) -> range:
+        last = math.ceil((high + margin) / step)
+        if self.cut is not None:
+            last = min(last, math.floor(self.cut / step))
+        return range(math.floor((low - margin) / step), last + 1)
 
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
         """K(x), K′(x), K″(x) in float64."""
@@ -232,9 +260,19 @@ class MixtureFactor:
     def approx_shifted_decay(self, x: float, y: float, a: float) -> float:
         """log(B_a(y)/M(x)) in float64."""
         step = min(0.4, 0.25 * float(self.mixture.sigma))
-        low, high = self.mixture.approx_range(x)
-        logs = []
-        for n in range(math.floor((low - 8.5) / step), math.ceil((high + 8.5) / step) + 1):
+        low, high = self.bulk(x)
+        margin, found = _MARGIN, 0.0
+        for _ in range(4):
+            found = self._shifted_sum(x, y, a, self._indices(low, high, step, margin), step)
+            wanted = math.sqrt(2 * max(0.0, -found)) + 4
+            if wanted <= margin:
+                break
+            margin = wanted + 2  # what is left at height y lies far from the bulk of M(x)
+        return found
+
+    def _shifted_sum(self, x: float, y: float, a: float, indices: range, step: float) -> float:
+        logs = [] if self.cut is None else [math.log(a) + self.approx_end(x)]
+        for n in indices:
             weight, log_u, log_v, turn = self._shifted(a, n, step)
             logs.append(weight + (1 + x) * log_u - x * log_v - y * turn)
         top = max(logs)
@@ -247,27 +285,49 @@ class MixtureFactor:
             self._turns[key] = (math.log(step / math.sqrt(2 * math.pi)) - s * s / 2, *self.mixture.approx_shifted(s, a))
         return self._turns[key]
 
+    def approx_end(self, x: float) -> float:
+        """Logarithm of the integrand of M(x) where the noise is cut."""
+        assert self.cut is not None
+        return (1 + x) * self.mixture.approx_logs(self.cut)[0] - self.cut**2 / 2 - 0.92
+
+    def room(self, x: float) -> float:
+        """How far the end of the cut noise lies below M(x), in logarithms and against the number of steps; infinite without a cut."""
+        return math.inf if self.cut is None else self.approx_log_moments(x)[0] - self.approx_end(x) - math.log(self.steps)
+
     def loss_bound(self) -> arb:
-        """−log(1−q) in the add direction, where v > 1−q; the others have none."""
+        """−log(1−q) in the add direction, where v > 1−q; log u(S) where the noise is cut at S; the others have none."""
+        if self.cut is not None:
+            return self.mixture.logs([arb(self.cut)])[0][0]
         return arb.pos_inf() if self.mixture.numerator else -(-self.mixture.parameters()[0]).log1p()
 
     def moment(self, x: arb) -> arb:
-        """Relative accuracy e^{−25}/steps, enough for a bound."""
+        """Relative accuracy e^{−25}/steps, enough for a bound. Below −1, where u has a negative power, a cut only makes M smaller."""
+        if self.cut is not None and not x >= 0:
+            return MixtureFactor(self.mixture, self.steps).moment(x)
         tolerance = 25 + math.log(self.steps)
         grid = self._grid(float(x), tolerance, lambda y: 0.0, 0.0)
         return real_moment(self.mixture, grid, x)
 
     def line(self, x: arb, h: arb, count: int, need: Need) -> list[acb]:
         """Balls around M(x + ijh): on the real line, or on a shifted one where that needs fewer nodes."""
-        rule = shifted_rule(self.mixture, float(x), need.tolerance + 1, self.approx_log_moments(float(x))[0])
+        if count > LONGEST:
+            return [value for block in self.blocks(x, h, count, need) for value in block]
+        rule = shifted_rule(self.mixture, float(x), need.tolerance + 1, self.approx_log_moments(float(x))[0], self.cut)
         grid = self._grid(float(x), need.tolerance, need.slack, need.top)
         if count > 1 and len(rule.grid) < len(grid):
             return ShiftedLine.of(self.mixture, rule, x, self.moment(x)).equally_spaced(h, count)
         return moment_line(self.mixture, grid, x, h, count)
 
+    def blocks(self, x: arb, h: arb, count: int, need: Need) -> Iterator[list[acb]]:
+        """A long line in blocks of `LONGEST`, so that it need not fit into memory."""
+        rule = shifted_rule(self.mixture, float(x), need.tolerance + 1, self.approx_log_moments(float(x))[0], self.cut)
+        line = ShiftedLine.of(self.mixture, rule, x, self.moment(x))
+        for start in range(0, count, LONGEST):
+            yield line.equally_spaced(h, min(LONGEST, count - start), start)
+
     def decay(self, x: arb, y: arb, hint: Hint) -> arb:
         """B_a(y), a = hint[0]: see `dpbounds.contour.tilt`."""
-        return shifted_decay(self.mixture, x, y, hint, self.moment(x), self.steps)
+        return shifted_decay(self.mixture, x, y, hint, self.moment(x), self.steps, self.cut)
 
     def mixture_value(self, z: acb) -> acb:
         """A ball around M(z) at one complex point, Im z ≥ 0, to about 20 digits."""
@@ -288,7 +348,7 @@ class MixtureFactor:
             low, high = (step, high) if good else (low, step)
             if high / low < 1.02:
                 break
-        return plan_range(self.mixture, x, low, tolerance + 1, self.approx_log_moments(x)[0])
+        return plan_range(self.mixture, x, low, tolerance + 1, self.approx_log_moments(x)[0], self.cut)
 
 
 def _moments(law: list[tuple[float, float]], x: float) -> tuple[float, float, float]:

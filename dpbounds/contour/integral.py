@@ -8,20 +8,21 @@ The trapezoid sum S_h over |j| < J, minus the aliases (`aliases`), plus the trun
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from flint import acb, arb
 
 from dpbounds.balls import BITS_PER_DIGIT, Enclosure, precision
-from dpbounds.contour.aliases import left_alias_bound, left_alias_main, left_alias_rest, no_right_alias, right_alias_bound
-from dpbounds.contour.factors import Factor, MixtureFactor, Need
+from dpbounds.contour.aliases import left_alias_bound, left_alias_cut, left_alias_main, left_alias_rest, no_right_alias, right_alias_bound
+from dpbounds.contour.cut import cut_mass
+from dpbounds.contour.factors import LONGEST, Factor, MixtureFactor, Need
 from dpbounds.contour.panels import PanelPlan, evaluate_panels, plan_panels
-from dpbounds.contour.planning import Model, Plan, plan
+from dpbounds.contour.planning import Model, Plan, plan, target_of, with_cuts
 from dpbounds.contour.truncation import contour_truncation_bound
 from dpbounds.errors import PrecisionError
 
-_LARGEST_COUNT = 20_000
-_MANY = 3_000
+_LARGEST_COUNT = 4_000_000
+_MANY = 1_500
 _LN10 = math.log(10)
 
 FactorMaker = Callable[[], list[Factor]]
@@ -48,18 +49,23 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certai
     for _ in range(4):
         tolerance = digits * _LN10 + 4 + extra
         with precision(128):
-            factors = make()
-            chosen = plan(factors, float(epsilon()), tolerance)
-            panels = _cheaper_panels(factors, float(epsilon()), tolerance, chosen.count)
-        if panels is None and chosen.count > _LARGEST_COUNT:
+            cuts, chosen = _choose(make(), float(epsilon()), tolerance)
+        if _cost(chosen) > _LARGEST_COUNT:
             reached = f"{best.digits():.0f} digits were reached" if best is not None else "no digit was reached"
             raise PrecisionError(
-                f"the contour for {digits} digits would need {chosen.count} nodes; {reached}; "
+                f"the contour for {digits} digits would need {_cost(chosen)} nodes; {reached}; "
                 "few steps with a tiny sampling rate and a small epsilon can be out of reach; ask for fewer digits"
             )
-        with precision(working_bits_of(factors, chosen if panels is None else panels)):
-            made = make()
-            ball = evaluate(made, epsilon(), chosen) if panels is None else evaluate_panels(_mixtures(made), epsilon(), panels)
+        with precision(128):
+            bits = working_bits_of(make(), chosen)
+        with precision(bits):
+            factors = with_cuts(make(), cuts)
+            if isinstance(chosen, Plan):
+                ball = evaluate(factors, epsilon(), chosen)
+            else:
+                ball = evaluate_panels(_mixtures(factors), epsilon(), chosen)
+            # δ of the cut pairs, and at most the mass cut off
+            ball = ball.union(ball + lost_mass(factors))
             found = Enclosure.of(ball if certain is None else ball + certain())
         best = found if best is None or found.digits() > best.digits() else best
         if best.meets(digits):
@@ -88,6 +94,7 @@ def evaluate(factors: Sequence[Factor], epsilon: arb, chosen: Plan) -> arb:
     if chosen.left:
         w = arb(chosen.left)
         total -= left_alias_main(period, c, epsilon)
+        truncation += lost_mass(factors) * left_alias_cut(period, c, epsilon)
         above += left_alias_rest(period, c, epsilon, w, _moment(factors, -1 - w))
     else:
         above += left_alias_bound(period, c)
@@ -101,24 +108,36 @@ def contour_sum(factors: Sequence[Factor], epsilon: arb, chosen: Plan) -> arb:
     c, h = arb(chosen.c), arb(chosen.step)
     model = Model(factors, float(epsilon))
     slack = _slack(model, chosen)
-    values: list[acb] = [acb(1)] * chosen.count
+    lines = []
     for factor in factors:
         tolerance = chosen.tolerance + max(0.0, chosen.amplitude) + math.log(factor.steps) + 3
-        line = factor.line(c, h, chosen.count, Need(tolerance, slack, chosen.step * (chosen.count - 1)))
-        values = [value * entry**factor.steps for value, entry in zip(values, line, strict=True)]
-    phase = phases(-h * epsilon, chosen.count)
+        need = Need(tolerance, slack, chosen.step * (chosen.count - 1))
+        lines.append(_blocks(factor, c, h, chosen.count, need))
     total = arb(0)
-    for j, value in enumerate(values):
-        z = acb(c, h * j)
-        term = (value * phase[j] / (z * (z + 1))).real
-        total += term if j else term / 2
+    for start in range(0, chosen.count, LONGEST):
+        count = min(LONGEST, chosen.count - start)
+        values: list[acb] = [acb(1)] * count
+        for factor, line in zip(factors, lines, strict=True):
+            values = [value * entry**factor.steps for value, entry in zip(values, next(line), strict=True)]
+        for j, (value, phase) in enumerate(zip(values, phases(-h * epsilon, count, start), strict=True), start):
+            z = acb(c, h * j)
+            term = (value * phase / (z * (z + 1))).real
+            total += term if j else term / 2
     return total * (-c * epsilon).exp() * h / arb.pi()
 
 
-def phases(angle: arb, count: int) -> list[acb]:
-    """e^{ij·angle} for j < count, each by its own exponential."""
+def _blocks(factor: Factor, c: arb, h: arb, count: int, need: Need) -> Iterator[list[acb]]:
+    """The line of one factor in blocks of `LONGEST`."""
+    if isinstance(factor, MixtureFactor) and count > LONGEST:
+        return factor.blocks(c, h, count, need)
+    line = factor.line(c, h, count, need)
+    return iter([line[start : start + LONGEST] for start in range(0, count, LONGEST)])
+
+
+def phases(angle: arb, count: int, start: int = 0) -> list[acb]:
+    """e^{ij·angle} for start ≤ j < start + count, each by its own exponential."""
     found = []
-    for j in range(count):
+    for j in range(start, start + count):
         sine, cosine = (angle * j).sin_cos()
         found.append(acb(cosine, sine))
     return found
@@ -136,19 +155,48 @@ def _slack(model: Model, chosen: Plan) -> Callable[[float], float]:
     return lambda y: max(0.0, 0.8 * model.drop(chosen.c, y) - 1)
 
 
+def lost_mass(factors: Sequence[Factor]) -> arb:
+    """What cutting the noise can take from δ: see `dpbounds.contour.cut`."""
+    lost = arb(0)
+    for factor in factors:
+        if isinstance(factor, MixtureFactor) and factor.cut is not None:
+            lost += factor.steps * cut_mass(factor.mixture, factor.cut)
+    return lost
+
+
+def _choose(factors: list[Factor], epsilon: float, tolerance: float) -> tuple[tuple[float | None, ...], Plan | PanelPlan]:
+    """The cheapest of equal steps and panels, with the noise whole or cut."""
+    target = target_of(factors, epsilon, tolerance)
+    whole: tuple[float | None, ...] = (None,) * len(factors)
+    options: list[tuple[tuple[float | None, ...], Callable[..., Plan | PanelPlan]]] = [(whole, plan)]
+    if len(_mixtures(factors)) == len(factors):
+        options.append((whole, plan_panels))
+    if target.cuts != whole:
+        options += [(target.cuts, plan), (target.farther, plan)]
+    best: tuple[tuple[float | None, ...], Plan | PanelPlan] | None = None
+    failure = PrecisionError("the contour found no plan; no digit was reached")
+    for cuts, planned in options:
+        try:
+            chosen = planned(with_cuts(factors, cuts), epsilon, tolerance, target)
+        except PrecisionError as error:
+            failure = error
+            continue
+        if best is None or _cost(chosen) < _cost(best[1]):
+            best = cuts, chosen
+        if _cost(best[1]) < _MANY:
+            break
+    if best is None:
+        raise failure
+    return best
+
+
+def _cost(chosen: Plan | PanelPlan) -> int:
+    """The number of nodes along the contour."""
+    return chosen.count if isinstance(chosen, Plan) else chosen.panels * chosen.order
+
+
 def _mixtures(factors: Sequence[Factor]) -> list[MixtureFactor]:
     return [factor for factor in factors if isinstance(factor, MixtureFactor)]
-
-
-def _cheaper_panels(factors: Sequence[Factor], epsilon: float, tolerance: float, count: int) -> PanelPlan | None:
-    """A plan with panels if equal steps are many, every factor is a mixture and not too many panels are needed; otherwise None."""
-    if count < _MANY or len(_mixtures(factors)) < len(factors):
-        return None
-    try:
-        chosen = plan_panels(_mixtures(factors), epsilon, tolerance)
-    except PrecisionError:
-        return None
-    return chosen
 
 
 def working_bits_of(factors: Sequence[Factor], chosen: Plan | PanelPlan) -> int:

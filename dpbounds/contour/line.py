@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from flint import acb, acb_mat, arb
 
 from dpbounds.balls import precision
+from dpbounds.contour.cut import real_rule_end
 from dpbounds.contour.mixture import Mixture
 from dpbounds.errors import PrecisionError
 
@@ -25,11 +26,16 @@ _MOST_NODES = 1_000_000
 
 @dataclass(frozen=True)
 class Grid:
-    """Nodes n·step for first ≤ n ≤ last; the step is a binary float, hence exact."""
+    """Nodes n·step for first ≤ n ≤ last, or cut − step/2 + n·step, last = 0, where the noise is cut; binary floats, hence exact."""
 
     step: float
     first: int
     last: int
+    cut: float | None = None
+
+    def node(self, n: int) -> arb:
+        """The n-th node, exactly as far as the working precision goes."""
+        return arb(self.step) * n if self.cut is None else arb(self.cut) + arb(self.step) * (2 * n - 1) / 2
 
     def nodes(self) -> list[arb]:
         """The nodes, exactly.
@@ -39,8 +45,7 @@ class Grid:
         """
         if len(self) > _MOST_NODES:
             raise PrecisionError(f"an integral over the noise would need {len(self)} nodes; no digit was reached; ask for fewer digits")
-        step = arb(self.step)
-        return [step * n for n in range(self.first, self.last + 1)]
+        return [self.node(n) for n in range(self.first, self.last + 1)]
 
     def __len__(self) -> int:
         return self.last - self.first + 1
@@ -52,7 +57,7 @@ def moment_line(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int) -> lis
     The sums are products of two small matrices: with j = α + Aβ, e^{ijhL} = e^{iαhL}·e^{iβAhL}.
     """
     sums = _sums(mixture, grid, x, h, count)
-    truncation = s_truncation_error(mixture, grid, x)
+    truncation = s_truncation_error(mixture, grid, x, h * (count - 1))
     upper = moment_upper_bound(sums[0].real, s_discretisation_error(mixture, grid, x, arb(0)), truncation)
     found: list[acb] = []
     width = max(1, -(-count // _BLOCKS))
@@ -77,10 +82,14 @@ def s_discretisation_error(mixture: Mixture, grid: Grid, x: arb, y: arb) -> arb:
     return mixture.shift_modulus(a, x) * sides / (2 * arb.pi() * a / arb(grid.step)).expm1()
 
 
-def s_truncation_error(mixture: Mixture, grid: Grid, x: arb) -> arb:
-    """The omitted nodes, for every y: |f_y| = f_0 on the real line."""
+def s_truncation_error(mixture: Mixture, grid: Grid, x: arb, y: arb) -> arb:
+    """The omitted nodes, for every y: |f_y| = f_0 on the real line. Where the noise is cut, the price of the end at heights up to y."""
     step = arb(grid.step)
-    return mixture.right_tail(step * grid.last, x, step) + mixture.left_tail(step * grid.first, x, step)
+    left = mixture.left_tail(grid.node(grid.first), x, step)
+    if grid.cut is None:
+        return mixture.right_tail(grid.node(grid.last), x, step) + left
+    shift = best_shift(mixture, grid.step, float(x), float(y.upper()))
+    return real_rule_end(mixture, grid.cut, x, y, arb(shift), step) + left
 
 
 def moment_upper_bound(total: arb, discretisation: arb, truncation: arb) -> arb:
@@ -108,13 +117,16 @@ def discretisation_exponent(mixture: Mixture, step: float, a: float, x: float, y
     return 6.283185307179586 * a / step - modulus - y * turn
 
 
-def plan_range(mixture: Mixture, x: float, step: float, tolerance: float, log_moment: float) -> Grid:
+def plan_range(mixture: Mixture, x: float, step: float, tolerance: float, log_moment: float, cut: float | None = None) -> Grid:
     """The shortest grid of this step whose `s_truncation_error` is at most about e^{−tolerance}·M(x)."""
     low, high = mixture.approx_range(x)
     with precision(53):
         goal = (arb(log_moment) - tolerance).exp()
         point, exact_step = arb(x), arb(step)
-        first = _cut(lambda n: mixture.left_tail(-exact_step * n, point, exact_step) <= goal, -low, step)
+        offset = arb(0) if cut is None else arb(cut) - exact_step / 2
+        first = _cut(lambda n: mixture.left_tail(offset - exact_step * n, point, exact_step) <= goal, float(offset) - low, step)
+        if cut is not None:
+            return Grid(step, -max(first, 1), 0, cut)
         last = _cut(lambda n: mixture.right_tail(exact_step * n, point, exact_step) <= goal, high, step)
     return Grid(step, -first, last)
 

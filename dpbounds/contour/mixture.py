@@ -26,7 +26,6 @@ from flint import acb, arb
 
 from dpbounds.contour.inputs import exact_ball
 
-
 _NEGLIGIBLE = 200.0
 
 
@@ -233,6 +232,15 @@ class Mixture:
         if top_low > top_high + _NEGLIGIBLE:
             return low, low
         return (high, high) if top_high > top_low + _NEGLIGIBLE else (low, high)
+
+    def approx_range_below(self, x: float, cut: float) -> tuple[float, float]:
+        """`approx_range` of (u, 1) for s ≤ cut, x ≥ 0."""
+        if x < 0:
+            return self.approx_range(x)
+        sigma, low, high = float(self.sigma), 0.0, (1 + x) / float(self.sigma)
+        for _ in range(40):
+            low, high = max(low, (1 + x) * self._approx_weight(low) / sigma), min(high, (1 + x) * self._approx_weight(high) / sigma)
+        return min(low, cut), min(high, cut)
 
     def _approx_weight(self, s: float) -> float:
         """The weight λ of the shifted component of u at s."""

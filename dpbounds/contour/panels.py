@@ -25,16 +25,18 @@ from dataclasses import dataclass
 
 from flint import acb, acb_mat, arb
 
-from dpbounds.contour.factors import MixtureFactor
-from dpbounds.contour.planning import Model
+from dpbounds.contour.factors import Factor, MixtureFactor
+from dpbounds.contour.planning import Model, Target
 from dpbounds.contour.shifted_line import ShiftedLine, shifted_rule
 from dpbounds.contour.truncation import contour_truncation_bound
 from dpbounds.errors import PrecisionError
 
-LARGEST_PANELS = 2_500
+LARGEST_PANELS = 25_000
 _CHUNK = 64
-_MOST_ENTRIES = 2_000_000
+_MOST_ENTRIES = 20_000_000
 _RHO = 2.4
+_FRACTIONS = (1.0, 0.4, 0.15, 0.05, 0.015, 0.004)
+_LARGEST_AMPLITUDE = 1000.0
 
 
 @dataclass(frozen=True)
@@ -65,28 +67,49 @@ class PanelPlan:
         return sum(stretch.panels for stretch in self.stretches)
 
 
-def plan_panels(factors: Sequence[MixtureFactor], epsilon: float, tolerance: float) -> PanelPlan:
+def plan_panels(factors: Sequence[Factor], epsilon: float, tolerance: float, target: Target | None = None) -> PanelPlan:
     """Panels for a relative error of about e^{−tolerance}.
 
     Raises:
         PrecisionError: more than `LARGEST_PANELS` would be needed.
     """
     model = Model(factors, epsilon)
-    c = model.saddle()
-    log_value = model.log_delta(c)
+    saddle = model.saddle() if target is None else target.saddle
+    log_value = model.log_delta(saddle) if target is None else target.log_value
+    best: PanelPlan | None = None
+    failure = PrecisionError("delta: no abscissa is fit for panels; no digit was reached")
+    for fraction in _FRACTIONS:
+        c = saddle * fraction
+        if model.exponent(c) - math.log(c) - math.log1p(c) - log_value > _LARGEST_AMPLITUDE:
+            continue
+        try:
+            found = _plan_at(model, c, log_value, tolerance, LARGEST_PANELS if best is None else best.panels)
+        except PrecisionError as error:
+            failure = error
+            continue
+        if best is None or found.panels * found.order < best.panels * best.order:
+            best = found
+        elif best is not None:
+            break
+    if best is None:
+        raise failure
+    return best
+
+
+def _plan_at(model: Model, c: float, log_value: float, tolerance: float, most: int) -> PanelPlan:
     goal = log_value - tolerance - 8
-    order = int((tolerance + 12) / (2 * math.log(_RHO))) + 4
     amplitude = model.exponent(c) - math.log(c) - math.log1p(c) - log_value
+    order = int((tolerance + max(0.0, amplitude) + 12) / (2 * math.log(_RHO))) + 4
     stretches = [_first(model, c, order, goal)]
     while True:
         low = stretches[-1].high
         decay, hints = model.decay(c, low)
         if model.exponent(c) + decay - math.log(math.pi * low) <= goal:
             break
-        stretches.append(_next(model, c, low, order, goal, stretches[-1]))
-        if sum(stretch.panels for stretch in stretches) > LARGEST_PANELS or len(stretches) > 200:
+        stretches.append(_next(model, c, low, order, goal, stretches[-1], most))
+        if sum(stretch.panels for stretch in stretches) > most or len(stretches) > 200:
             raise PrecisionError(
-                f"delta: the contour would need more than {LARGEST_PANELS} panels; no digit was reached; "
+                f"delta: the contour would need more than {most} panels; no digit was reached; "
                 "few steps with a tiny sampling rate and a small epsilon are out of reach"
             )
     return PanelPlan(c, order, tuple(stretches), hints, log_value, amplitude, tolerance)
@@ -110,28 +133,30 @@ def _first(model: Model, c: float, order: int, goal: float) -> Stretch:
     raise PrecisionError("delta: no panel is short enough near the real axis; no digit was reached")
 
 
-def _next(model: Model, c: float, low: float, order: int, goal: float, before: Stretch) -> Stretch:
+def _next(model: Model, c: float, low: float, order: int, goal: float, before: Stretch, most: int) -> Stretch:
     """Twice the height, in as few panels as the bound allows."""
     high = 2 * low
     guess = (before.high - before.low) / before.panels
     panels = max(1, int((high - low) / (guess * 2.5)))
-    while panels <= 4 * LARGEST_PANELS:
+    _, shifts = model.decay(c, low)
+    while panels <= most:
         side, end = _widths((high - low) / panels)
         base = low - end
         if base > 0:
-            size, hints = _box(model, c, side, base)
+            size, hints = _box(model, c, side, base, shifts)
             if size + math.log(8 * (high - low)) - 2 * order * math.log(_RHO) <= goal:
                 return Stretch(low, high, panels, hints)
-        panels = int(panels * 1.4) + 1
+        panels = int(panels * 1.5) + 1
     raise PrecisionError(
-        f"delta: the contour would need more than {LARGEST_PANELS} panels; no digit was reached; few steps with a tiny sampling rate "
+        f"delta: the contour would need more than {most} panels; no digit was reached; few steps with a tiny sampling rate "
         "and a small epsilon are out of reach"
     )
 
 
-def _box(model: Model, c: float, side: float, base: float) -> tuple[float, tuple[tuple[float, float], ...]]:
-    """About the logarithm of the bound on F in a box, with the hints (the same shift at both corners)."""
-    _, hints = model.decay(c + side, base)
+def _box(
+    model: Model, c: float, side: float, base: float, hints: Sequence[tuple[float, float]]
+) -> tuple[float, tuple[tuple[float, float], ...]]:
+    """About the logarithm of the bound on F in a box, with the hints (the same shift at both corners, that of `hints`)."""
     sizes, expected = [], []
     for x in (c - side, c + side):
         total, own = -model.epsilon * x - 2 * math.log(base), []
@@ -188,7 +213,7 @@ def stretch_error(factors: Sequence[MixtureFactor], epsilon: arb, c: arb, stretc
 
 def _shifted_line(factor: MixtureFactor, chosen: PanelPlan) -> ShiftedLine:
     tolerance = chosen.tolerance + max(0.0, chosen.amplitude) + math.log(factor.steps) + 10
-    rule = shifted_rule(factor.mixture, chosen.c, tolerance, factor.approx_log_moments(chosen.c)[0])
+    rule = shifted_rule(factor.mixture, chosen.c, tolerance, factor.approx_log_moments(chosen.c)[0], factor.cut)
     if len(rule.grid) * chosen.panels > _MOST_ENTRIES:
         raise PrecisionError(
             f"the contour would need {chosen.panels} panels of moments of {len(rule.grid)} nodes each; no digit was reached; "

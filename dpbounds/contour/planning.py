@@ -6,12 +6,23 @@ larger but lets the right-hand aliases decay faster, so the plan compares a few 
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpbounds.contour.factors import Factor, Hint
+from flint import arb
+
+from dpbounds.balls import precision
+from dpbounds.contour.cut import cut_mass
+from dpbounds.contour.factors import Factor, Hint, MixtureFactor
 from dpbounds.errors import PrecisionError
+
+_FRACTIONS = (1.0, 0.75, 0.55, 0.4, 0.2, 0.1, 0.05, 0.025, 0.01, 0.004)
+_LARGEST_AMPLITUDE = 3000.0
+_END_MARGIN = 10.0
+_FARTHEST = 1e25
+_FARTHER = 20.0
 
 
 @dataclass(frozen=True)
@@ -70,6 +81,10 @@ class Model:
             self._known[x] = tuple(sum(steps * row[order] for steps, row in rows) for order in range(3))  # type: ignore[assignment]
         return self._known[x]
 
+    def room(self, x: float) -> float:
+        """How far the end of every cut noise lies below M(x)."""
+        return min((factor.room(x) for factor in self.factors if isinstance(factor, MixtureFactor)), default=math.inf)
+
     def drop(self, x: float, y: float) -> float:
         """Σ k·(log M(x) − log|M(x+iy)|)."""
         return sum(factor.steps * factor.approx_drop(x, y) for factor in self.factors)
@@ -92,7 +107,7 @@ class Model:
         low = high = 1.0
         while slope(high) < 0:
             low, high = high, high * 2
-            if high > self.largest_tilt:
+            if high > min((_FARTHEST, *(factor.largest_tilt for factor in self.factors if not _is_cut(factor)))):
                 raise PrecisionError("the saddle point lies too far out for the contour: no digit was reached; epsilon is too large")
         while slope(low) > 0 and low > 1e-30:
             high, low = low, low / 4
@@ -107,28 +122,116 @@ class Model:
         return self.exponent(saddle) - math.log(saddle) - math.log1p(saddle) - 0.5 * math.log(2 * math.pi * curvature)
 
 
-def plan(factors: Sequence[Factor], epsilon: float, tolerance: float) -> Plan:
-    """The cheapest contour found for relative errors of about e^{−tolerance}."""
+@dataclass(frozen=True)
+class Target:
+    """What to aim at: the saddle point and log δ of the pairs, both of the law with the noise cut at `cuts` (None: whole).
+
+    `farther` are cuts with more room, for small abscissas.
+    """
+
+    saddle: float
+    log_value: float
+    cuts: tuple[float | None, ...]
+    farther: tuple[float | None, ...]
+
+
+def target_of(factors: Sequence[Factor], epsilon: float, tolerance: float) -> Target:
+    """Saddle point and δ, estimated with the noise cut where what is cut off no longer matters; see `dpbounds.contour.cut`.
+
+    The moments of the whole law can be ruled by what never happens; so the density e^{−level} at which all factors are cut falls until
+    the mass cut off is below e^{−tolerance}·δ.
+
+    Raises:
+        PrecisionError: no saddle point.
+    """
+    if not any(_can_be_cut(factor) for factor in factors):
+        model = Model(factors, epsilon)
+        saddle = model.saddle()
+        return Target(saddle, model.log_delta(saddle), (None,) * len(factors), (None,) * len(factors))
+    level = tolerance + math.log(sum(factor.steps for factor in factors)) + 5
+    for _ in range(120):
+        cuts = _cuts_at(factors, level)
+        model = Model(with_cuts(factors, cuts), epsilon)
+        if model.largest_loss > 1.001 * epsilon:
+            with contextlib.suppress(PrecisionError):
+                saddle = model.saddle()
+                log_value = model.log_delta(saddle)
+                if _log_mass(factors, cuts) <= log_value - tolerance - 3:
+                    return Target(saddle, log_value, cuts, _cuts_at(factors, level + _FARTHER))
+        level *= 1.1
+    raise PrecisionError("delta is too small for the contour; no digit was reached")
+
+
+def with_cuts(factors: Sequence[Factor], cuts: Sequence[float | None]) -> list[Factor]:
+    """The factors with their noise cut."""
+    return [
+        MixtureFactor(factor.mixture, factor.steps, cut=cut) if isinstance(factor, MixtureFactor) and cut is not None else factor
+        for factor, cut in zip(factors, cuts, strict=True)
+    ]
+
+
+def _is_cut(factor: Factor) -> bool:
+    return isinstance(factor, MixtureFactor) and factor.cut is not None
+
+
+def _can_be_cut(factor: Factor) -> bool:
+    return isinstance(factor, MixtureFactor) and factor.mixture.numerator and not factor.mixture.denominator
+
+
+def _cuts_at(factors: Sequence[Factor], level: float) -> tuple[float | None, ...]:
+    return tuple(_cut_at(factor, level) if _can_be_cut(factor) else None for factor in factors)
+
+
+def _cut_at(factor: Factor, level: float) -> float:
+    assert isinstance(factor, MixtureFactor)
+    q, sigma = float(factor.mixture.q), float(factor.mixture.sigma)
+    return math.ceil(16 * max(math.sqrt(2 * level), 1 / sigma + math.sqrt(2 * max(1.0, level + math.log(q))))) / 16
+
+
+def _log_mass(factors: Sequence[Factor], cuts: Sequence[float | None]) -> float:
+    """log Σ k·P(s > S)."""
+    with precision(53):
+        total = sum(
+            (factor.steps * cut_mass(factor.mixture, cut) for factor, cut in zip(factors, cuts, strict=True)
+             if cut is not None and isinstance(factor, MixtureFactor)), arb(0)
+        )
+        return float(total.log().mid())
+
+
+def plan(factors: Sequence[Factor], epsilon: float, tolerance: float, target: Target | None = None) -> Plan:
+    """The cheapest contour found for relative errors of about e^{−tolerance}.
+
+    Raises:
+        PrecisionError: no abscissa is fit.
+    """
     model = Model(factors, epsilon)
-    saddle = model.saddle()
-    log_value = model.log_delta(saddle)
+    saddle, log_value = (model.saddle(), 0.0) if target is None else (target.saddle, target.log_value)
+    if target is None:
+        log_value = model.log_delta(saddle)
     goal = log_value - tolerance
     best: tuple[float, Plan] | None = None
-    for fraction in (0.4, 0.55, 0.75, 1.0):
+    for fraction in _FRACTIONS:
+        if best is not None and fraction < 0.4:
+            break
         c = saddle * fraction
+        amplitude = model.exponent(c) - math.log(c) - math.log1p(c) - log_value
+        if model.room(c) < tolerance + max(0.0, amplitude) + _END_MARGIN or amplitude > _LARGEST_AMPLITUDE:
+            continue
         period_right, right = _right_period(model, c, goal)
         if model.largest_loss - epsilon < period_right:
             period_right, right = (model.largest_loss - epsilon) * (1 + 1e-9), 0.0
         period_left, left = _left_period(model, c, goal, period_right)
         period = 1.01 * max(period_right, period_left)
-        amplitude = model.exponent(c) - math.log(c) - math.log1p(c) - log_value
+        if not period > 0:
+            continue
         height, hints = _height(model, c, goal)
         step = 2 * math.pi / period
-        count = int(height / step) + 2
-        cost = count * (tolerance + amplitude)
+        count = int(min(height / step, 1e15)) + 2
+        cost = count * (tolerance + max(0.0, amplitude))
         if best is None or cost < best[0]:
             best = cost, Plan(c, step, count, right, left, hints, log_value, amplitude, tolerance)
-    assert best is not None
+    if best is None:
+        raise PrecisionError("no abscissa is fit for the contour; no digit was reached")
     return best[1]
 
 

@@ -4,8 +4,9 @@ There the integrand of M(x+iy) has the factor e^{−y·turn} with turn = arg u �
 `line` would need for the oscillation at large y are not there. Moving on by b, 0 < b ≤ a, to either side keeps turn ≥ 0, so the rule
 with step η has, for every y ≥ 0,
 
-    |Σ − M| ≤ (e^{(a+b)²/2}·loss(a+b) + e^{(a−b)²/2}·loss(a−b))·M(x)/(e^{2πb/η} − 1), here with b = a, loss as in `Mixture.denominator_loss`,
+    |Σ − M| ≤ (e^{(a+b)²/2}·loss(a+b) + e^{(a−b)²/2}·loss(a−b))·M(x)/(e^{2πb/η} − 1),
 
+here with b = a and loss as in `Mixture.denominator_loss`,
 and the omitted nodes are those of the real line, larger by at most e^{a²/2} and what `tilt.shifted_tails` says of the negative exponent.
 """
 
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from flint import acb, arb
 
 from dpbounds.balls import precision, working_bits
+from dpbounds.contour.cut import shifted_rule_end
 from dpbounds.contour.line import Grid, phase_sums, plan_range
 from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.tilt import shifted_tails
@@ -30,11 +32,11 @@ class ShiftedRule:
     grid: Grid
 
 
-def shifted_rule(mixture: Mixture, x: float, tolerance: float, log_moment: float) -> ShiftedRule:
+def shifted_rule(mixture: Mixture, x: float, tolerance: float, log_moment: float, cut: float | None = None) -> ShiftedRule:
     """The rule for errors of about e^{−tolerance}·M(x) at every height."""
     shift, step = shifted_step(mixture, x, tolerance)
     spare = mixture.approx_shift(shift, x)[0] + 1
-    return ShiftedRule(shift, plan_range(mixture, x, step, tolerance + spare, log_moment))
+    return ShiftedRule(shift, plan_range(mixture, x, step, tolerance + spare, log_moment, cut))
 
 
 def shifted_step(mixture: Mixture, x: float, tolerance: float) -> tuple[float, float]:
@@ -51,7 +53,8 @@ def shifted_error(mixture: Mixture, grid: Grid, x: arb, a: arb, moment: arb) -> 
     """The trapezoid error along s + ia and the omitted nodes, for every y ≥ 0; `moment` is a ball around M(x)."""
     sides = mixture.shift_modulus(2 * a, x) + 1
     discretisation = sides * moment.upper() / (2 * arb.pi() * a / arb(grid.step)).expm1()
-    return discretisation + (a * a / 2).exp() * shifted_tails(mixture, grid, x, a)
+    end = arb(0) if grid.cut is None else shifted_rule_end(mixture, grid.cut, x, a, arb(grid.step))
+    return discretisation + (a * a / 2).exp() * shifted_tails(mixture, grid, x, a) + end
 
 
 @dataclass
@@ -76,10 +79,14 @@ class ShiftedLine:
                 weights.append(scale * ((1 + x) * log_u - x * log_v - point * point / 2).exp())
         return cls(weights, losses, shifted_error(mixture, rule.grid, x, a, moment))
 
-    def equally_spaced(self, h: arb, count: int) -> list[acb]:
-        """Balls around M(x + ijh), j = 0 … count−1."""
+    def equally_spaced(self, h: arb, count: int, start: int = 0) -> list[acb]:
+        """Balls around M(x + ijh), j = start … start+count−1."""
         with precision(working_bits() + 40):
-            sums = phase_sums(self.weights, self.losses, h, count)
+            weights = self.weights
+            if start:
+                turn = acb(0, h * start)
+                weights = [weight * (turn * loss).exp() for weight, loss in zip(weights, self.losses, strict=True)]
+            sums = phase_sums(weights, self.losses, h, count)
         side = arb(0, self.radius.upper())
         spread = acb(side, side)
         return [value + spread for value in sums]

@@ -21,31 +21,36 @@ import math
 
 from flint import arb
 
+from dpbounds.contour.cut import decay_end, decay_rule_end
 from dpbounds.contour.line import Grid, plan_range
 from dpbounds.contour.mixture import Mixture, gaussian_tail
 
 
-def shifted_decay(mixture: Mixture, x: arb, y: arb, hint: tuple[float, float], moment: arb, steps: int) -> arb:
+def shifted_decay(
+    mixture: Mixture, x: arb, y: arb, hint: tuple[float, float], moment: arb, steps: int, cut: float | None = None
+) -> arb:
     """An upper bound on B_a(y), a = hint[0]: valid for |M(x+iy')|, every y' ≥ y.
 
     Args:
         hint: the shift a, and an estimate of log(B_a(y)/M(x)).
         moment: a ball around M(x).
         steps: the power the bound will be raised to; its relative accuracy is about e^{−5}/steps.
+        cut: where the noise is cut, if it is.
     """
     shift, expected = hint
-    tolerance = 5 + math.log(steps) + min(500.0, max(0.0, -expected))
+    tolerance = 5 + math.log(steps) + shift * shift / 2 + min(500.0, max(0.0, -expected))
     a = arb(shift)
     inner, step = inner_shift(mixture, float(x), shift, tolerance)
     spare = mixture.approx_shift(shift, float(x))[0] - shift * shift / 2 + 1
-    grid = plan_range(mixture, float(x), step, tolerance + spare, float(moment.log()))
+    grid = plan_range(mixture, float(x), step, tolerance + spare, float(moment.log()), cut)
     nodes = grid.nodes()
     scale = arb(step) / (2 * arb.pi()).sqrt()
     total = arb(0)
     for node, (log_u, log_v, turn) in zip(nodes, mixture.shifted(nodes, a), strict=True):
         total += ((1 + x) * log_u - x * log_v - y * turn - node * node / 2).exp()
     error = quadrature_error(mixture, grid, x, a, arb(inner), moment)
-    return ((a * a / 2).exp() * (scale * total + error)).upper()
+    end = arb(0) if cut is None else decay_end(mixture, cut, x, a)
+    return ((a * a / 2).exp() * (scale * total + error) + end).upper()
 
 
 def quadrature_error(mixture: Mixture, grid: Grid, x: arb, a: arb, b: arb, moment: arb) -> arb:
@@ -53,7 +58,8 @@ def quadrature_error(mixture: Mixture, grid: Grid, x: arb, a: arb, b: arb, momen
     step = arb(grid.step)
     widest = mixture.denominator_loss(a + b, x, pointwise=False)
     discretisation = 2 * (b * b / 2).exp() * widest * moment.upper() / (2 * arb.pi() * b / step).expm1()
-    return discretisation + shifted_tails(mixture, grid, x, a)
+    end = arb(0) if grid.cut is None else decay_rule_end(mixture, grid.cut, x, b, step)
+    return discretisation + shifted_tails(mixture, grid, x, a) + end
 
 
 def shifted_tails(mixture: Mixture, grid: Grid, x: arb, a: arb) -> arb:
@@ -63,7 +69,10 @@ def shifted_tails(mixture: Mixture, grid: Grid, x: arb, a: arb) -> arb:
     lives on s < −1/2σ only and there the other factor is below 1.
     """
     step = arb(grid.step)
-    right, left = step * grid.last, step * grid.first
+    left = grid.node(grid.first)
+    if grid.cut is not None:
+        return mixture.left_tail(left, x, step)  # a cut pair has u only, hence no negative exponent
+    right = grid.node(grid.last)
     tails = mixture.right_tail(right, x, step) + mixture.left_tail(left, x, step)
     plain = tails * mixture.denominator_loss(a, x, pointwise=True)
     q, sigma = mixture.parameters()

@@ -9,11 +9,12 @@ from flint import acb, arb
 
 from dpbounds import contour
 from dpbounds.balls import ball, precision
-from dpbounds.contour import panels
+from dpbounds.contour import panels, shifted_line
 from dpbounds.contour.closed_forms import mixture_delta
 from dpbounds.contour.factors import MixtureFactor
 from dpbounds.contour.mixture import Mixture
-from dpbounds.contour.panels import evaluate_panels, plan_panels, shifted_error
+from dpbounds.contour.panels import evaluate_panels, plan_panels
+from dpbounds.contour.shifted_line import ShiftedLine, shifted_error, shifted_rule
 from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 
@@ -44,23 +45,24 @@ def test_error_terms_are_needed(monkeypatch, name):
             hint = factors[0].approx_decay(chosen.c, shorter[-1].high)[1]
             chosen = panels.PanelPlan(**{**chosen.__dict__, "stretches": shorter, "last_hints": (hint,)})
         else:
-            monkeypatch.setattr(panels, "shifted_step", lambda *_: (0.5, 0.9))
+            monkeypatch.setattr(shifted_line, "shifted_step", lambda *_: (0.5, 0.9))
         assert evaluate_panels(factors, ball(value), chosen).overlaps(exact)
-        monkeypatch.setattr(panels, name, lambda *_: arb(0))
+        monkeypatch.setattr(shifted_line if name == "shifted_error" else panels, name, lambda *_: arb(0))
         assert not evaluate_panels(factors, ball(value), chosen).overlaps(exact)
 
 
 def test_shifted_line_agrees_with_the_real_line():
     with precision(150):
         factor = MixtureFactor(REMOVE, 1)
-        chosen = plan_panels([factor], 0.1, 40.0)
-        line = panels._ShiftedLine.of(factor, chosen)
-        z = acb(chosen.c, 5)
+        c = arb(2)
+        rule = shifted_rule(REMOVE, 2.0, 60.0, 0.0)
+        line = ShiftedLine.of(REMOVE, rule, c, factor.moment(c))
+        z = acb(c, 5)
         total = sum((w * (acb(0, 5) * loss).exp() for w, loss in zip(line.weights, line.losses, strict=True)), acb(0))
         assert abs(total - factor.mixture_value(z)) <= line.radius + arb("1e-15")
-        assert shifted_error is panels.shifted_error
+        assert line.radius.overlaps(shifted_error(REMOVE, rule.grid, c, arb(rule.shift), factor.moment(c)))
 
 
 def test_out_of_reach_is_said():
     with pytest.raises(PrecisionError, match="digit"):
-        contour.delta(Repeated(Sampled(Gaussian("0.35"), PoissonSampling("1e-8")), 2), 0, direction="remove")
+        contour.delta(Repeated(Sampled(Gaussian("0.3"), PoissonSampling("1e-8")), 12), 0, digits=30, direction="remove")
