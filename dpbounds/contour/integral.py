@@ -23,6 +23,7 @@ from dpbounds.errors import PrecisionError
 
 _LARGEST_COUNT = 4_000_000
 _MANY = 1_500
+_ROUNDS = 5
 _LN10 = math.log(10)
 
 FactorMaker = Callable[[], list[Factor]]
@@ -46,7 +47,7 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certai
     """
     best: Enclosure | None = None
     extra = 0.0
-    for _ in range(4):
+    for _ in range(_ROUNDS):
         tolerance = digits * _LN10 + 4 + extra
         with precision(128):
             cuts, chosen = _choose(make(), float(epsilon()), tolerance)
@@ -72,9 +73,15 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certai
             return best
         reached_digits = found.digits()
         missing = digits - reached_digits if math.isfinite(reached_digits) else 5.0
-        extra += min(missing, digits + 10) * _LN10 + 3
+        extra += min(missing, digits + 10) * _LN10 + 3 + _overestimate(chosen, found)
     assert best is not None
     return best
+
+
+def _overestimate(chosen: Plan | PanelPlan, found: Enclosure) -> float:
+    """How far log δ, now known from above, lies below its estimate."""
+    with precision(64):
+        return max(0.0, chosen.log_value - float(found.high.log().mid())) if found.high > 0 and found.high.is_finite() else 0.0
 
 
 def evaluate(factors: Sequence[Factor], epsilon: arb, chosen: Plan) -> arb:
