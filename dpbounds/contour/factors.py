@@ -183,6 +183,8 @@ class MixtureFactor:
     absolutely_continuous: bool = True
     cut: float | None = None
     _largest: float | None = field(default=None, repr=False)
+    _known: dict[float, tuple[float, float, float]] = field(default_factory=dict, repr=False)
+    _bulks: dict[float, tuple[float, float]] = field(default_factory=dict, repr=False)
     _nodes: dict[int, tuple[float, float]] = field(default_factory=dict, repr=False)
     _turns: dict[tuple[float, int], tuple[float, float, float, float]] = field(default_factory=dict, repr=False)
 
@@ -232,8 +234,10 @@ class MixtureFactor:
 
     def bulk(self, x: float) -> tuple[float, float]:
         """Where the integrand of M(x) has its bulk, in float64; from 0 if that is not too far, because it moves there as y grows."""
-        low, high = self.mixture.approx_range(x) if self.cut is None else self.mixture.approx_range_below(x, self.cut)
-        return (0.0 if 0 < low < _NEAR else low), (0.0 if -_NEAR < high < 0 else high)
+        if x not in self._bulks:
+            low, high = self.mixture.approx_range(x) if self.cut is None else self.mixture.approx_range_below(x, self.cut)
+            self._bulks[x] = (0.0 if 0 < low < _NEAR else low), (0.0 if -_NEAR < high < 0 else high)
+        return self._bulks[x]
 
     def _indices(self, low: float, high: float, step: float, margin: float = 8.5) -> range:
         last = math.ceil((high + margin) / step)
@@ -243,7 +247,9 @@ class MixtureFactor:
 
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
         """K(x), K′(x), K″(x) in float64."""
-        return _moments(self._law(x), x)
+        if x not in self._known:
+            self._known[x] = _moments(self._law(x), x)
+        return self._known[x]
 
     def approx_drop(self, x: float, y: float) -> float:
         """log M(x) − log|M(x+iy)| in float64."""

@@ -27,6 +27,7 @@ from flint import acb, arb
 from dpbounds.contour.inputs import exact_ball
 
 _NEGLIGIBLE = 200.0
+_CLOSE = 0.01
 
 
 @dataclass(frozen=True)
@@ -203,17 +204,17 @@ class Mixture:
         forward, backward = (self.numerator, self.denominator) if x >= 0 else (self.denominator, self.numerator)
         p = x if x >= 0 else -1 - x
         if not forward:
-            low, high = 0.0, p / float(self.sigma)
-            for _ in range(60):
+            low, high = 0.0, p / self._floats[1]
+            while high - low > _CLOSE:
                 middle = (low + high) / 2
-                low, high = (middle, high) if middle * float(self.sigma) < p * self._approx_weight(-middle) else (low, middle)
+                low, high = (middle, high) if middle * self._floats[1] < p * self._approx_weight(-middle) else (low, middle)
             return (0.0, high) if x >= 0 else (-high, 0.0)
         near, far = self._approx_peaks(p, backward)
         return (near, far) if x >= 0 else (-far, -near)
 
     def _approx_peaks(self, p: float, backward: bool) -> tuple[float, float]:
         """The first and the last stationary point (or bounds on them); only one of them where the other carries nothing."""
-        sigma = float(self.sigma)
+        sigma = self._floats[1]
 
         def height(s: float) -> float:
             log_u = _approx_log_mix(self._floats[0], s / sigma - 1 / (2 * sigma**2))
@@ -225,7 +226,10 @@ class Mixture:
             # lower and upper bounds of the right-hand side on [low, high], λ(s) increasing and λ(−s) decreasing
             above = ((1 + p) * self._approx_weight(low) + (p * self._approx_weight(-high) if backward else 0.0)) / sigma
             below = ((1 + p) * self._approx_weight(high) + (p * self._approx_weight(-low) if backward else 0.0)) / sigma
+            before = low, high
             low, high = max(low, above), min(high, below)
+            if low - before[0] < _CLOSE and before[1] - high < _CLOSE:
+                break
         if backward or high - low < 20:
             return low, high
         top_low, top_high = height(low), height(high)
@@ -237,9 +241,12 @@ class Mixture:
         """`approx_range` of (u, 1) for s ≤ cut, x ≥ 0."""
         if x < 0:
             return self.approx_range(x)
-        sigma, low, high = float(self.sigma), 0.0, (1 + x) / float(self.sigma)
+        sigma, low, high = self._floats[1], 0.0, (1 + x) / self._floats[1]
         for _ in range(40):
+            before = low, high
             low, high = max(low, (1 + x) * self._approx_weight(low) / sigma), min(high, (1 + x) * self._approx_weight(high) / sigma)
+            if low - before[0] < _CLOSE and before[1] - high < _CLOSE:
+                break
         return min(low, cut), min(high, cut)
 
     def _approx_weight(self, s: float) -> float:

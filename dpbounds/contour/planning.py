@@ -222,7 +222,7 @@ def plan(factors: Sequence[Factor], epsilon: float, tolerance: float, target: Ta
             period_right, right = (model.largest_loss - epsilon) * (1 + 1e-9), 0.0
         period_left, left = _left_period(model, c, goal, period_right)
         period = 1.01 * max(period_right, period_left)
-        if not period > 0:
+        if not 0 < period < math.inf:
             continue
         height, hints = _height(model, c, goal)
         step = 2 * math.pi / period
