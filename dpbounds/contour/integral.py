@@ -188,9 +188,9 @@ def _choose(factors: list[Factor], epsilon: float, tolerance: float) -> tuple[tu
         except PrecisionError as error:
             failure = error
             continue
-        if best is None or _cost(chosen) < _cost(best[1]):
+        if best is None or _work(chosen) < _work(best[1]):
             best = cuts, chosen
-        if _cost(best[1]) < _MANY:
+        if _work(best[1]) < _MANY * tolerance:
             break
     if best is None:
         raise failure
@@ -200,6 +200,11 @@ def _choose(factors: list[Factor], epsilon: float, tolerance: float) -> tuple[tu
 def _cost(chosen: Plan | PanelPlan) -> int:
     """The number of nodes along the contour."""
     return chosen.count if isinstance(chosen, Plan) else chosen.panels * chosen.order
+
+
+def _work(chosen: Plan | PanelPlan) -> float:
+    """The nodes along the contour, weighed with the digits they need."""
+    return _cost(chosen) * (chosen.tolerance + max(0.0, chosen.amplitude))
 
 
 def _mixtures(factors: Sequence[Factor]) -> list[MixtureFactor]:

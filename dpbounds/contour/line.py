@@ -21,6 +21,8 @@ from dpbounds.errors import PrecisionError
 
 _BLOCKS = 16
 _MOST_ENTRIES = 4_000_000
+_KEPT = 100_000
+_MOST_PRODUCTS = 200_000_000
 _MOST_NODES = 1_000_000
 
 
@@ -164,18 +166,30 @@ def phase_sums(weights: Sequence[arb | acb], losses: Sequence[arb | acb], h: arb
     size = len(weights)
     inner = max(1, round(count**0.5))
     outer = -(-count // inner)
-    if size * (inner + outer) > _MOST_ENTRIES:
+    if size * (inner + outer) > _MOST_ENTRIES or size * count > _MOST_PRODUCTS:
         raise PrecisionError(
             f"the contour would need {count} moments of {size} nodes each; no digit was reached; "
             "few steps with a tiny sampling rate can be out of reach; ask for fewer digits"
         )
+    total: acb_mat | None = None
+    chunk = max(1, _KEPT // (inner + outer))
+    for start in range(0, size, chunk):
+        part = _phase_table(weights[start : start + chunk], losses[start : start + chunk], h, inner, outer)
+        total = part if total is None else total + part
+    assert total is not None
+    table = total.tolist()
+    return [table[j % inner][j // inner] for j in range(count)]
+
+
+def _phase_table(weights: Sequence[arb | acb], losses: Sequence[arb | acb], h: arb, inner: int, outer: int) -> acb_mat:
+    """Σ_i w_i e^{i(α + inner·β)hL_i} at row α < inner and column β < outer."""
+    size = len(weights)
     turns = [(acb(0, h) * loss).exp() for loss in losses]
     small = _powers(turns, inner + 1)
     large = _powers(small[inner], outer)
     left = acb_mat(inner, size, [entry for row in small[:inner] for entry in row])
     right = acb_mat(outer, size, [entry * weight for row in large for entry, weight in zip(row, weights, strict=True)])
-    table = (left * right.transpose()).tolist()
-    return [table[j % inner][j // inner] for j in range(count)]
+    return left * right.transpose()
 
 
 def _powers(base: list[acb], count: int) -> list[list[acb]]:
