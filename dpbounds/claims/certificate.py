@@ -34,6 +34,7 @@ def of_refutation(claim: Claim, found: Refutation) -> dict[str, Any]:
 
 def of_cover(claim: Claim, found: Cover, bits: int) -> dict[str, Any]:
     """The certificate of a complete cover by boxes."""
+    own = {v.name: v for v in found.variables}
     evidence = {
         "variables": [str(v) for v in found.variables],
         "root": [[str(low), str(high)] for low, high in found.root],
@@ -42,7 +43,10 @@ def of_cover(claim: Claim, found: Cover, bits: int) -> dict[str, Any]:
         "outside": found.outside,
         "bits": bits,
         "substitution": {str(symbol): write_expression(value) for symbol, value in found.substitution.items()},
-        "places": [[[name, write_expression(at)] for name, at in place] for place in found.hints],
+        # The search knows signs of its variables that the statement does not assume; the text speaks of the statement's own symbols.
+        "places": [
+            [[name, write_expression(at.subs({s: own[s.name] for s in at.free_symbols}))] for name, at in place] for place in found.hints
+        ],
     }
     return _sealed(claim, Verdict.CERTIFIED, "boxes", evidence)
 
