@@ -177,7 +177,7 @@ def test_fuzz():
 
 @pytest.mark.slow
 def test_fuzz_long():
-    # about 20 minutes on one core
+    # budget: half an hour on one core
     ends = compare(5000, seed=1)
     print(dict(ends))
     assert ends["compared"] >= 0.9 * sum(ends.values())
