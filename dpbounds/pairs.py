@@ -196,9 +196,7 @@ def dominating_pairs(
     direction, guarantee = member(Direction, direction, "direction"), member(Guarantee, guarantee, "guarantee")
     if relation is Relation.SUBSTITUTE:
         if direction in (Direction.REMOVE, Direction.ADD):
-            raise InputError(
-                f"direction must be worst under the substitute relation (the pair is symmetric), got {direction.value}"
-            )
+            raise InputError(f"direction must be worst under the substitute relation (the pair is symmetric), got {direction.value}")
     elif direction is Direction.SYMMETRIC:
         raise InputError("direction must be remove, add or worst under the add-or-remove relation, got symmetric")
     counts: Counter[tuple[Pair, bool]] = Counter()

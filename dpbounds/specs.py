@@ -59,9 +59,7 @@ def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix:
     noises = [name for name in NOISES if name in given]
     if len(noises) != 1:
         named = ", ".join(f"{prefix}{name}" for name in noises) or "none"
-        raise InputError(
-            f"{where} needs exactly one of {prefix}sigma, {prefix}laplace-scale and {prefix}randomized-response, got {named}"
-        )
+        raise InputError(f"{where} needs exactly one of {prefix}sigma, {prefix}laplace-scale and {prefix}randomized-response, got {named}")
     noise = _noise(noises[0], given[noises[0]])
     sampling = _sampling(given, where, prefix)
     mechanism: Mechanism = noise if sampling is None else Sampled(noise, sampling)
@@ -92,7 +90,7 @@ def text_to_spec(text: str) -> list[dict[str, Any]]:
     except (ValueError, RecursionError) as error:
         raise InputError(f"the specification is not valid JSON: {error}") from None
     if not isinstance(spec, list):
-        raise InputError("the specification must be a JSON list of mechanism objects, such as [{\"sigma\": \"1.5\"}]")
+        raise InputError('the specification must be a JSON list of mechanism objects, such as [{"sigma": "1.5"}]')
     return spec
 
 
@@ -161,9 +159,7 @@ def _sampling(given: Mapping[str, Any], where: str, prefix: str) -> Sampling | N
         if extra and "sampling" in given:
             raise InputError(f"{where}: {prefix}{extra[0]} has no meaning with {prefix}sampling none; drop one of them")
         if extra:
-            raise InputError(
-                f"{where}: {prefix}{extra[0]} needs {prefix}sampling without-replacement or {prefix}sampling with-replacement"
-            )
+            raise InputError(f"{where}: {prefix}{extra[0]} needs {prefix}sampling without-replacement or {prefix}sampling with-replacement")
         return None
     if named == "poisson":
         if fixed or "q" not in given:

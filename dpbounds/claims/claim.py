@@ -19,6 +19,7 @@ from dpbounds import exact, functions
 from dpbounds.claims.assumptions import assumptions_of, unmodelled
 from dpbounds.claims.definedness import limits_of
 from dpbounds.claims.evidence import Evidence, Proof
+from dpbounds.claims.expression_text import facts_of, write_expression
 from dpbounds.claims.verdict import Expectation, Grade
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
 
@@ -198,11 +199,11 @@ class Claim:
     @property
     def statement(self) -> dict[str, Any]:
         """What is asserted, as text: premises, conclusion, and the assumptions of every symbol."""
-        symbols = {str(s): sorted(name for name, value in s._assumptions_orig.items() if value) for s in self.variables}
+        symbols = {str(s): sorted(name for name, value in facts_of(s) if value) for s in self.variables}
         families = {str(base): sorted(name for name, value in base.assumptions0.items() if value) for base in self.families}
         return {
-            "given": sorted(sympy.srepr(premise) for premise in self.given),
-            "then": sympy.srepr(self.then),
+            "given": sorted(write_expression(premise) for premise in self.given),
+            "then": write_expression(self.then),
             "symbols": symbols | families,
         }
 

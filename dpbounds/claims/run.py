@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -148,15 +149,19 @@ def _tell(on_row: Callable[[int, int, str], None] | None, done: int, total: int,
 def _selected(located: list[Located], only: tuple[str, ...]) -> list[Located]:
     """The claims asked for, together with everything that they use."""
     known = {entry.claim.id: entry for entry in located}
-    missing = [identifier for entry in located for identifier in entry.claim.uses if identifier not in known]
-    if missing:
-        carried = {entry.claim.id: entry for entry in collect([catalogue_folder()])} if catalogue_folder().is_dir() else {}
-        unknown = sorted(set(missing) - set(carried))
-        if unknown:
-            users = sorted(e.claim.id for e in located if set(e.claim.uses) & set(unknown))
-            raise ClaimError(f"{', '.join(users)} uses {', '.join(unknown)}, and no such claim is known")
-        known |= {identifier: carried[identifier] for identifier in missing}
-        located = list(known.values())
+    carried: dict[str, Located] = {}
+    # What a carried claim uses is carried too, so the list grows while it is walked.
+    waiting = [(entry, identifier) for entry in located for identifier in entry.claim.uses]
+    for user, identifier in waiting:
+        if identifier in known:
+            continue
+        if not carried and catalogue_folder().is_dir():
+            carried = {entry.claim.id: entry for entry in collect([catalogue_folder()])}
+        if identifier not in carried:
+            raise ClaimError(f"{user.claim.id} uses {identifier}, and no such claim is known")
+        known[identifier] = carried[identifier]
+        waiting += [(carried[identifier], further) for further in carried[identifier].claim.uses]
+    located = list(known.values())
     if not only:
         return located
     for identifier in only:
@@ -232,8 +237,13 @@ def _settled(waiting: list[Located], options: Options) -> Iterator[tuple[str, Ou
 
 
 def _settle_in_file(file: str, identifier: str, budget: float) -> Outcome:
-    claim = next(c for c in claims_in(Path(file)) if c.id == identifier)
-    return settle(claim, budget=budget)
+    return settle(_claims_of(file)[identifier], budget=budget)
+
+
+@lru_cache
+def _claims_of(file: str) -> dict[str, Claim]:
+    """A worker runs each file once."""
+    return {claim.id: claim for claim in claims_in(Path(file))}
 
 
 def rows_of(located: Sequence[Located], outcomes: Mapping[str, tuple[Outcome, str, str]]) -> list[Row]:

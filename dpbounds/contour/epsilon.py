@@ -253,4 +253,3 @@ def read_delta(delta: exact.Number) -> Fraction:
     if not 0 < value < 1:
         raise InputError(f"delta must lie strictly between 0 and 1, got {exact.text(value)}")
     return value
-

@@ -192,8 +192,12 @@ def _log_mass(factors: Sequence[Factor], cuts: Sequence[float | None]) -> float:
     """log Σ k·P(s > S)."""
     with precision(53):
         total = sum(
-            (factor.steps * cut_mass(factor.mixture, cut) for factor, cut in zip(factors, cuts, strict=True)
-             if cut is not None and isinstance(factor, MixtureFactor)), arb(0)
+            (
+                factor.steps * cut_mass(factor.mixture, cut)
+                for factor, cut in zip(factors, cuts, strict=True)
+                if cut is not None and isinstance(factor, MixtureFactor)
+            ),
+            arb(0),
         )
         return float(total.log().mid())
 

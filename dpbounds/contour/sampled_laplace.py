@@ -143,8 +143,10 @@ class SampledLaplaceFactor:
             reach, turn = e * (rho + 1 / rho) / 2, e * (rho - 1 / rho) / 2
             if turn >= 3.1:
                 break
-            size = power * math.log1p(q * math.expm1(reach)) if power >= 0 else power * (
-                math.log1p(q * math.expm1(-reach)) + math.log(math.cos(turn / 2))
+            size = (
+                power * math.log1p(q * math.expm1(reach))
+                if power >= 0
+                else power * (math.log1p(q * math.expm1(-reach)) + math.log(math.cos(turn / 2)))
             )
             weight = q * math.exp(reach)
             argument = math.atan2(weight * math.sin(turn), 1 - q + weight * math.cos(turn)) if turn <= math.pi / 2 else turn

@@ -26,9 +26,7 @@ from dpbounds.contour.line import Grid, plan_range
 from dpbounds.contour.mixture import Mixture, gaussian_tail
 
 
-def shifted_decay(
-    mixture: Mixture, x: arb, y: arb, hint: tuple[float, float], moment: arb, steps: int, cut: float | None = None
-) -> arb:
+def shifted_decay(mixture: Mixture, x: arb, y: arb, hint: tuple[float, float], moment: arb, steps: int, cut: float | None = None) -> arb:
     """An upper bound on B_a(y), a = hint[0]: valid for |M(x+iy')|, every y' ≥ y.
 
     Args:

@@ -186,5 +186,5 @@ def approx_log_excess(t: float, q: float, rest: float, add: bool, w: float) -> f
     gain = -t * log_u1 if add else t * log_u1
     if gain > 30:
         return gain - math.log(t) + (0.0 if add else log_u1)
-    part = (math.expm1(gain) / t if t > 1e-300 else (-log_u1 if add else log_u1))
+    part = math.expm1(gain) / t if t > 1e-300 else (-log_u1 if add else log_u1)
     return math.log(max(u + part if add else (1 + u) * part - u, 1e-300))

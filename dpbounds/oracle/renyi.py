@@ -170,9 +170,7 @@ def _gaussian_mixtures(upper: Weights, lower: Weights, sigma: mpf, alpha: mpf) -
         return -(x**2) / (2 * sigma**2) + alpha * tilted(upper, x)[0] + (1 - alpha) * tilted(lower, x)[0]
 
     points, top = _pieces(lambda x: alpha * tilted(upper, x)[1] + (1 - alpha) * tilted(lower, x)[1], exponent, sigma, alpha, upper, lower)
-    total = mpmath.fsum(
-        mpmath.quad(lambda x: mpmath.exp(exponent(x) - top), piece, method="gauss-legendre") for piece in points
-    )
+    total = mpmath.fsum(mpmath.quad(lambda x: mpmath.exp(exponent(x) - top), piece, method="gauss-legendre") for piece in points)
     return total * mpmath.exp(top) / (sigma * mpmath.sqrt(2 * mpmath.pi))
 
 

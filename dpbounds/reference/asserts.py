@@ -1,10 +1,10 @@
 """Hold an accountant against the reference table, in its own test suite.
 
-    from dpbounds.reference import assert_upper_bound, load_table
+from dpbounds.reference import assert_upper_bound, load_table
 
-    def test_my_epsilon_is_safe():
-        rows = [row for row in load_table() if row.quantity == "epsilon" and row.binary]
-        assert_upper_bound(lambda row: my_epsilon(row.mechanism, float(row.argument)), rows)
+def test_my_epsilon_is_safe():
+    rows = [row for row in load_table() if row.quantity == "epsilon" and row.binary]
+    assert_upper_bound(lambda row: my_epsilon(row.mechanism, float(row.argument)), rows)
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def _plain(sigmas: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Questio
 def _orders(sigmas: tuple[str, ...], rates: tuple[str, ...]) -> Iterator[Question]:
     for index, sigma in enumerate(sigmas):
         for place, q in enumerate(rates):
-            for alpha in (INTEGER_ORDERS if (index + place) % 2 else FRACTIONAL_ORDERS):
+            for alpha in INTEGER_ORDERS if (index + place) % 2 else FRACTIONAL_ORDERS:
                 spec = _spec(sigma=sigma, sampling="poisson", q=q, steps=1)
                 for direction in ("remove", "add"):
                     yield Question("rdp", spec, alpha, "add-or-remove", direction, "mechanism", "rényi divergence")

@@ -300,3 +300,13 @@ def test_expressions_survive_the_way_through_text(expression):
 def test_text_that_is_no_expression_is_refused_and_never_run(text):
     with pytest.raises(CertificateError):
         read_expression(text)
+
+
+def test_equal_statements_are_written_alike():
+    """sympy keeps the first of equal symbols in its cache, however each was written; the text must not depend on it."""
+    first = sympy.Symbol("kappa", integer=True, positive=True)
+    second = sympy.Symbol("kappa", integer=True, real=True, positive=True)
+    assert first == second
+    texts = {write_expression(1 / (s - 1) <= s) for s in (first, second)}
+    assert texts == {write_expression(read_expression(text)) for text in texts}
+    assert len(texts) == 1

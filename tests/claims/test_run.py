@@ -8,12 +8,14 @@ import pytest
 
 from dpbounds import Claim, Mutant
 from dpbounds.claims import run
+from dpbounds.claims.collect import collect
 from dpbounds.claims.settle import Outcome
 from dpbounds.claims.verdict import Expectation, Grade, Verdict
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
 from dpbounds.symbols import real
 
 x = real("x")
+ROOT = Path(__file__).parents[2]
 GRADES = {
     Verdict.PROVED: Grade.PROVED,
     Verdict.CERTIFIED: Grade.CERTIFIED,
@@ -201,3 +203,11 @@ def test_claims_may_not_use_each_other_in_a_circle(tmp_path):
     )
     with pytest.raises(ClaimError, match="circle"):
         checked(tmp_path)
+
+
+def test_what_a_carried_claim_uses_is_settled_too(tmp_path):
+    """A claim of one's own may use one of the catalogue that uses others in its turn."""
+    chain = next(e.claim for e in collect([ROOT / "proofs"]) if e.claim.uses)
+    (tmp_path / "mine.py").write_text(HEAD + f"a = Claim(id='a', text='', given=[x >= 0, x <= 1], then=x <= 1, uses=['{chain.id}'])\n")
+    located = run._selected(collect([tmp_path / "mine.py"]), ("a",))
+    assert {entry.claim.id for entry in located} >= {"a", chain.id, *chain.uses}

@@ -53,7 +53,11 @@ def test_no_file_holds(files, root, what):
 def test_the_patterns_find_what_they_are_for():
     machine, index, promise, doctest, conflict = FORBIDDEN.values()
     assert machine.search("see /ho" + "me/ada/notes") and not machine.search("examples/home/page and ~/opt/x")
-    assert index.search("https" + "://py" + "pi.example/x") and index.search("--index" + "-url x") and not index.search("https://arxiv.org/abs/1")
+    assert (
+        index.search("https" + "://py" + "pi.example/x")
+        and index.search("--index" + "-url x")
+        and not index.search("https://arxiv.org/abs/1")
+    )
     assert promise.search("# TO" + "DO later") and doctest.search("# doctest: +SK" + "IP") and conflict.search("<" * 7 + " HEAD")
 
 

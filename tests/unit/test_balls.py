@@ -223,7 +223,7 @@ def test_comparisons_are_exact_whatever_the_precision():
         assert value > 1
         assert value.contains(Fraction(1, 2**300) + 1) and not value.contains(1)
         assert value < Fraction(1, 2**300) + 1 + Fraction(1, 3**400)
-    extreme = Enclosure.of((-arb(10) ** 15).exp())
+    extreme = Enclosure.of((-(arb(10) ** 15)).exp())
     assert 0 < extreme < Fraction(1, 10**300)
     assert extreme.contains(extreme) and not extreme.contains(0)
 

@@ -162,9 +162,7 @@ def coarse(f: Integrand, change: dict[str, float]) -> terms.Plan:
     fine = plan(f, 100)
     if "step" in change:
         factor = change["step"]
-        return replace(
-            fine, step=fine.step * factor, first=int(fine.first / factor) - 1, last=int(fine.last / factor) + 1
-        )
+        return replace(fine, step=fine.step * factor, first=int(fine.first / factor) - 1, last=int(fine.last / factor) + 1)
     return replace(fine, **{name: int(getattr(fine, name) * factor) for name, factor in change.items()})
 
 
