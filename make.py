@@ -146,7 +146,7 @@ def commands(job, words):
         return [[PYTHON, "-m", "jupyterlab", "notebooks"] + words]
     if job == "test":
         checks = [[tool("ruff"), "check"], [tool("ruff"), "format", "--check"], [tool("mypy")], [tool("lint-imports")]]
-        return checks + [[PYTHON, "-m", "pytest", "--nbval-lax", "-n", "2", "--dist", "loadfile"] + words]
+        return checks + [[PYTHON, "-m", "pytest", "--nbval-lax", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"] + words]
     return []
 
 

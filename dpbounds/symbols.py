@@ -7,10 +7,13 @@ of the claim's domain, exactly as if it stood in `given`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
 
 import sympy
 from sympy import Eq, Idx, IndexedBase, Sum, Symbol
 from sympy.logic.boolalg import Boolean
+from sympy.printing.repr import ReprPrinter
 
 
 def real(names: str) -> Symbol:
@@ -106,3 +109,46 @@ __all__ = [
     "real",
     "sums_to_one",
 ]
+
+
+# The order in which facts about a symbol are stated; what follows from earlier ones is left out.
+_FACTS = (
+    "integer",
+    "even",
+    "odd",
+    "prime",
+    "rational",
+    "positive",
+    "nonnegative",
+    "negative",
+    "nonpositive",
+    "nonzero",
+    "zero",
+    "real",
+    "finite",
+)
+
+
+@lru_cache(maxsize=1024)
+def facts_of(symbol: Symbol) -> tuple[tuple[str, bool], ...]:
+    """The assumptions of a symbol in one way of stating them: equal symbols may have been written differently, and sympy mixes them up.
+
+    >>> facts_of(Symbol("n", integer=True, real=True, positive=True))
+    (('integer', True), ('positive', True))
+    """
+    everything: dict[str, bool] = symbol.assumptions0
+    stated: dict[str, bool] = {}
+    for fact in (*_FACTS, *sorted(everything)):
+        if fact in everything and fact not in Symbol("_", **stated).assumptions0:
+            stated[fact] = everything[fact]
+    return tuple(stated.items())
+
+
+class _Writer(ReprPrinter):
+    def _print_Symbol(self, expr: Symbol) -> str:
+        return f"Symbol({', '.join([repr(expr.name), *(f'{fact}={value}' for fact, value in facts_of(expr))])})"
+
+
+def canonical_text(expression: Any) -> str:
+    """sympy's `srepr`, but the same text for equal expressions."""
+    return str(_Writer().doprint(expression))

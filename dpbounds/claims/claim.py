@@ -19,9 +19,9 @@ from dpbounds import exact, functions
 from dpbounds.claims.assumptions import assumptions_of, unmodelled
 from dpbounds.claims.definedness import limits_of
 from dpbounds.claims.evidence import Evidence, Proof
-from dpbounds.claims.expression_text import facts_of, write_expression
 from dpbounds.claims.verdict import Expectation, Grade
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
+from dpbounds.symbols import canonical_text, facts_of
 
 _IDENTIFIER = re.compile(r"[a-z0-9][a-z0-9.~_-]*")
 
@@ -202,8 +202,8 @@ class Claim:
         symbols = {str(s): sorted(name for name, value in facts_of(s) if value) for s in self.variables}
         families = {str(base): sorted(name for name, value in base.assumptions0.items() if value) for base in self.families}
         return {
-            "given": sorted(write_expression(premise) for premise in self.given),
-            "then": write_expression(self.then),
+            "given": sorted(canonical_text(premise) for premise in self.given),
+            "then": canonical_text(self.then),
             "symbols": symbols | families,
         }
 

@@ -7,15 +7,14 @@ literal arguments are carried out.
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 from typing import Any
 
 import sympy
-from sympy.printing.repr import ReprPrinter
 
 from dpbounds import functions
 from dpbounds.errors import CertificateError
 from dpbounds.quantifiers import ForAll
+from dpbounds.symbols import canonical_text
 
 _CONSTRUCTORS: dict[str, Any] = {
     name: getattr(sympy, name)
@@ -96,47 +95,9 @@ _LARGEST_FACTORIAL = 10_000
 _RELATIONS = {"LessThan", "GreaterThan", "StrictLessThan", "StrictGreaterThan", "Equality", "Unequality", "Eq", "Ne"}
 
 
-# The order in which facts about a symbol are stated; what follows from earlier ones is left out.
-_FACTS = (
-    "integer",
-    "even",
-    "odd",
-    "prime",
-    "rational",
-    "positive",
-    "nonnegative",
-    "negative",
-    "nonpositive",
-    "nonzero",
-    "zero",
-    "real",
-    "finite",
-)
-
-
-@lru_cache(maxsize=1024)
-def facts_of(symbol: sympy.Symbol) -> tuple[tuple[str, bool], ...]:
-    """The assumptions of a symbol in one way of stating them: equal symbols may have been written differently, and sympy mixes them up.
-
-    >>> facts_of(sympy.Symbol("n", integer=True, real=True, positive=True))
-    (('integer', True), ('positive', True))
-    """
-    everything: dict[str, bool] = symbol.assumptions0
-    stated: dict[str, bool] = {}
-    for fact in (*_FACTS, *sorted(everything)):
-        if fact in everything and fact not in sympy.Symbol("_", **stated).assumptions0:
-            stated[fact] = everything[fact]
-    return tuple(stated.items())
-
-
-class _Writer(ReprPrinter):
-    def _print_Symbol(self, expr: sympy.Symbol) -> str:
-        return f"Symbol({', '.join([repr(expr.name), *(f'{fact}={value}' for fact, value in facts_of(expr))])})"
-
-
 def write_expression(expression: Any) -> str:
     """An expression as text that `read_expression` reads back: sympy's `srepr`, the same for equal expressions."""
-    return str(_Writer().doprint(expression))
+    return canonical_text(expression)
 
 
 def read_expression(text: str) -> Any:

@@ -20,6 +20,7 @@ from sympy import Expr, Symbol
 from dpbounds import exact
 from dpbounds.derive.kernel import Assumed, Fact, ancestors
 from dpbounds.errors import DerivationError, InputError
+from dpbounds.symbols import canonical_text
 
 _LONG_LINE = 300  # characters of LaTeX
 MODULES = (
@@ -339,12 +340,12 @@ def get(name: str) -> Derivation:
 
 
 def _text(statement: Any) -> str:
-    return str(sympy.srepr(_stable(statement)))
+    return canonical_text(_stable(statement))
 
 
 def _stable(statement: Any) -> Any:
     """The statement with Dummy symbols named by order of appearance, so that two builds read the same."""
-    dummies = sorted(statement.atoms(sympy.Dummy), key=lambda d: (d.name, str(d)))
+    dummies = dict.fromkeys(part for part in sympy.preorder_traversal(statement) if isinstance(part, sympy.Dummy))
     return statement.xreplace({d: Symbol(f"{d.name}_{k}", **d.assumptions0) for k, d in enumerate(dummies)})
 
 
@@ -355,7 +356,7 @@ def display_latex(statement: Any) -> str:
     >>> print(display_latex(sympy.And(x > 1, x < 2)))
     \begin{aligned} & x < 2 \\ & x > 1 \end{aligned}
     """
-    lines = [line for part in sympy.And.make_args(statement) for line in _lines_of(part)]
+    lines = [line for part in sorted(sympy.And.make_args(statement), key=_latex) for line in _lines_of(part)]
     if len(lines) == 1:
         return lines[0]
     return r"\begin{aligned} & " + r" \\ & ".join(lines) + r" \end{aligned}"
