@@ -244,7 +244,14 @@ def _largest_loss(product: pairs.Product) -> float:
     return math.fsum(factor.steps * loss_law(factor).highest_loss for factor in product.factors)
 
 
+def _disjoint(pair: object) -> bool:
+    """One use tells the two sides apart."""
+    return isinstance(pair, pairs.FinitePair) and all(p == 0 or q == 0 for p, q in zip(pair.p, pair.q, strict=True))
+
+
 def _simple(product: pairs.Product, epsilon: float) -> Bounds | None:
+    if any(_disjoint(factor.pair) for factor in product.factors):
+        return Bounds(1.0, 1.0, 0.0, 0.0, closed_form.METHOD)
     ceiling = _largest_loss(product)
     if math.isfinite(ceiling) and epsilon > ceiling + 1e-12 * (1 + abs(ceiling)):
         return Bounds(0.0, 0.0, -math.inf, -math.inf, closed_form.METHOD)

@@ -1,6 +1,7 @@
 """The front door: it picks a method, says which, and refuses bad input."""
 
 import math
+from fractions import Fraction
 
 import pytest
 
@@ -101,3 +102,10 @@ def test_results_keep_their_logarithms_below_the_smallest_float():
     assert (found.lower, found.upper) == (0.0, 5e-324)
     assert 0.63 < found.relative_width < 0.64
     assert Bounds.of_values(0.25, 0.5, "example").log_lower <= math.log(0.25)
+
+
+def test_disjoint_tables_lose_everything():
+    apart = m.FiniteTable((1, 0, 0), (0, Fraction(2, 3), Fraction(1, 3)))
+    other = m.FiniteTable((Fraction(1, 2), Fraction(1, 2)), (Fraction(3, 4), Fraction(1, 4)))
+    found = delta_bounds(m.Composed((m.Repeated(other, 100), apart)), 1)
+    assert found.lower == found.upper == 1
