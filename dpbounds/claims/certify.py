@@ -26,6 +26,7 @@ from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Boxes
 from dpbounds.claims.gap import Bound, Box
 from dpbounds.claims.leaves import Leaves, is_infinite, sides_of
+from dpbounds.claims.tree import Node, preorder
 
 MAX_VARIABLES = 4
 _SMALLEST_SIDE = Fraction(1, 2**48)
@@ -68,14 +69,6 @@ class Cover:
     methods: dict[str, int] = field(default_factory=dict)
     substitution: dict[sympy.Symbol, sympy.Expr] = field(default_factory=dict)
     hints: list[tuple[tuple[str, Any], ...]] = field(default_factory=list)
-
-
-@dataclass
-class _Node:
-    box: Box
-    depth: int
-    token: str = "?"
-    children: tuple[_Node, _Node] | None = None
 
 
 def cover(
@@ -159,11 +152,11 @@ class _Search:
         self.result = Cover(False, variables=self.variables, root=root)
 
     def run(self, deadline: float | None, progress: Callable[[int, int], None] | None) -> Cover:
-        top = _Node(self.root, 0)
+        top = Node(self.root, 0)
         order = itertools.count()
-        queue: list[tuple[Fraction, int, _Node]] = [(Fraction(0), next(order), top)]
+        queue: list[tuple[Fraction, int, Node]] = [(Fraction(0), next(order), top)]
         examined, margin, result = 0, Ball.pos_inf(), self.result
-        stuck: list[_Node] = []
+        stuck: list[Node] = []
         while queue:
             if examined >= self.plan.budget or (deadline is not None and time.monotonic() > deadline):
                 result.reason = (
@@ -209,7 +202,7 @@ class _Search:
         if result.leftovers and not result.reason:
             result.reason = f"{len(stuck)} boxes of the smallest size are undecided (an equality point, or too little precision)"
         result.margin = "" if not margin.is_finite() else balls.Enclosure.of(margin).lower_decimal(6)
-        result.tree = _preorder(top) if result.complete else ""
+        result.tree = preorder(top) if result.complete else ""
         result.hints = list(self.leaves.hints)
         return result
 
@@ -240,9 +233,9 @@ class _Search:
                 best, choice = weight, i
         return choice
 
-    def _halves(self, node: _Node, axis: int) -> tuple[_Node, _Node]:
+    def _halves(self, node: Node, axis: int) -> tuple[Node, Node]:
         first, second = split(node.box, axis, whole=self.integer[axis])
-        return _Node(first, node.depth + 1), _Node(second, node.depth + 1)
+        return Node(first, node.depth + 1), Node(second, node.depth + 1)
 
 
 def _cut(low: Any, high: Any) -> Fraction | None:
@@ -266,16 +259,6 @@ def split(box: Box, axis: int, *, whole: bool) -> tuple[Box, Box]:
         cut = Fraction(middle.numerator // middle.denominator)
         return (*box[:axis], (low, cut), *box[axis + 1 :]), (*box[:axis], (cut + 1, high), *box[axis + 1 :])
     return (*box[:axis], (low, middle), *box[axis + 1 :]), (*box[:axis], (middle, high), *box[axis + 1 :])
-
-
-def _preorder(node: _Node) -> str:
-    tokens, stack = [], [node]
-    while stack:
-        current = stack.pop()
-        tokens.append(current.token)
-        if current.children is not None:
-            stack.extend(reversed(current.children))
-    return "".join(tokens)
 
 
 def _middle(side: tuple[Fraction, Fraction], whole: bool) -> Fraction:

@@ -22,6 +22,7 @@ from dpbounds import balls
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import OrderRange
+from dpbounds.claims.tree import Node, preorder
 from dpbounds.errors import LanguageError
 from dpbounds.functions import SampledGaussianRenyi
 from dpbounds.moments.order_range import Range, Side, method_for
@@ -44,13 +45,6 @@ class RangeCover:
     methods: dict[str, int] = field(default_factory=dict)
     left: list[Box] = field(default_factory=list)
     reason: str = ""
-
-
-@dataclass
-class _Node:
-    box: Box
-    token: str = "?"
-    children: tuple[_Node, _Node] | None = None
 
 
 def range_of(claim: Claim) -> Range:
@@ -121,8 +115,8 @@ def cover_range(
     plan = plan or OrderRange()
     wanted = range_of(claim)
     result = RangeCover(wanted, wanted.root)
-    top, order = _Node(result.root), itertools.count(1)
-    queue: list[tuple[int, _Node]] = [(0, top)]
+    top, order = Node(result.root), itertools.count(1)
+    queue: list[tuple[int, Node]] = [(0, top)]
     examined = 0
     with balls.precision(plan.bits):
         while queue:
@@ -139,12 +133,12 @@ def cover_range(
                 result.methods[method] = result.methods.get(method, 0) + 1
                 continue
             axis = _axis(node.box, top.box)
-            node.token, node.children = str(axis), tuple(_Node(half) for half in halves(node.box, axis))  # type: ignore[assignment]
+            node.token, node.children = str(axis), tuple(Node(half) for half in halves(node.box, axis))  # type: ignore[assignment]
             for child in node.children or ():
                 heapq.heappush(queue, (next(order), child))
     result.left = [node.box for _, node in queue]
     result.complete = not queue
-    result.tree = _preorder(top) if result.complete else ""
+    result.tree = preorder(top) if result.complete else ""
     return result
 
 
@@ -163,13 +157,3 @@ def _axis(box: Box, root: Box) -> int:
         return 0 if _SIGMA_WEIGHT * math.log(s_high / s_low) >= float(1 / y_low - 1 / y_high) else 1
     relative = [(high - low) / (last - first) for (low, high), (first, last) in zip(box, root, strict=True)]
     return relative.index(max(relative))
-
-
-def _preorder(node: _Node) -> str:
-    tokens, stack = [], [node]
-    while stack:
-        current = stack.pop()
-        tokens.append(current.token)
-        if current.children is not None:
-            stack.extend(reversed(current.children))
-    return "".join(tokens)

@@ -185,14 +185,14 @@ def _phase_table(weights: Sequence[arb | acb], losses: Sequence[arb | acb], h: a
     """Σ_i w_i e^{i(α + inner·β)hL_i} at row α < inner and column β < outer."""
     size = len(weights)
     turns = [(acb(0, h) * loss).exp() for loss in losses]
-    small = _powers(turns, inner + 1)
-    large = _powers(small[inner], outer)
+    small = powers_of(turns, inner + 1)
+    large = powers_of(small[inner], outer)
     left = acb_mat(inner, size, [entry for row in small[:inner] for entry in row])
     right = acb_mat(outer, size, [entry * weight for row in large for entry, weight in zip(row, weights, strict=True)])
     return left * right.transpose()
 
 
-def _powers(base: list[acb], count: int) -> list[list[acb]]:
+def powers_of(base: list[acb], count: int) -> list[list[acb]]:
     """Rows base^0 … base^(count−1); each by halving, so that the rounding errors grow like the exponent and not exponentially."""
     rows = [[acb(1)] * len(base), base]
     for n in range(2, count):

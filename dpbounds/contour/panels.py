@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from flint import acb, acb_mat, arb
 
 from dpbounds.contour.factors import Factor, MixtureFactor
+from dpbounds.contour.line import powers_of
 from dpbounds.contour.planning import Model, Target
 from dpbounds.contour.shifted_line import ShiftedLine, shifted_rule
 from dpbounds.contour.truncation import contour_truncation_bound
@@ -236,7 +237,7 @@ def _stretch_sum(lines: list[ShiftedLine], steps: list[int], epsilon: arb, c: ar
         for line, rows, jump in zip(lines, inside, jumps, strict=True):
             origin = acb(0, arb(stretch.low) + length * start)
             first = [w * (origin * loss).exp() for w, loss in zip(line.weights, line.losses, strict=True)]
-            powers = _powers(jump, count)
+            powers = powers_of(jump, count)
             left = acb_mat(len(rule), len(first), [entry for row in rows for entry in row])
             right = acb_mat(count, len(first), [p * f for row in powers for p, f in zip(row, first, strict=True)])
             tables.append((left * right.transpose()).tolist())
@@ -250,10 +251,3 @@ def _stretch_sum(lines: list[ShiftedLine], steps: list[int], epsilon: arb, c: ar
                     value *= (table[j][panel] + acb(side, side)) ** count_of
                 total += value.real * weight
     return total * length / 2 / arb.pi()
-
-
-def _powers(base: list[acb], count: int) -> list[list[acb]]:
-    rows = [[acb(1)] * len(base), base]
-    for n in range(2, count):
-        rows.append([p * r for p, r in zip(rows[n // 2], rows[n - n // 2], strict=True)])
-    return rows[:count]
