@@ -12,8 +12,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "dpbounds.claims": (
-        "Boxes Claim Counterexample Expectation FAILS Grade HOLDS Mutant OPEN OrderRange Outcome Proof Search Verdict mechanism_delta "
-        "mechanism_renyi settle"
+        "Boxes Claim Concave Convex Counterexample Decreasing Expectation FAILS Grade HOLDS Increasing Mutant OPEN OrderRange Outcome "
+        "Proof Search Verdict mechanism_delta mechanism_renyi settle"
     ),
     "dpbounds.errors": (
         "CertificateError ClaimError DPBoundsError DerivationError EmptyDomainError InputError LanguageError PrecisionError Undecidable"

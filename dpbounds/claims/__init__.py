@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpbounds.claims.claim import Claim, Mutant
 from dpbounds.claims.evaluators import mechanism_delta, mechanism_renyi, register_all
-from dpbounds.claims.evidence import Boxes, Counterexample, OrderRange, Proof, Search
+from dpbounds.claims.evidence import Boxes, Concave, Convex, Counterexample, Decreasing, Increasing, OrderRange, Proof, Search
 from dpbounds.claims.settle import Outcome, settle
 from dpbounds.claims.verdict import FAILS, HOLDS, OPEN, Expectation, Grade, Verdict
 
@@ -16,9 +16,13 @@ __all__ = [
     "OPEN",
     "Boxes",
     "Claim",
+    "Concave",
+    "Convex",
     "Counterexample",
+    "Decreasing",
     "Expectation",
     "Grade",
+    "Increasing",
     "Mutant",
     "OrderRange",
     "Outcome",

@@ -14,6 +14,7 @@ from dpbounds import __version__
 from dpbounds.claims.certify import Cover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.expression_text import write_expression
+from dpbounds.claims.hints import HintedCover
 from dpbounds.claims.order_range import RangeCover
 from dpbounds.claims.prove import Proved
 from dpbounds.claims.refute import Refutation
@@ -34,8 +35,27 @@ def of_refutation(claim: Claim, found: Refutation) -> dict[str, Any]:
 
 def of_cover(claim: Claim, found: Cover, bits: int) -> dict[str, Any]:
     """The certificate of a complete cover by boxes."""
+    return _sealed(claim, Verdict.CERTIFIED, "boxes", _boxes(found, bits))
+
+
+def of_hinted(claim: Claim, found: HintedCover, bits: int) -> dict[str, Any]:
+    """The certificate of a claim that was settled through a declared shape: the declaration, its proof, and a cover of each end."""
+    return _sealed(claim, Verdict.CERTIFIED, "boxes with hints", _hinted(found, bits))
+
+
+def _hinted(found: HintedCover, bits: int) -> dict[str, Any]:
+    hint = found.hint
+    declared = {"expression": write_expression(hint.expression), "variable": str(hint.variable), "shape": hint.word}
+    ends = [
+        {"at": write_expression(at), "cover": _hinted(face, bits) if isinstance(face, HintedCover) else _boxes(face, bits)}
+        for at, face in found.faces
+    ]
+    return {"hint": declared, "proof": _boxes(found.slope, bits), "ends": ends}
+
+
+def _boxes(found: Cover, bits: int) -> dict[str, Any]:
     own = {v.name: v for v in found.variables}
-    evidence = {
+    return {
         "variables": [str(v) for v in found.variables],
         "root": [[str(low), str(high)] for low, high in found.root],
         "tree": found.tree,
@@ -48,7 +68,6 @@ def of_cover(claim: Claim, found: Cover, bits: int) -> dict[str, Any]:
             [[name, write_expression(at.subs({s: own[s.name] for s in at.free_symbols}))] for name, at in place] for place in found.hints
         ],
     }
-    return _sealed(claim, Verdict.CERTIFIED, "boxes", evidence)
 
 
 def of_range(claim: Claim, found: RangeCover, bits: int) -> dict[str, Any]:
@@ -68,6 +87,13 @@ def of_proof(claim: Claim, found: Proved) -> dict[str, Any]:
         "assumed": [_assumed(a) for a in found.assumed],
     }
     return _sealed(claim, Verdict.PROVED, "derivation", evidence)
+
+
+def leaves_of(evidence: Mapping[str, Any]) -> int:
+    """How many boxes of its covers are settled; 0 for points and proofs."""
+    if "hint" in evidence:
+        return leaves_of(evidence["proof"]) + sum(leaves_of(end["cover"]) for end in evidence["ends"])
+    return int(evidence.get("leaves", 0))
 
 
 def digest_of(document: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ import heapq
 import itertools
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -72,7 +72,12 @@ class Cover:
 
 
 def cover(
-    claim: Claim, plan: Boxes | None = None, *, deadline: float | None = None, progress: Callable[[int, int], None] | None = None
+    claim: Claim,
+    plan: Boxes | None = None,
+    *,
+    deadline: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    needed: Sequence[Boolean] = (),
 ) -> Cover:
     """Try to cover the claim's domain with boxes on which the statement surely holds.
 
@@ -81,6 +86,7 @@ def cover(
         plan: budget and precision.
         deadline: `time.monotonic()` at which to give up.
         progress: called with (boxes examined, boxes waiting).
+        needed: conditions that must hold on the domain besides those under which the statement is defined.
 
     Raises:
         LanguageError: the statement is outside the language of balls.
@@ -99,7 +105,7 @@ def cover(
         return Cover(False, variables=problem.variables, reason="the bounds of the domain contradict each other")
     # What the substitution cancels must still be defined: x·log(y) has a value at y = -1 for no x.
     conditions = definedness.conditions_of(instance.elementary(claim.then)) if substitution else []
-    needed = [instance.substituted(c, substitution) for c in conditions]
+    needed = [instance.substituted(c, substitution) for c in (*conditions, *needed)]
     search = _Search(problem, then, root, plan, needed)
     with balls.precision(plan.bits):
         result = search.run(deadline, progress)

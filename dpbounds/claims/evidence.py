@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Union
+from typing import Any, ClassVar, Union
 
 import sympy
 
@@ -30,16 +30,65 @@ class Proof:
 
 
 @dataclass(frozen=True)
+class Hint:
+    """A declared shape of an expression in one variable, on the domain of the claim. Nothing is believed: it is proved or refused.
+
+    Args:
+        expression: a side of the statement, or the difference of its sides; what the rest of the statement adds must not depend on the
+            variable (for `Convex` and `Concave`: must be linear in it).
+        variable: the variable.
+    """
+
+    expression: Any
+    variable: sympy.Symbol
+
+    word: ClassVar[str] = ""
+    order: ClassVar[int] = 1
+    """Which derivative has a sign."""
+    sign: ClassVar[int] = 1
+
+    def __str__(self) -> str:
+        return f"{self.expression} {self.word} in {self.variable}"
+
+
+class Increasing(Hint):
+    """The expression does not fall when the variable grows: one end of the variable's range decides the statement."""
+
+    word = "increasing"
+
+
+class Decreasing(Hint):
+    """The expression does not grow when the variable grows: one end of the variable's range decides the statement."""
+
+    word, sign = "decreasing", -1
+
+
+class Convex(Hint):
+    """The second derivative is not negative: on the small side of a statement the two ends of the variable's range decide it."""
+
+    word, order = "convex", 2
+
+
+class Concave(Hint):
+    """The second derivative is not positive: on the large side of a statement the two ends of the variable's range decide it."""
+
+    word, order, sign = "concave", 2, -1
+
+
+@dataclass(frozen=True)
 class Boxes:
     """By branch and bound over a box with ball arithmetic.
 
     Args:
         budget: how many boxes may be examined; a verdict must not depend on the machine's speed.
         bits: working precision.
+        hints: declared shapes (`Increasing`, `Decreasing`, `Convex`, `Concave`); each is proved before it is used, and each of its parts
+            has the budget. What is refused changes nothing: the boxes then go without it.
     """
 
     budget: int = 100_000
     bits: int = 80
+    hints: tuple[Hint, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from dpbounds.claims.intervals import Intervals, Undefined, Unsupported
 from dpbounds.claims.order_range_replay import check_range
 from dpbounds.claims.prove import Proved, prove
 from dpbounds.claims.replay_boxes import check_boxes
+from dpbounds.claims.replay_hints import check_hinted
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 from dpbounds.quantifiers import ForAll
@@ -67,6 +68,9 @@ def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
             return Replayed(document["claim"], Verdict.REFUTED, _check_point(statement, document["evidence"]))
         if (method, verdict) == ("boxes", "CERTIFIED"):
             by = check_boxes(statement.names, statement.then, statement.constraints, document["evidence"])
+            return Replayed(document["claim"], Verdict.CERTIFIED, by)
+        if (method, verdict) == ("boxes with hints", "CERTIFIED"):
+            by = check_hinted(statement.names, statement.then, statement.constraints, document["evidence"])
             return Replayed(document["claim"], Verdict.CERTIFIED, by)
         if (method, verdict) == ("order range", "CERTIFIED"):
             by = check_range(document["claim"], statement.then, statement.constraints, document["evidence"])

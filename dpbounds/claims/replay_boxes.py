@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -32,7 +32,9 @@ _EXTRA_DEPTH = 6
 _MAX_DEPTH = 400
 
 
-def check_boxes(names: Mapping[str, Any], then: Any, constraints: list[Boolean], evidence: Mapping[str, Any]) -> str:
+def check_boxes(
+    names: Mapping[str, Any], then: Any, constraints: list[Boolean], evidence: Mapping[str, Any], conditions: Iterable[Boolean] = ()
+) -> str:
     """Check the evidence of a cover and say by what.
 
     Args:
@@ -40,15 +42,18 @@ def check_boxes(names: Mapping[str, Any], then: Any, constraints: list[Boolean],
         then: the conclusion.
         constraints: premises and assumptions of the symbols.
         evidence: the part of the certificate that `certificate.of_cover` wrote.
+        conditions: what must hold on the domain besides, as where the statement is a derivative.
 
     Raises:
         CertificateError: a field that does not fit, or a leaf that is not settled.
     """
     if set(evidence) != _FIELDS:
         raise CertificateError("a certificate of boxes needs " + ", ".join(sorted(_FIELDS)))
+    if not all(isinstance(evidence[name], list) for name in ("variables", "root", "places")):
+        raise CertificateError("the variables, the root box and the places of expansion are lists")
     substitution = {names[name]: read_expression(text) for name, text in evidence["substitution"].items()}
     _check_substitution(substitution, constraints)
-    needed = [*conditions_of(then), *conditions_of(instance.elementary(then))]
+    needed = [*conditions, *conditions_of(then), *conditions_of(instance.elementary(then))]
     constraints = [instance.substituted(c, substitution) for c in constraints]
     variables = [names[name] for name in evidence["variables"]]
     if sorted(map(str, variables)) != sorted(str(v) for v in names.values() if v not in substitution):
@@ -59,8 +64,6 @@ def check_boxes(names: Mapping[str, Any], then: Any, constraints: list[Boolean],
     intervals = Intervals(bits + 20)
     _check_root(intervals, variables, root, constraints)
     statement = instance.substituted(then, substitution)
-    if not isinstance(evidence["places"], list):
-        raise CertificateError("the places of expansion are a list")
     hints = [_place(entries, {v.name for v in variables}) for entries in evidence["places"]]
     checker = _LeafChecker(
         intervals, variables, root, statement, [instance.substituted(c, substitution) for c in needed], constraints, hints

@@ -18,6 +18,7 @@ from dpbounds.claims.certify import Cover, cover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
+from dpbounds.claims.hints import HintedCover, cover_by_hints
 from dpbounds.claims.order_range import cover_range
 from dpbounds.claims.prove import Proved, prove
 from dpbounds.claims.refute import Refutation, refute_at
@@ -193,6 +194,29 @@ def _from_proof(claim: Claim, found: Proved | str) -> Outcome:
 
 
 def _from_cover(claim: Claim, plan: Boxes, deadline: float | None, progress: Progress | None) -> Outcome:
+    if not plan.hints:
+        return _from_boxes(claim, plan, deadline, progress)
+    hinted = cover_by_hints(claim, plan, deadline=deadline, progress=progress)
+    if isinstance(hinted, HintedCover):
+        certified = certificate.of_hinted(claim, hinted, plan.bits)
+        detail = "; ".join([_hinted_line(hinted), *(f"refused: {reason}" for reason in hinted.refused)])
+        return Outcome(claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, "boxes with hints", detail, certificate=certified)
+    # A declaration that was refused changes nothing.
+    outcome = _from_boxes(claim, replace(plan, hints=()), deadline, progress)
+    refused = [f"refused: {reason}" for reason in hinted]
+    if outcome.verdict is Verdict.UNDECIDED:
+        return replace(outcome, left=(*outcome.left, *refused))
+    return replace(outcome, detail="; ".join([outcome.detail, *refused]))
+
+
+def _hinted_line(found: HintedCover) -> str:
+    ends = " and ".join(f"{found.hint.variable} = {at}" for at, _ in found.faces)
+    boxes = sum(face.leaves for face in found.covers)
+    inner = "".join(f"; {_hinted_line(face)}" for _, face in found.faces if isinstance(face, HintedCover))
+    return f"{found.hint} ({found.slope.leaves} boxes), at {ends} {boxes} boxes{inner}"
+
+
+def _from_boxes(claim: Claim, plan: Boxes, deadline: float | None, progress: Progress | None) -> Outcome:
     found = cover(claim, plan, deadline=deadline, progress=progress)
     if found.complete and found.leaves:
         methods = ", ".join(f"{count} {name}" for name, count in sorted(found.methods.items()))

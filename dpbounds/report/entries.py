@@ -112,8 +112,8 @@ def _read(claim: Claim, document: Mapping[str, Any]) -> Outcome | None:
         grade = Grade.PROVED_MODULO if cited else Grade.PROVED
         named = sum(bool(step["name"]) for step in evidence["steps"])
         return Outcome(claim.id, Verdict.PROVED, grade, method, f"{evidence['derivation']}: {named} steps", assumed=cited)
-    if (method, document["verdict"]) in (("boxes", "CERTIFIED"), ("order range", "CERTIFIED")):
-        return Outcome(claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, method, f"{evidence['leaves']} boxes")
+    if document["verdict"] == "CERTIFIED" and method in ("boxes", "boxes with hints", "order range"):
+        return Outcome(claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, method, f"{certificate.leaves_of(evidence)} boxes")
     return None
 
 
