@@ -35,6 +35,8 @@ from dpbounds.accountants.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF, sum_erro
 from dpbounds.errors import PrecisionError
 
 MAX_NODES = 60_000
+TABLE = 500_000
+"""Entries of the table of phases that are in memory at a time."""
 DEPTH = 60.0
 _FRACTIONS = np.array([0.05, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88, 0.95])
 _IN_SIGMAS = np.array([1.0, 2.0, 4.0, 6.0, 8.0, 11.0])
@@ -85,7 +87,7 @@ class Characteristic:
         high = float(coarse[min(inside[-1] + 1, len(coarse) - 1)])
         count = int(math.ceil((high - low) / self.step))
         if count > MAX_NODES:
-            raise PrecisionError(f"the moment integral needs {count} nodes, the limit of the fast contour is {MAX_NODES}")
+            raise PrecisionError(f"the fast contour declines: its moment integral needs {count} nodes, the limit is {MAX_NODES}")
         return low + self.step * np.arange(count + 1)
 
     def _fill(self, t: Array) -> None:
@@ -169,13 +171,16 @@ class Characteristic:
             )
         if not self.truncation + self.weight_error + float(self._discretisation(np.zeros(1))[0]) < 5e-3:
             raise PrecisionError("the fast contour declines: the moment integral did not converge in float64")
-        phase = np.multiply.outer(y, self.centred)
-        real = (np.cos(phase) * self.weights).sum(axis=1)
-        imaginary = (np.sin(phase) * self.weights).sum(axis=1)
+        result = np.empty(len(y), dtype=complex)
+        rows = max(1, TABLE // len(self.t))
+        for first in range(0, len(y), rows):
+            phase = np.multiply.outer(y[first : first + rows], self.centred)
+            result.real[first : first + rows] = (np.cos(phase) * self.weights).sum(axis=1)
+            result.imag[first : first + rows] = (np.sin(phase) * self.weights).sum(axis=1)
         error = (
             self.weight_error + self.phase_error * y + 1.5 * LIBM + 1.5 * sum_error(len(self.t)) + self.truncation + self._discretisation(y)
         )
-        return real + 1j * imaginary, 1.001 * error
+        return result, 1.001 * error
 
     @property
     def scale_error(self) -> float:

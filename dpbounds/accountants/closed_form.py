@@ -4,7 +4,8 @@
   δ = Φ(−a) − e^ε Φ(−b), a = ε/μ − μ/2, b = a + μ (Balle & Wang 2018, Thm 8), evaluated as ½e^{−a²/2}(erfcx(a/√2) − erfcx(b/√2)).
 * One step of Poisson sampling, remove: δ_q(ε) = q·δ_G(log(1 + (e^ε−1)/q)) (Balle, Barthe & Gaboardi 2018, Thm 2 with equality for the
   dominating pair). Add: with t* where the loss is ε and w = (2t*+1)/2σ², δ = e^{ε−w}·q·(Φ(−t*/σ) − e^wΦ(−(t*+1)/σ)).
-* Two atoms (randomized response, two-point tables), k steps: a binomial sum. One step of any finite table: the sum itself.
+* Atoms only (randomized response, finite tables), sampled or not, in any product with few outcomes: with n the numbers of each atom,
+  δ = P(infinite loss) + Σ_n P(n)·(1 − e^{ε−L(n)})₊, P(n) = k!/Π n_i!·Π p_i^{n_i}.
 """
 
 from __future__ import annotations
@@ -15,11 +16,14 @@ import numpy as np
 from scipy import special
 
 from dpbounds import pairs
-from dpbounds.accountants.losses import AtomsOnly, GaussianMixture, loss_law
+from dpbounds.accountants.losses import Array, AtomsOnly, GaussianMixture, loss_law
 from dpbounds.accountants.result import Bounds
 from dpbounds.accountants.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF, sum_error
 
 MAX_TERMS = 4_000_000
+"""Outcomes of a binomial sum."""
+MAX_STATES = 300_000
+"""Outcomes of every other finite sum; beyond, the lattice is quicker."""
 METHOD = "closed form"
 
 
@@ -36,11 +40,14 @@ def delta_bounds(product: pairs.Product, epsilon: float) -> Bounds | None:
     if all(isinstance(law, GaussianMixture) and law.is_gaussian for law in laws):
         mu = math.sqrt(math.fsum(count / law.sigma**2 for law, count in zip(laws, steps, strict=True)))  # type: ignore[union-attr]
         return _gaussian(mu, epsilon)
+    atomic = [law for law in laws if isinstance(law, AtomsOnly)]
+    if len(atomic) == len(laws):
+        states = math.prod(math.comb(count + max(len(law.atoms), 1) - 1, count) for law, count in zip(atomic, steps, strict=True))
+        simple = len(laws) == 1 and len(atomic[0].atoms) <= 2
+        return _finite_sum(atomic, steps, epsilon) if states <= (MAX_TERMS if simple else MAX_STATES) else None
     if len(laws) != 1:
         return None
     law, count = laws[0], steps[0]
-    if isinstance(law, AtomsOnly):
-        return _binomial(law, count, epsilon) if len(law.atoms) <= 2 or count == 1 else None
     if count == 1 and isinstance(law, GaussianMixture) and law.degree == 1:
         if len(law.lower) == 1:
             return _sampled_remove(law, epsilon)
@@ -147,37 +154,68 @@ def _moved(law: GaussianMixture, t: float, epsilon: float) -> float:
     return 2 * miss / slope / law.sigma + 16 * UNIT_ROUNDOFF * (1 + abs(t)) / law.sigma
 
 
-def _binomial(law: AtomsOnly, steps: int, epsilon: float) -> Bounds | None:
-    """Σ over the numbers of each atom of probability times (1 − e^{ε−s})₊, plus the chance of an infinite loss."""
-    infinite = -math.expm1(steps * math.log1p(-law.infinite_mass)) if law.infinite_mass < 1 else 1.0
-    if not law.atoms or steps + 1 > MAX_TERMS:
-        return Bounds.of_values(infinite * (1 - 1e-14), min(1.0, infinite * (1 + 1e-14)), METHOD) if not law.atoms else None
-    losses, masses = np.array([loss for loss, _ in law.atoms]), np.array([mass for _, mass in law.atoms])
-    scale = float(np.max(np.abs(losses)))
-    shift = steps * UNIT_ROUNDOFF * 64 * (scale + (scale > 0)) + 8 * UNIT_ROUNDOFF * abs(epsilon) if scale > 0 else 0.0
-    if steps == 1:
-        totals, log_weights, error = losses, np.log(masses), 32 * UNIT_ROUNDOFF
-    elif len(law.atoms) == 1:
-        totals, log_weights, error = steps * losses, steps * np.log(masses), 64 * UNIT_ROUNDOFF * steps
-    else:
-        count = np.arange(steps + 1, dtype=float)
-        choose = special.gammaln(steps + 1.0) - special.gammaln(count + 1) - special.gammaln(steps - count + 1)
-        log_weights = choose + count * math.log(masses[1]) + (steps - count) * math.log(masses[0])
-        totals = count * losses[1] + (steps - count) * losses[0]
-        size = 3 * float(special.gammaln(steps + 1.0)) + steps * (abs(math.log(masses[0])) + abs(math.log(masses[1])) + 4)
-        error = (LIBM + SPECIAL / 8) * size + sum_error(steps + 1)
+def _finite_sum(laws: list[AtomsOnly], steps: list[int], epsilon: float) -> Bounds:
+    """Σ over the numbers of each atom of probability times (1 − e^{ε−s})₊, plus the chance of an infinite loss.
 
-    def total(at: float) -> float:
+    Errors: log P(n) is off by `error` (`_states`), s − ε by `shift`. With N terms w_n = e^{log P(n) − top}, each exponential costs LIBM and
+    u·(top − log P(n)), whose mean under the weights w_n/Σw is at most log N (an entropy); expm1 costs LIBM; then the sum itself. Terms that
+    underflow add at most N·5e-324.
+    """
+    log_finite = math.fsum(
+        count * math.log1p(-law.infinite_mass) if law.infinite_mass < 1 else -math.inf for law, count in zip(laws, steps, strict=True)
+    )
+    infinite = -math.expm1(log_finite) if log_finite < 0 else 0.0
+    if not all(law.atoms for law in laws):
+        return Bounds.of_values(infinite * (1 - 1e-14), min(1.0, infinite * (1 + 1e-14)), METHOD)
+    totals, log_weights, error, shift = np.zeros(1), np.zeros(1), 0.0, 8 * UNIT_ROUNDOFF * abs(epsilon)
+    for law, count in zip(laws, steps, strict=True):
+        own_totals, own_weights, own_error, own_shift = _states(law, count)
+        totals = np.add.outer(totals, own_totals).ravel()
+        log_weights = np.add.outer(log_weights, own_weights).ravel()
+        error, shift = error + own_error, shift + own_shift
+    error += (math.log(len(totals)) + 8) * UNIT_ROUNDOFF + sum_error(len(totals)) + 4 * LIBM
+
+    def log_total(at: float, lost: float) -> float:
         above = totals > at
         if not above.any():
             return -math.inf
-        with np.errstate(divide="ignore"):
-            logs = log_weights[above] + np.log(-np.expm1(at - totals[above]))
-        return float(special.logsumexp(logs)) if np.isfinite(logs).any() else -math.inf
+        top = float(log_weights[above].max())
+        total = float((np.exp(log_weights[above] - top) * -np.expm1(at - totals[above])).sum()) + lost
+        return top + math.log(total) if total > 0 else -math.inf
 
-    low, high = total(epsilon + shift) - error - 8 * LIBM, total(epsilon - shift) + error + 8 * LIBM
+    low, high = log_total(epsilon + shift, 0.0) - error, log_total(epsilon - shift, len(totals) * 5e-324) + error
     log_infinite = math.log(infinite) if infinite > 0 else -math.inf
-    low, high = float(np.logaddexp(low, log_infinite - 4 * LIBM)), min(0.0, float(np.logaddexp(high, log_infinite + 4 * LIBM)))
+    low = float(np.logaddexp(low, log_infinite - 4 * LIBM)) if infinite > 0 else low
+    high = min(0.0, float(np.logaddexp(high, log_infinite + 4 * LIBM)) if infinite > 0 else high)
     if high == -math.inf:
         return Bounds(0.0, 0.0, -math.inf, -math.inf, METHOD)
-    return Bounds.of_logs(min(low - 4 * LIBM * (1 + abs(low)), high) if low > -math.inf else low, high, METHOD)
+    low, high = (value + sign * 4 * LIBM * (1 + abs(value)) if value > -math.inf else value for value, sign in ((low, -1), (high, 1)))
+    return Bounds.of_logs(min(low, high), min(high, 0.0), METHOD)
+
+
+def _states(law: AtomsOnly, steps: int) -> tuple[Array, Array, float, float]:
+    """Loss and log probability of every outcome of `steps` uses, a bound on the error of each logarithm, and one on that of each loss.
+
+    With m atoms at most 3m operations make one number, whose parts sum to at most 2 log k! + k·max|log p| (Σ log n_i! ≤ log k!) and
+    k·max|L|; a mass is off by 64 units at most besides `input_error`, a loss by 64 units of 1 + |L|.
+    """
+    losses, masses = np.array(law.atoms).T
+    logs = np.log(masses)
+    left = np.array([steps])
+    totals, log_weights = np.zeros(1), np.full(1, float(special.gammaln(steps + 1.0)))
+    for index in range(len(losses)):
+        if index < len(losses) - 1:
+            copies = left + 1
+            source = np.repeat(np.arange(len(left)), copies)
+            count = np.arange(len(source)) - np.repeat(np.cumsum(copies) - copies, copies)
+            left, totals, log_weights = left[source] - count, totals[source], log_weights[source]
+        else:
+            count = left
+        totals = totals + count * losses[index]
+        log_weights = log_weights + (count * logs[index] - special.gammaln(count + 1.0))
+    scale, size = float(np.max(np.abs(losses))), float(np.max(np.abs(logs)))
+    operations = 3 * len(losses) * UNIT_ROUNDOFF
+    error = (operations + LIBM + SPECIAL / 8) * (2 * float(special.gammaln(steps + 1.0)) + steps * size)
+    error += steps * (64 * UNIT_ROUNDOFF + law.input_error)
+    shift = steps * ((operations + 64 * UNIT_ROUNDOFF) * (scale + 1) + law.input_error) if scale > 0 else 0.0
+    return totals, log_weights, error, shift

@@ -74,8 +74,8 @@ def pessimistic(law: LossLaw, cells: Cells | None, low: float, step: float, c: f
             infinite += rest
             loss_error = max(loss_error, miss)
     for node, on_node, (loss, mass) in place_atoms(law, low, step):
-        error = _atom_error(loss, low)
-        weight = mass * (1 + 32 * UNIT_ROUNDOFF + LIBM * (1 + abs(loss)))
+        error = _atom_error(law, loss, low)
+        weight = mass * (1 + 32 * UNIT_ROUNDOFF + LIBM * (1 + abs(loss)) + input_error(law))
         if on_node:
             loss_error = max(loss_error, abs(loss - (low + step * node)) + error)
             targets = [(node, weight)]
@@ -99,7 +99,7 @@ def _right_tail(law: GaussianMixture, cells: Cells, log_goal: float) -> tuple[Ar
         return np.array([top]), np.array([_exp_up(log_mass + cells.c * last - cells.shift)]), 0.0, 0.0
     if log_mass <= log_goal:
         return np.zeros(0, dtype=np.int64), np.zeros(0), _exp_up(log_mass), 0.0
-    end = min(float(law.loss(np.array([t + law.sigma + _tail_reach(law, log_goal)]))[0]), law.highest_loss)
+    end = min(float(law.loss(np.array([max(t, law.approx_tail_start(log_goal))]))[0]), law.highest_loss)
     stride = max(1.0, 0.25 / max(cells.c * cells.step, 1e-300), (end - last) / cells.step / MAX_TAIL)
     count = max(2, math.ceil((end - last) / (cells.step * stride)) + 1)
     nodes = top + np.ceil(stride * np.arange(1, count + 1)).astype(np.int64)
@@ -119,11 +119,6 @@ def _right_tail(law: GaussianMixture, cells: Cells, log_goal: float) -> tuple[Ar
     return nodes, np.where(exponents > 700.0, np.inf, masses), rest, miss
 
 
-def _tail_reach(law: GaussianMixture, log_goal: float) -> float:
-    """A distance beyond which the upper tail of P is below e^{log_goal} (a choice, not a bound)."""
-    return law.sigma * math.sqrt(max(-2 * log_goal, 1.0)) + len(law.upper) - 1
-
-
 def _exp_up(exponent: float) -> float:
     if exponent > 700:
         return math.inf
@@ -136,10 +131,15 @@ def place_atoms(law: LossLaw, low: float, step: float) -> list[tuple[int, bool, 
     for loss, mass in law.atoms:
         place = (loss - low) / step
         nearest = round(place)
-        on_node = abs(place - nearest) * step <= SNAP * step + _atom_error(loss, low)
+        on_node = abs(place - nearest) * step <= SNAP * step + _atom_error(law, loss, low)
         placed.append((nearest if on_node else math.floor(place), on_node, (loss, mass)))
     return placed
 
 
-def _atom_error(loss: float, low: float) -> float:
-    return 32 * UNIT_ROUNDOFF * (1 + abs(loss) + abs(low)) + LIBM * (1 + abs(loss))
+def _atom_error(law: LossLaw, loss: float, low: float) -> float:
+    return 32 * UNIT_ROUNDOFF * (1 + abs(loss) + abs(low)) + LIBM * (1 + abs(loss)) + input_error(law)
+
+
+def input_error(law: LossLaw) -> float:
+    """What large parameters add to the error of the atoms' losses, and to the relative error of their masses."""
+    return 0.0 if isinstance(law, GaussianMixture) else law.input_error

@@ -29,8 +29,8 @@ from dpbounds.accountants.rounding import LIBM, UNIT_ROUNDOFF, sum_error
 from dpbounds.accountants.saddle import Moments
 from dpbounds.errors import InputError, PrecisionError
 
-MAX_FREQUENCIES = 3000
-MAX_TABLE = 6_000_000
+MAX_FREQUENCIES = 30_000
+MAX_TABLE = 24_000_000
 MAX_DEGREE = 64
 MARGIN = 12.0
 """Each error is aimed at a MARGIN-th of the width asked for."""

@@ -148,6 +148,8 @@ def bounds_at(product: pairs.Product, epsilons: list[float], tolerance: float = 
     if not all(math.isfinite(epsilon) for epsilon in epsilons):
         raise InputError("epsilon must be finite")
     laws = tuple(loss_law(factor) for factor in product.factors)
+    if any(isinstance(law, AtomsOnly) and not law.atoms for law in laws):
+        return [Bounds(1.0, 1.0, 0.0, 0.0, "lattice")] * len(epsilons)
     steps = tuple(factor.steps for factor in product.factors)
     moments = Moments(laws, tuple(float(count) for count in steps))
     results: dict[int, Bounds] = {}
@@ -179,6 +181,8 @@ def _refined(
     ceiling = sum(count * law.highest_loss for law, count in zip(laws, steps, strict=True))
     if ceiling + 1e-12 * (1 + abs(ceiling)) < epsilon:
         return Bounds(0.0, 0.0, -math.inf, -math.inf, "lattice"), None
+    share = 1e-3 * tolerance / sum(steps)
+    moments = moments.cut(epsilon, share)
     plan = _plan(laws, steps, moments, epsilon, tolerance)
     best: Bounds | None = None
     best_lattice: Lattice | None = None

@@ -24,11 +24,13 @@ from scipy import special
 
 from dpbounds import pairs
 from dpbounds.accountants.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF
-from dpbounds.errors import InputError
+from dpbounds.errors import InputError, PrecisionError
 from dpbounds.exact import Exact
 
 Array = np.ndarray
 MAX_BATCH = 2000
+LEAST = 1e-290
+"""The smallest probability of a sampling rate or an outcome, except 0."""
 _NO_ATOMS: tuple[tuple[float, float], ...] = ()
 
 
@@ -155,6 +157,12 @@ class GaussianMixture:
         """log P(T < t), rounded up."""
         return _log_tail([(weight, (t - ell) / self.sigma) for ell, weight in enumerate(self.upper)])
 
+    def approx_tail_start(self, log_mass: float) -> float:
+        """A t with log P(T > t) ≤ log_mass, close to the least one."""
+        reach = self.sigma * (math.sqrt(2 * max(-log_mass, 1.0)) + 1.0)
+        t = np.linspace(-reach, reach + len(self.upper) - 1, 1000)
+        return float(t[min(int(np.searchsorted(-self.log_mass_above(t), -log_mass)), len(t) - 1)])
+
     def growth(self, t: Array, radius: Array) -> Array:
         """log of max |φ(t+z)|/φ(t) over |z| ≤ radius: (|t|R + R²/2)/σ²."""
         return (np.abs(t) * radius + 0.5 * radius**2) / self.sigma**2
@@ -220,6 +228,11 @@ class LaplaceMixture:
         if self.swapped:
             return (-float(high), q_high), (-float(low), q_low)
         return (float(low), q_low * math.exp(low)), (float(high), q_high * math.exp(high))
+
+    @property
+    def input_error(self) -> float:
+        """What large exponents add to the error of the atoms' losses and the relative error of their masses."""
+        return float(np.max(self.loss_error(np.array(self.support)))) + 8 * UNIT_ROUNDOFF / self.scale
 
     @property
     def lowest_loss(self) -> float:
@@ -292,10 +305,14 @@ class LaplaceMixture:
 
 @dataclass(frozen=True)
 class AtomsOnly:
-    """A finite loss distribution: atoms (loss, P-mass) in increasing order of loss, and the P-mass of infinite loss."""
+    """A finite loss distribution: atoms (loss, P-mass) in increasing order of loss, and the P-mass of infinite loss.
+
+    `input_error` is what rounding large parameters adds to the error of the losses and the relative error of the masses.
+    """
 
     atoms: tuple[tuple[float, float], ...]
     infinite_mass: float = 0.0
+    input_error: float = 0.0
     is_gaussian = False
     degree = 0
 
@@ -318,6 +335,7 @@ def loss_law(factor: pairs.Factor) -> LossLaw:
 
     Raises:
         InputError: pairs without a loss distribution here (densities of the user's, very large batches with replacement).
+        PrecisionError: positive probabilities below LEAST.
 
     >>> loss_law(pairs.Factor(pairs.PoissonPair(Fraction(1, 4), pairs.GaussianPair(Fraction(2))))).upper
     (0.75, 0.25)
@@ -326,7 +344,7 @@ def loss_law(factor: pairs.Factor) -> LossLaw:
     if isinstance(pair, pairs.GaussianPair):
         return GaussianMixture(to_float(pair.sigma), (0.0, 1.0), (1.0,))
     if isinstance(pair, pairs.SubstitutePair):
-        weights = (to_float(1 - pair.q), to_float(pair.q))
+        weights = (_probability(1 - pair.q), _probability(pair.q))
         return GaussianMixture(to_float(pair.sigma), weights, weights)
     if isinstance(pair, pairs.WithReplacementPair):
         numbers = _binomial_weights(pair.population, pair.batch)
@@ -345,15 +363,23 @@ def to_float(value: Exact) -> float:
     return float(value)
 
 
+def _probability(value: Exact) -> float:
+    """The nearest float of a probability, which must not be lost to underflow."""
+    nearest = float(value)
+    if nearest < LEAST and value > 0:
+        raise PrecisionError(f"the float64 accountants decline probabilities below {LEAST:g}; use dpbounds.contour")
+    return nearest
+
+
 def _poisson_law(q: Exact, base: pairs.BasePair, swapped: bool) -> LossLaw:
     if q == 0:
         return AtomsOnly(((0.0, 1.0),))
     if isinstance(base, pairs.GaussianPair):
-        weights = (to_float(1 - q), to_float(q))
+        weights = (_probability(1 - q), _probability(q))
         sigma = to_float(base.sigma)
         return GaussianMixture(sigma, (1.0,), weights) if swapped else GaussianMixture(sigma, weights, (1.0,))
     if isinstance(base, pairs.LaplacePair):
-        return LaplaceMixture(to_float(base.scale), to_float(q), to_float(1 - q), swapped)
+        return LaplaceMixture(to_float(base.scale), _probability(q), _probability(1 - q), swapped)
     if isinstance(base, (pairs.RandomizedResponsePair, pairs.FinitePair)):
         return _finite_law(q, base, swapped)
     raise InputError(f"the float64 accountants have no loss distribution for a sampled {type(base).__name__}; use dpbounds.contour")
@@ -362,19 +388,21 @@ def _poisson_law(q: Exact, base: pairs.BasePair, swapped: bool) -> LossLaw:
 def _finite_law(q: Exact, base: pairs.RandomizedResponsePair | pairs.FinitePair, swapped: bool) -> AtomsOnly:
     """Atoms of q·P₀+(1−q)·Q₀ against Q₀ (or swapped), from exact masses where they are rational."""
     rows: list[tuple[float, float, float]]
+    input_error = 0.0
     if isinstance(base, pairs.RandomizedResponsePair):
         epsilon = to_float(base.epsilon)
         first, second = 1 / (1 + math.exp(-epsilon)), math.exp(-epsilon) / (1 + math.exp(-epsilon))
-        rate, keep = to_float(q), to_float(1 - q)
+        rate, keep = _probability(q), _probability(1 - q)
         signed = (epsilon, -epsilon)
         losses = signed if rate == 1 else tuple(float(_log_two(np.array([value]), keep, rate)[0]) for value in signed)
-        rows = [(loss, mass * math.exp(loss), mass) for loss, mass in zip(losses, (second, first), strict=True)]
+        rows = [(losses[0], rate * first + keep * second, second), (losses[1], rate * second + keep * first, first)]
+        input_error = 8 * UNIT_ROUNDOFF * epsilon
     else:
         rate_exact = q if isinstance(q, Fraction) else Fraction(to_float(q))
         rows = []
         for p0, q0 in zip(base.p, base.q, strict=True):
             mixed = rate_exact * p0 + (1 - rate_exact) * q0
-            rows.append((_log_ratio(mixed, q0), float(mixed), float(q0)))
+            rows.append((_log_ratio(mixed, q0), _probability(mixed), _probability(q0)))
     if swapped:
         rows = [(-loss, q_mass, p_mass) for loss, p_mass, q_mass in rows]
     infinite = math.fsum(p for loss, p, _ in rows if loss == math.inf)
@@ -382,7 +410,7 @@ def _finite_law(q: Exact, base: pairs.RandomizedResponsePair | pairs.FinitePair,
     for loss, p, _ in rows:
         if p > 0 and loss != math.inf:
             merged.setdefault(loss, []).append(p)
-    return AtomsOnly(tuple((loss, math.fsum(masses)) for loss, masses in sorted(merged.items())), infinite)
+    return AtomsOnly(tuple((loss, math.fsum(masses)) for loss, masses in sorted(merged.items())), infinite, input_error)
 
 
 def _log_ratio(p: Fraction, q: Fraction) -> float:
@@ -391,7 +419,8 @@ def _log_ratio(p: Fraction, q: Fraction) -> float:
     ratio = p / q
     if Fraction(1, 2) < ratio < 2:
         return math.log1p(float(ratio - 1))
-    return math.log(ratio.numerator) - math.log(ratio.denominator)
+    scale = ratio.numerator.bit_length() - ratio.denominator.bit_length()
+    return math.log(float(ratio / Fraction(2) ** scale)) + scale * math.log(2)
 
 
 def _binomial_weights(population: int, batch: int) -> tuple[float, ...]:
@@ -422,15 +451,17 @@ def _log_two(exponent: Array, keep: float, q: float) -> Array:
     big = exponent > 600.0
     safe = np.where(big, 0.0, exponent) if big.any() else exponent
     result = np.log1p(q * np.expm1(safe)) if q <= 0.5 else np.log(keep + q * np.exp(safe))
-    return np.where(big, exponent + math.log(q), result) if big.any() else result
+    return np.where(big, np.logaddexp(exponent + math.log(q), math.log(keep)), result) if big.any() else result
 
 
 def _log_two_error(exponent: Array, keep: float, q: float) -> Array:
     if keep == 0.0:
         return 6 * UNIT_ROUNDOFF * np.abs(exponent)
     log_value = _log_two(exponent, keep, q)
-    share = q * np.exp(np.minimum(np.maximum(exponent, 0.0) - np.maximum(log_value, 0.0 if q > 0.5 else -0.7), 50.0))
-    share = np.minimum(share, 4.0) if q <= 0.5 else np.ones_like(exponent)
+    if q > 0.5:
+        share = np.ones_like(exponent)
+    else:
+        share = np.exp(np.minimum(np.maximum(exponent, 0.0) - np.maximum(log_value, -0.7) + math.log(q), 1.4))
     return (20 * UNIT_ROUNDOFF + LIBM) * (np.abs(exponent) + (1.0 if q > 0.5 else 0.0)) * share + LIBM * np.abs(log_value)
 
 

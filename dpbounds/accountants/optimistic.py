@@ -15,7 +15,8 @@ tangent slope below the first chord's; the same on the right with 0. The kink at
 E_{i0}/Q_left with Q-mass Q_left, hence P-mass P_left + E_{i0}; on the right E_Q[X | X > x_{i1}] − E_{i1}/Q_right, P-mass P_right − E_{i1}.
 Those kinks are then moved down to a node: less loss, and less P-mass, can only lower δ = E_P(1 − e^{ε−S})₊. Where the law has an atom at
 its lower end, node 0 is exact (E_0 = 0): the chord of the first cell leaves H at x_0 as fast as λΔr (λ = position in the cell), so
-E_1 ≥ 4·E_cell is taken there; the same on the right.
+E_1 ≥ 4·E_cell is taken there, and E falls from there over RAMP cells (any larger E is as valid): a sudden fall would make the mass of
+node 2 negative. The same on the right.
 
 Atoms on nodes have no gap. Atoms between nodes are moved down to the node below, which keeps their P-mass and lowers the loss.
 """
@@ -27,11 +28,12 @@ import math
 import numpy as np
 
 from dpbounds.accountants.cells import Cells
-from dpbounds.accountants.connect_the_dots import mass_allowance, node_masses, place_atoms
+from dpbounds.accountants.connect_the_dots import input_error, mass_allowance, node_masses, place_atoms
 from dpbounds.accountants.losses import Array, LossLaw
 from dpbounds.accountants.rounding import LIBM, UNIT_ROUNDOFF
 from dpbounds.errors import PrecisionError
 
+RAMP = 8
 GAP_INFLATION = 1.0 + 2e-4
 """Covers the relative errors of p_i (at most 1e-4) and of the cell widths (at most 2e-5) wherever `cells_of` succeeds."""
 
@@ -44,7 +46,7 @@ def optimistic(law: LossLaw, cells: Cells | None, low: float, step: float, c: fl
         if place < 0:
             continue
         exponent = c * (low + step * place) - shift
-        error = 32 * UNIT_ROUNDOFF + 2 * LIBM + (LIBM + 8 * UNIT_ROUNDOFF) * (abs(exponent) + abs(shift) + abs(loss))
+        error = 32 * UNIT_ROUNDOFF + 2 * LIBM + (LIBM + 8 * UNIT_ROUNDOFF) * (abs(exponent) + abs(shift) + abs(loss)) + input_error(law)
         atoms[place] = atoms.get(place, 0.0) + mass * math.exp(min(exponent, 700.0)) * (1 - error)
         if on_node:
             sits.add(place)
@@ -80,6 +82,13 @@ def _core(law: LossLaw, cells: Cells, left_atom: float, right_atom: float) -> tu
     if right_atom > 0:
         right_gap[n], left_gap[n - 1] = 0.0, 4 * left_gap[n - 1]
     ends = np.maximum(left_gap, right_gap)
+    ramp = min(RAMP, n // 4)
+    fall_off = 1 - np.arange(1, ramp) / max(ramp, 1)
+    if left_atom > 0 and ramp > 1:
+        ends[2 : ramp + 1] = np.maximum(ends[2 : ramp + 1], ends[1] * np.cumprod(up[1:ramp]) * fall_off)
+    if right_atom > 0 and ramp > 1:
+        inward = ends[n - 1] / np.cumprod(up[n - ramp : n - 1][::-1]) * fall_off
+        ends[n - ramp : n - 1] = np.maximum(ends[n - ramp : n - 1], inward[::-1])
     forward, backward = np.expm1(cells.widths), -np.expm1(-cells.widths)
     if not float(np.sum(ends)) < 1e60:
         raise PrecisionError("the tilted tail of the lattice overflows")

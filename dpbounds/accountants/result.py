@@ -30,15 +30,17 @@ class Bounds:
 
     @classmethod
     def of_values(cls, lower: float, upper: float, method: str) -> Bounds:
-        """From values ≥ 0, logarithms taken outward."""
-        log_lower = math.nextafter(math.log(lower), -math.inf) if lower > 0 else -math.inf
-        log_upper = math.nextafter(math.log(upper), math.inf) if upper > 0 else -math.inf
-        return cls(lower, upper, log_lower, log_upper, method)
+        """From values ≥ 0, ∞ included, logarithms taken outward.
+
+        >>> Bounds.of_values(math.inf, math.inf, "everything is lost").log_lower
+        inf
+        """
+        return cls(lower, upper, _log(lower, -math.inf), _log(upper, math.inf), method)
 
     @property
     def relative_width(self) -> float:
-        """(upper − lower)/upper, from the logarithms; 0 for the exact zero."""
-        if self.log_upper == -math.inf:
+        """(upper − lower)/upper, from the logarithms; 0 for an exact zero or infinity."""
+        if self.log_upper == self.log_lower:
             return 0.0
         return -math.expm1(self.log_lower - self.log_upper)
 
@@ -62,6 +64,13 @@ class Bounds:
             max(self.log_upper, other.log_upper),
             method,
         )
+
+
+def _log(value: float, outward: float) -> float:
+    """log of 0 ≤ value ≤ ∞, the exact infinities kept."""
+    if not 0 < value < math.inf:
+        return value if value > 0 else -math.inf
+    return math.nextafter(math.log(value), outward)
 
 
 def _exp_down(value: float) -> float:

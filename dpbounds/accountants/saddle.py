@@ -34,15 +34,23 @@ class LossNodes:
         spread = self.losses - mean
         return top + math.log(total), mean, float(weights @ (spread * spread)) / total
 
+    def share_beyond(self, top: float, c: float) -> float:
+        """The share of the law tilted by c that lies beyond t = `top`."""
+        if not top < math.inf:
+            return 0.0
+        exponents = self.log_weights + c * self.losses
+        weights = np.exp(exponents - float(exponents.max()))
+        return float(weights[self.t > top].sum()) / float(weights.sum())
 
-def approx_nodes(law: LossLaw, order: float) -> LossNodes:
-    """Nodes good for moments of order up to `order`."""
+
+def approx_nodes(law: LossLaw, order: float, top: float = math.inf) -> LossNodes:
+    """Nodes good for moments of order up to `order`; Gaussian noise beyond t = `top` is left out."""
     atoms = np.array(law.atoms, dtype=float).reshape(-1, 2)
     with np.errstate(divide="ignore"):
         losses, logs, t_all = [atoms[:, 0]], [np.log(atoms[:, 1])], [np.full(len(atoms), np.nan)]
     if isinstance(law, GaussianMixture):
         reach, top_u = 13.0 * law.sigma, len(law.upper) - 1
-        low, high = -reach, reach + top_u * (1 + order) + _lower_reach(law, order)
+        low, high = -reach, min(reach + top_u * (1 + order) + _lower_reach(law, order), top)
         count = int(min(max(160.0, 6.0 * (high - low) / law.sigma), 40000.0))
         step = (high - low) / count
         t = low + step * np.arange(count + 1)
@@ -67,10 +75,14 @@ def _lower_reach(law: GaussianMixture, order: float) -> float:
 
 
 class Moments:
-    """K, K′, K″ of a product of loss distributions, its quadrature widened when a larger order is asked for."""
+    """K, K′, K″ of a product of loss distributions, its quadrature widened when a larger order is asked for.
 
-    def __init__(self, laws: tuple[LossLaw, ...], steps: tuple[float, ...]) -> None:
+    `tops`: for each law the t beyond which Gaussian noise is left out.
+    """
+
+    def __init__(self, laws: tuple[LossLaw, ...], steps: tuple[float, ...], tops: tuple[float, ...] | None = None) -> None:
         self.laws, self.steps = laws, steps
+        self.tops = tops or (math.inf,) * len(laws)
         self._order = 0.0
         self._nodes: list[LossNodes] = []
 
@@ -78,7 +90,7 @@ class Moments:
         """One quadrature for each law, good up to `order`."""
         if order > self._order:
             self._order = max(8.0, 2.0 * order)
-            self._nodes = [approx_nodes(law, self._order) for law in self.laws]
+            self._nodes = [approx_nodes(law, self._order, top) for law, top in zip(self.laws, self.tops, strict=True)]
         return self._nodes
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
@@ -97,6 +109,33 @@ class Moments:
             top = exponents.max(axis=1)
             total += steps * (top + np.log(np.exp(exponents - top[:, None]).sum(axis=1)))
         return total
+
+    def cut(self, epsilon: float, share: float) -> Moments:
+        """The moments without noise that is rarer than `share` of δ(ε), where that rules them at the saddle; else these.
+
+        At a tilt that the bulk needs, E e^{cL} of sampled noise may be ruled by losses so rare that they say nothing about δ. The cut and
+        the saddle-point estimate of δ after it depend on each other: a bisection in the logarithm of what is rare.
+        """
+
+        def tops_at(level: float) -> tuple[float, ...]:
+            return tuple(law.approx_tail_start(level) if isinstance(law, GaussianMixture) else math.inf for law in self.laws)
+
+        def level_of(moments: Moments) -> float:
+            return moments.log_delta_estimate(epsilon, moments.saddle(epsilon, 1e5)) + math.log(share)
+
+        uncut, c = level_of(self), self.saddle(epsilon, 1e5)
+        high = uncut
+        beyond = (nodes.share_beyond(top, c) for nodes, top in zip(self.nodes(c), tops_at(high), strict=True))
+        if sum(steps * part for steps, part in zip(self.steps, beyond, strict=True)) < 1e-3:
+            return self
+        found = Moments(self.laws, self.steps, tops_at(high))
+        low = min(level_of(found), high)
+        while high - low > 1.0:
+            level = max(0.5 * (low + high), high - 200.0)
+            found = Moments(self.laws, self.steps, tops_at(level))
+            low, high = (level, high) if level_of(found) >= level else (low, level)
+        found = Moments(self.laws, self.steps, tops_at(low))
+        return found if level_of(found) < uncut else self
 
     def saddle(self, epsilon: float, limit: float = 1e7) -> float:
         """The root of K′(c) = ε + 1/c + 1/(c+1), by Newton inside a shrinking bracket; at most `limit`."""

@@ -9,6 +9,7 @@ import pytest
 from dpbounds import mechanisms as m
 from dpbounds import pairs
 from dpbounds.accountants import closed_form
+from dpbounds.errors import PrecisionError
 
 
 def product(mechanism, direction="remove"):
@@ -61,6 +62,60 @@ def test_two_atoms_by_exact_sums(steps, epsilon):
             truth += max(gap, mpmath.mpf(0))
         assert found.log_lower <= mpmath.log(truth) <= found.log_upper
     assert found.relative_width <= 1e-10
+
+
+def exact_counts(tables, epsilon):
+    """log δ of a product of (p, q, steps) by exact probabilities of all outcomes."""
+    states = [(Fraction(1), Fraction(1))]
+    for p, q, steps in tables:
+        for _ in range(steps):
+            states = [(a * x, b * y) for a, b in states for x, y in zip(p, q, strict=True)]
+    with mpmath.workdps(60):
+        scale = mpmath.exp(mpmath.mpf(epsilon))
+        gaps = (mpmath.mpf(a.numerator) / a.denominator - scale * mpmath.mpf(b.numerator) / b.denominator for a, b in states)
+        return mpmath.log(mpmath.fsum(max(gap, mpmath.mpf(0)) for gap in gaps))
+
+
+THREE = [Fraction(1, 10), Fraction(9, 20), Fraction(9, 20)], [Fraction(20, 39), Fraction(3, 13), Fraction(10, 39)]
+LOST = [Fraction(1, 100), Fraction(39, 100), Fraction(6, 10)], [Fraction(0), Fraction(6, 10), Fraction(4, 10)]
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.7, 2.75, 3.9])
+@pytest.mark.parametrize("tables", [[(*THREE, 6)], [(*THREE, 3), (*LOST, 4)], [(*LOST, 1)]])
+def test_several_atoms_and_products_by_exact_sums(tables, epsilon):
+    """Three atoms whose losses have no common measure: no lattice has all of them on its nodes."""
+    mechanism = m.Composed(tuple(m.Repeated(m.FiniteTable(p, q), steps) for p, q, steps in tables))
+    found = closed_form.delta_bounds(product(mechanism), epsilon)
+    assert found.log_lower <= exact_counts(tables, epsilon) <= found.log_upper
+    assert found.relative_width <= 1e-10
+
+
+def test_losses_of_long_fractions():
+    """The logarithms of numerator and denominator, each near 690, lose what their difference needs."""
+    p, q = Fraction(10**300 + 7, 10**301), Fraction(10**300 // 3 + 1, 10**301)
+    tables = [([p, 1 - p], [q, 1 - q], 1)]
+    for epsilon in (1.0986122886, 1.09861228866):
+        found = closed_form.delta_bounds(product(m.FiniteTable(*tables[0][:2])), epsilon)
+        assert found.log_lower <= exact_counts(tables, epsilon) <= found.log_upper
+
+
+@pytest.mark.parametrize("epsilon", [0.25, 0.5])
+def test_sampled_response_far_beyond_the_floats_own_range(epsilon):
+    """e^{ε₀} above and q below what the shortcut for large exponents held for."""
+    base, rate = 643, Fraction(1, 2**927)
+    found = closed_form.delta_bounds(product(m.Sampled(m.RandomizedResponse(base), m.PoissonSampling(rate))), epsilon)
+    with mpmath.workdps(700):
+        high = 1 / (1 + mpmath.exp(-base))
+        q = mpmath.mpf(2) ** -927
+        truth = mpmath.log(q * high + (1 - q) * (1 - high) - mpmath.exp(mpmath.mpf(epsilon)) * (1 - high))
+        assert found.log_lower <= truth <= found.log_upper
+
+
+def test_probabilities_that_floats_lose_are_declined():
+    with pytest.raises(PrecisionError, match="below 1e-290"):
+        closed_form.delta_bounds(product(m.Sampled(m.Gaussian(1), m.PoissonSampling(Fraction(1, 10**400)))), 0.0)
+    with pytest.raises(PrecisionError, match="below 1e-290"):
+        closed_form.delta_bounds(product(m.FiniteTable([Fraction(1, 10**400), 1 - Fraction(1, 10**400)], [0, 1])), 0.0)
 
 
 def test_no_closed_form_for_what_has_none():

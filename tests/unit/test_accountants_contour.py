@@ -176,6 +176,13 @@ def test_one_contour_serves_many_epsilons_and_many_step_counts():
         assert found.relative_width <= 1e-8
 
 
+def test_slow_decay_takes_more_nodes():
+    """Few steps with a small rate: several thousand frequencies, and still nine digits."""
+    mechanism = m.Repeated(m.Sampled(m.Gaussian("4.615"), m.PoissonSampling("0.005868")), 982)
+    found = fast_contour.delta_bounds(pairs.dominating_pairs(mechanism, direction="remove")[0], 5.375, 1e-7)
+    assert found.log_lower <= math.log(1.8839629073223) - 494 * math.log(10) <= found.log_upper
+
+
 def test_it_declines_atoms_small_steps_and_the_end_of_the_loss_range():
     with pytest.raises(PrecisionError, match="atoms"):
         fast_contour.delta_bounds(pairs.dominating_pairs(m.Repeated(m.Laplace(2), 10))[0], 1.0)

@@ -109,3 +109,5 @@ def test_disjoint_tables_lose_everything():
     other = m.FiniteTable((Fraction(1, 2), Fraction(1, 2)), (Fraction(3, 4), Fraction(1, 4)))
     found = delta_bounds(m.Composed((m.Repeated(other, 100), apart)), 1)
     assert found.lower == found.upper == 1
+    infinite = epsilon_bounds(apart, "0.5")
+    assert infinite.lower == infinite.upper == infinite.log_lower == infinite.log_upper == math.inf and infinite.relative_width == 0

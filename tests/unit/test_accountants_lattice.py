@@ -8,8 +8,8 @@ import mpmath
 import numpy as np
 import pytest
 
+from dpbounds import contour, pairs
 from dpbounds import mechanisms as m
-from dpbounds import pairs
 from dpbounds.accountants import cells, connect_the_dots, lattice, optimistic
 from dpbounds.accountants.losses import AtomsOnly, loss_law
 from dpbounds.accountants.saddle import Moments
@@ -196,6 +196,32 @@ def test_infinite_loss_is_counted_on_both_sides():
     exact = 1 - Fraction(99, 100) ** 3
     assert Fraction(found.lower) <= exact <= Fraction(found.upper)
     assert found.relative_width <= 1e-9
+
+
+def test_few_steps_of_sampled_laplace_noise_at_epsilon_zero():
+    """Both atoms are exact nodes and the density between them is steep: the allowance must fall slowly from the ends."""
+    mechanism = m.Repeated(m.Sampled(m.Laplace("0.484"), m.PoissonSampling("0.005469")), 4)
+    product = pairs.dominating_pairs(mechanism, direction="remove")[0]
+    found = lattice.delta_bounds(product, 0.0)
+    truth = contour.delta(mechanism, 0, digits=5, direction="remove").enclosure
+    assert found.lower <= truth.upper and truth.lower <= found.upper
+    assert found.relative_width <= 1e-4
+
+
+def test_noise_too_rare_to_matter_is_left_out():
+    """E e^{cL} at the tilts that ε needs is ruled by noise far rarer than δ: without the cut the lattice loses most digits."""
+    mechanism = m.Repeated(m.Sampled(m.Gaussian("1.49"), m.PoissonSampling("0.000563")), 1777)
+    product = pairs.dominating_pairs(mechanism, direction="remove")[0]
+    found = lattice.delta_bounds(product, 0.0855)
+    truth = contour.delta(mechanism, "0.0855", digits=8, direction="remove").enclosure
+    assert found.lower <= truth.upper and truth.lower <= found.upper
+    assert found.relative_width <= 2e-4
+
+
+def test_disjoint_tables_lose_everything():
+    mechanism = m.Composed((m.FiniteTable([1, 0], [0, 1]), m.Gaussian(1)))
+    found = lattice.delta_bounds(pairs.dominating_pairs(mechanism, direction="remove")[0], 3.0)
+    assert (found.lower, found.upper) == (1.0, 1.0)
 
 
 def test_beyond_the_largest_loss_delta_is_exactly_zero():
