@@ -1,8 +1,8 @@
 """One door to the float64 accountants: it picks the method and says which it used.
 
-Order: a closed form or finite sum where there is one; the contour where it accepts; else the lattice. All results are two-sided bounds
-under the rounding
-model of `rounding`, or estimates named `approx_`. They never enter a verdict; certified values come from `dpbounds.contour`.
+Order: a closed form or finite sum where there is one; the contour where it accepts; else the lattice, or the contour after all where that
+is narrower. All results are two-sided bounds under the rounding model of `rounding`, or estimates named `approx_`. They never enter a
+verdict; certified values come from `dpbounds.contour`.
 
 Inputs are exact (`dpbounds.exact`): ε and δ are read as the numbers they print as. Rounding ε to a float moves it by at
 most u·ε; every method allows for a shift of at least that size.
@@ -226,6 +226,9 @@ def _product_bounds(product: pairs.Product, epsilons: list[float], tolerance: fl
     if rest:
         for index, bounds in zip(rest, lattice.bounds_at(product, [epsilons[i] for i in rest], accept), strict=True):
             found[index] = bounds
+            if method == "auto" and accept < bounds.relative_width:
+                with contextlib.suppress(PrecisionError):
+                    found[index] = fast_contour.bounds_at(product, [epsilons[index]], None, tolerance, bounds.relative_width)[0]
     return [found[index] for index in range(len(epsilons))]
 
 
