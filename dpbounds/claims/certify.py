@@ -1,17 +1,17 @@
 """Certify a claim by branch and bound: balls cover the whole domain, or the report says what is left.
 
 A leaf of the search tree is accepted when the statement surely holds on it and is surely defined on it, or when a premise surely
-fails on it. Equality premises are solved for a variable where they are linear in it. The tree is the certificate.
+fails on it (`judge`). Equality premises are solved for a variable where they are linear in it. The tree is the certificate.
 """
 
 from __future__ import annotations
 
-import heapq
-import itertools
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -19,20 +19,24 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls, exact
-from dpbounds.balls import Ball
 from dpbounds.claims import definedness, instance
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Boxes
-from dpbounds.claims.gap import Bound, Box
-from dpbounds.claims.leaves import Leaves, is_infinite, sides_of
-from dpbounds.claims.tree import Node, preorder
+from dpbounds.claims.expansions import Learned, Memory
+from dpbounds.claims.expression_text import read_expression
+from dpbounds.claims.gap import Box
+from dpbounds.claims.journal import Journal
+from dpbounds.claims.judge import HOLDS, NO_VALUE, OUTSIDE, STUCK, Judge, Judgement, Problem, judge_chunk, split
+from dpbounds.claims.tree import Node, due, preorder, resumed
 
 MAX_VARIABLES = 4
-_SMALLEST_SIDE = Fraction(1, 2**48)
-_FACE_DEPTH = 5
-_FAR = Fraction(2**64)
-_LEFTOVERS_SHOWN = 5
+_CHUNK = 32
+"""Boxes that are judged together; the tree depends on it, so it is not a parameter."""
+_LOOKED_AT = (8, 16, 24)
+"""Depths at which the middle of every box is tried as a counterexample."""
+
+Progress = Callable[[int, int], None]
 
 
 @dataclass
@@ -76,7 +80,9 @@ def cover(
     plan: Boxes | None = None,
     *,
     deadline: float | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
+    journal: Journal | None = None,
     needed: Sequence[Boolean] = (),
 ) -> Cover:
     """Try to cover the claim's domain with boxes on which the statement surely holds.
@@ -86,6 +92,8 @@ def cover(
         plan: budget and precision.
         deadline: `time.monotonic()` at which to give up.
         progress: called with (boxes examined, boxes waiting).
+        executor: judges chunks of boxes (any of `concurrent.futures`, or another with its interface); the cover is the same without it.
+        journal: where the splits are written down, and read of a search that was interrupted.
         needed: conditions that must hold on the domain besides those under which the statement is defined.
 
     Raises:
@@ -106,9 +114,9 @@ def cover(
     # What the substitution cancels must still be defined: x·log(y) has a value at y = -1 for no x.
     conditions = definedness.conditions_of(instance.elementary(claim.then)) if substitution else []
     needed = [instance.substituted(c, substitution) for c in (*conditions, *needed)]
-    search = _Search(problem, then, root, plan, needed)
+    search = _Search(Problem(problem.variables, then, constraints, tuple(needed), root, plan.bits), plan, executor)
     with balls.precision(plan.bits):
-        result = search.run(deadline, progress)
+        result = search.run(deadline, progress, journal)
     result.substitution = substitution
     return result
 
@@ -151,120 +159,115 @@ def _is_identity(condition: Boolean) -> bool:
 
 
 class _Search:
-    def __init__(self, domain: Domain, then: Boolean, root: Box, plan: Boxes, needed: list[Boolean]) -> None:
-        self.variables, self.root, self.plan = domain.variables, root, plan
-        self.integer = [bool(v.is_integer) for v in self.variables]
-        self.leaves = Leaves(domain, then, root, needed)
-        self.result = Cover(False, variables=self.variables, root=root)
+    """Level by level: all boxes of one depth are judged, in chunks, before their halves are.
 
-    def run(self, deadline: float | None, progress: Callable[[int, int], None] | None) -> Cover:
-        top = Node(self.root, 0)
-        order = itertools.count()
-        queue: list[tuple[Fraction, int, Node]] = [(Fraction(0), next(order), top)]
-        examined, margin, result = 0, Ball.pos_inf(), self.result
-        stuck: list[Node] = []
-        while queue:
-            if examined >= self.plan.budget or (deadline is not None and time.monotonic() > deadline):
-                result.reason = (
-                    f"the budget of {examined} boxes is used up" if examined >= self.plan.budget else f"time is up after {examined} boxes"
-                )
-                break
-            _, _, node = heapq.heappop(queue)
-            examined += 1
-            if progress is not None and examined % 256 == 0:
-                progress(examined, len(queue))
-            sides = sides_of(node.box)
-            if self.leaves.outside(node.box, sides):
-                node.token, result.outside = "-", result.outside + 1
-                continue
-            bound = self.leaves.bound(node.box, sides, touching=node.depth >= _FACE_DEPTH)
-            if (missing := self.leaves.undefined(sides)) is not None:
-                result.reason = f"the statement has no value on a part of the domain: it needs {missing}"
-                break
-            if bound.truth is True and self.leaves.defined(node.box, sides):
-                node.token, result.leaves = "+", result.leaves + 1
-                result.methods[bound.method] = result.methods.get(bound.method, 0) + 1
-                margin = margin.min(bound.margin)
-                continue
-            if bound.truth is False or node.depth in (8, 16, 24):
-                self._suspect(node.box)
-                if bound.truth is False and len(result.suspects) >= 20:
-                    result.reason = "the statement seems to fail"
+    What was learned in one level is known to every chunk of the next and to none of the same, so the tree does not depend on who judges.
+    """
+
+    def __init__(self, problem: Problem, plan: Boxes, executor: Executor | None) -> None:
+        self.problem, self.plan = problem, plan
+        self.integer = [bool(v.is_integer) for v in problem.variables]
+        self.judge = Judge(problem)
+        self.text = problem.as_text() if executor is not None else None
+        self.executor = executor if self.text is not None else None
+        self.result = Cover(False, variables=problem.variables, root=problem.root)
+        self.margin = Decimal("inf")
+
+    def run(self, deadline: float | None, progress: Progress | None, journal: Journal | None) -> Cover:
+        result, stuck = self.result, []
+        top, later = resumed(journal.tree if journal is not None else "", self.problem.root, self._halves)
+        level, later = due([], later)
+        examined = sum(map(str.isdigit, preorder(top)))
+        known: dict[str, Learned] = {}
+        places: dict[Any, None] = {}
+        while level:
+            judged = level[: max(1, self.plan.budget - examined + 1)]
+            chunks = [judged[start : start + _CHUNK] for start in range(0, len(judged), _CHUNK)]
+            news: list[Mapping[str, Learned]] = []
+            following: list[Node] = []
+            before = examined
+            for node, judgement in self._judged(chunks, known, places, news):
+                if examined >= self.plan.budget or (deadline is not None and time.monotonic() > deadline):
+                    spent = examined >= self.plan.budget
+                    result.reason = f"the budget of {examined} boxes is used up" if spent else f"time is up after {examined} boxes"
                     break
-            axis = self._axis(node.box, bound if node.depth % 2 else None)
-            if axis is None and self.leaves.holds_exactly(node.box, sides):
-                node.token, result.leaves = "+", result.leaves + 1
-                result.methods["exact"] = result.methods.get("exact", 0) + 1
-                margin = margin.min(Ball(0))
-                continue
-            if axis is None:
-                stuck.append(node)
-                continue
-            node.token, node.children = str(axis), self._halves(node, axis)
-            for child in node.children:
-                heapq.heappush(queue, (Fraction(child.depth), next(order), child))
-        result.leftovers = [node.box for _, _, node in queue] + [node.box for node in stuck]
+                examined += 1
+                if progress is not None and examined % 256 == 0:
+                    progress(examined, len(level) - (examined - before) + len(following) + len(later))
+                node.token = judgement.token
+                following += self._settled(node, judgement)
+                if judgement.token == STUCK:
+                    stuck.append(node)
+                if result.reason:
+                    break
+            known = Memory.merged(known, news)
+            if result.reason:
+                later = [*level[examined - before :], *following, *later]
+                break
+            level, later = due(following, later)
+            if journal is not None:
+                journal.record(preorder(top))
+        result.leftovers = [node.box for node in later] + [node.box for node in stuck]
         result.complete = not result.leftovers and not result.reason
         if result.leftovers and not result.reason:
             result.reason = f"{len(stuck)} boxes of the smallest size are undecided (an equality point, or too little precision)"
-        result.margin = "" if not margin.is_finite() else balls.Enclosure.of(margin).lower_decimal(6)
+        result.margin = str(self.margin) if self.margin.is_finite() else ""
         result.tree = preorder(top) if result.complete else ""
-        result.hints = list(self.leaves.hints)
+        result.hints = list(places)
         return result
 
+    def _settled(self, node: Node, judgement: Judgement) -> tuple[Node, ...]:
+        """Write a judgement into the result; the halves of a box that is split."""
+        result = self.result
+        if judgement.token == OUTSIDE:
+            result.outside += 1
+        elif judgement.token == NO_VALUE:
+            result.reason = f"the statement has no value on a part of the domain: it needs {judgement.missing}"
+        elif judgement.token == HOLDS:
+            result.leaves += 1
+            result.methods[judgement.method] = result.methods.get(judgement.method, 0) + 1
+            self.margin = min(self.margin, Decimal(judgement.margin))
+        if judgement.fails or (judgement.token not in (OUTSIDE, NO_VALUE, HOLDS) and node.depth in _LOOKED_AT):
+            self._suspect(node.box)
+            if judgement.fails and len(result.suspects) >= 20:
+                result.reason = "the statement seems to fail"
+                return ()
+        if not judgement.token.isdigit():
+            return ()
+        first, second = self._halves(node.box, int(judgement.token))
+        node.children = (Node(first, node.depth + 1), Node(second, node.depth + 1))
+        return node.children
+
+    def _halves(self, box: Box, axis: int) -> tuple[Box, Box]:
+        return split(box, axis, whole=self.integer[axis])
+
+    def _judged(
+        self, chunks: list[list[Node]], known: Mapping[str, Learned], places: dict[Any, None], news: list[Mapping[str, Learned]]
+    ) -> Iterator[tuple[Node, Judgement]]:
+        """Every node with its judgement, in order; `places` and `news` grow with each chunk."""
+        if self.executor is None or len(chunks) == 1:
+            memory = self.judge.leaves.memory
+            for chunk in chunks:
+                memory.recall(known)
+                for node in chunk:
+                    yield node, self.judge.judge(node.box, node.depth)
+                places.update(memory.places)
+                news.append(memory.news())
+            return
+        jobs = [self.executor.submit(judge_chunk, self.text, known, [(node.box, node.depth) for node in chunk]) for chunk in chunks]  # type: ignore[arg-type]
+        try:
+            for chunk, job in zip(chunks, jobs, strict=True):
+                verdicts = job.result()
+                yield from zip(chunk, verdicts.found, strict=True)
+                places.update({tuple((name, read_expression(at)) for name, at in place): None for place in verdicts.places})
+                news.append(verdicts.news)
+        finally:
+            for job in jobs:
+                job.cancel()
+
     def _suspect(self, box: Box) -> None:
-        point = {v: exact.to_sympy(_middle(side, whole)) for v, side, whole in zip(self.variables, box, self.integer, strict=True)}
-        self.result.suspects.append(point)
-
-    def _axis(self, box: Box, bound: Bound | None) -> int | None:
-        """The side to split: the longest relative to the root, or the one whose slope contributes most, an infinite side
-        counts as 1/(1+|its end|)."""
-        best, choice = Fraction(-1), None
-        for i, (side, (first, last)) in enumerate(zip(box, self.root, strict=True)):
-            low, high = side
-            if is_infinite(side):
-                ends = [abs(end) for end in side if not isinstance(end, float)]
-                weight = Fraction(1) / (1 + ends[0]) if ends else Fraction(2)
-                if _cut(low, high) is not None and weight > best:
-                    best, choice = weight, i
-                continue
-            span = last - first if not is_infinite((first, last)) else 1 + max(abs(low), abs(high))
-            if high == low or (high - low) <= _SMALLEST_SIDE * max(Fraction(1), span):
-                continue
-            weight = (high - low) / span
-            if bound is not None and bound.slopes is not None and bound.slopes[i].is_finite():
-                scale = balls.to_fraction(balls.Enclosure.of(abs(bound.slopes[i])).high)
-                weight = (high - low) * Fraction(scale)
-            if weight > best:
-                best, choice = weight, i
-        return choice
-
-    def _halves(self, node: Node, axis: int) -> tuple[Node, Node]:
-        first, second = split(node.box, axis, whole=self.integer[axis])
-        return Node(first, node.depth + 1), Node(second, node.depth + 1)
-
-
-def _cut(low: Any, high: Any) -> Fraction | None:
-    """Where an infinite side is split: at 0, else at twice its end, at least 1 away from 0; None beyond 2⁶⁴."""
-    if isinstance(low, float) and isinstance(high, float):
-        return Fraction(0)
-    if isinstance(low, float):
-        mirrored = _cut(-high, math.inf)
-        return None if mirrored is None else -mirrored
-    if low < 0:
-        return Fraction(0)
-    return max(Fraction(1), 2 * low) if low < _FAR else None
-
-
-def split(box: Box, axis: int, *, whole: bool) -> tuple[Box, Box]:
-    """Bisect a box; an integer side splits between integers. Replay uses the same rule."""
-    low, high = box[axis]
-    middle = _cut(low, high) if is_infinite(box[axis]) else (low + high) / 2
-    assert middle is not None, "a side that starts beyond 2^64 is not split"
-    if whole:
-        cut = Fraction(middle.numerator // middle.denominator)
-        return (*box[:axis], (low, cut), *box[axis + 1 :]), (*box[:axis], (cut + 1, high), *box[axis + 1 :])
-    return (*box[:axis], (low, middle), *box[axis + 1 :]), (*box[:axis], (middle, high), *box[axis + 1 :])
+        sides = zip(self.problem.variables, box, self.integer, strict=True)
+        self.result.suspects.append({v: exact.to_sympy(_middle(side, whole)) for v, side, whole in sides})
 
 
 def _middle(side: tuple[Fraction, Fraction], whole: bool) -> Fraction:

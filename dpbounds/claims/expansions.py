@@ -15,7 +15,7 @@ Both need g analytic on the reach, points outside of the domain included; `Gap.i
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -25,8 +25,10 @@ import sympy
 from dpbounds import enclose
 from dpbounds.balls import Ball
 from dpbounds.claims import ties
+from dpbounds.claims.expression_text import read_expression, write_expression
 from dpbounds.claims.writings import Writings, tidied, vanishes
 from dpbounds.errors import LanguageError
+from dpbounds.symbols import canonical_text
 
 if TYPE_CHECKING:
     from dpbounds.claims.gap import Bound, Box, Gap, Moved
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 _MOST_ORDER = 4
 _MOST_OPERATIONS = 400
 _LOOK_FOR_TIES = {2, 10, 40, 160}
+
+Point = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,62 @@ class Graph:
     about: frozenset[sympy.Symbol] = frozenset()
 
 
+@dataclass(frozen=True)
+class Learned:
+    """What the Taylor forms of one gap have learned.
+
+    Attributes:
+        asked: how many boxes they did not settle.
+        tried: points with coordinates as text, in the order of the variables, at which forms were looked for.
+    """
+
+    asked: int = 0
+    tried: tuple[Point, ...] = ()
+
+
+class Memory:
+    """What a search has learned, besides its tree: it can be set back, so that equal boxes find equal forms wherever they are judged.
+
+    Attributes:
+        places: the places of expansion that settled some box.
+        known: what each gap starts from.
+        learners: the forms of all gaps, as they were built.
+    """
+
+    def __init__(self) -> None:
+        self.places: dict[Any, None] = {}
+        self.known: dict[str, Learned] = {}
+        self.learners: list[Expansions] = []
+
+    def recall(self, known: Mapping[str, Learned]) -> None:
+        """Forget everything but this."""
+        self.places, self.known = {}, dict(known)
+        for learner in self.learners:
+            learner.recall(self.known.get(learner.key, Learned()))
+
+    def news(self) -> dict[str, Learned]:
+        """What was learned since the last recall."""
+        found: dict[str, Learned] = {}
+        for learner in self.learners:
+            before, after = self.known.get(learner.key, Learned()), learner.learned
+            if after != before:
+                told = found.get(learner.key, Learned())
+                new = (*told.tried, *(point for point in after.tried if point not in before.tried and point not in told.tried))
+                found[learner.key] = Learned(told.asked + after.asked - before.asked, new)
+        return found
+
+    @staticmethod
+    def merged(known: Mapping[str, Learned], news: Iterable[Mapping[str, Learned]]) -> dict[str, Learned]:
+        """What is known after the news of several parts of a search, in their order."""
+        result = dict(known)
+        for part in news:
+            for key, told in part.items():
+                before = result.get(key, Learned())
+                tried = (*before.tried, *(point for point in told.tried if point not in before.tried))
+                result[key] = Learned(before.asked + told.asked, tried)
+        return result
+
+
 class Expansions:
     """The Taylor forms of one gap, built when the first box asks for them.
 
@@ -63,9 +123,19 @@ class Expansions:
     def __init__(self, gap: Gap) -> None:
         self.gap = gap
         self.usable = sympy.count_ops(gap.expression) <= _MOST_OPERATIONS
-        self._asked = 0
-        self._found: list[_FromGraph | _FromPoint] = []
-        self._tried: set[Any] = set()
+        self.key = f"{canonical_text(gap.expression)} {gap.strict} {gap.variables}"
+        self._forms: dict[Point, list[_FromGraph | _FromPoint]] = {}
+        self.recall(gap.memory.known.get(self.key, Learned()))
+        gap.memory.learners.append(self)
+
+    def recall(self, learned: Learned) -> None:
+        """Start from what is given, and from nothing else."""
+        self._asked, self._tried = learned.asked, list(learned.tried)
+
+    @property
+    def learned(self) -> Learned:
+        """What is known now."""
+        return Learned(self._asked, tuple(self._tried))
 
     @cached_property
     def _known(self) -> list[_FromGraph | _FromPoint]:
@@ -75,19 +145,17 @@ class Expansions:
         """A bound that settles the box, or None."""
         if not self.usable:
             return None
-        found = self._first([*self._found, *self._known], box, values, moved)
+        found = self._first([*(form for point in self._tried for form in self._forms_at(point)), *self._known], box, values, moved)
         self._asked += found is None
         if found is None and self._asked in _LOOK_FOR_TIES:
-            new = self._forms_near(box)
-            self._found += new
-            found = self._first(new, box, values, moved)
+            found = self._first(self._forms_near(box), box, values, moved)
         return found
 
     def _first(self, forms: list[Any], box: Box, values: list[Ball], moved: Moved) -> Bound | None:
         for form in forms:
             bound: Bound | None = form.bound(box, values, moved)
             if bound is not None:
-                self.gap.hints[form.hint] = None
+                self.gap.memory.places[form.hint] = None
                 return bound
         return None
 
@@ -96,15 +164,23 @@ class Expansions:
         variables = self.gap.variables
         if any(v.is_integer for v in variables):
             return []
-        point = ties.critical_point(self.gap, box)
-        if point is None or tuple(point.items()) in self._tried:
+        found = ties.critical_point(self.gap, box)
+        point = () if found is None else tuple(write_expression(found[v]) for v in variables)
+        if found is None or point in self._tried:
             return []
-        self._tried.add(tuple(point.items()))
-        graphs = (_FromGraph.of(self.gap, Graph(v, at), least_order=2) for v, at in point.items())
-        forms: list[Any] = [form for form in graphs if form is not None]
-        if not forms and len(variables) > 1 and (whole := _FromPoint.of(self.gap, point)) is not None:
-            forms.append(whole)
-        return forms
+        self._tried.append(point)
+        return self._forms_at(point)
+
+    def _forms_at(self, point: Point) -> list[Any]:
+        """The forms at a point that is worth trying; built once."""
+        if point not in self._forms:
+            values = {v: read_expression(text) for v, text in zip(self.gap.variables, point, strict=True)}
+            graphs = (_FromGraph.of(self.gap, Graph(v, at), least_order=2) for v, at in values.items())
+            forms: list[Any] = [form for form in graphs if form is not None]
+            if not forms and len(values) > 1 and (whole := _FromPoint.of(self.gap, values)) is not None:
+                forms.append(whole)
+            self._forms[point] = forms
+        return self._forms[point]
 
 
 class _FromGraph:
@@ -119,7 +195,7 @@ class _FromGraph:
         faces = _without(gap.faces, self.position)
         premises = tuple(c for c in gap.premises if graph.variable not in c.free_symbols)
         self._base = tidied(gap.expression.subs(graph.variable, graph.at))
-        self._inner = Gap.of_expression(self._base, gap.strict, rest, faces, premises, gap.hints) if rest else None
+        self._inner = Gap.of_expression(self._base, gap.strict, rest, faces, premises, gap.memory) if rest else None
 
     @classmethod
     def of(cls, gap: Gap, graph: Graph, least_order: int = 1) -> _FromGraph | None:

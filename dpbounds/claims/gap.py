@@ -23,7 +23,7 @@ from dpbounds import balls, enclose, functions
 from dpbounds.balls import Ball
 from dpbounds.claims import definedness, instance, rays
 from dpbounds.claims.cases import cases_of
-from dpbounds.claims.expansions import Expansions
+from dpbounds.claims.expansions import Expansions, Memory
 from dpbounds.claims.writings import Writings, smooth_conditions_of, vanishes
 from dpbounds.errors import LanguageError
 
@@ -70,7 +70,7 @@ class Gap:
         variables: the coordinates of boxes.
         faces: for each variable the (low, high) bounds of the domain.
         premises: what holds on the domain; denominators that they make positive are cleared.
-        hints: collects the expansion points that settled a box, for the certificate.
+        memory: what the search learns, and the places of expansion that settled a box, for the certificate.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Gap:
         variables: tuple[sympy.Symbol, ...],
         faces: Box,
         premises: tuple[Boolean, ...] = (),
-        hints: dict[Any, None] | None = None,
+        memory: Memory | None = None,
     ) -> None:
         if not isinstance(relation, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
             raise LanguageError(f"boxes decide <=, <, >= and >, not {type(relation).__name__}: {relation}")
@@ -92,20 +92,20 @@ class Gap:
         signs = signs_of(variables, faces)
         renamed = tuple(signs.get(v, v) for v in variables)
         known = tuple(instance.substituted(premise, signs) for premise in premises)
-        self._set(expression.xreplace(signs), strict, renamed, faces, known, hints)
+        self._set(expression.xreplace(signs), strict, renamed, faces, known, memory)
 
     @classmethod
     def of_expression(
-        cls, expression: Any, strict: bool, variables: tuple[sympy.Symbol, ...], faces: Box, premises: tuple[Boolean, ...], hints: Any
+        cls, expression: Any, strict: bool, variables: tuple[sympy.Symbol, ...], faces: Box, premises: tuple[Boolean, ...], memory: Memory
     ) -> Gap:
         """The gap `expression >= 0` (or `> 0`): a part of another one."""
         gap = cls.__new__(cls)
-        gap._set(expression, strict, variables, faces, premises, hints)
+        gap._set(expression, strict, variables, faces, premises, memory)
         return gap
 
-    def _set(self, expression: Any, strict: bool, variables: Any, faces: Box, premises: tuple[Boolean, ...], hints: Any) -> None:
+    def _set(self, expression: Any, strict: bool, variables: Any, faces: Box, premises: tuple[Boolean, ...], memory: Memory | None) -> None:
         self.expression, self.strict, self.variables, self.faces, self.premises = expression, strict, variables, faces, premises
-        self.hints: dict[Any, None] = {} if hints is None else hints
+        self.memory = Memory() if memory is None else memory
         self._writings = Writings(expression, variables)
         self.is_smooth = not (expression.has(*NOT_SMOOTH) or expression.has(functions.PrivacyQuantity))
 
@@ -156,7 +156,7 @@ class Gap:
         found = []
         for expression, conditions in cases_of(self.expression) or []:
             premises = (*self.premises, *conditions)
-            gap = Gap.of_expression(expression, self.strict, self.variables, self.faces, premises, self.hints)
+            gap = Gap.of_expression(expression, self.strict, self.variables, self.faces, premises, self.memory)
             found.append((gap, [enclose.compile_expression(c, self.variables) for c in conditions]))
         return found
 

@@ -15,6 +15,7 @@ The reach leaves the domain where a premise excludes the end, as v > 0 does, so 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -80,7 +81,7 @@ class Reduction:
 
 
 def cover_by_hints(
-    claim: Claim, plan: Boxes, *, deadline: float | None = None, progress: Progress | None = None
+    claim: Claim, plan: Boxes, *, deadline: float | None = None, progress: Progress | None = None, executor: Executor | None = None
 ) -> HintedCover | list[str]:
     """Settle a claim through one of the plan's declarations; the reasons why none of them did.
 
@@ -89,7 +90,16 @@ def cover_by_hints(
         plan: declarations, budget of each cover, precision.
         deadline: `time.monotonic()` at which to give up.
         progress: called with (boxes examined, boxes waiting).
+        executor: judges chunks of boxes.
     """
+
+    def covered(part: Claim, needed: Sequence[Boolean] = ()) -> Cover:
+        return cover(part, replace(plan, hints=()), deadline=deadline, progress=progress, executor=executor, needed=needed)
+
+    def settled(face: Claim, rest: Boxes) -> Cover | HintedCover:
+        found = cover_by_hints(face, rest, deadline=deadline, progress=progress, executor=executor) if rest.hints else []
+        return found if isinstance(found, HintedCover) else covered(face)
+
     refused: list[str] = []
     for position, hint in enumerate(plan.hints):
         rest = replace(plan, hints=(*plan.hints[:position], *plan.hints[position + 1 :]))
@@ -101,11 +111,11 @@ def cover_by_hints(
         why = ""
         for reduction in reductions:
             try:
-                slope = cover(reduction.declaration, replace(plan, hints=()), deadline=deadline, progress=progress, needed=reduction.needed)
+                slope = covered(reduction.declaration, reduction.needed)
                 if not slope.complete or not slope.leaves:
                     why = f"not shown, {slope.reason or 'its range is empty'}"
                     continue
-                faces = [(at, _settled(face, rest, deadline, progress)) for at, face in reduction.faces]
+                faces = [(at, settled(face, rest)) for at, face in reduction.faces]
             except LanguageError as error:
                 why = str(error)
                 continue
@@ -114,11 +124,6 @@ def cover_by_hints(
             why = f"shown, but not enough: at {hint.variable} = {faces[0][0]} the boxes do not settle the statement"
         refused.append(f"{hint}: {why}")
     return refused
-
-
-def _settled(face: Claim, plan: Boxes, deadline: float | None, progress: Progress | None) -> Cover | HintedCover:
-    found = cover_by_hints(face, plan, deadline=deadline, progress=progress) if plan.hints else []
-    return found if isinstance(found, HintedCover) else cover(face, replace(plan, hints=()), deadline=deadline, progress=progress)
 
 
 def _is_complete(found: Cover | HintedCover) -> bool:

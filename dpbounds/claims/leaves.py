@@ -12,6 +12,7 @@ from dpbounds import balls, enclose
 from dpbounds.balls import Ball
 from dpbounds.claims import definedness, instance, rays
 from dpbounds.claims.domain import Domain
+from dpbounds.claims.expansions import Memory
 from dpbounds.claims.gap import Bound, Box, Gap
 
 Sides = list[Ball]
@@ -38,15 +39,15 @@ class Leaves:
         needed: conditions that must hold besides those read off the statement.
 
     Attributes:
-        hints: the places of expansion that settled some box.
+        memory: what the tests have learned, and the places of expansion that settled some box.
     """
 
     def __init__(self, domain: Domain, then: Boolean, root: Box, needed: Iterable[Boolean] = ()) -> None:
         self._variables, self._then = domain.variables, then
         constraints = [c for c in domain.constraints if not c.has(sympy.Mod)]
         self._constraints = [enclose.compile_expression(instance.elementary(c), domain.variables) for c in constraints]
-        self.hints: dict[Any, None] = {}
-        self._statement = _statement(then, domain.variables, root, domain.constraints, self.hints)
+        self.memory = Memory()
+        self._statement = _statement(then, domain.variables, root, domain.constraints, self.memory)
         found = [*needed, *definedness.conditions_of(then), *definedness.conditions_of(instance.elementary(then))]
         self._conditions = definedness.unsettled(dict.fromkeys(found), domain.constraints)
         self._definedness = [enclose.compile_expression(c, domain.variables) for c in self._conditions]
@@ -88,18 +89,16 @@ class Leaves:
         return self.defined(box, sides) and instance.truth_at(self._then, point) is True
 
 
-def _statement(
-    then: Boolean, variables: tuple[sympy.Symbol, ...], faces: Box, premises: tuple[Boolean, ...], hints: dict[Any, None]
-) -> Statement:
+def _statement(then: Boolean, variables: tuple[sympy.Symbol, ...], faces: Box, premises: tuple[Boolean, ...], memory: Memory) -> Statement:
     """A statement as a function of a box: And needs every part, Or needs one part on the whole box."""
     if then is sympy.true:
         return lambda box, sides, touching: Bound(True, Ball.pos_inf(), "trivial", None)
     if then is sympy.false:
         return lambda box, sides, touching: Bound(False, Ball.neg_inf(), "trivial", None)
     if isinstance(then, sympy.Implies):
-        return _statement(sympy.Or(sympy.Not(then.args[0]), then.args[1]), variables, faces, premises, hints)
+        return _statement(sympy.Or(sympy.Not(then.args[0]), then.args[1]), variables, faces, premises, memory)
     if isinstance(then, (sympy.And, sympy.Or)):
-        parts = [_statement(part, variables, faces, premises, hints) for part in then.args]
+        parts = [_statement(part, variables, faces, premises, memory) for part in then.args]
         every = isinstance(then, sympy.And)
 
         def combined(box: Box, sides: Sides, touching: bool) -> Bound:
@@ -113,5 +112,5 @@ def _statement(
             return next((b for b in bounds if b.truth is None), bounds[0])
 
         return combined
-    gap = Gap(then, variables, faces, premises, hints)
+    gap = Gap(then, variables, faces, premises, memory)
     return lambda box, sides, touching: gap.on(box, sides, touching=touching)

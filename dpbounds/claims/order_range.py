@@ -6,11 +6,10 @@ it is compact. Each box is settled by `moments.order_range.method_for`, and the 
 
 from __future__ import annotations
 
-import heapq
-import itertools
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -22,12 +21,15 @@ from dpbounds import balls
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import OrderRange
-from dpbounds.claims.tree import Node, preorder
+from dpbounds.claims.journal import Journal
+from dpbounds.claims.judge import ONE_AT_A_TIME
+from dpbounds.claims.tree import Node, due, preorder, resumed
 from dpbounds.errors import LanguageError
 from dpbounds.functions import SampledGaussianRenyi
 from dpbounds.moments.order_range import Range, Side, method_for
 
 TOKENS = {"integral": "i", "chords": "c"}
+_CHUNK = 16
 _SIGMA_WEIGHT = 2.0
 """How much more a step in log σ costs than one in L: only the shape of the boxes depends on it."""
 
@@ -99,7 +101,13 @@ def _first(what: str, candidates: Iterable[Any]) -> Fraction:
 
 
 def cover_range(
-    claim: Claim, plan: OrderRange | None = None, *, deadline: float | None = None, progress: Callable[[int, int], None] | None = None
+    claim: Claim,
+    plan: OrderRange | None = None,
+    *,
+    deadline: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    executor: Executor | None = None,
+    journal: Journal | None = None,
 ) -> RangeCover:
     """Cover the claim's domain.
 
@@ -108,6 +116,8 @@ def cover_range(
         plan: budget and precision.
         deadline: `time.monotonic()` at which to give up.
         progress: called with (boxes examined, boxes waiting).
+        executor: judges chunks of boxes; the cover is the same without it.
+        journal: where the splits are written down, and read of a search that was interrupted.
 
     Raises:
         LanguageError: the claim has another form.
@@ -115,31 +125,62 @@ def cover_range(
     plan = plan or OrderRange()
     wanted = range_of(claim)
     result = RangeCover(wanted, wanted.root)
-    top, order = Node(result.root), itertools.count(1)
-    queue: list[tuple[int, Node]] = [(0, top)]
-    examined = 0
+    top, later = resumed(journal.tree if journal is not None else "", result.root, halves)
+    level, later = due([], later)
+    examined = sum(map(str.isdigit, preorder(top)))
     with balls.precision(plan.bits):
-        while queue:
-            if examined >= plan.budget or (deadline is not None and time.monotonic() > deadline):
-                result.reason = f"{examined} boxes were examined, {len(queue)} are left"
+        while level:
+            following: list[Node] = []
+            before = examined
+            for node, method in _judged(level[: max(1, plan.budget - examined + 1)], wanted, plan.bits, executor):
+                if examined >= plan.budget or (deadline is not None and time.monotonic() > deadline):
+                    result.reason = (
+                        f"{examined} boxes were examined, {len(level) - (examined - before) + len(following) + len(later)} are left"
+                    )
+                    break
+                examined += 1
+                if progress is not None and examined % 64 == 0:
+                    progress(examined, len(level) - (examined - before) + len(following) + len(later))
+                if method is not None:
+                    node.token = TOKENS[method]
+                    result.methods[method] = result.methods.get(method, 0) + 1
+                    continue
+                axis = _axis(node.box, top.box)
+                first, second = halves(node.box, axis)
+                node.token, node.children = str(axis), (Node(first, node.depth + 1), Node(second, node.depth + 1))
+                following += node.children
+            if result.reason:
+                later = [*level[examined - before :], *following, *later]
                 break
-            _, node = heapq.heappop(queue)
-            examined += 1
-            if progress is not None and examined % 64 == 0:
-                progress(examined, len(queue))
-            method = method_for(result.wanted, node.box)
-            if method is not None:
-                node.token = TOKENS[method]
-                result.methods[method] = result.methods.get(method, 0) + 1
-                continue
-            axis = _axis(node.box, top.box)
-            node.token, node.children = str(axis), tuple(Node(half) for half in halves(node.box, axis))  # type: ignore[assignment]
-            for child in node.children or ():
-                heapq.heappush(queue, (next(order), child))
-    result.left = [node.box for _, node in queue]
-    result.complete = not queue
+            level, later = due(following, later)
+            if journal is not None:
+                journal.record(preorder(top))
+    result.left = [node.box for node in later]
+    result.complete = not later
     result.tree = preorder(top) if result.complete else ""
     return result
+
+
+def _judged(nodes: list[Node], wanted: Range, bits: int, executor: Executor | None) -> Iterator[tuple[Node, str | None]]:
+    """Every node with the method that settles it, in order."""
+    if executor is None or len(nodes) <= _CHUNK:
+        for node in nodes:
+            yield node, method_for(wanted, node.box)
+        return
+    chunks = [nodes[start : start + _CHUNK] for start in range(0, len(nodes), _CHUNK)]
+    jobs = [executor.submit(_methods, wanted, bits, [node.box for node in chunk]) for chunk in chunks]
+    try:
+        for chunk, job in zip(chunks, jobs, strict=True):
+            yield from zip(chunk, job.result(), strict=True)
+    finally:
+        for job in jobs:
+            job.cancel()
+
+
+def _methods(wanted: Range, bits: int, boxes: list[Box]) -> list[str | None]:
+    """Judge a chunk of boxes in a worker."""
+    with ONE_AT_A_TIME, balls.precision(bits):
+        return [method_for(wanted, box) for box in boxes]
 
 
 def halves(box: Box, axis: int) -> tuple[Box, Box]:

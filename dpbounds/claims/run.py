@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing import get_context
@@ -18,6 +18,8 @@ from typing import Any
 from dpbounds.claims import certificate
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, catalogue_folder, claims_in, collect
+from dpbounds.claims.evidence import Boxes, OrderRange
+from dpbounds.claims.journal import Journal
 from dpbounds.claims.replay import replay as replay_certificate
 from dpbounds.claims.settle import Outcome, settle
 from dpbounds.claims.verdict import Expectation, Grade, Verdict
@@ -128,7 +130,7 @@ def check(
             outcomes[entry.claim.id] = stored
             _tell(on_row, len(outcomes), len(located), entry.claim.id)
     try:
-        for identifier, outcome in _settled(waiting, options):
+        for identifier, outcome in _settled(waiting, options, resume):
             outcomes[identifier] = (outcome, "", "")
             for found in (outcome, outcome.mutant):
                 if found is not None and found.certificate is not None:
@@ -218,26 +220,41 @@ def _grade(verdict: Verdict, modulo: bool) -> Grade:
     return {Verdict.CERTIFIED: Grade.CERTIFIED, Verdict.REFUTED: Grade.EXACT_COUNTEREXAMPLE}.get(verdict, Grade.UNDECIDED)
 
 
-def _settled(waiting: list[Located], options: Options) -> Iterator[tuple[str, Outcome]]:
-    if options.workers <= 1 or len(waiting) <= 1:
+def _settled(waiting: list[Located], options: Options, resume: bool) -> Iterator[tuple[str, Outcome]]:
+    """Whole claims go to workers; the covers that are long, or few, come last and share out their boxes."""
+    if options.workers <= 1 or not waiting:
         for entry in waiting:
-            yield entry.claim.id, settle(entry.claim, budget=options.budget)
+            yield entry.claim.id, _settle(entry.claim, options, resume)
         return
+    kinds = (OrderRange, Boxes, type(None)) if len(waiting) < options.workers else (OrderRange,)
+    shared = [entry for entry in waiting if isinstance(entry.claim.by, kinds)]
+    whole = [entry for entry in waiting if entry not in shared]
     # Claims hold functions, which do not travel between processes: a worker collects the file again.
     with ProcessPoolExecutor(max_workers=options.workers, mp_context=get_context("spawn")) as pool:
         jobs: dict[Future[Outcome], str] = {}
-        for entry in waiting:
-            jobs[pool.submit(_settle_in_file, str(entry.file), entry.claim.id, options.budget)] = entry.claim.id
+        for entry in whole:
+            jobs[pool.submit(_settle_in_file, str(entry.file), entry.claim.id, options, resume)] = entry.claim.id
         try:
-            for job in as_completed(jobs):
-                yield jobs[job], job.result()
+            while jobs or shared:
+                if shared and len(jobs) < options.workers:
+                    entry = shared.pop(0)
+                    yield entry.claim.id, _settle(entry.claim, options, resume, pool)
+                for job in wait(jobs, timeout=0 if shared and len(jobs) < options.workers else None, return_when=FIRST_COMPLETED).done:
+                    yield jobs.pop(job), job.result()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
-def _settle_in_file(file: str, identifier: str, budget: float) -> Outcome:
-    return settle(_claims_of(file)[identifier], budget=budget)
+def _settle(claim: Claim, options: Options, resume: bool, executor: Executor | None = None) -> Outcome:
+    journal = Journal(options.certificates, claim, resume=resume)
+    outcome = settle(claim, budget=options.budget, executor=executor, journal=journal)
+    journal.close()
+    return outcome
+
+
+def _settle_in_file(file: str, identifier: str, options: Options, resume: bool) -> Outcome:
+    return _settle(_claims_of(file)[identifier], options, resume)
 
 
 @lru_cache

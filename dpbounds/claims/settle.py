@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,6 +20,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
 from dpbounds.claims.hints import HintedCover, cover_by_hints
+from dpbounds.claims.journal import Journal
 from dpbounds.claims.order_range import cover_range
 from dpbounds.claims.prove import Proved, prove
 from dpbounds.claims.refute import Refutation, refute_at
@@ -61,13 +63,23 @@ class Outcome:
     mutant: Outcome | None = None
 
 
-def settle(claim: Claim, *, budget: float | None = 60.0, progress: Progress | None = None) -> Outcome:
+def settle(
+    claim: Claim,
+    *,
+    budget: float | None = 60.0,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
+    journal: Journal | None = None,
+) -> Outcome:
     """Decide a claim and its mutant.
 
     Args:
         claim: the claim.
         budget: seconds; a `Boxes(budget=…)` of the claim's own counts boxes instead, so that the verdict does not depend on speed.
         progress: called with (boxes examined, boxes waiting) during long covers.
+        executor: any executor of `concurrent.futures`, or another with its interface: it is handed the boxes of long covers. Verdict and
+            certificate are the same without it; processes make it faster, threads do not.
+        journal: keeps the splits of a long cover, for a run that is interrupted.
 
     Raises:
         EmptyDomainError: the premises contradict each other.
@@ -75,13 +87,22 @@ def settle(claim: Claim, *, budget: float | None = 60.0, progress: Progress | No
     """
     start = time.monotonic()
     deadline = None if budget is None else start + budget
-    outcome = _decide(claim, deadline, progress)
+    outcome = _decide(claim, deadline, _Means(progress, executor, journal))
     if claim.mutant is not None:
-        outcome = replace(outcome, mutant=settle(claim.twin(claim.mutant), budget=budget))
+        outcome = replace(outcome, mutant=settle(claim.twin(claim.mutant), budget=budget, executor=executor))
     return replace(outcome, seconds=time.monotonic() - start)
 
 
-def _decide(claim: Claim, deadline: float | None, progress: Progress | None) -> Outcome:
+@dataclass(frozen=True)
+class _Means:
+    """Whom to tell, who helps, and where it is written down."""
+
+    progress: Progress | None = None
+    executor: Executor | None = None
+    journal: Journal | None = None
+
+
+def _decide(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
     plan = claim.by
     if claim.then in (sympy.true, sympy.false):
         # sympy compares numbers in floating point and cancels what may be undefined: what it leaves is no statement to decide.
@@ -95,19 +116,19 @@ def _decide(claim: Claim, deadline: float | None, progress: Progress | None) -> 
     if isinstance(plan, Proof):
         return _guarded(claim, _from_proof(claim, prove(claim, plan)))
     if isinstance(plan, Boxes):
-        return _guarded(claim, _from_cover(claim, plan, None, progress))
+        return _guarded(claim, _from_cover(claim, plan, None, means))
     if isinstance(plan, OrderRange):
-        return _guarded(claim, _from_range(claim, plan, progress))
-    return _guarded(claim, _by_all_means(claim, deadline, progress))
+        return _guarded(claim, _from_range(claim, plan, means))
+    return _guarded(claim, _by_all_means(claim, deadline, means))
 
 
-def _by_all_means(claim: Claim, deadline: float | None, progress: Progress | None) -> Outcome:
+def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
     """Without instructions: evaluate, search briefly, cover, search long."""
     quick = search(claim, Search(tries=600), deadline=_part(deadline, 0.25))
     if isinstance(quick, Refutation):
         return _from_refutation(claim, quick)
     try:
-        outcome = _from_cover(claim, Boxes(budget=_BOXES_TO_INFINITY) if _is_unbounded(claim) else Boxes(), deadline, progress)
+        outcome = _from_cover(claim, Boxes(budget=_BOXES_TO_INFINITY) if _is_unbounded(claim) else Boxes(), deadline, means)
     except LanguageError as error:
         outcome = _undecided(claim, "boxes", str(error))
     if outcome.verdict is not Verdict.UNDECIDED:
@@ -193,16 +214,16 @@ def _from_proof(claim: Claim, found: Proved | str) -> Outcome:
     return Outcome(claim.id, Verdict.PROVED, grade, "derivation", detail, assumed=cited, certificate=certificate.of_proof(claim, found))
 
 
-def _from_cover(claim: Claim, plan: Boxes, deadline: float | None, progress: Progress | None) -> Outcome:
+def _from_cover(claim: Claim, plan: Boxes, deadline: float | None, means: _Means) -> Outcome:
     if not plan.hints:
-        return _from_boxes(claim, plan, deadline, progress)
-    hinted = cover_by_hints(claim, plan, deadline=deadline, progress=progress)
+        return _from_boxes(claim, plan, deadline, means)
+    hinted = cover_by_hints(claim, plan, deadline=deadline, progress=means.progress, executor=means.executor)
     if isinstance(hinted, HintedCover):
         certified = certificate.of_hinted(claim, hinted, plan.bits)
         detail = "; ".join([_hinted_line(hinted), *(f"refused: {reason}" for reason in hinted.refused)])
         return Outcome(claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, "boxes with hints", detail, certificate=certified)
     # A declaration that was refused changes nothing.
-    outcome = _from_boxes(claim, replace(plan, hints=()), deadline, progress)
+    outcome = _from_boxes(claim, replace(plan, hints=()), deadline, means)
     refused = [f"refused: {reason}" for reason in hinted]
     if outcome.verdict is Verdict.UNDECIDED:
         return replace(outcome, left=(*outcome.left, *refused))
@@ -216,8 +237,8 @@ def _hinted_line(found: HintedCover) -> str:
     return f"{found.hint} ({found.slope.leaves} boxes), at {ends} {boxes} boxes{inner}"
 
 
-def _from_boxes(claim: Claim, plan: Boxes, deadline: float | None, progress: Progress | None) -> Outcome:
-    found = cover(claim, plan, deadline=deadline, progress=progress)
+def _from_boxes(claim: Claim, plan: Boxes, deadline: float | None, means: _Means) -> Outcome:
+    found = cover(claim, plan, deadline=deadline, progress=means.progress, executor=means.executor, journal=means.journal)
     if found.complete and found.leaves:
         methods = ", ".join(f"{count} {name}" for name, count in sorted(found.methods.items()))
         margin = f", margin {found.margin}" if found.margin else ""
@@ -234,8 +255,8 @@ def _from_boxes(claim: Claim, plan: Boxes, deadline: float | None, progress: Pro
     return replace(_undecided(claim, "boxes", found.reason or "no box of the domain was settled"), left=tuple(_leftover_lines(found)))
 
 
-def _from_range(claim: Claim, plan: OrderRange, progress: Progress | None) -> Outcome:
-    found = cover_range(claim, plan, progress=progress)
+def _from_range(claim: Claim, plan: OrderRange, means: _Means) -> Outcome:
+    found = cover_range(claim, plan, progress=means.progress, executor=means.executor, journal=means.journal)
     if not found.complete:
         shown = [
             f"  1/sigma in [{float(s[0]):.6g}, {float(s[1]):.6g}], 1/log(1/(q sigma)) in [{float(y[0]):.6g}, {float(y[1]):.6g}]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,3 +30,39 @@ def preorder(node: Node) -> str:
         if current.children is not None:
             stack.extend(reversed(current.children))
     return "".join(tokens)
+
+
+def resumed(text: str, root: Any, halves: Callable[[Any, int], tuple[Any, Any]]) -> tuple[Node, list[Node]]:
+    """The tree of an interrupted search: its splits as they stand, and its leaves, from the top down, all to be judged again.
+
+    Args:
+        text: what `preorder` wrote; a text that is no tree gives the root alone.
+        root: the box of the root.
+        halves: the rule that splits a box.
+
+    >>> top, leaves = resumed("0+?", (0, 8), lambda box, axis: ((box[0], 4), (4, box[1])))
+    >>> [node.box for node in leaves]
+    [(0, 4), (4, 8)]
+    """
+    top = Node(root)
+    leaves, stack, tokens = [], [top], iter(text)
+    try:
+        while stack:
+            node = stack.pop()
+            if (token := next(tokens)) in "0123456789":
+                node.token = token
+                node.children = tuple(Node(half, node.depth + 1) for half in halves(node.box, int(token)))  # type: ignore[assignment]
+                stack.extend(reversed(node.children or ()))
+            else:
+                leaves.append(node)
+    except (StopIteration, IndexError, AssertionError):
+        top = Node(root)
+        return top, [top]
+    return top, sorted(leaves, key=lambda node: node.depth)
+
+
+def due(halves: list[Node], later: list[Node]) -> tuple[list[Node], list[Node]]:
+    """The boxes that are judged next, all of one depth: halves of the last level and leaves of an interrupted search; and the rest."""
+    waiting = [*halves, *later]
+    depth = min((node.depth for node in waiting), default=0)
+    return [node for node in waiting if node.depth == depth], [node for node in waiting if node.depth > depth]

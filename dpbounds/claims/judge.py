@@ -1,0 +1,197 @@
+"""Judge boxes: in the process of the search, or in a worker of any executor that the search hands chunks of them to.
+
+A judgement depends on the problem, the box, its depth and what the search had learned when the chunk was cut, on nothing else; so the cover
+is the same whoever judges.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from threading import RLock
+from typing import Any
+
+import sympy
+from sympy.logic.boolalg import Boolean
+
+from dpbounds import balls
+from dpbounds.claims.domain import Domain
+from dpbounds.claims.expansions import Learned
+from dpbounds.claims.expression_text import read_expression, write_expression
+from dpbounds.claims.gap import Bound, Box
+from dpbounds.claims.leaves import Leaves, is_infinite, sides_of
+from dpbounds.errors import CertificateError
+
+HOLDS, OUTSIDE, STUCK, NO_VALUE = "+", "-", "?", "!"
+_SMALLEST_SIDE = Fraction(1, 2**48)
+_FACE_DEPTH = 5
+_FAR = Fraction(2**64)
+ONE_AT_A_TIME = RLock()
+"""Threads take turns: the precision of balls is one for the process."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What is to become of a box.
+
+    Attributes:
+        token: `HOLDS`, `OUTSIDE`, the side to split, `STUCK` where none can be split, `NO_VALUE` where the statement has none.
+        method: how a box that holds was settled.
+        margin: a lower bound of the gap there, a decimal.
+        fails: the statement seems to fail on the whole box.
+        missing: the condition without which the statement has no value.
+    """
+
+    token: str
+    method: str = ""
+    margin: str = ""
+    fails: bool = False
+    missing: str = ""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What boxes are judged for.
+
+    Attributes:
+        variables: the coordinates.
+        then: the statement.
+        constraints: premises and assumptions.
+        needed: conditions that must hold besides.
+        root: the box that covers the domain.
+        bits: working precision.
+    """
+
+    variables: tuple[sympy.Symbol, ...]
+    then: Boolean
+    constraints: tuple[Boolean, ...]
+    needed: tuple[Boolean, ...]
+    root: Box
+    bits: int
+
+    def as_text(self) -> Text | None:
+        """The problem in a form that travels between processes; None if it does not come back the same."""
+        parts = (self.variables, (self.then,), self.constraints, self.needed)
+        try:
+            text = Text(tuple(tuple(write_expression(e) for e in part) for part in parts), self.root, self.bits)
+            return text if Problem.of_text(text) == self else None
+        except (CertificateError, AttributeError, TypeError, ValueError):
+            return None
+
+    @classmethod
+    def of_text(cls, text: Text) -> Problem:
+        """The problem that was written."""
+        variables, (then,), constraints, needed = (tuple(read_expression(e) for e in part) for part in text.parts)
+        return cls(variables, then, constraints, needed, text.root, text.bits)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A problem whose expressions are text."""
+
+    parts: tuple[tuple[str, ...], ...]
+    root: Box
+    bits: int
+
+
+class Judge:
+    """The tests of one problem, compiled once."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.leaves = Leaves(Domain(problem.variables, (), problem.constraints), problem.then, problem.root, problem.needed)
+
+    def judge(self, box: Box, depth: int) -> Judgement:
+        """Judge one box at the precision that is set."""
+        sides = sides_of(box)
+        if self.leaves.outside(box, sides):
+            return Judgement(OUTSIDE)
+        bound = self.leaves.bound(box, sides, touching=depth >= _FACE_DEPTH)
+        if (missing := self.leaves.undefined(sides)) is not None:
+            return Judgement(NO_VALUE, missing=str(missing))
+        if bound.truth is True and self.leaves.defined(box, sides):
+            return Judgement(HOLDS, bound.method, balls.Enclosure.of(bound.margin).lower_decimal(6))
+        axis = self._axis(box, bound if depth % 2 else None)
+        if axis is None and self.leaves.holds_exactly(box, sides):
+            return Judgement(HOLDS, "exact", "0")
+        return Judgement(STUCK if axis is None else str(axis), fails=bound.truth is False)
+
+    def _axis(self, box: Box, bound: Bound | None) -> int | None:
+        """The side to split: the longest relative to the root, or the one whose slope contributes most, an infinite side
+        counts as 1/(1+|its end|)."""
+        best, choice = Fraction(-1), None
+        for i, (side, (first, last)) in enumerate(zip(box, self.problem.root, strict=True)):
+            low, high = side
+            if is_infinite(side):
+                ends = [abs(end) for end in side if not isinstance(end, float)]
+                weight = Fraction(1) / (1 + ends[0]) if ends else Fraction(2)
+                if _cut(low, high) is not None and weight > best:
+                    best, choice = weight, i
+                continue
+            span = last - first if not is_infinite((first, last)) else 1 + max(abs(low), abs(high))
+            if high == low or (high - low) <= _SMALLEST_SIDE * max(Fraction(1), span):
+                continue
+            weight = (high - low) / span
+            if bound is not None and bound.slopes is not None and bound.slopes[i].is_finite():
+                scale = balls.to_fraction(balls.Enclosure.of(abs(bound.slopes[i])).high)
+                weight = (high - low) * Fraction(scale)
+            if weight > best:
+                best, choice = weight, i
+        return choice
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """The judgements of a chunk.
+
+    Attributes:
+        found: one judgement for each box.
+        places: places of expansion that settled some of them, as (variable, text of an expression) pairs.
+        news: what was learned on the way.
+    """
+
+    found: tuple[Judgement, ...]
+    places: tuple[tuple[tuple[str, str], ...], ...]
+    news: Mapping[str, Learned]
+
+
+def judge_chunk(text: Text, known: Mapping[str, Learned], boxes: Sequence[tuple[Box, int]]) -> Verdicts:
+    """Judge a chunk of boxes (with their depths) in a worker."""
+    with ONE_AT_A_TIME, balls.precision(text.bits):
+        judge = _judge_of(text)
+        memory = judge.leaves.memory
+        memory.recall(known)
+        found = tuple(judge.judge(box, depth) for box, depth in boxes)
+        places = tuple(tuple((name, write_expression(at)) for name, at in place) for place in memory.places)
+        return Verdicts(found, places, memory.news())
+
+
+@lru_cache(maxsize=4)
+def _judge_of(text: Text) -> Judge:
+    return Judge(Problem.of_text(text))
+
+
+def _cut(low: Any, high: Any) -> Fraction | None:
+    """Where an infinite side is split: at 0, else at twice its end, at least 1 away from 0; None beyond 2⁶⁴."""
+    if isinstance(low, float) and isinstance(high, float):
+        return Fraction(0)
+    if isinstance(low, float):
+        mirrored = _cut(-high, math.inf)
+        return None if mirrored is None else -mirrored
+    if low < 0:
+        return Fraction(0)
+    return max(Fraction(1), 2 * low) if low < _FAR else None
+
+
+def split(box: Box, axis: int, *, whole: bool) -> tuple[Box, Box]:
+    """Bisect a box; an integer side splits between integers. Replay uses the same rule."""
+    low, high = box[axis]
+    middle = _cut(low, high) if is_infinite(box[axis]) else (low + high) / 2
+    assert middle is not None, "a side that starts beyond 2^64 is not split"
+    if whole:
+        cut = Fraction(middle.numerator // middle.denominator)
+        return (*box[:axis], (low, cut), *box[axis + 1 :]), (*box[:axis], (cut + 1, high), *box[axis + 1 :])
+    return (*box[:axis], (low, middle), *box[axis + 1 :]), (*box[:axis], (middle, high), *box[axis + 1 :])
