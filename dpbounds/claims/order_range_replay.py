@@ -5,8 +5,9 @@ For a box of s = 1/σ and L = log(1/(qσ)) ≥ log m, and R = sup of D_α·σ²/
 * orders up to 2 (remove): R ≤ (e^{s²}−1)/(2s²(1−q)) at the largest s and q;
 * "i": R ≤ ½E[x²e^E], with x = (e^{sz−s²/2}−1)/s and, for remove, E = min(Le^{−L}x, z+z²/4) where x > 0 and 0 elsewhere; for add,
   E = β′|x| where x < 0 and 0 elsewhere. Each cell of z takes the largest |x| and E; both tails are closed forms;
-* "c": f(α) = (α−1)D_α is convex in α and largest at the corner of least σ and L; where chords between integers are too coarse, f at an
-  order in between is bounded by the trapezoid rule with its aliasing error.
+* "c": f(α) = (α−1)D_α is largest at the corner of least σ and L, where e^f is bounded between integers n and n+1 by the moments of
+  u = U − 1 (`_moments_hold`), or f by its chords, as it is convex; where both are too coarse, f at an order in between is bounded by the
+  trapezoid rule with its aliasing error.
 """
 
 from __future__ import annotations
@@ -19,6 +20,22 @@ from typing import Any
 
 import sympy
 from mpmath.ctx_iv import MPIntervalContext
+from mpmath.libmp import (
+    fone,
+    fzero,
+    mpf_abs,
+    mpf_add,
+    mpf_div,
+    mpf_exp,
+    mpf_ge,
+    mpf_gt,
+    mpf_le,
+    mpf_lt,
+    mpf_mul,
+    mpf_neg,
+    mpf_shift,
+    mpf_sub,
+)
 
 from dpbounds.errors import CertificateError
 from dpbounds.functions import SampledGaussianRenyi
@@ -26,6 +43,7 @@ from dpbounds.functions import SampledGaussianRenyi
 Side = tuple[Fraction, Fraction]
 _BITS = 80
 _MOST_ORDERS = 100
+_MOST_MOMENTS = 12
 _DEPTH = 4
 _EXTRA_DEPTH = 4
 
@@ -145,8 +163,9 @@ class _Checker:
 
     @cached_property
     def _cells(self) -> list[tuple[Any, Any, Any]]:
-        step = Fraction(1, 16)
-        edges = [self.number(step * k) for k in range(-8 * 16, 24 * 16 + 1)]
+        fine, coarse = Fraction(1, 16), Fraction(1, 4)
+        places = [fine * k for k in range(-8 * 16, 16 * 16)] + [coarse * k for k in range(16 * 4, 24 * 4 + 1)]
+        edges = [self.number(place) for place in places]
         return [(a, b, self._mass(a, b)) for a, b in zip(edges, edges[1:], strict=False)]
 
     def _density(self, z: Any) -> Any:
@@ -167,26 +186,46 @@ class _Checker:
         beta = least * iv.exp(-least)
         if self.add:
             beta = (beta + (self.number(self.slack) + 1) * high**2 * iv.exp(-least)) / (1 - q)
-        total = iv.mpf(0)
-        for left, right, mass in self._cells:
-            # w = sz − s²/2 is at most z²/2, and increases in s up to s = z.
-            if right.b <= low.a:
-                w = low * right - low**2 / 2
-            elif right.a >= high.b:
-                w = high * right - high**2 / 2
-            else:
-                w = right**2 / 2
-            top = iv.mpf(w.b)
-            growth = iv.mpf(1) if top.b == 0 else (iv.exp(top) - 1) / top
-            reach = max(abs(right - low / 2).b, abs(left - high / 2).b)
-            x = iv.mpf(reach) * growth
-            exponent = iv.mpf(0)
-            if self.add and not left.a >= (high / 2).b:
-                exponent = beta * x
-            elif not self.add and right.b > 0:
-                exponent = iv.mpf(min((beta * x).b, (right + right**2 / 4).b))
-            total += mass * x**2 * iv.exp(exponent)
+        total = iv.make_mpf((fzero, self._cell_sum(low, high, beta)))
         return (total + self._left(high, beta if self.add else iv.mpf(0)) + self._right(high)) / 2
+
+    def _cell_sum(self, low: Any, high: Any, beta: Any) -> Any:
+        """An upper bound of Σ mass·x²·e^E over the cells, for s between two intervals: numbers of mpmath, every step rounded up."""
+        (low_down, low_up), (high_down, high_up), (_, rate) = low._mpi_, high._mpi_, beta._mpi_
+        half_low, half_high = (mpf_shift(mpf_mul(end, end, _BITS, "f"), -1) for end in (low_down, high_down))  # s²/2 from below
+        middles = [(mpf_shift(low_down, -1), mpf_shift(low_up, -1)), (mpf_shift(high_down, -1), mpf_shift(high_up, -1))]
+        total = fzero
+        for left, right, mass, most in self._raw_cells:
+            # w = sz − s²/2 is at most z²/2, and increases in s up to s = z.
+            if mpf_le(right, low_down):
+                end = low_up if mpf_gt(right, fzero) else low_down
+                top = mpf_sub(mpf_mul(end, right, _BITS, "c"), half_low, _BITS, "c")
+            elif mpf_ge(right, high_up):
+                top = mpf_sub(mpf_mul(high_up, right, _BITS, "c"), half_high, _BITS, "c")
+            else:
+                top = mpf_shift(mpf_mul(right, right, _BITS, "c"), -1)
+            x = mpf_mul(_largest_distance(right, middles[0], left, middles[1]), _growth(top), _BITS, "c")
+            value = mpf_mul(mass, mpf_mul(x, x, _BITS, "c"), _BITS, "c")
+            exponent = fzero
+            if self.add and not mpf_ge(left, middles[1][1]):
+                exponent = mpf_mul(rate, x, _BITS, "c")
+            elif not self.add and mpf_gt(right, fzero):
+                exponent = mpf_mul(rate, x, _BITS, "c")
+                exponent = most if mpf_lt(most, exponent) else exponent
+            if exponent is not fzero:
+                value = mpf_mul(value, mpf_exp(exponent, _BITS, "c"), _BITS, "c")
+            total = mpf_add(total, value, _BITS, "c")
+        return total
+
+    @cached_property
+    def _raw_cells(self) -> list[tuple[Any, Any, Any, Any]]:
+        """(left, right, mass rounded up, z + z²/4 at the right rounded up) of the cells; the edges are exact."""
+        found = []
+        for left, right, mass in self._cells:
+            (left_end, right_end), most = (left._mpi_[0], right._mpi_[0]), right + right**2 / 4
+            assert left._mpi_ == (left_end, left_end) and right._mpi_ == (right_end, right_end)
+            found.append((left_end, right_end, mass._mpi_[1], most._mpi_[1]))
+        return found
 
     def _upper_mass(self, y: Any) -> Any:
         """P(z > y) ≤ φ(y)/y for y > 0."""
@@ -225,8 +264,44 @@ class _Checker:
         rate, noise = iv.mpf((iv.exp(-least) * self.number(s[1])).b), self.number(s[1])
         last = ceil(end)
         values = self._at_integers(last, noise, rate)
+        moments = self._moments(min(last, _MOST_MOMENTS), noise, rate)
         pieces = [(Fraction(n), values[n - 2], Fraction(n + 1), values[n - 1]) for n in range(2, last)]
-        return all(self._between(*piece, end, scale, noise, rate, _DEPTH) for piece in pieces)
+        return all(
+            self._moments_hold(piece[0], min(piece[2], end), scale, moments, rate) or self._between(*piece, end, scale, noise, rate, _DEPTH)
+            for piece in pieces
+        )
+
+    def _moments(self, last: int, noise: Any, rate: Any) -> list[Any]:
+        """E[u^j] = q^j Σ_i C(j,i)(−1)^{j−i} e^{i(i−1)s²/2} for j = 0, …, last."""
+        iv = self.iv
+        powers = [iv.exp(i * (i - 1) * noise**2 / 2) for i in range(last + 1)]
+        return [rate**j * sum(((-1) ** (j - i) * comb(j, i) * powers[i] for i in range(j + 1)), iv.mpf(0)) for j in range(last + 1)]
+
+    def _moments_hold(self, start: Fraction, stop: Fraction, scale: Any, moments: list[Any], rate: Any, depth: int = 0) -> bool:
+        """f(α) ≤ scale·α(α−1) =: g for n ≤ start ≤ α ≤ stop ≤ n+1.
+
+        Taylor's formula in u > −q with the remainder C(α,n+1)(1+ξ)^{α−n−1}u^{n+1} gives E[U^α] − 1 ≤ Σ_{j=2}^{n+1} C(α,j)E[u^j], the last
+        term times 1/(1−q) where n+1 is even: for u ≥ 0 the power of 1+ξ is at most 1; for u < 0 it is at least 1, which helps odd powers of
+        u, and at most 1/(1−q). Divided by α(α−1), each term with a moment ≥ 0 grows with α, and so does (e^g−1)/(α(α−1)): the largest value
+        of the one, at the stop, is compared with the least of the other, at the start.
+        """
+        order = int(start) + 1
+        if order >= len(moments):
+            return False
+        point, first = self.number(stop), self.number(start)
+        factor, total = self.iv.mpf(1) / 2, self.iv.mpf(0)
+        for j in range(2, order + 1):
+            largest = self.iv.mpf(max(moments[j].b, 0))
+            total += factor * (largest / (1 - rate) if j == order and order % 2 == 0 else largest)
+            factor *= (point - j) / (j + 1)
+        square = first * (first - 1)
+        if (total * square).b <= (self.iv.exp(scale * square) - 1).a:
+            return True
+        if depth == _DEPTH:
+            return False
+        middle = (start + stop) / 2
+        parts = ((middle, stop), (start, middle))
+        return all(self._moments_hold(low, high, scale, moments, rate, depth + 1) for low, high in parts)
 
     def _at_integers(self, last: int, noise: Any, rate: Any) -> list[Any]:
         """f(n) = log(1 + Σ_j C(n,j)q^j(1−q)^{n−j}(e^{j(j−1)s²/2}−1)) for n = 2, …, last, with noise = s."""
@@ -298,3 +373,21 @@ class _Checker:
             return iv.mpf("inf")
         right = scale * self._density(last) * iv.exp(2 * s * last + (alpha - 2) * log_top) / fall
         return left + right
+
+
+def _growth(top: Any) -> Any:
+    """An upper bound of (e^w − 1)/w, which increases, at a number of mpmath."""
+    if top == fzero:
+        return fone
+    if mpf_gt(top, fzero):
+        return mpf_div(mpf_sub(mpf_exp(top, _BITS, "c"), fone, _BITS, "c"), top, _BITS, "c")
+    return mpf_div(mpf_sub(fone, mpf_exp(top, _BITS, "f"), _BITS, "c"), mpf_neg(top), _BITS, "c")
+
+
+def _largest_distance(first: Any, one: tuple[Any, Any], second: Any, other: tuple[Any, Any]) -> Any:
+    """An upper bound of |first − a| and |second − b| for a in one interval and b in the other."""
+    distances = [mpf_abs(mpf_sub(number, end, _BITS, "u"), _BITS, "u") for number, ends in ((first, one), (second, other)) for end in ends]
+    largest = distances[0]
+    for distance in distances[1:]:
+        largest = distance if mpf_gt(distance, largest) else largest
+    return largest
