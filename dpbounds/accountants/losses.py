@@ -72,12 +72,12 @@ class GaussianMixture:
     @property
     def lowest_loss(self) -> float:
         """inf L (−inf when unbounded)."""
-        return math.log(self.upper[0]) if self.upper[0] > 0 and len(self.lower) == 1 else -math.inf
+        return _log_keep(self.upper) if len(self.lower) == 1 else -math.inf
 
     @property
     def highest_loss(self) -> float:
         """sup L (inf when unbounded)."""
-        return -math.log(self.lower[0]) if self.lower[0] > 0 and len(self.upper) == 1 else math.inf
+        return -_log_keep(self.lower) if len(self.upper) == 1 else math.inf
 
     def log_base(self, t: Array) -> Array:
         """log φ(t) for φ = N(0,σ²)."""
@@ -475,6 +475,13 @@ def _log_mixture(t: Array, weights: tuple[float, ...], sigma: float) -> Array:
     if logs.min() > -600.0:
         return _horner(t, np.exp(logs), sigma)[0]
     return special.logsumexp(np.multiply.outer(t, np.arange(len(weights)) / sigma**2) + logs, axis=-1)
+
+
+def _log_keep(weights: tuple[float, ...]) -> float:
+    """log of the first weight, of two by what it lacks to 1: many steps multiply its error."""
+    if len(weights) == 2:
+        return math.log1p(-weights[1]) if weights[1] < 1 else -math.inf
+    return math.log(weights[0]) if weights[0] > 0 else -math.inf
 
 
 def _log_coefficients(weights: tuple[float, ...], sigma: float) -> Array:

@@ -210,13 +210,14 @@ def _multiply(values: Array, error: float, count: int, log_size: Array, phase: A
         logs = np.log(size)
         log_size += count * logs
         phase += np.mod(count * np.angle(values), 2 * math.pi)
-        exponent += count * (np.log1p(error / size) * 1.5 + 8 * UNIT_ROUNDOFF + LIBM * (4 + np.abs(logs)))
+        exponent += count * (np.log1p(error / size) * 1.5 + 8 * UNIT_ROUNDOFF + LIBM * (4 + 2 * np.abs(logs)))
 
 
 def by_fft(parts: list[Part], row: int, points: int, log_zero: float) -> Spectrum:
     """All frequencies by one real FFT for each factor; the powers only where the product is not negligible.
 
-    Wrapping adds at most n masses to one bin: n·u·Σw. The FFT is off by at most its relative 2-norm error times √N‖w‖₂ at every frequency.
+    Wrapping adds at most n masses to one bin: n·u·Σw. The FFT is off by at most its relative 2-norm error times √N‖w‖₂ = e_f at every
+    frequency, so a product left out is at most Π(|F_f| + e_f)^{k_f}.
     """
     if log_zero == -math.inf:
         return NOTHING
@@ -229,11 +230,14 @@ def by_fft(parts: list[Part], row: int, points: int, log_zero: float) -> Spectru
             norm = math.sqrt(float(np.square(masses).sum()))
             transforms.append((values, norm, len(part.places) * float(masses.sum()), part.count))
             log_sizes += (0.5 * part.count) * np.log(values.real**2 + values.imag**2)
-    keep = np.flatnonzero(log_sizes > log_zero - CUT)
-    log_size, phase, exponent, at_cut = np.zeros(len(keep)), np.zeros(len(keep)), np.zeros(len(keep)), 0.0
+    kept = log_sizes > log_zero - CUT
+    keep, rest = np.flatnonzero(kept), np.flatnonzero(~kept)
+    log_size, phase, exponent, log_rest = np.zeros(len(keep)), np.zeros(len(keep)), np.zeros(len(keep)), np.zeros(len(rest))
     for values, norm, added, count in transforms:
         error = fft_error(points) * math.sqrt(points) * norm + added * UNIT_ROUNDOFF
         _multiply(values[keep], error, count, log_size, phase, exponent)
-        at_cut += count * error / max(float(np.abs(values[keep]).min()), 1e-300)
-    left_out = math.exp(min(log_zero - CUT + min(at_cut, 600.0), 600.0)) if len(keep) < len(log_sizes) else 0.0
+        if len(rest):
+            largest = np.max(np.abs(values[rest]), keepdims=True) if len(transforms) == 1 else np.abs(values[rest])
+            log_rest = log_rest[: len(largest)] + count * np.log(largest + error)
+    left_out = math.exp(min(float(log_rest.max()), 600.0)) * (1 + 1e-9) if len(rest) else 0.0
     return Spectrum(keep, log_size, np.mod(phase, 2 * math.pi), np.expm1(np.minimum(exponent, 600.0)), left_out)

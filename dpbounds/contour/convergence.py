@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dpbounds import exact
 from dpbounds.balls import Enclosure, precision
-from dpbounds.contour.delta import factors_of, read_epsilon
+from dpbounds.contour.delta import beyond_largest_loss, factors_of, read_epsilon
 from dpbounds.contour.elements import elements_of
 from dpbounds.contour.inputs import exact_ball
 from dpbounds.contour.integral import evaluate, working_bits_of
@@ -46,7 +46,7 @@ def convergence_of(
         direction: remove or add.
 
     Raises:
-        InputError: digits < 1, a direction that is not one pair.
+        InputError: digits < 1, a direction that is not one pair, an ε at or beyond the largest loss.
         PrecisionError: no contour could be planned.
 
     >>> from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
@@ -58,12 +58,14 @@ def convergence_of(
     if len(products) != 1 or any(value < 1 for value in digits):
         raise InputError("convergence needs one direction, remove or add, and digits >= 1")
     elements, level = elements_of(products[0]), read_epsilon(epsilon)
+    if beyond_largest_loss(elements, level):
+        raise InputError(f"convergence needs epsilon below the largest privacy loss, where delta is not a closed form; got {level}")
     found = []
     for wanted in digits:
         with precision(128):
             factors = factors_of(elements)
             chosen = plan(factors, float(level), wanted * _LN10)
         with precision(working_bits_of(factors, chosen)):
-            ball = evaluate(factors_of(elements), exact_ball(level), chosen)
+            ball = evaluate(factors_of(elements), exact_ball(level), chosen) + elements.certain_loss()
             found.append(Convergence(chosen.count, chosen.c, Enclosure.of(ball)))
     return tuple(found)

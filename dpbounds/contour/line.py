@@ -59,12 +59,14 @@ def moment_line(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int) -> lis
     The sums are products of two small matrices: with j = α + Aβ, e^{ijhL} = e^{iαhL}·e^{iβAhL}.
     """
     sums = _sums(mixture, grid, x, h, count)
-    truncation = s_truncation_error(mixture, grid, x, h * (count - 1))
+    truncation = s_truncation_error(mixture, grid, x, arb(0))
     upper = moment_upper_bound(sums[0].real, s_discretisation_error(mixture, grid, x, arb(0)), truncation)
     found: list[acb] = []
     width = max(1, -(-count // _BLOCKS))
     for start in range(0, count, width):
         stop = min(start + width, count)
+        if grid.cut is not None:  # both parts of the error with one shift
+            truncation = s_truncation_error(mixture, grid, x, h * (stop - 1))
         error = upper * s_discretisation_error(mixture, grid, x, h * (stop - 1)) + truncation
         spread = _disc(error)
         found.extend(value + spread for value in sums[start:stop])

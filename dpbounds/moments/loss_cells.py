@@ -149,7 +149,10 @@ class Lattice:
             low, high = (low, middle) if below else (middle, high)
         plain, damped = self.suffixes
         rest = (plain[high] + self.infinite - delta) / damped[high]
-        found = rest.log() if rest > 0 else arb.neg_inf()
+        if not rest.is_finite():
+            return arb.pos_inf() if up else arb(0)
+        end = rest.upper() if up else rest.lower()
+        found = end.log() if end > 0 else arb.neg_inf()
         return (found.max(self.node(low)) if up else found).max(arb(0))
 
 

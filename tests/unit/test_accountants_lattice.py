@@ -229,6 +229,15 @@ def test_beyond_the_largest_loss_delta_is_exactly_zero():
     assert found.upper == 0.0 and found.log_upper == -math.inf
 
 
+def test_the_largest_loss_is_known_to_the_last_digits_at_tiny_rates():
+    """−log(1 − q) from a float near 1 is off by u, which 10⁹ steps make larger than what `bounds_at` allows for."""
+    product = pairs.dominating_pairs(m.Sampled(m.Gaussian(1), m.PoissonSampling(Fraction(1, 10**12))), direction="add")[0]
+    found = loss_law(product.factors[0]).highest_loss
+    with mpmath.workdps(40):
+        exact = -mpmath.log(1 - mpmath.mpf(10) ** -12)
+        assert abs(10**9 * (found - exact)) <= 1e-12
+
+
 def test_one_lattice_serves_many_epsilons():
     product = poisson("0.01", "1.5", 10000, "remove")
     epsilons = [0.5, 0.8, 1.0, 1.3]

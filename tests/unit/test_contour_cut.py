@@ -80,6 +80,25 @@ def test_rule_on_a_line(monkeypatch):
     assert not compute().overlaps(near)
 
 
+def test_both_parts_of_the_error_take_the_same_shift(monkeypatch):
+    """The residue theorem has one b for the strip and for its end: at every height the end is priced with the shift of the rule."""
+    strips, ends = [], []
+    discretisation, end = line.s_discretisation_error, line.real_rule_end
+
+    def at_strip(mixture, grid, x, y):
+        strips.append(line.best_shift(mixture, grid.step, float(x), float(y.upper())))
+        return discretisation(mixture, grid, x, y)
+
+    def at_end(mixture, cut, x, y, b, step):
+        ends.append(float(b))
+        return end(mixture, cut, x, y, b, step)
+
+    monkeypatch.setattr(line, "s_discretisation_error", at_strip)
+    monkeypatch.setattr(line, "real_rule_end", at_end)
+    moment_line(REMOVE, Grid(0.25, -60, 0, END), arb(2), arb(3), 40)
+    assert len(set(strips)) > 1 and set(strips) == set(ends)
+
+
 def test_rule_on_a_shifted_line(monkeypatch):
     exact = mpmath_moment(mpmath.mpc(2, 3), END)
     near = acb(arb(str(exact.real)), arb(str(exact.imag))) + acb(arb(0, "1e-18"), arb(0, "1e-18"))

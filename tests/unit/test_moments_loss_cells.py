@@ -165,3 +165,15 @@ def test_trimmed_ends_are_counted(monkeypatch):
     original = loss_cells.Lattice.composed
     monkeypatch.setattr(loss_cells.Lattice, "composed", lambda self, other, goal, *, up: original(self, other, goal, up=False))
     assert interval(normal(1), 2, TENTH, 64).upper < EXACT.lower
+
+
+def test_where_balls_say_nothing_the_ends_are_trivial():
+    """Equal edges give 0/0."""
+    lost = loss_cells.Lattice(arb(0), arb(1), 0, [arb(0.25), arb(0.25), arb.nan()], arb(0))
+    assert lost.epsilon(arb(0.1), up=True) == arb.pos_inf() and lost.epsilon(arb(0.1), up=False) == 0
+
+
+def test_epsilon_is_not_cut_at_a_node_where_the_remainder_may_vanish():
+    """With a ball around 0 for A + infinite − δ the upper end must not fall to the node below."""
+    lattice = loss_cells.Lattice(arb(0), arb(1), 0, [arb(0), arb(0.5, 0.4)], arb(0))
+    assert lattice.epsilon(arb(0.2), up=True) >= 1 + (1 - arb("0.2") / arb("0.9")).log()
