@@ -9,7 +9,6 @@ from flint import arb
 
 from dpbounds import exact
 from dpbounds.balls import Enclosure, precision
-from dpbounds.contour.atoms import integrate_beside_atoms, noise_with_atoms
 from dpbounds.contour.closed_forms import gaussian_delta, mixture_delta
 from dpbounds.contour.conditioning import conditioned_delta, noise_beside_tables
 from dpbounds.contour.elements import Elements, elements_of, rational
@@ -22,6 +21,7 @@ from dpbounds.contour.laplace import LARGEST_POWER, LaplaceFactor, laplace_delta
 from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.refine import refine
 from dpbounds.contour.sampled_laplace import SampledLaplaceFactor, sampled_laplace_delta
+from dpbounds.contour.turned import can_turn, integrate_turned
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.exact import Exact
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
@@ -147,9 +147,9 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclo
     try:
         return integrate(lambda: factors_of(elements), lambda: exact_ball(epsilon), digits, elements.certain_loss), method
     except PrecisionError:
-        if not noise_with_atoms(elements):
+        if not can_turn(elements):
             raise
-        return integrate_beside_atoms(elements, epsilon, digits), "contour integral beside finite sums"
+        return integrate_turned(elements, lambda: factors_of(elements), epsilon, digits), method
 
 
 def factors_of(elements: Elements) -> list[Factor]:
