@@ -59,7 +59,7 @@ class Part:
         """A bound on |M| on a patch around a vertical line: M at the largest or the smallest real part, M being log-convex."""
         found = arb(0)
         for x in (patch.reach(acb(1)), -patch.reach(acb(-1))):
-            here = Patch(acb(arb(x.upper())), acb(1), arb(0), arb(0))
+            here = Patch(acb(x), acb(1), arb(0), arb(0))
             total = sum((end.atom * (here.middle.real * end.loss).exp() for end in self.ends), arb(0))
             total += sum(((here.middle.real * shift).exp() * ray.bound(here) for shift, ray in self.real), arb(0))
             found = found.max(arb(total.upper()))

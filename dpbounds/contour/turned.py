@@ -6,10 +6,12 @@ With M_i(z) = Σ_j e^{zL_ij}E_ij(z) in the upper half-plane (`ends`), the integr
 
 and M(z̄) is the conjugate of M(z), so δ(ε) = (1/π) Im ∫ over the upper half of the line Re z = c. Up to the height Y₀ it is integrated as
 it is; from z₀ = c + iY₀ on the states with s_n > 0 go along the ray z₀ + t·e^{i(π/2+α)} and the others along z₀ + t·e^{i(π/2−α)}, where
-e^{z·s_n} falls. Between the rays the E_ij are analytic and bounded, so the integrand is O(|z|⁻²) and Cauchy's theorem applies.
+e^{z·s_n} falls, as far as t, and from there straight up. Above Y₀ the E_ij are analytic and bounded, so the integrand is O(|z|⁻²) and
+Cauchy's theorem applies, whatever the sign of s_n (it may be too small to be told).
 
-Panels of Gauss–Legendre nodes (`gauss_legendre`) with |E_ij| bounded on each ellipse; past t, as all bounds fall along the rays, at most
-Σ_n w_n Π|E_ij|^{n_ij}e^{x·s_n}/(Im z·cos α) is left. For sampling without replacement tan α < tan 20° keeps e^{zx} small on its rays.
+Panels of Gauss–Legendre nodes (`gauss_legendre`) with |E_ij| bounded on each ellipse; past t, as the bounds on |E_ij| fall upwards, at most
+Σ_n w_n Π|E_ij|^{n_ij}e^{x·s_n}/Im z is left. For sampling without replacement α = 20° keeps e^{zx} small on its rays. On the straight part
+|M(z)| ≤ M(Re z), which is log-convex.
 """
 
 from __future__ import annotations
@@ -208,7 +210,7 @@ class Contour:
         return arb((total / poles).upper())
 
     def rest(self, leg: Leg, t: float) -> arb:
-        """A bound on the integral past t."""
+        """A bound on the integral straight up from t."""
         start, turn = leg.line()
         here = Patch(start + turn * t, acb(1), arb(0), arb(0))
         powers = self._sizes(here)
@@ -216,7 +218,7 @@ class Contour:
         assert leg.states is not None
         for state in leg.states:
             total += state.ways * _product(powers, state) * (here.middle.real * state.exponent).exp()
-        return arb((total / (here.middle.imag * turn.imag)).upper())
+        return arb((total / here.middle.imag).upper())
 
     def _sizes(self, patch: Patch) -> list[list[list[arb]]]:
         return [[_powers(arb(end.bound(patch).upper()), part.steps) for end in part.ends] for part in self.rough]
