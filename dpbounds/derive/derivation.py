@@ -48,6 +48,7 @@ MODULES = (
     "fixed_size",
     "reverse_sampling",
     "moment_growth",
+    "directions",
 )
 
 

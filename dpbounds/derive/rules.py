@@ -2,6 +2,7 @@
 
 from dpbounds.derive.rules_algebra import branch, definition, equality, restate
 from dpbounds.derive.rules_calculus import convex_tangent, integral, integral_of_sum, integral_split, integrate_termwise, minimum
+from dpbounds.derive.rules_integrals import integrate_mirrored, reflect_integral
 from dpbounds.derive.rules_logic import assume, cases, conjunction, discharge, generalize, hypothesis, instance, part, specialize
 from dpbounds.derive.rules_order import (
     add,
@@ -62,6 +63,7 @@ __all__ = [
     "integral",
     "integral_of_sum",
     "integral_split",
+    "integrate_mirrored",
     "integrate_termwise",
     "le",
     "lt",
@@ -71,6 +73,7 @@ __all__ = [
     "nonnegative",
     "part",
     "positive",
+    "reflect_integral",
     "restate",
     "rewrite_extremum",
     "scale",

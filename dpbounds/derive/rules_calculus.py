@@ -119,7 +119,7 @@ def minimum(f: Any, x: Symbol, at: Any, given: Booleans = (), domain: Booleans =
     return make(relation(Le, substitute(f, {x: at}), f), "minimum", using, [*given, *conditions], detail=f"at {x} = {at}")
 
 
-def _plain_variable(over: tuple[Symbol, Any, Any], rule: str) -> tuple[Symbol, Any, Any]:
+def plain_variable(over: tuple[Symbol, Any, Any], rule: str) -> tuple[Symbol, Any, Any]:
     """The variable and the ends of an integral; the variable must be real and carry no further assumption."""
     x, low, high = over[0], sympy.sympify(over[1]), sympy.sympify(over[2])
     if not x.is_real or x.is_nonnegative or x.is_nonpositive or x.is_nonzero or x.is_integer:
@@ -139,7 +139,7 @@ def integral(integrand: Any, over: tuple[Symbol, Any, Any], antiderivative: Any,
         DerivationError: F' − f does not reduce to zero, f may be negative, or a limit is not found.
     """
     using, given = tuple(using), tuple(given)
-    x, low, high = _plain_variable(over, "integral")
+    x, low, high = plain_variable(over, "integral")
     whole = Integral(integrand, (x, low, high))
     signs = context(given, using)
     if low.is_finite is not False and high.is_finite is not False and not signs.positive(high - low):
@@ -233,7 +233,7 @@ def _power_end(base: Any, exponent: Any, signs: Signs) -> Any:
 def integral_split(integrand: Any, over: tuple[Symbol, Any, Any], at: Any, given: Booleans = ()) -> Fact:
     """∫ from a to b = ∫ from a to c + ∫ from c to b, for a nonnegative integrand and a ≤ c ≤ b."""
     given = tuple(given)
-    x, low, high = _plain_variable(over, "integral_split")
+    x, low, high = plain_variable(over, "integral_split")
     signs = context(given)
     for left, right in ((low, at), (at, high)):
         if right - left not in (sympy.oo,) and not signs.nonnegative(right - left):
@@ -246,7 +246,7 @@ def integral_split(integrand: Any, over: tuple[Symbol, Any, Any], at: Any, given
 
 def integrate_termwise(fact: Fact, over: tuple[Symbol, Any, Any]) -> Fact:
     """f(x) ≤ g(x), or f(x) = g(x), for every x of the interval gives the same between the integrals (both sides nonnegative)."""
-    x, low, high = _plain_variable(over, "integrate_termwise")
+    x, low, high = plain_variable(over, "integrate_termwise")
     kind, left, right = oriented(fact.statement)
     inside = Signs().under(Integral(left, (x, low, high)))
     about = {a for a in fact.assumptions if x in free(a)}

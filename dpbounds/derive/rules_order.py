@@ -78,7 +78,7 @@ def chain(*facts: Fact, given: Booleans = (), using: Facts = ()) -> Fact:
         next_kind, left, right = oriented(fact.statement)
         if position == 0 and kind is Eq and not equal_modulo(high, left, using, signs) and equal_modulo(low, left, using, signs):
             low, high = high, low
-        if next_kind is Eq and not equal_modulo(high, left, using, signs):
+        if next_kind is Eq and high != left and (high == right or not equal_modulo(high, left, using, signs)):
             left, right = right, left
         if not equal_modulo(high, left, using, signs):
             raise DerivationError(f"chain: {_short(high)} is not shown to equal {_short(left)}")

@@ -4,7 +4,7 @@ from sympy import And, Eq, Lambda, Max, Rational, diff, exp, log, sqrt
 
 from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, Proof, Search
 from dpbounds.derive import derive, rules
-from dpbounds.functions import SampledGaussianDelta, SampledGaussianMoment
+from dpbounds.functions import SampledGaussianMoment
 from dpbounds.symbols import integer, nonnegative, positive, real
 
 sigma, q, p, r, s = positive("sigma q p r s")
@@ -60,32 +60,6 @@ derivative = Claim(
     expect=HOLDS,
     by=Proof(derivative_of_inverse),
     mutant=Mutant(Eq(diff(inverse, s), sigma**2 * exp(s) / (exp(s) + (1 - q))), by=Counterexample({q: "1/2", sigma: 1, s: 1})),
-)
-
-# --- which direction is larger -------------------------------------------------------------------------------------
-
-remove, add = (SampledGaussianDelta(epsilon, 1, q, 1, direction) for direction in ("remove", "add"))
-strictly = Claim(
-    id="koskela2020.directions",
-    source=("koskela2020", "§6.1, last sentence"),
-    text="delta of the remove direction exceeds delta of the add direction, at every epsilon >= 0.",
-    given=[q < 1],
-    then=remove > add,
-    expect=FAILS,
-    by=Counterexample({epsilon: 0, q: "1/2"}),
-    note="At epsilon = 0 both are the total variation distance.",
-)
-half = [SampledGaussianDelta(epsilon, 1, Rational(1, 2), 1, direction) for direction in ("remove", "add")]
-at_one_half = Claim(
-    id="koskela2020.directions.corrected",
-    source=("koskela2020", "§6.1, last sentence"),
-    text="It does for one step at sigma = 1 and q = 1/2, for epsilon in [1/10, 13/20]; from log 2 on the add direction is at 0.",
-    given=[epsilon >= Rational(1, 10), epsilon <= Rational(13, 20)],
-    then=half[0] > half[1],
-    expect=HOLDS,
-    by=Boxes(budget=5000),
-    corrects="koskela2020.directions",
-    mutant=Mutant(half[0] > 2 * half[1]),
 )
 
 # --- §7.2 ----------------------------------------------------------------------------------------------------------
