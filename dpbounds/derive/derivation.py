@@ -49,6 +49,8 @@ MODULES = (
     "reverse_sampling",
     "moment_growth",
     "directions",
+    "filters",
+    "bounded_range",
 )
 
 

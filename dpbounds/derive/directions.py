@@ -6,9 +6,9 @@ between the two directions is the integral of q·h(y),
 
     h(y) = m^α − m^{1−α} + y(b^α − b^{1−α}).
 
-h(1) = h′(1) = 0 and h″ = α(α−1)γ²(m^{−3/2}(m^w − m^{−w}) − y^{−3}b^{−3/2}(b^{−w} − b^w)), w = α−½: for y ≥ 1 this is nonnegative, for m ≥ 1/b ≥ 1
-and y²b ≥ m; and y·h(1/y) = h(y). So h ≥ 0 for every order α > 1. The hockey stick at ε ≥ 0 compares outcome by outcome: where p ≥ q,
-max(q − e^ε s, 0) is 0 and p − e^ε u ≤ s − e^ε q.
+h(1) = h′(1) = 0 and h″ = α(α−1)γ²(m^{−3/2}(m^w − m^{−w}) − y^{−3}b^{−3/2}(b^{−w} − b^w)), w = α−½: for y ≥ 1 this is nonnegative, as
+m ≥ 1/b ≥ 1 and y²b ≥ m; and y·h(1/y) = h(y). So h ≥ 0 for every order α > 1. The hockey stick at ε ≥ 0 compares outcome by outcome: where
+p ≥ q, max(q − e^ε s, 0) is 0 and p − e^ε u ≤ s − e^ε q.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dpbounds.derive import rules
 from dpbounds.derive.derivation import Proof, recipe
 from dpbounds.derive.gaussian import OUTPUT
 from dpbounds.derive.kernel import Fact
-from dpbounds.functions import SampledGaussianDelta, SampledGaussianMoment, SampledGaussianRenyi, normal_density
+from dpbounds.functions import SampledGaussianDelta, SampledGaussianRenyi, normal_density
 from dpbounds.symbols import nonnegative, positive
 
 ALPHA, RATE, SIGMA = positive("alpha q sigma")
@@ -123,9 +123,7 @@ def remove_above_add_delta(proof: Proof) -> Fact:
     sides = []
     for order, zero, kept, other, spare in ((Ge(x, z), "q-s", "p-u", "s-q", "u-p"), (Le(x, z), "p-u", "q-s", "u-p", "s-q")):
         here = (*given, order)
-        nothing = rules.maximum(
-            *(rules.sign(rules.le(part, 0), here) for part in ends[zero].args if part != 0), rules.equality(0, 0)
-        )
+        nothing = rules.maximum(*(rules.sign(rules.le(part, 0), here) for part in ends[zero].args if part != 0), rules.equality(0, 0))
         larger = next(part for part in ends[other].args if part != 0)
         smaller = next(part for part in ends[kept].args if part != 0)
         step = rules.chain(rules.sign(rules.le(smaller, larger), here), rules.below_maximum(ends[other], ends[other].args.index(larger)))

@@ -67,4 +67,6 @@ def integrate_mirrored(fact: Fact, x: Symbol, total: Any, small: Any, large: Any
             raise DerivationError(f"integrate_mirrored: {side} is not shown to be {term} and its mirror image")
         if not signs.nonnegative(term):
             raise DerivationError(f"integrate_mirrored: {term} is not shown to be nonnegative")
-    return make(relation(Le, *(Integral(term, over) for term in terms)), "integrate_mirrored", [fact], given, detail=f"{x} and {total} - {x}")
+    return make(
+        relation(Le, *(Integral(term, over) for term in terms)), "integrate_mirrored", [fact], given, detail=f"{x} and {total} - {x}"
+    )

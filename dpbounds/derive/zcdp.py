@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Lambda, Symbol, exp, log, sqrt
+from sympy import Eq, Indexed, IndexedBase, Lambda, S, Sum, Symbol, exp, log, sqrt
 
 from dpbounds.derive import rules
 from dpbounds.derive.constrained import DELTA, LOSS, RHO
@@ -145,3 +145,47 @@ def yu_13(proof: Proof) -> Fact:
     divided = rules.scale(proof("(12)", yu_12().result), 1 / (ALPHA - 1), given)
     target = rules.lt(ALPHA * RHO + ALPHA / (ALPHA - 1) * log(RATE), large)
     return proof("divide by α − 1", rules.restate(target, divided, given, using=[premise]))
+
+
+@recipe(
+    "sampling-quasi-convex",
+    "Sampling does not increase the Rényi divergence, in both directions",
+    "Yu et al. 2019, Appendix -C, (27) and (28)",
+)
+def sampling_quasi_convex(proof: Proof) -> Fact:
+    """D_α(ru + (1−r)v ‖ v) ≤ D_α(u ‖ v) and D_α(v ‖ ru + (1−r)v) ≤ D_α(v ‖ u), for α > 1, 0 < r ≤ 1 and laws of full support.
+
+    z^α and z^{1−α} are convex: the moment of the mixture is at most r·G + (1−r)·1, and G ≥ 1.
+    """
+    given = (*GIVEN, RATE <= 1)
+    with_record, without = family("u", "positive"), family("v", "positive")
+    u, v = with_record[INDEX], without[INDEX]
+    mixed, mean = RATE * u + (1 - RATE) * v, RATE * u / v + 1 - RATE
+    shown, sign = rules.positive(mean, given), rules.positive(mixed, given)
+    masses = [rules.hypothesis(sums_to_one(weights, OVER)) for weights in (with_record, without)]
+    results = []
+    for power, mixture, base in ((ALPHA, (mixed, v), (u, v)), (1 - ALPHA, (v, mixed), (v, u))):
+        tangent = rules.convex_tangent(Z**power, Z, mean, given, using=[shown])
+        parts = [rules.scale(rules.instance(tangent, {Z: at}, given), weight, given) for at, weight in ((u / v, RATE), (S.One, 1 - RATE))]
+        term = mixture[0] ** ALPHA * mixture[1] ** (1 - ALPHA)
+        one = base[0] ** ALPHA * base[1] ** (1 - ALPHA)
+        each = rules.restate(rules.le(term, RATE * one + (1 - RATE) * v), rules.scale(rules.add(*parts), v), given, using=[shown, sign])
+        total = Sum(one, OVER)
+        summed = rules.restate(rules.le(Sum(term, OVER), RATE * total + (1 - RATE)), rules.sum_termwise(each, OVER), given, using=masses)
+        known = moment_at_least_one(ALPHA, GIVEN)
+        names = {str(family): family for family in known.statement.atoms(type(with_record))}
+        low = rules.instance(known, {names["p"]: _family_of(base[0]), names["q"]: _family_of(base[1])}, GIVEN)
+        least = rules.restate(rules.le(1, total), low, GIVEN, using=masses)
+        rest = rules.scale(least, 1 - RATE, given)
+        kept = rules.restate(rules.le(RATE * total + (1 - RATE), total), rest, given)
+        moment = proof("the moment of the mixture", rules.chain(summed, kept, given=given))
+        above = rules.positive(Sum(term, OVER), given)
+        logs = rules.scale(rules.apply(Lambda(Z, log(Z)), moment, given, using=[above]), 1 / (ALPHA - 1), given)
+        quantities = RenyiDivergence(ALPHA, *mixture, OVER), RenyiDivergence(ALPHA, *base, OVER)
+        meaning = [rules.definition(quantities[0], given, using=[above]), rules.definition(quantities[1], given, using=[least])]
+        results.append(proof("and its logarithm", rules.chain(meaning[0], logs, meaning[1], given=given)))
+    return proof("both directions", rules.conjunction(*results))
+
+
+def _family_of(member: Indexed) -> IndexedBase:
+    return member.base

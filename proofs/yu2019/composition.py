@@ -1,13 +1,16 @@
 """Yu et al. 2019, Sections IV-A to IV-C: batches, selection of parameters, composition with different noise."""
 
-from sympy import Rational, exp, log
+from sympy import And, Rational, exp, log
 
-from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, Proof, Search
-from dpbounds.derive import derive, rules
-from dpbounds.functions import RenyiMoment
-from dpbounds.symbols import bernoulli, nonnegative, positive, positive_integer
+from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof, Search
+from dpbounds.derive import bounded_range as theory
+from dpbounds.derive import conversion, derive, rules, zcdp
+from dpbounds.derive.bounded_loss import BOUNDED
+from dpbounds.functions import RenyiDivergence, RenyiMoment
+from dpbounds.symbols import bernoulli, family, nonnegative, positive, positive_integer, sums_to_one
 
 sigma, tau, q, r, alpha, epsilon = positive("sigma tau q r alpha epsilon")
+n = theory.OVER[2]
 
 # Records 1, 1 in one batch of size 2 give the sums (2, 0). With a third record −1, one epoch puts it beside a 1 with probability 2/3, sums
 # (0, 1), and alone with probability 1/3, sums (2, −1). The second moment of a mixture against N(μ, σ²I) is Σ wᵢwⱼ exp(⟨μᵢ−μ, μⱼ−μ⟩/σ²).
@@ -28,26 +31,49 @@ reshuffling = Claim(
 
 e = exp(epsilon)
 response = (bernoulli(e / (1 + e)), bernoulli(1 / (1 + e)))
+over = theory.OVER
+LAWS = [sums_to_one(weights, over) for weights in (theory.P, theory.Q)]
+order, width, start, moment = theory.LAMBDA, theory.WIDTH, theory.START, theory.MOMENT
 
 
-def selection(order: int, share) -> Claim:
-    """ε-DP against ρ-zCDP at one order, for the pair that attains it: randomized response."""
-    moment = RenyiMoment(order, *response)
-    bound = exp(Rational(order * (order - 1), 2) * epsilon**2)
-    return Claim(
-        id=f"yu2019.selection.order-{order}",
-        source=("yu2019", "Section IV-A3, private selection of parameters"),
-        text=f"epsilon-differential privacy gives epsilon^2/2-zCDP, at order {order} and for the extreme pair, epsilon <= 4.",
-        given=[epsilon <= 4],
-        then=moment <= bound,
-        expect=HOLDS,
-        by=Boxes(budget=20_000),
-        mutant=Mutant(moment <= exp(share * order * (order - 1) * epsilon**2)),
-        note="It covers the selection only; the training of the candidates has costs of its own.",
-    )
+def within(low, high):
+    """The loss of two outcomes lies between two numbers."""
+    return [And(low <= log(theory.P[k] / theory.Q[k]), log(theory.P[k] / theory.Q[k]) <= high) for k in (1, 2)]
 
 
-selection_2, selection_3 = selection(2, Rational(1, 8)), selection(3, Rational(1, 8))
+coins = {n: 2, theory.P: ("21/40", "19/40"), theory.Q: ("19/40", "21/40")}
+
+pure = Claim(
+    id="yu2019.selection",
+    source=("yu2019", "Section IV-A3, private selection of parameters"),
+    text="epsilon-differential privacy gives epsilon^2/2-zCDP, for every mechanism, every epsilon and every order.",
+    given=[order > 1, *LAWS, BOUNDED],
+    then=moment <= exp(order * (order - 1) * epsilon**2 / 2),
+    expect=HOLDS,
+    by=Proof("pure-to-concentrated"),
+    mutant=Mutant(
+        moment <= exp(order * (order - 1) * epsilon**2 / 3),
+        given=[order > 1, *LAWS, *within(-epsilon, epsilon)],
+        by=Counterexample({order: 2, epsilon: "101/1000", **coins}),
+    ),
+    note="It covers the selection only; the training of the candidates has costs of its own.",
+)
+
+exponential = Claim(
+    id="yu2019.selection.exponential",
+    source=("yu2019", "Section IV-A3, private selection of parameters"),
+    text="A privacy loss within an interval of length epsilon, as that of the exponential mechanism, is epsilon^2/8-zCDP.",
+    given=[order > 1, *LAWS, theory.WITHIN],
+    then=moment <= exp(order * (order - 1) * width**2 / 8),
+    expect=HOLDS,
+    by=Proof("bounded-range"),
+    corrects="yu2019.selection.bounded-range",
+    mutant=Mutant(
+        moment <= exp(order * (order - 1) * width**2 / 9),
+        given=[order > 1, *LAWS, *within(start, start + width)],
+        by=Counterexample({order: 2, start: "-101/1000", width: "202/1000", **coins}),
+    ),
+)
 
 bounded_range = Claim(
     id="yu2019.selection.bounded-range",
@@ -126,15 +152,24 @@ case_1 = Claim(
 
 # --- Appendix -C ---------------------------------------------------------------------------------------------------
 
-(a, b), (x, y) = nonnegative("a b"), positive("x y")
+alpha, share = conversion.ALPHA, zcdp.RATE
+i, outcomes = conversion.INDEX, conversion.OVER
+u, v = family("u", "positive"), family("v", "positive")
+mixed = share * u[i] + (1 - share) * v[i]
+drawn = [RenyiDivergence(alpha, *pair, outcomes) for pair in ((mixed, v[i]), (v[i], mixed))]
+base = [RenyiDivergence(alpha, *pair, outcomes) for pair in ((u[i], v[i]), (v[i], u[i]))]
+
 appendix_c = Claim(
     id="yu2019.appendix-c",
-    source=("yu2019", "Appendix -C"),
-    text="The divergence of two mixtures is at most that of the worse pair: at order 2, by outcome, (a+b)^2/(x+y) <= a^2/x + b^2/y.",
-    given=[a <= 1, b <= 1, x <= 1, y <= 1],
-    then=(a + b) ** 2 / (x + y) <= a**2 / x + b**2 / y,
+    source=("yu2019", "Appendix -C, (27) and (28)"),
+    text="Sampling does not increase the Rényi divergence, in both directions: a rho-zCDP mechanism stays rho-zCDP.",
+    given=[alpha > 1, share <= 1, *(sums_to_one(weights, outcomes) for weights in (u, v))],
+    then=And(*(rules.le(left, right) for left, right in zip(drawn, base, strict=True))),
     expect=HOLDS,
-    by=Boxes(budget=2000),
-    mutant=Mutant((a + b) ** 2 / (x + y) <= Rational(99, 100) * (a**2 / x + b**2 / y)),
-    note="The weights of the mixtures are part of the masses a, b, x, y. A sum of such terms is at most its largest value.",
+    by=Proof("sampling-quasi-convex"),
+    mutant=Mutant(
+        rules.le(drawn[0], share * base[0]),
+        by=Counterexample({alpha: 4, share: "1/2", outcomes[2]: 2, u: ("9/10", "1/10"), v: ("1/10", "9/10")}),
+    ),
+    note="The mutant asks for a factor q, as in the amplification of epsilon.",
 )

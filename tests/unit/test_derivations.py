@@ -21,6 +21,7 @@ HEAVY += ["reverse-of-sampling", "sampling-without-factor-three", "moment-lower-
 HEAVY += ["moment-limit", "moment-jensen", "moment-second-order", "sampled-gaussian-renyi-below", "sampled-gaussian-renyi-above"]
 HEAVY += ["approximate-composition", "sampling-substitution", "sampling-removal", "sets-of-outcomes", "post-processing"]
 HEAVY += ["gaussian-noise", "noise-of-order-one", "claim-9", "example-4-large-orders", "fixed-size-order-2", "laplace-private"]
+HEAVY += ["remove-above-add", "remove-above-add-delta", "bounded-range", "pure-to-concentrated"]
 HEAVY += ["renyi-data-processing", "renyi-of-mixtures", "ordered-moments", "advanced-composition"]
 
 POINTS = {
