@@ -51,6 +51,7 @@ MODULES = (
     "directions",
     "filters",
     "bounded_range",
+    "loss_distribution",
 )
 
 

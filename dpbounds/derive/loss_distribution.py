@@ -8,9 +8,7 @@ first output; with more steps, p and q are the laws of all outputs but the last.
 
 from __future__ import annotations
 
-from typing import Any
-
-from sympy import Abs, Eq, Expr, Lambda, Le, Max, Rational, Sum, Symbol, exp, log, oo, sqrt
+from sympy import Expr, Lambda, Max, Rational, Sum, Symbol, exp, log, oo, sqrt
 
 from dpbounds.derive import rules
 from dpbounds.derive.approximate import FIRST_OVER, OVER, above, h, y
@@ -26,7 +24,9 @@ P, Q, K, L = (family(name, "positive") for name in ("p", "q", "K", "L"))
 LOSSES = log(P[h] / Q[h]) + log(K[h, y] / L[h, y])
 
 
-@recipe("convolved-losses", "δ(ε) of a composition from the sum of the privacy losses", f"{SOURCE}, Theorem 6; Sommer et al. 2019, Theorem 1")
+@recipe(
+    "convolved-losses", "δ(ε) of a composition from the sum of the privacy losses", f"{SOURCE}, Theorem 6; Sommer et al. 2019, Theorem 1"
+)
 def convolved_losses(proof: Proof) -> Fact:
     """Σ_h Σ_y max(pK − e^ε qL, 0) = Σ_h Σ_y pK·max(1 − e^{ε−s−t}, 0), in two inequalities."""
     weight, other = P[h] * K[h, y], Q[h] * L[h, y]
@@ -70,9 +70,15 @@ def substitution_symmetric(proof: Proof) -> Fact:
     return proof("the two densities change places", rules.chain(meaning[0], mirror, same, meaning[1], given=GIVEN))
 
 
-def loss_at(place: Expr) -> Expr:
-    """The privacy loss of the pair, with both densities divided by that of N(0,σ²)."""
+def densities_at(place: Expr) -> tuple[Expr, Expr]:
+    """Both densities divided by that of N(0,σ²)."""
     upper, lower = (RATE * exp((sign * 2 * place - 1) / (2 * SIGMA**2)) + 1 - RATE for sign in (1, -1))
+    return upper, lower
+
+
+def loss_at(place: Expr) -> Expr:
+    """The privacy loss of the pair."""
+    upper, lower = densities_at(place)
     return log(upper / lower)
 
 
@@ -83,10 +89,11 @@ INVERSE = SIGMA**2 * log((_OFFSET + _ROOT) / (2 * SCALE))
 
 
 def _root_is_larger(sign: int) -> Fact:
-    """0 < B + R, for one sign of B = −(1−q)(1−e^s)."""
+    """0 < B + R, for one sign of s, which is that of B = −(1−q)(1−e^s)."""
     z = Symbol("z", nonnegative=True)
     inside = (1 - RATE) ** 2 * (1 - exp(LOSS)) ** 2
-    here = [*GIVEN, rules.le(0, _OFFSET)] if sign > 0 else [*GIVEN, rules.le(0, _OFFSET).negated]
+    side = rules.le(0, LOSS)
+    here = [*GIVEN, side if sign > 0 else side.negated]
     square = rules.sign(rules.lt(inside, inside + 4 * SCALE**2 * exp(LOSS)), GIVEN)
     grown = rules.apply(Lambda(z, sqrt(z)), square, GIVEN)
     if sign > 0:
@@ -98,14 +105,20 @@ def _root_is_larger(sign: int) -> Fact:
 @recipe("substitution-inverse", "The inverse of the privacy loss of sampling under substitution", f"{SOURCE}, §6.2")
 def substitution_inverse(proof: Proof) -> Fact:
     """The loss at σ² log((B + √(B² + 4c²e^s))/2c) is s, with B = −(1−q)(1−e^s) and c = q e^{−1/2σ²}: cx² − Bx = c e^s at the root x."""
-    shown = proof("the root is positive", rules.cases(_root_is_larger(1), _root_is_larger(-1), over=rules.le(0, _OFFSET)))
+    shown = proof("the root is positive", rules.cases(_root_is_larger(1), _root_is_larger(-1), over=rules.le(0, LOSS)))
     x = (_OFFSET + _ROOT) / (2 * SCALE)
     upper, lower = SCALE * x + 1 - RATE, SCALE / x + 1 - RATE
-    quotient = proof("its equation", rules.equality(upper / lower, exp(LOSS), GIVEN, using=[shown]))
+    rest = rules.sign(rules.lt(0, 1 - RATE), GIVEN)
+    parts = [(upper, rules.scale(shown, Rational(1, 2))), (lower, rules.positive(SCALE / x, GIVEN, using=[shown]))]
+    signs = [rules.restate(rules.lt(0, whole), rules.add(part, rest)) for whole, part in parts]
     z = positive("z")
-    logs = rules.apply(Lambda(z, log(z)), quotient, GIVEN, using=[shown])
-    target = Eq(loss_at(INVERSE), LOSS, evaluate=False)
-    return proof("take the logarithm", rules.restate(target, logs, GIVEN, using=[shown]))
-
-
-__all__ = ["Abs", "Any", "Le", "Rational", "convolved_losses", "substitution_inverse", "substitution_symmetric"]
+    plain = zip(densities_at(SIGMA**2 * log(z)), (SCALE * z + 1 - RATE, SCALE / z + 1 - RATE), strict=True)
+    inside = rules.scale(shown, 1 / (2 * SCALE))
+    meant = [rules.instance(rules.equality(form, part), {z: x}, GIVEN, using=[shown, inside]) for form, part in plain]
+    known = [rules.chain(sign, fact, given=GIVEN) for sign, fact in zip(signs, meant, strict=True)]
+    below = rules.apply(Lambda(z, 1 / z), meant[1], GIVEN, using=[signs[1], known[1]])
+    ratio = rules.multiply(meant[0], below)
+    root = proof("its equation", rules.equality(upper / lower, exp(LOSS), GIVEN, using=[shown, *signs]))
+    quotient = rules.chain(ratio, root, given=GIVEN)
+    logs = rules.apply(Lambda(z, log(z)), quotient, GIVEN, using=known)
+    return proof("take the logarithm", logs)

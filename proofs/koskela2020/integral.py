@@ -1,11 +1,12 @@
 """Koskela, Jälkö & Honkela 2020, §4 to §7: the integral for δ, the pairs' inverses, tail bounds and the error estimate."""
 
-from sympy import And, Eq, Lambda, Max, Rational, diff, exp, log, sqrt
+from sympy import And, Eq, Lambda, Max, Rational, Sum, Tuple, diff, exp, log, sqrt
 
 from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, Proof, Search
-from dpbounds.derive import derive, rules
-from dpbounds.functions import SampledGaussianMoment
-from dpbounds.symbols import integer, nonnegative, positive, real
+from dpbounds.derive import approximate, derive, rules
+from dpbounds.derive import loss_distribution as theory
+from dpbounds.functions import HockeyStick, SampledGaussianMoment
+from dpbounds.symbols import bernoulli, integer, nonnegative, positive, real
 
 sigma, q, p, r, s = positive("sigma q p r s")
 epsilon = nonnegative("epsilon")
@@ -143,4 +144,68 @@ sign_corrected = Claim(
     ),
     corrects="koskela2020.discretisation-sign",
     mutant=Mutant(Eq(2 * (coarse - fine), error), by=Counterexample({value: 0, slope: 1, step: 1})),
+)
+
+# --- Theorem 6 -----------------------------------------------------------------------------------------------------
+
+h, y = approximate.h, approximate.y
+first, last = approximate.FIRST_OVER, approximate.OVER
+upper, lower = theory.P[h] * theory.K[h, y], theory.Q[h] * theory.L[h, y]
+masses, together = upper - exp(theory.EPSILON) * lower, upper * Max(1 - exp(theory.EPSILON - theory.LOSSES), 0)
+sides = Sum(Max(masses, 0), last, first), Sum(together, last, first)
+coins = [Tuple(x**2, x * (1 - x), x * (1 - x), (1 - x) ** 2) for x in (p, r)]
+
+theorem_6 = Claim(
+    id="koskela2020.theorem-6",
+    source=("koskela2020", "Theorem 6"),
+    text="delta(epsilon) of a composition is the mean of (1 - e^(epsilon - s - t))_+ over the sum of the losses s and t of its steps.",
+    then=And(rules.le(sides[0], sides[1]), rules.le(sides[1], sides[0])),
+    expect=HOLDS,
+    by=Proof("convolved-losses"),
+    mutant=Mutant(
+        HockeyStick(epsilon, *coins) <= HockeyStick(epsilon, bernoulli(p), bernoulli(r)),
+        given=[p < 1, r < 1],
+        by=Counterexample({epsilon: log(2), p: "2/3", r: "1/3"}),
+    ),
+    note="Two steps, the second of which may depend on the output of the first; repeat it for k. For steps that do not, the law of s + t is the"
+    " convolution of the two. The mutant forgets the second step.",
+)
+
+# --- §6.1, the inverse ---------------------------------------------------------------------------------------------
+
+place, loss = real("t s")
+inverse_at = inverse.subs(s, loss)
+loss_there = Eq(loss, log(q * exp((2 * place - 1) / (2 * sigma**2)) + 1 - q))
+at_a_half = {q: "1/2", sigma: 1, loss: 0, place: "1/2"}
+
+
+def back_again():
+    """s = log(q e^{(2t−1)/2σ²} + 1 − q), solved for t."""
+
+    def build(proof):
+        x, z = real("x"), positive("z")
+        given = [q < 1]
+        density = rules.apply(Lambda(x, exp(x)), rules.hypothesis(loss_there, given), given)
+        growth = rules.positive(q * exp((2 * place - 1) / (2 * sigma**2)))
+        above = rules.restate(rules.lt(0, exp(loss) - (1 - q)), growth, given, using=[density])
+        shifted = rules.restate(
+            rules.eq((exp(loss) - (1 - q)) / q, exp((2 * place - 1) / (2 * sigma**2))), rules.scale(density, 1 / q), given
+        )
+        ratio = proof("the ratio of the densities", shifted)
+        logs = rules.apply(Lambda(z, log(z)), ratio, given, using=[above])
+        return proof("take the logarithm", rules.restate(rules.eq(inverse_at, place), rules.scale(logs, sigma**2), given, using=[above]))
+
+    return derive("inverse-poisson", "The inverse of the loss of Poisson sampling", build, "Koskela et al. 2020, §6.1")
+
+
+inverse_poisson = Claim(
+    id="koskela2020.inverse-poisson",
+    source=("koskela2020", "§6.1, the inverse of the privacy loss"),
+    text="If the privacy loss at t is s, then t is sigma^2 log((e^s - (1-q))/q) + 1/2.",
+    given=[q < 1, loss_there],
+    then=rules.eq(inverse_at, place),
+    expect=HOLDS,
+    by=Proof(back_again),
+    example=at_a_half,
+    mutant=Mutant(rules.eq(inverse_at, place + Rational(1, 2)), by=Counterexample(at_a_half)),
 )

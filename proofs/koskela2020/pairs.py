@@ -1,10 +1,11 @@
 """Koskela, Jälkö & Honkela 2020, §6: the pairs of distributions that stand for sampling schemes."""
 
-from sympy import Eq, Lambda, exp, log
+from sympy import Eq, Lambda, exp, log, oo
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
 from dpbounds.derive import derive, rules
-from dpbounds.functions import SampledGaussianDelta, SubstituteGaussianDelta, normal_density
+from dpbounds.derive import loss_distribution as theory
+from dpbounds.functions import HockeyStick, SampledGaussianDelta, SubstituteGaussianDelta, normal_density
 from dpbounds.symbols import positive, real
 
 epsilon, sigma, q = positive("epsilon sigma q")
@@ -77,4 +78,39 @@ fixed_size = Claim(
     by=Counterexample({epsilon: 1, sigma: 1, q: "1/100"}),
     note="Another record fills the slot that the differing record leaves. The same pair also stands for Poisson sampling under"
     " substitution, where it is right; so the two schemes are not equivalent.",
+)
+
+# --- the inverses, and the two directions of §6.2 ------------------------------------------------------------------
+
+printed_inverse = Claim(
+    id="koskela2020.inverse-without-replacement",
+    source=("koskela2020", "§6.2, the inverse of the privacy loss"),
+    text="At sigma^2 log((-(1-q)(1-e^s) + sqrt((1-q)^2 (1-e^s)^2 + 4c^2 e^s))/(2c)), c = q e^(-1/(2 sigma^2)), the (corrected) loss is s.",
+    given=[theory.RATE < 1],
+    then=Eq(theory.loss_at(theory.INVERSE), theory.LOSS, evaluate=False),
+    expect=HOLDS,
+    by=Proof("substitution-inverse"),
+    uses=("koskela2020.loss-without-replacement.corrected",),
+    mutant=Mutant(
+        Eq(theory.loss_at(theory.INVERSE + 1), theory.LOSS, evaluate=False),
+        by=Counterexample({theory.RATE: "1/2", theory.SIGMA: 1, theory.LOSS: 1}),
+    ),
+    note="The printed inverse is that of the right loss: the slip of sign is in the formula above it only.",
+)
+
+sticks = [HockeyStick(theory.EPSILON, *laws, (theory.OUTPUT, -oo, oo)) for laws in (theory.pair(), theory.pair()[::-1])]
+symmetric = Claim(
+    id="koskela2020.pair-without-replacement.symmetric",
+    source=("koskela2020", "§6.2, after the inverse"),
+    text="The pair of §6.2 has one delta in both directions, at every epsilon.",
+    given=[theory.RATE < 1],
+    then=Eq(*sticks, evaluate=False),
+    expect=HOLDS,
+    by=Proof("substitution-symmetric"),
+    mutant=Mutant(
+        Eq(*(SampledGaussianDelta(epsilon, sigma, q, 1, direction) for direction in ("remove", "add")), evaluate=False),
+        given=[q < 1],
+        by=Counterexample({epsilon: 1, sigma: 1, q: "1/2"}),
+    ),
+    note="The mutant says it of the pair of §6.1.",
 )
