@@ -2,8 +2,8 @@
 
     Σ max(pK − e^ε qL, 0) = Σ pK·max(1 − e^{ε−s−t}, 0),      s = log(p/q), t = log(K/L):
 
-the losses of the steps add, so that the law of the total loss is the convolution of the laws of the single losses. K and L may depend on the
-first output; with more steps, p and q are the laws of all outputs but the last.
+the losses of the steps add, so that the law of the total loss is the convolution of the laws of the single losses. K and L may depend on
+the first output; with more steps, p and q are the laws of all outputs but the last.
 """
 
 from __future__ import annotations

@@ -167,8 +167,8 @@ theorem_6 = Claim(
         given=[p < 1, r < 1],
         by=Counterexample({epsilon: log(2), p: "2/3", r: "1/3"}),
     ),
-    note="Two steps, the second of which may depend on the output of the first; repeat it for k. For steps that do not, the law of s + t is the"
-    " convolution of the two. The mutant forgets the second step.",
+    note="Two steps, the second of which may depend on the output of the first; repeat it for k. For steps that do not, the law of s + t"
+    " is the convolution of the two. The mutant forgets the second step.",
 )
 
 # --- §6.1, the inverse ---------------------------------------------------------------------------------------------
