@@ -37,6 +37,8 @@ from dpbounds.accountants.spectrum import MAX_POINTS, Part, Spectrum, core_share
 from dpbounds.errors import InputError, PrecisionError
 
 ATTEMPTS = 6
+MULTIPLES = 20_000
+"""How many steps are tried for one that puts all atoms on nodes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,10 +233,11 @@ def _plan(
     square = EXCESS * step**2
     for law in laws:
         if isinstance(law, GaussianMixture):
-            step = min(step, _end_scale(law, 0.2 * tolerance / (dense * saddle * step)))
+            step = min(step, _end_scale(law, 0.2 * tolerance / max(dense * saddle * step, 1e-300)))
     margin = math.log(100 / tolerance)
     c, order, length = window(moments, epsilon, saddle, log_delta, margin, 4.0)
     length = max(length, 4 * step)
+    step = max(step, length / (16 * MAX_PLACES))  # a step of 0 is refused as too fine, and coarser ones are tried
     return Plan(c, order, _fit_step(laws, steps, step), square, length, log_delta, tolerance)
 
 
@@ -280,7 +283,7 @@ def _fit_step(laws: tuple[LossLaw, ...], steps: tuple[int, ...], step: float) ->
     smallest = max(1, math.ceil(base / step))
     if len(distances) == 1:
         return base / smallest
-    multiples = np.arange(smallest, 2 * smallest + 400)
+    multiples = np.arange(smallest, smallest + min(smallest, MULTIPLES) + 400)
     places = np.outer(multiples, np.array(distances) / base)
     misfit = np.max(np.abs(places - np.round(places)), axis=1)
     return base / int(multiples[int(np.argmin(misfit))]) if misfit.min() < 1e-9 else base / smallest

@@ -255,6 +255,22 @@ def test_atoms_sit_on_nodes_where_distances_allow_it():
     assert all(on_node for _, on_node, _ in connect_the_dots.place_atoms(law, law.atoms[0][0], step))
 
 
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize("epsilon", ["0.000000001", 1, 3])
+def test_a_step_that_floats_cannot_tell_from_zero_is_made_coarser(direction, epsilon):
+    """Noise whose loss ends abruptly beside a table: a division by zero once."""
+    sharp = m.Sampled(m.Gaussian("0.0885"), m.PoissonSampling("0.0000801"))
+    mechanism = m.Composed((m.FiniteTable(["1/2", "1/2"], ["1/3", "2/3"]), sharp))
+    found = lattice.delta_bounds(pairs.dominating_pairs(mechanism, direction=direction)[0], float(epsilon), 1e-3)
+    exact = contour.delta(mechanism, epsilon, digits=8, direction=direction).enclosure
+    assert found.lower <= exact.upper and exact.lower <= found.upper
+
+
+def test_atoms_far_apart_on_a_fine_grid_take_no_memory():
+    laws = tuple(AtomsOnly(((-1.0, 0.3), (0.1, 0.3), (math.pi, 0.4))) for _ in range(2))
+    assert 0 < lattice._fit_step(laws, (1, 1), 1e-13) <= 1e-13
+
+
 def test_bad_arguments_are_refused():
     product = poisson("0.01", "2", 10, "add")
     with pytest.raises(InputError, match="tolerance"):
