@@ -50,6 +50,11 @@ class PrivacyQuantity(Expr):
         return sympy.Derivative(self, symbol, evaluate=False)
 
 
+def _order_conditions(alpha: Expr) -> list[sympy.Basic]:
+    """α > 1 and finite: the divergence of order ∞ is a limit that these formulas do not take."""
+    return [S.false if alpha.is_infinite else alpha > 1]
+
+
 class _Divergence(PrivacyQuantity):
     """Shared shape: (order, p, q) for finite tables, (order, p, q, (variable, low, high)) otherwise."""
 
@@ -92,6 +97,15 @@ class _Divergence(PrivacyQuantity):
         """q > 0 where a table says neither p = 0 nor q = 0 in so many words: at q = 0 the conventions hold and the formula does not."""
         return [q > 0 for p, q in self.terms if not p.is_zero and not (q.is_zero and p.is_positive)] if self.is_table else []
 
+    def conditions(self) -> list[sympy.Basic]:
+        """No entry of a table is negative; a density is nowhere negative on a finite interval, which runs forward."""
+        if self.is_table:
+            return [part >= 0 for pair in self.terms for part in pair]
+        variable, low, high = self.args[3]
+        if variable.is_integer or low.is_finite is False or high.is_finite is False:
+            return []
+        return [low <= high, self.args[1] >= 0, self.args[2] >= 0]
+
     def _total(self, term: Any) -> Expr:
         if self.is_table:
             return sympy.Add(*(term(p, q) for p, q in self.terms))
@@ -126,7 +140,7 @@ class RenyiMoment(_Divergence):
         return self._total(lambda p, q: _power_term(self.args[0], p, q))
 
     def conditions(self) -> list[sympy.Basic]:
-        return [self.args[0] > 1, *self._absolute_continuity()]
+        return [*_order_conditions(self.args[0]), *super().conditions(), *self._absolute_continuity()]
 
 
 class RenyiDivergence(_Divergence):
@@ -144,7 +158,7 @@ class RenyiDivergence(_Divergence):
         return log(moment) / (self.args[0] - 1)
 
     def conditions(self) -> list[sympy.Basic]:
-        return [self.args[0] > 1, *self._absolute_continuity()]
+        return [*_order_conditions(self.args[0]), *super().conditions(), *self._absolute_continuity()]
 
 
 class HockeyStick(_Divergence):
@@ -216,7 +230,7 @@ class GaussianRenyi(PrivacyQuantity):
         return alpha * sensitivity**2 / (2 * sigma**2)
 
     def conditions(self) -> list[sympy.Basic]:
-        return [self.args[0] > 1, self.args[1] > 0]
+        return [*_order_conditions(self.args[0]), self.args[1] > 0]
 
     def _latex(self, printer: Any) -> str:
         alpha, sigma, sensitivity = self.args
@@ -261,7 +275,7 @@ class _SampledGaussian(PrivacyQuantity):
 
     def conditions(self) -> list[sympy.Basic]:
         alpha, sigma, q = self.args[:3]
-        return [alpha > 1, sigma > 0, q >= 0, q <= 1]
+        return [*_order_conditions(alpha), sigma > 0, q >= 0, q <= 1]
 
     def _latex(self, printer: Any) -> str:
         alpha, sigma, q = self.args[:3]
@@ -354,7 +368,7 @@ class _ComposedDelta(PrivacyQuantity):
 
     def conditions(self) -> list[sympy.Basic]:
         epsilon, sigma, q, steps = self.args[:4]
-        return [epsilon >= 0, sigma > 0, q > 0, q <= 1, steps >= 1]
+        return [epsilon >= 0, sigma > 0, q > 0, q <= 1, steps >= 1, sympy.Eq(steps, sympy.floor(steps))]
 
 
 class SampledGaussianDelta(_ComposedDelta):
@@ -468,7 +482,7 @@ class MechanismRenyi(_OfMechanism):
         return self
 
     def conditions(self) -> list[sympy.Basic]:
-        return [self.args[0] > 1]
+        return _order_conditions(self.args[0])
 
 
 class MomentConstant(PrivacyQuantity):

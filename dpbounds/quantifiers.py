@@ -84,8 +84,22 @@ def range_of(node: ForAll) -> tuple[Any, Any] | None:
     return (lows[0], highs[0]) if len(node.condition.args) == 2 and lows and highs else None
 
 
+def assumes_more_than_a_start(index: Symbol) -> bool:
+    """True when a bound variable assumes more than to be ≥ 0 or > 0: no range has just the even, prime, nonzero or nonpositive numbers.
+
+    >>> assumes_more_than_a_start(Symbol("k", integer=True, positive=True)), assumes_more_than_a_start(Symbol("k", even=True))
+    (False, True)
+    """
+    return bool(
+        index.is_nonpositive
+        or index.is_even is not None
+        or index.is_prime is not None
+        or (index.is_zero is False and not index.is_positive)
+    )
+
+
 def least_index(index: Symbol) -> float:
     """The least value that an index may take: sympy has simplified the terms by what the index assumes."""
-    if index.is_nonpositive or index.is_even or index.is_odd:
+    if assumes_more_than_a_start(index):
         return math.inf
     return 1 if index.is_positive else 0 if index.is_nonnegative else -math.inf

@@ -38,8 +38,9 @@ def _walk(node: sympy.Basic) -> Iterator[Boolean]:
     ranges = limits_of(node)
     for part in node.args:
         for condition in _walk(part):
-            yield _throughout(condition, ranges)
-    yield from conditions_of_node(type(node), node.args)
+            yield _throughout(condition, ranges, either_way=isinstance(node, sympy.Integral))
+    for condition in conditions_of_node(type(node), node.args):
+        yield _throughout(condition, ranges)
     if isinstance(node, functions._Divergence) and ranges and all(end.is_finite for end in ranges[0][1:]):
         yield from _walk(node.definition())
 
@@ -53,9 +54,11 @@ def _piecewise(node: sympy.Piecewise) -> Iterator[Boolean]:
     yield sympy.Or(*earlier)
 
 
-def _throughout(condition: Boolean, ranges: list[tuple[Any, ...]]) -> Boolean:
+def _throughout(condition: Boolean, ranges: list[tuple[Any, ...]], *, either_way: bool = False) -> Boolean:
+    """The condition for every value of the bound variables; an integral may run from the larger end to the smaller one."""
     for bound, low, high in ranges:
         if bound in condition.free_symbols:
+            low, high = (sympy.Min(low, high), sympy.Max(low, high)) if either_way else (low, high)
             inside = (sympy.Ge(bound, low, evaluate=False), sympy.Le(bound, high, evaluate=False))
             condition = ForAll(bound, sympy.And(*inside, evaluate=False), condition)
     return condition

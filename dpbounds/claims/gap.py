@@ -132,7 +132,9 @@ class Gap:
     def _smooth(self) -> tuple[list[Boolean], list[enclose.Program]]:
         # A reach may leave the domain, so nothing that the symbols assume about it may settle a condition.
         plain = {v: sympy.Dummy(v.name, real=True) for v in self.variables}
-        everywhere = smooth_conditions_of(self.expression.xreplace(plain))
+        rewritten = self.expression.xreplace(plain)
+        # Built anew, √(x²) is |x| and its condition x² > 0 is gone.
+        everywhere = [sympy.false] if rewritten.has(*NOT_SMOOTH) else smooth_conditions_of(rewritten)
         programs = [enclose.compile_expression(c, tuple(plain.values())) for c in everywhere]
         return smooth_conditions_of(self.expression), programs
 
@@ -309,16 +311,17 @@ def _least(margins: Sequence[Ball]) -> Ball:
 
 
 def signs_of(variables: tuple[sympy.Symbol, ...], faces: Box) -> dict[sympy.Symbol, sympy.Symbol]:
-    """Variables that the faces keep at or above 0, as symbols that know it: on the domain √(x²) is x then.
+    """Variables that the faces keep at or above 0, as symbols that know it: on the domain √(x²) is x then; all others as real ones.
 
-    The gap that sympy simplifies under that assumption has the same values on the domain, and is used in its place everywhere.
+    The gap that sympy simplifies under that assumption has the same values on the domain, and is used in its place everywhere. Of a
+    symbol without assumptions sympy does not know that √(x²) is |x|, which has a kink.
     """
     found = {}
     for v, (low, _) in zip(variables, faces, strict=True):
         name = "positive" if low > 0 else ("nonnegative" if low >= 0 else "")
-        if name and not getattr(v, f"is_{name}"):
+        if not v.is_real or (name and not getattr(v, f"is_{name}")):
             kept = {key: value for key, value in v._assumptions_orig.items() if value}
-            found[v] = sympy.Symbol(v.name, **{**kept, "real": True, name: True})
+            found[v] = sympy.Symbol(v.name, **{**kept, "real": True, **({name: True} if name else {})})
     return found
 
 

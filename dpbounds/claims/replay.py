@@ -103,18 +103,8 @@ class _Statement:
 
     @property
     def constraints(self) -> list[Boolean]:
-        """Premises and sign assumptions, read off the symbols anew."""
-        signs: list[Boolean] = []
-        for v in self.names.values():
-            if v.is_positive:
-                signs.append(sympy.Gt(v, 0, evaluate=False))
-            elif v.is_nonnegative:
-                signs.append(sympy.Ge(v, 0, evaluate=False))
-            if v.is_negative:
-                signs.append(sympy.Lt(v, 0, evaluate=False))
-            elif v.is_nonpositive:
-                signs.append(sympy.Le(v, 0, evaluate=False))
-        return [*signs, *self.given]
+        """Premises and assumptions of the symbols, read off the symbols anew."""
+        return [*(condition for v in self.names.values() for condition in assumptions_of(v)), *self.given]
 
 
 # --- points --------------------------------------------------------------------------------------------------------

@@ -209,6 +209,10 @@ def _family_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
         yield point
 
 
+class _TimeIsUp(Exception):
+    """Ends the optimiser (a `StopIteration` would end the loop inside of scipy instead)."""
+
+
 # --- global search -------------------------------------------------------------------------------------------------
 
 
@@ -230,7 +234,7 @@ def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None
 
     def objective(x: Any) -> float:
         if deadline is not None and time.monotonic() > deadline:
-            raise StopIteration
+            raise _TimeIsUp
         with balls.precision(_BITS):
             values = [Ball(round(float(c)) if integral else float(c)) for c, integral in zip(x, whole, strict=True)]
             broken = sum(premise(values) is False for premise in premises)
@@ -239,7 +243,7 @@ def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None
     evaluations = max(10, plan.tries // (15 * len(ranges)))
     try:
         result = differential_evolution(objective, ranges, seed=plan.seed, maxiter=evaluations, popsize=15, tol=1e-10, polish=False)
-    except StopIteration:
+    except _TimeIsUp:
         return None
     return [float(c) for c in result.x] if result.fun < 0 else None
 

@@ -80,6 +80,8 @@ def _check_admissible(variable: Any, term: Any, signs: Signs) -> None:
         if not isinstance(term, Lambda):
             raise DerivationError(f"instance: a family is replaced by a Lambda of its indices, got {term}")
         traits, body = variable.assumptions0, term.expr
+        # What is known of a symbol outside says nothing about the index of the same name inside.
+        signs = Signs([part for part in signs.hypotheses if not free(part) & set(term.variables)])
         for index in term.variables:
             if not (index.is_integer and index.is_positive):
                 raise DerivationError(f"instance: the indices of a family are positive integers, got {index}")
@@ -97,9 +99,10 @@ def _check_admissible(variable: Any, term: Any, signs: Signs) -> None:
     for name, holds in checks.items():
         if traits.get(name) and not holds(body):
             raise DerivationError(f"instance: {body} is not known to be {name}, as {variable} must be")
-    for name in ("negative", "nonpositive", "even", "odd", "prime"):
-        if traits.get(name) and not getattr(body, f"is_{name}", None):
-            raise DerivationError(f"instance: {body} is not known to be {name}, as {variable} must be")
+    shown = Symbol("_", **{name: True for name in checks if traits.get(name)}).assumptions0
+    for name, value in traits.items():
+        if name not in shown and name != "commutative" and getattr(body, f"is_{name}", None) is not value:
+            raise DerivationError(f"instance: {body} is not known to be {'' if value else 'not '}{name}, as {variable} must be")
 
 
 def specialize(fact: Fact, value: Any, given: Booleans = (), using: Facts = ()) -> Fact:

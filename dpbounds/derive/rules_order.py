@@ -208,6 +208,8 @@ def below_maximum(largest: Max, position: int, given: Booleans = ()) -> Fact:
     """An argument of a max is at most the max (`given`: the conditions under which the arguments are defined)."""
     if not isinstance(largest, Max):
         raise DerivationError(f"below_maximum: {_short(largest)} is not a max")
+    if not 0 <= position < len(largest.args):
+        raise DerivationError(f"below_maximum: the max has {len(largest.args)} arguments, asked for number {position}")
     return make(relation(Le, largest.args[position], largest), "below_maximum", given=given)
 
 

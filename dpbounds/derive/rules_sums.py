@@ -15,6 +15,7 @@ from dpbounds.derive.signs import Signs
 from dpbounds.derive.terms import free, substitute
 from dpbounds.errors import DerivationError
 from dpbounds.functions import Infimum, Supremum
+from dpbounds.quantifiers import assumes_more_than_a_start
 
 
 def sum_termwise(fact: Fact, over: tuple[Symbol, Any, Any]) -> Fact:
@@ -93,12 +94,7 @@ def absorption(n: Any, k: Any, given: Booleans = ()) -> Fact:
 
 def _check_index(index: Symbol, low: Any, rule: str) -> None:
     """The index may be an integer, ≥ 0 or ≥ 1 by its own assumptions, and its range must start no lower."""
-    if (
-        index.is_even is not None
-        or index.is_prime is not None
-        or index.is_nonpositive
-        or (index.is_zero is False and not index.is_positive)
-    ):
+    if assumes_more_than_a_start(index):
         raise DerivationError(f"{rule}: the index {index} carries assumptions beyond a sign")
     if (index.is_positive and not low.is_positive) or (index.is_nonnegative and not low.is_nonnegative):
         raise DerivationError(f"{rule}: the index {index} is assumed to be larger than its range, which starts at {low}")

@@ -36,7 +36,7 @@ from sympy import (
 from sympy.core.relational import Relational
 
 from dpbounds.derive.terms import alpha, binder, conjuncts, difference, free, substitute
-from dpbounds.quantifiers import ForAll
+from dpbounds.quantifiers import ForAll, assumes_more_than_a_start
 
 _PLAIN = (
     Add,
@@ -165,7 +165,7 @@ class Signs:
         if node.is_Number or isinstance(node, sympy.NumberSymbol):
             return None if node.is_real else node
         if isinstance(node, (Sum, Integral)):
-            if any(len(limit) != 3 or self._misused(limit[0], limit[1]) for limit in node.limits):
+            if any(len(limit) != 3 or self._misused(limit[0], limit[1]) for limit in node.limits) or not self._runs_forward(node):
                 return node
             return self.under(node).undefined_part(node.function)
         if isinstance(node, Piecewise):
@@ -213,16 +213,27 @@ class Signs:
 
     def _misused(self, variable: Symbol, low: Any) -> bool:
         """True when a bound variable carries assumptions that its range does not have: sympy would simplify with them."""
-        if (
-            variable.is_nonpositive
-            or variable.is_even is not None
-            or variable.is_prime is not None
-            or (variable.is_zero is False and not variable.is_positive)
-        ):
+        if assumes_more_than_a_start(variable):
             return True
         if variable.is_positive and not variable.is_integer:
             return not self.nonnegative(low)
         return bool((variable.is_positive and not self.positive(low)) or (variable.is_nonnegative and not self.nonnegative(low)))
+
+    def _runs_forward(self, node: Any) -> bool:
+        """True when a sum or an integral certainly runs from a lower end to an upper one (an empty sum stops one short of its start).
+
+        What lies under one that runs backwards would be judged under contradictory hypotheses.
+        """
+        room = S.One if isinstance(node, Sum) else S.Zero
+        here = self
+        for position in range(len(node.limits) - 1, -1, -1):  # the outermost range comes last, and inner ends may depend on its variable
+            variable, low, high = node.limits[position]
+            if low is S.Infinity or high is S.NegativeInfinity:
+                return False
+            if low.is_finite is not False and high.is_finite is not False and not here.nonnegative(high - low + room):
+                return False
+            here = here.under(node.func(node.function, (variable, low, high)))
+        return True
 
     def _piecewise_part(self, node: Piecewise) -> Any:
         earlier: list[Any] = []
@@ -328,7 +339,8 @@ class Signs:
             return nonempty and self._inside(e)._prove(e.function, strict, max(depth - 1, 0))
         if isinstance(e, Integral):
             ordered = all(
-                self._prove(high - low, True, depth) if high.is_finite and low.is_finite else high is not S.NegativeInfinity
+                (low is not S.Infinity and high is not S.NegativeInfinity)
+                and (low is S.NegativeInfinity or high is S.Infinity or self._prove(high - low, strict, depth))
                 for _, low, high in e.limits
             )
             return ordered and self._inside(e)._prove(e.function, strict, max(depth - 1, 0))

@@ -9,6 +9,7 @@ from sympy import (
     Eq,
     Implies,
     Integral,
+    Le,
     Max,
     Min,
     Ne,
@@ -35,7 +36,17 @@ from dpbounds.claims.gap import Gap
 from dpbounds.claims.settle import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import ClaimError, EmptyDomainError, LanguageError
-from dpbounds.functions import GaussianRenyi, RenyiDivergence, RenyiMoment, SampledGaussianRenyi
+from dpbounds.functions import (
+    GaussianRenyi,
+    HockeyStick,
+    LossTail,
+    RenyiDivergence,
+    RenyiMoment,
+    SampledGaussianDelta,
+    SampledGaussianMoment,
+    SampledGaussianRenyi,
+    SubstituteGaussianDelta,
+)
 from dpbounds.symbols import bernoulli, family, integer, nonnegative, positive, real
 
 x, y, z = real("x y z")
@@ -287,3 +298,71 @@ def test_a_face_that_touches_along_an_edge():
     gap = q**2 * (exp(1 / s**2) - 1) - log(1 + q**2 * (exp(1 / s**2) - 1))
     assert certified(gap >= 0, s >= 1, s <= 3, q <= Rational(1, 4))
     assert not certified(gap <= q**4 / 10**9, s >= 1, s <= 3, q <= Rational(1, 4), budget=300)
+
+
+# --- hostile statements: what they say is false or undefined in a place that is hard to see ------------------------
+
+HIDDEN = Rational(1, 10**30)  # too short a piece of the domain for any search of boxes to land on
+
+
+@pytest.mark.parametrize(
+    "small",
+    [sqrt(Symbol("w") ** 2), sympy.Pow(x**2, Rational(1, 2), evaluate=False), sympy.Pow(x**4, Rational(1, 4), evaluate=False)],
+    ids=str,
+)
+def test_a_root_of_a_square_has_a_kink(small):
+    """√(w²) is |w|, also for a symbol without assumptions and where sympy was told not to evaluate: no Taylor form reaches over 0."""
+    (v,) = small.free_symbols
+    false = Claim(id="c", text="", given=[v >= -HIDDEN, v <= 1], then=Le(small, v, evaluate=False), by=Boxes(budget=500))
+    assert settle(false).verdict is not Verdict.CERTIFIED
+    true = Claim(id="c", text="", given=[v >= 0, v <= 1], then=Le(small, v, evaluate=False), by=Boxes(budget=500))
+    assert settle(true).verdict.holds is not False
+
+
+@pytest.mark.parametrize("integrand", [sqrt(y), sqrt(y) * sqrt(y - 1), log(y) - log(y - 1)], ids=str)
+def test_an_integrand_needs_a_value_whichever_way_the_integral_runs(integrand):
+    backwards = Claim(
+        id="c", text="", given=[x >= -2, x <= Rational(-3, 2)], then=Integral(integrand, (y, -1, x)) >= -100, by=Boxes(budget=50)
+    )
+    assert settle(backwards).verdict is Verdict.UNDECIDED
+    forwards = Claim(id="c", text="", given=[x >= -1, x <= 0], then=Integral(exp(y), (y, 0, x)) <= 1, by=Boxes(budget=50))
+    assert settle(forwards).verdict is Verdict.CERTIFIED
+
+
+@pytest.mark.parametrize("facts", [{"nonzero": True}, {"even": True}, {"odd": True}], ids=str)
+def test_an_index_that_skips_a_part_of_its_range_gives_no_sum(facts):
+    k = Symbol("k", integer=True, **facts)
+    last = 2 if k.is_even else 3
+    skipping = Claim(id="c", text="", given=[x >= 0, x <= 1], then=x + Sum(k**2, (k, -last, last)) >= 0, by=Boxes(budget=50))
+    assert settle(skipping).verdict is Verdict.UNDECIDED
+
+
+def test_divergences_have_finite_orders_and_whole_steps():
+    """At order oo the binomial formula would give 0 for a divergence that is infinite, and a step and a half would count as one."""
+    q = nonnegative("q")
+    for quantity in (
+        SampledGaussianRenyi(sympy.oo, 1, q),
+        SampledGaussianMoment(sympy.oo, 1, q),
+        RenyiDivergence(sympy.oo, bernoulli(q), bernoulli(Rational(1, 2))),
+        SampledGaussianDelta(1, 1, q, Rational(3, 2)),
+        SubstituteGaussianDelta(1, 1, q, Rational(3, 2)),
+    ):
+        claim = Claim(id="c", text="", given=[q >= Rational(1, 4), q <= Rational(1, 2)], then=quantity <= 10**9, by=Boxes(budget=50))
+        assert settle(claim).verdict is Verdict.UNDECIDED, quantity
+
+
+def test_divergences_are_of_measures():
+    """No negative entry, no negative density, no interval that runs backwards."""
+    half, u = bernoulli(Rational(1, 2)), real("u")
+    for quantity in (
+        RenyiDivergence(3, bernoulli(x), half),
+        RenyiMoment(3, half, bernoulli(x)),
+        HockeyStick(0, bernoulli(x), half),
+        LossTail(0, bernoulli(x), half),
+        HockeyStick(0, u - x, sympy.Integer(1), (u, 0, 1)),
+        HockeyStick(0, 1 + x * u, sympy.Integer(1), (u, 1, 0)),
+    ):
+        claim = Claim(id="c", text="", given=[x >= Rational(-1, 2), x <= Rational(1, 2)], then=quantity >= -10, by=Boxes(budget=300))
+        assert settle(claim).verdict is Verdict.UNDECIDED, quantity
+    inside = Claim(id="c", text="", given=[x >= 0, x <= 1], then=HockeyStick(0, bernoulli(x), half) >= 0, by=Boxes(budget=300))
+    assert settle(inside).verdict is Verdict.CERTIFIED

@@ -10,6 +10,7 @@ from dpbounds.claims.certify import Cover, cover
 from dpbounds.claims.expression_text import write_expression
 from dpbounds.claims.refute import Refutation
 from dpbounds.claims.replay import replay
+from dpbounds.claims.settle import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 from dpbounds.functions import GaussianRenyi, RenyiMoment, SampledGaussianRenyi
@@ -298,3 +299,19 @@ def test_a_proof_about_functions_is_replayed(tmp_path):
     other = Claim(id="scaling", text="", then=sympy.Eq(statement.rhs, 2 * statement.lhs), by=Proof("legendre-scaling"))
     with pytest.raises(CertificateError, match="another statement"):
         replay(document, other)
+
+
+@pytest.mark.parametrize("facts", [{"odd": True}, {"integer": True, "nonzero": True}], ids=str)
+def test_what_a_symbol_assumes_is_known_to_replay(facts):
+    """Zero is no odd number: the search leaves its box out, and replay must read the same off the symbol."""
+    v = Symbol("v", **facts)
+    gap = Claim(id="c", text="", given=[v >= -10, v <= 10], then=sympy.Ge(v**2, 1, evaluate=False), by=Boxes())
+    found = settle(gap)
+    assert found.verdict is Verdict.CERTIFIED
+    assert replay(found.certificate, gap).verdict is Verdict.CERTIFIED
+
+
+def test_a_root_of_a_square_has_a_kink_for_replay_too():
+    w = Symbol("w")
+    assert not survives(claim(sqrt(w**2) <= w, w >= -1, w <= 1), [w], [(-1, 1)], "+")
+    assert not survives(claim(sqrt(w**2) <= w, w >= -1, w <= 1), [w], [(-1, 1)], "0++")

@@ -9,7 +9,7 @@ from dpbounds import Claim
 from dpbounds.claims import Search
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.refute import Refutation
-from dpbounds.claims.search import find_point, search
+from dpbounds.claims.search import _optimise, find_point, search
 from dpbounds.functions import SampledGaussianRenyi
 from dpbounds.symbols import family, index, integer, positive, positive_integer, real, sums_to_one
 
@@ -83,3 +83,9 @@ def test_points_of_a_domain():
     assert find_point(Claim(id="c", text="", given=[x >= 2, x <= 3, y**2 <= x], then=x >= y))[x] >= 2
     assert find_point(Claim(id="c", text="", given=[x >= 0, x <= 1, x**2 >= 2], then=x >= 0), tries=100) is None
     assert len(find_point(Claim(id="c", text="", given=[sums_to_one(p, (i, 1, m))], then=p[1] <= 1))[p]) >= 1
+
+
+def test_the_optimiser_gives_up_in_time():
+    """Time that runs out inside of the optimiser ends the search, not the program."""
+    claim = Claim(id="c", text="", given=[x >= 0, x <= 1, y >= 0, y <= 1], then=x + y <= 2)
+    assert _optimise(claim, Domain.of(claim), Search(), time.monotonic() - 1) is None

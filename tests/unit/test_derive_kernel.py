@@ -12,7 +12,16 @@ from dpbounds.derive.normal import equal
 from dpbounds.derive.signs import Signs
 from dpbounds.derive.terms import free, substitute
 from dpbounds.errors import DerivationError
-from dpbounds.functions import HockeyStick, Infimum, RenyiDivergence, RenyiMoment, SampledGaussianMoment, Supremum, normal_density
+from dpbounds.functions import (
+    GaussianRenyi,
+    HockeyStick,
+    Infimum,
+    RenyiDivergence,
+    RenyiMoment,
+    SampledGaussianMoment,
+    Supremum,
+    normal_density,
+)
 from dpbounds.quantifiers import ForAll, for_each
 from dpbounds.symbols import family, index, nonnegative, positive, positive_integer, real
 
@@ -278,7 +287,34 @@ def test_integral_differentiates_back():
     refused(lambda: rules.integral(exp(-a * z), (z, 0, oo), -exp(-a * z) / a))
 
 
+def test_integrals_run_forward():
+    z = real("z")
+    fact = rules.sign(rules.le(0, z**2))
+    assert rules.integrate_termwise(fact, (z, 0, 1)).statement.rhs == Integral(z**2, (z, 0, 1))
+    for over in [(z, 1, 0), (z, x, 0), (z, oo, 0), (z, oo, -oo)]:
+        refused(lambda over=over: rules.integrate_termwise(fact, over), "not")
+    refused(lambda: rules.nonnegative(Integral(exp(-z), (z, oo, 0))))
+    refused(lambda: rules.positive(Integral(exp(-(z**2)), (z, oo, 3))))
+    # Between ends in the wrong order every premise about z holds, and its logarithm would count as defined.
+    assert Signs([]).undefined_part(Integral(log(z), (z, -1, -2))) is not None
+
+
+def test_the_guard_knows_which_way_an_integral_runs():
+    z = real("z")
+    refused(lambda: guard.check(rules.le(1, Integral(z**2, (z, 3, 0))), set()), "fails")
+    assert guard.check(rules.le(Integral(z**2, (z, 3, 0)), -1), set()) > 0
+
+
 # --- sums
+
+
+def test_sums_that_run_backwards_have_no_value():
+    backwards = Symbol("h", integer=True)
+    assert rules.nonnegative(Sum(k**2, (k, 1, 0))).statement.lhs == 0
+    refused(lambda: rules.equality(Sum(k, (k, 5, 0)), 0), "defined")
+    refused(lambda: rules.nonnegative(Sum(k**2, (k, 3, 0))), "defined")
+    refused(lambda: rules.nonnegative(Sum(k**2, (k, 0, backwards))), "defined")
+    assert rules.nonnegative(Sum(k**2, (k, 0, backwards)), [backwards >= -1]).points > 0
 
 
 def test_sum_termwise_discharges_only_the_range():
@@ -387,6 +423,16 @@ def test_instance_of_a_family_checks_the_sign():
     fact = rules.sign(rules.le(0, Sum(p[i], (i, 1, n))))
     refused(lambda: rules.instance(fact, {p: Lambda((j,), a)}), "nonnegative")
     assert rules.instance(fact, {p: Lambda((j,), x * q[j])}).rhs == Sum(x * q[i], (i, 1, n))
+    # A premise about a symbol outside says nothing about the index of that name: Σ (a − j) is negative for large n.
+    refused(lambda: rules.instance(fact, {p: Lambda((j,), a - j)}, given=[a - j >= 0]), "nonnegative")
+
+
+def test_instance_checks_every_assumption_of_a_symbol():
+    ratio = Symbol("w", rational=True)
+    fact = rules.hypothesis(sympy.Ne(ratio, a))
+    refused(lambda: rules.instance(fact, {ratio: sqrt(2)}), "rational")
+    refused(lambda: rules.instance(fact, {ratio: b}), "as w must be")
+    assert rules.instance(fact, {ratio: n}).statement == sympy.Ne(n, a)
 
 
 def test_specialize_checks_the_condition():
@@ -421,6 +467,11 @@ def test_assume_stays_visible():
     assert rules.scale(step, 2).assumed == step.assumed and len(step.assumed) == 1
     refused(lambda: rules.assume(rules.le(log(x), x), " "), "citation")
     refused(lambda: rules.assume(rules.le(x, y), "a false theorem"), "fails at")
+
+
+def test_definitions_hold_at_finite_orders_only():
+    refused(lambda: rules.definition(GaussianRenyi(oo, s, 1)), "needs")
+    refused(lambda: rules.definition(SampledGaussianMoment(oo, s, Rational(1, 2))), "needs")
 
 
 def test_definition_needs_its_conditions():
