@@ -19,6 +19,7 @@ from dpbounds.contour.inputs import exact_ball
 from dpbounds.contour.integral import integrate
 from dpbounds.contour.laplace import LARGEST_POWER, LaplaceFactor, laplace_delta
 from dpbounds.contour.mixture import Mixture
+from dpbounds.contour.one_step import is_density, one_step_delta, only_use
 from dpbounds.contour.refine import refine
 from dpbounds.contour.sampled_laplace import SampledLaplaceFactor, sampled_laplace_delta
 from dpbounds.contour.turned import can_turn, integrate_turned
@@ -115,6 +116,12 @@ def evaluate(product: Product, epsilon: Fraction, digits: int) -> tuple[Enclosur
 
 def _evaluate(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclosure, str]:
     mixtures = sum(elements.mixtures.values())
+    if elements.single:
+        composed = mixtures or elements.variances or elements.finite or elements.laplace or elements.fixed_size
+        factor = only_use(elements.single, alone=not composed)
+        return refine(
+            lambda: one_step_delta(factor, exact_ball(epsilon)), digits, rounds=3 if is_density(factor) else 8
+        ), "integral over one step"
     if beyond_largest_loss(elements, epsilon):
         return refine(elements.certain_loss, digits), "exact: epsilon is at least the largest privacy loss"
     others = elements.finite or elements.laplace or elements.fixed_size
@@ -176,6 +183,8 @@ def beyond_largest_loss(elements: Elements, epsilon: Fraction) -> bool:
 
     Exact for rational losses (randomized response); otherwise decided with balls, and False while 4000 bits leave it open.
     """
+    if elements.single:
+        return False
     if any(source.lost_mass() == 1 for source in elements.finite):
         return True  # there is no finite loss
     if elements.variances or elements.fixed_size or any(mixture.numerator for mixture in elements.mixtures):

@@ -6,7 +6,7 @@ Every factor of a `pairs.Product` becomes one of: Gaussian variance (summed over
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from flint import arb
@@ -14,10 +14,10 @@ from flint import arb
 from dpbounds.contour.finite import FiniteLaw
 from dpbounds.contour.inputs import exact_ball
 from dpbounds.contour.mixture import Mixture
+from dpbounds.contour.one_step import is_one_step, one_step_loss
 from dpbounds.errors import InputError
 from dpbounds.exact import Exact
 from dpbounds.pairs import (
-    ContinuousPair,
     Factor,
     FinitePair,
     FixedSizePair,
@@ -27,7 +27,6 @@ from dpbounds.pairs import (
     Product,
     RandomizedResponsePair,
     SubstitutePair,
-    WithReplacementPair,
 )
 
 
@@ -89,13 +88,14 @@ class LaplaceSource:
 
 @dataclass
 class Elements:
-    """A product taken apart. `variances` are 1/σ² with multiplicity; the others are counted."""
+    """A product taken apart. `variances` are 1/σ² with multiplicity; `single` cannot be composed; the others are counted."""
 
     variances: list[tuple[Exact, int]]
     mixtures: Counter[Mixture]
     finite: Counter[FiniteSource]
     laplace: Counter[LaplaceSource]
     fixed_size: Counter[FixedSizePair]
+    single: list[Factor] = field(default_factory=list)
 
     def gaussian_variance(self) -> arb:
         """Σ k/σ² at the current precision."""
@@ -103,6 +103,8 @@ class Elements:
 
     def certain_loss(self) -> arb:
         """The probability under P of an outcome that Q never shows, at the current precision."""
+        if self.single:
+            return one_step_loss(self.single[0])
         kept = arb(1)
         for source, steps in self.finite.items():
             kept *= exact_ball(1 - source.lost_mass()) ** steps
@@ -144,6 +146,9 @@ def _add(found: Elements, factor: Factor) -> None:
         return
     if isinstance(pair, (SubstitutePair,)) and pair.q == 0:
         return
+    if is_one_step(factor):
+        found.single.append(factor)
+        return
     if isinstance(pair, GaussianPair):
         found.variances.append((pair.sigma, steps))
     elif isinstance(pair, PoissonPair) and isinstance(pair.base, GaussianPair):
@@ -171,10 +176,6 @@ def _finite_source(factor: Factor) -> FiniteSource:
         return FiniteSource(tuple(zip(pair.p, pair.q, strict=True)), None, q, factor.reversed)
     if isinstance(pair, RandomizedResponsePair):
         return FiniteSource(None, pair.epsilon, q, factor.reversed)
-    if isinstance(pair, WithReplacementPair):
-        raise InputError("sampling with replacement has no certified delta here yet; use --sampling poisson")
-    if isinstance(pair, ContinuousPair):
-        raise InputError("a pair of user densities has no certified composed delta; give a finite table or a named mechanism")
     raise InputError(f"no certified delta is known for {type(pair).__name__}")
 
 
