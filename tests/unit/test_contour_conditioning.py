@@ -5,9 +5,11 @@ from itertools import product as outcomes
 
 import mpmath
 import pytest
+from flint import arb
 from mpmath import mpf
 
 from dpbounds.contour import delta
+from dpbounds.contour.elements import Elements
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 
 TABLE = FiniteTable((Fraction(1, 2), Fraction(3, 10), Fraction(1, 5)), (Fraction(1, 5), Fraction(2, 5), Fraction(2, 5)))
@@ -70,3 +72,17 @@ def test_what_says_nothing_is_left_out():
     silent = FiniteTable((Fraction(1, 3), Fraction(2, 3)), (Fraction(1, 3), Fraction(2, 3)))
     assert delta(Composed((Repeated(Gaussian(2), 3), RandomizedResponse(0), silent)), 1, digits=12).lower == alone.lower
     assert delta(Repeated(Sampled(RandomizedResponse(0), PoissonSampling("0.5")), 7), 0).upper == "0"
+
+
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_the_mass_of_infinite_loss_is_needed(monkeypatch, direction):
+    """P = (9/10, 1/10, 0), Q = (9/10, 0, 1/10): beside it δ = 1/10 + 9/10·δ of the noise alone."""
+    noise = Sampled(Gaussian("0.8"), PoissonSampling("0.3"))
+    table = FiniteTable((Fraction(9, 10), Fraction(1, 10), Fraction(0)), (Fraction(9, 10), Fraction(0), Fraction(1, 10)))
+    alone = delta(noise, "0.7", digits=20, direction=direction).enclosure
+    low, high = (Fraction(1, 10) + Fraction(9, 10) * end for end in (alone.lower, alone.upper))
+    found = delta(Composed((table, noise)), "0.7", digits=12, direction=direction).enclosure
+    assert found.lower <= high and low <= found.upper
+    monkeypatch.setattr(Elements, "certain_loss", lambda self: arb(0))
+    found = delta(Composed((table, noise)), "0.7", digits=12, direction=direction).enclosure
+    assert found.upper < low

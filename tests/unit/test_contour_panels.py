@@ -12,9 +12,10 @@ from dpbounds.balls import ball, precision
 from dpbounds.contour import panels, shifted_line
 from dpbounds.contour.closed_forms import mixture_delta
 from dpbounds.contour.factors import MixtureFactor
+from dpbounds.contour.line import Grid
 from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.panels import evaluate_panels, plan_panels
-from dpbounds.contour.shifted_line import ShiftedLine, shifted_error, shifted_rule
+from dpbounds.contour.shifted_line import ShiftedLine, ShiftedRule, shifted_error, shifted_rule
 from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 
@@ -61,6 +62,24 @@ def test_shifted_line_agrees_with_the_real_line():
         total = sum((w * (acb(0, 5) * loss).exp() for w, loss in zip(line.weights, line.losses, strict=True)), acb(0))
         assert abs(total - factor.mixture_value(z)) <= line.radius + arb("1e-15")
         assert line.radius.overlaps(shifted_error(REMOVE, rule.grid, c, arb(rule.shift), factor.moment(c)))
+
+
+@pytest.mark.parametrize(("mixture", "first", "last"), [(REMOVE, -6, 60), (REMOVE, -40, 8), (BOTH, -5, 60), (BOTH, -40, 7)])
+def test_nodes_left_out_of_a_shifted_line_are_needed(monkeypatch, mixture, first, last):
+    """A line cut short on one side, against a long one."""
+    with precision(150):
+        factor, c, rule = MixtureFactor(mixture, 1), arb(2), shifted_rule(mixture, 2.0, 60.0, 0.0)
+
+        def value(grid):
+            return ShiftedLine.of(mixture, ShiftedRule(rule.shift, grid), c, factor.moment(c)).equally_spaced(arb("0.5"), 3)[2]
+
+        step = rule.grid.step
+        scale = 0.5 / step
+        short = Grid(step, round(first * scale), round(last * scale))
+        exact = value(rule.grid)
+        assert value(short).overlaps(exact)
+        monkeypatch.setattr(shifted_line, "shifted_tails", lambda *_: arb(0))
+        assert not value(short).overlaps(exact)
 
 
 def test_out_of_reach_is_said():
