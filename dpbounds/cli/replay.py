@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from dpbounds.cli.claim_options import chosen_paths
 from dpbounds.errors import CertificateError, InputError
 
 
@@ -21,11 +22,11 @@ from dpbounds.errors import CertificateError, InputError
 def command(certificates: tuple[str, ...], paths: tuple[str, ...]) -> int:
     """Check certificates (files or folders of them) again: points and boxes by interval arithmetic of its own, proofs step by step."""
     from dpbounds.claims import certificate
-    from dpbounds.claims.collect import catalogue_folder, collect
+    from dpbounds.claims.collect import collect
     from dpbounds.claims.replay import replay
 
     files = _files(certificates)
-    folders = list(paths) or [str(Path("proofs") if Path("proofs").is_dir() else catalogue_folder())]
+    folders = chosen_paths(paths)
     known = {entry.claim.id: entry.claim for entry in collect(folders)} if all(Path(folder).exists() for folder in folders) else {}
     known |= {twin.id: twin for claim in list(known.values()) if claim.mutant is not None for twin in [claim.twin(claim.mutant)]}
     failed = 0

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from pathlib import Path
 
 import click
 
+from dpbounds.cli.claim_options import chosen_paths, claim_options, run_options, show_progress
 from dpbounds.errors import InputError
 
 
 @click.command(name="report")
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option(
     "--output",
     "-o",
@@ -23,22 +21,9 @@ from dpbounds.errors import InputError
     metavar="FILE",
     help="Where the page goes.",
 )
-@click.option(
-    "--certificates",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=None,
-    metavar="DIR",
-    help="Certificates of a finished run of check: what they settle is not settled again. New ones go there too.",
-)
-@click.option("--replay", is_flag=True, help="Accept stored certificates only if they survive being checked again.")
-@click.option("--workers", type=click.IntRange(min=1), default=None, metavar="N", help="Processes (default: one for each core).")
-@click.option(
-    "--budget",
-    type=float,
-    default=60.0,
-    show_default=True,
-    metavar="S",
-    help="Seconds for each claim that does not set a budget of its own.",
+@claim_options(
+    certificates="Certificates of a finished run of check: what they settle is not settled again. New ones go there too.",
+    replay="Accept stored certificates only if they survive being checked again.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document: the verdicts, and where the page is.")
 def command(
@@ -48,8 +33,7 @@ def command(
 
     PATH: claim files or folders (default: proofs/, or the catalogue that dpbounds carries). Claim files are Python and are run as such.
     """
-    if not budget > 0 or budget == float("inf"):
-        raise InputError(f"--budget must be a number of seconds > 0, got {budget}")
+    options = run_options(workers, budget, certificates, replay)
     if output.suffix.lower() not in (".html", ".htm"):
         raise InputError(f"--output must be an HTML file, got {output}; end its name in .html")
     if not output.parent.is_dir():
@@ -59,13 +43,8 @@ def command(
     matplotlib.use("svg")  # no display is needed
     from dpbounds import report
     from dpbounds.claims import run
-    from dpbounds.claims.collect import catalogue_folder
 
-    chosen = list(paths) or [str(Path("proofs") if Path("proofs").is_dir() else catalogue_folder())]
-    options = run.Options(
-        workers=workers or os.cpu_count() or 1, budget=budget, certificates=certificates or run.DEFAULT_CERTIFICATES, replay=replay
-    )
-    entries = report.entries_of(chosen, options, reuse=certificates is not None, on_row=_progress)
+    entries = report.entries_of(chosen_paths(paths), options, reuse=certificates is not None, on_row=show_progress)
     rows = [entry.row for entry in entries]
     figures = [report.verdicts_figure(rows), *([] if paths else [report.values_figure()])] if len(rows) > 1 else []
     page = report.page_of(entries, figures)
@@ -76,10 +55,5 @@ def command(
     if as_json:
         click.echo(json.dumps({**run.document_of(rows), "page": str(output)}, indent=1))
     else:
-        click.echo(f"{output}: {len(rows)} claims, {len(page.encode()) / 1000:.0f} kB")
+        click.echo(f"{output}: {len(rows)} {'claim' if len(rows) == 1 else 'claims'}, {len(page.encode()) / 1000:.0f} kB")
     return run.exit_code_of(rows)
-
-
-def _progress(done: int, total: int, identifier: str) -> None:
-    if sys.stderr.isatty():
-        print(f"\r\033[K{done}/{total}  {identifier}", end="\n" if done == total else "", file=sys.stderr, flush=True)

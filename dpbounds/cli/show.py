@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from dpbounds.cli.claim_options import chosen_paths
+
 
 @click.command(name="show")
 @click.argument("identifier", required=False, metavar="[ID]")
@@ -17,9 +19,9 @@ import click
 @click.option("--budget", type=float, default=60.0, show_default=True, metavar="S", help="Seconds for deciding the claim.")
 def command(identifier: str | None, paths: tuple[str, ...], as_json: bool, budget: float) -> int:
     """Show a claim: statement, source, verdict (established now), dependencies, BibTeX. Without ID: list the claims."""
-    from dpbounds.claims.collect import catalogue_folder, collect
+    from dpbounds.claims.collect import collect
 
-    chosen = list(paths) or [str(Path("proofs") if Path("proofs").is_dir() else catalogue_folder())]
+    chosen = chosen_paths(paths)
     if identifier is None:
         located = collect(chosen)
         if as_json:
