@@ -52,11 +52,11 @@ def markdown_of(claim: Claim) -> str:
 
 
 def latex(expression: Any) -> str:
-    """LaTeX of a sympy object; names that Python reserves, such as lam, become the letters that they stand for."""
-    return display_latex(_named(expression))
+    """LaTeX of a sympy object for a line of its own."""
+    return display_latex(named(expression))
 
 
-def _named(expression: Any) -> Any:
-    """The object with symbols called as they are to be read."""
+def named(expression: Any) -> Any:
+    """The object with symbols called as they are to be read: a name that Python reserves, such as lam, is the letter it stands for."""
     letters = [symbol for symbol in expression.atoms(sympy.Symbol) if symbol.name in _NAMES]
     return expression.xreplace({symbol: sympy.Symbol(_NAMES[symbol.name], **symbol.assumptions0) for symbol in letters})

@@ -11,8 +11,8 @@ from sympy.core.function import AppliedUndef
 
 from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.typeset import named
 
-_GREEK = {"lam": r"\lambda"}
 _TOO_LONG = 6000
 """Statements whose LaTeX is longer are shown as text: no reader follows them as formulas."""
 
@@ -72,6 +72,4 @@ def _entry_of(claim: Claim, family: sympy.IndexedBase) -> Any:
 
 
 def _latex(expression: Any) -> str:
-    """LaTeX in which names that Python reserves, such as lam, are the letters that they stand for."""
-    symbols = expression.atoms(sympy.Symbol)
-    return str(sympy.latex(expression, symbol_names={s: _GREEK[s.name] for s in symbols if s.name in _GREEK}))
+    return str(sympy.latex(named(expression)))
