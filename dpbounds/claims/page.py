@@ -59,9 +59,7 @@ def page_of(located: Sequence[Located], folder: Path) -> str:
     for entry in sorted(located, key=lambda e: (e.file.parent.name, e.file.name)):
         if entry.file.parent.name != source:
             source = entry.file.parent.name
-            parts.append(
-                f"\n## {source}\n\n{_title(source)}\n\n| claim | place | statement | verdict | grade | by |\n|---|---|---|---|---|---|\n"
-            )
+            parts.append(f"\n## {source}\n\n{_title(source)}\n\n{_TABLE}")
         parts.append(row_of(entry.claim, documents, claims))
     return "".join(parts)
 

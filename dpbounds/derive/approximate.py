@@ -45,12 +45,6 @@ def above(term: Any) -> Fact:
     return rules.below_maximum(largest, largest.args.index(term))
 
 
-def _stick_from(pointwise: Fact, quantity: HockeyStick, statement: Any, given: Any = (), using: Any = ()) -> Fact:
-    """Sum a pointwise bound of max(p − e^ε q, 0) over the outcomes."""
-    summed = rules.sum_termwise(pointwise, tuple(quantity.args[3]))
-    return rules.restate(statement, rules.chain(rules.definition(quantity), summed), given, using=using)
-
-
 @recipe("post-processing", "Post-processing does not increase δ(ε)", "Dwork & Roth 2014, Proposition 2.1")
 def post_processing(proof: Proof) -> Fact:
     """δ_ε(Σ_h p_h K_h ‖ Σ_h q_h K_h) ≤ δ_ε(p ‖ q) for a kernel K from m to n outcomes."""

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 import sympy
-from sympy import Add, And, Basic, Dummy, Indexed, IndexedBase, Integral, Lambda, Sum, Symbol, Tuple
+from sympy import And, Basic, Dummy, Indexed, IndexedBase, Integral, Lambda, Sum, Symbol, Tuple
 from sympy.core.relational import Relational
 
 from dpbounds.quantifiers import ForAll
@@ -146,8 +146,3 @@ def map_nodes(node: Any, change: Callable[[Any], Any]) -> Any:
     elif isinstance(node, Tuple):
         node = Tuple(*(map_nodes(part, change) for part in node.args))
     return change(node)
-
-
-def terms_of(expression: Any) -> list[Any]:
-    """The terms of a sum."""
-    return list(Add.make_args(expression))
