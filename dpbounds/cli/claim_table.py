@@ -75,4 +75,4 @@ def _summary(rows: Sequence[Row]) -> str:
         parts.append(f"{counts['mutants_refuted']} of {counts['mutants']} mutants refuted")
     if any(row.claim.expect is not None for row in rows):
         parts.append("all as expected" if not counts["unexpected"] else f"{counts['unexpected']} NOT as expected")
-    return f"{counts['total']} claims: {', '.join(parts)}"
+    return f"{counts['total']} {'claim' if counts['total'] == 1 else 'claims'}: {', '.join(parts)}"

@@ -44,7 +44,7 @@ def one_line(stderr, *words):
 def test_a_true_claim(check):
     code, out, _ = check("a = Claim(id='mine', text='', given=[x >= 0, x <= 1], then=x*(1 - x) <= Rational(3, 10))")
     assert code == 0
-    assert "mine" in out and "CERTIFIED" in out and "1 claims: 1 CERTIFIED" in out
+    assert "mine" in out and "CERTIFIED" in out and "1 claim: 1 CERTIFIED" in out
 
 
 def test_a_false_claim_prints_exact_numbers(check):
@@ -231,7 +231,7 @@ def test_replaying_what_is_no_certificate(tmp_path, capsys):
 def test_a_file_named_twice_is_read_once(check, tmp_path):
     file = tmp_path / "twice.py"
     code, out, _ = check("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1)", str(file), name="twice.py")
-    assert code == 0 and "1 claims" in out
+    assert code == 0 and "1 claim:" in out
 
 
 def test_the_whole_process_ends_with_the_exit_code(tmp_path):
