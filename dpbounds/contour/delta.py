@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
 from flint import arb
 
 from dpbounds import exact
-from dpbounds.balls import Enclosure, precision
+from dpbounds.balls import Enclosure, bits_for, precision
 from dpbounds.contour.closed_forms import gaussian_delta, mixture_delta
 from dpbounds.contour.conditioning import conditioned_delta, noise_beside_tables
+from dpbounds.contour.draws import DrawsFactor, with_lost_mass
 from dpbounds.contour.elements import Elements, elements_of, rational
 from dpbounds.contour.factors import AtomicFactor, Factor, GaussianFactor, MixtureFactor
 from dpbounds.contour.finite import finite_delta
@@ -19,14 +22,14 @@ from dpbounds.contour.inputs import exact_ball
 from dpbounds.contour.integral import integrate
 from dpbounds.contour.laplace import LARGEST_POWER, LaplaceFactor, laplace_delta
 from dpbounds.contour.mixture import Mixture
-from dpbounds.contour.one_step import is_density, one_step_delta, only_use
+from dpbounds.contour.one_step import is_density, one_step_delta, require_composable
 from dpbounds.contour.refine import refine
 from dpbounds.contour.sampled_laplace import SampledLaplaceFactor, sampled_laplace_delta
 from dpbounds.contour.turned import can_turn, integrate_turned
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.exact import Exact
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
-from dpbounds.pairs import FixedSizePair, Product, dominating_pairs
+from dpbounds.pairs import FixedSizePair, Product, WithReplacementPair, dominating_pairs
 from dpbounds.results import PrivacyResult, require_digits
 
 FIXED_SIZE = "on the dominating pair of sampling without replacement"
@@ -117,11 +120,14 @@ def evaluate(product: Product, epsilon: Fraction, digits: int) -> tuple[Enclosur
 def _evaluate(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclosure, str]:
     mixtures = sum(elements.mixtures.values())
     if elements.single:
-        composed = mixtures or elements.variances or elements.finite or elements.laplace or elements.fixed_size
-        factor = only_use(elements.single, alone=not composed)
-        return refine(
-            lambda: one_step_delta(factor, exact_ball(epsilon)), digits, rounds=3 if is_density(factor) else 8
-        ), "integral over one step"
+        others = mixtures or elements.variances or elements.finite or elements.laplace or elements.fixed_size
+        factor = elements.single[0]
+        if factor.steps == 1 and len(elements.single) == 1 and not others:
+            return refine(
+                lambda: one_step_delta(factor, exact_ball(epsilon)), digits, rounds=3 if is_density(factor) else 8
+            ), "one integral"
+        require_composable(elements.single)
+        return draws_delta(elements, epsilon, digits), "contour integral"
     if beyond_largest_loss(elements, epsilon):
         return refine(elements.certain_loss, digits), "exact: epsilon is at least the largest privacy loss"
     others = elements.finite or elements.laplace or elements.fixed_size
@@ -157,6 +163,30 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclo
         if not can_turn(elements):
             raise
         return integrate_turned(elements, lambda: factors_of(elements), epsilon, digits), method
+
+
+def draws_delta(elements: Elements, epsilon: Fraction, digits: int) -> Enclosure:
+    """δ(ε) of a product with pairs of sampling with replacement, their counts cut where what is left out does not matter."""
+    others, steps = replace(elements, single=[]), sum(factor.steps for factor in elements.single)
+    most = 10.0 ** -(digits + 12) / steps
+    best: Enclosure | None = None
+    for _ in range(4):
+        draws = [DrawsFactor(factor.pair, most, factor.steps) for factor in elements.single if isinstance(factor.pair, WithReplacementPair)]
+        found = integrate(
+            lambda draws=draws: [*draws, *factors_of(others)],  # type: ignore[misc]
+            lambda: exact_ball(epsilon),
+            digits + 1,
+            others.certain_loss,
+        )
+        with precision(bits_for(digits, 80)):
+            lost = sum((factor.lost() for factor in draws), arb(0))
+            found = with_lost_mass(found, lost, exact_ball(epsilon))
+        best = found if best is None or found.digits() > best.digits() else best
+        if best.meets(digits):
+            break
+        most = max(1e-300, min(most * 1e-3, found.upper_float * 10.0 ** -(digits + 3) / steps * math.exp(-min(600.0, float(epsilon)))))
+    assert best is not None
+    return best
 
 
 def factors_of(elements: Elements) -> list[Factor]:

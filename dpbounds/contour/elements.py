@@ -88,7 +88,10 @@ class LaplaceSource:
 
 @dataclass
 class Elements:
-    """A product taken apart. `variances` are 1/σ² with multiplicity; `single` cannot be composed; the others are counted."""
+    """A product taken apart.
+
+    `variances` are 1/σ² with multiplicity; `single` are densities and draws with replacement; the others are counted.
+    """
 
     variances: list[tuple[Exact, int]]
     mixtures: Counter[Mixture]
@@ -103,9 +106,9 @@ class Elements:
 
     def certain_loss(self) -> arb:
         """The probability under P of an outcome that Q never shows, at the current precision."""
-        if self.single:
-            return one_step_loss(self.single[0])
         kept = arb(1)
+        for factor in self.single:
+            kept *= (1 - one_step_loss(factor)) ** factor.steps
         for source, steps in self.finite.items():
             kept *= exact_ball(1 - source.lost_mass()) ** steps
         return 1 - kept

@@ -1,4 +1,4 @@
-"""Pairs whose δ is known for one step only: densities of the user's, sampled or not, and the published pair with replacement."""
+"""Pairs with an integral of their own for one step: densities of the user's, sampled or not, and the published pair with replacement."""
 
 from __future__ import annotations
 
@@ -32,19 +32,16 @@ def is_density(factor: Factor) -> bool:
     return not isinstance(factor.pair, WithReplacementPair)
 
 
-def only_use(factors: list[Factor], alone: bool) -> Factor:
-    """The one factor of a product.
+def require_composable(factors: list[Factor]) -> None:
+    """Let pairs with replacement pass.
 
     Raises:
-        InputError: it is composed, with itself or with others.
+        InputError: densities of the user's among them.
     """
-    if alone and len(factors) == 1 and factors[0].steps == 1:
-        return factors[0]
-    if isinstance(factors[0].pair, WithReplacementPair):
+    if any(is_density(factor) for factor in factors):
         raise InputError(
-            "the pair of sampling with replacement has a certified delta for one step only; use --steps 1 or --sampling poisson"
+            "a pair of user densities has a certified delta for one use only; give a finite table or a named mechanism to compose"
         )
-    raise InputError("a pair of user densities has a certified delta for one use only; give a finite table or a named mechanism to compose")
 
 
 def one_step_delta(factor: Factor, epsilon: arb) -> arb:

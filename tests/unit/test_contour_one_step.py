@@ -1,4 +1,4 @@
-"""One step of the pair with replacement, one use of user densities: closed forms, mpmath, lattice bounds, and every error term dropped."""
+"""The pair with replacement and one use of user densities: closed forms, mpmath, lattice bounds, and every error term dropped."""
 
 from fractions import Fraction
 
@@ -9,7 +9,11 @@ from flint import arb
 
 from dpbounds.accountants import delta_bounds
 from dpbounds.balls import Enclosure, precision
-from dpbounds.contour import delta, epsilon, with_replacement
+from dpbounds.contour import delta, draws, epsilon, with_replacement
+from dpbounds.contour.draws import DrawsFactor, with_lost_mass
+from dpbounds.contour.factors import MixtureFactor, Need
+from dpbounds.contour.integral import integrate
+from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.with_replacement import hit_counts, slope_error, threshold, value_at
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import (
@@ -118,10 +122,75 @@ def test_the_distance_from_the_threshold_is_needed():
 
 
 def test_what_cannot_be_composed_says_so():
-    with pytest.raises(InputError, match="one step only"):
-        delta(Repeated(with_draws(10, 2, 1), 2), 1, guarantee="pair")
     with pytest.raises(InputError, match="one use only"):
         delta(Composed((shifted(NORMAL), Gaussian(1))), 1)
+
+
+DRAWS = DrawsFactor(WithReplacementPair(10, 1, Fraction(2)), 1e-30, 100)
+TWICE = DrawsFactor(WithReplacementPair(6, 4, Fraction(3, 2)), 1e-25, 50)
+
+
+def _need(top):
+    return Need(40.0, lambda y: 0.0, top)
+
+
+def test_moments_of_one_draw_are_those_without_replacement():
+    other = MixtureFactor(Mixture(Fraction(1, 10), Fraction(2), numerator=True, denominator=True), 100)
+    with precision(128):
+        assert DRAWS.moment(arb(2)).overlaps(other.moment(arb(2)))
+        for mine, theirs in zip(DRAWS.line(arb(2), arb(3), 5, _need(12.0)), other.line(arb(2), arb(3), 5, _need(12.0)), strict=True):
+            assert mine.overlaps(theirs)
+            assert mine.rel_accuracy_bits() > 45
+
+
+@pytest.mark.parametrize("y", [0.3, 3.0, 20.0])
+def test_the_decay_bound_of_draws_holds(y):
+    with precision(100):
+        bound = TWICE.decay(arb(1), arb(y), TWICE.approx_decay(1.0, y)[1])
+        for further in (1.0, 1.3, 4.0):
+            assert abs(TWICE.line(arb(1), arb(y * further), 2, _need(y * further))[1]) <= bound
+
+
+def test_the_errors_of_the_line_are_needed(monkeypatch):
+    with precision(100):
+        exact = TWICE.line(arb(1), arb(2), 2, _need(2.0))[1]
+        rough = Need(3.0, lambda y: 0.0, 2.0)
+        assert TWICE.line(arb(1), arb(2), 2, rough)[1].overlaps(exact)
+        monkeypatch.setattr(draws, "line_error", lambda *_: arb(0))
+        assert not TWICE.line(arb(1), arb(2), 2, rough)[1].overlaps(exact)
+
+
+def test_the_tails_of_the_decay_bound_are_needed(monkeypatch):
+    with precision(100):
+        height, shift = arb("0.001"), (0.1, 0.0)
+        least = abs(TWICE.line(arb(1), height, 2, _need(0.001))[1])
+        monkeypatch.setattr(DrawsFactor, "_window", lambda *_: (0.5, 9.0))
+        assert TWICE.decay(arb(1), height, shift) >= least
+        monkeypatch.setattr(draws.Hits, "tails", lambda *_: arb(0))
+        assert TWICE.decay(arb(1), height, shift) < least
+
+
+def test_steps_with_one_draw_are_those_without_replacement():
+    found = delta(Repeated(with_draws(10, 1, 2), 100), 1, guarantee="pair").enclosure
+    assert found.overlaps(delta(Repeated(Sampled(Gaussian(2), FixedSizeSampling(10, 1)), 100), 1, guarantee="pair", digits=20).enclosure)
+
+
+def test_steps_with_several_draws():
+    mechanism = Repeated(with_draws(100, 5, 3), 1000)
+    found = delta(mechanism, 1, guarantee="pair").enclosure
+    bounds = delta_bounds(mechanism, 1, guarantee="pair")
+    assert bounds.lower <= float(found.upper) * (1 + 1e-12)
+    assert float(found.lower) * (1 - 1e-12) <= bounds.upper
+
+
+def test_the_mass_cut_off_all_steps_is_needed(monkeypatch):
+    pair, at = WithReplacementPair(20, 6, Fraction(3)), arb(1) / 2
+    exact = delta(Repeated(with_draws(20, 6, 3), 200), "0.5", guarantee="pair").enclosure
+    factor = DrawsFactor(pair, 1e-4, 200)
+    cut = integrate(lambda: [factor], lambda: arb(1) / 2, 10)
+    with precision(100):
+        assert not cut.overlaps(exact)
+        assert with_lost_mass(cut, factor.lost(), at).contains(exact)
 
 
 # user densities ---------------------------------------------------------------------------------------------------------
