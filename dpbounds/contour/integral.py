@@ -7,13 +7,17 @@ The trapezoid sum S_h over |j| < J, minus the aliases (`aliases`), plus the trun
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from flint import acb, arb
 
 from dpbounds.balls import BITS_PER_DIGIT, Enclosure, precision
 from dpbounds.contour.aliases import left_alias_bound, left_alias_cut, left_alias_main, left_alias_rest, no_right_alias, right_alias_bound
+from dpbounds.contour.bent import BentPlan, bent_integrand, evaluate_bent
+from dpbounds.contour.bent_planning import plan_bent
 from dpbounds.contour.cut import cut_mass
 from dpbounds.contour.factors import LONGEST, Factor, MixtureFactor, Need
 from dpbounds.contour.panels import PanelPlan, evaluate_panels, plan_panels
@@ -23,9 +27,12 @@ from dpbounds.errors import PrecisionError
 
 _LARGEST_COUNT = 4_000_000
 _MANY = 1_500
+_BENDS = 700_000
 _ROUNDS = 5
 _LN10 = math.log(10)
 
+AnyPlan = Plan | PanelPlan | BentPlan
+"""Equal steps along a vertical line, panels along it, or a hyperbola."""
 FactorMaker = Callable[[], list[Factor]]
 """Builds the factors at the current precision."""
 
@@ -46,11 +53,11 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certai
         PrecisionError: the contour would need too many nodes.
     """
     best: Enclosure | None = None
-    extra = 0.0
+    extra, known = 0.0, math.inf
     for _ in range(_ROUNDS):
         tolerance = digits * _LN10 + 4 + extra
         with precision(128):
-            cuts, chosen = _choose(make(), float(epsilon()), tolerance)
+            cuts, chosen = _choose(make(), float(epsilon()), tolerance, known)
         if _cost(chosen) > _LARGEST_COUNT:
             reached = f"{best.digits():.0f} digits were reached" if best is not None else "no digit was reached"
             raise PrecisionError(
@@ -63,6 +70,8 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certai
             factors = with_cuts(make(), cuts)
             if isinstance(chosen, Plan):
                 ball = evaluate(factors, epsilon(), chosen)
+            elif isinstance(chosen, BentPlan):
+                ball = evaluate_bent(bent_integrand(factors, epsilon()), chosen)
             else:
                 ball = evaluate_panels(_mixtures(factors), epsilon(), chosen)
             # δ of the cut pairs, and at most the mass cut off
@@ -72,16 +81,17 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certai
         if best.meets(digits):
             return best
         reached_digits = found.digits()
+        known = min(known, _log_upper(found))
         missing = digits - reached_digits if math.isfinite(reached_digits) else 5.0
-        extra += min(missing, digits + 10) * _LN10 + 3 + _overestimate(chosen, found)
+        extra += min(missing, digits + 10) * _LN10 + 3
     assert best is not None
     return best
 
 
-def _overestimate(chosen: Plan | PanelPlan, found: Enclosure) -> float:
-    """How far log δ, now known from above, lies below its estimate."""
+def _log_upper(found: Enclosure) -> float:
+    """log δ is at most this."""
     with precision(64):
-        return max(0.0, chosen.log_value - float(found.high.log().mid())) if found.high > 0 and found.high.is_finite() else 0.0
+        return float(found.high.log().mid()) if found.high > 0 and found.high.is_finite() else math.inf
 
 
 def evaluate(factors: Sequence[Factor], epsilon: arb, chosen: Plan) -> arb:
@@ -171,16 +181,17 @@ def lost_mass(factors: Sequence[Factor]) -> arb:
     return lost
 
 
-def _choose(factors: list[Factor], epsilon: float, tolerance: float) -> tuple[tuple[float | None, ...], Plan | PanelPlan]:
+def _choose(factors: list[Factor], epsilon: float, tolerance: float, known: float) -> tuple[tuple[float | None, ...], AnyPlan]:
     """The cheapest of equal steps and panels, with the noise whole or cut."""
     target = target_of(factors, epsilon, tolerance)
+    target = replace(target, log_value=min(target.log_value, known))
     whole: tuple[float | None, ...] = (None,) * len(factors)
-    options: list[tuple[tuple[float | None, ...], Callable[..., Plan | PanelPlan]]] = [(whole, plan)]
+    options: list[tuple[tuple[float | None, ...], Callable[..., AnyPlan]]] = [(whole, plan)]
     if len(_mixtures(factors)) == len(factors):
         options.append((whole, plan_panels))
     if target.cuts != whole:
         options += [(target.cuts, plan), (target.farther, plan)]
-    best: tuple[tuple[float | None, ...], Plan | PanelPlan] | None = None
+    best: tuple[tuple[float | None, ...], AnyPlan] | None = None
     failure = PrecisionError("the contour found no plan; no digit was reached")
     for cuts, planned in options:
         try:
@@ -192,17 +203,20 @@ def _choose(factors: list[Factor], epsilon: float, tolerance: float) -> tuple[tu
             best = cuts, chosen
         if _work(best[1]) < _MANY * tolerance:
             break
+    if best is None or _work(best[1]) > _BENDS:
+        with contextlib.suppress(PrecisionError):
+            return whole, plan_bent(factors, epsilon, tolerance, target)
     if best is None:
         raise failure
     return best
 
 
-def _cost(chosen: Plan | PanelPlan) -> int:
+def _cost(chosen: AnyPlan) -> int:
     """The number of nodes along the contour."""
-    return chosen.count if isinstance(chosen, Plan) else chosen.panels * chosen.order
+    return chosen.panels * chosen.order if isinstance(chosen, PanelPlan) else chosen.count
 
 
-def _work(chosen: Plan | PanelPlan) -> float:
+def _work(chosen: AnyPlan) -> float:
     """The nodes along the contour, weighed with the digits they need."""
     return _cost(chosen) * (chosen.tolerance + max(0.0, chosen.amplitude))
 
@@ -211,12 +225,14 @@ def _mixtures(factors: Sequence[Factor]) -> list[MixtureFactor]:
     return [factor for factor in factors if isinstance(factor, MixtureFactor)]
 
 
-def working_bits_of(factors: Sequence[Factor], chosen: Plan | PanelPlan) -> int:
+def working_bits_of(factors: Sequence[Factor], chosen: AnyPlan) -> int:
     """Digits asked for, digits lost by cancellation along the contour and against the left aliases, and a guard."""
     lost = max(0.0, chosen.amplitude)
     if isinstance(chosen, PanelPlan):
         powers = math.log2(sum(factor.steps for factor in factors)) + math.log2(chosen.c + chosen.stretches[-1].high + 2)
         return int((chosen.tolerance + lost) / _LN10 * BITS_PER_DIGIT + powers + 50)
+    if isinstance(chosen, BentPlan):
+        return int((chosen.tolerance + lost) / _LN10 * BITS_PER_DIGIT + 60)
     if chosen.left:
         lost = max(lost, -chosen.c * 2 * math.pi / chosen.step - chosen.log_value)
     height = max(2.0, abs(chosen.c) + chosen.step * chosen.count, chosen.right)
