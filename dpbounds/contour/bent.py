@@ -1,14 +1,14 @@
 """Few steps: δ(ε) along a hyperbola, where the integrand falls exponentially though it hardly falls along a vertical line.
 
-The privacy loss of one step of a sampled Gaussian has nearly an atom where the noise says nothing: at log(1−q) (remove), −log(1−q) (add) or 0
-(substitute). With few steps M(c+iy) therefore decays very slowly in y. With o = 1 (remove, substitute) or −1 (add) and the turned variable
-z = o·(the variable of `integral`),
+The privacy loss of one step of a sampled Gaussian has nearly an atom where the noise says nothing: at log(1−q) (remove), −log(1−q)
+(add) or 0 (substitute). With few steps M(c+iy) therefore decays very slowly in y. With o = 1 (remove, substitute) or −1 (add) and the
+turned variable z = o·(the variable of `integral`),
 
     δ(ε) = (1/2πi)∫ e^{−ρz} Π N_i(z)^{k_i} e^{z(z+o)v/2}/(z(z+o)) dz,    ρ = oε − Σ k_i·offset_i,
 
-the near-atom is taken out as e^{−ρz}; if ρ ≥ 0 the contour may be bent to the right, where that factor falls exponentially and the N_i, integrated
-along paths that rise (`rotated`), do not grow. The integrand is entire but for the poles, of order 2, and bounded on the vertical line and on
-the hyperbola, hence between them (Phragmén–Lindelöf, an angle below π/2): the two integrals are the same.
+the near-atom is taken out as e^{−ρz}; if ρ ≥ 0 the contour may be bent to the right, where that factor falls exponentially and the N_i,
+integrated along paths that rise (`rotated`), do not grow. The integrand is analytic but for the poles, of order 2, and bounded on the
+vertical line and on the hyperbola, hence between them (Phragmén–Lindelöf, an angle below π/2): the two integrals are the same.
 Bounds on the pieces of a hyperbola come from the corners of triangles, where Π B_i^{k_i}e^{−ρ·Re z} is log-convex.
 """
 
@@ -39,7 +39,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class BentPlan:
-    """A hyperbola, the trapezoid rule on it (nodes jh, 0 ≤ j < count, and their conjugates), and the pieces of it and of the displaced ones.
+    """A hyperbola, the trapezoid rule on it (nodes jh, 0 ≤ j < count, and their conjugates), its pieces and those of the displaced ones.
 
     Args:
         hyperbola: undisplaced. turn: β > 0. step: h. count: number of nodes; the pieces of the hyperbola end at (count−1)·h.
@@ -200,9 +200,8 @@ def truncation(integrand: BentIntegrand, curve: Hyperbola, last: Piece, depths: 
         if not (rate >= 0 and all(d.real >= 0 for d in directions)) or not _admissible(integrand, last, depths):
             return arb.pos_inf()
         for d in directions:
-            for mixture, rule, depth in zip(integrand.mixtures, last.rules, depths, strict=True):
-                if not mixture.falls_along(rule, d, depth):
-                    return arb.pos_inf()
+            if not all(mixture.falls_along(rule, d) for mixture, rule in zip(integrand.mixtures, last.rules, strict=True)):
+                return arb.pos_inf()
             if integrand.variance > 0:
                 rates = [(end + arb(integrand.sign) / 2) * d] + [d * other for other in directions]
                 if not all(value.real <= 0 for value in rates):

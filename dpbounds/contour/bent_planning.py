@@ -1,7 +1,7 @@
 """Where to bend the contour and which paths to take: float64 searches; nothing here enters a bound.
 
-The hyperbola crosses the real axis at the saddle point. Its angle and displacement are chosen for the fewest nodes, the paths of each piece for the
-smallest bound B, and the trapezoid rule on a path for the longest step.
+The hyperbola crosses the real axis near the saddle point. Its crossing, scale and displacement are chosen for the fewest nodes, the
+paths of each piece for the smallest bound B, and the trapezoid rule on a path for the longest step.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ class BentPlanner:
         """
         if not self.rate > 0:
             raise PrecisionError("the contour cannot be bent to where the integrand falls; no digit was reached")
-        options = []
+        options: list[tuple[float, float, float, Hyperbola]] = []
         crossing = self.saddle
         while not options or crossing > _LEAST_CROSSING:
             for turn in _TURNS:
@@ -254,11 +254,8 @@ class BentPlanner:
 
     def _falls(self, curve: Hyperbola, piece: Piece) -> bool:
         directions = curve.direction(arb(piece.high))
-        return all(
-            table.rotated.falls_along(rule, d, table.depth)
-            for table, rule in zip(self.tables, piece.rules, strict=True)
-            for d in directions
-        )
+        pairs = list(zip(self.tables, piece.rules, strict=True))
+        return all(table.rotated.falls_along(rule, d) for d in directions for table, rule in pairs)
 
     def _with_steps(self, curve: Hyperbola, piece: Piece, size: float) -> Piece:
         """The piece with trapezoid rules that keep every N accurate enough."""

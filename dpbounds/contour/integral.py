@@ -20,7 +20,6 @@ from dpbounds.contour.bent import BentPlan, bent_integrand, evaluate_bent
 from dpbounds.contour.bent_planning import plan_bent
 from dpbounds.contour.cut import cut_mass
 from dpbounds.contour.factors import LONGEST, Factor, MixtureFactor, Need
-from dpbounds.contour.panels import PanelPlan, evaluate_panels, plan_panels
 from dpbounds.contour.planning import Model, Plan, plan, target_of, with_cuts
 from dpbounds.contour.truncation import contour_truncation_bound
 from dpbounds.errors import PrecisionError
@@ -31,8 +30,8 @@ _BENDS = 700_000
 _ROUNDS = 5
 _LN10 = math.log(10)
 
-AnyPlan = Plan | PanelPlan | BentPlan
-"""Equal steps along a vertical line, panels along it, or a hyperbola."""
+Cuts = tuple[float | None, ...]
+"""Where the noise of each factor is cut; None: it is whole."""
 FactorMaker = Callable[[], list[Factor]]
 """Builds the factors at the current precision."""
 
@@ -58,10 +57,10 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certai
         tolerance = digits * _LN10 + 4 + extra
         with precision(128):
             cuts, chosen = _choose(make(), float(epsilon()), tolerance, known)
-        if _cost(chosen) > _LARGEST_COUNT:
+        if chosen.count > _LARGEST_COUNT:
             reached = f"{best.digits():.0f} digits were reached" if best is not None else "no digit was reached"
             raise PrecisionError(
-                f"the contour for {digits} digits would need {_cost(chosen)} nodes; {reached}; "
+                f"the contour for {digits} digits would need {chosen.count} nodes; {reached}; "
                 "few steps with a tiny sampling rate and a small epsilon can be out of reach; ask for fewer digits"
             )
         with precision(128):
@@ -70,10 +69,8 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certai
             factors = with_cuts(make(), cuts)
             if isinstance(chosen, Plan):
                 ball = evaluate(factors, epsilon(), chosen)
-            elif isinstance(chosen, BentPlan):
-                ball = evaluate_bent(bent_integrand(factors, epsilon()), chosen)
             else:
-                ball = evaluate_panels(_mixtures(factors), epsilon(), chosen)
+                ball = evaluate_bent(bent_integrand(factors, epsilon()), chosen)
             # δ of the cut pairs, and at most the mass cut off
             ball = ball.union(ball + lost_mass(factors))
             found = Enclosure.of(ball if certain is None else ball + certain())
@@ -83,7 +80,7 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certai
         reached_digits = found.digits()
         known = min(known, _log_upper(found))
         missing = digits - reached_digits if math.isfinite(reached_digits) else 5.0
-        extra += min(missing, digits + 10) * _LN10 + 3
+        extra += max(0.0, min(missing, digits + 10) * _LN10 - max(0.0, chosen.log_value - known)) + 3
     assert best is not None
     return best
 
@@ -181,28 +178,24 @@ def lost_mass(factors: Sequence[Factor]) -> arb:
     return lost
 
 
-def _choose(factors: list[Factor], epsilon: float, tolerance: float, known: float) -> tuple[tuple[float | None, ...], AnyPlan]:
-    """The cheapest of equal steps and panels, with the noise whole or cut."""
+def _choose(factors: list[Factor], epsilon: float, tolerance: float, known: float) -> tuple[Cuts, Plan | BentPlan]:
+    """The cheapest of equal steps with the noise whole or cut; a bent contour where all of them are long."""
     target = target_of(factors, epsilon, tolerance)
     target = replace(target, log_value=min(target.log_value, known))
-    whole: tuple[float | None, ...] = (None,) * len(factors)
-    options: list[tuple[tuple[float | None, ...], Callable[..., AnyPlan]]] = [(whole, plan)]
-    if len(_mixtures(factors)) == len(factors):
-        options.append((whole, plan_panels))
-    if target.cuts != whole:
-        options += [(target.cuts, plan), (target.farther, plan)]
-    best: tuple[tuple[float | None, ...], AnyPlan] | None = None
+    whole: Cuts = (None,) * len(factors)
+    options = [whole] if target.cuts == whole else [whole, target.cuts, target.farther]
+    best: tuple[Cuts, Plan] | None = None
     failure = PrecisionError("the contour found no plan; no digit was reached")
-    for cuts, planned in options:
+    for cuts in options:
         try:
-            chosen = planned(with_cuts(factors, cuts), epsilon, tolerance, target)
+            chosen = plan(with_cuts(factors, cuts), epsilon, tolerance, target)
         except PrecisionError as error:
             failure = error
             continue
         if best is None or _work(chosen) < _work(best[1]):
             best = cuts, chosen
         if _work(best[1]) < _MANY * tolerance:
-            break
+            return best
     if best is None or _work(best[1]) > _BENDS:
         with contextlib.suppress(PrecisionError):
             return whole, plan_bent(factors, epsilon, tolerance, target)
@@ -211,26 +204,14 @@ def _choose(factors: list[Factor], epsilon: float, tolerance: float, known: floa
     return best
 
 
-def _cost(chosen: AnyPlan) -> int:
-    """The number of nodes along the contour."""
-    return chosen.panels * chosen.order if isinstance(chosen, PanelPlan) else chosen.count
-
-
-def _work(chosen: AnyPlan) -> float:
+def _work(chosen: Plan) -> float:
     """The nodes along the contour, weighed with the digits they need."""
-    return _cost(chosen) * (chosen.tolerance + max(0.0, chosen.amplitude))
+    return chosen.count * (chosen.tolerance + max(0.0, chosen.amplitude))
 
 
-def _mixtures(factors: Sequence[Factor]) -> list[MixtureFactor]:
-    return [factor for factor in factors if isinstance(factor, MixtureFactor)]
-
-
-def working_bits_of(factors: Sequence[Factor], chosen: AnyPlan) -> int:
+def working_bits_of(factors: Sequence[Factor], chosen: Plan | BentPlan) -> int:
     """Digits asked for, digits lost by cancellation along the contour and against the left aliases, and a guard."""
     lost = max(0.0, chosen.amplitude)
-    if isinstance(chosen, PanelPlan):
-        powers = math.log2(sum(factor.steps for factor in factors)) + math.log2(chosen.c + chosen.stretches[-1].high + 2)
-        return int((chosen.tolerance + lost) / _LN10 * BITS_PER_DIGIT + powers + 50)
     if isinstance(chosen, BentPlan):
         return int((chosen.tolerance + lost) / _LN10 * BITS_PER_DIGIT + 60)
     if chosen.left:

@@ -60,8 +60,8 @@ class PathEnd:
     """What is known of s(t + iy) for every t from `cut` on outward, |y| ≤ `side`, where the path is nearly straight.
 
     s = d·(t+iy) + i·offset + iκw·ε₁ and s′ = d + iκ·ε₂ with |ε₁|, |ε₂| ≤ r: on the right d = 1+iκ and offset = a − κt₁, because
-    log(1+e^x) = x + log(1+e^{−x}); on the left d = 1 and offset = a. With X = |Re x| at the cut, |log(1+e^{∓x})| and |1/(1+e^{±x})| are at most
-    r = 1/(e^X − 1).
+    log(1+e^x) = x + log(1+e^{−x}); on the left d = 1 and offset = a. With X = |Re x| at the cut, |log(1+e^{∓x})| and |1/(1+e^{±x})|
+    are at most r = 1/(e^X − 1).
     """
 
     path: RisingPath

@@ -8,8 +8,8 @@ the pairs of `mixture` are (u, 1): a₀ = 1, M(z) = (1−q)^z N(z); (1, v): a₀
 M = N, with the term in brackets. N is an integral over any path to which the real line can be moved: where Re w(±s) = 0 the path must
 stay at |Im s| < πσ, because u and v vanish at |Im s| = πσ there.
 
-On a path Γ, B(z) = ∫_Γ |φ u^{a₀} e^{zg}||ds| ≥ |N(z)| is log-convex in z, being an integral of exponentials of real-linear functions of z: its
-largest value on a triangle is at a corner. The trapezoid rule in t with step η has, N(z) being the integral,
+On a path Γ, B(z) = ∫_Γ |φ u^{a₀} e^{zg}||ds| ≥ |N(z)| is log-convex in z, being an integral of exponentials of real-linear functions
+of z: its largest value on a triangle is at a corner. The trapezoid rule in t with step η has, N(z) being the integral,
 
     |Σ − N(z)| ≤ (B₊(z) + B₋(z))/(e^{2πb/η} − 1),    B± on the path displaced to t ± ib.
 
@@ -32,11 +32,12 @@ from dpbounds.contour.rising_path import PathEnd, RisingPath, ball_around_zero
 _BITS = 53
 _WIDEST = 2.9
 _WIDTH = 0.15
+_DEEP = 1e6
 
 
 @dataclass(frozen=True)
 class PathRule:
-    """A path, the cells' range `low` … `high` in t, and the trapezoid rule on it: nodes ηn in the range, displaced by ±`shift` in its error."""
+    """A path, the range `low` … `high` of its cells in t, and the trapezoid rule with nodes ηn there; its error displaces it by ±`shift`."""
 
     path: RisingPath
     low: float
@@ -210,15 +211,16 @@ class RotatedMixture:
         parts = [arb(side.mid(), (half + arb(side.rad())).upper()) for side in (middle - half, middle + half)]
         return all(self._keeps_off(rule, acb(part, t.imag), halvings - 1) for part in parts)
 
-    def falls_along(self, rule: PathRule, direction: acb, depth: float) -> bool:
+    def falls_along(self, rule: PathRule, direction: acb) -> bool:
         """Whether Re(direction·g) ≤ 0 all along the path, so that B does not grow when z moves in that direction.
 
-        Left end: g = e^w(1+ε), |ε| ≤ R/(1−R) with R the largest |e^w|, and arg e^w = Im s/σ. Right end: g = w + ε, |ε| ≤ 1/(R−1) with R the least |e^w|.
+        Left end: g = e^w(1+ε), |ε| ≤ R/(1−R) with R the largest |e^w|, and arg e^w = Im s/σ. Right end: g = w + ε, |ε| ≤ 1/(R−1) with
+        R the least |e^w|.
         """
         with precision(_BITS):
             sigma, constant, _ = self.constants()
             ends = self._falls_right(rule, direction, sigma, constant) and self._falls_left(rule, direction, sigma, constant)
-            return ends and all(cell.falls(direction) for cell in self.cells(rule, 0.0, depth))
+            return ends and all(cell.falls(direction) for cell in self.cells(rule, 0.0, _DEEP))
 
     def _falls_right(self, rule: PathRule, direction: acb, sigma: arb, constant: arb) -> bool:
         end = PathEnd(rule.path, True, arb(rule.high), arb(0))
