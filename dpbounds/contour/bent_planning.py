@@ -34,6 +34,8 @@ _MOST_PIECES = 250
 _GRID = 2.0**-14
 _FARTHEST = 200.0
 _MOST_STEPS = 200
+_DEARER = 6.0
+_TRIALS = 14
 LARGEST_WORK = 40_000_000
 
 
@@ -222,7 +224,8 @@ class BentPlanner:
         count = round(main[-1][0].high / step) + 1
         rules, work, amplitude = [], 0.0, 0.0
         for piece, size in main:
-            rule = self._with_steps(curve, piece, size)
+            # the last piece's path is known to fall further out
+            rule = self._with_steps(curve, piece, size, choose=piece is not main[-1][0])
             rules.append(rule)
             work += sum((entry.high - entry.low) / entry.step for entry in rule.rules) * (piece.high - piece.low) / step
             amplitude = max(amplitude, size - self.log_value)
@@ -257,32 +260,54 @@ class BentPlanner:
         pairs = list(zip(self.tables, piece.rules, strict=True))
         return all(table.rotated.falls_along(rule, d) for d in directions for table, rule in pairs)
 
-    def _with_steps(self, curve: Hyperbola, piece: Piece, size: float) -> Piece:
-        """The piece with trapezoid rules that keep every N accurate enough."""
+    def _with_steps(self, curve: Hyperbola, piece: Piece, size: float, *, choose: bool) -> Piece:
+        """The piece with trapezoid rules that keep every N accurate enough, on the height that allows the longest step."""
         corners = approx_triangle(curve, piece.low, piece.high)
         rules = []
         for table, rule in zip(self.tables, piece.rules, strict=True):
             own = max(table.log_bound(rule.path, 0.0, z) for z in corners)
-            wanted = max(size - self.goal, 2.0) + math.log(table.rotated.steps) + 5
-            shift, step = self._longest_step(table, rule, corners, own, wanted)
-            ranged = table.rule(rule.path, corners, own - wanted, shift)
-            rules.append(replace(ranged, step=step))
+            wanted = max(size - self.goal, 2.0) + math.log(table.rotated.steps) + 9
+            heights = [path for path in table.paths() if path.slope == rule.path.slope] if choose else [rule.path]
+            options = [option for path in heights for option in self._steps(table, replace(rule, path=path), corners, own, wanted)]
+            rules.append(self._first_good(table, options, corners, own - wanted))
         return replace(piece, rules=tuple(rules))
 
     @staticmethod
-    def _longest_step(table: Tables, rule: PathRule, corners: Sequence[complex], own: float, wanted: float) -> tuple[float, float]:
-        """The shift b and step η for a trapezoid error of about e^{own − wanted}."""
-        best = (0.0, 0.0)
+    def _steps(
+        table: Tables, rule: PathRule, corners: Sequence[complex], own: float, wanted: float
+    ) -> list[tuple[float, float, RisingPath]]:
+        """Steps η for a trapezoid error of about e^{own − wanted} with their shifts b, and the path."""
+        found: list[tuple[float, float, RisingPath]] = []
+        if max(table.log_bound(rule.path, 0.0, z) for z in corners) > own + _DEARER:
+            return found
         largest = min(rule.path.largest_shift(), 2.0 * table.sigma, 6.0)
         for index in range(10):
-            b = largest * 0.8**index
-            if not table.rotated.is_admissible(replace(rule, shift=1.05 * b), table.depth):
+            b = largest * 0.75**index
+            sides = max(table.log_bound(rule.path, y, z) for y in (b, -b) for z in (corners[0], corners[-1]))
+            found.append((2 * math.pi * b / (wanted + max(sides - own, 0.0) + 1), b, rule.path))
+            if 2 * math.pi * b / (wanted + 1) < 0.7 * max(step for step, _, _ in found):
+                break
+        return found
+
+    @staticmethod
+    def _first_good(table: Tables, options: list[tuple[float, float, RisingPath]], corners: Sequence[complex], goal: float) -> PathRule:
+        """The longest step whose certified error is about e^{goal}; the float64 tables do not see how wide the cells are."""
+        best: tuple[float, PathRule] | None = None
+        points = [acb(z) for z in corners]
+        for step, shift, path in sorted(options, key=lambda option: -option[0])[:_TRIALS]:
+            try:
+                rule = replace(table.rule(path, corners, goal, shift), step=step)
+            except PrecisionError:
                 continue
-            sides = max(table.log_bound(rule.path, y, z) for y in (b, -b) for z in corners)
-            best = max(best, (2 * math.pi * b / (wanted + max(sides - own, 0.0) + 1), b))
-        if not best[1]:
+            error = table.rotated.rule_error(rule, points, table.depth)
+            size = float(error.log()) if error.is_finite() and error > 0 else math.inf
+            if best is None or size < best[0]:
+                best = size, rule
+            if size < goal + 3:
+                return rule
+        if best is None or best[0] == math.inf:
             raise PrecisionError("no path over the noise keeps off the zeros of the densities; no digit was reached")
-        return best[1], best[0]
+        return best[1]
 
 
 def plan_bent(factors: Sequence[Factor], epsilon: float, tolerance: float, target: Target) -> BentPlan:

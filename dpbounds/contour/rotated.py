@@ -25,7 +25,7 @@ from itertools import pairwise
 
 from flint import acb, arb
 
-from dpbounds.balls import precision
+from dpbounds.balls import precision, working_bits
 from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.rising_path import PathEnd, RisingPath, ball_around_zero
 
@@ -79,6 +79,8 @@ class RotatedMixture:
     steps: int
     _cells: dict[tuple[RisingPath, float, float, float, float], list[Cell]] = field(default_factory=dict, repr=False)
 
+    _constants: dict[int, tuple[arb, arb, arb]] = field(default_factory=dict, repr=False)
+
     @property
     def power(self) -> int:
         """a₀."""
@@ -90,10 +92,13 @@ class RotatedMixture:
         return self.mixture.numerator and self.mixture.denominator
 
     def constants(self) -> tuple[arb, arb, arb]:
-        """σ, log(q/(1−q)) − 1/(2σ²) and log(1−q)."""
-        q, sigma = self.mixture.parameters()
-        rest = (-q).log1p()
-        return sigma, q.log() - rest - 1 / (2 * sigma**2), rest
+        """σ, log(q/(1−q)) − 1/(2σ²) and log(1−q); remembered for each precision."""
+        bits = working_bits()
+        if bits not in self._constants:
+            q, sigma = self.mixture.parameters()
+            rest = (-q).log1p()
+            self._constants[bits] = sigma, q.log() - rest - 1 / (2 * sigma**2), rest
+        return self._constants[bits]
 
     def offset(self) -> arb:
         """log M(z) − log N is this times the turned z: log(1−q), or 0 for the substitute pair."""
@@ -190,13 +195,24 @@ class RotatedMixture:
         if rule.shift > rule.path.largest_shift():
             return False
         with precision(_BITS):
-            sigma, constant, _ = self.constants()
-            for right, cut in ((True, rule.high), (False, rule.low)):
-                at = PathEnd(rule.path, right, arb(cut), arb(rule.shift)).position(sigma)
-                sizes = [(at + constant, right)] + ([(constant - at, not right)] if self.both else [])
-                if not all(size > 0 if large else size < 0 for size, large in sizes):
-                    return False
-            return all(self._keeps_off(rule, t, 3) for t in _boxes(edges(rule.low, rule.high, self.mixture, depth), arb(0, rule.shift)))
+            ends = [self._nearest_end(rule, right) for right in (False, True)]
+            if None in ends:
+                return False
+            cuts = edges(ends[0], ends[1], self.mixture, depth)  # type: ignore[arg-type]
+            return all(self._keeps_off(rule, t, 3) for t in _boxes(cuts, arb(0, rule.shift)))
+
+    def _nearest_end(self, rule: PathRule, right: bool) -> float | None:
+        """A t beyond which Re w(±s) is not 0, near where it is 0 if possible; None if not even the end of the range is."""
+        sigma, constant, _ = self.constants()
+        spare = rule.shift + 4 * float(sigma)
+        middle = abs(float(constant * sigma)) + spare if self.both else -float(constant * sigma) + (spare if right else -spare)
+        near = (middle if right else -middle) if self.both else middle
+        for cut in (min(near, rule.high), rule.high) if right else (max(near, rule.low), rule.low):
+            at = PathEnd(rule.path, right, arb(cut), arb(rule.shift)).position(sigma)
+            sizes = [(at + constant, right)] + ([(constant - at, not right)] if self.both else [])
+            if all(size > 0 if large else size < 0 for size, large in sizes):
+                return cut
+        return None
 
     def _keeps_off(self, rule: PathRule, t: acb, halvings: int) -> bool:
         """Whether |Im w(±s)| is below π, with a margin that keeps the cells finite, wherever Re w(±s) = 0 may be, for t in a box."""
