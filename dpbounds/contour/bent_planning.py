@@ -172,7 +172,7 @@ class BentPlanner:
         Raises:
             PrecisionError: the contour cannot be bent, or the work would be too large.
         """
-        if not self.rate > 0:
+        if not self.rate >= 0:
             raise PrecisionError("the contour cannot be bent to where the integrand falls; no digit was reached")
         options: list[tuple[float, float, float, Hyperbola]] = []
         crossing = self.saddle
@@ -212,7 +212,7 @@ class BentPlanner:
         return (product * self.variance / 2).real + math.log(abs(curve.approx_derivative(tau))) - math.log(abs(product))
 
     def _complete(self, curve: Hyperbola, turn: float, step: float) -> BentPlan:
-        depth = min(30.0, 3 + math.log(60 / self.rate + 60))
+        depth = min(30.0, 3 + math.log(60 / max(self.rate, 1e-11) + 60))
         order = 1.5 * displaced(curve, -turn).approx_point(0.0).real
         self.tables = [Tables(mixture, self.tolerance + 45, max(order, 0.0), depth) for mixture in self.integrand.mixtures]
         outer, inner = (self._pieces(displaced(curve, side), self.log_value, _SPAN) for side in (turn, -turn))

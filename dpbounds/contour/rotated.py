@@ -37,7 +37,7 @@ _DEEP = 1e6
 
 @dataclass(frozen=True)
 class PathRule:
-    """A path, the range `low` … `high` of its cells in t, and the trapezoid rule with nodes ηn there; its error displaces it by ±`shift`."""
+    """A path, the range `low` … `high` of its cells in t, the trapezoid rule with nodes ηn there, and the `shift` ±b of its error."""
 
     path: RisingPath
     low: float
