@@ -139,10 +139,12 @@ class Tables:
         if self.rotated.both:
             found = replace(found, low=min(found.low, -self.middle - 2.5 * self.sigma))
         largest = math.exp(min(goal, 600.0))
-        for _ in range(40):
+        reach = 0.7
+        for _ in range(24):
             if all(self.rotated.tail(found, y, acb(z)) <= largest for y in {0.0, shift, -shift} for z in corners):
                 return found
-            found = replace(found, low=found.low - 0.7 * max(1.0, self.sigma), high=found.high + 0.7)
+            found = replace(found, low=found.low - reach * max(1.0, self.sigma), high=found.high + reach)
+            reach *= 1.2
         raise PrecisionError("a path over the noise does not end; no digit was reached")
 
 
