@@ -14,7 +14,6 @@ from dpbounds.contour.factors import GaussianFactor, Need
 from dpbounds.contour.integral import integrate
 from dpbounds.contour.laplace import LaplaceFactor, laplace_delta
 from dpbounds.contour.sampled_laplace import SampledLaplaceFactor
-from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms import Composed, Gaussian, Laplace, PoissonSampling, Repeated, Sampled
 
 
@@ -108,11 +107,6 @@ def test_mixed_composition():
     both = contour.delta(Composed([Gaussian(1), Laplace(2)]), 1).enclosure
     assert both.lower > gaussian.upper
     assert integrate(lambda: [GaussianFactor(arb(1))], lambda: arb(1), 12).overlaps(gaussian)
-
-
-def test_few_sampled_uses_are_refused_honestly():
-    with pytest.raises(PrecisionError):
-        contour.delta(Repeated(Sampled(Laplace(1), PoissonSampling("0.3")), 2), "0.5")
 
 
 def test_past_the_largest_loss():
