@@ -27,6 +27,7 @@ from dpbounds.pairs import (
     Product,
     RandomizedResponsePair,
     SubstitutePair,
+    WithReplacementPair,
 )
 
 
@@ -149,10 +150,14 @@ def _add(found: Elements, factor: Factor) -> None:
         return
     if isinstance(pair, (SubstitutePair,)) and pair.q == 0:
         return
-    if is_one_step(factor):
+    if isinstance(pair, WithReplacementPair) and pair.population == 1:  # every draw hits: N(m, σ²) against N(−m, σ²)
+        found.variances.append((rational(pair.sigma, "sigma") / (2 * pair.batch), steps))
+    elif isinstance(pair, WithReplacementPair) and pair.batch == 1:
+        mixture = Mixture(Fraction(1, pair.population), rational(pair.sigma, "sigma"), numerator=True, denominator=True)
+        found.mixtures[mixture] += steps
+    elif is_one_step(factor):
         found.single.append(factor)
-        return
-    if isinstance(pair, GaussianPair):
+    elif isinstance(pair, GaussianPair):
         found.variances.append((pair.sigma, steps))
     elif isinstance(pair, PoissonPair) and isinstance(pair.base, GaussianPair):
         mixture = Mixture(

@@ -8,7 +8,7 @@ import sympy
 from flint import arb
 
 from dpbounds.accountants import delta_bounds
-from dpbounds.balls import Enclosure, precision
+from dpbounds.balls import Enclosure, ball, precision
 from dpbounds.contour import delta, draws, epsilon, with_replacement
 from dpbounds.contour.draws import DrawsFactor, with_lost_mass
 from dpbounds.contour.factors import MixtureFactor, Need
@@ -55,12 +55,18 @@ def with_draws(population, batch, sigma):
 
 @pytest.mark.parametrize("at", ["0", "0.1", "1", "4"])
 def test_one_draw_is_the_pair_of_sampling_without_replacement(at):
-    found = delta(with_draws(10, 1, 2), at, guarantee="pair", digits=25).enclosure
+    with precision(120):
+        found = Enclosure.of(with_replacement.with_replacement_delta(WithReplacementPair(10, 1, Fraction(2)), ball(Fraction(at))))
+    assert found.meets(25)
+    assert found.overlaps(delta(with_draws(10, 1, 2), at, guarantee="pair", digits=25).enclosure)
     assert found.overlaps(delta(Sampled(Gaussian(2), FixedSizeSampling(10, 1)), at, guarantee="pair", digits=25).enclosure)
 
 
 def test_a_population_of_one_is_gaussian_noise():
-    found = delta(with_draws(1, 3, 9), "0.5", guarantee="pair", digits=25).enclosure
+    with precision(120):
+        found = Enclosure.of(with_replacement.with_replacement_delta(WithReplacementPair(1, 3, Fraction(9)), arb(1) / 2))
+    assert found.meets(25)
+    assert found.overlaps(delta(with_draws(1, 3, 9), "0.5", guarantee="pair", digits=25).enclosure)
     assert found.overlaps(delta(Gaussian(Fraction(3, 2)), "0.5", digits=25).enclosure)  # P and Q lie 6 apart
 
 
@@ -171,7 +177,9 @@ def test_the_tails_of_the_decay_bound_are_needed(monkeypatch):
 
 
 def test_steps_with_one_draw_are_those_without_replacement():
-    found = delta(Repeated(with_draws(10, 1, 2), 100), 1, guarantee="pair").enclosure
+    found = integrate(lambda: [DRAWS], lambda: arb(1), 16)
+    assert found.meets(15)
+    assert found.overlaps(delta(Repeated(with_draws(10, 1, 2), 100), 1, guarantee="pair").enclosure)
     assert found.overlaps(delta(Repeated(Sampled(Gaussian(2), FixedSizeSampling(10, 1)), 100), 1, guarantee="pair", digits=20).enclosure)
 
 
