@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from dpbounds import exact, pairs
@@ -169,9 +170,15 @@ def _epsilon(value: exact.Number) -> float:
 
 def _log_of(value: exact.Exact) -> float:
     nearest = float(value)
-    if nearest > 1e-290:
+    if nearest > 1e-290 or not isinstance(value, Fraction):
         return math.log(nearest)
-    return math.log(value.numerator) - math.log(value.denominator) if hasattr(value, "denominator") else math.log(nearest)
+    scale = value.numerator.bit_length() - value.denominator.bit_length()
+    return math.log(float(value / Fraction(2) ** scale)) + scale * math.log(2)
+
+
+def _log_slack(log_delta: float) -> float:
+    """A bound on the error of `_log_of`: the rounding of δ, LIBM of the logarithm."""
+    return 1e-15 * (abs(log_delta) + 0.5)
 
 
 def _products(mechanism: Any, relation: Relation | None, direction: Direction, guarantee: Guarantee) -> tuple[pairs.Product, ...]:
@@ -274,7 +281,7 @@ def _product_epsilon(product: pairs.Product, log_delta: float, tolerance: float,
     if log_finite < 0 and math.log(-math.expm1(log_finite)) > log_delta + 1e-12:
         return Bounds.of_values(math.inf, math.inf, closed_form.METHOD)
     start = at(0.0)
-    if start.log_upper <= log_delta:
+    if start.log_upper <= log_delta - _log_slack(log_delta) or start.log_upper == -math.inf:
         return Bounds(0.0, 0.0, -math.inf, -math.inf, start.method)
     ceiling = _largest_loss(product)
     epsilon, c = _first_guess(laws, tuple(float(factor.steps) for factor in product.factors), log_delta, ceiling)
@@ -318,7 +325,8 @@ def _end(at: Callable[[float], Bounds], epsilon: float, c: float, log_delta: flo
         if not up and moved <= 0:
             return 0.0
         found = at(moved)
-        if found.log_upper <= log_delta - 1e-15 * abs(log_delta) if up else found.log_lower >= log_delta + 1e-15 * abs(log_delta):
+        slack = _log_slack(log_delta)
+        if found.log_upper <= log_delta - slack if up else found.log_lower >= log_delta + slack:
             return moved
         margin *= 2
     raise PrecisionError(f"no bound of epsilon at log delta = {log_delta:.6g} within the accuracy of float64")

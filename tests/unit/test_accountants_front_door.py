@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 
+import mpmath
 import pytest
 
 from dpbounds import mechanisms as m
@@ -15,6 +16,7 @@ from dpbounds.accountants import (
     delta_bounds_at,
     delta_bounds_over_steps,
     epsilon_bounds,
+    front_door,
 )
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Direction, Guarantee
@@ -111,6 +113,17 @@ def test_results_keep_their_logarithms_below_the_smallest_float():
     assert (found.lower, found.upper) == (0.0, 5e-324)
     assert 0.63 < found.relative_width < 0.64
     assert Bounds.of_values(0.25, 0.5, "example").log_lower <= math.log(0.25)
+
+
+@pytest.mark.parametrize(
+    "value", ["0.999999999999999999", "0.3", Fraction(10**300 + 1, 10**600), Fraction(1, 3**2000), Fraction(7**900, 10**1200)]
+)
+def test_the_logarithm_of_delta_is_as_good_as_it_is_taken_for(value):
+    number = Fraction(value)
+    found = front_door._log_of(number)
+    with mpmath.workdps(40):
+        exact = mpmath.log(mpmath.mpf(number.numerator) / number.denominator)
+        assert abs(found - exact) <= front_door._log_slack(found)
 
 
 def test_disjoint_tables_lose_everything():
