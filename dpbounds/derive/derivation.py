@@ -52,6 +52,9 @@ MODULES = (
     "filters",
     "bounded_range",
     "loss_distribution",
+    "advanced",
+    "poisson_sum",
+    "stop_loss",
 )
 
 

@@ -14,6 +14,7 @@ import random
 import zlib
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 import sympy
@@ -314,10 +315,11 @@ class Point:
 
 
 def _cut(variable: Symbol, inside: Any, low: Any, high: Any) -> list[tuple[Any, Any]]:
-    """Split at the kinks of |x − c| so that the quadrature sees smooth pieces."""
+    """Split at the kinks of |x − c|, max and min so that the quadrature sees smooth pieces."""
     kinks = set()
-    for node in inside.atoms(sympy.Abs):
-        inner = sympy.expand(node.args[0])
+    turning = [node.args[0] for node in inside.atoms(sympy.Abs)]
+    turning += [first - second for node in inside.atoms(sympy.Max, sympy.Min) for first, second in combinations(node.args, 2)]
+    for inner in map(sympy.expand, turning):
         slope = inner.coeff(variable, 1)
         if slope.is_Rational and slope != 0:
             kinks.add(sympy.expand(-(inner - slope * variable) / slope))

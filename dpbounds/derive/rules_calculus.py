@@ -231,14 +231,14 @@ def _power_end(base: Any, exponent: Any, signs: Signs) -> Any:
 
 
 def integral_split(integrand: Any, over: tuple[Symbol, Any, Any], at: Any, given: Booleans = ()) -> Fact:
-    """∫ from a to b = ∫ from a to c + ∫ from c to b, for a nonnegative integrand and a ≤ c ≤ b."""
+    """∫ from a to b = ∫ from a to c + ∫ from c to b, for an integrand nonnegative on the interval and a ≤ c ≤ b."""
     given = tuple(given)
     x, low, high = plain_variable(over, "integral_split")
     signs = context(given)
     for left, right in ((low, at), (at, high)):
         if right - left not in (sympy.oo,) and not signs.nonnegative(right - left):
             raise DerivationError(f"integral_split: {left} <= {right} is not shown")
-    if not signs.nonnegative(integrand):
+    if not signs.under(Integral(integrand, (x, low, high))).nonnegative(integrand):
         raise DerivationError(f"integral_split: {integrand} is not shown to be nonnegative")
     halves = Integral(integrand, (x, low, at)) + Integral(integrand, (x, at, high))
     return make(Eq(Integral(integrand, (x, low, high)), halves, evaluate=False), "integral_split", given=given)

@@ -4,12 +4,13 @@ A pair of neighbouring outputs is a pair P, Q of distributions of full support o
 S = γP+(1−γ)Q against Q. ε(ℓ) is the larger of D_ℓ(P‖Q) and D_ℓ(Q‖P): what the base mechanism guarantees in both directions.
 """
 
-from sympy import And, Rational, Sum, binomial, exp, log
+from sympy import And, Eq, Rational, Sum, binomial, exp, log
 
 from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
 from dpbounds.claims import Grade
+from dpbounds.derive import poisson_sum, subsampled
 from dpbounds.derive import reverse_sampling as theory
-from dpbounds.functions import RenyiDivergence, RenyiMoment
+from dpbounds.functions import RenyiDivergence, RenyiMoment, SampledGaussianRenyi
 from dpbounds.symbols import index, positive
 
 P, Q, n, gamma = theory.P, theory.Q, theory.SIZE, theory.GAMMA
@@ -68,4 +69,37 @@ without_three = Claim(
     example=point_at_order,
     mutant=Mutant(divergences_at_most(bound(one_way)), by=Counterexample(point_at_order)),
     note="The mutant reads epsilon(l) in one direction only. The slide's formula has 1/alpha in front and a 3 from l = 3 on.",
+)
+
+symmetric = {n: 2, order: 2, gamma: HALF, P: ("1/3", "2/3"), Q: ("2/3", "1/3")}
+with_three = Claim(
+    id="zhuwang2019.factor-three",
+    source=("zhuwang2019", "slide Exact RDP of Subsampled Mechanism"),
+    text="The general bound as printed, with the factor 3 and the prefactor 1/(alpha-1), for every mechanism and in both directions.",
+    given=[order >= 2, gamma < 1, *theory.MASSES],
+    then=divergences_at_most(log(poisson_sum.printed_sum(order)) / (order - 1)),
+    expect=HOLDS,
+    by=Proof("sampling-with-factor-three"),
+    corrects="zhuwang2019.prefactor",
+    uses=("zhuwang2019.without-factor-three",),
+    example=point_at_order,
+    mutant=Mutant(divergences_at_most(log(poisson_sum.printed_sum(order)) / order), by=Counterexample(symmetric)),
+    note="The mutant has the printed prefactor 1/alpha: at order 2 the bound with 1/(alpha-1) is exact for this pair.",
+)
+
+whole, sigma, rate, k = subsampled.ORDER, subsampled.SIGMA, subsampled.SAMPLING, subsampled.TERM
+terms = Sum(binomial(whole, k) * (1 - rate) ** (whole - k) * rate**k * exp(k * (k - 1) / (2 * sigma**2)), (k, 2, whole))
+head = (1 - rate) ** (whole - 1) * (whole * rate - rate + 1)
+divergence = SampledGaussianRenyi(whole, sigma, rate)
+gaussian = Claim(
+    id="zhuwang2019.gaussian-exact",
+    source=("zhuwang2019", "slide Exact RDP of Subsampled Mechanism, the factor 3 for Gaussian and Laplace"),
+    text="For the Gaussian mechanism the sum without the 3 is the divergence itself, record removed, at every integer order.",
+    given=[whole > 1, rate < 1],
+    then=Eq(divergence, log(head + terms) / (whole - 1), evaluate=False),
+    expect=HOLDS,
+    by=Proof("poisson-sum-gaussian"),
+    mutant=Mutant(Eq(divergence, log(head + 3 * terms) / (whole - 1), evaluate=False), by=Counterexample({whole: 2, sigma: 1, rate: HALF})),
+    note="So is it for every mechanism whose divergences are the same in both directions, as those of Laplace noise: the forward moment"
+    " is the sum (chen2019.claim-27.corrected).",
 )

@@ -22,6 +22,8 @@ HEAVY += ["moment-limit", "moment-jensen", "moment-second-order", "sampled-gauss
 HEAVY += ["approximate-composition", "sampling-substitution", "sampling-removal", "sets-of-outcomes", "post-processing"]
 HEAVY += ["gaussian-noise", "noise-of-order-one", "claim-9", "example-4-large-orders", "fixed-size-order-2", "laplace-private"]
 HEAVY += ["remove-above-add", "remove-above-add-delta", "bounded-range", "pure-to-concentrated"]
+HEAVY += ["sampling-with-factor-three", "poisson-sum-gaussian", "sampling-keeps-order", "advanced-composition-approximate"]
+HEAVY += ["convolved-losses", "substitution-symmetric", "substitution-inverse"]
 HEAVY += ["renyi-data-processing", "renyi-of-mixtures", "ordered-moments", "advanced-composition"]
 
 POINTS = {
