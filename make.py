@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Set up the environment `.venv` and run a job in it; needs nothing but Python >= 3.11.
 
-    python3 make.py check       settle the catalogue: dpbounds check proofs/
-    python3 make.py test        lint, types, layers, all tests
-    python3 make.py notebooks   open the notebooks in JupyterLab
-    python3 make.py setup       only set up; then .venv/bin/dpbounds --help
+    python3 make.py check          settle the catalogue: dpbounds check proofs/
+    python3 make.py test           lint, types, layers, all tests
+    python3 make.py certificates   settle the catalogue from nothing and store its certificates
+    python3 make.py notebooks      open the notebooks in JupyterLab
+    python3 make.py setup          only set up; then .venv/bin/dpbounds --help
 
-Further words are passed on to dpbounds check, pytest or JupyterLab. The environment is made once, with the versions of
-constraints.txt, and again only when pyproject.toml, constraints.txt or the Python changed. Nothing outside .venv is touched.
+Further words are passed on to the program that does the job. The environment is made once, with the versions of constraints.txt, and
+again only when pyproject.toml, constraints.txt or the Python changed. Nothing else outside .venv is touched by setting up.
 """
 
 # This file is read by whatever `python3` is, so it keeps to syntax and library that old versions have.
@@ -23,7 +24,13 @@ VENV = os.path.join(ROOT, ".venv")
 BIN = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin")
 PYTHON = os.path.join(BIN, "python.exe" if os.name == "nt" else "python")
 OLDEST = (3, 11)
-JOBS = {"check": "", "test": "dev", "notebooks": "notebooks", "setup": "dev"}  # and the extra of pyproject.toml that each needs
+JOBS = {
+    "check": "",
+    "test": "dev",
+    "certificates": "",
+    "notebooks": "notebooks",
+    "setup": "dev",
+}  # and the extra of pyproject.toml that each needs
 EXTRAS = ["", "notebooks", "dev"]  # each holds the one before
 
 
@@ -142,6 +149,8 @@ def commands(job, words):
     """The commands of a job, in order; the last one gets the further words."""
     if job == "check":
         return [[tool("dpbounds"), "check", "proofs/"] + words]
+    if job == "certificates":
+        return [[PYTHON, "-m", "dpbounds.claims.stored"] + words]
     if job == "notebooks":
         return [[PYTHON, "-m", "jupyterlab", "notebooks"] + words]
     if job == "test":

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,8 @@ from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 
 SCHEMA = "dpbounds-certificate/1"
+SUFFIXES = (".json", ".json.gz")
+_LONGEST = 50_000_000
 _FIELDS = {"schema", "dpbounds", "claim", "statement", "statement_hash", "verdict", "method", "evidence", "digest"}
 
 
@@ -107,9 +111,52 @@ def write(document: Mapping[str, Any], folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"{document['claim']}.json"
     partial = target.with_suffix(".json.part")
-    partial.write_text(json.dumps(document, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    partial.write_text(_text(document), encoding="utf-8")
     partial.replace(target)
     return target
+
+
+def pack(document: Mapping[str, Any], folder: Path) -> Path:
+    """Write a certificate to `folder/<claim>.json.gz`; a file that says the same is left alone."""
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / f"{document['claim']}.json.gz"
+    if target.is_file() and _text_of(target) == _text(document):
+        return target
+    partial = target.with_suffix(".gz.part")
+    partial.write_bytes(gzip.compress(_text(document).encode(), 9, mtime=0))
+    partial.replace(target)
+    return target
+
+
+def find(folder: Path, identifier: str) -> Path | None:
+    """The file of a claim's certificate in a folder, packed or not."""
+    for suffix in SUFFIXES:
+        if (path := folder / f"{identifier}{suffix}").is_file():
+            return path
+    return None
+
+
+def _text(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, indent=1, sort_keys=True) + "\n"
+
+
+def _text_of(path: Path) -> str:
+    """The text of a file, packed or not, as long as no certificate is longer.
+
+    Raises:
+        OSError: a file that cannot be read or unpacked.
+        ValueError: no text, or too long a one.
+    """
+    if path.suffix != ".gz":
+        return path.read_text(encoding="utf-8")
+    try:
+        with gzip.open(path) as file:
+            content = file.read(_LONGEST + 1)
+    except (EOFError, zlib.error) as error:
+        raise OSError(str(error)) from error
+    if len(content) > _LONGEST:
+        raise ValueError(f"more than {_LONGEST} bytes")
+    return content.decode("utf-8")
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -119,7 +166,7 @@ def read(path: Path) -> dict[str, Any]:
         CertificateError: unreadable, another schema, missing or extra fields, or a digest that does not fit.
     """
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(_text_of(path))
     except (OSError, ValueError) as error:
         raise CertificateError(f"{path}: not a readable certificate ({error.__class__.__name__})") from error
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:

@@ -1,7 +1,7 @@
 """The catalogue as one page: every claim with its source, verdict, grade and method, from the certificates of a run.
 
-    dpbounds check proofs/ --certificates certificates
-    python -m dpbounds.claims.page certificates > docs/catalogue.md
+    python3 make.py certificates
+    python -m dpbounds.claims.page proofs/certificates > docs/catalogue.md
 
 Nothing is typed in: verdicts come from the certificates, statements from the claims. Times are left out, so that the page is the same
 everywhere.
@@ -24,11 +24,10 @@ from dpbounds.errors import CertificateError, DPBoundsError
 
 _HEAD = """# The catalogue
 
-Every claim of `proofs/`, as `dpbounds check proofs/` settles it. A command writes this page, from the certificates of a run:
+Every claim of `proofs/`, as `dpbounds check proofs/` settles it. A command writes this page, from the stored certificates:
 
 ```sh
-dpbounds check proofs/ --certificates certificates
-python -m dpbounds.claims.page certificates > docs/catalogue.md
+python -m dpbounds.claims.page proofs/certificates > docs/catalogue.md
 ```
 
 PROVED: every step of a derivation is an exact symbolic check. CERTIFIED: ball arithmetic covers the whole stated domain. REFUTED: one exact
@@ -76,8 +75,8 @@ def row_of(claim: Claim, documents: Mapping[str, Mapping[str, Any]], claims: Map
 
 
 def _certificate_of(claim: Claim, folder: Path) -> Mapping[str, Any]:
-    path = folder / f"{claim.id}.json"
-    if not path.is_file():
+    path = certificate.find(folder, claim.id)
+    if path is None:
         return _OPEN
     document = certificate.read(path)
     if document["claim"] != claim.id or document["statement_hash"] != claim.statement_hash:

@@ -181,8 +181,8 @@ def _selected(located: list[Located], only: tuple[str, ...]) -> list[Located]:
 
 def _stored(entry: Located, options: Options, resume: bool) -> tuple[Outcome, str, str] | None:
     """A stored certificate that survives replay, as an outcome; None to recompute."""
-    path = options.certificates / f"{entry.claim.id}.json"
-    if not (options.replay or resume) or not path.is_file():
+    path = certificate.find(options.certificates, entry.claim.id)
+    if not (options.replay or resume) or path is None:
         return None
     mutant: Outcome | None = None
     try:
@@ -190,8 +190,8 @@ def _stored(entry: Located, options: Options, resume: bool) -> tuple[Outcome, st
         found = replay_certificate(document, entry.claim)
         if entry.claim.mutant is not None:
             twin = entry.claim.twin(entry.claim.mutant)
-            twin_path = options.certificates / f"{twin.id}.json"
-            if not twin_path.is_file():
+            twin_path = certificate.find(options.certificates, twin.id)
+            if twin_path is None:
                 return None
             if replay_certificate(certificate.read(twin_path), twin).verdict is not Verdict.REFUTED:
                 raise CertificateError(f"{twin.id}: its certificate does not refute it")

@@ -43,10 +43,12 @@ def command(certificates: tuple[str, ...], paths: tuple[str, ...]) -> int:
 
 
 def _files(arguments: tuple[str, ...]) -> list[Path]:
+    from dpbounds.claims import certificate
+
     files: list[Path] = []
     for path in map(Path, arguments):
         if path.is_dir():
-            files += sorted(p for p in path.glob("*.json") if not p.name.startswith("_"))
+            files += sorted(p for p in path.iterdir() if p.name.endswith(certificate.SUFFIXES) and not p.name.startswith("_"))
         elif path.is_file():
             files.append(path)
         else:

@@ -92,8 +92,8 @@ def outcome_of(claim: Claim, folder: Path) -> Outcome | None:
 
 
 def _stored(claim: Claim, folder: Path) -> Mapping[str, Any] | None:
-    path = folder / f"{claim.id}.json"
-    if not path.is_file():
+    path = certificate.find(folder, claim.id)
+    if path is None:
         return None
     try:
         document = certificate.read(path)

@@ -2,7 +2,7 @@
 
 from sympy import Rational, exp, log
 
-from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, Search
+from dpbounds import FAILS, HOLDS, Boxes, Claim, Convex, Counterexample, Mutant, Search
 from dpbounds.functions import SampledGaussianRenyi
 from dpbounds.symbols import integer, nonnegative, positive
 
@@ -40,7 +40,7 @@ corrected = Claim(
     given=[gamma <= 1, epsilon <= 1],
     then=amplified <= 2 * gamma * epsilon,
     expect=HOLDS,
-    by=Boxes(budget=5000),
+    by=Boxes(budget=5000, hints=(Convex(amplified, epsilon),)),
     corrects="zhuwang2019.amplification",
     mutant=Mutant(amplified <= Rational(17, 10) * gamma * epsilon),
 )

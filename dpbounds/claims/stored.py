@@ -1,0 +1,93 @@
+"""The stored certificates of the catalogue: one packed file for each claim and each mutant, in `proofs/certificates`.
+
+    python -m dpbounds.claims.stored              settle the whole catalogue from nothing and store what comes out
+    python -m dpbounds.claims.stored --missing    only what has no certificate of its present statement
+
+`dpbounds replay proofs/certificates` checks them again. A certificate is kept as it is where the new one says the same.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from dpbounds.claims import certificate, run
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.collect import catalogue_folder, collect
+from dpbounds.errors import CertificateError, DPBoundsError
+
+
+def folder() -> Path:
+    """Where the certificates of the catalogue are stored."""
+    return catalogue_folder() / "certificates"
+
+
+def with_mutant(claim: Claim) -> list[Claim]:
+    """A claim, and its mutant as a claim."""
+    return [claim] if claim.mutant is None else [claim, claim.twin(claim.mutant)]
+
+
+def is_current(claim: Claim, stored: Path) -> bool:
+    """Whether a folder holds a certificate of a claim's present statement."""
+    path = certificate.find(stored, claim.id)
+    if path is None:
+        return False
+    try:
+        document = certificate.read(path)
+    except CertificateError:
+        return False
+    return bool(document["claim"] == claim.id and document["statement"] == claim.statement)
+
+
+def store(options: run.Options, stored: Path, *, missing: bool) -> list[run.Row]:
+    """Settle the catalogue and store its certificates; those of claims that are no more are removed.
+
+    Args:
+        options: how to settle; its folder of certificates is only passed through.
+        stored: where packed certificates go.
+        missing: leave alone what has a certificate of its present statement.
+
+    Raises:
+        InputError: a claim file that cannot be read or run.
+    """
+    claims = [entry.claim for entry in collect([catalogue_folder()])]
+    wanted = [c for c in claims if not missing or not all(is_current(part, stored) for part in with_mutant(c))]
+    rows: list[run.Row] = []
+    if wanted:
+        options = run.Options(options.workers, options.budget, tuple(c.id for c in wanted) if missing else (), options.certificates)
+        rows = run.check([catalogue_folder()], options, on_row=_tell)
+    for path in sorted(options.certificates.glob("[!_]*.json")):
+        certificate.pack(certificate.read(path), stored)
+    known = {part.id for claim in claims for part in with_mutant(claim)}
+    for path in stored.glob("*.json.gz"):
+        if path.name.removesuffix(".json.gz") not in known:
+            path.unlink()
+    return rows
+
+
+def _tell(done: int, total: int, identifier: str) -> None:
+    print(f"{done}/{total}  {identifier}", file=sys.stderr, flush=True)
+
+
+def main(words: Sequence[str]) -> int:
+    """Store the certificates of the catalogue; the exit code is that of `dpbounds check`."""
+    if [word for word in words if word != "--missing"]:
+        print("usage: python -m dpbounds.claims.stored [--missing]", file=sys.stderr)
+        return 2
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            options = run.Options(workers=os.cpu_count() or 1, certificates=Path(scratch))
+            rows = store(options, folder(), missing="--missing" in words)
+    except DPBoundsError as error:
+        print(error, file=sys.stderr)
+        return 2
+    files = list(folder().glob("*.json.gz"))
+    print(f"{len(rows)} claims settled; {len(files)} certificates, {sum(f.stat().st_size for f in files) // 1000} kB, in {folder()}")
+    return run.exit_code_of(rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,107 @@
+"""Packed certificates and the command that stores those of the catalogue."""
+
+import gzip
+import json
+
+import pytest
+
+from dpbounds.claims import certificate, run, stored
+from dpbounds.claims.collect import collect
+from dpbounds.cli import main
+from dpbounds.errors import CertificateError
+
+HEAD = "from dpbounds import *\nfrom dpbounds.symbols import *\nfrom sympy import *\nx = real('x')\n"
+ONE = "a = Claim(id='a', text='', given=[x >= 0, x <= 1], then=x <= 1, expect=HOLDS, mutant=Mutant(2*x <= 1))\n"
+TWO = "b = Claim(id='b', text='', given=[x >= 0, x <= 1], then=x**2 <= 1, expect=HOLDS)\n"
+OTHER = "b = Claim(id='b', text='', given=[x >= 0, x <= 1], then=x**2 <= 2, expect=HOLDS)\n"
+
+
+@pytest.fixture
+def catalogue(tmp_path, monkeypatch):
+    """A small catalogue; a function that writes its file anew."""
+    monkeypatch.setattr(stored, "catalogue_folder", lambda: tmp_path / "proofs")
+    count = iter(range(100))
+
+    def write(text):
+        for old in (tmp_path / "proofs").glob("*.py"):
+            old.unlink()
+        (tmp_path / "proofs").mkdir(exist_ok=True)
+        (tmp_path / "proofs" / f"topic_{next(count)}.py").write_text(HEAD + text)
+
+    return write
+
+
+def kept(tmp_path):
+    return {path.name: path.stat().st_mtime_ns for path in (tmp_path / "proofs/certificates").iterdir()}
+
+
+def store(tmp_path, name, missing):
+    options = run.Options(certificates=tmp_path / name)
+    return [row.claim.id for row in stored.store(options, stored.folder(), missing=missing)]
+
+
+def test_everything_is_stored_and_what_says_the_same_is_left_alone(catalogue, tmp_path):
+    catalogue(ONE + TWO)
+    assert store(tmp_path, "first", missing=False) == ["a", "b"]
+    before = kept(tmp_path)
+    assert set(before) == {"a.json.gz", "a~mutant.json.gz", "b.json.gz"}
+    assert store(tmp_path, "second", missing=False) == ["a", "b"] and kept(tmp_path) == before
+
+
+def test_only_what_is_missing_or_stale_is_settled(catalogue, tmp_path):
+    catalogue(TWO)
+    store(tmp_path, "first", missing=False)
+    catalogue(ONE + TWO)
+    assert store(tmp_path, "second", missing=True) == ["a"]
+    before = kept(tmp_path)
+    catalogue(ONE + OTHER)
+    (other,) = (e.claim for e in collect([tmp_path / "proofs"]) if e.claim.id == "b")
+    assert not stored.is_current(other, stored.folder())
+    assert store(tmp_path, "third", missing=True) == ["b"]
+    assert stored.is_current(other, stored.folder())
+    after = kept(tmp_path)
+    assert after["a.json.gz"] == before["a.json.gz"] and after["b.json.gz"] != before["b.json.gz"]
+    assert store(tmp_path, "fourth", missing=True) == []
+
+
+def test_claims_that_are_no_more_lose_their_certificates(catalogue, tmp_path):
+    catalogue(ONE + TWO)
+    store(tmp_path, "first", missing=False)
+    catalogue(TWO)
+    store(tmp_path, "second", missing=True)
+    assert set(kept(tmp_path)) == {"b.json.gz"}
+
+
+def test_packed_certificates_are_replayed(catalogue, tmp_path, capsys):
+    catalogue(ONE + TWO)
+    store(tmp_path, "first", missing=False)
+    folder = tmp_path / "proofs/certificates"
+    assert main(["replay", str(folder), "--path", str(tmp_path / "proofs")]) == 0
+    assert "a: CERTIFIED" in capsys.readouterr().out
+    document = certificate.read(folder / "b.json.gz")
+    document["evidence"]["leaves"] += 1
+    (folder / "b.json.gz").write_bytes(gzip.compress(json.dumps(document).encode()))
+    assert main(["replay", str(folder), "--path", str(tmp_path / "proofs")]) == 1
+    rows = run.check([tmp_path / "proofs"], run.Options(certificates=folder, replay=True))
+    assert {row.claim.id: bool(row.problem) for row in rows} == {"a": False, "b": True}
+
+
+@pytest.mark.parametrize("content", [b"", b"\x1f\x8b", b"no gzip", gzip.compress(b"{}")[:-9], gzip.compress(b"{}"), gzip.compress(b"\xff")])
+def test_what_is_no_packed_certificate_is_refused(content, tmp_path):
+    file = tmp_path / "c.json.gz"
+    file.write_bytes(content)
+    with pytest.raises(CertificateError):
+        certificate.read(file)
+
+
+def test_a_packed_file_that_never_ends_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(certificate, "_LONGEST", 1000)
+    file = tmp_path / "c.json.gz"
+    file.write_bytes(gzip.compress(b" " * 2000 + b"{}"))
+    with pytest.raises(CertificateError, match="not a readable"):
+        certificate.read(file)
+
+
+def test_usage(capsys):
+    assert stored.main(["--what"]) == 2
+    assert "usage" in capsys.readouterr().err
