@@ -1,7 +1,7 @@
 """The catalogue as one page: every claim with its source, verdict, grade and method, from the certificates of a run.
 
-    python3 make.py certificates
-    python -m dpbounds.claims.page proofs/certificates > docs/catalogue.md
+    dpbounds check proofs/ --certificates certificates
+    python -m dpbounds.claims.page certificates > docs/catalogue.md
 
 Nothing is typed in: verdicts come from the certificates, statements from the claims. Times are left out, so that the page is the same
 everywhere.
@@ -24,10 +24,11 @@ from dpbounds.errors import CertificateError, DPBoundsError
 
 _HEAD = """# The catalogue
 
-Every claim of `proofs/`, as `dpbounds check proofs/` settles it. A command writes this page, from the stored certificates:
+Every claim of `proofs/`, as `dpbounds check proofs/` settles it. A command writes this page, from the certificates of a run:
 
 ```sh
-python -m dpbounds.claims.page proofs/certificates > docs/catalogue.md
+dpbounds check proofs/ --certificates certificates
+python -m dpbounds.claims.page certificates > docs/catalogue.md
 ```
 
 PROVED: every step of a derivation is an exact symbolic check. CERTIFIED: ball arithmetic covers the whole stated domain. REFUTED: one exact

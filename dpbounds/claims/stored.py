@@ -1,4 +1,7 @@
-"""The stored certificates of the catalogue: one packed file for each claim and each mutant, in `proofs/certificates`.
+"""The stored certificates of the catalogue: one packed file for each claim and each mutant that points or boxes settle, in
+`proofs/certificates`.
+
+The certificate of a proof is checked by running its steps, which costs what proving costs; so proofs are not stored but built again.
 
     python -m dpbounds.claims.stored              settle the whole catalogue from nothing and store what comes out
     python -m dpbounds.claims.stored --missing    only what has no certificate of its present statement
@@ -17,6 +20,7 @@ from pathlib import Path
 from dpbounds.claims import certificate, run
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
+from dpbounds.claims.evidence import Boxes, Counterexample, OrderRange, Proof, Search
 from dpbounds.errors import CertificateError, DPBoundsError
 
 
@@ -25,21 +29,32 @@ def folder() -> Path:
     return catalogue_folder() / "certificates"
 
 
-def with_mutant(claim: Claim) -> list[Claim]:
-    """A claim, and its mutant as a claim."""
-    return [claim] if claim.mutant is None else [claim, claim.twin(claim.mutant)]
+def parts_of(claim: Claim) -> list[Claim]:
+    """What has a stored certificate: the claim and its mutant, but no proof."""
+    parts = [claim] if claim.mutant is None else [claim, claim.twin(claim.mutant)]
+    return [part for part in parts if not isinstance(part.by, Proof)]
+
+
+_METHODS: dict[type, set[str]] = {
+    OrderRange: {"order range"},
+    Boxes: {"boxes", "boxes with hints", "counterexample"},
+    Counterexample: {"counterexample"},
+    Search: {"counterexample"},
+}
+"""What the evidence that a claim names may leave."""
 
 
 def is_current(claim: Claim, stored: Path) -> bool:
-    """Whether a folder holds a certificate of a claim's present statement."""
+    """Whether a folder holds a certificate of a claim's present statement, by the evidence that the claim names now."""
     path = certificate.find(stored, claim.id)
-    if path is None:
+    if path is None or isinstance(claim.by, Proof):
         return False
     try:
         document = certificate.read(path)
     except CertificateError:
         return False
-    return bool(document["claim"] == claim.id and document["statement"] == claim.statement)
+    named = claim.by is None or document["method"] in _METHODS[type(claim.by)]
+    return bool(named and document["claim"] == claim.id and document["statement"] == claim.statement)
 
 
 def store(options: run.Options, stored: Path, *, missing: bool) -> list[run.Row]:
@@ -54,14 +69,15 @@ def store(options: run.Options, stored: Path, *, missing: bool) -> list[run.Row]
         InputError: a claim file that cannot be read or run.
     """
     claims = [entry.claim for entry in collect([catalogue_folder()])]
-    wanted = [c for c in claims if not missing or not all(is_current(part, stored) for part in with_mutant(c))]
+    wanted = [c for c in claims if not missing or not all(is_current(part, stored) for part in parts_of(c))]
     rows: list[run.Row] = []
     if wanted:
         options = run.Options(options.workers, options.budget, tuple(c.id for c in wanted) if missing else (), options.certificates)
         rows = run.check([catalogue_folder()], options, on_row=_tell)
     for path in sorted(options.certificates.glob("[!_]*.json")):
-        certificate.pack(certificate.read(path), stored)
-    known = {part.id for claim in claims for part in with_mutant(claim)}
+        if (document := certificate.read(path))["method"] != "derivation":
+            certificate.pack(document, stored)
+    known = {part.id for claim in claims for part in parts_of(claim)}
     for path in stored.glob("*.json.gz"):
         if path.name.removesuffix(".json.gz") not in known:
             path.unlink()
