@@ -1,7 +1,8 @@
 """The stored certificates of the catalogue: one packed file for each claim and each mutant that points or boxes settle, in
 `proofs/certificates`.
 
-The certificate of a proof is checked by running its steps, which costs what proving costs; so proofs are not stored but built again.
+The certificate of a proof is checked by running its steps, which costs what proving costs, and a cover of very many boxes takes longer to
+replay than to find; so neither is stored.
 
     python -m dpbounds.claims.stored              settle the whole catalogue from nothing and store what comes out
     python -m dpbounds.claims.stored --missing    only what has no certificate of its present statement
@@ -35,6 +36,8 @@ def parts_of(claim: Claim) -> list[Claim]:
     return [part for part in parts if not isinstance(part.by, Proof)]
 
 
+MOST_LEAVES = 5000
+"""Boxes of the largest cover that is stored."""
 _METHODS: dict[type, set[str]] = {
     OrderRange: {"order range"},
     Boxes: {"boxes", "boxes with hints", "counterexample"},
@@ -75,7 +78,8 @@ def store(options: run.Options, stored: Path, *, missing: bool) -> list[run.Row]
         options = run.Options(options.workers, options.budget, tuple(c.id for c in wanted) if missing else (), options.certificates)
         rows = run.check([catalogue_folder()], options, on_row=_tell)
     for path in sorted(options.certificates.glob("[!_]*.json")):
-        if (document := certificate.read(path))["method"] != "derivation":
+        document = certificate.read(path)
+        if document["method"] != "derivation" and certificate.leaves_of(document["evidence"]) <= MOST_LEAVES:
             certificate.pack(document, stored)
     known = {part.id for claim in claims for part in parts_of(claim)}
     for path in stored.glob("*.json.gz"):

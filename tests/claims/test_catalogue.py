@@ -112,7 +112,8 @@ def test_stored_verdicts_are_those_found_now(parts, checked):
         fresh, kept = certificate.read(path), certificate.find(STORED, path.stem)
         if kept is not None:
             assert fresh["verdict"] == certificate.read(kept)["verdict"], path.stem
-        elif path.stem in parts:  # a new claim: what is not stored yet is replayed as it was found
+        elif path.stem in parts and certificate.leaves_of(fresh["evidence"]) <= _MOST_LEAVES:
+            # A new claim: what is not stored yet is replayed as it was found.
             assert replay(fresh, parts[path.stem]).verdict.value == fresh["verdict"]
 
 
