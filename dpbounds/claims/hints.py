@@ -146,7 +146,9 @@ def reductions_of(claim: Claim, hint: Hint) -> Iterator[Reduction]:
     # What v assumes does not hold on the whole reach; the formulas that it simplified are used as they stand.
     gap = (functions.expand_quantities(large) - functions.expand_quantities(small)).xreplace({v: plain})
     expression = functions.expand_quantities(sympy.sympify(hint.expression)).xreplace({v: plain})
-    if any(e.has(*NOT_SMOOTH) or e.has(functions.PrivacyQuantity) for e in (gap, expression)):
+    # Built anew in real symbols, √(x²) is |x|, which has a kink.
+    anew = {s: sympy.Dummy(s.name, real=True) for e in (gap, expression) for s in e.free_symbols}
+    if any(e.has(*NOT_SMOOTH) or e.has(functions.PrivacyQuantity) for part in (gap, expression) for e in (part, part.xreplace(anew))):
         raise Refused("only smooth formulas have derivatives here")
     if not expression.free_symbols <= {plain, *domain.variables}:
         raise Refused("the expression speaks of other variables than the statement")

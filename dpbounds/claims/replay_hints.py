@@ -48,7 +48,9 @@ def check_hinted(names: Mapping[str, Any], then: Any, constraints: list[Boolean]
     expression = functions.expand_quantities(read_expression(hint["expression"])).subs(v, free)
     sides = [functions.expand_quantities(side).subs(v, free) for side in (then.lhs, then.rhs)]
     gap = sides[1] - sides[0] if isinstance(then, (sympy.Le, sympy.Lt)) else sides[0] - sides[1]
-    if gap.has(*_NOT_SMOOTH) or expression.has(*_NOT_SMOOTH) or not expression.free_symbols <= {free, *names.values()}:
+    fresh = {s: sympy.Dummy(s.name, real=True) for s in gap.free_symbols | expression.free_symbols}
+    kinks = any(form.has(*_NOT_SMOOTH) for part in (gap, expression) for form in (part, part.xreplace(fresh)))
+    if kinks or not expression.free_symbols <= {free, *names.values()}:
         raise CertificateError("a declaration speaks of smooth formulas in the variables of the statement")
     if is_zero(sympy.diff(gap - expression, *[free] * order)):
         direction = sign

@@ -184,6 +184,18 @@ def test_the_smallest_nonsmooth_spot_refuses_the_declaration():
     assert "smooth" in said or "not shown" in said
 
 
+def test_a_root_of_a_square_is_a_kink_however_it_is_written():
+    w = sympy.Symbol("w")
+    for v in (x, w):
+        root = sympy.Pow(sympy.Pow(v, 2, evaluate=False), Rational(1, 2), evaluate=False)
+        made = claim(root >= v + Rational(1, 2), v >= -1, v <= 1)
+        for shape in SHAPES:
+            for expression in (root, root - v):
+                assert isinstance(cover_by_hints(made, Boxes(budget=60, hints=(shape(expression, v),))), list)
+                with pytest.raises(CertificateError):
+                    replay(forged(made, shape(expression, v), [-1, 1], (["x"], [["-1", "1"]], "+"), [POINT] * 2), made)
+
+
 # --- certificates ----------------------------------------------------------------------------------------------------
 
 RISING = claim(x * exp(q) <= 3 * x, *SQUARE, hints=[Increasing(x * exp(q), q)])
