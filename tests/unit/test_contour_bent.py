@@ -61,9 +61,10 @@ def coarse(chosen, times):
 
 
 def short(chosen, pieces):
-    """The plan with the sum ended after that many pieces."""
-    main = chosen.main[:pieces]
-    return replace(chosen, main=main, count=round(main[-1].high / chosen.step) + 1)
+    """The plan with the sum ended after that many pieces, and an empty one whose paths are known to fall from there on."""
+    end = chosen.main[pieces - 1].high
+    main = (*chosen.main[:pieces], replace(chosen.main[-1], low=end, high=end))
+    return replace(chosen, main=main, count=round(end / chosen.step) + 1)
 
 
 def mean(mixture, function, step=1 / 24):
