@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from flint import acb, arb
 
@@ -116,13 +117,26 @@ def evaluate_bent(integrand: BentIntegrand, chosen: BentPlan) -> arb:
     S_h = (h/π)(Im G(0)/2 + Σ_{0<j<count} Im G(jh)), G = F z′, because G(−τ) = −conj G(τ).
     """
     curve, depths = chosen.hyperbola, chosen.depths
-    if not _passes_the_poles(integrand, chosen):
+    if not (is_consistent(chosen) and _passes_the_poles(integrand, chosen)):
         return arb.pos_inf()
     total = bent_sum(integrand, chosen)
     error = (truncation(integrand, curve, chosen.main[-1], depths) + discretisation(integrand, chosen)) / arb.pi()
     if not (error.is_finite() and total.is_finite()):
         return arb.pos_inf()
     return (total + arb(0, error.upper())).nonnegative_part()
+
+
+def is_consistent(chosen: BentPlan) -> bool:
+    """Whether the pieces follow each other from 0 on; those of the hyperbola end at nodes and the last at the last node, all exactly."""
+    if not (chosen.hyperbola.scale > 0 and chosen.hyperbola.turn == 0 and chosen.turn > 0 and chosen.step > 0):
+        return False
+    for pieces in (chosen.main, chosen.outer, chosen.inner):
+        starts = [0.0, *(piece.high for piece in pieces)]
+        if not pieces or any(piece.low != start or piece.high < start for piece, start in zip(pieces, starts, strict=False)):
+            return False
+    step = Fraction(chosen.step)
+    ends = [Fraction(piece.high) / step for piece in chosen.main]
+    return all(end.denominator == 1 for end in ends) and ends[-1] == chosen.count - 1
 
 
 def _passes_the_poles(integrand: BentIntegrand, chosen: BentPlan) -> bool:

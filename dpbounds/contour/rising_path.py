@@ -95,7 +95,7 @@ class PathEnd:
         """A bound from below on how fast log|φ(s)| falls outward, at and beyond the cut: ±Re(s·s′).
 
         Right: Re(d(d(t+iy) + i·offset)) = (1−κ²)t − 2κy − κ·offset, and the perturbation is at most κr|s₀| + κwr(|d| + κr),
-        |s₀| ≤ |d|(t + |y|) + |offset|; the coefficient of t must be positive. Left, T = −t: T − κwr − κr(T + |y| + |a| + κwr).
+        |s₀| ≤ |d|(t + |y|) + |offset|; the coefficient of t must be positive, and t ≥ 0. Left, T = −t: T − κwr − κr(T + |y| + |a| + κwr).
         """
         kappa, r, y = arb(self.path.slope), self.radius, self.side
         rise = kappa * self.path.width * r
@@ -104,7 +104,7 @@ class PathEnd:
             return far - rise - kappa * r * (far + y + abs(arb(self.path.height)) + rise) if kappa * r < 1 else -arb.pos_inf()
         offset, size = arb(self.path.height) - kappa * self.path.bend, (1 + kappa**2).sqrt()
         coefficient = 1 - kappa**2 - kappa * r * size
-        if not coefficient > 0:
+        if not (coefficient > 0 and self.cut >= 0):
             return -arb.pos_inf()
         rest = 2 * kappa * y + kappa * offset + kappa * r * (size * y + abs(offset)) + rise * (size + kappa * r)
         return coefficient * self.cut - rest

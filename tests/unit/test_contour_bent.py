@@ -385,3 +385,28 @@ def test_the_bound_at_a_point_is_below_that_at_a_corner(mixture):
     for part in range(8):
         point = Hyperbola(0.5, 2.0, 1.2).point(arb(0.7) + arb(0.1) * part)
         assert abs(rotated.moments(SLANTED, [point], [point], DEPTH)[0]) <= largest
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda plan: {"count": plan.count - 10},
+        lambda plan: {"step": plan.step / 2},
+        lambda plan: {"main": plan.main[1:]},
+        lambda plan: {"outer": plan.outer[1:]},
+        lambda plan: {"inner": (replace(plan.inner[0], high=plan.inner[0].high / 2), *plan.inner[1:])},
+        lambda plan: {"hyperbola": replace(plan.hyperbola, turn=0.01)},
+        lambda plan: {"turn": -plan.turn},
+    ],
+)
+def test_a_plan_whose_parts_do_not_fit_gives_nothing(change):
+    factors = factors_of(REMOVE)
+    chosen = plan_of(factors)
+    assert value(factors, chosen).is_finite()
+    assert not value(factors, replace(chosen, **change(chosen))).is_finite()
+
+
+def test_an_ascent_left_of_zero_has_no_known_fall():
+    path = RisingPath(-30.0, 0.5, -40.0, 1.0)
+    assert PathEnd(path, True, arb(1), arb(0)).gaussian_slope().is_finite()
+    assert PathEnd(path, True, arb(-1), arb(0)).gaussian_slope() == -arb.pos_inf()
