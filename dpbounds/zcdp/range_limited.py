@@ -74,21 +74,32 @@ def repaired_bound_of(sigma: exact.Number, q: exact.Number, digits: int = 15) ->
         InputError: outside that region.
         PrecisionError: neither range could be certified.
 
-    >>> repaired_bound_of(1, "1/21").name
-    'without the +1'
+    >>> repaired_bound_of(1, "1/21").name, repaired_bound_of(6, "0.001").holds
+    ('without the +1', True)
     """
     noise, rate = _small_rate(sigma, q, 16)
     slope = _square(noise, rate, Fraction(1), digits)
     for extra, name in ((1, "as printed, certified at this sigma and q"), (0, "without the +1")):
         limit = _limit(noise, rate, extra, digits)
-        if _least_slope(noise, rate, _fraction(limit.upper)).high <= slope.low:
+        if _is_enough(noise, rate, _fraction(limit.upper), slope):
             return RangeLimitedBound(slope, limit, True, name)
     raise PrecisionError(f"q^2/sigma^2 could not be certified at sigma {exact.text(noise)}, q {exact.text(rate)}; use slope_of")
 
 
+def _is_enough(sigma: Fraction, q: Fraction, limit: Fraction, slope: Enclosure) -> bool:
+    """Whether D_α ≤ α·slope up to the limit is certified: with few digits where they tell, with more where it is close."""
+    for digits in (2, 3, 4):
+        least = _least_slope(sigma, q, limit, digits)
+        if least.high <= slope.low:
+            return True
+        if least.low > slope.high:
+            return False
+    return False
+
+
 @lru_cache(maxsize=1024)
-def _least_slope(sigma: Fraction, q: Fraction, limit: Fraction) -> Enclosure:
-    return slope_of(sigma, q, limit, 4)
+def _least_slope(sigma: Fraction, q: Fraction, limit: Fraction, digits: int) -> Enclosure:
+    return slope_of(sigma, q, limit, digits)
 
 
 def slope_of(sigma: exact.Number, q: exact.Number, limit: exact.Number, digits: int = 3) -> Enclosure:

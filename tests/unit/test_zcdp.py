@@ -54,6 +54,13 @@ def test_the_repairs_hold_where_they_are_used(sigma, q):
     assert bound.holds and least <= bound.slope.lower
 
 
+def test_a_bound_with_room_needs_few_digits():
+    """At this small rate four digits of the least slope take too many cells; two show that it is far below q²/σ²."""
+    bound = zcdp.repaired_bound_of(6, "0.001")
+    assert bound.holds and bound.name.startswith("as printed")
+    assert range_limited.slope_of(6, "0.001", bound.limit.upper, 2).high <= bound.slope.low
+
+
 def test_the_least_slope_is_above_every_order():
     least = zcdp.slope_of("1.5", "0.02", 8, 4)
     curve = PoissonGaussianCurve("1.5", "0.02")
