@@ -90,18 +90,21 @@ def sample(rng):
 
 
 def approx_log_delta(steps, q, sigma, epsilon, direction):
-    """log δ in float64 by a contour of its own, from the noise in |s| ≤ 14 only; None where two resolutions disagree."""
+    """log δ in float64 by a contour of its own, from the noise in |s| ≤ 14, or 30, only; None where two resolutions disagree."""
     if direction == "worst":
         both = [approx_log_delta(steps, q, sigma, epsilon, way) for way in ("remove", "add")]
         return None if None in both else max(both)
-    with np.errstate(all="ignore"):
-        found = [_approx_log_delta(steps, q, sigma, epsilon, direction == "remove", fineness) for fineness in (1.0, 1.4)]
-    return found[1] if abs(found[1] - found[0]) < 1e-5 else None
+    for reach in (14, 30):
+        with np.errstate(all="ignore"):
+            found = [_approx_log_delta(steps, q, sigma, epsilon, direction == "remove", fineness, reach) for fineness in (1.0, 1.4)]
+        if abs(found[1] - found[0]) < 1e-5:
+            return found[1]
+    return None
 
 
-def _approx_log_delta(steps, q, sigma, epsilon, remove, fineness):
+def _approx_log_delta(steps, q, sigma, epsilon, remove, fineness, reach):
     width = min(0.05 if steps < 100 else 0.2, 0.2 * sigma) / fineness
-    s = np.arange(-14, 14 + (1 / sigma if remove else 0), width)
+    s = np.arange(-reach, reach + (1 / sigma if remove else 0), width)
     log_u = np.log1p(q * np.expm1(s / sigma - 1 / (2 * sigma**2)))
     weights = width * np.exp(-s * s / 2 + (log_u if remove else 0.0)) / math.sqrt(2 * math.pi)
     losses = log_u if remove else -log_u
@@ -133,7 +136,11 @@ def _approx_log_delta(steps, q, sigma, epsilon, remove, fineness):
     if abs(terms[-1]) > 1e-7 * total or not total > 0:
         return math.nan
     # the nearest left alias is subtracted, with δ(ε − T) ≈ 1 there
-    return peak + math.log(total * step / math.pi - math.exp(-2 * math.pi * c / step - peak))
+    result = peak + math.log(total * step / math.pi - math.exp(-2 * math.pi * c / step - peak))
+    # noise beyond the grid, where one loss alone may make all of δ
+    far, plain = (math.erfc(place / math.sqrt(2)) / 2 for place in (reach + (1 / sigma if remove else 0), reach))
+    beyond = steps * (far + q * plain if remove else plain)
+    return result if math.log(max(beyond, 1e-300)) < result - 10 else math.nan
 
 
 def compare(count, seed, digits=5):
