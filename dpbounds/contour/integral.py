@@ -56,7 +56,7 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certai
     for _ in range(_ROUNDS):
         tolerance = digits * _LN10 + 4 + extra
         with precision(128):
-            cuts, chosen = _choose(make(), float(epsilon()), tolerance, known)
+            cuts, chosen = _choose(make(), float(epsilon()), tolerance, known, bend=best is not None)
         if chosen.count > _LARGEST_COUNT:
             reached = f"{best.digits():.0f} digits were reached" if best is not None else "no digit was reached"
             raise PrecisionError(
@@ -178,8 +178,8 @@ def lost_mass(factors: Sequence[Factor]) -> arb:
     return lost
 
 
-def _choose(factors: list[Factor], epsilon: float, tolerance: float, known: float) -> tuple[Cuts, Plan | BentPlan]:
-    """The cheapest of equal steps with the noise whole or cut; a bent contour where all of them are long."""
+def _choose(factors: list[Factor], epsilon: float, tolerance: float, known: float, *, bend: bool) -> tuple[Cuts, Plan | BentPlan]:
+    """The cheapest of equal steps with the noise whole or cut; a bent contour where all of them are long, or one fell short (`bend`)."""
     target = target_of(factors, epsilon, tolerance)
     target = replace(target, log_value=min(target.log_value, known))
     whole: Cuts = (None,) * len(factors)
@@ -194,9 +194,9 @@ def _choose(factors: list[Factor], epsilon: float, tolerance: float, known: floa
             continue
         if best is None or _work(chosen) < _work(best[1]):
             best = cuts, chosen
-        if _work(best[1]) < _MANY * tolerance:
+        if not bend and _work(best[1]) < _MANY * tolerance:
             return best
-    if best is None or _work(best[1]) > _BENDS:
+    if best is None or bend or _work(best[1]) > _BENDS:
         with contextlib.suppress(PrecisionError):
             return whole, plan_bent(factors, epsilon, tolerance, target)
     if best is None:

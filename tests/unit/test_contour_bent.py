@@ -13,8 +13,9 @@ from fractions import Fraction
 import pytest
 from flint import acb, arb
 
+from dpbounds.accountants import delta_bounds
 from dpbounds.balls import ball, precision
-from dpbounds.contour import bent
+from dpbounds.contour import bent, delta
 from dpbounds.contour.bent import bent_integrand, evaluate_bent
 from dpbounds.contour.bent_planning import plan_bent
 from dpbounds.contour.closed_forms import mixture_delta
@@ -25,6 +26,7 @@ from dpbounds.contour.planning import target_of
 from dpbounds.contour.rising_path import PathEnd, RisingPath, ball_around_zero
 from dpbounds.contour.rotated import PathRule, RotatedMixture
 from dpbounds.errors import PrecisionError
+from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 
 REMOVE = Mixture(Fraction(1, 2), Fraction(1), numerator=True, denominator=False)
 ADD = Mixture(Fraction(1, 2), Fraction(1), numerator=False, denominator=True)
@@ -410,3 +412,12 @@ def test_an_ascent_left_of_zero_has_no_known_fall():
     path = RisingPath(-30.0, 0.5, -40.0, 1.0)
     assert PathEnd(path, True, arb(1), arb(0)).gaussian_slope().is_finite()
     assert PathEnd(path, True, arb(-1), arb(0)).gaussian_slope() == -arb.pos_inf()
+
+
+def test_a_straight_contour_that_falls_short_is_bent():
+    mechanism = Repeated(Sampled(Gaussian("0.493"), PoissonSampling("5.11e-6")), 27)
+    found = delta(mechanism, "3.28e-5", digits=12, direction="add").enclosure
+    bounds = delta_bounds(mechanism, "3.28e-5", direction="add")
+    assert found.digits() >= 12
+    assert math.exp(bounds.log_lower) <= found.upper_float()
+    assert math.exp(bounds.log_upper) >= found.lower_float()
