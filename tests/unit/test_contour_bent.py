@@ -15,10 +15,11 @@ from flint import acb, arb
 
 from dpbounds.accountants import delta_bounds
 from dpbounds.balls import ball, precision
-from dpbounds.contour import bent, delta
+from dpbounds.contour import bent
 from dpbounds.contour.bent import bent_integrand, evaluate_bent
 from dpbounds.contour.bent_planning import plan_bent
 from dpbounds.contour.closed_forms import mixture_delta
+from dpbounds.contour.delta import delta
 from dpbounds.contour.factors import GaussianFactor, MixtureFactor
 from dpbounds.contour.hyperbola import Hyperbola, displaced
 from dpbounds.contour.mixture import Mixture
