@@ -205,8 +205,9 @@ class Contour:
         right, left = arb(patch.reach(acb(1)).upper()), arb((-patch.reach(acb(-1))).lower())
         total = arb(0)
         for state in leg.states:
-            x = right if state.exponent > 0 else left
-            total += state.ways * _product(powers, state) * (x * state.exponent).exp()
+            # at the largest real part or the smallest, whichever sign s_n has
+            most = (right * state.exponent).exp().max((left * state.exponent).exp())
+            total += state.ways * _product(powers, state) * most
         return arb((total / poles).upper())
 
     def rest(self, leg: Leg, t: float) -> arb:
