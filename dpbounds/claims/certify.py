@@ -27,7 +27,7 @@ from dpbounds.claims.expansions import Learned, Memory
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.gap import Box
 from dpbounds.claims.journal import Journal
-from dpbounds.claims.judge import HOLDS, NO_VALUE, OUTSIDE, STUCK, Judge, Judgement, Problem, judge_chunk, split
+from dpbounds.claims.judge import HOLDS, NO_VALUE, OUTSIDE, STUCK, Judge, Judgement, Problem, abandon, judge_chunk, split
 from dpbounds.claims.tree import Node, due, preorder, resumed
 
 MAX_VARIABLES = 4
@@ -262,8 +262,7 @@ class _Search:
                 places.update({tuple((name, read_expression(at)) for name, at in place): None for place in verdicts.places})
                 news.append(verdicts.news)
         finally:
-            for job in jobs:
-                job.cancel()
+            abandon(jobs)
 
     def _suspect(self, box: Box) -> None:
         sides = zip(self.problem.variables, box, self.integer, strict=True)

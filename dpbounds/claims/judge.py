@@ -7,7 +7,8 @@ is the same whoever judges.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -167,6 +168,12 @@ def judge_chunk(text: Text, known: Mapping[str, Learned], boxes: Sequence[tuple[
         found = tuple(judge.judge(box, depth) for box, depth in boxes)
         places = tuple(tuple((name, write_expression(at)) for name, at in place) for place in memory.places)
         return Verdicts(found, places, memory.news())
+
+
+def abandon(jobs: Iterable[Future[Any]]) -> None:
+    """Cancel what has not begun and wait for what has: a thread that is left running would set the precision of balls when it ends."""
+    for job in [job for job in jobs if not job.cancel()]:
+        job.exception()
 
 
 @lru_cache(maxsize=4)

@@ -22,7 +22,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import OrderRange
 from dpbounds.claims.journal import Journal
-from dpbounds.claims.judge import ONE_AT_A_TIME
+from dpbounds.claims.judge import ONE_AT_A_TIME, abandon
 from dpbounds.claims.tree import Node, due, preorder, resumed
 from dpbounds.errors import LanguageError
 from dpbounds.functions import SampledGaussianRenyi
@@ -173,8 +173,7 @@ def _judged(nodes: list[Node], wanted: Range, bits: int, executor: Executor | No
         for chunk, job in zip(chunks, jobs, strict=True):
             yield from zip(chunk, job.result(), strict=True)
     finally:
-        for job in jobs:
-            job.cancel()
+        abandon(jobs)
 
 
 def _methods(wanted: Range, bits: int, boxes: list[Box]) -> list[str | None]:

@@ -2,8 +2,11 @@
 
 import json
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from fractions import Fraction
 from multiprocessing import get_context
+from threading import Event
+from time import sleep
 
 import pytest
 from sympy import Eq, Max, Rational, exp, expand, log, pi, sin
@@ -14,7 +17,7 @@ from dpbounds.claims.certify import cover
 from dpbounds.claims.collect import collect
 from dpbounds.claims.gap import Gap
 from dpbounds.claims.journal import Journal
-from dpbounds.claims.judge import Problem
+from dpbounds.claims.judge import Problem, abandon
 from dpbounds.claims.replay import replay
 from dpbounds.claims.tree import Node, preorder, resumed
 from dpbounds.functions import SampledGaussianRenyi
@@ -282,3 +285,29 @@ def test_a_stopped_run_keeps_its_journal(tmp_path, monkeypatch):
     assert Journal(tmp_path / "c", made, resume=True).tree
     (row,) = run.check([file], run.Options(certificates=tmp_path / "c"))
     assert row.outcome.verdict is Verdict.CERTIFIED and not journal.exists()
+
+
+def test_threads_leave_the_precision_as_it_was():
+    """A search that stops while threads judge waits for them: each sets the precision that it found when it ends."""
+    before = balls.working_bits()
+    made = CLAIMS["too hard"]
+    for budget in (40, 70, 100):
+        with ThreadPoolExecutor(3) as pool:
+            cover(made, replace(made.by, budget=budget), executor=pool)
+            assert balls.working_bits() == before
+        assert balls.working_bits() == before
+
+
+def test_what_has_begun_is_waited_for():
+    begun, ended = Event(), []
+
+    def work():
+        begun.set()
+        sleep(0.2)
+        ended.append(True)
+
+    with ThreadPoolExecutor(1) as pool:
+        jobs = [pool.submit(work), pool.submit(work)]
+        begun.wait()
+        abandon(jobs)
+        assert ended == [True] and jobs[1].cancelled()
