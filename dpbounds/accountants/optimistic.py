@@ -34,6 +34,7 @@ from dpbounds.accountants.rounding import LIBM, UNIT_ROUNDOFF
 from dpbounds.errors import PrecisionError
 
 RAMP = 8
+_WIDEST = 700.0
 GAP_INFLATION = 1.0 + 2e-4
 """Covers the relative errors of p_i (at most 1e-4) and of the cell widths (at most 2e-5) wherever `cells_of` succeeds."""
 
@@ -74,6 +75,8 @@ def _gaps(law: LossLaw, cells: Cells) -> Array:
 def _core(law: LossLaw, cells: Cells, left_atom: float, right_atom: float) -> tuple[Array, bool, bool]:
     """Optimistic masses of the density part on the longest run of nodes where all conditions hold, and whether the atoms at nodes 0
     and n are inside it. An exact end that does not work out is tried again without its atom."""
+    if not float(np.max(cells.widths)) < _WIDEST:
+        raise PrecisionError(f"a cell of the lattice is {float(np.max(cells.widths)):.3g} wide; e to that power overflows")
     n, up = cells.count, np.exp(cells.c * cells.widths)
     gaps = _gaps(law, cells)
     left_gap, right_gap = np.append(gaps, 0.0), np.append(0.0, gaps * up)

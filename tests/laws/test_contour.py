@@ -136,7 +136,10 @@ def _approx_log_delta(steps, q, sigma, epsilon, remove, fineness, reach):
     if abs(terms[-1]) > 1e-7 * total or not total > 0:
         return math.nan
     # the nearest left alias is subtracted, with δ(ε − T) ≈ 1 there
-    result = peak + math.log(total * step / math.pi - math.exp(-2 * math.pi * c / step - peak))
+    left = total * step / math.pi - math.exp(min(700.0, -2 * math.pi * c / step - peak))
+    if not left > 0:
+        return math.nan
+    result = peak + math.log(left)
     # noise beyond the grid, where one loss alone may make all of δ
     far, plain = (math.erfc(place / math.sqrt(2)) / 2 for place in (reach + (1 / sigma if remove else 0), reach))
     beyond = steps * (far + q * plain if remove else plain)
