@@ -24,7 +24,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpbounds.accountants.losses import Array, GaussianMixture, LaplaceMixture
+from dpbounds.accountants.gaussian_mixture import GaussianMixture
+from dpbounds.accountants.laplace_mixture import LaplaceMixture
+from dpbounds.accountants.logarithms import Array
 from dpbounds.accountants.rounding import LIBM, UNIT_ROUNDOFF
 from dpbounds.accountants.spacing import MAX_CELLS, every_place
 from dpbounds.errors import PrecisionError

@@ -30,7 +30,8 @@ import math
 import numpy as np
 from scipy import special
 
-from dpbounds.accountants.losses import Array, GaussianMixture
+from dpbounds.accountants.gaussian_mixture import GaussianMixture
+from dpbounds.accountants.logarithms import Array
 from dpbounds.accountants.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF, sum_error
 from dpbounds.errors import PrecisionError
 

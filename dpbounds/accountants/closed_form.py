@@ -16,7 +16,9 @@ import numpy as np
 from scipy import special
 
 from dpbounds import pairs
-from dpbounds.accountants.losses import Array, AtomsOnly, GaussianMixture, loss_law
+from dpbounds.accountants.gaussian_mixture import GaussianMixture
+from dpbounds.accountants.logarithms import Array
+from dpbounds.accountants.losses import AtomsOnly, loss_law
 from dpbounds.accountants.result import Bounds
 from dpbounds.accountants.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF, sum_error
 

@@ -15,7 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpbounds.accountants.cells import Cells
-from dpbounds.accountants.losses import Array, GaussianMixture, LossLaw
+from dpbounds.accountants.gaussian_mixture import GaussianMixture
+from dpbounds.accountants.logarithms import Array
+from dpbounds.accountants.losses import LossLaw
 from dpbounds.accountants.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF
 
 SNAP = 1e-8

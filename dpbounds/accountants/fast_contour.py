@@ -22,8 +22,10 @@ import numpy as np
 
 from dpbounds import pairs
 from dpbounds.accountants.characteristic import Characteristic
+from dpbounds.accountants.gaussian_mixture import GaussianMixture
 from dpbounds.accountants.lattice import window
-from dpbounds.accountants.losses import Array, GaussianMixture, loss_law
+from dpbounds.accountants.logarithms import Array
+from dpbounds.accountants.losses import loss_law
 from dpbounds.accountants.result import Bounds
 from dpbounds.accountants.rounding import LIBM, UNIT_ROUNDOFF, sum_error
 from dpbounds.accountants.saddle import Moments

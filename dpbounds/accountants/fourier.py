@@ -13,7 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpbounds import pairs
-from dpbounds.accountants.losses import Array, GaussianMixture, loss_law
+from dpbounds.accountants.gaussian_mixture import GaussianMixture
+from dpbounds.accountants.logarithms import Array
+from dpbounds.accountants.losses import loss_law
 from dpbounds.errors import InputError, PrecisionError
 
 DEFAULT_RADIUS = 12.0

@@ -12,7 +12,7 @@ import numpy as np
 
 from dpbounds import pairs
 from dpbounds.accountants.fourier import convolved_loss
-from dpbounds.accountants.losses import GaussianMixture
+from dpbounds.accountants.gaussian_mixture import GaussianMixture
 from dpbounds.errors import InputError
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from dpbounds import exact, pairs
 from dpbounds.accountants import closed_form, events, fast_contour, lattice
+from dpbounds.accountants.logarithms import log_fraction
 from dpbounds.accountants.losses import LossLaw, loss_law
 from dpbounds.accountants.result import Bounds
 from dpbounds.accountants.rounding import UNIT_ROUNDOFF
@@ -169,11 +170,7 @@ def _epsilon(value: exact.Number) -> float:
 
 
 def _log_of(value: exact.Exact) -> float:
-    nearest = float(value)
-    if nearest > 1e-290 or not isinstance(value, Fraction):
-        return math.log(nearest)
-    scale = value.numerator.bit_length() - value.denominator.bit_length()
-    return math.log(float(value / Fraction(2) ** scale)) + scale * math.log(2)
+    return log_fraction(value) if isinstance(value, Fraction) else math.log(float(value))
 
 
 def _log_slack(log_delta: float) -> float:

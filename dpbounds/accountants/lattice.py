@@ -27,7 +27,9 @@ from scipy import fft, special
 from dpbounds import pairs
 from dpbounds.accountants.cells import MAX_PLACES, Cells, cells_of, last_place
 from dpbounds.accountants.connect_the_dots import pessimistic
-from dpbounds.accountants.losses import Array, AtomsOnly, GaussianMixture, LossLaw, loss_law
+from dpbounds.accountants.gaussian_mixture import GaussianMixture
+from dpbounds.accountants.logarithms import Array
+from dpbounds.accountants.losses import AtomsOnly, LossLaw, loss_law
 from dpbounds.accountants.optimistic import optimistic
 from dpbounds.accountants.result import Bounds
 from dpbounds.accountants.rounding import LIBM, UNIT_ROUNDOFF, sum_error

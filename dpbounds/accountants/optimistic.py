@@ -29,7 +29,8 @@ import numpy as np
 
 from dpbounds.accountants.cells import Cells
 from dpbounds.accountants.connect_the_dots import input_error, mass_allowance, node_masses, place_atoms
-from dpbounds.accountants.losses import Array, LossLaw
+from dpbounds.accountants.logarithms import Array
+from dpbounds.accountants.losses import LossLaw
 from dpbounds.accountants.rounding import LIBM, UNIT_ROUNDOFF
 from dpbounds.errors import PrecisionError
 

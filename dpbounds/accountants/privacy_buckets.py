@@ -20,7 +20,9 @@ import numpy as np
 from scipy import signal, special
 
 from dpbounds import pairs
-from dpbounds.accountants.losses import Array, AtomsOnly, GaussianMixture, loss_law
+from dpbounds.accountants.gaussian_mixture import GaussianMixture
+from dpbounds.accountants.logarithms import Array
+from dpbounds.accountants.losses import AtomsOnly, loss_law
 from dpbounds.errors import InputError
 
 DEFAULT_BUCKETS = 20_000

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpbounds.accountants.losses import Array, AtomsOnly, GaussianMixture, LossLaw
+from dpbounds.accountants.gaussian_mixture import GaussianMixture
+from dpbounds.accountants.logarithms import Array
+from dpbounds.accountants.losses import AtomsOnly, LossLaw
 
 _GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(24)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpbounds.accountants.losses import Array, GaussianMixture
+from dpbounds.accountants.gaussian_mixture import GaussianMixture
+from dpbounds.accountants.logarithms import Array
 from dpbounds.accountants.saddle import LossNodes
 from dpbounds.errors import PrecisionError
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import fft
 
-from dpbounds.accountants.losses import Array
+from dpbounds.accountants.logarithms import Array
 from dpbounds.accountants.rounding import LIBM, UNIT_ROUNDOFF, fft_error, sum_error
 from dpbounds.errors import PrecisionError
 

@@ -11,7 +11,8 @@ from dpbounds import mechanisms as m
 from dpbounds import pairs
 from dpbounds.accountants import fast_contour
 from dpbounds.accountants.characteristic import Characteristic
-from dpbounds.accountants.losses import GaussianMixture, loss_law
+from dpbounds.accountants.gaussian_mixture import GaussianMixture
+from dpbounds.accountants.losses import loss_law
 from dpbounds.errors import InputError, PrecisionError
 
 # Certified δ (radius below the last digit): Poisson sampling, q, σ, k, ε, direction, δ.

@@ -10,7 +10,8 @@ import pytest
 from dpbounds import mechanisms as m
 from dpbounds import pairs
 from dpbounds.accountants import lattice, spectrum
-from dpbounds.accountants.losses import GaussianMixture, loss_law
+from dpbounds.accountants.gaussian_mixture import GaussianMixture
+from dpbounds.accountants.losses import loss_law
 from dpbounds.accountants.saddle import Moments
 from dpbounds.accountants.spacing import places_of
 from dpbounds.errors import PrecisionError
