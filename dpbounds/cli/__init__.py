@@ -19,7 +19,6 @@ from dpbounds.errors import CertificateError, DPBoundsError
 
 EXIT_CONTRADICTED = 1
 EXIT_BAD_INPUT = 2
-EXIT_UNDECIDED = 3
 EXIT_BUG = 70
 EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141

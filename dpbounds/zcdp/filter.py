@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from dpbounds import exact
 from dpbounds.balls import Enclosure
-from dpbounds.certified import certified, nonnegative
+from dpbounds.certified import nonnegative
 from dpbounds.conversions.single_order import zcdp_epsilon_of
 from dpbounds.errors import InputError
 from dpbounds.exact import Exact
-from dpbounds.moments.precise import as_ball
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,3 @@ class Filter:
     def epsilon_of(self, delta: exact.Number, digits: int = 15) -> Enclosure:
         """ε at δ of everything that the filter will ever admit: the whole budget, converted by Proposition 1."""
         return zcdp_epsilon_of(self.total, delta, digits)
-
-    def spent_of(self, digits: int = 15) -> Enclosure:
-        """What has been spent, as an enclosure."""
-        return certified(lambda: as_ball(self.spent), digits)

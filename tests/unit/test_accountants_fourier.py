@@ -47,7 +47,9 @@ def test_the_tail_estimate_of_table_2(radius, printed):
 
 
 def test_newton_inverts_delta():
-    convolved = fourier.convolved_loss(product(poisson("1.5", "0.01", 10**4)), 12, 2**18)
+    pair = product(poisson("1.5", "0.01", 10**4))
+    convolved = fourier.convolved_loss(pair, 12, 2**18)
+    assert fourier.approx_fourier_epsilon(pair, 1e-6, 12, 2**18) == convolved.approx_epsilon(1e-6)
     for delta in (1e-2, 1e-6, 1e-9):
         epsilon = convolved.approx_epsilon(delta)
         assert abs(convolved.approx_delta(epsilon) - delta) <= 1e-9 * delta
