@@ -536,7 +536,8 @@ def _build_integral(compiler: _Compiler, node: sympy.Integral) -> int:
     variable, low, high = node.limits[0]
     if any(end in (sympy.oo, -sympy.oo) for end in (low, high)):
         raise LanguageError(
-            f"integrals in statements need finite limits; use a quantity of dpbounds.functions, or change variables: {_short(node)}"
+            "integrals in statements need finite limits; change variables (x = -log(u) turns 0 < x < oo into 0 < u < 1), "
+            f"or state the closed form: {_short(node)}"
         )
     if variable.is_integer or variable.is_nonpositive:
         raise LanguageError(f"an integral runs over a real or a positive variable: {_short(node)}")

@@ -55,15 +55,24 @@ def _order_conditions(alpha: Expr) -> list[sympy.Basic]:
     return [S.false if alpha.is_infinite else alpha > 1]
 
 
+def _entries(law: Any) -> Any:
+    """A table as a `Tuple`, lists included; a density as it is."""
+    return Tuple(*law) if isinstance(law, (list, tuple)) else sympy.sympify(law)
+
+
 class _Divergence(PrivacyQuantity):
     """Shared shape: (order, p, q) for finite tables, (order, p, q, (variable, low, high)) otherwise."""
 
     def __new__(cls, order: Any, p: Any, q: Any, over: Any = None) -> _Divergence:
-        order, p, q = sympy.sympify(order), sympy.sympify(p), sympy.sympify(q)
+        order, p, q = sympy.sympify(order), _entries(p), _entries(q)
         if over is None:
             if not (isinstance(p, Tuple) and isinstance(q, Tuple)) or len(p) != len(q) or not len(p):
-                raise ValueError(f"{cls.__name__} needs two tables of one length, or densities with over=(variable, low, high)")
+                raise ValueError(
+                    f"{cls.__name__} needs two tables of one length, or densities with over=(variable, low, high), got {p} and {q}"
+                )
             return Expr.__new__(cls, order, p, q)
+        if isinstance(p, Tuple) or isinstance(q, Tuple) or len(over) != 3:
+            raise ValueError(f"{cls.__name__} takes over=(variable, low, high) with two densities or families, got {p}, {q}, over={over}")
         return Expr.__new__(cls, order, p, q, Tuple(*over))
 
     @property

@@ -59,7 +59,8 @@ def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix:
     noises = [name for name in NOISES if name in given]
     if len(noises) != 1:
         named = ", ".join(f"{prefix}{name}" for name in noises) or "none"
-        raise InputError(f"{where} needs exactly one of {prefix}sigma, {prefix}laplace-scale and {prefix}randomized-response, got {named}")
+        words = [f"{prefix}{name}" for name in NOISES if name != "table" or not prefix]  # the command line takes a table in a --spec only
+        raise InputError(f"{where} needs exactly one of {', '.join(words[:-1])} and {words[-1]}, got {named}")
     noise = _noise(noises[0], given[noises[0]])
     sampling = _sampling(given, where, prefix)
     mechanism: Mechanism = noise if sampling is None else Sampled(noise, sampling)

@@ -210,7 +210,7 @@ class _Search:
         result.leftovers = [node.box for node in later] + [node.box for node in stuck]
         result.complete = not result.leftovers and not result.reason
         if result.leftovers and not result.reason:
-            result.reason = f"{len(stuck)} boxes of the smallest size are undecided (an equality point, or too little precision)"
+            result.reason = f"{len(stuck)} of the smallest boxes undecided: the sides meet or jump there, have no value, or need more bits"
         result.margin = str(self.margin) if self.margin.is_finite() else ""
         result.tree = preorder(top) if result.complete else ""
         result.hints = list(places)

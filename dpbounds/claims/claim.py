@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, get_args
 
 import sympy
 from sympy.logic.boolalg import Boolean
@@ -46,6 +46,10 @@ class Mutant:
         object.__setattr__(self, "by", by)
 
 
+def _is(value: Any, kind: Any) -> bool:
+    return value is None or isinstance(value, kind)
+
+
 @dataclass(frozen=True, eq=False)
 class Claim:
     """A universal statement about privacy quantities.
@@ -55,7 +59,7 @@ class Claim:
         text: the claim in words.
         then: a sympy relation, or a combination with And, Or, Not, Implies.
         given: premises; together with the assumptions of the symbols they are the domain.
-        source: (key of `sources.BIBLIOGRAPHY`, place), for claims of the literature.
+        source: (source, place in it), for claims of the literature; `sources.BIBLIOGRAPHY` has the entries that the catalogue cites.
         expect: HOLDS, FAILS or OPEN; None for a user's claim that just wants a verdict.
         at_least: the weakest acceptable grade of a HOLDS claim.
         by: how to settle it (`Proof`, `Boxes`, `Counterexample`, `Search`); None tries all.
@@ -93,13 +97,32 @@ class Claim:
     def __post_init__(self) -> None:
         if not isinstance(self.id, str) or not _IDENTIFIER.fullmatch(self.id):
             raise ClaimError(f"claim id must be lower-case letters, digits, dots and dashes, got {self.id!r}")
-        if self.expect is not None and not isinstance(self.expect, Expectation):
-            raise ClaimError(f"claim {self.id}: expect must be HOLDS, FAILS or OPEN, got {self.expect!r}")
+        self._check_kinds()
         object.__setattr__(self, "uses", tuple(self.uses))
         constants = self._constants()
         object.__setattr__(self, "given", tuple(self._premises(self.given, constants)))
         object.__setattr__(self, "then", self._boolean(self.then, "then").subs(constants))
         self._check_symbols()
+
+    def _check_kinds(self) -> None:
+        """Each field is of its kind: what is of another would be passed over in silence."""
+        source, uses = self.source, self.uses
+        kinds = {
+            "text must be words": (isinstance(self.text, str), self.text),
+            "expect must be HOLDS, FAILS or OPEN of dpbounds (the object, no string)": (_is(self.expect, Expectation), self.expect),
+            "at_least must be a Grade of dpbounds": (_is(self.at_least, Grade), self.at_least),
+            "by must be Proof(...), Boxes(...), Counterexample(...) or Search(...)": (_is(self.by, get_args(Evidence)), self.by),
+            "mutant must be Mutant(relation)": (_is(self.mutant, Mutant), self.mutant),
+            'uses must be a list of ids such as ["lemma-1"]': (not isinstance(uses, str) and all(isinstance(u, str) for u in uses), uses),
+            "witness must give values to symbols, such as {c: 2}": (isinstance(self.witness, Mapping), self.witness),
+            'source must be a source and a place in it, such as ("smith2026", "Theorem 3")': (
+                source is None or (isinstance(source, tuple) and len(source) == 2 and all(isinstance(part, str) for part in source)),
+                source,
+            ),
+        }
+        for rule, (good, value) in kinds.items():
+            if not good:
+                raise ClaimError(f"claim {self.id}: {rule}, got {value!r}")
 
     def _constants(self) -> dict[sympy.Symbol, sympy.Expr]:
         """The witness as exact numbers: a constant depends on no variable, and is what its symbol says it is."""

@@ -8,6 +8,8 @@ from typing import Any, ClassVar, Union
 
 import sympy
 
+from dpbounds.errors import ClaimError
+
 
 @dataclass(frozen=True)
 class Proof:
@@ -19,6 +21,12 @@ class Proof:
     """
 
     derivation: str | Callable[[], Any]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.derivation, str) and not callable(self.derivation):
+            raise ClaimError(
+                f"Proof takes the name of a derivation or a function that builds one, as in Proof(lambda: d), got {self.derivation!r}"
+            )
 
     def build(self) -> Any:
         """Build the derivation now."""
@@ -46,6 +54,10 @@ class Hint:
     order: ClassVar[int] = 1
     """Which derivative has a sign."""
     sign: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.variable, sympy.Symbol):
+            raise ClaimError(f"{type(self).__name__}(expression, variable) takes a variable of the claim second, got {self.variable!r}")
 
     def __str__(self) -> str:
         return f"{self.expression} {self.word} in {self.variable}"
@@ -90,6 +102,14 @@ class Boxes:
     bits: int = 80
     hints: tuple[Hint, ...] = ()
 
+    def __post_init__(self) -> None:
+        hints = (self.hints,) if isinstance(self.hints, Hint) else tuple(self.hints)
+        if wrong := [hint for hint in hints if not isinstance(hint, Hint)]:
+            raise ClaimError(f"hints are declarations such as Increasing(expression, variable), got {wrong[0]!r}")
+        object.__setattr__(self, "hints", hints)
+        _count("Boxes", "budget", self.budget)
+        _count("Boxes", "bits", self.bits)
+
 
 @dataclass(frozen=True)
 class OrderRange:
@@ -103,6 +123,10 @@ class OrderRange:
     budget: int = 60_000
     bits: int = 80
 
+    def __post_init__(self) -> None:
+        _count("OrderRange", "budget", self.budget)
+        _count("OrderRange", "bits", self.bits)
+
 
 @dataclass(frozen=True)
 class Counterexample:
@@ -113,6 +137,10 @@ class Counterexample:
     """
 
     point: Mapping[Any, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.point, Mapping) or not all(isinstance(key, (sympy.Symbol, sympy.IndexedBase)) for key in self.point):
+            raise ClaimError(f"Counterexample takes a value for each variable, as in Counterexample({{x: 2}}), got {self.point!r}")
 
 
 @dataclass(frozen=True)
@@ -127,8 +155,16 @@ class Search:
     tries: int = 4000
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        _count("Search", "tries", self.tries)
+
 
 Evidence = Union[Proof, Boxes, OrderRange, Counterexample, Search]
+
+
+def _count(name: str, field_name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ClaimError(f"{name}: {field_name} must be a whole number, at least 1, got {value!r}")
 
 
 def symbols_of(point: Mapping[Any, Any]) -> dict[Any, Any]:

@@ -82,7 +82,9 @@ class Gap:
         memory: Memory | None = None,
     ) -> None:
         if not isinstance(relation, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
-            raise LanguageError(f"boxes decide <=, <, >= and >, not {type(relation).__name__}: {relation}")
+            raise LanguageError(
+                f"boxes decide <=, <, >= and >, not {type(relation).__name__}, which takes a proof, by=Proof(...): {relation}"
+            )
         large, small = (relation.rhs, relation.lhs) if isinstance(relation, (sympy.Le, sympy.Lt)) else (relation.lhs, relation.rhs)
         for side in (large, small):
             enclose.compile_expression(side, variables)  # each side must be in the language, also what cancels in the difference

@@ -7,12 +7,25 @@ from pathlib import Path
 
 import click
 
+from dpbounds.cli import EXIT_INTERRUPTED
 from dpbounds.cli.claim_options import chosen_paths, claim_options, run_options, show_progress
 
+EXIT_CODES = """\b
+Exit codes:
+  0  every verdict as expected; without expectations, every claim holds
+  1  a verdict contradicts its expectation, a claim without one is REFUTED,
+     a mutant holds, or a stored certificate fails
+  2  bad input
+  3  something is UNDECIDED that was not expected OPEN
+Ctrl-C keeps what is settled, and the next run goes on from there."""
 
-@click.command(name="check")
+
+@click.command(name="check", epilog=EXIT_CODES)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@claim_options(certificates="Where certificates go.", replay="Accept stored certificates that survive being checked again.")
+@claim_options(
+    certificates="Where certificates go; default .dpbounds/certificates.",
+    replay="Accept stored certificates that survive being checked again.",
+)
 @click.option("--only", multiple=True, metavar="ID", help="Check this claim and what it uses; may be repeated.")
 def command(
     paths: tuple[str, ...],
@@ -30,7 +43,13 @@ def command(
     options = run_options(workers, budget, certificates, replay, only)
     from dpbounds.claims import run
 
-    rows = run.check(chosen_paths(paths), options, on_row=show_progress)
+    try:
+        rows = run.check(chosen_paths(paths), options, on_row=show_progress)
+    except KeyboardInterrupt:
+        click.echo(
+            f"\ndpbounds: interrupted; what is settled stays in {options.certificates}, and the next run goes on from there", err=True
+        )
+        return EXIT_INTERRUPTED
     if as_json:
         click.echo(json.dumps(run.document_of(rows), indent=1))
     else:

@@ -8,7 +8,7 @@ from dpbounds.cli.mechanism_options import mechanism_options, read_query, show
 from dpbounds.errors import InputError
 
 
-@click.command("delta")
+@click.command("delta", epilog="Example: dpbounds delta --sigma 1.5 --q 0.01 --steps 10000 --epsilon 1")
 @click.option("--epsilon", metavar="E", help="Privacy parameter E >= 0.")
 @mechanism_options
 def delta(epsilon: str | None, as_json: bool, **options: str | None) -> None:

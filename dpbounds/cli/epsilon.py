@@ -8,7 +8,7 @@ from dpbounds.cli.mechanism_options import mechanism_options, read_query, show
 from dpbounds.errors import InputError
 
 
-@click.command("epsilon")
+@click.command("epsilon", epilog="Example: dpbounds epsilon --sigma 1.5 --q 0.01 --steps 10000 --delta 1e-6")
 @click.option("--delta", metavar="D", help="Privacy parameter D in (0, 1).")
 @mechanism_options
 def epsilon(delta: str | None, as_json: bool, **options: str | None) -> None:

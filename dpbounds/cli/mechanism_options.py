@@ -27,7 +27,11 @@ _MECHANISM_OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--population", "N", "Number of records (schemes with a fixed batch size)."),
     ("--batch-size", "M", "Records in a batch (schemes with a fixed batch size)."),
     ("--steps", "K", "Number of adaptive uses; default 1."),
-    ("--spec", "FILE", "JSON list of such objects, for heterogeneous composition."),
+    (
+        "--spec",
+        "FILE",
+        'JSON list of such objects, one for each part of a composition: [{"sigma": "1.5", "q": "0.01", "steps": 500}, {"sigma": "4"}].',
+    ),
 )
 _QUERY_OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--relation", "R", "add-or-remove or substitute; substitute is the default of the fixed-size schemes only."),

@@ -113,7 +113,7 @@ def _schedule_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
         "epochs": len(rows),
         "rows": [{"epoch": row.number, "sigma": row.sigma.upper_decimal(9), "spent": row.spent.upper_decimal(9)} for row in rows],
     }
-    lines = [f"{len(rows)} epochs", "epoch  sigma         spent rho (rounded up)"]
+    lines = [f"{len(rows)} epochs", "epoch  sigma         spent rho (both rounded up)"]
     lines += [f"{row.number:5d}  {row.sigma.upper_decimal(9):<12}  {row.spent.upper_decimal(9)}" for row in rows]
     return document, "\n".join(lines)
 

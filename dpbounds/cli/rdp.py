@@ -8,7 +8,7 @@ from dpbounds.cli.mechanism_options import mechanism_options, read_query, show
 from dpbounds.errors import InputError
 
 
-@click.command("rdp")
+@click.command("rdp", epilog="Example: dpbounds rdp --sigma 1.5 --q 0.01 --steps 10000 --alpha 7/2")
 @click.option("--alpha", metavar="A", help="Order A > 1, any real number such as 7/2.")
 @mechanism_options
 def rdp(alpha: str | None, as_json: bool, **options: str | None) -> None:

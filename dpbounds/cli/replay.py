@@ -38,7 +38,7 @@ def command(certificates: tuple[str, ...], paths: tuple[str, ...]) -> int:
             click.echo(f"{found.claim}: {found.verdict.value}, checked by {found.checked_by}{unknown}")
         except CertificateError as error:
             failed += 1
-            click.echo(f"{file}: FAILED: {error}")
+            click.echo(f"{file}: FAILED: {str(error).removeprefix(f'{file}: ')}")
     return 1 if failed else 0
 
 

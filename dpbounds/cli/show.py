@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -55,16 +56,13 @@ def _show(identifier: str, chosen: list[str], as_json: bool, budget: float) -> i
             "statement": claim.statement,
             "source": list(claim.source) if claim.source else None,
             "corrects": claim.corrects,
+            "bibtex": sources.BIBLIOGRAPHY.get(claim.source[0]) if claim.source else None,
         }
-        click.echo(
-            json.dumps(
-                {"schema": "dpbounds/1", **document, **extra, "bibtex": sources.bibtex_of(claim.source) if claim.source else None}, indent=1
-            )
-        )
+        click.echo(json.dumps({"schema": "dpbounds/1", **document, **extra}, indent=1))
         return row.exit_code
     lines = [claim.id, f"  {claim.text}", ""]
     lines += [f"  given  {premise}" for premise in claim.given]
-    lines += [f"  where  {v}: {', '.join(_kind(v))}" for v in (*claim.variables, *claim.families)]
+    lines += [f"  where  {v}: {_kind(v)}" for v in (*claim.variables, *claim.families)]
     lines += [f"  then   {claim.then}", ""]
     lines.append(f"  verdict   {row.outcome.verdict.value} ({row.outcome.grade.label}): {row.outcome.detail}")
     lines.append(f"  promise   {row.outcome.verdict.promise}")
@@ -82,14 +80,15 @@ def _show(identifier: str, chosen: list[str], as_json: bool, budget: float) -> i
         lines.append(f"  note      {claim.note}")
     lines.append(f"  file      {row.file}")
     if claim.source:
-        lines += ["", f"  source    {claim.source[1]} of", *(f"    {line}" for line in sources.bibtex_of(claim.source).splitlines())]
+        known = claim.source[0] in sources.BIBLIOGRAPHY
+        entry = [f"    {line}" for line in sources.bibtex_of(claim.source).splitlines()] if known else [f"    {claim.source[0]}"]
+        lines += ["", f"  source    {claim.source[1]} of", *entry]
     click.echo("\n".join(lines))
     return row.exit_code
 
 
-def _kind(variable: object) -> list[str]:
-    assumptions = getattr(variable, "assumptions0", {})
-    names = [name for name in ("integer", "positive", "negative", "nonnegative", "nonpositive") if assumptions.get(name)]
-    if "positive" in names or "negative" in names:
-        names = [name for name in names if not name.startswith("non")]
-    return names if names and names != ["integer"] else names if names else ["real", *names]
+def _kind(variable: Any) -> str:
+    """What a symbol assumes, without what follows from the rest."""
+    from dpbounds.symbols import facts_of
+
+    return ", ".join(name for name, value in facts_of(variable) if value) or "real"

@@ -4,7 +4,7 @@ from dpbounds.reference import assert_upper_bound, load_table
 
 def test_my_epsilon_is_safe():
     rows = [row for row in load_table() if row.quantity == "epsilon" and row.binary]
-    assert_upper_bound(lambda row: my_epsilon(row.mechanism, float(row.argument)), rows)
+    assert_upper_bound(lambda row: my_epsilon(row.mechanism, float(row.argument_value)), rows)
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def assert_upper_bound(accountant: Accountant, rows: Iterable[Row] | None = None
         rows: None for the whole table.
 
     Raises:
-        AssertionError: a bound below the certified lower end, or no row compared; the message names the worst rows.
+        AssertionError: a bound below the certified lower end, or no row compared; the message names the first ten rows.
 
     >>> from dpbounds.reference.table import load_table
     >>> assert_upper_bound(lambda row: row.upper_value, load_table()[:10])

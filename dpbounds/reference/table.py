@@ -56,6 +56,15 @@ class Row:
         return spec_to_mechanism(json.loads(self.spec))
 
     @property
+    def argument_value(self) -> Fraction:
+        """The argument, exactly; its `float` is exact too where `binary` is true.
+
+        >>> load_table()[0].argument_value
+        Fraction(1, 100000000000)
+        """
+        return Fraction(self.argument)
+
+    @property
     def lower_value(self) -> Fraction:
         """The lower end, exactly."""
         return Fraction(self.lower)

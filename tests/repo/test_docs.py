@@ -87,20 +87,40 @@ def test_commands_in_the_pages_exist(files, root):
     assert seen >= 3
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/check-your-own-claim.md"])
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/check-your-own-claim.md", "docs/true-values.md"])
 def test_the_pages_show_what_the_commands_print(root, tmp_path, name):
-    """Runs the `console` blocks; a `python` block that begins with a file name is that file. `...` stands for any text."""
+    """Runs the `console` blocks; a `python` block that begins with a file name is that file.
+
+    A `json` block is `spec.json`. `...` stands for any text.
+    """
     checker, flags = doctest.OutputChecker(), doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     shown = FENCE.findall((root / name).read_text(encoding="utf-8"))
     assert all("$ dpbounds" in body for language, body in shown if language == "console")
     for language, body in shown:
         if language == "python" and (title := re.match(r"# (\w+\.py)\n", body)):
             (tmp_path / title[1]).write_text(body, encoding="utf-8")
+        if language == "json":
+            (tmp_path / "spec.json").write_text(body, encoding="utf-8")
         for example in body.split("$ dpbounds ")[1:] if language == "console" else []:
             words, _, expected = example.partition("\n")
             command = [sys.executable, "-m", "dpbounds", *shlex.split(words)]
             run = subprocess.run(command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(root)}, capture_output=True, text=True)
             assert checker.check_output(expected, run.stdout + run.stderr, flags), f"dpbounds {words}\n{run.stdout}{run.stderr}"
+
+
+def test_the_python_of_the_pages_runs(root):
+    """Every `python` block of `docs` runs, and what it defines as a test passes."""
+    passed = []
+    for page in sorted((root / "docs").glob("*.md")):
+        for language, body in FENCE.findall(page.read_text(encoding="utf-8")):
+            if language == "python":
+                names: dict[str, object] = {}
+                exec(compile(body, page.name, "exec"), names)
+                for name, test in names.items():
+                    if name.startswith("test_") and callable(test):
+                        test()
+                        passed.append(name)
+    assert passed == ["test_epsilon_is_never_too_small"]
 
 
 def test_every_command_answers_help(root):

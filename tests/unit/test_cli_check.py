@@ -104,6 +104,20 @@ def test_a_file_with_an_error(check):
         ("a = Claim(id='m', text='', then=x <= 1, uses=['n'])", ["m uses n"]),
         ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Counterexample({x: 'one'}))", ["number"]),
         ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Counterexample({}))", ["no value for x"]),
+        ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, by='boxes')", ["by must be Proof"]),
+        ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Boxes)", ["by must be Proof"]),
+        ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Increasing(x, x))", ["by must be Proof"]),
+        ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Proof(3))", ["Proof takes the name"]),
+        ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Boxes(hints=[x]))", ["hints are declarations"]),
+        ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Boxes(hints=[Increasing(x, 2)]))", ["takes a variable"]),
+        ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Boxes(budget='many'))", ["budget must be a whole number"]),
+        ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Search(tries=0))", ["tries must be a whole number"]),
+        ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Counterexample({'x': 2}))", ["a value for each variable"]),
+        ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, mutant=x <= 2)", ["mutant must be Mutant(relation)"]),
+        ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, uses='n')", ["list of ids"]),
+        ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, source='a paper')", ["a place in it"]),
+        ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, witness=3)", ["values to symbols"]),
+        ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, at_least='proved')", ["Grade"]),
         ("raise SystemExit(3)", ["SystemExit"]),
         ("1 / 0", ["ZeroDivisionError", "line 5"]),
         ("a = ", ["SyntaxError", "line 5"]),
@@ -221,9 +235,31 @@ def test_certificates_are_left_and_can_be_replayed(check, tmp_path, capsys):
     assert "FAILED" in capsys.readouterr().out
 
 
+def test_interrupted_it_says_where_the_next_run_goes_on(check, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dpbounds.claims.run.check", interrupted)
+    code, out, err = check("a = Claim(id='m', text='', then=x <= 1)")
+    assert (code, out) == (130, "")
+    assert "certificates" in err and "the next run goes on from there" in err
+
+
+def test_a_source_of_ones_own_needs_no_entry_in_the_bibliography(check, tmp_path, capsys):
+    claim = "Claim(id='m', text='', given=[x <= 1, n >= 0, n <= 4], then=x <= 1 + n, source=('smith2026', 'Theorem 3'))"
+    check(f"n = Symbol('n', even=True)\na = {claim}", name="mine.py")
+    assert main(["show", "m", "--path", str(tmp_path / "mine.py")]) == 0
+    out = capsys.readouterr().out
+    assert "source    Theorem 3 of\n    smith2026" in out and "where  n: integer, even" in out
+    assert main(["show", "m", "--json", "--path", str(tmp_path / "mine.py")]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["source"], document["bibtex"]) == (["smith2026", "Theorem 3"], None)
+
+
 def test_replaying_what_is_no_certificate(tmp_path, capsys):
     (tmp_path / "c.json").write_text("{}")
     assert main(["replay", str(tmp_path / "c.json")]) == 1
+    assert capsys.readouterr().out.count("c.json") == 1
     assert main(["replay", str(tmp_path / "none.json")]) == 2
     one_line(capsys.readouterr().err, "none.json")
 

@@ -114,3 +114,10 @@ def test_tables_of_unequal_length_are_refused():
     for p, q in ((table(P), table(Q[:2])), (x, y), (Tuple(), Tuple())):
         with pytest.raises(ValueError, match="tables of one length"):
             F.RenyiDivergence(2, p, q)
+    for over in ((x, 0, 1), (x, 0)):
+        with pytest.raises(ValueError, match="two densities"):
+            F.RenyiDivergence(2, table(P) if len(over) == 3 else x, x, over=over)
+
+
+def test_lists_are_tables():
+    assert F.HockeyStick(1, list(P), tuple(Q)) == F.HockeyStick(1, table(P), table(Q))
