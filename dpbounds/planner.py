@@ -32,6 +32,7 @@ from dpbounds.mechanisms import (
     Sampled,
     Sampling,
     WithReplacementSampling,
+    member,
 )
 from dpbounds.results import SCHEMA, PrivacyResult
 from dpbounds.specs import mechanism_to_spec
@@ -145,7 +146,7 @@ def smallest_sigma_of(
     """
     loss, chance, count = nonnegative(epsilon, "epsilon"), delta_between(delta), at_least_one(steps, "steps")
     places = at_least_one(digits, "digits")
-    target = _Target(loss, chance, sampling, count, relation, Guarantee(guarantee))
+    target = _Target(loss, chance, sampling, count, relation, member(Guarantee, guarantee, "guarantee"))
     low, high = _bracket(target.met)
     unit = Fraction(10) ** (math.floor(math.log10(high)) + 1 - places)
     lower, upper = math.floor(low / unit), math.ceil(high / unit)

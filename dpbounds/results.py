@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dpbounds import exact
-from dpbounds.errors import PrecisionError
+from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.specs import mechanism_to_spec
 
@@ -80,6 +80,21 @@ class PrivacyResult:
 
     def __str__(self) -> str:
         return self.text()
+
+
+def read_digits(digits: exact.Number) -> int:
+    """How many digits are asked for: a whole number, at least 1.
+
+    Raises:
+        InputError: anything else.
+
+    >>> read_digits("30")
+    30
+    """
+    count = exact.integer(digits, "digits")
+    if count < 1:
+        raise InputError(f"digits must be at least 1, got {count}")
+    return count
 
 
 def require_digits(enclosure: Enclosure, digits: int, quantity: str) -> Enclosure:

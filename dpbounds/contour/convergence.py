@@ -54,7 +54,7 @@ def convergence_of(
     >>> few.nodes < many.nodes, few.enclosure.overlaps(many.enclosure)
     (True, True)
     """
-    products = dominating_pairs(mechanism, direction=Direction(direction))
+    products = dominating_pairs(mechanism, direction=direction)
     if len(products) != 1 or any(value < 1 for value in digits):
         raise InputError("convergence needs one direction, remove or add, and digits >= 1")
     elements, level = elements_of(products[0]), read_epsilon(epsilon)

@@ -30,7 +30,7 @@ from dpbounds.errors import InputError, PrecisionError
 from dpbounds.exact import Exact
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.pairs import FixedSizePair, Product, WithReplacementPair, dominating_pairs
-from dpbounds.results import PrivacyResult, require_digits
+from dpbounds.results import PrivacyResult, read_digits, require_digits
 
 FIXED_SIZE = "on the dominating pair of sampling without replacement"
 
@@ -70,8 +70,8 @@ def delta(
     >>> result.lower
     '0.04960141031482577560694'
     """
-    value = read_epsilon(epsilon)
-    products = dominating_pairs(mechanism, read_relation(relation), Direction(direction), Guarantee(guarantee), upper_bounds=True)
+    value, digits = read_epsilon(epsilon), read_digits(digits)
+    products = dominating_pairs(mechanism, read_relation(relation), direction, guarantee, upper_bounds=True)
     found = [evaluate(product, value, digits + 1) for product in products]
     enclosure, method = found[0]
     for other, how in found[1:]:

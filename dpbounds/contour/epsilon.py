@@ -21,7 +21,7 @@ from dpbounds.contour.planning import Model
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.pairs import Product, dominating_pairs
-from dpbounds.results import PrivacyResult, require_digits
+from dpbounds.results import PrivacyResult, read_digits, require_digits
 
 _FEW = 1000  # uses whose product of fractions is compared exactly
 _ROUNDS = 80
@@ -57,8 +57,8 @@ def epsilon(
     >>> epsilon(Gaussian(1), "1e-5", digits=12).lower
     '4.3771780956811'
     """
-    target = read_delta(delta)
-    products = dominating_pairs(mechanism, read_relation(relation), Direction(direction), Guarantee(guarantee), upper_bounds=True)
+    target, digits = read_delta(delta), read_digits(digits)
+    products = dominating_pairs(mechanism, read_relation(relation), direction, guarantee, upper_bounds=True)
     enclosure, method = bracket(products[0], target, digits + 1)
     for product in products[1:]:
         if not _surely_below(product, enclosure, target):

@@ -25,7 +25,7 @@ from dpbounds.pairs import (
     WithReplacementPair,
     dominating_pairs,
 )
-from dpbounds.results import PrivacyResult, require_digits
+from dpbounds.results import PrivacyResult, read_digits, require_digits
 
 METHOD = "moment function on the real line, ball arithmetic"
 
@@ -60,7 +60,7 @@ def renyi_divergence(
     >>> renyi_divergence(Sampled(Gaussian("1.5"), PoissonSampling("0.01")), "7/2", digits=20).lower
     '0.0000989033869717322505186'
     """
-    order = _order(alpha)
+    order, digits = _order(alpha), read_digits(digits)
     asked = member(Direction, direction, "direction")
     neighbours = None if relation is None else member(Relation, relation, "relation")
     products = dominating_pairs(mechanism, neighbours, asked, member(Guarantee, guarantee, "guarantee"))

@@ -73,3 +73,11 @@ def test_total_variation_of_tables():
 def test_bad_epsilon(epsilon):
     with pytest.raises(InputError):
         contour.delta(Gaussian(1), epsilon)
+
+
+@pytest.mark.parametrize(
+    "asked", [{"digits": 0}, {"digits": "many"}, {"digits": 2.5}, {"direction": "up"}, {"guarantee": "both"}, {"relation": "friends"}]
+)
+def test_what_is_asked_for_must_exist(asked):
+    with pytest.raises(InputError, match=f"{next(iter(asked))} must be"):
+        contour.delta(Gaussian(1), "1/10", **asked)

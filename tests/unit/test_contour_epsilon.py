@@ -68,3 +68,11 @@ def test_a_tie_is_an_honest_error():
 def test_bad_delta(delta):
     with pytest.raises(InputError):
         contour.epsilon(Gaussian(1), delta)
+
+
+@pytest.mark.parametrize(
+    "asked", [{"digits": 0}, {"digits": "many"}, {"digits": 2.5}, {"direction": "up"}, {"guarantee": "both"}, {"relation": "friends"}]
+)
+def test_what_is_asked_for_must_exist(asked):
+    with pytest.raises(InputError, match=f"{next(iter(asked))} must be"):
+        contour.epsilon(Gaussian(1), "1/10", **asked)

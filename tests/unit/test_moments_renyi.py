@@ -208,6 +208,12 @@ def test_orders_at_most_one_are_refused(alpha: object) -> None:
         renyi_divergence(Gaussian(1), alpha)
 
 
+def test_digits_are_a_whole_number() -> None:
+    for digits in (0, "many", 2.5):
+        with pytest.raises(InputError, match="digits must be"):
+            renyi_divergence(Gaussian(1), 2, digits=digits)
+
+
 def test_fixed_size_sampling_is_no_guarantee() -> None:
     with pytest.raises(InputError, match="guarantee"):
         renyi_divergence(Sampled(Gaussian(1), FixedSizeSampling(100, 1)), 2)

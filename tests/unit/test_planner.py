@@ -80,6 +80,7 @@ def test_a_delta_that_cannot_be_had_is_an_error_unless_the_renyi_bound_decides(m
         lambda: smallest_sigma_of(1, "1e-5", digits=0),
         lambda: smallest_sigma_of(1, "1e-5", PoissonSampling(0)),
         lambda: smallest_sigma_of(0, "1e-9", steps=10**9),
+        lambda: smallest_sigma_of(1, "1e-5", guarantee="both"),
     ],
 )
 def test_bad_input(call):
