@@ -166,9 +166,9 @@ def default_relation(mechanism: Mechanism) -> Relation:
 
 def dominating_pairs(
     mechanism: Mechanism,
-    relation: Relation | None = None,
-    direction: Direction = Direction.WORST,
-    guarantee: Guarantee = Guarantee.MECHANISM,
+    relation: Relation | str | None = None,
+    direction: Direction | str = Direction.WORST,
+    guarantee: Guarantee | str = Guarantee.MECHANISM,
     *,
     upper_bounds: bool = False,
 ) -> tuple[Product, ...]:
