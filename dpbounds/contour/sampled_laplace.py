@@ -23,6 +23,10 @@ from flint import acb, arb
 
 from dpbounds.contour.inputs import exact_ball
 from dpbounds.contour.line import phase_sums
+from dpbounds.errors import PrecisionError
+
+_LARGE = 500.0
+_MOST_NODES = 20_000
 
 
 @dataclass
@@ -112,7 +116,7 @@ class SampledLaplaceFactor:
             for i in range(cells):
                 loss = -e + (2 * i + 1) * e / cells
                 rows.append((math.log(0.25 * 2 * e / cells) - (loss + e) / 2, loss))
-            self._law = [(weight, math.log1p(q * math.expm1(loss))) for weight, loss in rows]
+            self._law = [(weight, approx_mixed(q, loss)) for weight, loss in rows]
         return self._law
 
     def _lines(self, x: arb, h: arb, count: int, tolerance: float, top: float) -> list[acb]:
@@ -144,15 +148,28 @@ class SampledLaplaceFactor:
             if turn >= 3.1:
                 break
             size = (
-                power * math.log1p(q * math.expm1(reach))
+                power * approx_mixed(q, reach)
                 if power >= 0
-                else power * (math.log1p(q * math.expm1(-reach)) + math.log(math.cos(turn / 2)))
+                else power * (approx_mixed(q, -reach) + math.log(math.cos(turn / 2)))
             )
-            weight = q * math.exp(reach)
+            weight = q * math.exp(min(reach, _LARGE))
             argument = math.atan2(weight * math.sin(turn), 1 - q + weight * math.cos(turn)) if turn <= math.pi / 2 else turn
             needed = (tolerance + max(0.0, size) + reach / 2 + top * argument - log_moment + 6) / (2 * math.log(rho))
             best = min(best, (math.ceil(needed), rho))
+        if best[0] > _MOST_NODES:
+            raise PrecisionError("the privacy loss of the Laplace noise has too wide a range for the contour; no digit was reached")
         return max(best[0], 4), best[1]
+
+
+def approx_mixed(q: float, loss: float) -> float:
+    """log(1 + q(e^l − 1)) in float64, also where e^l has no float.
+
+    >>> approx_mixed(0.5, 1000.0) == 1000 + math.log(0.5)
+    True
+    """
+    if loss > _LARGE:
+        return loss + math.log(q)
+    return math.log1p(q * math.expm1(loss))
 
 
 def quadrature_error(factor: SampledLaplaceFactor, power: arb, height: arb, order: int, rho: float) -> arb:

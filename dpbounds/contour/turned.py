@@ -125,7 +125,7 @@ class Contour:
     """The legs of a contour and the integrals along them."""
 
     def __init__(self, elements: Elements, epsilon: Fraction, c: float, tolerance: float, log_value: float) -> None:
-        self.elements, self.epsilon, self.c = elements, epsilon, c
+        self.elements, self.epsilon, self.c, self.tolerance = elements, epsilon, c, tolerance
         self.finest = _ROUGH
         with precision(_ROUGH):
             self.rough = parts_of(elements)
@@ -159,8 +159,8 @@ class Contour:
     def turned(self) -> Iterator[Leg]:
         """The rays from z₀ to the left and to the right."""
         angle = _STEEP if self.elements.fixed_size else _NEARBY
-        with precision(_ROUGH):
-            states = list(_states(self.rough, exact_ball(self.epsilon)))
+        with precision(_ROUGH + int(2 * self.tolerance)):  # so that e^{x·s_n} stays near 1 as far out as 1/|z| takes, where s_n = 0
+            states = list(_states(parts_of(self.elements), exact_ball(self.epsilon)))
         left = tuple(state for state in states if state.exponent > 0)
         right = tuple(state for state in states if not state.exponent > 0)
         for side, chosen in ((Fraction(1, 2) + angle, left), (Fraction(1, 2) - angle, right)):
@@ -178,7 +178,8 @@ class Contour:
         total = arb(0)
         for panel in panels:
             lost = max(0.0, float((panel.size / self.goal).log().upper())) if panel.size > 0 else 0.0
-            bits = max(_ROUGH, int(lost / math.log(2)) + 60 + int(math.log2(sum(part.steps for part in self.rough))))
+            size = sum(part.steps for part in self.rough) * (self.height + panel.high + 1)  # of the exponents z·n_ij·L_ij
+            bits = max(_ROUGH, int(lost / math.log(2)) + 60 + int(math.log2(size)))
             self.finest = max(self.finest, bits)
             with precision(bits):
                 value = self.panel(leg, panel)

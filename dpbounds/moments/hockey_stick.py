@@ -108,7 +108,8 @@ def _signs(
         if sign > 0:
             found.append((left, right))
             return
-        most = (right - left) * abs(surplus(box, False)).min(abs(upper(box, False)))
+        size, difference = abs(upper(box, False)), abs(surplus(box, False))
+        most = (right - left) * (size.min(difference) if difference.is_finite() else size)  # b may have no bound
         if most <= goal / 1024:
             rest += open_part(most)
         else:
