@@ -102,6 +102,14 @@ def test_decay_bound_holds(x, y):
         assert abs(FACTOR.line(arb(x), arb(y * further), 2, need)[1]).lower() <= bound
 
 
+def test_both_parts_of_the_decay_bound_are_needed():
+    # at a small height the density counts, at a large one the atom is all that is left
+    factor, x = FixedSizeFactor(Fraction(1, 2), Fraction(1)), arb("0.1")
+    low, high = (abs(factor.line(x, arb(y), 2, Need(30.0, lambda height: 0.0, y))[1]) for y in (0.5, 60.0))
+    assert factor.atom() < low <= factor.decay(x, arb(0.5), (0.0, 0.0))
+    assert factor._variation(x) / 60 < high <= factor.decay(x, arb(60), (0.0, 0.0))
+
+
 def test_only_where_a_bound_is_wanted():
     with pytest.raises(InputError):
         dominating_pairs(without(2, 10, 1))

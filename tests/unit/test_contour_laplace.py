@@ -14,6 +14,7 @@ from dpbounds.contour.factors import GaussianFactor, Need
 from dpbounds.contour.integral import integrate
 from dpbounds.contour.laplace import LaplaceFactor, laplace_delta
 from dpbounds.contour.sampled_laplace import SampledLaplaceFactor
+from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms import Composed, Gaussian, Laplace, PoissonSampling, Repeated, Sampled
 
 
@@ -118,3 +119,14 @@ def test_the_model_stays_in_floats_at_any_tilt():
     """Bounded losses allow any tilt, and the search for one doubles it until floats end."""
     with precision(64):
         assert all(abs(value) < math.inf for value in LaplaceFactor(arb(1) / 4).approx_log_moments(-1e200))
+
+
+@pytest.mark.parametrize("largest", [250, 1000])
+def test_sampled_noise_of_a_wide_range_is_refused(largest):
+    """250: no ellipse fits; 1000: e^1000 has no float."""
+    factor = SampledLaplaceFactor(arb(largest), Fraction(1, 2), False)
+    assert abs(factor.approx_log_moments(1.0)[0] - (largest - 2 * math.log(2) - math.log(2))) < 1
+    with pytest.raises(PrecisionError, match="wide a range"):
+        factor.line(arb(1), arb(1), 2, Need(40.0, lambda y: 0.0, 1.0))
+    with pytest.raises(PrecisionError):
+        contour.delta(Composed((Sampled(Laplace(Fraction(1, largest)), PoissonSampling("0.5")), Gaussian(1))), 1)

@@ -5,7 +5,7 @@ from fractions import Fraction
 import mpmath
 import pytest
 import sympy
-from flint import arb
+from flint import acb, arb
 
 from dpbounds.accountants import delta_bounds
 from dpbounds.balls import Enclosure, ball, precision
@@ -166,6 +166,24 @@ def test_the_errors_of_the_line_are_needed(monkeypatch):
         assert not TWICE.line(arb(1), arb(2), 2, rough)[1].overlaps(exact)
 
 
+def test_the_tails_of_the_line_are_needed(monkeypatch):
+    with precision(100):
+        exact = TWICE.line(arb(1), arb(2), 2, _need(2.0))[1]
+        monkeypatch.setattr(DrawsFactor, "_window", lambda *_: (1.5, 6.0))
+        assert TWICE.line(arb(1), arb(2), 2, _need(2.0))[1].overlaps(exact)
+        monkeypatch.setattr(draws.Hits, "tails", lambda *_: arb(0))
+        assert not TWICE.line(arb(1), arb(2), 2, _need(2.0))[1].overlaps(exact)
+
+
+@pytest.mark.parametrize(("left", "right"), [(0.1, 12.0), (2.0, 12.0), (2.0, 14.0)])
+def test_the_tails_of_draws_hold(left, right):
+    hits, x, step = TWICE.hits(), arb(1), 1 / 32
+    found = hits.tails(x, arb(left), arb(right))
+    assert found.is_finite()
+    outside = [-left - (k + 0.5) * step for k in range(400)] + [right + (k + 0.5) * step for k in range(400)]
+    assert sum((hits.log_size(acb(s), acb(x)).exp() * step for s in outside), arb(0)) * (1 - arb("1e-2")) <= found
+
+
 def test_the_tails_of_the_decay_bound_are_needed(monkeypatch):
     with precision(100):
         height, shift = arb("0.001"), (0.1, 0.0)
@@ -239,6 +257,13 @@ def test_epsilon_of_densities():
     assert delta(pair, 3, direction="remove").enclosure.ball().overlaps((-arb(3)).exp() / 4)
     with precision(100):
         assert epsilon(pair, "0.01", direction="remove").enclosure.ball().overlaps(arb(25).log())
+
+
+def test_a_lower_density_without_bound():
+    # for ε below log 2 the upper density 1 exceeds e^ε/(2√x) past x = e^{2ε}/4: δ = (1 − e^ε/2)²
+    pair = DensityPair(sympy.Integer(1), 1 / (2 * sympy.sqrt(X)), X, (0, 1))
+    with precision(100):
+        assert delta(pair, "0.1", direction="remove").enclosure.ball().overlaps((1 - arb("0.1").exp() / 2) ** 2)
 
 
 def test_bad_densities_are_refused():

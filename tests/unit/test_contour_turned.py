@@ -148,6 +148,74 @@ def test_the_ends_add_up_to_the_moment_function(mechanism, direction):
             assert abs(whole) <= part.bound(point)
 
 
+class Squares:
+    """e^{rate·(x − middle)²}."""
+
+    def __init__(self, rate, middle):
+        self.rate, self.middle = rate, middle
+
+    def value(self, x):
+        return (self.rate * (x - self.middle) ** 2).exp()
+
+    def slope(self, x):
+        return 2 * self.rate * (x - self.middle)
+
+
+NOWHERE = Patch(acb(0), acb(1), arb(0), arb(0))
+
+
+def _falling(scale=1.0):
+    """∫_0^∞ e^{−x/2}dx = 2, whose cells are exact."""
+    density = LaplaceDensity(arb(1), arb(0), None, -1)
+    return Ray(density, acb(1), 1, scale, tail=lambda start, kappa: (-arb(start) / 2).exp() * 2)
+
+
+def test_what_is_left_of_a_ray_counts_in_its_bound():
+    with precision(80):
+        assert 2 <= _falling().bound(NOWHERE) <= 2.1
+
+
+def test_what_is_left_of_a_ray_counts_in_its_value():
+    with precision(80):
+        ray = _falling()
+        plan = ray.plan(NOWHERE, arb("0.1"))
+        assert plan.panels
+        assert ray.values([acb(0)], plan)[0].real.contains(2)
+        assert 2 * (-arb(plan.panels[-1][1]) / 2).exp() > arb("1e-3")  # the panels alone cannot know of this
+
+
+def test_the_slopes_in_a_cell_count():
+    """log g is convex: the slope in the middle alone gives too little."""
+    with precision(80):
+        found = Ray(Squares(1, 0), acb(1), 1, 1.0, length=1.0).bound(NOWHERE)
+        assert mpmath.quad(lambda x: mpmath.exp(x * x), [0, 1]) <= float(found) <= 1.6
+
+
+def test_the_slopes_on_the_ellipse_of_a_panel_count():
+    """At the middle of a narrow bell the slope is 0, and four nodes miss the bell."""
+    with precision(80):
+        ray = Ray(Squares(-400, arb(0.5)), acb(1), 1, 1.0, length=1.0)
+        value = ray.values([acb(0)], ray.plan(NOWHERE, arb("0.01")))[0].real
+        assert value.overlaps((arb.pi() / 400).sqrt() + arb(0, "1e-30"))
+        assert value.rad() < 0.05
+
+
+@pytest.mark.parametrize(("far", "kappa"), [(0.0, -3), (0.0, -40), (0.5, -8), (2.0, -1), (2.0, 1), (5.0, 0)])
+@pytest.mark.parametrize("mechanism", [sampled(1), sampled(Fraction(1, 5), Fraction(1, 2)), without(2, 10, 1), without(1, 10, 9)])
+def test_the_bounds_of_what_is_left_hold(mechanism, far, kappa):
+    with precision(80):
+        (part,) = parts_of(elements(mechanism, "remove" if isinstance(mechanism.base, Laplace) else "worst"))
+        for _, ray in [*part.ends[0].rays, *((0, ray) for _, ray in part.real if ray.length is None)]:
+            found = ray.tail(far, arb(kappa))
+            if not found.is_finite():
+                continue
+            step, total = arb(1) / 64, arb(0)
+            for k in range(600):
+                r = far + step * (k + arb(0.5))
+                total += abs(ray.density.value(ray.direction * r)) * (kappa * r).exp() * step
+            assert total * (1 - arb("1e-2")) <= found
+
+
 # δ ----------------------------------------------------------------------------------------------------------------------
 
 
@@ -174,6 +242,31 @@ def test_plain_laplace_noise_of_two_scales():
         exact = laplace_delta(arb(1) / 2, 3, arb(1) / 2)
         assert found.meets(12)
         assert (found.ball() + arb(0, 1e-15)).contains(exact)  # the scales differ in the 17th digit
+
+
+def test_mass_of_infinite_loss_beside_noise():
+    """A table with an outcome that only P shows, and one use of sampled Laplace noise, as a mean over the table."""
+    table = FiniteTable((Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)), (Fraction(0), Fraction(1, 4), Fraction(3, 4)))
+    mechanism = Composed((sampled(1), table))
+    found = turned_of(mechanism, Fraction(1, 20), 10, "remove")
+    assert found.meets(10)
+    assert found.contains(delta(mechanism, Fraction(1, 20), digits=25, direction="remove").enclosure)
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(1, 6), Fraction(1, 6) + Fraction(1, 10**12), Fraction(1, 2)])
+def test_two_scales_where_a_state_ties_with_epsilon(epsilon):
+    """1/2 − 1/3 = 1/6: the term with s_n = 0 falls like 1/|z|² only."""
+    with mpmath.workdps(30):
+        e, at = mpmath.mpf(1) / 3, mpmath.mpf(epsilon.numerator) / epsilon.denominator
+
+        def given(loss):
+            return _sampled_profile(at - loss, mpmath.mpf(1) / 2, mpmath.mpf(1))
+
+        kinks = [kink for kink in (at - mpmath.mpf(1) / 2, at + mpmath.mpf(1) / 2) if -e < kink < e]
+        dense = mpmath.quad(lambda loss: given(loss) * mpmath.exp((loss - e) / 2) / 4, [-e, *kinks, e])
+        exact = given(e) / 2 + given(-e) * mpmath.exp(-e) / 2 + dense
+        found = delta(Composed((Laplace(2), Laplace(3))), epsilon).enclosure
+        assert found.contains(Fraction(mpmath.nstr(exact, 25)))
 
 
 def _sampled_profile(s, e, q):
