@@ -147,11 +147,7 @@ class SampledLaplaceFactor:
             reach, turn = e * (rho + 1 / rho) / 2, e * (rho - 1 / rho) / 2
             if turn >= 3.1:
                 break
-            size = (
-                power * approx_mixed(q, reach)
-                if power >= 0
-                else power * (approx_mixed(q, -reach) + math.log(math.cos(turn / 2)))
-            )
+            size = power * approx_mixed(q, reach) if power >= 0 else power * (approx_mixed(q, -reach) + math.log(math.cos(turn / 2)))
             weight = q * math.exp(min(reach, _LARGE))
             argument = math.atan2(weight * math.sin(turn), 1 - q + weight * math.cos(turn)) if turn <= math.pi / 2 else turn
             needed = (tolerance + max(0.0, size) + reach / 2 + top * argument - log_moment + 6) / (2 * math.log(rho))
