@@ -1,21 +1,26 @@
-"""Universal premises at a point: `ForAll` over one variable in a bounded interval, decided by covering the interval."""
+"""Universal premises at a point: `ForAll` over one variable in a bounded interval, decided by covering the interval.
+
+Over an integer between two numbers the premise is decided value by value.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import sympy
 
-from dpbounds import functions
+from dpbounds import enclose, functions
 from dpbounds.claims import definedness, instance
 from dpbounds.errors import ClaimError
-from dpbounds.quantifiers import ForAll
+from dpbounds.quantifiers import ForAll, assumes_more_than_a_start, least_index
 
 _BUDGET = 2000
+_MOST_VALUES = 1000
 
 
 def holds_at(premise: ForAll, point: instance.Point) -> bool | None:
-    """True when boxes cover the whole range of the bound variable, None otherwise: a cover never says that a premise fails.
+    """True when boxes cover the whole range of the bound variable, None otherwise: a cover never says that a premise fails, a value can.
 
     >>> x, u = sympy.symbols("x u", positive=True)
     >>> holds_at(ForAll(x, sympy.And(x > 1, x <= u), x**2 > x - 1), {u: 3})
@@ -27,6 +32,8 @@ def holds_at(premise: ForAll, point: instance.Point) -> bool | None:
 
     outer = {key: value for key, value in point.items() if key != premise.variable}
     try:
+        if (values := _integers(premise, outer)) is not None:
+            return enclose._both(*(instance.truth_at(premise.body, {**outer, premise.variable: value}) for value in values))
         body, condition = _instantiated(premise.body, outer), _instantiated(premise.condition, outer)
         if body is sympy.true or condition is sympy.false or _evaluates(body, condition):
             return True
@@ -34,6 +41,24 @@ def holds_at(premise: ForAll, point: instance.Point) -> bool | None:
     except (ClaimError, instance.NoValue):
         return None
     return True if found.complete else None
+
+
+def _integers(premise: ForAll, point: instance.Point) -> list[sympy.Integer] | None:
+    """The values of an integer variable between two numbers; None for any other range."""
+    variable = premise.variable
+    if not variable.is_integer or assumes_more_than_a_start(variable):
+        return None
+    lows, highs = [least_index(variable)], []
+    for part in sympy.And.make_args(premise.condition):
+        if not isinstance(part, (sympy.Ge, sympy.Le)) or part.lhs != variable or variable in part.rhs.free_symbols:
+            return None
+        end = instance.instantiate(part.rhs, point)
+        if not end.is_Integer:
+            return None
+        (lows if isinstance(part, sympy.Ge) else highs).append(int(end))
+    if not highs or not -math.inf < min(highs) - max(lows) <= _MOST_VALUES:
+        return None
+    return [sympy.Integer(k) for k in range(int(max(lows)), min(highs) + 1)]
 
 
 def _instantiated(condition: Any, point: instance.Point) -> Any:

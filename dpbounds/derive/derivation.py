@@ -55,6 +55,8 @@ MODULES = (
     "advanced",
     "poisson_sum",
     "stop_loss",
+    "fixed_size_orders",
+    "comonotone",
 )
 
 

@@ -88,11 +88,8 @@ def _at_least_one(back: Fact) -> Fact:
     return rules.chain(rules.restate(rules.le(1, Sum(q**2 / s, OVER)), square, using=_whole()), back)
 
 
-@recipe(
-    "fixed-size-order-2", "Rényi divergence of sampling without replacement at order 2", "Wang, Balle & Kasiviswanathan 2019, Theorem 9"
-)
-def fixed_size_order_2(proof: Proof) -> Fact:
-    """G₂ ≤ 1 + 4r²(E − 1), 1 + 2r²E and 1 + r²E(e^ε − 1)², where E bounds Σp²/q, Σp²/s, Σq²/s, and |p − q| ≤ (e^ε − 1)q in the last one."""
+def chi_below(proof: Proof) -> tuple[Fact, Fact, Fact]:
+    """Σ (p−q)²/m ≤ 4(E − 1), 2E and E(e^ε − 1)²; the last one where |p − q| ≤ (e^ε − 1)q."""
     back = _second_moment(q, s)
     to_q, to_s = _second_moment(p, q), _second_moment(p, s)
     distance = [
@@ -120,5 +117,17 @@ def fixed_size_order_2(proof: Proof) -> Fact:
     third = proof(
         "(p−q)² ≤ (e^ε−1)²q²", rules.restate(rules.le(CHI, grow**2 * MOMENT), rules.chain(near, rules.scale(squares[1], grow**2)), GIVEN)
     )
-    results = [_moment_of(fact, bound) for fact, bound in ((first, 4 * (MOMENT - 1)), (second, 2 * MOMENT), (third, grow**2 * MOMENT))]
+    return first, second, third
+
+
+@recipe(
+    "fixed-size-order-2", "Rényi divergence of sampling without replacement at order 2", "Wang, Balle & Kasiviswanathan 2019, Theorem 9"
+)
+def fixed_size_order_2(proof: Proof) -> Fact:
+    """G₂ ≤ 1 + 4r²(E − 1), 1 + 2r²E and 1 + r²E(e^ε − 1)², where E bounds Σp²/q, Σp²/s, Σq²/s, and |p − q| ≤ (e^ε − 1)q in the last one."""
+    first, second, third = chi_below(proof)
+    results = [
+        _moment_of(fact, bound)
+        for fact, bound in ((first, 4 * (MOMENT - 1)), (second, 2 * MOMENT), (third, (exp(LEVEL) - 1) ** 2 * MOMENT))
+    ]
     return proof("the moment", rules.conjunction(*results))

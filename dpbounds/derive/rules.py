@@ -1,6 +1,6 @@
 """Every rule of the kernel, in one place to import from."""
 
-from dpbounds.derive.rules_algebra import branch, definition, equality, restate
+from dpbounds.derive.rules_algebra import branch, definition, equality, power_step, restate
 from dpbounds.derive.rules_calculus import convex_tangent, integral, integral_of_sum, integral_split, integrate_termwise, minimum
 from dpbounds.derive.rules_integrals import integrate_mirrored, reflect_integral
 from dpbounds.derive.rules_logic import assume, cases, conjunction, discharge, generalize, hypothesis, instance, part, specialize
@@ -11,6 +11,7 @@ from dpbounds.derive.rules_order import (
     chain,
     eq,
     le,
+    least,
     lt,
     maximum,
     multiply,
@@ -66,6 +67,7 @@ __all__ = [
     "integrate_mirrored",
     "integrate_termwise",
     "le",
+    "least",
     "lt",
     "maximum",
     "minimum",
@@ -73,6 +75,7 @@ __all__ = [
     "nonnegative",
     "part",
     "positive",
+    "power_step",
     "reflect_integral",
     "restate",
     "rewrite_extremum",

@@ -56,6 +56,15 @@ def definition(quantity: Any, given: Booleans = (), using: Facts = ()) -> Fact:
     return make(Eq(quantity, quantity.definition(), evaluate=False), "definition", using, given)
 
 
+def power_step(base: Any, exponent: Any, given: Booleans = ()) -> Fact:
+    """b^{n+1} = b·b^n for a real b of any sign and an integer n ≥ 0, with 0^0 = 1."""
+    base, exponent, given = sympy.sympify(base), sympy.sympify(exponent), tuple(given)
+    signs = context(given)
+    if not (signs.real(base) and signs.integer(exponent) and signs.nonnegative(exponent)):
+        raise DerivationError(f"power_step: {_short(base)} must be real and {exponent} an integer >= 0")
+    return make(Eq(base ** (exponent + 1), base * base**exponent, evaluate=False), "power_step", given=given)
+
+
 def branch(piecewise: Piecewise, position: int, given: Booleans = (), using: Facts = ()) -> Fact:
     """A case distinction equals one of its branches where its condition holds and all earlier ones fail."""
     signs = context(given, using)

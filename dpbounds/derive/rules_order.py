@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import sympy
-from sympy import Dummy, Eq, Lambda, Le, Lt, Max, S
+from sympy import Dummy, Eq, Lambda, Le, Lt, Max, Min, S
 from sympy.core.function import AppliedUndef
 
 from dpbounds.derive.kernel import Booleans, Fact, Facts, context, make
@@ -202,6 +202,15 @@ def maximum(*facts: Fact) -> Fact:
     if any(part[0] not in (Le, Lt, Eq) or not equal_modulo(part[2], parts[0][2], (), signs) for part in parts):
         raise DerivationError("maximum: all facts must bound by the same term")
     return make(relation(Le, Max(*(part[1] for part in parts)), parts[0][2]), "maximum", facts)
+
+
+def least(*facts: Fact) -> Fact:
+    """c ≤ a and c ≤ b give c ≤ min(a, b)."""
+    parts = [oriented(fact.statement) for fact in facts]
+    signs = context(using=facts)
+    if any(part[0] not in (Le, Lt, Eq) or not equal_modulo(part[1], parts[0][1], (), signs) for part in parts):
+        raise DerivationError("least: all facts must bound the same term")
+    return make(relation(Le, parts[0][1], Min(*(part[2] for part in parts))), "least", facts)
 
 
 def below_maximum(largest: Max, position: int, given: Booleans = ()) -> Fact:

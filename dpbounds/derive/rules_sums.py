@@ -12,7 +12,7 @@ from dpbounds.derive.rules_algebra import equal_modulo, oriented
 from dpbounds.derive.rules_logic import same_statement
 from dpbounds.derive.rules_order import relation, smooth
 from dpbounds.derive.signs import Signs
-from dpbounds.derive.terms import free, substitute
+from dpbounds.derive.terms import conjuncts, free, substitute
 from dpbounds.errors import DerivationError
 from dpbounds.functions import Infimum, Supremum
 from dpbounds.quantifiers import assumes_more_than_a_start
@@ -125,7 +125,7 @@ def induction(base: Fact, step: Fact, index: Symbol, statement: Any, start: int 
 
     Args:
         base: P(start).
-        step: P(j+1), which may assume P(j) (made with `hypothesis`) and, with `upto`, that j + 1 ≤ upto.
+        step: P(j+1), which may assume P(j) or a part of it (made with `hypothesis`) and, with `upto`, that j + 1 ≤ upto.
         index: j, an integer symbol that is ≥ start by its own assumptions.
         statement: P(j).
         start: 0 or 1.
@@ -141,7 +141,7 @@ def induction(base: Fact, step: Fact, index: Symbol, statement: Any, start: int 
         raise DerivationError(f"induction: the base must not mention {index}")
     if not same_statement(step.statement, substitute(statement, {index: index + 1}), Signs(step.assumptions)):
         raise DerivationError(f"induction: the step {step.statement} is not the statement at {index} + 1")
-    left = {a for a in step.assumptions if a != statement}
+    left = {a for a in step.assumptions if a != statement and a not in conjuncts(statement)}
     within = Signs([] if upto is None else [relation(Le, index + 1, upto), relation(sympy.Lt, index, upto), relation(Le, index, upto)])
     about = {a for a in left if index in free(a)}
     stray = [a for a in about if not within.holds(a)]

@@ -1,10 +1,10 @@
 """Gatica-Perez, Sajadmanesh & Shahin Shamsabadi 2022: sampling, side knowledge, and the privacy analysis of DP-SGD."""
 
-from sympy import And, Rational, Sum, exp, log, sqrt
+from sympy import And, Rational, Sum, binomial, exp, log, sqrt
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import rules
-from dpbounds.functions import GaussianDelta, GaussianRenyi, HockeyStick, RenyiMoment
+from dpbounds.derive import fixed_size_orders, rules
+from dpbounds.functions import GaussianDelta, GaussianRenyi, HockeyStick, RenyiDivergence, RenyiMoment
 from dpbounds.quantifiers import for_each
 from dpbounds.symbols import family, index, nonnegative, positive, positive_integer, sums_to_one
 
@@ -92,7 +92,70 @@ wang = Claim(
         given=[rate <= 1, *(sums_to_one(x, over) for x in (p, q, s)), RenyiMoment(2, p[y], q[y], over) <= bound],
         by=Counterexample({rate: 1, bound: "3/2", n: 2, p: ("2/3", "1/3"), q: ("1/3", "2/3"), s: ("1/3", "2/3")}),
     ),
-    note="e^eps(2) is E. The printed sum runs to alpha, so alpha is an integer; orders above 2 are not proved here.",
+    note="e^eps(2) is E. Every integer order: trustworthy2022.subsampled-rdp.every-order.",
+)
+
+order, j_term = fixed_size_orders.ORDER, fixed_size_orders.TERM
+E = fixed_size_orders.BOUND
+divergence = RenyiDivergence(order, fixed_size_orders.NEW, fixed_size_orders.MIXED, fixed_size_orders.OVER)
+THREE_LAWS = [sums_to_one(x, over) for x in (p, q, s)]
+NEIGHBOURS = [rate <= 1, order >= 2, *THREE_LAWS, *map(fixed_size_orders.moments_of, fixed_size_orders.NEIGHBOURS)]
+FACTORS = [fixed_size_orders.factor_of(pair) for pair in ((p[y], q[y]), (q[y], p[y]))]
+NEAR = ("100/201", "101/201")
+coins = {n: 2, order: 2, E: (1, "3/2"), p: ("2/3", "1/3"), q: ("1/3", "2/3"), s: ("1/3", "2/3")}
+
+
+def at_most(bound):
+    """D_α ≤ log(bound)/(α − 1)."""
+    return divergence <= log(bound) / (order - 1)
+
+
+SLIDE = ("trustworthy2022", "slide Properties of Rényi DP, Wang et al. 2019")
+wang_orders = Claim(
+    id="trustworthy2022.subsampled-rdp.every-order",
+    source=SLIDE,
+    text="The bound at every integer order alpha >= 2, without replacement and under substitution, if the privacy loss is unbounded.",
+    given=NEIGHBOURS,
+    then=at_most(fixed_size_orders.sum_of_bounds(pure=False)),
+    expect=HOLDS,
+    by=Proof("fixed-size-orders"),
+    corrects="trustworthy2022.subsampled-rdp.poisson",
+    example={**coins, rate: 1},
+    mutant=Mutant(
+        at_most(1 + binomial(order, 2) * rate**2 * (E[2] - 1) * Rational(99, 100)),
+        given=[*NEIGHBOURS, order <= 2],
+        by=Counterexample({**coins, rate: 1}),
+    ),
+    note="E_j is e^((j-1)eps(j)), j = 2, ..., alpha. The mutant is 1% below the moment itself, at order 2 without sampling (r = 1).",
+)
+wang_pure = Claim(
+    id="trustworthy2022.subsampled-rdp.every-order-pure",
+    source=SLIDE,
+    text="The printed bound at every integer order alpha >= 2, without replacement and under substitution, with eps(oo) in it.",
+    given=[*NEIGHBOURS, *FACTORS],
+    then=at_most(fixed_size_orders.sum_of_bounds(pure=True)),
+    expect=HOLDS,
+    by=Proof("fixed-size-orders-pure"),
+    corrects="trustworthy2022.subsampled-rdp.poisson",
+    example={**coins, rate: 1, epsilon: log(2)},
+    mutant=Mutant(
+        at_most(1 + binomial(order, 2) * rate**2 * (exp(epsilon) - 1) ** 2 * E[2] * Rational(98, 100)),
+        given=[*NEIGHBOURS, *FACTORS, order <= 2],
+        by=Counterexample(
+            {rate: 1, n: 2, order: 2, epsilon: log(Rational(101, 100)), E: (1, "10101/10100"), p: NEAR[::-1], q: NEAR, s: NEAR}
+        ),
+    ),
+    note="eps(oo) is epsilon; the mutant has 98% of the last bound of order 2.",
+)
+wang_poisson = Claim(
+    id="trustworthy2022.subsampled-rdp.poisson",
+    source=SLIDE,
+    text="The same for any sampling at rate q (read: order 2, Poisson sampling, where a batch without the record is smaller).",
+    given=[rate <= 1, *LAWS, RenyiMoment(2, P[y], Q[y], over) <= bound],
+    then=RenyiMoment(2, *((1 - rate) * S[y] + rate * x[y] for x in (P, Q)), over) <= 1 + 4 * rate**2 * (bound - 1),
+    expect=FAILS,
+    by=Counterexample({rate: "1/8", bound: "3/2", n: 3, P: ("2/3", "1/3", 0), Q: ("1/3", "2/3", 0), S: (0, 0, 1)}),
+    note="Substitution says nothing about a batch without the record. The sum runs to alpha, so that alpha must be an integer as well.",
 )
 
 # --- side knowledge ------------------------------------------------------------------------------------------------
