@@ -48,7 +48,8 @@ def _integers(premise: ForAll, point: instance.Point) -> list[sympy.Integer] | N
     variable = premise.variable
     if not variable.is_integer or assumes_more_than_a_start(variable):
         return None
-    lows, highs = [least_index(variable)], []
+    lows: list[float] = [least_index(variable)]
+    highs: list[int] = []
     for part in sympy.And.make_args(premise.condition):
         if not isinstance(part, (sympy.Ge, sympy.Le)) or part.lhs != variable or variable in part.rhs.free_symbols:
             return None

@@ -171,9 +171,8 @@ def _second_order(proof: Proof, pure: bool) -> list[Fact]:
     known = [rules.specialize(rules.hypothesis(moments_of(pair)), Integer(2), GIVEN) for pair in NEIGHBOURS]
     if pure:
         low, high = _within_a_factor()
-        square = rules.multiply(
-            *(rules.restate(rules.le(0, side), fact) for side, fact in ((_GROW * q + p - q, low), (_GROW * q - p + q, high)))
-        )
+        over, under = rules.restate(rules.le(0, _GROW * q + p - q), low), rules.restate(rules.le(0, _GROW * q - p + q), high)
+        square = rules.multiply(over, under)
         known.append(rules.generalize(rules.restate(rules.le((p - q) ** 2, _GROW**2 * q**2), square), OUTCOME, OUTCOME <= SIZE))
     return [rules.discharge(rules.instance(fact, {MOMENT: BOUND[2]}), *known) for fact in chi_below(proof)[: 3 if pure else 2]]
 
