@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sympy
+from sympy import Symbol
 
 from dpbounds.claims.quantified import holds_at
 from dpbounds.functions import RenyiDivergence
-from dpbounds.quantifiers import ForAll
-from dpbounds.symbols import bernoulli, positive
+from dpbounds.quantifiers import ForAll, for_each
+from dpbounds.symbols import bernoulli, family, index, positive, positive_integer
 
 alpha, rho, u = positive("alpha rho u")
 HALF, THIRD = sympy.Rational(1, 2), sympy.Rational(1, 3)
@@ -34,3 +35,30 @@ def test_a_bounded_range_is_covered():
 
 def test_an_unbounded_range_without_an_evaluation_is_left_open():
     assert holds_at(zcdp(bernoulli(2 * THIRD), bernoulli(THIRD), alpha > 1), {rho: 1}) is None
+
+
+def test_integers_are_tried_one_by_one():
+    low, high = Symbol("j", integer=True, nonnegative=True), positive_integer("n")
+    values = family("E")
+    below = for_each((low, 2, high), values[low] <= 3)
+    assert holds_at(below, {high: 3, values: (9, 3, 2)}) is True  # E[1] lies outside the range
+    assert holds_at(below, {high: 3, values: (0, 3, 4)}) is False
+    assert holds_at(below, {high: 1, values: (9,)}) is True  # nothing to show
+    assert holds_at(below, {high: 4, values: (9, 3, 2)}) is None  # no fourth entry
+    assert holds_at(below, {values: (9, 3, 2)}) is None  # no upper end
+    assert holds_at(for_each((low, 2, high), values[low] < 3), {high: 3, values: (9, 3, 2)}) is False
+
+
+def test_an_index_starts_where_its_assumptions_let_it():
+    i, n, p = index("i"), positive_integer("n"), family("p")
+    rising = ForAll(i, sympy.And(sympy.Ge(i, -5), sympy.Le(i, n)), p[i] <= 1)
+    assert holds_at(rising, {n: 2, p: (1, 1)}) is True
+    even = Symbol("i", integer=True, positive=True, even=True)
+    assert holds_at(ForAll(even, sympy.Le(even, n), p[even] <= 1), {n: 2, p: (1, 1)}) is None
+
+
+def test_premises_over_integers_may_be_nested():
+    i, j, n, p = index("i"), index("j"), positive_integer("n"), family("p")
+    rising = ForAll(i, i <= n, ForAll(j, j <= i, p[j] <= p[i]))
+    assert holds_at(rising, {n: 3, p: (1, 1, 2)}) is True
+    assert holds_at(rising, {n: 3, p: (1, 2, 1)}) is False
