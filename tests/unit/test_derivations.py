@@ -24,6 +24,7 @@ HEAVY += ["gaussian-noise", "noise-of-order-one", "claim-9", "example-4-large-or
 HEAVY += ["remove-above-add", "remove-above-add-delta", "bounded-range", "pure-to-concentrated"]
 HEAVY += ["sampling-with-factor-three", "poisson-sum-gaussian", "sampling-keeps-order", "advanced-composition-approximate"]
 HEAVY += ["convolved-losses", "substitution-symmetric", "substitution-inverse"]
+HEAVY += ["fixed-size-expansion", "fixed-size-moments", "fixed-size-orders", "fixed-size-orders-pure", "conjecture-1-comonotone"]
 HEAVY += ["renyi-data-processing", "renyi-of-mixtures", "ordered-moments", "advanced-composition"]
 
 POINTS = {

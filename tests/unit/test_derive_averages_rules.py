@@ -54,6 +54,7 @@ def test_powers_of_a_difference():
     refused(lambda: rules.instance(bounded, {m: -positive("r")}))  # a bound that is negative
 
 
+@pytest.mark.slow
 def test_the_sum_of_bounds_needs_its_premises():
     """Each of the three pairs of neighbours is used: without one the derivation has no moment to rest on."""
     result = fixed_size_orders.fixed_size_orders().result
@@ -64,6 +65,7 @@ def test_the_sum_of_bounds_needs_its_premises():
     assert not fixed_size_orders.fixed_size_orders().assumed
 
 
+@pytest.mark.slow
 def test_comonotone_pairs_need_both_orders():
     """Rising ratios and sticks in order, for both pairs: nothing is lost on the way, and nothing is assumed besides."""
     result = comonotone.conjecture_1_comonotone().result
