@@ -6,6 +6,8 @@ import sys
 from collections.abc import Sequence
 
 from rich.console import Console
+from rich.padding import Padding
+from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
 
@@ -14,26 +16,38 @@ from dpbounds.claims.verdict import Verdict
 
 _STYLES = {Verdict.PROVED: "bold green", Verdict.CERTIFIED: "green", Verdict.REFUTED: "bold magenta", Verdict.UNDECIDED: "yellow"}
 _WIDTH_WITHOUT_TERMINAL = 160
+_NARROWEST_EVIDENCE = 36
 
 
 def print_table(rows: Sequence[Row]) -> None:
     """Print all rows, then what needs attention, then the counts."""
     console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH_WITHOUT_TERMINAL, highlight=False)
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name, kind in (
-        ("claim", {"no_wrap": True}),
-        ("verdict", {"no_wrap": True}),
-        ("expected", {"no_wrap": True}),
-        ("s", {"justify": "right"}),
-        ("evidence", {}),
-    ):
-        table.add_column(name, **kind)  # type: ignore[arg-type]
-    for row in rows:
-        table.add_row(row.claim.id, _verdict(row), _expected(row), f"{row.outcome.seconds:.1f}", Text(_evidence(row)))
-    console.print(table)
+    for name in ("claim", "verdict", "expected", "s"):
+        table.add_column(name, no_wrap=True, justify="right" if name == "s" else "left")
+    cells = [(Text(row.claim.id), _verdict(row), _expected(row), Text(f"{row.outcome.seconds:.1f}")) for row in rows]
+    if console.width - sum(max(map(len, column)) + 2 for column in zip(*cells, strict=True)) >= _NARROWEST_EVIDENCE:
+        table.add_column("evidence", overflow="fold")
+        for row, line in zip(rows, cells, strict=True):
+            table.add_row(*line, Text(_evidence(row)))
+        console.print(table)
+    else:
+        _print_evidence_below(console, table, rows, cells)
     for row in rows:
         _print_attention(console, row)
     console.print(_summary(rows), soft_wrap=True)
+
+
+def _print_evidence_below(console: Console, table: Table, rows: Sequence[Row], cells: Sequence[tuple[Text, ...]]) -> None:
+    """On a narrow terminal the evidence of a claim gets lines of its own."""
+    for cell in cells:
+        table.add_row(*cell)
+    printed = console.render_lines(table, console.options.update(width=_WIDTH_WITHOUT_TERMINAL), pad=False)
+    evidence = [None, *(Padding(Text(_evidence(row)), (0, 0, 0, 4)) for row in rows)]  # the head of the table has none
+    for line, below in zip(printed, evidence, strict=True):
+        console.print(Segments([*line, Segment.line()]), end="", crop=False)
+        if below is not None:
+            console.print(below)
 
 
 def _verdict(row: Row) -> Text:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -60,6 +61,27 @@ def test_a_claim_that_is_too_hard_says_what_is_left(check):
     assert code == 3
     assert "UNDECIDED" in out and "the budget of 200 boxes is used up" in out
     assert "left; the hardest:" in out and "x in [" in out
+
+
+def test_when_time_is_up_the_first_search_still_counts(check):
+    code, out, _ = check(
+        "a = Claim(id='mine', text='', given=[x >= 0, x <= 1], then=Integral(exp(-y**2), (y, 0, x)) <= x)", "--budget", "1"
+    )
+    assert code == 3
+    assert "time is up" in out and "no counterexample in 600 simple points" in out
+
+
+@pytest.mark.parametrize("columns", [20, 60, 90])
+def test_evidence_is_whole_on_a_narrow_terminal(check, monkeypatch, columns):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    name = "a-name.that-is-rather-long"
+    code, out, _ = check(f"a = Claim(id='{name}', text='', given=[x >= 2, x <= 3], then=x**2 <= 2*x - 1)")
+    assert code == 1
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", out).splitlines()
+    assert re.match(f"{name} +REFUTED", lines[1])
+    assert "counterexamplex=2:not4<=3" in "".join(out.split())
+    assert all(len(line) <= columns for line in lines[2:])
 
 
 def test_a_claim_about_a_pair_of_ones_own(check):
