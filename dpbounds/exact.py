@@ -1,8 +1,8 @@
 """How numbers come in: exactly, or not at all.
 
-`int`, `Fraction`, `Decimal`, decimal and fraction strings and closed sympy numbers are exact.
-A Python float means the decimal it prints: `0.01` is 1/100. sympy is imported only when the
-value is a sympy number already, so that rational input stays cheap.
+`int`, `Fraction`, `Decimal`, decimal and fraction strings, closed sympy numbers and text such as `"sqrt(2)"` are exact.
+A Python float means the decimal it prints: `0.01` is 1/100. sympy is imported only for numbers that
+are not plain rationals, so that rational input stays cheap.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias, Union
 
+from dpbounds.closed_numbers import looks_closed, read_closed
 from dpbounds.errors import InputError
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def number(value: Number, name: str = "value") -> Exact:
 
     Args:
         value: `int`, `Fraction`, `Decimal`, float (the decimal it prints), a string such as
-            `"0.01"`, `"1e-9"` or `"7/2"`, or a closed real sympy number.
+            `"0.01"`, `"1e-9"`, `"7/2"` or `"sqrt(2)"` (see `dpbounds.closed_numbers`), or a closed real sympy number.
         name: how error messages call the value.
 
     Returns:
@@ -56,7 +57,7 @@ def number(value: Number, name: str = "value") -> Exact:
     if isinstance(value, (float, Decimal)):
         return _parse(str(float(value)) if isinstance(value, float) else str(value), name)
     if isinstance(value, str):
-        return _parse(value, name)
+        return _from_sympy(read_closed(value, name, _parse), name) if looks_closed(value) else _parse(value, name)
     if "numpy" in sys.modules:
         import numpy as np
 

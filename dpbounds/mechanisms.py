@@ -94,10 +94,7 @@ class RandomizedResponse:
     epsilon: Exact
 
     def __init__(self, epsilon: exact.Number) -> None:
-        value = exact.number(epsilon, "randomized-response epsilon")
-        if not _is_true(value >= 0):
-            raise InputError(f"randomized-response epsilon must be >= 0, got {exact.text(value)}")
-        object.__setattr__(self, "epsilon", value)
+        object.__setattr__(self, "epsilon", at_least(epsilon, 0, "randomized-response epsilon"))
 
 
 @dataclass(frozen=True)
@@ -290,6 +287,22 @@ def positive(value: exact.Number, name: str) -> Exact:
     result = exact.number(value, name)
     if not _is_true(result > 0):
         raise InputError(f"{name} must be > 0, got {exact.text(result)}")
+    return result
+
+
+def at_least(value: exact.Number, least: int, name: str) -> Exact:
+    """Read an exact number ≥ `least`."""
+    result = exact.number(value, name)
+    if not _is_true(result >= least):
+        raise InputError(f"{name} must be >= {least}, got {exact.text(result)}")
+    return result
+
+
+def between(value: exact.Number, low: int, high: int, name: str) -> Exact:
+    """Read an exact number strictly between two integers."""
+    result = exact.number(value, name)
+    if not (_is_true(result > low) and _is_true(result < high)):
+        raise InputError(f"{name} must lie strictly between {low} and {high}, got {exact.text(result)}")
     return result
 
 

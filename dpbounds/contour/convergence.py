@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dpbounds import exact
 from dpbounds.balls import Enclosure, precision
 from dpbounds.contour.delta import beyond_largest_loss, factors_of, read_epsilon
-from dpbounds.contour.elements import elements_of
+from dpbounds.contour.elements import elements_of, rational
 from dpbounds.contour.inputs import exact_ball
 from dpbounds.contour.integral import evaluate, working_bits_of
 from dpbounds.contour.planning import plan
@@ -57,7 +57,7 @@ def convergence_of(
     products = dominating_pairs(mechanism, direction=direction)
     if len(products) != 1 or any(value < 1 for value in digits):
         raise InputError("convergence needs one direction, remove or add, and digits >= 1")
-    elements, level = elements_of(products[0]), read_epsilon(epsilon)
+    elements, level = elements_of(products[0]), rational(read_epsilon(epsilon), "epsilon")
     if beyond_largest_loss(elements, level):
         raise InputError(f"convergence needs epsilon below the largest privacy loss, where delta is not a closed form; got {level}")
     found = []

@@ -20,6 +20,7 @@ from dpbounds.contour.finite import finite_delta
 from dpbounds.contour.fixed_size import FixedSizeFactor
 from dpbounds.contour.inputs import exact_ball
 from dpbounds.contour.integral import integrate
+from dpbounds.contour.irrational import evaluate_between, is_largest_loss, is_rational
 from dpbounds.contour.laplace import LARGEST_POWER, LaplaceFactor, laplace_delta
 from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.one_step import is_density, one_step_delta, require_composable
@@ -28,11 +29,12 @@ from dpbounds.contour.sampled_laplace import SampledLaplaceFactor, sampled_lapla
 from dpbounds.contour.turned import can_turn, integrate_turned
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.exact import Exact
-from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
+from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, at_least
 from dpbounds.pairs import FixedSizePair, Product, WithReplacementPair, dominating_pairs
 from dpbounds.results import PrivacyResult, read_digits, require_digits
 
 FIXED_SIZE = "on the dominating pair of sampling without replacement"
+AT_LARGEST_LOSS = "exact: epsilon is at least the largest privacy loss"
 
 
 def delta(
@@ -50,7 +52,7 @@ def delta(
 
     Args:
         mechanism: what is run, compositions included.
-        epsilon: ε ≥ 0, exact.
+        epsilon: ε ≥ 0, exact; like the mechanism's parameters it may be a closed irrational number, such as `"log(3)"`.
         digits: certified digits D: upper − lower ≤ 10^{1−D}·upper.
         relation: neighbouring relation; None for the mechanism's default.
         direction: REMOVE, ADD, or WORST for the larger of both.
@@ -110,8 +112,12 @@ def delta_of(product: Product, epsilon: exact.Number, digits: int = 15) -> Enclo
     return require_digits(evaluate(product, read_epsilon(epsilon), digits + 1)[0], digits, "delta")
 
 
-def evaluate(product: Product, epsilon: Fraction, digits: int) -> tuple[Enclosure, str]:
+def evaluate(product: Product, epsilon: Exact, digits: int) -> tuple[Enclosure, str]:
     """The best enclosure found, inside [0, 1] where δ is, and how: zero, a closed form, a finite sum or the contour."""
+    if not (isinstance(epsilon, Fraction) and is_rational(product)):
+        if is_largest_loss(product, epsilon):
+            return Enclosure.exactly(0), AT_LARGEST_LOSS
+        return evaluate_between(evaluate, product, epsilon, digits)
     found, method = _evaluate(elements_of(product), epsilon, digits)
     unit = Enclosure.between(arb(0), arb(1))
     return found.intersection(unit) if found.overlaps(unit) else found, method
@@ -129,7 +135,7 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclo
         require_composable(elements.single)
         return draws_delta(elements, epsilon, digits), "contour integral"
     if beyond_largest_loss(elements, epsilon):
-        return refine(elements.certain_loss, digits), "exact: epsilon is at least the largest privacy loss"
+        return refine(elements.certain_loss, digits), AT_LARGEST_LOSS
     others = elements.finite or elements.laplace or elements.fixed_size
     if not (mixtures or others):
         return refine(lambda: gaussian_delta(elements.gaussian_variance(), exact_ball(epsilon)), digits), "closed form"
@@ -253,14 +259,9 @@ def beyond_largest_loss(elements: Elements, epsilon: Fraction) -> bool:
     return False
 
 
-def read_epsilon(epsilon: exact.Number) -> Fraction:
+def read_epsilon(epsilon: exact.Number) -> Exact:
     """ε as an exact number ≥ 0."""
-    value: Exact = exact.number(epsilon, "epsilon")
-    if not isinstance(value, Fraction):
-        raise InputError(f"epsilon must be rational, got {value}; write it as a decimal or a fraction")
-    if value < 0:
-        raise InputError(f"epsilon must be >= 0, got {exact.text(value)}")
-    return value
+    return at_least(epsilon, 0, "epsilon")
 
 
 def reported_direction(product: Product, asked: Direction) -> Direction:

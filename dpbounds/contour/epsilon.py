@@ -17,9 +17,11 @@ from dpbounds import exact
 from dpbounds.balls import Enclosure, ball, bits_for, precision
 from dpbounds.contour.delta import beyond_largest_loss, bound_notes, evaluate, factors_of, read_relation, reported_direction
 from dpbounds.contour.elements import Elements, elements_of
+from dpbounds.contour.irrational import evaluate_between, is_rational, rational_ends
 from dpbounds.contour.planning import Model
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
+from dpbounds.exact import Exact
+from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, between
 from dpbounds.pairs import Product, dominating_pairs
 from dpbounds.results import PrivacyResult, read_digits, require_digits
 
@@ -40,7 +42,7 @@ def epsilon(
 
     Args:
         mechanism: what is run, compositions included.
-        delta: 0 < δ < 1, exact.
+        delta: 0 < δ < 1, exact; it may be a closed irrational number, such as `"exp(-12)"`.
         digits: certified digits D: upper − lower ≤ 10^{1−D}·upper.
         relation, direction, guarantee: as for `dpbounds.contour.delta`.
 
@@ -61,7 +63,7 @@ def epsilon(
     products = dominating_pairs(mechanism, read_relation(relation), direction, guarantee, upper_bounds=True)
     enclosure, method = bracket(products[0], target, digits + 1)
     for product in products[1:]:
-        if not _surely_below(product, enclosure, target):
+        if not _surely_below(product, enclosure, rational_ends(target, bits_for(digits))[0]):
             other, how = bracket(product, target, digits + 1)
             enclosure, method = enclosure.maximum(other), method if how == method else f"{method}; {how}"
     return PrivacyResult(
@@ -87,8 +89,10 @@ def epsilon_of(product: Product, delta: exact.Number, digits: int = 15) -> Enclo
     return require_digits(bracket(product, read_delta(delta), digits + 1)[0], digits, "epsilon")
 
 
-def bracket(product: Product, target: Fraction, digits: int) -> tuple[Enclosure, str]:
+def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, str]:
     """The bracket of ε(target) with the digits, and how δ was evaluated."""
+    if not (isinstance(target, Fraction) and is_rational(product)):
+        return evaluate_between(bracket, product, target, digits)
     elements = elements_of(product)
     search = _Search(product, target)
     if never_reached(elements, target):
@@ -245,11 +249,6 @@ def _surely_below(product: Product, found: Enclosure, target: Fraction) -> bool:
     return False
 
 
-def read_delta(delta: exact.Number) -> Fraction:
-    """δ as an exact rational number strictly between 0 and 1."""
-    value = exact.number(delta, "delta")
-    if not isinstance(value, Fraction):
-        raise InputError(f"delta must be rational, got {value}; write it as a decimal or a fraction")
-    if not 0 < value < 1:
-        raise InputError(f"delta must lie strictly between 0 and 1, got {exact.text(value)}")
-    return value
+def read_delta(delta: exact.Number) -> Exact:
+    """δ as an exact number strictly between 0 and 1."""
+    return between(delta, 0, 1, "delta")
