@@ -18,7 +18,16 @@ from typing import Protocol
 
 from flint import acb, arb
 
-from dpbounds.contour.line import Grid, best_shift, discretisation_exponent, moment_line, phase_sums, plan_range, real_moment
+from dpbounds.contour.line import (
+    Grid,
+    best_shift,
+    discretisation_exponent,
+    moment_line,
+    phase_sums,
+    plan_range,
+    real_moment,
+    require_affordable,
+)
 from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.shifted_line import ShiftedLine, shifted_rule
 from dpbounds.contour.tilt import shifted_decay
@@ -321,12 +330,14 @@ class MixtureFactor:
         rule = shifted_rule(self.mixture, float(x), need.tolerance + 1, self.approx_log_moments(float(x))[0], self.cut)
         grid = self._grid(float(x), need.tolerance, need.slack, need.top)
         if count > 1 and len(rule.grid) < len(grid):
+            require_affordable(count, len(rule.grid))
             return ShiftedLine.of(self.mixture, rule, x, self.moment(x)).equally_spaced(h, count)
         return moment_line(self.mixture, grid, x, h, count)
 
     def blocks(self, x: arb, h: arb, count: int, need: Need) -> Iterator[list[acb]]:
         """A long line in blocks of `LONGEST`, so that it need not fit into memory."""
         rule = shifted_rule(self.mixture, float(x), need.tolerance + 1, self.approx_log_moments(float(x))[0], self.cut)
+        require_affordable(count, len(rule.grid))
         line = ShiftedLine.of(self.mixture, rule, x, self.moment(x))
         for start in range(0, count, LONGEST):
             yield line.equally_spaced(h, min(LONGEST, count - start), start)

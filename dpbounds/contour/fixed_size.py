@@ -25,6 +25,7 @@ from fractions import Fraction
 from flint import acb, arb
 
 from dpbounds.contour.closed_forms import upper_tail
+from dpbounds.contour.discs import ball_around_zero
 from dpbounds.contour.inputs import exact_ball
 from dpbounds.contour.line import phase_sums
 
@@ -155,8 +156,8 @@ class FixedSizeFactor:
                 losses += [loss, -loss]
         sums = phase_sums(weights, losses, h, count) if count > 1 else [acb(sum(weights, arb(0)))]
         radius = panel_error(self, x, h * (count - 1), width, order, rho, panels) + cut_error(self, x, start + arb(width) * panels)
-        side = arb(0, radius.upper())
-        return [value + acb(side, side) for value in sums]
+        spread = ball_around_zero(radius)
+        return [value + spread for value in sums]
 
     def _plan(self, x: float, tolerance: float, top: float) -> tuple[float, int, float, int]:
         """Panel width, Gauss order, ellipse and number of panels for an error of about e^{−tolerance}."""

@@ -27,7 +27,9 @@ from dpbounds.errors import PrecisionError
 _LARGEST_COUNT = 4_000_000
 _MANY = 1_500
 _BENDS = 700_000
-_ROUNDS = 5
+_ROUNDS = 6
+_STRAIGHT = 3
+_CHEAP = 100_000
 _LN10 = math.log(10)
 
 Cuts = tuple[float | None, ...]
@@ -52,11 +54,11 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certai
         PrecisionError: the contour would need too many nodes.
     """
     best: Enclosure | None = None
-    extra, known = 0.0, math.inf
-    for _ in range(_ROUNDS):
-        tolerance = digits * _LN10 + 4 + extra
+    least = digits * _LN10 + 4
+    extra, known, bent = 0.0, math.inf, None
+    for attempt in range(_ROUNDS):
         with precision(128):
-            cuts, chosen = _choose(make(), float(epsilon()), tolerance, known, bend=best is not None)
+            cuts, chosen = _choose(make(), float(epsilon()), least + extra, known, bent)
         if chosen.count > _LARGEST_COUNT:
             reached = f"{best.digits():.0f} digits were reached" if best is not None else "no digit was reached"
             raise PrecisionError(
@@ -81,6 +83,12 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certai
         known = min(known, _log_upper(found))
         missing = digits - reached_digits if math.isfinite(reached_digits) else 5.0
         extra += max(0.0, min(missing, digits + 10) * _LN10 - max(0.0, chosen.log_value - known)) + 3
+        if not found.low > 0:  # nothing tells how far below the estimate δ is
+            extra += 10 * (attempt + 1) * _LN10
+        if isinstance(chosen, BentPlan):
+            bent = chosen.tolerance + max(0.0, missing) * _LN10 + 3
+        elif bent is None and (attempt + 1 == _STRAIGHT or _work(chosen) > _CHEAP):
+            bent = least + 3  # what equal steps would have needed is no guide
     assert best is not None
     return best
 
@@ -178,8 +186,11 @@ def lost_mass(factors: Sequence[Factor]) -> arb:
     return lost
 
 
-def _choose(factors: list[Factor], epsilon: float, tolerance: float, known: float, *, bend: bool) -> tuple[Cuts, Plan | BentPlan]:
-    """The cheapest of equal steps with the noise whole or cut; a bent contour where all of them are long, or one fell short (`bend`)."""
+def _choose(factors: list[Factor], epsilon: float, tolerance: float, known: float, bent: float | None) -> tuple[Cuts, Plan | BentPlan]:
+    """The cheapest of equal steps with the noise whole or cut.
+
+    A bent contour where all of them are long, or where equal steps fell short and one of tolerance `bent` is asked for.
+    """
     target = target_of(factors, epsilon, tolerance)
     target = replace(target, log_value=min(target.log_value, known))
     whole: Cuts = (None,) * len(factors)
@@ -194,11 +205,11 @@ def _choose(factors: list[Factor], epsilon: float, tolerance: float, known: floa
             continue
         if best is None or _work(chosen) < _work(best[1]):
             best = cuts, chosen
-        if not bend and _work(best[1]) < _MANY * tolerance:
+        if bent is None and _work(best[1]) < _MANY * tolerance:
             return best
-    if best is None or bend or _work(best[1]) > _BENDS:
+    if best is None or bent is not None or _work(best[1]) > _BENDS:
         with contextlib.suppress(PrecisionError):
-            return whole, plan_bent(factors, epsilon, tolerance, target)
+            return whole, plan_bent(factors, epsilon, tolerance if bent is None else bent, target)
     if best is None:
         raise failure
     return best

@@ -12,17 +12,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flint import acb, acb_mat, arb
+from flint import acb, acb_mat, arb, ctx
 
 from dpbounds.balls import precision
 from dpbounds.contour.cut import real_rule_end
+from dpbounds.contour.discs import ball_around_zero
 from dpbounds.contour.mixture import Mixture
 from dpbounds.errors import PrecisionError
 
 _BLOCKS = 16
 _MOST_ENTRIES = 4_000_000
 _KEPT = 100_000
-_MOST_PRODUCTS = 200_000_000
+_MOST_PRODUCTS = 1_000_000_000
+_PLAIN_BITS = 300
 _MOST_NODES = 1_000_000
 
 
@@ -68,7 +70,7 @@ def moment_line(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int) -> lis
         if grid.cut is not None:  # both parts of the error with one shift
             truncation = s_truncation_error(mixture, grid, x, h * (stop - 1))
         error = upper * s_discretisation_error(mixture, grid, x, h * (stop - 1)) + truncation
-        spread = _disc(error)
+        spread = ball_around_zero(error)
         found.extend(value + spread for value in sums[start:stop])
     return found
 
@@ -168,11 +170,7 @@ def phase_sums(weights: Sequence[arb | acb], losses: Sequence[arb | acb], h: arb
     size = len(weights)
     inner = max(1, round(count**0.5))
     outer = -(-count // inner)
-    if size * (inner + outer) > _MOST_ENTRIES or size * count > _MOST_PRODUCTS:
-        raise PrecisionError(
-            f"the contour would need {count} moments of {size} nodes each; no digit was reached; "
-            "few steps with a tiny sampling rate can be out of reach; ask for fewer digits"
-        )
+    require_affordable(count, size, size * (inner + outer))
     total: acb_mat | None = None
     chunk = max(1, _KEPT // (inner + outer))
     for start in range(0, size, chunk):
@@ -181,6 +179,19 @@ def phase_sums(weights: Sequence[arb | acb], losses: Sequence[arb | acb], h: arb
     assert total is not None
     table = total.tolist()
     return [table[j % inner][j // inner] for j in range(count)]
+
+
+def require_affordable(count: int, size: int, entries: int = 0) -> None:
+    """Let pass what takes about two minutes at the current precision: `count` moments of `size` nodes each, by tables of so many entries.
+
+    Raises:
+        PrecisionError: it would take longer.
+    """
+    if entries > _MOST_ENTRIES or size * count * max(1.0, ctx.prec / _PLAIN_BITS) ** 1.6 > _MOST_PRODUCTS:
+        raise PrecisionError(
+            f"the contour would need {count} moments of {size} nodes each; no digit was reached; "
+            "few steps with a tiny sampling rate can be out of reach; ask for fewer digits"
+        )
 
 
 def _phase_table(weights: Sequence[arb | acb], losses: Sequence[arb | acb], h: arb, inner: int, outer: int) -> acb_mat:
@@ -200,11 +211,3 @@ def powers_of(base: list[acb], count: int) -> list[list[acb]]:
     for n in range(2, count):
         rows.append([p * r for p, r in zip(rows[n // 2], rows[n - n // 2], strict=True)])
     return rows[:count]
-
-
-def _disc(radius: arb) -> acb:
-    """A box around zero that holds every complex number of modulus at most `radius`."""
-    if not radius.is_finite():
-        return acb(arb.nan(), arb.nan())
-    side = arb(0, radius.upper())
-    return acb(side, side)

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 from flint import acb, arb
 
+from dpbounds.contour.discs import ball_around_zero
+
 
 @dataclass(frozen=True)
 class RisingPath:
@@ -108,11 +110,3 @@ class PathEnd:
             return -arb.pos_inf()
         rest = 2 * kappa * y + kappa * offset + kappa * r * (size * y + abs(offset)) + rise * (size + kappa * r)
         return coefficient * self.cut - rest
-
-
-def ball_around_zero(radius: arb) -> acb:
-    """A box that holds every complex number of modulus at most `radius`."""
-    if not radius.is_finite():
-        return acb(arb.nan(), arb.nan())
-    side = arb(0, radius.upper())
-    return acb(side, side)

@@ -26,12 +26,16 @@ from itertools import pairwise
 from flint import acb, arb
 
 from dpbounds.balls import precision, working_bits
+from dpbounds.contour.discs import ball_around_zero
 from dpbounds.contour.mixture import Mixture
-from dpbounds.contour.rising_path import PathEnd, RisingPath, ball_around_zero
+from dpbounds.contour.rising_path import PathEnd, RisingPath
+from dpbounds.errors import PrecisionError
 
 _BITS = 53
 _WIDEST = 2.9
 _WIDTH = 0.15
+_NEAR = 12.0
+_MOST_CELLS = 20_000
 _DEEP = 1e6
 
 
@@ -313,6 +317,11 @@ def log_one_plus_exp(w: acb) -> acb:
 def edges(low: float, high: float, mixture: Mixture, depth: float) -> list[float]:
     """The edges of cells that cover [low, high]: short where −depth < Re w(±t) < 3, where the integrand of a large order turns.
 
+    Far from 0, where φ falls by much in a cell whatever its width, cells are wider: so their number grows with log(high − low) only.
+
+    Raises:
+        PrecisionError: more cells than can be bounded in reasonable time, as for very little noise.
+
     >>> from fractions import Fraction
     >>> len(edges(-8.0, 8.0, Mixture(Fraction(1, 10), Fraction(1), numerator=True, denominator=False), 5.0)) > 50
     True
@@ -321,12 +330,14 @@ def edges(low: float, high: float, mixture: Mixture, depth: float) -> list[float
     constant = math.log(q) - math.log1p(-q) - 0.5 / sigma**2
     found = [low]
     while found[-1] < high:
+        if len(found) > _MOST_CELLS:
+            raise PrecisionError("paths over this noise would need too many cells; no digit was reached; take a larger sigma")
         w = found[-1] / sigma + constant
         away = max(-depth - w, w - 3.0, 0.0)
         if mixture.numerator and mixture.denominator:
             other = -found[-1] / sigma + constant
             away = min(away, max(-depth - other, other - 3.0, 0.0))
-        found.append(min(high, found[-1] + _WIDTH * min(1.0, sigma * (1 + away / 2))))
+        found.append(min(high, found[-1] + _WIDTH * min(max(1.0, abs(found[-1]) / _NEAR), sigma * (1 + away / 2))))
     return found
 
 

@@ -21,6 +21,7 @@ from fractions import Fraction
 
 from flint import acb, arb
 
+from dpbounds.contour.discs import ball_around_zero
 from dpbounds.contour.inputs import exact_ball
 from dpbounds.contour.line import phase_sums
 from dpbounds.errors import PrecisionError
@@ -134,8 +135,8 @@ class SampledLaplaceFactor:
             losses.append(-log_u if self.add else log_u)
         sums = phase_sums(weights, losses, h, count) if count > 1 else [acb(sum(weights, arb(0)))]
         radius = quadrature_error(self, power, h * (count - 1), order, rho)
-        side = arb(0, radius.upper())
-        return [value + acb(side, side) for value in sums]
+        spread = ball_around_zero(radius)
+        return [value + spread for value in sums]
 
     def _order(self, power: float, tolerance: float, top: float) -> tuple[int, float]:
         """Number of nodes and the ellipse for an error of about e^{−tolerance}·M."""

@@ -19,9 +19,10 @@ from flint import acb, arb
 
 from dpbounds.balls import precision, working_bits
 from dpbounds.contour.cut import shifted_rule_end
-from dpbounds.contour.line import Grid, phase_sums, plan_range
+from dpbounds.contour.discs import ball_around_zero
+from dpbounds.contour.line import Grid, phase_sums
 from dpbounds.contour.mixture import Mixture
-from dpbounds.contour.tilt import shifted_tails
+from dpbounds.contour.tilt import shifted_range, shifted_tails
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,8 @@ def shifted_rule(mixture: Mixture, x: float, tolerance: float, log_moment: float
     """The rule for errors of about e^{−tolerance}·M(x) at every height."""
     shift, step = shifted_step(mixture, x, tolerance)
     spare = mixture.approx_shift(shift, x)[0] + 1
-    return ShiftedRule(shift, plan_range(mixture, x, step, tolerance + spare, log_moment, cut))
+    grid = shifted_range(mixture, x, shift, step, tolerance + spare, log_moment, cut)
+    return ShiftedRule(shift, grid)
 
 
 def shifted_step(mixture: Mixture, x: float, tolerance: float) -> tuple[float, float]:
@@ -87,6 +89,5 @@ class ShiftedLine:
                 turn = acb(0, h * start)
                 weights = [weight * (turn * loss).exp() for weight, loss in zip(weights, self.losses, strict=True)]
             sums = phase_sums(weights, self.losses, h, count)
-        side = arb(0, self.radius.upper())
-        spread = acb(side, side)
+        spread = ball_around_zero(self.radius)
         return [value + spread for value in sums]

@@ -23,7 +23,7 @@ from flint import arb
 
 from dpbounds.contour.cut import decay_end, decay_rule_end
 from dpbounds.contour.line import Grid, plan_range
-from dpbounds.contour.mixture import Mixture, gaussian_tail
+from dpbounds.contour.mixture import Mixture
 
 
 def shifted_decay(mixture: Mixture, x: arb, y: arb, hint: tuple[float, float], moment: arb, steps: int, cut: float | None = None) -> arb:
@@ -40,7 +40,7 @@ def shifted_decay(mixture: Mixture, x: arb, y: arb, hint: tuple[float, float], m
     a = arb(shift)
     inner, step = inner_shift(mixture, float(x), shift, tolerance)
     spare = mixture.approx_shift(shift, float(x))[0] - shift * shift / 2 + 1
-    grid = plan_range(mixture, float(x), step, tolerance + spare, float(moment.log()), cut)
+    grid = shifted_range(mixture, float(x), shift, step, tolerance + spare, float(moment.log()), cut)
     nodes = grid.nodes()
     scale = arb(step) / (2 * arb.pi()).sqrt()
     total = arb(0)
@@ -63,8 +63,9 @@ def quadrature_error(mixture: Mixture, grid: Grid, x: arb, a: arb, b: arb, momen
 def shifted_tails(mixture: Mixture, grid: Grid, x: arb, a: arb) -> arb:
     """The omitted nodes of ∫G.
 
-    Pointwise |G| ≤ f_0·cos(θ/2)^{−n}; or, as in `Mixture.denominator_loss`, (1−q)^{−n(1−cos θ)}(f_0 + φ·1[v > 1]), where the last term
-    lives on s < −1/2σ only and there the other factor is below 1.
+    Pointwise |G| ≤ f_x·cos(θ/2)^{−n}, f_x = φu^{1+x}v^{−x}. Or, as in `Mixture.denominator_loss`, with x′ = x·cos θ ≥ 0,
+    |G| ≤ (1−q)^{−n(1−cos θ)}·φu^{1+x}v^{−x′} ≤ (1−q)^{−n(1−cos θ)}(f_x + f_{x′}): where v ≤ 1, v^{−x′} ≤ v^{−x}; where v > 1, that is
+    s < −1/2σ, u ≤ 1 and u^{1+x} ≤ u^{1+x′}.
     """
     step = arb(grid.step)
     left = grid.node(grid.first)
@@ -78,7 +79,18 @@ def shifted_tails(mixture: Mixture, grid: Grid, x: arb, a: arb) -> arb:
     if not (cosine >= 0 and x >= 0):
         return plain
     loss = (-mixture.negative_power(x) * (1 - cosine) * (-q).log1p()).exp()
-    return plain.min(loss * (tails + gaussian_tail(-left, step) + gaussian_tail(right, step)))
+    less = x * cosine
+    return plain.min(loss * (tails + mixture.left_tail(left, less, step) + mixture.right_tail(right, less, step)))
+
+
+def shifted_range(mixture: Mixture, x: float, a: float, step: float, tolerance: float, log_moment: float, cut: float | None = None) -> Grid:
+    """The shortest grid of this step whose `shifted_tails` are about e^{−tolerance}·M(x), but for the common factor of theirs."""
+    grid = plan_range(mixture, x, step, tolerance, log_moment, cut)
+    less = x * math.cos(a / float(mixture.sigma))
+    if not (mixture.denominator and 0 < less < x):
+        return grid
+    other = plan_range(mixture, less, step, tolerance, log_moment)
+    return Grid(step, min(grid.first, other.first), max(grid.last, other.last))
 
 
 def inner_shift(mixture: Mixture, x: float, a: float, tolerance: float) -> tuple[float, float]:

@@ -20,11 +20,12 @@ from dpbounds.contour.bent import bent_integrand, evaluate_bent
 from dpbounds.contour.bent_planning import plan_bent
 from dpbounds.contour.closed_forms import mixture_delta
 from dpbounds.contour.delta import delta
+from dpbounds.contour.discs import ball_around_zero
 from dpbounds.contour.factors import GaussianFactor, MixtureFactor
 from dpbounds.contour.hyperbola import Hyperbola, displaced
 from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.planning import target_of
-from dpbounds.contour.rising_path import PathEnd, RisingPath, ball_around_zero
+from dpbounds.contour.rising_path import PathEnd, RisingPath
 from dpbounds.contour.rotated import PathRule, RotatedMixture
 from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
