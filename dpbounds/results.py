@@ -106,4 +106,6 @@ def require_digits(enclosure: Enclosure, digits: int, quantity: str) -> Enclosur
     if enclosure.meets(digits + 1):
         return enclosure
     reached = max(0, int(enclosure.digits()) - 1) if enclosure.digits() > 0 else 0
+    if not reached:
+        raise PrecisionError(f"{quantity}: no digit was reached: {enclosure}; the value is 0 or the inputs are too extreme")
     raise PrecisionError(f"{quantity}: {digits} digits were asked for, {reached} were reached: {enclosure}; ask for fewer digits")

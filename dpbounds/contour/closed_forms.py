@@ -10,10 +10,15 @@ from flint import arb
 
 from dpbounds.contour.mixture import Mixture
 
+_FAR = 100
+
 
 def upper_tail(x: arb) -> arb:
-    """Φ̄(x) = P(N(0,1) > x)."""
-    return (x / arb(2).sqrt()).erfc() / 2
+    """Φ̄(x) = P(N(0,1) > x); it falls, and far out it is taken at both ends of the ball: erfc carries a radius too coarsely there."""
+    scaled = x / arb(2).sqrt()
+    if scaled > _FAR and not scaled.is_exact():
+        return scaled.lower().erfc().union(scaled.upper().erfc()) / 2
+    return scaled.erfc() / 2
 
 
 def gaussian_delta(variance: arb, epsilon: arb) -> arb:

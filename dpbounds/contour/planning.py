@@ -108,7 +108,7 @@ class Model:
         while slope(high) < 0:
             low, high = high, high * 2
             if high > min((_FARTHEST, *(factor.largest_tilt for factor in self.factors if not _is_cut(factor)))):
-                raise PrecisionError("the saddle point lies too far out for the contour: no digit was reached; epsilon is too large")
+                raise PrecisionError("the saddle point lies too far out for the contour; no digit was reached; ask for a smaller epsilon")
         while slope(low) > 0 and low > 1e-30:
             high, low = low, low / 4
         while high / low > 1.001:
@@ -159,7 +159,7 @@ def target_of(factors: Sequence[Factor], epsilon: float, tolerance: float) -> Ta
                 if _log_mass(factors, cuts) <= log_value - tolerance - 3:
                     return Target(saddle, log_value, cuts, _cuts_at(factors, level + _FARTHER))
         level *= 1.1
-    raise PrecisionError("delta is too small for the contour; no digit was reached")
+    raise PrecisionError("no contour was found; no digit was reached; epsilon is too large or the noise too small for it")
 
 
 def with_cuts(factors: Sequence[Factor], cuts: Sequence[float | None]) -> list[Factor]:

@@ -166,5 +166,7 @@ def _guard(t: Parameter, sigma: Parameter, q: Parameter) -> int:
     """Working bits above the target: what cancels in G at |u| ~ q/σ, and the size of the exponents."""
     with precision(53):
         order, noise, rate = (float(as_ball(value).mid()) for value in (t, sigma, q))
+    if not (order < math.inf and noise < math.inf):
+        raise PrecisionError("the parameters are too extreme to place the nodes; take sigma, q and alpha within 1e-100 and 1e100")
     small = math.log2(max(noise, 1.0)) - math.log2(max(rate, 1e-300))
     return math.ceil(40 + small + 2 * math.log2(1 + order))

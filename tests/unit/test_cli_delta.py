@@ -42,6 +42,48 @@ def test_epsilon_document(capsys):
     assert Fraction("3.185") < lower < Fraction("3.186")
 
 
+def test_closed_numbers(capsys):
+    found = document(capsys, "delta", "--sigma", "sqrt(2)", "--epsilon", "log(3)")
+    assert found["inputs"] == {"mechanism": [{"sigma": "sqrt(2)", "steps": 1}], "epsilon": "log(3)", "digits": 15}
+    assert found["lower"].startswith("0.0303095292293571")
+    again = document(capsys, "epsilon", "--sigma", "sqrt(2)", "--delta", "exp(-20)")
+    assert again["lower"].startswith("4.138902217442786")
+
+
+@pytest.mark.parametrize(
+    ("words", "beginning"),
+    [
+        (["delta", "--sigma", "1", "--epsilon", "1e10"], "delta in [3.209493112302797"),
+        (["delta", "--sigma", "1e9", "--epsilon", "1"], "delta in [9.8286268544505"),
+        (["delta", *DPSGD, "--epsilon", "1e-400"], "delta in [0.2902701312821"),
+        (["epsilon", "--sigma", "1", "--delta", "1e-5000"], "epsilon in [152.17040848952777"),
+        (["rdp", "--sigma", "1", "--alpha", "1e400"], "rdp in [4.9999999999999999e+399, 5.0000000000000001e+399]"),
+    ],
+)
+def test_extreme_inputs_that_have_an_answer(capsys, words, beginning):
+    assert main(words) == 0
+    assert capsys.readouterr().out.startswith(beginning)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["delta", *DPSGD, "--epsilon", "1e400"],
+        ["delta", "--sigma", "1e-9", "--q", "0.01", "--steps", "10", "--epsilon", "1"],
+        ["delta", "--sigma", "1.5", "--q", "0.01", "--steps", "1e30", "--epsilon", "1"],
+        ["delta", "--randomized-response", "1e400", "--steps", "5", "--epsilon", "1"],
+        ["delta", *DPSGD, "--epsilon", "1", "--digits", "9999"],
+        ["rdp", *DPSGD, "--alpha", "1e400"],
+    ],
+)
+def test_extreme_inputs_that_have_none(capsys, words):
+    assert main(words) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert "no digit was reached" in captured.err or "too extreme" in captured.err
+
+
 def test_text(capsys):
     assert main(["delta", "--randomized-response", "1", "--steps", "2", "--epsilon", "2"]) == 0
     assert capsys.readouterr().out.startswith("delta in [0, 0]")
