@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -23,7 +22,8 @@ from dpbounds.contour.integral import integrate
 from dpbounds.contour.irrational import evaluate_between, is_largest_loss, is_rational
 from dpbounds.contour.laplace import LARGEST_POWER, LaplaceFactor, laplace_delta
 from dpbounds.contour.mixture import Mixture
-from dpbounds.contour.one_step import is_density, one_step_delta, require_composable
+from dpbounds.contour.one_step import is_density, one_step_delta
+from dpbounds.contour.planning import lost_mass
 from dpbounds.contour.refine import refine
 from dpbounds.contour.sampled_laplace import SampledLaplaceFactor, sampled_laplace_delta
 from dpbounds.contour.turned import can_turn, integrate_turned
@@ -132,8 +132,7 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclo
             return refine(
                 lambda: one_step_delta(factor, exact_ball(epsilon)), digits, rounds=3 if is_density(factor) else 8
             ), "one integral"
-        require_composable(elements.single)
-        return draws_delta(elements, epsilon, digits), "contour integral"
+        return single_delta(elements, epsilon, digits), "contour integral"
     if beyond_largest_loss(elements, epsilon):
         return refine(elements.certain_loss, digits), AT_LARGEST_LOSS
     others = elements.finite or elements.laplace or elements.fixed_size
@@ -171,18 +170,25 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclo
         return integrate_turned(elements, lambda: factors_of(elements), epsilon, digits), method
 
 
-def draws_delta(elements: Elements, epsilon: Fraction, digits: int) -> Enclosure:
-    """δ(ε) of a product with pairs of sampling with replacement, their counts cut where what is left out does not matter."""
-    others, steps = replace(elements, single=[]), sum(factor.steps for factor in elements.single)
+def single_delta(elements: Elements, epsilon: Fraction, digits: int) -> Enclosure:
+    """δ(ε) of a product with densities or pairs of sampling with replacement, cut where what is left out does not matter.
+
+    Raises:
+        PrecisionError: the contour would be too long, or the densities are out of its reach.
+    """
+    steps = sum(factor.steps for factor in elements.single)
     most = 10.0 ** -(digits + 12) / steps
     best: Enclosure | None = None
     for _ in range(4):
-        draws = [DrawsFactor(factor.pair, most, factor.steps) for factor in elements.single if isinstance(factor.pair, WithReplacementPair)]
+        singles = single_factors(elements, most)
+        draws = [factor for factor in singles if isinstance(factor, DrawsFactor)]
+        if (nothing := _beyond_loss_of(singles, elements, epsilon)) is not None:
+            return nothing
         found = integrate(
-            lambda draws=draws: [*draws, *factors_of(others)],  # type: ignore[misc]
+            lambda singles=singles: [*singles, *factors_of(elements)],  # type: ignore[misc]
             lambda: exact_ball(epsilon),
             digits + 1,
-            others.certain_loss,
+            elements.certain_loss,
         )
         with precision(bits_for(digits, 80)):
             lost = sum((factor.lost() for factor in draws), arb(0))
@@ -193,6 +199,30 @@ def draws_delta(elements: Elements, epsilon: Fraction, digits: int) -> Enclosure
         most = max(1e-300, min(most * 1e-3, found.upper_float * 10.0 ** -(digits + 3) / steps * math.exp(-min(600.0, float(epsilon)))))
     assert best is not None
     return best
+
+
+def _beyond_loss_of(singles: list[Factor], elements: Elements, epsilon: Fraction) -> Enclosure | None:
+    """δ(ε) where ε is at least the largest loss of densities alone, as far as they were followed: the mass of infinite loss."""
+    if factors_of(elements) or any(isinstance(factor, DrawsFactor) for factor in singles):
+        return None
+    with precision(200):
+        if not exact_ball(epsilon) >= sum((factor.steps * factor.loss_bound() for factor in singles), arb(0)):
+            return None
+        certain = elements.certain_loss()
+        return Enclosure.of(certain.union(certain + lost_mass(singles)))
+
+
+def single_factors(elements: Elements, most: float) -> list[Factor]:
+    """Densities and pairs of sampling with replacement as factors that leave out at most about `most` in one step."""
+    found: list[Factor] = []
+    for factor in elements.single:
+        if isinstance(factor.pair, WithReplacementPair):
+            found.append(DrawsFactor(factor.pair, most, factor.steps))
+        else:
+            from dpbounds.contour.densities import DensityFactor  # imports sympy, which only densities need
+
+            found.append(DensityFactor(factor, 10.0 ** (10 * math.floor(math.log10(most) / 10))))  # few different ones: each law is kept
+    return found
 
 
 def factors_of(elements: Elements) -> list[Factor]:

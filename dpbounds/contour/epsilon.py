@@ -15,10 +15,10 @@ from flint import arb
 
 from dpbounds import exact
 from dpbounds.balls import Enclosure, ball, bits_for, precision
-from dpbounds.contour.delta import beyond_largest_loss, bound_notes, evaluate, factors_of, read_relation, reported_direction
+from dpbounds.contour.delta import beyond_largest_loss, bound_notes, evaluate, factors_of, read_relation, reported_direction, single_factors
 from dpbounds.contour.elements import Elements, elements_of
 from dpbounds.contour.irrational import evaluate_between, is_rational, rational_ends
-from dpbounds.contour.planning import Model
+from dpbounds.contour.planning import Model, cut_to
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.exact import Exact
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, between
@@ -160,8 +160,9 @@ def _start(elements: Elements, target: Fraction) -> tuple[Fraction, float]:
     """Saddle-point estimate of ε(δ), from ε = K′(c) − 1/c − 1/(c+1) at the c where Laplace's estimate of δ is the target."""
     try:
         with precision(128):
-            model = Model(factors_of(elements), 0.0)
             goal = math.log(target.numerator) - math.log(target.denominator)
+            singles = single_factors(elements, max(1e-300, 1e-3 * math.exp(goal) / max(1, sum(factor.steps for factor in elements.single))))
+            model = Model(cut_to([*singles, *factors_of(elements)], goal), 0.0)
             low, high = 1e-12, min(1e12, model.largest_tilt / 2)
             while high / low > 1.0001:
                 middle = math.sqrt(low * high)

@@ -14,10 +14,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from flint import acb, arb
 
+from dpbounds.contour.cut import cut_mass
 from dpbounds.contour.line import (
     Grid,
     best_shift,
@@ -90,6 +91,22 @@ class Factor(Protocol):
 
     def decay(self, x: arb, y: arb, hint: Hint) -> arb:
         """A bound on |M(x + iy')| for every y' ≥ y."""
+
+
+@runtime_checkable
+class Cuttable(Protocol):
+    """A factor whose law may be cut: P and Q keep the same outcomes and lose at most `cut_mass` in one step; see `dpbounds.contour.cut`."""
+
+    cut: float | None
+
+    def cut_at(self, level: float) -> float | None:
+        """Where both densities have fallen to about e^{−level}; None where there is nothing to choose."""
+
+    def with_cut(self, cut: float | None) -> Factor:
+        """The same with the law cut there, or whole."""
+
+    def cut_mass(self) -> arb:
+        """A bound on the mass that P or Q lose in one step."""
 
 
 @dataclass
@@ -304,6 +321,21 @@ class MixtureFactor:
         """Logarithm of the integrand of M(x) where the noise is cut."""
         assert self.cut is not None
         return (1 + x) * self.mixture.approx_logs(self.cut)[0] - self.cut**2 / 2 - 0.92
+
+    def cut_at(self, level: float) -> float | None:
+        """Where both densities have fallen to about e^{−level}; None for pairs that are not cut."""
+        if self.mixture.denominator or not self.mixture.numerator:
+            return None
+        q, sigma = float(self.mixture.q), float(self.mixture.sigma)
+        return math.ceil(16 * max(math.sqrt(2 * level), 1 / sigma + math.sqrt(2 * max(1.0, level + math.log(q))))) / 16
+
+    def with_cut(self, cut: float | None) -> MixtureFactor:
+        """The same with the noise cut, or whole."""
+        return MixtureFactor(self.mixture, self.steps, cut=cut)
+
+    def cut_mass(self) -> arb:
+        """The mass that P or Q lose in one step."""
+        return arb(0) if self.cut is None else cut_mass(self.mixture, self.cut)
 
     def room(self, x: float) -> float:
         """How far the end of the cut noise lies below M(x), in logarithms and against the number of steps; infinite without a cut."""

@@ -18,9 +18,8 @@ from dpbounds.balls import BITS_PER_DIGIT, Enclosure, precision
 from dpbounds.contour.aliases import left_alias_bound, left_alias_cut, left_alias_main, left_alias_rest, no_right_alias, right_alias_bound
 from dpbounds.contour.bent import BentPlan, bent_integrand, evaluate_bent
 from dpbounds.contour.bent_planning import plan_bent
-from dpbounds.contour.cut import cut_mass
 from dpbounds.contour.factors import LONGEST, Factor, MixtureFactor, Need
-from dpbounds.contour.planning import Model, Plan, plan, target_of, with_cuts
+from dpbounds.contour.planning import Model, Plan, lost_mass, plan, target_of, with_cuts
 from dpbounds.contour.truncation import contour_truncation_bound
 from dpbounds.errors import PrecisionError
 
@@ -175,15 +174,6 @@ def _moment(factors: Sequence[Factor], x: arb) -> arb:
 def _slack(model: Model, chosen: Plan) -> Callable[[float], float]:
     """How much relative accuracy of one M may be lost at height y: the modulus of the product has dropped by that much."""
     return lambda y: max(0.0, 0.8 * model.drop(chosen.c, y) - 1)
-
-
-def lost_mass(factors: Sequence[Factor]) -> arb:
-    """What cutting the noise can take from δ: see `dpbounds.contour.cut`."""
-    lost = arb(0)
-    for factor in factors:
-        if isinstance(factor, MixtureFactor) and factor.cut is not None:
-            lost += factor.steps * cut_mass(factor.mixture, factor.cut)
-    return lost
 
 
 def _choose(factors: list[Factor], epsilon: float, tolerance: float, known: float, bent: float | None) -> tuple[Cuts, Plan | BentPlan]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from flint import arb
 
 from dpbounds.contour.with_replacement import with_replacement_delta
-from dpbounds.errors import InputError
 from dpbounds.exact import Exact
 from dpbounds.mechanisms import DensityPair
 from dpbounds.pairs import ContinuousPair, Factor, PoissonPair, WithReplacementPair
@@ -30,18 +29,6 @@ def is_one_step(factor: Factor) -> bool:
 def is_density(factor: Factor) -> bool:
     """Whether a factor is a pair of user densities, sampled or not; each evaluation is slow."""
     return not isinstance(factor.pair, WithReplacementPair)
-
-
-def require_composable(factors: list[Factor]) -> None:
-    """Let pairs with replacement pass.
-
-    Raises:
-        InputError: densities of the user's among them.
-    """
-    if any(is_density(factor) for factor in factors):
-        raise InputError(
-            "a pair of user densities has a certified delta for one use only; give a finite table or a named mechanism to compose"
-        )
 
 
 def one_step_delta(factor: Factor, epsilon: arb) -> arb:

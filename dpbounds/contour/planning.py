@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from flint import arb
 
 from dpbounds.balls import precision
-from dpbounds.contour.cut import cut_mass
-from dpbounds.contour.factors import Factor, Hint, MixtureFactor
+from dpbounds.contour.factors import Cuttable, Factor, Hint, MixtureFactor
 from dpbounds.errors import PrecisionError
 
 _FRACTIONS = (1.0, 0.75, 0.55, 0.4, 0.2, 0.1, 0.05, 0.025, 0.01, 0.004)
@@ -23,6 +22,7 @@ _LARGEST_AMPLITUDE = 3000.0
 _END_MARGIN = 10.0
 _FARTHEST = 1e25
 _FARTHER = 20.0
+_NEGLIGIBLE = 2.0
 
 
 @dataclass(frozen=True)
@@ -144,19 +144,22 @@ def target_of(factors: Sequence[Factor], epsilon: float, tolerance: float) -> Ta
     Raises:
         PrecisionError: no saddle point.
     """
-    if not any(_can_be_cut(factor) for factor in factors):
+    if all(cut is None for cut in _cuts_at(factors, 1.0)):
         model = Model(factors, epsilon)
         saddle = model.saddle()
         return Target(saddle, model.log_delta(saddle), (None,) * len(factors), (None,) * len(factors))
-    level = tolerance + math.log(sum(factor.steps for factor in factors)) + 5
-    for _ in range(120):
+    level, log_value = math.log(sum(factor.steps for factor in factors)) + 5, -math.inf
+    for _ in range(150):
         cuts = _cuts_at(factors, level)
         model = Model(with_cuts(factors, cuts), epsilon)
         if model.largest_loss > 1.001 * epsilon:
             with contextlib.suppress(PrecisionError):
                 saddle = model.saddle()
-                log_value = model.log_delta(saddle)
-                if _log_mass(factors, cuts) <= log_value - tolerance - 3:
+                # the first cut that leaves δ about as it is has the best estimate: later ones are ruled by what never happens again
+                estimate, mass = model.log_delta(saddle), _log_mass(factors, cuts)
+                if mass <= estimate - _NEGLIGIBLE:
+                    log_value = estimate if log_value == -math.inf else min(log_value, estimate)
+                if mass <= log_value - tolerance - 3:
                     return Target(saddle, log_value, cuts, _cuts_at(factors, level + _FARTHER))
         level *= 1.1
     raise PrecisionError("no contour was found; no digit was reached; epsilon is too large or the noise too small for it")
@@ -165,41 +168,39 @@ def target_of(factors: Sequence[Factor], epsilon: float, tolerance: float) -> Ta
 def with_cuts(factors: Sequence[Factor], cuts: Sequence[float | None]) -> list[Factor]:
     """The factors with their noise cut."""
     return [
-        MixtureFactor(factor.mixture, factor.steps, cut=cut) if isinstance(factor, MixtureFactor) and cut is not None else factor
+        factor.with_cut(cut) if isinstance(factor, Cuttable) and cut is not None else factor
         for factor, cut in zip(factors, cuts, strict=True)
     ]
 
 
+def cut_to(factors: Sequence[Factor], log_delta: float) -> list[Factor]:
+    """The factors with the noise cut where what is lost is small against a δ; whole where no cut is needed or found."""
+    level = math.log(sum(factor.steps for factor in factors)) + 5
+    while level < 1e4 and any(cut is not None for cut in _cuts_at(factors, level)):
+        cuts = _cuts_at(factors, level)
+        if _log_mass(factors, cuts) <= log_delta - _NEGLIGIBLE:
+            return with_cuts(factors, cuts)
+        level *= 1.1
+    return list(factors)
+
+
+def lost_mass(factors: Sequence[Factor]) -> arb:
+    """What cutting the noise can take from δ: see `dpbounds.contour.cut`."""
+    return sum((factor.steps * factor.cut_mass() for factor in factors if isinstance(factor, Cuttable)), arb(0))
+
+
 def _is_cut(factor: Factor) -> bool:
-    return isinstance(factor, MixtureFactor) and factor.cut is not None
-
-
-def _can_be_cut(factor: Factor) -> bool:
-    return isinstance(factor, MixtureFactor) and factor.mixture.numerator and not factor.mixture.denominator
+    return isinstance(factor, Cuttable) and factor.cut is not None
 
 
 def _cuts_at(factors: Sequence[Factor], level: float) -> tuple[float | None, ...]:
-    return tuple(_cut_at(factor, level) if _can_be_cut(factor) else None for factor in factors)
-
-
-def _cut_at(factor: Factor, level: float) -> float:
-    assert isinstance(factor, MixtureFactor)
-    q, sigma = float(factor.mixture.q), float(factor.mixture.sigma)
-    return math.ceil(16 * max(math.sqrt(2 * level), 1 / sigma + math.sqrt(2 * max(1.0, level + math.log(q))))) / 16
+    return tuple(factor.cut_at(level) if isinstance(factor, Cuttable) else None for factor in factors)
 
 
 def _log_mass(factors: Sequence[Factor], cuts: Sequence[float | None]) -> float:
     """log Σ k·P(s > S)."""
     with precision(53):
-        total = sum(
-            (
-                factor.steps * cut_mass(factor.mixture, cut)
-                for factor, cut in zip(factors, cuts, strict=True)
-                if cut is not None and isinstance(factor, MixtureFactor)
-            ),
-            arb(0),
-        )
-        return float(total.log().mid())
+        return float(lost_mass(with_cuts(factors, cuts)).log().mid())
 
 
 def plan(factors: Sequence[Factor], epsilon: float, tolerance: float, target: Target | None = None) -> Plan:

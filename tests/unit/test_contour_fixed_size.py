@@ -7,18 +7,23 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from flint import arb
+from flint import acb, arb
 
 from dpbounds import contour
-from dpbounds.balls import precision
+from dpbounds.balls import Enclosure, precision
 from dpbounds.contour import fixed_size
 from dpbounds.contour.factors import Need
 from dpbounds.contour.fixed_size import FixedSizeFactor
+from dpbounds.contour.integral import evaluate
+from dpbounds.contour.planning import lost_mass, plan
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import FixedSizeSampling, Gaussian, Guarantee, Repeated, Sampled
 from dpbounds.pairs import dominating_pairs
 
 FACTOR = FixedSizeFactor(Fraction(1, 10), Fraction(2))
+CUT = FACTOR.with_cut(4.5)
+END = arb(5)
+"""S = s₁ + 4.5 of the cut law."""
 
 
 def without(sigma, population, batch, steps=1):
@@ -82,15 +87,78 @@ def test_dominates_each_data_set(epsilon, steps):
     assert bound.enclosure.upper >= instance.lower
 
 
-@pytest.mark.parametrize("name", ["panel_error", "cut_error"])
-def test_error_terms_are_needed(monkeypatch, name):
-    exact = FACTOR.line(arb(2), arb(3), 2, Need(90.0, lambda y: 0.0, 3.0))[1]
-    plan = {"panel_error": (1.0, 4, 3.0, 30), "cut_error": (0.5, 40, 3.0, 6)}[name]
-    monkeypatch.setattr(FixedSizeFactor, "_plan", lambda *_: plan)
-    need = Need(1.0, lambda y: 0.0, 3.0)
+def test_the_errors_of_the_panels_are_needed(monkeypatch):
+    exact = CUT.line(arb(2), arb(3), 2, Need(90.0, lambda y: 0.0, 3.0))[1]
+    assert CUT.line(arb(2), arb(3), 2, Need(1.0, lambda y: 0.0, 3.0))[1].overlaps(exact)
+    monkeypatch.setattr(fixed_size, "panels_error", lambda *_: arb(0))
+    assert not CUT.line(arb(2), arb(3), 2, Need(1.0, lambda y: 0.0, 3.0))[1].overlaps(exact)
+
+
+def test_what_is_past_the_last_panel_is_needed(monkeypatch):
+    need = Need(60.0, lambda y: 0.0, 3.0)
+    exact, whole = FACTOR.line(arb(2), arb(3), 2, need)[1], FixedSizeFactor._panels
+    monkeypatch.setattr(
+        FixedSizeFactor, "_panels", lambda self, x, y, goal: (whole(CUT, x, y, goal)[0], fixed_size.cut_error(self, x, END))
+    )
     assert FACTOR.line(arb(2), arb(3), 2, need)[1].overlaps(exact)
-    monkeypatch.setattr(fixed_size, name, lambda *_: arb(0))
+    monkeypatch.setattr(fixed_size, "cut_error", lambda *_: arb(0))
     assert not FACTOR.line(arb(2), arb(3), 2, need)[1].overlaps(exact)
+
+
+def _by_definition(x, y, end):
+    """∫ φ(u^{1+z} + u^{−z}) from s₁ to `end` and the mass at 0, in mpmath, q = 1/10, σ′ = 1."""
+    import mpmath
+
+    with mpmath.workdps(30):
+        q, start, z = mpmath.mpf("0.1"), mpmath.mpf("0.5"), mpmath.mpc(x, y)
+
+        def both(s, power):
+            u = 1 + q * mpmath.expm1(s - start)
+            return mpmath.npdf(s) * (u ** (1 + power) + u**-power)
+
+        atom = 1 - mpmath.quad(lambda s: both(s, 0), [start, 2, 4, 8, 16, 30])
+        value = atom + mpmath.quad(lambda s: both(s, z), [start, 1, 2, 3, 4, end])
+        with precision(150):
+            return acb(arb(mpmath.nstr(value.real, 25)), arb(mpmath.nstr(value.imag, 25))) + acb(arb(0, "1e-20"), arb(0, "1e-20"))
+
+
+def test_moments_of_the_cut_law():
+    found = CUT.line(arb(2), arb(3), 2, Need(60.0, lambda y: 0.0, 3.0))[1]
+    assert found.overlaps(_by_definition(2, 3, 5))
+    assert CUT.moment(arb(-3)).overlaps(CUT.moment(arb(2)))
+
+
+@pytest.mark.parametrize("y", [0.5, 20.0, 300.0])
+def test_decay_bound_of_the_cut_law_holds(y):
+    # at x = 8 the end S has the largest value of all
+    bound = CUT.decay(arb(8), arb(y), (0.0, 0.0))
+    for further in (1.0, 1.1, 2.0):
+        assert abs(CUT.line(arb(8), arb(y * further), 2, Need(40.0, lambda height: 0.0, y * further))[1]).lower() <= bound
+
+
+def test_the_mass_cut_off_is_needed():
+    whole = contour.delta(without(2, 10, 1, 60), 1, digits=5).enclosure
+    rough = FixedSizeFactor(Fraction(1, 10), Fraction(2), 60, cut=3.0)
+    chosen = plan([rough], 1.0, 12.0)
+    cut = Enclosure.of(evaluate([rough], arb(1), chosen))
+    assert cut.upper < whole.lower
+    assert Enclosure.of(cut.ball() + lost_mass([rough])).upper >= whole.upper
+    assert FACTOR.cut_mass() == 0
+
+
+def test_the_mass_cut_off_against_the_definition():
+    # P(s > S) + Q(s > S) with u = 1 + q(e^{s − s₁} − 1), by a sum over cells
+    step, total = arb(1) / 1024, arb(0)
+    for i in range(12 * 1024):
+        s = END + step * (i + arb(1) / 2)
+        total += step * (-(s**2) / 2).exp() / (2 * arb.pi()).sqrt() * (2 + (s - arb(1) / 2).expm1() / 10)
+    assert abs(CUT.cut_mass() / total - 1) < 1e-5
+
+
+def test_a_tiny_rate_with_much_noise_and_a_small_delta():
+    # its moments are ruled by what never happens in 100 steps
+    found = contour.delta(without(5, 1000, 5, 100), "0.29308990113100411").enclosure
+    assert found.overlaps(Enclosure.between(arb("0.99999999999999e-25"), arb("1.00000000000001e-25")))
 
 
 @pytest.mark.parametrize("y", [0.5, 5.0, 60.0])

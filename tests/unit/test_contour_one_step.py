@@ -17,7 +17,6 @@ from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.with_replacement import hit_counts, slope_error, threshold, value_at
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import (
-    Composed,
     DensityPair,
     FixedSizeSampling,
     Gaussian,
@@ -125,11 +124,6 @@ def test_the_distance_from_the_threshold_is_needed():
         assert (value_at(masses, sigma, at, near) + slope_error(masses, sigma, at, near, arb("0.02"))).contains(exact)
         assert not value_at(masses, sigma, at, near).overlaps(exact)
         assert not slope_error(masses, sigma, at, near, arb("0.001")).is_finite()  # does not hold the threshold
-
-
-def test_what_cannot_be_composed_says_so():
-    with pytest.raises(InputError, match="one use only"):
-        delta(Composed((shifted(NORMAL), Gaussian(1))), 1)
 
 
 DRAWS = DrawsFactor(WithReplacementPair(10, 1, Fraction(2)), 1e-30, 100)
