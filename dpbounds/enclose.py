@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
-from flint import acb, arb, fmpq, fmpz
+from flint import acb, arb, ctx, fmpq, fmpz
 from sympy.logic.boolalg import Boolean, BooleanFalse, BooleanTrue
 
 from dpbounds import balls, functions
@@ -530,6 +530,15 @@ def _build_sum(compiler: _Compiler, node: sympy.Sum) -> int:
     return compiler.emit(total, compiler.visit(low), compiler.visit(high), *range(width))
 
 
+def _goal_of(values: Sequence[arb]) -> arb:
+    """What an integral aims at: on a box its value is as wide as the box makes it, and finer nodes only cost time.
+
+    The goal decides how much work is done; what comes out is an enclosure whatever it is.
+    """
+    widest = max((float(value.rad()) for value in values if value.is_finite()), default=0.0)
+    return arb(max(2.0**-ctx.prec, min(2.0**-6, widest / 64)))
+
+
 def _build_integral(compiler: _Compiler, node: sympy.Integral) -> int:
     if len(node.limits) != 1 or len(node.limits[0]) != 3:
         raise LanguageError(f"an integral needs one variable with two limits: {_short(node)}")
@@ -549,7 +558,10 @@ def _build_integral(compiler: _Compiler, node: sympy.Integral) -> int:
         if not (first.is_finite() and last.is_finite()) or not (first >= least and last >= least):
             return _NAN
         fixed = [acb(value) for value in outer]
-        value = acb.integral(lambda point, analytic: integrand([*fixed, point], analytic), acb(first), acb(last))
+        goal = _goal_of((first, last, *outer))
+        value = acb.integral(
+            lambda point, analytic: integrand([*fixed, point], analytic), acb(first), acb(last), rel_tol=goal, abs_tol=goal
+        )
         return value.real if value.imag.contains(0) else _NAN
 
     return compiler.emit(total, compiler.visit(low), compiler.visit(high), *range(width))

@@ -366,3 +366,14 @@ def test_divergences_are_of_measures():
         assert settle(claim).verdict is Verdict.UNDECIDED, quantity
     inside = Claim(id="c", text="", given=[x >= 0, x <= 1], then=HockeyStick(0, bernoulli(x), half) >= 0, by=Boxes(budget=300))
     assert settle(inside).verdict is Verdict.CERTIFIED
+
+
+def test_integrals_over_boxes_are_only_as_fine_as_the_box():
+    """Exp(1) against Exp(2) in u = exp(-x): δ(ε) = e^{-ε}/4. With the precision of a point for a goal a single box takes seconds."""
+    u, epsilon = Symbol("u", nonnegative=True), Symbol("epsilon", nonnegative=True)
+    delta = HockeyStick(epsilon, 1, 2 * u, over=(u, 0, 1))
+    domain = [epsilon <= 1]
+    found = settle(Claim(id="c", text="", given=domain, then=delta <= exp(-epsilon) / 4 + Rational(1, 100), by=Boxes(budget=200)))
+    assert found.verdict is Verdict.CERTIFIED
+    found = settle(Claim(id="c", text="", given=domain, then=delta <= exp(-epsilon) / 4 - Rational(1, 1000), by=Boxes(budget=40)))
+    assert not found.verdict.holds

@@ -179,3 +179,12 @@ def test_balls_from_zero():
         found = enclose.from_zero(arb(high))
         assert found >= 0 and found.contains(0) and found.contains(arb(high))
     assert not enclose.from_zero(arb("inf")).is_finite()
+
+
+@pytest.mark.parametrize("box", [(0, Rational(1, 10**6)), (Rational(1, 3), Rational(1, 2)), (0, 3)])
+def test_integrals_of_boxes_hold_the_integrals_of_their_points(box):
+    """∫ max(0, 1 − 2cy) over [0, 1] is 1/(4c) for c ≥ 1/2 and 1 − c below; here c = e^{−x}."""
+    low, high = ends(Integral(Max(0, 1 - 2 * y * exp(-x)), (y, 0, 1)), x=box)
+    for point in (box[0], Rational(1, 2) * (box[0] + box[1]), box[1]):
+        least, most = ends(exp(x) / 4 if point <= log(2) else 1 - exp(-x), x=(point, point))
+        assert low <= most and least <= high
