@@ -33,7 +33,7 @@ from dpbounds.contour.with_replacement import hit_counts
 from dpbounds.pairs import WithReplacementPair
 
 _SHIFTS = (0.9, 0.6, 0.4, 0.25, 0.15, 0.08, 0.04, 0.02)
-_GRID = 0.1
+_GRID = 0.25
 
 
 @dataclass(frozen=True)
@@ -107,6 +107,7 @@ class DrawsFactor:
     largest_back_tilt: float = 1.0
     _rows: dict[tuple[float, float], list[tuple[float, float, float]]] = field(default_factory=dict, repr=False)
     _reach: float = field(default=0.0, repr=False)
+    _known: dict[float, tuple[float, float, float]] = field(default_factory=dict, repr=False)
 
     def hits(self) -> Hits:
         """At the current precision."""
@@ -140,8 +141,9 @@ class DrawsFactor:
         key = (0.0, shift)
         if key not in self._rows:
             rows = []
-            for i in range(int(-9 / _GRID), int(self._reach / _GRID)):
-                s = i * _GRID
+            step = min(_GRID, 0.3 * sigma)  # u changes on lengths of 1 and of σ
+            for i in range(int(-9 / step), int(self._reach / step)):
+                s = i * step
                 logs = []
                 for sign in (1, -1):
                     scale = max(0.0, sign * s * top / sigma)
@@ -149,13 +151,18 @@ class DrawsFactor:
                     value = sum(w * math.exp(ell * sign * s / sigma - scale) * turn**ell for ell, w in enumerate(weights))
                     logs.append((scale + math.log(max(abs(value), 1e-300)), cmath.phase(value)))
                 (log_u, arg_u), (log_v, arg_v) = logs
-                weight = math.log(_GRID / math.sqrt(2 * math.pi)) - s * s / 2 + log_u
+                weight = math.log(step / math.sqrt(2 * math.pi)) - s * s / 2 + log_u
                 rows.append((weight, log_u - log_v, arg_u - arg_v))
             self._rows[key] = rows
         return self._rows[key]
 
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
         """K(x), K′(x), K″(x) in float64."""
+        if x not in self._known:
+            self._known[x] = self._approx_log_moments(x)
+        return self._known[x]
+
+    def _approx_log_moments(self, x: float) -> tuple[float, float, float]:
         rows = [(weight + x * loss, loss) for weight, loss, _ in self._law(x, 0.0)]
         top = max(exponent for exponent, _ in rows)
         parts = [(math.exp(exponent - top), loss) for exponent, loss in rows]
