@@ -125,7 +125,7 @@ def evaluate(product: Product, epsilon: Exact, digits: int) -> tuple[Enclosure, 
 
 def _evaluate(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclosure, str]:
     mixtures = sum(elements.mixtures.values())
-    if elements.single:
+    if elements.single and not elements.nothing_finite():
         others = mixtures or elements.variances or elements.finite or elements.laplace or elements.fixed_size
         factor = elements.single[0]
         if factor.steps == 1 and len(elements.single) == 1 and not others:
@@ -249,10 +249,10 @@ def beyond_largest_loss(elements: Elements, epsilon: Fraction) -> bool:
 
     Exact for rational losses (randomized response); otherwise decided with balls, and False while 4000 bits leave it open.
     """
+    if elements.nothing_finite():
+        return True
     if elements.single:
         return False
-    if any(source.lost_mass() == 1 for source in elements.finite):
-        return True  # there is no finite loss
     if elements.variances or elements.fixed_size or any(mixture.numerator for mixture in elements.mixtures):
         return False
     plain = Fraction(0)

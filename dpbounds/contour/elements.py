@@ -114,6 +114,10 @@ class Elements:
             kept *= exact_ball(1 - source.lost_mass()) ** steps
         return 1 - kept
 
+    def nothing_finite(self) -> bool:
+        """Whether a table has no outcome that both sides show, so that every loss is infinite."""
+        return any(source.lost_mass() == 1 for source in self.finite)
+
     def finite_laws(self) -> list[FiniteLaw]:
         """The finite laws at the current precision."""
         return [source.law(steps) for source, steps in self.finite.items()]

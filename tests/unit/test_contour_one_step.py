@@ -17,7 +17,9 @@ from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.with_replacement import hit_counts, slope_error, threshold, value_at
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import (
+    Composed,
     DensityPair,
+    FiniteTable,
     FixedSizeSampling,
     Gaussian,
     Laplace,
@@ -243,6 +245,12 @@ def test_outcomes_that_one_side_never_shows():
     pair = DensityPair(sympy.Piecewise((uniform, X < 2), (0, True)), sympy.Piecewise((uniform, X > 1), (0, True)), X, (0, 3))
     assert delta(pair, 2).enclosure.contains(Fraction(1, 2))
     assert epsilon(pair, "0.25").enclosure.lower == float("inf")
+
+
+def test_densities_beside_a_table_without_a_common_outcome():
+    mechanism = Composed((shifted(NORMAL), FiniteTable((1, 0), (0, 1))))
+    assert delta(mechanism, 1).enclosure.contains(1)
+    assert epsilon(mechanism, "0.5").enclosure.lower == float("inf")
 
 
 def test_epsilon_of_densities():
