@@ -209,6 +209,7 @@ weights = Claim(
     ),
     expect=HOLDS,
     by=Proof(recombined),
+    corrects="chen2019.conjecture-1.halves",
     mutant=Mutant(
         Eq(
             Sum(x[term], (term, 1, size + 1)) / (size + 1),

@@ -3,6 +3,7 @@
 from sympy import Eq, Rational, Sum, binomial, exp
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
+from dpbounds.derive import derive, rules
 from dpbounds.functions import GaussianRenyi, RenyiMoment, SampledGaussianMoment
 from dpbounds.symbols import family, index, nonnegative, positive, positive_integer, real, sums_to_one
 
@@ -38,6 +39,39 @@ claim_25 = Claim(
         Sum(p[i], over) ** order * Sum(q[i], over) ** (1 - order) <= Rational(9, 10) * Sum(p[i] ** order * q[i] ** (1 - order), over)
     ),
     note="Printed for integers and used for densities. Where q = 0 the right side is infinite or the term vanishes.",
+)
+
+ratio = nonnegative("c")
+sides = [
+    Sum(ratio * q[i], over) ** order * Sum(q[i], over) ** (1 - order),
+    Sum((ratio * q[i]) ** order * q[i] ** (1 - order), over),
+]
+
+
+def equal_ratios():
+    """Both sides are c^λ Σq."""
+    return derive(
+        "equal-ratios",
+        "Equality in Claim 25 for equal ratios",
+        lambda proof: proof("both sides", rules.equality(*sides, [order > 1])),
+        "Chen 2019, Claim 25",
+    )
+
+
+equality = Claim(
+    id="chen2019.claim-25.equality",
+    source=("chen2019", "Claim 25"),
+    text="If all ratios p_i/q_i are one number c, both sides of Claim 25 are the same.",
+    given=[order > 1],
+    then=Eq(*sides, evaluate=False),
+    expect=HOLDS,
+    by=Proof(equal_ratios),
+    mutant=Mutant(
+        Sum(p[i] ** order * q[i] ** (1 - order), over) <= Sum(p[i], over) ** order * Sum(q[i], over) ** (1 - order),
+        given=[order > 1],
+        by=Counterexample({order: 2, n: 2, p: ("1/3", "2/3"), q: ("1/2", "1/2")}),
+    ),
+    note="The mutant says it of all ratios.",
 )
 
 

@@ -80,6 +80,18 @@ fixed_size = Claim(
     " substitution, where it is right; so the two schemes are not equivalent.",
 )
 
+same_schemes = Claim(
+    id="koskela2020.poisson-and-fixed-size",
+    source=("koskela2020", "§6.2, last remark"),
+    text="Under substitution Poisson sampling is equivalent to sampling without replacement: one step has the same delta.",
+    given=[epsilon > 0, q < 1],
+    # As above: the other records fill the batch, which under Poisson sampling they do in both cases alike.
+    then=Eq(SubstituteGaussianDelta(epsilon, sigma, q), SampledGaussianDelta(epsilon, sigma / 2, q), evaluate=False),
+    expect=FAILS,
+    by=Counterexample({epsilon: 1, sigma: 1, q: "1/100"}),
+    note="The batches of fixed size hold +1 or -1 and otherwise another -1; Poisson batches hold +1, -1, or nothing in that place.",
+)
+
 # --- the inverses, and the two directions of §6.2 ------------------------------------------------------------------
 
 printed_inverse = Claim(

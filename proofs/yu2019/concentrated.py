@@ -2,7 +2,7 @@
 
 from sympy import And, Eq, Rational, exp, log, sqrt
 
-from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
+from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
 from dpbounds.functions import GaussianRenyi, HockeyStick, LossTail, RenyiDivergence, RenyiMoment
 from dpbounds.quantifiers import ForAll
 from dpbounds.symbols import family, index, positive, positive_integer, sums_to_one
@@ -101,6 +101,17 @@ equation_12 = Claim(
     ),
 )
 
+equation_13_printed = Claim(
+    id="yu2019.equation-13.bounded",
+    source=("yu2019", "(13)"),
+    text="If D_alpha of the base is at most alpha rho, sampling leaves more than alpha rho + alpha/(alpha-1) log q.",
+    given=[*SAMPLED, base <= alpha * rho],
+    then=alpha * rho + alpha * log(rate) / (alpha - 1) < mixture,
+    expect=FAILS,
+    by=Counterexample({n: 2, u: ("1/2", "1/2"), q: ("1/2", "1/2"), alpha: 2, rho: 1, rate: "1/2"}),
+    note="The base may be far below its bound: here it is 0.",
+)
+
 equation_13 = Claim(
     id="yu2019.equation-13",
     source=("yu2019", "(13)"),
@@ -109,7 +120,7 @@ equation_13 = Claim(
     then=alpha * rho + alpha * log(rate) / (alpha - 1) < mixture,
     expect=HOLDS,
     by=Proof("yu-13"),
+    corrects="yu2019.equation-13.bounded",
     example={n: 2, u: (1, 0), q: ("1/2", "1/2"), alpha: 2, rho: log(2) / 2, rate: "1/2"},
     mutant=Mutant(alpha * rho < mixture, by=Counterexample({n: 2, u: (1, 0), q: ("1/2", "1/2"), alpha: 2, rho: log(2) / 2, rate: "1/2"})),
-    note="Printed for D_alpha <= alpha rho, where it would fail: the divergence may be much smaller than its bound.",
 )
