@@ -159,6 +159,18 @@ def _text_of(path: Path) -> str:
     return content.decode("utf-8")
 
 
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, no key of which occurs twice: readers would differ on what it says."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key occurs twice")
+    return found
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no JSON")
+
+
 def read(path: Path) -> dict[str, Any]:
     """Read a certificate and check its form and its digest.
 
@@ -166,7 +178,7 @@ def read(path: Path) -> dict[str, Any]:
         CertificateError: unreadable, another schema, missing or extra fields, or a digest that does not fit.
     """
     try:
-        document = json.loads(_text_of(path))
+        document = json.loads(_text_of(path), object_pairs_hook=_each_once, parse_constant=_no_number)
     except (OSError, ValueError) as error:
         raise CertificateError(f"{path}: not a readable certificate ({error.__class__.__name__})") from error
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:

@@ -112,7 +112,8 @@ def cover(
     if any(low > high for low, high in root):
         return Cover(False, variables=problem.variables, reason="the bounds of the domain contradict each other")
     # What the substitution cancels must still be defined: x·log(y) has a value at y = -1 for no x.
-    conditions = definedness.conditions_of(instance.elementary(claim.then)) if substitution else []
+    written = (claim.then, instance.elementary(claim.then)) if substitution else ()
+    conditions = [condition for form in written for condition in definedness.conditions_of(form)]
     needed = [instance.substituted(c, substitution) for c in (*conditions, *needed)]
     search = _Search(Problem(problem.variables, then, constraints, tuple(needed), root, plan.bits), plan, executor)
     with balls.precision(plan.bits):

@@ -83,18 +83,25 @@ def conditions_of_node(kind: type, args: Sequence[Any]) -> Iterator[Boolean]:
             if not exponent.is_nonnegative:
                 yield sympy.Ne(base, 0)
         elif exponent.is_positive:
-            yield base >= 0
+            yield _above(base)
         else:
-            yield base > 0
+            yield _above(base, strictly=True)
     elif issubclass(kind, (sympy.log, sympy.gamma, sympy.loggamma)):
-        yield args[0] > 0
+        yield _above(args[0], strictly=True)
     elif issubclass(kind, sympy.factorial):
-        yield args[0] >= 0
+        yield _above(args[0])
     elif issubclass(kind, sympy.binomial):
         if not args[1].is_Integer:
-            yield from (args[0] >= 0, args[1] >= 0)
+            yield from (_above(args[0]), _above(args[1]))
     elif issubclass(kind, functions.PrivacyQuantity):
         yield from (sympy.sympify(condition) for condition in kind(*args).conditions())
+
+
+def _above(part: sympy.Expr, *, strictly: bool = False) -> Boolean:
+    """part >= 0 or part > 0; false of what sympy knows to be no real number, such as the root of a negative symbol."""
+    if part.is_extended_real is False:
+        return sympy.false
+    return part > 0 if strictly else part >= 0
 
 
 def unsettled(conditions: Iterable[Boolean], constraints: Iterable[Boolean]) -> list[Boolean]:

@@ -101,7 +101,12 @@ def _over_range(expression: Any, ranges: list[tuple[Any, ...]], point: Point) ->
             tables = [sympy.Tuple(*(instantiate(part, place) for place in places)) for part in expression.args[1:3]]
             return instantiate(type(expression)(expression.args[0], *tables), point)
     outside = {key: value for key, value in point.items() if key != bound}
-    return expression.xreplace({key: sympy.sympify(value) for key, value in outside.items() if isinstance(key, sympy.Symbol)})
+    value = expression.xreplace({key: sympy.sympify(value) for key, value in outside.items() if isinstance(key, sympy.Symbol)})
+    if isinstance(value, functions._Divergence) and not value.free_symbols:
+        for condition in definedness.conditions_of(value):
+            if _closed_truth(condition) is not True:
+                raise NoValue(f"{expression} has no value: it needs {condition}")
+    return value
 
 
 def _limits_only(expression: Any, outside: Point) -> list[Any]:

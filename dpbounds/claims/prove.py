@@ -50,10 +50,21 @@ def prove(claim: Claim, plan: Proof) -> Proved | str:
         raise ClaimError(f"claim {claim.id}: Proof needs a Derivation of dpbounds.derive, got {type(derivation).__name__}")
     if not same_statement(derivation.conclusion, claim.then):
         return f"the derivation ends in {derivation.conclusion}, the claim states {claim.then}"
+    if missing := _undefined(claim, derivation.conclusion):
+        return f"the claim writes its sides otherwise than the derivation, and that needs {', '.join(map(str, missing))}"
     extra = [a for a in derivation.assumptions if not follows(a, Domain.of(claim).constraints)]
     if extra:
         return f"the derivation also assumes {', '.join(map(str, extra))}"
     return Proved(derivation, tuple(derivation.assumed))
+
+
+def _undefined(claim: Claim, conclusion: Any) -> list[Boolean]:
+    """Conditions under which the claim's statement has a value, beyond those of the derived one and of the domain."""
+    if claim.then == conclusion:
+        return []
+    known = set(definedness.conditions_of(conclusion))
+    wanted = [condition for condition in definedness.conditions_of(claim.then) if condition not in known]
+    return definedness.unsettled(wanted, Domain.of(claim).constraints)
 
 
 def follows(assumption: Boolean, constraints: tuple[Boolean, ...]) -> bool:

@@ -90,8 +90,10 @@ def _agree(left: Any, right: Any) -> bool:
 
 
 def samples(count: int) -> list[list[Ball]]:
-    """A few exact points."""
-    return [[balls.ball(Fraction(7 * k + 2 * i + 3, 5 + k)) for i in range(count)] for k in range(_SAMPLES)]
+    """A few exact points of all signs: sympy may simplify as if a symbol were positive."""
+    points = [[Fraction(7 * k + 2 * i + 3, 5 + k) for i in range(count)] for k in range(_SAMPLES)]
+    turned = [[-x if (i + k) % 2 or k == 0 else x for i, x in enumerate(point)] for k, point in enumerate(points)]
+    return [[balls.ball(x) for x in point] for point in (*points, *turned)]
 
 
 def smooth_conditions_of(expression: Any) -> list[Boolean]:

@@ -202,7 +202,7 @@ def claim_20_legendre(proof: Proof) -> Fact:
     plain = rules.restate(rules.le(bound.lhs, exp(-loss)), bound, using=[rules.definition(moment), low])
     best = proof("the infimum over t", rules.bound_extremum(Infimum(exp(-loss), (T, 0, oo)), plain))
     transform = Supremum(loss, (T, 0, oo))
-    return proof("the Legendre transform", rules.chain(best, rules.exponential_extremum(transform)))
+    return proof("the Legendre transform", rules.chain(best, rules.exponential_extremum(transform, [low])))
 
 
 def delta_from_cumulants(proof: Proof, kappa: Any, limit: Any = true) -> Fact:

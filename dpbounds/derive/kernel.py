@@ -10,6 +10,7 @@ The design follows LCF (Gordon, Milner, Wadsworth 1979): trust lies in a few rul
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import InitVar, dataclass, field
 from typing import Any
@@ -18,12 +19,14 @@ import sympy
 from sympy.core.relational import Relational
 
 from dpbounds.derive import guard
+from dpbounds.derive.infinite import infinite, infinite_parts
 from dpbounds.derive.signs import Signs
-from dpbounds.derive.terms import conjuncts
+from dpbounds.derive.terms import conjuncts, free
 from dpbounds.errors import DerivationError
 from dpbounds.quantifiers import ForAll
 
 _KEY = object()
+_RESERVED = re.compile(r"_\d*")
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,13 @@ Facts = Iterable[Fact]
 
 def context(given: Booleans = (), using: Facts = ()) -> Signs:
     """What a rule may use about signs: the stated assumptions and the statements of other facts."""
-    return Signs((*given, *(fact.statement for fact in using)))
+    using = tuple(using)
+    return Signs((*given, *(fact.statement for fact in using)), map(_universal, using))
+
+
+def _universal(fact: Fact) -> tuple[Any, frozenset[Any]]:
+    """What a fact says, and the symbols that its assumptions are about."""
+    return fact.statement, frozenset().union(*(free(assumption) for assumption in fact.assumptions))
 
 
 def make(
@@ -125,12 +134,36 @@ def make(
     else:
         collected = set(assumptions) | set(given)
     collected.discard(sympy.true)
+    _refuse_names(statement, collected, rule)
     if sympy.false in collected:
         raise DerivationError(f"{rule}: an assumption is false")
     _check_defined(statement, premises, collected, rule)
+    _check_strict(statement, premises, collected, rule)
     unique = tuple(dict.fromkeys([*(entry for fact in premises for entry in fact.assumed), *assumed]))
     points = guard.check(statement, collected) if guarded else 0
     return Fact(statement, frozenset(collected), unique, rule, premises, points, _KEY, detail)
+
+
+_CARRIERS = ("assume", "cases", "conjunction", "discharge", "generalize", "hypothesis", "instance", "part", "specialize")
+"""Rules that only carry a statement on."""
+
+
+def _check_strict(statement: Any, premises: tuple[Fact, ...], assumptions: set[Any], rule: str) -> None:
+    """No strict relation between two terms that may both be infinite."""
+    if rule in _CARRIERS:
+        return
+    for part in conjuncts(statement):
+        if isinstance(part, (sympy.Lt, sympy.Gt, sympy.Ne)) and all(map(infinite_parts, part.args)):
+            known = (*assumptions, *(fact.statement for fact in ancestors(premises) if fact.assumptions <= assumptions))
+            if all(infinite(side, known) for side in part.args):
+                raise DerivationError(f"{rule}: both sides may be infinite in {_short(part)}, so it may not be strict")
+
+
+def _refuse_names(statement: Any, assumptions: set[Any], rule: str) -> None:
+    """Bound variables are compared under the names _0, _1, …: nothing else may be called so."""
+    for part in (statement, *assumptions):
+        if taken := [s for s in part.atoms(sympy.Symbol) if not isinstance(s, sympy.Dummy) and _RESERVED.fullmatch(s.name)]:
+            raise DerivationError(f"{rule}: the name {taken[0]} is reserved for bound variables; use another one")
 
 
 def _check_defined(statement: Any, premises: tuple[Fact, ...], assumptions: set[Any], rule: str) -> None:
@@ -139,11 +172,11 @@ def _check_defined(statement: Any, premises: tuple[Fact, ...], assumptions: set[
     behind = [fact for fact in ancestors(premises) if fact.assumptions <= assumptions]
     settled = {side for fact in behind for part in conjuncts(fact.statement) if isinstance(part, Relational) for side in part.args}
     sides = [side for side in sides if side not in settled]
-    near = Signs((*assumptions, *(fact.statement for fact in premises)))
+    near = Signs((*assumptions, *(fact.statement for fact in premises)), map(_universal, premises))
     open_sides = [side for side in sides if near.undefined_part(side) is not None]
     if not open_sides:
         return
-    far = Signs((*assumptions, *dict.fromkeys(fact.statement for fact in behind)))
+    far = Signs((*assumptions, *dict.fromkeys(fact.statement for fact in behind)), map(_universal, behind))
     for side in open_sides:
         if (bad := far.undefined_part(side)) is not None:
             raise DerivationError(f"{rule}: {bad} is not known to be defined in {_short(statement)}; state the missing condition")

@@ -104,9 +104,15 @@ def _follows(new: Any, old: Any, using: Iterable[Fact], signs: Signs) -> bool:
     for low, high in orders:
         if equal_modulo(a, low, using, signs) and equal_modulo(b, high, using, signs):
             return True
-        if equal_modulo(b - a, high - low, using, signs):
+        if all(_infinite_alike(*pair, using, signs) for pair in ((a, low), (b, high))) and equal_modulo(b - a, high - low, using, signs):
             return True
     return False
+
+
+def _infinite_alike(new: Any, old: Any, using: Iterable[Fact], signs: Signs) -> bool:
+    """The terms that may be infinite are the same in both, so that only finite ones move from side to side."""
+    parts = [sympy.Add(*(term for term in sympy.Add.make_args(sympy.expand(side)) if signs.infinite(term))) for side in (new, old)]
+    return parts == [0, 0] or equal_modulo(parts[0], parts[1], using, signs)
 
 
 def oriented(relation: Any) -> tuple[Any, Any, Any]:

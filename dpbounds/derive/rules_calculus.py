@@ -44,6 +44,14 @@ def _interval(x: Symbol, domain: Booleans, rule: str) -> list[Any]:
     return conditions
 
 
+def _throughout(x: Symbol, conditions: list[Any], given: Booleans, using: Facts) -> Signs:
+    """What is known on the whole interval: of the facts about x those that hold there, and nothing that is only given about x."""
+    inside = Signs(conditions)
+    others = [part for condition in given for part in conjuncts(condition) if x not in free(part)]
+    facts = [fact for fact in using if all(inside.holds(a) for a in fact.assumptions if x in free(a))]
+    return context(others, facts)
+
+
 def _admits(x: Symbol, at: Any, conditions: list[Any], signs: Signs, rule: str) -> None:
     """Check that a point lies in the interval."""
     if (x.is_positive and not signs.positive(at)) or (x.is_nonnegative and not signs.nonnegative(at)) or not signs.real(at):
@@ -68,7 +76,9 @@ def convex_tangent(f: Any, x: Symbol, at: Any, given: Booleans = (), domain: Boo
     """
     using, given = tuple(using), tuple(given)
     conditions = _interval(x, domain, "convex_tangent")
-    signs, at = context(given, using), sympy.sympify(at)
+    signs, at = _throughout(x, conditions, given, using), sympy.sympify(at)
+    if x in free(at):
+        raise DerivationError(f"convex_tangent: the point {at} must not depend on {x}")
     smooth(f, x)
     _admits(x, at, conditions, signs, "convex_tangent")
     slope = _derivative(f, x)
@@ -101,7 +111,9 @@ def minimum(f: Any, x: Symbol, at: Any, given: Booleans = (), domain: Booleans =
     """
     using, given = tuple(using), tuple(given)
     conditions = _interval(x, domain, "minimum")
-    signs, at = context(given, using), sympy.sympify(at)
+    signs, at = _throughout(x, conditions, given, using), sympy.sympify(at)
+    if x in free(at):
+        raise DerivationError(f"minimum: the point {at} must not depend on {x}")
     smooth(f, x)
     _admits(x, at, conditions, signs, "minimum")
     everywhere = signs.and_also(*conditions)
@@ -248,6 +260,8 @@ def integrate_termwise(fact: Fact, over: tuple[Symbol, Any, Any]) -> Fact:
     """f(x) ≤ g(x), or f(x) = g(x), for every x of the interval gives the same between the integrals (both sides nonnegative)."""
     x, low, high = plain_variable(over, "integrate_termwise")
     kind, left, right = oriented(fact.statement)
+    if kind is sympy.Ne:
+        raise DerivationError("integrate_termwise: only =, <= and < can be integrated")
     inside = Signs().under(Integral(left, (x, low, high)))
     about = {a for a in fact.assumptions if x in free(a)}
     for assumption in about:
@@ -266,6 +280,9 @@ def integral_of_sum(integrand: Any, over: tuple[Symbol, Any, Any], given: Boolea
     given = tuple(given)
     if not isinstance(integrand, sympy.Sum) or len(integrand.limits) != 1:
         raise DerivationError(f"integral_of_sum: {integrand} is not a sum over one index")
+    (index, *ends), (x, *borders) = integrand.limits[0], over
+    if any(x in free(sympy.sympify(end)) for end in ends) or any(index in free(sympy.sympify(end)) for end in borders):
+        raise DerivationError(f"integral_of_sum: the range of {index} must not depend on {x}, nor that of {x} on {index}")
     signs = context(given)
     whole = Integral(integrand, over)
     if not signs.under(whole).under(integrand).nonnegative(integrand.function):

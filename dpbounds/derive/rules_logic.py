@@ -55,7 +55,7 @@ def instance(fact: Fact, values: Mapping[Any, Any], given: Booleans = (), using:
     Raises:
         DerivationError: a term that is not known to satisfy the assumptions of its symbol.
     """
-    using = tuple(using)
+    using, values = tuple(using), {variable: sympy.sympify(term) for variable, term in values.items()}
     signs = context(given, using)
     for variable, term in values.items():
         _check_admissible(variable, term, signs)
@@ -69,12 +69,7 @@ def instance(fact: Fact, values: Mapping[Any, Any], given: Booleans = (), using:
 def _check_admissible(variable: Any, term: Any, signs: Signs) -> None:
     if isinstance(variable, IndexedBase):
         if isinstance(term, IndexedBase):
-            weaker = all(
-                term.assumptions0.get(name) == value
-                for name, value in variable.assumptions0.items()
-                if name in ("positive", "nonnegative", "real", "integer")
-            )
-            if not weaker:
+            if any(term.assumptions0.get(name) is not value for name, value in variable.assumptions0.items() if value is not None):
                 raise DerivationError(f"instance: the family {term} does not have the sign of {variable}")
             return
         if not isinstance(term, Lambda):

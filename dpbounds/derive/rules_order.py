@@ -11,7 +11,7 @@ from sympy.core.function import AppliedUndef
 from dpbounds.derive.kernel import Booleans, Fact, Facts, context, make
 from dpbounds.derive.rules_algebra import equal_modulo, oriented
 from dpbounds.derive.signs import Signs
-from dpbounds.derive.terms import conjuncts, free
+from dpbounds.derive.terms import applied, conjuncts, free
 from dpbounds.errors import DerivationError
 from dpbounds.functions import PrivacyQuantity
 
@@ -140,7 +140,7 @@ def apply(function: Lambda, fact: Fact, given: Booleans = (), using: Facts = ())
     kind, low, high = oriented(fact.statement)
     if kind not in _KINDS:
         raise DerivationError("apply: a function is applied to =, <= or <")
-    image = (function(low), function(high))
+    image = (applied(function, low), applied(function, high))
     if kind is Eq:
         return make(relation(Eq, *image), "apply", [fact, *using], given, detail=str(function))
     signs = context(given, using)
@@ -148,10 +148,10 @@ def apply(function: Lambda, fact: Fact, given: Booleans = (), using: Facts = ())
     smooth(function.expr, variable)
     bounds = [relation(Le, low, x), relation(Le, x, high)]
     around = signs.and_also(*bounds)
-    value = function(x)
+    value = applied(function, x)
     if (bad := around.undefined_part(value)) is not None:
         raise DerivationError(f"apply: {bad} is not defined between {_short(low)} and {_short(high)}")
-    slope = sympy.diff(function(inner), inner)
+    slope = sympy.diff(applied(function, inner), inner)
     inside = signs.and_also(relation(Le, low, inner), relation(Le, inner, high))
     strict = kind is Lt
     if (inside.positive if strict else inside.nonnegative)(slope):

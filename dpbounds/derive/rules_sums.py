@@ -11,7 +11,7 @@ from dpbounds.derive.kernel import Booleans, Fact, Facts, context, make
 from dpbounds.derive.rules_algebra import equal_modulo, oriented
 from dpbounds.derive.rules_logic import same_statement
 from dpbounds.derive.rules_order import relation, smooth
-from dpbounds.derive.signs import Signs
+from dpbounds.derive.signs import Signs, open_interval
 from dpbounds.derive.terms import conjuncts, free, substitute
 from dpbounds.errors import DerivationError
 from dpbounds.functions import Infimum, Supremum
@@ -27,6 +27,8 @@ def sum_termwise(fact: Fact, over: tuple[Symbol, Any, Any]) -> Fact:
     if not index.is_integer:
         raise DerivationError(f"sum_termwise: the index {index} must be an integer")
     kind, left, right = oriented(fact.statement)
+    if kind is sympy.Ne:
+        raise DerivationError("sum_termwise: only =, <= and < can be summed")
     inside = Signs().under(Sum(left, (index, low, high)))
     _check_index(index, low, "sum_termwise")
     about = {assumption for assumption in fact.assumptions if index in free(assumption)}
@@ -110,6 +112,8 @@ def binomial_theorem(a: Any, b: Any, n: Any, index: Symbol, given: Booleans = ()
     signs = context(given)
     if not (signs.integer(n) and signs.nonnegative(n)) or not index.is_integer:
         raise DerivationError(f"binomial_theorem: the exponent {n} must be an integer >= 0")
+    if any(index in free(sympy.sympify(part)) for part in (a, b, n)):
+        raise DerivationError(f"binomial_theorem: the index {index} occurs in what is expanded")
     x, y = sympy.symbols("x y", positive=True)
     top, k = sympy.symbols("n k", positive=True)
     pascal = sympy.gammasimp(binomial(top + 1, k) / binomial(top, k)).simplify()
@@ -208,23 +212,21 @@ def rewrite_extremum(quantity: Any, other: Any, given: Booleans = ()) -> Fact:
         raise DerivationError("rewrite_extremum: two suprema (or infima) over one interval are needed")
     t, low, high = quantity.args[1]
     _check_variable(t, low, context(given), "rewrite_extremum")
-    signs = Signs((*_open_interval(t, low, high), *(g for g in given if t not in free(g))))
+    signs = Signs((*open_interval(t, low, high), *(g for g in given if t not in free(g))))
     if not equal_modulo(quantity.args[0], other.args[0], (), signs):
         raise DerivationError(f"rewrite_extremum: {quantity.args[0]} and {other.args[0]} are not shown to be equal")
     return make(Eq(quantity, other, evaluate=False), "rewrite_extremum", given=given)
 
 
-def exponential_extremum(quantity: Supremum) -> Fact:
-    """inf e^{−f} = e^{−sup f}: the exponential is continuous and falling. Where sup f = ∞, both sides are 0."""
+def exponential_extremum(quantity: Supremum, using: Facts = ()) -> Fact:
+    """inf e^{−f} = e^{−sup f}: the exponential is continuous and falling. Where sup f = ∞, both sides are 0.
+
+    `using`: facts that show that f is defined on the whole interval.
+    """
     if not isinstance(quantity, Supremum):
         raise DerivationError(f"exponential_extremum: {quantity} is not a supremum")
     lowest = Infimum(sympy.exp(-quantity.args[0]), quantity.args[1])
-    return make(Eq(lowest, sympy.exp(-quantity), evaluate=False), "exponential_extremum")
-
-
-def _open_interval(t: Symbol, low: Any, high: Any) -> list[Any]:
-    ends = [relation(sympy.Lt, low, t)] if low.is_finite is not False else []
-    return ends + ([relation(sympy.Lt, t, high)] if high.is_finite is not False else [])
+    return make(Eq(lowest, sympy.exp(-quantity), evaluate=False), "exponential_extremum", using)
 
 
 def _check_variable(t: Symbol, low: Any, signs: Signs, rule: str) -> None:
@@ -241,14 +243,16 @@ def _bounded(quantity: Any, bound: Fact, given: tuple[Any, ...], using: tuple[Fa
     function, (t, low, high) = quantity.args[0], quantity.args[1]
     kind, small, large = oriented(bound.statement)
     side, value = (small, large) if isinstance(quantity, Supremum) else (large, small)
-    if kind not in (Le, sympy.Lt) or t in free(value) or not equal_modulo(side, function, using, context(given, (bound, *using))):
-        raise DerivationError(f"{rule}: {bound.statement} does not bound {function} by a constant")
     _check_variable(t, low, context(given), rule)
-    around = Signs((*_open_interval(t, low, high), *(g for g in given if t not in free(g))))
-    about = {assumption for assumption in bound.assumptions if t in free(assumption)}
+    around = Signs((*open_interval(t, low, high), *(g for g in given if t not in free(g))))
+    about = {assumption for fact in (bound, *using) for assumption in fact.assumptions if t in free(assumption)}
     for assumption in about:
         if not around.holds(assumption):
             raise DerivationError(f"{rule}: {assumption} does not follow from the interval of {t}")
+    # What is given about a symbol outside that has the name of t says nothing inside.
+    inside = around.and_also(bound.statement, *(fact.statement for fact in using))
+    if kind not in (Le, sympy.Lt) or t in free(value) or not equal_modulo(side, function, using, inside):
+        raise DerivationError(f"{rule}: {bound.statement} does not bound {function} by a constant")
     return function, t, about
 
 
@@ -263,9 +267,15 @@ def _extremum(quantity: Any, bound: Fact, attained: Fact, at: Any, given: Boolea
     value = large if upper else small
     signs = context(given, (*using, attained))
     smooth(function, t)
-    for condition in _open_interval(t, low, high):
-        if not signs.holds(substitute(relation(Le, condition.lhs, condition.rhs), {t: at})):
+    reach: list[Any] = []
+    for condition in open_interval(t, low, high):
+        closed = relation(Le, condition.lhs, condition.rhs)
+        if not signs.holds(substitute(closed, {t: at})):
             raise DerivationError(f"{rule}: the point {at} is not shown to satisfy {condition}")
+        reach.append(condition if signs.holds(substitute(condition, {t: at})) else closed)
+    # An end that is attained belongs to where the function is smooth: 0^t is 1 at t = 0 and 0 after it.
+    if (bad := Signs((*reach, *(g for g in given if t not in free(g)))).undefined_part(function)) is not None:
+        raise DerivationError(f"{rule}: {bad} is not known to be defined up to {at}")
     if t in set().union(free(sympy.sympify(at)), *(free(a) for a in attained.assumptions)):
         raise DerivationError(f"{rule}: the value at the point must not depend on {t}")
     if (

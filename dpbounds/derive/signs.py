@@ -35,7 +35,9 @@ from sympy import (
 )
 from sympy.core.relational import Relational
 
+from dpbounds.derive.infinite import infinite, infinite_parts
 from dpbounds.derive.terms import alpha, binder, conjuncts, difference, free, substitute
+from dpbounds.functions import Extremum
 from dpbounds.quantifiers import ForAll, assumes_more_than_a_start
 
 _PLAIN = (
@@ -65,13 +67,16 @@ class Signs:
 
     Args:
         hypotheses: relations (conjunctions are split); anything else is kept but not used.
+        universal: statements that hold for all values of their symbols, each with the symbols of which that is not known. A hypothesis
+            about t says nothing about a bound variable of that name, such a statement does.
 
     >>> x, y = sympy.symbols("x y", positive=True)
     >>> Signs([x > 2]).positive(x * y - 2 * y), Signs([]).positive(x - 2)
     (True, False)
     """
 
-    def __init__(self, hypotheses: Iterable[Any] = ()) -> None:
+    def __init__(self, hypotheses: Iterable[Any] = (), universal: Iterable[tuple[Any, frozenset[Any]]] = ()) -> None:
+        self.universal = tuple(universal)
         self.known: list[tuple[Any, bool]] = []
         self.nonzero_known: list[Any] = []
         self.equations: list[tuple[Any, Any]] = []
@@ -85,6 +90,8 @@ class Signs:
 
     def _learn(self, part: Any) -> None:
         part = alpha(part)
+        if isinstance(part, Relational) and all(self.infinite(side) for side in part.args):
+            return  # J + 1 <= J may be true
         if isinstance(part, (sympy.Gt, sympy.Ge, sympy.Lt, sympy.Le)):
             self.known.append(difference(part))
         elif isinstance(part, Eq) and isinstance(part.lhs, sympy.Expr):
@@ -95,7 +102,7 @@ class Signs:
 
     def and_also(self, *more: Any) -> Signs:
         """The same hypotheses and some more."""
-        return Signs((*self.hypotheses, *more))
+        return Signs((*self.hypotheses, *more), self.universal)
 
     def positive(self, expression: Any) -> bool:
         """True when expression > 0 is proved."""
@@ -135,6 +142,8 @@ class Signs:
             return all(self.holds(part) for part in parts)
         if any(statement == part for given in self.hypotheses for part in conjuncts(given)):
             return True
+        if isinstance(statement, (sympy.Gt, sympy.Lt, Ne)) and all(self.infinite(side) for side in statement.args):
+            return False  # infinity < infinity does not hold
         if isinstance(statement, (sympy.Gt, sympy.Ge, sympy.Lt, sympy.Le)):
             u, strict = difference(statement)
             return self._ask(alpha(u), strict)
@@ -144,6 +153,10 @@ class Signs:
             inner = [part for part in self.hypotheses if statement.variable not in free(part)]
             return Signs((*inner, statement.condition)).holds(statement.body)
         return False
+
+    def infinite(self, expression: Any) -> frozenset[Any]:
+        """The parts of an expression that may be infinite for all that is known."""
+        return infinite(expression, self.hypotheses)
 
     def integer(self, expression: Any) -> bool:
         """True when the expression is certainly an integer."""
@@ -167,9 +180,14 @@ class Signs:
         if isinstance(node, (Sum, Integral)):
             if any(len(limit) != 3 or self._misused(limit[0], limit[1]) for limit in node.limits) or not self._runs_forward(node):
                 return node
-            return self.under(node).undefined_part(node.function)
+            inside = self.under(node)
+            if infinite_parts(node) and not inside.nonnegative(node.function):
+                return node  # infinity minus infinity
+            return inside.undefined_part(node.function)
         if isinstance(node, Piecewise):
             return self._piecewise_part(node)
+        if isinstance(node, Extremum):
+            return self._extremum_part(node)
         if getattr(node, "definition", None) is not None:
             limits = (
                 [part for part in node.args if isinstance(part, sympy.Tuple) and len(part) == 3 and part[0] in node.bound_symbols]
@@ -178,16 +196,25 @@ class Signs:
             )
             if any(self._misused(variable, low) for variable, low, _ in limits):
                 return node
-            return next((c for c in node.conditions() if not self.holds(c)), None)
+            outside = [c for c in node.conditions() if not free(c) & set(node.bound_symbols)] if limits else node.conditions()
+            if (bad := next((c for c in outside if not self.holds(c)), None)) is not None or not limits:
+                return bad
+            return self._divergence_part(node, limits[0])
         bad = next((bad for part in node.args if isinstance(part, sympy.Expr) and (bad := self.undefined_part(part)) is not None), None)
         if bad is not None:
             return bad
+        if isinstance(node, Add):
+            return self._sum_part(node)
+        if isinstance(node, (Mul, Pow)) and sum(bool(self.infinite(part)) for part in node.args) > 1:
+            return node  # infinity over infinity
         if isinstance(node, log):
             return None if self.positive(node.args[0]) else node
         if isinstance(node, Pow):
             return None if self._power_is_real(node.base, node.exp) else node
         if isinstance(node, (sympy.gamma, sympy.loggamma)):
             return None if self.positive(node.args[0]) else node
+        if isinstance(node, factorial):
+            return None if self.nonnegative(node.args[0]) else node
         if isinstance(node, sympy.lowergamma):
             return None if self.positive(node.args[0]) and self.nonnegative(node.args[1]) else node
         if isinstance(node, binomial):
@@ -195,13 +222,11 @@ class Signs:
         if isinstance(node, sympy.core.function.AppliedUndef):
             return None if node.is_extended_real else node
         known = (
-            Add,
             Mul,
             exp,
             Max,
             Min,
             Abs,
-            factorial,
             sympy.sign,
             sympy.erf,
             sympy.erfc,
@@ -230,10 +255,55 @@ class Signs:
             variable, low, high = node.limits[position]
             if low is S.Infinity or high is S.NegativeInfinity:
                 return False
+            if (free(low) | free(high)) & {limit[0] for limit in node.limits[: position + 1]}:
+                return False  # the same name inside and outside
+            if any(not here._is_an_end(end, whole=isinstance(node, Sum)) for end in (low, high)):
+                return False
             if low.is_finite is not False and high.is_finite is not False and not here.nonnegative(high - low + room):
                 return False
             here = here.under(node.func(node.function, (variable, low, high)))
         return True
+
+    def _is_an_end(self, end: Any, *, whole: bool) -> bool:
+        """True when a range may end there: at infinity, or at a number that certainly is one (of a sum: an integer)."""
+        return end in (S.Infinity, S.NegativeInfinity) or (self.undefined_part(end) is None and (not whole or self.integer(end)))
+
+    def _divergence_part(self, node: Any, limits: Any) -> Any:
+        """Densities and families on the range of their variable: defined, and densities not negative."""
+        variable, low, high = limits
+        if any(variable in free(end) or not self._is_an_end(end, whole=bool(variable.is_integer)) for end in (low, high)):
+            return node
+        inside = self.under(Sum(S.One, limits))
+        if any(inside.undefined_part(part) is not None for part in node.args[1:3]):
+            return node
+        return None if variable.is_integer or all(inside.nonnegative(part) for part in node.args[1:3]) else node
+
+    def _extremum_part(self, node: Extremum) -> Any:
+        """The function of a supremum or infimum must be defined everywhere in the interval, which is not empty."""
+        function, (t, low, high) = node.args
+        beyond = t.is_integer or t.is_nonpositive or (t.is_zero is False and not t.is_positive) or not t.is_real
+        if beyond or (t.is_nonnegative and not self.nonnegative(low)):
+            return node
+        if (
+            any(t in free(end) or not self._is_an_end(end, whole=False) for end in (low, high))
+            or low is S.Infinity
+            or high is S.NegativeInfinity
+        ):
+            return node
+        finite = [end for end in (low, high) if end.is_finite is not False]
+        if len(finite) == 2 and not self.positive(high - low):
+            return node
+        everywhere = [statement for statement, conditional in self.universal if t not in conditional]
+        inside = Signs((*self._not_about(t), *everywhere, *open_interval(t, low, high)))
+        return None if inside.undefined_part(function) is None else node
+
+    def _not_about(self, variable: Symbol) -> list[Any]:
+        return [part for statement in self.hypotheses for part in conjuncts(statement) if variable not in free(part)]
+
+    def _sum_part(self, node: Add) -> Any:
+        """A sum with two terms that may be infinite has a value when all of these are >= 0."""
+        terms = [term for term in node.args if self.infinite(term)]
+        return None if len(terms) < 2 or all(self.nonnegative(term) for term in terms) else node
 
     def _piecewise_part(self, node: Piecewise) -> Any:
         earlier: list[Any] = []
@@ -313,12 +383,13 @@ class Signs:
         if isinstance(e, Mul):
             return self._mul(e.args, strict, depth)
         if isinstance(e, exp):
-            return True
+            return not strict or not self.infinite(e)
         if isinstance(e, Pow):
+            strictly = strict and bool(e.exp.is_nonnegative is not True and self.infinite(e))
             if e.exp.is_integer and e.exp.is_even:
-                return self.real(e.base) and (not strict or self.nonzero(e.base))
+                return self.real(e.base) and not strictly and (not strict or self.nonzero(e.base))
             if self._prove(e.base, True, depth):
-                return self.real(e.exp)
+                return self.real(e.exp) and not strictly
             return not strict and self._prove(e.base, False, depth) and self._prove(e.exp, False, depth)
         if isinstance(e, log):
             return self._prove(e.args[0] - 1, strict, depth)
@@ -430,6 +501,12 @@ class Signs:
                 ):
                     return True
         return False
+
+
+def open_interval(t: Symbol, low: Any, high: Any) -> list[Any]:
+    """low < t < high, as far as the ends are finite."""
+    ends = [sympy.Lt(low, t, evaluate=False)] if low.is_finite is not False else []
+    return ends + ([sympy.Lt(t, high, evaluate=False)] if high.is_finite is not False else [])
 
 
 @lru_cache(maxsize=16384)

@@ -81,12 +81,22 @@ def substitute(node: Any, mapping: Mapping[Any, Any]) -> Any:
     if isinstance(node, Indexed):
         indices = [substitute(part, mapping) for part in node.indices]
         target = mapping.get(node.base, node.base)
-        return target(*indices) if isinstance(target, Lambda) else target[tuple(indices)]
+        return applied(target, *indices) if isinstance(target, Lambda) else target[tuple(indices)]
     if not node.args or not (free(node) & set(mapping)):
         return node
     if binder(node):
         node, mapping = _avoid_capture(node, mapping)
     return rebuild(node, (substitute(part, mapping) for part in node.args))
+
+
+def applied(function: Lambda, *arguments: Any) -> Any:
+    """The value of a function at terms; sympy's own call lets a sum or an integral inside bind what comes in.
+
+    >>> x, i, n = *sympy.symbols("x", real=True), *sympy.symbols("i n", integer=True, positive=True)
+    >>> i in free(applied(Lambda(x, Sum(x, (i, 1, n))), i))
+    True
+    """
+    return substitute(function.expr, dict(zip(function.variables, arguments, strict=True)))
 
 
 def _avoid_capture(node: Basic, mapping: Mapping[Any, Any]) -> tuple[Basic, dict[Any, Any]]:
