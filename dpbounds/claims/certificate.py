@@ -26,7 +26,16 @@ from dpbounds.errors import CertificateError
 SCHEMA = "dpbounds-certificate/1"
 SUFFIXES = (".json", ".json.gz")
 _LONGEST = 50_000_000
-_FIELDS = {"schema", "dpbounds", "claim", "statement", "statement_hash", "verdict", "method", "evidence", "digest"}
+_KINDS: dict[str, type] = {
+    "dpbounds": str,
+    "claim": str,
+    "statement": dict,
+    "statement_hash": str,
+    "verdict": str,
+    "method": str,
+    "evidence": dict,
+}
+_FIELDS = {"schema", *_KINDS, "digest"}
 
 
 def of_refutation(claim: Claim, found: Refutation) -> dict[str, Any]:
@@ -179,12 +188,14 @@ def read(path: Path) -> dict[str, Any]:
     """
     try:
         document = json.loads(_text_of(path), object_pairs_hook=_each_once, parse_constant=_no_number)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise CertificateError(f"{path}: not a readable certificate ({error.__class__.__name__})") from error
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise CertificateError(f"{path}: not a certificate of schema {SCHEMA}")
     if set(document) != _FIELDS:
         raise CertificateError(f"{path}: fields {sorted(set(document) ^ _FIELDS)} are missing or unknown")
+    if not all(isinstance(document[field], kind) for field, kind in _KINDS.items()):
+        raise CertificateError(f"{path}: {', '.join(_KINDS)} are not all of their kinds")
     if document["digest"] != digest_of(document):
         raise CertificateError(f"{path}: the digest does not fit the content, so the certificate was edited")
     return document

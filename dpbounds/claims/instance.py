@@ -167,6 +167,8 @@ def _closed_truth(condition: Any) -> bool | None:
     """A condition without variables, decided exactly or with a certified sign."""
     if isinstance(condition, sympy.core.relational.Relational):
         return decide(type(condition), *condition.args)
+    if isinstance(condition, ForAll):
+        return truth_at(condition, {})
     with balls.precision(_BITS[1]):
         truth: bool | None = enclose.compile_expression(condition, ())([])
     return truth

@@ -310,3 +310,20 @@ def test_equal_statements_are_written_alike():
     texts = {write_expression(1 / (s - 1) <= s) for s in (first, second)}
     assert texts == {write_expression(read_expression(text)) for text in texts}
     assert len(texts) == 1
+
+
+def test_what_two_readers_may_read_differently_is_refused(documents, tmp_path):
+    """A key twice, of which one reader takes the first and another the last; no numbers; brackets without end; a list for a name."""
+    good = documents["boxes"]
+    text = json.dumps(good)
+    file = tmp_path / "boxes.json"
+    numberless, nameless = copy.deepcopy(good), copy.deepcopy(good)
+    numberless["evidence"]["bits"], nameless["claim"] = float("nan"), ["boxes"]
+    texts = [text.replace('"leaves": ', '"leaves": 1, "leaves": ', 1), json.dumps(sealed(numberless)), json.dumps(sealed(nameless))]
+    for forged in (*texts, "[" * 100_000 + text):
+        assert forged != text
+        file.write_text(forged)
+        with pytest.raises(CertificateError):
+            certificate.read(file)
+    file.write_text(text)
+    assert certificate.read(file) == good

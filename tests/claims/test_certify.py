@@ -377,3 +377,17 @@ def test_integrals_over_boxes_are_only_as_fine_as_the_box():
     assert found.verdict is Verdict.CERTIFIED
     found = settle(Claim(id="c", text="", given=domain, then=delta <= exp(-epsilon) / 4 - Rational(1, 1000), by=Boxes(budget=40)))
     assert not found.verdict.holds
+
+
+def test_an_equality_premise_does_not_cancel_what_a_divergence_needs():
+    """x + y - 1 is 0 on the domain, and the divergence of order 1/2 has no value all the same."""
+    alpha, tables = real("alpha"), ((Rational(1, 2), Rational(1, 2)), (Rational(1, 3), Rational(2, 3)))
+    given = [Eq(x + y, 1), x >= 0, y >= 0, alpha >= Rational(1, 4), alpha <= Rational(1, 2)]
+    claim = Claim(id="order", text="", given=given, then=RenyiDivergence(alpha, *tables) * (x + y - 1) <= 1)
+    assert not cover(claim, Boxes(budget=100)).complete
+
+
+def test_the_root_of_a_negative_symbol_is_one_clear_answer():
+    minus = sympy.Symbol("minus", negative=True)
+    claim = Claim(id="root", text="", given=[minus > -2], then=sympy.gamma(log(sqrt(minus) + 2)) >= 0)
+    assert not cover(claim, Boxes(budget=20)).complete

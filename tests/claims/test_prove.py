@@ -192,3 +192,20 @@ def test_follows(wanted, given, expected):
 )
 def test_same_statement(left, right, expected):
     assert same_statement(left, right) is expected
+
+
+def test_a_claim_that_writes_what_has_no_value_is_not_proved():
+    """The sides are those of the derivation once sympy cancels, and without a value where y <= 0."""
+    y = real("y")
+
+    def squares():
+        return derive("squares", "x² >= 0", lambda proof: proof("sign", rules.nonnegative(x**2)))
+
+    written = sympy.Add(x**2, sympy.log(y), -sympy.log(y), evaluate=False)
+    claim = Claim(id="cancels", text="", given=[y <= 5], then=sympy.Le(0, written, evaluate=False), by=Proof(squares))
+    assert "needs y > 0" in prove(claim, claim.by)
+    vanishing = sympy.Mul(0, 1 / y, evaluate=False)
+    claim = Claim(id="vanishes", text="", given=[y <= 5], then=sympy.Le(vanishing, x**2, evaluate=False), by=Proof(squares))
+    assert "needs Ne(y, 0)" in prove(claim, claim.by)
+    positive_y = Claim(id="defined", text="", given=[y > 0], then=sympy.Le(0, written, evaluate=False), by=Proof(squares))
+    assert not isinstance(prove(positive_y, positive_y.by), str)

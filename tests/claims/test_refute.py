@@ -8,7 +8,7 @@ from dpbounds import Claim
 from dpbounds.claims import instance
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.errors import ClaimError, InputError
-from dpbounds.functions import GaussianRenyi, HockeyStick, RenyiDivergence, SampledGaussianRenyi
+from dpbounds.functions import GaussianRenyi, HockeyStick, RenyiDivergence, RenyiMoment, SampledGaussianRenyi
 from dpbounds.symbols import bernoulli, family, index, integer, positive, positive_integer, real, sums_to_one
 
 x, y = real("x y")
@@ -161,3 +161,13 @@ def test_sums_that_run_backwards_have_no_value():
     positive_k = index("j")
     with pytest.raises(instance.NoValue):
         instance.instantiate(Sum(sympy.Abs(positive_k), (positive_k, n, 1)), {n: -1})
+
+
+def test_divergences_of_densities_without_a_value_refute_nothing():
+    """A density below 0, and an order that is not above 1: the formula has a value, the divergence has none."""
+    t = real("t")
+    for quantity in (HockeyStick(0, t - Rational(1, 2), 1, (t, 0, 1)), RenyiMoment(Rational(1, 2), 1 + t, 1, (t, 0, 1))):
+        claim = Claim(id="none", text="", given=[x >= 2, x <= 3], then=quantity >= x)
+        assert isinstance(refute_at(claim, {x: 2}), str)
+    shown = Claim(id="some", text="", given=[x >= 2, x <= 3], then=HockeyStick(0, 2 * t, 1, (t, 0, 1)) >= x)
+    assert not isinstance(refute_at(shown, {x: 2}), str)
