@@ -54,7 +54,12 @@ def _throughout(x: Symbol, conditions: list[Any], given: Booleans, using: Facts)
 
 def _admits(x: Symbol, at: Any, conditions: list[Any], signs: Signs, rule: str) -> None:
     """Check that a point lies in the interval."""
-    if (x.is_positive and not signs.positive(at)) or (x.is_nonnegative and not signs.nonnegative(at)) or not signs.real(at):
+    if (
+        (x.is_positive and not signs.positive(at))
+        or (x.is_nonnegative and not signs.nonnegative(at))
+        or not signs.real(at)
+        or signs.infinite(at)
+    ):
         raise DerivationError(f"{rule}: the point {at} is not shown to lie in the range of {x}")
     for condition in conditions:
         if not signs.holds(substitute(condition, {x: at})):

@@ -84,6 +84,8 @@ def _check_admissible(variable: Any, term: Any, signs: Signs) -> None:
         traits, body = variable.assumptions0, sympy.sympify(term)
         if (bad := signs.undefined_part(body)) is not None:
             raise DerivationError(f"instance: {bad} is not known to be defined")
+    if signs.infinite(body):
+        raise DerivationError(f"instance: {body} may be infinite, and {variable} stands for numbers")
     checks = {
         "positive": signs.positive,
         "nonnegative": signs.nonnegative,

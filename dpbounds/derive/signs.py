@@ -170,9 +170,9 @@ class Signs:
         """The first part that is not certainly real and defined (a zero denominator, a log of 0, …); None when all is well."""
         node = sympy.sympify(expression)
         if isinstance(node, Symbol):
-            return None if node.is_extended_real else node
+            return None if node.is_real else node
         if isinstance(node, Indexed):
-            if not node.is_extended_real:
+            if not node.is_real:
                 return node
             return next((bad for part in node.indices if (bad := self.undefined_part(part)) is not None), None)
         if node.is_Number or isinstance(node, sympy.NumberSymbol):
@@ -220,7 +220,7 @@ class Signs:
         if isinstance(node, binomial):
             return None if self.integer(node.args[0]) and self.integer(node.args[1]) and self.nonnegative(node.args[0]) else node
         if isinstance(node, sympy.core.function.AppliedUndef):
-            return None if node.is_extended_real else node
+            return None if node.is_real else node
         known = (
             Mul,
             exp,

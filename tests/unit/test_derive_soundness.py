@@ -176,6 +176,15 @@ def test_infinite_terms_do_not_cancel():
     refused(lambda: rules.sign(rules.le(PEAK, -PEAK), using=[strange]))
 
 
+def test_variables_stand_for_numbers():
+    """x < x + 1 holds for numbers, and not for ∞; nor does a symbol that may be ∞ have a sign of its own."""
+    below = rules.sign(rules.lt(x, x + 1))
+    refused(lambda: rules.instance(below, {x: ENDLESS}), "infinite")
+    refused(lambda: rules.minimum(exp(-t), t, ENDLESS), "range")
+    wide = Symbol("wide", extended_real=True)
+    refused(lambda: rules.sign(rules.lt(wide, wide + 1)), "defined")
+
+
 def test_an_integral_below_a_number_is_a_number():
     gauss = Integral(exp(-(x**2)), (x, -oo, oo))
     assert infinite(gauss, ()) and not infinite(gauss, (Le(gauss, 2, evaluate=False),))
