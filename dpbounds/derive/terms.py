@@ -92,7 +92,7 @@ def substitute(node: Any, mapping: Mapping[Any, Any]) -> Any:
 def applied(function: Lambda, *arguments: Any) -> Any:
     """The value of a function at terms; sympy's own call lets a sum or an integral inside bind what comes in.
 
-    >>> x, i, n = *sympy.symbols("x", real=True), *sympy.symbols("i n", integer=True, positive=True)
+    >>> x, i, n = Symbol("x", real=True), *sympy.symbols("i n", integer=True, positive=True)
     >>> i in free(applied(Lambda(x, Sum(x, (i, 1, n))), i))
     True
     """
