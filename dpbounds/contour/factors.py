@@ -40,6 +40,7 @@ LONGEST = 2**14
 """The most points of a line that are kept at once."""
 _NEAR = 100.0
 _MARGIN = 8.5
+_FARTHEST = 300.0
 Hint = tuple[float, float]
 """What `decay` is told: a shift a, and about how large log(decay/M) will be."""
 
@@ -298,9 +299,9 @@ class MixtureFactor:
             found = self._shifted_sum(x, y, a, self._indices(low, high, step, margin), step)
             wanted = math.sqrt(2 * max(0.0, -found)) + 4
             if wanted <= margin:
-                break
-            margin = wanted + 2  # what is left at height y lies far from the bulk of M(x)
-        return found
+                return found
+            margin = min(wanted + 2, _FARTHEST)  # what is left at height y lies far from the bulk of M(x)
+        return max(found, -_FARTHEST * _FARTHEST / 2)
 
     def _shifted_sum(self, x: float, y: float, a: float, indices: range, step: float) -> float:
         logs = [] if self.cut is None else [math.log(a) + self.approx_end(x)]

@@ -23,7 +23,7 @@ from dpbounds.errors import PrecisionError
 _BLOCKS = 16
 _MOST_ENTRIES = 4_000_000
 _KEPT = 100_000
-_MOST_PRODUCTS = 1_000_000_000
+_MOST_PRODUCTS = 5_000_000_000
 _PLAIN_BITS = 300
 _MOST_NODES = 1_000_000
 
@@ -182,7 +182,7 @@ def phase_sums(weights: Sequence[arb | acb], losses: Sequence[arb | acb], h: arb
 
 
 def require_affordable(count: int, size: int, entries: int = 0) -> None:
-    """Let pass what takes about two minutes at the current precision: `count` moments of `size` nodes each, by tables of so many entries.
+    """Let pass what takes about ten minutes at the current precision: `count` moments of `size` nodes each, by tables of so many entries.
 
     Raises:
         PrecisionError: it would take longer.
