@@ -40,6 +40,7 @@ from dpbounds.moments.pieces import Piece, cut
 
 BITS = 80
 _MOST_CELLS = 3000
+_MOST_TRIES = 40_000
 _FLATTEST = 1e-7
 _HEIGHTS = ((8.0, 0.49), (4.0, 0.4), (2.0, 0.3), (1.0, 0.2), (0.5, 0.1), (0.25, 0.05), (0.12, 0.02), (0.06, 0.01), (0.03, 0.005))
 _SMOOTH = 0.1
@@ -49,6 +50,18 @@ _CHANGE = 2.0
 _NOTHING = 1e-200
 _NEGLIGIBLE = -60.0
 _ORDER = 5
+
+
+@dataclass
+class Work:
+    """How many cells may still be tried."""
+
+    left: int
+
+
+@lru_cache(maxsize=256)
+def _length(length: sympy.Expr, bits: int) -> arb:
+    return ball_of(length, bits)
 
 
 @dataclass(frozen=True)
@@ -72,7 +85,7 @@ class Side:
 
     def jacobian(self) -> arb:
         """dx/dt > 0."""
-        return arb(1) if self.length is None else ball_of(self.length, ctx.prec)
+        return arb(1) if self.length is None else _length(self.length, ctx.prec)
 
     def _mixed(self, x: acb, analytic: bool) -> tuple[acb, acb, acb]:
         """log U, γe^ℓ/U and ℓ′ at x."""
@@ -99,8 +112,10 @@ class Side:
         return centred if centred.is_finite() and _radius(centred) < _radius(plain) else plain
 
     def logs(self, t: acb, analytic: bool = False) -> tuple[acb, acb]:
-        """log a and L."""
+        """log a and L; with `analytic` finite only where all logarithms in them, that of p too, are analytic on all of t."""
         x = self.place(t)
+        if analytic and self.log_p is not None and not self.log_p(x, True).is_finite():
+            return acb("nan"), acb("nan")  # the value at the middle of t may lie on another branch than the real axis
         mixed, own = self._mixed(x, analytic)[0], self.log_q(x, analytic)
         return (own, -mixed) if self.add else (own + mixed, mixed)
 
@@ -282,7 +297,8 @@ def law_of(densities: DensityPair, add: bool, rate: Exact, most: float) -> Densi
             for side, mass in _sides(piece, add, rate, arb(most)):
                 lost += mass
                 sides.append(side)
-        runs = [run for side in sides for run in _runs(side)]
+        cells, paths = Work(_MOST_TRIES), Work(_MOST_TRIES)
+        runs = [run for side in sides for run in _runs(side, cells, paths)]
         if not runs:
             raise PrecisionError("no part of the densities could be used; no digit was reached")
         return DensityLaw(sides, runs, arb(lost.upper()), whole)
@@ -331,7 +347,7 @@ def _start(side: Side, masses: Sequence[Part], most: arb) -> tuple[float, arb]:
         place, beyond = _cut_off(mass, -1, most)
         if not place > 0:
             room = side.jacobian().min(arb(1)) * arb(2) ** -20
-            highest = abs(mass.f(acb(arb(0).union(room)), True))
+            highest = arb(abs(mass.f(acb(arb(0).union(room)), True)).upper())
             place = arb((room / 2).min(most / highest).lower())
             beyond = highest * place
         start, lost = min(start, float((place / side.jacobian()).lower()) * (1 - 1e-15)), lost + beyond.upper()
@@ -362,6 +378,8 @@ def _cell(side: Side, start: tuple[float, float], end: tuple[float, float]) -> C
     if not (size.is_finite() and loss.is_finite()):
         return None
     if not top:
+        if side.log_p is not None and not side.log_p(side.place(centre), False).imag.contains(0):
+            raise InputError("a density is negative on a part of its support")  # a mixture with q may hide it
         if not (size.imag.contains(0) and loss.imag.contains(0)):
             raise InputError("a density is negative on a part of its support")
         size, loss, slope, gain = acb(size.real), acb(loss.real), acb(slope.real), acb(gain.real)
@@ -382,26 +400,33 @@ def _radius(value: acb) -> arb:
 
 
 def _refined(
-    side: Side, start: tuple[float, float], end: tuple[float, float], good: Callable[[Cell | None, int], bool], most: int = _MOST_CELLS
+    side: Side, start: tuple[float, float], end: tuple[float, float], good: Callable[[Cell | None, int], bool], work: Work
 ) -> list[Cell] | None:
     """Cells from one point to another, bisected until they are good; None where they are too many."""
     found: list[Cell] = []
     waiting = [(start, end, 0)]
     while waiting:
+        if work.left <= 0:
+            return None
+        work.left -= 1
         first, second, depth = waiting.pop()
         cell = _cell(side, first, second)
         if cell is not None and good(cell, depth):
             found.append(cell)
             continue
         middle = ((first[0] + second[0]) / 2, (first[1] + second[1]) / 2)
-        if len(found) + len(waiting) > most or depth > 400 or not first[0] < middle[0] < second[0]:
+        if len(found) + len(waiting) > _MOST_CELLS or depth > 400 or not first[0] < middle[0] < second[0]:
             return None
         waiting += [(middle, second, depth + 1), (first, middle, depth + 1)]
     return found
 
 
-def _runs(side: Side) -> list[Run]:
-    """Real cells by the sign of L′, with their paths."""
+def _runs(side: Side, work: Work, path_work: Work) -> list[Run]:
+    """Real cells by the sign of L′, with their paths, which may be left out once their work is done.
+
+    Raises:
+        PrecisionError: the real cells are too many.
+    """
 
     def clear(cell: Cell | None, depth: int) -> bool:
         if cell is None or not _good(cell):
@@ -416,9 +441,11 @@ def _runs(side: Side) -> list[Run]:
             return True
         return bool(cell.bound(acb(0)) * side.jacobian() <= _FLATTEST)
 
-    cells = _refined(side, (side.low, 0.0), (side.high, 0.0), clear)
+    cells = _refined(side, (side.low, 0.0), (side.high, 0.0), clear, work)
     if cells is None:
-        raise PrecisionError("the densities vary too much for cells; no digit was reached")
+        raise PrecisionError(
+            f"the densities vary too much: more than {_MOST_CELLS} cells on a piece, or {_MOST_TRIES} tries; no digit was reached"
+        )
     grouped: list[tuple[int, list[Cell]]] = []
     for cell in cells:
         gain = cell.loss_slope.real
@@ -428,7 +455,7 @@ def _runs(side: Side) -> list[Run]:
         else:
             grouped.append((sign, [cell]))
     width = _width(cells)
-    return [Run(side, tuple(group), tuple(_paths(side, group, sign, width)) if sign else ()) for sign, group in grouped]
+    return [Run(side, tuple(group), tuple(_paths(side, group, sign, width, path_work)) if sign else ()) for sign, group in grouped]
 
 
 def _width(cells: Sequence[Cell]) -> float:
@@ -442,8 +469,8 @@ def _width(cells: Sequence[Cell]) -> float:
     return kept[-1].right - kept[0].left
 
 
-def _paths(side: Side, cells: Sequence[Cell], sign: int, width: float) -> list[tuple[Cell, ...]]:
-    """Paths over a run, up to several heights; those without enough analyticity are left out."""
+def _paths(side: Side, cells: Sequence[Cell], sign: int, width: float, work: Work) -> list[tuple[Cell, ...]]:
+    """Paths over a run, up to several heights; those without enough analyticity, or for which no work is left, are left out."""
     left, right = cells[0].left, cells[-1].right
     found: list[tuple[Cell, ...]] = []
     tried: set[float] = set()
@@ -456,7 +483,7 @@ def _paths(side: Side, cells: Sequence[Cell], sign: int, width: float) -> list[t
         def rising(cell: Cell | None, depth: int) -> bool:
             return _good(cell) and cell is not None and bool(sign * cell.under.real >= 0)
 
-        parts = [_refined(side, first, second, rising) for first, second in zip(points, points[1:], strict=False)]
+        parts = [_refined(side, first, second, rising, work) for first, second in zip(points, points[1:], strict=False)]
         if all(part is not None for part in parts):
             found.append(tuple(cell for part in parts if part for cell in part))
     return found

@@ -171,6 +171,27 @@ def test_bad_densities_are_refused():
         contour.delta(Repeated(DensityPair(X, sympy.Rational(1, 2) + 0 * X, X, (sympy.Rational(-1, 2), sympy.Rational(3, 2))), 3), 1)
 
 
+def test_a_negative_density_does_not_hide_behind_sampling():
+    # (x + 1/2)/2 + 1/2 > 0 on all of the support, but x is not a density
+    pair = DensityPair(X, sympy.Rational(1, 2) + 0 * X, X, (sympy.Rational(-1, 2), sympy.Rational(3, 2)))
+    with pytest.raises(InputError, match="negative"):
+        density_law.law_of(pair, False, Fraction(1, 5), 1e-20)
+
+
+def test_the_work_of_the_cells_is_capped(monkeypatch):
+    ramps = DensityPair(2 * X, 2 * (1 - X), X, (0, 1))
+    tried = []
+    cell = density_law._cell
+    monkeypatch.setattr(density_law, "_cell", lambda *args: tried.append(args) or cell(*args))
+    monkeypatch.setattr(density_law, "_MOST_TRIES", 2500)
+    law = density_law.law_of(ramps, False, Fraction(1), 1e-11)  # no path is needed for a bound
+    assert len(tried) <= 5000
+    assert law.decay(acb(1, 9)).is_finite()
+    monkeypatch.setattr(density_law, "_MOST_TRIES", 100)
+    with pytest.raises(PrecisionError, match="more than 3000 cells on a piece, or 100 tries"):
+        density_law.law_of(ramps, False, Fraction(1), 1e-12)
+
+
 # error terms ------------------------------------------------------------------------------------------------------------
 
 
@@ -194,6 +215,26 @@ def test_the_decay_bound_holds(own, y):
 def test_paths_make_the_bound_fall():
     # e^{−y²/2}, where a bound along the real axis would stay at M
     assert factor(NORMAL).decay(arb(1), arb(8), (0.0, 0.0)) < arb("1e-9") * factor(NORMAL).moment(arb(1))
+
+
+def test_paths_stay_on_the_branch_of_the_real_axis():
+    # far out arg p passes −π, where the principal logarithm of the sum jumps; L = log((1 + e^{x/10 − 1/200})/2) does not
+    mixed = DensityPair((NORMAL + NORMAL.subs(X, X - sympy.Rational(1, 10))) / 2, NORMAL, X)
+    for rate in (Fraction(1), Fraction(1, 3)):
+        ((side, _),) = density_law._sides(*density_law.cut((mixed.p, mixed.q), X, mixed.support), False, rate, arb("1e-20"))
+        seen = 0
+        for left in (0.5, 3.0, 7.0):
+            cell = density_law._cell(side, (left, 0.5), (left + 0.01, 0.5))
+            if cell is not None:
+                seen += 1
+                grown = (cell.centre / 10 - arb(1) / 200).expm1() / 2
+                assert cell.loss.overlaps((1 + grown * rate.numerator / rate.denominator).log())
+        assert seen
+
+
+def test_a_density_that_vanishes_at_an_end_loses_little():
+    law = density_law.law_of(DensityPair(2 * X, 1 + 0 * X, X, (0, 1)), True, Fraction(1), 1e-8)
+    assert law.lost <= arb("1e-7")
 
 
 def test_the_boxes_of_the_slopes_are_needed():
