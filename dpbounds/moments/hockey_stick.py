@@ -26,6 +26,7 @@ from dpbounds.moments.pieces import Piece, cut
 from dpbounds.moments.precise import relative
 
 _MOST_PARTS = 10_000
+_MASS_BITS = 70  # 21 digits, more than are usually asked for: 40 bits let pass what is wrong in the 13th digit
 
 
 def pieces_of(densities: DensityPair, *, add: bool, rate: Exact) -> list[Piece]:
@@ -38,9 +39,9 @@ def pieces_of(densities: DensityPair, *, add: bool, rate: Exact) -> list[Piece]:
     mixed = densities.p if rate == 1 else gamma * densities.p + (1 - gamma) * densities.q
     pieces = cut((densities.q, mixed) if add else (mixed, densities.q), densities.variable, densities.support)
     for position, name in ((0, "upper"), (1, "lower")):
-        mass = relative(lambda position=position: _total([_mass(piece, position) for piece in pieces]), 40, attempts=ATTEMPTS)  # type: ignore[misc]
+        mass = relative(lambda position=position: _total([_mass(piece, position) for piece in pieces]), _MASS_BITS, attempts=ATTEMPTS)  # type: ignore[misc]
         if not mass.contains(1):
-            raise InputError(f"the {name} density must integrate to 1 on its support, got {mass.str(8, radius=False)}")
+            raise InputError(f"the {name} density must integrate to 1 on its support, got {mass.str(20, radius=False)}")
     return pieces
 
 

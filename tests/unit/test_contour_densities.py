@@ -171,6 +171,12 @@ def test_bad_densities_are_refused():
         contour.delta(Repeated(DensityPair(X, sympy.Rational(1, 2) + 0 * X, X, (sympy.Rational(-1, 2), sympy.Rational(3, 2))), 3), 1)
 
 
+def test_masses_are_read_beyond_the_digits_of_the_answer():
+    nearly = NORMAL * (1 + sympy.Rational(1, 10**14))
+    with pytest.raises(InputError, match="integrate to 1"):
+        contour.delta(Repeated(DensityPair(nearly.subs(X, X - 1), NORMAL, X), 3), 1)
+
+
 def test_a_negative_density_does_not_hide_behind_sampling():
     # (x + 1/2)/2 + 1/2 > 0 on all of the support, but x is not a density
     pair = DensityPair(X, sympy.Rational(1, 2) + 0 * X, X, (sympy.Rational(-1, 2), sympy.Rational(3, 2)))
