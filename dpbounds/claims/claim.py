@@ -23,6 +23,8 @@ from dpbounds.claims.verdict import Expectation, Grade
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
 from dpbounds.symbols import canonical_text, facts_of
 
+_LONGEST_NUMBER = 13_000
+"""In bits; Python writes no longer integers."""
 _IDENTIFIER = re.compile(r"[a-z0-9][a-z0-9.~_-]*")
 
 
@@ -190,6 +192,8 @@ class Claim:
             raise ClaimError(f"claim {self.id}: {where} must be a relation such as x <= y, got {value!r}")
         if value.has(sympy.Float):
             raise ClaimError(f"claim {self.id}: {where} contains a float; write Rational(1, 100) instead of 0.01")
+        if any(max(abs(number.p), number.q).bit_length() > _LONGEST_NUMBER for number in value.atoms(sympy.Rational)):
+            raise ClaimError(f"claim {self.id}: {where} contains a number of more than 3900 digits; round it")
         return value
 
     @property

@@ -208,3 +208,8 @@ def test_the_twin_carries_premises_and_expects_to_fail():
     assert (twin.id, twin.given, twin.expect, twin.uses, twin.mutant) == ("c~mutant", (x <= 1,), FAILS, (), None)
     narrowed = claim(mutant=Mutant(x >= 1, given=[Ne(x, 0), Eq(y, 1)]))
     assert narrowed.twin(narrowed.mutant).given == (Ne(x, 0), Eq(y, 1))
+
+
+def test_numbers_longer_than_python_writes_are_refused():
+    with pytest.raises(ClaimError, match="then contains a number of more than 3900 digits; round it"):
+        claim(then=x * Rational(10**5000 + 1, 10**5000) <= 2)
