@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from dpbounds.cli.mechanism_options import mechanism_options, read_query, show
+from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 
 
@@ -18,7 +19,8 @@ def delta(epsilon: str | None, as_json: bool, **options: str | None) -> None:
     if epsilon is None:
         raise InputError("--epsilon is missing; give the privacy parameter, such as --epsilon 1")
     query = read_query(**options)
-    result = contour.delta(
-        query.mechanism, epsilon, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
-    )
+    with patience("delta"):
+        result = contour.delta(
+            query.mechanism, epsilon, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
+        )
     show(result, as_json)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from dpbounds.cli.mechanism_options import mechanism_options, read_query, show
+from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 
 
@@ -18,7 +19,8 @@ def epsilon(delta: str | None, as_json: bool, **options: str | None) -> None:
     if delta is None:
         raise InputError("--delta is missing; give the privacy parameter, such as --delta 1e-5")
     query = read_query(**options)
-    result = contour.epsilon(
-        query.mechanism, delta, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
-    )
+    with patience("epsilon"):
+        result = contour.epsilon(
+            query.mechanism, delta, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
+        )
     show(result, as_json)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,12 +43,14 @@ def command(as_json: bool, **options: Any) -> int:
     given = {name: value for name, value in options.items() if value not in (None, False)}
     if "rho" in given:
         _refuse(given, _NOISE, "a schedule plan (--rho)")
-        document, text = _schedule_plan(given)
+        with patience("plan"):
+            document, text = _schedule_plan(given)
     else:
         _refuse(given, _SCHEDULE, "a noise plan; add --rho for a schedule")
         if "epsilon" not in given or "delta" not in given:
             raise InputError("a noise plan needs --epsilon and --delta, a schedule plan needs --rho")
-        document, text = _noise_plan(given)
+        with patience("plan"):
+            document, text = _noise_plan(given)
     click.echo(json.dumps(document, ensure_ascii=False) if as_json else text)
     return 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from dpbounds.cli.mechanism_options import mechanism_options, read_query, show
+from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 
 
@@ -18,7 +19,8 @@ def rdp(alpha: str | None, as_json: bool, **options: str | None) -> None:
     if alpha is None:
         raise InputError("--alpha is missing; give the order, such as --alpha 7/2")
     query = read_query(**options)
-    result = renyi.renyi_divergence(
-        query.mechanism, alpha, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
-    )
+    with patience("rdp"):
+        result = renyi.renyi_divergence(
+            query.mechanism, alpha, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
+        )
     show(result, as_json)
