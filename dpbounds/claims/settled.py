@@ -60,7 +60,7 @@ def settled(*claims: str | Claim, budget: float = 60.0) -> Settled:
         budget: seconds for each claim that does not count boxes itself.
 
     Raises:
-        InputError: an id that the catalogue does not have.
+        InputError: an id that the catalogue does not have, or a claim object that uses other claims, whose verdicts count for its own.
 
     >>> settled("chen2019.claim-25").as_expected
     True
@@ -72,6 +72,8 @@ def settled(*claims: str | Claim, budget: float = 60.0) -> Settled:
             rows += run.check([catalogue_folder()], run.Options(budget=budget, only=tuple(names), certificates=Path(scratch)))
     for claim in claims:
         if isinstance(claim, Claim):
+            if claim.uses:
+                raise InputError(f"claim {claim.id} uses {', '.join(claim.uses)}; put them into one file and run `dpbounds check` on it")
             outcome = settle(claim, budget=budget)
             rows.append(run.Row(claim, Path(), outcome, outcome.grade))
     asked = [claim if isinstance(claim, str) else claim.id for claim in claims]

@@ -47,3 +47,8 @@ def test_the_typeset_statement_has_the_whole_domain():
 
 def test_reserved_names_are_written_as_letters():
     assert latex(Symbol("lam") + Symbol("m")) == r"\lambda + m"
+
+
+def test_a_claim_object_that_uses_others_is_left_to_check():
+    with pytest.raises(InputError, match=r"claim a.d uses a.c; put them into one file and run `dpbounds check` on it"):
+        settled(Claim("a.d", "", x**2 >= 2 * x - 1, uses=["a.c"]))
