@@ -165,7 +165,7 @@ def azuma_tail(proof: Proof) -> Fact:
     weight = exp(-order * TOTAL)
     tail = LossTail(TOTAL, p, q, OVER)
     plain = _as_positive(known, tail, weight * moment.lhs, RenyiMoment(1 + order, p, q, OVER), given, shown)
-    best = proof("Chernoff's bound at the best t", rules.chain(plain, rules.scale(moment, weight), given=given))
+    best = proof("Chernoff's bound at the best t", rules.chain(plain, rules.scale(moment, weight, given), given=given))
     square = (TOTAL - STEPS * CENTRE) ** 2
     sharp = rules.restate(rules.le(tail, exp(-square / (2 * STEPS * LEVEL**2))), best, given)
     wider = rules.sign(rules.le(LEVEL**2, (LEVEL + CENTRE) ** 2))
