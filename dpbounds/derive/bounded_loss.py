@@ -203,5 +203,5 @@ def advanced_composition(proof: Proof) -> Fact:
     weight = exp(-order * total)
     stick = HockeyStick(total, p, q, OVER)
     plain = _as_positive(known, stick, weight * moment.lhs, RenyiMoment(1 + order, p, q, OVER), given, shown)
-    best = proof("Chernoff's bound at the best t", rules.chain(plain, rules.scale(moment, weight), given=given))
+    best = proof("Chernoff's bound at the best t", rules.chain(plain, rules.scale(moment, weight, given), given=given))
     return proof("the exponent is log δ", rules.restate(rules.le(stick, DELTA), best, given))

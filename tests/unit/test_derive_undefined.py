@@ -130,6 +130,14 @@ def test_rewriting_does_not_divide_by_what_may_be_infinite():
     refused(lambda: rules.equality(total, 1, using=[known]), "not shown")
 
 
+def test_rewriting_does_not_divide_by_a_power_that_may_be_zero():
+    """A power is written e^{λ log b} there, which looks positive; b^λ·S = b^λ·c says nothing of S where b = 0."""
+    b, order = Symbol("b", nonnegative=True), positive("lambda")
+    total = Sum(family("q", "positive")[i], (i, 1, n))
+    known = rules.hypothesis(rules.eq(b**order * total, b**order * c))
+    refused(lambda: rules.equality(total, c, using=[known]), "not shown")
+
+
 def test_a_power_of_what_may_be_infinite_may_vanish():
     refused(lambda: rules.sign(Ne(2 ** (-ENDLESS), 0)), "not shown")
     refused(lambda: rules.sign(Ne(1 / ENDLESS, 0)), "not shown")
