@@ -124,9 +124,7 @@ class Point:
         edge: a place of `_PLACES`, and 0 or 1: the symbols at even or at odd positions are put there. `placed` says whether any was.
     """
 
-    def __init__(
-        self, generator: random.Random, premises: tuple[Any, ...], statement: Any, edge: tuple[str, int] | None = None
-    ) -> None:
+    def __init__(self, generator: random.Random, premises: tuple[Any, ...], statement: Any, edge: tuple[str, int] | None = None) -> None:
         self.generator = generator
         self.premises = premises
         self.values: dict[Any, Any] = {}
