@@ -51,7 +51,9 @@ def sign(statement: Any, given: Booleans = (), using: Facts = ()) -> Fact:
     signs = context(given, using)
     for part in conjuncts(statement):
         if isinstance(part, Eq) or not signs.holds(part):
-            raise DerivationError(f"sign: {_short(part)} was not shown")
+            bad = next((bad for side in part.args if (bad := signs.undefined_part(side)) is not None), None)
+            why = "" if bad is None else f": {_short(bad)} is not known to be defined"
+            raise DerivationError(f"sign: {_short(part)} was not shown{why}")
     return make(statement, "sign", using, given)
 
 
