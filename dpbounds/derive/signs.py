@@ -433,13 +433,11 @@ class Signs:
     def _has_terms(self, node: Any, strict: bool, depth: int) -> bool:
         """The lower end of each range of a sum or an integral is at most (strictly: below) the upper one.
 
-        What is known of a symbol outside says nothing of a bound variable of that name on which an inner range depends.
+        Bound variables have names of their own here (`alpha`), so what is known of symbols outside says nothing of them.
         """
-        bound = {limit[0] for limit in node.limits}
-        outside = self._part([h for h in self.hypotheses if not free(h) & bound]) if len(bound) > 1 else self
         return all(
             (low is not S.Infinity and high is not S.NegativeInfinity)
-            and (low is S.NegativeInfinity or high is S.Infinity or outside._prove(high - low, strict, depth))
+            and (low is S.NegativeInfinity or high is S.Infinity or self._prove(high - low, strict, depth))
             for _, low, high in node.limits
         )
 
