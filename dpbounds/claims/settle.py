@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor
+from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy
 from sympy.core.function import AppliedUndef
 
+from dpbounds import enclose
+from dpbounds.claims import advice
 from dpbounds.claims import certificate
+from dpbounds.claims import clock
+from dpbounds.claims import failures
 from dpbounds.claims.certify import Cover, cover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
@@ -26,10 +30,12 @@ from dpbounds.claims.prove import Proved, prove
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.claims.search import find_point, search
 from dpbounds.claims.verdict import Grade, Verdict
-from dpbounds.errors import ClaimError, EmptyDomainError, LanguageError
+from dpbounds.errors import ClaimError, EmptyDomainError, ForeignError, LanguageError
 from dpbounds.quantifiers import ForAll
 
 Progress = Callable[[int, int], None]
+_PATIENCE = 1.4
+"""Budgets after which a step that asks no clock is interrupted."""
 _BOXES_TO_INFINITY = 10_000
 """Without instructions: a cover of an unbounded domain succeeds soon or not at all."""
 
@@ -49,6 +55,7 @@ class Outcome:
         assumed: citations that a proof rests on.
         certificate: the JSON document, None for UNDECIDED.
         mutant: outcome of the false twin, None without one.
+        bad_input: UNDECIDED because the claim itself is at fault: malformed, empty or outside of the claim language.
     """
 
     id: str
@@ -61,6 +68,7 @@ class Outcome:
     assumed: tuple[str, ...] = ()
     certificate: dict[str, Any] | None = field(default=None, repr=False)
     mutant: Outcome | None = None
+    bad_input: bool = False
 
 
 def settle(
@@ -70,27 +78,50 @@ def settle(
     progress: Progress | None = None,
     executor: Executor | None = None,
     journal: Journal | None = None,
+    contained: bool = False,
 ) -> Outcome:
     """Decide a claim and its mutant.
 
     Args:
         claim: the claim.
-        budget: seconds; a `Boxes(budget=…)` of the claim's own counts boxes instead, so that the verdict does not depend on speed.
+        budget: seconds of processor time for a claim without instructions, and as many for its mutant; a claim with `by=` has a budget
+            of its own, which counts boxes or points, so that the verdict does not depend on speed.
         progress: called with (boxes examined, boxes waiting) during long covers.
         executor: any executor of `concurrent.futures`, or another with its interface: it is handed the boxes of long covers. Verdict and
             certificate are the same without it; processes make it faster, threads do not.
         journal: keeps the splits of a long cover, for a run that is interrupted.
+        contained: whatever goes wrong is the UNDECIDED of this claim, not an exception.
 
     Raises:
         EmptyDomainError: the premises contradict each other.
         LanguageError: a statement outside the claim language.
     """
     start = time.monotonic()
-    deadline = None if budget is None else start + budget
-    outcome = _decide(claim, deadline, _Means(progress, executor, journal))
+    outcome = _in_time(claim, budget, _Means(progress, executor, journal), contained)
     if claim.mutant is not None:
-        outcome = replace(outcome, mutant=settle(claim.twin(claim.mutant), budget=budget, executor=executor))
+        twin = claim.twin(claim.mutant)
+        outcome = replace(outcome, mutant=settle(twin, budget=budget, progress=progress, executor=executor, contained=contained))
     return replace(outcome, seconds=time.monotonic() - start)
+
+
+def _in_time(claim: Claim, budget: float | None, means: _Means, contained: bool) -> Outcome:
+    """Decide a claim; a single step that does not end is interrupted, an error is the claim's where it is contained."""
+    began = clock.now()
+    deadline = None if budget is None else began + budget
+    # Loops stop at the deadline and say what is left; what does not stop by itself is interrupted later.
+    last = None if budget is None or claim.by is not None else began + _PATIENCE * budget
+    try:
+        outcome = clock.within(last, lambda: _decide(claim, deadline, means))
+    except clock.TimeIsUp:
+        outcome = _undecided(claim, "budget", f"time is up: one step of the decision did not end within {budget:g} s of processor time")
+    except BrokenExecutor:
+        raise  # not the claim's doing, as far as anybody knows here
+    except Exception as error:
+        if not contained:
+            raise
+        reason = failures.reason_of(error, claim.id)
+        outcome = replace(_undecided(claim, "error", reason), bad_input=failures.is_bad_input(error))
+    return advice.advised(claim, outcome) if outcome.verdict is Verdict.UNDECIDED and not outcome.bad_input else outcome
 
 
 @dataclass(frozen=True)
@@ -130,14 +161,28 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
     try:
         outcome = _from_cover(claim, Boxes(budget=_BOXES_TO_INFINITY) if _is_unbounded(claim) else Boxes(), deadline, means)
     except LanguageError as error:
+        if (foreign := _foreign(claim)) is not None:
+            raise foreign from error
         outcome = _undecided(claim, "boxes", str(error))
     if outcome.verdict is not Verdict.UNDECIDED:
         return outcome
-    late = deadline is not None and time.monotonic() > deadline
+    late = deadline is not None and clock.now() > deadline
     longer = quick if late else search(claim, Search(tries=4000, seed=1), deadline=deadline)
     if isinstance(longer, Refutation):
         return _from_refutation(claim, longer)
     return replace(outcome, left=(*outcome.left, longer))
+
+
+def _foreign(claim: Claim) -> ForeignError | None:
+    """What the claim, as it is written, has that no decider knows; what a decider made of it does not count."""
+    try:
+        for part in (claim.then, *(premise for premise in claim.given if not premise.has(sympy.Mod))):
+            enclose.compile_expression(part, claim.variables)
+    except ForeignError as error:
+        return error
+    except LanguageError:
+        pass
+    return None
 
 
 def _is_unbounded(claim: Claim) -> bool:
@@ -145,7 +190,7 @@ def _is_unbounded(claim: Claim) -> bool:
 
 
 def _part(deadline: float | None, share: float) -> float | None:
-    return None if deadline is None else time.monotonic() + share * max(0.0, deadline - time.monotonic())
+    return None if deadline is None else clock.now() + share * max(0.0, deadline - clock.now())
 
 
 def _refuse_empty(claim: Claim) -> None:
