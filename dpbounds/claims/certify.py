@@ -20,6 +20,7 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls, exact
 from dpbounds.claims import clock, definedness, instance
+from dpbounds.claims.advice import needed_text
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Boxes
@@ -249,7 +250,7 @@ class _Search:
         if judgement.token == OUTSIDE:
             result.outside += 1
         elif judgement.token == NO_VALUE:
-            result.reason = f"the statement has no value on a part of the domain: it needs {judgement.missing}"
+            result.reason = f"the statement has no value on a part of the domain: {needed_text(self.problem.then, judgement.missing)}"
         elif judgement.token == HOLDS:
             result.leaves += 1
             result.methods[judgement.method] = result.methods.get(judgement.method, 0) + 1

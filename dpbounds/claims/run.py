@@ -15,9 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dpbounds.claims import certificate
-from dpbounds.claims import failures
-from dpbounds.claims import workers
+from dpbounds.claims import certificate, failures, workers
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, catalogue_folder, claims_in, collect
 from dpbounds.claims.evidence import Boxes, OrderRange
@@ -27,6 +25,7 @@ from dpbounds.claims.settle import Outcome, Progress, settle
 from dpbounds.claims.verdict import Expectation, Grade, Verdict
 from dpbounds.claims.workers import AtWork
 from dpbounds.errors import CertificateError, ClaimError, DPBoundsError, InputError
+from dpbounds.nearest import did_you_mean
 
 DEFAULT_CERTIFICATES = Path(".dpbounds/certificates")
 _MARKER = "_run.json"  # no claim is called so: ids start with a letter or a digit
@@ -178,7 +177,7 @@ def _selected(located: list[Located], only: tuple[str, ...]) -> list[Located]:
         return located
     for identifier in only:
         if identifier not in known:
-            raise InputError(f"no claim is called {identifier!r}; `dpbounds show` lists them")
+            raise InputError(f"no claim is called {identifier!r}{did_you_mean(identifier, known)}; `dpbounds show` lists them")
     wanted: dict[str, None] = {}
     stack = list(only)
     while stack:
@@ -381,6 +380,7 @@ def document_of(rows: Sequence[Row]) -> dict[str, Any]:
             "detail": outcome.detail,
             "bad_input": outcome.bad_input,
             "left": list(outcome.left),
+            "next": outcome.next_step or None,
             "assumed": list(outcome.assumed),
             "uses": list(row.claim.uses),
             "statement_hash": row.claim.statement_hash,

@@ -5,7 +5,6 @@ A verdict comes from a decider alone. A claim whose domain shows no point is not
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass, field, replace
@@ -15,11 +14,8 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from dpbounds import enclose
-from dpbounds.claims import advice
-from dpbounds.claims import certificate
-from dpbounds.claims import clock
-from dpbounds.claims import failures
-from dpbounds.claims.certify import Cover, cover
+from dpbounds.claims import advice, certificate, clock, failures
+from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
@@ -34,8 +30,8 @@ from dpbounds.errors import ClaimError, EmptyDomainError, ForeignError, Language
 from dpbounds.quantifiers import ForAll
 
 Progress = Callable[[int, int], None]
-_PATIENCE = 1.4
-"""Budgets after which a step that asks no clock is interrupted."""
+_PATIENCE, _GRACE = 1.3, 0.5
+"""A step that asks no clock is interrupted after so many budgets and seconds: what stops by itself says what is left."""
 _BOXES_TO_INFINITY = 10_000
 """Without instructions: a cover of an unbounded domain succeeds soon or not at all."""
 
@@ -51,11 +47,12 @@ class Outcome:
         method: which decider, in a word.
         detail: one line: the counterexample, the margin, or what is left.
         left: more lines for UNDECIDED: boxes, margin, suspects.
-        seconds: time taken.
+        seconds: of processor time.
         assumed: citations that a proof rests on.
         certificate: the JSON document, None for UNDECIDED.
         mutant: outcome of the false twin, None without one.
         bad_input: UNDECIDED because the claim itself is at fault: malformed, empty or outside of the claim language.
+        next_step: what to try for UNDECIDED, chosen for this claim.
     """
 
     id: str
@@ -69,6 +66,7 @@ class Outcome:
     certificate: dict[str, Any] | None = field(default=None, repr=False)
     mutant: Outcome | None = None
     bad_input: bool = False
+    next_step: str = ""
 
 
 def settle(
@@ -96,12 +94,12 @@ def settle(
         EmptyDomainError: the premises contradict each other.
         LanguageError: a statement outside the claim language.
     """
-    start = time.monotonic()
+    start = clock.now()
     outcome = _in_time(claim, budget, _Means(progress, executor, journal), contained)
     if claim.mutant is not None:
         twin = claim.twin(claim.mutant)
         outcome = replace(outcome, mutant=settle(twin, budget=budget, progress=progress, executor=executor, contained=contained))
-    return replace(outcome, seconds=time.monotonic() - start)
+    return replace(outcome, seconds=clock.now() - start)
 
 
 def _in_time(claim: Claim, budget: float | None, means: _Means, contained: bool) -> Outcome:
@@ -109,7 +107,7 @@ def _in_time(claim: Claim, budget: float | None, means: _Means, contained: bool)
     began = clock.now()
     deadline = None if budget is None else began + budget
     # Loops stop at the deadline and say what is left; what does not stop by itself is interrupted later.
-    last = None if budget is None or claim.by is not None else began + _PATIENCE * budget
+    last = None if budget is None or claim.by is not None else began + _PATIENCE * budget + _GRACE
     try:
         outcome = clock.within(last, lambda: _decide(claim, deadline, means))
     except clock.TimeIsUp:
@@ -138,7 +136,11 @@ def _decide(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
     if claim.then in (sympy.true, sympy.false):
         # sympy compares numbers in floating point and cancels what may be undefined: what it leaves is no statement to decide.
         value = str(claim.then).lower()
-        return _undecided(claim, "evaluation", f"sympy evaluates the statement to {value} when it is written; write it with evaluate=False")
+        reason = (
+            f"sympy evaluates the statement to {value} when it is written, in floating point if it has a float; "
+            "write numbers as Rational(1, 2) and relations between numbers with evaluate=False"
+        )
+        return _undecided(claim, "evaluation", reason)
     if isinstance(plan, Counterexample):
         return _from_refutation(claim, refute_at(claim, plan.point))
     if isinstance(plan, Search):
@@ -293,12 +295,16 @@ def _from_boxes(claim: Claim, plan: Boxes, deadline: float | None, means: _Means
             claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, "boxes", detail, certificate=certificate.of_cover(claim, found, plan.bits)
         )
     for suspect in found.suspects:
+        if deadline is not None and clock.now() > deadline:
+            break
         point = {**suspect, **{s: value.subs(suspect) for s, value in found.substitution.items()}}
         refuted = refute_at(claim, point)
         if isinstance(refuted, Refutation):
             better = search(claim, Search(tries=600))
             return _from_refutation(claim, better if isinstance(better, Refutation) else refuted)
-    return replace(_undecided(claim, "boxes", found.reason or "no box of the domain was settled"), left=tuple(_leftover_lines(found)))
+    why, next_step = advice.diagnosis(claim, found)
+    left = (*advice.lines_of(found), *([f"  {why}"] if why else []))
+    return replace(_undecided(claim, "boxes", found.reason or "no box of the domain was settled"), left=left, next_step=next_step)
 
 
 def _from_range(claim: Claim, plan: OrderRange, means: _Means) -> Outcome:
@@ -314,17 +320,6 @@ def _from_range(claim: Claim, plan: OrderRange, means: _Means) -> Outcome:
     return Outcome(
         claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, "order range", detail, certificate=certificate.of_range(claim, found, plan.bits)
     )
-
-
-def _leftover_lines(found: Cover) -> list[str]:
-    if not found.variables or not found.leftovers:
-        return []
-    lines = [f"{found.leaves} boxes settled, {len(found.leftovers)} left; the hardest:"]
-    for box in sorted(found.leftovers, key=lambda b: [high - low for low, high in b])[:3]:
-        lines.append(
-            "  " + ", ".join(f"{v} in [{float(low):.6g}, {float(high):.6g}]" for v, (low, high) in zip(found.variables, box, strict=True))
-        )
-    return lines
 
 
 def _undecided(claim: Claim, method: str, reason: str) -> Outcome:

@@ -69,6 +69,7 @@ def _show(identifier: str, chosen: list[str], as_json: bool, budget: float) -> i
     if claim.expect is not None:
         lines.append(f"  expected  {claim.expect.value}")
     lines += [f"  left      {line}" for line in row.outcome.left]
+    lines += [f"  next      {row.outcome.next_step}"] if row.outcome.next_step else []
     lines += [f"  assumed   {citation}" for citation in row.outcome.assumed]
     if row.outcome.mutant is not None:
         lines.append(f"  mutant    {row.outcome.mutant.verdict.value}: {row.outcome.mutant.detail}")
