@@ -25,7 +25,7 @@ SAME = Le(log(exp(x) + exp(2 * x)) * (1 + x**2), (x + log(1 + exp(x))) * (1 + x*
             [alpha >= 1, alpha <= 2],
             RenyiDivergence(alpha, P, Q) <= 1,
             Boxes(),
-            "no value at alpha = 1: it needs alpha > 1",
+            "alpha = 1: it needs alpha > 1",
             "add the premise alpha > 1",
         ),
         (UNIT, RenyiDivergence(1, P, Q) <= 1 + x, Boxes(), "undefined at order 1; use an order > 1", "add the missing condition"),

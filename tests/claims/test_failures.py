@@ -8,11 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
-from sympy import Symbol
 
 from dpbounds import Claim, Mutant, Verdict, settle
 from dpbounds.claims import failures, run
-from dpbounds.claims import settle as settling
 from dpbounds.claims.settle import _decide
 from dpbounds.errors import ClaimError
 from dpbounds.symbols import real
@@ -21,6 +19,8 @@ ROOT = Path(__file__).parents[2]
 HEAD = "from dpbounds import *\nfrom dpbounds.symbols import *\nfrom dpbounds.functions import *\nfrom sympy import *\nx, y = real('x y')\n"
 EASY = "easy = Claim(id='easy', text='', given=[x >= 0, x <= 1], then=x <= 1)\n"
 x = real("x")
+SETTLING = sys.modules[_decide.__module__]
+"""The module; the package has the function under its name."""
 
 
 def checked(folder, text, **options):
@@ -65,10 +65,10 @@ def test_any_exception_is_the_claims(tmp_path, monkeypatch, error, words):
             raise error
         return _decide(claim, *rest)
 
-    monkeypatch.setattr(settling, "_decide", decide)
+    monkeypatch.setattr(SETTLING, "_decide", decide)
     rows = checked(tmp_path, "bad = Claim(id='bad', text='', given=[x >= 0], then=x >= 0)\n" + EASY)
     bad = rows["bad"].outcome
-    assert bad.verdict is Verdict.UNDECIDED and bad.detail.startswith(words) or words in bad.detail
+    assert bad.verdict is Verdict.UNDECIDED and words in bad.detail
     assert bad.bad_input is isinstance(error, ClaimError) and rows["bad"].exit_code == (2 if bad.bad_input else 3)
     assert rows["easy"].outcome.verdict is Verdict.CERTIFIED
 
@@ -79,7 +79,7 @@ def test_an_error_in_the_mutant_leaves_the_claim_its_verdict(monkeypatch):
             raise _Lost("twin")
         return _decide(claim, *rest)
 
-    monkeypatch.setattr(settling, "_decide", decide)
+    monkeypatch.setattr(SETTLING, "_decide", decide)
     made = Claim(id="a", text="", given=[x >= 0, x <= 1], then=x <= 1, mutant=Mutant(2 * x <= 1))
     found = settle(made, contained=True)
     assert found.verdict is Verdict.CERTIFIED
@@ -107,7 +107,7 @@ def test_a_worker_that_dies_takes_no_other_claim_with_it(tmp_path):
     text = (
         "import multiprocessing, os\n"
         "def die():\n    os._exit(9) if multiprocessing.parent_process() else None\n"
-        "a = Claim(id='a', text='', then=x >= x - 1, by=Proof(die))\n"
+        "a = Claim(id='a', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Proof(die))\n"
     )
     more = "".join(f"c{k} = Claim(id='c{k}', text='', given=[x >= 0, x <= {k + 1}], then=x <= {k + 1}, by=Boxes())\n" for k in range(4))
     rows = checked(tmp_path, text + more, workers=2)
@@ -119,7 +119,6 @@ def test_reasons_are_one_short_line():
     assert failures.reason_of(ValueError("x" * 1000), "a").endswith("...")
     assert "\n" not in failures.reason_of(ValueError("two\nlines"), "a")
     assert failures.reason_of(ValueError(), "a") == "a step failed with ValueError"
-    assert Symbol  # the language of claims is loaded
 
 
 # --- no process stays behind -----------------------------------------------------------------------------------------

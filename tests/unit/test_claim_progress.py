@@ -40,7 +40,7 @@ def test_slots_are_reused():
     second = at_work.begin("b")
     assert first != second and [name for name, _, _ in at_work.lines()] == ["a", "b"]
     at_work.end("a")
-    assert at_work.begin("c") == first and dict((name, boxes) for name, _, boxes in at_work.lines()) == {"b": 0, "c": 0}
+    assert at_work.begin("c") == first and {name: boxes for name, _, boxes in at_work.lines()} == {"b": 0, "c": 0}
 
 
 def test_a_run_counts_its_boxes_here_and_in_workers(tmp_path):
