@@ -77,7 +77,7 @@ def lines_of(found: Cover) -> list[str]:
 
 def _box_text(found: Cover, box: Any) -> str:
     sides = zip(found.variables, box, found.root, strict=True)
-    return ", ".join(_side_text(str(v), *side, *root) for v, side, root in sides)
+    return ", ".join(_side_text(str(v), low, high, first, last) for v, (low, high), (first, last) in sides)
 
 
 def _side_text(name: str, low: Any, high: Any, first: Any, last: Any) -> str:

@@ -181,7 +181,8 @@ class _Search:
         self.places: dict[Any, None] = {}
 
     def run(self, deadline: float | None, progress: Progress | None, journal: Journal | None) -> Cover:
-        result, stuck = self.result, []
+        result = self.result
+        stuck: list[Node] = []
         top, later = resumed(journal.tree if journal is not None else "", self.problem.root, self._halves)
         self.examined = sum(map(str.isdigit, preorder(top)))
         try:

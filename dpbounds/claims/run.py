@@ -234,7 +234,7 @@ def _settled(waiting: list[Located], options: Options, resume: bool, at_work: At
     if options.workers <= 1 or not waiting:
         for entry in waiting:
             with _busy(at_work, entry) as slot:
-                outcome = _settle(entry.claim, options, resume, lambda boxes, _, slot=slot: at_work.counts.__setitem__(slot, boxes))
+                outcome = _settle(entry.claim, options, resume, at_work.counter(slot))
             yield entry.claim.id, outcome
         return
     kinds = (OrderRange, Boxes, type(None)) if len(waiting) < options.workers else (OrderRange,)
@@ -273,9 +273,7 @@ def _settled_together(
                 entry = shared.pop(0)
                 suspects.append(entry)
                 with _busy(at_work, entry) as slot:
-                    outcome = _settle(
-                        entry.claim, options, resume, lambda boxes, _, slot=slot: at_work.counts.__setitem__(slot, boxes), executor
-                    )
+                    outcome = _settle(entry.claim, options, resume, at_work.counter(slot), executor)
                 suspects.remove(entry)
                 yield entry.claim.id, outcome
             for job in wait(jobs, timeout=0 if shared and len(jobs) < options.workers else None, return_when=FIRST_COMPLETED).done:

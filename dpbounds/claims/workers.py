@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -58,6 +58,14 @@ class AtWork:
         self.counts[slot] = 0
         self.busy[identifier] = Busy(identifier, time.monotonic(), slot)
         return slot
+
+    def counter(self, slot: int) -> Callable[[int, int], None]:
+        """What a search in this process calls with (boxes examined, boxes waiting)."""
+
+        def count(boxes: int, _: int) -> None:
+            self.counts[slot] = boxes
+
+        return count
 
     def end(self, identifier: str) -> None:
         """The claim is settled."""
