@@ -17,7 +17,7 @@ from dpbounds.cli.claim_options import chosen_paths
     "--path", "paths", multiple=True, metavar="PATH", help="Claim files or folders (default: proofs/, or the catalogue carried along)."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@click.option("--budget", type=float, default=60.0, show_default=True, metavar="S", help="Seconds of processor time for deciding the claim.")
+@click.option("--budget", type=float, default=60.0, show_default=True, metavar="S", help="Seconds of processor time for the claim.")
 def command(identifier: str | None, paths: tuple[str, ...], as_json: bool, budget: float) -> int:
     """Show a claim: statement, source, verdict (established now), dependencies, BibTeX. Without ID: list the claims."""
     from dpbounds.claims.collect import collect
