@@ -20,7 +20,7 @@ from flint import acb, arb, ctx, fmpq, fmpz
 from sympy.logic.boolalg import Boolean, BooleanFalse, BooleanTrue
 
 from dpbounds import balls, functions
-from dpbounds.errors import LanguageError, PrecisionError
+from dpbounds.errors import ForeignError, LanguageError, PrecisionError
 from dpbounds.exact import Exact
 from dpbounds.quantifiers import ForAll, least_index, range_of
 
@@ -149,7 +149,7 @@ class _Compiler:
                 return build(self, node)
         if isinstance(node, sympy.Symbol):
             raise LanguageError(f"the symbol {node} is not a variable of the statement")
-        raise LanguageError(f"{type(node).__name__} is not part of the claim language: {_short(node)}")
+        raise ForeignError(f"{type(node).__name__} is not part of the claim language: {_short(node)}")
 
 
 def _short(node: Any) -> str:
@@ -162,7 +162,7 @@ def _short(node: Any) -> str:
 
 def _build_number(compiler: _Compiler, node: sympy.Number) -> int:
     if isinstance(node, sympy.Float):
-        raise LanguageError(f"the Float {node} is not exact; write Rational or a string such as '0.01'")
+        raise ForeignError(f"the Float {node} is not exact; write Rational or a string such as '0.01'")
     if isinstance(node, sympy.Integer):
         whole = fmpz(int(node))
         return compiler.emit(lambda: arb(whole))
@@ -186,7 +186,7 @@ _CONSTANTS: dict[Any, Callable[[], arb]] = {
 
 def _build_constant(compiler: _Compiler, node: sympy.NumberSymbol) -> int:
     if node not in _CONSTANTS:
-        raise LanguageError(f"the constant {node} is not part of the claim language")
+        raise ForeignError(f"the constant {node} is not part of the claim language")
     return compiler.emit(_CONSTANTS[node])
 
 
@@ -469,7 +469,7 @@ def _build_boolean(compiler: _Compiler, node: Boolean) -> int:
         return compiler.emit(_negate, *parts)
     if isinstance(node, sympy.Implies):
         return compiler.emit(lambda a, b: _either(_negate(a), b), *parts)
-    raise LanguageError(f"{type(node).__name__} is not part of the claim language: {_short(node)}")
+    raise ForeignError(f"{type(node).__name__} is not part of the claim language: {_short(node)}")
 
 
 def _build_for_all(compiler: _Compiler, node: ForAll) -> int:

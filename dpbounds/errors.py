@@ -26,6 +26,10 @@ class LanguageError(ClaimError):
     """A statement uses something outside the claim language; the message names it."""
 
 
+class ForeignError(LanguageError):
+    """A construct that no decider knows: the statement is bad input, whereas other language errors concern one decider."""
+
+
 class PrecisionError(DPBoundsError):
     """The requested digits were not reached; the message says what was."""
 

@@ -15,6 +15,8 @@ from sympy import Eq, Idx, IndexedBase, Sum, Symbol
 from sympy.logic.boolalg import Boolean
 from sympy.printing.repr import ReprPrinter
 
+from dpbounds.errors import InputError
+
 
 def real(names: str) -> Symbol:
     """One real variable, or several: `real("x y")`."""
@@ -56,11 +58,23 @@ def family(name: str, sign: str = "nonnegative") -> IndexedBase:
 
 
 def index(name: str, start: int = 1) -> Symbol:
-    """A summation index that starts at 1, or at 0.
+    """A summation index.
+
+    The symbol assumes that it is at least `start`, so it starts at 1 unless told otherwise: for a sum from 0 write `index("k", start=0)`,
+    or sympy simplifies the terms as if there were none at 0.
+
+    Args:
+        name: its name.
+        start: 1 or 0, the least value that it takes.
+
+    Raises:
+        InputError: another start.
 
     >>> index("k", start=0).is_nonnegative
     True
     """
+    if start not in (0, 1):
+        raise InputError(f"index({name!r}, start=...): a summation index starts at 0 or 1, got {start!r}; shift the terms of the sum")
     return Symbol(name, integer=True, positive=True) if start == 1 else Symbol(name, integer=True, nonnegative=True)
 
 

@@ -14,6 +14,8 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
+from dpbounds.claims.definedness import limits_of
+
 _MOST_CASES = 32
 _KINDS = (sympy.Max, sympy.Min, sympy.Abs, sympy.Piecewise)
 
@@ -27,7 +29,7 @@ def cases_of(gap: sympy.Expr) -> list[Case] | None:
     >>> cases_of(x + sympy.Abs(x))
     [(2*x, (x >= 0,)), (0, (x <= 0,))]
     """
-    if not gap.has(*_KINDS):
+    if not gap.has(*_KINDS) or _innermost(gap) is None:
         return None
     done: list[Case] = []
     open_cases: list[Case] = [(gap, ())]
@@ -46,9 +48,25 @@ def cases_of(gap: sympy.Expr) -> list[Case] | None:
 
 
 def _innermost(expression: Any) -> Any:
-    """A node to distinguish by, none of whose parts has another; None when there is none."""
-    found = [node for node in sympy.postorder_traversal(expression) if isinstance(node, _KINDS)]
+    """A node to distinguish by, none of whose parts has another; None when there is none.
+
+    A node that speaks of the variable of a sum or an integral has no one value there, so it stays where it is.
+
+    >>> i = sympy.Symbol("i", integer=True)
+    >>> _innermost(sympy.Sum(sympy.Abs(i - 3), (i, 1, sympy.Symbol("n", integer=True)))) is None
+    True
+    """
+    found = [node for node in _free_nodes(expression, frozenset()) if isinstance(node, _KINDS)]
     return found[0] if found else None
+
+
+def _free_nodes(node: Any, bound: frozenset[Any]) -> Iterator[Any]:
+    """The nodes without bound variables, parts before the whole."""
+    inner = bound | {limit[0] for limit in limits_of(node)}
+    for part in node.args:
+        yield from _free_nodes(part, inner)
+    if not bound & node.free_symbols:
+        yield node
 
 
 def _branches(node: Any) -> Iterator[Case]:

@@ -7,7 +7,7 @@ fails on it (`judge`). Equality premises are solved for a variable where they ar
 from __future__ import annotations
 
 import math
-import time
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -19,7 +19,8 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls, exact
-from dpbounds.claims import definedness, instance
+from dpbounds.claims import clock, definedness, instance
+from dpbounds.claims.advice import needed_text
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Boxes
@@ -33,6 +34,9 @@ from dpbounds.claims.tree import Node, due, preorder, resumed
 MAX_VARIABLES = 4
 _CHUNK = 32
 """Boxes that are judged together; the tree depends on it, so it is not a parameter."""
+_GRACE = 0.25
+_TOLD = 16
+"""Boxes between two reports of progress."""
 _LOOKED_AT = (8, 16, 24)
 """Depths at which the middle of every box is tried as a counterexample."""
 
@@ -90,7 +94,7 @@ def cover(
     Args:
         claim: the claim, in at most four variables; sides of its domain may be infinite.
         plan: budget and precision.
-        deadline: `time.monotonic()` at which to give up.
+        deadline: `clock.now()` at which to give up.
         progress: called with (boxes examined, boxes waiting).
         executor: judges chunks of boxes (any of `concurrent.futures`, or another with its interface); the cover is the same without it.
         journal: where the splits are written down, and read of a search that was interrupted.
@@ -173,28 +177,60 @@ class _Search:
         self.executor = executor if self.text is not None else None
         self.result = Cover(False, variables=problem.variables, root=problem.root)
         self.margin = Decimal("inf")
+        self.examined = 0
+        self.places: dict[Any, None] = {}
 
     def run(self, deadline: float | None, progress: Progress | None, journal: Journal | None) -> Cover:
-        result, stuck = self.result, []
+        result = self.result
+        stuck: list[Node] = []
         top, later = resumed(journal.tree if journal is not None else "", self.problem.root, self._halves)
+        self.examined = sum(map(str.isdigit, preorder(top)))
+        try:
+            # A box may ask for symbolic work that takes long; the watch gives the loop time to stop by itself first.
+            stop = None if deadline is None else deadline + _GRACE
+            later = clock.within(stop, lambda: self._levels(top, later, stuck, deadline, progress, journal))
+        except clock.TimeIsUp:
+            result.reason = f"time is up after {self.examined} boxes, within one box"
+            later = list(_open_leaves(top))
+            stuck.clear()
+        result.leftovers = [node.box for node in later] + [node.box for node in stuck]
+        result.complete = not result.leftovers and not result.reason
+        if result.leftovers and not result.reason:
+            result.reason = f"{len(stuck)} of the smallest boxes undecided: the sides meet or jump there, have no value, or need more bits"
+        result.margin = str(self.margin) if self.margin.is_finite() else ""
+        result.tree = preorder(top) if result.complete else ""
+        result.hints = list(self.places)
+        return result
+
+    def _levels(
+        self,
+        top: Node,
+        later: list[Node],
+        stuck: list[Node],
+        deadline: float | None,
+        progress: Progress | None,
+        journal: Journal | None,
+    ) -> list[Node]:
+        """Judge level after level; the boxes that are left when the budget is used up."""
+        result = self.result
         level, later = due([], later)
-        examined = sum(map(str.isdigit, preorder(top)))
         known: dict[str, Learned] = {}
-        places: dict[Any, None] = {}
         while level:
-            judged = level[: max(1, self.plan.budget - examined + 1)]
+            judged = level[: max(1, self.plan.budget - self.examined + 1)]
             chunks = [judged[start : start + _CHUNK] for start in range(0, len(judged), _CHUNK)]
             news: list[Mapping[str, Learned]] = []
             following: list[Node] = []
-            before = examined
-            for node, judgement in self._judged(chunks, known, places, news):
-                if examined >= self.plan.budget or (deadline is not None and time.monotonic() > deadline):
-                    spent = examined >= self.plan.budget
-                    result.reason = f"the budget of {examined} boxes is used up" if spent else f"time is up after {examined} boxes"
+            before = self.examined
+            for node, judgement in self._judged(chunks, known, news, deadline):
+                if self.examined >= self.plan.budget or (deadline is not None and clock.now() > deadline):
+                    spent = self.examined >= self.plan.budget
+                    result.reason = (
+                        f"the budget of {self.examined} boxes is used up" if spent else f"time is up after {self.examined} boxes"
+                    )
                     break
-                examined += 1
-                if progress is not None and examined % 256 == 0:
-                    progress(examined, len(level) - (examined - before) + len(following) + len(later))
+                self.examined += 1
+                if progress is not None and self.examined % _TOLD == 0:
+                    progress(self.examined, len(level) - (self.examined - before) + len(following) + len(later))
                 node.token = judgement.token
                 following += self._settled(node, judgement)
                 if judgement.token == STUCK:
@@ -203,19 +239,11 @@ class _Search:
                     break
             known = Memory.merged(known, news)
             if result.reason:
-                later = [*level[examined - before :], *following, *later]
-                break
+                return [*level[self.examined - before :], *following, *later]
             level, later = due(following, later)
             if journal is not None:
                 journal.record(preorder(top))
-        result.leftovers = [node.box for node in later] + [node.box for node in stuck]
-        result.complete = not result.leftovers and not result.reason
-        if result.leftovers and not result.reason:
-            result.reason = f"{len(stuck)} of the smallest boxes undecided: the sides meet or jump there, have no value, or need more bits"
-        result.margin = str(self.margin) if self.margin.is_finite() else ""
-        result.tree = preorder(top) if result.complete else ""
-        result.hints = list(places)
-        return result
+        return later
 
     def _settled(self, node: Node, judgement: Judgement) -> tuple[Node, ...]:
         """Write a judgement into the result; the halves of a box that is split."""
@@ -223,7 +251,7 @@ class _Search:
         if judgement.token == OUTSIDE:
             result.outside += 1
         elif judgement.token == NO_VALUE:
-            result.reason = f"the statement has no value on a part of the domain: it needs {judgement.missing}"
+            result.reason = f"the statement has no value on a part of the domain: {needed_text(self.problem.then, judgement.missing)}"
         elif judgement.token == HOLDS:
             result.leaves += 1
             result.methods[judgement.method] = result.methods.get(judgement.method, 0) + 1
@@ -243,24 +271,30 @@ class _Search:
         return split(box, axis, whole=self.integer[axis])
 
     def _judged(
-        self, chunks: list[list[Node]], known: Mapping[str, Learned], places: dict[Any, None], news: list[Mapping[str, Learned]]
+        self, chunks: list[list[Node]], known: Mapping[str, Learned], news: list[Mapping[str, Learned]], deadline: float | None
     ) -> Iterator[tuple[Node, Judgement]]:
-        """Every node with its judgement, in order; `places` and `news` grow with each chunk."""
+        """Every node with its judgement, in order; the places of expansion and `news` grow with each chunk."""
         if self.executor is None or len(chunks) == 1:
             memory = self.judge.leaves.memory
             for chunk in chunks:
                 memory.recall(known)
                 for node in chunk:
                     yield node, self.judge.judge(node.box, node.depth)
-                places.update(memory.places)
+                self.places.update(memory.places)
                 news.append(memory.news())
             return
-        jobs = [self.executor.submit(judge_chunk, self.text, known, [(node.box, node.depth) for node in chunk]) for chunk in chunks]  # type: ignore[arg-type]
+        allowance = None if deadline is None else max(0.0, deadline + _GRACE - clock.now())
+        work = [[(node.box, node.depth) for node in chunk] for chunk in chunks]
+        jobs = [self.executor.submit(judge_chunk, self.text, known, boxes, allowance) for boxes in work]  # type: ignore[arg-type]
         try:
             for chunk, job in zip(chunks, jobs, strict=True):
                 verdicts = job.result()
+                if verdicts.process != os.getpid():
+                    clock.charge(verdicts.seconds)
+                if verdicts.found is None:
+                    raise clock.TimeIsUp
                 yield from zip(chunk, verdicts.found, strict=True)
-                places.update({tuple((name, read_expression(at)) for name, at in place): None for place in verdicts.places})
+                self.places.update({tuple((name, read_expression(at)) for name, at in place): None for place in verdicts.places})
                 news.append(verdicts.news)
         finally:
             abandon(jobs)
@@ -268,6 +302,17 @@ class _Search:
     def _suspect(self, box: Box) -> None:
         sides = zip(self.problem.variables, box, self.integer, strict=True)
         self.result.suspects.append({v: exact.to_sympy(_middle(side, whole)) for v, side, whole in sides})
+
+
+def _open_leaves(top: Node) -> Iterator[Node]:
+    """The boxes of a tree that are not settled."""
+    stack = [top]
+    while stack:
+        node = stack.pop()
+        if node.children is not None:
+            stack.extend(node.children)
+        elif node.token not in (HOLDS, OUTSIDE):
+            yield node
 
 
 def _middle(side: tuple[Fraction, Fraction], whole: bool) -> Fraction:

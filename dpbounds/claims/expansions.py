@@ -26,7 +26,7 @@ from dpbounds import enclose
 from dpbounds.balls import Ball
 from dpbounds.claims import ties
 from dpbounds.claims.expression_text import read_expression, write_expression
-from dpbounds.claims.writings import Writings, tidied, vanishes
+from dpbounds.claims.writings import MOST_TERMS, Writings, terms_of, tidied, vanishes
 from dpbounds.errors import LanguageError
 from dpbounds.symbols import canonical_text
 
@@ -316,9 +316,11 @@ def _critical(gap: Gap) -> Iterator[Graph]:
         slope = tidied(sympy.diff(gap.expression, v))
         for factor in sympy.Mul.make_args(sympy.numer(slope)):
             base = factor.as_base_exp()[0]
+            if terms_of(base) > MOST_TERMS:  # what follows expands it
+                continue
             rise = sympy.expand(base).coeff(v, 1)
             rest = sympy.expand(base - rise * v)
-            if rise != 0 and v not in rise.free_symbols | rest.free_symbols:
+            if rise != 0 and v not in rise.free_symbols | rest.free_symbols and terms_of(rest) * terms_of(rise) <= MOST_TERMS:
                 yield Graph(v, sympy.cancel(-rest / rise))
 
 

@@ -88,7 +88,7 @@ def cover_by_hints(
     Args:
         claim: a claim whose statement is one inequality.
         plan: declarations, budget of each cover, precision.
-        deadline: `time.monotonic()` at which to give up.
+        deadline: `clock.now()` at which to give up.
         progress: called with (boxes examined, boxes waiting).
         executor: judges chunks of boxes.
     """

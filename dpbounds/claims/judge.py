@@ -7,6 +7,7 @@ is the same whoever judges.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -19,17 +20,20 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls
+from dpbounds.claims import clock
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.expansions import Learned
+from dpbounds.claims.expansions import Learned, Memory
 from dpbounds.claims.expression_text import read_expression, write_expression
 from dpbounds.claims.gap import Bound, Box
 from dpbounds.claims.leaves import Leaves, is_infinite, sides_of
-from dpbounds.errors import CertificateError
+from dpbounds.errors import CertificateError, PrecisionError
 
 HOLDS, OUTSIDE, STUCK, NO_VALUE = "+", "-", "?", "!"
 _SMALLEST_SIDE = Fraction(1, 2**48)
 _FACE_DEPTH = 5
 _FAR = Fraction(2**64)
+_STEEPEST = Fraction(2**64)
+"""Stands for slopes that are too large to be written."""
 ONE_AT_A_TIME = RLock()
 """Threads take turns: the precision of balls is one for the process."""
 
@@ -114,7 +118,7 @@ class Judge:
         if (missing := self.leaves.undefined(sides)) is not None:
             return Judgement(NO_VALUE, missing=str(missing))
         if bound.truth is True and self.leaves.defined(box, sides):
-            return Judgement(HOLDS, bound.method, balls.Enclosure.of(bound.margin).lower_decimal(6))
+            return Judgement(HOLDS, bound.method, _margin_text(bound.margin))
         axis = self._axis(box, bound if depth % 2 else None)
         if axis is None and self.leaves.holds_exactly(box, sides):
             return Judgement(HOLDS, "exact", "0")
@@ -135,10 +139,8 @@ class Judge:
             span = last - first if not is_infinite((first, last)) else 1 + max(abs(low), abs(high))
             if high == low or (high - low) <= _SMALLEST_SIDE * max(Fraction(1), span):
                 continue
-            weight = (high - low) / span
-            if bound is not None and bound.slopes is not None and bound.slopes[i].is_finite():
-                scale = balls.to_fraction(balls.Enclosure.of(abs(bound.slopes[i])).high)
-                weight = (high - low) * Fraction(scale)
+            scale = None if bound is None or bound.slopes is None else _steepness(bound.slopes[i])
+            weight = (high - low) / span if scale is None else (high - low) * scale
             if weight > best:
                 best, choice = weight, i
         return choice
@@ -149,25 +151,64 @@ class Verdicts:
     """The judgements of a chunk.
 
     Attributes:
-        found: one judgement for each box.
+        found: one judgement for each box; None when the allowance was used up.
         places: places of expansion that settled some of them, as (variable, text of an expression) pairs.
         news: what was learned on the way.
+        seconds: of processor time that another process spent on it.
+        process: which one.
     """
 
-    found: tuple[Judgement, ...]
+    found: tuple[Judgement, ...] | None
     places: tuple[tuple[tuple[str, str], ...], ...]
     news: Mapping[str, Learned]
+    seconds: float = 0.0
+    process: int = 0
 
 
-def judge_chunk(text: Text, known: Mapping[str, Learned], boxes: Sequence[tuple[Box, int]]) -> Verdicts:
-    """Judge a chunk of boxes (with their depths) in a worker."""
+def judge_chunk(text: Text, known: Mapping[str, Learned], boxes: Sequence[tuple[Box, int]], allowance: float | None = None) -> Verdicts:
+    """Judge a chunk of boxes (with their depths) in a worker.
+
+    Args:
+        text: the problem.
+        known: what was learned before.
+        boxes: the chunk.
+        allowance: seconds of processor time; when they are used up, nothing is found.
+    """
     with ONE_AT_A_TIME, balls.precision(text.bits):
-        judge = _judge_of(text)
-        memory = judge.leaves.memory
-        memory.recall(known)
-        found = tuple(judge.judge(box, depth) for box, depth in boxes)
-        places = tuple(tuple((name, write_expression(at)) for name, at in place) for place in memory.places)
-        return Verdicts(found, places, memory.news())
+        start = clock.now()
+
+        def work() -> tuple[tuple[Judgement, ...], tuple[tuple[tuple[str, str], ...], ...], Memory]:
+            judge = _judge_of(text)
+            memory = judge.leaves.memory
+            memory.recall(known)
+            found = tuple(judge.judge(box, depth) for box, depth in boxes)
+            places = tuple(tuple((name, write_expression(at)) for name, at in place) for place in memory.places)
+            return found, places, memory
+
+        try:
+            found, places, memory = clock.within(None if allowance is None else start + allowance, work)
+        except clock.TimeIsUp:
+            return Verdicts(None, (), {}, clock.now() - start, os.getpid())
+        return Verdicts(found, places, memory.news(), clock.now() - start, os.getpid())
+
+
+def _margin_text(margin: balls.Ball) -> str:
+    """A lower bound of the gap on a box that holds, as a decimal; 0 where the margin is too small to be written."""
+    try:
+        return balls.Enclosure.of(margin).lower_decimal(6)
+    except PrecisionError:
+        return "0"
+
+
+def _steepness(slope: balls.Ball) -> Fraction | None:
+    """The size of a slope as far as it can be compared; None where nothing is known of it."""
+    if not slope.is_finite():
+        return None
+    try:
+        size = balls.to_fraction(balls.Enclosure.of(abs(slope)).high)
+    except PrecisionError:  # beyond 2^(2^28): its exponent tells which side is steeper, but any side is then as good as another
+        return Fraction(0) if abs(slope) < 1 else _STEEPEST
+    return Fraction(size)
 
 
 def abandon(jobs: Iterable[Future[Any]]) -> None:

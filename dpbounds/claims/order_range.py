@@ -7,7 +7,6 @@ it is compact. Each box is settled by `moments.order_range.method_for`, and the 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls
+from dpbounds.claims import clock
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import OrderRange
@@ -114,7 +114,7 @@ def cover_range(
     Args:
         claim: the claim, in the form that `range_of` reads.
         plan: budget and precision.
-        deadline: `time.monotonic()` at which to give up.
+        deadline: `clock.now()` at which to give up.
         progress: called with (boxes examined, boxes waiting).
         executor: judges chunks of boxes; the cover is the same without it.
         journal: where the splits are written down, and read of a search that was interrupted.
@@ -133,7 +133,7 @@ def cover_range(
             following: list[Node] = []
             before = examined
             for node, method in _judged(level[: max(1, plan.budget - examined + 1)], wanted, plan.bits, executor):
-                if examined >= plan.budget or (deadline is not None and time.monotonic() > deadline):
+                if examined >= plan.budget or (deadline is not None and clock.now() > deadline):
                     result.reason = (
                         f"{examined} boxes were examined, {len(level) - (examined - before) + len(following) + len(later)} are left"
                     )

@@ -8,22 +8,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from dpbounds.claims import certificate
+from dpbounds.claims import certificate, failures, workers
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, catalogue_folder, claims_in, collect
 from dpbounds.claims.evidence import Boxes, OrderRange
 from dpbounds.claims.journal import Journal
 from dpbounds.claims.replay import replay as replay_certificate
-from dpbounds.claims.settle import Outcome, settle
+from dpbounds.claims.settle import Outcome, Progress, settle
 from dpbounds.claims.verdict import Expectation, Grade, Verdict
+from dpbounds.claims.workers import AtWork
 from dpbounds.errors import CertificateError, ClaimError, DPBoundsError, InputError
+from dpbounds.nearest import did_you_mean
 
 DEFAULT_CERTIFICATES = Path(".dpbounds/certificates")
 _MARKER = "_run.json"  # no claim is called so: ids start with a letter or a digit
@@ -67,9 +69,11 @@ class Row:
 
     @property
     def exit_code(self) -> int:
-        """1 contradicted, 3 undecided though not expected OPEN, 0 otherwise."""
+        """1 contradicted, 2 bad input, 3 undecided though not expected OPEN, 0 otherwise."""
         verdict, expect = self.outcome.verdict, self.claim.expect
         mutant = self.outcome.mutant
+        if self.outcome.bad_input or (mutant is not None and mutant.bad_input):
+            return 2
         if self.problem or (mutant is not None and mutant.verdict.holds):
             return 1
         if verdict is Verdict.UNDECIDED:
@@ -87,7 +91,7 @@ class Options:
 
     Attributes:
         workers: processes.
-        budget: seconds for each claim that does not count boxes itself.
+        budget: seconds of processor time for each claim that does not say how it is settled, and for its mutant.
         only: ids to check (with what they use); empty for all.
         certificates: folder for certificates.
         replay: accept stored certificates that survive replay.
@@ -101,7 +105,11 @@ class Options:
 
 
 def check(
-    paths: Sequence[str | Path], options: Options | None = None, *, on_row: Callable[[int, int, str], None] | None = None
+    paths: Sequence[str | Path],
+    options: Options | None = None,
+    *,
+    on_row: Callable[[int, int, str], None] | None = None,
+    at_work: AtWork | None = None,
 ) -> list[Row]:
     """Decide all claims in files and folders.
 
@@ -109,12 +117,13 @@ def check(
         paths: claim files and folders.
         options: see `Options`.
         on_row: called with (settled, total, id) after each claim.
+        at_work: told which claims are being settled, and how far they are.
 
     Returns:
         One row for each claim, in the order of the files.
 
     Raises:
-        InputError: files that cannot be read or run, malformed claims, empty domains, unknown ids.
+        InputError: files that cannot be read or run, unknown ids. What is wrong inside of a claim is the outcome of that claim.
     """
     options = options or Options()
     located = _selected(collect(paths), options.only)
@@ -130,7 +139,7 @@ def check(
             outcomes[entry.claim.id] = stored
             _tell(on_row, len(outcomes), len(located), entry.claim.id)
     try:
-        for identifier, outcome in _settled(waiting, options, resume):
+        for identifier, outcome in _settled(waiting, options, resume, at_work or AtWork(options.workers)):
             outcomes[identifier] = (outcome, "", "")
             for found in (outcome, outcome.mutant):
                 if found is not None and found.certificate is not None:
@@ -168,7 +177,7 @@ def _selected(located: list[Located], only: tuple[str, ...]) -> list[Located]:
         return located
     for identifier in only:
         if identifier not in known:
-            raise InputError(f"no claim is called {identifier!r}; `dpbounds show` lists them")
+            raise InputError(f"no claim is called {identifier!r}{did_you_mean(identifier, known)}; `dpbounds show` lists them")
     wanted: dict[str, None] = {}
     stack = list(only)
     while stack:
@@ -220,41 +229,104 @@ def _grade(verdict: Verdict, modulo: bool) -> Grade:
     return {Verdict.CERTIFIED: Grade.CERTIFIED, Verdict.REFUTED: Grade.EXACT_COUNTEREXAMPLE}.get(verdict, Grade.UNDECIDED)
 
 
-def _settled(waiting: list[Located], options: Options, resume: bool) -> Iterator[tuple[str, Outcome]]:
+def _settled(waiting: list[Located], options: Options, resume: bool, at_work: AtWork) -> Iterator[tuple[str, Outcome]]:
     """Whole claims go to workers; the covers that are long, or few, come last and share out their boxes."""
     if options.workers <= 1 or not waiting:
         for entry in waiting:
-            yield entry.claim.id, _settle(entry.claim, options, resume)
+            with _busy(at_work, entry) as slot:
+                outcome = _settle(entry.claim, options, resume, at_work.counter(slot))
+            yield entry.claim.id, outcome
         return
     kinds = (OrderRange, Boxes, type(None)) if len(waiting) < options.workers else (OrderRange,)
     shared = [entry for entry in waiting if isinstance(entry.claim.by, kinds)]
     whole = [entry for entry in waiting if entry not in shared]
+    suspects: list[Located] = []
+    while whole or shared:
+        with workers.pool(options.workers, at_work) as executor:
+            yield from _settled_together(whole, shared, suspects, options, resume, at_work, executor)
+        # A worker died, and nobody knows of which claim: each of those that were at work gets a process of its own.
+        for entry in suspects:
+            yield entry.claim.id, _settle_alone(entry, options, resume, at_work)
+        suspects.clear()
+
+
+def _settled_together(
+    whole: list[Located],
+    shared: list[Located],
+    suspects: list[Located],
+    options: Options,
+    resume: bool,
+    at_work: AtWork,
+    executor: Executor,
+) -> Iterator[tuple[str, Outcome]]:
+    """What workers settle until all is done, or until one of them dies: then the claims that were at work are moved to `suspects`."""
     # Claims hold functions, which do not travel between processes: a worker collects the file again.
-    with ProcessPoolExecutor(max_workers=options.workers, mp_context=get_context("spawn")) as pool:
-        jobs: dict[Future[Outcome], str] = {}
-        for entry in whole:
-            jobs[pool.submit(_settle_in_file, str(entry.file), entry.claim.id, options, resume)] = entry.claim.id
-        try:
-            while jobs or shared:
-                if shared and len(jobs) < options.workers:
-                    entry = shared.pop(0)
-                    yield entry.claim.id, _settle(entry.claim, options, resume, pool)
-                for job in wait(jobs, timeout=0 if shared and len(jobs) < options.workers else None, return_when=FIRST_COMPLETED).done:
-                    yield jobs.pop(job), job.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    jobs: dict[Future[Outcome], Located] = {}
+    try:
+        while jobs or whole or shared:
+            while whole and len(jobs) < options.workers:
+                entry = whole.pop(0)
+                suspects.append(entry)
+                slot = at_work.begin(entry.claim.id)
+                jobs[executor.submit(_settle_in_file, str(entry.file), entry.claim.id, options, resume, slot)] = entry
+            if shared and len(jobs) < options.workers:
+                entry = shared.pop(0)
+                suspects.append(entry)
+                with _busy(at_work, entry) as slot:
+                    outcome = _settle(entry.claim, options, resume, at_work.counter(slot), executor)
+                suspects.remove(entry)
+                yield entry.claim.id, outcome
+            for job in wait(jobs, timeout=0 if shared and len(jobs) < options.workers else None, return_when=FIRST_COMPLETED).done:
+                found = _outcome_of(job, jobs[job].claim)
+                entry = jobs.pop(job)
+                suspects.remove(entry)
+                at_work.end(entry.claim.id)
+                yield entry.claim.id, found
+    except BrokenExecutor:
+        for entry in suspects:
+            at_work.end(entry.claim.id)
 
 
-def _settle(claim: Claim, options: Options, resume: bool, executor: Executor | None = None) -> Outcome:
+def _settle_alone(entry: Located, options: Options, resume: bool, at_work: AtWork) -> Outcome:
+    """Settle a claim in a process of its own, whose death is the claim's."""
+    try:
+        with _busy(at_work, entry) as slot, workers.pool(1, at_work) as executor:
+            job = executor.submit(_settle_in_file, str(entry.file), entry.claim.id, options, resume, slot)
+            return _outcome_of(job, entry.claim)
+    except BrokenExecutor:
+        reason = "the process that worked on it died: killed, or out of memory; make the domain or the expression smaller"
+        return Outcome(entry.claim.id, Verdict.UNDECIDED, Grade.UNDECIDED, "error", reason)
+
+
+def _outcome_of(job: Future[Outcome], claim: Claim) -> Outcome:
+    """The result of a worker; what keeps it from arriving is the claim's error, the death of a worker is not."""
+    try:
+        return job.result()
+    except BrokenExecutor:
+        raise
+    except Exception as error:
+        reason, bad = failures.reason_of(error, claim.id), failures.is_bad_input(error)
+        return Outcome(claim.id, Verdict.UNDECIDED, Grade.UNDECIDED, "error", reason, bad_input=bad)
+
+
+@contextmanager
+def _busy(at_work: AtWork, entry: Located) -> Iterator[int]:
+    slot = at_work.begin(entry.claim.id)
+    try:
+        yield slot
+    finally:
+        at_work.end(entry.claim.id)
+
+
+def _settle(claim: Claim, options: Options, resume: bool, progress: Progress, executor: Executor | None = None) -> Outcome:
     journal = Journal(options.certificates, claim, resume=resume)
-    outcome = settle(claim, budget=options.budget, executor=executor, journal=journal)
+    outcome = settle(claim, budget=options.budget, progress=progress, executor=executor, journal=journal, contained=True)
     journal.close()
     return outcome
 
 
-def _settle_in_file(file: str, identifier: str, options: Options, resume: bool) -> Outcome:
-    return _settle(_claims_of(file)[identifier], options, resume)
+def _settle_in_file(file: str, identifier: str, options: Options, resume: bool, slot: int) -> Outcome:
+    return _settle(_claims_of(file)[identifier], options, resume, lambda boxes, _: workers.count(slot, boxes))
 
 
 @lru_cache
@@ -284,9 +356,9 @@ def rows_of(located: Sequence[Located], outcomes: Mapping[str, tuple[Outcome, st
 
 
 def exit_code_of(rows: Iterable[Row]) -> int:
-    """The exit code of a run: 1 outranks 3 outranks 0."""
+    """The exit code of a run: 2 outranks 1 outranks 3 outranks 0."""
     codes = {row.exit_code for row in rows}
-    return 1 if 1 in codes else (3 if 3 in codes else 0)
+    return next((code for code in (2, 1, 3) if code in codes), 0)
 
 
 def document_of(rows: Sequence[Row]) -> dict[str, Any]:
@@ -304,7 +376,9 @@ def document_of(rows: Sequence[Row]) -> dict[str, Any]:
             "file": str(row.file),
             "method": outcome.method,
             "detail": outcome.detail,
+            "bad_input": outcome.bad_input,
             "left": list(outcome.left),
+            "next": outcome.next_step or None,
             "assumed": list(outcome.assumed),
             "uses": list(row.claim.uses),
             "statement_hash": row.claim.statement_hash,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import random
-import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
@@ -16,7 +15,7 @@ import sympy
 
 from dpbounds import balls, enclose, functions
 from dpbounds.balls import Ball
-from dpbounds.claims import instance
+from dpbounds.claims import clock, instance
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Search
@@ -50,7 +49,7 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
     Args:
         claim: the claim.
         plan: how many points, and the seed.
-        deadline: `time.monotonic()` at which to give up.
+        deadline: `clock.now()` at which to give up.
 
     Returns:
         A certified refutation at a point with small numerators and denominators, or what was tried.
@@ -69,7 +68,7 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
         return f"no search: {error}"
     tried = 0
     for point in itertools.islice(_simple_points(domain, rng), plan.tries):
-        if deadline is not None and time.monotonic() > deadline:
+        if deadline is not None and clock.now() > deadline:
             return f"no counterexample in {tried} points (time is up)"
         tried += 1
         if violated(point):
@@ -233,7 +232,7 @@ def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None
     whole = [bool(v.is_integer) for v in domain.variables]
 
     def objective(x: Any) -> float:
-        if deadline is not None and time.monotonic() > deadline:
+        if deadline is not None and clock.now() > deadline:
             raise _TimeIsUp
         with balls.precision(_BITS):
             values = [Ball(round(float(c)) if integral else float(c)) for c, integral in zip(x, whole, strict=True)]

@@ -5,17 +5,17 @@ A verdict comes from a decider alone. A claim whose domain shows no point is not
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from concurrent.futures import Executor
+from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy
 from sympy.core.function import AppliedUndef
 
-from dpbounds.claims import certificate
-from dpbounds.claims.certify import Cover, cover
+from dpbounds import enclose
+from dpbounds.claims import advice, certificate, clock, failures
+from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
@@ -26,10 +26,12 @@ from dpbounds.claims.prove import Proved, prove
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.claims.search import find_point, search
 from dpbounds.claims.verdict import Grade, Verdict
-from dpbounds.errors import ClaimError, EmptyDomainError, LanguageError
+from dpbounds.errors import ClaimError, EmptyDomainError, ForeignError, LanguageError
 from dpbounds.quantifiers import ForAll
 
 Progress = Callable[[int, int], None]
+_PATIENCE, _GRACE = 1.3, 0.5
+"""A step that asks no clock is interrupted after so many budgets and seconds: what stops by itself says what is left."""
 _BOXES_TO_INFINITY = 10_000
 """Without instructions: a cover of an unbounded domain succeeds soon or not at all."""
 
@@ -45,10 +47,12 @@ class Outcome:
         method: which decider, in a word.
         detail: one line: the counterexample, the margin, or what is left.
         left: more lines for UNDECIDED: boxes, margin, suspects.
-        seconds: time taken.
+        seconds: of processor time.
         assumed: citations that a proof rests on.
         certificate: the JSON document, None for UNDECIDED.
         mutant: outcome of the false twin, None without one.
+        bad_input: UNDECIDED because the claim itself is at fault: malformed, empty or outside of the claim language.
+        next_step: what to try for UNDECIDED, chosen for this claim.
     """
 
     id: str
@@ -61,6 +65,8 @@ class Outcome:
     assumed: tuple[str, ...] = ()
     certificate: dict[str, Any] | None = field(default=None, repr=False)
     mutant: Outcome | None = None
+    bad_input: bool = False
+    next_step: str = ""
 
 
 def settle(
@@ -70,27 +76,50 @@ def settle(
     progress: Progress | None = None,
     executor: Executor | None = None,
     journal: Journal | None = None,
+    contained: bool = False,
 ) -> Outcome:
     """Decide a claim and its mutant.
 
     Args:
         claim: the claim.
-        budget: seconds; a `Boxes(budget=…)` of the claim's own counts boxes instead, so that the verdict does not depend on speed.
+        budget: seconds of processor time for a claim without instructions, and as many for its mutant; a claim with `by=` has a budget
+            of its own, which counts boxes or points, so that the verdict does not depend on speed.
         progress: called with (boxes examined, boxes waiting) during long covers.
         executor: any executor of `concurrent.futures`, or another with its interface: it is handed the boxes of long covers. Verdict and
             certificate are the same without it; processes make it faster, threads do not.
         journal: keeps the splits of a long cover, for a run that is interrupted.
+        contained: whatever goes wrong is the UNDECIDED of this claim, not an exception.
 
     Raises:
         EmptyDomainError: the premises contradict each other.
         LanguageError: a statement outside the claim language.
     """
-    start = time.monotonic()
-    deadline = None if budget is None else start + budget
-    outcome = _decide(claim, deadline, _Means(progress, executor, journal))
+    start = clock.now()
+    outcome = _in_time(claim, budget, _Means(progress, executor, journal), contained)
     if claim.mutant is not None:
-        outcome = replace(outcome, mutant=settle(claim.twin(claim.mutant), budget=budget, executor=executor))
-    return replace(outcome, seconds=time.monotonic() - start)
+        twin = claim.twin(claim.mutant)
+        outcome = replace(outcome, mutant=settle(twin, budget=budget, progress=progress, executor=executor, contained=contained))
+    return replace(outcome, seconds=clock.now() - start)
+
+
+def _in_time(claim: Claim, budget: float | None, means: _Means, contained: bool) -> Outcome:
+    """Decide a claim; a single step that does not end is interrupted, an error is the claim's where it is contained."""
+    began = clock.now()
+    deadline = None if budget is None else began + budget
+    # Loops stop at the deadline and say what is left; what does not stop by itself is interrupted later.
+    last = None if budget is None or claim.by is not None else began + _PATIENCE * budget + _GRACE
+    try:
+        outcome = clock.within(last, lambda: _decide(claim, deadline, means))
+    except clock.TimeIsUp:
+        outcome = _undecided(claim, "budget", f"time is up: one step of the decision did not end within {budget:g} s of processor time")
+    except BrokenExecutor:
+        raise  # not the claim's doing, as far as anybody knows here
+    except Exception as error:
+        if not contained:
+            raise
+        reason = failures.reason_of(error, claim.id)
+        outcome = replace(_undecided(claim, "error", reason), bad_input=failures.is_bad_input(error))
+    return advice.advised(claim, outcome) if outcome.verdict is Verdict.UNDECIDED and not outcome.bad_input else outcome
 
 
 @dataclass(frozen=True)
@@ -107,7 +136,11 @@ def _decide(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
     if claim.then in (sympy.true, sympy.false):
         # sympy compares numbers in floating point and cancels what may be undefined: what it leaves is no statement to decide.
         value = str(claim.then).lower()
-        return _undecided(claim, "evaluation", f"sympy evaluates the statement to {value} when it is written; write it with evaluate=False")
+        reason = (
+            f"sympy evaluates the statement to {value} when it is written, in floating point if it has a float; "
+            "write numbers as Rational(1, 2) and relations between numbers with evaluate=False"
+        )
+        return _undecided(claim, "evaluation", reason)
     if isinstance(plan, Counterexample):
         return _from_refutation(claim, refute_at(claim, plan.point))
     if isinstance(plan, Search):
@@ -130,14 +163,28 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
     try:
         outcome = _from_cover(claim, Boxes(budget=_BOXES_TO_INFINITY) if _is_unbounded(claim) else Boxes(), deadline, means)
     except LanguageError as error:
+        if (foreign := _foreign(claim)) is not None:
+            raise foreign from error
         outcome = _undecided(claim, "boxes", str(error))
     if outcome.verdict is not Verdict.UNDECIDED:
         return outcome
-    late = deadline is not None and time.monotonic() > deadline
+    late = deadline is not None and clock.now() > deadline
     longer = quick if late else search(claim, Search(tries=4000, seed=1), deadline=deadline)
     if isinstance(longer, Refutation):
         return _from_refutation(claim, longer)
     return replace(outcome, left=(*outcome.left, longer))
+
+
+def _foreign(claim: Claim) -> ForeignError | None:
+    """What the claim, as it is written, has that no decider knows; what a decider made of it does not count."""
+    try:
+        for part in (claim.then, *(premise for premise in claim.given if not premise.has(sympy.Mod))):
+            enclose.compile_expression(part, claim.variables)
+    except ForeignError as error:
+        return error
+    except LanguageError:
+        pass
+    return None
 
 
 def _is_unbounded(claim: Claim) -> bool:
@@ -145,7 +192,7 @@ def _is_unbounded(claim: Claim) -> bool:
 
 
 def _part(deadline: float | None, share: float) -> float | None:
-    return None if deadline is None else time.monotonic() + share * max(0.0, deadline - time.monotonic())
+    return None if deadline is None else clock.now() + share * max(0.0, deadline - clock.now())
 
 
 def _refuse_empty(claim: Claim) -> None:
@@ -248,12 +295,16 @@ def _from_boxes(claim: Claim, plan: Boxes, deadline: float | None, means: _Means
             claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, "boxes", detail, certificate=certificate.of_cover(claim, found, plan.bits)
         )
     for suspect in found.suspects:
+        if deadline is not None and clock.now() > deadline:
+            break
         point = {**suspect, **{s: value.subs(suspect) for s, value in found.substitution.items()}}
         refuted = refute_at(claim, point)
         if isinstance(refuted, Refutation):
             better = search(claim, Search(tries=600))
             return _from_refutation(claim, better if isinstance(better, Refutation) else refuted)
-    return replace(_undecided(claim, "boxes", found.reason or "no box of the domain was settled"), left=tuple(_leftover_lines(found)))
+    why, next_step = advice.diagnosis(claim, found)
+    left = (*advice.lines_of(found), *([f"  {why}"] if why else []))
+    return replace(_undecided(claim, "boxes", found.reason or "no box of the domain was settled"), left=left, next_step=next_step)
 
 
 def _from_range(claim: Claim, plan: OrderRange, means: _Means) -> Outcome:
@@ -269,17 +320,6 @@ def _from_range(claim: Claim, plan: OrderRange, means: _Means) -> Outcome:
     return Outcome(
         claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, "order range", detail, certificate=certificate.of_range(claim, found, plan.bits)
     )
-
-
-def _leftover_lines(found: Cover) -> list[str]:
-    if not found.variables or not found.leftovers:
-        return []
-    lines = [f"{found.leaves} boxes settled, {len(found.leftovers)} left; the hardest:"]
-    for box in sorted(found.leftovers, key=lambda b: [high - low for low, high in b])[:3]:
-        lines.append(
-            "  " + ", ".join(f"{v} in [{float(low):.6g}, {float(high):.6g}]" for v, (low, high) in zip(found.variables, box, strict=True))
-        )
-    return lines
 
 
 def _undecided(claim: Claim, method: str, reason: str) -> Outcome:

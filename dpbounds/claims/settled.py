@@ -12,6 +12,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
 from dpbounds.claims.settle import settle
 from dpbounds.errors import InputError
+from dpbounds.nearest import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,8 @@ def claim_called(identifier: str) -> Claim:
     for entry in collect([catalogue_folder()]):
         if entry.claim.id == identifier:
             return entry.claim
-    raise InputError(f"no claim is called {identifier!r}; `dpbounds show` lists them")
+    known = [entry.claim.id for entry in collect([catalogue_folder()])]
+    raise InputError(f"no claim is called {identifier!r}{did_you_mean(identifier, known)}; `dpbounds show` lists them")
 
 
 def _verdict(row: run.Row) -> str:

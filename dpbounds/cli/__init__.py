@@ -16,6 +16,7 @@ import click
 
 from dpbounds import __version__
 from dpbounds.errors import CertificateError, DPBoundsError
+from dpbounds.nearest import did_you_mean
 
 EXIT_CONTRADICTED = 1
 EXIT_BAD_INPUT = 2
@@ -55,6 +56,8 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one sub-command."""
         if cmd_name not in COMMANDS:
+            if cmd_name and (meant := did_you_mean(cmd_name, COMMANDS)):
+                ctx.fail(f"no such command '{cmd_name}'{meant}")
             return None
         module, _, attribute = COMMANDS[cmd_name].target.partition(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)

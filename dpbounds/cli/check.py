@@ -8,14 +8,16 @@ from pathlib import Path
 import click
 
 from dpbounds.cli import EXIT_INTERRUPTED
-from dpbounds.cli.claim_options import chosen_paths, claim_options, run_options, show_progress
+from dpbounds.cli.claim_options import chosen_paths, claim_options, run_options
+from dpbounds.cli.claim_progress import claim_progress
 
 EXIT_CODES = """\b
 Exit codes:
   0  every verdict as expected; without expectations, every claim holds
   1  a verdict contradicts its expectation, a claim without one is REFUTED,
      a mutant holds, or a stored certificate fails
-  2  bad input
+  2  bad input; a claim with an empty domain, or outside of the claim
+     language, leaves the verdicts of the others as they are
   3  something is UNDECIDED that was not expected OPEN
 Ctrl-C keeps what is settled, and the next run goes on from there."""
 
@@ -42,14 +44,20 @@ def command(
     """
     options = run_options(workers, budget, certificates, replay, only)
     from dpbounds.claims import run
+    from dpbounds.claims.workers import AtWork
 
+    at_work = AtWork(options.workers)
     try:
-        rows = run.check(chosen_paths(paths), options, on_row=show_progress)
+        with claim_progress(at_work) as on_row:
+            rows = run.check(chosen_paths(paths), options, on_row=on_row, at_work=at_work)
     except KeyboardInterrupt:
         click.echo(
             f"\ndpbounds: interrupted; what is settled stays in {options.certificates}, and the next run goes on from there", err=True
         )
         return EXIT_INTERRUPTED
+    for row in rows:
+        if row.outcome.bad_input:
+            click.echo(f"dpbounds: claim {row.claim.id}: {row.outcome.detail}", err=True)
     if as_json:
         click.echo(json.dumps(run.document_of(rows), indent=1))
     else:

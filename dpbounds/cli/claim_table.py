@@ -67,11 +67,13 @@ def _evidence(row: Row) -> str:
     mutant = row.outcome.mutant
     suffix = "" if mutant is None else f"; mutant {mutant.verdict.value}"
     weaker = f"; effective grade {row.effective.label}" if row.effective is not row.outcome.grade else ""
-    return f"{row.outcome.detail}{suffix}{weaker}"
+    return f"{'bad input: ' if row.outcome.bad_input else ''}{row.outcome.detail}{suffix}{weaker}"
 
 
 def _print_attention(console: Console, row: Row) -> None:
     lines = list(row.outcome.left)
+    if row.outcome.next_step:
+        lines.append(f"next: {row.outcome.next_step}")
     if row.outcome.mutant is not None and row.mutant_refuted is False:
         lines.append(f"its mutant should be REFUTED but is {row.outcome.mutant.verdict.value}: {row.outcome.mutant.detail}")
     if lines and (row.exit_code != 0 or row.outcome.verdict is Verdict.UNDECIDED):

@@ -17,7 +17,7 @@ from dpbounds.cli.claim_options import chosen_paths
     "--path", "paths", multiple=True, metavar="PATH", help="Claim files or folders (default: proofs/, or the catalogue carried along)."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@click.option("--budget", type=float, default=60.0, show_default=True, metavar="S", help="Seconds for deciding the claim.")
+@click.option("--budget", type=float, default=60.0, show_default=True, metavar="S", help="Seconds of processor time for the claim.")
 def command(identifier: str | None, paths: tuple[str, ...], as_json: bool, budget: float) -> int:
     """Show a claim: statement, source, verdict (established now), dependencies, BibTeX. Without ID: list the claims."""
     from dpbounds.claims.collect import collect
@@ -69,6 +69,7 @@ def _show(identifier: str, chosen: list[str], as_json: bool, budget: float) -> i
     if claim.expect is not None:
         lines.append(f"  expected  {claim.expect.value}")
     lines += [f"  left      {line}" for line in row.outcome.left]
+    lines += [f"  next      {row.outcome.next_step}"] if row.outcome.next_step else []
     lines += [f"  assumed   {citation}" for citation in row.outcome.assumed]
     if row.outcome.mutant is not None:
         lines.append(f"  mutant    {row.outcome.mutant.verdict.value}: {row.outcome.mutant.detail}")

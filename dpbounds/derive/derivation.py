@@ -20,6 +20,7 @@ from sympy import Expr, Symbol
 from dpbounds import exact
 from dpbounds.derive.kernel import Assumed, Fact, ancestors, check_made
 from dpbounds.errors import DerivationError, InputError
+from dpbounds.nearest import did_you_mean
 from dpbounds.symbols import canonical_text
 
 _LONG_LINE = 300  # characters of LaTeX
@@ -348,7 +349,7 @@ def get(name: str) -> Derivation:
     """
     recipes()
     if name not in _RECIPES:
-        raise InputError(f"no derivation is called {name!r}; `dpbounds derive` lists the names")
+        raise InputError(f"no derivation is called {name!r}{did_you_mean(name, _RECIPES)}; `dpbounds derive` lists the names")
     return _RECIPES[name]()
 
 

@@ -138,7 +138,7 @@ def test_budget_and_progress_are_kept():
     for executor in (None, Backwards()):
         found = cover(hard, Boxes(budget=300), executor=executor, progress=lambda done, waiting: seen.append((done, waiting)))
         assert not found.complete and "budget of 300 boxes" in found.reason
-    assert seen[: len(seen) // 2] == seen[len(seen) // 2 :] and [done for done, _ in seen] == [256, 256]
+    assert seen[: len(seen) // 2] == seen[len(seen) // 2 :] and [done for done, _ in seen] == 2 * [*range(16, 301, 16)]
 
 
 def test_an_error_of_a_worker_is_the_error_of_the_search():

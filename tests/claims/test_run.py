@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from dpbounds.claims import run
 from dpbounds.claims.collect import collect
 from dpbounds.claims.settle import Outcome
 from dpbounds.claims.verdict import Expectation, Grade, Verdict
-from dpbounds.errors import ClaimError, EmptyDomainError, InputError
+from dpbounds.errors import ClaimError, InputError
 from dpbounds.symbols import real
 
 x = real("x")
@@ -80,6 +81,8 @@ def test_a_certificate_that_fails_fails_the_run():
 def test_the_worst_row_decides():
     good, bad, hard = row(Verdict.CERTIFIED), row(Verdict.REFUTED), row(Verdict.UNDECIDED)
     assert [run.exit_code_of(rows) for rows in ([good], [good, hard], [good, hard, bad], [])] == [0, 3, 1, 0]
+    wrong = replace(hard, outcome=replace(hard.outcome, bad_input=True))
+    assert wrong.exit_code == 2 and run.exit_code_of([good, hard, bad, wrong]) == 2
 
 
 # --- whole runs ----------------------------------------------------------------------------------------------------
@@ -185,8 +188,8 @@ def test_a_resumed_run_recomputes_what_does_not_survive(folder):
 
 def test_bad_input_is_no_interruption(folder):
     (folder / "claims.py").write_text(HEAD + "a = Claim(id='a', text='', given=[x >= 2, x <= 1], then=x <= 1)")
-    with pytest.raises(EmptyDomainError):
-        checked(folder)
+    (found,) = checked(folder)
+    assert found.outcome.bad_input and found.exit_code == 2 and "the domain is empty" in found.outcome.detail
     assert json.loads((folder / "certificates" / "_run.json").read_text()) == {"complete": True}
 
 

@@ -60,7 +60,7 @@ def test_a_claim_that_is_too_hard_says_what_is_left(check):
     )
     assert code == 3
     assert "UNDECIDED" in out and "the budget of 200 boxes is used up" in out
-    assert "left; the hardest:" in out and "x in [" in out
+    assert "left; the hardest:" in out and "x within" in out and "next: " in out
 
 
 def test_when_time_is_up_the_first_search_still_counts(check):
@@ -148,15 +148,14 @@ def test_a_file_with_an_error(check):
 )
 def test_one_clear_line(check, text, words):
     code, out, err = check(text)
-    assert (code, out) == (2, "")
+    assert code == 2 and (out == "" or "bad input" in out)  # a file that cannot be run has no verdicts at all
     one_line(err, *words)
 
 
 def test_a_construct_outside_the_language_is_named(check):
     code, out, err = check("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=zeta(x + 2) <= 2, by=Boxes())")
-    assert code == 2 or (code == 3 and "zeta" in out)
-    if code == 2:
-        one_line(err, "zeta", "language")
+    assert code == 2 and "bad input: zeta" in out
+    one_line(err, "claim m:", "zeta", "language")
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "data.json"])

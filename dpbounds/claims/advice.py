@@ -1,0 +1,240 @@
+"""What is left of a claim that stays UNDECIDED, where the boxes got stuck and why, and the next thing to try.
+
+Nothing here decides anything: values at a few points only choose the words.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import sympy
+
+from dpbounds import balls, enclose
+from dpbounds.claims import definedness, instance
+from dpbounds.claims.evidence import Counterexample, Proof, Search
+from dpbounds.errors import DPBoundsError
+
+if TYPE_CHECKING:
+    from dpbounds.claims.certify import Cover
+    from dpbounds.claims.claim import Claim
+    from dpbounds.claims.settle import Outcome
+
+_BITS = 160
+_TIE = Fraction(1, 10**30)
+_CLOSE = Fraction(1, 10**4)
+"""A side so near to an end of its variable, relative to the range, is described by its distance to that end."""
+_SHOWN = 3
+_NO_VALUE = "the statement has no value"
+_INSIDE = (Fraction(1, 3), Fraction(5, 8), Fraction(1, 7), Fraction(11, 13))
+
+Point = dict[sympy.Symbol, sympy.Rational]
+
+
+def advised(claim: Claim, outcome: Outcome) -> Outcome:
+    """The outcome with the next thing to try, where it has none yet."""
+    return outcome if outcome.next_step else replace(outcome, next_step=_general(claim, outcome.detail))
+
+
+def _general(claim: Claim, reason: str) -> str:
+    """By what the claim asks for and by what stopped it."""
+    if isinstance(claim.by, Proof):
+        return "compare the conclusion of the derivation with the statement: `dpbounds derive NAME` shows it; without by= boxes are tried"
+    if isinstance(claim.by, Counterexample):
+        return "leave out by=, and a point is searched for; or the claim is true: by=Boxes()"
+    if isinstance(claim.by, Search):
+        return "the claim may be true: by=Boxes(); or search longer: by=Search(tries=...)"
+    if claim.families:
+        return "boxes need a fixed number of entries: state it for n = 2 or 3, or give by=Proof(...)"
+    if isinstance(claim.then, sympy.Eq):
+        return "an equality takes a derivation: by=Proof(...); `dpbounds derive` lists what is known"
+    if "evaluate" in reason:
+        return "write the relation with evaluate=False, as in Le(a, b, evaluate=False), and its numbers as Rational(1, 2)"
+    if "example=" in reason:
+        return "give one exact point of the domain, example={...}"
+    if "boxes work up to" in reason:
+        return "too many variables: fix some, divide by one that scales out, or take the worst value of one in which the claim is monotone"
+    if _NO_VALUE in reason:
+        return "add the missing condition to given=[...], or exclude the place by a strict premise"
+    if "time is up" in reason:
+        return "a larger --budget, or smaller expressions: one variable less, a number in place of a constant"
+    if reason.startswith("a step failed"):
+        return "this is a defect of dpbounds, please report it with the claim; meanwhile write the statement in another form"
+    return "give by=Boxes(budget=...), a Proof, or a premise that makes the domain smaller"
+
+
+def lines_of(found: Cover) -> list[str]:
+    """How many boxes are left, and where: the distance to an end where boxes crowd there."""
+    if not found.variables or not found.leftovers:
+        return []
+    hardest = sorted(found.leftovers, key=lambda b: [high - low for low, high in b])
+    shown = dict.fromkeys("  " + _box_text(found, box) for box in hardest[: 20 * _SHOWN])
+    return [f"{found.leaves} boxes settled, {len(found.leftovers)} left; the hardest:", *list(shown)[:_SHOWN]]
+
+
+def _box_text(found: Cover, box: Any) -> str:
+    sides = zip(found.variables, box, found.root, strict=True)
+    return ", ".join(_side_text(str(v), low, high, first, last) for v, (low, high), (first, last) in sides)
+
+
+def _side_text(name: str, low: Any, high: Any, first: Any, last: Any) -> str:
+    """A side in words: a point, a stretch, or its distance to the end of the range that it is close to."""
+    if low == high:
+        return f"{name} = {_short(low)}"
+    if not any(isinstance(end, float) for end in (low, high)):
+        span = 1 if isinstance(first, float) or isinstance(last, float) else last - first
+        for end, near, far in ((first, low - first, high - first), (last, last - high, last - low)):
+            if not isinstance(end, float) and far <= _CLOSE * span:
+                way = "above" if end == first else "below"
+                stretch = dict.fromkeys((f"{float(near):.2g}", f"{float(far):.2g}"))
+                return f"{name} {' to '.join(stretch)} {way} {_short(end)}"
+        if f"{float(low):.6g}" == f"{float(high):.6g}":
+            return f"{name} within {float(high - low):.3g} of {float(low):.10g}"
+    return f"{name} in [{float(low):.6g}, {float(high):.6g}]"
+
+
+def _short(value: Fraction) -> str:
+    return str(value) if len(str(value)) <= 12 else f"{float(value):.10g}"
+
+
+# --- the diagnosis -------------------------------------------------------------------------------------------------
+
+
+def diagnosis(claim: Claim, found: Cover) -> tuple[str, str]:
+    """Why the boxes got stuck (empty if it is not seen), and what to try."""
+    try:
+        with balls.precision(_BITS):
+            return _diagnosis(claim, found)
+    except (DPBoundsError, ArithmeticError, ValueError, TypeError, AttributeError, RecursionError):
+        return "", _general(claim, found.reason)  # words only
+
+
+def _diagnosis(claim: Claim, found: Cover) -> tuple[str, str]:
+    if _NO_VALUE in found.reason or not found.variables or not found.leftovers:
+        return "", _general(claim, found.reason)
+    inside = [point for share in _INSIDE if (point := _inner_point(found, share)) is not None]
+    if len(inside) > 2 and all(_gap_state(claim, point) == "tie" for point in inside):
+        text = f"the sides agree to 30 digits at {len(inside)} points inside of the domain"
+        return text, "state it as an equality, Eq(left, right), with by=Proof(...)"
+    box = min(found.leftovers, key=lambda b: [math.inf if _is_infinite(side) else high - low for side in b for low, high in [side]])
+    point = _corner(found, box)
+    if point is not None:
+        full = {**point, **{s: value.subs(point) for s, value in found.substitution.items()}}
+        where = ", ".join(f"{v} = {_short(Fraction(int(value.p), int(value.q)))}" for v, value in point.items())
+        if (needed := _broken(claim, full)) is not None:
+            if needed is sympy.false:
+                return f"a part has no value at {where}{_order(claim)}", f"exclude {where} by a strict premise"
+            return f"the statement has no value at {where}: it needs {needed}", f"add the premise {needed}, or exclude {where}"
+        state = _gap_state(claim, full)
+        if state == "tie":
+            return f"a tie: the sides meet at {where}", (
+                f"state the case {where} as a claim of its own; for the rest divide both sides by the factor that vanishes there, "
+                "or give a shape, by=Boxes(hints=Increasing(expression, variable))"
+            )
+        if state == "no value":
+            return f"at {where} the statement is 0/0 or infinite as it is written", (
+                f"a singular end: multiply by what vanishes there, or keep away from {where} by a premise"
+            )
+    if any(_is_infinite(side) for side in found.root):
+        name = next(str(v) for v, side in zip(found.variables, found.root, strict=True) if _is_infinite(side))
+        return f"the range of {name} is not bounded", (
+            f"put {name} = 1/u or a logarithm, or divide by the term that grows fastest; or split the range of {name} at a number"
+        )
+    if "budget" in found.reason or "time is up" in found.reason:
+        less = "" if len(found.variables) < 3 else f", or a claim with fewer than {len(found.variables)} variables"
+        return "", f"more boxes, by=Boxes(budget={_rounded(found)}){less}; or a shape, by=Boxes(hints=Increasing(expression, variable))"
+    return "", "more bits, by=Boxes(bits=200), or split the domain at the boxes named above"
+
+
+def _rounded(found: Cover) -> int:
+    boxes = 2 * found.leaves + 10 * len(found.leftovers)
+    digits = max(5, len(str(boxes)))
+    return int(math.ceil(boxes / 10 ** (digits - 1)) * 10 ** (digits - 1))
+
+
+def _is_infinite(side: Any) -> bool:
+    return any(isinstance(end, float) for end in side)
+
+
+def _rational(value: Fraction) -> sympy.Rational:
+    return sympy.Rational(value.numerator, value.denominator)
+
+
+def _corner(found: Cover, box: Any) -> Point | None:
+    """The corner of a box that is nearest to ends of the ranges: where the sides meet, if they do."""
+    point = {}
+    for v, (low, high), (first, last) in zip(found.variables, box, found.root, strict=True):
+        if isinstance(low, float) or isinstance(high, float):
+            return None
+        span = Fraction(1) if isinstance(first, float) or isinstance(last, float) else last - first
+        ends = [end for end in (first, last) if not isinstance(end, float)]
+        close = [end for end in ends if min(abs(low - end), abs(high - end)) <= _CLOSE * span]
+        middle = low if v.is_integer else (low + high) / 2
+        if not close:
+            middle = middle.limit_denominator(1000) if abs(middle.limit_denominator(1000) - middle) <= high - low else middle
+        point[v] = _rational(close[0] if close else middle)
+    return point
+
+
+def _inner_point(found: Cover, share: Fraction) -> Point | None:
+    point: dict[Any, Any] = {}
+    for k, (v, (first, last)) in enumerate(zip(found.variables, found.root, strict=True)):
+        low = first if not isinstance(first, float) else (last - 3 if not isinstance(last, float) else Fraction(-1))
+        high = last if not isinstance(last, float) else low + 3
+        value = low + (high - low) * ((share + Fraction(k, 17)) % 1)
+        point[v] = _rational(Fraction(round(value)) if v.is_integer else value)
+    return {**point, **{s: value.subs(point) for s, value in found.substitution.items()}}
+
+
+def _relations(claim: Claim) -> Iterator[Any]:
+    parts = claim.then.args if isinstance(claim.then, (sympy.And, sympy.Or)) else (claim.then,)
+    yield from (part for part in parts if isinstance(part, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)))
+
+
+def _gap_state(claim: Claim, point: Mapping[Any, Any]) -> str:
+    """ "tie", "no value" or nothing, by balls at a point."""
+    variables = claim.variables
+    values = [enclose.ball_of(point[v], _BITS) for v in variables]
+    for relation in _relations(claim):
+        left, right = (enclose.compile_expression(instance.elementary(side), variables)(values) for side in relation.args)
+        if not left.is_finite() or not right.is_finite():
+            return "no value"
+        size = abs(left).max(abs(right)).max(balls.ball(1) / 10**6)
+        if abs(left - right) / size < balls.ball(_TIE):
+            return "tie"
+    return ""
+
+
+def _broken(claim: Claim, point: Mapping[Any, Any]) -> Any:
+    """A condition of the statement that surely fails at the point; None when there is none."""
+    values = [enclose.ball_of(point[v], _BITS) for v in claim.variables]
+    for condition in definedness.conditions_of(claim.then):
+        if enclose.compile_expression(condition, claim.variables)(values) is False:
+            return condition
+    return None
+
+
+def needed_text(then: Any, missing: str) -> str:
+    """What a statement without a value needs, in words: a condition on numbers alone has become false.
+
+    >>> needed_text(sympy.true, "x > 0")
+    'it needs x > 0'
+    """
+    if missing != "False":
+        return f"it needs {missing}"
+    for part in sympy.preorder_traversal(then):
+        conditions = map(sympy.sympify, part.conditions()) if hasattr(part, "conditions") else ()
+        if part.args and part.args[0] == 1 and sympy.false in conditions:
+            return f"{type(part).__name__} is undefined at order 1; use an order > 1"
+    for part in sympy.preorder_traversal(then):
+        if any(condition is sympy.false for condition in definedness.conditions_of_node(type(part), part.args)):
+            return f"{part} is undefined"
+    return "a part of it is undefined for all values of the variables"
+
+
+def _order(claim: Claim) -> str:
+    words = needed_text(claim.then, "False")
+    return "" if words.startswith("a part") else f" ({words})"

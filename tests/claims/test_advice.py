@@ -1,0 +1,63 @@
+"""Every UNDECIDED ends with the next thing to try, chosen for the claim."""
+
+import pytest
+from sympy import Eq, Le, Rational, Tuple, exp, log, symbols
+
+from dpbounds import Boxes, Claim, Counterexample, Search, Verdict, settle
+from dpbounds.functions import RenyiDivergence
+from dpbounds.symbols import positive, positive_integer, real
+
+x, y, q = real("x y q")
+k, alpha = positive_integer("k"), positive("alpha")
+P, Q = Tuple(Rational(1, 2), Rational(1, 2)), Tuple(Rational(1, 3), Rational(2, 3))
+UNIT = [x >= 0, x <= 1]
+MANY = symbols("a1:6", real=True)
+TIE = (1 - q) ** k >= 1 - k * q
+SAME = Le(log(exp(x) + exp(2 * x)) * (1 + x**2), (x + log(1 + exp(x))) * (1 + x**2), evaluate=False)
+
+
+@pytest.mark.parametrize(
+    ("given", "then", "by", "stuck", "step"),
+    [
+        ([k <= 100, q >= 0, q <= 1], TIE, Boxes(budget=4000), "a tie: the sides meet at k = 1", "divide both sides by the factor"),
+        (UNIT, SAME, Boxes(budget=20), "agree to 30 digits", "state it as an equality"),
+        (
+            [alpha >= 1, alpha <= 2],
+            RenyiDivergence(alpha, P, Q) <= 1,
+            Boxes(),
+            "alpha = 1: it needs alpha > 1",
+            "add the premise alpha > 1",
+        ),
+        (UNIT, RenyiDivergence(1, P, Q) <= 1 + x, Boxes(), "undefined at order 1; use an order > 1", "add the missing condition"),
+        (UNIT, x / (exp(x) - 1) <= 1, Boxes(budget=200), "no value at x = 0", "exclude x = 0"),
+        ([], sum(MANY) ** 2 <= 5 * sum(a**2 for a in MANY), None, "5 variables", "too many variables"),
+        ([], exp(x) + exp(-x) <= 2 * exp(x**2 / 2), Boxes(budget=300), "the range of x is not bounded", "put x = 1/u"),
+        (UNIT, Eq(exp(x), exp(y), evaluate=False), Boxes(), "not Equality", "an equality takes a derivation"),
+        (UNIT, x <= 1, Counterexample({x: 1}), "", "by=Boxes()"),
+        (UNIT, x <= 1, Search(tries=5), "no counterexample", "Search(tries"),
+        (UNIT, Le(Rational(1, 2), 1), None, "write numbers as Rational(1, 2)", "evaluate=False"),
+    ],
+)
+def test_the_next_thing_to_try(given, then, by, stuck, step):
+    found = settle(Claim(id="c", text="", given=given, then=then, by=by), budget=3, contained=True)
+    assert found.verdict is Verdict.UNDECIDED
+    if not found.bad_input:
+        assert stuck in "\n".join([found.detail, *found.left]) and step in found.next_step
+    else:
+        assert stuck in found.detail
+
+
+def test_boxes_at_an_end_show_their_distance_to_it():
+    found = settle(Claim(id="c", text="", given=[k <= 100, q >= 0, q <= 1], then=TIE, by=Boxes(budget=6000)))
+    boxes = [line for line in found.left if line.startswith("  k")]
+    assert len(boxes) == len(set(boxes)) and not any("q in [1, 1]" in line or "k in [1, 1]" in line for line in boxes)
+    assert any("below 1" in line for line in boxes)
+
+
+def test_what_is_settled_needs_no_advice():
+    assert settle(Claim(id="c", text="", given=UNIT, then=x <= 1)).next_step == ""
+
+
+def test_order_1_is_named():
+    found = settle(Claim(id="c", text="", given=UNIT, then=RenyiDivergence(1, P, Q) <= 1 + x))
+    assert "False" not in found.detail and "order > 1" in found.detail

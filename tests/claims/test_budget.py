@@ -1,0 +1,129 @@
+"""A budget is processor seconds, and one step that asks no clock does not overrun it."""
+
+import sys
+import time
+
+import pytest
+from sympy import Rational, exp, symbols
+
+from dpbounds import Claim, Verdict, balls, settle
+from dpbounds.claims import clock
+from dpbounds.claims.cases import cases_of
+from dpbounds.claims.certify import cover
+from dpbounds.claims.evidence import Boxes
+from dpbounds.claims.judge import judge_chunk
+from dpbounds.claims.settle import _decide
+from dpbounds.claims.writings import tidied
+from dpbounds.symbols import real
+
+e, q, x = real("e q x")
+SUM = q * x + e * x**2 + q * e
+CUBE = [q >= 0, q <= 1, x >= 0, x <= 1, e >= 0, e <= 1]
+HARD = Claim(id="hard", text="", given=CUBE, then=(1 + SUM) ** 40 * exp(q * x) >= 1 + 40 * SUM)
+
+
+def burn(seconds):
+    limit = time.process_time() + seconds
+    while time.process_time() < limit:
+        sum(range(1000))
+    return "done"
+
+
+def test_a_claim_with_a_power_of_a_sum_keeps_its_budget():
+    start = time.process_time()
+    found = settle(HARD, budget=2)
+    assert found.verdict is Verdict.UNDECIDED and "time is up" in found.detail and found.next_step
+    assert time.process_time() - start <= 4
+    assert found.seconds <= 4
+
+
+def test_a_step_that_asks_no_clock_is_interrupted(monkeypatch):
+    monkeypatch.setattr(sys.modules[_decide.__module__], "search", lambda *_, **__: burn(60))
+    start = time.process_time()
+    found = settle(HARD, budget=0.5)
+    assert found.verdict is Verdict.UNDECIDED and "within 0.5 s of processor time" in found.detail
+    assert time.process_time() - start <= 3
+
+
+def test_time_that_others_use_does_not_count():
+    start, deadline = time.monotonic(), clock.now() + 0.5
+    assert clock.within(deadline, lambda: time.sleep(1.0) or "slept") == "slept"
+    assert time.monotonic() - start >= 1.0
+
+
+def test_within_interrupts_and_leaves_nothing_behind():
+    bits = balls.working_bits()
+
+    def work():
+        with balls.precision(bits + 100):
+            return burn(60)
+
+    start = time.process_time()
+    with pytest.raises(clock.TimeIsUp):
+        clock.within(clock.now() + 0.2, work)
+    assert time.process_time() - start <= 2 and balls.working_bits() == bits
+    assert burn(1.5) == "done"  # no exception comes late
+    assert clock.within(None, lambda: 7) == clock.within(clock.now() + 9, lambda: 7) == 7
+
+
+def test_no_failure_of_a_step_hides_that_time_is_up():
+    def swallows():
+        while True:
+            try:
+                burn(1)
+            except Exception:
+                return "hidden"
+
+    with pytest.raises(clock.TimeIsUp):
+        clock.within(clock.now() + 0.1, swallows)
+
+
+def test_what_helpers_spend_counts():
+    before = clock.now()
+    clock.charge(5.0)
+    try:
+        assert clock.now() - before >= 5.0
+    finally:
+        clock.charge(-5.0)
+
+
+def test_a_cover_that_is_interrupted_within_a_box_says_what_is_left():
+    found = cover(HARD, Boxes(), deadline=clock.now() + 1.0)
+    assert not found.complete and found.tree == "" and found.leftovers and "time is up" in found.reason
+
+
+def test_a_chunk_without_time_has_no_judgements():
+    from dpbounds.claims.judge import Problem
+
+    problem = Problem((q, x, e), HARD.then, tuple(CUBE), (), ((0, 1),) * 3, 80)
+    box = tuple((balls.Fraction(0), balls.Fraction(1, 64)) for _ in range(3))
+    found = judge_chunk(problem.as_text(), {}, [(box, 12)] * 64, 0.2)
+    assert found.found is None and 0.2 <= found.seconds <= 3 and found.process > 0
+
+
+def test_only_what_is_small_when_expanded_is_factored():
+    large = (1 + SUM) ** 40 * exp(q * x) - (1 + SUM) ** 39 * exp(q * x)
+    start = time.process_time()
+    assert tidied(large) == large and time.process_time() - start <= 1
+    assert tidied(x * exp(-x) - exp(-x)) == (x - 1) * exp(-x)
+
+
+def test_binders_keep_their_cases():
+    from sympy import Abs, Integral, Max, Sum, Symbol
+
+    i, u = Symbol("i", integer=True, positive=True), real("u")
+    total, area = Sum(Max(x - 1 / (i + 1), 0), (i, 1, 5)), Integral(Abs(u - x), (u, 0, 1))
+    assert cases_of(total) is None and cases_of(area + x) is None
+    split = cases_of(total + Abs(x - Rational(1, 2)))
+    assert len(split) == 2 and all(i not in condition.free_symbols for _, conditions in split for condition in conditions)
+    for then in (total <= 5 * x, area <= Rational(1, 2)):
+        found = settle(Claim(id="c", text="", given=[x >= 0, x <= 1], then=then, by=Boxes(budget=300)))
+        assert "not part of the claim language" not in found.detail
+
+
+def test_the_number_of_terms():
+    from dpbounds.claims.writings import terms_of
+
+    a, b = symbols("a b")
+    for expression in ((a + b) ** 7, (1 + a) * (a - b) ** 3, a * b, a + 1):
+        assert terms_of(expression) >= len(expression.expand().as_ordered_terms())
