@@ -20,6 +20,8 @@ from dpbounds.errors import LanguageError
 
 _MOST_OPERATIONS = 250
 _SAMPLES = 3
+_MOST_DEGREE = 2000
+"""sympy writes polynomials with all their coefficients: x**(10**9) alone would fill the memory."""
 
 
 class Writings:
@@ -67,7 +69,7 @@ def tidied(expression: Any) -> Any:
     >>> tidied(x * sympy.exp(-x) - sympy.exp(-x))
     (x - 1)*exp(-x)
     """
-    if sympy.count_ops(expression) > _MOST_OPERATIONS:
+    if sympy.count_ops(expression) > _MOST_OPERATIONS or _is_of_high_degree(expression):
         return expression
     try:
         factored = sympy.factor(expression)
@@ -75,6 +77,13 @@ def tidied(expression: Any) -> Any:
     except (LanguageError, sympy.PolynomialError, ValueError, TypeError, ArithmeticError, AttributeError, RecursionError):
         return expression
     return factored if _agree(expression, factored) else expression
+
+
+def _is_of_high_degree(expression: Any) -> bool:
+    """True when some power or exponential has a large number in its exponent."""
+    exponents = (node.as_base_exp()[1] for node in expression.atoms(sympy.Pow, sympy.exp))
+    terms = (term for exponent in exponents for term in sympy.Add.make_args(exponent))
+    return any(max(abs(number.p), number.q) > _MOST_DEGREE for term in terms if (number := term.as_coeff_Mul()[0]).is_Rational)
 
 
 def _agree(left: Any, right: Any) -> bool:
