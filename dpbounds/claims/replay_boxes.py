@@ -1,13 +1,15 @@
 """Re-check a cover by boxes: substitution, root box, and every leaf of the tree, on intervals of mpmath.
 
-What the interval checker cannot evaluate or cannot decide is given to the ball engine, leaf by leaf, and counted.
+Where the intervals say that a leaf is wrong, on all of it or at a point of it, the certificate is refused: the engine is not asked. What
+they cannot evaluate or cannot decide is given to the ball engine, leaf by leaf, and counted: of these leaves only the finder speaks.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -17,6 +19,7 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls
 from dpbounds.claims import instance
+from dpbounds.claims.checked import Checked
 from dpbounds.claims.definedness import conditions_of
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.expression_text import read_expression
@@ -34,7 +37,7 @@ _MAX_DEPTH = 400
 
 def check_boxes(
     names: Mapping[str, Any], then: Any, constraints: list[Boolean], evidence: Mapping[str, Any], conditions: Iterable[Boolean] = ()
-) -> str:
+) -> Checked:
     """Check the evidence of a cover and say by what.
 
     Args:
@@ -72,9 +75,7 @@ def check_boxes(
     stated = (evidence["leaves"], evidence["outside"])
     if (leaves, outside) != stated or any(type(count) is not int for count in stated) or leaves < 1:
         raise CertificateError("the numbers of leaves do not fit the tree")
-    if not checker.by_balls:
-        return "intervals and rationals"
-    return f"intervals and rationals, ball engine for {checker.by_balls} of {leaves + outside} boxes"
+    return Checked(leaves + outside, checker.by_balls)
 
 
 def _place(entries: Any, names: set[str]) -> Mapping[str, Any]:
@@ -144,6 +145,10 @@ def _check_root(intervals: Intervals, variables: list[Any], root: Sides, constra
     missing = [str(v) for v, i in position.items() for end in (0, 1) if (i, end) not in done | infinite]
     if missing:
         raise CertificateError(f"the premises do not bound {', '.join(dict.fromkeys(missing))} as the root box says")
+    for v, end, bound in itertools.chain.from_iterable(map(_bounds_in, constraints)):
+        # A side without an end is for what no premise bounds; elsewhere it only leads away from what intervals can check.
+        if v in position and (position[v], end) in infinite and _affine_extreme(bound, end, position, root, done) is not None:
+            raise CertificateError(f"the premises bound {v}, and the root box does not")
 
 
 def _bounds_in(constraint: Any) -> list[tuple[Any, int, Any]]:
@@ -282,6 +287,14 @@ def _shown(box: Sides, variables: list[Any]) -> str:
     return ", ".join(f"{v} in [{low}, {high}]" for v, (low, high) in zip(variables, box, strict=True))
 
 
+def _marks(low: Any, high: Any, whole: bool) -> tuple[Fraction, ...]:
+    """Two ends and a middle of a side, numbers where the side has no end."""
+    first = low if isinstance(low, Fraction | int) else (high - 1000 if isinstance(high, Fraction | int) else Fraction(-1000))
+    last = high if isinstance(high, Fraction | int) else max(first, Fraction(0)) + 1000
+    middle = Fraction(first + last) / 2
+    return Fraction(first), Fraction(last), Fraction(middle.__floor__()) if whole else middle
+
+
 class _LeafChecker:
     """Decides single boxes: natural intervals, then slopes, then Taylor at a face where the gap vanishes, then a few splits more.
 
@@ -301,6 +314,7 @@ class _LeafChecker:
     ) -> None:
         self.intervals, self.variables, self.root, self.then, self.hints = intervals, variables, root, then, hints
         self.constraints = [c for c in constraints if not c.has(sympy.Mod)]
+        self._all_premises = len(self.constraints) == len(constraints)
         self.by_balls = 0
         self._extra = needed
         self._needed = [*needed, *conditions_of(then), *conditions_of(instance.elementary(then))]
@@ -315,6 +329,8 @@ class _LeafChecker:
                     return True
             except Unsupported:
                 continue
+        if any(self._is_inside(point) for point in self._points_of(box)):
+            raise CertificateError(f"a leaf that should lie outside holds a point of the domain: {_shown(box, self.variables)}")
         return self._by_balls(lambda: self._leaves.outside(box, sides_of(box)))
 
     def holds(self, box: Sides) -> bool:
@@ -324,7 +340,36 @@ class _LeafChecker:
                 return True
         except Unsupported:
             pass
+        if self._is_refuted(box):
+            raise CertificateError(f"a leaf is refuted by intervals: {_shown(box, self.variables)}")
         return self._by_balls(lambda: self._holds_by_balls(box))
+
+    # the veto of the intervals
+
+    def _is_refuted(self, box: Sides) -> bool:
+        """True when the statement surely fails on the whole box, or fails or has no value at one of its points in the domain."""
+        if self._surely(self.then, self._sides(box)) is False:
+            return True
+        conditions = [self.then, *self._open_conditions]
+        return any(
+            self._is_inside(point) and any(self._surely(condition, point) is False for condition in conditions)
+            for point in self._points_of(box)
+        )
+
+    def _is_inside(self, point: dict[Any, Any]) -> bool:
+        return self._all_premises and all(self._surely(constraint, point) is True for constraint in self.constraints)
+
+    def _surely(self, condition: Any, sides: dict[Any, Any]) -> bool | None:
+        try:
+            return self.intervals.truth(condition, sides)
+        except (Unsupported, Undefined):
+            return None
+
+    def _points_of(self, box: Sides) -> Iterator[dict[Any, Any]]:
+        """The corners and the middle of a box; of a side without an end, its end and points beyond."""
+        marks = [_marks(low, high, bool(v.is_integer)) for v, (low, high) in zip(self.variables, box, strict=True)]
+        for place in dict.fromkeys([*itertools.product(*(m[:2] for m in marks)), tuple(m[-1] for m in marks)]):
+            yield self._sides(tuple((x, x) for x in place))
 
     # the ball engine, where intervals do not reach
 

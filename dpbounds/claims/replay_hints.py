@@ -15,6 +15,7 @@ from sympy.logic.boolalg import Boolean
 from dpbounds import functions
 from dpbounds.claims import instance
 from dpbounds.claims.assumptions import assumptions_of
+from dpbounds.claims.checked import Checked
 from dpbounds.claims.definedness import conditions_of
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.replay_boxes import _bounds_in, check_boxes
@@ -26,7 +27,7 @@ _SHAPES = {"increasing": (1, 1), "decreasing": (1, -1), "convex": (2, 1), "conca
 _LOW, _HIGH = 0, 1
 
 
-def check_hinted(names: Mapping[str, Any], then: Any, constraints: list[Boolean], evidence: Mapping[str, Any]) -> str:
+def check_hinted(names: Mapping[str, Any], then: Any, constraints: list[Boolean], evidence: Mapping[str, Any]) -> Checked:
     """Check the evidence and say by what.
 
     Args:
@@ -80,16 +81,15 @@ def check_hinted(names: Mapping[str, Any], then: Any, constraints: list[Boolean]
     if order == 1:
         reach += [_side(free, end, bound, strict) for end, bound, strict in bounds if end != wanted[0]]
     shape = (sympy.Ge if sign > 0 else sympy.Le)(sympy.diff(expression, *[free] * order), 0, evaluate=False)
-    by = [check_boxes(_names(shape, reach), shape, _with_signs(shape, reach), evidence["proof"], _analytic(then, v, free, gap, expression))]
+    by = check_boxes(_names(shape, reach), shape, _with_signs(shape, reach), evidence["proof"], _analytic(then, v, free, gap, expression))
     for at, cover in ends:
         value = gap.subs(free, at)
         if value.has(sympy.nan, sympy.zoo, sympy.oo):
             raise CertificateError(f"the statement has no value at {v} = {at}")
         face = (sympy.Gt if isinstance(then, (sympy.Lt, sympy.Gt)) else sympy.Ge)(value, 0, evaluate=False)
         check = check_hinted if "hint" in cover else check_boxes
-        by.append(check(_names(face, rest), face, _with_signs(face, rest), cover))
-    helped = [found for found in by if found != "intervals and rationals"]
-    return helped[0] if helped else "intervals and rationals"
+        by += check(_names(face, rest), face, _with_signs(face, rest), cover)
+    return by
 
 
 def _analytic(then: Any, v: Any, free: Any, gap: Any, expression: Any) -> list[Boolean]:
