@@ -27,6 +27,7 @@ from dpbounds.claims.intervals import Intervals, Undefined, Unsupported
 from dpbounds.claims.leaves import Leaves, sides_of
 from dpbounds.claims.replay_gap import GapChecker, follows, positive_part
 from dpbounds.errors import CertificateError
+from dpbounds.substitution import negation, substituted
 
 Sides = tuple[tuple[Any, Any], ...]
 _FIELDS = {"variables", "root", "tree", "leaves", "outside", "bits", "substitution", "places"}
@@ -57,7 +58,7 @@ def check_boxes(
     substitution = {names[name]: read_expression(text) for name, text in evidence["substitution"].items()}
     _check_substitution(substitution, constraints)
     needed = [*conditions, *conditions_of(then), *conditions_of(instance.elementary(then))]
-    constraints = [instance.substituted(c, substitution) for c in constraints]
+    constraints = [substituted(c, substitution) for c in constraints]
     variables = [names[name] for name in evidence["variables"]]
     if sorted(map(str, variables)) != sorted(str(v) for v in names.values() if v not in substitution):
         raise CertificateError("the boxes do not cover exactly the variables of the statement")
@@ -66,11 +67,9 @@ def check_boxes(
         raise CertificateError("the root box or the precision does not fit the variables")
     intervals = Intervals(bits + 20)
     _check_root(intervals, variables, root, constraints)
-    statement = instance.substituted(then, substitution)
+    statement = substituted(then, substitution)
     hints = [_place(entries, {v.name for v in variables}) for entries in evidence["places"]]
-    checker = _LeafChecker(
-        intervals, variables, root, statement, [instance.substituted(c, substitution) for c in needed], constraints, hints
-    )
+    checker = _LeafChecker(intervals, variables, root, statement, [substituted(c, substitution) for c in needed], constraints, hints)
     leaves, outside = _walk(evidence["tree"], root, variables, checker)
     stated = (evidence["leaves"], evidence["outside"])
     if (leaves, outside) != stated or any(type(count) is not int for count in stated) or leaves < 1:
@@ -108,13 +107,13 @@ def _check_substitution(substitution: Mapping[Any, Any], constraints: list[Boole
     for equation in constraints:
         if not isinstance(equation, sympy.Eq):
             continue
-        difference = sympy.expand((equation.lhs - equation.rhs).subs(solved))
+        difference = sympy.expand(substituted(equation.lhs - equation.rhs, solved))
         for symbol in sorted((s for s in difference.free_symbols if s in substitution), key=str, reverse=True):
             slope = difference.coeff(symbol, 1)
             rest = sympy.expand(difference - slope * symbol)
             if slope.is_number and slope.is_nonzero and symbol not in rest.free_symbols:
                 solution = -rest / slope
-                solved = {old: value.subs(symbol, solution) for old, value in solved.items()} | {symbol: solution}
+                solved = {old: substituted(value, {symbol: solution}) for old, value in solved.items()} | {symbol: solution}
                 break
     for symbol, value in substitution.items():
         if symbol not in solved or value.free_symbols & set(substitution) or sympy.expand(value - solved[symbol]) != 0:
@@ -201,7 +200,7 @@ def _implied(
         for symbol in box
         if intervals.low(box[symbol]) == intervals.high(box[symbol])
     }
-    exact = bound.xreplace(corner)
+    exact = substituted(bound, corner)
     if exact.is_Rational:
         low = high = Fraction(int(exact.p), int(exact.q))
     else:
@@ -437,7 +436,7 @@ class _LeafChecker:
         if isinstance(then, sympy.Or):
             return any(self._statement(part, box) for part in then.args)
         if isinstance(then, sympy.Implies):
-            return self._statement(sympy.Or(sympy.Not(then.args[0]), then.args[1]), box)
+            return self._statement(sympy.Or(negation(then.args[0]), then.args[1]), box)
         if not isinstance(then, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
             return False
         return self._gap_holds(then, box)

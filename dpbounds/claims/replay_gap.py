@@ -18,6 +18,7 @@ from dpbounds import functions
 from dpbounds.claims import instance
 from dpbounds.claims.definedness import conditions_of
 from dpbounds.claims.intervals import Intervals, Undefined, Unsupported
+from dpbounds.substitution import replaced, substituted
 
 Sides = Mapping[Any, tuple[Any, Any]]
 Hint = Mapping[str, Any]
@@ -69,7 +70,7 @@ class GapChecker:
                 known[v] = sympy.Symbol(v.name, real=True, **signs, **whole, **parity)
         strict = isinstance(relation, (sympy.Lt, sympy.Gt))
         renamed = {known.get(v, v): side for v, side in root.items()}
-        return cls(gap.xreplace(known), strict, renamed, [instance.substituted(c, known) for c in premises], hints, intervals)
+        return cls(substituted(gap, known), strict, renamed, [substituted(c, known) for c in premises], hints, intervals)
 
     def holds(self, box: Sides, moved: frozenset[str] = frozenset()) -> bool:
         """True when the relation surely holds on the whole box.
@@ -194,7 +195,7 @@ class GapChecker:
             return []
         found = []
         for branch, conditions in _branches_of(node):
-            gap, premises = self.gap.xreplace({node: branch}), [*self.premises, *conditions]
+            gap, premises = replaced(self.gap, node, branch), [*self.premises, *conditions]
             found.append((conditions, GapChecker(gap, self.strict, self.root, premises, self.hints, self.intervals)))
         return found
 
@@ -208,7 +209,7 @@ class GapChecker:
         for hint in self.hints:
             if len(hint) == 1:
                 ((name, at),) = hint.items()
-                at = at.subs({s: by_name[s.name] for s in at.free_symbols if s.name in by_name})
+                at = substituted(at, {s: by_name[s.name] for s in at.free_symbols if s.name in by_name})
                 v = by_name.get(name)
                 if v is not None and not v.is_integer and at.free_symbols <= set(self.root) - {v}:
                     yield v, at
@@ -243,9 +244,9 @@ class GapChecker:
         derivative = self.gap
         for order in range(1, _MOST_ORDER + 1):
             derivative = sympy.diff(derivative, v)
-            if order == _MOST_ORDER or not is_zero(derivative.subs(v, at)):
+            if order == _MOST_ORDER or not is_zero(substituted(derivative, {v: at})):
                 break
-        gap = self.gap.subs(v, at)
+        gap = substituted(self.gap, {v: at})
         if gap.has(sympy.nan, sympy.zoo, sympy.oo):
             return 0, None, None
         root = {u: side for u, side in self.root.items() if u != v}
@@ -265,8 +266,8 @@ class GapChecker:
                 if (
                     len(point) == len(self.root) == len(hint) > 1
                     and not any(value.free_symbols for value in point.values())
-                    and all(is_zero(self._derivative(v).subs(point)) for v in self.root)
-                    and _is_at_least_zero(self.gap.subs(point), self.strict, self.intervals)
+                    and all(is_zero(substituted(self._derivative(v), point)) for v in self.root)
+                    and _is_at_least_zero(substituted(self.gap, point), self.strict, self.intervals)
                 ):
                     found.append(point)
             return found
@@ -381,7 +382,7 @@ def _cleared(gap: Any, root: Sides, premises: list[Any]) -> Any:
         base = power.base
         if power.exp.is_Integer and power.exp < 0 and (base.is_Add or (base in root and Fraction(0) in root[base])):
             positive = sympy.Gt(base, 0, evaluate=False)
-            at_corner = base.subs({v: 0 for v, side in root.items() if Fraction(0) in side})
+            at_corner = substituted(base, {v: sympy.S.Zero for v, side in root.items() if Fraction(0) in side})
             if follows(positive, signs) or (base.is_positive and at_corner == 0):
                 factor = sympy.lcm(factor, base**-power.exp)
     return sympy.Add(*(sympy.cancel(factor * term) for term in sympy.Add.make_args(gap))) if factor != 1 else gap

@@ -21,6 +21,7 @@ from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.replay_boxes import _bounds_in, check_boxes
 from dpbounds.claims.replay_gap import _NOT_SMOOTH, is_zero
 from dpbounds.errors import CertificateError
+from dpbounds.substitution import substituted
 
 _SHAPES = {"increasing": (1, 1), "decreasing": (1, -1), "convex": (2, 1), "concave": (2, -1)}
 """Which derivative has which sign."""
@@ -46,11 +47,11 @@ def check_hinted(names: Mapping[str, Any], then: Any, constraints: list[Boolean]
         raise CertificateError("the declaration does not speak of a variable of an inequality")
     v, (order, sign) = names[hint["variable"]], _SHAPES[hint["shape"]]
     free = sympy.Symbol(v.name, real=True)  # the segments may leave what v assumes
-    expression = functions.expand_quantities(read_expression(hint["expression"])).subs(v, free)
-    sides = [functions.expand_quantities(side).subs(v, free) for side in (then.lhs, then.rhs)]
+    expression = substituted(functions.expand_quantities(read_expression(hint["expression"])), {v: free})
+    sides = [substituted(functions.expand_quantities(side), {v: free}) for side in (then.lhs, then.rhs)]
     gap = sides[1] - sides[0] if isinstance(then, (sympy.Le, sympy.Lt)) else sides[0] - sides[1]
     fresh = {s: sympy.Dummy(s.name, real=True) for s in gap.free_symbols | expression.free_symbols}
-    kinks = any(form.has(*_NOT_SMOOTH) for part in (gap, expression) for form in (part, part.xreplace(fresh)))
+    kinks = any(form.has(*_NOT_SMOOTH) for part in (gap, expression) for form in (part, substituted(part, fresh)))
     if kinks or not expression.free_symbols <= {free, *names.values()}:
         raise CertificateError("a declaration speaks of smooth formulas in the variables of the statement")
     if is_zero(sympy.diff(gap - expression, *[free] * order)):
@@ -83,7 +84,7 @@ def check_hinted(names: Mapping[str, Any], then: Any, constraints: list[Boolean]
     shape = (sympy.Ge if sign > 0 else sympy.Le)(sympy.diff(expression, *[free] * order), 0, evaluate=False)
     by = check_boxes(_names(shape, reach), shape, _with_signs(shape, reach), evidence["proof"], _analytic(then, v, free, gap, expression))
     for at, cover in ends:
-        value = gap.subs(free, at)
+        value = substituted(gap, {free: at})
         if value.has(sympy.nan, sympy.zoo, sympy.oo):
             raise CertificateError(f"the statement has no value at {v} = {at}")
         face = (sympy.Gt if isinstance(then, (sympy.Lt, sympy.Gt)) else sympy.Ge)(value, 0, evaluate=False)
@@ -97,7 +98,7 @@ def _analytic(then: Any, v: Any, free: Any, gap: Any, expression: Any) -> list[B
     smooth = [
         sympy.Gt(c.lhs, c.rhs, evaluate=False) if isinstance(c, sympy.Ge) else c for part in (gap, expression) for c in conditions_of(part)
     ]
-    stated = instance.substituted(then, {v: free})
+    stated = substituted(then, {v: free})
     return [*smooth, *conditions_of(stated), *conditions_of(instance.elementary(stated))]
 
 

@@ -28,6 +28,7 @@ from dpbounds.claims.search import find_point, search
 from dpbounds.claims.verdict import Grade, Verdict
 from dpbounds.errors import ClaimError, EmptyDomainError, LanguageError
 from dpbounds.quantifiers import ForAll
+from dpbounds.substitution import substituted
 
 Progress = Callable[[int, int], None]
 _BOXES_TO_INFINITY = 10_000
@@ -248,7 +249,7 @@ def _from_boxes(claim: Claim, plan: Boxes, deadline: float | None, means: _Means
             claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, "boxes", detail, certificate=certificate.of_cover(claim, found, plan.bits)
         )
     for suspect in found.suspects:
-        point = {**suspect, **{s: value.subs(suspect) for s, value in found.substitution.items()}}
+        point = {**suspect, **{s: substituted(value, suspect) for s, value in found.substitution.items()}}
         refuted = refute_at(claim, point)
         if isinstance(refuted, Refutation):
             better = search(claim, Search(tries=600))
