@@ -434,9 +434,9 @@ class SampledGaussianDelta(_ComposedDelta):
         if steps != 1:
             return None
         if self.direction == "remove":
-            threshold = sigma**2 * log((exp(epsilon) - 1 + q) / q) + Rational(1, 2)
+            threshold = sigma**2 * _log((exp(epsilon) - 1 + q) / q) + Rational(1, 2)
             return q * _phi((1 - threshold) / sigma) + (1 - q - exp(epsilon)) * _phi(-threshold / sigma)
-        threshold = sigma**2 * log((exp(-epsilon) - 1 + q) / q) + Rational(1, 2)
+        threshold = sigma**2 * _log((exp(-epsilon) - 1 + q) / q) + Rational(1, 2)
         inside = _phi(threshold / sigma) - exp(epsilon) * (q * _phi((threshold - 1) / sigma) + (1 - q) * _phi(threshold / sigma))
         return sympy.Piecewise((inside, relation(sympy.Gt, exp(-epsilon), 1 - q)), (0, True), evaluate=False)
 
@@ -526,6 +526,11 @@ class MomentConstant(PrivacyQuantity):
 
     def conditions(self) -> list[sympy.Basic]:
         return [relation(sympy.Gt, part, 0) for part in self.args]
+
+
+def _log(x: Expr) -> Expr:
+    """log(x); where x is a number, sympy may not write the logarithm of a negative one, in a branch that does not apply, with i."""
+    return log(x, evaluate=not substitution.has_sign_to_sample(x))
 
 
 def _phi(x: Expr) -> Expr:
