@@ -19,7 +19,7 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls, exact
-from dpbounds.claims import definedness, instance
+from dpbounds.claims import definedness, instance, zero
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Boxes
@@ -141,10 +141,10 @@ def solve_equalities(
     for equation in [c for c in constraints if isinstance(c, sympy.Eq)]:
         equation = substituted(equation, substitution)
         for symbol in sorted(equation.free_symbols, key=str, reverse=True):
-            difference = sympy.expand(equation.lhs - equation.rhs)
+            difference = zero.multiplied_out(equation.lhs - equation.rhs)
             slope = difference.coeff(symbol, 1)
-            rest = sympy.expand(difference - slope * symbol)
-            if slope.is_number and slope.is_nonzero and symbol not in rest.free_symbols and not symbol.is_integer:
+            rest = zero.multiplied_out(difference - slope * symbol)
+            if zero.sign_of(slope) and symbol not in rest.free_symbols and not symbol.is_integer:
                 solution = -rest / slope
                 substitution = {old: substituted(value, {symbol: solution}) for old, value in substitution.items()} | {symbol: solution}
                 break
@@ -157,7 +157,7 @@ def solve_equalities(
 
 def _is_identity(condition: Boolean) -> bool:
     """True for an equation whose sides coincide: what is left of a premise that was solved."""
-    return isinstance(condition, sympy.Eq) and sympy.expand(condition.lhs - condition.rhs) == 0
+    return isinstance(condition, sympy.Eq) and zero.is_equal(condition.lhs, condition.rhs)
 
 
 class _Search:

@@ -13,6 +13,7 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds import functions
+from dpbounds.claims import zero
 from dpbounds.quantifiers import ForAll
 from dpbounds.substitution import is_positive, junction, negation, relation
 
@@ -138,7 +139,8 @@ def _implies(sign: tuple[sympy.Expr, bool], condition: Boolean) -> bool:
 
 def _exceeds(wanted: sympy.Expr, given: sympy.Expr, given_strict: bool, *, strictly: bool) -> bool:
     ratio = sympy.cancel(wanted / given) if given != 0 else sympy.S.Zero
-    if ratio.is_positive:  # a number, or positive by the assumptions of its symbols
+    # A number, or positive by the assumptions of its symbols; that it is the ratio is shown, not believed.
+    if (is_positive(ratio) or zero.sign_of(ratio) > 0) and zero.is_equal(wanted, ratio * given):
         return given_strict or not strictly
-    gap = sympy.expand(wanted - given)
-    return bool(gap.is_number and (gap.is_positive or (gap.is_zero and (given_strict or not strictly))))
+    gap = zero.multiplied_out(wanted - given)
+    return zero.sign_of(gap) > 0 or (gap == 0 and (given_strict or not strictly))

@@ -21,12 +21,12 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls, enclose, functions
 from dpbounds.balls import Ball
-from dpbounds.claims import definedness, rays
+from dpbounds.claims import definedness, rays, zero
 from dpbounds.claims.cases import cases_of
 from dpbounds.claims.expansions import Expansions, Memory
 from dpbounds.claims.writings import Writings, smooth_conditions_of, vanishes
 from dpbounds.errors import LanguageError
-from dpbounds.substitution import substituted
+from dpbounds.substitution import is_positive, substituted
 
 Box = tuple[tuple[Any, Any], ...]
 """For each variable its low and high end: a `Fraction`, or an infinity as a float."""
@@ -357,10 +357,13 @@ def without_positive_denominators(gap: sympy.Expr, premises: tuple[Boolean, ...]
         """Positive on the domain: by a premise, or by the assumptions of its symbols while a corner of the domain has it at 0."""
         if not definedness.unsettled([sympy.Gt(base, 0, evaluate=False)], premises):
             return True
-        return bool(base.is_positive and substituted(base, corner) == 0)
+        return is_positive(base) and bool(substituted(base, corner) == 0)
 
     factor = sympy.Mul(*(base**power for base, power in denominators.items() if is_cleared(base)))
-    return gap if factor == 1 else sympy.Add(*(sympy.cancel(factor * term) for term in sympy.Add.make_args(gap)))
+    if factor == 1:
+        return gap
+    cleared = sympy.Add(*(sympy.cancel(factor * term) for term in sympy.Add.make_args(gap)))
+    return cleared if zero.is_equal(cleared, factor * gap) else gap
 
 
 __all__ = ["NOT_SMOOTH", "Bound", "Box", "Gap", "vanishes", "without_positive_denominators"]

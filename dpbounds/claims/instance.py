@@ -13,7 +13,7 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls, enclose, functions, substitution
-from dpbounds.claims import definedness
+from dpbounds.claims import definedness, zero
 from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.errors import DPBoundsError, LanguageError
 from dpbounds.quantifiers import ForAll
@@ -184,22 +184,9 @@ def decide(relation: type, left: sympy.Expr, right: sympy.Expr) -> bool | None:
 
 
 def exactly_equal(left: sympy.Expr, right: sympy.Expr) -> bool:
-    """True when sympy shows that two closed numbers coincide: the exact step that a tie needs.
+    """True when exact polynomial arithmetic shows that two closed numbers coincide: the step that a tie needs.
 
     >>> exactly_equal(sympy.log(8), 3 * sympy.log(2))
     True
     """
-    difference = functions.expand_quantities(left) - functions.expand_quantities(right)
-    if difference.has(sympy.Integral, sympy.nan, sympy.zoo) or difference.is_finite is False:
-        return False
-    for simplify in (
-        lambda e: e,
-        sympy.expand,
-        lambda e: sympy.expand(sympy.expand_log(e, force=False)),
-        sympy.radsimp,
-        lambda e: sympy.simplify(sympy.powsimp(e, force=False)),
-        lambda e: sympy.simplify(sympy.logcombine(e, force=False)),
-    ):
-        if simplify(difference) == 0:
-            return True
-    return False
+    return zero.is_zero(sympy.Add(functions.expand_quantities(left), -functions.expand_quantities(right)))

@@ -18,7 +18,7 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls
-from dpbounds.claims import instance
+from dpbounds.claims import instance, zero
 from dpbounds.claims.checked import Checked
 from dpbounds.claims.definedness import conditions_of
 from dpbounds.claims.domain import Domain
@@ -107,16 +107,16 @@ def _check_substitution(substitution: Mapping[Any, Any], constraints: list[Boole
     for equation in constraints:
         if not isinstance(equation, sympy.Eq):
             continue
-        difference = sympy.expand(substituted(equation.lhs - equation.rhs, solved))
+        difference = zero.multiplied_out(substituted(equation.lhs - equation.rhs, solved))
         for symbol in sorted((s for s in difference.free_symbols if s in substitution), key=str, reverse=True):
             slope = difference.coeff(symbol, 1)
-            rest = sympy.expand(difference - slope * symbol)
-            if slope.is_number and slope.is_nonzero and symbol not in rest.free_symbols:
+            rest = zero.multiplied_out(difference - slope * symbol)
+            if zero.sign_of(slope) and symbol not in rest.free_symbols:
                 solution = -rest / slope
                 solved = {old: substituted(value, {symbol: solution}) for old, value in solved.items()} | {symbol: solution}
                 break
     for symbol, value in substitution.items():
-        if symbol not in solved or value.free_symbols & set(substitution) or sympy.expand(value - solved[symbol]) != 0:
+        if symbol not in solved or value.free_symbols & set(substitution) or not zero.is_equal(value, solved[symbol]):
             raise CertificateError(f"{symbol} = {value} does not follow from an equality premise")
 
 
@@ -161,12 +161,12 @@ def _bounds_in(constraint: Any) -> list[tuple[Any, int, Any]]:
         return _bounds_in(sympy.Le(left, right, evaluate=False)) + _bounds_in(sympy.Le(right, left, evaluate=False))
     else:
         return []
-    rest_of, found = sympy.expand(large - small), []
+    rest_of, found = zero.multiplied_out(large - small), []
     for symbol in rest_of.free_symbols:
         slope = rest_of.coeff(symbol)
-        rest = sympy.expand(rest_of - slope * symbol)
-        if slope.is_number and (slope.is_positive or slope.is_negative) and not rest.has(symbol):
-            found.append((symbol, 0 if slope.is_positive else 1, -rest / slope))
+        rest = zero.multiplied_out(rest_of - slope * symbol)
+        if (sign := zero.sign_of(slope)) and not rest.has(symbol):
+            found.append((symbol, 0 if sign > 0 else 1, -rest / slope))
     return found
 
 
@@ -234,7 +234,7 @@ def _is_decreasing_monomial(bound: Any) -> bool:
     """c·x^(−n)·(other negative powers) with c > 0: largest at the smallest x."""
     coefficient, factors = bound.as_coeff_mul()
     pairs = [factor.as_base_exp() for factor in factors]
-    return bool(coefficient.is_positive) and all(base.is_Symbol and exponent.is_Integer and exponent < 0 for base, exponent in pairs)
+    return zero.sign_of(coefficient) > 0 and all(base.is_Symbol and exponent.is_Integer and exponent < 0 for base, exponent in pairs)
 
 
 # --- the tree ------------------------------------------------------------------------------------------------------

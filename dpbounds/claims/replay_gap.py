@@ -15,10 +15,10 @@ from typing import Any
 import sympy
 
 from dpbounds import functions
-from dpbounds.claims import instance
+from dpbounds.claims import instance, zero
 from dpbounds.claims.definedness import conditions_of
 from dpbounds.claims.intervals import Intervals, Undefined, Unsupported
-from dpbounds.substitution import replaced, substituted
+from dpbounds.substitution import is_positive, replaced, substituted
 
 Sides = Mapping[Any, tuple[Any, Any]]
 Hint = Mapping[str, Any]
@@ -244,7 +244,7 @@ class GapChecker:
         derivative = self.gap
         for order in range(1, _MOST_ORDER + 1):
             derivative = sympy.diff(derivative, v)
-            if order == _MOST_ORDER or not is_zero(substituted(derivative, {v: at})):
+            if order == _MOST_ORDER or not zero.is_zero(substituted(derivative, {v: at})):
                 break
         gap = substituted(self.gap, {v: at})
         if gap.has(sympy.nan, sympy.zoo, sympy.oo):
@@ -266,7 +266,7 @@ class GapChecker:
                 if (
                     len(point) == len(self.root) == len(hint) > 1
                     and not any(value.free_symbols for value in point.values())
-                    and all(is_zero(substituted(self._derivative(v), point)) for v in self.root)
+                    and all(zero.is_zero(substituted(self._derivative(v), point)) for v in self.root)
                     and _is_at_least_zero(substituted(self.gap, point), self.strict, self.intervals)
                 ):
                     found.append(point)
@@ -327,19 +327,9 @@ def _forms_of(expression: Any, intervals: Intervals) -> list[Any]:
         factored = sympy.factor(expression)
     except Exception:  # sympy fails on some expressions in ways that it does not document
         return [expression]
-    for point in _points_for(expression.free_symbols | factored.free_symbols, intervals):
-        try:
-            first, second = intervals.value(expression, point), intervals.value(factored, point)
-        except (Undefined, Unsupported):
-            continue
-        if first.a > second.b or second.a > first.b:
-            return [expression]
+    if not zero.is_equal(expression, factored):
+        return [expression]
     return [expression] if factored == expression else [expression, factored]
-
-
-def _points_for(symbols: set[Any], intervals: Intervals) -> list[dict[Any, Any]]:
-    names = sorted(symbols, key=str)
-    return [{v: intervals.side(*[Fraction(5 * k + i + 4, 3 + k)] * 2) for i, v in enumerate(names)} for k in range(3)]
 
 
 def _is_at_least_zero(value: Any, strict: bool, intervals: Intervals) -> bool:
@@ -357,23 +347,6 @@ def _is_at_least_zero(value: Any, strict: bool, intervals: Intervals) -> bool:
     return not strict and instance.exactly_equal(value, sympy.S.Zero)
 
 
-def is_zero(expression: Any) -> bool:
-    """True when sympy shows that an expression vanishes identically; it is not asked where a number says otherwise."""
-    if expression == 0:
-        return True
-    if expression.has(sympy.nan, sympy.zoo, sympy.oo):
-        return False
-    intervals = Intervals(100)
-    for point in _points_for(expression.free_symbols, intervals):
-        try:
-            value = intervals.value(expression, point)
-        except (Undefined, Unsupported):
-            continue
-        if value.a > 0 or value.b < 0:
-            return False
-    return bool(sympy.expand(expression) == 0 or sympy.simplify(expression) == 0)
-
-
 def _cleared(gap: Any, root: Sides, premises: list[Any]) -> Any:
     """The gap times those denominators that the premises make positive on the domain: the same sign."""
     signs = {part for c in premises if (part := positive_part(c)) is not None}
@@ -383,33 +356,37 @@ def _cleared(gap: Any, root: Sides, premises: list[Any]) -> Any:
         if power.exp.is_Integer and power.exp < 0 and (base.is_Add or (base in root and Fraction(0) in root[base])):
             positive = sympy.Gt(base, 0, evaluate=False)
             at_corner = substituted(base, {v: sympy.S.Zero for v, side in root.items() if Fraction(0) in side})
-            if follows(positive, signs) or (base.is_positive and at_corner == 0):
+            if follows(positive, signs) or (is_positive(base) and at_corner == 0):
                 factor = sympy.lcm(factor, base**-power.exp)
-    return sympy.Add(*(sympy.cancel(factor * term) for term in sympy.Add.make_args(gap))) if factor != 1 else gap
+    if factor == 1:
+        return gap
+    cleared = sympy.Add(*(sympy.cancel(factor * term) for term in sympy.Add.make_args(gap)))
+    return cleared if zero.is_equal(cleared, factor * gap) else gap
 
 
 def positive_part(constraint: Any) -> tuple[Any, bool] | None:
     """A premise as (expression, strict): expression > 0, or >= 0."""
     if isinstance(constraint, (sympy.Gt, sympy.Ge)):
-        return sympy.expand(constraint.lhs - constraint.rhs), isinstance(constraint, sympy.Gt)
+        return zero.multiplied_out(constraint.lhs - constraint.rhs), isinstance(constraint, sympy.Gt)
     if isinstance(constraint, (sympy.Lt, sympy.Le)):
-        return sympy.expand(constraint.rhs - constraint.lhs), isinstance(constraint, sympy.Lt)
+        return zero.multiplied_out(constraint.rhs - constraint.lhs), isinstance(constraint, sympy.Lt)
     return None
 
 
 def follows(condition: Any, premises: set[tuple[Any, bool]]) -> bool:
     """condition `e > 0`, `e >= 0` or `e != 0` follows from a premise `f > 0` or `f >= 0` with e − f a number of the right sign."""
     if isinstance(condition, sympy.Ne):
-        e = sympy.expand(condition.lhs - condition.rhs)
+        e = zero.multiplied_out(condition.lhs - condition.rhs)
         return any(follows(sympy.Gt(s, 0, evaluate=False), premises) for s in (e, -e))
     part = positive_part(condition)
     if part is None:
         return False
     for expression, strict in premises:
-        excess = sympy.expand(part[0] - expression)
-        if excess.is_number and (excess.is_positive or (excess.is_zero and (strict or not part[1]))):
+        excess = zero.multiplied_out(part[0] - expression)
+        if zero.sign_of(excess) > 0 or (excess == 0 and (strict or not part[1])):
             return True
         ratio = sympy.cancel(part[0] / expression) if expression != 0 else sympy.S.Zero
-        if ratio.is_positive and (strict or not part[1]):
+        positive = (strict or not part[1]) and (is_positive(ratio) or zero.sign_of(ratio) > 0)
+        if positive and zero.is_equal(part[0], ratio * expression):
             return True
     return False

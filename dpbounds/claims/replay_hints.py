@@ -19,7 +19,8 @@ from dpbounds.claims.checked import Checked
 from dpbounds.claims.definedness import conditions_of
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.replay_boxes import _bounds_in, check_boxes
-from dpbounds.claims.replay_gap import _NOT_SMOOTH, is_zero
+from dpbounds.claims.replay_gap import _NOT_SMOOTH
+from dpbounds.claims.zero import is_zero
 from dpbounds.errors import CertificateError
 from dpbounds.substitution import substituted
 
@@ -76,7 +77,7 @@ def check_hinted(names: Mapping[str, Any], then: Any, constraints: list[Boolean]
     ]
     reach = list(rest)
     for kind, (at, _) in zip(wanted, ends, strict=True):
-        if not any(end == kind and sympy.expand(bound - at) == 0 for end, bound, _ in bounds):
+        if not any(end == kind and is_zero(bound - at) for end, bound, _ in bounds):
             raise CertificateError(f"no premise says that {v} ends at {at}")
         reach.append((sympy.Ge if kind == _LOW else sympy.Le)(free, at, evaluate=False))
     if order == 1:
