@@ -59,6 +59,26 @@ def is_equal(left: Any, right: Any) -> bool:
     return bool(left == right) or is_zero(sympy.Add(left, -right))
 
 
+def proportion(left: Any, right: Any) -> Any:
+    """The rational number c with left = c·right identically, as far as polynomial arithmetic shows one; None otherwise.
+
+    >>> x = sympy.Symbol("x", real=True)
+    >>> proportion(2**x / 3 + sympy.Rational(1, 3), 2**x + 1)
+    1/3
+    """
+    names = _Names()
+    try:
+        first, second = names.polynomials([left, right])
+    except _TooLarge:
+        return None
+    if first == 0 or second == 0:
+        return None
+    ratio = first.LC / second.LC
+    found = sympy.Rational(int(ratio.numerator), int(ratio.denominator))
+    # The two numerators may have been scaled differently, so the ratio is a guess until it is shown.
+    return found if is_zero(sympy.Add(left, -found * right)) else None
+
+
 def sign_of(number: Any) -> int:
     """1 or -1 for a number that surely is positive or negative, 0 when nothing is known.
 
@@ -94,12 +114,21 @@ class _Names:
 
     def numerator(self, expression: Any) -> Any:
         """The numerator of the expression as a polynomial in its names."""
-        plain = self.named(expression)
+        return self.polynomials([expression])[0]
+
+    def polynomials(self, expressions: list[Any]) -> list[Any]:
+        """The numerators of expressions over one common denominator."""
+        plain = [self.named(expression) for expression in expressions]
         keys = list(self.keys)
         domain, *generators = ring([f"g{k}" for k in range(max(1, len(keys)))], QQ)
         polynomials = _Polynomials(domain, dict(zip(keys, generators, strict=False)), self.roots)
-        top, _ = polynomials.of(plain)
-        return polynomials.reduced(top)
+        found = [polynomials.of(part) for part in plain]
+        tops = []
+        for position, (top, _) in enumerate(found):
+            for other, (_, bottom) in enumerate(found):
+                top = top if other == position else polynomials._product(top, bottom)
+            tops.append(polynomials.reduced(top))
+        return tops
 
     # expressions over names: nested tuples ("+", parts), ("*", parts), ("^", base, integer), a Fraction, or a key
 
@@ -211,17 +240,19 @@ class _Names:
             return ("+", [self.logarithm(part) for part in argument.args])
         if isinstance(argument, sympy.Pow) and _is_positive(argument.base):
             return ("*", [self.named(argument.exp), self.logarithm(argument.base)])
+        for known in [key for key in self.keys if isinstance(key, tuple) and key[0] == "log"]:
+            ratio = proportion(argument, known[1])
+            if ratio is not None and ratio > 0:  # log(c·b) = log(c) + log(b) for a number c > 0
+                return ("+", [self.logarithm(ratio), self.name(known)])
         return self.name(("log", normal(argument)))
 
 
 def _is_same(left: Any, right: Any) -> bool:
     """True when two names are the same function of parts that are shown to be equal."""
-    if isinstance(left, tuple) or isinstance(right, tuple):
-        both = isinstance(left, tuple) and isinstance(right, tuple) and left[0] == right[0] == "log"
-        return both and is_equal(left[1], right[1])
     if type(left) is not type(right) or not isinstance(left, sympy.Function) or len(left.args) != len(right.args):
         return False
-    return left.func == right.func and all(map(is_equal, left.args, right.args))
+    expressions = all(isinstance(part, sympy.Expr) for part in (*left.args, *right.args))
+    return expressions and left.func == right.func and all(map(is_equal, left.args, right.args))
 
 
 def rebuilt_product(term: Any, factor: Any) -> Any:
