@@ -50,7 +50,7 @@ def document(tables: list[str]) -> str:
 Written by `python -m benchmarks`. One machine, one run: Python {platform.python_version()}, numpy {numpy.__version__},
 scipy {scipy.__version__}, {os.cpu_count()} cores with a load average of {os.getloadavg()[0]:.1f}, BLAS on one thread. Times are
 medians of wall time, medians of the CPU time of the process in parentheses: other work on the same cores lengthens the former.
-Ratios are ratios of CPU times. The truth is the certified δ of `dpbounds.contour` (15 digits); the error of an accountant is the
+Ratios are ratios of CPU times. The truth is the certified δ of `dpbounds.accounting` (15 digits); the error of an accountant is the
 larger of |upper/δ − 1| and |1 − lower/δ|; "sound" means lower ≤ δ ≤ upper. All workloads: Poisson sampling, remove direction.
 
 ![growth of the times](growth.png)

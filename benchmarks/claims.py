@@ -20,7 +20,7 @@ from sympy import Rational, exp, log
 from dpbounds import Claim
 from dpbounds.claims import Boxes
 from dpbounds.claims.certify import cover
-from dpbounds.symbols import nonnegative, positive
+from dpbounds.language.symbols import nonnegative, positive
 
 gamma, epsilon = nonnegative("gamma epsilon")
 sigma = positive("sigma")

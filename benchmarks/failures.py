@@ -11,10 +11,12 @@ from typing import Any
 import numpy
 import sympy
 
-from dpbounds import contour, tensorflow_accountant, tradeoff
+from dpbounds import accounting
 from dpbounds import mechanisms as m
-from dpbounds.accountants import delta_bounds, epsilon_bounds
-from dpbounds.balls import Enclosure
+from dpbounds.budgets import tradeoff
+from dpbounds.float64 import delta_bounds, epsilon_bounds
+from dpbounds.numbers.balls import Enclosure
+from dpbounds.reference import tensorflow_accountant
 
 PLD = "dp_accounting.pld.privacy_loss_distribution"
 RDP = "dp_accounting.rdp.rdp_privacy_accountant"
@@ -67,7 +69,7 @@ def of_epsilon(name: str, peer: str, call: Callable[[], str], mechanism: m.Mecha
         found = epsilon_bounds(mechanism, delta)
         return found.lower, found.upper
 
-    return Failure(name, peer, call, interval, lambda: contour.epsilon(mechanism, delta, digits=9).enclosure)
+    return Failure(name, peer, call, interval, lambda: accounting.epsilon(mechanism, delta, digits=9).enclosure)
 
 
 def of_delta(
@@ -79,7 +81,7 @@ def of_delta(
         found = delta_bounds(mechanism, epsilon)
         return found.lower, found.upper
 
-    return Failure(name, peer, call, interval, lambda: contour.delta(same or mechanism, epsilon, digits=9).enclosure)
+    return Failure(name, peer, call, interval, lambda: accounting.delta(same or mechanism, epsilon, digits=9).enclosure)
 
 
 def pld(sigma: float, q: float, steps: int, *, pessimistic: bool = True) -> Any:

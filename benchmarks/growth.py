@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.measure import Measured, ours
 from benchmarks.workloads import Workload
-from dpbounds.accountants import approx_epsilon
+from dpbounds.float64 import approx_epsilon
 
 METHODS = {"contour": 1e-8, "lattice": 1e-4}
 COLOURS = {"contour": "#0072B2", "lattice": "#D55E00"}

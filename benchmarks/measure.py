@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from benchmarks.workloads import Workload
-from dpbounds import contour
-from dpbounds.accountants import fast_contour, lattice
-from dpbounds.accountants.result import Bounds
+from dpbounds import accounting
 from dpbounds.errors import PrecisionError
+from dpbounds.float64 import contour as fast_contour
+from dpbounds.float64 import grid as lattice
+from dpbounds.float64.result import Bounds
 
 TRUTH_DIGITS = 15
 LONG = 10.0
@@ -52,7 +53,7 @@ def _certified(workload: Workload) -> Fraction | float:
     """The lower end at the first number of digits that the engine reaches."""
     for digits in (TRUTH_DIGITS, TRUTH_DIGITS + 10):
         with contextlib.suppress(PrecisionError):
-            return contour.delta_of(workload.product, workload.epsilon, digits).lower
+            return accounting.delta_of(workload.product, workload.epsilon, digits).lower
     raise PrecisionError(f"no certified value for {workload.name}")
 
 

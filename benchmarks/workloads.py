@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpbounds import mechanisms as m
-from dpbounds import pairs
+from dpbounds.mechanisms import pairs
 
 
 @dataclass(frozen=True)

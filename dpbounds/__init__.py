@@ -22,7 +22,7 @@ _HOMES = {
         "Composed DensityPair Direction FiniteTable FixedSizeSampling Gaussian Guarantee Laplace PoissonSampling RandomizedResponse "
         "Relation Repeated Sampled WithReplacementSampling"
     ),
-    "dpbounds.balls": "Enclosure",
+    "dpbounds.numbers.balls": "Enclosure",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 __all__ = sorted([*_HOME_OF, "__version__"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpbounds import balls
+from dpbounds.numbers import balls
 
 
 @pytest.fixture(autouse=True)

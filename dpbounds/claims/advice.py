@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import sympy
 
-from dpbounds import balls, enclose
 from dpbounds.claims import definedness, instance
 from dpbounds.claims.evidence import Counterexample, Proof, Search
 from dpbounds.errors import DPBoundsError
+from dpbounds.language import enclose
+from dpbounds.numbers import balls
 
 if TYPE_CHECKING:
     from dpbounds.claims.certify import Cover

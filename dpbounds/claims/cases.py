@@ -15,7 +15,7 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims.definedness import limits_of
-from dpbounds.substitution import replaced
+from dpbounds.language.substitution import replaced
 
 _MOST_CASES = 32
 _KINDS = (sympy.Max, sympy.Min, sympy.Abs, sympy.Piecewise)

@@ -18,7 +18,6 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import balls, exact
 from dpbounds.claims import clock, definedness, instance, zero
 from dpbounds.claims.advice import needed_text
 from dpbounds.claims.claim import Claim
@@ -30,7 +29,8 @@ from dpbounds.claims.gap import Box
 from dpbounds.claims.journal import Journal
 from dpbounds.claims.judge import HOLDS, NO_VALUE, OUTSIDE, STUCK, Judge, Judgement, Problem, abandon, judge_chunk, split
 from dpbounds.claims.tree import Node, due, preorder, resumed
-from dpbounds.substitution import substituted
+from dpbounds.language.substitution import substituted
+from dpbounds.numbers import balls, exact
 
 MAX_VARIABLES = 4
 _CHUNK = 32

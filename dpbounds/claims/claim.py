@@ -15,15 +15,16 @@ from typing import Any, get_args
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import exact, functions
 from dpbounds.claims.assumptions import assumptions_of, unmodelled
 from dpbounds.claims.definedness import limits_of
 from dpbounds.claims.evidence import Evidence, Proof
 from dpbounds.claims.instance import truth_at
 from dpbounds.claims.verdict import Expectation, Grade
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
-from dpbounds.substitution import substituted
-from dpbounds.symbols import canonical_text, facts_of
+from dpbounds.language import functions
+from dpbounds.language.substitution import substituted
+from dpbounds.language.symbols import canonical_text, facts_of
+from dpbounds.numbers import exact
 
 _LONGEST_NUMBER = 13_000
 """In bits; Python writes no longer integers."""
@@ -77,7 +78,7 @@ class Claim:
     Raises:
         ClaimError: a malformed id, statement or premise.
 
-    >>> from dpbounds.symbols import real
+    >>> from dpbounds.language.symbols import real
     >>> x = real("x")
     >>> Claim(id="square", text="A square is at least 2x - 1.", then=x**2 >= 2*x - 1).variables
     (x,)

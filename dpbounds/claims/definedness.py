@@ -12,10 +12,10 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import functions
 from dpbounds.claims import zero
-from dpbounds.quantifiers import ForAll
-from dpbounds.substitution import is_positive, junction, negation, relation
+from dpbounds.language import functions
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.substitution import is_positive, junction, negation, relation
 
 
 def conditions_of(expression: sympy.Basic) -> list[Boolean]:

@@ -12,11 +12,11 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import enclose
 from dpbounds.claims import instance, zero
 from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.claim import Claim
 from dpbounds.errors import ClaimError, LanguageError
+from dpbounds.language import enclose
 
 _PROPAGATION_ROUNDS = 8
 
@@ -39,7 +39,7 @@ class Domain:
     def of(cls, claim: Claim) -> Domain:
         """The domain of a claim.
 
-        >>> from dpbounds.symbols import positive
+        >>> from dpbounds.language.symbols import positive
         >>> q = positive("q")
         >>> Domain.of(Claim(id="a", text="", then=q < 2, given=[q > 0, q <= 1])).constraints
         (q > 0, q <= 1)

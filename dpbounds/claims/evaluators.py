@@ -13,11 +13,12 @@ from typing import Any
 
 import sympy
 
-from dpbounds import balls, enclose, functions
-from dpbounds.balls import Ball
 from dpbounds.errors import PrecisionError
+from dpbounds.language import enclose, functions
 from dpbounds.mechanisms import Direction, Gaussian, Mechanism, PoissonSampling, Relation, Repeated, Sampled
-from dpbounds.specs import mechanism_to_spec, spec_to_mechanism, text_to_spec
+from dpbounds.mechanisms.specs import mechanism_to_spec, spec_to_mechanism, text_to_spec
+from dpbounds.numbers import balls
+from dpbounds.numbers.balls import Ball
 
 _LARGEST_DIGITS = 60
 _CONSTANT_DIGITS = 4
@@ -55,7 +56,7 @@ def _specification(mechanism: Mechanism) -> str:
 
 def _sampled_gaussian_renyi(alpha: Ball, sigma: Ball, q: Ball, direction: sympy.Symbol) -> Ball:
     """D_α over a box, by monotonicity in α, σ and q (`moments.poisson_gaussian.renyi_ball`)."""
-    from dpbounds.moments.poisson_gaussian import renyi_ball
+    from dpbounds.renyi.poisson_gaussian import renyi_ball
 
     return renyi_ball(alpha, sigma, q, add=str(direction) == "add", bits=balls.working_bits())
 
@@ -79,7 +80,7 @@ def _substitute_gaussian_delta(epsilon: Ball, sigma: Ball, q: Ball, steps: Ball)
 
 
 def _by_corners(epsilon: Ball, sigma: Ball, q: Ball, steps: Ball, relation: Relation, direction: Direction) -> Ball:
-    from dpbounds.contour import delta
+    from dpbounds.accounting import delta
 
     ends = [balls.Enclosure.of(value) for value in (epsilon, sigma, q)]
     count = balls.Enclosure.of(steps)
@@ -95,7 +96,7 @@ def _by_corners(epsilon: Ball, sigma: Ball, q: Ball, steps: Ball, relation: Rela
 
 
 def _mechanism_delta(epsilon: Ball, specification: Any, direction: Any) -> Ball:
-    from dpbounds.contour import delta
+    from dpbounds.accounting import delta
 
     mechanism, ends = spec_to_mechanism(text_to_spec(str(specification))), balls.Enclosure.of(epsilon)
     if not ends.lower >= 0 or not isinstance(ends.upper, Fraction):
@@ -108,7 +109,7 @@ def _mechanism_delta(epsilon: Ball, specification: Any, direction: Any) -> Ball:
 
 
 def _mechanism_renyi(alpha: Ball, specification: Any, direction: Any) -> Ball:
-    from dpbounds.moments import renyi_divergence
+    from dpbounds.renyi import renyi_divergence
 
     mechanism, ends = spec_to_mechanism(text_to_spec(str(specification))), balls.Enclosure.of(alpha)
     if not ends.lower > 1 or not isinstance(ends.upper, Fraction):
@@ -122,7 +123,7 @@ def _mechanism_renyi(alpha: Ball, specification: Any, direction: Any) -> Ball:
 
 def _moment_constant(first: Ball, second: Ball) -> Ball:
     """C(c₁, c₂) at exact c₁, c₂ > 0; the supremum is found by a search whose cost grows with the digits, so few are asked for."""
-    from dpbounds.routes import constant_of
+    from dpbounds.budgets.routes import constant_of
 
     ends = [balls.Enclosure.of(value) for value in (first, second)]
     if not all(end.is_exact and isinstance(end.lower, Fraction) and end.lower > 0 for end in ends):

@@ -32,7 +32,7 @@ class Proof:
         """Build the derivation now."""
         if callable(self.derivation):
             return self.derivation()
-        from dpbounds.derive.derivation import get
+        from dpbounds.prover.derivation import get
 
         return get(self.derivation)
 
@@ -179,6 +179,6 @@ def symbols_of(point: Mapping[Any, Any]) -> dict[Any, Any]:
 
 
 def _exact(value: Any) -> sympy.Expr:
-    from dpbounds import exact
+    from dpbounds.numbers import exact
 
     return exact.to_sympy(exact.number(value, "a coordinate of a point"))

@@ -22,14 +22,14 @@ from typing import TYPE_CHECKING, Any
 
 import sympy
 
-from dpbounds import enclose
-from dpbounds.balls import Ball
 from dpbounds.claims import ties
 from dpbounds.claims.expression_text import read_expression, write_expression
 from dpbounds.claims.writings import MOST_TERMS, Writings, terms_of, tidied, vanishes
 from dpbounds.errors import LanguageError
-from dpbounds.substitution import substituted
-from dpbounds.symbols import canonical_text
+from dpbounds.language import enclose
+from dpbounds.language.substitution import substituted
+from dpbounds.language.symbols import canonical_text
+from dpbounds.numbers.balls import Ball
 
 if TYPE_CHECKING:
     from dpbounds.claims.gap import Bound, Box, Gap, Moved

@@ -11,11 +11,11 @@ from typing import Any
 
 import sympy
 
-from dpbounds import functions
 from dpbounds.errors import CertificateError
-from dpbounds.quantifiers import ForAll
-from dpbounds.substitution import junction
-from dpbounds.symbols import canonical_text
+from dpbounds.language import functions
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.substitution import junction
+from dpbounds.language.symbols import canonical_text
 
 _CONSTRUCTORS: dict[str, Any] = {
     name: getattr(sympy, name)

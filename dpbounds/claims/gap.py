@@ -19,14 +19,15 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import balls, enclose, functions
-from dpbounds.balls import Ball
 from dpbounds.claims import definedness, rays, zero
 from dpbounds.claims.cases import cases_of
 from dpbounds.claims.expansions import Expansions, Memory
 from dpbounds.claims.writings import Writings, smooth_conditions_of, vanishes
 from dpbounds.errors import LanguageError
-from dpbounds.substitution import is_positive, substituted
+from dpbounds.language import enclose, functions
+from dpbounds.language.substitution import is_positive, substituted
+from dpbounds.numbers import balls
+from dpbounds.numbers.balls import Ball
 
 Box = tuple[tuple[Any, Any], ...]
 """For each variable its low and high end: a `Fraction`, or an infinity as a float."""

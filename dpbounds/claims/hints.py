@@ -22,7 +22,6 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import functions
 from dpbounds.claims import definedness, instance
 from dpbounds.claims.certify import Cover, cover
 from dpbounds.claims.claim import Claim
@@ -31,7 +30,8 @@ from dpbounds.claims.evidence import Boxes, Hint
 from dpbounds.claims.gap import NOT_SMOOTH
 from dpbounds.claims.writings import smooth_conditions_of, vanishes
 from dpbounds.errors import EmptyDomainError, LanguageError
-from dpbounds.substitution import substituted
+from dpbounds.language import functions
+from dpbounds.language.substitution import substituted
 
 Progress = Callable[[int, int], None]
 

@@ -12,12 +12,13 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import balls, enclose, functions, substitution
 from dpbounds.claims import definedness, zero
 from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.errors import DPBoundsError, LanguageError
-from dpbounds.quantifiers import ForAll
-from dpbounds.substitution import substituted
+from dpbounds.language import enclose, functions, substitution
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.substitution import substituted
+from dpbounds.numbers import balls
 
 Point = Mapping[Any, Any]
 _BITS = (64, 128, 256, 512, 1024)
@@ -37,7 +38,7 @@ def instantiate(expression: Any, point: Point) -> Any:
     Raises:
         NoValue: a part is undefined at the point, or whether it is defined cannot be decided.
 
-    >>> from dpbounds.symbols import family, index, positive_integer
+    >>> from dpbounds.language.symbols import family, index, positive_integer
     >>> i, n, p = index("i"), positive_integer("n"), family("p")
     >>> instantiate(sympy.Sum(p[i], (i, 1, n)), {n: 2, p: (sympy.Rational(1, 3), sympy.Rational(2, 3))})
     1

@@ -14,9 +14,9 @@ import sympy
 from mpmath.ctx_iv import MPIntervalContext
 from mpmath.libmp import finf, fninf
 
-from dpbounds import functions
-from dpbounds.quantifiers import ForAll, least_index, range_of
-from dpbounds.substitution import negation, substituted
+from dpbounds.language import functions
+from dpbounds.language.quantifiers import ForAll, least_index, range_of
+from dpbounds.language.substitution import negation, substituted
 
 _ERF_TERMS = 20_000
 _SUM_TERMS = 10_000

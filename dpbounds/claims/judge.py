@@ -19,7 +19,6 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import balls
 from dpbounds.claims import clock
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.expansions import Learned, Memory
@@ -27,6 +26,7 @@ from dpbounds.claims.expression_text import read_expression, write_expression
 from dpbounds.claims.gap import Bound, Box
 from dpbounds.claims.leaves import Leaves, is_infinite, sides_of
 from dpbounds.errors import CertificateError, PrecisionError
+from dpbounds.numbers import balls
 
 HOLDS, OUTSIDE, STUCK, NO_VALUE = "+", "-", "?", "!"
 _SMALLEST_SIDE = Fraction(1, 2**48)

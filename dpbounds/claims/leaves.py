@@ -8,13 +8,14 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import balls, enclose
-from dpbounds.balls import Ball
 from dpbounds.claims import definedness, instance, rays
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.expansions import Memory
 from dpbounds.claims.gap import Bound, Box, Gap
-from dpbounds.substitution import junction, negation
+from dpbounds.language import enclose
+from dpbounds.language.substitution import junction, negation
+from dpbounds.numbers import balls
+from dpbounds.numbers.balls import Ball
 
 Sides = list[Ball]
 Statement = Callable[[Box, Sides, bool], Bound]

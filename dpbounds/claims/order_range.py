@@ -16,7 +16,6 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import balls
 from dpbounds.claims import clock
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
@@ -25,8 +24,9 @@ from dpbounds.claims.journal import Journal
 from dpbounds.claims.judge import ONE_AT_A_TIME, abandon
 from dpbounds.claims.tree import Node, due, preorder, resumed
 from dpbounds.errors import LanguageError
-from dpbounds.functions import SampledGaussianRenyi
-from dpbounds.moments.order_range import Range, Side, method_for
+from dpbounds.language.functions import SampledGaussianRenyi
+from dpbounds.numbers import balls
+from dpbounds.renyi.order_range import Range, Side, method_for
 
 TOKENS = {"integral": "i", "chords": "c"}
 _CHUNK = 16

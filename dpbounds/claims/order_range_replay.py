@@ -39,7 +39,7 @@ from mpmath.libmp import (
 
 from dpbounds.claims.checked import Checked
 from dpbounds.errors import CertificateError
-from dpbounds.functions import SampledGaussianRenyi
+from dpbounds.language.functions import SampledGaussianRenyi
 
 Side = tuple[Fraction, Fraction]
 _BITS = 80

@@ -12,9 +12,9 @@ from dpbounds.claims import definedness
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Proof
-from dpbounds.derive.derivation import Derivation
-from dpbounds.derive.kernel import Fact
 from dpbounds.errors import ClaimError, DerivationError, DPBoundsError
+from dpbounds.prover.derivation import Derivation
+from dpbounds.prover.facts import Fact
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def prove(claim: Claim, plan: Proof) -> Proved | str:
         raise ClaimError(f"claim {claim.id}: building its derivation raised {type(error).__name__}: {error}") from error
     if type(derivation) is not Derivation or type(derivation.result) is not Fact:
         # Anything can have a conclusion; only the rules of the kernel make facts.
-        raise ClaimError(f"claim {claim.id}: Proof needs a Derivation of dpbounds.derive, got {type(derivation).__name__}")
+        raise ClaimError(f"claim {claim.id}: Proof needs a Derivation of dpbounds.prover, got {type(derivation).__name__}")
     if not same_statement(derivation.conclusion, claim.then):
         return f"the derivation ends in {derivation.conclusion}, the claim states {claim.then}"
     if missing := _undefined(claim, derivation.conclusion):

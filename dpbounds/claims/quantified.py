@@ -10,10 +10,10 @@ from typing import Any
 
 import sympy
 
-from dpbounds import enclose, functions, substitution
 from dpbounds.claims import definedness, instance
 from dpbounds.errors import ClaimError
-from dpbounds.quantifiers import ForAll, assumes_more_than_a_start, least_index
+from dpbounds.language import enclose, functions, substitution
+from dpbounds.language.quantifiers import ForAll, assumes_more_than_a_start, least_index
 
 _BUDGET = 2000
 _MOST_VALUES = 1000

@@ -13,8 +13,9 @@ from typing import Any
 
 import sympy
 
-from dpbounds import balls, functions
-from dpbounds.balls import Ball
+from dpbounds.language import functions
+from dpbounds.numbers import balls
+from dpbounds.numbers.balls import Ball
 
 Ends = tuple[Ball, Ball]
 _INFINITY, _MINUS = Ball.pos_inf(), Ball.neg_inf()

@@ -8,11 +8,12 @@ from typing import Any
 
 import sympy
 
-from dpbounds import balls, enclose
 from dpbounds.claims import instance
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import symbols_of
+from dpbounds.language import enclose
+from dpbounds.numbers import balls
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ def refute_at(claim: Claim, point: Mapping[Any, Any]) -> Refutation | str:
     Returns:
         The refutation, or the reason why the point does not refute the claim.
 
-    >>> from dpbounds.symbols import real
+    >>> from dpbounds.language.symbols import real
     >>> x = real("x")
     >>> refute_at(Claim(id="cube", text="", then=x**3 >= x), {x: "1/2"}).as_text()
     'x = 1/2'

@@ -14,7 +14,6 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import functions
 from dpbounds.claims import certificate, instance
 from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.checked import Checked
@@ -27,7 +26,8 @@ from dpbounds.claims.replay_boxes import check_boxes
 from dpbounds.claims.replay_hints import check_hinted
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
-from dpbounds.quantifiers import ForAll
+from dpbounds.language import functions
+from dpbounds.language.quantifiers import ForAll
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import balls
 from dpbounds.claims import instance, zero
 from dpbounds.claims.checked import Checked
 from dpbounds.claims.definedness import conditions_of
@@ -27,7 +26,8 @@ from dpbounds.claims.intervals import Intervals, Undefined, Unsupported
 from dpbounds.claims.leaves import Leaves, sides_of
 from dpbounds.claims.replay_gap import GapChecker, follows, positive_part
 from dpbounds.errors import CertificateError
-from dpbounds.substitution import negation, substituted
+from dpbounds.language.substitution import negation, substituted
+from dpbounds.numbers import balls
 
 Sides = tuple[tuple[Any, Any], ...]
 _FIELDS = {"variables", "root", "tree", "leaves", "outside", "bits", "substitution", "places"}

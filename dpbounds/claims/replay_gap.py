@@ -14,11 +14,11 @@ from typing import Any
 
 import sympy
 
-from dpbounds import functions
 from dpbounds.claims import instance, zero
 from dpbounds.claims.definedness import conditions_of
 from dpbounds.claims.intervals import Intervals, Undefined, Unsupported
-from dpbounds.substitution import is_positive, replaced, substituted
+from dpbounds.language import functions
+from dpbounds.language.substitution import is_positive, replaced, substituted
 
 Sides = Mapping[Any, tuple[Any, Any]]
 Hint = Mapping[str, Any]

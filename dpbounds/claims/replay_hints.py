@@ -12,7 +12,6 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import functions
 from dpbounds.claims import instance
 from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.checked import Checked
@@ -22,7 +21,8 @@ from dpbounds.claims.replay_boxes import _bounds_in, check_boxes
 from dpbounds.claims.replay_gap import _NOT_SMOOTH
 from dpbounds.claims.zero import is_zero
 from dpbounds.errors import CertificateError
-from dpbounds.substitution import substituted
+from dpbounds.language import functions
+from dpbounds.language.substitution import substituted
 
 _SHAPES = {"increasing": (1, 1), "decreasing": (1, -1), "convex": (2, 1), "concave": (2, -1)}
 """Which derivative has which sign."""

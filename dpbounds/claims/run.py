@@ -25,7 +25,7 @@ from dpbounds.claims.settle import Outcome, Progress, settle
 from dpbounds.claims.verdict import Expectation, Grade, Verdict
 from dpbounds.claims.workers import AtWork
 from dpbounds.errors import CertificateError, ClaimError, DPBoundsError, InputError
-from dpbounds.nearest import did_you_mean
+from dpbounds.numbers.nearest import did_you_mean
 
 DEFAULT_CERTIFICATES = Path(".dpbounds/certificates")
 _MARKER = "_run.json"  # no claim is called so: ids start with a letter or a digit

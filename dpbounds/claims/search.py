@@ -13,14 +13,15 @@ from typing import Any
 
 import sympy
 
-from dpbounds import balls, enclose, functions
-from dpbounds.balls import Ball
 from dpbounds.claims import clock, instance
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Search
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.errors import LanguageError
+from dpbounds.language import enclose, functions
+from dpbounds.numbers import balls
+from dpbounds.numbers.balls import Ball
 
 Point = dict[Any, Any]
 _BITS = 64
@@ -31,7 +32,7 @@ _DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 50, 64, 100, 128, 
 def find_point(claim: Claim, seed: int = 0, tries: int = 2000) -> Point | None:
     """An exact point of the claim's domain, or None: evidence that the claim is not vacuous.
 
-    >>> from dpbounds.symbols import positive
+    >>> from dpbounds.language.symbols import positive
     >>> q = positive("q")
     >>> find_point(Claim(id="a", text="", then=q < 2, given=[q <= 1], expect=None))[q] <= 1
     True
@@ -54,7 +55,7 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
     Returns:
         A certified refutation at a point with small numerators and denominators, or what was tried.
 
-    >>> from dpbounds.symbols import real
+    >>> from dpbounds.language.symbols import real
     >>> x = real("x")
     >>> search(Claim(id="a", text="", then=x**2 >= x)).as_text()
     'x = 1/2'

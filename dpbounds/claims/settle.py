@@ -13,7 +13,6 @@ from typing import Any
 import sympy
 from sympy.core.function import AppliedUndef
 
-from dpbounds import enclose
 from dpbounds.claims import advice, certificate, clock, failures
 from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
@@ -27,8 +26,9 @@ from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.claims.search import find_point, search
 from dpbounds.claims.verdict import Grade, Verdict
 from dpbounds.errors import ClaimError, EmptyDomainError, ForeignError, LanguageError
-from dpbounds.quantifiers import ForAll
-from dpbounds.substitution import substituted
+from dpbounds.language import enclose
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.substitution import substituted
 
 Progress = Callable[[int, int], None]
 _PATIENCE, _GRACE = 1.3, 0.5

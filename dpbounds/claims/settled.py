@@ -12,7 +12,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
 from dpbounds.claims.settle import settle
 from dpbounds.errors import InputError
-from dpbounds.nearest import did_you_mean
+from dpbounds.numbers.nearest import did_you_mean
 
 
 @dataclass(frozen=True)

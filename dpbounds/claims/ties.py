@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import sympy
 
-from dpbounds import balls
-from dpbounds.balls import Ball
 from dpbounds.errors import LanguageError
+from dpbounds.numbers import balls
+from dpbounds.numbers.balls import Ball
 
 if TYPE_CHECKING:
     from dpbounds.claims.gap import Box, Gap

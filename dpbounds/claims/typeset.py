@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import sympy
 
 from dpbounds.claims.assumptions import assumptions_of
-from dpbounds.derive.derivation import display_latex
+from dpbounds.prover.derivation import display_latex
 
 if TYPE_CHECKING:
     from dpbounds.claims.claim import Claim
@@ -19,7 +19,7 @@ def domain_latex(claim: Claim) -> list[str]:
     """What the variables are and what is given: whole numbers, signs, premises.
 
     >>> from dpbounds import Claim
-    >>> from dpbounds.symbols import positive
+    >>> from dpbounds.language.symbols import positive
     >>> x = positive("x")
     >>> domain_latex(Claim(id="square", text="", given=[x >= 1], then=x**2 >= x))
     ['x > 0', 'x \\\\geq 1']
@@ -33,7 +33,7 @@ def markdown_of(claim: Claim) -> str:
     """Id, words and place in the source; then the statement, each part of the conclusion on a line of its own.
 
     >>> from dpbounds import Claim
-    >>> from dpbounds.symbols import real
+    >>> from dpbounds.language.symbols import real
     >>> x = real("x")
     >>> print(markdown_of(Claim(id="square", text="A square grows.", given=[x > 1], then=x**2 >= x)))
     **square** A square grows.

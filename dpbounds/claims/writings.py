@@ -13,10 +13,10 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import enclose
-from dpbounds.balls import Ball
 from dpbounds.claims import definedness, zero
 from dpbounds.errors import LanguageError
+from dpbounds.language import enclose
+from dpbounds.numbers.balls import Ball
 
 _MOST_OPERATIONS = 250
 MOST_TERMS = 300

@@ -19,9 +19,10 @@ import sympy
 from sympy import QQ
 from sympy.polys.rings import ring
 
-from dpbounds import balls, enclose
 from dpbounds.errors import LanguageError
-from dpbounds.substitution import has_sign_to_sample, rebuilt
+from dpbounds.language import enclose
+from dpbounds.language.substitution import has_sign_to_sample, rebuilt
+from dpbounds.numbers import balls
 
 _MOST_OPERATIONS = 2000
 _MOST_TERMS = 3000

@@ -16,7 +16,7 @@ import click
 
 from dpbounds import __version__
 from dpbounds.errors import CertificateError, DPBoundsError
-from dpbounds.nearest import did_you_mean
+from dpbounds.numbers.nearest import did_you_mean
 
 EXIT_CONTRADICTED = 1
 EXIT_BAD_INPUT = 2

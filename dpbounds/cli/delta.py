@@ -14,13 +14,13 @@ from dpbounds.errors import InputError
 @mechanism_options
 def delta(epsilon: str | None, as_json: bool, **options: str | None) -> None:
     """Certified delta(epsilon) of a mechanism, to any number of digits."""
-    from dpbounds import contour
+    from dpbounds import accounting
 
     if epsilon is None:
         raise InputError("--epsilon is missing; give the privacy parameter, such as --epsilon 1")
     query = read_query(**options)
     with patience("delta"):
-        result = contour.delta(
+        result = accounting.delta(
             query.mechanism, epsilon, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
         )
     show(result, as_json)

@@ -14,13 +14,13 @@ from dpbounds.errors import InputError
 @mechanism_options
 def epsilon(delta: str | None, as_json: bool, **options: str | None) -> None:
     """Certified epsilon(delta) of a mechanism, to any number of digits."""
-    from dpbounds import contour
+    from dpbounds import accounting
 
     if delta is None:
         raise InputError("--delta is missing; give the privacy parameter, such as --delta 1e-5")
     query = read_query(**options)
     with patience("epsilon"):
-        result = contour.epsilon(
+        result = accounting.epsilon(
             query.mechanism, delta, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
         )
     show(result, as_json)

@@ -14,7 +14,7 @@ from dpbounds.errors import InputError
 
 if TYPE_CHECKING:
     from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
-    from dpbounds.results import PrivacyResult
+    from dpbounds.mechanisms.results import PrivacyResult
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -91,7 +91,7 @@ def read_query(**options: str | None) -> Query:
 
 def read_mechanism(**options: str | None) -> Mechanism:
     """The mechanism of the options: one noise with its sampling, or the composition in a `--spec` file."""
-    from dpbounds import specs
+    from dpbounds.mechanisms import specs
 
     given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
     path = given.pop("spec", None)
@@ -109,7 +109,7 @@ def read_mechanism(**options: str | None) -> Mechanism:
 
 def read_digits(digits: str | None) -> int:
     """The `--digits` option: an integer from 1 to `MAX_DIGITS`, 15 when absent."""
-    from dpbounds import exact
+    from dpbounds.numbers import exact
 
     if digits is None:
         return 15

@@ -11,7 +11,7 @@ from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 
 if TYPE_CHECKING:
-    from dpbounds.schedules import Schedule
+    from dpbounds.budgets.schedules import Schedule
 
 _NOISE = ("epsilon", "delta", "sampling", "q", "population", "batch_size", "steps", "relation", "guarantee", "digits")
 _SCHEDULE = ("rho", "schedule", "initial", "rate", "period", "end", "rates")
@@ -62,8 +62,9 @@ def _refuse(given: dict[str, Any], names: tuple[str, ...], where: str) -> None:
 
 
 def _noise_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    from dpbounds import exact, planner, specs
-    from dpbounds.mechanisms import Sampled
+    from dpbounds.mechanisms import Sampled, specs
+    from dpbounds.numbers import exact
+    from dpbounds.planning import planner
 
     part = {key: given[key] for key in ("sampling", "q", "population", "batch_size") if key in given}
     fields: dict[str, Any] = {"sigma": 1}
@@ -82,7 +83,8 @@ def _noise_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
 
 
 def _schedule_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    from dpbounds import exact, schedules
+    from dpbounds.budgets import schedules
+    from dpbounds.numbers import exact
 
     if "schedule" not in given or "initial" not in given:
         raise InputError("a schedule plan needs --schedule and --initial")
@@ -122,7 +124,7 @@ def _schedule_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
 
 
 def _family(given: dict[str, Any], rate: Any) -> Schedule:
-    from dpbounds import schedules
+    from dpbounds.budgets import schedules
 
     name, initial = given["schedule"], given["initial"]
     if name in ("step", "polynomial") and "period" not in given or name == "polynomial" and "end" not in given:

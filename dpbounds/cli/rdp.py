@@ -14,7 +14,7 @@ from dpbounds.errors import InputError
 @mechanism_options
 def rdp(alpha: str | None, as_json: bool, **options: str | None) -> None:
     """Certified Rényi divergence of a mechanism at any real order, to any number of digits."""
-    from dpbounds.moments import renyi
+    from dpbounds.renyi import solve as renyi
 
     if alpha is None:
         raise InputError("--alpha is missing; give the order, such as --alpha 7/2")

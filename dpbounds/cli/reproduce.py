@@ -14,7 +14,7 @@ def command(only: tuple[str, ...], as_json: bool) -> int:
     """Recompute the numbers printed in the sources; ROW is an id or its beginning, such as yu2019 or koskela2020.table-1."""
     from collections import Counter
 
-    from dpbounds import reproduction
+    from dpbounds.reference import reproduction
 
     found = []
     chosen = reproduction.rows(only)

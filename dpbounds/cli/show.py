@@ -90,6 +90,6 @@ def _show(identifier: str, chosen: list[str], as_json: bool, budget: float) -> i
 
 def _kind(variable: Any) -> str:
     """What a symbol assumes, without what follows from the rest."""
-    from dpbounds.symbols import facts_of
+    from dpbounds.language.symbols import facts_of
 
     return ", ".join(name for name, value in facts_of(variable) if value) or "real"

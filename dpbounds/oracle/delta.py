@@ -15,10 +15,9 @@ from fractions import Fraction
 import mpmath
 from mpmath import mpc, mpf
 
-from dpbounds import exact
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
-from dpbounds.pairs import (
+from dpbounds.mechanisms.pairs import (
     Factor,
     FinitePair,
     GaussianPair,
@@ -30,6 +29,7 @@ from dpbounds.pairs import (
     WithReplacementPair,
     dominating_pairs,
 )
+from dpbounds.numbers import exact
 
 _LARGEST_SUM = 200_000
 

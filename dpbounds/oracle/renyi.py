@@ -15,10 +15,9 @@ from typing import Any, Union
 import mpmath
 from mpmath import mpf
 
-from dpbounds import exact
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
-from dpbounds.pairs import (
+from dpbounds.mechanisms.pairs import (
     ContinuousPair,
     FinitePair,
     GaussianPair,
@@ -30,6 +29,7 @@ from dpbounds.pairs import (
     WithReplacementPair,
     dominating_pairs,
 )
+from dpbounds.numbers import exact
 
 Weights = Sequence[tuple[mpf, int]]
 """Masses and shifts (b, s) of a mixture Σ b·N(s, σ²)."""
@@ -65,7 +65,7 @@ def approx_divergence(pair: Pair, alpha: exact.Number, digits: int = 30, *, reve
     """D_α(P ‖ Q) of one pair, or D_α(Q ‖ P) when `reversed`, to about `digits` digits.
 
     Args:
-        pair: any pair of `dpbounds.pairs`.
+        pair: any pair of `dpbounds.mechanisms.pairs`.
         alpha: order, a real number > 1.
         digits: significant digits wanted.
         reversed: swap P and Q.

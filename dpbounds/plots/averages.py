@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from dpbounds import exact
 from dpbounds.mechanisms import Direction, FiniteTable
-from dpbounds.moments import renyi_divergence
+from dpbounds.numbers import exact
 from dpbounds.plots.style import COLOURS, styled_panels
+from dpbounds.renyi import renyi_divergence
 
 Table = Sequence[exact.Number]
 Pair = tuple[Table, Table]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import cycle
 from typing import Any
 
-from dpbounds.balls import Enclosure
+from dpbounds.numbers.balls import Enclosure
 from dpbounds.plots.curves import certified_band
 from dpbounds.plots.style import COLOURS, styled_figure
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dpbounds import exact
+from dpbounds.budgets.routes import constant_limit_of, constant_of, subsampled_moment_of
+from dpbounds.numbers import exact
 from dpbounds.plots.style import looks, styled_figure
-from dpbounds.routes import constant_limit_of, constant_of, subsampled_moment_of
 
 
 def moment_along_path(settings: Sequence[tuple[exact.Number, exact.Number]], sigmas: Sequence[exact.Number]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dpbounds.contour.convergence import Convergence
+from dpbounds.accounting.convergence import Convergence
 from dpbounds.plots.style import looks, styled_figure
 
 

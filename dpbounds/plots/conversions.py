@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from dpbounds import exact
-from dpbounds.balls import ball, precision
-from dpbounds.conversions import gaps_of, range_limited_epsilon_of
-from dpbounds.curves import RenyiCurve
+from dpbounds.numbers import exact
+from dpbounds.numbers.balls import ball, precision
 from dpbounds.plots.style import COLOURS, looks, styled_figure, styled_panels
+from dpbounds.renyi.conversions import gaps_of, range_limited_epsilon_of
+from dpbounds.renyi.curves import RenyiCurve
 
 _WIDTHS = (6.0, 2.5, 6.0, 1.5, 3.5, 1.2)  # conversions that coincide stay visible as thin lines on thick ones
 
@@ -23,7 +23,7 @@ def legendre_picture(curve: RenyiCurve, epsilon: exact.Number, orders: Sequence[
         epsilon: slope of the line.
         orders: α = 1 + t where to draw; the gap is marked at the best of them.
 
-    >>> from dpbounds.curves import GaussianCurve
+    >>> from dpbounds.renyi.curves import GaussianCurve
     >>> legendre_picture(GaussianCurve(1), 2, [1.5, 2, 2.5, 3, 4]).axes[0].get_xlabel()
     't = α − 1'
     """

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dpbounds.balls import Enclosure
-from dpbounds.exact import Number, number
 from dpbounds.mechanisms import Mechanism, Repeated
+from dpbounds.numbers.balls import Enclosure
+from dpbounds.numbers.exact import Number, number
 from dpbounds.plots.style import looks, styled_figure
 
 _DIGITS = 6
@@ -36,7 +36,7 @@ def delta_curves(mechanisms: Mapping[str, Mechanism], epsilons: Sequence[Number]
     >>> figure.axes[0].get_yscale()
     'log'
     """
-    from dpbounds.contour import delta
+    from dpbounds.accounting import delta
 
     def curve(mechanism: Mechanism, value: Number) -> Enclosure:
         return delta(mechanism, value, digits=_DIGITS, direction=direction).enclosure
@@ -46,7 +46,7 @@ def delta_curves(mechanisms: Mapping[str, Mechanism], epsilons: Sequence[Number]
 
 def epsilon_over_delta(mechanisms: Mapping[str, Mechanism], deltas: Sequence[Number], *, direction: str = "worst", title: str = "") -> Any:
     """ε(δ) of each mechanism, certified, over δ on a logarithmic scale."""
-    from dpbounds.contour import epsilon
+    from dpbounds.accounting import epsilon
 
     def curve(mechanism: Mechanism, value: Number) -> Enclosure:
         return epsilon(mechanism, value, digits=_DIGITS, direction=direction).enclosure
@@ -58,7 +58,7 @@ def epsilon_over_steps(
     mechanisms: Mapping[str, Mechanism], steps: Sequence[int], delta: Number, *, direction: str = "worst", title: str = ""
 ) -> Any:
     """ε of k adaptive uses at a fixed δ, certified, over k."""
-    from dpbounds.contour import epsilon
+    from dpbounds.accounting import epsilon
 
     def curve(mechanism: Mechanism, count: Number) -> Enclosure:
         return epsilon(Repeated(mechanism, count), delta, digits=_DIGITS, direction=direction).enclosure
@@ -81,7 +81,7 @@ def renyi_curves(
         orders: orders α > 1.
         bounds: label → function of α, drawn thin and dotted.
     """
-    from dpbounds.moments import renyi_divergence
+    from dpbounds.renyi import renyi_divergence
 
     def curve(mechanism: Mechanism, order: Number) -> Enclosure:
         return renyi_divergence(mechanism, order, digits=_DIGITS, direction=direction).enclosure

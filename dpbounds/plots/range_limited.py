@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from dpbounds import exact
-from dpbounds.curves import PoissonGaussianCurve
+from dpbounds.budgets.zcdp.range_limited import slope_of
+from dpbounds.numbers import exact
 from dpbounds.plots.style import COLOURS, looks, styled_figure, styled_panels
-from dpbounds.zcdp.range_limited import slope_of
+from dpbounds.renyi.curves import PoissonGaussianCurve
 
 _SHORT = 10**6  # denominators of the points where a picture is evaluated
 

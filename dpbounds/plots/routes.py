@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dpbounds import contour, exact, routes
-from dpbounds.balls import Enclosure
+from dpbounds import accounting
+from dpbounds.budgets import routes
 from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
+from dpbounds.numbers import exact
+from dpbounds.numbers.balls import Enclosure
 from dpbounds.plots.style import looks, styled_figure
 
 
@@ -57,6 +59,6 @@ def route_deltas(
 def _exact(mechanism: Repeated, epsilon: exact.Number) -> Enclosure | None:
     """The certified δ, or nothing where it cannot be had."""
     try:
-        return contour.delta(mechanism, epsilon, digits=3).enclosure
+        return accounting.delta(mechanism, epsilon, digits=3).enclosure
     except PrecisionError:
         return None

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpbounds.exact import Number, number
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
+from dpbounds.numbers.exact import Number, number
 from dpbounds.plots.style import looks, styled_figure
 
 
@@ -71,7 +71,7 @@ def saddle_section(sigma: Number, q: Number, steps: int, epsilon: Number, *, wid
     """
     import numpy as np
 
-    from dpbounds.contour import delta
+    from dpbounds.accounting import delta
 
     log_integrand = _log_integrand(sigma, q, steps, epsilon)
     mechanism = Repeated(Sampled(Gaussian(sigma), PoissonSampling(q)), steps)

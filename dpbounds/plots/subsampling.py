@@ -6,12 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from dpbounds import contour, exact
-from dpbounds.amplification import zhu_wang_lower_of, zhu_wang_upper_of
-from dpbounds.conversions import sharp_epsilon_of
-from dpbounds.curves import GaussianCurve, PoissonGaussianCurve
+from dpbounds import accounting
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
+from dpbounds.numbers import exact
 from dpbounds.plots.style import COLOURS, looks, styled_figure, styled_panels
+from dpbounds.renyi.amplification import zhu_wang_lower_of, zhu_wang_upper_of
+from dpbounds.renyi.conversions import sharp_epsilon_of
+from dpbounds.renyi.curves import GaussianCurve, PoissonGaussianCurve
 
 _DIGITS = 6
 
@@ -98,7 +99,7 @@ def sampled_epsilon_over_steps(
             ):
                 bounds = [exact.rational(zhu_wang_upper_of(base, q, a, factor, _DIGITS).upper) for a in orders]
                 panel.plot(steps, [_least_epsilon(orders, bounds, k, delta) for k in steps], label=label, **look)
-            truth = [contour.epsilon(Repeated(step, k), delta, digits=4).enclosure.upper_float for k in steps]
+            truth = [accounting.epsilon(Repeated(step, k), delta, digits=4).enclosure.upper_float for k in steps]
             panel.plot(steps, truth, color=COLOURS[6], linestyle=":", label="exact")
             panel.set_xscale("log")
             panel.set_yscale("log")

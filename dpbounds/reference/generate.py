@@ -15,11 +15,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from dpbounds import contour, exact, moments
+from dpbounds import accounting, renyi
 from dpbounds.errors import DPBoundsError
+from dpbounds.mechanisms.specs import spec_to_mechanism
+from dpbounds.numbers import exact
 from dpbounds.reference.grid import Question, is_binary, questions
 from dpbounds.reference.table import Row, read_row, save_table
-from dpbounds.specs import spec_to_mechanism
 
 DIGITS = 22
 
@@ -39,9 +40,9 @@ def answer(question: Question, near: Fraction | None = None) -> Row:
     }
     argument = question.argument
     if question.near:
-        found_near = near if near is not None else Fraction(contour.epsilon(mechanism, question.near, **options).lower)
+        found_near = near if near is not None else Fraction(accounting.epsilon(mechanism, question.near, **options).lower)
         argument = short(found_near)
-    evaluate = {"delta": contour.delta, "epsilon": contour.epsilon, "rdp": moments.renyi_divergence}[question.quantity]
+    evaluate = {"delta": accounting.delta, "epsilon": accounting.epsilon, "rdp": renyi.renyi_divergence}[question.quantity]
     found = evaluate(mechanism, argument, **options)  # type: ignore[operator]
     return Row(
         quantity=question.quantity,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpbounds import exact
+from dpbounds.numbers import exact
 
 BINARY_SIGMAS = ("0.5", "0.75", "1", "2", "4")
 BINARY_RATES = ("0.5", "0.125", "0.03125", "0.0078125", "0.0009765625")

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Mechanism
-from dpbounds.specs import spec_to_mechanism
+from dpbounds.mechanisms.specs import spec_to_mechanism
 
 COLUMNS = ("quantity", "mechanism", "argument", "relation", "direction", "guarantee", "lower", "upper", "binary", "regime")
 SCHEMA = {

@@ -3,9 +3,9 @@
 from sympy import Function, Rational, Sum, exp, log, oo, true
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.functions import GaussianDelta, HockeyStick, Infimum, LossTail, RenyiDivergence, RenyiMoment, Supremum
-from dpbounds.quantifiers import ForAll
-from dpbounds.symbols import family, index, positive, positive_integer, real, sums_to_one
+from dpbounds.language.functions import GaussianDelta, HockeyStick, Infimum, LossTail, RenyiDivergence, RenyiMoment, Supremum
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.symbols import family, index, positive, positive_integer, real, sums_to_one
 
 t, order, rho, delta = positive("t lambda rho delta")
 epsilon = real("epsilon")

@@ -12,11 +12,11 @@ from sympy import Rational, exp, sqrt
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
 from dpbounds.claims import Grade
-from dpbounds.derive import moment_growth as theory
-from dpbounds.derive import rules
-from dpbounds.derive.derivation import derive
-from dpbounds.functions import SampledGaussianMoment
-from dpbounds.symbols import positive
+from dpbounds.language.functions import SampledGaussianMoment
+from dpbounds.language.symbols import positive
+from dpbounds.prover import rules
+from dpbounds.prover.derivation import derive
+from dpbounds.theory.sampling import moment_growth as theory
 
 SOURCE = ("chen2019", "Claim 26, part 2")
 alpha, sigma, rate = theory.ALPHA, theory.SIGMA, theory.RATE

@@ -3,10 +3,10 @@
 from sympy import And, Rational, exp, log
 
 from dpbounds import HOLDS, Boxes, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import rules
-from dpbounds.derive.derivation import derive
-from dpbounds.functions import MomentConstant
-from dpbounds.symbols import positive
+from dpbounds.language.functions import MomentConstant
+from dpbounds.language.symbols import positive
+from dpbounds.prover import rules
+from dpbounds.prover.derivation import derive
 
 SOURCE = ("chen2019", "Claim 26, part 2, and Further questions")
 c1, c2 = positive("c_1 c_2")

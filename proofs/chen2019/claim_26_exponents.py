@@ -4,11 +4,11 @@ from sympy import Lambda, exp, log
 
 from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
 from dpbounds.claims import Grade
-from dpbounds.derive import moment_growth as theory
-from dpbounds.derive import rules
-from dpbounds.derive.derivation import derive
-from dpbounds.functions import SampledGaussianMoment
-from dpbounds.symbols import nonnegative, positive, positive_integer, real
+from dpbounds.language.functions import SampledGaussianMoment
+from dpbounds.language.symbols import nonnegative, positive, positive_integer, real
+from dpbounds.prover import rules
+from dpbounds.prover.derivation import derive
+from dpbounds.theory.sampling import moment_growth as theory
 
 SOURCE = ("chen2019", "Claim 26, better orders")
 order, rate, sigma = positive_integer("lambda"), nonnegative("q"), positive("sigma")

@@ -4,9 +4,9 @@ from sympy import Rational, Sum, binomial, exp, pi, sqrt
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
 from dpbounds.claims import Grade
-from dpbounds.derive import rules
-from dpbounds.functions import SampledGaussianMoment, SampledGaussianRenyi
-from dpbounds.symbols import index, nonnegative, positive, positive_integer
+from dpbounds.language.functions import SampledGaussianMoment, SampledGaussianRenyi
+from dpbounds.language.symbols import index, nonnegative, positive, positive_integer
+from dpbounds.prover import rules
 
 SOURCE = ("chen2019", "Claim 26")
 order, k = positive_integer("lambda"), index("k", start=0)

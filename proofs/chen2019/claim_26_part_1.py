@@ -3,10 +3,10 @@
 from sympy import Eq, Rational, Sum, Tuple, exp, sqrt
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import rules
-from dpbounds.functions import NormalCDF, RenyiDivergence, RenyiMoment
-from dpbounds.quantifiers import ForAll, for_each
-from dpbounds.symbols import bernoulli, family, index, nonnegative, positive, positive_integer, sums_to_one
+from dpbounds.language.functions import NormalCDF, RenyiDivergence, RenyiMoment
+from dpbounds.language.quantifiers import ForAll, for_each
+from dpbounds.language.symbols import bernoulli, family, index, nonnegative, positive, positive_integer, sums_to_one
+from dpbounds.prover import rules
 
 SOURCE = ("chen2019", "proof of Claim 26, part 1")
 sigma, rate = positive("sigma r")

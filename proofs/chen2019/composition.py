@@ -3,9 +3,9 @@
 from sympy import Eq, IndexedBase, Sum, Tuple, exp, log, true
 
 from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.functions import RenyiDivergence
-from dpbounds.quantifiers import ForAll, for_each
-from dpbounds.symbols import bernoulli, family, index, nonnegative, positive, positive_integer, sums_to_one
+from dpbounds.language.functions import RenyiDivergence
+from dpbounds.language.quantifiers import ForAll, for_each
+from dpbounds.language.symbols import bernoulli, family, index, nonnegative, positive, positive_integer, sums_to_one
 
 order = positive("lambda")
 rho, rho_1, rho_2 = nonnegative("rho rho_1 rho_2")

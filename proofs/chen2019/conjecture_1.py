@@ -3,10 +3,10 @@
 from sympy import And, Eq, Rational, Sum, Tuple
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import rules
-from dpbounds.functions import RenyiDivergence
-from dpbounds.quantifiers import for_each
-from dpbounds.symbols import family, index, positive, positive_integer, real, sums_to_one
+from dpbounds.language.functions import RenyiDivergence
+from dpbounds.language.quantifiers import for_each
+from dpbounds.language.symbols import family, index, positive, positive_integer, real, sums_to_one
+from dpbounds.prover import rules
 
 lam = real("lam")
 m = positive_integer("m")

@@ -3,9 +3,9 @@
 from sympy import Rational
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import comonotone as theory
-from dpbounds.functions import HockeyStick, RenyiDivergence, RenyiMoment
-from dpbounds.symbols import sums_to_one
+from dpbounds.language.functions import HockeyStick, RenyiDivergence, RenyiMoment
+from dpbounds.language.symbols import sums_to_one
+from dpbounds.theory.averages import comonotone as theory
 
 SOURCE = ("chen2019", "Conjecture 1")
 order, w, n, over = theory.LAMBDA, theory.WEIGHT, theory.SIZE, theory.TOP

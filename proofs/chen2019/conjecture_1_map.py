@@ -3,10 +3,10 @@
 from sympy import Eq, Integral, Rational, S, Sum, Tuple, exp, log, oo
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import derive, rules
-from dpbounds.functions import RenyiDivergence, normal_density
-from dpbounds.quantifiers import for_each
-from dpbounds.symbols import bernoulli, family, index, positive, positive_integer, real
+from dpbounds.language.functions import RenyiDivergence, normal_density
+from dpbounds.language.quantifiers import for_each
+from dpbounds.language.symbols import bernoulli, family, index, positive, positive_integer, real
+from dpbounds.prover import derive, rules
 
 SOURCE = ("chen2019", "Conjecture 1")
 order = real("lam")
@@ -122,7 +122,7 @@ def moment_of_average(first, second):
 
 def product():
     """∫ N(a,1) N(b,1)/N(0,1) = e^{ab}: complete the square."""
-    from dpbounds.derive.gaussian import OUTPUT, SIGMA, gaussian_integral
+    from dpbounds.theory.noise.gaussian import OUTPUT, SIGMA, gaussian_integral
 
     def build(proof):
         y = OUTPUT

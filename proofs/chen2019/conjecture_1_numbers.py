@@ -3,9 +3,9 @@
 from sympy import Eq, Lambda, Rational, Sum, Tuple, log
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import derive, rules
-from dpbounds.functions import RenyiDivergence
-from dpbounds.symbols import family, index, positive, positive_integer
+from dpbounds.language.functions import RenyiDivergence
+from dpbounds.language.symbols import family, index, positive, positive_integer
+from dpbounds.prover import derive, rules
 
 SOURCE = ("chen2019", "Conjecture 1")
 order, n = positive("lambda"), positive_integer("n")

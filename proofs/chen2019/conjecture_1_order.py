@@ -3,9 +3,9 @@
 from sympy import Rational
 
 from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import stop_loss as theory
-from dpbounds.functions import HockeyStick, RenyiMoment
-from dpbounds.symbols import sums_to_one
+from dpbounds.language.functions import HockeyStick, RenyiMoment
+from dpbounds.language.symbols import sums_to_one
+from dpbounds.theory.averages import stop_loss as theory
 
 order, rate, i = theory.LAMBDA, theory.RATE, theory.INDEX
 pairs = ((theory.P, theory.Q, theory.OVER), (theory.MU, theory.NU, theory.OTHER))

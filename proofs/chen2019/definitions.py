@@ -5,9 +5,9 @@ from itertools import combinations
 from sympy import And, Eq, Sum, exp, log
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import derive, rules
-from dpbounds.functions import HockeyStick, RenyiMoment
-from dpbounds.symbols import family, index, nonnegative, positive, positive_integer, real, sums_to_one
+from dpbounds.language.functions import HockeyStick, RenyiMoment
+from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real, sums_to_one
+from dpbounds.prover import derive, rules
 
 epsilon, delta = nonnegative("epsilon delta")
 order = positive("lambda")

@@ -3,9 +3,9 @@
 from sympy import Rational, exp, log
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import rules
-from dpbounds.functions import SampledGaussianMoment, SampledGaussianRenyi
-from dpbounds.symbols import positive
+from dpbounds.language.functions import SampledGaussianMoment, SampledGaussianRenyi
+from dpbounds.language.symbols import positive
+from dpbounds.prover import rules
 
 SOURCE = ("chen2019", "Example 4")
 alpha, sigma, rate, top = positive("alpha sigma r a")

@@ -3,9 +3,9 @@
 from sympy import And, Rational, binomial, erfc, exp, log, sqrt
 
 from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant
-from dpbounds.derive import rules
-from dpbounds.functions import SampledGaussianMoment
-from dpbounds.symbols import positive
+from dpbounds.language.functions import SampledGaussianMoment
+from dpbounds.language.symbols import positive
+from dpbounds.prover import rules
 
 SOURCE = ("chen2019", "Further questions, _compute_log_a_frac of TensorFlow Privacy")
 

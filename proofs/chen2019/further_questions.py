@@ -3,8 +3,8 @@
 from sympy import Eq, Tuple, exp, log, oo
 
 from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.functions import RenyiDivergence, laplace_density
-from dpbounds.symbols import nonnegative, positive, real
+from dpbounds.language.functions import RenyiDivergence, laplace_density
+from dpbounds.language.symbols import nonnegative, positive, real
 
 SOURCE = ("chen2019", "Further questions")
 alpha, scale, shift = positive("alpha b Delta")

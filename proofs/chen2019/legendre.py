@@ -3,10 +3,10 @@
 from sympy import Eq, Function, Piecewise, Rational, Sum, exp, log, oo, sqrt, true
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import derive, rules
-from dpbounds.functions import GaussianDelta, HockeyStick, Supremum, normal_density
-from dpbounds.quantifiers import ForAll
-from dpbounds.symbols import family, index, positive, positive_integer, real, sums_to_one
+from dpbounds.language.functions import GaussianDelta, HockeyStick, Supremum, normal_density
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.symbols import family, index, positive, positive_integer, real, sums_to_one
+from dpbounds.prover import derive, rules
 
 k, sigma, t, delta, order = positive("k sigma t delta lambda")
 steps, n, i = positive_integer("k"), positive_integer("n"), index("i")

@@ -3,9 +3,9 @@
 from sympy import And, Rational, Sum, log
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.functions import RenyiDivergence
-from dpbounds.quantifiers import for_each
-from dpbounds.symbols import family, index, positive, positive_integer, sums_to_one
+from dpbounds.language.functions import RenyiDivergence
+from dpbounds.language.quantifiers import for_each
+from dpbounds.language.symbols import family, index, positive, positive_integer, sums_to_one
 
 SOURCE = ("chen2019", "after the definition of the Rényi divergence")
 order, bound = positive("lambda B")

@@ -6,9 +6,9 @@ The statements are those of Dwork & Roth 2014, Dwork, Rothblum & Vadhan 2010 and
 from sympy import And, Eq, Integral, Max, Rational, Sum, Tuple, exp, log, oo, sqrt, true
 
 from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.functions import GaussianDelta, HockeyStick, LossTail, NormalCDF, normal_density
-from dpbounds.quantifiers import ForAll, for_each
-from dpbounds.symbols import family, index, nonnegative, positive, positive_integer, real, sums_to_one
+from dpbounds.language.functions import GaussianDelta, HockeyStick, LossTail, NormalCDF, normal_density
+from dpbounds.language.quantifiers import ForAll, for_each
+from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real, sums_to_one
 
 y, sigma, t, delta = real("y"), *positive("sigma t delta")
 epsilon, total = positive("epsilon tau")

@@ -3,9 +3,9 @@
 from sympy import Eq, Rational, Sum, binomial, exp
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import derive, rules
-from dpbounds.functions import GaussianRenyi, RenyiMoment, SampledGaussianMoment
-from dpbounds.symbols import family, index, nonnegative, positive, positive_integer, real, sums_to_one
+from dpbounds.language.functions import GaussianRenyi, RenyiMoment, SampledGaussianMoment
+from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real, sums_to_one
+from dpbounds.prover import derive, rules
 
 alpha, sigma = positive("alpha sigma")
 shift = real("Delta")

@@ -3,9 +3,9 @@
 from sympy import Eq, Rational, Sum, Symbol, Tuple, exp, log
 
 from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.functions import RenyiDivergence
-from dpbounds.quantifiers import ForAll, for_each
-from dpbounds.symbols import family, index, nonnegative, positive, positive_integer
+from dpbounds.language.functions import RenyiDivergence
+from dpbounds.language.quantifiers import ForAll, for_each
+from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer
 
 order = positive("lambda")
 rho = nonnegative("rho")

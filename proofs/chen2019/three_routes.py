@@ -3,10 +3,10 @@
 from sympy import Function, Rational, exp, log, oo, sqrt, true
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import derive, rules
-from dpbounds.functions import GaussianDelta, HockeyStick, LossTail, RenyiMoment, normal_density
-from dpbounds.quantifiers import ForAll
-from dpbounds.symbols import family, index, positive, positive_integer, real, sums_to_one
+from dpbounds.language.functions import GaussianDelta, HockeyStick, LossTail, RenyiMoment, normal_density
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.symbols import family, index, positive, positive_integer, real, sums_to_one
+from dpbounds.prover import derive, rules
 
 ROUTES = ("chen2019", "Comparison among different methods")
 order, sigma, rate, delta = positive("lambda sigma r delta")

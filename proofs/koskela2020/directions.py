@@ -6,9 +6,9 @@ Not strictly, and never smaller: in one step at every ε ≥ 0, and as Rényi di
 from sympy import Rational
 
 from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import directions as theory
-from dpbounds.functions import SampledGaussianDelta, SampledGaussianRenyi
-from dpbounds.symbols import nonnegative, positive
+from dpbounds.language.functions import SampledGaussianDelta, SampledGaussianRenyi
+from dpbounds.language.symbols import nonnegative, positive
+from dpbounds.theory.sampling import directions as theory
 
 SOURCE = ("koskela2020", "§6.1, last sentence")
 epsilon, q, sigma, alpha = nonnegative("epsilon"), theory.RATE, theory.SIGMA, theory.ALPHA

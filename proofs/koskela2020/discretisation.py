@@ -3,9 +3,9 @@
 from sympy import Abs, Lambda, Rational, Sum, exp, log, pi, sqrt
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import derive, rules
-from dpbounds.functions import normal_density
-from dpbounds.symbols import index, positive, positive_integer, real
+from dpbounds.language.functions import normal_density
+from dpbounds.language.symbols import index, positive, positive_integer, real
+from dpbounds.prover import derive, rules
 
 SOURCE = ("koskela2020", "§7.3")
 

@@ -3,10 +3,11 @@
 from sympy import And, Eq, Lambda, Max, Rational, Sum, Tuple, diff, exp, log, sqrt
 
 from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, Proof, Search
-from dpbounds.derive import approximate, derive, rules
-from dpbounds.derive import loss_distribution as theory
-from dpbounds.functions import HockeyStick, SampledGaussianMoment
-from dpbounds.symbols import bernoulli, integer, nonnegative, positive, real
+from dpbounds.language.functions import HockeyStick, SampledGaussianMoment
+from dpbounds.language.symbols import bernoulli, integer, nonnegative, positive, real
+from dpbounds.prover import derive, rules
+from dpbounds.theory.conversion import approximate
+from dpbounds.theory.conversion import loss_distribution as theory
 
 sigma, q, p, r, s = positive("sigma q p r s")
 epsilon = nonnegative("epsilon")

@@ -3,10 +3,10 @@
 from sympy import Eq, Lambda, exp, log, oo
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import derive, rules
-from dpbounds.derive import loss_distribution as theory
-from dpbounds.functions import HockeyStick, SampledGaussianDelta, SubstituteGaussianDelta, normal_density
-from dpbounds.symbols import positive, real
+from dpbounds.language.functions import HockeyStick, SampledGaussianDelta, SubstituteGaussianDelta, normal_density
+from dpbounds.language.symbols import positive, real
+from dpbounds.prover import derive, rules
+from dpbounds.theory.conversion import loss_distribution as theory
 
 epsilon, sigma, q = positive("epsilon sigma q")
 t = real("t")

@@ -3,8 +3,8 @@
 from sympy import Abs, And, Integer, Rational
 
 from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant
-from dpbounds.derive import rules
-from dpbounds.functions import SampledGaussianDelta
+from dpbounds.language.functions import SampledGaussianDelta
+from dpbounds.prover import rules
 
 delta = SampledGaussianDelta(Integer(1), Rational(3, 2), Rational(1, 100), Integer(10**4))
 """q = 0.01, σ = 1.5, ε = 1 and k = 10⁴ in both tables."""

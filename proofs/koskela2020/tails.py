@@ -3,9 +3,10 @@
 from sympy import Lambda, Rational, log
 
 from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import derive, moment_growth, rules
-from dpbounds.functions import SampledGaussianMoment
-from dpbounds.symbols import integer, positive, positive_integer
+from dpbounds.language.functions import SampledGaussianMoment
+from dpbounds.language.symbols import integer, positive, positive_integer
+from dpbounds.prover import derive, rules
+from dpbounds.theory.sampling import moment_growth
 
 sigma, q, steps = moment_growth.SIGMA, moment_growth.RATE, positive("k")
 place = positive_integer("m")  # n·L for an integer L

@@ -3,8 +3,8 @@
 from sympy import Lambda, Sum
 
 from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import derive, rules
-from dpbounds.symbols import family, index, positive, positive_integer
+from dpbounds.language.symbols import family, index, positive, positive_integer
+from dpbounds.prover import derive, rules
 
 m, ell = positive_integer("m"), index("ell", start=0)
 weight = family("c", "positive")  # c[ℓ+1] for the printed c_ℓ

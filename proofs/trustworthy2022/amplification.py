@@ -3,10 +3,11 @@
 from sympy import And, Rational, Sum, binomial, exp, log, sqrt
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import fixed_size_orders, rules
-from dpbounds.functions import GaussianDelta, GaussianRenyi, HockeyStick, RenyiDivergence, RenyiMoment
-from dpbounds.quantifiers import for_each
-from dpbounds.symbols import family, index, nonnegative, positive, positive_integer, sums_to_one
+from dpbounds.language.functions import GaussianDelta, GaussianRenyi, HockeyStick, RenyiDivergence, RenyiMoment
+from dpbounds.language.quantifiers import for_each
+from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, sums_to_one
+from dpbounds.prover import rules
+from dpbounds.theory.sampling import fixed_size_orders
 
 ANALYSIS = ("trustworthy2022", "slide Privacy analysis of DP-SGD")
 epsilon, rate, delta = nonnegative("epsilon"), positive("r"), nonnegative("delta")
@@ -223,8 +224,8 @@ noise_printed = Claim(
 
 def scaled_noise():
     """The closed form at sensitivity C and noise σC."""
-    from dpbounds.derive import derive
-    from dpbounds.derive import gaussian as theory
+    from dpbounds.prover import derive
+    from dpbounds.theory.noise import gaussian as theory
 
     def build(proof):
         known = theory.gaussian_renyi().result

@@ -3,9 +3,9 @@
 from sympy import Eq, Max, Rational, Sum, Tuple, exp, log, sqrt, true
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.functions import GaussianDelta, HockeyStick, RenyiDivergence
-from dpbounds.quantifiers import ForAll, for_each
-from dpbounds.symbols import bernoulli, family, index, nonnegative, positive, positive_integer, real, sums_to_one
+from dpbounds.language.functions import GaussianDelta, HockeyStick, RenyiDivergence
+from dpbounds.language.quantifiers import ForAll, for_each
+from dpbounds.language.symbols import bernoulli, family, index, nonnegative, positive, positive_integer, real, sums_to_one
 
 SLIDE = ("trustworthy2022", "slide Fundamental properties")
 epsilon, e1, e2 = real("epsilon"), real("epsilon_1"), real("epsilon_2")

@@ -3,9 +3,9 @@
 from sympy import Eq, Tuple
 
 from dpbounds import HOLDS, Claim, Mutant, Proof
-from dpbounds.derive import derive, rules
-from dpbounds.functions import HockeyStick
-from dpbounds.symbols import positive_integer
+from dpbounds.language.functions import HockeyStick
+from dpbounds.language.symbols import positive_integer
+from dpbounds.prover import derive, rules
 
 n = positive_integer("n")
 # The outcomes: the record of this data set, the record that replaces it in the other one, any of the n - 1 common records.

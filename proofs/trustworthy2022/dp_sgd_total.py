@@ -3,10 +3,10 @@
 from sympy import log, sqrt
 
 from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import advanced as theory
-from dpbounds.derive import bounded_loss
-from dpbounds.functions import GaussianDelta, HockeyStick
-from dpbounds.symbols import positive, sums_to_one
+from dpbounds.language.functions import GaussianDelta, HockeyStick
+from dpbounds.language.symbols import positive, sums_to_one
+from dpbounds.theory.composition import advanced as theory
+from dpbounds.theory.composition import bounded_loss
 
 level, miss, delta, steps = bounded_loss.LEVEL, theory.MISS, theory.DELTA, bounded_loss.STEPS
 i, over, sigma = bounded_loss.INDEX, bounded_loss.OVER, positive("sigma")

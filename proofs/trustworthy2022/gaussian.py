@@ -3,8 +3,8 @@
 from sympy import Eq, Rational, log, oo, sqrt
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof, Search
-from dpbounds.functions import GaussianDelta, GaussianRenyi, HockeyStick, normal_density
-from dpbounds.symbols import positive, real
+from dpbounds.language.functions import GaussianDelta, GaussianRenyi, HockeyStick, normal_density
+from dpbounds.language.symbols import positive, real
 
 alpha = real("alpha")
 sigma, sensitivity = positive("sigma Delta")

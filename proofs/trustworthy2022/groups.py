@@ -3,9 +3,9 @@
 from sympy import Rational, exp, log
 
 from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.functions import HockeyStick
-from dpbounds.quantifiers import ForAll
-from dpbounds.symbols import family, index, nonnegative, positive, positive_integer, sums_to_one
+from dpbounds.language.functions import HockeyStick
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, sums_to_one
 
 epsilon, delta = positive("epsilon"), nonnegative("delta")
 k, n, i, j = positive_integer("k"), positive_integer("n"), index("i"), index("j", start=0)

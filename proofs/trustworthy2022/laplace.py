@@ -3,9 +3,9 @@
 from sympy import Abs, Eq, Rational, Sum, exp, sqrt
 
 from dpbounds import HOLDS, Boxes, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import derive, rules
-from dpbounds.functions import GaussianDelta
-from dpbounds.symbols import family, index, positive, positive_integer, real
+from dpbounds.language.functions import GaussianDelta
+from dpbounds.language.symbols import family, index, positive, positive_integer, real
+from dpbounds.prover import derive, rules
 
 epsilon, sensitivity = positive("epsilon Delta")
 coordinates, k = positive_integer("K"), index("k")

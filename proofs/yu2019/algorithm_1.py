@@ -3,10 +3,10 @@
 from sympy import Rational, log
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import derive, rules
-from dpbounds.derive import gaussian as theory
-from dpbounds.functions import GaussianRenyi
-from dpbounds.symbols import positive
+from dpbounds.language.functions import GaussianRenyi
+from dpbounds.language.symbols import positive
+from dpbounds.prover import derive, rules
+from dpbounds.theory.noise import gaussian as theory
 
 SOURCE = ("yu2019", "Algorithm 1, lines 10 and 16")
 alpha, sigma, clip, expected = positive("alpha sigma C B")

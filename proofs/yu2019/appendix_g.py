@@ -7,8 +7,8 @@ and true at the orders 2 and 3.
 from sympy import Rational, log
 
 from dpbounds import FAILS, HOLDS, Boxes, Claim, Mutant, Search
-from dpbounds.functions import SampledGaussianRenyi
-from dpbounds.symbols import nonnegative, positive
+from dpbounds.language.functions import SampledGaussianRenyi
+from dpbounds.language.symbols import nonnegative, positive
 
 alpha, sigma, q = positive("alpha sigma q")
 rate = nonnegative("q")

@@ -7,10 +7,10 @@ f(α) = (α−1)·D_α of the sampled Gaussian, taken from the literature: it is
 from sympy import Rational, log
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, OrderRange, Proof
-from dpbounds.derive import rules
-from dpbounds.derive.derivation import derive
-from dpbounds.functions import SampledGaussianRenyi
-from dpbounds.symbols import positive
+from dpbounds.language.functions import SampledGaussianRenyi
+from dpbounds.language.symbols import positive
+from dpbounds.prover import rules
+from dpbounds.prover.derivation import derive
 
 alpha, sigma, q = positive("alpha sigma q")
 SOURCE = ("yu2019", "Appendix -G")

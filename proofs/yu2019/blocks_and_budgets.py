@@ -3,10 +3,10 @@
 from sympy import Eq, Rational, Sum, Tuple, exp, log
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import filters as theory
-from dpbounds.functions import RenyiDivergence, RenyiMoment, SampledGaussianRenyi
-from dpbounds.quantifiers import for_each
-from dpbounds.symbols import bernoulli, positive, sums_to_one
+from dpbounds.language.functions import RenyiDivergence, RenyiMoment, SampledGaussianRenyi
+from dpbounds.language.quantifiers import for_each
+from dpbounds.language.symbols import bernoulli, positive, sums_to_one
+from dpbounds.theory.composition import filters as theory
 
 order, rho = theory.LAMBDA, theory.RHO
 a, b, tau, sigma, q = positive("a b tau sigma q")

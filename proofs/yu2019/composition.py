@@ -3,11 +3,13 @@
 from sympy import And, Rational, exp, log
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof, Search
-from dpbounds.derive import bounded_range as theory
-from dpbounds.derive import conversion, derive, rules, zcdp
-from dpbounds.derive.bounded_loss import BOUNDED
-from dpbounds.functions import RenyiDivergence, RenyiMoment
-from dpbounds.symbols import bernoulli, family, nonnegative, positive, positive_integer, sums_to_one
+from dpbounds.language.functions import RenyiDivergence, RenyiMoment
+from dpbounds.language.symbols import bernoulli, family, nonnegative, positive, positive_integer, sums_to_one
+from dpbounds.prover import derive, rules
+from dpbounds.theory.composition import bounded_range as theory
+from dpbounds.theory.composition import zcdp
+from dpbounds.theory.composition.bounded_loss import BOUNDED
+from dpbounds.theory.conversion import conversion
 
 sigma, tau, q, r, alpha, epsilon = positive("sigma tau q r alpha epsilon")
 n = theory.OVER[2]

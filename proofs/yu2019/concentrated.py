@@ -3,9 +3,9 @@
 from sympy import And, Eq, Rational, exp, log, sqrt
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.functions import GaussianRenyi, HockeyStick, LossTail, RenyiDivergence, RenyiMoment
-from dpbounds.quantifiers import ForAll
-from dpbounds.symbols import family, index, positive, positive_integer, sums_to_one
+from dpbounds.language.functions import GaussianRenyi, HockeyStick, LossTail, RenyiDivergence, RenyiMoment
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.symbols import family, index, positive, positive_integer, sums_to_one
 
 alpha, rho, delta, t, sigma, sensitivity, rate = positive("alpha rho delta t sigma Delta r")
 n, i = positive_integer("n"), index("i")

@@ -3,9 +3,9 @@
 from sympy import Eq, Le, Max, Piecewise, Rational, exp, sqrt
 
 from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, Proof, Search
-from dpbounds.derive import derive, rules
-from dpbounds.functions import GaussianDelta
-from dpbounds.symbols import nonnegative, positive
+from dpbounds.language.functions import GaussianDelta
+from dpbounds.language.symbols import nonnegative, positive
+from dpbounds.prover import derive, rules
 
 epsilon, c, ell = positive("epsilon c ell")
 p, q, loss = nonnegative("p q epsilon")

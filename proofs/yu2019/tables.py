@@ -3,7 +3,7 @@
 from sympy import And, Integer, Rational, exp, floor, log, sqrt
 
 from dpbounds import HOLDS, Boxes, Claim, Counterexample, Mutant
-from dpbounds.derive import rules
+from dpbounds.prover import rules
 
 BUDGET = Rational("0.78125")
 TEN = Integer(10)

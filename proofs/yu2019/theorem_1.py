@@ -3,11 +3,11 @@
 from sympy import Eq, Sum, Tuple, log
 
 from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.derive import composition as theory
-from dpbounds.derive import derive, rules
-from dpbounds.functions import RenyiDivergence
-from dpbounds.quantifiers import for_each
-from dpbounds.symbols import bernoulli, positive, sums_to_one
+from dpbounds.language.functions import RenyiDivergence
+from dpbounds.language.quantifiers import for_each
+from dpbounds.language.symbols import bernoulli, positive, sums_to_one
+from dpbounds.prover import derive, rules
+from dpbounds.theory.composition import composition as theory
 
 alpha, first, second = theory.LAMBDA, theory.RHO_FIRST, theory.RHO_SECOND
 h, y = theory.HISTORY, theory.OUTPUT

@@ -3,9 +3,9 @@
 from sympy import And, Eq, Piecewise, Rational, exp, log, sqrt
 
 from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.functions import HockeyStick, Infimum, RenyiDivergence
-from dpbounds.quantifiers import ForAll
-from dpbounds.symbols import family, index, positive, positive_integer, sums_to_one
+from dpbounds.language.functions import HockeyStick, Infimum, RenyiDivergence
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.symbols import family, index, positive, positive_integer, sums_to_one
 
 alpha, rho, u, delta = positive("alpha rho u delta")
 n, i = positive_integer("n"), index("i")

@@ -3,8 +3,8 @@
 from sympy import Rational
 
 from dpbounds import FAILS, Claim, Counterexample, Search
-from dpbounds.functions import HockeyStick, LossTail, SampledGaussianRenyi
-from dpbounds.symbols import family, index, nonnegative, positive_integer, real, sums_to_one
+from dpbounds.language.functions import HockeyStick, LossTail, SampledGaussianRenyi
+from dpbounds.language.symbols import family, index, nonnegative, positive_integer, real, sums_to_one
 
 alpha = real("alpha")
 epsilon, delta = nonnegative("epsilon delta")

@@ -3,8 +3,8 @@
 from sympy import Rational, exp, log
 
 from dpbounds import FAILS, HOLDS, Boxes, Claim, Convex, Counterexample, Mutant, Search
-from dpbounds.functions import SampledGaussianRenyi
-from dpbounds.symbols import integer, nonnegative, positive
+from dpbounds.language.functions import SampledGaussianRenyi
+from dpbounds.language.symbols import integer, nonnegative, positive
 
 alpha = integer("alpha")
 gamma, epsilon = nonnegative("gamma epsilon")

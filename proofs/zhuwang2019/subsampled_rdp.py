@@ -3,8 +3,8 @@
 from sympy import Sum, binomial, exp, log
 
 from dpbounds import FAILS, HOLDS, Boxes, Claim, Mutant, Search
-from dpbounds.functions import SampledGaussianRenyi
-from dpbounds.symbols import index, integer, nonnegative, positive
+from dpbounds.language.functions import SampledGaussianRenyi
+from dpbounds.language.symbols import index, integer, nonnegative, positive
 
 alpha = integer("alpha")
 gamma = nonnegative("gamma")

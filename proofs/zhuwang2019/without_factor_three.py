@@ -8,10 +8,10 @@ from sympy import And, Eq, Rational, Sum, binomial, exp, log
 
 from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
 from dpbounds.claims import Grade
-from dpbounds.derive import poisson_sum, subsampled
-from dpbounds.derive import reverse_sampling as theory
-from dpbounds.functions import RenyiDivergence, RenyiMoment, SampledGaussianRenyi
-from dpbounds.symbols import index, positive
+from dpbounds.language.functions import RenyiDivergence, RenyiMoment, SampledGaussianRenyi
+from dpbounds.language.symbols import index, positive
+from dpbounds.theory.sampling import poisson_sum, subsampled
+from dpbounds.theory.sampling import reverse_sampling as theory
 
 P, Q, n, gamma = theory.P, theory.Q, theory.SIZE, theory.GAMMA
 i = index("i")

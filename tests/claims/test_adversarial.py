@@ -17,8 +17,8 @@ from dpbounds import Claim
 from dpbounds.claims import Boxes, Search, replay
 from dpbounds.claims.settle import settle
 from dpbounds.claims.verdict import Verdict
-from dpbounds.functions import GaussianRenyi, HockeyStick, RenyiDivergence, SampledGaussianRenyi
-from dpbounds.symbols import bernoulli, family, index, integer, nonnegative, positive, positive_integer, real, sums_to_one
+from dpbounds.language.functions import GaussianRenyi, HockeyStick, RenyiDivergence, SampledGaussianRenyi
+from dpbounds.language.symbols import bernoulli, family, index, integer, nonnegative, positive, positive_integer, real, sums_to_one
 
 GAPS = [Rational(1, 10**3), Rational(1, 10**6), Rational(1, 10**9)]
 BUDGET, TRIES = 120, 120

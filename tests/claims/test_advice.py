@@ -4,8 +4,8 @@ import pytest
 from sympy import Eq, Le, Rational, Tuple, exp, log, sqrt, symbols
 
 from dpbounds import Boxes, Claim, Counterexample, Search, Verdict, settle
-from dpbounds.functions import RenyiDivergence
-from dpbounds.symbols import positive, positive_integer, real
+from dpbounds.language.functions import RenyiDivergence
+from dpbounds.language.symbols import positive, positive_integer, real
 
 x, y, q = real("x y q")
 k, alpha = positive_integer("k"), positive("alpha")

@@ -6,7 +6,7 @@ import time
 import pytest
 from sympy import Rational, exp, symbols
 
-from dpbounds import Claim, Verdict, balls, settle
+from dpbounds import Claim, Verdict, settle
 from dpbounds.claims import clock
 from dpbounds.claims.cases import cases_of
 from dpbounds.claims.certify import cover
@@ -14,7 +14,8 @@ from dpbounds.claims.evidence import Boxes
 from dpbounds.claims.judge import judge_chunk
 from dpbounds.claims.settle import _decide
 from dpbounds.claims.writings import tidied
-from dpbounds.symbols import real
+from dpbounds.language.symbols import real
+from dpbounds.numbers import balls
 
 e, q, x = real("e q x")
 SUM = q * x + e * x**2 + q * e

@@ -16,7 +16,7 @@ from dpbounds.claims.replay import replay
 from dpbounds.claims.sources import BIBLIOGRAPHY
 from dpbounds.claims.stored import is_current, parts_of, store
 from dpbounds.claims.verdict import Verdict
-from dpbounds.symbols import real
+from dpbounds.language.symbols import real
 
 ROOT = Path(__file__).parents[2]
 

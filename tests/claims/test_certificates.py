@@ -20,11 +20,11 @@ from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.claims.replay import replay
 from dpbounds.claims.settle import settle
 from dpbounds.claims.verdict import Verdict
-from dpbounds.derive import rules
-from dpbounds.derive.derivation import derive
 from dpbounds.errors import CertificateError
-from dpbounds.functions import RenyiDivergence
-from dpbounds.symbols import bernoulli, family, index, positive_integer, real, sums_to_one
+from dpbounds.language.functions import RenyiDivergence
+from dpbounds.language.symbols import bernoulli, family, index, positive_integer, real, sums_to_one
+from dpbounds.prover import rules
+from dpbounds.prover.derivation import derive
 
 x, y, z = real("x y z")
 p, i, m = family("p"), index("i"), positive_integer("m")

@@ -36,7 +36,7 @@ from dpbounds.claims.gap import Gap
 from dpbounds.claims.settle import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import ClaimError, EmptyDomainError, LanguageError
-from dpbounds.functions import (
+from dpbounds.language.functions import (
     GaussianRenyi,
     HockeyStick,
     LossTail,
@@ -47,7 +47,7 @@ from dpbounds.functions import (
     SampledGaussianRenyi,
     SubstituteGaussianDelta,
 )
-from dpbounds.symbols import bernoulli, family, integer, nonnegative, positive, real
+from dpbounds.language.symbols import bernoulli, family, integer, nonnegative, positive, real
 
 x, y, z = real("x y z")
 n = Symbol("n", integer=True, nonnegative=True)

@@ -5,7 +5,7 @@ import pytest
 from dpbounds.claims.collect import collect
 from dpbounds.errors import InputError
 
-HEAD = "from dpbounds import *\nfrom dpbounds.symbols import *\nx = real('x')\n"
+HEAD = "from dpbounds import *\nfrom dpbounds.language.symbols import *\nx = real('x')\n"
 
 
 def one(name):

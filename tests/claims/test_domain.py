@@ -8,7 +8,7 @@ from sympy import Eq, IndexedBase, Ne, Rational, Symbol, exp, log, pi, sqrt
 from dpbounds import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.errors import ClaimError
-from dpbounds.symbols import family, index, integer, positive, positive_integer, real, sums_to_one
+from dpbounds.language.symbols import family, index, integer, positive, positive_integer, real, sums_to_one
 
 x, y, z = real("x y z")
 s = positive("s")

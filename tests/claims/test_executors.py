@@ -11,7 +11,7 @@ from time import sleep
 import pytest
 from sympy import Eq, Max, Rational, exp, expand, log, pi, sin
 
-from dpbounds import Boxes, Claim, Increasing, OrderRange, Verdict, balls, settle
+from dpbounds import Boxes, Claim, Increasing, OrderRange, Verdict, settle
 from dpbounds.claims import run
 from dpbounds.claims.certify import cover
 from dpbounds.claims.collect import collect
@@ -20,8 +20,9 @@ from dpbounds.claims.journal import Journal
 from dpbounds.claims.judge import Problem, abandon
 from dpbounds.claims.replay import replay
 from dpbounds.claims.tree import Node, preorder, resumed
-from dpbounds.functions import SampledGaussianRenyi
-from dpbounds.symbols import integer, nonnegative, positive, real
+from dpbounds.language.functions import SampledGaussianRenyi
+from dpbounds.language.symbols import integer, nonnegative, positive, real
+from dpbounds.numbers import balls
 
 x, y, z = real("x y z")
 q, s, alpha, n = nonnegative("q"), positive("s"), positive("alpha"), integer("n")
@@ -237,7 +238,7 @@ def test_a_tree_comes_back_from_its_text():
 # --- runs ------------------------------------------------------------------------------------------------------------
 
 FILE = """from dpbounds import *
-from dpbounds.symbols import *
+from dpbounds.language.symbols import *
 from sympy import *
 x, y = real("x y")
 square = [x >= -2, x <= 2, y >= -2, y <= 2]

@@ -6,7 +6,7 @@ import pytest
 import sympy
 from sympy import Abs, Eq, Max, Min, Piecewise, Rational, Symbol, cos, erf, exp, log, sqrt
 
-from dpbounds import Claim, balls
+from dpbounds import Claim
 from dpbounds.claims import Boxes, rays, replay
 from dpbounds.claims.cases import cases_of
 from dpbounds.claims.certificate import of_cover
@@ -16,7 +16,8 @@ from dpbounds.claims.gap import Gap, signs_of
 from dpbounds.claims.ties import is_positive_definite, recognised
 from dpbounds.claims.verdict import Verdict
 from dpbounds.claims.writings import smooth_conditions_of, tidied, vanishes
-from dpbounds.symbols import integer, nonnegative, positive, real
+from dpbounds.language.symbols import integer, nonnegative, positive, real
+from dpbounds.numbers import balls
 
 x, y, z = real("x y z")
 s, t = positive("s t")

@@ -13,10 +13,10 @@ from dpbounds import Claim, Mutant, Verdict, settle
 from dpbounds.claims import failures, run
 from dpbounds.claims.settle import _decide
 from dpbounds.errors import ClaimError
-from dpbounds.symbols import real
+from dpbounds.language.symbols import real
 
 ROOT = Path(__file__).parents[2]
-HEAD = "from dpbounds import *\nfrom dpbounds.symbols import *\nfrom dpbounds.functions import *\nfrom sympy import *\nx, y = real('x y')\n"
+HEAD = "from dpbounds import *\nfrom dpbounds.language.symbols import *\nfrom dpbounds.language.functions import *\nfrom sympy import *\nx, y = real('x y')\n"
 EASY = "easy = Claim(id='easy', text='', given=[x >= 0, x <= 1], then=x <= 1)\n"
 x = real("x")
 SETTLING = sys.modules[_decide.__module__]

@@ -14,8 +14,8 @@ from dpbounds.claims.expression_text import write_expression
 from dpbounds.claims.hints import HintedCover, cover_by_hints
 from dpbounds.claims.replay import replay
 from dpbounds.errors import CertificateError
-from dpbounds.functions import SampledGaussianRenyi
-from dpbounds.symbols import integer, nonnegative, positive, real
+from dpbounds.language.functions import SampledGaussianRenyi
+from dpbounds.language.symbols import integer, nonnegative, positive, real
 
 x, y = real("x y")
 q, s, n = positive("q"), positive("s"), integer("n")

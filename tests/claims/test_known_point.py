@@ -8,8 +8,8 @@ from dpbounds import Claim
 from dpbounds.claims import Boxes, Proof, settle
 from dpbounds.claims.settle import _guarded
 from dpbounds.claims.verdict import Verdict
-from dpbounds.functions import Supremum
-from dpbounds.symbols import positive, real
+from dpbounds.language.functions import Supremum
+from dpbounds.language.symbols import positive, real
 
 x = real("x")
 HIDDEN = Eq(exp(x), 2 + sqrt(x) / 1000)

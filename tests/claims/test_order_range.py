@@ -14,8 +14,8 @@ from dpbounds.claims.order_range import range_of
 from dpbounds.claims.order_range_replay import _Checker
 from dpbounds.claims.replay import replay
 from dpbounds.errors import CertificateError, LanguageError
-from dpbounds.functions import SampledGaussianRenyi
-from dpbounds.symbols import positive
+from dpbounds.language.functions import SampledGaussianRenyi
+from dpbounds.language.symbols import positive
 
 alpha, sigma, q = positive("alpha sigma q")
 

@@ -11,7 +11,7 @@ from dpbounds.claims import Boxes, rays
 from dpbounds.claims.certify import cover
 from dpbounds.claims.settle import settle
 from dpbounds.claims.verdict import Verdict
-from dpbounds.symbols import real
+from dpbounds.language.symbols import real
 
 x, y = real("x y")
 INF = math.inf

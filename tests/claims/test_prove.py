@@ -12,11 +12,11 @@ from dpbounds.claims import Proof
 from dpbounds.claims.prove import Proved, follows, prove, same_statement
 from dpbounds.claims.settle import settle
 from dpbounds.claims.verdict import Verdict
-from dpbounds.derive import rules
-from dpbounds.derive.derivation import Derivation, derive
-from dpbounds.derive.kernel import Assumed, Fact
 from dpbounds.errors import ClaimError, DerivationError, InputError
-from dpbounds.symbols import positive, real
+from dpbounds.language.symbols import positive, real
+from dpbounds.prover import rules
+from dpbounds.prover.derivation import Derivation, derive
+from dpbounds.prover.facts import Assumed, Fact
 
 x, y = real("x y")
 s = positive("s")

@@ -6,9 +6,9 @@ import sympy
 from sympy import Symbol
 
 from dpbounds.claims.quantified import holds_at
-from dpbounds.functions import RenyiDivergence
-from dpbounds.quantifiers import ForAll, for_each
-from dpbounds.symbols import bernoulli, family, index, positive, positive_integer
+from dpbounds.language.functions import RenyiDivergence
+from dpbounds.language.quantifiers import ForAll, for_each
+from dpbounds.language.symbols import bernoulli, family, index, positive, positive_integer
 
 alpha, rho, u = positive("alpha rho u")
 HALF, THIRD = sympy.Rational(1, 2), sympy.Rational(1, 3)

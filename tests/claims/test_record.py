@@ -7,8 +7,8 @@ from sympy import And, Dummy, Eq, IndexedBase, Integral, Ne, Or, Rational, Sum, 
 from dpbounds import FAILS, HOLDS, Claim, Mutant
 from dpbounds.claims.assumptions import assumptions_of, unmodelled
 from dpbounds.errors import ClaimError, EmptyDomainError
-from dpbounds.functions import SampledGaussianRenyi
-from dpbounds.symbols import family, index, integer, nonnegative, positive, real
+from dpbounds.language.functions import SampledGaussianRenyi
+from dpbounds.language.symbols import family, index, integer, nonnegative, positive, real
 
 x, y = real("x y")
 q = positive("q")

@@ -8,8 +8,8 @@ from dpbounds import Claim
 from dpbounds.claims import instance
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.errors import ClaimError, InputError
-from dpbounds.functions import GaussianRenyi, HockeyStick, RenyiDivergence, RenyiMoment, SampledGaussianRenyi
-from dpbounds.symbols import bernoulli, family, index, integer, positive, positive_integer, real, sums_to_one
+from dpbounds.language.functions import GaussianRenyi, HockeyStick, RenyiDivergence, RenyiMoment, SampledGaussianRenyi
+from dpbounds.language.symbols import bernoulli, family, index, integer, positive, positive_integer, real, sums_to_one
 
 x, y = real("x y")
 n = integer("n")

@@ -13,8 +13,8 @@ from dpbounds.claims.replay import replay
 from dpbounds.claims.settle import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
-from dpbounds.functions import GaussianRenyi, RenyiMoment, SampledGaussianRenyi
-from dpbounds.symbols import bernoulli, family, integer, positive, real
+from dpbounds.language.functions import GaussianRenyi, RenyiMoment, SampledGaussianRenyi
+from dpbounds.language.symbols import bernoulli, family, integer, positive, real
 
 x, y, z = real("x y z")
 n = integer("n")
@@ -336,8 +336,8 @@ def test_a_proof_about_functions_is_replayed(tmp_path):
     """Legendre scaling speaks of every function f: its text cannot be read back, its steps run again."""
     from dpbounds.claims import Claim, Proof, settle
     from dpbounds.claims.replay import replay
-    from dpbounds.functions import Supremum
-    from dpbounds.symbols import positive, real
+    from dpbounds.language.functions import Supremum
+    from dpbounds.language.symbols import positive, real
 
     k, t, x, f = positive("k"), positive("t"), real("x"), sympy.Function("f", real=True)
     line = (t, 0, sympy.oo)

@@ -13,7 +13,7 @@ from dpbounds.claims.collect import collect
 from dpbounds.claims.settle import Outcome
 from dpbounds.claims.verdict import Expectation, Grade, Verdict
 from dpbounds.errors import ClaimError, InputError
-from dpbounds.symbols import real
+from dpbounds.language.symbols import real
 
 x = real("x")
 ROOT = Path(__file__).parents[2]
@@ -23,7 +23,7 @@ GRADES = {
     Verdict.REFUTED: Grade.EXACT_COUNTEREXAMPLE,
     Verdict.UNDECIDED: Grade.UNDECIDED,
 }
-HEAD = "from dpbounds import *\nfrom dpbounds.symbols import *\nfrom sympy import *\nx = real('x')\n"
+HEAD = "from dpbounds import *\nfrom dpbounds.language.symbols import *\nfrom sympy import *\nx = real('x')\n"
 
 
 def outcome(verdict, mutant=None):

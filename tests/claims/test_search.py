@@ -10,8 +10,8 @@ from dpbounds.claims import Search, clock
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.refute import Refutation
 from dpbounds.claims.search import _optimise, find_point, search
-from dpbounds.functions import SampledGaussianRenyi
-from dpbounds.symbols import family, index, integer, positive, positive_integer, real, sums_to_one
+from dpbounds.language.functions import SampledGaussianRenyi
+from dpbounds.language.symbols import family, index, integer, positive, positive_integer, real, sums_to_one
 
 x, y = real("x y")
 n = integer("n")

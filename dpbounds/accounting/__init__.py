@@ -1,0 +1,6 @@
+"""Certified δ(ε) and ε(δ) of composed mechanisms, to any number of digits."""
+
+from dpbounds.accounting.invert import epsilon, epsilon_of
+from dpbounds.accounting.solve import delta, delta_of
+
+__all__ = ["delta", "delta_of", "epsilon", "epsilon_of"]

@@ -1,0 +1,229 @@
+"""δ(ε) of a product of factors as one contour integral, every error term inside the ball.
+
+    δ(ε) = (1/2πi) ∫_{Re z = c} M(z) e^{−εz}/(z(z+1)) dz,    c > 0, M = Π M_i^{k_i}.
+
+The trapezoid sum S_h over |j| < J, minus the aliases (`aliases`), plus the truncated nodes (`truncation`); M itself by `factors`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from flint import acb, arb
+
+from dpbounds.accounting.aliases import (
+    left_alias_bound,
+    left_alias_cut,
+    left_alias_main,
+    left_alias_rest,
+    no_right_alias,
+    right_alias_bound,
+)
+from dpbounds.accounting.bromwich_planning import Model, Plan, lost_mass, plan, target_of, with_cuts
+from dpbounds.accounting.hyperbolic import BentPlan, bent_integrand, evaluate_bent
+from dpbounds.accounting.hyperbolic_planning import plan_bent
+from dpbounds.accounting.truncation import contour_truncation_bound
+from dpbounds.errors import PrecisionError
+from dpbounds.laws.factors import LONGEST, Factor, MixtureFactor, Need
+from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision
+
+_LARGEST_COUNT = 4_000_000
+_MANY = 1_500
+_BENDS = 700_000
+_ROUNDS = 6
+_STRAIGHT = 3
+_CHEAP = 100_000
+_LN10 = math.log(10)
+
+Cuts = tuple[float | None, ...]
+"""Where the noise of each factor is cut; None: it is whole."""
+FactorMaker = Callable[[], list[Factor]]
+"""Builds the factors at the current precision."""
+
+
+def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certain: Callable[[], arb] | None = None) -> Enclosure:
+    """Certified δ(ε) by the contour integral.
+
+    Args:
+        make: builds the factors at the current precision.
+        epsilon: gives ε at the current precision.
+        digits: certified digits asked for.
+        certain: gives the mass of P where the loss is infinite, at the current precision; the factors leave it out.
+
+    Returns:
+        An enclosure that has the digits, or the best of the attempts if none has.
+
+    Raises:
+        PrecisionError: the contour would need too many nodes.
+    """
+    best: Enclosure | None = None
+    least = digits * _LN10 + 4
+    extra, known, bent = 0.0, math.inf, None
+    for attempt in range(_ROUNDS):
+        with precision(128):
+            cuts, chosen = _choose(make(), float(epsilon()), least + extra, known, bent)
+        if chosen.count > _LARGEST_COUNT:
+            reached = f"{best.digits():.0f} digits were reached" if best is not None else "no digit was reached"
+            raise PrecisionError(
+                f"the contour for {digits} digits would need {chosen.count} nodes; {reached}; "
+                "few steps with a tiny sampling rate and a small epsilon can be out of reach; ask for fewer digits"
+            )
+        with precision(128):
+            bits = working_bits_of(make(), chosen)
+        with precision(bits):
+            factors = with_cuts(make(), cuts)
+            if isinstance(chosen, Plan):
+                ball = evaluate(factors, epsilon(), chosen)
+            else:
+                ball = evaluate_bent(bent_integrand(factors, epsilon()), chosen)
+            # δ of the cut pairs, and at most the mass cut off
+            ball = ball.union(ball + lost_mass(factors))
+            found = Enclosure.of(ball if certain is None else ball + certain())
+        best = found if best is None or found.digits() > best.digits() else best
+        if best.meets(digits):
+            return best
+        reached_digits = found.digits()
+        known = min(known, _log_upper(found))
+        missing = digits - reached_digits if math.isfinite(reached_digits) else 5.0
+        extra += max(0.0, min(missing, digits + 10) * _LN10 - max(0.0, chosen.log_value - known)) + 3
+        if not found.low > 0:  # nothing tells how far below the estimate δ is
+            extra += 10 * (attempt + 1) * _LN10
+        if isinstance(chosen, BentPlan):
+            bent = chosen.tolerance + max(0.0, missing) * _LN10 + 3
+        elif bent is None and (attempt + 1 == _STRAIGHT or _work(chosen) > _CHEAP):
+            bent = least + 3  # what equal steps would have needed is no guide
+    assert best is not None
+    return best
+
+
+def _log_upper(found: Enclosure) -> float:
+    """log δ is at most this."""
+    with precision(64):
+        return float(found.high.log().mid()) if found.high > 0 and found.high.is_finite() else math.inf
+
+
+def evaluate(factors: Sequence[Factor], epsilon: arb, chosen: Plan) -> arb:
+    """The ball of the planned contour at the current precision."""
+    c, h = arb(chosen.c), arb(chosen.step)
+    period = 2 * arb.pi() / h
+    total = contour_sum(factors, epsilon, chosen)
+    decay = arb(1)
+    for factor, hint in zip(factors, chosen.hints, strict=True):
+        decay *= factor.decay(c, h * (chosen.count - 1), hint) ** factor.steps
+    truncation = contour_truncation_bound(decay, c, epsilon, h * (chosen.count - 1))
+    if chosen.right:
+        right = arb(chosen.right)
+        above = right_alias_bound(period, c, epsilon, right, _moment(factors, right))
+    else:
+        above = no_right_alias(period, epsilon, [factor.loss_bound() * factor.steps for factor in factors])
+    if chosen.left:
+        w = arb(chosen.left)
+        total -= left_alias_main(period, c, epsilon)
+        truncation += lost_mass(factors) * left_alias_cut(period, c, epsilon)
+        above += left_alias_rest(period, c, epsilon, w, _moment(factors, -1 - w))
+    else:
+        above += left_alias_bound(period, c)
+    # S_h = δ + aliases, aliases in [0, above]; S_h = total ± truncation
+    low, high = total - truncation.upper() - above.upper(), total + truncation.upper()
+    return low.lower().max(arb(0)).union(high.upper())
+
+
+def contour_sum(factors: Sequence[Factor], epsilon: arb, chosen: Plan) -> arb:
+    """(h/2π)·Σ_{|j|<J} F(c + ijh), F conjugate-symmetric."""
+    c, h = arb(chosen.c), arb(chosen.step)
+    model = Model(factors, float(epsilon))
+    slack = _slack(model, chosen)
+    lines = []
+    for factor in factors:
+        tolerance = chosen.tolerance + max(0.0, chosen.amplitude) + math.log(factor.steps) + 3
+        need = Need(tolerance, slack, chosen.step * (chosen.count - 1))
+        lines.append(_blocks(factor, c, h, chosen.count, need))
+    total = arb(0)
+    for start in range(0, chosen.count, LONGEST):
+        count = min(LONGEST, chosen.count - start)
+        values: list[acb] = [acb(1)] * count
+        for factor, line in zip(factors, lines, strict=True):
+            values = [value * entry**factor.steps for value, entry in zip(values, next(line), strict=True)]
+        for j, (value, phase) in enumerate(zip(values, phases(-h * epsilon, count, start), strict=True), start):
+            z = acb(c, h * j)
+            term = (value * phase / (z * (z + 1))).real
+            total += term if j else term / 2
+    return total * (-c * epsilon).exp() * h / arb.pi()
+
+
+def _blocks(factor: Factor, c: arb, h: arb, count: int, need: Need) -> Iterator[list[acb]]:
+    """The line of one factor in blocks of `LONGEST`."""
+    if isinstance(factor, MixtureFactor) and count > LONGEST:
+        return factor.blocks(c, h, count, need)
+    line = factor.line(c, h, count, need)
+    return iter([line[start : start + LONGEST] for start in range(0, count, LONGEST)])
+
+
+def phases(angle: arb, count: int, start: int = 0) -> list[acb]:
+    """e^{ij·angle} for start ≤ j < start + count, each by its own exponential."""
+    found = []
+    for j in range(start, start + count):
+        sine, cosine = (angle * j).sin_cos()
+        found.append(acb(cosine, sine))
+    return found
+
+
+def _moment(factors: Sequence[Factor], x: arb) -> arb:
+    moment = arb(1)
+    for factor in factors:
+        moment *= factor.moment(x) ** factor.steps
+    return arb(moment.upper())
+
+
+def _slack(model: Model, chosen: Plan) -> Callable[[float], float]:
+    """How much relative accuracy of one M may be lost at height y: the modulus of the product has dropped by that much."""
+    return lambda y: max(0.0, 0.8 * model.drop(chosen.c, y) - 1)
+
+
+def _choose(factors: list[Factor], epsilon: float, tolerance: float, known: float, bent: float | None) -> tuple[Cuts, Plan | BentPlan]:
+    """The cheapest of equal steps with the noise whole or cut.
+
+    A bent contour where all of them are long, or where equal steps fell short and one of tolerance `bent` is asked for.
+    """
+    target = target_of(factors, epsilon, tolerance)
+    target = replace(target, log_value=min(target.log_value, known))
+    whole: Cuts = (None,) * len(factors)
+    options = [whole] if target.cuts == whole else [whole, target.cuts, target.farther]
+    best: tuple[Cuts, Plan] | None = None
+    failure = PrecisionError("the contour found no plan; no digit was reached")
+    for cuts in options:
+        try:
+            chosen = plan(with_cuts(factors, cuts), epsilon, tolerance, target)
+        except PrecisionError as error:
+            failure = error
+            continue
+        if best is None or _work(chosen) < _work(best[1]):
+            best = cuts, chosen
+        if bent is None and _work(best[1]) < _MANY * tolerance:
+            return best
+    if best is None or bent is not None or _work(best[1]) > _BENDS:
+        with contextlib.suppress(PrecisionError):
+            return whole, plan_bent(factors, epsilon, tolerance if bent is None else bent, target)
+    if best is None:
+        raise failure
+    return best
+
+
+def _work(chosen: Plan) -> float:
+    """The nodes along the contour, weighed with the digits they need."""
+    return chosen.count * (chosen.tolerance + max(0.0, chosen.amplitude))
+
+
+def working_bits_of(factors: Sequence[Factor], chosen: Plan | BentPlan) -> int:
+    """Digits asked for, digits lost by cancellation along the contour and against the left aliases, and a guard."""
+    lost = max(0.0, chosen.amplitude)
+    if isinstance(chosen, BentPlan):
+        return int((chosen.tolerance + lost) / _LN10 * BITS_PER_DIGIT + 60)
+    if chosen.left:
+        lost = max(lost, -chosen.c * 2 * math.pi / chosen.step - chosen.log_value)
+    height = max(2.0, abs(chosen.c) + chosen.step * chosen.count, chosen.right)
+    powers = math.log2(sum(factor.steps for factor in factors)) + math.log2(height)
+    return int((chosen.tolerance + lost) / _LN10 * BITS_PER_DIGIT + powers + 40)

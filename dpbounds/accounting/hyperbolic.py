@@ -1,0 +1,228 @@
+"""Few steps: δ(ε) along a hyperbola, where the integrand falls exponentially though it hardly falls along a vertical line.
+
+The privacy loss of one step of a sampled Gaussian has nearly an atom where the noise says nothing: at log(1−q) (remove), −log(1−q)
+(add) or 0 (substitute). With few steps M(c+iy) therefore decays very slowly in y. With o = 1 (remove, substitute) or −1 (add) and the
+turned variable z = o·(the variable of `integral`),
+
+    δ(ε) = (1/2πi)∫ e^{−ρz} Π N_i(z)^{k_i} e^{z(z+o)v/2}/(z(z+o)) dz,    ρ = oε − Σ k_i·offset_i,
+
+the near-atom is taken out as e^{−ρz}; if ρ ≥ 0 the contour may be bent to the right, where that factor falls exponentially and the N_i,
+integrated along paths that rise (`rotated`), do not grow. The integrand is analytic but for the poles, of order 2, and bounded on the
+vertical line and on the hyperbola, hence between them (Phragmén–Lindelöf, an angle below π/2): the two integrals are the same.
+Bounds on the pieces of a hyperbola come from the corners of triangles, where Π B_i^{k_i}e^{−ρ·Re z} is log-convex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import acb, arb
+
+from dpbounds.accounting.hyperbola import Hyperbola, displaced
+from dpbounds.errors import PrecisionError
+from dpbounds.laws.deformed_path_moment import PathRule, RotatedMixture
+from dpbounds.laws.factors import Factor, GaussianFactor, MixtureFactor
+from dpbounds.numbers.balls import precision
+
+_BITS = 53
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of a hyperbola and the rules used there, one for each mixture."""
+
+    low: float
+    high: float
+    rules: tuple[PathRule, ...]
+
+
+@dataclass(frozen=True)
+class BentPlan:
+    """A hyperbola, the trapezoid rule on it (nodes jh, 0 ≤ j < count, and their conjugates), its pieces and those of the displaced ones.
+
+    Args:
+        hyperbola: undisplaced. turn: β > 0. step: h. count: number of nodes; the pieces of the hyperbola end at (count−1)·h.
+        main, outer, inner: pieces of the hyperbolas displaced by 0, β and −β.
+        depths: depth of the cells in t, one for each mixture.
+        log_value: estimate of log δ. amplitude: log of the largest term over δ. tolerance: errors of about e^{−tolerance}·δ were aimed at.
+        work: exponentials needed.
+    """
+
+    hyperbola: Hyperbola
+    turn: float
+    step: float
+    count: int
+    main: tuple[Piece, ...]
+    outer: tuple[Piece, ...]
+    inner: tuple[Piece, ...]
+    depths: tuple[float, ...]
+    log_value: float
+    amplitude: float
+    tolerance: float
+    work: float
+
+
+@dataclass
+class BentIntegrand:
+    """The integrand at the current precision. `sign` is o, `variance` v of plain Gaussian noise in the product."""
+
+    mixtures: Sequence[RotatedMixture]
+    epsilon: arb
+    variance: arb
+    sign: int
+
+    def rate(self) -> arb:
+        """ρ."""
+        return self.sign * self.epsilon - sum((mixture.offset() * mixture.steps for mixture in self.mixtures), arb(0))
+
+    def corner_bound(self, piece: Piece, z: acb, depths: Sequence[float]) -> arb:
+        """Π B_i(z)^{k_i}·e^{−ρ·Re z}."""
+        with precision(_BITS):
+            value = (-self.rate() * z.real).exp()
+            for mixture, rule, depth in zip(self.mixtures, piece.rules, depths, strict=True):
+                value *= mixture.bound(rule, 0.0, z, depth) ** mixture.steps
+            return arb(value.upper()) if value.is_finite() else arb.pos_inf()
+
+    def plain(self, z: acb) -> acb:
+        """e^{z(z+o)v/2}/(z(z+o))."""
+        product = z * (z + self.sign)
+        return (product * self.variance / 2).exp() / product
+
+
+def bent_integrand(factors: Sequence[Factor], epsilon: arb) -> BentIntegrand:
+    """The integrand of a product of Gaussian mixtures and Gaussian noise.
+
+    Raises:
+        PrecisionError: other factors, or mixtures that ask for different turns.
+    """
+    mixtures, variance, signs = [], arb(0), set()
+    for factor in factors:
+        if isinstance(factor, MixtureFactor):
+            mixtures.append(RotatedMixture(factor.mixture, factor.steps))
+            signs.add(1 if factor.mixture.numerator else -1)
+        elif isinstance(factor, GaussianFactor):
+            variance += factor.variance * factor.steps
+        else:
+            raise PrecisionError("the contour can be bent for Gaussian mixtures and Gaussian noise only; no digit was reached")
+    if len(signs) != 1:
+        raise PrecisionError("the contour can be bent for Gaussian mixtures of one direction only; no digit was reached")
+    return BentIntegrand(mixtures, epsilon, variance, signs.pop())
+
+
+def evaluate_bent(integrand: BentIntegrand, chosen: BentPlan) -> arb:
+    """The ball of the planned contour at the current precision.
+
+    S_h = (h/π)(Im G(0)/2 + Σ_{0<j<count} Im G(jh)), G = F z′, because G(−τ) = −conj G(τ).
+    """
+    curve, depths = chosen.hyperbola, chosen.depths
+    if not (is_consistent(chosen) and _passes_the_poles(integrand, chosen)):
+        return arb.pos_inf()
+    total = bent_sum(integrand, chosen)
+    error = (truncation(integrand, curve, chosen.main[-1], depths) + discretisation(integrand, chosen)) / arb.pi()
+    if not (error.is_finite() and total.is_finite()):
+        return arb.pos_inf()
+    return (total + arb(0, error.upper())).nonnegative_part()
+
+
+def is_consistent(chosen: BentPlan) -> bool:
+    """Whether the pieces follow each other from 0 on; those of the hyperbola end at nodes and the last at the last node, all exactly."""
+    if not (chosen.hyperbola.scale > 0 and chosen.hyperbola.turn == 0 and chosen.turn > 0 and chosen.step > 0):
+        return False
+    for pieces in (chosen.main, chosen.outer, chosen.inner):
+        starts = [0.0, *(piece.high for piece in pieces)]
+        if not pieces or any(piece.low != start or piece.high < start for piece, start in zip(pieces, starts, strict=False)):
+            return False
+    step = Fraction(chosen.step)
+    ends = [Fraction(piece.high) / step for piece in chosen.main]
+    return all(end.denominator == 1 for end in ends) and ends[-1] == chosen.count - 1
+
+
+def _passes_the_poles(integrand: BentIntegrand, chosen: BentPlan) -> bool:
+    """Whether all displaced hyperbolas cross the real axis right of the poles 0 and −1 (o = 1), or left of 0 and 1 (o = −1)."""
+    curves = [displaced(chosen.hyperbola, turn) for turn in (chosen.turn, -chosen.turn)]
+    right_angles = [arb(0) < curve.whole_angle() and curve.whole_angle() < arb.pi() / 2 for curve in curves]
+    return all(right_angles) and all(integrand.sign * curve.point(arb(0)).real > 0 for curve in curves)
+
+
+def bent_sum(integrand: BentIntegrand, chosen: BentPlan) -> arb:
+    """S_h, the moments in balls."""
+    h, curve, total = arb(chosen.step), chosen.hyperbola, arb(0)
+    rate, done = integrand.rate(), 0
+    for piece in chosen.main:
+        last = min(chosen.count - 1, round(piece.high / chosen.step))
+        indices = range(done, last + 1)
+        done = last + 1
+        points = [curve.point(h * j) for j in indices]
+        values = [(-rate * z).exp() * integrand.plain(z) for z in points]
+        corners = curve.triangle(piece.low, piece.high)
+        for mixture, rule, depth in zip(integrand.mixtures, piece.rules, chosen.depths, strict=True):
+            moments = mixture.moments(rule, points, corners, depth)
+            values = [value * moment**mixture.steps for value, moment in zip(values, moments, strict=True)]
+        for j, value in zip(indices, values, strict=True):
+            term = (value * curve.derivative(h * j)).imag
+            total += term if j else term / 2
+    return total * h / arb.pi()
+
+
+def discretisation(integrand: BentIntegrand, chosen: BentPlan) -> arb:
+    """π times the trapezoid error: (I₊ + I₋)/(e^{2πβ/h} − 1), I± over half of each displaced hyperbola."""
+    total = arb(0)
+    for turn, pieces in ((chosen.turn, chosen.outer), (-chosen.turn, chosen.inner)):
+        curve = displaced(chosen.hyperbola, turn)
+        total += path_integral(integrand, curve, pieces, chosen.depths)
+    with precision(_BITS):
+        return total / (2 * arb.pi() * arb(chosen.turn) / chosen.step).expm1()
+
+
+def path_integral(integrand: BentIntegrand, curve: Hyperbola, pieces: Sequence[Piece], depths: Sequence[float]) -> arb:
+    """An upper bound on ∫_0^∞ |F z′|dτ along a displaced hyperbola."""
+    with precision(_BITS):
+        total = truncation(integrand, curve, pieces[-1], depths)
+        for piece in pieces:
+            if not _admissible(integrand, piece, depths):
+                return arb.pos_inf()
+            largest = arb(0)
+            for corner in curve.triangle(piece.low, piece.high):
+                largest = largest.max(integrand.corner_bound(piece, corner, depths))
+            total += largest * _plain_integral(integrand, curve, piece)
+        return arb(total.upper()) if total.is_finite() else arb.pos_inf()
+
+
+def _plain_integral(integrand: BentIntegrand, curve: Hyperbola, piece: Piece) -> arb:
+    """An upper bound on ∫ |e^{z(z+o)v/2} z′/(z(z+o))| over a piece."""
+    parts = 8
+    low, length = arb(piece.low), (arb(piece.high) - arb(piece.low)) / parts
+    total = arb(0)
+    for index in range(parts):
+        tau = (low + length * index).union(low + length * (index + 1))
+        value = integrand.plain(curve.point(tau)).abs_upper() * curve.derivative(tau).abs_upper()
+        total += arb(value) * length
+    return total
+
+
+def truncation(integrand: BentIntegrand, curve: Hyperbola, last: Piece, depths: Sequence[float]) -> arb:
+    """π times what lies beyond the last piece, in the integral or in the sum; infinite where |F z(z+o)| may grow there.
+
+    Further out z moves in the directions between that of the asymptote and the tangent's; along both every e^{zg} must fall, and so must
+    e^{−ρz} and e^{z(z+o)v/2}, whose rate is Re((z + o/2)·d)·v.
+    """
+    with precision(_BITS):
+        tau = arb(last.high)
+        end, directions, rate = curve.point(tau), curve.direction(tau), integrand.rate()
+        if not (rate >= 0 and all(d.real >= 0 for d in directions)) or not _admissible(integrand, last, depths):
+            return arb.pos_inf()
+        for d in directions:
+            if not all(mixture.falls_along(rule, d) for mixture, rule in zip(integrand.mixtures, last.rules, strict=True)):
+                return arb.pos_inf()
+            if integrand.variance > 0:
+                rates = [(end + arb(integrand.sign) / 2) * d] + [d * other for other in directions]
+                if not all(value.real <= 0 for value in rates):
+                    return arb.pos_inf()
+        gaussian = (end * (end + integrand.sign) * integrand.variance / 2).real.exp()
+        return arb((integrand.corner_bound(last, end, depths) * gaussian * curve.rest(tau)).upper())
+
+
+def _admissible(integrand: BentIntegrand, piece: Piece, depths: Sequence[float]) -> bool:
+    return all(mixture.is_admissible(rule, depth) for mixture, rule, depth in zip(integrand.mixtures, piece.rules, depths, strict=True))

@@ -1,0 +1,263 @@
+"""Certified ε(δ): the smallest ε ≥ 0 with δ(ε) ≤ δ, trapped between two certified values of δ(ε).
+
+δ(ε) is convex and decreases in ε, so lower(δ(a)) > δ gives ε(δ) > a and upper(δ(b)) ≤ δ gives ε(δ) ≤ b. The points a, b lie on both
+sides of the root of log δ(ε) − log δ, which a safeguarded secant iteration (Newton with the slope of the last two points;
+Koskela et al. 2020 §5.4) finds with few evaluations: digits grow with the iteration. The start is the saddle-point estimate, with slope −c.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from flint import arb
+
+from dpbounds.accounting.bromwich_planning import Model, cut_to
+from dpbounds.accounting.irrational import evaluate_between, is_rational, rational_ends
+from dpbounds.accounting.solve import (
+    beyond_largest_loss,
+    bound_notes,
+    evaluate,
+    factors_of,
+    read_relation,
+    reported_direction,
+    single_factors,
+)
+from dpbounds.errors import InputError, PrecisionError
+from dpbounds.laws.normal_form import Elements, elements_of
+from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, between
+from dpbounds.mechanisms.pairs import Product, dominating_pairs
+from dpbounds.mechanisms.results import PrivacyResult, read_digits, require_digits
+from dpbounds.numbers import exact
+from dpbounds.numbers.balls import Enclosure, ball, bits_for, precision
+from dpbounds.numbers.exact import Exact
+
+_FEW = 1000  # uses whose product of fractions is compared exactly
+_ROUNDS = 80
+
+
+def epsilon(
+    mechanism: Mechanism,
+    delta: exact.Number,
+    *,
+    digits: int = 15,
+    relation: Relation | str | None = None,
+    direction: Direction | str = Direction.WORST,
+    guarantee: Guarantee | str = Guarantee.MECHANISM,
+) -> PrivacyResult:
+    """Certified ε(δ): the smallest ε for which the mechanism's dominating pair is (ε, δ)-private.
+
+    Args:
+        mechanism: what is run, compositions included.
+        delta: 0 < δ < 1, exact; it may be a closed irrational number, such as `"exp(-12)"`.
+        digits: certified digits D: upper − lower ≤ 10^{1−D}·upper.
+        relation, direction, guarantee: as for `dpbounds.accounting.solve`.
+
+    Returns:
+        A bracket: δ(lower) > δ ≥ δ(upper), both certified. 0 where δ(0) ≤ δ; infinite where no ε is enough.
+
+    Raises:
+        InputError: δ outside (0, 1), or a mechanism without a known dominating pair or evaluator.
+        PrecisionError: the digits cannot be had; the message says what was reached.
+
+    Source: Koskela, Jälkö & Honkela 2020, §5.4, for the iteration.
+
+    >>> from dpbounds.mechanisms import Gaussian
+    >>> epsilon(Gaussian(1), "1e-5", digits=12).lower
+    '4.3771780956811'
+    """
+    target, digits = read_delta(delta), read_digits(digits)
+    products = dominating_pairs(mechanism, read_relation(relation), direction, guarantee, upper_bounds=True)
+    enclosure, method = bracket(products[0], target, digits + 1)
+    for product in products[1:]:
+        if not _surely_below(product, enclosure, rational_ends(target, bits_for(digits))[0]):
+            other, how = bracket(product, target, digits + 1)
+            enclosure, method = enclosure.maximum(other), method if how == method else f"{method}; {how}"
+    return PrivacyResult(
+        quantity="epsilon",
+        enclosure=require_digits(enclosure, digits, "epsilon"),
+        mechanism=mechanism,
+        argument=("delta", target),
+        relation=products[0].relation,
+        direction=reported_direction(products[0], Direction(direction)),
+        guarantee=Guarantee(guarantee),
+        method=method,
+        notes=bound_notes(products),
+        digits=digits,
+    )
+
+
+def epsilon_of(product: Product, delta: exact.Number, digits: int = 15) -> Enclosure:
+    """Certified ε(δ) of one product of dominating pairs.
+
+    Raises:
+        PrecisionError: the digits cannot be had.
+    """
+    return require_digits(bracket(product, read_delta(delta), digits + 1)[0], digits, "epsilon")
+
+
+def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, str]:
+    """The bracket of ε(target) with the digits, and how δ was evaluated."""
+    if not (isinstance(target, Fraction) and is_rational(product)):
+        return evaluate_between(bracket, product, target, digits)
+    elements = elements_of(product)
+    search = _Search(product, target)
+    if never_reached(elements, target):
+        return Enclosure.between(arb.pos_inf(), arb.pos_inf()), "exact: outcomes that only one side shows"
+    if beyond_largest_loss(elements, Fraction(0)) or not search.above(Fraction(0)):
+        return Enclosure.exactly(0), "exact: delta(0) is at most delta"
+    guess, slope = _start(elements, target)
+    root = _solve(search, guess, slope, digits)
+    low, high = _trap(search, root, digits)
+    with precision(max(bits_for(digits, 40), 53)):
+        return Enclosure.between(ball(low), ball(high)), f"secant iteration on certified delta ({search.method})"
+
+
+def never_reached(elements: Elements, target: Fraction) -> bool:
+    """True when P has more than δ of mass where Q has none, so that δ(ε) > δ for every ε."""
+    for bits in (64, 500, 4000):
+        with precision(bits):
+            lost, allowed = elements.certain_loss(), ball(target)
+            if lost > allowed:
+                return True
+            if lost <= allowed:
+                return False
+    if sum(elements.finite.values()) > _FEW:
+        raise PrecisionError("epsilon: the mass of infinite loss agrees with delta to all the digits tried; change delta by a little")
+    return 1 - math.prod((1 - source.lost_mass()) ** steps for source, steps in elements.finite.items()) > target
+
+
+@dataclass
+class _Search:
+    """Certified comparisons of δ(ε) with the target, and the bracket they give."""
+
+    product: Product
+    target: Fraction
+    low: Fraction = Fraction(0)
+    high: Fraction | None = None
+    method: str = ""
+    steps: int = 0
+    points: list[tuple[Fraction, float]] = field(default_factory=list)
+
+    def above(self, epsilon: Fraction, digits: int = 6) -> bool:
+        """Whether δ(ε) > target, certified; more digits are taken until it is decided."""
+        for wanted in (digits, 2 * digits, 4 * digits + 20):
+            found, self.method = evaluate(self.product, epsilon, wanted)
+            self.steps += 1
+            lower, upper = found.lower, found.upper
+            if lower > self.target or upper <= self.target:
+                self._record(epsilon, found, lower > self.target)
+                return lower > self.target
+        raise PrecisionError(
+            f"epsilon: delta({float(epsilon):.6g}) agrees with {float(self.target):.6g} to all the digits that were tried; "
+            "change delta by a little"
+        )
+
+    def _record(self, epsilon: Fraction, found: Enclosure, above: bool) -> None:
+        if above:
+            self.low = max(self.low, epsilon)
+        else:
+            self.high = epsilon if self.high is None else min(self.high, epsilon)
+        with precision(200):
+            ratio = found.ball() / ball(self.target)
+            self.points.append((epsilon, float(ratio.log().mid()) if ratio > 0 else -math.inf))
+
+
+def _start(elements: Elements, target: Fraction) -> tuple[Fraction, float]:
+    """Saddle-point estimate of ε(δ), from ε = K′(c) − 1/c − 1/(c+1) at the c where Laplace's estimate of δ is the target."""
+    try:
+        with precision(128):
+            goal = math.log(target.numerator) - math.log(target.denominator)
+            singles = single_factors(elements, max(1e-300, 1e-3 * math.exp(goal) / max(1, sum(factor.steps for factor in elements.single))))
+            model = Model(cut_to([*singles, *factors_of(elements)], goal), 0.0)
+            low, high = 1e-12, min(1e12, model.largest_tilt / 2)
+            while high / low > 1.0001:
+                middle = math.sqrt(low * high)
+                value, first, second = model.log_moments(middle)
+                tilt = first - 1 / middle - 1 / (middle + 1)
+                curvature = second + 1 / middle**2 + 1 / (middle + 1) ** 2
+                log_delta = value - tilt * middle - math.log(middle) - math.log1p(middle) - 0.5 * math.log(2 * math.pi * curvature)
+                low, high = (middle, high) if log_delta > goal or tilt < 0 else (low, middle)
+            guess = model.log_moments(high)[1] - 1 / high - 1 / (high + 1)
+            return Fraction(max(guess, 1e-9)), max(high, 0.5)
+    except (OverflowError, ValueError, InputError):
+        return Fraction(1), 1.0
+
+
+def _solve(search: _Search, guess: Fraction, slope: float, digits: int) -> Fraction:
+    """A point within about 10^{−digits−1}·ε of the root."""
+    point, wanted = guess, 5
+    for _ in range(_ROUNDS):
+        point = _rounded(_inside(search, point), digits + 8)
+        search.above(point, wanted)
+        (here, value) = search.points[-1]
+        usable = [entry for entry in search.points if math.isfinite(entry[1]) and entry[0] != here]
+        rate = slope
+        if usable and math.isfinite(value):
+            other, other_value = min(usable, key=lambda entry: abs(entry[0] - here))
+            measured = (other_value - value) / float(here - other)
+            rate = measured if measured > 0 else slope
+        if not math.isfinite(value):
+            point = (search.low + here) / 2
+            continue
+        move = Fraction(value / rate)
+        point = here + move
+        if abs(move) <= here * Fraction(1, 10 ** (digits + 2)):
+            break
+        relative = max(1e-300, float(abs(move) / here))
+        wanted = min(digits + 6, max(wanted, int(-2 * math.log10(relative)) + 6))
+    return point
+
+
+def _inside(search: _Search, point: Fraction) -> Fraction:
+    """The proposed point, or a safe one inside the bracket."""
+    if search.high is None:
+        return point if point > search.low else max(2 * search.low, Fraction(1, 10**6))
+    if search.low < point < search.high:
+        return point
+    return (search.low + search.high) / 2
+
+
+def _trap(search: _Search, root: Fraction, digits: int) -> tuple[Fraction, Fraction]:
+    """Two points around the root, 4·10^{−digits−1}·ε apart if all goes well, where δ is certified above and below the target."""
+    width = root * Fraction(2, 10 ** (digits + 1))
+    for _ in range(6):
+        low, high = _rounded(root - width, digits + 8), _rounded(root + width, digits + 8)
+        below_root = search.low if search.low >= low else low
+        if low <= 0 or search.low >= low or search.above(low, digits + 4):
+            if search.high is not None and search.high <= high:
+                return max(below_root, search.low), search.high
+            if not search.above(high, digits + 4):
+                return max(below_root, search.low), high
+        width *= 30
+    assert search.high is not None
+    return search.low, search.high
+
+
+def _rounded(value: Fraction, digits: int) -> Fraction:
+    """A nearby binary fraction with about `digits` digits, so that numbers stay short."""
+    if value <= 0:
+        return Fraction(0)
+    scale = bits_for(digits) - (value.numerator.bit_length() - value.denominator.bit_length())
+    factor = Fraction(2) ** scale
+    return Fraction(round(value * factor)) / factor
+
+
+def _surely_below(product: Product, found: Enclosure, target: Fraction) -> bool:
+    """True when δ of this product is certified at most `target` already at the lower end found, so its ε cannot be larger."""
+    lower = found.lower
+    if not isinstance(lower, Fraction):
+        return True
+    for digits in (5, 12):
+        enclosure, _ = evaluate(product, lower, digits)
+        if enclosure.upper <= target:
+            return True
+        if enclosure.lower > target:
+            return False
+    return False
+
+
+def read_delta(delta: exact.Number) -> Exact:
+    """δ as an exact number strictly between 0 and 1."""
+    return between(delta, 0, 1, "delta")

@@ -1,0 +1,176 @@
+"""Irrational parameters: δ(ε) and ε(δ) lie between those of two products with rational parameters.
+
+A pair (P, Q) is at least as private as (P′, Q′) when one channel takes P′ to P and Q′ to Q; then every hockey stick, in both orders, is at
+most that of (P′, Q′), and so are those of compositions, the product of the channels being a channel. So δ(ε) falls, or stays, as
+
+* σ grows, for every pair with Gaussian noise: add independent noise N(0, σ² − σ′²) to both;
+* the Laplace scale b grows: Laplace(b) is Laplace(b′) plus noise that is 0 with probability b′²/b² and Laplace(b) otherwise, because
+  (1 + b′²t²)/(1 + b²t²) = b′²/b² + (1 − b′²/b²)/(1 + b²t²);
+* ε₀ of randomized response falls: turn the answer over with probability (p′ − p)/(2p′ − 1), where p = e^{ε₀}/(1 + e^{ε₀});
+* the rate q falls: with probability q/q′ keep the outcome, else draw one anew from the law without the record. That is Q₀ for Poisson
+  sampling of any base pair, and N(0, σ²) for the substitute pair;
+* ε grows, since (1 − e^{ε−L})₊ falls.
+
+A channel of the base pair is one of the sampled pair, whose laws are mixtures of the base pair's. The pair of sampling without replacement
+is given by h(α) = H_α(A‖B) for α ≥ 1 and h(α) = 1 − α + α·h(1/α) below, where A and B have Gaussian noise: h falls pointwise as σ grows,
+and a pair with the smaller profile is dominated, compositions included (Zhu, Dong & Wang 2022, Theorem 10).
+
+ε(δ), the least ε with δ(ε) ≤ δ, falls as the function δ(·) falls and as δ grows. Rounding every irrational parameter towards more privacy
+bounds both quantities from below, towards less privacy from above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from flint import arb
+
+from dpbounds.mechanisms.pairs import (
+    BasePair,
+    FixedSizePair,
+    GaussianPair,
+    LaplacePair,
+    Pair,
+    PoissonPair,
+    Product,
+    RandomizedResponsePair,
+    SubstitutePair,
+    WithReplacementPair,
+)
+from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, bits_for, precision
+from dpbounds.numbers.exact import Exact
+from dpbounds.numbers.precise import as_ball, relative
+
+_GUARD = 40
+_ROUNDS = 4
+_ENOUGH = 200
+_HOW = "irrational inputs between rational ones"
+
+Evaluator = Callable[[Product, Fraction, int], tuple[Enclosure, str]]
+"""A quantity that falls as its rational argument grows, to so many digits if it can, and how it was found."""
+
+
+def is_rational(product: Product) -> bool:
+    """Whether every parameter is a `Fraction`, but for those inside densities of the user's."""
+    return all(isinstance(value, Fraction) for factor in product.factors for value in _parameters(factor.pair))
+
+
+def evaluate_between(evaluate: Evaluator, product: Product, argument: Exact, digits: int) -> tuple[Enclosure, str]:
+    """The quantity at irrational parameters, from its values at rational ones on both sides; see the module for the proof.
+
+    Returns:
+        An enclosure that has the digits, or the best of the attempts if none has, and how it was found.
+
+    Raises:
+        PrecisionError: `evaluate` has no value, or a parameter cannot be told from 0.
+    """
+    best, guard = Enclosure.between(arb(0), arb.pos_inf()), float(_GUARD)
+    for _ in range(_ROUNDS):
+        bits = bits_for(digits, round(guard))
+        below, method = evaluate(rational_bound(product, bits, private=True), rational_ends(argument, bits)[1], digits + 1)
+        above, _ = evaluate(rational_bound(product, bits, private=False), rational_ends(argument, bits)[0], digits + 1)
+        best = best.intersection(Enclosure.between(below.low, above.high))
+        if best.meets(digits):
+            break
+        guard += _GUARD + BITS_PER_DIGIT * max(0.0, digits - max(best.digits(), 0.0))
+    return best, f"{method}; {_HOW}"
+
+
+def rational_bound(product: Product, bits: int, *, private: bool) -> Product:
+    """The product with its irrational parameters rounded at `bits` relative bits, all towards more privacy or all towards less.
+
+    >>> from dpbounds.mechanisms import Direction, Guarantee, Relation
+    >>> from dpbounds.mechanisms.pairs import Factor
+    >>> import sympy
+    >>> product = Product((Factor(GaussianPair(sympy.sqrt(2))),), Relation.ADD_OR_REMOVE, Direction.REMOVE, Guarantee.MECHANISM)
+    >>> rational_bound(product, 20, private=True).factors[0].pair.sigma ** 2 > 2
+    True
+    """
+
+    def noise(value: Exact) -> Fraction:
+        return rational_ends(value, bits)[1 if private else 0]
+
+    def signal(value: Exact) -> Fraction:
+        return rational_ends(value, bits)[0 if private else 1]
+
+    factors = tuple(replace(factor, pair=_rounded(factor.pair, noise, signal)) for factor in product.factors)
+    return replace(product, factors=factors)
+
+
+def rational_ends(value: Exact, bits: int) -> tuple[Fraction, Fraction]:
+    """Rational numbers on both sides of an exact number ≥ 0, `bits` relative bits apart; the number itself where it is rational.
+
+    Raises:
+        PrecisionError: the number cannot be told from 0.
+    """
+    if isinstance(value, Fraction):
+        return value, value
+    with precision(bits + 2):
+        found = Enclosure.of(relative(lambda: as_ball(value), bits))
+    assert isinstance(found.lower, Fraction) and isinstance(found.upper, Fraction)
+    return max(found.lower, Fraction(0)), found.upper
+
+
+def is_largest_loss(product: Product, epsilon: Exact) -> bool:
+    """Whether ε is exactly the largest loss, so that δ(ε) = 0, as far as sympy can simplify: no approximation shows that.
+
+    Known for randomized response and Laplace noise, sampled or not, and for sampled Gaussian noise in the direction add.
+    """
+    import sympy
+
+    from dpbounds.numbers.exact import to_sympy
+
+    total = sympy.Integer(0)
+    for factor in product.factors:
+        pair = factor.pair
+        base, rate = (pair.base, to_sympy(pair.q)) if isinstance(pair, PoissonPair) else (pair, sympy.Integer(1))
+        if isinstance(base, RandomizedResponsePair):
+            own = to_sympy(base.epsilon)
+        elif isinstance(base, LaplacePair):
+            own = 1 / to_sympy(base.scale)
+        elif isinstance(base, GaussianPair) and factor.reversed:
+            own = sympy.oo
+        else:
+            return False
+        # log(1−q+qe^{L₀}) is largest at L₀ = own; swapped, −log(1−q+qe^{L₀}) at L₀ = −own
+        sign = -1 if factor.reversed else 1
+        total += factor.steps * sign * sympy.log(1 - rate + rate * sympy.exp(sign * own))
+    difference = to_sympy(epsilon) - total
+    with precision(_ENOUGH):
+        if not as_ball(difference).contains(0):
+            return False
+    return bool(sympy.simplify(sympy.expand_log(difference, force=True)) == 0)
+
+
+def _parameters(pair: Pair) -> tuple[Exact, ...]:
+    if isinstance(pair, PoissonPair):
+        return pair.q, *_parameters(pair.base)
+    if isinstance(pair, SubstitutePair):
+        return pair.q, pair.sigma
+    if isinstance(pair, (GaussianPair, FixedSizePair, WithReplacementPair)):
+        return (pair.sigma,)
+    if isinstance(pair, LaplacePair):
+        return (pair.scale,)
+    return (pair.epsilon,) if isinstance(pair, RandomizedResponsePair) else ()
+
+
+def _rounded(pair: Pair, noise: Callable[[Exact], Fraction], signal: Callable[[Exact], Fraction]) -> Pair:
+    if isinstance(pair, PoissonPair):
+        rate, base = min(signal(pair.q), Fraction(1)), _rounded_base(pair.base, noise, signal)
+        return PoissonPair(rate, base) if rate < 1 else base
+    if isinstance(pair, SubstitutePair):
+        rate, sigma = min(signal(pair.q), Fraction(1)), noise(pair.sigma)
+        return SubstitutePair(rate, sigma) if rate < 1 else GaussianPair(sigma / 2)  # N(1, σ²) against N(−1, σ²)
+    if isinstance(pair, (FixedSizePair, WithReplacementPair)):
+        return replace(pair, sigma=noise(pair.sigma))
+    return _rounded_base(pair, noise, signal)
+
+
+def _rounded_base(pair: BasePair, noise: Callable[[Exact], Fraction], signal: Callable[[Exact], Fraction]) -> BasePair:
+    if isinstance(pair, GaussianPair):
+        return GaussianPair(noise(pair.sigma))
+    if isinstance(pair, LaplacePair):
+        return LaplacePair(noise(pair.scale))
+    return RandomizedResponsePair(signal(pair.epsilon)) if isinstance(pair, RandomizedResponsePair) else pair

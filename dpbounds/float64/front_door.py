@@ -1,0 +1,355 @@
+"""One door to the float64 accountants: it picks the method and says which it used.
+
+Order: a closed form or finite sum where there is one; the contour where it accepts; else the lattice, or the contour after all where that
+is narrower. All results are two-sided bounds under the rounding model of `rounding`, or estimates named `approx_`. They never enter a
+verdict; certified values come from `dpbounds.accounting`.
+
+Inputs are exact (`dpbounds.numbers.exact`): ε and δ are read as the numbers they print as. Rounding ε to a float moves it by at
+most u·ε; every method allows for a shift of at least that size.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from dpbounds.errors import InputError, PrecisionError
+from dpbounds.float64 import closed_form
+from dpbounds.float64 import contour as fast_contour
+from dpbounds.float64 import grid as lattice
+from dpbounds.float64.laws import LossLaw, loss_law
+from dpbounds.float64.logarithms import log_fraction
+from dpbounds.float64.result import Bounds
+from dpbounds.float64.rounding import UNIT_ROUNDOFF
+from dpbounds.float64.saddle import Moments
+from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, events, pairs
+from dpbounds.numbers import exact
+
+DEFAULT_TOLERANCE = 1e-8
+LATTICE_TOLERANCE = 1e-4
+METHODS = ("auto", "closed form", "contour", "lattice")
+
+
+def delta_bounds(
+    mechanism: Any,
+    epsilon: exact.Number,
+    *,
+    tolerance: float = DEFAULT_TOLERANCE,
+    method: str = "auto",
+    relation: Relation | None = None,
+    direction: Direction = Direction.WORST,
+    guarantee: Guarantee = Guarantee.MECHANISM,
+) -> Bounds:
+    """Lower and upper bounds of δ(ε) in float64.
+
+    Args:
+        mechanism: a dpbounds mechanism, or a dp_accounting.DpEvent tree.
+        epsilon: ε ≥ 0.
+        tolerance: relative width aimed at; the lattice aims at 1e-4 at best when it has to take over in "auto". The width reached is in
+        the result.
+        method: "auto", "closed form", "contour" or "lattice".
+        relation, direction, guarantee: as in `pairs.dominating_pairs`.
+
+    Returns:
+        `Bounds` with lower, upper, log_lower, log_upper and the method.
+
+    Raises:
+        InputError: bad input. PrecisionError: the method declines.
+
+    >>> from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
+    >>> found = delta_bounds(Repeated(Sampled(Gaussian(2), PoissonSampling("0.01")), 1000), 5, direction="remove")
+    >>> found.method, -163.3110 < found.log_lower <= found.log_upper < -163.3108
+    ('contour', True)
+    """
+    return delta_bounds_at(
+        mechanism, [epsilon], tolerance=tolerance, method=method, relation=relation, direction=direction, guarantee=guarantee
+    )[0]
+
+
+def delta_bounds_at(
+    mechanism: Any,
+    epsilons: Sequence[exact.Number],
+    *,
+    tolerance: float = DEFAULT_TOLERANCE,
+    method: str = "auto",
+    relation: Relation | None = None,
+    direction: Direction = Direction.WORST,
+    guarantee: Guarantee = Guarantee.MECHANISM,
+) -> list[Bounds]:
+    """`delta_bounds` at several ε: one evaluation of the moments serves many of them."""
+    values = [_epsilon(epsilon) for epsilon in epsilons]
+    rows = [_product_bounds(product, values, tolerance, method) for product in _products(mechanism, relation, direction, guarantee)]
+    return [_largest(column) for column in zip(*rows, strict=True)]
+
+
+def delta_bounds_over_steps(
+    mechanism: Any,
+    epsilon: exact.Number,
+    steps: Sequence[int],
+    *,
+    tolerance: float = DEFAULT_TOLERANCE,
+    relation: Relation | None = None,
+    direction: Direction = Direction.WORST,
+    guarantee: Guarantee = Guarantee.MECHANISM,
+) -> list[Bounds]:
+    """`delta_bounds` of the mechanism repeated k times, for several k at one ε; one contour serves many k where it accepts.
+
+    >>> from dpbounds.mechanisms import Gaussian, PoissonSampling, Sampled
+    >>> few, many = delta_bounds_over_steps(Sampled(Gaussian(1), PoissonSampling("0.01")), 1, [1000, 2000])
+    >>> few.upper < many.lower
+    True
+    """
+    value = _epsilon(epsilon)
+    counts = [exact.integer(count, "steps") for count in steps]
+    if any(count < 1 for count in counts):
+        raise InputError(f"steps must be at least 1, got {min(counts)}")
+    rows = []
+    for product in _products(mechanism, relation, direction, guarantee):
+        try:
+            rows.append(
+                fast_contour.bounds_at(product, [value] * len(counts), [float(count) for count in counts], tolerance, LATTICE_TOLERANCE)
+            )
+        except PrecisionError:
+            rows.append([_product_bounds(_repeated(product, count), [value], tolerance, "auto")[0] for count in counts])
+    return [_largest(column) for column in zip(*rows, strict=True)]
+
+
+def epsilon_bounds(
+    mechanism: Any,
+    delta: exact.Number,
+    *,
+    tolerance: float = DEFAULT_TOLERANCE,
+    method: str = "auto",
+    relation: Relation | None = None,
+    direction: Direction = Direction.WORST,
+    guarantee: Guarantee = Guarantee.MECHANISM,
+) -> Bounds:
+    """Bounds of ε(δ) = min{ε ≥ 0 : δ(ε) ≤ δ}, by Newton on log δ and two bounds that bracket the target.
+
+    Args:
+        delta: δ in (0, 1). The others as in `delta_bounds`.
+
+    Raises:
+        InputError: bad input. PrecisionError: no bracket within the accuracy of the method.
+
+    >>> from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
+    >>> found = epsilon_bounds(Repeated(Sampled(Gaussian("1.5"), PoissonSampling("0.01")), 10000), "1e-6")
+    >>> found.upper - found.lower < 1e-6
+    True
+    """
+    target = exact.number(delta, "delta")
+    if not (target > 0 and target < 1):
+        raise InputError(f"delta must lie in (0, 1), got {exact.text(target)}")
+    log_delta = _log_of(target)
+    products = _products(mechanism, relation, direction, guarantee)
+    return _largest([_product_epsilon(product, log_delta, tolerance, method) for product in products])
+
+
+def approx_delta(mechanism: Any, epsilon: exact.Number, **options: Any) -> float:
+    """An estimate of δ(ε): the middle of `delta_bounds`."""
+    return delta_bounds(mechanism, epsilon, **options).middle
+
+
+def approx_log_delta(mechanism: Any, epsilon: exact.Number, **options: Any) -> float:
+    """An estimate of log δ(ε), without a floor."""
+    return delta_bounds(mechanism, epsilon, **options).log_middle
+
+
+def approx_epsilon(mechanism: Any, delta: exact.Number, **options: Any) -> float:
+    """An estimate of ε(δ): the middle of `epsilon_bounds`."""
+    found = epsilon_bounds(mechanism, delta, **options)
+    return 0.5 * (found.lower + found.upper)
+
+
+def _epsilon(value: exact.Number) -> float:
+    number = exact.number(value, "epsilon")
+    if not number >= 0:
+        raise InputError(f"epsilon must be >= 0, got {exact.text(number)}")
+    return float(number)
+
+
+def _log_of(value: exact.Exact) -> float:
+    return log_fraction(value) if isinstance(value, Fraction) else math.log(float(value))
+
+
+def _log_slack(log_delta: float) -> float:
+    """A bound on the error of `_log_of`: the rounding of δ, LIBM of the logarithm."""
+    return 1e-15 * (abs(log_delta) + 0.5)
+
+
+def _products(mechanism: Any, relation: Relation | None, direction: Direction, guarantee: Guarantee) -> tuple[pairs.Product, ...]:
+    if isinstance(mechanism, pairs.Product):
+        return (mechanism,)
+    tree: Mechanism = events.mechanism_of(mechanism) if events.is_event(mechanism) else mechanism
+    return pairs.dominating_pairs(tree, relation, direction, guarantee)
+
+
+def _repeated(product: pairs.Product, count: int) -> pairs.Product:
+    factors = tuple(pairs.Factor(factor.pair, factor.steps * count, factor.reversed) for factor in product.factors)
+    return pairs.Product(factors, product.relation, product.direction, product.guarantee)
+
+
+def _largest(column: Sequence[Bounds]) -> Bounds:
+    result = column[0]
+    for other in column[1:]:
+        result = result.larger(other)
+    return result
+
+
+def _product_bounds(product: pairs.Product, epsilons: list[float], tolerance: float, method: str) -> list[Bounds]:
+    """Bounds for one product."""
+    if method not in METHODS:
+        raise InputError(f"method must be one of {', '.join(METHODS)}, got {method}")
+    if not 0 < tolerance < 1:
+        raise InputError(f"tolerance must lie in (0, 1), got {tolerance}")
+    product = _significant(product)
+    found: dict[int, Bounds] = {}
+    for index, epsilon in enumerate(epsilons):
+        simple = _simple(product, epsilon) if method in ("auto", "closed form") else None
+        if simple is not None:
+            found[index] = simple
+    rest = [index for index in range(len(epsilons)) if index not in found]
+    if rest and method == "closed form":
+        raise PrecisionError("there is no closed form for this composition; use method contour or lattice")
+    accept = max(tolerance, LATTICE_TOLERANCE) if method == "auto" else tolerance
+    if rest and method in ("auto", "contour"):
+        try:
+            for index, bounds in zip(
+                rest, fast_contour.bounds_at(product, [epsilons[i] for i in rest], None, tolerance, accept), strict=True
+            ):
+                found[index] = bounds
+        except PrecisionError:
+            if method == "contour":
+                raise
+            if len(rest) > 1:
+                for index in rest:
+                    with contextlib.suppress(PrecisionError):
+                        found[index] = fast_contour.bounds_at(product, [epsilons[index]], None, tolerance, accept)[0]
+        rest = [index for index in rest if index not in found]
+    if rest:
+        for index, bounds in zip(rest, lattice.bounds_at(product, [epsilons[i] for i in rest], accept), strict=True):
+            found[index] = bounds
+            if method == "auto" and accept < bounds.relative_width:
+                with contextlib.suppress(PrecisionError):
+                    found[index] = fast_contour.bounds_at(product, [epsilons[index]], None, tolerance, bounds.relative_width)[0]
+    return [found[index] for index in range(len(epsilons))]
+
+
+def _significant(product: pairs.Product) -> pairs.Product:
+    """Without factors that release nothing (loss 0 with certainty), unless nothing else is left."""
+    kept = tuple(factor for factor in product.factors if not _is_nothing(loss_law(factor)))
+    return pairs.Product(kept or product.factors[:1], product.relation, product.direction, product.guarantee)
+
+
+def _is_nothing(law: LossLaw) -> bool:
+    return law.infinite_mass == 0 and len(law.atoms) == 1 and law.atoms[0][0] == 0 and law.degree == 0
+
+
+def _largest_loss(product: pairs.Product) -> float:
+    """The largest total loss."""
+    return math.fsum(factor.steps * loss_law(factor).highest_loss for factor in product.factors)
+
+
+def _disjoint(pair: object) -> bool:
+    """One use tells the two sides apart."""
+    return isinstance(pair, pairs.FinitePair) and all(p == 0 or q == 0 for p, q in zip(pair.p, pair.q, strict=True))
+
+
+def _simple(product: pairs.Product, epsilon: float) -> Bounds | None:
+    if any(_disjoint(factor.pair) for factor in product.factors):
+        return Bounds(1.0, 1.0, 0.0, 0.0, closed_form.METHOD)
+    ceiling = _largest_loss(product)
+    if math.isfinite(ceiling) and epsilon > ceiling + 1e-12 * (1 + abs(ceiling)):
+        return Bounds(0.0, 0.0, -math.inf, -math.inf, closed_form.METHOD)
+    return closed_form.delta_bounds(product, epsilon)
+
+
+def _product_epsilon(product: pairs.Product, log_delta: float, tolerance: float, method: str) -> Bounds:
+    product = _significant(product)
+    laws = tuple(loss_law(factor) for factor in product.factors)
+
+    def at(epsilon: float) -> Bounds:
+        return _product_bounds(product, [epsilon], tolerance, method)[0]
+
+    log_finite = math.fsum(
+        factor.steps * math.log1p(-min(law.infinite_mass, 1 - 1e-16)) for factor, law in zip(product.factors, laws, strict=True)
+    )
+    if log_finite < 0 and math.log(-math.expm1(log_finite)) > log_delta + 1e-12:
+        return Bounds.of_values(math.inf, math.inf, closed_form.METHOD)
+    start = at(0.0)
+    if start.log_upper <= log_delta - _log_slack(log_delta) or start.log_upper == -math.inf:
+        return Bounds(0.0, 0.0, -math.inf, -math.inf, start.method)
+    ceiling = _largest_loss(product)
+    epsilon, c = _first_guess(laws, tuple(float(factor.steps) for factor in product.factors), log_delta, ceiling)
+    low, high = 0.0, ceiling
+    found = start
+    for _ in range(60):
+        found = at(epsilon)
+        gap = found.log_middle - log_delta
+        if gap > 0:
+            low = epsilon
+        else:
+            high = epsilon
+        if found.log_lower - 1e-12 <= log_delta <= found.log_upper + 1e-12 or abs(gap) <= max(2 * found.relative_width, 1e-13):
+            break
+        moved = epsilon + gap / c if math.isfinite(gap) else math.nan
+        if high - low <= 4 * UNIT_ROUNDOFF * high:
+            break
+        if not low < moved < high:
+            moved = 0.5 * (low + high) if math.isfinite(high) else 2 * epsilon + 1
+        if math.isfinite(gap) and moved != epsilon:
+            following = at(moved)
+            if math.isfinite(following.log_middle) and following.log_middle != found.log_middle:
+                c = max(abs((following.log_middle - found.log_middle) / (moved - epsilon)), 1e-12)
+            if following.log_middle > log_delta:
+                low = max(low, moved)
+            else:
+                high = min(high, moved)
+        epsilon = moved
+    upper = _end(at, epsilon, c, log_delta, found.relative_width, ceiling, up=True)
+    lower = _end(at, epsilon, c, log_delta, found.relative_width, ceiling, up=False)
+    return Bounds.of_values(lower, upper, found.method)
+
+
+def _end(at: Callable[[float], Bounds], epsilon: float, c: float, log_delta: float, width: float, ceiling: float, *, up: bool) -> float:
+    """The nearest ε on one side where the bounds put δ(ε) surely on the other side of the target."""
+    margin = (1.5 * width + 1e-14) / c + 4 * UNIT_ROUNDOFF * epsilon + 1e-300
+    for _ in range(200):
+        moved = epsilon + margin if up else epsilon - margin
+        if up and moved > ceiling:
+            return ceiling * (1 + 1e-12) + 1e-300
+        if not up and moved <= 0:
+            return 0.0
+        found = at(moved)
+        slack = _log_slack(log_delta)
+        if found.log_upper <= log_delta - slack if up else found.log_lower >= log_delta + slack:
+            return moved
+        margin *= 2
+    raise PrecisionError(f"no bound of epsilon at log delta = {log_delta:.6g} within the accuracy of float64")
+
+
+def _first_guess(laws: tuple[LossLaw, ...], steps: tuple[float, ...], log_delta: float, ceiling: float) -> tuple[float, float]:
+    """Solve the saddle-point estimate for c: ε(c) = K′(c) − 1/c − 1/(c+1), log δ(c) falls in c."""
+    moments = Moments(laws, steps)
+
+    def point(c: float) -> tuple[float, float]:
+        _, mean, _ = moments.cumulants(c)
+        epsilon = mean - 1 / c - 1 / (c + 1)
+        return epsilon, moments.log_delta_estimate(epsilon, c)
+
+    low, high = 1e-3, 1.0
+    limit = 1e6 if math.isinf(ceiling) else 1e5
+    while point(high)[1] > log_delta and high < limit:
+        low, high = high, 2 * high
+    for _ in range(30):
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if point(middle)[1] > log_delta else (low, middle)
+        if high < 1.001 * low:
+            break
+    epsilon = point(high)[0]
+    if not 0 < epsilon < ceiling:
+        epsilon = min(0.5 * ceiling, 1.0) if math.isfinite(ceiling) else 1.0
+    return epsilon, high + 0.5

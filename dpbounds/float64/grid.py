@@ -1,0 +1,373 @@
+"""The lattice accountant: lower and upper bounds of δ(ε) from a tilted FFT.
+
+For masses w_j at losses lo + hj the composed δ(ε) = Σ_s w*…*w(s)·(1 − e^{ε−s})₊ is computed as
+
+    e^{K−cε} · (1/N) Σ_m Π_f F_f(m)^{k_f} Γ(m),    F_f = DFT of w_j e^{c s_j}/e^{κ_f},   K = Σ k_f κ_f,
+    Γ(m) = Σ_{J ≥ J0} g(s_J) e^{2πi mJ/N},   g(s) = (1 − e^{ε−s})·e^{−c(s−ε)},
+
+Γ a difference of two geometric series, so only frequencies where the product is not negligible are summed. The tilt c at the saddle makes
+the terms comparable with δ itself, hence relative accuracy at any δ.
+
+*Wrap-around.* The sum is that of a periodised g: the value is Σ_m e^{cmΛ} δ(ε + mΛ) with Λ = Nh, all terms ≥ 0. The excess only raises an
+upper bound; from a lower bound we take off e^{−cΛ}/(1−e^{−cΛ}) (m < 0, δ ≤ 1) and, for any c′ > c,
+M(c′)e^{−c′ε}·e^{−(c′−c)Λ}/(1−e^{−(c′−c)Λ}) (m > 0, Chernoff), M of the lattice masses themselves.
+
+*Rounding.* Masses carry allowances (`cells`); the transforms and their powers carry errors (`spectrum`); Γ has the model's errors. Loss
+errors η_f shift ε by Σ k_f η_f. Assumptions: `rounding`. Sources: `connect_the_dots`, `optimistic`; Koskela & Honkela 2021 (tilting).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import fft, special
+
+from dpbounds.errors import InputError, PrecisionError
+from dpbounds.float64.cells import MAX_PLACES, Cells, cells_of, last_place
+from dpbounds.float64.connect_the_dots import pessimistic
+from dpbounds.float64.gaussian_mixture import GaussianMixture
+from dpbounds.float64.laws import AtomsOnly, LossLaw, loss_law
+from dpbounds.float64.logarithms import Array
+from dpbounds.float64.optimistic import optimistic
+from dpbounds.float64.result import Bounds
+from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF, sum_error
+from dpbounds.float64.saddle import LossNodes, Moments
+from dpbounds.float64.spacing import EXCESS, places_of
+from dpbounds.float64.spectrum import MAX_POINTS, Part, Spectrum, core_share, spectra
+from dpbounds.mechanisms import pairs
+
+ATTEMPTS = 6
+MULTIPLES = 20_000
+"""How many steps are tried for one that puts all atoms on nodes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """A composed lattice distribution, ready to give δ at many ε.
+
+    Attributes:
+        step, points: h and N. start: Σ k_f lo_f. c, scale: the tilt c and K = Σ k_f κ_f.
+        upper, lower: spectra. infinite, infinite_lower: probability of infinite loss, from above and from below.
+        loss_error: Σ k_f η_f. sizes: Σ k_f (|lo_f| + |κ_f|). right_moment: (c′, Σ k_f log of the lower masses' moment at c′, tilted scale).
+    """
+
+    step: float
+    points: int
+    start: float
+    c: float
+    scale: float
+    upper: Spectrum
+    lower: Spectrum
+    infinite: float
+    infinite_lower: float
+    loss_error: float
+    sizes: float
+    right_moment: tuple[float, float]
+
+    def bounds(self, epsilon: float) -> Bounds:
+        """Lower and upper bounds of δ(ε)."""
+        shift = self.loss_error + 8 * UNIT_ROUNDOFF * (abs(epsilon) + self.sizes + self.points * self.step)
+        high, high_error = self._sum(self.upper, epsilon - shift)
+        low, low_error = self._sum(self.lower, epsilon + shift)
+        low = low - low_error - self._wrapped(epsilon + shift)
+        log_scale = self.scale - self.c * epsilon
+        slack = 16 * UNIT_ROUNDOFF * (self.sizes + self.c * abs(epsilon) + 4) + self.c * shift + 4 * LIBM
+        log_upper = log_scale + math.log(high + high_error) + slack
+        log_lower = log_scale + math.log(low) - slack if low > 0 else -math.inf
+        log_upper = min(0.0, np.logaddexp(log_upper, math.log(self.infinite)) + 4 * LIBM if self.infinite > 0 else log_upper)
+        if self.infinite_lower > 0:
+            log_lower = float(np.logaddexp(log_lower, math.log(self.infinite_lower))) - 4 * LIBM
+        return Bounds.of_logs(min(float(log_lower), float(log_upper)), float(log_upper), "lattice")
+
+    def _sum(self, spectrum: Spectrum, epsilon: float) -> tuple[float, float]:
+        """(1/N) Σ F^k Γ at the tilt's scale, and a bound on its error."""
+        first = math.floor((epsilon - self.start) / self.step) + 1
+        offset = max(self.start + self.step * first - epsilon, 0.0)
+        m = spectrum.frequencies
+        angle = 2 * math.pi / self.points * m
+        one = math.exp(-self.c * offset) / -np.expm1(-self.c * self.step + 1j * angle)
+        two = math.exp(-(self.c + 1) * offset) / -np.expm1(-(self.c + 1) * self.step + 1j * angle)
+        turn = 2 * math.pi / self.points * ((m * (first % self.points)) % self.points)
+        weights = np.where(m == 0, 1.0, 2.0) * (1.0 if self.points % 2 else np.where(2 * m == self.points, 0.5, 1.0))
+        sizes = np.exp(spectrum.log_size) * weights
+        terms = sizes * ((one - two) * np.exp(1j * (turn + spectrum.phase))).real
+        magnitude = sizes * (np.abs(one) + np.abs(two))
+        gamma_zero = abs(one[0]) if m[0] == 0 else 0.0
+        error = float(magnitude @ (spectrum.relative_error + 64 * UNIT_ROUNDOFF + 8 * LIBM)) + sum_error(len(m)) * float(magnitude.sum())
+        error += spectrum.left_out * self.points * gamma_zero
+        return float(terms.sum()) / self.points, 1.001 * error / self.points
+
+    def _wrapped(self, epsilon: float) -> float:
+        """A bound on the wrap-around of the lower masses, at the tilt's scale."""
+        length = self.points * self.step
+        exponent = -(self.scale - self.c * epsilon) - self.c * length
+        left = math.exp(min(exponent, 700.0)) / -math.expm1(-self.c * length)
+        order, log_moment = self.right_moment
+        more = order - self.c
+        exponent = log_moment - more * (epsilon + length)
+        right = math.exp(min(exponent, 700.0)) / -math.expm1(-more * length)
+        return (left + right) * (1 + 1e-9)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The parameters of a lattice: tilt c, order c′ of the right alias, step h, mean square Δ² of cells, window Λ, estimate of log δ."""
+
+    c: float
+    order: float
+    step: float
+    square: float
+    length: float
+    log_estimate: float
+    tolerance: float
+
+
+def delta_bounds(product: pairs.Product, epsilon: float, tolerance: float = 1e-4) -> Bounds:
+    """Bounds of δ(ε) of a product of pairs, refined until the relative width is at most `tolerance` or the grid limit is met.
+
+    Args:
+        product: pairs with a loss distribution (Gaussian, sampled Gaussian, Laplace, randomized response, finite tables).
+        epsilon: ε, any finite real.
+        tolerance: relative width aimed at; the width reached is in the result.
+
+    Raises:
+        InputError: an ε that is not finite, a tolerance outside (0, 1).
+        PrecisionError: no lattice that float64 can carry.
+
+    >>> from dpbounds import mechanisms as m
+    >>> mechanism = m.Repeated(m.Sampled(m.Gaussian("1.5"), m.PoissonSampling("0.01")), 10000)
+    >>> found = delta_bounds(pairs.dominating_pairs(mechanism, direction="remove")[0], 1.0)
+    >>> found.lower <= 0.04960141031482577 <= found.upper and found.relative_width < 1e-4
+    True
+    """
+    return bounds_at(product, [epsilon], tolerance)[0]
+
+
+def bounds_at(product: pairs.Product, epsilons: list[float], tolerance: float = 1e-4) -> list[Bounds]:
+    """Bounds at several ε; one lattice serves as many of them as its accuracy allows."""
+    if not 0 < tolerance < 1:
+        raise InputError(f"tolerance must lie in (0, 1), got {tolerance}")
+    if not all(math.isfinite(epsilon) for epsilon in epsilons):
+        raise InputError("epsilon must be finite")
+    laws = tuple(loss_law(factor) for factor in product.factors)
+    if any(isinstance(law, AtomsOnly) and not law.atoms for law in laws):
+        return [Bounds(1.0, 1.0, 0.0, 0.0, "lattice")] * len(epsilons)
+    steps = tuple(factor.steps for factor in product.factors)
+    moments = Moments(laws, tuple(float(count) for count in steps))
+    results: dict[int, Bounds] = {}
+    order = sorted(range(len(epsilons)), key=lambda index: epsilons[index])
+    pending = [order]
+    while pending:
+        group = pending.pop()
+        if not group:
+            continue
+        middle = len(group) // 2
+        results[group[middle]], lattice = _refined(laws, steps, moments, epsilons[group[middle]], tolerance)
+        rest = [index for index in group if index != group[middle]]
+        if lattice is not None:
+            for index in rest:
+                found = lattice.bounds(epsilons[index])
+                if found.relative_width <= tolerance:
+                    results[index] = found
+        missing = [index for index in rest if index not in results]
+        pending += [
+            [i for i in missing if epsilons[i] <= epsilons[group[middle]]],
+            [i for i in missing if epsilons[i] > epsilons[group[middle]]],
+        ]
+    return [results[index] for index in range(len(epsilons))]
+
+
+def _refined(
+    laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments, epsilon: float, tolerance: float
+) -> tuple[Bounds, Lattice | None]:
+    ceiling = sum(count * law.highest_loss for law, count in zip(laws, steps, strict=True))
+    if ceiling + 1e-12 * (1 + abs(ceiling)) < epsilon:
+        return Bounds(0.0, 0.0, -math.inf, -math.inf, "lattice"), None
+    share = 1e-3 * tolerance / sum(steps)
+    moments = moments.cut(epsilon, share)
+    plan = _plan(laws, steps, moments, epsilon, tolerance)
+    best: Bounds | None = None
+    best_lattice: Lattice | None = None
+    last_width = math.inf
+    failure = ""
+    for _ in range(ATTEMPTS):
+        try:
+            lattice = compose(laws, steps, moments, plan, epsilon)
+        except PrecisionError as error:
+            failure = str(error)
+            if best is None:
+                coarser = max(2 * plan.length / MAX_POINTS, 4 * plan.step)
+                plan = replace(plan, step=coarser, square=max(plan.square, EXCESS * coarser**2))
+                continue
+            break
+        found = lattice.bounds(epsilon)
+        if best is None or found.relative_width < best.relative_width:
+            best, best_lattice = found, lattice
+        overestimated = found.log_upper < plan.log_estimate - 0.7
+        if found.relative_width <= tolerance or (found.relative_width > 0.8 * last_width and not overestimated):
+            break
+        last_width = found.relative_width if found.log_lower > -math.inf else math.inf
+        ratio = 0.5 if found.log_lower == -math.inf else max(0.3, min(0.8, 0.95 * (tolerance / found.relative_width) ** 0.33))
+        length = plan.length * (1.5 if found.log_lower == -math.inf else 1.0)
+        if overestimated:
+            again = _plan(laws, steps, moments, epsilon, tolerance, found.log_upper)
+            plan = replace(again, step=min(again.step, plan.step), square=min(again.square, plan.square), length=max(again.length, length))
+            last_width = math.inf
+        else:
+            plan = replace(plan, step=plan.step * ratio, square=plan.square * ratio**2, length=length)
+    if best is None:
+        raise PrecisionError(f"no lattice bound at epsilon = {epsilon}: {failure}")
+    return best, best_lattice
+
+
+def _plan(
+    laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments, epsilon: float, tolerance: float, log_delta: float | None = None
+) -> Plan:
+    """Tilt below the saddle where that shortens the window, h from the leading width k·h²·c(c+1)/8, window from Chernoff at a
+    hundredth of the tolerance on both sides; `log_delta` replaces the saddle-point estimate."""
+    saddle = min(moments.saddle(epsilon), 1e5)
+    if log_delta is None:
+        log_delta = moments.log_delta_estimate(epsilon, saddle)
+    dense = sum(count for law, count in zip(laws, steps, strict=True) if not isinstance(law, AtomsOnly)) or 1
+    step = math.sqrt(6.2 * tolerance / (EXCESS * dense * saddle * (saddle + 1)))
+    square = EXCESS * step**2
+    for law in laws:
+        if isinstance(law, GaussianMixture):
+            step = min(step, _end_scale(law, 0.2 * tolerance / max(dense * saddle * step, 1e-300)))
+    margin = math.log(100 / tolerance)
+    c, order, length = window(moments, epsilon, saddle, log_delta, margin, 4.0)
+    length = max(length, 4 * step)
+    step = max(step, length / (16 * MAX_PLACES))  # a step of 0 is refused as too fine, and coarser ones are tried
+    return Plan(c, order, _fit_step(laws, steps, step), square, length, log_delta, tolerance)
+
+
+def _end_scale(law: GaussianMixture, mass: float) -> float:
+    """0.32 times the distance from a finite end of the loss range to where all but `mass` of P lies beyond: wider cells lose mass there."""
+    reach = law.sigma * float(special.ndtri(1 - min(max(mass, 1e-15), 0.4)))
+    ends = law.loss(np.array([-reach, reach]))
+    return 0.32 * min(float(ends[0]) - law.lowest_loss, law.highest_loss - float(ends[1]))
+
+
+def window(moments: Moments, epsilon: float, saddle: float, log_delta: float, margin: float, loss: float) -> tuple[float, float, float]:
+    """(c, c′, Λ): the tilt and the order of the right alias that make the window Λ = 2π/(frequency step) shortest.
+
+    Left aliases need cΛ ≥ margin − log δ; right ones (c′−c)Λ ≥ K(c′) − c′ε − log δ + margin. `loss` caps the cancellation K(c) − cε − log δ
+    beyond what the saddle itself has.
+    """
+    tilts = saddle * np.array([1.0, 0.985, 0.965, 0.94, 0.9, 0.85, 0.78, 0.7, 0.6, 0.5, 0.4, 0.3])
+    more = saddle * np.array([0.004, 0.02, 0.06, 0.15, 0.3, 0.6, 1.0, 1.8, 3.0])
+    orders = np.concatenate((tilts, saddle + more))
+    values = moments.values(orders) - orders * epsilon
+    room = values - log_delta + margin
+    best = (math.inf, saddle, saddle + more[4])
+    for index in range(len(tilts)):
+        if values[index] - values[0] > loss:
+            continue
+        above = orders > orders[index]
+        rights = np.where(above, room / np.where(above, orders - orders[index], 1.0), np.inf)
+        pick = int(np.argmin(rights))
+        length = max((margin - log_delta) / tilts[index], float(rights[pick]))
+        if length < 0.97 * best[0]:
+            best = (length, float(tilts[index]), float(orders[pick]))
+    return best[1], best[2], best[0]
+
+
+def _fit_step(laws: tuple[LossLaw, ...], steps: tuple[int, ...], step: float) -> float:
+    """A step at most `step` that puts all atoms of each law on nodes where that is possible (distances whole multiples of h)."""
+    distances = sorted({loss - law.atoms[0][0] for law in laws for loss, _ in law.atoms[1:]})
+    if not distances:
+        return step
+    base = distances[0]
+    if base < 0.5 * step:
+        return step
+    smallest = max(1, math.ceil(base / step))
+    if len(distances) == 1:
+        return base / smallest
+    multiples = np.arange(smallest, smallest + min(smallest, MULTIPLES) + 400)
+    places = np.outer(multiples, np.array(distances) / base)
+    misfit = np.max(np.abs(places - np.round(places)), axis=1)
+    return base / int(multiples[int(np.argmin(misfit))]) if misfit.min() < 1e-9 else base / smallest
+
+
+def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments, plan: Plan, epsilon: float) -> Lattice:
+    """Build both lattice distributions of every factor and multiply their transforms."""
+    total_steps = sum(steps)
+    step, c = _fit_step(laws, steps, plan.step), plan.c
+    if not c * step < 100.0:
+        raise PrecisionError("the lattice is too coarse for its tilt")
+    points = _points(plan.length / step)
+    cancelled = min(0.0, plan.log_estimate - (moments.cumulants(c)[0] - c * epsilon) + 3.0)
+    goal = max(1e-3 * plan.tolerance / total_steps * math.exp(cancelled), 1e-18)
+    log_goal = plan.log_estimate + math.log(1e-3 * plan.tolerance / total_steps)
+    start, scale, loss_error, sizes, log_finite, log_finite_lower = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    order = plan.order
+    right_moment = 0.0
+    parts: list[Part] = []
+    for law, count, nodes in zip(laws, steps, moments.nodes(order), strict=True):
+        shift = nodes.cumulants(c)[0]
+        low, cells = _lattice_cells(law, nodes, step, c, shift, goal, max(plan.square, EXCESS * step**2), core_share(count))
+        above = pessimistic(law, cells, low, step, c, shift, log_goal)
+        places, below = optimistic(law, cells, low, step, c, shift)
+        masses = np.concatenate((above.masses, above.far_masses))
+        if not float(masses.sum()) < 1e60:
+            raise PrecisionError("the tilted tail of the lattice overflows")
+        parts.append(Part.of((np.concatenate((above.places, above.far_places)), masses), (places, below), count))
+        start += count * low
+        sizes += count * (abs(low) + abs(shift))
+        scale += count * shift
+        loss_error += count * above.loss_error
+        log_finite += count * math.log1p(-above.infinite) if above.infinite < 1 else -math.inf
+        log_finite_lower += count * math.log1p(-law.infinite_mass) if law.infinite_mass < 1 else -math.inf
+        right_moment += count * _log_moment(places, below, low, step, order - c)
+    upper, lower = spectra(parts, points, plan.tolerance)
+    return Lattice(
+        step,
+        points,
+        start,
+        c,
+        scale,
+        upper,
+        lower,
+        -math.expm1(log_finite) * (1 + 1e-12),
+        -math.expm1(log_finite_lower) * (1 - 1e-12),
+        loss_error,
+        sizes,
+        (order, right_moment),
+    )
+
+
+def _points(wanted: float) -> int:
+    """N ≥ wanted, good for an FFT where one may be made."""
+    if not wanted < MAX_PLACES:
+        raise PrecisionError(f"the lattice needs {wanted:.3g} points, the limit is {MAX_PLACES:.3g}")
+    points = max(16, math.ceil(wanted))
+    return int(fft.next_fast_len(points, real=True)) if points <= MAX_POINTS else points
+
+
+def _lattice_cells(
+    law: LossLaw, nodes: LossNodes | None, step: float, c: float, shift: float, goal: float, square: float, core: float
+) -> tuple[float, Cells | None]:
+    """The loss of node 0 and the cells: the whole support where atoms bound it, else all but 20·goal of the tilted mass on each side."""
+    if isinstance(law, AtomsOnly):
+        return law.atoms[0][0], None
+    if nodes is None or not isinstance(law, GaussianMixture):
+        return law.atoms[0][0], cells_of(law, law.atoms[0][0], step, c, shift, law.support, goal)
+    weights = np.exp(nodes.log_weights + c * nodes.losses - shift)
+    t = nodes.t
+    first = max(int(np.searchsorted(np.cumsum(weights), 20 * goal)) - 1, 0)
+    last = len(t) - 1 - max(int(np.searchsorted(np.cumsum(weights[::-1]), 20 * goal)) - 1, 0)
+    low = float(nodes.losses[first])
+    inside = slice(first, last + 1)
+    part = LossNodes(nodes.losses[inside], nodes.log_weights[inside], t[inside])
+    places = places_of(law, part, weights[inside], low, step, last_place(float(nodes.losses[last]), low, step), c, square, core)
+    return low, cells_of(law, low, step, c, shift, (float(t[first]), float(t[last])), goal, places)
+
+
+def _log_moment(places: Array, masses: Array, low: float, step: float, order: float) -> float:
+    """log Σ masses·e^{order·s}, rounded up."""
+    exponent = order * (low + step * places)
+    top = float(exponent.max())
+    total = float(np.sum(masses * np.exp(exponent - top)))
+    return top + math.log(max(total, 5e-324)) + 1e-12 * (1 + abs(top))

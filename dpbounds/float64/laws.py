@@ -1,0 +1,164 @@
+"""Dominating pairs as float64 loss distributions: a density part along an increasing loss, plus atoms.
+
+Gaussian pairs are `gaussian_mixture`, Laplace pairs `laplace_mixture`, finite tables and randomized response atoms only.
+
+Exact parameters become the nearest floats; the rounding enters through `loss_error` (absolute error of the computed loss) and
+`log_density_error` (absolute error of the computed log p), both under the model of `rounding`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from dpbounds.errors import InputError, PrecisionError
+from dpbounds.float64.gaussian_mixture import GaussianMixture
+from dpbounds.float64.laplace_mixture import LaplaceMixture
+from dpbounds.float64.logarithms import log_fraction, log_two
+from dpbounds.float64.rounding import UNIT_ROUNDOFF
+from dpbounds.mechanisms import pairs
+from dpbounds.numbers.exact import Exact
+
+MAX_BATCH = 2000
+LEAST = 1e-290
+"""The smallest probability of a sampling rate or an outcome, except 0."""
+
+
+@dataclass(frozen=True)
+class AtomsOnly:
+    """A finite loss distribution: atoms (loss, P-mass) in increasing order of loss, and the P-mass of infinite loss.
+
+    `input_error` is what rounding large parameters adds to the error of the losses and the relative error of the masses.
+    """
+
+    atoms: tuple[tuple[float, float], ...]
+    infinite_mass: float = 0.0
+    input_error: float = 0.0
+    is_gaussian = False
+    degree = 0
+
+    @property
+    def lowest_loss(self) -> float:
+        """The lowest atom."""
+        return self.atoms[0][0] if self.atoms else math.inf
+
+    @property
+    def highest_loss(self) -> float:
+        """The highest finite atom."""
+        return math.inf if self.infinite_mass > 0 else self.atoms[-1][0]
+
+
+LossLaw = GaussianMixture | LaplaceMixture | AtomsOnly
+
+
+def loss_law(factor: pairs.Factor) -> LossLaw:
+    """The float64 loss distribution of one step of a factor (its `reversed` flag included).
+
+    Raises:
+        InputError: pairs without a loss distribution here (densities of the user's, very large batches with replacement).
+        PrecisionError: positive probabilities below LEAST.
+
+    >>> loss_law(pairs.Factor(pairs.PoissonPair(Fraction(1, 4), pairs.GaussianPair(Fraction(2))))).upper
+    (0.75, 0.25)
+    """
+    pair = factor.pair
+    if isinstance(pair, pairs.GaussianPair):
+        return GaussianMixture(to_float(pair.sigma), (0.0, 1.0), (1.0,))
+    if isinstance(pair, pairs.SubstitutePair):
+        weights = (_probability(1 - pair.q), _probability(pair.q))
+        return GaussianMixture(to_float(pair.sigma), weights, weights)
+    if isinstance(pair, pairs.WithReplacementPair):
+        numbers = _binomial_weights(pair.population, pair.batch)
+        return GaussianMixture(to_float(pair.sigma), numbers, numbers)
+    if isinstance(pair, pairs.PoissonPair):
+        return _poisson_law(pair.q, pair.base, factor.reversed)
+    if isinstance(pair, pairs.LaplacePair):
+        return LaplaceMixture(to_float(pair.scale), 1.0, 0.0)
+    if isinstance(pair, (pairs.RandomizedResponsePair, pairs.FinitePair)):
+        return _finite_law(Fraction(1), pair, factor.reversed)
+    raise InputError(f"the float64 accountants have no loss distribution for {type(pair).__name__}; use dpbounds.accounting")
+
+
+def to_float(value: Exact) -> float:
+    """The nearest float of an exact number (of a sympy number: of its 15-digit evaluation, assumed within one ulp)."""
+    return float(value)
+
+
+def _probability(value: Exact) -> float:
+    """The nearest float of a probability, which must not be lost to underflow."""
+    nearest = float(value)
+    if nearest < LEAST and value > 0:
+        raise PrecisionError(f"the float64 accountants decline probabilities below {LEAST:g}; use dpbounds.accounting")
+    return nearest
+
+
+def _poisson_law(q: Exact, base: pairs.BasePair, swapped: bool) -> LossLaw:
+    if q == 0:
+        return AtomsOnly(((0.0, 1.0),))
+    if isinstance(base, pairs.GaussianPair):
+        weights = (_probability(1 - q), _probability(q))
+        sigma = to_float(base.sigma)
+        return GaussianMixture(sigma, (1.0,), weights) if swapped else GaussianMixture(sigma, weights, (1.0,))
+    if isinstance(base, pairs.LaplacePair):
+        return LaplaceMixture(to_float(base.scale), _probability(q), _probability(1 - q), swapped)
+    if isinstance(base, (pairs.RandomizedResponsePair, pairs.FinitePair)):
+        return _finite_law(q, base, swapped)
+    raise InputError(f"the float64 accountants have no loss distribution for a sampled {type(base).__name__}; use dpbounds.accounting")
+
+
+def _finite_law(q: Exact, base: pairs.RandomizedResponsePair | pairs.FinitePair, swapped: bool) -> AtomsOnly:
+    """Atoms of q·P₀+(1−q)·Q₀ against Q₀ (or swapped), from exact masses where they are rational."""
+    rows: list[tuple[float, float, float]]
+    input_error = 0.0
+    if isinstance(base, pairs.RandomizedResponsePair):
+        epsilon = to_float(base.epsilon)
+        first, second = 1 / (1 + math.exp(-epsilon)), math.exp(-epsilon) / (1 + math.exp(-epsilon))
+        rate, keep = _probability(q), _probability(1 - q)
+        signed = (epsilon, -epsilon)
+        losses = signed if rate == 1 else tuple(float(log_two(np.array([value]), keep, rate)[0]) for value in signed)
+        rows = [(losses[0], rate * first + keep * second, second), (losses[1], rate * second + keep * first, first)]
+        input_error = 8 * UNIT_ROUNDOFF * epsilon
+    else:
+        rate_exact = q if isinstance(q, Fraction) else Fraction(to_float(q))
+        rows = []
+        for p0, q0 in zip(base.p, base.q, strict=True):
+            mixed = rate_exact * p0 + (1 - rate_exact) * q0
+            rows.append((_log_ratio(mixed, q0), _probability(mixed), _probability(q0)))
+    if swapped:
+        rows = [(-loss, q_mass, p_mass) for loss, p_mass, q_mass in rows]
+    infinite = math.fsum(p for loss, p, _ in rows if loss == math.inf)
+    merged: dict[float, list[float]] = {}
+    for loss, p, _ in rows:
+        if p > 0 and loss != math.inf:
+            merged.setdefault(loss, []).append(p)
+    return AtomsOnly(tuple((loss, math.fsum(masses)) for loss, masses in sorted(merged.items())), infinite, input_error)
+
+
+def _log_ratio(p: Fraction, q: Fraction) -> float:
+    if p == 0 or q == 0:
+        return math.inf if p > 0 else -math.inf
+    return log_fraction(p / q)
+
+
+def _binomial_weights(population: int, batch: int) -> tuple[float, ...]:
+    """Binomial(batch, 1/population), cut where it falls below the smallest float."""
+    if batch > MAX_BATCH:
+        raise InputError(
+            f"with-replacement batches above {MAX_BATCH} are beyond the float64 accountants, got {batch}; use dpbounds.accounting"
+        )
+    rate = Fraction(1, population)
+    weights: list[float] = []
+    term = (1 - rate) ** batch
+    if population == 1:
+        return (0.0,) * batch + (1.0,)
+    for ell in range(batch + 1):
+        weights.append(float(term))
+        if weights[-1] == 0.0 and ell > batch / population:
+            break
+        term = term * Fraction(batch - ell, ell + 1) * rate / (1 - rate)
+    while weights and weights[-1] == 0.0:
+        weights.pop()
+    return tuple(weights)

@@ -1,0 +1,46 @@
+"""Logarithms that keep their accuracy, and bounds on their errors under the model of `rounding`."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF
+
+Array = np.ndarray
+
+
+def log_fraction(value: Fraction) -> float:
+    """log of a fraction > 0 that no float need hold, accurate near 1.
+
+    >>> round(log_fraction(Fraction(1, 10**400)) / math.log(10))
+    -400
+    """
+    if Fraction(1, 2) < value < 2:
+        return math.log1p(float(value - 1))
+    scale = value.numerator.bit_length() - value.denominator.bit_length()
+    return math.log(float(value / Fraction(2) ** scale)) + scale * math.log(2)
+
+
+def log_two(exponent: Array, keep: float, q: float) -> Array:
+    """log(keep + q·e^exponent), keep = 1−q: relative accuracy near zero by log1p, no overflow for large exponents."""
+    if keep == 0.0:
+        return exponent
+    big = exponent > 600.0
+    safe = np.where(big, 0.0, exponent) if big.any() else exponent
+    result = np.log1p(q * np.expm1(safe)) if q <= 0.5 else np.log(keep + q * np.exp(safe))
+    return np.where(big, np.logaddexp(exponent + math.log(q), math.log(keep)), result) if big.any() else result
+
+
+def log_two_error(exponent: Array, keep: float, q: float) -> Array:
+    """A bound on the absolute error of `log_two`, an exponent being off by 20 units of itself."""
+    if keep == 0.0:
+        return 6 * UNIT_ROUNDOFF * np.abs(exponent)
+    log_value = log_two(exponent, keep, q)
+    if q > 0.5:
+        share = np.ones_like(exponent)
+    else:
+        share = np.exp(np.minimum(np.maximum(exponent, 0.0) - np.maximum(log_value, -0.7) + math.log(q), 1.4))
+    return (20 * UNIT_ROUNDOFF + LIBM) * (np.abs(exponent) + (1.0 if q > 0.5 else 0.0)) * share + LIBM * np.abs(log_value)

@@ -1,0 +1,1 @@
+"""What a statement may contain: variables, functions, quantifiers, and how they are enclosed."""

@@ -1,0 +1,629 @@
+"""Privacy quantities as sympy expressions: what claims and derivations speak about.
+
+Each quantity knows its `definition()`: the same thing in terms of sums, integrals and elementary functions. Divergences take two
+finite tables (`sympy.Tuple`), or two densities or families with `over=(variable, low, high)`: a sum when the variable is an
+integer, an integral otherwise. Values lie in [0, ∞]; 0·log(0/q) = 0; p > 0 = q gives ∞.
+
+No evaluator is imported here: modules above register theirs with `dpbounds.language.enclose.register`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+from sympy import Expr, Integral, Max, Rational, S, Sum, Symbol, Tuple, binomial, exp, log, oo, pi, sqrt
+from sympy.core.symbol import Str
+from sympy.printing.precedence import PRECEDENCE
+
+from dpbounds.language import substitution
+from dpbounds.language.substitution import is_positive, relation
+
+DIRECTIONS = ("remove", "add")
+
+
+class PrivacyQuantity(Expr):
+    """A named quantity whose meaning is its `definition()`."""
+
+    is_commutative = True
+    is_extended_real = True
+
+    def definition(self) -> Expr:
+        """The quantity in terms of sums, integrals and elementary functions."""
+        raise TypeError(f"{type(self).__name__} must define its meaning")
+
+    def conditions(self) -> list[sympy.Basic]:
+        """What must hold for the quantity to be defined."""
+        return []
+
+    def elementary(self) -> Expr | None:
+        """The quantity without integrals and sums of symbolic length, or None when it has no such form."""
+        meaning = self.definition()
+        return None if meaning.has(Integral, Sum) else meaning
+
+    def _output(self) -> Symbol:
+        """A real symbol for the output of the mechanism that occurs in no argument."""
+        taken = {symbol.name for part in self.args for symbol in part.atoms(Symbol)}
+        return next(Symbol(name, real=True) for name in ("y", *(f"y_{k}" for k in range(1, len(taken) + 2))) if name not in taken)
+
+    def _eval_simplify(self, **_: Any) -> Expr:
+        return self
+
+    def _eval_derivative(self, symbol: Symbol) -> Expr:
+        return sympy.Derivative(self, symbol, evaluate=False)
+
+
+def _order_conditions(alpha: Expr) -> list[sympy.Basic]:
+    """α > 1 and finite: the divergence of order ∞ is a limit that these formulas do not take."""
+    return [S.false if alpha.is_infinite else relation(sympy.Gt, alpha, 1)]
+
+
+def _entries(law: Any) -> Any:
+    """A table as a `Tuple`, lists included; a density as it is."""
+    return Tuple(*law) if isinstance(law, (list, tuple)) else sympy.sympify(law)
+
+
+class _Divergence(PrivacyQuantity):
+    """Shared shape: (order, p, q) for finite tables, (order, p, q, (variable, low, high)) otherwise."""
+
+    def __new__(cls, order: Any, p: Any, q: Any, over: Any = None) -> _Divergence:
+        order, p, q = sympy.sympify(order), _entries(p), _entries(q)
+        if over is None:
+            if not (isinstance(p, Tuple) and isinstance(q, Tuple)) or len(p) != len(q) or not len(p):
+                raise ValueError(
+                    f"{cls.__name__} needs two tables of one length, or densities with over=(variable, low, high), got {p} and {q}"
+                )
+            return Expr.__new__(cls, order, p, q)
+        if isinstance(p, Tuple) or isinstance(q, Tuple) or len(over) != 3:
+            raise ValueError(f"{cls.__name__} takes over=(variable, low, high) with two densities or families, got {p}, {q}, over={over}")
+        return Expr.__new__(cls, order, p, q, Tuple(*over))
+
+    @property
+    def is_table(self) -> bool:
+        """True for two finite tables."""
+        return len(self.args) == 3
+
+    @property
+    def terms(self) -> list[tuple[Expr, Expr]]:
+        """The (p, q) pairs of two finite tables."""
+        return list(zip(self.args[1].args, self.args[2].args, strict=True))
+
+    @property
+    def bound_symbols(self) -> list[Symbol]:
+        return [] if self.is_table else [self.args[3][0]]
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        if self.is_table:
+            return super().free_symbols
+        over = self.args[3]
+        inner = (self.args[1].free_symbols | self.args[2].free_symbols) - {over[0]}
+        return inner | self.args[0].free_symbols | over[1].free_symbols | over[2].free_symbols
+
+    def _eval_subs(self, old: Expr, new: Expr) -> Expr | None:
+        if old in self.bound_symbols:
+            return self
+        return None
+
+    def _absolute_continuity(self) -> list[sympy.Basic]:
+        """q > 0 where a table says neither p = 0 nor q = 0 in so many words: at q = 0 the conventions hold and the formula does not."""
+        return (
+            [relation(sympy.Gt, q, 0) for p, q in self.terms if not _is_zero(p) and not (_is_zero(q) and is_positive(p))]
+            if self.is_table
+            else []
+        )
+
+    def conditions(self) -> list[sympy.Basic]:
+        """No entry of a table is negative; a density is nowhere negative on a finite interval, which runs forward."""
+        if self.is_table:
+            return [relation(sympy.Ge, part, 0) for pair in self.terms for part in pair]
+        variable, low, high = self.args[3]
+        if variable.is_integer or low.is_finite is False or high.is_finite is False:
+            return []
+        return [relation(sympy.Le, low, high), relation(sympy.Ge, self.args[1], 0), relation(sympy.Ge, self.args[2], 0)]
+
+    def _total(self, term: Any) -> Expr:
+        if self.is_table:
+            return sympy.Add(*(term(p, q) for p, q in self.terms))
+        over = self.args[3]
+        combine = Sum if over[0].is_integer else Integral
+        return combine(term(self.args[1], self.args[2]), tuple(over))
+
+    def _latex(self, printer: Any) -> str:
+        order, p, q = (printer._print(part) for part in self.args[:3])
+        return rf"{self.symbol}_{{{order}}}\left({p} \,\middle\|\, {q}\right)"
+
+
+def _is_zero(value: Expr) -> bool:
+    """True when symbols and rational numbers show it."""
+    return bool(not substitution.has_sign_to_sample(value) and value.is_zero)
+
+
+def _power_term(order: Expr, p: Expr, q: Expr) -> Expr:
+    """p^α q^{1−α} with the conventions p = 0 → 0 and p > 0 = q → ∞."""
+    if _is_zero(p):
+        return S.Zero
+    if _is_zero(q):
+        return oo if is_positive(p) else p**order * q ** (1 - order)
+    return p**order * q ** (1 - order)
+
+
+class RenyiMoment(_Divergence):
+    """G_α(p‖q) = ∫ p^α q^{1−α} for α > 1 (blog, before Example 1).
+
+    >>> RenyiMoment(2, Tuple(Rational(1, 2), Rational(1, 2)), Tuple(Rational(1, 4), Rational(3, 4))).definition()
+    4/3
+    """
+
+    symbol = "G"
+
+    def definition(self) -> Expr:
+        return self._total(lambda p, q: _power_term(self.args[0], p, q))
+
+    def conditions(self) -> list[sympy.Basic]:
+        return [*_order_conditions(self.args[0]), *super().conditions(), *self._absolute_continuity()]
+
+
+class RenyiDivergence(_Divergence):
+    """D_α(p‖q) = log G_α(p‖q) / (α−1) for α > 1 (Rényi 1961; van Erven & Harremoës 2014).
+
+    >>> half = Tuple(Rational(1, 2), Rational(1, 2))
+    >>> RenyiDivergence(3, Tuple(1, 0), half).definition()
+    log(4)/2
+    """
+
+    symbol = "D"
+
+    def definition(self) -> Expr:
+        moment = self._total(lambda p, q: _power_term(self.args[0], p, q))
+        return log(moment) / (self.args[0] - 1)
+
+    def conditions(self) -> list[sympy.Basic]:
+        return [*_order_conditions(self.args[0]), *super().conditions(), *self._absolute_continuity()]
+
+
+def _positive_part(value: Expr) -> Expr:
+    return Max(value, 0, evaluate=not substitution.has_irrational(value))
+
+
+class HockeyStick(_Divergence):
+    """δ(ε) = ∫ max(p − e^ε q, 0): the hockey-stick divergence of order e^ε.
+
+    >>> HockeyStick(0, Tuple(Rational(2, 3), Rational(1, 3)), Tuple(Rational(1, 3), Rational(2, 3))).definition()
+    1/3
+    """
+
+    symbol = r"\delta"
+
+    def definition(self) -> Expr:
+        return self._total(lambda p, q: _positive_part(p - exp(self.args[0]) * q))
+
+
+class LossTail(_Divergence):
+    """Pr(L > ε) under p, for L = log(p/q): the tail of the privacy loss.
+
+    >>> LossTail(0, Tuple(Rational(2, 3), Rational(1, 3)), Tuple(Rational(1, 3), Rational(2, 3))).definition()
+    2/3
+    """
+
+    symbol = r"\Pr"
+
+    def definition(self) -> Expr:
+        return self._total(lambda p, q: sympy.Piecewise((p, relation(sympy.Gt, p, exp(self.args[0]) * q)), (0, True), evaluate=False))
+
+    def _latex(self, printer: Any) -> str:
+        order, p, q = (printer._print(part) for part in self.args[:3])
+        return rf"\Pr_{{{p}}}\left(\log\frac{{{p}}}{{{q}}} > {order}\right)"
+
+
+def normal_density(x: Symbol, mean: Any, sigma: Any) -> Expr:
+    """The density of N(mean, sigma²) at x.
+
+    >>> normal_density(Symbol("x"), 0, 1).subs("x", 0)
+    sqrt(2)/(2*sqrt(pi))
+    """
+    return exp(-((x - mean) ** 2) / (2 * sigma**2)) / (sqrt(2 * pi) * sigma)
+
+
+def laplace_density(x: Symbol, mean: Any, scale: Any) -> Expr:
+    """The density of Laplace(mean, scale) at x."""
+    return exp(-sympy.Abs(x - mean) / scale) / (2 * scale)
+
+
+_MAX_BINOMIAL_ORDER = 512
+"""Integer orders up to this one are written out as binomial sums; beyond, an evaluator is asked."""
+
+
+class GaussianRenyi(PrivacyQuantity):
+    """D_α(N(Δ, σ²) ‖ N(0, σ²)): the Rényi divergence of the Gaussian mechanism with sensitivity Δ.
+
+    Its closed form αΔ²/(2σ²) is derived from the integral in `dpbounds.prover`.
+    """
+
+    def __new__(cls, alpha: Any, sigma: Any, sensitivity: Any = 1) -> GaussianRenyi:
+        return Expr.__new__(cls, *map(sympy.sympify, (alpha, sigma, sensitivity)))
+
+    def definition(self) -> Expr:
+        alpha, sigma, sensitivity = self.args
+        output = self._output()
+        densities = normal_density(output, sensitivity, sigma), normal_density(output, 0, sigma)
+        return RenyiDivergence(alpha, *densities, (output, -oo, oo)).definition()
+
+    def elementary(self) -> Expr:
+        """αΔ²/(2σ²), derived from the integral in `dpbounds.prover`."""
+        alpha, sigma, sensitivity = self.args
+        return alpha * sensitivity**2 / (2 * sigma**2)
+
+    def conditions(self) -> list[sympy.Basic]:
+        return [*_order_conditions(self.args[0]), relation(sympy.Gt, self.args[1], 0)]
+
+    def _latex(self, printer: Any) -> str:
+        alpha, sigma, sensitivity = self.args
+        return _divergence_latex(printer, "D", alpha, _normal_latex(printer, sensitivity, sigma), _normal_latex(printer, 0, sigma))
+
+
+class _SampledGaussian(PrivacyQuantity):
+    """Shared shape: (alpha, sigma, q, direction)."""
+
+    def __new__(cls, alpha: Any, sigma: Any, q: Any, direction: Any = "remove") -> _SampledGaussian:
+        name = direction if isinstance(direction, str) else str(direction)
+        if name not in DIRECTIONS:
+            raise ValueError(f"direction must be one of {', '.join(DIRECTIONS)}, got {name!r}")
+        return Expr.__new__(cls, *map(sympy.sympify, (alpha, sigma, q)), Symbol(name))
+
+    @property
+    def direction(self) -> str:
+        """ "remove" = (with ‖ without), "add" = (without ‖ with)."""
+        return str(self.args[3])
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        return set().union(*(part.free_symbols for part in self.args[:3]))
+
+    def _moment(self) -> Expr:
+        alpha, sigma, q = self.args[:3]
+        output = self._output()
+        without = normal_density(output, 0, sigma)
+        with_record = q * normal_density(output, 1, sigma) + (1 - q) * without
+        upper, lower = (with_record, without) if self.direction == "remove" else (without, with_record)
+        return RenyiMoment(alpha, upper, lower, (output, -oo, oo)).definition()
+
+    def binomial_excess(self) -> Expr | None:
+        """G − 1 as a finite sum of nonnegative terms, at integer order under removal: Claim 27 and (9.5) with Σ binom = 1 subtracted."""
+        alpha, sigma, q = self.args[:3]
+        if self.direction != "remove" or not (alpha.is_Integer and 2 <= alpha <= _MAX_BINOMIAL_ORDER):
+            return None
+        n = int(alpha)
+        return sympy.Add(
+            *(binomial(n, j) * q**j * (1 - q) ** (n - j) * (exp(Rational(j * (j - 1), 2) / sigma**2) - 1) for j in range(2, n + 1))
+        )
+
+    def conditions(self) -> list[sympy.Basic]:
+        alpha, sigma, q = self.args[:3]
+        return [*_order_conditions(alpha), relation(sympy.Gt, sigma, 0), relation(sympy.Ge, q, 0), relation(sympy.Le, q, 1)]
+
+    def _latex(self, printer: Any) -> str:
+        alpha, sigma, q = self.args[:3]
+        mixed, base = _mixture_latex(printer, q, 1, sigma), _normal_latex(printer, 0, sigma)
+        upper, lower = (mixed, base) if self.direction == "remove" else (base, mixed)
+        return _divergence_latex(printer, self.symbol, alpha, upper, lower)
+
+
+class SampledGaussianMoment(_SampledGaussian):
+    """G_α of the Poisson-sampled Gaussian: ∫ P^α Q^{1−α} with P = qN(1,σ²)+(1−q)N(0,σ²), Q = N(0,σ²), or swapped."""
+
+    symbol = "G"
+
+    def definition(self) -> Expr:
+        excess = self.binomial_excess()
+        return self._moment() if excess is None else 1 + excess
+
+
+class SampledGaussianRenyi(_SampledGaussian):
+    """D_α of the Poisson-sampled Gaussian: log G_α / (α−1).
+
+    >>> SampledGaussianRenyi(2, 1, Rational(1, 10)).definition()
+    log(E/100 + 99/100)
+    """
+
+    symbol = "D"
+
+    def definition(self) -> Expr:
+        excess = self.binomial_excess()
+        moment = self._moment() if excess is None else 1 + excess
+        return log(moment) / (self.args[0] - 1)
+
+
+class GaussianDelta(PrivacyQuantity):
+    """δ(ε) of the Gaussian mechanism with sensitivity Δ: Φ(Δ/2σ − εσ/Δ) − e^ε Φ(−Δ/2σ − εσ/Δ) (Balle & Wang 2018, Theorem 8).
+
+    >>> GaussianDelta(0, 1).elementary()
+    1 - erfc(sqrt(2)/4)
+    """
+
+    def __new__(cls, epsilon: Any, sigma: Any, sensitivity: Any = 1) -> GaussianDelta:
+        return Expr.__new__(cls, *map(sympy.sympify, (epsilon, sigma, sensitivity)))
+
+    def definition(self) -> Expr:
+        epsilon, sigma, sensitivity = self.args
+        output = self._output()
+        densities = normal_density(output, sensitivity, sigma), normal_density(output, 0, sigma)
+        return HockeyStick(epsilon, *densities, (output, -oo, oo)).definition()
+
+    def elementary(self) -> Expr:
+        epsilon, sigma, sensitivity = self.args
+        half, shift = sensitivity / (2 * sigma), epsilon * sigma / sensitivity
+        return _phi(half - shift) - exp(epsilon) * _phi(-half - shift)
+
+    def conditions(self) -> list[sympy.Basic]:
+        return [relation(sympy.Gt, self.args[1], 0), relation(sympy.Gt, self.args[2], 0)]
+
+    def _latex(self, printer: Any) -> str:
+        epsilon, sigma, sensitivity = self.args
+        pair = _normal_latex(printer, sensitivity, sigma), _normal_latex(printer, 0, sigma)
+        return _divergence_latex(printer, r"\delta", epsilon, *pair)
+
+
+class _ComposedDelta(PrivacyQuantity):
+    """Shared shape: (epsilon, sigma, q, steps), and a direction where the pair is not symmetric."""
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        """The symbols of ε, σ, q and the number of steps."""
+        return set().union(*(part.free_symbols for part in self.args[:4]))
+
+    def _densities(self) -> tuple[Expr, Expr]:
+        raise TypeError(f"{type(self).__name__} must name its pair of densities")
+
+    def _pair_latex(self, printer: Any) -> tuple[str, str]:
+        raise TypeError(f"{type(self).__name__} must name its pair of distributions")
+
+    def _latex(self, printer: Any) -> str:
+        steps = self.args[3]
+        pair = self._pair_latex(printer)
+        if steps != 1:
+            upper, lower = (rf"\left({part}\right)^{{\otimes {printer._print(steps)}}}" for part in pair)
+            pair = upper, lower
+        return _divergence_latex(printer, r"\delta", self.args[0], *pair)
+
+    def definition(self) -> Expr:
+        if self.args[3] != 1:
+            raise TypeError("the δ of a composition is an integral over all steps; it has no finite definition here")
+        return HockeyStick(self.args[0], *self._densities(), (self._output(), -oo, oo)).definition()
+
+    def conditions(self) -> list[sympy.Basic]:
+        epsilon, sigma, q, steps = self.args[:4]
+        whole = relation(sympy.Eq, steps, sympy.floor(steps, evaluate=not substitution.has_irrational(steps)))
+        positive = [relation(sympy.Gt, part, 0) for part in (sigma, q)]
+        return [relation(sympy.Ge, epsilon, 0), *positive, relation(sympy.Le, q, 1), relation(sympy.Ge, steps, 1), whole]
+
+
+class SampledGaussianDelta(_ComposedDelta):
+    """δ(ε) of `steps` adaptive uses of the Poisson-sampled Gaussian mechanism, in one direction.
+
+    >>> float(SampledGaussianDelta(1, 1, Rational(1, 100)).elementary())
+    2.732...e-09
+    """
+
+    def __new__(cls, epsilon: Any, sigma: Any, q: Any, steps: Any = 1, direction: Any = "remove") -> SampledGaussianDelta:
+        name = direction if isinstance(direction, str) else str(direction)
+        if name not in DIRECTIONS:
+            raise ValueError(f"direction must be one of {', '.join(DIRECTIONS)}, got {name!r}")
+        return Expr.__new__(cls, *map(sympy.sympify, (epsilon, sigma, q, steps)), Symbol(name))
+
+    @property
+    def direction(self) -> str:
+        """ "remove" = (with ‖ without), "add" = (without ‖ with)."""
+        return str(self.args[4])
+
+    def _densities(self) -> tuple[Expr, Expr]:
+        sigma, q = self.args[1:3]
+        output = self._output()
+        without = normal_density(output, 0, sigma)
+        with_record = q * normal_density(output, 1, sigma) + (1 - q) * without
+        return (with_record, without) if self.direction == "remove" else (without, with_record)
+
+    def _pair_latex(self, printer: Any) -> tuple[str, str]:
+        sigma, q = self.args[1:3]
+        mixed, base = _mixture_latex(printer, q, 1, sigma), _normal_latex(printer, 0, sigma)
+        return (mixed, base) if self.direction == "remove" else (base, mixed)
+
+    def elementary(self) -> Expr | None:
+        """One step in closed form: the loss is monotone, so the hockey stick is an integral beyond one threshold."""
+        epsilon, sigma, q, steps = self.args[:4]
+        if steps != 1:
+            return None
+        if self.direction == "remove":
+            threshold = sigma**2 * _log((exp(epsilon) - 1 + q) / q) + Rational(1, 2)
+            return q * _phi((1 - threshold) / sigma) + (1 - q - exp(epsilon)) * _phi(-threshold / sigma)
+        threshold = sigma**2 * _log((exp(-epsilon) - 1 + q) / q) + Rational(1, 2)
+        inside = _phi(threshold / sigma) - exp(epsilon) * (q * _phi((threshold - 1) / sigma) + (1 - q) * _phi(threshold / sigma))
+        return sympy.Piecewise((inside, relation(sympy.Gt, exp(-epsilon), 1 - q)), (0, True), evaluate=False)
+
+
+class SubstituteGaussianDelta(_ComposedDelta):
+    """δ(ε) of `steps` uses of the pair qN(±1,σ²)+(1−q)N(0,σ²) (Koskela et al. 2020 §6.2; Poisson sampling under substitution)."""
+
+    def __new__(cls, epsilon: Any, sigma: Any, q: Any, steps: Any = 1) -> SubstituteGaussianDelta:
+        return Expr.__new__(cls, *map(sympy.sympify, (epsilon, sigma, q, steps)))
+
+    def _densities(self) -> tuple[Expr, Expr]:
+        sigma, q = self.args[1:3]
+        output = self._output()
+        upper, lower = (q * normal_density(output, place, sigma) + (1 - q) * normal_density(output, 0, sigma) for place in (1, -1))
+        return upper, lower
+
+    def _pair_latex(self, printer: Any) -> tuple[str, str]:
+        sigma, q = self.args[1:3]
+        return _mixture_latex(printer, q, 1, sigma), _mixture_latex(printer, q, -1, sigma)
+
+    def elementary(self) -> Expr | None:
+        """One step in closed form: beyond t* = σ² log x*, x* the positive root of c x² + (1−q)(1−e^ε) x = c e^ε, c = q e^{−1/2σ²}."""
+        epsilon, sigma, q, steps = self.args
+        if steps != 1:
+            return None
+        c, linear = q * exp(-1 / (2 * sigma**2)), (1 - q) * (exp(epsilon) - 1)
+        threshold = sigma**2 * log((linear + sqrt(linear**2 + 4 * c**2 * exp(epsilon))) / (2 * c))
+        upper = q * _phi((1 - threshold) / sigma) + (1 - q) * _phi(-threshold / sigma)
+        lower = q * _phi((-1 - threshold) / sigma) + (1 - q) * _phi(-threshold / sigma)
+        return upper - exp(epsilon) * lower
+
+
+class _OfMechanism(PrivacyQuantity):
+    """A quantity of one mechanism, carried as its JSON specification: (order, specification, direction)."""
+
+    def __new__(cls, order: Any, specification: Any, direction: Any = "worst") -> _OfMechanism:
+        text, name = (value if isinstance(value, str) else str(value) for value in (specification, direction))
+        return Expr.__new__(cls, sympy.sympify(order), Str(text), Str(name))
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        """The symbols of the order."""
+        return self.args[0].free_symbols
+
+    def elementary(self) -> Expr | None:
+        return None
+
+    def _latex(self, printer: Any) -> str:
+        return rf"{self.symbol}_{{{printer._print(self.args[0])}}}\left(\text{{{self.args[1]}}}\right)"
+
+
+class MechanismDelta(_OfMechanism):
+    """δ(ε) of a mechanism with fixed parameters, compositions included; made by `dpbounds.claims.mechanism_delta`."""
+
+    symbol = r"\delta"
+
+    def definition(self) -> Expr:
+        return self
+
+    def conditions(self) -> list[sympy.Basic]:
+        return [relation(sympy.Ge, self.args[0], 0)]
+
+
+class MechanismRenyi(_OfMechanism):
+    """D_α of a mechanism with fixed parameters, compositions included; made by `dpbounds.claims.mechanism_renyi`."""
+
+    symbol = "D"
+
+    def definition(self) -> Expr:
+        return self
+
+    def conditions(self) -> list[sympy.Basic]:
+        return _order_conditions(self.args[0])
+
+
+class MomentConstant(PrivacyQuantity):
+    """C(c₁, c₂): the supremum of G_λ of the sampled Gaussian over σ ≥ c₁, r = c₁/σ and integers 1 ≤ λ ≤ c₂σ² (Chen 2019, Claim 26)."""
+
+    def __new__(cls, first: Any, second: Any) -> MomentConstant:
+        return Expr.__new__(cls, *map(sympy.sympify, (first, second)))
+
+    def definition(self) -> Expr:
+        return self
+
+    def elementary(self) -> Expr | None:
+        return None
+
+    def conditions(self) -> list[sympy.Basic]:
+        return [relation(sympy.Gt, part, 0) for part in self.args]
+
+
+def _log(x: Expr) -> Expr:
+    """log(x); where x is a number, sympy may not write the logarithm of a negative one, in a branch that does not apply, with i."""
+    return log(x, evaluate=not substitution.has_sign_to_sample(x))
+
+
+def _phi(x: Expr) -> Expr:
+    """Φ(x) through erfc, which sympy differentiates and mpmath evaluates."""
+    return sympy.erfc(-x / sqrt(2)) / 2
+
+
+class NormalCDF(PrivacyQuantity):
+    """Φ(x), the distribution function of the standard normal."""
+
+    def __new__(cls, x: Any) -> NormalCDF:
+        return Expr.__new__(cls, sympy.sympify(x))
+
+    def _eval_is_positive(self) -> bool | None:
+        return True if self.args[0].is_real else None
+
+    def definition(self) -> Expr:
+        return sympy.erfc(-self.args[0] / sqrt(2)) / 2
+
+    def _eval_derivative(self, symbol: Symbol) -> Expr:
+        return normal_density(self.args[0], 0, 1) * self.args[0].diff(symbol)
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\Phi\left({printer._print(self.args[0])}\right)"
+
+
+class Extremum(PrivacyQuantity):
+    """Shared shape of `Infimum` and `Supremum`: (expression, (variable, low, high))."""
+
+    def __new__(cls, expression: Any, over: Any) -> Extremum:
+        return Expr.__new__(cls, sympy.sympify(expression), Tuple(*over))
+
+    @property
+    def bound_symbols(self) -> list[Symbol]:
+        """The variable of the extremum."""
+        return [self.args[1][0]]
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        """All other symbols."""
+        over = self.args[1]
+        return (self.args[0].free_symbols - {over[0]}) | over[1].free_symbols | over[2].free_symbols
+
+    def definition(self) -> Expr:
+        return self
+
+    def elementary(self) -> Expr | None:
+        return None
+
+    def _latex(self, printer: Any) -> str:
+        variable, low, high = (printer._print(part) for part in self.args[1])
+        where = rf"{low} < {variable}" + ("" if self.args[1][2] is oo else rf" < {high}")
+        return rf"{self.symbol}_{{{where}}} \left({printer._print(self.args[0])}\right)"
+
+
+class Infimum(Extremum):
+    """inf of an expression over a variable in an interval."""
+
+    symbol = r"\inf"
+
+
+class Supremum(Extremum):
+    """sup of an expression over a variable in an interval."""
+
+    symbol = r"\sup"
+
+
+# LaTeX that several quantities share
+
+
+def _divergence_latex(printer: Any, symbol: str, order: Any, upper: str, lower: str) -> str:
+    return rf"{symbol}_{{{printer._print(order)}}}\left({upper} \,\middle\|\, {lower}\right)"
+
+
+def _normal_latex(printer: Any, mean: Any, sigma: Any) -> str:
+    return rf"N\left({printer._print(sympy.sympify(mean))}, {printer._print(sigma**2)}\right)"
+
+
+def _mixture_latex(printer: Any, q: Any, mean: Any, sigma: Any) -> str:
+    rate, rest = (printer.parenthesize(weight, PRECEDENCE["Mul"], strict=True) for weight in (q, 1 - q))
+    return rf"{rate}\,{_normal_latex(printer, mean, sigma)} + {rest}\,{_normal_latex(printer, 0, sigma)}"
+
+
+def expand_quantities(expression: Expr) -> Expr:
+    """Replace every quantity that has an elementary definition (no integral, no symbolic-length sum) by that definition.
+
+    >>> expand_quantities(SampledGaussianRenyi(2, 1, Rational(1, 2)) + 1)
+    log(E/4 + 3/4) + 1
+    """
+
+    if not expression.has(PrivacyQuantity):
+        return expression
+    parts = [expand_quantities(part) for part in expression.args]
+    node = substitution.rebuilt(expression, parts)
+    meaning = node.elementary() if isinstance(node, PrivacyQuantity) else None
+    return node if meaning is None else meaning

@@ -1,0 +1,267 @@
+"""Bounds of a positive expression far out, by monomials c·y^k·exp(Σ cᵢ y^{eᵢ}), valid for all y ≥ T > 0.
+
+Sums are bounded term by term, products and powers factor by factor; exponents are read as sums of powers of y. A monomial whose logarithm
+has slope ≤ −κ·y^{e−1}, e ≥ 1, on [T, ∞) integrates to at most m(T)/(κT^{e−1}); a pure power y^k with k < −1 to m(T)·T/(−k−1).
+What does not fit raises `TailError`: nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import sympy
+from flint import acb, arb
+
+from dpbounds.errors import InputError
+from dpbounds.language.analytic import compile_analytic
+from dpbounds.numbers.balls import ball
+
+
+class TailError(InputError):
+    """A tail that the rules here cannot bound."""
+
+
+@dataclass(frozen=True)
+class Monomial:
+    """c·y^k·exp(Σ cᵢ y^{eᵢ}) with c > 0 and eᵢ > 0."""
+
+    scale: arb
+    power: arb
+    exponent: dict[Fraction, arb] = field(default_factory=dict)
+
+    def times(self, other: Monomial) -> Monomial:
+        """The product of two monomials."""
+        merged = dict(self.exponent)
+        for key, value in other.exponent.items():
+            merged[key] = merged.get(key, arb(0)) + value
+        return Monomial(self.scale * other.scale, self.power + other.power, merged)
+
+    def to_the(self, exponent: arb) -> Monomial:
+        """A real power of the monomial."""
+        log_scale = self.scale.log()
+        return Monomial((exponent * log_scale).exp(), self.power * exponent, {k: v * exponent for k, v in self.exponent.items()})
+
+    def at(self, y: arb) -> arb:
+        """The value at y > 0."""
+        total = self.scale.log() + self.power * y.log()
+        for key, value in self.exponent.items():
+            total += value * y ** ball(key)
+        return total.exp()
+
+    def slope(self, start: arb) -> tuple[Fraction, arb]:
+        """(e, κ) with (log m)′(y) ≤ −κ·y^{e−1} for all y ≥ start; e = 0 for a pure power."""
+        kept = {key: value for key, value in self.exponent.items() if not value.is_zero()}
+        if not kept:
+            return Fraction(0), -self.power
+        lead = max(kept)
+        total = ball(lead) * kept[lead] + _positive(self.power) * start ** ball(-lead)
+        for key, value in kept.items():
+            if key != lead:
+                total += ball(key) * _positive(value) * start ** ball(key - lead)
+        return lead, -total
+
+    def decreases(self, start: arb) -> bool:
+        """True when m certainly does not increase on [start, ∞)."""
+        return bool(self.slope(start)[1] >= 0)
+
+    def integral(self, start: arb) -> arb:
+        """A bound of ∫ m over [start, ∞); +∞ where none is known."""
+        lead, kappa = self.slope(start)
+        if lead == 0:
+            return self.at(start) * start / (kappa - 1) if kappa > 1 else arb.pos_inf()
+        return self.at(start) / (kappa * start ** ball(lead - 1)) if lead >= 1 and kappa > 0 else arb.pos_inf()
+
+    def diverges(self, start: arb) -> bool:
+        """True when ∫ m over [start, ∞) is certainly infinite."""
+        kept = {key: value for key, value in self.exponent.items() if not value.is_zero()}
+        if not kept:
+            return bool(self.power >= -1)
+        return bool(kept[max(kept)] > 0)
+
+
+def upper(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> list[Monomial]:
+    """Monomials whose sum is ≥ the expression for y ≥ start.
+
+    >>> y = sympy.Symbol("y", positive=True)
+    >>> upper(sympy.exp(-y**2 / 2), y, arb(3))[0].integral(arb(3)) < 0.0038
+    True
+    """
+    if not expression.has(y):
+        return [Monomial(_constant(expression), arb(0))]
+    if expression == y:
+        return [Monomial(arb(1), arb(1))]
+    if isinstance(expression, sympy.exp):
+        return [_exponential(expression.args[0], y, start, above=True)]
+    if isinstance(expression, sympy.Mul):
+        total = [Monomial(arb(1), arb(0))]
+        for factor in _positive_factors(expression, y, start):
+            total = [left.times(right) for left in total for right in upper(factor, y, start)]
+        return total
+    if isinstance(expression, sympy.Pow) and expression.exp.is_number:
+        exponent = _real(expression.exp)
+        if exponent > 0:
+            return power_of_sum(upper(_positive_base(expression, y, start), y, start), exponent)
+        return [lower(_positive_base(expression, y, start), y, start).to_the(exponent)]
+    if isinstance(expression, sympy.Add):
+        return [m for term in expression.args if sign_of(term, y, start) > 0 for m in upper(term, y, start)]
+    if isinstance(expression, (sympy.erf, sympy.tanh, sympy.erfc)):
+        return [Monomial(arb(2), arb(0))]
+    raise TailError(f"the tail of {expression} cannot be bounded")
+
+
+def lower(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> Monomial:
+    """One monomial ≤ the expression for y ≥ start.
+
+    >>> y = sympy.Symbol("y", positive=True)
+    >>> lower(1 + sympy.exp(y), y, arb(3)).exponent[Fraction(1)] == 1
+    True
+    """
+    if not expression.has(y):
+        return Monomial(_constant(expression), arb(0))
+    if expression == y:
+        return Monomial(arb(1), arb(1))
+    if isinstance(expression, sympy.exp):
+        return _exponential(expression.args[0], y, start, above=False)
+    if isinstance(expression, sympy.Mul):
+        total = Monomial(arb(1), arb(0))
+        for factor in _positive_factors(expression, y, start):
+            total = total.times(lower(factor, y, start))
+        return total
+    if isinstance(expression, sympy.Pow) and expression.exp.is_number:
+        exponent = _real(expression.exp)
+        if exponent > 0:
+            return lower(_positive_base(expression, y, start), y, start).to_the(exponent)
+        return cover(upper(_positive_base(expression, y, start), y, start), start).to_the(exponent)
+    if isinstance(expression, sympy.Add):
+        return _leading(expression, y, start)
+    raise TailError(f"the tail of {expression} cannot be bounded from below")
+
+
+def power_of_sum(terms: list[Monomial], exponent: arb) -> list[Monomial]:
+    """Monomials whose sum is ≥ (Σ terms)^a, a > 0: n^{max(a−1,0)}·Σ termsᵃ (convexity, or subadditivity for a ≤ 1)."""
+    factor = arb(len(terms)) ** _positive(exponent - 1)
+    return [Monomial(raised.scale * factor, raised.power, raised.exponent) for raised in (term.to_the(exponent) for term in terms)]
+
+
+def cover(terms: list[Monomial], start: arb) -> Monomial:
+    """One monomial ≥ the sum of several: the one that outgrows the others, times what they add up to at the start."""
+    for head in terms:
+        ratios = [other.times(head.to_the(arb(-1))) for other in terms if other is not head]
+        if all(ratio.decreases(start) for ratio in ratios):
+            factor = 1 + sum((ratio.at(start) for ratio in ratios), arb(0))
+            return Monomial(head.scale * factor.upper(), head.power, head.exponent)
+    raise TailError("a sum in a tail has no leading term")
+
+
+def sign_of(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> int:
+    """1 if the expression is certainly ≥ 0 on [start, ∞), −1 if it is certainly ≤ 0.
+
+    Raises:
+        TailError: neither is certain.
+    """
+    if expression.is_nonnegative:
+        return 1
+    if expression.is_nonpositive:
+        return -1
+    if isinstance(expression, sympy.Mul):
+        return math.prod(sign_of(factor, y, start) for factor in expression.args)
+    if isinstance(expression, sympy.Pow) and expression.exp.is_number:
+        if expression.exp.is_even:
+            return 1
+        sign = sign_of(expression.base, y, start)
+        if sign > 0 or expression.exp.is_odd:
+            return sign
+    if isinstance(expression, sympy.Add):
+        for sign in (1, -1):
+            try:
+                _leading(sympy.Add(*(sign * term for term in expression.args)), y, start)
+            except TailError:
+                continue
+            return sign
+    raise TailError(f"the sign of {expression} in a tail is not clear")
+
+
+def _positive_factors(product: sympy.Expr, y: sympy.Symbol, start: arb) -> list[sympy.Expr]:
+    """The factors of a product ≥ 0, those that are ≤ 0 turned over in pairs."""
+    signs = [sign_of(factor, y, start) for factor in product.args]
+    if math.prod(signs) < 0:
+        raise TailError(f"{product} is negative in a tail")
+    return [sign * factor for sign, factor in zip(signs, product.args, strict=True)]
+
+
+def _positive_base(power: sympy.Pow, y: sympy.Symbol, start: arb) -> sympy.Expr:
+    """|base|, where the sign of the base is certain and does not matter or is positive."""
+    sign = sign_of(power.base, y, start)
+    if sign < 0 and not power.exp.is_even:
+        raise TailError(f"{power} has a negative base in a tail")
+    return sign * power.base
+
+
+def _leading(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> Monomial:
+    """The term of a sum that outgrows the others, less what the negative ones can take away."""
+    signs = {term: sign_of(term, y, start) for term in expression.args}
+    positive = [term for term, sign in signs.items() if sign > 0]
+    negative = [m for term, sign in signs.items() if sign < 0 for m in upper(-term, y, start)]
+    for term in positive:
+        head = lower(term, y, start)
+        ratios = [other.times(head.to_the(arb(-1))) for other in negative]
+        largest = [lower(other, y, start).times(head.to_the(arb(-1))) for other in positive if other is not term]
+        if all(ratio.decreases(start) for ratio in [*ratios, *largest]):
+            share = 1 - sum((ratio.at(start) for ratio in ratios), arb(0))
+            if share > 0:
+                return Monomial(head.scale * share.lower(), head.power, head.exponent)
+    if positive and not negative:
+        return lower(positive[0], y, start)
+    raise TailError(f"the tail of {expression} cannot be bounded from below")
+
+
+def _exponential(argument: sympy.Expr, y: sympy.Symbol, start: arb, *, above: bool) -> Monomial:
+    """exp of a sum of powers of y; negative powers and bounded parts go into the scale."""
+    total = Monomial(arb(1), arb(0))
+    for term in sympy.Add.make_args(sympy.expand(argument)):
+        coefficient, rest = term.as_coeff_mul(y)
+        rest = sympy.Mul(*rest)
+        value = _real(coefficient)
+        base, power = rest.as_base_exp()
+        if rest == 1:
+            total = total.times(Monomial(value.exp(), arb(0)))
+        elif base == y and power.is_Rational:
+            key = Fraction(int(power.p), int(power.q))
+            if key > 0:
+                total = total.times(Monomial(arb(1), arb(0), {key: value}))
+            else:
+                reach = value * start ** ball(key)
+                total = total.times(Monomial((_positive(reach) if above else -_positive(-reach)).exp(), arb(0)))
+        else:
+            total = total.times(_bounded_exponential(value, rest, y, start, above=above))
+    return total
+
+
+def _bounded_exponential(value: arb, rest: sympy.Expr, y: sympy.Symbol, start: arb, *, above: bool) -> Monomial:
+    """exp(c·H(y)) for a positive H that is not a power of y."""
+    from_below = bool(value < 0) == above
+    bound = lower(rest, y, start) if from_below else cover(upper(rest, y, start), start)
+    pure = all(coefficient.is_zero() for coefficient in bound.exponent.values())
+    power = bound.power.unique_fmpz() if bound.power.is_exact() else None
+    if pure and power is not None and int(str(power)) > 0:
+        return Monomial(arb(1), arb(0), {Fraction(int(str(power))): value * bound.scale})
+    if above and value < 0:
+        return Monomial(arb(1), arb(0))
+    raise TailError(f"the exponent {rest} in a tail is not a sum of powers")
+
+
+def _constant(expression: sympy.Expr) -> arb:
+    value = _real(expression)
+    if not value > 0:
+        raise TailError(f"a factor {expression} of a tail is not positive")
+    return value
+
+
+def _real(expression: sympy.Expr) -> arb:
+    return compile_analytic(expression, sympy.Dummy())(acb(0), False).real
+
+
+def _positive(value: arb) -> arb:
+    return value.max(arb(0))

@@ -1,0 +1,213 @@
+"""The moment function M(x + iy) of a Gaussian mixture pair on a vertical line, by the trapezoid rule in s with certified bounds.
+
+With f_y(s) = φ u^{1+x+iy} v^{−x−iy} and nodes nη, n integer, the rule satisfies |Σ η f_y(nη) − M| ≤ (B₊ + B₋)/(e^{2πa/η} − 1),
+B± ≥ ∫|f_y(s ± ia)|ds: by Poisson summation the difference is Σ_{m≠0} f̂_y(2πm/η), and moving the line of the m-th Fourier integral to
+Im s = ∓a gives |f̂_y(2πm/η)| ≤ e^{−2π|m|a/η}·B. For y ≥ 0, |f_y(s+ia)| = |f_0(s+ia)|·e^{−y·turn} with 0 ≤ turn ≤ `shift_turn(a)`, and on
+the
+other side e^{+y·turn}; |f_0(s ± ia)| ≤ `shift_modulus(a)`·f_0(s), whose integral is M(x).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flint import acb, acb_mat, arb, ctx
+
+from dpbounds.errors import PrecisionError
+from dpbounds.laws.mixture import Mixture
+from dpbounds.laws.truncated_noise import real_rule_end
+from dpbounds.numbers.balls import precision
+from dpbounds.numbers.discs import ball_around_zero
+
+_BLOCKS = 16
+_MOST_ENTRIES = 4_000_000
+_KEPT = 100_000
+_MOST_PRODUCTS = 5_000_000_000
+_PLAIN_BITS = 300
+_MOST_NODES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Nodes n·step for first ≤ n ≤ last, or cut − step/2 + n·step, last = 0, where the noise is cut; binary floats, hence exact."""
+
+    step: float
+    first: int
+    last: int
+    cut: float | None = None
+
+    def node(self, n: int) -> arb:
+        """The n-th node, exactly as far as the working precision goes."""
+        return arb(self.step) * n if self.cut is None else arb(self.cut) + arb(self.step) * (2 * n - 1) / 2
+
+    def nodes(self) -> list[arb]:
+        """The nodes, exactly.
+
+        Raises:
+            PrecisionError: more nodes than fit into memory in reasonable time.
+        """
+        if len(self) > _MOST_NODES:
+            raise PrecisionError(f"an integral over the noise would need {len(self)} nodes; no digit was reached; ask for fewer digits")
+        return [self.node(n) for n in range(self.first, self.last + 1)]
+
+    def __len__(self) -> int:
+        return self.last - self.first + 1
+
+
+def moment_line(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int) -> list[acb]:
+    """Enclosures of M(x + ijh), j = 0 … count−1, for real x.
+
+    The sums are products of two small matrices: with j = α + Aβ, e^{ijhL} = e^{iαhL}·e^{iβAhL}.
+    """
+    sums = _sums(mixture, grid, x, h, count)
+    truncation = s_truncation_error(mixture, grid, x, arb(0))
+    upper = moment_upper_bound(sums[0].real, s_discretisation_error(mixture, grid, x, arb(0)), truncation)
+    found: list[acb] = []
+    width = max(1, -(-count // _BLOCKS))
+    for start in range(0, count, width):
+        stop = min(start + width, count)
+        if grid.cut is not None:  # both parts of the error with one shift
+            truncation = s_truncation_error(mixture, grid, x, h * (stop - 1))
+        error = upper * s_discretisation_error(mixture, grid, x, h * (stop - 1)) + truncation
+        spread = ball_around_zero(error)
+        found.extend(value + spread for value in sums[start:stop])
+    return found
+
+
+def real_moment(mixture: Mixture, grid: Grid, x: arb) -> arb:
+    """An enclosure of M(x) for real x."""
+    return moment_line(mixture, grid, x, arb(0), 1)[0].real
+
+
+def s_discretisation_error(mixture: Mixture, grid: Grid, x: arb, y: arb) -> arb:
+    """The trapezoid error at x ± iy', 0 ≤ y' ≤ y, as a multiple of M(x): any shift a in (0, πσ) is valid, a good one is searched."""
+    shift = best_shift(mixture, grid.step, float(x), float(y.upper()))
+    a = arb(shift)
+    sides = 1 + (y * mixture.shift_turn(a)).exp()
+    return mixture.shift_modulus(a, x) * sides / (2 * arb.pi() * a / arb(grid.step)).expm1()
+
+
+def s_truncation_error(mixture: Mixture, grid: Grid, x: arb, y: arb) -> arb:
+    """The omitted nodes, for every y: |f_y| = f_0 on the real line. Where the noise is cut, the price of the end at heights up to y."""
+    step = arb(grid.step)
+    left = mixture.left_tail(grid.node(grid.first), x, step)
+    if grid.cut is None:
+        return mixture.right_tail(grid.node(grid.last), x, step) + left
+    shift = best_shift(mixture, grid.step, float(x), float(y.upper()))
+    return real_rule_end(mixture, grid.cut, x, y, arb(shift), step) + left
+
+
+def moment_upper_bound(total: arb, discretisation: arb, truncation: arb) -> arb:
+    """M(x) ≤ (sum + truncation)/(1 − η) from |sum over all nodes − M(x)| ≤ η·M(x); infinite when η ≥ 1."""
+    if not discretisation < 1:
+        return arb.pos_inf()
+    return arb((total + truncation).upper() / (1 - discretisation))
+
+
+def best_shift(mixture: Mixture, step: float, x: float, y: float) -> float:
+    """The shift a that makes `s_discretisation_error` small (ternary search in float64 on a convex exponent)."""
+    low, high = 0.0, min(mixture.strip, 6.283 / step)
+    for _ in range(40):
+        left, right = low + (high - low) / 3, high - (high - low) / 3
+        if discretisation_exponent(mixture, step, left, x, y) > discretisation_exponent(mixture, step, right, x, y):
+            high = right
+        else:
+            low = left
+    return (low + high) / 2
+
+
+def discretisation_exponent(mixture: Mixture, step: float, a: float, x: float, y: float) -> float:
+    """Minus the logarithm of the discretisation error at shift a, about."""
+    modulus, turn = mixture.approx_shift(a, x)
+    return 6.283185307179586 * a / step - modulus - y * turn
+
+
+def plan_range(mixture: Mixture, x: float, step: float, tolerance: float, log_moment: float, cut: float | None = None) -> Grid:
+    """The shortest grid of this step whose `s_truncation_error` is at most about e^{−tolerance}·M(x)."""
+    low, high = mixture.approx_range(x)
+    with precision(53):
+        goal = (arb(log_moment) - tolerance).exp()
+        point, exact_step = arb(x), arb(step)
+        offset = arb(0) if cut is None else arb(cut) - exact_step / 2
+        first = _cut(lambda n: mixture.left_tail(offset - exact_step * n, point, exact_step) <= goal, float(offset) - low, step)
+        if cut is not None:
+            return Grid(step, -max(first, 1), 0, cut)
+        last = _cut(lambda n: mixture.right_tail(exact_step * n, point, exact_step) <= goal, high, step)
+    return Grid(step, -first, last)
+
+
+def _cut(small: object, start: float, step: float) -> int:
+    """The smallest n, searched by bisection, from which `small(n)` holds."""
+    assert callable(small)
+    high = int((abs(start) + 2) / step) + 1
+    while not small(high):
+        high *= 2
+        if high > 10**9:
+            break
+    low = -high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if small(middle) else (middle, high)
+    return high
+
+
+def _sums(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int) -> list[acb]:
+    nodes = grid.nodes()
+    scale = arb(grid.step) / (2 * arb.pi()).sqrt()
+    weights, losses = [], []
+    for node, (log_u, log_v) in zip(nodes, mixture.logs(nodes), strict=True):
+        loss = log_u - log_v
+        weights.append(scale * (x * loss + log_u - node * node / 2).exp())
+        losses.append(loss)
+    if count == 1:
+        return [acb(sum(weights, arb(0)))]
+    return phase_sums(weights, losses, h, count)
+
+
+def phase_sums(weights: Sequence[arb | acb], losses: Sequence[arb | acb], h: arb, count: int) -> list[acb]:
+    """Σ_i w_i e^{ijhL_i} for j = 0 … count−1, Im L_i ≥ 0."""
+    size = len(weights)
+    inner = max(1, round(count**0.5))
+    outer = -(-count // inner)
+    require_affordable(count, size, size * (inner + outer))
+    total: acb_mat | None = None
+    chunk = max(1, _KEPT // (inner + outer))
+    for start in range(0, size, chunk):
+        part = _phase_table(weights[start : start + chunk], losses[start : start + chunk], h, inner, outer)
+        total = part if total is None else total + part
+    assert total is not None
+    table = total.tolist()
+    return [table[j % inner][j // inner] for j in range(count)]
+
+
+def require_affordable(count: int, size: int, entries: int = 0) -> None:
+    """Let pass what takes about ten minutes at the current precision: `count` moments of `size` nodes each, by tables of so many entries.
+
+    Raises:
+        PrecisionError: it would take longer.
+    """
+    if entries > _MOST_ENTRIES or size * count * max(1.0, ctx.prec / _PLAIN_BITS) ** 1.6 > _MOST_PRODUCTS:
+        raise PrecisionError(
+            f"the contour would need {count} moments of {size} nodes each; no digit was reached; "
+            "few steps with a tiny sampling rate can be out of reach; ask for fewer digits"
+        )
+
+
+def _phase_table(weights: Sequence[arb | acb], losses: Sequence[arb | acb], h: arb, inner: int, outer: int) -> acb_mat:
+    """Σ_i w_i e^{i(α + inner·β)hL_i} at row α < inner and column β < outer."""
+    size = len(weights)
+    turns = [(acb(0, h) * loss).exp() for loss in losses]
+    small = powers_of(turns, inner + 1)
+    large = powers_of(small[inner], outer)
+    left = acb_mat(inner, size, [entry for row in small[:inner] for entry in row])
+    right = acb_mat(outer, size, [entry * weight for row in large for entry, weight in zip(row, weights, strict=True)])
+    return left * right.transpose()
+
+
+def powers_of(base: list[acb], count: int) -> list[list[acb]]:
+    """Rows base^0 … base^(count−1); each by halving, so that the rounding errors grow like the exponent and not exponentially."""
+    rows = [[acb(1)] * len(base), base]
+    for n in range(2, count):
+        rows.append([p * r for p, r in zip(rows[n // 2], rows[n - n // 2], strict=True)])
+    return rows[:count]

@@ -1,0 +1,187 @@
+"""Which path over the noise to take for a piece of a bent contour: float64 tables; nothing here enters a bound.
+
+On a displaced hyperbola the best path is that with the smallest bound B; on the hyperbola itself it is the one that allows the longest
+step of the trapezoid rule in t.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from flint import acb, arb
+
+from dpbounds.errors import PrecisionError
+from dpbounds.laws.deformed_path import RisingPath
+from dpbounds.laws.deformed_path_moment import PathRule, RotatedMixture, edges
+
+_HEIGHTS = (0.02, 0.1, 0.25, 0.5, 0.8, 1.1, 1.5)
+"""Heights a of the paths, in units of σ: up to half of where the densities have their zeros."""
+_HIGHEST = 7.0
+_SLOPES = (0.0, 0.6, 0.8)
+"""Slopes κ; an ascent must be flatter than 45°, where φ stops falling, and steep enough for directions of 53°."""
+_NEIGHBOUR = 6.0
+_FARTHEST = 200.0
+_DEARER = 6.0
+_TRIALS = 14
+_SHIFTS = 14
+_CLEAR = 2.85
+
+
+@dataclass
+class PathPlanner:
+    """Paths for one mixture.
+
+    Args:
+        rotated: the mixture.
+        reach: −log of what may be left out. order: the largest real order on the contour. depth: of the cells, see `rotated.edges`.
+    """
+
+    rotated: RotatedMixture
+    reach: float
+    order: float
+    depth: float
+    _known: dict[tuple[RisingPath, float], list[tuple[float, float, float, float]]] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        q, self.sigma = float(self.rotated.mixture.q), float(self.rotated.mixture.sigma)
+        self._constant = math.log(q) - math.log1p(-q) - 0.5 / self.sigma**2
+        self._middle = -self._constant * self.sigma  # Re w = 0 there
+
+    def best_path(self, corners: Sequence[complex], before: RisingPath | None = None) -> RisingPath:
+        """The path with the smallest bound on the piece, of those that end; of heights near that of the piece before.
+
+        Raises:
+            PrecisionError: no path ends.
+        """
+        ends = {path: max(self._end(path, z) for z in corners) for path in self._paths()}
+        paths = [path for path, end in ends.items() if end == 0] or [path for path, end in ends.items() if end < _FARTHEST]
+        if before is not None:
+            near = [path for path in paths if before.height / _NEIGHBOUR <= path.height <= before.height * _NEIGHBOUR]
+            paths = near or paths
+        if not paths:
+            raise PrecisionError("no path over the noise ends; no digit was reached")
+        return min(paths, key=lambda path: max(self.log_bound(path, 0.0, z) for z in (corners[0], corners[-1])))
+
+    def log_bound(self, path: RisingPath, y: float, z: complex) -> float:
+        """About log B(z) on the path at t + iy."""
+        exponents = [weight + z.real * real - z.imag * imag for weight, real, imag, _ in self._table(path, y)]
+        top = max(exponents)
+        if not -math.inf < top < math.inf:
+            return math.inf
+        return top + math.log(sum(math.exp(value - top) for value in exponents if value >= top - 40))
+
+    def ranged(self, path: RisingPath, corners: Sequence[complex], goal: float, shift: float = 0.0) -> PathRule:
+        """The path with the range of t beyond which less than e^{goal} is left on it and on it displaced by ±shift.
+
+        Raises:
+            PrecisionError: there is no such range.
+        """
+        low, high, sides = -1.0, 1.0, {0.0, shift, -shift}
+        for y in sides:
+            for z in corners:
+                large = [t for weight, real, imag, t in self._table(path, y) if weight + z.real * real - z.imag * imag > goal - 2]
+                low, high = min([low, *large[:1]]), max([high, *large[-1:]])
+        if path.slope:
+            low, high = min(low, path.bend - 5 * path.width), max(high, path.bend + 5 * path.width)
+        low = min(low, self._middle - 2 * self.sigma, -self._middle - 2.5 * self.sigma if self.rotated.both else 0.0)
+        high = max(high, self._middle + 2.5 * self.sigma, *(self._end(path, z) + 3 for z in corners))
+        largest, further = arb(goal).exp(), 0.7
+        for _ in range(24):
+            found = PathRule(path, low, high, shift)
+            if all(self.rotated.tail(found, y, acb(z)) <= largest for y in sides for z in corners):
+                return found
+            low, high, further = low - further * max(1.0, self.sigma), high + further, 1.2 * further
+        raise PrecisionError("a path over the noise does not end; no digit was reached")
+
+    def longest_step(self, rule: PathRule, corners: Sequence[complex], wanted: float, *, choose: bool) -> PathRule:
+        """The longest step with an error of about e^{−wanted}·B, on the path of `rule` or, to `choose`, at any height with its slope.
+
+        The cells are wider than the tables show, so the error of each candidate is the certified one.
+
+        Raises:
+            PrecisionError: no path keeps off the zeros of the densities.
+        """
+        own = max(self.log_bound(rule.path, 0.0, z) for z in corners)
+        paths = [path for path in self._paths() if path.slope == rule.path.slope] if choose else [rule.path]
+        options = [option for path in paths for option in self._steps(path, corners, own, wanted)]
+        best: tuple[float, PathRule] | None = None
+        points = [acb(z) for z in corners]
+        for step, shift, path in sorted(options, key=lambda option: -option[0])[:_TRIALS]:
+            try:
+                found = replace(self.ranged(path, corners, own - wanted, shift), step=step)
+            except PrecisionError:
+                continue
+            error = self.rotated.rule_error(found, points, self.depth)
+            size = float(error.log()) if error.is_finite() and error > 0 else math.inf
+            if best is None or size < best[0]:
+                best = size, found
+            if size < own - wanted + 3:
+                return found
+        if best is None or best[0] == math.inf:
+            raise PrecisionError("no path over the noise keeps off the zeros of the densities; no digit was reached")
+        return best[1]
+
+    def _steps(self, path: RisingPath, corners: Sequence[complex], own: float, wanted: float) -> list[tuple[float, float, RisingPath]]:
+        """Steps η = 2πb/(wanted + log(B±/B)) with their shifts b; none where B is much larger than e^{own}."""
+        found: list[tuple[float, float, RisingPath]] = []
+        if max(self.log_bound(path, 0.0, z) for z in corners) > own + _DEARER:
+            return found
+        largest = min(path.largest_shift(), 2.0 * self.sigma, 6.0)
+        for index in range(_SHIFTS):
+            b = largest * 0.75**index
+            if not self._keeps_off(path, b):
+                continue
+            sides = max(self.log_bound(path, y, z) for y in (b, -b) for z in (corners[0], corners[-1]))
+            found.append((2 * math.pi * b / (wanted + max(sides - own, 0.0) + 1), b, path))
+            if 2 * math.pi * b / (wanted + 1) < 0.7 * max(step for step, _, _ in found):
+                break
+        return found
+
+    def _keeps_off(self, path: RisingPath, b: float) -> bool:
+        """Whether the path displaced by ±b seems to cross Re w = 0 below the zeros of the densities, at Im s = πσ."""
+        places = (self._middle + self.sigma * (n / 10) for n in range(-5, 6 + int(10 * path.slope * b / self.sigma)))
+        points = [path.approx_at(complex(t, y))[0] for t in places for y in (b, -b)]
+        return all(abs(s.imag) < _CLEAR * self.sigma for s in points if abs(s.real - self._middle) < 0.15 * self.sigma)
+
+    def _paths(self) -> list[RisingPath]:
+        """The paths to choose from; they ascend from a little before the place where Re w = 0."""
+        heights = [min(height * self.sigma, _HIGHEST) for height in _HEIGHTS]
+        bend, width = self._middle - self.sigma, 0.5 * self.sigma
+        return [RisingPath(height, slope, bend, width) for height in heights for slope in _SLOPES]
+
+    def _end(self, path: RisingPath, z: complex) -> float:
+        """Where the fall of φ outweighs what growth of e^{zg} there may be on the ascent; 0 if there is none."""
+        return max(0.0, z.real - path.slope * z.imag) / self.sigma / (1 - path.slope**2)
+
+    def _range(self, path: RisingPath) -> tuple[float, float]:
+        """A range of t outside of which nothing matters."""
+        far = math.sqrt(2 * self.reach + path.height**2) + 2
+        low = min(-far, self._middle - 28 * self.sigma, -self._middle - 4 * self.sigma if self.rotated.both else 0.0)
+        if path.slope:
+            high = far / math.sqrt(1 - path.slope**2) + self._middle * path.slope**2 + 2
+        else:
+            high = far + min((1 + self.order) / self.sigma, 2 * _FARTHEST)
+        return low, max(high, self._middle + 5 * self.sigma)
+
+    def _table(self, path: RisingPath, y: float) -> list[tuple[float, float, float, float]]:
+        """log|φ u^{a₀} s′ dt|, the two parts of g, and t, in the middle of each cell."""
+        if (path, y) not in self._known:
+            found = []
+            for start, end in pairwise(edges(*self._range(path), self.rotated.mixture, self.depth)):
+                t = (start + end) / 2
+                s, derivative = path.approx_at(complex(t, y))
+                ratio = _log_one_plus_exp(s / self.sigma + self._constant)
+                weight = -s * s / 2 + (ratio if self.rotated.power else 0)
+                excess = ratio - _log_one_plus_exp(self._constant - s / self.sigma) if self.rotated.both else ratio
+                size = math.log(abs(derivative) * (end - start) / math.sqrt(2 * math.pi))
+                found.append((weight.real + size, excess.real, excess.imag, t))
+            self._known[path, y] = found
+        return self._known[path, y]
+
+
+def _log_one_plus_exp(w: complex) -> complex:
+    return w + cmath.log(1 + cmath.exp(-w)) if w.real > 0 else cmath.log(1 + cmath.exp(w))

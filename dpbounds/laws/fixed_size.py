@@ -1,0 +1,248 @@
+"""The dominating pair of sampling without replacement as a factor of the contour engine: see `dpbounds.mechanisms.pairs.FixedSizePair`.
+
+With noise σ′ = σ/2 in units of which the shift is 1, w = s/σ′ − 1/2σ′², u = 1 + q(e^w − 1), s₁ = 1/2σ′ (where u = 1) and φ the normal
+density,
+
+    M(z) = m₀ + ∫_{s₁}^∞ φ(s)(u^{1+z} + u^{−z})ds,    m₀ = 1 − ∫_{s₁}^∞ φ(s)(u + 1)ds.
+
+The integral is taken by Gauss–Legendre panels as far as S. Past S, with p = 1+x, ∫φu^p ≤ C^p e^{p(p−1)/2σ′²}Φ̄(S − p/σ′),
+C = q + (1−q)e^{−w(S)}, and ∫φu^{−x} ≤ Φ̄(S). Where moments are ruled by what never happens, the noise is *cut* at S instead: both
+distributions keep the outcomes with s ≤ S only, and what is past S belongs to no moment. P and Q are one law with L and −L exchanged,
+so each of them loses τ = ∫_S^∞ φ(u + 1)ds in one step; on fewer outcomes δ is smaller, by at most the mass of P that is left out:
+
+    δ_S(ε) ≤ δ(ε) ≤ δ_S(ε) + kτ.
+
+Decay: by parts, |∫ φ u^p e^{iy log u}ds| ≤ (h at both ends + variation of h)/y with h = φu^p/(log u)′ = σ′φu^{p+1}e^{−w}/q.
+(log h)′ = −s − 1/σ′ + (p+1)(log u)′ has at most three zeros, because its derivative −1 + (p+1)(log u)′(1/σ′ − (log u)′) changes sign at
+most twice; so h, taken as 0 outside, has at most three maxima, two inside or two ends and one inside, and the sum is at most 6·sup h.
+For u^{−x} the function σ′φu^{1−x}e^{−w}/q falls from s₁ on, as (log u)′ ≤ 1/σ′, and twice its value there is enough.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from flint import acb, arb
+
+from dpbounds.laws.bromwich_nodes import phase_sums
+from dpbounds.laws.closed_forms import upper_tail
+from dpbounds.numbers.discs import ball_around_zero
+from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
+from dpbounds.numbers.inputs import exact_ball
+
+_FINE, _COARSE = 0.05, 0.25
+_NEAR = 10.0
+
+
+@dataclass
+class FixedSizeFactor:
+    """The symmetrised pair for rate q = m/n and noise multiplier σ (records of norm at most 1); S = s₁ + `cut` where it is cut."""
+
+    q: Fraction
+    sigma: Fraction
+    steps: int = 1
+    absolutely_continuous: bool = True
+    cut: float | None = None
+    _law: list[tuple[float, float]] = field(default_factory=list, repr=False)
+    _reach: float = field(default=0.0, repr=False)
+    _variations: dict[float, arb] = field(default_factory=dict, repr=False)
+
+    @property
+    def largest_loss(self) -> float:
+        """log u(S) where the noise is cut."""
+        return math.inf if self.cut is None else self._approx_loss(self.cut)
+
+    @property
+    def largest_tilt(self) -> float:
+        """Larger x would need too many panels."""
+        return 500 * float(self.sigma)
+
+    @property
+    def largest_back_tilt(self) -> float:
+        """The pair is its own mirror image."""
+        return self.largest_tilt
+
+    def cut_at(self, level: float) -> float:
+        """Where both densities have fallen to about e^{−level}."""
+        q, half = float(self.q), float(self.sigma) / 2
+        end = max(math.sqrt(2 * level), 1 / half + math.sqrt(2 * max(1.0, level + math.log(q))))
+        return math.ceil(16 * (end - 1 / (2 * half))) / 16
+
+    def with_cut(self, cut: float | None) -> FixedSizeFactor:
+        """The same with the noise cut, or whole."""
+        return replace(self, cut=cut, _law=[], _reach=0.0, _variations={})
+
+    def cut_mass(self) -> arb:
+        """τ = ∫_S^∞ φ(u + 1) = (2 − q)Φ̄(S) + qΦ̄(S − 1/σ′), 0 where nothing is cut."""
+        if self.cut is None:
+            return arb(0)
+        q, half, start = self.parameters()
+        end = start + self.cut
+        return (2 - q) * upper_tail(end) + q * upper_tail(end - 1 / half)
+
+    def parameters(self) -> tuple[arb, arb, arb]:
+        """q, σ′ and s₁ at the current precision."""
+        half = exact_ball(self.sigma, "sigma") / 2
+        return exact_ball(self.q, "q"), half, 1 / (2 * half)
+
+    def log_u(self, s: arb) -> arb:
+        """log u at a real s."""
+        q, half, start = self.parameters()
+        return (q * ((s - start) / half).expm1()).log1p()
+
+    def atom(self) -> arb:
+        """m₀, from ∫_{s₁}^∞ φu = (1−q)Φ̄(s₁) + qΦ̄(−s₁)."""
+        q, _, start = self.parameters()
+        return 1 - (2 - q) * upper_tail(start) - q * upper_tail(-start)
+
+    def approx_log_moments(self, x: float) -> tuple[float, float, float]:
+        """K(x), K′(x), K″(x) in float64."""
+        rows = [(weight + x * loss, loss) for weight, loss in self._float_law(x)]
+        top = max(exponent for exponent, _ in rows)
+        parts = [(math.exp(exponent - top), loss) for exponent, loss in rows]
+        total = math.fsum(part for part, _ in parts)
+        mean = math.fsum(part * loss for part, loss in parts) / total
+        return top + math.log(total), mean, max(math.fsum(part * (loss - mean) ** 2 for part, loss in parts) / total, 1e-300)
+
+    def approx_drop(self, x: float, y: float) -> float:
+        """log M(x) − log|M(x+iy)| in float64."""
+        rows = [(weight + x * loss, loss) for weight, loss in self._float_law(x)]
+        top = max(exponent for exponent, _ in rows)
+        total = math.fsum(math.exp(exponent - top) for exponent, _ in rows)
+        value = sum(math.exp(exponent - top) * cmath.exp(1j * y * loss) for exponent, loss in rows)
+        return math.log(total) - math.log(max(abs(value), 1e-300))
+
+    def approx_decay(self, x: float, y: float) -> tuple[float, tuple[float, float]]:
+        """About log(decay/M)."""
+        if x not in self._variations:
+            self._variations[x] = self._variation(arb(x))
+        return float((self.atom() + self._variations[x] / y).log().mid()) - self.approx_log_moments(x)[0], (0.0, 0.0)
+
+    def loss_bound(self) -> arb:
+        """log u(S) where the noise is cut, otherwise there is none."""
+        return arb.pos_inf() if self.cut is None else self.log_u(self.parameters()[2] + self.cut)
+
+    def moment(self, x: arb) -> arb:
+        """M(x); M(x) = M(−1−x), of the cut law too, as P and Q are cut alike."""
+        point = x if x >= 0 else -1 - x
+        return self._sums(point, arb(0), 1, 30.0 + math.log(self.steps), 0.0)[0].real
+
+    def line(self, x: arb, h: arb, count: int, need: object) -> list[acb]:
+        """M(x + ijh), x ≥ 0."""
+        return self._sums(x, h, count, need.tolerance, need.top)  # type: ignore[attr-defined]
+
+    def decay(self, x: arb, y: arb, hint: tuple[float, float]) -> arb:
+        """m₀ + C/y, x ≥ 0, and never more than M(x)."""
+        return (self.atom() + self._variation(x) / y).min(self.moment(x))
+
+    def _variation(self, x: arb) -> arb:
+        q, half, start = self.parameters()
+        first = (-(start**2) / 2).exp() / (2 * arb.pi()).sqrt()
+        power = x + 2
+        # sup of φ u^p e^{−w}: on a cell φ and e^{−w} are largest at its left end, u at its right end
+        cell, best = arb(1) / 32, first
+        cut = start
+        end = start + power / half + 12
+        if self.cut is not None:
+            end = end.min(start + self.cut)
+        while cut < end:
+            right = cut + cell
+            value = (-(cut**2) / 2 + power * self.log_u(right) - (cut - start) / half).exp() / (2 * arb.pi()).sqrt()
+            best = best.max(value)
+            cut = right
+        if self.cut is None or not cut >= start + self.cut:
+            # beyond the last cell u^p e^{−w} ≤ C^p e^{(p−1)w} and e^{−s²/2 + (p−1)w} falls once s > (p−1)/σ′
+            last = (q + (1 - q) * (-(cut - start) / half).exp()) ** power
+            best = best.max(last * (-(cut**2) / 2 + (power - 1) * (cut - start) / half).exp() / (2 * arb.pi()).sqrt())
+        return half / q * (6 * best + 2 * first)
+
+    def _approx_loss(self, offset: float) -> float:
+        """log u(s₁ + offset) in float64."""
+        q, w = float(self.q), offset / (float(self.sigma) / 2)
+        return math.log1p(q * math.expm1(w)) if w < 36 else w + math.log(q) + math.log1p((1 - q) / q * math.exp(-w))
+
+    def _float_law(self, x: float) -> list[tuple[float, float]]:
+        """Log weights and losses: the atom, and a midpoint rule on both halves."""
+        half = float(self.sigma) / 2
+        start = 1 / (2 * half)
+        reach = 9 + (1 + abs(x) + 1) / half
+        reach = reach if self.cut is None else self.cut
+        if reach > self._reach:
+            self._reach = reach if self.cut is not None else 1.5 * reach
+            rows, offset = [(math.log(max(float(self.atom()), 1e-300)), 0.0)], 0.0
+            while offset < self._reach:
+                width = min(_FINE if offset < _NEAR else _COARSE, half / 10, self._reach - offset)
+                s = start + offset + width / 2
+                loss = self._approx_loss(offset + width / 2)
+                weight = math.log(width) - s * s / 2 - 0.5 * math.log(2 * math.pi)
+                rows += [(weight + loss, loss), (weight, -loss)]
+                offset += width
+            self._law = rows
+        return self._law
+
+    def _sums(self, x: arb, h: arb, count: int, tolerance: float, top: float) -> list[acb]:
+        _, half, start = self.parameters()
+        goal = (arb(self.approx_log_moments(float(x))[0]) - tolerance).exp() / 64
+        panels, rest = self._panels(x, h * (count - 1), goal)
+        scale = 1 / (2 * arb.pi()).sqrt()
+        weights, losses = [self.atom()], [arb(0)]
+        for panel in panels:
+            for node, weight in panel.nodes():
+                s = start + node
+                loss = self.log_u(s)
+                plain = weight * scale * (-s * s / 2).exp()
+                weights += [plain * ((1 + x) * loss).exp(), plain * (-x * loss).exp()]
+                losses += [loss, -loss]
+        sums = phase_sums(weights, losses, h, count) if count > 1 else [acb(sum(weights, arb(0)))]
+        spread = ball_around_zero(panels_error(panels) + rest)
+        return [value + spread for value in sums]
+
+    def _panels(self, x: arb, height: arb, goal: arb) -> tuple[list[Panel], arb]:
+        """Panels in s − s₁ with errors of `goal` for every y up to `height`, and a bound on what is past the last one."""
+        width = min(1.0, float(self.sigma) / 2)
+        if self.cut is not None:
+            return cover(0.0, width, lambda left, right: self._size(x, height, left, right), goal, self.cut), arb(0)
+
+        def rest(left: float) -> arb:
+            return cut_error(self, x, self.parameters()[2] + left)
+
+        panels = cover(0.0, width, lambda left, right: self._size(x, height, left, right), goal, None, rest)
+        return panels, rest(panels[-1].high if panels else 0.0)
+
+    def _size(self, x: arb, height: arb, low: float, high: float) -> arb:
+        """A bound on |φ(u^{1+z} + u^{−z})| in the ellipse of a panel, z = x + iy, 0 ≤ y ≤ `height`, x ≥ 0.
+
+        There s lies within e of the panel along the real axis and |Im s| ≤ b, so |φ| ≤ φ(nearest point to 0)·e^{b²/2} and, with θ = b/σ′,
+        u(left)cos(θ/2) ≤ |u| ≤ u(right). u = 1−q + qe^w is a sum of numbers of arguments 0 and Im w, so |arg u| ≤ θ; for θ ≤ π/2 its
+        argument increases in Im w and in Re w, up to that of 1−q + qe^{w(right)+iθ}.
+        """
+        q, half, start = self.parameters()
+        side = (arb(high) - arb(low)) / 2
+        beyond, b = side * (ALONG - 1), side * ACROSS
+        theta = b / half
+        if not theta < arb.pi():
+            return arb.pos_inf()
+        left, right = start + low - beyond, start + high + beyond
+        argument = theta
+        if theta <= arb.pi() / 2:
+            shifted, (sine, cosine) = q * ((right - start) / half).exp(), theta.sin_cos()
+            argument = arb.atan2(shifted * sine, 1 - q + shifted * cosine)
+        size = ((1 + x) * self.log_u(right)).exp() + (self.log_u(left).exp() * (theta / 2).cos()) ** (-x)
+        plain = (b**2 / 2 - left.nonnegative_part() ** 2 / 2).exp() / (2 * arb.pi()).sqrt()
+        return arb((plain * size * (height * argument).exp()).upper())
+
+
+def panels_error(panels: list[Panel]) -> arb:
+    """The Gauss–Legendre errors of all panels."""
+    return sum((panel.error for panel in panels), arb(0))
+
+
+def cut_error(factor: FixedSizeFactor, x: arb, cut: arb) -> arb:
+    """The integral past S = cut, x ≥ 0."""
+    q, half, start = factor.parameters()
+    p = 1 + x
+    largest = (q + (1 - q) * (-(cut - start) / half).exp()) ** p * (p * (p - 1) / (2 * half**2)).exp()
+    return largest * upper_tail(cut - p / half) + upper_tail(cut)

@@ -1,0 +1,138 @@
+"""Laplace noise: atoms and a density, so the moment function does not decay along the contour; finite sums instead.
+
+With ε₀ = 1/b the loss lies in [−ε₀, ε₀] with atoms at both ends and density e^{(L−ε₀)/2}/4 between (under P), so
+
+    M(z) = e^{zε₀}·(z+1)/(2z+1) + e^{−(1+z)ε₀}·z/(2z+1).
+
+Expanding M^k binomially, the n-th term of the contour integral is e^{−nε₀}C(k,n)·R_n(τ), τ = (k−2n)ε₀ − ε, where R_n is the inverse
+transform of
+(z+1)^{k−n−1} z^{n−1}/(2z+1)^k: zero for τ ≤ 0 (close the contour on the right) and for τ > 0 the sum of the residues at −1/2 and, for n
+= 0, at 0.
+`_residue` has the residue at −1/2.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from dataclasses import dataclass
+
+from flint import acb, arb, fmpq, fmpz_poly
+
+from dpbounds.errors import PrecisionError
+from dpbounds.numbers.balls import precision
+
+LARGEST_POWER = 3000
+"""Most uses for the exact sum, which has about k²/2 terms."""
+
+
+def laplace_delta(largest: arb, steps: int, epsilon: arb) -> arb:
+    """δ(ε) of `steps` uses of Laplace noise with pure ε₀ = `largest`, by the finite sum.
+
+    Raises:
+        PrecisionError: more than `LARGEST_POWER` uses.
+
+    >>> bool(abs(laplace_delta(arb(1), 1, arb(0)) - (1 - (-arb("0.5")).exp())) < 1e-12)
+    True
+    """
+    if steps > LARGEST_POWER:
+        raise PrecisionError(f"the exact sum for Laplace noise takes at most {LARGEST_POWER} uses, got {steps}; no digit was reached")
+    total = arb(0)
+    for n in range(steps + 1):
+        tau = (steps - 2 * n) * largest - epsilon
+        if tau <= 0:
+            break
+        term = math.comb(steps, n) * (-n * largest).exp() * _residue(steps, n, tau)
+        total += term if tau > 0 else arb(0).union(term)
+    return total
+
+
+def _residue(steps: int, n: int, tau: arb) -> arb:
+    """R_n(τ) for τ > 0.
+
+    With z = (x−1)/2, dz = dx/2: z+1 = (x+1)/2, z = (x−1)/2, 2z+1 = x. The powers of 2 make 2^{−(k−2)−1} = 2^{1−k} for n ≥ 1, and the
+    residue at
+    x = 0 is e^{−τ/2}·2^{1−k}·[x^{k−1}] (1+x)^{k−n−1}(x−1)^{n−1}e^{τx/2}. For n = 0 the factor (x−1)^{−1} = −Σ x^j, and z = 0 adds the
+    residue 1.
+    """
+    if n:
+        series = fmpz_poly([1, 1]) ** (steps - n - 1) * fmpz_poly([-1, 1]) ** (n - 1)
+    else:
+        plain = fmpz_poly([1, 1]) ** (steps - 1)
+        sums, running = [], 0
+        for i in range(steps):
+            running += int(plain[i])
+            sums.append(-running)
+        series = fmpz_poly(sums)
+    half, power, total = tau / 2, arb(1), arb(0)
+    for i in range(steps - 1, -1, -1):
+        coefficient = series[i]
+        if coefficient:
+            total += power * arb(coefficient)
+        power = power * half / (steps - i)
+    found = total * (-half).exp() * arb(fmpq(1, 2)) ** (steps - 1)
+    return found + 1 if n == 0 else found
+
+
+@dataclass
+class LaplaceFactor:
+    """Laplace noise as a factor of the contour engine: M in closed form; ε₀ = `largest`."""
+
+    largest: arb
+    steps: int = 1
+    largest_tilt: float = math.inf
+    largest_back_tilt: float = math.inf
+    absolutely_continuous: bool = True
+
+    @property
+    def largest_loss(self) -> float:
+        """ε₀ in float64."""
+        return float(self.largest)
+
+    def _value(self, z: complex) -> tuple[float, complex]:
+        """(shift, m) with M(z) = m·e^{shift}, in float64."""
+        e, shift = float(self.largest), max(z.real * float(self.largest), -(1 + z.real) * float(self.largest))
+        turn = complex(0, z.imag)
+        first = cmath.exp(z.real * e - shift + turn * e) * (z + 1)
+        return shift, (first + cmath.exp(-(1 + z.real) * e - shift - turn * e) * z) / (2 * z + 1)
+
+    def approx_log_moments(self, x: float) -> tuple[float, float, float]:
+        """K(x), K′(x), K″(x) by differences."""
+        step = 1e-4 * max(abs(x), 0.5)
+        values = []
+        for point in (x - step, x, x + step):
+            shift, value = self._value(complex(point, 0))
+            values.append(shift + math.log(abs(value)))
+        return values[1], (values[2] - values[0]) / (2 * step), max((values[2] - 2 * values[1] + values[0]) / step / step, 1e-12)
+
+    def approx_drop(self, x: float, y: float) -> float:
+        """log M(x) − log|M(x+iy)| in float64."""
+        return math.log(abs(self._value(complex(x, 0))[1])) - math.log(max(abs(self._value(complex(x, y))[1]), 1e-300))
+
+    def approx_decay(self, x: float, y: float) -> tuple[float, tuple[float, float]]:
+        """About log(decay/M)."""
+        with precision(53):
+            ratio = self.decay(arb(x), arb(y), (0.0, 0.0)) / self.moment(arb(x))
+            return float(ratio.log().mid()), (0.0, 0.0)
+
+    def loss_bound(self) -> arb:
+        """ε₀."""
+        return self.largest
+
+    def moment(self, x: arb) -> arb:
+        """M(x), x ≥ 0 or x ≤ −1."""
+        return laplace_moment(self.largest, acb(x)).real
+
+    def line(self, x: arb, h: arb, count: int, need: object) -> list[acb]:
+        """M(x + ijh)."""
+        return [laplace_moment(self.largest, acb(x, h * j)) for j in range(count)]
+
+    def decay(self, x: arb, y: arb, hint: tuple[float, float]) -> arb:
+        """e^{xε₀}·|z+1|/|2z+1| decreases in y and e^{−(1+x)ε₀}·|z|/|2z+1| stays below half of the exponential, for x ≥ 0."""
+        modulus = (((x + 1) ** 2 + y**2) / ((2 * x + 1) ** 2 + 4 * y**2)).sqrt()
+        return (x * self.largest).exp() * modulus + (-(1 + x) * self.largest).exp() / 2
+
+
+def laplace_moment(largest: arb, z: acb) -> acb:
+    """M(z) = e^{zε₀}(z+1)/(2z+1) + e^{−(1+z)ε₀}z/(2z+1)."""
+    return ((z * largest).exp() * (z + 1) + (-(1 + z) * largest).exp() * z) / (2 * z + 1)

@@ -1,0 +1,267 @@
+"""The published pair of sampling with replacement as a factor of the contour engine (Koskela, Jälkö & Honkela 2020, §6.3).
+
+In units of the noise, with b_ℓ = Binomial(m, 1/n) cut at ℓ ≤ K and w_ℓ = b_ℓ e^{−ℓ²/2σ²},
+
+    u(s) = Σ w_ℓ e^{ℓs/σ},   v(s) = u(−s),   M(z) = ∫ f_z ds,   f_z = φ·u^{1+z}·v^{−z},   (log f_z)′ = −s + (1+z)u′/u − z·v′/v.
+
+Cutting leaves P and Q without at most τ of their mass for each step, so δ of k steps lies between δ_K − e^ε·kτ and δ_K + kτ. For |Im s| = a
+with θ = Ka/σ < π all terms of u lie in a sector of angle θ: u(s)·cos(θ/2) ≤ |u(s + ia)| ≤ u(s), and 0 ≤ arg u < π is the principal one;
+for v the sign turns. So f_z is analytic there, and moving s to s + ia, for y′ ≥ y ≥ 0,
+
+    |M(x + iy′)| ≤ ∫ |f_{x+iy}(s + ia)| ds,    |f_{x+iy}(s + ia)| falling in y.
+
+The modulus is, for real s, the analytic function (f_z(s + ia)·f_z̄(s − ia))^{1/2}. Integrals are taken by Gauss–Legendre panels. Past S > r,
+r = (1+x)K/σ − x·(log v)′(S), log u having slope at most K/σ and log v being convex, f_x ≤ f_x(S)e^{(S²−s²)/2 + r(s−S)}, so at most
+f_x(S)/(S − r) is left; before −S, where u^{1+x} and v^{−x} increase in −s no more, at most f_x(−S)/S.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from flint import acb, arb
+
+from dpbounds.laws.bromwich_nodes import phase_sums
+from dpbounds.laws.descent_transforms import Patch, Ray
+from dpbounds.laws.with_replacement_step import hit_counts
+from dpbounds.mechanisms.pairs import WithReplacementPair
+from dpbounds.numbers.balls import Enclosure
+from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
+from dpbounds.numbers.inputs import exact_ball
+
+_SHIFTS = (0.9, 0.6, 0.4, 0.25, 0.15, 0.08, 0.04, 0.02)
+_GRID = 0.25
+
+
+@dataclass(frozen=True)
+class Hits:
+    """σ and w_0 … w_K at some precision."""
+
+    sigma: arb
+    weights: list[arb]
+
+    def sums(self, s: acb, sign: int) -> tuple[acb, acb]:
+        """u(±s) and the derivative of that in s, by Horner."""
+        base = (sign * s / self.sigma).exp()
+        total, slope = acb(0), acb(0)
+        for hits in range(len(self.weights) - 1, -1, -1):
+            total = total * base + self.weights[hits]
+            slope = slope * base + hits * self.weights[hits]
+        return total, slope * sign / self.sigma
+
+    def slope(self, s: acb, z: acb) -> acb:
+        """(log f_z)′."""
+        (u, du), (v, dv) = self.sums(s, 1), self.sums(s, -1)
+        return -s + (1 + z) * du / u - z * dv / v
+
+    def log_size(self, s: acb, z: acb) -> arb:
+        """log|f_z(s)|, |Im s| < πσ/K."""
+        u, v = self.sums(s, 1)[0], self.sums(s, -1)[0]
+        return (-s * s / 2 + (1 + z) * u.log() - z * v.log()).real - (2 * arb.pi()).log() / 2
+
+    def loss(self, s: arb) -> arb:
+        """log u − log v at a real s."""
+        return (self.sums(acb(s), 1)[0].log() - self.sums(acb(s), -1)[0].log()).real
+
+    def tails(self, x: arb, left: arb, right: arb) -> arb:
+        """∫f_x below −left and above right, x ≥ 0."""
+        v, dv = self.sums(acb(right), -1)
+        rate = (1 + x) * (len(self.weights) - 1) / self.sigma - x * (dv / v).real
+        if not (right > rate and left > 0):
+            return arb.pos_inf()
+        ahead, behind = self.log_size(acb(right), acb(x)).exp() / (right - rate), self.log_size(acb(-left), acb(x)).exp() / left
+        return arb((ahead + behind).upper())
+
+
+@dataclass(frozen=True)
+class ModulusDensity:
+    """|f_z(s + ia)| as an analytic function of s = x + start, z = x + iy."""
+
+    hits: Hits
+    z: acb
+    a: arb
+    start: arb
+
+    def value(self, x: acb) -> acb:
+        """At a real s."""
+        return acb(self.hits.log_size(acb((x + self.start).real, self.a), self.z).exp())
+
+    def slope(self, x: acb) -> acb:
+        """The logarithmic derivative, also on boxes."""
+        s, side = x + self.start, acb(0, self.a)
+        return (self.hits.slope(s + side, self.z) + self.hits.slope(s - side, self.z.conjugate())) / 2
+
+
+@dataclass
+class DrawsFactor:
+    """The pair cut at the smallest K with τ ≤ `most`."""
+
+    pair: WithReplacementPair
+    most: float
+    steps: int = 1
+    largest_loss: float = math.inf
+    absolutely_continuous: bool = False
+    largest_back_tilt: float = 1.0
+    _rows: dict[tuple[float, float], list[tuple[float, float, float]]] = field(default_factory=dict, repr=False)
+    _reach: float = field(default=0.0, repr=False)
+    _known: dict[float, tuple[float, float, float]] = field(default_factory=dict, repr=False)
+
+    def hits(self) -> Hits:
+        """At the current precision."""
+        sigma = exact_ball(self.pair.sigma, "sigma")
+        masses = hit_counts(self.pair.population, self.pair.batch, arb(self.most)).masses
+        return Hits(sigma, [mass * (-(arb(i) ** 2) / (2 * sigma**2)).exp() for i, mass in enumerate(masses)])
+
+    def lost(self) -> arb:
+        """A bound on the mass that P or Q lose in all steps."""
+        return self.steps * hit_counts(self.pair.population, self.pair.batch, arb(self.most)).beyond
+
+    @property
+    def largest_tilt(self) -> float:
+        """Larger x would need too many panels."""
+        return 60 * float(self.pair.sigma)
+
+    def loss_bound(self) -> arb:
+        """Unbounded."""
+        return arb.pos_inf()
+
+    # floats, for planning ---------------------------------------------------------------------------------------------
+
+    def _law(self, x: float, shift: float) -> list[tuple[float, float, float]]:
+        """log(weight·φ|u|), log|u/v| and arg u − arg v at s + ia on a grid that carries M(x)."""
+        weights = [float(weight) for weight in self.hits().weights]
+        sigma, top = float(self.pair.sigma), len(weights) - 1
+        reach = 9.0 + (1 + 2 * x) * top / sigma
+        if reach > self._reach:
+            self._reach = 1.3 * reach
+            self._rows.clear()
+        key = (0.0, shift)
+        if key not in self._rows:
+            rows = []
+            step = min(_GRID, 0.3 * sigma)  # u changes on lengths of 1 and of σ
+            for i in range(int(-9 / step), int(self._reach / step)):
+                s = i * step
+                logs = []
+                for sign in (1, -1):
+                    scale = max(0.0, sign * s * top / sigma)
+                    turn = cmath.exp(complex(0, sign * shift / sigma))
+                    value = sum(w * math.exp(ell * sign * s / sigma - scale) * turn**ell for ell, w in enumerate(weights))
+                    logs.append((scale + math.log(max(abs(value), 1e-300)), cmath.phase(value)))
+                (log_u, arg_u), (log_v, arg_v) = logs
+                weight = math.log(step / math.sqrt(2 * math.pi)) - s * s / 2 + log_u
+                rows.append((weight, log_u - log_v, arg_u - arg_v))
+            self._rows[key] = rows
+        return self._rows[key]
+
+    def approx_log_moments(self, x: float) -> tuple[float, float, float]:
+        """K(x), K′(x), K″(x) in float64."""
+        if x not in self._known:
+            self._known[x] = self._approx_log_moments(x)
+        return self._known[x]
+
+    def _approx_log_moments(self, x: float) -> tuple[float, float, float]:
+        rows = [(weight + x * loss, loss) for weight, loss, _ in self._law(x, 0.0)]
+        top = max(exponent for exponent, _ in rows)
+        parts = [(math.exp(exponent - top), loss) for exponent, loss in rows]
+        total = math.fsum(part for part, _ in parts)
+        mean = math.fsum(part * loss for part, loss in parts) / total
+        return top + math.log(total), mean, max(math.fsum(part * (loss - mean) ** 2 for part, loss in parts) / total, 1e-300)
+
+    def approx_drop(self, x: float, y: float) -> float:
+        """log M(x) − log|M(x+iy)| in float64."""
+        rows = [(weight + x * loss, loss) for weight, loss, _ in self._law(x, 0.0)]
+        top = max(exponent for exponent, _ in rows)
+        total = math.fsum(math.exp(exponent - top) for exponent, _ in rows)
+        value = sum(math.exp(exponent - top) * cmath.exp(1j * y * loss) for exponent, loss in rows)
+        return math.log(total) - math.log(max(abs(value), 1e-300))
+
+    def approx_decay(self, x: float, y: float) -> tuple[float, tuple[float, float]]:
+        """About log(decay/M), and the shift that gives it."""
+        widest = math.pi * float(self.pair.sigma) / max(1, len(self.hits().weights) - 1)
+        best = (math.inf, (0.0, 0.0))
+        for share in _SHIFTS:
+            shift = min(share * widest, 14.0)
+            exponents = [weight + x * loss - y * turn for weight, loss, turn in self._law(x, shift)]
+            top = max(exponents)
+            found = top + math.log(math.fsum(math.exp(exponent - top) for exponent in exponents)) + shift * shift / 2
+            best = min(best, (found - self.approx_log_moments(x)[0], (shift, 0.0)))
+        return best
+
+    # balls ------------------------------------------------------------------------------------------------------------
+
+    def moment(self, x: arb) -> arb:
+        """M(x), x ≥ 0, to about 10 digits."""
+        return self._sums(x, arb(0), 1, 25 + math.log(self.steps), 0.0)[0].real
+
+    def line(self, x: arb, h: arb, count: int, need: object) -> list[acb]:
+        """M(x + ijh), x ≥ 0."""
+        return self._sums(x, h, count, need.tolerance, need.top)  # type: ignore[attr-defined]
+
+    def _window(self, hits: Hits, x: arb, goal: arb) -> tuple[float, float]:
+        """left and right with `tails` at most the goal."""
+        return _grown(lambda far: hits.tails(x, arb(far), arb(far) + (1 + 2 * x) * (len(hits.weights) - 1) / hits.sigma), goal, self, x)
+
+    def _sums(self, x: arb, h: arb, count: int, tolerance: float, top: float) -> list[acb]:
+        hits, goal = self.hits(), (arb(self.approx_log_moments(float(x))[0]) - tolerance).exp()
+        left, right = self._window(hits, x, goal)
+        ends = [acb(x), acb(x, h * (count - 1))]
+
+        def bound(low: float, high: float) -> arb:
+            half, middle = (arb(high) - arb(low)) / 2, (arb(low) + arb(high)) / 2
+            along, across = half * ALONG, half * ACROSS
+            box = acb(arb(middle, along.upper()), arb(0, across.upper()))
+            growth = arb.neg_inf()
+            for z in ends:
+                slope, wide = hits.slope(acb(middle), z), hits.slope(box, z)
+                if not wide.is_finite():
+                    return arb.pos_inf()
+                growth = growth.max(abs(acb(slope.real * along, slope.imag * across)) + abs(wide - slope) * along)
+            return arb((hits.log_size(acb(middle), acb(x)) + growth).exp().upper())
+
+        panels = cover(-left, 0.5, bound, goal / 64, right)
+        weights, losses = [], []
+        for panel in panels:
+            for node, weight in panel.nodes():
+                weights.append(weight * hits.log_size(acb(node), acb(x)).exp())
+                losses.append(hits.loss(node))
+        sums = phase_sums(weights, losses, h, count) if count > 1 else [acb(sum(weights, arb(0)))]
+        radius = line_error(panels, hits.tails(x, arb(left), arb(right)))
+        return [value + acb(radius, radius) for value in sums]
+
+    def decay(self, x: arb, y: arb, hint: tuple[float, float]) -> arb:
+        """∫|f_{x+iy}(s + ia)|ds, a = hint[0], to about 2 digits more than the number of steps has."""
+        hits, a = self.hits(), arb(hint[0])
+        angle = (len(hits.weights) - 1) * a / hits.sigma
+        if not angle < arb.pi():
+            return arb.pos_inf()
+        expected = self.approx_decay(float(x), float(y))[0] + self.approx_log_moments(float(x))[0]
+        goal = (arb(expected) - 5 - math.log(self.steps)).exp()
+        spread = (a * a / 2).exp() * (angle / 2).cos() ** (-x)
+        left, right = self._window(hits, x, goal / spread)
+        density = ModulusDensity(hits, acb(x, y), a, arb(-left))
+        ray = Ray(density, acb(1), 1, 0.5, length=right + left)
+        nothing = Patch(acb(0), acb(1), arb(0), arb(0))
+        value = ray.values([acb(0)], ray.plan(nothing, goal))[0].real
+        return arb((value + spread * hits.tails(x, arb(left), arb(right))).upper())
+
+
+def line_error(panels: list[Panel], tails: arb) -> arb:
+    """A ball around 0 that holds the errors of all panels and both tails."""
+    return arb(0, sum((panel.error for panel in panels), tails).upper())
+
+
+def _grown(tails: Callable[[float], arb], goal: arb, factor: DrawsFactor, x: arb) -> tuple[float, float]:
+    """How far to go on both sides, in steps of one half."""
+    far = 2.0
+    while not tails(far) <= goal and far < 400:
+        far += 0.5
+    return far, far + math.ceil((1 + 2 * float(x)) * (len(factor.hits().weights) - 1) / float(factor.pair.sigma))
+
+
+def with_lost_mass(found: Enclosure, lost: arb, epsilon: arb) -> Enclosure:
+    """δ of the whole pairs from that of the cut ones: between δ_K − e^ε·lost and δ_K + lost."""
+    ball = found.ball()
+    return Enclosure.of((ball - epsilon.exp() * lost).nonnegative_part().union(ball + lost))

@@ -1,0 +1,289 @@
+"""Dominating pairs: the two distributions that decide a mechanism's privacy.
+
+`dominating_pairs` turns a mechanism, a relation, a direction and a guarantee into products of elementary pairs.
+Each pair is (P ‖ Q) with P the upper distribution; `Factor.reversed` swaps them.
+
+Sources: Koskela, Jälkö & Honkela 2020 §6 (Gaussian pairs); Zhu, Dong & Wang 2022 (dominating pairs, Poisson sampling);
+Lebeda, Regehr, Kamath & Steinke 2024, arXiv 2405.20769 (which pairs do not dominate under composition).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Union
+
+from dpbounds.errors import InputError
+from dpbounds.mechanisms import (
+    Composed,
+    DensityPair,
+    Direction,
+    FiniteTable,
+    FixedSizeSampling,
+    Gaussian,
+    Guarantee,
+    Laplace,
+    Mechanism,
+    PoissonSampling,
+    RandomizedResponse,
+    Relation,
+    Repeated,
+    Sampled,
+    member,
+)
+from dpbounds.numbers.exact import Exact
+
+
+@dataclass(frozen=True)
+class GaussianPair:
+    """P = N(1, σ²), Q = N(0, σ²): its own mirror image."""
+
+    sigma: Exact
+    symmetric = True
+
+
+@dataclass(frozen=True)
+class LaplacePair:
+    """P = Laplace(1, b), Q = Laplace(0, b): its own mirror image."""
+
+    scale: Exact
+    symmetric = True
+
+
+@dataclass(frozen=True)
+class RandomizedResponsePair:
+    """P = (e^ε, 1)/(1+e^ε), Q = (1, e^ε)/(1+e^ε): its own mirror image."""
+
+    epsilon: Exact
+    symmetric = True
+
+
+@dataclass(frozen=True)
+class FinitePair:
+    """Two distributions on the same finite set of outcomes."""
+
+    p: tuple[Fraction, ...]
+    q: tuple[Fraction, ...]
+    symmetric = False
+
+
+@dataclass(frozen=True)
+class ContinuousPair:
+    """Two densities of the user's."""
+
+    densities: DensityPair
+    symmetric = False
+
+
+BasePair = Union[GaussianPair, LaplacePair, RandomizedResponsePair, FinitePair, ContinuousPair]
+
+
+@dataclass(frozen=True)
+class PoissonPair:
+    """P = q·P₀ + (1−q)·Q₀, Q = Q₀ for a base pair (P₀, Q₀): Poisson sampling, record removed."""
+
+    q: Exact
+    base: BasePair
+    symmetric = False
+
+
+@dataclass(frozen=True)
+class SubstitutePair:
+    """P = q·N(1,σ²) + (1−q)·N(0,σ²), Q = q·N(−1,σ²) + (1−q)·N(0,σ²): its own mirror image (t → −t)."""
+
+    q: Exact
+    sigma: Exact
+    symmetric = True
+
+
+@dataclass(frozen=True)
+class FixedSizePair:
+    """A dominating pair of Gaussian noise on a batch of fixed size drawn without replacement, under substitution; its own mirror image.
+
+    One step, conditional on the other m−1 records of the batch and on the record z that fills the slot when x is not drawn (a uniform
+    batch is obtained this way), compares q·N(x) + (1−q)·N(z) with q·N(x′) + (1−q)·N(z), all within distance 2. By advanced joint
+    convexity (Balle, Barthe & Gaboardi 2018, Theorems 2 and 9), for e^{ε′} = 1 + q(e^ε − 1) ≥ 1 its hockey-stick divergence is at most
+    q·H_{e^ε}(N(2)‖N(0)), which is that of A = q·N(2) + (1−q)·N(0) against B = N(0), and is attained when x = 1 and all others are −1. For
+    orders below 1, swap the data sets: H_α(P‖Q) = 1 − α + α·H_{1/α}(Q‖P). So h(α) = H_α(A‖B) for α ≥ 1, reflected for α < 1, bounds every
+    neighbouring pair. It is convex (at α = 1 because A(u > 1) + B(u > 1) ≤ 1), hence the profile of a pair, which dominates, compositions
+    included (Zhu, Dong & Wang 2022, Theorem 10):
+
+        under Q the ratio R has the law of u = dA/dB under B on R > 1, of 1/u under A on R < 1, and the rest of its mass at R = 1.
+    """
+
+    q: Exact
+    sigma: Exact
+    symmetric = True
+
+
+@dataclass(frozen=True)
+class WithReplacementPair:
+    """P = Σ b_ℓ N(ℓ,σ²), Q = Σ b_ℓ N(−ℓ,σ²), b = Binomial(batch, 1/population): its own mirror image."""
+
+    population: int
+    batch: int
+    sigma: Exact
+    symmetric = True
+
+
+Pair = Union[BasePair, PoissonPair, SubstitutePair, FixedSizePair, WithReplacementPair]
+
+
+@dataclass(frozen=True)
+class Factor:
+    """`steps` uses of one pair; `reversed` swaps P and Q."""
+
+    pair: Pair
+    steps: int = 1
+    reversed: bool = False
+
+
+@dataclass(frozen=True)
+class Product:
+    """The product of independent factors: what an adaptive composition is dominated by.
+
+    `direction` is REMOVE, ADD or SYMMETRIC, never WORST.
+    """
+
+    factors: tuple[Factor, ...]
+    relation: Relation
+    direction: Direction
+    guarantee: Guarantee
+
+
+def default_relation(mechanism: Mechanism) -> Relation:
+    """Substitute where some part samples a batch of fixed size, add-or-remove otherwise."""
+    if isinstance(mechanism, Composed):
+        relations = {default_relation(part) for part in mechanism.parts}
+        return Relation.SUBSTITUTE if Relation.SUBSTITUTE in relations else Relation.ADD_OR_REMOVE
+    if isinstance(mechanism, Repeated):
+        return default_relation(mechanism.mechanism)
+    if isinstance(mechanism, Sampled) and not isinstance(mechanism.sampling, PoissonSampling):
+        return Relation.SUBSTITUTE
+    return Relation.ADD_OR_REMOVE
+
+
+def dominating_pairs(
+    mechanism: Mechanism,
+    relation: Relation | str | None = None,
+    direction: Direction | str = Direction.WORST,
+    guarantee: Guarantee | str = Guarantee.MECHANISM,
+    *,
+    upper_bounds: bool = False,
+) -> tuple[Product, ...]:
+    """The products of pairs whose largest δ (or Rényi divergence) is the mechanism's.
+
+    One product for REMOVE, ADD or SYMMETRIC; two for WORST, or one where both directions coincide.
+
+    Args:
+        mechanism: what is run; `Repeated` and `Composed` become products.
+        relation: neighbouring relation; None means `default_relation`.
+        direction: REMOVE = (with ‖ without), ADD = (without ‖ with); under SUBSTITUTE only WORST or SYMMETRIC.
+        guarantee: MECHANISM is refused where only the published pair is known.
+        upper_bounds: rather than refuse, take a pair that dominates the mechanism without being attained under composition
+            (`FixedSizePair`).
+
+    Raises:
+        InputError: a direction under substitution, or a combination without a known dominating pair.
+
+    >>> from dpbounds.mechanisms import Sampled, PoissonSampling, Gaussian, Repeated
+    >>> mechanism = Repeated(Sampled(Gaussian(2), PoissonSampling("0.01")), 100)
+    >>> [product.direction.value for product in dominating_pairs(mechanism)]
+    ['remove', 'add']
+    """
+    relation = default_relation(mechanism) if relation is None else member(Relation, relation, "relation")
+    direction, guarantee = member(Direction, direction, "direction"), member(Guarantee, guarantee, "guarantee")
+    if relation is Relation.SUBSTITUTE:
+        if direction in (Direction.REMOVE, Direction.ADD):
+            raise InputError(f"direction must be worst under the substitute relation (the pair is symmetric), got {direction.value}")
+    elif direction is Direction.SYMMETRIC:
+        raise InputError("direction must be remove, add or worst under the add-or-remove relation, got symmetric")
+    counts: Counter[tuple[Pair, bool]] = Counter()
+    for pair, steps in _factors(mechanism, relation, guarantee, 1, upper_bounds):
+        counts[pair, False] += steps
+    forward = tuple(Factor(pair, steps) for (pair, _), steps in counts.items())
+    symmetric = all(factor.pair.symmetric for factor in forward)
+    if relation is Relation.SUBSTITUTE:
+        if not symmetric:
+            raise InputError(
+                "under the substitute relation only Gaussian noise (plain or sampled), Laplace noise and randomized response "
+                "have a known pair here; use --relation add-or-remove"
+            )
+        return (Product(forward, relation, Direction.SYMMETRIC, guarantee),)
+    backward = tuple(Factor(f.pair, f.steps, reversed=not f.pair.symmetric) for f in forward)
+    removal = Product(forward, relation, Direction.REMOVE, guarantee)
+    addition = Product(backward, relation, Direction.ADD, guarantee)
+    if direction is Direction.REMOVE:
+        return (removal,)
+    if direction is Direction.ADD:
+        return (addition,)
+    return (removal,) if symmetric else (removal, addition)
+
+
+def _factors(mechanism: Mechanism, relation: Relation, guarantee: Guarantee, steps: int, upper_bounds: bool) -> list[tuple[Pair, int]]:
+    if isinstance(mechanism, Composed):
+        return [factor for part in mechanism.parts for factor in _factors(part, relation, guarantee, steps, upper_bounds)]
+    if isinstance(mechanism, Repeated):
+        return _factors(mechanism.mechanism, relation, guarantee, steps * mechanism.steps, upper_bounds)
+    if isinstance(mechanism, Sampled):
+        return [(_sampled_pair(mechanism, relation, guarantee, upper_bounds), steps)]
+    return [(_base_pair(mechanism, relation), steps)]
+
+
+def _base_pair(mechanism: Mechanism, relation: Relation) -> BasePair:
+    if relation is Relation.SUBSTITUTE and isinstance(mechanism, (Gaussian, Laplace)):
+        return _substituted_base(mechanism)
+    if isinstance(mechanism, Gaussian):
+        return GaussianPair(mechanism.sigma)
+    if isinstance(mechanism, Laplace):
+        return LaplacePair(mechanism.scale)
+    if isinstance(mechanism, RandomizedResponse):
+        return RandomizedResponsePair(mechanism.epsilon)
+    if isinstance(mechanism, FiniteTable):
+        return FinitePair(mechanism.p, mechanism.q)
+    if isinstance(mechanism, DensityPair):
+        return ContinuousPair(mechanism)
+    raise InputError(f"no dominating pair is known for {type(mechanism).__name__}")
+
+
+def _substituted_base(mechanism: Gaussian | Laplace) -> BasePair:
+    """Without sampling a substitution moves the query by up to two records of norm 1: distance 2, so half the scale."""
+    if isinstance(mechanism, Gaussian):
+        return GaussianPair(mechanism.sigma / 2)
+    return LaplacePair(mechanism.scale / 2)
+
+
+def _sampled_pair(mechanism: Sampled, relation: Relation, guarantee: Guarantee, upper_bounds: bool) -> Pair:
+    sampling, base = mechanism.sampling, mechanism.base
+    if isinstance(sampling, PoissonSampling):
+        if relation is Relation.ADD_OR_REMOVE:
+            return _poisson_pair(sampling.q, _base_pair(base, relation))
+        if sampling.q == 1:
+            return _base_pair(base, relation)
+        if isinstance(base, Gaussian):
+            return SubstitutePair(sampling.q, base.sigma)
+        raise InputError("Poisson sampling under the substitute relation is known for Gaussian noise only; use --relation add-or-remove")
+    name = "without-replacement" if isinstance(sampling, FixedSizeSampling) else "with-replacement"
+    if relation is Relation.ADD_OR_REMOVE:
+        raise InputError(f"{name} sampling has a fixed batch size and is defined under --relation substitute only")
+    if isinstance(sampling, FixedSizeSampling) and sampling.q == 1:
+        return _base_pair(base, relation)  # the batch is the whole data set
+    if not isinstance(base, Gaussian):
+        raise InputError(f"{name} sampling is known for Gaussian noise only, got {type(base).__name__}")
+    if guarantee is Guarantee.MECHANISM:
+        if upper_bounds and isinstance(sampling, FixedSizeSampling):
+            return FixedSizePair(sampling.q, base.sigma)
+        raise InputError(
+            f"{name} sampling: only the published pair is known, and it is not a guarantee of the mechanism; "
+            "pass --guarantee pair to compute the pair"
+        )
+    if isinstance(sampling, FixedSizeSampling):
+        return SubstitutePair(sampling.q, base.sigma)
+    return WithReplacementPair(sampling.population, sampling.batch, base.sigma)
+
+
+def _poisson_pair(q: Exact, base: BasePair) -> Pair:
+    if q == 1:
+        return base
+    return PoissonPair(q, base)

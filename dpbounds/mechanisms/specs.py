@@ -1,0 +1,192 @@
+"""Mechanism specifications: the one text form of a mechanism, for options, files and results.
+
+A specification is a list of objects, one for each part of a composition, such as
+`{"sigma": "1.5", "sampling": "poisson", "q": "0.01", "steps": 500}`. Numbers are decimal or fraction strings, or JSON
+numbers read as decimals. `spec_to_mechanism` and `mechanism_to_spec` are inverse to each other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from dpbounds.errors import InputError
+from dpbounds.mechanisms import (
+    Composed,
+    DensityPair,
+    FiniteTable,
+    FixedSizeSampling,
+    Gaussian,
+    Laplace,
+    Mechanism,
+    Noise,
+    PoissonSampling,
+    RandomizedResponse,
+    Repeated,
+    Sampled,
+    Sampling,
+    WithReplacementSampling,
+)
+from dpbounds.numbers import exact
+
+NOISES = ("sigma", "laplace-scale", "randomized-response", "table")
+SAMPLINGS = ("none", "poisson", "without-replacement", "with-replacement")
+KEYS = (*NOISES, "sampling", "q", "population", "batch-size", "steps")
+
+
+def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix: str = "") -> Mechanism:
+    """Read one object of a specification.
+
+    Args:
+        part: keys of `KEYS`; a value None counts as absent. Exactly one noise key is needed; `table` is an object
+            `{"p": [...], "q": [...]}`.
+        where: how error messages call the object.
+        prefix: what error messages put before a key (the command line uses `--`).
+
+    Raises:
+        InputError: unknown keys, no noise or two, or sampling options that do not fit together.
+
+    >>> part_to_mechanism({"sigma": "1.5", "q": "0.01", "steps": 500}).steps
+    500
+    """
+    given = {key.replace("_", "-"): value for key, value in part.items() if value is not None}
+    unknown = sorted(set(given) - set(KEYS))
+    if unknown:
+        raise InputError(f"{where}: unknown key {unknown[0]!r}; the keys are {', '.join(KEYS)}")
+    noises = [name for name in NOISES if name in given]
+    if len(noises) != 1:
+        named = ", ".join(f"{prefix}{name}" for name in noises) or "none"
+        words = [f"{prefix}{name}" for name in NOISES if name != "table" or not prefix]  # the command line takes a table in a --spec only
+        raise InputError(f"{where} needs exactly one of {', '.join(words[:-1])} and {words[-1]}, got {named}")
+    noise = _noise(noises[0], given[noises[0]])
+    sampling = _sampling(given, where, prefix)
+    mechanism: Mechanism = noise if sampling is None else Sampled(noise, sampling)
+    steps = given.get("steps", 1)
+    return mechanism if steps == 1 else Repeated(mechanism, steps)
+
+
+def spec_to_mechanism(spec: Sequence[Mapping[str, Any]]) -> Mechanism:
+    """Read a specification: the adaptive composition of its objects.
+
+    >>> spec_to_mechanism([{"sigma": 1}, {"laplace-scale": "2.5", "steps": 3}]).parts[1].steps
+    3
+    """
+    if not isinstance(spec, Sequence) or isinstance(spec, str) or not spec:
+        raise InputError("a specification must be a non-empty list of mechanism objects")
+    parts = []
+    for index, part in enumerate(spec, start=1):
+        if not isinstance(part, Mapping):
+            raise InputError(f"specification, entry {index}: must be an object, got {json.dumps(part, default=str)}")
+        parts.append(part_to_mechanism(part, f"specification, entry {index}"))
+    return parts[0] if len(parts) == 1 else Composed(parts)
+
+
+def text_to_spec(text: str) -> list[dict[str, Any]]:
+    """Parse the JSON text of a specification; JSON numbers are read as decimals, repeated keys refused."""
+    try:
+        spec = json.loads(text, parse_float=Decimal, parse_constant=_no_constant, object_pairs_hook=_no_repeats)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"the specification is not valid JSON: {error}") from None
+    if not isinstance(spec, list):
+        raise InputError('the specification must be a JSON list of mechanism objects, such as [{"sigma": "1.5"}]')
+    return spec
+
+
+def mechanism_to_spec(mechanism: Mechanism) -> list[dict[str, Any]]:
+    """Write a mechanism as a specification; exact numbers become strings, steps an integer.
+
+    >>> mechanism_to_spec(Repeated(Sampled(Gaussian("1.5"), PoissonSampling("0.01")), 500))
+    [{'sigma': '1.5', 'sampling': 'poisson', 'q': '0.01', 'steps': 500}]
+    """
+    return [_part(part, steps) for part, steps in _flatten(mechanism, 1)]
+
+
+def _flatten(mechanism: Mechanism, steps: int) -> list[tuple[Noise | Sampled, int]]:
+    if isinstance(mechanism, Composed):
+        return [entry for part in mechanism.parts for entry in _flatten(part, steps)]
+    if isinstance(mechanism, Repeated):
+        return _flatten(mechanism.mechanism, steps * mechanism.steps)
+    return [(mechanism, steps)]
+
+
+def _part(mechanism: Noise | Sampled, steps: int) -> dict[str, Any]:
+    base = mechanism.base if isinstance(mechanism, Sampled) else mechanism
+    part: dict[str, Any]
+    if isinstance(base, Gaussian):
+        part = {"sigma": exact.text(base.sigma)}
+    elif isinstance(base, Laplace):
+        part = {"laplace-scale": exact.text(base.scale)}
+    elif isinstance(base, RandomizedResponse):
+        part = {"randomized-response": exact.text(base.epsilon)}
+    elif isinstance(base, FiniteTable):
+        part = {"table": {"p": [exact.text(value) for value in base.p], "q": [exact.text(value) for value in base.q]}}
+    elif isinstance(base, DensityPair):
+        low, high = base.support
+        part = {"densities": {"p": str(base.p), "q": str(base.q), "variable": str(base.variable), "support": [str(low), str(high)]}}
+    else:
+        raise InputError(f"{type(base).__name__} cannot be written as a specification")
+    if isinstance(mechanism, Sampled):
+        sampling = mechanism.sampling
+        if isinstance(sampling, PoissonSampling):
+            part |= {"sampling": "poisson", "q": exact.text(sampling.q)}
+        else:
+            name = "without-replacement" if isinstance(sampling, FixedSizeSampling) else "with-replacement"
+            part |= {"sampling": name, "population": sampling.population, "batch-size": sampling.batch}
+    return part | {"steps": steps}
+
+
+def _noise(name: str, value: Any) -> Noise:
+    if name == "sigma":
+        return Gaussian(value)
+    if name == "laplace-scale":
+        return Laplace(value)
+    if name == "randomized-response":
+        return RandomizedResponse(value)
+    if not isinstance(value, Mapping) or set(value) != {"p", "q"} or not all(isinstance(row, Sequence) for row in value.values()):
+        raise InputError('a table must be an object {"p": [...], "q": [...]} of two rows of probabilities')
+    return FiniteTable(value["p"], value["q"])
+
+
+def _sampling(given: Mapping[str, Any], where: str, prefix: str) -> Sampling | None:
+    named = given.get("sampling", "poisson" if "q" in given else "none")
+    if named not in SAMPLINGS:
+        raise InputError(f"{where}: {prefix}sampling must be one of {', '.join(SAMPLINGS)}, got {named!r}")
+    fixed = [name for name in ("population", "batch-size") if name in given]
+    if named == "none":
+        extra = [name for name in ("q", "population", "batch-size") if name in given]
+        if extra and "sampling" in given:
+            raise InputError(f"{where}: {prefix}{extra[0]} has no meaning with {prefix}sampling none; drop one of them")
+        if extra:
+            raise InputError(f"{where}: {prefix}{extra[0]} needs {prefix}sampling without-replacement or {prefix}sampling with-replacement")
+        return None
+    if named == "poisson":
+        if fixed or "q" not in given:
+            got = f"{prefix}{fixed[0]}" if fixed else "nothing"
+            raise InputError(f"{where}: poisson sampling takes {prefix}q, got {got}")
+        return PoissonSampling(given["q"])
+    if "q" in given and fixed:
+        raise InputError(f"{where}: give either {prefix}q or {prefix}population and {prefix}batch-size, got both")
+    if "q" in given and named == "without-replacement":
+        rate = exact.rational(given["q"], "q (the sampling rate)")
+        if not 0 < rate <= 1:
+            raise InputError(f"q (the sampling rate) must lie in (0, 1] for sampling without replacement, got {exact.text(rate)}")
+        return FixedSizeSampling(rate.denominator, rate.numerator)
+    if len(fixed) != 2:
+        raise InputError(f"{where}: {named} sampling needs {prefix}population and {prefix}batch-size")
+    population, batch = exact.integer(given["population"], "population"), exact.integer(given["batch-size"], "batch size")
+    return FixedSizeSampling(population, batch) if named == "without-replacement" else WithReplacementSampling(population, batch)
+
+
+def _no_constant(name: str) -> Fraction:
+    raise ValueError(f"{name} is not a finite number")
+
+
+def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"the key {name!r} appears twice")
+    return dict(pairs)

@@ -1,0 +1,1 @@
+"""How numbers come in exactly and go out as certified intervals."""

@@ -1,0 +1,30 @@
+"""Exact inputs as balls."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from dpbounds.errors import InputError
+from dpbounds.numbers.balls import ball
+from dpbounds.numbers.exact import Exact
+
+
+def exact_ball(value: Exact | int, name: str = "value") -> arb:
+    """A ball around an exact number at the current precision.
+
+    Raises:
+        InputError: an irrational number, which the engine does not read.
+
+    >>> exact_ball(Fraction(1, 4)).is_exact()
+    True
+    """
+    if isinstance(value, (Fraction, int)):
+        return ball(value)
+    raise InputError(f"{name} must be rational, got {value}; write it as a decimal or a fraction")
+
+
+def approx(value: Exact | int) -> float:
+    """The nearest float of an exact number, for planning only."""
+    return float(value)

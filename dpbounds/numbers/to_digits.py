@@ -1,0 +1,163 @@
+"""Small tools that the theory shares: evaluate to a number of digits, search with balls, compare without guessing.
+
+Functions that users call take exact numbers and return an `Enclosure`; what is inside works with balls at the precision that is set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from dpbounds.errors import InputError, PrecisionError, Undecidable
+from dpbounds.mechanisms import positive, probability
+from dpbounds.numbers import exact
+from dpbounds.numbers.balls import Ball, Enclosure, ball, bits_for, precision, to_fraction
+from dpbounds.numbers.precise import as_ball, relative
+
+MAX_BITS = 20_000
+
+
+def certified(evaluate: Callable[[], Ball], digits: int = 15) -> Enclosure:
+    """Evaluate at rising precision until the enclosure has `digits` digits and one to spare.
+
+    Args:
+        evaluate: computes a ball around the quantity at the precision that is set.
+        digits: certified significant digits.
+
+    Raises:
+        PrecisionError: the digits were not reached.
+
+    >>> certified(lambda: ball(2).sqrt(), 20).lower_decimal(20)
+    '1.4142135623730950488'
+    """
+    value = relative(evaluate, bits_for(digits + 1, guard=4))
+    with precision(bits_for(digits) + 64):
+        return Enclosure.of(value)
+
+
+def decide(holds: Callable[[], bool | None], what: str, bits: int = 80) -> bool:
+    """Decide a statement about balls at rising precision; None means that the precision at hand does not tell.
+
+    Raises:
+        Undecidable: not decided up to `MAX_BITS` bits; equality of irrational numbers ends here.
+
+    >>> decide(lambda: surely_less(ball(1) / 3, ball(Fraction(1, 3)) + ball(10) ** -30), "1/3 < 1/3 + 1e-30")
+    True
+    """
+    while bits <= MAX_BITS:
+        with precision(bits):
+            answer = holds()
+        if answer is not None:
+            return answer
+        bits *= 2
+    raise Undecidable(f"{what} cannot be decided with {bits // 2} bits; the two sides may be equal")
+
+
+def surely_less(left: Ball, right: Ball) -> bool | None:
+    """True if left < right for all points of both balls, False if left >= right for all, None otherwise."""
+    if left < right:
+        return True
+    return False if left >= right else None
+
+
+def surely_at_most(left: Ball, right: Ball) -> bool | None:
+    """True if left <= right for all points of both balls, False if left > right for all, None otherwise."""
+    if left <= right:
+        return True
+    return False if left > right else None
+
+
+def bisect(below: Callable[[Fraction], bool], low: Fraction, high: Fraction, digits: int = 15) -> Enclosure:
+    """Enclose the point where `below` turns from True (at `low`) to False (at `high`).
+
+    Args:
+        below: decides exactly whether a rational point lies below the point that is sought; it is monotone.
+        low, high: a bracket, 0 <= low < high; `below` is not asked there.
+        digits: certified digits of the result.
+
+    >>> bisect(lambda x: x * x < 2, Fraction(1), Fraction(2), 10).contains(Fraction(141421356237, 10**11))
+    True
+    """
+    while high - low > high / 10 ** (digits + 1):
+        middle = _short_between(low, high)
+        if below(middle):
+            low = middle
+        else:
+            high = middle
+        if high.denominator.bit_length() > MAX_BITS:
+            raise PrecisionError(f"bisection did not reach {digits} digits: the point sought is 0 or below {exact.text(high)}")
+    with precision(bits_for(digits) + 64):
+        return Enclosure.between(Enclosure.exactly(low).low, Enclosure.exactly(high).high)
+
+
+def exact_point(value: Ball) -> Fraction:
+    """The midpoint of a finite ball as a rational number."""
+    point = to_fraction(value.mid())
+    if isinstance(point, float):
+        raise PrecisionError("a search left the finite numbers; ask for fewer digits or give a bracket")
+    return point
+
+
+def order_above_one(alpha: exact.Number, name: str = "alpha (the Rényi order)") -> exact.Exact:
+    """Read an exact order > 1."""
+    value = exact.number(alpha, name)
+    if not value > 1:
+        raise InputError(f"{name} must be > 1, got {exact.text(value)}")
+    return value
+
+
+def nonnegative(value: exact.Number, name: str) -> exact.Exact:
+    """Read an exact number >= 0."""
+    result = exact.number(value, name)
+    return result if result == 0 else positive(result, name)
+
+
+def delta_between(delta: exact.Number, name: str = "delta") -> exact.Exact:
+    """Read an exact δ with 0 < δ < 1."""
+    value = probability(delta, name)
+    if value == 0 or value == 1:
+        raise InputError(f"{name} must lie strictly between 0 and 1, got {exact.text(value)}")
+    return value
+
+
+def at_least_one(value: exact.Number, name: str) -> int:
+    """Read an integer >= 1."""
+    result = exact.integer(value, name)
+    if result < 1:
+        raise InputError(f"{name} must be at least 1, got {result}")
+    return result
+
+
+def positive_part(value: Ball) -> Ball:
+    """max(value, 0)."""
+    return value.max(ball(0))
+
+
+def log_inverse(delta: exact.Exact) -> Ball:
+    """log(1/δ) at the precision that is set."""
+    return -as_ball(delta).log()
+
+
+def normal_cdf(x: Ball) -> Ball:
+    """Φ(x), with full relative accuracy in both tails.
+
+    >>> Enclosure.of(normal_cdf(ball(0))).contains(Fraction(1, 2))
+    True
+    """
+    return (-x / ball(2).sqrt()).erfc() / 2
+
+
+def binomial(n: Ball | int, k: int) -> Ball:
+    """The binomial coefficient C(n, k) for a real n and an integer k ≥ 0, as a product of k factors."""
+    result = ball(1)
+    for j in range(k):
+        result = result * (n - j) / (j + 1)
+    return result
+
+
+def _short_between(low: Fraction, high: Fraction) -> Fraction:
+    """A dyadic number in the middle third of the bracket, as short as it may be."""
+    third, shift = (high - low) / 3, 0
+    while (Fraction(1, 2**shift)) > third:
+        shift += 1
+    return Fraction(round((low + high) / 2 * 2**shift), 2**shift)

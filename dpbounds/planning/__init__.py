@@ -1,0 +1,1 @@
+"""Which noise meets a target: plans, comparisons of noise, and noisy SGD."""

@@ -1,0 +1,263 @@
+"""Plans: the smallest noise for a privacy target, certified on both sides.
+
+δ at fixed ε does not increase with σ: for σ' > σ, adding N(0, σ'²−σ²) to the output turns the mechanism at σ into the one at σ' for every
+sampling scheme, and data processing applies. So one σ that meets the target and its neighbour, one last digit less, that does not, are a
+certificate: nothing smaller on the decimal grid meets it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dpbounds import accounting
+from dpbounds.errors import InputError, PrecisionError, Undecidable
+from dpbounds.mechanisms import (
+    Direction,
+    FixedSizeSampling,
+    Gaussian,
+    Guarantee,
+    Mechanism,
+    PoissonSampling,
+    Relation,
+    Repeated,
+    Sampled,
+    Sampling,
+    WithReplacementSampling,
+    member,
+)
+from dpbounds.mechanisms.results import SCHEMA, PrivacyResult
+from dpbounds.mechanisms.specs import mechanism_to_spec
+from dpbounds.numbers import exact
+from dpbounds.numbers.balls import Enclosure
+from dpbounds.numbers.exact import Exact
+from dpbounds.numbers.to_digits import at_least_one, delta_between, nonnegative
+from dpbounds.renyi.conversions import delta_of
+from dpbounds.renyi.curves import PoissonGaussianCurve, composed
+
+_SMALLEST, _LARGEST = Fraction(1, 2**10), Fraction(2**24)
+_RATIO = Fraction(5, 4)
+_DIGITS = (3, 6, 12, 24, 48)
+
+
+@dataclass(frozen=True)
+class NoisePlan:
+    """The smallest noise multiplier on a decimal grid that meets (ε, δ).
+
+    Attributes:
+        sigma: meets the target: `reached` is at most `delta`.
+        below: one last digit less; misses it: `missed` is more than `delta`.
+        epsilon, delta: the target.
+        mechanism: what is run at `sigma`.
+        relation, direction, guarantee: what the numbers speak about.
+    """
+
+    sigma: Fraction
+    below: Fraction
+    epsilon: Exact
+    delta: Exact
+    reached: Enclosure
+    missed: Enclosure
+    mechanism: Mechanism
+    relation: Relation
+    direction: Direction
+    guarantee: Guarantee
+
+    def document(self) -> dict[str, Any]:
+        """The JSON document: decimal strings, rounded outward."""
+        return {
+            "schema": SCHEMA,
+            "quantity": "sigma",
+            "sigma": exact.text(self.sigma),
+            "below": exact.text(self.below),
+            "delta_at_sigma": {"lower": self.reached.lower_decimal(8), "upper": self.reached.upper_decimal(8)},
+            "delta_below": {"lower": self.missed.lower_decimal(8), "upper": self.missed.upper_decimal(8)},
+            "relation": self.relation.value,
+            "direction": self.direction.value,
+            "guarantee": self.guarantee.value,
+            "inputs": {
+                "mechanism": mechanism_to_spec(self.mechanism),
+                "epsilon": exact.text(self.epsilon),
+                "delta": exact.text(self.delta),
+            },
+        }
+
+    def text(self) -> str:
+        """A few lines for people."""
+        return "\n".join(
+            (
+                f"sigma {exact.text(self.sigma)} is enough for epsilon {exact.text(self.epsilon)}, delta {exact.text(self.delta)}",
+                f"  sigma {exact.text(self.sigma)}: delta in [{self.reached.lower_decimal(8)}, {self.reached.upper_decimal(8)}]",
+                f"  sigma {exact.text(self.below)}: delta in [{self.missed.lower_decimal(8)}, {self.missed.upper_decimal(8)}], too much",
+                f"  relation {self.relation.value}, direction {self.direction.value}, guarantee {self.guarantee.value}",
+            )
+        )
+
+
+def steps_of(epochs: exact.Number, sampling: Sampling | None) -> int:
+    """The steps that E epochs take, E/q rounded up, where q is the expected share of the data in a batch.
+
+    >>> steps_of(3, PoissonSampling("0.01"))
+    300
+    """
+    count = exact.rational(epochs, "epochs")
+    if count <= 0:
+        raise InputError(f"epochs must be > 0, got {exact.text(count)}")
+    if sampling is None:
+        return math.ceil(count)
+    share = Fraction(sampling.batch, sampling.population) if isinstance(sampling, WithReplacementSampling) else sampling.q
+    if not isinstance(share, Fraction) or share == 0:
+        raise InputError(f"epochs need a rational sampling rate > 0, got {exact.text(share)}; give steps instead")
+    return math.ceil(count / share)
+
+
+def smallest_sigma_of(
+    epsilon: exact.Number,
+    delta: exact.Number,
+    sampling: Sampling | None = None,
+    steps: exact.Number = 1,
+    digits: int = 4,
+    relation: Relation | str | None = None,
+    guarantee: Guarantee | str = Guarantee.MECHANISM,
+) -> NoisePlan:
+    """The smallest σ with `digits` significant digits for which the composition is (ε, δ)-DP, and the proof that one digit less is not.
+
+    Args:
+        epsilon: ε ≥ 0.
+        delta: 0 < δ < 1.
+        sampling: PoissonSampling, FixedSizeSampling, WithReplacementSampling, or None.
+        steps: number of adaptive uses.
+        digits: significant digits of σ.
+        relation: neighbouring relation, None for the scheme's own.
+        guarantee: PAIR plans for the published pair of the fixed-size schemes, which is no guarantee of the mechanism.
+
+    Returns:
+        A `NoisePlan`; both of its δ's are certified.
+
+    Raises:
+        InputError: no σ between 2^-10 and 2^24 lies at the edge of the target.
+        PrecisionError: δ could not be enclosed, or not be told from the target.
+
+    >>> plan = smallest_sigma_of(1, "1e-5", digits=4)
+    >>> plan.sigma, plan.below
+    (Fraction(3731, 1000), Fraction(373, 100))
+    """
+    loss, chance, count = nonnegative(epsilon, "epsilon"), delta_between(delta), at_least_one(steps, "steps")
+    places = at_least_one(digits, "digits")
+    target = _Target(loss, chance, sampling, count, relation, member(Guarantee, guarantee, "guarantee"))
+    low, high = _bracket(target.met)
+    unit = Fraction(10) ** (math.floor(math.log10(high)) + 1 - places)
+    lower, upper = math.floor(low / unit), math.ceil(high / unit)
+    while upper - lower > 1:
+        middle = (lower + upper) // 2
+        lower, upper = (lower, middle) if target.met(middle * unit) else (middle, upper)
+    if lower == 0:
+        raise InputError(f"{places} digits are too few for this target; ask for more")
+    return target.plan(upper * unit, lower * unit)
+
+
+class _Target:
+    """Decides whether a σ meets (ε, δ), and remembers what it saw."""
+
+    def __init__(
+        self, epsilon: Exact, delta: Exact, sampling: Sampling | None, steps: int, relation: Relation | str | None, guarantee: Guarantee
+    ) -> None:
+        if sampling is not None and not isinstance(sampling, (PoissonSampling, FixedSizeSampling, WithReplacementSampling)):
+            raise InputError(f"sampling must be PoissonSampling, FixedSizeSampling, WithReplacementSampling or None, got {sampling!r}")
+        self.epsilon, self.delta, self.sampling, self.steps = epsilon, delta, sampling, steps
+        self.relation, self.guarantee = relation, guarantee
+
+    def mechanism(self, sigma: Fraction) -> Mechanism:
+        """What is run at σ."""
+        noise = Gaussian(sigma)
+        used: Mechanism = noise if self.sampling is None else Sampled(noise, self.sampling)
+        return used if self.steps == 1 else Repeated(used, self.steps)
+
+    def met(self, sigma: Fraction) -> bool:
+        """Whether δ at σ is at most the target, certified: by the exact δ, or far from the edge by its Rényi bound."""
+        try:
+            return self.value(sigma)[0]
+        except PrecisionError:
+            if self.bound(sigma) <= exact.rational(self.delta):
+                return True
+            raise
+
+    def bound(self, sigma: Fraction) -> Enclosure:
+        """An upper bound on δ from the Rényi curves of both directions; 1 where no curve is known."""
+        if not (self.sampling is None or isinstance(self.sampling, PoissonSampling)) or self.relation not in (None, Relation.ADD_OR_REMOVE):
+            return Enclosure.exactly(1)
+        rate = exact.number(1) if self.sampling is None else self.sampling.q
+        both = [composed((PoissonGaussianCurve(sigma, rate, side), self.steps)) for side in (Direction.REMOVE, Direction.ADD)]
+        return delta_of(both[0], self.epsilon, 3).maximum(delta_of(both[1], self.epsilon, 3))
+
+    def value(self, sigma: Fraction) -> tuple[bool, Enclosure, PrivacyResult]:
+        """The decision, the δ that decides it, and the result it comes from."""
+        failure: PrecisionError | None = None
+        for digits in _DIGITS:
+            try:
+                result = accounting.delta(
+                    self.mechanism(sigma), self.epsilon, digits=digits, relation=self.relation, guarantee=self.guarantee
+                )
+                return result.enclosure <= exact.rational(self.delta), result.enclosure, result
+            except Undecidable as error:
+                failure = error
+        raise PrecisionError(f"delta at sigma {exact.text(sigma)} cannot be told from its target {exact.text(self.delta)}: {failure}")
+
+    def plan(self, sigma: Fraction, below: Fraction) -> NoisePlan:
+        """The plan of two neighbours; both are decided here once more, from one evaluation each."""
+        meets, reached, result = self.value(sigma)
+        meets_below, missed, _ = self.value(below)
+        if not meets or meets_below:
+            raise PrecisionError(f"the target is not crossed between sigma {exact.text(below)} and {exact.text(sigma)}")
+        return NoisePlan(
+            sigma,
+            below,
+            self.epsilon,
+            self.delta,
+            reached,
+            missed,
+            self.mechanism(sigma),
+            result.relation,
+            result.direction,
+            result.guarantee,
+        )
+
+
+def _bracket(met: Callable[[Fraction], bool]) -> tuple[Fraction, Fraction]:
+    """Two neighbours on a geometric grid around the edge: met at the upper one, not at the lower one, both certified.
+
+    The walk keeps close to the edge, where δ is of the size of its target; points where δ cannot be had are passed over.
+    """
+    start, failure = Fraction(1), None
+    high = low = None
+    for ratio in (_RATIO, 1 / _RATIO):  # up until met, then down until not met
+        sigma = start
+        while low is None if ratio < 1 else high is None:
+            if not _SMALLEST <= sigma <= _LARGEST:
+                break
+            try:
+                answer = met(sigma)
+            except PrecisionError as error:
+                failure = error
+            else:
+                if answer:
+                    high = sigma if high is None else min(high, sigma)
+                else:
+                    low = sigma if low is None else max(low, sigma)
+            sigma = _short(sigma * ratio)
+    if high is not None and low is not None:
+        return low, high
+    if failure is not None:
+        raise failure
+    if high is None:
+        raise InputError(f"no sigma up to {exact.text(_LARGEST)} meets the target")
+    raise InputError(f"the target is met at sigma {exact.text(_SMALLEST)} already; no noise plan is needed")
+
+
+def _short(sigma: Fraction) -> Fraction:
+    """σ rounded to nine binary digits, so that the numbers stay short."""
+    shift = 8 - math.floor(math.log2(sigma))
+    return Fraction(round(sigma * Fraction(2) ** shift)) / Fraction(2) ** shift

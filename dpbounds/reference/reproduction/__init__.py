@@ -1,0 +1,40 @@
+"""Every number printed in the five sources that follows from formulas: recipe, value, verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dpbounds.errors import InputError
+from dpbounds.reference.reproduction.row import Outcome, Recipe, Rounding, Row, Verdict, error_of, settle, shown
+
+__all__ = ["Outcome", "Recipe", "Rounding", "Row", "SOURCES", "Verdict", "error_of", "outcomes", "rows", "settle", "shown"]
+
+SOURCES = ("yu2019", "koskela2020", "chen2019", "trustworthy2022", "zhuwang2019")
+
+
+def rows(only: Sequence[str] = ()) -> tuple[Row, ...]:
+    """The rows of all sources, or those whose id is given or starts with a given source or table.
+
+    >>> [row.printed for row in rows(["yu2019.accounting.gaussian-rho"])]
+    ['0.0139']
+    """
+    from dpbounds.reference.reproduction import koskela, others, yu
+
+    found = (*yu.rows(), *koskela.rows(), *others.rows())
+    if not only:
+        return found
+    kept = tuple(row for row in found if any(row.id == name or row.id.startswith(f"{name}.") for name in only))
+    for name in only:
+        if not any(row.id == name or row.id.startswith(f"{name}.") for row in kept):
+            raise InputError(f"no row is called {name}; the sources are {', '.join(SOURCES)}")
+    return kept
+
+
+def outcomes(only: Sequence[str] = ()) -> Iterator[Outcome]:
+    """Settle rows one after the other.
+
+    >>> [outcome.verdict.value for outcome in outcomes(["yu2019.accounting.gaussian-rho"])]
+    ['reproduced']
+    """
+    for row in rows(only):
+        yield settle(row)

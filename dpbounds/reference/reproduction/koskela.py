@@ -1,0 +1,164 @@
+"""Numbers printed by Koskela, Jälkö & Honkela 2020: Tables 1 and 2, and the examples of §7 and §8.
+
+The Fourier accountant is an estimate in float64; the certified δ stands beside it as `truth`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from fractions import Fraction
+
+from dpbounds.mechanisms import Direction, Gaussian, Mechanism, PoissonSampling, Repeated, Sampled
+from dpbounds.mechanisms.pairs import dominating_pairs
+from dpbounds.numbers.balls import Ball, Enclosure, ball
+from dpbounds.numbers.to_digits import certified
+from dpbounds.reference.reproduction.row import Recipe, Row, Value
+
+FA_BY_POINTS = (
+    (50_000, "0.0491228786423", "2.01e-2"),
+    (200_000, "0.0496013846114", "1.06e-6"),
+    (800_000, "0.0496014103252", "2.66e-11"),
+    (3_200_000, "0.0496014103163", "2.22e-12"),
+)
+FA_BY_RADIUS = (
+    (2, "0.0422160172923", "3.32e-1"),
+    (6, "0.0496014103158", "3.32e-6"),
+    (10, "0.0496014103134", "1.36e-16"),
+    (12, "0.0496014103163", "8.30e-24"),
+)
+
+
+def rows() -> Iterator[Row]:
+    """All rows of this source."""
+    for points, printed, error in FA_BY_POINTS:
+        yield _accountant(f"table-1.delta-{points}", "Table 1", 12, points, printed)
+        yield Row(
+            f"koskela2020.table-1.error-{points}",
+            "koskela2020",
+            "Table 1",
+            f"err(12, {points})",
+            error,
+            Recipe("(7.4): 2 |I_n - I_2n| of delta(1)", functools.partial(_difference, points, "delta")),
+            (Recipe("2 |m_n - m_2n| of the total mass instead of delta", functools.partial(_difference, points, "mass")),),
+            note="from n = 8e5 on the column is rounding noise" if points >= 800_000 else "",
+        )
+    for radius, printed, tail in FA_BY_RADIUS:
+        yield _accountant(f"table-2.delta-{radius}", "Table 2", radius, 3_200_000, printed)
+        yield Row(
+            f"koskela2020.table-2.tail-{radius}",
+            "koskela2020",
+            "Table 2",
+            f"estimate (7.3) at L = {radius}",
+            tail,
+            Recipe("(7.3)", functools.partial(_tail_estimate, Fraction(3, 2), radius)),
+        )
+    yield from _examples()
+
+
+def _examples() -> Iterator[Row]:
+    def row(name: str, where: str, quantity: str, printed: str, recipe: Recipe, *corrections: Recipe, expected: str | None = None) -> Row:
+        return Row(f"koskela2020.{name}", "koskela2020", where, quantity, printed, recipe, corrections, expected=expected)
+
+    yield row(
+        "lemma-9.order",
+        "7.2.2",
+        "largest lambda of Lemma 9, q 0.01, sigma 2",
+        "9.5",
+        Recipe("sigma^2 log(1/(q sigma))", lambda: _lemma_9(Fraction(2))),
+        Recipe("the same at sigma 1.5", lambda: _lemma_9(Fraction(3, 2))),
+    )
+    yield row(
+        "lemma-9.radius",
+        "7.2.2",
+        "(7.3) holds for L up to 2 lambda, q 0.01, sigma 2",
+        "19",
+        Recipe("2 sigma^2 log(1/(q sigma))", lambda: certified(lambda: 2 * _lemma_9(Fraction(2)).ball(), 8)),
+        Recipe("the same at sigma 1.5", lambda: certified(lambda: 2 * _lemma_9(Fraction(3, 2)).ball(), 8)),
+    )
+    yield row(
+        "figure-1.tail",
+        "8",
+        "(7.3) at sigma 1, L = 12, k = 1e4",
+        "at most O(1e-13)",
+        Recipe("order of magnitude of (7.3)", lambda: _magnitude(_tail_estimate(Fraction(1), 12))),
+        expected="-13",
+    )
+    yield row(
+        "table-1.tail",
+        "8",
+        "(7.3) at sigma 1.5, L = 12, k = 1e4",
+        "O(1e-24)",
+        Recipe("order of magnitude of (7.3)", lambda: _magnitude(_tail_estimate(Fraction(3, 2), 12))),
+        expected="-24",
+    )
+    yield row(
+        "lemma-9.covers-figure-1",
+        "8",
+        "Lemma 9 covers sigma 1, L = 12, where Figure 1 uses (7.3)",
+        "true",
+        Recipe("6 <= log(1/q)", lambda: bool(_lemma_9(Fraction(1)) >= 6)),
+    )
+
+
+def _mechanism(sigma: Fraction = Fraction(3, 2), steps: int = 10_000) -> Mechanism:
+    return Repeated(Sampled(Gaussian(sigma), PoissonSampling("0.01")), steps)
+
+
+def _accountant(name: str, where: str, radius: int, points: int, printed: str) -> Row:
+    return Row(
+        f"koskela2020.{name}",
+        "koskela2020",
+        where,
+        f"delta(1) of the Fourier accountant, L = {radius}, n = {points}",
+        printed,
+        Recipe("Algorithm 1 in float64", functools.partial(_estimate, radius, points)),
+        tolerance="1e-11",
+        truth=_certified_delta,
+    )
+
+
+@functools.lru_cache(maxsize=1)
+def _certified_delta() -> Enclosure:
+    from dpbounds import accounting
+
+    return accounting.delta(_mechanism(), 1, digits=16, direction=Direction.REMOVE).enclosure
+
+
+@functools.lru_cache(maxsize=16)
+def _delta_and_mass(radius: int, points: int) -> tuple[float, float]:
+    from dpbounds.float64.published import fourier
+
+    found = fourier.convolved_loss(dominating_pairs(_mechanism(), direction=Direction.REMOVE)[0], radius=radius, points=points)
+    return found.approx_delta(1.0), float(found.step * found.density.sum())
+
+
+def _estimate(radius: int, points: int) -> Value:
+    return _delta_and_mass(radius, points)[0]
+
+
+def _difference(points: int, what: str) -> Value:
+    index = 0 if what == "delta" else 1
+    return 2 * abs(_delta_and_mass(12, points)[index] - _delta_and_mass(12, 2 * points)[index])
+
+
+def _tail_estimate(sigma: Fraction, radius: int, steps: int = 10_000) -> Enclosure:
+    """(7.3): exp(k·q²(L/2+1)(L/2)/((1−q)σ²))·e^{−L²/2} at q = 0.01."""
+    order, q = Fraction(radius, 2), Fraction(1, 100)
+    exponent = steps * q**2 * (order + 1) * order / ((1 - q) * sigma**2) - Fraction(radius**2, 2)
+    return certified(lambda: ball(exponent).exp())
+
+
+def _lemma_9(sigma: Fraction) -> Enclosure:
+    def formula() -> Ball:
+        return ball(sigma) ** 2 * -ball(sigma / 100).log()
+
+    return certified(formula)
+
+
+def _magnitude(value: Enclosure) -> Fraction:
+    """⌊log₁₀⌋ of a positive enclosure."""
+    power = 0
+    while value < Fraction(10) ** power:
+        power -= 1
+    return Fraction(power)

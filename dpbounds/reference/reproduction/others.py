@@ -1,0 +1,215 @@
+"""Numbers and checkable statements of the blog (2019), the slides on trustworthy ML (2022) and Zhu & Wang's slides (2019)."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from fractions import Fraction
+
+from dpbounds.budgets import routes
+from dpbounds.budgets.tradeoff import gaussian_delta_of
+from dpbounds.numbers.balls import Enclosure, ball
+from dpbounds.numbers.to_digits import certified
+from dpbounds.reference.reproduction.row import Recipe, Row, Value
+from dpbounds.renyi import conversions
+from dpbounds.renyi.amplification import zhu_wang_lower_of, zhu_wang_upper_of
+from dpbounds.renyi.curves import GaussianCurve, LaplaceCurve, LinearCurve, PoissonGaussianCurve
+
+
+def rows() -> Iterator[Row]:
+    """All rows of these sources."""
+    yield from _blog()
+    yield from _slides()
+    yield from _zhu_wang()
+
+
+def _blog() -> Iterator[Row]:
+    def row(name: str, where: str, quantity: str, printed: str, recipe: Recipe, *corrections: Recipe, note: str = "") -> Row:
+        return Row(f"chen2019.{name}", "chen2019", where, quantity, printed, recipe, corrections, note=note)
+
+    yield row(
+        "example-2.order",
+        "Example 2",
+        "delta at sigma 2, epsilon 1, at the order given as optimal, equals exp(-(1/(2 sigma) - epsilon sigma)^2/2)",
+        "true",
+        Recipe("order (1 + 2 epsilon/sigma^2)/2", functools.partial(_example_2, Fraction(3, 4))),
+        Recipe("order 1/2 + epsilon sigma^2", functools.partial(_example_2, Fraction(9, 2))),
+        note="the printed order is below 1 here",
+    )
+    yield row(
+        "example-2.delta",
+        "Example 2",
+        "the infimum over all orders equals exp(-(1/(2 sigma) - epsilon sigma)^2/2), sigma 2, epsilon 1",
+        "true",
+        Recipe(
+            "certified infimum",
+            lambda: conversions.delta_of(GaussianCurve(2), 1, rule="chernoff").overlaps(_closed_form(Fraction(2), Fraction(1))),
+        ),
+    )
+    yield row(
+        "example-3.sigma",
+        "Example 3",
+        "sigma = sqrt(k)(sqrt(2 log(1/delta))/epsilon + 1/sqrt(2 epsilon)) is (epsilon, delta)-DP, k 10, epsilon 1, delta 1e-5",
+        "true",
+        Recipe("exact delta at that sigma", _example_3),
+        note="the step from the Chernoff bound needs sigma^2 > k/(2 epsilon), which is not stated and holds at this sigma",
+    )
+    yield row(
+        "claim-26.limit",
+        "Claim 26",
+        "limit of G along r = 1/sigma, lambda = sigma^2",
+        "0",
+        Recipe("limit of the sum (9.5)", lambda: routes.constant_limit_of(1, 1)),
+        note="G >= 1 always; the limit is exp(c1^2 c2^2/2)",
+    )
+    yield row(
+        "claim-26.constant",
+        "Claim 26",
+        "C(1, 1), C(1, 2), C(2, 1) exist: the sum is bounded",
+        "true",
+        Recipe("certified suprema", lambda: all(routes.constant_of(a, b, 3).value.upper < 50 for a, b in ((1, 1), (1, 2), (2, 1)))),
+    )
+    yield row(
+        "routes.condition",
+        "Comparison",
+        "Route 2 is at least as good as Route 3 for k < 2 epsilon/c2, at sigma 8, epsilon 1, c2 1/2",
+        "true",
+        Recipe("delta_2 <= delta_3 at k = 3, below 2 epsilon/c2 = 4", functools.partial(_route_2_wins, 3)),
+        Recipe("delta_2 <= delta_3 at k = 1, below epsilon/c2 = 2", functools.partial(_route_2_wins, 1)),
+        note="the exponent of Route 2 is at most sigma^2 epsilon^2/(2k), half of what is printed",
+    )
+
+
+def _route_2_wins(epochs: int) -> Value:
+    third = certified(lambda: ball(-16).exp())  # exp(-c2 sigma^2 epsilon/2)
+    return routes.route_2_of(1, 8, epochs) <= third
+
+
+def _example_2(order: Fraction) -> Value:
+    """Whether order λ gives the closed form: exp((λ−1)(λ/(2σ²) − ε)) at σ = 2, ε = 1."""
+    if order <= 1:
+        return False
+    value = certified(lambda: ball((order - 1) * (order / 8 - 1)).exp())
+    return value.overlaps(_closed_form(Fraction(2), Fraction(1)))
+
+
+def _closed_form(sigma: Fraction, epsilon: Fraction) -> Enclosure:
+    return certified(lambda: ball(-((1 / (2 * sigma) - epsilon * sigma) ** 2) / 2).exp())
+
+
+def _example_3() -> Value:
+    sigma = certified(lambda: ball(10).sqrt() * ((2 * ball(10**5).log()).sqrt() + 1 / ball(2).sqrt()))
+    upper = Fraction(sigma.upper)
+    chernoff = conversions.delta_of(LinearCurve(10 / (2 * upper**2)), 1, rule="chernoff")
+    one_use = certified(lambda: ball(upper) / ball(10).sqrt())
+    return bool(chernoff <= Fraction(1, 10**5)) and bool(gaussian_delta_of(Fraction(one_use.lower), 1) <= Fraction(1, 10**5))
+
+
+def _slides() -> Iterator[Row]:
+    def row(name: str, where: str, quantity: str, printed: str, recipe: Recipe, *corrections: Recipe, note: str = "") -> Row:
+        return Row(f"trustworthy2022.{name}", "trustworthy2022", where, quantity, printed, recipe, corrections, note=note)
+
+    yield row(
+        "uniform-record",
+        "Differential Privacy",
+        "delta of revealing a uniform record out of 10, at epsilon 0",
+        "0.1",
+        Recipe("total variation of the two output distributions", _uniform_record),
+    )
+    for name, epsilon in (("small", Fraction(1, 2)), ("large", Fraction(20))):
+        yield row(
+            f"gaussian-noise-{name}-epsilon",
+            "Gaussian mechanism",
+            f"sigma = sqrt(2 log(1/delta))/epsilon is (epsilon, delta)-DP at epsilon {epsilon}, delta 1e-5",
+            "true",
+            Recipe("exact delta", functools.partial(_slide_noise, epsilon, Fraction(1))),
+            Recipe(
+                "1.25/delta in the logarithm, for epsilon <= 1", functools.partial(_slide_noise, min(epsilon, Fraction(1)), Fraction(5, 4))
+            ),
+        )
+    yield row(
+        "gaussian-rdp",
+        "Rényi differential privacy",
+        "D_4 of Gaussian noise, sensitivity 3, sigma 2, is alpha Delta/(2 sigma^2)",
+        "true",
+        Recipe("alpha Delta/(2 sigma^2) = 1.5", lambda: GaussianCurve(2, 3).at(4).contains(Fraction(3, 2))),
+        Recipe("alpha Delta^2/(2 sigma^2) = 4.5", lambda: GaussianCurve(2, 3).at(4).contains(Fraction(9, 2))),
+    )
+
+
+def _uniform_record() -> Value:
+    """Records 1..10 against the data set with the tenth one replaced by an eleventh value."""
+    from dpbounds import accounting
+    from dpbounds.mechanisms import FiniteTable
+
+    share = Fraction(1, 10)
+    return accounting.delta(FiniteTable([share] * 10 + [0], [share] * 9 + [0, share]), 0).enclosure
+
+
+def _slide_noise(epsilon: Fraction, numerator: Fraction) -> Value:
+    sigma = certified(lambda: (2 * (ball(numerator) * 10**5).log()).sqrt() / ball(epsilon))
+    return gaussian_delta_of(Fraction(sigma.upper), epsilon) <= Fraction(1, 10**5)
+
+
+def _zhu_wang() -> Iterator[Row]:
+    for sigma, regime in ((5, "high privacy"), (1, "low privacy")):
+        yield Row(
+            f"zhuwang2019.matches-sigma-{sigma}",
+            "zhuwang2019",
+            "Overall DP over composition",
+            f"without the 3 the upper bound equals the exact divergence, sigma {sigma}, gamma 1e-3 ({regime}), orders 2 to 64",
+            "true",
+            Recipe(
+                "certified enclosures of upper bound, lower bound and exact value overlap to 12 digits", functools.partial(_meets, sigma)
+            ),
+        )
+        yield Row(
+            f"zhuwang2019.factor-3-sigma-{sigma}",
+            "zhuwang2019",
+            "Exact RDP of Subsampled Mechanism",
+            f"the factor 3 costs at most a factor 3 in the divergence, sigma {sigma}, gamma 1e-3, orders 2 to 64",
+            "true",
+            Recipe("upper bound with 3 at most 3 times the exact divergence", functools.partial(_within_factor_3, sigma)),
+        )
+    yield Row(
+        "zhuwang2019.matches-laplace",
+        "zhuwang2019",
+        "Exact Amplification Bound for RDP",
+        "upper and lower bound meet for Laplace noise of scale 1, gamma 1e-3",
+        "true",
+        Recipe(
+            "certified enclosures overlap",
+            lambda: all(
+                zhu_wang_upper_of(LaplaceCurve(1), "1e-3", a).overlaps(zhu_wang_lower_of(LaplaceCurve(1), "1e-3", a)) for a in (2, 8, 64)
+            ),
+        ),
+    )
+    yield Row(
+        "zhuwang2019.prefactor",
+        "zhuwang2019",
+        "Exact RDP of Subsampled Mechanism",
+        "the bound with prefactor 1/alpha holds, alpha 2, gamma 1/2, sigma 1",
+        "true",
+        Recipe("prefactor 1/alpha against the exact divergence", functools.partial(_prefactor, Fraction(1, 2))),
+        (Recipe("prefactor 1/(alpha-1)", functools.partial(_prefactor, Fraction(1))),),
+    )
+
+
+def _meets(sigma: int) -> Value:
+    curve, base = PoissonGaussianCurve(sigma, "1e-3"), GaussianCurve(sigma)
+    return all(
+        zhu_wang_upper_of(base, "1e-3", a, digits=12).overlaps(curve.at(a, 12))
+        and zhu_wang_lower_of(base, "1e-3", a, digits=12).overlaps(curve.at(a, 12))
+        for a in (2, 3, 5, 8, 16, 32, 64)
+    )
+
+
+def _within_factor_3(sigma: int) -> Value:
+    curve, base = PoissonGaussianCurve(sigma, "1e-3"), GaussianCurve(sigma)
+    return all(zhu_wang_upper_of(base, "1e-3", a, 3).upper <= 3 * curve.at(a).lower for a in (2, 3, 5, 8, 16, 32, 64))
+
+
+def _prefactor(factor: Fraction) -> Value:
+    """Whether factor·log(sum) bounds the exact D_2 at γ = 1/2, σ = 1, where the sum has no term of order 3."""
+    bound = certified(lambda: ball(factor) * zhu_wang_upper_of(GaussianCurve(1), "0.5", 2, 3).ball(), 8)
+    return bool(bound.upper >= PoissonGaussianCurve(1, "0.5").at(2, 12).lower)

@@ -1,0 +1,1 @@
+"""Averages of mechanisms and of pairs."""

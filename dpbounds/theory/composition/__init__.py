@@ -1,0 +1,1 @@
+"""Composition and budgets."""

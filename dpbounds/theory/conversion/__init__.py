@@ -1,0 +1,1 @@
+"""From Rényi divergence and bounded losses to (ε, δ)."""

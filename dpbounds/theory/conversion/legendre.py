@@ -1,0 +1,191 @@
+"""Legendre transforms of cumulants and the δ bounds that they give."""
+
+from __future__ import annotations
+
+from sympy import Expr, Function, Ge, Lambda, Piecewise, Rational, erf, exp, oo, sqrt
+
+from dpbounds.language.functions import HockeyStick, Supremum, normal_density
+from dpbounds.language.symbols import positive, positive_integer, real
+from dpbounds.prover import rules
+from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.facts import Fact
+from dpbounds.theory.conversion.constrained import DELTA, LOSS
+from dpbounds.theory.conversion.conversion import BASE, EPSILON, MASS, T, constant_below_one, delta_from_cumulants, excess, sharp_constant
+from dpbounds.theory.noise.gaussian import OUTPUT, gaussian_moment
+
+SIGMA, SCALE = positive("sigma k")
+STEPS = positive_integer("k")
+X = real("x")
+LINE = (OUTPUT, -oo, oo)
+
+
+@recipe("legendre-scaling", "(kf)*(x) = k f*(x/k)", "Chen 2019, before Claim 23")
+def legendre_scaling(proof: Proof) -> Fact:
+    """sup_{t>0}(xt − k f(t)) = k·sup_{t>0}((x/k)t − f(t)) for every function f and k > 0."""
+    f = Function("f", real=True)
+    inner = Supremum(X / SCALE * T - f(T), (T, 0, oo))
+    outer = Supremum(X * T - SCALE * f(T), (T, 0, oo))
+    scaled = proof("take the factor out", rules.scale_extremum(inner, SCALE))
+    same = proof("the functions agree", rules.rewrite_extremum(outer, scaled.lhs))
+    return proof("scaling", rules.chain(same, scaled))
+
+
+@recipe("claim-23", "δ(ε) of a k-fold composition", "Chen 2019, Claim 23")
+def claim_23(proof: Proof) -> Fact:
+    """Cumulants at most kκ(t) for all t > 0 give δ(ε) ≤ exp(−k κ*(ε/k)); Claim 22 gives the premise for k adaptive steps."""
+    kappa = Function("kappa", real=True)
+    whole = delta_from_cumulants(proof, lambda t: SCALE * kappa(t))
+    outer = Supremum(EPSILON * T - SCALE * kappa(T), (T, 0, oo))
+    inner = Supremum(EPSILON / SCALE * T - kappa(T), (T, 0, oo))
+    scaled = rules.scale_extremum(inner, SCALE)
+    equal = proof("(kκ)*(ε) = k κ*(ε/k)", rules.chain(rules.rewrite_extremum(outer, scaled.lhs), scaled))
+    return proof("insert it", rules.chain(whole, rules.equality(whole.rhs, exp(-SCALE * inner), using=[equal])))
+
+
+def gaussian_cumulant(t: Expr, sigma: Expr = SIGMA) -> Expr:
+    """κ(t) = t(t+1)/(2σ²)."""
+    return t * (t + 1) / (2 * sigma**2)
+
+
+@recipe("gaussian-legendre", "Legendre transform of the Gaussian cumulant", "Chen 2019, Example 2")
+def gaussian_legendre(proof: Proof) -> Fact:
+    """sup_{t>0}(εt − t(t+1)/(2σ²)) = (εσ − 1/(2σ))²/2 if ε ≥ 1/(2σ²), and 0 otherwise."""
+    quantity = Supremum(EPSILON * T - gaussian_cumulant(T), (T, 0, oo))
+    function = quantity.args[0]
+    value = (EPSILON * SIGMA - 1 / (2 * SIGMA)) ** 2 / 2
+    condition = Ge(EPSILON, 1 / (2 * SIGMA**2))
+    closed = Piecewise((value, condition), (0, True))
+    best = EPSILON * SIGMA**2 - Rational(1, 2)
+    square = proof("complete the square", rules.restate(rules.le(function, value), rules.nonnegative((T - best) ** 2 / (2 * SIGMA**2))))
+    attained = proof("attained at t = εσ² − 1/2", rules.equality(function.subs(T, best), value))
+    reach = rules.restate(rules.le(0, best), rules.scale(rules.hypothesis(condition), SIGMA**2))
+    high = rules.supremum(quantity, square, attained, best, [condition], using=[reach])
+    above = proof("for large ε", rules.chain(high, rules.branch(closed, 0, [condition])))
+    slope = rules.restate(
+        rules.le(EPSILON - (T + 1) / (2 * SIGMA**2), 0),
+        rules.add(rules.hypothesis(condition.negated), rules.sign(rules.le(-T / (2 * SIGMA**2), 0))),
+    )
+    falls = rules.restate(rules.le(function, 0), rules.scale(slope, T))
+    low = rules.supremum(quantity, falls, rules.equality(function.subs(T, 0), 0), 0)
+    below = proof("for small ε", rules.chain(low, rules.branch(closed, 1, [condition.negated])))
+    result = proof("both cases", rules.cases(above, below, over=condition))
+    proof.formula(closed, EPSILON, SIGMA)
+    return result
+
+
+def gaussian_excess(proof: Proof) -> Fact:
+    """∫ max(P − e^ε Q, 0) ≤ c(t) e^{t(t+1)/(2σ²) − tε} for P = N(1,σ²), Q = N(0,σ²) and every t > 0."""
+    one, zero = normal_density(OUTPUT, 1, SIGMA), normal_density(OUTPUT, 0, SIGMA)
+    pointwise = rules.instance(excess(proof), {MASS: one, BASE: zero})
+    integrated = proof("integrate", rules.integrate_termwise(pointwise, LINE))
+    _, _, moment = gaussian_moment(1 + T, 1, SIGMA)
+    right = sharp_constant(T) * exp(gaussian_cumulant(T) - T * EPSILON)
+    quantity = HockeyStick(EPSILON, one, zero, LINE)
+    constant = rules.equality(integrated.rhs, right, using=[moment])
+    return proof("the moment of the Gaussian", rules.chain(rules.definition(quantity), integrated, constant))
+
+
+@recipe("gaussian-delta-sharp", "δ(ε) of the Gaussian mechanism, with the sharp constant", "Canonne, Kamath & Steinke 2020, Proposition 12")
+def gaussian_delta_sharp(proof: Proof) -> Fact:
+    """δ(ε) ≤ t^t/(1+t)^{1+t} · e^{t(t+1)/(2σ²) − tε} for every t > 0."""
+    return gaussian_excess(proof)
+
+
+@recipe("example-2", "δ(ε) of the Gaussian mechanism by its Legendre transform", "Chen 2019, Example 2, with λ* = 1/2 + εσ²")
+def example_2(proof: Proof) -> Fact:
+    """δ(ε) ≤ exp(−(1/(2σ) − εσ)²/2) for ε > 1/(2σ²)."""
+    sharp = gaussian_delta_sharp().result
+    weight = exp(gaussian_cumulant(T) - T * EPSILON)
+    loose = proof("drop the sharp constant", rules.chain(sharp, rules.scale(constant_below_one(), weight)))
+    given = [EPSILON > 1 / (2 * SIGMA**2)]
+    best = EPSILON * SIGMA**2 - Rational(1, 2)
+    allowed = rules.restate(rules.lt(0, best), rules.scale(rules.hypothesis(given[0]), SIGMA**2))
+    moved = proof("at t = εσ² − 1/2", rules.instance(loose, {T: best}, given, using=[allowed]))
+    return proof("complete the square", rules.restate(rules.le(moved.lhs, exp(-((1 / (2 * SIGMA) - EPSILON * SIGMA) ** 2) / 2)), moved))
+
+
+def gaussian_composition_bound(proof: Proof) -> Fact:
+    """δ(ε) ≤ exp(−(√k/(2σ) − εσ/√k)²/2) from cumulants at most k t(t+1)/(2σ²), for ε > k/(2σ²)."""
+    whole = delta_from_cumulants(proof, lambda t: STEPS * gaussian_cumulant(t))
+    scale = SIGMA / sqrt(STEPS)
+    transform = proof("Legendre transform with σ/√k", rules.instance(gaussian_legendre().result, {SIGMA: scale}))
+    given = [EPSILON > STEPS / (2 * SIGMA**2)]
+    branch = rules.branch(transform.rhs, 0, given)
+    quantity = Supremum(EPSILON * T - STEPS * gaussian_cumulant(T), (T, 0, oo))
+    value = rules.chain(rules.rewrite_extremum(quantity, transform.lhs), transform, branch)
+    closed = exp(-((sqrt(STEPS) / (2 * SIGMA) - EPSILON * SIGMA / sqrt(STEPS)) ** 2) / 2)
+    return proof("insert it", rules.chain(whole, rules.equality(whole.rhs, closed, given, using=[value])))
+
+
+@recipe("example-3", "δ(ε) of k Gaussian mechanisms", "Chen 2019, Example 3, with the condition σ² > k/(2ε)")
+def example_3(proof: Proof) -> Fact:
+    """δ(ε) ≤ exp(−(√k/(2σ) − εσ/√k)²/2) for ε > k/(2σ²), when the cumulants are those of k Gaussian mechanisms (Claim 22)."""
+    return gaussian_composition_bound(proof)
+
+
+def _deep_enough(proof: Proof, wide: Fact, noise: Expr, epsilon: Expr) -> tuple[Fact, Fact]:
+    """From √(2 log 1/δ)/ε + 1/√(2ε) < s: e^{−(εs − 1/(2s))²/2} < δ, and 1/√(2ε) < s."""
+    given = [DELTA < 1]
+    first, second = sqrt(2 * LOSS) / epsilon, 1 / sqrt(2 * epsilon)
+    part = rules.sign(rules.le(second, first + second), given)
+    at_least = proof("so it exceeds 1/√(2ε)", rules.chain(part, wide))
+    z = positive("z")
+    inverse = rules.apply(Lambda(z, 1 / (2 * z)), at_least, given)
+    lower = rules.add(rules.scale(wide, epsilon), rules.scale(inverse, 1))
+    target = rules.lt(sqrt(2 * LOSS), epsilon * noise - 1 / (2 * noise))
+    deep = proof("the square root of the exponent", rules.restate(target, lower, given))
+    squared = rules.apply(Lambda(z, z**2 / 2), deep, given)
+    return rules.apply(Lambda(X, exp(-X)), squared, given), at_least
+
+
+@recipe("example-3-noise", "Noise that makes k Gaussian mechanisms (ε, δ)-private", "Chen 2019, Example 3")
+def example_3_noise(proof: Proof) -> Fact:
+    """σ > √k(√(2 log 1/δ)/ε + 1/√(2ε)) gives δ(ε) ≤ δ for k Gaussian mechanisms, 0 < δ < 1, ε > 0."""
+    epsilon = positive("epsilon")
+    given = [DELTA < 1]
+    first, second = sqrt(2 * LOSS) / epsilon, 1 / sqrt(2 * epsilon)
+    enough = rules.hypothesis(sqrt(STEPS) * (first + second) < SIGMA, given)
+    s = SIGMA / sqrt(STEPS)
+    wide = proof("σ/√k is large", rules.restate(rules.lt(first + second, s), rules.scale(enough, 1 / sqrt(STEPS), given)))
+    smaller, at_least = _deep_enough(proof, wide, s, epsilon)
+    bound = rules.instance(example_3().result, {EPSILON: epsilon}, given)
+    z = positive("z")
+    doubled = rules.apply(Lambda(z, z**2), at_least, given)
+    allowed = rules.restate(rules.lt(STEPS / (2 * SIGMA**2), epsilon), rules.scale(doubled, STEPS * epsilon / SIGMA**2, given), given)
+    usable = rules.discharge(bound, allowed)
+    return proof(
+        "δ(ε) ≤ δ",
+        rules.restate(rules.le(bound.lhs, DELTA), rules.chain(usable, rules.restate(rules.le(bound.rhs, DELTA), smaller, given))),
+    )
+
+
+@recipe("claim-9", "Noise that makes a Gaussian mechanism (ε, δ)-private", "Chen 2019, Claim 9 and (6.81) of its first part")
+def claim_9(proof: Proof) -> Fact:
+    """σ > √(2 log 1/δ)/ε + 1/√(2ε) gives δ(ε) ≤ δ for the Gaussian mechanism, 0 < δ < 1, ε > 0."""
+    epsilon = positive("epsilon")
+    given = [DELTA < 1]
+    wide = rules.hypothesis(rules.lt(sqrt(2 * LOSS) / epsilon + 1 / sqrt(2 * epsilon), SIGMA), given)
+    smaller, at_least = _deep_enough(proof, wide, SIGMA, epsilon)
+    bound = rules.instance(example_2().result, {EPSILON: epsilon}, given)
+    z = positive("z")
+    doubled = rules.apply(Lambda(z, z**2), at_least, given)
+    allowed = rules.restate(rules.lt(1 / (2 * SIGMA**2), epsilon), rules.scale(doubled, epsilon / SIGMA**2, given), given)
+    usable = rules.discharge(bound, allowed)
+    return proof("δ(ε) ≤ δ", rules.chain(usable, rules.restate(rules.le(bound.rhs, DELTA), smaller, given)))
+
+
+@recipe("gaussian-tail", "Tail of Gaussian noise", "Chen 2019, (6.7) of its first part")
+def gaussian_tail(proof: Proof) -> Fact:
+    """∫_t^∞ N(y; 0, σ²) dy ≤ e^{−t²/(2σ²)}/2 for t > 0: there N(y; 0, σ²) ≤ e^{−t²/(2σ²)} N(y; t, σ²)."""
+    y, t = OUTPUT, T
+    gap = rules.restate(rules.le(0, y - t), rules.hypothesis(y >= t))
+    exponent = rules.restate(
+        rules.le(-(y**2) / (2 * SIGMA**2), -((y - t) ** 2) / (2 * SIGMA**2) - t**2 / (2 * SIGMA**2)), rules.scale(gap, t / SIGMA**2)
+    )
+    near, far = normal_density(y, 0, SIGMA), normal_density(y, t, SIGMA)
+    factor = exp(-(t**2) / (2 * SIGMA**2))
+    powered = rules.scale(rules.apply(Lambda(X, exp(X)), exponent), far * exp((y - t) ** 2 / (2 * SIGMA**2)))
+    pointwise = proof("beyond t", rules.restate(rules.le(near, factor * far), powered))
+    integrated = rules.integrate_termwise(pointwise, (y, t, oo))
+    mass = rules.integral(factor * far, (y, t, oo), factor * erf((y - t) / (sqrt(2) * SIGMA)) / 2)
+    return proof("half of the mass lies beyond its mean", rules.chain(integrated, mass))

@@ -1,0 +1,1 @@
+"""Divergences of noise distributions."""

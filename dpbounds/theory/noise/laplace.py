@@ -1,0 +1,77 @@
+"""The Laplace mechanism: its Rényi divergence from the integral, piece by piece."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Abs, Eq, Expr, Integral, Lambda, Sum, exp, log, oo
+
+from dpbounds.language.functions import RenyiDivergence, laplace_density
+from dpbounds.language.symbols import family, index, positive, positive_integer, real
+from dpbounds.prover import rules
+from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.facts import Fact
+from dpbounds.theory.noise.gaussian import ALPHA, OUTPUT
+
+SCALE, SHIFT = positive("b Delta")
+GIVEN = (ALPHA > 1,)
+LINE = (OUTPUT, -oo, oo)
+
+
+def moment_integrand() -> Expr:
+    """p^α q^{1−α} for p = Laplace(Δ, b), q = Laplace(0, b)."""
+    return laplace_density(OUTPUT, SHIFT, SCALE) ** ALPHA * laplace_density(OUTPUT, 0, SCALE) ** (1 - ALPHA)
+
+
+def piece(low: Any, high: Any, exponent: Expr, slope: Expr) -> Fact:
+    """∫ over one piece, where the integrand is e^{exponent}/(2b) with an exponent linear in y."""
+    y = OUTPUT
+    within = [bound for bound in (low <= y if low != -oo else None, y <= high if high != oo else None) if bound is not None]
+    smooth = exp(exponent) / (2 * SCALE)
+    same = rules.equality(moment_integrand(), smooth, [*GIVEN, *within])
+    moved = rules.integrate_termwise(same, (y, low, high))
+    value = rules.integral(smooth, (y, low, high), smooth / slope, GIVEN)
+    return rules.chain(moved, value)
+
+
+@recipe("laplace-renyi", "Rényi divergence of the Laplace mechanism", "Mironov 2017, Proposition 6")
+def laplace_renyi(proof: Proof) -> Fact:
+    """D_α(Laplace(Δ,b) ‖ Laplace(0,b)) = log(α/(2α−1)·e^{(α−1)Δ/b} + (α−1)/(2α−1)·e^{−αΔ/b})/(α−1), for α > 1 and Δ > 0."""
+    y, b = OUTPUT, SCALE
+    quantity = RenyiDivergence(ALPHA, laplace_density(y, SHIFT, b), laplace_density(y, 0, b), LINE)
+    defined = proof("definition", rules.definition(quantity, GIVEN))
+    left = proof("below 0", piece(-oo, 0, (y - ALPHA * SHIFT) / b, 1 / b))
+    middle = proof("between 0 and Δ", piece(0, SHIFT, ((2 * ALPHA - 1) * y - ALPHA * SHIFT) / b, (2 * ALPHA - 1) / b))
+    right = proof("above Δ", piece(SHIFT, oo, (ALPHA * SHIFT - y) / b, -1 / b))
+    first = rules.integral_split(moment_integrand(), LINE, 0, GIVEN)
+    second = rules.integral_split(moment_integrand(), (y, 0, oo), SHIFT, GIVEN)
+    moment = ALPHA / (2 * ALPHA - 1) * exp((ALPHA - 1) * SHIFT / b) + (ALPHA - 1) / (2 * ALPHA - 1) * exp(-ALPHA * SHIFT / b)
+    whole = rules.restate(Eq(Integral(moment_integrand(), LINE), moment, evaluate=False), first, GIVEN, using=[second, left, middle, right])
+    proof("the moment", whole)
+    closed = log(moment) / (ALPHA - 1)
+    value = rules.equality(quantity.definition(), closed, GIVEN, using=[whole])
+    result = proof("take the logarithm", rules.chain(defined, value, given=GIVEN))
+    proof.formula(closed, ALPHA, SCALE, SHIFT)
+    return result
+
+
+LEVEL = positive("epsilon")
+DIMENSION, COORDINATE = positive_integer("K"), index("k")
+NOISY, HERE, THERE = family("o", "real"), family("f", "real"), family("g", "real")
+OVER = (COORDINATE, 1, DIMENSION)
+
+
+@recipe("laplace-private", "Laplace noise Δ/ε in every coordinate is ε-private", "Dwork et al. 2006; slides of 2022")
+def laplace_private(proof: Proof) -> Fact:
+    """e^{−(ε/Δ)Σ|o−f|} ≤ e^ε e^{−(ε/Δ)Σ|o−g|} for Σ|f−g| ≤ Δ: the densities at every output o of K coordinates, the constants cancel."""
+    o, f, g = (values[COORDINATE] for values in (NOISY, HERE, THERE))
+    each = proof("triangle inequality", rules.triangle(o - f, f - g))
+    total = rules.sum_termwise(each, OVER)
+    near = rules.hypothesis(rules.le(Sum(Abs(f - g), OVER), SHIFT))
+    far, close = Sum(Abs(o - g), OVER), Sum(Abs(o - f), OVER)
+    bound = proof("sum over the coordinates", rules.restate(rules.le(far - close, SHIFT), rules.add(total, near)))
+    scaled = rules.scale(bound, LEVEL / SHIFT)
+    x = real("x")
+    target = rules.le(-LEVEL / SHIFT * close, LEVEL - LEVEL / SHIFT * far)
+    powered = rules.apply(Lambda(x, exp(x)), rules.restate(target, scaled))
+    return proof("exponentiate", rules.restate(rules.le(exp(target.lhs), exp(LEVEL) * exp(-LEVEL / SHIFT * far)), powered))

@@ -1,0 +1,237 @@
+"""The reverse divergence of a Poisson-sampled mechanism, for any mechanism: at most a mixture of the two forward moments.
+
+Let y = dP/dQ, γ = 1/(1+r), α = 2+t ≥ 2, m = (r+y)/(1+r) the likelihood ratio after sampling, b = (1+ry)/((1+r)y) the same for the pair in
+the other order, and θ = 3r/(3r+2t+3) = 3(1−γ)/(3+2(α−2)γ). With the slope c that makes g′(1) = 0,
+
+    g(y) = θ·m^α + (1−θ)·y·b^α − c(y−1) − m^{1−α} ≥ 0    for every y > 0:
+
+g(1) = g′(1) = 0, and g″ = α(α−1)γ²·(θm^t + (1−θ)y^{−3}b^t − m^{−t−3}) ≥ 0: by e^x ≥ 1+x the bracket times m^{t+3} is at least
+
+    F(y) = (t+3+θt) log m + (1−θ)(t log b − 3 log y),
+
+and θ is chosen so that F(1) = 0 is the minimum of F. Summed with the weights q the linear term vanishes: for distributions of full support
+
+    Σ q^α s^{1−α} ≤ θ·Σ s^α q^{1−α} + (1−θ)·Σ u^α p^{1−α},    s = γp+(1−γ)q,  u = γq+(1−γ)p,
+
+and at integer orders both moments on the right expand by the binomial theorem. So the sum that bounds the sampled mechanism in one
+direction bounds it in the other: the factor 3 of Zhu & Wang (2019) is not needed.
+"""
+
+from __future__ import annotations
+
+from sympy import Eq, Expr, Ge, IndexedBase, Lambda, Le, Max, Sum, Symbol, binomial, diff, exp, log
+
+from dpbounds.language.functions import RenyiDivergence, RenyiMoment
+from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, sums_to_one
+from dpbounds.prover import rules
+from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.facts import Fact
+
+ABOVE_TWO = nonnegative("t")
+ODDS = positive("r")
+RATIO = positive("y")
+_ORDER = ABOVE_TWO + 2
+_SCALE = 3 * ODDS + 2 * ABOVE_TWO + 3
+_FORWARD = 3 * ODDS / _SCALE
+_BACKWARD = (2 * ABOVE_TWO + 3) / _SCALE
+
+ALPHA = positive("alpha")
+ORDER = Symbol("alpha", integer=True, positive=True)
+GAMMA = positive("gamma")
+SIZE = positive_integer("n")
+INDEX = index("i")
+TERM = Symbol("ell", integer=True, nonnegative=True)
+P, Q = family("p", "positive"), family("q", "positive")
+OUTCOMES = (INDEX, 1, SIZE)
+MASSES = (sums_to_one(P, OUTCOMES), sums_to_one(Q, OUTCOMES))
+THETA = 3 * (1 - GAMMA) / (3 + 2 * (ALPHA - 2) * GAMMA)
+
+
+def _sampled(y: Expr) -> Expr:
+    return (ODDS + y) / (1 + ODDS)
+
+
+def _sampled_inverse(y: Expr) -> Expr:
+    return (1 + ODDS * y) / ((1 + ODDS) * y)
+
+
+def _moments_gap(y: Expr) -> Expr:
+    return _FORWARD * _sampled(y) ** _ORDER + _BACKWARD * y * _sampled_inverse(y) ** _ORDER - _sampled(y) ** (1 - _ORDER)
+
+
+_SLOPE = diff(_moments_gap(RATIO), RATIO).subs(RATIO, 1)
+
+
+def _gap(y: Expr) -> Expr:
+    return _moments_gap(y) - _SLOPE * (y - 1)
+
+
+def _curvature(proof: Proof) -> tuple[Fact, Expr]:
+    """0 ≤ g″/(α(α−1)γ²), and this quotient."""
+    t, y, m, b = ABOVE_TWO, RATIO, _sampled(RATIO), _sampled_inverse(RATIO)
+    logs = (t + 3 + _FORWARD * t) * log(m) + _BACKWARD * (t * log(b) - 3 * log(y))
+    rise = ODDS * ((t + _FORWARD * (t + 3)) * y + _BACKWARD * (t + 3)) / (y * (ODDS + y) * (1 + ODDS * y))
+    lowest = proof("F has its minimum at y = 1", rules.minimum(logs, y, 1, factored=(y - 1) ** 2 * rise))
+    x = Symbol("x", real=True)
+    tangent = rules.convex_tangent(exp(x), x, 0)
+    exponents = ((_FORWARD, (2 * t + 3) * log(m)), (_BACKWARD, (t + 3) * log(m) + t * log(b) - 3 * log(y)))
+    weighted = rules.add(*(rules.scale(rules.instance(tangent, {x: exponent}), weight) for weight, exponent in exponents))
+    excess = _FORWARD * m ** (2 * t + 3) + _BACKWARD * m ** (t + 3) * b**t * y**-3 - 1
+    above = proof("1 + x <= e^x at two exponents", rules.restate(rules.le(logs, excess), weighted))
+    bracket = rules.chain(rules.equality(0, logs.subs(y, 1)), lowest, above)
+    bend = _FORWARD * m**t + _BACKWARD * y**-3 * b**t - m ** (-t - 3)
+    scaled = rules.scale(bracket, m ** (-t - 3))
+    return proof("so the second derivative is nonnegative", rules.restate(rules.le(0, bend), scaled)), bend
+
+
+def _pointwise(proof: Proof) -> Fact:
+    """0 ≤ g(y) for every y > 0."""
+    y = RATIO
+    curved, bend = _curvature(proof)
+    slope, factor = diff(_gap(y), y), (ABOVE_TWO + 2) * (ABOVE_TWO + 1) / (1 + ODDS) ** 2
+    start = rules.equality(0, slope.subs(y, 1))
+    level = rules.equality(0, _gap(y).subs(y, 1))
+    sides = []
+    for sign, side in ((1, Ge(y, 1)), (-1, Le(y, 1))):
+        steeper = rules.minimum(sign * slope, y, 1, domain=[side], using=[curved], factored=sign * (y - 1) * factor * bend)
+        rising = proof(
+            "the slope is nonnegative from y = 1 on" if sign == 1 else "and nonpositive before",
+            rules.restate(rules.le(0, sign * slope), rules.chain(rules.scale(start, sign), steeper)),
+        )
+        lowest = rules.minimum(_gap(y), y, 1, domain=[side], using=[rising], factored=(sign * slope) * (sign * (y - 1)))
+        sides.append(rules.chain(level, lowest))
+    return proof("so g has its minimum, 0, at y = 1", rules.cases(*sides, over=Ge(y, 1)))
+
+
+def mixture(first: Expr, second: Expr) -> Expr:
+    """γ·first + (1−γ)·second."""
+    return GAMMA * first + (1 - GAMMA) * second
+
+
+@recipe(
+    "reverse-of-sampling",
+    "The reverse moment of a Poisson-sampled mechanism is at most a mixture of the two forward moments, for any mechanism",
+    "Zhu & Wang 2019 prove it up to the factor 3",
+)
+def reverse_of_sampling(proof: Proof) -> Fact:
+    """G_α(Q ‖ γP+(1−γ)Q) ≤ θ·G_α(γP+(1−γ)Q ‖ Q) + (1−θ)·G_α(γQ+(1−γ)P ‖ P), for 0 < γ < 1, real α ≥ 2, P and Q of full support."""
+    given = (ALPHA >= 2, GAMMA < 1)
+    p, q = P[INDEX], Q[INDEX]
+    everywhere = _pointwise(proof)
+    at_outcome = rules.instance(everywhere, {RATIO: p / q, ODDS: (1 - GAMMA) / GAMMA, ABOVE_TWO: ALPHA - 2}, given)
+    forward, backward = mixture(p, q) ** ALPHA * q ** (1 - ALPHA), mixture(q, p) ** ALPHA * p ** (1 - ALPHA)
+    values = {ODDS: (1 - GAMMA) / GAMMA, ABOVE_TWO: ALPHA - 2}
+    signs = [rules.positive(mixture(p, q), given), rules.positive(mixture(q, p), given), rules.positive(3 + 2 * (ALPHA - 2) * GAMMA, given)]
+    slope = _SLOPE.subs(values)
+    weighted = rules.scale(at_outcome, q)
+    term = proof(
+        "at y = p/q, times q",
+        rules.restate(
+            rules.le(q**ALPHA * mixture(p, q) ** (1 - ALPHA) + slope * (p - q), THETA * forward + (1 - THETA) * backward),
+            weighted,
+            given,
+            signs,
+        ),
+    )
+    sums = rules.sum_termwise(term, OUTCOMES)
+    masses = [rules.hypothesis(mass) for mass in MASSES]
+    moments = (moment(ALPHA, q, mixture(p, q)), moment(ALPHA, mixture(p, q), q), moment(ALPHA, mixture(q, p), p))
+    meanings = [rules.definition(quantity, given) for quantity in moments]
+    target = rules.le(moments[0], THETA * moments[1] + (1 - THETA) * moments[2])
+    return proof("sum over the outcomes: the linear terms cancel", rules.restate(target, sums, given, [*masses, *meanings, *signs]))
+
+
+def moment(order: Expr, p: Expr, q: Expr) -> RenyiMoment:
+    """G_order(p ‖ q) over the outcomes."""
+    return RenyiMoment(order, p, q, OUTCOMES)
+
+
+def curve(order: Expr) -> Expr:
+    """ε(order): the larger divergence of the pair, over both directions."""
+    p, q = P[INDEX], Q[INDEX]
+    return Max(RenyiDivergence(order, p, q, OUTCOMES), RenyiDivergence(order, q, p, OUTCOMES))
+
+
+def sampled_sum(order: Symbol) -> Expr:
+    """(1−γ)^{α−1}(αγ−γ+1) + Σ_{ℓ=2}^{α} C(α,ℓ)γ^ℓ(1−γ)^{α−ℓ} e^{(ℓ−1)ε(ℓ)}: the sum of Zhu & Wang without the factor 3."""
+    weight = binomial(order, TERM) * GAMMA**TERM * (1 - GAMMA) ** (order - TERM)
+    rest = Sum(weight * exp((TERM - 1) * curve(TERM)), (TERM, 2, order))
+    return (1 - GAMMA) ** (order - 1) * (order * GAMMA - GAMMA + 1) + rest
+
+
+def forward_moment(proof: Proof, first: IndexedBase, second: IndexedBase) -> Fact:
+    """G_α(γ·first + (1−γ)·second ‖ second) ≤ the sum."""
+    given = (ORDER >= 2, GAMMA < 1)
+    p, q = first[INDEX], second[INDEX]
+    expansion = rules.binomial_theorem(GAMMA * p, (1 - GAMMA) * q, ORDER, TERM, given)
+    term = rules.scale(expansion, q ** (1 - ORDER), given)
+    summed = rules.sum_termwise(term, OUTCOMES)
+    weight = binomial(ORDER, TERM) * GAMMA**TERM * (1 - GAMMA) ** (ORDER - TERM)
+    base = Sum(p**TERM * q ** (1 - TERM), OUTCOMES)
+    exchange = rules.equality(summed.rhs, Sum(weight * base, (TERM, 0, ORDER)), given)
+    defined = rules.definition(moment(ORDER, mixture(p, q), q), given)
+    whole = proof("binomial theorem", rules.chain(defined, summed, exchange, given=given))
+    split = rules.first_term(exchange.rhs, given)
+    rest = Sum(weight * base, (TERM, 1, ORDER))
+    split_again = rules.first_term(rest, given)
+    masses = [rules.hypothesis(mass) for mass in MASSES]
+    head = (1 - GAMMA) ** (ORDER - 1) * (ORDER * GAMMA - GAMMA + 1)
+    tail = Sum(weight * base, (TERM, 2, ORDER))
+    opened = proof(
+        "the terms of order 0 and 1 are masses",
+        rules.restate(Eq(whole.lhs, head + tail, evaluate=False), whole, given, [split, split_again, *masses]),
+    )
+    below = proof("one moment is at most e^((l-1) eps(l))", moment_below_curve(p, q))
+    bounded = rules.sum_termwise(rules.scale(below, weight, (*given, TERM >= 2, TERM <= ORDER)), (TERM, 2, ORDER))
+    return proof(
+        "the forward moment",
+        rules.restate(rules.le(whole.lhs, sampled_sum(ORDER)), rules.chain(opened, rules.add(rules.equality(head, head), bounded))),
+    )
+
+
+def moment_below_curve(p: Expr, q: Expr) -> Fact:
+    """Σ p^ℓ q^{1−ℓ} ≤ e^{(ℓ−1)ε(ℓ)} for ℓ ≥ 2."""
+    given = (TERM >= 2,)
+    divergence = RenyiDivergence(TERM, p, q, OUTCOMES)
+    defined = rules.definition(divergence, given)
+    base = Sum(p**TERM * q ** (1 - TERM), OUTCOMES)
+    value = rules.equality(base, exp((TERM - 1) * divergence), given, [defined])
+    largest = curve(TERM)
+    at = next(k for k, part in enumerate(largest.args) if part == divergence)
+    x = Symbol("x", real=True)
+    raised = rules.apply(Lambda(x, exp(x)), rules.scale(rules.below_maximum(largest, at, given), TERM - 1, given), given)
+    return rules.chain(value, raised)
+
+
+def _to_divergence(bound: Fact, p: Expr, q: Expr, given: tuple[object, ...]) -> Fact:
+    """From G_α(p ‖ q) ≤ S to D_α(p ‖ q) ≤ log(S)/(α−1)."""
+    quantity, total = RenyiDivergence(ORDER, p, q, OUTCOMES), sampled_sum(ORDER)
+    meaning = rules.definition(moment(ORDER, p, q), given)
+    inside = rules.restate(rules.le(meaning.rhs, total), bound, given, [meaning])
+    x = Symbol("x", real=True)
+    logs = rules.scale(rules.apply(Lambda(x, log(x)), inside, given), 1 / (ORDER - 1), given)
+    return rules.chain(rules.definition(quantity, given), logs, given=given)
+
+
+@recipe(
+    "sampling-without-factor-three",
+    "Rényi divergence of a Poisson-sampled mechanism at integer order, for any mechanism and in both directions",
+    "Zhu & Wang 2019, with the factor 3 removed",
+)
+def sampling_without_factor_three(proof: Proof) -> Fact:
+    """D_α ≤ log{(1−γ)^{α−1}(αγ−γ+1) + Σ_{ℓ=2}^{α} C(α,ℓ)(1−γ)^{α−ℓ}γ^ℓ e^{(ℓ−1)ε(ℓ)}}/(α−1), integer α ≥ 2, ε(ℓ) the curve of the base."""
+    given = (ORDER >= 2, GAMMA < 1)
+    p, q = P[INDEX], Q[INDEX]
+    reverse = rules.instance(reverse_of_sampling().result, {ALPHA: ORDER}, given)
+    proof("the reverse moment, at integer order", reverse)
+    theta = THETA.subs(ALPHA, ORDER)
+    first, second = forward_moment(proof, P, Q), forward_moment(proof, Q, P)
+    mixed = rules.add(rules.scale(first, theta, given), rules.scale(second, 1 - theta, given))
+    total = sampled_sum(ORDER)
+    reverse_moment = proof(
+        "so the reverse moment has the same bound",
+        rules.restate(rules.le(reverse.lhs, total), rules.chain(reverse, mixed, given=given), given),
+    )
+    forward_divergence = proof("the divergence with the record against without", _to_divergence(first, mixture(p, q), q, given))
+    reverse_divergence = proof("and the other way round", _to_divergence(reverse_moment, q, mixture(p, q), given))
+    return proof("both directions", rules.conjunction(forward_divergence, reverse_divergence))

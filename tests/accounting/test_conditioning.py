@@ -1,0 +1,88 @@
+"""Tables beside noise: the mean over the outcomes against mpmath quadrature over the noise, both directions."""
+
+from fractions import Fraction
+from itertools import product as outcomes
+
+import mpmath
+import pytest
+from flint import arb
+from mpmath import mpf
+
+from dpbounds.accounting import delta
+from dpbounds.laws.normal_form import Elements
+from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
+
+TABLE = FiniteTable((Fraction(1, 2), Fraction(3, 10), Fraction(1, 5)), (Fraction(1, 5), Fraction(2, 5), Fraction(2, 5)))
+
+
+def quadrature_delta(tables, densities, cuts, at):
+    """Σ over outcomes of ∫ (p·a(x) − e^ε·q·b(x))₊ dx: no loss, no profile, no identity. `cuts` are the kinks of the densities."""
+    a, b = densities
+    total = mpf(0)
+    for row in outcomes(*tables):
+        p, q = mpmath.fprod(x for x, _ in row), mpmath.fprod(y for _, y in row)
+        ratio = lambda x, p=p, q=q: p * a(x) - mpmath.exp(at) * q * b(x)  # noqa: E731
+        grid = [mpf(k) / 8 for k in range(-200, 201)]
+        signs = [ratio(x) > 0 for x in grid]
+        roots = [
+            mpmath.findroot(ratio, (x, y), solver="anderson")
+            for x, y, s, t in zip(grid, grid[1:], signs, signs[1:], strict=False)
+            if s != t
+        ]
+        points = sorted({mpf(-60), *cuts, *roots, mpf(-5), mpf(0), mpf(5), mpf(60)})
+        total += sum(mpmath.quad(ratio, [x, y]) for x, y in zip(points, points[1:], strict=False) if ratio((x + y) / 2) > 0)
+    return total
+
+
+def rows_of(table, swap):
+    pairs = [(mpf(p.numerator) / p.denominator, mpf(q.numerator) / q.denominator) for p, q in zip(table.p, table.q, strict=True)]
+    return [(q, p) for p, q in pairs] if swap else pairs
+
+
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize("at", ["0", "0.7"])
+@pytest.mark.parametrize("kind", ["laplace", "sampled-laplace", "sampled-gaussian"])
+def test_the_mean_over_outcomes(kind, at, direction):
+    rate = mpf(1) if kind == "laplace" else mpf(3) / 10
+    if kind == "sampled-gaussian":
+        noise = Sampled(Gaussian("0.8"), PoissonSampling("0.3"))
+        density, cuts = (lambda x: mpmath.npdf(x, 0, mpf("0.8"))), ()
+    else:
+        noise = Laplace(2) if kind == "laplace" else Sampled(Laplace(2), PoissonSampling("0.3"))
+        density, cuts = (lambda x: mpmath.exp(-abs(x) / 2) / 4), (mpf(0), mpf(1))
+    found = delta(Composed((TABLE, noise)), at, digits=12, direction=direction)
+    with mpmath.workdps(25):
+        mixed = lambda x: rate * density(x - 1) + (1 - rate) * density(x)  # noqa: E731
+        pair = (mixed, density) if direction == "remove" else (density, mixed)
+        truth = quadrature_delta([rows_of(TABLE, direction == "add")], pair, cuts, mpf(at))
+        slack = mpf(10) ** -11  # what the quadrature cuts off
+        assert mpf(found.lower) - slack <= truth <= mpf(found.upper) + slack
+
+
+def test_losses_that_meet_exactly():
+    """Randomized response and Laplace noise of one pure ε: thresholds fall on the ends of the loss, on 0 too."""
+    mechanism = Composed((Repeated(RandomizedResponse("0.5"), 4), Laplace(2)))
+    profile = [Fraction(delta(mechanism, Fraction(k, 2), digits=12).upper) for k in range(6)]
+    assert profile == sorted(profile, reverse=True)
+    assert profile[5] == 0 < profile[4]
+
+
+def test_what_says_nothing_is_left_out():
+    alone = delta(Repeated(Gaussian(2), 3), 1, digits=12)
+    silent = FiniteTable((Fraction(1, 3), Fraction(2, 3)), (Fraction(1, 3), Fraction(2, 3)))
+    assert delta(Composed((Repeated(Gaussian(2), 3), RandomizedResponse(0), silent)), 1, digits=12).lower == alone.lower
+    assert delta(Repeated(Sampled(RandomizedResponse(0), PoissonSampling("0.5")), 7), 0).upper == "0"
+
+
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_the_mass_of_infinite_loss_is_needed(monkeypatch, direction):
+    """P = (9/10, 1/10, 0), Q = (9/10, 0, 1/10): beside it δ = 1/10 + 9/10·δ of the noise alone."""
+    noise = Sampled(Gaussian("0.8"), PoissonSampling("0.3"))
+    table = FiniteTable((Fraction(9, 10), Fraction(1, 10), Fraction(0)), (Fraction(9, 10), Fraction(0), Fraction(1, 10)))
+    alone = delta(noise, "0.7", digits=20, direction=direction).enclosure
+    low, high = (Fraction(1, 10) + Fraction(9, 10) * end for end in (alone.lower, alone.upper))
+    found = delta(Composed((table, noise)), "0.7", digits=12, direction=direction).enclosure
+    assert found.lower <= high and low <= found.upper
+    monkeypatch.setattr(Elements, "certain_loss", lambda self: arb(0))
+    found = delta(Composed((table, noise)), "0.7", digits=12, direction=direction).enclosure
+    assert found.upper < low

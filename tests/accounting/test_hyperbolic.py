@@ -1,0 +1,425 @@
+"""The bent contour: it holds closed forms, every error term is needed, and unfit paths and hyperbolas are refused.
+
+The drop tests drive one part into a corner where one error term dominates (coarse step, short range), compare with a value from elsewhere,
+and then drop that term.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from flint import acb, arb
+
+from dpbounds.accounting import hyperbolic as bent
+from dpbounds.accounting.bromwich_planning import target_of
+from dpbounds.accounting.hyperbola import Hyperbola, displaced
+from dpbounds.accounting.hyperbolic import bent_integrand, evaluate_bent
+from dpbounds.accounting.hyperbolic_planning import plan_bent
+from dpbounds.accounting.solve import delta
+from dpbounds.errors import PrecisionError
+from dpbounds.float64 import delta_bounds
+from dpbounds.laws.closed_forms import mixture_delta
+from dpbounds.laws.deformed_path import PathEnd, RisingPath
+from dpbounds.laws.deformed_path_moment import PathRule, RotatedMixture
+from dpbounds.laws.factors import GaussianFactor, MixtureFactor
+from dpbounds.laws.mixture import Mixture
+from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
+from dpbounds.numbers.balls import ball, precision
+from dpbounds.numbers.discs import ball_around_zero
+
+REMOVE = Mixture(Fraction(1, 2), Fraction(1), numerator=True, denominator=False)
+ADD = Mixture(Fraction(1, 2), Fraction(1), numerator=False, denominator=True)
+BOTH = Mixture(Fraction(1, 2), Fraction(1), numerator=True, denominator=True)
+SHAPES = pytest.mark.parametrize("mixture", [REMOVE, ADD, BOTH], ids=["remove", "add", "substitute"])
+EPSILON = Fraction(1, 2)
+DEPTH = 10.0
+
+
+@pytest.fixture(autouse=True)
+def _bits():
+    with precision(128):
+        yield
+
+
+def factors_of(mixture, steps=1, variance=None):
+    found = [MixtureFactor(mixture, steps)]
+    return found if variance is None else [*found, GaussianFactor(arb(variance))]
+
+
+def plan_of(factors, epsilon=EPSILON, tolerance=12.0):
+    return plan_bent(factors, float(epsilon), tolerance, target_of(factors, float(epsilon), tolerance))
+
+
+def value(factors, chosen, epsilon=EPSILON):
+    return evaluate_bent(bent_integrand(factors, ball(epsilon)), chosen)
+
+
+def coarse(chosen, times):
+    """The plan with a step that many times as long; it still divides the pieces."""
+    assert round(chosen.main[0].high / chosen.step) % times == 0
+    step = times * chosen.step
+    return replace(chosen, step=step, count=round(chosen.main[-1].high / step) + 1)
+
+
+def short(chosen, pieces):
+    """The plan with the sum ended after that many pieces, and an empty one whose paths are known to fall from there on."""
+    end = chosen.main[pieces - 1].high
+    main = (*chosen.main[:pieces], replace(chosen.main[-1], low=end, high=end))
+    return replace(chosen, main=main, count=round(end / chosen.step) + 1)
+
+
+def mean(mixture, function, step=1 / 24):
+    """E_P[function(loss)] by the trapezoid rule on the real line: relative error below 1e-12 for the smooth functions used here."""
+    q, sigma = mixture.parameters()
+    half = 1 / (2 * sigma**2)
+    total = arb(0)
+    for n in range(int(-9 / step), int(11 / step)):
+        s = arb(step) * n
+        log_u, log_v = ((q * (sign * s / sigma - half).expm1()).log1p() for sign in (1, -1))
+        density = (-s * s / 2).exp() * (log_u.exp() if mixture.numerator else 1)
+        # the add direction in the turned variable: P has the density φ, the loss is −log v
+        loss = (log_u if mixture.numerator else 0) - (log_v if mixture.denominator else 0)
+        total += density * function(loss)
+    return total * step / (2 * arb.pi()).sqrt()
+
+
+def gaussian_delta(variance, epsilon):
+    """δ(ε) of plain Gaussian noise, v = `variance`: Φ((v/2−ε)/√v) − e^ε·Φ((−v/2−ε)/√v)."""
+    below, above = (((epsilon - sign * arb(variance) / 2) / (2 * arb(variance)).sqrt()).erfc() / 2 for sign in (1, -1))
+    return below - epsilon.exp() * above
+
+
+def one_step(mixture, epsilon):
+    """δ₁(ε), also where every loss exceeds ε or none does."""
+    q, _ = mixture.parameters()
+    one_way = not (mixture.numerator and mixture.denominator)
+    if one_way and mixture.numerator and epsilon <= (-q).log1p():
+        return -epsilon.expm1()
+    return mixture_delta(mixture, epsilon)
+
+
+def with_slack(exact, relative=1e-11):
+    assert exact.is_finite()
+    return exact * (1 + arb(0, relative))
+
+
+def check(monkeypatch, owner, name, compute, exact, replacement):
+    """The ball overlaps the truth; with the term replaced it does not."""
+    found = compute()
+    assert exact.is_finite() and found.is_finite() and found.overlaps(exact)
+    monkeypatch.setattr(owner, name, replacement)
+    assert not compute().overlaps(exact)
+
+
+def zero(*_):
+    return arb(0)
+
+
+# whole values ----------------------------------------------------------------------------------------------------------------
+
+
+@SHAPES
+def test_one_step_holds_the_closed_form(mixture):
+    factors = factors_of(mixture)
+    found = value(factors, plan_of(factors))
+    exact = mixture_delta(mixture, ball(EPSILON))
+    assert found.overlaps(exact)
+    assert found.rad() <= 1e-5 * exact
+
+
+@pytest.mark.parametrize("mixture", [REMOVE, BOTH], ids=["remove", "substitute"])
+def test_one_step_of_rare_sampling_holds_the_closed_form(mixture):
+    pair, budget = replace(mixture, q=Fraction(1, 100)), Fraction(3, 1000)
+    factors = factors_of(pair)
+    found = value(factors, plan_of(factors, budget, 8.0), budget)
+    exact = mixture_delta(pair, ball(budget))
+    assert found.overlaps(exact)
+    assert found.rad() <= 1e-3 * exact
+
+
+@SHAPES
+def test_two_steps_hold_the_nested_mean(mixture):
+    """δ₂(ε) = E[δ₁(ε − L)], δ₁ in closed form also at negative arguments."""
+    factors = factors_of(mixture, 2)
+    found = value(factors, plan_of(factors))
+    exact = with_slack(mean(mixture, lambda loss: one_step(mixture, ball(EPSILON) - loss)))
+    assert found.overlaps(exact)
+    assert found.rad() <= 1e-5 * exact
+
+
+@SHAPES
+def test_one_step_and_plain_noise_hold_the_nested_mean(mixture):
+    """E[δ of the plain noise at ε − L]."""
+    factors = factors_of(mixture, 1, 0.25)
+    found = value(factors, plan_of(factors))
+    exact = with_slack(mean(mixture, lambda loss: gaussian_delta(0.25, ball(EPSILON) - loss)))
+    assert found.overlaps(exact)
+    assert found.rad() <= 1e-5 * exact
+
+
+# error terms along the hyperbola ------------------------------------------------------------------------------------------------
+
+
+@SHAPES
+def test_aliases_of_a_coarse_step_are_counted(monkeypatch, mixture):
+    factors = factors_of(mixture)
+    chosen = plan_of(factors)
+    chosen = coarse(chosen, round(chosen.main[0].high / chosen.step))
+    check(monkeypatch, bent, "discretisation", lambda: value(factors, chosen), mixture_delta(mixture, ball(EPSILON)), zero)
+
+
+@SHAPES
+def test_what_lies_beyond_the_last_node_is_counted(monkeypatch, mixture):
+    factors = factors_of(mixture)
+    chosen = short(plan_of(factors), 5)
+    check(monkeypatch, bent, "truncation", lambda: value(factors, chosen), mixture_delta(mixture, ball(EPSILON)), zero)
+
+
+def test_plain_noise_counts_in_the_aliases(monkeypatch):
+    """Where the saddle point is far from the poles e^{z(z+1)v/2} is the largest factor."""
+    variance, budget = 4.0, Fraction(16)
+    factors = factors_of(REMOVE, 1, variance)
+    chosen = plan_of(factors, budget)
+    chosen = coarse(chosen, round(chosen.main[0].high / chosen.step))
+    exact = mean(REMOVE, lambda loss: gaussian_delta(variance, ball(budget) - loss))
+    usual = bent._plain_integral
+
+    def without(integrand, curve, piece):
+        return usual(replace(integrand, variance=arb(0)), curve, piece)
+
+    check(monkeypatch, bent, "_plain_integral", lambda: value(factors, chosen, budget), with_slack(exact), without)
+
+
+def test_errors_of_the_moments_are_counted(monkeypatch):
+    """Path rules with steps four times as long."""
+    factors = factors_of(REMOVE)
+    chosen = plan_of(factors)
+    main = tuple(replace(piece, rules=tuple(replace(rule, step=4 * rule.step) for rule in piece.rules)) for piece in chosen.main)
+    chosen = replace(chosen, main=main)
+    check(monkeypatch, RotatedMixture, "rule_error", lambda: value(factors, chosen), mixture_delta(REMOVE, ball(EPSILON)), zero)
+
+
+# error terms along the path over the noise ----------------------------------------------------------------------------------------
+
+Z = acb(1, 4)
+RAISED = RisingPath(0.8, 0.0, 0.0, 1.0)
+
+
+def exact_moment(rotated, z):
+    """N(z) along the real line, by sums over s = n/16: the integrand is analytic for |Im s| < πσ = π, the error below 1e-30."""
+    sigma, constant, rest = rotated.constants()
+    total = acb(0)
+    for n in range(-16 * 14, 16 * 18):
+        s = arb(n) / 16
+        own = (s / sigma + constant).exp().log1p()
+        excess = own - (constant - s / sigma).exp().log1p() if rotated.both else own
+        total += (-s * s / 2 + (own + rest if rotated.power else 0) + z * excess).exp()
+    return total / 16 / (2 * arb.pi()).sqrt()
+
+
+def overlap(left, right):
+    return left.real.overlaps(right.real) and left.imag.overlaps(right.imag)
+
+
+def check_moment(monkeypatch, mixture, rule, name):
+    rotated = RotatedMixture(mixture, 1)
+    exact = exact_moment(rotated, Z) + ball_around_zero(arb(1e-12))
+    found = rotated.moments(rule, [Z], [Z], DEPTH)[0]
+    assert found.is_finite() and overlap(found, exact)
+    monkeypatch.setattr(RotatedMixture, name, zero)
+    assert not overlap(rotated.moments(rule, [Z], [Z], DEPTH)[0], exact)
+
+
+@SHAPES
+def test_aliases_in_t_are_counted(monkeypatch, mixture):
+    check_moment(monkeypatch, mixture, PathRule(RAISED, -12.0, 16.0, 1.0, 1.6), "bound")
+
+
+@SHAPES
+def test_nodes_omitted_in_t_are_counted(monkeypatch, mixture):
+    check_moment(monkeypatch, mixture, PathRule(RAISED, -2.5, 4.0, 1.0, 0.125), "tail")
+
+
+SLANTED = PathRule(RisingPath(0.8, 0.6, -1.0, 0.5), -7.0, 7.0, 0.4, 0.125)
+
+
+@SHAPES
+@pytest.mark.parametrize("rule", [PathRule(RAISED, -3.0, 3.0, 0.5, 0.1), SLANTED], ids=["level", "slanted"])
+@pytest.mark.parametrize("z", [Z, acb(-2, 5), acb(3, 9)], ids=str)
+def test_bounds_hold_the_integrals_of_the_modulus(mixture, rule, z):
+    rotated = RotatedMixture(mixture, 1)
+    for y in (0.0, rule.shift, -rule.shift):
+        inside, beyond = arb(0), arb(0)
+        for n in range(-8 * 20, 8 * 20):
+            t = (n + 0.5) / 8
+            s, derivative = rule.path.at(acb(t, y))
+            weight, excess = rotated.integrand(s)
+            size = abs(derivative) * (weight + z * excess).real.exp() / 8 / (2 * arb.pi()).sqrt()
+            inside += size
+            beyond += size if t - 1 / 16 >= rule.high or t + 1 / 16 <= rule.low else 0
+        # the modulus is analytic in t: midpoint sums of it are exact to better than one part in a hundred
+        assert inside * 0.99 <= rotated.bound(rule, y, z, DEPTH)
+        assert beyond * 0.99 <= rotated.tail(rule, y, z)
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_the_end_of_a_path_holds_what_lies_beyond(right):
+    path, sigma = RisingPath(0.8, 0.7, 1.0, 0.5), arb(2)
+    for away in (1.0, 2.0, 4.0):
+        for y in (0.0, 0.6, -0.6):
+            cut = path.bend + away if right else path.bend - away - 2
+            end = PathEnd(path, right, arb(cut), arb(abs(y)))
+            for further in (0.0, 0.1, 0.5, 1.0, 3.0, 10.0):
+                s, derivative = path.at(acb(cut + further if right else cut - further, y))
+                fall = (s * derivative).real if right else -(s * derivative).real
+                assert not fall < end.gaussian_slope()
+                assert end.derivative.overlaps(derivative)
+                assert not (s.real / sigma < end.position(sigma) if right else s.real / sigma > end.position(sigma))
+
+
+# what is refused -----------------------------------------------------------------------------------------------------------------
+
+
+@SHAPES
+@pytest.mark.parametrize("height", [2.0, -2.0])
+def test_a_path_past_a_zero_is_refused(mixture, height):
+    """u vanishes at s = 1/2 + iπ for q = 1/2, σ = 1: the path may be raised by 2, not by 3.2, nor by 2 and displaced by 1.2."""
+    rotated = RotatedMixture(mixture, 1)
+    rule = PathRule(RisingPath(height, 0.0, 0.0, 1.0), -12.0, 12.0, 0.5, 0.125)
+    assert rotated.is_admissible(rule, DEPTH)
+    past = replace(rule, path=replace(rule.path, height=1.6 * height))
+    for unfit in (replace(rule, shift=1.2), past):
+        assert not rotated.is_admissible(unfit, DEPTH)
+        assert rotated.rule_error(unfit, [Z], DEPTH) == arb.pos_inf()
+
+
+@SHAPES
+def test_a_path_that_rises_past_the_zero_is_admissible_and_one_that_rises_before_it_is_not(mixture):
+    rotated = RotatedMixture(mixture, 1)
+    late, early = RisingPath(0.5, 0.9, 1.0, 0.2), RisingPath(0.5, 0.9, -4.0, 0.2)
+    assert rotated.is_admissible(PathRule(late, -12.0, 12.0, 0.2), DEPTH)
+    assert not rotated.is_admissible(PathRule(early, -12.0, 12.0, 0.2), DEPTH)
+
+
+def test_a_path_whose_displacement_meets_its_own_singularity_is_refused():
+    path = RisingPath(0.1, 0.5, 0.0, 0.1)
+    assert RotatedMixture(REMOVE, 1).is_admissible(PathRule(path, -12.0, 12.0, 0.2), DEPTH)
+    assert not RotatedMixture(REMOVE, 1).is_admissible(PathRule(path, -12.0, 12.0, 0.33), DEPTH)
+
+
+@SHAPES
+def test_a_range_that_ends_before_the_zero_is_refused(mixture):
+    """The zero at Re s = 1/2 would lie beyond the cells."""
+    assert not RotatedMixture(mixture, 1).is_admissible(PathRule(RAISED, -12.0, 0.4, 0.1), DEPTH)
+
+
+@SHAPES
+def test_directions_that_grow_are_refused(mixture):
+    """On the right log|e^{zg}| grows like Re z·s, so a level path never falls there and a slope κ does if arg z > π/2 − arctan κ."""
+    rotated = RotatedMixture(mixture, 1)
+    level, rising = (PathRule(RisingPath(0.8, slope, -0.5, 0.5), -8.0, 8.0) for slope in (0.0, 0.7))
+    steep, flat = (acb(math.cos(angle), math.sin(angle)) for angle in (1.3, 0.6))
+    assert rotated.falls_along(rising, steep)
+    assert not rotated.falls_along(rising, flat)
+    assert not rotated.falls_along(level, steep)
+    assert not rotated.falls_along(rising, acb(0, -1))
+
+
+def test_a_direction_that_grows_between_the_ends_only_is_refused():
+    """A bend late: both ends fall, and the level part between them does not."""
+    rotated = RotatedMixture(REMOVE, 1)
+    steep = acb(math.cos(1.3), math.sin(1.3))
+    late = PathRule(RisingPath(0.8, 0.9, 8.0, 0.5), -8.0, 40.0)
+    sigma, constant, _ = rotated.constants()
+    assert rotated._falls_right(late, steep, sigma, constant) and rotated._falls_left(late, steep, sigma, constant)
+    assert not rotated.falls_along(late, steep)
+
+
+def crossing_at(chosen, x):
+    """The plan with its hyperbola moved to cross the real axis at x."""
+    curve = chosen.hyperbola
+    return replace(chosen, hyperbola=replace(curve, centre=curve.centre + x - curve.approx_point(0.0).real))
+
+
+@SHAPES
+def test_a_hyperbola_on_the_wrong_side_of_a_pole_gives_nothing(mixture):
+    factors = factors_of(mixture)
+    chosen = plan_of(factors)
+    integrand = bent_integrand(factors, ball(EPSILON))
+    assert bent._passes_the_poles(integrand, chosen)
+    sign = integrand.sign
+    for beyond in (-0.5 * sign, -1.5 * sign):
+        moved = crossing_at(chosen, beyond)
+        assert not bent._passes_the_poles(integrand, moved)
+        assert not value(factors, moved).is_finite()
+    # the curve itself on the right side, one of the displaced ones not
+    barely = crossing_at(chosen, 0.02 * sign)
+    assert bent._passes_the_poles(integrand, replace(barely, turn=1e-4))
+    assert not bent._passes_the_poles(integrand, barely)
+    assert not value(factors, barely).is_finite()
+
+
+def test_the_contour_is_not_bent_where_the_integrand_grows():
+    """add, ε above the largest loss −log(1−q): e^{−ρz} grows to the right."""
+    factors = factors_of(ADD)
+    chosen = plan_of(factors)
+    with pytest.raises(PrecisionError):
+        plan_of(factors, Fraction(7, 10))
+    assert not value(factors, chosen, Fraction(7, 10)).is_finite()
+
+
+def test_the_triangle_holds_its_piece():
+    curve = displaced(Hyperbola(0.5, 2.0, 1.2), -0.3)
+    for low, high in ((0.0, 0.35), (0.35, 0.7), (2.0, 4.0)):
+        corners = curve.triangle(low, high)
+        for part in range(1, 20):
+            point = curve.point(arb(low) + (arb(high) - low) * part / 20)
+            sides = [(point - start) * (end - start).conjugate() for start, end in zip(corners, corners[1:] + corners[:1], strict=True)]
+            assert all(side.imag > 0 for side in sides) or all(side.imag < 0 for side in sides)
+
+
+@SHAPES
+def test_the_bound_at_a_point_is_below_that_at_a_corner(mixture):
+    rotated = RotatedMixture(mixture, 1)
+    corners = Hyperbola(0.5, 2.0, 1.2).triangle(0.7, 1.4)
+    largest = max(float(rotated.bound(SLANTED, 0.0, z, DEPTH)) for z in corners)
+    for part in range(8):
+        point = Hyperbola(0.5, 2.0, 1.2).point(arb(0.7) + arb(0.1) * part)
+        assert abs(rotated.moments(SLANTED, [point], [point], DEPTH)[0]) <= largest
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda plan: {"count": plan.count - 10},
+        lambda plan: {"step": plan.step / 2},
+        lambda plan: {"main": plan.main[1:]},
+        lambda plan: {"outer": plan.outer[1:]},
+        lambda plan: {"inner": (replace(plan.inner[0], high=plan.inner[0].high / 2), *plan.inner[1:])},
+        lambda plan: {"hyperbola": replace(plan.hyperbola, turn=0.01)},
+        lambda plan: {"turn": -plan.turn},
+    ],
+)
+def test_a_plan_whose_parts_do_not_fit_gives_nothing(change):
+    factors = factors_of(REMOVE)
+    chosen = plan_of(factors)
+    assert value(factors, chosen).is_finite()
+    assert not value(factors, replace(chosen, **change(chosen))).is_finite()
+
+
+def test_an_ascent_left_of_zero_has_no_known_fall():
+    path = RisingPath(-30.0, 0.5, -40.0, 1.0)
+    assert PathEnd(path, True, arb(1), arb(0)).gaussian_slope().is_finite()
+    assert PathEnd(path, True, arb(-1), arb(0)).gaussian_slope() == -arb.pos_inf()
+
+
+def test_a_straight_contour_that_falls_short_is_bent():
+    mechanism = Repeated(Sampled(Gaussian("0.493"), PoissonSampling("5.11e-6")), 27)
+    found = delta(mechanism, "3.28e-5", digits=12, direction="add").enclosure
+    bounds = delta_bounds(mechanism, "3.28e-5", direction="add")
+    assert found.digits() >= 12
+    assert math.exp(bounds.log_lower) <= found.upper_float
+    assert math.exp(bounds.log_upper) >= found.lower_float

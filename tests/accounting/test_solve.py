@@ -1,0 +1,83 @@
+"""Certified δ(ε): calibration values, closed forms, edge cases."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from dpbounds import accounting
+from dpbounds.accounting.bromwich import integrate
+from dpbounds.errors import InputError
+from dpbounds.laws.closed_forms import mixture_delta
+from dpbounds.laws.factors import MixtureFactor
+from dpbounds.laws.mixture import Mixture
+from dpbounds.mechanisms import FiniteTable, Gaussian, PoissonSampling, RandomizedResponse, Repeated, Sampled
+from dpbounds.numbers.balls import Enclosure, ball
+from dpbounds.numbers.refine import refine
+
+CALIBRATION = json.loads((Path(__file__).parent.parent / "reference" / "calibration.json").read_text())
+
+
+def poisson(sigma, q, steps):
+    return Repeated(Sampled(Gaussian(sigma), PoissonSampling(q)), steps)
+
+
+@pytest.mark.parametrize("row", CALIBRATION, ids=lambda row: f"{row['q']}-{row['sigma']}-{row['steps']}-{row['direction']}")
+def test_calibration_to_twenty_digits(row):
+    result = accounting.delta(poisson(row["sigma"], row["q"], row["steps"]), row["epsilon"], digits=20, direction=row["direction"])
+    value, radius = Fraction(row["value"]), Fraction(row["radius"])
+    assert result.enclosure.meets(20)
+    assert result.enclosure.lower <= value + radius
+    assert result.enclosure.upper >= value - radius
+    assert result.method == "contour integral"
+
+
+@pytest.mark.parametrize("shape", [(True, False), (False, True), (True, True)])
+@pytest.mark.parametrize(("q", "sigma", "epsilon"), [("0.5", "3", "0.1"), ("0.9", "1", "0"), ("0.1", "20", "0"), ("0.9", "3", "1")])
+def test_one_step_by_contour_holds_the_closed_form(shape, q, sigma, epsilon):
+    mixture = Mixture(Fraction(q), Fraction(sigma), *shape)
+    exact = refine(lambda: mixture_delta(mixture, ball(Fraction(epsilon))), 25)
+    found = integrate(lambda: [MixtureFactor(mixture, 1)], lambda: ball(Fraction(epsilon)), 12)
+    assert found.overlaps(exact)
+    assert found.meets(12)
+
+
+def test_edges_are_exact():
+    zero = Enclosure.exactly(0)
+    for mechanism, epsilon, direction in [
+        (poisson(1, 0, 100), 0, "worst"),
+        (poisson(1, "0.01", 100), "1.1", "add"),
+        (Repeated(RandomizedResponse("0.5"), 4), 2, "worst"),
+        (FiniteTable(["1/2", "1/2"], ["1/2", "1/2"]), 0, "worst"),
+    ]:
+        result = accounting.delta(mechanism, epsilon, direction=direction)
+        assert result.enclosure.low == zero.low and result.enclosure.high == zero.high
+
+
+def test_sampling_everything_is_no_sampling():
+    sampled = accounting.delta(poisson(2, 1, 10), 1).enclosure
+    plain = accounting.delta(Repeated(Gaussian(2), 10), 1).enclosure
+    assert sampled.overlaps(plain)
+
+
+def test_total_variation_of_tables():
+    # δ(0) of k = 2 is the total variation of the product, by hand: P⊗P = (4,2,2,1)/9, Q⊗Q = (1,2,2,4)/9
+    result = accounting.delta(Repeated(FiniteTable(["2/3", "1/3"], ["1/3", "2/3"]), 2), 0)
+    assert result.enclosure.contains(Fraction(1, 3))
+
+
+@pytest.mark.parametrize("epsilon", ["-1", "nan", "x", float("inf")])
+def test_bad_epsilon(epsilon):
+    with pytest.raises(InputError):
+        accounting.delta(Gaussian(1), epsilon)
+
+
+@pytest.mark.parametrize(
+    "asked", [{"digits": 0}, {"digits": "many"}, {"digits": 2.5}, {"direction": "up"}, {"guarantee": "both"}, {"relation": "friends"}]
+)
+def test_what_is_asked_for_must_exist(asked):
+    with pytest.raises(InputError, match=f"{next(iter(asked))} must be"):
+        accounting.delta(Gaussian(1), "1/10", **asked)

@@ -1,0 +1,124 @@
+"""Closed forms and finite sums against mpmath and exact rational sums."""
+
+import math
+from fractions import Fraction
+
+import mpmath
+import pytest
+
+from dpbounds import mechanisms as m
+from dpbounds.errors import PrecisionError
+from dpbounds.float64 import closed_form
+from dpbounds.mechanisms import pairs
+
+
+def product(mechanism, direction="remove"):
+    return pairs.dominating_pairs(mechanism, direction=direction)[0]
+
+
+@pytest.mark.parametrize(
+    ("sigma", "steps", "epsilon"), [(1, 1, 0), (1, 1, 9), (10, 100, 1), (3, 7, 40), (100, 1, 0.001), (0.5, 400, 3), (1, 10**6, 10)]
+)
+def test_gaussian(sigma, steps, epsilon):
+    found = closed_form.delta_bounds(product(m.Repeated(m.Gaussian(sigma), steps)), float(epsilon))
+    with mpmath.workdps(80):
+        mu, at = mpmath.sqrt(steps) / mpmath.mpf(str(sigma)), mpmath.mpf(float(epsilon))
+        a, b = at / mu - mu / 2, at / mu + mu / 2
+        truth = mpmath.log(mpmath.erfc(a / mpmath.sqrt(2)) / 2 - mpmath.exp(at) * mpmath.erfc(b / mpmath.sqrt(2)) / 2)
+        assert found.log_lower <= truth <= found.log_upper
+    assert found.log_upper - found.log_lower <= 1e-9 * (1 + abs(float(truth)))
+
+
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize(
+    ("q", "sigma", "epsilon"), [("0.25", "1", 0.125), ("0.001", "0.5", 0.0005), ("0.5", "2", 0.5), ("0.9", "0.5", 2.0)]
+)
+def test_one_sampled_step(direction, q, sigma, epsilon):
+    found = closed_form.delta_bounds(product(m.Sampled(m.Gaussian(sigma), m.PoissonSampling(q)), direction), epsilon)
+    with mpmath.workdps(60):
+        rate, s, x = mpmath.mpf(q), mpmath.mpf(sigma), mpmath.exp(mpmath.mpf(epsilon))
+        if direction == "remove":
+            t = s**2 * mpmath.log((x - (1 - rate)) / rate) + mpmath.mpf(1) / 2
+            truth = rate * mpmath.erfc((t - 1) / s / mpmath.sqrt(2)) / 2 + (1 - rate - x) * mpmath.erfc(t / s / mpmath.sqrt(2)) / 2
+        else:
+            t = -(s**2 * mpmath.log((1 / x - (1 - rate)) / rate) + mpmath.mpf(1) / 2)
+            truth = (1 - x * (1 - rate)) * mpmath.erfc(t / s / mpmath.sqrt(2)) / 2 - x * rate * mpmath.erfc(
+                (t + 1) / s / mpmath.sqrt(2)
+            ) / 2
+        assert found.log_lower <= mpmath.log(truth) <= found.log_upper
+    assert found.relative_width <= 1e-9
+
+
+@pytest.mark.parametrize(("steps", "epsilon"), [(1, 0.5), (10, 2.25), (40, 0.0), (40, 33.0)])
+def test_two_atoms_by_exact_sums(steps, epsilon):
+    table = m.FiniteTable(["3/4", "1/4"], ["1/4", "3/4"])
+    found = closed_form.delta_bounds(product(m.Repeated(table, steps)), epsilon)
+    with mpmath.workdps(60):
+        truth = mpmath.mpf(0)
+        for j in range(steps + 1):
+            p = math.comb(steps, j) * Fraction(3, 4) ** j * Fraction(1, 4) ** (steps - j)
+            q = math.comb(steps, j) * Fraction(1, 4) ** j * Fraction(3, 4) ** (steps - j)
+            gap = mpmath.mpf(p.numerator) / p.denominator - mpmath.exp(mpmath.mpf(epsilon)) * q.numerator / q.denominator
+            truth += max(gap, mpmath.mpf(0))
+        assert found.log_lower <= mpmath.log(truth) <= found.log_upper
+    assert found.relative_width <= 1e-10
+
+
+def exact_counts(tables, epsilon):
+    """log δ of a product of (p, q, steps) by exact probabilities of all outcomes."""
+    states = [(Fraction(1), Fraction(1))]
+    for p, q, steps in tables:
+        for _ in range(steps):
+            states = [(a * x, b * y) for a, b in states for x, y in zip(p, q, strict=True)]
+    with mpmath.workdps(60):
+        scale = mpmath.exp(mpmath.mpf(epsilon))
+        gaps = (mpmath.mpf(a.numerator) / a.denominator - scale * mpmath.mpf(b.numerator) / b.denominator for a, b in states)
+        return mpmath.log(mpmath.fsum(max(gap, mpmath.mpf(0)) for gap in gaps))
+
+
+THREE = [Fraction(1, 10), Fraction(9, 20), Fraction(9, 20)], [Fraction(20, 39), Fraction(3, 13), Fraction(10, 39)]
+LOST = [Fraction(1, 100), Fraction(39, 100), Fraction(6, 10)], [Fraction(0), Fraction(6, 10), Fraction(4, 10)]
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.7, 2.75, 3.9])
+@pytest.mark.parametrize("tables", [[(*THREE, 6)], [(*THREE, 3), (*LOST, 4)], [(*LOST, 1)]])
+def test_several_atoms_and_products_by_exact_sums(tables, epsilon):
+    """Three atoms whose losses have no common measure: no lattice has all of them on its nodes."""
+    mechanism = m.Composed(tuple(m.Repeated(m.FiniteTable(p, q), steps) for p, q, steps in tables))
+    found = closed_form.delta_bounds(product(mechanism), epsilon)
+    assert found.log_lower <= exact_counts(tables, epsilon) <= found.log_upper
+    assert found.relative_width <= 1e-10
+
+
+def test_losses_of_long_fractions():
+    """The logarithms of numerator and denominator, each near 690, lose what their difference needs."""
+    p, q = Fraction(10**300 + 7, 10**301), Fraction(10**300 // 3 + 1, 10**301)
+    tables = [([p, 1 - p], [q, 1 - q], 1)]
+    for epsilon in (1.0986122886, 1.09861228866):
+        found = closed_form.delta_bounds(product(m.FiniteTable(*tables[0][:2])), epsilon)
+        assert found.log_lower <= exact_counts(tables, epsilon) <= found.log_upper
+
+
+@pytest.mark.parametrize("epsilon", [0.25, 0.5])
+def test_sampled_response_far_beyond_the_floats_own_range(epsilon):
+    """e^{ε₀} above and q below what the shortcut for large exponents held for."""
+    base, rate = 643, Fraction(1, 2**927)
+    found = closed_form.delta_bounds(product(m.Sampled(m.RandomizedResponse(base), m.PoissonSampling(rate))), epsilon)
+    with mpmath.workdps(700):
+        high = 1 / (1 + mpmath.exp(-base))
+        q = mpmath.mpf(2) ** -927
+        truth = mpmath.log(q * high + (1 - q) * (1 - high) - mpmath.exp(mpmath.mpf(epsilon)) * (1 - high))
+        assert found.log_lower <= truth <= found.log_upper
+
+
+def test_probabilities_that_floats_lose_are_declined():
+    with pytest.raises(PrecisionError, match="below 1e-290"):
+        closed_form.delta_bounds(product(m.Sampled(m.Gaussian(1), m.PoissonSampling(Fraction(1, 10**400)))), 0.0)
+    with pytest.raises(PrecisionError, match="below 1e-290"):
+        closed_form.delta_bounds(product(m.FiniteTable([Fraction(1, 10**400), 1 - Fraction(1, 10**400)], [0, 1])), 0.0)
+
+
+def test_no_closed_form_for_what_has_none():
+    sampled = m.Sampled(m.Gaussian(1), m.PoissonSampling("0.1"))
+    assert closed_form.delta_bounds(product(m.Repeated(sampled, 2)), 1.0) is None
+    assert closed_form.delta_bounds(product(m.Composed((m.Gaussian(1), m.Laplace(1)))), 1.0) is None

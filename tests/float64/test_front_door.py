@@ -1,0 +1,135 @@
+"""The front door: it picks a method, says which, and refuses bad input."""
+
+import math
+from fractions import Fraction
+
+import mpmath
+import pytest
+
+from dpbounds import mechanisms as m
+from dpbounds.errors import InputError, PrecisionError
+from dpbounds.float64 import (
+    Bounds,
+    approx_delta,
+    approx_epsilon,
+    approx_log_delta,
+    delta_bounds,
+    delta_bounds_at,
+    delta_bounds_over_steps,
+    epsilon_bounds,
+    front_door,
+)
+from dpbounds.mechanisms import Direction, Guarantee
+
+
+def poisson(q, sigma, steps):
+    return m.Repeated(m.Sampled(m.Gaussian(sigma), m.PoissonSampling(q)), steps)
+
+
+def test_the_method_is_named():
+    assert delta_bounds(m.Gaussian(1), 1).method == "closed form"
+    assert delta_bounds(poisson("0.01", "1.5", 10**4), 1).method == "contour"
+    assert delta_bounds(m.Repeated(m.Laplace(10), 50), 1).method == "lattice"
+
+
+def test_the_narrower_of_two_wide_intervals_is_kept():
+    """Neither meets its tolerance here: the tilted law has two far modes, and cancellation costs digits."""
+    mechanism = m.Repeated(m.Sampled(m.Gaussian(1), m.PoissonSampling("0.001")), 1000)
+    lattice = delta_bounds(mechanism, "0.3", method="lattice", direction="remove")
+    found = delta_bounds(mechanism, "0.3", direction="remove")
+    assert found.method == "contour" and found.relative_width <= 3e-4 < lattice.relative_width
+    assert found.log_lower >= lattice.log_lower and found.log_upper <= lattice.log_upper
+
+
+def test_worst_is_the_larger_direction():
+    mechanism = poisson("0.01", "1.5", 10**4)
+    both = delta_bounds(mechanism, 1)
+    each = [delta_bounds(mechanism, 1, direction=direction) for direction in (Direction.REMOVE, Direction.ADD)]
+    assert both.lower == max(found.lower for found in each) and both.upper == max(found.upper for found in each)
+
+
+def test_several_epsilons_and_several_step_counts():
+    mechanism = poisson("0.01", "1.5", 1000)
+    at = delta_bounds_at(mechanism, [0, "0.25", "0.5", 1])
+    assert all(one.lower >= two.upper for one, two in zip(at, at[1:], strict=False))
+    over = delta_bounds_over_steps(m.Sampled(m.Gaussian("1.5"), m.PoissonSampling("0.01")), "0.5", [500, 1000, 2000])
+    assert over[1].log_lower <= at[2].log_upper and at[2].log_lower <= over[1].log_upper
+    assert over[0].upper <= over[1].lower <= over[1].upper <= over[2].lower
+
+
+def test_estimates_lie_in_the_bounds():
+    mechanism = poisson("0.01", "1.5", 1000)
+    bounds = delta_bounds(mechanism, "0.5")
+    assert bounds.lower <= approx_delta(mechanism, "0.5") <= bounds.upper
+    assert bounds.log_lower <= approx_log_delta(mechanism, "0.5") <= bounds.log_upper
+    interval = epsilon_bounds(mechanism, "1e-6")
+    assert interval.lower <= approx_epsilon(mechanism, "1e-6") <= interval.upper
+
+
+def test_edges_that_have_an_answer():
+    assert delta_bounds(poisson("0", 2, 100), 1).upper == 0.0
+    assert delta_bounds(poisson("0.01", 2, 100), 2, direction="add").upper == 0.0
+    assert epsilon_bounds(poisson("0.01", 2, 10), "0.9").upper == 0.0
+    assert delta_bounds(m.Sampled(m.Gaussian(2), m.PoissonSampling(1)), 1) == delta_bounds(m.Gaussian(2), 1)
+
+
+def test_epsilon_below_the_chance_of_infinite_loss_is_infinite():
+    table = m.FiniteTable(["1/2", "49/100", "1/100"], ["1/2", "1/2", "0"])
+    assert epsilon_bounds(m.Repeated(table, 3), "0.001", direction="remove").lower == math.inf
+
+
+def test_published_pairs_need_the_pair_guarantee():
+    sampled = m.Repeated(m.Sampled(m.Gaussian(2), m.FixedSizeSampling(1000, 20)), 100)
+    with pytest.raises(InputError, match="pair"):
+        delta_bounds(sampled, 1)
+    assert delta_bounds(sampled, 1, guarantee=Guarantee.PAIR).relative_width <= 1e-8
+
+
+@pytest.mark.parametrize(
+    ("call", "match"),
+    [
+        (lambda: delta_bounds(m.Gaussian(1), -1), "epsilon must be >= 0"),
+        (lambda: delta_bounds(m.Gaussian(1), math.nan), "epsilon"),
+        (lambda: epsilon_bounds(m.Gaussian(1), 1), "delta must lie in"),
+        (lambda: delta_bounds(m.Gaussian(1), 1, method="magic"), "method must be one of"),
+        (lambda: delta_bounds(m.Gaussian(1), 1, tolerance=2.0), "tolerance"),
+        (lambda: delta_bounds_over_steps(m.Gaussian(1), 1, [0]), "steps"),
+    ],
+)
+def test_bad_input_is_refused(call, match):
+    with pytest.raises(InputError, match=match):
+        call()
+
+
+def test_a_method_that_does_not_apply_declines():
+    with pytest.raises(PrecisionError, match="closed form"):
+        delta_bounds(poisson("0.01", 2, 100), 1, method="closed form")
+    with pytest.raises(PrecisionError, match="atoms"):
+        delta_bounds(m.Laplace(2), "0.1", method="contour")
+
+
+def test_results_keep_their_logarithms_below_the_smallest_float():
+    found = Bounds.of_logs(-2000.0, -1999.0, "example")
+    assert (found.lower, found.upper) == (0.0, 5e-324)
+    assert 0.63 < found.relative_width < 0.64
+    assert Bounds.of_values(0.25, 0.5, "example").log_lower <= math.log(0.25)
+
+
+@pytest.mark.parametrize(
+    "value", ["0.999999999999999999", "0.3", Fraction(10**300 + 1, 10**600), Fraction(1, 3**2000), Fraction(7**900, 10**1200)]
+)
+def test_the_logarithm_of_delta_is_as_good_as_it_is_taken_for(value):
+    number = Fraction(value)
+    found = front_door._log_of(number)
+    with mpmath.workdps(40):
+        exact = mpmath.log(mpmath.mpf(number.numerator) / number.denominator)
+        assert abs(found - exact) <= front_door._log_slack(found)
+
+
+def test_disjoint_tables_lose_everything():
+    apart = m.FiniteTable((1, 0, 0), (0, Fraction(2, 3), Fraction(1, 3)))
+    other = m.FiniteTable((Fraction(1, 2), Fraction(1, 2)), (Fraction(3, 4), Fraction(1, 4)))
+    found = delta_bounds(m.Composed((m.Repeated(other, 100), apart)), 1)
+    assert found.lower == found.upper == 1
+    infinite = epsilon_bounds(apart, "0.5")
+    assert infinite.lower == infinite.upper == infinite.log_lower == infinite.log_upper == math.inf and infinite.relative_width == 0

@@ -1,0 +1,91 @@
+"""Finite tables beside continuous noise, and binomial sums whose two losses nearly agree: both once came out wrong."""
+
+from fractions import Fraction
+
+import mpmath
+import pytest
+from flint import arb
+
+from dpbounds.accounting import delta, epsilon
+from dpbounds.errors import PrecisionError
+from dpbounds.laws.finite_sums import FiniteLaw, binomial_delta
+from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
+from dpbounds.numbers.balls import precision
+
+HIDDEN = Fraction(1, 4 * 10**6)
+TABLE = FiniteTable((Fraction(1, 2), Fraction(1, 2), 0), (Fraction(3, 5) - HIDDEN, Fraction(2, 5), HIDDEN))
+
+
+def mixed_delta(p, q, at):
+    """δ of a table beside four Gaussians of σ = 1 (μ = 2): the mean over the table of δ of the Gaussian at ε − loss, in mpmath."""
+
+    def gaussian(s):
+        return mpmath.ncdf(1 - s / 2) - mpmath.exp(s) * mpmath.ncdf(-1 - s / 2)
+
+    total = mpmath.mpf(0)
+    for a, b in zip(p, q, strict=True):
+        a, b = mpmath.mpf(a.numerator) / a.denominator, mpmath.mpf(b.numerator) / b.denominator
+        if a:
+            total += a * gaussian(at - mpmath.log(a / b)) if b else a
+    return total
+
+
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize("at", ["0", "0.5", "2"])
+def test_a_rare_outcome_that_one_side_never_shows(direction, at):
+    """Mass below 1e-6 is missed by a test of the total with a tolerance."""
+    found = delta(Composed((TABLE, Repeated(Gaussian(1), 4))), at, digits=20, direction=direction)
+    p, q = (TABLE.p, TABLE.q) if direction == "remove" else (TABLE.q, TABLE.p)
+    with mpmath.workdps(40):
+        truth = mixed_delta(p, q, mpmath.mpf(at))
+        assert mpmath.mpf(found.lower) <= truth <= mpmath.mpf(found.upper)
+
+
+def test_no_epsilon_reaches_below_the_certain_loss():
+    mechanism = Composed((TABLE, Repeated(Gaussian(1), 4)))
+    found = epsilon(mechanism, "1e-6", digits=10, direction="add")
+    back = delta(mechanism, found.upper, digits=12, direction="add")
+    assert Fraction(back.lower) <= Fraction(1, 10**6)
+    assert epsilon(mechanism, "1e-7", direction="add").lower == "inf"
+
+
+def test_losses_closer_than_floats_are_told_apart():
+    """The order of the two outcomes decides which counts are summed; at rate 1e-17 both ratios are 1.0 as floats."""
+    mechanism = Repeated(Sampled(RandomizedResponse(1), PoissonSampling("1e-17")), 1000)
+    # at ε = 0 δ is the total variation distance, which is symmetric
+    remove, add = (delta(mechanism, 0, digits=12, direction=way) for way in ("remove", "add"))
+    assert Fraction(remove.lower) <= Fraction(add.upper)
+    assert Fraction(add.lower) <= Fraction(remove.upper)
+
+
+def test_losses_that_cannot_be_told_apart_leave_out_nothing():
+    with precision(53):
+        third = arb(1) / 3
+        low, high = third + arb(0, 1e-14), 1 - third + arb(0, 1e-14)
+        found = binomial_delta(FiniteLaw([low, high], [third, 1 - third], arb(0), 5000), arb(0))
+        assert found >= 0 or found.contains(0)
+        exact = FiniteLaw([third + arb(1e-15), 1 - third - arb(1e-15)], [third, 1 - third], arb(0), 5000)
+        with precision(300):
+            assert found.contains(binomial_delta(exact, arb(0)))
+
+
+def test_the_certain_loss_of_many_steps_is_known_at_once():
+    table = FiniteTable((1 - HIDDEN, HIDDEN), (1, 0))
+    assert epsilon(Repeated(table, 10**7), "0.5", direction="remove").lower == "inf"
+    assert epsilon(table, HIDDEN + Fraction(1, 10**15), direction="remove").lower == "0"
+
+
+def test_disjoint_tables_lose_everything():
+    assert delta(Composed((FiniteTable((0, 1), (1, 0)), Repeated(Laplace("0.7"), 3))), 2).upper == "1"
+    assert delta(Composed((FiniteTable((0, 1), (1, 0)), Gaussian(1))), 2).upper == "1"
+    assert epsilon(FiniteTable((0, 1), (1, 0)), "0.5").lower == "inf"
+
+
+def test_only_the_infinite_loss_is_left_beyond_the_largest_finite_one():
+    """P(outcome) = 2/5 where Q has none; the finite losses end at log(3/5) + 1/2 < 1."""
+    table = FiniteTable((Fraction(3, 5), Fraction(2, 5)), (1, 0))
+    found = delta(Composed((table, Laplace(2))), 1, direction="remove")
+    assert Fraction(found.lower) <= Fraction(2, 5) <= Fraction(found.upper)
+    with pytest.raises(PrecisionError, match="change delta"):
+        epsilon(Composed((Repeated(table, 2000), Laplace(2))), 1 - Fraction(3, 5) ** 2000, direction="remove")
+    assert epsilon(Composed((table, Laplace(2))), "0.4", direction="remove").upper == "0"

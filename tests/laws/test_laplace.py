@@ -1,0 +1,132 @@
+"""Laplace noise, plain and Poisson-sampled: closed forms, finite sums, contour, and an independent convolution."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+from flint import arb
+
+from dpbounds import accounting
+from dpbounds.accounting.bromwich import integrate
+from dpbounds.errors import PrecisionError
+from dpbounds.laws.factors import GaussianFactor, Need
+from dpbounds.laws.laplace import LaplaceFactor, laplace_delta
+from dpbounds.laws.sampled_laplace import SampledLaplaceFactor
+from dpbounds.mechanisms import Composed, Gaussian, Laplace, PoissonSampling, Repeated, Sampled
+from dpbounds.numbers.balls import ball, precision
+
+
+def approx_atoms(scale, q, add, cells=4000):
+    """A fine discretisation of one use: (probability under P, loss), by midpoints."""
+    e = 1 / scale
+    rows = [(0.5, -e), (0.5 * math.exp(-e), e)]
+    rows += [(0.25 * math.exp(-(loss + e) / 2) * 2 * e / cells, loss) for loss in (-e + (2 * i + 1) * e / cells for i in range(cells))]
+    found = []
+    for weight, loss in rows:
+        log_u = math.log1p(q * math.expm1(loss))
+        found.append((weight, -log_u) if add else (weight * math.exp(log_u), log_u))
+    return found
+
+
+def approx_delta(law, epsilon):
+    return math.fsum(p * -math.expm1(epsilon - loss) for p, loss in law if loss > epsilon)
+
+
+@pytest.mark.parametrize("add", [False, True])
+@pytest.mark.parametrize(("scale", "q", "epsilon"), [(1, 0.3, 0.05), (0.5, 0.1, 0.1), (2, 0.9, 0.2)])
+def test_one_sampled_use(add, scale, q, epsilon):
+    direction = "add" if add else "remove"
+    found = accounting.delta(Sampled(Laplace(scale), PoissonSampling(q)), epsilon, direction=direction).enclosure
+    assert abs(found.lower_float - approx_delta(approx_atoms(scale, q, add), epsilon)) <= 1e-3
+
+
+@pytest.mark.parametrize(("scale", "epsilon"), [(1, 0.5), (2, 0), (0.5, 3)])
+def test_two_uses_against_a_convolution(scale, epsilon):
+    law = approx_atoms(scale, 1.0, False, cells=300)
+    pairs = [(p * r, a + b) for p, a in law for r, b in law]
+    found = accounting.delta(Repeated(Laplace(scale), 2), epsilon).enclosure
+    assert abs(found.lower_float - approx_delta(pairs, epsilon)) <= 2e-3
+
+
+@pytest.mark.parametrize("epsilon", ["1", "40", "141/2", "120"])
+def test_finite_sum_and_contour_agree(epsilon):
+    value = Fraction(epsilon)
+    with precision(300):
+        exact = laplace_delta(arb(1) / 2, 400, ball(value))
+    found = integrate(lambda: [LaplaceFactor(arb(1) / 2, 400)], lambda: ball(value), 9)
+    assert found.overlaps(type(found).of(exact))
+    assert found.meets(9)
+
+
+@pytest.mark.parametrize("add", [False, True])
+def test_sampling_almost_everything_is_almost_no_sampling(add):
+    rate = 1 - Fraction(1, 10**40)
+    sampled = integrate(lambda: [SampledLaplaceFactor(arb(1), rate, add, 200)], lambda: arb(70), 12)
+    with precision(300):
+        plain = laplace_delta(arb(1), 200, arb(70))
+    assert abs(sampled.ball() - plain) < 1e-12
+
+
+@pytest.mark.parametrize("power", [3, -2])
+def test_gauss_legendre_error_holds(power):
+    factor = SampledLaplaceFactor(arb(3), Fraction(1, 3), power < 0, 1)
+    x = arb(power - 1) if power > 0 else arb(-power)
+    with precision(200):
+        exact = factor._lines(x, arb(1), 2, 80.0, 1.0)
+        rough = factor._lines(x, arb(1), 2, 3.0, 1.0)
+        assert all(a.overlaps(b) for a, b in zip(exact, rough, strict=True))
+        assert rough[1].real.rad() > 1e-6
+
+
+def test_gauss_legendre_error_is_needed(monkeypatch):
+    import dpbounds.laws.sampled_laplace as module
+
+    factor = SampledLaplaceFactor(arb(3), Fraction(1, 3), False, 1)
+    with precision(200):
+        exact = factor._lines(arb(2), arb(1), 2, 80.0, 1.0)[1]
+        monkeypatch.setattr(module, "quadrature_error", lambda *_: arb(0))
+        assert not factor._lines(arb(2), arb(1), 2, 1.0, 1.0)[1].overlaps(exact)
+
+
+@pytest.mark.parametrize("y", [0.1, 1.0, 7.0, 100.0])
+def test_decay_bounds_hold(y):
+    sampled = [SampledLaplaceFactor(arb(1), Fraction(1, 3), add) for add in (False, True)]
+    for factor in (LaplaceFactor(arb(1)), *sampled):
+        for x in (0.5, 3.0):
+            bound = factor.decay(arb(x), arb(y), (0.0, 0.0))
+            for further in (1.0, 1.3, 4.0):
+                need = Need(40.0, lambda height: 0.0, y * further)
+                value = factor.line(arb(x), arb(y * further), 2, need)[1]
+                assert abs(value).lower() <= bound
+
+
+def test_mixed_composition():
+    # Laplace and Gaussian noise together: the contour, against the Gaussian alone from below
+    gaussian = accounting.delta(Gaussian(1), 1).enclosure
+    both = accounting.delta(Composed([Gaussian(1), Laplace(2)]), 1).enclosure
+    assert both.lower > gaussian.upper
+    assert integrate(lambda: [GaussianFactor(arb(1))], lambda: arb(1), 12).overlaps(gaussian)
+
+
+def test_past_the_largest_loss():
+    assert accounting.delta(Repeated(Laplace(1), 2), 2).enclosure.upper == 0
+    assert accounting.delta(Repeated(Sampled(Laplace(1), PoissonSampling("0.5")), 3), 2).enclosure.upper == 0
+
+
+def test_the_model_stays_in_floats_at_any_tilt():
+    """Bounded losses allow any tilt, and the search for one doubles it until floats end."""
+    with precision(64):
+        assert all(abs(value) < math.inf for value in LaplaceFactor(arb(1) / 4).approx_log_moments(-1e200))
+
+
+@pytest.mark.parametrize("largest", [250, 1000])
+def test_sampled_noise_of_a_wide_range_is_refused(largest):
+    """250: no ellipse fits; 1000: e^1000 has no float."""
+    factor = SampledLaplaceFactor(arb(largest), Fraction(1, 2), False)
+    assert abs(factor.approx_log_moments(1.0)[0] - (largest - 2 * math.log(2) - math.log(2))) < 1
+    with pytest.raises(PrecisionError, match="wide a range"):
+        factor.line(arb(1), arb(1), 2, Need(40.0, lambda y: 0.0, 1.0))
+    with pytest.raises(PrecisionError):
+        accounting.delta(Composed((Sampled(Laplace(Fraction(1, largest)), PoissonSampling("0.5")), Gaussian(1))), 1)

@@ -1,0 +1,137 @@
+"""Specifications: reading, writing back, and refusing."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from dpbounds.cli.mechanism_options import read_digits, read_mechanism, read_query
+from dpbounds.errors import InputError
+from dpbounds.mechanisms import (
+    Composed,
+    FiniteTable,
+    FixedSizeSampling,
+    Gaussian,
+    Laplace,
+    PoissonSampling,
+    RandomizedResponse,
+    Repeated,
+    Sampled,
+    WithReplacementSampling,
+)
+from dpbounds.mechanisms.specs import mechanism_to_spec, spec_to_mechanism, text_to_spec
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"sigma": "1.5"}, Gaussian("1.5")),
+        ({"laplace_scale": "7/2", "steps": "3"}, Repeated(Laplace("3.5"), 3)),
+        ({"randomized_response": "0"}, RandomizedResponse(0)),
+        ({"sigma": "1", "q": "0.01", "steps": "1e4"}, Repeated(Sampled(Gaussian(1), PoissonSampling("0.01")), 10_000)),
+        ({"sigma": "1", "q": "0", "sampling": "poisson"}, Sampled(Gaussian(1), PoissonSampling(0))),
+        ({"laplace_scale": "1", "q": "1"}, Sampled(Laplace(1), PoissonSampling(1))),
+        (
+            {"sigma": "1", "sampling": "without-replacement", "population": "1000", "batch_size": "10"},
+            Sampled(Gaussian(1), FixedSizeSampling(1000, 10)),
+        ),
+        ({"sigma": "1", "sampling": "without-replacement", "q": "0.02"}, Sampled(Gaussian(1), FixedSizeSampling(50, 1))),
+        (
+            {"sigma": "1", "sampling": "with-replacement", "population": "10", "batch_size": "20"},
+            Sampled(Gaussian(1), WithReplacementSampling(10, 20)),
+        ),
+    ],
+)
+def test_options_are_read(options, expected):
+    assert read_mechanism(**options) == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "exactly one of --sigma"),
+        ({"sigma": "1", "laplace_scale": "1"}, "exactly one of --sigma"),
+        ({"sigma": "0"}, "must be > 0, got 0"),
+        ({"sigma": "nan"}, "finite number"),
+        ({"sigma": "1", "q": "1.5"}, "[0, 1], got 1.5"),
+        ({"sigma": "1", "sampling": "none", "q": "0.1"}, "no meaning with --sampling none"),
+        ({"sigma": "1", "sampling": "bernoulli", "q": "0.1"}, "--sampling must be one of"),
+        ({"sigma": "1", "sampling": "poisson"}, "takes --q"),
+        ({"sigma": "1", "sampling": "poisson", "q": "0.1", "population": "10"}, "takes --q"),
+        ({"sigma": "1", "population": "10", "batch_size": "1"}, "needs --sampling without-replacement"),
+        ({"sigma": "1", "sampling": "with-replacement", "population": "10"}, "needs --population and --batch-size"),
+        ({"sigma": "1", "sampling": "with-replacement", "q": "0.1"}, "needs --population and --batch-size"),
+        ({"sigma": "1", "sampling": "without-replacement", "q": "0.1", "batch_size": "3"}, "either --q or"),
+        ({"sigma": "1", "sampling": "without-replacement", "q": "0"}, "(0, 1]"),
+        ({"sigma": "1", "sampling": "without-replacement", "population": "3", "batch_size": "4"}, "at most the population"),
+        ({"sigma": "1", "steps": "0"}, "at least 1, got 0"),
+        ({"sigma": "1", "steps": "1.5"}, "integer"),
+        ({"sigma": "1", "spec": "x.json"}, "whole mechanism"),
+        ({"spec": "/does/not/exist.json"}, "cannot read the specification"),
+    ],
+)
+def test_bad_options_are_refused_in_one_line(options, words):
+    with pytest.raises(InputError) as caught:
+        read_mechanism(**options)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_specification_file(tmp_path):
+    path = tmp_path / "spec.json"
+    path.write_text('[{"sigma": 1.10, "q": 1e-2, "steps": 500}, {"laplace-scale": "10"}]')
+    mechanism = read_mechanism(spec=str(path))
+    assert mechanism == Composed((Repeated(Sampled(Gaussian("1.1"), PoissonSampling("0.01")), 500), Laplace(10)))
+    assert spec_to_mechanism(json.loads(json.dumps(mechanism_to_spec(mechanism)))) == mechanism
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        "[]",
+        "[1]",
+        '[{"sigma": 1, "colour": 2}]',
+        '[{"sigma": NaN}]',
+        '[{"sigma": Infinity}]',
+        '[{"sigma": 1, "sigma": 2}]',
+        '[{"sigma": [1]}]',
+        '[{"sigma": {"p": 1}}]',
+        '[{"sigma": true}]',
+        '[{"sigma": 1, "steps": "x"}]',
+        '[{"table": {"p": ["1/2", "1/2"], "q": ["1"]}}]',
+        '[{"table": ["1"]}]',
+        '[{"sigma": 1, "sampling": ["poisson"], "q": 0.1}]',
+        '[{"sigma": 1, "steps": false}]',
+        "[" * 100_000,
+    ],
+)
+def test_bad_specifications_are_refused(text):
+    with pytest.raises(InputError) as caught:
+        spec_to_mechanism(text_to_spec(text))
+    assert "\n" not in str(caught.value)
+
+
+def test_tables_round_trip():
+    table = Repeated(FiniteTable(["2/3", "1/3"], ["1/4", "3/4"]), 7)
+    assert spec_to_mechanism(mechanism_to_spec(table)) == table
+
+
+def test_digits():
+    assert read_digits(None) == 15
+    assert read_digits("30") == 30
+    for bad in ("0", "-1", "1.5", "x", "100000"):
+        with pytest.raises(InputError):
+            read_digits(bad)
+
+
+def test_query():
+    query = read_query(sigma="1", direction=None, relation=None, guarantee=None, digits=None)
+    assert (query.direction.value, query.guarantee.value, query.digits) == ("worst", "mechanism", 15)
+    assert query.mechanism.sigma == Fraction(1)
+    for bad in ({"direction": "up"}, {"relation": "swap"}, {"guarantee": "none"}, {"direction": "symmetric"}):
+        with pytest.raises(InputError):
+            read_query(sigma="1", **bad)

@@ -1,0 +1,132 @@
+"""Plans: the noise is certified on both sides, and one last digit less fails."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from dpbounds import accounting
+from dpbounds.budgets.tradeoff import gaussian_delta_of
+from dpbounds.cli import main
+from dpbounds.errors import InputError, PrecisionError
+from dpbounds.mechanisms import FixedSizeSampling, Gaussian, PoissonSampling, Relation, Repeated, Sampled, WithReplacementSampling
+from dpbounds.numbers.balls import Enclosure
+from dpbounds.planning.planner import smallest_sigma_of, steps_of
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "q", "steps", "digits"),
+    [("1", "1e-5", "0.01", 500, 3), ("3", "1e-6", "0.1", 20, 4), ("0.5", "1e-4", "0.3", 1, 5)],
+)
+def test_one_last_digit_less_fails(epsilon, delta, q, steps, digits):
+    plan = smallest_sigma_of(epsilon, delta, PoissonSampling(q), steps, digits)
+    unit = plan.sigma - plan.below
+    assert plan.reached <= Fraction(delta) and plan.missed > Fraction(delta)
+    assert Fraction(10) ** (digits - 1) <= plan.sigma / unit <= Fraction(10) ** digits
+    for sigma, holds in ((plan.sigma, True), (plan.below, False)):
+        found = accounting.delta(Repeated(Sampled(Gaussian(sigma), PoissonSampling(q)), steps), epsilon, digits=8).enclosure
+        assert (found <= Fraction(delta)) is holds
+
+
+def test_without_sampling_the_closed_form_agrees():
+    plan = smallest_sigma_of(1, "1e-5", steps=9, digits=8)
+    assert gaussian_delta_of(plan.sigma / 3, 1) <= Fraction("1e-5") < gaussian_delta_of(plan.below / 3, 1).lower
+
+
+def test_substitution_and_published_pairs():
+    plan = smallest_sigma_of(1, "1e-5", steps=4, relation="substitute")
+    assert plan.relation is Relation.SUBSTITUTE
+    with pytest.raises(InputError, match="guarantee pair"):
+        smallest_sigma_of(1, "1e-5", WithReplacementSampling(100, 1), 10)
+    pair = smallest_sigma_of(1, "1e-3", FixedSizeSampling(5, 1), 50, 2, guarantee="pair")
+    assert pair.document()["guarantee"] == "pair"
+
+
+def test_epochs_become_steps():
+    assert steps_of("1.5", PoissonSampling("0.4")) == 4
+    assert steps_of(2, None) == 2
+    assert steps_of(1, FixedSizeSampling(100, 7)) == 15
+    assert steps_of(1, WithReplacementSampling(100, 50)) == 2
+    with pytest.raises(InputError, match="> 0"):
+        steps_of(0, None)
+    with pytest.raises(InputError, match="give steps"):
+        steps_of(1, PoissonSampling(0))
+
+
+def test_a_delta_that_cannot_be_had_is_an_error_unless_the_renyi_bound_decides(monkeypatch):
+    def nothing(*_, **__):
+        raise PrecisionError("no digits")
+
+    from dpbounds.planning.planner import _Target
+
+    target = _Target(Fraction(1), Fraction("1e-5"), PoissonSampling("0.01"), 100, None, "mechanism")
+    bounds = [target.bound(Fraction(sigma)) for sigma in (1, 2, 4)]
+    assert bounds[0].lower > bounds[1].upper > bounds[2].upper
+    monkeypatch.setattr(contour, "delta", nothing)
+    assert target.met(Fraction(4)) is True
+    with pytest.raises(PrecisionError, match="no digits"):
+        target.met(Fraction(1, 2))
+    unknown = _Target(Fraction(1), Fraction("1e-5"), FixedSizeSampling(100, 1), 100, None, "pair")
+    assert unknown.bound(Fraction(4)) >= Enclosure.exactly(1)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: smallest_sigma_of(-1, "1e-5"),
+        lambda: smallest_sigma_of(1, 0),
+        lambda: smallest_sigma_of(1, "1e-5", steps=0),
+        lambda: smallest_sigma_of(1, "1e-5", sampling=0.1),
+        lambda: smallest_sigma_of(1, "1e-5", digits=0),
+        lambda: smallest_sigma_of(1, "1e-5", PoissonSampling(0)),
+        lambda: smallest_sigma_of(0, "1e-9", steps=10**9),
+        lambda: smallest_sigma_of(1, "1e-5", guarantee="both"),
+    ],
+)
+def test_bad_input(call):
+    with pytest.raises(InputError):
+        call()
+
+
+def test_the_command_prints_a_noise_plan(capsys):
+    assert main(["plan", "--epsilon", "1", "--delta", "1e-5", "--steps", "9", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["schema"] == "dpbounds/1" and document["quantity"] == "sigma"
+    assert Fraction(document["delta_at_sigma"]["upper"]) <= Fraction("1e-5") < Fraction(document["delta_below"]["lower"])
+    assert main(["plan", "--epsilon", "1", "--delta", "1e-5", "--q", "0.5", "--epochs", "2", "--digits", "3"]) == 0
+    assert "is enough for epsilon 1" in capsys.readouterr().out
+
+
+def test_the_command_prints_a_schedule(capsys):
+    words = ["plan", "--rho", "0.78125", "--schedule", "step", "--initial", "10", "--period", "10"]
+    assert main([*words, "--rate", "0.6", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["epochs"] == 31 and Fraction(document["rows"][-1]["spent"]) <= Fraction("0.78125")
+    assert main([*words, "--rates", "--epochs", "50"]) == 0
+    assert "exactly 50 epochs" in capsys.readouterr().out
+    for family, extra in (("time", ["--rate", "0.05"]), ("constant", []), ("polynomial", ["--rate", "3", "--end", "2", "--period", "100"])):
+        assert main(["plan", "--rho", "0.78125", "--schedule", family, "--initial", "10", *extra]) == 0
+        assert "epochs" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--epsilon", "1"],
+        ["--rho", "1", "--epsilon", "1"],
+        ["--epsilon", "1", "--delta", "1e-5", "--rate", "1"],
+        ["--epsilon", "1", "--delta", "1e-5", "--steps", "2", "--epochs", "1"],
+        ["--epsilon", "1", "--delta", "1e-5", "--digits", "99"],
+        ["--rho", "1"],
+        ["--rho", "1", "--schedule", "linear", "--initial", "10"],
+        ["--rho", "1", "--schedule", "time", "--initial", "10"],
+        ["--rho", "1", "--schedule", "time", "--initial", "10", "--rate", "1", "--epochs", "5"],
+        ["--rho", "1", "--schedule", "time", "--initial", "10", "--rates"],
+        ["--rho", "1", "--schedule", "polynomial", "--initial", "10", "--rate", "1"],
+        ["--rho", "1", "--schedule", "step", "--initial", "10", "--rate", "0.5"],
+    ],
+)
+def test_the_command_refuses_bad_input_in_one_line(words, capsys):
+    assert main(["plan", *words]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == "" and captured.err.count("\n") == 1

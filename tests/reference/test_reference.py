@@ -1,0 +1,105 @@
+"""The reference table: form, contents, agreement with the engine, and the two assertions."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from dpbounds import accounting, renyi
+from dpbounds.errors import InputError
+from dpbounds.numbers.balls import Enclosure
+from dpbounds.reference import assert_lower_bound, assert_upper_bound, load_koskela, load_table
+from dpbounds.reference.generate import answer, main
+from dpbounds.reference.grid import is_binary, questions
+from dpbounds.reference.table import COLUMNS, SCHEMA, save_table
+
+TABLE = load_table()
+
+
+def test_size_and_balance():
+    assert len(TABLE) >= 2000
+    binary = sum(row.binary for row in TABLE)
+    assert 2 * binary >= len(TABLE)
+    assert {row.quantity for row in TABLE} == {"delta", "epsilon", "rdp"}
+    assert {row.direction for row in TABLE} == {"remove", "add", "worst", "symmetric"}
+    assert len({row.key for row in TABLE}) == len(TABLE)
+    assert tuple(SCHEMA) == COLUMNS
+
+
+def test_every_row_has_twenty_digits():
+    for row in TABLE:
+        assert 0 <= row.lower_value <= row.upper_value
+        assert row.upper_value - row.lower_value <= row.upper_value * Fraction(1, 10**19)
+
+
+def test_binary_rows_are_exact_floats():
+    for row in TABLE:
+        assert row.argument_value == Fraction(row.argument)
+        if row.binary:
+            assert Fraction(float(row.argument_value)) == row.argument_value
+
+
+def test_a_sample_is_computed_again():
+    evaluate = {"delta": accounting.delta, "epsilon": accounting.epsilon, "rdp": renyi.renyi_divergence}
+    for row in random.Random(7).sample(TABLE, 25):
+        direction = "worst" if row.direction == "symmetric" else row.direction
+        found = evaluate[row.quantity](
+            row.mechanism, row.argument, digits=8, relation=row.relation, direction=direction, guarantee=row.guarantee
+        ).enclosure
+        assert found.lower <= row.upper_value
+        assert found.upper >= row.lower_value
+
+
+def test_koskela_lines_stand_beside_certified_values():
+    lines = load_koskela()
+    assert len(lines) == 8
+    best = min(abs(Fraction(line.printed) - Fraction(line.lower)) for line in lines)
+    assert 0 < best < Fraction(2, 10**11)  # the printed values stop agreeing after ten or eleven digits
+    assert all(Fraction(line.lower) < Fraction(line.upper) for line in lines)
+    (row,) = [r for r in TABLE if r.regime == "koskela tables" and r.argument == "1" and r.direction == "remove"]
+    assert row.lower_value <= Fraction(lines[0].upper)
+    assert row.upper_value >= Fraction(lines[0].lower)
+
+
+def test_assertions():
+    rows = TABLE[:50]
+    assert assert_upper_bound(lambda row: float("inf"), rows) == 50
+    assert assert_lower_bound(lambda row: row.lower_value, rows) == 50
+    with pytest.raises(AssertionError, match="below the truth"):
+        assert_upper_bound(lambda row: row.lower_value * Fraction(999, 1000), rows)
+    with pytest.raises(AssertionError, match="above the truth"):
+        assert_lower_bound(lambda row: row.upper_value * 2 + 1, rows)
+    with pytest.raises(AssertionError):
+        assert_upper_bound(lambda row: float("nan"), rows)
+    with pytest.raises(AssertionError, match="no row"):
+        assert_upper_bound(lambda row: None, rows)
+
+
+def test_save_and_load(tmp_path):
+    path = tmp_path / "table.csv.gz"
+    save_table(TABLE[:5], path)
+    assert load_table(path) == TABLE[:5]
+    first = path.read_bytes()
+    save_table(TABLE[:5], path)
+    assert path.read_bytes() == first
+    path.write_bytes(b"x")
+    with pytest.raises(InputError):
+        load_table(path)
+
+
+def test_generator_resumes(tmp_path):
+    out, cache = tmp_path / "table.csv.gz", tmp_path / "cache.jsonl"
+    assert main([str(out), "--cache", str(cache), "--seconds", "2"]) == 0
+    first = load_table(out)
+    assert first
+    assert main([str(out), "--cache", str(cache), "--seconds", "2"]) == 0
+    assert len(load_table(out)) >= len(first)
+
+
+def test_an_answer_is_certified():
+    question = next(question for question in questions() if question.quantity == "delta" and not question.near)
+    row = answer(question)
+    assert Enclosure.exactly(row.lower_value).lower <= row.upper_value
+    assert is_binary(question, row.argument) == row.binary

@@ -1,0 +1,136 @@
+"""The reproduction table: how printed digits are compared, and what became of every row."""
+
+import json
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from dpbounds.cli import main
+from dpbounds.errors import InputError
+from dpbounds.numbers.balls import Enclosure, ball
+from dpbounds.numbers.to_digits import certified
+from dpbounds.reference import reproduction
+from dpbounds.reference.reproduction import Recipe, Rounding, Row, Verdict, settle
+from dpbounds.reference.reproduction.row import last_place, match, shown
+
+
+@pytest.fixture(scope="module")
+def outcomes():
+    return {outcome.row.id: outcome for outcome in reproduction.outcomes()}
+
+
+@pytest.mark.parametrize(
+    ("printed", "value", "rounding"),
+    [
+        ("0.33", Fraction(1, 3), Rounding.NEAREST),
+        ("21.5", Fraction("21.551"), Rounding.DOWN),
+        ("0.808", Fraction("0.80747"), Rounding.UP),
+        ("-13", Fraction(-13), Rounding.EXACT),
+        ("-1.2", Fraction("-1.2501"), Rounding.UP),
+        ("21.5", Fraction("21.601"), None),
+        ("38", Fraction(39), None),
+        ("true", True, Rounding.EXACT),
+        ("true", False, None),
+        ("2.01e-2", 0.0201, Rounding.NEAREST),
+    ],
+)
+def test_printed_digits(printed, value, rounding):
+    assert match(printed, value) is rounding
+
+
+def test_an_enclosure_must_fit_as_a_whole():
+    wide = Enclosure.between(ball(Fraction("0.331")).lower(), ball(Fraction("0.339")).upper())
+    assert match("0.33", wide) is Rounding.DOWN
+    assert match("0.33", Enclosure.between(ball(Fraction("0.334")).lower(), ball(Fraction("0.341")).upper())) is None
+    assert match("1", certified(lambda: ball(1).exp()), "2") is Rounding.TOLERANCE
+    assert match("1", certified(lambda: ball(1).exp()), "1.7") is None
+    assert last_place("1.06e-6") == Fraction(1, 10**8)
+
+
+def test_verdicts_are_computed():
+    wrong, right = Recipe("wrong", lambda: Fraction(1)), Recipe("right", lambda: Fraction(2))
+
+    def verdict(recipe, *corrections):
+        return settle(Row("a", "b", "c", "d", "2", recipe, corrections)).verdict
+
+    assert verdict(right) is Verdict.REPRODUCED
+    assert verdict(wrong, right) is Verdict.AFTER_CORRECTION
+    assert verdict(wrong) is Verdict.NOT_REPRODUCED
+    assert settle(Row("a", "b", "c", "d", "2", wrong)).value == 1
+
+
+def test_every_row_is_told_apart(outcomes):
+    rows = reproduction.rows()
+    assert len({row.id for row in rows}) == len(rows) == len(outcomes)
+    assert {row.source for row in rows} == set(reproduction.SOURCES)
+    assert all(row.id.startswith(row.source + ".") and row.where and row.quantity and row.recipe.text for row in rows)
+
+
+def test_what_was_not_reproduced(outcomes):
+    assert {name for name, outcome in outcomes.items() if outcome.verdict is Verdict.NOT_REPRODUCED} <= {
+        "koskela2020.table-1.error-800000",  # rounding noise, which differs by machine
+        "koskela2020.table-1.error-3200000",
+        "koskela2020.lemma-9.covers-figure-1",
+        "chen2019.claim-26.limit",
+    }
+    for name in ("chen2019.claim-26.limit", "koskela2020.lemma-9.covers-figure-1"):
+        assert outcomes[name].verdict is Verdict.NOT_REPRODUCED
+
+
+def test_what_needed_a_correction(outcomes):
+    corrected = {name for name, outcome in outcomes.items() if outcome.verdict is Verdict.AFTER_CORRECTION}
+    assert corrected - {"koskela2020.table-1.error-800000", "koskela2020.table-1.error-3200000"} == {
+        "yu2019.accounting.strong-composition",
+        "yu2019.appendix-g.always",
+        "koskela2020.table-1.error-50000",
+        "koskela2020.table-1.error-200000",
+        "koskela2020.lemma-9.order",
+        "koskela2020.lemma-9.radius",
+        "chen2019.example-2.order",
+        "chen2019.routes.condition",
+        "trustworthy2022.gaussian-noise-large-epsilon",
+        "trustworthy2022.gaussian-rdp",
+        "zhuwang2019.prefactor",
+    }
+
+
+def test_every_table_of_schedules_is_reproduced(outcomes):
+    counts = Counter(outcome.verdict for name, outcome in outcomes.items() if name.startswith("yu2019.table-"))
+    assert counts == {Verdict.REPRODUCED: 1 + 5 + 32 + 2}
+
+
+def test_estimates_stand_beside_the_certified_value(outcomes):
+    rows = [outcome for name, outcome in outcomes.items() if name.startswith("koskela2020.table-") and ".delta-" in name]
+    assert len(rows) == 8
+    for outcome in rows:
+        assert outcome.truth.contains(Fraction("0.04960141031482577560694384")) or outcome.truth.digits() > 15
+        assert isinstance(outcome.value, float) and "estimate" in outcome.document()
+
+
+def test_numbers_are_shown_outward():
+    third = certified(lambda: ball(1) / 3)
+    low, high = shown(third, 5).strip("[]").split(", ")
+    assert Fraction(low) < Fraction(1, 3) < Fraction(high)
+    assert shown(True) == "true" and shown(Fraction(5)) == "5" and shown(0.5).startswith("≈") and shown(Fraction(1, 3**30)).startswith("≈")
+
+
+def test_the_command(capsys):
+    assert main(["reproduce", "yu2019.accounting", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["schema"] == "dpbounds/1" and len(document["rows"]) == 6
+    assert sum(document["counts"].values()) == 6
+    assert all(isinstance(row["printed"], str) and row["verdict"] in list(Verdict) for row in document["rows"])
+    assert main(["reproduce", "yu2019.table-ii"]) == 0
+    assert "5 reproduced" in capsys.readouterr().out
+    assert main(["reproduce", "nowhere"]) == 2
+    assert "no row is called nowhere" in capsys.readouterr().err
+    with pytest.raises(InputError):
+        reproduction.rows(["yu"])
+
+
+def test_the_error_of_a_printed_number_encloses_its_distance():
+    third = Enclosure.exactly(Fraction(1, 3))
+    found = reproduction.error_of("0.3", third)
+    assert found.lower <= Fraction(1, 3) - Fraction(3, 10) + Fraction(1, 10**15) and found.upper >= Fraction(1, 3) - Fraction(3, 10)
+    assert reproduction.error_of("0.5", Enclosure.exactly(Fraction(1, 2))).upper == 0

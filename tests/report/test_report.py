@@ -1,0 +1,237 @@
+"""The report: one page that needs no network, says what the certificates say, and escapes whatever comes from a claim file."""
+
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from html.parser import HTMLParser
+
+import matplotlib
+import pytest
+import sympy
+
+matplotlib.use("Agg")
+
+from dpbounds import plots
+from dpbounds.claims import Claim, run
+from dpbounds.claims.collect import catalogue_folder, collect
+from dpbounds.claims.sources import BIBLIOGRAPHY
+from dpbounds.claims.verdict import Verdict
+from dpbounds.cli import main
+from dpbounds.report import Figure, Origin, entries_of, page_of, svg_of
+from dpbounds.report.reference import citation_of
+from dpbounds.report.statement import domain_of, math, mathml_of, quantified
+
+CLAIMS = """from dpbounds import Claim, Mutant
+from dpbounds.claims import Boxes, Counterexample
+from dpbounds.language.symbols import real
+from sympy import Rational, Symbol, exp
+x = real("x")
+low = Claim("mine.low", "<b>x & y</b>", given=[x >= 0, x <= 1], then=x * (1 - x) <= 1, mutant=Mutant(x * (1 - x) <= x / 9))
+high = Claim("mine.high", "", given=[x >= 0, x <= 1], then=x**2 >= x, corrects="mine.low", source=("yu2019", "(<1>)"))
+odd = Symbol("</math><script>", real=True)
+named = Claim("mine.named", "", given=[odd >= 1], then=odd >= 2, by=Counterexample({odd: "3/2"}), note="a 'quoted' \\"note\\" <i>")
+"""
+HARD = "hard = Claim('mine.hard', '', given=[x >= 0, x <= 3], then=x * exp(-x) <= Rational(368, 1000), by=Boxes(budget=2))\n"
+VOID = {"meta", "link", "input", "br", "img", "hr"}
+
+
+class Reader(HTMLParser):
+    """Checks that elements are balanced, and notes ids, links and addresses."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.ids, self.links, self.tags, self.words = [], [], [], [], []
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+        for name, value in attributes:
+            self.ids += [value] if name == "id" else []
+            self.links += [value] if name in ("href", "src", "action", "data", "xlink:href", "srcset") else []
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "claims.py"
+    path.write_text(CLAIMS)
+    return path
+
+
+@pytest.fixture
+def options(tmp_path):
+    return run.Options(certificates=tmp_path / "certificates")
+
+
+def test_the_page_is_whole_and_needs_nothing_else(file, options):
+    figure = plots.verdict_counts([entry.row for entry in entries_of([file], options)])
+    reader = Reader(page_of(entries_of([file], options, reuse=True), [Figure("counts <of> verdicts", svg_of(figure))]))
+    assert len(set(reader.ids)) == len(reader.ids)
+    assert reader.links and all(link.startswith("#") and link[1:] in reader.ids for link in reader.links)
+    assert not {"link", "img", "iframe", "object", "base"} & set(reader.tags)
+    assert {"mine.low", "mine.high", "mine.named"} <= set(reader.ids) and "math" in reader.tags and "svg" in reader.tags
+
+
+def test_nothing_is_fetched_by_style_script_or_policy(file, options):
+    page = page_of(entries_of([file], options))
+    addresses = set(re.findall(r"https?://[^\s\"'<>]+", page)) - {"http://www.w3.org/1998/Math/MathML"}
+    assert not addresses and not re.search(r"@import|url\(|fetch\(|XMLHttpRequest", page)
+    assert "default-src 'none'" in page
+
+
+def test_what_a_claim_file_says_is_escaped(file, options):
+    page = page_of(entries_of([file], options))
+    reader = Reader(page)
+    assert reader.tags.count("script") == 1 and not {"b>x", "i"} & set(reader.tags)
+    assert "<b>x & y</b>" in "".join(reader.words) and "a 'quoted' \"note\" <i>" in "".join(reader.words)
+
+
+def test_verdicts_counterexamples_and_mutants_are_shown(file, options):
+    words = "".join(Reader(page_of(entries_of([file], options))).words)
+    assert "1CERTIFIED" in words and "2REFUTED" in words
+    assert "[0.25" not in words and "1/4 >= 1/2 is false" in words
+    assert "REFUTED: counterexample x = " in words and "repaired by" in words
+
+
+def test_certificates_of_a_finished_run_are_not_settled_again(file, options, monkeypatch):
+    settled = entries_of([file], options)
+    assert {entry.origin for entry in settled} == {Origin.SETTLED}
+
+    def fail(*_, **__):
+        raise AssertionError("a claim was settled again")
+
+    monkeypatch.setattr(run, "check", fail)
+    again = entries_of([file], options, reuse=True)
+    assert [e.row.outcome.verdict for e in again] == [e.row.outcome.verdict for e in settled]
+    assert [e.row.outcome.mutant and e.row.outcome.mutant.verdict for e in again] == [Verdict.REFUTED, None, None]
+    assert [e.origin for e in again] == [Origin.READ, Origin.DECIDED_AGAIN, Origin.DECIDED_AGAIN]
+    assert "not replayed for this page" in page_of(again)
+
+
+def test_certificates_can_be_replayed(file, options):
+    entries_of([file], options)
+    replayed = entries_of([file], run.Options(certificates=options.certificates, replay=True))
+    assert {entry.origin for entry in replayed} == {Origin.REPLAYED}
+
+
+@pytest.mark.parametrize("field", ["evidence", "statement_hash", "verdict"])
+def test_an_edited_certificate_is_not_used(file, options, field):
+    entries_of([file], options)
+    path = options.certificates / "mine.high.json"
+    document = json.loads(path.read_text())
+    document[field] = {"point": {"x": "Integer(0)"}} if field == "evidence" else "PROVED"
+    path.write_text(json.dumps(document))
+    entries = {entry.row.claim.id: entry for entry in entries_of([file], options, reuse=True)}
+    assert entries["mine.high"].origin is Origin.SETTLED and entries["mine.high"].row.outcome.verdict is Verdict.REFUTED
+
+
+def test_a_certificate_whose_point_refutes_nothing_is_not_used(file, options):
+    from dpbounds.claims import certificate
+
+    entries_of([file], options)
+    document = certificate.read(options.certificates / "mine.high.json")
+    document["evidence"] = {"point": {"x": "Integer(0)"}}
+    document["digest"] = certificate.digest_of(document)
+    certificate.write(document, options.certificates)
+    entries = {entry.row.claim.id: entry for entry in entries_of([file], options, reuse=True)}
+    assert entries["mine.high"].origin is Origin.SETTLED and entries["mine.high"].row.outcome.verdict is Verdict.REFUTED
+
+
+def test_the_certificate_of_another_statement_is_not_used(file, tmp_path, options):
+    entries_of([file], options)
+    other = tmp_path / "other.py"
+    other.write_text(CLAIMS.replace("then=x * (1 - x) <= 1,", "then=x * (1 - x) <= 2,"))
+    entries = {entry.row.claim.id: entry for entry in entries_of([other], options, reuse=True)}
+    assert entries["mine.low"].origin is Origin.SETTLED and entries["mine.high"].origin is Origin.DECIDED_AGAIN
+
+
+def test_an_undecided_claim_comes_first(file, options):
+    file.write_text(CLAIMS + HARD)
+    page = page_of(entries_of([file], options))
+    assert "mine.hard" in page[page.index('class="alarm"') : page.index("</header>")] and "left open" in page
+
+
+@pytest.fixture
+def run_in(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words):
+        code = main(["report", *words])
+        return code, *capsys.readouterr()
+
+    return call
+
+
+def test_the_command_writes_the_page(file, run_in, tmp_path):
+    code, out, err = run_in(str(file), "--workers", "1")
+    assert (code, err) == (1, "") and out.startswith("dpbounds-report.html: 3 claims")
+    assert (tmp_path / "dpbounds-report.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    code, out, _ = run_in(str(file), "--certificates", ".dpbounds/certificates", "-o", "a.html", "--json")
+    document = json.loads(out)
+    assert (code, document["schema"], document["page"], document["counts"]["REFUTED"]) == (1, "dpbounds/1", "a.html", 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["-o", "page.pdf"], "--output must be an HTML file, got page.pdf"),
+        (["-o", "nowhere/page.html"], "there is no folder nowhere"),
+        (["--budget", "0"], "--budget must be a number of seconds > 0"),
+        (["missing.py"], "missing.py"),
+    ],
+)
+def test_bad_input_is_one_line(run_in, words, message):
+    code, out, err = run_in(*words)
+    assert (code, out) == (2, "") and err.count("\n") == 1 and message in err
+
+
+def test_every_statement_of_the_catalogue_is_typeset():
+    for located in collect([catalogue_folder()]):
+        claim = located.claim
+        for piece in (math(claim.then, block=True), *map(math, claim.given), *quantified(claim)):
+            element = ElementTree.fromstring(f"<x>{piece}</x>")
+            typeset = element.find("{http://www.w3.org/1998/Math/MathML}math") is not None
+            assert typeset or len(piece) > 3_000, (claim.id, piece[:200])  # what is too long for a formula is text
+            assert "\\" not in "".join(element.itertext()), (claim.id, piece[:200])
+
+
+def test_a_formula_that_cannot_be_typeset_is_text():
+    assert mathml_of(r"\left(", "a < b") == "<code>a &lt; b</code>"
+    assert math(sympy.Add(*sympy.symbols("x:2000"))).startswith("<code>")
+
+
+def test_the_domain_of_a_symbol_keeps_its_assumptions():
+    shown = {name: domain_of(sympy.Symbol("n", **{name: True})) for name in ("real", "integer", "positive", "nonnegative")}
+    assert ["&#x0003E;" in text for text in shown.values()] == [False, False, True, False]
+    assert ["&#x02265;" in text for text in shown.values()] == [False, False, False, True]
+    assert "&#x02124;" in shown["integer"] and "&#x0211D;" in shown["real"]
+
+
+def test_every_variable_and_function_is_quantified():
+    f, x = sympy.Function("f"), sympy.Symbol("x", real=True)
+    assert len(quantified(Claim("a", "", then=f(x) >= x))) == 2
+
+
+@pytest.mark.parametrize("key", BIBLIOGRAPHY)
+def test_every_source_is_one_line(key):
+    text = citation_of(key)
+    assert re.search(r"\(?(19|20)\d\d\)?: .+\.$", text) and not set(text) & set("{}\\\n")
+
+
+def test_figures_are_the_same_on_every_run():
+    first, second = (svg_of(plots.noise_schedules({"a": [1, 2]})) for _ in range(2))
+    assert first == second and first.startswith("<svg") and "metadata" not in first

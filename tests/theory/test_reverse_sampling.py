@@ -1,0 +1,62 @@
+"""The factor 3 of Zhu & Wang: the derivation, and what would break it."""
+
+from fractions import Fraction
+
+import pytest
+import sympy
+from sympy import Sum
+
+from dpbounds.errors import DerivationError
+from dpbounds.language.symbols import index, positive_integer
+from dpbounds.prover import rules
+from dpbounds.prover.derivation import derive
+from dpbounds.theory.sampling import reverse_sampling
+
+
+def moment(order, p, q):
+    return sum(a**order * b ** (1 - order) for a, b in zip(p, q, strict=True))
+
+
+PAIRS = [
+    ((Fraction(1, 4), Fraction(3, 4)), (Fraction(1, 2), Fraction(1, 2))),
+    ((Fraction(1, 100), Fraction(99, 100)), (Fraction(1, 3), Fraction(2, 3))),
+    ((Fraction(1, 9), Fraction(7, 9), Fraction(1, 9)), (Fraction(3, 5), Fraction(1, 5), Fraction(1, 5))),
+]
+
+
+@pytest.mark.parametrize("p, q", [*PAIRS, *((q, p) for p, q in PAIRS)])
+@pytest.mark.parametrize("order", [2, 3, 7, 40])
+@pytest.mark.parametrize("gamma", [Fraction(1, 1000), Fraction(1, 3), Fraction(99, 100)])
+def test_the_statement_holds_at_exact_points(p, q, order, gamma):
+    s = tuple(gamma * a + (1 - gamma) * b for a, b in zip(p, q, strict=True))
+    u = tuple(gamma * b + (1 - gamma) * a for a, b in zip(p, q, strict=True))
+    theta = 3 * (1 - gamma) / (3 + 2 * (order - 2) * gamma)
+    reverse = moment(order, q, s)
+    assert reverse <= theta * moment(order, s, q) + (1 - theta) * moment(order, u, p)
+    assert reverse > 1
+
+
+def test_the_conclusion_names_the_three_moments():
+    fact = reverse_sampling.reverse_of_sampling().result
+    assert fact.assumed == ()
+    assert {str(a) for a in fact.assumptions} == {
+        "alpha >= 2",
+        "gamma < 1",
+        "Eq(Sum(p[i], (i, 1, n)), 1)",
+        "Eq(Sum(q[i], (i, 1, n)), 1)",
+    }
+
+
+def test_another_weight_has_no_proof(monkeypatch):
+    monkeypatch.setattr(reverse_sampling, "_FORWARD", sympy.Rational(1, 2))
+    monkeypatch.setattr(reverse_sampling, "_BACKWARD", sympy.Rational(1, 2))
+    with pytest.raises(DerivationError):
+        derive("other", "another theta", lambda proof: reverse_sampling._curvature(proof)[0])
+
+
+def test_first_term_needs_a_range_that_is_not_empty():
+    n, i = positive_integer("n"), index("i")
+    split = rules.first_term(Sum(1 / i, (i, 1, n)))
+    assert split.rhs == 1 + Sum(1 / i, (i, 2, n))
+    with pytest.raises(DerivationError, match="first_term"):
+        rules.first_term(Sum(1 / i, (i, 2, n)))
