@@ -26,11 +26,12 @@ from dpbounds.accounting.solve import (
 )
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.normal_form import Elements, elements_of
-from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, between
+from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.pairs import Product, dominating_pairs
 from dpbounds.mechanisms.results import PrivacyResult, read_digits, require_digits
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure, ball, bits_for, precision
+from dpbounds.numbers.domains import between
 from dpbounds.numbers.exact import Exact
 
 _FEW = 1000  # uses whose product of fractions is compared exactly

@@ -24,11 +24,12 @@ from dpbounds.laws.normal_form import Elements, elements_of, rational
 from dpbounds.laws.one_step import is_density, one_step_delta
 from dpbounds.laws.sampled_laplace import SampledLaplaceFactor, sampled_laplace_delta
 from dpbounds.laws.with_replacement import DrawsFactor, with_lost_mass
-from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, at_least
+from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.pairs import FixedSizePair, Product, WithReplacementPair, dominating_pairs
 from dpbounds.mechanisms.results import PrivacyResult, read_digits, require_digits
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure, bits_for, precision
+from dpbounds.numbers.domains import at_least
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.numbers.refine import refine

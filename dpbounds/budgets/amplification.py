@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from dpbounds.budgets.composition import EpsilonDelta
 from dpbounds.budgets.tradeoff import gaussian_delta
-from dpbounds.mechanisms import positive, probability
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball
+from dpbounds.numbers.domains import at_least_one, nonnegative, positive, probability
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import at_least_one, binomial, certified, nonnegative
+from dpbounds.numbers.to_digits import binomial, certified
 
 
 def amplified_epsilon_delta_of(epsilon: exact.Number, delta: exact.Number, q: exact.Number, digits: int = 15) -> EpsilonDelta:

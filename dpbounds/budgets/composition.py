@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import probability
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball
+from dpbounds.numbers.domains import at_least_one, delta_between, nonnegative, probability
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import at_least_one, bisect, certified, decide, delta_between, log_inverse, nonnegative, surely_at_most
+from dpbounds.numbers.to_digits import bisect, certified, decide, log_inverse, surely_at_most
 
 Constant = Literal["printed", "sharp"]
 

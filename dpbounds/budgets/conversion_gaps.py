@@ -8,7 +8,8 @@ from dpbounds import accounting
 from dpbounds.mechanisms import Direction, Gaussian, Mechanism, PoissonSampling, Repeated, Sampled
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure
-from dpbounds.numbers.to_digits import at_least_one, certified, delta_between
+from dpbounds.numbers.domains import at_least_one, delta_between
+from dpbounds.numbers.to_digits import certified
 from dpbounds.renyi.conversions.joint_range import exact_epsilon_of
 from dpbounds.renyi.conversions.single_order import mironov_epsilon_of, sharp_epsilon_of, zcdp_epsilon_of
 from dpbounds.renyi.conversions.whole_curve import best_order_of, epsilon_of

@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import positive, probability
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball
+from dpbounds.numbers.domains import delta_between, nonnegative, positive, probability
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import bisect, certified, decide, delta_between, nonnegative, normal_cdf, positive_part, surely_at_most
+from dpbounds.numbers.to_digits import bisect, certified, decide, normal_cdf, positive_part, surely_at_most
 
 
 def gaussian_delta(mu: Ball, epsilon: Ball) -> Ball:

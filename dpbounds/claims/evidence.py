@@ -32,7 +32,7 @@ class Proof:
         """Build the derivation now."""
         if callable(self.derivation):
             return self.derivation()
-        from dpbounds.prover.derivation import get
+        from dpbounds.theory import get
 
         return get(self.derivation)
 

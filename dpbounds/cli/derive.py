@@ -22,7 +22,7 @@ def command(name: str | None, latex: bool, as_json: bool) -> int:
             raise InputError("--latex needs the name of a derivation; `dpbounds derive` lists the names")
         _list(as_json)
         return 0
-    from dpbounds.prover.derivation import get
+    from dpbounds.theory import get
 
     built = get(name)
     if as_json:
@@ -35,7 +35,7 @@ def command(name: str | None, latex: bool, as_json: bool) -> int:
 
 
 def _list(as_json: bool) -> None:
-    from dpbounds.prover.derivation import recipes
+    from dpbounds.theory import recipes
 
     entries = recipes()
     if as_json:

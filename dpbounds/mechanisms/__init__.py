@@ -19,12 +19,8 @@ from dpbounds.mechanisms.mechanism import (
     Sampled,
     Sampling,
     WithReplacementSampling,
-    at_least,
-    between,
     distribution,
     member,
-    positive,
-    probability,
 )
 
 __all__ = [
@@ -46,10 +42,6 @@ __all__ = [
     "Sampled",
     "Sampling",
     "WithReplacementSampling",
-    "at_least",
-    "between",
     "distribution",
     "member",
-    "positive",
-    "probability",
 ]

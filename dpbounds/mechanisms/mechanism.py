@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar, Union
 
 from dpbounds.errors import InputError
 from dpbounds.numbers import exact
+from dpbounds.numbers.domains import at_least, positive, probability
 from dpbounds.numbers.exact import Exact
 
 if TYPE_CHECKING:
@@ -282,38 +283,6 @@ def distribution(values: object, name: str = "distribution") -> tuple[Fraction, 
     return entries
 
 
-def positive(value: exact.Number, name: str) -> Exact:
-    """Read an exact number > 0."""
-    result = exact.number(value, name)
-    if not _is_true(result > 0):
-        raise InputError(f"{name} must be > 0, got {exact.text(result)}")
-    return result
-
-
-def at_least(value: exact.Number, least: int, name: str) -> Exact:
-    """Read an exact number ≥ `least`."""
-    result = exact.number(value, name)
-    if not _is_true(result >= least):
-        raise InputError(f"{name} must be >= {least}, got {exact.text(result)}")
-    return result
-
-
-def between(value: exact.Number, low: int, high: int, name: str) -> Exact:
-    """Read an exact number strictly between two integers."""
-    result = exact.number(value, name)
-    if not (_is_true(result > low) and _is_true(result < high)):
-        raise InputError(f"{name} must lie strictly between {low} and {high}, got {exact.text(result)}")
-    return result
-
-
-def probability(value: exact.Number, name: str) -> Exact:
-    """Read an exact number in [0, 1]."""
-    result = exact.number(value, name)
-    if not (_is_true(result >= 0) and _is_true(result <= 1)):
-        raise InputError(f"{name} must lie in [0, 1], got {exact.text(result)}")
-    return result
-
-
 def _expression(value: object, name: str) -> sympy.Expr:
     import sympy
 
@@ -330,13 +299,6 @@ def _mechanism(value: object) -> Mechanism:
     if not isinstance(value, (Gaussian, Laplace, RandomizedResponse, FiniteTable, DensityPair, Sampled, Repeated, Composed)):
         raise InputError(f"only mechanisms can be repeated or composed, got {value!r}")
     return value
-
-
-def _is_true(comparison: object) -> bool:
-    """The truth of a comparison of exact numbers; sympy leaves it open when it cannot tell two numbers apart."""
-    if comparison not in (True, False):
-        raise InputError(f"cannot decide whether {comparison}; pass a rational number")
-    return bool(comparison)
 
 
 def _check_batch(population: int, batch: int, *, at_most_population: bool) -> None:

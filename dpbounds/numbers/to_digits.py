@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from dpbounds.errors import InputError, PrecisionError, Undecidable
-from dpbounds.mechanisms import positive, probability
+from dpbounds.errors import PrecisionError, Undecidable
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball, bits_for, precision, to_fraction
 from dpbounds.numbers.precise import as_ball, relative
@@ -96,36 +95,6 @@ def exact_point(value: Ball) -> Fraction:
     if isinstance(point, float):
         raise PrecisionError("a search left the finite numbers; ask for fewer digits or give a bracket")
     return point
-
-
-def order_above_one(alpha: exact.Number, name: str = "alpha (the Rényi order)") -> exact.Exact:
-    """Read an exact order > 1."""
-    value = exact.number(alpha, name)
-    if not value > 1:
-        raise InputError(f"{name} must be > 1, got {exact.text(value)}")
-    return value
-
-
-def nonnegative(value: exact.Number, name: str) -> exact.Exact:
-    """Read an exact number >= 0."""
-    result = exact.number(value, name)
-    return result if result == 0 else positive(result, name)
-
-
-def delta_between(delta: exact.Number, name: str = "delta") -> exact.Exact:
-    """Read an exact δ with 0 < δ < 1."""
-    value = probability(delta, name)
-    if value == 0 or value == 1:
-        raise InputError(f"{name} must lie strictly between 0 and 1, got {exact.text(value)}")
-    return value
-
-
-def at_least_one(value: exact.Number, name: str) -> int:
-    """Read an integer >= 1."""
-    result = exact.integer(value, name)
-    if result < 1:
-        raise InputError(f"{name} must be at least 1, got {result}")
-    return result
 
 
 def positive_part(value: Ball) -> Ball:

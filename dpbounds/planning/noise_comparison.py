@@ -14,12 +14,13 @@ from fractions import Fraction
 
 from dpbounds import accounting
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import Gaussian, Laplace, Mechanism, Repeated, positive
+from dpbounds.mechanisms import Gaussian, Laplace, Mechanism, Repeated
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball, precision
+from dpbounds.numbers.domains import at_least_one, delta_between, positive
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import at_least_one, certified, delta_between, exact_point, positive_part
+from dpbounds.numbers.to_digits import certified, exact_point, positive_part
 from dpbounds.renyi import conversions
 from dpbounds.renyi.curves import GaussianCurve, GeneralizedNormalCurve, LaplaceCurve, LogisticCurve, RenyiCurve, composed
 from dpbounds.renyi.loss_cells import GeneralizedNormalNoise, LogisticNoise, epsilon_of_composed

@@ -33,8 +33,8 @@ from dpbounds.mechanisms.results import SCHEMA, PrivacyResult
 from dpbounds.mechanisms.specs import mechanism_to_spec
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure
+from dpbounds.numbers.domains import at_least_one, delta_between, nonnegative
 from dpbounds.numbers.exact import Exact
-from dpbounds.numbers.to_digits import at_least_one, delta_between, nonnegative
 from dpbounds.renyi.conversions import delta_of
 from dpbounds.renyi.curves import PoissonGaussianCurve, composed
 

@@ -6,10 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from dpbounds.budgets.conversion_gaps import gaps_of
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import ball, precision
 from dpbounds.plots.style import COLOURS, looks, styled_figure, styled_panels
-from dpbounds.renyi.conversions import gaps_of, range_limited_epsilon_of
+from dpbounds.renyi.conversions import range_limited_epsilon_of
 from dpbounds.renyi.curves import RenyiCurve
 
 _WIDTHS = (6.0, 2.5, 6.0, 1.5, 3.5, 1.2)  # conversions that coincide stay visible as thin lines on thick ones

@@ -1,6 +1,6 @@
-"""Derivations: facts made by a small trusted kernel, and the formulas they end in.
+"""How derivations are written: facts made by rules, and derivations made of named facts.
 
-`get(name)` builds one derivation of the catalogue, `recipes()` lists them, `derive(name, title, builder)` makes one's own.
+`derive(name, title, builder)` makes a derivation of one's own; the catalogue's are in `dpbounds.theory`.
 The names here are loaded when they are first used, so that importing the package stays cheap.
 """
 
@@ -9,15 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dpbounds.prover.derivation import Derivation, Proof, Recipe, derive, get, recipe, recipes
+    from dpbounds.prover.derivation import Derivation, Proof, Recipe, derive, recipe
     from dpbounds.prover.facts import Assumed, Fact
 
-_HOMES = dict.fromkeys(("Derivation", "Proof", "Recipe", "derive", "get", "recipe", "recipes"), "derivation") | {
-    "Assumed": "kernel",
-    "Fact": "kernel",
-}
+_HOMES = dict.fromkeys(("Derivation", "Proof", "Recipe", "derive", "recipe"), "derivation") | {"Assumed": "facts", "Fact": "facts"}
 
-__all__ = ["Assumed", "Derivation", "Fact", "Proof", "Recipe", "derive", "get", "recipe", "recipes"]
+__all__ = ["Assumed", "Derivation", "Fact", "Proof", "Recipe", "derive", "recipe"]
 
 
 def __getattr__(name: str) -> Any:

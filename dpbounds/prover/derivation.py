@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -24,41 +23,6 @@ from dpbounds.numbers.nearest import did_you_mean
 from dpbounds.prover.facts import Assumed, Fact, ancestors, check_made
 
 _LONG_LINE = 300  # characters of LaTeX
-MODULES = (
-    "gaussian",
-    "laplace",
-    "discrete",
-    "logistic",
-    "subsampled",
-    "amplification",
-    "constrained",
-    "conversion",
-    "legendre",
-    "zcdp",
-    "composition",
-    "averages",
-    "groups",
-    "order_limits",
-    "approximate",
-    "bounded_loss",
-    "gaussian_noise",
-    "moment_order",
-    "closer_pairs",
-    "three_routes",
-    "side_knowledge",
-    "fixed_size",
-    "reverse_sampling",
-    "moment_growth",
-    "directions",
-    "filters",
-    "bounded_range",
-    "loss_distribution",
-    "advanced",
-    "poisson_sum",
-    "stop_loss",
-    "fixed_size_orders",
-    "comonotone",
-)
 
 
 @dataclass(frozen=True)
@@ -334,23 +298,9 @@ def _shows(result: Fact, formula: Expr) -> bool:
     return any(formula in (part.lhs, part.rhs) for part in parts if isinstance(part, sympy.core.relational.Relational))
 
 
-def recipes() -> tuple[Recipe, ...]:
-    """Every derivation of the catalogue, unbuilt, in the order of the modules."""
-    for module in MODULES:
-        importlib.import_module(f"dpbounds.prover.{module}")
-    return tuple(_RECIPES.values())
-
-
-def get(name: str) -> Derivation:
-    """Build a derivation of the catalogue by name.
-
-    Raises:
-        InputError: no such name.
-    """
-    recipes()
-    if name not in _RECIPES:
-        raise InputError(f"no derivation is called {name!r}{did_you_mean(name, _RECIPES)}; `dpbounds derive` lists the names")
-    return _RECIPES[name]()
+def registered() -> dict[str, Recipe]:
+    """Every derivation that was registered so far, by name, in the order of registration."""
+    return dict(_RECIPES)
 
 
 def _text(statement: Any) -> str:

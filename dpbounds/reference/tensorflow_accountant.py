@@ -13,9 +13,10 @@ from typing import NamedTuple
 from dpbounds.errors import InputError
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure
+from dpbounds.numbers.domains import at_least_one, delta_between, nonnegative, order_above_one
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import at_least_one, certified, delta_between, nonnegative, order_above_one
+from dpbounds.numbers.to_digits import certified
 from dpbounds.renyi.amplification.series import log_moment_series_of
 from dpbounds.renyi.conversions.single_order import mironov_delta_of, mironov_epsilon_of
 from dpbounds.renyi.curves.sampled import PoissonGaussianCurve

@@ -4,12 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from dpbounds import accounting
+from dpbounds import contour
+from dpbounds.budgets.conversion_gaps import gaps_of
 from dpbounds.budgets.tradeoff import laplace_delta_of, logistic_delta_of
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Laplace
 from dpbounds.planning.noise_comparison import Comparison, comparison_of, laplace_epsilon_of, logistic_epsilon_of
-from dpbounds.renyi.conversions import gaps_of
 
 
 def verdicts(rows):

@@ -5,7 +5,7 @@ import pytest
 from dpbounds.language import enclose
 from dpbounds.language.functions import RenyiMoment
 from dpbounds.language.symbols import bernoulli
-from dpbounds.prover import get
+from dpbounds.theory import get
 from dpbounds.theory.composition import bounded_range, filters
 
 

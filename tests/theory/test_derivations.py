@@ -11,8 +11,9 @@ from sympy import Symbol
 
 from dpbounds.errors import DerivationError, InputError
 from dpbounds.language.symbols import positive
-from dpbounds.prover import derive, get, recipes, rules
+from dpbounds.prover import derive, rules
 from dpbounds.prover.derivation import Proof
+from dpbounds.theory import get, recipes
 
 NAMES = [entry.name for entry in recipes()]
 QUICK = ["power-mean", "sharp-delta", "subsampled-moment", "legendre-scaling", "gaussian-legendre", "conjecture-1-fails", "yu-13"]

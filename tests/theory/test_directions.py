@@ -6,7 +6,7 @@ import pytest
 from sympy import Rational
 
 from dpbounds.language.functions import SampledGaussianDelta, SampledGaussianRenyi
-from dpbounds.prover import get
+from dpbounds.theory import get
 from dpbounds.theory.sampling import directions
 
 

@@ -7,7 +7,7 @@ from sympy import Rational
 
 from dpbounds.language import enclose
 from dpbounds.language.functions import SampledGaussianRenyi
-from dpbounds.prover import get
+from dpbounds.theory import get
 from dpbounds.theory.averages import stop_loss
 from dpbounds.theory.composition import advanced
 from dpbounds.theory.conversion import loss_distribution

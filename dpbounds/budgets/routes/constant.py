@@ -21,12 +21,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dpbounds.errors import PrecisionError
-from dpbounds.mechanisms import positive, probability
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball, bits_for, precision, working_bits
+from dpbounds.numbers.domains import at_least_one, positive, probability
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import at_least_one, certified, exact_point, normal_cdf
+from dpbounds.numbers.to_digits import certified, exact_point, normal_cdf
 from dpbounds.renyi import poisson_gaussian
 
 _FARTHEST = 2**40

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 from dpbounds.budgets.routes.constant import constant_of
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import positive, probability
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball, bits_for, precision
+from dpbounds.numbers.domains import at_least_one, nonnegative, positive, probability
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.minimum import global_minimum
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import at_least_one, certified, nonnegative
+from dpbounds.numbers.to_digits import certified
 from dpbounds.renyi.conversions.single_order import zcdp_delta_of
 
 

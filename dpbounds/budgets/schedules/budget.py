@@ -11,12 +11,12 @@ from fractions import Fraction
 
 from dpbounds.budgets.schedules.schedule import Schedule
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import positive
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure, ball
+from dpbounds.numbers.domains import at_least_one, positive
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import at_least_one, bisect, certified, decide, surely_at_most
+from dpbounds.numbers.to_digits import bisect, certified, decide, surely_at_most
 
 MOST_EPOCHS = 10**6
 

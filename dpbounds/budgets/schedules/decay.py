@@ -7,12 +7,11 @@ from fractions import Fraction
 
 from dpbounds.budgets.schedules.schedule import Schedule
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import positive
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, ball
+from dpbounds.numbers.domains import at_least_one, positive
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import at_least_one
 
 
 @dataclass(frozen=True)

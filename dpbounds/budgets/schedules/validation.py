@@ -9,12 +9,11 @@ from fractions import Fraction
 from dpbounds.budgets.schedules.decay import factor_below_one
 from dpbounds.budgets.schedules.schedule import Schedule
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import positive
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball
+from dpbounds.numbers.domains import at_least_one, nonnegative, positive
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import at_least_one, nonnegative
 
 
 @dataclass(frozen=True)

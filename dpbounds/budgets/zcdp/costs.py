@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import positive, probability
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball
+from dpbounds.numbers.domains import at_least_one, delta_between, nonnegative, positive, probability
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import at_least_one, certified, delta_between, nonnegative
+from dpbounds.numbers.to_digits import certified
 from dpbounds.renyi.conversions.single_order import zcdp_epsilon_of
 
 

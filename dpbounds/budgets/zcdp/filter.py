@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from dpbounds.errors import InputError
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure
+from dpbounds.numbers.domains import nonnegative
 from dpbounds.numbers.exact import Exact
-from dpbounds.numbers.to_digits import nonnegative
 from dpbounds.renyi.conversions.single_order import zcdp_epsilon_of
 
 

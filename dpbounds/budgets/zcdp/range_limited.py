@@ -14,12 +14,12 @@ from fractions import Fraction
 from functools import lru_cache
 
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.mechanisms import positive
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball, bits_for, precision
+from dpbounds.numbers.domains import at_least_one, delta_between, positive
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import at_least_one, certified, decide, delta_between, surely_at_most
+from dpbounds.numbers.to_digits import certified, decide, surely_at_most
 from dpbounds.renyi.conversions.single_order import range_limited_epsilon_of
 from dpbounds.renyi.curves.sampled import PoissonGaussianCurve
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import probability
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball, working_bits
+from dpbounds.numbers.domains import nonnegative, order_above_one, probability
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import certified, nonnegative, order_above_one
+from dpbounds.numbers.to_digits import certified
 from dpbounds.renyi.curves.curve import RenyiCurve
 
 MOST_TERMS = 20_000

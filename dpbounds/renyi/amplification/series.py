@@ -12,11 +12,11 @@ between 0 and the first term left out. (TensorFlow Privacy's `_compute_log_a_fra
 from __future__ import annotations
 
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import positive, probability
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball, working_bits
+from dpbounds.numbers.domains import order_above_one, positive, probability
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import certified, order_above_one
+from dpbounds.numbers.to_digits import certified
 
 MOST_TERMS = 20_000
 

@@ -1,6 +1,5 @@
 """From Rényi curves and zCDP to (ε, δ): one order, the exact optimum of one order, the whole curve."""
 
-from dpbounds.budgets.conversion_gaps import Gap, gaps_of
 from dpbounds.renyi.conversions.joint_range import exact_delta_of, exact_epsilon_of
 from dpbounds.renyi.conversions.single_order import (
     classical_gaussian_epsilon_of,
@@ -18,7 +17,6 @@ from dpbounds.renyi.conversions.single_order import (
 from dpbounds.renyi.conversions.whole_curve import best_order_of, delta_of, epsilon_of
 
 __all__ = [
-    "Gap",
     "best_order_of",
     "classical_gaussian_epsilon_of",
     "classical_gaussian_sigma_of",
@@ -26,7 +24,6 @@ __all__ = [
     "epsilon_of",
     "exact_delta_of",
     "exact_epsilon_of",
-    "gaps_of",
     "mironov_delta_of",
     "mironov_epsilon_of",
     "range_limited_epsilon_of",

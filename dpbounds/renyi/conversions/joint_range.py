@@ -17,9 +17,10 @@ from __future__ import annotations
 
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball, precision, working_bits
+from dpbounds.numbers.domains import delta_between, nonnegative, order_above_one
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import bisect, certified, decide, delta_between, nonnegative, order_above_one, surely_at_most
+from dpbounds.numbers.to_digits import bisect, certified, decide, surely_at_most
 
 
 def exact_delta_of(alpha: exact.Number, rho: exact.Number, epsilon: exact.Number, digits: int = 15) -> Enclosure:

@@ -7,12 +7,12 @@ For one order: joint range (exact optimum) ≤ Canonne–Kamath–Steinke ≤ Mi
 from __future__ import annotations
 
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import positive
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball
+from dpbounds.numbers.domains import delta_between, nonnegative, order_above_one, positive
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import certified, delta_between, log_inverse, nonnegative, order_above_one, positive_part
+from dpbounds.numbers.to_digits import certified, log_inverse, positive_part
 
 
 def mironov_epsilon_of(alpha: exact.Number, rho: exact.Number, delta: exact.Number, digits: int = 15) -> Enclosure:

@@ -12,10 +12,11 @@ from typing import Literal
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball, bits_for, precision, working_bits
+from dpbounds.numbers.domains import delta_between, nonnegative
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.minimum import Function, convex_minimum, least_value, minimiser
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import certified, delta_between, log_inverse, nonnegative, positive_part
+from dpbounds.numbers.to_digits import certified, log_inverse, positive_part
 from dpbounds.renyi.conversions.single_order import sharp_log_factor
 from dpbounds.renyi.curves.curve import RenyiCurve
 

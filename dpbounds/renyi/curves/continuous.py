@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import positive
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball
+from dpbounds.numbers.domains import positive
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
 from dpbounds.renyi import generalized_normal

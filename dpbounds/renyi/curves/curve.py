@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from dpbounds.errors import InputError
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball
+from dpbounds.numbers.domains import at_least_one, nonnegative, order_above_one
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import at_least_one, certified, nonnegative, order_above_one
+from dpbounds.numbers.to_digits import certified
 
 
 class RenyiCurve(ABC):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpbounds.mechanisms import positive
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, ball, working_bits
+from dpbounds.numbers.domains import at_least_one, nonnegative, positive
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
-from dpbounds.numbers.to_digits import at_least_one, nonnegative
 from dpbounds.renyi.curves.curve import RenyiCurve
 
 

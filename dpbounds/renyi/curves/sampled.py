@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import Direction, member, positive, probability
+from dpbounds.mechanisms import Direction, member
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, working_bits
+from dpbounds.numbers.domains import positive, probability
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
 from dpbounds.renyi import poisson_gaussian

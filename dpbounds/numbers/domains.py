@@ -1,0 +1,76 @@
+"""How parameters of a function are read: exact numbers within a range, or one line that says what the range is."""
+
+from __future__ import annotations
+
+from dpbounds.errors import InputError
+from dpbounds.numbers import exact
+from dpbounds.numbers.exact import Exact
+
+
+def positive(value: exact.Number, name: str) -> Exact:
+    """Read an exact number > 0."""
+    result = exact.number(value, name)
+    if not _is_true(result > 0):
+        raise InputError(f"{name} must be > 0, got {exact.text(result)}")
+    return result
+
+
+def at_least(value: exact.Number, least: int, name: str) -> Exact:
+    """Read an exact number ≥ `least`."""
+    result = exact.number(value, name)
+    if not _is_true(result >= least):
+        raise InputError(f"{name} must be >= {least}, got {exact.text(result)}")
+    return result
+
+
+def between(value: exact.Number, low: int, high: int, name: str) -> Exact:
+    """Read an exact number strictly between two integers."""
+    result = exact.number(value, name)
+    if not (_is_true(result > low) and _is_true(result < high)):
+        raise InputError(f"{name} must lie strictly between {low} and {high}, got {exact.text(result)}")
+    return result
+
+
+def probability(value: exact.Number, name: str) -> Exact:
+    """Read an exact number in [0, 1]."""
+    result = exact.number(value, name)
+    if not (_is_true(result >= 0) and _is_true(result <= 1)):
+        raise InputError(f"{name} must lie in [0, 1], got {exact.text(result)}")
+    return result
+
+
+def order_above_one(alpha: exact.Number, name: str = "alpha (the Rényi order)") -> Exact:
+    """Read an exact order > 1."""
+    value = exact.number(alpha, name)
+    if not value > 1:
+        raise InputError(f"{name} must be > 1, got {exact.text(value)}")
+    return value
+
+
+def nonnegative(value: exact.Number, name: str) -> Exact:
+    """Read an exact number >= 0."""
+    result = exact.number(value, name)
+    return result if result == 0 else positive(result, name)
+
+
+def delta_between(delta: exact.Number, name: str = "delta") -> Exact:
+    """Read an exact δ with 0 < δ < 1."""
+    value = probability(delta, name)
+    if value == 0 or value == 1:
+        raise InputError(f"{name} must lie strictly between 0 and 1, got {exact.text(value)}")
+    return value
+
+
+def at_least_one(value: exact.Number, name: str) -> int:
+    """Read an integer >= 1."""
+    result = exact.integer(value, name)
+    if result < 1:
+        raise InputError(f"{name} must be at least 1, got {result}")
+    return result
+
+
+def _is_true(comparison: object) -> bool:
+    """The truth of a comparison of exact numbers; sympy leaves it open when it cannot tell two numbers apart."""
+    if comparison not in (True, False):
+        raise InputError(f"cannot decide whether {comparison}; pass a rational number")
+    return bool(comparison)
