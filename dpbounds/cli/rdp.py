@@ -14,13 +14,13 @@ from dpbounds.errors import InputError
 @mechanism_options
 def rdp(alpha: str | None, as_json: bool, **options: str | None) -> None:
     """Certified Rényi divergence of a mechanism at any real order, to any number of digits."""
-    from dpbounds.renyi import solve as renyi
+    from dpbounds.renyi import renyi_divergence
 
     if alpha is None:
         raise InputError("--alpha is missing; give the order, such as --alpha 7/2")
     query = read_query(**options)
     with patience("rdp"):
-        result = renyi.renyi_divergence(
+        result = renyi_divergence(
             query.mechanism, alpha, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
         )
     show(result, as_json)

@@ -96,7 +96,7 @@ class Factor(Protocol):
 
 @runtime_checkable
 class Cuttable(Protocol):
-    """A factor whose law may be cut: P and Q keep the same outcomes and lose at most `cut_mass` in one step; see `dpbounds.laws.truncated_noise`."""
+    """A factor whose law may be cut: P and Q keep the same outcomes and lose at most `cut_mass` in one step; see `laws.truncated_noise`."""
 
     cut: float | None
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from dpbounds import contour
+from dpbounds import accounting
 from dpbounds.budgets.conversion_gaps import gaps_of
 from dpbounds.budgets.tradeoff import laplace_delta_of, logistic_delta_of
 from dpbounds.errors import InputError

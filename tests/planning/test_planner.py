@@ -62,7 +62,7 @@ def test_a_delta_that_cannot_be_had_is_an_error_unless_the_renyi_bound_decides(m
     target = _Target(Fraction(1), Fraction("1e-5"), PoissonSampling("0.01"), 100, None, "mechanism")
     bounds = [target.bound(Fraction(sigma)) for sigma in (1, 2, 4)]
     assert bounds[0].lower > bounds[1].upper > bounds[2].upper
-    monkeypatch.setattr(contour, "delta", nothing)
+    monkeypatch.setattr(accounting, "delta", nothing)
     assert target.met(Fraction(4)) is True
     with pytest.raises(PrecisionError, match="no digits"):
         target.met(Fraction(1, 2))
