@@ -25,13 +25,13 @@ BIN = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin")
 PYTHON = os.path.join(BIN, "python.exe" if os.name == "nt" else "python")
 OLDEST = (3, 11)
 JOBS = {
-    "check": "",
+    "check": "float64",
     "test": "dev",
-    "certificates": "",
+    "certificates": "float64",
     "notebooks": "notebooks",
     "setup": "dev",
 }  # and the extra of pyproject.toml that each needs
-EXTRAS = ["", "notebooks", "dev"]  # each holds the one before
+EXTRAS = ["float64", "notebooks", "dev"]  # each holds the one before
 
 
 def say(message):
@@ -101,7 +101,7 @@ def make_venv():
 
 def stamp(extra):
     """Where .venv records what was installed into it."""
-    return os.path.join(VENV, "installed-" + (extra or "alone"))
+    return os.path.join(VENV, "installed-" + extra)
 
 
 def fingerprint():
@@ -127,11 +127,11 @@ def install(extra):
     found = [recorded(larger) for larger in EXTRAS[EXTRAS.index(extra) :]]
     if wanted in found:
         return None
-    if not any(record.startswith(ROOT + "\n") for record in found + [recorded("")]):
+    if not any(record.startswith(ROOT + "\n") for record in found + [recorded(EXTRAS[0])]):
         problem = make_venv()
         if problem:
             return problem
-    target = f".[{extra}]" if extra else "."
+    target = f".[{extra}]"
     say(f"installing {target} into .venv; a minute or two the first time")
     pip = [PYTHON, "-m", "pip", "install", "--quiet", "--constraint", "constraints.txt"]
     if run(*pip, "hatchling", "editables") or run(*pip, "--no-build-isolation", "--editable", target):

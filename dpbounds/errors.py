@@ -5,6 +5,8 @@ Each message is one line: the rule, the value that broke it, and what to do.
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 
 class DPBoundsError(Exception):
     """Base of every error that dpbounds raises on purpose."""
@@ -44,3 +46,24 @@ class DerivationError(DPBoundsError):
 
 class CertificateError(DPBoundsError):
     """A certificate that is malformed or does not survive replay."""
+
+
+class MissingExtra(InputError, ImportError):
+    """A package that an optional part of dpbounds needs is not installed; the message says which extra adds it."""
+
+
+def require(extra: str, *packages: str) -> None:
+    """Say in one line which extra of dpbounds is missing, where a package that it brings is not installed.
+
+    Args:
+        extra: its name in `pyproject.toml`.
+        packages: what is about to be imported.
+
+    Raises:
+        MissingExtra: one of them cannot be imported.
+
+    >>> require("float64", "math")
+    """
+    missing = [package for package in packages if find_spec(package) is None]
+    if missing:
+        raise MissingExtra(f"this needs {' and '.join(missing)}; pip install 'dpbounds[{extra}]' adds it")

@@ -9,6 +9,7 @@ import itertools
 import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import Any
 
 import sympy
@@ -222,6 +223,8 @@ def _optimise(claim: Claim, domain: Domain, plan: Search, deadline: float | None
         return None
     gaps = _float_gaps(claim.then, domain.variables)
     if gaps is None:
+        return None
+    if find_spec("scipy") is None:  # an optional extra: without it the search tries points and corners only
         return None
     from scipy.optimize import differential_evolution
 

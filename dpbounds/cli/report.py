@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import click
@@ -38,9 +39,7 @@ def command(
         raise InputError(f"--output must be an HTML file, got {output}; end its name in .html")
     if not output.parent.is_dir():
         raise InputError(f"--output {output}: there is no folder {output.parent}; make it first")
-    import matplotlib
-
-    matplotlib.use("svg")  # no display is needed
+    os.environ.setdefault("MPLBACKEND", "svg")  # no display is needed
     from dpbounds import report
     from dpbounds.claims import run
 

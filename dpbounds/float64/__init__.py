@@ -6,6 +6,10 @@ accountant is `fourier`, the methods it was compared with are `berry_esseen`, `p
 Bounds here rest on a stated model of libm and FFT rounding (`rounding`). They never enter a verdict.
 """
 
+from dpbounds.errors import require
+
+require("float64", "numpy", "scipy")
+
 from dpbounds.float64.front_door import (
     approx_delta,
     approx_epsilon,

@@ -19,11 +19,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Union
 
+from dpbounds.errors import InputError, require
+
+require("float64", "numpy")
+
 import numpy as np
 
 from dpbounds.budgets.schedules.schedule import Schedule
 from dpbounds.budgets.zcdp.filter import Filter
-from dpbounds.errors import InputError
 from dpbounds.numbers import exact
 
 Array = Any

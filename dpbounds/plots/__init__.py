@@ -5,6 +5,10 @@ Curves of certified quantities are drawn through enclosures: where an interval i
 
 from __future__ import annotations
 
+from dpbounds.errors import require
+
+require("plots", "matplotlib", "numpy")
+
 from dpbounds.plots.averages import average_divergences
 from dpbounds.plots.claims import verdict_counts
 from dpbounds.plots.comparison import beside_certified

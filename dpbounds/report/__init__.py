@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dpbounds.errors import require
+
+require("report", "latex2mathml", "matplotlib")
+
 from dpbounds.report.entries import Entry, Origin, entries_of
 from dpbounds.report.figures import Figure, svg_of, values_figure, verdicts_figure
 from dpbounds.report.page import page_of
