@@ -5,6 +5,8 @@ Each message is one line: the rule, the value that broke it, and what to do.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from importlib.util import find_spec
 
 
@@ -67,3 +69,13 @@ def require(extra: str, *packages: str) -> None:
     missing = [package for package in packages if find_spec(package) is None]
     if missing:
         raise MissingExtra(f"this needs {' and '.join(missing)}; pip install 'dpbounds[{extra}]' adds it")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of an error message: the known name that is nearest, or nothing.
+
+    >>> did_you_mean("chek", ["check", "show"]), did_you_mean("zzz", ["check", "show"])
+    ('; did you mean check?', '')
+    """
+    found = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f"; did you mean {found[0]}?" if found else ""

@@ -1,6 +1,6 @@
 """Composition of (ε, δ) guarantees: basic, advanced, optimal, parallel, group.
 
-Rényi curves compose by `curves.composed`, zCDP by `zcdp.Filter`.
+Rényi curves compose by `renyi.curves.composed`, zCDP by `budgets.zcdp.Filter`.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class Gap:
 
 
 def gaps_of(sigma: exact.Number, delta: exact.Number, q: exact.Number = 1, steps: exact.Number = 1, digits: int = 6) -> tuple[Gap, ...]:
-    """Every conversion for the (Poisson-sampled) Gaussian, direction remove, against the exact ε from `contour`.
+    """Every conversion for the (Poisson-sampled) Gaussian, direction remove, against the exact ε from `accounting`.
 
     Args:
         sigma: noise multiplier > 0.

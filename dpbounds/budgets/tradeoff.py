@@ -164,7 +164,8 @@ def laplace_delta_of(scale: exact.Number, epsilon: exact.Number, digits: int = 1
 def logistic_delta_of(scale: exact.Number, epsilon: exact.Number, digits: int = 15) -> Enclosure:
     """The exact δ(ε) = (e^{ε₀/2} − e^{ε/2})²/(e^{ε₀} − 1), ε₀ = 1/s, of one use of logistic noise; 0 from ε₀ on.
 
-    Derivation: `curves.LogisticCurve` has dP/dQ = c/(c−(c−1)y)² for y uniform under Q; it exceeds e^ε from y = (c − √c·e^{−ε/2})/(c−1) on.
+    Derivation: `renyi.curves.LogisticCurve` has dP/dQ = c/(c−(c−1)y)² for y uniform under Q; it exceeds e^ε from
+    y = (c − √c·e^{−ε/2})/(c−1) on.
 
     >>> logistic_delta_of(1, 0).overlaps(certified(lambda: (ball(1) / 4).tanh()))
     True

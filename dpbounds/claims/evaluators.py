@@ -55,7 +55,7 @@ def _specification(mechanism: Mechanism) -> str:
 
 
 def _sampled_gaussian_renyi(alpha: Ball, sigma: Ball, q: Ball, direction: sympy.Symbol) -> Ball:
-    """D_α over a box, by monotonicity in α, σ and q (`moments.poisson_gaussian.renyi_ball`)."""
+    """D_α over a box, by monotonicity in α, σ and q (`renyi.poisson_gaussian.renyi_ball`)."""
     from dpbounds.renyi.poisson_gaussian import renyi_ball
 
     return renyi_ball(alpha, sigma, q, add=str(direction) == "add", bits=balls.working_bits())

@@ -1,7 +1,7 @@
 """Certify D_α ≤ κ·αq²/σ² for the sampled Gaussian on a range of orders that grows with σ, for σ and 1/q without bound.
 
-The statement is read as a `moments.order_range.Range`. Its domain is covered by boxes of (1/σ, 1/L), L = log(1/(qσ)): in these variables
-it is compact. Each box is settled by `moments.order_range.method_for`, and the search tree is the certificate.
+The statement is read as a `renyi.order_range.Range`. Its domain is covered by boxes of (1/σ, 1/L), L = log(1/(qσ)): in these variables
+it is compact. Each box is settled by `renyi.order_range.method_for`, and the search tree is the certificate.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Re-check the certificate of an order range on mpmath intervals: the bounds of `moments.order_range`, written a second time.
+"""Re-check the certificate of an order range on mpmath intervals: the bounds of `renyi.order_range`, written a second time.
 
 For a box of s = 1/σ and L = log(1/(qσ)) ≥ log m, and R = sup of D_α·σ²/(αq²) over 1 < α ≤ σ²L + c, the checker shows R ≤ κ by
 
@@ -343,7 +343,7 @@ class _Checker:
         """An upper bound of f(α) for real α ≥ 2, by the trapezoid rule for J = E[U^α − 1 − αu] in z.
 
         The integrand is analytic in z for |Im z| < π/s; on |Im z| = a it is at most e^{a²/2}(1 + 8 sin²(sa/2)/s²) times itself on the real
-        line in the integral (`moments.poisson_gaussian_terms`, narrow edges), so Σ ≥ J·(1 − 2A/(e^{2πa/h}−1)).
+        line in the integral (`renyi.poisson_gaussian_terms`, narrow edges), so Σ ≥ J·(1 − 2A/(e^{2πa/h}−1)).
         """
         iv, alpha = self.iv, self.number(order)
         step, a = iv.mpf(1) / 4, iv.mpf(2)

@@ -24,8 +24,7 @@ from dpbounds.claims.replay import replay as replay_certificate
 from dpbounds.claims.settle import Outcome, Progress, settle
 from dpbounds.claims.verdict import Expectation, Grade, Verdict
 from dpbounds.claims.workers import AtWork
-from dpbounds.errors import CertificateError, ClaimError, DPBoundsError, InputError
-from dpbounds.numbers.nearest import did_you_mean
+from dpbounds.errors import CertificateError, ClaimError, DPBoundsError, InputError, did_you_mean
 
 DEFAULT_CERTIFICATES = Path(".dpbounds/certificates")
 _MARKER = "_run.json"  # no claim is called so: ids start with a letter or a digit

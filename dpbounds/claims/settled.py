@@ -11,8 +11,7 @@ from dpbounds.claims import run
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
 from dpbounds.claims.settle import settle
-from dpbounds.errors import InputError
-from dpbounds.numbers.nearest import did_you_mean
+from dpbounds.errors import InputError, did_you_mean
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,7 @@ from typing import NamedTuple
 import click
 
 from dpbounds import __version__
-from dpbounds.errors import CertificateError, DPBoundsError
-from dpbounds.numbers.nearest import did_you_mean
+from dpbounds.errors import CertificateError, DPBoundsError, did_you_mean
 
 EXIT_CONTRADICTED = 1
 EXIT_BAD_INPUT = 2

@@ -43,7 +43,7 @@ def approx_delta(
     direction: Direction = Direction.WORST,
     guarantee: Guarantee = Guarantee.MECHANISM,
 ) -> mpf:
-    """δ(ε) of a mechanism to about `digits` digits; the arguments of `contour.delta`.
+    """δ(ε) of a mechanism to about `digits` digits; the arguments of `accounting.delta`.
 
     >>> from dpbounds.mechanisms import Gaussian
     >>> mpmath.nstr(approx_delta(Gaussian(1), 0, 20), 15)

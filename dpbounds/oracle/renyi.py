@@ -46,7 +46,7 @@ def approx_renyi_divergence(
     direction: Direction = Direction.WORST,
     guarantee: Guarantee = Guarantee.MECHANISM,
 ) -> mpf:
-    """D_α of a mechanism to about `digits` digits; the arguments of `moments.renyi_divergence`.
+    """D_α of a mechanism to about `digits` digits; the arguments of `renyi.renyi_divergence`.
 
     >>> from dpbounds.mechanisms import Gaussian, PoissonSampling, Sampled
     >>> mpmath.nstr(approx_renyi_divergence(Sampled(Gaussian(2), PoissonSampling("0.1")), 2, 20), 15)

@@ -3,7 +3,7 @@
 One epoch: every record draws the number of its batch by itself, uniformly and independently of all others. For each batch the
 gradients of its records are clipped to norm C one by one, summed, Gaussian noise of standard deviation Cσ is added to each
 coordinate, and the sum is divided by a fixed number. Adding or removing a record changes one batch, by at most C, and moves no other
-record; so an epoch is 1/(2σ²)-zCDP (`zcdp.epoch_rho_of`). Shuffling the records and cutting them into batches of equal size is not
+record; so an epoch is 1/(2σ²)-zCDP (`budgets.zcdp.epoch_rho_of`). Shuffling the records and cutting them into batches of equal size is not
 covered by that argument.
 
 What is public here: the number of classes and features, the number of batches, the divisor, and a validation set of its own. Noise comes
@@ -146,7 +146,7 @@ def train(task: Task, plan: Plan, budget: exact.Number, settings: Settings, seed
     """Train until the next epoch would exceed the budget.
 
     Each epoch's noise is taken as the float that is used, and its cost 1/(2σ²) is exact for that float. A plan that follows the public
-    validation accuracy chooses σ adaptively, which `zcdp.Filter` covers.
+    validation accuracy chooses σ adaptively, which `budgets.zcdp.Filter` covers.
 
     Args:
         task: data.

@@ -13,7 +13,7 @@ def digits_over_nodes(sums: Mapping[str, Sequence[Convergence]], *, title: str =
     """Certified digits over the number of nodes of the trapezoid sum.
 
     Args:
-        sums: label → what `contour.convergence.convergence_of` found.
+        sums: label → what `accounting.convergence.convergence_of` found.
 
     >>> digits_over_nodes({}).axes[0].get_xlabel()
     'nodes on the upper half of the line'

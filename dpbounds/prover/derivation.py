@@ -19,7 +19,6 @@ from sympy import Expr, Symbol
 from dpbounds.errors import DerivationError, InputError
 from dpbounds.language.symbols import canonical_text
 from dpbounds.numbers import exact
-from dpbounds.numbers.nearest import did_you_mean
 from dpbounds.prover.facts import Assumed, Fact, ancestors, check_made
 
 _LONG_LINE = 300  # characters of LaTeX

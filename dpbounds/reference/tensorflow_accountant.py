@@ -1,7 +1,7 @@
 """The accountant that the blog describes in TensorFlow Privacy (`rdp_accountant.py`, March 2019), as plain functions with enclosures.
 
 Log-moments at integer and fractional orders, and δ or ε as the best over a list of orders by Mironov's conversion. The orders are the
-caller's; `conversions.epsilon_of` optimises over all real ones.
+caller's; `renyi.conversions.epsilon_of` optimises over all real ones.
 """
 
 from __future__ import annotations

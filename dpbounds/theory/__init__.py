@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from dpbounds.errors import InputError
+from dpbounds.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from dpbounds.prover.derivation import Derivation, Recipe
@@ -68,5 +68,5 @@ def get(name: str) -> Derivation:
     """
     found = {recipe.name: recipe for recipe in recipes()}
     if name not in found:
-        raise InputError(f"no derivation is called {name!r}; `dpbounds derive` lists the names")
+        raise InputError(f"no derivation is called {name!r}; `dpbounds derive` lists the names{did_you_mean(name, found)}")
     return found[name]()

@@ -16,7 +16,10 @@ from dpbounds.errors import ClaimError
 from dpbounds.language.symbols import real
 
 ROOT = Path(__file__).parents[2]
-HEAD = "from dpbounds import *\nfrom dpbounds.language.symbols import *\nfrom dpbounds.language.functions import *\nfrom sympy import *\nx, y = real('x y')\n"
+HEAD = (
+    "from dpbounds import *\nfrom dpbounds.language.symbols import *\nfrom dpbounds.language.functions import *\n"
+    "from sympy import *\nx, y = real('x y')\n"
+)
 EASY = "easy = Claim(id='easy', text='', given=[x >= 0, x <= 1], then=x <= 1)\n"
 x = real("x")
 SETTLING = sys.modules[_decide.__module__]

@@ -1,7 +1,7 @@
 """δ₁, δ₂, δ₃ of the blog's three routes for DP-SGD with Gaussian noise: rate r, k epochs, T = k/r steps, noise multiplier σ.
 
-All three are upper bounds under the assumptions stated at each; the exact δ of the Poisson-sampled composition (`contour.delta`) lies below
-Routes 1 and 3 (and Route 2, which uses no sampling, bounds k unsampled uses).
+All three are upper bounds under the assumptions stated at each; the exact δ of the Poisson-sampled composition (`accounting.delta`) lies
+below Routes 1 and 3 (and Route 2, which uses no sampling, bounds k unsampled uses).
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class ValidationDecay(Schedule):
         threshold: δ, the least improvement.
         window: m ≥ 1, period ≥ m.
         accuracies: what was seen so far, one for each epoch. They must come from public data, or their release must be paid for: the
-            schedule itself costs nothing only then. Adaptive σ_t are covered by `zcdp.Filter`.
+            schedule itself costs nothing only then. Adaptive σ_t are covered by `budgets.zcdp.Filter`.
 
     >>> ValidationDecay(10, "0.7", "0.01", 1, 2, ["0.5", "0.6", "0.6", "0.6"]).exact_noise(4)
     Fraction(7, 1)

@@ -1,4 +1,4 @@
-"""Amplification of Rényi curves by subsampling. The exact curve of the Poisson-sampled Gaussian is `curves.PoissonGaussianCurve`."""
+"""Amplification of Rényi curves by subsampling. The exact curve of the Poisson-sampled Gaussian is `renyi.curves.PoissonGaussianCurve`."""
 
 from __future__ import annotations
 

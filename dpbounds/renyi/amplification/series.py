@@ -31,7 +31,7 @@ def log_moment_series_of(
         sigma: noise multiplier > 0.
         q: sampling rate, 0 < q < 1.
         digits: certified digits. Terms fall like k^{−α−2} times e^{−z₀²/2σ²}, so the series is slow where z₀/σ is small;
-            `curves.PoissonGaussianCurve` does not mind.
+            `renyi.curves.PoissonGaussianCurve` does not mind.
         most_terms: give up beyond that many terms.
 
     Raises:

@@ -132,7 +132,7 @@ def range_limited_epsilon_of(rho: exact.Number, limit: exact.Number, delta: exac
         An upper bound on the mechanism's ε: Mironov's conversion at its best order α = 1 + √(log(1/δ)/ρ), or at u where that lies beyond.
 
     Source: Yu et al. 2019, Theorem 3. Its premise is for the caller to establish: the printed P = q²/σ² with U_α = σ²log(1/(qσ))+1 does not
-    always meet it (see `zcdp.range_limited`).
+    always meet it (see `budgets.zcdp.range_limited`).
 
     >>> range_limited_epsilon_of("0.5", 1000, "1e-5").overlaps(zcdp_epsilon_of("0.5", "1e-5"))
     True

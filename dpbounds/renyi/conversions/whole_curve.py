@@ -2,7 +2,8 @@
 
 `rule="chernoff"` is inf_t e^{K(t)−εt}, the Legendre transform of the blog's Claims 20–23; `rule="sharp"` multiplies by t^t/(1+t)^{1+t}
 (Canonne, Kamath & Steinke 2020; Balle et al. 2020). K is convex in t, and so is log(t^t/(1+t)^{1+t}) (second derivative 1/t − 1/(1+t)), so
-the infimum is certified by `minimum`. Both are upper bounds on the exact δ and ε of every mechanism with that curve, and sharp ≤ chernoff.
+the infimum is certified by `numbers.minimum`.
+Both are upper bounds on the exact δ and ε of every mechanism with that curve, and sharp ≤ chernoff.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def delta_of(curve: RenyiCurve, epsilon: exact.Number, digits: int = 15, rule: R
     """The smallest δ that the whole curve gives at ε: inf over all real orders.
 
     Args:
-        curve: a Rényi curve; compose with `curves.composed`.
+        curve: a Rényi curve; compose with `renyi.curves.composed`.
         epsilon: ε ≥ 0.
         digits: certified digits.
         rule: "sharp" or "chernoff".

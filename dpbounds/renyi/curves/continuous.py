@@ -127,7 +127,7 @@ class LogisticCurve(PureNoiseCurve):
 
     Derivation: with y = F(x) the unshifted distribution function, y is uniform under Q and dP/dQ = c/(c−(c−1)y)², c = e^ε. So
     E_Q[(dP/dQ)^α] = c^α ∫₀¹ (c−(c−1)y)^{−2α} dy = (c^α − c^{1−α})/((2α−1)(c−1)). The noise is ε-DP, and
-    δ(ε') = (e^{ε/2} − e^{ε'/2})²/(e^ε − 1) for ε' ≤ ε (`tradeoff.logistic_delta_of`).
+    δ(ε') = (e^{ε/2} − e^{ε'/2})²/(e^ε − 1) for ε' ≤ ε (`budgets.tradeoff.logistic_delta_of`).
 
     >>> LogisticCurve(1).at(2).contains(LogisticCurve(1).at(2, 30))
     True
@@ -147,7 +147,7 @@ class LogisticCurve(PureNoiseCurve):
 class GeneralizedNormalCurve(RenyiCurve):
     """Noise of density ∝ e^{−|x/a|^β}, β ≥ 1, shifted by Δ: β = 1 is Laplace, β = 2 Gaussian of standard deviation a/√2.
 
-    The divergence has no closed form; it is a certified integral (`moments.generalized_normal`). The variance is a²Γ(3/β)/Γ(1/β).
+    The divergence has no closed form; it is a certified integral (`renyi.generalized_normal`). The variance is a²Γ(3/β)/Γ(1/β).
 
     Args:
         shape: β ≥ 1.

@@ -44,7 +44,7 @@ class PoissonGaussianCurve(RenyiCurve):
         object.__setattr__(self, "direction", chosen)
 
     def divergence(self, order: Ball) -> Ball:
-        """The certified divergence of `moments`, at the precision that is set."""
+        """The certified divergence of `renyi`, at the precision that is set."""
         add = self.direction is Direction.ADD
         if order.is_exact():
             return poisson_gaussian.divergence(order - 1, self.sigma, self.q, max(working_bits() - 8, 20), add=add)
