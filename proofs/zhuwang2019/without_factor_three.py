@@ -7,7 +7,6 @@ S = γP+(1−γ)Q against Q. ε(ℓ) is the larger of D_ℓ(P‖Q) and D_ℓ(Q�
 from sympy import And, Eq, Rational, Sum, binomial, exp, log
 
 from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.claims import Grade
 from dpbounds.language.functions import RenyiDivergence, RenyiMoment, SampledGaussianRenyi
 from dpbounds.language.symbols import index, positive
 from dpbounds.theory.sampling import poisson_sum, subsampled
@@ -32,7 +31,6 @@ reverse_moment = Claim(
     given=[alpha >= 2, gamma < 1, *theory.MASSES],
     then=reverse <= theta * forward + (1 - theta) * backward,
     expect=HOLDS,
-    at_least=Grade.PROVED,
     by=Proof(theory.reverse_of_sampling),
     example=point,
     mutant=Mutant(reverse <= forward, by=Counterexample(point)),
@@ -64,7 +62,6 @@ without_three = Claim(
     given=[order >= 2, gamma < 1, *theory.MASSES],
     then=divergences_at_most(bound(theory.curve(ell))),
     expect=HOLDS,
-    at_least=Grade.PROVED,
     by=Proof(theory.sampling_without_factor_three),
     example=point_at_order,
     mutant=Mutant(divergences_at_most(bound(one_way)), by=Counterexample(point_at_order)),
