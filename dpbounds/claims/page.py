@@ -21,7 +21,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, catalogue_folder, collect
 from dpbounds.claims.run import evidence_of
 from dpbounds.claims.sources import BIBLIOGRAPHY
-from dpbounds.claims.support import Evidence, union, used_by
+from dpbounds.claims.support import union, used_by
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError, DPBoundsError
 
@@ -72,9 +72,8 @@ def row_of(claim: Claim, documents: Mapping[str, Mapping[str, Any]], claims: Map
     """One row of the table."""
     document = documents[claim.id]
     text = claim.text + (f" Corrects `{claim.corrects}`." if claim.corrects else "")
-    evidence = union(
-        part for identifier in (claim.id, *used_by(claim, claims)) for part in _evidence(documents[identifier], identifier == claim.id)
-    )
+    support = [documents[i] for i in used_by(claim, claims) if documents[i]["verdict"] not in ("REFUTED", "UNDECIDED")]
+    evidence = union(replace(evidence_of(found), engine=0) for found in (document, *support) if found["verdict"] != "UNDECIDED")
     place = claim.source[1] if claim.source else ""
     cells = (f"`{claim.id}`", place, text, document["verdict"], "; ".join(map(str, evidence)))
     return "| " + " | ".join(_cell(cell) for cell in cells) + " |\n"
@@ -88,13 +87,6 @@ def _certificate_of(claim: Claim, folder: Path) -> Mapping[str, Any]:
     if document["claim"] != claim.id or document["statement_hash"] != claim.statement_hash:
         raise CertificateError(f"{path}: the certificate is about another statement than the claim {claim.id}; run dpbounds check again")
     return document
-
-
-def _evidence(document: Mapping[str, Any], own: bool) -> tuple[Evidence, ...]:
-    """The methods and citations of one certificate, without its boxes; what is used and does not hold supports nothing."""
-    if document["verdict"] == "UNDECIDED" or (document["verdict"] == "REFUTED" and not own):
-        return ()
-    return (replace(evidence_of(document), engine=0),)
 
 
 def _title(source: str) -> str:

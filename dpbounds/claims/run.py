@@ -223,7 +223,7 @@ def _stored(entry: Located, options: Options, resume: bool) -> tuple[Outcome, st
         undecided = Outcome(entry.claim.id, Verdict.UNDECIDED, "replay", f"the stored certificate fails: {error}")
         return undecided, "", str(error)
     evidence = (_evidence_of(document, found.checked),)
-    detail = f"replayed by {found.checked_by}"
+    detail = "cited, not checked" if found.verdict is Verdict.ASSUMED else f"replayed by {found.checked_by}"
     return Outcome(entry.claim.id, found.verdict, document["method"], detail, evidence=evidence, mutant=mutant), found.checked_by, ""
 
 
