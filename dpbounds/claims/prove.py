@@ -68,12 +68,12 @@ def prove(claim: Claim, plan: Proof) -> Proved | str:
 
 
 def _only_cited(derivation: Derivation) -> bool:
-    """True when the conclusion is a statement that is assumed, or follows from such by rules that only carry a statement on."""
+    """True when the conclusion is a cited statement, or such statements carried on and rewritten, with nothing proved."""
     if not derivation.assumed:
         return False
     if any(same_statement(derivation.conclusion, item.statement) for item in derivation.assumed):
         return True
-    return all(fact.rule in CARRIERS for fact in ancestors([derivation.result]))
+    return all(fact.rule in (*CARRIERS, "restate") for fact in ancestors([derivation.result]))
 
 
 def _undefined(claim: Claim, conclusion: Any) -> list[Boolean]:
