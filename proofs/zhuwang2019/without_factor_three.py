@@ -27,7 +27,8 @@ point = {n: 2, alpha: 3, gamma: HALF, P: ("1/4", "3/4"), Q: (HALF, HALF)}
 reverse_moment = Claim(
     id="zhuwang2019.reverse-moment",
     source=("zhuwang2019", "slide Exact RDP of Subsampled Mechanism"),
-    text="For every real alpha >= 2 the reverse moment of a sampled mechanism is at most a mixture of its two forward moments.",
+    text="On finitely many outcomes: for every real alpha >= 2 the reverse moment of a sampled mechanism is "
+    "at most a mixture of its two forward moments.",
     given=[alpha >= 2, gamma < 1, *theory.MASSES],
     then=reverse <= theta * forward + (1 - theta) * backward,
     expect=HOLDS,
@@ -57,8 +58,9 @@ point_at_order = {order if key == alpha else key: value for key, value in point.
 without_three = Claim(
     id="zhuwang2019.without-factor-three",
     source=("zhuwang2019", "slide Exact RDP of Subsampled Mechanism"),
-    text="The bound on the Rényi divergence of a Poisson-sampled mechanism holds without the factor 3, for every mechanism, every integer "
-    "order alpha >= 2, and in both directions.",
+    text="On finitely many outcomes: the bound on the Rényi divergence of a Poisson-sampled mechanism holds "
+    "without the factor 3, for every mechanism, every integer order alpha >= 2, and in both "
+    "directions.",
     given=[order >= 2, gamma < 1, *theory.MASSES],
     then=divergences_at_most(bound(theory.curve(ell))),
     expect=HOLDS,
@@ -72,7 +74,8 @@ symmetric = {n: 2, order: 2, gamma: HALF, P: ("1/3", "2/3"), Q: ("2/3", "1/3")}
 with_three = Claim(
     id="zhuwang2019.factor-three",
     source=("zhuwang2019", "slide Exact RDP of Subsampled Mechanism"),
-    text="The general bound as printed, with the factor 3 and the prefactor 1/(alpha-1), for every mechanism and in both directions.",
+    text="On finitely many outcomes: the general bound as printed, with the factor 3 and the prefactor "
+    "1/(alpha-1), for every mechanism and in both directions.",
     given=[order >= 2, gamma < 1, *theory.MASSES],
     then=divergences_at_most(log(poisson_sum.printed_sum(order)) / (order - 1)),
     expect=HOLDS,
