@@ -27,18 +27,15 @@ class Evidence:
     engine: int = 0
 
     def __str__(self) -> str:
-        boxes = f" of {self.checked + self.engine} boxes" if self.checked + self.engine else ""
-        return f"{self.method}{boxes}{_citing(self.citations)}"
+        boxes = f" ({self.checked + self.engine})" if self.checked + self.engine else ""
+        named = "; ".join(self.citations)
+        word = "of" if self.method == "citation" else "citing"
+        return f"{self.method}{boxes}" + (f" {word} [{named}]" if named else "")
 
     def to_json(self) -> dict[str, Any]:
         """The entry of the JSON document."""
         leaves = {"checked": self.checked, "engine": self.engine}
         return {"method": self.method, "citations": list(self.citations), "leaves": leaves}
-
-
-def _citing(citations: Iterable[str]) -> str:
-    named = "; ".join(citations)
-    return f" citing [{named}]" if named else ""
 
 
 def used_by(claim: Claim, claims: Mapping[str, Claim]) -> tuple[str, ...]:
@@ -68,7 +65,7 @@ def union(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """One entry for each method: its citations without repetition, its boxes added up.
 
     >>> [str(e) for e in union([Evidence("boxes", engine=3), Evidence("citation", ("A",)), Evidence("boxes", ("B",), 2)])]
-    ['boxes of 5 boxes citing [B]', 'citation citing [A]']
+    ['boxes (5) citing [B]', 'citation of [A]']
     """
     parts: dict[str, list[Evidence]] = {}
     for entry in evidence:
