@@ -112,7 +112,7 @@ class Claim:
         source, uses = self.source, self.uses
         kinds = {
             "text must be words": (isinstance(self.text, str), self.text),
-            "expect must be HOLDS, FAILS, OPEN or ASSUMED of dpbounds (no string)": (
+            "expect must be HOLDS, FAILS, OPEN or ASSUMED (the object, no string)": (
                 _is(self.expect, Expectation),
                 self.expect,
             ),
