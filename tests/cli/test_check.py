@@ -116,7 +116,7 @@ def test_a_file_with_an_error(check):
         ("a = Claim(id='m', text='', then=x <= 0.5)", ["float", "Rational"]),
         ("a = Claim(id='m', text='', then=x)", ["relation"]),
         ("a = Claim(id='M x', text='', then=x <= 1)", ["id must be"]),
-        ("a = Claim(id='m', text='', then=x <= 1, expect='HOLDS')", ["HOLDS, FAILS or OPEN"]),
+        ("a = Claim(id='m', text='', then=x <= 1, expect='HOLDS')", ["HOLDS, FAILS, OPEN or ASSUMED"]),
         ("p = Symbol('p', prime=True)\na = Claim(id='m', text='', then=p <= x)", ["p assumes prime"]),
         ("z = Symbol('x', positive=True)\na = Claim(id='m', text='', given=[z <= 1], then=x <= 1)", ["both called x"]),
         ("a = Claim(id='m', text='', given=[positive('s') < 0], then=x <= 1)", ["empty"]),
