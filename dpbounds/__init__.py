@@ -12,7 +12,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "dpbounds.claims": (
-        "Boxes Claim Concave Convex Counterexample Decreasing Expectation FAILS Grade HOLDS Increasing Mutant OPEN OrderRange Outcome "
+        "ASSUMED Boxes Claim Concave Convex Counterexample Decreasing Expectation FAILS HOLDS Increasing Mutant OPEN OrderRange Outcome "
         "Proof Search Verdict mechanism_delta mechanism_renyi settle"
     ),
     "dpbounds.errors": (

@@ -6,11 +6,12 @@ from dpbounds.claims.claim import Claim, Mutant
 from dpbounds.claims.evaluators import mechanism_delta, mechanism_renyi, register_all
 from dpbounds.claims.evidence import Boxes, Concave, Convex, Counterexample, Decreasing, Increasing, OrderRange, Proof, Search
 from dpbounds.claims.settle import Outcome, settle
-from dpbounds.claims.verdict import FAILS, HOLDS, OPEN, Expectation, Grade, Verdict
+from dpbounds.claims.verdict import ASSUMED, FAILS, HOLDS, OPEN, Expectation, Verdict
 
 register_all()
 
 __all__ = [
+    "ASSUMED",
     "FAILS",
     "HOLDS",
     "OPEN",
@@ -21,7 +22,6 @@ __all__ = [
     "Counterexample",
     "Decreasing",
     "Expectation",
-    "Grade",
     "Increasing",
     "Mutant",
     "OrderRange",

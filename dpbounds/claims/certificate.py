@@ -93,13 +93,13 @@ def of_range(claim: Claim, found: RangeCover, bits: int) -> dict[str, Any]:
 
 
 def of_proof(claim: Claim, found: Proved) -> dict[str, Any]:
-    """The certificate of a derivation: its steps, re-run on replay, and what it assumes."""
+    """The certificate of a derivation: its steps, re-run on replay, and what it cites; of a statement that is cited as a whole, too."""
     evidence = {
         "derivation": found.derivation.name,
         "steps": found.derivation.to_json()["steps"],
         "assumed": [_assumed(a) for a in found.assumed],
     }
-    return _sealed(claim, Verdict.PROVED, "derivation", evidence)
+    return _sealed(claim, found.verdict, found.method, evidence)
 
 
 def leaves_of(evidence: Mapping[str, Any]) -> int:

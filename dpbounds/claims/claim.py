@@ -17,9 +17,9 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims.assumptions import assumptions_of, unmodelled
 from dpbounds.claims.definedness import limits_of
-from dpbounds.claims.evidence import Evidence, Proof
+from dpbounds.claims.evidence import Plan, Proof
 from dpbounds.claims.instance import truth_at
-from dpbounds.claims.verdict import Expectation, Grade
+from dpbounds.claims.verdict import Expectation
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
 from dpbounds.language import functions
 from dpbounds.language.substitution import substituted
@@ -43,9 +43,9 @@ class Mutant:
 
     then: Boolean
     given: tuple[Boolean, ...] | None = None
-    by: Evidence | None = None
+    by: Plan | None = None
 
-    def __init__(self, then: Any, given: Iterable[Any] | None = None, by: Evidence | None = None) -> None:
+    def __init__(self, then: Any, given: Iterable[Any] | None = None, by: Plan | None = None) -> None:
         object.__setattr__(self, "then", then)
         object.__setattr__(self, "given", None if given is None else tuple(given))
         object.__setattr__(self, "by", by)
@@ -65,8 +65,7 @@ class Claim:
         then: a sympy relation, or a combination with And, Or, Not, Implies.
         given: premises; together with the assumptions of the symbols they are the domain.
         source: (source, place in it), for claims of the literature; `sources.BIBLIOGRAPHY` has the entries that the catalogue cites.
-        expect: HOLDS, FAILS or OPEN; None for a user's claim that just wants a verdict.
-        at_least: the weakest acceptable grade of a HOLDS claim.
+        expect: HOLDS, FAILS, OPEN or ASSUMED; None for a user's claim that just wants a verdict.
         by: how to settle it (`Proof`, `Boxes`, `Counterexample`, `Search`); None tries all.
         mutant: a false twin that must come out REFUTED.
         corrects: the id of the printed claim that this one repairs.
@@ -90,8 +89,7 @@ class Claim:
     given: tuple[Boolean, ...] = ()
     source: tuple[str, str] | None = None
     expect: Expectation | None = None
-    at_least: Grade | None = None
-    by: Evidence | None = None
+    by: Plan | None = None
     mutant: Mutant | None = None
     corrects: str | None = None
     uses: tuple[str, ...] = ()
@@ -114,9 +112,11 @@ class Claim:
         source, uses = self.source, self.uses
         kinds = {
             "text must be words": (isinstance(self.text, str), self.text),
-            "expect must be HOLDS, FAILS or OPEN of dpbounds (the object, no string)": (_is(self.expect, Expectation), self.expect),
-            "at_least must be a Grade of dpbounds": (_is(self.at_least, Grade), self.at_least),
-            "by must be Proof(...), Boxes(...), Counterexample(...) or Search(...)": (_is(self.by, get_args(Evidence)), self.by),
+            "expect must be HOLDS, FAILS, OPEN or ASSUMED (the object, no string)": (
+                _is(self.expect, Expectation),
+                self.expect,
+            ),
+            "by must be Proof(...), Boxes(...), Counterexample(...) or Search(...)": (_is(self.by, get_args(Plan)), self.by),
             "mutant must be Mutant(relation)": (_is(self.mutant, Mutant), self.mutant),
             'uses must be a list of ids such as ["lemma-1"]': (not isinstance(uses, str) and all(isinstance(u, str) for u in uses), uses),
             "witness must give values to symbols, such as {c: 2}": (isinstance(self.witness, Mapping), self.witness),
@@ -223,7 +223,6 @@ class Claim:
             expect=Expectation.FAILS,
             mutant=None,
             uses=(),
-            at_least=None,
         )
 
     @property

@@ -1,7 +1,7 @@
 """Tell the claim language how to enclose the privacy quantities that have no elementary formula.
 
-Each evaluator takes balls, so it also works on boxes: the quantities are monotone in each parameter, and the two extreme corners
-bound them. Where digits cannot be had the answer is NaN, which decides nothing.
+Each evaluator takes balls, so it also works on boxes: the quantities are monotone in each parameter (docs/monotonicity.md has the
+proofs), and the two extreme corners bound them. Where digits cannot be had the answer is NaN, which decides nothing.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _specification(mechanism: Mechanism) -> str:
 
 
 def _sampled_gaussian_renyi(alpha: Ball, sigma: Ball, q: Ball, direction: sympy.Symbol) -> Ball:
-    """D_α over a box, by monotonicity in α, σ and q (`renyi.poisson_gaussian.renyi_ball`)."""
+    """D_α over a box, by monotonicity in α, σ and q (docs/monotonicity.md, Lemmas 1, 3 and 4)."""
     from dpbounds.renyi.poisson_gaussian import renyi_ball
 
     return renyi_ball(alpha, sigma, q, add=str(direction) == "add", bits=balls.working_bits())
@@ -66,16 +66,12 @@ def _sampled_gaussian_moment(alpha: Ball, sigma: Ball, q: Ball, direction: sympy
 
 
 def _sampled_gaussian_delta(epsilon: Ball, sigma: Ball, q: Ball, steps: Ball, direction: sympy.Symbol) -> Ball:
-    """δ is nonincreasing in ε and σ and nondecreasing in q and k: data processing, as for D_α in `renyi_ball`."""
+    """δ is nonincreasing in ε and σ and nondecreasing in q, for any number of uses (docs/monotonicity.md, Lemmas 3 to 5)."""
     return _by_corners(epsilon, sigma, q, steps, Relation.ADD_OR_REMOVE, Direction(str(direction)))
 
 
 def _substitute_gaussian_delta(epsilon: Ball, sigma: Ball, q: Ball, steps: Ball) -> Ball:
-    """The pair at q is a post-processing of the pair at q' > q (both sides mixed with N(0, σ²)), so δ does not decrease in q.
-
-    The mixture is s·P_{q'} + (1−s)·N(0, σ²) against s·Q_{q'} + (1−s)·N(0, σ²), s = q/q'; the hockey stick is jointly convex and the common
-    part adds at most (1−s)(1−e^ε)₊ = 0.
-    """
+    """The kernels that make σ larger and q smaller act on both sides alike (docs/monotonicity.md, Lemmas 3 to 5)."""
     return _by_corners(epsilon, sigma, q, steps, Relation.SUBSTITUTE, Direction.WORST)
 
 
@@ -96,6 +92,7 @@ def _by_corners(epsilon: Ball, sigma: Ball, q: Ball, steps: Ball, relation: Rela
 
 
 def _mechanism_delta(epsilon: Ball, specification: Any, direction: Any) -> Ball:
+    """δ is nonincreasing in ε (docs/monotonicity.md, Lemma 5)."""
     from dpbounds.accounting import delta
 
     mechanism, ends = spec_to_mechanism(text_to_spec(str(specification))), balls.Enclosure.of(epsilon)
@@ -109,6 +106,7 @@ def _mechanism_delta(epsilon: Ball, specification: Any, direction: Any) -> Ball:
 
 
 def _mechanism_renyi(alpha: Ball, specification: Any, direction: Any) -> Ball:
+    """D_α is nondecreasing in α (docs/monotonicity.md, Lemma 1)."""
     from dpbounds.renyi import renyi_divergence
 
     mechanism, ends = spec_to_mechanism(text_to_spec(str(specification))), balls.Enclosure.of(alpha)

@@ -159,7 +159,7 @@ class Search:
         _count("Search", "tries", self.tries)
 
 
-Evidence = Union[Proof, Boxes, OrderRange, Counterexample, Search]
+Plan = Union[Proof, Boxes, OrderRange, Counterexample, Search]
 
 
 def _count(name: str, field_name: str, value: Any) -> None:

@@ -1,4 +1,4 @@
-"""The catalogue as one page: every claim with its source, verdict, grade and method, from the certificates of a run.
+"""The catalogue as one page: every claim with its source, verdict and evidence, from the certificates of a run.
 
     dpbounds check proofs/ --certificates certificates
     python -m dpbounds.claims.page certificates > docs/catalogue.md
@@ -12,14 +12,17 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dpbounds.claims import certificate
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, catalogue_folder, collect
+from dpbounds.claims.run import evidence_of
 from dpbounds.claims.sources import BIBLIOGRAPHY
-from dpbounds.claims.verdict import Grade
+from dpbounds.claims.support import union, used_by
+from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError, DPBoundsError
 
 _HEAD = """# The catalogue
@@ -32,9 +35,10 @@ python -m dpbounds.claims.page certificates > docs/catalogue.md
 ```
 
 PROVED: every step of a derivation is an exact symbolic check. CERTIFIED: ball arithmetic covers the whole stated domain. REFUTED: one exact
-point of the domain violates the statement. The grade is the weakest link over everything that a claim uses.
+point of the domain violates the statement. ASSUMED: the statement itself is cited. The evidence lists methods and citations over
+everything that a claim uses.
 """
-_TABLE = "| claim | place | statement | verdict | grade | by |\n|---|---|---|---|---|---|\n"
+_TABLE = "| claim | place | statement | verdict | evidence |\n|---|---|---|---|---|\n"
 _OPEN: Mapping[str, Any] = {"verdict": "UNDECIDED", "method": "", "evidence": {}}
 
 
@@ -52,7 +56,7 @@ def page_of(located: Sequence[Located], folder: Path) -> str:
     claims = {entry.claim.id: entry.claim for entry in located}
     mutants = [_certificate_of(claim.twin(claim.mutant), folder) for claim in claims.values() if claim.mutant is not None]
     verdicts = [documents[identifier]["verdict"] for identifier in claims]
-    counts = ", ".join(f"{verdicts.count(v)} {v}" for v in ("PROVED", "CERTIFIED", "REFUTED", "UNDECIDED") if v in verdicts)
+    counts = ", ".join(f"{verdicts.count(v)} {v}" for v in [verdict.value for verdict in Verdict] if v in verdicts)
     refuted = sum(document["verdict"] == "REFUTED" for document in mutants)
     parts = [_HEAD, f"\n{len(claims)} claims: {counts}; {refuted} of {len(mutants)} mutants REFUTED.\n"]
     source = ""
@@ -68,10 +72,10 @@ def row_of(claim: Claim, documents: Mapping[str, Mapping[str, Any]], claims: Map
     """One row of the table."""
     document = documents[claim.id]
     text = claim.text + (f" Corrects `{claim.corrects}`." if claim.corrects else "")
-    text += "".join(f" Modulo: {item['citation']}." for item in document["evidence"].get("assumed", []))
-    grade = min((_grade(documents[i]) for i in _support(claim, claims)), key=lambda g: g.value)
+    support = [documents[i] for i in used_by(claim, claims) if documents[i]["verdict"] not in ("REFUTED", "UNDECIDED")]
+    evidence = union(replace(evidence_of(found), engine=0) for found in (document, *support) if found["verdict"] != "UNDECIDED")
     place = claim.source[1] if claim.source else ""
-    cells = (f"`{claim.id}`", place, text, document["verdict"], grade.label, document["method"])
+    cells = (f"`{claim.id}`", place, text, document["verdict"], "; ".join(map(str, evidence)))
     return "| " + " | ".join(_cell(cell) for cell in cells) + " |\n"
 
 
@@ -83,26 +87,6 @@ def _certificate_of(claim: Claim, folder: Path) -> Mapping[str, Any]:
     if document["claim"] != claim.id or document["statement_hash"] != claim.statement_hash:
         raise CertificateError(f"{path}: the certificate is about another statement than the claim {claim.id}; run dpbounds check again")
     return document
-
-
-def _support(claim: Claim, claims: Mapping[str, Claim]) -> set[str]:
-    """The claim and everything that it uses."""
-    found, waiting = {claim.id}, list(claim.uses)
-    while waiting:
-        identifier = waiting.pop()
-        if identifier not in found:
-            found.add(identifier)
-            waiting += claims[identifier].uses
-    return found
-
-
-def _grade(document: Mapping[str, Any]) -> Grade:
-    modulo = bool(document["evidence"].get("assumed"))
-    return {
-        "PROVED": Grade.PROVED_MODULO if modulo else Grade.PROVED,
-        "CERTIFIED": Grade.CERTIFIED,
-        "REFUTED": Grade.EXACT_COUNTEREXAMPLE,
-    }.get(document["verdict"], Grade.UNDECIDED)
 
 
 def _title(source: str) -> str:

@@ -12,9 +12,10 @@ from dpbounds.claims import definedness
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Proof
+from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import ClaimError, DerivationError, DPBoundsError
 from dpbounds.prover.derivation import Derivation
-from dpbounds.prover.facts import Fact
+from dpbounds.prover.facts import CARRIERS, Fact, ancestors
 
 
 @dataclass(frozen=True)
@@ -24,10 +25,17 @@ class Proved:
     Attributes:
         derivation: the derivation, rebuilt now.
         assumed: statements taken from the literature, with citations; empty for a full proof.
+        verdict: PROVED, or ASSUMED where the claim is nothing but such a statement.
     """
 
     derivation: Any
     assumed: tuple[Any, ...]
+    verdict: Verdict = Verdict.PROVED
+
+    @property
+    def method(self) -> str:
+        """What the evidence calls it."""
+        return "citation" if self.verdict is Verdict.ASSUMED else "derivation"
 
 
 def prove(claim: Claim, plan: Proof) -> Proved | str:
@@ -55,7 +63,17 @@ def prove(claim: Claim, plan: Proof) -> Proved | str:
     extra = [a for a in derivation.assumptions if not follows(a, Domain.of(claim).constraints)]
     if extra:
         return f"the derivation also assumes {', '.join(map(str, extra))}"
-    return Proved(derivation, tuple(derivation.assumed))
+    verdict = Verdict.ASSUMED if _only_cited(derivation) else Verdict.PROVED
+    return Proved(derivation, tuple(derivation.assumed), verdict)
+
+
+def _only_cited(derivation: Derivation) -> bool:
+    """True when the conclusion is a cited statement, or such statements carried on and rewritten, with nothing proved."""
+    if not derivation.assumed:
+        return False
+    if any(same_statement(derivation.conclusion, item.statement) for item in derivation.assumed):
+        return True
+    return all(fact.rule in (*CARRIERS, "restate") for fact in ancestors([derivation.result]))
 
 
 def _undefined(claim: Claim, conclusion: Any) -> list[Boolean]:

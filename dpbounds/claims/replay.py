@@ -66,7 +66,7 @@ def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
         if claim is not None and (claim.statement != document["statement"] or claim.statement_hash != document["statement_hash"]):
             raise CertificateError(f"{document['claim']}: the certificate is about another statement than the claim")
         method, verdict = document["method"], document["verdict"]
-        if (method, verdict) == ("derivation", "PROVED"):
+        if (method, verdict) in (("derivation", "PROVED"), ("citation", "ASSUMED")):
             # Its steps run again for the claim's own statement, which may speak of kernels and functions that no text is read back to.
             return _check_proof(document, claim)
         statement = _Statement.read(document)
@@ -200,6 +200,7 @@ def _check_proof(document: Mapping[str, Any], claim: Claim | None) -> Replayed:
     outcome = prove(claim, claim.by)
     if not isinstance(outcome, Proved):
         raise CertificateError(f"{document['claim']}: {outcome}")
-    if certificate.of_proof(claim, outcome)["evidence"] != document["evidence"]:
+    again = certificate.of_proof(claim, outcome)
+    if (again["evidence"], again["verdict"]) != (document["evidence"], document["verdict"]):
         raise CertificateError(f"{document['claim']}: the steps of the derivation are not those of the certificate")
-    return Replayed(document["claim"], Verdict.PROVED, None)
+    return Replayed(document["claim"], outcome.verdict, None)

@@ -10,19 +10,21 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from dpbounds.claims import certificate, failures, workers
+from dpbounds.claims.checked import Checked
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, catalogue_folder, claims_in, collect
 from dpbounds.claims.evidence import Boxes, OrderRange
 from dpbounds.claims.journal import Journal
 from dpbounds.claims.replay import replay as replay_certificate
 from dpbounds.claims.settle import Outcome, Progress, settle
-from dpbounds.claims.verdict import Expectation, Grade, Verdict
+from dpbounds.claims.support import Evidence, citations_of, union, used_by
+from dpbounds.claims.verdict import Verdict
 from dpbounds.claims.workers import AtWork
 from dpbounds.errors import CertificateError, ClaimError, DPBoundsError, InputError, did_you_mean
 
@@ -38,7 +40,8 @@ class Row:
         claim: the record.
         file: where it is stated.
         outcome: what was established.
-        effective: the weakest grade over the claim and everything that it uses.
+        evidence: what the verdict rests on: methods and citations over the claim and everything that it uses.
+        unsettled: what it uses, at whatever remove, that is neither established nor cited.
         replayed: who checked the stored certificate, empty if the claim was recomputed.
         problem: why a stored certificate was not accepted.
     """
@@ -46,19 +49,29 @@ class Row:
     claim: Claim
     file: Path
     outcome: Outcome
-    effective: Grade
+    evidence: tuple[Evidence, ...] = ()
+    unsettled: tuple[str, ...] = ()
     replayed: str = ""
     problem: str = ""
+
+    @property
+    def rests_on(self) -> str:
+        """The evidence in words: methods, citations, and what is used though nothing settles it."""
+        words = [str(entry) for entry in self.evidence]
+        return "; ".join([*words, f"unsettled: {', '.join(self.unsettled)}"] if self.unsettled else words)
+
+    @property
+    def findings(self) -> str:
+        """What was found, and what it rests on where that is more than a method of its own."""
+        more = self.unsettled or self.evidence != self.outcome.evidence or citations_of(self.evidence)
+        return f"{self.outcome.detail}; rests on {self.rests_on}" if more else self.outcome.detail
 
     @property
     def as_expected(self) -> bool | None:
         """True or False where something was expected of the claim; None where nothing was."""
         if self.claim.expect is None:
             return None if self.mutant_refuted is not False else False
-        good = self.claim.expect.agrees_with(self.outcome.verdict) and self.mutant_refuted is not False and not self.problem
-        if good and self.claim.at_least is not None and self.outcome.verdict.holds:
-            good = self.effective.value >= self.claim.at_least.value
-        return good
+        return self.claim.expect.agrees_with(self.outcome.verdict) and self.mutant_refuted is not False and not self.problem
 
     @property
     def mutant_refuted(self) -> bool | None:
@@ -68,15 +81,15 @@ class Row:
 
     @property
     def exit_code(self) -> int:
-        """1 contradicted, 2 bad input, 3 undecided though not expected OPEN, 0 otherwise."""
+        """1 contradicted, 2 bad input, 3 undecided or just cited though not expected to be, 0 otherwise."""
         verdict, expect = self.outcome.verdict, self.claim.expect
         mutant = self.outcome.mutant
         if self.outcome.bad_input or (mutant is not None and mutant.bad_input):
             return 2
         if self.problem or (mutant is not None and mutant.verdict.holds):
             return 1
-        if verdict is Verdict.UNDECIDED:
-            return 0 if expect is Expectation.OPEN and self.mutant_refuted is not False else 3
+        if verdict.holds is None:
+            return 0 if expect is not None and self.as_expected else 3
         if expect is None:
             return 1 if verdict is Verdict.REFUTED else (3 if self.mutant_refuted is False else 0)
         if self.as_expected:
@@ -203,29 +216,30 @@ def _stored(entry: Located, options: Options, resume: bool) -> tuple[Outcome, st
                 return None
             if replay_certificate(certificate.read(twin_path), twin).verdict is not Verdict.REFUTED:
                 raise CertificateError(f"{twin.id}: its certificate does not refute it")
-            mutant = Outcome(twin.id, Verdict.REFUTED, Grade.EXACT_COUNTEREXAMPLE, "counterexample", "replayed")
+            mutant = Outcome(twin.id, Verdict.REFUTED, "counterexample", "replayed", evidence=(Evidence("counterexample"),))
     except CertificateError as error:
         if resume and not options.replay:
             return None
-        undecided = Outcome(entry.claim.id, Verdict.UNDECIDED, Grade.UNDECIDED, "replay", f"the stored certificate fails: {error}")
+        undecided = Outcome(entry.claim.id, Verdict.UNDECIDED, "replay", f"the stored certificate fails: {error}")
         return undecided, "", str(error)
-    assumed = tuple(item["citation"] for item in document["evidence"].get("assumed", []))
-    outcome = Outcome(
-        entry.claim.id,
-        found.verdict,
-        _grade(found.verdict, bool(assumed)),
-        document["method"],
-        f"replayed by {found.checked_by}",
-        assumed=assumed,
-        mutant=mutant,
-    )
-    return outcome, found.checked_by, ""
+    evidence = (_evidence_of(document, found.checked),)
+    detail = "cited, not checked" if found.verdict is Verdict.ASSUMED else f"replayed by {found.checked_by}"
+    return Outcome(entry.claim.id, found.verdict, document["method"], detail, evidence=evidence, mutant=mutant), found.checked_by, ""
 
 
-def _grade(verdict: Verdict, modulo: bool) -> Grade:
-    if verdict is Verdict.PROVED:
-        return Grade.PROVED_MODULO if modulo else Grade.PROVED
-    return {Verdict.CERTIFIED: Grade.CERTIFIED, Verdict.REFUTED: Grade.EXACT_COUNTEREXAMPLE}.get(verdict, Grade.UNDECIDED)
+def _evidence_of(document: Mapping[str, Any], checked: Checked | None) -> Evidence:
+    """What a certificate says, with the boxes counted by who settled them again."""
+    read = evidence_of(document)
+    if checked is None or not read.engine:  # steps that were run again, conditions at a point
+        return read
+    return replace(read, checked=checked.parts - checked.by_engine, engine=checked.by_engine)
+
+
+def evidence_of(document: Mapping[str, Any]) -> Evidence:
+    """What a certificate says that was not replayed: its boxes rest on the engine that found them."""
+    found = document["evidence"]
+    citations = tuple(item["citation"] for item in found.get("assumed", []))
+    return Evidence(document["method"], citations, engine=certificate.leaves_of(found))
 
 
 def _settled(waiting: list[Located], options: Options, resume: bool, at_work: AtWork) -> Iterator[tuple[str, Outcome]]:
@@ -294,7 +308,7 @@ def _settle_alone(entry: Located, options: Options, resume: bool, at_work: AtWor
             return _outcome_of(job, entry.claim)
     except BrokenExecutor:
         reason = "the process that worked on it died: killed, or out of memory; make the domain or the expression smaller"
-        return Outcome(entry.claim.id, Verdict.UNDECIDED, Grade.UNDECIDED, "error", reason)
+        return Outcome(entry.claim.id, Verdict.UNDECIDED, "error", reason)
 
 
 def _outcome_of(job: Future[Outcome], claim: Claim) -> Outcome:
@@ -305,7 +319,7 @@ def _outcome_of(job: Future[Outcome], claim: Claim) -> Outcome:
         raise
     except Exception as error:
         reason, bad = failures.reason_of(error, claim.id), failures.is_bad_input(error)
-        return Outcome(claim.id, Verdict.UNDECIDED, Grade.UNDECIDED, "error", reason, bad_input=bad)
+        return Outcome(claim.id, Verdict.UNDECIDED, "error", reason, bad_input=bad)
 
 
 @contextmanager
@@ -338,19 +352,15 @@ def rows_of(located: Sequence[Located], outcomes: Mapping[str, tuple[Outcome, st
     """The rows of a report from what became of each claim: id → (outcome, who replayed it, why a certificate was not accepted)."""
     claims = {entry.claim.id: entry.claim for entry in located}
 
-    def effective(identifier: str, path: tuple[str, ...]) -> Grade:
-        if identifier in path:
-            raise ClaimError(f"claims use each other in a circle: {' -> '.join((*path, identifier))}")
-        grades = [outcomes[identifier][0].grade]
-        for used in claims[identifier].uses:
-            # What does not hold supports nothing, however well it was refuted.
-            grades.append(effective(used, (*path, identifier)) if outcomes[used][0].verdict.holds else Grade.UNDECIDED)
-        return min(grades, key=lambda grade: grade.value)
-
     rows = []
     for entry in located:
         outcome, checked_by, problem = outcomes[entry.claim.id]
-        rows.append(Row(entry.claim, entry.file, outcome, effective(entry.claim.id, ()), checked_by, problem))
+        used = {identifier: outcomes[identifier][0] for identifier in used_by(entry.claim, claims)}
+        # What does not hold supports nothing, however well it was refuted.
+        support = {identifier: found for identifier, found in used.items() if found.verdict not in (Verdict.REFUTED, Verdict.UNDECIDED)}
+        evidence = union(part for found in (outcome, *support.values()) for part in found.evidence)
+        unsettled = tuple(identifier for identifier in used if identifier not in support)
+        rows.append(Row(entry.claim, entry.file, outcome, evidence, unsettled, checked_by, problem))
     return rows
 
 
@@ -365,12 +375,13 @@ def document_of(rows: Sequence[Row]) -> dict[str, Any]:
     claims = []
     for row in rows:
         outcome = row.outcome
-        entry: dict[str, Any] = {
+        document: dict[str, Any] = {
             "id": row.claim.id,
             "verdict": outcome.verdict.value,
             "expected": None if row.claim.expect is None else row.claim.expect.value,
             "as_expected": row.as_expected,
-            "grade": row.effective.label,
+            "evidence": [entry.to_json() for entry in row.evidence],
+            "unsettled": list(row.unsettled),
             "seconds": f"{outcome.seconds:.3f}",
             "file": str(row.file),
             "method": outcome.method,
@@ -384,14 +395,14 @@ def document_of(rows: Sequence[Row]) -> dict[str, Any]:
             "replayed_by": row.replayed or None,
             "mutant": None if outcome.mutant is None else {"verdict": outcome.mutant.verdict.value, "detail": outcome.mutant.detail},
         }
-        claims.append(entry)
+        claims.append(document)
     return {"schema": "dpbounds/1", "claims": claims, "counts": counts_of(rows)}
 
 
 def counts_of(rows: Sequence[Row]) -> dict[str, int]:
     """How many claims got each verdict, and how many were not as expected."""
     counts = {verdict.value: sum(row.outcome.verdict is verdict for row in rows) for verdict in Verdict}
-    counts["PROVED_MODULO"] = sum(bool(row.outcome.assumed) for row in rows)
+    counts["citing"] = sum(bool(citations_of(row.evidence)) for row in rows)
     counts["mutants"] = sum(row.outcome.mutant is not None for row in rows)
     counts["mutants_refuted"] = sum(row.mutant_refuted is True for row in rows)
     counts["unexpected"] = sum(row.exit_code != 0 for row in rows if row.claim.expect is not None)

@@ -5,7 +5,7 @@ A verdict comes from a decider alone. A claim whose domain shows no point is not
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -24,7 +24,8 @@ from dpbounds.claims.order_range import cover_range
 from dpbounds.claims.prove import Proved, prove
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.claims.search import find_point, search
-from dpbounds.claims.verdict import Grade, Verdict
+from dpbounds.claims.support import Evidence, citations_of
+from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import ClaimError, EmptyDomainError, ForeignError, LanguageError
 from dpbounds.language import enclose
 from dpbounds.language.quantifiers import ForAll
@@ -44,12 +45,11 @@ class Outcome:
     Attributes:
         id: the claim.
         verdict: what the deciders established.
-        grade: how strong the evidence is, by itself.
         method: which decider, in a word.
         detail: one line: the counterexample, the margin, or what is left.
         left: more lines for UNDECIDED: boxes, margin, suspects.
         seconds: of processor time.
-        assumed: citations that a proof rests on.
+        evidence: what the verdict rests on, without what the claim uses; empty for UNDECIDED.
         certificate: the JSON document, None for UNDECIDED.
         mutant: outcome of the false twin, None without one.
         bad_input: UNDECIDED because the claim itself is at fault: malformed, empty or outside of the claim language.
@@ -58,16 +58,20 @@ class Outcome:
 
     id: str
     verdict: Verdict
-    grade: Grade
     method: str
     detail: str
     left: tuple[str, ...] = ()
     seconds: float = 0.0
-    assumed: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
     certificate: dict[str, Any] | None = field(default=None, repr=False)
     mutant: Outcome | None = None
     bad_input: bool = False
     next_step: str = ""
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """The citations that the verdict rests on."""
+        return citations_of(self.evidence)
 
 
 def settle(
@@ -255,19 +259,16 @@ def _from_refutation(claim: Claim, found: Refutation | str) -> Outcome:
     lines = "; ".join(found.sides)
     where = f"counterexample {found.as_text()}" if found.point else "false as it stands"
     detail = where + (f": {lines}" if lines else "")
-    return Outcome(
-        claim.id, Verdict.REFUTED, Grade.EXACT_COUNTEREXAMPLE, "counterexample", detail, certificate=certificate.of_refutation(claim, found)
-    )
+    return _settled(claim, Verdict.REFUTED, Evidence("counterexample"), detail, certificate.of_refutation(claim, found))
 
 
 def _from_proof(claim: Claim, found: Proved | str) -> Outcome:
     if isinstance(found, str):
         return _undecided(claim, "derivation", found)
     steps = len(found.derivation.steps)
-    cited = tuple(str(item.citation) for item in found.assumed)
-    detail = f"{found.derivation.name}: {steps} steps" + (f", modulo [{'; '.join(cited)}]" if cited else "")
-    grade = Grade.PROVED_MODULO if cited else Grade.PROVED
-    return Outcome(claim.id, Verdict.PROVED, grade, "derivation", detail, assumed=cited, certificate=certificate.of_proof(claim, found))
+    detail = f"{found.derivation.name}: {f'{steps} steps' if found.verdict is Verdict.PROVED else 'cited, not checked'}"
+    cited = Evidence(found.method, tuple(str(item.citation) for item in found.assumed))
+    return _settled(claim, found.verdict, cited, detail, certificate.of_proof(claim, found))
 
 
 def _from_cover(claim: Claim, plan: Boxes, deadline: float | None, means: _Means) -> Outcome:
@@ -277,7 +278,7 @@ def _from_cover(claim: Claim, plan: Boxes, deadline: float | None, means: _Means
     if isinstance(hinted, HintedCover):
         certified = certificate.of_hinted(claim, hinted, plan.bits)
         detail = "; ".join([_hinted_line(hinted), *(f"refused: {reason}" for reason in hinted.refused)])
-        return Outcome(claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, "boxes with hints", detail, certificate=certified)
+        return _settled(claim, Verdict.CERTIFIED, Evidence("boxes with hints", engine=_leaves(certified)), detail, certified)
     # A declaration that was refused changes nothing.
     outcome = _from_boxes(claim, replace(plan, hints=()), deadline, means)
     refused = [f"refused: {reason}" for reason in hinted]
@@ -299,9 +300,8 @@ def _from_boxes(claim: Claim, plan: Boxes, deadline: float | None, means: _Means
         methods = ", ".join(f"{count} {name}" for name, count in sorted(found.methods.items()))
         margin = f", margin {found.margin}" if found.margin else ""
         detail = f"{found.leaves} boxes ({methods}), {found.outside} outside{margin}"
-        return Outcome(
-            claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, "boxes", detail, certificate=certificate.of_cover(claim, found, plan.bits)
-        )
+        certified = certificate.of_cover(claim, found, plan.bits)
+        return _settled(claim, Verdict.CERTIFIED, Evidence("boxes", engine=_leaves(certified)), detail, certified)
     for suspect in found.suspects:
         if deadline is not None and clock.now() > deadline:
             break
@@ -325,10 +325,17 @@ def _from_range(claim: Claim, plan: OrderRange, means: _Means) -> Outcome:
         return replace(_undecided(claim, "order range", found.reason), left=tuple(shown))
     methods = ", ".join(f"{count} {name}" for name, count in sorted(found.methods.items()))
     detail = f"{sum(found.methods.values())} boxes ({methods})"
-    return Outcome(
-        claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, "order range", detail, certificate=certificate.of_range(claim, found, plan.bits)
-    )
+    certified = certificate.of_range(claim, found, plan.bits)
+    return _settled(claim, Verdict.CERTIFIED, Evidence("order range", engine=_leaves(certified)), detail, certified)
+
+
+def _leaves(certified: Mapping[str, Any]) -> int:
+    return certificate.leaves_of(certified["evidence"])
+
+
+def _settled(claim: Claim, verdict: Verdict, evidence: Evidence, detail: str, certified: dict[str, Any]) -> Outcome:
+    return Outcome(claim.id, verdict, evidence.method, detail, evidence=(evidence,), certificate=certified)
 
 
 def _undecided(claim: Claim, method: str, reason: str) -> Outcome:
-    return Outcome(claim.id, Verdict.UNDECIDED, Grade.UNDECIDED, method, reason)
+    return Outcome(claim.id, Verdict.UNDECIDED, method, reason)

@@ -11,6 +11,7 @@ from dpbounds.claims import run
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
 from dpbounds.claims.settle import settle
+from dpbounds.claims.support import citations_of
 from dpbounds.errors import InputError, did_you_mean
 
 
@@ -37,7 +38,7 @@ class Settled:
 
     def __str__(self) -> str:
         width = max((len(row.claim.id) for row in self.rows), default=0)
-        return "\n".join(f"{row.claim.id:<{width}}  {_verdict(row)}{_mutant(row, ', mutant ')}" for row in self.rows)
+        return "\n".join(f"{row.claim.id:<{width}}  {row.outcome.verdict.value}{_mutant(row, ', mutant ')}" for row in self.rows)
 
     def __repr__(self) -> str:
         return str(self)
@@ -45,10 +46,10 @@ class Settled:
     def _repr_markdown_(self) -> str:
         lines = ["| claim | says | verdict | evidence | mutant |", "|:--|:--|:--|:--|:--|"]
         for row in self.rows:
-            words = [_cell(text) for text in (row.claim.text, _verdict(row), row.outcome.detail, _mutant(row, ""))]
+            words = [_cell(text) for text in (row.claim.text, row.outcome.verdict.value, row.findings, _mutant(row, ""))]
             lines.append(f"| `{row.claim.id}` | {words[0]} | **{words[1]}** | {words[2]} | {words[3]} |")
-        if any(row.outcome.assumed for row in self.rows):
-            lines += ["", "\\* the proof rests on a statement that is cited, not checked"]
+        cited = citations_of(entry for row in self.rows for entry in row.evidence)
+        lines += ["", *(f"cited, not checked: {_cell(citation)}  " for citation in cited)] if cited else []
         return "\n".join(lines)
 
 
@@ -75,7 +76,7 @@ def settled(*claims: str | Claim, budget: float = 60.0) -> Settled:
             if claim.uses:
                 raise InputError(f"claim {claim.id} uses {', '.join(claim.uses)}; put them into one file and run `dpbounds check` on it")
             outcome = settle(claim, budget=budget)
-            rows.append(run.Row(claim, Path(), outcome, outcome.grade))
+            rows.append(run.Row(claim, Path(), outcome, outcome.evidence))
     asked = [claim if isinstance(claim, str) else claim.id for claim in claims]
     return Settled(tuple(sorted(rows, key=lambda row: asked.index(row.claim.id) if row.claim.id in asked else len(asked))))
 
@@ -94,10 +95,6 @@ def claim_called(identifier: str) -> Claim:
             return entry.claim
     known = [entry.claim.id for entry in collect([catalogue_folder()])]
     raise InputError(f"no claim is called {identifier!r}{did_you_mean(identifier, known)}; `dpbounds show` lists them")
-
-
-def _verdict(row: run.Row) -> str:
-    return row.outcome.verdict.value + ("*" if row.outcome.assumed else "")
 
 
 def _mutant(row: run.Row, before: str) -> str:

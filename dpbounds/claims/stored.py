@@ -79,7 +79,7 @@ def store(options: run.Options, stored: Path, *, missing: bool) -> list[run.Row]
         rows = run.check([catalogue_folder()], options, on_row=_tell)
     for path in sorted(options.certificates.glob("[!_]*.json")):
         document = certificate.read(path)
-        if document["method"] != "derivation" and certificate.leaves_of(document["evidence"]) <= MOST_LEAVES:
+        if document["method"] not in ("derivation", "citation") and certificate.leaves_of(document["evidence"]) <= MOST_LEAVES:
             certificate.pack(document, stored)
     known = {part.id for claim in claims for part in parts_of(claim)}
     for path in stored.glob("*.json.gz"):

@@ -1,4 +1,4 @@
-"""What a decider may say, what a claim may expect, and how strong a verdict is."""
+"""What a decider may say, and what a claim may expect."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from enum import Enum
 
 
 class Verdict(Enum):
-    """The outcome of deciding a claim."""
+    """The outcome of deciding a claim. Verdicts are of different kinds and have no order."""
 
     PROVED = "PROVED"
     CERTIFIED = "CERTIFIED"
     REFUTED = "REFUTED"
+    ASSUMED = "ASSUMED"
     UNDECIDED = "UNDECIDED"
 
     @property
@@ -20,14 +21,15 @@ class Verdict(Enum):
 
     @property
     def holds(self) -> bool | None:
-        """True for an established claim, False for a refuted one, None when nothing is known."""
-        return {Verdict.PROVED: True, Verdict.CERTIFIED: True, Verdict.REFUTED: False, Verdict.UNDECIDED: None}[self]
+        """True for an established claim, False for a refuted one, None when nothing was established here."""
+        return {Verdict.PROVED: True, Verdict.CERTIFIED: True, Verdict.REFUTED: False}.get(self)
 
 
 _PROMISES = {
-    Verdict.PROVED: "every step of a derivation is an exact symbolic check",
+    Verdict.PROVED: "every step of a derivation is an exact symbolic check, but for the statements that its evidence cites",
     Verdict.CERTIFIED: "ball arithmetic covers the whole stated domain",
     Verdict.REFUTED: "one exact point of the domain violates the statement, decided with certified signs",
+    Verdict.ASSUMED: "the statement itself is cited and nothing was checked but its mutant; the evidence names the source",
     Verdict.UNDECIDED: "nothing is claimed; the report says what is left",
 }
 
@@ -38,35 +40,21 @@ class Expectation(Enum):
     HOLDS = "HOLDS"
     FAILS = "FAILS"
     OPEN = "OPEN"
+    ASSUMED = "ASSUMED"
 
     def agrees_with(self, verdict: Verdict) -> bool:
-        """True when the verdict is what was expected; OPEN expects UNDECIDED.
+        """True when the verdict is what was expected; OPEN expects UNDECIDED, ASSUMED just that.
 
         >>> Expectation.HOLDS.agrees_with(Verdict.CERTIFIED), Expectation.OPEN.agrees_with(Verdict.PROVED)
         (True, False)
         """
-        return {Expectation.HOLDS: True, Expectation.FAILS: False, Expectation.OPEN: None}[self] is verdict.holds
+        return verdict in _EXPECTED[self]
 
 
-class Grade(Enum):
-    """How strong the evidence is; the effective grade of a claim is the weakest over what it uses."""
-
-    UNDECIDED = 0
-    CERTIFIED = 1
-    PROVED_MODULO = 2
-    PROVED = 3
-    EXACT_COUNTEREXAMPLE = 4
-
-    @property
-    def label(self) -> str:
-        """The grade in words."""
-        return {
-            Grade.UNDECIDED: "undecided",
-            Grade.CERTIFIED: "certified",
-            Grade.PROVED_MODULO: "proved modulo assumptions",
-            Grade.PROVED: "proved",
-            Grade.EXACT_COUNTEREXAMPLE: "exact counterexample",
-        }[self]
-
-
-HOLDS, FAILS, OPEN = Expectation.HOLDS, Expectation.FAILS, Expectation.OPEN
+_EXPECTED = {
+    Expectation.HOLDS: (Verdict.PROVED, Verdict.CERTIFIED),
+    Expectation.FAILS: (Verdict.REFUTED,),
+    Expectation.OPEN: (Verdict.UNDECIDED,),
+    Expectation.ASSUMED: (Verdict.ASSUMED,),
+}
+HOLDS, FAILS, OPEN, ASSUMED = Expectation.HOLDS, Expectation.FAILS, Expectation.OPEN, Expectation.ASSUMED

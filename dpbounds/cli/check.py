@@ -18,7 +18,7 @@ Exit codes:
      a mutant holds, or a stored certificate fails
   2  bad input; a claim with an empty domain, or outside of the claim
      language, leaves the verdicts of the others as they are
-  3  something is UNDECIDED that was not expected OPEN
+  3  something is UNDECIDED, or just ASSUMED, that was not expected to be
 Ctrl-C keeps what is settled, and the next run goes on from there."""
 
 
@@ -38,7 +38,7 @@ def command(
     certificates: Path | None,
     replay: bool,
 ) -> int:
-    """Settle claims: PROVED, CERTIFIED, REFUTED with an exact counterexample, or UNDECIDED with what is left.
+    """Settle claims: PROVED, CERTIFIED, REFUTED with an exact counterexample, ASSUMED if just cited, or UNDECIDED with what is left.
 
     PATH: claim files or folders (default: proofs/, or the catalogue that dpbounds carries). Claim files are Python and are run as such.
     """

@@ -14,7 +14,13 @@ from rich.text import Text
 from dpbounds.claims.run import Row, counts_of
 from dpbounds.claims.verdict import Verdict
 
-_STYLES = {Verdict.PROVED: "bold green", Verdict.CERTIFIED: "green", Verdict.REFUTED: "bold magenta", Verdict.UNDECIDED: "yellow"}
+_STYLES = {
+    Verdict.PROVED: "bold green",
+    Verdict.CERTIFIED: "green",
+    Verdict.REFUTED: "bold magenta",
+    Verdict.ASSUMED: "cyan",
+    Verdict.UNDECIDED: "yellow",
+}
 _WIDTH_WITHOUT_TERMINAL = 160
 _NARROWEST_EVIDENCE = 36
 
@@ -51,9 +57,7 @@ def _print_evidence_below(console: Console, table: Table, rows: Sequence[Row], c
 
 
 def _verdict(row: Row) -> Text:
-    verdict = row.outcome.verdict
-    label = "PROVED*" if row.outcome.assumed else verdict.value
-    return Text(label, style=_STYLES[verdict])
+    return Text(row.outcome.verdict.value, style=_STYLES[row.outcome.verdict])
 
 
 def _expected(row: Row) -> Text:
@@ -66,8 +70,7 @@ def _expected(row: Row) -> Text:
 def _evidence(row: Row) -> str:
     mutant = row.outcome.mutant
     suffix = "" if mutant is None else f"; mutant {mutant.verdict.value}"
-    weaker = f"; effective grade {row.effective.label}" if row.effective is not row.outcome.grade else ""
-    return f"{'bad input: ' if row.outcome.bad_input else ''}{row.outcome.detail}{suffix}{weaker}"
+    return f"{'bad input: ' if row.outcome.bad_input else ''}{row.findings}{suffix}"
 
 
 def _print_attention(console: Console, row: Row) -> None:
@@ -85,8 +88,8 @@ def _print_attention(console: Console, row: Row) -> None:
 def _summary(rows: Sequence[Row]) -> str:
     counts = counts_of(rows)
     parts = [f"{counts[v.value]} {v.value}" for v in Verdict if counts[v.value]]
-    if counts["PROVED_MODULO"]:
-        parts.append(f"{counts['PROVED_MODULO']} of the proofs modulo cited statements (*)")
+    if counts["citing"]:
+        parts.append(f"{counts['citing']} resting on cited statements")
     if counts["mutants"]:
         parts.append(f"{counts['mutants_refuted']} of {counts['mutants']} mutants refuted")
     if any(row.claim.expect is not None for row in rows):

@@ -64,17 +64,18 @@ def _show(identifier: str, chosen: list[str], as_json: bool, budget: float) -> i
     lines += [f"  given  {premise}" for premise in claim.given]
     lines += [f"  where  {v}: {_kind(v)}" for v in (*claim.variables, *claim.families)]
     lines += [f"  then   {claim.then}", ""]
-    lines.append(f"  verdict   {row.outcome.verdict.value} ({row.outcome.grade.label}): {row.outcome.detail}")
+    lines.append(f"  verdict   {row.outcome.verdict.value}: {row.outcome.detail}")
     lines.append(f"  promise   {row.outcome.verdict.promise}")
     if claim.expect is not None:
         lines.append(f"  expected  {claim.expect.value}")
     lines += [f"  left      {line}" for line in row.outcome.left]
     lines += [f"  next      {row.outcome.next_step}"] if row.outcome.next_step else []
-    lines += [f"  assumed   {citation}" for citation in row.outcome.assumed]
+    lines += [f"  rests on  {entry}" for entry in row.evidence]
+    lines += [f"  unsettled {identifier}" for identifier in row.unsettled]
     if row.outcome.mutant is not None:
         lines.append(f"  mutant    {row.outcome.mutant.verdict.value}: {row.outcome.mutant.detail}")
     if claim.uses:
-        lines.append(f"  uses      {', '.join(claim.uses)} (effective grade: {row.effective.label})")
+        lines.append(f"  uses      {', '.join(claim.uses)}")
     if claim.corrects:
         lines.append(f"  corrects  {claim.corrects}")
     if claim.note:

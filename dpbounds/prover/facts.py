@@ -171,13 +171,13 @@ def check_made(fact: Fact) -> None:
         raise DerivationError("a fact was not made by a rule of dpbounds.prover, or was changed afterwards")
 
 
-_CARRIERS = ("assume", "cases", "conjunction", "discharge", "generalize", "hypothesis", "instance", "part", "specialize")
+CARRIERS = ("assume", "cases", "conjunction", "discharge", "generalize", "hypothesis", "instance", "part", "specialize")
 """Rules that only carry a statement on."""
 
 
 def _check_strict(statement: Any, premises: tuple[Fact, ...], assumptions: set[Any], rule: str) -> None:
     """No strict relation between two terms that may both be infinite."""
-    if rule in _CARRIERS:
+    if rule in CARRIERS:
         return
     for part in conjuncts(statement):
         if isinstance(part, (sympy.Lt, sympy.Gt, sympy.Ne)) and all(map(infinite_parts, part.args)):

@@ -25,7 +25,7 @@ left, x ≤ ze^{sz} on the right.
 β′ = (β+(c+1)s²e^{−L})/(1−q). So R ≤ ½E[x²e^{β′|x|·1{x<0}}].
 
 **Chords**, remove, α ≥ 2: f(α) = log E_Q U^α = (α−1)D_α is convex in α (Hölder), nondecreasing in q and nonincreasing in σ at fixed q
-(`poisson_gaussian.renyi_ball` has the reasons). At fixed L it is therefore largest at the corner of least σ and L, and between two orders
+(docs/monotonicity.md). At fixed L it is therefore largest at the corner of least σ and L, and between two orders
 it lies below the chord. R ≤ κ on the box if the chord lies below κα(α−1)e^{−2L}/σ⁴ at the corner of largest σ and L. At integer orders f is
 a finite sum.
 """

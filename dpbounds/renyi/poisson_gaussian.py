@@ -108,29 +108,28 @@ def binomial_excess(alpha: int, sigma: arb, q: arb) -> arb:
 def renyi_ball(alpha: arb, sigma: arb, q: arb, *, add: bool = False, bits: int = 40) -> arb:
     """An enclosure of D_α over a box of orders, noise multipliers and sampling rates.
 
-    Both directions are nondecreasing in α and q and nonincreasing in σ, so the two extreme corners bound D_α:
+    Both directions are nondecreasing in α and q and nonincreasing in σ, so the two extreme corners bound D_α. The proofs are in
+    docs/monotonicity.md:
 
-    * α: D_{1+t} = log E_P[e^{tL}]/t is a logarithm of a power mean of e^L (van Erven & Harremoës 2014, Theorem 3).
-    * σ: for σ' > σ, convolution with N(0, σ'²−σ²) maps N(μ, σ²) to N(μ, σ'²), so it maps the pair at σ to the pair at σ', and
-      data processing applies (ibid., Theorem 9).
-    * q: for s = q/q' ≤ 1, the mixture at q is P_s = s·P_{q'} + (1−s)·Q. The f-divergence M−1 is jointly convex (x^α and x^{−t} are convex),
-      so s ↦ M(P_s‖Q)−1 and s ↦ M(Q‖P_s)−1 are convex, ≥ 0 and 0 at s = 0: they do not decrease.
+    * α: log E_P[e^{tL}] is convex in t and 0 at t = 0 (Hölder), so D_{1+t}, its chord from 0, does not decrease (Lemma 1).
+    * σ: for σ' > σ, adding N(0, σ'²−σ²) to the output turns the pair at σ into the pair at σ' (Lemma 3, data processing).
+    * q: for s = q/q' ≤ 1, drawing the output anew from N(0, σ²) with probability 1−s turns the pair at q' into the pair at q (Lemma 4).
 
     Args:
-        alpha: orders; the part below 1 is bounded by 0 ≤ D_α ≤ D at the largest order.
+        alpha: orders ≥ 0; the part below 1 is bounded by 0 ≤ D_α ≤ D at the largest order.
         sigma: noise multipliers; a ball that reaches 0 gets the upper bound +∞.
         q: sampling rates; clipped to [0, 1], where the quantity is defined.
         add: direction add instead of remove.
         bits: relative accuracy of each corner.
 
     Returns:
-        A ball containing D_α at every point of the box with σ > 0; NaN if no point has σ > 0 and 0 ≤ q ≤ 1.
+        A ball containing D_α at every point of the box with σ > 0; NaN if no point has σ > 0 and 0 ≤ q ≤ 1, or some order is below 0.
 
     >>> wide = renyi_ball(arb(3, 1), arb(2, 1), arb("0.01"))
     >>> wide.contains(divergence(Fraction(2), Fraction(2), Fraction(1, 100), 60))
     True
     """
-    if not (alpha.is_finite() and q.is_finite() and not sigma.is_nan()) or not sigma.upper() > 0:
+    if not (alpha.is_finite() and q.is_finite() and not sigma.is_nan()) or not (sigma.upper() > 0 and alpha.lower() >= 0):
         return arb.nan()
     low_q, high_q = max(_end(q.lower()), Fraction(0)), min(_end(q.upper()), Fraction(1))
     if low_q > high_q:

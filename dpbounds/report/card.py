@@ -38,10 +38,9 @@ def card_of(entry: Entry, known: Collection[str], corrected_by: str | None, used
     name = escape(claim.id, quote=True)
     statement = _listed("for all", quantified(claim)) + _listed("with", [math(premise) for premise in claim.given])
     statement += f'<div class="then">{math(claim.then, block=True)}</div>'
-    label = verdict.value + ("*" if entry.row.outcome.assumed else "")
     rows = "".join(f"<dt>{term}</dt><dd>{text}</dd>" for term, text in _facts(entry, known, corrected_by, used_by))
     return f"""<article id="{name}" class="{verdict.value.lower()}" data-verdict="{verdict.value}">
-<header><h4><a href="#{name}">{name}</a></h4><span class="verdict">{label}</span></header>
+<header><h4><a href="#{name}">{name}</a></h4><span class="verdict">{verdict.value}</span></header>
 <p>{escape(claim.text)}</p>
 <div class="statement" tabindex="0" role="group" aria-label="Statement">{statement}</div>
 <dl>{rows}</dl>
@@ -64,11 +63,11 @@ def _facts(entry: Entry, known: Collection[str], corrected_by: str | None, used_
         facts.append(("source", f'{place} of <a href="#source-{key}">{key}</a>'))
     facts += [("counterexample", point)] if (point := _point(entry)) else []
     detail = outcome.detail.partition(": not ")[2] if point and ": not " in outcome.detail else outcome.detail
-    facts.append(("both sides" if detail is not outcome.detail else "evidence", _both_sides(detail, detail is not outcome.detail)))
+    facts.append(("both sides" if detail is not outcome.detail else "found", _both_sides(detail, detail is not outcome.detail)))
     facts += [("left open", escape(line)) for line in outcome.left]
-    facts += [("rests on", escape(citation)) for citation in outcome.assumed]
-    if entry.row.effective is not outcome.grade:
-        facts.append(("grade", f"{escape(outcome.grade.label)}; with what it uses: {escape(entry.row.effective.label)}"))
+    facts += [("rests on", escape(str(part))) for part in entry.row.evidence]
+    if entry.row.unsettled:
+        facts.append(("unsettled", ", ".join(link_to(identifier, known) for identifier in entry.row.unsettled)))
     if outcome.mutant is not None:
         facts.append(("mutant", f"{outcome.mutant.verdict.value}: {escape(outcome.mutant.detail)}"))
     if claim.uses:

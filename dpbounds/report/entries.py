@@ -18,7 +18,8 @@ from dpbounds.claims.collect import Located, collect
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.claims.settle import Outcome
-from dpbounds.claims.verdict import Grade, Verdict
+from dpbounds.claims.support import Evidence
+from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 
 Progress = Callable[[int, int, str], None]
@@ -38,7 +39,7 @@ class Entry:
     """One claim of the page.
 
     Attributes:
-        row: claim, file, outcome, effective grade.
+        row: claim, file, outcome, evidence.
         certificate: the JSON document behind the verdict, None for UNDECIDED.
         origin: how the verdict came about.
     """
@@ -107,14 +108,17 @@ def _read(claim: Claim, document: Mapping[str, Any]) -> Outcome | None:
     evidence, method = document["evidence"], document["method"]
     if (method, document["verdict"]) == ("counterexample", "REFUTED"):
         return _decided_again(claim, evidence["point"])
-    if (method, document["verdict"]) == ("derivation", "PROVED"):
-        cited = tuple(item["citation"] for item in evidence["assumed"])
-        grade = Grade.PROVED_MODULO if cited else Grade.PROVED
+    verdict = document["verdict"]
+    if (method, verdict) == ("derivation", "PROVED"):
         named = sum(bool(step["name"]) for step in evidence["steps"])
-        return Outcome(claim.id, Verdict.PROVED, grade, method, f"{evidence['derivation']}: {named} steps", assumed=cited)
-    if document["verdict"] == "CERTIFIED" and method in ("boxes", "boxes with hints", "order range"):
-        return Outcome(claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, method, f"{certificate.leaves_of(evidence)} boxes")
-    return None
+        detail = f"{evidence['derivation']}: {named} steps"
+    elif (method, verdict) == ("citation", "ASSUMED"):
+        detail = f"{evidence['derivation']}: cited, not checked"
+    elif verdict == "CERTIFIED" and method in ("boxes", "boxes with hints", "order range"):
+        detail = f"{certificate.leaves_of(evidence)} boxes"
+    else:
+        return None
+    return Outcome(claim.id, Verdict(verdict), method, detail, evidence=(run.evidence_of(document),))
 
 
 def _decided_again(claim: Claim, point: Mapping[str, Any]) -> Outcome | None:
@@ -131,7 +135,7 @@ def _decided_again(claim: Claim, point: Mapping[str, Any]) -> Outcome | None:
     detail = (
         f"counterexample {found.as_text()}: {'; '.join(found.sides)}" if found.point else f"false as it stands: {'; '.join(found.sides)}"
     )
-    return Outcome(claim.id, Verdict.REFUTED, Grade.EXACT_COUNTEREXAMPLE, "counterexample", detail)
+    return Outcome(claim.id, Verdict.REFUTED, "counterexample", detail, evidence=(Evidence("counterexample"),))
 
 
 def _with_used(located: Sequence[Located], fresh: Mapping[str, run.Row]) -> list[Located]:

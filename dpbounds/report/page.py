@@ -14,6 +14,7 @@ from itertools import groupby
 from dpbounds import __version__
 from dpbounds.claims.run import counts_of
 from dpbounds.claims.sources import BIBLIOGRAPHY
+from dpbounds.claims.support import citations_of
 from dpbounds.claims.verdict import Verdict
 from dpbounds.report.card import card_of, link_to
 from dpbounds.report.entries import Entry, Origin
@@ -98,8 +99,8 @@ def _summary(entries: Sequence[Entry]) -> str:
     counts = counts_of([entry.row for entry in entries])
     noun = "statement" if counts["total"] == 1 else "statements"
     words = [f"{counts['total']} {noun}, each for all values of its variables. No verdict was typed in: a machine established them."]
-    if counts["PROVED_MODULO"]:
-        words.append(f"{counts['PROVED_MODULO']} of the proofs rest on cited theorems, which are named.")
+    if counts["citing"]:
+        words.append(f"{counts['citing']} of the verdicts rest on cited theorems, which are named.")
     if counts["mutants"]:
         words.append(f"Of {counts['mutants']} mutants, false statements close to a true one, {counts['mutants_refuted']} were refuted.")
     return escape(" ".join(words))
@@ -146,12 +147,16 @@ def _contents(entries: Sequence[Entry]) -> str:
     rows = []
     for entry in _by_source(entries):
         claim, verdict = entry.row.claim, entry.row.outcome.verdict
-        shown = f'<td class="verdict {verdict.value.lower()}">{verdict.value}{"*" if entry.row.outcome.assumed else ""}</td>'
+        shown = f'<td class="verdict {verdict.value.lower()}">{verdict.value}{"*" if _cites(entry) else ""}</td>'
         rows.append(f'<tr data-verdict="{verdict.value}"><td>{link_to(claim.id)}</td>{shown}<td>{escape(claim.text)}</td></tr>')
     head = '<tr><th scope="col">claim</th><th scope="col">verdict</th><th scope="col">in words</th></tr>'
     table = f'<table class="claims"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>'
-    note = '<p class="soft">* modulo cited theorems</p>' if any(entry.row.outcome.assumed for entry in entries) else ""
+    note = '<p class="soft">* rests on cited theorems, named on its card</p>' if any(map(_cites, entries)) else ""
     return f'<h2 id="claims">Claims</h2>\n<div class="scroll">{table}</div>{note}'
+
+
+def _cites(entry: Entry) -> bool:
+    return bool(citations_of(entry.row.evidence))
 
 
 def _filter() -> str:

@@ -21,7 +21,7 @@ coin = {n: 2, p: ("2/3", "1/3"), q: ("1/3", "2/3")}
 tail = Claim(
     id="chen2019.equation-7.7",
     source=("chen2019", "(7.7)"),
-    text="The privacy loss exceeds epsilon with probability at most exp(kappa(t) - epsilon t), for every t > 0.",
+    text="On finitely many outcomes: the privacy loss exceeds epsilon with probability at most exp(kappa(t) - epsilon t), for every t > 0.",
     then=LossTail(epsilon, p[i], q[i], over) <= chernoff,
     expect=HOLDS,
     by=Proof("chernoff-tail"),
@@ -32,7 +32,8 @@ tail = Claim(
 sharp_delta = Claim(
     id="chen2019.chernoff-sharp",
     source=("chen2019", "Claim 20, with the constant of Canonne, Kamath & Steinke 2020, Proposition 12"),
-    text="delta(epsilon) is at most t^t/(1+t)^(1+t) exp(kappa(t) - epsilon t), for every t > 0 and real epsilon.",
+    text="On finitely many outcomes: delta(epsilon) is at most t^t/(1+t)^(1+t) exp(kappa(t) - epsilon t), "
+    "for every t > 0 and real epsilon.",
     then=HockeyStick(epsilon, p[i], q[i], over) <= sharp * chernoff,
     expect=HOLDS,
     by=Proof("sharp-delta"),
@@ -46,7 +47,7 @@ sharp_delta = Claim(
 claim_20 = Claim(
     id="chen2019.claim-20.one-sided",
     source=("chen2019", "Claim 20"),
-    text="delta(epsilon) of (p, q) is at most exp(-kappa*(epsilon)) of (p, q).",
+    text="On finitely many outcomes: delta(epsilon) of (p, q) is at most exp(-kappa*(epsilon)) of (p, q).",
     then=HockeyStick(epsilon, p[i], q[i], over) <= Infimum(exp(-epsilon * t) * Sum(p[i] ** (t + 1) / q[i] ** t, over), (t, 0, oo)),
     expect=HOLDS,
     by=Proof("claim-20"),
@@ -60,7 +61,8 @@ claim_20 = Claim(
 claim_20_printed = Claim(
     id="chen2019.claim-20",
     source=("chen2019", "Claim 20"),
-    text="Indistinguishability in both directions from the moments of one: delta of (q, p) is at most exp(kappa(t) - epsilon t) of (p, q).",
+    text="On finitely many outcomes: indistinguishability in both directions from the moments of one: delta "
+    "of (q, p) is at most exp(kappa(t) - epsilon t) of (p, q).",
     given=DISTRIBUTIONS,
     then=HockeyStick(epsilon, q[i], p[i], over) <= chernoff,
     expect=FAILS,
@@ -72,7 +74,7 @@ bounded = RenyiDivergence(order, p[i], q[i], over) <= rho
 claim_21_1 = Claim(
     id="chen2019.claim-21.1",
     source=("chen2019", "Claim 21, item 1"),
-    text="D_lambda <= rho gives delta(epsilon) <= exp((lambda - 1)(rho - epsilon)).",
+    text="On finitely many outcomes: D_lambda <= rho gives delta(epsilon) <= exp((lambda - 1)(rho - epsilon)).",
     given=[order > 1, *DISTRIBUTIONS, bounded],
     then=HockeyStick(epsilon, p[i], q[i], over) <= exp((order - 1) * (rho - epsilon)),
     expect=HOLDS,
@@ -87,7 +89,7 @@ claim_21_1 = Claim(
 claim_21_3 = Claim(
     id="chen2019.claim-21.3",
     source=("chen2019", "Claim 21, item 3"),
-    text="D_lambda <= rho gives (rho + log(1/delta)/(lambda - 1), delta).",
+    text="On finitely many outcomes: D_lambda <= rho gives (rho + log(1/delta)/(lambda - 1), delta).",
     given=[order > 1, *DISTRIBUTIONS, bounded],
     then=HockeyStick(rho + log(1 / delta) / (order - 1), p[i], q[i], over) <= delta,
     expect=HOLDS,
@@ -101,7 +103,7 @@ claim_21_3 = Claim(
 claim_21_2_printed = Claim(
     id="chen2019.claim-21.2",
     source=("chen2019", "Claim 21, item 2"),
-    text="delta(epsilon) <= -exp(kappa*(epsilon)) with kappa(t) = t rho(t + 1); read at one t.",
+    text="On finitely many outcomes: delta(epsilon) <= -exp(kappa*(epsilon)) with kappa(t) = t rho(t + 1); read at one t.",
     given=[order > 1, *DISTRIBUTIONS, bounded],
     then=HockeyStick(epsilon, p[i], q[i], over) <= -exp((order - 1) * (epsilon - rho)),
     expect=FAILS,
@@ -115,7 +117,7 @@ cumulant = log(Sum(p[i] ** (t + 1) / q[i] ** t, over))
 claim_21_2 = Claim(
     id="chen2019.claim-21.2.corrected",
     source=("chen2019", "Claim 21, item 2"),
-    text="If kappa bounds the cumulants of the loss, delta(epsilon) <= exp(-kappa*(epsilon)).",
+    text="On finitely many outcomes: if kappa bounds the cumulants of the loss, delta(epsilon) <= exp(-kappa*(epsilon)).",
     given=[*DISTRIBUTIONS, ForAll(t, true, cumulant <= kappa(t))],
     then=HockeyStick(epsilon, p[i], q[i], over) <= exp(-Supremum(epsilon * t - kappa(t), (t, 0, oo))),
     expect=HOLDS,

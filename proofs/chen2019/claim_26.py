@@ -11,7 +11,6 @@ e ≤ 2 and e ≤ 1+d.
 from sympy import Rational, exp, sqrt
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.claims import Grade
 from dpbounds.language.functions import SampledGaussianMoment
 from dpbounds.language.symbols import positive
 from dpbounds.prover import rules
@@ -31,7 +30,6 @@ lower_bound = Claim(
     given=[alpha > 1, rate < 1],
     then=rules.le(exp(mean * (mean - 1) / (2 * sigma**2)), moment),
     expect=HOLDS,
-    at_least=Grade.PROVED,
     by=Proof(theory.moment_lower_bound),
     mutant=Mutant(exp(mean * (mean + 1) / (2 * sigma**2)) <= moment, by=Counterexample({alpha: 2, rate: "1/2", sigma: 1})),
 )
@@ -43,7 +41,6 @@ top_term = Claim(
     given=[alpha > 1, rate < 1],
     then=rules.le(rate**alpha * exp(alpha * (alpha - 1) / (2 * sigma**2)), moment),
     expect=HOLDS,
-    at_least=Grade.PROVED,
     by=Proof(theory.moment_top_term),
     mutant=Mutant(rate**alpha * exp(alpha**2 / (2 * sigma**2)) <= moment, by=Counterexample({alpha: 3, rate: "9/10", sigma: 1})),
 )
@@ -71,7 +68,6 @@ limit_from_below = Claim(
     given=on_path,
     then=path_bound,
     expect=HOLDS,
-    at_least=Grade.PROVED,
     by=instance_of(theory.moment_lower_bound, path_order, path_rate, path_bound, on_path),
     corrects="chen2019.claim-26.limit-zero",
     uses=("chen2019.claim-26.lower-bound",),
@@ -103,7 +99,6 @@ bounded = Claim(
     given=bounded_domain,
     then=rules.le(bounded_moment, 1 + exp(noise_share**2 * (exp(1 + order_share / 2) - 1) ** 2 / 2)),
     expect=HOLDS,
-    at_least=Grade.PROVED,
     by=Proof(theory.moment_upper_bound),
     example=at_corner,
     mutant=Mutant(bounded_moment <= exp(noise_share**2 / 2), by=Counterexample(at_corner)),
@@ -124,7 +119,6 @@ slower_rate = Claim(
     given=on_slow_path,
     then=slow_bound,
     expect=HOLDS,
-    at_least=Grade.PROVED,
     by=instance_of(theory.moment_lower_bound, path_order, slow_rate, slow_bound, on_slow_path),
     corrects="chen2019.claim-26.any-rate",
     uses=("chen2019.claim-26.lower-bound",),

@@ -31,7 +31,7 @@ def entry(first: str, second: str, low: str, high: str) -> Claim:
     return Claim(
         id=f"chen2019.claim-26.constant-{first.replace('/', '-')}~{second.replace('/', '-')}",
         source=SOURCE,
-        text=f"C({first}, {second}) lies between {low} and {high}.",
+        text=f"C({first}, {second}), over integer orders, lies between {low} and {high}.",
         then=And(rules.le(Rational(low), value), rules.le(value, Rational(high))),
         expect=HOLDS,
         by=Boxes(),

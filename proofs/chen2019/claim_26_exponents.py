@@ -3,7 +3,6 @@
 from sympy import Lambda, exp, log
 
 from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.claims import Grade
 from dpbounds.language.functions import SampledGaussianMoment
 from dpbounds.language.symbols import nonnegative, positive, positive_integer, real
 from dpbounds.prover import rules
@@ -58,7 +57,6 @@ sufficiency = Claim(
     given=GIVEN,
     then=rules.le(moment, bound),
     expect=HOLDS,
-    at_least=Grade.PROVED,
     by=Proof(sufficient),
     uses=("chen2019.claim-26.bounded",),
     example={order: 4, rate: "1/4", sigma: 1, c1: 1, c2: 4, d: 1, e: 2},

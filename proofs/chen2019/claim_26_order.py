@@ -3,7 +3,6 @@
 from sympy import Rational, Sum, binomial, exp, pi, sqrt
 
 from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.claims import Grade
 from dpbounds.language.functions import SampledGaussianMoment, SampledGaussianRenyi
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer
 from dpbounds.prover import rules
@@ -25,7 +24,6 @@ below = Claim(
     given=ORDERS,
     then=rules.le(leading, divergence),
     expect=HOLDS,
-    at_least=Grade.PROVED,
     by=Proof("sampled-gaussian-renyi-below"),
     mutant=Mutant(Rational(11, 10) * leading <= divergence, by=Counterexample({order: 2, sigma: 10, rate: "1/10"})),
 )
@@ -39,7 +37,6 @@ second_order = Claim(
     given=ORDERS,
     then=rules.le(moment, 1 + order * (order - 1) * rate**2 / (2 * sigma**2) * rest),
     expect=HOLDS,
-    at_least=Grade.PROVED,
     by=Proof("moment-second-order"),
     mutant=Mutant(moment <= 1 + order * (order - 1) * rate**2 / (2 * sigma**2), by=Counterexample({order: 2, sigma: 1, rate: "1/10"})),
 )
@@ -54,7 +51,6 @@ above = Claim(
     given=[*ORDERS, *RANGE],
     then=rules.le(divergence, leading * constant),
     expect=HOLDS,
-    at_least=Grade.PROVED,
     by=Proof("sampled-gaussian-renyi-above"),
     example={order: 4, rate: "1/4", sigma: 1, noise_share: 1, share: 4},
     mutant=Mutant(divergence <= leading, by=Counterexample({order: 4, rate: "1/4", sigma: 1, noise_share: 1, share: 4})),
@@ -71,7 +67,6 @@ limit_from_above = Claim(
     given=[order > 1, rate <= 1, *RANGE],
     then=rules.le(moment, exp(edge**2 / 2) + exp(radius**2 / 2 - sigma * gap) + exp(-sigma * last_gap)),
     expect=HOLDS,
-    at_least=Grade.PROVED,
     by=Proof("moment-limit"),
     example={**at_100, edge: 2, radius: 4, slope: "1/2"},
     corrects="chen2019.claim-26.limit-zero",

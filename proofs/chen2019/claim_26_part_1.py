@@ -56,7 +56,8 @@ one, other = bernoulli(Rational(2, 3)), bernoulli(Rational(1, 3))
 poisson = Claim(
     id="chen2019.claim-26.part-1.poisson",
     source=SOURCE,
-    text="Poisson sampling, a record added: if for every batch of the others the pair has D_lambda <= rho, so has the mechanism.",
+    text="On finitely many outcomes: Poisson sampling, a record added: if for every batch of the others the "
+    "pair has D_lambda <= rho, so has the mechanism.",
     given=[
         order > 1,
         sums_to_one(w, batches),
@@ -90,7 +91,8 @@ def sampled(first, second):
 ordered_moments = Claim(
     id="chen2019.conjecture-1.ordered-moments",
     source=("chen2019", "Conjecture 1"),
-    text="For the pairs (p, q), (q, q) with weights r, 1 - r, at integer order: true if all moments of order k <= lambda are in order.",
+    text="On finitely many outcomes: for the pairs (p, q), (q, q) with weights r, 1 - r, at integer order: "
+    "true if all moments of order k <= lambda are in order.",
     given=[
         whole_order > 1,
         r <= 1,

@@ -28,7 +28,8 @@ composition_is_free = Mutant(
 two_steps = Claim(
     id="chen2019.claim-22.two-steps",
     source=("chen2019", "Claim 22"),
-    text="A mechanism with D_lambda <= rho_1, then one of many kernels with D_lambda <= rho_2 each: the joint law has rho_1 + rho_2.",
+    text="On finitely many outcomes: a mechanism with D_lambda <= rho_1, then one of many kernels with "
+    "D_lambda <= rho_2 each: the joint law has rho_1 + rho_2.",
     given=[
         order > 1,
         sums_to_one(p, first),
@@ -59,7 +60,8 @@ extended = Sum((J[j, h] * K[j, h, y]) ** order * (I[j, h] * L[j, h, y]) ** (1 - 
 claim_22 = Claim(
     id="chen2019.claim-22",
     source=("chen2019", "Claim 22"),
-    text="If every kernel of an adaptive composition has D_lambda <= rho, the joint moment after j steps is at most exp(j (lambda-1) rho).",
+    text="On finitely many outcomes: if every kernel of an adaptive composition has D_lambda <= rho, the "
+    "joint moment after j steps is at most exp(j (lambda-1) rho).",
     given=[
         order > 1,
         Eq(joint_moment(0), 1, evaluate=False),

@@ -39,7 +39,7 @@ fair, one, two = (HALF, HALF), (1, 0), (0, 1)
 printed = Claim(
     id="chen2019.conjecture-1",
     source=("chen2019", "Conjecture 1"),
-    text="If p_i and q_i are closer than mu_i and nu_i for i = 1, 2, then so are their averages (distributions on m points).",
+    text="If p_i and q_i are closer than mu_i and nu_i for i = 1, 2, then so are their averages (distributions on finitely many outcomes).",
     given=PREMISES,
     then=CONCLUSION,
     expect=FAILS,
@@ -50,7 +50,7 @@ printed = Claim(
 full_support = Claim(
     id="chen2019.conjecture-1.full-support",
     source=("chen2019", "Conjecture 1"),
-    text="Conjecture 1 for distributions of full support.",
+    text="On finitely many outcomes: Conjecture 1 for distributions of full support.",
     given=[*PREMISES, *(Sum(weights[j] ** -1, points) <= 10 for weights in (p1, p2, q1, q2, mu1, mu2, nu1, nu2))],
     then=CONCLUSION,
     expect=FAILS,
@@ -120,7 +120,7 @@ def divergence_of(p, q):
 common_ratio = Claim(
     id="chen2019.conjecture-1.common-ratio",
     source=("chen2019", "Conjecture 1"),
-    text="Conjecture 1, for any number of pairs, holds if all mu_i/nu_i are one likelihood ratio.",
+    text="On finitely many outcomes: Conjecture 1, for any number of pairs, holds if all mu_i/nu_i are one likelihood ratio.",
     given=[
         order > 1,
         *(for_each(pairs, Eq(Sum(weights, outcomes), 1)) for weights in (*first, *second)),

@@ -47,7 +47,7 @@ only_divergences = [
 comonotone_only = Claim(
     id="chen2019.conjecture-1.comonotone-only",
     source=SOURCE,
-    text="Conjecture 1 if all second laws are one law nu and mu_1/nu, mu_2/nu rise together along the outcomes.",
+    text="On finitely many outcomes: Conjecture 1 if all second laws are one law nu and mu_1/nu, mu_2/nu rise together along the outcomes.",
     given=only_divergences,
     then=CONCLUSION,
     expect=FAILS,
@@ -58,7 +58,8 @@ comonotone_only = Claim(
 comonotone = Claim(
     id="chen2019.conjecture-1.comonotone",
     source=SOURCE,
-    text="Conjecture 1, with any weights, for pairs against one law nu: true if mu_i/nu rise together and all hockey sticks are in order.",
+    text="On finitely many outcomes: Conjecture 1, with any weights, for pairs against one law nu: true if "
+    "mu_i/nu rise together and all hockey sticks are in order.",
     given=[order > 1, w < 1, *RISING, *(theory.closer(k) for k in (0, 1))],
     then=CONCLUSION,
     expect=HOLDS,
@@ -77,7 +78,8 @@ variation = [HockeyStick(0, *pair) for pair in pairs]
 sticks = Claim(
     id="chen2019.conjecture-1.sticks-to-moments",
     source=SOURCE,
-    text="If every hockey-stick divergence of a pair is at most that of another pair, so is every Renyi moment (order above 1).",
+    text="On finitely many outcomes: if every hockey-stick divergence of a pair is at most that of another "
+    "pair, so is every Renyi moment (order above 1).",
     given=[order > 1, theory.ORDERED],
     then=moments[0] <= moments[1],
     expect=HOLDS,

@@ -169,7 +169,8 @@ states, outputs = (h, 1, m), (out, 1, n)
 one_kernel = Claim(
     id="chen2019.conjecture-1.one-kernel",
     source=SOURCE,
-    text="A kernel does not increase D_lambda; so Conjecture 1 holds if all (p_i, q_i) come from (mu_i, nu_i) through one kernel.",
+    text="On finitely many outcomes: a kernel does not increase D_lambda; so Conjecture 1 holds if all "
+    "(p_i, q_i) come from (mu_i, nu_i) through one kernel.",
     given=[lam > 1, for_each(states, Eq(Sum(kernel[h, out], outputs), 1))],
     then=RenyiDivergence(lam, *(Sum(x[h] * kernel[h, out], states) for x in (mu, nu)), outputs)
     <= RenyiDivergence(lam, mu[h], nu[h], states),

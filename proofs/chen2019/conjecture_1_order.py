@@ -16,7 +16,8 @@ total_variation = [HockeyStick(0, p[i], q[i], over) for p, q, over in pairs]
 ordered_sticks = Claim(
     id="chen2019.conjecture-1.ordered-sticks",
     source=("chen2019", "Conjecture 1"),
-    text="For the pairs (p, q), (q, q) with weights r, 1 - r, at every real order: true if all hockey-stick divergences are in order.",
+    text="On finitely many outcomes: for the pairs (p, q), (q, q) with weights r, 1 - r, at every real "
+    "order: true if all hockey-stick divergences are in order.",
     given=[order > 1, rate < 1, *LAWS, theory.ORDERED],
     then=closer <= further,
     expect=HOLDS,

@@ -30,7 +30,7 @@ pointwise = Claim(
 missing_exponential = Claim(
     id="chen2019.equation-9",
     source=("chen2019", "(9), left side"),
-    text="The moment of p against q is the expectation of (lambda - 1) L: an exp is missing in print.",
+    text="On finitely many outcomes: the moment of p against q is the expectation of (lambda - 1) L: an exp is missing in print.",
     given=[order > 1, sums_to_one(full_p, over), sums_to_one(full_q, over)],
     then=Eq(Sum(full_p[i] * (order - 1) * log(full_p[i] / full_q[i]), over), RenyiMoment(order, full_p[i], full_q[i], over)),
     expect=FAILS,
@@ -74,7 +74,7 @@ def with_exponential():
 equation_9 = Claim(
     id="chen2019.equation-9.corrected",
     source=("chen2019", "(9), left side"),
-    text="The moment of p against q is the expectation of exp((lambda - 1) L).",
+    text="On finitely many outcomes: the moment of p against q is the expectation of exp((lambda - 1) L).",
     given=[order > 1],
     then=Eq(exponential, moment),
     expect=HOLDS,

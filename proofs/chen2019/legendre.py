@@ -84,7 +84,8 @@ cumulants = ForAll(t, true, log_moment <= steps * t * (t + 1) / (2 * sigma**2))
 claim_23 = Claim(
     id="chen2019.claim-23",
     source=("chen2019", "Claim 23"),
-    text="If the cumulants of a composition are at most k kappa(t), then delta(epsilon) <= exp(-k kappa*(epsilon/k)).",
+    text="On finitely many outcomes: if the cumulants of a composition are at most k kappa(t), then "
+    "delta(epsilon) <= exp(-k kappa*(epsilon/k)).",
     given=[*DISTRIBUTIONS, ForAll(t, true, log_moment <= k * kappa(t))],
     then=HockeyStick(epsilon, p[i], q[i], over) <= exp(-k * Supremum(epsilon * t / k - kappa(t), half_line)),
     expect=HOLDS,
@@ -100,7 +101,8 @@ claim_23 = Claim(
 example_3 = Claim(
     id="chen2019.example-3",
     source=("chen2019", "Example 3"),
-    text="k Gaussian mechanisms: delta(epsilon) <= exp(-(sqrt(k)/(2 sigma) - epsilon sigma/sqrt(k))^2/2), for epsilon > k/(2 sigma^2).",
+    text="On finitely many outcomes: cumulants at most those of k Gaussian mechanisms give delta(epsilon) "
+    "<= exp(-(sqrt(k)/(2 sigma) - epsilon sigma/sqrt(k))^2/2), for epsilon > k/(2 sigma^2).",
     given=[*DISTRIBUTIONS, cumulants, epsilon > steps / (2 * sigma**2)],
     then=HockeyStick(epsilon, p[i], q[i], over) <= exp(-((-epsilon * sigma / sqrt(steps) + sqrt(steps) / (2 * sigma)) ** 2) / 2),
     expect=HOLDS,
@@ -126,7 +128,8 @@ example_3_without_condition = Claim(
 example_3_noise = Claim(
     id="chen2019.example-3.noise",
     source=("chen2019", "Example 3"),
-    text="sigma > sqrt(k)(sqrt(2 log 1/delta)/epsilon + 1/sqrt(2 epsilon)) makes k Gaussian mechanisms (epsilon, delta)-private.",
+    text="On finitely many outcomes: if the cumulants are at most those of k Gaussian mechanisms, sigma > "
+    "sqrt(k)(sqrt(2 log 1/delta)/epsilon + 1/sqrt(2 epsilon)) gives (epsilon, delta).",
     given=[
         *DISTRIBUTIONS,
         cumulants,

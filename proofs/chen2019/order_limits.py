@@ -22,7 +22,8 @@ coin = {n: 2, p: ("2/3", "1/3"), q: ("1/3", "2/3")}
 uniform = Claim(
     id="chen2019.order-to-1",
     source=SOURCE,
-    text="D_lambda tends to the KL divergence as lambda -> 1, for all pairs (read: at lambda <= 11/10 they differ by at most 1).",
+    text="On finitely many outcomes: D_lambda tends to the KL divergence as lambda -> 1, for all pairs "
+    "(read: at lambda <= 11/10 they differ by at most 1).",
     given=[*PREMISES, order <= Rational(11, 10)],
     then=divergence <= mean + 1,
     expect=FAILS,
@@ -34,7 +35,7 @@ uniform = Claim(
 above_mean = Claim(
     id="chen2019.order-to-1.above",
     source=SOURCE,
-    text="D_lambda is at least the KL divergence, for every lambda > 1.",
+    text="On finitely many outcomes: D_lambda is at least the KL divergence, for every lambda > 1.",
     given=PREMISES,
     then=mean <= divergence,
     expect=HOLDS,
@@ -45,7 +46,8 @@ above_mean = Claim(
 near_mean = Claim(
     id="chen2019.order-to-1.bounded-loss",
     source=SOURCE,
-    text="If |L| <= B, then D_lambda is at most the KL divergence plus (lambda - 1) B^2, for (lambda - 1) B <= 1.",
+    text="On finitely many outcomes: if |L| <= B, then D_lambda is at most the KL divergence plus (lambda - "
+    "1) B^2, for (lambda - 1) B <= 1.",
     given=[*PREMISES, for_each(over, And(-bound <= loss, loss <= bound)), bound * (order - 1) <= 1],
     then=divergence <= mean + (order - 1) * bound**2,
     expect=HOLDS,
@@ -58,7 +60,7 @@ near_mean = Claim(
 below_maximum = Claim(
     id="chen2019.order-to-infinity.below",
     source=SOURCE,
-    text="D_lambda is at most the largest privacy loss.",
+    text="On finitely many outcomes: D_lambda is at most the largest privacy loss.",
     given=[*PREMISES, for_each(over, loss <= bound)],
     then=divergence <= bound,
     expect=HOLDS,
@@ -73,7 +75,8 @@ below_maximum = Claim(
 near_maximum = Claim(
     id="chen2019.order-to-infinity",
     source=SOURCE,
-    text="D_lambda is at least L(j) + log(p_j)/(lambda - 1) for every outcome j, so that it tends to the largest loss.",
+    text="On finitely many outcomes: D_lambda is at least L(j) + log(p_j)/(lambda - 1) for every outcome j, "
+    "so that it tends to the largest loss.",
     given=[*PREMISES, j <= n],
     then=log(p[j] / q[j]) + log(p[j]) / (order - 1) <= divergence,
     expect=HOLDS,

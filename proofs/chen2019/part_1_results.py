@@ -54,7 +54,7 @@ claim_9 = Claim(
 mean_of_loss = Claim(
     id="chen2019.part-1.mean-of-loss",
     source=("chen2019", "before (6.99), of part 1"),
-    text="If |L| <= epsilon, the mean of the loss is at most epsilon (e^epsilon - 1).",
+    text="On finitely many outcomes: if |L| <= epsilon, the mean of the loss is at most epsilon (e^epsilon - 1).",
     given=[*DISTRIBUTIONS, BOUNDED],
     then=mean <= centre,
     expect=HOLDS,
@@ -69,7 +69,8 @@ mean_of_loss = Claim(
 pure_moment = Claim(
     id="chen2019.part-1.moment-of-loss",
     source=("chen2019", "before (6.99), of part 1"),
-    text="If |L| <= epsilon, then E exp(t L) <= exp(t a + t^2 epsilon^2/2) for t > 0, a = epsilon (e^epsilon - 1).",
+    text="On finitely many outcomes: if |L| <= epsilon, then E exp(t L) <= exp(t a + t^2 epsilon^2/2) for t "
+    "> 0, a = epsilon (e^epsilon - 1).",
     given=[*DISTRIBUTIONS, BOUNDED],
     then=moment <= exp(t * centre + t**2 * epsilon**2 / 2),
     expect=HOLDS,
@@ -86,7 +87,8 @@ composed = ForAll(t, true, log(moment) <= steps * (t * centre + t**2 * epsilon**
 azuma = Claim(
     id="chen2019.equation-6.99",
     source=("chen2019", "(6.99), of part 1"),
-    text="For k adaptive epsilon-private steps and tau > k a, Pr(L > tau) <= exp(-(tau - k a)^2/(2 k (epsilon + a)^2)).",
+    text="On finitely many outcomes: for k adaptive epsilon-private steps and tau > k a, Pr(L > tau) <= "
+    "exp(-(tau - k a)^2/(2 k (epsilon + a)^2)).",
     given=[composed, total > steps * centre],
     then=LossTail(total, p[i], q[i], over) <= exp(-((total - steps * centre) ** 2) / (2 * steps * (epsilon + centre) ** 2)),
     expect=HOLDS,
@@ -104,7 +106,8 @@ azuma = Claim(
 advanced = Claim(
     id="chen2019.part-1.advanced-composition",
     source=("chen2019", "Claims 16 and 18, of part 1"),
-    text="k adaptive epsilon-private steps are (epsilon sqrt(2 k log(1/delta)) + k epsilon (e^epsilon - 1), delta)-private.",
+    text="On finitely many outcomes: k adaptive epsilon-private steps are (epsilon sqrt(2 k log(1/delta)) + "
+    "k epsilon (e^epsilon - 1), delta)-private.",
     given=[composed, delta < 1],
     then=HockeyStick(sqrt(2) * epsilon * sqrt(steps) * sqrt(log(1 / delta)) + epsilon * steps * (exp(epsilon) - 1), p[i], q[i], over)
     <= delta,
@@ -132,7 +135,8 @@ pair = [Tuple(x**2, x * (1 - x), x * (1 - x), (1 - x) ** 2) for x in (a, b)]
 basic = Claim(
     id="chen2019.part-1.basic-composition",
     source=("chen2019", "Claims 16 and 18, of part 1"),
-    text="A law with (epsilon_1, delta_1), then kernels with (epsilon_2, delta_2) each: the joint law has the sums.",
+    text="On finitely many outcomes: a law with (epsilon_1, delta_1), then kernels with (epsilon_2, "
+    "delta_2) each: the joint law has the sums.",
     given=[
         sums_to_one(P, first_over),
         for_each(first_over, Eq(Sum(K[h, out], outputs), 1)),
@@ -156,7 +160,8 @@ mixtures = [rate * x[out] + (1 - rate) * S[out] for x in (P, Q)]
 subsampling = Claim(
     id="chen2019.part-1.claim-19",
     source=("chen2019", "Claim 19, of part 1"),
-    text="If p has (epsilon, delta) against q and s, r p + (1-r) s has (log(1 + r(e^epsilon - 1)), r delta) against r q + (1-r) s.",
+    text="On finitely many outcomes: if p has (epsilon, delta) against q and s, r p + (1-r) s has (log(1 + "
+    "r(e^epsilon - 1)), r delta) against r q + (1-r) s.",
     given=[rate <= 1, *(HockeyStick(level, P[out], x[out], outputs) <= d for x in (Q, S))],
     then=HockeyStick(amplified, *mixtures, outputs) <= d * rate,
     expect=HOLDS,

@@ -87,7 +87,8 @@ RANGE = [whole_order > 1, r <= 1]
 claim_27_printed = Claim(
     id="chen2019.claim-27",
     source=("chen2019", "Claim 27"),
-    text="The moment of r p + (1-r) q against q is the binomial sum of the moments G_k of p against q, from k = 1.",
+    text="On finitely many outcomes: the moment of r p + (1-r) q against q is the binomial sum of the "
+    "moments G_k of p against q, from k = 1.",
     given=[*RANGE, sums_to_one(p, over), sums_to_one(q, over)],
     then=Eq(subsampled, binomial_sum(1)),
     expect=FAILS,
@@ -97,7 +98,7 @@ claim_27_printed = Claim(
 claim_27 = Claim(
     id="chen2019.claim-27.corrected",
     source=("chen2019", "Claim 27"),
-    text="The same with the sum from k = 0.",
+    text="On finitely many outcomes: the same with the sum from k = 0.",
     given=RANGE,
     then=Eq(subsampled, binomial_sum(0)),
     expect=HOLDS,

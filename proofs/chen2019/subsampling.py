@@ -34,7 +34,8 @@ half_of_it = Mutant(
 claim_24 = Claim(
     id="chen2019.claim-24",
     source=("chen2019", "Claim 24"),
-    text="If a share r = a/(a+b) of the batches has the record, D_lambda <= rho becomes log(1 + r(e^((lambda-1)rho) - 1))/(lambda-1).",
+    text="On finitely many outcomes: if a share r = a/(a+b) of the batches has the record, D_lambda <= rho "
+    "becomes log(1 + r(e^((lambda-1)rho) - 1))/(lambda-1).",
     given=PREMISES,
     then=mixed <= log(1 + rate * (exp((order - 1) * rho) - 1)) / (order - 1),
     expect=HOLDS,
@@ -46,7 +47,7 @@ claim_24 = Claim(
 corollary = Claim(
     id="chen2019.claim-24.linear",
     source=("chen2019", "after Claim 24"),
-    text="By 1 + z <= e^z, the subsampled mechanism has r(e^((lambda-1)rho) - 1)/(lambda-1).",
+    text="On finitely many outcomes: by 1 + z <= e^z, the subsampled mechanism has r(e^((lambda-1)rho) - 1)/(lambda-1).",
     given=PREMISES,
     then=mixed <= rate * (exp((order - 1) * rho) - 1) / (order - 1),
     expect=HOLDS,

@@ -27,7 +27,8 @@ rare = Rational(1, 3**10)
 claim_28_printed = Claim(
     id="chen2019.claim-28",
     source=("chen2019", "proof of Claim 28"),
-    text="If the moment of order lambda is at most C, then Pr(L > epsilon) is at most exp(C - lambda epsilon) (one step).",
+    text="On finitely many outcomes: if the moment of order lambda is at most C, then Pr(L > epsilon) is at "
+    "most exp(C - lambda epsilon) (one step).",
     given=[order > 1, *DISTRIBUTIONS, moment <= constant],
     then=LossTail(epsilon, p[i], q[i], over) <= exp(constant - order * epsilon),
     expect=FAILS,
@@ -38,7 +39,8 @@ claim_28_printed = Claim(
 claim_28 = Claim(
     id="chen2019.claim-28.corrected",
     source=("chen2019", "Claim 28"),
-    text="If T steps have moments at most C each, and T log C <= (lambda/2 - 1) epsilon, then delta(epsilon) <= exp(-lambda epsilon/2).",
+    text="On finitely many outcomes: if T steps have moments at most C each, and T log C <= (lambda/2 - 1) "
+    "epsilon, then delta(epsilon) <= exp(-lambda epsilon/2).",
     given=[order > 1, moment <= constant**steps, steps * log(constant) <= (order / 2 - 1) * level],
     then=HockeyStick(level, p[i], q[i], over) <= exp(-level * order / 2),
     expect=HOLDS,

@@ -159,7 +159,8 @@ coins = [Tuple(x**2, x * (1 - x), x * (1 - x), (1 - x) ** 2) for x in (p, r)]
 theorem_6 = Claim(
     id="koskela2020.theorem-6",
     source=("koskela2020", "Theorem 6"),
-    text="delta(epsilon) of a composition is the mean of (1 - e^(epsilon - s - t))_+ over the sum of the losses s and t of its steps.",
+    text="On finitely many outcomes: delta(epsilon) of a composition is the mean of (1 - e^(epsilon - s - "
+    "t))_+ over the sum of the losses s and t of its steps.",
     then=And(rules.le(sides[0], sides[1]), rules.le(sides[1], sides[0])),
     expect=HOLDS,
     by=Proof("convolved-losses"),

@@ -23,7 +23,8 @@ batch_size = {epsilon: log(2), rate: "1/2", delta: 0, n: 3, P: ("2/3", "1/3", 0)
 without_replacement = Claim(
     id="trustworthy2022.amplification",
     source=ANALYSIS,
-    text="Sampling without replacement makes (epsilon, delta) into (log(1 + q(e^epsilon - 1)), q delta), under substitution.",
+    text="On finitely many outcomes: sampling without replacement makes (epsilon, delta) into (log(1 + "
+    "q(e^epsilon - 1)), q delta), under substitution.",
     given=[rate <= 1, *(HockeyStick(epsilon, P[y], x[y], over) <= delta for x in (Q, S))],
     then=HockeyStick(amplified, *mixtures, over) <= delta * rate,
     expect=HOLDS,
@@ -39,7 +40,8 @@ without_replacement = Claim(
 poisson_printed = Claim(
     id="trustworthy2022.amplification-poisson",
     source=ANALYSIS,
-    text="The same theorem for Poisson sampling under substitution: the base mechanism is (epsilon, delta)-private under substitution.",
+    text="On finitely many outcomes: the same theorem for Poisson sampling under substitution: the base "
+    "mechanism is (epsilon, delta)-private under substitution.",
     given=[rate <= 1, *LAWS, PRIVATE],
     then=HockeyStick(amplified, *mixtures, over) <= delta * rate,
     expect=FAILS,
@@ -53,7 +55,8 @@ exact = [HockeyStick(amplified, *plain, over), rate * HockeyStick(epsilon, P[y],
 poisson = Claim(
     id="trustworthy2022.amplification-poisson.corrected",
     source=ANALYSIS,
-    text="Under removal, Poisson sampling makes delta(epsilon) into exactly q delta(epsilon) at log(1 + q(e^epsilon - 1)).",
+    text="On finitely many outcomes: under removal, Poisson sampling makes delta(epsilon) into exactly q "
+    "delta(epsilon) at log(1 + q(e^epsilon - 1)).",
     given=[rate <= 1],
     then=And(rules.le(*exact), rules.le(*reversed(exact))),
     expect=HOLDS,
@@ -78,7 +81,8 @@ terms = (4 * (bound - 1), 2 * bound, bound * (exp(epsilon) - 1) ** 2)
 wang = Claim(
     id="trustworthy2022.subsampled-rdp",
     source=("trustworthy2022", "slide Properties of Rényi DP, Wang et al. 2019"),
-    text="At order 2, without replacement and under substitution: G_2 <= 1 + q^2 min(4(e^eps(2) - 1), 2e^eps(2), e^eps(2)(e^eps - 1)^2).",
+    text="On finitely many outcomes: at order 2, without replacement and under substitution: G_2 <= 1 + q^2 "
+    "min(4(e^eps(2) - 1), 2e^eps(2), e^eps(2)(e^eps - 1)^2).",
     given=[
         rate <= 1,
         *(sums_to_one(x, over) for x in (p, q, s)),
@@ -115,7 +119,8 @@ SLIDE = ("trustworthy2022", "slide Properties of Rényi DP, Wang et al. 2019")
 wang_orders = Claim(
     id="trustworthy2022.subsampled-rdp.every-order",
     source=SLIDE,
-    text="The bound at every integer order alpha >= 2, without replacement and under substitution, if the privacy loss is unbounded.",
+    text="On finitely many outcomes: the bound at every integer order alpha >= 2, without replacement and "
+    "under substitution, if the privacy loss is unbounded.",
     given=NEIGHBOURS,
     then=at_most(fixed_size_orders.sum_of_bounds(pure=False)),
     expect=HOLDS,
@@ -132,7 +137,8 @@ wang_orders = Claim(
 wang_pure = Claim(
     id="trustworthy2022.subsampled-rdp.every-order-pure",
     source=SLIDE,
-    text="The printed bound at every integer order alpha >= 2, without replacement and under substitution, with eps(oo) in it.",
+    text="On finitely many outcomes: the printed bound at every integer order alpha >= 2, without "
+    "replacement and under substitution, with eps(oo) in it.",
     given=[*NEIGHBOURS, *FACTORS],
     then=at_most(fixed_size_orders.sum_of_bounds(pure=True)),
     expect=HOLDS,
@@ -151,7 +157,8 @@ wang_pure = Claim(
 wang_poisson = Claim(
     id="trustworthy2022.subsampled-rdp.poisson",
     source=SLIDE,
-    text="The same for any sampling at rate q (read: order 2, Poisson sampling, where a batch without the record is smaller).",
+    text="On finitely many outcomes: the same for any sampling at rate q (read: order 2, Poisson sampling, "
+    "where a batch without the record is smaller).",
     given=[rate <= 1, *LAWS, RenyiMoment(2, P[y], Q[y], over) <= bound],
     then=RenyiMoment(2, *((1 - rate) * S[y] + rate * x[y] for x in (P, Q)), over) <= 1 + 4 * rate**2 * (bound - 1),
     expect=FAILS,
@@ -169,7 +176,8 @@ posterior = w[j] * likelihood[j] / Sum(w[i] * likelihood[i], secrets)
 side_printed = Claim(
     id="trustworthy2022.side-knowledge",
     source=("trustworthy2022", "slide Fundamental properties"),
-    text="Under (epsilon, delta) the posterior is within O(epsilon) of the prior (read: 10 epsilon, prior 1/2, two secrets).",
+    text="For finitely many secrets: under (epsilon, delta) the posterior is within O(epsilon) of the prior "
+    "(read: 10 epsilon, prior 1/2, two secrets).",
     given=[
         *(sums_to_one(x, (y, 1, 3)) for x in (P, Q)),
         *(HockeyStick(epsilon, x[y], z[y], (y, 1, 3)) <= delta for x, z in ((P, Q), (Q, P))),
@@ -185,7 +193,8 @@ side_printed = Claim(
 side = Claim(
     id="trustworthy2022.side-knowledge.corrected",
     source=("trustworthy2022", "slide Fundamental properties"),
-    text="Under pure epsilon, for every prior w and every output: e^-epsilon w_j <= posterior of j <= e^epsilon w_j.",
+    text="For finitely many secrets: under pure epsilon, for every prior w and every output: e^-epsilon w_j "
+    "<= posterior of j <= e^epsilon w_j.",
     given=[
         sums_to_one(w, secrets),
         for_each(secrets, rules.le(likelihood[i], exp(epsilon) * likelihood[j])),

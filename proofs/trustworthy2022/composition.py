@@ -25,7 +25,7 @@ twice_for_once = Mutant(
 post_processing = Claim(
     id="trustworthy2022.post-processing",
     source=SLIDE,
-    text="Post-processing keeps (epsilon, delta).",
+    text="On finitely many outcomes: post-processing keeps (epsilon, delta).",
     given=[rows],
     then=HockeyStick(epsilon, *(Sum(x[h] * K[h, y], first_over) for x in (P, Q)), outputs) <= HockeyStick(epsilon, P[h], Q[h], first_over),
     expect=HOLDS,
@@ -41,7 +41,8 @@ post_processing = Claim(
 basic = Claim(
     id="trustworthy2022.basic-composition",
     source=SLIDE,
-    text="Composition adds the epsilons and the deltas: a law with (epsilon_1, delta_1), then kernels with (epsilon_2, delta_2).",
+    text="On finitely many outcomes: composition adds the epsilons and the deltas: a law with (epsilon_1, "
+    "delta_1), then kernels with (epsilon_2, delta_2).",
     given=[
         sums_to_one(P, first_over),
         rows,
@@ -69,7 +70,7 @@ parallel_printed = Claim(
 parallel = Claim(
     id="trustworthy2022.parallel-composition.corrected",
     source=SLIDE,
-    text="If one block alone changes, the blocks together have that block's (epsilon, delta).",
+    text="On finitely many outcomes: if one block alone changes, the blocks together have that block's (epsilon, delta).",
     given=[rows, HockeyStick(epsilon, P[h], Q[h], first_over) <= d],
     then=Sum(Max(P[h] * K[h, y] - exp(epsilon) * Q[h] * K[h, y], 0), outputs, first_over) <= d,
     expect=HOLDS,
@@ -87,7 +88,8 @@ premise = ForAll(t, true, log(moment) <= steps * (t * level * (exp(level) - 1) +
 advanced = Claim(
     id="trustworthy2022.advanced-composition",
     source=SLIDE,
-    text="k epsilon-private steps are (epsilon sqrt(2k log(1/delta')) + k epsilon(e^epsilon - 1), delta')-private, for delta' < 1.",
+    text="On finitely many outcomes: k epsilon-private steps are (epsilon sqrt(2k log(1/delta')) + k "
+    "epsilon(e^epsilon - 1), delta')-private, for delta' < 1.",
     given=[premise, delta < 1],
     then=HockeyStick(sqrt(2) * level * sqrt(steps) * sqrt(log(1 / delta)) + level * steps * (exp(level) - 1), p[i], q[i], over) <= delta,
     expect=HOLDS,
@@ -110,7 +112,7 @@ FK, FL = family("K"), family("L", "positive")
 renyi = Claim(
     id="trustworthy2022.rdp-composition",
     source=("trustworthy2022", "slide Properties of Rényi DP"),
-    text="Composition adds the Rényi divergences of one order.",
+    text="On finitely many outcomes: composition adds the Rényi divergences of one order.",
     given=[
         order > 1,
         sums_to_one(fp, first_over),
@@ -134,7 +136,7 @@ bound = positive("rho")
 conversion = Claim(
     id="trustworthy2022.rdp-conversion",
     source=("trustworthy2022", "slide Properties of Rényi DP"),
-    text="D_alpha <= rho gives (rho + log(1/delta)/(alpha - 1), delta).",
+    text="On finitely many outcomes: D_alpha <= rho gives (rho + log(1/delta)/(alpha - 1), delta).",
     given=[order > 1, sums_to_one(fp, over), sums_to_one(fq, over), RenyiDivergence(order, fp[i], fq[i], over) <= bound],
     then=HockeyStick(bound + log(1 / delta) / (order - 1), fp[i], fq[i], over) <= delta,
     expect=HOLDS,

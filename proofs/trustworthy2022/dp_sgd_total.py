@@ -14,7 +14,8 @@ i, over, sigma = bounded_loss.INDEX, bounded_loss.OVER, positive("sigma")
 total = Claim(
     id="trustworthy2022.dp-sgd-total.corrected",
     source=("trustworthy2022", "slide Privacy analysis of DP-SGD"),
-    text="T steps with (e, d) each, e = O(q epsilon) and d = q delta, have (e sqrt(2 T log(1/delta')) + T e (exp(e) - 1), T d + delta').",
+    text="On finitely many outcomes: T steps with (e, d) each, e = O(q epsilon) and d = q delta, have (e "
+    "sqrt(2 T log(1/delta')) + T e (exp(e) - 1), T d + delta').",
     given=[
         miss <= 1,
         delta < 1,

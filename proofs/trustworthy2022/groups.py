@@ -37,7 +37,7 @@ two_steps = Mutant(
 printed = Claim(
     id="trustworthy2022.group-privacy",
     source=("trustworthy2022", "slide Fundamental properties"),
-    text="(epsilon, delta) between neighbours gives (k epsilon, k e^(k epsilon) delta) at distance k.",
+    text="On finitely many outcomes: (epsilon, delta) between neighbours gives (k epsilon, k e^(k epsilon) delta) at distance k.",
     given=[neighbours],
     then=whole_group <= delta * k * exp(epsilon * k),
     expect=HOLDS,
@@ -49,7 +49,7 @@ printed = Claim(
 sharp = Claim(
     id="trustworthy2022.group-privacy.sharp",
     source=("trustworthy2022", "slide Fundamental properties"),
-    text="The same with delta (e^(k epsilon) - 1)/(e^epsilon - 1).",
+    text="On finitely many outcomes: the same with delta (e^(k epsilon) - 1)/(e^epsilon - 1).",
     given=[neighbours],
     then=whole_group <= delta * (exp(epsilon * k) - 1) / (exp(epsilon) - 1),
     expect=HOLDS,

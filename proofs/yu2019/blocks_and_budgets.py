@@ -21,7 +21,8 @@ twice = [Tuple(x**2, x * (1 - x), x * (1 - x), (1 - x) ** 2) for x in (a, b)]
 theorem_2 = Claim(
     id="yu2019.theorem-2",
     source=("yu2019", "Section IV-B1, Theorem 2 and Corollary 1"),
-    text="Mechanisms on the blocks of a partition of the domain, where one record lies in one block: the moment is that of its block.",
+    text="On finitely many outcomes: mechanisms on the blocks of a partition of the domain, where one "
+    "record lies in one block: the moment is that of its block.",
     given=[
         order > 1,
         sums_to_one(theory.BEFORE, before),
@@ -53,7 +54,8 @@ seen = [Tuple(fair * x, fair * (1 - x), fair) for x in (a, b)]
 adaptive = Claim(
     id="yu2019.adaptive-noise",
     source=("yu2019", "Section IV-C, the validation-based schedule"),
-    text="Budgets chosen from what was seen add up under zCDP as fixed ones do, if training stops before any history spends more than rho.",
+    text="On finitely many outcomes: budgets chosen from what was seen add up under zCDP as fixed ones do, "
+    "if training stops before any history spends more than rho.",
     given=[order > 1, theory.CLOSE, *theory.ROWS, theory.MEANING, theory.START, theory.WITHIN],
     then=theory.moment(j) <= exp(order * (order - 1) * theory.TOTAL),
     expect=HOLDS,

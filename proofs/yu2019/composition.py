@@ -48,7 +48,8 @@ coins = {n: 2, theory.P: ("21/40", "19/40"), theory.Q: ("19/40", "21/40")}
 pure = Claim(
     id="yu2019.selection",
     source=("yu2019", "Section IV-A3, private selection of parameters"),
-    text="epsilon-differential privacy gives epsilon^2/2-zCDP, for every mechanism, every epsilon and every order.",
+    text="On finitely many outcomes: epsilon-differential privacy gives epsilon^2/2-zCDP, for every "
+    "mechanism, every epsilon and every order.",
     given=[order > 1, *LAWS, BOUNDED],
     then=moment <= exp(order * (order - 1) * epsilon**2 / 2),
     expect=HOLDS,
@@ -64,7 +65,8 @@ pure = Claim(
 exponential = Claim(
     id="yu2019.selection.exponential",
     source=("yu2019", "Section IV-A3, private selection of parameters"),
-    text="A privacy loss within an interval of length epsilon, as that of the exponential mechanism, is epsilon^2/8-zCDP.",
+    text="On finitely many outcomes: a privacy loss within an interval of length epsilon, as that of the "
+    "exponential mechanism, is epsilon^2/8-zCDP.",
     given=[order > 1, *LAWS, theory.WITHIN],
     then=moment <= exp(order * (order - 1) * width**2 / 8),
     expect=HOLDS,
@@ -164,7 +166,8 @@ base = [RenyiDivergence(alpha, *pair, outcomes) for pair in ((u[i], v[i]), (v[i]
 appendix_c = Claim(
     id="yu2019.appendix-c",
     source=("yu2019", "Appendix -C, (27) and (28)"),
-    text="Sampling does not increase the Rényi divergence, in both directions: a rho-zCDP mechanism stays rho-zCDP.",
+    text="On finitely many outcomes: sampling does not increase the Rényi divergence, in both directions: a "
+    "rho-zCDP mechanism stays rho-zCDP.",
     given=[alpha > 1, share <= 1, *(sums_to_one(weights, outcomes) for weights in (u, v))],
     then=And(*(rules.le(left, right) for left, right in zip(drawn, base, strict=True))),
     expect=HOLDS,

@@ -21,7 +21,8 @@ biased = {n: 2, p: ("2/3", "1/3"), q: ("1/3", "2/3")}
 six_to_seven = Claim(
     id="yu2019.equation-7",
     source=("yu2019", "(6) implies (7)"),
-    text="D_alpha <= alpha rho bounds the moment of order alpha - 1 of the privacy loss by exp((alpha-1) alpha rho).",
+    text="On finitely many outcomes: D_alpha <= alpha rho bounds the moment of order alpha - 1 of the "
+    "privacy loss by exp((alpha-1) alpha rho).",
     given=[alpha > 1, *DISTRIBUTIONS, divergence <= alpha * rho],
     then=moment <= growth,
     expect=HOLDS,
@@ -32,7 +33,7 @@ six_to_seven = Claim(
 seven_to_six = Claim(
     id="yu2019.equation-6",
     source=("yu2019", "(7) implies (6)"),
-    text="A moment of order alpha - 1 at most exp((alpha-1) alpha rho) gives D_alpha <= alpha rho.",
+    text="On finitely many outcomes: a moment of order alpha - 1 at most exp((alpha-1) alpha rho) gives D_alpha <= alpha rho.",
     given=[alpha > 1, *DISTRIBUTIONS, moment <= growth],
     then=divergence <= alpha * rho,
     expect=HOLDS,
@@ -43,7 +44,7 @@ seven_to_six = Claim(
 tail = Claim(
     id="yu2019.tail",
     source=("yu2019", "Section II, the tail bound of zCDP"),
-    text="rho-zCDP gives Pr(L > t + rho) <= exp(-t^2/(4 rho)).",
+    text="On finitely many outcomes: rho-zCDP gives Pr(L > t + rho) <= exp(-t^2/(4 rho)).",
     given=[*DISTRIBUTIONS, zcdp],
     then=LossTail(rho + t, p[i], q[i], over) <= exp(-(t**2) / (4 * rho)),
     expect=HOLDS,
@@ -59,7 +60,7 @@ tail = Claim(
 proposition_1 = Claim(
     id="yu2019.proposition-1",
     source=("yu2019", "Proposition 1"),
-    text="rho-zCDP gives (rho + 2 sqrt(rho log(1/delta)), delta)-differential privacy for 0 < delta <= 1.",
+    text="On finitely many outcomes: rho-zCDP gives (rho + 2 sqrt(rho log(1/delta)), delta)-differential privacy for 0 < delta <= 1.",
     given=[*DISTRIBUTIONS, zcdp, delta <= 1],
     then=HockeyStick(2 * sqrt(rho) * sqrt(log(1 / delta)) + rho, p[i], q[i], over) <= delta,
     expect=HOLDS,
@@ -90,7 +91,7 @@ SAMPLED = [alpha > 1, rate < 1, sums_to_one(u, over), sums_to_one(q, over)]
 equation_12 = Claim(
     id="yu2019.equation-12",
     source=("yu2019", "(12)"),
-    text="Sampling at rate q takes at most a factor q^alpha off the moment.",
+    text="On finitely many outcomes: sampling at rate q takes at most a factor q^alpha off the moment.",
     given=SAMPLED,
     then=alpha * log(rate) + (alpha - 1) * base < (alpha - 1) * mixture,
     expect=HOLDS,
@@ -104,7 +105,8 @@ equation_12 = Claim(
 equation_13_printed = Claim(
     id="yu2019.equation-13.bounded",
     source=("yu2019", "(13)"),
-    text="If D_alpha of the base is at most alpha rho, sampling leaves more than alpha rho + alpha/(alpha-1) log q.",
+    text="On finitely many outcomes: if D_alpha of the base is at most alpha rho, sampling leaves more than "
+    "alpha rho + alpha/(alpha-1) log q.",
     given=[*SAMPLED, base <= alpha * rho],
     then=alpha * rho + alpha * log(rate) / (alpha - 1) < mixture,
     expect=FAILS,
@@ -115,7 +117,8 @@ equation_13_printed = Claim(
 equation_13 = Claim(
     id="yu2019.equation-13",
     source=("yu2019", "(13)"),
-    text="If D_alpha of the base is exactly alpha rho, sampling leaves more than alpha rho + alpha/(alpha-1) log q.",
+    text="On finitely many outcomes: if D_alpha of the base is exactly alpha rho, sampling leaves more than "
+    "alpha rho + alpha/(alpha-1) log q.",
     given=[*SAMPLED, Eq(base, alpha * rho)],
     then=alpha * rho + alpha * log(rate) / (alpha - 1) < mixture,
     expect=HOLDS,

@@ -32,7 +32,8 @@ product = [Tuple(x**2, x * (1 - x), x * (1 - x), (1 - x) ** 2) for x in (a, b)]
 theorem_1 = Claim(
     id="yu2019.theorem-1",
     source=("yu2019", "Theorem 1"),
-    text="A rho_1-zCDP mechanism, then rho_2-zCDP ones that may depend on its output, are (rho_1 + rho_2)-zCDP (at every order).",
+    text="On finitely many outcomes: a rho_1-zCDP mechanism, then rho_2-zCDP ones that may depend on its "
+    "output, are (rho_1 + rho_2)-zCDP (at every order).",
     given=[
         alpha > 1,
         *(sums_to_one(x, states) for x in (theory.P, theory.Q)),

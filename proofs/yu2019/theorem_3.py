@@ -38,7 +38,8 @@ best_order = Claim(
 theorem_3 = Claim(
     id="yu2019.theorem-3",
     source=("yu2019", "Theorem 3"),
-    text="If D_alpha <= alpha rho for 1 < alpha <= u, then (epsilon, delta)-indistinguishability with epsilon of two branches.",
+    text="On finitely many outcomes: if D_alpha <= alpha rho for 1 < alpha <= u, then (epsilon, "
+    "delta)-indistinguishability with epsilon of two branches.",
     given=[*PARAMETERS, sums_to_one(p, over), sums_to_one(q, over), bounded],
     then=HockeyStick(epsilon, p[i], q[i], over) <= delta,
     expect=HOLDS,

@@ -15,7 +15,8 @@ points = (i, 1, m)
 tail = Claim(
     id="yu2019.tail-from-dp",
     source=("yu2019", "Section II, equivalence of (epsilon, delta)-DP and a tail bound"),
-    text="If two distributions are (epsilon, delta)-indistinguishable, the privacy loss exceeds epsilon with probability at most delta.",
+    text="On finitely many outcomes: if two distributions are (epsilon, delta)-indistinguishable, the "
+    "privacy loss exceeds epsilon with probability at most delta.",
     given=[
         sums_to_one(p, points),
         sums_to_one(q, points),

@@ -16,6 +16,7 @@ from dpbounds.claims.replay import replay
 from dpbounds.claims.sources import BIBLIOGRAPHY
 from dpbounds.claims.stored import is_current, parts_of, store
 from dpbounds.claims.verdict import Verdict
+from dpbounds.language.functions import MomentConstant
 from dpbounds.language.symbols import real
 
 ROOT = Path(__file__).parents[2]
@@ -44,6 +45,29 @@ def test_corrections_and_uses_name_claims(located):
     for entry in located:
         named = {*entry.claim.uses, *([entry.claim.corrects] if entry.claim.corrects else [])}
         assert named <= known, entry.claim.id
+
+
+NO_OUTCOMES = {
+    "chen2019.claim-25",  # numbers of any kind
+    "chen2019.claim-25.equality",
+    "chen2019.conjecture-1.halves",  # one coordinate of n + 1 laws
+    "chen2019.conjecture-1.weights",
+    "koskela2020.loss-with-replacement",  # coefficients of a polynomial
+    "trustworthy2022.laplace",  # coordinates of a query
+}
+"""Claims whose families are no probabilities of outcomes."""
+
+
+def test_a_claim_about_finite_families_of_probabilities_says_so(located):
+    families = {entry.claim.id: entry.claim.text for entry in located if entry.claim.families}
+    says_so = {name for name, text in families.items() if re.search(r"finitely many (outcomes|secrets)|three outcomes", text)}
+    assert says_so == set(families) - NO_OUTCOMES and len(says_so) > 70
+    assert not [name for name, text in families.items() if len(re.findall("finitely many|three outcomes", text)) > 1]
+
+
+def test_the_constant_of_claim_26_is_about_integer_orders(located):
+    texts = [entry.claim.text for entry in located if entry.claim.then.has(MomentConstant)]
+    assert len(texts) == 9 and all("integer orders" in text for text in texts)
 
 
 # --- stored certificates ---------------------------------------------------------------------------------------------

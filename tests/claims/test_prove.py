@@ -10,9 +10,11 @@ from sympy import And, Eq, Ne, Or, Rational, Symbol, exp, log
 from dpbounds import Claim
 from dpbounds.claims import Proof
 from dpbounds.claims.prove import Proved, follows, prove, same_statement
+from dpbounds.claims.replay import replay
 from dpbounds.claims.settle import settle
+from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict
-from dpbounds.errors import ClaimError, DerivationError, InputError
+from dpbounds.errors import CertificateError, ClaimError, DerivationError, InputError
 from dpbounds.language.symbols import positive, real
 from dpbounds.prover import rules
 from dpbounds.prover.derivation import Derivation, derive
@@ -84,7 +86,7 @@ def test_a_subclass_or_a_false_result_proves_nothing():
     with pytest.raises(ClaimError, match="Derivation"):
         prove(claim(x <= 1), Proof(lambda: Lookalike(**fields)))
     false = SimpleNamespace(statement=x <= 1, assumptions=frozenset(), assumed=())
-    with pytest.raises(ClaimError, match="Derivation"):
+    with pytest.raises(ClaimError, match="building its derivation raised"):
         prove(claim(x <= 1), Proof(lambda: dataclasses.replace(real_one, result=false)))
 
 
@@ -129,9 +131,41 @@ def test_cited_steps_are_counted_apart():
         return derive("cited", "", lambda proof: proof("known", rules.assume(statement, "Some Book, Theorem 1", given=[x > 0])))
 
     outcome = settle(claim(statement, x > 0, by=Proof(cited)))
-    assert outcome.verdict is Verdict.PROVED and len(outcome.assumed) == 1
-    assert outcome.grade.label == "proved modulo assumptions" and "modulo" in outcome.detail
+    assert outcome.verdict is Verdict.ASSUMED and outcome.method == "citation"
+    assert outcome.evidence == (Evidence("citation", ("Some Book, Theorem 1",)),)
     assert isinstance(cited().assumed[0], Assumed)
+    again = replay(outcome.certificate, claim(statement, x > 0, by=Proof(cited)))
+    assert again.verdict is Verdict.ASSUMED
+    forged = dict(outcome.certificate, verdict="PROVED", method="derivation")
+    with pytest.raises(CertificateError):
+        replay(forged, claim(statement, x > 0, by=Proof(cited)))
+
+
+def test_a_proof_that_cites_is_proved_and_its_evidence_says_so():
+    known = sympy.Le(log(x), x - 1, evaluate=False)
+
+    def partly(proof):
+        fact = proof("known", rules.assume(known, "Some Book, Theorem 1", given=[x > 0]))
+        return proof("room", rules.add(fact, rules.nonnegative(exp(x))))
+
+    outcome = settle(claim(log(x) <= x - 1 + exp(x), x > 0, by=Proof(lambda: derive("partly", "", partly))))
+    assert outcome.verdict is Verdict.PROVED
+    assert outcome.evidence == (Evidence("derivation", ("Some Book, Theorem 1",)),)
+
+
+@pytest.mark.parametrize("rewritten", [False, True])
+def test_carrying_a_cited_statement_on_proves_nothing(rewritten):
+    known = sympy.Le(log(x), x - 1, evaluate=False)
+    wanted = log(x) + 1 <= x if rewritten else known
+
+    def carried(proof):
+        first = rules.assume(known, "Some Book, Theorem 1", given=[x > 0])
+        second = rules.assume(log(x) <= x, "Some Book, Theorem 2", given=[x > 0])
+        one = proof("one of two", rules.part(rules.conjunction(first, second), known))
+        return proof("rewritten", rules.restate(wanted, one)) if rewritten else one
+
+    outcome = settle(claim(wanted, x > 0, by=Proof(lambda: derive("carried", "", carried))))
+    assert outcome.verdict is Verdict.ASSUMED
 
 
 # --- when one condition follows from another -----------------------------------------------------------------------

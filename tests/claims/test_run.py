@@ -1,4 +1,4 @@
-"""Runs of many claims: exit codes, effective grades, resumed runs, accepted certificates."""
+"""Runs of many claims: exit codes, evidence, resumed runs, accepted certificates."""
 
 import itertools
 import json
@@ -8,31 +8,26 @@ from pathlib import Path
 import pytest
 
 from dpbounds import Claim, Mutant
-from dpbounds.claims import run
+from dpbounds.claims import certificate, run
 from dpbounds.claims.collect import collect
 from dpbounds.claims.settle import Outcome
-from dpbounds.claims.verdict import Expectation, Grade, Verdict
+from dpbounds.claims.support import Evidence
+from dpbounds.claims.verdict import Expectation, Verdict
 from dpbounds.errors import ClaimError, InputError
 from dpbounds.language.symbols import real
 
 x = real("x")
 ROOT = Path(__file__).parents[2]
-GRADES = {
-    Verdict.PROVED: Grade.PROVED,
-    Verdict.CERTIFIED: Grade.CERTIFIED,
-    Verdict.REFUTED: Grade.EXACT_COUNTEREXAMPLE,
-    Verdict.UNDECIDED: Grade.UNDECIDED,
-}
 HEAD = "from dpbounds import *\nfrom dpbounds.language.symbols import *\nfrom sympy import *\nx = real('x')\n"
 
 
 def outcome(verdict, mutant=None):
-    return Outcome("c", verdict, GRADES[verdict], "m", "d", mutant=None if mutant is None else outcome(mutant))
+    return Outcome("c", verdict, "m", "d", mutant=None if mutant is None else outcome(mutant))
 
 
-def row(verdict, expect=None, mutant=None, at_least=None, effective=None, problem=""):
-    claim = Claim(id="c", text="", then=x <= 1, expect=expect, at_least=at_least, mutant=None if mutant is None else Mutant(x <= 0))
-    return run.Row(claim, Path("f.py"), outcome(verdict, mutant), effective or GRADES[verdict], problem=problem)
+def row(verdict, expect=None, mutant=None, problem=""):
+    claim = Claim(id="c", text="", then=x <= 1, expect=expect, mutant=None if mutant is None else Mutant(x <= 0))
+    return run.Row(claim, Path("f.py"), outcome(verdict, mutant), problem=problem)
 
 
 def contract(verdict, expect, mutant):
@@ -43,34 +38,18 @@ def contract(verdict, expect, mutant):
         None: verdict is Verdict.REFUTED,
         Expectation.HOLDS: verdict is Verdict.REFUTED,
         Expectation.FAILS: bool(verdict.holds),
-        Expectation.OPEN: verdict is not Verdict.UNDECIDED,
+        Expectation.OPEN: verdict.holds is not None,
+        Expectation.ASSUMED: verdict.holds is not None,
     }[expect]
     if contradicted:
         return 1
-    undecided = verdict is Verdict.UNDECIDED and expect is not Expectation.OPEN
-    return 3 if undecided or mutant is Verdict.UNDECIDED else 0
+    undecided = verdict.holds is None and (expect is None or expect.value != {Verdict.UNDECIDED: "OPEN"}.get(verdict, verdict.value))
+    return 3 if undecided or mutant in (Verdict.UNDECIDED, Verdict.ASSUMED) else 0
 
 
 @pytest.mark.parametrize(("verdict", "expect", "mutant"), list(itertools.product(Verdict, [None, *Expectation], [None, *Verdict])))
 def test_exit_codes_of_every_combination(verdict, expect, mutant):
     assert row(verdict, expect, mutant).exit_code == contract(verdict, expect, mutant)
-
-
-@pytest.mark.parametrize(
-    ("verdict", "effective", "at_least", "code"),
-    [
-        (Verdict.PROVED, Grade.PROVED, Grade.PROVED, 0),
-        (Verdict.PROVED, Grade.PROVED_MODULO, Grade.PROVED, 1),
-        (Verdict.PROVED, Grade.CERTIFIED, Grade.PROVED_MODULO, 1),
-        (Verdict.CERTIFIED, Grade.CERTIFIED, Grade.CERTIFIED, 0),
-        (Verdict.CERTIFIED, Grade.UNDECIDED, Grade.CERTIFIED, 1),
-        (Verdict.CERTIFIED, Grade.CERTIFIED, Grade.PROVED, 1),
-        (Verdict.UNDECIDED, Grade.UNDECIDED, Grade.CERTIFIED, 3),
-        (Verdict.REFUTED, Grade.EXACT_COUNTEREXAMPLE, Grade.CERTIFIED, 1),
-    ],
-)
-def test_the_weakest_acceptable_grade(verdict, effective, at_least, code):
-    assert row(verdict, Expectation.HOLDS, at_least=at_least, effective=effective).exit_code == code
 
 
 def test_a_certificate_that_fails_fails_the_run():
@@ -104,7 +83,7 @@ def checked(folder, **options):
     return run.check([folder / "claims.py"], run.Options(certificates=folder / "certificates", **options))
 
 
-def test_a_run_leaves_certificates_and_grades(folder):
+def test_a_run_leaves_certificates_and_evidence(folder):
     rows = {r.claim.id: r for r in checked(folder)}
     assert {p.name for p in (folder / "certificates").glob("*.json")} == {
         "_run.json",
@@ -114,8 +93,9 @@ def test_a_run_leaves_certificates_and_grades(folder):
         "c.json",
         "d.json",
     }
-    assert rows["b"].effective is Grade.CERTIFIED
-    assert rows["d"].effective is Grade.UNDECIDED  # it rests on a claim that is false
+    boxes = sum(certificate.leaves_of(rows[name].outcome.certificate["evidence"]) for name in "ab")
+    assert rows["b"].evidence == (Evidence("boxes", engine=boxes),) and boxes >= 2
+    assert rows["d"].unsettled == ("c",)  # it rests on a claim that is false
     assert run.exit_code_of(rows.values()) == 0
     document = run.document_of(list(rows.values()))
     assert json.loads(json.dumps(document))["counts"]["mutants_refuted"] == 1
@@ -195,7 +175,7 @@ def test_bad_input_is_no_interruption(folder):
 
 def test_workers_find_the_same(folder):
     alone, together = checked(folder), checked(folder, workers=2)
-    assert [(r.claim.id, r.outcome.verdict, r.effective) for r in alone] == [(r.claim.id, r.outcome.verdict, r.effective) for r in together]
+    assert [(r.claim.id, r.outcome.verdict, r.evidence) for r in alone] == [(r.claim.id, r.outcome.verdict, r.evidence) for r in together]
 
 
 def test_claims_may_not_use_each_other_in_a_circle(tmp_path):
@@ -214,3 +194,38 @@ def test_what_a_carried_claim_uses_is_settled_too(tmp_path):
     (tmp_path / "mine.py").write_text(HEAD + f"a = Claim(id='a', text='', given=[x >= 0, x <= 1], then=x <= 1, uses=['{chain.id}'])\n")
     located = run._selected(collect([tmp_path / "mine.py"]), ("a",))
     assert {entry.claim.id for entry in located} >= {"a", chain.id, *chain.uses}
+
+
+CITING = (
+    HEAD
+    + "from dpbounds.prover import derive, rules\n"
+    + "def cited(): return derive('k', '', lambda p: p('known', rules.assume(log(x) <= x - 1, 'Some Book, Theorem 1', [x > 0])))\n"
+    + "cited_claim = Claim(id='k', text='', given=[x > 0], then=log(x) <= x - 1, by=Proof(cited){expect})\n"
+    + "middle = Claim(id='m', text='', given=[x >= 1, x <= 2], then=x <= 2, uses=['k'])\n"
+    + "last = Claim(id='l', text='', given=[x >= 1, x <= 2], then=x**2 <= 5, uses=['m'])\n"
+)
+
+
+@pytest.mark.parametrize(("expect", "code"), [(", expect=ASSUMED", 0), (", expect=HOLDS", 3), ("", 3), (", expect=OPEN", 3)])
+def test_what_is_just_cited_is_assumed_and_shows_wherever_it_is_used(tmp_path, expect, code):
+    (tmp_path / "claims.py").write_text(CITING.format(expect=expect))
+    rows = {row.claim.id: row for row in checked(tmp_path)}
+    assert rows["k"].outcome.verdict is Verdict.ASSUMED and rows["k"].exit_code == code
+    for name in "ml":
+        assert Evidence("citation", ("Some Book, Theorem 1",)) in rows[name].evidence and rows[name].unsettled == ()
+        assert "Some Book, Theorem 1" in rows[name].findings
+    document = json.loads(json.dumps(run.document_of(list(rows.values()))))
+    assert document["counts"]["ASSUMED"] == 1 and document["counts"]["PROVED"] == 0 and document["counts"]["citing"] == 3
+    last = next(claim for claim in document["claims"] if claim["id"] == "l")
+    assert [entry["method"] for entry in last["evidence"]] == ["boxes", "citation"]
+    assert last["evidence"][1] == {"method": "citation", "citations": ["Some Book, Theorem 1"], "leaves": {"checked": 0, "engine": 0}}
+    assert last["evidence"][0]["leaves"]["checked"] == 0 < last["evidence"][0]["leaves"]["engine"]
+
+
+def test_replay_moves_boxes_to_the_checker(tmp_path):
+    (tmp_path / "claims.py").write_text(CITING.format(expect=", expect=ASSUMED"))
+    found = {row.claim.id: row for row in checked(tmp_path)}
+    again = {row.claim.id: row for row in checked(tmp_path, replay=True)}
+    assert again["k"].outcome.verdict is Verdict.ASSUMED and all(row.replayed for row in again.values())
+    (before, _), (after, cited) = found["l"].evidence, again["l"].evidence
+    assert (before.checked, after.checked, after.engine) == (0, before.engine, 0) and cited.citations == ("Some Book, Theorem 1",)

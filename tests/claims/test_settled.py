@@ -23,9 +23,9 @@ def test_claims_of_the_catalogue_and_of_ones_own():
     assert "| `mine.wrong` | A square \\| is" in found._repr_markdown_()
 
 
-def test_what_a_claim_uses_is_settled_with_it_and_cited_proofs_are_marked():
+def test_what_a_claim_uses_is_settled_with_it_and_citations_are_shown():
     found = settled("yu2019.sampled-gaussian.convex-in-order")
-    assert "PROVED*" in str(found) and "cited, not checked" in found._repr_markdown_()
+    assert "ASSUMED" in str(found) and "cited, not checked: van Erven" in found._repr_markdown_()
     assert found.as_expected
 
 
