@@ -2,20 +2,20 @@
 
 The record that differs contributes a vector of norm at most 1, and σ is the noise multiplier. What each reading means:
 
-* **poisson**: every record is in every batch independently with probability q. The pairs are those of `dpbounds.pairs`; a record that is
-  zeroed out contributes nothing when it is drawn, as one that was removed, so zero-out has the pair of add-or-remove.
-* **without-replacement**: a uniform batch of fixed size. Another record takes the place that the differing one leaves, so the sum moves by
-  up to 2. *Add-or-remove*, n records against n − 1: couple the batch without the record to the one with it by exchanging one member; by joint
-  convexity (1−q)N(0, σ²) + qN(2, σ²) against N(0, σ²) dominates every step, and all other records at −1 with the differing one at +1 attain it:
-  this is Poisson sampling at σ/2, exactly. *Substitute*: the same data sets give it as a lower bound, the upper one is `contour.delta`'s
-  (Balle, Barthe & Gaboardi 2018, symmetrised). *Zero-out*: other records at 0 give Poisson sampling at σ as a lower bound, and a zeroed record
-  is a substituted one, which is the upper bound.
-* **random-allocation**: once an epoch every record goes to one of t batches, each alike and independently of the other records.
-  **shuffled**: a random order is cut into t batches. In both, given the batch, one Gaussian step sees the record, so by joint convexity an
-  epoch is at most as bad as one Gaussian step, at σ for zero-out (and add-or-remove of random-allocation), at σ/2 for substitute. With all
-  other records at 0 the outputs of an epoch are N(e_i, σ²I) for a random i against N(0, σ²I); the event that some coordinate exceeds c
-  gives a lower bound (Chua et al. 2024, arXiv 2403.17673), and its epochs compose as a pair of coins. A shuffled order of n − 1 records has
-  other batches, so add-or-remove has no upper bound there.
+* **poisson**: every record is in every batch independently with probability q. The pairs are those of `dpbounds.pairs`. A
+  record that is zeroed out contributes nothing when it is drawn, as one that was removed: zero-out has the pair of add-or-remove.
+* **without-replacement**: a uniform batch of fixed size. Another record takes the place that the differing one leaves, so the
+  sum moves by up to 2. *Add-or-remove*, n records against n − 1: couple a batch with the record to one without it by exchanging
+  one member. By joint convexity (1−q)N(0, σ²) + qN(2, σ²) against N(0, σ²) dominates every step. With all other records at −1
+  and the differing one at +1 it is attained: this is Poisson sampling at σ/2, exactly. *Substitute*: the same data sets give it
+  as a lower bound; the upper one is that of `contour.delta` (Balle, Barthe & Gaboardi 2018, symmetrised). *Zero-out*: other
+  records at 0 give Poisson sampling at σ as a lower bound; a zeroed record is a substituted one, which is the upper bound.
+* **random-allocation**: once an epoch every record goes to one of t batches, each alike and independently of the others.
+  **shuffled**: a random order is cut into t batches. In both, given the batch, one Gaussian step sees the record, so by joint
+  convexity an epoch is at most as bad as one Gaussian step, at σ for zero-out (and add-or-remove of random-allocation), at σ/2
+  for substitute. With all other records at 0 the outputs of an epoch are N(e_i, σ²I) for a random i against N(0, σ²I); the
+  event that some coordinate exceeds c gives a lower bound (Chua et al. 2024, arXiv 2403.17673), and its epochs compose as a
+  pair of coins. A shuffled order of n − 1 records has other batches, so add-or-remove has no upper bound there.
 * **none**: nothing is random. Every record is in one known batch an epoch, or in every step where there are no batches.
 """
 

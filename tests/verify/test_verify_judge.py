@@ -6,8 +6,7 @@ import pytest
 
 from dpbounds import contour
 from dpbounds.errors import PrecisionError
-from dpbounds.mechanisms import FixedSizeSampling, Gaussian, PoissonSampling, RandomizedResponse, Repeated, Sampled
-from dpbounds.oracle.delta import approx_delta
+from dpbounds.mechanisms import FixedSizeSampling, Gaussian, RandomizedResponse, Repeated, Sampled
 from dpbounds.verify import judge
 from dpbounds.verify.judge import judgement_of
 from dpbounds.verify.reading import read_statement
@@ -224,10 +223,13 @@ def vars_replaced(result, enclosure):
     return replace(result, enclosure=enclosure)
 
 
-def test_the_second_opinion_agrees_on_a_sampled_statement():
-    step = Repeated(Sampled(Gaussian("0.9"), PoissonSampling("0.02")), 50)
-    value = Fraction(str(approx_delta(step, 1)))
-    above, below = (str(value * Fraction(factor)) for factor in ("1.0001", "0.9999"))
-    entry = {"sigma": "0.9", "q": "0.02", "steps": 50} | POISSON
-    assert verdict("1", above, **entry) is Verdict.HOLDS
-    assert verdict("1", below, **entry) is Verdict.REFUTED
+def test_the_normal_distribution_of_another_library_agrees():
+    """δ(1) of three uses of Gaussian noise, from the normal distribution function of mpmath."""
+    import mpmath
+
+    with mpmath.workdps(30):
+        mu = mpmath.sqrt(3) / mpmath.mpf("0.9")
+        value = mpmath.ncdf(mu / 2 - 1 / mu) - mpmath.e * mpmath.ncdf(-mu / 2 - 1 / mu)
+        above, below = mpmath.nstr(value * (1 + mpmath.mpf("1e-5")), 20), mpmath.nstr(value * (1 - mpmath.mpf("1e-5")), 20)
+    assert verdict("1", above, sigma="0.9", steps=3, **PLAIN) is Verdict.HOLDS
+    assert verdict("1", below, sigma="0.9", steps=3, **PLAIN) is Verdict.REFUTED
