@@ -107,7 +107,7 @@ class _Judge:
         if promise.side == "lower":
             return self.lower(values[0])
         if promise.side == "upper":
-            return self.upper(values[0])
+            return self._sigma(values[0], promise.error or 0.0) if self.question.quantity == "sigma" else self.upper(values[0])
         slack = (promise.error or 0.0) + (promise.relative or 0.0) * abs(values[0])
         below, above = self.lower(values[0] - slack), self.upper(values[0] + slack)
         return min((above, below), key=lambda finding: _RANK.index(finding[0]))
@@ -116,8 +116,6 @@ class _Judge:
         """An upper bound: UNSOUND where the truth is certified to be larger."""
         if value == math.inf:
             return Outcome.LOOSE, "", "infinite"
-        if self.question.quantity == "sigma":
-            return self._sigma(value)
         if self.question.quantity == "epsilon":
             return self._epsilon_upper(Fraction(value))
         ends = self._ends(self.question.quantity, self.question.spec, self.question.argument)
@@ -181,9 +179,12 @@ class _Judge:
             return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, "lower bound above the truth"
         return (Outcome.SOUND if low >= delta else Outcome.UNDECIDED), certified, ""
 
-    def _sigma(self, value: float) -> Finding:
-        """Is the returned noise enough for the target?"""
+    def _sigma(self, value: float, error: float) -> Finding:
+        """Is the returned noise enough for the target, up to the stated error in ε?"""
         epsilon, delta = (Fraction(number) for number in self.question.argument)
+        epsilon += Fraction(error)
+        if value == math.inf:
+            return Outcome.LOOSE, "", "infinite"
         if value <= 0:
             return Outcome.UNSOUND, "", "no noise at all"
         (part,) = self.question.spec

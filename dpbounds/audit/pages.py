@@ -92,12 +92,14 @@ def page_of(audits: Sequence[Audit]) -> str:
                 f"<p>Promised: {escape(audit.source.get(row.question.quantity, 'see the adapter'))}</p><pre>{escape(reproduction)}</pre></section>"
             )
     meta = "; ".join(
-        f"{_named(audit)}: Python {audit.versions.get('python', '')}, numpy {audit.versions.get('numpy', '')}, seed {audit.seed}, grid {audit.grid}"
+        f"{_named(audit)}: Python {audit.versions.get('python', '')}, numpy {audit.versions.get('numpy', '')}, "
+        f"seed {audit.seed}, grid {audit.grid}"
         for audit in audits
     )
     return (
         "<!doctype html><html lang=en><meta charset=utf-8><title>Audit</title><style>"
-        "body{font:16px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}td,th{text-align:left;padding:.2em 1em .2em 0;vertical-align:top}"
+        "body{font:16px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}"
+        "td,th{text-align:left;padding:.2em 1em .2em 0;vertical-align:top}"
         ".bad td:last-child{color:#b00020}pre{background:#f4f4f4;padding:.6em;overflow:auto}section{border-top:1px solid #ccc}</style>"
         f"<h1>Audit of privacy accountants</h1><p>dpbounds {__version__}. {escape(meta)}.</p>"
         "<table><tr><th>accountant<th>quantity<th>promise<th>verdict" + "".join(rows) + "</table>" + "".join(sections) + "</html>\n"

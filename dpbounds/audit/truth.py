@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from dpbounds.audit.adapter import Adapter, Spec
+from dpbounds.audit.adapter import INTERVAL, Adapter, Spec
 from dpbounds.audit.question import mechanism_of
 
 DIGITS = 12
@@ -20,7 +20,7 @@ class Truth(Adapter):
 
     name = "truth"
     package = "dpbounds"
-    guarantee: Any = {"delta": "certified"}
+    guarantee = {"delta": INTERVAL, "rdp": INTERVAL}
 
     def delta(self, spec: Spec, epsilon: Any) -> Any:
         """δ at the rational ε, as decimals rounded outward.

@@ -47,7 +47,7 @@ class Rdp(_Opacus):
     guarantee = {"epsilon": UPPER, "rdp": UPPER, "sigma": UPPER}
     source = {
         "epsilon": "'Return privacy budget (epsilon) expended so far' (accountants/rdp.py, get_epsilon)",
-        "rdp": "'computes RDP guarantees of the Sampled Gaussian Mechanism iterated' (accountants/analysis/rdp.py, compute_rdp)",
+        "rdp": "'The RDP guarantees at all orders' (accountants/analysis/rdp.py, compute_rdp)",
         "sigma": "'The noise level sigma to ensure privacy budget of (target_epsilon, target_delta)' (accountants/utils.py)",
     }
     selftest = (
