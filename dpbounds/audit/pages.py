@@ -87,7 +87,8 @@ def page_of(audits: Sequence[Audit]) -> str:
                 rows.append(f"<tr class={colour}>" + "".join(f"<td>{escape(cell)}" for cell in cells))
         for row, reproduction in audit.findings:
             sections.append(
-                f"<section><h2>{escape(_named(audit))}: {escape(row.question.quantity)}</h2><p>{escape(call_of(row))}</p>"
+                f"<section><h2>{escape(_named(audit))}: {escape(row.question.quantity)}</h2>"
+                f"<p>{escape(call_of(row))}</p>"
                 f"<p>Returned <b>{escape(row.answer)}</b>: {escape(row.detail)}. Certified: <b>{escape(row.certified)}</b>.</p>"
                 f"<p>Promised: {escape(audit.source.get(row.question.quantity, 'see the adapter'))}</p><pre>{escape(reproduction)}</pre></section>"
             )

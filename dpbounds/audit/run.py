@@ -188,7 +188,7 @@ class _Run:
                 idle += 1
                 continue
             row = self.row(question)
-            idle = idle + 1 if row.outcome in (Outcome.UNSUPPORTED, Outcome.NO_ANSWER) else 0
+            idle = idle + 1 if row.outcome in (Outcome.UNSUPPORTED, Outcome.NO_ANSWER, Outcome.LISTED) else 0
             if row.outcome is Outcome.UNSUPPORTED:
                 continue
             asked.append(question)
@@ -196,9 +196,9 @@ class _Run:
             if self.settings.related and row.outcome not in (Outcome.NO_ANSWER,) and len(self.audit.rows) % 3 == 0:
                 self.relate(row)
             if len(self.audit.rows) % 20 == 0:
-                self.progress(
-                    f"{self.adapter.name}: {len(self.audit.rows)} answers, {self.spent():.0f} s, {self.audit.count(Outcome.UNSOUND)} unsound"
-                )
+                unsound = self.audit.count(Outcome.UNSOUND)
+                spent = f"{self.spent():.0f} s"
+                self.progress(f"{self.adapter.name}: {len(self.audit.rows)} answers, {spent}, {unsound} unsound")
         self.audit.grid = grid_hash(asked)
         self.shrink()
 

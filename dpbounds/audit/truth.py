@@ -25,8 +25,8 @@ class Truth(Adapter):
     def delta(self, spec: Spec, epsilon: Any) -> Any:
         """δ at the rational ε, as decimals rounded outward.
 
-        For batches of fixed size under substitution the lower end is attained by data sets: all other records at −1, the differing one at
-        +1 or −1, which is Poisson sampling at half the noise.
+        For batches of fixed size (`dpbounds.verify.sides` has the argument): under add-or-remove they are Poisson batches at half the noise,
+        exactly. Under substitution that is the lower end, which data sets attain: all other records at −1, the differing one at ±1.
         """
         from dpbounds import contour
         from dpbounds.mechanisms import Relation
@@ -34,10 +34,11 @@ class Truth(Adapter):
         parts, relation = _split(spec)
         level = Fraction(epsilon)
         if any("population" in part for part in parts):
-            if relation != "substitute" or len(parts) != 1:
+            if len(parts) != 1:
                 return None
-            lower = contour.delta(_attained(parts[0]), level, digits=DIGITS).enclosure
-            upper = contour.delta(mechanism_of(parts), level, digits=DIGITS, relation=Relation.SUBSTITUTE).enclosure
+            lower = upper = contour.delta(_attained(parts[0]), level, digits=DIGITS).enclosure
+            if relation == "substitute":
+                upper = contour.delta(mechanism_of(parts), level, digits=DIGITS, relation=Relation.SUBSTITUTE).enclosure
         else:
             lower = upper = contour.delta(mechanism_of(parts), level, digits=DIGITS, relation=Relation(relation)).enclosure
         return [lower.lower_decimal(DIGITS + 3), upper.upper_decimal(DIGITS + 3)]

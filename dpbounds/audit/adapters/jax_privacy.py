@@ -15,10 +15,11 @@ class FixedPld(Adapter):
     name = "jax_privacy.fixed-batch-pld"
     package = "jax-privacy"
     tested = ("2.0.0",)
-    relation = "substitute"
     config = "PldAccountantConfig"
     guarantee = {"epsilon": UPPER}
-    source = {"epsilon": f"{_EPSILON}; 'fixed batch size … reduces to Poisson sampling with … the sensitivity doubled'"}
+    source = {
+        "epsilon": f"{_EPSILON}; 'The reported DP guarantee is also valid for add-or-remove adjacency' (SamplingMethod.FIXED_BATCH_SIZE)"
+    }
     selftest = (
         Selftest(
             "epsilon",

@@ -52,9 +52,7 @@ class Rdp(_Opacus):
     }
     selftest = (
         Selftest("rdp", ({"sigma": 2.0, "steps": 8},), 4.0, 4.0, 1e-12, "α k/(2 σ²)"),
-        Selftest(
-            "epsilon", ({"sigma": 1.3, "sampling": "poisson", "q": 0.004, "steps": 3750},), 1e-5, 1.16, 0.03, "examples/mnist_README.md"
-        ),
+        Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.7284, 0.02, "the sharp conversion (Canonne, Kamath & Steinke 2020)"),
     )
 
     def rdp(self, spec: Spec, alpha: float) -> Any:

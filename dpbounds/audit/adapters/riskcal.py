@@ -53,7 +53,8 @@ class Ctd(Adapter):
         if quantity == "sigma":
             (part,) = spec
             values = f"{rate(part)!r}, {steps(part)}, {argument[0]!r}, {argument[1]!r}"
-            return f"{head}from riskcal.calibration import blackbox as b\nprint(b.find_noise_multiplier_for_epsilon_delta(CTDAccountant, {values}))"
+            search = "from riskcal.calibration.blackbox import find_noise_multiplier_for_epsilon_delta as find"
+            return f"{head}{search}\nprint(find(CTDAccountant, {values}))"
         history = [(part["sigma"], rate(part), steps(part)) for part in spec]
         return f"{head}accountant = CTDAccountant()\naccountant.history = {history!r}\nprint(accountant.get_epsilon(delta={argument!r}))"
 
