@@ -124,11 +124,16 @@ def _table() -> Iterator[Question]:
 
     from dpbounds.reference import load_table
 
+    seen: set[str] = set()
     for row in load_table():
         parts = json.loads(row.spec)
-        if not row.binary or row.direction not in ("worst", "symmetric") or any("table" in part for part in parts):
+        asked = (row.relation, row.direction, row.guarantee) == ("add-or-remove", "worst", "mechanism")
+        if not (row.binary and asked) or any("table" in part for part in parts):
             continue
         spec = tuple(
             {key: value if key in ("sampling", "steps") else float(Fraction(value)) for key, value in part.items()} for part in parts
         )
-        yield Question(row.quantity, spec, float(row.argument_value), "table")
+        question = Question(row.quantity, spec, float(row.argument_value), "table")
+        if question.key not in seen:
+            seen.add(question.key)
+            yield question

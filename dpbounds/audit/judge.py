@@ -18,6 +18,9 @@ ROUNDING = Fraction(1, 10**9)
 LOOSE = (Fraction(5, 4), Fraction(2), Fraction(10), Fraction(100), Fraction(10**6))
 """Factors above the truth that are reported; the first makes an answer LOOSE."""
 
+SHORT = (Fraction(1), Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000), Fraction(1, 10**6))
+"""An unsound ε is reported with the largest of these by which the truth is certified to exceed it, relatively."""
+
 Ask = Callable[[str, Any, Any], Answer]
 """Asks the certified side: quantity, spec, argument."""
 
@@ -124,7 +127,11 @@ class _Judge:
         low, high, certified = ends
         if Fraction(value) < low:
             close = low - Fraction(value) <= ROUNDING * abs(low)
-            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, "upper bound below the truth"
+            return (
+                (Outcome.ROUNDING if close else Outcome.UNSOUND),
+                certified,
+                _below(float(low / Fraction(value)) * (1 - 1e-9) - 1 if value > 0 else 0.0),
+            )
         if Fraction(value) < high:
             return Outcome.SOUND if _same(low, high) else Outcome.UNDECIDED, certified, ""
         factor = [f"{float(factor):g}" for factor in LOOSE if Fraction(value) > factor * high and high > 0]
@@ -154,7 +161,9 @@ class _Judge:
         if low > delta or (value < 0 and low >= delta):
             beyond = self._delta(max(value, Fraction(0)) * (1 + ROUNDING))
             close = value >= 0 and beyond is not None and beyond[1] <= delta
-            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, "upper bound below the truth"
+            if close:
+                return Outcome.ROUNDING, certified, ""
+            return Outcome.UNSOUND, certified, _below(self._short(value, delta))
         if high > delta:
             return Outcome.UNDECIDED, certified, "delta agrees to all digits"
         reached = ""
@@ -164,6 +173,14 @@ class _Judge:
                 break
             reached = f"{float(factor):g}"
         return (Outcome.LOOSE, certified, reached) if reached and value > Fraction(1, 10**6) else (Outcome.SOUND, certified, "")
+
+    def _short(self, value: Fraction, delta: Fraction) -> float:
+        """By how much more ε is certified to be needed, relatively; 0 where that is too little to say."""
+        for more in SHORT if value > 0 else ():
+            ends = self._delta(value * (1 + more))
+            if ends is not None and ends[0] > delta:
+                return float(more)
+        return 0.0
 
     def _epsilon_lower(self, value: float) -> Finding:
         if value == math.inf:
@@ -231,6 +248,14 @@ _RANK = (
     Outcome.SOUND,
     Outcome.UNSUPPORTED,
 )
+
+
+def _below(excess: float) -> str:
+    """What to say of an upper bound, when the truth is certified to be at least 1 + excess times it."""
+    if excess <= 0:
+        return "upper bound below the truth"
+    times = f"{1 + excess:.3g}" if excess >= 0.01 else f"1 + {excess:.1g}"
+    return f"upper bound below the truth, which is at least {times} times it"
 
 
 def _undecided() -> Finding:

@@ -90,7 +90,8 @@ def page_of(audits: Sequence[Audit]) -> str:
                 f"<section><h2>{escape(_named(audit))}: {escape(row.question.quantity)}</h2>"
                 f"<p>{escape(call_of(row))}</p>"
                 f"<p>Returned <b>{escape(row.answer)}</b>: {escape(row.detail)}. Certified: <b>{escape(row.certified)}</b>.</p>"
-                f"<p>Promised: {escape(audit.source.get(row.question.quantity, 'see the adapter'))}</p><pre>{escape(reproduction)}</pre></section>"
+                f"<p>Promised: {escape(audit.source.get(row.question.quantity, 'see the adapter'))}</p>"
+                f"<pre>{escape(reproduction)}</pre></section>"
             )
     meta = "; ".join(
         f"{_named(audit)}: Python {audit.versions.get('python', '')}, numpy {audit.versions.get('numpy', '')}, "

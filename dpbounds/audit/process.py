@@ -59,8 +59,13 @@ class Worker:
     _folder: str | None = field(default=None, repr=False)
     _pending: bytes = field(default=b"", repr=False)
 
-    def ask(self, name: str, quantity: str, spec: Any, argument: Any) -> Answer:
-        """Ask one question; a process that dies or is late is replaced before the next one."""
+    def ask(self, name: str, quantity: str, spec: Any, argument: Any, patient: bool = False) -> Answer:
+        """Ask one question; a process that dies or is late is replaced before the next one.
+
+        Args:
+            name, quantity, spec, argument: the question.
+            patient: allow the time that importing the accountant may take.
+        """
         request = {"adapter": name, "quantity": quantity, "spec": spec, "argument": argument}
         started = time.monotonic()
         reply = self._exchange(request, self.seconds)
@@ -105,7 +110,7 @@ class Worker:
         limit = seconds
         if self._process is None:
             self._start()
-            limit = max(seconds, START_SECONDS) if "about" in request else seconds + START_SECONDS / 4
+            limit = max(seconds, START_SECONDS) if "about" in request else seconds + START_SECONDS / 2
         process = self._process
         assert process is not None and process.stdin is not None
         try:

@@ -46,8 +46,8 @@ class Settings:
     budget: float = 120.0
     seed: int = 1
     python: str | None = None
-    seconds: float = 15.0
-    truth_seconds: float = 8.0
+    seconds: float = 30.0
+    truth_seconds: float = 15.0
     memory: int = 8 * 2**30
     related: bool = True
 
@@ -156,7 +156,7 @@ def _selftest(peer: Worker, adapter: Adapter) -> str:
 
 
 def _failed(peer: Worker, adapter: Adapter, test: Selftest) -> str:
-    answer = peer.ask(adapter.name, test.quantity, list(test.spec), test.argument)
+    answer = peer.ask(adapter.name, test.quantity, list(test.spec), test.argument, patient=True)
     where = f"{test.quantity} of {list(test.spec)} at {test.argument} ({test.place})"
     if answer.kind:
         return f"selftest: {where}: {answer.error}"

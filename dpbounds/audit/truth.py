@@ -25,8 +25,9 @@ class Truth(Adapter):
     def delta(self, spec: Spec, epsilon: Any) -> Any:
         """δ at the rational ε, as decimals rounded outward.
 
-        For batches of fixed size (`dpbounds.verify.sides` has the argument): under add-or-remove they are Poisson batches at half the noise,
-        exactly. Under substitution that is the lower end, which data sets attain: all other records at −1, the differing one at ±1.
+        For batches of fixed size (`dpbounds.verify.sides` has the argument): under add-or-remove they are Poisson batches at half
+        the noise, exactly. Under substitution that is the lower end, which data sets attain: all other records at −1, the
+        differing one at ±1.
         """
         from dpbounds import contour
         from dpbounds.mechanisms import Relation

@@ -182,7 +182,8 @@ class PldOptimistic(Adapter):
     guarantee = {"delta": LOWER, "epsilon": LOWER}
     source = dict.fromkeys(
         ("delta", "epsilon"),
-        "no sentence promises a lower estimate; pessimistic_estimate=False is the counterpart of 'gives an upper estimate to the real value'",
+        "no sentence promises a lower estimate; pessimistic_estimate=False is the counterpart of "
+        "'gives an upper estimate to the real value'",
     )
     selftest = (Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.3771780956811, 2e-3, _CLOSED),)
 
