@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Context, Decimal
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
@@ -130,7 +131,7 @@ class _Judge:
             return (
                 (Outcome.ROUNDING if close else Outcome.UNSOUND),
                 certified,
-                _below(float(low / Fraction(value)) * (1 - 1e-9) - 1 if value > 0 else 0.0),
+                _below(low / Fraction(value) - 1 if value > 0 else Fraction(0)),
             )
         if Fraction(value) < high:
             return Outcome.SOUND if _same(low, high) else Outcome.UNDECIDED, certified, ""
@@ -174,13 +175,13 @@ class _Judge:
             reached = f"{float(factor):g}"
         return (Outcome.LOOSE, certified, reached) if reached and value > Fraction(1, 10**6) else (Outcome.SOUND, certified, "")
 
-    def _short(self, value: Fraction, delta: Fraction) -> float:
+    def _short(self, value: Fraction, delta: Fraction) -> Fraction:
         """By how much more ε is certified to be needed, relatively; 0 where that is too little to say."""
         for more in SHORT if value > 0 else ():
             ends = self._delta(value * (1 + more))
             if ends is not None and ends[0] > delta:
-                return float(more)
-        return 0.0
+                return more
+        return Fraction(0)
 
     def _epsilon_lower(self, value: float) -> Finding:
         if value == math.inf:
@@ -250,12 +251,21 @@ _RANK = (
 )
 
 
-def _below(excess: float) -> str:
-    """What to say of an upper bound, when the truth is certified to be at least 1 + excess times it."""
+def _below(excess: Fraction) -> str:
+    """What to say of an upper bound when the truth is certified to be at least 1 + excess times it; digits are rounded down."""
     if excess <= 0:
         return "upper bound below the truth"
-    times = f"{1 + excess:.3g}" if excess >= 0.01 else f"1 + {excess:.1g}"
+    if excess >= Fraction(1, 100):
+        times = f"{_down(1 + excess, 3)}"
+    else:
+        times = f"1 + {_down(excess, 1)}"
     return f"upper bound below the truth, which is at least {times} times it"
+
+
+def _down(value: Fraction, digits: int) -> str:
+    rounding = Context(prec=digits, rounding=ROUND_FLOOR)
+    found = rounding.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return f"{found.normalize():g}"
 
 
 def _undecided() -> Finding:
