@@ -31,7 +31,7 @@ class Answer:
         value: None where the question is not supported, a text that `float` reads, or two of them.
         kind: "" for an answer, else "exception", "memory", "time", "exit" or "missing".
         error: one line.
-        seconds: processor time, or wall time where the worker did not say.
+        seconds: processor time; of a process that was ended or died, all that it had not yet reported.
     """
 
     value: str | tuple[str, str] | None
@@ -58,6 +58,8 @@ class Worker:
     _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
     _folder: str | None = field(default=None, repr=False)
     _pending: bytes = field(default=b"", repr=False)
+    _reported: float = field(default=0.0, repr=False)
+    _lost: float = field(default=0.0, repr=False)
 
     def ask(self, name: str, quantity: str, spec: Any, argument: Any, patient: bool = False) -> Answer:
         """Ask one question; a process that dies or is late is replaced before the next one.
@@ -67,13 +69,13 @@ class Worker:
             patient: allow the time that importing the accountant may take.
         """
         request = {"adapter": name, "quantity": quantity, "spec": spec, "argument": argument}
-        started = time.monotonic()
-        reply = self._exchange(request, self.seconds)
+        limit = max(self.seconds, START_SECONDS) if patient else self.seconds
+        reply = self._exchange(request, limit)
         if isinstance(reply, str):
-            return Answer(
-                None, reply, {"time": f"no answer in {self.seconds:g} s", "exit": "the process ended"}[reply], time.monotonic() - started
-            )
+            error = {"time": f"no answer in {limit:g} s", "exit": "the process ended"}[reply]
+            return Answer(None, reply, error, self._lost)
         seconds = float(reply.get("seconds", 0.0))
+        self._reported += seconds
         if "error" in reply:
             return Answer(None, str(reply["kind"]), str(reply["error"]), seconds)
         value = reply["value"]
@@ -97,7 +99,7 @@ class Worker:
         if process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            self._lost, self._reported = max(0.0, _processor_seconds(process) - self._reported), 0.0
             for stream in (process.stdin, process.stdout):
                 if stream is not None:
                     with contextlib.suppress(OSError):
@@ -156,6 +158,17 @@ class Worker:
             )
         except OSError as error:
             raise InputError(f"--python {interpreter} cannot be run: {error.strerror}") from None
+
+
+def _processor_seconds(process: subprocess.Popen[bytes]) -> float:
+    """Wait for the end of a process; the processor time of its whole life."""
+    try:
+        _, status, usage = os.wait4(process.pid, 0)
+    except ChildProcessError:  # somebody else has waited for it
+        process.wait()
+        return 0.0
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_utime + usage.ru_stime
 
 
 def _parent_of(module: Any) -> str:

@@ -46,7 +46,7 @@ class Settings:
     budget: float = 120.0
     seed: int = 1
     python: str | None = None
-    seconds: float = 30.0
+    seconds: float = 12.0
     truth_seconds: float = 15.0
     memory: int = 8 * 2**30
     related: bool = True
@@ -82,7 +82,7 @@ class Audit:
     grid: str = ""
     seed: int = 0
     peer_seconds: float = 0.0
-    truth_seconds: float = 0.0
+    truth_seconds: float = 15.0
 
     def count(self, outcome: Outcome, quantity: str | None = None) -> int:
         """How many answers have an outcome."""
