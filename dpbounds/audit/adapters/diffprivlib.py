@@ -35,7 +35,7 @@ class Budget(Adapter):
         from diffprivlib import BudgetAccountant
 
         spends = self._spends(spec)
-        return None if spends is None else BudgetAccountant().total(spends, delta).epsilon
+        return None if spends is None else BudgetAccountant().total(spends, delta)[0]
 
     def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
         """Two lines."""
@@ -43,7 +43,7 @@ class Budget(Adapter):
         for pure, _ in self._spends(spec):
             counts[pure] = counts.get(pure, 0) + 1
         spends = " + ".join(f"[({pure!r}, 0)] * {count}" for pure, count in counts.items())
-        return f"from diffprivlib import BudgetAccountant\nprint(BudgetAccountant().total({spends}, {argument!r}).epsilon)"
+        return f"from diffprivlib import BudgetAccountant\nprint(BudgetAccountant().total({spends}, {argument!r})[0])"
 
 
 ADAPTERS = (Budget,)
