@@ -35,7 +35,7 @@ class Settings:
         budget: processor seconds for each accountant.
         seed: of the draws.
         python: another interpreter for the accountant.
-        seconds: wall-clock limit of a question to the accountant.
+        seconds: processor seconds of a question to the accountant.
         truth_seconds: the same for the certified side; what takes longer is UNDECIDED.
         memory: limit of the accountant's address space in bytes, 0 for none.
         related: whether related questions are asked too.
@@ -46,8 +46,8 @@ class Settings:
     budget: float = 120.0
     seed: int = 1
     python: str | None = None
-    seconds: float = 12.0
-    truth_seconds: float = 15.0
+    seconds: float = 10.0
+    truth_seconds: float = 6.0
     memory: int = 8 * 2**30
     related: bool = True
 
@@ -82,7 +82,7 @@ class Audit:
     grid: str = ""
     seed: int = 0
     peer_seconds: float = 0.0
-    truth_seconds: float = 15.0
+    truth_seconds: float = 0.0
 
     def count(self, outcome: Outcome, quantity: str | None = None) -> int:
         """How many answers have an outcome."""
