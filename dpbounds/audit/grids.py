@@ -15,6 +15,8 @@ from dpbounds.audit.question import Question
 from dpbounds.errors import InputError
 
 Part = dict[str, Any]
+_REPEATS = 2000
+"""So many repeated draws in a row mean that a grid has been asked through."""
 GRIDS = ("practice", "stress", "calibrate", "table")
 _RATES = (1e-4, 1e-3, 0.004, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5)
 _SIGMAS = (0.3, 0.5, 0.6, 0.8, 1.0, 1.1, 1.5, 2.0, 4.0, 8.0, 20.0)
@@ -25,7 +27,7 @@ _ORDERS = (1.5, 2.0, 2.5, 4.0, 8.0, 16.5, 32.0, 60.5)
 
 
 def questions_of(grid: str, seed: int) -> Iterator[Question]:
-    """The questions of a grid, without end except for the table; the same seed gives the same ones.
+    """The questions of a grid, some thousands of them; the same seed gives the same ones.
 
     Args:
         grid: "practice" (what people train with), "stress" (tiny and large parameters, fractional orders, unlike parts, fixed batches),
@@ -44,11 +46,15 @@ def questions_of(grid: str, seed: int) -> Iterator[Question]:
 
 def _drawn(draw: Callable[[random.Random, int], Question], generator: random.Random) -> Iterator[Question]:
     seen: set[str] = set()
+    repeats = 0
     for turn in itertools.count():
         question = draw(generator, turn)
         if question.key not in seen:
             seen.add(question.key)
+            repeats = 0
             yield question
+        elif (repeats := repeats + 1) > _REPEATS:
+            return
 
 
 def _practice(generator: random.Random, turn: int) -> Question:

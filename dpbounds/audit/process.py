@@ -115,7 +115,7 @@ class Worker:
         limit = seconds
         if self._process is None:
             self._start()
-            limit = max(seconds, START_SECONDS) if "about" in request else seconds + START_SECONDS / 2
+            limit = max(seconds, START_SECONDS) if "about" in request else seconds + START_SECONDS / 4
         process = self._process
         assert process is not None and process.stdin is not None
         try:

@@ -179,7 +179,7 @@ class _Run:
         asked: list[Question] = []
         idle = 0
         streams = [questions_of(name, self.settings.seed) for name in self.settings.grid]
-        for question in itertools.chain.from_iterable(zip(*streams, strict=False)):
+        for question in filter(None, itertools.chain.from_iterable(itertools.zip_longest(*streams))):
             if self.spent() >= self.settings.budget or self.audit.peer_seconds >= PEER_SHARE * self.settings.budget or idle >= _IDLE:
                 break
             if question.quantity not in self.adapter.guarantee or (

@@ -22,6 +22,7 @@ from dpbounds.errors import InputError
     "--grid", default="practice", show_default=True, metavar="G", help="practice, stress, calibrate or table; several with commas."
 )
 @click.option("--budget", default=120.0, show_default=True, type=float, metavar="S", help="Processor seconds for each accountant.")
+@click.option("--limit", default=10.0, show_default=True, type=float, metavar="S", help="Processor seconds of one question.")
 @click.option("--seed", default=1, show_default=True, type=int, metavar="N", help="Seed of the questions.")
 @click.option("--python", metavar="PATH", help="Run the accountant in this interpreter, which needs no dpbounds.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -39,6 +40,7 @@ def command(
     quantity: str | None,
     grid: str,
     budget: float,
+    limit: float,
     seed: int,
     python: str | None,
     as_json: bool,
@@ -63,8 +65,9 @@ def command(
         return 0
     if target is None:
         raise InputError("give a target, such as dp_accounting or my_adapter.py:Mine; dpbounds audit --list has the shipped ones")
-    if not budget > 0:
-        raise InputError(f"--budget must be > 0 seconds, got {budget:g}")
+    for option, seconds in (("--budget", budget), ("--limit", limit)):
+        if not seconds > 0:
+            raise InputError(f"{option} must be > 0 seconds, got {seconds:g}")
     grids, quantities = _words(grid), _words(quantity)
     for name, allowed, given in (("--grid", GRIDS, grids), ("--quantity", ("epsilon", "delta", "rdp", "sigma"), quantities)):
         if wrong := [word for word in given if word not in allowed]:
@@ -74,7 +77,7 @@ def command(
     adapters = [adapter for adapter in adapters_of(module) if only in (None, adapter.name)]
     if not adapters:
         raise InputError(f"{target} has no accountant called {only!r}; see dpbounds audit --list")
-    settings = Settings(grids or ("practice",), quantities, budget, seed, python)
+    settings = Settings(grids or ("practice",), quantities, budget, seed, python, limit)
     audits = [audit_of(module, adapter, settings, _tell) for adapter in adapters]
     click.echo(json.dumps(documents.document_of(audits), ensure_ascii=False, indent=1) if as_json else pages.text_of(audits))
     for path, text in ((html, pages.page_of), (badge, documents.badge_of), (junit, documents.junit_of)):

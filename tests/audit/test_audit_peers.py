@@ -11,7 +11,8 @@ ROOT = Path(__file__).parents[2]
 def document(reproduction, answer="0.5"):
     finding = {"quantity": "delta", "spec": [{"sigma": 1.0}], "argument": 1.0, "answer": answer, "certified": "0.6 ≤ delta(1) ≤ 0.7"}
     finding |= {"side": "upper bound below the truth", "reproduction": reproduction}
-    accountant = {"name": "fake.one", "package": "fake", "version": "1.2", "relation": "add-or-remove", "python": "3", "numpy": "2", "seed": 1}
+    accountant = {"name": "fake.one", "package": "fake", "version": "1.2", "relation": "add-or-remove", "python": "3"}
+    accountant |= {"numpy": "2", "seed": 1}
     accountant |= {"grid": "00", "threads": [], "selftest": "passed", "guarantee": {"delta": "upper"}, "source": {"delta": "'a bound'"}}
     return {"accountants": [accountant | {"counts": {"delta": {"UNSOUND": 1}}, "findings": [finding]}]}
 
@@ -21,7 +22,8 @@ def test_a_finding_is_shown_after_it_was_run_again():
     assert "**delta of" not in peers.page_of([found])
     peers.again(found, {"fake": sys.executable})
     page = peers.page_of([found])
-    assert "**delta of" in page and "returned 0.5; certified 0.6 ≤ delta(1) ≤ 0.7" in page and "not reported" in page and "'a bound'" in page
+    assert "**delta of" in page and "returned 0.5; certified 0.6 ≤ delta(1) ≤ 0.7" in page
+    assert "not reported" in page and "'a bound'" in page
 
 
 def test_a_finding_that_is_not_seen_again_is_left_out():
