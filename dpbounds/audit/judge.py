@@ -16,6 +16,8 @@ from dpbounds.audit.question import Question
 
 ROUNDING = Fraction(1, 10**9)
 """An answer that is beyond the truth by less than this, relatively, is a rounding error of float64 and no failure."""
+FLOOR = Fraction(5e-324)
+"""The smallest float above 0: an answer of 0 for less than this is a rounding error too."""
 LOOSE = (Fraction(5, 4), Fraction(2), Fraction(10), Fraction(100), Fraction(10**6))
 """Factors above the truth that are reported; the first makes an answer LOOSE."""
 
@@ -127,7 +129,7 @@ class _Judge:
             return _undecided()
         low, high, certified = ends
         if Fraction(value) < low:
-            close = low - Fraction(value) <= ROUNDING * abs(low)
+            close = low - Fraction(value) <= max(ROUNDING * abs(low), FLOOR)
             return (
                 (Outcome.ROUNDING if close else Outcome.UNSOUND),
                 certified,

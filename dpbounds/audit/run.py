@@ -39,6 +39,7 @@ class Settings:
         truth_seconds: the same for the certified side; what takes longer is UNDECIDED.
         memory: limit of the accountant's address space in bytes, 0 for none.
         related: whether related questions are asked too.
+        questions: at most so many questions, answered or not; None for no limit but the budget.
     """
 
     grid: tuple[str, ...] = ("practice",)
@@ -50,6 +51,7 @@ class Settings:
     truth_seconds: float = 6.0
     memory: int = 8 * 2**30
     related: bool = True
+    questions: int | None = None
 
 
 @dataclass
@@ -179,7 +181,9 @@ class _Run:
         asked: list[Question] = []
         idle = 0
         streams = [questions_of(name, self.settings.seed) for name in self.settings.grid]
-        for question in filter(None, itertools.chain.from_iterable(itertools.zip_longest(*streams))):
+        for question in itertools.islice(
+            filter(None, itertools.chain.from_iterable(itertools.zip_longest(*streams))), self.settings.questions
+        ):
             if self.spent() >= self.settings.budget or self.audit.peer_seconds >= PEER_SHARE * self.settings.budget or idle >= _IDLE:
                 break
             if question.quantity not in self.adapter.guarantee or (

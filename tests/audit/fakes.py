@@ -180,6 +180,7 @@ class Estimate(Sound):
 
     name = "fake.estimate"
     guarantee = {"epsilon": estimate(error=0.05)}
+    selftest = Sign.selftest
 
     def epsilon(self, spec, delta):
         found = super().epsilon(spec, delta)
@@ -191,7 +192,6 @@ class Unstated(Estimate):
 
     name = "fake.unstated"
     guarantee = {"epsilon": estimate()}
-    selftest = Sign.selftest
 
 
 class Hang(Sound):

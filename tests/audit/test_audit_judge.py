@@ -123,6 +123,13 @@ def test_the_float_is_what_is_certified():
     assert outcome(question, UPPER, exact) in (Outcome.SOUND, Outcome.ROUNDING)
 
 
+def test_less_than_any_float_may_come_out_as_zero():
+    """δ(5) at σ = 20 is 8e−2177; at σ = 1 it is 1.4e−8, and 0 is no bound of that."""
+    tiny = Question("delta", ({"sigma": 20.0, "steps": 1},), 5.0)
+    assert outcome(tiny, UPPER, 0.0) is Outcome.ROUNDING
+    assert outcome(Question("delta", PLAIN, 5.0), UPPER, 0.0) is Outcome.UNSOUND
+
+
 def test_fixed_batches_are_accused_by_attained_data_sets_only():
     spec = ({"sigma": 1.0, "sampling": "without-replacement", "population": 1000, "batch-size": 10, "steps": 1000},)
     question = Question("epsilon", spec, 1e-5)

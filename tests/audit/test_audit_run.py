@@ -16,13 +16,13 @@ FAKES = str(Path(__file__).parent / "fakes.py")
 
 def audited(kind, **options):
     (adapter,) = adapters_of(f"{FAKES}:{kind}")
-    settings = {"budget": 1.5, "seconds": 2.0, "related": False, "quantities": ("epsilon",)} | options
+    settings = {"budget": 1.5, "seconds": 2.0, "related": False, "quantities": ("epsilon",), "questions": 90} | options
     return audit_of(f"{FAKES}:{kind}", adapter, Settings(**settings))
 
 
 @pytest.mark.parametrize("kind", ["Sound", "Lower", "Estimate", "Rounded", "Loose"])
 def test_sound_accountants_are_not_accused(kind):
-    found = audited(kind, quantities=(), grid=("practice", "calibrate"))
+    found = audited(kind, quantities=(), grid=("practice", "calibrate"), questions=60)
     assert found.selftest == "" and not found.findings
     assert (
         found.count(Outcome.UNSOUND) == 0 and found.count(Outcome.SOUND) + found.count(Outcome.LOOSE) + found.count(Outcome.ROUNDING) >= 5
@@ -42,7 +42,7 @@ def test_sound_accountants_are_not_accused(kind):
     ],
 )
 def test_every_kind_of_wrongness_is_found(kind, quantity):
-    found = audited(kind, quantities=(quantity,), budget=3.0)
+    found = audited(kind, quantities=(quantity,), budget=3.0, questions=150)
     assert found.count(Outcome.UNSOUND, quantity) >= 1 and found.findings
     row, reproduction = found.findings[0]
     assert row.certified and reproduction.count("\n") < 4
@@ -50,7 +50,7 @@ def test_every_kind_of_wrongness_is_found(kind, quantity):
 
 def test_the_counterexample_is_small():
     """The planted fault needs three uses; nothing else of the question matters."""
-    found = audited("LostCount", quantities=("rdp",), budget=3.0)
+    found = audited("LostCount", quantities=("rdp",), budget=3.0, questions=150)
     sizes = [row.question.steps for row, _ in found.findings]
     assert min(sizes) <= 5 and all(len(row.question.spec) == 1 for row, _ in found.findings)
 
@@ -81,9 +81,9 @@ def test_estimates_without_a_stated_error_are_listed():
 
 
 def test_related_answers_show_what_values_do_not():
-    found = audited("Unstable", quantities=("rdp",), related=True, budget=2.5)
+    found = audited("Unstable", quantities=("rdp",), related=True, budget=2.5, questions=200)
     assert found.count(Outcome.UNSOUND) == 0 and "more noise" in {breach.law for breach in found.breaches}
-    assert not audited("Sound", quantities=("rdp", "epsilon"), related=True).breaches
+    assert not audited("Sound", quantities=("rdp", "epsilon"), related=True, questions=200).breaches
 
 
 def test_the_same_seed_asks_the_same():
