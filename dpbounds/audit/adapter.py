@@ -62,6 +62,7 @@ class Adapter:
     Attributes:
         name: "package.method", unique.
         package: name of the installed distribution, for its version.
+        imports: modules that are imported before the first question, so that their time is not counted.
         relation: the neighbouring relation of its answers.
         guarantee: quantity to `Promise`; a quantity without one is not asked.
         source: quantity to the sentence of the documentation that promises it, with its place.
@@ -72,6 +73,7 @@ class Adapter:
 
     name: ClassVar[str] = ""
     package: ClassVar[str] = ""
+    imports: ClassVar[Sequence[str]] = ()
     relation: ClassVar[str] = "add-or-remove"
     guarantee: ClassVar[Mapping[str, Promise]] = {}
     source: ClassVar[Mapping[str, str]] = {}

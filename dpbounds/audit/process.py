@@ -112,10 +112,12 @@ class Worker:
             self._folder = None
 
     def _exchange(self, request: dict[str, Any], seconds: float) -> dict[str, Any] | str:
-        limit = seconds
         if self._process is None:
             self._start()
-            limit = max(seconds, START_SECONDS) if "about" in request else seconds + START_SECONDS / 4
+            if "about" not in request:  # so that importing the accountant is not counted as a question
+                warm = self._exchange({"about": request["adapter"]}, START_SECONDS)
+                if isinstance(warm, str):
+                    return warm
         process = self._process
         assert process is not None and process.stdin is not None
         try:
@@ -124,7 +126,7 @@ class Worker:
         except OSError:
             self.close()
             return "exit"
-        line = self._line(limit)
+        line = self._line(seconds)
         if isinstance(line, str):
             self.close()
             return line

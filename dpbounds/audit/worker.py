@@ -5,6 +5,7 @@ It needs the standard library alone. What the accountant prints goes to standard
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import json
@@ -88,6 +89,9 @@ def _text(value: Any) -> str:
 def _about(adapter: Any) -> dict[str, Any]:
     from importlib import metadata
 
+    for module in adapter.imports:
+        with contextlib.suppress(ImportError):  # a question will say so
+            importlib.import_module(module)
     versions = {}
     for package in (adapter.package, "numpy", "scipy", "dpbounds"):
         try:

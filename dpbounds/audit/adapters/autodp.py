@@ -15,6 +15,7 @@ class Mechanism(Adapter):
 
     name = "autodp.mechanism"
     package = "autodp"
+    imports = ("autodp.mechanism_zoo",)
     tested = ("0.2.3.1",)
     guarantee = {"epsilon": UPPER, "rdp": UPPER}
     source = {"epsilon": _CORE, "rdp": "'Renyi DP: RDP epsilon as a function of alpha' (autodp_core.Mechanism, get_RDP)"}

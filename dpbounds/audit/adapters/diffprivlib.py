@@ -12,6 +12,7 @@ class Budget(Adapter):
 
     name = "diffprivlib.budget"
     package = "diffprivlib"
+    imports = ("diffprivlib",)
     tested = ("0.6.6",)
     guarantee = {"epsilon": UPPER}
     source = {"epsilon": "'Returns the total current privacy spend', with 'slack in delta for composition' (accountant.py, total)"}

@@ -47,6 +47,10 @@ class _Accountant(Adapter):
     """An accountant of dp_accounting that composes events."""
 
     package = "dp-accounting"
+    imports = (
+        "dp_accounting.pld",
+        "dp_accounting.rdp",
+    )
     tested = ("0.6.0",)
     make = ""
 
@@ -178,6 +182,10 @@ class PldOptimistic(Adapter):
 
     name = "dp_accounting.pld-optimistic"
     package = "dp-accounting"
+    imports = (
+        "dp_accounting.pld",
+        "dp_accounting.rdp",
+    )
     tested = ("0.6.0",)
     guarantee = {"delta": LOWER, "epsilon": LOWER}
     source = dict.fromkeys(

@@ -14,6 +14,7 @@ class Bounds(Adapter):
 
     name = "dpbounds.accountants"
     package = "dpbounds"
+    imports = ("dpbounds.accountants",)
     tested = ("0.1.0",)
     guarantee = {"epsilon": INTERVAL, "delta": INTERVAL}
     source = {"epsilon": _BOUNDS, "delta": _BOUNDS}

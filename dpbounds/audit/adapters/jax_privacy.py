@@ -14,6 +14,7 @@ class FixedPld(Adapter):
 
     name = "jax_privacy.fixed-batch-pld"
     package = "jax-privacy"
+    imports = ("jax_privacy.accounting",)
     tested = ("2.0.0",)
     config = "PldAccountantConfig"
     guarantee = {"epsilon": UPPER}

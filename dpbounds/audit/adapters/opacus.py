@@ -13,6 +13,7 @@ class _Opacus(Adapter):
     """An accountant with a history of (noise multiplier, rate, steps)."""
 
     package = "opacus"
+    imports = ("opacus.accountants",)
     tested = ("1.6.0",)
     kind = ""
     module = ""

@@ -16,6 +16,7 @@ class Profile(Adapter):
 
     name = "opendp.zcdp-profile"
     package = "opendp"
+    imports = ("opendp.prelude",)
     tested = ("0.16.0",)
     guarantee = {"epsilon": UPPER, "delta": UPPER}
     source = {"epsilon": _PROFILE.format("epsilon", "delta"), "delta": _PROFILE.format("delta", "epsilon")}

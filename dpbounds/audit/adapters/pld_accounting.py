@@ -14,6 +14,7 @@ class Subsampled(Adapter):
 
     name = "pld_accounting.subsample"
     package = "pld-accounting"
+    imports = ("PLD_accounting",)
     tested = ("2.0",)
     guarantee = {"epsilon": UPPER, "delta": UPPER}
     source = {"epsilon": _BOUND, "delta": _BOUND}

@@ -15,6 +15,7 @@ class Prv(Adapter):
 
     name = "prv_accountant.prv"
     package = "prv-accountant"
+    imports = ("prv_accountant",)
     tested = ("0.2.0",)
     guarantee = {"epsilon": INTERVAL, "rdp": UPPER}
     source = {"epsilon": _BOUNDS, "rdp": "'rdp' of a privacy random variable (privacy_random_variables), which bounds its domain"}

@@ -12,6 +12,7 @@ class Ctd(Adapter):
 
     name = "riskcal.ctd"
     package = "riskcal"
+    imports = ("riskcal.accountants.ctd",)
     tested = ("1.5.1",)
     guarantee = {"epsilon": UPPER, "sigma": Promise("upper", 0.001)}
     source = {
