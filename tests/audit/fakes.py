@@ -258,7 +258,6 @@ class Unstable(Sound):
     """Sound, and larger for more noise: a breach of a law that no single value shows."""
 
     name = "fake.unstable"
-    selftest = Sign.selftest
 
     def rdp(self, spec, alpha):
         found = super().rdp(spec, alpha)

@@ -22,7 +22,7 @@ def audited(kind, **options):
 
 @pytest.mark.parametrize("kind", ["Sound", "Lower", "Estimate", "Rounded", "Loose"])
 def test_sound_accountants_are_not_accused(kind):
-    found = audited(kind, quantities=(), grid=("practice", "calibrate"), questions=240)
+    found = audited(kind, quantities=(), grid=("practice", "calibrate"), questions=900)
     assert found.selftest == "" and not found.findings
     assert (
         found.count(Outcome.UNSOUND) == 0 and found.count(Outcome.SOUND) + found.count(Outcome.LOOSE) + found.count(Outcome.ROUNDING) >= 5
