@@ -156,13 +156,22 @@ class Worker:
         if self.python is None:
             interpreter, folder = sys.executable, _parent_of(worker)
         else:
-            interpreter = self.python
+            interpreter = str(Path(self.python).absolute()) if os.sep in self.python else self.python
             folder = self._folder = _skeleton(self.target)
         environment["PYTHONPATH"] = folder
-        words = [interpreter, "-W", "ignore", "-m", worker.__name__, self.target, str(self.memory)]
+        path, colon, kind = self.target.partition(".py:")
+        target = f"{Path(path + '.py').absolute()}{colon[3:]}{kind}" if colon else self.target
+        target = str(Path(target).absolute()) if target.endswith(".py") else target
+        words = [interpreter, "-W", "ignore", "-m", worker.__name__, target, str(self.memory)]
         try:
             self._process = subprocess.Popen(
-                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, start_new_session=True
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=environment,
+                cwd=self._folder,
+                start_new_session=True,
             )
         except OSError as error:
             raise InputError(f"--python {interpreter} cannot be run: {error.strerror}") from None

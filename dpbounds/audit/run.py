@@ -197,7 +197,7 @@ class _Run:
                 continue
             asked.append(question)
             self.audit.rows.append(row)
-            if self.settings.related and row.outcome not in (Outcome.NO_ANSWER,) and len(self.audit.rows) % 3 == 0:
+            if self.settings.related and row.outcome not in (Outcome.NO_ANSWER,) and len(self.audit.rows) % 2 == 0:
                 self.relate(row)
             if len(self.audit.rows) % 20 == 0:
                 unsound = self.audit.count(Outcome.UNSOUND)
@@ -221,7 +221,7 @@ class _Run:
 
     def relate(self, row: Judged) -> None:
         """Ask one related question, in turn, and compare the two answers."""
-        law = LAWS[len(self.audit.rows) // 3 % len(LAWS)]
+        law = LAWS[len(self.audit.rows) // 2 % len(LAWS)]
         if row.question.quantity not in ("epsilon", "delta", "rdp") or " " in row.answer or (other := law.change(row.question)) is None:
             return
         answer = self.peer.ask(self.adapter.name, other.quantity, list(other.spec), other.argument)

@@ -261,7 +261,7 @@ class Unstable(Sound):
 
     def rdp(self, spec, alpha):
         found = super().rdp(spec, alpha)
-        return None if found is None else found + 100 * spec[0]["sigma"]
+        return None if found is None else found + 1e9 * spec[0]["sigma"]
 
 
 class Missing(Sound):

@@ -81,13 +81,13 @@ def test_estimates_without_a_stated_error_are_listed():
 
 
 def test_related_answers_show_what_values_do_not():
-    found = audited("Unstable", quantities=("rdp",), related=True, budget=2.5, questions=200)
+    found = audited("Unstable", quantities=("rdp",), related=True, budget=5.0, questions=1500)
     assert found.count(Outcome.UNSOUND) == 0 and "more noise" in {breach.law for breach in found.breaches}
     assert not audited("Sound", quantities=("rdp", "epsilon"), related=True, questions=200).breaches
 
 
 def test_the_same_seed_asks_the_same():
-    first, second = (audited("Sound", quantities=("rdp",), budget=1.5) for _ in range(2))
+    first, second = (audited("Sound", quantities=("rdp",), budget=1.5, questions=300) for _ in range(2))
     common = min(len(first.rows), len(second.rows))
     assert common > 5 and [r.question for r in first.rows[:common]] == [r.question for r in second.rows[:common]]
 
