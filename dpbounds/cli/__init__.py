@@ -39,6 +39,8 @@ COMMANDS: dict[str, Command] = {
     "epsilon": Command("dpbounds.cli.epsilon:epsilon", "Certified bracket of epsilon(delta) of a mechanism."),
     "rdp": Command("dpbounds.cli.rdp:rdp", "Certified Rényi divergence of a mechanism at any real order."),
     "plan": Command("dpbounds.cli.plan:command", "The smallest certified noise for a target, or the schedule of a budget."),
+    "verify": Command("dpbounds.cli.verify:command", "Judge printed privacy guarantees: which hold, which do not, on what they depend."),
+    "audit": Command("dpbounds.cli.audit:command", "Judge a privacy accountant by certified values; the smallest counterexample."),
     "reproduce": Command("dpbounds.cli.reproduce:command", "Recompute the numbers printed in the sources, with a verdict for each."),
     "report": Command("dpbounds.cli.report:command", "Write the verdicts with statements, evidence and figures as one HTML page."),
     "replay": Command("dpbounds.cli.replay:command", "Check certificates again."),

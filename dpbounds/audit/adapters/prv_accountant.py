@@ -1,0 +1,88 @@
+"""prv_accountant (Microsoft): bounds from numerical composition of privacy random variables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpbounds.audit.adapter import INTERVAL, UPPER, Adapter, Selftest, Spec, rate, steps
+
+_CLOSED = "closed form of the Gaussian mechanism (Balle & Wang 2018, Theorem 8)"
+_BOUNDS = "'Return lower bound for ε, estimate for ε and upper bound for ε' (accountant.py, PRVAccountant.compute_epsilon)"
+
+
+class Prv(Adapter):
+    """`prv_accountant.PRVAccountant` with an error of 0.01 in ε and of δ/1000 in δ."""
+
+    name = "prv_accountant.prv"
+    package = "prv-accountant"
+    imports = ("prv_accountant",)
+    tested = ("0.2.0",)
+    guarantee = {"epsilon": INTERVAL, "rdp": UPPER}
+    source = {"epsilon": _BOUNDS, "rdp": "'rdp' of a privacy random variable (privacy_random_variables), which bounds its domain"}
+    selftest = (
+        Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.3771780956811, 0.0, _CLOSED),
+        Selftest("rdp", ({"sigma": 2.0, "steps": 8},), 4.0, 4.0, 1e-12, "α k/(2 σ²)"),
+    )
+
+    def _variables(self, spec: Spec) -> Any:
+        import prv_accountant as prv
+
+        found = []
+        for part in spec:
+            if "sigma" in part and part.get("sampling") == "poisson":
+                found.append(prv.PoissonSubsampledGaussianMechanism(sampling_probability=rate(part), noise_multiplier=part["sigma"]))
+            elif part.get("sampling", "none") != "none":
+                return None
+            elif "sigma" in part:
+                found.append(prv.GaussianMechanism(noise_multiplier=part["sigma"]))
+            elif "laplace-scale" in part:
+                found.append(prv.LaplaceMechanism(mu=1.0 / part["laplace-scale"]))
+            else:
+                found.append(prv.PureDPMechanism(eps=part["randomized-response"]))
+        return found
+
+    def epsilon(self, spec: Spec, delta: float) -> Any:
+        """`compute_epsilon`: its lower and upper bound. 1/scale must be exact for Laplace noise."""
+        import prv_accountant as prv
+
+        if any(part.get("laplace-scale", 1.0) not in (0.5, 1.0, 2.0) for part in spec):
+            return None
+        variables = self._variables(spec)
+        if variables is None:
+            return None
+        counts = [steps(part) for part in spec]
+        accountant = prv.PRVAccountant(prvs=variables, max_self_compositions=counts, eps_error=0.01, delta_error=delta / 1000)
+        low, _, high = accountant.compute_epsilon(delta, counts)
+        return low, high
+
+    def rdp(self, spec: Spec, alpha: float) -> Any:
+        """The divergence that the variables state."""
+        if any("sigma" not in part for part in spec):
+            return None
+        variables = self._variables(spec)
+        return None if variables is None else float(sum(steps(part) * one.rdp(alpha) for part, one in zip(spec, variables)))  # noqa: B905
+
+    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
+        """At most four lines."""
+        texts = []
+        for part in spec:
+            if "sigma" in part and part.get("sampling") == "poisson":
+                texts.append(f"prv.PoissonSubsampledGaussianMechanism({rate(part)!r}, {part['sigma']!r})")
+            elif "sigma" in part:
+                texts.append(f"prv.GaussianMechanism({part['sigma']!r})")
+            elif "laplace-scale" in part:
+                texts.append(f"prv.LaplaceMechanism({1.0 / part['laplace-scale']!r})")
+            else:
+                texts.append(f"prv.PureDPMechanism({part['randomized-response']!r})")
+        counts = [steps(part) for part in spec]
+        if quantity == "rdp":
+            terms = " + ".join(f"{count} * {text}.rdp({argument!r})" for count, text in zip(counts, texts))  # noqa: B905
+            return f"import prv_accountant as prv\nprint({terms})"
+        return (
+            "import prv_accountant as prv\n"
+            f"accountant = prv.PRVAccountant([{', '.join(texts)}], {counts}, eps_error=0.01, delta_error={argument / 1000!r})\n"
+            f"print(accountant.compute_epsilon({argument!r}, {counts}))"
+        )
+
+
+ADAPTERS = (Prv,)

@@ -1,0 +1,63 @@
+"""riskcal: an accountant on privacy loss distributions, and its search for a noise multiplier."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpbounds.audit.adapter import UPPER, Adapter, Promise, Selftest, Spec, gaussian_only, rate, steps
+
+
+class Ctd(Adapter):
+    """`riskcal.accountants.CTDAccountant` and `calibration.blackbox.find_noise_multiplier_for_epsilon_delta`."""
+
+    name = "riskcal.ctd"
+    package = "riskcal"
+    imports = ("riskcal.accountants.ctd",)
+    tested = ("1.5.1",)
+    guarantee = {"epsilon": UPPER, "sigma": Promise("upper", 0.001)}
+    source = {
+        "epsilon": "'Get epsilon for given delta' (accountants/ctd.py, CTDAccountant.get_epsilon), from a pessimistic loss distribution",
+        "sigma": "'Find a noise multiplier that satisfies a given target epsilon', eps_error=0.001 (calibration/blackbox.py)",
+    }
+    selftest = (
+        Selftest(
+            "epsilon",
+            ({"sigma": 1.0, "steps": 1},),
+            1e-5,
+            4.3771780956811,
+            2e-4,
+            "closed form of the Gaussian mechanism (Balle & Wang 2018, Theorem 8)",
+        ),
+    )
+
+    def epsilon(self, spec: Spec, delta: float) -> Any:
+        """`get_epsilon`."""
+        from riskcal.accountants.ctd import CTDAccountant
+
+        if not gaussian_only(spec):
+            return None
+        accountant = CTDAccountant()
+        accountant.history = [(part["sigma"], rate(part), steps(part)) for part in spec]
+        return accountant.get_epsilon(delta=delta)
+
+    def sigma(self, spec: Spec, target: Any) -> Any:
+        """`find_noise_multiplier_for_epsilon_delta`."""
+        from riskcal.accountants.ctd import CTDAccountant
+        from riskcal.calibration.blackbox import find_noise_multiplier_for_epsilon_delta
+
+        (part,) = spec
+        return find_noise_multiplier_for_epsilon_delta(CTDAccountant, rate(part), steps(part), *target)
+
+    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
+        """At most four lines."""
+        head = "from riskcal.accountants.ctd import CTDAccountant\n"
+        if quantity == "sigma":
+            (part,) = spec
+            values = f"{rate(part)!r}, {steps(part)}, {argument[0]!r}, {argument[1]!r}"
+            search = "from riskcal.calibration.blackbox import find_noise_multiplier_for_epsilon_delta as find"
+            return f"{head}{search}\nprint(find(CTDAccountant, {values}))"
+        history = [(part["sigma"], rate(part), steps(part)) for part in spec]
+        return f"{head}accountant = CTDAccountant()\naccountant.history = {history!r}\nprint(accountant.get_epsilon(delta={argument!r}))"
+
+
+ADAPTERS = (Ctd,)

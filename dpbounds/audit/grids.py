@@ -1,0 +1,145 @@
+"""Which questions are asked: grids, drawn with a seed, breadth first.
+
+Breadth of mechanisms finds more than depth of digits, so a grid goes round all families of mechanisms. Every number is a float, and that
+float is what is certified.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from dpbounds.audit.question import Question
+from dpbounds.errors import InputError
+
+Part = dict[str, Any]
+_REPEATS = 2000
+"""So many repeated draws in a row mean that a grid has been asked through."""
+GRIDS = ("practice", "stress", "calibrate", "table")
+_RATES = (1e-4, 1e-3, 0.004, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5)
+_SIGMAS = (0.3, 0.5, 0.6, 0.8, 1.0, 1.1, 1.5, 2.0, 4.0, 8.0, 20.0)
+_STEPS = (1, 2, 10, 100, 1000, 10_000, 100_000, 1_000_000)
+_DELTAS = (1e-3, 1e-5, 1e-6, 1e-8, 1e-10, 1e-12)
+_EPSILONS = (0.1, 0.5, 1.0, 2.0, 4.0, 8.0)
+_ORDERS = (1.5, 2.0, 2.5, 4.0, 8.0, 16.5, 32.0, 60.5)
+
+
+def questions_of(grid: str, seed: int) -> Iterator[Question]:
+    """The questions of a grid, some thousands of them; the same seed gives the same ones.
+
+    Args:
+        grid: "practice" (what people train with), "stress" (tiny and large parameters, fractional orders, unlike parts, fixed batches),
+            "calibrate" (noise for a target), or "table" (the shipped reference table).
+        seed: of the draws.
+
+    Raises:
+        InputError: no such grid.
+    """
+    if grid == "table":
+        return _table()
+    if grid not in GRIDS:
+        raise InputError(f"--grid must be one of {', '.join(GRIDS)}, got {grid!r}")
+    return _drawn({"practice": _practice, "stress": _stress, "calibrate": _calibrate}[grid], random.Random(seed))
+
+
+def _drawn(draw: Callable[[random.Random, int], Question], generator: random.Random) -> Iterator[Question]:
+    seen: set[str] = set()
+    repeats = 0
+    for turn in itertools.count():
+        question = draw(generator, turn)
+        if question.key not in seen:
+            seen.add(question.key)
+            repeats = 0
+            yield question
+        elif (repeats := repeats + 1) > _REPEATS:
+            return
+
+
+def _practice(generator: random.Random, turn: int) -> Question:
+    family = ("sampled", "plain", "sampled", "product", "laplace", "response", "sampled", "fixed")[turn % 8]
+    return _asked(family, _spec(family, generator), generator, _DELTAS, _EPSILONS, _ORDERS)
+
+
+def _stress(generator: random.Random, turn: int) -> Question:
+    family = ("sampled", "plain", "product", "fixed", "sampled", "laplace", "response", "few")[turn % 8]
+    spec = _spec(family, generator, wide=True)
+    deltas = (0.5, 1e-2, 1e-5, 1e-10, 1e-12, 1e-14, 1e-16, 1e-20, 1e-30)
+    orders = (1.0009765625, 1.25, 1.5, 2.75, 7.5, 32.5, 60.5, 128.0, 256.5)
+    return _asked(family, spec, generator, deltas, (0.0, 1e-6, 1e-3, 0.1, 1.0, 5.0, 10.0, 20.0), orders)
+
+
+def _calibrate(generator: random.Random, turn: int) -> Question:
+    part: Part = {"sampling": "poisson", "q": generator.choice(_RATES[1:]), "steps": generator.choice(_STEPS[:6])}
+    if turn % 4 == 0:
+        part = {"steps": generator.choice((1, 1, 10, 100))}
+    target = [generator.choice((0.5, 1.0, 2.0, 4.0, 8.0)), generator.choice(_DELTAS[:5])]
+    return Question("sigma", (part,), target, "plain" if turn % 4 == 0 else "sampled")
+
+
+def _asked(
+    family: str,
+    spec: tuple[Mapping[str, Any], ...],
+    generator: random.Random,
+    deltas: tuple[float, ...],
+    epsilons: tuple[float, ...],
+    orders: tuple[float, ...],
+) -> Question:
+    kind = generator.choice(("epsilon", "epsilon", "delta", "rdp"))
+    argument = generator.choice({"epsilon": deltas, "delta": epsilons, "rdp": orders}[kind])
+    return Question(kind, spec, argument, family)
+
+
+def _spec(family: str, generator: random.Random, wide: bool = False) -> tuple[Mapping[str, Any], ...]:
+    rates = (*_RATES, 1e-5, 0.75, 0.9, 0.99) if wide else _RATES
+    sigmas = (*_SIGMAS, 0.2, 50.0, 100.0) if wide else _SIGMAS
+    many = generator.choice(_STEPS)
+    if family == "plain":
+        return ({"sigma": generator.choice(sigmas), "steps": many},)
+    if family == "laplace":
+        part: Part = {"laplace-scale": generator.choice((0.5, 1.0, 2.0, 5.0, 10.0, 100.0)), "steps": min(many, 1000)}
+        if generator.random() < 0.4:
+            part |= {"sampling": "poisson", "q": generator.choice(rates), "steps": min(many, 100)}
+        return (part,)
+    if family == "response":
+        return ({"randomized-response": generator.choice((0.1, 0.5, 1.0, 2.0, 5.0)), "steps": min(many, 1000)},)
+    if family == "fixed":
+        population = generator.choice((100, 1000, 10_000))
+        batch = generator.choice((1, 10, population // 10))
+        part = {"sigma": generator.choice(sigmas[2:9]), "sampling": "without-replacement", "population": population, "batch-size": batch}
+        return (part | {"steps": min(many, 10_000)},)
+    if family == "product":
+        first = {"sigma": generator.choice(sigmas[4:]), "sampling": "poisson", "q": generator.choice(rates), "steps": min(many, 10_000)}
+        second = generator.choice(
+            (
+                {"sigma": generator.choice(sigmas[4:]), "steps": generator.choice((1, 5))},
+                {"laplace-scale": generator.choice((5.0, 20.0)), "steps": generator.choice((1, 5))},
+                {"sigma": generator.choice(sigmas[4:]), "sampling": "poisson", "q": generator.choice(rates), "steps": min(many, 1000)},
+            )
+        )
+        return (first, second)
+    if family == "few":
+        many = generator.choice((1, 2, 3, 5))
+    return ({"sigma": generator.choice(sigmas), "sampling": "poisson", "q": generator.choice(rates), "steps": many},)
+
+
+def _table() -> Iterator[Question]:
+    import json
+    from fractions import Fraction
+
+    from dpbounds.reference import load_table
+
+    seen: set[str] = set()
+    for row in load_table():
+        parts = json.loads(row.spec)
+        asked = (row.relation, row.direction, row.guarantee) == ("add-or-remove", "worst", "mechanism")
+        if not (row.binary and asked) or any("table" in part for part in parts):
+            continue
+        spec = tuple(
+            {key: value if key in ("sampling", "steps") else float(Fraction(value)) for key, value in part.items()} for part in parts
+        )
+        question = Question(row.quantity, spec, float(row.argument_value), "table")
+        if question.key not in seen:
+            seen.add(question.key)
+            yield question

@@ -1,0 +1,278 @@
+"""One answer of an accountant against the certified truth: the outcome, and nothing that the certificate does not say."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Context, Decimal
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+from dpbounds.audit.adapter import Promise
+from dpbounds.audit.process import Answer
+from dpbounds.audit.question import Question
+
+ROUNDING = Fraction(1, 10**9)
+"""An answer that is beyond the truth by less than this, relatively, is a rounding error of float64 and no failure."""
+FLOOR = Fraction(5e-324)
+"""The smallest float above 0: an answer of 0 for less than this is a rounding error too."""
+LOOSE = (Fraction(5, 4), Fraction(2), Fraction(10), Fraction(100), Fraction(10**6))
+"""Factors above the truth that are reported; the first makes an answer LOOSE."""
+
+SHORT = (Fraction(1), Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000), Fraction(1, 10**6))
+"""An unsound ε is reported with the largest of these by which the truth is certified to exceed it, relatively."""
+
+Ask = Callable[[str, Any, Any], Answer]
+"""Asks the certified side: quantity, spec, argument."""
+
+
+class Outcome(StrEnum):
+    """What is known of one answer."""
+
+    SOUND = "SOUND"
+    LOOSE = "LOOSE"
+    UNSOUND = "UNSOUND"
+    ROUNDING = "ROUNDING"
+    NO_ANSWER = "NO ANSWER"
+    UNDECIDED = "UNDECIDED"
+    LISTED = "LISTED"
+    UNSUPPORTED = "UNSUPPORTED"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A question, its answer and what became of it.
+
+    Args:
+        question: what was asked.
+        answer: the accountant's answer as text, two joined by "…" for an interval, "" for none.
+        outcome: the verdict.
+        certified: the certified interval that decides, as "lower ≤ quantity at argument ≤ upper".
+        detail: for NO ANSWER the kind; for LOOSE the largest factor that is certified; for UNSOUND which side.
+        seconds: processor time of the accountant.
+    """
+
+    question: Question
+    answer: str
+    outcome: Outcome
+    certified: str = ""
+    detail: str = ""
+    seconds: float = 0.0
+
+
+def judged(question: Question, promise: Promise, relation: str, answer: Answer, ask: Ask) -> Judged:
+    """Judge one answer.
+
+    An upper bound below the truth, or a lower bound above it, is UNSOUND; whether it is so is decided by certified δ at the ε that was
+    returned, by certified δ itself, or by a certified Rényi divergence. What the certified side declines is UNDECIDED.
+
+    Args:
+        question: what was asked.
+        promise: what the answer is meant to be.
+        relation: the neighbouring relation of the accountant.
+        answer: what came back.
+        ask: the certified side.
+    """
+    if answer.kind:
+        return Judged(question, "", Outcome.NO_ANSWER, detail=f"{answer.kind}: {answer.error}", seconds=answer.seconds)
+    if answer.value is None:
+        return Judged(question, "", Outcome.UNSUPPORTED)
+    texts = [answer.value] if isinstance(answer.value, str) else list(answer.value)
+    values = [float(text) for text in texts]
+    shown = " … ".join(texts)
+    if any(math.isnan(value) or value == -math.inf for value in values):
+        return Judged(
+            question, shown, Outcome.NO_ANSWER, detail="nan" if any(map(math.isnan, values)) else "minus infinity", seconds=answer.seconds
+        )
+    if promise.side == "estimate" and promise.error is None and promise.relative is None:
+        return Judged(question, shown, Outcome.LISTED, detail="an estimate without a stated error", seconds=answer.seconds)
+    judge = _Judge(question, relation, ask)
+    found = judge.of(promise, values)
+    return Judged(question, shown, found[0], found[1], found[2], answer.seconds)
+
+
+Finding = tuple[Outcome, str, str]
+
+
+@dataclass(frozen=True)
+class _Judge:
+    question: Question
+    relation: str
+    ask: Ask
+
+    def of(self, promise: Promise, values: list[float]) -> Finding:
+        if promise.side == "interval":
+            if len(values) != 2:
+                return Outcome.NO_ANSWER, "", "an interval has two ends"
+            below, above = self.lower(values[0]), self.upper(values[1])
+            return min((above, below), key=lambda finding: _RANK.index(finding[0]))
+        if len(values) != 1:
+            return Outcome.NO_ANSWER, "", "one number was promised"
+        if promise.side == "lower":
+            return self.lower(values[0])
+        if promise.side == "upper":
+            return self._sigma(values[0], promise.error or 0.0) if self.question.quantity == "sigma" else self.upper(values[0])
+        slack = (promise.error or 0.0) + (promise.relative or 0.0) * abs(values[0])
+        below, above = self.lower(values[0] - slack), self.upper(values[0] + slack)
+        return min((above, below), key=lambda finding: _RANK.index(finding[0]))
+
+    def upper(self, value: float) -> Finding:
+        """An upper bound: UNSOUND where the truth is certified to be larger."""
+        if value == math.inf:
+            return Outcome.LOOSE, "", "infinite"
+        if self.question.quantity == "epsilon":
+            return self._epsilon_upper(Fraction(value))
+        ends = self._ends(self.question.quantity, self.question.spec, self.question.argument)
+        if ends is None:
+            return _undecided()
+        low, high, certified = ends
+        if Fraction(value) < low:
+            close = low - Fraction(value) <= max(ROUNDING * abs(low), FLOOR)
+            return (
+                (Outcome.ROUNDING if close else Outcome.UNSOUND),
+                certified,
+                _below(low / Fraction(value) - 1 if value > 0 else Fraction(0)),
+            )
+        if Fraction(value) < high:
+            return Outcome.SOUND if _same(low, high) else Outcome.UNDECIDED, certified, ""
+        factor = [f"{float(factor):g}" for factor in LOOSE if Fraction(value) > factor * high and high > 0]
+        return (Outcome.LOOSE, certified, factor[-1]) if factor else (Outcome.SOUND, certified, "")
+
+    def lower(self, value: float) -> Finding:
+        """A lower bound: UNSOUND where the truth is certified to be smaller."""
+        if value == -math.inf or value <= 0:
+            return Outcome.SOUND, "", ""
+        if self.question.quantity == "epsilon":
+            return self._epsilon_lower(value)
+        ends = self._ends(self.question.quantity, self.question.spec, self.question.argument)
+        if ends is None:
+            return _undecided()
+        low, high, certified = ends
+        if value == math.inf or Fraction(value) > high:
+            close = value != math.inf and Fraction(value) - high <= ROUNDING * abs(high)
+            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, "lower bound above the truth"
+        return Outcome.SOUND, certified, ""
+
+    def _epsilon_upper(self, value: Fraction) -> Finding:
+        delta = Fraction(self.question.argument)
+        ends = self._delta(max(value, Fraction(0)))
+        if ends is None:
+            return _undecided()
+        low, high, certified = ends
+        if low > delta or (value < 0 and low >= delta):
+            beyond = self._delta(max(value, Fraction(0)) * (1 + ROUNDING))
+            close = value >= 0 and beyond is not None and beyond[1] <= delta
+            if close:
+                return Outcome.ROUNDING, certified, ""
+            return Outcome.UNSOUND, certified, _below(self._short(value, delta))
+        if high > delta:
+            return Outcome.UNDECIDED, certified, "delta agrees to all digits"
+        reached = ""
+        for factor in LOOSE:
+            smaller = self._delta(value / factor)
+            if smaller is None or smaller[1] > delta:
+                break
+            reached = f"{float(factor):g}"
+        return (Outcome.LOOSE, certified, reached) if reached and value > Fraction(1, 10**6) else (Outcome.SOUND, certified, "")
+
+    def _short(self, value: Fraction, delta: Fraction) -> Fraction:
+        """By how much more ε is certified to be needed, relatively; 0 where that is too little to say."""
+        for more in SHORT if value > 0 else ():
+            ends = self._delta(value * (1 + more))
+            if ends is not None and ends[0] > delta:
+                return more
+        return Fraction(0)
+
+    def _epsilon_lower(self, value: float) -> Finding:
+        if value == math.inf:
+            return Outcome.UNDECIDED, "", "an infinite lower bound"
+        delta = Fraction(self.question.argument)
+        ends = self._delta(Fraction(value))
+        if ends is None:
+            return _undecided()
+        low, high, certified = ends
+        if high < delta:
+            before = self._delta(Fraction(value) * (1 - ROUNDING))
+            close = before is not None and before[0] >= delta
+            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, "lower bound above the truth"
+        return (Outcome.SOUND if low >= delta else Outcome.UNDECIDED), certified, ""
+
+    def _sigma(self, value: float, error: float) -> Finding:
+        """Is the returned noise enough for the target, up to the stated error in ε?"""
+        epsilon, delta = (Fraction(number) for number in self.question.argument)
+        epsilon += Fraction(error)
+        if value == math.inf:
+            return Outcome.LOOSE, "", "infinite"
+        if value <= 0:
+            return Outcome.UNSOUND, "", "no noise at all"
+        (part,) = self.question.spec
+        ends = self._ends("delta", ({**part, "sigma": value},), epsilon)
+        if ends is None:
+            return _undecided()
+        low, high, certified = ends
+        if low > delta:
+            more = self._ends("delta", ({**part, "sigma": value * (1 + float(ROUNDING))},), epsilon)
+            close = more is not None and more[1] <= delta
+            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, "the noise does not reach the target"
+        if high > delta:
+            return Outcome.UNDECIDED, certified, "delta agrees to all digits"
+        less = self._ends("delta", ({**part, "sigma": value / float(LOOSE[0])},), epsilon)
+        loose = less is not None and less[1] <= delta
+        return (Outcome.LOOSE, certified, f"{float(LOOSE[0]):g}") if loose else (Outcome.SOUND, certified, "")
+
+    def _delta(self, epsilon: Fraction) -> tuple[Fraction, Fraction, str] | None:
+        return self._ends("delta", self.question.spec, epsilon)
+
+    def _ends(self, quantity: str, spec: Any, argument: Any) -> tuple[Fraction, Fraction, str] | None:
+        """The certified interval, or None where the certified side declines, is late, dies or contradicts itself."""
+        parts = [dict(part) for part in spec]
+        parts[0]["relation"] = self.relation
+        answer = self.ask(quantity, parts, str(Fraction(argument)))
+        if answer.kind or not isinstance(answer.value, (tuple, list)):
+            return None
+        low, high = answer.value
+        if high == "inf" or low == "inf" or "nan" in (low, high):
+            return None
+        lower, upper = Fraction(low), Fraction(high)
+        if not 0 <= lower <= upper or (quantity == "delta" and upper > 1):
+            return None
+        return lower, upper, f"{low} ≤ {quantity}({float(Fraction(argument)):.17g}) ≤ {high}"
+
+
+_RANK = (
+    Outcome.UNSOUND,
+    Outcome.NO_ANSWER,
+    Outcome.UNDECIDED,
+    Outcome.ROUNDING,
+    Outcome.LOOSE,
+    Outcome.LISTED,
+    Outcome.SOUND,
+    Outcome.UNSUPPORTED,
+)
+
+
+def _below(excess: Fraction) -> str:
+    """What to say of an upper bound when the truth is certified to be at least 1 + excess times it; digits are rounded down."""
+    if excess <= 0:
+        return "upper bound below the truth"
+    if excess >= Fraction(1, 100):
+        times = f"{_down(1 + excess, 3)}"
+    else:
+        times = f"1 + {_down(excess, 1)}"
+    return f"upper bound below the truth, which is at least {times} times it"
+
+
+def _down(value: Fraction, digits: int) -> str:
+    rounding = Context(prec=digits, rounding=ROUND_FLOOR)
+    found = rounding.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return f"{found.normalize():g}"
+
+
+def _undecided() -> Finding:
+    return Outcome.UNDECIDED, "", "the certified side declined"
+
+
+def _same(low: Fraction, high: Fraction) -> bool:
+    return high - low <= Fraction(1, 10**9) * high

@@ -1,0 +1,108 @@
+"""Checks that need no truth: how answers to related questions must compare.
+
+A privacy loss falls as the noise, δ or ε grows, and rises with the number of uses and the sampling rate. A part that is used k times is k
+parts used once each, and the order of parts does not matter. Bounds need not keep these laws exactly, so a breach is reported and is no
+verdict on soundness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dpbounds.audit.question import Question
+
+TOLERANCE = 1e-6
+"""Relative, plus what the promise allows: bounds on grids move by less than this when nothing changes."""
+_UNROLLED = 6
+
+
+@dataclass(frozen=True)
+class Breach:
+    """Two answers that contradict a law.
+
+    Args:
+        law: the law in words.
+        first, second: the questions.
+        answers: their answers.
+    """
+
+    law: str
+    first: Question
+    second: Question
+    answers: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Law:
+    """How a question changes and what that does to the answer: "rises", "falls" or "stays"."""
+
+    name: str
+    change: Callable[[Question], Question | None]
+    effect: str
+
+
+def breach_of(law: Law, question: Question, answer: float, other: Question, other_answer: float, slack: float) -> Breach | None:
+    """The breach, if the two answers contradict the law by more than the tolerance and the stated errors.
+
+    >>> laws = {law.name: law for law in LAWS}
+    >>> one = Question("epsilon", ({"sigma": 1.0},), 1e-5)
+    >>> breach_of(laws["more noise"], one, 4.0, one, 4.5, 0.0).law
+    'more noise'
+    """
+    margin = slack + TOLERANCE * max(abs(answer), abs(other_answer))
+    rises, falls = other_answer - answer > margin, answer - other_answer > margin
+    broken = {"rises": falls, "falls": rises, "stays": rises or falls}[law.effect]
+    return Breach(law.name, question, other, (answer, other_answer)) if broken else None
+
+
+def _parts(question: Question, change: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Question:
+    return Question(question.quantity, tuple(change(part) for part in question.spec), question.argument, question.family)
+
+
+def _more_noise(question: Question) -> Question | None:
+    keys = [key for key in ("sigma", "laplace-scale") if key in question.spec[0]]
+    return (
+        _parts(question, lambda part: {key: value * 1.25 if key in ("sigma", "laplace-scale") else value for key, value in part.items()})
+        if keys
+        else None
+    )
+
+
+def _more_uses(question: Question) -> Question | None:
+    return _parts(question, lambda part: {**part, "steps": 2 * int(part.get("steps", 1))})
+
+
+def _more_sampling(question: Question) -> Question | None:
+    if not any("q" in part and part["q"] <= 0.5 for part in question.spec):
+        return None
+    return _parts(question, lambda part: {**part, "q": part["q"] * 1.5} if part.get("q", 1.0) <= 0.5 else part)
+
+
+def _larger_argument(question: Question) -> Question | None:
+    if question.quantity not in ("epsilon", "delta"):
+        return None
+    larger = min(0.5, question.argument * 4) if question.quantity == "epsilon" else question.argument * 1.5
+    return Question(question.quantity, question.spec, larger, question.family)
+
+
+def _unrolled(question: Question) -> Question | None:
+    if len(question.spec) != 1 or not 1 < question.steps <= _UNROLLED:
+        return None
+    part = {**question.spec[0], "steps": 1}
+    return Question(question.quantity, (part,) * question.steps, question.argument, question.family)
+
+
+def _reversed(question: Question) -> Question | None:
+    return Question(question.quantity, question.spec[::-1], question.argument, question.family) if len(question.spec) > 1 else None
+
+
+LAWS = (
+    Law("more noise", _more_noise, "falls"),
+    Law("more uses", _more_uses, "rises"),
+    Law("a larger sampling rate", _more_sampling, "rises"),
+    Law("a larger delta or epsilon", _larger_argument, "falls"),
+    Law("uses one by one", _unrolled, "stays"),
+    Law("parts in another order", _reversed, "stays"),
+)

@@ -1,0 +1,108 @@
+"""An audit as text for a terminal and as one HTML page that needs no network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from dpbounds import __version__
+from dpbounds.audit.judge import Judged, Outcome
+from dpbounds.audit.run import Audit
+
+_SHOWN = 8
+
+
+def text_of(audits: Sequence[Audit]) -> str:
+    """A table of outcomes, then every finding with what was returned, what is certified and how to see it again."""
+    lines = [f"{'accountant':<34} {'quantity':<8} {'promise':<10} verdict"]
+    for audit in audits:
+        if audit.selftest:
+            lines.append(f"{_named(audit):<34} no verdict: {audit.selftest}")
+            continue
+        for quantity, promise in audit.guarantee.items():
+            if any(row.question.quantity == quantity for row in audit.rows):
+                lines.append(f"{_named(audit):<34} {quantity:<8} {promise.split(',')[0]:<10} {summary_of(audit, quantity)}")
+    for audit in audits:
+        lines += _findings(audit)
+    return "\n".join(lines)
+
+
+def summary_of(audit: Audit, quantity: str) -> str:
+    """The outcomes of one quantity in a line, worst first."""
+    rows = [row for row in audit.rows if row.question.quantity == quantity]
+    sound = sum(row.outcome in (Outcome.SOUND, Outcome.LOOSE) for row in rows)
+    judged = sum(row.outcome in (Outcome.SOUND, Outcome.LOOSE, Outcome.ROUNDING, Outcome.UNSOUND) for row in rows)
+    words = []
+    if unsound := audit.count(Outcome.UNSOUND, quantity):
+        words.append(f"UNSOUND {unsound}/{judged}")
+    words.append(f"SOUND {sound}/{judged}")
+    factors = sorted(float(row.detail) if row.detail != "infinite" else float("inf") for row in rows if row.outcome is Outcome.LOOSE)
+    if factors:
+        words.append(f"LOOSE {len(factors)} (median at least {factors[len(factors) // 2]:g}, worst {factors[-1]:g} times the truth)")
+    for outcome in (Outcome.ROUNDING, Outcome.UNDECIDED, Outcome.LISTED):
+        if number := audit.count(outcome, quantity):
+            words.append(f"{outcome} {number}")
+    if number := audit.count(Outcome.NO_ANSWER, quantity):
+        kinds = [row.detail.split(":")[0] for row in rows if row.outcome is Outcome.NO_ANSWER]
+        words.append(f"NO ANSWER {number} ({', '.join(f'{kinds.count(kind)} {kind}' for kind in dict.fromkeys(kinds))})")
+    return " · ".join(words)
+
+
+def _named(audit: Audit) -> str:
+    return f"{audit.name} {audit.versions.get('package', '')}".strip()
+
+
+def _findings(audit: Audit) -> list[str]:
+    lines: list[str] = []
+    for row, reproduction in audit.findings:
+        lines += ["", f"UNSOUND  {_named(audit)}, {row.question.quantity}: {call_of(row)}"]
+        lines += [f"  returned {row.answer}: {row.detail}", f"  certified: {row.certified}"]
+        if sentence := audit.source.get(row.question.quantity):
+            lines.append(f"  promised: {sentence}")
+        lines += [f"    {line}" for line in reproduction.splitlines()]
+    if audit.breaches:
+        lines += ["", f"{_named(audit)}: {len(audit.breaches)} related answers contradict each other"]
+        for breach in audit.breaches[:_SHOWN]:
+            first, second = breach.answers
+            spec = list(breach.first.spec)
+            lines.append(f"  {breach.law}: {breach.first.quantity} of {spec} at {breach.first.argument}: {first!r}, then {second!r}")
+    return lines
+
+
+def call_of(row: Judged) -> str:
+    """The question in words."""
+    return f"{list(row.question.spec)} at {row.question.argument}"
+
+
+def page_of(audits: Sequence[Audit]) -> str:
+    """One HTML page, with nothing to load."""
+    rows, sections = [], []
+    for audit in audits:
+        if audit.selftest:
+            rows.append(f"<tr><td>{escape(_named(audit))}<td colspan=3>no verdict: {escape(audit.selftest)}")
+        for quantity, promise in audit.guarantee.items():
+            if any(row.question.quantity == quantity for row in audit.rows):
+                colour = "bad" if audit.count(Outcome.UNSOUND, quantity) else "good"
+                cells = [_named(audit), quantity, promise, summary_of(audit, quantity)]
+                rows.append(f"<tr class={colour}>" + "".join(f"<td>{escape(cell)}" for cell in cells))
+        for row, reproduction in audit.findings:
+            sections.append(
+                f"<section><h2>{escape(_named(audit))}: {escape(row.question.quantity)}</h2>"
+                f"<p>{escape(call_of(row))}</p>"
+                f"<p>Returned <b>{escape(row.answer)}</b>: {escape(row.detail)}. Certified: <b>{escape(row.certified)}</b>.</p>"
+                f"<p>Promised: {escape(audit.source.get(row.question.quantity, 'see the adapter'))}</p>"
+                f"<pre>{escape(reproduction)}</pre></section>"
+            )
+    meta = "; ".join(
+        f"{_named(audit)}: Python {audit.versions.get('python', '')}, numpy {audit.versions.get('numpy', '')}, "
+        f"seed {audit.seed}, grid {audit.grid}"
+        for audit in audits
+    )
+    return (
+        "<!doctype html><html lang=en><meta charset=utf-8><title>Audit</title><style>"
+        "body{font:16px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}"
+        "td,th{text-align:left;padding:.2em 1em .2em 0;vertical-align:top}"
+        ".bad td:last-child{color:#b00020}pre{background:#f4f4f4;padding:.6em;overflow:auto}section{border-top:1px solid #ccc}</style>"
+        f"<h1>Audit of privacy accountants</h1><p>dpbounds {__version__}. {escape(meta)}.</p>"
+        "<table><tr><th>accountant<th>quantity<th>promise<th>verdict" + "".join(rows) + "</table>" + "".join(sections) + "</html>\n"
+    )

@@ -1,0 +1,135 @@
+"""The page of audited packages, written from the stored documents of audits; every reproduction is run again before it is shown.
+
+    python -m dpbounds.audit.peers AUDITS-FOLDER PAGE [--again PACKAGE=INTERPRETER ...]
+
+With `--again` the reproductions of a package are run in its interpreter, without dpbounds, and what they print is stored beside what the
+audit saw. A finding whose reproduction does not print the same value is left out of the page.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+_LIMIT = 300.0
+_LINES = 4
+
+
+def load(folder: Path) -> dict[Path, dict[str, Any]]:
+    """The stored documents, by file."""
+    return {path: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
+
+
+def again(document: Mapping[str, Any], interpreters: Mapping[str, str]) -> None:
+    """Run the reproductions of a document in the interpreters of their packages and store what they print."""
+    for accountant in document["accountants"]:
+        interpreter = interpreters.get(accountant["package"])
+        for finding in accountant["findings"] if interpreter else ():
+            words = [str(interpreter), "-W", "ignore", "-c", finding["reproduction"]]
+            try:
+                done = subprocess.run(words, capture_output=True, text=True, timeout=_LIMIT)
+                finding["printed"] = done.stdout.strip()
+            except subprocess.TimeoutExpired:
+                finding["printed"] = ""
+
+
+def is_reproduced(finding: Mapping[str, Any]) -> bool:
+    """Whether the reproduction, in at most four lines, printed the value that the audit saw.
+
+    >>> is_reproduced({"answer": "0.5", "printed": "np.float64(0.5)", "reproduction": "print(1)"})
+    True
+    """
+    printed = finding.get("printed", "").replace("np.float64", "")
+    values = finding["answer"].split(" … ")
+    return bool(printed) and finding["reproduction"].count("\n") < _LINES and all(_number(value) in _numbers(printed) for value in values)
+
+
+def _number(text: str) -> float:
+    return float(text)
+
+
+def _numbers(text: str) -> list[float]:
+    found = []
+    for word in text.replace("(", " ").replace(")", " ").replace(",", " ").replace("[", " ").replace("]", " ").split():
+        try:
+            found.append(float(word))
+        except ValueError:
+            continue
+    return found
+
+
+def page_of(documents: Sequence[Mapping[str, Any]]) -> str:
+    """The page: one row for each quantity of each accountant, then every finding that was reproduced."""
+    accountants = [accountant for document in documents for accountant in document["accountants"]]
+    lines = [
+        "# Audited packages",
+        "",
+        "What `dpbounds audit` found in released versions, written by `dpbounds.audit.peers` from the documents in",
+        "[audits](../audits). [The page for authors](audit.md) says what the outcomes mean. The numbers are those of one run",
+        "with one seed and a small budget: a package without a finding was not proved sound. UNSOUND is said of one call of",
+        "one version, which returned a value on the wrong side of a certified one; every such call below was run again, in an",
+        "environment without dpbounds, and printed the same value.",
+        "",
+        "| accountant | version | quantity | promise | outcomes |",
+        "|---|---|---|---|---|",
+    ]
+    for accountant in accountants:
+        lines += _rows(accountant)
+    for accountant in accountants:
+        shown = [finding for finding in accountant["findings"] if is_reproduced(finding)]
+        if shown:
+            lines += ["", f"## {accountant['name']} {accountant['version']}", ""]
+            where = f"Python {accountant['python']}, numpy {accountant['numpy']}, seed {accountant['seed']}, grid {accountant['grid']}"
+            lines += [f"Relation: {accountant['relation']}. {where}."]
+            lines += [f"Reported upstream: {'; '.join(accountant['threads']) or 'not reported'}."]
+            for finding in shown:
+                lines += _finding(finding, accountant["source"].get(finding["quantity"], ""))
+    return "\n".join(lines) + "\n"
+
+
+def _rows(accountant: Mapping[str, Any]) -> list[str]:
+    head = f"| {accountant['name']} | {accountant['version']} |"
+    if accountant["selftest"] != "passed":
+        return [f"{head} | | no verdict: a selftest failed |"]
+    return [
+        f"{head} {quantity} | {accountant['guarantee'][quantity]} | {', '.join(f'{n} {outcome}' for outcome, n in counts.items())} |"
+        for quantity, counts in accountant["counts"].items()
+    ]
+
+
+def _finding(finding: Mapping[str, Any], sentence: str) -> list[str]:
+    question = f"{finding['quantity']} of `{json.dumps(finding['spec'])}` at {finding['argument']}"
+    return [
+        "",
+        f"**{question}**: returned {finding['answer']}; certified {finding['certified']} ({finding['side']}).",
+        "",
+        f"Promised: {sentence}",
+        "",
+        "```py",
+        finding["reproduction"],
+        "```",
+    ]
+
+
+def main(words: Sequence[str]) -> int:
+    """Write the page, after running reproductions where asked."""
+    if len(words) < 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    folder, page = Path(words[0]), Path(words[1])
+    interpreters = dict(word.split("=", 1) for word in words[2:] if "=" in word)
+    documents = load(folder)
+    for path, document in documents.items():
+        if any(accountant["package"] in interpreters for accountant in document["accountants"]):
+            again(document, interpreters)
+            path.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    page.write_text(page_of(list(documents.values())), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,65 @@
+"""Questions to an accountant: data, how they are read exactly, and how they are written."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dpbounds.mechanisms import Mechanism, specs
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question.
+
+    Args:
+        quantity: "epsilon", "delta", "rdp" or "sigma".
+        spec: parts of the composition; numbers are floats and ints, and exactly these numbers are certified.
+        argument: δ, ε, the order, or the pair (ε, δ) of a calibration.
+        family: what kind of question it is, for tables.
+    """
+
+    quantity: str
+    spec: tuple[Mapping[str, Any], ...]
+    argument: Any
+    family: str = ""
+
+    @property
+    def key(self) -> str:
+        """A line that identifies the question."""
+        return json.dumps([self.quantity, list(self.spec), self.argument])
+
+    @property
+    def steps(self) -> int:
+        """All uses of all parts."""
+        return sum(int(part.get("steps", 1)) for part in self.spec)
+
+
+def mechanism_of(spec: Iterable[Mapping[str, Any]]) -> Mechanism:
+    """The mechanism of a spec of floats, each read as the rational number that it is, not as the decimal that it prints.
+
+    >>> mechanism_of([{"sigma": 0.1}]).sigma == Fraction(0.1) != Fraction(1, 10)
+    True
+    """
+    return specs.spec_to_mechanism([{key: exactly(value) for key, value in part.items()} for part in spec])
+
+
+def exactly(value: Any) -> Any:
+    """A float as the rational number that it is; lists and tables likewise; anything else unchanged."""
+    if isinstance(value, float):
+        return Fraction(value)
+    if isinstance(value, Mapping):
+        return {key: exactly(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [exactly(entry) for entry in value]
+    return value
+
+
+def grid_hash(questions: Iterable[Question]) -> str:
+    """A short hash of the questions of a grid."""
+    digest = hashlib.sha256("\n".join(question.key for question in questions).encode())
+    return digest.hexdigest()[:16]

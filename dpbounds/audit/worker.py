@@ -1,0 +1,112 @@
+"""The process in which an accountant runs: JSON lines in, JSON lines out, under limits; it may die without harm.
+
+It needs the standard library alone. What the accountant prints goes to standard error, because answers have a channel of their own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import json
+import os
+import platform
+import sys
+import time
+from typing import Any
+
+
+def main(arguments: list[str]) -> None:
+    """Serve adapters: `worker MODULE-OR-FILE MEMORY-BYTES`.
+
+    A request is {"adapter", "quantity", "spec", "argument"}, an answer {"value"} (a text that `float` reads, a list of two, or null) or
+    {"error", "kind"}, with the processor seconds that it took. The request {"about": name} asks for versions.
+    """
+    target, memory = arguments[0], int(arguments[1])
+    channel = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    if memory:
+        _limit(memory)
+    adapters = {adapter.name: adapter for adapter in load(target)}
+    for line in sys.stdin:
+        request = json.loads(line)
+        start = time.process_time()
+        try:
+            found = _about(adapters[request["about"]]) if "about" in request else _answer(adapters[request["adapter"]], request)
+        except MemoryError:
+            found = {"error": "out of memory", "kind": "memory"}
+        except Exception as error:  # whatever the accountant raises is its answer
+            message = " ".join(f"{type(error).__name__}: {error}".split())
+            found = {"error": message[:300], "kind": "missing" if isinstance(error, ImportError) else "exception"}
+        channel.write(json.dumps({**found, "seconds": time.process_time() - start}) + "\n")
+        channel.flush()
+
+
+def load(target: str) -> list[Any]:
+    """The adapters of a module, or of `file.py:Class`: its `ADAPTERS`, or its subclasses of an adapter.
+
+    Raises:
+        ValueError: no such adapter.
+    """
+    path, _, name = target.partition(".py:") if ".py:" in target else (target, "", "")
+    if target.endswith(".py") or name:
+        file = path if path.endswith(".py") else path + ".py"
+        specification = importlib.util.spec_from_file_location("audited_adapter", file)
+        if specification is None or specification.loader is None or not os.path.exists(file):
+            raise ValueError(f"there is no file {file}")
+        module = importlib.util.module_from_spec(specification)
+        sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
+        specification.loader.exec_module(module)
+    else:
+        module = importlib.import_module(target)
+    found = list(getattr(module, "ADAPTERS", ())) or [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and getattr(value, "guarantee", None) and value.__module__ == module.__name__
+    ]
+    if name:
+        found = [kind for kind in found if kind.__name__ == name]
+    if not found:
+        raise ValueError(f"{target} holds no adapter")
+    instances = [kind() for kind in found]
+    for instance in instances:
+        instance.name = instance.name or type(instance).__name__
+    return instances
+
+
+def _answer(adapter: Any, request: dict[str, Any]) -> dict[str, Any]:
+    value = getattr(adapter, request["quantity"])(request["spec"], request["argument"])
+    return {"value": None if value is None else [_text(end) for end in value] if isinstance(value, (tuple, list)) else _text(value)}
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return repr(value) if isinstance(value, int) and not isinstance(value, bool) else repr(float(value))
+
+
+def _about(adapter: Any) -> dict[str, Any]:
+    from importlib import metadata
+
+    for module in adapter.imports:
+        with contextlib.suppress(ImportError):  # a question will say so
+            importlib.import_module(module)
+    versions = {}
+    for package in (adapter.package, "numpy", "scipy", "dpbounds"):
+        try:
+            versions[package] = metadata.version(package) if package else ""
+        except metadata.PackageNotFoundError:
+            versions[package] = ""
+    return {"value": versions.get(adapter.package, ""), "python": platform.python_version(), "versions": versions}
+
+
+def _limit(memory: int) -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

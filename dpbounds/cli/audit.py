@@ -1,0 +1,111 @@
+"""`dpbounds audit`: is an accountant sound?"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from dpbounds.errors import InputError
+
+
+@click.command("audit", epilog="Example: dpbounds audit dp_accounting --grid practice --budget 60 --seed 7")
+@click.argument("target", required=False)
+@click.option(
+    "--list", "list_adapters", is_flag=True, help="List the adapters: quantities, promises, tested versions, whether installed here."
+)
+@click.option("--only", metavar="NAME", help="One accountant of the target, such as dp_accounting.pld.")
+@click.option("--quantity", metavar="Q", help="epsilon, delta, rdp or sigma; several with commas. Default: all that are promised.")
+@click.option(
+    "--grid", default="practice", show_default=True, metavar="G", help="practice, stress, calibrate or table; several with commas."
+)
+@click.option("--budget", default=120.0, show_default=True, type=float, metavar="S", help="Processor seconds for each accountant.")
+@click.option("--limit", default=10.0, show_default=True, type=float, metavar="S", help="Processor seconds of one question.")
+@click.option("--seed", default=1, show_default=True, type=int, metavar="N", help="Seed of the questions.")
+@click.option("--python", metavar="PATH", help="Run the accountant in this interpreter, which needs no dpbounds.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write one page that needs no network.")
+@click.option("--badge", type=click.Path(path_type=Path), metavar="FILE", help="Write an SVG badge.")
+@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML.")
+@click.option(
+    "--baseline", type=click.Path(path_type=Path), metavar="FILE", help="A JSON document of an earlier run: fail on new findings only."
+)
+@click.option("--strict", is_flag=True, help="Fail on LOOSE, NO ANSWER, UNDECIDED and contradictions too.")
+def command(
+    target: str | None,
+    list_adapters: bool,
+    only: str | None,
+    quantity: str | None,
+    grid: str,
+    budget: float,
+    limit: float,
+    seed: int,
+    python: str | None,
+    as_json: bool,
+    html: Path | None,
+    badge: Path | None,
+    junit: Path | None,
+    baseline: Path | None,
+    strict: bool,
+) -> int:
+    """Judge an accountant by certified values: SOUND, LOOSE, UNSOUND with the smallest counterexample, NO ANSWER or UNDECIDED.
+
+    TARGET: a package with a shipped adapter (see --list), or file.py:Class. The accountant runs in a process of its own, under limits of
+    time and memory. Adapter files are Python and are run as such.
+    """
+    from dpbounds.audit import documents, pages
+    from dpbounds.audit.adapters import module_of, shipped
+    from dpbounds.audit.grids import GRIDS
+    from dpbounds.audit.run import Settings, adapters_of, audit_of
+
+    if list_adapters:
+        click.echo(shipped())
+        return 0
+    if target is None:
+        raise InputError("give a target, such as dp_accounting or my_adapter.py:Mine; dpbounds audit --list has the shipped ones")
+    for option, seconds in (("--budget", budget), ("--limit", limit)):
+        if not seconds > 0:
+            raise InputError(f"{option} must be > 0 seconds, got {seconds:g}")
+    grids, quantities = _words(grid), _words(quantity)
+    for name, allowed, given in (("--grid", GRIDS, grids), ("--quantity", ("epsilon", "delta", "rdp", "sigma"), quantities)):
+        if wrong := [word for word in given if word not in allowed]:
+            raise InputError(f"{name} must be among {', '.join(allowed)}, got {wrong[0]!r}")
+    known = documents.known_keys(_read(baseline)) if baseline else set()
+    module = module_of(target)
+    adapters = [adapter for adapter in adapters_of(module) if only in (None, adapter.name)]
+    if not adapters:
+        raise InputError(f"{target} has no accountant called {only!r}; see dpbounds audit --list")
+    settings = Settings(grids or ("practice",), quantities, budget, seed, python, limit)
+    audits = [audit_of(module, adapter, settings, _tell) for adapter in adapters]
+    click.echo(json.dumps(documents.document_of(audits), ensure_ascii=False, indent=1) if as_json else pages.text_of(audits))
+    for path, text in ((html, pages.page_of), (badge, documents.badge_of), (junit, documents.junit_of)):
+        if path is not None:
+            _write(path, text(audits))
+    unsound = documents.new_findings(audits, known)
+    if unsound or (strict and documents.is_blemished(audits)):
+        return 1
+    return 3 if any(audit.selftest for audit in audits) else 0
+
+
+def _words(text: str | None) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(",") if word.strip()) if text else ()
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise InputError(f"cannot read the baseline {path}; give the JSON document of an earlier run") from None
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from None

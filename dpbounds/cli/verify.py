@@ -1,0 +1,108 @@
+"""`dpbounds verify`: is a printed privacy guarantee true?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dpbounds.cli.patience import patience
+from dpbounds.errors import InputError
+
+_OPTIONS: tuple[tuple[str, str, str], ...] = (
+    ("--sigma", "S", "Gaussian noise: the noise multiplier, as printed."),
+    ("--laplace-scale", "B", "Laplace noise of scale B."),
+    ("--randomized-response", "E", "Randomized response with pure epsilon E."),
+    ("--pure-epsilon", "E", "Premise: each use is pure E-DP, nothing else is known."),
+    ("--rho", "R", "Premise: R-zCDP."),
+    ("--mu", "M", "Premise: M-GDP."),
+    ("--records", "N", "Number of records."),
+    ("--batch", "B", "Records in a batch, or their expected number."),
+    ("--q", "Q", "Sampling rate, instead of --batch and --records."),
+    ("--epochs", "E", "Passes over the data."),
+    ("--steps", "K", "Number of steps, instead of --epochs."),
+    ("--rounding", "HOW", "Epochs to steps: exact, floor, ceil, floor-epoch or ceil-epoch; without it, all of them."),
+    ("--sampling", "HOW", "Required: poisson, without-replacement, with-replacement, random-allocation, shuffled, truncated-poisson, "
+     "none; several with commas; or unstated."),
+    ("--relation", "R", "Required: add-or-remove, substitute or zero-out; several with commas; or unstated."),
+    ("--epsilon", "E", "The claim: epsilon, with --delta; without it, a pure guarantee."),
+    ("--delta", "D", "The claim: delta."),
+    ("--claim-rho", "R", "The claim: R-zCDP."),
+    ("--claim-mu", "M", "The claim: M-GDP."),
+    ("--source", "TEXT", "Where it is printed."),
+    ("--unit", "TEXT", "The unit of privacy, printed back."),
+)  # fmt: skip
+
+
+def _statement_options(command: Any) -> Any:
+    for name, metavar, text in reversed(_OPTIONS):
+        command = click.option(name, metavar=metavar, help=text)(command)
+    return command
+
+
+@click.command(
+    "verify",
+    epilog="Example: dpbounds verify --sigma 0.638 --records 60000 --batch 256 --epochs 70 --sampling poisson "
+    "--relation add-or-remove --epsilon 8.68 --delta 1e-5",
+)
+@click.argument("statements", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--only", metavar="NAME", help="Judge the statement of this name alone.")
+@_statement_options
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def command(statements: tuple[Path, ...], only: str | None, as_json: bool, **options: str | None) -> int:
+    """Judge printed privacy guarantees: HOLDS, REFUTED, DEPENDS, UNDECIDED or NOT EXPRESSIBLE.
+
+    STATEMENT: TOML files or folders of them; or describe one statement by options.
+    """
+    from dpbounds.verify import text
+    from dpbounds.verify.judge import judgement_of
+    from dpbounds.verify.reading import read_statement, read_statements
+    from dpbounds.verify.verdict import exit_code_of
+
+    given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
+    if statements and given:
+        raise InputError(f"--{next(iter(given))} describes a statement, and a file was given too; use one of them")
+    if not statements and not given:
+        raise InputError("give a statement file, a folder of them, or a statement by options; see dpbounds verify --help")
+    if statements:
+        missing = [path for path in statements if not path.exists()]
+        if missing:
+            raise InputError(f"there is no file or folder {missing[0]}")
+        found = read_statements(statements)
+    else:
+        found = (read_statement(_entry(given)),)
+    if only is not None:
+        found = tuple(statement for statement in found if statement.name == only)
+        if not found:
+            raise InputError(f"no statement is called {only!r}")
+    judged = []
+    for statement in found:
+        with patience(f"verify {statement.name}".strip()):
+            judged.append(judgement_of(statement))
+        if not as_json:
+            click.echo(text.text_of(judged[-1]) + ("\n" if len(found) > 1 else ""))
+    verdicts = [judgement.verdict for judgement in judged]
+    if as_json:
+        document = {"schema": "dpbounds/1", "statements": [text.document_of(judgement) for judgement in judged]}
+        click.echo(json.dumps(document, ensure_ascii=False, indent=1))
+    elif len(found) > 1:
+        counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in dict.fromkeys(verdicts)]
+        click.echo(f"{len(found)} statements: {', '.join(counts)}")
+    return exit_code_of(verdicts)
+
+
+def _entry(given: dict[str, str]) -> dict[str, Any]:
+    """The options as the table of a statement file."""
+    claim: dict[str, str] = {}
+    for option, key in (("epsilon", "epsilon"), ("delta", "delta"), ("claim-rho", "rho"), ("claim-mu", "mu")):
+        if option in given:
+            claim[key] = given.pop(option)
+    if not claim:
+        raise InputError("the claim is missing; give --epsilon and --delta, --claim-rho or --claim-mu")
+    entry: dict[str, Any] = {**given, "claim": claim}
+    for key in ("sampling", "relation"):
+        if key in entry and "," in entry[key]:
+            entry[key] = [word.strip() for word in entry[key].split(",")]
+    return entry

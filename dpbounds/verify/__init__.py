@@ -1,0 +1,8 @@
+"""Is a printed privacy guarantee true? Statements in, verdicts out, each with the certified number that decides."""
+
+from dpbounds.verify.judge import Judgement, judgement_of
+from dpbounds.verify.reading import read_statements
+from dpbounds.verify.statement import Statement
+from dpbounds.verify.verdict import Verdict
+
+__all__ = ["Judgement", "Statement", "Verdict", "judgement_of", "read_statements"]

@@ -1,0 +1,249 @@
+"""The verdict on a statement: certified δ at the printed ε against the printed δ, for every reading of the text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from dpbounds import accounting
+from dpbounds.errors import DPBoundsError
+from dpbounds.mechanisms import Gaussian
+from dpbounds.numbers.balls import Enclosure
+from dpbounds.renyi.conversions import whole_curve
+from dpbounds.renyi.curves import LinearCurve
+from dpbounds.verify.concentrated import rho_ends
+from dpbounds.verify.sides import Bound, Missing, Sides, sides_of
+from dpbounds.verify.span import last_place, rounded_up, rounds_to
+from dpbounds.verify.statement import Promise, Statement
+from dpbounds.verify.verdict import Verdict, combined
+
+_DIGITS = 6
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The verdict on one reading of a statement.
+
+    Args:
+        sampling, relation: the reading; empty for a premise.
+        verdict: what is known.
+        assumed: what the reading takes for granted.
+        reason: what is missing, or why nothing was decided.
+        quantity: what is compared with the claim: "delta", "rho" or "mu".
+        lower, upper: certified bounds on that quantity as decimals, rounded outward; None where there is none.
+        needed_lower, needed_upper: certified bounds on the ε that would hold at the printed δ.
+        rounds_to_printed: the truth is above the printed number and rounds to it.
+        print_instead: the truth, rounded up to the printed places.
+    """
+
+    sampling: str
+    relation: str
+    verdict: Verdict
+    assumed: str = ""
+    reason: str = ""
+    quantity: str = "delta"
+    lower: str | None = None
+    upper: str | None = None
+    needed_lower: str | None = None
+    needed_upper: str | None = None
+    rounds_to_printed: bool = False
+    print_instead: str | None = None
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The verdict on a statement, with its readings."""
+
+    statement: Statement
+    readings: tuple[Reading, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The common verdict of the readings, or DEPENDS."""
+        return combined(reading.verdict for reading in self.readings)
+
+
+def judgement_of(statement: Statement) -> Judgement:
+    """Judge a statement.
+
+        HOLDS    certified δ(ε_printed) ≤ δ_printed, at the worse ends of what is printed
+        REFUTED  certified δ(ε_printed) > δ_printed, at the better ends
+
+    Args:
+        statement: what is printed; every sampling and relation that the text allows is judged.
+
+    Returns:
+        A verdict for each reading. What the engine declines is UNDECIDED, never anything else.
+
+    >>> from dpbounds.verify.reading import read_statement
+    >>> claim = {"claim": {"epsilon": "4.37", "delta": "1e-5"}, "sampling": "none", "relation": "add-or-remove"}
+    >>> judgement_of(read_statement({"sigma": 1} | claim)).readings[0].print_instead
+    '4.38'
+    """
+    if statement.is_premise and any(part.noise == "rho" for part in statement.parts):
+        return Judgement(statement, (_from_rho(statement),))
+    pairs = [("", "")] if statement.is_premise else [(s, r) for s in statement.samplings for r in statement.relations]
+    return Judgement(statement, tuple(_reading(statement, sampling, relation) for sampling, relation in pairs))
+
+
+def _reading(statement: Statement, sampling: str, relation: str) -> Reading:
+    promise = statement.promise
+    try:
+        if promise.kind != "epsilon":
+            return _concentrated(statement, sampling, relation)
+        worst, best = (sides_of(statement, sampling, relation, worst=end) for end in (True, False))
+    except Missing as missing:
+        return Reading(sampling, relation, Verdict.NOT_EXPRESSIBLE, reason=f"missing: {missing}")
+    upper, declined = _delta(worst.upper, promise.value)
+    if best.lower is not None and best.lower == worst.upper:
+        lower = upper
+    else:
+        lower, also = _least(best, promise.value)
+        declined = declined or also
+    verdict = _verdict(lower, upper, promise.delta)
+    if verdict is Verdict.UNDECIDED and worst.exact and best.exact and worst != best:
+        verdict = _over_ends(worst, best, promise)
+    reason = "" if verdict in (Verdict.HOLDS, Verdict.REFUTED) else declined or _gap(lower, upper, verdict)
+    reading = Reading(
+        sampling,
+        relation,
+        verdict,
+        worst.assumed,
+        reason,
+        "delta",
+        None if lower is None else lower.lower_decimal(_DIGITS),
+        None if upper is None else upper.upper_decimal(_DIGITS),
+    )
+    return _with_needed(reading, worst, best, promise)
+
+
+def _verdict(lower: Enclosure | None, upper: Enclosure | None, claimed: Fraction) -> Verdict:
+    if upper is not None and upper.upper <= claimed:
+        return Verdict.HOLDS
+    if lower is not None and lower.lower > claimed:
+        return Verdict.REFUTED
+    return Verdict.UNDECIDED
+
+
+def _over_ends(worst: Sides, best: Sides, promise: Promise) -> Verdict:
+    """DEPENDS when the claim is refuted at the worse ends of what is printed and holds at the better ones."""
+    high, _ = _delta(worst.upper, promise.value)
+    low, _ = _delta(best.upper, promise.value)
+    refuted, holds = _verdict(high, None, promise.delta), _verdict(None, low, promise.delta)
+    return Verdict.DEPENDS if (refuted, holds) == (Verdict.REFUTED, Verdict.HOLDS) else Verdict.UNDECIDED
+
+
+def _gap(lower: Enclosure | None, upper: Enclosure | None, verdict: Verdict) -> str:
+    if verdict is Verdict.DEPENDS:
+        return "the printed numbers are rounded: it holds at one end of what they may mean and fails at the other"
+    if upper is None:
+        return "no certified upper bound is known for this reading"
+    if lower is None:
+        return "no certified lower bound is known for this reading"
+    return "the printed delta lies between the certified bounds"
+
+
+def _least(sides: Sides, epsilon: Fraction) -> tuple[Enclosure | None, str]:
+    """Certified δ of the lower bound: for threshold tests the smallest one, because the text does not say how many batches there are."""
+    if not sides.coins:
+        return _delta(sides.lower, epsilon)
+    found = [_delta(coins.bound(epsilon), epsilon) for coins in sides.coins]
+    known = [enclosure for enclosure, _ in found if enclosure is not None]
+    if len(known) < len(found):
+        return None, next((reason for _, reason in found if reason), "")
+    return min(known, key=lambda enclosure: enclosure.lower), ""
+
+
+def _delta(bound: Bound | None, epsilon: Fraction) -> tuple[Enclosure | None, str]:
+    """Certified δ of a bound, or why there is none."""
+    if bound is None:
+        return None, ""
+    try:
+        return accounting.delta(bound.mechanism, epsilon, digits=_DIGITS, relation=bound.relation).enclosure, ""
+    except DPBoundsError as error:
+        return None, f"the certified engine declined: {error}"
+
+
+def _with_needed(reading: Reading, worst: Sides, best: Sides, promise: Promise) -> Reading:
+    """Add the ε that would hold at the printed δ, for readers, where one mechanism is exact; the verdict stands without it."""
+    if not (worst.exact and best.exact) or promise.delta == 0:
+        return reading
+    high = _epsilon(worst.upper, promise.delta)
+    low = high if worst == best else _epsilon(best.upper, promise.delta)
+    if high is None or low is None:
+        return reading
+    found = replace(reading, needed_lower=low.lower_decimal(_DIGITS + 1), needed_upper=high.upper_decimal(_DIGITS + 1))
+    most = high.upper
+    if reading.verdict is Verdict.HOLDS or not isinstance(most, Fraction) or "/" in promise.printed or "(" in promise.printed:
+        return found
+    place = last_place(promise.printed)
+    return replace(found, rounds_to_printed=rounds_to(most, promise.value, place), print_instead=rounded_up(most, place))
+
+
+def _epsilon(bound: Bound | None, delta: Fraction) -> Enclosure | None:
+    if bound is None:
+        return None
+    try:
+        return accounting.epsilon(bound.mechanism, delta, digits=_DIGITS, relation=bound.relation).enclosure
+    except DPBoundsError:
+        return None
+
+
+def _from_rho(statement: Statement) -> Reading:
+    """Does ρ-zCDP, of any mechanism whatever, imply what is claimed?"""
+    promise = statement.promise
+    if any(part.noise != "rho" for part in statement.parts):
+        return Reading("", "", Verdict.NOT_EXPRESSIBLE, reason="missing: a composition of rho-zCDP with other parts")
+    if promise.kind == "mu":
+        return Reading("", "", Verdict.NOT_EXPRESSIBLE, reason="missing: the mechanism; rho-zCDP alone gives no mu-GDP")
+    low, high = rho_ends(statement, "none", "")
+    assert high is not None
+    if promise.kind == "rho":
+        return _concentrated(statement, "", "")
+    assumed = "nothing is known but rho: the best conversion bounds from above, Gaussian noise with that rho from below"
+    curve, noise = LinearCurve(high), Gaussian(f"1/sqrt({2 * low})")
+    try:
+        upper = whole_curve.delta_of(curve, promise.value, _DIGITS)
+        lower = accounting.delta(noise, promise.value, digits=_DIGITS).enclosure
+        most = whole_curve.epsilon_of(curve, promise.delta, _DIGITS) if promise.delta else None
+        least = accounting.epsilon(noise, promise.delta, digits=_DIGITS).enclosure if promise.delta else None
+    except DPBoundsError as error:
+        return Reading("", "", Verdict.UNDECIDED, assumed, f"the certified engine declined: {error}")
+    verdict = _verdict(lower, upper, promise.delta)
+    undecided = "Gaussian noise with that rho keeps the promise; no conversion known here gives it to every mechanism"
+    return Reading(
+        "",
+        "",
+        verdict,
+        assumed,
+        undecided if verdict is Verdict.UNDECIDED else "",
+        "delta",
+        lower.lower_decimal(_DIGITS),
+        upper.upper_decimal(_DIGITS),
+        None if least is None else least.lower_decimal(_DIGITS + 1),
+        None if most is None else most.upper_decimal(_DIGITS + 1),
+    )
+
+
+def _concentrated(statement: Statement, sampling: str, relation: str) -> Reading:
+    """A claim of ρ-zCDP or μ-GDP, both decided by ρ."""
+    promise = statement.promise
+    low, high = rho_ends(statement, sampling, relation)
+    claimed = promise.value if promise.kind == "rho" else promise.value**2 / 2
+    if high is not None and high <= claimed:
+        verdict, reason = Verdict.HOLDS, ""
+    elif low > claimed:
+        verdict, reason = Verdict.REFUTED, ""
+    else:
+        verdict, reason = Verdict.UNDECIDED, "the printed bound lies between the certified ones"
+    assumed = "rho-zCDP has no amplification by sampling" + (", and mu-GDP implies rho = mu^2/2" if promise.kind == "mu" else "")
+    return Reading(
+        sampling,
+        relation,
+        verdict,
+        assumed,
+        reason,
+        "rho",
+        Enclosure.exactly(low).lower_decimal(_DIGITS),
+        None if high is None else Enclosure.exactly(high).upper_decimal(_DIGITS),
+    )

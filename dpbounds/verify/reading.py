@@ -1,0 +1,177 @@
+"""Statements from TOML files, folders of them, and mappings."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from dpbounds.errors import InputError
+from dpbounds.numbers import exact
+from dpbounds.verify.span import Span, read_span
+from dpbounds.verify.statement import NOISES, RELATIONS, ROUNDINGS, SAMPLINGS, Part, Promise, Statement
+
+_PART_KEYS = (*NOISES, "records", "batch", "q", "epochs", "steps", "rounding")
+_KEYS = (*_PART_KEYS, "parts", "name", "source", "link", "unit", "note", "sampling", "relation", "claim")
+UNSTATED_SAMPLINGS = ("poisson", "without-replacement", "shuffled", "none")
+"""What "sampling unstated" is read as: the four ways in which batches are drawn in practice."""
+
+
+def read_statements(paths: Iterable[Path]) -> tuple[Statement, ...]:
+    """Read every statement of the files, and of the `.toml` files of the folders.
+
+    Raises:
+        InputError: a file that cannot be read, and whatever `read_statement` refuses.
+    """
+    found: list[Statement] = []
+    for path in paths:
+        files = sorted(path.rglob("*.toml")) if path.is_dir() else [path]
+        if not files:
+            raise InputError(f"{path} holds no .toml file; give a statement file or a folder of them")
+        for file in files:
+            found += _of_file(file)
+    return tuple(found)
+
+
+def _of_file(path: Path) -> list[Statement]:
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"cannot read {path}: it is not UTF-8 text") from None
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path} is not valid TOML: {error}") from None
+    entries = document.get("statement")
+    extra = sorted(set(document) - {"statement"})
+    if extra or not isinstance(entries, list) or not entries:
+        got = f"the key {extra[0]!r}" if extra else "none"
+        raise InputError(f"{path} must hold [[statement]] tables and nothing else, got {got}")
+    return [read_statement(entry, f"{path.name}, statement {index}") for index, entry in enumerate(entries, start=1)]
+
+
+def read_statement(entry: Mapping[str, Any], where: str = "the statement") -> Statement:
+    """Read one statement.
+
+    Args:
+        entry: the keys of a `[[statement]]` table.
+        where: how error messages call it.
+
+    Raises:
+        InputError: unknown keys, no claim, two noises in a part, or no word on sampling or relation where they matter.
+
+    >>> entry = {"sigma": "4", "q": "0.01", "steps": 10, "sampling": "poisson", "relation": "add-or-remove"}
+    >>> read_statement(entry | {"claim": {"epsilon": "1", "delta": "1e-5"}}).promise.text()
+    '(1, 1e-5)-DP'
+    """
+    _known(entry, _KEYS, where)
+    where = f"{where} ({entry['name']})" if "name" in entry else where
+    if "parts" in entry:
+        repeated = [key for key in (*NOISES, "steps", "epochs") if key in entry]
+        if repeated:
+            raise InputError(f"{where}: {repeated[0]} beside parts has no meaning; put it into each part")
+        shared = {key: entry[key] for key in ("records", "batch", "q", "rounding") if key in entry}
+        tables = entry["parts"]
+        if not isinstance(tables, list) or not tables or not all(isinstance(table, Mapping) for table in tables):
+            raise InputError(f"{where}: parts must be a list of tables")
+        parts = tuple(_part({**shared, **table}, f"{where}, part {index}") for index, table in enumerate(tables, start=1))
+    else:
+        parts = (_part({key: entry[key] for key in _PART_KEYS if key in entry}, where),)
+    promise = _promise(entry.get("claim"), where)
+    statement = Statement(
+        name=str(entry.get("name", "")),
+        source=str(entry.get("source", "")),
+        parts=parts,
+        samplings=(),
+        relations=(),
+        promise=promise,
+        link=str(entry.get("link", "")),
+        unit=str(entry.get("unit", "")),
+        note=str(entry.get("note", "")),
+    )
+    if statement.is_premise:
+        return statement
+    samplings = _choices(entry, "sampling", SAMPLINGS, UNSTATED_SAMPLINGS, where)
+    relations = _choices(entry, "relation", RELATIONS, RELATIONS[:2], where)
+    unstated = tuple(key for key in ("sampling", "relation") if entry[key] == "unstated")
+    return Statement(**{**vars(statement), "samplings": samplings, "relations": relations, "unstated": unstated})
+
+
+def _choices(entry: Mapping[str, Any], key: str, allowed: tuple[str, ...], unstated: tuple[str, ...], where: str) -> tuple[str, ...]:
+    if key not in entry:
+        raise InputError(
+            f"{where}: {key} is missing, and it has no default because the verdict hangs on it; "
+            f"give one of {', '.join(allowed)}, a list of them, or unstated"
+        )
+    given = entry[key]
+    if given == "unstated":
+        return unstated
+    values = [given] if isinstance(given, str) else given
+    if not isinstance(values, list) or not values:
+        raise InputError(f"{where}: {key} must be text or a list of texts, got {given!r}")
+    for value in values:
+        if value not in allowed:
+            raise InputError(f"{where}: {key} must be one of {', '.join(allowed)}, or unstated, got {value!r}")
+    return tuple(dict.fromkeys(values))
+
+
+def _part(entry: Mapping[str, Any], where: str) -> Part:
+    _known(entry, _PART_KEYS, where)
+    noises = [name for name in NOISES if name in entry]
+    if len(noises) > 1:
+        raise InputError(f"{where}: give one of {', '.join(NOISES)}, got {' and '.join(noises)}")
+    spans = {key: _positive(entry[key], key, where) for key in ("records", "batch", "q", "epochs", "steps") if key in entry}
+    for key in ("records", "batch", "steps"):
+        if key in spans and (spans[key].low.denominator != 1 or spans[key].high.denominator != 1):
+            raise InputError(f"{where}: {key} must be a whole number, got {spans[key].text}")
+    if "q" in spans and "batch" in spans:
+        raise InputError(f"{where}: give either q or batch and records, got both")
+    if "epochs" in spans and "steps" in spans:
+        raise InputError(f"{where}: give either epochs or steps, got both")
+    rounding = entry.get("rounding")
+    if rounding is not None and rounding not in ROUNDINGS:
+        raise InputError(f"{where}: rounding must be one of {', '.join(ROUNDINGS)}, got {rounding!r}")
+    amount = _positive(entry[noises[0]], noises[0], where) if noises else None
+    part = Part(noises[0] if noises else None, amount, rounding=rounding, **spans)
+    rate, uses = part.rate(), part.uses()
+    if rate is not None and rate.high > 1:
+        raise InputError(f"{where}: the sampling rate must be at most 1, got {rate.text}")
+    if uses is not None and (uses.low.denominator != 1 or uses.high.denominator != 1):
+        if rounding == "exact":
+            raise InputError(f"{where}: the steps must be a whole number when rounding is exact, got {uses.text}")
+        raise InputError(f"{where}: {part.epochs.text if part.epochs else ''} epochs are no whole number of steps; give steps")
+    if uses is not None and uses.low < 1:
+        raise InputError(f"{where}: there must be at least one step, got {uses.text}")
+    return part
+
+
+def _promise(claim: Any, where: str) -> Promise:
+    if not isinstance(claim, Mapping):
+        raise InputError(f'{where}: claim is missing; write claim = {{ epsilon = "8.68", delta = "1e-5" }}')
+    kinds = [key for key in ("epsilon", "rho", "mu") if key in claim]
+    extra = sorted(set(claim) - {"epsilon", "delta", "rho", "mu"})
+    if extra or len(kinds) != 1 or ("delta" in claim and kinds != ["epsilon"]):
+        got = ", ".join(map(str, claim)) or "nothing"
+        raise InputError(f"{where}: a claim is epsilon, epsilon and delta, rho, or mu, got {got}")
+    value = exact.rational(claim[kinds[0]], f"{where}: claim, {kinds[0]}")
+    delta = exact.rational(claim.get("delta", 0), f"{where}: claim, delta")
+    if value < 0:
+        raise InputError(f"{where}: claim, {kinds[0]} must be >= 0, got {exact.text(value)}")
+    if not 0 <= delta < 1:
+        raise InputError(f"{where}: claim, delta must lie in [0, 1), got {exact.text(delta)}")
+    return Promise(kinds[0], value, delta, str(claim[kinds[0]]), str(claim.get("delta", 0)))
+
+
+def _positive(value: Any, key: str, where: str) -> Span:
+    span = read_span(value, f"{where}: {key}")
+    if span.low <= 0:
+        raise InputError(f"{where}: {key} must be > 0, got {span.text}")
+    return span
+
+
+def _known(entry: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
+    unknown = sorted(set(entry) - set(keys))
+    if unknown:
+        raise InputError(f"{where}: unknown key {unknown[0]!r}; the keys are {', '.join(keys)}")

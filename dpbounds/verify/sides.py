@@ -1,0 +1,310 @@
+"""From a reading of a statement to mechanisms whose certified δ bounds the truth from above and from below.
+
+The record that differs contributes a vector of norm at most 1, and σ is the noise multiplier. What each reading means:
+
+* **poisson**: every record is in every batch independently with probability q. The pairs are those of `dpbounds.mechanisms.pairs`. A
+  record that is zeroed out contributes nothing when it is drawn, as one that was removed: zero-out has the pair of add-or-remove.
+* **without-replacement**: a uniform batch of fixed size. Another record takes the place that the differing one leaves, so the
+  sum moves by up to 2. *Add-or-remove*, n records against n − 1: couple a batch with the record to one without it by exchanging
+  one member. By joint convexity (1−q)N(0, σ²) + qN(2, σ²) against N(0, σ²) dominates every step. With all other records at −1
+  and the differing one at +1 it is attained: this is Poisson sampling at σ/2, exactly. *Substitute*: the same data sets give it
+  as a lower bound; the upper one is that of `accounting.delta` (Balle, Barthe & Gaboardi 2018, symmetrised). *Zero-out*: other
+  records at 0 give Poisson sampling at σ as a lower bound; a zeroed record is a substituted one, which is the upper bound.
+* **random-allocation**: once an epoch every record goes to one of t batches, each alike and independently of the others.
+  **shuffled**: a random order is cut into t batches. In both, given the batch, one Gaussian step sees the record, so by joint
+  convexity an epoch is at most as bad as one Gaussian step, at σ for zero-out (and add-or-remove of random-allocation), at σ/2
+  for substitute. With all other records at 0 the outputs of an epoch are N(e_i, σ²I) for a random i against N(0, σ²I); the
+  event that some coordinate exceeds c gives a lower bound (Chua et al. 2024, arXiv 2403.17673), and its epochs compose as a
+  pair of coins. A shuffled order of n − 1 records has other batches, so add-or-remove has no upper bound there.
+* **none**: nothing is random. Every record is in one known batch an epoch, or in every step where there are no batches.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpbounds.mechanisms import (
+    Composed,
+    FiniteTable,
+    FixedSizeSampling,
+    Gaussian,
+    Laplace,
+    Mechanism,
+    PoissonSampling,
+    RandomizedResponse,
+    Relation,
+    Repeated,
+    Sampled,
+)
+from dpbounds.numbers.balls import Enclosure, precision
+from dpbounds.numbers.precise import as_ball
+from dpbounds.numbers.to_digits import normal_cdf
+from dpbounds.verify.span import Span
+from dpbounds.verify.statement import Part, Statement
+
+_COIN_BITS = 60
+"""Probabilities of the threshold test are rounded to so many bits, inward, so that the coin stays a weaker test."""
+
+
+_FEW = 4
+"""So many numbers of batches are tried one by one; a text that allows more gets no lower bound."""
+
+
+class Missing(Exception):
+    """What a reading lacks so that it can be settled; the message completes "not expressible: …"."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A mechanism and a relation whose certified δ is a bound."""
+
+    mechanism: Mechanism
+    relation: Relation = Relation.ADD_OR_REMOVE
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Bounds on the δ of a reading.
+
+    Args:
+        upper: its δ is at least the truth; None where no such mechanism is known.
+        lower: its δ is at most the truth; None where the tests of `coins` are the lower bound, or none is known.
+        coins: composed threshold tests, one for each number of batches that the text allows; their threshold is chosen for the ε asked.
+        assumed: what the reading takes for granted, for readers.
+    """
+
+    upper: Bound | None
+    lower: Bound | None
+    coins: tuple[Coins, ...]
+    assumed: str
+
+    @property
+    def exact(self) -> bool:
+        """Whether one mechanism bounds from both sides."""
+        return self.upper is not None and self.upper == self.lower
+
+
+@dataclass(frozen=True)
+class Coins:
+    """The threshold test of an epoch of t batches, and how many epochs there are.
+
+    Args:
+        sigma: the noise multiplier.
+        batches: t.
+        weight: the probability that the record is in some batch.
+        epochs: how often.
+    """
+
+    sigma: Fraction
+    batches: int
+    weight: Fraction
+    epochs: int
+
+    def bound(self, epsilon: Fraction) -> Bound | None:
+        """The composed coins at the threshold that looks best in float64, with probabilities rounded inward; None where none helps.
+
+        Rounding p down and q up stays below the trade-off curve of the coin, so the rounded coin is a post-processing of it.
+        """
+        level = max((self._gain(c / 8 * float(self.sigma), float(epsilon)), c) for c in range(-8, 100))[1]
+        p, q = self._coin(Fraction(level, 8) * self.sigma)
+        if p <= q:
+            return None
+        coin = FiniteTable((p, 1 - p), (q, 1 - q))
+        return Bound(Repeated(coin, self.epochs) if self.epochs > 1 else coin)
+
+    def _gain(self, threshold: float, epsilon: float) -> float:
+        sigma = float(self.sigma)
+        below, shifted = (math.erfc(-x / sigma / math.sqrt(2)) / 2 for x in (threshold, threshold - 1))
+        q = -math.expm1(self.batches * math.log(below)) if below > 0 else 1.0
+        p = (1 - float(self.weight)) * q + float(self.weight) * (1 - below ** (self.batches - 1) * shifted)
+        k, total = self.epochs, 0.0
+        for hits in range(k + 1):
+            try:
+                left = math.comb(k, hits) * p**hits * (1 - p) ** (k - hits)
+                right = math.comb(k, hits) * q**hits * (1 - q) ** (k - hits)
+                total += max(0.0, left - math.exp(epsilon) * right)
+            except OverflowError:
+                return 0.0
+        return total
+
+    def _coin(self, threshold: Fraction) -> tuple[Fraction, Fraction]:
+        with precision(200):
+            below = normal_cdf(as_ball(threshold / self.sigma))
+            shifted = normal_cdf(as_ball((threshold - 1) / self.sigma))
+            q = 1 - below**self.batches
+            p = (1 - as_ball(self.weight)) * q + as_ball(self.weight) * (1 - below ** (self.batches - 1) * shifted)
+            low, high = Enclosure.of(p).lower, Enclosure.of(q).upper
+        unit = Fraction(1, 2**_COIN_BITS)
+        return max(Fraction(0), Fraction(low) // unit * unit), min(Fraction(1), -(-Fraction(high) // unit) * unit)
+
+
+def sides_of(statement: Statement, sampling: str, relation: str, *, worst: bool) -> Sides:
+    """The bounds of one reading at one end of the printed intervals.
+
+    Args:
+        statement: what is printed.
+        sampling, relation: the reading.
+        worst: True takes the ends where the privacy loss is largest, False those where it is smallest.
+
+    Raises:
+        Missing: what the text does not say, or what has no certified bound here.
+    """
+    found = [_sides_of_part(part, sampling, relation, worst) for part in statement.parts]
+    if len(found) == 1:
+        return found[0]
+    if any(sides.coins for sides in found):
+        found = [Sides(sides.upper, None, (), sides.assumed) for sides in found]
+    assumed = "; ".join(dict.fromkeys(sides.assumed for sides in found))
+    return Sides(_composed([s.upper for s in found]), _composed([s.lower for s in found]), (), assumed)
+
+
+def _composed(bounds: list[Bound | None]) -> Bound | None:
+    known = [bound for bound in bounds if bound is not None]
+    if len(known) < len(bounds) or len({bound.relation for bound in known}) > 1:
+        return None
+    return Bound(Composed([bound.mechanism for bound in known]), known[0].relation)
+
+
+def _sides_of_part(part: Part, sampling: str, relation: str, worst: bool) -> Sides:
+    if part.noise is None or part.amount is None:
+        raise Missing("the noise: the text gives a target and no noise multiplier, so nothing can be checked")
+    if part.noise in ("rho", "mu", "pure-epsilon"):
+        return _premise(part, worst)
+    amount = part.amount.low if worst != (part.noise == "randomized-response") else part.amount.high
+    if part.noise == "randomized-response":
+        if sampling != "none":
+            raise Missing(f"a certified bound for randomized response with {sampling} sampling")
+        return _exactly(_repeated(RandomizedResponse(amount), count_of(part, worst)), "randomized response on one's own record")
+    if part.noise == "laplace-scale":
+        return _laplace(part, amount, sampling, relation, worst)
+    return _READINGS[sampling](part, amount, relation, worst)
+
+
+def _premise(part: Part, worst: bool) -> Sides:
+    assert part.amount is not None and part.noise is not None
+    amount, steps = part.amount.high if worst else part.amount.low, count_of(part, worst)
+    if part.noise == "pure-epsilon":
+        return _exactly(
+            _repeated(RandomizedResponse(amount), steps),
+            "nothing is known of the mechanism but its pure epsilon; randomized response is the worst such mechanism",
+        )
+    if part.noise == "mu":
+        return _exactly(_repeated(Gaussian(1 / amount), steps), "mu-GDP is the trade-off curve of Gaussian noise with sigma = 1/mu")
+    raise Missing("a composition of rho-zCDP with other parts")
+
+
+def _laplace(part: Part, scale: Fraction, sampling: str, relation: str, worst: bool) -> Sides:
+    if sampling == "none":
+        factor = 2 if relation == "substitute" else 1
+        return _exactly(_repeated(Laplace(scale / factor), count_of(part, worst)), _MOVES[relation])
+    if sampling == "poisson" and relation != "substitute":
+        step = Sampled(Laplace(scale), PoissonSampling(_rate(part, worst)))
+        return _exactly(_repeated(step, steps_of(part, worst)), _MOVES[relation])
+    raise Missing(f"a certified bound for Laplace noise with {sampling} sampling under {relation}")
+
+
+def _none(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
+    factor = 2 if relation == "substitute" else 1
+    return _exactly(
+        _repeated(Gaussian(sigma / factor), count_of(part, worst)),
+        f"no amplification: a record is in one known batch an epoch; {_MOVES[relation]}",
+    )
+
+
+def _poisson(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
+    step = Sampled(Gaussian(sigma), PoissonSampling(_rate(part, worst)))
+    bound = Bound(_repeated(step, steps_of(part, worst)), Relation.SUBSTITUTE if relation == "substitute" else Relation.ADD_OR_REMOVE)
+    return Sides(bound, bound, (), _MOVES[relation])
+
+
+def _without_replacement(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
+    rate, steps = _rate(part, worst), steps_of(part, worst)
+    reach = 1 if relation == "zero-out" else 2
+    lower = Bound(_repeated(Sampled(Gaussian(sigma / reach), PoissonSampling(rate)), steps))
+    if relation == "add-or-remove":
+        return Sides(lower, lower, (), "batches of one fixed size, so that another record takes the place of the one that differs")
+    fixed = _repeated(Sampled(Gaussian(sigma), FixedSizeSampling(rate.denominator, rate.numerator)), steps)
+    return Sides(Bound(fixed, Relation.SUBSTITUTE), lower, (), f"batches of one fixed size; {_MOVES[relation]}")
+
+
+def _allocated(part: Part, sigma: Fraction, relation: str, worst: bool, *, shuffled: bool) -> Sides:
+    passes = require(part.passes(), "the number of epochs")
+    batches, rate = require(part.batches(), "records and batch size, or q"), require(part.rate(), "records and batch size, or q")
+    most, least = -(-passes.high // 1), passes.low // 1
+    factor = 2 if relation == "substitute" else 1
+    upper = None if shuffled and relation == "add-or-remove" else Bound(_repeated(Gaussian(sigma / factor), int(most)))
+    counts = range(int(batches.low), int(batches.high) + 1)
+    coins: tuple[Coins, ...] = ()
+    if least >= 1 and len(counts) <= _FEW:
+        coins = tuple(Coins(sigma, count, min(Fraction(1), count * rate.low), int(least)) for count in counts)
+    order = "shuffled, then cut into batches" if shuffled else "put into one batch an epoch at random"
+    return Sides(upper, None, coins, f"records {order}: between a threshold test and no amplification; {_MOVES[relation]}")
+
+
+def _shuffled(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
+    return _allocated(part, sigma, relation, worst, shuffled=True)
+
+
+def _random_allocation(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
+    return _allocated(part, sigma, relation, worst, shuffled=False)
+
+
+def _with_replacement(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
+    raise Missing("a certified bound for sampling with replacement: only a published pair is known")
+
+
+def _truncated(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
+    raise Missing("a certified bound for Poisson batches that are cut at a largest size")
+
+
+_READINGS = {
+    "none": _none,
+    "poisson": _poisson,
+    "without-replacement": _without_replacement,
+    "with-replacement": _with_replacement,
+    "random-allocation": _random_allocation,
+    "shuffled": _shuffled,
+    "truncated-poisson": _truncated,
+}
+_MOVES = {
+    "add-or-remove": "one record is added or removed",
+    "substitute": "one record becomes another, which moves a sum by up to 2",
+    "zero-out": "one record is replaced by nothing",
+}
+
+
+def _exactly(mechanism: Mechanism, assumed: str) -> Sides:
+    bound = Bound(mechanism)
+    return Sides(bound, bound, (), assumed)
+
+
+def _repeated(mechanism: Mechanism, steps: int) -> Mechanism:
+    return mechanism if steps == 1 else Repeated(mechanism, steps)
+
+
+def _rate(part: Part, worst: bool) -> Fraction:
+    rate = require(part.rate(), "the sampling rate: q, or batch and records")
+    return rate.high if worst else rate.low
+
+
+def steps_of(part: Part, worst: bool) -> int:
+    """The number of steps at one end of what is printed."""
+    steps = require(part.uses(), "the number of steps, or of epochs with batch and records")
+    return int(steps.high if worst else steps.low)
+
+
+def count_of(part: Part, worst: bool) -> int:
+    """Uses of one record without sampling: the passes, rounded outward, or one where the text names no number at all."""
+    passes = part.passes()
+    if passes is None:
+        return 1
+    return int(-(-passes.high // 1)) if worst else max(1, int(passes.low // 1))
+
+
+def require(value: Span | None, what: str) -> Span:
+    """The number itself, or `Missing` with what it is."""
+    if value is None:
+        raise Missing(what)
+    return value

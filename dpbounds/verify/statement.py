@@ -1,0 +1,156 @@
+"""What a printed privacy guarantee says: the statement as frozen data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from dpbounds.verify.span import Span
+
+SAMPLINGS = (
+    "poisson",
+    "without-replacement",
+    "with-replacement",
+    "random-allocation",
+    "shuffled",
+    "truncated-poisson",
+    "none",
+)
+RELATIONS = ("add-or-remove", "substitute", "zero-out")
+ROUNDINGS = ("exact", "floor", "ceil", "floor-epoch", "ceil-epoch")
+NOISES = ("sigma", "laplace-scale", "randomized-response", "pure-epsilon", "rho", "mu")
+PREMISES = ("pure-epsilon", "rho", "mu")
+"""Noises that are themselves guarantees: how the data were sampled no longer matters."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One mechanism of a statement and how often it is used.
+
+    Args:
+        noise: one of `NOISES`; None when the text does not say.
+        amount: its parameter.
+        records, batch, q, epochs, steps: as printed; None where the text is silent.
+        rounding: how epochs become steps, one of `ROUNDINGS`; None when the text does not say.
+    """
+
+    noise: str | None
+    amount: Span | None
+    records: Span | None = None
+    batch: Span | None = None
+    q: Span | None = None
+    epochs: Span | None = None
+    steps: Span | None = None
+    rounding: str | None = None
+
+    def rate(self) -> Span | None:
+        """The sampling rate: q as printed, or batch over records."""
+        if self.q is not None:
+            return self.q
+        if self.batch is None or self.records is None:
+            return None
+        low, high = self.batch.low / self.records.high, self.batch.high / self.records.low
+        return Span(low, high, f"{self.batch.text}/{self.records.text}")
+
+    def uses(self) -> Span | None:
+        """The number of steps: as printed, or the epochs over the rate by the stated rounding; an interval when that is not stated."""
+        if self.steps is not None:
+            return self.steps
+        rate = self.rate()
+        if self.epochs is None or rate is None:
+            return None
+        low, high = self.epochs.low / rate.high, self.epochs.high / rate.low
+        each_low, each_high = 1 / rate.high, 1 / rate.low
+        ends = {
+            "exact": (low, high),
+            "floor": (Fraction(low // 1), Fraction(high // 1)),
+            "ceil": (Fraction(-(-low // 1)), Fraction(-(-high // 1))),
+            "floor-epoch": (self.epochs.low * (each_low // 1), self.epochs.high * (each_high // 1)),
+            "ceil-epoch": (self.epochs.low * -(-each_low // 1), self.epochs.high * -(-each_high // 1)),
+            None: (self.epochs.low * (each_low // 1), self.epochs.high * -(-each_high // 1)),
+        }
+        least, most = ends[self.rounding]
+        text = str(least) if least == most else f"{least} to {most}"
+        return Span(least, most, f"{text} ({self.epochs.text} epochs)")
+
+    def passes(self) -> Span | None:
+        """How often one record is used when every record is in one batch an epoch: the epochs, or the steps times the rate."""
+        if self.epochs is not None:
+            return self.epochs
+        rate = self.rate()
+        if self.steps is None:
+            return None
+        if rate is None:
+            return self.steps
+        return Span(self.steps.low * rate.low, self.steps.high * rate.high, f"{self.steps.text} steps at rate {rate.text}")
+
+    def batches(self) -> Span | None:
+        """The number of batches of one epoch, when every record is in one."""
+        rate = self.rate()
+        if rate is None:
+            return None
+        low, high = 1 / rate.high, 1 / rate.low
+        if self.rounding in ("floor", "floor-epoch"):
+            return Span(Fraction(low // 1), Fraction(high // 1), "batches")
+        if self.rounding is None:
+            return Span(Fraction(low // 1), Fraction(-(-high // 1)), "batches")
+        return Span(Fraction(-(-low // 1)), Fraction(-(-high // 1)), "batches")
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What is claimed: (ε, δ), ρ-zCDP or μ-GDP, as printed.
+
+    Args:
+        kind: "epsilon", "rho" or "mu".
+        value: the claimed bound; printed digits are meant as printed.
+        delta: δ of an (ε, δ) claim, 0 for a pure one.
+        printed, printed_delta: their texts.
+    """
+
+    kind: str
+    value: Fraction
+    delta: Fraction
+    printed: str
+    printed_delta: str = "0"
+
+    def text(self) -> str:
+        """A few words for readers."""
+        if self.kind == "rho":
+            return f"{self.printed}-zCDP"
+        if self.kind == "mu":
+            return f"{self.printed}-GDP"
+        if self.delta == 0:
+            return f"{self.printed}-DP"
+        return f"({self.printed}, {self.printed_delta})-DP"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A printed guarantee with its source.
+
+    Args:
+        name: short name, unique in its file.
+        source: where it is printed.
+        parts: what is run.
+        samplings, relations: every reading that the text allows; empty where a premise makes them irrelevant.
+        promise: what is claimed.
+        link, unit, note: free text, printed back.
+        unstated: which of sampling and relation the text leaves open.
+    """
+
+    name: str
+    source: str
+    parts: tuple[Part, ...]
+    samplings: tuple[str, ...]
+    relations: tuple[str, ...]
+    promise: Promise
+    link: str = ""
+    unit: str = ""
+    note: str = ""
+    unstated: tuple[str, ...] = field(default=())
+
+    @property
+    def is_premise(self) -> bool:
+        """Whether every part is a guarantee itself, such as ρ-zCDP, so that sampling and relation no longer matter."""
+        return all(part.noise in PREMISES for part in self.parts)

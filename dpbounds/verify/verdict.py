@@ -1,0 +1,45 @@
+"""The verdicts on a statement, and the exit code that a run of them gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """What is known of a printed guarantee."""
+
+    HOLDS = "HOLDS"
+    """certified, for every reading that the text allows"""
+    REFUTED = "REFUTED"
+    """certified to be false, for every reading that the text allows"""
+    DEPENDS = "DEPENDS"
+    """true under one reading of the text and not under another"""
+    UNDECIDED = "UNDECIDED"
+    """no certified bound settles it"""
+    NOT_EXPRESSIBLE = "NOT EXPRESSIBLE"
+    """the text does not say enough, or says what has no certified value here"""
+
+
+def combined(verdicts: Iterable[Verdict]) -> Verdict:
+    """One verdict for several readings: their common one, or DEPENDS.
+
+    >>> combined([Verdict.HOLDS, Verdict.HOLDS]), combined([Verdict.HOLDS, Verdict.UNDECIDED])
+    (<Verdict.HOLDS: 'HOLDS'>, <Verdict.DEPENDS: 'DEPENDS'>)
+    """
+    found = set(verdicts)
+    if len(found) == 1:
+        return found.pop()
+    return Verdict.DEPENDS if found & {Verdict.HOLDS, Verdict.REFUTED} else Verdict.UNDECIDED
+
+
+def exit_code_of(verdicts: Iterable[Verdict]) -> int:
+    """0 when all hold, 1 when one is refuted, 3 otherwise.
+
+    >>> exit_code_of([Verdict.HOLDS, Verdict.REFUTED]), exit_code_of([Verdict.HOLDS, Verdict.DEPENDS])
+    (1, 3)
+    """
+    found = set(verdicts)
+    if Verdict.REFUTED in found:
+        return 1
+    return 0 if found <= {Verdict.HOLDS} else 3

@@ -1,0 +1,139 @@
+"""The judge: no accusation without a certificate, whatever is returned and whatever the certified side does."""
+
+import math
+
+import pytest
+
+from dpbounds.audit import truth
+from dpbounds.audit.adapter import INTERVAL, LOWER, UPPER, Promise, estimate
+from dpbounds.audit.judge import Outcome, judged
+from dpbounds.audit.process import Answer
+from dpbounds.audit.question import Question
+
+PLAIN = ({"sigma": 1.0, "steps": 1},)
+TRUE = 4.3771780956811664
+
+
+def certified(quantity, spec, argument):
+    """The certified side, in this process."""
+    found = getattr(truth.Truth(), quantity)(spec, argument)
+    return Answer(None if found is None else tuple(found))
+
+
+def outcome(question, promise, *values, ask=certified, relation="add-or-remove"):
+    value = repr(values[0]) if len(values) == 1 else tuple(map(repr, values))
+    return judged(question, promise, relation, Answer(value), ask).outcome
+
+
+EPSILON = Question("epsilon", PLAIN, 1e-5)
+DELTA = Question("delta", PLAIN, 2.0)
+RDP = Question("rdp", PLAIN, 2.0)
+NOISE = Question("sigma", ({"steps": 1},), [4.0, 1e-5])
+
+
+@pytest.mark.parametrize(
+    ("question", "promise", "value", "expected"),
+    [
+        (EPSILON, UPPER, TRUE * (1 + 1e-9), Outcome.SOUND),
+        (EPSILON, UPPER, TRUE * (1 - 1e-7), Outcome.UNSOUND),
+        (EPSILON, UPPER, TRUE * (1 - 1e-11), Outcome.ROUNDING),
+        (EPSILON, UPPER, TRUE * 1.3, Outcome.LOOSE),
+        (EPSILON, UPPER, math.inf, Outcome.LOOSE),
+        (EPSILON, UPPER, -1.0, Outcome.UNSOUND),
+        (EPSILON, UPPER, math.nan, Outcome.NO_ANSWER),
+        (EPSILON, UPPER, -math.inf, Outcome.NO_ANSWER),
+        (EPSILON, LOWER, TRUE * (1 - 1e-9), Outcome.SOUND),
+        (EPSILON, LOWER, TRUE * (1 + 1e-7), Outcome.UNSOUND),
+        (EPSILON, LOWER, TRUE * (1 + 1e-11), Outcome.ROUNDING),
+        (EPSILON, LOWER, 0.0, Outcome.SOUND),
+        (EPSILON, estimate(0.01), TRUE - 0.009, Outcome.SOUND),
+        (EPSILON, estimate(0.01), TRUE - 0.011, Outcome.UNSOUND),
+        (EPSILON, estimate(0.01), TRUE + 0.011, Outcome.UNSOUND),
+        (EPSILON, estimate(relative=0.01), TRUE * 0.995, Outcome.SOUND),
+        (EPSILON, estimate(), 0.0, Outcome.LISTED),
+        (DELTA, UPPER, 0.0209246, Outcome.SOUND),
+        (DELTA, UPPER, 0.0209226, Outcome.UNSOUND),
+        (DELTA, UPPER, 0.5, Outcome.LOOSE),
+        (DELTA, LOWER, 0.0209226, Outcome.SOUND),
+        (DELTA, LOWER, 0.0209246, Outcome.UNSOUND),
+        (RDP, UPPER, 1.0, Outcome.SOUND),
+        (RDP, UPPER, 0.999, Outcome.UNSOUND),
+        (RDP, UPPER, 1.0 - 1e-12, Outcome.ROUNDING),
+        (RDP, UPPER, -0.5, Outcome.UNSOUND),
+        (NOISE, UPPER, 1.09, Outcome.SOUND),
+        (NOISE, UPPER, 1.07, Outcome.UNSOUND),
+        (NOISE, UPPER, 5.0, Outcome.LOOSE),
+        (NOISE, UPPER, 0.0, Outcome.UNSOUND),
+        (NOISE, Promise("upper", 0.3), 1.05, Outcome.SOUND),
+    ],
+)
+def test_outcome(question, promise, value, expected):
+    assert outcome(question, promise, value) is expected
+
+
+def test_intervals_are_judged_at_both_ends():
+    assert outcome(EPSILON, INTERVAL, 4.3, 4.4) is Outcome.SOUND
+    assert outcome(EPSILON, INTERVAL, 4.3, 4.37) is Outcome.UNSOUND
+    assert outcome(EPSILON, INTERVAL, 4.38, 4.4) is Outcome.UNSOUND
+    assert outcome(EPSILON, INTERVAL, 4.3) is Outcome.NO_ANSWER
+    assert outcome(EPSILON, UPPER, 4.3, 4.4) is Outcome.NO_ANSWER
+
+
+VALUES = (-1.0, 0.0, 1e-9, 0.02, 1.0, 4.0, 4.4, 100.0)
+QUESTIONS = (EPSILON, DELTA, RDP, NOISE)
+ODD = {
+    "declines": Answer(None, "exception", "PrecisionError: no digit was reached"),
+    "is late": Answer(None, "time", "no answer"),
+    "dies": Answer(None, "exit", "the process ended"),
+    "does not support it": Answer(None),
+    "is not a number": Answer(("nan", "nan")),
+    "is infinite": Answer(("0", "inf")),
+    "is upside down": Answer(("0.9", "0.1")),
+    "is negative": Answer(("-1", "-0.5")),
+}
+
+
+@pytest.mark.parametrize("what", ODD)
+@pytest.mark.parametrize("promise", [UPPER, LOWER, estimate(0.1)])
+def test_no_accusation_when_the_truth(what, promise):
+    """When the certified side declines or contradicts itself, nothing is UNSOUND but noise that is no noise."""
+    for question in QUESTIONS:
+        for value in VALUES:
+            if question is NOISE and (value <= 0 or promise is not UPPER):
+                continue
+            found = outcome(question, promise, value, ask=lambda *_: ODD[what])
+            assert found in (Outcome.UNDECIDED, Outcome.SOUND) and (found is Outcome.UNDECIDED or promise is not UPPER)
+
+
+@pytest.mark.parametrize("promise", [UPPER, LOWER])
+def test_no_accusation_inside_a_wide_truth(promise):
+    """A truth known to [0, 1] only decides nothing."""
+    for question in (EPSILON, DELTA, NOISE):
+        for value in (1e-9, 0.02, 0.5, 0.99):
+            if question is NOISE and promise is LOWER:
+                continue
+            found = outcome(question, promise, value, ask=lambda *_: Answer(("0", "1")))
+            assert found in (Outcome.UNDECIDED, Outcome.SOUND, Outcome.LOOSE)
+
+
+def test_the_float_is_what_is_certified():
+    """A σ of 0.1 is 0.1000000000000000055…, not 1/10: an answer between the two truths is judged by the float."""
+    question = Question("rdp", ({"sigma": 0.1},), 2.0)
+    exact = 1 / (0.1 * 0.1)
+    assert outcome(question, UPPER, exact) in (Outcome.SOUND, Outcome.ROUNDING)
+
+
+def test_less_than_any_float_may_come_out_as_zero():
+    """δ(5) at σ = 20 is 8e−2177; at σ = 1 it is 1.4e−8, and 0 is no bound of that."""
+    tiny = Question("delta", ({"sigma": 20.0, "steps": 1},), 5.0)
+    assert outcome(tiny, UPPER, 0.0) is Outcome.ROUNDING
+    assert outcome(Question("delta", PLAIN, 5.0), UPPER, 0.0) is Outcome.UNSOUND
+
+
+def test_fixed_batches_are_accused_by_attained_data_sets_only():
+    spec = ({"sigma": 1.0, "sampling": "without-replacement", "population": 1000, "batch-size": 10, "steps": 1000},)
+    question = Question("epsilon", spec, 1e-5)
+    assert outcome(question, UPPER, 3.576, relation="substitute") is Outcome.UNSOUND
+    assert outcome(question, UPPER, 13.3607, relation="add-or-remove") is Outcome.UNSOUND
+    assert outcome(question, UPPER, 13.3609, relation="add-or-remove") is Outcome.SOUND
+    assert outcome(question, UPPER, 13.3609, relation="substitute") is Outcome.UNDECIDED

@@ -1,0 +1,167 @@
+"""Whole audits of fake accountants, each in a process of its own."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dpbounds.audit import documents, pages
+from dpbounds.audit.judge import Outcome
+from dpbounds.audit.process import Worker
+from dpbounds.audit.run import Settings, adapters_of, audit_of
+from dpbounds.cli import main
+
+FAKES = str(Path(__file__).parent / "fakes.py")
+
+
+def audited(kind, **options):
+    (adapter,) = adapters_of(f"{FAKES}:{kind}")
+    settings = {"budget": 1.5, "seconds": 2.0, "related": False, "quantities": ("epsilon",), "questions": 90} | options
+    return audit_of(f"{FAKES}:{kind}", adapter, Settings(**settings))
+
+
+@pytest.mark.parametrize("kind", ["Sound", "Lower", "Estimate", "Rounded", "Loose"])
+def test_sound_accountants_are_not_accused(kind):
+    found = audited(kind, quantities=(), grid=("practice", "calibrate"), questions=900)
+    assert found.selftest == "" and not found.findings
+    assert (
+        found.count(Outcome.UNSOUND) == 0 and found.count(Outcome.SOUND) + found.count(Outcome.LOOSE) + found.count(Outcome.ROUNDING) >= 5
+    )
+    assert (kind == "Rounded") == (found.count(Outcome.ROUNDING) > 0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "quantity"),
+    [
+        ("Sign", "epsilon"),
+        ("Factor", "delta"),
+        ("LostCount", "rdp"),
+        ("SmallDelta", "epsilon"),
+        ("LowerTooHigh", "epsilon"),
+        ("Interval", "epsilon"),
+    ],
+)
+def test_every_kind_of_wrongness_is_found(kind, quantity):
+    found = audited(kind, quantities=(quantity,), budget=3.0, questions=150)
+    assert found.count(Outcome.UNSOUND, quantity) >= 1 and found.findings
+    row, reproduction = found.findings[0]
+    assert row.certified and reproduction.count("\n") < 4
+
+
+def test_the_counterexample_is_small():
+    """The planted fault needs three uses; nothing else of the question matters."""
+    found = audited("LostCount", quantities=("rdp",), budget=3.0, questions=150)
+    sizes = [row.question.steps for row, _ in found.findings]
+    assert min(sizes) <= 5 and all(len(row.question.spec) == 1 for row, _ in found.findings)
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"), [("Hang", "time"), ("Crash", "exit"), ("Raise", "exception"), ("Hungry", "memory"), ("Nan", "nan"), ("Missing", "")]
+)
+def test_what_gives_no_answer_is_no_accusation(kind, reason):
+    seconds = 0.2 if kind == "Hang" else 3.0
+    found = audited(kind, budget=1.0, seconds=seconds)
+    assert found.count(Outcome.UNSOUND) == 0
+    if kind == "Missing":
+        assert "a_package_that_nobody_has" in found.selftest and not found.rows
+        return
+    kinds = {row.detail.split(":")[0] for row in found.rows if row.outcome is Outcome.NO_ANSWER}
+    assert kinds == {reason}
+
+
+@pytest.mark.parametrize("kind", ["NoSelftest", "FailedSelftest"])
+def test_no_verdicts_without_a_selftest(kind):
+    found = audited(kind, quantities=("delta",))
+    assert "selftest" in found.selftest and not found.rows and not found.findings
+
+
+def test_estimates_without_a_stated_error_are_listed():
+    found = audited("Unstated", budget=1.0)
+    assert found.count(Outcome.LISTED) == len(found.rows) > 0
+
+
+def test_related_answers_show_what_values_do_not():
+    found = audited("Unstable", quantities=("rdp",), related=True, budget=5.0, questions=1500)
+    assert found.count(Outcome.UNSOUND) == 0 and "more noise" in {breach.law for breach in found.breaches}
+    assert not audited("Sound", quantities=("rdp", "epsilon"), related=True, questions=200).breaches
+
+
+def test_the_same_seed_asks_the_same():
+    first, second = (audited("Sound", quantities=("rdp",), budget=1.5, questions=300) for _ in range(2))
+    common = min(len(first.rows), len(second.rows))
+    assert common > 5 and [r.question for r in first.rows[:common]] == [r.question for r in second.rows[:common]]
+
+
+def test_another_interpreter_needs_no_dpbounds(tmp_path):
+    """The worker gets a folder with a few modules and nothing else of the package."""
+    import sys
+
+    file = tmp_path / "other.py"
+    file.write_text(
+        "from dpbounds.audit.adapter import UPPER, Adapter\n"
+        "class Other(Adapter):\n"
+        "    name = 'other'\n"
+        "    guarantee = {'epsilon': UPPER}\n"
+        "    def epsilon(self, spec, delta):\n"
+        "        import dpbounds, os\n"
+        "        return len(os.listdir(os.path.dirname(dpbounds.__file__)))\n"
+    )
+    worker = Worker(f"{file}:Other", sys.executable)
+    try:
+        answer = worker.ask("other", "epsilon", [], 1.0)
+    finally:
+        worker.close()
+    assert answer.kind == "" and int(float(answer.value)) <= 4
+
+
+def test_outputs(tmp_path):
+    found = [audited("Factor", quantities=("delta",), budget=2.5), audited("NoSelftest")]
+    document = json.loads(json.dumps(documents.document_of(found)))
+    first = document["accountants"][0]
+    assert first["counts"]["delta"]["UNSOUND"] >= 1 and first["findings"][0]["certified"] and first["grid"]
+    assert "UNSOUND" in pages.text_of(found) and "no verdict" in pages.text_of(found)
+    page = pages.page_of(found)
+    assert page.startswith("<!doctype html>") and "http" not in page.replace("http://www.w3.org", "")
+    assert 'failures="0"' not in documents.junit_of(found[:1]) and "<failure" in documents.junit_of(found)
+    assert "no verdict" in documents.badge_of(found) and "unsound of" in documents.badge_of(found[:1])
+    known = documents.known_keys(json.dumps(document))
+    assert documents.new_findings(found, known) == 0 and documents.new_findings(found, set()) >= 1
+    assert documents.is_blemished(found)
+
+
+def test_command_line(capsys, tmp_path):
+    words = ["audit", f"{FAKES}:Factor", "--quantity", "delta", "--budget", "2"]
+    assert (
+        main([*words, "--json", "--html", str(tmp_path / "a.html"), "--badge", str(tmp_path / "a.svg"), "--junit", str(tmp_path / "a.xml")])
+        == 1
+    )
+    text = capsys.readouterr().out
+    assert all((tmp_path / name).stat().st_size > 100 for name in ("a.html", "a.svg", "a.xml"))
+    baseline = tmp_path / "known.json"
+    baseline.write_text(text)
+    assert main([*words[:-1], "1", "--baseline", str(baseline)]) == 0
+    assert main(["audit", f"{FAKES}:NoSelftest", "--budget", "1"]) == 3
+    assert main(["audit", "--list"]) == 0
+    assert "dp_accounting.pld" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        ([], "give a target"),
+        (["no_such_adapter_at_all"], "no adapter in"),
+        (["missing.py:Mine"], "no file"),
+        ([f"{FAKES}:Nobody"], "holds no adapter"),
+        ([f"{FAKES}:Sound", "--grid", "hope"], "--grid must be"),
+        ([f"{FAKES}:Sound", "--quantity", "beta"], "--quantity must be"),
+        ([f"{FAKES}:Sound", "--budget", "0"], "--budget must be"),
+        ([f"{FAKES}:Sound", "--only", "x"], "no accountant called"),
+        ([f"{FAKES}:Sound", "--python", "no/such/python"], "cannot be run"),
+        ([f"{FAKES}:Sound", "--baseline", "missing.json"], "cannot read the baseline"),
+    ],
+)
+def test_bad_input_is_one_line(capsys, words, part):
+    assert main(["audit", *words]) == 2
+    caught = capsys.readouterr()
+    assert caught.out == "" and caught.err.count("\n") == 1
+    assert part in caught.err

@@ -1,0 +1,31 @@
+"""The catalogue of statements: every verdict, and that each entry says where its numbers are printed."""
+
+from pathlib import Path
+
+import pytest
+
+from dpbounds.verify.judge import judgement_of
+from dpbounds.verify.reading import read_statements
+from dpbounds.verify.verdict import Verdict
+
+STATEMENTS = read_statements([Path(__file__).parents[2] / "statements"])
+OTHERS = {
+    "bu2020-figure-4-top-clt": Verdict.REFUTED,
+    "bu2020-figure-4-bottom-clt": Verdict.REFUTED,
+    "tf-privacy-readme-1.12": Verdict.DEPENDS,
+    "gboard-spanish": Verdict.UNDECIDED,
+    "census2020-redistricting-persons": Verdict.UNDECIDED,
+    "facebook-urls-total-mu": Verdict.DEPENDS,
+    "google-vaccination": Verdict.NOT_EXPRESSIBLE,
+}
+
+
+@pytest.mark.parametrize("statement", STATEMENTS, ids=lambda statement: statement.name)
+def test_verdict(statement):
+    assert judgement_of(statement).verdict is OTHERS.get(statement.name, Verdict.HOLDS)
+
+
+def test_every_statement_has_its_place():
+    names = [statement.name for statement in STATEMENTS]
+    assert len(names) >= 20 and len(set(names)) == len(names) and set(OTHERS) <= set(names)
+    assert all(len(statement.source) >= 30 and statement.link.startswith("https://") for statement in STATEMENTS)

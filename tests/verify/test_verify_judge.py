@@ -1,0 +1,235 @@
+"""Verdicts on statements: close twins on both sides of the truth, readings, intervals, engines that decline."""
+
+from fractions import Fraction
+
+import pytest
+
+from dpbounds import accounting
+from dpbounds.errors import PrecisionError
+from dpbounds.mechanisms import FixedSizeSampling, Gaussian, RandomizedResponse, Repeated, Sampled
+from dpbounds.verify import judge
+from dpbounds.verify.judge import judgement_of
+from dpbounds.verify.reading import read_statement
+from dpbounds.verify.sides import Coins, sides_of
+from dpbounds.verify.verdict import Verdict
+
+PLAIN = {"sampling": "none", "relation": "add-or-remove"}
+POISSON = {"sampling": "poisson", "relation": "add-or-remove"}
+
+
+def judged(epsilon, delta="1e-5", **entry):
+    claim = {"epsilon": epsilon} if delta is None else {"epsilon": epsilon, "delta": delta}
+    return judgement_of(read_statement({**entry, "claim": claim}))
+
+
+def verdict(epsilon, delta="1e-5", **entry):
+    return judged(epsilon, delta, **entry).verdict
+
+
+def test_close_twins_of_the_gaussian():
+    """ε(1e−5) at σ = 1 is 4.3771780956811…, a closed form."""
+    assert verdict("4.37717809569", sigma=1, **PLAIN) is Verdict.HOLDS
+    assert verdict("4.37717809567", sigma=1, **PLAIN) is Verdict.REFUTED
+
+
+def test_what_to_print_instead():
+    (reading,) = judged("4.377", sigma=1, **PLAIN).readings
+    assert (reading.verdict, reading.rounds_to_printed, reading.print_instead) == (Verdict.REFUTED, True, "4.378")
+    (reading,) = judged("4.37", sigma=1, **PLAIN).readings
+    assert (reading.rounds_to_printed, reading.print_instead) == (False, "4.38")
+
+
+@pytest.mark.parametrize(("sigma", "epochs", "printed", "true"), [("1.06", 20, "1.34", "1.407647"), ("0.638", 70, "8.68", "9.476696")])
+def test_central_limit_values_of_bu_et_al(sigma, epochs, printed, true):
+    entry = {"sigma": sigma, "records": 60000, "batch": 256, "epochs": epochs, "rounding": "floor"} | POISSON
+    (reading,) = judged(printed, **entry).readings
+    assert reading.verdict is Verdict.REFUTED
+    assert Fraction(reading.needed_lower) <= Fraction(true) + Fraction(1, 10**6)
+    assert Fraction(reading.needed_upper) >= Fraction(true) - Fraction(1, 10**6)
+    assert verdict("9.4768" if epochs == 70 else "1.4077", **entry) is Verdict.HOLDS
+
+
+def test_the_sampling_decides():
+    """The case of the README of TensorFlow Privacy: 2.31 with Poisson sampling, 52.63 without amplification."""
+    found = judged("2.92", sigma="1.12", q="0.00425", epochs=60, rounding="floor", sampling=["poisson", "none"], relation="zero-out")
+    assert found.verdict is Verdict.DEPENDS
+    assert [reading.verdict for reading in found.readings] == [Verdict.HOLDS, Verdict.REFUTED]
+
+
+def test_intervals_are_judged_at_both_ends():
+    exact_value = Fraction("4.37718")
+    assert verdict("4.37718", sigma=["0.99", "1"], **PLAIN) is Verdict.DEPENDS
+    assert verdict("4.5", sigma=["0.99", "1"], **PLAIN) is Verdict.HOLDS
+    assert verdict(str(exact_value), sigma=["0.9", "0.99"], **PLAIN) is Verdict.REFUTED
+    assert verdict("0.42", sigma={"rounded": "10.0"}, **PLAIN) is verdict("0.42", sigma=["9.95", "10.05"], **PLAIN)
+
+
+def test_steps_that_the_text_leaves_open_are_judged_at_both_ends():
+    entry = {"sigma": "1", "records": 1000, "batch": 300, "epochs": 30} | POISSON
+    low, high = (judged("1", **entry | {"rounding": how}).readings[0].needed_upper for how in ("floor-epoch", "ceil-epoch"))
+    between = str((Fraction(low) + Fraction(high)) / 2)
+    assert Fraction(low) < Fraction(high)
+    assert verdict(between, **entry) is Verdict.DEPENDS
+    assert verdict(between, **entry | {"rounding": "floor-epoch"}) is Verdict.HOLDS
+    assert verdict(between, **entry | {"rounding": "ceil-epoch"}) is Verdict.REFUTED
+
+
+def test_fixed_batches_under_add_or_remove_are_poisson_batches_at_half_the_noise():
+    """Both sides are one mechanism; at one step it is the closed form that `contour` attains under substitution."""
+    entry = {"sigma": "1", "q": "0.01", "steps": 1, "sampling": "without-replacement", "claim": {"epsilon": "1", "delta": "1e-5"}}
+    sides = {
+        r: sides_of(read_statement(entry | {"relation": r}), "without-replacement", r, worst=True) for r in ("add-or-remove", "substitute")
+    }
+    assert sides["add-or-remove"].exact
+    attained = accounting.delta(sides["substitute"].lower.mechanism, 1, digits=9).enclosure
+    bound = accounting.delta(Sampled(Gaussian(1), FixedSizeSampling(100, 1)), 1, digits=9).enclosure
+    assert attained.overlaps(bound)
+
+
+def test_fixed_batches_have_two_sides_under_substitution():
+    entry = {"sigma": "2", "q": "0.1", "steps": 20, "sampling": "without-replacement", "relation": "substitute"}
+    assert verdict("0.5", **entry) is Verdict.REFUTED
+    assert verdict("9", **entry) is Verdict.HOLDS
+    assert verdict("9", **entry | {"sampling": "poisson"}) is Verdict.HOLDS
+
+
+def test_shuffled_batches_have_two_sides():
+    entry = {"sigma": "0.5", "q": "0.1", "epochs": 1, "rounding": "exact", "relation": "zero-out"}
+    assert verdict("12", **entry, sampling="shuffled") is Verdict.HOLDS
+    assert verdict("1", **entry, sampling="shuffled") is Verdict.REFUTED
+    assert verdict("5", "1e-5", **entry | {"sigma": "2"}, sampling="random-allocation") is Verdict.HOLDS
+    assert verdict("12", **entry | {"relation": "add-or-remove"}, sampling="shuffled") is Verdict.UNDECIDED
+    assert verdict("12", **entry | {"relation": "add-or-remove"}, sampling="random-allocation") is Verdict.HOLDS
+
+
+def test_the_threshold_test_is_a_lower_bound():
+    """One epoch, σ = 0.5, t = 10, ε = 1: the true δ is 0.187449 (two independent formulas); t = 1 is Gaussian noise."""
+    one = Coins(Fraction(1, 2), 10, Fraction(1), 1).bound(Fraction(1))
+    found = accounting.delta(one.mechanism, 1, digits=6).enclosure
+    assert Fraction("0.15") <= found.lower and found.upper <= Fraction("0.187449")
+    whole = Coins(Fraction(1), 1, Fraction(1), 1).bound(Fraction(1))
+    assert accounting.delta(whole.mechanism, 1, digits=6).enclosure.upper <= accounting.delta(Gaussian(1), 1, digits=6).enclosure.upper
+
+
+def test_the_coins_are_rounded_inward():
+    """A coin of p and q, rounded to few bits, must stay a weaker test: p may only fall, q may only rise."""
+    import mpmath
+
+    coins = Coins(Fraction(3, 4), 7, Fraction(5, 8), 1)
+    p, q = coins._coin(Fraction(9, 8))
+    with mpmath.workdps(40):
+        below, shifted = mpmath.ncdf(mpmath.mpf(3) / 2), mpmath.ncdf(mpmath.mpf(1) / 6)
+        true_q = 1 - below**7
+        true_p = mpmath.mpf(3) / 8 * true_q + mpmath.mpf(5) / 8 * (1 - below**6 * shifted)
+        assert mpmath.mpf(p.numerator) / p.denominator <= true_p and mpmath.mpf(q.numerator) / q.denominator >= true_q
+        assert true_p - mpmath.mpf(p.numerator) / p.denominator <= mpmath.mpf(2) ** -59
+
+
+def test_a_record_that_may_be_left_out_leaks_less():
+    often, rarely = (Coins(Fraction(1, 2), 10, weight, 3).bound(Fraction(1)) for weight in (Fraction(1), Fraction(1, 2)))
+    assert accounting.delta(rarely.mechanism, 1, digits=5).enclosure.upper < accounting.delta(often.mechanism, 1, digits=5).enclosure.lower
+
+
+def test_unequal_parts():
+    parts = [{"sigma": "1.5", "q": "0.01", "steps": 500}, {"sigma": "4", "q": "1", "steps": 1}]
+    truth = accounting.epsilon(
+        judge.sides_of(
+            read_statement({"parts": parts, "claim": {"epsilon": 1}} | POISSON), "poisson", "add-or-remove", worst=True
+        ).upper.mechanism,
+        "1e-5",
+        digits=6,
+    ).enclosure
+    assert verdict(truth.upper_decimal(6), parts=parts, **POISSON) is Verdict.HOLDS
+    assert verdict(truth.lower_decimal(3), parts=parts, **POISSON) is Verdict.REFUTED
+
+
+def test_pure_guarantees():
+    assert verdict("2.2", None, **{"pure-epsilon": "1.1", "steps": 2}) is Verdict.HOLDS
+    assert verdict("2.1999", None, **{"pure-epsilon": "1.1", "steps": 2}) is Verdict.REFUTED
+    assert verdict("0.5", None, **{"laplace-scale": 2}, **PLAIN) is Verdict.HOLDS
+    assert verdict("0.5", None, **{"laplace-scale": 2}, **PLAIN | {"relation": "substitute"}) is Verdict.REFUTED
+    assert verdict("1", None, sigma=5, **PLAIN) is Verdict.REFUTED
+    many = Repeated(RandomizedResponse("0.1"), 100)
+    enough = accounting.epsilon(many, "1e-6", digits=5).upper
+    assert verdict(enough, "1e-6", **{"pure-epsilon": "0.1", "steps": 100}) is Verdict.HOLDS
+
+
+def test_concentrated_premises():
+    """ρ = 2.56 at 1e−10: Gaussian noise has 16.479, the best conversion 17.158; what lies between is not settled by ρ alone."""
+    assert verdict("17.16", "1e-10", rho="2.56") is Verdict.HOLDS
+    assert verdict("17.14", "1e-10", rho="2.56") is Verdict.UNDECIDED
+    assert verdict("16.47", "1e-10", rho="2.56") is Verdict.REFUTED
+    assert verdict("4.37718", mu=1) is Verdict.HOLDS and verdict("4.37717", mu=1) is Verdict.REFUTED
+
+
+def test_concentrated_claims():
+    def of(claim, **entry):
+        return judgement_of(read_statement({**entry, "claim": claim})).verdict
+
+    shuffled = {"sigma": 8, "epochs": 100, "sampling": "shuffled", "relation": "zero-out"}
+    assert of({"rho": "0.78125"}, **shuffled) is Verdict.HOLDS and of({"rho": "0.78124"}, **shuffled) is Verdict.REFUTED
+    sampled = {"sigma": 1, "q": "0.001", "steps": 10} | POISSON
+    assert of({"rho": "5"}, **sampled) is Verdict.HOLDS and of({"rho": "4.99"}, **sampled) is Verdict.REFUTED
+    assert of({"mu": "1"}, sigma=1, **PLAIN) is Verdict.HOLDS and of({"mu": "0.9999"}, sigma=1, **PLAIN) is Verdict.REFUTED
+    assert of({"mu": "2"}, sigma=1, sampling="none", relation="substitute") is Verdict.HOLDS
+    assert of({"rho": "1"}, rho="0.5", steps=2) is Verdict.HOLDS and of({"rho": "0.99"}, rho="0.5", steps=2) is Verdict.REFUTED
+    assert of({"rho": "0.5"}, **{"pure-epsilon": 1}) is Verdict.HOLDS
+    assert of({"mu": 3}, rho="0.5") is Verdict.NOT_EXPRESSIBLE
+
+
+@pytest.mark.parametrize(
+    ("entry", "missing"),
+    [
+        ({"records": 100, "batch": 10, "epochs": 2} | POISSON, "the noise"),
+        ({"sigma": 1, "steps": 5} | POISSON, "the sampling rate"),
+        ({"sigma": 1, "q": "0.1"} | POISSON, "the number of steps"),
+        ({"sigma": 1, "q": "0.1", "steps": 5} | POISSON | {"sampling": "with-replacement"}, "with replacement"),
+        ({"sigma": 1, "q": "0.1", "steps": 5} | POISSON | {"sampling": "truncated-poisson"}, "cut"),
+        ({"parts": [{"rho": "1"}, {"mu": "1"}]}, "rho-zCDP with other parts"),
+    ],
+)
+def test_what_is_missing_is_named(entry, missing):
+    (reading,) = judged("1", **entry).readings
+    assert reading.verdict is Verdict.NOT_EXPRESSIBLE
+    assert missing in reading.reason
+
+
+def test_an_engine_that_declines_settles_nothing(monkeypatch):
+    def declines(*args, **options):
+        raise PrecisionError("no digit was reached")
+
+    monkeypatch.setattr(judge.contour, "delta", declines)
+    for epsilon in ("0.001", "50"):
+        (reading,) = judged(epsilon, sigma=1, **PLAIN).readings
+        assert reading.verdict is Verdict.UNDECIDED
+        assert "declined" in reading.reason
+
+
+def test_an_engine_that_is_wide_settles_nothing(monkeypatch):
+    """An enclosure of [0, 1] is true and says nothing."""
+    from flint import arb
+
+    from dpbounds.numbers.balls import Enclosure
+
+    found = accounting.delta(Gaussian(1), 1)
+    monkeypatch.setattr(judge.contour, "delta", lambda *a, **k: vars_replaced(found, Enclosure.between(arb(0), arb(1))))
+    assert verdict("0.001", sigma=1, **PLAIN) is Verdict.UNDECIDED
+    assert verdict("50", sigma=1, **PLAIN) is Verdict.UNDECIDED
+
+
+def vars_replaced(result, enclosure):
+    from dataclasses import replace
+
+    return replace(result, enclosure=enclosure)
+
+
+def test_the_normal_distribution_of_another_library_agrees():
+    """δ(1) of three uses of Gaussian noise, from the normal distribution function of mpmath."""
+    import mpmath
+
+    with mpmath.workdps(30):
+        mu = mpmath.sqrt(3) / mpmath.mpf("0.9")
+        value = mpmath.ncdf(mu / 2 - 1 / mu) - mpmath.e * mpmath.ncdf(-mu / 2 - 1 / mu)
+        above, below = mpmath.nstr(value * (1 + mpmath.mpf("1e-5")), 20), mpmath.nstr(value * (1 - mpmath.mpf("1e-5")), 20)
+    assert verdict("1", above, sigma="0.9", steps=3, **PLAIN) is Verdict.HOLDS
+    assert verdict("1", below, sigma="0.9", steps=3, **PLAIN) is Verdict.REFUTED
