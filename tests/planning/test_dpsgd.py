@@ -45,6 +45,15 @@ def test_without_the_clipping_the_bound_would_fail():
     assert np.linalg.norm(dpsgd.clipped_gradient_sum(np.zeros((4, 3)), features, labels, 1.0)) > 1 - 1e-12
 
 
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e200, 1e308])
+def test_a_record_that_is_not_finite_counts_as_zero(bad):
+    features, labels, weights = np.random.default_rng(2).normal(size=(5, 3)), np.array([0, 1, 0, 1, 1]), np.ones((3, 2))
+    broken = np.vstack((features, [[bad, 1.0, -bad]]))
+    total = dpsgd.clipped_gradient_sum(weights, broken, np.append(labels, 0), 1.0)
+    change = total - dpsgd.clipped_gradient_sum(weights, features, labels, 1.0)
+    assert np.isfinite(total).all() and np.linalg.norm(change) <= 1 + 1e-9
+
+
 def test_a_large_clipping_norm_leaves_the_gradient_of_the_loss():
     generator = np.random.default_rng(3)
     weights, features, labels = generator.normal(size=(3, 4)), generator.normal(size=(7, 3)), generator.integers(4, size=7)

@@ -51,7 +51,8 @@ def test_a_missing_extra_is_named_in_one_line(root, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("module", "extra"), [("float64", "float64"), ("plots", "plots"), ("report", "report"), ("planning.dpsgd", "float64")]
+    ("module", "extra"),
+    [("float64", "float64"), ("plots", "plots"), ("report", "report"), ("planning.dpsgd", "float64"), ("sgd", "float64")],
 )
 def test_importing_an_optional_part_names_its_extra(root, module, extra):
     code = BLOCKED.format(names=sorted(OPTIONAL), words=[]).split("from dpbounds.cli")[0] + f"import dpbounds.{module}"
