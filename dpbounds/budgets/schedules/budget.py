@@ -166,3 +166,38 @@ def grid_rates_for(
     count, middle, width = at_least_one(epochs, "epochs"), exact.rational(around), exact.rational(step)
     nearest = round(middle / width)
     return tuple(rate for rate in ((nearest + i) * width for i in (-1, 0, 1)) if rate > 0 and epochs_within(family(rate), rho) == count)
+
+
+def smallest_grid_rate_for(
+    family: Callable[[Fraction], Schedule], epochs: exact.Number, rho: exact.Number, largest: exact.Number, step: exact.Number = "1e-4"
+) -> Fraction:
+    """The smallest multiple of `step`, below `largest`, with which the budget lasts exactly E epochs: a search upwards, by halving.
+
+    Args:
+        family: rate ↦ schedule, with a cost that is monotone in the rate.
+        epochs: E ≥ 1.
+        rho: the budget.
+        largest: where the search ends; 1 suits step factors, 10 decays.
+        step: of the grid.
+
+    Raises:
+        InputError: no such multiple.
+
+    >>> from dpbounds.budgets.schedules.decay import ExponentialDecay
+    >>> float(smallest_grid_rate_for(lambda k: ExponentialDecay(10, k), 60, "0.78125", 1))
+    0.0138
+    """
+    count, budget, width = at_least_one(epochs, "epochs"), positive(rho, "rho (the budget)"), exact.rational(step)
+    low, high = 0, int(exact.rational(largest, "the largest rate") / width)
+    cheaper_first = fits(family(width), count, budget)  # a cost that rises with the rate: the longest trainings come first
+
+    def reached(number: int) -> bool:
+        schedule = family(number * width)
+        return not fits(schedule, count + 1, budget) if cheaper_first else fits(schedule, count, budget)
+
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    if not epochs_within(family(high * width), budget) == count:
+        raise InputError(f"no multiple of {exact.text(width)} gives {count} epochs; use a finer step")
+    return high * width

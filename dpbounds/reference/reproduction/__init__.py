@@ -5,11 +5,44 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dpbounds.errors import InputError
-from dpbounds.reference.reproduction.row import Outcome, Recipe, Rounding, Row, Verdict, error_of, settle, shown
+from dpbounds.reference.reproduction.row import (
+    Comparison,
+    Outcome,
+    Recipe,
+    Relation,
+    Rounding,
+    Row,
+    Verdict,
+    error_of,
+    settle,
+    shown,
+)
 
-__all__ = ["Outcome", "Recipe", "Rounding", "Row", "SOURCES", "Verdict", "error_of", "outcomes", "rows", "settle", "shown"]
+__all__ = [
+    "SOURCES",
+    "TITLES",
+    "Comparison",
+    "Outcome",
+    "Recipe",
+    "Relation",
+    "Rounding",
+    "Row",
+    "Verdict",
+    "error_of",
+    "outcomes",
+    "rows",
+    "settle",
+    "shown",
+]
 
-SOURCES = ("yu2019", "koskela2020", "chen2019", "trustworthy2022", "zhuwang2019")
+TITLES = {
+    "yu2019": "Yu, Liu, Pu, Gursoy, Truex: Differentially Private Model Publishing for Deep Learning (2019)",
+    "koskela2020": "Koskela, Jälkö, Honkela: Computing Tight Differential Privacy Guarantees Using FFT (2020)",
+    "chen2019": "Chen: Great (but manageable) expectations, a blog on differential privacy (2019)",
+    "trustworthy2022": "Slides on trustworthy machine learning (2022)",
+    "zhuwang2019": "Zhu, Wang: slides on Poisson subsampled Rényi differential privacy (2019)",
+}
+SOURCES = tuple(TITLES)
 
 
 def rows(only: Sequence[str] = ()) -> tuple[Row, ...]:

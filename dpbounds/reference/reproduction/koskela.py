@@ -13,7 +13,7 @@ from dpbounds.mechanisms import Direction, Gaussian, Mechanism, PoissonSampling,
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.numbers.balls import Ball, Enclosure, ball
 from dpbounds.numbers.to_digits import certified
-from dpbounds.reference.reproduction.row import Recipe, Row, Value
+from dpbounds.reference.reproduction.row import Comparison, Recipe, Relation, Row, Value
 
 FA_BY_POINTS = (
     (50_000, "0.0491228786423", "2.01e-2"),
@@ -96,8 +96,10 @@ def _examples() -> Iterator[Row]:
         "lemma-9.covers-figure-1",
         "8",
         "Lemma 9 covers sigma 1, L = 12, where Figure 1 uses (7.3)",
-        "true",
-        Recipe("6 <= log(1/q)", lambda: bool(_lemma_9(Fraction(1)) >= 6)),
+        "6 <= largest lambda",
+        Recipe(
+            "sigma^2 log(1/(q sigma)) at sigma 1 against L/2", lambda: Comparison(_lemma_9(Fraction(1)), Relation.AT_LEAST, Fraction(6))
+        ),
     )
 
 

@@ -6,17 +6,87 @@ A verdict is established by computing, never typed in: the recipe as the source 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Union
 
+from dpbounds.errors import Undecidable
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure, ball, precision
 
-Value = Union[Enclosure, Fraction, bool, float]
-"""A certified enclosure, an exact number, a decided statement, or a float64 estimate of an accountant (never called certified)."""
+Number = Union[Enclosure, Fraction, float]
+"""A certified enclosure, an exact number, or a float64 estimate of an accountant (never called certified)."""
+
+
+class Relation(StrEnum):
+    """What a printed statement says about two numbers."""
+
+    AT_MOST = "<="
+    AT_LEAST = ">="
+    ABOVE = ">"
+    MEETS = "="
+    """Two enclosures overlap: as far as their digits go the numbers are the same."""
+
+
+OPPOSITE = {Relation.AT_MOST: ">", Relation.AT_LEAST: "<", Relation.ABOVE: "<=", Relation.MEETS: "!="}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A printed statement about two numbers, with the numbers.
+
+    Args:
+        left, right: what is compared; `right` must be exact or an enclosure.
+        at: where, if there are several places.
+
+    >>> Comparison(Fraction(1, 3), Relation.AT_MOST, Fraction(1, 2)).holds
+    True
+    """
+
+    left: Enclosure | Fraction
+    relation: Relation
+    right: Enclosure | Fraction
+    at: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the statement holds, decided on the safe ends."""
+        (low, high), (least, most) = _ends(self.left), _ends(self.right)
+        if self.relation is Relation.AT_MOST:
+            return high <= least
+        if self.relation is Relation.AT_LEAST:
+            return low >= most
+        return low > most if self.relation is Relation.ABOVE else low <= most and least <= high
+
+    @property
+    def fails(self) -> bool:
+        """Whether it surely does not hold."""
+        (low, high), (least, most) = _ends(self.left), _ends(self.right)
+        if self.relation is Relation.AT_MOST:
+            return low > most
+        if self.relation is Relation.AT_LEAST:
+            return high < least
+        return high <= least if self.relation is Relation.ABOVE else not self.holds
+
+
+Value = Union[Number, Comparison]
+
+
+def closest(comparisons: Sequence[Comparison]) -> Comparison:
+    """The first comparison that does not hold, or the one that holds with the least room.
+
+    >>> near = Comparison(Fraction(9), Relation.AT_MOST, Fraction(10))
+    >>> closest([Comparison(Fraction(1), Relation.AT_MOST, Fraction(10)), near]) == near
+    True
+    """
+
+    def room(comparison: Comparison) -> float:
+        left, right = float(_ends(comparison.left)[1]), float(_ends(comparison.right)[0])
+        return abs(right - left) / max(abs(left), abs(right), 1e-300)
+
+    return next((found for found in comparisons if not found.holds), None) or min(comparisons, key=room)
 
 
 class Verdict(StrEnum):
@@ -54,7 +124,7 @@ class Row:
         source: key of the source, as in the catalogue of claims.
         where: table, figure or section.
         quantity: what the number is.
-        printed: as the source prints it; a number, "true" for a statement, or text when `expected` is given.
+        printed: as the source prints it; a number, a statement, or text when `expected` is given.
         recipe: as the source describes it.
         corrections: what the source should have said, tried in order.
         expected: the number to compare with, where `printed` is more than a number.
@@ -137,15 +207,17 @@ def match(printed: str, value: Value, tolerance: str | None = None) -> Rounding 
     >>> match("21.5", Fraction("21.551")), match("2.37", Fraction("2.373"))
     (<Rounding.DOWN: 'rounded down'>, <Rounding.NEAREST: 'rounded to nearest'>)
     """
-    if isinstance(value, bool):
-        return Rounding.EXACT if printed == str(value).lower() else None
+    if isinstance(value, Comparison):
+        if not (value.holds or value.fails):
+            raise Undecidable(f"{shown(value)}: the digits do not tell")
+        return Rounding.EXACT if value.holds else None
     number = exact.rational(printed, "a printed number")
     low, high = _ends(value)
+    if low == high == number:
+        return Rounding.EXACT
     if tolerance is not None:
         slack = exact.rational(tolerance, "tolerance")
         return Rounding.TOLERANCE if number - slack <= low and high <= number + slack else None
-    if low == high == number:
-        return Rounding.EXACT
     unit = last_place(printed)
     if number - unit / 2 <= low and high <= number + unit / 2:
         return Rounding.NEAREST
@@ -178,9 +250,10 @@ def last_place(printed: str) -> Fraction:
 
 
 def shown(value: Value, digits: int = 8) -> str:
-    """A value for the table: an interval, an exact number, true or false, or an estimate marked with ≈."""
-    if isinstance(value, bool):
-        return str(value).lower()
+    """A value for the table: an interval, an exact number, two numbers compared, or an estimate marked with ≈."""
+    if isinstance(value, Comparison):
+        sign = value.relation.value if value.holds else OPPOSITE[value.relation] if value.fails else "?"
+        return f"{shown(value.left, digits)} {sign} {shown(value.right, digits)}" + (f" at {value.at}" if value.at else "")
     if isinstance(value, Fraction):
         return exact.text(value) if value.denominator < 10**8 else f"≈{float(value):.{digits}g}"
     if isinstance(value, float):
@@ -189,7 +262,7 @@ def shown(value: Value, digits: int = 8) -> str:
     return low if low == high else f"[{low}, {high}]"
 
 
-def _ends(value: Enclosure | Fraction | float) -> tuple[Fraction | float, Fraction | float]:
+def _ends(value: Number) -> tuple[Fraction | float, Fraction | float]:
     if isinstance(value, Enclosure):
         return value.lower, value.upper
     point = value if isinstance(value, Fraction) else Fraction(value)
@@ -197,8 +270,9 @@ def _ends(value: Enclosure | Fraction | float) -> tuple[Fraction | float, Fracti
 
 
 def _value_document(value: Value) -> dict[str, Any]:
-    if isinstance(value, bool):
-        return {"value": str(value).lower()}
+    if isinstance(value, Comparison):
+        numbers = {"left": _value_document(value.left), "relation": value.relation.value, "right": _value_document(value.right)}
+        return {"comparison": numbers | {"holds": value.holds} | ({"at": value.at} if value.at else {})}
     if isinstance(value, Fraction):
         return {"value": exact.text(value)}
     if isinstance(value, float):
