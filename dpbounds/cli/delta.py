@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import json
+from typing import TYPE_CHECKING
+
 import click
 
-from dpbounds.cli.mechanism_options import mechanism_options, read_query, show
+from dpbounds.cli.mechanism_options import Query, mechanism_options, read_query, show
 from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
+
+if TYPE_CHECKING:
+    from dpbounds.mechanisms.results import PrivacyResult
+
+MOST_ORACLE_DIGITS = 20
+"""A plain quadrature in mpmath takes minutes beyond that."""
 
 
 @click.command("delta", epilog="Example: dpbounds delta --sigma 1.5 --q 0.01 --steps 10000 --epsilon 1")
 @click.option("--epsilon", metavar="E", help="Privacy parameter E >= 0.")
+@click.option("--oracle", is_flag=True, help="Print a second opinion in mpmath beside it: slow, not certified.")
 @mechanism_options
-def delta(epsilon: str | None, as_json: bool, **options: str | None) -> None:
+def delta(epsilon: str | None, oracle: bool, as_json: bool, **options: str | None) -> None:
     """Certified delta(epsilon) of a mechanism, to any number of digits."""
     from dpbounds import accounting
 
@@ -23,4 +33,39 @@ def delta(epsilon: str | None, as_json: bool, **options: str | None) -> None:
         result = accounting.delta(
             query.mechanism, epsilon, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
         )
-    show(result, as_json)
+    if not oracle:
+        show(result, as_json)
+        return
+    with patience("the second opinion"):
+        opinion = _second_opinion(query, result)
+    if as_json:
+        click.echo(json.dumps(result.document() | {"oracle": opinion}, ensure_ascii=False))
+    else:
+        said = f"no second opinion: {opinion['refused']}" if "refused" in opinion else _sentence(opinion)
+        click.echo(f"{result.text()}\n  {said}")
+
+
+def _second_opinion(query: Query, result: PrivacyResult) -> dict[str, str]:
+    """δ in mpmath, and how far outside the certified interval it lies, as a part of it: 0 inside."""
+    import mpmath
+
+    from dpbounds.errors import PrecisionError
+    from dpbounds.oracle.delta import approx_delta
+
+    digits = min(query.digits, MOST_ORACLE_DIGITS)
+    try:
+        found = approx_delta(
+            query.mechanism, result.argument[1], digits + 3, relation=query.relation, direction=query.direction, guarantee=query.guarantee
+        )
+    except (InputError, PrecisionError) as error:
+        return {"refused": str(error)}
+    with mpmath.workdps(2 * digits + 20):
+        low, high = (mpmath.mpf(end) for end in (result.lower, result.upper))
+        away = max(low - found, found - high, mpmath.mpf(0))
+        distance = away / high if high > 0 else away
+        return {"value": mpmath.nstr(found, digits + 2), "outside": mpmath.nstr(distance, 2)}
+
+
+def _sentence(opinion: dict[str, str]) -> str:
+    where = "inside the interval" if opinion["outside"] == "0.0" else f"outside the interval by {opinion['outside']} of its value"
+    return f"second opinion (mpmath, not certified): {opinion['value']}, {where}"

@@ -28,6 +28,7 @@ class Batches(Protocol):
     `divisor` turns a noisy sum into a mean; it is public. `relation` says for which neighbours the account holds.
     """
 
+    def __hash__(self) -> int: ...
     @property
     def relation(self) -> Relation: ...
     @property

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from dpbounds import accounting
 from dpbounds.budgets import composition, schedules, zcdp
+from dpbounds.budgets.amplification import amplified_epsilon_delta_of
 from dpbounds.budgets.tradeoff import gaussian_delta_of, gaussian_tradeoff_of, laplace_tradeoff_of, pure_tradeoff_of
 from dpbounds.errors import PrecisionError
 from dpbounds.mechanisms import Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
@@ -100,8 +101,8 @@ def test_composition_theorems_bound_randomized_response(epsilon, steps, total):
 @LAWS
 @given(fractions("0.2", "4"), deltas, rates)
 def test_amplification_is_a_bound_and_monotone(epsilon, delta, q):
-    found = composition.EpsilonDelta(*amplification.amplified_epsilon_delta_of(epsilon, delta, q))
-    more = amplification.amplified_epsilon_delta_of(epsilon, delta, min(2 * q, Fraction(1)))
+    found = composition.EpsilonDelta(*amplified_epsilon_delta_of(epsilon, delta, q))
+    more = amplified_epsilon_delta_of(epsilon, delta, min(2 * q, Fraction(1)))
     assert found.epsilon < epsilon and found.epsilon.lower <= more.epsilon.upper
     sampled = accounting.delta(Sampled(RandomizedResponse(epsilon), PoissonSampling(q)), found.epsilon.upper, digits=4).enclosure
     assert sampled.lower <= delta * q
