@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from decimal import Decimal
 from fractions import Fraction
 
+import mpmath
 import pytest
 
 from dpbounds.cli import main
@@ -138,3 +140,31 @@ def test_no_heavy_imports():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip().endswith("[]")
+
+
+@pytest.mark.parametrize(
+    "words", [["--sigma", "1.5", "--q", "0.1"], ["--laplace-scale", "2"], ["--randomized-response", "1", "--steps", "3"]]
+)
+def test_the_second_opinion_stands_beside_the_certified_value(capsys, words):
+    assert main(["delta", *words, "--epsilon", "1/4", "--digits", "8", "--oracle", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    opinion = document["oracle"]
+    assert opinion["outside"] == "0.0"
+    low, high, value = Decimal(document["lower"]), Decimal(document["upper"]), Decimal(opinion["value"])
+    assert low - high / 10**8 <= value <= high + high / 10**8
+    assert main(["delta", *words, "--epsilon", "1/4", "--digits", "8", "--oracle"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].endswith("inside the interval")
+
+
+def test_a_wrong_value_is_seen_by_the_second_opinion(capsys, monkeypatch):
+    from dpbounds.oracle import delta as oracle
+
+    honest = oracle.approx_delta
+    monkeypatch.setattr(oracle, "approx_delta", lambda *args, **words: honest(*args, **words) * (1 + mpmath.mpf(10) ** -5))
+    assert main(["delta", "--sigma", "2", "--epsilon", "1", "--digits", "8", "--oracle"]) == 0
+    assert "outside the interval by 1.0e-5" in capsys.readouterr().out
+
+
+def test_without_an_oracle_the_reason_is_given(capsys):
+    assert main(["delta", "--laplace-scale", "1", "--steps", "3", "--epsilon", "1", "--oracle"]) == 0
+    assert "no second opinion: the mpmath oracle has no composed delta" in capsys.readouterr().out
