@@ -1,0 +1,53 @@
+"""The table of the sources: every name in it exists, no claim and no row of the reproduction is left out, gaps have reasons."""
+
+import re
+
+import pytest
+
+from dpbounds.reference import reproduction
+
+NAME = re.compile(r"(reproduce )?`((?:" + "|".join(reproduction.SOURCES) + r")\.[\w.-]+)`")
+PATH = re.compile(r"`((?:dpbounds|notebooks|tests|proofs)/[\w./-]+)`")
+
+
+@pytest.fixture(scope="module")
+def lines(root):
+    page = (root / "docs/sources.md").read_text(encoding="utf-8")
+    found = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in page.splitlines() if line.startswith("|")]
+    rows = [cells for cells in found if cells[0] != "place" and not set(cells[0]) <= {"-"}]
+    assert len(rows) > 50 and all(len(cells) == 5 for cells in rows)
+    return rows
+
+
+def names(lines, of_rows):
+    return {name for cells in lines for row, name in NAME.findall(cells[2]) if bool(row) == of_rows}
+
+
+def covers(name, identifier):
+    """A name stands for the identifiers that begin with it, at a break between words."""
+    return identifier == name or (identifier.startswith(name) and identifier[len(name)] in ".-~")
+
+
+@pytest.mark.parametrize("of_rows", [False, True], ids=["claims", "reproduction"])
+def test_names_exist_and_nothing_is_left_out(root, lines, of_rows):
+    if of_rows:
+        identifiers = {row.id for row in reproduction.rows()}
+    else:
+        catalogue = (root / "docs/catalogue.md").read_text(encoding="utf-8")
+        identifiers = set(re.findall(r"^\| `([\w.~-]+)` \|", catalogue, re.M))
+        assert len(identifiers) > 200
+    used = names(lines, of_rows)
+    assert {name for name in used if not any(covers(name, identifier) for identifier in identifiers)} == set()
+    assert {identifier for identifier in identifiers if not any(covers(name, identifier) for name in used)} == set()
+
+
+def test_every_place_leads_somewhere(root, lines):
+    for place, what, where, _, _ in lines:
+        assert place and what and (NAME.search(where) or PATH.search(where)), place
+        assert all((root / path).exists() for path in PATH.findall(where)), where
+
+
+def test_what_is_partial_has_a_reason_and_what_is_whole_needs_none(lines):
+    for place, _, _, state, reason in lines:
+        assert state in ("whole", "partial", "left out"), place
+        assert bool(reason) == (state != "whole"), place
