@@ -30,11 +30,16 @@ class Batches(Protocol):
 
     def __hash__(self) -> int: ...
     @property
-    def relation(self) -> Relation: ...
+    def relation(self) -> Relation:
+        """For which neighbours the account holds."""
+
     @property
-    def divisor(self) -> float: ...
+    def divisor(self) -> float:
+        """What a noisy sum is divided by."""
+
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """A word for messages."""
 
     def check(self, records: int) -> None:
         """InputError where the scheme does not fit the number of records."""

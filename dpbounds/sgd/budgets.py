@@ -39,7 +39,8 @@ _MOST_ROUNDS = 2**30
 class Guard(Protocol):
     """Whether one more round may run after what was executed."""
 
-    def admits(self, executed: Account, sigma: Fraction) -> bool: ...
+    def admits(self, executed: Account, sigma: Fraction) -> bool:
+        """Whether a round with that noise may follow."""
 
 
 class Budget(Protocol):
