@@ -18,7 +18,8 @@ from dpbounds import mechanisms as m
 from dpbounds.budgets import composition, zcdp
 from dpbounds.budgets.amplification import amplified_epsilon_delta_of
 from dpbounds.float64 import delta_bounds
-from dpbounds.float64.published.fourier import convolved_loss
+from dpbounds.float64.laws import loss_law
+from dpbounds.float64.published.fourier import convolved_loss, loss_density
 from dpbounds.mechanisms import Guarantee, pairs
 from dpbounds.mechanisms.pairs import Factor, GaussianPair, PoissonPair, Product
 from dpbounds.renyi import amplification, conversions, curves
@@ -92,6 +93,8 @@ def fourier_delta(product, epsilon):
     Where epsilon is a point of both grids the sum is a trapezoid rule of a smooth function; elsewhere the cell with the kink adds
     a triangle.
     """
+    if epsilon > RADIUS - 1:
+        return 0.0, 1.0  # beyond the grid the accountant says nothing
     coarse, fine = grids(product)
     kink = 0.0
     if (Fraction(epsilon) / Fraction(coarse.step)).denominator > 1:
@@ -101,16 +104,22 @@ def fourier_delta(product, epsilon):
 
 
 def fourier_divergence(product, alpha):
-    """Two numbers with D_alpha of one step between them: a moment of the accountant's density of the loss."""
+    """Two numbers with D_alpha of one step between them: a moment of the density of the loss that the accountant starts from."""
+    (factor,) = product.factors
+    sigma, order = float(getattr(factor.pair, "base", factor.pair).sigma), float(alpha)
+    radius = 2 * (2 * order + 12 * sigma) / sigma**2 + 1
 
-    def estimate(found):
-        grid = -RADIUS + found.step * np.arange(len(found.density))
-        density = np.where(found.density > 1e-13, found.density, 0.0)  # below it there is only the rounding of the transform
-        exponents = (float(alpha) - 1) * grid
-        top = float(exponents[density > 0].max())
-        return (top + math.log(found.step * float(np.dot(np.exp(exponents - top), density)))) / (float(alpha) - 1)
+    def estimate(points):
+        grid, step = np.linspace(-radius, radius, points, retstep=True)
+        density = loss_density(loss_law(factor), grid)
+        inside = density > 0
+        exponents = (order - 1) * grid[inside] + np.log(density[inside])
+        top = exponents.max()
+        return (top + math.log(step * float(np.exp(exponents - top).sum()))) / (order - 1)
 
-    return extrapolated(*map(estimate, grids(product)), 1e-7)
+    coarse, fine = estimate(2**17 + 1), estimate(2**18 + 1)
+    slack = 4 * abs(fine - coarse) + 1e-6 * fine + 1e-9
+    return fine - slack, fine + slack
 
 
 def curve_of(product):
@@ -164,7 +173,7 @@ def test_the_legendre_bounds_lie_above_delta_and_below_every_order(product, epsi
 
 
 @FEW
-@given(sigmas, rates, steps, fractions("2", "12"), fractions("0.0001", "0.1"))
+@given(sigmas, fractions("0.05", "0.6"), steps, fractions("2", "8"), fractions("0.0001", "0.1"))
 def test_constrained_orders_give_at_most_the_delta_asked_for(sigma, q, count, limit, delta):
     """Theorem 3 of Yu et al. with the smallest slope that holds on the range."""
     slope = zcdp.slope_of(sigma, q, limit, 3)
@@ -181,7 +190,7 @@ def test_constrained_orders_give_at_most_the_delta_asked_for(sigma, q, count, li
 
 
 @LAWS
-@given(fractions("1", "4"), rates, rates, st.integers(2, 6))
+@given(fractions("1", "4"), fractions("0.2", "0.6"), fractions("0.2", "0.6"), st.integers(2, 6))
 def test_zhu_and_wang_on_a_mixture_of_gaussians(sigma, inner, q, alpha):
     """The base is itself a mixture: sampling it at rate q gives the mixture of weight q times the inner one."""
     base = curves.PoissonGaussianCurve(sigma, inner)
@@ -239,7 +248,7 @@ def rest_of(product):
 
 
 @LAWS
-@given(fractions("1", "4"), fractions("0.01", "0.5"), st.integers(2, 5))
+@given(fractions("1", "4"), fractions("0.05", "0.5"), st.integers(2, 5))
 def test_sampling_without_replacement_lies_above_the_mixtures_on_both_sides(sigma, q, alpha):
     mechanism = m.Sampled(m.Gaussian(2 * sigma), m.PoissonSampling(q))
     (product,) = pairs.dominating_pairs(mechanism, "substitute")
