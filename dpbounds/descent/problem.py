@@ -1,15 +1,16 @@
-"""A problem: gap ≥ 0, or gap > 0, on a box with open and closed ends; what a certificate of it must say."""
+"""A problem: small ≤ large, or small < large, on a box with open and closed ends; what a certificate of it must say."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 import sympy
 
+from dpbounds.descent import polynomials as poly
 from dpbounds.descent.check import Checker, _end
 from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.reading import Reader
@@ -35,26 +36,29 @@ class Interval:
 
 @dataclass(frozen=True)
 class Problem:
-    """gap ≥ 0 (or > 0) wherever the variables lie in their ranges and the premises are ≥ 0.
+    """small ≤ large (or <) wherever the variables lie in their ranges and the premises hold.
 
     Attributes:
-        gap: a sympy expression.
-        strict: whether the gap must be positive.
+        large, small: sympy expressions; they are read one by one, so that nothing cancels before it is known to be defined.
+        strict: whether the sides must differ.
         box: the range of each variable.
-        premises: sympy expressions that are ≥ 0 on the domain.
+        premises: (large, small, whether they differ) with small ≤ large on the domain.
+        meanings: variables of the statement as expressions in the variables of the box.
     """
 
-    gap: sympy.Expr
+    large: sympy.Expr
+    small: sympy.Expr
     strict: bool
     box: Mapping[str, Interval]
-    premises: tuple[sympy.Expr, ...] = ()
+    premises: tuple[tuple[sympy.Expr, sympy.Expr, bool], ...] = ()
+    meanings: Mapping[str, sympy.Expr] = field(default_factory=dict)
 
     def free(self, fixed: Mapping[str, Fraction]) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
-        """Gap and premises over a free tower, some variables fixed at an end."""
+        """The gap and the premises as quotients ≥ 0 over a free tower, some variables fixed at an end."""
         tower = Tower()
         ranges = {name: (i.low, i.high) for name, i in self.box.items() if name not in fixed}
-        reader = Reader(tower, ranges, fixed)
-        return tower, reader.read(self.gap), tuple(reader.read(premise) for premise in self.premises)
+        reader = Reader(tower, ranges, fixed, self.meanings)
+        return tower, _gap(reader, self.large, self.small), tuple(_gap(reader, *premise[:2]) for premise in self.premises)
 
     def faces(self, wide: Mapping[str, Range]) -> Iterator[dict[str, Fraction]]:
         """The parts of the domain that the open box leaves out, first the open box itself: which variables are fixed, and where.
@@ -71,6 +75,11 @@ class Problem:
             options.append([(name, None), *((name, e) for e in ends)])
         for chosen in itertools.product(*options):
             yield {name: value for name, value in chosen if value is not None}
+
+
+def _gap(reader: Reader, large: sympy.Expr, small: sympy.Expr) -> Quotient:
+    n, d = reader.read(small)
+    return poly.sum_of([reader.read(large), (poly.scaled(n, -1), d)])
 
 
 def check(problem: Problem, document: Mapping[str, Any]) -> None:
@@ -101,14 +110,14 @@ def check(problem: Problem, document: Mapping[str, Any]) -> None:
 
 def _widened(problem: Problem, wide: Mapping[str, Range]) -> Problem:
     box = {name: Interval(*wide[name]) if name in wide else i for name, i in problem.box.items()}
-    return Problem(problem.gap, problem.strict, box, problem.premises)
+    return replace(problem, box=box)
 
 
 def solve(problem: Problem, seconds: float, wide: Mapping[str, Range] | None = None) -> Document | None:
     """Search a certificate of a problem within processor seconds.
 
     >>> x = sympy.Symbol("x", real=True)
-    >>> positive = Problem(sympy.exp(x) - 1 - x, False, {"x": Interval()})
+    >>> positive = Problem(sympy.exp(x), 1 + x, False, {"x": Interval()})
     >>> certificate = solve(positive, 10)
     >>> check(positive, certificate)
     """

@@ -24,10 +24,13 @@ class Reader:
         tower: takes the generators.
         box: the open range of each variable.
         fixed: variables that have a value here.
+        meanings: variables that are expressions in others.
     """
 
-    def __init__(self, tower: Tower, box: Mapping[str, Range], fixed: Mapping[str, Fraction]) -> None:
-        self.tower, self.box, self.fixed = tower, box, fixed
+    def __init__(
+        self, tower: Tower, box: Mapping[str, Range], fixed: Mapping[str, Fraction], meanings: Mapping[str, sympy.Expr] | None = None
+    ) -> None:
+        self.tower, self.box, self.fixed, self.meanings = tower, box, fixed, dict(meanings or {})
         self._known: dict[sympy.Basic, Quotient] = {}
 
     def read(self, node: sympy.Basic) -> Quotient:
@@ -42,6 +45,8 @@ class Reader:
         if isinstance(node, sympy.Symbol):
             if node.name in self.fixed:
                 return poly.constant(self.fixed[node.name]), ONE
+            if node.name in self.meanings:
+                return self.read(self.meanings[node.name])
             need(node.name in self.box, f"no range of {node.name}")
             return self.tower.variable(node.name, self.box[node.name])
         if node is sympy.pi:

@@ -1,0 +1,148 @@
+"""Claims settled by a descent of derivatives: the portfolio of changes of variables, the certificate, and its check."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from dpbounds.claims.claim import Claim
+from dpbounds.descent import brackets
+from dpbounds.descent.changes import Row, changed
+from dpbounds.descent.problem import Problem, check, solve
+from dpbounds.descent.refusal import Refused, need
+from dpbounds.descent.statement import problems_of
+
+_FIRST = 0.4
+"""The share of the time that the statement as written gets, when it can be changed."""
+
+
+def certificate_of(claim: Claim, seconds: float = 10.0) -> dict[str, Any] | None:
+    """A certificate that the claim holds, found within processor seconds and checked; None when none was found.
+
+    >>> x = sympy.Symbol("x", real=True)
+    >>> found = certificate_of(Claim(id="a", text="", then=sympy.exp(x) >= 1 + x))
+    >>> check_claim(Claim(id="a", text="", then=sympy.exp(x) >= 1 + x), found)
+    """
+    deadline = time.process_time() + seconds
+    try:
+        problems = problems_of(claim)
+    except Refused:
+        return None
+    found = []
+    for problem in problems:
+        part = _solved(problem, deadline)
+        if part is None:
+            return None
+        found.append(part)
+    document = {"problems": found}
+    try:
+        check_claim(claim, document)
+    except Refused:
+        return None
+    return document
+
+
+def check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
+    """Check a certificate against the claim.
+
+    Raises:
+        Refused: it does not show that the claim holds.
+    """
+    problems = problems_of(claim)
+    need(len(problems) == len(document["problems"]) and problems, "one certificate for each part of the claim")
+    for problem, part in zip(problems, document["problems"], strict=True):
+        for row in part["changes"]:
+            problem = changed(problem, row)
+        check(problem, part)
+
+
+def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
+    options = list(_changes(problem))
+    for i, rows in enumerate(options):
+        left = deadline - time.process_time()
+        if left <= 0:
+            return None
+        try:
+            other = problem
+            for row in rows:
+                other = changed(other, row)
+            found = solve(other, left if i == len(options) - 1 else left * _FIRST)
+        except Refused:
+            continue
+        if found is not None:
+            return {"changes": [list(row) for row in rows], **found}
+    return None
+
+
+# --- untrusted: which changes to try
+
+
+def _changes(problem: Problem) -> Iterator[list[Row]]:
+    rows = list(_sums(problem))
+    try:
+        for row in rows:
+            problem = changed(problem, row)
+    except Refused:
+        rows = []
+    roots = list(_roots(problem))
+    if roots:
+        yield rows + roots
+    yield rows
+    linear = _wide(problem)
+    if problem.premises and linear:
+        yield rows + linear
+
+
+def _sums(problem: Problem) -> Iterator[Row]:
+    """t = s + u for each premise s ≤ t."""
+    done: set[str] = set()
+    for large, small, _ in problem.premises:
+        if isinstance(large, sympy.Symbol) and isinstance(small, sympy.Symbol) and not {large.name, small.name} & done:
+            if large.name in problem.box and small.name in problem.box:
+                done |= {large.name}
+                yield ["sum", large.name, small.name, f"u_{large.name}"]
+
+
+def _wide(problem: Problem) -> list[Row]:
+    return [["wide", name, "-oo", "oo"] for name in sorted(problem.box)]
+
+
+def _roots(problem: Problem) -> Iterator[Row]:
+    """v = c·exp(−w²) where the root of log(c/v) stands, v = w² where the root of v times something stands."""
+    whole = sympy.Tuple(problem.large, problem.small)
+    powers = [p for p in whole.atoms(sympy.Pow) if isinstance(p.exp, sympy.Rational) and p.exp.q == 2]
+    for name in sorted(problem.box):
+        interval = problem.box[name]
+        inside = [p for p in powers if any(s.name == name for s in p.free_symbols)]
+        if not inside or interval.low is None or interval.low < 0:
+            continue
+        log = next((log for p in inside for log in p.base.atoms(sympy.log) if any(s.name == name for s in log.free_symbols)), None)
+        if log is not None:
+            v = next(s for s in log.free_symbols if s.name == name)
+            c = sympy.cancel(log.args[0] * v)
+            if isinstance(c, sympy.Rational) and interval.high is not None:
+                top = Fraction(int(c.p), int(c.q))
+                low = _root_down(brackets.logarithm(top / interval.high)[0]) if interval.high < top else Fraction(0)
+                high = _root_up(brackets.logarithm(top / interval.low)[1]) if interval.low else None
+                yield ["exponential", name, f"w_{name}", str(c), str(low), "oo" if high is None else str(high)]
+            continue
+        v = next(s for p in inside for s in p.free_symbols if s.name == name)
+        if any(not sympy.cancel(p.base / v).has(v) for p in inside):
+            low, high = interval.low, interval.high
+            yield ["square", name, f"w_{name}", str(_root_down(low)), "oo" if high is None else str(_root_up(high))]
+
+
+def _root_down(value: Fraction) -> Fraction:
+    if value <= 0:
+        return Fraction(0)
+    exact = Fraction(int(sympy.integer_nthroot(value.numerator, 2)[0]), int(sympy.integer_nthroot(value.denominator, 2)[0]))
+    return exact if exact * exact == value else Fraction(int(brackets.root(value, 2)[0] * 64), 64)
+
+
+def _root_up(value: Fraction) -> Fraction:
+    low = _root_down(value)
+    return low if low * low == value else low + Fraction(1, 64)

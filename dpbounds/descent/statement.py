@@ -1,0 +1,133 @@
+"""A claim as problems: all of them together say what the claim says, including that everything in it is defined.
+
+Each relation of the conclusion, in each of its cases (`Abs`, `Max`, `Min`, `Piecewise`), is a problem; so is each condition of a privacy
+quantity, whose closed form is put in its place. Integer variables are treated as real ones from their least value on: what holds for
+all reals holds for the integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import sympy
+from sympy.core.relational import Relational
+
+from dpbounds import functions
+from dpbounds.claims.cases import cases_of
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.domain import Domain
+from dpbounds.descent.problem import Interval, Problem
+from dpbounds.descent.refusal import Refused, need
+
+
+def problems_of(claim: Claim) -> list[Problem]:
+    """The problems that together are the claim.
+
+    Raises:
+        Refused: the claim is not a conjunction of inequalities over real variables, or speaks of what towers do not hold.
+    """
+    need(not claim.families, "a family has no tower")
+    domain = Domain.of(claim)
+    box, premises = _box(domain)
+    found = []
+    for relation in _relations(claim.then):
+        for large, small, strict in _sides(relation):
+            found += _cases(Problem(large, small, strict, box, premises))
+    for condition in dict.fromkeys(_conditions(claim.then)):
+        need(isinstance(condition, Relational), "a condition that is no inequality")
+        found += [Problem(large, small, strict, box, premises) for large, small, strict in _sides(condition)]
+    return found
+
+
+def _relations(statement: Any) -> Iterator[Any]:
+    for part in sympy.And.make_args(statement):
+        need(isinstance(part, Relational), "a conclusion that is no inequality")
+        yield part
+
+
+def _sides(relation: Any) -> list[tuple[Any, Any, bool]]:
+    """(large, small, strict); an equation is two inequalities."""
+    if isinstance(relation, (sympy.Ge, sympy.Gt)):
+        return [(relation.lhs, relation.rhs, isinstance(relation, sympy.Gt))]
+    if isinstance(relation, (sympy.Le, sympy.Lt)):
+        return [(relation.rhs, relation.lhs, isinstance(relation, sympy.Lt))]
+    if isinstance(relation, sympy.Eq):
+        return [(relation.lhs, relation.rhs, False), (relation.rhs, relation.lhs, False)]
+    raise Refused(f"{type(relation).__name__} is no inequality")
+
+
+def _conditions(statement: Any) -> Iterator[Any]:
+    """What the quantities of a statement need besides what their closed forms show: σ > 0, α > 1."""
+    for node in sympy.preorder_traversal(statement):
+        if isinstance(node, functions.PrivacyQuantity):
+            yield from (c for c in map(sympy.sympify, node.conditions()) if c is not sympy.true)
+
+
+def _cases(problem: Problem) -> Iterable[Problem]:
+    """Each case of a problem, with its premises; quantities by their closed forms."""
+    large, small = (functions.expand_quantities(side) for side in (problem.large, problem.small))
+    for node in sympy.Tuple(large, small).atoms(sympy.Piecewise):
+        plain = all(side.is_polynomial() for branch in node.args for side in getattr(branch.cond, "args", ()))
+        need(plain and node.args[-1].cond is sympy.true, "a Piecewise whose conditions may be undefined")
+    split: list[tuple[Any, Any, tuple[Any, ...]]] = [(large, small, ())]
+    for side in (0, 1):
+        further = []
+        for entry in split:
+            options = cases_of(entry[side]) or [(entry[side], ())]
+            for expression, conditions in options:
+                pair = [entry[0], entry[1]]
+                pair[side] = expression
+                further.append((pair[0], pair[1], (*entry[2], *conditions)))
+        split = further
+    need(len(split) <= 64, "too many cases")
+    for left, right, conditions in split:
+        known = [side for c in conditions if isinstance(c, Relational) and not isinstance(c, sympy.Ne) for side in _sides(c)]
+        yield replace(problem, large=left, small=right, premises=(*problem.premises, *known))
+
+
+def _box(domain: Domain) -> tuple[dict[str, Interval], tuple[tuple[Any, Any, bool], ...]]:
+    """The range of each variable, and the premises that are no ranges; other premises are left out, which only makes a claim harder."""
+    ends: dict[str, Interval] = {v.name: Interval() for v in domain.variables}
+    premises = []
+    for constraint in domain.constraints:
+        if not isinstance(constraint, Relational) or isinstance(constraint, sympy.Ne):
+            continue
+        for large, small, strict in _sides(constraint):
+            if isinstance(large, sympy.Symbol) and isinstance(small, sympy.Rational):
+                _raise(ends, large.name, Fraction(int(small.p), int(small.q)), closed=not strict)
+            elif isinstance(small, sympy.Symbol) and isinstance(large, sympy.Rational):
+                _lower(ends, small.name, Fraction(int(large.p), int(large.q)), closed=not strict)
+            else:
+                premises.append((large, small, strict))
+    for v in domain.variables:
+        if v.is_integer:
+            ends[v.name] = _whole(ends[v.name])
+    return ends, tuple(premises)
+
+
+def _raise(ends: dict[str, Interval], name: str, low: Fraction, *, closed: bool) -> None:
+    own = ends[name]
+    if own.low is None or low > own.low or (low == own.low and not closed):
+        ends[name] = replace(own, low=low, low_closed=closed)
+
+
+def _lower(ends: dict[str, Interval], name: str, high: Fraction, *, closed: bool) -> None:
+    own = ends[name]
+    if own.high is None or high < own.high or (high == own.high and not closed):
+        ends[name] = replace(own, high=high, high_closed=closed)
+
+
+def _whole(own: Interval) -> Interval:
+    """The smallest closed interval with the same integers."""
+    low = None if own.low is None else -((-own.low) // 1)
+    high = None if own.high is None else own.high // 1
+    if low is not None and low == own.low and not own.low_closed:
+        low += 1
+    if high is not None and high == own.high and not own.high_closed:
+        high -= 1
+    return Interval(
+        None if low is None else Fraction(low), None if high is None else Fraction(high), low is not None, high is not None
+    )
