@@ -11,9 +11,14 @@ import sympy
 
 from dpbounds.claims.claim import Claim
 from dpbounds.descent import brackets
+from dpbounds.descent import polynomials as poly
 from dpbounds.descent.changes import Row, changed
-from dpbounds.descent.problem import Problem, check, solve
+from dpbounds.descent.check import Checker
+from dpbounds.descent.limits import lower_limit
+from dpbounds.descent.problem import Problem, check, definition, solve
+from dpbounds.descent.ratio import check_ratio, counted, parts_of, shares
 from dpbounds.descent.refusal import Refused, need
+from dpbounds.descent.search import find
 from dpbounds.descent.statement import problems_of
 
 _FIRST = 0.4
@@ -33,8 +38,9 @@ def certificate_of(claim: Claim, seconds: float = 10.0) -> dict[str, Any] | None
     except Refused:
         return None
     found = []
+    integers = all(v.is_integer for v in claim.variables)
     for problem in problems:
-        part = _solved(problem, deadline)
+        part = _solved(problem, deadline) if not counted(problem) else _by_ratio(problem, deadline) if integers else None
         if part is None:
             return None
         found.append(part)
@@ -53,8 +59,13 @@ def check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
         Refused: it does not show that the claim holds.
     """
     problems = problems_of(claim)
+    integers = all(v.is_integer for v in claim.variables)
     need(len(problems) == len(document["problems"]) and problems, "one certificate for each part of the claim")
     for problem, part in zip(problems, document["problems"], strict=True):
+        if "way" in part:
+            need(integers, "a ratio speaks of integers")
+            check_ratio(problem, part)
+            continue
         for row in part["changes"]:
             problem = changed(problem, row)
         check(problem, part)
@@ -75,6 +86,48 @@ def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
             continue
         if found is not None:
             return {"changes": [list(row) for row in rows], **found}
+    return None
+
+
+def _by_ratio(problem: Problem, deadline: float) -> dict[str, Any] | None:
+    for way in shares(problem):
+        left = deadline - time.process_time()
+        try:
+            step, start = parts_of(problem, way)
+            up = solve(step, left * _FIRST) if left > 0 else None
+            if up is None:
+                continue
+            if way == "rises":
+                first = solve(start, deadline - time.process_time())
+                if first is not None:
+                    return {"way": way, "step": up, "start": first}
+                continue
+            found = _limit(start, deadline)
+        except Refused:
+            continue
+        if found is not None:
+            return {"way": way, "step": up, **found}
+    return None
+
+
+def _limit(start: Problem, deadline: float) -> dict[str, Any] | None:
+    """The tower of log R, and the claim that its limit is ≥ 0."""
+    free, value, _ = start.free({})
+    document = definition(free)
+    if document is None:
+        return None
+    tower, images = Checker().translated(free, document)
+    (n, d), (m, e) = (poly.substituted(part, images) for part in value)
+    for order in (1, 2, 3, 4):
+        try:
+            index = tower.index_of(next(iter(start.box)))
+            target, limit = lower_limit(tower, poly.times(n, e), poly.times(d, m), index, None, 1, order)
+        except Refused:
+            continue
+        if limit is None or not limit[0]:
+            return {"start": document, "order": order}
+        claim = find(lambda search, depth: search.claim(target, limit, depth, strict=False), deadline - time.process_time())[0]
+        return None if claim is None else {"start": document, "order": order, "claim": claim}
     return None
 
 

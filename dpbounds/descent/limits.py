@@ -275,7 +275,9 @@ class Expansion:
         lead, (c, below), small = self._split(inner)
         need(not lead.logs, "log of a logarithm that leads")
         need((self.target.sign(c) or 0) * (self.target.sign(below) or 0) == 1, "log of what is not positive in the limit")
-        result = self.constant(self.target.free("log", (c, below)))
+        result = self._log_of(c)
+        if below != ONE:
+            result = self.plus(result, self.times(self._log_of(below), self.of_scale(_UNIT, -1)))
         if lead.power:
             result = self.plus(result, self.of_scale(Scale(logs=Fraction(1)), lead.power))
         for i, k in lead.exponentials:
@@ -283,6 +285,23 @@ class Expansion:
                 result = self.plus(result, Series({Scale(r, logs): poly.scaled(n, k)}, d))
         tail = [Fraction(0), *(Fraction((-1) ** (i + 1), i) for i in range(1, self.order))]
         return self.plus(result, self._analytic(small, tail))
+
+    def _log_of(self, c: Polynomial) -> Series:
+        """log |c| for c with a sign: of a single term, whose generators are positive, the sum of the logarithms."""
+        if self.target.sign(c) == -1:
+            c = poly.scaled(c, -1)
+        factors = []
+        if len(c) == 1:
+            ((monomial, number),) = c.items()
+            factors = [(poly.generator(i), e) for i, e in enumerate(monomial) if e]
+            if all(self.target.sign(g) == 1 for g, _ in factors):
+                factors += [(poly.constant(prime), e) for prime, e in _powers(number)]
+            else:
+                factors = []
+        total: Series = Series({})
+        for g, e in factors or ([(c, 1)] if c != ONE else []):
+            total = self.plus(total, self.times(self.constant(self.target.free("log", (g, ONE))), self.of_scale(_UNIT, e)))
+        return total
 
     def _root(self, inner: Series, order: int) -> Series:
         """(c·scale·(1 + small))^{1/k} by the binomial series."""
@@ -325,7 +344,7 @@ class Expansion:
         log = self._logarithm(z)
         circle, _ = self.target.free("pi", (ONE, ONE))
         half = self.of_scale(_UNIT, Fraction(1, 2))
-        turn = self.constant(self.target.free("log", (poly.scaled(circle, 2), ONE)))
+        turn = self._log_of(poly.scaled(circle, 2))
         total = self.plus(self.times(z, log), self.times(z, self.of_scale(_UNIT, -1)))
         total = self.plus(total, self.times(half, self.plus(log, turn)))
         rest = self.remainder(self.inverse(z), 1, positive=True)
@@ -368,6 +387,21 @@ class Expansion:
         if grows:
             return None
         return poly.times(total, d.below), poly.times(n.below, d.terms[lead])
+
+
+def _powers(number: Fraction) -> list[tuple[Fraction, int]]:
+    """A positive number as a product of powers of small primes and what is left."""
+    found = []
+    for part, way in ((number.numerator, 1), (number.denominator, -1)):
+        for prime in (2, 3, 5, 7, 11, 13):
+            e = 0
+            while part % prime == 0:
+                part, e = part // prime, e + 1
+            if e:
+                found.append((Fraction(prime), way * e))
+        if part > 1:
+            found.append((Fraction(part), way))
+    return found
 
 
 def lower_limit(
