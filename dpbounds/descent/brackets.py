@@ -1,18 +1,23 @@
-"""Rational brackets of exp, log, roots, π and Φ at rational points: integer arithmetic with bounds of the remainders.
+"""Rational brackets of exp, log, roots, π and Φ at rational points: whole-number arithmetic, rounded outward, with bounds of the remainders.
 
 Each bracket contains its value strictly inside.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from math import isqrt
 
 from dpbounds.descent.refusal import Refused
 
 Bracket = tuple[Fraction, Fraction]
 _BITS = 96
-_TINY = Fraction(1, 1 << _BITS)
+_WORK = 400
+"""Bits after the point of the terms of a series; arguments are at most 12 in size, so terms stay below 2^110."""
+_LAST = 220
+"""A series ends when its terms fall below 2^−220."""
 _LARGEST_EXPONENT = 2000
 """exp of more would need thousands of digits."""
 
@@ -25,77 +30,77 @@ def _short(low: Fraction, high: Fraction) -> Bracket:
     return (low // unit - 1) * unit, (high // unit + 2) * unit
 
 
+def _series(first: Fraction, ratio: Callable[[int], Fraction], weight: Callable[[int], int], *, alternating: bool, tail: int) -> Bracket:
+    """Σ ± t_n/weight(n) with t_0 = first ≥ 0 and t_n = t_{n−1}·ratio(n); the rest after the last term is at most tail times the next."""
+    low = first.numerator * (1 << _WORK) // first.denominator
+    high = low + 1
+    below = above = 0
+    n = 0
+    while True:
+        down, up = low // weight(n), -(-high // weight(n))
+        if alternating and n % 2:
+            below, above = below - up, above - down
+        else:
+            below, above = below + down, above + up
+        n += 1
+        r = ratio(n)
+        low, high = low * r.numerator // r.denominator, -(-high * r.numerator // r.denominator)
+        if high >> (_WORK - _LAST) == 0 and r < 1:
+            rest = tail * high + 1
+            return Fraction(below - rest, 1 << _WORK), Fraction(above + rest, 1 << _WORK)
+
+
+@lru_cache(maxsize=4096)
 def exponential(x: Fraction) -> Bracket:
-    """e^x: with y = x/2^k in [−1/2, 1/2] the Taylor series of e^y, whose remainder after n terms is at most 2|y|^n/n!, squared k times."""
+    """e^x: e^{|x|/2^k} with |x|/2^k ≤ 1/2 by Taylor, whose rest is at most twice the next term; squared k times; 1/e^{|x|} for x < 0."""
     if abs(x) > _LARGEST_EXPONENT:
         raise Refused(f"exp of a number beyond {_LARGEST_EXPONENT}")
     k = 0
-    y = x
-    while abs(y) > Fraction(1, 2):
+    y = abs(x)
+    while y > Fraction(1, 2):
         y /= 2
         k += 1
-    y_low, y_high = (y, y) if y.denominator < 1 << 400 else _short(y, y)
-    low, high = _taylor(y_low)[0], _taylor(y_high)[1]
+    low, high = _series(Fraction(1), lambda n: y / n, lambda n: 1, alternating=False, tail=2)
     for _ in range(k):
-        low, high = low * low, high * high
-        low, high = low * (1 - _TINY**2), high * (1 + _TINY**2)
-        low, high = _round(low, -1), _round(high, 1)
-    return _short(low, high)
+        low, high = _rounded(low * low, up=False), _rounded(high * high, up=True)
+    return _short(low, high) if x >= 0 else _short(1 / high, 1 / low)
 
 
-def _round(value: Fraction, way: int) -> Fraction:
+def _rounded(value: Fraction, *, up: bool) -> Fraction:
     """A positive number to 400 bits, downward or upward."""
-    shift = 400 - (value.numerator.bit_length() - value.denominator.bit_length())
+    shift = _WORK - (value.numerator.bit_length() - value.denominator.bit_length())
     unit = Fraction(1, 1 << shift) if shift >= 0 else Fraction(1 << -shift)
-    return (value // unit + (1 if way > 0 else 0)) * unit
+    return (value // unit + (1 if up else 0)) * unit
 
 
-def _taylor(y: Fraction) -> Bracket:
-    total, term, n = Fraction(0), Fraction(1), 0
-    while True:
-        total += term
-        n += 1
-        term = term * y / n
-        if abs(term) < _TINY**2:
-            rest = 2 * abs(term) + _TINY**3
-            return total - rest, total + rest
-
-
+@lru_cache(maxsize=4096)
 def logarithm(x: Fraction) -> Bracket:
-    """log x for x > 0: x = 2^k·m with m in [2/3, 4/3], log m = 2 artanh((m−1)/(m+1)), |z| ≤ 1/5: remainder ≤ 3|z|^(2n+1)/(2n+1)."""
+    """log x for x > 0: x = 2^k·m with m in [2/3, 4/3]; log 2 = log(4/3) − log(2/3)."""
     if x <= 0:
         raise Refused("log of a number that is not positive")
-    k = 0
-    m = x
+    k = x.numerator.bit_length() - x.denominator.bit_length()
+    m = x / Fraction(2) ** k
     while m > Fraction(4, 3):
         m /= 2
         k += 1
     while m < Fraction(2, 3):
         m *= 2
         k -= 1
-    low, high = _artanh(m)
-    two = _artanh(Fraction(4, 3))
-    # log 2 = log(4/3) + log(3/2), and log(3/2) = −log(2/3).
-    other = _artanh(Fraction(2, 3))
-    log_two = (two[0] - other[1], two[1] - other[0])
-    ends = (k * log_two[0], k * log_two[1])
+    low, high = _near_one(m)
+    above, below = _near_one(Fraction(4, 3)), _near_one(Fraction(2, 3))
+    two = above[0] - below[1], above[1] - below[0]
+    ends = k * two[0], k * two[1]
     return _short(low + min(ends), high + max(ends))
 
 
-def _artanh(m: Fraction) -> Bracket:
-    """log m for m in [2/3, 4/3]."""
+def _near_one(m: Fraction) -> Bracket:
+    """log m = 2 artanh z with z = (m − 1)/(m + 1), |z| ≤ 1/5: Σ 2z^{2n+1}/(2n+1), whose rest is at most twice the next power."""
     z = (m - 1) / (m + 1)
-    total, power, n = Fraction(0), z, 1
-    while True:
-        term = 2 * power / n
-        if abs(term) < _TINY**2:
-            rest = 3 * abs(term) + _TINY**3
-            return total - rest, total + rest
-        total += term
-        power *= z * z
-        n += 2
+    low, high = _series(2 * abs(z), lambda n: z * z, lambda n: 2 * n + 1, alternating=False, tail=2)
+    return (low, high) if z >= 0 else (-high, -low)
 
 
+@lru_cache(maxsize=4096)
 def root(x: Fraction, order: int) -> Bracket:
     """The root of that order of x > 0, by bisection of whole numbers."""
     if x <= 0:
@@ -111,41 +116,33 @@ def root(x: Fraction, order: int) -> Bracket:
             middle = (low + high) // 2
             low, high = (middle, high) if middle**order <= whole else (low, middle)
         found = low
-    return _short(Fraction(found, scale), Fraction(found + 1, scale))
+    return max(_short(Fraction(found, scale), Fraction(found, scale))[0], Fraction(0)), _short(Fraction(found + 1, scale), Fraction(found + 1, scale))[1]
 
 
+@lru_cache(maxsize=1)
 def pi() -> Bracket:
-    """π = 16 arctan(1/5) − 4 arctan(1/239) (Machin); an alternating series lies between two partial sums."""
+    """π = 16 arctan(1/5) − 4 arctan(1/239) (Machin)."""
     five, other = _arctan(5), _arctan(239)
     return _short(16 * five[0] - 4 * other[1], 16 * five[1] - 4 * other[0])
 
 
 def _arctan(n: int) -> Bracket:
-    total, k = Fraction(0), 0
-    while True:
-        term = Fraction(1, (2 * k + 1) * n ** (2 * k + 1))
-        if term < _TINY**2:
-            return total - term, total + term
-        total += -term if k % 2 else term
-        k += 1
+    """arctan(1/n) = Σ (−1)^k/((2k+1) n^{2k+1}), whose rest is at most the next term."""
+    return _series(Fraction(1, n), lambda k: Fraction(1, n * n), lambda k: 2 * k + 1, alternating=True, tail=1)
 
 
+@lru_cache(maxsize=4096)
 def normal(x: Fraction) -> Bracket:
-    """Φ(x) = 1/2 + φ(0)·Σ (−1)^k x^(2k+1)/(2^k k! (2k+1)); once the terms fall, the rest is at most the next one."""
+    """Φ(x) = 1/2 + (2π)^{−1/2} Σ (−1)^k x^{2k+1}/(2^k k! (2k+1)); once the terms fall, the rest is at most the next one.
+
+    Beyond 12 only 0 < Φ(−12) < 2^{−100} is used.
+    """
+    tiny = Fraction(1, 1 << 100)
     if abs(x) > 12:
-        return (Fraction(0), Fraction(1, 1 << 100)) if x < 0 else (1 - Fraction(1, 1 << 100), Fraction(1))
-    if x.denominator > 1 << 200:
-        low, high = _short(x, x)
-        return normal(Fraction(low))[0], normal(Fraction(high))[1]
-    total, term, k = Fraction(0), x, 0
-    while True:
-        total += term / (2 * k + 1)
-        k += 1
-        term = -term * x * x / (2 * k)
-        if abs(term) < _TINY**2 and x * x < 2 * k:
-            break
-    rest = abs(term) + _TINY**3
+        return (Fraction(0), tiny) if x < 0 else (1 - tiny, Fraction(1))
+    y = abs(x)
+    low, high = _series(y, lambda k: y * y / (2 * k), lambda k: 2 * k + 1, alternating=True, tail=1)
     circle = pi()
-    scale = root(2 * circle[0], 2)[0], root(2 * circle[1], 2)[1]
-    ends = [(total + s * rest) / c for s in (-1, 1) for c in scale]
-    return _short(Fraction(1, 2) + min(ends), Fraction(1, 2) + max(ends))
+    low, high = max(low, Fraction(0)) / root(2 * circle[1], 2)[1], high / root(2 * circle[0], 2)[0]
+    half = Fraction(1, 2)
+    return _short(half + low, half + high) if x >= 0 else _short(half - high, half - low)

@@ -48,7 +48,7 @@ def _into(p: Polynomial, context: Any, width: int) -> Any:
 
 
 def _from(p: Any) -> Polynomial:
-    return {poly.stripped([int(e) for e in m]): Fraction(int(c.p), int(c.q)) for m, c in p.to_dict().items()}
+    return {poly.stripped([int(e) for e in m]): poly.whole(Fraction(int(c.p), int(c.q))) for m, c in p.to_dict().items()}
 
 
 def _width(*ps: Polynomial) -> int:
@@ -64,7 +64,7 @@ def factored(p: Polynomial) -> tuple[Fraction, list[tuple[Polynomial, int]]]:
     """A number and irreducible factors with their exponents."""
     if len(p) == 1:
         ((monomial, coefficient),) = p.items()
-        return coefficient, [(poly.generator(i), e) for i, e in enumerate(monomial) if e]
+        return Fraction(coefficient), [(poly.generator(i), e) for i, e in enumerate(monomial) if e]
     _small(p)
     width = _width(p)
     c, factors = _into(p, _context(width), width).factor()
@@ -297,7 +297,7 @@ class Canonical:
             terms = [({m: c}, ONE) for m, c in q.items()] + ([(r, d)] if r else [])
         found = []
         for a, b in terms:
-            c, e = a[max(a)], b[max(b)]
+            c, e = Fraction(a[max(a)]), Fraction(b[max(b)])
             found.append((c / e, poly.scaled(a, 1 / c), poly.scaled(b, 1 / e)))
         return found
 

@@ -13,41 +13,42 @@ from fractions import Fraction
 from math import factorial
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
+from dpbounds.descent.polynomials import ONE, Number, Polynomial, Quotient
 from dpbounds.descent.refusal import Refused, need
 from dpbounds.descent.tower import Tower, constant_of
 
 _MOST_TERMS = 300
-Powers = tuple[tuple[int, Fraction], ...]
+_MOST_WORK = 30_000
+"""Products of terms in one expansion; the lemmas that were measured need at most some thousands."""
+Powers = tuple[tuple[int, Number], ...]
 
 
 @dataclass(frozen=True)
 class Scale:
     """x^power · (log x)^logs · Π exp(P_i)^exponentials · Π bounded functions."""
 
-    power: Fraction = Fraction(0)
-    logs: Fraction = Fraction(0)
+    power: Number = 0
+    logs: Number = 0
     exponentials: Powers = ()
     bounded: Powers = ()
 
-    def times(self, other: Scale, exponent: int | Fraction = 1) -> Scale:
+    def times(self, other: Scale, exponent: Number = 1) -> Scale:
         """self · other^exponent."""
-        e = Fraction(exponent)
         return Scale(
-            self.power + e * other.power,
-            self.logs + e * other.logs,
-            _merged(self.exponentials, other.exponentials, e),
-            _merged(self.bounded, other.bounded, e),
+            poly.whole(self.power + exponent * other.power),
+            poly.whole(self.logs + exponent * other.logs),
+            _merged(self.exponentials, other.exponentials, exponent) if other.exponentials else self.exponentials,
+            _merged(self.bounded, other.bounded, exponent) if other.bounded else self.bounded,
         )
 
 
 _UNIT = Scale()
 
 
-def _merged(a: Powers, b: Powers, exponent: Fraction) -> Powers:
+def _merged(a: Powers, b: Powers, exponent: Number) -> Powers:
     found = dict(a)
     for i, k in b:
-        found[i] = found.get(i, Fraction(0)) + exponent * k
+        found[i] = poly.whole(found.get(i, 0) + exponent * k)
     return tuple(sorted((i, k) for i, k in found.items() if k))
 
 
@@ -78,9 +79,10 @@ class Expansion:
     side: int
     target: Tower
     order: int
-    infinite: dict[int, dict[tuple[Fraction, Fraction], Quotient]] = field(default_factory=dict)
+    infinite: dict[int, dict[tuple[Number, Number], Quotient]] = field(default_factory=dict)
     positive: list[bool] = field(default_factory=list)
     images: dict[int, Series] = field(default_factory=dict)
+    work: int = 0
 
     # --- growth
 
@@ -89,11 +91,11 @@ class Expansion:
 
         Its logarithm is a sum of c·x^r (log x)^l, and l·log log x; the term with the largest (r, l) decides, then l.
         """
-        total: dict[tuple[Fraction, Fraction], Quotient] = {}
+        total: dict[tuple[Number, Number], Quotient] = {}
         for i, k in scale.exponentials:
             for at, (n, d) in self.infinite[i].items():
                 total[at] = poly.sum_of([total.get(at, ({}, ONE)), (poly.scaled(n, k), d)])
-        log = Fraction(0), Fraction(1)
+        log = 0, 1
         if scale.power:
             total[log] = poly.sum_of([total.get(log, ({}, ONE)), (poly.constant(scale.power), ONE)])
         for at in sorted(total, reverse=True):
@@ -132,7 +134,8 @@ class Expansion:
 
     def times(self, a: Series, b: Series) -> Series:
         """a · b."""
-        need(len(a.terms) * len(b.terms) <= _MOST_TERMS**2, "a long series")
+        self.work += sum(len(c) for c in a.terms.values()) * sum(len(c) for c in b.terms.values())
+        need(self.work <= _MOST_WORK, "a long expansion")
         terms: dict[Scale, Polynomial] = {}
         for s, c in a.terms.items():
             for t, d in b.terms.items():
@@ -147,14 +150,14 @@ class Expansion:
         need(self.target.sign(d), "a denominator without a sign")
         return Series({_UNIT: n} if n else {}, d)
 
-    def of_scale(self, scale: Scale, factor: Fraction | int = 1) -> Series:
+    def of_scale(self, scale: Scale, factor: Number = 1) -> Series:
         """A number times a scale."""
         return Series({scale: poly.constant(factor)})
 
     def remainder(self, small: Series, exponent: int, *, positive: bool = False) -> Series:
         """small^exponent · B with a new bounded function B."""
         self.positive.append(positive)
-        bounded = Scale(bounded=((len(self.positive) - 1, Fraction(1)),))
+        bounded = Scale(bounded=((len(self.positive) - 1, 1),))
         return self.times(self.power(small, exponent), self.of_scale(bounded))
 
     def power(self, a: Series, exponent: int) -> Series:
@@ -218,8 +221,8 @@ class Expansion:
         g = self.tower.generators[index]
         if index == self.variable:
             if self.end is None:
-                return self.of_scale(Scale(Fraction(1)), self.side)
-            return self.plus(self.constant((poly.constant(self.end), ONE)), self.of_scale(Scale(Fraction(-1)), self.side))
+                return self.of_scale(Scale(1), self.side)
+            return self.plus(self.constant((poly.constant(self.end), ONE)), self.of_scale(Scale(-1), self.side))
         if g.kind == "variable":
             return self.constant(self.target.variable(g.name, g.ends))
         if g.kind == "pi":
@@ -255,18 +258,19 @@ class Expansion:
         """exp(P + c + small) = exp(P)·exp(c)·(1 + small + …); exp(k log x) = x^k."""
         large, fixed, small = self._parts(inner)
         result = self.constant(self.target.free("exp", fixed))
-        power, kept = Fraction(0), {}
+        power: Number = 0
+        kept = {}
         for scale, c in large.items():
             need(not scale.bounded and not scale.exponentials, "exp of an exponential")
             number = constant_of((c, inner.below))
             if (scale.power, scale.logs) == (0, 1) and number is not None:
-                power = number
+                power = poly.whole(number)
             else:
                 kept[scale.power, scale.logs] = (c, inner.below)
         head = Scale(power)
         if kept:
             self.infinite[index] = kept
-            head = Scale(power, exponentials=((index, Fraction(1)),))
+            head = Scale(power, exponentials=((index, 1),))
         result = self.times(result, self.of_scale(head))
         return self.times(result, self._analytic(small, [Fraction(1, factorial(i)) for i in range(self.order)]))
 
@@ -279,7 +283,7 @@ class Expansion:
         if below != ONE:
             result = self.plus(result, self.times(self._log_of(below), self.of_scale(_UNIT, -1)))
         if lead.power:
-            result = self.plus(result, self.of_scale(Scale(logs=Fraction(1)), lead.power))
+            result = self.plus(result, self.of_scale(Scale(logs=1), lead.power))
         for i, k in lead.exponentials:
             for (r, logs), (n, d) in self.infinite[i].items():
                 result = self.plus(result, Series({Scale(r, logs): poly.scaled(n, k)}, d))

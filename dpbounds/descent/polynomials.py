@@ -1,6 +1,7 @@
 """Polynomials with rational coefficients in generators g0, g1, …: exact arithmetic on dictionaries, and their text.
 
-A polynomial maps monomials to coefficients; a monomial is the tuple of exponents without the zeros at its end. No coefficient is 0.
+A polynomial maps monomials to coefficients; a monomial is the tuple of exponents without the zeros at its end. No coefficient is 0. Whole
+coefficients are kept as `int`, which is many times faster than `Fraction`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from operator import add
 from dpbounds.descent.refusal import Refused
 
 Monomial = tuple[int, ...]
-Polynomial = dict[Monomial, Fraction]
+Number = int | Fraction
+Polynomial = dict[Monomial, Number]
 Quotient = tuple[Polynomial, Polynomial]
 
 _MOST_TERMS = 20_000
@@ -24,14 +26,19 @@ _TERM = re.compile(r"(-?\d{1,4000}(?:/\d{1,4000})?)((?:\*g\d{1,4}(?:\^\d{1,4})?)
 _FACTOR = re.compile(r"\*g(\d+)(?:\^(\d+))?")
 
 
-def constant(value: Fraction | int) -> Polynomial:
+def whole(value: Number) -> Number:
+    """A whole number as `int`."""
+    return value.numerator if value.denominator == 1 else value
+
+
+def constant(value: Number) -> Polynomial:
     """A constant."""
-    return {(): Fraction(value)} if value else {}
+    return {(): whole(value)} if value else {}
 
 
 def generator(index: int) -> Polynomial:
     """The generator of that index."""
-    return {(0,) * index + (1,): Fraction(1)}
+    return {(0,) * index + (1,): 1}
 
 
 ONE = constant(1)
@@ -49,9 +56,9 @@ def plus(p: Polynomial, q: Polynomial) -> Polynomial:
     return total
 
 
-def scaled(p: Polynomial, factor: Fraction | int) -> Polynomial:
+def scaled(p: Polynomial, factor: Number) -> Polynomial:
     """factor · p."""
-    return {monomial: coefficient * factor for monomial, coefficient in p.items()} if factor else {}
+    return {monomial: whole(coefficient * factor) for monomial, coefficient in p.items()} if factor else {}
 
 
 def minus(p: Polynomial, q: Polynomial) -> Polynomial:
@@ -70,7 +77,7 @@ def times(p: Polynomial, q: Polynomial) -> Polynomial:
             monomial = tuple(map(add, long, short)) + long[len(short) :]
             value = total.get(monomial, 0) + c * d
             total[monomial] = value
-    return {monomial: value for monomial, value in total.items() if value}
+    return {monomial: value if type(value) is int else whole(value) for monomial, value in total.items() if value}
 
 
 def power(p: Polynomial, exponent: int) -> Polynomial:
@@ -134,7 +141,7 @@ def value_of(p: Polynomial) -> Fraction | None:
     """The value of a constant; None of anything else."""
     if not p:
         return Fraction(0)
-    return p[()] if set(p) == {()} else None
+    return Fraction(p[()]) if set(p) == {()} else None
 
 
 def proportional(p: Polynomial, q: Polynomial) -> Fraction | None:
@@ -142,7 +149,7 @@ def proportional(p: Polynomial, q: Polynomial) -> Fraction | None:
     if not p or len(p) != len(q):
         return None
     first = next(iter(q))
-    ratio = p.get(first, Fraction(0)) / q[first]
+    ratio = Fraction(p.get(first, 0)) / q[first]
     return ratio if ratio and all(p.get(m) == ratio * c for m, c in q.items()) else None
 
 
@@ -220,5 +227,5 @@ def read(text: str) -> Polynomial:
         if found[1].endswith("/0") or "/" in found[1] and not int(found[1].split("/")[1]):
             raise Refused("a coefficient divided by 0")
         monomial = stripped([exponents.get(i, 0) for i in range(max(exponents, default=-1) + 1)])
-        total = plus(total, {monomial: value} if (value := Fraction(found[1])) else {})
+        total = plus(total, {monomial: whole(value)} if (value := Fraction(found[1])) else {})
     return total

@@ -393,10 +393,10 @@ class Place:
         way = side if end is not None else -side
         for order in _ORDERS:
             self.search.look()
-            try:
-                free, limit = lower_limit(tower, f, below, v, end, way, order)
-            except Refused:
+            found = self._lower_limit(f, below, v, end, way, order)
+            if found is None:
                 continue
+            free, limit = found
             if limit is None or not limit[0]:
                 return {"order": order}
             claim = self.search.claim(free, limit, depth - 1, strict=False)
@@ -404,6 +404,15 @@ class Place:
                 return {"order": order, "claim": claim}
             return None
         return None
+
+    def _lower_limit(self, f: Polynomial, below: Polynomial, v: int, end: Any, way: int, order: int) -> Any:
+        key = self.name, frozenset(f.items()), frozenset(below.items()), v, end, way, order
+        if key not in self.search.memory:
+            try:
+                self.search.memory[key] = lower_limit(self.tower, f, below, v, end, way, order)
+            except Refused:
+                self.search.memory[key] = None
+        return self.search.memory[key]
 
     def _split(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
         """A line is cut at 0, an interval of the only variable in the middle."""

@@ -283,7 +283,7 @@ class Tower:
         for p in quotient:
             low = high = Fraction(0)
             for monomial, coefficient in p.items():
-                term = (coefficient, coefficient)
+                term = (Fraction(coefficient), Fraction(coefficient))
                 for i, exponent in enumerate(monomial):
                     for _ in range(exponent):
                         if self._has_variable(i) or None in self.ranges[i]:
@@ -361,7 +361,7 @@ def _sign_without_roots(p: Polynomial, index: int) -> int | None:
     """
     dense = [Fraction(0)] * (poly.degree(p, index) + 1)
     for monomial, coefficient in p.items():
-        dense[monomial[index] if monomial else 0] = coefficient
+        dense[monomial[index] if monomial else 0] = Fraction(coefficient)
     while dense[0] == 0:
         dense.pop(0)
     chain = [dense, [k * c for k, c in enumerate(dense)][1:]]
