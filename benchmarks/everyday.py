@@ -100,7 +100,9 @@ LEMMAS: tuple[Lemma, ...] = (
         log(1 - p + p * exp(t)) - p * t <= t**2 / 8,
         log(1 - p + p * exp(t)) - p * t <= t**2 * Rational(12, 100),
     ),
-    lemma("randomized-response-zcdp", [alpha > 1, epsilon > 0], loss <= alpha * epsilon**2 / 2, loss <= Rational(49, 100) * alpha * epsilon**2),
+    lemma(
+        "randomized-response-zcdp", [alpha > 1, epsilon > 0], loss <= alpha * epsilon**2 / 2, loss <= Rational(49, 100) * alpha * epsilon**2
+    ),
     lemma("laplace-epsilon", [alpha > 1, s > 0], laplace <= s, laplace <= Rational(99, 100) * s),
     lemma("laplace-zcdp", [alpha > 1, s > 0], laplace <= alpha * s**2 / 2, laplace <= Rational(49, 100) * alpha * s**2),
     lemma("bernoulli-100", [k >= 1, k <= 100, q >= 0, q <= 1], (1 - q) ** k >= 1 - k * q, (1 - q) ** k >= 1 - Rational(99, 100) * k * q),

@@ -116,7 +116,9 @@ def root(x: Fraction, order: int) -> Bracket:
             middle = (low + high) // 2
             low, high = (middle, high) if middle**order <= whole else (low, middle)
         found = low
-    return max(_short(Fraction(found, scale), Fraction(found, scale))[0], Fraction(0)), _short(Fraction(found + 1, scale), Fraction(found + 1, scale))[1]
+    return max(_short(Fraction(found, scale), Fraction(found, scale))[0], Fraction(0)), _short(
+        Fraction(found + 1, scale), Fraction(found + 1, scale)
+    )[1]
 
 
 @lru_cache(maxsize=1)

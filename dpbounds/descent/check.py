@@ -157,9 +157,7 @@ class Checker:
         above = self._factored(tower, tower.reduced(n), document.get("num"), strict=strict, premises=premises)
         return above * below
 
-    def _factored(
-        self, tower: Tower, p: Polynomial, rows: Any, *, strict: bool, premises: tuple[Polynomial, ...] = ()
-    ) -> int:
+    def _factored(self, tower: Tower, p: Polynomial, rows: Any, *, strict: bool, premises: tuple[Polynomial, ...] = ()) -> int:
         if not p:
             return 0
         factors = [(p, 1, None)] if rows is None else [(poly.read(row[0]), int(row[1]), row[2]) for row in rows]

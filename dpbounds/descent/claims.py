@@ -58,6 +58,15 @@ def check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
     Raises:
         Refused: it does not show that the claim holds.
     """
+    try:
+        _check_claim(claim, document)
+    except Refused:
+        raise
+    except Exception as error:  # a document that anyone may have written fails in ways that cannot be listed
+        raise Refused(f"malformed certificate: {type(error).__name__}") from error
+
+
+def _check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
     problems = problems_of(claim)
     integers = all(v.is_integer for v in claim.variables)
     need(len(problems) == len(document["problems"]) and problems, "one certificate for each part of the claim")

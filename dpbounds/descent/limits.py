@@ -386,7 +386,10 @@ class Expansion:
                 negative = True
         if negative:
             first = self.dominant(n)
-            need(self.growth(first.times(lead, -1)) == 1 and self.target.sign(n.terms[first]) == sign, "a term that grows and may be negative")
+            need(
+                self.growth(first.times(lead, -1)) == 1 and self.target.sign(n.terms[first]) == sign,
+                "a term that grows and may be negative",
+            )
             return None
         if grows:
             return None

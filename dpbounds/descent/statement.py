@@ -128,6 +128,4 @@ def _whole(own: Interval) -> Interval:
         low += 1
     if high is not None and high == own.high and not own.high_closed:
         high -= 1
-    return Interval(
-        None if low is None else Fraction(low), None if high is None else Fraction(high), low is not None, high is not None
-    )
+    return Interval(None if low is None else Fraction(low), None if high is None else Fraction(high), low is not None, high is not None)
