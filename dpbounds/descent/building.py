@@ -108,7 +108,7 @@ def sample(box: Mapping[str, Range]) -> dict[str, Any]:
         u, w = rng.random(SAMPLES), np.exp(rng.normal(0, 1.5, SAMPLES))
         if low is not None and high is not None:
             near = rng.random(SAMPLES) < 0.3
-            u = np.where(near, np.where(rng.random(SAMPLES) < 0.5, u**4, 1 - u**4), u)
+            u = np.where(near, np.where(rng.random(SAMPLES) < 0.5, np.maximum(u**3, 2e-3), 1 - np.maximum(u**3, 2e-3)), u)
             column = low + u * (high - low)
             if low > 0 and high > 20 * low:
                 column = np.where(rng.random(SAMPLES) < 0.5, low * (high / low) ** u, column)

@@ -82,7 +82,7 @@ class Place:
     def defined(self, depth: int) -> bool:
         """Prove what the sign test leaves open of the arguments of logarithms and roots."""
         for row, g in zip(self.canonical.rows, self.tower.generators, strict=True):
-            if g.kind in ("log", "root", "factorial") and not self.tower._sign_of(*g.inner) == 1:
+            if g.kind in ("log", "root", "factorial") and self.tower._sign_of(*g.inner) != 1:
                 proof = self.product(*g.inner, depth - 1, strict=True)
                 if proof is None:
                     return False
