@@ -14,9 +14,10 @@ from fractions import Fraction
 from typing import Any
 
 from dpbounds.descent import polynomials as poly
+from dpbounds.descent.interval import end_of
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
-from dpbounds.descent.refusal import Refused, need
+from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Generator, Range, Tower
 
 Document = Mapping[str, Any]
@@ -65,7 +66,7 @@ class Checker:
         for row in rows:
             kind = row[0]
             if kind == "variable":
-                low, high = _end(row[2]), _end(row[3])
+                low, high = end_of(row[2]), end_of(row[3])
                 least, most = box.get(row[1], (None, None))
                 need(row[1] in box, "a variable that the claim does not have")
                 need(low is None or least is not None and low <= least, "the box of the proof is smaller than the domain")
@@ -273,6 +274,13 @@ class Checker:
         """f is a product whose signs are known."""
         need(self.product(tower, f, ONE, document, strict=strict) == 1, "the sign is the other one")
 
+    def conjugate(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
+        """f·g = p with g > 0: f has the sign of p. With f = a − b√h and g = a + b√h, p = a² − b²h has no root."""
+        g, p = poly.read(document["times"]), poly.read(document["gives"])
+        need(tower.sign(g) == 1, "a factor that may not be positive")
+        need(not tower.reduced(poly.minus(poly.times(f, g), p)), "not that product")
+        need(self._sign_of_power(tower, p, 1, document["proof"], strict=strict) == 1, "the product may be negative")
+
     def given(self, tower: Tower, f: Polynomial, document: Document, premises: tuple[Polynomial, ...], *, strict: bool) -> None:
         """f = Σ λ·premise + rest, with λ ≥ 0 and rest ≥ 0 (strict: rest > 0); each premise is ≥ 0 on the domain."""
         rest = f
@@ -347,6 +355,7 @@ STEPS: dict[str, Callable[[Checker, Tower, Polynomial, Document, bool], None]] =
     "logarithm": Checker.logarithm,
     "sum": Checker.total,
     "factors": Checker.factors,
+    "conjugate": Checker.conjugate,
 }
 
 
@@ -397,11 +406,3 @@ def _ratio(f: Polynomial, scale: Polynomial, images: Mapping[int, Quotient]) -> 
 
 def _times(value: Quotient, factor: int) -> Quotient:
     return poly.scaled(value[0], factor), value[1]
-
-
-def _end(text: Any) -> Fraction | None:
-    if text in ("oo", "-oo"):
-        return None
-    if not isinstance(text, str) or len(text) > 4000:
-        raise Refused("an end is the text of a rational number")
-    return Fraction(text)

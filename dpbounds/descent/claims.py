@@ -75,26 +75,21 @@ def _check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
             need(integers, "a ratio speaks of integers")
             check_ratio(problem, part)
             continue
-        for row in part["changes"]:
-            problem = changed(problem, row)
         check(problem, part)
 
 
 def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
-    options = list(_changes(problem))
-    for i, rows in enumerate(options):
+    options = list(options_of(problem))
+    for i, (before, rows) in enumerate(options):
         left = deadline - time.process_time()
         if left <= 0:
             return None
         try:
-            other = problem
-            for row in rows:
-                other = changed(other, row)
-            found = solve(other, left if i == len(options) - 1 else left * _FIRST)
+            found = solve(problem, left if i == len(options) - 1 else left * _FIRST, before, rows)
         except Refused:
             continue
         if found is not None:
-            return {"changes": [list(row) for row in rows], **found}
+            return found
     return None
 
 
@@ -121,7 +116,7 @@ def _by_ratio(problem: Problem, deadline: float) -> dict[str, Any] | None:
 
 def _limit(start: Problem, deadline: float) -> dict[str, Any] | None:
     """The tower of log R, and the claim that its limit is ≥ 0."""
-    free, value, _ = start.free({})
+    free, value, _ = start.at({}).free()
     document = definition(free)
     if document is None:
         return None
@@ -143,38 +138,40 @@ def _limit(start: Problem, deadline: float) -> dict[str, Any] | None:
 # --- untrusted: which changes to try
 
 
-def _changes(problem: Problem) -> Iterator[list[Row]]:
-    rows = list(_sums(problem))
-    try:
-        for row in rows:
-            problem = changed(problem, row)
-    except Refused:
-        rows = []
-    roots = list(_roots(problem))
+def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
+    """Changes of variables that are worth trying, for the whole domain and for the open box."""
+    before: list[Row] = []
+    changed_here = problem
+    for row in _bounds(problem):
+        try:
+            changed_here = changed(changed_here, row, before=True)
+            before.append(row)
+        except Refused:
+            break
+    roots = _roots(changed_here)
     if roots:
-        yield rows + roots
-    yield rows
-    linear = _wide(problem)
-    if problem.premises and linear:
-        yield rows + linear
+        yield before, roots
+    yield before, []
+    if changed_here.premises:
+        yield [*before, *(["wide", name, "-oo", "oo"] for name in sorted(changed_here.box))], []
 
 
-def _sums(problem: Problem) -> Iterator[Row]:
-    """t = s + u for each premise s ≤ t."""
-    done: set[str] = set()
-    for large, small, _ in problem.premises:
-        if isinstance(large, sympy.Symbol) and isinstance(small, sympy.Symbol) and not {large.name, small.name} & done:
-            if large.name in problem.box and small.name in problem.box:
-                done |= {large.name}
-                yield ["sum", large.name, small.name, f"u_{large.name}"]
+def _bounds(problem: Problem) -> list[Row]:
+    """v = b + u for the first premise b ≤ v of each variable."""
+    rows: list[Row] = []
+    premises = list(problem.premises)
+    for large, _, _ in problem.premises:
+        name = large.name if isinstance(large, sympy.Symbol) else ""
+        if name in problem.box and name not in [row[1] for row in rows]:
+            index = next(i for i, p in enumerate(premises) if p[0] == large)
+            premises.pop(index)
+            rows.append(["above", name, index, f"u_{name}"])
+    return rows
 
 
-def _wide(problem: Problem) -> list[Row]:
-    return [["wide", name, "-oo", "oo"] for name in sorted(problem.box)]
-
-
-def _roots(problem: Problem) -> Iterator[Row]:
+def _roots(problem: Problem) -> list[Row]:
     """v = c·exp(−w²) where the root of log(c/v) stands, v = w² where the root of v times something stands."""
+    rows: list[Row] = []
     whole = sympy.Tuple(problem.large, problem.small)
     powers = [p for p in whole.atoms(sympy.Pow) if isinstance(p.exp, sympy.Rational) and p.exp.q == 2]
     for name in sorted(problem.box):
@@ -182,20 +179,23 @@ def _roots(problem: Problem) -> Iterator[Row]:
         inside = [p for p in powers if any(s.name == name for s in p.free_symbols)]
         if not inside or interval.low is None or interval.low < 0:
             continue
-        log = next((log for p in inside for log in p.base.atoms(sympy.log) if any(s.name == name for s in log.free_symbols)), None)
+        v = next(s for p in inside for s in p.free_symbols if s.name == name)
+        log = next((log for p in inside for log in p.base.atoms(sympy.log) if log.has(v)), None)
         if log is not None:
-            v = next(s for s in log.free_symbols if s.name == name)
             c = sympy.cancel(log.args[0] * v)
-            if isinstance(c, sympy.Rational) and interval.high is not None:
+            if isinstance(c, sympy.Rational) and interval.high is not None and interval.high <= Fraction(int(c.p), int(c.q)):
                 top = Fraction(int(c.p), int(c.q))
                 low = _root_down(brackets.logarithm(top / interval.high)[0]) if interval.high < top else Fraction(0)
                 high = _root_up(brackets.logarithm(top / interval.low)[1]) if interval.low else None
-                yield ["exponential", name, f"w_{name}", str(c), str(low), "oo" if high is None else str(high)]
+                rows.append(["exponential", name, f"w_{name}", str(c), str(low), "oo" if high is None else str(high)])
             continue
-        v = next(s for p in inside for s in p.free_symbols if s.name == name)
-        if any(not sympy.cancel(p.base / v).has(v) for p in inside):
+        holds = [not sympy.cancel(p.base / part).has(v) for part in (v, 1 - v) for p in inside]
+        if all((any(holds[: len(inside)]), any(holds[len(inside) :]))) and interval.high is not None and interval.high <= 1:
+            rows.append(["odds", name, f"w_{name}"])
+        elif any(holds[: len(inside)]):
             low, high = interval.low, interval.high
-            yield ["square", name, f"w_{name}", str(_root_down(low)), "oo" if high is None else str(_root_up(high))]
+            rows.append(["square", name, f"w_{name}", str(_root_down(low)), "oo" if high is None else str(_root_up(high))])
+    return rows
 
 
 def _root_down(value: Fraction) -> Fraction:

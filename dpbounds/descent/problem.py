@@ -3,35 +3,22 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 import sympy
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.check import Checker, _end
+from dpbounds.descent.changes import Row, changed
+from dpbounds.descent.check import Checker
+from dpbounds.descent.interval import Interval
 from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.reading import Reader
 from dpbounds.descent.refusal import Refused, need
 from dpbounds.descent.search import Document, Search, find
 from dpbounds.descent.tower import Range, Tower
-
-
-@dataclass(frozen=True)
-class Interval:
-    """The range of a variable.
-
-    Attributes:
-        low, high: the ends; None is infinite.
-        low_closed, high_closed: whether the ends belong to it.
-    """
-
-    low: Fraction | None = None
-    high: Fraction | None = None
-    low_closed: bool = False
-    high_closed: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,26 +40,32 @@ class Problem:
     premises: tuple[tuple[sympy.Expr, sympy.Expr, bool], ...] = ()
     meanings: Mapping[str, sympy.Expr] = field(default_factory=dict)
 
-    def free(self, fixed: Mapping[str, Fraction]) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
-        """The gap and the premises as quotients ≥ 0 over a free tower, some variables fixed at an end."""
+    def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
+        """The gap and the premises as quotients ≥ 0 over a free tower."""
         tower = Tower()
-        ranges = {name: (i.low, i.high) for name, i in self.box.items() if name not in fixed}
-        reader = Reader(tower, ranges, fixed, self.meanings)
+        reader = Reader(tower, self.ranges, self.meanings)
         return tower, _gap(reader, self.large, self.small), tuple(_gap(reader, *premise[:2]) for premise in self.premises)
 
-    def faces(self, wide: Mapping[str, Range]) -> Iterator[dict[str, Fraction]]:
-        """The parts of the domain that the open box leaves out, first the open box itself: which variables are fixed, and where.
+    @property
+    def ranges(self) -> dict[str, Range]:
+        """The open ranges of the variables."""
+        return {name: (i.low, i.high) for name, i in self.box.items()}
 
-        A closed end inside the wider box of a proof needs no part of its own.
-        """
+    def at(self, fixed: Mapping[str, Fraction]) -> Self:
+        """The problem with some variables fixed, on the open box of the others."""
+        values = {name: sympy.Rational(value.numerator, value.denominator) for name, value in fixed.items()}
+        box = {name: Interval(i.low, i.high) for name, i in self.box.items() if name not in fixed}
+        return replace(self, box=box, meanings={**self.meanings, **values})
+
+    def faces(self) -> Iterator[dict[str, Fraction]]:
+        """The parts of the domain by which variables are fixed at a closed end; first the open box, where none is."""
         options: list[list[tuple[str, Fraction | None]]] = []
         for name, i in sorted(self.box.items()):
             if i.low is not None and i.low == i.high:
                 options.append([(name, i.low)])
                 continue
-            low, high = wide.get(name, (i.low, i.high))
-            ends = [e for e, closed, edge in ((i.low, i.low_closed, low), (i.high, i.high_closed, high)) if closed and e == edge]
-            options.append([(name, None), *((name, e) for e in ends)])
+            ends = [end for end, closed in ((i.low, i.low_closed), (i.high, i.high_closed)) if closed]
+            options.append([(name, None), *((name, end) for end in ends)])
         for chosen in itertools.product(*options):
             yield {name: value for name, value in chosen if value is not None}
 
@@ -85,62 +78,64 @@ def _gap(reader: Reader, large: sympy.Expr, small: sympy.Expr) -> Quotient:
 def check(problem: Problem, document: Mapping[str, Any]) -> None:
     """Check a certificate of a problem.
 
-    On the open box the gap is ≥ 0 by the certificate. On a closed face it is enough, for ≥, that every operation of the gap is defined
-    there: all of them are continuous where they are defined, so the gap is a limit of values ≥ 0. For >, and with premises, each face is
-    a claim of its own.
+    On the open box the gap is ≥ 0 by the certificate, in other variables where it says so. On a closed face it is enough, for ≥, that
+    every operation of the gap is defined there: all of them are continuous where they are defined, so the gap is a limit of values ≥ 0.
+    For >, and with premises, each face is a claim of its own.
 
     Raises:
         Refused: the certificate does not establish the problem.
     """
-    wide = {name: (_end(ends[0]), _end(ends[1])) for name, ends in document.get("box", {}).items()}
-    for name, (low, high) in wide.items():
-        interval = problem.box[name]
-        need(low is None or interval.low is not None and low <= interval.low, "the box of the proof is smaller than the domain")
-        need(high is None or interval.high is not None and high >= interval.high, "the box of the proof is smaller than the domain")
-    parts = list(problem.faces(wide))
-    need(len(parts) == len(document["parts"]), "one part for each face")
-    for i, (fixed, part) in enumerate(zip(parts, document["parts"], strict=True)):
-        tower, gap, premises = _widened(problem, wide).free(fixed)
-        checker = Checker()
+    for row in document.get("before", []):
+        problem = changed(problem, row, before=True)
+    faces = list(problem.faces())
+    need(len(faces) == len(document["parts"]), "one part for each face")
+    for i, (fixed, part) in enumerate(zip(faces, document["parts"], strict=True)):
+        here = problem.at(fixed)
         if i and not problem.strict and not problem.premises and "by" not in part:
-            checker.translated(tower, part)
-        else:
-            checker.claim(tower, gap, part, strict=problem.strict, premises=premises)
+            Checker().translated(here.free()[0], part)
+            continue
+        for row in part.get("changes", []):
+            here = changed(here, row, before=False)
+        tower, gap, premises = here.free()
+        Checker().claim(tower, gap, part, strict=problem.strict, premises=premises)
 
 
-def _widened(problem: Problem, wide: Mapping[str, Range]) -> Problem:
-    box = {name: Interval(*wide[name]) if name in wide else i for name, i in problem.box.items()}
-    return replace(problem, box=box)
-
-
-def solve(problem: Problem, seconds: float, wide: Mapping[str, Range] | None = None) -> Document | None:
+def solve(problem: Problem, seconds: float, before: Sequence[Row] = (), changes: Sequence[Row] = ()) -> Document | None:
     """Search a certificate of a problem within processor seconds.
+
+    Args:
+        problem: the problem.
+        seconds: of processor time.
+        before: changes of variables for all faces.
+        changes: changes of variables for the open box.
 
     >>> x = sympy.Symbol("x", real=True)
     >>> positive = Problem(sympy.exp(x), 1 + x, False, {"x": Interval()})
     >>> certificate = solve(positive, 10)
     >>> check(positive, certificate)
     """
-    wide = dict(wide or {})
-    widened = _widened(problem, wide)
+    for row in before:
+        problem = changed(problem, row, before=True)
 
     def prove(search: Search, depth: int) -> Document | None:
         parts = []
-        for i, fixed in enumerate(problem.faces(wide)):
-            try:
-                tower, gap, premises = widened.free(fixed)
-            except Refused:
-                return None
+        for i, fixed in enumerate(problem.faces()):
+            here = problem.at(fixed)
             part = None
             if i and not problem.strict and not problem.premises:
-                part = definition(tower)
+                part = definition(here.free()[0])
             if part is None:
+                rows = [] if i else [list(row) for row in changes]
+                for row in rows:
+                    here = changed(here, row, before=False)
+                tower, gap, premises = here.free()
                 part = search.claim(tower, gap, depth, strict=problem.strict, premises=premises)
+                if part is not None and rows:
+                    part["changes"] = rows
             if part is None:
                 return None
             parts.append(part)
-        ends = {n: ["-oo" if low is None else str(low), "oo" if high is None else str(high)] for n, (low, high) in wide.items()}
-        return {"box": ends, "parts": parts}
+        return {"before": [list(row) for row in before], "parts": parts}
 
     return find(prove, seconds)[0]
 

@@ -91,37 +91,33 @@ class Step(Problem):
     variable: str = ""
     sign: int = 1
 
-    def free(self, fixed: Mapping[str, Fraction]) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
+    def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
         """The difference over a free tower; what was log z! at n is log z! at n + 1 too, plus logarithms."""
         tower = Tower()
-        ranges = {name: (i.low, i.high) for name, i in self.box.items() if name not in fixed}
-        parts = []
-        for shift in (0, 1):
-            name = sympy.Symbol("next_" + self.variable)
-            meanings = {}
-            if shift:
-                meanings = {self.variable: sympy.Add(name, 1, evaluate=False)}
-                ranges_now = {**ranges, name.name: ranges.get(self.variable, (None, None))}
-                reader = _Shifted(tower, ranges_now, fixed, meanings, self.variable, name.name)
-            else:
-                reader = LogReader(tower, ranges, fixed)  # type: ignore[assignment]
-            parts.append(poly.sum_of([reader.log(self.large), _negative(reader.log(self.small))]))
+        here = LogReader(tower, self.ranges, self.meanings)
+        # The next n is the variable itself plus 1, or the number that it is fixed at plus 1.
+        old = self.meanings.get(self.variable, sympy.Symbol(_HERE))
+        ranges = {**self.ranges, _HERE: self.ranges.get(self.variable, (None, None))}
+        later = _Later(tower, ranges, {**self.meanings, self.variable: sympy.Add(old, 1, evaluate=False)}, self.variable)
+        parts = [poly.sum_of([reader.log(self.large), _negative(reader.log(self.small))]) for reader in (here, later)]
         n, d = poly.sum_of([parts[1], _negative(parts[0])])
         return tower, (poly.scaled(n, self.sign), d), ()
 
 
-class _Shifted(LogReader):
-    """Reads an expression at n + 1: the new name is n itself."""
+_HERE = "n here"
+"""A name that no variable of a claim has, since it has a blank."""
 
-    def __init__(self, tower: Tower, box: Mapping[str, Range], fixed: Mapping[str, Fraction], meanings: Any, old: str, new: str) -> None:
-        super().__init__(tower, box, fixed, meanings)
-        self.old, self.new = old, new
+
+class _Later(LogReader):
+    """Reads an expression at n + 1: the name of n here stands for the variable itself."""
+
+    def __init__(self, tower: Tower, box: Mapping[str, Range], meanings: Mapping[str, sympy.Expr], variable: str) -> None:
+        super().__init__(tower, box, meanings)
+        self.variable = variable
 
     def _read(self, node: sympy.Basic) -> Quotient:
-        if isinstance(node, sympy.Symbol) and node.name == self.old and self.old in self.fixed:
-            return poly.constant(self.fixed[self.old] + 1), ONE
-        if isinstance(node, sympy.Symbol) and node.name == self.new:
-            return self.tower.variable(self.old, self.box[self.old])
+        if isinstance(node, sympy.Symbol) and node.name == _HERE:
+            return self.tower.variable(self.variable, self.box[_HERE])
         return super()._read(node)
 
 
@@ -129,10 +125,10 @@ class _Shifted(LogReader):
 class Start(Problem):
     """log R ≥ 0, over the box as it is: at n0 when the range of n is a point."""
 
-    def free(self, fixed: Mapping[str, Fraction]) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
+    def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
         """The logarithm of the ratio over a free tower."""
         tower = Tower()
-        reader = LogReader(tower, {name: (i.low, i.high) for name, i in self.box.items() if name not in fixed}, fixed)
+        reader = LogReader(tower, self.ranges, self.meanings)
         return tower, poly.sum_of([reader.log(self.large), _negative(reader.log(self.small))]), ()
 
 
@@ -164,7 +160,7 @@ def check_ratio(problem: Problem, document: Mapping[str, Any]) -> None:
     if document["way"] == "rises":
         check(start, document["start"])
         return
-    free, value, _ = start.free({})
+    free, value, _ = start.at({}).free()
     checker = Checker()
     tower, images = checker.translated(free, document["start"])
     (n, d), (m, e) = (poly.substituted(part, images) for part in value)

@@ -23,14 +23,11 @@ class Reader:
     Args:
         tower: takes the generators.
         box: the open range of each variable.
-        fixed: variables that have a value here.
         meanings: variables that are expressions in others.
     """
 
-    def __init__(
-        self, tower: Tower, box: Mapping[str, Range], fixed: Mapping[str, Fraction], meanings: Mapping[str, sympy.Expr] | None = None
-    ) -> None:
-        self.tower, self.box, self.fixed, self.meanings = tower, box, fixed, dict(meanings or {})
+    def __init__(self, tower: Tower, box: Mapping[str, Range], meanings: Mapping[str, sympy.Expr]) -> None:
+        self.tower, self.box, self.meanings = tower, box, meanings
         self._known: dict[sympy.Basic, Quotient] = {}
 
     def read(self, node: sympy.Basic) -> Quotient:
@@ -43,8 +40,6 @@ class Reader:
         if isinstance(node, sympy.Rational):
             return poly.constant(Fraction(int(node.p), int(node.q))), ONE
         if isinstance(node, sympy.Symbol):
-            if node.name in self.fixed:
-                return poly.constant(self.fixed[node.name]), ONE
             if node.name in self.meanings:
                 return self.read(self.meanings[node.name])
             need(node.name in self.box, f"no range of {node.name}")

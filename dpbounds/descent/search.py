@@ -161,7 +161,7 @@ class Place:
         return found
 
     def _descend(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
-        for way in (self._dropped, self._moved, self._split, self._logarithm):
+        for way in (self._dropped, self._conjugate, self._moved, self._split, self._logarithm):
             try:
                 found = way(f, depth, strict)
             except (NoForm, Refused, ZeroDivisionError, OverflowError):
@@ -194,6 +194,25 @@ class Place:
             return None
         rest = self.factor_or_descend(kept, depth - 1, strict)
         return None if rest is None else {"step": "sum", "parts": [[poly.write(kept), rest], [poly.write(gone), None]]}
+
+    def _conjugate(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """a − b√h with a, b > 0 is multiplied by a + b√h."""
+        for i, g in enumerate(self.tower.generators):
+            if g.kind != "root" or g.order != 2:
+                continue
+            parts = poly.coefficients_by(f, i)
+            if set(parts) != {0, 1}:
+                continue
+            other = poly.minus(parts[0], poly.times(parts[1], poly.generator(i)))
+            s = self.tower.sign(other)
+            if not s:
+                continue
+            other = poly.scaled(other, s)
+            product = self.tower.reduced(poly.times(f, other))
+            proof = self.factor_or_descend(product, depth, strict)
+            if proof is not None:
+                return {"step": "conjugate", "times": poly.write(other), "gives": poly.write(product), "proof": proof}
+        return None
 
     def factor_or_descend(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
         """A step for f, by its factors first."""

@@ -19,7 +19,8 @@ from dpbounds import functions
 from dpbounds.claims.cases import cases_of
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
-from dpbounds.descent.problem import Interval, Problem
+from dpbounds.descent.interval import Interval
+from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import Refused, need
 
 
