@@ -230,6 +230,18 @@ class Tower:
         return self._signs[key]
 
     def _signs_of(self, p: Polynomial) -> tuple[int | None, bool]:
+        """Powers of generators on one side of 0 are divided out first."""
+        flip = 1
+        for i in sorted(poly.used(p)):
+            low, high = self.ranges[i]
+            content = min(m[i] if i < len(m) else 0 for m in p)
+            if content and (low is not None and low >= 0 or high is not None and high <= 0):
+                p = {poly.stripped([e - content if j == i else e for j, e in enumerate(m)]): c for m, c in p.items()}
+                flip = flip if low is not None and low >= 0 or content % 2 == 0 else -flip
+        sign, strict = self._signs_of_rest(p)
+        return (None if sign is None else sign * flip), strict
+
+    def _signs_of_rest(self, p: Polynomial) -> tuple[int | None, bool]:
         indices = sorted(poly.used(p))
         size = 1
         for i in indices:
