@@ -16,6 +16,9 @@ from sympy import Expr, Integral, Max, Rational, S, Sum, Symbol, Tuple, binomial
 from sympy.core.symbol import Str
 from sympy.printing.precedence import PRECEDENCE
 
+from dpbounds import substitution
+from dpbounds.substitution import is_positive, relation
+
 DIRECTIONS = ("remove", "add")
 
 
@@ -52,7 +55,7 @@ class PrivacyQuantity(Expr):
 
 def _order_conditions(alpha: Expr) -> list[sympy.Basic]:
     """α > 1 and finite: the divergence of order ∞ is a limit that these formulas do not take."""
-    return [S.false if alpha.is_infinite else alpha > 1]
+    return [S.false if alpha.is_infinite else relation(sympy.Gt, alpha, 1)]
 
 
 def _entries(law: Any) -> Any:
@@ -104,16 +107,20 @@ class _Divergence(PrivacyQuantity):
 
     def _absolute_continuity(self) -> list[sympy.Basic]:
         """q > 0 where a table says neither p = 0 nor q = 0 in so many words: at q = 0 the conventions hold and the formula does not."""
-        return [q > 0 for p, q in self.terms if not p.is_zero and not (q.is_zero and p.is_positive)] if self.is_table else []
+        return (
+            [relation(sympy.Gt, q, 0) for p, q in self.terms if not _is_zero(p) and not (_is_zero(q) and is_positive(p))]
+            if self.is_table
+            else []
+        )
 
     def conditions(self) -> list[sympy.Basic]:
         """No entry of a table is negative; a density is nowhere negative on a finite interval, which runs forward."""
         if self.is_table:
-            return [part >= 0 for pair in self.terms for part in pair]
+            return [relation(sympy.Ge, part, 0) for pair in self.terms for part in pair]
         variable, low, high = self.args[3]
         if variable.is_integer or low.is_finite is False or high.is_finite is False:
             return []
-        return [low <= high, self.args[1] >= 0, self.args[2] >= 0]
+        return [relation(sympy.Le, low, high), relation(sympy.Ge, self.args[1], 0), relation(sympy.Ge, self.args[2], 0)]
 
     def _total(self, term: Any) -> Expr:
         if self.is_table:
@@ -127,12 +134,17 @@ class _Divergence(PrivacyQuantity):
         return rf"{self.symbol}_{{{order}}}\left({p} \,\middle\|\, {q}\right)"
 
 
+def _is_zero(value: Expr) -> bool:
+    """True when symbols and rational numbers show it."""
+    return bool(not substitution.has_sign_to_sample(value) and value.is_zero)
+
+
 def _power_term(order: Expr, p: Expr, q: Expr) -> Expr:
     """p^α q^{1−α} with the conventions p = 0 → 0 and p > 0 = q → ∞."""
-    if p.is_zero:
+    if _is_zero(p):
         return S.Zero
-    if q.is_zero:
-        return oo if p.is_positive else p**order * q ** (1 - order)
+    if _is_zero(q):
+        return oo if is_positive(p) else p**order * q ** (1 - order)
     return p**order * q ** (1 - order)
 
 
@@ -170,6 +182,10 @@ class RenyiDivergence(_Divergence):
         return [*_order_conditions(self.args[0]), *super().conditions(), *self._absolute_continuity()]
 
 
+def _positive_part(value: Expr) -> Expr:
+    return Max(value, 0, evaluate=not substitution.has_irrational(value))
+
+
 class HockeyStick(_Divergence):
     """δ(ε) = ∫ max(p − e^ε q, 0): the hockey-stick divergence of order e^ε.
 
@@ -180,7 +196,7 @@ class HockeyStick(_Divergence):
     symbol = r"\delta"
 
     def definition(self) -> Expr:
-        return self._total(lambda p, q: Max(p - exp(self.args[0]) * q, 0))
+        return self._total(lambda p, q: _positive_part(p - exp(self.args[0]) * q))
 
 
 class LossTail(_Divergence):
@@ -193,7 +209,7 @@ class LossTail(_Divergence):
     symbol = r"\Pr"
 
     def definition(self) -> Expr:
-        return self._total(lambda p, q: sympy.Piecewise((p, p > exp(self.args[0]) * q), (0, True)))
+        return self._total(lambda p, q: sympy.Piecewise((p, relation(sympy.Gt, p, exp(self.args[0]) * q)), (0, True), evaluate=False))
 
     def _latex(self, printer: Any) -> str:
         order, p, q = (printer._print(part) for part in self.args[:3])
@@ -239,7 +255,7 @@ class GaussianRenyi(PrivacyQuantity):
         return alpha * sensitivity**2 / (2 * sigma**2)
 
     def conditions(self) -> list[sympy.Basic]:
-        return [*_order_conditions(self.args[0]), self.args[1] > 0]
+        return [*_order_conditions(self.args[0]), relation(sympy.Gt, self.args[1], 0)]
 
     def _latex(self, printer: Any) -> str:
         alpha, sigma, sensitivity = self.args
@@ -284,7 +300,7 @@ class _SampledGaussian(PrivacyQuantity):
 
     def conditions(self) -> list[sympy.Basic]:
         alpha, sigma, q = self.args[:3]
-        return [*_order_conditions(alpha), sigma > 0, q >= 0, q <= 1]
+        return [*_order_conditions(alpha), relation(sympy.Gt, sigma, 0), relation(sympy.Ge, q, 0), relation(sympy.Le, q, 1)]
 
     def _latex(self, printer: Any) -> str:
         alpha, sigma, q = self.args[:3]
@@ -340,7 +356,7 @@ class GaussianDelta(PrivacyQuantity):
         return _phi(half - shift) - exp(epsilon) * _phi(-half - shift)
 
     def conditions(self) -> list[sympy.Basic]:
-        return [self.args[1] > 0, self.args[2] > 0]
+        return [relation(sympy.Gt, self.args[1], 0), relation(sympy.Gt, self.args[2], 0)]
 
     def _latex(self, printer: Any) -> str:
         epsilon, sigma, sensitivity = self.args
@@ -377,7 +393,9 @@ class _ComposedDelta(PrivacyQuantity):
 
     def conditions(self) -> list[sympy.Basic]:
         epsilon, sigma, q, steps = self.args[:4]
-        return [epsilon >= 0, sigma > 0, q > 0, q <= 1, steps >= 1, sympy.Eq(steps, sympy.floor(steps))]
+        whole = relation(sympy.Eq, steps, sympy.floor(steps, evaluate=not substitution.has_irrational(steps)))
+        positive = [relation(sympy.Gt, part, 0) for part in (sigma, q)]
+        return [relation(sympy.Ge, epsilon, 0), *positive, relation(sympy.Le, q, 1), relation(sympy.Ge, steps, 1), whole]
 
 
 class SampledGaussianDelta(_ComposedDelta):
@@ -416,11 +434,11 @@ class SampledGaussianDelta(_ComposedDelta):
         if steps != 1:
             return None
         if self.direction == "remove":
-            threshold = sigma**2 * log((exp(epsilon) - 1 + q) / q) + Rational(1, 2)
+            threshold = sigma**2 * _log((exp(epsilon) - 1 + q) / q) + Rational(1, 2)
             return q * _phi((1 - threshold) / sigma) + (1 - q - exp(epsilon)) * _phi(-threshold / sigma)
-        threshold = sigma**2 * log((exp(-epsilon) - 1 + q) / q) + Rational(1, 2)
+        threshold = sigma**2 * _log((exp(-epsilon) - 1 + q) / q) + Rational(1, 2)
         inside = _phi(threshold / sigma) - exp(epsilon) * (q * _phi((threshold - 1) / sigma) + (1 - q) * _phi(threshold / sigma))
-        return sympy.Piecewise((inside, exp(-epsilon) > 1 - q), (0, True))
+        return sympy.Piecewise((inside, relation(sympy.Gt, exp(-epsilon), 1 - q)), (0, True), evaluate=False)
 
 
 class SubstituteGaussianDelta(_ComposedDelta):
@@ -479,7 +497,7 @@ class MechanismDelta(_OfMechanism):
         return self
 
     def conditions(self) -> list[sympy.Basic]:
-        return [self.args[0] >= 0]
+        return [relation(sympy.Ge, self.args[0], 0)]
 
 
 class MechanismRenyi(_OfMechanism):
@@ -507,7 +525,12 @@ class MomentConstant(PrivacyQuantity):
         return None
 
     def conditions(self) -> list[sympy.Basic]:
-        return [self.args[0] > 0, self.args[1] > 0]
+        return [relation(sympy.Gt, part, 0) for part in self.args]
+
+
+def _log(x: Expr) -> Expr:
+    """log(x); where x is a number, sympy may not write the logarithm of a negative one, in a branch that does not apply, with i."""
+    return log(x, evaluate=not substitution.has_sign_to_sample(x))
 
 
 def _phi(x: Expr) -> Expr:
@@ -598,8 +621,9 @@ def expand_quantities(expression: Expr) -> Expr:
     log(E/4 + 3/4) + 1
     """
 
-    def elementary(node: PrivacyQuantity) -> Expr:
-        meaning = node.elementary()
-        return node if meaning is None else meaning
-
-    return expression.replace(lambda node: isinstance(node, PrivacyQuantity), elementary)
+    if not expression.has(PrivacyQuantity):
+        return expression
+    parts = [expand_quantities(part) for part in expression.args]
+    node = substitution.rebuilt(expression, parts)
+    meaning = node.elementary() if isinstance(node, PrivacyQuantity) else None
+    return node if meaning is None else meaning

@@ -14,6 +14,8 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
+from dpbounds.substitution import replaced
+
 _MOST_CASES = 32
 _KINDS = (sympy.Max, sympy.Min, sympy.Abs, sympy.Piecewise)
 
@@ -39,7 +41,7 @@ def cases_of(gap: sympy.Expr) -> list[Case] | None:
             continue
         for branch, conditions in _branches(node):
             known = tuple(c for c in conditions if c is not sympy.true)
-            open_cases.append((expression.xreplace({node: branch}), (*premises, *known)))
+            open_cases.append((replaced(expression, node, branch), (*premises, *known)))
         if len(done) + len(open_cases) > _MOST_CASES:
             return None
     return done

@@ -19,7 +19,7 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls, exact
-from dpbounds.claims import definedness, instance
+from dpbounds.claims import definedness, instance, zero
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Boxes
@@ -29,6 +29,7 @@ from dpbounds.claims.gap import Box
 from dpbounds.claims.journal import Journal
 from dpbounds.claims.judge import HOLDS, NO_VALUE, OUTSIDE, STUCK, Judge, Judgement, Problem, abandon, judge_chunk, split
 from dpbounds.claims.tree import Node, due, preorder, resumed
+from dpbounds.substitution import substituted
 
 MAX_VARIABLES = 4
 _CHUNK = 32
@@ -114,7 +115,7 @@ def cover(
     # What the substitution cancels must still be defined: x·log(y) has a value at y = -1 for no x.
     written = (claim.then, instance.elementary(claim.then)) if substitution else ()
     conditions = [condition for form in written for condition in definedness.conditions_of(form)]
-    needed = [instance.substituted(c, substitution) for c in (*conditions, *needed)]
+    needed = [substituted(c, substitution) for c in (*conditions, *needed)]
     search = _Search(Problem(problem.variables, then, constraints, tuple(needed), root, plan.bits), plan, executor)
     with balls.precision(plan.bits):
         result = search.run(deadline, progress, journal)
@@ -138,25 +139,25 @@ def solve_equalities(
     """
     substitution: dict[sympy.Symbol, sympy.Expr] = {}
     for equation in [c for c in constraints if isinstance(c, sympy.Eq)]:
-        equation = equation.subs(substitution)
+        equation = substituted(equation, substitution)
         for symbol in sorted(equation.free_symbols, key=str, reverse=True):
-            difference = sympy.expand(equation.lhs - equation.rhs)
+            difference = zero.multiplied_out(equation.lhs - equation.rhs)
             slope = difference.coeff(symbol, 1)
-            rest = sympy.expand(difference - slope * symbol)
-            if slope.is_number and slope.is_nonzero and symbol not in rest.free_symbols and not symbol.is_integer:
+            rest = zero.multiplied_out(difference - slope * symbol)
+            if zero.sign_of(slope) and symbol not in rest.free_symbols and not symbol.is_integer:
                 solution = -rest / slope
-                substitution = {old: value.subs(symbol, solution) for old, value in substitution.items()} | {symbol: solution}
+                substitution = {old: substituted(value, {symbol: solution}) for old, value in substitution.items()} | {symbol: solution}
                 break
     if not substitution:
         return then, constraints, {}
-    replaced = [instance.substituted(c, substitution) for c in constraints]
+    replaced = [substituted(c, substitution) for c in constraints]
     kept = tuple(dict.fromkeys(c for c in replaced if not _is_identity(c)))
-    return instance.substituted(then, substitution), kept, substitution
+    return substituted(then, substitution), kept, substitution
 
 
 def _is_identity(condition: Boolean) -> bool:
     """True for an equation whose sides coincide: what is left of a premise that was solved."""
-    return isinstance(condition, sympy.Eq) and sympy.expand(condition.lhs - condition.rhs) == 0
+    return isinstance(condition, sympy.Eq) and zero.is_equal(condition.lhs, condition.rhs)
 
 
 class _Search:

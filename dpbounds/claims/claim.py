@@ -19,8 +19,10 @@ from dpbounds import exact, functions
 from dpbounds.claims.assumptions import assumptions_of, unmodelled
 from dpbounds.claims.definedness import limits_of
 from dpbounds.claims.evidence import Evidence, Proof
+from dpbounds.claims.instance import truth_at
 from dpbounds.claims.verdict import Expectation, Grade
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
+from dpbounds.substitution import substituted
 from dpbounds.symbols import canonical_text, facts_of
 
 _LONGEST_NUMBER = 13_000
@@ -103,7 +105,7 @@ class Claim:
         object.__setattr__(self, "uses", tuple(self.uses))
         constants = self._constants()
         object.__setattr__(self, "given", tuple(self._premises(self.given, constants)))
-        object.__setattr__(self, "then", self._boolean(self.then, "then").subs(constants))
+        object.__setattr__(self, "then", substituted(self._boolean(self.then, "then"), constants))
         self._check_symbols()
 
     def _check_kinds(self) -> None:
@@ -136,8 +138,8 @@ class Claim:
                 constants[symbol] = exact.to_sympy(exact.number(value, f"witness of {symbol}"))
             except InputError as error:
                 raise ClaimError(f"claim {self.id}: {error}") from error
-            kind = [condition.subs(symbol, constants[symbol]) for condition in assumptions_of(symbol)]
-            if any(condition is not sympy.true for condition in kind) or (symbol.is_integer and not constants[symbol].is_Integer):
+            kind = [substituted(condition, constants) for condition in assumptions_of(symbol)]
+            if any(truth_at(condition, {}) is not True for condition in kind) or (symbol.is_integer and not constants[symbol].is_Integer):
                 raise ClaimError(f"claim {self.id}: the witness {symbol} = {value} breaks what the symbol {symbol} assumes")
         return constants
 
@@ -145,7 +147,7 @@ class Claim:
         if isinstance(given, (bool, Boolean)):
             given = (given,)
         for premise in given:
-            condition = self._boolean(premise, "given").subs(constants)
+            condition = substituted(self._boolean(premise, "given"), constants)
             if condition is sympy.false:
                 raise EmptyDomainError(f"claim {self.id}: a premise is false for every value of its symbols, so the domain is empty")
             parts = sympy.And.make_args(condition) if condition is not sympy.true else ()
@@ -179,7 +181,7 @@ class Claim:
         if str(bound) in names:
             raise ClaimError(f"claim {self.id}: {bound} is both a variable and bound by a sum, an integral or an extremum; rename one")
         for end in ends:
-            if end.is_number and end.is_finite and any(c.subs(bound, end) is sympy.false for c in assumptions_of(bound)):
+            if end.is_number and end.is_finite and any(truth_at(c, {bound: end}) is False for c in assumptions_of(bound)):
                 raise ClaimError(f"claim {self.id}: {bound} runs to {end}, which its own assumptions exclude")
 
     def _boolean(self, value: Any, where: str) -> Boolean:

@@ -13,7 +13,9 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds import functions
+from dpbounds.claims import zero
 from dpbounds.quantifiers import ForAll
+from dpbounds.substitution import is_positive, junction, negation, relation
 
 
 def conditions_of(expression: sympy.Basic) -> list[Boolean]:
@@ -48,17 +50,18 @@ def _walk(node: sympy.Basic) -> Iterator[Boolean]:
 def _piecewise(node: sympy.Piecewise) -> Iterator[Boolean]:
     earlier: list[Boolean] = []
     for branch in node.args:
-        yield from (sympy.Or(*earlier, condition) for condition in _walk(branch.cond))
-        yield from (sympy.Or(*earlier, sympy.Not(branch.cond), condition) for condition in _walk(branch.expr))
+        yield from (junction(sympy.Or, [*earlier, condition]) for condition in _walk(branch.cond))
+        yield from (junction(sympy.Or, [*earlier, negation(branch.cond), condition]) for condition in _walk(branch.expr))
         earlier.append(branch.cond)
-    yield sympy.Or(*earlier)
+    yield junction(sympy.Or, earlier)
 
 
 def _throughout(condition: Boolean, ranges: list[tuple[Any, ...]], *, either_way: bool = False) -> Boolean:
     """The condition for every value of the bound variables; an integral may run from the larger end to the smaller one."""
     for bound, low, high in ranges:
         if bound in condition.free_symbols:
-            low, high = (sympy.Min(low, high), sympy.Max(low, high)) if either_way else (low, high)
+            ordered = not either_way or is_positive(high - low)
+            low, high = (low, high) if ordered else (sympy.Min(low, high, evaluate=False), sympy.Max(low, high, evaluate=False))
             inside = (sympy.Ge(bound, low, evaluate=False), sympy.Le(bound, high, evaluate=False))
             condition = ForAll(bound, sympy.And(*inside, evaluate=False), condition)
     return condition
@@ -77,12 +80,12 @@ def conditions_of_node(kind: type, args: Sequence[Any]) -> Iterator[Boolean]:
     """What the arguments of one node must satisfy; `sympy.true` where their assumptions settle it."""
     if issubclass(kind, sympy.Pow):
         base, exponent = args
-        if base.is_positive or exponent.is_Integer and exponent.is_nonnegative:
+        if is_positive(base) or exponent.is_Integer and exponent.is_nonnegative:
             return
         if exponent.is_integer:
             if not exponent.is_nonnegative:
-                yield sympy.Ne(base, 0)
-        elif exponent.is_positive:
+                yield relation(sympy.Ne, base, 0)
+        elif is_positive(exponent):
             yield _above(base)
         else:
             yield _above(base, strictly=True)
@@ -101,7 +104,7 @@ def _above(part: sympy.Expr, *, strictly: bool = False) -> Boolean:
     """part >= 0 or part > 0; false of what sympy knows to be no real number, such as the root of a negative symbol."""
     if part.is_extended_real is False:
         return sympy.false
-    return part > 0 if strictly else part >= 0
+    return relation(sympy.Gt if strictly else sympy.Ge, part, 0)
 
 
 def unsettled(conditions: Iterable[Boolean], constraints: Iterable[Boolean]) -> list[Boolean]:
@@ -136,7 +139,8 @@ def _implies(sign: tuple[sympy.Expr, bool], condition: Boolean) -> bool:
 
 def _exceeds(wanted: sympy.Expr, given: sympy.Expr, given_strict: bool, *, strictly: bool) -> bool:
     ratio = sympy.cancel(wanted / given) if given != 0 else sympy.S.Zero
-    if ratio.is_positive:  # a number, or positive by the assumptions of its symbols
+    # A number, or positive by the assumptions of its symbols; that it is the ratio is shown, not believed.
+    if (is_positive(ratio) or zero.sign_of(ratio) > 0) and zero.is_equal(wanted, ratio * given):
         return given_strict or not strictly
-    gap = sympy.expand(wanted - given)
-    return bool(gap.is_number and (gap.is_positive or (gap.is_zero and (given_strict or not strictly))))
+    gap = zero.multiplied_out(wanted - given)
+    return zero.sign_of(gap) > 0 or (gap == 0 and (given_strict or not strictly))

@@ -13,7 +13,7 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds import enclose
-from dpbounds.claims import instance
+from dpbounds.claims import instance, zero
 from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.claim import Claim
 from dpbounds.errors import ClaimError, LanguageError
@@ -98,12 +98,12 @@ def _one_sided(constraint: Boolean) -> list[tuple[sympy.Symbol, str, sympy.Expr]
     else:
         return []
     # Any premise that is linear in a symbol bounds it: c·x + rest ≥ 0.
-    difference, readings = sympy.expand(large - small), []
+    difference, readings = zero.multiplied_out(large - small), []
     for symbol in sorted(difference.free_symbols, key=str):
         slope = difference.coeff(symbol, 1)
-        rest = sympy.expand(difference - slope * symbol)
-        if isinstance(symbol, sympy.Symbol) and slope.is_number and slope.is_nonzero and symbol not in rest.free_symbols:
-            readings.append((symbol, "low" if slope.is_positive else "high", -rest / slope))
+        rest = zero.multiplied_out(difference - slope * symbol)
+        if isinstance(symbol, sympy.Symbol) and (sign := zero.sign_of(slope)) and symbol not in rest.free_symbols:
+            readings.append((symbol, "low" if sign > 0 else "high", -rest / slope))
     return readings
 
 

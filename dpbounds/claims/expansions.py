@@ -28,6 +28,7 @@ from dpbounds.claims import ties
 from dpbounds.claims.expression_text import read_expression, write_expression
 from dpbounds.claims.writings import Writings, tidied, vanishes
 from dpbounds.errors import LanguageError
+from dpbounds.substitution import substituted
 from dpbounds.symbols import canonical_text
 
 if TYPE_CHECKING:
@@ -194,7 +195,7 @@ class _FromGraph:
         rest = tuple(v for v in gap.variables if v != graph.variable)
         faces = _without(gap.faces, self.position)
         premises = tuple(c for c in gap.premises if graph.variable not in c.free_symbols)
-        self._base = tidied(gap.expression.subs(graph.variable, graph.at))
+        self._base = tidied(substituted(gap.expression, {graph.variable: graph.at}))
         self._inner = Gap.of_expression(self._base, gap.strict, rest, faces, premises, gap.memory) if rest else None
 
     @classmethod
@@ -204,7 +205,7 @@ class _FromGraph:
         try:
             for order in range(1, _MOST_ORDER + 1):
                 derivative = sympy.diff(derivative, graph.variable)
-                if order == _MOST_ORDER or not vanishes(derivative.subs(graph.variable, graph.at)):
+                if order == _MOST_ORDER or not vanishes(substituted(derivative, {graph.variable: graph.at})):
                     return cls(gap, graph, order, derivative) if order >= least_order else None
         except LanguageError:
             return None
@@ -253,9 +254,9 @@ class _FromPoint:
     @classmethod
     def of(cls, gap: Gap, point: dict[sympy.Symbol, Any]) -> _FromPoint | None:
         """The form, or None where the gradient does not vanish exactly or the gap is not shown to be ≥ 0 (or > 0)."""
-        if not all(vanishes(sympy.diff(gap.expression, v).subs(point)) for v in gap.variables):
+        if not all(vanishes(substituted(sympy.diff(gap.expression, v), point)) for v in gap.variables):
             return None
-        if not ties.holds_at_point(gap.expression.subs(point), gap.strict):
+        if not ties.holds_at_point(substituted(gap.expression, point), gap.strict):
             return None
         second = {}
         for (i, first), (j, other) in itertools.combinations_with_replacement(enumerate(gap.variables), 2):
@@ -326,5 +327,5 @@ def _diagonals(gap: Gap) -> Iterator[Graph]:
     """x = ±y where the derivative in x vanishes there."""
     for v, other in itertools.permutations(gap.variables, 2):
         for at in (other, -other):
-            if vanishes(sympy.diff(gap.expression, v).subs(v, at)):
+            if vanishes(substituted(sympy.diff(gap.expression, v), {v: at})):
                 yield Graph(v, at)

@@ -14,6 +14,7 @@ import sympy
 from dpbounds import functions
 from dpbounds.errors import CertificateError
 from dpbounds.quantifiers import ForAll
+from dpbounds.substitution import junction
 from dpbounds.symbols import canonical_text
 
 _CONSTRUCTORS: dict[str, Any] = {
@@ -88,7 +89,7 @@ _CONSTRUCTORS |= {
 }
 _NAMED = {"Symbol", "IndexedBase", "Str"}
 _GROWING = {"Pow", "factorial", "gamma", "binomial"}
-_AS_WRITTEN = {"Add", "Mul", "Pow"}
+_AS_WRITTEN = {"Add", "Mul", "Pow", "Abs", "Max", "Min", "floor", "ceiling", "Mod", "Piecewise", "log", "exp", "gamma"}
 _LONGEST = 200_000
 _LARGEST_BITS = 100_000
 _LARGEST_FACTORIAL = 10_000
@@ -166,6 +167,8 @@ class _Reader:
             raise _refused(node)
         if name in _RELATIONS or (self.as_written and name in _AS_WRITTEN):
             return _CONSTRUCTORS[name](*parts, evaluate=False)
+        if self.as_written and name in ("And", "Or"):
+            return junction(_CONSTRUCTORS[name], parts)
         return _CONSTRUCTORS[name](*parts)
 
 

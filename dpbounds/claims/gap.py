@@ -21,11 +21,12 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls, enclose, functions
 from dpbounds.balls import Ball
-from dpbounds.claims import definedness, instance, rays
+from dpbounds.claims import definedness, rays, zero
 from dpbounds.claims.cases import cases_of
 from dpbounds.claims.expansions import Expansions, Memory
 from dpbounds.claims.writings import Writings, smooth_conditions_of, vanishes
 from dpbounds.errors import LanguageError
+from dpbounds.substitution import is_positive, substituted
 
 Box = tuple[tuple[Any, Any], ...]
 """For each variable its low and high end: a `Fraction`, or an infinity as a float."""
@@ -93,8 +94,8 @@ class Gap:
         expression = without_positive_denominators(difference, premises, _zeros(variables, faces))
         signs = signs_of(variables, faces)
         renamed = tuple(signs.get(v, v) for v in variables)
-        known = tuple(instance.substituted(premise, signs) for premise in premises)
-        self._set(expression.xreplace(signs), strict, renamed, faces, known, memory)
+        known = tuple(substituted(premise, signs) for premise in premises)
+        self._set(substituted(expression, signs), strict, renamed, faces, known, memory)
 
     @classmethod
     def of_expression(
@@ -134,7 +135,7 @@ class Gap:
     def _smooth(self) -> tuple[list[Boolean], list[enclose.Program]]:
         # A reach may leave the domain, so nothing that the symbols assume about it may settle a condition.
         plain = {v: sympy.Dummy(v.name, real=True) for v in self.variables}
-        rewritten = self.expression.xreplace(plain)
+        rewritten = substituted(self.expression, plain)
         # Built anew, √(x²) is |x| and its condition x² > 0 is gone.
         everywhere = [sympy.false] if rewritten.has(*NOT_SMOOTH) else smooth_conditions_of(rewritten)
         programs = [enclose.compile_expression(c, tuple(plain.values())) for c in everywhere]
@@ -350,16 +351,19 @@ def without_positive_denominators(gap: sympy.Expr, premises: tuple[Boolean, ...]
             base, exponent = factor.as_base_exp()
             if exponent.is_Integer and exponent < 0 and (isinstance(base, sympy.Add) or base in (at_zero or ())):
                 denominators[base] = max(denominators.get(base, 0), int(-exponent))
-    corner = dict.fromkeys(at_zero or (), 0)
+    corner = dict.fromkeys(at_zero or (), sympy.S.Zero)
 
     def is_cleared(base: sympy.Expr) -> bool:
         """Positive on the domain: by a premise, or by the assumptions of its symbols while a corner of the domain has it at 0."""
         if not definedness.unsettled([sympy.Gt(base, 0, evaluate=False)], premises):
             return True
-        return bool(base.is_positive and base.subs(corner) == 0)
+        return is_positive(base) and bool(substituted(base, corner) == 0)
 
     factor = sympy.Mul(*(base**power for base, power in denominators.items() if is_cleared(base)))
-    return gap if factor == 1 else sympy.Add(*(sympy.cancel(factor * term) for term in sympy.Add.make_args(gap)))
+    if factor == 1:
+        return gap
+    cleared = sympy.Add(*(sympy.cancel(factor * term) for term in sympy.Add.make_args(gap)))
+    return cleared if zero.is_equal(cleared, factor * gap) else gap
 
 
 __all__ = ["NOT_SMOOTH", "Bound", "Box", "Gap", "vanishes", "without_positive_denominators"]

@@ -31,6 +31,7 @@ from dpbounds.claims.evidence import Boxes, Hint
 from dpbounds.claims.gap import NOT_SMOOTH
 from dpbounds.claims.writings import smooth_conditions_of, vanishes
 from dpbounds.errors import EmptyDomainError, LanguageError
+from dpbounds.substitution import substituted
 
 Progress = Callable[[int, int], None]
 
@@ -144,11 +145,11 @@ def reductions_of(claim: Claim, hint: Hint) -> Iterator[Reduction]:
     plain = sympy.Symbol(v.name, real=True)
     large, small = (claim.then.rhs, claim.then.lhs) if isinstance(claim.then, (sympy.Le, sympy.Lt)) else (claim.then.lhs, claim.then.rhs)
     # What v assumes does not hold on the whole reach; the formulas that it simplified are used as they stand.
-    gap = (functions.expand_quantities(large) - functions.expand_quantities(small)).xreplace({v: plain})
-    expression = functions.expand_quantities(sympy.sympify(hint.expression)).xreplace({v: plain})
+    gap = substituted(functions.expand_quantities(large) - functions.expand_quantities(small), {v: plain})
+    expression = substituted(functions.expand_quantities(sympy.sympify(hint.expression)), {v: plain})
     # Built anew in real symbols, √(x²) is |x|, which has a kink.
     anew = {s: sympy.Dummy(s.name, real=True) for e in (gap, expression) for s in e.free_symbols}
-    if any(e.has(*NOT_SMOOTH) or e.has(functions.PrivacyQuantity) for part in (gap, expression) for e in (part, part.xreplace(anew))):
+    if any(e.has(*NOT_SMOOTH) or e.has(functions.PrivacyQuantity) for part in (gap, expression) for e in (part, substituted(part, anew))):
         raise Refused("only smooth formulas have derivatives here")
     if not expression.free_symbols <= {plain, *domain.variables}:
         raise Refused("the expression speaks of other variables than the statement")
@@ -160,8 +161,8 @@ def reductions_of(claim: Claim, hint: Hint) -> Iterator[Reduction]:
     needed = (
         *smooth_conditions_of(gap),
         *smooth_conditions_of(expression),
-        *definedness.conditions_of(instance.substituted(claim.then, {v: plain})),
-        *definedness.conditions_of(instance.elementary(instance.substituted(claim.then, {v: plain}))),
+        *definedness.conditions_of(substituted(claim.then, {v: plain})),
+        *definedness.conditions_of(instance.elementary(substituted(claim.then, {v: plain}))),
     )
     relation = sympy.Gt if isinstance(claim.then, (sympy.Lt, sympy.Gt)) else sympy.Ge
     lows, highs = ([(bound, strict) for side, bound, strict in sides if side == wanted] for wanted in ("low", "high"))
@@ -171,7 +172,7 @@ def reductions_of(claim: Claim, hint: Hint) -> Iterator[Reduction]:
         return Claim(id=f"{claim.id}~{name}", text="", given=tuple(c for c in given if c is not sympy.true), then=statement)
 
     def face_at(bound: Any) -> tuple[Any, Claim]:
-        value = gap.subs(plain, bound)
+        value = substituted(gap, {plain: bound})
         if value.has(sympy.nan, sympy.zoo, sympy.oo):
             raise Refused(f"the statement has no value at {v} = {bound}")
         return bound, claim_on("end", [*apart, *between], relation(value, 0, evaluate=False))

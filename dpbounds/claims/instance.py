@@ -12,11 +12,12 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds import balls, enclose, functions
-from dpbounds.claims import definedness
+from dpbounds import balls, enclose, functions, substitution
+from dpbounds.claims import definedness, zero
 from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.errors import DPBoundsError, LanguageError
 from dpbounds.quantifiers import ForAll
+from dpbounds.substitution import substituted
 
 Point = Mapping[Any, Any]
 _BITS = (64, 128, 256, 512, 1024)
@@ -54,8 +55,7 @@ def instantiate(expression: Any, point: Point) -> Any:
         return expression
     outside = {key: value for key, value in point.items() if not any(key == bound for bound, *_ in ranges)}
     parts = [instantiate(part, outside) for part in expression.args] if not ranges else _limits_only(expression, outside)
-    # Max and Min would compare their arguments in floating point.
-    value = expression.func(*parts, **({"evaluate": False} if isinstance(expression, (sympy.Max, sympy.Min)) else {}))
+    value = substitution.rebuilt(expression, parts)
     if not value.free_symbols:
         needed = definedness.conditions_of(value) if ranges else definedness.conditions_of_node(expression.func, parts)
         for condition in needed:
@@ -93,7 +93,7 @@ def _over_range(expression: Any, ranges: list[tuple[Any, ...]], point: Point) ->
         if not -1 <= high - low <= _MAX_TERMS:
             raise NoValue(f"{expression} has {high - low + 1} terms")
         places = [{**point, bound: sympy.Integer(k)} for k in range(int(low), int(high) + 1)]
-        if any(_closed_truth(c.subs(bound, place[bound])) is False for place in places for c in assumptions_of(bound)):
+        if any(_closed_truth(substituted(c, {bound: place[bound]})) is False for place in places for c in assumptions_of(bound)):
             raise NoValue(f"{bound} takes values in {expression} that its own assumptions exclude")
         if isinstance(expression, sympy.Sum):
             return sympy.Add(*(instantiate(expression.function, place) for place in places))
@@ -101,7 +101,7 @@ def _over_range(expression: Any, ranges: list[tuple[Any, ...]], point: Point) ->
             tables = [sympy.Tuple(*(instantiate(part, place) for place in places)) for part in expression.args[1:3]]
             return instantiate(type(expression)(expression.args[0], *tables), point)
     outside = {key: value for key, value in point.items() if key != bound}
-    value = expression.xreplace({key: sympy.sympify(value) for key, value in outside.items() if isinstance(key, sympy.Symbol)})
+    value = substituted(expression, {key: sympy.sympify(value) for key, value in outside.items() if isinstance(key, sympy.Symbol)})
     if isinstance(value, functions._Divergence) and not value.free_symbols:
         for condition in definedness.conditions_of(value):
             if _closed_truth(condition) is not True:
@@ -112,25 +112,14 @@ def _over_range(expression: Any, ranges: list[tuple[Any, ...]], point: Point) ->
 def _limits_only(expression: Any, outside: Point) -> list[Any]:
     """An integral: numbers go in, and what the integrand needs is left to the ball engine, which sees the whole range."""
     numbers = {key: sympy.sympify(value) for key, value in outside.items() if isinstance(key, sympy.Symbol)}
-    return [part.xreplace(numbers) for part in expression.args]
-
-
-def substituted(condition: Any, values: Mapping[sympy.Symbol, sympy.Expr]) -> Any:
-    """A condition with expressions put for symbols; relations stay as they stand, sympy does not get to decide them."""
-    if not values:
-        return condition
-    if isinstance(condition, (sympy.And, sympy.Or, sympy.Not, sympy.Implies)):
-        return condition.func(*(substituted(part, values) for part in condition.args))
-    if isinstance(condition, sympy.core.relational.Relational):
-        return condition.func(*(side.subs(values) for side in condition.args), evaluate=False)
-    return condition.subs(values)
+    return list(substituted(expression, numbers).args)
 
 
 def elementary(condition: Any) -> Any:
     """A condition with its quantities replaced by their elementary formulas, where they have one."""
     if isinstance(condition, sympy.core.relational.Relational):
         return condition.func(*(functions.expand_quantities(side) for side in condition.args), evaluate=False)
-    return condition.func(*(elementary(part) for part in condition.args)) if condition.args else condition
+    return substitution.rebuilt(condition, [elementary(part) for part in condition.args]) if condition.args else condition
 
 
 def truth_at(condition: Boolean, point: Point) -> bool | None:
@@ -195,22 +184,9 @@ def decide(relation: type, left: sympy.Expr, right: sympy.Expr) -> bool | None:
 
 
 def exactly_equal(left: sympy.Expr, right: sympy.Expr) -> bool:
-    """True when sympy shows that two closed numbers coincide: the exact step that a tie needs.
+    """True when exact polynomial arithmetic shows that two closed numbers coincide: the step that a tie needs.
 
     >>> exactly_equal(sympy.log(8), 3 * sympy.log(2))
     True
     """
-    difference = functions.expand_quantities(left) - functions.expand_quantities(right)
-    if difference.has(sympy.Integral, sympy.nan, sympy.zoo) or difference.is_finite is False:
-        return False
-    for simplify in (
-        lambda e: e,
-        sympy.expand,
-        lambda e: sympy.expand(sympy.expand_log(e, force=False)),
-        sympy.radsimp,
-        lambda e: sympy.simplify(sympy.powsimp(e, force=False)),
-        lambda e: sympy.simplify(sympy.logcombine(e, force=False)),
-    ):
-        if simplify(difference) == 0:
-            return True
-    return False
+    return zero.is_zero(sympy.Add(functions.expand_quantities(left), -functions.expand_quantities(right)))

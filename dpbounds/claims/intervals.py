@@ -16,6 +16,7 @@ from mpmath.libmp import finf, fninf
 
 from dpbounds import functions
 from dpbounds.quantifiers import ForAll, least_index, range_of
+from dpbounds.substitution import negation, substituted
 
 _ERF_TERMS = 20_000
 _SUM_TERMS = 10_000
@@ -226,7 +227,7 @@ class Intervals:
             raise Unsupported(f"sum of {stop - start + 1} terms, or of an index outside its assumptions: {node}")
         total = self.context.mpf(0)
         for k in range(start, stop + 1):
-            total = total + self.value(node.function.subs(variable, k), box)
+            total = total + self.value(substituted(node.function, {variable: sympy.Integer(k)}), box)
         return total
 
     def _piecewise(self, node: sympy.Piecewise, box: dict[sympy.Symbol, Any], known: dict[Any, Any]) -> Any:
@@ -255,7 +256,7 @@ class Intervals:
             inner = self.truth(condition.args[0], box)
             return None if inner is None else not inner
         if isinstance(condition, sympy.Implies):
-            return self.truth(sympy.Or(sympy.Not(condition.args[0]), condition.args[1]), box)
+            return self.truth(sympy.Or(negation(condition.args[0]), condition.args[1]), box)
         if isinstance(condition, ForAll):
             return self._throughout(condition, box)
         if not isinstance(condition, sympy.core.relational.Relational):

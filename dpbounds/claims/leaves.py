@@ -14,6 +14,7 @@ from dpbounds.claims import definedness, instance, rays
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.expansions import Memory
 from dpbounds.claims.gap import Bound, Box, Gap
+from dpbounds.substitution import junction, negation
 
 Sides = list[Ball]
 Statement = Callable[[Box, Sides, bool], Bound]
@@ -96,7 +97,7 @@ def _statement(then: Boolean, variables: tuple[sympy.Symbol, ...], faces: Box, p
     if then is sympy.false:
         return lambda box, sides, touching: Bound(False, Ball.neg_inf(), "trivial", None)
     if isinstance(then, sympy.Implies):
-        return _statement(sympy.Or(sympy.Not(then.args[0]), then.args[1]), variables, faces, premises, memory)
+        return _statement(junction(sympy.Or, [negation(then.args[0]), then.args[1]]), variables, faces, premises, memory)
     if isinstance(then, (sympy.And, sympy.Or)):
         parts = [_statement(part, variables, faces, premises, memory) for part in then.args]
         every = isinstance(then, sympy.And)

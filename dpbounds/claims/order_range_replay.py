@@ -37,6 +37,7 @@ from mpmath.libmp import (
     mpf_sub,
 )
 
+from dpbounds.claims.checked import Checked
 from dpbounds.errors import CertificateError
 from dpbounds.functions import SampledGaussianRenyi
 
@@ -48,8 +49,8 @@ _DEPTH = 4
 _EXTRA_DEPTH = 4
 
 
-def check_range(claim: str, then: Any, constraints: list[Any], evidence: Mapping[str, Any]) -> str:
-    """Check the evidence against a statement; the way it was checked.
+def check_range(claim: str, then: Any, constraints: list[Any], evidence: Mapping[str, Any]) -> Checked:
+    """Check the evidence against a statement; by what it was checked.
 
     Raises:
         CertificateError: the numbers are not those of the statement, the tree is malformed, or a leaf is not shown.
@@ -81,7 +82,7 @@ def check_range(claim: str, then: Any, constraints: list[Any], evidence: Mapping
             raise CertificateError(f"{claim}: the tree is cut short or holds {token!r}")
     if next(tree, None) is not None or leaves != evidence["leaves"]:
         raise CertificateError(f"{claim}: the tree does not have the stated leaves")
-    return "intervals and rationals"
+    return Checked(leaves)
 
 
 def _text(side: Side) -> str:

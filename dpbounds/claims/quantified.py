@@ -10,7 +10,7 @@ from typing import Any
 
 import sympy
 
-from dpbounds import enclose, functions
+from dpbounds import enclose, functions, substitution
 from dpbounds.claims import definedness, instance
 from dpbounds.errors import ClaimError
 from dpbounds.quantifiers import ForAll, assumes_more_than_a_start, least_index
@@ -64,14 +64,16 @@ def _integers(premise: ForAll, point: instance.Point) -> list[sympy.Integer] | N
 
 def _instantiated(condition: Any, point: instance.Point) -> Any:
     if isinstance(condition, sympy.core.relational.Relational):
-        return condition.func(*(instance.instantiate(side, point) for side in condition.args))
-    return condition.func(*(_instantiated(part, point) for part in condition.args)) if condition.args else condition
+        sides = [instance.instantiate(side, point) for side in condition.args]
+        rational = not any(side.free_symbols or not side.is_Rational for side in sides)
+        return condition.func(*sides, evaluate=rational)
+    return substitution.rebuilt(condition, [_instantiated(part, point) for part in condition.args]) if condition.args else condition
 
 
 def _evaluates(body: Any, condition: Any) -> bool:
-    """True when the body is defined wherever the condition holds and sympy evaluates its elementary form to true."""
+    """True when the body is defined wherever the condition holds, and what its symbols assume decides its elementary form."""
     if not isinstance(body, sympy.core.relational.Relational):
         return False
     if definedness.unsettled(definedness.conditions_of(body), sympy.And.make_args(condition)):
         return False
-    return body.func(*(functions.expand_quantities(side) for side in body.args)) is sympy.true
+    return substitution.relation(body.func, *(functions.expand_quantities(side) for side in body.args)) is sympy.true

@@ -33,7 +33,7 @@ def ends_of(low: Fraction | float, high: Fraction | float) -> Ends:
 
 
 def value(expression: Any, box: Mapping[sympy.Symbol, Ends]) -> Ends:
-    """The ends of an expression over a box.
+    """The ends of an expression over a box, each an exact number or ±∞.
 
     Raises:
         Unknown: a construct outside of arithmetic, powers, exp, log, erf, erfc, Φ, tanh, sinh, Abs, Min and Max, or nothing is known.
@@ -43,6 +43,11 @@ def value(expression: Any, box: Mapping[sympy.Symbol, Ends]) -> Ends:
     >>> bool(low <= 1), bool(high < 2)
     (True, True)
     """
+    low, high = _ends(expression, box)
+    return _down(low), _up(high)
+
+
+def _ends(expression: Any, box: Mapping[sympy.Symbol, Ends]) -> Ends:
     if expression in box:
         return box[expression]
     if expression.is_Rational:
@@ -78,7 +83,7 @@ def value(expression: Any, box: Mapping[sympy.Symbol, Ends]) -> Ends:
             return _monotone(function, at_minus, at_plus, parts[0])
     if isinstance(expression, sympy.erfc):
         low, high = _monotone(*_RISING[sympy.erf], parts[0])
-        return (1 - high).lower(), (1 - low).upper()
+        return _down(1 - high), _up(1 - low)
     raise Unknown(f"{type(expression).__name__}: {expression}")
 
 
@@ -120,8 +125,8 @@ def _largest(ends: Sequence[Ball]) -> Ball:
 def _sum(parts: Sequence[Ends]) -> Ends:
     low, high = Ball(0), Ball(0)
     for first, last in parts:
-        low = _MINUS if not (low.is_finite() and first.is_finite()) else (low + first).lower()
-        high = _INFINITY if not (high.is_finite() and last.is_finite()) else (high + last).upper()
+        low = _MINUS if not (low.is_finite() and first.is_finite()) else _down(low + first)
+        high = _INFINITY if not (high.is_finite() and last.is_finite()) else _up(high + last)
     return low, high
 
 
@@ -130,6 +135,8 @@ def _times(left: Ball, right: Ball) -> Ball:
         return Ball(0)
     if left.is_finite() and right.is_finite():
         return left * right
+    if not all(end.is_exact() for end in (left, right)):
+        raise Unknown("a product of ends of which one is not known")
     return _INFINITY if (left > 0) == (right > 0) else _MINUS
 
 
@@ -139,11 +146,25 @@ def _product(left: Ends, right: Ends) -> Ends:
 
 
 def _down(end: Ball) -> Ball:
-    return end.lower() if end.is_finite() else end
+    """The end rounded down. Every end passes here or through `_up`: it is exact, or ±∞.
+
+    A ball without finite ends that is neither infinity says nothing: Arb returns one where an exponential overflows.
+
+    Raises:
+        Unknown: such a ball, or NaN.
+    """
+    return _exact(end.lower() if end.is_finite() else end)
 
 
 def _up(end: Ball) -> Ball:
-    return end.upper() if end.is_finite() else end
+    """The end rounded up; see `_down`."""
+    return _exact(end.upper() if end.is_finite() else end)
+
+
+def _exact(end: Ball) -> Ball:
+    if not end.is_exact():
+        raise Unknown("a value beyond the range of balls")
+    return end
 
 
 def _absolute(part: Ends) -> Ends:
@@ -163,7 +184,7 @@ def _reciprocal(part: Ends) -> Ends:
     if high <= 0:
         first, last = _reciprocal((-high, -low))
         return -last, -first
-    return Ball(0) if not high.is_finite() else (1 / high).lower(), _INFINITY if low == 0 else (1 / low).upper()
+    return Ball(0) if not high.is_finite() else _down(1 / high), _INFINITY if low == 0 else _up(1 / low)
 
 
 def _whole_power(part: Ends, exponent: int) -> Ends:

@@ -1,8 +1,8 @@
 """Re-check a certificate without the code that found it.
 
 Boxes and points are checked with mpmath intervals (`intervals`) and exact rationals; proofs by running their steps again, and they are
-marked as such. Where a statement needs a quantity that the small checker cannot evaluate, the ball engine recomputes it and
-the report says so. The digest catches careless edits; every field that carries meaning is checked besides.
+marked as such. What the intervals refute is refused. What they cannot evaluate or decide is left to the ball engine, which found it: the
+report says how much rests on it alone. The digest catches careless edits; every field that carries meaning is checked besides.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from sympy.logic.boolalg import Boolean
 from dpbounds import functions
 from dpbounds.claims import certificate, instance
 from dpbounds.claims.assumptions import assumptions_of
+from dpbounds.claims.checked import Checked
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.intervals import Intervals, Undefined, Unsupported
@@ -36,12 +37,17 @@ class Replayed:
     Attributes:
         claim: the claim's id.
         verdict: what the certificate establishes.
-        checked_by: "intervals and rationals", "steps run again", or how far the ball engine had to help.
+        checked: what was checked on the checker's own arithmetic and what rests on the engine; None for steps that were run again.
     """
 
     claim: str
     verdict: Verdict
-    checked_by: str
+    checked: Checked | None
+
+    @property
+    def checked_by(self) -> str:
+        """In words: "intervals and rationals", how much of it rests on the engine that found it, or "steps run again"."""
+        return "steps run again" if self.checked is None else str(self.checked)
 
 
 def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
@@ -110,7 +116,7 @@ class _Statement:
 # --- points --------------------------------------------------------------------------------------------------------
 
 
-def _check_point(statement: _Statement, evidence: Mapping[str, Any]) -> str:
+def _check_point(statement: _Statement, evidence: Mapping[str, Any]) -> Checked:
     if set(evidence) != {"point"} or set(evidence["point"]) != {*statement.names, *statement.families}:
         raise CertificateError("the point does not name exactly the variables of the statement")
     point: dict[Any, Any] = {}
@@ -120,13 +126,13 @@ def _check_point(statement: _Statement, evidence: Mapping[str, Any]) -> str:
         else:
             point[statement.names[name]] = read_expression(value)
     _check_kinds(point)
-    by = "intervals and rationals"
-    for condition, wanted in [*((c, True) for c in statement.constraints), (statement.then, False)]:
+    by_engine, conditions = 0, [*((c, True) for c in statement.constraints), (statement.then, False)]
+    for condition, wanted in conditions:
         truth, needed_balls = _truth_at(condition, point)
-        by = "ball engine" if needed_balls else by
+        by_engine += needed_balls
         if truth is not wanted:
             raise CertificateError(f"the point does not {'satisfy' if wanted else 'violate'} {condition}")
-    return by
+    return Checked(len(conditions), by_engine, "conditions")
 
 
 def _check_kinds(point: Mapping[Any, Any]) -> None:
@@ -196,4 +202,4 @@ def _check_proof(document: Mapping[str, Any], claim: Claim | None) -> Replayed:
         raise CertificateError(f"{document['claim']}: {outcome}")
     if certificate.of_proof(claim, outcome)["evidence"] != document["evidence"]:
         raise CertificateError(f"{document['claim']}: the steps of the derivation are not those of the certificate")
-    return Replayed(document["claim"], Verdict.PROVED, "steps run again")
+    return Replayed(document["claim"], Verdict.PROVED, None)

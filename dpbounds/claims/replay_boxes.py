@@ -1,13 +1,15 @@
 """Re-check a cover by boxes: substitution, root box, and every leaf of the tree, on intervals of mpmath.
 
-What the interval checker cannot evaluate or cannot decide is given to the ball engine, leaf by leaf, and counted.
+Where the intervals say that a leaf is wrong, on all of it or at a point of it, the certificate is refused: the engine is not asked. What
+they cannot evaluate or cannot decide is given to the ball engine, leaf by leaf, and counted: of these leaves only the finder speaks.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -16,7 +18,8 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds import balls
-from dpbounds.claims import instance
+from dpbounds.claims import instance, zero
+from dpbounds.claims.checked import Checked
 from dpbounds.claims.definedness import conditions_of
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.expression_text import read_expression
@@ -24,6 +27,7 @@ from dpbounds.claims.intervals import Intervals, Undefined, Unsupported
 from dpbounds.claims.leaves import Leaves, sides_of
 from dpbounds.claims.replay_gap import GapChecker, follows, positive_part
 from dpbounds.errors import CertificateError
+from dpbounds.substitution import negation, substituted
 
 Sides = tuple[tuple[Any, Any], ...]
 _FIELDS = {"variables", "root", "tree", "leaves", "outside", "bits", "substitution", "places"}
@@ -34,7 +38,7 @@ _MAX_DEPTH = 400
 
 def check_boxes(
     names: Mapping[str, Any], then: Any, constraints: list[Boolean], evidence: Mapping[str, Any], conditions: Iterable[Boolean] = ()
-) -> str:
+) -> Checked:
     """Check the evidence of a cover and say by what.
 
     Args:
@@ -54,7 +58,7 @@ def check_boxes(
     substitution = {names[name]: read_expression(text) for name, text in evidence["substitution"].items()}
     _check_substitution(substitution, constraints)
     needed = [*conditions, *conditions_of(then), *conditions_of(instance.elementary(then))]
-    constraints = [instance.substituted(c, substitution) for c in constraints]
+    constraints = [substituted(c, substitution) for c in constraints]
     variables = [names[name] for name in evidence["variables"]]
     if sorted(map(str, variables)) != sorted(str(v) for v in names.values() if v not in substitution):
         raise CertificateError("the boxes do not cover exactly the variables of the statement")
@@ -63,18 +67,14 @@ def check_boxes(
         raise CertificateError("the root box or the precision does not fit the variables")
     intervals = Intervals(bits + 20)
     _check_root(intervals, variables, root, constraints)
-    statement = instance.substituted(then, substitution)
+    statement = substituted(then, substitution)
     hints = [_place(entries, {v.name for v in variables}) for entries in evidence["places"]]
-    checker = _LeafChecker(
-        intervals, variables, root, statement, [instance.substituted(c, substitution) for c in needed], constraints, hints
-    )
+    checker = _LeafChecker(intervals, variables, root, statement, [substituted(c, substitution) for c in needed], constraints, hints)
     leaves, outside = _walk(evidence["tree"], root, variables, checker)
     stated = (evidence["leaves"], evidence["outside"])
     if (leaves, outside) != stated or any(type(count) is not int for count in stated) or leaves < 1:
         raise CertificateError("the numbers of leaves do not fit the tree")
-    if not checker.by_balls:
-        return "intervals and rationals"
-    return f"intervals and rationals, ball engine for {checker.by_balls} of {leaves + outside} boxes"
+    return Checked(leaves + outside, checker.by_balls)
 
 
 def _place(entries: Any, names: set[str]) -> Mapping[str, Any]:
@@ -107,16 +107,16 @@ def _check_substitution(substitution: Mapping[Any, Any], constraints: list[Boole
     for equation in constraints:
         if not isinstance(equation, sympy.Eq):
             continue
-        difference = sympy.expand((equation.lhs - equation.rhs).subs(solved))
+        difference = zero.multiplied_out(substituted(equation.lhs - equation.rhs, solved))
         for symbol in sorted((s for s in difference.free_symbols if s in substitution), key=str, reverse=True):
             slope = difference.coeff(symbol, 1)
-            rest = sympy.expand(difference - slope * symbol)
-            if slope.is_number and slope.is_nonzero and symbol not in rest.free_symbols:
+            rest = zero.multiplied_out(difference - slope * symbol)
+            if zero.sign_of(slope) and symbol not in rest.free_symbols:
                 solution = -rest / slope
-                solved = {old: value.subs(symbol, solution) for old, value in solved.items()} | {symbol: solution}
+                solved = {old: substituted(value, {symbol: solution}) for old, value in solved.items()} | {symbol: solution}
                 break
     for symbol, value in substitution.items():
-        if symbol not in solved or value.free_symbols & set(substitution) or sympy.expand(value - solved[symbol]) != 0:
+        if symbol not in solved or value.free_symbols & set(substitution) or not zero.is_equal(value, solved[symbol]):
             raise CertificateError(f"{symbol} = {value} does not follow from an equality premise")
 
 
@@ -144,6 +144,10 @@ def _check_root(intervals: Intervals, variables: list[Any], root: Sides, constra
     missing = [str(v) for v, i in position.items() for end in (0, 1) if (i, end) not in done | infinite]
     if missing:
         raise CertificateError(f"the premises do not bound {', '.join(dict.fromkeys(missing))} as the root box says")
+    for v, end, bound in itertools.chain.from_iterable(map(_bounds_in, constraints)):
+        # A side without an end is for what no premise bounds; elsewhere it only leads away from what intervals can check.
+        if v in position and (position[v], end) in infinite and _affine_extreme(bound, end, position, root, done) is not None:
+            raise CertificateError(f"the premises bound {v}, and the root box does not")
 
 
 def _bounds_in(constraint: Any) -> list[tuple[Any, int, Any]]:
@@ -157,12 +161,12 @@ def _bounds_in(constraint: Any) -> list[tuple[Any, int, Any]]:
         return _bounds_in(sympy.Le(left, right, evaluate=False)) + _bounds_in(sympy.Le(right, left, evaluate=False))
     else:
         return []
-    rest_of, found = sympy.expand(large - small), []
+    rest_of, found = zero.multiplied_out(large - small), []
     for symbol in rest_of.free_symbols:
         slope = rest_of.coeff(symbol)
-        rest = sympy.expand(rest_of - slope * symbol)
-        if slope.is_number and (slope.is_positive or slope.is_negative) and not rest.has(symbol):
-            found.append((symbol, 0 if slope.is_positive else 1, -rest / slope))
+        rest = zero.multiplied_out(rest_of - slope * symbol)
+        if (sign := zero.sign_of(slope)) and not rest.has(symbol):
+            found.append((symbol, 0 if sign > 0 else 1, -rest / slope))
     return found
 
 
@@ -196,7 +200,7 @@ def _implied(
         for symbol in box
         if intervals.low(box[symbol]) == intervals.high(box[symbol])
     }
-    exact = bound.xreplace(corner)
+    exact = substituted(bound, corner)
     if exact.is_Rational:
         low = high = Fraction(int(exact.p), int(exact.q))
     else:
@@ -230,7 +234,7 @@ def _is_decreasing_monomial(bound: Any) -> bool:
     """c·x^(−n)·(other negative powers) with c > 0: largest at the smallest x."""
     coefficient, factors = bound.as_coeff_mul()
     pairs = [factor.as_base_exp() for factor in factors]
-    return bool(coefficient.is_positive) and all(base.is_Symbol and exponent.is_Integer and exponent < 0 for base, exponent in pairs)
+    return zero.sign_of(coefficient) > 0 and all(base.is_Symbol and exponent.is_Integer and exponent < 0 for base, exponent in pairs)
 
 
 # --- the tree ------------------------------------------------------------------------------------------------------
@@ -282,6 +286,14 @@ def _shown(box: Sides, variables: list[Any]) -> str:
     return ", ".join(f"{v} in [{low}, {high}]" for v, (low, high) in zip(variables, box, strict=True))
 
 
+def _marks(low: Any, high: Any, whole: bool) -> tuple[Fraction, ...]:
+    """Two ends and a middle of a side, numbers where the side has no end."""
+    first = low if isinstance(low, Fraction | int) else (high - 1000 if isinstance(high, Fraction | int) else Fraction(-1000))
+    last = high if isinstance(high, Fraction | int) else max(first, Fraction(0)) + 1000
+    middle = Fraction(first + last) / 2
+    return Fraction(first), Fraction(last), Fraction(middle.__floor__()) if whole else middle
+
+
 class _LeafChecker:
     """Decides single boxes: natural intervals, then slopes, then Taylor at a face where the gap vanishes, then a few splits more.
 
@@ -301,6 +313,7 @@ class _LeafChecker:
     ) -> None:
         self.intervals, self.variables, self.root, self.then, self.hints = intervals, variables, root, then, hints
         self.constraints = [c for c in constraints if not c.has(sympy.Mod)]
+        self._all_premises = len(self.constraints) == len(constraints)
         self.by_balls = 0
         self._extra = needed
         self._needed = [*needed, *conditions_of(then), *conditions_of(instance.elementary(then))]
@@ -315,6 +328,8 @@ class _LeafChecker:
                     return True
             except Unsupported:
                 continue
+        if any(self._is_inside(point) for point in self._points_of(box)):
+            raise CertificateError(f"a leaf that should lie outside holds a point of the domain: {_shown(box, self.variables)}")
         return self._by_balls(lambda: self._leaves.outside(box, sides_of(box)))
 
     def holds(self, box: Sides) -> bool:
@@ -324,7 +339,36 @@ class _LeafChecker:
                 return True
         except Unsupported:
             pass
+        if self._is_refuted(box):
+            raise CertificateError(f"a leaf is refuted by intervals: {_shown(box, self.variables)}")
         return self._by_balls(lambda: self._holds_by_balls(box))
+
+    # the veto of the intervals
+
+    def _is_refuted(self, box: Sides) -> bool:
+        """True when the statement surely fails on the whole box, or fails or has no value at one of its points in the domain."""
+        if self._surely(self.then, self._sides(box)) is False:
+            return True
+        conditions = [self.then, *self._open_conditions]
+        return any(
+            self._is_inside(point) and any(self._surely(condition, point) is False for condition in conditions)
+            for point in self._points_of(box)
+        )
+
+    def _is_inside(self, point: dict[Any, Any]) -> bool:
+        return self._all_premises and all(self._surely(constraint, point) is True for constraint in self.constraints)
+
+    def _surely(self, condition: Any, sides: dict[Any, Any]) -> bool | None:
+        try:
+            return self.intervals.truth(condition, sides)
+        except (Unsupported, Undefined):
+            return None
+
+    def _points_of(self, box: Sides) -> Iterator[dict[Any, Any]]:
+        """The corners and the middle of a box; of a side without an end, its end and points beyond."""
+        marks = [_marks(low, high, bool(v.is_integer)) for v, (low, high) in zip(self.variables, box, strict=True)]
+        for place in dict.fromkeys([*itertools.product(*(m[:2] for m in marks)), tuple(m[-1] for m in marks)]):
+            yield self._sides(tuple((x, x) for x in place))
 
     # the ball engine, where intervals do not reach
 
@@ -392,7 +436,7 @@ class _LeafChecker:
         if isinstance(then, sympy.Or):
             return any(self._statement(part, box) for part in then.args)
         if isinstance(then, sympy.Implies):
-            return self._statement(sympy.Or(sympy.Not(then.args[0]), then.args[1]), box)
+            return self._statement(sympy.Or(negation(then.args[0]), then.args[1]), box)
         if not isinstance(then, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
             return False
         return self._gap_holds(then, box)

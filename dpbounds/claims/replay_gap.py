@@ -15,9 +15,10 @@ from typing import Any
 import sympy
 
 from dpbounds import functions
-from dpbounds.claims import instance
+from dpbounds.claims import instance, zero
 from dpbounds.claims.definedness import conditions_of
 from dpbounds.claims.intervals import Intervals, Undefined, Unsupported
+from dpbounds.substitution import is_positive, replaced, substituted
 
 Sides = Mapping[Any, tuple[Any, Any]]
 Hint = Mapping[str, Any]
@@ -69,7 +70,7 @@ class GapChecker:
                 known[v] = sympy.Symbol(v.name, real=True, **signs, **whole, **parity)
         strict = isinstance(relation, (sympy.Lt, sympy.Gt))
         renamed = {known.get(v, v): side for v, side in root.items()}
-        return cls(gap.xreplace(known), strict, renamed, [instance.substituted(c, known) for c in premises], hints, intervals)
+        return cls(substituted(gap, known), strict, renamed, [substituted(c, known) for c in premises], hints, intervals)
 
     def holds(self, box: Sides, moved: frozenset[str] = frozenset()) -> bool:
         """True when the relation surely holds on the whole box.
@@ -194,7 +195,7 @@ class GapChecker:
             return []
         found = []
         for branch, conditions in _branches_of(node):
-            gap, premises = self.gap.xreplace({node: branch}), [*self.premises, *conditions]
+            gap, premises = replaced(self.gap, node, branch), [*self.premises, *conditions]
             found.append((conditions, GapChecker(gap, self.strict, self.root, premises, self.hints, self.intervals)))
         return found
 
@@ -208,7 +209,7 @@ class GapChecker:
         for hint in self.hints:
             if len(hint) == 1:
                 ((name, at),) = hint.items()
-                at = at.subs({s: by_name[s.name] for s in at.free_symbols if s.name in by_name})
+                at = substituted(at, {s: by_name[s.name] for s in at.free_symbols if s.name in by_name})
                 v = by_name.get(name)
                 if v is not None and not v.is_integer and at.free_symbols <= set(self.root) - {v}:
                     yield v, at
@@ -243,9 +244,9 @@ class GapChecker:
         derivative = self.gap
         for order in range(1, _MOST_ORDER + 1):
             derivative = sympy.diff(derivative, v)
-            if order == _MOST_ORDER or not is_zero(derivative.subs(v, at)):
+            if order == _MOST_ORDER or not zero.is_zero(substituted(derivative, {v: at})):
                 break
-        gap = self.gap.subs(v, at)
+        gap = substituted(self.gap, {v: at})
         if gap.has(sympy.nan, sympy.zoo, sympy.oo):
             return 0, None, None
         root = {u: side for u, side in self.root.items() if u != v}
@@ -265,8 +266,8 @@ class GapChecker:
                 if (
                     len(point) == len(self.root) == len(hint) > 1
                     and not any(value.free_symbols for value in point.values())
-                    and all(is_zero(self._derivative(v).subs(point)) for v in self.root)
-                    and _is_at_least_zero(self.gap.subs(point), self.strict, self.intervals)
+                    and all(zero.is_zero(substituted(self._derivative(v), point)) for v in self.root)
+                    and _is_at_least_zero(substituted(self.gap, point), self.strict, self.intervals)
                 ):
                     found.append(point)
             return found
@@ -326,19 +327,9 @@ def _forms_of(expression: Any, intervals: Intervals) -> list[Any]:
         factored = sympy.factor(expression)
     except Exception:  # sympy fails on some expressions in ways that it does not document
         return [expression]
-    for point in _points_for(expression.free_symbols | factored.free_symbols, intervals):
-        try:
-            first, second = intervals.value(expression, point), intervals.value(factored, point)
-        except (Undefined, Unsupported):
-            continue
-        if first.a > second.b or second.a > first.b:
-            return [expression]
+    if not zero.is_equal(expression, factored):
+        return [expression]
     return [expression] if factored == expression else [expression, factored]
-
-
-def _points_for(symbols: set[Any], intervals: Intervals) -> list[dict[Any, Any]]:
-    names = sorted(symbols, key=str)
-    return [{v: intervals.side(*[Fraction(5 * k + i + 4, 3 + k)] * 2) for i, v in enumerate(names)} for k in range(3)]
 
 
 def _is_at_least_zero(value: Any, strict: bool, intervals: Intervals) -> bool:
@@ -356,23 +347,6 @@ def _is_at_least_zero(value: Any, strict: bool, intervals: Intervals) -> bool:
     return not strict and instance.exactly_equal(value, sympy.S.Zero)
 
 
-def is_zero(expression: Any) -> bool:
-    """True when sympy shows that an expression vanishes identically; it is not asked where a number says otherwise."""
-    if expression == 0:
-        return True
-    if expression.has(sympy.nan, sympy.zoo, sympy.oo):
-        return False
-    intervals = Intervals(100)
-    for point in _points_for(expression.free_symbols, intervals):
-        try:
-            value = intervals.value(expression, point)
-        except (Undefined, Unsupported):
-            continue
-        if value.a > 0 or value.b < 0:
-            return False
-    return bool(sympy.expand(expression) == 0 or sympy.simplify(expression) == 0)
-
-
 def _cleared(gap: Any, root: Sides, premises: list[Any]) -> Any:
     """The gap times those denominators that the premises make positive on the domain: the same sign."""
     signs = {part for c in premises if (part := positive_part(c)) is not None}
@@ -381,34 +355,38 @@ def _cleared(gap: Any, root: Sides, premises: list[Any]) -> Any:
         base = power.base
         if power.exp.is_Integer and power.exp < 0 and (base.is_Add or (base in root and Fraction(0) in root[base])):
             positive = sympy.Gt(base, 0, evaluate=False)
-            at_corner = base.subs({v: 0 for v, side in root.items() if Fraction(0) in side})
-            if follows(positive, signs) or (base.is_positive and at_corner == 0):
+            at_corner = substituted(base, {v: sympy.S.Zero for v, side in root.items() if Fraction(0) in side})
+            if follows(positive, signs) or (is_positive(base) and at_corner == 0):
                 factor = sympy.lcm(factor, base**-power.exp)
-    return sympy.Add(*(sympy.cancel(factor * term) for term in sympy.Add.make_args(gap))) if factor != 1 else gap
+    if factor == 1:
+        return gap
+    cleared = sympy.Add(*(sympy.cancel(factor * term) for term in sympy.Add.make_args(gap)))
+    return cleared if zero.is_equal(cleared, factor * gap) else gap
 
 
 def positive_part(constraint: Any) -> tuple[Any, bool] | None:
     """A premise as (expression, strict): expression > 0, or >= 0."""
     if isinstance(constraint, (sympy.Gt, sympy.Ge)):
-        return sympy.expand(constraint.lhs - constraint.rhs), isinstance(constraint, sympy.Gt)
+        return zero.multiplied_out(constraint.lhs - constraint.rhs), isinstance(constraint, sympy.Gt)
     if isinstance(constraint, (sympy.Lt, sympy.Le)):
-        return sympy.expand(constraint.rhs - constraint.lhs), isinstance(constraint, sympy.Lt)
+        return zero.multiplied_out(constraint.rhs - constraint.lhs), isinstance(constraint, sympy.Lt)
     return None
 
 
 def follows(condition: Any, premises: set[tuple[Any, bool]]) -> bool:
     """condition `e > 0`, `e >= 0` or `e != 0` follows from a premise `f > 0` or `f >= 0` with e − f a number of the right sign."""
     if isinstance(condition, sympy.Ne):
-        e = sympy.expand(condition.lhs - condition.rhs)
+        e = zero.multiplied_out(condition.lhs - condition.rhs)
         return any(follows(sympy.Gt(s, 0, evaluate=False), premises) for s in (e, -e))
     part = positive_part(condition)
     if part is None:
         return False
     for expression, strict in premises:
-        excess = sympy.expand(part[0] - expression)
-        if excess.is_number and (excess.is_positive or (excess.is_zero and (strict or not part[1]))):
+        excess = zero.multiplied_out(part[0] - expression)
+        if zero.sign_of(excess) > 0 or (excess == 0 and (strict or not part[1])):
             return True
         ratio = sympy.cancel(part[0] / expression) if expression != 0 else sympy.S.Zero
-        if ratio.is_positive and (strict or not part[1]):
+        positive = (strict or not part[1]) and (is_positive(ratio) or zero.sign_of(ratio) > 0)
+        if positive and zero.is_equal(part[0], ratio * expression):
             return True
     return False

@@ -15,18 +15,21 @@ from sympy.logic.boolalg import Boolean
 from dpbounds import functions
 from dpbounds.claims import instance
 from dpbounds.claims.assumptions import assumptions_of
+from dpbounds.claims.checked import Checked
 from dpbounds.claims.definedness import conditions_of
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.replay_boxes import _bounds_in, check_boxes
-from dpbounds.claims.replay_gap import _NOT_SMOOTH, is_zero
+from dpbounds.claims.replay_gap import _NOT_SMOOTH
+from dpbounds.claims.zero import is_zero
 from dpbounds.errors import CertificateError
+from dpbounds.substitution import substituted
 
 _SHAPES = {"increasing": (1, 1), "decreasing": (1, -1), "convex": (2, 1), "concave": (2, -1)}
 """Which derivative has which sign."""
 _LOW, _HIGH = 0, 1
 
 
-def check_hinted(names: Mapping[str, Any], then: Any, constraints: list[Boolean], evidence: Mapping[str, Any]) -> str:
+def check_hinted(names: Mapping[str, Any], then: Any, constraints: list[Boolean], evidence: Mapping[str, Any]) -> Checked:
     """Check the evidence and say by what.
 
     Args:
@@ -45,11 +48,11 @@ def check_hinted(names: Mapping[str, Any], then: Any, constraints: list[Boolean]
         raise CertificateError("the declaration does not speak of a variable of an inequality")
     v, (order, sign) = names[hint["variable"]], _SHAPES[hint["shape"]]
     free = sympy.Symbol(v.name, real=True)  # the segments may leave what v assumes
-    expression = functions.expand_quantities(read_expression(hint["expression"])).subs(v, free)
-    sides = [functions.expand_quantities(side).subs(v, free) for side in (then.lhs, then.rhs)]
+    expression = substituted(functions.expand_quantities(read_expression(hint["expression"])), {v: free})
+    sides = [substituted(functions.expand_quantities(side), {v: free}) for side in (then.lhs, then.rhs)]
     gap = sides[1] - sides[0] if isinstance(then, (sympy.Le, sympy.Lt)) else sides[0] - sides[1]
     fresh = {s: sympy.Dummy(s.name, real=True) for s in gap.free_symbols | expression.free_symbols}
-    kinks = any(form.has(*_NOT_SMOOTH) for part in (gap, expression) for form in (part, part.xreplace(fresh)))
+    kinks = any(form.has(*_NOT_SMOOTH) for part in (gap, expression) for form in (part, substituted(part, fresh)))
     if kinks or not expression.free_symbols <= {free, *names.values()}:
         raise CertificateError("a declaration speaks of smooth formulas in the variables of the statement")
     if is_zero(sympy.diff(gap - expression, *[free] * order)):
@@ -74,22 +77,21 @@ def check_hinted(names: Mapping[str, Any], then: Any, constraints: list[Boolean]
     ]
     reach = list(rest)
     for kind, (at, _) in zip(wanted, ends, strict=True):
-        if not any(end == kind and sympy.expand(bound - at) == 0 for end, bound, _ in bounds):
+        if not any(end == kind and is_zero(bound - at) for end, bound, _ in bounds):
             raise CertificateError(f"no premise says that {v} ends at {at}")
         reach.append((sympy.Ge if kind == _LOW else sympy.Le)(free, at, evaluate=False))
     if order == 1:
         reach += [_side(free, end, bound, strict) for end, bound, strict in bounds if end != wanted[0]]
     shape = (sympy.Ge if sign > 0 else sympy.Le)(sympy.diff(expression, *[free] * order), 0, evaluate=False)
-    by = [check_boxes(_names(shape, reach), shape, _with_signs(shape, reach), evidence["proof"], _analytic(then, v, free, gap, expression))]
+    by = check_boxes(_names(shape, reach), shape, _with_signs(shape, reach), evidence["proof"], _analytic(then, v, free, gap, expression))
     for at, cover in ends:
-        value = gap.subs(free, at)
+        value = substituted(gap, {free: at})
         if value.has(sympy.nan, sympy.zoo, sympy.oo):
             raise CertificateError(f"the statement has no value at {v} = {at}")
         face = (sympy.Gt if isinstance(then, (sympy.Lt, sympy.Gt)) else sympy.Ge)(value, 0, evaluate=False)
         check = check_hinted if "hint" in cover else check_boxes
-        by.append(check(_names(face, rest), face, _with_signs(face, rest), cover))
-    helped = [found for found in by if found != "intervals and rationals"]
-    return helped[0] if helped else "intervals and rationals"
+        by += check(_names(face, rest), face, _with_signs(face, rest), cover)
+    return by
 
 
 def _analytic(then: Any, v: Any, free: Any, gap: Any, expression: Any) -> list[Boolean]:
@@ -97,7 +99,7 @@ def _analytic(then: Any, v: Any, free: Any, gap: Any, expression: Any) -> list[B
     smooth = [
         sympy.Gt(c.lhs, c.rhs, evaluate=False) if isinstance(c, sympy.Ge) else c for part in (gap, expression) for c in conditions_of(part)
     ]
-    stated = instance.substituted(then, {v: free})
+    stated = substituted(then, {v: free})
     return [*smooth, *conditions_of(stated), *conditions_of(instance.elementary(stated))]
 
 

@@ -28,6 +28,7 @@ from dpbounds.claims.search import find_point, search
 from dpbounds.claims.verdict import Grade, Verdict
 from dpbounds.errors import ClaimError, EmptyDomainError, LanguageError
 from dpbounds.quantifiers import ForAll
+from dpbounds.substitution import substituted
 
 Progress = Callable[[int, int], None]
 _BOXES_TO_INFINITY = 10_000
@@ -171,7 +172,12 @@ def _guarded(claim: Claim, outcome: Outcome) -> Outcome:
     if outcome.verdict.holds is not True:
         return outcome
     if claim.example is None and outcome.verdict is Verdict.PROVED and _beyond_points(claim):
-        return replace(outcome, detail=f"{outcome.detail}; its premises speak of objects that no finite point holds, so none was tried")
+        # The other premises still need a point: they may contradict each other.
+        numbers = tuple(premise for premise in claim.given if not _has_objects(premise))
+        finite = replace(claim, given=numbers, then=sympy.Lt(sympy.S.Zero, 1, evaluate=False), by=None, mutant=None, witness={})
+        if find_point(finite) is None:
+            return _undecided(claim, outcome.method, "no point satisfies the premises about numbers, so the claim may say nothing")
+        return replace(outcome, detail=f"{outcome.detail}; a point was tried for its premises about numbers only")
     if claim.example is not None:
         membership = Domain.of(claim).contains(symbols_of(claim.example))
         inside = membership is True
@@ -188,10 +194,12 @@ def _guarded(claim: Claim, outcome: Outcome) -> Outcome:
 
 def _beyond_points(claim: Claim) -> bool:
     """Premises about functions, kernels or infinitely many integers: a theorem about them has no example among finite points."""
-    parts = (claim.then, *claim.given)
-    functions_ = any(part.atoms(AppliedUndef) for part in parts)
-    kernels = any(len(entry.indices) > 1 for part in parts for entry in part.atoms(sympy.Indexed))
-    return functions_ or kernels or any(premise.variable.is_integer for part in parts for premise in part.atoms(ForAll))
+    return any(map(_has_objects, (claim.then, *claim.given)))
+
+
+def _has_objects(part: Any) -> bool:
+    kernels = any(len(entry.indices) > 1 for entry in part.atoms(sympy.Indexed))
+    return bool(part.atoms(AppliedUndef)) or kernels or any(premise.variable.is_integer for premise in part.atoms(ForAll))
 
 
 def _from_refutation(claim: Claim, found: Refutation | str) -> Outcome:
@@ -248,7 +256,7 @@ def _from_boxes(claim: Claim, plan: Boxes, deadline: float | None, means: _Means
             claim.id, Verdict.CERTIFIED, Grade.CERTIFIED, "boxes", detail, certificate=certificate.of_cover(claim, found, plan.bits)
         )
     for suspect in found.suspects:
-        point = {**suspect, **{s: value.subs(suspect) for s, value in found.substitution.items()}}
+        point = {**suspect, **{s: substituted(value, suspect) for s, value in found.substitution.items()}}
         refuted = refute_at(claim, point)
         if isinstance(refuted, Refutation):
             better = search(claim, Search(tries=600))

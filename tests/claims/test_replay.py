@@ -251,6 +251,54 @@ def test_ties_are_decided_exactly():
     assert not point_survives(made, {x: near})
 
 
+# --- the veto of the intervals -------------------------------------------------------------------------------------
+
+
+def trusting_engine(monkeypatch):
+    """An engine that agrees with whatever it is asked."""
+    from dpbounds.claims.replay_boxes import _LeafChecker
+
+    monkeypatch.setattr(_LeafChecker, "_by_balls", lambda self, decide: True)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        (x**2 <= -1, [(0, 1)], "+"),  # false on the whole leaf
+        (x <= Rational(1, 2), [(0, 1)], "+"),  # false at an end
+        (x * (1 - x) < Rational(1, 4), [(0, 1)], "+"),  # false in the middle
+        (1 / x >= 1, [(0, 1)], "+"),  # without a value at an end
+        (x <= 2, [(0, 1)], "-"),  # a leaf that is said to lie outside holds points of the domain
+    ],
+)
+def test_what_the_intervals_refute_no_engine_may_save(case, monkeypatch):
+    """Replay asked the finder's own engine about leaves that its intervals had refuted."""
+    trusting_engine(monkeypatch)
+    then, root, tree = case
+    assert not survives(claim(then, x >= 0, x <= 1), [x], root, tree)
+
+
+def test_an_overflow_in_the_engine_does_not_survive_replay():
+    """The engine took exp(exp(x))·(1 + y) for a negative number; replay asked it again and agreed."""
+    assert not survives(claim(exp(exp(x)) * (1 + y) <= 0, x >= 1000, x <= 1001, y >= 0), [x, y], [(1000, 1001), (0, float("inf"))], "+")
+
+
+def test_a_root_reaches_to_infinity_only_where_no_premise_bounds_it():
+    """A root box with y in [0, oo] under the premise y <= 1 took every leaf away from the intervals."""
+    bounded = claim(x * y <= 1, x >= 0, x <= 1, y >= 0, y <= 1)
+    assert not survives(bounded, [x, y], [(0, 1), (0, float("inf"))], "1++")
+    free = claim(x / (1 + y) <= 1, x >= 0, x <= 1, y >= 0)
+    assert survives(free, [x, y], [(0, 1), (0, float("inf"))], "+")
+
+
+def test_how_much_rests_on_the_engine_is_counted_over_all_parts():
+    """Of several covers only the first that needed the engine was reported."""
+    made = claim(gamma(x + 1) <= Rational(101, 100), x >= 0, x <= 1)
+    found = replay(certificate.of_cover(made, cover(made, Boxes()), 80), made).checked
+    assert 0 < found.by_engine <= found.parts
+    assert str(found + found).endswith(f"rests on the engine: {2 * found.by_engine} of {2 * found.parts} boxes")
+
+
 # --- who checked ---------------------------------------------------------------------------------------------------
 
 
@@ -261,7 +309,8 @@ def test_ties_are_decided_exactly():
 def test_the_report_says_where_the_ball_engine_helped(then, balls):
     made = claim(then, x >= 0, x <= 1)
     found = replay(certificate.of_cover(made, cover(made, Boxes()), 80), made)
-    assert ("ball engine" in found.checked_by) is balls
+    assert (found.checked.by_engine > 0) is ("rests on the engine" in found.checked_by) is balls
+    assert found.checked.parts >= found.checked.by_engine
 
 
 def test_statement_and_hash_must_fit():

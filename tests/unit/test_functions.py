@@ -15,6 +15,11 @@ x, y = real("x y")
 P, Q = (Rational(1, 2), Rational(1, 3), Rational(1, 6)), (Rational(1, 4), Rational(1, 4), Rational(1, 2))
 
 
+def value_of(expression):
+    """sympy does not compare closed numbers here; the ball engine does."""
+    return enclose.enclose(expression, {}).lower
+
+
 def table(values):
     return Tuple(*values)
 
@@ -29,7 +34,7 @@ def test_tables_against_direct_sums():
         direct = sum(max(float(p - exp(epsilon) * q), 0) for p, q in zip(P, Q, strict=True))
         assert abs(float(F.HockeyStick(epsilon, table(P), table(Q)).definition()) - direct) < 1e-14
         tail = sum(float(p) for p, q in zip(P, Q, strict=True) if float(p) > float(exp(epsilon) * q))
-        assert abs(float(F.LossTail(epsilon, table(P), table(Q)).definition()) - tail) < 1e-14
+        assert abs(float(value_of(F.LossTail(epsilon, table(P), table(Q)).definition())) - tail) < 1e-14
 
 
 def test_conventions_at_zero():
@@ -39,8 +44,8 @@ def test_conventions_at_zero():
     assert F.RenyiDivergence(2, fair, sure).definition() is oo
     assert F.RenyiMoment(2, sure, sure).definition() == 1
     assert F.RenyiDivergence(2, sure, never).definition() is oo
-    assert F.HockeyStick(1, fair, sure).definition() == Rational(1, 2)
-    assert F.LossTail(1, never, never).definition() == 0
+    assert value_of(F.HockeyStick(1, fair, sure).definition()) == Fraction(1, 2)
+    assert value_of(F.LossTail(1, never, never).definition()) == 0
 
 
 def test_a_formula_that_forgets_a_zero_is_conditional():

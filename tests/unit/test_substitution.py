@@ -1,0 +1,141 @@
+"""Values put for symbols: nothing is decided by sampling. sympy's floor, Abs, Max and relations of closed numbers are floating point."""
+
+import pytest
+import sympy
+from sympy import (
+    Abs,
+    And,
+    Eq,
+    Gt,
+    Integral,
+    Le,
+    Max,
+    Min,
+    Not,
+    Or,
+    Piecewise,
+    Rational,
+    Sum,
+    Symbol,
+    ceiling,
+    exp,
+    floor,
+    gamma,
+    log,
+    pi,
+    sqrt,
+)
+
+from dpbounds import Claim, functions
+from dpbounds.claims import instance
+from dpbounds.claims.refute import Refutation, refute_at
+from dpbounds.errors import LanguageError
+from dpbounds.functions import SampledGaussianDelta, expand_quantities
+from dpbounds.quantifiers import ForAll
+from dpbounds.substitution import junction, negation, rebuilt, replaced, substituted
+from dpbounds.symbols import integer, real
+
+x, y, c = real("x y c")
+k = integer("k")
+FAR = Rational(301, 3)
+"""gamma(301/3) has 157 digits before the point: sympy's floor of it is wrong, because it keeps 15."""
+
+
+def test_a_true_bound_on_a_floor_is_not_refuted():
+    """x·floor(gamma(x)) <= x·gamma(x) always holds; at x = 301/3 it was REFUTED, because floor came out too large."""
+    made = Claim(id="c", text="", given=[x >= 1], then=x * floor(gamma(x)) <= x * gamma(x))
+    assert not isinstance(refute_at(made, {x: FAR}), Refutation)
+    assert instance.truth_at(made.then, {x: FAR}) is True
+
+
+def test_a_false_bound_on_a_floor_is_refuted():
+    made = Claim(id="c", text="", given=[x >= 1], then=x * floor(gamma(x)) > x * gamma(x))
+    assert instance.truth_at(made.then, {x: FAR}) is False
+    assert isinstance(refute_at(made, {x: FAR}), Refutation)
+
+
+def test_a_false_conjunct_with_a_witness_stays():
+    """With the witness c = 301/3 sympy took the first conjunct for true, and the claim was x <= 2 alone."""
+    made = Claim(id="c", text="", given=[x >= 0, x <= 1], then=And(c * floor(gamma(c)) > c * gamma(c), x <= 2), witness={c: FAR})
+    assert isinstance(made.then, And) and made.then.has(floor)
+    assert isinstance(refute_at(made, {x: 0}), Refutation)
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        floor(x),
+        ceiling(x),
+        Abs(x - 7),
+        Max(x, 3),
+        Min(x, 3),
+        sqrt((x - 7) ** 2),
+        exp(log((x - 7) ** 2) / 2),
+        log(sqrt(x) - 7),
+        Gt(x, 7),
+        And(x > 7, y < 1),
+        Or(x > 7, y < 1),
+        Not(And(x > 7, y < 1), evaluate=False),
+        Eq(x, 7),
+        Piecewise((1, x > 7), (y, True)),
+        x * sqrt((x - 7) ** 2) * y,
+        sympy.Mod(x, 3),
+        sympy.Implies(x > 7, y < 1),
+    ],
+)
+def test_nothing_is_sampled(node, monkeypatch):
+    """With evalf out of order every substitution comes out the same: a closed number's size is nobody's business here."""
+
+    original = sympy.core.evalf.EvalfMixin.evalf
+
+    def forbidden(self, *arguments, **options):
+        if not self.is_Rational:
+            raise AssertionError(f"{self} was sampled")
+        return original(self, *arguments, **options)
+
+    value = gamma(FAR) + sqrt(2)
+    expected = substituted(node, {x: value})
+    sympy.core.cache.clear_cache()
+    monkeypatch.setattr(sympy.core.evalf.EvalfMixin, "evalf", forbidden)
+    assert substituted(node, {x: gamma(FAR) + sqrt(2)}) == expected
+    assert y not in node.free_symbols or y in expected.free_symbols
+
+
+def test_rational_numbers_are_evaluated():
+    assert substituted(floor(x) + Abs(x) + Max(x, 1) + x**2, {x: Rational(-3, 2)}) == Rational(-2) + Rational(3, 2) + 1 + Rational(9, 4)
+    assert substituted(sqrt(x), {x: sympy.Integer(4)}) == 2
+    assert substituted(log(1 + x) - x, {x: sympy.S.Zero}) == 0
+
+
+def test_what_symbols_assume_is_used():
+    positive = Symbol("x", positive=True)
+    assert substituted(sqrt(x**2), {x: positive}) == positive
+    assert substituted(Abs(x), {x: positive}) == positive
+
+
+def test_bound_symbols_are_left_alone_and_not_captured():
+    total = Sum(x * k, (k, 1, 3))
+    assert substituted(total, {k: 5}) == total
+    assert substituted(total, {x: y}) == Sum(y * k, (k, 1, 3))
+    assert substituted(Integral(x * y, (y, 0, x)), {x: 2}) == Integral(2 * y, (y, 0, 2))
+    assert substituted(Integral(y, (y, 0, y)), {y: 2}) == Integral(y, (y, 0, 2))
+    assert substituted(ForAll(x, x > y, x > c), {x: 1, y: 2}) == ForAll(x, Gt(x, 2), x > c)
+    with pytest.raises(LanguageError, match="binds"):
+        substituted(total, {x: k})
+
+
+def test_conditions_stay_as_they_stand():
+    false = Gt(sympy.Integer(3), pi, evaluate=False)
+    assert junction(And, [false, x < 1]).args == (x < 1, false) or set(junction(And, [false, x < 1]).args) == {x < 1, false}
+    assert negation(false) == Le(sympy.Integer(3), pi, evaluate=False)
+    assert negation(And(x > 1, y > 2)) == Or(x <= 1, y <= 2)
+    assert replaced(Abs(x) + floor(Abs(x)), Abs(x), y) == y + floor(y)
+    assert rebuilt(x + 1, [y, sympy.S.One]) == y + 1
+
+
+def test_quantities_are_written_out_without_sampling():
+    """Which branch of a closed form applies is decided by balls, not by sympy when it is written out."""
+    closed = expand_quantities(SampledGaussianDelta(Rational(1, 2), 1, Rational(1, 10), 1, "add"))
+    assert isinstance(closed, Piecewise) and len(closed.args) == 2
+    assert instance.truth_at(sympy.Ge(closed, 0, evaluate=False), {}) is True
+    assert functions.HockeyStick(1, (Rational(1, 2),), (Rational(1, 2),)).definition().has(Max)
