@@ -26,7 +26,7 @@ class Verdict(Enum):
 
 _PROMISES = {
     Verdict.PROVED: "every step of a derivation is an exact symbolic check",
-    Verdict.CERTIFIED: "ball arithmetic covers the whole stated domain",
+    Verdict.CERTIFIED: "ball arithmetic, or a checked descent of derivatives, covers the whole stated domain",
     Verdict.REFUTED: "one exact point of the domain violates the statement, decided with certified signs",
     Verdict.UNDECIDED: "nothing is claimed; the report says what is left",
 }

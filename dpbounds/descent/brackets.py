@@ -1,6 +1,6 @@
-"""Rational brackets of exp, log, roots, π and Φ at rational points: whole-number arithmetic, rounded outward, with bounds of the remainders.
+"""Rational brackets of exp, log, roots, π and Φ at rational points.
 
-Each bracket contains its value strictly inside.
+Whole-number arithmetic, rounded outward, with bounds of the remainders. Each bracket contains its value strictly inside.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     meaning: sympy.Expr
     if kind == "square":
         low, high = Fraction(row[3]), end_of(row[4])
-        need(0 <= low and low * low <= own.low, "values are left out")
+        need(low >= 0 and low * low <= own.low, "values are left out")
         need(high is None or own.high is not None and high >= 0 and high * high >= own.high, "values are left out")
         box[new], meaning = Interval(low, high), square
     elif kind == "exponential":

@@ -168,7 +168,7 @@ def substituted(p: Polynomial, images: Mapping[int, Quotient]) -> Quotient:
     numerator: Polynomial = {}
     for monomial, coefficient in p.items():
         term = constant(coefficient)
-        for i, top in degrees.items():
+        for i in degrees:
             k = monomial[i] if i < len(monomial) else 0
             if (i, k) in powers and powers[i, k] != ONE:
                 term = times(term, powers[i, k])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Self
@@ -11,13 +11,12 @@ from typing import Any, Self
 import sympy
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.changes import Row, changed
+from dpbounds.descent.changes import changed
 from dpbounds.descent.check import Checker
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.reading import Reader
-from dpbounds.descent.refusal import Refused, need
-from dpbounds.descent.search import Document, Search, find
+from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Range, Tower
 
 
@@ -98,54 +97,3 @@ def check(problem: Problem, document: Mapping[str, Any]) -> None:
             here = changed(here, row, before=False)
         tower, gap, premises = here.free()
         Checker().claim(tower, gap, part, strict=problem.strict, premises=premises)
-
-
-def solve(problem: Problem, seconds: float, before: Sequence[Row] = (), changes: Sequence[Row] = ()) -> Document | None:
-    """Search a certificate of a problem within processor seconds.
-
-    Args:
-        problem: the problem.
-        seconds: of processor time.
-        before: changes of variables for all faces.
-        changes: changes of variables for the open box.
-
-    >>> x = sympy.Symbol("x", real=True)
-    >>> positive = Problem(sympy.exp(x), 1 + x, False, {"x": Interval()})
-    >>> certificate = solve(positive, 10)
-    >>> check(positive, certificate)
-    """
-    for row in before:
-        problem = changed(problem, row, before=True)
-
-    def prove(search: Search, depth: int) -> Document | None:
-        parts = []
-        for i, fixed in enumerate(problem.faces()):
-            here = problem.at(fixed)
-            part = None
-            if i and not problem.strict and not problem.premises:
-                part = definition(here.free()[0])
-            if part is None:
-                rows = [] if i else [list(row) for row in changes]
-                for row in rows:
-                    here = changed(here, row, before=False)
-                tower, gap, premises = here.free()
-                part = search.claim(tower, gap, depth, strict=problem.strict, premises=premises)
-                if part is not None and rows:
-                    part["changes"] = rows
-            if part is None:
-                return None
-            parts.append(part)
-        return {"before": [list(row) for row in before], "parts": parts}
-
-    return find(prove, seconds)[0]
-
-
-def definition(tower: Tower) -> Document | None:
-    """That everything in a free tower is defined."""
-    from dpbounds.descent.building import Canonical, NoForm
-
-    try:
-        canonical = Canonical(tower)
-    except (NoForm, Refused):
-        return None
-    return {"tower": canonical.rows, "images": canonical.hints}

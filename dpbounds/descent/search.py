@@ -97,7 +97,7 @@ class Place:
         rows, sign, open_factors = self._rows(n, d, strict)
         if rows is None:
             return None
-        for row, f, under in open_factors:
+        for row, f, _ in open_factors:
             seen = self.canonical.seen(f)
             if len(seen) != 1:
                 if not (self.premises and len(open_factors) == 1):

@@ -9,7 +9,8 @@ import pytest
 
 from benchmarks import everyday, held_out
 from dpbounds import Claim
-from dpbounds.descent.claims import certificate_of, check_claim
+from dpbounds.descent.solve import certificate_of
+from dpbounds.descent.verify import check_claim
 from dpbounds.descent.refusal import Refused
 
 LEMMAS = [*everyday.LEMMAS, *held_out.LEMMAS]

@@ -1,10 +1,11 @@
-"""Claims settled by a descent of derivatives: the portfolio of changes of variables, the certificate, and its check."""
+"""Untrusted: certificates of problems and claims, by a portfolio of changes of variables and the search."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import sympy
@@ -12,14 +13,18 @@ import sympy
 from dpbounds.claims.claim import Claim
 from dpbounds.descent import brackets
 from dpbounds.descent import polynomials as poly
+from dpbounds.descent.building import Canonical, NoForm
 from dpbounds.descent.changes import Row, changed
 from dpbounds.descent.check import Checker
 from dpbounds.descent.limits import lower_limit
-from dpbounds.descent.problem import Problem, check, definition, solve
-from dpbounds.descent.ratio import check_ratio, counted, parts_of, shares
-from dpbounds.descent.refusal import Refused, need
-from dpbounds.descent.search import find
+from dpbounds.descent.polynomials import Quotient
+from dpbounds.descent.problem import Problem
+from dpbounds.descent.ratio import counted, parts_of, shares
+from dpbounds.descent.refusal import Refused
+from dpbounds.descent.search import Document, Search, find
 from dpbounds.descent.statement import problems_of
+from dpbounds.descent.tower import Tower
+from dpbounds.descent.verify import check_claim
 
 _FIRST = 0.4
 """The share of the time that the statement as written gets, when it can be changed."""
@@ -52,30 +57,62 @@ def certificate_of(claim: Claim, seconds: float = 10.0) -> dict[str, Any] | None
     return document
 
 
-def check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
-    """Check a certificate against the claim.
+def steps_of(document: Any) -> int:
+    """How many steps and claims a certificate has."""
+    if isinstance(document, dict):
+        return ("step" in document) + ("tower" in document) + sum(steps_of(part) for part in document.values())
+    return sum(steps_of(part) for part in document) if isinstance(document, list) else 0
 
-    Raises:
-        Refused: it does not show that the claim holds.
+
+def solve(problem: Problem, seconds: float, before: Sequence[Row] = (), changes: Sequence[Row] = ()) -> Document | None:
+    """Search a certificate of a problem within processor seconds.
+
+    Args:
+        problem: the problem.
+        seconds: of processor time.
+        before: changes of variables for all faces.
+        changes: changes of variables for the open box.
+
+    >>> from dpbounds.descent.interval import Interval
+    >>> from dpbounds.descent.problem import check
+    >>> x = sympy.Symbol("x", real=True)
+    >>> positive = Problem(sympy.exp(x), 1 + x, False, {"x": Interval()})
+    >>> certificate = solve(positive, 10)
+    >>> check(positive, certificate)
     """
+    for row in before:
+        problem = changed(problem, row, before=True)
+
+    def prove(search: Search, depth: int) -> Document | None:
+        parts = []
+        for i, fixed in enumerate(problem.faces()):
+            here = problem.at(fixed)
+            part = None
+            if i and not problem.strict and not problem.premises:
+                part = definition(here.free()[0])
+            if part is None:
+                rows = [] if i else [list(row) for row in changes]
+                for row in rows:
+                    here = changed(here, row, before=False)
+                tower, gap, premises = here.free()
+                part = search.claim(tower, gap, depth, strict=problem.strict, premises=premises)
+                if part is not None and rows:
+                    part["changes"] = rows
+            if part is None:
+                return None
+            parts.append(part)
+        return {"before": [list(row) for row in before], "parts": parts}
+
+    return find(prove, seconds)[0]
+
+
+def definition(tower: Tower) -> Document | None:
+    """That everything in a free tower is defined."""
     try:
-        _check_claim(claim, document)
-    except Refused:
-        raise
-    except Exception as error:  # a document that anyone may have written fails in ways that cannot be listed
-        raise Refused(f"malformed certificate: {type(error).__name__}") from error
-
-
-def _check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
-    problems = problems_of(claim)
-    integers = all(v.is_integer for v in claim.variables)
-    need(len(problems) == len(document["problems"]) and problems, "one certificate for each part of the claim")
-    for problem, part in zip(problems, document["problems"], strict=True):
-        if "way" in part:
-            need(integers, "a ratio speaks of integers")
-            check_ratio(problem, part)
-            continue
-        check(problem, part)
+        canonical = Canonical(tower)
+    except (NoForm, Refused):
+        return None
+    return {"tower": canonical.rows, "images": canonical.hints}
 
 
 def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
@@ -130,12 +167,16 @@ def _limit(start: Problem, deadline: float) -> dict[str, Any] | None:
             continue
         if limit is None or not limit[0]:
             return {"start": document, "order": order}
-        claim = find(lambda search, depth: search.claim(target, limit, depth, strict=False), deadline - time.process_time())[0]
+        claim = find(partial(_claim, target, limit), deadline - time.process_time())[0]
         return None if claim is None else {"start": document, "order": order, "claim": claim}
     return None
 
 
-# --- untrusted: which changes to try
+def _claim(free: Tower, value: Quotient, search: Search, depth: int) -> Document | None:
+    return search.claim(free, value, depth, strict=False)
+
+
+# --- which changes to try
 
 
 def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
