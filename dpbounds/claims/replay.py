@@ -21,6 +21,7 @@ from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.checked import Checked
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.expression_text import read_expression
+from dpbounds.claims.inequalities import check_claim
 from dpbounds.claims.intervals import Intervals, Undefined, Unsupported
 from dpbounds.claims.order_range_replay import check_range
 from dpbounds.claims.prove import Proved, prove
@@ -28,7 +29,6 @@ from dpbounds.claims.replay_boxes import check_boxes
 from dpbounds.claims.replay_hints import check_hinted
 from dpbounds.claims.verdict import Verdict
 from dpbounds.descent.refusal import Refused
-from dpbounds.descent.verify import check_claim
 from dpbounds.errors import CertificateError
 from dpbounds.quantifiers import ForAll
 

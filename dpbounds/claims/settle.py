@@ -17,6 +17,7 @@ from sympy.core.function import AppliedUndef
 from dpbounds.claims import certificate
 from dpbounds.claims.certify import Cover, cover
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
 from dpbounds.claims.hints import HintedCover, cover_by_hints
@@ -26,7 +27,7 @@ from dpbounds.claims.prove import Proved, prove
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.claims.search import find_point, search
 from dpbounds.claims.verdict import Grade, Verdict
-from dpbounds.descent.solve import certificate_of, steps_of
+from dpbounds.descent.solve import steps_of
 from dpbounds.errors import ClaimError, EmptyDomainError, LanguageError
 from dpbounds.quantifiers import ForAll
 from dpbounds.substitution import substituted

@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks import everyday, held_out
 from dpbounds import Claim
-from dpbounds.descent.solve import certificate_of
-from dpbounds.descent.verify import check_claim
+from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.inequalities import check_claim
 from dpbounds.descent.refusal import Refused
 
 LEMMAS = [*everyday.LEMMAS, *held_out.LEMMAS]

@@ -1,4 +1,4 @@
-"""A claim as problems: all of them together say what the claim says, including that everything in it is defined.
+"""A claim as inequalities on boxes, for the descent: all of them together say what the claim says, that it is defined included.
 
 Each relation of the conclusion, in each of its cases (`Abs`, `Max`, `Min`, `Piecewise`), is a problem; so is each condition of a privacy
 quantity, whose closed form is put in its place. Integer variables are treated as real ones from their least value on: what holds for
@@ -7,7 +7,7 @@ all reals holds for the integers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -20,7 +20,8 @@ from dpbounds.claims.cases import cases_of
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.descent.interval import Interval
-from dpbounds.descent.problem import Problem
+from dpbounds.descent.problem import Problem, check
+from dpbounds.descent.ratio import check_ratio
 from dpbounds.descent.refusal import Refused, need
 
 
@@ -130,3 +131,29 @@ def _whole(own: Interval) -> Interval:
     if high is not None and high == own.high and not own.high_closed:
         high -= 1
     return Interval(None if low is None else Fraction(low), None if high is None else Fraction(high), low is not None, high is not None)
+
+
+def check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
+    """Check a certificate against the claim.
+
+    Raises:
+        Refused: it does not show that the claim holds.
+    """
+    try:
+        _check_claim(claim, document)
+    except Refused:
+        raise
+    except Exception as error:  # a document that anyone may have written fails in ways that cannot be listed
+        raise Refused(f"malformed certificate: {type(error).__name__}") from error
+
+
+def _check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
+    problems = problems_of(claim)
+    integers = all(v.is_integer for v in claim.variables)
+    need(len(problems) == len(document["problems"]) and problems, "one certificate for each part of the claim")
+    for problem, part in zip(problems, document["problems"], strict=True):
+        if "way" in part:
+            need(integers, "a ratio speaks of integers")
+            check_ratio(problem, part)
+            continue
+        check(problem, part)
