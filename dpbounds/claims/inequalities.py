@@ -34,7 +34,7 @@ def problems_of(claim: Claim) -> list[Problem]:
     need(not claim.families, "a family has no tower")
     domain = Domain.of(claim)
     box, premises = _box(domain)
-    found = []
+    found: list[Problem] = []
     for relation in _relations(claim.then):
         for large, small, strict in _sides(relation):
             found += _cases(Problem(large, small, strict, box, premises))

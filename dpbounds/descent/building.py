@@ -147,7 +147,9 @@ class Canonical:
         raise NoForm("exponentials of too many multiples")
 
     def _build(self, free: Tower, box: Mapping[str, Range]) -> None:
-        self.tower, self.rows, self.columns = Tower(), [], []
+        self.tower = Tower()
+        self.rows: list[list[Any]] = []
+        self.columns: list[Any] = []
         self.images: list[Quotient] = []
         self.hints: list[Any] = []
         self._exponentials: dict[Any, int] = {}

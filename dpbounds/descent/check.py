@@ -180,7 +180,7 @@ class Checker:
             return 1
         sign, surely = tower.signs(p)
         need(sign and (surely or not strict), "a factor without a sign")
-        return (sign or 0) ** exponent
+        return sign or 0 if exponent % 2 else 1
 
     # --- steps
 

@@ -241,7 +241,9 @@ class Expansion:
 
     def _parts(self, a: Series) -> tuple[dict[Scale, Polynomial], Quotient, Series]:
         """What tends to infinity, what is constant, and what tends to 0."""
-        large, fixed, small = {}, {}, {}
+        large: dict[Scale, Polynomial] = {}
+        small: dict[Scale, Polynomial] = {}
+        fixed: Polynomial = {}
         for scale, c in a.terms.items():
             growth = self.growth(scale)
             need(growth is not None, "a term whose growth is not known")
@@ -396,7 +398,7 @@ class Expansion:
         return poly.times(total, d.below), poly.times(n.below, d.terms[lead])
 
 
-def _powers(number: Fraction) -> list[tuple[Fraction, int]]:
+def _powers(number: Number) -> list[tuple[Fraction, int]]:
     """A positive number as a product of powers of small primes and what is left."""
     found = []
     for part, way in ((number.numerator, 1), (number.denominator, -1)):

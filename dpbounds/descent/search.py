@@ -86,8 +86,7 @@ class Place:
                 proof = self.product(*g.inner, depth - 1, strict=True)
                 if proof is None:
                     return False
-                row.extend([None] * (4 - len(row)))
-                row.append(proof)
+                row += [*[None] * (4 - len(row)), proof]
         return True
 
     def product(self, n: Polynomial, d: Polynomial, depth: int, *, strict: bool) -> Document | None:
@@ -118,7 +117,9 @@ class Place:
 
     def _rows(self, n: Polynomial, d: Polynomial, strict: bool) -> tuple[Document | None, int, list[Any]]:
         """Factor rows, the sign of what has one, and the factors without."""
-        sign, rows, open_factors = 1, {"num": [], "den": []}, []
+        sign = 1
+        rows: Document = {"num": [], "den": []}
+        open_factors: list[Any] = []
         for key, p in (("num", n), ("den", d)):
             c, factors = factored(p)
             sign *= 1 if c > 0 else -1
@@ -186,7 +187,8 @@ class Place:
     def _dropped(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
         """Terms with Φ that are not negative are left out."""
         normals = [i for i, g in enumerate(self.tower.generators) if g.kind == "phi"]
-        gone, kept = {}, {}
+        gone: Polynomial = {}
+        kept: Polynomial = {}
         for monomial, c in f.items():
             has = any(i < len(monomial) and monomial[i] for i in normals)
             (gone if has and self.tower.sign({monomial: c}) == 1 else kept)[monomial] = c
@@ -246,7 +248,7 @@ class Place:
                             yield [(poly.scaled(poly.generator(i), s), k)]
 
     def _moves(self, f: Polynomial) -> list[Any]:
-        moves = []
+        moves: list[Any] = []
         for v in [i for i, g in enumerate(self.tower.generators) if g.kind == "variable"]:
             done = []
             for scale in self.scales(f, v):
