@@ -13,6 +13,8 @@ from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.refusal import Refused, need
 from dpbounds.descent.tower import Range, Tower, constant_of
 
+_MOST_TERMS = 800
+"""An expression with more terms over one denominator is left to other deciders; lemmas have some dozens."""
 _HIGHEST_POWER = 64
 """A power is multiplied out."""
 
@@ -33,7 +35,9 @@ class Reader:
     def read(self, node: sympy.Basic) -> Quotient:
         """The expression as a quotient."""
         if node not in self._known:
-            self._known[node] = self._read(node)
+            found = self._read(node)
+            need(len(found[0]) + len(found[1]) <= _MOST_TERMS, "a large expression")
+            self._known[node] = found
         return self._known[node]
 
     def _read(self, node: sympy.Basic) -> Quotient:
