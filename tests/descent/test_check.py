@@ -276,6 +276,15 @@ def test_multipliers_of_premises_are_not_negative() -> None:
         step(tower, "2*g0", {"step": "given", "multipliers": [["2", 0]]}, premises=("1*g0",), strict=True)
 
 
+def test_the_denominator_of_a_premise_is_positive() -> None:
+    """x/y ≥ 0 with y < 0 says x ≤ 0."""
+    by = {"num": [["1*g0", 1, {"step": "given", "multipliers": [["1", 0]]}]]}
+    free = tower_of(LINE, (None, Fraction(0)))
+    document = {"tower": [["variable", "x", "-oo", "oo"], ["variable", "y", "-oo", "0"]], "images": [None, None], "by": by}
+    with pytest.raises(Refused, match="a premise whose denominator"):
+        Checker().claim(free, (poly.generator(0), ONE), document, strict=False, premises=((poly.generator(0), poly.generator(1)),))
+
+
 def test_a_premise_of_one_claim_is_none_of_another() -> None:
     with pytest.raises(Refused, match="what may be negative"):
         step(tower_of(LINE), "1*g0", {"step": "given", "multipliers": [["1", 0]]})
