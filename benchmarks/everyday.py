@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import sympy
 from sympy import Abs, E, Rational, binomial, exp, factorial, log, pi, sqrt
 
 from dpbounds import Claim

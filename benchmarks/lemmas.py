@@ -1,4 +1,4 @@
-"""Everyday lemmas: which are settled, in what time, by the descent, by boxes, and by a plain interval loop; and whether the twin is refuted.
+"""Everyday lemmas: which are settled, and how fast, by the descent, by boxes and by a plain interval loop; whether the twin is refuted.
 
     python -m benchmarks.lemmas [--boxes SECONDS] [ID ...]
 
@@ -34,9 +34,9 @@ _SECONDS = 10.0
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.lemmas", description="Which everyday lemmas are settled, and how fast.")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.lemmas", description="Which lemmas are settled, and how fast.")
     parser.add_argument("ids", nargs="*", help="lemmas to run (default: all)")
-    parser.add_argument("--boxes", type=float, default=0.0, help="seconds for boxes and for the plain loop on each lemma (default: neither)")
+    parser.add_argument("--boxes", type=float, default=0.0, help="seconds for boxes and for the loop (default: neither)")
     options = parser.parse_args(arguments)
     for title, lemmas in (("Everyday lemmas", everyday.LEMMAS), ("Held out", held_out.LEMMAS)):
         chosen = [lemma for lemma in lemmas if not options.ids or lemma.true.id in options.ids]

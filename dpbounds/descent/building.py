@@ -21,8 +21,9 @@ from dpbounds.descent.refusal import Refused
 from dpbounds.descent.tower import Generator, Range, Tower
 
 SAMPLES = 300
-_LARGEST_FACTORED = 600
+_LARGEST_FACTORED = 400
 """FLINT ends the process when memory ends: larger polynomials are not handed to it."""
+_HIGHEST_FACTORED = 60
 _CONTEXTS: dict[int, Any] = {}
 
 
@@ -56,7 +57,7 @@ def _width(*ps: Polynomial) -> int:
 
 
 def _small(*ps: Polynomial) -> None:
-    if any(len(p) > _LARGEST_FACTORED or any(e > 60 for m in p for e in m) for p in ps):
+    if any(len(p) > _LARGEST_FACTORED or any(sum(m) > _HIGHEST_FACTORED for m in p) for p in ps):
         raise NoForm("a large polynomial")
 
 

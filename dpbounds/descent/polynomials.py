@@ -19,7 +19,7 @@ Polynomial = dict[Monomial, Number]
 Quotient = tuple[Polynomial, Polynomial]
 
 _MOST_PAIRS = 60_000
-"""A product of more pairs of terms is refused: it takes 0.1 s, and the certificates of the lemmas that were measured need some thousands."""
+"""A product of more pairs of terms is refused: it takes 0.1 s, and certificates of lemmas need some thousands."""
 _HIGHEST = 400
 """The highest exponent, for the same reason."""
 _TERM = re.compile(r"(-?\d{1,4000}(?:/\d{1,4000})?)((?:\*g\d{1,4}(?:\^\d{1,4})?)*)")
