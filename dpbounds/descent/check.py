@@ -251,6 +251,21 @@ class Checker:
             images = substitution(tower, free, {v: (poly.constant(c), ONE)})
             self.claim(free, _ratio(f, ONE, images), document["claims"][2], strict=True)
 
+    def order(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
+        """v > w and w > v by themselves, with the larger one = the smaller one + u and u > 0; v = w by continuity, so not for >.
+
+        The smaller one lies above its own low end and below both high ends; u is at most the high end of the larger one less the low
+        end of the smaller one. A side whose box is empty says nothing.
+        """
+        need(not strict, "a strict goal where two variables are equal")
+        v, w = (tower.index_of(name) for name in document["in"])
+        need(v != w, "one variable")
+        for (large, small), part in zip(((v, w), (w, v)), document["claims"], strict=True):
+            free = Tower()
+            images = ordered(tower, free, large, small)
+            if images is not None:
+                self.claim(free, _ratio(f, ONE, images), part, strict=False)
+
     def logarithm(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
         """f = a − b with a, b > 0: f ≥ 0 when log a − log b ≥ 0."""
         a, b = poly.read(document["plus"]), poly.read(document["minus"])
@@ -352,6 +367,7 @@ STEPS: dict[str, Callable[[Checker, Tower, Polynomial, Document, bool], None]] =
     "curve": Checker.curve,
     "chord": Checker.chord,
     "split": Checker.split,
+    "order": Checker.order,
     "logarithm": Checker.logarithm,
     "sum": Checker.total,
     "factors": Checker.factors,
@@ -360,10 +376,22 @@ STEPS: dict[str, Callable[[Checker, Tower, Polynomial, Document, bool], None]] =
 
 
 def substitution(
-    tower: Tower, free: Tower, values: Mapping[int, Quotient], ranges: Mapping[int, Range] | None = None
+    tower: Tower,
+    free: Tower,
+    values: Mapping[int, Quotient],
+    ranges: Mapping[int, Range] | None = None,
+    known: Mapping[int, Quotient] | None = None,
 ) -> dict[int, Quotient]:
-    """The images of all generators in a free tower, some variables replaced by quotients in the others, or given other ranges."""
-    images: dict[int, Quotient] = {}
+    """The images of all generators in a free tower, some variables replaced by quotients in the others, or given other ranges.
+
+    Args:
+        tower: the tower.
+        free: the free tower.
+        values: quotients in the tower for variables.
+        ranges: other ranges of variables.
+        known: images of variables in the free tower.
+    """
+    images: dict[int, Quotient] = dict(known or {})
 
     def image(index: int) -> Quotient:
         if index not in images:
@@ -380,6 +408,21 @@ def substitution(
     for index in range(len(tower.generators)):
         image(index)
     return images
+
+
+def ordered(tower: Tower, free: Tower, large: int, small: int) -> dict[int, Quotient] | None:
+    """The images of all generators where one variable is another one plus something positive; None where that never happens."""
+    (_, high), (least, most) = tower.generators[large].ends, tower.generators[small].ends
+    tops = [end for end in (high, most) if end is not None]
+    top = min(tops) if tops else None
+    if least is not None and top is not None and least >= top:
+        return None
+    room = None if high is None or least is None else high - least
+    name = f"{tower.generators[large].name}-{tower.generators[small].name}"
+    need(name not in tower.box, "the same order twice")
+    first, _ = free.variable(tower.generators[small].name, (least, top))
+    more, _ = free.variable(name, (Fraction(0), room))
+    return substitution(tower, free, {}, {small: (least, top)}, {large: (poly.plus(first, more), ONE)})
 
 
 class _Lazy(dict[int, Quotient]):

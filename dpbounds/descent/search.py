@@ -15,7 +15,7 @@ from typing import Any
 from dpbounds.descent import building
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.building import Canonical, NoForm, cancelled, factored
-from dpbounds.descent.check import substitution
+from dpbounds.descent.check import ordered, substitution
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
 from dpbounds.descent.refusal import Refused
@@ -170,7 +170,7 @@ class Place:
         return found
 
     def _descend(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
-        for way in (self._dropped, self._conjugate, self._moved, self._split, self._logarithm):
+        for way in (self._dropped, self._conjugate, self._moved, self._split, self._ordered, self._logarithm):
             try:
                 found = way(f, depth, strict)
             except (NoForm, Refused, ZeroDivisionError, OverflowError):
@@ -468,6 +468,27 @@ class Place:
                 claims.append(self.search.claim(free, _ratio(f, [], images), depth - 1, strict=True))
             if None not in claims:
                 return {"step": "split", "in": tower.generators[v].name, "at": str(c), "claims": claims}
+        return None
+
+    def _ordered(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """A polynomial in variables alone, once more where one of them is the larger."""
+        tower = self.tower
+        variables = sorted(poly.used(f))
+        if strict or len(variables) < 2 or any(tower.generators[i].kind != "variable" for i in variables):
+            return None
+        for v, w in itertools.combinations(variables, 2):
+            names = [tower.generators[i].name for i in (v, w)]
+            if any("-" in name for name in names):
+                continue
+            claims: list[Any] = []
+            for large, small in ((v, w), (w, v)):
+                free = Tower()
+                images = ordered(tower, free, large, small)
+                claims.append(None if images is None else self.search.claim(free, _ratio(f, [], images), 0, strict=False))
+                if images is not None and claims[-1] is None:
+                    break
+            else:
+                return {"step": "order", "in": names, "claims": claims}
         return None
 
     def _logarithm(self, f: Polynomial, depth: int, strict: bool) -> Document | None:

@@ -215,6 +215,37 @@ def test_a_strict_cut_has_a_claim_of_its_own() -> None:
         step(tower_of(ABOUT_0), "1*g0^2", {"step": "split", "in": "x", "at": "0", "claims": [low, high, NUMBER]}, strict=True)
 
 
+def test_both_orders_of_two_variables_count() -> None:
+    """(x − y)² + c on the quadrant, and x − y, which is negative on one side."""
+
+    def side(large: str, small: str) -> dict[str, Any]:
+        rows = [["variable", small, "0", "oo"], ["variable", f"{large}-{small}", "0", "oo"]]
+        return {"tower": rows, "images": [None, None]}
+
+    document = {"step": "order", "in": ["x", "y"], "claims": [side("x", "y"), side("y", "x")]}
+    step(tower_of(HALF, HALF), "1*g0^2 + -2*g0*g1 + 1*g1^2", document)
+    for f in ("1*g0 + -1*g1", "-1*g0 + 1*g1"):
+        with pytest.raises(Refused, match="the sign is the other one"):
+            step(tower_of(HALF, HALF), f, document)
+    with pytest.raises(Refused, match="two variables are equal"):
+        step(tower_of(HALF, HALF), "1*g0^2 + -2*g0*g1 + 1*g1^2", document, strict=True)
+    with pytest.raises(Refused, match="one variable"):
+        step(tower_of(HALF, HALF), "-1*g0", {**document, "in": ["x", "x"]})
+
+
+def test_an_order_keeps_the_whole_box() -> None:
+    """On x, y in (0, 1): y = x + u, with x below 1 and u below 1."""
+
+    def side(large: str, small: str, top: str, room: str) -> dict[str, Any]:
+        rows = [["variable", small, "0", top], ["variable", f"{large}-{small}", "0", room]]
+        return {"tower": rows, "images": [None, None]}
+
+    for top, room in (("1/2", "1"), ("1", "1/2")):
+        document = {"step": "order", "in": ["x", "y"], "claims": [side("x", "y", top, room), side("y", "x", top, room)]}
+        with pytest.raises(Refused, match="smaller than the domain"):
+            step(tower_of(UNIT, UNIT), "1*g0^2 + -2*g0*g1 + 1*g1^2", document)
+
+
 def test_logarithms_are_of_positive_functions() -> None:
     """−1 = x − (1 + x); both logarithms would be needed."""
     document = {"step": "logarithm", "plus": "1*g0", "minus": "1 + 1*g0", "claim": claim_of(ABOUT_0)}

