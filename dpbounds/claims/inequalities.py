@@ -7,6 +7,8 @@ all reals holds for the integers.
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -16,13 +18,15 @@ import sympy
 from sympy.core.relational import Relational
 
 from dpbounds import functions
-from dpbounds.claims.cases import cases_of
+from dpbounds.claims.cases import _KINDS, _branches
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import check_ratio
 from dpbounds.descent.refusal import Refused, need
+
+_MOST_CASES = 64
 
 
 def problems_of(claim: Claim) -> list[Problem]:
@@ -69,45 +73,66 @@ def _conditions(statement: Any) -> Iterator[Any]:
 
 
 def _cases(problem: Problem) -> Iterable[Problem]:
-    """Each case of a problem, with its premises; quantities by their closed forms."""
-    large, small = (functions.expand_quantities(side) for side in (problem.large, problem.small))
-    for node in sympy.Tuple(large, small).atoms(sympy.Piecewise):
-        plain = all(side.is_polynomial() for branch in node.args for side in getattr(branch.cond, "args", ()))
-        need(plain and node.args[-1].cond is sympy.true, "a Piecewise whose conditions may be undefined")
-    split: list[tuple[Any, Any, tuple[Any, ...]]] = [(large, small, ())]
-    for side in (0, 1):
-        further = []
-        for entry in split:
-            options = cases_of(entry[side]) or [(entry[side], ())]
-            for expression, conditions in options:
-                pair = [entry[0], entry[1]]
-                pair[side] = expression
-                further.append((pair[0], pair[1], (*entry[2], *conditions)))
-        split = further
-    need(len(split) <= 64, "too many cases")
-    for left, right, conditions in split:
-        known = [side for c in conditions if isinstance(c, Relational) and not isinstance(c, sympy.Ne) for side in _sides(c)]
-        yield replace(problem, large=left, small=right, premises=(*problem.premises, *known))
+    """Each case of a problem, with its premises.
+
+    What stands for a node (the closed form of a quantity, a branch) is read in its place; sympy rebuilds nothing, so that nothing
+    cancels which may be undefined. Each argument of a Max is a branch, so that all of them are shown to be defined.
+    """
+    forms: dict[sympy.Basic, sympy.Basic] = {}
+    nodes: dict[sympy.Basic, None] = {}
+    waiting: list[Any] = [problem.large, problem.small]
+    while waiting:
+        for node in sympy.preorder_traversal(waiting.pop()):
+            if isinstance(node, functions.PrivacyQuantity) and not isinstance(node, functions.NormalCDF) and node not in forms:
+                forms[node] = functions.expand_quantities(node)
+                waiting.append(forms[node])
+            elif isinstance(node, _KINDS):
+                nodes[node] = None
+            if isinstance(node, sympy.Piecewise):
+                plain = all(side.is_polynomial() for branch in node.args for side in getattr(branch.cond, "args", ()))
+                need(plain and node.args[-1].cond is sympy.true, "a Piecewise whose conditions may be undefined")
+    options = [list(_branches(node)) for node in nodes]
+    need(math.prod(map(len, options)) <= _MOST_CASES, "too many cases")
+    for chosen in itertools.product(*options):
+        meanings = {node: branch for node, (branch, _) in zip(nodes, chosen, strict=True)}
+        conditions = [c for _, known in chosen for c in known if isinstance(c, Relational) and not isinstance(c, sympy.Ne)]
+        box, premises = dict(problem.box), list(problem.premises)
+        for large, small, strict in (side for condition in conditions for side in _sides(condition)):
+            _narrow(box, premises, large, small, strict=strict)
+        if not any(_is_empty(interval) for interval in box.values()):
+            yield replace(problem, box=box, premises=tuple(premises), nodes={**forms, **meanings})
 
 
 def _box(domain: Domain) -> tuple[dict[str, Interval], tuple[tuple[Any, Any, bool], ...]]:
     """The range of each variable, and the premises that are no ranges; other premises are left out, which only makes a claim harder."""
     ends: dict[str, Interval] = {v.name: Interval() for v in domain.variables}
-    premises = []
+    premises: list[tuple[Any, Any, bool]] = []
     for constraint in domain.constraints:
         if not isinstance(constraint, Relational) or isinstance(constraint, sympy.Ne):
             continue
         for large, small, strict in _sides(constraint):
-            if isinstance(large, sympy.Symbol) and isinstance(small, sympy.Rational):
-                _raise(ends, large.name, Fraction(int(small.p), int(small.q)), closed=not strict)
-            elif isinstance(small, sympy.Symbol) and isinstance(large, sympy.Rational):
-                _lower(ends, small.name, Fraction(int(large.p), int(large.q)), closed=not strict)
-            else:
-                premises.append((large, small, strict))
+            _narrow(ends, premises, large, small, strict=strict)
     for v in domain.variables:
         if v.is_integer:
             ends[v.name] = _whole(ends[v.name])
     return ends, tuple(premises)
+
+
+def _narrow(ends: dict[str, Interval], premises: list[tuple[Any, Any, bool]], large: Any, small: Any, *, strict: bool) -> None:
+    """A premise that is an end of a range narrows it; another one is kept."""
+    if isinstance(large, sympy.Symbol) and isinstance(small, sympy.Rational):
+        _raise(ends, large.name, Fraction(int(small.p), int(small.q)), closed=not strict)
+    elif isinstance(small, sympy.Symbol) and isinstance(large, sympy.Rational):
+        _lower(ends, small.name, Fraction(int(large.p), int(large.q)), closed=not strict)
+    else:
+        premises.append((large, small, strict))
+
+
+def _is_empty(own: Interval) -> bool:
+    """Whether no number lies in a range: then its case never happens."""
+    if own.low is None or own.high is None:
+        return False
+    return own.low > own.high or (own.low == own.high and not (own.low_closed and own.high_closed))
 
 
 def _raise(ends: dict[str, Interval], name: str, low: Fraction, *, closed: bool) -> None:

@@ -30,6 +30,7 @@ class Problem:
         box: the range of each variable.
         premises: (large, small, whether they differ) with small ≤ large on the domain.
         meanings: variables of the statement as expressions in the variables of the box.
+        nodes: what is read in the place of parts of the statement: closed forms, and the branch of an absolute value, a maximum, a case.
     """
 
     large: sympy.Expr
@@ -38,11 +39,12 @@ class Problem:
     box: Mapping[str, Interval]
     premises: tuple[tuple[sympy.Expr, sympy.Expr, bool], ...] = ()
     meanings: Mapping[str, sympy.Expr] = field(default_factory=dict)
+    nodes: Mapping[sympy.Basic, sympy.Basic] = field(default_factory=dict)
 
     def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
         """The gap and the premises as quotients ≥ 0 over a free tower."""
         tower = Tower()
-        reader = Reader(tower, self.ranges, self.meanings)
+        reader = Reader(tower, self.ranges, self.meanings, self.nodes)
         return tower, _gap(reader, self.large, self.small), tuple(_gap(reader, *premise[:2]) for premise in self.premises)
 
     @property

@@ -138,7 +138,7 @@ def parts_of(problem: Problem, way: str) -> tuple[Step, Start]:
     Raises:
         Refused: not one variable n ≥ n0 with an integer n0.
     """
-    need(len(problem.box) == 1 and not problem.meanings and way in ("falls", "rises"), "a ratio has one variable")
+    need(len(problem.box) == 1 and not problem.meanings and not problem.nodes and way in ("falls", "rises"), "a ratio has one variable")
     ((name, interval),) = problem.box.items()
     low = interval.low
     need(low is not None and interval.low_closed and low.denominator == 1 and interval.high is None, "n runs from an integer to infinity")

@@ -26,16 +26,23 @@ class Reader:
         tower: takes the generators.
         box: the open range of each variable.
         meanings: variables that are expressions in others.
+        nodes: what is read in the place of a part.
     """
 
-    def __init__(self, tower: Tower, box: Mapping[str, Range], meanings: Mapping[str, sympy.Expr]) -> None:
-        self.tower, self.box, self.meanings = tower, box, meanings
+    def __init__(
+        self,
+        tower: Tower,
+        box: Mapping[str, Range],
+        meanings: Mapping[str, sympy.Expr],
+        nodes: Mapping[sympy.Basic, sympy.Basic] | None = None,
+    ) -> None:
+        self.tower, self.box, self.meanings, self.nodes = tower, box, meanings, nodes or {}
         self._known: dict[sympy.Basic, Quotient] = {}
 
     def read(self, node: sympy.Basic) -> Quotient:
         """The expression as a quotient."""
         if node not in self._known:
-            found = self._read(node)
+            found = self.read(self.nodes[node]) if node in self.nodes else self._read(node)
             need(len(found[0]) + len(found[1]) <= _MOST_TERMS, "a large expression")
             self._known[node] = found
         return self._known[node]

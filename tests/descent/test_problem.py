@@ -95,6 +95,15 @@ def test_cases() -> None:
     assert not settled(Max(log(x), 1) >= 0, x > -1)
 
 
+def test_a_branch_does_not_cancel_what_is_undefined() -> None:
+    """|x|/x is undefined at 0, though it is x/x and −x/x on both sides."""
+    assert not settled(Abs(x) / x <= 1)
+    assert settled(Abs(x) / x <= 1, x > 0)
+    assert not settled(Max(x, 0) / x <= 1, x >= 0)
+    assert not settled(x / Abs(x) <= 2)
+    assert settled(Abs(Abs(x) - 1) >= Abs(x) - 1)
+
+
 def test_what_a_quantity_needs() -> None:
     """δ of the Gaussian mechanism is defined for σ > 0 only."""
     assert settled(GaussianDelta(0, x) >= 0, x > 0)
