@@ -431,6 +431,13 @@ def test_the_density_is_the_density() -> None:
         refuse(free, value, {"tower": [*NORMAL, ["phi", "-1*g0", "1", row]], "images": [None, [5, 1]]}, match)
 
 
+def test_the_roots_of_a_density_are_square_roots() -> None:
+    free, value = free_tower("phi", "-1*g0", HALF)
+    for row in (["log", "2", "1"], ["root", "2", "1", 3]):
+        rows = [*NORMAL[:2], row, *NORMAL[3:], ["phi", "-1*g0", "1", [[[1, -1]], 2, 4]]]
+        refuse(free, value, {"tower": rows, "images": [None, [5, 1]]}, "root of 2")
+
+
 def test_the_other_side_of_the_normal_distribution() -> None:
     free, value = free_tower("phi", "1*g0", HALF)
     rows = [*NORMAL, ["phi", "-1*g0", "1", [[[1, -1]], 2, 4]]]
