@@ -83,6 +83,11 @@ def _boxes(found: Cover, bits: int) -> dict[str, Any]:
     }
 
 
+def of_descent(claim: Claim, found: Mapping[str, Any]) -> dict[str, Any]:
+    """The certificate of a descent of derivatives: a tree of signs, slopes and limits for each part of the statement."""
+    return _sealed(claim, Verdict.CERTIFIED, "descent", dict(found))
+
+
 def of_range(claim: Claim, found: RangeCover, bits: int) -> dict[str, Any]:
     """The certificate of a bound on a range of orders."""
     wanted = found.wanted

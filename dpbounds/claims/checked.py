@@ -13,6 +13,7 @@ class Checked:
         parts: how many there are: boxes of a cover, or conditions at a point.
         by_engine: how many of them rest on the ball engine alone, which also found them. That is a weaker word: nobody disagreed.
         noun: what a part is called.
+        arithmetic: what the checker calculates with.
 
     >>> str(Checked(10) + Checked(5, 2))
     'intervals and rationals; rests on the engine: 2 of 15 boxes'
@@ -21,10 +22,11 @@ class Checked:
     parts: int
     by_engine: int = 0
     noun: str = "boxes"
+    arithmetic: str = "intervals and rationals"
 
     def __add__(self, other: Checked) -> Checked:
-        return Checked(self.parts + other.parts, self.by_engine + other.by_engine, self.noun)
+        return Checked(self.parts + other.parts, self.by_engine + other.by_engine, self.noun, self.arithmetic)
 
     def __str__(self) -> str:
         rest = f"; rests on the engine: {self.by_engine} of {self.parts} {self.noun}" if self.by_engine else ""
-        return f"intervals and rationals{rest}"
+        return f"{self.arithmetic}{rest}"

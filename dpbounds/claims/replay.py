@@ -1,8 +1,9 @@
 """Re-check a certificate without the code that found it.
 
-Boxes and points are checked with mpmath intervals (`intervals`) and exact rationals; proofs by running their steps again, and they are
-marked as such. What the intervals refute is refused. What they cannot evaluate or decide is left to the ball engine, which found it: the
-report says how much rests on it alone. The digest catches careless edits; every field that carries meaning is checked besides.
+Boxes and points are checked with mpmath intervals (`intervals`) and exact rationals; descents of derivatives with exact polynomials, by
+their own checker; proofs by running their steps again, and they are marked as such. What the intervals refute is refused. What they
+cannot evaluate or decide is left to the ball engine, which found it: the report says how much rests on it alone. The digest catches
+careless edits; every field that carries meaning is checked besides.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.checked import Checked
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.expression_text import read_expression
+from dpbounds.claims.inequalities import check_claim
 from dpbounds.claims.intervals import Intervals, Undefined, Unsupported
 from dpbounds.claims.order_range_replay import check_range
 from dpbounds.claims.prove import Proved, prove
 from dpbounds.claims.replay_boxes import check_boxes
 from dpbounds.claims.replay_hints import check_hinted
 from dpbounds.claims.verdict import Verdict
+from dpbounds.descent.refusal import Refused
 from dpbounds.errors import CertificateError
 from dpbounds.language import functions
 from dpbounds.language.quantifiers import ForAll
@@ -78,6 +81,8 @@ def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
         if (method, verdict) == ("boxes with hints", "CERTIFIED"):
             by = check_hinted(statement.names, statement.then, statement.constraints, document["evidence"])
             return Replayed(document["claim"], Verdict.CERTIFIED, by)
+        if (method, verdict) == ("descent", "CERTIFIED"):
+            return Replayed(document["claim"], Verdict.CERTIFIED, _check_descent(statement, document))
         if (method, verdict) == ("order range", "CERTIFIED"):
             by = check_range(document["claim"], statement.then, statement.constraints, document["evidence"])
             return Replayed(document["claim"], Verdict.CERTIFIED, by)
@@ -111,6 +116,16 @@ class _Statement:
     def constraints(self) -> list[Boolean]:
         """Premises and assumptions of the symbols, read off the symbols anew."""
         return [*(condition for v in self.names.values() for condition in assumptions_of(v)), *self.given]
+
+
+def _check_descent(statement: _Statement, document: Mapping[str, Any]) -> Checked:
+    """By the checker of descents alone: exact polynomials, no engine."""
+    claim = Claim(id=document["claim"], text="", then=statement.then, given=statement.given)
+    try:
+        check_claim(claim, document["evidence"])
+    except Refused as error:
+        raise CertificateError(f"{document['claim']}: {error}") from error
+    return Checked(len(document["evidence"]["problems"]), noun="inequalities", arithmetic="exact polynomials")
 
 
 # --- points --------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ Nothing found here counts until `refute.refute_at` has decided it exactly.
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -27,6 +28,7 @@ from dpbounds.numbers.balls import Ball
 Point = dict[Any, Any]
 _BITS = 64
 _FAMILY_SIZES = (2, 3)
+_MOST_CORNERS = 1000
 _DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 50, 64, 100, 128, 256, 500, 1000, 10_000, 10**6)
 
 
@@ -69,7 +71,7 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
     except LanguageError as error:
         return f"no search: {error}"
     tried = 0
-    for point in itertools.islice(_simple_points(domain, rng), plan.tries):
+    for point in itertools.chain(itertools.islice(_simple_points(domain, rng), plan.tries), _corner_points(domain, rng)):
         if deadline is not None and clock.now() > deadline:
             return f"no counterexample in {tried} points (time is up)"
         tried += 1
@@ -181,6 +183,34 @@ def _ladder(ends: tuple[Fraction | None, Fraction | None], whole: bool) -> list[
         offer(Fraction(n))
         offer(Fraction(-n))
     return list(values)
+
+
+def _corner_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
+    """Points near the ends of all ranges at once: a bound that is tight in a corner fails there first."""
+    if domain.families or not domain.variables:
+        return
+    bounds = domain.bounds()
+    ladders = [_near_ends(bounds[v], bool(v.is_integer)) for v in domain.variables]
+    points = list(itertools.product(*ladders)) if math.prod(map(len, ladders)) <= _MOST_CORNERS else []
+    rng.shuffle(points)
+    for point in points or (tuple(rng.choice(ladder) for ladder in ladders) for _ in range(_MOST_CORNERS)):
+        yield dict(zip(domain.variables, (sympy.Rational(x.numerator, x.denominator) for x in point), strict=True))
+
+
+def _near_ends(ends: tuple[Fraction | None, Fraction | None], whole: bool) -> list[Fraction]:
+    """Values at growing distance from the ends of a range, on a logarithmic scale."""
+    low, high = ends
+    if whole:
+        start = low if low is not None else Fraction(0)
+        return [start + n for n in (0, 1, 10, 100) if high is None or start + n <= high]
+    width = high - low if low is not None and high is not None else Fraction(1)
+    steps = [width * Fraction(1, 10**k) for k in (1, 2, 3, 5, 7)]
+    near = [low + step for step in steps] if low is not None else []
+    near += [high - step for step in steps] if high is not None else []
+    if low is None or high is None:
+        base, sign = (low, 1) if low is not None else (high or Fraction(0), -1 if high is not None else 1)
+        near += [base + sign * n for n in (1, 10, 1000)] if base is not None else []
+    return near
 
 
 def _family_points(domain: Domain, rng: random.Random) -> Iterator[Point]:

@@ -15,7 +15,7 @@ class Evidence:
     """What one method contributes to a verdict.
 
     Attributes:
-        method: "derivation", "boxes", "boxes with hints", "order range", "counterexample" or "citation".
+        method: "derivation", "descent", "boxes", "boxes with hints", "order range", "counterexample" or "citation".
         citations: the statements taken from the literature, each with its source.
         checked: boxes that the checker of `replay` settled again on its own arithmetic.
         engine: boxes that only the ball engine settled.

@@ -1,0 +1,184 @@
+"""A claim as inequalities on boxes, for the descent: all of them together say what the claim says, that it is defined included.
+
+Each relation of the conclusion, in each of its cases (`Abs`, `Max`, `Min`, `Piecewise`), is a problem; so is each condition of a privacy
+quantity, whose closed form is put in its place. Integer variables are treated as real ones from their least value on: what holds for
+all reals holds for the integers.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import sympy
+from sympy.core.relational import Relational
+
+from dpbounds.claims.cases import _KINDS, _branches
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.domain import Domain
+from dpbounds.descent.interval import Interval
+from dpbounds.descent.problem import Problem, check
+from dpbounds.descent.ratio import check_ratio
+from dpbounds.descent.refusal import Refused, need
+from dpbounds.language import functions
+
+_MOST_CASES = 64
+
+
+def problems_of(claim: Claim) -> list[Problem]:
+    """The problems that together are the claim.
+
+    Raises:
+        Refused: the claim is not a conjunction of inequalities over real variables, or speaks of what towers do not hold.
+    """
+    need(not claim.families, "a family has no tower")
+    domain = Domain.of(claim)
+    box, premises = _box(domain)
+    found: list[Problem] = []
+    for relation in _relations(claim.then):
+        for large, small, strict in _sides(relation):
+            found += _cases(Problem(large, small, strict, box, premises))
+    for condition in dict.fromkeys(_conditions(claim.then)):
+        need(isinstance(condition, Relational), "a condition that is no inequality")
+        found += [Problem(large, small, strict, box, premises) for large, small, strict in _sides(condition)]
+    return found
+
+
+def _relations(statement: Any) -> Iterator[Any]:
+    for part in sympy.And.make_args(statement):
+        need(isinstance(part, Relational), "a conclusion that is no inequality")
+        yield part
+
+
+def _sides(relation: Any) -> list[tuple[Any, Any, bool]]:
+    """(large, small, strict); an equation is two inequalities."""
+    if isinstance(relation, (sympy.Ge, sympy.Gt)):
+        return [(relation.lhs, relation.rhs, isinstance(relation, sympy.Gt))]
+    if isinstance(relation, (sympy.Le, sympy.Lt)):
+        return [(relation.rhs, relation.lhs, isinstance(relation, sympy.Lt))]
+    if isinstance(relation, sympy.Eq):
+        return [(relation.lhs, relation.rhs, False), (relation.rhs, relation.lhs, False)]
+    raise Refused(f"{type(relation).__name__} is no inequality")
+
+
+def _conditions(statement: Any) -> Iterator[Any]:
+    """What the quantities of a statement need besides what their closed forms show: σ > 0, α > 1."""
+    for node in sympy.preorder_traversal(statement):
+        if isinstance(node, functions.PrivacyQuantity):
+            yield from (c for c in map(sympy.sympify, node.conditions()) if c is not sympy.true)
+
+
+def _cases(problem: Problem) -> Iterable[Problem]:
+    """Each case of a problem, with its premises.
+
+    What stands for a node (the closed form of a quantity, a branch) is read in its place; sympy rebuilds nothing, so that nothing
+    cancels which may be undefined. Each argument of a Max is a branch, so that all of them are shown to be defined.
+    """
+    forms: dict[sympy.Basic, sympy.Basic] = {}
+    nodes: dict[sympy.Basic, None] = {}
+    waiting: list[Any] = [problem.large, problem.small]
+    while waiting:
+        for node in sympy.preorder_traversal(waiting.pop()):
+            if isinstance(node, functions.PrivacyQuantity) and not isinstance(node, functions.NormalCDF) and node not in forms:
+                forms[node] = functions.expand_quantities(node)
+                waiting.append(forms[node])
+            elif isinstance(node, _KINDS):
+                nodes[node] = None
+            if isinstance(node, sympy.Piecewise):
+                plain = all(side.is_polynomial() for branch in node.args for side in getattr(branch.cond, "args", ()))
+                need(plain and node.args[-1].cond is sympy.true, "a Piecewise whose conditions may be undefined")
+    options = [list(_branches(node)) for node in nodes]
+    need(math.prod(map(len, options)) <= _MOST_CASES, "too many cases")
+    for chosen in itertools.product(*options):
+        meanings = {node: branch for node, (branch, _) in zip(nodes, chosen, strict=True)}
+        conditions = [c for _, known in chosen for c in known if isinstance(c, Relational) and not isinstance(c, sympy.Ne)]
+        box, premises = dict(problem.box), list(problem.premises)
+        for large, small, strict in (side for condition in conditions for side in _sides(condition)):
+            _narrow(box, premises, large, small, strict=strict)
+        if not any(_is_empty(interval) for interval in box.values()):
+            yield replace(problem, box=box, premises=tuple(premises), nodes={**forms, **meanings})
+
+
+def _box(domain: Domain) -> tuple[dict[str, Interval], tuple[tuple[Any, Any, bool], ...]]:
+    """The range of each variable, and the premises that are no ranges; other premises are left out, which only makes a claim harder."""
+    ends: dict[str, Interval] = {v.name: Interval() for v in domain.variables}
+    premises: list[tuple[Any, Any, bool]] = []
+    for constraint in domain.constraints:
+        if not isinstance(constraint, Relational) or isinstance(constraint, sympy.Ne):
+            continue
+        for large, small, strict in _sides(constraint):
+            _narrow(ends, premises, large, small, strict=strict)
+    for v in domain.variables:
+        if v.is_integer:
+            ends[v.name] = _whole(ends[v.name])
+    return ends, tuple(premises)
+
+
+def _narrow(ends: dict[str, Interval], premises: list[tuple[Any, Any, bool]], large: Any, small: Any, *, strict: bool) -> None:
+    """A premise that is an end of a range narrows it; another one is kept."""
+    if isinstance(large, sympy.Symbol) and isinstance(small, sympy.Rational):
+        _raise(ends, large.name, Fraction(int(small.p), int(small.q)), closed=not strict)
+    elif isinstance(small, sympy.Symbol) and isinstance(large, sympy.Rational):
+        _lower(ends, small.name, Fraction(int(large.p), int(large.q)), closed=not strict)
+    else:
+        premises.append((large, small, strict))
+
+
+def _is_empty(own: Interval) -> bool:
+    """Whether no number lies in a range: then its case never happens."""
+    if own.low is None or own.high is None:
+        return False
+    return own.low > own.high or (own.low == own.high and not (own.low_closed and own.high_closed))
+
+
+def _raise(ends: dict[str, Interval], name: str, low: Fraction, *, closed: bool) -> None:
+    own = ends[name]
+    if own.low is None or low > own.low or (low == own.low and not closed):
+        ends[name] = replace(own, low=low, low_closed=closed)
+
+
+def _lower(ends: dict[str, Interval], name: str, high: Fraction, *, closed: bool) -> None:
+    own = ends[name]
+    if own.high is None or high < own.high or (high == own.high and not closed):
+        ends[name] = replace(own, high=high, high_closed=closed)
+
+
+def _whole(own: Interval) -> Interval:
+    """The smallest closed interval with the same integers."""
+    low = None if own.low is None else -((-own.low) // 1)
+    high = None if own.high is None else own.high // 1
+    if low is not None and low == own.low and not own.low_closed:
+        low += 1
+    if high is not None and high == own.high and not own.high_closed:
+        high -= 1
+    return Interval(None if low is None else Fraction(low), None if high is None else Fraction(high), low is not None, high is not None)
+
+
+def check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
+    """Check a certificate against the claim.
+
+    Raises:
+        Refused: it does not show that the claim holds.
+    """
+    try:
+        _check_claim(claim, document)
+    except Refused:
+        raise
+    except Exception as error:  # a document that anyone may have written fails in ways that cannot be listed
+        raise Refused(f"malformed certificate: {type(error).__name__}") from error
+
+
+def _check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
+    problems = problems_of(claim)
+    integers = all(v.is_integer for v in claim.variables)
+    need(len(problems) == len(document["problems"]) and problems, "one certificate for each part of the claim")
+    for problem, part in zip(problems, document["problems"], strict=True):
+        if "way" in part:
+            need(integers, "a ratio speaks of integers")
+            check_ratio(problem, part)
+            continue
+        check(problem, part)

@@ -1,0 +1,430 @@
+"""Untrusted: a tower in which equal functions look equal, and the images that the checker verifies.
+
+Exponentials of sums become products of exponentials of single terms, logarithms of products sums of logarithms of irreducible factors,
+roots are taken out of powers, and Φ stands for the small side.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import flint
+import numpy as np
+import scipy.special
+
+from dpbounds.descent import polynomials as poly
+from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
+from dpbounds.descent.refusal import Refused
+from dpbounds.descent.tower import Generator, Range, Tower
+
+SAMPLES = 300
+_LARGEST_FACTORED = 400
+"""FLINT ends the process when memory ends: larger polynomials are not handed to it."""
+_HIGHEST_FACTORED = 60
+_CONTEXTS: dict[int, Any] = {}
+
+
+class NoForm(Exception):
+    """An expression that the towers do not hold."""
+
+
+class _Finer(Exception):
+    """An exponential must be of a smaller multiple of its term; the building starts again."""
+
+
+# --- FLINT
+
+
+def _context(width: int) -> Any:
+    if width not in _CONTEXTS:
+        _CONTEXTS[width] = flint.fmpq_mpoly_ctx.get([f"g{i}" for i in range(width)], flint.Ordering.lex)
+    return _CONTEXTS[width]
+
+
+def _into(p: Polynomial, context: Any, width: int) -> Any:
+    return context.from_dict({m + (0,) * (width - len(m)): flint.fmpq(c.numerator, c.denominator) for m, c in p.items()})
+
+
+def _from(p: Any) -> Polynomial:
+    return {poly.stripped([int(e) for e in m]): poly.whole(Fraction(int(c.p), int(c.q))) for m, c in p.to_dict().items()}
+
+
+def _width(*ps: Polynomial) -> int:
+    return max(1, *(len(m) for p in ps for m in p), 1)
+
+
+def _small(*ps: Polynomial) -> None:
+    if any(len(p) > _LARGEST_FACTORED or any(sum(m) > _HIGHEST_FACTORED for m in p) for p in ps):
+        raise NoForm("a large polynomial")
+
+
+def factored(p: Polynomial) -> tuple[Fraction, list[tuple[Polynomial, int]]]:
+    """A number and irreducible factors with their exponents."""
+    if len(p) == 1:
+        ((monomial, coefficient),) = p.items()
+        return Fraction(coefficient), [(poly.generator(i), e) for i, e in enumerate(monomial) if e]
+    _small(p)
+    width = _width(p)
+    c, factors = _into(p, _context(width), width).factor()
+    return Fraction(int(c.p), int(c.q)), [(_from(f), int(k)) for f, k in factors]
+
+
+def cancelled(quotient: Quotient) -> Quotient:
+    """Without common factors."""
+    n, d = quotient
+    if not n or d == ONE:
+        return n, (d if n else ONE)
+    value = poly.value_of(d)
+    if value is not None:
+        return poly.scaled(n, 1 / value), ONE
+    _small(n, d)
+    width = _width(n, d)
+    context = _context(width)
+    a, b = _into(n, context, width), _into(d, context, width)
+    g = a.gcd(b)
+    if g.is_constant():
+        return n, d
+    return _from(divmod(a, g)[0]), _from(divmod(b, g)[0])
+
+
+def _divided(n: Polynomial, d: Polynomial) -> tuple[Polynomial, Polynomial]:
+    width = _width(n, d)
+    context = _context(width)
+    q, r = divmod(_into(n, context, width), _into(d, context, width))
+    return _from(q), _from(r)
+
+
+# --- numbers, only to guess signs
+
+
+def sample(box: Mapping[str, Range]) -> dict[str, Any]:
+    """Points of an open box, spread over its scales."""
+    rng = np.random.default_rng(1)
+    values = {}
+    for name in sorted(box):
+        low, high = (None if end is None else float(end) for end in box[name])
+        u, w = rng.random(SAMPLES), np.exp(rng.normal(0, 1.5, SAMPLES))
+        if low is not None and high is not None:
+            near = rng.random(SAMPLES) < 0.3
+            u = np.where(near, np.where(rng.random(SAMPLES) < 0.5, np.maximum(u**3, 2e-3), 1 - np.maximum(u**3, 2e-3)), u)
+            column = low + u * (high - low)
+            if low > 0 and high > 20 * low:
+                column = np.where(rng.random(SAMPLES) < 0.5, low * (high / low) ** u, column)
+        elif low is not None:
+            column = low + w
+        elif high is not None:
+            column = high - w
+        else:
+            column = w * np.sign(u - 0.5)
+        values[name] = column
+    return values
+
+
+class Canonical:
+    """The canonical tower of a free one.
+
+    Attributes:
+        tower: the tower.
+        rows: its generators, for the document.
+        images: of the generators of the free tower.
+        hints: how the checker verifies them.
+    """
+
+    def __init__(self, free: Tower, box: Mapping[str, Range] | None = None, bases: dict[Any, Fraction] | None = None) -> None:
+        self.bases: dict[Any, Fraction] = {} if bases is None else bases
+        for _ in range(12):
+            try:
+                self._build(free, {**free.box, **(box or {})})
+                return
+            except _Finer:
+                continue
+            except Refused as error:
+                raise NoForm(str(error)) from error
+            except (OverflowError, RecursionError) as error:
+                raise NoForm("too large") from error
+        raise NoForm("exponentials of too many multiples")
+
+    def _build(self, free: Tower, box: Mapping[str, Range]) -> None:
+        self.tower = Tower()
+        self.rows: list[list[Any]] = []
+        self.columns: list[Any] = []
+        self.images: list[Quotient] = []
+        self.hints: list[Any] = []
+        self._exponentials: dict[Any, int] = {}
+        self._known: dict[Any, int] = {}
+        values = sample(box)
+        for g in free.generators:
+            if g.kind == "variable":
+                self.tower.variable(g.name, box[g.name])
+                low, high = box[g.name]
+                self.rows.append(["variable", g.name, "-oo" if low is None else str(low), "oo" if high is None else str(high)])
+                self.columns.append(values[g.name])
+        for g in free.generators:
+            image, hint = self._image(g)
+            n, d = image
+            if len(n) + len(d) > 400:
+                raise NoForm("a large image")
+            self.images.append(image)
+            self.hints.append(hint)
+
+    # --- numbers
+
+    def numbers(self, p: Polynomial) -> tuple[Any, Any]:
+        """Values of a polynomial at the samples, and the sum of the sizes of its terms."""
+        total, size = np.zeros(SAMPLES), np.zeros(SAMPLES)
+        with np.errstate(all="ignore"):
+            for monomial, coefficient in p.items():
+                term = np.full(SAMPLES, float(coefficient))
+                for column, k in zip(self.columns, monomial, strict=False):
+                    if k:
+                        term = term * column**k
+                total, size = total + term, size + abs(term)
+        return total, size
+
+    def seen(self, p: Polynomial) -> set[int]:
+        """The signs that a polynomial surely takes at the samples: a subset of {1, −1}."""
+        total, size = self.numbers(p)
+        with np.errstate(all="ignore"):
+            good = np.isfinite(total) & np.isfinite(size) & (abs(total) > 1e-9 * size)
+        return {int(s) for s in np.sign(total[good])}
+
+    def _add(self, kind: str, inner: Quotient, column: Any, order: int = 0, density: Any = None) -> int:
+        index = self.tower.add(Generator(kind, inner, order=order, density=density))
+        row: list[Any] = [kind] if kind == "pi" else [kind, poly.write(inner[0]), poly.write(inner[1])]
+        if kind == "root":
+            row.append(order)
+        if density is not None:
+            row.append([[list(f) for f in density[0]], density[1], density[2]])
+        self.rows.append(row)
+        self.columns.append(np.broadcast_to(np.asarray(column, float), (SAMPLES,)))
+        return index
+
+    def _values(self, inner: Quotient) -> Any:
+        with np.errstate(all="ignore"):
+            return self.numbers(inner[0])[0] / self.numbers(inner[1])[0]
+
+    # --- generators
+
+    def _image(self, g: Generator) -> tuple[Quotient, Any]:
+        tower = self.tower
+        if g.kind == "variable":
+            return (poly.generator(tower.index_of(g.name)), ONE), None
+        if g.kind == "pi":
+            return (poly.generator(self.pi()), ONE), None
+        inner = self._normal(self.through(g.inner))
+        if g.kind == "exp":
+            factors = self.exponential(inner)
+            return tower.power_product(factors), [1, factors]
+        if g.kind == "log":
+            of, factors = self.logarithm(inner)
+            total = poly.sum_of([(poly.scaled(n, k), d) for (n, d), k in ((tower.logarithm_of_base(i), k) for i, k in factors)])
+            return self._normal((poly.scaled(total[0], Fraction(1, of)), total[1])), [of, factors]
+        if g.kind == "root":
+            n, d = self.root(inner, g.order)
+            return (n, d), [poly.write(n), poly.write(d)]
+        if g.kind == "phi":
+            index, sign = self.normal(inner)
+            own = poly.generator(index)
+            return ((own if sign == 1 else poly.minus(ONE, own)), ONE), [index, sign]
+        index = self._known.get(("factorial", poly.write(inner[0]), poly.write(inner[1])), -1)
+        if index < 0:
+            with np.errstate(all="ignore"):
+                index = self._add("factorial", inner, scipy.special.gammaln(self._values(inner) + 1))
+            self._known["factorial", poly.write(inner[0]), poly.write(inner[1])] = index
+        return (poly.generator(index), ONE), [index, 1]
+
+    def through(self, quotient: Quotient) -> Quotient:
+        """A quotient of the free tower in the canonical one."""
+        images = dict(enumerate(self.images))
+        (n, d), (m, e) = (poly.substituted(part, images) for part in quotient)
+        if not m:
+            raise NoForm("division by 0")
+        return (poly.times(n, e), poly.times(d, m)) if d != e else (n, m)
+
+    def _normal(self, quotient: Quotient) -> Quotient:
+        """Reduced, cancelled, with a positive denominator."""
+        n, d = cancelled((self.tower.reduced(quotient[0]), self.tower.reduced(quotient[1])))
+        if not d:
+            raise NoForm("division by 0")
+        if self.guess(d) < 0:
+            n, d = poly.scaled(n, -1), poly.scaled(d, -1)
+        return n, d
+
+    def guess(self, p: Polynomial) -> int:
+        """The sign of a polynomial that has one."""
+        sign = self.tower.sign(p)
+        if sign:
+            return sign
+        seen = self.seen(p)
+        if len(seen) != 1:
+            raise NoForm("a part that has no sign")
+        return seen.pop()
+
+    def exponential(self, inner: Quotient) -> list[tuple[int, int]]:
+        """exp of a sum as a power product."""
+        found: dict[int, int] = {}
+        for coefficient, n, d in self._terms(inner):
+            index = next(iter(poly.used(n)), 0)
+            if d == ONE and n == poly.generator(index) and self.tower.generators[index].kind == "log" and coefficient.denominator == 1:
+                found[index] = found.get(index, 0) + int(coefficient)
+                continue
+            key = poly.write(n), poly.write(d)
+            base = self.bases.get(key)
+            if base is None or (coefficient / base).denominator != 1:
+                ends = [coefficient] if base is None else [coefficient, base]
+                above = math.gcd(*(c.numerator for c in ends))
+                self.bases[key] = Fraction(abs(above), math.lcm(*(c.denominator for c in ends)))
+                if base is not None:
+                    raise _Finer
+                base = self.bases[key]
+            if key not in self._exponentials:
+                w = poly.scaled(n, base), d
+                with np.errstate(all="ignore"):
+                    self._exponentials[key] = self._add("exp", w, np.exp(self._values(w)))
+            index = self._exponentials[key]
+            found[index] = found.get(index, 0) + int(coefficient / base)
+        return [(i, k) for i, k in sorted(found.items()) if k]
+
+    def _terms(self, inner: Quotient) -> list[tuple[Fraction, Polynomial, Polynomial]]:
+        """Coefficients and monic terms; a proper fraction stays whole."""
+        n, d = inner
+        terms: list[Quotient] = []
+        if len(d) == 1:
+            terms = [cancelled(({m: c}, d)) for m, c in n.items()]
+        else:
+            _small(n, d)
+            q, r = _divided(n, d)
+            terms = [({m: c}, ONE) for m, c in q.items()] + ([(r, d)] if r else [])
+        found = []
+        for a, b in terms:
+            c, e = Fraction(a[max(a)]), Fraction(b[max(b)])
+            found.append((c / e, poly.scaled(a, 1 / c), poly.scaled(b, 1 / e)))
+        return found
+
+    def _irreducible(self, inner: Quotient) -> tuple[Fraction, list[tuple[Polynomial, int]]]:
+        """A positive number and factors that are positive at the samples."""
+        number, found = Fraction(1), []
+        for part, way in zip(inner, (1, -1), strict=True):
+            c, factors = factored(part)
+            number = number * c if way > 0 else number / c
+            for f, k in factors:
+                if self.guess(f) < 0:
+                    f, number = poly.scaled(f, -1), (-number if k % 2 else number)
+                found.append((f, k * way))
+        if number <= 0:
+            raise NoForm("log or a root of what is not positive")
+        return number, found
+
+    def logarithm(self, inner: Quotient) -> tuple[int, list[tuple[int, int]]]:
+        """log of a product as a sum, and the power of the argument for which that holds with whole coefficients."""
+        if not inner[0]:
+            raise NoForm("log of 0")
+        number, factors = self._irreducible(inner)
+        shares: dict[int, Fraction] = {}
+
+        def add(p: Polynomial, k: Fraction) -> None:
+            index = next(iter(poly.used(p)), 0)
+            g = self.tower.generators[index] if self.tower.generators else None
+            if g is not None and p == poly.generator(index) and g.kind == "exp":
+                shares[index] = shares.get(index, Fraction(0)) + k
+            elif g is not None and p == poly.generator(index) and g.kind == "root":
+                for f, e in factored(g.inner[0])[1]:
+                    add(f, k * e / g.order)
+                for prime, e in _primes(factored(g.inner[0])[0]):
+                    add(poly.constant(prime), k * e / g.order)
+            else:
+                own = self._log_generator(p)
+                shares[own] = shares.get(own, Fraction(0)) + k
+
+        for f, k in factors:
+            add(f, Fraction(k))
+        for prime, k in _primes(number):
+            add(poly.constant(prime), Fraction(k))
+        of = math.lcm(1, *(k.denominator for k in shares.values()))
+        return of, [(i, int(k * of)) for i, k in sorted(shares.items()) if k]
+
+    def _log_generator(self, p: Polynomial) -> int:
+        key = "log", poly.write(p)
+        if key not in self._known:
+            with np.errstate(all="ignore"):
+                self._known[key] = self._add("log", (p, ONE), np.log(self.numbers(p)[0]))
+        return self._known[key]
+
+    def root(self, inner: Quotient, order: int) -> Quotient:
+        """A root: whole powers are taken out."""
+        if not inner[0]:
+            return {}, ONE
+        number, factors = self._irreducible(inner)
+        n = d = ONE
+        parts: list[tuple[Polynomial, int]] = [*factors, *((poly.constant(prime), k) for prime, k in _primes(number))]
+        for f, k in parts:
+            index = next(iter(poly.used(f)), 0)
+            if poly.used(f) and f == poly.generator(index) and self.tower.generators[index].kind == "exp":
+                a, b = self.tower.generators[index].inner
+                up, down = self.tower.power_product(self.exponential((poly.scaled(a, Fraction(k, order)), b)))
+                n, d = poly.times(n, up), poly.times(d, down)
+                continue
+            whole, rest = divmod(k, order)
+            if poly.used(f) and f == poly.generator(index) and self.tower.generators[index].kind == "root" and rest:
+                g = self.tower.generators[index]
+                up, down = self.root((poly.power(g.inner[0], rest), ONE), order * g.order)
+                n, d = poly.times(n, up), poly.times(d, down)
+                rest = 0
+            if whole > 0:
+                n = poly.times(n, poly.power(f, whole))
+            elif whole < 0:
+                d = poly.times(d, poly.power(f, -whole))
+            if rest:
+                common = math.gcd(rest, order)
+                n = poly.times(n, poly.power(poly.generator(self._root_generator(f, order // common)), rest // common))
+        return self.tower.reduced(n), self.tower.reduced(d)
+
+    def _root_generator(self, p: Polynomial, order: int) -> int:
+        key = "root", order, poly.write(p)
+        if key not in self._known:
+            with np.errstate(all="ignore"):
+                self._known[key] = self._add("root", (p, ONE), self.numbers(p)[0] ** (1 / order), order)
+        return self._known[key]
+
+    def pi(self) -> int:
+        """The generator π."""
+        if "pi" not in self._known:
+            self._known["pi"] = self._add("pi", (ONE, ONE), math.pi)
+        return self._known["pi"]
+
+    def normal(self, w: Quotient) -> tuple[int, int]:
+        """Φ(w) by the generator Φ(±w), the small side."""
+        n, d = w
+        total = np.median(self._values(w))
+        sign = -1 if total > 0 else 1
+        n = poly.scaled(n, sign)
+        for way in (1, -1):
+            key = "phi", poly.write(poly.scaled(n, way)), poly.write(d)
+            if key in self._known:
+                return self._known[key], sign * way
+        square = self._normal((poly.scaled(poly.times(n, n), Fraction(-1, 2)), poly.times(d, d)))
+        density = tuple(self.exponential(square))
+        two, circle = self._root_generator(poly.constant(2), 2), self._root_generator(poly.generator(self.pi()), 2)
+        with np.errstate(all="ignore"):
+            index = self._add("phi", (n, d), scipy.special.ndtr(self._values((n, d))), density=(density, two, circle))
+        self._known["phi", poly.write(n), poly.write(d)] = index
+        return index, sign
+
+
+def _primes(number: Fraction) -> list[tuple[int, int]]:
+    """A positive rational number as a product of powers; what is large and has no small factor stays whole."""
+    found: dict[int, int] = {}
+    for part, way in ((number.numerator, 1), (number.denominator, -1)):
+        divisor = 2
+        while part > 1:
+            if divisor > 2000:
+                found[part] = found.get(part, 0) + way
+                break
+            while part % divisor == 0:
+                found[divisor] = found.get(divisor, 0) + way
+                part //= divisor
+            divisor += 1
+    return [(p, k) for p, k in sorted(found.items()) if k]

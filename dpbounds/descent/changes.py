@@ -1,0 +1,119 @@
+"""Exact changes of variables: the new domain covers the old one, so what holds after the change holds before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import sympy
+
+from dpbounds.descent import brackets
+from dpbounds.descent.interval import Interval, end_of
+from dpbounds.descent.refusal import Refused, need
+
+if TYPE_CHECKING:
+    from dpbounds.descent.problem import Problem
+
+Row = Sequence[Any]
+
+
+def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
+    """The problem in other variables.
+
+    On the domain with its closed ends (`before`):
+    ["wide", v, low, high]: a larger range of v.
+    ["above", v, k, u]: v = b + u with u ≥ 0, where b ≤ v is the k-th premise and b does not speak of v; u > 0 when b < v. Other bounds
+    of v are dropped, except that u ≤ (high end of v) − (low end of b), and b ≤ (high end of v), when b is a variable.
+
+    On an open box:
+    ["square", v, w, low, high]: v = w² with w > 0, for v > 0.
+    ["exponential", v, w, c, low, high]: v = c·exp(−w²) with w > 0, for 0 < v < c.
+    ["odds", v, w]: v = w²/(1 + w²) with w > 0, for 0 < v < 1.
+    ["scaled", v, u, w]: v = u·w with w > 0, for u, v > 0.
+    The range of w leaves no value of v out.
+    """
+    kind, name = row[0], row[1]
+    need(name in problem.box, f"{name} is no variable here")
+    need(before == (kind in ("wide", "above")), "a change of variables in the wrong place")
+    own = problem.box[name]
+    if kind == "wide":
+        return _wide(problem, name, own, row)
+    new = row[3] if kind in ("above", "scaled") else row[2]
+    need(isinstance(new, str) and new.isidentifier() and new not in problem.box and new not in problem.meanings, "a name that is taken")
+    box = {n: i for n, i in problem.box.items() if n != name}
+    w = sympy.Symbol(new)
+    if kind == "above":
+        return _above(problem, name, own, box, row, w)
+    need(own.low is not None and own.low >= 0, "a variable that may be negative")
+    assert own.low is not None
+    square = sympy.Mul(w, w, evaluate=False)
+    meaning: sympy.Expr
+    if kind == "square":
+        low, high = Fraction(row[3]), end_of(row[4])
+        need(low >= 0 and low * low <= own.low, "values are left out")
+        need(high is None or own.high is not None and high >= 0 and high * high >= own.high, "values are left out")
+        box[new], meaning = Interval(low, high), square
+    elif kind == "exponential":
+        c, low, high = Fraction(row[3]), Fraction(row[4]), end_of(row[5])
+        need(own.high is not None and 0 < own.high <= c and low >= 0, "no such values")
+        assert own.high is not None
+        need(low == 0 or c * brackets.exponential(-low * low)[0] >= own.high, "values are left out")
+        need(high is None or own.low > 0 and c * brackets.exponential(-high * high)[1] <= own.low, "values are left out")
+        power = sympy.exp(sympy.Mul(sympy.S.NegativeOne, w, w, evaluate=False), evaluate=False)
+        box[new], meaning = Interval(low, high), sympy.Mul(sympy.Rational(c.numerator, c.denominator), power, evaluate=False)
+    elif kind == "odds":
+        need(own.high is not None and own.high <= 1, "values are left out")
+        one = sympy.Add(sympy.S.One, square, evaluate=False)
+        box[new], meaning = Interval(Fraction(0), None), sympy.Mul(square, sympy.Pow(one, -1, evaluate=False), evaluate=False)
+    elif kind == "scaled":
+        unit = problem.box.get(row[2])
+        need(unit is not None and unit.low is not None and unit.low >= 0 and row[2] != name, "a unit that may be negative")
+        box[new], meaning = Interval(Fraction(0), None), sympy.Mul(sympy.Symbol(row[2]), w, evaluate=False)
+    else:
+        raise Refused(f"no change of variables is called {kind!r}")
+    return replace(problem, box=box, meanings={**problem.meanings, name: meaning})
+
+
+def _wide(problem: Problem, name: str, own: Interval, row: Row) -> Problem:
+    low, high = end_of(row[2]), end_of(row[3])
+    need(low is None or own.low is not None and (low < own.low or low == own.low), "a smaller range")
+    need(high is None or own.high is not None and (own.high < high or high == own.high), "a smaller range")
+    low_closed, high_closed = (
+        low is not None and low == own.low and own.low_closed,
+        high is not None and high == own.high and own.high_closed,
+    )
+    return replace(problem, box={**problem.box, name: Interval(low, high, low_closed, high_closed)})
+
+
+def _above(problem: Problem, name: str, own: Interval, box: dict[str, Interval], row: Row, u: sympy.Symbol) -> Problem:
+    index = int(row[2])
+    need(0 <= index < len(problem.premises), "no such premise")
+    large, small, strict = problem.premises[index]
+    need(isinstance(large, sympy.Symbol) and large.name == name, "no premise about that variable")
+    need(name not in _speaks_of(problem, small), "a bound that speaks of its own variable")
+    room = None
+    if isinstance(small, sympy.Symbol) and small.name in box:
+        least = box[small.name]
+        tops = [(e, closed) for e, closed in ((least.high, least.high_closed), (own.high, own.high_closed)) if e is not None]
+        top, closed = min(tops) if tops else (None, False)
+        box[small.name] = Interval(least.low, top, least.low_closed, closed)
+        room = None if own.high is None or least.low is None else own.high - least.low
+        need(room is None or room > 0, "an empty range")
+    box[u.name] = Interval(Fraction(0), room, not strict, room is not None)
+    rest = tuple(p for i, p in enumerate(problem.premises) if i != index)
+    meaning = sympy.Add(small, u, evaluate=False)
+    return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: meaning})
+
+
+def _speaks_of(problem: Problem, expression: sympy.Expr) -> set[str]:
+    """The names in an expression and in what they mean."""
+    found: set[str] = set()
+    waiting = [s.name for s in expression.free_symbols]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += [s.name for s in problem.meanings[name].free_symbols] if name in problem.meanings else []
+    return found

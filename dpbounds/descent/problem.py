@@ -1,0 +1,101 @@
+"""A problem: small ≤ large, or small < large, on a box with open and closed ends; what a certificate of it must say."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Self
+
+import sympy
+
+from dpbounds.descent import polynomials as poly
+from dpbounds.descent.changes import changed
+from dpbounds.descent.check import Checker
+from dpbounds.descent.interval import Interval
+from dpbounds.descent.polynomials import Quotient
+from dpbounds.descent.reading import Reader
+from dpbounds.descent.refusal import need
+from dpbounds.descent.tower import Range, Tower
+
+
+@dataclass(frozen=True)
+class Problem:
+    """small ≤ large (or <) wherever the variables lie in their ranges and the premises hold.
+
+    Attributes:
+        large, small: sympy expressions; they are read one by one, so that nothing cancels before it is known to be defined.
+        strict: whether the sides must differ.
+        box: the range of each variable.
+        premises: (large, small, whether they differ) with small ≤ large on the domain.
+        meanings: variables of the statement as expressions in the variables of the box.
+        nodes: what is read in the place of parts of the statement: closed forms, and the branch of an absolute value, a maximum, a case.
+    """
+
+    large: sympy.Expr
+    small: sympy.Expr
+    strict: bool
+    box: Mapping[str, Interval]
+    premises: tuple[tuple[sympy.Expr, sympy.Expr, bool], ...] = ()
+    meanings: Mapping[str, sympy.Expr] = field(default_factory=dict)
+    nodes: Mapping[sympy.Basic, sympy.Basic] = field(default_factory=dict)
+
+    def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
+        """The gap and the premises as quotients ≥ 0 over a free tower."""
+        tower = Tower()
+        reader = Reader(tower, self.ranges, self.meanings, self.nodes)
+        return tower, _gap(reader, self.large, self.small), tuple(_gap(reader, *premise[:2]) for premise in self.premises)
+
+    @property
+    def ranges(self) -> dict[str, Range]:
+        """The open ranges of the variables."""
+        return {name: (i.low, i.high) for name, i in self.box.items()}
+
+    def at(self, fixed: Mapping[str, Fraction]) -> Self:
+        """The problem with some variables fixed, on the open box of the others."""
+        values = {name: sympy.Rational(value.numerator, value.denominator) for name, value in fixed.items()}
+        box = {name: Interval(i.low, i.high) for name, i in self.box.items() if name not in fixed}
+        return replace(self, box=box, meanings={**self.meanings, **values})
+
+    def faces(self) -> Iterator[dict[str, Fraction]]:
+        """The parts of the domain by which variables are fixed at a closed end; first the open box, where none is."""
+        options: list[list[tuple[str, Fraction | None]]] = []
+        for name, i in sorted(self.box.items()):
+            if i.low is not None and i.low == i.high:
+                options.append([(name, i.low)])
+                continue
+            ends = [end for end, closed in ((i.low, i.low_closed), (i.high, i.high_closed)) if closed]
+            options.append([(name, None), *((name, end) for end in ends)])
+        for chosen in itertools.product(*options):
+            yield {name: value for name, value in chosen if value is not None}
+
+
+def _gap(reader: Reader, large: sympy.Expr, small: sympy.Expr) -> Quotient:
+    n, d = reader.read(small)
+    return poly.sum_of([reader.read(large), (poly.scaled(n, -1), d)])
+
+
+def check(problem: Problem, document: Mapping[str, Any]) -> None:
+    """Check a certificate of a problem.
+
+    On the open box the gap is ≥ 0 by the certificate, in other variables where it says so. On a closed face it is enough, for ≥, that
+    every operation of the gap is defined there: all of them are continuous where they are defined, so the gap is a limit of values ≥ 0.
+    For >, and with premises, each face is a claim of its own.
+
+    Raises:
+        Refused: the certificate does not establish the problem.
+    """
+    for row in document.get("before", []):
+        problem = changed(problem, row, before=True)
+    faces = list(problem.faces())
+    need(len(faces) == len(document["parts"]), "one part for each face")
+    for i, (fixed, part) in enumerate(zip(faces, document["parts"], strict=True)):
+        here = problem.at(fixed)
+        if i and not problem.strict and not problem.premises and "by" not in part:
+            Checker().translated(here.free()[0], part)
+            continue
+        for row in part.get("changes", []):
+            here = changed(here, row, before=False)
+        tower, gap, premises = here.free()
+        Checker().claim(tower, gap, part, strict=problem.strict, premises=premises)

@@ -1,0 +1,186 @@
+"""Statements for all integers n ≥ n0 with factorials: the logarithm of the ratio of both sides goes one way from n to n + 1.
+
+With R(n) = large/small > 0: when R(n + 1) ≤ R(n) for all n and lim inf R ≥ 1, then R ≥ 1; when R(n + 1) ≥ R(n) and R(n0) ≥ 1, too. In the
+step the factorials cancel, so it is a problem about a real n ≥ n0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from dpbounds.descent import polynomials as poly
+from dpbounds.descent.check import Checker
+from dpbounds.descent.limits import lower_limit
+from dpbounds.descent.polynomials import ONE, Quotient
+from dpbounds.descent.problem import Problem, check
+from dpbounds.descent.reading import Reader
+from dpbounds.descent.refusal import Refused, need
+from dpbounds.descent.tower import Range, Tower, constant_of
+
+COUNTED = (sympy.factorial, sympy.binomial, sympy.gamma)
+_MOST_STEPS = 64
+"""How far the argument of a factorial may move when n grows by 1."""
+_LARGEST_FACTORIAL = 500
+
+
+class LogReader(Reader):
+    """Reads the logarithm of a product of factorials, powers and sums; each factor must be positive."""
+
+    def log(self, node: sympy.Basic) -> Quotient:
+        """log of an expression."""
+        if isinstance(node, sympy.Mul):
+            return poly.sum_of(self.log(part) for part in node.args)
+        if isinstance(node, sympy.exp):
+            return self.read(node.args[0])
+        if isinstance(node, sympy.Pow):
+            exponent = self.read(node.args[1])
+            n, d = self.log(node.args[0]) if node.args[0] is not sympy.E else (ONE, ONE)
+            return poly.times(exponent[0], n), poly.times(exponent[1], d)
+        if isinstance(node, sympy.factorial):
+            return self.log_factorial(self.read(node.args[0]))
+        if isinstance(node, sympy.gamma):
+            return self.log_factorial(_plus(self.read(node.args[0]), -1))
+        if isinstance(node, sympy.binomial):
+            a, b = (self.read(part) for part in node.args)
+            rest = poly.sum_of([a, (poly.scaled(b[0], -1), b[1])])
+            parts = [self.log_factorial(a), *(_negative(self.log_factorial(part)) for part in (b, rest))]
+            return poly.sum_of(parts)
+        return self.tower.free("log", self.read(node))
+
+    def log_factorial(self, z: Quotient) -> Quotient:
+        """log z! by a generator log (z − m)! that is there already, or by a number."""
+        value = constant_of(z)
+        if value is not None:
+            need(value.denominator == 1 and 0 <= value <= _LARGEST_FACTORIAL, "a factorial of no whole number")
+            return self.tower.free("log", (poly.constant(math.factorial(int(value))), ONE))
+        for i, g in enumerate(self.tower.generators):
+            if g.kind == "factorial":
+                moved = _difference(z, g.inner)
+                if moved is not None and moved.denominator == 1 and 0 <= moved <= _MOST_STEPS:
+                    logs = [self.tower.free("log", _plus(g.inner, j + 1)) for j in range(int(moved))]
+                    return poly.sum_of([(poly.generator(i), ONE), *logs])
+        return self.tower.free("factorial", z)
+
+
+def _difference(a: Quotient, b: Quotient) -> Fraction | None:
+    """a − b when it is a number."""
+    n, d = poly.sum_of([a, _negative(b)])
+    if not n:
+        return Fraction(0)
+    return poly.proportional(n, d)
+
+
+def _plus(z: Quotient, number: int) -> Quotient:
+    return poly.plus(z[0], poly.scaled(z[1], number)), z[1]
+
+
+def _negative(z: Quotient) -> Quotient:
+    return poly.scaled(z[0], -1), z[1]
+
+
+@dataclass(frozen=True)
+class Step(Problem):
+    """sign·(log R(n + 1) − log R(n)) ≥ 0 for real n ≥ n0."""
+
+    variable: str = ""
+    sign: int = 1
+
+    def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
+        """The difference over a free tower; what was log z! at n is log z! at n + 1 too, plus logarithms."""
+        tower = Tower()
+        here = LogReader(tower, self.ranges, self.meanings)
+        # The next n is the variable itself plus 1, or the number that it is fixed at plus 1.
+        old = self.meanings.get(self.variable, sympy.Symbol(_HERE))
+        ranges = {**self.ranges, _HERE: self.ranges.get(self.variable, (None, None))}
+        later = _Later(tower, ranges, {**self.meanings, self.variable: sympy.Add(old, 1, evaluate=False)}, self.variable)
+        parts = [poly.sum_of([reader.log(self.large), _negative(reader.log(self.small))]) for reader in (here, later)]
+        n, d = poly.sum_of([parts[1], _negative(parts[0])])
+        return tower, (poly.scaled(n, self.sign), d), ()
+
+
+_HERE = "n here"
+"""A name that no variable of a claim has, since it has a blank."""
+
+
+class _Later(LogReader):
+    """Reads an expression at n + 1: the name of n here stands for the variable itself."""
+
+    def __init__(self, tower: Tower, box: Mapping[str, Range], meanings: Mapping[str, sympy.Expr], variable: str) -> None:
+        super().__init__(tower, box, meanings)
+        self.variable = variable
+
+    def _read(self, node: sympy.Basic) -> Quotient:
+        if isinstance(node, sympy.Symbol) and node.name == _HERE:
+            return self.tower.variable(self.variable, self.box[_HERE])
+        return super()._read(node)
+
+
+@dataclass(frozen=True)
+class Start(Problem):
+    """log R ≥ 0, over the box as it is: at n0 when the range of n is a point."""
+
+    def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
+        """The logarithm of the ratio over a free tower."""
+        tower = Tower()
+        reader = LogReader(tower, self.ranges, self.meanings)
+        return tower, poly.sum_of([reader.log(self.large), _negative(reader.log(self.small))]), ()
+
+
+def parts_of(problem: Problem, way: str) -> tuple[Step, Start]:
+    """The step from n to n + 1, and log R at n0 (way "rises") or for all n (way "falls").
+
+    Raises:
+        Refused: not one variable n ≥ n0 with an integer n0.
+    """
+    need(len(problem.box) == 1 and not problem.meanings and not problem.nodes and way in ("falls", "rises"), "a ratio has one variable")
+    ((name, interval),) = problem.box.items()
+    low = interval.low
+    need(low is not None and interval.low_closed and low.denominator == 1 and interval.high is None, "n runs from an integer to infinity")
+    assert low is not None
+    sign = 1 if way == "rises" else -1
+    step = Step(problem.large, problem.small, problem.strict and way == "falls", problem.box, variable=name, sign=sign)
+    box = {name: type(interval)(low, low, True, True)} if way == "rises" else dict(problem.box)
+    return step, Start(problem.large, problem.small, problem.strict, box)
+
+
+def check_ratio(problem: Problem, document: Mapping[str, Any]) -> None:
+    """Check that small ≤ large for all integers n ≥ n0; both sides are positive since their logarithms are defined.
+
+    Raises:
+        Refused: the certificate does not show it.
+    """
+    step, start = parts_of(problem, document["way"])
+    check(step, document["step"])
+    if document["way"] == "rises":
+        check(start, document["start"])
+        return
+    free, value, _ = start.at({}).free()
+    checker = Checker()
+    tower, images = checker.translated(free, document["start"])
+    (n, d), (m, e) = (poly.substituted(part, images) for part in value)
+    below = poly.times(d, m)
+    need(tower.sign(m) == 1 and tower.sign(d) == 1 and tower.sign(e) == 1, "a denominator without a sign")
+    order = int(document["order"])
+    target, limit = lower_limit(tower, poly.times(n, e), below, tower.index_of(next(iter(problem.box))), None, 1, order)
+    if limit is not None and limit[0]:
+        checker.claim(target, limit, document["claim"], strict=False)
+
+
+def counted(problem: Problem) -> bool:
+    """Whether a side has factorials."""
+    return any(side.has(*COUNTED) for side in (problem.large, problem.small))
+
+
+def shares(problem: Problem) -> Iterator[str]:
+    """The ways to try."""
+    try:
+        parts_of(problem, "falls")
+    except Refused:
+        return
+    yield from ("falls", "rises")

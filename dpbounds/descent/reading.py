@@ -1,0 +1,132 @@
+"""Statements as sympy writes them, read into a tower: structure only, nothing is evaluated or simplified by sympy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import sympy
+
+from dpbounds.descent import polynomials as poly
+from dpbounds.descent.polynomials import ONE, Quotient
+from dpbounds.descent.refusal import Refused, need
+from dpbounds.descent.tower import Range, Tower, constant_of
+from dpbounds.language import functions
+
+_MOST_TERMS = 800
+"""An expression with more terms over one denominator is left to other deciders; lemmas have some dozens."""
+_HIGHEST_POWER = 64
+"""A power is multiplied out."""
+
+
+class Reader:
+    """Reads expressions into one free tower: every exp, log, Φ and root becomes a generator of its own.
+
+    Args:
+        tower: takes the generators.
+        box: the open range of each variable.
+        meanings: variables that are expressions in others.
+        nodes: what is read in the place of a part.
+    """
+
+    def __init__(
+        self,
+        tower: Tower,
+        box: Mapping[str, Range],
+        meanings: Mapping[str, sympy.Expr],
+        nodes: Mapping[sympy.Basic, sympy.Basic] | None = None,
+    ) -> None:
+        self.tower, self.box, self.meanings, self.nodes = tower, box, meanings, nodes or {}
+        self._known: dict[sympy.Basic, Quotient] = {}
+
+    def read(self, node: sympy.Basic) -> Quotient:
+        """The expression as a quotient."""
+        if node not in self._known:
+            found = self.read(self.nodes[node]) if node in self.nodes else self._read(node)
+            need(len(found[0]) + len(found[1]) <= _MOST_TERMS, "a large expression")
+            self._known[node] = found
+        return self._known[node]
+
+    def _read(self, node: sympy.Basic) -> Quotient:
+        if isinstance(node, sympy.Rational):
+            return poly.constant(Fraction(int(node.p), int(node.q))), ONE
+        if isinstance(node, sympy.Symbol):
+            if node.name in self.meanings:
+                return self.read(self.meanings[node.name])
+            need(node.name in self.box, f"no range of {node.name}")
+            return self.tower.variable(node.name, self.box[node.name])
+        if node is sympy.pi:
+            return self.tower.free("pi", (ONE, ONE))
+        if node is sympy.E:
+            return self.tower.free("exp", (ONE, ONE))
+        if isinstance(node, sympy.Add):
+            return poly.sum_of(self.read(part) for part in node.args)
+        if isinstance(node, sympy.Mul):
+            return self._product(node)
+        if isinstance(node, sympy.exp):
+            return self.tower.free("exp", self.read(node.args[0]))
+        if isinstance(node, sympy.Pow):
+            return self._power(node)
+        if isinstance(node, sympy.log):
+            need(len(node.args) == 1, "a logarithm with a base")
+            return self.tower.free("log", self.read(node.args[0]))
+        if isinstance(node, functions.NormalCDF):
+            return self.tower.free("phi", self.read(node.args[0]))
+        if isinstance(node, (sympy.erf, sympy.erfc)):
+            return self._error_function(node)
+        if isinstance(node, (sympy.cosh, sympy.sinh, sympy.tanh)):
+            return self._hyperbolic(node)
+        raise Refused(f"{type(node).__name__} is not a function of towers")
+
+    def _product(self, node: sympy.Mul) -> Quotient:
+        n = d = ONE
+        for part in node.args:
+            a, b = self.read(part)
+            n, d = poly.times(n, a), poly.times(d, b)
+        return n, d
+
+    def _power(self, node: sympy.Pow) -> Quotient:
+        base, exponent = node.args
+        if base is sympy.E:
+            return self.tower.free("exp", self.read(exponent))
+        value = self.read(base)
+        if isinstance(exponent, sympy.Rational):
+            up, order = abs(int(exponent.p)), int(exponent.q)
+            need(up <= _HIGHEST_POWER and order <= _HIGHEST_POWER, f"a power above {_HIGHEST_POWER}")
+            if order > 1:
+                value = self.tower.free("root", value, order)
+            n, d = poly.power(value[0], up), poly.power(value[1], up)
+            need(exponent.p >= 0 or n, "division by 0")
+            return (n, d) if exponent.p >= 0 else (d, n)
+        power = self.read(exponent)
+        if constant_of(value) == 0:
+            # 0^x is 0 for x > 0, and nothing otherwise.
+            need((self.tower.sign(power[0]) or 0) * (self.tower.sign(power[1]) or 0) == 1, "a power of 0 that is not positive")
+            return {}, ONE
+        log = self.tower.free("log", value)
+        return self.tower.free("exp", (poly.times(power[0], log[0]), poly.times(power[1], log[1])))
+
+    def _error_function(self, node: sympy.Basic) -> Quotient:
+        """erf(z) = 2Φ(√2 z) − 1 and erfc(z) = 2Φ(−√2 z)."""
+        n, d = self.read(node.args[0])
+        root, _ = self.tower.free("root", (poly.constant(2), ONE), 2)
+        if isinstance(node, sympy.erf):
+            value, below = self.tower.free("phi", _without_roots(self.tower, poly.times(n, root), d))
+            return poly.minus(poly.scaled(value, 2), below), below
+        value, below = self.tower.free("phi", _without_roots(self.tower, poly.scaled(poly.times(n, root), -1), d))
+        return poly.scaled(value, 2), below
+
+    def _hyperbolic(self, node: sympy.Basic) -> Quotient:
+        n, d = self.read(node.args[0])
+        up, down = (self.tower.free("exp", (poly.scaled(n, sign), d)) for sign in (1, -1))
+        plus, minus = poly.sum_of([up, down]), poly.sum_of([up, (poly.scaled(down[0], -1), down[1])])
+        if isinstance(node, sympy.cosh):
+            return plus[0], poly.scaled(plus[1], 2)
+        if isinstance(node, sympy.sinh):
+            return minus[0], poly.scaled(minus[1], 2)
+        return poly.times(minus[0], plus[1]), poly.times(minus[1], plus[0])
+
+
+def _without_roots(tower: Tower, n: poly.Polynomial, d: poly.Polynomial) -> Quotient:
+    """√2·√2 = 2 in an argument of Φ: the relations of the roots, which are identities."""
+    return tower.reduced(n), tower.reduced(d)

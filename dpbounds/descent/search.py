@@ -1,0 +1,541 @@
+"""Untrusted: finds a certificate that a function is not negative on a box, by a descent of derivatives.
+
+A goal F ≥ 0 is divided by a positive scale, differentiated by a variable, and what remains of the slope becomes the next goal; one end of
+the variable's range gives a goal with one variable less. What is negative at a sample is dropped at once. Nothing here is believed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from dpbounds.descent import building
+from dpbounds.descent import polynomials as poly
+from dpbounds.descent.building import Canonical, NoForm, cancelled, factored
+from dpbounds.descent.check import ordered, substitution
+from dpbounds.descent.limits import lower_limit
+from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
+from dpbounds.descent.refusal import Refused
+from dpbounds.descent.tower import Range, Tower
+
+Document = dict[str, Any]
+_MOST_MOVES = 14
+_MOST_TERMS = 200
+_ORDERS = (1, 2, 3, 5)
+_LONG = 6
+"""Terms from which on the samples are cheaper than the sign test."""
+
+
+class OutOfTime(Exception):
+    """The processor time is used up."""
+
+
+class Search:
+    """One search, with a deadline in processor seconds and a depth."""
+
+    def __init__(self, deadline: float, depth: int, memory: dict[Any, Any]) -> None:
+        self.deadline, self.depth, self.memory = deadline, depth, memory
+        self.steps = 0
+
+    def look(self) -> None:
+        """Stop when the time is used up."""
+        if time.process_time() > self.deadline:
+            raise OutOfTime
+
+    # --- claims
+
+    def claim(
+        self,
+        free: Tower,
+        value: Quotient,
+        depth: int,
+        *,
+        strict: bool,
+        premises: tuple[Quotient, ...] = (),
+        box: Mapping[str, Range] | None = None,
+    ) -> Document | None:
+        """value ≥ 0 over a free tower: its canonical tower, and the factors of numerator and denominator."""
+        self.look()
+        try:
+            canonical = Canonical(free, box)
+            n, d = canonical.through(value)
+            at = Place(self, canonical, strict)
+            at.premises = [canonical.through(premise)[0] for premise in premises]
+            by = at.product(canonical.tower.reduced(n), canonical.tower.reduced(d), depth, strict=strict)
+            if by is None or not at.defined(depth):
+                return None
+        except (NoForm, Refused, ZeroDivisionError, OverflowError):
+            return None
+        return {"tower": canonical.rows, "images": canonical.hints, "by": by}
+
+
+class Place:
+    """A canonical tower in which goals are proved."""
+
+    def __init__(self, search: Search, canonical: Canonical, strict: bool) -> None:
+        self.search, self.canonical, self.tower = search, canonical, canonical.tower
+        self.premises: list[Polynomial] = []
+        self.below: list[Polynomial] = []
+        self.name = repr(canonical.rows)
+
+    def defined(self, depth: int) -> bool:
+        """Prove what the sign test leaves open of the arguments of logarithms and roots."""
+        for row, g in zip(self.canonical.rows, self.tower.generators, strict=True):
+            if g.kind in ("log", "root", "factorial") and self.tower._sign_of(*g.inner) != 1:
+                proof = self.product(*g.inner, depth - 1, strict=True)
+                if proof is None:
+                    return False
+                row += [*[None] * (4 - len(row)), proof]
+        return True
+
+    def product(self, n: Polynomial, d: Polynomial, depth: int, *, strict: bool) -> Document | None:
+        """n/d ≥ 0: the factors, each with a sign by the test or a proof of its own."""
+        if not n:
+            return None if strict else {}
+        rows, sign, open_factors = self._rows(n, d, strict)
+        if rows is None:
+            return None
+        for row, f, _ in open_factors:
+            seen = self.canonical.seen(f)
+            if len(seen) != 1:
+                if not (self.premises and len(open_factors) == 1):
+                    return None
+                seen = {sign}
+            s = seen.pop()
+            if row[1] % 2:
+                sign *= s
+            row[0] = poly.write(poly.scaled(f, s))
+            row[2] = s
+        if sign < 0:
+            return None
+        for row, f, under in open_factors:
+            row[2] = self.descend(poly.scaled(f, row[2]), depth, strict=strict or under)
+            if row[2] is None:
+                return None
+        return rows
+
+    def _rows(self, n: Polynomial, d: Polynomial, strict: bool) -> tuple[Document | None, int, list[Any]]:
+        """Factor rows, the sign of what has one, and the factors without."""
+        sign = 1
+        rows: Document = {"num": [], "den": []}
+        open_factors: list[Any] = []
+        for key, p in (("num", n), ("den", d)):
+            c, factors = factored(p)
+            sign *= 1 if c > 0 else -1
+            for f, k in factors:
+                row: list[Any] = [poly.write(f), k, None]
+                rows[key].append(row)
+                under = key == "den"
+                s, surely = self._signs(f)
+                if under and s == 1 and surely and len(f) > 1 and f not in self.below:
+                    self.below.append(f)
+                if s and (surely or not (strict or under)):
+                    sign *= s**k
+                elif k % 2 == 0 and not strict and not under:
+                    continue
+                else:
+                    open_factors.append((row, f, under))
+        return rows, sign, open_factors
+
+    def _signs(self, f: Polynomial) -> tuple[int | None, bool]:
+        """The sign test; a polynomial that takes both signs at the samples is spared it."""
+        if len(f) > _LONG and len(self.canonical.seen(f)) == 2:
+            return None, False
+        return self.tower.signs(f)
+
+    # --- steps
+
+    def descend(self, f: Polynomial, depth: int, *, strict: bool) -> Document | None:
+        """A step that shows f ≥ 0 (f > 0) for a polynomial without a known sign."""
+        search = self.search
+        search.look()
+        search.steps += 1
+        if self.premises:
+            found = self.by_premises(f, strict=strict)
+            if found is not None:
+                return found
+        if depth <= 0 or -1 in self.canonical.seen(f):
+            return None
+        key = self.name, frozenset(f.items()), strict
+        known = search.memory.get(key)
+        if isinstance(known, dict):
+            return known
+        if known is not None and known >= depth:
+            return None
+        found = self._descend(f, depth, strict)
+        search.memory[key] = depth if found is None else found
+        return found
+
+    def _descend(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        for way in (self._dropped, self._conjugate, self._moved, self._split, self._ordered, self._logarithm):
+            try:
+                found = way(f, depth, strict)
+            except (NoForm, Refused, ZeroDivisionError, OverflowError):
+                found = None
+            if found is not None:
+                return found
+        return None
+
+    def by_premises(self, f: Polynomial, *, strict: bool) -> Document | None:
+        """f as a combination of premises with numbers: a small linear program."""
+        from scipy.optimize import linprog
+
+        monomials = sorted({m for p in (*self.premises, f) for m in p})
+        rows = [[float(p.get(m, 0)) for p in self.premises] for m in monomials]
+        wanted = [float(f.get(m, 0)) for m in monomials]
+        result = linprog([1.0] * len(self.premises), A_eq=rows, b_eq=wanted, bounds=(0, None))
+        if not result.success or strict:
+            return None
+        multipliers = [Fraction(x).limit_denominator(1000) for x in result.x]
+        return {"step": "given", "multipliers": [[poly.write(poly.constant(c)), i] for i, c in enumerate(multipliers) if c]}
+
+    def _dropped(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """Terms with Φ that are not negative are left out."""
+        normals = [i for i, g in enumerate(self.tower.generators) if g.kind == "phi"]
+        gone: Polynomial = {}
+        kept: Polynomial = {}
+        for monomial, c in f.items():
+            has = any(i < len(monomial) and monomial[i] for i in normals)
+            (gone if has and self.tower.sign({monomial: c}) == 1 else kept)[monomial] = c
+        if not gone or not kept or -1 in self.canonical.seen(kept):
+            return None
+        rest = self.factor_or_descend(kept, depth - 1, strict)
+        return None if rest is None else {"step": "sum", "parts": [[poly.write(kept), rest], [poly.write(gone), None]]}
+
+    def _conjugate(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """a − b√h with a, b > 0 is multiplied by a + b√h."""
+        for i, g in enumerate(self.tower.generators):
+            if g.kind != "root" or g.order != 2:
+                continue
+            parts = poly.coefficients_by(f, i)
+            if set(parts) != {0, 1}:
+                continue
+            other = poly.minus(parts[0], poly.times(parts[1], poly.generator(i)))
+            s = self.tower.sign(other)
+            if not s:
+                continue
+            other = poly.scaled(other, s)
+            product = self.tower.reduced(poly.times(f, other))
+            proof = self.factor_or_descend(product, depth, strict)
+            if proof is not None:
+                return {"step": "conjugate", "times": poly.write(other), "gives": poly.write(product), "proof": proof}
+        return None
+
+    def factor_or_descend(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """A step for f, by its factors first."""
+        rows = self.product(f, ONE, depth, strict=strict)
+        return None if rows is None else {"step": "factors", **rows}
+
+    def scales(self, f: Polynomial, v: int) -> Iterator[list[tuple[Polynomial, int]]]:
+        """Positive functions to divide by before the derivative is taken."""
+        tower = self.tower
+        yield []
+        for i, g in enumerate(tower.generators):
+            if g.kind == "log" and tower.varies_with(i, v) and g.inner[1] == ONE and tower.sign(g.inner[0]) == 1:
+                yield [(g.inner[0], 1)]
+        for p in self.below[:4]:
+            yield [(p, 1)]
+        for i, g in enumerate(tower.generators):
+            exponents = sorted({m[i] if i < len(m) else 0 for m in f})
+            if exponents == [0] or not tower.varies_with(i, v):
+                continue
+            if g.kind in ("log", "phi", "factorial") and exponents[-1] == 1:
+                part = poly.coefficients_by(f, i)[1]
+                c, factors = factored(part)
+                signs = [tower.sign(p) for p, _ in factors]
+                if factors and all(signs):
+                    yield [(poly.scaled(p, s or 0), k) for (p, k), s in zip(factors, signs, strict=True)]
+            elif g.kind in ("exp", "variable", "root"):
+                s = tower.sign(poly.generator(i))
+                if s:
+                    for k in exponents:
+                        if k:
+                            yield [(poly.scaled(poly.generator(i), s), k)]
+
+    def _moves(self, f: Polynomial) -> list[Any]:
+        moves: list[Any] = []
+        for v in [i for i, g in enumerate(self.tower.generators) if g.kind == "variable"]:
+            done = []
+            for scale in self.scales(f, v):
+                self.search.look()
+                if scale in done:
+                    continue
+                done.append(scale)
+                try:
+                    move = self._slope(f, v, scale)
+                except (NoForm, Refused):
+                    continue
+                if move is not None:
+                    moves.append((move[0], len(moves), v, scale, *move[1:]))
+        moves.sort(key=lambda move: move[:2])
+        return moves[:_MOST_MOVES]
+
+    def _slope(self, f: Polynomial, v: int, scale: list[tuple[Polynomial, int]]) -> Any:
+        """Cost, factor rows, sign and open factors of the slope of f/scale."""
+        tower = self.tower
+        parts = [tower.slope_of_polynomial(f, v)]
+        for s, k in scale:
+            n, d = tower.slope_of_polynomial(s, v)
+            if n:
+                parts.append((poly.scaled(poly.times(f, n), -k), poly.times(s, d)))
+        n, d = poly.sum_of(parts)
+        n, d = cancelled((tower.reduced(n), tower.reduced(d)))
+        if not n or len(n) > _MOST_TERMS:
+            return None
+        rows, sign, open_factors = self._rows(n, d, False)
+        if any(under for _, _, under in open_factors):
+            return None
+        cost = sum(len(p) for _, p, _ in open_factors)
+        return cost, rows, sign, open_factors
+
+    def _moved(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        for _, _, v, scale, rows, sign, open_factors in self._moves(f):
+            self.search.look()
+            head = {"in": self.tower.generators[v].name, "scale": [[poly.write(s), k] for s, k in scale], "slope": rows}
+            try:
+                found = self._move(f, v, scale, head, sign, open_factors, depth, strict)
+            except (NoForm, Refused, ZeroDivisionError, OverflowError):
+                continue
+            if found is not None:
+                return found
+        return None
+
+    def _move(
+        self, f: Polynomial, v: int, scale: Any, head: Document, sign: int, open_factors: list[Any], depth: int, strict: bool
+    ) -> Document | None:
+        mixed = []
+        for row, p, _ in open_factors:
+            seen = self.canonical.seen(p)
+            if not seen:
+                return None
+            if len(seen) > 1:
+                mixed.append((row, p))
+                continue
+            s = seen.pop()
+            if row[1] % 2:
+                sign *= s
+            row[:] = [poly.write(poly.scaled(p, s)), row[1], poly.scaled(p, s)]
+        if len(mixed) > 1 or mixed and mixed[0][0][1] != 1:
+            return None
+        if not mixed:
+            limit = self.limit(f, scale, v, sign, depth)
+            if limit is None or not self._fill(open_factors, depth, strict):
+                return None
+            if strict and not self._surely(head["slope"]):
+                return None
+            return {"step": "monotone", **head, "limit": limit}
+        row, m = mixed[0]
+        others = [entry for entry in open_factors if entry[0] is not row]
+        slope = {key: [r for r in head["slope"][key] if r is not row] for key in ("num", "den")}
+        head = {**head, "slope": slope}
+        found = self._curve(f, v, scale, head, sign, m, others, depth, strict)
+        if found is None:
+            found = self._chord(f, v, scale, head, sign, m, others, depth, strict)
+        return found
+
+    def _surely(self, slope: Document) -> bool:
+        return all(r[2] is not None or self.tower.sign(poly.read(r[0])) for key in ("num", "den") for r in slope[key])
+
+    def _fill(self, open_factors: list[Any], depth: int, strict: bool) -> bool:
+        """Proofs of the factors that are of one sign at the samples."""
+        for row, _, _ in open_factors:
+            if row[1] % 2 == 0 and not strict:
+                row[2] = None
+                continue
+            proof = self.descend(row[2], depth - 1, strict=strict)
+            if proof is None:
+                return False
+            row[2] = proof
+        return True
+
+    def _curve(
+        self, f: Polynomial, v: int, scale: Any, head: Document, sign: int, m: Polynomial, others: list[Any], depth: int, strict: bool
+    ) -> Document | None:
+        tower = self.tower
+        if poly.degree(m, v) != 1 or any(i != v and tower.varies_with(i, v) for i in poly.used(m)):
+            return None
+        parts = poly.coefficients_by(m, v)
+        a, b = parts[1], parts.get(0, {})
+        s = tower.sign(a)
+        if not s or sign * s < 0:
+            return None
+        above, below = poly.scaled(b, -s), poly.scaled(a, s)
+        low, high = tower.generators[v].ends
+        if low is not None and tower.weak_sign(poly.minus(above, poly.scaled(below, low))) not in (0, 1):
+            return None
+        if high is not None and tower.weak_sign(poly.minus(poly.scaled(below, high), above)) not in (0, 1):
+            return None
+        free = Tower()
+        images = substitution(tower, free, {v: (above, below)})
+        claim = self.search.claim(free, _ratio(f, scale, images), depth - 1, strict=strict)
+        if claim is None or not self._fill(others, depth, False):
+            return None
+        return {"step": "curve", **head, "at": [poly.write(above), poly.write(below)], "claim": claim}
+
+    def _chord(
+        self, f: Polynomial, v: int, scale: Any, head: Document, sign: int, m: Polynomial, others: list[Any], depth: int, strict: bool
+    ) -> Document | None:
+        m = poly.scaled(m, sign)
+        for second in itertools.islice(self.scales(m, v), 8):
+            move = self._slope(m, v, second)
+            if move is None:
+                continue
+            _, rows, slope_sign, open_factors = move
+            proofs = []
+            for row, p, _ in open_factors:
+                seen = self.canonical.seen(p)
+                if len(seen) != 1:
+                    break
+                s = seen.pop()
+                slope_sign *= s if row[1] % 2 else 1
+                row[:] = [poly.write(poly.scaled(p, s)), row[1], poly.scaled(p, s)]
+                proofs.append(row)
+            if len(proofs) < len(open_factors) or slope_sign > 0:
+                continue
+            limits = [self.limit(f, scale, v, side, depth) for side in (1, -1)]
+            if None in limits:
+                return None
+            if not self._fill(open_factors, depth, strict) or not self._fill(others, depth, True):
+                continue
+            inner = {"in": head["in"], "scale": [[poly.write(s), k] for s, k in second], "slope": rows}
+            return {"step": "chord", **head, "factor": poly.write(m), "second": inner, "limits": limits}
+        return None
+
+    def limit(self, f: Polynomial, scale: Any, v: int, side: int, depth: int) -> Document | None:
+        """The limes inferior of f/scale at an end is ≥ 0."""
+        tower, end = self.tower, self.tower.generators[v].ends[0 if side == 1 else 1]
+        below = poly.product(scale)
+        if end is not None:
+            try:
+                free = Tower()
+                images = substitution(tower, free, {v: (poly.constant(end), ONE)})
+                value = _ratio(f, scale, images)
+            except Refused:
+                value = None
+            if value is not None:
+                claim = self.search.claim(free, value, depth - 1, strict=False)
+                if claim is not None:
+                    return {"continuous": True, "claim": claim}
+        way = side if end is not None else -side
+        for order in _ORDERS:
+            self.search.look()
+            found = self._lower_limit(f, below, v, end, way, order)
+            if found is None:
+                continue
+            free, limit = found
+            if limit is None or not limit[0]:
+                return {"order": order}
+            claim = self.search.claim(free, limit, depth - 1, strict=False)
+            if claim is not None:
+                return {"order": order, "claim": claim}
+            return None
+        return None
+
+    def _lower_limit(self, f: Polynomial, below: Polynomial, v: int, end: Any, way: int, order: int) -> Any:
+        key = self.name, frozenset(f.items()), frozenset(below.items()), v, end, way, order
+        if key not in self.search.memory:
+            try:
+                self.search.memory[key] = lower_limit(self.tower, f, below, v, end, way, order)
+            except Refused:
+                self.search.memory[key] = None
+        return self.search.memory[key]
+
+    def _split(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """A line is cut at 0, an interval of the only variable in the middle."""
+        tower = self.tower
+        variables = [i for i, g in enumerate(tower.generators) if g.kind == "variable"]
+        for v in variables:
+            low, high = tower.generators[v].ends
+            if low is None and high is None:
+                c = Fraction(0)
+            elif low is not None and high is not None and len(variables) == 1:
+                c = (low + high) / 2
+            else:
+                continue
+            claims = []
+            for ends in ((low, c), (c, high)):
+                free = Tower()
+                images = substitution(tower, free, {}, {v: ends})
+                claims.append(self.search.claim(free, _ratio(f, [], images), depth - 1, strict=strict))
+                if claims[-1] is None:
+                    break
+            if None not in claims and strict:
+                free = Tower()
+                images = substitution(tower, free, {v: (poly.constant(c), ONE)})
+                claims.append(self.search.claim(free, _ratio(f, [], images), depth - 1, strict=True))
+            if None not in claims:
+                return {"step": "split", "in": tower.generators[v].name, "at": str(c), "claims": claims}
+        return None
+
+    def _ordered(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """A polynomial in variables alone, once more where one of them is the larger."""
+        tower = self.tower
+        variables = sorted(poly.used(f))
+        if strict or len(variables) < 2 or any(tower.generators[i].kind != "variable" for i in variables):
+            return None
+        for v, w in itertools.combinations(variables, 2):
+            names = [tower.generators[i].name for i in (v, w)]
+            if any("-" in name for name in names):
+                continue
+            claims: list[Any] = []
+            for large, small in ((v, w), (w, v)):
+                free = Tower()
+                images = ordered(tower, free, large, small)
+                claims.append(None if images is None else self.search.claim(free, _ratio(f, [], images), 0, strict=False))
+                if images is not None and claims[-1] is None:
+                    break
+            else:
+                return {"step": "order", "in": names, "claims": claims}
+        return None
+
+    def _logarithm(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """a·E^i − b·E^j ≥ 0 by the logarithms of both sides."""
+        tower = self.tower
+        for i, g in enumerate(tower.generators):
+            if g.kind != "exp":
+                continue
+            groups = poly.coefficients_by(f, i)
+            if len(groups) != 2:
+                continue
+            (j, a), (k, b) = groups.items()
+            if tower.sign(a) == -1:
+                (j, a), (k, b) = (k, b), (j, a)
+            if tower.sign(a) != 1 or tower.sign(b) != -1:
+                continue
+            e = poly.generator(i)
+            up, down = poly.times(a, poly.power(e, j)), poly.scaled(poly.times(b, poly.power(e, k)), -1)
+            free = Tower()
+            images = substitution(tower, free, {})
+            logs = [free.free("log", poly.substituted(part, images)) for part in (up, down)]
+            value = poly.sum_of([logs[0], (poly.scaled(logs[1][0], -1), logs[1][1])])
+            claim = self.search.claim(free, value, depth - 1, strict=strict)
+            if claim is not None:
+                return {"step": "logarithm", "plus": poly.write(up), "minus": poly.write(down), "claim": claim}
+        return None
+
+
+def _ratio(f: Polynomial, scale: Any, images: Any) -> Quotient:
+    (n, d), (m, e) = poly.substituted(f, images), poly.substituted(poly.product(scale), images)
+    if not m:
+        raise Refused("division by 0")
+    return (poly.times(n, e), poly.times(d, m)) if d != e else (n, m)
+
+
+def find(prove: Callable[[Search, int], Document | None], seconds: float, deepest: int = 7) -> tuple[Document | None, int]:
+    """Iterative deepening within processor seconds: the first certificate, and the depth."""
+    deadline = time.process_time() + seconds
+    memory: dict[Any, Any] = {}
+    for depth in range(1, deepest + 1):
+        try:
+            found = prove(Search(deadline, depth, memory), depth)
+        except OutOfTime:
+            return None, depth
+        if found is not None:
+            return found, depth
+    return None, deepest
+
+
+__all__ = ["Search", "building", "find"]

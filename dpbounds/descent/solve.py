@@ -1,0 +1,239 @@
+"""Untrusted: certificates of problems, by a portfolio of changes of variables and the search."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import sympy
+
+from dpbounds.descent import brackets
+from dpbounds.descent import polynomials as poly
+from dpbounds.descent.building import Canonical, NoForm
+from dpbounds.descent.changes import Row, changed
+from dpbounds.descent.check import Checker
+from dpbounds.descent.limits import lower_limit
+from dpbounds.descent.polynomials import Quotient
+from dpbounds.descent.problem import Problem
+from dpbounds.descent.ratio import counted, parts_of, shares
+from dpbounds.descent.refusal import Refused
+from dpbounds.descent.search import Document, Search, find
+from dpbounds.descent.tower import Tower
+
+_FIRST = 0.4
+"""The share of the time that the statement as written gets, when it can be changed."""
+
+
+def certificates_of(problems: Sequence[Problem], seconds: float, *, integers: bool = False) -> dict[str, Any] | None:
+    """A certificate for each problem, found within processor seconds; None when one was not found.
+
+    Args:
+        problems: the problems.
+        seconds: of processor time, for all of them.
+        integers: whether all variables are integers, so that factorials may be compared step by step.
+    """
+    deadline = time.process_time() + seconds
+    found = []
+    for problem in problems:
+        part = _solved(problem, deadline) if not counted(problem) else _by_ratio(problem, deadline) if integers else None
+        if part is None:
+            return None
+        found.append(part)
+    return {"problems": found}
+
+
+def steps_of(document: Any) -> int:
+    """How many steps and claims a certificate has."""
+    if isinstance(document, dict):
+        return ("step" in document) + ("tower" in document) + sum(steps_of(part) for part in document.values())
+    return sum(steps_of(part) for part in document) if isinstance(document, list) else 0
+
+
+def solve(problem: Problem, seconds: float, before: Sequence[Row] = (), changes: Sequence[Row] = ()) -> Document | None:
+    """Search a certificate of a problem within processor seconds.
+
+    Args:
+        problem: the problem.
+        seconds: of processor time.
+        before: changes of variables for all faces.
+        changes: changes of variables for the open box.
+
+    >>> from dpbounds.descent.interval import Interval
+    >>> from dpbounds.descent.problem import check
+    >>> x = sympy.Symbol("x", real=True)
+    >>> positive = Problem(sympy.exp(x), 1 + x, False, {"x": Interval()})
+    >>> certificate = solve(positive, 10)
+    >>> check(positive, certificate)
+    """
+    for row in before:
+        problem = changed(problem, row, before=True)
+
+    def prove(search: Search, depth: int) -> Document | None:
+        parts = []
+        for i, fixed in enumerate(problem.faces()):
+            here = problem.at(fixed)
+            part = None
+            if i and not problem.strict and not problem.premises:
+                part = definition(here.free()[0])
+            if part is None:
+                rows = [] if i else [list(row) for row in changes]
+                for row in rows:
+                    here = changed(here, row, before=False)
+                tower, gap, premises = here.free()
+                part = search.claim(tower, gap, depth, strict=problem.strict, premises=premises)
+                if part is not None and rows:
+                    part["changes"] = rows
+            if part is None:
+                return None
+            parts.append(part)
+        return {"before": [list(row) for row in before], "parts": parts}
+
+    return find(prove, seconds)[0]
+
+
+def definition(tower: Tower) -> Document | None:
+    """That everything in a free tower is defined."""
+    try:
+        canonical = Canonical(tower)
+    except (NoForm, Refused):
+        return None
+    return {"tower": canonical.rows, "images": canonical.hints}
+
+
+def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
+    options = list(options_of(problem))
+    for i, (before, rows) in enumerate(options):
+        left = deadline - time.process_time()
+        if left <= 0:
+            return None
+        try:
+            found = solve(problem, left if i == len(options) - 1 else left * _FIRST, before, rows)
+        except Refused:
+            continue
+        if found is not None:
+            return found
+    return None
+
+
+def _by_ratio(problem: Problem, deadline: float) -> dict[str, Any] | None:
+    for way in shares(problem):
+        left = deadline - time.process_time()
+        try:
+            step, start = parts_of(problem, way)
+            up = solve(step, left * _FIRST) if left > 0 else None
+            if up is None:
+                continue
+            if way == "rises":
+                first = solve(start, deadline - time.process_time())
+                if first is not None:
+                    return {"way": way, "step": up, "start": first}
+                continue
+            found = _limit(start, deadline)
+        except Refused:
+            continue
+        if found is not None:
+            return {"way": way, "step": up, **found}
+    return None
+
+
+def _limit(start: Problem, deadline: float) -> dict[str, Any] | None:
+    """The tower of log R, and the claim that its limit is ≥ 0."""
+    free, value, _ = start.at({}).free()
+    document = definition(free)
+    if document is None:
+        return None
+    tower, images = Checker().translated(free, document)
+    (n, d), (m, e) = (poly.substituted(part, images) for part in value)
+    for order in (1, 2, 3, 4):
+        try:
+            index = tower.index_of(next(iter(start.box)))
+            target, limit = lower_limit(tower, poly.times(n, e), poly.times(d, m), index, None, 1, order)
+        except Refused:
+            continue
+        if limit is None or not limit[0]:
+            return {"start": document, "order": order}
+        claim = find(partial(_claim, target, limit), deadline - time.process_time())[0]
+        return None if claim is None else {"start": document, "order": order, "claim": claim}
+    return None
+
+
+def _claim(free: Tower, value: Quotient, search: Search, depth: int) -> Document | None:
+    return search.claim(free, value, depth, strict=False)
+
+
+# --- which changes to try
+
+
+def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
+    """Changes of variables that are worth trying, for the whole domain and for the open box."""
+    before: list[Row] = []
+    changed_here = problem
+    for row in _bounds(problem):
+        try:
+            changed_here = changed(changed_here, row, before=True)
+            before.append(row)
+        except Refused:
+            break
+    roots = _roots(changed_here)
+    if roots:
+        yield before, roots
+    yield before, []
+    if changed_here.premises:
+        yield [*before, *(["wide", name, "-oo", "oo"] for name in sorted(changed_here.box))], []
+
+
+def _bounds(problem: Problem) -> list[Row]:
+    """v = b + u for the first premise b ≤ v of each variable."""
+    rows: list[Row] = []
+    premises = list(problem.premises)
+    for large, _, _ in problem.premises:
+        name = large.name if isinstance(large, sympy.Symbol) else ""
+        if name in problem.box and name not in [row[1] for row in rows]:
+            index = next(i for i, p in enumerate(premises) if p[0] == large)
+            premises.pop(index)
+            rows.append(["above", name, index, f"u_{name}"])
+    return rows
+
+
+def _roots(problem: Problem) -> list[Row]:
+    """v = c·exp(−w²) where the root of log(c/v) stands, v = w² where the root of v times something stands."""
+    rows: list[Row] = []
+    whole = sympy.Tuple(problem.large, problem.small)
+    powers = [p for p in whole.atoms(sympy.Pow) if isinstance(p.exp, sympy.Rational) and p.exp.q == 2]
+    for name in sorted(problem.box):
+        interval = problem.box[name]
+        inside = [p for p in powers if any(s.name == name for s in p.free_symbols)]
+        if not inside or interval.low is None or interval.low < 0:
+            continue
+        v = next(s for p in inside for s in p.free_symbols if s.name == name)
+        log = next((log for p in inside for log in p.base.atoms(sympy.log) if log.has(v)), None)
+        if log is not None:
+            c = sympy.cancel(log.args[0] * v)
+            if isinstance(c, sympy.Rational) and interval.high is not None and interval.high <= Fraction(int(c.p), int(c.q)):
+                top = Fraction(int(c.p), int(c.q))
+                low = _root_down(brackets.logarithm(top / interval.high)[0]) if interval.high < top else Fraction(0)
+                high = _root_up(brackets.logarithm(top / interval.low)[1]) if interval.low else None
+                rows.append(["exponential", name, f"w_{name}", str(c), str(low), "oo" if high is None else str(high)])
+            continue
+        holds = [not sympy.cancel(p.base / part).has(v) for part in (v, 1 - v) for p in inside]
+        if all((any(holds[: len(inside)]), any(holds[len(inside) :]))) and interval.high is not None and interval.high <= 1:
+            rows.append(["odds", name, f"w_{name}"])
+        elif any(holds[: len(inside)]):
+            low, high = interval.low, interval.high
+            rows.append(["square", name, f"w_{name}", str(_root_down(low)), "oo" if high is None else str(_root_up(high))])
+    return rows
+
+
+def _root_down(value: Fraction) -> Fraction:
+    if value <= 0:
+        return Fraction(0)
+    exact = Fraction(int(sympy.integer_nthroot(value.numerator, 2)[0]), int(sympy.integer_nthroot(value.denominator, 2)[0]))
+    return exact if exact * exact == value else Fraction(int(brackets.root(value, 2)[0] * 64), 64)
+
+
+def _root_up(value: Fraction) -> Fraction:
+    low = _root_down(value)
+    return low if low * low == value else low + Fraction(1, 64)

@@ -1,0 +1,490 @@
+"""Each condition of each step of the checker: a certificate that only this condition refuses, about something false.
+
+The statements are about polynomials in one or two generators, so that they are false at sight.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from dpbounds.descent import polynomials as poly
+from dpbounds.descent.check import Checker
+from dpbounds.descent.polynomials import ONE, read
+from dpbounds.descent.refusal import Refused
+from dpbounds.descent.tower import Generator, Tower
+
+LINE, HALF, UNIT = (None, None), (Fraction(0), None), (Fraction(0), Fraction(1))
+ABOUT_0 = (Fraction(-1), Fraction(1))
+
+
+def tower_of(*ranges: Any) -> Tower:
+    """Variables x, y, … with these ranges."""
+    tower = Tower()
+    for name, ends in zip("xyz", ranges, strict=False):
+        tower.variable(name, ends)
+    return tower
+
+
+def step(tower: Tower, f: str, document: dict[str, Any], *, strict: bool = False, premises: tuple[str, ...] = ()) -> None:
+    """Check one step."""
+    Checker().step(tower, read(f), document, strict=strict, premises=tuple(read(p) for p in premises))
+
+
+def claim_of(*ranges: Any, by: Any = None, images: Any = None, more: Any = ()) -> dict[str, Any]:
+    """A claim about variables only."""
+    rows = [
+        ["variable", n, "-oo" if e[0] is None else str(e[0]), "oo" if e[1] is None else str(e[1])]
+        for n, e in zip("xyz", ranges, strict=False)
+    ]
+    return {"tower": [*rows, *more], "images": images if images is not None else [None] * len(ranges), "by": by or {}}
+
+
+NUMBER = {"tower": [], "images": [], "by": {}}
+"""A claim about a number, decided by the sign test."""
+
+
+# --- monotone
+
+
+def test_a_scale_has_no_zero() -> None:
+    """−1 over x is increasing on both sides of its pole, and 1 at the low end; still −1 is negative."""
+    slope = {"num": [], "den": []}
+    document = {"step": "monotone", "in": "x", "scale": [["1*g0", 1]], "slope": slope, "limit": {"continuous": True, "claim": NUMBER}}
+    with pytest.raises(Refused, match="a scale that may be 0"):
+        step(tower_of(ABOUT_0), "-1", document)
+    step(tower_of((Fraction(1), Fraction(2))), "1*g0 + -1", {**document, "scale": [], "slope": slope})
+
+
+def test_the_limit_is_not_negative() -> None:
+    """x grows on (−1, 1) from −1."""
+    document = {"step": "monotone", "in": "x", "scale": [], "slope": {}, "limit": {"continuous": True, "claim": NUMBER}}
+    with pytest.raises(Refused, match="the sign is the other one"):
+        step(tower_of(ABOUT_0), "1*g0", document)
+    with pytest.raises(Refused, match="no value at infinity"):
+        step(tower_of(LINE), "1*g0", document)
+
+
+def test_a_factor_of_the_slope_has_a_sign() -> None:
+    """x² − 1/2 on (−1, 1) has the slope 2x."""
+    document = {
+        "step": "monotone",
+        "in": "x",
+        "scale": [],
+        "slope": {"num": [["1*g0", 1, None]]},
+        "limit": {"continuous": True, "claim": NUMBER},
+    }
+    with pytest.raises(Refused, match="a factor without a sign"):
+        step(tower_of(ABOUT_0), "-1/2 + 1*g0^2", document)
+
+
+def test_the_slope_is_the_slope() -> None:
+    document = {"step": "monotone", "in": "x", "scale": [], "slope": {"num": []}, "limit": {"continuous": True, "claim": NUMBER}}
+    with pytest.raises(Refused, match="not that slope"):
+        step(tower_of(UNIT), "1*g0^2 + -1*g0", document)
+
+
+def test_a_slope_that_is_0_proves_nothing() -> None:
+    document = {"step": "monotone", "in": "x", "scale": [], "slope": {}, "limit": {"continuous": True, "claim": claim_of(ABOUT_0)}}
+    with pytest.raises(Refused, match="0 everywhere"):
+        step(tower_of(UNIT, ABOUT_0), "1*g1", document)
+
+
+def test_a_strict_goal_needs_a_strict_slope() -> None:
+    """x²y² falls to 0 at x = 0 and is 0 where y is."""
+    slope = {"num": [["1*g0", 1, None], ["1*g1", 2, None]]}
+    document = {"step": "monotone", "in": "x", "scale": [], "slope": slope, "limit": {"continuous": True, "claim": claim_of()}}
+    tower = tower_of(UNIT, LINE)
+    document["limit"]["claim"] = {"tower": [["variable", "y", "-oo", "oo"]], "images": [None], "by": {}}
+    step(tower, "1*g0^2*g1^2", document)
+    with pytest.raises(Refused, match="a factor without a sign"):
+        step(tower, "1*g0^2*g1^2", document, strict=True)
+
+
+# --- curve
+
+
+def curve(at: list[str], slope: Any, claim: Any) -> dict[str, Any]:
+    return {"step": "curve", "in": "x", "scale": [], "slope": slope, "at": at, "claim": claim}
+
+
+def test_the_least_value_decides() -> None:
+    """(x − 1/2)² + c."""
+    tower = tower_of(UNIT)
+    step(tower, "1/4 + -1*g0 + 1*g0^2", curve(["1/2", "1"], {}, NUMBER))
+    with pytest.raises(Refused, match="the sign is the other one"):
+        step(tower, "1/5 + -1*g0 + 1*g0^2", curve(["1/2", "1"], {}, NUMBER))
+
+
+def test_the_curve_stays_in_the_box() -> None:
+    """On (0, 1) the function (x − 2)² − 1/2 is least at its end; at x = 2, where its slope is 0, nothing is said of the box."""
+    with pytest.raises(Refused, match="the curve leaves the box"):
+        step(tower_of((Fraction(0), Fraction(1))), "7/2 + -4*g0 + 1*g0^2", curve(["2", "1"], {}, NUMBER))
+    with pytest.raises(Refused, match="the curve leaves the box"):
+        step(tower_of((Fraction(3), Fraction(4))), "7/2 + -4*g0 + 1*g0^2", curve(["2", "1"], {}, NUMBER))
+
+
+def test_the_slope_changes_from_minus_to_plus() -> None:
+    """1/8 − (x − 1/2)² is greatest at x = 1/2, and negative at the ends."""
+    with pytest.raises(Refused, match="least elsewhere"):
+        step(tower_of(UNIT), "-1/8 + 1*g0 + -1*g0^2", curve(["1/2", "1"], {}, NUMBER))
+
+
+def test_the_curve_speaks_of_other_variables() -> None:
+    with pytest.raises(Refused, match="its own variable"):
+        step(tower_of(UNIT), "-1 + 1*g0^2", curve(["1*g0", "1"], {}, NUMBER))
+
+
+def test_the_curve_has_no_pole() -> None:
+    """x²y − 2x + 1/y ... its least value lies at x = 1/y, for y > 0 only."""
+    with pytest.raises(Refused, match="the curve has a pole"):
+        step(tower_of(LINE, ABOUT_0), "1 + -2*g0 + 1*g0^2*g1", curve(["1", "1*g1"], {}, claim_of()))
+
+
+def test_a_strict_goal_needs_a_positive_least_value() -> None:
+    with pytest.raises(Refused):
+        step(tower_of(UNIT), "1/4 + -1*g0 + 1*g0^2", curve(["1/2", "1"], {}, NUMBER), strict=True)
+
+
+# --- chord
+
+
+def chord(limits: list[Any], factor: str = "1 + -2*g0", slope: Any = None, second: Any = None) -> dict[str, Any]:
+    inner = {"in": "x", "scale": [], "slope": second or {}}
+    return {"step": "chord", "in": "x", "scale": [], "slope": slope or {}, "factor": factor, "second": inner, "limits": limits}
+
+
+HERE = {"continuous": True, "claim": NUMBER}
+
+
+def test_both_ends_of_a_chord_count() -> None:
+    """x − x² − c on (0, 1)."""
+    step(tower_of(UNIT), "1*g0 + -1*g0^2", chord([HERE, HERE]))
+    with pytest.raises(Refused, match="the sign is the other one"):
+        step(tower_of(UNIT), "-1/8 + 1*g0 + -1*g0^2", chord([HERE, HERE]))
+    with pytest.raises(Refused, match="the sign is the other one"):
+        step(tower_of((Fraction(0), Fraction(2))), "1*g0 + -1*g0^2", chord([HERE, HERE]))
+    with pytest.raises(ValueError, match="zip"):
+        step(tower_of((Fraction(0), Fraction(2))), "1*g0 + -1*g0^2", chord([HERE]))
+
+
+def test_the_slope_of_a_chord_falls() -> None:
+    """x² − x is 0 at both ends and negative between."""
+    with pytest.raises(Refused, match="the slope does not fall"):
+        step(tower_of(UNIT), "-1*g0 + 1*g0^2", chord([HERE, HERE], "-1 + 2*g0"))
+
+
+def test_the_slope_of_a_chord_is_a_positive_multiple() -> None:
+    with pytest.raises(Refused, match="not a multiple"):
+        step(tower_of(UNIT), "-1*g0 + 1*g0^2", chord([HERE, HERE], "1 + -2*g0"))
+
+
+def test_a_strict_chord_falls_strictly() -> None:
+    """The constant 0 in x, as y − y: a slope that is 0 has no sign."""
+    step(tower_of(UNIT), "1*g0 + -1*g0^2", chord([HERE, HERE]), strict=True)
+    with pytest.raises(Refused):
+        step(tower_of(UNIT, UNIT), "0", chord([HERE, HERE], "0"), strict=True)
+
+
+def test_a_chord_is_about_one_variable() -> None:
+    document = chord([HERE, HERE])
+    document["second"]["in"] = "y"
+    with pytest.raises(Refused, match="two variables"):
+        step(tower_of(UNIT, UNIT), "1*g0 + -1*g0^2", document)
+
+
+# --- split, logarithm, sum, product, conjugate, premises
+
+
+def test_both_sides_of_a_cut_count() -> None:
+    low, high = claim_of((Fraction(-1), Fraction(0))), claim_of(UNIT)
+    document = {"step": "split", "in": "x", "at": "0", "claims": [low, high]}
+    step(tower_of(ABOUT_0), "1*g0^2", document)
+    for f in ("1*g0", "-1*g0"):
+        with pytest.raises(Refused, match="the sign is the other one"):
+            step(tower_of(ABOUT_0), f, document)
+    with pytest.raises(Refused, match="the cut lies outside"):
+        step(tower_of(ABOUT_0), "1*g0", {**document, "at": "-2"})
+
+
+def test_a_strict_cut_has_a_claim_of_its_own() -> None:
+    low, high = claim_of((Fraction(-1), Fraction(0))), claim_of(UNIT)
+    with pytest.raises(Refused):
+        step(tower_of(ABOUT_0), "1*g0^2", {"step": "split", "in": "x", "at": "0", "claims": [low, high, NUMBER]}, strict=True)
+
+
+def test_both_orders_of_two_variables_count() -> None:
+    """(x − y)² + c on the quadrant, and x − y, which is negative on one side."""
+
+    def side(large: str, small: str) -> dict[str, Any]:
+        rows = [["variable", small, "0", "oo"], ["variable", f"{large}-{small}", "0", "oo"]]
+        return {"tower": rows, "images": [None, None]}
+
+    document = {"step": "order", "in": ["x", "y"], "claims": [side("x", "y"), side("y", "x")]}
+    step(tower_of(HALF, HALF), "1*g0^2 + -2*g0*g1 + 1*g1^2", document)
+    for f in ("1*g0 + -1*g1", "-1*g0 + 1*g1"):
+        with pytest.raises(Refused, match="the sign is the other one"):
+            step(tower_of(HALF, HALF), f, document)
+    with pytest.raises(Refused, match="two variables are equal"):
+        step(tower_of(HALF, HALF), "1*g0^2 + -2*g0*g1 + 1*g1^2", document, strict=True)
+    with pytest.raises(Refused, match="one variable"):
+        step(tower_of(HALF, HALF), "-1*g0", {**document, "in": ["x", "x"]})
+
+
+def test_an_order_keeps_the_whole_box() -> None:
+    """On x, y in (0, 1): y = x + u, with x below 1 and u below 1."""
+
+    def side(large: str, small: str, top: str, room: str) -> dict[str, Any]:
+        rows = [["variable", small, "0", top], ["variable", f"{large}-{small}", "0", room]]
+        return {"tower": rows, "images": [None, None]}
+
+    for top, room in (("1/2", "1"), ("1", "1/2")):
+        document = {"step": "order", "in": ["x", "y"], "claims": [side("x", "y", top, room), side("y", "x", top, room)]}
+        with pytest.raises(Refused, match="smaller than the domain"):
+            step(tower_of(UNIT, UNIT), "1*g0^2 + -2*g0*g1 + 1*g1^2", document)
+
+
+def test_logarithms_are_of_positive_functions() -> None:
+    """−1 = x − (1 + x); both logarithms would be needed."""
+    document = {"step": "logarithm", "plus": "1*g0", "minus": "1 + 1*g0", "claim": claim_of(ABOUT_0)}
+    with pytest.raises(Refused, match="log of what is not positive"):
+        step(tower_of(ABOUT_0), "-1", document)
+    with pytest.raises(Refused, match="not that difference"):
+        step(tower_of(HALF), "-2", document)
+
+
+def test_the_parts_of_a_sum_are_not_negative_and_are_the_sum() -> None:
+    tower = tower_of(LINE)
+    step(tower, "1 + 1*g0^2", {"step": "sum", "parts": [["1", None], ["1*g0^2", None]]})
+    with pytest.raises(Refused, match="without a sign"):
+        step(tower, "1*g0", {"step": "sum", "parts": [["1*g0", None]]})
+    with pytest.raises(Refused, match="may be negative"):
+        step(tower, "-1", {"step": "sum", "parts": [["-1", None]]})
+    with pytest.raises(Refused, match="not that sum"):
+        step(tower, "-1", {"step": "sum", "parts": [["1", None]]})
+    with pytest.raises(Refused):
+        step(tower, "1*g0^2", {"step": "sum", "parts": [["1*g0^2", None]]}, strict=True)
+
+
+def test_even_powers_are_not_strictly_positive() -> None:
+    document = {"step": "factors", "num": [["1*g0", 2, None]]}
+    step(tower_of(ABOUT_0), "1*g0^2", document)
+    with pytest.raises(Refused, match="a factor without a sign"):
+        step(tower_of(ABOUT_0), "1*g0^2", document, strict=True)
+    with pytest.raises(Refused, match="not these factors"):
+        step(tower_of(ABOUT_0), "1*g0^3", document)
+    with pytest.raises(Refused, match="the sign is the other one"):
+        step(tower_of(ABOUT_0), "-1*g0^2", document)
+    with pytest.raises(Refused, match="the exponent -1"):
+        step(tower_of(ABOUT_0), "1*g0", {"step": "factors", "num": [["1*g0", 2, None], ["1*g0", -1, None]]})
+    with pytest.raises(Refused, match="not these factors"):
+        step(tower_of(ABOUT_0), "1*g0", {"step": "factors", "num": [["1*g0", 0, None], ["1*g0", 1, None]]})
+
+
+def test_a_conjugate_is_positive() -> None:
+    """x·x = x²: x would have the sign of its square."""
+    square = {"step": "factors", "num": [["1*g0", 2, None]]}
+    with pytest.raises(Refused, match="a factor that may not be positive"):
+        step(tower_of(ABOUT_0), "1*g0", {"step": "conjugate", "times": "1*g0", "gives": "1*g0^2", "proof": square})
+    with pytest.raises(Refused, match="not that product"):
+        step(tower_of(ABOUT_0), "1*g0", {"step": "conjugate", "times": "1", "gives": "1*g0^2", "proof": square})
+    with pytest.raises(Refused, match="the product may be negative"):
+        step(tower_of(ABOUT_0), "-1", {"step": "conjugate", "times": "1", "gives": "-1", "proof": None})
+
+
+def test_multipliers_of_premises_are_not_negative() -> None:
+    tower = tower_of(LINE)
+    step(tower, "2*g0", {"step": "given", "multipliers": [["2", 0]]}, premises=("1*g0",))
+    with pytest.raises(Refused, match="what may be negative"):
+        step(tower, "-2*g0", {"step": "given", "multipliers": [["-2", 0]]}, premises=("1*g0",))
+    with pytest.raises(Refused, match="what may be negative"):
+        step(tower, "1*g0", {"step": "given", "multipliers": [["1", -1]]}, premises=("1", "1*g0")[:1])
+    with pytest.raises(Refused, match="the rest may be negative"):
+        step(tower, "-1 + 2*g0", {"step": "given", "multipliers": [["2", 0]]}, premises=("1*g0",))
+    with pytest.raises(Refused):
+        step(tower, "2*g0", {"step": "given", "multipliers": [["2", 0]]}, premises=("1*g0",), strict=True)
+
+
+def test_the_denominator_of_a_premise_is_positive() -> None:
+    """x/y ≥ 0 with y < 0 says x ≤ 0."""
+    by = {"num": [["1*g0", 1, {"step": "given", "multipliers": [["1", 0]]}]]}
+    free = tower_of(LINE, (None, Fraction(0)))
+    document = {"tower": [["variable", "x", "-oo", "oo"], ["variable", "y", "-oo", "0"]], "images": [None, None], "by": by}
+    with pytest.raises(Refused, match="a premise whose denominator"):
+        Checker().claim(free, (poly.generator(0), ONE), document, strict=False, premises=((poly.generator(0), poly.generator(1)),))
+
+
+def test_a_premise_of_one_claim_is_none_of_another() -> None:
+    with pytest.raises(Refused, match="what may be negative"):
+        step(tower_of(LINE), "1*g0", {"step": "given", "multipliers": [["1", 0]]})
+
+
+# --- claims: towers and images
+
+
+def free_tower(kind: str, inner: str, ends: Any, order: int = 0) -> tuple[Tower, Any]:
+    """The value of a function of x over a free tower."""
+    tower = tower_of(ends)
+    return tower, tower.free(kind, (read(inner), ONE), order)
+
+
+def refuse(free: Tower, value: Any, document: Any, match: str, *, strict: bool = False) -> None:
+    with pytest.raises(Refused, match=match):
+        Checker().claim(free, value, document, strict=strict)
+
+
+def test_the_box_of_a_proof_contains_the_domain() -> None:
+    free = tower_of(ABOUT_0)
+    value = poly.generator(0), ONE
+    for low, high in (("0", "1"), ("0", "oo")):
+        refuse(free, value, {"tower": [["variable", "x", low, high]], "images": [None]}, "smaller than the domain")
+    below = poly.scaled(poly.generator(0), -1), ONE
+    refuse(free, below, {"tower": [["variable", "x", "-oo", "0"]], "images": [None]}, "smaller than the domain")
+    whole = tower_of(LINE)
+    refuse(whole, value, {"tower": [["variable", "x", "0", "oo"]], "images": [None]}, "smaller than the domain")
+    refuse(whole, below, {"tower": [["variable", "x", "-oo", "0"]], "images": [None]}, "smaller than the domain")
+
+
+def test_an_exponential_is_that_exponential() -> None:
+    free, value = free_tower("exp", "1*g0", LINE)
+    less = poly.plus(value[0], poly.constant(-1)), ONE
+    rows = [["variable", "x", "-oo", "oo"], ["exp", "1*g0^2", "1"]]
+    refuse(free, less, {"tower": rows, "images": [None, [1, [[1, 1]]]]}, "not that exponential")
+
+
+def test_a_logarithm_is_that_logarithm_of_something_positive() -> None:
+    free, value = free_tower("log", "1*g0", HALF)
+    rows = [["variable", "x", "0", "oo"], ["log", "1 + 1*g0", "1"]]
+    refuse(free, value, {"tower": rows, "images": [None, [1, [[1, 1]]]]}, "not that logarithm")
+    # log of x² is twice log x where x > 0, but log x is not half of log x² where x < 0.
+    free, value = free_tower("log", "1*g0", (None, Fraction(0)))
+    rows = [["variable", "x", "-oo", "0"], ["log", "1*g0^2", "1"]]
+    refuse(free, (value[0], ONE), {"tower": rows, "images": [None, [2, [[1, 1]]]]}, "log of what may be negative")
+
+
+def test_the_argument_of_a_logarithm_is_positive() -> None:
+    free, value = free_tower("log", "1*g0", ABOUT_0)
+    rows = [["variable", "x", "-1", "1"], ["log", "1*g0", "1"]]
+    refuse(free, value, {"tower": rows, "images": [None, [1, [[1, 1]]]]}, "a factor without a sign")
+    rows = [["variable", "x", "0", "oo"], ["log", "-1*g0", "1"]]
+    free, value = free_tower("log", "-1*g0", HALF)
+    refuse(free, value, {"tower": rows, "images": [None, [1, [[1, 1]]]]}, "is not positive")
+
+
+def test_a_root_is_the_root_that_is_not_negative() -> None:
+    """The root of x² is not x where x < 0."""
+    free, value = free_tower("root", "1*g0^2", (None, Fraction(0)), 2)
+    negative = poly.scaled(value[0], -1), ONE
+    rows = [["variable", "x", "-oo", "0"]]
+    refuse(free, negative, {"tower": rows, "images": [None, ["1*g0", "1"]]}, "a root that may be negative")
+    refuse(free, negative, {"tower": rows, "images": [None, ["1", "1"]]}, "not that root")
+    Checker().claim(free, value, {"tower": rows, "images": [None, ["-1*g0", "1"]]}, strict=True)
+
+
+def test_a_division_has_no_pole() -> None:
+    free = tower_of(ABOUT_0)
+    squared = poly.generator(0), poly.generator(0)
+    refuse(free, squared, {"tower": [["variable", "x", "-1", "1"]], "images": [None]}, "a factor without a sign")
+    free = tower_of(ABOUT_0)
+    value = free.free("exp", (ONE, poly.generator(0)))
+    rows = [["variable", "x", "-1", "1"], ["exp", "1", "1*g0"]]
+    refuse(free, value, {"tower": rows, "images": [None, [1, [[1, 1]]]]}, "has a pole")
+    rows = [["variable", "x", "-1", "1"], ["exp", "0", "1"]]
+    zero = free_tower("exp", "0", ABOUT_0)
+    assert zero[1] == (ONE, ONE)
+
+
+def test_an_argument_of_the_free_tower_has_no_pole() -> None:
+    """exp(x/x) looks like e, and is undefined at 0."""
+    free = tower_of(ABOUT_0)
+    value = free.free("exp", (poly.generator(0), poly.generator(0)))
+    rows = [["variable", "x", "-1", "1"], ["exp", "1", "1"]]
+    refuse(free, value, {"tower": rows, "images": [None, [1, [[1, 1]]]]}, "an argument with a pole")
+
+
+def test_generators_speak_of_earlier_ones() -> None:
+    free = tower_of(LINE)
+    rows = [["variable", "x", "-oo", "oo"], ["exp", "1*g1", "1"]]
+    refuse(free, (ONE, ONE), {"tower": rows, "images": [None]}, "speaks of later ones")
+
+
+NORMAL = [
+    ["variable", "x", "0", "oo"],
+    ["exp", "1/2*g0^2", "1"],
+    ["root", "2", "1", 2],
+    ["pi"],
+    ["root", "1*g3", "1", 2],
+]
+
+
+def test_the_density_is_the_density() -> None:
+    free, value = free_tower("phi", "-1*g0", HALF)
+    good = [*NORMAL, ["phi", "-1*g0", "1", [[[1, -1]], 2, 4]]]
+    Checker().claim(free, value, {"tower": good, "images": [None, [5, 1]]}, strict=True)
+    for row, match in (
+        ([[[1, 1]], 2, 4], "not the density"),
+        ([[[1, -1]], 4, 4], "root of 2"),
+        ([[[1, -1]], 2, 2], "root of 2"),
+    ):
+        refuse(free, value, {"tower": [*NORMAL, ["phi", "-1*g0", "1", row]], "images": [None, [5, 1]]}, match)
+
+
+def test_the_roots_of_a_density_are_square_roots() -> None:
+    free, value = free_tower("phi", "-1*g0", HALF)
+    for row in (["log", "2", "1"], ["root", "2", "1", 3]):
+        rows = [*NORMAL[:2], row, *NORMAL[3:], ["phi", "-1*g0", "1", [[[1, -1]], 2, 4]]]
+        refuse(free, value, {"tower": rows, "images": [None, [5, 1]]}, "root of 2")
+
+
+def test_the_other_side_of_the_normal_distribution() -> None:
+    free, value = free_tower("phi", "1*g0", HALF)
+    rows = [*NORMAL, ["phi", "-1*g0", "1", [[[1, -1]], 2, 4]]]
+    above = poly.minus(value[0], poly.constant(Fraction(1, 2))), ONE
+    Checker().claim(free, above, {"tower": rows, "images": [None, [5, -1]]}, strict=True)
+    refuse(free, above, {"tower": rows, "images": [None, [5, 1]]}, "not that argument")
+    refuse(free, above, {"tower": rows, "images": [None, [5, 2]]}, "another function")
+
+
+def test_a_claim_needs_its_sign() -> None:
+    refuse(tower_of(HALF), (poly.scaled(poly.generator(0), -1), ONE), claim_of(HALF), "the sign is the other one")
+    refuse(tower_of(HALF), ({}, ONE), claim_of(HALF), "the sign is the other one", strict=True)
+
+
+# --- signs
+
+
+def test_signs_on_open_ranges() -> None:
+    tower = tower_of(UNIT, LINE)
+    x, y = poly.generator(0), poly.generator(1)
+    assert tower.sign(x) == tower.sign(poly.minus(ONE, x)) == 1
+    assert tower.signs(poly.times(y, y)) == (1, False)
+    assert tower.signs(poly.plus(poly.times(y, y), x)) == (1, True)
+    assert tower.sign(y) is None
+    assert tower.sign(poly.times(poly.times(y, y), x)) is None
+    assert tower.weak_sign(poly.times(poly.times(y, y), poly.scaled(x, -1))) == -1
+
+
+@pytest.mark.parametrize(
+    ("text", "ends", "sign"),
+    [
+        ("1 + -3*g0 + 3*g0^2", UNIT, 1),
+        ("1 + -3*g0 + 2*g0^2", UNIT, None),
+        ("1/4 + -1*g0 + 1*g0^2", UNIT, None),
+        ("-1 + 3*g0 + -3*g0^2", HALF, -1),
+        ("6 + -5*g0 + 1*g0^2", HALF, None),
+        ("6 + -5*g0 + 1*g0^2", (None, Fraction(2)), 1),
+        ("2*g0 + -3*g0^2 + 2*g0^3", HALF, 1),
+    ],
+)
+def test_signs_by_sturm(text: str, ends: Any, sign: int | None) -> None:
+    assert tower_of(ends).sign(read(text)) == sign
+
+
+def test_a_logarithm_may_be_anything() -> None:
+    tower = tower_of(HALF)
+    tower.add(Generator("log", (poly.generator(0), ONE)))
+    assert tower.weak_sign(poly.generator(1)) is None
+    tower.add(Generator("log", (poly.plus(ONE, poly.generator(0)), ONE)))
+    assert tower.sign(poly.generator(2)) == 1

@@ -1,0 +1,270 @@
+"""Domains: closed faces, strict statements, premises, changes of variables, integers, and what a claim says besides its inequality."""
+
+from __future__ import annotations
+
+import copy
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import sympy
+from sympy import Abs, Max, Piecewise, Rational, exp, floor, log, sqrt
+
+from dpbounds import Claim
+from dpbounds.claims import certificate
+from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.claims.replay import replay
+from dpbounds.claims.settle import settle
+from dpbounds.claims.verdict import Verdict
+from dpbounds.descent.changes import changed
+from dpbounds.descent.interval import Interval
+from dpbounds.descent.problem import Problem
+from dpbounds.descent.refusal import Refused
+from dpbounds.errors import CertificateError
+from dpbounds.language.functions import GaussianDelta
+from dpbounds.language.symbols import integer, positive_integer, real
+
+x, y, p, q = real("x y p q")
+n, k = positive_integer("n"), integer("k")
+
+
+def settled(then: Any, *given: Any) -> bool:
+    """Whether the descent settles a claim; what it accepts it accepts again after a journey through JSON."""
+    claim = Claim(id="a", text="", given=given, then=then)
+    found = certificate_of(claim, 4)
+    if found is not None:
+        check_claim(claim, json.loads(json.dumps(found)))
+    return found is not None
+
+
+# --- strictness and closed ends
+
+
+def test_strict_statements_are_strict() -> None:
+    assert settled(exp(x) > 1 + x, x > 0)
+    assert settled(exp(x) > 1 + x, x > 0, x <= 1)
+    assert settled(exp(x) > x)
+    assert not settled(exp(x) > 1 + x)
+    assert not settled(exp(x) > 1 + x, x >= 0)
+    assert not settled(exp(x) > 1 + x, x >= -1, x <= 0)
+    assert not settled(x**2 > 0)
+    assert settled(x**2 > 0, x > 0)
+    assert not settled((x - 1) ** 2 * exp(x) > 0, x > 0)
+    assert not settled(x * (1 - x) > 0, x > 0, x <= 1)
+
+
+def test_a_closed_end_where_something_is_undefined() -> None:
+    assert settled(x * log(x) <= 0, x > 0, x <= 1)
+    assert not settled(x * log(x) <= 0, x >= 0, x <= 1)
+    assert settled(sqrt(x) <= 1, x >= 0, x <= 1)
+    assert not settled(sqrt(x) <= 1, x >= -1, x <= 1)
+    assert not settled(1 / x <= 1 / x + 1, x >= 0)
+    assert not settled(log(x) <= log(x) + y, x >= 0, y >= 0)
+    assert not settled((x**2 - 1) / (x - 1) <= x + 1, x >= 0)
+
+
+def test_something_undefined_inside() -> None:
+    assert not settled(1 / x**2 >= 0)
+    assert settled(1 / x**2 >= 0, x > 0)
+    assert not settled(log(x**2) >= -1 / x**2)
+    assert not settled(sqrt(x**3) >= 0)
+
+
+def test_a_side_that_cancels_is_still_read() -> None:
+    """log(x) ≤ log(x) + 1 says that log x is defined."""
+    undefined = sympy.Le(log(x), sympy.Add(log(x), 1, evaluate=False), evaluate=False)
+    assert settled(undefined, x > 0)
+    assert not settled(undefined)
+
+
+def test_each_part_of_a_conjunction_counts() -> None:
+    assert settled(sympy.And(exp(x) >= 1 + x, exp(x) >= 0))
+    assert not settled(sympy.And(exp(x) >= 1 + x, exp(x) >= 1))
+    assert not settled(sympy.Or(exp(x) >= 1 + x, x > 0))
+    assert not settled(sympy.Ne(exp(x), 0))
+
+
+def test_cases() -> None:
+    assert settled(Abs(x) >= x)
+    assert not settled(Abs(x) <= x)
+    assert settled(Max(x, 1) >= 1)
+    assert not settled(Max(x, 1) >= x + Rational(1, 100))
+    assert not settled(Piecewise((0, log(x) > 0), (0, True)) >= 0)
+    assert not settled(Max(log(x), 1) >= 0, x > -1)
+
+
+def test_a_branch_does_not_cancel_what_is_undefined() -> None:
+    """|x|/x is undefined at 0, though it is x/x and −x/x on both sides."""
+    assert not settled(Abs(x) / x <= 1)
+    assert settled(Abs(x) / x <= 1, x > 0)
+    assert not settled(Max(x, 0) / x <= 1, x >= 0)
+    assert not settled(x / Abs(x) <= 2)
+    assert settled(Abs(Abs(x) - 1) >= Abs(x) - 1)
+
+
+def test_what_a_quantity_needs() -> None:
+    """δ of the Gaussian mechanism is defined for σ > 0 only."""
+    assert settled(GaussianDelta(0, x) >= 0, x > 0)
+    assert not settled(GaussianDelta(0, x) ** 2 >= 0)
+
+
+def test_functions_without_a_tower() -> None:
+    assert not settled(floor(x) <= x)
+    assert not settled(sympy.sin(x) <= 1)
+
+
+# --- premises
+
+
+def test_premises_about_two_variables() -> None:
+    assert settled(exp(x) <= exp(y), x <= y)
+    assert not settled(exp(x) <= exp(y))
+    assert not settled(exp(x) <= exp(y), y <= x)
+    assert settled(exp(x) < exp(y), x < y)
+    assert not settled(exp(x) < exp(y), x <= y)
+    assert settled(log(y - x) <= y - x - 1, x < y)
+    assert not settled(log(y - x) <= y - x - 1, x <= y)
+    assert settled(x * y >= 1, x > 0, y >= 1 / x)
+    assert not settled(x * y > 1, x > 0, y >= 1 / x)
+
+
+# --- integers
+
+
+def test_integers() -> None:
+    assert settled(2**k >= k + 1, k >= 1)
+    assert not settled(2**k >= k + 1)  # false between 0 and 1, so not shown for reals
+    assert settled(2**k >= 2 * k, k > 1)
+    assert settled(sympy.factorial(n) >= (n / sympy.E) ** n)
+    assert not settled(sympy.factorial(n) >= 2 ** (n - 1) + Rational(1, 2))
+    assert settled(sympy.factorial(n) >= 2 ** (n - 1))
+    assert not settled(sympy.factorial(n) > 2 ** (n - 1))
+    assert not settled(sympy.gamma(x + 1) >= Rational(9, 10), x >= 0)  # 0.8856 at 0.46
+
+
+# --- changes of variables
+
+
+BOX = {"v": Interval(Fraction(0), Fraction(1)), "u": Interval(Fraction(0), None)}
+V, U = sympy.symbols("v u")
+
+
+def problem(box: Any = None, premises: Any = ()) -> Problem:
+    return Problem(V, sympy.Integer(0), False, box or BOX, premises)
+
+
+@pytest.mark.parametrize(
+    ("row", "box"),
+    [
+        (["square", "v", "w", "1/2", "1"], BOX),
+        (["square", "v", "w", "0", "1/2"], BOX),
+        (["square", "v", "w", "-1", "1"], BOX),
+        (["square", "v", "w", "0", "1"], {"v": Interval(Fraction(-1), Fraction(1))}),
+        (["square", "v", "w", "0", "1"], {"v": Interval(Fraction(0), None)}),
+        (["exponential", "v", "w", "1", "1/100", "oo"], BOX),
+        (["exponential", "v", "w", "1/2", "0", "oo"], BOX),
+        (["exponential", "v", "w", "1", "0", "100"], BOX),
+        (["exponential", "v", "w", "1", "0", "1"], {"v": Interval(Fraction(1, 3), Fraction(1))}),
+        (["exponential", "v", "w", "1", "0", "oo"], {"v": Interval(Fraction(0), None)}),
+        (["exponential", "v", "w", "1", "0", "oo"], {"v": Interval(Fraction(-1), Fraction(1))}),
+        (["odds", "v", "w"], {"v": Interval(Fraction(0), Fraction(2))}),
+        (["odds", "v", "w"], {"v": Interval(Fraction(-1), Fraction(1))}),
+        (["odds", "v", "w"], {"v": Interval(Fraction(0), None)}),
+        (["odds", "v", "u"], BOX),
+        (["scaled", "v", "v", "w"], BOX),
+        (["scaled", "v", "u", "w"], {"v": Interval(Fraction(0), None), "u": Interval(Fraction(-1), None)}),
+        (["scaled", "v", "u", "w"], {"v": Interval(Fraction(-1), None), "u": Interval(Fraction(0), None)}),
+        (["cube", "v", "w"], BOX),
+        (["wide", "v", "-1", "2"], BOX),
+    ],
+)
+def test_a_change_that_leaves_values_out_is_refused(row: Any, box: Any) -> None:
+    with pytest.raises(Refused):
+        changed(problem(box), row, before=False)
+
+
+@pytest.mark.parametrize(
+    ("row", "premises"),
+    [
+        (["wide", "v", "1/2", "oo"], ()),
+        (["wide", "v", "0", "1/2"], ()),
+        (["above", "v", 0, "w"], ()),
+        (["above", "v", 0, "w"], ((U, V, False),)),
+        (["above", "v", -1, "w"], ((V, U, False),)),
+        (["above", "v", 0, "w"], ((V, V**2, False),)),
+        (["above", "v", 0, "u"], ((V, U, False),)),
+        (["square", "v", "w", "0", "1"], ()),
+    ],
+)
+def test_a_change_of_a_whole_domain_that_leaves_values_out_is_refused(row: Any, premises: Any) -> None:
+    with pytest.raises(Refused):
+        changed(problem(premises=premises), row, before=True)
+
+
+def test_good_changes_keep_every_value() -> None:
+    low = {"v": Interval(Fraction(1, 3), Fraction(1))}
+    assert changed(problem(low), ["exponential", "v", "w", "1", "0", "21/20"], before=False).box["w"].high == Fraction(21, 20)
+    assert changed(problem(), ["square", "v", "w", "0", "1"], before=False).box["w"] == Interval(Fraction(0), Fraction(1))
+    above = changed(problem(premises=((V, U, True),)), ["above", "v", 0, "w"], before=True)
+    assert above.box == {"u": Interval(Fraction(0), Fraction(1)), "w": Interval(Fraction(0), Fraction(1), False, True)}
+
+
+# --- certificates
+
+
+def test_an_edited_certificate_is_refused() -> None:
+    claim = Claim(id="a", text="", then=exp(x) >= 1 + x + x**2 / 2, given=[x >= 0])
+    found = certificate_of(claim)
+    assert found is not None
+    texts = json.dumps(found)
+    edits = [("1/2", "1/3"), ("monotone", "chord"), ('"0"', '"1"'), ("*g0", "*g1"), ("exp", "log")]
+    tried = 0
+    for old, new in edits:
+        if old in texts:
+            tried += 1
+            with pytest.raises(Refused):
+                check_claim(claim, json.loads(texts.replace(old, new)))
+    assert tried >= 3
+    for broken in ({"problems": []}, {}, {"problems": [{}]}, {"problems": found["problems"] * 2}, {"problems": 3}):
+        with pytest.raises(Refused):
+            check_claim(claim, broken)
+    shorter = copy.deepcopy(found)
+    shorter["problems"][0]["parts"].pop()
+    with pytest.raises(Refused):
+        check_claim(claim, shorter)
+
+
+def test_a_deep_certificate_is_refused() -> None:
+    document: Any = {"step": "factors"}
+    for _ in range(2000):
+        document = {"step": "sum", "parts": [["1*g0", document]]}
+    part = {"tower": [["variable", "x", "-oo", "oo"]], "images": [None], "by": {"num": [["1*g0", 1, document]]}}
+    with pytest.raises(Refused):
+        check_claim(Claim(id="a", text="", then=x >= 0), {"problems": [{"parts": [part]}]})
+
+
+def test_a_descent_is_a_verdict_and_replays() -> None:
+    claim = Claim(id="tangent", text="", then=exp(x) >= 1 + x)
+    outcome = settle(claim, budget=10)
+    assert (outcome.verdict, outcome.method) == (Verdict.CERTIFIED, "descent")
+    assert outcome.certificate is not None
+    again = replay(json.loads(json.dumps(outcome.certificate)), claim)
+    assert again.checked_by == "exact polynomials"
+    forged = json.loads(json.dumps(outcome.certificate))
+    forged["statement"] = Claim(id="tangent", text="", then=exp(x) >= 2 + x).statement
+    forged["statement_hash"] = Claim(id="tangent", text="", then=exp(x) >= 2 + x).statement_hash
+    forged["digest"] = certificate.digest_of(forged)
+    with pytest.raises(CertificateError):
+        replay(forged)
+
+
+def test_a_false_statement_is_still_refuted() -> None:
+    assert settle(Claim(id="a", text="", then=exp(x) >= 1 + Rational(101, 100) * x), budget=10).verdict is Verdict.REFUTED
+
+
+def test_problems_of_a_claim() -> None:
+    claim = Claim(id="a", text="", given=[k > 1, k <= 9], then=k >= 2)
+    (only,) = problems_of(claim)
+    assert only.box == {"k": Interval(Fraction(2), Fraction(9), True, True)}
