@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from dpbounds.accountants.rounding import LIBM_ULPS
+
 
 @dataclass(frozen=True)
 class Bounds:
@@ -73,10 +75,14 @@ def _log(value: float, outward: float) -> float:
     return math.nextafter(math.log(value), outward)
 
 
+_UNDERFLOW = (LIBM_ULPS + 1) * math.ulp(0.0)
+"""What the exponential and a product may be off where results are subnormal and a relative error says nothing."""
+
+
 def _exp_down(value: float) -> float:
     if value >= 0:
         return 1.0
-    return max(0.0, math.exp(value) * (1 - 2e-15)) if value > -745 else 0.0
+    return max(0.0, math.exp(value) * (1 - 2e-15) - _UNDERFLOW) if value > -745 else 0.0
 
 
 def _exp_up(value: float) -> float:
@@ -84,4 +90,4 @@ def _exp_up(value: float) -> float:
         return 1.0 if value < 1e-300 else max(1.0, math.exp(min(value, 709.0)))
     if value == -math.inf:
         return 0.0
-    return math.nextafter(math.exp(value) * (1 + 2e-15), math.inf) if value > -745 else 5e-324
+    return math.exp(value) * (1 + 2e-15) + _UNDERFLOW if value > -745 else 5e-324
