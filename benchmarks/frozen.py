@@ -192,21 +192,21 @@ def _many_steps(draw: random.Random) -> Iterator[Question]:
 
 def _without_sampling(draw: random.Random) -> Iterator[Question]:
     for index in range(36):
-        part: Part = [
+        noises: list[Part] = [
             {"sigma": _log(draw, 0.3, 30)},
             {"laplace-scale": _log(draw, 0.3, 20)},
             {"randomized-response": _log(draw, 0.01, 2)},
             {"table": {"p": ["7/10", "1/5", "1/10"], "q": ["3/5", "3/20", "1/4"]}},
             {"table": {"p": ["1/100", "59/100", "2/5"], "q": ["0", "3/5", "2/5"]}},
             {"randomized-response": _log(draw, 0.01, 2), "q": _log(draw, 0.01, 0.5)},
-        ][index % 6]
-        part = part | {"steps": draw.choice((1, 2, 5, 30))}
+        ]
+        part = noises[index % 6] | {"steps": draw.choice((1, 2, 5, 30))}
         yield _either(draw, "without sampling", [part], 20, draw.choice(("remove", "worst")))
 
 
 def _renyi(draw: random.Random) -> Iterator[Question]:
     for index in range(48):
-        part: Part = [
+        noises: list[Part] = [
             {"sigma": _log(draw, 0.5, 10)},
             {"sigma": _log(draw, 0.5, 10), "q": _log(draw, 1e-4, 0.5)},
             {"sigma": _log(draw, 0.5, 10), "q": _log(draw, 1e-4, 0.5)},
@@ -215,7 +215,8 @@ def _renyi(draw: random.Random) -> Iterator[Question]:
             {"table": {"p": ["7/10", "1/5", "1/10"], "q": ["3/5", "3/20", "1/4"]}},
             {"laplace-scale": _log(draw, 0.5, 10)},
             {"sigma": _log(draw, 0.5, 10), "q": _log(draw, 1e-3, 0.5), "relation": "substitute"},
-        ][index % 8]
+        ]
+        part = noises[index % 8]
         extra = {"relation": part.pop("relation")} if "relation" in part else {"direction": draw.choice(("remove", "add"))}
         order = draw.choice(("2", "3", "16", "3/2", "1.0001", _log(draw, 1.1, 60)))
         yield Question("renyi", "rdp", [part | {"steps": draw.randrange(1, 100)}], order, draw.choice((12, 15, 30)), extra)

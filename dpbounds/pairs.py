@@ -9,13 +9,16 @@ Lebeda, Regehr, Kamath & Steinke 2024, arXiv 2405.20769 (which pairs do not domi
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Union
+from typing import Any, ClassVar, Union
 
 from dpbounds.errors import InputError
 from dpbounds.exact import Exact
+from dpbounds.laws.exact_loss import ExactLoss
+from dpbounds.laws.numbers import Number, Numbers
 from dpbounds.mechanisms import (
     Composed,
     DensityPair,
@@ -51,21 +54,89 @@ class LaplacePair:
     symmetric = True
 
 
+class AtomicPair(ABC):
+    """Base of the pairs on finitely many outcomes, or on countably many that are cut where the rest is negligible.
+
+    `shared` lists the outcomes that both distributions show, no two of one loss; `losses` their losses log(p/q), exactly.
+    """
+
+    symmetric: ClassVar[bool] = True
+    bounded: ClassVar[bool] = True
+    """Whether the finite losses end somewhere."""
+
+    @abstractmethod
+    def shared(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+        """Probabilities under P and Q of what both show."""
+
+    @abstractmethod
+    def losses(self, bits: int = 64) -> tuple[ExactLoss, ...]:
+        """The loss of each outcome of `shared` at so many bits."""
+
+    def singular(self) -> tuple[Fraction, Fraction]:
+        """The mass of P where Q has none, and the mass of Q where P has none."""
+        return Fraction(0), Fraction(0)
+
+    def dropped(self, numbers: Numbers[Number]) -> Number:
+        """A bound on the mass of P, and of Q, on outcomes of finite loss that `shared` leaves out."""
+        return numbers.of(0)
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether P = Q."""
+        return self.singular() == (0, 0) and all(loss == ExactLoss() for loss in self.losses())
+
+
 @dataclass(frozen=True)
-class RandomizedResponsePair:
-    """P = (e^ε, 1)/(1+e^ε), Q = (1, e^ε)/(1+e^ε): its own mirror image."""
+class RandomizedResponsePair(AtomicPair):
+    """P = (e^ε, 1, 1, …)/(n−1+e^ε), Q = (1, e^ε, 1, …)/(n−1+e^ε) for n answers: its own mirror image."""
 
     epsilon: Exact
-    symmetric = True
+    answers: int = 2
+
+    def shared(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+        """The two answers, and the n−2 others as one outcome."""
+        ratio: Any = numbers.exp(-numbers.of(self.epsilon))
+        likely = 1 / (1 + (self.answers - 1) * ratio)
+        unlikely = ratio * likely
+        rows = [(likely, unlikely), (unlikely, likely)]
+        others = (self.answers - 2) * ratio * likely
+        return rows if self.answers == 2 else [*rows, (others, others)]
+
+    def losses(self, bits: int = 64) -> tuple[ExactLoss, ...]:
+        """ε, −ε and, for more than two answers, 0."""
+        found = (ExactLoss(self.epsilon), ExactLoss(-self.epsilon))
+        return found if self.answers == 2 else (*found, ExactLoss())
 
 
 @dataclass(frozen=True)
-class FinitePair:
+class FinitePair(AtomicPair):
     """Two distributions on the same finite set of outcomes."""
 
     p: tuple[Fraction, ...]
     q: tuple[Fraction, ...]
-    symmetric = False
+    symmetric: ClassVar[bool] = False
+
+    def merged(self) -> dict[Fraction, tuple[Fraction, Fraction]]:
+        """The outcomes that both show, those of one ratio p/q joined."""
+        found: dict[Fraction, tuple[Fraction, Fraction]] = {}
+        for p, q in zip(self.p, self.q, strict=True):
+            if p and q:
+                before = found.get(p / q, (Fraction(0), Fraction(0)))
+                found[p / q] = (before[0] + p, before[1] + q)
+        return found
+
+    def shared(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+        """The merged outcomes."""
+        return [(numbers.of(p), numbers.of(q)) for p, q in self.merged().values()]
+
+    def losses(self, bits: int = 64) -> tuple[ExactLoss, ...]:
+        """Logarithms of the ratios."""
+        return tuple(ExactLoss(ratio=ratio) for ratio in self.merged())
+
+    def singular(self) -> tuple[Fraction, Fraction]:
+        """What only one side shows."""
+        rows = list(zip(self.p, self.q, strict=True))
+        return sum((p for p, q in rows if not q), Fraction(0)), sum((q for p, q in rows if not p), Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -76,7 +147,7 @@ class ContinuousPair:
     symmetric = False
 
 
-BasePair = Union[GaussianPair, LaplacePair, RandomizedResponsePair, FinitePair, ContinuousPair]
+BasePair = Union[GaussianPair, LaplacePair, ContinuousPair, AtomicPair]
 
 
 @dataclass(frozen=True)

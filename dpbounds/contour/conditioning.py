@@ -18,8 +18,8 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.contour.closed_forms import mixture_delta
+from dpbounds.contour.convolve import Group, combinations, groups_of
 from dpbounds.contour.elements import Elements, LaplaceSource
-from dpbounds.contour.finite import FiniteLaw, count_states
 from dpbounds.contour.inputs import exact_ball
 from dpbounds.contour.laplace import LARGEST_POWER, laplace_delta
 from dpbounds.contour.mixture import Mixture
@@ -71,11 +71,11 @@ def noise_beside_tables(elements: Elements) -> Noise | None:
     (noise,) = noises
     if not (noise.steps == 1 or (isinstance(noise.source, LaplaceSource) and noise.source.q == 1 and noise.steps <= LARGEST_POWER)):
         return None
-    outcomes = math.prod(law.terms for law in elements.finite_laws())
+    outcomes = math.prod(group.points for group in groups_of(elements.uses()))
     return noise if outcomes * noise.steps**2 <= LARGEST_WORK else None
 
 
-def conditioned_delta(laws: Sequence[FiniteLaw], noise: Noise, epsilon: Fraction) -> arb:
+def conditioned_delta(groups: Sequence[Group], noise: Noise, epsilon: Fraction) -> arb:
     """Σ_n P(n)·δ₁(ε − L(n)) at the current precision; the mass of infinite loss is left out."""
     at = exact_ball(epsilon)
-    return sum((p * noise.profile(at - (p / q).log()) for p, q in count_states(laws)), arb(0))
+    return sum((p * noise.profile(at - loss) for loss, p, _ in combinations([group.outcomes() for group in groups])), arb(0))

@@ -12,10 +12,11 @@ from dpbounds import exact
 from dpbounds.balls import Enclosure, bits_for, precision
 from dpbounds.contour.closed_forms import gaussian_delta, mixture_delta
 from dpbounds.contour.conditioning import conditioned_delta, noise_beside_tables
+from dpbounds.contour.convolve import convolution_method, convolved_delta, groups_of, require_few
 from dpbounds.contour.draws import DrawsFactor, with_lost_mass
 from dpbounds.contour.elements import Elements, elements_of, rational
 from dpbounds.contour.factors import AtomicFactor, Factor, GaussianFactor, MixtureFactor
-from dpbounds.contour.finite import finite_delta
+from dpbounds.contour.finite import binomial_delta
 from dpbounds.contour.fixed_size import FixedSizeFactor
 from dpbounds.contour.inputs import exact_ball
 from dpbounds.contour.integral import integrate
@@ -34,6 +35,8 @@ from dpbounds.pairs import FixedSizePair, Product, WithReplacementPair, dominati
 from dpbounds.results import PrivacyResult, read_digits, require_digits
 
 FIXED_SIZE = "on the dominating pair of sampling without replacement"
+CONDITIONED = "sum over the outcomes of the tables, noise in closed form"
+DESCENT_RAYS = "descent rays"
 AT_LARGEST_LOSS = "exact: epsilon is at least the largest privacy loss"
 
 
@@ -132,7 +135,7 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclo
             return refine(
                 lambda: one_step_delta(factor, exact_ball(epsilon)), digits, rounds=3 if is_density(factor) else 8
             ), "one integral"
-        return single_delta(elements, epsilon, digits), "contour integral"
+        return single_delta(elements, epsilon, digits)
     if beyond_largest_loss(elements, epsilon):
         return refine(elements.certain_loss, digits), AT_LARGEST_LOSS
     others = elements.finite or elements.laplace or elements.fixed_size
@@ -158,19 +161,43 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclo
     noise = noise_beside_tables(elements)
     if noise is not None:
         conditioned = partial(conditioned_delta, noise=noise, epsilon=epsilon)
-        return refine(lambda: elements.certain_loss() + conditioned(elements.finite_laws()), digits, rounds=5), "finite sum"
+        return refine(lambda: unlisted_mass(elements) + conditioned(groups_of(elements.uses())), digits, rounds=5), CONDITIONED
     if not (mixtures or elements.variances or laplace or elements.fixed_size):
-        return refine(lambda: finite_delta(elements.finite_laws(), exact_ball(epsilon)), digits, rounds=4), "finite sum"
-    method = f"contour integral {FIXED_SIZE}" if elements.fixed_size else "contour integral"
+        return finite_delta(elements, epsilon, digits)
     try:
-        return integrate(lambda: factors_of(elements), lambda: exact_ball(epsilon), digits, elements.certain_loss), method
+        found, method = integrate(lambda: factors_of(elements), lambda: exact_ball(epsilon), digits, lambda: unlisted_mass(elements))
     except PrecisionError:
         if not can_turn(elements):
             raise
-        return integrate_turned(elements, lambda: factors_of(elements), epsilon, digits), method
+        found, method = integrate_turned(elements, lambda: factors_of(elements), epsilon, digits), DESCENT_RAYS
+    return found, f"{method} {FIXED_SIZE}" if elements.fixed_size else method
 
 
-def single_delta(elements: Elements, epsilon: Fraction, digits: int) -> Enclosure:
+def finite_delta(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclosure, str]:
+    """δ(ε) of a product of laws with atoms only.
+
+    Raises:
+        PrecisionError: the sum would have too many terms.
+    """
+    laws = elements.finite_laws()
+    if len(laws) == 1 and len(laws[0].p) == 2 and laws[0].dropped == 0:
+        return refine(
+            lambda: elements.certain_loss() + binomial_delta(elements.finite_laws()[0], exact_ball(epsilon)), digits, rounds=4
+        ), "binomial sum"
+    require_few(groups_of(elements.uses()))
+
+    def value() -> arb:
+        return unlisted_mass(elements) + convolved_delta(groups_of(elements.uses()), exact_ball(epsilon))
+
+    return refine(value, digits, rounds=5), convolution_method(groups_of(elements.uses()))
+
+
+def unlisted_mass(elements: Elements) -> arb:
+    """What sums over listed outcomes leave out: the mass of infinite loss, and a ball around that of the tails."""
+    return elements.certain_loss() + elements.dropped()
+
+
+def single_delta(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclosure, str]:
     """δ(ε) of a product with densities or pairs of sampling with replacement, cut where what is left out does not matter.
 
     Raises:
@@ -179,26 +206,28 @@ def single_delta(elements: Elements, epsilon: Fraction, digits: int) -> Enclosur
     steps = sum(factor.steps for factor in elements.single)
     most = 10.0 ** -(digits + 12) / steps
     best: Enclosure | None = None
+    method = ""
     for _ in range(4):
         singles = single_factors(elements, most)
         draws = [factor for factor in singles if isinstance(factor, DrawsFactor)]
         if (nothing := _beyond_loss_of(singles, elements, epsilon)) is not None:
-            return nothing
-        found = integrate(
+            return nothing, AT_LARGEST_LOSS
+        found, how = integrate(
             lambda singles=singles: [*singles, *factors_of(elements)],  # type: ignore[misc]
             lambda: exact_ball(epsilon),
             digits + 1,
-            elements.certain_loss,
+            lambda: unlisted_mass(elements),
         )
         with precision(bits_for(digits, 80)):
             lost = sum((factor.lost() for factor in draws), arb(0))
             found = with_lost_mass(found, lost, exact_ball(epsilon))
-        best = found if best is None or found.digits() > best.digits() else best
+        if best is None or found.digits() > best.digits():
+            best, method = found, how
         if best.meets(digits):
             break
         most = max(1e-300, min(most * 1e-3, found.upper_float * 10.0 ** -(digits + 3) / steps * math.exp(-min(600.0, float(epsilon)))))
     assert best is not None
-    return best
+    return best, method
 
 
 def _beyond_loss_of(singles: list[Factor], elements: Elements, epsilon: Fraction) -> Enclosure | None:
@@ -255,11 +284,13 @@ def beyond_largest_loss(elements: Elements, epsilon: Fraction) -> bool:
         return False
     if elements.variances or elements.fixed_size or any(mixture.numerator for mixture in elements.mixtures):
         return False
+    if any(not source.pair.bounded for source in elements.finite):
+        return False
     plain = Fraction(0)
     rest, sampled = [], []
     for source, steps in elements.finite.items():
-        if source.rows is None and source.q == 1 and isinstance(source.epsilon, Fraction):
-            plain += steps * source.epsilon
+        if (own := source.largest_exact_loss()) is not None:
+            plain += steps * own
         else:
             rest.append((source, steps))
     for laplace, steps in elements.laplace.items():

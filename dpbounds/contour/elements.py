@@ -11,21 +11,23 @@ from fractions import Fraction
 
 from flint import arb
 
+from dpbounds.contour.convolve import Use
 from dpbounds.contour.finite import FiniteLaw
 from dpbounds.contour.inputs import exact_ball
 from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.one_step import is_one_step, one_step_loss
 from dpbounds.errors import InputError
 from dpbounds.exact import Exact
+from dpbounds.laws.ball_numbers import BALLS
+from dpbounds.laws.exact_loss import ExactLoss
 from dpbounds.pairs import (
+    AtomicPair,
     Factor,
-    FinitePair,
     FixedSizePair,
     GaussianPair,
     LaplacePair,
     PoissonPair,
     Product,
-    RandomizedResponsePair,
     SubstitutePair,
     WithReplacementPair,
 )
@@ -33,45 +35,60 @@ from dpbounds.pairs import (
 
 @dataclass(frozen=True)
 class FiniteSource:
-    """What a finite law is made of: a table (rational rows) or randomized response, Poisson-sampled at rate q (1 = not sampled)."""
+    """A pair with atoms, Poisson-sampled at rate γ (1 = not sampled); `reversed` swaps what comes out.
 
-    rows: tuple[tuple[Fraction, Fraction], ...] | None
-    epsilon: Exact | None
-    q: Fraction
+    Sampled, P is γp + (1−γ)q: what only Q showed both show then, with the loss log(1−γ), and only γ of the mass is left where Q has none.
+    """
+
+    pair: AtomicPair
+    rate: Fraction
     reversed: bool
 
     def lost_mass(self) -> Fraction:
         """The mass of P, sampled and swapped as asked, on outcomes that Q never shows."""
-        if self.rows is None:
-            return Fraction(0)
-        merged = merge_rows([(self.q * p + (1 - self.q) * r, r) for p, r in self.rows], self.reversed)
-        return sum((p for p, r in merged if r == 0), Fraction(0))
+        ahead, behind = self.pair.singular()
+        if self.reversed:
+            return behind if self.rate == 1 else Fraction(0)
+        return self.rate * ahead
 
     def says_something(self) -> bool:
         """False where P = Q, so that the loss is 0."""
-        if self.rows is None:
-            return not (self.q == 0 or self.epsilon == 0)
-        return self.q != 0 and any(p != r for p, r in self.rows)
+        return self.rate != 0 and not self.pair.is_trivial
 
     def absolutely_continuous(self) -> bool:
-        """Whether P and Q, sampled and swapped as asked, show the same outcomes."""
-        if self.rows is None:
-            return True
-        return all(p > 0 and r > 0 for p, r in merge_rows([(self.q * p + (1 - self.q) * r, r) for p, r in self.rows], self.reversed))
+        """Whether P and Q, sampled and swapped as asked, show the same outcomes, none of them dropped."""
+        ahead, behind = self.pair.singular()
+        return self.pair.bounded and ahead == 0 and (behind == 0 or self.rate < 1)
 
     def law(self, steps: int) -> FiniteLaw:
         """The law at the current precision."""
-        if self.rows is not None:
-            merged = merge_rows([(self.q * p + (1 - self.q) * r, r) for p, r in self.rows], self.reversed)
-            lost = sum((p for p, r in merged if r == 0), Fraction(0))
-            kept = [(exact_ball(p), exact_ball(r)) for p, r in merged if p > 0 and r > 0]
-            return FiniteLaw([p for p, _ in kept], [r for _, r in kept], exact_ball(lost), steps)
-        assert self.epsilon is not None
-        likely = 1 / (1 + (-exact_ball(self.epsilon, "epsilon")).exp())
-        q, unlikely = exact_ball(self.q), 1 - likely
-        p = [q * likely + (1 - q) * unlikely, q * unlikely + (1 - q) * likely]
-        r = [unlikely, likely]
-        return FiniteLaw(r, p, arb(0), steps) if self.reversed else FiniteLaw(p, r, arb(0), steps)
+        rows, rate = self.pair.shared(BALLS), exact_ball(self.rate)
+        if self.rate < 1:
+            rows = [(rate * p + (1 - rate) * q, q) for p, q in rows]
+            if behind := self.pair.singular()[1]:
+                rows.append((exact_ball((1 - self.rate) * behind), exact_ball(behind)))
+        if self.reversed:
+            rows = [(q, p) for p, q in rows]
+        lost, dropped = exact_ball(self.lost_mass()), arb(0).max(self.pair.dropped(BALLS))
+        return FiniteLaw([p for p, _ in rows], [q for _, q in rows], lost, steps, dropped)
+
+    def losses(self) -> tuple[ExactLoss, ...] | None:
+        """The loss of each outcome of `law`, where it is known exactly: log(1−γ+γr) for a loss log r that is sampled."""
+        found = self.pair.losses(BALLS.bits)
+        if self.rate < 1:
+            if any(loss.plain for loss in found):
+                return None
+            found = tuple(ExactLoss(ratio=self.rate * loss.ratio + 1 - self.rate) for loss in found)
+            if self.pair.singular()[1]:
+                found = (*found, ExactLoss(ratio=1 - self.rate))
+        return tuple(-loss for loss in found) if self.reversed else found
+
+    def largest_exact_loss(self) -> Fraction | None:
+        """The largest loss where it is rational."""
+        losses = self.losses()
+        if not self.pair.bounded or losses is None or any(loss.ratio != 1 for loss in losses):
+            return None
+        return max((loss.plain for loss in losses if isinstance(loss.plain, Fraction)), default=None)
 
 
 @dataclass(frozen=True)
@@ -114,9 +131,17 @@ class Elements:
             kept *= exact_ball(1 - source.lost_mass()) ** steps
         return 1 - kept
 
+    def dropped(self) -> arb:
+        """A ball around 0 and the mass of finite losses that laws with tails leave out, at the current precision: it adds to δ at most."""
+        return arb(0).union(sum((law.steps * law.dropped for law in self.finite_laws()), arb(0)).upper())
+
     def nothing_finite(self) -> bool:
         """Whether a table has no outcome that both sides show, so that every loss is infinite."""
         return any(source.lost_mass() == 1 for source in self.finite)
+
+    def uses(self) -> list[Use]:
+        """The finite laws with their exact losses, at the current precision."""
+        return [Use(source.law(steps), source.losses()) for source, steps in self.finite.items()]
 
     def finite_laws(self) -> list[FiniteLaw]:
         """The finite laws at the current precision."""
@@ -133,19 +158,6 @@ def elements_of(product: Product) -> Elements:
     for factor in product.factors:
         _add(found, factor)
     return found
-
-
-def merge_rows(rows: list[tuple[Fraction, Fraction]], swap: bool) -> list[tuple[Fraction, Fraction]]:
-    """Join outcomes of the same ratio p/q; drop those of probability 0 under both."""
-    totals: dict[Fraction | None, tuple[Fraction, Fraction]] = {}
-    for p, q in rows:
-        p, q = (q, p) if swap else (p, q)
-        if p == q == 0:
-            continue
-        ratio = p / q if q else None
-        before = totals.get(ratio, (Fraction(0), Fraction(0)))
-        totals[ratio] = (before[0] + p, before[1] + q)
-    return list(totals.values())
 
 
 def _add(found: Elements, factor: Factor) -> None:
@@ -183,12 +195,10 @@ def _add(found: Elements, factor: Factor) -> None:
 def _finite_source(factor: Factor) -> FiniteSource:
     sampled = factor.pair if isinstance(factor.pair, PoissonPair) else None
     pair = sampled.base if sampled else factor.pair
-    q = rational(sampled.q, "q") if sampled else Fraction(1)
-    if isinstance(pair, FinitePair):
-        return FiniteSource(tuple(zip(pair.p, pair.q, strict=True)), None, q, factor.reversed)
-    if isinstance(pair, RandomizedResponsePair):
-        return FiniteSource(None, pair.epsilon, q, factor.reversed)
-    raise InputError(f"no certified delta is known for {type(pair).__name__}")
+    if not isinstance(pair, AtomicPair):
+        raise InputError(f"no certified delta is known for {type(pair).__name__}")
+    rate = rational(sampled.q, "q") if sampled else Fraction(1)
+    return FiniteSource(pair, rate, factor.reversed and not (rate == 1 and pair.symmetric))
 
 
 def rational(value: Exact, name: str = "value") -> Fraction:

@@ -29,8 +29,11 @@ from flint import arb
 
 from dpbounds.balls import BITS_PER_DIGIT, Enclosure, bits_for, precision
 from dpbounds.exact import Exact
+from dpbounds.laws.ball_numbers import BALLS
+from dpbounds.laws.exact_loss import ExactLoss
 from dpbounds.moments.precise import as_ball, relative
 from dpbounds.pairs import (
+    AtomicPair,
     BasePair,
     FixedSizePair,
     GaussianPair,
@@ -116,7 +119,7 @@ def rational_ends(value: Exact, bits: int) -> tuple[Fraction, Fraction]:
 def is_largest_loss(product: Product, epsilon: Exact) -> bool:
     """Whether ε is exactly the largest loss, so that δ(ε) = 0, as far as sympy can simplify: no approximation shows that.
 
-    Known for randomized response and Laplace noise, sampled or not, and for sampled Gaussian noise in the direction add.
+    Known for pairs with finitely many losses and Laplace noise, sampled or not, and for sampled Gaussian noise in the direction add.
     """
     import sympy
 
@@ -126,22 +129,35 @@ def is_largest_loss(product: Product, epsilon: Exact) -> bool:
     for factor in product.factors:
         pair = factor.pair
         base, rate = (pair.base, to_sympy(pair.q)) if isinstance(pair, PoissonPair) else (pair, sympy.Integer(1))
-        if isinstance(base, RandomizedResponsePair):
-            own = to_sympy(base.epsilon)
+        # log(1−q+qe^{L₀}) is largest at the largest L₀; swapped, −log(1−q+qe^{L₀}) at the smallest
+        sign = -1 if factor.reversed else 1
+        if isinstance(base, AtomicPair):
+            extreme = _extreme_loss(base, sign)
+            if extreme is None:
+                return False
+            own = sign * (to_sympy(extreme.plain) + sympy.log(to_sympy(extreme.ratio)))
         elif isinstance(base, LaplacePair):
             own = 1 / to_sympy(base.scale)
         elif isinstance(base, GaussianPair) and factor.reversed:
             own = sympy.oo
         else:
             return False
-        # log(1−q+qe^{L₀}) is largest at L₀ = own; swapped, −log(1−q+qe^{L₀}) at L₀ = −own
-        sign = -1 if factor.reversed else 1
         total += factor.steps * sign * sympy.log(1 - rate + rate * sympy.exp(sign * own))
     difference = to_sympy(epsilon) - total
     with precision(_ENOUGH):
         if not as_ball(difference).contains(0):
             return False
     return bool(sympy.simplify(sympy.expand_log(difference, force=True)) == 0)
+
+
+def _extreme_loss(pair: AtomicPair, sign: int) -> ExactLoss | None:
+    """The largest loss, or the smallest for sign = −1; None where balls leave it open or some loss is infinite."""
+    if not pair.bounded or pair.singular() != (0, 0):
+        return None
+    with precision(_ENOUGH):
+        rows = [(sign * loss.value(BALLS), loss) for loss in pair.losses()]
+        best, found = max(rows, key=lambda row: float(row[0].mid()))
+        return found if all(own < best or loss == found for own, loss in rows) else None
 
 
 def _parameters(pair: Pair) -> tuple[Exact, ...]:
@@ -173,4 +189,4 @@ def _rounded_base(pair: BasePair, noise: Callable[[Exact], Fraction], signal: Ca
         return GaussianPair(noise(pair.sigma))
     if isinstance(pair, LaplacePair):
         return LaplacePair(noise(pair.scale))
-    return RandomizedResponsePair(signal(pair.epsilon)) if isinstance(pair, RandomizedResponsePair) else pair
+    return replace(pair, epsilon=signal(pair.epsilon)) if isinstance(pair, RandomizedResponsePair) else pair

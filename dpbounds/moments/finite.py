@@ -8,9 +8,10 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.balls import ball
+from dpbounds.laws.ball_numbers import BALLS
 from dpbounds.moments.excess import divergence_from_excess, excess
 from dpbounds.moments.precise import Parameter, as_ball, relative
-from dpbounds.pairs import FinitePair, RandomizedResponsePair
+from dpbounds.pairs import AtomicPair
 
 
 @dataclass(frozen=True)
@@ -21,26 +22,28 @@ class Atoms:
     singular: Fraction
 
 
-def atoms(pair: FinitePair | RandomizedResponsePair) -> Atoms:
+def atoms(pair: AtomicPair) -> Atoms:
     """The atoms of a pair at the precision that is set.
 
     Outcomes with P = Q = 0 do not exist; outcomes with Q = 0 < P are the singular part.
 
+    >>> from dpbounds.pairs import FinitePair
     >>> atoms(FinitePair((Fraction(1), Fraction(0)), (Fraction(1, 2), Fraction(1, 2)))).outcomes[0][2] == 2
     True
     """
-    if isinstance(pair, RandomizedResponsePair):
-        epsilon = as_ball(pair.epsilon)
-        low, high = 1 / (1 + epsilon.exp()), 1 / (1 + (-epsilon).exp())
-        return Atoms(((low, epsilon.expm1(), epsilon.exp()), (high, (-epsilon).expm1(), (-epsilon).exp())), Fraction(0))
-    both = [(p, q) for p, q in zip(pair.p, pair.q, strict=True) if q > 0]
-    outcomes = tuple((ball(q), ball((p - q) / q), ball(p / q)) for p, q in both)
-    return Atoms(outcomes, 1 - sum((p for p, _ in both), Fraction(0)))
+    found = []
+    for (_, q), loss in zip(pair.shared(BALLS), pair.losses(BALLS.bits), strict=True):
+        if loss.plain == 0:
+            found.append((q, ball(loss.ratio - 1), ball(loss.ratio)))
+        else:
+            found.append((q, loss.value(BALLS).expm1(), loss.value(BALLS).exp()))
+    ahead, behind = pair.singular()
+    if behind:
+        found.append((ball(behind), ball(-1), ball(0)))
+    return Atoms(tuple(found), ahead)
 
 
-def divergence(
-    pair: FinitePair | RandomizedResponsePair, t: Parameter, bits: int, *, add: bool = False, rate: Parameter = Fraction(1)
-) -> arb:
+def divergence(pair: AtomicPair, t: Parameter, bits: int, *, add: bool = False, rate: Parameter = Fraction(1)) -> arb:
     """D_{1+t} of γP + (1−γ)Q against Q, or the other way round, with `bits` relative bits.
 
     Conventions of van Erven & Harremoës 2014: an outcome with both probabilities 0 counts nothing; mass of the upper distribution where
@@ -53,6 +56,7 @@ def divergence(
         add: swap the two.
         rate: Poisson sampling rate γ, 1 for none.
 
+    >>> from dpbounds.pairs import FinitePair
     >>> half, skew = (Fraction(1, 2), Fraction(1, 2)), (Fraction(1), Fraction(0))
     >>> divergence(FinitePair(half, skew), Fraction(1), 60), divergence(FinitePair(skew, half), Fraction(1), 60).str(5)
     ([+/- inf], '[0.69315 +/- 2.82e-6]')

@@ -1,0 +1,36 @@
+"""Balls at the current precision as the arithmetic of a law."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from dpbounds.balls import ball, working_bits
+from dpbounds.exact import Exact
+
+
+class BallNumbers:
+    """Balls at the current precision."""
+
+    def of(self, value: Exact | int) -> arb:
+        """A ball around an exact number, irrational ones included."""
+        from dpbounds.moments.precise import as_ball  # the package asks its laws, so not at the top
+
+        return as_ball(value)
+
+    def exp(self, value: arb) -> arb:
+        """A ball around e^value."""
+        return value.exp()
+
+    def log(self, value: Fraction) -> arb:
+        """A ball around log value, with relative accuracy near 1."""
+        return ball(value - 1).log1p()
+
+    @property
+    def bits(self) -> int:
+        """The precision that is set, and a guard."""
+        return working_bits() + 20
+
+
+BALLS = BallNumbers()

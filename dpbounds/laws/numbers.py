@@ -1,0 +1,53 @@
+"""Arithmetic in which a law can be written out: floats, balls (`ball_numbers`) or others."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any, Protocol, TypeVar
+
+from dpbounds.exact import Exact
+
+Number = TypeVar("Number", bound=Any)
+"""Something with +, −, × and ÷."""
+
+
+class Numbers(Protocol[Number]):
+    """An arithmetic: exact numbers come in, two functions act on them."""
+
+    def of(self, value: Exact | int) -> Number:
+        """The number of an exact one."""
+
+    def exp(self, value: Number) -> Number:
+        """e^value."""
+
+    def log(self, value: Fraction) -> Number:
+        """log of an exact number > 0."""
+
+    @property
+    def bits(self) -> int:
+        """What is smaller than 2^−bits may be left out."""
+
+
+class FloatNumbers:
+    """Floats, each result off by a few units in the last place."""
+
+    bits = 960
+
+    def of(self, value: Exact | int) -> float:
+        """The nearest float."""
+        return float(value)
+
+    def exp(self, value: float) -> float:
+        """e^value, 0 where it underflows."""
+        return math.exp(value)
+
+    def log(self, value: Fraction) -> float:
+        """log value, also near 1 and for numbers that no float holds."""
+        if Fraction(1, 2) < value < 2:
+            return math.log1p(float(value - 1))
+        scale = value.numerator.bit_length() - value.denominator.bit_length()
+        return math.log(float(value / Fraction(2) ** scale)) + scale * math.log(2)
+
+
+FLOATS = FloatNumbers()
