@@ -9,28 +9,27 @@ Lebeda, Regehr, Kamath & Steinke 2024, arXiv 2405.20769 (which pairs do not domi
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Union
 
 from dpbounds.errors import InputError
 from dpbounds.exact import Exact
+from dpbounds.laws.atomic import AtomicPair
 from dpbounds.laws.exact_loss import ExactLoss
 from dpbounds.laws.numbers import Number, Numbers
 from dpbounds.mechanisms import (
     Composed,
     DensityPair,
     Direction,
-    FiniteTable,
     FixedSizeSampling,
     Gaussian,
     Guarantee,
-    Laplace,
     Mechanism,
+    Noise,
     PoissonSampling,
-    RandomizedResponse,
     Relation,
     Repeated,
     Sampled,
@@ -44,6 +43,7 @@ class GaussianPair:
 
     sigma: Exact
     symmetric = True
+    parameters: ClassVar[Mapping[str, bool]] = {"sigma": True}
 
 
 @dataclass(frozen=True)
@@ -52,38 +52,7 @@ class LaplacePair:
 
     scale: Exact
     symmetric = True
-
-
-class AtomicPair(ABC):
-    """Base of the pairs on finitely many outcomes, or on countably many that are cut where the rest is negligible.
-
-    `shared` lists the outcomes that both distributions show, no two of one loss; `losses` their losses log(p/q), exactly.
-    """
-
-    symmetric: ClassVar[bool] = True
-    bounded: ClassVar[bool] = True
-    """Whether the finite losses end somewhere."""
-
-    @abstractmethod
-    def shared(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
-        """Probabilities under P and Q of what both show."""
-
-    @abstractmethod
-    def losses(self, bits: int = 64) -> tuple[ExactLoss, ...]:
-        """The loss of each outcome of `shared` at so many bits."""
-
-    def singular(self) -> tuple[Fraction, Fraction]:
-        """The mass of P where Q has none, and the mass of Q where P has none."""
-        return Fraction(0), Fraction(0)
-
-    def dropped(self, numbers: Numbers[Number]) -> Number:
-        """A bound on the mass of P, and of Q, on outcomes of finite loss that `shared` leaves out."""
-        return numbers.of(0)
-
-    @property
-    def is_trivial(self) -> bool:
-        """Whether P = Q."""
-        return self.singular() == (0, 0) and all(loss == ExactLoss() for loss in self.losses())
+    parameters: ClassVar[Mapping[str, bool]] = {"scale": True}
 
 
 @dataclass(frozen=True)
@@ -92,6 +61,13 @@ class RandomizedResponsePair(AtomicPair):
 
     epsilon: Exact
     answers: int = 2
+    parameters: ClassVar[Mapping[str, bool]] = {"epsilon": False}
+
+    def definition(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+        """Answer by answer."""
+        likely: Any = numbers.exp(numbers.of(self.epsilon))
+        total = likely + (self.answers - 1)
+        return [(likely / total, 1 / total), (1 / total, likely / total), *[(1 / total, 1 / total)] * (self.answers - 2)]
 
     def shared(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
         """The two answers, and the n−2 others as one outcome."""
@@ -115,6 +91,10 @@ class FinitePair(AtomicPair):
     p: tuple[Fraction, ...]
     q: tuple[Fraction, ...]
     symmetric: ClassVar[bool] = False
+
+    def definition(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+        """The rows."""
+        return [(numbers.of(p), numbers.of(q)) for p, q in zip(self.p, self.q, strict=True)]
 
     def merged(self) -> dict[Fraction, tuple[Fraction, Fraction]]:
         """The outcomes that both show, those of one ratio p/q joined."""
@@ -145,6 +125,7 @@ class ContinuousPair:
 
     densities: DensityPair
     symmetric = False
+    parameters: ClassVar[Mapping[str, bool]] = {}
 
 
 BasePair = Union[GaussianPair, LaplacePair, ContinuousPair, AtomicPair]
@@ -157,6 +138,7 @@ class PoissonPair:
     q: Exact
     base: BasePair
     symmetric = False
+    parameters: ClassVar[Mapping[str, bool]] = {"q": False}
 
 
 @dataclass(frozen=True)
@@ -166,6 +148,7 @@ class SubstitutePair:
     q: Exact
     sigma: Exact
     symmetric = True
+    parameters: ClassVar[Mapping[str, bool]] = {"q": False, "sigma": True}
 
 
 @dataclass(frozen=True)
@@ -186,6 +169,7 @@ class FixedSizePair:
     q: Exact
     sigma: Exact
     symmetric = True
+    parameters: ClassVar[Mapping[str, bool]] = {"sigma": True}
 
 
 @dataclass(frozen=True)
@@ -196,6 +180,7 @@ class WithReplacementPair:
     batch: int
     sigma: Exact
     symmetric = True
+    parameters: ClassVar[Mapping[str, bool]] = {"sigma": True}
 
 
 Pair = Union[BasePair, PoissonPair, SubstitutePair, FixedSizePair, WithReplacementPair]
@@ -278,8 +263,8 @@ def dominating_pairs(
     if relation is Relation.SUBSTITUTE:
         if not symmetric:
             raise InputError(
-                "under the substitute relation only Gaussian noise (plain or sampled), Laplace noise and randomized response "
-                "have a known pair here; use --relation add-or-remove"
+                "under the substitute relation only Gaussian noise (plain or sampled) and pairs that are their own mirror image, such as "
+                "Laplace noise and randomized response, have a known pair here; use --relation add-or-remove"
             )
         return (Product(forward, relation, Direction.SYMMETRIC, guarantee),)
     backward = tuple(Factor(f.pair, f.steps, reversed=not f.pair.symmetric) for f in forward)
@@ -299,39 +284,18 @@ def _factors(mechanism: Mechanism, relation: Relation, guarantee: Guarantee, ste
         return _factors(mechanism.mechanism, relation, guarantee, steps * mechanism.steps, upper_bounds)
     if isinstance(mechanism, Sampled):
         return [(_sampled_pair(mechanism, relation, guarantee, upper_bounds), steps)]
-    return [(_base_pair(mechanism, relation), steps)]
-
-
-def _base_pair(mechanism: Mechanism, relation: Relation) -> BasePair:
-    if relation is Relation.SUBSTITUTE and isinstance(mechanism, (Gaussian, Laplace)):
-        return _substituted_base(mechanism)
-    if isinstance(mechanism, Gaussian):
-        return GaussianPair(mechanism.sigma)
-    if isinstance(mechanism, Laplace):
-        return LaplacePair(mechanism.scale)
-    if isinstance(mechanism, RandomizedResponse):
-        return RandomizedResponsePair(mechanism.epsilon)
-    if isinstance(mechanism, FiniteTable):
-        return FinitePair(mechanism.p, mechanism.q)
-    if isinstance(mechanism, DensityPair):
-        return ContinuousPair(mechanism)
+    if isinstance(mechanism, Noise):
+        return [(mechanism.pair(relation), steps)]
     raise InputError(f"no dominating pair is known for {type(mechanism).__name__}")
-
-
-def _substituted_base(mechanism: Gaussian | Laplace) -> BasePair:
-    """Without sampling a substitution moves the query by up to two records of norm 1: distance 2, so half the scale."""
-    if isinstance(mechanism, Gaussian):
-        return GaussianPair(mechanism.sigma / 2)
-    return LaplacePair(mechanism.scale / 2)
 
 
 def _sampled_pair(mechanism: Sampled, relation: Relation, guarantee: Guarantee, upper_bounds: bool) -> Pair:
     sampling, base = mechanism.sampling, mechanism.base
     if isinstance(sampling, PoissonSampling):
         if relation is Relation.ADD_OR_REMOVE:
-            return _poisson_pair(sampling.q, _base_pair(base, relation))
+            return _poisson_pair(sampling.q, base.pair(relation))
         if sampling.q == 1:
-            return _base_pair(base, relation)
+            return base.pair(relation)
         if isinstance(base, Gaussian):
             return SubstitutePair(sampling.q, base.sigma)
         raise InputError("Poisson sampling under the substitute relation is known for Gaussian noise only; use --relation add-or-remove")
@@ -339,7 +303,7 @@ def _sampled_pair(mechanism: Sampled, relation: Relation, guarantee: Guarantee, 
     if relation is Relation.ADD_OR_REMOVE:
         raise InputError(f"{name} sampling has a fixed batch size and is defined under --relation substitute only")
     if isinstance(sampling, FixedSizeSampling) and sampling.q == 1:
-        return _base_pair(base, relation)  # the batch is the whole data set
+        return base.pair(relation)  # the batch is the whole data set
     if not isinstance(base, Gaussian):
         raise InputError(f"{name} sampling is known for Gaussian noise only, got {type(base).__name__}")
     if guarantee is Guarantee.MECHANISM:

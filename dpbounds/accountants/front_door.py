@@ -24,6 +24,7 @@ from dpbounds.accountants.result import Bounds
 from dpbounds.accountants.rounding import UNIT_ROUNDOFF
 from dpbounds.accountants.saddle import Moments
 from dpbounds.errors import InputError, PrecisionError
+from dpbounds.laws.atomic import AtomicPair
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 
 DEFAULT_TOLERANCE = 1e-8
@@ -233,7 +234,8 @@ def _product_bounds(product: pairs.Product, epsilons: list[float], tolerance: fl
             if method == "auto" and accept < bounds.relative_width:
                 with contextlib.suppress(PrecisionError):
                     found[index] = fast_contour.bounds_at(product, [epsilons[index]], None, tolerance, bounds.relative_width)[0]
-    return [found[index] for index in range(len(epsilons))]
+    dropped = math.fsum(factor.steps * getattr(loss_law(factor), "dropped", 0.0) for factor in product.factors)
+    return [found[index].with_more(dropped) for index in range(len(epsilons))]
 
 
 def _significant(product: pairs.Product) -> pairs.Product:
@@ -253,7 +255,7 @@ def _largest_loss(product: pairs.Product) -> float:
 
 def _disjoint(pair: object) -> bool:
     """One use tells the two sides apart."""
-    return isinstance(pair, pairs.FinitePair) and all(p == 0 or q == 0 for p, q in zip(pair.p, pair.q, strict=True))
+    return isinstance(pair, AtomicPair) and pair.singular()[0] == 1
 
 
 def _simple(product: pairs.Product, epsilon: float) -> Bounds | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from dpbounds.accountants.rounding import LIBM_ULPS
 
 
@@ -55,6 +57,13 @@ class Bounds:
     def log_middle(self) -> float:
         """The middle of the logarithms: an estimate of log δ."""
         return 0.5 * (self.log_lower + self.log_upper) if self.log_lower > -math.inf else self.log_upper
+
+    def with_more(self, mass: float) -> Bounds:
+        """Bounds of the value plus something between 0 and `mass`."""
+        if mass == 0:
+            return self
+        log_upper = min(0.0, float(np.logaddexp(self.log_upper, math.log(mass))) + 1e-14)
+        return Bounds(self.lower, min(1.0, (self.upper + mass) * (1 + 1e-15)), self.log_lower, log_upper, self.method)
 
     def larger(self, other: Bounds) -> Bounds:
         """Bounds of max(x, y)."""

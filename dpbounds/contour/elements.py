@@ -18,10 +18,9 @@ from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.one_step import is_one_step, one_step_loss
 from dpbounds.errors import InputError
 from dpbounds.exact import Exact
+from dpbounds.laws.atomic import AtomicLaw, AtomicPair
 from dpbounds.laws.ball_numbers import BALLS
-from dpbounds.laws.exact_loss import ExactLoss
 from dpbounds.pairs import (
-    AtomicPair,
     Factor,
     FixedSizePair,
     GaussianPair,
@@ -34,61 +33,14 @@ from dpbounds.pairs import (
 
 
 @dataclass(frozen=True)
-class FiniteSource:
-    """A pair with atoms, Poisson-sampled at rate γ (1 = not sampled); `reversed` swaps what comes out.
-
-    Sampled, P is γp + (1−γ)q: what only Q showed both show then, with the loss log(1−γ), and only γ of the mass is left where Q has none.
-    """
-
-    pair: AtomicPair
-    rate: Fraction
-    reversed: bool
-
-    def lost_mass(self) -> Fraction:
-        """The mass of P, sampled and swapped as asked, on outcomes that Q never shows."""
-        ahead, behind = self.pair.singular()
-        if self.reversed:
-            return behind if self.rate == 1 else Fraction(0)
-        return self.rate * ahead
-
-    def says_something(self) -> bool:
-        """False where P = Q, so that the loss is 0."""
-        return self.rate != 0 and not self.pair.is_trivial
-
-    def absolutely_continuous(self) -> bool:
-        """Whether P and Q, sampled and swapped as asked, show the same outcomes, none of them dropped."""
-        ahead, behind = self.pair.singular()
-        return self.pair.bounded and ahead == 0 and (behind == 0 or self.rate < 1)
+class FiniteSource(AtomicLaw):
+    """A pair with atoms in balls."""
 
     def law(self, steps: int) -> FiniteLaw:
         """The law at the current precision."""
-        rows, rate = self.pair.shared(BALLS), exact_ball(self.rate)
-        if self.rate < 1:
-            rows = [(rate * p + (1 - rate) * q, q) for p, q in rows]
-            if behind := self.pair.singular()[1]:
-                rows.append((exact_ball((1 - self.rate) * behind), exact_ball(behind)))
-        if self.reversed:
-            rows = [(q, p) for p, q in rows]
+        rows = self.rows(BALLS)
         lost, dropped = exact_ball(self.lost_mass()), arb(0).max(self.pair.dropped(BALLS))
         return FiniteLaw([p for p, _ in rows], [q for _, q in rows], lost, steps, dropped)
-
-    def losses(self) -> tuple[ExactLoss, ...] | None:
-        """The loss of each outcome of `law`, where it is known exactly: log(1−γ+γr) for a loss log r that is sampled."""
-        found = self.pair.losses(BALLS.bits)
-        if self.rate < 1:
-            if any(loss.plain for loss in found):
-                return None
-            found = tuple(ExactLoss(ratio=self.rate * loss.ratio + 1 - self.rate) for loss in found)
-            if self.pair.singular()[1]:
-                found = (*found, ExactLoss(ratio=1 - self.rate))
-        return tuple(-loss for loss in found) if self.reversed else found
-
-    def largest_exact_loss(self) -> Fraction | None:
-        """The largest loss where it is rational."""
-        losses = self.losses()
-        if not self.pair.bounded or losses is None or any(loss.ratio != 1 for loss in losses):
-            return None
-        return max((loss.plain for loss in losses if isinstance(loss.plain, Fraction)), default=None)
 
 
 @dataclass(frozen=True)
@@ -141,7 +93,7 @@ class Elements:
 
     def uses(self) -> list[Use]:
         """The finite laws with their exact losses, at the current precision."""
-        return [Use(source.law(steps), source.losses()) for source, steps in self.finite.items()]
+        return [Use(source.law(steps), source.losses(BALLS.bits)) for source, steps in self.finite.items()]
 
     def finite_laws(self) -> list[FiniteLaw]:
         """The finite laws at the current precision."""
@@ -188,7 +140,7 @@ def _add(found: Elements, factor: Factor) -> None:
         found.laplace[LaplaceSource(pair.base.scale, rational(pair.q, "q"), factor.reversed)] += steps
     elif isinstance(pair, SubstitutePair):
         found.mixtures[Mixture(rational(pair.q, "q"), rational(pair.sigma, "sigma"), numerator=True, denominator=True)] += steps
-    elif (source := _finite_source(factor)).says_something():
+    elif not (source := _finite_source(factor)).is_trivial:
         found.finite[source] += steps
 
 

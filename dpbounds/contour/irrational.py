@@ -6,7 +6,7 @@ most that of (P′, Q′), and so are those of compositions, the product of the 
 * σ grows, for every pair with Gaussian noise: add independent noise N(0, σ² − σ′²) to both;
 * the Laplace scale b grows: Laplace(b) is Laplace(b′) plus noise that is 0 with probability b′²/b² and Laplace(b) otherwise, because
   (1 + b′²t²)/(1 + b²t²) = b′²/b² + (1 − b′²/b²)/(1 + b²t²);
-* ε₀ of randomized response falls: turn the answer over with probability (p′ − p)/(2p′ − 1), where p = e^{ε₀}/(1 + e^{ε₀});
+* ε₀ of randomized response falls: with some probability give a uniform answer instead, which mixes (e^{ε₀}, 1, …, 1) with (1, …, 1);
 * the rate q falls: with probability q/q′ keep the outcome, else draw one anew from the law without the record. That is Q₀ for Poisson
   sampling of any base pair, and N(0, σ²) for the substitute pair;
 * ε grows, since (1 − e^{ε−L})₊ falls.
@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from flint import arb
 
@@ -35,15 +36,12 @@ from dpbounds.moments.precise import as_ball, relative
 from dpbounds.pairs import (
     AtomicPair,
     BasePair,
-    FixedSizePair,
     GaussianPair,
     LaplacePair,
     Pair,
     PoissonPair,
     Product,
-    RandomizedResponsePair,
     SubstitutePair,
-    WithReplacementPair,
 )
 
 _GUARD = 40
@@ -161,32 +159,21 @@ def _extreme_loss(pair: AtomicPair, sign: int) -> ExactLoss | None:
 
 
 def _parameters(pair: Pair) -> tuple[Exact, ...]:
-    if isinstance(pair, PoissonPair):
-        return pair.q, *_parameters(pair.base)
-    if isinstance(pair, SubstitutePair):
-        return pair.q, pair.sigma
-    if isinstance(pair, (GaussianPair, FixedSizePair, WithReplacementPair)):
-        return (pair.sigma,)
-    if isinstance(pair, LaplacePair):
-        return (pair.scale,)
-    return (pair.epsilon,) if isinstance(pair, RandomizedResponsePair) else ()
+    own = tuple(getattr(pair, name) for name in pair.parameters)
+    return (*own, *_parameters(pair.base)) if isinstance(pair, PoissonPair) else own
 
 
 def _rounded(pair: Pair, noise: Callable[[Exact], Fraction], signal: Callable[[Exact], Fraction]) -> Pair:
+    """Each parameter by the rule that the pair names; a sampling rate that reaches 1 is no sampling."""
+    values: dict[str, Any] = {name: (noise if larger else signal)(getattr(pair, name)) for name, larger in pair.parameters.items()}
     if isinstance(pair, PoissonPair):
-        rate, base = min(signal(pair.q), Fraction(1)), _rounded_base(pair.base, noise, signal)
-        return PoissonPair(rate, base) if rate < 1 else base
-    if isinstance(pair, SubstitutePair):
-        rate, sigma = min(signal(pair.q), Fraction(1)), noise(pair.sigma)
-        return SubstitutePair(rate, sigma) if rate < 1 else GaussianPair(sigma / 2)  # N(1, σ²) against N(−1, σ²)
-    if isinstance(pair, (FixedSizePair, WithReplacementPair)):
-        return replace(pair, sigma=noise(pair.sigma))
-    return _rounded_base(pair, noise, signal)
+        base = _rounded_base(pair.base, noise, signal)
+        return PoissonPair(values["q"], base) if values["q"] < 1 else base
+    if isinstance(pair, SubstitutePair) and values["q"] >= 1:
+        return GaussianPair(values["sigma"] / 2)  # N(1, σ²) against N(−1, σ²)
+    return replace(pair, **values)
 
 
 def _rounded_base(pair: BasePair, noise: Callable[[Exact], Fraction], signal: Callable[[Exact], Fraction]) -> BasePair:
-    if isinstance(pair, GaussianPair):
-        return GaussianPair(noise(pair.sigma))
-    if isinstance(pair, LaplacePair):
-        return LaplacePair(noise(pair.scale))
-    return replace(pair, epsilon=signal(pair.epsilon)) if isinstance(pair, RandomizedResponsePair) else pair
+    values: dict[str, Any] = {name: (noise if larger else signal)(getattr(pair, name)) for name, larger in pair.parameters.items()}
+    return replace(pair, **values)

@@ -23,6 +23,18 @@ class BallNumbers:
         """A ball around e^value."""
         return value.exp()
 
+    def expm1(self, value: arb) -> arb:
+        """A ball around e^value − 1."""
+        return value.expm1()
+
+    def ln(self, value: arb) -> arb:
+        """log value."""
+        return value.log()
+
+    def up_to(self, value: arb) -> arb:
+        """The ball from 0 to the value."""
+        return arb(0).union(value.upper())
+
     def log(self, value: Fraction) -> arb:
         """A ball around log value, with relative accuracy near 1."""
         return ball(value - 1).log1p()

@@ -21,8 +21,17 @@ class Numbers(Protocol[Number]):
     def exp(self, value: Number) -> Number:
         """e^value."""
 
+    def expm1(self, value: Number) -> Number:
+        """e^value − 1."""
+
     def log(self, value: Fraction) -> Number:
         """log of an exact number > 0."""
+
+    def ln(self, value: Number) -> Number:
+        """log value."""
+
+    def up_to(self, value: Number) -> Number:
+        """Something between 0 and a small value: balls hold all of it, others may take 0."""
 
     @property
     def bits(self) -> int:
@@ -41,6 +50,18 @@ class FloatNumbers:
     def exp(self, value: float) -> float:
         """e^value, 0 where it underflows."""
         return math.exp(value)
+
+    def expm1(self, value: float) -> float:
+        """e^value − 1."""
+        return math.expm1(value)
+
+    def ln(self, value: float) -> float:
+        """log value."""
+        return math.log(value)
+
+    def up_to(self, value: float) -> float:
+        """0: tails of 2^−bits do not matter in floats."""
+        return 0.0
 
     def log(self, value: Fraction) -> float:
         """log value, also near 1 and for numbers that no float holds."""

@@ -8,6 +8,7 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.balls import ball
+from dpbounds.errors import InputError
 from dpbounds.laws.ball_numbers import BALLS
 from dpbounds.moments.excess import divergence_from_excess, excess
 from dpbounds.moments.precise import Parameter, as_ball, relative
@@ -63,9 +64,14 @@ def divergence(pair: AtomicPair, t: Parameter, bits: int, *, add: bool = False, 
     """
     if rate == 0:
         return arb(0)
+    if rate != 1 and not pair.bounded:
+        raise InputError(f"{type(pair).__name__} has no Rényi divergence here when it is sampled; ask for delta or epsilon")
 
     def evaluate() -> arb:
-        order, gamma, table = as_ball(t), as_ball(rate), atoms(pair)
+        order, gamma = as_ball(t), as_ball(rate)
+        if gamma == 1 and (found := pair.divergence(order, BALLS)) is not None:
+            return found
+        table = atoms(pair)
         if table.singular and not add:
             return arb.pos_inf()
         total = gamma * ball(table.singular)

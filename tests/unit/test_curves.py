@@ -8,7 +8,8 @@ import pytest
 from dpbounds import curves
 from dpbounds.balls import Enclosure, ball, precision
 from dpbounds.conversions import delta_of, epsilon_of
-from dpbounds.curves.discrete import theta
+from dpbounds.laws.ball_numbers import BALLS
+from dpbounds.laws.theta import theta
 from dpbounds.errors import InputError
 
 ALL = [
@@ -135,7 +136,7 @@ def test_a_curve_beyond_its_range_is_bad_input():
 def test_the_tail_of_the_theta_sum_counts():
     """Cut after two terms the sum itself is too small; the tail must reach the true value."""
     with precision(100):
-        fine, cut = theta(ball(1) / 3, ball(3)), theta(ball(1) / 3, ball(3), reach=2)
+        fine, cut = theta(ball(1) / 3, ball(3), BALLS), theta(ball(1) / 3, ball(3), BALLS, reach=2)
     assert cut.contains(fine)
     assert cut.lower() < fine - 1
 
