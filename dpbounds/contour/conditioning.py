@@ -21,7 +21,7 @@ from dpbounds.contour.closed_forms import mixture_delta
 from dpbounds.contour.convolve import Group, combinations, groups_of
 from dpbounds.contour.elements import Elements, LaplaceSource
 from dpbounds.contour.inputs import exact_ball
-from dpbounds.contour.laplace import LARGEST_POWER, laplace_delta
+from dpbounds.contour.laplace import is_affordable, laplace_delta
 from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.sampled_laplace import SampledLaplaceFactor, sampled_laplace_delta
 
@@ -48,7 +48,7 @@ class Noise:
         if isinstance(self.source, Mixture):
             return mixture_delta(self.source, s)
         if self.source.q == 1:
-            return laplace_delta(self.source.largest(), self.steps, s)
+            return laplace_delta([(self.source.largest(), self.steps)], s)
         largest = SampledLaplaceFactor(self.source.largest(), self.source.q, self.source.reversed).loss_bound()
         if s >= largest:
             return arb(0)
@@ -69,7 +69,7 @@ def noise_beside_tables(elements: Elements) -> Noise | None:
     noises = [Noise(source, steps) for source, steps in elements.laplace.items()]
     noises += [Noise(mixture, steps) for mixture, steps in elements.mixtures.items()]
     (noise,) = noises
-    if not (noise.steps == 1 or (isinstance(noise.source, LaplaceSource) and noise.source.q == 1 and noise.steps <= LARGEST_POWER)):
+    if not (noise.steps == 1 or (isinstance(noise.source, LaplaceSource) and noise.source.q == 1 and is_affordable([noise.steps]))):
         return None
     outcomes = math.prod(group.points for group in groups_of(elements.uses()))
     return noise if outcomes * noise.steps**2 <= LARGEST_WORK else None

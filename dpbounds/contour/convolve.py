@@ -22,15 +22,19 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from flint import arb, arb_poly
 
 from dpbounds.contour.finite import FiniteLaw, count_states
-from dpbounds.errors import PrecisionError
+from dpbounds.errors import InputError, PrecisionError
+from dpbounds.laws.atomic import AtomicLaw
 from dpbounds.laws.ball_numbers import BALLS
 from dpbounds.laws.exact_loss import ExactLoss, Spacing, common_unit, spacing_of
+from dpbounds.laws.numbers import RATIONALS
 
 MOST_POINTS = 1_000_000
 """Lattice points of one group: a power of a polynomial of this degree takes some ten seconds."""
@@ -38,6 +42,9 @@ MOST_OUTCOMES = 2_000_000
 """Outcomes that are listed one by one."""
 _MARGIN = 2.0**-40
 """Relative to the largest loss; floats of losses are off by 2^-52 at most, and balls are required to be as good."""
+
+_MOST_FRACTIONS = 300
+"""Outcomes told apart in exact arithmetic, a tie at ε = 0 being rare."""
 
 ON_A_LATTICE = "exact convolution on a lattice"
 ONE_BY_ONE = "finite sum"
@@ -185,3 +192,30 @@ def combinations(others: Sequence[Outcomes]) -> list[tuple[arb, arb, arb]]:
         rows = list(zip(own.losses, own.p, own.q, strict=True))
         found = [(loss + s, p * own_p, q * own_q) for loss, p, q in found for s, own_p, own_q in rows]
     return found
+
+
+def exact_total_variation(laws: Sequence[tuple[AtomicLaw, int]]) -> Fraction | None:
+    """δ(0) = Σ (P − Q)₊ as a fraction, the infinite losses included; None where masses are irrational or there are many outcomes.
+
+    >>> from dpbounds.pairs import FinitePair
+    >>> third = Fraction(1, 3)
+    >>> exact_total_variation([(AtomicLaw(FinitePair((2 * third, third), (third, 2 * third)), Fraction(1), False), 2)])
+    Fraction(1, 3)
+    """
+    states = {(Fraction(1), Fraction(1)): 1}
+    kept = Fraction(1)
+    for law, steps in laws:
+        try:
+            rows = law.rows(RATIONALS)
+        except InputError:
+            return None
+        kept *= (1 - law.lost_mass()) ** steps
+        for _ in range(steps):
+            following: Counter[tuple[Fraction, Fraction]] = Counter()
+            for (p, q), count in states.items():
+                for own_p, own_q in rows:
+                    following[p * own_p, q * own_q] += count
+            states = following
+            if len(states) > _MOST_FRACTIONS:
+                return None
+    return 1 - kept + sum((count * max(p - q, Fraction(0)) for (p, q), count in states.items()), Fraction(0))

@@ -21,7 +21,7 @@ from dpbounds.contour.fixed_size import FixedSizeFactor
 from dpbounds.contour.inputs import exact_ball
 from dpbounds.contour.integral import integrate
 from dpbounds.contour.irrational import evaluate_between, is_largest_loss, is_rational
-from dpbounds.contour.laplace import LARGEST_POWER, LaplaceFactor, laplace_delta
+from dpbounds.contour.laplace import LaplaceFactor, is_affordable, laplace_delta
 from dpbounds.contour.mixture import Mixture
 from dpbounds.contour.one_step import is_density, one_step_delta
 from dpbounds.contour.planning import lost_mass
@@ -150,11 +150,13 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclo
         one = Mixture(rational(pair.q), rational(pair.sigma) / 2, numerator=True, denominator=False)
         return refine(lambda: mixture_delta(one, exact_ball(epsilon)), digits), f"closed form {FIXED_SIZE}"
     laplace = sum(elements.laplace.values())
-    if len(elements.laplace) == 1 and not (mixtures or elements.variances or elements.finite):
-        (source,) = elements.laplace
-        if source.q == 1 and laplace <= LARGEST_POWER:
-            return refine(lambda: laplace_delta(source.largest(), laplace, exact_ball(epsilon)), digits), "finite sum"
+    if laplace and not (mixtures or elements.variances or elements.finite or elements.fixed_size):
+        if all(source.q == 1 for source in elements.laplace) and is_affordable(list(elements.laplace.values())):
+            return refine(
+                lambda: laplace_delta([(s.largest(), k) for s, k in elements.laplace.items()], exact_ball(epsilon)), digits
+            ), "finite sum"
         if laplace == 1:
+            (source,) = elements.laplace
             return refine(
                 lambda: sampled_laplace_delta(source.largest(), exact_ball(source.q), exact_ball(epsilon), source.reversed), digits
             ), "closed form"
@@ -280,44 +282,44 @@ def beyond_largest_loss(elements: Elements, epsilon: Fraction) -> bool:
     """
     if elements.nothing_finite():
         return True
-    if elements.single:
-        return False
-    if elements.variances or elements.fixed_size or any(mixture.numerator for mixture in elements.mixtures):
-        return False
-    if any(not source.pair.bounded for source in elements.finite):
-        return False
-    plain = Fraction(0)
-    rest, sampled = [], []
-    for source, steps in elements.finite.items():
-        if (own := source.largest_exact_loss()) is not None:
-            plain += steps * own
-        else:
-            rest.append((source, steps))
-    for laplace, steps in elements.laplace.items():
-        if laplace.q == 1 and isinstance(laplace.scale, Fraction):
-            plain += steps / laplace.scale
-        else:
-            sampled.append((laplace, steps))
-    if not rest and not sampled and not elements.mixtures:
-        return epsilon >= plain
     for bits in (64, 500, 4000):
         with precision(bits):
-            largest = exact_ball(plain)
-            for mixture, steps in elements.mixtures.items():
-                largest -= steps * (-exact_ball(mixture.q)).log1p()
-            for laplace, steps in sampled:
-                largest += steps * SampledLaplaceFactor(laplace.largest(), laplace.q, laplace.reversed).loss_bound()
-            for source, steps in rest:
-                law = source.law(steps)
-                top = arb.neg_inf()
-                for p, q in zip(law.p, law.q, strict=True):
-                    top = top.max((p / q).log())
-                largest += steps * top
+            largest = largest_loss(elements)
+            if largest is None:
+                return False
+            if isinstance(largest, Fraction):
+                return epsilon >= largest
             if exact_ball(epsilon) >= largest:
                 return True
             if exact_ball(epsilon) < largest:
                 return False
     return False
+
+
+def largest_loss(elements: Elements) -> Fraction | arb | None:
+    """The largest finite value of the loss: exactly where it is rational, at the current precision, or None where there is none."""
+    unbounded = elements.variances or elements.fixed_size or any(mixture.numerator for mixture in elements.mixtures)
+    if elements.single or unbounded or any(not source.pair.bounded for source in elements.finite):
+        return None
+    plain, rest = Fraction(0), arb(0)
+    exact = not elements.mixtures
+    for mixture, steps in elements.mixtures.items():
+        rest -= steps * (-exact_ball(mixture.q)).log1p()
+    for source, steps in elements.finite.items():
+        if (own := source.largest_exact_loss()) is not None:
+            plain += steps * own
+            continue
+        law, top, exact = source.law(steps), arb.neg_inf(), False
+        for p, q in zip(law.p, law.q, strict=True):
+            top = top.max((p / q).log())
+        rest += steps * top
+    for laplace, steps in elements.laplace.items():
+        if laplace.q == 1 and isinstance(laplace.scale, Fraction):
+            plain += steps / laplace.scale
+        else:
+            exact = False
+            rest += steps * SampledLaplaceFactor(laplace.largest(), laplace.q, laplace.reversed).loss_bound()
+    return plain if exact else exact_ball(plain) + rest
 
 
 def read_epsilon(epsilon: exact.Number) -> Exact:

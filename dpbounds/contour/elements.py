@@ -91,6 +91,10 @@ class Elements:
         """Whether a table has no outcome that both sides show, so that every loss is infinite."""
         return any(source.lost_mass() == 1 for source in self.finite)
 
+    def laplace_uses(self) -> list[tuple[arb, int]]:
+        """ε₀ of the Laplace noises, sampled or not, and how often each is used."""
+        return [(source.largest(), steps) for source, steps in self.laplace.items()]
+
     def uses(self) -> list[Use]:
         """The finite laws with their exact losses, at the current precision."""
         return [Use(source.law(steps), source.losses(BALLS.bits)) for source, steps in self.finite.items()]

@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 from typing import Any, Protocol, TypeVar
 
+from dpbounds.errors import InputError
 from dpbounds.exact import Exact
 
 Number = TypeVar("Number", bound=Any)
@@ -71,4 +72,40 @@ class FloatNumbers:
         return math.log(float(value / Fraction(2) ** scale)) + scale * math.log(2)
 
 
-FLOATS = FloatNumbers()
+class RationalNumbers:
+    """Fractions: what needs another number is refused."""
+
+    bits = 64
+
+    def of(self, value: Exact | int) -> Fraction:
+        """The number itself."""
+        if isinstance(value, (Fraction, int)):
+            return Fraction(value)
+        raise InputError(f"{value} is not rational")
+
+    def exp(self, value: Fraction) -> Fraction:
+        """1 at 0 only."""
+        return 1 + self.expm1(value)
+
+    def expm1(self, value: Fraction) -> Fraction:
+        """0 at 0 only."""
+        if value:
+            raise InputError(f"e^({value}) is not rational")
+        return Fraction(0)
+
+    def ln(self, value: Fraction) -> Fraction:
+        """0 at 1 only."""
+        if value != 1:
+            raise InputError(f"log({value}) is not rational")
+        return Fraction(0)
+
+    def log(self, value: Fraction) -> Fraction:
+        """0 at 1 only."""
+        return self.ln(value)
+
+    def up_to(self, value: Fraction) -> Fraction:
+        """0, and nothing else."""
+        return self.ln(1 + value)
+
+
+FLOATS, RATIONALS = FloatNumbers(), RationalNumbers()

@@ -8,9 +8,9 @@ import pytest
 from dpbounds import curves
 from dpbounds.balls import Enclosure, ball, precision
 from dpbounds.conversions import delta_of, epsilon_of
+from dpbounds.errors import InputError
 from dpbounds.laws.ball_numbers import BALLS
 from dpbounds.laws.theta import theta
-from dpbounds.errors import InputError
 
 ALL = [
     curves.GaussianCurve("1.5", 2),
