@@ -51,8 +51,13 @@ class AtomsOnly:
 
     @property
     def highest_loss(self) -> float:
+        """The highest atom, infinite where there is one without end."""
+        return math.inf if self.infinite_mass > 0 else self.highest_finite_loss
+
+    @property
+    def highest_finite_loss(self) -> float:
         """The highest finite atom."""
-        return math.inf if self.infinite_mass > 0 or self.dropped > 0 else self.atoms[-1][0]
+        return math.inf if self.dropped > 0 or not self.atoms else self.atoms[-1][0]
 
 
 LossLaw = GaussianMixture | LaplaceMixture | AtomsOnly
@@ -83,6 +88,11 @@ def loss_law(factor: pairs.Factor) -> LossLaw:
         return LaplaceMixture(to_float(pair.scale), 1.0, 0.0)
     if isinstance(pair, AtomicPair):
         return _finite_law(Fraction(1), pair, factor.reversed)
+    if isinstance(pair, pairs.FixedSizePair):
+        raise InputError(
+            "the float64 accountants have no bound for several uses of sampling without replacement; "
+            "use dpbounds.contour, or --guarantee pair for the published pair"
+        )
     raise InputError(f"the float64 accountants have no loss distribution for {type(pair).__name__}; use dpbounds.contour")
 
 
