@@ -13,14 +13,15 @@ from dpbounds.errors import InputError
 @click.option("--epsilon", metavar="E", help="Privacy parameter E >= 0.")
 @mechanism_options
 def delta(epsilon: str | None, as_json: bool, **options: str | None) -> None:
-    """Certified delta(epsilon) of a mechanism, to any number of digits."""
+    """Certified delta(epsilon) of a mechanism, to any number of digits; without --digits only a bound where delta is below 1e-300."""
     from dpbounds import contour
 
     if epsilon is None:
         raise InputError("--epsilon is missing; give the privacy parameter, such as --epsilon 1")
     query = read_query(**options)
+    digits = query.digits if query.digits_asked else None
     with patience("delta"):
         result = contour.delta(
-            query.mechanism, epsilon, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
+            query.mechanism, epsilon, digits=digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
         )
     show(result, as_json)

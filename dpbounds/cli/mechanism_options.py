@@ -50,6 +50,7 @@ class Query:
     direction: Direction
     guarantee: Guarantee
     digits: int
+    digits_asked: bool = True
 
 
 def mechanism_options(command: Command) -> Command:
@@ -85,6 +86,7 @@ def read_query(**options: str | None) -> Query:
         direction=Direction(direction),
         guarantee=Guarantee(guarantee),
         digits=read_digits(digits),
+        digits_asked=digits is not None,
     )
 
 

@@ -27,6 +27,7 @@ from dpbounds.contour.one_step import is_density, one_step_delta
 from dpbounds.contour.planning import lost_mass
 from dpbounds.contour.refine import refine
 from dpbounds.contour.sampled_laplace import SampledLaplaceFactor, sampled_laplace_delta
+from dpbounds.contour.tail_bound import NEGLIGIBLE, tail_bound
 from dpbounds.contour.turned import can_turn, integrate_turned
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.exact import Exact
@@ -36,6 +37,7 @@ from dpbounds.results import PrivacyResult, read_digits, require_digits
 
 FIXED_SIZE = "on the dominating pair of sampling without replacement"
 CONDITIONED = "sum over the outcomes of the tables, noise in closed form"
+TAIL_BOUND = "tail bound"
 DESCENT_RAYS = "descent rays"
 AT_LARGEST_LOSS = "exact: epsilon is at least the largest privacy loss"
 
@@ -44,7 +46,7 @@ def delta(
     mechanism: Mechanism,
     epsilon: exact.Number,
     *,
-    digits: int = 15,
+    digits: int | None = None,
     relation: Relation | str | None = None,
     direction: Direction | str = Direction.WORST,
     guarantee: Guarantee | str = Guarantee.MECHANISM,
@@ -56,7 +58,8 @@ def delta(
     Args:
         mechanism: what is run, compositions included.
         epsilon: ε ≥ 0, exact; like the mechanism's parameters it may be a closed irrational number, such as `"log(3)"`.
-        digits: certified digits D: upper − lower ≤ 10^{1−D}·upper.
+        digits: certified digits D: upper − lower ≤ 10^{1−D}·upper. None: 15, or only an upper bound, found at once, where δ is below 1e-300
+            and has no closed form.
         relation: neighbouring relation; None for the mechanism's default.
         direction: REMOVE, ADD, or WORST for the larger of both.
         guarantee: PAIR computes a published pair that is no guarantee of the mechanism.
@@ -75,15 +78,15 @@ def delta(
     >>> result.lower
     '0.04960141031482577560694'
     """
-    value, digits = read_epsilon(epsilon), read_digits(digits)
+    value, wanted = read_epsilon(epsilon), read_digits(15 if digits is None else digits)
     products = dominating_pairs(mechanism, read_relation(relation), direction, guarantee, upper_bounds=True)
-    found = [evaluate(product, value, digits + 1) for product in products]
+    found = [evaluate(product, value, wanted + 1, tail=digits is None) for product in products]
     enclosure, method = found[0]
     for other, how in found[1:]:
         enclosure, method = enclosure.maximum(other), method if how == method else f"{method}; {how}"
     return PrivacyResult(
         quantity="delta",
-        enclosure=require_digits(enclosure, digits, "delta"),
+        enclosure=enclosure if is_tail_bound(enclosure, found) else require_digits(enclosure, wanted, "delta"),
         mechanism=mechanism,
         argument=("epsilon", value),
         relation=products[0].relation,
@@ -91,8 +94,13 @@ def delta(
         guarantee=Guarantee(guarantee),
         method=method,
         notes=bound_notes(products),
-        digits=digits,
+        digits=wanted,
     )
+
+
+def is_tail_bound(enclosure: Enclosure, found: list[tuple[Enclosure, str]]) -> bool:
+    """Whether the largest of several values is one of which only a negligible bound was asked for."""
+    return any(method == TAIL_BOUND for _, method in found) and bool(enclosure.high <= arb(10) ** NEGLIGIBLE)
 
 
 def bound_notes(products: tuple[Product, ...]) -> tuple[str, ...]:
@@ -115,18 +123,22 @@ def delta_of(product: Product, epsilon: exact.Number, digits: int = 15) -> Enclo
     return require_digits(evaluate(product, read_epsilon(epsilon), digits + 1)[0], digits, "delta")
 
 
-def evaluate(product: Product, epsilon: Exact, digits: int) -> tuple[Enclosure, str]:
-    """The best enclosure found, inside [0, 1] where δ is, and how: zero, a closed form, a finite sum or the contour."""
+def evaluate(product: Product, epsilon: Exact, digits: int, *, tail: bool = False) -> tuple[Enclosure, str]:
+    """The best enclosure found, inside [0, 1] where δ is, and how: zero, a closed form, a finite sum or the contour.
+
+    Args:
+        tail: an upper bound is enough where δ is negligible and the contour would be needed.
+    """
     if not (isinstance(epsilon, Fraction) and is_rational(product)):
         if is_largest_loss(product, epsilon):
             return Enclosure.exactly(0), AT_LARGEST_LOSS
         return evaluate_between(evaluate, product, epsilon, digits)
-    found, method = _evaluate(elements_of(product), epsilon, digits)
+    found, method = _evaluate(elements_of(product), epsilon, digits, tail)
     unit = Enclosure.between(arb(0), arb(1))
     return found.intersection(unit) if found.overlaps(unit) else found, method
 
 
-def _evaluate(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclosure, str]:
+def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool) -> tuple[Enclosure, str]:
     mixtures = sum(elements.mixtures.values())
     if elements.single and not elements.nothing_finite():
         others = mixtures or elements.variances or elements.finite or elements.laplace or elements.fixed_size
@@ -166,6 +178,8 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclo
         return refine(lambda: unlisted_mass(elements) + conditioned(groups_of(elements.uses())), digits, rounds=5), CONDITIONED
     if not (mixtures or elements.variances or laplace or elements.fixed_size):
         return finite_delta(elements, epsilon, digits)
+    if tail and (bound := tail_bound(lambda: factors_of(elements), epsilon, lambda: unlisted_mass(elements))) is not None:
+        return bound, TAIL_BOUND
     try:
         found, method = integrate(lambda: factors_of(elements), lambda: exact_ball(epsilon), digits, lambda: unlisted_mass(elements))
     except PrecisionError:
