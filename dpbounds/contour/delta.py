@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -15,7 +17,8 @@ from dpbounds.contour.conditioning import conditioned_delta, noise_beside_tables
 from dpbounds.contour.convolve import convolution_method, convolved_delta, groups_of, require_few
 from dpbounds.contour.draws import DrawsFactor, with_lost_mass
 from dpbounds.contour.elements import Elements, elements_of, rational
-from dpbounds.contour.factors import AtomicFactor, Factor, GaussianFactor, MixtureFactor
+from dpbounds.contour.factors import AtomicFactor, GaussianFactor, MixtureFactor
+from dpbounds.contour.factors import Factor as ContourFactor
 from dpbounds.contour.finite import binomial_delta
 from dpbounds.contour.fixed_size import FixedSizeFactor
 from dpbounds.contour.inputs import exact_ball
@@ -32,10 +35,11 @@ from dpbounds.contour.turned import can_turn, integrate_turned
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.exact import Exact
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, at_least
-from dpbounds.pairs import FixedSizePair, Product, WithReplacementPair, dominating_pairs
+from dpbounds.pairs import Factor, FixedSizePair, GaussianPair, PoissonPair, Product, WithReplacementPair, dominating_pairs
 from dpbounds.results import PrivacyResult, read_digits, require_digits
 
 FIXED_SIZE = "on the dominating pair of sampling without replacement"
+_FORCED_DIGITS = 6
 CONDITIONED = "sum over the outcomes of the tables, noise in closed form"
 TAIL_BOUND = "tail bound"
 DESCENT_RAYS = "descent rays"
@@ -93,7 +97,7 @@ def delta(
         direction=reported_direction(products[0], Direction(direction)),
         guarantee=Guarantee(guarantee),
         method=method,
-        notes=bound_notes(products),
+        notes=bound_notes(products, lambda product: evaluate(product, value, _FORCED_DIGITS + 1)[0]),
         digits=wanted,
     )
 
@@ -103,12 +107,42 @@ def is_tail_bound(enclosure: Enclosure, found: list[tuple[Enclosure, str]]) -> b
     return any(method == TAIL_BOUND for _, method in found) and bool(enclosure.high <= arb(10) ** NEGLIGIBLE)
 
 
-def bound_notes(products: tuple[Product, ...]) -> tuple[str, ...]:
-    """What to say where the dominating pair is an upper bound on the mechanism and not known to be attained."""
+def bound_notes(products: tuple[Product, ...], forced: Callable[[Product], Enclosure] | None = None) -> tuple[str, ...]:
+    """What to say where the dominating pair is an upper bound on the mechanism and not known to be attained.
+
+    Args:
+        forced: the quantity of a product, to a few digits; where it is given, what known data sets force is said as well.
+    """
     fixed = [factor for product in products for factor in product.factors if isinstance(factor.pair, FixedSizePair)]
     if not fixed or (len(fixed) == 1 and fixed[0].steps == 1 and len(products[0].factors) == 1):
         return ()
-    return ("both ends enclose the value of a dominating pair: an upper bound on the mechanism, attained for one step",)
+    said = "both ends enclose the value of a dominating pair: an upper bound on the mechanism, attained for one step"
+    least = None if forced is None else forced_value(products[0], forced)
+    return (
+        (said,) if least is None else (said, f"neighbouring data sets are known that force at least {least.lower_decimal(_FORCED_DIGITS)}")
+    )
+
+
+def forced_value(product: Product, quantity: Callable[[Product], Enclosure]) -> Enclosure | None:
+    """What two data sets force on sampling without replacement: x = 1 in one, −1 in the other, and all other records −1.
+
+    A step then compares q·N(2) + (1−q)·N(0) with N(0), in either order, in every step alike: the pair of Poisson sampling with half the
+    noise. None where other mechanisms take part, or where the value cannot be had.
+    """
+    if not all(isinstance(factor.pair, FixedSizePair) for factor in product.factors):
+        return None
+    best = Enclosure.exactly(0)
+    for swapped in (False, True):
+        factors = tuple(
+            Factor(PoissonPair(factor.pair.q, GaussianPair(factor.pair.sigma / 2)), factor.steps, swapped)
+            for factor in product.factors
+            if isinstance(factor.pair, FixedSizePair)
+        )
+        try:
+            best = best.maximum(quantity(replace(product, factors=factors)))
+        except PrecisionError:
+            continue
+    return best if best.low > 0 else None
 
 
 def delta_of(product: Product, epsilon: exact.Number, digits: int = 15) -> Enclosure:
@@ -246,7 +280,7 @@ def single_delta(elements: Elements, epsilon: Fraction, digits: int) -> tuple[En
     return best, method
 
 
-def _beyond_loss_of(singles: list[Factor], elements: Elements, epsilon: Fraction) -> Enclosure | None:
+def _beyond_loss_of(singles: list[ContourFactor], elements: Elements, epsilon: Fraction) -> Enclosure | None:
     """δ(ε) where ε is at least the largest loss of densities alone, as far as they were followed: the mass of infinite loss."""
     if factors_of(elements) or any(isinstance(factor, DrawsFactor) for factor in singles):
         return None
@@ -257,9 +291,9 @@ def _beyond_loss_of(singles: list[Factor], elements: Elements, epsilon: Fraction
         return Enclosure.of(certain.union(certain + lost_mass(singles)))
 
 
-def single_factors(elements: Elements, most: float) -> list[Factor]:
+def single_factors(elements: Elements, most: float) -> list[ContourFactor]:
     """Densities and pairs of sampling with replacement as factors that leave out at most about `most` in one step."""
-    found: list[Factor] = []
+    found: list[ContourFactor] = []
     for factor in elements.single:
         if isinstance(factor.pair, WithReplacementPair):
             found.append(DrawsFactor(factor.pair, most, factor.steps))
@@ -270,9 +304,9 @@ def single_factors(elements: Elements, most: float) -> list[Factor]:
     return found
 
 
-def factors_of(elements: Elements) -> list[Factor]:
+def factors_of(elements: Elements) -> list[ContourFactor]:
     """The factors of the contour engine, at the current precision."""
-    found: list[Factor] = [MixtureFactor(mixture, steps) for mixture, steps in elements.mixtures.items()]
+    found: list[ContourFactor] = [MixtureFactor(mixture, steps) for mixture, steps in elements.mixtures.items()]
     if elements.variances:
         found.append(GaussianFactor(elements.gaussian_variance()))
     for source, steps in elements.laplace.items():

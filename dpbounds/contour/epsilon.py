@@ -35,6 +35,7 @@ from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, betwe
 from dpbounds.pairs import Product, dominating_pairs
 from dpbounds.results import PrivacyResult, read_digits, require_digits
 
+_FORCED_DIGITS = 6
 _FEW = 1000  # uses whose product of fractions is compared exactly
 _ROUNDS = 80
 _CLOSER = 2.0**-10
@@ -93,7 +94,7 @@ def epsilon(
         direction=reported_direction(products[0], Direction(direction)),
         guarantee=Guarantee(guarantee),
         method=method,
-        notes=bound_notes(products),
+        notes=bound_notes(products, lambda product: bracket(product, target, _FORCED_DIGITS + 1)[0]),
         digits=digits,
     )
 
