@@ -29,6 +29,7 @@ from dpbounds.contour.delta import (
 from dpbounds.contour.elements import Elements, elements_of
 from dpbounds.contour.irrational import evaluate_between, is_rational, rational_ends
 from dpbounds.contour.planning import Model, cut_to
+from dpbounds.contour.refine import refine
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.exact import Exact
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, between
@@ -118,12 +119,35 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
         return Enclosure.between(arb.pos_inf(), arb.pos_inf()), "exact: outcomes that only one side shows"
     if beyond_largest_loss(elements, Fraction(0)) or not _above_at_zero(search, elements):
         return Enclosure.exactly(0), "exact: delta(0) is at most delta"
+    if (largest := _largest_loss_reached(elements, target, digits)) is not None:
+        return largest, "exact: delta is the mass of infinite loss, so epsilon is the largest finite one"
     search.bound_by_largest_loss(elements, digits)
     guess, slope = _start(elements, target)
     root = _solve(search, guess, slope, digits)
     low, high = _trap(search, root, digits)
     with precision(max(bits_for(digits, 40), 53)):
         return Enclosure.between(ball(low), ball(high)), f"secant iteration on certified delta ({search.method})"
+
+
+def _largest_loss_reached(elements: Elements, target: Fraction, digits: int) -> Enclosure | None:
+    """ε where δ is exactly the mass of infinite loss: below the largest finite loss δ(ε) is more. None where δ is another number."""
+    if elements.single or sum(elements.finite.values()) > _FEW or _infinite_mass(elements) != target:
+        return None
+    with precision(64):
+        if largest_loss(elements) is None:
+            return Enclosure.between(arb.pos_inf(), arb.pos_inf())
+
+    def value() -> arb:
+        largest = largest_loss(elements)
+        assert largest is not None
+        return (ball(largest) if isinstance(largest, Fraction) else largest).nonnegative_part()
+
+    return refine(value, digits)
+
+
+def _infinite_mass(elements: Elements) -> Fraction:
+    """The mass of infinite loss of tables, exactly."""
+    return 1 - math.prod(((1 - source.lost_mass()) ** steps for source, steps in elements.finite.items()), start=Fraction(1))
 
 
 def never_reached(elements: Elements, target: Fraction) -> bool:
@@ -137,7 +161,7 @@ def never_reached(elements: Elements, target: Fraction) -> bool:
                 return False
     if sum(elements.finite.values()) > _FEW:
         raise PrecisionError("epsilon: the mass of infinite loss agrees with delta to all the digits tried; change delta by a little")
-    return 1 - math.prod((1 - source.lost_mass()) ** steps for source, steps in elements.finite.items()) > target
+    return _infinite_mass(elements) > target
 
 
 @dataclass

@@ -131,3 +131,15 @@ def test_a_tie_at_zero_is_exact(table, steps, target):
         assert epsilon(Repeated(table, steps), less, digits=3, direction="remove").lower == "inf"
         return
     assert Fraction(epsilon(Repeated(table, steps), less, digits=3, direction="remove").lower) > 0
+
+
+def test_exactly_the_mass_of_infinite_loss():
+    """δ(ε) is more than that below the largest finite loss and equal from there on; without a largest one no ε is enough."""
+    table = FiniteTable(["1/10", "1/2", "2/5"], ["0", "2/5", "3/5"])
+    beside = Composed((table, Repeated(Laplace("9/4"), 2)))
+    found = epsilon(beside, "1/10", digits=20, direction="remove")  # log(5/4) + 8/9
+    assert abs(float(found.lower) - (math.log(1.25) + 8 / 9)) < 1e-15
+    assert delta_of(dominating_pairs(beside, direction="remove")[0], found.lower, 3).upper >= Fraction(1, 10)
+    assert Fraction(epsilon(beside, Fraction(1, 10) + Fraction(1, 10**9), digits=10, direction="remove").upper) < found.enclosure.lower
+    assert epsilon(Composed((table, Gaussian(1))), "1/10", direction="remove").lower == "inf"
+    assert epsilon(Repeated(table, 2), "0.19", digits=12, direction="remove").enclosure.meets(12)
