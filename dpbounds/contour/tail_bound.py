@@ -41,7 +41,7 @@ def tail_bound(make: Callable[[], list[Factor]], epsilon: Fraction, beside: Call
     with precision(_BITS):
         factors = make()
         try:
-            target = target_of(factors, float(epsilon), 40.0)
+            target = target_of(factors, float(exact_ball(epsilon)), 40.0)
             if target.log_value > _ESTIMATE:
                 return None
             kept = with_cuts(factors, target.cuts)
