@@ -22,6 +22,9 @@ _HOMES = {
         "Composed DensityPair Direction FiniteTable FixedSizeSampling Gaussian Guarantee Laplace PoissonSampling RandomizedResponse "
         "Relation Repeated Sampled WithReplacementSampling"
     ),
+    "dpbounds.laws.discrete_gaussian": "DiscreteGaussian",
+    "dpbounds.laws.discrete_laplace": "DiscreteLaplace",
+    "dpbounds.laws.epsilon_delta": "EpsilonDelta",
     "dpbounds.numbers.balls": "Enclosure",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}

@@ -44,8 +44,10 @@ FactorMaker = Callable[[], list[Factor]]
 """Builds the factors at the current precision."""
 
 
-def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certain: Callable[[], arb] | None = None) -> Enclosure:
-    """Certified δ(ε) by the contour integral.
+def integrate(
+    make: FactorMaker, epsilon: Callable[[], arb], digits: int, certain: Callable[[], arb] | None = None
+) -> tuple[Enclosure, str]:
+    """Certified δ(ε) by the contour integral, and which contour it was.
 
     Args:
         make: builds the factors at the current precision.
@@ -54,14 +56,14 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certai
         certain: gives the mass of P where the loss is infinite, at the current precision; the factors leave it out.
 
     Returns:
-        An enclosure that has the digits, or the best of the attempts if none has.
+        An enclosure that has the digits, or the best of the attempts if none has, and the contour with the nodes of its upper half.
 
     Raises:
         PrecisionError: the contour would need too many nodes.
     """
     best: Enclosure | None = None
     least = digits * _LN10 + 4
-    extra, known, bent = 0.0, math.inf, None
+    extra, known, bent, method = 0.0, math.inf, None, ""
     for attempt in range(_ROUNDS):
         with precision(128):
             cuts, chosen = _choose(make(), float(epsilon()), least + extra, known, bent)
@@ -82,9 +84,10 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certai
             # δ of the cut pairs, and at most the mass cut off
             ball = ball.union(ball + lost_mass(factors))
             found = Enclosure.of(ball if certain is None else ball + certain())
-        best = found if best is None or found.digits() > best.digits() else best
+        if best is None or found.digits() > best.digits():
+            best, method = found, f"{'Bromwich line' if isinstance(chosen, Plan) else 'hyperbolic contour'}, {chosen.count} nodes"
         if best.meets(digits):
-            return best
+            return best, method
         reached_digits = found.digits()
         known = min(known, _log_upper(found))
         missing = digits - reached_digits if math.isfinite(reached_digits) else 5.0
@@ -96,7 +99,7 @@ def integrate(make: FactorMaker, epsilon: Callable[[], arb], digits: int, certai
         elif bent is None and (attempt + 1 == _STRAIGHT or _work(chosen) > _CHEAP):
             bent = least + 3  # what equal steps would have needed is no guide
     assert best is not None
-    return best
+    return best, method
 
 
 def _log_upper(found: Enclosure) -> float:

@@ -18,8 +18,8 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.laws.closed_forms import mixture_delta
-from dpbounds.laws.finite_sums import FiniteLaw, count_states
-from dpbounds.laws.laplace import LARGEST_POWER, laplace_delta
+from dpbounds.laws.convolve import Group, combinations, groups_of
+from dpbounds.laws.laplace import is_affordable, laplace_delta
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.normal_form import Elements, LaplaceSource
 from dpbounds.laws.sampled_laplace import SampledLaplaceFactor, sampled_laplace_delta
@@ -48,7 +48,7 @@ class Noise:
         if isinstance(self.source, Mixture):
             return mixture_delta(self.source, s)
         if self.source.q == 1:
-            return laplace_delta(self.source.largest(), self.steps, s)
+            return laplace_delta([(self.source.largest(), self.steps)], s)
         largest = SampledLaplaceFactor(self.source.largest(), self.source.q, self.source.reversed).loss_bound()
         if s >= largest:
             return arb(0)
@@ -69,13 +69,13 @@ def noise_beside_tables(elements: Elements) -> Noise | None:
     noises = [Noise(source, steps) for source, steps in elements.laplace.items()]
     noises += [Noise(mixture, steps) for mixture, steps in elements.mixtures.items()]
     (noise,) = noises
-    if not (noise.steps == 1 or (isinstance(noise.source, LaplaceSource) and noise.source.q == 1 and noise.steps <= LARGEST_POWER)):
+    if not (noise.steps == 1 or (isinstance(noise.source, LaplaceSource) and noise.source.q == 1 and is_affordable([noise.steps]))):
         return None
-    outcomes = math.prod(law.terms for law in elements.finite_laws())
+    outcomes = math.prod(group.points for group in groups_of(elements.uses()))
     return noise if outcomes * noise.steps**2 <= LARGEST_WORK else None
 
 
-def conditioned_delta(laws: Sequence[FiniteLaw], noise: Noise, epsilon: Fraction) -> arb:
+def conditioned_delta(groups: Sequence[Group], noise: Noise, epsilon: Fraction) -> arb:
     """Σ_n P(n)·δ₁(ε − L(n)) at the current precision; the mass of infinite loss is left out."""
     at = exact_ball(epsilon)
-    return sum((p * noise.profile(at - (p / q).log()) for p, q in count_states(laws)), arb(0))
+    return sum((p * noise.profile(at - loss) for loss, p, _ in combinations([group.outcomes() for group in groups])), arb(0))

@@ -118,7 +118,7 @@ def turned_delta(elements: Elements, epsilon: Fraction, c: float, log_value: flo
     found = [contour.leg(contour.upright(), end=contour.height)] + [contour.leg(leg) for leg in contour.turned()]
     with precision(contour.finest):
         total = sum(found, arb(0))
-        return Enclosure.of(total / arb.pi() + elements.certain_loss())
+        return Enclosure.of(total / arb.pi() + elements.certain_loss() + elements.dropped())
 
 
 class Contour:

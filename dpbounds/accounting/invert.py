@@ -20,11 +20,13 @@ from dpbounds.accounting.solve import (
     bound_notes,
     evaluate,
     factors_of,
+    largest_loss,
     read_relation,
     reported_direction,
     single_factors,
 )
 from dpbounds.errors import InputError, PrecisionError
+from dpbounds.laws.convolve import exact_total_variation
 from dpbounds.laws.normal_form import Elements, elements_of
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.pairs import Product, dominating_pairs
@@ -33,9 +35,19 @@ from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure, ball, bits_for, precision
 from dpbounds.numbers.domains import between
 from dpbounds.numbers.exact import Exact
+from dpbounds.numbers.refine import refine
 
+_FORCED_DIGITS = 6
 _FEW = 1000  # uses whose product of fractions is compared exactly
 _ROUNDS = 80
+_CLOSER = 2.0**-10
+"""How much nearer to the largest loss the search goes while nothing below the target is known."""
+_NEAR_TOP = 40
+"""Digits of a point that are kept besides those asked for, so that its distance from the largest loss has some."""
+_GUARD = 20
+"""Digits to start with where more than 19 agree; doubled as ever."""
+_UNREAD = 10_000
+"""More digits than any question has: of an exact value."""
 
 
 def epsilon(
@@ -84,7 +96,7 @@ def epsilon(
         direction=reported_direction(products[0], Direction(direction)),
         guarantee=Guarantee(guarantee),
         method=method,
-        notes=bound_notes(products),
+        notes=bound_notes(products, lambda product: bracket(product, target, _FORCED_DIGITS + 1)[0]),
         digits=digits,
     )
 
@@ -106,13 +118,37 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
     search = _Search(product, target)
     if never_reached(elements, target):
         return Enclosure.between(arb.pos_inf(), arb.pos_inf()), "exact: outcomes that only one side shows"
-    if beyond_largest_loss(elements, Fraction(0)) or not search.above(Fraction(0)):
+    if beyond_largest_loss(elements, Fraction(0)) or not _above_at_zero(search, elements):
         return Enclosure.exactly(0), "exact: delta(0) is at most delta"
+    if (largest := _largest_loss_reached(elements, target, digits)) is not None:
+        return largest, "exact: delta is the mass of infinite loss, so epsilon is the largest finite one"
+    search.bound_by_largest_loss(elements, digits)
     guess, slope = _start(elements, target)
     root = _solve(search, guess, slope, digits)
     low, high = _trap(search, root, digits)
     with precision(max(bits_for(digits, 40), 53)):
         return Enclosure.between(ball(low), ball(high)), f"secant iteration on certified delta ({search.method})"
+
+
+def _largest_loss_reached(elements: Elements, target: Fraction, digits: int) -> Enclosure | None:
+    """ε where δ is exactly the mass of infinite loss: below the largest finite loss δ(ε) is more. None where δ is another number."""
+    if elements.single or sum(elements.finite.values()) > _FEW or _infinite_mass(elements) != target:
+        return None
+    with precision(64):
+        if largest_loss(elements) is None:
+            return Enclosure.between(arb.pos_inf(), arb.pos_inf())
+
+    def value() -> arb:
+        largest = largest_loss(elements)
+        assert largest is not None
+        return (ball(largest) if isinstance(largest, Fraction) else largest).nonnegative_part()
+
+    return refine(value, digits)
+
+
+def _infinite_mass(elements: Elements) -> Fraction:
+    """The mass of infinite loss of tables, exactly."""
+    return 1 - math.prod(((1 - source.lost_mass()) ** steps for source, steps in elements.finite.items()), start=Fraction(1))
 
 
 def never_reached(elements: Elements, target: Fraction) -> bool:
@@ -126,12 +162,16 @@ def never_reached(elements: Elements, target: Fraction) -> bool:
                 return False
     if sum(elements.finite.values()) > _FEW:
         raise PrecisionError("epsilon: the mass of infinite loss agrees with delta to all the digits tried; change delta by a little")
-    return 1 - math.prod((1 - source.lost_mass()) ** steps for source, steps in elements.finite.items()) > target
+    return _infinite_mass(elements) > target
 
 
 @dataclass
 class _Search:
-    """Certified comparisons of δ(ε) with the target, and the bracket they give."""
+    """Certified comparisons of δ(ε) with the target, and the bracket they give.
+
+    Below the largest loss, `top`, δ(ε) − δ(top) is about a power of top − ε, so its logarithm is followed in the coordinate −log(top − ε),
+    in which it is nearly straight there and as straight as in ε elsewhere.
+    """
 
     product: Product
     target: Fraction
@@ -140,9 +180,14 @@ class _Search:
     method: str = ""
     steps: int = 0
     points: list[tuple[Fraction, float]] = field(default_factory=list)
+    top: Fraction | None = None
+    guard: int = 0
+    """Digits in which the target agrees with the mass of infinite loss."""
+    lost: arb = field(default_factory=arb)
 
     def above(self, epsilon: Fraction, digits: int = 6) -> bool:
         """Whether δ(ε) > target, certified; more digits are taken until it is decided."""
+        digits += self.guard
         for wanted in (digits, 2 * digits, 4 * digits + 20):
             found, self.method = evaluate(self.product, epsilon, wanted)
             self.steps += 1
@@ -155,14 +200,59 @@ class _Search:
             "change delta by a little"
         )
 
+    def bound_by_largest_loss(self, elements: Elements, digits: int) -> None:
+        """Where the finite losses end at some top, δ(top) is the mass of infinite loss, which is at most the target."""
+        with precision(64):
+            lost = elements.certain_loss()
+            if lost > 0:
+                near = (ball(self.target) - lost).abs_lower() / ball(self.target)
+                self.guard = max(0, math.ceil(-float(near.log().mid()) / math.log(10))) if near > 0 else _GUARD
+        with precision(bits_for(digits + self.guard, 80)):
+            largest = largest_loss(elements)
+            if largest is not None:
+                top = largest if isinstance(largest, Fraction) else Enclosure.of(largest).upper
+                self.top = top if isinstance(top, Fraction) else None
+                self.high = self.top
+            self.lost = elements.certain_loss()
+
+    def moved(self, point: Fraction, by: float) -> Fraction:
+        """The point `by` further in the coordinate −log(top − ε), or ε itself where there is no top."""
+        return point + Fraction(by) if self.top is None else point - (self.top - point) * Fraction(math.expm1(-min(by, 600.0)))
+
+    def distance(self, start: Fraction, end: Fraction) -> float:
+        """From one point to another in that coordinate."""
+        return float(end - start) if self.top is None else math.log1p(float((end - start) / (self.top - end)))
+
+    def between(self) -> Fraction:
+        """A point between both ends of the bracket, the middle in that coordinate."""
+        assert self.high is not None
+        if self.top is None:
+            return (self.low + self.high) / 2
+        ratio = float((self.top - self.high) / (self.top - self.low))
+        return self.top - (self.top - self.low) * Fraction(math.sqrt(ratio) if ratio > 0 else _CLOSER)
+
     def _record(self, epsilon: Fraction, found: Enclosure, above: bool) -> None:
         if above:
             self.low = max(self.low, epsilon)
         else:
             self.high = epsilon if self.high is None else min(self.high, epsilon)
-        with precision(200):
-            ratio = found.ball() / ball(self.target)
+        digits = found.digits()
+        with precision(bits_for(int(digits), 64) if digits < _UNREAD else 200):
+            ratio = (found.ball() - self.lost) / (ball(self.target) - self.lost)
             self.points.append((epsilon, float(ratio.log().mid()) if ratio > 0 else -math.inf))
+
+
+def _above_at_zero(search: _Search, elements: Elements) -> bool:
+    """Whether δ(0) > target; a tie is settled in exact arithmetic where the masses are rational."""
+    try:
+        return search.above(Fraction(0))
+    except PrecisionError:
+        noise = elements.mixtures or elements.variances or elements.laplace or elements.fixed_size or elements.single
+        exactly = None if noise else exact_total_variation(list(elements.finite.items()))
+        if exactly is None:
+            raise
+        search.points.append((Fraction(0), 0.0))
+        return exactly > search.target
 
 
 def _start(elements: Elements, target: Fraction) -> tuple[Fraction, float]:
@@ -190,23 +280,23 @@ def _solve(search: _Search, guess: Fraction, slope: float, digits: int) -> Fract
     """A point within about 10^{−digits−1}·ε of the root."""
     point, wanted = guess, 5
     for _ in range(_ROUNDS):
-        point = _rounded(_inside(search, point), digits + 8)
+        point = _rounded(_inside(search, point), digits + 8 if search.top is None else digits + _NEAR_TOP)
         search.above(point, wanted)
         (here, value) = search.points[-1]
         usable = [entry for entry in search.points if math.isfinite(entry[1]) and entry[0] != here]
-        rate = slope
+        rate = slope if search.top is None else slope * float(search.top - here)
         if usable and math.isfinite(value):
             other, other_value = min(usable, key=lambda entry: abs(entry[0] - here))
-            measured = (other_value - value) / float(here - other)
-            rate = measured if measured > 0 else slope
+            measured = (other_value - value) / search.distance(other, here)
+            rate = measured if measured > 0 else rate
         if not math.isfinite(value):
-            point = (search.low + here) / 2
+            point = search.between() if search.high is not None else (search.low + here) / 2
             continue
-        move = Fraction(value / rate)
-        point = here + move
-        if abs(move) <= here * Fraction(1, 10 ** (digits + 2)):
+        point = search.moved(here, value / rate)
+        move = abs(point - here)
+        if move <= here * Fraction(1, 10 ** (digits + 2)):
             break
-        relative = max(1e-300, float(abs(move) / here))
+        relative = max(1e-300, float(move / here))
         wanted = min(digits + 6, max(wanted, int(-2 * math.log10(relative)) + 6))
     return point
 
@@ -217,7 +307,7 @@ def _inside(search: _Search, point: Fraction) -> Fraction:
         return point if point > search.low else max(2 * search.low, Fraction(1, 10**6))
     if search.low < point < search.high:
         return point
-    return (search.low + search.high) / 2
+    return search.between()
 
 
 def _trap(search: _Search, root: Fraction, digits: int) -> tuple[Fraction, Fraction]:

@@ -6,7 +6,7 @@ most that of (P′, Q′), and so are those of compositions, the product of the 
 * σ grows, for every pair with Gaussian noise: add independent noise N(0, σ² − σ′²) to both;
 * the Laplace scale b grows: Laplace(b) is Laplace(b′) plus noise that is 0 with probability b′²/b² and Laplace(b) otherwise, because
   (1 + b′²t²)/(1 + b²t²) = b′²/b² + (1 − b′²/b²)/(1 + b²t²);
-* ε₀ of randomized response falls: turn the answer over with probability (p′ − p)/(2p′ − 1), where p = e^{ε₀}/(1 + e^{ε₀});
+* ε₀ of randomized response falls: with some probability give a uniform answer instead, which mixes (e^{ε₀}, 1, …, 1) with (1, …, 1);
 * the rate q falls: with probability q/q′ keep the outcome, else draw one anew from the law without the record. That is Q₀ for Poisson
   sampling of any base pair, and N(0, σ²) for the substitute pair;
 * ε grows, since (1 − e^{ε−L})₊ falls.
@@ -24,21 +24,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from flint import arb
 
-from dpbounds.mechanisms.pairs import (
-    BasePair,
-    FixedSizePair,
-    GaussianPair,
-    LaplacePair,
-    Pair,
-    PoissonPair,
-    Product,
-    RandomizedResponsePair,
-    SubstitutePair,
-    WithReplacementPair,
-)
+from dpbounds.laws.ball_numbers import BALLS
+from dpbounds.mechanisms.exact_loss import ExactLoss
+from dpbounds.mechanisms.pairs import AtomicPair, BasePair, GaussianPair, LaplacePair, Pair, PoissonPair, Product, SubstitutePair
 from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, bits_for, precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball, relative
@@ -116,7 +108,7 @@ def rational_ends(value: Exact, bits: int) -> tuple[Fraction, Fraction]:
 def is_largest_loss(product: Product, epsilon: Exact) -> bool:
     """Whether ε is exactly the largest loss, so that δ(ε) = 0, as far as sympy can simplify: no approximation shows that.
 
-    Known for randomized response and Laplace noise, sampled or not, and for sampled Gaussian noise in the direction add.
+    Known for pairs with finitely many losses and Laplace noise, sampled or not, and for sampled Gaussian noise in the direction add.
     """
     import sympy
 
@@ -126,16 +118,19 @@ def is_largest_loss(product: Product, epsilon: Exact) -> bool:
     for factor in product.factors:
         pair = factor.pair
         base, rate = (pair.base, to_sympy(pair.q)) if isinstance(pair, PoissonPair) else (pair, sympy.Integer(1))
-        if isinstance(base, RandomizedResponsePair):
-            own = to_sympy(base.epsilon)
+        # log(1−q+qe^{L₀}) is largest at the largest L₀; swapped, −log(1−q+qe^{L₀}) at the smallest
+        sign = -1 if factor.reversed else 1
+        if isinstance(base, AtomicPair):
+            extreme = _extreme_loss(base, sign)
+            if extreme is None:
+                return False
+            own = sign * (to_sympy(extreme.plain) + sympy.log(to_sympy(extreme.ratio)))
         elif isinstance(base, LaplacePair):
             own = 1 / to_sympy(base.scale)
         elif isinstance(base, GaussianPair) and factor.reversed:
             own = sympy.oo
         else:
             return False
-        # log(1−q+qe^{L₀}) is largest at L₀ = own; swapped, −log(1−q+qe^{L₀}) at L₀ = −own
-        sign = -1 if factor.reversed else 1
         total += factor.steps * sign * sympy.log(1 - rate + rate * sympy.exp(sign * own))
     difference = to_sympy(epsilon) - total
     with precision(_ENOUGH):
@@ -144,33 +139,32 @@ def is_largest_loss(product: Product, epsilon: Exact) -> bool:
     return bool(sympy.simplify(sympy.expand_log(difference, force=True)) == 0)
 
 
+def _extreme_loss(pair: AtomicPair, sign: int) -> ExactLoss | None:
+    """The largest loss, or the smallest for sign = −1; None where balls leave it open or some loss is infinite."""
+    if not pair.bounded or pair.singular() != (0, 0):
+        return None
+    with precision(_ENOUGH):
+        rows = [(sign * loss.value(BALLS), loss) for loss in pair.losses()]
+        best, found = max(rows, key=lambda row: float(row[0].mid()))
+        return found if all(own < best or loss == found for own, loss in rows) else None
+
+
 def _parameters(pair: Pair) -> tuple[Exact, ...]:
-    if isinstance(pair, PoissonPair):
-        return pair.q, *_parameters(pair.base)
-    if isinstance(pair, SubstitutePair):
-        return pair.q, pair.sigma
-    if isinstance(pair, (GaussianPair, FixedSizePair, WithReplacementPair)):
-        return (pair.sigma,)
-    if isinstance(pair, LaplacePair):
-        return (pair.scale,)
-    return (pair.epsilon,) if isinstance(pair, RandomizedResponsePair) else ()
+    own = tuple(getattr(pair, name) for name in pair.parameters)
+    return (*own, *_parameters(pair.base)) if isinstance(pair, PoissonPair) else own
 
 
 def _rounded(pair: Pair, noise: Callable[[Exact], Fraction], signal: Callable[[Exact], Fraction]) -> Pair:
+    """Each parameter by the rule that the pair names; a sampling rate that reaches 1 is no sampling."""
+    values: dict[str, Any] = {name: (noise if larger else signal)(getattr(pair, name)) for name, larger in pair.parameters.items()}
     if isinstance(pair, PoissonPair):
-        rate, base = min(signal(pair.q), Fraction(1)), _rounded_base(pair.base, noise, signal)
-        return PoissonPair(rate, base) if rate < 1 else base
-    if isinstance(pair, SubstitutePair):
-        rate, sigma = min(signal(pair.q), Fraction(1)), noise(pair.sigma)
-        return SubstitutePair(rate, sigma) if rate < 1 else GaussianPair(sigma / 2)  # N(1, σ²) against N(−1, σ²)
-    if isinstance(pair, (FixedSizePair, WithReplacementPair)):
-        return replace(pair, sigma=noise(pair.sigma))
-    return _rounded_base(pair, noise, signal)
+        base = _rounded_base(pair.base, noise, signal)
+        return PoissonPair(values["q"], base) if values["q"] < 1 else base
+    if isinstance(pair, SubstitutePair) and values["q"] >= 1:
+        return GaussianPair(values["sigma"] / 2)  # N(1, σ²) against N(−1, σ²)
+    return replace(pair, **values)
 
 
 def _rounded_base(pair: BasePair, noise: Callable[[Exact], Fraction], signal: Callable[[Exact], Fraction]) -> BasePair:
-    if isinstance(pair, GaussianPair):
-        return GaussianPair(noise(pair.sigma))
-    if isinstance(pair, LaplacePair):
-        return LaplacePair(noise(pair.scale))
-    return RandomizedResponsePair(signal(pair.epsilon)) if isinstance(pair, RandomizedResponsePair) else pair
+    values: dict[str, Any] = {name: (noise if larger else signal)(getattr(pair, name)) for name, larger in pair.parameters.items()}
+    return replace(pair, **values)

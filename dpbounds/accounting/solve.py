@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -13,19 +15,22 @@ from dpbounds.accounting.bromwich_planning import lost_mass
 from dpbounds.accounting.conditioning import conditioned_delta, noise_beside_tables
 from dpbounds.accounting.descent_rays import can_turn, integrate_turned
 from dpbounds.accounting.irrational import evaluate_between, is_largest_loss, is_rational
+from dpbounds.accounting.tail_bound import NEGLIGIBLE, tail_bound
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.closed_forms import gaussian_delta, mixture_delta
-from dpbounds.laws.factors import AtomicFactor, Factor, GaussianFactor, MixtureFactor
-from dpbounds.laws.finite_sums import finite_delta
+from dpbounds.laws.convolve import convolution_method, convolved_delta, groups_of, require_few
+from dpbounds.laws.factors import AtomicFactor, GaussianFactor, MixtureFactor
+from dpbounds.laws.factors import Factor as ContourFactor
+from dpbounds.laws.finite_sums import binomial_delta
 from dpbounds.laws.fixed_size import FixedSizeFactor
-from dpbounds.laws.laplace import LARGEST_POWER, LaplaceFactor, laplace_delta
+from dpbounds.laws.laplace import LaplaceFactor, is_affordable, laplace_delta
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.normal_form import Elements, elements_of, rational
 from dpbounds.laws.one_step import is_density, one_step_delta
 from dpbounds.laws.sampled_laplace import SampledLaplaceFactor, sampled_laplace_delta
 from dpbounds.laws.with_replacement import DrawsFactor, with_lost_mass
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
-from dpbounds.mechanisms.pairs import FixedSizePair, Product, WithReplacementPair, dominating_pairs
+from dpbounds.mechanisms.pairs import Factor, FixedSizePair, GaussianPair, PoissonPair, Product, WithReplacementPair, dominating_pairs
 from dpbounds.mechanisms.results import PrivacyResult, read_digits, require_digits
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure, bits_for, precision
@@ -35,6 +40,10 @@ from dpbounds.numbers.inputs import exact_ball
 from dpbounds.numbers.refine import refine
 
 FIXED_SIZE = "on the dominating pair of sampling without replacement"
+_FORCED_DIGITS = 6
+CONDITIONED = "sum over the outcomes of the tables, noise in closed form"
+TAIL_BOUND = "tail bound"
+DESCENT_RAYS = "descent rays"
 AT_LARGEST_LOSS = "exact: epsilon is at least the largest privacy loss"
 
 
@@ -42,7 +51,7 @@ def delta(
     mechanism: Mechanism,
     epsilon: exact.Number,
     *,
-    digits: int = 15,
+    digits: int | None = None,
     relation: Relation | str | None = None,
     direction: Direction | str = Direction.WORST,
     guarantee: Guarantee | str = Guarantee.MECHANISM,
@@ -54,7 +63,8 @@ def delta(
     Args:
         mechanism: what is run, compositions included.
         epsilon: ε ≥ 0, exact; like the mechanism's parameters it may be a closed irrational number, such as `"log(3)"`.
-        digits: certified digits D: upper − lower ≤ 10^{1−D}·upper.
+        digits: certified digits D: upper − lower ≤ 10^{1−D}·upper. None: 15, or only an upper bound, found at once, where δ is below 1e-300
+            and has no closed form.
         relation: neighbouring relation; None for the mechanism's default.
         direction: REMOVE, ADD, or WORST for the larger of both.
         guarantee: PAIR computes a published pair that is no guarantee of the mechanism.
@@ -73,32 +83,67 @@ def delta(
     >>> result.lower
     '0.04960141031482577560694'
     """
-    value, digits = read_epsilon(epsilon), read_digits(digits)
+    value, wanted = read_epsilon(epsilon), read_digits(15 if digits is None else digits)
     products = dominating_pairs(mechanism, read_relation(relation), direction, guarantee, upper_bounds=True)
-    found = [evaluate(product, value, digits + 1) for product in products]
+    found = [evaluate(product, value, wanted + 1, tail=digits is None) for product in products]
     enclosure, method = found[0]
     for other, how in found[1:]:
         enclosure, method = enclosure.maximum(other), method if how == method else f"{method}; {how}"
     return PrivacyResult(
         quantity="delta",
-        enclosure=require_digits(enclosure, digits, "delta"),
+        enclosure=enclosure if is_tail_bound(enclosure, found) else require_digits(enclosure, wanted, "delta"),
         mechanism=mechanism,
         argument=("epsilon", value),
         relation=products[0].relation,
         direction=reported_direction(products[0], Direction(direction)),
         guarantee=Guarantee(guarantee),
         method=method,
-        notes=bound_notes(products),
-        digits=digits,
+        notes=bound_notes(products, lambda product: evaluate(product, value, _FORCED_DIGITS + 1)[0]),
+        digits=wanted,
     )
 
 
-def bound_notes(products: tuple[Product, ...]) -> tuple[str, ...]:
-    """What to say where the dominating pair is an upper bound on the mechanism and not known to be attained."""
+def is_tail_bound(enclosure: Enclosure, found: list[tuple[Enclosure, str]]) -> bool:
+    """Whether the largest of several values is one of which only a negligible bound was asked for."""
+    return any(method == TAIL_BOUND for _, method in found) and bool(enclosure.high <= arb(10) ** NEGLIGIBLE)
+
+
+def bound_notes(products: tuple[Product, ...], forced: Callable[[Product], Enclosure] | None = None) -> tuple[str, ...]:
+    """What to say where the dominating pair is an upper bound on the mechanism and not known to be attained.
+
+    Args:
+        forced: the quantity of a product, to a few digits; where it is given, what known data sets force is said as well.
+    """
     fixed = [factor for product in products for factor in product.factors if isinstance(factor.pair, FixedSizePair)]
     if not fixed or (len(fixed) == 1 and fixed[0].steps == 1 and len(products[0].factors) == 1):
         return ()
-    return ("both ends enclose the value of a dominating pair: an upper bound on the mechanism, attained for one step",)
+    said = "both ends enclose the value of a dominating pair: an upper bound on the mechanism, attained for one step"
+    least = None if forced is None else forced_value(products[0], forced)
+    return (
+        (said,) if least is None else (said, f"neighbouring data sets are known that force at least {least.lower_decimal(_FORCED_DIGITS)}")
+    )
+
+
+def forced_value(product: Product, quantity: Callable[[Product], Enclosure]) -> Enclosure | None:
+    """What two data sets force on sampling without replacement: x = 1 in one, −1 in the other, and all other records −1.
+
+    A step then compares q·N(2) + (1−q)·N(0) with N(0), in either order, in every step alike: the pair of Poisson sampling with half the
+    noise. None where other mechanisms take part, or where the value cannot be had.
+    """
+    if not all(isinstance(factor.pair, FixedSizePair) for factor in product.factors):
+        return None
+    best = Enclosure.exactly(0)
+    for swapped in (False, True):
+        factors = tuple(
+            Factor(PoissonPair(factor.pair.q, GaussianPair(factor.pair.sigma / 2)), factor.steps, swapped)
+            for factor in product.factors
+            if isinstance(factor.pair, FixedSizePair)
+        )
+        try:
+            best = best.maximum(quantity(replace(product, factors=factors)))
+        except PrecisionError:
+            continue
+    return best if best.low > 0 else None
 
 
 def delta_of(product: Product, epsilon: exact.Number, digits: int = 15) -> Enclosure:
@@ -113,18 +158,22 @@ def delta_of(product: Product, epsilon: exact.Number, digits: int = 15) -> Enclo
     return require_digits(evaluate(product, read_epsilon(epsilon), digits + 1)[0], digits, "delta")
 
 
-def evaluate(product: Product, epsilon: Exact, digits: int) -> tuple[Enclosure, str]:
-    """The best enclosure found, inside [0, 1] where δ is, and how: zero, a closed form, a finite sum or the contour."""
+def evaluate(product: Product, epsilon: Exact, digits: int, *, tail: bool = False) -> tuple[Enclosure, str]:
+    """The best enclosure found, inside [0, 1] where δ is, and how: zero, a closed form, a finite sum or the contour.
+
+    Args:
+        tail: an upper bound is enough where δ is negligible and the contour would be needed.
+    """
     if not (isinstance(epsilon, Fraction) and is_rational(product)):
         if is_largest_loss(product, epsilon):
             return Enclosure.exactly(0), AT_LARGEST_LOSS
         return evaluate_between(evaluate, product, epsilon, digits)
-    found, method = _evaluate(elements_of(product), epsilon, digits)
+    found, method = _evaluate(elements_of(product), epsilon, digits, tail)
     unit = Enclosure.between(arb(0), arb(1))
     return found.intersection(unit) if found.overlaps(unit) else found, method
 
 
-def _evaluate(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclosure, str]:
+def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool) -> tuple[Enclosure, str]:
     mixtures = sum(elements.mixtures.values())
     if elements.single and not elements.nothing_finite():
         others = mixtures or elements.variances or elements.finite or elements.laplace or elements.fixed_size
@@ -133,7 +182,7 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclo
             return refine(
                 lambda: one_step_delta(factor, exact_ball(epsilon)), digits, rounds=3 if is_density(factor) else 8
             ), "one integral"
-        return single_delta(elements, epsilon, digits), "contour integral"
+        return single_delta(elements, epsilon, digits)
     if beyond_largest_loss(elements, epsilon):
         return refine(elements.certain_loss, digits), AT_LARGEST_LOSS
     others = elements.finite or elements.laplace or elements.fixed_size
@@ -148,30 +197,58 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclo
         one = Mixture(rational(pair.q), rational(pair.sigma) / 2, numerator=True, denominator=False)
         return refine(lambda: mixture_delta(one, exact_ball(epsilon)), digits), f"closed form {FIXED_SIZE}"
     laplace = sum(elements.laplace.values())
-    if len(elements.laplace) == 1 and not (mixtures or elements.variances or elements.finite):
-        (source,) = elements.laplace
-        if source.q == 1 and laplace <= LARGEST_POWER:
-            return refine(lambda: laplace_delta(source.largest(), laplace, exact_ball(epsilon)), digits), "finite sum"
+    if laplace and not (mixtures or elements.variances or elements.finite or elements.fixed_size):
+        if all(source.q == 1 for source in elements.laplace) and is_affordable(list(elements.laplace.values())):
+            return refine(
+                lambda: laplace_delta([(s.largest(), k) for s, k in elements.laplace.items()], exact_ball(epsilon)), digits
+            ), "finite sum"
         if laplace == 1:
+            (source,) = elements.laplace
             return refine(
                 lambda: sampled_laplace_delta(source.largest(), exact_ball(source.q), exact_ball(epsilon), source.reversed), digits
             ), "closed form"
     noise = noise_beside_tables(elements)
     if noise is not None:
         conditioned = partial(conditioned_delta, noise=noise, epsilon=epsilon)
-        return refine(lambda: elements.certain_loss() + conditioned(elements.finite_laws()), digits, rounds=5), "finite sum"
+        return refine(lambda: unlisted_mass(elements) + conditioned(groups_of(elements.uses())), digits, rounds=5), CONDITIONED
     if not (mixtures or elements.variances or laplace or elements.fixed_size):
-        return refine(lambda: finite_delta(elements.finite_laws(), exact_ball(epsilon)), digits, rounds=4), "finite sum"
-    method = f"contour integral {FIXED_SIZE}" if elements.fixed_size else "contour integral"
+        return finite_delta(elements, epsilon, digits)
+    if tail and (bound := tail_bound(lambda: factors_of(elements), epsilon, lambda: unlisted_mass(elements))) is not None:
+        return bound, TAIL_BOUND
     try:
-        return integrate(lambda: factors_of(elements), lambda: exact_ball(epsilon), digits, elements.certain_loss), method
+        found, method = integrate(lambda: factors_of(elements), lambda: exact_ball(epsilon), digits, lambda: unlisted_mass(elements))
     except PrecisionError:
         if not can_turn(elements):
             raise
-        return integrate_turned(elements, lambda: factors_of(elements), epsilon, digits), method
+        found, method = integrate_turned(elements, lambda: factors_of(elements), epsilon, digits), DESCENT_RAYS
+    return found, f"{method} {FIXED_SIZE}" if elements.fixed_size else method
 
 
-def single_delta(elements: Elements, epsilon: Fraction, digits: int) -> Enclosure:
+def finite_delta(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclosure, str]:
+    """δ(ε) of a product of laws with atoms only.
+
+    Raises:
+        PrecisionError: the sum would have too many terms.
+    """
+    laws = elements.finite_laws()
+    if len(laws) == 1 and len(laws[0].p) == 2 and laws[0].dropped == 0:
+        return refine(
+            lambda: elements.certain_loss() + binomial_delta(elements.finite_laws()[0], exact_ball(epsilon)), digits, rounds=4
+        ), "binomial sum"
+    require_few(groups_of(elements.uses()))
+
+    def value() -> arb:
+        return unlisted_mass(elements) + convolved_delta(groups_of(elements.uses()), exact_ball(epsilon))
+
+    return refine(value, digits, rounds=5), convolution_method(groups_of(elements.uses()))
+
+
+def unlisted_mass(elements: Elements) -> arb:
+    """What sums over listed outcomes leave out: the mass of infinite loss, and a ball around that of the tails."""
+    return elements.certain_loss() + elements.dropped()
+
+
+def single_delta(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclosure, str]:
     """δ(ε) of a product with densities or pairs of sampling with replacement, cut where what is left out does not matter.
 
     Raises:
@@ -180,29 +257,31 @@ def single_delta(elements: Elements, epsilon: Fraction, digits: int) -> Enclosur
     steps = sum(factor.steps for factor in elements.single)
     most = 10.0 ** -(digits + 12) / steps
     best: Enclosure | None = None
+    method = ""
     for _ in range(4):
         singles = single_factors(elements, most)
         draws = [factor for factor in singles if isinstance(factor, DrawsFactor)]
         if (nothing := _beyond_loss_of(singles, elements, epsilon)) is not None:
-            return nothing
-        found = integrate(
+            return nothing, AT_LARGEST_LOSS
+        found, how = integrate(
             lambda singles=singles: [*singles, *factors_of(elements)],  # type: ignore[misc]
             lambda: exact_ball(epsilon),
             digits + 1,
-            elements.certain_loss,
+            lambda: unlisted_mass(elements),
         )
         with precision(bits_for(digits, 80)):
             lost = sum((factor.lost() for factor in draws), arb(0))
             found = with_lost_mass(found, lost, exact_ball(epsilon))
-        best = found if best is None or found.digits() > best.digits() else best
+        if best is None or found.digits() > best.digits():
+            best, method = found, how
         if best.meets(digits):
             break
         most = max(1e-300, min(most * 1e-3, found.upper_float * 10.0 ** -(digits + 3) / steps * math.exp(-min(600.0, float(epsilon)))))
     assert best is not None
-    return best
+    return best, method
 
 
-def _beyond_loss_of(singles: list[Factor], elements: Elements, epsilon: Fraction) -> Enclosure | None:
+def _beyond_loss_of(singles: list[ContourFactor], elements: Elements, epsilon: Fraction) -> Enclosure | None:
     """δ(ε) where ε is at least the largest loss of densities alone, as far as they were followed: the mass of infinite loss."""
     if factors_of(elements) or any(isinstance(factor, DrawsFactor) for factor in singles):
         return None
@@ -213,9 +292,9 @@ def _beyond_loss_of(singles: list[Factor], elements: Elements, epsilon: Fraction
         return Enclosure.of(certain.union(certain + lost_mass(singles)))
 
 
-def single_factors(elements: Elements, most: float) -> list[Factor]:
+def single_factors(elements: Elements, most: float) -> list[ContourFactor]:
     """Densities and pairs of sampling with replacement as factors that leave out at most about `most` in one step."""
-    found: list[Factor] = []
+    found: list[ContourFactor] = []
     for factor in elements.single:
         if isinstance(factor.pair, WithReplacementPair):
             found.append(DrawsFactor(factor.pair, most, factor.steps))
@@ -226,9 +305,9 @@ def single_factors(elements: Elements, most: float) -> list[Factor]:
     return found
 
 
-def factors_of(elements: Elements) -> list[Factor]:
+def factors_of(elements: Elements) -> list[ContourFactor]:
     """The factors of the contour engine, at the current precision."""
-    found: list[Factor] = [MixtureFactor(mixture, steps) for mixture, steps in elements.mixtures.items()]
+    found: list[ContourFactor] = [MixtureFactor(mixture, steps) for mixture, steps in elements.mixtures.items()]
     if elements.variances:
         found.append(GaussianFactor(elements.gaussian_variance()))
     for source, steps in elements.laplace.items():
@@ -252,42 +331,44 @@ def beyond_largest_loss(elements: Elements, epsilon: Fraction) -> bool:
     """
     if elements.nothing_finite():
         return True
-    if elements.single:
-        return False
-    if elements.variances or elements.fixed_size or any(mixture.numerator for mixture in elements.mixtures):
-        return False
-    plain = Fraction(0)
-    rest, sampled = [], []
-    for source, steps in elements.finite.items():
-        if source.rows is None and source.q == 1 and isinstance(source.epsilon, Fraction):
-            plain += steps * source.epsilon
-        else:
-            rest.append((source, steps))
-    for laplace, steps in elements.laplace.items():
-        if laplace.q == 1 and isinstance(laplace.scale, Fraction):
-            plain += steps / laplace.scale
-        else:
-            sampled.append((laplace, steps))
-    if not rest and not sampled and not elements.mixtures:
-        return epsilon >= plain
     for bits in (64, 500, 4000):
         with precision(bits):
-            largest = exact_ball(plain)
-            for mixture, steps in elements.mixtures.items():
-                largest -= steps * (-exact_ball(mixture.q)).log1p()
-            for laplace, steps in sampled:
-                largest += steps * SampledLaplaceFactor(laplace.largest(), laplace.q, laplace.reversed).loss_bound()
-            for source, steps in rest:
-                law = source.law(steps)
-                top = arb.neg_inf()
-                for p, q in zip(law.p, law.q, strict=True):
-                    top = top.max((p / q).log())
-                largest += steps * top
+            largest = largest_loss(elements)
+            if largest is None:
+                return False
+            if isinstance(largest, Fraction):
+                return epsilon >= largest
             if exact_ball(epsilon) >= largest:
                 return True
             if exact_ball(epsilon) < largest:
                 return False
     return False
+
+
+def largest_loss(elements: Elements) -> Fraction | arb | None:
+    """The largest finite value of the loss: exactly where it is rational, at the current precision, or None where there is none."""
+    unbounded = elements.variances or elements.fixed_size or any(mixture.numerator for mixture in elements.mixtures)
+    if elements.single or unbounded or any(not source.pair.bounded for source in elements.finite):
+        return None
+    plain, rest = Fraction(0), arb(0)
+    exact = not elements.mixtures
+    for mixture, steps in elements.mixtures.items():
+        rest -= steps * (-exact_ball(mixture.q)).log1p()
+    for source, steps in elements.finite.items():
+        if (own := source.largest_exact_loss()) is not None:
+            plain += steps * own
+            continue
+        law, top, exact = source.law(steps), arb.neg_inf(), False
+        for p, q in zip(law.p, law.q, strict=True):
+            top = top.max((p / q).log())
+        rest += steps * top
+    for laplace, steps in elements.laplace.items():
+        if laplace.q == 1 and isinstance(laplace.scale, Fraction):
+            plain += steps / laplace.scale
+        else:
+            exact = False
+            rest += steps * SampledLaplaceFactor(laplace.largest(), laplace.q, laplace.reversed).loss_bound()
+    return plain if exact else exact_ball(plain) + rest
 
 
 def read_epsilon(epsilon: exact.Number) -> Exact:

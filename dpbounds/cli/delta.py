@@ -23,15 +23,16 @@ MOST_ORACLE_DIGITS = 20
 @click.option("--oracle", is_flag=True, help="Print a second opinion in mpmath beside it: slow, not certified.")
 @mechanism_options
 def delta(epsilon: str | None, oracle: bool, as_json: bool, **options: str | None) -> None:
-    """Certified delta(epsilon) of a mechanism, to any number of digits."""
+    """Certified delta(epsilon) of a mechanism, to any number of digits; without --digits only a bound where delta is below 1e-300."""
     from dpbounds import accounting
 
     if epsilon is None:
         raise InputError("--epsilon is missing; give the privacy parameter, such as --epsilon 1")
     query = read_query(**options)
+    digits = query.digits if query.digits_asked else None
     with patience("delta"):
         result = accounting.delta(
-            query.mechanism, epsilon, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
+            query.mechanism, epsilon, digits=digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
         )
     if not oracle:
         show(result, as_json)

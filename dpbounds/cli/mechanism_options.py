@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dpbounds.errors import InputError
+from dpbounds.mechanisms.registry import readable_parameters
 
 if TYPE_CHECKING:
     from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _MECHANISM_OPTIONS: tuple[tuple[str, str, str], ...] = (
-    ("--sigma", "S", "Gaussian noise: noise multiplier S > 0."),
-    ("--laplace-scale", "B", "Laplace noise of scale B > 0 (pure epsilon 1/B)."),
-    ("--randomized-response", "E", "Randomized response with pure epsilon E >= 0."),
+    *((f"--{key}", given.metavar, given.help) for key, given in readable_parameters().items() if given.on_command_line),
     ("--sampling", "SCHEME", "none, poisson, without-replacement or with-replacement; poisson when --q is given, none otherwise."),
     ("--q", "Q", "Sampling rate in [0, 1]."),
     ("--population", "N", "Number of records (schemes with a fixed batch size)."),
@@ -51,6 +50,7 @@ class Query:
     direction: Direction
     guarantee: Guarantee
     digits: int
+    digits_asked: bool = True
 
 
 def mechanism_options(command: Command) -> Command:
@@ -86,6 +86,7 @@ def read_query(**options: str | None) -> Query:
         direction=Direction(direction),
         guarantee=Guarantee(guarantee),
         digits=read_digits(digits),
+        digits_asked=digits is not None,
     )
 
 

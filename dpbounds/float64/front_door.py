@@ -20,16 +20,19 @@ from dpbounds.errors import InputError, PrecisionError
 from dpbounds.float64 import closed_form
 from dpbounds.float64 import contour as fast_contour
 from dpbounds.float64 import grid as lattice
-from dpbounds.float64.laws import LossLaw, loss_law
+from dpbounds.float64.laws import AtomsOnly, LossLaw, loss_law
 from dpbounds.float64.logarithms import log_fraction
 from dpbounds.float64.result import Bounds
 from dpbounds.float64.rounding import UNIT_ROUNDOFF
 from dpbounds.float64.saddle import Moments
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, events, pairs
+from dpbounds.mechanisms.atomic import AtomicLaw, AtomicPair
 from dpbounds.numbers import exact
 
 DEFAULT_TOLERANCE = 1e-8
 LATTICE_TOLERANCE = 1e-4
+_FEW = 1000
+"""Uses whose masses are multiplied as fractions."""
 METHODS = ("auto", "closed form", "contour", "lattice")
 
 
@@ -143,9 +146,8 @@ def epsilon_bounds(
     target = exact.number(delta, "delta")
     if not (target > 0 and target < 1):
         raise InputError(f"delta must lie in (0, 1), got {exact.text(target)}")
-    log_delta = _log_of(target)
     products = _products(mechanism, relation, direction, guarantee)
-    return _largest([_product_epsilon(product, log_delta, tolerance, method) for product in products])
+    return _largest([_product_epsilon(product, target, tolerance, method) for product in products])
 
 
 def approx_delta(mechanism: Any, epsilon: exact.Number, **options: Any) -> float:
@@ -184,7 +186,19 @@ def _products(mechanism: Any, relation: Relation | None, direction: Direction, g
     if isinstance(mechanism, pairs.Product):
         return (mechanism,)
     tree: Mechanism = events.mechanism_of(mechanism) if events.is_event(mechanism) else mechanism
-    return pairs.dominating_pairs(tree, relation, direction, guarantee)
+    return tuple(_one_batch(product) for product in pairs.dominating_pairs(tree, relation, direction, guarantee, upper_bounds=True))
+
+
+def _one_batch(product: pairs.Product) -> pairs.Product:
+    """One use of sampling without replacement has, for ε ≥ 0, the profile of q·N(2) + (1−q)·N(0) against N(0).
+
+    See `pairs.FixedSizePair`.
+    """
+    (factor, *others) = product.factors
+    if others or factor.steps > 1 or not isinstance(factor.pair, pairs.FixedSizePair):
+        return product
+    sampled = pairs.PoissonPair(factor.pair.q, pairs.GaussianPair(factor.pair.sigma / 2))
+    return pairs.Product((pairs.Factor(sampled),), product.relation, product.direction, product.guarantee)
 
 
 def _repeated(product: pairs.Product, count: int) -> pairs.Product:
@@ -235,7 +249,8 @@ def _product_bounds(product: pairs.Product, epsilons: list[float], tolerance: fl
             if method == "auto" and accept < bounds.relative_width:
                 with contextlib.suppress(PrecisionError):
                     found[index] = fast_contour.bounds_at(product, [epsilons[index]], None, tolerance, bounds.relative_width)[0]
-    return [found[index] for index in range(len(epsilons))]
+    dropped = math.fsum(factor.steps * getattr(loss_law(factor), "dropped", 0.0) for factor in product.factors)
+    return [found[index].with_more(dropped) for index in range(len(epsilons))]
 
 
 def _significant(product: pairs.Product) -> pairs.Product:
@@ -253,9 +268,25 @@ def _largest_loss(product: pairs.Product) -> float:
     return math.fsum(factor.steps * loss_law(factor).highest_loss for factor in product.factors)
 
 
+def _infinite_mass(product: pairs.Product) -> Fraction:
+    """The probability of an infinite loss, exactly."""
+    kept = Fraction(1)
+    for factor in product.factors:
+        pair, rate = (factor.pair.base, factor.pair.q) if isinstance(factor.pair, pairs.PoissonPair) else (factor.pair, Fraction(1))
+        if isinstance(pair, AtomicPair) and isinstance(rate, Fraction):
+            kept *= (1 - AtomicLaw(pair, rate, factor.reversed).lost_mass()) ** factor.steps
+    return 1 - kept
+
+
+def _largest_finite_losses(product: pairs.Product) -> list[float]:
+    """Of each factor: at their sum δ(ε) has come down to the mass of infinite loss."""
+    laws = [(factor.steps, loss_law(factor)) for factor in product.factors]
+    return [steps * (law.highest_finite_loss if isinstance(law, AtomsOnly) else law.highest_loss) for steps, law in laws]
+
+
 def _disjoint(pair: object) -> bool:
     """One use tells the two sides apart."""
-    return isinstance(pair, pairs.FinitePair) and all(p == 0 or q == 0 for p, q in zip(pair.p, pair.q, strict=True))
+    return isinstance(pair, AtomicPair) and pair.singular()[0] == 1
 
 
 def _simple(product: pairs.Product, epsilon: float) -> Bounds | None:
@@ -267,8 +298,8 @@ def _simple(product: pairs.Product, epsilon: float) -> Bounds | None:
     return closed_form.delta_bounds(product, epsilon)
 
 
-def _product_epsilon(product: pairs.Product, log_delta: float, tolerance: float, method: str) -> Bounds:
-    product = _significant(product)
+def _product_epsilon(product: pairs.Product, target: exact.Exact, tolerance: float, method: str) -> Bounds:
+    product, log_delta = _significant(product), _log_of(target)
     laws = tuple(loss_law(factor) for factor in product.factors)
 
     def at(epsilon: float) -> Bounds:
@@ -283,6 +314,12 @@ def _product_epsilon(product: pairs.Product, log_delta: float, tolerance: float,
     if start.log_upper <= log_delta - _log_slack(log_delta) or start.log_upper == -math.inf:
         return Bounds(0.0, 0.0, -math.inf, -math.inf, start.method)
     ceiling = _largest_loss(product)
+    few = sum(factor.steps for factor in product.factors) <= _FEW
+    if log_finite < 0 and few and isinstance(target, Fraction) and _infinite_mass(product) <= target:
+        tops = _largest_finite_losses(product)
+        if all(top <= 0 for top in tops):
+            return Bounds.of_values(0.0, 0.0, start.method)
+        ceiling = max(0.0, math.fsum(tops)) + 1e-13 * math.fsum(abs(top) for top in tops)
     epsilon, c = _first_guess(laws, tuple(float(factor.steps) for factor in product.factors), log_delta, ceiling)
     low, high = 0.0, ceiling
     found = start

@@ -17,9 +17,11 @@ import numpy as np
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laplace_mixture import LaplaceMixture
-from dpbounds.float64.logarithms import log_fraction, log_two
+from dpbounds.float64.logarithms import log_two
 from dpbounds.float64.rounding import UNIT_ROUNDOFF
 from dpbounds.mechanisms import pairs
+from dpbounds.mechanisms.arithmetic import FLOATS
+from dpbounds.mechanisms.atomic import AtomicLaw, AtomicPair
 from dpbounds.numbers.exact import Exact
 
 MAX_BATCH = 2000
@@ -31,12 +33,14 @@ LEAST = 1e-290
 class AtomsOnly:
     """A finite loss distribution: atoms (loss, P-mass) in increasing order of loss, and the P-mass of infinite loss.
 
-    `input_error` is what rounding large parameters adds to the error of the losses and the relative error of the masses.
+    `input_error` is what rounding large parameters adds to the error of the losses and the relative error of the masses. `dropped` bounds
+    the mass of finite losses that are left out: they add that much to δ at most.
     """
 
     atoms: tuple[tuple[float, float], ...]
     infinite_mass: float = 0.0
     input_error: float = 0.0
+    dropped: float = 0.0
     is_gaussian = False
     degree = 0
 
@@ -47,8 +51,13 @@ class AtomsOnly:
 
     @property
     def highest_loss(self) -> float:
+        """The highest atom, infinite where there is one without end."""
+        return math.inf if self.infinite_mass > 0 else self.highest_finite_loss
+
+    @property
+    def highest_finite_loss(self) -> float:
         """The highest finite atom."""
-        return math.inf if self.infinite_mass > 0 else self.atoms[-1][0]
+        return math.inf if self.dropped > 0 or not self.atoms else self.atoms[-1][0]
 
 
 LossLaw = GaussianMixture | LaplaceMixture | AtomsOnly
@@ -77,8 +86,13 @@ def loss_law(factor: pairs.Factor) -> LossLaw:
         return _poisson_law(pair.q, pair.base, factor.reversed)
     if isinstance(pair, pairs.LaplacePair):
         return LaplaceMixture(to_float(pair.scale), 1.0, 0.0)
-    if isinstance(pair, (pairs.RandomizedResponsePair, pairs.FinitePair)):
+    if isinstance(pair, AtomicPair):
         return _finite_law(Fraction(1), pair, factor.reversed)
+    if isinstance(pair, pairs.FixedSizePair):
+        raise InputError(
+            "the float64 accountants have no bound for several uses of sampling without replacement; "
+            "use dpbounds.accounting, or --guarantee pair for the published pair"
+        )
     raise InputError(f"the float64 accountants have no loss distribution for {type(pair).__name__}; use dpbounds.accounting")
 
 
@@ -87,7 +101,7 @@ def to_float(value: Exact) -> float:
     return float(value)
 
 
-def _probability(value: Exact) -> float:
+def _probability(value: Exact | float) -> float:
     """The nearest float of a probability, which must not be lost to underflow."""
     nearest = float(value)
     if nearest < LEAST and value > 0:
@@ -104,43 +118,40 @@ def _poisson_law(q: Exact, base: pairs.BasePair, swapped: bool) -> LossLaw:
         return GaussianMixture(sigma, (1.0,), weights) if swapped else GaussianMixture(sigma, weights, (1.0,))
     if isinstance(base, pairs.LaplacePair):
         return LaplaceMixture(to_float(base.scale), _probability(q), _probability(1 - q), swapped)
-    if isinstance(base, (pairs.RandomizedResponsePair, pairs.FinitePair)):
+    if isinstance(base, AtomicPair):
         return _finite_law(q, base, swapped)
     raise InputError(f"the float64 accountants have no loss distribution for a sampled {type(base).__name__}; use dpbounds.accounting")
 
 
-def _finite_law(q: Exact, base: pairs.RandomizedResponsePair | pairs.FinitePair, swapped: bool) -> AtomsOnly:
-    """Atoms of q·P₀+(1−q)·Q₀ against Q₀ (or swapped), from exact masses where they are rational."""
-    rows: list[tuple[float, float, float]]
-    input_error = 0.0
-    if isinstance(base, pairs.RandomizedResponsePair):
-        epsilon = to_float(base.epsilon)
-        first, second = 1 / (1 + math.exp(-epsilon)), math.exp(-epsilon) / (1 + math.exp(-epsilon))
-        rate, keep = _probability(q), _probability(1 - q)
-        signed = (epsilon, -epsilon)
-        losses = signed if rate == 1 else tuple(float(log_two(np.array([value]), keep, rate)[0]) for value in signed)
-        rows = [(losses[0], rate * first + keep * second, second), (losses[1], rate * second + keep * first, first)]
-        input_error = 8 * UNIT_ROUNDOFF * epsilon
+def _finite_law(q: Exact, base: AtomicPair, swapped: bool) -> AtomsOnly:
+    """Atoms of q·P₀+(1−q)·Q₀ against Q₀ (or swapped). A mass e^{−s} is off by a few units of s, besides a few units of itself."""
+    law = AtomicLaw(base, q if isinstance(q, Fraction) else Fraction(to_float(q)), swapped)
+    rows = law.rows(FLOATS)
+    exact_losses = law.losses(FLOATS.bits)
+    if exact_losses is not None:
+        losses = [loss.value(FLOATS) for loss in exact_losses]
     else:
-        rate_exact = q if isinstance(q, Fraction) else Fraction(to_float(q))
-        rows = []
-        for p0, q0 in zip(base.p, base.q, strict=True):
-            mixed = rate_exact * p0 + (1 - rate_exact) * q0
-            rows.append((_log_ratio(mixed, q0), _probability(mixed), _probability(q0)))
-    if swapped:
-        rows = [(-loss, q_mass, p_mass) for loss, p_mass, q_mass in rows]
-    infinite = math.fsum(p for loss, p, _ in rows if loss == math.inf)
+        rate, keep = _probability(q), _probability(1 - q)
+        plain = np.array([loss.value(FLOATS) for loss in base.losses(FLOATS.bits)])
+        losses = [float(value) * (-1 if swapped else 1) for value in log_two(plain, keep, rate)]
+        if law.pair.singular()[1]:
+            losses.append(math.log1p(-rate) * (-1 if swapped else 1))
     merged: dict[float, list[float]] = {}
-    for loss, p, _ in rows:
-        if p > 0 and loss != math.inf:
+    dropped = float(base.dropped(FLOATS))
+    for loss, (p, _) in zip(losses, rows, strict=True):
+        if p < LEAST and not base.bounded:
+            dropped += p * (1 + 1e-9)
+        elif _probability(p) > 0:
             merged.setdefault(loss, []).append(p)
-    return AtomsOnly(tuple((loss, math.fsum(masses)) for loss, masses in sorted(merged.items())), infinite, input_error)
-
-
-def _log_ratio(p: Fraction, q: Fraction) -> float:
-    if p == 0 or q == 0:
-        return math.inf if p > 0 else -math.inf
-    return log_fraction(p / q)
+    rough = any(loss.plain for loss in base.losses())
+    largest = max((abs(loss) for loss in merged), default=0.0)
+    smallest = min((math.fsum(masses) for masses in merged.values()), default=1.0)
+    return AtomsOnly(
+        tuple((loss, math.fsum(masses)) for loss, masses in sorted(merged.items())),
+        _probability(law.lost_mass()),
+        8 * UNIT_ROUNDOFF * (largest + (0.0 if base.bounded else abs(math.log(smallest)))) if rough else 0.0,
+        dropped,
+    )
 
 
 def _binomial_weights(population: int, batch: int) -> tuple[float, ...]:

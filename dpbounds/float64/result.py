@@ -5,6 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
+from dpbounds.float64.rounding import LIBM_ULPS
+
 
 @dataclass(frozen=True)
 class Bounds:
@@ -54,6 +58,13 @@ class Bounds:
         """The middle of the logarithms: an estimate of log δ."""
         return 0.5 * (self.log_lower + self.log_upper) if self.log_lower > -math.inf else self.log_upper
 
+    def with_more(self, mass: float) -> Bounds:
+        """Bounds of the value plus something between 0 and `mass`."""
+        if mass == 0:
+            return self
+        log_upper = min(0.0, float(np.logaddexp(self.log_upper, math.log(mass))) + 1e-14)
+        return Bounds(self.lower, min(1.0, (self.upper + mass) * (1 + 1e-15)), self.log_lower, log_upper, self.method)
+
     def larger(self, other: Bounds) -> Bounds:
         """Bounds of max(x, y)."""
         method = self.method if self.method == other.method else f"{self.method}, {other.method}"
@@ -73,10 +84,14 @@ def _log(value: float, outward: float) -> float:
     return math.nextafter(math.log(value), outward)
 
 
+_UNDERFLOW = (LIBM_ULPS + 1) * math.ulp(0.0)
+"""What the exponential and a product may be off where results are subnormal and a relative error says nothing."""
+
+
 def _exp_down(value: float) -> float:
     if value >= 0:
         return 1.0
-    return max(0.0, math.exp(value) * (1 - 2e-15)) if value > -745 else 0.0
+    return max(0.0, math.exp(value) * (1 - 2e-15) - _UNDERFLOW) if value > -745 else 0.0
 
 
 def _exp_up(value: float) -> float:
@@ -84,4 +99,4 @@ def _exp_up(value: float) -> float:
         return 1.0 if value < 1e-300 else max(1.0, math.exp(min(value, 709.0)))
     if value == -math.inf:
         return 0.0
-    return math.nextafter(math.exp(value) * (1 + 2e-15), math.inf) if value > -745 else 5e-324
+    return math.exp(value) * (1 + 2e-15) + _UNDERFLOW if value > -745 else 5e-324

@@ -1,1 +1,1 @@
-"""The privacy loss of each pair, in balls."""
+"""The privacy loss of each dominating pair, in balls: one file for each law."""

@@ -1,15 +1,15 @@
-"""Finite pairs: δ(ε) of k-fold compositions as exact finite sums.
+"""Finite pairs used k times: their count vectors, and δ(ε) for two outcomes.
 
 A pair on m outcomes used k times is decided by the counts (n_1, …, n_m): the loss is Σ n_i log(p_i/q_i) and the probability under P the
-multinomial one, so δ(ε) = Σ_n (P(n) − e^ε Q(n))₊. Outcomes of the same ratio p_i/q_i count as one. Mass of P where Q has none adds itself.
-Two outcomes need one binomial sum, cut where the rest is certified to be negligible.
+multinomial one, so δ(ε) = Σ_n (P(n) − e^ε Q(n))₊. Two outcomes need one binomial sum, cut where the rest is certified to be negligible;
+`convolve` has the others.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flint import arb, ctx
 
@@ -25,39 +25,20 @@ class FiniteLaw:
 
     Outcomes that P never shows add nothing to δ and are left out.
 
-    `lost` is the mass of P on outcomes that Q never shows; it is missing from `p`.
+    `lost` is the mass of P on outcomes that Q never shows; it is missing from `p`. So are outcomes of finite loss with a mass of at most
+    `dropped` in one use.
     """
 
     p: list[arb]
     q: list[arb]
     lost: arb
     steps: int
+    dropped: arb = field(default_factory=arb)
 
     @property
     def terms(self) -> int:
         """Number of count vectors."""
         return math.comb(self.steps + len(self.p) - 1, len(self.p) - 1)
-
-
-def finite_delta(laws: Sequence[FiniteLaw], epsilon: arb) -> arb:
-    """δ(ε) of a product of finite pairs.
-
-    Raises:
-        PrecisionError: more than `LARGEST_SUM` terms.
-    """
-    if len(laws) == 1 and len(laws[0].p) == 2:
-        kept = (1 - laws[0].lost) ** laws[0].steps
-        return 1 - kept + binomial_delta(laws[0], epsilon)
-    count = math.prod(law.terms for law in laws)
-    if count > LARGEST_SUM:
-        raise PrecisionError(
-            f"the exact finite sum would have {count} terms, more than {LARGEST_SUM}; no digit was reached; use fewer steps or outcomes"
-        )
-    kept = arb(1)
-    for law in laws:
-        kept *= (1 - law.lost) ** law.steps
-    scale = epsilon.exp()
-    return 1 - kept + sum(((p - scale * q).nonnegative_part() for p, q in count_states(laws)), arb(0))
 
 
 def count_states(laws: Sequence[FiniteLaw]) -> list[tuple[arb, arb]]:

@@ -4,17 +4,19 @@ With ε₀ = 1/b the loss lies in [−ε₀, ε₀] with atoms at both ends and 
 
     M(z) = e^{zε₀}·(z+1)/(2z+1) + e^{−(1+z)ε₀}·z/(2z+1).
 
-Expanding M^k binomially, the n-th term of the contour integral is e^{−nε₀}C(k,n)·R_n(τ), τ = (k−2n)ε₀ − ε, where R_n is the inverse
-transform of
-(z+1)^{k−n−1} z^{n−1}/(2z+1)^k: zero for τ ≤ 0 (close the contour on the right) and for τ > 0 the sum of the residues at −1/2 and, for n
-= 0, at 0.
-`_residue` has the residue at −1/2.
+For a product, k_i uses with ε_i, expand every M_i^{k_i} binomially. The term of counts n_i, with n their sum and k = Σk_i, is
+
+    Π e^{−n_iε_i}C(k_i,n_i)·R_n(τ),    τ = Σ(k_i−2n_i)ε_i − ε,
+
+where R_n is the inverse transform of (z+1)^{k−n−1} z^{n−1}/(2z+1)^k: zero for τ ≤ 0 (close the contour on the right) and for τ > 0 the
+sum of the residues at −1/2 and, for n = 0, at 0. `_residue` has the residue at −1/2.
 """
 
 from __future__ import annotations
 
 import cmath
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flint import acb, arb, fmpq, fmpz_poly
@@ -22,48 +24,71 @@ from flint import acb, arb, fmpq, fmpz_poly
 from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import precision
 
-LARGEST_POWER = 3000
-"""Most uses for the exact sum, which has about k²/2 terms."""
+LARGEST_WORK = 10_000_000
+"""Most coefficients in the exact sum: terms times uses."""
 
 
-def laplace_delta(largest: arb, steps: int, epsilon: arb) -> arb:
-    """δ(ε) of `steps` uses of Laplace noise with pure ε₀ = `largest`, by the finite sum.
+def is_affordable(steps: Sequence[int]) -> bool:
+    """Whether the exact sum for so many uses of each scale is short enough.
+
+    >>> is_affordable([3000]), is_affordable([300, 300])
+    (True, False)
+    """
+    return math.prod(count + 1 for count in steps) * sum(steps) <= LARGEST_WORK
+
+
+def laplace_delta(uses: Sequence[tuple[arb, int]], epsilon: arb) -> arb:
+    """δ(ε) of a product of Laplace noises, each with its pure ε_i and how often it is used, by the finite sum.
 
     Raises:
-        PrecisionError: more than `LARGEST_POWER` uses.
+        PrecisionError: the sum would have too many terms.
 
-    >>> bool(abs(laplace_delta(arb(1), 1, arb(0)) - (1 - (-arb("0.5")).exp())) < 1e-12)
+    >>> bool(abs(laplace_delta([(arb(1), 1)], arb(0)) - (1 - (-arb("0.5")).exp())) < 1e-12)
     True
     """
-    if steps > LARGEST_POWER:
-        raise PrecisionError(f"the exact sum for Laplace noise takes at most {LARGEST_POWER} uses, got {steps}; no digit was reached")
+    if not is_affordable([count for _, count in uses]):
+        raise PrecisionError("the exact sum for so many uses of Laplace noise is too long; no digit was reached; use fewer steps")
+    steps = sum(count for _, count in uses)
+    series: dict[int, fmpz_poly] = {}
     total = arb(0)
-    for n in range(steps + 1):
-        tau = (steps - 2 * n) * largest - epsilon
+    for hits, weight, level in _counts(uses):
+        tau = level - epsilon
         if tau <= 0:
-            break
-        term = math.comb(steps, n) * (-n * largest).exp() * _residue(steps, n, tau)
+            continue
+        if hits not in series:
+            series[hits] = _series(steps, hits)
+        term = weight * _residue(steps, series[hits], tau, plain=hits == 0)
         total += term if tau > 0 else arb(0).union(term)
     return total
 
 
-def _residue(steps: int, n: int, tau: arb) -> arb:
-    """R_n(τ) for τ > 0.
+def _counts(uses: Sequence[tuple[arb, int]]) -> list[tuple[int, arb, arb]]:
+    """n = Σn_i, Π e^{−n_iε_i}C(k_i,n_i) and Σ(k_i−2n_i)ε_i for all counts."""
+    found = [(0, arb(1), arb(0))]
+    for largest, count in uses:
+        own = [(n, math.comb(count, n) * (-n * largest).exp(), (count - 2 * n) * largest) for n in range(count + 1)]
+        found = [(hits + n, weight * ways, level + loss) for hits, weight, level in found for n, ways, loss in own]
+    return found
+
+
+def _series(steps: int, hits: int) -> fmpz_poly:
+    """(1+x)^{k−n−1}(x−1)^{n−1} as far as x^{k−1}; for n = 0 the factor (x−1)^{−1} is −Σ x^j. For n = k, τ < 0."""
+    if hits:
+        return fmpz_poly([1, 1]) ** (steps - hits - 1) * fmpz_poly([-1, 1]) ** (hits - 1)
+    plain = fmpz_poly([1, 1]) ** (steps - 1)
+    sums, running = [], 0
+    for i in range(steps):
+        running += int(plain[i])
+        sums.append(-running)
+    return fmpz_poly(sums)
+
+
+def _residue(steps: int, series: fmpz_poly, tau: arb, *, plain: bool) -> arb:
+    """R_n(τ) for τ > 0; `plain` for n = 0.
 
     With z = (x−1)/2, dz = dx/2: z+1 = (x+1)/2, z = (x−1)/2, 2z+1 = x. The powers of 2 make 2^{−(k−2)−1} = 2^{1−k} for n ≥ 1, and the
-    residue at
-    x = 0 is e^{−τ/2}·2^{1−k}·[x^{k−1}] (1+x)^{k−n−1}(x−1)^{n−1}e^{τx/2}. For n = 0 the factor (x−1)^{−1} = −Σ x^j, and z = 0 adds the
-    residue 1.
+    residue at x = 0 is e^{−τ/2}·2^{1−k}·[x^{k−1}] (1+x)^{k−n−1}(x−1)^{n−1}e^{τx/2}. For n = 0 the pole z = 0 adds the residue 1.
     """
-    if n:
-        series = fmpz_poly([1, 1]) ** (steps - n - 1) * fmpz_poly([-1, 1]) ** (n - 1)
-    else:
-        plain = fmpz_poly([1, 1]) ** (steps - 1)
-        sums, running = [], 0
-        for i in range(steps):
-            running += int(plain[i])
-            sums.append(-running)
-        series = fmpz_poly(sums)
     half, power, total = tau / 2, arb(1), arb(0)
     for i in range(steps - 1, -1, -1):
         coefficient = series[i]
@@ -71,7 +96,7 @@ def _residue(steps: int, n: int, tau: arb) -> arb:
             total += power * arb(coefficient)
         power = power * half / (steps - i)
     found = total * (-half).exp() * arb(fmpq(1, 2)) ** (steps - 1)
-    return found + 1 if n == 0 else found
+    return found + 1 if plain else found
 
 
 @dataclass

@@ -12,18 +12,19 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.errors import InputError
+from dpbounds.laws.ball_numbers import BALLS
+from dpbounds.laws.convolve import Use
 from dpbounds.laws.finite_sums import FiniteLaw
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.one_step import is_one_step, one_step_loss
+from dpbounds.mechanisms.atomic import AtomicLaw, AtomicPair
 from dpbounds.mechanisms.pairs import (
     Factor,
-    FinitePair,
     FixedSizePair,
     GaussianPair,
     LaplacePair,
     PoissonPair,
     Product,
-    RandomizedResponsePair,
     SubstitutePair,
     WithReplacementPair,
 )
@@ -32,46 +33,14 @@ from dpbounds.numbers.inputs import exact_ball
 
 
 @dataclass(frozen=True)
-class FiniteSource:
-    """What a finite law is made of: a table (rational rows) or randomized response, Poisson-sampled at rate q (1 = not sampled)."""
-
-    rows: tuple[tuple[Fraction, Fraction], ...] | None
-    epsilon: Exact | None
-    q: Fraction
-    reversed: bool
-
-    def lost_mass(self) -> Fraction:
-        """The mass of P, sampled and swapped as asked, on outcomes that Q never shows."""
-        if self.rows is None:
-            return Fraction(0)
-        merged = merge_rows([(self.q * p + (1 - self.q) * r, r) for p, r in self.rows], self.reversed)
-        return sum((p for p, r in merged if r == 0), Fraction(0))
-
-    def says_something(self) -> bool:
-        """False where P = Q, so that the loss is 0."""
-        if self.rows is None:
-            return not (self.q == 0 or self.epsilon == 0)
-        return self.q != 0 and any(p != r for p, r in self.rows)
-
-    def absolutely_continuous(self) -> bool:
-        """Whether P and Q, sampled and swapped as asked, show the same outcomes."""
-        if self.rows is None:
-            return True
-        return all(p > 0 and r > 0 for p, r in merge_rows([(self.q * p + (1 - self.q) * r, r) for p, r in self.rows], self.reversed))
+class FiniteSource(AtomicLaw):
+    """A pair with atoms in balls."""
 
     def law(self, steps: int) -> FiniteLaw:
         """The law at the current precision."""
-        if self.rows is not None:
-            merged = merge_rows([(self.q * p + (1 - self.q) * r, r) for p, r in self.rows], self.reversed)
-            lost = sum((p for p, r in merged if r == 0), Fraction(0))
-            kept = [(exact_ball(p), exact_ball(r)) for p, r in merged if p > 0 and r > 0]
-            return FiniteLaw([p for p, _ in kept], [r for _, r in kept], exact_ball(lost), steps)
-        assert self.epsilon is not None
-        likely = 1 / (1 + (-exact_ball(self.epsilon, "epsilon")).exp())
-        q, unlikely = exact_ball(self.q), 1 - likely
-        p = [q * likely + (1 - q) * unlikely, q * unlikely + (1 - q) * likely]
-        r = [unlikely, likely]
-        return FiniteLaw(r, p, arb(0), steps) if self.reversed else FiniteLaw(p, r, arb(0), steps)
+        rows = self.rows(BALLS)
+        lost, dropped = exact_ball(self.lost_mass()), arb(0).max(self.pair.dropped(BALLS))
+        return FiniteLaw([p for p, _ in rows], [q for _, q in rows], lost, steps, dropped)
 
 
 @dataclass(frozen=True)
@@ -114,9 +83,21 @@ class Elements:
             kept *= exact_ball(1 - source.lost_mass()) ** steps
         return 1 - kept
 
+    def dropped(self) -> arb:
+        """A ball around 0 and the mass of finite losses that laws with tails leave out, at the current precision: it adds to δ at most."""
+        return arb(0).union(sum((law.steps * law.dropped for law in self.finite_laws()), arb(0)).upper())
+
     def nothing_finite(self) -> bool:
         """Whether a table has no outcome that both sides show, so that every loss is infinite."""
         return any(source.lost_mass() == 1 for source in self.finite)
+
+    def laplace_uses(self) -> list[tuple[arb, int]]:
+        """ε₀ of the Laplace noises, sampled or not, and how often each is used."""
+        return [(source.largest(), steps) for source, steps in self.laplace.items()]
+
+    def uses(self) -> list[Use]:
+        """The finite laws with their exact losses, at the current precision."""
+        return [Use(source.law(steps), source.losses(BALLS.bits)) for source, steps in self.finite.items()]
 
     def finite_laws(self) -> list[FiniteLaw]:
         """The finite laws at the current precision."""
@@ -133,19 +114,6 @@ def elements_of(product: Product) -> Elements:
     for factor in product.factors:
         _add(found, factor)
     return found
-
-
-def merge_rows(rows: list[tuple[Fraction, Fraction]], swap: bool) -> list[tuple[Fraction, Fraction]]:
-    """Join outcomes of the same ratio p/q; drop those of probability 0 under both."""
-    totals: dict[Fraction | None, tuple[Fraction, Fraction]] = {}
-    for p, q in rows:
-        p, q = (q, p) if swap else (p, q)
-        if p == q == 0:
-            continue
-        ratio = p / q if q else None
-        before = totals.get(ratio, (Fraction(0), Fraction(0)))
-        totals[ratio] = (before[0] + p, before[1] + q)
-    return list(totals.values())
 
 
 def _add(found: Elements, factor: Factor) -> None:
@@ -176,19 +144,17 @@ def _add(found: Elements, factor: Factor) -> None:
         found.laplace[LaplaceSource(pair.base.scale, rational(pair.q, "q"), factor.reversed)] += steps
     elif isinstance(pair, SubstitutePair):
         found.mixtures[Mixture(rational(pair.q, "q"), rational(pair.sigma, "sigma"), numerator=True, denominator=True)] += steps
-    elif (source := _finite_source(factor)).says_something():
+    elif not (source := _finite_source(factor)).is_trivial:
         found.finite[source] += steps
 
 
 def _finite_source(factor: Factor) -> FiniteSource:
     sampled = factor.pair if isinstance(factor.pair, PoissonPair) else None
     pair = sampled.base if sampled else factor.pair
-    q = rational(sampled.q, "q") if sampled else Fraction(1)
-    if isinstance(pair, FinitePair):
-        return FiniteSource(tuple(zip(pair.p, pair.q, strict=True)), None, q, factor.reversed)
-    if isinstance(pair, RandomizedResponsePair):
-        return FiniteSource(None, pair.epsilon, q, factor.reversed)
-    raise InputError(f"no certified delta is known for {type(pair).__name__}")
+    if not isinstance(pair, AtomicPair):
+        raise InputError(f"no certified delta is known for {type(pair).__name__}")
+    rate = rational(sampled.q, "q") if sampled else Fraction(1)
+    return FiniteSource(pair, rate, factor.reversed and not (rate == 1 and pair.symmetric))
 
 
 def rational(value: Exact, name: str = "value") -> Fraction:

@@ -1,6 +1,7 @@
 """What is run: noise, sampling, composition, and the pairs that dominate it."""
 
 from dpbounds.mechanisms.mechanism import (
+    SENSITIVITY,
     Choice,
     Composed,
     DensityPair,
@@ -12,6 +13,7 @@ from dpbounds.mechanisms.mechanism import (
     Laplace,
     Mechanism,
     Noise,
+    Parameter,
     PoissonSampling,
     RandomizedResponse,
     Relation,
@@ -35,10 +37,12 @@ __all__ = [
     "Laplace",
     "Mechanism",
     "Noise",
+    "Parameter",
     "PoissonSampling",
     "RandomizedResponse",
     "Relation",
     "Repeated",
+    "SENSITIVITY",
     "Sampled",
     "Sampling",
     "WithReplacementSampling",

@@ -6,19 +6,22 @@ a relation and a direction. Parameters are exact (`exact.number`), and bad ones 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeVar, Union
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, Union
 
 from dpbounds.errors import InputError
 from dpbounds.numbers import exact
-from dpbounds.numbers.domains import at_least, positive, probability
+from dpbounds.numbers.domains import at_least, positive, probability, whole_at_least
 from dpbounds.numbers.exact import Exact
 
 if TYPE_CHECKING:
     import sympy
+
+    from dpbounds.mechanisms.pairs import BasePair
 
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -54,7 +57,67 @@ class Guarantee(StrEnum):
 
 
 @dataclass(frozen=True)
-class Gaussian:
+class Parameter:
+    """A parameter of a mechanism as users give it.
+
+    Args:
+        key: its name in specifications; on the command line `--key`.
+        attribute: its name in Python.
+        metavar, help: for the command line.
+        default: the value when it is not given; None: it must be.
+    """
+
+    key: str
+    attribute: str
+    metavar: str = ""
+    help: str = ""
+    default: int | None = None
+
+    @property
+    def on_command_line(self) -> bool:
+        """Whether the command line takes it; tables and densities are given in files or in Python."""
+        return bool(self.help)
+
+
+SENSITIVITY = Parameter(
+    "sensitivity", "sensitivity", "D", "Sensitivity of a count with discrete noise, an integer D >= 1; default 1.", default=1
+)
+
+
+class Noise:
+    """Base of the mechanisms that answer one query; `dpbounds.mechanisms.registry` lists them all, and what each of them must have.
+
+    The first of `parameters` names the mechanism in specifications and on the command line.
+    """
+
+    parameters: ClassVar[tuple[Parameter, ...]]
+    readable: ClassVar[bool] = True
+    """Whether specifications can be read back."""
+    event_names: ClassVar[tuple[str, ...]] = ()
+    """The classes of dp_accounting events that describe it."""
+
+    def pair(self, relation: Relation) -> BasePair:
+        """The pair that dominates one use."""
+        raise InputError(f"no dominating pair is known for {type(self).__name__}")
+
+    @classmethod
+    def from_spec(cls, given: Mapping[str, Any]) -> Self:
+        """Read the parameters that are given."""
+        return cls(**{parameter.attribute: given[parameter.key] for parameter in cls.parameters if parameter.key in given})
+
+    def to_spec(self) -> dict[str, Any]:
+        """Write the parameters, without those that have their default."""
+        values = {parameter.key: (getattr(self, parameter.attribute), parameter.default) for parameter in self.parameters}
+        return {key: value if isinstance(value, int) else exact.text(value) for key, (value, default) in values.items() if value != default}
+
+    @classmethod
+    def from_event(cls, event: Any) -> Self:
+        """Read a dp_accounting event named in `event_names`."""
+        raise InputError(f"{type(event).__name__} does not describe {cls.__name__}")
+
+
+@dataclass(frozen=True)
+class Gaussian(Noise):
     """Gaussian noise of standard deviation `sigma` times the sensitivity.
 
     Args:
@@ -69,9 +132,23 @@ class Gaussian:
     def __init__(self, sigma: exact.Number) -> None:
         object.__setattr__(self, "sigma", positive(sigma, "sigma (the noise multiplier)"))
 
+    parameters = (Parameter("sigma", "sigma", "S", "Gaussian noise: noise multiplier S > 0."),)
+    event_names = ("GaussianDpEvent",)
+
+    def pair(self, relation: Relation) -> BasePair:
+        """N(1, σ²) against N(0, σ²); a substitution moves the query by up to two records of norm 1, so σ is halved."""
+        from dpbounds.mechanisms.pairs import GaussianPair
+
+        return GaussianPair(self.sigma / 2 if relation is Relation.SUBSTITUTE else self.sigma)
+
+    @classmethod
+    def from_event(cls, event: Any) -> Self:
+        """The noise multiplier is the standard deviation over the sensitivity."""
+        return cls(event.noise_multiplier)
+
 
 @dataclass(frozen=True)
-class Laplace:
+class Laplace(Noise):
     """Laplace noise of scale `scale` times the sensitivity; pure ε = 1/scale.
 
     Args:
@@ -83,23 +160,62 @@ class Laplace:
     def __init__(self, scale: exact.Number) -> None:
         object.__setattr__(self, "scale", positive(scale, "laplace scale"))
 
+    parameters = (Parameter("laplace-scale", "scale", "B", "Laplace noise of scale B > 0 (pure epsilon 1/B)."),)
+    event_names = ("LaplaceDpEvent",)
+
+    def pair(self, relation: Relation) -> BasePair:
+        """Laplace(1, b) against Laplace(0, b); a substitution moves the query twice as far."""
+        from dpbounds.mechanisms.pairs import LaplacePair
+
+        return LaplacePair(self.scale / 2 if relation is Relation.SUBSTITUTE else self.scale)
+
+    @classmethod
+    def from_event(cls, event: Any) -> Self:
+        """The noise multiplier is the scale over the sensitivity."""
+        return cls(event.noise_multiplier)
+
 
 @dataclass(frozen=True)
-class RandomizedResponse:
-    """A bit reported truthfully with probability e^ε/(1+e^ε).
+class RandomizedResponse(Noise):
+    """One of n answers, the true one with probability e^ε/(n−1+e^ε), each other one with probability 1/(n−1+e^ε).
 
     Args:
         epsilon: ε ≥ 0.
+        answers: n ≥ 2.
     """
 
     epsilon: Exact
+    answers: int = 2
 
-    def __init__(self, epsilon: exact.Number) -> None:
+    def __init__(self, epsilon: exact.Number, answers: exact.Number = 2) -> None:
         object.__setattr__(self, "epsilon", at_least(epsilon, 0, "randomized-response epsilon"))
+        object.__setattr__(self, "answers", whole_at_least(answers, 2, "answers of randomized response"))
+
+    parameters = (
+        Parameter("randomized-response", "epsilon", "E", "Randomized response with pure epsilon E >= 0."),
+        Parameter("answers", "answers", "N", "Possible answers of randomized response, N >= 2; default 2.", default=2),
+    )
+    event_names = ("RandomizedResponseDpEvent",)
+
+    def pair(self, relation: Relation) -> BasePair:
+        """The true answer differs; others are answered alike."""
+        from dpbounds.mechanisms.pairs import RandomizedResponsePair
+
+        return RandomizedResponsePair(self.epsilon, self.answers)
+
+    @classmethod
+    def from_event(cls, event: Any) -> Self:
+        """Truth with probability 1 − p, else uniform over the n buckets: e^ε = (n − (n−1)p)/p."""
+        p, buckets = event.noise_parameter, event.num_buckets
+        if not 0 < p <= 1:
+            raise InputError(f"randomized response needs a noise parameter in (0, 1], got {p}")
+        if buckets < 2:
+            raise InputError(f"randomized response needs at least 2 buckets, got {buckets}")
+        return cls(math.log((buckets - (buckets - 1) * p) / p), buckets)
 
 
 @dataclass(frozen=True)
-class FiniteTable:
+class FiniteTable(Noise):
     """A mechanism given by its two output distributions on finitely many outcomes.
 
     Args:
@@ -119,9 +235,29 @@ class FiniteTable:
         if len(self.p) != len(self.q):
             raise InputError(f"the two rows of a finite table must have one length, got {len(self.p)} and {len(self.q)}")
 
+    parameters = (Parameter("table", "p"),)
+
+    def pair(self, relation: Relation) -> BasePair:
+        """The table itself."""
+        from dpbounds.mechanisms.pairs import FinitePair
+
+        return FinitePair(self.p, self.q)
+
+    @classmethod
+    def from_spec(cls, given: Mapping[str, Any]) -> Self:
+        """An object {"p": [...], "q": [...]}."""
+        value = given["table"]
+        if not isinstance(value, Mapping) or set(value) != {"p", "q"} or not all(isinstance(row, Sequence) for row in value.values()):
+            raise InputError('a table must be an object {"p": [...], "q": [...]} of two rows of probabilities')
+        return cls(value["p"], value["q"])
+
+    def to_spec(self) -> dict[str, Any]:
+        """Both rows."""
+        return {"table": {"p": [exact.text(value) for value in self.p], "q": [exact.text(value) for value in self.q]}}
+
 
 @dataclass(frozen=True)
-class DensityPair:
+class DensityPair(Noise):
     """A mechanism given by two densities of the user's, as sympy expressions in one real variable.
 
     Args:
@@ -151,6 +287,20 @@ class DensityPair:
             object.__setattr__(self, name, density)
         object.__setattr__(self, "variable", variable)
         object.__setattr__(self, "support", (low, high))
+
+    parameters = (Parameter("densities", "p"),)
+    readable = False
+
+    def pair(self, relation: Relation) -> BasePair:
+        """The densities themselves."""
+        from dpbounds.mechanisms.pairs import ContinuousPair
+
+        return ContinuousPair(self)
+
+    def to_spec(self) -> dict[str, Any]:
+        """The expressions as text, for people; they are not read back."""
+        low, high = self.support
+        return {"densities": {"p": str(self.p), "q": str(self.q), "variable": str(self.variable), "support": [str(low), str(high)]}}
 
 
 @dataclass(frozen=True)
@@ -195,7 +345,6 @@ class WithReplacementSampling:
 
 
 Sampling = Union[PoissonSampling, FixedSizeSampling, WithReplacementSampling]
-Noise = Union[Gaussian, Laplace, RandomizedResponse, FiniteTable, DensityPair]
 
 
 @dataclass(frozen=True)
@@ -210,7 +359,7 @@ class Sampled:
     sampling: Sampling
 
     def __post_init__(self) -> None:
-        if not isinstance(self.base, (Gaussian, Laplace, RandomizedResponse, FiniteTable, DensityPair)):
+        if not isinstance(self.base, Noise):
             raise InputError(f"sampling applies to one noise mechanism, got {type(self.base).__name__}; sample it before composing")
         if not isinstance(self.sampling, (PoissonSampling, FixedSizeSampling, WithReplacementSampling)):
             raise InputError(f"sampling must be PoissonSampling, FixedSizeSampling or WithReplacementSampling, got {self.sampling!r}")
@@ -254,7 +403,7 @@ class Composed:
         object.__setattr__(self, "parts", collected)
 
 
-Mechanism = Union[Gaussian, Laplace, RandomizedResponse, FiniteTable, DensityPair, Sampled, Repeated, Composed]
+Mechanism = Union[Noise, Sampled, Repeated, Composed]
 
 
 def member(kind: type[Choice], value: Choice | str, name: str) -> Choice:
@@ -296,7 +445,7 @@ def _expression(value: object, name: str) -> sympy.Expr:
 
 
 def _mechanism(value: object) -> Mechanism:
-    if not isinstance(value, (Gaussian, Laplace, RandomizedResponse, FiniteTable, DensityPair, Sampled, Repeated, Composed)):
+    if not isinstance(value, (Noise, Sampled, Repeated, Composed)):
         raise InputError(f"only mechanisms can be repeated or composed, got {value!r}")
     return value
 

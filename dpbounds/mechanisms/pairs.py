@@ -10,28 +10,30 @@ Lebeda, Regehr, Kamath & Steinke 2024, arXiv 2405.20769 (which pairs do not domi
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Union
+from typing import Any, ClassVar, Union
 
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import (
     Composed,
     DensityPair,
     Direction,
-    FiniteTable,
     FixedSizeSampling,
     Gaussian,
     Guarantee,
-    Laplace,
     Mechanism,
+    Noise,
     PoissonSampling,
-    RandomizedResponse,
     Relation,
     Repeated,
     Sampled,
     member,
 )
+from dpbounds.mechanisms.arithmetic import Number, Numbers
+from dpbounds.mechanisms.atomic import AtomicPair
+from dpbounds.mechanisms.exact_loss import ExactLoss
 from dpbounds.numbers.exact import Exact
 
 
@@ -41,6 +43,7 @@ class GaussianPair:
 
     sigma: Exact
     symmetric = True
+    parameters: ClassVar[Mapping[str, bool]] = {"sigma": True}
 
 
 @dataclass(frozen=True)
@@ -49,23 +52,71 @@ class LaplacePair:
 
     scale: Exact
     symmetric = True
+    parameters: ClassVar[Mapping[str, bool]] = {"scale": True}
 
 
 @dataclass(frozen=True)
-class RandomizedResponsePair:
-    """P = (e^ε, 1)/(1+e^ε), Q = (1, e^ε)/(1+e^ε): its own mirror image."""
+class RandomizedResponsePair(AtomicPair):
+    """P = (e^ε, 1, 1, …)/(n−1+e^ε), Q = (1, e^ε, 1, …)/(n−1+e^ε) for n answers: its own mirror image."""
 
     epsilon: Exact
-    symmetric = True
+    answers: int = 2
+    parameters: ClassVar[Mapping[str, bool]] = {"epsilon": False}
+
+    def definition(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+        """Answer by answer."""
+        likely: Any = numbers.exp(numbers.of(self.epsilon))
+        total = likely + (self.answers - 1)
+        return [(likely / total, 1 / total), (1 / total, likely / total), *[(1 / total, 1 / total)] * (self.answers - 2)]
+
+    def shared(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+        """The two answers, and the n−2 others as one outcome."""
+        ratio: Any = numbers.exp(-numbers.of(self.epsilon))
+        likely = 1 / (1 + (self.answers - 1) * ratio)
+        unlikely = ratio * likely
+        rows = [(likely, unlikely), (unlikely, likely)]
+        others = (self.answers - 2) * ratio * likely
+        return rows if self.answers == 2 else [*rows, (others, others)]
+
+    def losses(self, bits: int = 64) -> tuple[ExactLoss, ...]:
+        """ε, −ε and, for more than two answers, 0."""
+        found = (ExactLoss(self.epsilon), ExactLoss(-self.epsilon))
+        return found if self.answers == 2 else (*found, ExactLoss())
 
 
 @dataclass(frozen=True)
-class FinitePair:
+class FinitePair(AtomicPair):
     """Two distributions on the same finite set of outcomes."""
 
     p: tuple[Fraction, ...]
     q: tuple[Fraction, ...]
-    symmetric = False
+    symmetric: ClassVar[bool] = False
+
+    def definition(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+        """The rows."""
+        return [(numbers.of(p), numbers.of(q)) for p, q in zip(self.p, self.q, strict=True)]
+
+    def merged(self) -> dict[Fraction, tuple[Fraction, Fraction]]:
+        """The outcomes that both show, those of one ratio p/q joined."""
+        found: dict[Fraction, tuple[Fraction, Fraction]] = {}
+        for p, q in zip(self.p, self.q, strict=True):
+            if p and q:
+                before = found.get(p / q, (Fraction(0), Fraction(0)))
+                found[p / q] = (before[0] + p, before[1] + q)
+        return found
+
+    def shared(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+        """The merged outcomes."""
+        return [(numbers.of(p), numbers.of(q)) for p, q in self.merged().values()]
+
+    def losses(self, bits: int = 64) -> tuple[ExactLoss, ...]:
+        """Logarithms of the ratios."""
+        return tuple(ExactLoss(ratio=ratio) for ratio in self.merged())
+
+    def singular(self) -> tuple[Fraction, Fraction]:
+        """What only one side shows."""
+        rows = list(zip(self.p, self.q, strict=True))
+        return sum((p for p, q in rows if not q), Fraction(0)), sum((q for p, q in rows if not p), Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -74,9 +125,10 @@ class ContinuousPair:
 
     densities: DensityPair
     symmetric = False
+    parameters: ClassVar[Mapping[str, bool]] = {}
 
 
-BasePair = Union[GaussianPair, LaplacePair, RandomizedResponsePair, FinitePair, ContinuousPair]
+BasePair = Union[GaussianPair, LaplacePair, ContinuousPair, AtomicPair]
 
 
 @dataclass(frozen=True)
@@ -86,6 +138,7 @@ class PoissonPair:
     q: Exact
     base: BasePair
     symmetric = False
+    parameters: ClassVar[Mapping[str, bool]] = {"q": False}
 
 
 @dataclass(frozen=True)
@@ -95,6 +148,7 @@ class SubstitutePair:
     q: Exact
     sigma: Exact
     symmetric = True
+    parameters: ClassVar[Mapping[str, bool]] = {"q": False, "sigma": True}
 
 
 @dataclass(frozen=True)
@@ -115,6 +169,7 @@ class FixedSizePair:
     q: Exact
     sigma: Exact
     symmetric = True
+    parameters: ClassVar[Mapping[str, bool]] = {"sigma": True}
 
 
 @dataclass(frozen=True)
@@ -125,6 +180,7 @@ class WithReplacementPair:
     batch: int
     sigma: Exact
     symmetric = True
+    parameters: ClassVar[Mapping[str, bool]] = {"sigma": True}
 
 
 Pair = Union[BasePair, PoissonPair, SubstitutePair, FixedSizePair, WithReplacementPair]
@@ -207,8 +263,8 @@ def dominating_pairs(
     if relation is Relation.SUBSTITUTE:
         if not symmetric:
             raise InputError(
-                "under the substitute relation only Gaussian noise (plain or sampled), Laplace noise and randomized response "
-                "have a known pair here; use --relation add-or-remove"
+                "under the substitute relation only Gaussian noise (plain or sampled) and pairs that are their own mirror image, such as "
+                "Laplace noise and randomized response, have a known pair here; use --relation add-or-remove"
             )
         return (Product(forward, relation, Direction.SYMMETRIC, guarantee),)
     backward = tuple(Factor(f.pair, f.steps, reversed=not f.pair.symmetric) for f in forward)
@@ -228,39 +284,18 @@ def _factors(mechanism: Mechanism, relation: Relation, guarantee: Guarantee, ste
         return _factors(mechanism.mechanism, relation, guarantee, steps * mechanism.steps, upper_bounds)
     if isinstance(mechanism, Sampled):
         return [(_sampled_pair(mechanism, relation, guarantee, upper_bounds), steps)]
-    return [(_base_pair(mechanism, relation), steps)]
-
-
-def _base_pair(mechanism: Mechanism, relation: Relation) -> BasePair:
-    if relation is Relation.SUBSTITUTE and isinstance(mechanism, (Gaussian, Laplace)):
-        return _substituted_base(mechanism)
-    if isinstance(mechanism, Gaussian):
-        return GaussianPair(mechanism.sigma)
-    if isinstance(mechanism, Laplace):
-        return LaplacePair(mechanism.scale)
-    if isinstance(mechanism, RandomizedResponse):
-        return RandomizedResponsePair(mechanism.epsilon)
-    if isinstance(mechanism, FiniteTable):
-        return FinitePair(mechanism.p, mechanism.q)
-    if isinstance(mechanism, DensityPair):
-        return ContinuousPair(mechanism)
+    if isinstance(mechanism, Noise):
+        return [(mechanism.pair(relation), steps)]
     raise InputError(f"no dominating pair is known for {type(mechanism).__name__}")
-
-
-def _substituted_base(mechanism: Gaussian | Laplace) -> BasePair:
-    """Without sampling a substitution moves the query by up to two records of norm 1: distance 2, so half the scale."""
-    if isinstance(mechanism, Gaussian):
-        return GaussianPair(mechanism.sigma / 2)
-    return LaplacePair(mechanism.scale / 2)
 
 
 def _sampled_pair(mechanism: Sampled, relation: Relation, guarantee: Guarantee, upper_bounds: bool) -> Pair:
     sampling, base = mechanism.sampling, mechanism.base
     if isinstance(sampling, PoissonSampling):
         if relation is Relation.ADD_OR_REMOVE:
-            return _poisson_pair(sampling.q, _base_pair(base, relation))
+            return _poisson_pair(sampling.q, base.pair(relation))
         if sampling.q == 1:
-            return _base_pair(base, relation)
+            return base.pair(relation)
         if isinstance(base, Gaussian):
             return SubstitutePair(sampling.q, base.sigma)
         raise InputError("Poisson sampling under the substitute relation is known for Gaussian noise only; use --relation add-or-remove")
@@ -268,7 +303,7 @@ def _sampled_pair(mechanism: Sampled, relation: Relation, guarantee: Guarantee, 
     if relation is Relation.ADD_OR_REMOVE:
         raise InputError(f"{name} sampling has a fixed batch size and is defined under --relation substitute only")
     if isinstance(sampling, FixedSizeSampling) and sampling.q == 1:
-        return _base_pair(base, relation)  # the batch is the whole data set
+        return base.pair(relation)  # the batch is the whole data set
     if not isinstance(base, Gaussian):
         raise InputError(f"{name} sampling is known for Gaussian noise only, got {type(base).__name__}")
     if guarantee is Guarantee.MECHANISM:

@@ -16,25 +16,21 @@ from typing import Any
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import (
     Composed,
-    DensityPair,
-    FiniteTable,
     FixedSizeSampling,
-    Gaussian,
-    Laplace,
     Mechanism,
     Noise,
     PoissonSampling,
-    RandomizedResponse,
     Repeated,
     Sampled,
     Sampling,
     WithReplacementSampling,
 )
+from dpbounds.mechanisms.registry import readable_noises, readable_parameters
 from dpbounds.numbers import exact
 
-NOISES = ("sigma", "laplace-scale", "randomized-response", "table")
+NOISES = tuple(readable_noises())
 SAMPLINGS = ("none", "poisson", "without-replacement", "with-replacement")
-KEYS = (*NOISES, "sampling", "q", "population", "batch-size", "steps")
+KEYS = (*readable_parameters(), "sampling", "q", "population", "batch-size", "steps")
 
 
 def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix: str = "") -> Mechanism:
@@ -59,9 +55,9 @@ def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix:
     noises = [name for name in NOISES if name in given]
     if len(noises) != 1:
         named = ", ".join(f"{prefix}{name}" for name in noises) or "none"
-        words = [f"{prefix}{name}" for name in NOISES if name != "table" or not prefix]  # the command line takes a table in a --spec only
+        words = [f"{prefix}{name}" for name in NOISES if not prefix or readable_parameters()[name].on_command_line]
         raise InputError(f"{where} needs exactly one of {', '.join(words[:-1])} and {words[-1]}, got {named}")
-    noise = _noise(noises[0], given[noises[0]])
+    noise = _noise(noises[0], given, where, prefix)
     sampling = _sampling(given, where, prefix)
     mechanism: Mechanism = noise if sampling is None else Sampled(noise, sampling)
     steps = given.get("steps", 1)
@@ -98,6 +94,7 @@ def text_to_spec(text: str) -> list[dict[str, Any]]:
 def mechanism_to_spec(mechanism: Mechanism) -> list[dict[str, Any]]:
     """Write a mechanism as a specification; exact numbers become strings, steps an integer.
 
+    >>> from dpbounds.mechanisms import Gaussian
     >>> mechanism_to_spec(Repeated(Sampled(Gaussian("1.5"), PoissonSampling("0.01")), 500))
     [{'sigma': '1.5', 'sampling': 'poisson', 'q': '0.01', 'steps': 500}]
     """
@@ -114,20 +111,7 @@ def _flatten(mechanism: Mechanism, steps: int) -> list[tuple[Noise | Sampled, in
 
 def _part(mechanism: Noise | Sampled, steps: int) -> dict[str, Any]:
     base = mechanism.base if isinstance(mechanism, Sampled) else mechanism
-    part: dict[str, Any]
-    if isinstance(base, Gaussian):
-        part = {"sigma": exact.text(base.sigma)}
-    elif isinstance(base, Laplace):
-        part = {"laplace-scale": exact.text(base.scale)}
-    elif isinstance(base, RandomizedResponse):
-        part = {"randomized-response": exact.text(base.epsilon)}
-    elif isinstance(base, FiniteTable):
-        part = {"table": {"p": [exact.text(value) for value in base.p], "q": [exact.text(value) for value in base.q]}}
-    elif isinstance(base, DensityPair):
-        low, high = base.support
-        part = {"densities": {"p": str(base.p), "q": str(base.q), "variable": str(base.variable), "support": [str(low), str(high)]}}
-    else:
-        raise InputError(f"{type(base).__name__} cannot be written as a specification")
+    part = base.to_spec()
     if isinstance(mechanism, Sampled):
         sampling = mechanism.sampling
         if isinstance(sampling, PoissonSampling):
@@ -138,16 +122,16 @@ def _part(mechanism: Noise | Sampled, steps: int) -> dict[str, Any]:
     return part | {"steps": steps}
 
 
-def _noise(name: str, value: Any) -> Noise:
-    if name == "sigma":
-        return Gaussian(value)
-    if name == "laplace-scale":
-        return Laplace(value)
-    if name == "randomized-response":
-        return RandomizedResponse(value)
-    if not isinstance(value, Mapping) or set(value) != {"p", "q"} or not all(isinstance(row, Sequence) for row in value.values()):
-        raise InputError('a table must be an object {"p": [...], "q": [...]} of two rows of probabilities')
-    return FiniteTable(value["p"], value["q"])
+def _noise(name: str, given: Mapping[str, Any], where: str, prefix: str) -> Noise:
+    kind = readable_noises()[name]
+    own = {parameter.key for parameter in kind.parameters}
+    for key in readable_parameters():
+        if key in given and key not in own:
+            raise InputError(f"{where}: {prefix}{key} has no meaning with {prefix}{name}; drop one of them")
+    for parameter in kind.parameters:
+        if parameter.default is None and parameter.key not in given:
+            raise InputError(f"{where}: {prefix}{name} needs {prefix}{parameter.key}")
+    return kind.from_spec(given)
 
 
 def _sampling(given: Mapping[str, Any], where: str, prefix: str) -> Sampling | None:

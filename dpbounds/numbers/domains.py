@@ -23,6 +23,14 @@ def at_least(value: exact.Number, least: int, name: str) -> Exact:
     return result
 
 
+def whole_at_least(value: exact.Number, least: int, name: str) -> int:
+    """Read an integer ≥ `least`."""
+    result = exact.integer(value, name)
+    if result < least:
+        raise InputError(f"{name} must be at least {least}, got {result}")
+    return result
+
+
 def between(value: exact.Number, low: int, high: int, name: str) -> Exact:
     """Read an exact number strictly between two integers."""
     result = exact.number(value, name)

@@ -17,19 +17,19 @@ from mpmath import mpc, mpf
 
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
+from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.pairs import (
     Factor,
-    FinitePair,
     GaussianPair,
     LaplacePair,
     PoissonPair,
     Product,
-    RandomizedResponsePair,
     SubstitutePair,
     WithReplacementPair,
     dominating_pairs,
 )
 from dpbounds.numbers import exact
+from dpbounds.oracle.numbers import MPMATH, merged
 
 _LARGEST_SUM = 200_000
 
@@ -74,13 +74,9 @@ def approx_delta_of(product: Product, epsilon: exact.Number, digits: int = 20) -
 def _outcomes(factor: Factor) -> list[tuple[mpf, mpf]] | None:
     """(p, q) of every outcome of a finite pair, sampled and swapped as asked; None for the others."""
     pair, rate = (factor.pair.base, _real(factor.pair.q)) if isinstance(factor.pair, PoissonPair) else (factor.pair, mpf(1))
-    if isinstance(pair, RandomizedResponsePair):
-        high = 1 / (1 + mpmath.exp(-_real(pair.epsilon)))
-        rows = [(high, 1 - high), (1 - high, high)]
-    elif isinstance(pair, FinitePair):
-        rows = [(_real(p), _real(q)) for p, q in zip(pair.p, pair.q, strict=True)]
-    else:
+    if not isinstance(pair, AtomicPair):
         return None
+    rows = merged(pair.definition(MPMATH))
     mixed = [(rate * p + (1 - rate) * q, q) for p, q in rows]
     return [(q, p) for p, q in mixed] if factor.reversed else mixed
 

@@ -17,19 +17,19 @@ from mpmath import mpf
 
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
+from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.pairs import (
     ContinuousPair,
-    FinitePair,
     GaussianPair,
     LaplacePair,
     Pair,
     PoissonPair,
-    RandomizedResponsePair,
     SubstitutePair,
     WithReplacementPair,
     dominating_pairs,
 )
 from dpbounds.numbers import exact
+from dpbounds.oracle.numbers import MPMATH
 
 Weights = Sequence[tuple[mpf, int]]
 """Masses and shifts (b, s) of a mixture Σ b·N(s, σ²)."""
@@ -114,12 +114,8 @@ def _of_base(base: Any, alpha: mpf, swap: bool, q: mpf) -> mpf:
         return _gaussian_mixtures(upper, lower, _real(base.sigma), alpha)
     if isinstance(base, LaplacePair):
         return _laplace(_real(base.scale), alpha, swap, q)
-    if isinstance(base, RandomizedResponsePair):
-        high = 1 / (1 + mpmath.exp(-_real(base.epsilon)))
-        low = 1 / (1 + mpmath.exp(_real(base.epsilon)))
-        return _finite([(high, low), (low, high)], alpha, swap, q)
-    if isinstance(base, FinitePair):
-        return _finite([(_real(a), _real(b)) for a, b in zip(base.p, base.q, strict=True)], alpha, swap, q)
+    if isinstance(base, AtomicPair):
+        return _finite(base.definition(MPMATH), alpha, swap, q)
     if isinstance(base, ContinuousPair):
         return _densities(base, alpha, swap, q)
     raise InputError(f"no moment is known for {type(base).__name__}")

@@ -7,7 +7,9 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpbounds.mechanisms.pairs import FinitePair, RandomizedResponsePair
+from dpbounds.errors import InputError
+from dpbounds.laws.ball_numbers import BALLS
+from dpbounds.mechanisms.pairs import AtomicPair
 from dpbounds.numbers.balls import ball
 from dpbounds.numbers.excess import divergence_from_excess, excess
 from dpbounds.numbers.precise import Parameter, as_ball, relative
@@ -21,26 +23,28 @@ class Atoms:
     singular: Fraction
 
 
-def atoms(pair: FinitePair | RandomizedResponsePair) -> Atoms:
+def atoms(pair: AtomicPair) -> Atoms:
     """The atoms of a pair at the precision that is set.
 
     Outcomes with P = Q = 0 do not exist; outcomes with Q = 0 < P are the singular part.
 
+    >>> from dpbounds.mechanisms.pairs import FinitePair
     >>> atoms(FinitePair((Fraction(1), Fraction(0)), (Fraction(1, 2), Fraction(1, 2)))).outcomes[0][2] == 2
     True
     """
-    if isinstance(pair, RandomizedResponsePair):
-        epsilon = as_ball(pair.epsilon)
-        low, high = 1 / (1 + epsilon.exp()), 1 / (1 + (-epsilon).exp())
-        return Atoms(((low, epsilon.expm1(), epsilon.exp()), (high, (-epsilon).expm1(), (-epsilon).exp())), Fraction(0))
-    both = [(p, q) for p, q in zip(pair.p, pair.q, strict=True) if q > 0]
-    outcomes = tuple((ball(q), ball((p - q) / q), ball(p / q)) for p, q in both)
-    return Atoms(outcomes, 1 - sum((p for p, _ in both), Fraction(0)))
+    found = []
+    for (_, q), loss in zip(pair.shared(BALLS), pair.losses(BALLS.bits), strict=True):
+        if loss.plain == 0:
+            found.append((q, ball(loss.ratio - 1), ball(loss.ratio)))
+        else:
+            found.append((q, loss.value(BALLS).expm1(), loss.value(BALLS).exp()))
+    ahead, behind = pair.singular()
+    if behind:
+        found.append((ball(behind), ball(-1), ball(0)))
+    return Atoms(tuple(found), ahead)
 
 
-def divergence(
-    pair: FinitePair | RandomizedResponsePair, t: Parameter, bits: int, *, add: bool = False, rate: Parameter = Fraction(1)
-) -> arb:
+def divergence(pair: AtomicPair, t: Parameter, bits: int, *, add: bool = False, rate: Parameter = Fraction(1)) -> arb:
     """D_{1+t} of γP + (1−γ)Q against Q, or the other way round, with `bits` relative bits.
 
     Conventions of van Erven & Harremoës 2014: an outcome with both probabilities 0 counts nothing; mass of the upper distribution where
@@ -53,15 +57,21 @@ def divergence(
         add: swap the two.
         rate: Poisson sampling rate γ, 1 for none.
 
+    >>> from dpbounds.mechanisms.pairs import FinitePair
     >>> half, skew = (Fraction(1, 2), Fraction(1, 2)), (Fraction(1), Fraction(0))
     >>> divergence(FinitePair(half, skew), Fraction(1), 60), divergence(FinitePair(skew, half), Fraction(1), 60).str(5)
     ([+/- inf], '[0.69315 +/- 2.82e-6]')
     """
     if rate == 0:
         return arb(0)
+    if rate != 1 and not pair.bounded:
+        raise InputError(f"{type(pair).__name__} has no Rényi divergence here when it is sampled; ask for delta or epsilon")
 
     def evaluate() -> arb:
-        order, gamma, table = as_ball(t), as_ball(rate), atoms(pair)
+        order, gamma = as_ball(t), as_ball(rate)
+        if gamma == 1 and (found := pair.divergence(order, BALLS)) is not None:
+            return found
+        table = atoms(pair)
         if table.singular and not add:
             return arb.pos_inf()
         total = gamma * ball(table.singular)

@@ -7,16 +7,15 @@ from flint import arb
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, member
 from dpbounds.mechanisms.pairs import (
+    AtomicPair,
     ContinuousPair,
     Factor,
-    FinitePair,
     FixedSizePair,
     GaussianPair,
     LaplacePair,
     Pair,
     PoissonPair,
     Product,
-    RandomizedResponsePair,
     SubstitutePair,
     WithReplacementPair,
     dominating_pairs,
@@ -146,6 +145,7 @@ def divergence(pair: Pair, t: Parameter, bits: int, *, reversed: bool = False) -
         PrecisionError: the accuracy was not reached.
 
     >>> from fractions import Fraction
+    >>> from dpbounds.mechanisms.pairs import RandomizedResponsePair
     >>> divergence(RandomizedResponsePair(Fraction(1)), Fraction(1), 60).str(15, radius=False)
     '0.735325664055519'
     """
@@ -153,7 +153,7 @@ def divergence(pair: Pair, t: Parameter, bits: int, *, reversed: bool = False) -
         return gaussian.divergence(t, pair.sigma, bits)
     if isinstance(pair, LaplacePair):
         return laplace.divergence(t, pair.scale, bits)
-    if isinstance(pair, (RandomizedResponsePair, FinitePair)):
+    if isinstance(pair, AtomicPair):
         return finite.divergence(pair, t, bits, add=reversed)
     if isinstance(pair, SubstitutePair):
         return mixture.divergence(mixture.two_points(pair.q), t, pair.sigma, bits)

@@ -38,7 +38,7 @@ def _bits():
 
 
 def truth(mixture, epsilon=EPSILON):
-    return integrate(lambda: [MixtureFactor(mixture, STEPS)], lambda: ball(epsilon), 25).ball()
+    return integrate(lambda: [MixtureFactor(mixture, STEPS)], lambda: ball(epsilon), 25)[0].ball()
 
 
 def value(mixture, epsilon=EPSILON, **changes):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import pytest
 
 from dpbounds import accounting
+from dpbounds.accounting import delta_of, epsilon
+from dpbounds.accounting.solve import evaluate
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.mechanisms import FiniteTable, Gaussian, PoissonSampling, RandomizedResponse, Repeated, Sampled
+from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
+from dpbounds.mechanisms.pairs import dominating_pairs
 
 
 def poisson(sigma, q, steps):
@@ -58,10 +62,12 @@ def test_edges():
     assert accounting.epsilon(poisson(1, 0, 10), "1e-9").enclosure.upper == 0
 
 
-def test_a_tie_is_an_honest_error():
-    # δ(0) of one use is 1/3 exactly, so ε(1/3) = 0; of randomized response the comparison cannot be decided by balls
-    with pytest.raises(PrecisionError):
-        accounting.epsilon(FiniteTable(["2/3", "1/3"], ["1/3", "2/3"]), "1/3")
+def test_a_tie_of_very_many_uses_is_an_honest_error():
+    """δ(0) of k uses of (2/3, 1/3) is a fraction; it is compared exactly while there are few outcomes, and not decided by balls."""
+    steps = 401
+    total = sum(math.comb(steps, n) * (2**n - 2 ** (steps - n)) for n in range(steps // 2 + 1, steps + 1))
+    with pytest.raises(PrecisionError, match="change delta"):
+        accounting.epsilon(Repeated(FiniteTable(["2/3", "1/3"], ["1/3", "2/3"]), steps), Fraction(total, 3**steps))
 
 
 @pytest.mark.parametrize("delta", ["0", "1", "-0.1", "2", "nan", "x"])
@@ -76,3 +82,64 @@ def test_bad_delta(delta):
 def test_what_is_asked_for_must_exist(asked):
     with pytest.raises(InputError, match=f"{next(iter(asked))} must be"):
         accounting.epsilon(Gaussian(1), "1/10", **asked)
+
+
+@pytest.mark.parametrize("digits", [75, 200])
+def test_any_number_of_digits(digits):
+    """The logarithm that the search follows has as many digits as the value of δ."""
+    found = epsilon(Gaussian(1), "1e-5", digits=digits)
+    assert found.enclosure.meets(digits)
+    back = delta_of(dominating_pairs(Gaussian(1))[0], found.lower, digits)
+    assert abs(back.lower - Fraction(1, 10**5)) < Fraction(1, 10 ** (digits - 1))
+
+
+@pytest.mark.parametrize("target", ["1e-30", "1e-100", "1e-7"])
+@pytest.mark.parametrize(
+    "mechanism",
+    [
+        Repeated(Laplace("5.07"), 5),
+        Composed((Repeated(Laplace(1), 3), Repeated(Laplace(2), 2))),
+        Repeated(RandomizedResponse(1), 4),
+        Composed((Repeated(FiniteTable(["1/100", "59/100", "2/5"], ["0", "2/5", "3/5"]), 2), Laplace(3))),
+    ],
+)
+def test_near_the_largest_loss(mechanism, target):
+    """δ falls there like a power of the distance to the largest loss, or to the mass of infinite loss."""
+    target = Fraction(target)
+    if isinstance(mechanism, Composed) and isinstance(mechanism.parts[0].mechanism, FiniteTable):
+        target += 1 - Fraction(99, 100) ** 2
+    found = epsilon(mechanism, target, digits=30, direction="remove")
+    product = dominating_pairs(mechanism, direction="remove")[0]
+    lower, upper = Fraction(found.enclosure.lower), Fraction(found.enclosure.upper)
+    assert delta_of(product, upper, 2).lower <= target
+    assert evaluate(product, lower, 150)[0].upper >= target
+
+
+@pytest.mark.parametrize(
+    ("table", "steps", "target"),
+    [
+        (FiniteTable(["2/3", "1/3"], ["1/3", "2/3"]), 1, "1/3"),
+        (FiniteTable(["2/3", "1/3"], ["1/3", "2/3"]), 2, "1/3"),
+        (FiniteTable(["1/100", "59/100", "2/5"], ["0", "3/5", "2/5"]), 1, "1/100"),
+    ],
+)
+def test_a_tie_at_zero_is_exact(table, steps, target):
+    """δ(0) is a fraction here, and no number of digits tells it from itself."""
+    assert epsilon(Repeated(table, steps), target, direction="remove").upper == "0"
+    less = Fraction(target) - Fraction(1, 10**30)
+    if table.q[0] == 0:  # outcomes that only P shows have all of δ(0)
+        assert epsilon(Repeated(table, steps), less, digits=3, direction="remove").lower == "inf"
+        return
+    assert Fraction(epsilon(Repeated(table, steps), less, digits=3, direction="remove").lower) > 0
+
+
+def test_exactly_the_mass_of_infinite_loss():
+    """δ(ε) is more than that below the largest finite loss and equal from there on; without a largest one no ε is enough."""
+    table = FiniteTable(["1/10", "1/2", "2/5"], ["0", "2/5", "3/5"])
+    beside = Composed((table, Repeated(Laplace("9/4"), 2)))
+    found = epsilon(beside, "1/10", digits=20, direction="remove")  # log(5/4) + 8/9
+    assert abs(float(found.lower) - (math.log(1.25) + 8 / 9)) < 1e-15
+    assert delta_of(dominating_pairs(beside, direction="remove")[0], found.lower, 3).upper >= Fraction(1, 10)
+    assert Fraction(epsilon(beside, Fraction(1, 10) + Fraction(1, 10**9), digits=10, direction="remove").upper) < found.enclosure.lower
+    assert epsilon(Composed((table, Gaussian(1))), "1/10", direction="remove").lower == "inf"
+    assert epsilon(Repeated(table, 2), "0.19", digits=12, direction="remove").enclosure.meets(12)

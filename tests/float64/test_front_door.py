@@ -6,6 +6,7 @@ from fractions import Fraction
 import mpmath
 import pytest
 
+from dpbounds import accounting
 from dpbounds import mechanisms as m
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.float64 import (
@@ -133,3 +134,35 @@ def test_disjoint_tables_lose_everything():
     assert found.lower == found.upper == 1
     infinite = epsilon_bounds(apart, "0.5")
     assert infinite.lower == infinite.upper == infinite.log_lower == infinite.log_upper == math.inf and infinite.relative_width == 0
+
+
+TABLE = m.FiniteTable(["1/10", "1/2", "2/5"], ["0", "2/5", "3/5"])
+
+
+@pytest.mark.parametrize("target", ["0.1", "0.15"])
+def test_epsilon_of_a_table_with_infinite_mass(target):
+    """At δ = 1/10, the mass of infinite loss, ε is the largest finite loss log(5/4); balls find no digits at the tie itself."""
+    found = epsilon_bounds(TABLE, target, direction="remove")
+    if target == "0.1":
+        assert found.lower <= math.log(1.25) <= found.upper <= math.log(1.25) * (1 + 1e-9)
+    else:
+        truth = accounting.epsilon(TABLE, target, direction="remove")
+        assert Fraction(found.lower) <= Fraction(truth.lower)
+        assert Fraction(truth.upper) <= Fraction(found.upper)
+
+
+def test_no_epsilon_below_the_infinite_mass():
+    assert epsilon_bounds(TABLE, "0.0999", direction="remove").lower == math.inf
+    two = 1 - Fraction(81, 100)
+    assert epsilon_bounds(m.Repeated(TABLE, 2), two, direction="remove").upper <= 2 * math.log(1.25) * (1 + 1e-9)
+    assert epsilon_bounds(m.Repeated(TABLE, 2), two - Fraction(1, 1000), direction="remove").upper == math.inf
+
+
+def test_one_batch_without_replacement_is_a_closed_form():
+    sampled = m.Sampled(m.Gaussian(1), m.FixedSizeSampling(100, 1))
+    found, truth = delta_bounds(sampled, 1), accounting.delta(sampled, 1)
+    assert found.method == "closed form"
+    assert Fraction(found.lower) <= Fraction(truth.lower)
+    assert Fraction(truth.upper) <= Fraction(found.upper)
+    with pytest.raises(InputError, match="several uses of sampling without replacement"):
+        delta_bounds(m.Repeated(sampled, 2), 1)

@@ -12,11 +12,13 @@ from flint import acb, arb
 from dpbounds import accounting
 from dpbounds.accounting.bromwich import evaluate
 from dpbounds.accounting.bromwich_planning import lost_mass, plan
+from dpbounds.accounting.solve import evaluate as delta_of_product
+from dpbounds.accounting.solve import forced_value
 from dpbounds.errors import InputError
 from dpbounds.laws import fixed_size
 from dpbounds.laws.factors import Need
 from dpbounds.laws.fixed_size import FixedSizeFactor
-from dpbounds.mechanisms import FixedSizeSampling, Gaussian, Guarantee, Repeated, Sampled
+from dpbounds.mechanisms import Composed, FixedSizeSampling, Gaussian, Guarantee, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.numbers.balls import Enclosure, precision
 
@@ -184,3 +186,24 @@ def test_only_where_a_bound_is_wanted():
     (product,) = dominating_pairs(without(2, 10, 1), guarantee=Guarantee.MECHANISM, upper_bounds=True)
     assert product.factors[0].pair.q == Fraction(1, 10)
     assert not accounting.delta(without(2, 10, 10, 3), 1).notes  # the whole data set: plain Gaussian noise
+
+
+@pytest.mark.parametrize(("steps", "forced"), [(50, "0.0024943"), (200, "0.028033")])
+def test_what_data_sets_force_is_said_beside_the_bound(steps, forced):
+    """n = 50, m = 1, σ = 1.5, ε = 1: the bound is 1.3 to 2 times what x = 1 against −1 among records −1 forces."""
+    found = accounting.delta(Repeated(Sampled(Gaussian("1.5"), FixedSizeSampling(50, 1)), steps), 1, digits=8)
+    said = Fraction(found.notes[1].rsplit(" ", 1)[1])
+    assert abs(said - Fraction(forced)) < Fraction(1, 10**6)
+    assert said < Fraction(found.lower)
+
+
+def test_what_is_forced_in_one_step_is_the_bound():
+    """In one step the bound is attained, in the direction remove."""
+    product = dominating_pairs(Sampled(Gaussian("1.5"), FixedSizeSampling(50, 1)), upper_bounds=True)[0]
+    forced = forced_value(product, lambda each: delta_of_product(each, Fraction(1), 12)[0])
+    assert forced.overlaps(delta_of_product(product, Fraction(1), 12)[0])
+
+
+def test_nothing_is_said_to_be_forced_beside_other_noise():
+    mechanism = Composed((Sampled(Gaussian(2), FixedSizeSampling(20, 1)), Gaussian(4)))
+    assert forced_value(dominating_pairs(mechanism, upper_bounds=True)[0], lambda each: delta_of_product(each, Fraction(1), 5)[0]) is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+import mpmath
 import pytest
 from flint import arb
 
@@ -54,8 +55,8 @@ def test_two_uses_against_a_convolution(scale, epsilon):
 def test_finite_sum_and_contour_agree(epsilon):
     value = Fraction(epsilon)
     with precision(300):
-        exact = laplace_delta(arb(1) / 2, 400, ball(value))
-    found = integrate(lambda: [LaplaceFactor(arb(1) / 2, 400)], lambda: ball(value), 9)
+        exact = laplace_delta([(arb(1) / 2, 400)], ball(value))
+    found, _ = integrate(lambda: [LaplaceFactor(arb(1) / 2, 400)], lambda: ball(value), 9)
     assert found.overlaps(type(found).of(exact))
     assert found.meets(9)
 
@@ -63,9 +64,9 @@ def test_finite_sum_and_contour_agree(epsilon):
 @pytest.mark.parametrize("add", [False, True])
 def test_sampling_almost_everything_is_almost_no_sampling(add):
     rate = 1 - Fraction(1, 10**40)
-    sampled = integrate(lambda: [SampledLaplaceFactor(arb(1), rate, add, 200)], lambda: arb(70), 12)
+    sampled, _ = integrate(lambda: [SampledLaplaceFactor(arb(1), rate, add, 200)], lambda: arb(70), 12)
     with precision(300):
-        plain = laplace_delta(arb(1), 200, arb(70))
+        plain = laplace_delta([(arb(1), 200)], arb(70))
     assert abs(sampled.ball() - plain) < 1e-12
 
 
@@ -107,7 +108,7 @@ def test_mixed_composition():
     gaussian = accounting.delta(Gaussian(1), 1).enclosure
     both = accounting.delta(Composed([Gaussian(1), Laplace(2)]), 1).enclosure
     assert both.lower > gaussian.upper
-    assert integrate(lambda: [GaussianFactor(arb(1))], lambda: arb(1), 12).overlaps(gaussian)
+    assert integrate(lambda: [GaussianFactor(arb(1))], lambda: arb(1), 12)[0].overlaps(gaussian)
 
 
 def test_past_the_largest_loss():
@@ -130,3 +131,38 @@ def test_sampled_noise_of_a_wide_range_is_refused(largest):
         factor.line(arb(1), arb(1), 2, Need(40.0, lambda y: 0.0, 1.0))
     with pytest.raises(PrecisionError):
         accounting.delta(Composed((Sampled(Laplace(Fraction(1, largest)), PoissonSampling("0.5")), Gaussian(1))), 1)
+
+
+@pytest.mark.parametrize("at", ["0", "1/2", "2", "39/10"])
+def test_products_of_scales_against_the_mean_over_the_other_noise(at):
+    """Two uses with b = 1 beside one with b = 2, by quadrature over the loss of the latter: atoms at ±½ and the density e^{(l−½)/2}/4."""
+    value = Fraction(at)
+    with mpmath.workdps(30):
+        level = mpmath.mpf(value.numerator) / value.denominator
+
+        def two(s):  # δ of two uses with ε₀ = 1, from the finite sum of one scale
+            if s < 0:
+                return 1 - mpmath.exp(s) + mpmath.exp(s) * two(-s)
+            with precision(120):
+                exact = laplace_delta([(arb(1), 2)], arb(mpmath.nstr(s, 28)))
+            return mpmath.mpf(exact.mid().str(28, radius=False)) if exact.mid() != 0 else mpmath.mpf(0)
+
+        half = mpmath.mpf(1) / 2
+        kinks = sorted({-half, half, *(level - j for j in (-2, 0, 2) if -half < level - j < half)})
+        truth = half * two(level - half) + half * mpmath.exp(-half) * two(level + half)
+        truth += mpmath.quad(lambda loss: mpmath.exp((loss - half) / 2) / 4 * two(level - loss), kinks)
+        with precision(200):
+            found = laplace_delta([(arb(1), 2), (arb(1) / 2, 1)], ball(value))
+        assert abs(mpmath.mpf(found.mid().str(25, radius=False) if found.mid() != 0 else 0) - truth) < mpmath.mpf(10) ** -18
+
+
+def test_equal_scales_apart_are_the_same_as_together():
+    with precision(150):
+        for value in (arb(0), arb(1), arb("2.5")):
+            assert laplace_delta([(arb(1), 2), (arb(1), 1)], value).overlaps(laplace_delta([(arb(1), 3)], value))
+
+
+def test_products_of_laplace_noise_are_a_finite_sum():
+    found = accounting.delta(Composed((Repeated(Laplace(1), 3), Repeated(Laplace(2), 2))), 1, digits=30)
+    assert found.method == "finite sum"
+    assert accounting.delta(Composed((Repeated(Laplace(1), 3), Repeated(Laplace(2), 2))), 4).upper == "0"

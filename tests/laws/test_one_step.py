@@ -193,7 +193,7 @@ def test_the_tails_of_the_decay_bound_are_needed(monkeypatch):
 
 
 def test_steps_with_one_draw_are_those_without_replacement():
-    found = integrate(lambda: [DRAWS], lambda: arb(1), 16)
+    found, _ = integrate(lambda: [DRAWS], lambda: arb(1), 16)
     assert found.meets(15)
     assert found.overlaps(delta(Repeated(with_draws(10, 1, 2), 100), 1, guarantee="pair").enclosure)
     assert found.overlaps(delta(Repeated(Sampled(Gaussian(2), FixedSizeSampling(10, 1)), 100), 1, guarantee="pair", digits=20).enclosure)
@@ -211,7 +211,7 @@ def test_the_mass_cut_off_all_steps_is_needed(monkeypatch):
     pair, at = WithReplacementPair(20, 6, Fraction(3)), arb(1) / 2
     exact = delta(Repeated(with_draws(20, 6, 3), 200), "0.5", guarantee="pair").enclosure
     factor = DrawsFactor(pair, 1e-4, 200)
-    cut = integrate(lambda: [factor], lambda: arb(1) / 2, 10)
+    cut, _ = integrate(lambda: [factor], lambda: arb(1) / 2, 10)
     with precision(100):
         assert not cut.overlaps(exact)
         assert with_lost_mass(cut, factor.lost(), at).contains(exact)

@@ -90,7 +90,7 @@ def test_nothing_released_is_delta_zero():
     [
         ZCDpEvent(0.1),
         PoissonSampledDpEvent(0.1, ComposedDpEvent([GaussianDpEvent(1.0), GaussianDpEvent(2.0)])),
-        RandomizedResponseDpEvent(0.5, 7),
+        RandomizedResponseDpEvent(0.5, 1),
         RandomizedResponseDpEvent(0.0, 2),
     ],
 )

@@ -6,10 +6,11 @@ import mpmath as mp
 import pytest
 
 from dpbounds.errors import InputError
+from dpbounds.laws.ball_numbers import BALLS
+from dpbounds.laws.theta import theta
 from dpbounds.numbers.balls import Enclosure, ball, precision
 from dpbounds.renyi import curves
 from dpbounds.renyi.conversions import delta_of, epsilon_of
-from dpbounds.renyi.curves.discrete import theta
 
 ALL = [
     curves.GaussianCurve("1.5", 2),
@@ -135,7 +136,7 @@ def test_a_curve_beyond_its_range_is_bad_input():
 def test_the_tail_of_the_theta_sum_counts():
     """Cut after two terms the sum itself is too small; the tail must reach the true value."""
     with precision(100):
-        fine, cut = theta(ball(1) / 3, ball(3)), theta(ball(1) / 3, ball(3), reach=2)
+        fine, cut = theta(ball(1) / 3, ball(3), BALLS), theta(ball(1) / 3, ball(3), BALLS, reach=2)
     assert cut.contains(fine)
     assert cut.lower() < fine - 1
 

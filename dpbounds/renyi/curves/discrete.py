@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpbounds.laws.ball_numbers import BALLS
+from dpbounds.laws.theta import theta
 from dpbounds.numbers import exact
-from dpbounds.numbers.balls import Ball, ball, working_bits
+from dpbounds.numbers.balls import Ball, ball
 from dpbounds.numbers.domains import at_least_one, nonnegative, positive
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball
@@ -94,34 +96,7 @@ class DiscreteGaussianCurve(RenyiCurve):
         """The formula of the class."""
         sigma, shift = as_ball(self.sigma), order * self.sensitivity
         linear = shift * self.sensitivity / (2 * sigma**2)
-        return linear + (theta(shift, sigma) / theta(ball(0), sigma)).log() / (order - 1)
-
-
-def theta(a: Ball, sigma: Ball, reach: int | None = None) -> Ball:
-    """Σ over all integers x of e^{−(x−a)²/2σ²}, tails included.
-
-    With m the integer nearest to a and d = a − m, the terms |x − m| = r+1+y, y ≥ 0, of either side are at least e = r+1−|d| away from a
-    plus y, and (e+y)² ≥ e² + 2ey, so each side is below the geometric series e^{−e²/2σ²}/(1 − e^{−e/σ²}) if e > 0.
-
-    Args:
-        a, sigma: the centre and the width, σ > 0.
-        reach: r; None takes it from the working precision.
-
-    >>> theta(ball(0), ball(1)).overlaps(theta(ball(7), ball(1)))
-    True
-    """
-    nearest = round(float(a.mid()))
-    d = a - nearest
-    if reach is None:
-        reach = int(float((2 * sigma**2 * (working_bits() + 10)).sqrt().upper())) + 2
-    total = (-(d**2) / (2 * sigma**2)).exp()
-    for x in range(1, reach + 1):
-        total += (-((x - d) ** 2) / (2 * sigma**2)).exp() + (-((x + d) ** 2) / (2 * sigma**2)).exp()
-    edge = reach + ball(1) - abs(d).upper()
-    if not edge > 0:
-        return Ball.nan()
-    tail = (-(edge**2) / (2 * sigma**2)).exp() / -(-edge / sigma**2).expm1()
-    return total + ball(0).union(2 * tail)
+        return linear + (theta(shift, sigma, BALLS) / theta(ball(0), sigma, BALLS)).log() / (order - 1)
 
 
 @dataclass(frozen=True)

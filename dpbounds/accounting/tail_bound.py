@@ -1,0 +1,60 @@
+"""δ too small to matter: a certified upper bound without any digits.
+
+For every c > 0, with κ(c) = c^c/(1+c)^{1+c} the largest value of (1−y)y^c on [0, 1] (Canonne, Kamath & Steinke 2020, Proposition 12),
+
+    δ(ε) ≤ P(L = ∞) + κ(c)·M(c)·e^{−cε}.
+
+A point near the saddle of the contour is a good c. Where the noise of a factor is cut there, M is that of the cut pair, and the mass cut
+off is added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from flint import arb
+
+from dpbounds.accounting.aliases import sharp_constant
+from dpbounds.accounting.bromwich_planning import lost_mass, target_of, with_cuts
+from dpbounds.errors import PrecisionError
+from dpbounds.laws.factors import Factor
+from dpbounds.numbers.balls import Enclosure, precision
+from dpbounds.numbers.inputs import exact_ball
+
+NEGLIGIBLE = -300
+"""log₁₀ of what counts as too small: floats end there."""
+_BITS = 128
+_SHARES = (1.0, 0.98, 0.95, 0.9, 0.8, 0.65)
+"""Fractions of the saddle point: close to it the end of a cut noise can spoil the ball of M, and any c gives a bound."""
+_ESTIMATE = 2.302585092994046 * (NEGLIGIBLE - 3)
+"""The natural logarithm of an estimate of δ that is worth bounding."""
+
+
+def tail_bound(make: Callable[[], list[Factor]], epsilon: Fraction, beside: Callable[[], arb]) -> Enclosure | None:
+    """[0, bound] if a bound below 10^`NEGLIGIBLE` is certified, else None.
+
+    Args:
+        make: builds the factors at the current precision.
+        beside: what adds to δ besides them, such as the mass of infinite loss.
+    """
+    with precision(_BITS):
+        factors = make()
+        try:
+            target = target_of(factors, float(exact_ball(epsilon)), 40.0)
+            if target.log_value > _ESTIMATE:
+                return None
+            kept = with_cuts(factors, target.cuts)
+            bounds = [chernoff_bound(kept, arb(share * target.saddle), exact_ball(epsilon)).upper() for share in _SHARES]
+            bound = min((each for each in bounds if each.is_finite()), default=arb(1)) + beside()
+        except PrecisionError:
+            return None
+        return Enclosure.between(arb(0), bound) if bound < arb(10) ** NEGLIGIBLE else None
+
+
+def chernoff_bound(factors: list[Factor], c: arb, epsilon: arb) -> arb:
+    """κ(c)·Π M_i(c)^{k_i}·e^{−cε}, and the mass that was cut off."""
+    bound = sharp_constant(c) * (-c * epsilon).exp()
+    for factor in factors:
+        bound *= factor.moment(c) ** factor.steps
+    return bound + lost_mass(factors)

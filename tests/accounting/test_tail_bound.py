@@ -1,0 +1,95 @@
+"""Negligible δ: a bound at once where no digits are asked for, the digits where they are."""
+
+from fractions import Fraction
+
+import pytest
+from flint import arb
+
+from dpbounds.accounting import delta
+from dpbounds.accounting.bromwich_planning import lost_mass
+from dpbounds.accounting.solve import TAIL_BOUND
+from dpbounds.accounting.tail_bound import chernoff_bound
+from dpbounds.cli import main
+from dpbounds.errors import PrecisionError
+from dpbounds.laws.factors import MixtureFactor
+from dpbounds.laws.mixture import Mixture
+from dpbounds.mechanisms import Composed, FixedSizeSampling, Gaussian, Laplace, PoissonSampling, Repeated, Sampled
+from dpbounds.numbers.balls import Enclosure, precision
+
+
+def poisson(sigma, q, steps):
+    return Repeated(Sampled(Gaussian(sigma), PoissonSampling(q)), steps)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "epsilon", "direction"),
+    [
+        (poisson(10, "0.01", 100), "0.5", "add"),
+        (poisson(2, "0.01", 1000), "40", "remove"),
+        (Composed((poisson(3, "0.1", 50), Repeated(Laplace(10), 2))), "40", "remove"),
+        (Repeated(Sampled(Gaussian(4), FixedSizeSampling(20, 1)), 10), "70", "worst"),
+    ],
+)
+def test_the_bound_is_above_the_digits(mechanism, epsilon, direction):
+    quick = delta(mechanism, epsilon, direction=direction)
+    assert (quick.method, quick.lower) == (TAIL_BOUND, "0")
+    assert quick.enclosure.upper < Fraction(1, 10**300)
+    try:
+        slow = delta(mechanism, epsilon, digits=3, direction=direction)
+    except PrecisionError:
+        return
+    assert slow.enclosure.upper <= quick.enclosure.upper
+    assert Fraction(slow.lower) > 0
+
+
+def test_what_is_not_negligible_keeps_its_digits():
+    """δ = 2.8e-71 and, for a closed form, 1.9e-773."""
+    assert delta(poisson(2, "0.01", 1000), 5, direction="remove").enclosure.meets(15)
+    assert delta(Gaussian(1), 60).enclosure.meets(15)
+
+
+def test_the_larger_direction_counts():
+    """Adding is negligible here and removing is not."""
+    found = delta(poisson(1, "0.01", 50), 3)
+    assert found.enclosure.meets(15)
+    assert found.method != TAIL_BOUND
+
+
+MIXTURE = Mixture(Fraction(1, 100), Fraction(2), numerator=True, denominator=False)
+
+
+def test_the_mass_cut_off_is_needed():
+    """Cut at s = 3 the law has hardly any loss beyond ε; the whole one has."""
+    with precision(128):
+        truth = delta(poisson(2, "0.01", 1), "0.06", digits=12, direction="remove").enclosure
+        cut = MixtureFactor(MIXTURE, 1).with_cut(3.0)
+        c, epsilon = arb(600), arb("0.06")
+        bound = chernoff_bound([cut], c, epsilon)
+        assert bound >= truth.ball()
+        assert bound - lost_mass([cut]) < truth.ball()
+
+
+def test_every_tilt_gives_a_bound():
+    added, tilts = MixtureFactor(Mixture(Fraction(1, 20), Fraction(2), numerator=False, denominator=True), 100), (1, 3, 6, 10, 20)
+    with precision(128):
+        truth = delta(poisson(2, "0.05", 100), 1, digits=12, direction="add").enclosure
+        bounds = [chernoff_bound([added], arb(c), arb(1)) for c in tilts]
+        assert all(bound >= truth.ball() for bound in bounds)
+        assert min(bounds) < 30 * truth.ball()
+        without_moments = [bound / added.moment(arb(c)) ** 100 for bound, c in zip(bounds, tilts, strict=True)]
+        assert min(without_moments) < truth.ball()
+
+
+def test_the_command_says_so(capsys):
+    options = ["--sigma", "10", "--q", "0.01", "--steps", "100", "--epsilon", "0.5", "--direction", "add"]
+    assert main(["delta", *options]) == 0
+    assert "method: tail bound" in capsys.readouterr().out
+    assert main(["delta", *options, "--digits", "3"]) == 0
+    assert "Bromwich line" in capsys.readouterr().out
+
+
+def test_the_interval_starts_at_zero():
+    found = delta(poisson(20, "1e-4", 10**6), 1)
+    assert isinstance(found.enclosure, Enclosure)
+    assert found.enclosure.lower == 0
+    assert found.upper.endswith("e-6724")
