@@ -1,14 +1,13 @@
-"""Equality of terms by polynomial arithmetic over ℚ: each term is a quotient of polynomials in named atoms, with fractional exponents.
+"""Equality of terms by polynomial arithmetic over ℚ: each term is a sum of monomials in named atoms, with rational exponents.
 
-Atoms are variables, exp of one monomial, and any other function of parts in this form. Laws used: those of a field; e^{a+b} = e^a·e^b;
-(e^m)^c = e^{cm}; log e^a = a; e^{c·log a} = a^c; a^r·a^s = a^{r+s}. Each of them holds wherever both terms have a value, and that is
-judged elsewhere. Terms that this does not bring to one form may still be equal.
+Atoms are variables, exp of one monomial, sums under a root or in a denominator, and any other function of parts in this form. Laws used:
+those of a field; e^{a+b} = e^a·e^b; (e^m)^c = e^{cm}; log e^a = a; e^{c·log a} = a^c; a^r·a^s = a^{r+s}. Each of them holds wherever both
+terms have a value, and that is judged elsewhere. Terms that this does not bring to one form may still be equal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -16,44 +15,26 @@ from dpbounds.covers.terms import Term, value_of
 
 Monomial = frozenset[tuple[Any, Fraction]]
 Polynomial = dict[Monomial, Fraction]
-_MOST_TERMS = 2_000
+_MOST_TERMS = 600
 _MOST_DEGREE = 200
-_ONE: Monomial = frozenset()
+ONE: Monomial = frozenset()
 
 
 class TooLarge(Exception):
     """A form that would have too many terms."""
 
 
-@dataclass(frozen=True)
-class Form:
-    """top/bottom; a bottom of one term is 1."""
-
-    top: Polynomial
-    bottom: Polynomial
-
-    @property
-    def key(self) -> Any:
-        """A name for the form as part of an atom."""
-        return frozenset(self.top.items()), frozenset(self.bottom.items())
-
-    @property
-    def constant(self) -> Fraction | None:
-        """The number that the form is."""
-        if self.bottom != {_ONE: Fraction(1)} or not set(self.top) <= {_ONE}:
-            return None
-        return self.top.get(_ONE, Fraction(0))
+def key_of(a: Polynomial) -> Any:
+    """A name for a form as part of an atom."""
+    return frozenset(a.items())
 
 
-def _times(a: Polynomial, b: Polynomial) -> Polynomial:
-    if len(a) * len(b) > 20 * _MOST_TERMS:
-        raise TooLarge
-    result: Polynomial = {}
-    for m, p in a.items():
-        for n, q in b.items():
-            both = _joined(m, n)
-            result[both] = result.get(both, Fraction(0)) + p * q
-    return _kept(result)
+def _number(value: Fraction) -> Polynomial:
+    return {ONE: value} if value else {}
+
+
+def _atom(name: Any, exponent: Fraction = Fraction(1)) -> Polynomial:
+    return {frozenset(((name, exponent),)): Fraction(1)}
 
 
 def _joined(m: Monomial, n: Monomial) -> Monomial:
@@ -79,124 +60,126 @@ def _plus(a: Polynomial, b: Polynomial) -> Polynomial:
     return _kept(result)
 
 
-def _form(top: Polynomial, bottom: Polynomial) -> Form:
-    if len(bottom) == 1:
-        ((m, c),) = bottom.items()
-        inverse: Polynomial = {frozenset((atom, -e) for atom, e in m): 1 / c}
-        top, bottom = _times(top, inverse), {_ONE: Fraction(1)}
-    return Form(top, bottom)
+def _times(a: Polynomial, b: Polynomial) -> Polynomial:
+    if len(a) * len(b) > 20 * _MOST_TERMS:
+        raise TooLarge
+    result: Polynomial = {}
+    for m, p in a.items():
+        for n, q in b.items():
+            both = _joined(m, n)
+            result[both] = result.get(both, Fraction(0)) + p * q
+    return _expanded(_kept(result))
 
 
-def _number(value: Fraction) -> Form:
-    return Form({_ONE: value} if value else {}, {_ONE: Fraction(1)})
-
-
-def _atom(key: Any, exponent: Fraction = Fraction(1)) -> Form:
-    return Form({frozenset(((key, exponent),)): Fraction(1)}, {_ONE: Fraction(1)})
-
-
-def added(a: Form, b: Form) -> Form:
-    """a + b."""
-    if a.bottom == b.bottom:
-        return _form(_plus(a.top, b.top), a.bottom)
-    return _form(_plus(_times(a.top, b.bottom), _times(b.top, a.bottom)), _times(a.bottom, b.bottom))
-
-
-def multiplied(a: Form, b: Form) -> Form:
-    """a·b, with whole powers of roots written out."""
-    return _unrooted(_form(_times(a.top, b.top), _times(a.bottom, b.bottom)))
-
-
-def _unrooted(a: Form) -> Form:
-    """Roots of sums keep exponents between −1 and 1: what is whole is the sum itself."""
-
-    def whole(m: Monomial) -> bool:
-        return any(atom[0] == "root" and abs(e) >= 1 for atom, e in m)
-
-    if not any(map(whole, (*a.top, *a.bottom))):
+def _expanded(a: Polynomial) -> Polynomial:
+    """Whole positive powers of sums are written out."""
+    if not any(atom[0] == "sum" and e >= 1 for m in a for atom, e in m):
         return a
-
-    def out(polynomial: Polynomial) -> Form:
-        total = _number(Fraction(0))
-        for m, c in polynomial.items():
-            part = Form({frozenset((x, e) for x, e in m if x[0] != "root"): c}, {_ONE: Fraction(1)})
-            for x, e in m:
-                if x[0] == "root":
-                    n = int(e)  # towards 0
-                    part = multiplied(part, _whole_power(Form(dict(x[1][0]), dict(x[1][1])), n))
-                    if e != n:
-                        part = multiplied(part, _atom(x, e - n))
-            total = added(total, part)
-        return total
-
-    return multiplied(out(a.top), _whole_power(out(a.bottom), -1))
+    total: Polynomial = {}
+    for m, c in a.items():
+        part: Polynomial = {frozenset((x, e) for x, e in m if x[0] != "sum" or e < 1): c}
+        for x, e in m:
+            if x[0] == "sum" and e >= 1:
+                n = int(e)
+                part = _times(part, _whole_power(dict(x[1]), n))
+                if e != n:
+                    part = _times(part, _atom(x, e - n))
+        total = _plus(total, part)
+    return total
 
 
-def _whole_power(a: Form, n: int) -> Form:
+def _cleared(a: Polynomial) -> Polynomial:
+    """The form times the powers of sums that its denominators hold: 0 exactly where the form is, as what is divided by is not 0."""
+    lowest: dict[Any, Fraction] = {}
+    for m in a:
+        for x, e in m:
+            if x[0] == "sum" and e < 0:
+                lowest[x] = min(lowest.get(x, e), e)
+    if not lowest:
+        return a
+    total: Polynomial = {}
+    for m, c in a.items():
+        exponents = dict(m)
+        for x, e in lowest.items():
+            exponents[x] = exponents.get(x, Fraction(0)) - e
+        total = _plus(total, _expanded({frozenset((x, e) for x, e in exponents.items() if e): c}))
+    return _cleared(total)
+
+
+def _whole_power(a: Polynomial, n: int) -> Polynomial:
     if abs(n) > _MOST_DEGREE:
         raise TooLarge
     if n < 0:
-        if not a.top:
-            raise TooLarge  # 1/0 has no form
-        a, n = _form(a.bottom, a.top), -n
+        return _whole_power(_inverse(a), -n)
     result = _number(Fraction(1))
     for _ in range(n):
-        result = multiplied(result, a)
+        result = _times(result, a)
     return result
 
 
-def _real_power(a: Form, exponent: Fraction) -> Form:
-    """a^exponent where a >= 0; only a single atom, or the whole, has a root of its own."""
+def _inverse(a: Polynomial) -> Polynomial:
+    if not a:
+        raise TooLarge  # 1/0 has no form
+    if len(a) == 1:
+        ((m, c),) = a.items()
+        return _expanded({frozenset((atom, -e) for atom, e in m): 1 / c})
+    lead = a[min(a, key=_order)]
+    return {frozenset(((("sum", key_of({m: c / lead for m, c in a.items()})), Fraction(-1)),)): 1 / lead}
+
+
+def _real_power(a: Polynomial, exponent: Fraction) -> Polynomial:
+    """a^exponent where a >= 0; only a single atom, a product of exponentials, or the whole has a root of its own."""
     if exponent.denominator == 1:
         return _whole_power(a, int(exponent))
-    if a.bottom == {_ONE: Fraction(1)} and len(a.top) == 1:
-        ((m, c),) = a.top.items()
-        if c == 1 and (not m or all(atom[0] == "exp" for atom, _ in m) or (len(m) == 1 and all(e == 1 for _, e in m))):
-            return Form({frozenset((atom, e * exponent) for atom, e in m): Fraction(1)}, dict(a.bottom))
-    return _unrooted(_atom(("root", a.key), exponent))
+    if len(a) == 1:
+        ((m, c),) = a.items()
+        if c == 1 and (all(atom[0] == "exp" for atom, _ in m) or (len(m) == 1 and all(e == 1 for _, e in m))):
+            return {frozenset((atom, e * exponent) for atom, e in m): Fraction(1)}
+    return _expanded(_atom(("sum", key_of(a)), exponent))
 
 
-def _exponential(a: Form) -> Form:
+def _exponential(a: Polynomial) -> Polynomial:
     result = _number(Fraction(1))
-    for m, c in a.top.items():
-        one = a.bottom == {_ONE: Fraction(1)}
-        if one and len(m) == 1 and next(iter(m))[0][0] == "log" and next(iter(m))[1] == 1:
-            key = next(iter(m))[0][1]
-            part = _real_power(Form(dict(key[0]), dict(key[1])), c)
+    for m, c in a.items():
+        ((name, e),) = m if len(m) == 1 else ((("", None), Fraction(0)),)
+        if name[0] == "log" and e == 1:
+            result = _times(result, _real_power(dict(name[1]), c))
         else:
-            part = _atom(("exp", m, frozenset(a.bottom.items())), c)
-        result = multiplied(result, part)
+            result = _times(result, _atom(("exp", m), c))
     return result
 
 
-def _logarithm(a: Form) -> Form:
-    if a.bottom == {_ONE: Fraction(1)} and len(a.top) == 1:
-        ((m, c),) = a.top.items()
+def _logarithm(a: Polynomial) -> Polynomial:
+    if len(a) == 1:
+        ((m, c),) = a.items()
         if c == 1 and all(atom[0] == "exp" for atom, _ in m):
-            total = _number(Fraction(0))
-            for atom, e in m:
-                total = added(total, _form({atom[1]: e}, dict(atom[2])))
-            return total
-    return _atom(("log", a.key))
+            return {atom[1]: e for atom, e in m}
+    return _atom(("log", key_of(a)))
 
 
 class Forms:
     """The forms of terms, each worked out once."""
 
     def __init__(self) -> None:
-        self._known: dict[Term, Form] = {}
+        self._known: dict[Term, Polynomial | None] = {}
 
-    def of(self, t: Term) -> Form:
+    def of(self, t: Term) -> Polynomial:
         """The form of a term.
 
         Raises:
             TooLarge: it is not written down.
         """
         if t not in self._known:
-            self._known[t] = self._find(t)
-        return self._known[t]
+            try:
+                self._known[t] = self._find(t)
+            except TooLarge:
+                self._known[t] = None
+        found = self._known[t]
+        if found is None:
+            raise TooLarge
+        return found
 
-    def _find(self, t: Term) -> Form:
+    def _find(self, t: Term) -> Polynomial:
         if (value := value_of(t)) is not None:
             return _number(value)
         parts = [self.of(part) for part in t.parts]
@@ -204,9 +187,9 @@ class Forms:
             case "v":
                 return _atom(("v", t.data))
             case "+":
-                return added(*parts)
+                return _plus(*parts)
             case "*":
-                return multiplied(*parts)
+                return _times(*parts)
             case "^":
                 return _whole_power(parts[0], int(t.data or 0))
             case "inv":
@@ -216,41 +199,42 @@ class Forms:
             case "log":
                 return _logarithm(parts[0])
             case "pow":
-                exponent = parts[1].constant
-                if exponent is not None:
+                exponent = parts[1].get(ONE, Fraction(0))
+                if set(parts[1]) <= {ONE}:
                     return _real_power(parts[0], exponent)
-                return _exponential(multiplied(parts[1], _logarithm(parts[0])))
-        return _atom(("f", t.op, t.data, tuple(part.key for part in parts)))
+                return _exponential(_times(parts[1], _logarithm(parts[0])))
+        return _atom(("f", t.op, t.data, tuple(map(key_of, parts))))
 
     def is_zero(self, t: Term) -> bool:
         """True when the term is 0 wherever it has a value; False says nothing."""
         try:
-            return not self.of(t).top
+            return not _cleared(self.of(t))
         except TooLarge:
             return False
 
     def constant(self, t: Term) -> Fraction | None:
         """The number that a term is, if its form shows it."""
         try:
-            return self.of(t).constant
+            form = self.of(t)
         except TooLarge:
             return None
+        return form.get(ONE, Fraction(0)) if set(form) <= {ONE} else None
 
     def multiples(self, goal: Term, premise: Term) -> Iterable[tuple[Fraction, Monomial]]:
         """(c, m) with goal = c·m·premise, or with goal − c·premise a number >= 0 and m = 1."""
         try:
             g, p = self.of(goal), self.of(premise)
+            if not g or not p:
+                return
+            first = min(p, key=_order)
+            inverse = frozenset((atom, -e) for atom, e in first)
+            for m, value in g.items():
+                ratio, factor = _joined(m, inverse), value / p[first]
+                rest = _plus(g, _times(p, {ratio: -factor}))
+                if not rest or (not ratio and set(rest) == {ONE} and rest[ONE] > 0):
+                    yield factor, ratio
         except TooLarge:
             return
-        if g.bottom != p.bottom or not g.top or not p.top:
-            return
-        first = min(p.top, key=_order)
-        for m, value in g.top.items():
-            ratio = _joined(m, frozenset((atom, -e) for atom, e in first))
-            factor = value / p.top[first]
-            rest = _plus(g.top, _times(p.top, {ratio: -factor}))
-            if not rest or (not ratio and set(rest) == {_ONE} and rest[_ONE] > 0 and g.bottom == {_ONE: Fraction(1)}):
-                yield factor, ratio
 
 
 def _order(m: Monomial) -> tuple[bool, str]:

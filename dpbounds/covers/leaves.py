@@ -16,7 +16,7 @@ from dpbounds.covers.terms import Refused, Term, derivative, minus, number, part
 NATURAL, SLOPES, TAYLOR = 0, 1, 2
 """Levels of effort: values alone; slopes too; case distinctions and Taylor forms too."""
 _MOST_ORDER = 4
-_DEPTH = 6
+_DEPTH = 4
 _KINKS = ("abs", "max", "min", "ite")
 
 
@@ -172,16 +172,19 @@ class Rules:
 
     # Taylor forms
 
-    def _order(self, g: Term, place: Place) -> int:
+    def _order(self, g: Term, place: Place, here: Evaluator) -> int:
         """The least m >= 1 for which ∂ᵐg is not identically 0 at x = at; 0 where there is none up to 4."""
         key = (g, place)
         if key not in self._orders:
             self._orders[key] = 0
+            point = Evaluator({x: (low, low) for x, (low, _) in here.box.items()}, (), self.tools)
             for order in range(1, _MOST_ORDER + 1):
                 slope = self._slope(g, place.variable, order)
                 if slope is None:
                     break
-                if not self.tools.forms.is_zero(replaced(slope, variable(place.variable), place.at)):
+                there = replaced(slope, variable(place.variable), place.at)
+                # A number that is not 0 spares the identity; the form is asked only where numbers leave it open.
+                if point.truth(term("=", there, number(0))) is False or not self.tools.forms.is_zero(there):
                     self._orders[key] = order
                     break
         return self._orders[key]
@@ -203,7 +206,7 @@ class Rules:
             return False
         if at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE:
             return False
-        order = self._order(g, place)
+        order = self._order(g, place, here)
         slope = self._slope(g, x, order) if order else None
         if slope is None:
             return False
