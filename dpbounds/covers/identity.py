@@ -162,6 +162,7 @@ class Forms:
 
     def __init__(self) -> None:
         self._known: dict[Term, Polynomial | None] = {}
+        self._multiples: dict[tuple[Term, Term], list[tuple[Fraction, Monomial]]] = {}
 
     def of(self, t: Term) -> Polynomial:
         """The form of a term.
@@ -220,11 +221,17 @@ class Forms:
             return None
         return form.get(ONE, Fraction(0)) if set(form) <= {ONE} else None
 
-    def multiples(self, goal: Term, premise: Term) -> Iterable[tuple[Fraction, Monomial]]:
-        """(c, m) with goal = c·m·premise, or with goal − c·premise a number >= 0 and m = 1."""
+    def multiples(self, goal: Term, premise: Term) -> list[tuple[Fraction, Monomial]]:
+        """(c, m) with goal = c·m·premise, or with goal − c·premise a number > 0 and m = 1."""
+        key = goal, premise
+        if key not in self._multiples:
+            self._multiples[key] = list(self._find_multiples(goal, premise))
+        return self._multiples[key]
+
+    def _find_multiples(self, goal: Term, premise: Term) -> Iterable[tuple[Fraction, Monomial]]:
         try:
             g, p = self.of(goal), self.of(premise)
-            if not g or not p:
+            if not g or not p or len(g) > len(p) + 1:
                 return
             first = min(p, key=_order)
             inverse = frozenset((atom, -e) for atom, e in first)
