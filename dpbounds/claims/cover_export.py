@@ -10,13 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-
 from dpbounds.claims.cover_text import statement_of
 from dpbounds.covers import document
 from dpbounds.covers.check import Checker, Sides, halves_of
-from dpbounds.covers.leaves import NATURAL, SLOPES, TAYLOR
+from dpbounds.covers.leaves import KINKS, NATURAL, SLOPES, TAYLOR
 from dpbounds.covers.notation import show
-from dpbounds.covers.terms import Refused
+from dpbounds.covers.terms import Refused, parts_of
 
 _EXTRA_DEPTH = 8
 _MOST_BOXES = 20_000
@@ -37,6 +36,7 @@ def document_of(
     solve: Mapping[str, Any] | None = None,
     places: Iterable[tuple[tuple[str, Any], ...]] = (),
     extra_depth: int = _EXTRA_DEPTH,
+    ties: bool = False,
 ) -> dict[str, Any]:
     """The document of a cover.
 
@@ -52,6 +52,7 @@ def document_of(
         solve: what equality premises were solved for.
         places: places of Taylor forms.
         extra_depth: how often a leaf of the search may be split again.
+        ties: whether Taylor forms are worth trying on large boxes; they are where the search needed them.
     """
     writer, given, conclusion = statement_of(names, then, constraints)
     renamed = writer.names
@@ -78,7 +79,7 @@ def document_of(
         "tree": "?",
     }
     cover = document.read(fields)
-    fields["tree"] = _Grower(Checker(cover), cover.root, extra_depth).tree(tree)
+    fields["tree"] = _Grower(Checker(cover), cover.root, extra_depth, ties or graphs_found).tree(tree)
     if "t" not in fields["tree"]:
         fields["places"] = []
     return fields
@@ -89,8 +90,9 @@ def _end(end: Any) -> str:
 
 
 class _Grower:
-    def __init__(self, checker: Checker, root: Sides, extra_depth: int) -> None:
+    def __init__(self, checker: Checker, root: Sides, extra_depth: int, ties: bool) -> None:
         self.checker, self.root, self.extra_depth = checker, root, extra_depth
+        self.ties = ties or any(part.op in KINKS for part in parts_of(checker.then))
         self.whole = [name in checker.cover.integers for name in checker.names]
         self.opaque = checker.then.is_opaque
         self.tried = 0
@@ -118,7 +120,7 @@ class _Grower:
             return "?"
         try:
             for token, level in (("n", NATURAL), ("m", SLOPES), ("t", TAYLOR)):
-                if checker.holds(sides, level):
+                if (level < TAYLOR or self.ties or depth == 0) and checker.holds(sides, level):
                     return token
         except RecursionError:
             return "?"
@@ -143,5 +145,3 @@ class _Grower:
         if not widths or max(widths) == 0:
             return None
         return widths.index(max(widths))
-
-

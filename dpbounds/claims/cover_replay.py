@@ -47,6 +47,7 @@ def evidence_of(
                 tree="+",
                 bits=80,
                 extra_depth=12,
+                ties=True,
             )
         else:
             found = document_of(
@@ -63,7 +64,7 @@ def evidence_of(
             )
         cover = document.read(found)
         checked = Checker(cover).run()
-    except Refused:
+    except (Refused, ValueError):
         return None
     if checked.by_engine and not cover.then.is_opaque:
         return None

@@ -17,7 +17,7 @@ NATURAL, SLOPES, TAYLOR = 0, 1, 2
 """Levels of effort: values alone; slopes too; case distinctions and Taylor forms too."""
 _MOST_ORDER = 4
 _DEPTH = 4
-_KINKS = ("abs", "max", "min", "ite")
+KINKS = ("abs", "max", "min", "ite")
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Rules:
             return True
         if level == NATURAL or depth == 0:
             return False
-        kink = next((part for part in parts_of(g) if part.op in _KINKS), None)
+        kink = next((part for part in parts_of(g) if part.op in KINKS), None)
         if kink is not None:
             return level >= TAYLOR and self._by_cases(g, strict, kink, here, depth)
         if self._by_slopes(g, strict, here, level, depth):
@@ -116,7 +116,7 @@ class Rules:
         try:
             there.value(g)
             for part in parts_of(g):
-                if part.op in _KINKS and x in part.names:
+                if part.op in KINKS and x in part.names:
                     return False
                 if part.op == "pow" and x in part.names:
                     base = part.parts[0]
@@ -196,7 +196,7 @@ class Rules:
         between x and h; there only those premises are used that do not speak of x.
         """
         x = place.variable
-        if x not in g.names:
+        if x not in g.names or not place.at.names <= here.box.keys():
             return False
         premises = _without(here.premises, {x})
         try:

@@ -14,7 +14,9 @@ mpmath_context.prec = 900
 
 
 def real(end):
-    return mpmath_context.mpf(end[0]) * mpmath_context.mpf(2) ** end[1] if end[1] != HUGE else mpmath_context.mpf(end[0]) * mpmath_context.inf
+    return (
+        mpmath_context.mpf(end[0]) * mpmath_context.mpf(2) ** end[1] if end[1] != HUGE else mpmath_context.mpf(end[0]) * mpmath_context.inf
+    )
 
 
 def contains(interval, value):
@@ -50,7 +52,9 @@ def test_functions_contain_the_value_and_are_narrow(name, bits):
         value, found = exact(at), getattr(a, name)(a.number(x))
         assert contains(found, value), (name, x)
         if abs(at) < 8 and name not in ("erfc", "normal_cdf"):
-            assert real(found[1]) - real(found[0]) <= (abs(value) + abs(at) + mpmath_context.mpf(2) ** -40) * mpmath_context.mpf(2) ** (12 - bits)
+            assert real(found[1]) - real(found[0]) <= (abs(value) + abs(at) + mpmath_context.mpf(2) ** -40) * mpmath_context.mpf(2) ** (
+                12 - bits
+            )
 
 
 def test_operations_contain_every_combination_of_points():
@@ -110,7 +114,11 @@ def test_overflow_and_underflow_go_outward():
 def test_infinite_ends_stay_around_every_point(side):
     a = Arithmetic(53)
     x = a.side(*side)
-    inside = [v for v in map(Fraction, (-10000, -3, -1, 0, 2, 5, 10**9)) if (side[0] is None or v >= side[0]) and (side[1] is None or v <= side[1])]
+    inside = [
+        v
+        for v in map(Fraction, (-10000, -3, -1, 0, 2, 5, 10**9))
+        if (side[0] is None or v >= side[0]) and (side[1] is None or v <= side[1])
+    ]
     for v in inside:
         at = real_of(v)
         assert contains(a.exp(x), mpmath_context.exp(at)) and contains(a.multiply(x, x), at * at)
