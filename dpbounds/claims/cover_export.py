@@ -66,7 +66,7 @@ def document_of(
         for end in side:
             if not graphs_found and not isinstance(end, float) and not names[name].is_integer:
                 graphs[renamed[name], str(Fraction(end))] = None
-    fields = {
+    fields: dict[str, Any] = {
         "claim": claim,
         "variables": [*(renamed[v] for v in variables), *sorted(set(renamed.values()) - {renamed[v] for v in variables})],
         "integers": sorted(renamed[n] for n, v in names.items() if v.is_integer),

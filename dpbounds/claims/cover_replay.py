@@ -1,7 +1,7 @@
 """Certificates that carry a cover document: how they are made from what the search found, and how they are checked.
 
-The document is checked by `dpbounds.covers`, which shares no code with the search. Two things are done here, and are trusted: the statement of
-the document is compared with that of the certificate, and leaves that rest on the engine are given to it and counted.
+The document is checked by `dpbounds.covers`, which shares no code with the search. Two things are done here, and are trusted: the
+statement of the document is compared with that of the certificate, and leaves that rest on the engine are given to it and counted.
 """
 
 from __future__ import annotations

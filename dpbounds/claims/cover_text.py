@@ -65,7 +65,7 @@ class Writer:
         if c in (sympy.true, sympy.false):
             return term("<=" if c == sympy.true else "<", number(0), number(0))
         for kind, (op, flipped) in _RELATIONS.items():
-            if isinstance(c, kind):
+            if isinstance(c, sympy.core.relational.Relational) and isinstance(c, kind):
                 sides = [self.expression(functions.expand_quantities(side)) for side in c.args]
                 return term(op, *(reversed(sides) if flipped else sides))
         if isinstance(c, sympy.Ne):

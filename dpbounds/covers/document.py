@@ -3,9 +3,9 @@
     {"claim": "name", "variables": ["x", "n"], "integers": ["n"], "given": ["0 < x", "x <= 1/n"], "then": "x * n < 2", "solve": [],
      "root": [["0", "1"], ["1", "inf"]], "places": [["x", "0"]], "bits": 80, "tree": "0n1m-"}
 
-`solve` names equality premises in the form [variable, expression]. The tree is in preorder: a digit splits that side in the middle; "n", "m",
-"t" are leaves on which the statement holds, by values, by slopes too, by case distinctions and Taylor forms (at `places`) too; "-" is a leaf
-on which a premise fails; "?" and "!" are leaves that rest on the engine: the statement holds, a premise fails.
+`solve` names equality premises in the form [variable, expression]. The tree is in preorder: a digit splits that side in the middle; "n",
+"m", "t" are leaves on which the statement holds, by values, by slopes too, by case distinctions and Taylor forms (at `places`) too;
+"-" is a leaf on which a premise fails; "?" and "!" are leaves that rest on the engine: the statement holds, a premise fails.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def _exponential(a: Polynomial) -> Polynomial:
     for m, c in a.items():
         ((name, e),) = m if len(m) == 1 else ((("", None), Fraction(0)),)
         if name[0] == "log" and e == 1:
-            result = _times(result, _real_power(dict(name[1]), c))
+            result = _times(result, _real_power(dict(name[1] or ()), c))
         else:
             result = _times(result, _atom(("exp", m), c))
     return result

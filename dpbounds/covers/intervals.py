@@ -315,13 +315,16 @@ class Arithmetic:
         return self._erf_series(a)
 
     def _erf_series(self, a: Number) -> Interval:
-        """erf a = 2a/√π·e^{−a²}·Σ t^n/(2n+1)!!, t = 2a²: positive terms; after a ratio t/(2n+3) <= 1/2 the rest is at most the last term."""
+        """erf a = 2a/√π·e^{−a²}·Σ t^n/(2n+1)!!, t = 2a².
+
+        The terms are positive; after a ratio t/(2n+3) <= 1/2 the rest is at most the last term.
+        """
         if a[0] == 0:
             return ZERO, ZERO
         square = self.integer_power((a, a), 2)
-        ends = (_erf_sum(rounded(square[0][0], square[0][1] + 1, self.bits, False), self.bits, False),)
-        ends += (_erf_sum(rounded(square[1][0], square[1][1] + 1, self.bits, True), self.bits, True),)
-        total: Interval = (rounded(*ends[0], self.bits, False), rounded(*ends[1], self.bits, True))
+        below, above = (rounded(end[0], end[1] + 1, self.bits, up) for end, up in ((square[0], False), (square[1], True)))
+        low_sum, high_sum = _erf_sum(below, self.bits, False), _erf_sum(above, self.bits, True)
+        total: Interval = (rounded(*low_sum, self.bits, False), rounded(*high_sum, self.bits, True))
         front = self.multiply(((a[0], a[1] + 1),) * 2, self.reciprocal(self.root(self.pi)))
         low, high = self.multiply(self.multiply(front, self.exp(self.negative(square))), total)
         return low, least(high, ONE)

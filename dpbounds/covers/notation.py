@@ -1,4 +1,6 @@
-"""The notation of statements: Python expressions, read with `ast` and never evaluated. It is that of the proof documents where both have a word.
+"""The notation of statements: Python expressions, read with `ast` and never evaluated.
+
+It is that of the proof documents where both have a word:
 
 a + b, a - b, a * b, a / b, a**b, -a; a == b, a != b, a <= b, a < b, a >= b, a > b; `and`, `or`, `not`; exp(a), log(a), abs(a),
 max(a, b), min(a, b), erf(a), erfc(a), Phi(a), pi(), ite(A, a, b), binom(n, k) and fact(n) of numbers, sum(i, low, high, a) with numbers as
