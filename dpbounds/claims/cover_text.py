@@ -23,7 +23,7 @@ from dpbounds.language.substitution import substituted
 from dpbounds.language.symbols import canonical_text
 
 _SUM_TERMS = 2_000
-_RELATIONS: dict[type, tuple[str, bool]] = {
+_RELATIONS: dict[Any, tuple[str, bool]] = {
     sympy.Le: ("<=", False),
     sympy.Lt: ("<", False),
     sympy.Ge: ("<=", True),
