@@ -314,7 +314,7 @@ class _LeafChecker:
         self.intervals, self.variables, self.root, self.then, self.hints = intervals, variables, root, then, hints
         self.constraints = [c for c in constraints if not c.has(sympy.Mod)]
         self._all_premises = len(self.constraints) == len(constraints)
-        self.by_balls = 0
+        self.by_balls, self._asked = 0, False
         self._extra = needed
         self._needed = [*needed, *conditions_of(then), *conditions_of(instance.elementary(then))]
         self._cache: dict[Any, Any] = {}
@@ -334,8 +334,10 @@ class _LeafChecker:
 
     def holds(self, box: Sides) -> bool:
         """True when the statement surely holds, and is surely defined, on the whole box."""
+        self._asked = False
         try:
             if self._holds(box, 0):
+                self.by_balls += self._asked
                 return True
         except Unsupported:
             pass
@@ -395,6 +397,7 @@ class _LeafChecker:
             return True
         if all(low == high for low, high in box):
             point = {v: sympy.Rational(low.numerator, low.denominator) for v, (low, _) in zip(self.variables, box, strict=True)}
+            self._asked = True  # a point that intervals leave open is decided by the finder's own test, and counted
             return self._all_true(self._open_conditions, self._sides(box)) and instance.truth_at(self.then, point) is True
         if depth >= _EXTRA_DEPTH:
             return False

@@ -1,0 +1,402 @@
+"""Interval arithmetic on integers: each end is m·2^e, rounded outward by `>>`, which is the floor of a quotient by a power of two.
+
+An end may be ±∞. A value beyond 2^LIMIT or below 2^−LIMIT is rounded outward to ±∞ or to 0, so no exponent grows without bound.
+Every function says why its bounds hold. What has no value on a whole interval raises `Undefined`.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cached_property
+
+Number = tuple[int, int]
+"""m·2^e; an infinite end has the exponent `HUGE` and m = ±1."""
+Interval = tuple[Number, Number]
+
+LIMIT = 1 << 20
+HUGE = 1 << 60
+ZERO, ONE, INFINITY, MINUS_INFINITY = (0, 0), (1, 0), (1, HUGE), (-1, HUGE)
+WHOLE: Interval = (MINUS_INFINITY, INFINITY)
+_EXP_END = 1 << 19
+"""Beyond ±2^19, exp is bounded by its value there, by 0 and by ∞: 2^19·log₂e is below LIMIT."""
+_LARGEST_EXPONENT = 100_000
+
+
+class Undefined(Exception):
+    """A function that may have no value somewhere on an interval."""
+
+
+def rounded(m: int, e: int, bits: int, up: bool) -> Number:
+    """m·2^e with at most `bits` bits, not below it (up) or not above it."""
+    extra = m.bit_length() - bits
+    if extra > 0:
+        m, e = -(-m >> extra) if up else m >> extra, e + extra
+    if m == 0:
+        return ZERO
+    top = e + m.bit_length()  # 2^(top − 1) <= |m·2^e| < 2^top, or equal to it
+    if top > LIMIT:
+        return ((1, HUGE) if up else (1, LIMIT - 1)) if m > 0 else ((-1, LIMIT - 1) if up else (-1, HUGE))
+    if top < -LIMIT:
+        return ((1, -LIMIT) if up else ZERO) if m > 0 else (ZERO if up else (-1, -LIMIT))
+    return m, e
+
+
+def less(a: Number, b: Number) -> bool:
+    """a < b, exactly."""
+    (m, e), (n, f) = a, b
+    if e == HUGE or f == HUGE:
+        return a != b and (m < 0 if e == HUGE else n > 0)
+    if (m > 0) != (n > 0) or m == 0 or n == 0:
+        return m < 0 <= n or m <= 0 < n
+    return m << (e - f) < n if e >= f else m < n << (f - e)
+
+
+def least(*numbers: Number) -> Number:
+    """The least of some numbers."""
+    best = numbers[0]
+    for x in numbers[1:]:
+        best = x if less(x, best) else best
+    return best
+
+
+def largest(*numbers: Number) -> Number:
+    """The largest of some numbers."""
+    best = numbers[0]
+    for x in numbers[1:]:
+        best = x if less(best, x) else best
+    return best
+
+
+def negated(a: Number) -> Number:
+    """−a, exactly."""
+    return -a[0], a[1]
+
+
+def fraction(a: Number) -> Fraction:
+    """A finite number as a fraction."""
+    return Fraction(a[0]) * Fraction(2) ** a[1]
+
+
+def _sum(a: Number, b: Number, bits: int, up: bool) -> Number:
+    if a[1] == HUGE or b[1] == HUGE:
+        return a if a[1] == HUGE else b  # ends of one kind are never infinities of opposite signs
+    if a[1] < b[1]:
+        a, b = b, a
+    (m, e), (n, f) = a, b
+    if m == 0 or n == 0:
+        return rounded(n, f, bits, up) if m == 0 else rounded(m, e, bits, up)
+    if e - f > 2 * bits + n.bit_length():
+        # b is tiny beside a: a number beyond it, on the side of the rounding, takes its place.
+        f = max(f + n.bit_length(), e - bits - 8)
+        n = (1 if n > 0 else -1) if (n > 0) == up else 0
+    return rounded((m << (e - f)) + n, f, bits, up)
+
+
+def _product(a: Number, b: Number, bits: int, up: bool) -> Number:
+    """a·b rounded; 0·∞ is 0, the limit at an end that no point reaches."""
+    if a[0] == 0 or b[0] == 0:
+        return ZERO
+    if a[1] == HUGE or b[1] == HUGE:
+        return (1 if (a[0] > 0) == (b[0] > 0) else -1), HUGE
+    return rounded(a[0] * b[0], a[1] + b[1], bits, up)
+
+
+def _quotient(p: int, q: int, e: int, bits: int, up: bool) -> Number:
+    """p/q·2^e for q > 0, rounded."""
+    shift = max(0, bits + 2 + q.bit_length() - p.bit_length())
+    return rounded(-((-p << shift) // q) if up else (p << shift) // q, e - shift, bits, up)
+
+
+def _exp_of_positive(x: Number, bits: int, up: bool) -> Number:
+    """e^x for x > 0: Taylor's sum at r = x/2^s < 2^−8, then s squarings; every step is rounded the same way, as all is positive.
+
+    After a last term t the rest of the sum is at most t·r/(1 − r) < t.
+    """
+    m, e = x
+    s = max(0, e + m.bit_length() + 8)
+    w = bits + s + 16
+    shift = w + e - s
+    r = m << shift if shift >= 0 else (-(-m >> -shift) if up else m >> -shift)
+    total = term = 1 << w
+    n = 0
+    while term > 1:
+        n += 1
+        term = -(-(term * r) // (n << w)) if up else (term * r) // (n << w)
+        total += term
+    value = rounded(total + (term if up else 0), -w, w, up)
+    for _ in range(s):
+        value = _product(value, value, w, up)
+    return rounded(*value, bits, up) if value[1] != HUGE else value
+
+
+def _exp(x: Number, bits: int, up: bool) -> Number:
+    if x[0] == 0:
+        return ONE
+    if x[1] == HUGE or less((_EXP_END, 0), (abs(x[0]), x[1])):
+        if up == (x[0] > 0):
+            return INFINITY if up else ZERO
+        x = (_EXP_END if x[0] > 0 else -_EXP_END), 0
+    if x[0] > 0:
+        return _exp_of_positive(x, bits, up)
+    m, e = _exp_of_positive(negated(x), bits + 4, not up)
+    return _quotient(1, m, -e, bits, up)
+
+
+class Arithmetic:
+    """Interval functions at a precision of `bits` bits.
+
+    >>> a = Arithmetic(60)
+    >>> low, high = a.exp(a.number(Fraction(1)))
+    >>> fraction(low) <= Fraction(27182818284590452354, 10**19) <= fraction(high)
+    True
+    """
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+
+    # numbers and rational functions
+
+    def number(self, value: Fraction) -> Interval:
+        """The narrowest interval about a fraction."""
+        p, q = value.numerator, value.denominator
+        return _quotient(p, q, 0, self.bits, False), _quotient(p, q, 0, self.bits, True)
+
+    def side(self, low: Fraction | None, high: Fraction | None) -> Interval:
+        """[low, high]; None is an infinite end."""
+        return (
+            MINUS_INFINITY if low is None else self.number(low)[0],
+            INFINITY if high is None else self.number(high)[1],
+        )
+
+    def add(self, x: Interval, y: Interval) -> Interval:
+        """x + y, end by end."""
+        return _sum(x[0], y[0], self.bits, False), _sum(x[1], y[1], self.bits, True)
+
+    def negative(self, x: Interval) -> Interval:
+        """−x."""
+        return negated(x[1]), negated(x[0])
+
+    def multiply(self, x: Interval, y: Interval) -> Interval:
+        """x·y: the extremes of a bilinear function are at the corners."""
+        (a, b), (c, d), bits = x, y, self.bits
+        if a[0] >= 0 and c[0] >= 0:
+            return _product(a, c, bits, False), _product(b, d, bits, True)
+        pairs = ((a, c), (a, d), (b, c), (b, d))
+        return least(*(_product(p, q, bits, False) for p, q in pairs)), largest(*(_product(p, q, bits, True) for p, q in pairs))
+
+    def reciprocal(self, x: Interval, nonzero: bool = False) -> Interval:
+        """1/x, which falls on either side of 0; `nonzero` says that an end at 0 is not reached."""
+        (a, b), bits = x, self.bits
+        if a[0] > 0 or (nonzero and a[0] == 0 and b[0] > 0):
+            low = ZERO if b[1] == HUGE else _quotient(1, b[0], -b[1], bits, False)
+            high = INFINITY if a[0] == 0 else (_quotient(1, a[0], -a[1], bits, True) if a[1] != HUGE else ZERO)
+            return low, high
+        if b[0] < 0 or (nonzero and b[0] == 0 and a[0] < 0):
+            return self.negative(self.reciprocal(self.negative(x), nonzero))
+        raise Undefined("division by what may be 0")
+
+    def integer_power(self, x: Interval, n: int) -> Interval:
+        """x^n for n >= 1: monotone on either side of 0, and at least 0 for even n."""
+        if n > _LARGEST_EXPONENT:
+            raise Undefined(f"the power {n}")
+        if n % 2 == 0 and x[1][0] < 0:
+            x = self.negative(x)
+        if n % 2 == 0 and x[0][0] < 0:
+            return ZERO, self._power_of_end(largest(negated(x[0]), x[1]), n, True)
+        return self._power_of_end(x[0], n, False), self._power_of_end(x[1], n, True)
+
+    def _power_of_end(self, a: Number, n: int, up: bool) -> Number:
+        if a[0] < 0:  # n is odd
+            return negated(self._power_of_end(negated(a), n, not up))
+        value = a
+        for digit in bin(n)[3:]:
+            value = _product(value, value, self.bits, up)
+            if digit == "1":
+                value = _product(value, a, self.bits, up)
+        return value
+
+    def power(self, x: Interval, y: Interval) -> Interval:
+        """x^y = exp(y·log x) for x > 0; for x = 0 and y > 0 it is 0, the limit."""
+        if x[0][0] > 0:
+            return self.exp(self.multiply(y, self.log(x)))
+        if x[0][0] == 0 and y[0][0] > 0:
+            return ZERO, (ZERO if x[1][0] == 0 else self.exp(self.multiply(y, self.log((x[1], x[1]))))[1])
+        raise Undefined("a power of what may be negative, or a negative power of what may be 0")
+
+    def root(self, x: Interval) -> Interval:
+        """√x by the integer square root, which rounds down."""
+        if x[0][0] < 0:
+            raise Undefined("the square root of what may be negative")
+        return self._root(x[0], False), self._root(x[1], True)
+
+    def _root(self, a: Number, up: bool) -> Number:
+        if a[0] == 0 or a[1] == HUGE:
+            return a
+        shift = max(0, 2 * self.bits + 4 - a[0].bit_length())
+        shift += (a[1] - shift) % 2
+        m = a[0] << shift
+        found = math.isqrt(m)
+        return rounded(found + (1 if up and found * found < m else 0), (a[1] - shift) // 2, self.bits, up)
+
+    # exponential and logarithm
+
+    def exp(self, x: Interval) -> Interval:
+        """e^x, which rises."""
+        return _exp(x[0], self.bits, False), _exp(x[1], self.bits, True)
+
+    def log(self, x: Interval, nonzero: bool = False) -> Interval:
+        """log x, which rises; `nonzero` says that an end at 0 is not reached."""
+        (a, b) = x
+        if a[0] < 0 or b[0] <= 0 or (a[0] == 0 and not nonzero):
+            raise Undefined("the logarithm of what may be <= 0")
+        low = MINUS_INFINITY if a[0] == 0 else (a if a[1] == HUGE else self._log(a)[0])
+        return low, b if b[1] == HUGE else self._log(b)[1]
+
+    def _log(self, a: Number) -> Interval:
+        """log a = y + log(1 + u), u = a·e^{−y} − 1, for any y: a float for a start, then what was found.
+
+        For |u| <= 1/2, |log(1+u) − u + u²/2| <= |u|³/3 + |u|⁴/4 + … <= |u|³.
+        """
+        wide = Arithmetic(self.bits + 24)
+        size = a[0].bit_length()
+        guess = math.log(a[0] / (1 << size)) + (a[1] + size) * math.log(2) if a[0] != 1 or a[1] else 0.0
+        y = rounded(*_dyadic(guess), wide.bits, False)
+        for _ in range(1 + wide.bits // 120):
+            u = wide.add(wide.multiply((a, a), wide.exp((negated(y), negated(y)))), (negated(ONE), negated(ONE)))
+            size_of_u = wide.absolute(u)[1]
+            if less((1, -1), size_of_u):
+                raise Undefined("a logarithm that is not found")
+            error = wide._power_of_end(size_of_u, 3, True)
+            square = wide.multiply(wide.integer_power(u, 2), ((1, -1), (1, -1)))
+            found = wide.add((y, y), wide.add(wide.add(u, wide.negative(square)), (negated(error), error)))
+            y = found[0]
+        return rounded(*found[0], self.bits, False), rounded(*found[1], self.bits, True)
+
+    @cached_property
+    def pi(self) -> Interval:
+        """π = 16·arctan(1/5) − 4·arctan(1/239), alternating series of falling terms: partial sums lie on both sides."""
+        w = self.bits + 20
+
+        def arctan(q: int) -> tuple[int, int]:
+            total, power, n = 0, (1 << w) // q, 0
+            while power:
+                total += (-1) ** n * (power // (2 * n + 1))
+                power, n = power // (q * q), n + 1
+            return total - 2 * n - 4, total + 2 * n + 4  # each of n terms is off by at most 2 units, and the rest is below 1
+
+        (a, b), (c, d) = arctan(5), arctan(239)
+        return rounded(16 * a - 4 * d, -w, self.bits, False), rounded(16 * b - 4 * c, -w, self.bits, True)
+
+    # error functions
+
+    def erf(self, x: Interval) -> Interval:
+        """The error function, which rises."""
+        return self._erf(x[0])[0], self._erf(x[1])[1]
+
+    def erfc(self, x: Interval) -> Interval:
+        """1 − erf, which falls; far out its relative error is small too."""
+        return self._erfc(x[1])[0], self._erfc(x[0])[1]
+
+    def normal_cdf(self, x: Interval) -> Interval:
+        """Φ(x) = erfc(−x/√2)/2."""
+        half, two = self.number(Fraction(1, 2)), self.number(Fraction(2))
+        return self.multiply(half, self.erfc(self.negative(self.multiply(x, self.reciprocal(self.root(two))))))
+
+    def _far(self, a: Number) -> bool:
+        """a > 0 where the asymptotic series reaches the precision: a² >= bits·log 2 + 9."""
+        return less((math.isqrt(self.bits + 9) + 1, 0), a)
+
+    def _erf(self, a: Number) -> Interval:
+        if a[0] < 0:
+            return self.negative(self._erf(negated(a)))
+        if self._far(a):
+            return self.add((ONE, ONE), self.negative(self._erfc(a)))
+        return self._erf_series(a)
+
+    def _erf_series(self, a: Number) -> Interval:
+        """erf a = 2a/√π·e^{−a²}·Σ t^n/(2n+1)!!, t = 2a².
+
+        The terms are positive; after a ratio t/(2n+3) <= 1/2 the rest is at most the last term.
+        """
+        if a[0] == 0:
+            return ZERO, ZERO
+        square = self.integer_power((a, a), 2)
+        below, above = (rounded(end[0], end[1] + 1, self.bits, up) for end, up in ((square[0], False), (square[1], True)))
+        low_sum, high_sum = _erf_sum(below, self.bits, False), _erf_sum(above, self.bits, True)
+        total: Interval = (rounded(*low_sum, self.bits, False), rounded(*high_sum, self.bits, True))
+        front = self.multiply(((a[0], a[1] + 1),) * 2, self.reciprocal(self.root(self.pi)))
+        low, high = self.multiply(self.multiply(front, self.exp(self.negative(square))), total)
+        return low, least(high, ONE)
+
+    def _erfc(self, a: Number) -> Interval:
+        """1 − erf a, with as many bits more as cancel; far out the asymptotic series, whose error is below the first term left out."""
+        if a[1] == HUGE:
+            return (ZERO, ZERO) if a[0] > 0 else ((2, 0), (2, 0))
+        if a[0] <= 0:
+            return self.add((ONE, ONE), self._erf(negated(a)))
+        if not self._far(a):
+            reach = -(-a[0] >> -a[1]) if a[1] < 0 else a[0] << a[1]
+            wide = Arithmetic(self.bits + 2 * reach * reach + 8)
+            low, high = wide.add((ONE, ONE), wide.negative(wide._erf_series(a)))
+            return rounded(*largest(low, ZERO), self.bits, False), rounded(*high, self.bits, True)
+        square = self.integer_power((a, a), 2)
+        ratio = self.negative(self.reciprocal((_doubled(square[0]), _doubled(square[1]))))
+        total, term, n = (ZERO, ZERO), (ONE, ONE), 0
+        while less((1, -self.bits - 8), self.absolute(term)[1]) and n < self.bits:
+            total, n = self.add(total, term), n + 1
+            term = self.multiply(term, self.multiply(ratio, self.number(Fraction(2 * n - 1))))
+        rest = self.absolute(term)[1]
+        total = self.add(total, (negated(rest), rest))
+        below = self.multiply((a, a), self.root(self.pi))
+        low, high = self.multiply(self.multiply(self.exp(self.negative(square)), self.reciprocal(below)), total)
+        return largest(low, ZERO), high
+
+    # corners
+
+    def absolute(self, x: Interval) -> Interval:
+        """|x|."""
+        if x[0][0] >= 0:
+            return x
+        if x[1][0] <= 0:
+            return self.negative(x)
+        return ZERO, largest(negated(x[0]), x[1])
+
+    def maximum(self, x: Interval, y: Interval) -> Interval:
+        """max(x, y)."""
+        return largest(x[0], y[0]), largest(x[1], y[1])
+
+    def minimum(self, x: Interval, y: Interval) -> Interval:
+        """min(x, y)."""
+        return least(x[0], y[0]), least(x[1], y[1])
+
+
+def hull(x: Interval, y: Interval) -> Interval:
+    """The least interval about both."""
+    return least(x[0], y[0]), largest(x[1], y[1])
+
+
+def _doubled(a: Number) -> Number:
+    return a if a[1] == HUGE else (a[0], a[1] + 1)
+
+
+def _dyadic(value: float) -> Number:
+    p, q = value.as_integer_ratio()
+    return p, 1 - q.bit_length()
+
+
+def _erf_sum(t: Number, bits: int, up: bool) -> Number:
+    """Σ t^n/(2n+1)!! for t >= 0 in fixed point, every step rounded one way."""
+    w = bits + 16
+    shift = w + t[1]
+    fixed = t[0] << shift if shift >= 0 else (-(-t[0] >> -shift) if up else t[0] >> -shift)
+    total = term = 1 << w
+    n = 0
+    while term > 1 or 2 * fixed > (2 * n + 3) << w:
+        n += 1
+        divisor = (2 * n + 1) << w
+        term = -(-(term * fixed) // divisor) if up else (term * fixed) // divisor
+        total += term
+        if not term:
+            break
+    return total + (term if up else 0), -w

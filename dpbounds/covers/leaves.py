@@ -1,0 +1,232 @@
+"""Does a statement hold on a box? Each rule is one function, with the reason why it is sound.
+
+Notation: g = large − small is to be shown >= 0 (or > 0) at every point of the box that satisfies the premises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpbounds.covers import intervals
+from dpbounds.covers.evaluate import Box, Evaluator, Tools, relation_of
+from dpbounds.covers.intervals import Interval, Undefined, hull, less
+from dpbounds.covers.terms import Refused, Term, derivative, minus, number, parts_of, replaced, term, variable
+
+NATURAL, SLOPES, TAYLOR = 0, 1, 2
+"""Levels of effort: values alone; slopes too; case distinctions and Taylor forms too."""
+_MOST_ORDER = 4
+_DEPTH = 4
+KINKS = ("abs", "max", "min", "ite")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place of expansion x = at, where `at` does not contain x."""
+
+    variable: str
+    at: Term
+
+
+class Rules:
+    """The rules, for the places of expansion of one document."""
+
+    def __init__(self, places: Sequence[Place], tools: Tools) -> None:
+        self.places, self.tools = places, tools
+        self._slopes: dict[tuple[Term, str, int], Term | None] = {}
+        self._orders: dict[tuple[Term, Place], int] = {}
+
+    def holds(self, statement: Term, box: Box, premises: Sequence[Term], level: int) -> bool:
+        """Whether the statement surely holds, with every part of it defined, at the points of the box that satisfy the premises."""
+        here = Evaluator(box, premises, self.tools)
+        try:
+            here.defined(statement)
+        except Undefined:
+            return False
+        return self._shown(statement, here, level, _DEPTH)
+
+    def _shown(self, statement: Term, here: Evaluator, level: int, depth: int) -> bool:
+        if statement.op == "and":
+            return all(self._shown(part, here, level, depth) for part in statement.parts)
+        if statement.op == "or":
+            return any(self._shown(part, here, level, depth) for part in statement.parts)
+        if here.truth(statement) is True:
+            return True
+        if statement.op == "not" and statement.parts[0].op == "=":
+            return here._is_nonzero(minus(*statement.parts[0].parts))
+        if statement.op == "=":
+            return self.tools.forms.is_zero(minus(*statement.parts))
+        found = relation_of(statement)
+        return found is not None and self.positive(*found, here, level, depth)
+
+    def positive(self, g: Term, strict: bool, here: Evaluator, level: int, depth: int) -> bool:
+        """g > 0 (or >= 0) where g has a value: by its enclosure, by its form, or by the rules of the level."""
+        try:
+            low = here.value(g)[0]
+        except Undefined:
+            return False
+        if low[0] > 0 or (low[0] == 0 and not strict) or here.follows(g, strict):
+            return True
+        if level == NATURAL or depth == 0:
+            return False
+        kink = next((part for part in parts_of(g) if part.op in KINKS), None)
+        if kink is not None:
+            return level >= TAYLOR and self._by_cases(g, strict, kink, here, depth)
+        if self._by_slopes(g, strict, here, level, depth):
+            return True
+        return level >= TAYLOR and any(self._by_taylor(g, strict, place, here, depth) for place in self.places)
+
+    # cases
+
+    def _by_cases(self, g: Term, strict: bool, kink: Term, here: Evaluator, depth: int) -> bool:
+        """At every point one branch of |·|, max, min or a case distinction is its value, and the condition of that branch is a premise."""
+        a, b = (kink.parts[-2], kink.parts[-1]) if len(kink.parts) > 1 else (kink.parts[0], kink.parts[0])
+        match kink.op:
+            case "abs":
+                branches = [(a, term("<=", number(0), a)), (minus(number(0), a), term("<=", a, number(0)))]
+            case "max":
+                branches = [(a, term("<=", b, a)), (b, term("<=", a, b))]
+            case "min":
+                branches = [(a, term("<=", a, b)), (b, term("<=", b, a))]
+            case _:
+                branches = [(a, kink.parts[0]), (b, term("not", kink.parts[0]))]
+        for value, condition in branches:
+            inside = Evaluator(here.box, [*here.premises, condition], self.tools)
+            if inside.truth(condition) is False:
+                continue
+            if not self.positive(replaced(g, kink, value), strict, inside, TAYLOR, depth - 1):
+                return False
+        return True
+
+    # slopes
+
+    def _slope(self, g: Term, x: str, order: int = 1) -> Term | None:
+        """∂^order g/∂x^order, or None where g has none."""
+        key = (g, x, order)
+        if key not in self._slopes:
+            try:
+                before = g if order == 1 else self._slope(g, x, order - 1)
+                self._slopes[key] = None if before is None else derivative(before, x)
+            except Refused:
+                self._slopes[key] = None
+        return self._slopes[key]
+
+    def _is_analytic(self, g: Term, x: str, there: Evaluator) -> bool:
+        """Whether g is analytic in x on the sides of the box: every part has a value, and bases of real powers are > 0."""
+        try:
+            there.value(g)
+            for part in parts_of(g):
+                if part.op in KINKS and x in part.names:
+                    return False
+                if part.op == "pow" and x in part.names:
+                    base = part.parts[0]
+                    if not (less(intervals.ZERO, there.value(base)[0]) or there.follows(base, True)):
+                        return False
+        except Undefined:
+            return False
+        return True
+
+    def _by_slopes(self, g: Term, strict: bool, here: Evaluator, level: int, depth: int) -> bool:
+        """Variables are moved one after the other, each along its side: by the mean value theorem g falls at most by what the slope says.
+
+        Where the slope in x has one sign on the box, x moves to the end at which g is least; elsewhere it moves to the middle, and
+        slope·(x − middle) is added. Premises that speak of x are given up: the moved point need not satisfy them.
+        """
+        moved: set[str] = set()
+        corner, rest, folded = dict(here.box), (intervals.ZERO, intervals.ZERO), dict(here.box)
+        a = self.tools.arithmetic
+        for x in sorted(g.names):
+            low, high = here.box[x]
+            slope = self._slope(g, x)
+            if low == high or slope is None:
+                continue
+            there = Evaluator(here.box, _without(here.premises, moved | {x}), self.tools)
+            if not self._is_analytic(g, x, there):
+                continue
+            try:
+                rise = there.value(slope)
+            except Undefined:
+                continue
+            if rise[0][0] >= 0 and low[1] != intervals.HUGE:
+                corner[x] = folded[x] = (low, low)
+            elif rise[1][0] <= 0 and high[1] != intervals.HUGE:
+                corner[x] = folded[x] = (high, high)
+            elif low[1] != intervals.HUGE and high[1] != intervals.HUGE:
+                middle = a.add((low, low), (high, high))[0]
+                middle = (middle[0], middle[1] - 1) if middle[0] else middle
+                corner[x] = (middle, middle)
+                rest = a.add(rest, a.multiply(rise, a.add(here.box[x], (intervals.negated(middle),) * 2)))
+            else:
+                continue
+            moved.add(x)
+        if not moved:
+            return False
+        try:
+            value = a.add(Evaluator(corner, _without(here.premises, moved), self.tools).value(g), rest)
+            if value[0][0] > 0 or (value[0][0] == 0 and not strict):
+                return True
+        except Undefined:
+            pass
+        gone = {x for x in moved if folded[x] != here.box[x]}
+        return bool(gone) and self.positive(g, strict, Evaluator(folded, _without(here.premises, gone), self.tools), level, depth - 1)
+
+    # Taylor forms
+
+    def _order(self, g: Term, place: Place, here: Evaluator) -> int:
+        """The least m >= 1 for which ∂ᵐg is not identically 0 at x = at; 0 where there is none up to 4."""
+        key = (g, place)
+        if key not in self._orders:
+            self._orders[key] = 0
+            point = Evaluator({x: (low, low) for x, (low, _) in here.box.items()}, (), self.tools)
+            for order in range(1, _MOST_ORDER + 1):
+                slope = self._slope(g, place.variable, order)
+                if slope is None:
+                    break
+                there = replaced(slope, variable(place.variable), place.at)
+                # A number that is not 0 spares the identity; the form is asked only where numbers leave it open.
+                if point.truth(term("=", there, number(0))) is False or not self.tools.forms.is_zero(there):
+                    self._orders[key] = order
+                    break
+        return self._orders[key]
+
+    def _by_taylor(self, g: Term, strict: bool, place: Place, here: Evaluator, depth: int) -> bool:
+        """g(x) = g(h) + ∂ᵐg(ξ)·(x − h)ᵐ/m! where derivatives 1 to m − 1 vanish at x = h, for a ξ between x and h.
+
+        So g >= g(h) where ∂ᵐg·(x − h)ᵐ >= 0. What is left, g(h) >= 0, has one variable less. Taylor's theorem needs g analytic in x
+        between x and h; there only those premises are used that do not speak of x.
+        """
+        x = place.variable
+        if x not in g.names or not place.at.names <= here.box.keys():
+            return False
+        premises = _without(here.premises, {x})
+        try:
+            at = Evaluator(here.box, premises, self.tools).value(place.at)
+            away = here.value(minus(variable(x), place.at))
+        except Undefined:
+            return False
+        if at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE:
+            return False
+        order = self._order(g, place, here)
+        slope = self._slope(g, x, order) if order else None
+        if slope is None:
+            return False
+        reach: Box = {**here.box, x: hull(here.box[x], at)}
+        there = Evaluator(reach, premises, self.tools)
+        if not self._is_analytic(g, x, there):
+            return False
+        signs = [1] if order % 2 == 0 else self._sides(x, place.at, away, here)
+        if not any(self.positive(slope if sign > 0 else minus(number(0), slope), False, there, TAYLOR, depth - 1) for sign in signs):
+            return False
+        rest = {name: side for name, side in here.box.items() if name != x}
+        return self.positive(replaced(g, variable(x), place.at), strict, Evaluator(rest, premises, self.tools), TAYLOR, depth - 1)
+
+    def _sides(self, x: str, at: Term, away: Interval, here: Evaluator) -> list[int]:
+        """On which sides of the place the points lie."""
+        beyond = minus(variable(x), at)
+        signs = [1] if away[0][0] >= 0 or here.follows(beyond, False) else []
+        return signs + ([-1] if away[1][0] <= 0 or here.follows(minus(number(0), beyond), False) else [])
+
+
+def _without(premises: Sequence[Term], moved: set[str]) -> list[Term]:
+    """The premises that do not speak of variables that were moved."""
+    return [premise for premise in premises if not premise.names & moved]

@@ -1,0 +1,154 @@
+"""Interval functions of the checker of covers against mpmath at high precision: every end is outward."""
+
+import random
+from fractions import Fraction
+
+import mpmath
+import pytest
+
+from dpbounds.covers import intervals
+from dpbounds.covers.intervals import HUGE, LIMIT, Arithmetic, Undefined, fraction, less, rounded
+
+mpmath_context = mpmath.mp.clone()
+mpmath_context.prec = 900
+
+
+def real(end):
+    return (
+        mpmath_context.mpf(end[0]) * mpmath_context.mpf(2) ** end[1] if end[1] != HUGE else mpmath_context.mpf(end[0]) * mpmath_context.inf
+    )
+
+
+def contains(interval, value):
+    return real(interval[0]) <= value <= real(interval[1])
+
+
+def points(count, seed, span=40):
+    chance = random.Random(seed)
+    for _ in range(count):
+        scale = Fraction(2) ** chance.randint(-span, span)
+        yield Fraction(chance.randint(-(10**6), 10**6), chance.randint(1, 10**6)) * scale
+
+
+UNARY = {
+    "exp": (mpmath_context.exp, 12),
+    "erf": (mpmath_context.erf, 4),
+    "erfc": (mpmath_context.erfc, 4),
+    "normal_cdf": (mpmath_context.ncdf, 4),
+    "log": (mpmath_context.log, 60),
+    "root": (mpmath_context.sqrt, 60),
+    "absolute": (abs, 60),
+}
+
+
+@pytest.mark.parametrize("bits", [20, 53, 100, 170])
+@pytest.mark.parametrize("name", UNARY)
+def test_functions_contain_the_value_and_are_narrow(name, bits):
+    a, (exact, span) = Arithmetic(bits), UNARY[name]
+    for x in points(60, bits, span):
+        if name in ("log", "root"):
+            x = abs(x) or Fraction(1)
+        at = mpmath_context.mpf(x.numerator) / x.denominator
+        value, found = exact(at), getattr(a, name)(a.number(x))
+        assert contains(found, value), (name, x)
+        if abs(at) < 8 and name not in ("erfc", "normal_cdf"):
+            assert real(found[1]) - real(found[0]) <= (abs(value) + abs(at) + mpmath_context.mpf(2) ** -40) * mpmath_context.mpf(2) ** (
+                12 - bits
+            )
+
+
+def test_operations_contain_every_combination_of_points():
+    chance, a = random.Random(7), Arithmetic(40)
+    for _ in range(300):
+        p, q, r, s = sorted(points(2, chance.random(), 6)) + sorted(points(2, chance.random(), 6))
+        x, y = (a.number(p)[0], a.number(q)[1]), (a.number(r)[0], a.number(s)[1])
+        for u in (p, q, (p + q) / 2):
+            assert contains(a.integer_power(x, 2), real_of(u) ** 2) and contains(a.integer_power(x, 5), real_of(u) ** 5)
+            assert contains(a.absolute(x), abs(real_of(u)))
+            for v in (r, s, (r + s) / 2):
+                assert contains(a.add(x, y), real_of(u + v)) and contains(a.multiply(x, y), real_of(u * v))
+                assert contains(a.maximum(x, y), real_of(max(u, v))) and contains(a.minimum(x, y), real_of(min(u, v)))
+        if p > 0 or q < 0:
+            assert contains(a.reciprocal(x), 1 / real_of((p + q) / 2))
+        if p > 0:
+            assert contains(a.power(x, y), mpmath_context.power(real_of(p), real_of(s)))
+
+
+def real_of(value):
+    return mpmath_context.mpf(value.numerator) / value.denominator
+
+
+@pytest.mark.parametrize("up", [False, True])
+def test_rounding_is_outward_and_narrow(up):
+    chance = random.Random(3)
+    for _ in range(500):
+        m, e = chance.randint(-(2**90), 2**90), chance.randint(-50, 50)
+        found, exact = fraction(rounded(m, e, 30, up)), Fraction(m) * Fraction(2) ** e
+        assert (found >= exact) if up else (found <= exact)
+        assert abs(found - exact) <= abs(exact) * Fraction(1, 2**28)
+
+
+def test_tiny_terms_are_not_lost():
+    a = Arithmetic(30)
+    for tiny in ((1, -5000), (-1, -5000)):
+        low, high = a.add(((1, 0), (1, 0)), (tiny, tiny))
+        exact = 1 + fraction(tiny)
+        assert fraction(low) <= exact <= fraction(high) and low != high
+
+
+def test_overflow_and_underflow_go_outward():
+    a = Arithmetic(60)
+    far = a.number(Fraction(10) ** 30)
+    low, high = a.exp(far)
+    assert high == intervals.INFINITY and low[1] != HUGE
+    low, high = a.exp(a.negative(far))
+    assert low == intervals.ZERO and high[0] > 0
+    top = ((1, LIMIT - 2), (1, LIMIT - 2))
+    assert a.multiply(top, top)[1] == intervals.INFINITY and less((1, LIMIT - 3), a.multiply(top, top)[0])
+    small = ((1, -LIMIT), (1, -LIMIT))
+    assert a.multiply(small, small)[0] == intervals.ZERO and a.multiply(small, small)[1][0] > 0
+    assert a.multiply(small, a.negative(small))[0][0] < 0
+
+
+@pytest.mark.parametrize("side", [(None, None), (None, Fraction(-1)), (Fraction(2), None), (Fraction(0), None)])
+def test_infinite_ends_stay_around_every_point(side):
+    a = Arithmetic(53)
+    x = a.side(*side)
+    inside = [
+        v
+        for v in map(Fraction, (-10000, -3, -1, 0, 2, 5, 10**9))
+        if (side[0] is None or v >= side[0]) and (side[1] is None or v <= side[1])
+    ]
+    for v in inside:
+        at = real_of(v)
+        assert contains(a.exp(x), mpmath_context.exp(at)) and contains(a.multiply(x, x), at * at)
+        assert contains(a.integer_power(x, 3), at**3) and contains(a.integer_power(x, 2), at**2)
+        assert contains(a.erf(x), mpmath_context.erf(at)) and contains(a.erfc(x), mpmath_context.erfc(at))
+        assert contains(a.add(x, a.negative(x)), 0)
+        if side[0] == 2 or side[1] == -1:
+            assert contains(a.reciprocal(x), 1 / at)
+        if side[0] == 2:
+            assert contains(a.log(x), mpmath_context.log(at)) and contains(a.root(x), mpmath_context.sqrt(at))
+
+
+@pytest.mark.parametrize(
+    "undefined",
+    [
+        lambda a: a.reciprocal(a.side(Fraction(-1), Fraction(1))),
+        lambda a: a.reciprocal(a.side(Fraction(0), Fraction(1))),
+        lambda a: a.reciprocal(a.side(Fraction(-1), Fraction(0))),
+        lambda a: a.reciprocal(a.side(Fraction(-1), Fraction(1)), nonzero=True),
+        lambda a: a.reciprocal(a.side(Fraction(0), Fraction(0)), nonzero=True),
+        lambda a: a.log(a.side(Fraction(0), Fraction(1))),
+        lambda a: a.log(a.side(Fraction(-1), Fraction(1)), nonzero=True),
+        lambda a: a.log(a.side(Fraction(0), Fraction(0)), nonzero=True),
+        lambda a: a.root(a.side(Fraction(-1), Fraction(1))),
+        lambda a: a.power(a.side(Fraction(-1), Fraction(1)), a.number(Fraction(1, 3))),
+        lambda a: a.power(a.side(Fraction(0), Fraction(1)), a.number(Fraction(-1, 3))),
+        lambda a: a.power(a.side(Fraction(0), Fraction(1)), a.number(Fraction(0))),
+        lambda a: a.integer_power(a.side(Fraction(0), Fraction(1)), 10**6),
+    ],
+)
+def test_what_may_have_no_value_is_refused(undefined):
+    with pytest.raises(Undefined):
+        undefined(Arithmetic(53))
