@@ -11,9 +11,9 @@ from dpbounds.cli import main
 from dpbounds.errors import CertificateError
 
 HEAD = "from dpbounds import *\nfrom dpbounds.language.symbols import *\nfrom sympy import *\nx = real('x')\n"
-ONE = "a = Claim(id='a', text='', given=[x >= 0, x <= 1], then=x <= 1, expect=HOLDS, mutant=Mutant(2*x <= 1))\n"
-TWO = "b = Claim(id='b', text='', given=[x >= 0, x <= 1], then=x**2 <= 1, expect=HOLDS)\n"
-OTHER = "b = Claim(id='b', text='', given=[x >= 0, x <= 1], then=x**2 <= 2, expect=HOLDS)\n"
+ONE = "a = Claim(id='a', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Boxes(), expect=HOLDS, mutant=Mutant(2*x <= 1))\n"
+TWO = "b = Claim(id='b', text='', given=[x >= 0, x <= 1], then=x**2 <= 1, by=Boxes(), expect=HOLDS)\n"
+OTHER = "b = Claim(id='b', text='', given=[x >= 0, x <= 1], then=x**2 <= 2, by=Boxes(), expect=HOLDS)\n"
 
 
 @pytest.fixture
