@@ -29,7 +29,8 @@ from dpbounds.laws.allocation_planning import log_tail_estimate, plan_product
 
 _LN10 = math.log(10)
 _ROUNDS = 5
-_MOST_MICROSECONDS = 2e8
+_MOST_MICROSECONDS = 6e7
+_NOTHING = -3000.0
 FactorMaker = Callable[[], list[Factor]]
 """Builds the factors, all in the direction add, at the current precision."""
 
@@ -58,7 +59,9 @@ def _refined(make: FactorMaker, epsilon: Fraction, digits: int, remove: bool) ->
     with precision(128):
         factors = make()
         model = Model(factors, float(argument))
-        estimate = log_tail_estimate(model, float(epsilon)) - 2 if remove else model.log_delta(model.saddle())
+        estimate = log_tail_estimate(model, float(epsilon), model.saddle()) - 2 if remove else model.log_delta(model.saddle())
+        if estimate < _NOTHING:
+            return _chernoff(factors, model, argument) if not remove else Enclosure.between(arb(0), arb(1))
     shift = float(epsilon) if remove else 0.0  # δ_remove holds e^ε·δ_add(−ε)
     tolerance = digits * _LN10 + 4
     for _ in range(_ROUNDS):
@@ -85,3 +88,12 @@ def _refined(make: FactorMaker, epsilon: Fraction, digits: int, remove: bool) ->
         tolerance += min(missing, digits + 10.0) * _LN10 * (0.0 if upper < estimate - tolerance else 1.0) + 3
     assert best is not None
     return best
+
+
+def _chernoff(factors: list[Factor], model: Model, epsilon: Fraction) -> Enclosure:
+    """0 ≤ δ ≤ M(c)e^{−cε}, for a δ so small that no digits of it are wanted."""
+    c = arb(model.saddle())
+    bound = (-c * exact_ball(epsilon)).exp()
+    for factor in factors:
+        bound *= factor.moment(c) ** factor.steps
+    return Enclosure.between(arb(0), bound.upper())

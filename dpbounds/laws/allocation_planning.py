@@ -18,22 +18,37 @@ _FRACTIONS = (1.0, 0.6, 0.35, 0.2, 0.1, 0.04, 0.015)
 _ABSCISSAS = (0.75, 2.0, 5.0, 12.0, 30.0)
 _SMALLEST = 0.5
 _LARGEST_AMPLITUDE = 2500.0
-_ORDERS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024, 1536)
+_ORDERS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1000)
 _POINT = 120.0
 
 
-def log_tail_estimate(model: Model, epsilon: float) -> float:
-    """About log δ of the swapped product at ε ≥ 0, from its moments at whole orders, or as for a normal loss where these are too few."""
-    best, worse = 0.0, 0
+def log_tail_estimate(model: Model, epsilon: float, saddle: float) -> float:
+    """About log δ of the swapped product at ε ≥ 0: at most Chernoff's bound at whole orders, or what a normal loss and one far outlier give.
+
+    Moments of S are ruled early by what never happens, and say little where δ is small.
+    """
+    chernoff, worse = 0.0, 0
     for w in _ORDERS:
         value = model.log_moments(-1.0 - w)[0] - epsilon * w + w * math.log(w) - (w + 1) * math.log1p(w)
-        worse = worse + 1 if value > best else 0
-        best = min(best, value)
+        worse = worse + 1 if value > chernoff else 0
+        chernoff = min(chernoff, value)
         if worse > 2:
-            return best
-    mean, variance = model.log_moments(0.01)[1:]
-    distance = max(0.0, epsilon - mean) / math.sqrt(variance)
-    return min(best, -distance * distance / 2)
+            break
+    mean, variance = model.log_moments(max(1.0, saddle))[1:]
+    mean = variance / 2 if variance < 1 else mean
+    likely = -max(0.0, epsilon - mean) ** 2 / (2 * variance)
+    for factor in model.factors:
+        if isinstance(factor, AllocationFactor):
+            likely = max(likely, _log_outlier(factor, epsilon))
+    return min(chernoff, likely)
+
+
+def _log_outlier(factor: AllocationFactor, epsilon: float) -> float:
+    """About log P(Y/t > e^ε − 1) under the law with the record, of any epoch."""
+    sigma = float(factor.sigma)
+    needed = (epsilon if epsilon > 30 else math.log(math.expm1(max(epsilon, 1e-12)))) + math.log(factor.bins)
+    distance = max(0.0, sigma * needed - 0.5 / sigma)
+    return min(0.0, math.log(factor.steps) - distance * distance / 2)
 
 
 def plan_product(factors: Sequence[Factor], epsilon: float, log_value: float, tolerance: float) -> tuple[float, Plan]:

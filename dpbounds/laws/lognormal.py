@@ -33,6 +33,7 @@ from dpbounds.contour.discs import ball_around_zero
 
 _LN2 = math.log(2)
 _GUARD = 40
+_SHIFTS = 12
 
 
 @dataclass(frozen=True)
@@ -56,38 +57,34 @@ class InnerRule:
         return sigma * h * self.fine / self.coarse
 
 
-def approx_inner_rule(sigma: float, theta: float, h: float, tolerance: float) -> InnerRule:
-    """A rule with errors of about e^{−tolerance}, in float64."""
+def approx_inner_rule(sigma: float, theta: float, h: float, count: int, tolerance: float) -> tuple[float, InnerRule]:
+    """A rule with errors of about e^{−tolerance} for `count` points, and its cost in microseconds, in float64."""
     best: tuple[float, InnerRule] | None = None
-    for index in range(13):
-        eta = min(sigma * theta, 1.2 * math.sqrt(tolerance)) * index / 13
-        step = _longest_step(sigma, theta, eta, tolerance + 2)
+    for index in range(_SHIFTS):
+        eta = min(sigma * theta, 1.2 * math.sqrt(tolerance)) * index / _SHIFTS
+        step = 2 * math.pi / _least_frequency(sigma, theta, eta, tolerance + 2)
         fine = max(1, math.floor(step / (sigma * h)))
         coarse = 1 if step >= sigma * h else math.ceil(sigma * h / step)
         step = sigma * h * fine / coarse
         last = math.ceil(math.sqrt(2 * (tolerance + 2) + eta * eta) / step)
-        up, down = _shifts(sigma, theta, eta, step)
-        cost = (2 * last + 200) * coarse * (tolerance + eta * eta / 2 + 60)
+        bits = (tolerance + eta * eta + 10) / _LN2 + _GUARD
+        cost = (coarse * count + 2 * fine * last) * (10 + 0.04 * bits + bits * bits / 20000) * (1 + 0.03 * math.log2(last + 1))
         if best is None or cost < best[0]:
+            quarter, frequency = math.pi / 2, 2 * math.pi / step
+            up = min((eta + sigma * (quarter - theta)) * (1 - 1e-9), eta + frequency)
+            down = min((sigma * (quarter + theta) - eta) * (1 - 1e-9), max(frequency - eta, 1e-3))
             best = cost, InnerRule(eta, fine, coarse, last, up, down, tolerance + eta * eta / 2 + 10)
     assert best is not None
-    return best[1]
+    return best
 
 
-def _shifts(sigma: float, theta: float, eta: float, step: float) -> tuple[float, float]:
-    up = min((eta + sigma * (math.pi / 2 - theta)) * (1 - 1e-9), eta + 2 * math.pi / step)
-    down = min((sigma * (math.pi / 2 + theta) - eta) * (1 - 1e-9), max(2 * math.pi / step - eta, 1e-3))
-    return up, down
-
-
-def _longest_step(sigma: float, theta: float, eta: float, tolerance: float) -> float:
-    low, high = 1e-6, 8.0
-    while high / low > 1.01:
-        step = math.sqrt(low * high)
-        up, down = _shifts(sigma, theta, eta, step)
-        worst = max((up - eta) ** 2 / 2 - 2 * math.pi * up / step, (down + eta) ** 2 / 2 - 2 * math.pi * down / step)
-        low, high = (step, high) if worst <= -tolerance else (low, step)
-    return low
+def _least_frequency(sigma: float, theta: float, eta: float, tolerance: float) -> float:
+    """The least g = 2π/k with (a−η)²/2 − ag ≤ −D and (b+η)²/2 − bg ≤ −D at the best a, b: η + g, g − η or their largest values."""
+    root = math.sqrt(eta * eta + 2 * tolerance)
+    up, down = eta + sigma * (math.pi / 2 - theta), sigma * (math.pi / 2 + theta) - eta
+    above = root - eta if up >= root else (tolerance + (up - eta) ** 2 / 2) / up
+    below = root + eta if down >= root else (tolerance + (down + eta) ** 2 / 2) / down
+    return max(above, below)
 
 
 def step_error(sigma: arb, theta: arb, rule: InnerRule, step: arb) -> arb:

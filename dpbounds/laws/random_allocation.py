@@ -51,8 +51,7 @@ from dpbounds.laws.ray_planning import Ray, best_ray
 
 _LN2 = math.log(2)
 _BOUND_BITS = 64
-_MOST_NODES = 3_000_000
-_LARGEST_POWER = 2048
+_LARGEST_POWER = 1024
 
 
 @dataclass
@@ -69,6 +68,7 @@ class AllocationFactor:
     _model: AllocationModel | None = field(default=None, repr=False)
     _moments: dict[tuple[str, int], arb] = field(default_factory=dict, repr=False)
     _powers: list[arb] = field(default_factory=list, repr=False)
+    _power_bits: int = field(default=0, repr=False)
 
     @property
     def model(self) -> AllocationModel:
@@ -131,22 +131,23 @@ class AllocationFactor:
         part = power - low
         return (below ** (power / low)).union(below ** (1 - part) * above**part)
 
-    def power_moment(self, n: int) -> arb:
-        """E S^n, n ≥ 1, at the current precision or better; infinite beyond the largest power."""
+    def power_moment(self, n: int, bits: int = _BOUND_BITS) -> arb:
+        """E S^n, n ≥ 1, to about `bits` bits; infinite beyond the largest power."""
         if n > _LARGEST_POWER:
             return arb.pos_inf()
-        if len(self._powers) <= n:
-            self._powers = self._power_moments(min(_LARGEST_POWER, 2 * n + 16))
+        if len(self._powers) <= n or self._power_bits < bits:
+            self._power_bits = max(bits, self._power_bits)
+            self._powers = self._power_moments(min(_LARGEST_POWER, 2 * n + 16), self._power_bits)
         return self._powers[n]
 
-    def _power_moments(self, largest: int) -> list[arb]:
-        with precision(max(working_bits(), _BOUND_BITS) + 2 * largest + 64):
+    def _power_moments(self, largest: int, bits: int) -> list[arb]:
+        with precision(bits + 60):
             before, ctx.cap = ctx.cap, largest + 1
             try:
-                growth = 1 / (2 * self.noise() ** 2)
-                one = arb_series([(growth * k * (k - 1)).exp() / arb(k).fac() for k in range(largest + 1)])
+                growth, share = 1 / (2 * self.noise() ** 2), arb(1) / self.bins
+                one = arb_series([(growth * k * (k - 1)).exp() * share**k / arb(k).fac() for k in range(largest + 1)])
                 total = (one.log() * self.bins).exp()
-                return [total[n] * arb(n).fac() / arb(self.bins) ** n for n in range(largest + 1)]
+                return [total[n] * arb(n).fac() for n in range(largest + 1)]
             finally:
                 ctx.cap = before
 
@@ -216,7 +217,7 @@ class AllocationFactor:
     def transform(self, ray: Ray, inner: arb) -> list[acb]:
         """Φ at the nodes of the ray."""
         sigma = self.noise()
-        rule = approx_inner_rule(float(self.sigma), ray.theta, float(inner), ray.tolerance)
+        rule = approx_inner_rule(float(self.sigma), ray.theta, float(inner), ray.count, ray.tolerance)[1]
         start = inner * ray.first - arb(self.bins).log()
         rows = transform_on_ray(sigma, arb(ray.theta), start, inner, ray.count, rule)
         return [_power(value, self.bins) for value in rows]

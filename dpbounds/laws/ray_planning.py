@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from dpbounds.laws.allocation_model import AllocationModel, log_gamma
+from dpbounds.laws.lognormal import approx_inner_rule
 
 _ANGLES = 14
 _SHIFTS = 24
@@ -91,6 +92,5 @@ def _ray(model: AllocationModel, c: float, log_moment: float, height: float, tol
         if x < right:
             right, power = x, p
     first, last = math.floor(left / step), math.ceil(right / step)
-    digits = tolerance + lost + 20
-    cost = (last - first + 400) * (15 + digits / 8)
-    return cost, Ray(theta, step, first, last, shifts[0], shifts[1], power, tolerance + lost + math.log(bins) + 2, lost)
+    ray = Ray(theta, step, first, last, shifts[0], shifts[1], power, tolerance + lost + math.log(bins) + 2, lost)
+    return ray.count * (4 + 0.03 * ray.tolerance) + approx_inner_rule(sigma, theta, step, ray.count, ray.tolerance)[0], ray
