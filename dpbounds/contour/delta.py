@@ -30,7 +30,7 @@ from dpbounds.contour.turned import can_turn, integrate_turned
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.exact import Exact
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, at_least
-from dpbounds.pairs import FixedSizePair, Product, WithReplacementPair, dominating_pairs
+from dpbounds.pairs import AllocationPair, FixedSizePair, Product, WithReplacementPair, dominating_pairs
 from dpbounds.results import PrivacyResult, read_digits, require_digits
 
 FIXED_SIZE = "on the dominating pair of sampling without replacement"
@@ -94,6 +94,10 @@ def delta(
 
 def bound_notes(products: tuple[Product, ...]) -> tuple[str, ...]:
     """What to say where the dominating pair is an upper bound on the mechanism and not known to be attained."""
+    if any(isinstance(factor.pair, AllocationPair) for factor in products[0].factors):
+        from dpbounds.laws.allocation_delta import allocation_notes
+
+        return allocation_notes(products[0])
     fixed = [factor for product in products for factor in product.factors if isinstance(factor.pair, FixedSizePair)]
     if not fixed or (len(fixed) == 1 and fixed[0].steps == 1 and len(products[0].factors) == 1):
         return ()
@@ -118,7 +122,12 @@ def evaluate(product: Product, epsilon: Exact, digits: int) -> tuple[Enclosure, 
         if is_largest_loss(product, epsilon):
             return Enclosure.exactly(0), AT_LARGEST_LOSS
         return evaluate_between(evaluate, product, epsilon, digits)
-    found, method = _evaluate(elements_of(product), epsilon, digits)
+    elements = elements_of(product)
+    if elements.allocations:
+        from dpbounds.laws.allocation_delta import product_delta  # which needs `factors_of`
+
+        return product_delta(product, epsilon, digits)
+    found, method = _evaluate(elements, epsilon, digits)
     unit = Enclosure.between(arb(0), arb(1))
     return found.intersection(unit) if found.overlaps(unit) else found, method
 
@@ -251,7 +260,7 @@ def beyond_largest_loss(elements: Elements, epsilon: Fraction) -> bool:
     """
     if elements.nothing_finite():
         return True
-    if elements.single:
+    if elements.single or elements.allocations:
         return False
     if elements.variances or elements.fixed_size or any(mixture.numerator for mixture in elements.mixtures):
         return False

@@ -18,6 +18,7 @@ from dpbounds.contour.one_step import is_one_step, one_step_loss
 from dpbounds.errors import InputError
 from dpbounds.exact import Exact
 from dpbounds.pairs import (
+    AllocationPair,
     Factor,
     FinitePair,
     FixedSizePair,
@@ -100,6 +101,7 @@ class Elements:
     laplace: Counter[LaplaceSource]
     fixed_size: Counter[FixedSizePair]
     single: list[Factor] = field(default_factory=list)
+    allocations: list[Factor] = field(default_factory=list)
 
     def gaussian_variance(self) -> arb:
         """Σ k/σ² at the current precision."""
@@ -159,6 +161,8 @@ def _add(found: Elements, factor: Factor) -> None:
     elif isinstance(pair, WithReplacementPair) and pair.batch == 1:
         mixture = Mixture(Fraction(1, pair.population), rational(pair.sigma, "sigma"), numerator=True, denominator=True)
         found.mixtures[mixture] += steps
+    elif isinstance(pair, AllocationPair):
+        found.allocations.append(factor)
     elif is_one_step(factor):
         found.single.append(factor)
     elif isinstance(pair, GaussianPair):

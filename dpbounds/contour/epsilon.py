@@ -99,7 +99,12 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
         return Enclosure.between(arb.pos_inf(), arb.pos_inf()), "exact: outcomes that only one side shows"
     if beyond_largest_loss(elements, Fraction(0)) or not search.above(Fraction(0)):
         return Enclosure.exactly(0), "exact: delta(0) is at most delta"
-    guess, slope = _start(elements, target)
+    if elements.allocations:
+        from dpbounds.laws.allocation_delta import approx_epsilon
+
+        guess, slope = approx_epsilon(product, target)
+    else:
+        guess, slope = _start(elements, target)
     root = _solve(search, guess, slope, digits)
     low, high = _trap(search, root, digits)
     with precision(max(bits_for(digits, 40), 53)):

@@ -31,6 +31,7 @@ from dpbounds.balls import BITS_PER_DIGIT, Enclosure, bits_for, precision
 from dpbounds.exact import Exact
 from dpbounds.moments.precise import as_ball, relative
 from dpbounds.pairs import (
+    AllocationPair,
     BasePair,
     FixedSizePair,
     GaussianPair,
@@ -149,7 +150,7 @@ def _parameters(pair: Pair) -> tuple[Exact, ...]:
         return pair.q, *_parameters(pair.base)
     if isinstance(pair, SubstitutePair):
         return pair.q, pair.sigma
-    if isinstance(pair, (GaussianPair, FixedSizePair, WithReplacementPair)):
+    if isinstance(pair, (GaussianPair, FixedSizePair, WithReplacementPair, AllocationPair)):
         return (pair.sigma,)
     if isinstance(pair, LaplacePair):
         return (pair.scale,)
@@ -163,7 +164,7 @@ def _rounded(pair: Pair, noise: Callable[[Exact], Fraction], signal: Callable[[E
     if isinstance(pair, SubstitutePair):
         rate, sigma = min(signal(pair.q), Fraction(1)), noise(pair.sigma)
         return SubstitutePair(rate, sigma) if rate < 1 else GaussianPair(sigma / 2)  # N(1, σ²) against N(−1, σ²)
-    if isinstance(pair, (FixedSizePair, WithReplacementPair)):
+    if isinstance(pair, (FixedSizePair, WithReplacementPair, AllocationPair)):
         return replace(pair, sigma=noise(pair.sigma))
     return _rounded_base(pair, noise, signal)
 

@@ -13,6 +13,7 @@ because E_Q e^L = 1 and x₊ = (−x)₊ + x. About log₁₀(1/δ) digits cance
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -20,12 +21,16 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.balls import BITS_PER_DIGIT, Enclosure, precision
+from dpbounds.contour.delta import factors_of
+from dpbounds.contour.elements import elements_of, rational
 from dpbounds.contour.factors import Factor
 from dpbounds.contour.inputs import exact_ball
 from dpbounds.contour.integral import evaluate, working_bits_of
 from dpbounds.contour.planning import Model
-from dpbounds.errors import PrecisionError
+from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.allocation_planning import log_tail_estimate, plan_product
+from dpbounds.laws.random_allocation import AllocationFactor
+from dpbounds.pairs import AllocationPair, Product
 
 _LN10 = math.log(10)
 _ROUNDS = 5
@@ -33,6 +38,68 @@ _MOST_MICROSECONDS = 6e7
 _NOTHING = -3000.0
 FactorMaker = Callable[[], list[Factor]]
 """Builds the factors, all in the direction add, at the current precision."""
+
+
+def product_delta(product: Product, epsilon: Fraction, digits: int) -> tuple[Enclosure, str]:
+    """δ(ε) of a product that holds random allocation, and how it was found.
+
+    Raises:
+        InputError: densities, draws with replacement or outcomes that only one side shows beside random allocation.
+        PrecisionError: the contour would take too long.
+    """
+    make, remove = direction_add(product)
+    if remove:
+        return remove_delta(make, epsilon, digits), "contour integral of the direction add, by parity"
+    return add_delta(make, epsilon, digits), "contour integral"
+
+
+def allocation_notes(product: Product) -> tuple[str, ...]:
+    """What to say beside a result with random allocation."""
+    pairs = [factor.pair for factor in product.factors if isinstance(factor.pair, AllocationPair)]
+    notes = ["random allocation: the same value holds under the zero-out relation"] if len(pairs) == len(product.factors) else []
+    if any(pair.bound for pair in pairs):
+        notes.append("upper bound: a record that takes part k times in t steps is at least as private as k uses of 1 out of floor(t/k)")
+    return tuple(notes)
+
+
+def direction_add(product: Product) -> tuple[FactorMaker, bool]:
+    """A maker of the factors of the product in the direction add, and whether the product itself is in the direction remove."""
+    remove = any(isinstance(factor.pair, AllocationPair) and not factor.reversed for factor in product.factors)
+    rest, epochs = [], Counter[tuple[int, Fraction]]()
+    for factor in product.factors:
+        if isinstance(factor.pair, AllocationPair):
+            epochs[factor.pair.bins, rational(factor.pair.sigma, "sigma")] += factor.steps
+        else:
+            rest.append(replace(factor, reversed=factor.reversed != (remove and not factor.pair.symmetric)))
+    elements = elements_of(replace(product, factors=tuple(rest)))
+    allocations: list[Factor] = [AllocationFactor(bins, sigma, steps) for (bins, sigma), steps in epochs.items()]
+    if elements.single or any(not source.absolutely_continuous() for source in elements.finite):
+        raise InputError(
+            "random allocation composes with Gaussian, Laplace and randomized-response noise and with tables of full support only"
+        )
+    return lambda: [*allocations, *factors_of(elements)], remove
+
+
+def approx_epsilon(product: Product, target: Fraction) -> tuple[Fraction, float]:
+    """About the ε with δ(ε) = target and −d log δ/dε there, in float64."""
+    make, remove = direction_add(product)
+    goal = math.log(target.numerator) - math.log(target.denominator)
+
+    def value(epsilon: float) -> float:
+        model = Model(factors, -epsilon if remove else epsilon)
+        saddle = model.saddle()
+        return log_tail_estimate(model, epsilon, saddle) if remove else model.log_delta(saddle)
+
+    with precision(128):
+        factors = make()
+        low = high = 1e-6
+        while value(high) > goal and high < 1e6:
+            low, high = high, 2 * high
+        while high / low > 1.01:
+            middle = math.sqrt(low * high)
+            low, high = (middle, high) if value(middle) > goal else (low, middle)
+        slope = (value(high) - value(1.05 * high)) / (0.05 * high)
+    return Fraction(high), max(slope, 0.5)
 
 
 def add_delta(make: FactorMaker, epsilon: Fraction, digits: int) -> Enclosure:
@@ -69,7 +136,9 @@ def _refined(make: FactorMaker, epsilon: Fraction, digits: int, remove: bool) ->
             cost, plan = plan_product(factors, float(argument), estimate - shift, tolerance)
             if cost > _MOST_MICROSECONDS:
                 reached = f"{best.digits():.0f} digits were reached" if best is not None else "no digit was reached"
-                raise PrecisionError(f"random allocation: {digits} digits would take about {cost / 1e6:.0f} s; {reached}; ask for fewer digits")
+                raise PrecisionError(
+                    f"random allocation: {digits} digits would take about {cost / 1e6:.0f} s; {reached}; ask for fewer digits"
+                )
             bits = working_bits_of(factors, plan) + int(max(0.0, shift - estimate) / _LN10 * BITS_PER_DIGIT)
         with precision(bits):
             value = evaluate(make(), exact_ball(argument), plan)

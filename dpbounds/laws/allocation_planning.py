@@ -23,7 +23,7 @@ _POINT = 120.0
 
 
 def log_tail_estimate(model: Model, epsilon: float, saddle: float) -> float:
-    """About log δ of the swapped product at ε ≥ 0: at most Chernoff's bound at whole orders, or what a normal loss and one far outlier give.
+    """About log δ of the swapped product, ε ≥ 0: Chernoff's bound at whole orders, or a normal loss and one far outlier.
 
     Moments of S are ruled early by what never happens, and say little where δ is small.
     """
@@ -36,7 +36,7 @@ def log_tail_estimate(model: Model, epsilon: float, saddle: float) -> float:
             break
     mean, variance = model.log_moments(max(1.0, saddle))[1:]
     mean = variance / 2 if variance < 1 else mean
-    likely = -max(0.0, epsilon - mean) ** 2 / (2 * variance)
+    likely = -(max(0.0, epsilon - mean) ** 2) / (2 * variance)
     for factor in model.factors:
         if isinstance(factor, AllocationFactor):
             likely = max(likely, _log_outlier(factor, epsilon))
