@@ -29,6 +29,7 @@ from dpbounds.contour.integral import evaluate, working_bits_of
 from dpbounds.contour.planning import Model
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.allocation_planning import log_tail_estimate, plan_product
+from dpbounds.laws.one_epoch import one_epoch_delta, plan_option
 from dpbounds.laws.random_allocation import AllocationFactor
 from dpbounds.pairs import AllocationPair, Product
 
@@ -36,6 +37,7 @@ _LN10 = math.log(10)
 _ROUNDS = 5
 _MOST_MICROSECONDS = 6e7
 _NOTHING = -3000.0
+_SHORT = 1.5e6
 FactorMaker = Callable[[], list[Factor]]
 """Builds the factors, all in the direction add, at the current precision."""
 
@@ -123,8 +125,11 @@ def remove_delta(make: FactorMaker, epsilon: Fraction, digits: int) -> Enclosure
 def _refined(make: FactorMaker, epsilon: Fraction, digits: int, remove: bool) -> Enclosure:
     best: Enclosure | None = None
     argument = -epsilon if remove else epsilon
+    single: AllocationFactor | None = None
     with precision(128):
         factors = make()
+        if len(factors) == factors[0].steps == 1 and isinstance(factors[0], AllocationFactor):
+            single = factors[0]
         model = Model(factors, float(argument))
         estimate = log_tail_estimate(model, float(epsilon), model.saddle()) - 2 if remove else model.log_delta(model.saddle())
         if estimate < _NOTHING:
@@ -133,7 +138,17 @@ def _refined(make: FactorMaker, epsilon: Fraction, digits: int, remove: bool) ->
     tolerance = digits * _LN10 + 4
     for _ in range(_ROUNDS):
         with precision(128):
-            cost, plan = plan_product(factors, float(argument), estimate - shift, tolerance)
+            try:
+                cost, plan = plan_product(factors, float(argument), estimate - shift, tolerance)
+            except PrecisionError:
+                if single is None:
+                    raise
+                cost, plan = math.inf, None
+            if single is not None and cost > _SHORT and best is None:
+                strike, goal = math.exp(-float(argument)), estimate - tolerance - (0.0 if remove else float(epsilon))
+                if plan is None or plan_option(single.model, strike, goal).cost < cost:
+                    return one_epoch_delta(single, epsilon, digits, remove, estimate)
+            assert plan is not None
             if cost > _MOST_MICROSECONDS:
                 reached = f"{best.digits():.0f} digits were reached" if best is not None else "no digit was reached"
                 raise PrecisionError(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 _FAR = 38.0
 _WIDTH = 9.0
 _FINE = 0.45
+_SMALL = 0.25
 
 
 @dataclass
@@ -40,8 +41,14 @@ class AllocationModel:
     def log_moments(self, c: float) -> tuple[float, float, float]:
         """K(c), K′(c), K″(c)."""
         if c not in self._known:
-            self._known[c] = self._log_moments(c)
+            self._known[c] = self._log_moments(c) if c >= _SMALL else self._near_zero(c)
         return self._known[c]
+
+    def _near_zero(self, c: float) -> tuple[float, float, float]:
+        """A parabola through K(0) = 0: e^{cx} falls too slowly on the left for a sum."""
+        value, _, second = self.log_moments(_SMALL)
+        first = value / _SMALL - second * _SMALL / 2
+        return c * first + c * c * second / 2, first + c * second, second
 
     def _log_moments(self, c: float) -> tuple[float, float, float]:
         level = max(1, math.ceil(math.log2(math.sqrt(c + 1) / _FINE)))

@@ -24,7 +24,7 @@ over u is a product of polynomials.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flint import acb, acb_poly, arb
 
@@ -55,6 +55,10 @@ class InnerRule:
     def step(self, sigma: arb, h: arb) -> arb:
         """The step of u."""
         return sigma * h * self.fine / self.coarse
+
+    def with_ratio(self, fine: int, coarse: int) -> InnerRule:
+        """The same with another ratio of the steps."""
+        return replace(self, fine=fine, coarse=coarse)
 
 
 def approx_inner_rule(sigma: float, theta: float, h: float, count: int, tolerance: float) -> tuple[float, InnerRule]:
@@ -181,6 +185,8 @@ def _products(weights: list[acb], values: list[acb], count: int) -> list[acb]:
     """Σ_a weights[a]·values[i + a] for 0 ≤ i < count, as coefficients of a product."""
     if not weights:
         return [acb(0)] * count
+    if count == 1:
+        return [sum((weight * value for weight, value in zip(weights, values, strict=False)), acb(0))]
     product = acb_poly(values) * acb_poly(weights[::-1])
     first = len(weights) - 1
     return [product[first + i] for i in range(count)]

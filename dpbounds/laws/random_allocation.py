@@ -220,7 +220,7 @@ class AllocationFactor:
         rule = approx_inner_rule(float(self.sigma), ray.theta, float(inner), ray.count, ray.tolerance)[1]
         start = inner * ray.first - arb(self.bins).log()
         rows = transform_on_ray(sigma, arb(ray.theta), start, inner, ray.count, rule)
-        return [_power(value, self.bins) for value in rows]
+        return [power_of(value, self.bins) for value in rows]
 
     def ends_error(self, x: arb, theta: arb, ray: Ray, inner: arb) -> arb:
         """The nodes beyond both ends, without the common factor e^{−yθ}."""
@@ -264,7 +264,7 @@ def left_end(x: arb, ray: Ray, inner: arb) -> arb:
     return inner * (x * inner * ray.first).exp() / (x * inner).expm1()
 
 
-def _power(value: acb, bins: int) -> acb:
+def power_of(value: acb, bins: int) -> acb:
     """value^t; around zero a ball of the largest modulus."""
     if bins < 64:
         return value**bins
