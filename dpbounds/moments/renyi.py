@@ -11,6 +11,7 @@ from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, membe
 from dpbounds.moments import finite, gaussian, laplace, mixture, poisson_gaussian
 from dpbounds.moments.precise import Parameter, as_ball
 from dpbounds.pairs import (
+    AllocationPair,
     ContinuousPair,
     Factor,
     FinitePair,
@@ -163,6 +164,10 @@ def divergence(pair: Pair, t: Parameter, bits: int, *, reversed: bool = False) -
         from dpbounds.moments import density
 
         return density.divergence(pair.densities, t, bits, add=reversed)
+    if isinstance(pair, AllocationPair):
+        from dpbounds.laws.allocation_orders import divergence as allocation_divergence  # stands on the contour engine
+
+        return allocation_divergence(pair, t, bits, reversed=reversed)
     if isinstance(pair, FixedSizePair):
         raise InputError("the dominating pair of sampling without replacement has no Rényi divergence here; ask for delta or epsilon")
     return _sampled(pair, t, bits, reversed)
