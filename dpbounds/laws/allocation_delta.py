@@ -1,13 +1,14 @@
 """Certified δ(ε) of products with random allocation, in both directions.
 
-*Add* (without the record ‖ with): every factor of `random_allocation` is in that direction, and the contour of `contour.integral` applies,
-for any real ε.
+*Add* (without the record ‖ with): every factor of `random_allocation` is in that direction, and the contour
+of `contour.integral` applies, for any real ε.
 
 *Remove*: for mutually absolutely continuous P, Q and every real s
 
     δ_{P‖Q}(s) = E_Q(e^L − e^s)₊ = E_Q(e^s − e^L)₊ + 1 − e^s = 1 − e^s + e^s·δ_{Q‖P}(−s),
 
-because E_Q e^L = 1 and x₊ = (−x)₊ + x. About log₁₀(1/δ) digits cancel, so the direction add is computed to an absolute error.
+because E_Q e^L = 1 and x₊ = (−x)₊ + x. About log₁₀(1/δ) digits cancel, so the direction add is computed to an
+absolute error.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from dpbounds.pairs import AllocationPair, Product
 
 _LN10 = math.log(10)
 _ROUNDS = 5
-_MOST_MICROSECONDS = 6e7
+_MOST_MICROSECONDS = 4e7
 _NOTHING = -3000.0
 _SHORT = 1.5e6
 FactorMaker = Callable[[], list[Factor]]
@@ -46,8 +47,8 @@ def product_delta(product: Product, epsilon: Fraction, digits: int) -> tuple[Enc
     """δ(ε) of a product that holds random allocation, and how it was found.
 
     Raises:
-        InputError: densities, draws with replacement or outcomes that only one side shows beside random allocation.
-        PrecisionError: the contour would take too long.
+        InputError: densities, draws with replacement or outcomes that only one side shows beside random
+        allocation. PrecisionError: the contour would take too long.
     """
     make, remove = direction_add(product)
     if remove:

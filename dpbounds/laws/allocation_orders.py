@@ -1,18 +1,20 @@
 """Rényi divergences of random allocation at real orders.
 
-With S = dP/dQ of one epoch (`random_allocation`), D_{1+v}(Q‖P) = log E S^{−v}/v, and D_{1+v}(P‖Q) = log E S^{1+v}/v.
+With S = dP/dQ of one epoch (`random_allocation`), D_{1+v}(Q‖P) = log E S^{−v}/v, and D_{1+v}(P‖Q) = log E
+S^{1+v}/v.
 
 Moments of whole orders are finite sums. For real p > 1 take m = ⌈p⌉ + 1 and a = m − p, 1 ≤ a < 2:
 
     Γ(a)·E S^p = ∫_ℝ e^{ax}G(e^x)dx,    G(s) = E S^m e^{−sS},
 
-since ∫ s^{a−1}e^{−sS}ds = Γ(a)S^{−a}. G(s)/m! is the coefficient of x^m in (Σ_k E Y^k e^{−sY/t}·(x/t)^k/k!)^t, and moving the mean of u by
-k/σ gives E Y^k e^{−rY} = e^{k(k−1)/(2σ²)}φ(r e^{k/σ²}). The trapezoid sum of step h over first ≤ j ≤ last misses at most
+since ∫ s^{a−1}e^{−sS}ds = Γ(a)S^{−a}. G(s)/m! is the coefficient of x^m in (Σ_k E Y^k
+e^{−sY/t}·(x/t)^k/k!)^t, and moving the mean of u by k/σ gives E Y^k e^{−rY} = e^{k(k−1)/(2σ²)}φ(r e^{k/σ²}).
+The trapezoid sum of step h over first ≤ j ≤ last misses at most
 
 * ρ·Γ(a)E S^p, ρ = 2cos(b)^{−a}/(e^{2πb/h} − 1), any 0 < b < π/2, as |G(re^{iψ})| ≤ G(r cos ψ);
 * on the left, G ≤ E S^m: E S^m·h·e^{a·first·h}/(e^{ah} − 1);
-* on the right, r^q e^{−rS} ≤ (q/e)^q S^{−q}, q = m + p′, p′ ≥ 0, and E S^{−p′} ≤ exp((p′ + p′²/t)/(2σ²)) (geometric mean):
-  (q/e)^q·exp((p′ + p′²/t)/(2σ²))·h·e^{(a−q)·last·h}/(e^{(q−a)h} − 1).
+* on the right, r^q e^{−rS} ≤ (q/e)^q S^{−q}, q = m + p′, p′ ≥ 0, and E S^{−p′} ≤ exp((p′ + p′²/t)/(2σ²))
+  (geometric mean): (q/e)^q·exp((p′ + p′²/t)/(2σ²))·h·e^{(a−q)·last·h}/(e^{(q−a)h} − 1).
 """
 
 from __future__ import annotations
@@ -43,7 +45,8 @@ def divergence(pair: AllocationPair, t: Parameter, bits: int, *, reversed: bool 
         t: order minus one, t > 0.
 
     Raises:
-        InputError: t = 0. PrecisionError: the accuracy was not reached, or a fractional order beyond 128 of (P ‖ Q).
+        InputError: t = 0. PrecisionError: the accuracy was not reached, or a fractional order beyond 128 of
+        (P ‖ Q).
 
     >>> from fractions import Fraction
     >>> divergence(AllocationPair(10, Fraction(1)), Fraction(1), 60).str(15, radius=False)

@@ -1,6 +1,8 @@
-"""Where to integrate a product with random allocation along Re z = c. Float64 estimates; nothing here enters a bound.
+"""Where to integrate a product with random allocation along Re z = c. Float64 estimates; nothing here enters
+a bound.
 
-A line of F costs far more than its points, so the abscissa is chosen by the whole cost, and moments of S are asked for at whole orders.
+A line of F costs far more than its points, so the abscissa is chosen by the whole cost, and moments of S are
+asked for at whole orders.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ _POINT = 120.0
 
 
 def log_tail_estimate(model: Model, epsilon: float, saddle: float) -> float:
-    """About log δ of the swapped product, ε ≥ 0: Chernoff's bound at whole orders, or a normal loss and one far outlier.
+    """About log δ of the swapped product, ε ≥ 0: Chernoff's bound at whole orders, or a normal loss and one
+    far outlier.
 
     Moments of S are ruled early by what never happens, and say little where δ is small.
     """
@@ -52,7 +55,8 @@ def _log_outlier(factor: AllocationFactor, epsilon: float) -> float:
 
 
 def plan_product(factors: Sequence[Factor], epsilon: float, log_value: float, tolerance: float) -> tuple[float, Plan]:
-    """The cheapest contour found with errors of about e^{log_value − tolerance}, and its cost in microseconds.
+    """The cheapest contour found with errors of about e^{log_value − tolerance}, and its cost in
+    microseconds.
 
     Raises:
         PrecisionError: none was found.

@@ -2,23 +2,29 @@
 
     φ(s) = E e^{−sY},   Y = exp(u/σ − 1/(2σ²)),   u ~ N(0, 1),   E Y = 1,
 
-at s = e^{x+iθ}, x = x₀, x₀ + h, …, 0 ≤ θ < π/2. With n the normal density, the path of u is moved down by η ≥ 0, which turns the exponent:
+at s = e^{x+iθ}, x = x₀, x₀ + h, …, 0 ≤ θ < π/2. With n the normal density, the path of u is moved down by η ≥
+0, which turns the exponent:
 
     φ(s) = ∫ n(u − iη) exp(−e^{ξ+iψ}) du,    ξ = x + u/σ − 1/(2σ²),   ψ = θ − η/σ,   |ψ| ≤ π/2.
 
-**Step.** The trapezoid sum of step k misses ∫f by at most ∫|f(u + ia)|du/(e^{2πa/k} − 1) + ∫|f(u − ib)|du/(e^{2πb/k} − 1) for f analytic
-in −b ≤ Im u ≤ a. Here |n(u − iη + ia)| = n(u)e^{(a−η)²/2}, and exp(−e^{…}) has modulus at most 1 while its angle θ − (η − a)/σ stays
-within ±π/2. So, a ≤ η + σ(π/2 − θ) and b ≤ σ(π/2 + θ) − η,
+**Step.** For f analytic in −b ≤ Im u ≤ a the trapezoid sum of step k misses ∫f by at most
+
+    ∫|f(u + ia)|du/(e^{2πa/k} − 1) + ∫|f(u − ib)|du/(e^{2πb/k} − 1).
+
+Here |n(u − iη + ia)| = n(u)e^{(a−η)²/2}, and exp(−e^{…}) has modulus at most 1 while its angle θ − (η − a)/σ
+stays within ±π/2. So, for a ≤ η + σ(π/2 − θ) and b ≤ σ(π/2 + θ) − η,
 
     |error| ≤ e^{(a−η)²/2}/(e^{2πa/k} − 1) + e^{(b+η)²/2}/(e^{2πb/k} − 1).
 
-**Ends.** Nodes with |u| > U = Kk: |n(u − iη)| = n(u)e^{η²/2} decreases in |u|, so they add at most e^{η²/2}·erfc(U/√2).
+**Ends.** Nodes with |u| > U = Kk: |n(u − iη)| = n(u)e^{η²/2} decreases in |u|, so they add at most
+e^{η²/2}·erfc(U/√2).
 
-**Underflow.** Where e^ξ cos ψ > Λ, exp(−e^{ξ+iψ}) is replaced by 0, which changes a node by at most e^{−Λ}, all nodes together by at most
-e^{−Λ}e^{η²/2}·Σ k n(u_j) ≤ e^{η²/2−Λ}(1 + k), a sum of a unimodal function being at most its integral and one term.
+**Underflow.** Where e^ξ cos ψ > Λ, exp(−e^{ξ+iψ}) is replaced by 0, which changes a node by at most e^{−Λ},
+all nodes together by at most e^{−Λ}e^{η²/2}·Σ k n(u_j) ≤ e^{η²/2−Λ}(1 + k), a sum of a unimodal function
+being at most its integral and one term.
 
-All points of the ray share the values exp(−e^{ξ+iψ}): with k = σqh, or k = σh/p, ξ runs through one arithmetic progression, and the sum
-over u is a product of polynomials.
+All points of the ray share the values exp(−e^{ξ+iψ}): with k = σqh, or k = σh/p, ξ runs through one
+arithmetic progression, and the sum over u is a product of polynomials.
 """
 
 from __future__ import annotations
@@ -38,7 +44,8 @@ _SHIFTS = 12
 
 @dataclass(frozen=True)
 class InnerRule:
-    """The sum over u: shift η, step k = σ·fine/coarse·h with one of them 1, last node K, and the shifts a, b of the error bound.
+    """The sum over u: shift η, step k = σ·fine/coarse·h with one of them 1, last node K, and the shifts a, b
+    of the error bound.
 
     Args:
         eta: η ≥ 0. fine, coarse: q and p. last: K. up, down: a and b. cut: Λ.

@@ -4,16 +4,19 @@ With Φ(s) = E e^{−sS} (`random_allocation`) and g(v) = E(v − S)₊, a put o
 
     δ_add(ε) = E(1 − e^ε S)₊ = e^ε g(e^{−ε}),    δ_remove(ε) = E(S − e^ε)₊ = g(e^ε) + 1 − e^ε,
 
-because E S = 1. ∫ e^{−sv}g(v)dv = Φ(s)/s², so Poisson summation over s = b + ijh, b > 0, T = 2π/h, K the strike, gives exactly
+because E S = 1. ∫ e^{−sv}g(v)dv = Φ(s)/s², so Poisson summation over s = b + ijh, b > 0, T = 2π/h, K the
+strike, gives exactly
 
     (h/2π)·Σ_j e^{sK}Φ(s)/s² = Σ_m e^{−bmT} g(K + mT).
 
-* **Right, m ≥ 1.** g(v) = v − 1 + E(S − v)₊. The first part sums to (K−1)r/(1−r) + T r/(1−r)², r = e^{−bT}. The rest lies between 0 and
-  r/(1−r)·min_n E S^n·((n−1)^{n−1}/n^n)·(K+T)^{1−n}, as (S−v)₊ ≤ S^n v^{1−n}(n−1)^{n−1}/n^n, n ≥ 1 (0⁰ = 1).
-* **Left, m ≤ −1.** 0 where T ≥ K, because S > 0. Otherwise x₊ ≤ e^{λx−1}/λ, so g(v) ≤ Φ(λ)e^{λv−1}/λ, and for λ > b
-  Σ_{m≥1} e^{bmT}g(K − mT) ≤ e^{λK−1}Φ(λ)/λ/(e^{T(λ−b)} − 1).
-* **Ends.** Moving the path of u by −iσκ, 0 ≤ κ < π/2, turns s: |Φ(s)| ≤ e^{tσ²κ²/2}Φ(Re(s e^{−iκ})), Re(s e^{−iκ}) = b cos κ + y sin κ,
-  which falls as y grows. With Y the last node, the nodes beyond it on both sides add at most e^{bK}e^{tσ²κ²/2}Φ(b cos κ + Y sin κ)/(πY).
+* **Right, m ≥ 1.** g(v) = v − 1 + E(S − v)₊. The first part sums to (K−1)r/(1−r) + T r/(1−r)², r = e^{−bT}.
+  The rest lies between 0 and r/(1−r)·min_n E S^n·((n−1)^{n−1}/n^n)·(K+T)^{1−n}, as (S−v)₊ ≤ S^n
+  v^{1−n}(n−1)^{n−1}/n^n, n ≥ 1 (0⁰ = 1).
+* **Left, m ≤ −1.** 0 where T ≥ K, because S > 0. Otherwise x₊ ≤ e^{λx−1}/λ, so g(v) ≤ Φ(λ)e^{λv−1}/λ, and for
+  λ > b Σ_{m≥1} e^{bmT}g(K − mT) ≤ e^{λK−1}Φ(λ)/λ/(e^{T(λ−b)} − 1).
+* **Ends.** Moving the path of u by −iσκ, 0 ≤ κ < π/2, turns s: |Φ(s)| ≤ e^{tσ²κ²/2}Φ(Re(s e^{−iκ})), Re(s
+  e^{−iκ}) = b cos κ + y sin κ, which falls as y grows. With Y the last node, the nodes beyond it on both
+  sides add at most e^{bK}e^{tσ²κ²/2}Φ(b cos κ + Y sin κ)/(πY).
 """
 
 from __future__ import annotations
@@ -43,8 +46,9 @@ class OptionPlan:
     """Where to sum.
 
     Args:
-        b: abscissa. step, count: nodes b + ij·step, |j| < count. far: λ of the left aliases, 0 where T ≥ K. turn: κ.
-        tolerance: D of Φ, errors of about e^{−D} are aimed at. bits: working precision. cost: about the microseconds.
+        b: abscissa. step, count: nodes b + ij·step, |j| < count. far: λ of the left aliases, 0 where T ≥ K.
+        turn: κ. tolerance: D of Φ, errors of about e^{−D} are aimed at. bits: working precision. cost: about
+        the microseconds.
     """
 
     b: float

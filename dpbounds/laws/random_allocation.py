@@ -1,36 +1,44 @@
 """Random allocation (balls in bins): every record takes part in one of t steps of an epoch, chosen uniformly.
 
-One epoch is dominated by P = (1/t)Σ N(e_i, σ²I_t) against Q = N(0, σ²I_t) (Chua et al. 2024, arXiv 2412.16802; Feldman & Shenfeld 2025,
-arXiv 2502.08202). With u_i the coordinates over σ, dP/dQ = S is the mean of t independent Y_i = exp(u_i/σ − 1/(2σ²)), E_Q S = 1.
+One epoch is dominated by P = (1/t)Σ N(e_i, σ²I_t) against Q = N(0, σ²I_t) (Chua et al. 2024, arXiv
+2412.16802; Feldman & Shenfeld 2025, arXiv 2502.08202). With u_i the coordinates over σ, dP/dQ = S is the mean
+of t independent Y_i = exp(u_i/σ − 1/(2σ²)), E_Q S = 1.
 
 This factor is the direction *add*, (Q ‖ P): its loss is −log S under Q, so
 
     M(z) = F(z) = E_Q S^{−z},    M(−1−w) = E_Q S^{1+w}.
 
-**Mellin integral.** φ(s) = E e^{−sY}, Φ(s) = φ(s/t)^t = E e^{−sS} (`lognormal`). By Fubini, turning the path in Re s > 0,
+**Mellin integral.** φ(s) = E e^{−sY}, Φ(s) = φ(s/t)^t = E e^{−sS} (`lognormal`). By Fubini, turning the path
+in Re s > 0,
 
     Γ(w)F(w) = ∫_ℝ f(x)dx,   f(x) = e^{w(x+iθ)}Φ(e^{x+iθ}),    Re w = c > 0,  |θ| < π/2.
 
-The sum h·Σ f(jh), first ≤ j ≤ last, misses at most the following, w = c + iy. All are multiples of e^{−yθ} or less, and divided by |Γ(w)|.
+The sum h·Σ f(jh), first ≤ j ≤ last, misses at most the following, w = c + iy. All are multiples of e^{−yθ} or
+less, and divided by |Γ(w)|.
 
-* **Step.** |Φ(re^{iψ})| ≤ E e^{−r cos ψ S} = Φ(r cos ψ) for |ψ| < π/2, so ∫|f(x + ia)|dx ≤ e^{−y(θ+a)}∫e^{cx}Φ(e^x cos(θ+a))dx
-  = e^{−y(θ+a)}cos(θ+a)^{−c}·Γ(c)F(c) =: B(a), and f is analytic there. The trapezoid rule misses at most
-  B(a)/(e^{2πa/h} − 1) + B(−b)/(e^{2πb/h} − 1), any a, b > 0 with θ + a < π/2, θ − b > −π/2.
+* **Step.** |Φ(re^{iψ})| ≤ E e^{−r cos ψ S} = Φ(r cos ψ) for |ψ| < π/2, so ∫|f(x + ia)|dx ≤
+  e^{−y(θ+a)}∫e^{cx}Φ(e^x cos(θ+a))dx = e^{−y(θ+a)}cos(θ+a)^{−c}·Γ(c)F(c) =: B(a), and f is analytic there.
+  The trapezoid rule misses at most B(a)/(e^{2πa/h} − 1) + B(−b)/(e^{2πb/h} − 1), any a, b > 0 with θ + a <
+  π/2, θ − b > −π/2.
 * **Left end.** |Φ| ≤ 1: h·Σ_{j<first} e^{cjh} = h·e^{c·first·h}/(e^{ch} − 1).
 * **Right end.** r^p e^{−rS} ≤ (p/e)^p S^{−p}, and S is at least the geometric mean of the Y_i, so
   Φ(r) ≤ C_p r^{−p}, C_p = (p/e)^p·(E Y^{−p/t})^t = (p/e)^p·exp((p + p²/t)/(2σ²)), and for p > c
   h·Σ_{j>last} e^{cjh}Φ(e^{jh}cos θ) ≤ C_p cos(θ)^{−p}·h·e^{(c−p)·last·h}/(e^{(p−c)h} − 1).
 
-At y = 0, θ = 0 the error of the step is a known multiple ρ of Γ(c)F(c) itself, so F(c) = sum/(1 ± ρ): no bound on F(c) is needed first.
+At y = 0, θ = 0 the error of the step is a known multiple ρ of Γ(c)F(c) itself, so F(c) = sum/(1 ± ρ): no
+bound on F(c) is needed first.
 
-**Decay.** Moving the path of u by −iσ(β+κ), |n(u − iν)| = n(u)e^{ν²/2} and Re(e^{i(π/2−κ)}) = sin κ give, with t factors,
-|Φ(re^{i(π/2+β)})| ≤ e^{tσ²(β+κ)²/2}Φ(r sin κ), 0 < κ ≤ π/2; Φ is analytic for every argument. So, on the ray arg s = π/2 + β, β ≥ 0,
+**Decay.** Moving the path of u by −iσ(β+κ), |n(u − iν)| = n(u)e^{ν²/2} and Re(e^{i(π/2−κ)}) = sin κ give,
+with t factors, |Φ(re^{i(π/2+β)})| ≤ e^{tσ²(β+κ)²/2}Φ(r sin κ), 0 < κ ≤ π/2; Φ is analytic for every argument.
+So, on the ray arg s = π/2 + β, β ≥ 0,
 
     |F(c+iy)| ≤ F(c)·Γ(c)/|Γ(c+iy)|·(sin κ)^{−c}·e^{tσ²(β+κ)²/2 − (π/2+β)y}.
 
-It falls as y grows, for c ≥ 1/2: d/dy(−log|Γ(c+iy)|) = Im ψ(c+iy) = Σ_n y/((n+c)² + y²) falls in c, and is (π/2)tanh(πy) at c = 1/2.
+It falls as y grows, for c ≥ 1/2: d/dy(−log|Γ(c+iy)|) = Im ψ(c+iy) = Σ_n y/((n+c)² + y²) falls in c, and is
+(π/2)tanh(πy) at c = 1/2.
 
-**Positive moments.** E(Y_1 + … + Y_t)^n/n! is the coefficient of x^n in (Σ_k E Y^k x^k/k!)^t, E Y^k = e^{k(k−1)/(2σ²)}.
+**Positive moments.** E(Y_1 + … + Y_t)^n/n! is the coefficient of x^n in (Σ_k E Y^k x^k/k!)^t, E Y^k =
+e^{k(k−1)/(2σ²)}.
 """
 
 from __future__ import annotations
@@ -112,9 +120,11 @@ class AllocationFactor:
         return exact_ball(self.sigma, "sigma")
 
     def moment(self, x: arb) -> arb:
-        """A ball around M(x), x > 0, to about e^{−25}/steps; for x ≤ −1 the moments of S, between whole numbers an interval.
+        """A ball around M(x), x > 0, to about e^{−25}/steps; for x ≤ −1 the moments of S, between whole
+        numbers an interval.
 
-        E S^p, n ≤ p ≤ n+1, is at least (E S^n)^{p/n} (Lyapunov) and at most (E S^n)^{n+1−p}(E S^{n+1})^{p−n} (log-convexity).
+        E S^p, n ≤ p ≤ n+1, is at least (E S^n)^{p/n} (Lyapunov) and at most (E S^n)^{n+1−p}(E S^{n+1})^{p−n}
+        (log-convexity).
         """
         if x > 0:
             key = (str(x.man_exp()) if x.is_exact() else x.str(40), working_bits())
@@ -195,7 +205,8 @@ class AllocationFactor:
         return found
 
     def mellin_sums(self, x: arb, ray: Ray, inner: arb, comb: tuple[arb, int] | None) -> tuple[list[acb], arb]:
-        """h·Σ e^{cx_j}Φ(e^{x_j+iθ})·e^{iyx_j} for y = kη, k = 0 … N−1, h = 2π/(Nη), (η, N) = `comb`, or y = 0; and a bound on both ends.
+        """h·Σ e^{cx_j}Φ(e^{x_j+iθ})·e^{iyx_j} for y = kη, k = 0 … N−1, h = 2π/(Nη), (η, N) = `comb`, or y =
+        0; and a bound on both ends.
 
         e^{ikηjh} = e^{2πikj/N}, so the terms are folded modulo N and transformed at once.
         """

@@ -18,8 +18,8 @@ class Ray:
     """The sum over x_j = jh, first ≤ j ≤ last, on the ray arg s = θ.
 
     Args:
-        theta: 0 ≤ θ < π/2. step: h, or about h. up, down: the shifts a, b of the error of the step. power: p of the right end.
-        tolerance: D of Φ; errors of about e^{−D}Φ are aimed at. lost: nats that cancel.
+        theta: 0 ≤ θ < π/2. step: h, or about h. up, down: the shifts a, b of the error of the step. power: p
+        of the right end. tolerance: D of Φ; errors of about e^{−D}Φ are aimed at. lost: nats that cancel.
     """
 
     theta: float
@@ -44,7 +44,8 @@ def log_markov_constant(sigma: float, bins: int, p: float) -> float:
 
 
 def best_ray(model: AllocationModel, c: float, height: float, tolerance: float) -> tuple[float, Ray]:
-    """The cheapest ray found for |error of F(c + iy)| ≤ e^{−D}F(c), 0 ≤ y ≤ height, with its cost in about microseconds.
+    """The cheapest ray found for |error of F(c + iy)| ≤ e^{−D}F(c), 0 ≤ y ≤ height, with its cost in about
+    microseconds.
 
     An error e of φ is one of t·φ^{t−1}·e in Φ = φ^t, so it may matter where Φ itself no longer does.
     """
