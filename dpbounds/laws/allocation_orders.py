@@ -69,7 +69,8 @@ def divergence(pair: AllocationPair, t: Parameter, bits: int, *, reversed: bool 
             found = moment.log() / order
         if found.is_finite() and found.rel_accuracy_bits() >= bits:
             return found
-        size = float(abs(found).upper().log().mid()) if found.is_finite() and not found == 0 else 0.0
+        largest = abs(found).upper()
+        size = float(largest.log().mid()) if largest > 0 and largest.is_finite() else 0.0
         tolerance += max(20.0, -size) + 0.3 * tolerance
     raise PrecisionError("random allocation: the digits of the divergence were not reached; ask for fewer digits")
 
