@@ -13,6 +13,7 @@ absolute error.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections import Counter
 from collections.abc import Callable
@@ -147,9 +148,11 @@ def _refined(make: FactorMaker, epsilon: Fraction, digits: int, remove: bool) ->
                 cost, plan = math.inf, None
             if single is not None and cost > _SHORT and best is None:
                 strike, goal = math.exp(-float(argument)), estimate - tolerance - (0.0 if remove else float(epsilon))
-                if plan is None or plan_option(single.model, strike, goal).cost < cost:
-                    return one_epoch_delta(single, epsilon, digits, remove, estimate)
-            assert plan is not None
+                with contextlib.suppress(PrecisionError):
+                    if plan_option(single.model, strike, goal).cost < cost:
+                        return one_epoch_delta(single, epsilon, digits, remove, estimate)
+            if plan is None:
+                raise PrecisionError("random allocation: no contour was found; no digit was reached; epsilon may be too large for it")
             if cost > _MOST_MICROSECONDS:
                 reached = f"{best.digits():.0f} digits were reached" if best is not None else "no digit was reached"
                 raise PrecisionError(

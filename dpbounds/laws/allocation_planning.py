@@ -76,7 +76,7 @@ def plan_product(factors: Sequence[Factor], epsilon: float, log_value: float, to
             if found is not None and (best is None or found[0] < best[0]):
                 best = found
     if best is None:
-        raise PrecisionError("no abscissa is fit for the contour; no digit was reached")
+        raise PrecisionError("no abscissa is fit for the contour; no digit was reached; epsilon may be too large for it")
     return best
 
 
