@@ -19,8 +19,8 @@ _HOMES = {
         "CertificateError ClaimError DPBoundsError DerivationError EmptyDomainError InputError LanguageError PrecisionError Undecidable"
     ),
     "dpbounds.mechanisms": (
-        "Composed DensityPair Direction FiniteTable FixedSizeSampling Gaussian Guarantee Laplace PoissonSampling RandomizedResponse "
-        "Relation Repeated Sampled WithReplacementSampling"
+        "Composed DensityPair Direction FiniteTable FixedSizeSampling Gaussian Guarantee Laplace PoissonSampling RandomAllocation "
+        "RandomizedResponse Relation Repeated Sampled WithReplacementSampling"
     ),
     "dpbounds.laws.discrete_gaussian": "DiscreteGaussian",
     "dpbounds.laws.discrete_laplace": "DiscreteLaplace",

@@ -123,7 +123,12 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
     if (largest := _largest_loss_reached(elements, target, digits)) is not None:
         return largest, "exact: delta is the mass of infinite loss, so epsilon is the largest finite one"
     search.bound_by_largest_loss(elements, digits)
-    guess, slope = _start(elements, target)
+    if elements.allocations:
+        from dpbounds.accounting.allocation_delta import approx_epsilon
+
+        guess, slope = approx_epsilon(product, target)
+    else:
+        guess, slope = _start(elements, target)
     root = _solve(search, guess, slope, digits)
     low, high = _trap(search, root, digits)
     with precision(max(bits_for(digits, 40), 53)):

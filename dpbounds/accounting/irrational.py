@@ -30,7 +30,16 @@ from flint import arb
 
 from dpbounds.laws.ball_numbers import BALLS
 from dpbounds.mechanisms.exact_loss import ExactLoss
-from dpbounds.mechanisms.pairs import AtomicPair, BasePair, GaussianPair, LaplacePair, Pair, PoissonPair, Product, SubstitutePair
+from dpbounds.mechanisms.pairs import (
+    AtomicPair,
+    BasePair,
+    GaussianPair,
+    LaplacePair,
+    Pair,
+    PoissonPair,
+    Product,
+    SubstitutePair,
+)
 from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, bits_for, precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball, relative

@@ -30,7 +30,16 @@ from dpbounds.laws.one_step import is_density, one_step_delta
 from dpbounds.laws.sampled_laplace import SampledLaplaceFactor, sampled_laplace_delta
 from dpbounds.laws.with_replacement import DrawsFactor, with_lost_mass
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
-from dpbounds.mechanisms.pairs import Factor, FixedSizePair, GaussianPair, PoissonPair, Product, WithReplacementPair, dominating_pairs
+from dpbounds.mechanisms.pairs import (
+    AllocationPair,
+    Factor,
+    FixedSizePair,
+    GaussianPair,
+    PoissonPair,
+    Product,
+    WithReplacementPair,
+    dominating_pairs,
+)
 from dpbounds.mechanisms.results import PrivacyResult, read_digits, require_digits
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure, bits_for, precision
@@ -114,6 +123,10 @@ def bound_notes(products: tuple[Product, ...], forced: Callable[[Product], Enclo
     Args:
         forced: the quantity of a product, to a few digits; where it is given, what known data sets force is said as well.
     """
+    if any(isinstance(factor.pair, AllocationPair) for factor in products[0].factors):
+        from dpbounds.accounting.allocation_delta import allocation_notes
+
+        return allocation_notes(products[0])
     fixed = [factor for product in products for factor in product.factors if isinstance(factor.pair, FixedSizePair)]
     if not fixed or (len(fixed) == 1 and fixed[0].steps == 1 and len(products[0].factors) == 1):
         return ()
@@ -168,7 +181,12 @@ def evaluate(product: Product, epsilon: Exact, digits: int, *, tail: bool = Fals
         if is_largest_loss(product, epsilon):
             return Enclosure.exactly(0), AT_LARGEST_LOSS
         return evaluate_between(evaluate, product, epsilon, digits)
-    found, method = _evaluate(elements_of(product), epsilon, digits, tail)
+    elements = elements_of(product)
+    if elements.allocations:
+        from dpbounds.accounting.allocation_delta import product_delta  # which needs `factors_of`
+
+        return product_delta(product, epsilon, digits)
+    found, method = _evaluate(elements, epsilon, digits, tail)
     unit = Enclosure.between(arb(0), arb(1))
     return found.intersection(unit) if found.overlaps(unit) else found, method
 
@@ -347,7 +365,7 @@ def beyond_largest_loss(elements: Elements, epsilon: Fraction) -> bool:
 
 def largest_loss(elements: Elements) -> Fraction | arb | None:
     """The largest finite value of the loss: exactly where it is rational, at the current precision, or None where there is none."""
-    unbounded = elements.variances or elements.fixed_size or any(mixture.numerator for mixture in elements.mixtures)
+    unbounded = elements.variances or elements.fixed_size or elements.allocations or any(mixture.numerator for mixture in elements.mixtures)
     if elements.single or unbounded or any(not source.pair.bounded for source in elements.finite):
         return None
     plain, rest = Fraction(0), arb(0)

@@ -21,11 +21,18 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 _MECHANISM_OPTIONS: tuple[tuple[str, str, str], ...] = (
     *((f"--{key}", given.metavar, given.help) for key, given in readable_parameters().items() if given.on_command_line),
-    ("--sampling", "SCHEME", "none, poisson, without-replacement or with-replacement; poisson when --q is given, none otherwise."),
+    (
+        "--sampling",
+        "SCHEME",
+        "none, poisson, without-replacement, with-replacement or random-allocation; poisson when --q is given, none otherwise.",
+    ),
     ("--q", "Q", "Sampling rate in [0, 1]."),
     ("--population", "N", "Number of records (schemes with a fixed batch size)."),
     ("--batch-size", "M", "Records in a batch (schemes with a fixed batch size)."),
     ("--steps", "K", "Number of adaptive uses; default 1."),
+    ("--bins", "T", "Random allocation: steps of an epoch; every record takes part in one of them."),
+    ("--epochs", "E", "Random allocation: number of epochs; default 1."),
+    ("--participations", "K", "Random allocation: a record takes part in K of the T steps (an upper bound); default 1."),
     (
         "--spec",
         "FILE",

@@ -13,7 +13,20 @@ from dpbounds.errors import InputError
 if TYPE_CHECKING:
     from dpbounds.budgets.schedules import Schedule
 
-_NOISE = ("epsilon", "delta", "sampling", "q", "population", "batch_size", "steps", "relation", "guarantee", "digits")
+_NOISE = (
+    "epsilon",
+    "delta",
+    "sampling",
+    "q",
+    "population",
+    "batch_size",
+    "bins",
+    "participations",
+    "steps",
+    "relation",
+    "guarantee",
+    "digits",
+)
 _SCHEDULE = ("rho", "schedule", "initial", "rate", "period", "end", "rates")
 FAMILIES = ("constant", "time", "exponential", "step", "polynomial")
 
@@ -21,10 +34,12 @@ FAMILIES = ("constant", "time", "exponential", "step", "polynomial")
 @click.command(name="plan")
 @click.option("--epsilon", metavar="E", help="Noise plan: the privacy target, with --delta.")
 @click.option("--delta", metavar="D", help="Noise plan: 0 < D < 1.")
-@click.option("--sampling", metavar="SCHEME", help="none, poisson, without-replacement or with-replacement.")
+@click.option("--sampling", metavar="SCHEME", help="none, poisson, without-replacement, with-replacement or random-allocation.")
 @click.option("--q", metavar="Q", help="Sampling rate in (0, 1].")
 @click.option("--population", metavar="N", help="Number of records (schemes with a fixed batch size).")
 @click.option("--batch-size", metavar="M", help="Records in a batch (schemes with a fixed batch size).")
+@click.option("--bins", metavar="T", help="Random allocation: steps of an epoch; --epochs says how many epochs.")
+@click.option("--participations", metavar="K", help="Random allocation: a record takes part in K of the T steps (an upper bound).")
 @click.option("--steps", metavar="K", help="Number of adaptive uses; default 1.")
 @click.option("--epochs", metavar="N", help="Passes over the data: N/q steps of a noise plan, or N epochs of a schedule with --rates.")
 @click.option("--relation", metavar="R", help="add-or-remove or substitute; the default depends on the scheme.")
@@ -62,14 +77,16 @@ def _refuse(given: dict[str, Any], names: tuple[str, ...], where: str) -> None:
 
 
 def _noise_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    from dpbounds.mechanisms import Sampled, specs
+    from dpbounds.mechanisms import RandomAllocation, Sampled, specs
     from dpbounds.numbers import exact
     from dpbounds.planning import planner
 
-    part = {key: given[key] for key in ("sampling", "q", "population", "batch_size") if key in given}
+    part = {key: given[key] for key in ("sampling", "q", "population", "batch_size", "bins", "participations") if key in given}
     fields: dict[str, Any] = {"sigma": 1}
     noise = specs.part_to_mechanism(fields | part, "the plan", prefix="--")
     sampling = noise.sampling if isinstance(noise, Sampled) else None
+    if "steps" in given and isinstance(sampling, RandomAllocation):
+        raise InputError("--steps has no meaning with --sampling random-allocation; give --epochs")
     if "steps" in given and "epochs" in given:
         raise InputError("give either --steps or --epochs, got both")
     steps = planner.steps_of(given["epochs"], sampling) if "epochs" in given else given.get("steps", 1)

@@ -19,6 +19,7 @@ from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.one_step import is_one_step, one_step_loss
 from dpbounds.mechanisms.atomic import AtomicLaw, AtomicPair
 from dpbounds.mechanisms.pairs import (
+    AllocationPair,
     Factor,
     FixedSizePair,
     GaussianPair,
@@ -69,6 +70,7 @@ class Elements:
     laplace: Counter[LaplaceSource]
     fixed_size: Counter[FixedSizePair]
     single: list[Factor] = field(default_factory=list)
+    allocations: list[Factor] = field(default_factory=list)
 
     def gaussian_variance(self) -> arb:
         """Σ k/σ² at the current precision."""
@@ -127,6 +129,8 @@ def _add(found: Elements, factor: Factor) -> None:
     elif isinstance(pair, WithReplacementPair) and pair.batch == 1:
         mixture = Mixture(Fraction(1, pair.population), rational(pair.sigma, "sigma"), numerator=True, denominator=True)
         found.mixtures[mixture] += steps
+    elif isinstance(pair, AllocationPair):
+        found.allocations.append(factor)
     elif is_one_step(factor):
         found.single.append(factor)
     elif isinstance(pair, GaussianPair):

@@ -344,7 +344,31 @@ class WithReplacementSampling:
         _check_batch(self.population, self.batch, at_most_population=False)
 
 
-Sampling = Union[PoissonSampling, FixedSizeSampling, WithReplacementSampling]
+@dataclass(frozen=True)
+class RandomAllocation:
+    """One epoch of `bins` steps; every record takes part in `participations` of them, a uniform set drawn independently of other records.
+
+    Args:
+        bins: t ≥ 1, the steps of an epoch.
+        participations: 1 ≤ k ≤ t; more than one has an upper bound only (`dpbounds.mechanisms.pairs.AllocationPair`).
+
+    >>> RandomAllocation(1000)
+    RandomAllocation(bins=1000, participations=1)
+    """
+
+    bins: int
+    participations: int
+
+    def __init__(self, bins: exact.Number, participations: exact.Number = 1) -> None:
+        object.__setattr__(self, "bins", exact.integer(bins, "bins (the steps of an epoch)"))
+        object.__setattr__(self, "participations", exact.integer(participations, "participations"))
+        if self.bins < 1:
+            raise InputError(f"bins (the steps of an epoch) must be at least 1, got {self.bins}")
+        if not 1 <= self.participations <= self.bins:
+            raise InputError(f"participations must be between 1 and bins = {self.bins}, got {self.participations}")
+
+
+Sampling = Union[PoissonSampling, FixedSizeSampling, WithReplacementSampling, RandomAllocation]
 
 
 @dataclass(frozen=True)
@@ -361,8 +385,10 @@ class Sampled:
     def __post_init__(self) -> None:
         if not isinstance(self.base, Noise):
             raise InputError(f"sampling applies to one noise mechanism, got {type(self.base).__name__}; sample it before composing")
-        if not isinstance(self.sampling, (PoissonSampling, FixedSizeSampling, WithReplacementSampling)):
-            raise InputError(f"sampling must be PoissonSampling, FixedSizeSampling or WithReplacementSampling, got {self.sampling!r}")
+        if not isinstance(self.sampling, (PoissonSampling, FixedSizeSampling, WithReplacementSampling, RandomAllocation)):
+            raise InputError(
+                f"sampling must be PoissonSampling, FixedSizeSampling, WithReplacementSampling or RandomAllocation, got {self.sampling!r}"
+            )
 
 
 @dataclass(frozen=True)

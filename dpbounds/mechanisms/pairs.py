@@ -26,9 +26,11 @@ from dpbounds.mechanisms import (
     Mechanism,
     Noise,
     PoissonSampling,
+    RandomAllocation,
     Relation,
     Repeated,
     Sampled,
+    WithReplacementSampling,
     member,
 )
 from dpbounds.mechanisms.arithmetic import Number, Numbers
@@ -183,7 +185,26 @@ class WithReplacementPair:
     parameters: ClassVar[Mapping[str, bool]] = {"sigma": True}
 
 
-Pair = Union[BasePair, PoissonPair, SubstitutePair, FixedSizePair, WithReplacementPair]
+@dataclass(frozen=True)
+class AllocationPair:
+    """P = (1/t)·Σ N(e_i, σ²I_t), Q = N(0, σ²I_t), i = 1 … t: one epoch of random allocation among t = `bins` steps, record removed.
+
+    It dominates the epoch under add-or-remove and under zero-out, steps chosen adaptively included (Chua et al. 2024, arXiv 2412.16802;
+    Feldman & Shenfeld 2025, arXiv 2502.08202): the bins of other records are independent of that of the differing one.
+
+    `bound`: the pair stands for a record in k > 1 of t′ ≥ kt steps. A uniform set of k steps arises from k disjoint blocks of t steps,
+    placed at random, and one step of each; given the blocks an epoch is k adaptive uses of this pair, and a mixture over what is given is
+    at least as private. So k uses dominate, without being attained (arXiv 2602.17284).
+    """
+
+    bins: int
+    sigma: Exact
+    bound: bool = False
+    symmetric = False
+    parameters: ClassVar[Mapping[str, bool]] = {"sigma": True}
+
+
+Pair = Union[BasePair, PoissonPair, SubstitutePair, FixedSizePair, WithReplacementPair, AllocationPair]
 
 
 @dataclass(frozen=True)
@@ -215,7 +236,7 @@ def default_relation(mechanism: Mechanism) -> Relation:
         return Relation.SUBSTITUTE if Relation.SUBSTITUTE in relations else Relation.ADD_OR_REMOVE
     if isinstance(mechanism, Repeated):
         return default_relation(mechanism.mechanism)
-    if isinstance(mechanism, Sampled) and not isinstance(mechanism.sampling, PoissonSampling):
+    if isinstance(mechanism, Sampled) and not isinstance(mechanism.sampling, (PoissonSampling, RandomAllocation)):
         return Relation.SUBSTITUTE
     return Relation.ADD_OR_REMOVE
 
@@ -282,6 +303,9 @@ def _factors(mechanism: Mechanism, relation: Relation, guarantee: Guarantee, ste
         return [factor for part in mechanism.parts for factor in _factors(part, relation, guarantee, steps, upper_bounds)]
     if isinstance(mechanism, Repeated):
         return _factors(mechanism.mechanism, relation, guarantee, steps * mechanism.steps, upper_bounds)
+    if isinstance(mechanism, Sampled) and isinstance(mechanism.sampling, RandomAllocation):
+        uses = steps * mechanism.sampling.participations
+        return [(_allocation_pair(mechanism.base, mechanism.sampling, relation, upper_bounds), uses)]
     if isinstance(mechanism, Sampled):
         return [(_sampled_pair(mechanism, relation, guarantee, upper_bounds), steps)]
     if isinstance(mechanism, Noise):
@@ -315,7 +339,21 @@ def _sampled_pair(mechanism: Sampled, relation: Relation, guarantee: Guarantee, 
         )
     if isinstance(sampling, FixedSizeSampling):
         return SubstitutePair(sampling.q, base.sigma)
+    assert isinstance(sampling, WithReplacementSampling)
     return WithReplacementPair(sampling.population, sampling.batch, base.sigma)
+
+
+def _allocation_pair(base: Mechanism, sampling: RandomAllocation, relation: Relation, upper_bounds: bool) -> Pair:
+    if not isinstance(base, Gaussian):
+        raise InputError(f"random allocation is known for Gaussian noise only, got {type(base).__name__}")
+    if relation is not Relation.ADD_OR_REMOVE:
+        raise InputError("random allocation is known under --relation add-or-remove (and zero-out) only")
+    count = sampling.participations
+    if 1 < count < sampling.bins and not upper_bounds:
+        raise InputError(f"random allocation with {count} participations has an upper bound on delta and epsilon only; ask for those")
+    if sampling.bins == count:
+        return GaussianPair(base.sigma)  # the record takes part in every step
+    return AllocationPair(sampling.bins // count, base.sigma, bound=count > 1)
 
 
 def _poisson_pair(q: Exact, base: BasePair) -> Pair:

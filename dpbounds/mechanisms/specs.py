@@ -20,6 +20,7 @@ from dpbounds.mechanisms import (
     Mechanism,
     Noise,
     PoissonSampling,
+    RandomAllocation,
     Repeated,
     Sampled,
     Sampling,
@@ -29,8 +30,9 @@ from dpbounds.mechanisms.registry import readable_noises, readable_parameters
 from dpbounds.numbers import exact
 
 NOISES = tuple(readable_noises())
-SAMPLINGS = ("none", "poisson", "without-replacement", "with-replacement")
-KEYS = (*readable_parameters(), "sampling", "q", "population", "batch-size", "steps")
+SAMPLINGS = ("none", "poisson", "without-replacement", "with-replacement", "random-allocation")
+ALLOCATION = ("bins", "epochs", "participations")
+KEYS = (*readable_parameters(), "sampling", "q", "population", "batch-size", "steps", *ALLOCATION)
 
 
 def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix: str = "") -> Mechanism:
@@ -60,7 +62,7 @@ def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix:
     noise = _noise(noises[0], given, where, prefix)
     sampling = _sampling(given, where, prefix)
     mechanism: Mechanism = noise if sampling is None else Sampled(noise, sampling)
-    steps = given.get("steps", 1)
+    steps = given.get("epochs" if isinstance(sampling, RandomAllocation) else "steps", 1)
     return mechanism if steps == 1 else Repeated(mechanism, steps)
 
 
@@ -116,6 +118,9 @@ def _part(mechanism: Noise | Sampled, steps: int) -> dict[str, Any]:
         sampling = mechanism.sampling
         if isinstance(sampling, PoissonSampling):
             part |= {"sampling": "poisson", "q": exact.text(sampling.q)}
+        elif isinstance(sampling, RandomAllocation):
+            part |= {"sampling": "random-allocation", "bins": sampling.bins, "epochs": steps}
+            return part | ({"participations": sampling.participations} if sampling.participations > 1 else {})
         else:
             name = "without-replacement" if isinstance(sampling, FixedSizeSampling) else "with-replacement"
             part |= {"sampling": name, "population": sampling.population, "batch-size": sampling.batch}
@@ -138,6 +143,21 @@ def _sampling(given: Mapping[str, Any], where: str, prefix: str) -> Sampling | N
     named = given.get("sampling", "poisson" if "q" in given else "none")
     if named not in SAMPLINGS:
         raise InputError(f"{where}: {prefix}sampling must be one of {', '.join(SAMPLINGS)}, got {named!r}")
+    if named == "random-allocation":
+        extra = [name for name in ("q", "population", "batch-size", "steps") if name in given]
+        if extra:
+            fix = "give --epochs" if extra[0] == "steps" else "drop it"
+            raise InputError(
+                f"{where}: {prefix}{extra[0]} has no meaning with {prefix}sampling random-allocation; {fix}".replace(
+                    "--epochs", f"{prefix}epochs"
+                )
+            )
+        if "bins" not in given:
+            raise InputError(f"{where}: random-allocation sampling needs {prefix}bins, the steps of an epoch")
+        return RandomAllocation(given["bins"], given.get("participations", 1))
+    extra = [name for name in ALLOCATION if name in given]
+    if extra:
+        raise InputError(f"{where}: {prefix}{extra[0]} needs {prefix}sampling random-allocation")
     fixed = [name for name in ("population", "batch-size") if name in given]
     if named == "none":
         extra = [name for name in ("q", "population", "batch-size") if name in given]

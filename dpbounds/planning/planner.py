@@ -22,6 +22,7 @@ from dpbounds.mechanisms import (
     Guarantee,
     Mechanism,
     PoissonSampling,
+    RandomAllocation,
     Relation,
     Repeated,
     Sampled,
@@ -65,6 +66,7 @@ class NoisePlan:
     relation: Relation
     direction: Direction
     guarantee: Guarantee
+    notes: tuple[str, ...] = ()
 
     def document(self) -> dict[str, Any]:
         """The JSON document: decimal strings, rounded outward."""
@@ -83,7 +85,7 @@ class NoisePlan:
                 "epsilon": exact.text(self.epsilon),
                 "delta": exact.text(self.delta),
             },
-        }
+        } | ({"notes": list(self.notes)} if self.notes else {})
 
     def text(self) -> str:
         """A few lines for people."""
@@ -93,6 +95,7 @@ class NoisePlan:
                 f"  sigma {exact.text(self.sigma)}: delta in [{self.reached.lower_decimal(8)}, {self.reached.upper_decimal(8)}]",
                 f"  sigma {exact.text(self.below)}: delta in [{self.missed.lower_decimal(8)}, {self.missed.upper_decimal(8)}], too much",
                 f"  relation {self.relation.value}, direction {self.direction.value}, guarantee {self.guarantee.value}",
+                *(f"  note: {note}" for note in self.notes),
             )
         )
 
@@ -106,7 +109,7 @@ def steps_of(epochs: exact.Number, sampling: Sampling | None) -> int:
     count = exact.rational(epochs, "epochs")
     if count <= 0:
         raise InputError(f"epochs must be > 0, got {exact.text(count)}")
-    if sampling is None:
+    if sampling is None or isinstance(sampling, RandomAllocation):
         return math.ceil(count)
     share = Fraction(sampling.batch, sampling.population) if isinstance(sampling, WithReplacementSampling) else sampling.q
     if not isinstance(share, Fraction) or share == 0:
@@ -165,8 +168,12 @@ class _Target:
     def __init__(
         self, epsilon: Exact, delta: Exact, sampling: Sampling | None, steps: int, relation: Relation | str | None, guarantee: Guarantee
     ) -> None:
-        if sampling is not None and not isinstance(sampling, (PoissonSampling, FixedSizeSampling, WithReplacementSampling)):
-            raise InputError(f"sampling must be PoissonSampling, FixedSizeSampling, WithReplacementSampling or None, got {sampling!r}")
+        if sampling is not None and not isinstance(
+            sampling, (PoissonSampling, FixedSizeSampling, WithReplacementSampling, RandomAllocation)
+        ):
+            raise InputError(
+                f"sampling must be PoissonSampling, FixedSizeSampling, WithReplacementSampling, RandomAllocation or None, got {sampling!r}"
+            )
         self.epsilon, self.delta, self.sampling, self.steps = epsilon, delta, sampling, steps
         self.relation, self.guarantee = relation, guarantee
 
@@ -223,6 +230,7 @@ class _Target:
             result.relation,
             result.direction,
             result.guarantee,
+            result.notes,
         )
 
 

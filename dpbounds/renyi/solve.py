@@ -7,6 +7,7 @@ from flint import arb
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, member
 from dpbounds.mechanisms.pairs import (
+    AllocationPair,
     AtomicPair,
     ContinuousPair,
     Factor,
@@ -163,6 +164,10 @@ def divergence(pair: Pair, t: Parameter, bits: int, *, reversed: bool = False) -
         from dpbounds.laws import density_moments as density
 
         return density.divergence(pair.densities, t, bits, add=reversed)
+    if isinstance(pair, AllocationPair):
+        from dpbounds.laws.allocation_orders import divergence as allocation_divergence  # stands on the contour engine
+
+        return allocation_divergence(pair, t, bits, reversed=reversed)
     if isinstance(pair, FixedSizePair):
         raise InputError("the dominating pair of sampling without replacement has no Rényi divergence here; ask for delta or epsilon")
     return _sampled(pair, t, bits, reversed)

@@ -16,6 +16,7 @@ from dpbounds.mechanisms import (
     Gaussian,
     Laplace,
     PoissonSampling,
+    RandomAllocation,
     RandomizedResponse,
     Repeated,
     Sampled,
@@ -42,6 +43,11 @@ from dpbounds.mechanisms.specs import mechanism_to_spec, spec_to_mechanism, text
             {"sigma": "1", "sampling": "with-replacement", "population": "10", "batch_size": "20"},
             Sampled(Gaussian(1), WithReplacementSampling(10, 20)),
         ),
+        (
+            {"sigma": "1", "sampling": "random-allocation", "bins": "10", "epochs": "3", "participations": "2"},
+            Repeated(Sampled(Gaussian(1), RandomAllocation(10, 2)), 3),
+        ),
+        ({"sigma": "1", "sampling": "random-allocation", "bins": "1e3"}, Sampled(Gaussian(1), RandomAllocation(1000))),
     ],
 )
 def test_options_are_read(options, expected):
@@ -56,6 +62,13 @@ def test_options_are_read(options, expected):
         ({"sigma": "0"}, "must be > 0, got 0"),
         ({"sigma": "nan"}, "finite number"),
         ({"sigma": "1", "q": "1.5"}, "[0, 1], got 1.5"),
+        ({"sigma": "1", "sampling": "random-allocation"}, "needs --bins"),
+        ({"sigma": "1", "sampling": "random-allocation", "bins": "5", "steps": "2"}, "--steps has no meaning"),
+        ({"sigma": "1", "sampling": "random-allocation", "bins": "5", "q": "0.2"}, "--q has no meaning"),
+        ({"sigma": "1", "sampling": "random-allocation", "bins": "5", "participations": "6"}, "between 1 and bins"),
+        ({"sigma": "1", "sampling": "random-allocation", "bins": "0"}, "at least 1, got 0"),
+        ({"sigma": "1", "bins": "5"}, "--bins needs --sampling random-allocation"),
+        ({"sigma": "1", "q": "0.1", "epochs": "5"}, "--epochs needs --sampling random-allocation"),
         ({"sigma": "1", "sampling": "none", "q": "0.1"}, "no meaning with --sampling none"),
         ({"sigma": "1", "sampling": "bernoulli", "q": "0.1"}, "--sampling must be one of"),
         ({"sigma": "1", "sampling": "poisson"}, "takes --q"),
