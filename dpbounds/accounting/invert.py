@@ -252,8 +252,7 @@ def _above_at_zero(search: _Search, elements: Elements) -> bool:
     try:
         return search.above(Fraction(0))
     except PrecisionError:
-        noise = elements.mixtures or elements.variances or elements.laplace or elements.fixed_size or elements.single
-        exactly = None if noise else exact_total_variation(list(elements.finite.items()))
+        exactly = exact_total_variation(list(elements.finite.items())) if elements.only_atoms() else None
         if exactly is None:
             raise
         search.points.append((Fraction(0), 0.0))

@@ -21,6 +21,7 @@ bounds both quantities from below, towards less privacy from above.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -46,6 +47,8 @@ from dpbounds.numbers.precise import as_ball, relative
 
 _GUARD = 40
 _ROUNDS = 4
+_LONGEST_POWER = 100_000
+"""Factors of a product of rationals that is compared with 1 exactly; longer ones are left undecided."""
 _ENOUGH = 200
 _HOW = "irrational inputs between rational ones"
 
@@ -115,7 +118,7 @@ def rational_ends(value: Exact, bits: int) -> tuple[Fraction, Fraction]:
 
 
 def is_largest_loss(product: Product, epsilon: Exact) -> bool:
-    """Whether ε is exactly the largest loss, so that δ(ε) = 0, as far as sympy can simplify: no approximation shows that.
+    """Whether ε is exactly the largest loss, so that δ(ε) = 0, decided exactly: no approximation shows that.
 
     Known for pairs with finitely many losses and Laplace noise, sampled or not, and for sampled Gaussian noise in the direction add.
     """
@@ -136,16 +139,40 @@ def is_largest_loss(product: Product, epsilon: Exact) -> bool:
             own = sign * (to_sympy(extreme.plain) + sympy.log(to_sympy(extreme.ratio)))
         elif isinstance(base, LaplacePair):
             own = 1 / to_sympy(base.scale)
-        elif isinstance(base, GaussianPair) and factor.reversed:
+        elif isinstance(base, GaussianPair) and factor.reversed and rate != 1:
             own = sympy.oo
         else:
             return False
-        total += factor.steps * sign * sympy.log(1 - rate + rate * sympy.exp(sign * own))
+        total += factor.steps * (own if rate == 1 else sign * sympy.log(1 - rate + rate * sympy.exp(sign * own)))
     difference = to_sympy(epsilon) - total
     with precision(_ENOUGH):
         if not as_ball(difference).contains(0):
             return False
-    return bool(sympy.simplify(sympy.expand_log(difference, force=True)) == 0)
+    return _is_zero(difference)
+
+
+def _is_zero(value: Any) -> bool:
+    """Whether a + Σ cᵢ·log rᵢ is 0, for rational a, cᵢ and rᵢ > 0; False for every other form.
+
+    e^a is irrational for rational a ≠ 0 (Lindemann), so the sum is 0 if and only if a = 0 and Π rᵢ^cᵢ = 1.
+    """
+    import sympy
+
+    plain, powers = sympy.Integer(0), []
+    for term in sympy.Add.make_args(sympy.expand_mul(value)):
+        count, rest = term.as_coeff_Mul()
+        if not count.is_Rational:
+            return False
+        if rest == 1:
+            plain += count
+        elif isinstance(rest, sympy.log) and rest.args[0].is_Rational and rest.args[0] > 0:
+            powers.append((Fraction(int(rest.args[0].p), int(rest.args[0].q)), Fraction(int(count.p), int(count.q))))
+        else:
+            return False
+    unit = math.lcm(*(count.denominator for _, count in powers))
+    if plain != 0 or sum(abs(int(count * unit)) for _, count in powers) > _LONGEST_POWER:
+        return False
+    return math.prod((base ** int(count * unit) for base, count in powers), start=Fraction(1)) == 1
 
 
 def _extreme_loss(pair: AtomicPair, sign: int) -> ExactLoss | None:

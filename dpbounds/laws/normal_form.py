@@ -72,6 +72,10 @@ class Elements:
     single: list[Factor] = field(default_factory=list)
     allocations: list[Factor] = field(default_factory=list)
 
+    def only_atoms(self) -> bool:
+        """Whether the product is made of laws with atoms alone."""
+        return not (self.variances or self.mixtures or self.laplace or self.fixed_size or self.single or self.allocations)
+
     def gaussian_variance(self) -> arb:
         """Σ k/σ² at the current precision."""
         return sum((steps / exact_ball(sigma, "sigma") ** 2 for sigma, steps in self.variances), arb(0))

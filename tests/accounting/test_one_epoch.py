@@ -8,10 +8,9 @@ from fractions import Fraction
 import pytest
 from flint import arb
 
-from dpbounds.accounting import delta
+from dpbounds.accounting import delta, one_epoch
 from dpbounds.accounting.allocation_delta import add_delta, remove_delta
 from dpbounds.accounting.one_epoch import one_epoch_delta, plan_option, put_option
-from dpbounds.laws import one_epoch
 from dpbounds.laws.random_allocation import AllocationFactor
 from dpbounds.mechanisms import Gaussian
 from dpbounds.numbers.balls import precision

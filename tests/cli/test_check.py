@@ -68,7 +68,7 @@ def test_when_time_is_up_the_first_search_still_counts(check):
         "a = Claim(id='mine', text='', given=[x >= 0, x <= 1], then=Integral(exp(-y**2), (y, 0, x)) <= x)", "--budget", "1"
     )
     assert code == 3
-    assert "time is up" in out and "no counterexample in 600 simple points" in out
+    assert "time is up" in out and "no counterexample in 610 simple points" in out
 
 
 @pytest.mark.parametrize("columns", [20, 60, 90])
@@ -241,7 +241,7 @@ def test_a_changed_verdict_fails(check):
 
 
 def test_certificates_are_left_and_can_be_replayed(check, tmp_path, capsys):
-    text = "a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1)\nb = Claim(id='n', text='', then=x <= 1)"
+    text = "a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Boxes())\nb = Claim(id='n', text='', then=x <= 1)"
     folder = tmp_path / "certificates"
     check(text, "--certificates", str(folder), name="mine.py")
     assert sorted(p.name for p in folder.glob("[a-z]*.json")) == ["m.json", "n.json"]
