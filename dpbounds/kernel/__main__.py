@@ -1,0 +1,40 @@
+"""`python -m dpbounds.kernel FILE…`: print what each document proves, or why it is refused."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from dpbounds.kernel.checker import check_all
+from dpbounds.kernel.notation import show
+from dpbounds.kernel.terms import Refused
+
+
+def main(files: list[str]) -> int:
+    """Check the files; 0 if all are accepted, 1 if one is refused, 2 if one cannot be read."""
+    texts = {}
+    for file in files:
+        try:
+            texts[file] = Path(file).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            print(f"{file}: cannot be read: {type(error).__name__}", file=sys.stderr)
+            return 2
+    if not files:
+        print("usage: python -m dpbounds.kernel FILE...", file=sys.stderr)
+        return 2
+    refused = 0
+    for file, found in check_all(texts).items():
+        if isinstance(found, Refused):
+            refused += 1
+            print(f"{file}: REFUSED: {found}")
+            continue
+        print(f"{file}: {'ACCEPTED, CITING ' + '; '.join(sorted(found.citations)) if found.citations else 'ACCEPTED'}")
+        for text in map(show, found.given):
+            print(f"  given  {text}")
+        print(f"  claim  {show(found.claim)}")
+    print(f"{len(texts) - refused} accepted, {refused} refused")
+    return 1 if refused else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
