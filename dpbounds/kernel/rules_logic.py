@@ -156,7 +156,7 @@ def total_order(premises: Premises, left: Term, right: Term) -> Sequent:
 
 @rule
 def irreflexive(premises: Premises, term: Term) -> Sequent:
-    """⊢ ¬ a < a for a real number a."""
+    """⊢ ¬ a < a."""
     take(premises, 0)
     return Sequent(frozenset(), node("not", below(term, term)))
 
