@@ -18,7 +18,7 @@ Polynomial = dict[Monomial, Fraction]
 
 UNIT: Monomial = frozenset()
 WORK = 400_000
-"""Products of monomials in one document: about a second. The documents of the catalogue need less than a tenth."""
+"""Factors of monomials that are multiplied in one document: about a second. Documents of the catalogue need a fraction."""
 BITS = 20_000
 """Length of a coefficient."""
 POWER = 64
@@ -67,7 +67,7 @@ def add(p: Polynomial, r: Polynomial, factor: Fraction | int = 1) -> Polynomial:
 
 def multiply(p: Polynomial, r: Polynomial, budget: Budget) -> Polynomial:
     """p·r"""
-    budget.spend(1 + len(p) * len(r))
+    budget.spend(1 + len(p) * len(r) * (1 + max(map(len, p), default=0) + max(map(len, r), default=0)))
     out: Polynomial = {}
     for m, a in p.items():
         for n, b in r.items():

@@ -82,12 +82,14 @@ def _index(t: Term) -> Term:
     return variable(f"%d{t.depth}", "Z")
 
 
-def _throughout(premises: Premises, x: Term, low: Term, high: Term, *others: Term) -> Sequent:
-    """The premises hold for every x from low to high: nothing else is assumed about x."""
+def _throughout(x: Term, low: Term, high: Term, closed: Premises, inner: Premises = ()) -> Sequent:
+    """Nothing is assumed about x but a ≤ x and x ≤ b, in the second kind of premises also a < x and x < b."""
     need(x.tag == "v" and x.sort == "R", "a real variable is wanted")
-    joined = conclude(premises, premises[0].formula, without=[at_most(low, x), at_most(x, high)])
-    arbitrary(x, joined.hypotheses, low, high, *others)
-    return joined
+    ends = [at_most(low, x), at_most(x, high)]
+    first = conclude(closed, closed[0].formula, without=ends)
+    second = conclude(inner, first.formula, without=[*ends, below(low, x), below(x, high)])
+    arbitrary(x, first.hypotheses | second.hypotheses, low, high)
+    return conclude([first, second], first.formula)
 
 
 def _derivative_at(f: Term, x: Term) -> tuple[Term, Term]:
@@ -99,31 +101,51 @@ def _derivative_at(f: Term, x: Term) -> tuple[Term, Term]:
 
 @rule
 def monotone(premises: Premises, variable: Variable, low: Term, high: Term) -> Sequent:
-    """f' = d and 0 ≤ d on [a, b], and a ≤ b, give f(a) ≤ f(b); 0 < d and a < b give f(a) < f(b).
+    """f' = d on [a, b], 0 ≤ d inside, and a ≤ b, give f(a) ≤ f(b); 0 < d and a < b give f(a) < f(b).
 
-    The first two premises may assume a ≤ x and x ≤ b.
+    The first premise may assume a ≤ x and x ≤ b, the second also a < x and x < b. By the mean value theorem.
     """
     f, g, order = take(premises, 3)
     body, slope = _derivative_at(f, variable)
     need(above_zero(g, "<=", "<") == slope, "the second premise is not 0 ≤ d")
     need(order == node(g.tag, low, high), "the third premise is not a ≤ b")
-    inside = _throughout(premises[:2], variable, low, high)
+    inside = _throughout(variable, low, high, premises[:1], premises[1:2])
     return conclude([inside, premises[2]], node(g.tag, instantiate(body, low), instantiate(body, high)))
+
+
+def _within(ends: list[Term], low: Term, high: Term, *points: Term) -> None:
+    """The formulas are a ≤ u, u ≤ b for each of the points."""
+    wanted = [bound for u in points for bound in (at_most(low, u), at_most(u, high))]
+    need(ends == wanted, "the points are not shown to lie in the interval")
+
+
+@rule
+def valley(premises: Premises, variable: Variable, low: Term, high: Term, at: Term, to: Term) -> Sequent:
+    """f' = d on [a, b], 0 ≤ d(x)·(x − u) inside, and u, v in [a, b], give f(u) ≤ f(v): f falls before u and rises after it.
+
+    The first premise may assume a ≤ x and x ≤ b, the second also a < x and x < b; the others are a ≤ u, u ≤ b, a ≤ v, v ≤ b.
+    """
+    f, g, *ends = take(premises, 6)
+    body, slope = _derivative_at(f, variable)
+    need(variable not in at.free, "the point depends on the variable")
+    need(g == at_most(ZERO, times(slope, minus(variable, at))), "the second premise is not 0 ≤ d·(x − u)")
+    _within(ends, low, high, at, to)
+    inside = _throughout(variable, low, high, premises[:1], premises[1:2])
+    return conclude([inside, *premises[2:]], at_most(instantiate(body, at), instantiate(body, to)))
 
 
 @rule
 def tangent(premises: Premises, variable: Variable, low: Term, high: Term, at: Term, to: Term) -> Sequent:
-    """f' = d, d' = e and 0 ≤ e on [a, b], and u, v in it, give f(u) + d(u)(v − u) ≤ f(v).
+    """f' = d on [a, b], d' = e and 0 ≤ e inside, and u, v in [a, b], give f(u) + d(u)(v − u) ≤ f(v): f is convex.
 
-    The first three premises may assume a ≤ x and x ≤ b; the others are a ≤ u, u ≤ b, a ≤ v, v ≤ b.
+    The first premise may assume a ≤ x and x ≤ b, the next two also a < x and x < b; the others are a ≤ u, u ≤ b, a ≤ v, v ≤ b.
     """
     f, g, s, *ends = take(premises, 7)
     (body, first), (inner, second) = _derivative_at(f, variable), _derivative_at(g, variable)
     need(inner == abstract(first, variable), "the second premise does not differentiate the first derivative")
     need(above_zero(s, "<=") == second, "the third premise is not 0 ≤ f''")
-    wanted = [at_most(low, at), at_most(at, high), at_most(low, to), at_most(to, high)]
-    need(ends == wanted, "the points are not shown to lie in the interval")
-    inside = _throughout(premises[:3], variable, low, high)
+    _within(ends, low, high, at, to)
+    inside = _throughout(variable, low, high, premises[:1], premises[1:3])
     line = plus(instantiate(body, at), times(instantiate(inner, at), minus(to, at)))
     return conclude([inside, *premises[3:]], at_most(line, instantiate(body, to)))
 
@@ -138,7 +160,7 @@ def fundamental_theorem(premises: Premises, variable: Variable, low: Term, high:
     body, slope = _derivative_at(f, variable)
     need(above_zero(g, "<=") == slope, "the second premise is not 0 ≤ f")
     need(order == at_most(low, high), "the third premise is not a ≤ b")
-    inside = _throughout(premises[:2], variable, low, high)
+    inside = _throughout(variable, low, high, premises[:2])
     area = binder("int", variable, low, high, slope)
     total = equal(area, minus(instantiate(body, high), instantiate(body, low)))
     integrable = binder("integrable_on", variable, low, high, slope)

@@ -77,7 +77,9 @@ def test_nothing_is_captured() -> None:
     assert show(lifted) == "sum(_0, 1, n, line(_1, _1 + x))"
     swapped = substitute(READ("x + y"), {x: y, y: x})
     assert show(swapped) == "y + x"
-    inner = substitute(READ("line(_0, f(_0 + x))"), {}, {("f", "R>R"): ((variable("%p0", "R"),), READ("line(_0, _0 * 1)").parts[0].parts[1])})
+    inner = substitute(
+        READ("line(_0, f(_0 + x))"), {}, {("f", "R>R"): ((variable("%p0", "R"),), READ("line(_0, _0 * 1)").parts[0].parts[1])}
+    )
     assert show(inner) == "line(_0, 1)"
     parameter = variable("%p0", "R")
     deep = substitute(READ("line(_0, f(_0 + x))"), {}, {("f", "R>R"): ((parameter,), binder("line", x, node("+", x, parameter)))})

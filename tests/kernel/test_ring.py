@@ -125,7 +125,9 @@ def test_signs(term: str, kind: str, premises: list[str], wanted: bool) -> None:
     assert Ring([READ(p) for p in premises], Budget()).sign(READ(term), kind) is wanted
 
 
-@pytest.mark.parametrize("text", ["(a+b+c+x+y+z+s+m)**60", "((((a+b)**30+c)**30+x)**30+y)**30", "(((a**999)**999)**999+2)**2*(2**999)**999"])
+@pytest.mark.parametrize(
+    "text", ["(a+b+c+x+y+z+s+m)**60", "((((a+b)**30+c)**30+x)**30+y)**30", "(((a**999)**999)**999+2)**2*(2**999)**999"]
+)
 def test_too_much_work_is_refused(text: str) -> None:
     with pytest.raises(Refused):
         Ring([], Budget()).zero(READ(text))
@@ -173,9 +175,7 @@ def expression(rng: random.Random, depth: int) -> str:
     if depth == 0 or rng.random() < 0.15:
         return rng.choice(["a", "b", "x", "y", "2", "3", "1/2", "-1"])
     u, v = expression(rng, depth - 1), expression(rng, depth - 1)
-    return rng.choice(
-        [f"({u}) + ({v})", f"({u}) * ({v})", f"({u}) - ({v})", f"({u}) / ({v})", f"({u})**2", f"({u})**(-1)", f"({u})**(-2)"]
-    )
+    return rng.choice([f"({u}) + ({v})", f"({u}) * ({v})", f"({u}) - ({v})", f"({u}) / ({v})", f"({u})**2", f"({u})**(-1)", f"({u})**(-2)"])
 
 
 def rearranged(rng: random.Random, text: str) -> str:

@@ -145,9 +145,7 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
     "integer_power": [(["x < y |- 0 <= n"], {"base": "f(a)"}, "x < y |- f(a)**(n + 1) == f(a)**n * f(a)")],
     "factorial": [(["x < y |- 0 <= n"], {}, "x < y |- fact(n + 1) == (n + 1) * fact(n) and fact(0) == 1")],
     "absorption": [(["x < y |- 1 <= n", "|- 1 <= k"], {}, "x < y |- k * binom(n, k) == n * binom(n - 1, k - 1)")],
-    "binomial_positive": [
-        (["x < y |- 0 <= k", "|- k <= n"], {}, "x < y |- 0 < binom(n, k) and binom(n, 0) == 1 and binom(n, n) == 1")
-    ],
+    "binomial_positive": [(["x < y |- 0 <= k", "|- k <= n"], {}, "x < y |- 0 < binom(n, k) and binom(n, 0) == 1 and binom(n, n) == 1")],
     "square": [([], {"term": "f(a)"}, "|- 0 <= f(a)**2")],
     "bounds_of_pi": [([], {}, "|- 3 < pi() and pi() < 22/7")],
     "sum_termwise": [
@@ -216,7 +214,7 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
             [
                 IN + "deriv(_0, x, g(x), f(_0))",
                 IN + "deriv(_0, x, exp(x), g(_0))",
-                "a <= x; c < d |- 0 <= exp(x)",
+                "a < x; c < d |- 0 <= exp(x)",
                 "|- a <= u",
                 "|- u <= b",
                 "|- a <= v",
@@ -224,6 +222,13 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
             ],
             {**BOUNDS, "at": "u", "to": "v"},
             "c < d |- f(u) + g(u) * (v - u) <= f(v)",
+        )
+    ],
+    "valley": [
+        (
+            [IN + "deriv(_0, x, g(x), f(_0))", INSIDE + "0 <= g(x) * (x - u)", "c < d |- a <= u", "|- u <= b", "|- a <= v", "|- v <= b"],
+            {**BOUNDS, "at": "u", "to": "v"},
+            "c < d |- f(u) <= f(v)",
         )
     ],
     "fundamental_theorem": [
@@ -297,6 +302,44 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
         ([INSIDE + "c <= f(x)", "|- a < u", "|- u < b"], {**BOUNDS, "at": "u"}, "|- inf(_0, a, b, f(_0)) <= f(u)"),
     ],
 }
+
+POINTS = ["|- a <= u", "|- u <= b", "|- a <= v", "|- v <= b"]
+VALLEY = [IN + "deriv(_0, x, g(x), f(_0))", IN + "0 <= g(x) * (x - u)", *POINTS]
+VALLEY_WRONG = [
+    (0, INSIDE + "deriv(_0, x, g(x), f(_0))"),
+    (0, IN + "deriv(_0, y, g(x), f(_0))"),
+    (0, IN + "deriv(_0, x, g(x), f(_0) * x)"),
+    (1, IN + "0 <= g(x) * (x - v)"),
+    (1, IN + "c <= g(x) * (x - u)"),
+    (1, IN + "0 <= f(x) * (x - u)"),
+    (1, "c <= x |- 0 <= g(x) * (x - u)"),
+    (2, "|- c <= u"),
+    (3, "|- u <= c"),
+    (4, "|- a <= u"),
+    (5, "|- v <= c"),
+]
+TANGENT = [IN + "deriv(_0, x, g(x), f(_0))", IN + "deriv(_0, x, exp(x), g(_0))", IN + "0 <= exp(x)", *POINTS]
+TANGENT_WRONG = [
+    (0, INSIDE + "deriv(_0, x, g(x), f(_0))"),
+    (0, "x <= d |- deriv(_0, x, g(x), f(_0))"),
+    (0, IN + "deriv(_0, x, f(x), f(_0))"),
+    (0, IN + "deriv(_0, x, g(x) * x, f(_0) * x)"),
+    (1, IN + "deriv(_0, y, exp(x), g(_0))"),
+    (1, "c < x |- deriv(_0, x, exp(x), g(_0))"),
+    (2, IN + "0 <= g(x)"),
+    (2, IN + "a <= exp(x)"),
+    (2, "c < x |- 0 <= exp(x)"),
+    (3, "|- c <= u"),
+    (4, "|- u <= c"),
+    (5, "|- c <= v"),
+    (6, "|- v <= c"),
+]
+
+
+def change(premises: list[str], k: int, text: str) -> list[str]:
+    """The premises with another one in place k."""
+    return [*premises[:k], text, *premises[k + 1 :]]
+
 
 REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("hypothesis", ["|- a < b"], {"formula": "f(x) <= a"}),
@@ -444,7 +487,12 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("monotone", [IN + "deriv(_0, y, g(x), f(_0))", IN + "0 <= g(x)", "|- a <= b"], BOUNDS),
     ("monotone", [IN + "deriv(_0, x, g(x), f(_0) * x)", IN + "0 <= g(x)", "|- a <= b"], BOUNDS),
     ("monotone", ["|- deriv(_0, x, g(x), f(_0))", "|- 0 <= g(x)", "|- a <= x"], {**BOUNDS, "high": "x"}),
+    ("monotone", [INSIDE + "deriv(_0, x, g(x), f(_0))", IN + "0 <= g(x)", "|- a <= b"], BOUNDS),
+    *(("valley", change(VALLEY, k, text), {**BOUNDS, "at": "u", "to": "v"}) for k, text in VALLEY_WRONG),
+    ("valley", VALLEY, {**BOUNDS, "at": "x", "to": "v"}),
+    *(("tangent", change(TANGENT, k, text), {**BOUNDS, "at": "u", "to": "v"}) for k, text in TANGENT_WRONG),
     ("fundamental_theorem", [IN + "deriv(_0, x, g(x), f(_0))", IN + "0 <= g(x)", "|- b <= a"], BOUNDS),
+    ("fundamental_theorem", [IN + "deriv(_0, x, g(x), f(_0))", INSIDE + "0 <= g(x)", "|- a <= b"], BOUNDS),
     ("fundamental_theorem", [IN + "deriv(_0, x, g(x), f(_0))", IN + "0 <= f(x)", "|- a <= b"], BOUNDS),
     ("fundamental_theorem", [IN + "deriv(_0, x, g(x), f(_0))", "x <= c |- 0 <= g(x)", "|- a <= b"], BOUNDS),
     ("integral_congruence", ["a <= x |- f(x) == g(x)"], {"variable": "x", "ends": []}),
