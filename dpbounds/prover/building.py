@@ -1,0 +1,123 @@
+"""A document while it is written: each step is taken by the checker's own rule, so mistakes show at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from dpbounds.kernel import checker
+from dpbounds.kernel.definedness import obligations
+from dpbounds.kernel.notation import show
+from dpbounds.kernel.polynomials import Budget
+from dpbounds.kernel.sequents import RULES, Sequent
+from dpbounds.kernel.terms import Function, Term, need
+
+WORK = 40_000
+"""Work for one attempt: a search should fail soon."""
+
+
+class Writer:
+    """Steps, each taken once."""
+
+    def __init__(self) -> None:
+        self.steps: list[Sequent] = []
+        self.rows: list[dict[str, Any]] = []
+        self._seen: dict[object, int] = {}
+
+    def __call__(self, rule: str, *by: int, **given: Any) -> int:
+        """Take a step; its number. Arguments are terms, numbers, texts, lists of terms, substitutions.
+
+        Raises:
+            Refused: by the rule.
+        """
+        texts = {name: _written(value) for name, value in given.items()}
+        mark = json.dumps([rule, by, texts])
+        if mark not in self._seen:
+            extra = {"budget": Budget(WORK)} if "budget" in RULES[rule].__annotations__ else {}
+            sequent = RULES[rule]([self.steps[k] for k in by], **given, **extra)
+            self.rows.append({"rule": rule} | ({"by": list(by)} if by else {}) | ({"with": texts} if texts else {}))
+            self.steps.append(sequent)
+            self._seen[mark] = len(self.steps) - 1
+        return self._seen[mark]
+
+    def formula(self, step: int) -> Term:
+        """What a step says."""
+        return self.steps[step].formula
+
+    def hypothesis(self, formula: Term) -> int:
+        """F ⊢ F"""
+        return self("hypothesis", formula=formula)
+
+    def hypotheses(self, formulas: Iterable[Term]) -> list[int]:
+        """Steps F ⊢ F."""
+        return [self.hypothesis(f) for f in formulas]
+
+    def document(self, name: str, given: Sequence[Term], end: int, defined: Sequence[int]) -> str:
+        """The document whose last step is `end`: the steps that it rests on, renumbered."""
+        needed: set[int] = set()
+        todo = [end, *defined]
+        while todo:
+            if (k := todo.pop()) not in needed:
+                needed.add(k)
+                todo += self.rows[k].get("by", [])
+        new = {k: n for n, k in enumerate(sorted(needed))}
+        rows = [self.rows[k] | ({"by": [new[j] for j in self.rows[k]["by"]]} if "by" in self.rows[k] else {}) for k in sorted(needed)]
+        free = frozenset[object]().union(*(f.free for k in needed for f in (self.formula(k), *self.steps[k].hypotheses)))
+        free = free.union(*(g.free for g in given))
+        text = json.dumps(rows)
+        variables = sorted({v.data for v in free if isinstance(v, Term)} | _mentioned(text, self))
+        header = {
+            "format": checker.FORMAT,
+            "name": name,
+            "real": [n for n, sort in variables if sort == "R"],
+            "integer": [n for n, sort in variables if sort == "Z"],
+            "functions": {str(f[0]): str(f[1]) for f in sorted(f for f in free if isinstance(f, tuple))},
+            "given": list(map(show, given)),
+            "claim": show(self.formula(end)),
+        }
+        last = {"end": new[end]} | ({"defined": [new[k] for k in defined]} if defined else {})
+        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in (header, *rows, last))
+
+    def obligations(self, given: Sequence[Term], claim: Term) -> list[Term]:
+        """What must be shown to be defined, beyond what is given."""
+        return [o for o in dict.fromkeys(o for f in (*given, claim) for o in obligations(f)) if o not in given]
+
+
+def _mentioned(text: str, writer: Writer) -> set[tuple[str, str]]:
+    """Variables that stand in arguments only."""
+    found = set()
+    for step in writer.steps:
+        for f in (step.formula, *step.hypotheses):
+            for v in f.free:
+                if isinstance(v, Term) and str(v.data[0]) in text:
+                    found.add((str(v.data[0]), str(v.data[1])))
+    return found
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, Term):
+        return show(value)
+    if isinstance(value, list):
+        return [_written(part) for part in value]
+    if isinstance(value, dict):
+        return dict(_entry(key, item) for key, item in value.items())
+    need(isinstance(value, (int, str)), "an argument of another kind")
+    return value
+
+
+def _entry(key: Any, item: Any) -> tuple[str, Any]:
+    if isinstance(key, Term):
+        return f"{key.data[0]}:{key.data[1]}", show(item)
+    parameters, body = item
+    names = [f"t{k}_" for k in range(len(parameters))]
+    return f"{key[0]}:{key[1]}", [names, show(_named(body, parameters, names))]
+
+
+def _named(body: Term, parameters: Sequence[Term], names: Sequence[str]) -> Term:
+    from dpbounds.kernel.terms import substitute, variable
+
+    return substitute(body, {p: variable(n, p.sort) for p, n in zip(parameters, names, strict=True)})
+
+
+__all__ = ["Function", "Writer"]
