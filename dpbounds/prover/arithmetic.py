@@ -18,6 +18,7 @@ from dpbounds.kernel.terms import (
     Term,
     at_most,
     below,
+    binder,
     equal,
     instantiate,
     minus,
@@ -30,6 +31,10 @@ from dpbounds.kernel.terms import (
 from dpbounds.prover.building import WORK, Writer
 
 _ORDERS = ("<=", "<")
+DEPTH = 7
+"""How deep goals lie below goals; deeper searches have found nothing."""
+EFFORT = 120
+"""Goals below one goal."""
 
 
 def attempt(write: Writer, rule: str, *by: int, **given: object) -> int | None:
@@ -51,6 +56,8 @@ class Search:
         self.write = write
         self._fresh = 0
         self.depth = 0
+        self._left = 0
+        self._failed: dict[tuple[Term, frozenset[int]], int] = {}
 
     def prove(self, goal: Term, known: Sequence[int]) -> int | None:
         """A step that shows the goal under hypotheses of the known steps, or None."""
@@ -58,13 +65,20 @@ class Search:
         for k in known:
             if self.write.formula(k) == goal:
                 return k
-        if self.depth > 12:
+        if self.depth == 0:
+            self._left = EFFORT
+        mark = goal, frozenset(known)
+        if self.depth > DEPTH or self._left <= 0 or self._failed.get(mark, DEPTH + 1) <= self.depth:
             return None
+        self._left -= 1
         self.depth += 1
         try:
-            return self._prove(goal, known)
+            found = self._prove(goal, known)
         finally:
             self.depth -= 1
+        if found is None:
+            self._failed[mark] = self.depth
+        return found
 
     def _prove(self, goal: Term, known: list[int]) -> int | None:
         match goal.tag:
@@ -113,12 +127,150 @@ class Search:
         for facts in ([near, known] if len(near) < len(known) else [known]):
             if (step := self._direct(goal, facts)) is not None:
                 return step
+        if goal.tag in _ORDERS and goal.parts[0] == ZERO and (step := self.by_parts(goal, known)) is not None:
+            return step
+        if goal.tag == "=" and (step := self.exchanged(goal, known)) is not None:
+            return step
         if goal.tag in ("<=", "<", "="):
-            return self.combination(goal, known)
+            step = self.combination(goal, known, products=self.depth <= 2)
+            if step is None and self.depth <= 1 and goal.tag in _ORDERS and (more := self.auxiliary(goal, known)):
+                step = self._direct(goal, [*known, *more]) or self.combination(goal, [*more, *known])
+            return step
+        return self._unequal(goal, known)
+
+    def exchanged(self, goal: Term, known: Sequence[int]) -> int | None:
+        """An equation between double sums, by exchanging one of them."""
+        for t in sorted(_subterms(goal), key=lambda t: -t.size):
+            if t.tag != "sum" or (double := self._double(t)) is None:
+                continue
+            same = attempt(self.write, "ring", *known, formula=equal(t, double))
+            swapped = attempt(self.write, "sum_exchange", total=double)
+            if same is None or swapped is None:
+                continue
+            linked = attempt(self.write, "linear", same, swapped, formula=equal(t, self.write.formula(swapped).parts[1]), multipliers=[ONE, ONE])
+            if linked is None:
+                continue
+            step = attempt(self.write, "linear", linked, *known, formula=goal, multipliers=[ONE])
+            step = step or attempt(self.write, "linear", linked, *known, formula=goal, multipliers=[number(-1)])
+            step = step or attempt(self.write, "ring", linked, *known, formula=goal)
+            if step is not None:
+                return step
+            rewritten = attempt(self.write, "congruence", linked, term=goal.parts[0])
+            step = None if rewritten is None else self._both(rewritten, goal, known)
+            if step is not None:
+                return step
         return None
+
+    def _both(self, left: int, goal: Term, known: Sequence[int]) -> int | None:
+        return attempt(self.write, "linear", left, *known, formula=goal, multipliers=[ONE])
+
+    def _double(self, t: Term) -> Term | None:
+        """Σ_i Σ_k c·b for Σ_i c·Σ_k b."""
+        self._fresh += 1
+        i, k = variable(f"w{self._fresh}i", "Z"), variable(f"w{self._fresh}k", "Z")
+        low, high, body = t.parts
+        opened = instantiate(body, i)
+        inner = _inner_sum(opened)
+        if inner is None or i in inner.parts[0].free | inner.parts[1].free:
+            return None
+        whole = _replaced(opened, inner, instantiate(inner.parts[2], k))
+        return binder("sum", i, low, high, binder("sum", k, inner.parts[0], inner.parts[1], whole))
+
+    def _unequal(self, goal: Term, known: list[int]) -> int | None:
+        """a ≠ 0 by the sign of a or −a."""
+        if goal.parts[0].tag != "=" or goal.parts[0].parts[1] != ZERO:
+            return None
+        t = goal.parts[0].parts[0]
+        for side in (below(ZERO, t), below(t, ZERO)):
+            step = self.prove(side, known)
+            if step is not None:
+                return attempt(self.write, "sign", step, formula=goal)
+        return None
+
+    def by_parts(self, goal: Term, known: list[int]) -> int | None:
+        """0 ≤ t or 0 < t from the signs of the parts of t."""
+        t, tag = goal.parts[1], goal.tag
+        if t.tag == "sum":
+            return self._sum_sign(goal, known)
+        if t.tag == "log":
+            return self._log_sign(goal, known)
+        if t.tag not in ("*", "^", "pow", "+", "max", "min", "ite"):
+            return None
+        parts = t.parts[:1] if t.tag in ("^", "pow") else t.parts[1:] if t.tag == "ite" else t.parts
+        steps = []
+        for part in parts:
+            if part.tag == "q":
+                continue
+            step = self.prove(node(tag, ZERO, part), known)
+            if step is None and t.tag == "+" and tag == "<":
+                step = self.prove(at_most(ZERO, part), known)
+            if step is None and t.tag in ("+", "*"):
+                return self._two_negative(goal, known) if t.tag == "*" else None
+            steps += [] if step is None else [step]
+        return attempt(self.write, "sign", *steps, *known, formula=goal) if steps else None
+
+    def _two_negative(self, goal: Term, known: list[int]) -> int | None:
+        """0 ≤ ab from 0 ≤ −a and 0 ≤ −b."""
+        a, b = goal.parts[1].parts
+        if a.tag == "q" or b.tag == "q":
+            return None
+        steps = [self.prove(node(goal.tag, ZERO, times(number(-1), part)), known) for part in (a, b)]
+        if None in steps:
+            return None
+        (u, v) = (self.write.formula(k).parts[1] for k in steps if k is not None)
+        product = attempt(self.write, "sign", *[k for k in steps if k is not None], formula=node(goal.tag, ZERO, times(u, v)))
+        return None if product is None else attempt(self.write, "linear", product, *known, formula=goal, multipliers=[ONE])
+
+    def _sum_sign(self, goal: Term, known: list[int]) -> int | None:
+        low, high, body = goal.parts[1].parts
+        self._fresh += 1
+        i = variable(f"w{self._fresh}", "Z")
+        here = self.write.hypotheses([at_most(low, i), at_most(i, high)])
+        inside = instantiate(body, i)
+        step = self.prove(node(goal.tag, ZERO, inside), [*known, *here])
+        if step is None:
+            return None
+        ends = [] if goal.tag == "<=" else [self.prove(at_most(low, high), known)]
+        if None in ends:
+            return None
+        total = attempt(self.write, "sum_termwise", step, *[k for k in ends if k is not None], variable=i, low=low, high=high)
+        return None if total is None else attempt(self.write, "linear", total, formula=goal, multipliers=[ONE])
+
+    def _log_sign(self, goal: Term, known: list[int]) -> int | None:
+        """0 ≤ log a from 1 ≤ a."""
+        (a,) = goal.parts[1].parts
+        step = self.prove(node(goal.tag, ONE, a), known)
+        one = attempt(self.write, "sign", formula=below(ZERO, ONE))
+        if step is None or one is None:
+            return None
+        logs = attempt(self.write, "log_monotone", step, one)
+        return None if logs is None else attempt(self.write, "linear", logs, formula=goal, multipliers=[ONE])
+
+    def auxiliary(self, goal: Term, known: Sequence[int]) -> list[int]:
+        """What is known of the exponentials, inverses, extremes and powers in the goal."""
+        found: list[int] = []
+        for t in sorted(_subterms(goal), key=lambda t: t.size)[:30]:
+            if t.tag == "exp":
+                found.append(self.write("exp_above", term=t.parts[0]))
+            elif t.tag in ("max", "min"):
+                found += self.opened(self.write("maximum", left=t.parts[0], right=t.parts[1]))
+            elif t.tag == "abs":
+                found += self.opened(self.write("absolute_bounds", term=t.parts[0]))
+            elif t.tag in ("^", "pow", "sum", "log"):
+                for tag in ("<", "<="):
+                    step = self.prove(node(tag, ZERO, t), known)
+                    if step is not None:
+                        found.append(step)
+                        break
+        return list(dict.fromkeys(found))
 
     def _about(self, k: int, goal: Term) -> bool:
         return bool(self.write.formula(k).free & goal.free)
+
+    def _connected(self, goal: Term, known: Sequence[int]) -> list[int]:
+        """Facts about what the goal is about, and about what these facts are about."""
+        near = frozenset(goal.free).union(*(self.write.formula(k).free for k in known if self._about(k, goal)))
+        return [k for k in known if self.write.formula(k).free & near or not self.write.formula(k).free]
 
     def instances(self, goal: Term, known: Sequence[int]) -> list[int]:
         """∀i … at the indices that occur in the goal, where the conditions can be shown."""
@@ -150,7 +302,7 @@ class Search:
         for k in known:
             if self.write.formula(k) == goal:
                 return k
-        near = [k for k in known if self._about(k, goal)]
+        near = self._connected(goal, known)
         if goal.tag not in (*_ORDERS, "=", "not"):
             return None
         step = self._direct(goal, near)
@@ -179,7 +331,7 @@ class Search:
         step = self._program(goal, relations, certificates)
         if step is not None or not products or goal.tag == "=":
             return step
-        near = [k for k in relations if self._about(k, goal) and self.write.formula(k).tag in _ORDERS][:9]
+        near = [k for k in relations if self._about(k, goal) and self.write.formula(k).tag in _ORDERS][:8]
         more = []
         for i, j in combinations_with_replacement(near, 2):
             more += [k for k in [self.product(i, j)] if k is not None]
@@ -268,6 +420,28 @@ def _arguments(t: Term, symbols: set[object]) -> set[Term]:
     """The arguments of the function symbols in a term, where they are closed."""
     found = {part for part in t.parts if not part.loose} if t.tag == "f" and t.data in symbols else set()
     return found.union(*(_arguments(part, symbols) for part in t.parts))
+
+
+def _inner_sum(t: Term) -> Term | None:
+    """The first sum among the factors of a product."""
+    if t.tag == "sum":
+        return t
+    return next((s for part in t.parts if (s := _inner_sum(part)) is not None), None) if t.tag == "*" else None
+
+
+def _replaced(t: Term, old: Term, new: Term) -> Term:
+    if t == old:
+        return new
+    return node("*", *(_replaced(part, old, new) for part in t.parts)) if t.tag == "*" and old in _factors(t) else t
+
+
+def _factors(t: Term) -> list[Term]:
+    return [f for part in t.parts for f in _factors(part)] if t.tag == "*" else [t]
+
+
+def _subterms(t: Term) -> set[Term]:
+    found = {t} if not t.loose and t.sort in "RZ" else set()
+    return found.union(*map(_subterms, t.parts))
 
 
 def facts(write: Writer, steps: Iterable[int]) -> list[Term]:

@@ -530,14 +530,17 @@ def _extreme(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int]
 
 @handles("triangle")
 def _triangle(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
-    first, second = (e.read.term(given[n]) for n in ("first", "second"))
-    bounds = [e.search.opened(e.write("absolute_bounds", term=t)) for t in (first, second)]
     whole, right = goal.parts
     (inside,) = whole.parts
-    up = attempt(e.write, "linear", bounds[0][0], bounds[1][0], formula=at_most(inside, right), multipliers=[ONE, ONE])
-    negated = at_most(times(number(-1), inside), right)
-    down = attempt(e.write, "linear", bounds[0][1], bounds[1][1], formula=negated, multipliers=[ONE, ONE])
+    bounds = [n for t in absolutes(right) for n in e.search.opened(e.write("absolute_bounds", term=t.parts[0]))]
+    up = e.search.combination(at_most(inside, right), bounds)
+    down = e.search.combination(at_most(times(number(-1), inside), right), bounds)
     return None if up is None or down is None else e.write("absolute_least", up, down)
+
+
+def absolutes(t: Term) -> list[Term]:
+    """The absolute values in a term."""
+    return [t] if t.tag == "abs" else [a for part in t.parts for a in absolutes(part)]
 
 
 @handles("branch")
