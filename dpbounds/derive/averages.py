@@ -11,6 +11,7 @@ from dpbounds.derive import rules
 from dpbounds.derive.amplification import LAMBDA, power_mean
 from dpbounds.derive.derivation import Proof, recipe
 from dpbounds.derive.kernel import Fact
+from dpbounds.errors import DerivationError
 from dpbounds.functions import RenyiDivergence
 from dpbounds.quantifiers import ForAll, for_each
 from dpbounds.symbols import family, index, nonnegative, positive_integer
@@ -64,7 +65,9 @@ def average_moment(p: Any, q: Any, size: Any) -> Fact:
 
 
 def at_least_one(p: Any, q: Any, sums: Sequence[Fact], over: tuple[Any, ...] = OVER) -> Fact:
-    """1 ≤ Σ p^λ q^{1−λ} for distributions over `over`."""
+    """1 ≤ Σ p^λ q^{1−λ} for distributions over `over`, an index that counts from 1."""
+    if over[1] != 1:
+        raise DerivationError(f"at_least_one: outcomes are counted from 1, and {over[0]} starts at {over[1]}")
     mean = mean_of(p, q, over[0], over[2])
     return rules.chain(rules.equality(1, mean.lhs, GIVEN, using=sums), mean)
 

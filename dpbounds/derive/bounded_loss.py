@@ -45,7 +45,7 @@ CENTRE = LEVEL * (exp(LEVEL) - 1)
 def _loss_between() -> tuple[Fact, Fact]:
     """−ε ≤ L and L ≤ ε at every outcome."""
     here = rules.specialize(rules.hypothesis(BOUNDED), INDEX, [INDEX <= SIZE])
-    first, second = rules.part(here, 0), rules.part(here, 1)
+    first, second = (rules.part(here, bound) for bound in here.statement.args)
     return (first, second) if first.lhs == -LEVEL else (second, first)
 
 
@@ -165,7 +165,7 @@ def azuma_tail(proof: Proof) -> Fact:
     weight = exp(-order * TOTAL)
     tail = LossTail(TOTAL, p, q, OVER)
     plain = _as_positive(known, tail, weight * moment.lhs, RenyiMoment(1 + order, p, q, OVER), given, shown)
-    best = proof("Chernoff's bound at the best t", rules.chain(plain, rules.scale(moment, weight), given=given))
+    best = proof("Chernoff's bound at the best t", rules.chain(plain, rules.scale(moment, weight, given), given=given))
     square = (TOTAL - STEPS * CENTRE) ** 2
     sharp = rules.restate(rules.le(tail, exp(-square / (2 * STEPS * LEVEL**2))), best, given)
     wider = rules.sign(rules.le(LEVEL**2, (LEVEL + CENTRE) ** 2))
@@ -203,5 +203,5 @@ def advanced_composition(proof: Proof) -> Fact:
     weight = exp(-order * total)
     stick = HockeyStick(total, p, q, OVER)
     plain = _as_positive(known, stick, weight * moment.lhs, RenyiMoment(1 + order, p, q, OVER), given, shown)
-    best = proof("Chernoff's bound at the best t", rules.chain(plain, rules.scale(moment, weight), given=given))
+    best = proof("Chernoff's bound at the best t", rules.chain(plain, rules.scale(moment, weight, given), given=given))
     return proof("the exponent is log δ", rules.restate(rules.le(stick, DELTA), best, given))

@@ -18,7 +18,7 @@ import sympy
 from sympy import Expr, Symbol
 
 from dpbounds import exact
-from dpbounds.derive.kernel import Assumed, Fact, ancestors
+from dpbounds.derive.kernel import Assumed, Fact, ancestors, check_made
 from dpbounds.errors import DerivationError, InputError
 from dpbounds.symbols import canonical_text
 
@@ -96,6 +96,10 @@ class Derivation:
     closed_form: Expr | None
     variables: tuple[Symbol, ...]
     builder: Callable[[Proof], Fact] = field(repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for fact in self.facts():
+            check_made(fact)
 
     @property
     def conclusion(self) -> Any:

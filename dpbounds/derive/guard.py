@@ -3,6 +3,9 @@
 The rules are exact, but they stand on SymPy. A certified violation at any point means that some simplification was wrong, and the
 fact is not made. A point that balls cannot decide (an equality that holds, say) is no objection.
 
+Random points miss where division goes wrong. So 0, the ends of every range and values next to them are tried besides, where the
+assumptions allow them, and a statement without a value at such a point fails as a false one does.
+
 Sums of symbolic length are made explicit: the length is a small random integer, families get random rational members, and premises
 of the form "sums to one" are met by normalising. Integrals over the line are integrated over a long finite piece, so for them the guard
 objects only to a relative discrepancy above 1e-6.
@@ -14,7 +17,7 @@ import random
 import zlib
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import sympy
@@ -33,6 +36,9 @@ _BITS = 120
 _REACH = 400
 _TOLERANCE = Rational(1, 10**6)
 _MAX_TABLE = 4
+_PLACES = ("zero", "low", "high", "above low", "below high")
+_NEAR = Rational(1, 64)  # next to an end; its inverse is still an exponent that an exact power can have
+_LONG = 128  # exponents beyond which a power is not written out
 _SLOW = (Integral, functions.SampledGaussianMoment, functions.SampledGaussianRenyi, functions.SampledGaussianDelta)
 """Where these occur, one point is enough: each needs integrals, and the facts behind them are evaluated too."""
 
@@ -60,6 +66,13 @@ def check(statement: Any, assumptions: Iterable[Any], points: int = POINTS) -> i
 @lru_cache(maxsize=4096)
 def _check(statement: Any, premises: tuple[Any, ...], points: int) -> int:
     generator = random.Random(zlib.crc32(sympy.srepr(statement).encode()))
+    done = _at_random(generator, statement, premises, points)
+    quick = points > 1 and not any(free(power.exp) for power in statement.atoms(sympy.Pow))  # exact powers grow too long next to an end
+    _at_edges(generator, statement, premises, _PLACES if quick else _PLACES[:3])
+    return done
+
+
+def _at_random(generator: random.Random, statement: Any, premises: tuple[Any, ...], points: int) -> int:
     done = attempts = 0
     while done < points and attempts < (_ATTEMPTS if done else _ATTEMPTS // 5):
         attempts += 1
@@ -72,12 +85,31 @@ def _check(statement: Any, premises: tuple[Any, ...], points: int) -> int:
             if attempts >= _ATTEMPTS // 8 and done == 0:
                 break
             continue
-        if verdict is False:
-            raise DerivationError(f"the step fails at {point}: {_short(statement)}; a simplification behind it is wrong")
+        _object(verdict, point, statement)
         done += 1
         if not free(statement):
             break
     return done
+
+
+def _at_edges(generator: random.Random, statement: Any, premises: tuple[Any, ...], places: tuple[str, ...]) -> None:
+    """Each symbol in turn at 0, at the ends of its range and next to them; every other one along with it, the rest at random."""
+    seen: set[Any] = set()
+    for place, half in product(places, (0, 1)):
+        try:
+            point = Point(generator, premises, statement, (place, half))
+            if not point.placed or (key := frozenset(point.values.items())) in seen:
+                continue
+            seen.add(key)
+            verdict = point.truth(statement, tolerant=True) if all(point.truth(premise) is True for premise in premises) else None
+        except (DPBoundsError, ZeroDivisionError, OverflowError, TypeError, ValueError, _Unreadable):
+            continue
+        _object(verdict, point, statement)
+
+
+def _object(verdict: bool | None, point: Point, statement: Any) -> None:
+    if verdict is False:
+        raise DerivationError(f"the step fails at {point}: {_short(statement)}; a simplification behind it is wrong")
 
 
 class _Unreadable(Exception):
@@ -85,18 +117,30 @@ class _Unreadable(Exception):
 
 
 class Point:
-    """Random exact values for symbols and families, chosen one by one as they are needed."""
+    """Random exact values for symbols and families, chosen one by one as they are needed.
 
-    def __init__(self, generator: random.Random, premises: tuple[Any, ...], statement: Any) -> None:
+    Args:
+        generator: where chance comes from.
+        premises: what the point should satisfy.
+        statement: what is to be evaluated.
+        edge: a place of `_PLACES`, and 0 or 1: the symbols at even or at odd positions are put there. `placed` says whether any was.
+    """
+
+    def __init__(self, generator: random.Random, premises: tuple[Any, ...], statement: Any, edge: tuple[str, int] | None = None) -> None:
         self.generator = generator
         self.premises = premises
         self.values: dict[Any, Any] = {}
         self.members: dict[Any, Any] = {}
         wanted = set().union(free(statement), *(free(premise) for premise in premises))
         symbols = sorted((s for s in wanted if isinstance(s, Symbol)), key=str)
+        self.edge = edge
+        chosen = set(symbols[edge[1] :: 2]) if edge else set()
+        self.placed = False
         generator.shuffle(symbols)
         for symbol in sorted(symbols, key=lambda s: not s.is_integer):
-            self.values[symbol] = self._value(symbol)
+            value = self._edge(symbol, edge[0]) if edge and symbol in chosen else None
+            self.placed = self.placed or value is not None
+            self.values[symbol] = self._value(symbol) if value is None else value
         self._normalise()
 
     def _value(self, symbol: Symbol) -> Any:
@@ -121,6 +165,25 @@ class Point:
         if high is not None:
             return high - step
         return step * self.generator.choice([1, -1])
+
+    def _edge(self, symbol: Symbol, place: str) -> Any:
+        """The value of a symbol at a place; None where its range has no such place."""
+        if symbol.is_nonnegative is None and symbol.is_zero is False and place == "zero":
+            return None
+        low, high, low_strict, high_strict = self._range(symbol)
+        whole = bool(symbol.is_integer)
+        if whole:
+            low = low if low is None else sympy.floor(low) + 1 if low_strict else sympy.ceiling(low)
+            high = high if high is None else sympy.ceiling(high) - 1 if high_strict else sympy.floor(high)
+            low_strict = high_strict = False
+        step = S.One if whole else _NEAR if low is None or high is None else _NEAR * (high - low)
+        end, sign, closed = (high, -1, not high_strict) if "high" in place else (low, 1, not low_strict)
+        value = S.Zero if place == "zero" else end if end is None or " " not in place else end + sign * step
+        if value is None or (value == end and not closed and " " not in place):
+            return None
+        below = low is not None and (value < low or (value == low and low_strict))
+        above = high is not None and (value > high or (value == high and high_strict))
+        return None if below or above else value
 
     def _bound_hit(self, symbol: Symbol, low: Any) -> bool:
         return any(self._at(premise, {symbol: low}) is False for premise in self.premises if isinstance(premise, Relational))
@@ -243,6 +306,8 @@ class Point:
             raise _Unreadable
         if isinstance(node, PrivacyQuantity):
             return self.ground(node.definition())
+        if self.edge and isinstance(node, sympy.Pow):
+            return _tame_power(*(self.ground(part) for part in node.args))
         if isinstance(node, Expr) and node.args:
             return (
                 rebuild(node, (self.ground(part) for part in node.args)) if not isinstance(node, sympy.Piecewise) else self._piecewise(node)
@@ -298,6 +363,8 @@ class Point:
         if isinstance(statement, ForAll):
             return self._for_all(statement, tolerant)
         left, right = self.ground(statement.lhs), self.ground(statement.rhs)
+        if tolerant and any(side.has(S.NaN, S.ComplexInfinity) for side in (left, right)):
+            return False
         return _compare(type(statement), left, right, tolerant and statement.has(Integral, PrivacyQuantity))
 
     def _for_all(self, statement: ForAll, tolerant: bool) -> bool | None:
@@ -312,6 +379,14 @@ class Point:
         shown = [f"{symbol} = {value}" for symbol, value in self.values.items()]
         shown += [f"{base.label}[{', '.join(map(str, indices))}] = {value}" for (base, indices), value in self.members.items()]
         return ", ".join(shown) or "every point"
+
+
+def _tame_power(base: Any, exponent: Any) -> Any:
+    """A power as sympy writes it, unless writing it exactly takes too long: next to the end of a range exponents grow without limit."""
+    root = exponent.is_Rational and not exponent.is_Integer
+    if abs(exponent) > _LONG or (root and not (base.is_Rational and max(abs(base.p), base.q) < _LONG**2 and exponent.q <= 8)):
+        raise _Unreadable
+    return base**exponent
 
 
 def _cut(variable: Symbol, inside: Any, low: Any, high: Any) -> list[tuple[Any, Any]]:

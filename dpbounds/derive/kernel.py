@@ -11,6 +11,7 @@ The design follows LCF (Gordon, Milner, Wadsworth 1979): trust lies in a few rul
 from __future__ import annotations
 
 import re
+import weakref
 from collections.abc import Iterable
 from dataclasses import InitVar, dataclass, field
 from typing import Any
@@ -111,6 +112,7 @@ def make(
     assumptions: Booleans | None = None,
     detail: str = "",
     guarded: bool = True,
+    terms: Iterable[Any] = (),
 ) -> Fact:
     """Make a fact after a rule has checked it (for rules only).
 
@@ -124,8 +126,11 @@ def make(
         assumptions: the final assumptions, where the rule has worked them out itself.
         detail: how the rule was used, for readers.
         guarded: False only for `assume` and for hypotheses, which claim nothing.
+        terms: what the rule built its statement from, before sympy could cancel anything in it; it must be defined like the statement.
     """
     premises = tuple(premises)
+    for fact in premises:
+        check_made(fact)
     given = [part for statement_given in given for part in conjuncts(statement_given)]
     if not isinstance(statement, (Relational, sympy.And, ForAll)):
         raise DerivationError(f"{rule}: a fact states relations, got {statement!r}")
@@ -137,11 +142,33 @@ def make(
     _refuse_names(statement, collected, rule)
     if sympy.false in collected:
         raise DerivationError(f"{rule}: an assumption is false")
-    _check_defined(statement, premises, collected, rule)
+    _check_defined(statement, premises, collected, rule, tuple(terms))
     _check_strict(statement, premises, collected, rule)
     unique = tuple(dict.fromkeys([*(entry for fact in premises for entry in fact.assumed), *assumed]))
     points = guard.check(statement, collected) if guarded else 0
-    return Fact(statement, frozenset(collected), unique, rule, premises, points, _KEY, detail)
+    fact = Fact(statement, frozenset(collected), unique, rule, premises, points, _KEY, detail)
+    _MADE[fact] = _content(fact)
+    return fact
+
+
+_MADE: weakref.WeakKeyDictionary[Fact, tuple[Any, ...]] = weakref.WeakKeyDictionary()
+"""Every fact that `make` made, with what it said then."""
+
+
+def _content(fact: Fact) -> tuple[Any, ...]:
+    return fact.statement, fact.assumptions, fact.assumed, fact.rule, fact.premises
+
+
+def check_made(fact: Fact) -> None:
+    """Refuse what looks like a fact and was not made by a rule, or says something else since.
+
+    Python hides nothing, so this is a check against mistakes and shortcuts, not against whoever sets out to deceive.
+
+    Raises:
+        DerivationError: `make` did not make it.
+    """
+    if type(fact) is not Fact or fact not in _MADE or _MADE[fact] != _content(fact):
+        raise DerivationError("a fact was not made by a rule of dpbounds.derive, or was changed afterwards")
 
 
 _CARRIERS = ("assume", "cases", "conjunction", "discharge", "generalize", "hypothesis", "instance", "part", "specialize")
@@ -166,13 +193,18 @@ def _refuse_names(statement: Any, assumptions: set[Any], rule: str) -> None:
             raise DerivationError(f"{rule}: the name {taken[0]} is reserved for bound variables; use another one")
 
 
-def _check_defined(statement: Any, premises: tuple[Fact, ...], assumptions: set[Any], rule: str) -> None:
-    """Everything in a relation must be defined; the premises are asked first, then the facts behind them."""
+def _check_defined(statement: Any, premises: tuple[Fact, ...], assumptions: set[Any], rule: str, terms: tuple[Any, ...]) -> None:
+    """Everything in a relation, and the terms it was built from, must be defined; the premises are asked first, then the facts behind them.
+
+    A premise under conditions that the conclusion does not have says nothing about the conclusion.
+    """
     sides = [side for part in conjuncts(statement) if isinstance(part, Relational) for side in part.args]
+    sides += terms
     behind = [fact for fact in ancestors(premises) if fact.assumptions <= assumptions]
     settled = {side for fact in behind for part in conjuncts(fact.statement) if isinstance(part, Relational) for side in part.args}
     sides = [side for side in sides if side not in settled]
-    near = Signs((*assumptions, *(fact.statement for fact in premises)), map(_universal, premises))
+    close = [fact for fact in premises if fact.assumptions <= assumptions]
+    near = Signs((*assumptions, *(fact.statement for fact in close)), map(_universal, close))
     open_sides = [side for side in sides if near.undefined_part(side) is not None]
     if not open_sides:
         return

@@ -110,6 +110,7 @@ class _Form:
                 generator not in factor.free_symbols
                 and not isinstance(self.meaning[generator], Indexed)
                 and self.signs.nonzero(self.restore(factor))
+                and not self.signs.infinite(self.restore(factor))
             ):
                 return value.xreplace({generator: meaning / factor})
         return value
@@ -142,10 +143,10 @@ class _Form:
         """|u|, max and min where the signs are known."""
         if isinstance(node, sympy.Abs):
             u = node.args[0]
-            return u if self.signs.nonnegative(u) else (-u if self.signs.nonnegative(-u) else None)
+            return u if self.signs.nonnegative_where_defined(u) else (-u if self.signs.nonnegative_where_defined(-u) else None)
         sign = 1 if isinstance(node, sympy.Max) else -1
         for part in node.args:
-            if all(self.signs.nonnegative(sign * (part - other)) for other in node.args if other is not part):
+            if all(self.signs.nonnegative_where_defined(sign * (part - other)) for other in node.args if other is not part):
                 return part
         return None
 
@@ -154,7 +155,7 @@ class _Form:
             return self.rational(base) ** exponent
         if base.is_Rational and base > 0 and exponent.is_Rational:
             return base**exponent
-        if self.signs.nonnegative(base):
+        if self.signs.nonnegative_where_defined(base):
             split = self._split_log(base)
             if split is not None:
                 return self.exponentiated(exponent, split)
@@ -213,7 +214,7 @@ class _Form:
             return [(argument.args[0], sympy.E)]
         if argument is sympy.E:
             return [(S.One, sympy.E)]
-        if isinstance(argument, Pow) and self.signs.nonnegative(argument.base):
+        if isinstance(argument, Pow) and self.signs.nonnegative_where_defined(argument.base):
             inner = self._split_log(argument.base)
             return None if inner is None else [(argument.exp * weight, base) for weight, base in inner]
         if isinstance(argument, Mul):
@@ -225,7 +226,7 @@ class _Form:
                 parts += inner
             return parts
         if isinstance(argument, (Symbol, Indexed)):
-            return [(S.One, argument)] if self.signs.nonnegative(argument) else None
+            return [(S.One, argument)] if self.signs.nonnegative_where_defined(argument) else None
         return self._split_factored(argument)
 
     def _split_factored(self, argument: Any) -> list[tuple[Any, Any]] | None:
@@ -249,7 +250,7 @@ class _Form:
                 if parts:
                     return parts
         whole = self.restore(factored)
-        if self.signs.nonnegative(whole) or self.signs.nonnegative(argument):
+        if self.signs.nonnegative_where_defined(whole) or self.signs.nonnegative_where_defined(argument):
             return [(S.One, whole)]
         return None
 
@@ -296,7 +297,7 @@ class _Form:
         return total
 
     def _length(self, variable: Symbol, low: Any, high: Any) -> Any:
-        if self.signs.nonnegative(high - low + 1):
+        if self.signs.nonnegative_where_defined(high - low + 1):
             return self.rational(high - low + 1)
         return self.atom(_named(Sum(S.One, (variable, low, high))))
 

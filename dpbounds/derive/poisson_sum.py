@@ -47,7 +47,7 @@ def sampling_with_factor_three(proof: Proof) -> Fact:
     x = Symbol("x", positive=True)
     shown = rules.positive(total, GIVEN)
     logs = rules.scale(rules.apply(Lambda(x, log(x)), bigger, GIVEN, using=[shown]), 1 / (ORDER - 1), GIVEN)
-    both = [rules.chain(rules.part(known, k), logs, given=GIVEN) for k in (0, 1)]
+    both = [rules.chain(rules.part(known, bound), logs, given=GIVEN) for bound in known.statement.args]
     return proof("both directions", rules.conjunction(*both))
 
 

@@ -19,7 +19,7 @@ from dpbounds.errors import DerivationError
 def _line(x: Symbol, total: Any, signs: Signs, rule: str) -> tuple[Symbol, Any, Any]:
     """The whole line in x, and `total` is a real constant."""
     over = plain_variable((x, -sympy.oo, sympy.oo), rule)
-    if x in free(total) or not signs.real(total):
+    if x in free(total) or not signs.real(total) or signs.infinite(total):
         raise DerivationError(f"{rule}: {total} is not shown to be a real constant")
     return over
 

@@ -14,7 +14,7 @@ from dpbounds.derive.normal import equal
 from dpbounds.derive.signs import Signs
 from dpbounds.derive.terms import conjuncts, free, substitute
 from dpbounds.errors import DerivationError
-from dpbounds.quantifiers import ForAll
+from dpbounds.quantifiers import ForAll, assumes_more_than_a_start
 
 
 def hypothesis(statement: Any, given: Booleans = ()) -> Fact:
@@ -35,12 +35,11 @@ def conjunction(*facts: Fact) -> Fact:
     return make(And(*parts, evaluate=False), "conjunction", facts)
 
 
-def part(fact: Fact, position: int) -> Fact:
-    """One part of a conjunction, in the order in which it was built."""
-    parts = conjuncts(fact.statement)
-    if not 0 <= position < len(parts):
-        raise DerivationError(f"part: the conjunction has {len(parts)} parts, asked for number {position}")
-    return make(parts[position], "part", [fact])
+def part(fact: Fact, statement: Any) -> Fact:
+    """One part of a conjunction, called by its statement: sympy keeps the parts in an order of its own."""
+    if statement not in conjuncts(fact.statement):
+        raise DerivationError(f"part: {statement} is no part of {fact.statement}")
+    return make(statement, "part", [fact])
 
 
 def instance(fact: Fact, values: Mapping[Any, Any], given: Booleans = (), using: Facts = ()) -> Fact:
@@ -78,8 +77,12 @@ def _check_admissible(variable: Any, term: Any, signs: Signs) -> None:
         # What is known of a symbol outside says nothing about the index of the same name inside.
         signs = Signs([part for part in signs.hypotheses if not free(part) & set(term.variables)])
         for index in term.variables:
-            if not (index.is_integer and index.is_positive):
-                raise DerivationError(f"instance: the indices of a family are positive integers, got {index}")
+            if not (index.is_integer and index.is_positive) or assumes_more_than_a_start(index):
+                raise DerivationError(f"instance: the indices of a family are all positive integers, got {index}")
+        if len(set(term.variables)) < len(term.variables):
+            raise DerivationError(f"instance: the indices of {term} have one name")
+        if (bad := signs.undefined_part(body)) is not None:
+            raise DerivationError(f"instance: {bad} is not known to be defined for every index")
     else:
         traits, body = variable.assumptions0, sympy.sympify(term)
         if (bad := signs.undefined_part(body)) is not None:

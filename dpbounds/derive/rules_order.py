@@ -51,7 +51,9 @@ def sign(statement: Any, given: Booleans = (), using: Facts = ()) -> Fact:
     signs = context(given, using)
     for part in conjuncts(statement):
         if isinstance(part, Eq) or not signs.holds(part):
-            raise DerivationError(f"sign: {_short(part)} was not shown")
+            bad = next((bad for side in part.args if (bad := signs.undefined_part(side)) is not None), None)
+            why = "" if bad is None else f": {_short(bad)} is not known to be defined"
+            raise DerivationError(f"sign: {_short(part)} was not shown{why}")
     return make(statement, "sign", using, given)
 
 
@@ -92,11 +94,15 @@ def add(*facts: Fact) -> Fact:
     if any(part[0] not in _KINDS for part in parts):
         raise DerivationError("add: only =, <= and < can be added")
     kind = max((part[0] for part in parts), key=_KINDS.__getitem__)
-    return make(relation(kind, sympy.Add(*(p[1] for p in parts)), sympy.Add(*(p[2] for p in parts))), "add", facts)
+    sums = [sympy.Add(*(part[k] for part in parts), evaluate=False) for k in (1, 2)]
+    return make(relation(kind, *(sympy.Add(*total.args) for total in sums)), "add", facts, terms=sums)
 
 
 def scale(fact: Fact, factor: Any, given: Booleans = (), using: Facts = ()) -> Fact:
-    """Multiply both sides by a factor: ≥ 0 for ≤, > 0 for <, any for =; a negative factor turns the relation around."""
+    """Multiply both sides by a factor: ≥ 0 for ≤, > 0 for <, any for =; a negative factor turns the relation around.
+
+    The factor must be defined: under x = 0 nothing is multiplied by 1/x, also where x would cancel.
+    """
     using, given, factor = tuple(using), tuple(given), sympy.sympify(factor)
     signs = context(given, using)
     kind, low, high = oriented(fact.statement)
@@ -109,7 +115,8 @@ def scale(fact: Fact, factor: Any, given: Booleans = (), using: Facts = ()) -> F
         left, right = factor * high, factor * low
     else:
         raise DerivationError(f"scale: the sign of the factor {_short(factor)} is not shown")
-    return make(relation(kind, left, right), "scale", [fact, *using], given, detail=f"times {factor}")
+    products = [sympy.Mul(factor, side, evaluate=False) for side in (low, high)]
+    return make(relation(kind, left, right), "scale", [fact, *using], given, detail=f"times {factor}", terms=[factor, *products])
 
 
 def multiply(first: Fact, second: Fact, given: Booleans = (), using: Facts = ()) -> Fact:
@@ -124,7 +131,8 @@ def multiply(first: Fact, second: Fact, given: Booleans = (), using: Facts = ())
             if not signs.nonnegative(term):
                 raise DerivationError(f"multiply: {_short(term)} is not shown to be nonnegative")
     both = Eq if kind is Eq and other is Eq else Le
-    return make(relation(both, a * c, b * d), "multiply", [first, second, *using], given)
+    products = [sympy.Mul(*pair, evaluate=False) for pair in ((a, c), (b, d))]
+    return make(relation(both, a * c, b * d), "multiply", [first, second, *using], given, terms=products)
 
 
 def apply(function: Lambda, fact: Fact, given: Booleans = (), using: Facts = ()) -> Fact:
@@ -141,10 +149,15 @@ def apply(function: Lambda, fact: Fact, given: Booleans = (), using: Facts = ())
     if kind not in _KINDS:
         raise DerivationError("apply: a function is applied to =, <= or <")
     image = (applied(function, low), applied(function, high))
-    if kind is Eq:
-        return make(relation(Eq, *image), "apply", [fact, *using], given, detail=str(function))
     signs = context(given, using)
+    if signs.infinite(function.expr):
+        raise DerivationError(f"apply: {function} holds a term that may be infinite")
     x, inner = _between(low, high, signs)
+    if kind is Eq:
+        at = context((*given, relation(Eq, x, low), relation(Eq, x, high)), (fact, *using))
+        if (bad := at.undefined_part(applied(function, x))) is not None:
+            raise DerivationError(f"apply: {bad} is not known to be defined at {x} = {_short(low)}")
+        return make(relation(Eq, *image), "apply", [fact, *using], given, detail=str(function))
     smooth(function.expr, variable)
     bounds = [relation(Le, low, x), relation(Le, x, high)]
     around = signs.and_also(*bounds)

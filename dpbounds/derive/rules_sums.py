@@ -199,7 +199,7 @@ def scale_extremum(quantity: Any, factor: Any, given: Booleans = ()) -> Fact:
     if not isinstance(quantity, (Supremum, Infimum)):
         raise DerivationError(f"scale_extremum: {quantity} is not a supremum or infimum")
     given, factor, signs = tuple(given), sympy.sympify(factor), context(given)
-    if quantity.args[1][0] in free(factor) or not signs.positive(factor):
+    if quantity.args[1][0] in free(factor) or not signs.positive(factor) or signs.infinite(factor):
         raise DerivationError(f"scale_extremum: {factor} is not shown to be a positive constant")
     scaled = quantity.func(factor * quantity.args[0], quantity.args[1])
     return make(Eq(scaled, factor * quantity, evaluate=False), "scale_extremum", given=given)
@@ -266,6 +266,9 @@ def _extremum(quantity: Any, bound: Fact, attained: Fact, at: Any, given: Boolea
     _, small, large = oriented(bound.statement)
     value = large if upper else small
     signs = context(given, (*using, attained))
+    at = sympy.sympify(at)
+    if not signs.real(at) or signs.infinite(at):
+        raise DerivationError(f"{rule}: the point {at} is not known to be a number")
     smooth(function, t)
     reach: list[Any] = []
     for condition in open_interval(t, low, high):
@@ -276,7 +279,7 @@ def _extremum(quantity: Any, bound: Fact, attained: Fact, at: Any, given: Boolea
     # An end that is attained belongs to where the function is smooth: 0^t is 1 at t = 0 and 0 after it.
     if (bad := Signs((*reach, *(g for g in given if t not in free(g)))).undefined_part(function)) is not None:
         raise DerivationError(f"{rule}: {bad} is not known to be defined up to {at}")
-    if t in set().union(free(sympy.sympify(at)), *(free(a) for a in attained.assumptions)):
+    if t in set().union(free(at), *(free(a) for a in attained.assumptions)):
         raise DerivationError(f"{rule}: the value at the point must not depend on {t}")
     if (
         not isinstance(attained.statement, Eq)

@@ -112,13 +112,24 @@ class Signs:
         """True when expression >= 0 is proved."""
         return self._ask(alpha(sympy.sympify(expression)), False)
 
+    def nonnegative_where_defined(self, expression: Any) -> bool:
+        """True when expression >= 0 is proved for all values of the symbols for which the expression has a value."""
+        return self._search(alpha(sympy.sympify(expression)), False)
+
     def _ask(self, expression: Any, strict: bool) -> bool:
+        return self._search(expression, strict) and self._has_value(expression)
+
+    def _search(self, expression: Any, strict: bool) -> bool:
         """Shallow proofs first, then deeper ones, each with its own effort."""
         for depth in (1, 2, _DEPTH):
             self._effort[0] = _EFFORT
             if self._prove(expression, strict, depth):
                 return True
         return False
+
+    def _has_value(self, expression: Any) -> bool:
+        """What has no value has no sign: x**(-2) is nonnegative for x != 0 only. The sides of a hypothesis have values where it holds."""
+        return any(expression == u for u, _ in self.known) or self.real(expression)
 
     def nonzero(self, expression: Any) -> bool:
         """True when expression != 0 is proved."""
@@ -130,7 +141,8 @@ class Signs:
         if isinstance(expression, Mul):
             return all(self.nonzero(factor) for factor in expression.args)
         if isinstance(expression, Pow):
-            return self.nonzero(expression.base)
+            vanishes = expression.exp.is_nonnegative is not True and self.infinite(expression)  # 1/D at D = oo
+            return self.nonzero(expression.base) and not vanishes
         return self.positive(expression) or self.positive(-expression)
 
     def holds(self, statement: Any) -> bool:
@@ -197,9 +209,13 @@ class Signs:
             if any(self._misused(variable, low) for variable, low, _ in limits):
                 return node
             outside = [c for c in node.conditions() if not free(c) & set(node.bound_symbols)] if limits else node.conditions()
-            if (bad := next((c for c in outside if not self.holds(c)), None)) is not None or not limits:
+            if (bad := next((c for c in outside if not self.holds(c)), None)) is not None:
                 return bad
-            return self._divergence_part(node, limits[0])
+            parameters = node.args[:1] if limits else [part for part in node.args if part in free(node) or not isinstance(part, Symbol)]
+            parameters = [part for part in parameters if isinstance(part, sympy.Expr)]
+            if (bad := next((bad for part in parameters if (bad := self.undefined_part(part)) is not None), None)) is not None:
+                return bad
+            return self._divergence_part(node, limits[0]) if limits else None
         bad = next((bad for part in node.args if isinstance(part, sympy.Expr) and (bad := self.undefined_part(part)) is not None), None)
         if bad is not None:
             return bad
@@ -387,7 +403,8 @@ class Signs:
         if isinstance(e, Pow):
             strictly = strict and bool(e.exp.is_nonnegative is not True and self.infinite(e))
             if e.exp.is_integer and e.exp.is_even:
-                return self.real(e.base) and not strictly and (not strict or self.nonzero(e.base))
+                apart = strict or not e.exp.is_nonnegative
+                return self.real(e.base) and not strictly and (not apart or self.nonzero(e.base))
             if self._prove(e.base, True, depth):
                 return self.real(e.exp) and not strictly
             return not strict and self._prove(e.base, False, depth) and self._prove(e.exp, False, depth)
@@ -406,18 +423,23 @@ class Signs:
             in_range = all(self.integer(part) and self._prove(part, False, depth) for part in (n, k))
             return in_range and (not strict or self._prove(n - k, False, depth))
         if isinstance(e, Sum):
-            nonempty = not strict or all(self._prove(high - low, False, depth) for _, low, high in e.limits)
-            return nonempty and self._inside(e)._prove(e.function, strict, max(depth - 1, 0))
+            return (not strict or self._has_terms(e, False, depth)) and self._inside(e)._prove(e.function, strict, max(depth - 1, 0))
         if isinstance(e, Integral):
-            ordered = all(
-                (low is not S.Infinity and high is not S.NegativeInfinity)
-                and (low is S.NegativeInfinity or high is S.Infinity or self._prove(high - low, strict, depth))
-                for _, low, high in e.limits
-            )
-            return ordered and self._inside(e)._prove(e.function, strict, max(depth - 1, 0))
+            return self._has_terms(e, strict, depth) and self._inside(e)._prove(e.function, strict, max(depth - 1, 0))
         if isinstance(e, Piecewise):
             return not strict and all(self._prove(value, False, depth) for value, _ in e.args)
         return False
+
+    def _has_terms(self, node: Any, strict: bool, depth: int) -> bool:
+        """The lower end of each range of a sum or an integral is at most (strictly: below) the upper one.
+
+        Bound variables have names of their own here (`alpha`), so what is known of symbols outside says nothing of them.
+        """
+        return all(
+            (low is not S.Infinity and high is not S.NegativeInfinity)
+            and (low is S.NegativeInfinity or high is S.Infinity or self._prove(high - low, strict, depth))
+            for _, low, high in node.limits
+        )
 
     def _add(self, terms: Iterable[Any], strict: bool, depth: int) -> bool:
         terms = list(terms)
@@ -479,7 +501,7 @@ class Signs:
         return [h for h in self.hypotheses if not (free(h) & set(change))]
 
     def _combination(self, e: Any, strict: bool, depth: int) -> bool:
-        """e = c·u + rest with u >= 0 a hypothesis that removes one symbol, c >= 0 and rest >= 0."""
+        """e = c·u + rest with u >= 0 a hypothesis that removes one symbol, c >= 0 a number under the hypotheses, and rest >= 0."""
         for u, s in self.known:
             plain = _expand(e - u)
             if len(Add.make_args(plain)) < len(Add.make_args(e)):
@@ -493,7 +515,7 @@ class Signs:
                     continue
                 c = sympy.cancel(b / a)
                 rest = _expand(e - c * u)
-                if x in rest.atoms(type(x)) or not self._prove(c, False, min(depth, 1)):
+                if x in rest.atoms(type(x)) or not self.real(c) or self.infinite(c) or not self._prove(c, False, min(depth, 1)):
                     continue
                 smaller = self._part([h for h in self.hypotheses if not _mentions(h, u)])
                 if smaller._prove(rest, strict, depth) or (

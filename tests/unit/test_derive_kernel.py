@@ -60,6 +60,24 @@ def test_the_guard_catches_a_false_statement_that_a_rule_let_through():
     refused(lambda: make(rules.le(Sum(p[i], (i, 1, n)), p[1]), "broken rule"), "fails at")
 
 
+def test_the_guard_tries_zero_the_ends_and_values_next_to_them():
+    """Each is true at all other points that used to be tried: multiples of 1/24 of a range, and of 1/24 from its end on."""
+    wrong = [
+        (rules.lt(0, a**2), []),  # 0
+        (rules.eq(a / a**3, a**-2), []),  # no value at 0
+        (rules.lt(0, k), []),  # 0 of an integer
+        (rules.lt(a, 1), [a >= 0, a <= 1]),  # an upper end
+        (rules.lt(2, a), [a >= 2]),  # a lower end
+        (rules.le(a, Rational(98, 100)), [a >= 0, a < 1]),  # below an open end
+        (rules.le(Rational(1, 50), a), [a > 0, a <= 1]),  # above one
+        (rules.le(Rational(1, 50), x), []),
+    ]
+    for statement, premises in wrong:
+        refused(lambda statement=statement, premises=premises: guard.check(statement, premises), "fails at")
+    apart = Symbol("w", real=True, nonzero=True)
+    assert guard.check(rules.lt(0, apart**2), []) == guard.check(rules.lt(0, a**2), [a > 0]) == guard.POINTS
+
+
 def test_the_guard_respects_assumptions():
     assert guard.check(rules.le(x**2, x), [x <= 1]) == guard.POINTS
 
