@@ -15,8 +15,8 @@ Specification. `Ring(premises).value(t)` is a polynomial that equals t wherever 
 "Certainly" means: by a premise, or by the structure of a polynomial all of whose atoms are certain (`certain`). Laws that are used:
 those of a field, 1/(ab) = (1/a)(1/b) and 1/(1/a) = a (which hold for 0 too); e^{a+b} = e^a e^b; log Π aᵢ^{kᵢ} = Σ kᵢ log aᵢ
 where each aᵢ > 0 (a product's sign says nothing of its factors); a^b = e^{b log a} where a > 0;
-(Π aᵢ^{kᵢ})^b = Π aᵢ^{kᵢ b} where each aᵢ ≥ 0 and kᵢ > 0
-(exponents of bases that may be 0 are never added); Σ(ca + b) = cΣa + Σb and ∫ca = c∫a for c without the bound variable.
+(Π aᵢ^{kᵢ})^b = Π aᵢ^{kᵢ b} where each aᵢ ≥ 0 and kᵢ > 0, and (ca)^b = c^b a^b where c > 0 and a ≥ 0
+(exponents of bases that may be 0 are never added); |ca| = c|a| and max(ca, cb) = c·max(a, b) where c > 0; Σ(ca + b) = cΣa + Σb and ∫ca = c∫a for c without the bound variable.
 Within a sum or an integral a premise ∀x (A → F) is used where A follows from the range of x.
 
 Nothing is claimed about terms that `value` tells apart.
@@ -185,7 +185,9 @@ class Ring:
                 return self.pow(*t.parts)
             case "v" | "pi":
                 return self.named(t)
-            case "f" | "abs" | "max" | "min" | "binom" | "fact":
+            case "abs" | "max" | "min":
+                return self.extreme(t)
+            case "f" | "binom" | "fact":
                 return self.named((t.tag, t.data, *(key(self.value(part)) for part in t.parts)))
         return self.bound(t) if t.tag in BINDERS else self.named(("term", t))
 
@@ -249,12 +251,19 @@ class Ring:
         base = inner if whole >= 0 else self.inverted(inner)
         return self._product(power(base, abs(whole), self.budget), atom(("exp", m), c - whole))
 
+    def content(self, *ps: Polynomial) -> tuple[Polynomial, list[Polynomial]]:
+        """A positive monomial c and polynomials r with p = c·r: numbers and positive atoms that all terms have in common."""
+        terms = [(m, c) for p in ps for m, c in p.items()]
+        least = min((abs(c) for _, c in terms), default=Fraction(1))
+        powers = [dict(m) for m, _ in terms]
+        first = powers[0] if powers else {}
+        shared = monomial([(a, min(m[a] for m in powers)) for a in first if self._positive(a) and all(a in m for m in powers)])
+        return {shared: least}, [without(add({}, p, 1 / least), shared) for p in ps]
+
     def log(self, p: Polynomial) -> Polynomial:
-        """log p for p > 0: numbers and positive atoms common to all its terms leave, and only those."""
-        least = min(map(abs, p.values()))
-        common = [(a, min(dict(m).get(a, Fraction(0)) for m in p)) for a, _ in next(iter(p)) if self._positive(a)]
-        shared = monomial([(a, e) for a, e in common if all(a in dict(m) for m in p)])
-        rest = without(add({}, p, 1 / least), shared)
+        """log p for p > 0: its content leaves, and only that."""
+        common, (rest,) = self.content(p)
+        ((shared, least),) = common.items()
         out: Polynomial = {}
         for n, side in ((least.numerator, 1), (least.denominator, -1)):
             for prime, e in factors(n):
@@ -280,16 +289,21 @@ class Ring:
             return power(p if n >= 0 else self.inverse(base), abs(n), self.budget)
         if self.certain(p, POSITIVE):
             return self.exp(self._product(b, self.log(p)))
-        if len(p) == 1:
-            ((m, c),) = p.items()
-            sure = monomial([(a, e) for a, e in m if self._positive(a)])
-            others = m - sure
-            if c > 0 and all(e > 0 and self._atom_is(a, Fraction(1), NONNEGATIVE) for a, e in others):
-                out = self.exp(self._product(b, self.log({sure: c})))
-                for a, e in others:
+        common, (rest,) = self.content(p)
+        if p and self.certain(rest, NONNEGATIVE):
+            out = self.exp(self._product(b, self.log(common)))
+            ((m, _),) = rest.items() if len(rest) == 1 else [(UNIT, 0)]
+            if len(rest) == 1 and all(e > 0 and self._atom_is(a, Fraction(1), NONNEGATIVE) for a, e in m):
+                for a, e in m:
                     out = self._product(out, self.named(("power", a, key(add({}, b, e)))))
                 return out
+            return self._product(out, self.named(("pow", key(rest), key(b))))
         return self.named(("pow", key(p), key(b)))
+
+    def extreme(self, t: Term) -> Polynomial:
+        """max, min or |·|: what is positive and common to the arguments leaves, and their order does not matter."""
+        common, rest = self.content(*map(self.value, t.parts))
+        return self._product(common, self.named((t.tag, frozenset(map(key, rest)))))
 
     # bound variables
 
