@@ -76,6 +76,7 @@ class Ring:
         self.equations: dict[Atom, Polynomial] = {}
         self.universal: list[Term] = []
         self.open: list[Term] = []
+        self._values: dict[Term, Polynomial] = {}
         premises = list(premises)
         for f in [*(f for f in premises if f.tag != "="), *premises]:  # signs first: equations are read with them
             self.learn(f)
@@ -106,6 +107,10 @@ class Ring:
 
     def learn(self, f: Term) -> None:
         """Use a formula that holds; one of another shape says nothing here."""
+        self._learn(f)
+        self._values = {}
+
+    def _learn(self, f: Term) -> None:
         if f.tag == "and":
             for part in f.parts:
                 self.learn(part)
@@ -163,7 +168,13 @@ class Ring:
     # normal forms
 
     def value(self, t: Term) -> Polynomial:
-        """The normal form of a term of sort R or Z without loose indices."""
+        """The normal form of a term of sort R or Z without loose indices; remembered until something more is known."""
+        if t not in self._values:
+            found = self._value(t)
+            self._values[t] = found
+        return self._values[t]
+
+    def _value(self, t: Term) -> Polynomial:
         self.budget.spend(1)
         need(t.sort in "RZ" and not t.loose, "ring is about real numbers")
         match t.tag:
@@ -313,10 +324,12 @@ class Ring:
         x = variable(f"%open{len(self.open)}", binder_sort(t))
         need(t.tag in ("sum", "int", "line", "sup", "inf"), f"{t.tag} is not a number")
         saved = {which: set(found) for which, found in self.known.items()}, dict(self.equations), list(self.universal)
+        values = self._values
         self.open.append(x)
         self._enter(x, t)
         body = self.value(instantiate(t.parts[-1], x))
         self.known, self.equations, self.universal = saved
+        self._values = values
         self.open.pop()
         if t.tag in ("sup", "inf") or (t.tag != "sum" and len(body) > 1):
             return self.named((t.tag, ends, closed(key(body), x)))
@@ -374,13 +387,10 @@ class Ring:
         """p with s^{3/2} written s·s^{1/2} for numbers and sums s."""
         out: Polynomial = {}
         for m, c in p.items():
-            term: Polynomial = {UNIT: c}
-            for a, e in m:
-                inner = logarithm_of(a[1]) if isinstance(a, tuple) and a[0] == "exp" else None
-                if inner is not None and not 0 < e < 1:
-                    term = self._product(term, self._whole_power(a[1], inner, e))  # type: ignore[index]
-                else:
-                    term = self._product(term, atom(a, e))
+            roots = [(a, e) for a, e in m if isinstance(a, tuple) and a[0] == "exp" and not 0 < e < 1 and logarithm_of(a[1])]
+            term: Polynomial = {m - frozenset(roots): c}
+            for a, e in roots:
+                term = self._product(term, self._whole_power(a[1], logarithm_of(a[1]) or {}, e))
             out = add(out, term)
         return out
 

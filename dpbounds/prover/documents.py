@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy
 
-from dpbounds.derive.kernel import Fact
+from dpbounds.derive.kernel import Fact, ancestors
 from dpbounds.derive.terms import conjuncts
 from dpbounds.kernel.terms import (
     ONE,
@@ -123,6 +123,10 @@ class Emission:
             step = handler(self, fact, use.arguments, premises, goal)
         if step is None:
             step = self.search.prove(goal, self.context(fact, *premises))
+        if step is None and (behind := self.behind(fact)):
+            if handler is not None and use is not None:
+                step = handler(self, fact, use.arguments, [*premises, *behind], goal)
+            step = step or self.search.prove(goal, [*self.context(fact, *premises), *behind])
         if step is None:
             raise Stuck(fact.rule, f"{fact.statement}"[:300])
         if self.write.formula(step) != goal:
@@ -130,6 +134,14 @@ class Emission:
         if step is None:
             raise Stuck(fact.rule, f"another form of {fact.statement}"[:300])
         return self.settled(step, fact)
+
+    def behind(self, fact: Fact) -> list[int]:
+        """Relations among the facts behind a fact that need no other assumptions."""
+        allowed = {self.write.formula(k) for k in self.context(fact)}
+        found = [self.done[id(a)] for a in ancestors(fact.premises) if id(a) in self.done]
+        found = [k for k in dict.fromkeys(found) if self.write.steps[k].hypotheses <= allowed]
+        free = self.read.formula(fact.statement).free
+        return [k for k in found if self.write.formula(k).tag in ("=", "<=", "<") and self.write.formula(k).free & free][-12:]
 
     def restated(self, step: int, goal: Term, known: Sequence[int]) -> int | None:
         """The goal from a step that says the same in other words."""
@@ -276,13 +288,36 @@ def _combined(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int
     count = {"add": len(premises), "chain": len(given.get("facts", ())), "restate": 1, "equality": 0}[fact.rule]
     main = premises[:count]
     parts = [n for k in main for n in (e.search.opened(k) if fact.rule == "restate" else [k])]
-    if fact.rule == "restate" and len(parts) > 1:
-        for k in parts:
-            step = _with_signs(e, [k], near, goal)
+    choices = [[k] for k in parts] if fact.rule == "restate" else [main]
+    for chosen in choices:
+        step = _with_signs(e, chosen, near, goal)
+        if step is not None:
+            return step
+    for chosen in choices:
+        bridges = _bridges(e, chosen, known, goal)
+        step = _with_signs(e, [*chosen, *bridges], near, goal) if bridges else None
+        if step is not None:
+            return step
+    return None
+
+
+def _bridges(e: Emission, main: Sequence[int], known: Sequence[int], goal: Term) -> list[int]:
+    """Equations between sides that meet: those of neighbours, and those of the ends and the goal."""
+    if goal.tag == "not" or not main or any(e.write.formula(k).tag not in ("=", "<=", "<") for k in main):
+        return []
+    sides = [e.write.formula(k).parts for k in main]
+    pairs = [(goal.parts[0], [*sides[0]]), (goal.parts[1], [*sides[-1]])]
+    pairs += [(a, [*second]) for first, second in zip(sides, sides[1:], strict=False) for a in first]
+    found = []
+    for a, others in pairs:
+        if a in others:
+            continue
+        for b in others:
+            step = e.search.prove(equal(a, b), known)
             if step is not None:
-                return step
-        return None
-    return _with_signs(e, main, near, goal)
+                found.append(step)
+                break
+    return found
 
 
 def _with_signs(e: Emission, main: Sequence[int], known: Sequence[int], goal: Term) -> int | None:
@@ -290,11 +325,12 @@ def _with_signs(e: Emission, main: Sequence[int], known: Sequence[int], goal: Te
     if goal.tag == "not":
         return None
     equations = [k for k in main if e.write.formula(k).tag == "="]
+    main = [k for k in main if e.write.formula(k).tag in ("=", "<=", "<")]
     for extra in ([], known):
         if goal.tag == "=" and (step := attempt(e.write, "ring", *main, *extra, formula=goal)) is not None:
             return step
-        for mask in range(2 ** min(len(equations), 4)):
-            turned = {k for n, k in enumerate(equations[:4]) if mask >> n & 1}
+        for mask in range(2 ** min(len(equations), 5)):
+            turned = {k for n, k in enumerate(equations[:5]) if mask >> n & 1}
             multipliers = [number(-1 if k in turned else 1) for k in main]
             step = attempt(e.write, "linear", *main, *extra, formula=goal, multipliers=multipliers)
             if step is not None:
@@ -307,23 +343,21 @@ def _instance(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int
     terms, functions = {}, {}
     for key, value in given["values"].items():
         if isinstance(key, sympy.IndexedBase):
-            found = e.read.families.get(key)
-            if found is None:
-                continue
-            arity = found[1].index(">")
-            if isinstance(value, sympy.IndexedBase):
-                marks = tuple(variable(f"%p{k}", "Z") for k in range(arity))
-                functions[found] = marks, node("f", *marks, data=e.read.family(value, arity))
-            else:
-                marks = tuple(e.read.fresh(f"t{k}", "Z") for k in range(len(value.variables)))
-                body = e.read.term(value.expr)
-                functions[found] = marks, substitute(body, {e.read.symbol(v): m for v, m in zip(value.variables, marks, strict=True)})
+            for arity in [n for base, n in list(e.read.families) if base == key]:
+                found = e.read.families[key, arity]
+                if isinstance(value, sympy.IndexedBase):
+                    marks = tuple(variable(f"%p{k}", "Z") for k in range(arity))
+                    functions[found] = marks, node("f", *marks, data=e.read.family(value, arity))
+                elif arity == len(value.variables):
+                    marks = tuple(e.read.fresh(f"t{k}", "Z") for k in range(arity))
+                    body = e.read.term(value.expr)
+                    renamed = {e.read.symbol(v): m for v, m in zip(value.variables, marks, strict=True)}
+                    functions[found] = marks, substitute(body, renamed)
         elif key in e.read.symbols:
             terms[e.read.symbol(key)] = e.read.term(value)
     step = e.write("substitution", premises[0], terms=terms, functions=functions)
     helpers = [n for k in premises[1:] for n in e.search.opened(k)]
-    extra = e.context(fact, *helpers)
-    return _cut_with(e, step, [*helpers, *e.write.hypotheses(())] or extra, fact)
+    return _cut_with(e, step, helpers, fact)
 
 
 @handles("specialize")

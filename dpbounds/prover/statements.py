@@ -83,16 +83,16 @@ class Statements:
 
     def family(self, base: Any, arity: int) -> tuple[str, str]:
         """The function symbol of a family of numbers."""
-        if base not in self.families:
-            self.families[base] = self._name(str(base.label)), "Z" * arity + ">R"
-        return self.families[base]
+        if (base, arity) not in self.families:
+            result = "Z" if base.assumptions0.get("integer") else "R"
+            self.families[base, arity] = self._name(str(base.label)), "Z" * arity + f">{result}"
+        return self.families[base, arity]
 
     def signs(self, thing: Any) -> list[Term]:
-        """What a symbol or family assumes, as formulas."""
-        if isinstance(thing, sympy.IndexedBase):
-            if thing not in self.families:
-                return []
+        """What a symbol, or a family of so many indices, assumes, as formulas."""
+        if isinstance(thing, tuple):
             name, signature = self.families[thing]
+            thing = thing[0]
             indices = [variable(f"%s{k}", "Z") for k in range(signature.index(">"))]
             found = _signs(thing.assumptions0, node("f", *indices, data=(name, signature)))
             return [reduce(lambda f, i: binder("all", i, implies([at_most(ONE, i)], f)), reversed(indices), f) for f in found]
