@@ -173,8 +173,9 @@ class Document:
         premises = [self.steps[k] for k in by]  # type: ignore[attr-defined]
         if rule == "lemma":
             need(not premises and set(given) == {"name"}, "lemma takes a name and no premises")  # type: ignore[call-overload]
-            need(given["name"] in self.accepted, "no such document has been accepted")  # type: ignore[index]
-            found = self.accepted[given["name"]].sequent  # type: ignore[index]
+            name = self.arguments.string(given["name"])  # type: ignore[index]
+            need(name in self.accepted, "no such document has been accepted")
+            found = self.accepted[name].sequent
         else:
             need(isinstance(rule, str) and rule in RULES, "no such rule")
             found = RULES[str(rule)](premises, **self.arguments.of(str(rule), given))  # type: ignore[arg-type]

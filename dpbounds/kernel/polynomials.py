@@ -17,7 +17,7 @@ Monomial = frozenset[tuple[Atom, Fraction]]
 Polynomial = dict[Monomial, Fraction]
 
 UNIT: Monomial = frozenset()
-WORK = 400_000
+WORK = 200_000
 """Factors of monomials that are multiplied in one document: about a second. Documents of the catalogue need a fraction."""
 BITS = 20_000
 """Length of a coefficient."""

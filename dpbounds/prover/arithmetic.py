@@ -31,9 +31,9 @@ from dpbounds.kernel.terms import (
 from dpbounds.prover.building import WORK, Writer
 
 _ORDERS = ("<=", "<")
-DEPTH = 7
+DEPTH = 10
 """How deep goals lie below goals; deeper searches have found nothing."""
-EFFORT = 120
+EFFORT = 60
 """Goals below one goal."""
 
 
@@ -57,7 +57,8 @@ class Search:
         self._fresh = 0
         self.depth = 0
         self._left = 0
-        self._failed: dict[tuple[Term, frozenset[int]], int] = {}
+        self.light = False
+        self._failed: dict[tuple[Term, frozenset[int], bool], int] = {}
 
     def prove(self, goal: Term, known: Sequence[int]) -> int | None:
         """A step that shows the goal under hypotheses of the known steps, or None."""
@@ -67,7 +68,7 @@ class Search:
                 return k
         if self.depth == 0:
             self._left = EFFORT
-        mark = goal, frozenset(known)
+        mark = goal, frozenset(known), self.light
         if self.depth > DEPTH or self._left <= 0 or self._failed.get(mark, DEPTH + 1) <= self.depth:
             return None
         self._left -= 1
@@ -91,10 +92,7 @@ class Search:
                     steps.append(step)
                 return self.write("conjunction", *steps)
             case "or":
-                for part in goal.parts:
-                    if (step := self.prove(part, known)) is not None:
-                        return self.write("alternative", step, formula=goal)
-                return None
+                return self._alternative(goal, known)
             case "all":
                 self._fresh += 1
                 x = variable(f"w{self._fresh}", str(goal.data[0]))
@@ -108,6 +106,17 @@ class Search:
                 return None
             case "=" | "<=" | "<" | "not":
                 return self.relation(goal, known)
+        return None
+
+    def _alternative(self, goal: Term, known: list[int]) -> int | None:
+        """One of the parts of A ∨ B: all of them quickly, then all of them."""
+        before = self.light
+        for self.light in (True,) if before else (True, False):
+            for part in goal.parts:
+                if (step := self.prove(part, known)) is not None:
+                    self.light = before
+                    return self.write("alternative", step, formula=goal)
+        self.light = before
         return None
 
     def opened(self, step: int) -> list[int]:
@@ -132,8 +141,8 @@ class Search:
         if goal.tag == "=" and (step := self.exchanged(goal, known)) is not None:
             return step
         if goal.tag in ("<=", "<", "="):
-            step = self.combination(goal, known, products=self.depth <= 2)
-            if step is None and self.depth <= 1 and goal.tag in _ORDERS and (more := self.auxiliary(goal, known)):
+            step = self.combination(goal, known, products=self.depth <= 2 and not self.light)
+            if step is None and self.depth <= 1 and not self.light and goal.tag in _ORDERS and (more := self.auxiliary(goal, known)):
                 step = self._direct(goal, [*known, *more]) or self.combination(goal, [*more, *known])
             return step
         return self._unequal(goal, known)
@@ -326,7 +335,8 @@ class Search:
 
     def combination(self, goal: Term, known: Sequence[int], products: bool = True) -> int | None:
         """A linear combination of the known relations, and of products of two of them."""
-        relations = [k for k in known if self.write.formula(k).tag in ("=", *_ORDERS) and self.write.formula(k).parts[0].sort != "E"]
+        known = self._connected(goal, known)
+        relations = [k for k in known if self.write.formula(k).tag in ("=", *_ORDERS) and self.write.formula(k).parts[0].sort != "E"][:30]
         certificates = [k for k in known if k not in relations]
         step = self._program(goal, relations, certificates)
         if step is not None or not products or goal.tag == "=":

@@ -119,14 +119,15 @@ class Emission:
         premises = [self.done[id(p)] for p in fact.premises]
         handler = HANDLERS.get(fact.rule)
         step: int | None = None
-        if handler is not None and use is not None:
-            step = handler(self, fact, use.arguments, premises, goal)
-        if step is None:
-            step = self.search.prove(goal, self.context(fact, *premises))
-        if step is None and (behind := self.behind(fact)):
-            if handler is not None and use is not None:
-                step = handler(self, fact, use.arguments, [*premises, *behind], goal)
-            step = step or self.search.prove(goal, [*self.context(fact, *premises), *behind])
+        behind = self.behind(fact)
+        for light in (True, False):
+            for helpers in ([], behind) if behind else ([],):
+                self.search.light = light
+                if step is None and handler is not None and use is not None:
+                    step = handler(self, fact, use.arguments, [*premises, *helpers], goal)
+                if step is None and (handler is None or not light):
+                    step = self.search.prove(goal, [*self.context(fact, *premises), *helpers])
+        self.search.light = False
         if step is None:
             raise Stuck(fact.rule, f"{fact.statement}"[:300])
         if self.write.formula(step) != goal:
@@ -216,7 +217,7 @@ def _part(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], g
 
 @handles("discharge")
 def _discharge(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
-    first, *proved = premises
+    first, *proved = premises[: len(fact.premises)]
     return _cut_with(e, first, [n for k in proved for n in e.search.opened(k)], fact)
 
 
@@ -285,7 +286,7 @@ def _combined(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int
     if goal.tag == "and":
         return e.search.prove(goal, known)
     near = [k for k in known if e.write.formula(k).free & goal.free]
-    count = {"add": len(premises), "chain": len(given.get("facts", ())), "restate": 1, "equality": 0}[fact.rule]
+    count = {"add": len(fact.premises), "chain": len(given.get("facts", ())), "restate": 1, "equality": 0}[fact.rule]
     main = premises[:count]
     parts = [n for k in main for n in (e.search.opened(k) if fact.rule == "restate" else [k])]
     choices = [[k] for k in parts] if fact.rule == "restate" else [main]
@@ -462,7 +463,7 @@ def _power_step(e: Emission, fact: Fact, given: dict[str, Any], premises: list[i
 def _cases(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     held, denied = e.read.formula(given["over"]), e.read.formula(given["over"].negated)
     branches = []
-    for k, condition in zip(premises, (held, denied), strict=True):
+    for k, condition in zip(premises, (held, denied), strict=False):
         step = e.restated(k, goal, [k])
         if step is None:
             return None
