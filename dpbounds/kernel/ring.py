@@ -117,7 +117,10 @@ class Ring:
         elif f.tag == "all":
             self.universal.append(f)
         elif f.tag in ("<", "<=") and f.parts[0].sort != "E":
-            self._learn_sign(minus(f.parts[1], f.parts[0]), POSITIVE if f.tag == "<" else NONNEGATIVE)
+            low, high = f.parts
+            self._learn_sign(minus(high, low), POSITIVE if f.tag == "<" else NONNEGATIVE)
+            if self.sign(low, NONNEGATIVE):  # what lies above a number that is not negative
+                self._learn_sign(high, POSITIVE if f.tag == "<" or self.sign(low, POSITIVE) else NONNEGATIVE)
         elif f.tag == "not" and f.parts[0].tag == "=" and f.parts[0].parts[0].sort != "E":
             self._learn_sign(minus(*f.parts[0].parts), NONZERO)
         elif f.tag == "=" and f.parts[0].sort != "E":

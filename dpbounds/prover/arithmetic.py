@@ -286,7 +286,7 @@ class Search:
         found: list[int] = []
         for k in known:
             if self.write.formula(k).tag == "all":
-                found += self._instances(k, goal, known)
+                found += [n for n in self._instances(k, goal, known) if n != k]
         return found
 
     def _instances(self, k: int, goal: Term, known: Sequence[int]) -> list[int]:
@@ -299,8 +299,8 @@ class Search:
             return self.opened(k)
         symbols = {s for s in f.free if isinstance(s, tuple)}
         arguments = {a for a in _arguments(goal, symbols) if f.data == ("R",) or a.sort == "Z"}
-        found = []
-        for a in list(arguments)[:4]:
+        found = [k]
+        for a in sorted(arguments, key=repr)[:4]:
             found += self._instances(self.write("specialize", k, at=a), goal, known)
         return found
 
