@@ -7,11 +7,12 @@ from pathlib import Path
 
 from dpbounds.kernel.checker import check_all
 from dpbounds.kernel.notation import show
-from dpbounds.kernel.terms import Refused
+from dpbounds.kernel.terms import DEPTH, Refused
 
 
 def main(files: list[str]) -> int:
     """Check the files; 0 if all are accepted, 1 if one is refused, 2 if one cannot be read."""
+    sys.setrecursionlimit(20 * DEPTH)
     texts = {}
     for file in files:
         try:

@@ -250,8 +250,9 @@ def check(rows: list[dict[str, Any]], accepted: Mapping[str, Statement]) -> Stat
                 document.let(row["let"], row["be"])
             else:
                 document.step(row["rule"], row.get("by", []), row.get("with", {}))
-        except Refused as why:
-            raise Refused(f"line {number}: {row.get('rule', 'let')}: {why}"[:1000]) from None
+        except (Refused, RecursionError) as why:
+            reason = why if isinstance(why, Refused) else "nested too deeply"
+            raise Refused(f"line {number}: {row.get('rule', 'let')}: {reason}"[:1000]) from None
     need(set(rows[-1]) <= {"end", "defined"}, "the last line has other keys than end and defined")
     return document.end(rows[-1]["end"], rows[-1].get("defined", []))
 

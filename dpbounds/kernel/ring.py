@@ -126,10 +126,18 @@ class Ring:
         elif f.tag == "=" and f.parts[0].sort != "E":
             left, right = map(self.value, f.parts)
             for one, other in ((left, right), (right, left)):
-                a = single(one)
-                if a is not None and not mentions(key(other), a):
-                    self.equations[a] = other
+                found = self._solved(one)
+                if found is not None and not mentions(key(other), found[0]):
+                    self.equations[found[0]] = self._product(other, self.inverted(found[1]))
                     break
+
+    def _solved(self, p: Polynomial) -> tuple[Atom, Polynomial] | None:
+        """(a, c) with p = a·c and c certainly not 0, where a is the only atom or the only sum or integral; None if there is none."""
+        ((m, c),) = p.items() if len(p) == 1 else [(UNIT, Fraction(0))]
+        found = [a for a, e in m if e == 1 and (len(m) == 1 or (isinstance(a, tuple) and a[0] in BINDERS))]
+        if len(found) != 1 or not all(self._atom_is(a, e, NONZERO) for a, e in m if a != found[0]):
+            return None
+        return found[0], {frozenset((a, e) for a, e in m if a != found[0]): c}
 
     def _learn_sign(self, t: Term, which: str) -> None:
         p = self.cleared(self.value(t), POSITIVE)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
 import numpy as np
 from scipy.optimize import linprog
 
-from dpbounds.kernel.polynomials import UNIT, Budget, Monomial, Polynomial, add, multiply
+from dpbounds.kernel.polynomials import Budget, Monomial, Polynomial
 from dpbounds.kernel.ring import NONNEGATIVE, POSITIVE, Ring
 from dpbounds.kernel.terms import (
     ONE,
@@ -25,7 +25,6 @@ from dpbounds.kernel.terms import (
     node,
     number,
     times,
-    unequal,
     variable,
 )
 from dpbounds.prover.building import WORK, Writer
@@ -58,6 +57,7 @@ class Search:
         self.depth = 0
         self._left = 0
         self.light = False
+        self.integrable: Callable[[Term, Sequence[int]], int | None] = lambda goal, known: None
         self._failed: dict[tuple[Term, frozenset[int], bool], int] = {}
 
     def prove(self, goal: Term, known: Sequence[int]) -> int | None:
@@ -103,7 +103,7 @@ class Search:
                 step = self.prove(goal.parts[1], [*known, *extra])
                 return None if step is None else self.write("discharge", step, formula=goal.parts[0])
             case "integrable":
-                return None
+                return self.integrable(goal, known)
             case "=" | "<=" | "<" | "not":
                 return self.relation(goal, known)
         return None
@@ -130,10 +130,10 @@ class Search:
 
     def relation(self, goal: Term, known: list[int]) -> int | None:
         """A proof of a relation: with few facts first."""
-        known = [k for k in dict.fromkeys(n for k in known for n in self.opened(k))]
+        known = list(dict.fromkeys(n for k in known for n in self.opened(k)))
         near = [k for k in known if self._about(k, goal)]
         known = [*known, *self.instances(goal, known)]
-        for facts in ([near, known] if len(near) < len(known) else [known]):
+        for facts in [near, known] if len(near) < len(known) else [known]:
             if (step := self._direct(goal, facts)) is not None:
                 return step
         if goal.tag in _ORDERS and goal.parts[0] == ZERO and (step := self.by_parts(goal, known)) is not None:
@@ -156,7 +156,8 @@ class Search:
             swapped = attempt(self.write, "sum_exchange", total=double)
             if same is None or swapped is None:
                 continue
-            linked = attempt(self.write, "linear", same, swapped, formula=equal(t, self.write.formula(swapped).parts[1]), multipliers=[ONE, ONE])
+            other = equal(t, self.write.formula(swapped).parts[1])
+            linked = attempt(self.write, "linear", same, swapped, formula=other, multipliers=[ONE, ONE])
             if linked is None:
                 continue
             step = attempt(self.write, "linear", linked, *known, formula=goal, multipliers=[ONE])
@@ -417,7 +418,7 @@ def solve(
     if tag == "<":
         above = np.zeros((1, width))
         above[0, strict] = -1.0
-    for least in ([1.0, 1e-3] if tag == "<" else [0.0]):
+    for least in [1.0, 1e-3] if tag == "<" else [0.0]:
         limits = {"A_ub": above, "b_ub": np.array([-least])} if above is not None else {}
         found = linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs", **limits)
         if found.status == 0:
@@ -452,11 +453,3 @@ def _factors(t: Term) -> list[Term]:
 def _subterms(t: Term) -> set[Term]:
     found = {t} if not t.loose and t.sort in "RZ" else set()
     return found.union(*map(_subterms, t.parts))
-
-
-def facts(write: Writer, steps: Iterable[int]) -> list[Term]:
-    """What steps say."""
-    return [write.formula(k) for k in steps]
-
-
-__all__ = ["UNIT", "Search", "add", "at_most", "attempt", "below", "equal", "multiply", "unequal"]

@@ -11,7 +11,7 @@ from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.sequents import RULES, Sequent
-from dpbounds.kernel.terms import Function, Term, need
+from dpbounds.kernel.terms import Term, need, substitute, variable
 
 WORK = 40_000
 """Work for one attempt: a search should fail soon."""
@@ -115,9 +115,4 @@ def _entry(key: Any, item: Any) -> tuple[str, Any]:
 
 
 def _named(body: Term, parameters: Sequence[Term], names: Sequence[str]) -> Term:
-    from dpbounds.kernel.terms import substitute, variable
-
     return substitute(body, {p: variable(n, p.sort) for p, n in zip(parameters, names, strict=True)})
-
-
-__all__ = ["Function", "Writer"]

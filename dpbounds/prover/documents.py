@@ -20,11 +20,9 @@ from dpbounds.kernel.terms import (
     Term,
     at_most,
     below,
-    binder,
     equal,
     implies,
     instantiate,
-    minus,
     node,
     number,
     plus,
@@ -32,6 +30,7 @@ from dpbounds.kernel.terms import (
     times,
     variable,
 )
+from dpbounds.prover import integrals
 from dpbounds.prover.arithmetic import Search, attempt
 from dpbounds.prover.building import Writer
 from dpbounds.prover.calculus import apply_function, convex_tangent, minimum
@@ -59,6 +58,10 @@ class Emission:
         self.search = Search(self.write)
         self.done: dict[int, int] = {}
         self.failed: dict[int, Stuck] = {}
+        self.bells: list[tuple[int, Term]] = []
+        self.pointwise: dict[int, Term] = {}
+        self.visited: set[int] = set()
+        self.search.integrable = lambda goal, known: integrals.integrable(self, goal, known)
 
     # what may be used
 
@@ -152,7 +155,7 @@ class Emission:
         if f.tag in ("=", "<=", "<") and goal.tag in ("=", "<=", "<"):
             near = [k for k in known if self.write.formula(k).free & (goal.free | f.free)]
             for extra in ([], near):
-                for m in ([1, -1] if f.tag == "=" else [1]):
+                for m in [1, -1] if f.tag == "=" else [1]:
                     found = attempt(self.write, "linear", step, *extra, formula=goal, multipliers=[number(m)])
                     if found is not None:
                         return found
@@ -396,16 +399,16 @@ def _not_about(e: Emission, step: int, x: Term) -> set[Term]:
 @handles("sum_termwise")
 def _sum_termwise(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     index, low, high = given["over"]
-    i, l, h = e.read.symbol(index), e.read.term(low), e.read.term(high)
-    here = {at_most(l, i), at_most(i, h)}
+    i, first, last = e.read.symbol(index), e.read.term(low), e.read.term(high)
+    here = {at_most(first, i), at_most(i, last)}
     step = e.without(premises[0], _not_about(e, premises[0], i) | here)
     f = e.write.formula(step)
     if f.tag == "<" and goal.tag == "<":
-        nonempty = e.search.prove(at_most(l, h), e.context(fact))
-        return None if nonempty is None else e.write("sum_termwise", step, nonempty, variable=i, low=l, high=h)
+        nonempty = e.search.prove(at_most(first, last), e.context(fact))
+        return None if nonempty is None else e.write("sum_termwise", step, nonempty, variable=i, low=first, high=last)
     if f.tag == "<":
         step = e.write("linear", step, formula=at_most(*f.parts), multipliers=[ONE])
-    return e.write("sum_termwise", step, variable=i, low=l, high=h)
+    return e.write("sum_termwise", step, variable=i, low=first, high=last)
 
 
 @handles("sum_split")
@@ -610,6 +613,12 @@ def _negation(e: Emission, f: Term, known: Sequence[int]) -> int | None:
     return e.write("cases", start, wrong, e.write.hypothesis(node("not", f)))
 
 
+HANDLERS |= {
+    "integral": integrals.integral,
+    "integrate_termwise": integrals.integrate_termwise,
+    "integral_of_sum": integrals.integral_of_sum,
+    "reflect_integral": integrals.reflect_integral,
+}
 HANDLERS |= {"apply": apply_function, "convex_tangent": convex_tangent, "minimum": minimum}
 
 
@@ -630,9 +639,14 @@ def document(name: str, fact: Fact, uses: dict[int, Use]) -> str:
     given = list(dict.fromkeys([*signs, *given]))
     end = closed(e, end, given)
     known = e.write.hypotheses(given)
+    for quantity, x in e.read.densities:
+        order, p, q = quantity.args[:3]
+        for f in (p, q, p**order * q ** (1 - order)):
+            integrals.register(e, f, x, known)
     positive = [k for k in e.done.values() if e.write.steps[k].hypotheses <= set(given)]
     defined = []
     for o in e.write.obligations(given, goal):
+        e.search.light = False
         step = e.search.prove(o, known) or e.search.prove(o, [*known, *positive, *defined])
         if step is None:
             raise Stuck("definedness", f"{o!r}"[:400])
@@ -649,8 +663,11 @@ def closed(e: Emission, step: int, given: Sequence[Term]) -> int:
     bound = claim.free.union(*(g.free for g in given))
     stray = {v for h in extra for v in h.free if v not in bound and isinstance(v, Term)}
     symbols = {s for h in extra for s in h.free if isinstance(s, tuple) and s not in bound}
-    terms = {v: ONE for v in stray}
-    functions = {(str(s[0]), str(s[1])): (tuple(variable(f"%p{k}", c) for k, c in enumerate(str(s[1]).partition(">")[0])), ONE) for s in symbols}
+    terms = dict.fromkeys(stray, ONE)
+    functions = {}
+    for name, signature in symbols:
+        marks = tuple(variable(f"%p{k}", sort) for k, sort in enumerate(str(signature).partition(">")[0]))
+        functions[str(name), str(signature)] = marks, ONE
     moved = e.write("substitution", step, terms=terms, functions=functions)
     proofs = []
     for h in sorted(e.write.steps[moved].hypotheses, key=repr):
@@ -660,6 +677,3 @@ def closed(e: Emission, step: int, given: Sequence[Term]) -> int:
                 raise Stuck("hypotheses", f"{h!r}"[:300])
             proofs.append(proof)
     return e.write("cut", moved, *proofs) if proofs else moved
-
-
-__all__ = ["Emission", "Stuck", "binder", "document", "equal", "minus"]

@@ -54,6 +54,7 @@ class Statements:
     def __init__(self) -> None:
         self.symbols: dict[Any, Term] = {}
         self.families: dict[Any, tuple[str, str]] = {}
+        self.densities: list[tuple[Any, Any]] = []
         self._taken: set[str] = set()
 
     # names
@@ -236,6 +237,8 @@ class Statements:
         if isinstance(e, (RenyiDivergence, RenyiMoment, HockeyStick, LossTail)) and not e.is_table:
             order, p, q = map(self.term, e.args[:3])
             x, low, high = e.args[3]
+            if not x.is_integer:
+                self.densities.append((e, x))
             moment = times(node("pow", p, order), node("pow", q, minus(ONE, order)))
             integrand = {
                 RenyiDivergence: moment,
