@@ -162,4 +162,99 @@ def test_integers_are_kept_apart_from_reals() -> None:
     with pytest.raises(Refused):
         instantiate(READ("allZ(_0, w(_0, 1) <= x)").parts[0], NAMES["x"])
     with pytest.raises(Refused):
+        instantiate(READ("allZ(_0, _0 <= x)").parts[0], NAMES["x"])
+    with pytest.raises(Refused):
         binder("sum", NAMES["x"], NAMES["i"], NAMES["n"], NAMES["x"])
+
+
+X, N, F, E = NAMES["x"], NAMES["n"], READ("x < a"), node("top")
+BAD = [
+    ("+", (X,), ()),
+    ("+", (X, E), ()),
+    ("+", (X, F), ()),
+    ("*", (X, X, X), ()),
+    ("^", (X,), ()),
+    ("^", (X,), (True,)),
+    ("^", (X,), (1000,)),
+    ("^", (X,), (1, 2)),
+    ("^", (X, X), (2,)),
+    ("^", (E,), (2,)),
+    ("^", (F,), (2,)),
+    ("<=", (X,), ()),
+    ("<=", (X, E), ()),
+    ("<=", (F, F), ()),
+    ("<=", (X, X, X), ()),
+    ("and", (F,), ()),
+    ("and", (F, X), ()),
+    ("->", (F, F, F), ()),
+    ("not", (F, F), ()),
+    ("not", (X,), ()),
+    ("ite", (F, X), ()),
+    ("ite", (X, X, X), ()),
+    ("ite", (F, X, F), ()),
+    ("ite", (F, X, X, X), ()),
+    ("all", (X,), ("R",)),
+    ("all", (F,), ("E",)),
+    ("all", (F,), ()),
+    ("ext", (E,), ()),
+    ("ext", (), ()),
+    ("top", (X,), ()),
+    ("lint", (X,), ()),
+    ("exp", (), ()),
+    ("exp", (X, X), ()),
+    ("exp", (E,), ()),
+    ("exp", (F,), ()),
+    ("fact", (X,), ()),
+    ("binom", (N, X), ()),
+    ("sum", (N, X, X), ()),
+    ("sum", (X, N, X), ()),
+    ("sum", (N, N), ()),
+    ("line", (E,), ()),
+    ("f", (X, X), ("f", "R>R")),
+    ("f", (X,), ("p", "Z>R")),
+    ("f", (E,), ("f", "R>R")),
+    ("unknown", (X,), ()),
+]
+
+
+@pytest.mark.parametrize(("tag", "parts", "data"), BAD)
+def test_what_is_not_well_formed(tag: str, parts: tuple[Term, ...], data: tuple[object, ...]) -> None:
+    with pytest.raises(Refused):
+        node(tag, *parts, data=data)
+
+
+@pytest.mark.parametrize(
+    ("text", "sort"),
+    [
+        ("n + 1", "Z"),
+        ("n + x", "R"),
+        ("n * n", "Z"),
+        ("n**2", "Z"),
+        ("n**(-1)", "R"),
+        ("x**2", "R"),
+        ("n / 2", "R"),
+        ("max(n, 1)", "Z"),
+        ("max(n, x)", "R"),
+        ("abs(n)", "Z"),
+        ("exp(n)", "R"),
+        ("n**n", "R"),
+        ("ite(x < a, n, 1)", "Z"),
+        ("ite(x < a, n, x)", "R"),
+        ("sum(_0, 1, n, _0)", "Z"),
+        ("sum(_0, 1, n, x)", "R"),
+        ("sum(_0, 1, n, ext(x))", "E"),
+        ("ext(x) + top()", "E"),
+        ("lint(_0, ext(_0))", "E"),
+        ("binom(n, i)", "Z"),
+        ("1/2", "R"),
+        ("integrable(_0, _0)", "F"),
+    ],
+)
+def test_sorts(text: str, sort: str) -> None:
+    assert READ(text).sort == sort
+
+
+def test_long_numbers_are_refused() -> None:
+    assert number(2**4095)
+    with pytest.raises(Refused):
+        number(2**4096)

@@ -17,7 +17,7 @@ from dpbounds.kernel.sequents import RULES, Sequent
 from dpbounds.kernel.terms import Refused, variable
 
 NAMES = {n: variable(n, "R") for n in "a b c d r s x y z u v".split()} | {n: variable(n, "Z") for n in "i j k m n".split()}
-FUNCTIONS = {"f": "R>R", "g": "R>R", "p": "Z>R", "q": "Z>R", "w": "ZZ>R"}
+FUNCTIONS = {"f": "R>R", "g": "R>R", "h": "R>Z", "p": "Z>R", "q": "Z>R", "w": "ZZ>R"}
 
 
 def arguments() -> Arguments:
@@ -59,6 +59,7 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
     ],
     "substitution": [
         (["f(x) < y |- x < g(y)"], {"terms": {"x:R": "y", "y:R": "x"}, "functions": {}}, "f(y) < x |- y < g(x)"),
+        (["|- p(i) < x"], {"terms": {"x:R": "j"}, "functions": {"p:Z>R": [["t"], "t"]}}, "|- i < j"),
         (["|- p(i) < i"], {"terms": {"i:Z": "2 * j"}, "functions": {"p:Z>R": [["t"], "t * a"]}}, "|- 2 * j * a < 2 * j"),
         (["|- allR(_0, f(_0) < a)"], {"terms": {}, "functions": {"f:R>R": [["t"], "t + x"]}}, "|- allR(_0, _0 + x < a)"),
     ],
@@ -87,6 +88,7 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
         (["|- a <= f(a)", "|- 0 <= x"], {"formula": "x*a <= x*f(a)", "multipliers": ["x"]}, "|- x*a <= x*f(a)"),
         (["|- a < f(a)", "|- 0 < x"], {"formula": "x*a < x*f(a)", "multipliers": ["x"]}, "|- x*a < x*f(a)"),
         (["|- a <= f(a)"], {"formula": "a < f(a) + 1", "multipliers": ["1"]}, "|- a < f(a) + 1"),
+        (["|- a < f(a)", "|- b <= c"], {"formula": "a + b < f(a) + c", "multipliers": ["1", "1"]}, "|- a + b < f(a) + c"),
     ],
     "sign": [
         (["|- 0 <= f(a)", "|- 0 < b"], {"formula": "0 <= f(a) * b + (x - y)**2"}, "|- 0 <= f(a) * b + (x - y)**2"),
@@ -196,6 +198,9 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
     "derivative": [
         (["|- 0 < x"], {"function": "log(x)", "variable": "x"}, "|- deriv(_0, x, 1 / x, log(_0))"),
         (["|- x != 0"], {"function": "x**(-1)", "variable": "x"}, "|- deriv(_0, x, (-1) * x**(-2) * 1, _0**(-1))"),
+        (["|- 0 < x"], {"function": "x**r", "variable": "x"}, "|- deriv(_0, x, r * x**(r - 1) * 1, _0**r)"),
+        (["|- 0 < x"], {"function": "x**(-1)", "variable": "x"}, "|- deriv(_0, x, (-1) * x**(-2) * 1, _0**(-1))"),
+        ([], {"function": "x**2", "variable": "x"}, "|- deriv(_0, x, 2 * x**1 * 1, _0**2)"),
         (["|- 1 <= r"], {"function": "x**r", "variable": "x"}, "|- deriv(_0, x, r * x**(r - 1) * 1, _0**r)"),
         ([], {"function": "a * exp(x)", "variable": "x"}, "|- deriv(_0, x, 0 * exp(x) + a * (exp(x) * 1), a * exp(_0))"),
         (["|- 0 < a"], {"function": "a**x", "variable": "x"}, "|- deriv(_0, x, a**x * (1 * log(a) + x * (0 / a)), a**_0)"),
@@ -266,7 +271,12 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
             ["c < d |- abs(exp(x) * x) <= g(x)", "|- integrable(_0, g(_0))"],
             {"variable": "x", "ends": []},
             "c < d |- integrable(_0, exp(_0) * _0)",
-        )
+        ),
+        (
+            ["|- abs(sum(_0, 1, n, x * p(_0) + a)) <= g(x)", "|- integrable(_0, g(_0))"],
+            {"variable": "x", "ends": []},
+            "|- integrable(_0, sum(_1, 1, n, _0 * p(_1) + a))",
+        ),
     ],
     "integral_affine": [
         (
@@ -351,11 +361,14 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("specialize", ["|- a < b"], {"at": "x"}),
     ("substitution", ["|- p(i) < i"], {"terms": {"i:Z": "x"}, "functions": {}}),
     ("substitution", ["|- p(i) < i"], {"terms": {}, "functions": {"p:Z>Z": [["t"], "a"]}}),
+    ("substitution", ["|- i <= j"], {"terms": {"i:Z": "x"}, "functions": {}}),
+    ("substitution", ["|- x <= y"], {"terms": {"x:R": "top()", "y:R": "top()"}, "functions": {}}),
     ("part", ["|- b < c and f(a) < b"], {"number": 2}),
     ("part", ["|- b < c or f(a) < b"], {"number": 1}),
     ("alternative", ["|- f(a) < b"], {"formula": "b < c or f(a) <= b"}),
     ("alternative", ["|- f(a) < b"], {"formula": "b < c and f(a) < b"}),
     ("cases", ["|- a < b or b < c", "a < b |- f(a) < b"], {}),
+    ("cases", ["|- a < b or b < c or c < d", "a < b |- f(a) < b", "b < c |- f(a) < b"], {}),
     ("cases", ["|- a < b or b < c", "a < b |- f(a) < b", "b < c |- f(a) <= b"], {}),
     ("cases", ["|- a < b and b < c", "a < b |- f(a) < b", "b < c |- f(a) < b"], {}),
     ("absurd", ["|- f(a) < b", "|- not f(a) <= b"], {"formula": "g(a) == b"}),
@@ -367,6 +380,7 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("induction", ["k <= n |- p(0) <= a", "p(k) <= a |- p(k + 1) <= a"], {"variable": "k", "start": "0", "formula": "p(k) <= a"}),
     ("induction", ["|- p(k) <= a", "p(k) <= a |- p(k + 1) <= a"], {"variable": "k", "start": "k", "formula": "p(k) <= a"}),
     ("induction", ["|- f(0) <= a", "f(x) <= a |- f(x + 1) <= a"], {"variable": "x", "start": "0", "formula": "f(x) <= a"}),
+    ("induction", ["|- f(x) <= a", "f(k) <= a |- f(k + 1) <= a"], {"variable": "k", "start": "x", "formula": "f(k) <= a"}),
     ("induction", ["|- p(k) <= a", "|- p(k) <= a"], {"variable": "k", "start": "x", "formula": "p(k) <= a"}),
     ("ring", [], {"formula": "f(a)**2 / f(a) == f(a)"}),
     ("ring", ["|- f(a) != 0"], {"formula": "f(a)**2 / f(a) <= f(a)"}),
@@ -412,6 +426,8 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("minimum_greatest", ["|- c <= f(a)", "|- d <= b"], {}),
     ("larger", ["|- f(a) == b"], {}),
     ("absolute", ["|- a <= f(a)"], {}),
+    ("absolute", ["|- x**0 <= f(a)"], {}),
+    ("absolute", ["|- -1 <= f(a)"], {}),
     ("absolute", ["|- f(a) <= 0"], {}),
     ("absolute_least", ["|- f(a) <= c", "|- -f(b) <= c"], {}),
     ("absolute_least", ["|- f(a) <= c", "|- -f(a) <= d"], {}),
@@ -491,6 +507,11 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     *(("valley", change(VALLEY, k, text), {**BOUNDS, "at": "u", "to": "v"}) for k, text in VALLEY_WRONG),
     ("valley", VALLEY, {**BOUNDS, "at": "x", "to": "v"}),
     *(("tangent", change(TANGENT, k, text), {**BOUNDS, "at": "u", "to": "v"}) for k, text in TANGENT_WRONG),
+    (
+        "valley",
+        ["|- deriv(_0, x, g(x), f(_0))", "|- 0 <= g(x) * (x - x)", "|- a <= x", "|- x <= b", *POINTS[2:]],
+        {**BOUNDS, "at": "x", "to": "v"},
+    ),
     ("fundamental_theorem", [IN + "deriv(_0, x, g(x), f(_0))", IN + "0 <= g(x)", "|- b <= a"], BOUNDS),
     ("fundamental_theorem", [IN + "deriv(_0, x, g(x), f(_0))", INSIDE + "0 <= g(x)", "|- a <= b"], BOUNDS),
     ("fundamental_theorem", [IN + "deriv(_0, x, g(x), f(_0))", IN + "0 <= f(x)", "|- a <= b"], BOUNDS),
@@ -519,6 +540,11 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("integrable_dominated", ["|- x <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x", "ends": []}),
     ("integrable_dominated", ["|- abs(x) <= g(x)", "|- integrable(_0, f(_0))"], {"variable": "x", "ends": []}),
     ("integrable_dominated", ["a < x |- abs(x) <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x", "ends": []}),
+    (
+        "integrable_dominated",
+        ["|- abs(sum(_0, 1, h(x), p(_0))) <= g(x)", "|- integrable(_0, g(_0))"],
+        {"variable": "x", "ends": []},
+    ),
     ("integral_affine", ["|- b != 0"], {"integral": "line(_0, f(_0))", "scale": "a", "offset": "b"}),
     ("integral_affine", ["|- a != 0"], {"integral": "int(_0, 0, 1, f(_0))", "scale": "a", "offset": "b"}),
     ("gaussian_integral", ["|- 0 <= s"], {"mean": "a"}),
@@ -531,6 +557,11 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
         "integral_of_sum",
         ["|- allZ(_0, imp(1 <= _0, imp(_0 <= n, integrable(_1, p(_0) * g(_1)))))"],
         {"total": "line(_0, sum(_1, 1, n, p(_1) * f(_0)))"},
+    ),
+    (
+        "integral_of_sum",
+        ["|- allZ(_0, imp(1 <= _0, imp(_0 <= h(x), integrable(_1, p(_0) * f(_1)))))"],
+        {"total": "line(_0, sum(_1, 1, h(_0), p(_1) * f(_0)))"},
     ),
     ("extremum_bound", [INSIDE + "f(x) <= c", "|- a <= b"], BOUNDS),
     ("extremum_bound", [INSIDE + "f(x) <= g(x)", "|- a < b"], BOUNDS),
@@ -581,3 +612,10 @@ def test_a_premise_more_or_less_is_refused_or_proves_no_more(rule: str, premises
 def test_lambdas_with_other_parameters_are_refused(given: Any) -> None:
     with pytest.raises(Refused):
         arguments().lambdas({"p:Z>R": given})
+
+
+@pytest.mark.parametrize("parameters", [("R",), (), ("Z", "Z")])
+def test_lambdas_of_other_sorts_are_refused_by_the_rule(parameters: tuple[str, ...]) -> None:
+    marks = tuple(variable("t", sort) for sort in parameters)
+    with pytest.raises(Refused):
+        RULES["substitution"]([sequent("|- 0 < a")], terms={}, functions={("p", "Z>R"): (marks, NAMES["a"])})
