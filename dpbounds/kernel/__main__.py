@@ -1,4 +1,7 @@
-"""`python -m dpbounds.kernel FILE…`: print what each document proves, or why it is refused."""
+"""`python -m dpbounds.kernel FILE…`: print what each document proves, or why it is refused.
+
+`--rules` prints every rule with its statement, `--lines` the length of each file of the checker.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,26 @@ from pathlib import Path
 
 from dpbounds.kernel.checker import check_all
 from dpbounds.kernel.notation import show
+from dpbounds.kernel.sequents import RULES
 from dpbounds.kernel.terms import DEPTH, Refused
+
+
+def rules() -> str:
+    """Every rule with its statement, one a line."""
+    return "\n".join(f"{name}: {(function.__doc__ or '').splitlines()[0]}" for name, function in RULES.items())
+
+
+def lines() -> str:
+    """The length of each file of the checker, and of all."""
+    sizes = {file.name: len(file.read_text(encoding="utf-8").splitlines()) for file in sorted(Path(__file__).parent.glob("*.py"))}
+    return "\n".join(f"{size:5} {name}" for name, size in [*sizes.items(), ("in all", sum(sizes.values()))])
 
 
 def main(files: list[str]) -> int:
     """Check the files; 0 if all are accepted, 1 if one is refused, 2 if one cannot be read."""
+    if files in (["--rules"], ["--lines"]):
+        print(rules() if files == ["--rules"] else lines())
+        return 0
     sys.setrecursionlimit(20 * DEPTH)
     texts = {}
     for file in files:

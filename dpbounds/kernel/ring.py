@@ -116,6 +116,8 @@ class Ring:
                 self.learn(part)
         elif f.tag == "all":
             self.universal.append(f)
+            for x in self.open:
+                self._use(f, x)
         elif f.tag in ("<", "<=") and f.parts[0].sort != "E":
             low, high = f.parts
             self._learn_sign(minus(high, low), POSITIVE if f.tag == "<" else NONNEGATIVE)
@@ -364,16 +366,19 @@ class Ring:
             self.learn(at_most(low, x))
             self.learn(at_most(x, high))
         for f in list(self.universal):
-            if f.data == ("R",) or x.sort == "Z":
-                self._use(instantiate(f.parts[0], x))
+            self._use(f, x)
 
-    def _use(self, f: Term) -> None:
-        """Learn what stands behind conditions that are known."""
+    def _use(self, f: Term, x: Term) -> None:
+        """Learn what ∀x (A → F) says of x, where A is known."""
+        if f.data != ("R",) and x.sort != "Z":
+            return
+        f = instantiate(f.parts[0], x)
         while f.tag == "->":
             if not self.holds(f.parts[0]):
                 return
             f = f.parts[1]
-        self.learn(f)
+        self._learn(f)
+        self._values = {}
 
     # denominators
 

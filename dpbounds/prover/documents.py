@@ -639,10 +639,8 @@ def document(name: str, fact: Fact, uses: dict[int, Use]) -> str:
     given = list(dict.fromkeys([*signs, *given]))
     end = closed(e, end, given)
     known = e.write.hypotheses(given)
-    for quantity, x in e.read.densities:
-        order, p, q = quantity.args[:3]
-        for f in (p, q, p**order * q ** (1 - order)):
-            integrals.register(e, f, x, known)
+    for f, x in dict.fromkeys(e.read.integrands):
+        integrals.register(e, f, x, known)
     positive = [k for k in e.done.values() if e.write.steps[k].hypotheses <= set(given)]
     defined = []
     for o in e.write.obligations(given, goal):

@@ -54,7 +54,7 @@ class Statements:
     def __init__(self) -> None:
         self.symbols: dict[Any, Term] = {}
         self.families: dict[Any, tuple[str, str]] = {}
-        self.densities: list[tuple[Any, Any]] = []
+        self.integrands: list[tuple[Any, Any]] = []
         self._taken: set[str] = set()
 
     # names
@@ -167,6 +167,7 @@ class Statements:
                 body = binder("sum", self._opened(index), self.term(low), self.term(high), body)
             return body
         if isinstance(e, sympy.Integral):
+            self.integrands.append((e.function, e.limits[0][0]))
             body = self.term(e.function)
             for limit in e.limits:
                 body = self._integral(body, *limit)
@@ -238,7 +239,7 @@ class Statements:
             order, p, q = map(self.term, e.args[:3])
             x, low, high = e.args[3]
             if not x.is_integer:
-                self.densities.append((e, x))
+                self.integrands += [(e.args[1], x), (e.args[2], x), (e.args[1] ** e.args[0] * e.args[2] ** (1 - e.args[0]), x)]
             moment = times(node("pow", p, order), node("pow", q, minus(ONE, order)))
             integrand = {
                 RenyiDivergence: moment,

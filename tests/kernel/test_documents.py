@@ -13,6 +13,7 @@ import pytest
 
 from dpbounds.kernel.checker import Statement, check_all
 from dpbounds.kernel.notation import show
+from dpbounds.kernel.sequents import RULES
 from dpbounds.kernel.terms import Refused
 
 ROOT = Path(__file__).parents[2]
@@ -255,3 +256,22 @@ def test_the_checker_imports_the_standard_library_only() -> None:
             if line.startswith(("import ", "from ")):
                 module = line.split()[1]
                 assert module.startswith("dpbounds.kernel") or module.split(".")[0] in allowed, (file.name, line)
+
+
+def test_all_documents_of_the_tree_are_accepted_by_a_bare_interpreter(tmp_path: Path) -> None:
+    """Only the folder of the checker is there: no packages, no rest of dpbounds."""
+    (tmp_path / "dpbounds").mkdir()
+    (tmp_path / "dpbounds" / "__init__.py").write_text("")
+    (tmp_path / "dpbounds" / "kernel").symlink_to(ROOT / "dpbounds" / "kernel")
+    files = sorted(map(str, (ROOT / "proofs" / "documents").glob("*.jsonl")))
+    assert len(files) >= 20
+    run = subprocess.run([sys.executable, "-S", "-m", "dpbounds.kernel", *files], capture_output=True, text=True, cwd=tmp_path)
+    assert run.returncode == 0, run.stdout[-2000:]
+    assert f"{len(files)} accepted, 0 refused" in run.stdout and "CITING" not in run.stdout
+
+
+def test_the_page_lists_every_rule_with_its_statement() -> None:
+    page = (ROOT / "docs" / "kernel.md").read_text(encoding="utf-8")
+    for name, function in RULES.items():
+        statement = (function.__doc__ or "").splitlines()[0].replace("|", "\\|")
+        assert f"| `{name}` | {statement} |" in page, name
