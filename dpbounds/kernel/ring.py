@@ -16,7 +16,8 @@ Specification. `Ring(premises).value(t)` is a polynomial that equals t wherever 
 those of a field, 1/(ab) = (1/a)(1/b) and 1/(1/a) = a (which hold for 0 too); e^{a+b} = e^a e^b; log Π aᵢ^{kᵢ} = Σ kᵢ log aᵢ
 where each aᵢ > 0 (a product's sign says nothing of its factors); a^b = e^{b log a} where a > 0;
 (Π aᵢ^{kᵢ})^b = Π aᵢ^{kᵢ b} where each aᵢ ≥ 0 and kᵢ > 0, and (ca)^b = c^b a^b where c > 0 and a ≥ 0
-(exponents of bases that may be 0 are never added); |ca| = c|a| and max(ca, cb) = c·max(a, b) where c > 0; Σ(ca + b) = cΣa + Σb and ∫ca = c∫a for c without the bound variable.
+(exponents of bases that may be 0 are never added); |ca| = c|a| and max(ca, cb) = c·max(a, b) where c > 0;
+Σ(ca + b) = cΣa + Σb and ∫ca = c∫a for c without the bound variable.
 Within a sum or an integral a premise ∀x (A → F) is used where A follows from the range of x.
 
 Nothing is claimed about terms that `value` tells apart.
@@ -290,8 +291,8 @@ class Ring:
         ((shared, least),) = common.items()
         out: Polynomial = {}
         for n, side in ((least.numerator, 1), (least.denominator, -1)):
-            for prime, e in factors(n):
-                out = add(out, atom(("log", key(constant(prime)))), e * side)
+            for prime, count in factors(n):
+                out = add(out, atom(("log", key(constant(prime)))), count * side)
         for a, e in shared:
             out = add(out, self._log_of_atom(a), e)
         return out if rest == constant(1) else add(out, self.named(("log", key(rest))))
@@ -316,7 +317,7 @@ class Ring:
         common, (rest,) = self.content(p)
         if p and self.certain(rest, NONNEGATIVE):
             out = self.exp(self._product(b, self.log(common)))
-            ((m, _),) = rest.items() if len(rest) == 1 else [(UNIT, 0)]
+            ((m, _),) = rest.items() if len(rest) == 1 else [(UNIT, Fraction(0))]
             if len(rest) == 1 and all(e > 0 and self._atom_is(a, Fraction(1), NONNEGATIVE) for a, e in m):
                 for a, e in m:
                     out = self._product(out, self.named(("power", a, key(add({}, b, e)))))

@@ -57,6 +57,7 @@ class Search:
         self.depth = 0
         self._left = 0
         self.light = False
+        self.line_sign: Callable[[Term, Sequence[int]], int | None] = lambda goal, known: None
         self.integrable: Callable[[Term, Sequence[int]], int | None] = lambda goal, known: None
         self._failed: dict[tuple[Term, frozenset[int], bool], int] = {}
 
@@ -84,7 +85,7 @@ class Search:
     def _prove(self, goal: Term, known: list[int]) -> int | None:
         match goal.tag:
             case "and":
-                steps = []
+                steps: list[int] = []
                 for part in goal.parts:
                     step = self.prove(part, [*known, *steps])
                     if step is None:
@@ -204,6 +205,8 @@ class Search:
             return self._sum_sign(goal, known)
         if t.tag == "log":
             return self._log_sign(goal, known)
+        if t.tag == "line":
+            return self.line_sign(goal, known)
         if t.tag not in ("*", "^", "pow", "+", "max", "min", "ite"):
             return None
         parts = t.parts[:1] if t.tag in ("^", "pow") else t.parts[1:] if t.tag == "ite" else t.parts
@@ -298,7 +301,7 @@ class Search:
             return [] if step is None else self._instances(self.write("detach", k, step), goal, known)
         if f.tag != "all":
             return self.opened(k)
-        symbols = {s for s in f.free if isinstance(s, tuple)}
+        symbols: set[object] = {s for s in f.free if isinstance(s, tuple)}
         arguments = {a for a in _arguments(goal, symbols) if f.data == ("R",) or a.sort == "Z"}
         found = [k]
         for a in sorted(arguments, key=repr)[:4]:

@@ -23,6 +23,7 @@ class Writer:
     def __init__(self) -> None:
         self.steps: list[Sequent] = []
         self.rows: list[dict[str, Any]] = []
+        self._used: list[set[tuple[str, str]]] = []
         self._seen: dict[object, int] = {}
 
     def __call__(self, rule: str, *by: int, **given: Any) -> int:
@@ -38,6 +39,7 @@ class Writer:
             sequent = RULES[rule]([self.steps[k] for k in by], **given, **extra)
             self.rows.append({"rule": rule} | ({"by": list(by)} if by else {}) | ({"with": texts} if texts else {}))
             self.steps.append(sequent)
+            self._used.append(set[tuple[str, str]]().union(*map(_variables, given.values())))
             self._seen[mark] = len(self.steps) - 1
         return self._seen[mark]
 
@@ -65,8 +67,8 @@ class Writer:
         rows = [self.rows[k] | ({"by": [new[j] for j in self.rows[k]["by"]]} if "by" in self.rows[k] else {}) for k in sorted(needed)]
         free = frozenset[object]().union(*(f.free for k in needed for f in (self.formula(k), *self.steps[k].hypotheses)))
         free = free.union(*(g.free for g in given))
-        text = json.dumps(rows)
-        variables = sorted({v.data for v in free if isinstance(v, Term)} | _mentioned(text, self))
+        used = set[tuple[str, str]]().union(*(self._used[k] for k in needed))
+        variables = sorted({(str(v.data[0]), str(v.data[1])) for v in free if isinstance(v, Term)} | {u for u in used if u[0][0] != "%"})
         header = {
             "format": checker.FORMAT,
             "name": name,
@@ -84,15 +86,13 @@ class Writer:
         return [o for o in dict.fromkeys(o for f in (*given, claim) for o in obligations(f)) if o not in given]
 
 
-def _mentioned(text: str, writer: Writer) -> set[tuple[str, str]]:
-    """Variables that stand in arguments only."""
-    found = set()
-    for step in writer.steps:
-        for f in (step.formula, *step.hypotheses):
-            for v in f.free:
-                if isinstance(v, Term) and str(v.data[0]) in text:
-                    found.add((str(v.data[0]), str(v.data[1])))
-    return found
+def _variables(value: Any) -> set[tuple[str, str]]:
+    """The variables in an argument."""
+    if isinstance(value, Term):
+        return {(str(v.data[0]), str(v.data[1])) for v in value.free if isinstance(v, Term)}
+    if isinstance(value, dict):
+        return set[tuple[str, str]]().union(*(_variables(item[1] if isinstance(item, tuple) else item) for item in value.values()))
+    return set[tuple[str, str]]().union(*map(_variables, value)) if isinstance(value, list) else set()
 
 
 def _written(value: Any) -> Any:

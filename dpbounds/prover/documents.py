@@ -58,9 +58,10 @@ class Emission:
         self.search = Search(self.write)
         self.done: dict[int, int] = {}
         self.failed: dict[int, Stuck] = {}
-        self.bells: list[tuple[int, Term]] = []
+        self.bells: list[tuple[int, int, Term]] = []
         self.pointwise: dict[int, Term] = {}
         self.visited: set[int] = set()
+        self.search.line_sign = lambda goal, known: integrals.line_sign(self, goal, known)
         self.search.integrable = lambda goal, known: integrals.integrable(self, goal, known)
 
     # what may be used
@@ -642,14 +643,23 @@ def document(name: str, fact: Fact, uses: dict[int, Use]) -> str:
     for f, x in dict.fromkeys(e.read.integrands):
         integrals.register(e, f, x, known)
     positive = [k for k in e.done.values() if e.write.steps[k].hypotheses <= set(given)]
-    defined = []
+    defined: list[int] = []
     for o in e.write.obligations(given, goal):
         e.search.light = False
-        step = e.search.prove(o, known) or e.search.prove(o, [*known, *positive, *defined])
+        near = [k for k in positive if any(side in _integrals(o) for side in e.write.formula(k).parts)]
+        step = None
+        for facts in ([*known, *near], known, [*known, *positive, *defined]):
+            step = step or e.search.prove(o, facts)
         if step is None:
             raise Stuck("definedness", f"{o!r}"[:400])
         defined.append(step)
     return e.write.document(name, given, end, defined)
+
+
+def _integrals(t: Term) -> set[Term]:
+    """The sums and integrals in a formula."""
+    found = {t} if t.tag in ("line", "int", "sum") and not t.loose else set()
+    return found.union(*map(_integrals, t.parts))
 
 
 def closed(e: Emission, step: int, given: Sequence[Term]) -> int:

@@ -64,7 +64,7 @@ def gaussian(e: Emission, f: Any, x: Any, known: Sequence[int]) -> tuple[int, in
         return None
     integrable, value = e.search.opened(e.write("gaussian_integral", positive, mean=e.read.term(m)))
     factor = e.read.term(c)
-    e.bells.append((integrable, factor))
+    e.bells.append((integrable, value, factor))
     return integrable, value, factor
 
 
@@ -87,7 +87,7 @@ def integrable(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
         return None
     x = e.read.fresh("x", "R")
     body = instantiate(goal.parts[0], x)
-    for step, factor in list(e.bells):
+    for step, _, factor in list(e.bells):
         inner = instantiate(e.write.formula(step).parts[0], x)
         same = attempt(e.write, "ring", *known, formula=equal(times(factor, inner), body))
         if same is not None:
@@ -116,6 +116,20 @@ def integrable(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
                     continue
                 same = k if other == a else attempt(e.write, "linear", k, formula=equal(other, one), multipliers=[number(-1)])
                 return None if same is None else e.write("integrable_congruence", same, start, variable=y, ends=[])
+    return None
+
+
+def line_sign(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
+    """0 < ∫ f for a bell times a positive constant."""
+    line = goal.parts[1]
+    for _, value, factor in list(e.bells):
+        total = times(factor, e.write.formula(value).parts[1])
+        equation = attempt(e.write, "linear", value, *known, formula=equal(line, total), multipliers=[factor])
+        if equation is None:
+            continue
+        positive = e.search.prove(node(goal.tag, ZERO, total), known)
+        if positive is not None:
+            return attempt(e.write, "linear", positive, equation, formula=goal, multipliers=[ONE, number(-1)])
     return None
 
 
