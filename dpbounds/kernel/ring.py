@@ -12,7 +12,8 @@ Specification. `Ring(premises).value(t)` is a polynomial that equals t wherever 
     (tag, ends, body)                that sum, integral, sup or inf
     ("term", t)                      t as it is written
 
-"Certainly" means: by a premise, or by the structure of a polynomial all of whose atoms are certain (`certain`). Laws that are used:
+"Certainly" means: by a premise, or by the structure of a polynomial all of whose atoms are certain (`certain`). Sums and integrals of terms
+that are ≥ 0 in the range are ≥ 0, and a sum of positive terms over a range that is not empty is positive. Laws that are used:
 those of a field, 1/(ab) = (1/a)(1/b) and 1/(1/a) = a (which hold for 0 too); e^{a+b} = e^a e^b; log Π aᵢ^{kᵢ} = Σ kᵢ log aᵢ
 where each aᵢ > 0 (a product's sign says nothing of its factors); a^b = e^{b log a} where a > 0;
 (Π aᵢ^{kᵢ})^b = Π aᵢ^{kᵢ b} where each aᵢ ≥ 0 and kᵢ > 0, and (ca)^b = c^b a^b where c > 0 and a ≥ 0
@@ -342,6 +343,8 @@ class Ring:
         self.open.append(x)
         self._enter(x, t)
         body = self.value(instantiate(t.parts[-1], x))
+        inner = {m: frozenset(part for part in m if mentions(part, x)) for m in body}
+        signs = {m: [k for k in (POSITIVE, NONNEGATIVE) if self.certain({inner[m]: Fraction(1)}, k)] for m in body}
         self.known, self.equations, self.universal = saved
         self._values = values
         self.open.pop()
@@ -349,9 +352,11 @@ class Ring:
             return self.named((t.tag, ends, closed(key(body), x)))
         out: Polynomial = {}
         for m, c in body.items():
-            inner = frozenset(part for part in m if mentions(part, x))
-            whole = self.named((t.tag, ends, closed(key({inner: Fraction(1)}), x)))
-            out = add(out, self._product({m - inner: c}, whole))
+            a = (t.tag, ends, closed(key({inner[m]: Fraction(1)}), x))
+            if signs[m]:  # a sum of positive terms is positive if it has a term, and an integral of such is not negative
+                some = t.tag == "sum" and signs[m][0] == POSITIVE and self.sign(minus(t.parts[1], t.parts[0]), NONNEGATIVE)
+                self.known[POSITIVE if some else NONNEGATIVE].add(scaled(atom(a)))
+            out = add(out, self._product({m - inner[m]: c}, self.named(a)))
         return out
 
     def _enter(self, x: Term, t: Term) -> None:

@@ -9,7 +9,7 @@ import pytest
 from dpbounds.kernel.notation import Reader, show
 from dpbounds.kernel.terms import Refused, Term, abstract, binder, bound, instantiate, node, number, power, substitute, variable
 
-NAMES = {n: variable(n, "R") for n in "a x y".split()} | {n: variable(n, "Z") for n in "i n".split()}
+NAMES = {n: variable(n, "R") for n in ["a", "x", "y"]} | {n: variable(n, "Z") for n in ["i", "n"]}
 READ = Reader(NAMES, {"f": "R>R", "w": "ZZ>R"})
 
 

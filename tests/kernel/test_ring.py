@@ -12,7 +12,7 @@ from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE, Ring
 from dpbounds.kernel.terms import Refused, Term, minus, variable
 
-NAMES = {n: variable(n, "R") for n in "a b c x y z s m lam".split()} | {n: variable(n, "Z") for n in "i j k n".split()}
+NAMES = {n: variable(n, "R") for n in ["a", "b", "c", "x", "y", "z", "s", "m", "lam"]} | {n: variable(n, "Z") for n in ["i", "j", "k", "n"]}
 READ = Reader(NAMES, {"p": "Z>R", "q": "Z>R", "w": "ZZ>R", "f": "R>R"})
 
 
@@ -53,6 +53,8 @@ TRUE = [
     ("abs(x - y) * 2 == abs(x + 0 - y) + abs(-y + x)",),
     ("sum(_0,1,n,p(_0)) == 3/2/x", "x != 0", "2*x*sum(_0,1,n,p(_0)) == 3"),
     ("y == 2", "3*y == 6"),
+    ("(sum(_0,1,n,q(_0))*x)**lam == sum(_0,1,n,q(_0))**lam * x**lam", "0 < x", FAMILY),
+    ("sum(_0,1,n,q(_0)) / sum(_0,1,n,q(_0)) == 1", "1 <= n", FAMILY),
     ("max(x*a, x*b) == x*max(b, a)", "0 < x"),
     ("min(x*a, x*b)/x == min(a, b)", "0 < x"),
     ("abs(x*a) == x*abs(a)", "0 < x"),
@@ -84,6 +86,10 @@ FALSE = [
     ("a*a**(-1) + 1 == 2",),
     ("f(x) == f(y)",),
     ("x == 2", "x <= 2"),
+    ("sum(_0,1,n,q(_0)) / sum(_0,1,n,q(_0)) == 1", FAMILY),
+    ("sum(_0,0,n,q(_0)) / sum(_0,0,n,q(_0)) == 1", "1 <= n", FAMILY),
+    ("line(_0,exp(_0)) / line(_0,exp(_0)) == 1",),
+    ("(sum(_0,1,n,p(_0))*x)**lam == sum(_0,1,n,p(_0))**lam * x**lam", "0 < x"),
     ("sum(_0,1,n,p(_0)) == 3/x", "x*sum(_0,1,n,p(_0)) == 3*x/x"),
     ("x == 2", "0*x == 0"),
     ("x == 2", "x*y == 2*y"),
@@ -140,6 +146,14 @@ def test_no_identities(case: tuple[str, ...]) -> None:
         ("x", NONNEGATIVE, ["y <= x"], False),
         ("x", NONNEGATIVE, ["y < x"], False),
         ("x", NONNEGATIVE, ["x <= y**2"], False),
+        ("sum(_0,1,n,q(_0))", POSITIVE, [FAMILY, "1 <= n"], True),
+        ("sum(_0,1,n,q(_0))", POSITIVE, [FAMILY], False),
+        ("sum(_0,1,n,q(_0))", NONNEGATIVE, [FAMILY], True),
+        ("sum(_0,0,n,q(_0))", NONNEGATIVE, [FAMILY], False),
+        ("sum(_0,1,n,p(_0))", NONNEGATIVE, [FAMILY], False),
+        ("line(_0,exp(_0))", NONNEGATIVE, [], True),
+        ("line(_0,exp(_0))", POSITIVE, [], False),
+        ("sum(_0,1,n,sum(_1,1,n,q(_1)))", POSITIVE, [FAMILY, "1 <= n"], True),
         ("abs(x)", POSITIVE, [], False),
         ("exp(x) + x**2", POSITIVE, [], True),
         ("x**lam", NONNEGATIVE, ["0 <= x"], True),
