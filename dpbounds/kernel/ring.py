@@ -350,12 +350,13 @@ class Ring:
         self.open.pop()
         if t.tag in ("sup", "inf") or (t.tag != "sum" and len(body) > 1):
             return self.named((t.tag, ends, closed(key(body), x)))
+        nonempty = t.tag == "sum" and self.sign(minus(t.parts[1], t.parts[0]), NONNEGATIVE)
         out: Polynomial = {}
         for m, c in body.items():
+            self.budget.spend(10 + 10 * _size(inner[m]))
             a = (t.tag, ends, closed(key({inner[m]: Fraction(1)}), x))
             if signs[m]:  # a sum of positive terms is positive if it has a term, and an integral of such is not negative
-                some = t.tag == "sum" and signs[m][0] == POSITIVE and self.sign(minus(t.parts[1], t.parts[0]), NONNEGATIVE)
-                self.known[POSITIVE if some else NONNEGATIVE].add(scaled(atom(a)))
+                self.known[POSITIVE if nonempty and signs[m][0] == POSITIVE else NONNEGATIVE].add(scaled(atom(a)))
             out = add(out, self._product({m - inner[m]: c}, self.named(a)))
         return out
 
@@ -437,6 +438,11 @@ def mentions(a: object, x: object) -> bool:
     if isinstance(a, Term):
         return x in a.free
     return isinstance(a, (tuple, frozenset)) and any(mentions(part, x) for part in a)
+
+
+def _size(a: object) -> int:
+    """The number of parts of an atom or a monomial, for the budget."""
+    return 1 + sum(map(_size, a)) if isinstance(a, (tuple, frozenset)) else 1
 
 
 def closed(a: Hashable, x: Term) -> Hashable:
