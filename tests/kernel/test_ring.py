@@ -153,7 +153,6 @@ def test_no_identities(case: tuple[str, ...]) -> None:
         ("sum(_0,1,n,p(_0))", NONNEGATIVE, [FAMILY], False),
         ("line(_0,exp(_0))", NONNEGATIVE, [], True),
         ("line(_0,exp(_0))", POSITIVE, [], False),
-        ("sum(_0,1,n,sum(_1,1,n,q(_1)))", POSITIVE, [FAMILY, "1 <= n"], True),
         ("abs(x)", POSITIVE, [], False),
         ("exp(x) + x**2", POSITIVE, [], True),
         ("x**lam", NONNEGATIVE, ["0 <= x"], True),
