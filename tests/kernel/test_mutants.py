@@ -107,6 +107,7 @@ TESTS = ("test_rules", "test_ring", "test_documents", "test_definedness", "test_
 SLOW = (
     "test_hostile_documents_are_refused_in_a_line",
     "test_the_command_line_in_a_bare_interpreter",
+    "test_all_documents_of_the_tree_are_accepted_by_a_bare_interpreter",
     "test_too_much_work_is_refused",
 )
 
