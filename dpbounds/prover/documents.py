@@ -114,7 +114,7 @@ class Emission:
             self.done[id(fact)] = self._derived(fact)
         except Stuck as why:
             self.failed[id(fact)] = why
-        except (Refused, NotConverted, RecursionError, NotImplementedError) as why:
+        except (Refused, NotConverted, RecursionError) as why:
             self.failed[id(fact)] = Stuck(fact.rule, f"{type(why).__name__}: {why}")
 
     def _derived(self, fact: Fact) -> int:

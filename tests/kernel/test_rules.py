@@ -16,7 +16,9 @@ from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.sequents import RULES, Sequent
 from dpbounds.kernel.terms import Refused, variable
 
-NAMES = {n: variable(n, "R") for n in ["a", "b", "c", "d", "r", "s", "x", "y", "z", "u", "v"]} | {n: variable(n, "Z") for n in ["i", "j", "k", "m", "n"]}
+NAMES = {n: variable(n, "R") for n in ["a", "b", "c", "d", "r", "s", "x", "y", "z", "u", "v"]} | {
+    n: variable(n, "Z") for n in ["i", "j", "k", "m", "n"]
+}
 FUNCTIONS = {"f": "R>R", "g": "R>R", "h": "R>Z", "p": "Z>R", "q": "Z>R", "w": "ZZ>R"}
 
 
