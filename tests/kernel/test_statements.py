@@ -17,26 +17,26 @@ from dpbounds.prover.statements import NotConverted, Statements
 from dpbounds.quantifiers import ForAll
 from dpbounds.symbols import family, index, nonnegative, positive, positive_integer, real
 
-X, Y, S, L = real("x"), nonnegative("y"), positive("s"), positive("lambda")
-I, N, P, Q = index("i"), positive_integer("n"), family("p"), family("q", "positive")
+x, y, s, lam = real("x"), nonnegative("y"), positive("s"), positive("lambda")
+i, n, p, q = index("i"), positive_integer("n"), family("p"), family("q", "positive")
 CASES = [
-    (X <= Y, "x <= y"),
-    (X > Y, "y < x"),
-    (Eq(X, Y), "x == y"),
-    (sympy.Ne(X, Y), "x != y"),
-    (X / S <= sympy.Rational(2, 3), "x / s <= 2/3"),
-    (X - Y <= -1, "x - y <= -1"),
-    (X**2 + X ** (-2) < exp(-X), "x**(-2) + x**2 < exp(-x)"),
-    (sympy.sqrt(Y) <= log(S), "y**(1/2) <= log(s)"),
-    (Max(X, 0) <= abs(X), "max(0, x) <= abs(x)"),
-    (Sum(P[I], (I, 1, N)) <= N, "sum(_0, 1, n, p(_0)) <= n"),
-    (Eq(Integral(exp(-(X**2)), (X, -oo, oo)), 1, evaluate=False), "line(_0, exp(-_0**2)) == 1"),
-    (Integral(X, (X, 0, S)) <= 1, "int(_0, 0, s, _0) <= 1"),
-    (Piecewise((X, X > 0), (0, True)) <= Y, "ite(0 < x, x, 0) <= y"),
-    (RenyiMoment(L, P[I], Q[I], (I, 1, N)) <= 1, "sum(_0, 1, n, p(_0)**lam * q(_0)**(1 - lam)) <= 1"),
-    (RenyiDivergence(L, P[I], Q[I], (I, 1, N)) <= 1, "log(sum(_0, 1, n, p(_0)**lam * q(_0)**(1 - lam))) / (lam - 1) <= 1"),
-    (HockeyStick(X, P[I], Q[I], (I, 1, N)) <= 1, "sum(_0, 1, n, max(p(_0) - (exp(x) * q(_0)), 0)) <= 1"),
-    (ForAll(I, I <= N, P[I] <= 1), "allZ(_0, imp(1 <= _0, imp(_0 <= n, p(_0) <= 1)))"),
+    (x <= y, "x <= y"),
+    (x > y, "y < x"),
+    (Eq(x, y), "x == y"),
+    (sympy.Ne(x, y), "x != y"),
+    (x / s <= sympy.Rational(2, 3), "x / s <= 2/3"),
+    (x - y <= -1, "x - y <= -1"),
+    (x**2 + x ** (-2) < exp(-x), "x**(-2) + x**2 < exp(-x)"),
+    (sympy.sqrt(y) <= log(s), "y**(1/2) <= log(s)"),
+    (Max(x, 0) <= abs(x), "max(0, x) <= abs(x)"),
+    (Sum(p[i], (i, 1, n)) <= n, "sum(_0, 1, n, p(_0)) <= n"),
+    (Eq(Integral(exp(-(x**2)), (x, -oo, oo)), 1, evaluate=False), "line(_0, exp(-_0**2)) == 1"),
+    (Integral(x, (x, 0, s)) <= 1, "int(_0, 0, s, _0) <= 1"),
+    (Piecewise((x, x > 0), (0, True)) <= y, "ite(0 < x, x, 0) <= y"),
+    (RenyiMoment(lam, p[i], q[i], (i, 1, n)) <= 1, "sum(_0, 1, n, p(_0)**lam * q(_0)**(1 - lam)) <= 1"),
+    (RenyiDivergence(lam, p[i], q[i], (i, 1, n)) <= 1, "log(sum(_0, 1, n, p(_0)**lam * q(_0)**(1 - lam))) / (lam - 1) <= 1"),
+    (HockeyStick(x, p[i], q[i], (i, 1, n)) <= 1, "sum(_0, 1, n, max(p(_0) - (exp(x) * q(_0)), 0)) <= 1"),
+    (ForAll(i, i <= n, p[i] <= 1), "allZ(_0, imp(1 <= _0, imp(_0 <= n, p(_0) <= 1)))"),
 ]
 
 
@@ -47,7 +47,7 @@ def test_formulas(statement: object, text: str) -> None:
 
 def test_what_symbols_assume_becomes_a_condition() -> None:
     read = Statements()
-    read.formula(X + Y + S + N + P[1] + Q[1] < 0)
+    read.formula(x + y + s + n + p[1] + q[1] < 0)
     found = [show(f) for s in (*read.symbols, *read.families) for f in read.signs(s)]
     family_signs = ["allZ(_0, imp(1 <= _0, 0 <= p(_0)))", "allZ(_0, imp(1 <= _0, 0 < q(_0)))"]
     assert sorted(found) == sorted(["0 <= y", "0 < s", "1 <= n", *family_signs])
@@ -58,7 +58,7 @@ def test_symbols_of_one_name_are_kept_apart() -> None:
     assert show(read.formula(real("x") <= positive("x"))) == "x <= x1"
 
 
-@pytest.mark.parametrize("statement", [sympy.zeta(X) <= 1, sympy.erf(X) <= 1, sympy.Function("f")(X) <= 1])
+@pytest.mark.parametrize("statement", [sympy.zeta(x) <= 1, sympy.erf(x) <= 1, sympy.Function("f")(x) <= 1])
 def test_what_has_no_formula_is_said(statement: object) -> None:
     with pytest.raises(NotConverted):
         Statements().formula(statement)
