@@ -78,9 +78,11 @@ def direction_add(product: Product) -> tuple[FactorMaker, bool]:
     elements = elements_of(replace(product, factors=tuple(rest)))
     allocations: list[Factor] = [AllocationFactor(bins, sigma, steps) for (bins, sigma), steps in epochs.items()]
     # A law cut where its tail is negligible would need its tail in every error term: refused, like infinite losses.
-    if elements.single or any(not source.absolutely_continuous() or not source.pair.bounded for source in elements.finite):
+    uncut = all(source.absolutely_continuous() and source.pair.bounded for source in elements.finite)
+    if elements.single or not uncut:
         raise InputError(
-            "random allocation composes with Gaussian, Laplace, discrete Laplace and randomized-response noise and with tables of full support only"
+            "random allocation composes with Gaussian, Laplace, discrete Laplace and randomized-response noise "
+            "and with tables of full support only"
         )
     return lambda: [*allocations, *factors_of(elements)], remove
 

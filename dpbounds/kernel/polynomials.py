@@ -1,0 +1,121 @@
+"""Polynomials over ℚ in atoms, with a limit on the work.
+
+A monomial is a frozenset of (atom, exponent); an atom is any hashable value that determines a number. Whoever makes a monomial sees to
+it that exponents may be added: an exponent that is not a positive integer belongs to an atom that is certainly not 0, one that is no
+integer to an atom that is certainly positive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from fractions import Fraction
+
+from dpbounds.kernel.terms import need
+
+Atom = Hashable
+Monomial = frozenset[tuple[Atom, Fraction]]
+Polynomial = dict[Monomial, Fraction]
+
+UNIT: Monomial = frozenset()
+WORK = 200_000
+"""Factors of monomials that are multiplied in one document: about a second. Documents of the catalogue need a fraction."""
+BITS = 20_000
+"""Length of a coefficient."""
+POWER = 64
+"""The largest power of a sum that is multiplied out."""
+
+
+class Budget:
+    """What may still be spent on one document."""
+
+    def __init__(self, work: int = WORK) -> None:
+        self.left = work
+
+    def spend(self, work: int) -> None:
+        """Refuse when the document asks for more than the limit."""
+        self.left -= work
+        need(self.left >= 0, "too much work")
+
+
+def constant(c: Fraction | int) -> Polynomial:
+    """c"""
+    return {UNIT: Fraction(c)} if c else {}
+
+
+def atom(a: Atom, exponent: Fraction | int = 1) -> Polynomial:
+    """a^exponent"""
+    return {frozenset([(a, Fraction(exponent))]): Fraction(1)} if exponent else constant(1)
+
+
+def monomial(powers: Iterable[tuple[Atom, Fraction]]) -> Monomial:
+    """The monomial of these powers, those of one atom added up."""
+    total: dict[Atom, Fraction] = {}
+    for a, e in powers:
+        total[a] = total.get(a, Fraction(0)) + e
+    return frozenset((a, e) for a, e in total.items() if e)
+
+
+def add(p: Polynomial, r: Polynomial, factor: Fraction | int = 1) -> Polynomial:
+    """p + factor·r"""
+    out = dict(p)
+    for m, c in r.items():
+        out[m] = out.get(m, Fraction(0)) + factor * c
+        if not out[m]:
+            del out[m]
+    return out
+
+
+def multiply(p: Polynomial, r: Polynomial, budget: Budget) -> Polynomial:
+    """p·r"""
+    budget.spend(1 + len(p) * len(r) * (1 + max(map(len, p), default=0) + max(map(len, r), default=0)))
+    out: Polynomial = {}
+    for m, a in p.items():
+        for n, b in r.items():
+            k = monomial([*m, *n]) if m and n else m or n
+            out[k] = out.get(k, Fraction(0)) + a * b
+    long = max((max(c.numerator.bit_length(), c.denominator.bit_length()) for c in out.values()), default=0)
+    budget.spend(len(out) * (long // 64))
+    need(long <= BITS, "a number is too long")
+    return {m: c for m, c in out.items() if c}
+
+
+def power(p: Polynomial, n: int, budget: Budget) -> Polynomial:
+    """pⁿ for n ≥ 0"""
+    if len(p) == 1:
+        ((m, c),) = p.items()
+        need(n * max(c.numerator.bit_length(), c.denominator.bit_length(), 2) <= BITS, "a number is too long")
+        return {frozenset((a, e * n) for a, e in m if n): c**n}
+    need(n <= POWER, "a sum is raised to too large a power")
+    out = constant(1)
+    for _ in range(n):
+        out = multiply(out, p, budget)
+    return out
+
+
+def key(p: Polynomial) -> Hashable:
+    """The polynomial as a hashable value."""
+    return frozenset(p.items())
+
+
+def scaled(p: Polynomial) -> Hashable:
+    """A key of p up to a positive number."""
+    least = min(map(abs, p.values()))
+    return frozenset((m, c / least) for m, c in p.items())
+
+
+def without(p: Polynomial, m: Monomial) -> Polynomial:
+    """p divided by a monomial whose atoms are not 0."""
+    return {monomial([*n, *((a, -e) for a, e in m)]): c for n, c in p.items()}
+
+
+def factors(n: int) -> list[tuple[int, int]]:
+    """Small prime factors of n ≥ 1 with their powers; what is left counts as a prime, which only leaves identities unseen."""
+    found, p = [], 2
+    while p * p <= n and p < 200:
+        e = 0
+        while n % p == 0:
+            n, e = n // p, e + 1
+        if e:
+            found.append((p, e))
+        p += 1
+    return [*found, (n, 1)] if n > 1 else found

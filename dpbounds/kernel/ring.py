@@ -1,0 +1,463 @@
+"""Identities: a normal form of terms as polynomials in atoms, with what premises say about signs.
+
+Specification. `Ring(premises).value(t)` is a polynomial that equals t wherever the premises hold. An atom stands for the number:
+
+    a variable, π                    itself
+    ("over", p)                      1/p, where p is certainly not 0
+    ("inverse", p)                   1/p, which is 0 where p = 0
+    ("exp", m)                       e^m for a monomial m
+    ("log", p)                       log p, where p is certainly positive
+    ("power", a, p)                  a^p, where the atom a is certainly ≥ 0
+    (tag, sign or symbol, p, …)      that function of p, …, whatever they are
+    (tag, ends, body)                that sum, integral, sup or inf
+    ("term", t)                      t as it is written
+
+"Certainly" means: by a premise, or by the structure of a polynomial all of whose atoms are certain (`certain`). Sums and integrals of terms
+that are ≥ 0 in the range are ≥ 0, and a sum of positive terms over a range that is not empty is positive. Laws that are used:
+those of a field, 1/(ab) = (1/a)(1/b) and 1/(1/a) = a (which hold for 0 too); e^{a+b} = e^a e^b; log Π aᵢ^{kᵢ} = Σ kᵢ log aᵢ
+where each aᵢ > 0 (a product's sign says nothing of its factors); a^b = e^{b log a} where a > 0;
+(Π aᵢ^{kᵢ})^b = Π aᵢ^{kᵢ b} where each aᵢ ≥ 0 and kᵢ > 0, and (ca)^b = c^b a^b where c > 0 and a ≥ 0
+(exponents of bases that may be 0 are never added); |ca| = c|a| and max(ca, cb) = c·max(a, b) where c > 0;
+Σ(ca + b) = cΣa + Σb and ∫ca = c∫a for c without the bound variable.
+Within a sum or an integral a premise ∀x (A → F) is used where A follows from the range of x.
+
+Nothing is claimed about terms that `value` tells apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from fractions import Fraction
+
+from dpbounds.kernel.polynomials import (
+    UNIT,
+    Atom,
+    Budget,
+    Monomial,
+    Polynomial,
+    add,
+    atom,
+    constant,
+    factors,
+    key,
+    monomial,
+    multiply,
+    power,
+    scaled,
+    without,
+)
+from dpbounds.kernel.terms import (
+    BINDERS,
+    Term,
+    at_most,
+    binder_sort,
+    exponent_of,
+    instantiate,
+    minus,
+    need,
+    number,
+    substitute,
+    variable,
+)
+from dpbounds.kernel.terms import value as number_of
+
+POSITIVE, NONNEGATIVE, NONZERO = "positive", "nonnegative", "nonzero"
+
+
+class Ring:
+    """Normal forms under premises.
+
+    Args:
+        premises: formulas that hold: =, ≤, <, ≠, and these under ∧ and ∀x (A → …).
+        budget: what may be spent.
+    """
+
+    def __init__(self, premises: Iterable[Term], budget: Budget) -> None:
+        self.budget = budget
+        self.known: dict[str, set[Hashable]] = {POSITIVE: set(), NONNEGATIVE: set(), NONZERO: set()}
+        self.equations: dict[Atom, Polynomial] = {}
+        self.universal: list[Term] = []
+        self.open: list[Term] = []
+        self._values: dict[Term, Polynomial] = {}
+        premises = list(premises)
+        for f in [*(f for f in premises if f.tag != "="), *premises]:  # signs first: equations are read with them
+            self.learn(f)
+
+    # what is asked
+
+    def zero(self, t: Term) -> bool:
+        """True only if t = 0 wherever the premises hold."""
+        return not self.cleared(self.value(t), NONZERO)
+
+    def sign(self, t: Term, which: str) -> bool:
+        """True only if t > 0, t ≥ 0 or t ≠ 0 wherever the premises hold."""
+        return self.certain(self.cleared(self.value(t), POSITIVE), which)
+
+    def holds(self, f: Term) -> bool:
+        """True only if the relation f holds wherever the premises do."""
+        if f.tag == "and":
+            return all(map(self.holds, f.parts))
+        kind = {"<": POSITIVE, "<=": NONNEGATIVE, "not": NONZERO}.get(f.tag, "")
+        sides = f.parts[0].parts if f.tag == "not" and f.parts[0].tag == "=" else f.parts
+        if sides[0].sort == "E":
+            return False
+        if f.tag == "=":
+            return self.zero(minus(*sides))
+        return bool(kind) and len(sides) == 2 and self.sign(minus(sides[1], sides[0]), kind)
+
+    # what is known
+
+    def learn(self, f: Term) -> None:
+        """Use a formula that holds; one of another shape says nothing here."""
+        self._learn(f)
+        self._values = {}
+
+    def _learn(self, f: Term) -> None:
+        if f.tag == "and":
+            for part in f.parts:
+                self.learn(part)
+        elif f.tag == "all":
+            self.universal.append(f)
+            for x in self.open:
+                self._use(f, x)
+        elif f.tag in ("<", "<=") and f.parts[0].sort != "E":
+            low, high = f.parts
+            self._learn_sign(minus(high, low), POSITIVE if f.tag == "<" else NONNEGATIVE)
+            if self.sign(low, NONNEGATIVE):  # what lies above a number that is not negative
+                self._learn_sign(high, POSITIVE if f.tag == "<" or self.sign(low, POSITIVE) else NONNEGATIVE)
+        elif f.tag == "not" and f.parts[0].tag == "=" and f.parts[0].parts[0].sort != "E":
+            self._learn_sign(minus(*f.parts[0].parts), NONZERO)
+        elif f.tag == "=" and f.parts[0].sort != "E":
+            left, right = map(self.value, f.parts)
+            for one, other in ((left, right), (right, left)):
+                found = self._solved(one)
+                if found is not None and not mentions(key(other), found[0]):
+                    self.equations[found[0]] = self._product(other, self.inverted(found[1]))
+                    break
+
+    def _solved(self, p: Polynomial) -> tuple[Atom, Polynomial] | None:
+        """(a, c) with p = a·c and c certainly not 0, where a is the only atom or the only sum or integral; None if there is none."""
+        ((m, c),) = p.items() if len(p) == 1 else [(UNIT, Fraction(0))]
+        found = [a for a, e in m if e == 1 and (len(m) == 1 or (isinstance(a, tuple) and a[0] in BINDERS))]
+        if len(found) != 1 or not all(self._atom_is(a, e, NONZERO) for a, e in m if a != found[0]):
+            return None
+        return found[0], {frozenset((a, e) for a, e in m if a != found[0]): c}
+
+    def _learn_sign(self, t: Term, which: str) -> None:
+        p = self.cleared(self.value(t), POSITIVE)
+        if not p or not all(mentions(key(p), x) for x in self.open[-1:]):
+            return  # what a premise says about others than x holds only if the range of x is not empty
+        self.known[which].add(scaled(p))
+        if len(p) == 1 and which != NONNEGATIVE:  # no factor of a product that is not 0 is 0
+            for a, _ in next(iter(p)):
+                if all(mentions(a, x) for x in self.open[-1:]):
+                    self.known[NONZERO].add(scaled(atom(a)))
+
+    def certain(self, p: Polynomial, which: str) -> bool:
+        """True only if p is > 0, ≥ 0 or ≠ 0: by a premise up to a positive factor, or all its monomials are ≥ 0."""
+        if not p:
+            return which == NONNEGATIVE
+        if scaled(p) in self.known[which] or scaled(p) in self.known[POSITIVE]:
+            return True
+        if which == NONZERO:
+            opposite = add({}, p, -1)
+            if len(p) == 1:
+                return all(self._atom_is(a, e, NONZERO) for a, e in next(iter(p)))
+            return scaled(opposite) in self.known[NONZERO] or any(self.certain(side, POSITIVE) for side in (p, opposite))
+        if not all(c > 0 and all(self._atom_is(a, e, NONNEGATIVE) for a, e in m) for m, c in p.items()):
+            return False
+        return which == NONNEGATIVE or any(all(self._atom_is(a, e, POSITIVE) for a, e in m) for m in p)
+
+    def _atom_is(self, a: Atom, e: Fraction, which: str) -> bool:
+        """The same for a^e, which may stand in a monomial."""
+        kind = a[0] if isinstance(a, tuple) else a.tag if isinstance(a, Term) else ""
+        one = scaled(atom(a))
+        if kind in ("exp", "pi", "fact") or one in self.known[POSITIVE]:
+            return True
+        if kind == "over" and isinstance(a, tuple) and self.certain(dict(a[1]), which):
+            return True
+        if which == NONNEGATIVE:
+            return one in self.known[NONNEGATIVE] or kind in ("abs", "binom", "power") or e % 2 == 0
+        return one in self.known[NONZERO] and (which == NONZERO or e % 2 == 0)
+
+    # normal forms
+
+    def value(self, t: Term) -> Polynomial:
+        """The normal form of a term of sort R or Z without loose indices; remembered until something more is known."""
+        if t not in self._values:
+            found = self._value(t)
+            self._values[t] = found
+        return self._values[t]
+
+    def _value(self, t: Term) -> Polynomial:
+        self.budget.spend(1)
+        need(t.sort in "RZ" and not t.loose, "ring is about real numbers")
+        match t.tag:
+            case "q":
+                return constant(number_of(t) or 0)
+            case "+":
+                return add(self.value(t.parts[0]), self.value(t.parts[1]))
+            case "*":
+                return self._product(self.value(t.parts[0]), self.value(t.parts[1]))
+            case "^":
+                n = exponent_of(t)
+                return power(self.value(t.parts[0]) if n >= 0 else self.inverse(t.parts[0]), abs(n), self.budget)
+            case "exp":
+                return self.exp(self.value(t.parts[0]))
+            case "log":
+                p = self.value(t.parts[0])
+                return self.log(p) if self.certain(p, POSITIVE) else self.named(("log of", key(p)))
+            case "pow":
+                return self.pow(*t.parts)
+            case "v" | "pi":
+                return self.named(t)
+            case "abs" | "max" | "min":
+                return self.extreme(t)
+            case "f" | "binom" | "fact":
+                return self.named((t.tag, t.data, *(key(self.value(part)) for part in t.parts)))
+        return self.bound(t) if t.tag in BINDERS else self.named(("term", t))
+
+    def named(self, a: Atom) -> Polynomial:
+        """An atom, or what an equation says that it is."""
+        return self.equations.get(a, atom(a))
+
+    def _product(self, p: Polynomial, r: Polynomial) -> Polynomial:
+        return multiply(p, r, self.budget)
+
+    def inverse(self, t: Term) -> Polynomial:
+        """1/t."""
+        if t.tag == "*":
+            return self._product(self.inverse(t.parts[0]), self.inverse(t.parts[1]))
+        if t.tag == "^":
+            n = exponent_of(t)
+            return power(self.value(t.parts[0]) if n < 0 else self.inverse(t.parts[0]), abs(n), self.budget)
+        return self.inverted(self.value(t))
+
+    def inverted(self, p: Polynomial) -> Polynomial:
+        """1/p, where 1/0 = 0."""
+        if not p:
+            return {}
+        if len(p) > 1:
+            least = min(map(abs, p.values()))
+            one = add({}, p, 1 / least)
+            name = "over" if self.certain(one, NONZERO) else "inverse"
+            return add({}, self.named((name, key(one))), 1 / least)
+        ((m, c),) = p.items()
+        out = constant(1 / c)
+        for a, e in m:
+            if self._atom_is(a, Fraction(1), NONZERO):
+                out = self._product(out, atom(a, -e))
+            elif isinstance(a, tuple) and a[0] == "inverse":
+                out = self._product(out, power(dict(a[1]), int(e), self.budget))
+            else:
+                out = self._product(out, power(self.named(("inverse", key(atom(a)))), int(e), self.budget))
+        return out
+
+    def exp(self, p: Polynomial) -> Polynomial:
+        """e^p: e^{Σ c·m} = Π (e^m)^c, and e^{c·log a} = a^c."""
+        out = constant(1)
+        for m, c in p.items():
+            inner = logarithm_of(m)
+            a = None if inner is None else single(inner)
+            if m == UNIT:
+                out = self._product(out, atom(("exp", UNIT), c))
+            elif inner is None:
+                out = self._product(out, atom(("exp", m), c))
+            elif a is not None:
+                out = self._product(out, atom(a, c))
+            else:
+                out = self._product(out, self._whole_power(m, inner, c))
+        return out
+
+    def _whole_power(self, m: Monomial, inner: Polynomial, c: Fraction) -> Polynomial:
+        """inner^c for inner = e^m > 0, a sum or a number: the whole part of c multiplied out."""
+        whole = c.numerator // c.denominator
+        if abs(whole) > 64:
+            return atom(("exp", m), c)
+        base = inner if whole >= 0 else self.inverted(inner)
+        return self._product(power(base, abs(whole), self.budget), atom(("exp", m), c - whole))
+
+    def content(self, *ps: Polynomial) -> tuple[Polynomial, list[Polynomial]]:
+        """A positive monomial c and polynomials r with p = c·r: numbers and positive atoms that all terms have in common."""
+        terms = [(m, c) for p in ps for m, c in p.items()]
+        least = min((abs(c) for _, c in terms), default=Fraction(1))
+        powers = [dict(m) for m, _ in terms]
+        first = powers[0] if powers else {}
+        shared = monomial([(a, min(m[a] for m in powers)) for a in first if self._positive(a) and all(a in m for m in powers)])
+        return {shared: least}, [without(add({}, p, 1 / least), shared) for p in ps]
+
+    def log(self, p: Polynomial) -> Polynomial:
+        """log p for p > 0: its content leaves, and only that."""
+        common, (rest,) = self.content(p)
+        ((shared, least),) = common.items()
+        out: Polynomial = {}
+        for n, side in ((least.numerator, 1), (least.denominator, -1)):
+            for prime, count in factors(n):
+                out = add(out, atom(("log", key(constant(prime)))), count * side)
+        for a, e in shared:
+            out = add(out, self._log_of_atom(a), e)
+        return out if rest == constant(1) else add(out, self.named(("log", key(rest))))
+
+    def _log_of_atom(self, a: Atom) -> Polynomial:
+        kind = a[0] if isinstance(a, tuple) else ""
+        if kind == "over" and isinstance(a, tuple):
+            return add({}, self.log(dict(a[1])), -1)
+        return {a[1]: Fraction(1)} if kind == "exp" and isinstance(a, tuple) else self.named(("log", key(atom(a))))
+
+    def _positive(self, a: Atom) -> bool:
+        return self._atom_is(a, Fraction(1), POSITIVE)
+
+    def pow(self, base: Term, exponent: Term) -> Polynomial:
+        """a^b: a power for a whole number b, e^{b log a} for a > 0, Π aᵢ^{kᵢ b} for a product of aᵢ ≥ 0."""
+        b, p = self.value(exponent), self.value(base)
+        if not b or (set(b) == {UNIT} and b[UNIT].denominator == 1 and abs(b[UNIT]) < 1000):
+            n = int(b.get(UNIT, 0))
+            return power(p if n >= 0 else self.inverse(base), abs(n), self.budget)
+        if self.certain(p, POSITIVE):
+            return self.exp(self._product(b, self.log(p)))
+        common, (rest,) = self.content(p)
+        if p and self.certain(rest, NONNEGATIVE):
+            out = self.exp(self._product(b, self.log(common)))
+            ((m, _),) = rest.items() if len(rest) == 1 else [(UNIT, Fraction(0))]
+            if len(rest) == 1 and all(e > 0 and self._atom_is(a, Fraction(1), NONNEGATIVE) for a, e in m):
+                for a, e in m:
+                    out = self._product(out, self.named(("power", a, key(add({}, b, e)))))
+                return out
+            return self._product(out, self.named(("pow", key(rest), key(b))))
+        return self.named(("pow", key(p), key(b)))
+
+    def extreme(self, t: Term) -> Polynomial:
+        """max, min or |·|: what is positive and common to the arguments leaves, and their order does not matter."""
+        common, rest = self.content(*map(self.value, t.parts))
+        return self._product(common, self.named((t.tag, frozenset(map(key, rest)))))
+
+    # bound variables
+
+    def bound(self, t: Term) -> Polynomial:
+        """A sum, an integral, a sup or an inf; what does not depend on the bound variable leaves sums and integrals."""
+        ends = tuple(key(self.value(end)) for end in t.parts[:-1])
+        x = variable(f"%open{len(self.open)}", binder_sort(t))
+        need(t.tag in ("sum", "int", "line", "sup", "inf"), f"{t.tag} is not a number")
+        saved = {which: set(found) for which, found in self.known.items()}, dict(self.equations), list(self.universal)
+        values = self._values
+        self.open.append(x)
+        self._enter(x, t)
+        body = self.value(instantiate(t.parts[-1], x))
+        inner = {m: frozenset(part for part in m if mentions(part, x)) for m in body}
+        signs = {m: [k for k in (POSITIVE, NONNEGATIVE) if self.certain({inner[m]: Fraction(1)}, k)] for m in body}
+        self.known, self.equations, self.universal = saved
+        self._values = values
+        self.open.pop()
+        if t.tag in ("sup", "inf") or (t.tag != "sum" and len(body) > 1):
+            return self.named((t.tag, ends, closed(key(body), x)))
+        nonempty = t.tag == "sum" and self.sign(minus(t.parts[1], t.parts[0]), NONNEGATIVE)
+        out: Polynomial = {}
+        for m, c in body.items():
+            self.budget.spend(10 + 10 * _size(inner[m]))
+            a = (t.tag, ends, closed(key({inner[m]: Fraction(1)}), x))
+            if signs[m]:  # a sum of positive terms is positive if it has a term, and an integral of such is not negative
+                self.known[POSITIVE if nonempty and signs[m][0] == POSITIVE else NONNEGATIVE].add(scaled(atom(a)))
+            out = add(out, self._product({m - inner[m]: c}, self.named(a)))
+        return out
+
+    def _enter(self, x: Term, t: Term) -> None:
+        """What is known about the bound variable x, and about everything in its range."""
+        if len(t.parts) == 3:
+            low, high = t.parts[:2]
+            least = number_of(low)
+            for start in (Fraction(0), Fraction(1)):
+                if least is not None and least >= start:
+                    self.learn(at_most(number(start), x))
+                    if least > start or start:
+                        self.known[POSITIVE].add(scaled(atom(x)))
+            self.learn(at_most(low, x))
+            self.learn(at_most(x, high))
+        for f in list(self.universal):
+            self._use(f, x)
+
+    def _use(self, f: Term, x: Term) -> None:
+        """Learn what ∀x (A → F) says of x, where A is known."""
+        if f.data != ("R",) and x.sort != "Z":
+            return
+        f = instantiate(f.parts[0], x)
+        while f.tag == "->":
+            if not self.holds(f.parts[0]):
+                return
+            f = f.parts[1]
+        self._learn(f)
+        self._values = {}
+
+    # denominators
+
+    def cleared(self, p: Polynomial, which: str) -> Polynomial:
+        """p times a product of denominators that are certainly positive (or not 0), roots of numbers and sums folded."""
+        while True:
+            p = self._folded(p)
+            found = {a for m in p for a, _ in m if isinstance(a, tuple) and a[0] == "over" and self.certain(dict(a[1]), which)}
+            found -= {a for m in p for a, e in m if e.denominator != 1}
+            if not found:
+                return p
+            a = min(found, key=lambda a: len(a[1]))
+            most = max(dict(m).get(a, Fraction(0)) for m in p)
+            out: Polynomial = {}
+            for m, c in p.items():
+                e = dict(m).get(a, Fraction(0))
+                rest = {frozenset((b, k) for b, k in m if b != a): c}
+                out = add(out, self._product(rest, power(dict(a[1]), int(most - e), self.budget)))
+            p = out
+
+    def _folded(self, p: Polynomial) -> Polynomial:
+        """p with s^{3/2} written s·s^{1/2} for numbers and sums s."""
+        out: Polynomial = {}
+        for m, c in p.items():
+            roots = [(a, e) for a, e in m if isinstance(a, tuple) and a[0] == "exp" and not 0 < e < 1 and logarithm_of(a[1])]
+            term: Polynomial = {m - frozenset(roots): c}
+            for a, e in roots:
+                term = self._product(term, self._whole_power(a[1], logarithm_of(a[1]) or {}, e))
+            out = add(out, term)
+        return out
+
+
+def single(p: Polynomial) -> Atom | None:
+    """The atom that p is, if it is one."""
+    ((m, c),) = p.items() if len(p) == 1 else [(UNIT, Fraction(0))]
+    ((a, e),) = m if len(m) == 1 else [(None, Fraction(0))]
+    return a if c == 1 and e == 1 else None
+
+
+def logarithm_of(m: Monomial) -> Polynomial | None:
+    """p when the monomial is log p."""
+    ((a, e),) = m if len(m) == 1 else [(None, Fraction(0))]
+    return dict(a[1]) if e == 1 and isinstance(a, tuple) and a[0] == "log" else None
+
+
+def mentions(a: object, x: object) -> bool:
+    """True if x occurs in an atom, a monomial or a key."""
+    if a == x:
+        return True
+    if isinstance(a, Term):
+        return x in a.free
+    return isinstance(a, (tuple, frozenset)) and any(mentions(part, x) for part in a)
+
+
+def _size(a: object) -> int:
+    """The number of parts of an atom or a monomial, for the budget."""
+    return 1 + sum(map(_size, a)) if isinstance(a, (tuple, frozenset)) else 1
+
+
+def closed(a: Hashable, x: Term) -> Hashable:
+    """A body with its variable renamed %1, %2, … by the number of binders inside, so that names do not matter."""
+    return _renamed(a, x, variable(f"%{1 + _height(a)}", x.sort))
+
+
+def _height(a: object) -> int:
+    if isinstance(a, Term):
+        names = [str(v.data[0]) for v in a.free if isinstance(v, Term)]
+        return max((int(name[1:]) for name in names if name[0] == "%" and name[1:].isdigit()), default=0)
+    return max(map(_height, a), default=0) if isinstance(a, (tuple, frozenset)) else 0
+
+
+def _renamed(a: Hashable, x: Term, y: Term) -> Hashable:
+    if isinstance(a, Term):
+        return substitute(a, {x: y})
+    return type(a)(_renamed(part, x, y) for part in a) if isinstance(a, (tuple, frozenset)) else a

@@ -1,0 +1,345 @@
+"""Rules of calculus: derivatives by a table, what their signs imply, integrals of Lebesgue, least upper bounds."""
+
+from __future__ import annotations
+
+from dpbounds.kernel.sequents import Premises, Sequent, Variable, above_zero, arbitrary, conclude, parts, real, rule, take
+from dpbounds.kernel.terms import (
+    ONE,
+    TWO,
+    ZERO,
+    Refused,
+    Term,
+    abstract,
+    at_most,
+    below,
+    binder,
+    equal,
+    exponent_of,
+    instantiate,
+    minus,
+    need,
+    negative,
+    node,
+    number,
+    over,
+    plus,
+    power,
+    times,
+    unequal,
+    variable,
+)
+
+POINT = variable("%x", "R")
+"""A name that no document can use."""
+
+
+# derivatives
+
+
+@rule
+def derivative(premises: Premises, function: Term, variable: Variable) -> Sequent:
+    """⊢ f has at x the derivative that the table gives; a ≠ 0, 0 < a or 1 ≤ r are premises where the table asks for them."""
+    need(variable.tag == "v" and variable.sort == "R", "a real variable is wanted")
+    slope = _slope(function, variable, {p.formula for p in premises})
+    return conclude(premises, node("deriv", variable, slope, abstract(function, variable)))
+
+
+def _slope(t: Term, x: Term, known: set[Term]) -> Term:
+    def d(part: Term) -> Term:
+        return _slope(part, x, known)
+
+    if t == x:
+        return ONE
+    if x not in t.free:
+        return ZERO
+    match t.tag, t.parts:
+        case "+", (a, b):
+            return plus(d(a), d(b))
+        case "*", (a, b):
+            return plus(times(d(a), b), times(a, d(b)))
+        case "^", (a,):
+            n = exponent_of(t)
+            need(n >= 0 or unequal(a, ZERO) in known or below(ZERO, a) in known, "a negative power needs the premise a ≠ 0 or 0 < a")
+            return times(times(number(n), power(a, n - 1)), d(a)) if n else ZERO
+        case "exp", (a,):
+            return times(t, d(a))
+        case "log", (a,):
+            need(below(ZERO, a) in known, "a logarithm needs the premise 0 < a")
+            return over(d(a), a)
+        case "pow", (a, r) if x not in r.free:
+            need(below(ZERO, a) in known or at_most(ONE, r) in known, "a power needs the premise 0 < a or 1 ≤ r")
+            return times(times(r, node("pow", a, minus(r, ONE))), d(a))
+        case "pow", (a, r):
+            need(below(ZERO, a) in known, "a power needs the premise 0 < a")
+            return times(t, plus(times(d(r), node("log", a)), times(r, over(d(a), a))))
+        case "sum", (low, high, body) if x not in low.free | high.free:
+            i = _index(t)
+            return binder("sum", i, low, high, d(instantiate(body, i)))
+    raise Refused(f"the table has no derivative of {t.tag} here")
+
+
+def _index(t: Term) -> Term:
+    return variable(f"%d{t.depth}", "Z")
+
+
+def _throughout(x: Term, low: Term, high: Term, closed: Premises, inner: Premises = ()) -> Sequent:
+    """Nothing is assumed about x but a ≤ x and x ≤ b, in the second kind of premises also a < x and x < b."""
+    need(x.tag == "v" and x.sort == "R", "a real variable is wanted")
+    ends = [at_most(low, x), at_most(x, high)]
+    first = conclude(closed, closed[0].formula, without=ends)
+    second = conclude(inner, first.formula, without=[*ends, below(low, x), below(x, high)])
+    arbitrary(x, first.hypotheses | second.hypotheses, low, high)
+    return conclude([first, second], first.formula)
+
+
+def _derivative_at(f: Term, x: Term) -> tuple[Term, Term]:
+    """Body and value of deriv(x, value, body)."""
+    at, slope, body = parts(f, "deriv")
+    need(at == x and x not in body.free, "not the derivative of one function at the variable")
+    return body, slope
+
+
+@rule
+def monotone(premises: Premises, variable: Variable, low: Term, high: Term) -> Sequent:
+    """f' = d on [a, b], 0 ≤ d inside, and a ≤ b, give f(a) ≤ f(b); 0 < d and a < b give f(a) < f(b).
+
+    The first premise may assume a ≤ x and x ≤ b, the second also a < x and x < b. By the mean value theorem.
+    """
+    f, g, order = take(premises, 3)
+    body, slope = _derivative_at(f, variable)
+    need(above_zero(g, "<=", "<") == slope, "the second premise is not 0 ≤ d")
+    need(order == node(g.tag, low, high), "the third premise is not a ≤ b")
+    inside = _throughout(variable, low, high, premises[:1], premises[1:2])
+    return conclude([inside, premises[2]], node(g.tag, instantiate(body, low), instantiate(body, high)))
+
+
+def _within(ends: list[Term], low: Term, high: Term, *points: Term) -> None:
+    """The formulas are a ≤ u, u ≤ b for each of the points."""
+    wanted = [bound for u in points for bound in (at_most(low, u), at_most(u, high))]
+    need(ends == wanted, "the points are not shown to lie in the interval")
+
+
+@rule
+def valley(premises: Premises, variable: Variable, low: Term, high: Term, at: Term, to: Term) -> Sequent:
+    """f' = d on [a, b], 0 ≤ d(x)·(x − u) inside, and u, v in [a, b], give f(u) ≤ f(v): f falls before u and rises after it.
+
+    The first premise may assume a ≤ x and x ≤ b, the second also a < x and x < b; the others are a ≤ u, u ≤ b, a ≤ v, v ≤ b.
+    """
+    f, g, *ends = take(premises, 6)
+    body, slope = _derivative_at(f, variable)
+    need(variable not in at.free, "the point depends on the variable")
+    need(g == at_most(ZERO, times(slope, minus(variable, at))), "the second premise is not 0 ≤ d·(x − u)")
+    _within(ends, low, high, at, to)
+    inside = _throughout(variable, low, high, premises[:1], premises[1:2])
+    return conclude([inside, *premises[2:]], at_most(instantiate(body, at), instantiate(body, to)))
+
+
+@rule
+def tangent(premises: Premises, variable: Variable, low: Term, high: Term, at: Term, to: Term) -> Sequent:
+    """f' = d on [a, b], d' = e and 0 ≤ e inside, and u, v in [a, b], give f(u) + d(u)(v − u) ≤ f(v): f is convex.
+
+    The first premise may assume a ≤ x and x ≤ b, the next two also a < x and x < b; the others are a ≤ u, u ≤ b, a ≤ v, v ≤ b.
+    """
+    f, g, s, *ends = take(premises, 7)
+    (body, first), (inner, second) = _derivative_at(f, variable), _derivative_at(g, variable)
+    need(inner == abstract(first, variable), "the second premise does not differentiate the first derivative")
+    need(above_zero(s, "<=") == second, "the third premise is not 0 ≤ f''")
+    _within(ends, low, high, at, to)
+    inside = _throughout(variable, low, high, premises[:1], premises[1:3])
+    line = plus(instantiate(body, at), times(instantiate(inner, at), minus(to, at)))
+    return conclude([inside, *premises[3:]], at_most(line, instantiate(body, to)))
+
+
+@rule
+def fundamental_theorem(premises: Premises, variable: Variable, low: Term, high: Term) -> Sequent:
+    """F' = f and 0 ≤ f on [a, b], and a ≤ b: f is integrable on [a, b], with the integral F(b) − F(a).
+
+    The first two premises may assume a ≤ x and x ≤ b.
+    """
+    f, g, order = take(premises, 3)
+    body, slope = _derivative_at(f, variable)
+    need(above_zero(g, "<=") == slope, "the second premise is not 0 ≤ f")
+    need(order == at_most(low, high), "the third premise is not a ≤ b")
+    inside = _throughout(variable, low, high, premises[:2])
+    area = binder("int", variable, low, high, slope)
+    total = equal(area, minus(instantiate(body, high), instantiate(body, low)))
+    integrable = binder("integrable_on", variable, low, high, slope)
+    return conclude([inside, premises[2]], node("and", integrable, total))
+
+
+# integrals of Lebesgue; 0 where they do not exist
+
+
+def _integral(x: Term, ends: list[Term], body: Term) -> Term:
+    return binder("int", x, *ends, body) if ends else binder("line", x, body)
+
+
+def _integrable(x: Term, ends: list[Term], body: Term) -> Term:
+    return binder("integrable_on", x, *ends, body) if ends else binder("integrable", x, body)
+
+
+def _everywhere(premise: Sequent, x: Term, ends: list[Term]) -> Sequent:
+    """The premise holds on the whole domain of integration: the line, or from the first to the second end."""
+    need(x.tag == "v" and x.sort == "R" and len(ends) in (0, 2), "a real variable is wanted, and no ends or two")
+    here = [at_most(ends[0], x), at_most(x, ends[1])] if ends else []
+    inside = conclude([premise], premise.formula, without=here)
+    arbitrary(x, inside.hypotheses, *ends)
+    return inside
+
+
+@rule
+def integral_congruence(premises: Premises, variable: Variable, ends: list[Term]) -> Sequent:
+    """a = b on the domain gives ∫ a = ∫ b; the premise may assume that x lies between the ends."""
+    (f,) = take(premises, 1)
+    a, b = real(f, "=")
+    inside = _everywhere(premises[0], variable, ends)
+    return conclude([inside], equal(_integral(variable, ends, a), _integral(variable, ends, b)))
+
+
+@rule
+def integrable_congruence(premises: Premises, variable: Variable, ends: list[Term]) -> Sequent:
+    """a = b on the domain and a integrable: b is integrable."""
+    f, g = take(premises, 2)
+    a, b = real(f, "=")
+    inside = _everywhere(premises[0], variable, ends)
+    need(g == _integrable(variable, ends, a), "the second premise does not say that a is integrable")
+    return conclude([inside, premises[1]], _integrable(variable, ends, b))
+
+
+@rule
+def integral_monotone(premises: Premises, variable: Variable, ends: list[Term]) -> Sequent:
+    """a ≤ b on the domain, both integrable: ∫ a ≤ ∫ b."""
+    f, *integrable = take(premises, 3)
+    a, b = real(f, "<=")
+    inside = _everywhere(premises[0], variable, ends)
+    need(integrable == [_integrable(variable, ends, side) for side in (a, b)], "both sides are not shown to be integrable")
+    return conclude([inside, *premises[1:]], at_most(_integral(variable, ends, a), _integral(variable, ends, b)))
+
+
+@rule
+def integral_nonnegative(premises: Premises, variable: Variable, ends: list[Term]) -> Sequent:
+    """0 ≤ a on the domain gives 0 ≤ ∫ a, be it integrable or not."""
+    (f,) = take(premises, 1)
+    inside = _everywhere(premises[0], variable, ends)
+    return conclude([inside], at_most(ZERO, _integral(variable, ends, above_zero(f, "<="))))
+
+
+@rule
+def integral_sum(premises: Premises) -> Sequent:
+    """a and b integrable: a + b is, and ∫ (a + b) = ∫ a + ∫ b."""
+    f, g = take(premises, 2)
+    *ends, a = parts(f, "integrable", "integrable_on")
+    *others, b = parts(g, f.tag)
+    need(ends == others, "the domains differ")
+    tag, total = ("int" if ends else "line"), plus(a, b)
+    split = plus(node(tag, *ends, a), node(tag, *ends, b))
+    return conclude(premises, node("and", node(f.tag, *ends, total), equal(node(tag, *ends, total), split)))
+
+
+@rule
+def integrable_multiple(premises: Premises, factor: Term) -> Sequent:
+    """a integrable: c·a is, for a constant c."""
+    (f,) = take(premises, 1)
+    *ends, a = parts(f, "integrable", "integrable_on")
+    return conclude(premises, node(f.tag, *ends, times(factor, a)))
+
+
+@rule
+def integrable_dominated(premises: Premises, variable: Variable, ends: list[Term]) -> Sequent:
+    """|a| ≤ b on the domain, b integrable, and a measurable by its form: a is integrable."""
+    f, g = take(premises, 2)
+    size, b = real(f, "<=")
+    (a,) = parts(size, "abs")
+    inside = _everywhere(premises[0], variable, ends)
+    need(g == _integrable(variable, ends, b), "the second premise does not say that b is integrable")
+    need(_measurable(a, variable), "the function is not measurable by its form")
+    return conclude([inside, premises[1]], _integrable(variable, ends, a))
+
+
+def _measurable(t: Term, x: Term) -> bool:
+    """Built from x and constants by measurable functions and case distinctions between them."""
+    if x not in t.free or t == x:
+        return True
+    if t.tag in ("+", "*", "^", "exp", "log", "pow", "abs", "max", "min", "ite", "=", "<=", "<", "and", "or", "not"):
+        return all(_measurable(part, x) for part in t.parts)
+    if t.tag == "sum" and not any(x in end.free for end in t.parts[:2]):
+        return _measurable(instantiate(t.parts[2], _index(t)), x)
+    return False
+
+
+@rule
+def integral_affine(premises: Premises, integral: Term, scale: Term, offset: Term) -> Sequent:
+    """c ≠ 0 gives ∫ f(c·x + d) dx = ∫ f(x) dx / |c| over the line, and one is integrable if the other is."""
+    (f,) = take(premises, 1)
+    need(f == unequal(scale, ZERO), "the premise is not c ≠ 0")
+    (body,) = parts(integral, "line")
+    moved = abstract(instantiate(body, plus(times(scale, POINT), offset)), POINT)
+    both = [node("->", node("integrable", a), node("integrable", b)) for a, b in ((body, moved), (moved, body))]
+    value = equal(node("line", moved), over(integral, node("abs", scale)))
+    return conclude(premises, node("and", value, *both))
+
+
+@rule
+def gaussian_integral(premises: Premises, mean: Term) -> Sequent:
+    """0 < s: e^{−(x−m)²/(2s²)} is integrable over the line, with the integral s·√(2π)."""
+    (f,) = take(premises, 1)
+    s = above_zero(f, "<")
+    exponent = negative(over(power(minus(POINT, mean), 2), times(TWO, power(s, 2))))
+    total = times(s, node("pow", times(TWO, node("pi")), number("1/2")))
+    bell = node("exp", exponent)
+    return conclude(premises, node("and", binder("integrable", POINT, bell), equal(binder("line", POINT, bell), total)))
+
+
+@rule
+def integral_of_sum(premises: Premises, total: Term) -> Sequent:
+    """∀i (l ≤ i → i ≤ h → fᵢ integrable) gives: Σ fᵢ is integrable, and ∫ Σ fᵢ = Σ ∫ fᵢ; l and h do not depend on x."""
+    (f,) = take(premises, 1)
+    (inner,) = parts(total, "line")
+    opened = instantiate(inner, POINT)
+    low, high, body = parts(opened, "sum")
+    need(POINT not in low.free | high.free and opened.sort != "E", "the range depends on the variable")
+    i = _index(total)
+    each = instantiate(body, i)
+    condition = node("->", at_most(low, i), node("->", at_most(i, high), binder("integrable", POINT, each)))
+    need(f == binder("all", i, condition), "the premise does not say that every term is integrable")
+    swapped = binder("sum", i, low, high, binder("line", POINT, each))
+    return conclude(premises, node("and", node("integrable", inner), equal(total, swapped)))
+
+
+# least upper and greatest lower bounds over low < t < high
+
+
+def _inside(premises: Premises, x: Term, low: Term, high: Term) -> Sequent:
+    need(x.tag == "v" and x.sort == "R", "a real variable is wanted")
+    joined = conclude(premises, premises[0].formula, without=[below(low, x), below(x, high)])
+    arbitrary(x, joined.hypotheses, low, high)
+    return joined
+
+
+def _bound(premises: Premises, x: Term, low: Term, high: Term) -> tuple[Term, Term, str]:
+    """The function and the constant of f(t) ≤ c (then "sup") or c ≤ f(t) (then "inf")."""
+    a, b = real(premises[0].formula, "<=")
+    need((x in a.free) != (x in b.free), "one side must be a constant")
+    return (a, b, "sup") if x in a.free else (b, a, "inf")
+
+
+@rule
+def extremum_bound(premises: Premises, variable: Variable, low: Term, high: Term) -> Sequent:
+    """f(t) ≤ c for a < t < b, and a < b, give sup f ≤ c; c ≤ f(t) gives c ≤ inf f. The first premise may assume a < t, t < b."""
+    _, order = take(premises, 2)
+    need(order == below(low, high), "the second premise is not a < b")
+    f, c, tag = _bound(premises, variable, low, high)
+    inside = _inside(premises[:1], variable, low, high)
+    whole = binder(tag, variable, low, high, f)
+    return conclude([inside, premises[1]], at_most(whole, c) if tag == "sup" else at_most(c, whole))
+
+
+@rule
+def extremum_reached(premises: Premises, variable: Variable, low: Term, high: Term, at: Term) -> Sequent:
+    """f(t) ≤ c for a < t < b, and a < u, u < b, give f(u) ≤ sup f; c ≤ f(t) gives inf f ≤ f(u)."""
+    take(premises, 3)
+    need([p.formula for p in premises[1:]] == [below(low, at), below(at, high)], "the other premises are not a < u and u < b")
+    f, _, tag = _bound(premises, variable, low, high)
+    inside = _inside(premises[:1], variable, low, high)
+    whole, here = binder(tag, variable, low, high, f), instantiate(abstract(f, variable), at)
+    return conclude([inside, *premises[1:]], at_most(here, whole) if tag == "sup" else at_most(whole, here))

@@ -1,0 +1,309 @@
+"""Rules of arithmetic and order: ring, linear combination, signs, and what is known of max, |·|, exp, log and powers."""
+
+from __future__ import annotations
+
+from dpbounds.kernel.polynomials import Budget
+from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE, Ring
+from dpbounds.kernel.sequents import Formula, Premises, Sequent, above_zero, conclude, parts, real, ring_of, rule, take
+from dpbounds.kernel.terms import (
+    ONE,
+    ZERO,
+    Term,
+    at_most,
+    below,
+    equal,
+    exponent_of,
+    minus,
+    need,
+    negative,
+    node,
+    number,
+    plus,
+    power,
+    times,
+)
+
+
+@rule
+def ring(premises: Premises, formula: Formula, budget: Budget) -> Sequent:
+    """⊢ a = b where both sides have one normal form under the premises (signs and equations)."""
+    a, b = real(formula, "=")
+    need(ring_of(premises, budget).zero(minus(a, b)), "not shown to be an identity")
+    return conclude(premises, formula)
+
+
+@rule
+def linear(premises: Premises, formula: Formula, multipliers: list[Term], budget: Budget) -> Sequent:
+    """lᵢ ≤ rᵢ and mᵢ ≥ 0 give a ≤ b if b − a − Σ mᵢ(rᵢ − lᵢ) ≥ 0; also < and =.
+
+    The first premises belong to the multipliers, in order; all premises say something about signs. What is left must be ≥ 0 by its
+    normal form, and mᵢ too unless its premise is an equation. a < b needs something strict: a premise < with m > 0, or what is left > 0.
+    An equation follows from equations only, and nothing may be left.
+    """
+    a, b = real(formula, "=", "<=", "<")
+    need(len(multipliers) <= len(premises), "more multipliers than premises")
+    known, rest, strict = ring_of(premises, budget), minus(b, a), False
+    for m, premise in zip(multipliers, premises, strict=False):
+        low, high = real(premise.formula, "=", "<=", "<")
+        if premise.formula.tag != "=":
+            need(formula.tag != "=", "an equation follows from equations only")
+            need(known.sign(m, NONNEGATIVE), "a multiplier is not shown to be nonnegative")
+            strict = strict or (premise.formula.tag == "<" and known.sign(m, POSITIVE))
+        rest = minus(rest, times(m, minus(high, low)))
+    kind = POSITIVE if formula.tag == "<" and not strict else NONNEGATIVE
+    ok = (kind == NONNEGATIVE and known.zero(rest)) or (formula.tag != "=" and known.sign(rest, kind))
+    need(ok, "the combination does not give the statement")
+    return conclude(premises, formula)
+
+
+@rule
+def sign(premises: Premises, formula: Formula, budget: Budget) -> Sequent:
+    """⊢ 0 ≤ t, 0 < t or t ≠ 0 by the structure of t, where the premises give the signs of parts."""
+    if formula.tag == "not":
+        t, zero = real(parts(formula, "not")[0], "=")
+        kind = NONZERO
+    else:
+        zero, t = real(formula, "<=", "<")
+        kind = POSITIVE if formula.tag == "<" else NONNEGATIVE
+    need(zero == ZERO, "one side must be 0")
+    need(_has_sign(ring_of(premises, budget), t, kind), "the sign is not shown")
+    return conclude(premises, formula)
+
+
+def _has_sign(known: Ring, t: Term, kind: str) -> bool:
+    """True only if t is > 0, ≥ 0 or ≠ 0: by a premise, or by the signs of its parts."""
+
+    def parts_are(wanted: str) -> bool:
+        return all(_has_sign(known, part, wanted) for part in t.parts)
+
+    if known.sign(t, kind):
+        return True
+    match t.tag:
+        case "+":
+            if kind == NONNEGATIVE:
+                return parts_are(NONNEGATIVE)
+            some = any(_has_sign(known, part, POSITIVE) for part in t.parts)
+            return some and parts_are(NONNEGATIVE)
+        case "*":
+            return parts_are(kind)
+        case "^":
+            n = exponent_of(t)
+            return parts_are(kind) or n == 0 or (n % 2 == 0 and (kind == NONNEGATIVE or parts_are(NONZERO)))
+        case "pow":
+            return _has_sign(known, t.parts[0], NONNEGATIVE if kind == NONNEGATIVE else POSITIVE)
+        case "max":
+            return any(_has_sign(known, part, kind) for part in t.parts) if kind != NONZERO else parts_are(POSITIVE)
+        case "min":
+            return parts_are(POSITIVE if kind == NONZERO else kind)
+        case "abs":
+            return kind == NONNEGATIVE or parts_are(NONZERO)
+        case "ite":
+            return all(_has_sign(known, part, kind) for part in t.parts[1:])
+    return False
+
+
+@rule
+def antisymmetric(premises: Premises) -> Sequent:
+    """a ≤ b and b ≤ a give a = b."""
+    f, g = take(premises, 2)
+    (a, b), (c, d) = parts(f, "<="), parts(g, "<=")
+    need(a == d and b == c, "the premises are not a ≤ b and b ≤ a")
+    return conclude(premises, equal(a, b))
+
+
+@rule
+def next_integer(premises: Premises) -> Sequent:
+    """a < b for integers gives a + 1 ≤ b."""
+    (f,) = take(premises, 1)
+    a, b = real(f, "<")
+    need(a.sort == b.sort == "Z", "integers are wanted")
+    return conclude(premises, at_most(plus(a, ONE), b))
+
+
+@rule
+def not_below(premises: Premises) -> Sequent:
+    """¬ a < b gives b ≤ a, and ¬ a ≤ b gives b < a."""
+    (f,) = take(premises, 1)
+    (g,) = parts(f, "not")
+    a, b = real(g, "<", "<=")
+    return conclude(premises, at_most(b, a) if g.tag == "<" else below(b, a))
+
+
+@rule
+def maximum(premises: Premises, left: Term, right: Term) -> Sequent:
+    """⊢ a ≤ max(a, b), b ≤ max(a, b), min(a, b) ≤ a, min(a, b) ≤ b, max(a, b) + min(a, b) = a + b."""
+    take(premises, 0)
+    high, low = node("max", left, right), node("min", left, right)
+    bounds = [at_most(left, high), at_most(right, high), at_most(low, left), at_most(low, right)]
+    return conclude(premises, node("and", *bounds, equal(plus(high, low), plus(left, right))))
+
+
+@rule
+def maximum_least(premises: Premises) -> Sequent:
+    """a ≤ c and b ≤ c give max(a, b) ≤ c."""
+    f, g = take(premises, 2)
+    (a, c), (b, d) = real(f, "<="), real(g, "<=")
+    need(c == d, "the premises bound by different terms")
+    return conclude(premises, at_most(node("max", a, b), c))
+
+
+@rule
+def minimum_greatest(premises: Premises) -> Sequent:
+    """c ≤ a and c ≤ b give c ≤ min(a, b)."""
+    f, g = take(premises, 2)
+    (c, a), (d, b) = real(f, "<="), real(g, "<=")
+    need(c == d, "the premises bound different terms")
+    return conclude(premises, at_most(c, node("min", a, b)))
+
+
+@rule
+def larger(premises: Premises) -> Sequent:
+    """a ≤ b gives max(a, b) = b, max(b, a) = b, min(a, b) = a, min(b, a) = a."""
+    (f,) = take(premises, 1)
+    a, b = real(f, "<=")
+    found = [equal(node("max", a, b), b), equal(node("max", b, a), b)]
+    return conclude(premises, node("and", *found, equal(node("min", a, b), a), equal(node("min", b, a), a)))
+
+
+@rule
+def absolute(premises: Premises) -> Sequent:
+    """0 ≤ a gives |a| = a and |−a| = a."""
+    (f,) = take(premises, 1)
+    a = above_zero(f, "<=")
+    return conclude(premises, node("and", equal(node("abs", a), a), equal(node("abs", negative(a)), a)))
+
+
+@rule
+def absolute_bounds(premises: Premises, term: Term) -> Sequent:
+    """⊢ a ≤ |a|, −a ≤ |a|."""
+    take(premises, 0)
+    size = node("abs", term)
+    return conclude(premises, node("and", at_most(term, size), at_most(negative(term), size)))
+
+
+@rule
+def absolute_least(premises: Premises) -> Sequent:
+    """a ≤ c and −a ≤ c give |a| ≤ c."""
+    f, g = take(premises, 2)
+    (a, c), (b, d) = real(f, "<="), real(g, "<=")
+    need(b == negative(a) and c == d, "the premises are not a ≤ c and −a ≤ c")
+    return conclude(premises, at_most(node("abs", a), c))
+
+
+@rule
+def branch(premises: Premises, then: Term, other: Term) -> Sequent:
+    """F gives ite(F, a, b) = a; ¬F gives ite(F, a, b) = b."""
+    (f,) = take(premises, 1)
+    if f.tag == "not":
+        return conclude(premises, equal(node("ite", f.parts[0], then, other), other))
+    return conclude(premises, equal(node("ite", f, then, other), then))
+
+
+@rule
+def exp_above(premises: Premises, term: Term) -> Sequent:
+    """⊢ 1 + t ≤ e^t: the exponential lies above its tangent at 0."""
+    take(premises, 0)
+    return conclude(premises, at_most(plus(ONE, term), node("exp", term)))
+
+
+@rule
+def exp_monotone(premises: Premises) -> Sequent:
+    """a ≤ b gives e^a ≤ e^b; also < and =."""
+    (f,) = take(premises, 1)
+    return conclude(premises, node(f.tag, *(node("exp", side) for side in real(f, "<=", "<", "="))))
+
+
+@rule
+def log_monotone(premises: Premises) -> Sequent:
+    """a ≤ b and 0 < a give log a ≤ log b; also < and =."""
+    f, g = take(premises, 2)
+    a, b = real(f, "<=", "<", "=")
+    need(above_zero(g, "<") == a, "the second premise is not 0 < a")
+    return conclude(premises, node(f.tag, node("log", a), node("log", b)))
+
+
+@rule
+def power_monotone(premises: Premises) -> Sequent:
+    """0 ≤ a, a ≤ b and 0 ≤ r give a^r ≤ b^r; a < b and 0 < r give a^r < b^r."""
+    f, g, h = take(premises, 3)
+    a, b = real(g, "<=", "<")
+    need(above_zero(f, "<=") == a, "the first premise is not 0 ≤ a")
+    r = above_zero(h, g.tag)
+    return conclude(premises, node(g.tag, node("pow", a, r), node("pow", b, r)))
+
+
+@rule
+def power_antitone(premises: Premises) -> Sequent:
+    """0 < a, a ≤ b and r ≤ 0 give b^r ≤ a^r."""
+    f, g, h = take(premises, 3)
+    (a, b), (r, zero) = real(g, "<="), real(h, "<=")
+    need(above_zero(f, "<") == a and zero == ZERO, "the premises are not 0 < a, a ≤ b and r ≤ 0")
+    return conclude(premises, at_most(node("pow", b, r), node("pow", a, r)))
+
+
+@rule
+def power_of_zero(premises: Premises) -> Sequent:
+    """0 < r gives 0^r = 0."""
+    (f,) = take(premises, 1)
+    return conclude(premises, equal(node("pow", ZERO, above_zero(f, "<")), ZERO))
+
+
+@rule
+def power_step(premises: Premises) -> Sequent:
+    """0 ≤ a and 0 < r give a^{r+1} = a^r·a: for a = 0 both are 0."""
+    f, g = take(premises, 2)
+    a, r = above_zero(f, "<="), above_zero(g, "<")
+    return conclude(premises, equal(node("pow", a, plus(r, ONE)), times(node("pow", a, r), a)))
+
+
+@rule
+def integer_power(premises: Premises, base: Term) -> Sequent:
+    """0 ≤ n for an integer n gives a^{n+1} = a^n·a for a real number a of any sign, with 0^0 = 1."""
+    (f,) = take(premises, 1)
+    n = above_zero(f, "<=")
+    need(n.sort == "Z", "an integer is wanted")
+    return conclude(premises, equal(node("pow", base, plus(n, ONE)), times(node("pow", base, n), base)))
+
+
+@rule
+def factorial(premises: Premises) -> Sequent:
+    """0 ≤ n for an integer n gives (n+1)! = (n+1)·n!, and 0! = 1."""
+    (f,) = take(premises, 1)
+    n = above_zero(f, "<=")
+    need(n.sort == "Z", "an integer is wanted")
+    step = equal(node("fact", plus(n, ONE)), times(plus(n, ONE), node("fact", n)))
+    return conclude(premises, node("and", step, equal(node("fact", ZERO), ONE)))
+
+
+@rule
+def absorption(premises: Premises) -> Sequent:
+    """1 ≤ n and 1 ≤ k for integers give k·C(n,k) = n·C(n−1,k−1)."""
+    (one, n), (other, k) = (real(f, "<=") for f in take(premises, 2))
+    need(one == other == ONE, "the premises are not 1 ≤ n and 1 ≤ k")
+    need(n.sort == k.sort == "Z", "integers are wanted")
+    smaller = node("binom", minus(n, ONE), minus(k, ONE))
+    return conclude(premises, equal(times(k, node("binom", n, k)), times(n, smaller)))
+
+
+@rule
+def binomial_positive(premises: Premises) -> Sequent:
+    """0 ≤ k and k ≤ n for integers give 0 < C(n,k), C(n,0) = 1 and C(n,n) = 1."""
+    f, g = take(premises, 2)
+    k, n = real(g, "<=")
+    need(above_zero(f, "<=") == k and k.sort == n.sort == "Z", "the premises are not 0 ≤ k and k ≤ n for integers")
+    ends = [equal(node("binom", n, e), ONE) for e in (ZERO, n)]
+    return conclude(premises, node("and", below(ZERO, node("binom", n, k)), *ends))
+
+
+@rule
+def square(premises: Premises, term: Term) -> Sequent:
+    """⊢ 0 ≤ t²."""
+    take(premises, 0)
+    return conclude(premises, at_most(ZERO, power(term, 2)))
+
+
+@rule
+def bounds_of_pi(premises: Premises) -> Sequent:
+    """⊢ 3 < π and π < 22/7."""
+    take(premises, 0)
+    return conclude(premises, node("and", below(number(3), node("pi")), below(node("pi"), number("22/7"))))

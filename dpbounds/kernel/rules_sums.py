@@ -1,0 +1,142 @@
+"""Rules of finite sums, which are 0 when the upper end lies below the lower one."""
+
+from __future__ import annotations
+
+from dpbounds.kernel.sequents import Premises, Sequent, Variable, above_zero, arbitrary, conclude, parts, real, rule, take
+from dpbounds.kernel.terms import (
+    ONE,
+    ZERO,
+    Term,
+    at_most,
+    below,
+    binder,
+    equal,
+    instantiate,
+    minus,
+    need,
+    node,
+    over,
+    plus,
+    times,
+    variable,
+)
+
+INDEX, OTHER = variable("%i", "Z"), variable("%j", "Z")
+"""Names that no document can use."""
+
+
+def indexed(total: Term) -> tuple[Term, Term, Term]:
+    """Ends and body of a sum of real numbers."""
+    need(total.tag == "sum" and total.sort != "E", "a sum of real numbers is wanted")
+    low, high, body = total.parts
+    return low, high, body
+
+
+@rule
+def sum_termwise(premises: Premises, variable: Variable, low: Term, high: Term) -> Sequent:
+    """Γ, l ≤ i, i ≤ h ⊢ a ≤ b gives Γ ⊢ Σ a ≤ Σ b; also =, and < with a second premise l ≤ h (a sum with no term is not < another).
+
+    i is an integer variable that is not free in Γ, l, h.
+    """
+    need(premises, "expected a premise")
+    f, *more = (p.formula for p in premises)
+    a, b = real(f, "<=", "=", "<")
+    if f.tag == "<":
+        need(more == [at_most(low, high)], "the second premise is not l ≤ h")
+    else:
+        need(not more, "expected 1 premise")
+    here = [at_most(low, variable), at_most(variable, high)]
+    result = conclude(premises[:1], f, without=here)
+    arbitrary(variable, result.hypotheses, low, high)
+    sides = [binder("sum", variable, low, high, side) for side in (a, b)]
+    return conclude([result, *premises[1:]], node(f.tag, *sides))
+
+
+@rule
+def sum_split(premises: Premises, total: Term) -> Sequent:
+    """l ≤ m + 1 and m ≤ h for an integer m give Σ_l^h = Σ_l^m + Σ_{m+1}^h."""
+    f, g = take(premises, 2)
+    low, high, body = indexed(total)
+    (start, after), (m, end) = real(f, "<="), real(g, "<=")
+    need(start == low and end == high and after == plus(m, ONE) and m.sort == "Z", "the premises are not l ≤ m + 1 and m ≤ h")
+    return conclude(premises, equal(total, plus(node("sum", low, m, body), node("sum", plus(m, ONE), high, body))))
+
+
+@rule
+def sum_single(premises: Premises, total: Term) -> Sequent:
+    """⊢ Σ_l^l f = f(l)."""
+    take(premises, 0)
+    low, high, body = indexed(total)
+    need(low == high, "the sum has more than one term")
+    return conclude(premises, equal(total, instantiate(body, low)))
+
+
+@rule
+def sum_empty(premises: Premises, total: Term) -> Sequent:
+    """h < l gives Σ_l^h f = 0."""
+    (f,) = take(premises, 1)
+    low, high, _ = indexed(total)
+    need(f == below(high, low), "the premise is not h < l")
+    return conclude(premises, equal(total, ZERO))
+
+
+@rule
+def sum_of_constant(premises: Premises, term: Term) -> Sequent:
+    """l ≤ h + 1 gives Σ_l^h c = (h + 1 − l)·c."""
+    (f,) = take(premises, 1)
+    low, after = real(f, "<=")
+    high, one = parts(after, "+")
+    need(one == ONE and low.sort == high.sort == "Z", "the premise is not l ≤ h + 1 for integers")
+    return conclude(premises, equal(node("sum", low, high, term), times(minus(after, low), term)))
+
+
+@rule
+def sum_shift(premises: Premises, total: Term, by: Term) -> Sequent:
+    """⊢ Σ_l^h f(i) = Σ_{l+s}^{h+s} f(i − s) for an integer s."""
+    take(premises, 0)
+    low, high, body = indexed(total)
+    need(by.sort == "Z", "an integer is wanted")
+    moved = binder("sum", INDEX, plus(low, by), plus(high, by), instantiate(body, minus(INDEX, by)))
+    return conclude(premises, equal(total, moved))
+
+
+@rule
+def sum_reverse(premises: Premises, total: Term) -> Sequent:
+    """⊢ Σ_l^h f(i) = Σ_l^h f(l + h − i)."""
+    take(premises, 0)
+    low, high, body = indexed(total)
+    moved = binder("sum", INDEX, low, high, instantiate(body, minus(plus(low, high), INDEX)))
+    return conclude(premises, equal(total, moved))
+
+
+@rule
+def sum_exchange(premises: Premises, total: Term) -> Sequent:
+    """⊢ Σ_i Σ_j f = Σ_j Σ_i f, where the ends of the inner sum do not depend on i."""
+    take(premises, 0)
+    low, high, inner = indexed(total)
+    m, n, body = indexed(instantiate(inner, INDEX))
+    need(INDEX not in m.free | n.free, "an end depends on the outer index")
+    rows = binder("sum", INDEX, low, high, instantiate(body, OTHER))
+    return conclude(premises, equal(total, binder("sum", OTHER, m, n, rows)))
+
+
+@rule
+def binomial_theorem(premises: Premises, left: Term, right: Term) -> Sequent:
+    """0 ≤ n for an integer n gives Σ_{k=0}^n C(n,k) a^k b^{n−k} = (a + b)^n, with 0^0 = 1."""
+    (f,) = take(premises, 1)
+    n = above_zero(f, "<=")
+    need(n.sort == "Z", "an integer is wanted")
+    k = INDEX
+    term = times(times(node("binom", n, k), node("pow", left, k)), node("pow", right, minus(n, k)))
+    return conclude(premises, equal(binder("sum", k, ZERO, n, term), node("pow", plus(left, right), n)))
+
+
+@rule
+def geometric_sum(premises: Premises, ratio: Term) -> Sequent:
+    """r ≠ 1 and 0 ≤ n for an integer n give Σ_{k=0}^n r^k = (1 − r^{n+1})/(1 − r)."""
+    f, g = take(premises, 2)
+    n = above_zero(g, "<=")
+    need(f == node("not", equal(ratio, ONE)) and n.sort == "Z", "the premises are not r ≠ 1 and 0 ≤ n for an integer n")
+    total = binder("sum", INDEX, ZERO, n, node("pow", ratio, INDEX))
+    top = minus(ONE, node("pow", ratio, plus(n, ONE)))
+    return conclude(premises, equal(total, over(top, minus(ONE, ratio))))

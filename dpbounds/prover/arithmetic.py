@@ -1,0 +1,458 @@
+"""Searches for proofs of relations: identities, signs by structure, and linear combinations found by a linear program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement
+
+import numpy as np
+from scipy.optimize import linprog
+
+from dpbounds.kernel.polynomials import Budget, Monomial, Polynomial
+from dpbounds.kernel.ring import NONNEGATIVE, POSITIVE, Ring
+from dpbounds.kernel.terms import (
+    ONE,
+    ZERO,
+    Refused,
+    Term,
+    at_most,
+    below,
+    binder,
+    equal,
+    instantiate,
+    minus,
+    node,
+    number,
+    times,
+    variable,
+)
+from dpbounds.prover.building import WORK, Writer
+
+_ORDERS = ("<=", "<")
+DEPTH = 10
+"""How deep goals lie below goals; deeper searches have found nothing."""
+EFFORT = 60
+"""Goals below one goal."""
+
+
+def attempt(write: Writer, rule: str, *by: int, **given: object) -> int | None:
+    """A step, or None where the rule refuses."""
+    try:
+        return write(rule, *by, **given)
+    except Refused:
+        return None
+
+
+class Search:
+    """Proofs of formulas from known steps.
+
+    Args:
+        write: the document.
+    """
+
+    def __init__(self, write: Writer) -> None:
+        self.write = write
+        self._fresh = 0
+        self.depth = 0
+        self._left = 0
+        self.light = False
+        self.line_sign: Callable[[Term, Sequence[int]], int | None] = lambda goal, known: None
+        self.integrable: Callable[[Term, Sequence[int]], int | None] = lambda goal, known: None
+        self._failed: dict[tuple[Term, frozenset[int], bool], int] = {}
+
+    def prove(self, goal: Term, known: Sequence[int]) -> int | None:
+        """A step that shows the goal under hypotheses of the known steps, or None."""
+        known = list(dict.fromkeys(known))
+        for k in known:
+            if self.write.formula(k) == goal:
+                return k
+        if self.depth == 0:
+            self._left = EFFORT
+        mark = goal, frozenset(known), self.light
+        if self.depth > DEPTH or self._left <= 0 or self._failed.get(mark, DEPTH + 1) <= self.depth:
+            return None
+        self._left -= 1
+        self.depth += 1
+        try:
+            found = self._prove(goal, known)
+        finally:
+            self.depth -= 1
+        if found is None:
+            self._failed[mark] = self.depth
+        return found
+
+    def _prove(self, goal: Term, known: list[int]) -> int | None:
+        match goal.tag:
+            case "and":
+                steps: list[int] = []
+                for part in goal.parts:
+                    step = self.prove(part, [*known, *steps])
+                    if step is None:
+                        return None
+                    steps.append(step)
+                return self.write("conjunction", *steps)
+            case "or":
+                return self._alternative(goal, known)
+            case "all":
+                self._fresh += 1
+                x = variable(f"w{self._fresh}", str(goal.data[0]))
+                step = self.prove(instantiate(goal.parts[0], x), known)
+                return None if step is None else attempt(self.write, "generalize", step, variable=x)
+            case "->":
+                extra = self.opened(self.write.hypothesis(goal.parts[0]))
+                step = self.prove(goal.parts[1], [*known, *extra])
+                return None if step is None else self.write("discharge", step, formula=goal.parts[0])
+            case "integrable":
+                return self.integrable(goal, known)
+            case "=" | "<=" | "<" | "not":
+                return self.relation(goal, known)
+        return None
+
+    def _alternative(self, goal: Term, known: list[int]) -> int | None:
+        """One of the parts of A ∨ B: all of them quickly, then all of them."""
+        before = self.light
+        for self.light in (True,) if before else (True, False):
+            for part in goal.parts:
+                if (step := self.prove(part, known)) is not None:
+                    self.light = before
+                    return self.write("alternative", step, formula=goal)
+        self.light = before
+        return None
+
+    def opened(self, step: int) -> list[int]:
+        """The parts of a conjunction as steps of their own."""
+        f = self.write.formula(step)
+        if f.tag != "and":
+            return [step]
+        return [n for k in range(len(f.parts)) for n in self.opened(self.write("part", step, number=k))]
+
+    # relations
+
+    def relation(self, goal: Term, known: list[int]) -> int | None:
+        """A proof of a relation: with few facts first."""
+        known = list(dict.fromkeys(n for k in known for n in self.opened(k)))
+        near = [k for k in known if self._about(k, goal)]
+        known = [*known, *self.instances(goal, known)]
+        for facts in [near, known] if len(near) < len(known) else [known]:
+            if (step := self._direct(goal, facts)) is not None:
+                return step
+        if goal.tag in _ORDERS and goal.parts[0] == ZERO and (step := self.by_parts(goal, known)) is not None:
+            return step
+        if goal.tag == "=" and (step := self.exchanged(goal, known)) is not None:
+            return step
+        if goal.tag in ("<=", "<", "="):
+            step = self.combination(goal, known, products=self.depth <= 2 and not self.light)
+            if step is None and self.depth <= 1 and not self.light and goal.tag in _ORDERS and (more := self.auxiliary(goal, known)):
+                step = self._direct(goal, [*known, *more]) or self.combination(goal, [*more, *known])
+            return step
+        return self._unequal(goal, known)
+
+    def exchanged(self, goal: Term, known: Sequence[int]) -> int | None:
+        """An equation between double sums, by exchanging one of them."""
+        for t in sorted(_subterms(goal), key=lambda t: -t.size):
+            if t.tag != "sum" or (double := self._double(t)) is None:
+                continue
+            same = attempt(self.write, "ring", *known, formula=equal(t, double))
+            swapped = attempt(self.write, "sum_exchange", total=double)
+            if same is None or swapped is None:
+                continue
+            other = equal(t, self.write.formula(swapped).parts[1])
+            linked = attempt(self.write, "linear", same, swapped, formula=other, multipliers=[ONE, ONE])
+            if linked is None:
+                continue
+            step = attempt(self.write, "linear", linked, *known, formula=goal, multipliers=[ONE])
+            step = step or attempt(self.write, "linear", linked, *known, formula=goal, multipliers=[number(-1)])
+            step = step or attempt(self.write, "ring", linked, *known, formula=goal)
+            if step is not None:
+                return step
+            rewritten = attempt(self.write, "congruence", linked, term=goal.parts[0])
+            step = None if rewritten is None else self._both(rewritten, goal, known)
+            if step is not None:
+                return step
+        return None
+
+    def _both(self, left: int, goal: Term, known: Sequence[int]) -> int | None:
+        return attempt(self.write, "linear", left, *known, formula=goal, multipliers=[ONE])
+
+    def _double(self, t: Term) -> Term | None:
+        """Σ_i Σ_k c·b for Σ_i c·Σ_k b."""
+        self._fresh += 1
+        i, k = variable(f"w{self._fresh}i", "Z"), variable(f"w{self._fresh}k", "Z")
+        low, high, body = t.parts
+        opened = instantiate(body, i)
+        inner = _inner_sum(opened)
+        if inner is None or i in inner.parts[0].free | inner.parts[1].free:
+            return None
+        whole = _replaced(opened, inner, instantiate(inner.parts[2], k))
+        return binder("sum", i, low, high, binder("sum", k, inner.parts[0], inner.parts[1], whole))
+
+    def _unequal(self, goal: Term, known: list[int]) -> int | None:
+        """a ≠ 0 by the sign of a or −a."""
+        if goal.parts[0].tag != "=" or goal.parts[0].parts[1] != ZERO:
+            return None
+        t = goal.parts[0].parts[0]
+        for side in (below(ZERO, t), below(t, ZERO)):
+            step = self.prove(side, known)
+            if step is not None:
+                return attempt(self.write, "sign", step, formula=goal)
+        return None
+
+    def by_parts(self, goal: Term, known: list[int]) -> int | None:
+        """0 ≤ t or 0 < t from the signs of the parts of t."""
+        t, tag = goal.parts[1], goal.tag
+        if t.tag == "sum":
+            return self._sum_sign(goal, known)
+        if t.tag == "log":
+            return self._log_sign(goal, known)
+        if t.tag == "line":
+            return self.line_sign(goal, known)
+        if t.tag not in ("*", "^", "pow", "+", "max", "min", "ite"):
+            return None
+        parts = t.parts[:1] if t.tag in ("^", "pow") else t.parts[1:] if t.tag == "ite" else t.parts
+        steps = []
+        for part in parts:
+            if part.tag == "q":
+                continue
+            step = self.prove(node(tag, ZERO, part), known)
+            if step is None and t.tag == "+" and tag == "<":
+                step = self.prove(at_most(ZERO, part), known)
+            if step is None and t.tag in ("+", "*"):
+                return self._two_negative(goal, known) if t.tag == "*" else None
+            steps += [] if step is None else [step]
+        return attempt(self.write, "sign", *steps, *known, formula=goal) if steps else None
+
+    def _two_negative(self, goal: Term, known: list[int]) -> int | None:
+        """0 ≤ ab from 0 ≤ −a and 0 ≤ −b."""
+        a, b = goal.parts[1].parts
+        if a.tag == "q" or b.tag == "q":
+            return None
+        steps = [self.prove(node(goal.tag, ZERO, times(number(-1), part)), known) for part in (a, b)]
+        if None in steps:
+            return None
+        (u, v) = (self.write.formula(k).parts[1] for k in steps if k is not None)
+        product = attempt(self.write, "sign", *[k for k in steps if k is not None], formula=node(goal.tag, ZERO, times(u, v)))
+        return None if product is None else attempt(self.write, "linear", product, *known, formula=goal, multipliers=[ONE])
+
+    def _sum_sign(self, goal: Term, known: list[int]) -> int | None:
+        low, high, body = goal.parts[1].parts
+        self._fresh += 1
+        i = variable(f"w{self._fresh}", "Z")
+        here = self.write.hypotheses([at_most(low, i), at_most(i, high)])
+        inside = instantiate(body, i)
+        step = self.prove(node(goal.tag, ZERO, inside), [*known, *here])
+        if step is None:
+            return None
+        ends = [] if goal.tag == "<=" else [self.prove(at_most(low, high), known)]
+        if None in ends:
+            return None
+        total = attempt(self.write, "sum_termwise", step, *[k for k in ends if k is not None], variable=i, low=low, high=high)
+        return None if total is None else attempt(self.write, "linear", total, formula=goal, multipliers=[ONE])
+
+    def _log_sign(self, goal: Term, known: list[int]) -> int | None:
+        """0 ≤ log a from 1 ≤ a."""
+        (a,) = goal.parts[1].parts
+        step = self.prove(node(goal.tag, ONE, a), known)
+        one = attempt(self.write, "sign", formula=below(ZERO, ONE))
+        if step is None or one is None:
+            return None
+        logs = attempt(self.write, "log_monotone", step, one)
+        return None if logs is None else attempt(self.write, "linear", logs, formula=goal, multipliers=[ONE])
+
+    def auxiliary(self, goal: Term, known: Sequence[int]) -> list[int]:
+        """What is known of the exponentials, inverses, extremes and powers in the goal."""
+        found: list[int] = []
+        for t in sorted(_subterms(goal), key=lambda t: t.size)[:30]:
+            if t.tag == "exp":
+                found.append(self.write("exp_above", term=t.parts[0]))
+            elif t.tag in ("max", "min"):
+                found += self.opened(self.write("maximum", left=t.parts[0], right=t.parts[1]))
+            elif t.tag == "abs":
+                found += self.opened(self.write("absolute_bounds", term=t.parts[0]))
+            elif t.tag in ("^", "pow", "sum", "log"):
+                for tag in ("<", "<="):
+                    step = self.prove(node(tag, ZERO, t), known)
+                    if step is not None:
+                        found.append(step)
+                        break
+        return list(dict.fromkeys(found))
+
+    def _about(self, k: int, goal: Term) -> bool:
+        return bool(self.write.formula(k).free & goal.free)
+
+    def _connected(self, goal: Term, known: Sequence[int]) -> list[int]:
+        """Facts about what the goal is about, and about what these facts are about."""
+        near = frozenset(goal.free).union(*(self.write.formula(k).free for k in known if self._about(k, goal)))
+        return [k for k in known if self.write.formula(k).free & near or not self.write.formula(k).free]
+
+    def instances(self, goal: Term, known: Sequence[int]) -> list[int]:
+        """∀i … at the indices that occur in the goal, where the conditions can be shown."""
+        found: list[int] = []
+        for k in known:
+            if self.write.formula(k).tag == "all":
+                found += [n for n in self._instances(k, goal, known) if n != k]
+        return found
+
+    def _instances(self, k: int, goal: Term, known: Sequence[int]) -> list[int]:
+        f = self.write.formula(k)
+        if f.tag == "->":
+            plain = [n for n in known if self.write.formula(n).tag != "all"]
+            step = self._simple(f.parts[0], plain)
+            return [] if step is None else self._instances(self.write("detach", k, step), goal, known)
+        if f.tag != "all":
+            return self.opened(k)
+        symbols: set[object] = {s for s in f.free if isinstance(s, tuple)}
+        arguments = {a for a in _arguments(goal, symbols) if f.data == ("R",) or a.sort == "Z"}
+        found = [k]
+        for a in sorted(arguments, key=repr)[:4]:
+            found += self._instances(self.write("specialize", k, at=a), goal, known)
+        return found
+
+    def _simple(self, goal: Term, known: Sequence[int]) -> int | None:
+        if goal.tag == "and":
+            steps = [self._simple(part, known) for part in goal.parts]
+            return None if None in steps else self.write("conjunction", *[s for s in steps if s is not None])
+        for k in known:
+            if self.write.formula(k) == goal:
+                return k
+        near = self._connected(goal, known)
+        if goal.tag not in (*_ORDERS, "=", "not"):
+            return None
+        step = self._direct(goal, near)
+        return step if step is not None or goal.tag not in _ORDERS else self.combination(goal, near, products=False)
+
+    def _direct(self, goal: Term, facts: Sequence[int]) -> int | None:
+        """By one use of ring, sign or linear."""
+        if goal.tag == "=":
+            return attempt(self.write, "ring", *facts, formula=goal)
+        if goal.tag == "not":
+            if goal.parts[0].tag != "=":
+                return None
+            a, b = goal.parts[0].parts
+            return attempt(self.write, "sign", *facts, formula=goal) if b == ZERO else None
+        a, b = goal.parts
+        if a.sort == "E":
+            return None
+        if a == ZERO and (step := attempt(self.write, "sign", *facts, formula=goal)) is not None:
+            return step
+        return attempt(self.write, "linear", *facts, formula=goal, multipliers=[])
+
+    def combination(self, goal: Term, known: Sequence[int], products: bool = True) -> int | None:
+        """A linear combination of the known relations, and of products of two of them."""
+        known = self._connected(goal, known)
+        relations = [k for k in known if self.write.formula(k).tag in ("=", *_ORDERS) and self.write.formula(k).parts[0].sort != "E"][:30]
+        certificates = [k for k in known if k not in relations]
+        step = self._program(goal, relations, certificates)
+        if step is not None or not products or goal.tag == "=":
+            return step
+        near = [k for k in relations if self._about(k, goal) and self.write.formula(k).tag in _ORDERS][:8]
+        more = []
+        for i, j in combinations_with_replacement(near, 2):
+            more += [k for k in [self.product(i, j)] if k is not None]
+        return self._program(goal, [*relations, *more], certificates)
+
+    def nonnegative(self, k: int) -> int | None:
+        """From a ≤ b the step 0 ≤ b − a."""
+        f = self.write.formula(k)
+        a, b = f.parts
+        if a == ZERO:
+            return k
+        return attempt(self.write, "linear", k, formula=node(f.tag, ZERO, minus(b, a)), multipliers=[ONE])
+
+    def product(self, i: int, j: int) -> int | None:
+        """From a ≤ b and c ≤ d the step 0 ≤ (b − a)(d − c)."""
+        u, v = self.nonnegative(i), self.nonnegative(j)
+        if u is None or v is None:
+            return None
+        (f, g) = self.write.formula(u), self.write.formula(v)
+        tag = "<" if f.tag == g.tag == "<" else "<="
+        return attempt(self.write, "sign", u, v, formula=node(tag, ZERO, times(f.parts[1], g.parts[1])))
+
+    def _program(self, goal: Term, relations: Sequence[int], certificates: Sequence[int]) -> int | None:
+        try:
+            ring = Ring([self.write.formula(k) for k in (*relations, *certificates)], Budget(5 * WORK))
+            target = ring.cleared(ring.value(minus(goal.parts[1], goal.parts[0])), POSITIVE)
+            columns = [ring.value(minus(f.parts[1], f.parts[0])) for f in map(self.write.formula, relations)]
+        except Refused:
+            return None
+        used = [j for j, c in enumerate(columns) if c]
+        solution = solve(target, [columns[j] for j in used], [self.write.formula(relations[j]) for j in used], goal.tag, ring)
+        if solution is None:
+            return None
+        chosen = [(relations[used[j]], m) for j, m in solution]
+        rest = [k for k in (*relations, *certificates) if k not in [c for c, _ in chosen]]
+        steps = [k for k, _ in chosen]
+        multipliers = [number(m) for _, m in chosen]
+        for extra in ([], rest):
+            step = attempt(self.write, "linear", *steps, *extra, formula=goal, multipliers=multipliers)
+            if step is not None:
+                return step
+        return None
+
+
+def solve(
+    target: Polynomial, columns: Sequence[Polynomial], relations: Sequence[Term], tag: str, ring: Ring
+) -> list[tuple[int, Fraction]] | None:
+    """Multipliers of the relations such that the target minus their combination has nonnegative terms only."""
+    monomials: dict[Monomial, int] = {}
+    for p in (target, *columns):
+        for m in p:
+            monomials.setdefault(m, len(monomials))
+    signs = {m: ring.certain({m: Fraction(1)}, NONNEGATIVE) for m in monomials} if tag != "=" else {}
+    slack = [m for m, yes in signs.items() if yes]
+    width = len(columns) + len(slack)
+    if not width or len(monomials) > 400:
+        return None
+    matrix = np.zeros((len(monomials), width))
+    for j, p in enumerate(columns):
+        for m, c in p.items():
+            matrix[monomials[m], j] = float(c)
+    for j, m in enumerate(slack):
+        matrix[monomials[m], len(columns) + j] = 1.0
+    right = np.array([float(target.get(m, 0)) for m in monomials])
+    bounds: list[tuple[float | None, float | None]] = [(None, None) if f.tag == "=" else (0, None) for f in relations]
+    if tag == "=":
+        bounds = [b if f.tag == "=" else (0, 0) for b, f in zip(bounds, relations, strict=True)]
+    bounds += [(0, None)] * len(slack)
+    strict = [j for j, f in enumerate(relations) if f.tag == "<"]
+    strict += [len(columns) + j for j, m in enumerate(slack) if tag == "<" and ring.certain({m: Fraction(1)}, POSITIVE)]
+    cost = np.ones(width)
+    above = None
+    if tag == "<":
+        above = np.zeros((1, width))
+        above[0, strict] = -1.0
+    for least in [1.0, 1e-3] if tag == "<" else [0.0]:
+        limits = {"A_ub": above, "b_ub": np.array([-least])} if above is not None else {}
+        found = linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs", **limits)
+        if found.status == 0:
+            values = [Fraction(float(v)).limit_denominator(5040) for v in found.x[: len(columns)]]
+            return [(j, v) for j, v in enumerate(values) if v]
+    return None
+
+
+def _arguments(t: Term, symbols: set[object]) -> set[Term]:
+    """The arguments of the function symbols in a term, where they are closed."""
+    found = {part for part in t.parts if not part.loose} if t.tag == "f" and t.data in symbols else set()
+    return found.union(*(_arguments(part, symbols) for part in t.parts))
+
+
+def _inner_sum(t: Term) -> Term | None:
+    """The first sum among the factors of a product."""
+    if t.tag == "sum":
+        return t
+    return next((s for part in t.parts if (s := _inner_sum(part)) is not None), None) if t.tag == "*" else None
+
+
+def _replaced(t: Term, old: Term, new: Term) -> Term:
+    if t == old:
+        return new
+    return node("*", *(_replaced(part, old, new) for part in t.parts)) if t.tag == "*" and old in _factors(t) else t
+
+
+def _factors(t: Term) -> list[Term]:
+    return [f for part in t.parts for f in _factors(part)] if t.tag == "*" else [t]
+
+
+def _subterms(t: Term) -> set[Term]:
+    found = {t} if not t.loose and t.sort in "RZ" else set()
+    return found.union(*map(_subterms, t.parts))

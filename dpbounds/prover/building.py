@@ -1,0 +1,118 @@
+"""A document while it is written: each step is taken by the checker's own rule, so mistakes show at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from dpbounds.kernel import checker
+from dpbounds.kernel.definedness import obligations
+from dpbounds.kernel.notation import show
+from dpbounds.kernel.polynomials import Budget
+from dpbounds.kernel.sequents import RULES, Sequent
+from dpbounds.kernel.terms import Term, need, substitute, variable
+
+WORK = 40_000
+"""Work for one attempt: a search should fail soon."""
+
+
+class Writer:
+    """Steps, each taken once."""
+
+    def __init__(self) -> None:
+        self.steps: list[Sequent] = []
+        self.rows: list[dict[str, Any]] = []
+        self._used: list[set[tuple[str, str]]] = []
+        self._seen: dict[object, int] = {}
+
+    def __call__(self, rule: str, *by: int, **given: Any) -> int:
+        """Take a step; its number. Arguments are terms, numbers, texts, lists of terms, substitutions.
+
+        Raises:
+            Refused: by the rule.
+        """
+        texts = {name: _written(value) for name, value in given.items()}
+        mark = json.dumps([rule, by, texts])
+        if mark not in self._seen:
+            extra = {"budget": Budget(WORK)} if "budget" in RULES[rule].__annotations__ else {}
+            sequent = RULES[rule]([self.steps[k] for k in by], **given, **extra)
+            self.rows.append({"rule": rule} | ({"by": list(by)} if by else {}) | ({"with": texts} if texts else {}))
+            self.steps.append(sequent)
+            self._used.append(set[tuple[str, str]]().union(*map(_variables, given.values())))
+            self._seen[mark] = len(self.steps) - 1
+        return self._seen[mark]
+
+    def formula(self, step: int) -> Term:
+        """What a step says."""
+        return self.steps[step].formula
+
+    def hypothesis(self, formula: Term) -> int:
+        """F ⊢ F"""
+        return self("hypothesis", formula=formula)
+
+    def hypotheses(self, formulas: Iterable[Term]) -> list[int]:
+        """Steps F ⊢ F."""
+        return [self.hypothesis(f) for f in formulas]
+
+    def document(self, name: str, given: Sequence[Term], end: int, defined: Sequence[int]) -> str:
+        """The document whose last step is `end`: the steps that it rests on, renumbered."""
+        needed: set[int] = set()
+        todo = [end, *defined]
+        while todo:
+            if (k := todo.pop()) not in needed:
+                needed.add(k)
+                todo += self.rows[k].get("by", [])
+        new = {k: n for n, k in enumerate(sorted(needed))}
+        rows = [self.rows[k] | ({"by": [new[j] for j in self.rows[k]["by"]]} if "by" in self.rows[k] else {}) for k in sorted(needed)]
+        free = frozenset[object]().union(*(f.free for k in needed for f in (self.formula(k), *self.steps[k].hypotheses)))
+        free = free.union(*(g.free for g in given))
+        used = set[tuple[str, str]]().union(*(self._used[k] for k in needed))
+        variables = sorted({(str(v.data[0]), str(v.data[1])) for v in free if isinstance(v, Term)} | {u for u in used if u[0][0] != "%"})
+        header = {
+            "format": checker.FORMAT,
+            "name": name,
+            "real": [n for n, sort in variables if sort == "R"],
+            "integer": [n for n, sort in variables if sort == "Z"],
+            "functions": {str(f[0]): str(f[1]) for f in sorted(f for f in free if isinstance(f, tuple))},
+            "given": list(map(show, given)),
+            "claim": show(self.formula(end)),
+        }
+        last = {"end": new[end]} | ({"defined": [new[k] for k in defined]} if defined else {})
+        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in (header, *rows, last))
+
+    def obligations(self, given: Sequence[Term], claim: Term) -> list[Term]:
+        """What must be shown to be defined, beyond what is given."""
+        return [o for o in dict.fromkeys(o for f in (*given, claim) for o in obligations(f)) if o not in given]
+
+
+def _variables(value: Any) -> set[tuple[str, str]]:
+    """The variables in an argument."""
+    if isinstance(value, Term):
+        return {(str(v.data[0]), str(v.data[1])) for v in value.free if isinstance(v, Term)}
+    if isinstance(value, dict):
+        return set[tuple[str, str]]().union(*(_variables(item[1] if isinstance(item, tuple) else item) for item in value.values()))
+    return set[tuple[str, str]]().union(*map(_variables, value)) if isinstance(value, list) else set()
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, Term):
+        return show(value)
+    if isinstance(value, list):
+        return [_written(part) for part in value]
+    if isinstance(value, dict):
+        return dict(_entry(key, item) for key, item in value.items())
+    need(isinstance(value, (int, str)), "an argument of another kind")
+    return value
+
+
+def _entry(key: Any, item: Any) -> tuple[str, Any]:
+    if isinstance(key, Term):
+        return f"{key.data[0]}:{key.data[1]}", show(item)
+    parameters, body = item
+    names = [f"t{k}_" for k in range(len(parameters))]
+    return f"{key[0]}:{key[1]}", [names, show(_named(body, parameters, names))]
+
+
+def _named(body: Term, parameters: Sequence[Term], names: Sequence[str]) -> Term:
+    return substitute(body, {p: variable(n, p.sort) for p, n in zip(parameters, names, strict=True)})

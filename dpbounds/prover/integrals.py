@@ -1,0 +1,219 @@
+"""How integrals over the line are derived again: Gaussian integrands, termwise comparison, finite sums, reflection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import sympy
+
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, binder, equal, instantiate, node, number, times, variable
+from dpbounds.prover.arithmetic import attempt
+from dpbounds.prover.facts import Fact
+
+if TYPE_CHECKING:
+    from dpbounds.prover.documents import Emission
+
+
+def gaussian_parts(f: Any, x: Any) -> tuple[Any, Any, Any] | None:
+    """(C, m, s) with f = C·e^{−(x−m)²/(2s²)}, or None."""
+    found = _collected(f, x)
+    if found is None:
+        return None
+    outside, exponent = found
+    try:
+        a, b, c = sympy.Poly(sympy.expand(exponent), x).all_coeffs()
+    except (sympy.PolynomialError, ValueError):
+        return None
+    s = sympy.sqrt(sympy.simplify(-1 / (2 * a)))
+    m = sympy.simplify(-b / (2 * a))
+    return outside * sympy.exp(sympy.simplify(c - b**2 / (4 * a))), m, s
+
+
+def _collected(f: Any, x: Any) -> tuple[Any, Any] | None:
+    """(C, E) with f = C·e^E and C without x, through products and powers."""
+    if not f.has(x):
+        return f, sympy.S.Zero
+    if isinstance(f, sympy.exp):
+        return sympy.S.One, f.args[0]
+    if isinstance(f, sympy.Pow) and not f.exp.has(x):
+        inner = _collected(f.base, x)
+        return None if inner is None else (inner[0] ** f.exp, inner[1] * f.exp)
+    if isinstance(f, sympy.Mul):
+        parts = [_collected(factor, x) for factor in f.args]
+        if None in parts:
+            return None
+        return sympy.Mul(*[p[0] for p in parts if p]), sympy.Add(*[p[1] for p in parts if p])
+    return None
+
+
+def register(e: Emission, f: Any, x: Any, known: Sequence[int]) -> None:
+    """Bells below the terms of a function, for what is integrable."""
+    for term in sympy.Add.make_args(sympy.expand(f)):
+        gaussian(e, term, x, known)
+
+
+def gaussian(e: Emission, f: Any, x: Any, known: Sequence[int]) -> tuple[int, int, Term] | None:
+    """Steps for integrability and value of the bell below f, and the factor between them."""
+    found = gaussian_parts(f, x)
+    if found is None:
+        return None
+    c, m, s = found
+    positive = e.search.prove(below(ZERO, e.read.term(s)), [*known, *e.signs_of([e.read.term(s)])])
+    if positive is None:
+        return None
+    integrable, value = e.search.opened(e.write("gaussian_integral", positive, mean=e.read.term(m)))
+    factor = e.read.term(c)
+    e.bells.append((integrable, value, factor))
+    return integrable, value, factor
+
+
+def integral(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
+    """∫ f over the line for a Gaussian f, over an interval by the antiderivative."""
+    x, low, high = given["over"]
+    known = e.context(fact, *premises)
+    if (low, high) != (-sympy.oo, sympy.oo):
+        return None
+    found = gaussian(e, sympy.sympify(given["integrand"]), x, known)
+    if found is None:
+        return None
+    _, value, factor = found
+    return attempt(e.write, "linear", value, *known, formula=goal, multipliers=[factor])
+
+
+def integrable(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
+    """Integrability over the line: a bell times a constant, a sum of such, or a step that says so."""
+    if goal.tag != "integrable":
+        return None
+    x = e.read.fresh("x", "R")
+    body = instantiate(goal.parts[0], x)
+    for step, _, factor in list(e.bells):
+        inner = instantiate(e.write.formula(step).parts[0], x)
+        same = attempt(e.write, "ring", *known, formula=equal(times(factor, inner), body))
+        if same is not None:
+            return e.write("integrable_congruence", same, e.write("integrable_multiple", step, factor=factor), variable=x, ends=[])
+    if body.tag == "*" and x not in body.parts[0].free:
+        part = integrable(e, binder("integrable", x, body.parts[1]), known)
+        return None if part is None else e.write("integrable_multiple", part, factor=body.parts[0])
+    if body.tag == "+":
+        sides = [integrable(e, binder("integrable", x, part), known) for part in body.parts]
+        if None in sides:
+            return None
+        return e.search.opened(e.write("integral_sum", *[k for k in sides if k is not None]))[0]
+    if body.tag == "max" and body.parts[1] == ZERO and body.parts[0].tag == "+":
+        return _integrable_excess(e, x, body, known)
+    if body.tag == "sum":
+        return _integrable_sum(e, x, body, known)
+    for k in [k for k in e.pointwise if k not in e.visited]:
+        a, b = e.write.formula(k).parts
+        y = e.pointwise[k]
+        for one, other in ((a, b), (b, a)):
+            if binder("line", y, one) == binder("line", x, body):
+                e.visited.add(k)
+                start = integrable(e, binder("integrable", y, other), known)
+                e.visited.discard(k)
+                if start is None:
+                    continue
+                same = k if other == a else attempt(e.write, "linear", k, formula=equal(other, one), multipliers=[number(-1)])
+                return None if same is None else e.write("integrable_congruence", same, start, variable=y, ends=[])
+    return None
+
+
+def line_sign(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
+    """0 < ∫ f for a bell times a positive constant."""
+    line = goal.parts[1]
+    for _, value, factor in list(e.bells):
+        total = times(factor, e.write.formula(value).parts[1])
+        equation = attempt(e.write, "linear", value, *known, formula=equal(line, total), multipliers=[factor])
+        if equation is None:
+            continue
+        positive = e.search.prove(node(goal.tag, ZERO, total), known)
+        if positive is not None:
+            return attempt(e.write, "linear", positive, equation, formula=goal, multipliers=[ONE, number(-1)])
+    return None
+
+
+def _integrable_excess(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | None:
+    """max(p − r, 0) is integrable for integrable p ≥ 0 and r ≥ 0."""
+    excess, p = body.parts[0], body.parts[0].parts[0]
+    start = integrable(e, binder("integrable", x, p), known)
+    under, least = e.search.prove(at_most(excess, p), known), e.search.prove(at_most(ZERO, p), known)
+    if start is None or under is None or least is None:
+        return None
+    below_p = e.write("maximum_least", under, least)
+    above = e.search.opened(e.write("maximum", left=excess, right=ZERO))[1]
+    size = e.search.opened(e.write("absolute", above))[0]
+    bound = e.write("linear", below_p, size, formula=at_most(node("abs", body), p), multipliers=[ONE, number(-1)])
+    return e.write("integrable_dominated", bound, start, variable=x, ends=[])
+
+
+def _integrable_sum(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | None:
+    each = _each_integrable(e, x, body, known)
+    if each is None:
+        return None
+    return e.search.opened(e.write("integral_of_sum", each, total=binder("line", x, body)))[0]
+
+
+def _each_integrable(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | None:
+    """∀i (l ≤ i → i ≤ h → fᵢ integrable)."""
+    low, high, inner = body.parts
+    i = e.read.fresh("i", "Z")
+    ends = [node("<=", low, i), node("<=", i, high)]
+    step = integrable(e, binder("integrable", x, instantiate(inner, i)), [*known, *e.write.hypotheses(ends)])
+    if step is None:
+        return None
+    for end in reversed(ends):
+        step = e.write("discharge", step, formula=end)
+    return e.write("generalize", step, variable=i)
+
+
+def integrate_termwise(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
+    """∫ a ≤ ∫ b or ∫ a = ∫ b from the integrands."""
+    x, low, high = given["over"]
+    if (low, high) != (-sympy.oo, sympy.oo):
+        return None
+    v = e.read.symbol(x)
+    f = e.write.formula(premises[0])
+    if f.tag == "=":
+        e.pointwise[premises[0]] = v
+        return e.write("integral_congruence", premises[0], variable=v, ends=[])
+    known = e.context(fact, *premises)
+    weak = premises[0] if f.tag == "<=" else e.write("linear", premises[0], formula=node("<=", *f.parts), multipliers=[ONE])
+    sides = [integrable(e, binder("integrable", v, side), known) for side in f.parts]
+    if None in sides:
+        return None
+    return e.write("integral_monotone", weak, *[k for k in sides if k is not None], variable=v, ends=[])
+
+
+def integral_of_sum(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
+    """∫ Σ = Σ ∫."""
+    x = e.read.symbol(given["over"][0])
+    body = e.read.term(given["integrand"])
+    known = e.context(fact, *premises)
+    index = given["integrand"].limits[0][0]
+    gaussian(e, given["integrand"].function, given["over"][0], [*known, *e.write.hypotheses(e.read.signs(index))])
+    each = _each_integrable(e, x, body, known)
+    if each is None:
+        return None
+    return e.search.opened(e.write("integral_of_sum", each, total=binder("line", x, body)))[1]
+
+
+def reflect_integral(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
+    """∫ f(x) dx = ∫ f(t − x) dx."""
+    total, x = e.read.term(given["total"]), e.read.symbol(given["x"])
+    line = binder("line", x, e.read.term(given["integrand"]))
+    known = e.context(fact)
+    nonzero = e.write("sign", formula=node("not", equal(number(-1), ZERO)))
+    moved = e.search.opened(e.write("integral_affine", nonzero, integral=line, scale=number(-1), offset=total))[0]
+    one = attempt(e.write, "sign", formula=node("<=", ZERO, ONE))
+    if one is None:
+        return None
+    size = e.search.opened(e.write("absolute", one))[1]
+    y = variable(e.read.fresh("y", "R").data[0], "R")  # type: ignore[arg-type]
+    left = instantiate(e.write.formula(moved).parts[0].parts[0], y)
+    right = instantiate(goal.parts[1].parts[0], y)
+    same = attempt(e.write, "ring", *known, formula=equal(left, right))
+    if same is None:
+        return None
+    renamed = e.write("integral_congruence", same, variable=y, ends=[])
+    return attempt(e.write, "ring", renamed, moved, size, *known, formula=goal) or e.search.prove(goal, [renamed, moved, size, *known])

@@ -1,0 +1,273 @@
+"""Statements of claims and derivations (sympy) as formulas of the checker: structural, node by node, without evaluation.
+
+What a symbol assumes becomes a condition: `signs` gives 0 < x for a positive symbol, and ∀i (1 ≤ i → 0 ≤ p(i)) for a nonnegative family.
+The formula that comes out is the one that is shown, so a mistake here is visible and cannot make the checker accept a false formula.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterable
+from functools import reduce
+from typing import Any
+
+import sympy
+from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
+
+from dpbounds.kernel.notation import RESERVED
+from dpbounds.kernel.terms import (
+    ONE,
+    ZERO,
+    Term,
+    at_most,
+    below,
+    binder,
+    equal,
+    implies,
+    minus,
+    node,
+    number,
+    over,
+    plus,
+    power,
+    times,
+    unequal,
+    variable,
+)
+from dpbounds.language.functions import Extremum, HockeyStick, LossTail, PrivacyQuantity, RenyiDivergence, RenyiMoment, Supremum
+from dpbounds.language.quantifiers import ForAll
+
+
+class NotConverted(Exception):
+    """The statement uses something that the checker's language does not have."""
+
+
+_FUNCTIONS = {sympy.exp: "exp", sympy.log: "log", sympy.Abs: "abs", sympy.binomial: "binom", sympy.factorial: "fact"}
+_RELATIONS = {sympy.Le: "<=", sympy.Lt: "<", sympy.Ge: "<=", sympy.Gt: "<", sympy.Eq: "="}
+
+
+class Statements:
+    """One translation: every symbol and family has one name, whatever else is called alike."""
+
+    def __init__(self) -> None:
+        self.symbols: dict[Any, Term] = {}
+        self.families: dict[Any, tuple[str, str]] = {}
+        self.integrands: list[tuple[Any, Any]] = []
+        self._taken: set[str] = set()
+
+    # names
+
+    def _name(self, name: str) -> str:
+        base = re.sub(r"[^A-Za-z0-9_]", "_", name).strip("_") or "x"
+        base = "lam" if base in ("lambda", "lamda") else base
+        base = base if base[0].isalpha() and not keyword.iskeyword(base) else f"v{base}"
+        base, k = base if base not in RESERVED else f"{base}_", 1
+        found = base
+        while found in self._taken:
+            found, k = f"{base}{k}" if not base[-1].isdigit() else f"{base}_{k}", k + 1
+        self._taken.add(found)
+        return found
+
+    def fresh(self, name: str, sort: str) -> Term:
+        """A variable that nothing else is called."""
+        return variable(self._name(name), sort)
+
+    def symbol(self, s: Any) -> Term:
+        """The variable of a symbol."""
+        if s not in self.symbols:
+            if s.is_extended_real and not s.is_real:
+                raise NotConverted(f"{s} may be infinite")
+            self.symbols[s] = self.fresh(s.name, "Z" if s.is_integer else "R")
+        return self.symbols[s]
+
+    def family(self, base: Any, arity: int) -> tuple[str, str]:
+        """The function symbol of a family of numbers."""
+        if (base, arity) not in self.families:
+            result = "Z" if base.assumptions0.get("integer") else "R"
+            self.families[base, arity] = self._name(str(base.label)), "Z" * arity + f">{result}"
+        return self.families[base, arity]
+
+    def signs(self, thing: Any) -> list[Term]:
+        """What a symbol, or a family of so many indices, assumes, as formulas."""
+        if isinstance(thing, tuple):
+            name, signature = self.families[thing]
+            thing = thing[0]
+            indices = [variable(f"%s{k}", "Z") for k in range(signature.index(">"))]
+            found = _signs(thing.assumptions0, node("f", *indices, data=(name, signature)))
+            return [reduce(lambda f, i: binder("all", i, implies([at_most(ONE, i)], f)), reversed(indices), f) for f in found]
+        traits = thing.assumptions0
+        if thing.is_even is not None or thing.is_prime is not None:
+            raise NotConverted(f"{thing} assumes more than a sign")
+        return _signs(traits, self.symbol(thing))
+
+    # formulas
+
+    def formula(self, statement: Any) -> Term:
+        """The formula of a Boolean."""
+        if isinstance(statement, (sympy.And, sympy.Or)):
+            parts = [self.formula(part) for part in statement.args]
+            return node("and" if isinstance(statement, sympy.And) else "or", *parts)
+        if isinstance(statement, sympy.Not):
+            return node("not", self.formula(statement.args[0]))
+        if isinstance(statement, ForAll):
+            return self._for_all(statement)
+        if statement is sympy.true:
+            return equal(ZERO, ZERO)
+        if isinstance(statement, sympy.Ne):
+            return unequal(*(self.term(side) for side in statement.args))
+        for kind, tag in _RELATIONS.items():
+            if isinstance(statement, kind):
+                sides = [self.term(side) for side in statement.args]
+                return node(tag, *(reversed(sides) if isinstance(statement, (sympy.Ge, sympy.Gt)) else sides))
+        raise NotConverted(f"a statement of kind {type(statement).__name__}")
+
+    def _for_all(self, statement: Any) -> Term:
+        x = statement.variable
+        inside = self._opened(x)
+        conditions = self.signs(x)
+        conditions += [] if statement.condition == sympy.true else map(self.formula, sympy.And.make_args(statement.condition))
+        return binder("all", inside, implies(conditions, self.formula(statement.body)))
+
+    def _opened(self, x: Any) -> Term:
+        return self.symbol(x)
+
+    # terms
+
+    def term(self, e: Any) -> Term:
+        """The term of an expression."""
+        e = sympy.sympify(e)
+        if isinstance(e, sympy.Rational):
+            return number(f"{e.p}/{e.q}")
+        if e is sympy.S.Exp1:
+            return node("exp", ONE)
+        if e is sympy.pi:
+            return node("pi")
+        if isinstance(e, sympy.Symbol):
+            return self.symbol(e)
+        if isinstance(e, sympy.Indexed):
+            return node("f", *map(self.term, e.indices), data=self.family(e.base, len(e.indices)))
+        if isinstance(e, sympy.Add):
+            return self._sum(e.args)
+        if isinstance(e, sympy.Mul):
+            return self._product(e.args)
+        if isinstance(e, sympy.Pow):
+            return self._power(e.base, e.exp)
+        if type(e) in _FUNCTIONS:
+            return node(_FUNCTIONS[type(e)], *map(self.term, e.args))
+        if isinstance(e, (sympy.Max, sympy.Min)):
+            tag = "max" if isinstance(e, sympy.Max) else "min"
+            return reduce(lambda a, b: node(tag, a, b), map(self.term, e.args))
+        if isinstance(e, sympy.Piecewise):
+            return self._piecewise(e.args)
+        if isinstance(e, sympy.Sum):
+            body = self.term(e.function)
+            for index, low, high in e.limits:
+                body = binder("sum", self._opened(index), self.term(low), self.term(high), body)
+            return body
+        if isinstance(e, sympy.Integral):
+            self.integrands.append((e.function, e.limits[0][0]))
+            body = self.term(e.function)
+            for limit in e.limits:
+                body = self._integral(body, *limit)
+            return body
+        if isinstance(e, Extremum):
+            x, low, high = e.args[1]
+            if sympy.oo in (high, -low):
+                raise NotConverted("an extremum over an infinite interval")
+            return binder("sup" if isinstance(e, Supremum) else "inf", self._opened(x), *map(self.term, (low, high, e.args[0])))
+        if isinstance(e, PrivacyQuantity):
+            return self._quantity(e)
+        if isinstance(e, AppliedUndef):
+            raise NotConverted(f"the unknown function {e.func}")
+        raise NotConverted(f"{type(e).__name__} is not in the checker's language")
+
+    def _sum(self, parts: Iterable[Any]) -> Term:
+        total: Term | None = None
+        for part in sorted(parts, key=lambda part: part.could_extract_minus_sign()):
+            if part.could_extract_minus_sign() and total is not None:
+                total = minus(total, self.term(-part)) if isinstance(part, (sympy.Mul, sympy.Rational)) else plus(total, self.term(part))
+            else:
+                total = self.term(part) if total is None else plus(total, self.term(part))
+        assert total is not None
+        return total
+
+    def _product(self, factors: Iterable[Any]) -> Term:
+        top, bottom = [], []
+        sign = False
+        for factor in factors:
+            if factor == -1:
+                sign = True
+            elif isinstance(factor, sympy.Pow) and factor.exp.is_Integer and factor.exp < 0:
+                bottom.append(self._power(factor.base, -factor.exp))
+            else:
+                top.append(self.term(factor))
+        whole = reduce(times, top) if top else ONE
+        for b in bottom:
+            whole = over(whole, b)
+        return times(number(-1), whole) if sign else whole
+
+    def _power(self, base: Any, exponent: Any) -> Term:
+        if exponent.is_Integer and abs(int(exponent)) < 1000:
+            n = int(exponent)
+            return self.term(base) if n == 1 else power(self.term(base), n)
+        return node("pow", self.term(base), self.term(exponent))
+
+    def _piecewise(self, branches: tuple[Any, ...]) -> Term:
+        *first, (last, condition) = branches
+        if condition != True:  # noqa: E712
+            raise NotConverted("a case distinction without a last case")
+        value = self.term(last)
+        for branch, when in reversed(first):
+            value = node("ite", self.formula(when), self.term(branch), value)
+        return value
+
+    def _integral(self, body: Term, x: Any, low: Any, high: Any) -> Term:
+        inside = self._opened(x)
+        if (low, high) == (-sympy.oo, sympy.oo):
+            return binder("line", inside, body)
+        if low == -sympy.oo:
+            return binder("line", inside, node("ite", at_most(inside, self.term(high)), body, ZERO))
+        if high == sympy.oo:
+            return binder("line", inside, node("ite", at_most(self.term(low), inside), body, ZERO))
+        return binder("int", inside, self.term(low), self.term(high), body)
+
+    def _quantity(self, e: Any) -> Term:
+        """A quantity of the claim language, unfolded by its definition."""
+        if isinstance(e, (RenyiDivergence, RenyiMoment, HockeyStick, LossTail)) and not e.is_table:
+            order, p, q = map(self.term, e.args[:3])
+            x, low, high = e.args[3]
+            if not x.is_integer:
+                self.integrands += [(e.args[1], x), (e.args[2], x), (e.args[1] ** e.args[0] * e.args[2] ** (1 - e.args[0]), x)]
+            moment = times(node("pow", p, order), node("pow", q, minus(ONE, order)))
+            integrand = {
+                RenyiDivergence: moment,
+                RenyiMoment: moment,
+                HockeyStick: node("max", minus(p, times(node("exp", order), q)), ZERO),
+                LossTail: node("ite", below(times(node("exp", order), q), p), p, ZERO),
+            }[type(e)]
+            if x.is_integer:
+                total = binder("sum", self._opened(x), self.term(low), self.term(high), integrand)
+            else:
+                total = self._integral(integrand, x, low, high)
+            return over(node("log", total), minus(order, ONE)) if isinstance(e, RenyiDivergence) else total
+        return self.term(e.definition())
+
+
+def _signs(traits: dict[str, bool], t: Term) -> list[Term]:
+    whole = bool(traits.get("integer"))
+    if traits.get("positive"):
+        return [at_most(ONE, t) if whole else below(ZERO, t)]
+    if traits.get("nonnegative"):
+        return [at_most(ZERO, t)]
+    if traits.get("negative"):
+        return [below(t, ZERO)]
+    if traits.get("nonpositive"):
+        return [at_most(t, ZERO)]
+    return [unequal(t, ZERO)] if traits.get("nonzero") else []
+
+
+def is_relation(statement: Any) -> bool:
+    """True for =, <, ≤ and their kin."""
+    return isinstance(statement, Relational)

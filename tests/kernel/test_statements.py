@@ -1,0 +1,76 @@
+"""Statements of sympy as formulas of the checker, and one derivation written as a document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import sympy
+from sympy import Eq, Integral, Max, Piecewise, Sum, exp, log, oo
+
+from dpbounds.kernel.checker import Statement, check_all
+from dpbounds.kernel.notation import show
+from dpbounds.language.functions import HockeyStick, RenyiDivergence, RenyiMoment
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real
+from dpbounds.prover.facts import ancestors
+from dpbounds.prover.statements import NotConverted, Statements
+from dpbounds.theory import get
+
+x, y, s, lam = real("x"), nonnegative("y"), positive("s"), positive("lambda")
+i, n, p, q = index("i"), positive_integer("n"), family("p"), family("q", "positive")
+CASES = [
+    (x <= y, "x <= y"),
+    (x > y, "y < x"),
+    (Eq(x, y), "x == y"),
+    (sympy.Ne(x, y), "x != y"),
+    (x / s <= sympy.Rational(2, 3), "x / s <= 2/3"),
+    (x - y <= -1, "x - y <= -1"),
+    (x**2 + x ** (-2) < exp(-x), "x**(-2) + x**2 < exp(-x)"),
+    (sympy.sqrt(y) <= log(s), "y**(1/2) <= log(s)"),
+    (Max(x, 0) <= abs(x), "max(0, x) <= abs(x)"),
+    (Sum(p[i], (i, 1, n)) <= n, "sum(_0, 1, n, p(_0)) <= n"),
+    (Eq(Integral(exp(-(x**2)), (x, -oo, oo)), 1, evaluate=False), "line(_0, exp(-_0**2)) == 1"),
+    (Integral(x, (x, 0, s)) <= 1, "int(_0, 0, s, _0) <= 1"),
+    (Piecewise((x, x > 0), (0, True)) <= y, "ite(0 < x, x, 0) <= y"),
+    (RenyiMoment(lam, p[i], q[i], (i, 1, n)) <= 1, "sum(_0, 1, n, p(_0)**lam * q(_0)**(1 - lam)) <= 1"),
+    (RenyiDivergence(lam, p[i], q[i], (i, 1, n)) <= 1, "log(sum(_0, 1, n, p(_0)**lam * q(_0)**(1 - lam))) / (lam - 1) <= 1"),
+    (HockeyStick(x, p[i], q[i], (i, 1, n)) <= 1, "sum(_0, 1, n, max(p(_0) - (exp(x) * q(_0)), 0)) <= 1"),
+    (ForAll(i, i <= n, p[i] <= 1), "allZ(_0, imp(1 <= _0, imp(_0 <= n, p(_0) <= 1)))"),
+]
+
+
+@pytest.mark.parametrize(("statement", "text"), CASES)
+def test_formulas(statement: object, text: str) -> None:
+    assert show(Statements().formula(statement)) == text
+
+
+def test_what_symbols_assume_becomes_a_condition() -> None:
+    read = Statements()
+    read.formula(x + y + s + n + p[1] + q[1] < 0)
+    found = [show(f) for s in (*read.symbols, *read.families) for f in read.signs(s)]
+    family_signs = ["allZ(_0, imp(1 <= _0, 0 <= p(_0)))", "allZ(_0, imp(1 <= _0, 0 < q(_0)))"]
+    assert sorted(found) == sorted(["0 <= y", "0 < s", "1 <= n", *family_signs])
+
+
+def test_symbols_of_one_name_are_kept_apart() -> None:
+    read = Statements()
+    assert show(read.formula(real("x") <= positive("x"))) == "x <= x1"
+
+
+@pytest.mark.parametrize("statement", [sympy.zeta(x) <= 1, sympy.erf(x) <= 1, sympy.Function("f")(x) <= 1])
+def test_what_has_no_formula_is_said(statement: object) -> None:
+    with pytest.raises(NotConverted):
+        Statements().formula(statement)
+
+
+@pytest.mark.parametrize("name", ["randomized-response-renyi", "route-2-against-3"])
+def test_a_stored_document_proves_the_conclusion_of_the_derivation(name: str) -> None:
+    text = (Path(__file__).parents[2] / "proofs" / "documents" / f"{name}.jsonl").read_text(encoding="utf-8")
+    found = check_all({name: text})[name]
+    assert isinstance(found, Statement)
+    result = get(name).result
+    read = Statements()
+    for fact in ancestors([result]):
+        read.formula(fact.statement)
+    assert found.claim == read.formula(result.statement)
