@@ -6,7 +6,6 @@ from typing import Any
 
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.inequalities import check_claim, problems_of
-from dpbounds.descent.solve import certificates_of
 
 
 def certificate_of(claim: Claim, seconds: float = 10.0) -> dict[str, Any] | None:
@@ -17,6 +16,8 @@ def certificate_of(claim: Claim, seconds: float = 10.0) -> dict[str, Any] | None
     >>> tangent = Claim(id="tangent", text="", then=sympy.exp(x) >= 1 + x)
     >>> check_claim(tangent, certificate_of(tangent))
     """
+    from dpbounds.descent.solve import certificates_of  # with numpy and scipy, which the checker does without
+
     try:
         found = certificates_of(problems_of(claim), seconds, integers=all(v.is_integer for v in claim.variables))
         if found is not None:

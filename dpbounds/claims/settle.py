@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from typing import Any
 
 import sympy
@@ -27,7 +28,6 @@ from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.claims.search import find_point, search
 from dpbounds.claims.support import Evidence, citations_of
 from dpbounds.claims.verdict import Verdict
-from dpbounds.descent.solve import steps_of
 from dpbounds.errors import ClaimError, EmptyDomainError, ForeignError, LanguageError
 from dpbounds.language import enclose
 from dpbounds.language.quantifiers import ForAll
@@ -202,7 +202,11 @@ def _foreign(claim: Claim) -> ForeignError | None:
 def _from_descent(claim: Claim, deadline: float | None) -> Outcome | None:
     """By a descent of derivatives, within seconds: what it settles it settles soon."""
     left = _DESCENT if deadline is None else min(_DESCENT, 0.4 * (deadline - clock.now()))
-    found = certificate_of(claim, left) if left > 0 else None
+    if left <= 0 or find_spec("scipy") is None:  # an optional extra, which the search of descents needs
+        return None
+    from dpbounds.descent.solve import steps_of
+
+    found = certificate_of(claim, left)
     if found is None:
         return None
     parts = found["problems"]

@@ -116,6 +116,8 @@ def _read(claim: Claim, document: Mapping[str, Any]) -> Outcome | None:
         detail = f"{evidence['derivation']}: cited, not checked"
     elif verdict == "CERTIFIED" and method in ("boxes", "boxes with hints", "order range"):
         detail = f"{certificate.leaves_of(evidence)} boxes"
+    elif (method, verdict) == ("descent", "CERTIFIED"):
+        detail = "a descent of derivatives, accepted by its checker"
     else:
         return None
     return Outcome(claim.id, Verdict(verdict), method, detail, evidence=(run.evidence_of(document),))

@@ -71,10 +71,10 @@ def test_the_worst_row_decides():
 def folder(tmp_path):
     (tmp_path / "claims.py").write_text(
         HEAD
-        + "a = Claim(id='a', text='', given=[x >= 0, x <= 1], then=x <= 1, expect=HOLDS, mutant=Mutant(2*x <= 1))\n"
-        + "b = Claim(id='b', text='', given=[x >= 0, x <= 1], then=x**2 <= 1, expect=HOLDS, uses=['a'])\n"
+        + "a = Claim(id='a', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Boxes(), expect=HOLDS, mutant=Mutant(2*x <= 1))\n"
+        + "b = Claim(id='b', text='', given=[x >= 0, x <= 1], then=x**2 <= 1, by=Boxes(), expect=HOLDS, uses=['a'])\n"
         + "c = Claim(id='c', text='', given=[x >= 0, x <= 1], then=x**2 >= x, expect=FAILS)\n"
-        + "d = Claim(id='d', text='', given=[x >= 0, x <= 1], then=x**3 <= 1, expect=HOLDS, uses=['c'])\n"
+        + "d = Claim(id='d', text='', given=[x >= 0, x <= 1], then=x**3 <= 1, by=Boxes(), expect=HOLDS, uses=['c'])\n"
     )
     return tmp_path
 
@@ -201,8 +201,8 @@ CITING = (
     + "from dpbounds.prover import derive, rules\n"
     + "def cited(): return derive('k', '', lambda p: p('known', rules.assume(log(x) <= x - 1, 'Some Book, Theorem 1', [x > 0])))\n"
     + "cited_claim = Claim(id='k', text='', given=[x > 0], then=log(x) <= x - 1, by=Proof(cited){expect})\n"
-    + "middle = Claim(id='m', text='', given=[x >= 1, x <= 2], then=x <= 2, uses=['k'])\n"
-    + "last = Claim(id='l', text='', given=[x >= 1, x <= 2], then=x**2 <= 5, uses=['m'])\n"
+    + "middle = Claim(id='m', text='', given=[x >= 1, x <= 2], then=x <= 2, by=Boxes(), uses=['k'])\n"
+    + "last = Claim(id='l', text='', given=[x >= 1, x <= 2], then=x**2 <= 5, by=Boxes(), uses=['m'])\n"
 )
 
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 import mpmath as mp
 import pytest
 
+from dpbounds.budgets import amplification as theorems
 from dpbounds.budgets.tradeoff import gaussian_delta_of
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.numbers.balls import ball, precision
@@ -32,7 +33,7 @@ def test_rates_at_the_ends():
     assert amp.zhu_wang_upper_of(base, 1, 4).overlaps(base.at(4))
     assert amp.zhu_wang_upper_of(base, 0, 4).upper == 0
     assert amp.zhu_wang_upper_of(base, 1, 2, 3).overlaps(base.at(2))
-    assert amp.amplified_epsilon_delta_of(1, "1e-5", 1).epsilon.contains(1)
+    assert theorems.amplified_epsilon_delta_of(1, "1e-5", 1).epsilon.contains(1)
 
 
 def test_chords_between_integers_bound_the_exact_curve():
@@ -56,9 +57,11 @@ def test_without_replacement_uses_the_pure_bound_where_it_helps():
 
 
 def test_with_replacement_is_a_mixture_over_the_copies():
-    found = amp.with_replacement_gaussian_delta_of(4, 100, 5, 1)
+    found = theorems.with_replacement_gaussian_delta_of(4, 100, 5, 1)
     assert found.delta.lower > 0
-    once = amp.with_replacement_delta_of(lambda k: certified(lambda: gaussian_delta_of(Fraction(4, 2 * k), 1).ball()).ball(), 100, 5, 10)
+    once = theorems.with_replacement_delta_of(
+        lambda k: certified(lambda: gaussian_delta_of(Fraction(4, 2 * k), 1).ball()).ball(), 100, 5, 10
+    )
     assert once.overlaps(found.delta)
 
 

@@ -75,7 +75,7 @@ def test_steps_that_the_text_leaves_open_are_judged_at_both_ends():
 
 
 def test_fixed_batches_under_add_or_remove_are_poisson_batches_at_half_the_noise():
-    """Both sides are one mechanism; at one step it is the closed form that `contour` attains under substitution."""
+    """Both sides are one mechanism; at one step it is the closed form that the engine attains under substitution."""
     entry = {"sigma": "1", "q": "0.01", "steps": 1, "sampling": "without-replacement", "claim": {"epsilon": "1", "delta": "1e-5"}}
     sides = {
         r: sides_of(read_statement(entry | {"relation": r}), "without-replacement", r, worst=True) for r in ("add-or-remove", "substitute")
@@ -198,7 +198,7 @@ def test_an_engine_that_declines_settles_nothing(monkeypatch):
     def declines(*args, **options):
         raise PrecisionError("no digit was reached")
 
-    monkeypatch.setattr(judge.contour, "delta", declines)
+    monkeypatch.setattr(judge.accounting, "delta", declines)
     for epsilon in ("0.001", "50"):
         (reading,) = judged(epsilon, sigma=1, **PLAIN).readings
         assert reading.verdict is Verdict.UNDECIDED
@@ -212,7 +212,7 @@ def test_an_engine_that_is_wide_settles_nothing(monkeypatch):
     from dpbounds.numbers.balls import Enclosure
 
     found = accounting.delta(Gaussian(1), 1)
-    monkeypatch.setattr(judge.contour, "delta", lambda *a, **k: vars_replaced(found, Enclosure.between(arb(0), arb(1))))
+    monkeypatch.setattr(judge.accounting, "delta", lambda *a, **k: vars_replaced(found, Enclosure.between(arb(0), arb(1))))
     assert verdict("0.001", sigma=1, **PLAIN) is Verdict.UNDECIDED
     assert verdict("50", sigma=1, **PLAIN) is Verdict.UNDECIDED
 
