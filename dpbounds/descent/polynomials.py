@@ -37,7 +37,9 @@ def constant(value: Number) -> Polynomial:
 
 
 def generator(index: int) -> Polynomial:
-    """The generator of that index."""
+    """The generator of that index; a negative one would count from the end in lists, and not here."""
+    if index < 0:
+        raise Refused("a generator with a negative number")
     return {(0,) * index + (1,): 1}
 
 

@@ -96,8 +96,12 @@ class Reader:
             if order > 1:
                 value = self.tower.free("root", value, order)
             n, d = poly.power(value[0], up), poly.power(value[1], up)
-            need(exponent.p >= 0 or n, "division by 0")
-            return (n, d) if exponent.p >= 0 else (d, n)
+            if exponent.p >= 0:
+                return n, d
+            need(n, "division by 0")
+            if value[0] not in self.tower.divisors:
+                self.tower.divisors.append(value[0])
+            return d, n
         power = self.read(exponent)
         if constant_of(value) == 0:
             # 0^x is 0 for x > 0, and nothing otherwise.
