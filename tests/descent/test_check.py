@@ -532,3 +532,10 @@ def test_a_tower_of_constants_takes_no_exponential_time() -> None:
     tower = Checker().tower(rows, {})
     assert tower.ranges[-1][1] is not None
     assert not tower.varies_with(81, 0)
+
+
+def test_a_generator_beyond_all_towers() -> None:
+    """A monomial takes room for all generators up to its last one."""
+    with pytest.raises(Refused, match="beyond"):
+        read("1*g9999")
+    assert read("1*g2 + -1*g2 + 1/2 + 1/2") == ONE

@@ -306,3 +306,12 @@ def test_a_divisor_needs_a_proof_that_fits() -> None:
     part["divisors"] = [{"num": [["1 + 1*g0^4", 1, None]], "den": []}]
     with pytest.raises(Refused, match="not these factors"):
         check_claim(claim, found)
+
+
+def test_a_power_of_0_with_an_exponent_that_may_be_0() -> None:
+    """√(cosh² x − sinh² x − 1) is 0, and 0^0 = 1; as a root it looks positive."""
+    zero = sqrt(sympy.cosh(x) ** 2 - sympy.sinh(x) ** 2 - 1)
+    assert not settled(sympy.Le(sympy.Pow(0, zero, evaluate=False), 0, evaluate=False))
+    assert not settled(sympy.Pow(0, x, evaluate=False) <= 0, x >= 0)
+    assert settled(sympy.Pow(0, x, evaluate=False) <= 0, x > 0)
+    assert settled(sympy.Pow(0, x, evaluate=False) <= 0, x > 1)
