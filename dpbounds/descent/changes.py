@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import sympy
 
 from dpbounds.descent import brackets
-from dpbounds.descent.interval import Interval, end_of
+from dpbounds.descent.interval import Interval, end_of, number_of
 from dpbounds.descent.refusal import Refused, need
 
 if TYPE_CHECKING:
@@ -51,12 +51,12 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     square = sympy.Mul(w, w, evaluate=False)
     meaning: sympy.Expr
     if kind == "square":
-        low, high = Fraction(row[3]), end_of(row[4])
+        low, high = number_of(row[3]), end_of(row[4])
         need(low >= 0 and low * low <= own.low, "values are left out")
         need(high is None or own.high is not None and high >= 0 and high * high >= own.high, "values are left out")
         box[new], meaning = Interval(low, high), square
     elif kind == "exponential":
-        c, low, high = Fraction(row[3]), Fraction(row[4]), end_of(row[5])
+        c, low, high = number_of(row[3]), number_of(row[4]), end_of(row[5])
         need(own.high is not None and 0 < own.high <= c and low >= 0, "no such values")
         assert own.high is not None
         need(low == 0 or c * brackets.exponential(-low * low)[0] >= own.high, "values are left out")

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.interval import end_of
+from dpbounds.descent.interval import end_of, number_of
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
 from dpbounds.descent.refusal import need
@@ -50,7 +50,10 @@ class Checker:
         need(sign == 1 or sign == 0 and not strict, "the sign is the other one")
 
     def translated(self, free: Tower, document: Document) -> tuple[Tower, dict[int, Quotient]]:
-        """The tower of a document, and the image in it of each generator of `free`: all of them are defined on the box."""
+        """The tower of a document, and the image in it of each generator of `free`: all of them are defined on the box.
+
+        So is every division of the expression that was read: 1/(1 + 1/x) is x/(1 + x), and still has no value at 0.
+        """
         tower = self.tower(document["tower"], free.box)
         hints = document["images"]
         need(len(hints) == len(free.generators), "one image for each generator")
@@ -58,6 +61,10 @@ class Checker:
         for i, (g, hint) in enumerate(zip(free.generators, hints, strict=True)):
             images[i] = self.image(tower, g, _through(g.inner, images), hint)
             need(tower.sign(images[i][1]) == 1, "an image whose denominator is not positive")
+        proofs = document.get("divisors") or [{}] * len(free.divisors)
+        for divisor, proof in zip(free.divisors, proofs, strict=True):
+            n, d = _through((divisor, ONE), images)
+            need(self.product(tower, n, d, proof, strict=True), "division by 0")
         return tower, images
 
     def tower(self, rows: Any, box: Mapping[str, Range]) -> Tower:
@@ -239,7 +246,7 @@ class Checker:
 
     def split(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
         """v < c and v > c by themselves; v = c by continuity, or as a claim of its own when strict."""
-        v, c = tower.index_of(document["in"]), Fraction(document["at"])
+        v, c = tower.index_of(document["in"]), number_of(document["at"])
         low, high = tower.generators[v].ends
         need((low is None or low < c) and (high is None or c < high), "the cut lies outside")
         for ends, part in zip(((low, c), (c, high)), document["claims"][:2], strict=True):
@@ -277,7 +284,8 @@ class Checker:
         self.claim(free, poly.sum_of([logs[0], _times(logs[1], -1)]), document["claim"], strict=strict)
 
     def total(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
-        """f is a sum of parts that are ≥ 0 each (strict: the first is > 0)."""
+        """f is a sum of parts that are ≥ 0 each (strict: the first is > 0, so there is one)."""
+        need(document["parts"] or not strict, "a sum of nothing is not positive")
         rest = f
         for i, (text, proof) in enumerate(document["parts"]):
             part = poly.read(text)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from dpbounds.descent.refusal import Refused
+
+_NUMBER = re.compile(r"-?\d{1,4000}(/\d{1,4000})?")
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,11 @@ def end_of(text: Any) -> Fraction | None:
     """An end of a range from its text; None is infinite."""
     if text in ("oo", "-oo"):
         return None
-    if not isinstance(text, str) or len(text) > 4000:
-        raise Refused("an end is the text of a rational number")
+    return number_of(text)
+
+
+def number_of(text: Any) -> Fraction:
+    """A rational number from its text "p" or "p/q"; "1e999999999" would take all the memory there is."""
+    if not isinstance(text, str) or not _NUMBER.fullmatch(text):
+        raise Refused("a number is the text of a rational number")
     return Fraction(text)

@@ -22,6 +22,8 @@ _MOST_PAIRS = 60_000
 """A product of more pairs of terms is refused: it takes 0.1 s, and certificates of lemmas need some thousands."""
 _HIGHEST = 400
 """The highest exponent, for the same reason."""
+_LARGEST_INDEX = 255
+"""Towers have fewer generators; a monomial takes room for each generator up to its last one."""
 _TERM = re.compile(r"(-?\d{1,4000}(?:/\d{1,4000})?)((?:\*g\d{1,4}(?:\^\d{1,4})?)*)")
 _FACTOR = re.compile(r"\*g(\d+)(?:\^(\d+))?")
 
@@ -37,7 +39,9 @@ def constant(value: Number) -> Polynomial:
 
 
 def generator(index: int) -> Polynomial:
-    """The generator of that index."""
+    """The generator of that index; a negative one would count from the end in lists, and not here."""
+    if index < 0:
+        raise Refused("a generator with a negative number")
     return {(0,) * index + (1,): 1}
 
 
@@ -220,6 +224,8 @@ def read(text: str) -> Polynomial:
         if found is None:
             raise Refused(f"not a term of a polynomial: {part[:40]!r}")
         exponents: dict[int, int] = {}
+        if "g" in part and max(int(index) for index, _ in _FACTOR.findall(found[2])) > _LARGEST_INDEX:
+            raise Refused(f"a generator beyond {_LARGEST_INDEX}")
         for index, exponent in _FACTOR.findall(found[2]):
             exponents[int(index)] = exponents.get(int(index), 0) + int(exponent or 1)
         if any(e > _HIGHEST for e in exponents.values()):
@@ -227,5 +233,5 @@ def read(text: str) -> Polynomial:
         if found[1].endswith("/0") or "/" in found[1] and not int(found[1].split("/")[1]):
             raise Refused("a coefficient divided by 0")
         monomial = stripped([exponents.get(i, 0) for i in range(max(exponents, default=-1) + 1)])
-        total = plus(total, {monomial: whole(value)} if (value := Fraction(found[1])) else {})
-    return total
+        total[monomial] = total.get(monomial, 0) + Fraction(found[1])
+    return {monomial: whole(value) for monomial, value in total.items() if value}

@@ -96,12 +96,19 @@ class Reader:
             if order > 1:
                 value = self.tower.free("root", value, order)
             n, d = poly.power(value[0], up), poly.power(value[1], up)
-            need(exponent.p >= 0 or n, "division by 0")
-            return (n, d) if exponent.p >= 0 else (d, n)
+            if exponent.p >= 0:
+                return n, d
+            need(n, "division by 0")
+            if value[0] not in self.tower.divisors:
+                self.tower.divisors.append(value[0])
+            return d, n
         power = self.read(exponent)
         if constant_of(value) == 0:
-            # 0^x is 0 for x > 0, and nothing otherwise.
-            need((self.tower.sign(power[0]) or 0) * (self.tower.sign(power[1]) or 0) == 1, "a power of 0 that is not positive")
+            # 0^x is 0 for x > 0, and nothing otherwise. What is read may be undefined or the root of 0, so its sign says nothing yet:
+            # that x > 0 is what it takes for log x to be defined, and this is shown of all that a tower holds.
+            self.tower.free("log", power)
+            exponent_value = constant_of(power)
+            need(exponent_value is None or exponent_value > 0, "a power of 0 that is not positive")
             return {}, ONE
         log = self.tower.free("log", value)
         return self.tower.free("exp", (poly.times(power[0], log[0]), poly.times(power[1], log[1])))

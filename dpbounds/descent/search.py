@@ -67,9 +67,12 @@ class Search:
             by = at.product(canonical.tower.reduced(n), canonical.tower.reduced(d), depth, strict=strict)
             if by is None or not at.defined(depth):
                 return None
+            divisors = [at.divisor(*canonical.through((p, ONE)), depth) for p in free.divisors]
         except (NoForm, Refused, ZeroDivisionError, OverflowError):
             return None
-        return {"tower": canonical.rows, "images": canonical.hints, "by": by}
+        if None in divisors:
+            return None
+        return {"tower": canonical.rows, "images": canonical.hints, "by": by, **({"divisors": divisors} if divisors else {})}
 
 
 class Place:
@@ -90,6 +93,11 @@ class Place:
                     return False
                 row += [*[None] * (4 - len(row)), proof]
         return True
+
+    def divisor(self, n: Polynomial, d: Polynomial, depth: int) -> Document | None:
+        """n/d ≠ 0: it is positive or negative everywhere."""
+        n, d = self.tower.reduced(n), self.tower.reduced(d)
+        return self.product(n, d, depth, strict=True) or self.product(poly.scaled(n, -1), d, depth, strict=True)
 
     def product(self, n: Polynomial, d: Polynomial, depth: int, *, strict: bool) -> Document | None:
         """n/d ≥ 0: the factors, each with a sign by the test or a proof of its own."""

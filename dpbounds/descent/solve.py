@@ -12,11 +12,11 @@ import sympy
 
 from dpbounds.descent import brackets
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.building import Canonical, NoForm
+from dpbounds.descent.building import Canonical, NoForm, factored
 from dpbounds.descent.changes import Row, changed
 from dpbounds.descent.check import Checker
 from dpbounds.descent.limits import lower_limit
-from dpbounds.descent.polynomials import Quotient
+from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import counted, parts_of, shares
 from dpbounds.descent.refusal import Refused
@@ -98,9 +98,19 @@ def definition(tower: Tower) -> Document | None:
     """That everything in a free tower is defined."""
     try:
         canonical = Canonical(tower)
+        divisors = [_factors(canonical, p) for p in tower.divisors]
+        document = {"tower": canonical.rows, "images": canonical.hints, **({"divisors": divisors} if divisors else {})}
+        if divisors:
+            Checker().translated(tower, document)
     except (NoForm, Refused):
         return None
-    return {"tower": canonical.rows, "images": canonical.hints}
+    return document
+
+
+def _factors(canonical: Canonical, divisor: Polynomial) -> Document:
+    """The factors of a divisor, for the sign test."""
+    parts = zip(("num", "den"), canonical.through((divisor, ONE)), strict=True)
+    return {key: [[poly.write(f), k, None] for f, k in factored(canonical.tower.reduced(p))[1]] for key, p in parts}
 
 
 def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:

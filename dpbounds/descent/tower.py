@@ -53,6 +53,9 @@ class Tower:
     def __init__(self) -> None:
         self.generators: list[Generator] = []
         self.ranges: list[Range] = []
+        self.divisors: list[Polynomial] = []
+        """What an expression divides by, as it was read: a quotient of quotients no longer shows it."""
+        self._variables: list[frozenset[int]] = []
         self._slopes: dict[tuple[int, int], Quotient] = {}
         self._signs: dict[frozenset[object], tuple[int | None, bool]] = {}
 
@@ -63,6 +66,8 @@ class Tower:
         need(len(self.generators) < _MOST_GENERATORS, "too many generators")
         need(all(poly.used(part) <= set(range(len(self.generators))) for part in new.inner), "a generator speaks of later ones")
         self.generators.append(new)
+        own = {len(self.generators) - 1} if new.kind == "variable" else set()
+        self._variables.append(frozenset(own.union(*(self._variables[i] for part in new.inner for i in poly.used(part)))))
         self.ranges.append(self._range_of(new))
         return len(self.generators) - 1
 
@@ -104,11 +109,7 @@ class Tower:
 
     def varies_with(self, index: int, variable: int) -> bool:
         """Whether a generator speaks of a variable, however deep."""
-        g = self.generators[index]
-        if g.kind == "variable":
-            return index == variable
-        parts = set().union(*(poly.used(part) for part in g.inner))
-        return any(self.varies_with(i, variable) for i in parts)
+        return variable in self._variables[index]
 
     # --- derivatives
 
@@ -298,7 +299,7 @@ class Tower:
                 term = (Fraction(coefficient), Fraction(coefficient))
                 for i, exponent in enumerate(monomial):
                     for _ in range(exponent):
-                        if self._has_variable(i) or None in self.ranges[i]:
+                        if self._variables[i] or None in self.ranges[i]:
                             return None
                         term = _product(term, self.ranges[i])  # type: ignore[arg-type]
                 low, high = low + term[0], high + term[1]
@@ -307,12 +308,6 @@ class Tower:
         if below <= 0 <= above:
             return None
         return _product((low, high), (1 / above, 1 / below))
-
-    def _has_variable(self, index: int) -> bool:
-        g = self.generators[index]
-        if g.kind == "variable":
-            return True
-        return any(self._has_variable(i) for part in g.inner for i in poly.used(part))
 
 
 def constant_of(quotient: Quotient) -> Fraction | None:

@@ -488,3 +488,54 @@ def test_a_logarithm_may_be_anything() -> None:
     assert tower.weak_sign(poly.generator(1)) is None
     tower.add(Generator("log", (poly.plus(ONE, poly.generator(0)), ONE)))
     assert tower.sign(poly.generator(2)) == 1
+
+
+# --- documents that anyone may have written
+
+
+def test_a_sum_of_nothing_is_not_positive() -> None:
+    """x² + 0 with 0 "positive" as the sum of no parts would be x² > 0 at 0; a premise and no rest would be strict."""
+    nothing = {"step": "sum", "parts": []}
+    square = ["1*g0^2", {"step": "factors", "num": [["1*g0", 2, None]]}]
+    step(tower_of(ABOUT_0), "1*g0^2", {"step": "sum", "parts": [["0", nothing], square]})
+    with pytest.raises(Refused, match="a sum of nothing"):
+        step(tower_of(ABOUT_0), "1*g0^2", {"step": "sum", "parts": [["0", nothing], square]}, strict=True)
+    given = {"step": "given", "multipliers": [["1", 0]], "rest": nothing}
+    step(tower_of(LINE), "1*g0", given, premises=("1*g0",))
+    with pytest.raises(Refused, match="a sum of nothing"):
+        step(tower_of(LINE), "1*g0", given, strict=True, premises=("1*g0",))
+
+
+def test_generators_are_not_counted_from_the_end() -> None:
+    """exp(x) is not generator −1: as a position it is the last one, as a polynomial it was the first, so x ≥ 0 stood for exp(x) ≥ 0."""
+    free = Tower()
+    free.free("exp", free.variable("x", LINE))
+    tower = [["variable", "x", "-oo", "oo"], ["exp", "1*g0", "1"]]
+    by = {"num": [["1*g1", 1, None]]}
+    document = {"tower": tower, "images": [None, [1, [[1, 1]]]], "by": by}
+    Checker().claim(free, (poly.generator(1), ONE), document, strict=True)
+    with pytest.raises(Refused, match="negative number"):
+        Checker().claim(free, (poly.generator(1), ONE), {**document, "images": [None, [1, [[-1, 1]]]]}, strict=True)
+
+
+def test_numbers_have_no_powers_of_ten() -> None:
+    """A split at 1e999999999 would take all the memory."""
+    document = {"step": "split", "in": "x", "at": "1e999999999", "claims": []}
+    with pytest.raises(Refused, match="text of a rational number"):
+        step(tower_of(LINE), "1*g0", document)
+
+
+def test_a_tower_of_constants_takes_no_exponential_time() -> None:
+    """Each generator speaks of the two before it; walking down all ways would take 2^60 steps."""
+    rows: list[Any] = [["exp", "-1", "1"], ["exp", "-1/2", "1"]]
+    rows += [["exp", f"-1/8*g{i} + -1/8*g{i + 1}", "1"] for i in range(80)]
+    tower = Checker().tower(rows, {})
+    assert tower.ranges[-1][1] is not None
+    assert not tower.varies_with(81, 0)
+
+
+def test_a_generator_beyond_all_towers() -> None:
+    """A monomial takes room for all generators up to its last one."""
+    with pytest.raises(Refused, match="beyond"):
+        read("1*g9999")
+    assert read("1*g2 + -1*g2 + 1/2 + 1/2") == ONE

@@ -268,3 +268,50 @@ def test_problems_of_a_claim() -> None:
     claim = Claim(id="a", text="", given=[k > 1, k <= 9], then=k >= 2)
     (only,) = problems_of(claim)
     assert only.box == {"k": Interval(Fraction(2), Fraction(9), True, True)}
+
+
+# --- division
+
+
+def test_a_divisor_that_vanishes_inside_a_face() -> None:
+    """On x = 0 the divisor x + y² is y², which is 0 at y = 0 only."""
+    assert not settled(1 / (x + y**2) >= 0, x >= 0)
+    assert not settled(1 + x**2 / (x + y**2) >= 1, x >= 0, x <= 1, y >= -1, y <= 1)
+    assert settled(1 / (x + y**2) >= 0, x >= 0, y > 0)
+    assert settled(1 / (x + y**2) >= 0, x > 0)
+
+
+def test_a_divisor_inside_a_divisor() -> None:
+    """1/(1 + 1/x²) is x²/(1 + x²), but not at 0."""
+    assert not settled(1 / (1 + 1 / x**2) >= 0)
+    assert not settled(1 / (1 + 1 / x**2) > -1)
+    assert not settled(1 / (1 + 1 / x) >= 0, x >= 0)
+    assert settled(1 / (1 + 1 / x**2) >= 0, x < 0)
+    assert settled(1 / (1 + 1 / x) >= 0, x > 0)
+
+
+def test_a_power_0_is_still_read() -> None:
+    nothing = sympy.Ge(sympy.Pow(1 / x, 0, evaluate=False), 1, evaluate=False)
+    assert not settled(nothing)
+    assert settled(nothing, x > 0)
+
+
+def test_a_divisor_needs_a_proof_that_fits() -> None:
+    """Factors of another divisor prove nothing."""
+    claim = Claim(id="a", text="", then=1 / (1 + x**2) <= 1)
+    found = certificate_of(claim, 4)
+    assert found is not None
+    check_claim(claim, found)
+    part = found["problems"][0]["parts"][0]
+    part["divisors"] = [{"num": [["1 + 1*g0^4", 1, None]], "den": []}]
+    with pytest.raises(Refused, match="not these factors"):
+        check_claim(claim, found)
+
+
+def test_a_power_of_0_with_an_exponent_that_may_be_0() -> None:
+    """√(cosh² x − sinh² x − 1) is 0, and 0^0 = 1; as a root it looks positive."""
+    zero = sqrt(sympy.cosh(x) ** 2 - sympy.sinh(x) ** 2 - 1)
+    assert not settled(sympy.Le(sympy.Pow(0, zero, evaluate=False), 0, evaluate=False))
+    assert not settled(sympy.Pow(0, x, evaluate=False) <= 0, x >= 0)
+    assert settled(sympy.Pow(0, x, evaluate=False) <= 0, x > 0)
+    assert settled(sympy.Pow(0, x, evaluate=False) <= 0, x > 1)
