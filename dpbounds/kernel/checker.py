@@ -179,7 +179,8 @@ class Document:
         else:
             need(isinstance(rule, str) and rule in RULES, "no such rule")
             found = RULES[str(rule)](premises, **self.arguments.of(str(rule), given))  # type: ignore[arg-type]
-        self.left -= found.formula.size + len(found.hypotheses)
+        new = found.hypotheses.difference(*(p.hypotheses for p in premises))  # substitution can make them large
+        self.left -= found.formula.size + len(found.hypotheses) + sum(h.size for h in new)
         need(self.left >= 0, "the conclusions are too large")
         self.steps.append(found)
         return found
@@ -252,7 +253,8 @@ def check(rows: list[dict[str, Any]], accepted: Mapping[str, Statement]) -> Stat
                 document.step(row["rule"], row.get("by", []), row.get("with", {}))
         except (Refused, RecursionError) as why:
             reason = why if isinstance(why, Refused) else "nested too deeply"
-            raise Refused(f"line {number}: {row.get('rule', 'let')}: {reason}"[:1000]) from None
+            name = row["rule"] if row.get("rule") in (*RULES, "lemma") else "let" if "let" in row else "step"
+            raise Refused(f"line {number}: {name}: {reason}"[:1000]) from None
     need(set(rows[-1]) <= {"end", "defined"}, "the last line has other keys than end and defined")
     return document.end(rows[-1]["end"], rows[-1].get("defined", []))
 

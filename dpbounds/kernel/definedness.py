@@ -16,11 +16,15 @@ from dpbounds.kernel.terms import (
     binder_sort,
     implies,
     instantiate,
+    need,
     node,
     unequal,
     value,
     variable,
 )
+
+NODES = 20_000
+"""Nodes of all formulas for one statement: each is copied at every binder above it."""
 
 
 def obligations(t: Term, depth: int = 0) -> list[Term]:
@@ -43,6 +47,7 @@ def obligations(t: Term, depth: int = 0) -> list[Term]:
     if sort:
         x = variable(f"%o{depth}", sort)
         inside = obligations(instantiate(t.parts[-1], x), depth + 1)
+        need(sum(o.size for o in inside) <= NODES, "too much must be shown to be defined")
         found += [node("all", abstract(implies(_range(t, x), o), x), data=(sort,)) for o in inside]
     return found + _own(t, depth)
 

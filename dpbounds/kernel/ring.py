@@ -170,8 +170,9 @@ class Ring:
 
     def _atom_is(self, a: Atom, e: Fraction, which: str) -> bool:
         """The same for a^e, which may stand in a monomial."""
+        self.budget.spend(1)
         kind = a[0] if isinstance(a, tuple) else a.tag if isinstance(a, Term) else ""
-        one = scaled(atom(a))
+        one = key(atom(a))
         if kind in ("exp", "pi", "fact") or one in self.known[POSITIVE]:
             return True
         if kind == "over" and isinstance(a, tuple) and self.certain(dict(a[1]), which):
@@ -250,6 +251,7 @@ class Ring:
             elif isinstance(a, tuple) and a[0] == "inverse":
                 out = self._product(out, power(dict(a[1]), int(e), self.budget))
             else:
+                need(e > 0 and e.denominator == 1, "a power of what may be 0 is not inverted")
                 out = self._product(out, power(self.named(("inverse", key(atom(a)))), int(e), self.budget))
         return out
 
@@ -343,7 +345,9 @@ class Ring:
         self.open.append(x)
         self._enter(x, t)
         body = self.value(instantiate(t.parts[-1], x))
-        inner = {m: frozenset(part for part in m if mentions(part, x)) for m in body}
+        here, self.known = self.known, saved[0]
+        inner = {m: frozenset((a, e) for a, e in m if mentions(a, x) or not self._may_leave(a, e)) for m in body}
+        self.known = here
         signs = {m: [k for k in (POSITIVE, NONNEGATIVE) if self.certain({inner[m]: Fraction(1)}, k)] for m in body}
         self.known, self.equations, self.universal = saved
         self._values = values
@@ -359,6 +363,15 @@ class Ring:
                 self.known[POSITIVE if nonempty and signs[m][0] == POSITIVE else NONNEGATIVE].add(scaled(atom(a)))
             out = add(out, self._product({m - inner[m]: c}, self.named(a)))
         return out
+
+    def _may_leave(self, a: Atom, e: Fraction) -> bool:
+        """True if a^e may stand in a monomial by what is known outside of the range, where a may have any sign."""
+        certain = {"log": POSITIVE, "over": NONZERO}
+        if isinstance(a, tuple) and a[0] in certain and not self.certain(dict(a[1]), certain[a[0]]):
+            return False
+        if isinstance(a, tuple) and a[0] == "power" and not self._atom_is(a[1], Fraction(1), NONNEGATIVE):
+            return False
+        return (e > 0 or self._atom_is(a, Fraction(1), NONZERO)) and (e.denominator == 1 or self._positive(a))
 
     def _enter(self, x: Term, t: Term) -> None:
         """What is known about the bound variable x, and about everything in its range."""
@@ -433,31 +446,52 @@ def logarithm_of(m: Monomial) -> Polynomial | None:
 
 def mentions(a: object, x: object) -> bool:
     """True if x occurs in an atom, a monomial or a key."""
-    if a == x:
-        return True
-    if isinstance(a, Term):
-        return x in a.free
-    return isinstance(a, (tuple, frozenset)) and any(mentions(part, x) for part in a)
+    seen: set[int] = set()  # equations make atoms with shared parts, which have too many paths to follow each
+
+    def found(part: object) -> bool:
+        if part == x:
+            return True
+        if isinstance(part, Term):
+            return x in part.free
+        if not isinstance(part, (tuple, frozenset)) or id(part) in seen:
+            return False
+        seen.add(id(part))
+        return any(map(found, part))
+
+    return found(a)
 
 
 def _size(a: object) -> int:
-    """The number of parts of an atom or a monomial, for the budget."""
-    return 1 + sum(map(_size, a)) if isinstance(a, (tuple, frozenset)) else 1
+    """The number of different parts of an atom or a monomial, for the budget."""
+    return len(_parts(a, {}))
+
+
+def _parts(a: object, found: dict[int, object]) -> dict[int, object]:
+    """Every part of an atom, once."""
+    if id(a) not in found:
+        found[id(a)] = a
+        if isinstance(a, (tuple, frozenset)):
+            for part in a:
+                _parts(part, found)
+    return found
 
 
 def closed(a: Hashable, x: Term) -> Hashable:
     """A body with its variable renamed %1, %2, … by the number of binders inside, so that names do not matter."""
-    return _renamed(a, x, variable(f"%{1 + _height(a)}", x.sort))
+    return _renamed(a, x, variable(f"%{1 + _height(a)}", x.sort), {})
 
 
 def _height(a: object) -> int:
-    if isinstance(a, Term):
-        names = [str(v.data[0]) for v in a.free if isinstance(v, Term)]
-        return max((int(name[1:]) for name in names if name[0] == "%" and name[1:].isdigit()), default=0)
-    return max(map(_height, a), default=0) if isinstance(a, (tuple, frozenset)) else 0
+    terms = [part for part in _parts(a, {}).values() if isinstance(part, Term)]
+    names = [str(v.data[0]) for t in terms for v in t.free if isinstance(v, Term)]
+    return max((int(name[1:]) for name in names if name[0] == "%" and name[1:].isdigit()), default=0)
 
 
-def _renamed(a: Hashable, x: Term, y: Term) -> Hashable:
+def _renamed(a: Hashable, x: Term, y: Term, done: dict[int, Hashable]) -> Hashable:
     if isinstance(a, Term):
         return substitute(a, {x: y})
-    return type(a)(_renamed(part, x, y) for part in a) if isinstance(a, (tuple, frozenset)) else a
+    if not isinstance(a, (tuple, frozenset)):
+        return a
+    if id(a) not in done:
+        done[id(a)] = type(a)(_renamed(part, x, y, done) for part in a)
+    return done[id(a)]

@@ -73,6 +73,8 @@ def sign(premises: Premises, formula: Formula, budget: Budget) -> Sequent:
 def _has_sign(known: Ring, t: Term, kind: str) -> bool:
     """True only if t is > 0, ≥ 0 or ≠ 0: by a premise, or by the signs of its parts."""
 
+    known.budget.spend(1)
+
     def parts_are(wanted: str) -> bool:
         return all(_has_sign(known, part, wanted) for part in t.parts)
 
@@ -88,7 +90,8 @@ def _has_sign(known: Ring, t: Term, kind: str) -> bool:
             return parts_are(kind)
         case "^":
             n = exponent_of(t)
-            return parts_are(kind) or n == 0 or (n % 2 == 0 and (kind == NONNEGATIVE or parts_are(NONZERO)))
+            even = n % 2 == 0 and (kind == NONNEGATIVE or (kind == POSITIVE and parts_are(NONZERO)))
+            return n == 0 or even or parts_are(kind)
         case "pow":
             return _has_sign(known, t.parts[0], NONNEGATIVE if kind == NONNEGATIVE else POSITIVE)
         case "max":

@@ -45,6 +45,8 @@ class NotConverted(Exception):
 
 
 _FUNCTIONS = {sympy.exp: "exp", sympy.log: "log", sympy.Abs: "abs", sympy.binomial: "binom", sympy.factorial: "fact"}
+_TRAITS = ("real", "integer", "positive", "nonnegative", "negative", "nonpositive", "nonzero")
+"""What `signs` says of a symbol; zero would be two signs at once."""
 _RELATIONS = {sympy.Le: "<=", sympy.Lt: "<", sympy.Ge: "<=", sympy.Gt: "<", sympy.Eq: "="}
 
 
@@ -77,14 +79,16 @@ class Statements:
     def symbol(self, s: Any) -> Term:
         """The variable of a symbol."""
         if s not in self.symbols:
-            if s.is_extended_real and not s.is_real:
-                raise NotConverted(f"{s} may be infinite")
+            if not s.is_real:
+                raise NotConverted(f"{s} may be infinite" if s.is_extended_real else f"{s} is not known to be real")
             self.symbols[s] = self.fresh(s.name, "Z" if s.is_integer else "R")
         return self.symbols[s]
 
     def family(self, base: Any, arity: int) -> tuple[str, str]:
         """The function symbol of a family of numbers."""
         if (base, arity) not in self.families:
+            if not base.assumptions0.get("real"):
+                raise NotConverted(f"the numbers {base} are not known to be real")
             result = "Z" if base.assumptions0.get("integer") else "R"
             self.families[base, arity] = self._name(str(base.label)), "Z" * arity + f">{result}"
         return self.families[base, arity]
@@ -98,8 +102,11 @@ class Statements:
             found = _signs(thing.assumptions0, node("f", *indices, data=(name, signature)))
             return [reduce(lambda f, i: binder("all", i, implies([at_most(ONE, i)], f)), reversed(indices), f) for f in found]
         traits = thing.assumptions0
-        if thing.is_even is not None or thing.is_prime is not None:
+        plain = {trait: True for trait in _TRAITS if traits.get(trait)}
+        if traits != sympy.Symbol(thing.name, **plain).assumptions0:
             raise NotConverted(f"{thing} assumes more than a sign")
+        if traits.get("zero"):
+            raise NotConverted(f"{thing} is 0 by assumption")
         return _signs(traits, self.symbol(thing))
 
     # formulas
@@ -164,9 +171,13 @@ class Statements:
         if isinstance(e, sympy.Sum):
             body = self.term(e.function)
             for index, low, high in e.limits:
+                if (high - low + 1).is_negative:
+                    raise NotConverted("a sum that ends more than one below its start: conventions differ")
                 body = binder("sum", self._opened(index), self.term(low), self.term(high), body)
             return body
         if isinstance(e, sympy.Integral):
+            if any(len(limit) != 3 for limit in e.limits):
+                raise NotConverted("an integral without both ends")
             self.integrands.append((e.function, e.limits[0][0]))
             body = self.term(e.function)
             for limit in e.limits:

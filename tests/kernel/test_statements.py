@@ -74,3 +74,21 @@ def test_a_stored_document_proves_the_conclusion_of_the_derivation(name: str) ->
     for fact in ancestors([result]):
         read.formula(fact.statement)
     assert found.claim == read.formula(result.statement)
+
+
+COMPLEX, HALF = sympy.Symbol("z"), sympy.Symbol("h", rational=True)
+OTHER_RANGES = [
+    Eq(COMPLEX**2, -1),
+    Eq(sympy.IndexedBase("c")[1] ** 2, -1),
+    ForAll(HALF, True, sympy.Ne(HALF**2, 2)),
+    ForAll(sympy.Symbol("e", even=True), True, x < 0),
+    ForAll(sympy.Symbol("o", zero=True), True, x < 0),
+    Eq(Integral(x, x), y),
+    Eq(Sum(p[i], (i, 5, 2)), y),
+]
+
+
+@pytest.mark.parametrize("statement", OTHER_RANGES)
+def test_a_symbol_that_ranges_over_other_numbers_has_no_formula(statement: object) -> None:
+    with pytest.raises(NotConverted):
+        Statements().formula(statement)
