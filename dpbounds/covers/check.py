@@ -276,7 +276,12 @@ def _pieces(t: Term, factor: Fraction) -> Iterator[tuple[Fraction, Term]]:
 
 
 def _shown(end: Fraction | None, infinite: str) -> str:
-    return infinite if end is None else (str(end) if len(str(end)) < 30 else f"{float(end):.6g}")
+    if end is None:
+        return infinite
+    size = end.numerator.bit_length() - end.denominator.bit_length()
+    if max(end.numerator.bit_length(), end.denominator.bit_length()) < 50:
+        return str(end)
+    return f"{float(end):.6g}" if abs(size) < 1000 else f"{'-' if end < 0 else ''}2**{size}"  # beyond the range of a float
 
 
 __all__ = ["Checked", "Checker", "Leaf", "check", "halves_of"]
