@@ -104,6 +104,9 @@ class Checker:
                         known[name] = low, (bound if high is None else min(high, bound))
                     else:
                         known[name] = (bound if low is None else max(low, bound)), high
+                    low, high = known[name]
+                    # Bounds of other variables are read off this side, and an interval with its ends crossed has no meaning.
+                    need(low is None or high is None or low <= high, f"the premises leave no value of {name}")
             if known == before:
                 break
         for name, (low, high) in zip(self.names, self.cover.root, strict=True):

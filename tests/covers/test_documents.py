@@ -159,6 +159,11 @@ EDITS = {
     "deep place": {"places": [["y", "sum(i, 0, 9000, x)"]], "variables": NAMES},
     "huge ends": {"given": [f"{10**400} <= x"], "root": [[str(10**400), "inf"]]},
     "huge ends below": {"given": [f"x <= {-(10**400)}"], "root": [["-inf", str(-(10**400))]], "then": "1 <= x"},
+    "premises that contradict": {
+        "variables": NAMES,
+        "given": ["-1 < x", "x <= 0", "-1 <= y", "y <= -1/2", "0 < x + y", "0 < y**(-1/2) + x"],
+        "root": [["-1", "0"], ["-1", "-1/2"]],
+    },
     "huge product": {"then": "x <= " + "*".join(["2**20000"] * 30_000)},
     "a claim of two lines": {"claim": "c: accepted\n"},
     "a claim of surrogates": {"claim": "\ud800"},
@@ -197,6 +202,7 @@ def random_term(chance, depth):
         "erfc({0})",
         "ite({0} < {1}, {0}, {1})",
         "({0})**(-1)",
+        "({0})**({1})",
     ]
     return chance.choice(forms).format(f"({a})", f"({b})")
 
@@ -255,7 +261,7 @@ def number_at(term, point):
 def true_at(formula, point):
     left, right = (number_at(part, point) for part in formula.parts)
     slack = mpmath.mpf(10) ** -40 * (1 + abs(left) + abs(right))
-    return left <= right + slack
+    return left <= right + slack and not (formula.op == "<" and left == right == 0)
 
 
 SIDES = ["-1", "-1/2", "0", "1/2", "1", "2"]
