@@ -64,7 +64,7 @@ def evidence_of(
             )
         cover = document.read(found)
         checked = Checker(cover).run()
-    except (Refused, ValueError):
+    except (Refused, ValueError, RecursionError):
         return None
     if checked.by_engine and not cover.then.is_opaque:
         return None
@@ -107,6 +107,8 @@ def check_cover(claim: str, names: Mapping[str, Any], then: Any, constraints: Se
         found = checker.run(_Engine(writer, names, then, constraints, checker))
     except Refused as reason:
         raise CertificateError(f"{claim}: {reason}") from None
+    except RecursionError:
+        raise CertificateError(f"{claim}: the cover is nested too deeply") from None
     if (type(evidence["leaves"]), evidence["leaves"], evidence["bits"]) != (int, found.leaves, cover.bits):
         raise CertificateError(f"{claim}: the number of leaves or the precision is not that of the cover")
     return Checked(found.leaves, found.by_engine)

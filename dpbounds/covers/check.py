@@ -104,6 +104,9 @@ class Checker:
                         known[name] = low, (bound if high is None else min(high, bound))
                     else:
                         known[name] = (bound if low is None else max(low, bound)), high
+                    low, high = known[name]
+                    # Bounds of other variables are read off this side, and an interval with its ends crossed has no meaning.
+                    need(low is None or high is None or low <= high, f"the premises leave no value of {name}")
             if known == before:
                 break
         for name, (low, high) in zip(self.names, self.cover.root, strict=True):
@@ -276,7 +279,12 @@ def _pieces(t: Term, factor: Fraction) -> Iterator[tuple[Fraction, Term]]:
 
 
 def _shown(end: Fraction | None, infinite: str) -> str:
-    return infinite if end is None else (str(end) if len(str(end)) < 30 else f"{float(end):.6g}")
+    if end is None:
+        return infinite
+    size = end.numerator.bit_length() - end.denominator.bit_length()
+    if max(end.numerator.bit_length(), end.denominator.bit_length()) < 50:
+        return str(end)
+    return f"{float(end):.6g}" if abs(size) < 1000 else f"{'-' if end < 0 else ''}2**{size}"  # beyond the range of a float
 
 
 __all__ = ["Checked", "Checker", "Leaf", "check", "halves_of"]

@@ -67,11 +67,19 @@ def read(found: Mapping[str, Any]) -> Cover:
     Raises:
         Refused: a field that does not fit.
     """
+    try:
+        return _read(found)
+    except RecursionError:
+        raise Refused("the document is nested too deeply") from None
+
+
+def _read(found: Mapping[str, Any]) -> Cover:
     need(set(found) == FIELDS, "a cover has the fields " + ", ".join(sorted(FIELDS)))
     for name, kind in {"claim": str, "bits": int, "tree": str, "then": str}.items():
         need(type(found[name]) is kind, f"{name} is of another kind")
     for name in ("variables", "integers", "given", "solve", "root", "places"):
         need(type(found[name]) is list and len(found[name]) <= 500, f"{name} is a list, not too long")
+    need(found["claim"].isascii() and found["claim"].isprintable(), "a claim's name is printable ASCII")  # it is printed beside the verdict
     names = found["variables"]
     need(
         all(isinstance(n, str) and NAME.fullmatch(n) and n not in RESERVED and len(n) <= 100 for n in names), "a variable has a plain name"

@@ -249,5 +249,15 @@ def _order(m: Monomial) -> tuple[bool, str]:
 
 
 def is_positive(m: Monomial, positive: Mapping[str, bool]) -> bool:
-    """Whether a monomial is > 0 where the given variables are."""
-    return all(atom[0] == "exp" or (atom[0] == "v" and positive.get(atom[1], False)) for atom, _ in m)
+    """Whether a monomial is > 0 where the given variables are.
+
+    e^{b·log a} also stands for a^b, which is 0 at a = 0: it is positive only where the form of a is.
+    """
+    return all(_is_positive_atom(atom, positive) for atom, _ in m)
+
+
+def _is_positive_atom(atom: Any, positive: Mapping[str, bool]) -> bool:
+    if atom[0] == "exp":
+        logarithms = (dict(part[1]) for part, _ in atom[1] if part[0] == "log")
+        return all(c > 0 and is_positive(m, positive) for a in logarithms for m, c in a.items())
+    return atom[0] == "v" and positive.get(atom[1], False)

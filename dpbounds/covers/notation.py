@@ -23,6 +23,8 @@ DEPTH = 400
 _BITS = 20_000
 _TERMS = 10_000
 _LARGEST = 10_000
+_MOST_BITS = 200_000
+"""Of a number that is worked out while a statement is read: the factorial of 10 000 has 118 459. A product of many such takes hours."""
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _CALLS = {"exp": 1, "log": 1, "abs": 1, "max": 2, "min": 2, "erf": 1, "erfc": 1, "Phi": 1, "pi": 0, "ite": 3}
 RESERVED = {*_CALLS, "binom", "fact", "sum", "engine", "and", "or", "not"}
@@ -65,6 +67,12 @@ class Reader:
         return found
 
     def _read(self, e: ast.expr, bound: dict[str, int], depth: int) -> Term:
+        found = self._find(e, bound, depth)
+        value = value_of(found) or Fraction(0)
+        need(max(value.numerator.bit_length(), value.denominator.bit_length()) <= _MOST_BITS, "a number of too many digits")
+        return found
+
+    def _find(self, e: ast.expr, bound: dict[str, int], depth: int) -> Term:
         need(depth <= DEPTH, "nested too deeply")
         self._budget -= 1
         need(self._budget > 0, "too large")

@@ -71,6 +71,9 @@ def test_a_rule_accepts_and_refuses_each_edit(name):
         assert not accepted({**fields, **edit}), edit
 
 
+# A power 0**y with y > 0 is 0: neither positive, nor a divisor, nor an argument of a logarithm.
+CORNER = ["0 <= x", "x <= 1", "1 <= y", "y <= 2"]
+AT_A_CORNER = ["0 < x**y", "x**y != 0", "0 < y*x**y", "log(x**y) < 5", "0 < y/x**y", "0 < (x**y)**y", "0 < x**(y/2)*exp(y)"]
 FALSE = [
     document("x**2 >= 1/100", "0nn"),
     document("log(x) <= 0", "n"),
@@ -84,6 +87,7 @@ FALSE = [
     document("x == 1 or x != 1 and log(x) < 1", "t"),
     document("exp(engine('f')) > 0", "t"),
     document("not x <= 1", "t"),
+    *(document(then, "t", CORNER, [["0", "1"], ["1", "2"]], variables=NAMES) for then in AT_A_CORNER),
 ]
 
 
@@ -152,6 +156,17 @@ EDITS = {
     "large tree": {"tree": "0" * 500_000},
     "place of itself": {"places": [["x", "x"]]},
     "tree is a list": {"tree": ["n"]},
+    "deep place": {"places": [["y", "sum(i, 0, 9000, x)"]], "variables": NAMES},
+    "huge ends": {"given": [f"{10**400} <= x"], "root": [[str(10**400), "inf"]]},
+    "huge ends below": {"given": [f"x <= {-(10**400)}"], "root": [["-inf", str(-(10**400))]], "then": "1 <= x"},
+    "premises that contradict": {
+        "variables": NAMES,
+        "given": ["-1 < x", "x <= 0", "-1 <= y", "y <= -1/2", "0 < x + y", "0 < y**(-1/2) + x"],
+        "root": [["-1", "0"], ["-1", "-1/2"]],
+    },
+    "huge product": {"then": "x <= " + "*".join(["2**20000"] * 30_000)},
+    "a claim of two lines": {"claim": "c: accepted\n"},
+    "a claim of surrogates": {"claim": "\ud800"},
     "surrogates": {"then": "x <= 1\ud800"},
 }
 
@@ -187,6 +202,7 @@ def random_term(chance, depth):
         "erfc({0})",
         "ite({0} < {1}, {0}, {1})",
         "({0})**(-1)",
+        "({0})**({1})",
     ]
     return chance.choice(forms).format(f"({a})", f"({b})")
 
@@ -245,7 +261,7 @@ def number_at(term, point):
 def true_at(formula, point):
     left, right = (number_at(part, point) for part in formula.parts)
     slack = mpmath.mpf(10) ** -40 * (1 + abs(left) + abs(right))
-    return left <= right + slack
+    return left <= right + slack and not (formula.op == "<" and left == right == 0)
 
 
 SIDES = ["-1", "-1/2", "0", "1/2", "1", "2"]
