@@ -12,6 +12,7 @@ import pytest
 from flint import acb, arb
 from scipy import stats
 
+from dpbounds import DiscreteGaussian, DiscreteLaplace, EpsilonDelta
 from dpbounds.accounting import bromwich as integral
 from dpbounds.accounting import delta
 from dpbounds.accounting import epsilon as epsilon_of
@@ -468,3 +469,16 @@ def test_participations_are_an_upper_bound_and_say_so():
 def test_bad_input(make, words):
     with pytest.raises(InputError, match=words):
         make()
+
+
+@pytest.mark.parametrize("beside", [DiscreteGaussian(2), EpsilonDelta(1, "1/100")])
+def test_laws_with_tails_or_infinite_losses_are_refused_beside_it(beside):
+    """What a law leaves out, a tail or an infinite loss, is in no error term of the parity: it must not be lost silently."""
+    with pytest.raises(InputError, match="random allocation composes with"):
+        delta(Composed((Sampled(Gaussian(1), RandomAllocation(10)), beside)), 1)
+
+
+def test_discrete_laplace_noise_composes_with_it():
+    """All its losses are kept: two noises beside the epoch reveal more than the epoch alone."""
+    epoch = Sampled(Gaussian(1), RandomAllocation(10))
+    assert delta(Composed((epoch, DiscreteLaplace(20))), 1, digits=5).lower > delta(epoch, 1, digits=5).upper
