@@ -1,7 +1,7 @@
 """Certified δ(ε) of products with random allocation, in both directions.
 
 *Add* (without the record ‖ with): every factor of `random_allocation` is in that direction, and the contour
-of `contour.integral` applies, for any real ε.
+of `accounting.bromwich` applies, for any real ε.
 
 *Remove*: for mutually absolutely continuous P, Q and every real s
 
@@ -38,8 +38,11 @@ from dpbounds.numbers.inputs import exact_ball
 _LN10 = math.log(10)
 _ROUNDS = 5
 _MOST_MICROSECONDS = 4e7
+"""Estimated processor time beyond which a contour is refused rather than begun: 40 seconds."""
 _NOTHING = -3000.0
+"""log δ below which only a Chernoff bound is returned: no privacy statement asks for digits of 1e-1300."""
 _SHORT = 1.5e6
+"""Estimated microseconds up to which the contour is not compared with the direct formula of one epoch."""
 FactorMaker = Callable[[], list[Factor]]
 """Builds the factors, all in the direction add, at the current precision."""
 
