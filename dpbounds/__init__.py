@@ -6,7 +6,64 @@ Public names are imported when they are first used, so that `import dpbounds` is
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # what type checkers read; the table below is what runs
+    from dpbounds.claims import (
+        ASSUMED as ASSUMED,
+        FAILS as FAILS,
+        HOLDS as HOLDS,
+        OPEN as OPEN,
+        Boxes as Boxes,
+        Claim as Claim,
+        Concave as Concave,
+        Convex as Convex,
+        Counterexample as Counterexample,
+        Decreasing as Decreasing,
+        Expectation as Expectation,
+        Increasing as Increasing,
+        Mutant as Mutant,
+        OrderRange as OrderRange,
+        Outcome as Outcome,
+        Proof as Proof,
+        Search as Search,
+        Verdict as Verdict,
+        mechanism_delta as mechanism_delta,
+        mechanism_renyi as mechanism_renyi,
+        settle as settle,
+    )
+    from dpbounds.errors import (
+        CertificateError as CertificateError,
+        ClaimError as ClaimError,
+        DerivationError as DerivationError,
+        DPBoundsError as DPBoundsError,
+        EmptyDomainError as EmptyDomainError,
+        InputError as InputError,
+        LanguageError as LanguageError,
+        PrecisionError as PrecisionError,
+        Undecidable as Undecidable,
+    )
+    from dpbounds.laws.discrete_gaussian import DiscreteGaussian as DiscreteGaussian
+    from dpbounds.laws.discrete_laplace import DiscreteLaplace as DiscreteLaplace
+    from dpbounds.laws.epsilon_delta import EpsilonDelta as EpsilonDelta
+    from dpbounds.mechanisms import (
+        Composed as Composed,
+        DensityPair as DensityPair,
+        Direction as Direction,
+        FiniteTable as FiniteTable,
+        FixedSizeSampling as FixedSizeSampling,
+        Gaussian as Gaussian,
+        Guarantee as Guarantee,
+        Laplace as Laplace,
+        PoissonSampling as PoissonSampling,
+        RandomAllocation as RandomAllocation,
+        RandomizedResponse as RandomizedResponse,
+        Relation as Relation,
+        Repeated as Repeated,
+        Sampled as Sampled,
+        WithReplacementSampling as WithReplacementSampling,
+    )
+    from dpbounds.numbers.balls import Enclosure as Enclosure
 
 __version__ = "0.1.0"
 
