@@ -2,7 +2,6 @@
 
 from dpbounds.mechanisms.mechanism import (
     SENSITIVITY,
-    Choice,
     Composed,
     DensityPair,
     Direction,
@@ -27,7 +26,6 @@ from dpbounds.mechanisms.mechanism import (
 )
 
 __all__ = [
-    "Choice",
     "Composed",
     "DensityPair",
     "Direction",
