@@ -14,6 +14,8 @@ import pytest
 
 from dpbounds.cli import COMMANDS, cli
 
+SHOWN = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/check-your-own-claim.md", "docs/true-values.md", "docs/questions.md"]
+"""Pages whose outputs are those of their commands."""
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
 OWN_PATH = re.compile(r"`((?:dpbounds|proofs|notebooks|tests|benchmarks|docs|\.ci)/[\w./-]*|[\w.-]+\.(?:md|toml|txt|cff)|make\.py)`")
@@ -87,7 +89,7 @@ def test_commands_in_the_pages_exist(files, root):
     assert seen >= 3
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/check-your-own-claim.md", "docs/true-values.md", "docs/questions.md"])
+@pytest.mark.parametrize("name", SHOWN)
 def test_the_pages_show_what_the_commands_print(root, tmp_path, name):
     """Runs the `console` blocks; a `python` block that begins with a file name is that file.
 
