@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Set up the environment `.venv` and run a job in it; needs nothing but Python >= 3.11.
 
-    python3 make.py check          settle the catalogue: dpbounds check proofs/
+    python3 make.py check          check the catalogue, stored certificates first: dpbounds check proofs/ --replay
     python3 make.py test           lint, types, layers, tests; with --all also the slow ones
     python3 make.py certificates   settle the catalogue from nothing and store its certificates
     python3 make.py notebooks      open the notebooks in JupyterLab
@@ -148,7 +148,7 @@ def tool(name):
 def commands(job, words):
     """The commands of a job, in order; the last one gets the further words."""
     if job == "check":
-        return [[tool("dpbounds"), "check", "proofs/"] + words]
+        return [[tool("dpbounds"), "check", "proofs/", "--replay"] + words]
     if job == "certificates":
         return [[PYTHON, "-m", "dpbounds.claims.stored"] + words]
     if job == "notebooks":

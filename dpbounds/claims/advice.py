@@ -22,7 +22,7 @@ from dpbounds.numbers import balls
 if TYPE_CHECKING:
     from dpbounds.claims.certify import Cover
     from dpbounds.claims.claim import Claim
-    from dpbounds.claims.settle import Outcome
+    from dpbounds.claims.settling import Outcome
 
 _BITS = 160
 _TIE = Fraction(1, 10**30)

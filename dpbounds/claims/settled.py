@@ -10,7 +10,7 @@ from pathlib import Path
 from dpbounds.claims import run
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
-from dpbounds.claims.settle import settle
+from dpbounds.claims.settling import settle
 from dpbounds.claims.support import citations_of
 from dpbounds.errors import InputError, did_you_mean
 

@@ -61,6 +61,11 @@ def is_current(claim: Claim, stored: Path) -> bool:
     return bool(named and document["claim"] == claim.id and document["statement"] == claim.statement)
 
 
+def certificate_of(claim: Claim) -> Path | None:
+    """Where the certificate of a claim's present statement is stored; None where there is none."""
+    return certificate.find(folder(), claim.id) if is_current(claim, folder()) else None
+
+
 def store(options: run.Options, stored: Path, *, missing: bool) -> list[run.Row]:
     """Settle the catalogue and store its certificates; those of claims that are no more are removed.
 

@@ -18,7 +18,7 @@ from dpbounds.claims import Boxes, Counterexample, Proof, certificate
 from dpbounds.claims.expression_text import read_expression, write_expression
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.claims.replay import replay
-from dpbounds.claims.settle import settle
+from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 from dpbounds.language.functions import RenyiDivergence

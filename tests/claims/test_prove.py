@@ -11,7 +11,7 @@ from dpbounds import Claim
 from dpbounds.claims import Proof
 from dpbounds.claims.prove import Proved, follows, prove, same_statement
 from dpbounds.claims.replay import replay
-from dpbounds.claims.settle import settle
+from dpbounds.claims.settling import settle
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError, ClaimError, DerivationError, InputError

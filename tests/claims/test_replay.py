@@ -10,7 +10,7 @@ from dpbounds.claims.certify import Cover, cover
 from dpbounds.claims.expression_text import write_expression
 from dpbounds.claims.refute import Refutation
 from dpbounds.claims.replay import replay
-from dpbounds.claims.settle import settle
+from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 from dpbounds.language.functions import GaussianRenyi, RenyiMoment, SampledGaussianRenyi

@@ -10,7 +10,7 @@ import pytest
 from dpbounds import Claim, Mutant
 from dpbounds.claims import certificate, run
 from dpbounds.claims.collect import collect
-from dpbounds.claims.settle import Outcome
+from dpbounds.claims.settling import Outcome
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Expectation, Verdict
 from dpbounds.errors import ClaimError, InputError

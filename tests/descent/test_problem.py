@@ -16,7 +16,7 @@ from dpbounds.claims import certificate
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.claims.replay import replay
-from dpbounds.claims.settle import settle
+from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.descent.changes import changed
 from dpbounds.descent.interval import Interval
