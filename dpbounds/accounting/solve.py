@@ -10,7 +10,7 @@ from functools import partial
 
 from flint import arb
 
-from dpbounds.accounting.bromwich import integrate
+from dpbounds.accounting.bromwich import Nearby, integrate
 from dpbounds.accounting.bromwich_planning import lost_mass
 from dpbounds.accounting.conditioning import conditioned_delta, noise_beside_tables
 from dpbounds.accounting.descent_rays import can_turn, integrate_turned
@@ -171,11 +171,12 @@ def delta_of(product: Product, epsilon: exact.Number, digits: int = 15) -> Enclo
     return require_digits(evaluate(product, read_epsilon(epsilon), digits + 1)[0], digits, "delta")
 
 
-def evaluate(product: Product, epsilon: Exact, digits: int, *, tail: bool = False) -> tuple[Enclosure, str]:
+def evaluate(product: Product, epsilon: Exact, digits: int, *, tail: bool = False, nearby: Nearby | None = None) -> tuple[Enclosure, str]:
     """The best enclosure found, inside [0, 1] where δ is, and how: zero, a closed form, a finite sum or the contour.
 
     Args:
         tail: an upper bound is enough where δ is negligible and the contour would be needed.
+        nearby: a contour of the same product for another ε, tried first and replaced.
     """
     if not (isinstance(epsilon, Fraction) and is_rational(product)):
         if is_largest_loss(product, epsilon):
@@ -186,12 +187,12 @@ def evaluate(product: Product, epsilon: Exact, digits: int, *, tail: bool = Fals
         from dpbounds.accounting.allocation_delta import product_delta  # which needs `factors_of`
 
         return product_delta(product, epsilon, digits)
-    found, method = _evaluate(elements, epsilon, digits, tail)
+    found, method = _evaluate(elements, epsilon, digits, tail, nearby)
     unit = Enclosure.between(arb(0), arb(1))
     return found.intersection(unit) if found.overlaps(unit) else found, method
 
 
-def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool) -> tuple[Enclosure, str]:
+def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, nearby: Nearby | None) -> tuple[Enclosure, str]:
     mixtures = sum(elements.mixtures.values())
     if elements.single and not elements.nothing_finite():
         others = mixtures or elements.variances or elements.finite or elements.laplace or elements.fixed_size
@@ -234,7 +235,8 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool) ->
     if tail and (bound := tail_bound(lambda: factors_of(elements), epsilon, lambda: unlisted_mass(elements))) is not None:
         return bound, TAIL_BOUND
     try:
-        found, method = integrate(lambda: factors_of(elements), lambda: exact_ball(epsilon), digits, lambda: unlisted_mass(elements))
+        factors, certain = lambda: factors_of(elements), lambda: unlisted_mass(elements)
+        found, method = integrate(factors, lambda: exact_ball(epsilon), digits, certain, nearby)
     except PrecisionError:
         if not can_turn(elements):
             raise
