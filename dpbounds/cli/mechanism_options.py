@@ -36,7 +36,8 @@ _MECHANISM_OPTIONS: tuple[tuple[str, str, str], ...] = (
     (
         "--spec",
         "FILE",
-        'JSON list of such objects, one for each part of a composition: [{"sigma": "1.5", "q": "0.01", "steps": 500}, {"sigma": "4"}].',
+        "JSON list of such objects, one for each part of a composition: "
+        '[{"sigma": "1.5", "q": "0.01", "steps": 500}, {"sigma": "4"}]; or the journal.jsonl of a noisy training.',
     ),
 )
 _QUERY_OPTIONS: tuple[tuple[str, str, str], ...] = (
@@ -87,8 +88,12 @@ def read_query(**options: str | None) -> Query:
         _choice("--relation", relation, [member.value for member in Relation])
     _choice("--direction", direction, ["add", "remove", "worst"])
     _choice("--guarantee", guarantee, [member.value for member in Guarantee])
+    mechanism, known = _mechanism_and_relation(**options)
+    if known is not None and relation not in (None, known):
+        raise InputError(f"the journal is of batches for --relation {known}, got {relation}; leave it out")
+    relation = relation or known
     return Query(
-        mechanism=read_mechanism(**options),
+        mechanism=mechanism,
         relation=None if relation is None else Relation(relation),
         direction=Direction(direction),
         guarantee=Guarantee(guarantee),
@@ -98,13 +103,17 @@ def read_query(**options: str | None) -> Query:
 
 
 def read_mechanism(**options: str | None) -> Mechanism:
-    """The mechanism of the options: one noise with its sampling, or the composition in a `--spec` file."""
+    """The mechanism of the options: one noise with its sampling, or what a `--spec` file has."""
+    return _mechanism_and_relation(**options)[0]
+
+
+def _mechanism_and_relation(**options: str | None) -> tuple[Mechanism, str | None]:
     from dpbounds.mechanisms import specs
 
     given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
     path = given.pop("spec", None)
     if path is None:
-        return specs.part_to_mechanism(given, "the mechanism", prefix="--")
+        return specs.part_to_mechanism(given, "the mechanism", prefix="--"), None
     if given:
         raise InputError(f"--spec describes the whole mechanism, so --{next(iter(given))} cannot be given with it; put it in the file")
     try:
@@ -112,7 +121,10 @@ def read_mechanism(**options: str | None) -> Mechanism:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
         raise InputError(f"cannot read the specification {path}: {reason}") from None
-    return specs.spec_to_mechanism(specs.text_to_spec(text))
+    if text.lstrip().startswith("{"):
+        spec, relation = specs.journal_to_spec(text)
+        return specs.spec_to_mechanism(spec), relation
+    return specs.spec_to_mechanism(specs.text_to_spec(text)), None
 
 
 def read_digits(digits: str | None) -> int:

@@ -21,6 +21,7 @@ from dpbounds.mechanisms import (
     Noise,
     PoissonSampling,
     RandomAllocation,
+    Relation,
     Repeated,
     Sampled,
     Sampling,
@@ -91,6 +92,34 @@ def text_to_spec(text: str) -> list[dict[str, Any]]:
     if not isinstance(spec, list):
         raise InputError('the specification must be a JSON list of mechanism objects, such as [{"sigma": "1.5"}]')
     return spec
+
+
+def journal_to_spec(text: str) -> tuple[list[dict[str, Any]], str]:
+    """Read the journal of a noisy training (`dpbounds.sgd`): a line that names its neighbours, then one part for each round.
+
+    Equal rounds in a row become one part. A last line without an end is of a round that never began.
+
+    Returns:
+        The specification and the relation.
+
+    >>> row = '{"round": 0, "sigma": "2", "sampling": "poisson", "q": "0.1", "steps": 1}'
+    >>> journal_to_spec('{"relation": "add-or-remove"}\\n' + row + "\\n" + row.replace("0", "1", 1) + "\\n")
+    ([{'sigma': '2', 'sampling': 'poisson', 'q': '0.1', 'steps': 2}], 'add-or-remove')
+    """
+    header, *rows = text_to_spec("[" + ",".join(text[: text.rfind("\n") + 1].splitlines()) + "]") or [{}]
+    if not isinstance(header, Mapping) or header.get("relation") not in tuple(Relation):
+        raise InputError("the specification must be a JSON list of mechanism objects, or a journal whose first line names the relation")
+    spec: list[dict[str, Any]] = []
+    for number, row in enumerate(rows):
+        count = "epochs" if isinstance(row, Mapping) and "bins" in row else "steps"
+        if not isinstance(row, Mapping) or row.get("round") != number or row.get(count) != 1:
+            raise InputError(f"the journal, line {number + 2}: not the round {number} of a training")
+        part = {key: value for key, value in row.items() if key != "round"}
+        if spec and spec[-1] | {count: 1} == part:
+            spec[-1][count] += 1
+        else:
+            spec.append(part)
+    return spec, header["relation"]
 
 
 def mechanism_to_spec(mechanism: Mechanism) -> list[dict[str, Any]]:

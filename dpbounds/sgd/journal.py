@@ -1,7 +1,7 @@
 """The files of a training that can go on: a journal of every round, written before it runs, and the last checkpoint.
 
 A round that was begun is charged, whether it came to its end or not, and its noise is never drawn again. Both files hold
-released values only; they hold no seed and no state of a generator.
+released values only; they hold no seed and no state of a generator. `dpbounds delta --spec journal.jsonl` recomputes the account.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dpbounds.sgd.account import Account
 from dpbounds.sgd.batches import Batches
 
 Array = Any
-SCHEMA = "dpbounds/noisy-sgd/1"
+SCHEMA = "dpbounds/noisy-sgd/2"
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,8 @@ class Journal:
         return self.folder / "checkpoint.npz"
 
     def _header(self) -> str:
-        return json.dumps({"schema": SCHEMA, "batches": repr(self.batches), "clip": repr(self.clip)}, sort_keys=True)
+        relation = self.batches.relation.value
+        return json.dumps({"schema": SCHEMA, "batches": repr(self.batches), "clip": repr(self.clip), "relation": relation}, sort_keys=True)
 
     def open(self) -> Account:
         """The account of every round that was begun; starts the journal if there is none.
