@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,7 +71,8 @@ def settled(*claims: str | Claim, budget: float = 60.0) -> Settled:
     rows: list[run.Row] = []
     if names:
         with tempfile.TemporaryDirectory() as scratch:
-            rows += run.check([catalogue_folder()], run.Options(budget=budget, only=tuple(names), certificates=Path(scratch)))
+            options = run.Options(budget=budget, only=tuple(names), certificates=Path(scratch))
+            rows += run.check(_folders_of(names), options)
     for claim in claims:
         if isinstance(claim, Claim):
             if claim.uses:
@@ -90,11 +92,27 @@ def claim_called(identifier: str) -> Claim:
     >>> claim_called("chen2019.claim-25").source
     ('chen2019', 'Claim 25')
     """
-    for entry in collect([catalogue_folder()]):
+    for entry in collect(_folders_of([identifier])):
         if entry.claim.id == identifier:
             return entry.claim
     known = [entry.claim.id for entry in collect([catalogue_folder()])]
     raise InputError(f"no claim is called {identifier!r}{did_you_mean(identifier, known)}; `dpbounds show` lists them")
+
+
+def _folders_of(names: Iterable[str]) -> list[Path]:
+    """The folders of the claims asked for and of those that they use; reading the whole catalogue takes seconds."""
+    catalogue, asked = catalogue_folder(), list(names)
+    known: dict[str, Claim] = {}
+    folders: set[Path] = set()
+    for name in asked:  # grows by what each claim uses
+        folder = catalogue / name.partition(".")[0]
+        if not folder.is_dir():
+            return [catalogue]
+        if folder not in folders:
+            folders.add(folder)
+            known |= {entry.claim.id: entry.claim for entry in collect([folder])}
+        asked += [used for used in (known[name].uses if name in known else ()) if used not in asked]
+    return sorted(folders)
 
 
 def _mutant(row: run.Row, before: str) -> str:

@@ -22,11 +22,20 @@ def domain_latex(claim: Claim) -> list[str]:
     >>> from dpbounds.language.symbols import positive
     >>> x = positive("x")
     >>> domain_latex(Claim(id="square", text="", given=[x >= 1], then=x**2 >= x))
-    ['x > 0', 'x \\\\geq 1']
+    ['x \\\\geq 1']
     """
     whole = [rf"{latex(symbol)} \in \mathbb{{Z}}" for symbol in claim.variables if symbol.is_integer]
     signs = [condition for symbol in (*claim.variables, *claim.families) for condition in assumptions_of(symbol)]
-    return [*whole, *(latex(condition) for condition in (*signs, *claim.given))]
+    said = [condition for condition in signs if not any(_tells(given, condition) for given in claim.given)]
+    return [*whole, *(latex(condition) for condition in (*said, *claim.given))]
+
+
+def _tells(given: Any, sign: Any) -> bool:
+    """Whether a premise x > c, x >= c tells that x > 0 or x >= 0, so that the sign need not be written."""
+    bound = given.args[1] if isinstance(given, (sympy.Gt, sympy.Ge)) and len(given.args) == 2 else None
+    if bound is None or not bound.is_number or not isinstance(sign, (sympy.Gt, sympy.Ge)) or given.args[0] != sign.args[0]:
+        return False
+    return bool(bound > 0 or (bound == 0 and (isinstance(given, sympy.Gt) or isinstance(sign, sympy.Ge))))
 
 
 def markdown_of(claim: Claim) -> str:

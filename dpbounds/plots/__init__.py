@@ -16,6 +16,7 @@ from dpbounds.plots.constant import constants, moment_along_path
 from dpbounds.plots.convergence import digits_over_nodes
 from dpbounds.plots.conversions import conversion_losses, legendre_picture, limited_orders
 from dpbounds.plots.curves import certified_band, delta_curves, epsilon_over_delta, epsilon_over_steps, renyi_curves
+from dpbounds.plots.neighbours import neighbouring_outputs
 from dpbounds.plots.range_limited import largest_order, ratio_over_orders, ratio_region
 from dpbounds.plots.routes import route_deltas
 from dpbounds.plots.saddle import saddle_landscape, saddle_section
@@ -41,6 +42,7 @@ __all__ = [
     "legendre_picture",
     "limited_orders",
     "moment_along_path",
+    "neighbouring_outputs",
     "noise_schedules",
     "phase_change",
     "ratio_over_orders",

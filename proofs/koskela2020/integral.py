@@ -3,8 +3,8 @@
 from sympy import And, Eq, Lambda, Max, Rational, Sum, Tuple, diff, exp, log, sqrt
 
 from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, Proof, Search
-from dpbounds.language.functions import HockeyStick, SampledGaussianMoment
-from dpbounds.language.symbols import bernoulli, integer, nonnegative, positive, real
+from dpbounds.language.functions import HockeyStick, RenyiMoment, SampledGaussianMoment
+from dpbounds.language.symbols import bernoulli, family, index, integer, nonnegative, positive, positive_integer, real
 from dpbounds.prover import derive, rules
 from dpbounds.theory.conversion import approximate
 from dpbounds.theory.conversion import loss_distribution as theory
@@ -145,6 +145,41 @@ sign_corrected = Claim(
     ),
     corrects="koskela2020.discretisation-sign",
     mutant=Mutant(Eq(2 * (coarse - fine), error), by=Counterexample({value: 0, slope: 1, step: 1})),
+)
+
+# --- (7.2) ---------------------------------------------------------------------------------------------------------
+
+count, point, exponent_at = positive_integer("m"), index("i"), positive("t")
+masses_p, masses_q = family("p", "positive"), family("q", "positive")
+outcomes = (point, 1, count)
+generating = Sum(masses_p[point] * exp(exponent_at * log(masses_p[point] / masses_q[point])), outcomes)
+of_moment = RenyiMoment(exponent_at + 1, masses_p[point], masses_q[point], outcomes)
+
+
+def generating_function():
+    """p·(p/q)^λ = p^{λ+1}q^{−λ}, outcome by outcome."""
+
+    def build(proof):
+        meaning = rules.definition(of_moment)
+        each = rules.equality(generating.function, meaning.rhs.function)
+        return proof(
+            "term by term", rules.chain(rules.sum_termwise(each, outcomes), rules.restate(rules.eq(meaning.rhs, of_moment), meaning))
+        )
+
+    return derive("loss-generating-function", "The moment generating function of the privacy loss", build, "Koskela et al. 2020, (7.2)")
+
+
+equation_7_2 = Claim(
+    id="koskela2020.equation-7.2",
+    source=("koskela2020", "(7.2)"),
+    text="On finitely many outcomes: the mean of e^(t s) over the privacy loss s is the Rényi moment of order t + 1.",
+    then=rules.eq(generating, of_moment),
+    expect=HOLDS,
+    by=Proof(generating_function),
+    mutant=Mutant(
+        rules.eq(generating, RenyiMoment(exponent_at, masses_p[point], masses_q[point], outcomes)),
+        by=Counterexample({count: 2, exponent_at: 2, masses_p: ("2/3", "1/3"), masses_q: ("1/3", "2/3")}),
+    ),
 )
 
 # --- Theorem 6 -----------------------------------------------------------------------------------------------------
