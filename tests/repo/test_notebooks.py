@@ -33,7 +33,7 @@ def test_every_figure_is_described(notebook):
         for output in cell["outputs"]:
             if "image/png" in output.get("data", {}):
                 alternative = output["metadata"]["image/png"]["alt"]
-                assert len(alternative.split()) >= 6 and "over" in alternative, cell["source"]
+                assert len(alternative.split()) >= 6 and " from " in alternative, cell["source"]
 
 
 def test_one_phrase_says_what_a_plot_shows(notebook):

@@ -7,7 +7,7 @@ import pytest
 from dpbounds.reference import reproduction
 
 NAME = re.compile(r"(reproduce )?`((?:" + "|".join(reproduction.SOURCES) + r")\.[\w.-]+)`")
-PATH = re.compile(r"`((?:dpbounds|notebooks|tests|proofs)/[\w./-]+)`")
+PATH = re.compile(r"`((?:dpbounds|notebooks|tests|proofs|benchmarks)/[\w./-]+)`")
 
 
 @pytest.fixture(scope="module")
