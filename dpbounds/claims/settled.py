@@ -72,7 +72,7 @@ def settled(*claims: str | Claim, budget: float = 60.0) -> Settled:
     if names:
         with tempfile.TemporaryDirectory() as scratch:
             options = run.Options(budget=budget, only=tuple(names), certificates=Path(scratch))
-            rows += run.check(_folders_of(names), options)
+            rows += run.check(_places_of(names), options)
     for claim in claims:
         if isinstance(claim, Claim):
             if claim.uses:
@@ -92,27 +92,29 @@ def claim_called(identifier: str) -> Claim:
     >>> claim_called("chen2019.claim-25").source
     ('chen2019', 'Claim 25')
     """
-    for entry in collect(_folders_of([identifier])):
+    for entry in collect(_places_of([identifier])):
         if entry.claim.id == identifier:
             return entry.claim
     known = [entry.claim.id for entry in collect([catalogue_folder()])]
     raise InputError(f"no claim is called {identifier!r}{did_you_mean(identifier, known)}; `dpbounds show` lists them")
 
 
-def _folders_of(names: Iterable[str]) -> list[Path]:
-    """The folders of the claims asked for and of those that they use; reading the whole catalogue takes seconds."""
+def _places_of(names: Iterable[str]) -> list[Path]:
+    """Files that name the claims asked for and those that they use, or folders of sources: reading the whole catalogue takes seconds."""
     catalogue, asked = catalogue_folder(), list(names)
     known: dict[str, Claim] = {}
-    folders: set[Path] = set()
+    places: list[Path] = []
     for name in asked:  # grows by what each claim uses
         folder = catalogue / name.partition(".")[0]
         if not folder.is_dir():
             return [catalogue]
-        if folder not in folders:
-            folders.add(folder)
-            known |= {entry.claim.id: entry.claim for entry in collect([folder])}
+        holding = [file for file in sorted(folder.rglob("*.py")) if f'"{name}"' in file.read_text(encoding="utf-8")]
+        for place in [*holding, folder]:  # an id that is put together stands in no file
+            if name not in known and place not in places:
+                places.append(place)
+                known |= {entry.claim.id: entry.claim for entry in collect([place])}
         asked += [used for used in (known[name].uses if name in known else ()) if used not in asked]
-    return sorted(folders)
+    return places
 
 
 def _mutant(row: run.Row, before: str) -> str:

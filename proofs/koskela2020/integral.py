@@ -16,17 +16,32 @@ value, slope, step = real("I K h")
 
 # --- Lemma 5 -------------------------------------------------------------------------------------------------------
 
-stick = Max(p - exp(epsilon) * r, 0)
-through_loss = p * Max(1 - exp(epsilon) * r / p, 0)  # e^{ε−s} for s = log(p/r)
+excess, share = p - exp(epsilon) * r, 1 - exp(epsilon - log(p / r))
+stick, through_loss = Max(excess, 0), p * Max(share, 0)
+
+
+def at_an_outcome():
+    """p − e^ε r = p(1 − e^{ε−s}) for s = log(p/r), and p is positive."""
+
+    def build(proof):
+        same = proof("the loss is s", rules.equality(excess, p * share))
+        up = rules.restate(rules.le(excess, through_loss), rules.scale(approximate.above(share), p), using=[same])
+        one = proof("one way", rules.maximum(up, rules.nonnegative(through_loss)))
+        down = rules.restate(rules.le(share, stick / p), rules.scale(approximate.above(excess), 1 / p), using=[same])
+        two = rules.scale(rules.maximum(down, rules.nonnegative(stick / p)), p)
+        return proof("both", rules.conjunction(one, rules.restate(rules.le(through_loss, stick), two)))
+
+    return derive("loss-at-an-outcome", "δ(ε) through the privacy loss, at one outcome", build, "Koskela et al. 2020, Lemma 5")
+
+
 lemma_5 = Claim(
     id="koskela2020.lemma-5",
     source=("koskela2020", "Lemma 5"),
-    text="delta(epsilon) is the average of (1 - e^(epsilon - s))_+ over the privacy loss s: outcome by outcome, for masses p and r.",
-    given=[p >= Rational(1, 100), p <= 1, r >= Rational(1, 100), r <= 1, epsilon <= 10],
-    then=And(stick <= through_loss, through_loss <= stick),
+    text="delta(epsilon) is the average of (1 - e^(epsilon - s))_+ over the privacy loss s: outcome by outcome, for masses or densities.",
+    then=And(rules.le(stick, through_loss), rules.le(through_loss, stick)),
     expect=HOLDS,
-    by=Boxes(budget=5000),
-    mutant=Mutant(And(stick <= through_loss, through_loss <= Rational(9, 10) * stick)),
+    by=Proof(at_an_outcome),
+    mutant=Mutant(through_loss <= Rational(9, 10) * stick, by=Counterexample({p: 1, r: "1/2", epsilon: 0})),
     note="A change of variables to s = log(p/r) turns the average into the integral of Lemma 5.",
 )
 
