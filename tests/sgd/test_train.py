@@ -177,6 +177,14 @@ def test_the_batches_are_what_the_account_assumes(batches):
     assert np.all(np.abs(rate - (1 if batches.name in ("random-allocation", "reshuffled") else 0.1)) <= 0.11)
 
 
+def test_allocation_is_uniform_and_independent_of_the_other_records():
+    """Batch sizes are binomial: mean 15 and variance 11.25 of 60 records in 4 bins; shuffled batches of one size would have variance 0."""
+    sizes = np.array([[len(batch) for batch in SCHEMES[2].draw(60, np.random.default_rng(seed))] for seed in range(500)])
+    assert np.abs(sizes.mean(axis=0) - 15).max() <= 0.8 and 9 <= sizes.var() <= 13.5
+    covariance = np.cov(sizes.T)[0, 1]
+    assert -5.5 <= covariance <= -2, "−n/t² = −3.75"
+
+
 def test_the_noise_has_the_scale_that_is_charged_for():
     still = learner(step=lambda parameters, gradient, state, number: (gradient, state), clip=0.5)
     found = [
