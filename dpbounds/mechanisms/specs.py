@@ -109,6 +109,8 @@ def journal_to_spec(text: str) -> tuple[list[dict[str, Any]], str]:
     header, *rows = text_to_spec("[" + ",".join(text[: text.rfind("\n") + 1].splitlines()) + "]") or [{}]
     if not isinstance(header, Mapping) or header.get("relation") not in tuple(Relation):
         raise InputError("the specification must be a JSON list of mechanism objects, or a journal whose first line names the relation")
+    if header.get("adaptive"):
+        raise InputError("the noise of this training followed its outputs: what was executed is no guarantee, its budget is")
     spec: list[dict[str, Any]] = []
     for number, row in enumerate(rows):
         count = "epochs" if isinstance(row, Mapping) and "bins" in row else "steps"

@@ -347,6 +347,15 @@ def test_noise_that_follows_the_outputs_keeps_an_adaptive_budget(batches, budget
     assert run.epsilon_at("1e-3") == budget.epsilon_at("1e-3") >= run.account.epsilon_at("1e-3").enclosure.lower
 
 
+def test_the_log_of_adaptive_noise_is_not_read_as_a_guarantee(tmp_path):
+    watched = learner(evaluate=lambda parameters: float(parameters.sum()))
+    train(watched, np.zeros(2), [POINTS], SCHEMES[2], following, ConcentratedBudget("0.1"), rounds=2, seed=1, folder=tmp_path)
+    refused = CliRunner().invoke(cli, ["delta", "--spec", str(tmp_path / "journal.jsonl"), "--epsilon", "1"])
+    assert isinstance(refused.exception, InputError) and "followed its outputs" in str(refused.exception)
+    with pytest.raises(InputError, match="kind of noise"):
+        train(watched, np.zeros(2), [POINTS], SCHEMES[2], 10, ConcentratedBudget("0.1"), rounds=3, seed=1, folder=tmp_path)
+
+
 def test_budgets_refuse_what_they_do_not_cover():
     with pytest.raises(InputError, match="fixed before training"):
         train(learner(), np.zeros(2), [POINTS], SCHEMES[0], following, BUDGET, seed=1)
