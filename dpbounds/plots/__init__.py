@@ -20,7 +20,9 @@ from dpbounds.plots.range_limited import largest_order, ratio_over_orders, ratio
 from dpbounds.plots.routes import route_deltas
 from dpbounds.plots.saddle import saddle_landscape, saddle_section
 from dpbounds.plots.schedules import budget_spent, noise_schedules
+from dpbounds.plots.schemes import scheme_curves
 from dpbounds.plots.subsampling import cost_of_three, phase_change, sampled_epsilon_over_steps, sampling_regimes
+from dpbounds.plots.tests_of_membership import trade_off_curve
 from dpbounds.plots.training import accuracies_by_schedule, learning_curves
 
 __all__ = [
@@ -51,5 +53,7 @@ __all__ = [
     "saddle_section",
     "sampled_epsilon_over_steps",
     "sampling_regimes",
+    "scheme_curves",
+    "trade_off_curve",
     "verdict_counts",
 ]

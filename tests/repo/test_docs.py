@@ -87,7 +87,17 @@ def test_commands_in_the_pages_exist(files, root):
     assert seen >= 3
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/check-your-own-claim.md", "docs/true-values.md"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "README.md",
+        "CONTRIBUTING.md",
+        "ARCHITECTURE.md",
+        "docs/check-your-own-claim.md",
+        "docs/true-values.md",
+        pytest.param("docs/which-sampling.md", marks=pytest.mark.slow),
+    ],
+)
 def test_the_pages_show_what_the_commands_print(root, tmp_path, name):
     """Runs the `console` blocks; a `python` block that begins with a file name is that file.
 
