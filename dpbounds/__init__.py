@@ -19,12 +19,13 @@ _HOMES = {
         "CertificateError ClaimError DPBoundsError DerivationError EmptyDomainError InputError LanguageError PrecisionError Undecidable"
     ),
     "dpbounds.mechanisms": (
-        "Composed DensityPair Direction FiniteTable FixedSizeSampling Gaussian Guarantee Laplace PoissonSampling RandomAllocation "
-        "RandomizedResponse Relation Repeated Sampled WithReplacementSampling"
+        "Composed DensityPair Direction FiniteTable FixedSizeSampling Gaussian GroupPoissonSampling Guarantee Laplace PoissonSampling "
+        "RandomAllocation RandomizedResponse Relation Repeated Sampled TruncatedPoissonSampling WithReplacementSampling"
     ),
     "dpbounds.laws.discrete_gaussian": "DiscreteGaussian",
     "dpbounds.laws.discrete_laplace": "DiscreteLaplace",
     "dpbounds.laws.epsilon_delta": "EpsilonDelta",
+    "dpbounds.laws.mixture_of_gaussians": "MixtureOfGaussians",
     "dpbounds.numbers.balls": "Enclosure",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}

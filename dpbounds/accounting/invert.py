@@ -25,6 +25,7 @@ from dpbounds.accounting.solve import (
     reported_direction,
     single_factors,
 )
+from dpbounds.accounting.truncated import uncut
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.convolve import exact_total_variation
 from dpbounds.laws.normal_form import Elements, elements_of
@@ -114,7 +115,7 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
     """The bracket of ε(target) with the digits, and how δ was evaluated."""
     if not (isinstance(target, Fraction) and is_rational(product)):
         return evaluate_between(bracket, product, target, digits)
-    elements = elements_of(product)
+    elements = elements_of(uncut(product))
     search = _Search(product, target)
     if never_reached(elements, target):
         return Enclosure.between(arb.pos_inf(), arb.pos_inf()), "exact: outcomes that only one side shows"

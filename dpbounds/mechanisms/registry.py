@@ -21,6 +21,7 @@ NOISES = {
     "DiscreteLaplace": "dpbounds.laws.discrete_laplace",
     "DiscreteGaussian": "dpbounds.laws.discrete_gaussian",
     "EpsilonDelta": "dpbounds.laws.epsilon_delta",
+    "MixtureOfGaussians": "dpbounds.laws.mixture_of_gaussians",
     "FiniteTable": "dpbounds.mechanisms.mechanism",
     "DensityPair": "dpbounds.mechanisms.mechanism",
 }

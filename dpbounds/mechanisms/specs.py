@@ -17,6 +17,7 @@ from dpbounds.errors import InputError
 from dpbounds.mechanisms import (
     Composed,
     FixedSizeSampling,
+    GroupPoissonSampling,
     Mechanism,
     Noise,
     PoissonSampling,
@@ -24,15 +25,16 @@ from dpbounds.mechanisms import (
     Repeated,
     Sampled,
     Sampling,
+    TruncatedPoissonSampling,
     WithReplacementSampling,
 )
 from dpbounds.mechanisms.registry import readable_noises, readable_parameters
 from dpbounds.numbers import exact
 
 NOISES = tuple(readable_noises())
-SAMPLINGS = ("none", "poisson", "without-replacement", "with-replacement", "random-allocation")
+SAMPLINGS = ("none", "poisson", "truncated-poisson", "without-replacement", "with-replacement", "random-allocation")
 ALLOCATION = ("bins", "epochs", "participations")
-KEYS = (*readable_parameters(), "sampling", "q", "population", "batch-size", "steps", *ALLOCATION)
+KEYS = (*readable_parameters(), "sampling", "q", "group", "population", "batch-size", "batch-limit", "steps", *ALLOCATION)
 
 
 def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix: str = "") -> Mechanism:
@@ -118,6 +120,11 @@ def _part(mechanism: Noise | Sampled, steps: int) -> dict[str, Any]:
         sampling = mechanism.sampling
         if isinstance(sampling, PoissonSampling):
             part |= {"sampling": "poisson", "q": exact.text(sampling.q)}
+        elif isinstance(sampling, GroupPoissonSampling):
+            part |= {"sampling": "poisson", "q": exact.text(sampling.q), "group": sampling.group}
+        elif isinstance(sampling, TruncatedPoissonSampling):
+            limits = {"population": sampling.population, "batch-limit": sampling.limit}
+            part |= {"sampling": "truncated-poisson", "q": exact.text(sampling.q)} | limits
         elif isinstance(sampling, RandomAllocation):
             part |= {"sampling": "random-allocation", "bins": sampling.bins, "epochs": steps}
             return part | ({"participations": sampling.participations} if sampling.participations > 1 else {})
@@ -143,6 +150,9 @@ def _sampling(given: Mapping[str, Any], where: str, prefix: str) -> Sampling | N
     named = given.get("sampling", "poisson" if "q" in given else "none")
     if named not in SAMPLINGS:
         raise InputError(f"{where}: {prefix}sampling must be one of {', '.join(SAMPLINGS)}, got {named!r}")
+    for name, needed in (("group", "poisson"), ("batch-limit", "truncated-poisson")):
+        if name in given and named != needed:
+            raise InputError(f"{where}: {prefix}{name} needs {prefix}sampling {needed}")
     if named == "random-allocation":
         extra = [name for name in ("q", "population", "batch-size", "steps") if name in given]
         if extra:
@@ -166,11 +176,17 @@ def _sampling(given: Mapping[str, Any], where: str, prefix: str) -> Sampling | N
         if extra:
             raise InputError(f"{where}: {prefix}{extra[0]} needs {prefix}sampling without-replacement or {prefix}sampling with-replacement")
         return None
+    if named == "truncated-poisson":
+        missing = [name for name in ("q", "population", "batch-limit") if name not in given]
+        if missing or "batch-size" in given:
+            fix = f"needs {prefix}{missing[0]}" if missing else f"takes {prefix}batch-limit, got {prefix}batch-size"
+            raise InputError(f"{where}: truncated-poisson sampling {fix}")
+        return TruncatedPoissonSampling(given["q"], given["population"], given["batch-limit"])
     if named == "poisson":
         if fixed or "q" not in given:
             got = f"{prefix}{fixed[0]}" if fixed else "nothing"
             raise InputError(f"{where}: poisson sampling takes {prefix}q, got {got}")
-        return PoissonSampling(given["q"])
+        return PoissonSampling(given["q"]) if given.get("group", 1) == 1 else GroupPoissonSampling(given["q"], given["group"])
     if "q" in given and fixed:
         raise InputError(f"{where}: give either {prefix}q or {prefix}population and {prefix}batch-size, got both")
     if "q" in given and named == "without-replacement":

@@ -12,12 +12,14 @@ from dpbounds.mechanisms.pairs import (
     ContinuousPair,
     Factor,
     FixedSizePair,
+    GaussianMixturePair,
     GaussianPair,
     LaplacePair,
     Pair,
     PoissonPair,
     Product,
     SubstitutePair,
+    TruncatedPair,
     WithReplacementPair,
     dominating_pairs,
 )
@@ -168,6 +170,8 @@ def divergence(pair: Pair, t: Parameter, bits: int, *, reversed: bool = False) -
         from dpbounds.laws.allocation_orders import divergence as allocation_divergence  # stands on the contour engine
 
         return allocation_divergence(pair, t, bits, reversed=reversed)
+    if isinstance(pair, (GaussianMixturePair, TruncatedPair)):
+        raise InputError("mixtures of Gaussians, groups and truncated batches have no Rényi divergence here; ask for delta or epsilon")
     if isinstance(pair, FixedSizePair):
         raise InputError("the dominating pair of sampling without replacement has no Rényi divergence here; ask for delta or epsilon")
     return _sampled(pair, t, bits, reversed)
