@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpbounds.cli.mechanism_options import Query, mechanism_options, read_query, show
+from dpbounds.cli.mechanism_options import Query, mechanism_options, read_query, show, with_notes
 from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 
@@ -34,6 +34,7 @@ def delta(epsilon: str | None, oracle: bool, as_json: bool, **options: str | Non
         result = accounting.delta(
             query.mechanism, epsilon, digits=digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
         )
+    result = with_notes(result, query.notes)
     if not oracle:
         show(result, as_json)
         return

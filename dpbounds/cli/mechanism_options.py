@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -41,6 +41,11 @@ _MECHANISM_OPTIONS: tuple[tuple[str, str, str], ...] = (
         'JSON list of such objects, one for each part of a composition: [{"sigma": "1.5", "q": "0.01", "steps": 500}, {"sigma": "4"}].',
     ),
 )
+_EVENT = (
+    "--event",
+    "FILE",
+    "Instead: a dp_accounting event (JSON, or as Python prints it), an Opacus history or state_dict, or JAX-Privacy's DpParams.",
+)
 _QUERY_OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--relation", "R", "add-or-remove or substitute; substitute is the default of the fixed-size schemes only."),
     ("--direction", "D", "add, remove or worst (default): remove = (with || without), add = (without || with)."),
@@ -60,6 +65,7 @@ class Query:
     guarantee: Guarantee
     digits: int
     digits_asked: bool = True
+    notes: tuple[str, ...] = ()
 
 
 def mechanism_options(command: Command) -> Command:
@@ -68,7 +74,7 @@ def mechanism_options(command: Command) -> Command:
     The command receives them as keyword arguments; pass all of them but `as_json` to `read_query`.
     """
     command = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(command)
-    for name, metavar, text in reversed(_MECHANISM_OPTIONS + _QUERY_OPTIONS):
+    for name, metavar, text in reversed((*_MECHANISM_OPTIONS, _EVENT, *_QUERY_OPTIONS)):
         command = click.option(name, metavar=metavar, help=text)(command)
     return command
 
@@ -89,14 +95,29 @@ def read_query(**options: str | None) -> Query:
         _choice("--relation", relation, [member.value for member in Relation])
     _choice("--direction", direction, ["add", "remove", "worst"])
     _choice("--guarantee", guarantee, [member.value for member in Guarantee])
+    mechanism, notes = read_described(**options)
     return Query(
-        mechanism=read_mechanism(**options),
+        mechanism=mechanism,
         relation=None if relation is None else Relation(relation),
         direction=Direction(direction),
         guarantee=Guarantee(guarantee),
         digits=read_digits(digits),
         digits_asked=digits is not None,
+        notes=notes,
     )
+
+
+def read_described(**options: str | None) -> tuple[Mechanism, tuple[str, ...]]:
+    """The mechanism of the options or of an `--event` file, and what must be said beside its values."""
+    event = options.pop("event", None)
+    if event is None:
+        return read_mechanism(**options), ()
+    if extra := next((name for name, value in options.items() if value is not None), None):
+        raise InputError(f"--event describes the whole mechanism, so --{extra.replace('_', '-')} cannot be given with it")
+    from dpbounds.mechanisms.foreign import text_to_description
+
+    found = text_to_description(_read_text(event, "event file"))
+    return found.mechanism, found.notes
 
 
 def read_mechanism(**options: str | None) -> Mechanism:
@@ -109,12 +130,15 @@ def read_mechanism(**options: str | None) -> Mechanism:
         return specs.part_to_mechanism(given, "the mechanism", prefix="--")
     if given:
         raise InputError(f"--spec describes the whole mechanism, so --{next(iter(given))} cannot be given with it; put it in the file")
+    return specs.spec_to_mechanism(specs.text_to_spec(_read_text(path, "specification")))
+
+
+def _read_text(path: str, what: str) -> str:
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
-        raise InputError(f"cannot read the specification {path}: {reason}") from None
-    return specs.spec_to_mechanism(specs.text_to_spec(text))
+        raise InputError(f"cannot read the {what} {path}: {reason}") from None
 
 
 def read_digits(digits: str | None) -> int:
@@ -127,6 +151,11 @@ def read_digits(digits: str | None) -> int:
     if not 1 <= count <= MAX_DIGITS:
         raise InputError(f"digits must be between 1 and {MAX_DIGITS}, got {count}")
     return count
+
+
+def with_notes(result: PrivacyResult, notes: tuple[str, ...]) -> PrivacyResult:
+    """The result with what an event file adds."""
+    return replace(result, notes=(*result.notes, *notes)) if notes else result
 
 
 def show(result: PrivacyResult, as_json: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dpbounds.cli.mechanism_options import mechanism_options, read_query, show
+from dpbounds.cli.mechanism_options import mechanism_options, read_query, show, with_notes
 from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 
@@ -23,4 +23,4 @@ def rdp(alpha: str | None, as_json: bool, **options: str | None) -> None:
         result = renyi_divergence(
             query.mechanism, alpha, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
         )
-    show(result, as_json)
+    show(with_notes(result, query.notes), as_json)

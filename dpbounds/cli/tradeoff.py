@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from dpbounds.cli.mechanism_options import mechanism_options, read_query
+from dpbounds.cli.mechanism_options import mechanism_options, read_query, with_notes
 from dpbounds.cli.patience import patience
 
 _RATES = ("0.001", "0.01", "0.1", "0.5")
@@ -33,6 +33,7 @@ def command(rates: tuple[str, ...], plot: str | None, as_json: bool, **options: 
         require_writable(plot)
     with patience("tradeoff"):
         found = [accounting.trade_off(query.mechanism, rate, digits=digits, **asked) for rate in rates or _RATES]
+        found = [with_notes(row, query.notes) for row in found]
         largest = accounting.advantage(query.mechanism, digits=digits, **asked)
     if as_json:
         common = largest.document()

@@ -6,7 +6,6 @@ a relation and a direction. Parameters are exact (`exact.number`), and bad ones 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -206,12 +205,12 @@ class RandomizedResponse(Noise):
     @classmethod
     def from_event(cls, event: Any) -> Self:
         """Truth with probability 1 − p, else uniform over the n buckets: e^ε = (n − (n−1)p)/p."""
-        p, buckets = event.noise_parameter, event.num_buckets
+        p, buckets = exact.rational(event.noise_parameter, "noise_parameter"), exact.integer(event.num_buckets, "num_buckets")
         if not 0 < p <= 1:
-            raise InputError(f"randomized response needs a noise parameter in (0, 1], got {p}")
+            raise InputError(f"randomized response needs a noise parameter in (0, 1], got {exact.text(p)}")
         if buckets < 2:
             raise InputError(f"randomized response needs at least 2 buckets, got {buckets}")
-        return cls(math.log((buckets - (buckets - 1) * p) / p), buckets)
+        return cls(f"log({(buckets - (buckets - 1) * p) / p})" if p < 1 else 0, buckets)
 
 
 @dataclass(frozen=True)

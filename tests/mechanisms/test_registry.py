@@ -71,7 +71,12 @@ EXAMPLES = {
         DiscreteLaplace("sqrt(7)", 3),
         ("DiscreteLaplaceDpEvent", {"noise_parameter": "0.4", "sensitivity": 3}),
     ),
-    DiscreteGaussian: Example(DiscreteGaussian("1.5", 2), {"discrete-gaussian": "1.5", "sensitivity": 2}),
+    DiscreteGaussian: Example(
+        DiscreteGaussian("1.5", 2),
+        {"discrete-gaussian": "1.5", "sensitivity": 2},
+        None,
+        ("DiscreteGaussianDpEvent", {"sigma": 1.5, "sensitivity": 2, "dimension": 1}),
+    ),
     EpsilonDelta: Example(
         EpsilonDelta("0.7", "1e-3"),
         {"epsilon-delta": "0.7", "failure": "0.001"},
