@@ -25,6 +25,7 @@ _HOMES = {
     "dpbounds.laws.discrete_gaussian": "DiscreteGaussian",
     "dpbounds.laws.discrete_laplace": "DiscreteLaplace",
     "dpbounds.laws.epsilon_delta": "EpsilonDelta",
+    "dpbounds.laws.loss_pmf": "LossPmf",
     "dpbounds.laws.mixture_of_gaussians": "MixtureOfGaussians",
     "dpbounds.numbers.balls": "Enclosure",
 }

@@ -39,6 +39,7 @@ COMMANDS: dict[str, Command] = {
     "epsilon": Command("dpbounds.cli.epsilon:epsilon", "Certified bracket of epsilon(delta) of a mechanism."),
     "rdp": Command("dpbounds.cli.rdp:rdp", "Certified Rényi divergence of a mechanism at any real order."),
     "tradeoff": Command("dpbounds.cli.tradeoff:command", "Certified trade-off curve: what the best test of membership achieves."),
+    "pmf": Command("dpbounds.cli.pmf:command", "A certified pmf of the privacy loss on a grid, pessimistic or optimistic."),
     "plan": Command("dpbounds.cli.plan:command", "The smallest certified noise for a target, or the schedule of a budget."),
     "compare": Command("dpbounds.cli.compare:command", "One training run under every way of drawing batches, with certified crossings."),
     "verify": Command("dpbounds.cli.verify:command", "Judge printed privacy guarantees: which hold, which do not, on what they depend."),

@@ -20,6 +20,7 @@ from dpbounds.mechanisms import (
     Noise,
     PoissonSampling,
     RandomAllocation,
+    RandomizedResponse,
     Repeated,
     Sampled,
     Sampling,
@@ -141,9 +142,7 @@ def _sampled(event: Any, sampling: Sampling) -> Mechanism:
 
 
 def _exponential(event: Any) -> Mechanism:
-    from dpbounds.laws.epsilon_delta import EpsilonDelta  # laws stand on mechanisms
-
-    return EpsilonDelta(event.epsilon)
+    return RandomizedResponse(event.epsilon)  # the worst mechanism of pure ε
 
 
 def _tree(event: Any) -> Mechanism:

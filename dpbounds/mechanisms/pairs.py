@@ -423,6 +423,8 @@ def _allocation_pair(base: Mechanism, sampling: RandomAllocation, relation: Rela
 
 
 def _poisson_pair(q: Exact, base: BasePair) -> Pair:
+    if isinstance(base, AtomicPair) and base.formal:
+        raise InputError("a loss pmf cannot be sampled: it does not say which outcomes have its losses; sample before writing it")
     if q == 1:
         return base
     if isinstance(base, GaussianMixturePair):

@@ -22,6 +22,7 @@ NOISES = {
     "DiscreteGaussian": "dpbounds.laws.discrete_gaussian",
     "EpsilonDelta": "dpbounds.laws.epsilon_delta",
     "MixtureOfGaussians": "dpbounds.laws.mixture_of_gaussians",
+    "LossPmf": "dpbounds.laws.loss_pmf",
     "FiniteTable": "dpbounds.mechanisms.mechanism",
     "DensityPair": "dpbounds.mechanisms.mechanism",
 }

@@ -156,6 +156,8 @@ def divergence(pair: Pair, t: Parameter, bits: int, *, reversed: bool = False) -
         return gaussian.divergence(t, pair.sigma, bits)
     if isinstance(pair, LaplacePair):
         return laplace.divergence(t, pair.scale, bits)
+    if isinstance(pair, AtomicPair) and pair.formal:
+        raise InputError("a loss pmf has no Rényi divergence here; ask for delta or epsilon")
     if isinstance(pair, AtomicPair):
         return finite.divergence(pair, t, bits, add=reversed)
     if isinstance(pair, SubstitutePair):

@@ -20,6 +20,7 @@ from dpbounds.laws.ball_numbers import BALLS
 from dpbounds.laws.discrete_gaussian import DiscreteGaussian, DiscreteGaussianPair
 from dpbounds.laws.discrete_laplace import DiscreteLaplace
 from dpbounds.laws.epsilon_delta import EpsilonDelta
+from dpbounds.laws.loss_pmf import LossPmf
 from dpbounds.laws.mixture_of_gaussians import MixtureOfGaussians
 from dpbounds.mechanisms import (
     Composed,
@@ -91,6 +92,10 @@ EXAMPLES = {
             "MixtureOfGaussiansDpEvent",
             {"standard_deviation": 1.5, "sensitivities": [0.0, 0.5, 1.0], "sampling_probs": [0.5, 0.25, 0.25]},
         ),
+    ),
+    LossPmf: Example(
+        LossPmf("0.5", -1, ["0.25", "0.5", "0.2"], "0.05"),
+        {"loss-pmf": {"spacing": "0.5", "first": -1, "masses": ["0.25", "0.5", "0.2"], "infinity": "0.05"}},
     ),
     FiniteTable: Example(
         FiniteTable(["1/2", "1/3", "1/6"], ["1/6", "1/2", "1/3"]),
@@ -165,6 +170,10 @@ def check_float(mechanism, direction):
 @pytest.mark.parametrize("direction", ["remove", "add"])
 def test_sampled_delta_agrees_with_the_definition(kind, direction):
     mechanism = Sampled(EXAMPLES[kind].mechanism, PoissonSampling("0.3"))
+    if kind is LossPmf:
+        with pytest.raises(InputError, match="cannot be sampled"):
+            delta(mechanism, "0.1", direction=direction)
+        return
     with mpmath.workdps(30):
         truth = approx_delta(mechanism, "0.1", 18, direction=direction)
         found = delta(mechanism, "0.1", digits=15, direction=direction)
@@ -176,7 +185,7 @@ def test_sampled_delta_agrees_with_the_definition(kind, direction):
 @pytest.mark.parametrize("kind", EXAMPLES, ids=named)
 def test_renyi_divergence_agrees_with_the_definition(kind):
     mechanism = EXAMPLES[kind].mechanism
-    if kind is MixtureOfGaussians:
+    if kind in (MixtureOfGaussians, LossPmf):
         with pytest.raises(InputError, match="no Rényi divergence here"):
             renyi_divergence(mechanism, "5/2")
         return
