@@ -107,10 +107,7 @@ def test_the_document(small, capsys, monkeypatch):
 
 
 def test_the_picture(small, tmp_path, monkeypatch):
-    from dpbounds.plots import schemes
-
     monkeypatch.setattr(compare, "comparison", lambda *asked: replace(small, rows=small.rows[-3:]))
-    monkeypatch.setattr(schemes, "_POINTS", 2)
     path = tmp_path / "schemes.svg"
     assert main(["compare", *SMALL, "--plot", str(path)]) == 0
     assert "<svg" in path.read_text(encoding="utf-8")
