@@ -20,7 +20,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpbounds.accounting.solve import evaluate, read_relation
+from dpbounds.accounting.solve import evaluate, is_upper_bound, read_relation
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.loss_pmf import LossPmf
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
@@ -75,6 +75,8 @@ def loss_pmf(
     if last <= first or last - first >= _MOST:
         raise InputError(f"the grid needs 2 to {_MOST} points between low and high, got {int(last - first) + 1}")
     (product,) = dominating_pairs(mechanism, read_relation(relation), _one(mechanism, relation, direction), guarantee, upper_bounds=True)
+    if side == "optimistic" and is_upper_bound(product):
+        raise InputError("an optimistic pmf needs a pair that is attained; of this mechanism only an upper bound is known")
     grid = range(int(first), int(last) + 1)
     with precision(_BITS):
         points = [_Grid.at(product, index * step) for index in grid]

@@ -39,6 +39,7 @@ from dpbounds.mechanisms.pairs import (
     GaussianPair,
     PoissonPair,
     Product,
+    TruncatedPair,
     WithReplacementPair,
     dominating_pairs,
 )
@@ -141,6 +142,14 @@ def surely_below(product: Product, epsilon: Exact, least: arb) -> bool:
 def is_tail_bound(enclosure: Enclosure, found: list[tuple[Enclosure, str]]) -> bool:
     """Whether the largest of several values is one of which only a negligible bound was asked for."""
     return any(method == TAIL_BOUND for _, method in found) and bool(enclosure.high <= arb(10) ** NEGLIGIBLE)
+
+
+def is_upper_bound(product: Product) -> bool:
+    """Whether some pair dominates the mechanism without being known to be attained."""
+    return any(
+        isinstance(factor.pair, (FixedSizePair, TruncatedPair)) or (isinstance(factor.pair, AllocationPair) and factor.pair.bound)
+        for factor in product.factors
+    )
 
 
 def bound_notes(products: tuple[Product, ...], forced: Callable[[Product], Enclosure] | None = None) -> tuple[str, ...]:

@@ -189,6 +189,7 @@ def _sampled(pair: PoissonPair, t: Parameter, bits: int, add: bool) -> arb:
         from dpbounds.laws import density_moments as density
 
         return density.divergence(base.densities, t, bits, add=add, rate=rate)
+    assert isinstance(base, AtomicPair)  # a sampled mixture of Gaussians is one itself
     return finite.divergence(base, t, bits, add=add, rate=rate)
 
 

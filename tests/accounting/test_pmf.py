@@ -12,7 +12,17 @@ from dpbounds.accounting import delta, pmf
 from dpbounds.cli import main
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.loss_pmf import LossPmf
-from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
+from dpbounds.mechanisms import (
+    Composed,
+    FiniteTable,
+    Gaussian,
+    Laplace,
+    PoissonSampling,
+    RandomizedResponse,
+    Repeated,
+    Sampled,
+    TruncatedPoissonSampling,
+)
 
 SAMPLED = Sampled(Gaussian("0.8"), PoissonSampling("0.2"))
 MECHANISMS = [
@@ -86,6 +96,14 @@ def test_optimistic_tails_are_below_the_true_ones():
         tail, truth = sum(masses[index:]), mpmath.ncdf(0.5 - (index - 8) / 4)
         assert float(tail) <= truth
         assert float(left[index - 1].mid()) > truth
+
+
+def test_an_upper_bound_has_no_optimistic_pmf():
+    mechanism = Sampled(Gaussian(2), TruncatedPoissonSampling("0.1", 10, 3))
+    with pytest.raises(InputError, match="attained"):
+        pmf.loss_pmf(mechanism, 1, -1, 1, "optimistic")
+    above = pmf.loss_pmf(mechanism, "0.25", -1, 2)
+    assert delta(above, "0.3").enclosure.upper >= delta(mechanism, "0.3", direction="remove", digits=6).enclosure.lower
 
 
 def test_pmfs_compose_with_other_mechanisms():

@@ -13,7 +13,7 @@ import pytest
 from dpbounds.accounting import advantage, tradeoff
 from dpbounds.accounting.tradeoff import trade_off
 from dpbounds.cli import main
-from dpbounds.mechanisms import FiniteTable, FixedSizeSampling, Gaussian, Laplace, PoissonSampling, Repeated, Sampled
+from dpbounds.mechanisms import FiniteTable, FixedSizeSampling, Gaussian, Laplace, PoissonSampling, RandomAllocation, Repeated, Sampled
 
 
 @pytest.mark.parametrize("alpha", ["1e-9", "0.01", "0.5", "0.99"])
@@ -134,6 +134,11 @@ def test_any_weight_of_two_lines_is_sound(monkeypatch, weight):
 
 def test_disjoint_distributions_are_told_apart():
     assert trade_off(FiniteTable([1, 0], [0, 1]), "0.01").enclosure.upper < Fraction(1, 10**20)
+
+
+def test_random_allocation_is_attained():
+    result = trade_off(Sampled(Gaussian(2), RandomAllocation(3)), "0.1", digits=2, direction="remove")
+    assert result.notes == ()
 
 
 @pytest.mark.slow
