@@ -7,7 +7,10 @@ each is read, bounded with a note that says so (`notes_of`), or refused with the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from dpbounds.errors import InputError, did_you_mean
@@ -178,4 +181,89 @@ _READERS: Mapping[str, Callable[[Any], Mechanism]] = {
         TruncatedPoissonSampling(event.sampling_probability, event.dataset_size, event.truncated_batch_size),
     ),
     "RandomAllocationDpEvent": lambda event: _sampled(event, RandomAllocation(event.num_steps, event.num_selected)),
+}
+
+
+@dataclass(frozen=True)
+class Event:
+    """A class of dp_accounting by its name, with its fields."""
+
+    class_name: str
+    fields: Mapping[str, Any]
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.fields[name]
+        except KeyError:
+            raise AttributeError(f"{name} is missing") from None
+
+    def built(self) -> Any:
+        """The event itself, by the installed dp_accounting.
+
+        Raises:
+            InputError: dp_accounting is not installed, or its version has no such event.
+        """
+        try:
+            home = import_module("dp_accounting")
+        except ImportError:
+            raise InputError("dp_accounting is not installed; install the package dp-accounting to build its events") from None
+        kind = getattr(home, self.class_name, None) or getattr(home.dp_event, self.class_name, None)
+        if kind is None:
+            raise InputError(f"the installed dp_accounting has no event {self.class_name}")
+        return kind(**{name: _built(value) for name, value in self.fields.items()})
+
+
+def _built(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_built(part) for part in value]
+    return value.built() if isinstance(value, Event) else value
+
+
+def event_of(mechanism: Mechanism) -> Event:
+    """The event that describes a mechanism; numbers become floats.
+
+    Raises:
+        InputError: a mechanism that no event describes.
+
+    >>> event_of(Repeated(Gaussian(2), 3)).event.noise_multiplier
+    2.0
+    """
+    if isinstance(mechanism, Repeated):
+        return Event("SelfComposedDpEvent", {"event": event_of(mechanism.mechanism), "count": mechanism.steps})
+    if isinstance(mechanism, Composed):
+        return Event("ComposedDpEvent", {"events": [event_of(part) for part in mechanism.parts]})
+    if isinstance(mechanism, Sampled):
+        return _event_of_sampling(event_of(mechanism.base), mechanism.sampling)
+    kind = type(mechanism).__name__
+    if kind not in _WRITERS:
+        raise InputError(f"no event of dp_accounting describes {kind}")
+    return Event(f"{kind}DpEvent", _WRITERS[kind](mechanism))
+
+
+def _event_of_sampling(inner: Event, sampling: Sampling) -> Event:
+    if isinstance(sampling, PoissonSampling):
+        return Event("PoissonSampledDpEvent", {"sampling_probability": float(sampling.q), "event": inner})
+    if isinstance(sampling, RandomAllocation):
+        return Event("RandomAllocationDpEvent", {"event": inner, "num_selected": sampling.participations, "num_steps": sampling.bins})
+    if isinstance(sampling, (FixedSizeSampling, WithReplacementSampling)):
+        name = "SampledWithoutReplacementDpEvent" if isinstance(sampling, FixedSizeSampling) else "SampledWithReplacementDpEvent"
+        return Event(name, {"source_dataset_size": sampling.population, "sample_size": sampling.batch, "event": inner})
+    raise InputError(f"no event of dp_accounting describes {type(sampling).__name__}")
+
+
+_WRITERS: Mapping[str, Callable[[Any], dict[str, Any]]] = {
+    "Gaussian": lambda noise: {"noise_multiplier": float(noise.sigma)},
+    "Laplace": lambda noise: {"noise_multiplier": float(noise.scale)},
+    "RandomizedResponse": lambda noise: {
+        "noise_parameter": noise.answers / (noise.answers + math.expm1(float(noise.epsilon))),
+        "num_buckets": noise.answers,
+    },
+    "DiscreteLaplace": lambda noise: {"noise_parameter": float(1 / noise.scale), "sensitivity": noise.sensitivity},
+    "DiscreteGaussian": lambda noise: {"sigma": float(noise.sigma), "sensitivity": noise.sensitivity, "dimension": 1},
+    "EpsilonDelta": lambda noise: {"epsilon": float(noise.epsilon), "delta": float(noise.failure)},
+    "MixtureOfGaussians": lambda noise: {
+        "standard_deviation": float(noise.sigma),
+        "sensitivities": [float(value) for value in noise.centres],
+        "sampling_probs": [float(value) for value in noise.weights],
+    },
 }

@@ -32,7 +32,7 @@ from dpbounds.mechanisms import (
     Sampling,
     TruncatedPoissonSampling,
 )
-from dpbounds.mechanisms.events import FIELDS, mechanism_of, notes_of
+from dpbounds.mechanisms.events import FIELDS, Event, mechanism_of, notes_of
 from dpbounds.numbers import exact
 
 _LONGEST = 4_000_000
@@ -53,20 +53,6 @@ _PARAMETERS = (
     "truncated_batch_size",
     "num_updates",
 )
-
-
-@dataclass(frozen=True)
-class Event:
-    """A class of dp_accounting by its name, with its fields."""
-
-    class_name: str
-    fields: Mapping[str, Any]
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self.fields[name]
-        except KeyError:
-            raise AttributeError(f"{name} is missing") from None
 
 
 @dataclass(frozen=True)

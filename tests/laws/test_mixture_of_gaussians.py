@@ -20,6 +20,7 @@ from dpbounds.mechanisms import (
     Composed,
     Gaussian,
     GroupPoissonSampling,
+    Laplace,
     PoissonSampling,
     Repeated,
     Sampled,
@@ -97,6 +98,12 @@ def test_compositions_lie_in_the_float64_bounds(mechanism, direction):
     assert other.lower <= found.upper_float
     assert found.lower_float <= other.upper
     assert other.upper - other.lower < 1e-3 * other.upper
+
+
+def test_the_float64_lattice_takes_a_mixture_without_a_right_tail():
+    """It ended in a traceback: no value of the loss was left to invert."""
+    found = delta_bounds(Composed((THREE, Laplace(2), Gaussian(3))), 1, direction="add")
+    assert 0 < found.lower <= found.upper < found.lower * 1.01
 
 
 def test_special_cases_are_known_pairs():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,7 +19,7 @@ from dpbounds.laws.discrete_gaussian import DiscreteGaussian
 from dpbounds.laws.discrete_laplace import DiscreteLaplace
 from dpbounds.laws.epsilon_delta import EpsilonDelta
 from dpbounds.laws.mixture_of_gaussians import MixtureOfGaussians
-from dpbounds.mechanisms.events import FIELDS, mechanism_of, notes_of
+from dpbounds.mechanisms.events import FIELDS, event_of, mechanism_of, notes_of
 from dpbounds.mechanisms.foreign import text_to_description
 
 GAUSSIAN = "GaussianDpEvent(noise_multiplier=2.0)"
@@ -58,6 +60,40 @@ def test_events_are_refused_by_name(text):
 
 def test_every_class_is_here():
     assert {text.partition("(")[0] for text in (*READ, *REFUSED)} == set(FIELDS)
+
+
+WRITTEN = [text for text in READ if not text.startswith(("NoOp", "NonPr", "Exp", "Permute", "Trunc", "SingleE"))]
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+def test_events_are_written_back(text):
+    mechanism = READ[text]
+    found = mechanism_of(event_of(mechanism))
+    if isinstance(mechanism, m.RandomizedResponse):
+        assert abs(float(found.epsilon) - float(mechanism.epsilon)) < 1e-12
+    else:
+        assert found == mechanism
+
+
+def test_an_event_is_built_by_the_package_where_it_is_installed(monkeypatch):
+    built = event_of(m.Repeated(m.Sampled(m.Gaussian(2), m.PoissonSampling("0.5")), 3))
+    classes = {name: lambda name=name, **fields: (name, fields) for name in FIELDS}
+    monkeypatch.setitem(sys.modules, "dp_accounting", SimpleNamespace(**classes, dp_event=None))
+    name, fields = built.built()
+    assert (name, fields["count"], fields["event"][1]["event"]) == (
+        "SelfComposedDpEvent",
+        3,
+        ("GaussianDpEvent", {"noise_multiplier": 2.0}),
+    )
+    monkeypatch.setitem(sys.modules, "dp_accounting", None)
+    with pytest.raises(InputError, match="not installed"):
+        built.built()
+
+
+def test_what_no_event_describes_is_named():
+    for mechanism in (m.FiniteTable([1], [1]), m.Sampled(m.Gaussian(1), m.GroupPoissonSampling("0.1", 2))):
+        with pytest.raises(InputError, match="no event of dp_accounting"):
+            event_of(mechanism)
 
 
 def test_json_and_python_agree():
