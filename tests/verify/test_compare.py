@@ -21,7 +21,10 @@ SMALL_RUN = Training("0.8", 20, 4, 2)
 
 @pytest.fixture(scope="module")
 def small():
-    return comparison(SMALL_RUN, "1e-3")
+    """Without batches of fixed size, whose upper bound takes longer than all the rest."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compare, "SCHEMES", ("poisson", "random-allocation", "shuffled", "none"))
+        return comparison(SMALL_RUN, "1e-3")
 
 
 def row(found, scheme, side="value"):
@@ -39,8 +42,9 @@ def test_values_are_those_of_the_mechanisms(small):
 
 
 def test_bounds_are_in_order(small):
-    for scheme in ("without-replacement", "shuffled"):
-        assert row(small, scheme, "lower bound").epsilon.lower <= row(small, scheme, "upper bound").epsilon.upper
+    assert row(small, "shuffled", "lower bound").epsilon.lower <= row(small, "shuffled", "upper bound").epsilon.upper
+    lower, upper = (side.delta_at(Fraction(4)) for side in rows_of(SMALL_RUN, "without-replacement", "zero-out"))
+    assert lower.lower < upper.upper
     assert row(small, "shuffled", "lower bound").epsilon.lower > row(small, "poisson").epsilon.upper
 
 
@@ -107,7 +111,7 @@ def test_the_document(small, capsys, monkeypatch):
 
 
 def test_the_picture(small, tmp_path, monkeypatch):
-    monkeypatch.setattr(compare, "comparison", lambda *asked: replace(small, rows=small.rows[-3:]))
+    monkeypatch.setattr(compare, "comparison", lambda *asked: replace(small, rows=small.rows[-1:]))
     path = tmp_path / "schemes.svg"
     assert main(["compare", *SMALL, "--plot", str(path)]) == 0
     assert "<svg" in path.read_text(encoding="utf-8")
