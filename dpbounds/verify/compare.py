@@ -27,7 +27,7 @@ from dpbounds.verify.statement import RELATIONS, Part
 SCHEMES = ("poisson", "random-allocation", "without-replacement", "shuffled", "none")
 _DIGITS = 6
 _FEWER = 3
-"""Certified digits of an upper bound: sampling without replacement has many steps with long sums."""
+"""Certified digits of the upper bound of sampling without replacement, whose sums are long."""
 _TIE_DIGITS = 15
 """Digits to which two values of δ are told apart before a point is left out."""
 _GRID = 8
@@ -140,7 +140,7 @@ class Row:
         declined = ""
         try:
             for bound in self.bounds:
-                digits = _FEWER if self.side == "upper bound" else _DIGITS
+                digits = _FEWER if (self.scheme, self.side) == ("without-replacement", "upper bound") else _DIGITS
                 value = accounting.epsilon(bound.mechanism, delta, digits=digits, relation=bound.relation).enclosure
                 found = value if found is None else found.maximum(value)
         except DPBoundsError as error:
