@@ -18,6 +18,9 @@ Part = dict[str, Any]
 _REPEATS = 2000
 """So many repeated draws in a row mean that a grid has been asked through."""
 GRIDS = ("practice", "stress", "calibrate", "table")
+NESTED = "nested"
+"""The family of compositions of compositions, for adapters that nest."""
+_FAMILIES = ("sampled", "plain", "product", "laplace", "response", "fixed", NESTED, "discrete", "coin", "few")
 _RATES = (1e-4, 1e-3, 0.004, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5)
 _SIGMAS = (0.3, 0.5, 0.6, 0.8, 1.0, 1.1, 1.5, 2.0, 4.0, 8.0, 20.0)
 _STEPS = (1, 2, 10, 100, 1000, 10_000, 100_000, 1_000_000)
@@ -58,12 +61,12 @@ def _drawn(draw: Callable[[random.Random, int], Question], generator: random.Ran
 
 
 def _practice(generator: random.Random, turn: int) -> Question:
-    family = ("sampled", "plain", "sampled", "product", "laplace", "response", "sampled", "fixed")[turn % 8]
+    family = _FAMILIES[turn % len(_FAMILIES)]
     return _asked(family, _spec(family, generator), generator, _DELTAS, _EPSILONS, _ORDERS)
 
 
 def _stress(generator: random.Random, turn: int) -> Question:
-    family = ("sampled", "plain", "product", "fixed", "sampled", "laplace", "response", "few")[turn % 8]
+    family = _FAMILIES[turn % len(_FAMILIES)]
     spec = _spec(family, generator, wide=True)
     deltas = (0.5, 1e-2, 1e-5, 1e-10, 1e-12, 1e-14, 1e-16, 1e-20, 1e-30)
     orders = (1.0009765625, 1.25, 1.5, 2.75, 7.5, 32.5, 60.5, 128.0, 256.5)
@@ -71,11 +74,15 @@ def _stress(generator: random.Random, turn: int) -> Question:
 
 
 def _calibrate(generator: random.Random, turn: int) -> Question:
-    part: Part = {"sampling": "poisson", "q": generator.choice(_RATES[1:]), "steps": generator.choice(_STEPS[:6])}
-    if turn % 4 == 0:
-        part = {"steps": generator.choice((1, 1, 10, 100))}
-    target = [generator.choice((0.5, 1.0, 2.0, 4.0, 8.0)), generator.choice(_DELTAS[:5])]
-    return Question("sigma", (part,), target, "plain" if turn % 4 == 0 else "sampled")
+    family = ("once", "plain", "sampled", "wide")[turn % 4]
+    part: Part = {"steps": 1 if family in ("once", "wide") else generator.choice((2, 10, 100))}
+    if family == "sampled":
+        part = {"sampling": "poisson", "q": generator.choice(_RATES[1:]), "steps": generator.choice(_STEPS[:6])}
+    target = [generator.choice((0.1, 0.5, 1.0, 2.0, 4.0, 8.0)), generator.choice(_DELTAS)]
+    if family == "wide":
+        epsilons, deltas = (0.001, 0.01, 0.1, 1.0, 3.0, 10.0, 20.0, 50.0, 100.0), (0.5, 0.1, *_DELTAS, 1e-14, 1e-16, 1e-20)
+        target = [generator.choice(epsilons), generator.choice(deltas)]
+    return Question("sigma", (part,), target, family)
 
 
 def _asked(
@@ -119,6 +126,17 @@ def _spec(family: str, generator: random.Random, wide: bool = False) -> tuple[Ma
             )
         )
         return (first, second)
+    if family == "discrete":
+        name = generator.choice(("discrete-laplace", "discrete-gaussian"))
+        return ({name: generator.choice((0.5, 1.0, 2.0, 4.0)), "steps": min(many, 100)},)
+    if family == "coin":
+        low = generator.choice((0.03125, 0.125, 0.25, 0.375))  # dyadic, so that the float probabilities add up to 1 exactly
+        return ({"table": {"p": [1 - low, low], "q": [low, 1 - low]}, "steps": min(many, 100)},)
+    if family == NESTED:
+        inside: list[Part] = [{"sigma": generator.choice(sigmas[5:]), "steps": generator.choice((1, 2, 5))} for _ in range(2)]
+        if generator.random() < 0.5:
+            inside[0] |= {"sampling": "poisson", "q": generator.choice(rates)}
+        return ({"parts": inside, "steps": generator.choice((2, 3, 10, 50))},)
     if family == "few":
         many = generator.choice((1, 2, 3, 5))
     return ({"sigma": generator.choice(sigmas), "sampling": "poisson", "q": generator.choice(rates), "steps": many},)

@@ -12,7 +12,7 @@ from typing import Any
 
 from dpbounds.audit.adapter import Promise
 from dpbounds.audit.process import Answer
-from dpbounds.audit.question import Question
+from dpbounds.audit.question import Question, flat
 
 ROUNDING = Fraction(1, 10**9)
 """An answer that is beyond the truth by less than this, relatively, is a rounding error of float64 and no failure."""
@@ -52,6 +52,7 @@ class Judged:
         certified: the certified interval that decides, as "lower ≤ quantity at argument ≤ upper".
         detail: for NO ANSWER the kind; for LOOSE the largest factor that is certified; for UNSOUND which side.
         seconds: processor time of the accountant.
+        excess: of UNSOUND, by how much at least the decisive number is on the wrong side, relatively; for the choice of what is shown.
     """
 
     question: Question
@@ -60,6 +61,7 @@ class Judged:
     certified: str = ""
     detail: str = ""
     seconds: float = 0.0
+    excess: float = 0.0
 
 
 def judged(question: Question, promise: Promise, relation: str, answer: Answer, ask: Ask) -> Judged:
@@ -89,11 +91,13 @@ def judged(question: Question, promise: Promise, relation: str, answer: Answer, 
     if promise.side == "estimate" and promise.error is None and promise.relative is None:
         return Judged(question, shown, Outcome.LISTED, detail="an estimate without a stated error", seconds=answer.seconds)
     judge = _Judge(question, relation, ask)
-    found = judge.of(promise, values)
-    return Judged(question, shown, found[0], found[1], found[2], answer.seconds)
+    outcome, certified, detail, *excess = judge.of(promise, values)
+    return Judged(question, shown, outcome, certified, detail, answer.seconds, float(min(excess[0], _MOST)) if excess else 0.0)
 
 
-Finding = tuple[Outcome, str, str]
+_MOST = Fraction(10**12)
+Finding = tuple[Outcome, str, str] | tuple[Outcome, str, str, Fraction]
+"""Outcome, certificate, detail; for UNSOUND the relative excess where one can be named."""
 
 
 @dataclass(frozen=True)
@@ -112,8 +116,10 @@ class _Judge:
             return Outcome.NO_ANSWER, "", "one number was promised"
         if promise.side == "lower":
             return self.lower(values[0])
+        if promise.side == "upper" and self.question.quantity == "sigma":
+            return self._sigma(values[0] + (promise.noise or 0.0), promise.error or 0.0)
         if promise.side == "upper":
-            return self._sigma(values[0], promise.error or 0.0) if self.question.quantity == "sigma" else self.upper(values[0])
+            return self.upper(values[0])
         slack = (promise.error or 0.0) + (promise.relative or 0.0) * abs(values[0])
         below, above = self.lower(values[0] - slack), self.upper(values[0] + slack)
         return min((above, below), key=lambda finding: _RANK.index(finding[0]))
@@ -130,11 +136,8 @@ class _Judge:
         low, high, certified = ends
         if Fraction(value) < low:
             close = low - Fraction(value) <= max(ROUNDING * abs(low), FLOOR)
-            return (
-                (Outcome.ROUNDING if close else Outcome.UNSOUND),
-                certified,
-                _below(low / Fraction(value) - 1 if value > 0 else Fraction(0)),
-            )
+            excess = low / Fraction(value) - 1 if value > 0 else Fraction(0)
+            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, _below(excess), excess if value > 0 else _MOST
         if Fraction(value) < high:
             return Outcome.SOUND if _same(low, high) else Outcome.UNDECIDED, certified, ""
         factor = [f"{float(factor):g}" for factor in LOOSE if Fraction(value) > factor * high and high > 0]
@@ -152,7 +155,8 @@ class _Judge:
         low, high, certified = ends
         if value == math.inf or Fraction(value) > high:
             close = value != math.inf and Fraction(value) - high <= ROUNDING * abs(high)
-            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, "lower bound above the truth"
+            excess = _MOST if value == math.inf or high == 0 else Fraction(value) / high - 1
+            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, "lower bound above the truth", excess
         return Outcome.SOUND, certified, ""
 
     def _epsilon_upper(self, value: Fraction) -> Finding:
@@ -166,7 +170,8 @@ class _Judge:
             close = value >= 0 and beyond is not None and beyond[1] <= delta
             if close:
                 return Outcome.ROUNDING, certified, ""
-            return Outcome.UNSOUND, certified, _below(self._short(value, delta))
+            short = self._short(value, delta)
+            return Outcome.UNSOUND, certified, _below(short), short if value > 0 else _MOST
         if high > delta:
             return Outcome.UNDECIDED, certified, "delta agrees to all digits"
         reached = ""
@@ -200,13 +205,13 @@ class _Judge:
         return (Outcome.SOUND if low >= delta else Outcome.UNDECIDED), certified, ""
 
     def _sigma(self, value: float, error: float) -> Finding:
-        """Is the returned noise enough for the target, up to the stated error in ε?"""
+        """Is the returned noise enough for the target, up to the stated errors in the noise and in ε?"""
         epsilon, delta = (Fraction(number) for number in self.question.argument)
         epsilon += Fraction(error)
         if value == math.inf:
             return Outcome.LOOSE, "", "infinite"
         if value <= 0:
-            return Outcome.UNSOUND, "", "no noise at all"
+            return Outcome.UNSOUND, "", "no noise at all", _MOST
         (part,) = self.question.spec
         ends = self._ends("delta", ({**part, "sigma": value},), epsilon)
         if ends is None:
@@ -215,7 +220,8 @@ class _Judge:
         if low > delta:
             more = self._ends("delta", ({**part, "sigma": value * (1 + float(ROUNDING))},), epsilon)
             close = more is not None and more[1] <= delta
-            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, "the noise does not reach the target"
+            times = f"the noise does not reach the target: δ is at least {_times(low / delta - 1)} times it"
+            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, times, low / delta - 1
         if high > delta:
             return Outcome.UNDECIDED, certified, "delta agrees to all digits"
         less = self._ends("delta", ({**part, "sigma": value / float(LOOSE[0])},), epsilon)
@@ -227,7 +233,7 @@ class _Judge:
 
     def _ends(self, quantity: str, spec: Any, argument: Any) -> tuple[Fraction, Fraction, str] | None:
         """The certified interval, or None where the certified side declines, is late, dies or contradicts itself."""
-        parts = [dict(part) for part in spec]
+        parts = [dict(part) for part in flat(spec)]
         parts[0]["relation"] = self.relation
         answer = self.ask(quantity, parts, str(Fraction(argument)))
         if answer.kind or not isinstance(answer.value, (tuple, list)):
@@ -257,11 +263,11 @@ def _below(excess: Fraction) -> str:
     """What to say of an upper bound when the truth is certified to be at least 1 + excess times it; digits are rounded down."""
     if excess <= 0:
         return "upper bound below the truth"
-    if excess >= Fraction(1, 100):
-        times = f"{_down(1 + excess, 3)}"
-    else:
-        times = f"1 + {_down(excess, 1)}"
-    return f"upper bound below the truth, which is at least {times} times it"
+    return f"upper bound below the truth, which is at least {_times(excess)} times it"
+
+
+def _times(excess: Fraction) -> str:
+    return _down(1 + excess, 3) if excess >= Fraction(1, 100) else f"1 + {_down(excess, 1)}"
 
 
 def _down(value: Fraction, digits: int) -> str:

@@ -9,14 +9,14 @@ audit saw. A finding whose reproduction does not print the same value is left ou
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dpbounds.audit.again import is_reproduced, printed_by
+
 _LIMIT = 300.0
-_LINES = 4
 
 
 def load(folder: Path) -> dict[Path, dict[str, Any]]:
@@ -29,37 +29,7 @@ def again(document: Mapping[str, Any], interpreters: Mapping[str, str]) -> None:
     for accountant in document["accountants"]:
         interpreter = interpreters.get(accountant["package"])
         for finding in accountant["findings"] if interpreter else ():
-            words = [str(interpreter), "-W", "ignore", "-c", finding["reproduction"]]
-            try:
-                done = subprocess.run(words, capture_output=True, text=True, timeout=_LIMIT)
-                finding["printed"] = done.stdout.strip()
-            except subprocess.TimeoutExpired:
-                finding["printed"] = ""
-
-
-def is_reproduced(finding: Mapping[str, Any]) -> bool:
-    """Whether the reproduction, in at most four lines, printed the value that the audit saw.
-
-    >>> is_reproduced({"answer": "0.5", "printed": "np.float64(0.5)", "reproduction": "print(1)"})
-    True
-    """
-    printed = finding.get("printed", "").replace("np.float64", "")
-    values = finding["answer"].split(" … ")
-    return bool(printed) and finding["reproduction"].count("\n") < _LINES and all(_number(value) in _numbers(printed) for value in values)
-
-
-def _number(text: str) -> float:
-    return float(text)
-
-
-def _numbers(text: str) -> list[float]:
-    found = []
-    for word in text.replace("(", " ").replace(")", " ").replace(",", " ").replace("[", " ").replace("]", " ").split():
-        try:
-            found.append(float(word))
-        except ValueError:
-            continue
-    return found
+            finding["printed"] = printed_by(finding["reproduction"], interpreter, _LIMIT)
 
 
 def page_of(documents: Sequence[Mapping[str, Any]]) -> str:

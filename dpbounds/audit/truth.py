@@ -57,6 +57,8 @@ class Truth(Adapter):
 def _split(spec: Spec) -> tuple[list[dict[str, Any]], str]:
     parts: list[dict[str, Any]] = [dict(part) for part in spec]
     relation = str(parts[0].pop("relation", "add-or-remove"))
+    if all("table" in part for part in parts):
+        relation = "add-or-remove"  # the two laws of a table are those of neighbours, whatever makes them neighbours
     return parts, relation
 
 

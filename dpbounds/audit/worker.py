@@ -15,12 +15,15 @@ import sys
 import time
 from typing import Any
 
+from dpbounds.audit.adapter import description_of
+
 
 def main(arguments: list[str]) -> None:
     """Serve adapters: `worker MODULE-OR-FILE MEMORY-BYTES`.
 
     A request is {"adapter", "quantity", "spec", "argument"}, an answer {"value"} (a text that `float` reads, a list of two, or null) or
-    {"error", "kind"}, with the processor seconds that it took. The request {"about": name} asks for versions.
+    {"error", "kind"}, with the processor seconds that it took. With "show" the answer is the reproduction of the question. The request
+    {"about": name} asks for versions, {"list": true} for the descriptions of all adapters, which is answered even if they do not load.
     """
     target, memory = arguments[0], int(arguments[1])
     channel = os.fdopen(os.dup(1), "w", buffering=1)
@@ -28,15 +31,16 @@ def main(arguments: list[str]) -> None:
     sys.stdout = sys.stderr
     if memory:
         _limit(memory)
-    adapters = {adapter.name: adapter for adapter in load(target)}
+    adapters: dict[str, Any] = {}
     for line in sys.stdin:
         request = json.loads(line)
         start = time.process_time()
         try:
-            found = _about(adapters[request["about"]]) if "about" in request else _answer(adapters[request["adapter"]], request)
+            adapters = adapters or {adapter.name: adapter for adapter in load(target)}
+            found = _found(adapters, request)
         except MemoryError:
             found = {"error": "out of memory", "kind": "memory"}
-        except Exception as error:  # whatever the accountant raises is its answer
+        except (Exception, SystemExit) as error:  # whatever the accountant raises is its answer
             message = " ".join(f"{type(error).__name__}: {error}".split())
             found = {"error": message[:300], "kind": "missing" if isinstance(error, ImportError) else "exception"}
         channel.write(json.dumps({**found, "seconds": time.process_time() - start}) + "\n")
@@ -73,6 +77,17 @@ def load(target: str) -> list[Any]:
     for instance in instances:
         instance.name = instance.name or type(instance).__name__
     return instances
+
+
+def _found(adapters: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
+    if "list" in request:
+        return {"value": [description_of(adapter)._asdict() for adapter in adapters.values()]}
+    if "about" in request:
+        return _about(adapters[request["about"]])
+    adapter = adapters[request["adapter"]]
+    if "show" in request:
+        return {"value": adapter.reproduction(request["quantity"], request["spec"], request["argument"])}
+    return _answer(adapter, request)
 
 
 def _answer(adapter: Any, request: dict[str, Any]) -> dict[str, Any]:
