@@ -7,8 +7,9 @@ float is what is certified.
 from __future__ import annotations
 
 import itertools
+import math
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dpbounds.audit.question import Question
@@ -17,6 +18,8 @@ from dpbounds.errors import InputError
 Part = dict[str, Any]
 _REPEATS = 2000
 """So many repeated draws in a row mean that a grid has been asked through."""
+_ROUND = 0.7
+"""Share of round numbers, such as people use."""
 GRIDS = ("practice", "stress", "calibrate", "table")
 NESTED = "nested"
 """The family of compositions of compositions, for adapters that nest."""
@@ -94,20 +97,28 @@ def _asked(
     orders: tuple[float, ...],
 ) -> Question:
     kind = generator.choice(("epsilon", "epsilon", "delta", "rdp"))
-    argument = generator.choice({"epsilon": deltas, "delta": epsilons, "rdp": orders}[kind])
+    argument = _pick(generator, {"epsilon": deltas, "delta": epsilons, "rdp": orders}[kind])
     return Question(kind, spec, argument, family)
+
+
+def _pick(generator: random.Random, values: Sequence[float]) -> float:
+    """One of the values, or now and then a number between them of three digits: faults at round numbers and between them differ."""
+    if generator.random() < _ROUND:
+        return generator.choice(values)
+    low, high = math.log(min(value for value in values if value > 0)), math.log(max(values))
+    return float(f"{math.exp(generator.uniform(low, high)):.3g}")
 
 
 def _spec(family: str, generator: random.Random, wide: bool = False) -> tuple[Mapping[str, Any], ...]:
     rates = (*_RATES, 1e-5, 0.75, 0.9, 0.99) if wide else _RATES
     sigmas = (*_SIGMAS, 0.2, 50.0, 100.0) if wide else _SIGMAS
-    many = generator.choice(_STEPS)
+    many = int(_pick(generator, _STEPS))
     if family == "plain":
-        return ({"sigma": generator.choice(sigmas), "steps": many},)
+        return ({"sigma": _pick(generator, sigmas), "steps": many},)
     if family == "laplace":
         part: Part = {"laplace-scale": generator.choice((0.5, 1.0, 2.0, 5.0, 10.0, 100.0)), "steps": min(many, 1000)}
         if generator.random() < 0.4:
-            part |= {"sampling": "poisson", "q": generator.choice(rates), "steps": min(many, 100)}
+            part |= {"sampling": "poisson", "q": _pick(generator, rates), "steps": min(many, 100)}
         return (part,)
     if family == "response":
         return ({"randomized-response": generator.choice((0.1, 0.5, 1.0, 2.0, 5.0)), "steps": min(many, 1000)},)
@@ -117,12 +128,12 @@ def _spec(family: str, generator: random.Random, wide: bool = False) -> tuple[Ma
         part = {"sigma": generator.choice(sigmas[2:9]), "sampling": "without-replacement", "population": population, "batch-size": batch}
         return (part | {"steps": min(many, 10_000)},)
     if family == "product":
-        first = {"sigma": generator.choice(sigmas[4:]), "sampling": "poisson", "q": generator.choice(rates), "steps": min(many, 10_000)}
+        first = {"sigma": _pick(generator, sigmas[4:]), "sampling": "poisson", "q": _pick(generator, rates), "steps": min(many, 10_000)}
         second = generator.choice(
             (
                 {"sigma": generator.choice(sigmas[4:]), "steps": generator.choice((1, 5))},
                 {"laplace-scale": generator.choice((5.0, 20.0)), "steps": generator.choice((1, 5))},
-                {"sigma": generator.choice(sigmas[4:]), "sampling": "poisson", "q": generator.choice(rates), "steps": min(many, 1000)},
+                {"sigma": generator.choice(sigmas[4:]), "sampling": "poisson", "q": _pick(generator, rates), "steps": min(many, 1000)},
             )
         )
         return (first, second)
@@ -135,11 +146,11 @@ def _spec(family: str, generator: random.Random, wide: bool = False) -> tuple[Ma
     if family == NESTED:
         inside: list[Part] = [{"sigma": generator.choice(sigmas[5:]), "steps": generator.choice((1, 2, 5))} for _ in range(2)]
         if generator.random() < 0.5:
-            inside[0] |= {"sampling": "poisson", "q": generator.choice(rates)}
+            inside[0] |= {"sampling": "poisson", "q": _pick(generator, rates)}
         return ({"parts": inside, "steps": generator.choice((2, 3, 10, 50))},)
     if family == "few":
         many = generator.choice((1, 2, 3, 5))
-    return ({"sigma": generator.choice(sigmas), "sampling": "poisson", "q": generator.choice(rates), "steps": many},)
+    return ({"sigma": _pick(generator, sigmas), "sampling": "poisson", "q": _pick(generator, rates), "steps": many},)
 
 
 def _table() -> Iterator[Question]:

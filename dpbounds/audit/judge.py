@@ -24,6 +24,13 @@ LOOSE = (Fraction(5, 4), Fraction(2), Fraction(10), Fraction(100), Fraction(10**
 SHORT = (Fraction(1), Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000), Fraction(1, 10**6))
 """An unsound ε is reported with the largest of these by which the truth is certified to exceed it, relatively."""
 
+_FEW = 4
+"""Digits that decide nearly every answer; where they do not, and for what is printed, there are more."""
+_LITTLE = 2
+"""Digits that tell how loose a sound answer is."""
+_PATIENCE = 0.5
+"""Processor seconds of a certified value above which no further factor is tried: how loose is a detail."""
+
 Ask = Callable[[str, Any, Any], Answer]
 """Asks the certified side: quantity, spec, argument."""
 
@@ -96,15 +103,17 @@ def judged(question: Question, promise: Promise, relation: str, answer: Answer, 
 
 
 _MOST = Fraction(10**12)
+Ends = tuple[Fraction, Fraction, str]
 Finding = tuple[Outcome, str, str] | tuple[Outcome, str, str, Fraction]
 """Outcome, certificate, detail; for UNSOUND the relative excess where one can be named."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Judge:
     question: Question
     relation: str
     ask: Ask
+    spent: float = 0.0
 
     def of(self, promise: Promise, values: list[float]) -> Finding:
         if promise.side == "interval":
@@ -130,7 +139,7 @@ class _Judge:
             return Outcome.LOOSE, "", "infinite"
         if self.question.quantity == "epsilon":
             return self._epsilon_upper(Fraction(value))
-        ends = self._ends(self.question.quantity, self.question.spec, self.question.argument)
+        ends = self._decisive(self.question.quantity, self.question.spec, self.question.argument, Fraction(value))
         if ends is None:
             return _undecided()
         low, high, certified = ends
@@ -149,7 +158,10 @@ class _Judge:
             return Outcome.SOUND, "", ""
         if self.question.quantity == "epsilon":
             return self._epsilon_lower(value)
-        ends = self._ends(self.question.quantity, self.question.spec, self.question.argument)
+        if value == math.inf:
+            ends = self._ends(self.question.quantity, self.question.spec, self.question.argument)
+        else:
+            ends = self._decisive(self.question.quantity, self.question.spec, self.question.argument, Fraction(value), above=False)
         if ends is None:
             return _undecided()
         low, high, certified = ends
@@ -161,7 +173,7 @@ class _Judge:
 
     def _epsilon_upper(self, value: Fraction) -> Finding:
         delta = Fraction(self.question.argument)
-        ends = self._delta(max(value, Fraction(0)))
+        ends = self._decisive("delta", self.question.spec, max(value, Fraction(0)), delta)
         if ends is None:
             return _undecided()
         low, high, certified = ends
@@ -174,18 +186,26 @@ class _Judge:
             return Outcome.UNSOUND, certified, _below(short), short if value > 0 else _MOST
         if high > delta:
             return Outcome.UNDECIDED, certified, "delta agrees to all digits"
+        reached = self._loose(value, delta)
+        return (Outcome.LOOSE, certified, reached) if reached and value > Fraction(1, 10**6) else (Outcome.SOUND, certified, "")
+
+    def _loose(self, value: Fraction, delta: Fraction) -> str:
+        """The largest factor by which a smaller ε is certified to suffice, as text; "" where there is none."""
         reached = ""
         for factor in LOOSE:
-            smaller = self._delta(value / factor)
-            if smaller is None or smaller[1] > delta:
+            before = self.spent
+            ends = self._delta(value / factor, _LITTLE)
+            if ends is None or ends[1] > delta:
                 break
             reached = f"{float(factor):g}"
-        return (Outcome.LOOSE, certified, reached) if reached and value > Fraction(1, 10**6) else (Outcome.SOUND, certified, "")
+            if self.spent - before > _PATIENCE:
+                break
+        return reached
 
     def _short(self, value: Fraction, delta: Fraction) -> Fraction:
         """By how much more ε is certified to be needed, relatively; 0 where that is too little to say."""
         for more in SHORT if value > 0 else ():
-            ends = self._delta(value * (1 + more))
+            ends = self._delta(value * (1 + more), _FEW)
             if ends is not None and ends[0] > delta:
                 return more
         return Fraction(0)
@@ -194,7 +214,7 @@ class _Judge:
         if value == math.inf:
             return Outcome.UNDECIDED, "", "an infinite lower bound"
         delta = Fraction(self.question.argument)
-        ends = self._delta(Fraction(value))
+        ends = self._decisive("delta", self.question.spec, Fraction(value), delta, above=False)
         if ends is None:
             return _undecided()
         low, high, certified = ends
@@ -213,7 +233,7 @@ class _Judge:
         if value <= 0:
             return Outcome.UNSOUND, "", "no noise at all", _MOST
         (part,) = self.question.spec
-        ends = self._ends("delta", ({**part, "sigma": value},), epsilon)
+        ends = self._decisive("delta", ({**part, "sigma": value},), epsilon, delta)
         if ends is None:
             return _undecided()
         low, high, certified = ends
@@ -224,18 +244,33 @@ class _Judge:
             return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, times, low / delta - 1
         if high > delta:
             return Outcome.UNDECIDED, certified, "delta agrees to all digits"
-        less = self._ends("delta", ({**part, "sigma": value / float(LOOSE[0])},), epsilon)
+        less = self._ends("delta", ({**part, "sigma": value / float(LOOSE[0])},), epsilon, _LITTLE)
         loose = less is not None and less[1] <= delta
         return (Outcome.LOOSE, certified, f"{float(LOOSE[0]):g}") if loose else (Outcome.SOUND, certified, "")
 
-    def _delta(self, epsilon: Fraction) -> tuple[Fraction, Fraction, str] | None:
-        return self._ends("delta", self.question.spec, epsilon)
+    def _delta(self, epsilon: Fraction, digits: int | None = None) -> Ends | None:
+        return self._ends("delta", self.question.spec, epsilon, digits)
 
-    def _ends(self, quantity: str, spec: Any, argument: Any) -> tuple[Fraction, Fraction, str] | None:
+    def _decisive(self, quantity: str, spec: Any, argument: Any, against: Fraction, above: bool = True) -> Ends | None:
+        """The certified interval: to few digits where these show the answer to be right, to all where it is wrong or close.
+
+        Args:
+            quantity, spec, argument: what is certified.
+            against: the number that it is compared with.
+            above: whether the answer is wrong when the certified number is above it, else when it is below.
+        """
+        first = self._ends(quantity, spec, argument, _FEW)
+        if first is None:
+            return None
+        right = first[1] <= against if above else first[0] >= against
+        return first if right else self._ends(quantity, spec, argument)
+
+    def _ends(self, quantity: str, spec: Any, argument: Any, digits: int | None = None) -> Ends | None:
         """The certified interval, or None where the certified side declines, is late, dies or contradicts itself."""
         parts = [dict(part) for part in flat(spec)]
-        parts[0]["relation"] = self.relation
+        parts[0] |= {"relation": self.relation} | ({} if digits is None else {"digits": digits})
         answer = self.ask(quantity, parts, str(Fraction(argument)))
+        self.spent += answer.seconds
         if answer.kind or not isinstance(answer.value, (tuple, list)):
             return None
         low, high = answer.value

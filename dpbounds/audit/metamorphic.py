@@ -87,7 +87,9 @@ def _larger_argument(question: Question) -> Question | None:
 
 
 def _smaller_argument(question: Question) -> Question | None:
-    return replace(question, argument=question.argument / 4) if question.quantity in ("epsilon", "delta") else None
+    if question.quantity not in ("epsilon", "delta"):
+        return None
+    return replace(question, argument=question.argument / (1000 if question.quantity == "epsilon" else 4))
 
 
 def _unrolled(question: Question) -> Question | None:
@@ -105,11 +107,11 @@ def _flat(question: Question) -> Question | None:
 
 
 LAWS = (
+    Law("a smaller delta or epsilon", _smaller_argument, "rises"),
     Law("more noise", _more_noise, "falls"),
     Law("more uses", _more_uses, "rises"),
     Law("a larger sampling rate", _more_sampling, "rises"),
     Law("a larger delta or epsilon", _larger_argument, "falls"),
-    Law("a smaller delta or epsilon", _smaller_argument, "rises"),
     Law("uses one by one", _unrolled, "stays"),
     Law("parts in another order", _reversed, "stays"),
     Law("nested uses written flat", _flat, "stays"),

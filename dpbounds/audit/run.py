@@ -26,8 +26,6 @@ _TRIES = 40
 """Simpler questions that are tried for each counterexample."""
 _SHRUNK = 2
 """Counterexamples of each quantity and family that are made small; more of them say nothing new."""
-_FINDINGS = 12
-"""Counterexamples of an accountant that are made small and run again; all UNSOUND answers are among the rows."""
 _TOLD = 5.0
 """Seconds on the clock between two lines of progress."""
 
@@ -46,6 +44,7 @@ class Settings:
         truth_seconds: the same for the certified side; what takes longer is UNDECIDED.
         memory: limit of the accountant's address space in bytes, 0 for none.
         related: whether related questions are asked too.
+        findings: counterexamples that are made small and run again; all UNSOUND answers are among the rows.
         questions: at most so many answers, asked for in turn from every kind of question, which a run on any machine repeats;
             None for no limit but the budget, with the time shared among the kinds.
     """
@@ -56,9 +55,10 @@ class Settings:
     seed: int = 1
     python: str | None = None
     seconds: float = 10.0
-    truth_seconds: float = 6.0
+    truth_seconds: float = 4.0
     memory: int = 8 * 2**30
     related: bool = True
+    findings: int = 12
     questions: int | None = None
 
 
@@ -145,7 +145,9 @@ def adapters_of(target: str, python: str | None = None) -> list[Description]:
         worker.close()
 
 
-def audit_of(target: str, adapter: Description, settings: Settings, progress: Progress = lambda line: None) -> Audit:
+def audit_of(
+    target: str, adapter: Description, settings: Settings, progress: Progress = lambda line: None, certified: Worker | None = None
+) -> Audit:
     """Audit one accountant.
 
     Args:
@@ -153,6 +155,7 @@ def audit_of(target: str, adapter: Description, settings: Settings, progress: Pr
         adapter: its description.
         settings: grid, budget, limits.
         progress: is told a line now and then.
+        certified: a worker of the certified side (`truth_worker`) that several audits share; it is left open.
 
     Raises:
         InputError: the worker does not start.
@@ -167,17 +170,23 @@ def audit_of(target: str, adapter: Description, settings: Settings, progress: Pr
         seed=settings.seed,
     )
     peer = Worker(target, settings.python, settings.seconds, settings.memory)
-    certified = Worker(truth.__name__, None, settings.truth_seconds)
+    truthful = certified or truth_worker(settings)
     try:
         about = peer.about(adapter.name)
         found.versions = {"package": str(about["value"]), "python": about["python"], **about["versions"]}
         found.selftest = _selftest(peer, adapter)
         if not found.selftest:
-            _Run(found, adapter, settings, peer, certified, progress, target).go()
+            _Run(found, adapter, settings, peer, truthful, progress, target).go()
     finally:
         peer.close()
-        certified.close()
+        if certified is None:
+            truthful.close()
     return found
+
+
+def truth_worker(settings: Settings) -> Worker:
+    """A process that answers with certified values."""
+    return Worker(truth.__name__, None, settings.truth_seconds)
 
 
 def _promised(promise: Promise) -> str:
@@ -293,7 +302,7 @@ class _Run:
         for row in sorted((row for row in self.audit.rows if row.outcome is Outcome.UNSOUND), key=lambda row: -row.excess):
             kind = (row.question.quantity, row.question.family)
             seen[kind] = seen.get(kind, 0) + 1
-            if seen[kind] > _SHRUNK or len(self.audit.findings) >= _FINDINGS:
+            if seen[kind] > _SHRUNK or len(self.audit.findings) >= self.settings.findings:
                 continue
             small = shrunk(row, self.row, _TRIES, lambda: self._may_go_on(1.0))
             if small.question.key not in keys:

@@ -69,6 +69,8 @@ def _simpler_specs(spec: Parts) -> Iterator[Parts]:
             if 1 <= fewer < count:
                 yield _with(spec, index, {**part, "steps": fewer})
     for index, part in enumerate(spec):
+        if "parts" in part:
+            yield (*spec[:index], *flat([part]), *spec[index + 1 :])
         for inside in _simpler_specs(tuple(part.get("parts", ()))):
             yield _with(spec, index, {**part, "parts": list(inside)})
         for key, value in part.items():

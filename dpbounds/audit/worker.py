@@ -92,10 +92,15 @@ def _found(adapters: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
 
 def _answer(adapter: Any, request: dict[str, Any]) -> dict[str, Any]:
     value = getattr(adapter, request["quantity"])(request["spec"], request["argument"])
-    return {"value": None if value is None else [_text(end) for end in value] if isinstance(value, (tuple, list)) else _text(value)}
+    if not isinstance(value, (tuple, list)):
+        return {"value": None if value is None else _text(value)}
+    if len(value) != 2:
+        raise ValueError(f"one number or two bounds are an answer, got {len(value)} values")
+    return {"value": [_text(end) for end in value]}
 
 
 def _text(value: Any) -> str:
+    float(value)  # raises for what is no number, or too large for one
     if isinstance(value, str):
         return value
     return repr(value) if isinstance(value, int) and not isinstance(value, bool) else repr(float(value))

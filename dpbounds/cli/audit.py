@@ -64,7 +64,7 @@ def command(
     from dpbounds.audit import documents, pages
     from dpbounds.audit.adapters import module_of, shipped
     from dpbounds.audit.grids import GRIDS
-    from dpbounds.audit.run import Settings, adapters_of, audit_of
+    from dpbounds.audit.run import Settings, adapters_of, audit_of, truth_worker
 
     if list_adapters:
         click.echo(shipped())
@@ -87,7 +87,11 @@ def command(
     if not adapters:
         raise InputError(f"{target} has no accountant called {only!r}; it has {', '.join(adapter.name for adapter in offered)}")
     settings = Settings(grids or Settings().grid, quantities, budget, seed, python, limit, questions=questions)
-    audits = [audit_of(module, adapter, settings, _tell) for adapter in adapters]
+    certified = truth_worker(settings)
+    try:
+        audits = [audit_of(module, adapter, settings, _tell, certified) for adapter in adapters]
+    finally:
+        certified.close()
     click.echo(json.dumps(documents.document_of(audits), ensure_ascii=False, indent=1) if as_json else pages.text_of(audits))
     for path, text in ((html, pages.page_of), (badge, documents.badge_of), (junit, documents.junit_of)):
         if path is not None:
