@@ -76,6 +76,7 @@ class Adapter:
         selftest: must pass before any verdict.
         tested: versions of the package with which the adapter was run.
         threads: upstream reports, as "quantity: link".
+        calibrates: which parameters `sigma` finds; questions about others than "sigma" name theirs as `unknown` in the part.
         nests: whether it can compose compositions; then a part may have `parts`, a composition that is used `steps` times.
     """
 
@@ -88,6 +89,7 @@ class Adapter:
     selftest: ClassVar[Sequence[Selftest]] = ()
     tested: ClassVar[Sequence[str]] = ()
     threads: ClassVar[Sequence[str]] = ()
+    calibrates: ClassVar[Sequence[str]] = ("sigma",)
     nests: ClassVar[bool] = False
 
     def epsilon(self, spec: Spec, delta: float) -> Any:
@@ -103,7 +105,7 @@ class Adapter:
         return None
 
     def sigma(self, spec: Spec, target: Sequence[float]) -> Any:
-        """The noise multiplier for the target (ε, δ); the one part of `spec` has no sigma."""
+        """The noise multiplier for the target (ε, δ), or the parameter that the part calls `unknown`; the one part has no noise yet."""
         return None
 
     def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
@@ -122,6 +124,7 @@ class Description(NamedTuple):
     selftest: Sequence[Selftest]
     tested: Sequence[str]
     threads: Sequence[str]
+    calibrates: Sequence[str]
     nests: bool
 
 

@@ -77,12 +77,14 @@ def _stress(generator: random.Random, turn: int) -> Question:
 
 
 def _calibrate(generator: random.Random, turn: int) -> Question:
-    family = ("once", "plain", "sampled", "wide")[turn % 4]
-    part: Part = {"steps": 1 if family in ("once", "wide") else generator.choice((2, 10, 100))}
+    family = ("once", "plain", "sampled", "wide", "laplace", "discrete")[turn % 6]
+    part: Part = {"steps": generator.choice((2, 10, 100)) if family == "plain" else 1}
+    if family in ("laplace", "discrete"):
+        part = {"unknown": {"laplace": "laplace-scale", "discrete": "discrete-gaussian"}[family], "steps": 1}
     if family == "sampled":
         part = {"sampling": "poisson", "q": generator.choice(_RATES[1:]), "steps": generator.choice(_STEPS[:6])}
     target = [generator.choice((0.1, 0.5, 1.0, 2.0, 4.0, 8.0)), generator.choice(_DELTAS)]
-    if family == "wide":
+    if family in ("wide", "discrete"):
         epsilons, deltas = (0.001, 0.01, 0.1, 1.0, 3.0, 10.0, 20.0, 50.0, 100.0), (0.5, 0.1, *_DELTAS, 1e-14, 1e-16, 1e-20)
         target = [generator.choice(epsilons), generator.choice(deltas)]
     return Question("sigma", (part,), target, family)

@@ -12,7 +12,7 @@ from typing import Any
 
 from dpbounds.audit.adapter import Promise
 from dpbounds.audit.process import Answer
-from dpbounds.audit.question import Question, flat
+from dpbounds.audit.question import Question, filled, flat
 
 ROUNDING = Fraction(1, 10**9)
 """An answer that is beyond the truth by less than this, relatively, is a rounding error of float64 and no failure."""
@@ -233,18 +233,18 @@ class _Judge:
         if value <= 0:
             return Outcome.UNSOUND, "", "no noise at all", _MOST
         (part,) = self.question.spec
-        ends = self._decisive("delta", ({**part, "sigma": value},), epsilon, delta)
+        ends = self._decisive("delta", (filled(part, value),), epsilon, delta)
         if ends is None:
             return _undecided()
         low, high, certified = ends
         if low > delta:
-            more = self._ends("delta", ({**part, "sigma": value * (1 + float(ROUNDING))},), epsilon)
+            more = self._ends("delta", (filled(part, value * (1 + float(ROUNDING))),), epsilon)
             close = more is not None and more[1] <= delta
             times = f"the noise does not reach the target: δ is at least {_times(low / delta - 1)} times it"
             return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, times, low / delta - 1
         if high > delta:
             return Outcome.UNDECIDED, certified, "delta agrees to all digits"
-        less = self._ends("delta", ({**part, "sigma": value / float(LOOSE[0])},), epsilon, _LITTLE)
+        less = self._ends("delta", (filled(part, value / float(LOOSE[0])),), epsilon, _LITTLE)
         loose = less is not None and less[1] <= delta
         return (Outcome.LOOSE, certified, f"{float(LOOSE[0]):g}") if loose else (Outcome.SOUND, certified, "")
 

@@ -55,6 +55,15 @@ def flat(spec: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     return found
 
 
+def filled(part: Mapping[str, Any], value: float) -> dict[str, Any]:
+    """The part of a calibration with the noise that was found.
+
+    >>> filled({"steps": 3}, 2.0), filled({"unknown": "laplace-scale"}, 2.0)
+    ({'steps': 3, 'sigma': 2.0}, {'laplace-scale': 2.0})
+    """
+    return {key: entry for key, entry in part.items() if key != "unknown"} | {part.get("unknown", "sigma"): value}
+
+
 def mechanism_of(spec: Iterable[Mapping[str, Any]]) -> Mechanism:
     """The mechanism of a spec of floats, each read as the rational number that it is, not as the decimal that it prints.
 

@@ -230,7 +230,7 @@ class _Run:
 
     def go(self) -> None:
         wanted = [quantity for quantity in self.adapter.guarantee if quantity in (self.settings.quantities or self.adapter.guarantee)]
-        schedule = Schedule(self.settings.grid, self.settings.seed, wanted, self.adapter.nests)
+        schedule = Schedule(self.settings.grid, self.settings.seed, wanted, self.adapter.nests, self.adapter.calibrates)
         while self._may_go_on(_ASKING) and (drawn := schedule.next()) is not None:
             kind, question = drawn
             before = self.spent()

@@ -11,6 +11,8 @@ from dpbounds.audit.question import Question
 
 _DRAWS = 300
 """So many draws show every kind of a grid: the rarest comes up about once in 50."""
+_ENOUGH = 200
+"""Questions of a kind; more of them find little."""
 _MISSES = 30
 """So many questions of a kind in a row that nobody supports or answers close that kind."""
 
@@ -42,18 +44,19 @@ class Schedule:
         seed: of the draws.
         quantities: what is asked.
         nests: whether nested compositions are asked.
+        calibrates: which parameters calibrations are asked for.
     """
 
-    def __init__(self, grids: Sequence[str], seed: int, quantities: Sequence[str], nests: bool) -> None:
+    def __init__(self, grids: Sequence[str], seed: int, quantities: Sequence[str], nests: bool, calibrates: Sequence[str]) -> None:
         self._streams: list[Iterator[Question]] = [questions_of(name, seed) for name in grids]
-        self._quantities, self._nests = frozenset(quantities), nests
+        self._quantities, self._nests, self._calibrates = frozenset(quantities), nests, frozenset(calibrates)
         self._kinds: dict[tuple[int, str, str], Kind] = {}
         for index in range(len(self._streams)):
             self._draw(index)
 
     def next(self) -> tuple[Kind, Question] | None:
         """A question and its kind, or None when all have been asked or nobody answers."""
-        while open_kinds := [kind for kind in self._kinds.values() if kind.missed < _MISSES]:
+        while open_kinds := [kind for kind in self._kinds.values() if kind.missed < _MISSES and kind.asked < _ENOUGH]:
             kind = min(open_kinds, key=lambda one: (one.cost, one.asked))
             if not kind.waiting:
                 self._draw(kind.stream)
@@ -65,5 +68,7 @@ class Schedule:
 
     def _draw(self, index: int) -> None:
         for _, question in zip(range(_DRAWS), self._streams[index], strict=False):
+            if question.quantity == "sigma" and question.spec[0].get("unknown", "sigma") not in self._calibrates:
+                continue
             if question.quantity in self._quantities and (self._nests or question.family != NESTED):
                 self._kinds.setdefault((index, question.quantity, question.family), Kind(index)).waiting.append(question)

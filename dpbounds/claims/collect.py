@@ -18,6 +18,7 @@ from typing import Any
 
 from dpbounds.claims.claim import Claim
 from dpbounds.errors import DPBoundsError, InputError
+from dpbounds.reference import carried
 
 _LOADED: dict[Path, tuple[Claim, ...]] = {}
 
@@ -56,9 +57,7 @@ def collect(paths: Iterable[str | Path]) -> list[Located]:
 
 def catalogue_folder() -> Path:
     """The catalogue of claims: `proofs/` of a clone, or the copy that the wheel carries."""
-    package = Path(__file__).resolve().parent.parent
-    carried = package / "_proofs"
-    return carried if carried.is_dir() else package.parent / "proofs"
+    return carried.folder("proofs")
 
 
 def claims_in(file: Path) -> tuple[Claim, ...]:

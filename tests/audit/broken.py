@@ -276,7 +276,11 @@ class Odd(Plain):
     """What is no number."""
 
     def epsilon(self, parts, delta):
-        return 4.4 if (parts, delta) == ([(1.0, 1.0, 1)], 1e-5) else [1 + 2j, "about 3", (1.0, 2.0, 3.0), 10**400, [], {}][int(parts[0][2]) % 6]
+        return (
+            4.4
+            if (parts, delta) == ([(1.0, 1.0, 1)], 1e-5)
+            else [1 + 2j, "about 3", (1.0, 2.0, 3.0), 10**400, [], {}][int(parts[0][2]) % 6]
+        )
 
 
 class TooLittle(Closed):

@@ -13,7 +13,7 @@ from dpbounds.audit.grids import GRIDS, questions_of
 from dpbounds.audit.judge import Judged, Outcome, judged
 from dpbounds.audit.metamorphic import LAWS, breach_of
 from dpbounds.audit.process import Answer
-from dpbounds.audit.question import Question, flat, grid_hash, mechanism_of
+from dpbounds.audit.question import Question, filled, flat, grid_hash, mechanism_of
 from dpbounds.audit.run import adapters_of
 from dpbounds.audit.shrink import shrunk, size_of
 
@@ -27,7 +27,7 @@ def test_every_question_of_a_grid_has_a_mechanism(grid):
     asked = list(itertools.islice(questions_of(grid, 3), 120))
     assert len({question.key for question in asked}) == len(asked) >= 100
     for question in asked:
-        spec = [{**part, "sigma": part.get("sigma", 1.0)} for part in question.spec] if question.quantity == "sigma" else question.spec
+        spec = [filled(question.spec[0], 1.0)] if question.quantity == "sigma" else question.spec
         assert mechanism_of(spec)
     assert grid_hash(asked) == grid_hash(itertools.islice(questions_of(grid, 3), 120)) != grid_hash(asked[1:])
 

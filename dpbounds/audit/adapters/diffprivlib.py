@@ -87,4 +87,28 @@ class Classic(Analytic):
     selftest = (Selftest("sigma", ({"steps": 1},), [1.0, 1e-5], 4.8448055, 1e-6, "√(2 log(1.25/δ))/ε"),)
 
 
-ADAPTERS = (Budget, Analytic, Classic)
+class Discrete(Analytic):
+    """`mechanisms.GaussianDiscrete`: the scale of its discrete Gaussian noise."""
+
+    name = "diffprivlib.gaussian-discrete"
+    calibrates = ("discrete-gaussian",)
+    source = {"sigma": "'The Discrete Gaussian mechanism', epsilon: 'Privacy parameter for the mechanism' (GaussianDiscrete)"}
+    selftest = (
+        Selftest(
+            "sigma", ({"unknown": "discrete-gaussian", "steps": 1},), [1.0, 1e-5], 3.73, 0.05, "close to continuous noise at this scale"
+        ),
+    )
+
+    def sigma(self, spec: Spec, target: Any) -> Any:
+        """The scale, which no public method returns."""
+        from diffprivlib.mechanisms import GaussianDiscrete
+
+        return GaussianDiscrete(epsilon=target[0], delta=target[1], sensitivity=1)._scale
+
+    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
+        """Two lines."""
+        values = f"epsilon={argument[0]!r}, delta={argument[1]!r}, sensitivity=1"
+        return f"from diffprivlib.mechanisms import GaussianDiscrete\nprint(GaussianDiscrete({values})._scale)"
+
+
+ADAPTERS = (Budget, Analytic, Classic, Discrete)

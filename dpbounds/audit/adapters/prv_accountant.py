@@ -115,7 +115,7 @@ class Prv(Adapter):
         error = _DELTA_ERROR if quantity == "delta" else argument / 1000
         return (
             "import prv_accountant as prv\n"
-            f"accountant = prv.PRVAccountant([{', '.join(texts)}], {counts}, eps_error=0.01, delta_error={error!r})\n"
+            f"accountant = prv.PRVAccountant([{', '.join(texts)}], max_self_compositions={counts}, eps_error=0.01, delta_error={error!r})\n"
             f"print(accountant.compute_{quantity}({argument!r}, {counts}))"
         )
 
