@@ -27,7 +27,8 @@ def printed_by(text: str, python: str | None, seconds: float, folder: Path | Non
     >>> printed_by("print(0.1 + 0.2)", None, 20.0)
     '0.30000000000000004'
     """
-    environment = dict(os.environ) | ({"PYTHONPATH": str(folder)} if folder else {})
+    paths = [str(folder) if folder else "", os.environ.get("PYTHONPATH", "")]
+    environment = dict(os.environ) | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
     words = [python or sys.executable, "-W", "ignore", "-c", text]
     try:
         process = subprocess.Popen(

@@ -3,7 +3,8 @@
     python -m dpbounds.audit.peers AUDITS-FOLDER PAGE [--again PACKAGE=INTERPRETER ...]
 
 With `--again` the reproductions of a package are run in its interpreter, without dpbounds, and what they print is stored beside what the
-audit saw; rows of sound answers are counted and left out. A finding whose reproduction does not print the same value is left out of the page.
+audit saw; rows of sound answers are counted and left out. A finding whose reproduction does not print the same value is left out of the
+page.
 """
 
 from __future__ import annotations

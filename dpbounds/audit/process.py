@@ -27,6 +27,8 @@ _WALL = 8.0
 _ASLEEP = 1.0
 """A process that used no processor time for this long on the clock, or for its limit where that is longer, is asleep for good."""
 _POLL = 0.2
+_PUBLIC = ("INTERVAL", "LOWER", "UPPER", "Adapter", "Selftest", "estimate")
+"""What an adapter file may import from `dpbounds.audit`, in another interpreter too."""
 
 
 @dataclass(frozen=True)
@@ -238,4 +240,6 @@ def _skeleton(target: str) -> str:
         shutil.copy(root / inside, folder / inside)
         for package in list(inside.parents)[:-1]:
             (folder / package / "__init__.py").touch()
+    public = ", ".join(_PUBLIC)
+    (folder / "dpbounds" / "audit" / "__init__.py").write_text(f"from {adapter.__name__} import {public}\n")
     return str(folder)

@@ -17,6 +17,9 @@ from typing import Any
 
 from dpbounds.audit.adapter import description_of
 
+_FILE = "audited_adapter"
+"""The name under which the module of an adapter file is loaded."""
+
 
 def main(arguments: list[str]) -> None:
     """Serve adapters: `worker MODULE-OR-FILE MEMORY-BYTES`.
@@ -56,10 +59,10 @@ def load(target: str) -> list[Any]:
     path, _, name = target.partition(".py:") if ".py:" in target else (target, "", "")
     if target.endswith(".py") or name:
         file = path if path.endswith(".py") else path + ".py"
-        specification = importlib.util.spec_from_file_location("audited_adapter", file)
+        specification = importlib.util.spec_from_file_location(_FILE, file)
         if specification is None or specification.loader is None or not os.path.exists(file):
             raise ValueError(f"there is no file {file}")
-        module = importlib.util.module_from_spec(specification)
+        module = sys.modules[_FILE] = importlib.util.module_from_spec(specification)
         sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
         specification.loader.exec_module(module)
     else:
@@ -86,8 +89,19 @@ def _found(adapters: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
         return _about(adapters[request["about"]])
     adapter = adapters[request["adapter"]]
     if "show" in request:
-        return {"value": adapter.reproduction(request["quantity"], request["spec"], request["argument"])}
+        return {
+            "value": adapter.reproduction(request["quantity"], request["spec"], request["argument"]) or _by_the_adapter(adapter, request)
+        }
     return _answer(adapter, request)
+
+
+def _by_the_adapter(adapter: Any, request: dict[str, Any]) -> str:
+    """Lines that ask the adapter itself, in its folder, for an adapter of a file that writes none."""
+    kind = type(adapter)
+    if kind.__module__ != _FILE:
+        return ""
+    call = f"{kind.__name__}().{request['quantity']}({request['spec']!r}, {request['argument']!r})"
+    return f"from {os.path.splitext(os.path.basename(sys.modules[_FILE].__file__ or ''))[0]} import {kind.__name__}\nprint({call})"
 
 
 def _answer(adapter: Any, request: dict[str, Any]) -> dict[str, Any]:

@@ -98,7 +98,7 @@ def test_another_interpreter_needs_no_dpbounds(tmp_path):
 
     file = tmp_path / "other.py"
     file.write_text(
-        "from dpbounds.audit.adapter import UPPER, Adapter\n"
+        "from dpbounds.audit import INTERVAL, LOWER, UPPER, Adapter, Selftest, estimate\n"
         "class Other(Adapter):\n"
         "    name = 'other'\n"
         "    guarantee = {'epsilon': UPPER}\n"
