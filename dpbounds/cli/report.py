@@ -64,7 +64,8 @@ def command(
     judgements = _judged(statements)
     entries = report.entries_of(chosen_paths(paths), options, reuse=certificates is not None, on_row=show_progress)
     rows = [entry.row for entry in entries]
-    figures = [report.verdicts_figure(rows), *([] if paths else [report.values_figure()])] if len(rows) > 1 else []
+    sources = {row.claim.source[0] if row.claim.source else "" for row in rows}
+    figures = [report.verdicts_figure(rows), *([] if paths else [report.values_figure()])] if len(sources) > 1 else []
     page = report.page_of(entries, figures, judgements)
     try:
         output.write_text(page, encoding="utf-8")
