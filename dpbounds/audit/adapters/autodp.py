@@ -94,6 +94,7 @@ class Exact(Adapter):
         "'tol : error tolerance for binary search', 1e-12 in δ (ana_gaussian_calibrator); "
         "'Calibrate the scale parameter b of the Gaussian mechanism using RDP' (privacy_calibrator.gaussian_mech)",
     }
+    threads = ("sigma, for a large epsilon: https://github.com/yuxiangw/autodp/issues/39",)
     selftest = (
         Selftest("epsilon", ({"sigma": 2.0, "steps": 4},), 1e-5, 4.3771780956811, 1e-6, _CLOSED),
         Selftest("sigma", ({"steps": 1},), [1.0, 1e-5], 3.7306316, 1e-4, "Balle & Wang 2018, Algorithm 1, solved with mpmath"),
