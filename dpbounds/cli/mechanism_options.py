@@ -63,9 +63,12 @@ class Query:
 def mechanism_options(command: Command) -> Command:
     """Add the options of MECHANISM, the query and `--json` to a click command.
 
-    The command receives them as keyword arguments; pass all of them but `as_json` to `read_query`.
+    The command receives them as keyword arguments; pass all of them but `as_json` and `certificate` to `read_query`.
     """
     command = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(command)
+    command = click.option("--certificate", metavar="FILE", help="Write a certificate; `dpbounds replay` checks it without the engine.")(
+        command
+    )
     for name, metavar, text in reversed(_MECHANISM_OPTIONS + _QUERY_OPTIONS):
         command = click.option(name, metavar=metavar, help=text)(command)
     return command
@@ -127,9 +130,23 @@ def read_digits(digits: str | None) -> int:
     return count
 
 
-def show(result: PrivacyResult, as_json: bool) -> None:
-    """Print a result on stdout, as one JSON document or as text."""
+def show(result: PrivacyResult, as_json: bool, certificate: str | None = None) -> None:
+    """Print a result on stdout, as one JSON document or as text, after its certificate was written where one is asked for."""
+    if certificate is not None:
+        _write_certificate(result, certificate)
     click.echo(json.dumps(result.document(), ensure_ascii=False) if as_json else result.text())
+
+
+def _write_certificate(result: PrivacyResult, path: str) -> None:
+    from dpbounds.certificates.number import certificate_of
+    from dpbounds.cli.patience import patience
+
+    with patience("the certificate"):
+        text = certificate_of(result)
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write the certificate {path}: {error.strerror}") from None
 
 
 def _choice(option: str, value: str, allowed: list[str]) -> None:
