@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator
 from fractions import Fraction
 
 from dpbounds import __version__
-from dpbounds.certificates.plans import Document, factor_of, methods, moment_rule
+from dpbounds.certificates.plans import Document, factor_of, methods, moment_rule, tail_bounds
 from dpbounds.covers.intervals import Undefined
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Direction
@@ -77,11 +78,40 @@ def _query(result: PrivacyResult) -> Document:
 
 
 def _directions(query: Query, argument: Fraction, digits: int) -> Document:
-    return {direction: _method(query, direction, argument, digits) for direction in query.directions()}
+    """Evidence for each direction; where one is surely smaller, a bound on it will do."""
+    found: Document = {}
+    reasons = []
+    largest: Real | None = None
+    for direction in query.directions():
+        try:
+            found[direction], value = _method(query, direction, argument, digits, largest)
+        except PrecisionError as failure:
+            reasons.append((direction, failure))
+            continue
+        largest = value if largest is None else largest.maximum(value)
+    for direction, reason in reasons:
+        method = None if largest is None else _small(query, direction, argument, largest)
+        if method is None:
+            raise reason
+        found[direction] = method
+    return found
 
 
-def _method(query: Query, direction: str, argument: Fraction, digits: int) -> Document:
-    """The first method with which the checker finds the digits."""
+def _small(query: Query, direction: str, argument: Fraction, largest: Real) -> Document | None:
+    """A bound that shows that a direction is at most another one."""
+    if query.quantity == "rdp":
+        return None
+    for method in tail_bounds(query.uses(direction, Numbers(160)), argument):
+        with contextlib.suppress(Refused, Undefined):
+            if value_of(query, direction, method, argument, writing=True)[0].surely_at_most(largest):
+                return method
+    return None
+
+
+def _method(query: Query, direction: str, argument: Fraction, digits: int, largest: Real | None) -> tuple[Document, Real]:
+    """The first method with which the checker finds the digits, and what it finds; `largest` of other directions makes a bound enough."""
+    if largest is not None and (method := _small(query, direction, argument, largest)) is not None:
+        return method, largest
     best, wanted = 0, digits
     for _ in range(_ROUNDS):
         for method in _candidates(query, direction, argument, wanted):
@@ -94,7 +124,7 @@ def _method(query: Query, direction: str, argument: Fraction, digits: int) -> Do
             if reached >= digits:
                 if terms:
                     method["terms"] = {name: _above(value) for name, value in terms.items()}
-                return method
+                return method, found
         wanted += digits + 5 - best
     raise PrecisionError(f"no certificate: the checker reaches {best} of {digits} digits; ask for fewer")
 

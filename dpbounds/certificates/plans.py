@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -27,8 +28,8 @@ Document = dict[str, Any]
 _LN10 = math.log(10)
 _MARGIN = 6.0
 """Nats by which each error stays below what it may be: several of them add up."""
-_LONGEST_LINE = 5_000
-"""Nodes of a contour that the checker sums in about a minute."""
+_LONGEST_LINE = 20_000
+"""Nodes of a contour that the checker sums in half a minute."""
 _LONGEST_RULE = 8_000
 
 
@@ -54,6 +55,31 @@ def methods(uses: Sequence[Use], epsilon: Fraction, digits: int) -> Iterator[Doc
     if all(isinstance(law, Laplace) for law, _ in uses):
         yield {"name": "residues", "bits": bits + 4 * sum(steps for _, steps in uses)}
     yield line(uses, epsilon, digits)
+
+
+def tail_bounds(uses: Sequence[Use], epsilon: Fraction) -> Iterator[Document]:
+    """Upper bounds on δ(ε), the best order first, then smaller ones."""
+    with precision(128):
+        factors = [factor_of(law, steps) for law, steps in uses]
+
+    def exponent(x: float) -> float:
+        return sum(factor.steps * factor.approx_log_moments(x)[0] for factor in factors) - x * float(epsilon)
+
+    best = min((0.5 * 1.5**n for n in range(24)), key=exponent)
+    rough = math.log(sum(steps for _, steps in uses)) + _MARGIN
+    for share in (1.0, 0.4, 0.15):
+        x = short(best * share)
+        with contextlib.suppress(PrecisionError):
+            yield {"name": "tail bound", "bits": 80, "order": str(x), "moments": [_moment(law, float(x), rough) for law, _ in uses]}
+
+
+def _moment(law: Law, x: float, error: float) -> Document | None:
+    """The quadrature of M(x) for one law."""
+    if isinstance(law, GaussianMixture):
+        return mixture_rule(law, x, error, 0.0)
+    if isinstance(law, SampledLaplace):
+        return laplace_rule(law, x, 0.0, error)
+    return None
 
 
 def unit_of(law: Atoms) -> Document | None:
@@ -131,22 +157,27 @@ def mixture_rule(law: GaussianMixture, x: float, error: float, shift: float | No
     """A quadrature with errors of about e^{−error} of what is summed; `shift` None: that of a line, as wide as its strip."""
     sigma, q = float(law.sigma), float(law.q)
     end = math.pi * sigma / 2 * 0.97 - (shift or 0.0)
+    bounded = -x * math.log1p(-q) if law.denominator else 0.0
+
+    def penalty(reach: float) -> float:
+        if not law.denominator:
+            return 0.0
+        plain = -x * math.log(math.cos(reach / (2 * sigma)))
+        return plain if law.numerator or reach > 0.499 * math.pi * sigma else min(plain, bounded)
+
     best = (0.0, 0.0)
     for n in range(1, 41):
         strip = end * n / 40
-        above = strip if shift is None else shift
-        penalty = -x * math.log(math.cos((strip + above) / (2 * sigma))) if law.denominator else 0.0
-        step = 2 * math.pi * strip / (error + (strip + above) ** 2 / 2 + penalty + 1)
-        best = max(best, (step, strip))
+        reach = strip + (strip if shift is None else shift)
+        best = max(best, (2 * math.pi * strip / (error + reach**2 / 2 + penalty(reach) + 1), strip))
     step, strip = best
     above = strip if shift is None else shift
-    penalty = -x * math.log(math.cos(above / (2 * sigma))) if law.denominator else 0.0
-    level = error + above * above / 2 + penalty
-    up, down = (1 + x if law.numerator else 0.0), (x if law.denominator else 0.0)
-    m = (up + down) / sigma
-    shifted = level + m * m / 2 - (up - down) / (2 * sigma * sigma) + math.log(q)
+    level = error + above * above / 2 + bounded
     low = -math.sqrt(2 * level)
-    high = max(-low, m + math.sqrt(2 * max(shifted, 0.0)))
+    high = -low
+    if law.numerator:
+        m = (1 + x) / sigma
+        high = max(high, m + math.sqrt(2 * max(level + x * m / (2 * sigma) + math.log(q), 0.0)))
     if (high - low) / step > _LONGEST_RULE:
         raise PrecisionError(
             "no certificate: the moments would need too many nodes: they are dominated by events of negligible probability, "
@@ -202,9 +233,4 @@ def factor_of(law: Law, steps: int) -> Factor:
 
 def moment_rule(law: Law, x: float, digits: int, log_moment: float) -> Document | None:
     """The quadrature of M(x) for a divergence with so many digits."""
-    error = (digits + 1) * _LN10 + _MARGIN - min(0.0, math.log(max(log_moment, 1e-300)))
-    if isinstance(law, GaussianMixture):
-        return mixture_rule(law, x, error, 0.0)
-    if isinstance(law, SampledLaplace):
-        return laplace_rule(law, x, 0.0, error)
-    return None
+    return _moment(law, x, (digits + 1) * _LN10 + _MARGIN - min(0.0, math.log(max(log_moment, 1e-300))))

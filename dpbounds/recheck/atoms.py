@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpbounds.recheck.numbers import Complex, Numbers, Points, Real, Refused, geometric_line
+from dpbounds.recheck.numbers import Complex, Disc, Numbers, Points, Real, Refused, geometric_line
 
 Mixed = tuple[tuple[tuple[Fraction, Fraction], int], ...]
 
@@ -90,7 +90,7 @@ class Atoms:
             found = value if found is None else found.maximum(value)
         return found or numbers.of(0)
 
-    def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Complex]:
+    def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
         """Σ p·e^{zL} at the points."""
         losses, none = [loss.value(numbers) for _, loss in self.rows], numbers.of(0)
         weights = [Complex(p * (loss * at.c).exp(), none) for (p, _), loss in zip(self.rows, losses, strict=True)]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
-from dpbounds.recheck.numbers import Complex, Numbers, Points, Real, Refused
+from dpbounds.recheck.numbers import Complex, Disc, Numbers, Points, Real, Refused, geometric_line
 from dpbounds.recheck.reading import entries, entry, only, positive, whole
 
 Use = tuple["Law", int]
@@ -39,7 +39,7 @@ class Law(Protocol):
     def largest_loss(self, numbers: Numbers) -> Real | None:
         """A bound on the finite losses, None where there is none."""
 
-    def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Complex]:
+    def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
         """M at the points."""
 
     def moment(self, x: Fraction, own: object, numbers: Numbers) -> Real:
@@ -66,6 +66,18 @@ def bromwich(uses: Sequence[Use], epsilon: Fraction, own: Mapping[str, object], 
     return (found - known).plus_minus(beyond).down_by(right + left).positive_part() + unlisted_mass(uses, numbers)
 
 
+def tail_bound(uses: Sequence[Use], epsilon: Fraction, own: Mapping[str, object], numbers: Numbers) -> Real:
+    """[0, bound]: δ(ε) <= κ(x)·M(x)·e^{−xε} + P(L = ∞) at the order x > 0 of the certificate."""
+    only(own, "name", "bits", "order", "moments")
+    order, rules, bound = positive(own, "order"), entries(own, "moments"), numbers.of(-positive(own, "order") * epsilon).exp()
+    if len(rules) != len(uses):
+        raise Refused("one rule for each factor is needed")
+    for (law, steps), rule in zip(uses, rules, strict=True):
+        bound = bound * law.moment(order, rule, numbers) ** steps
+    bound = bound * largest_product(order, numbers) + unlisted_mass(uses, numbers)
+    return bound.down_by(bound)
+
+
 def unlisted_mass(uses: Sequence[Use], numbers: Numbers) -> Real:
     """P(L = ∞) = 1 − Π(1 − p_i)^{k_i}, and what dropped outcomes can add to δ: from 0 to their mass in any of the uses."""
     kept, dropped = numbers.of(1), numbers.of(0)
@@ -87,14 +99,16 @@ class Contour:
 
     def sum(self) -> Real:
         """(h/2π)·Σ_{|j| < count} F(c + ijh) for F = M(z)e^{−εz}/(z(z+1)): F takes conjugate values at conjugate points."""
-        at, numbers = self.at, self.numbers
-        lines = [[m.power(steps) for m in law.line(at, rule, numbers)] for law, steps, rule in self.factors]
-        total = numbers.of(0)
-        for j, z in enumerate(at.points(numbers)):
-            value = (z * z.plus(1)).reciprocal() * numbers.of(-at.h * j * self.epsilon).cis()
-            for line in lines:
-                value = value * line[j]
-            total = total + (value.re if j else value.re / 2)
+        at, numbers, total = self.at, self.numbers, self.numbers.of(0)
+        bits = numbers.at.bits
+        lines = [[m.power(steps, bits) for m in law.line(at, rule, numbers)] for law, steps, rule in self.factors]
+        turn = numbers.of(-at.h * self.epsilon).cis()
+        phases = geometric_line([Complex(numbers.of(1), numbers.of(0))], [turn], at.count, numbers)
+        for j, values in enumerate(zip(phases, *lines, strict=True)):
+            value = at.kernel(j, bits)
+            for factor in values:
+                value = value.times(factor, bits)
+            total = total + (value.real(numbers) if j else value.real(numbers) / 2)
         return total * self._damping(at.c) * at.h / numbers.pi
 
     def beyond(self) -> Real:

@@ -17,7 +17,7 @@ from typing import NoReturn
 
 from dpbounds.covers.intervals import Undefined
 from dpbounds.recheck.atoms import Atoms
-from dpbounds.recheck.bromwich import Use, bromwich, unlisted_mass
+from dpbounds.recheck.bromwich import Use, bromwich, tail_bound, unlisted_mass
 from dpbounds.recheck.convolution import mean_excess, totals
 from dpbounds.recheck.laplace_sum import laplace_sum
 from dpbounds.recheck.noises import Laplace
@@ -130,6 +130,8 @@ def value_of(query: Query, direction: str, method: object, argument: Fraction, w
 def _delta(uses: list[Use], name: str, epsilon: Fraction, own: Mapping[str, object], numbers: Numbers) -> Real:
     if name == "bromwich":
         return bromwich(uses, epsilon, own, numbers)
+    if name == "tail bound":
+        return tail_bound(uses, epsilon, own, numbers)
     only(own, "name", "bits", *(["units"] if name in ("convolution", "conditioning") else []))
     if name == "residues":
         noises = [(law.largest, steps) for law, steps in uses if isinstance(law, Laplace)]

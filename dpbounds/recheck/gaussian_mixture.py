@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
-from dpbounds.recheck.numbers import Complex, Numbers, Points, Real, Refused, geometric_line
+from dpbounds.recheck.numbers import Complex, Disc, Numbers, Points, Real, Refused, geometric_line
 from dpbounds.recheck.reading import entry, integer, positive, whole
 
 
@@ -59,7 +59,7 @@ class GaussianMixture:
         """L = −log V < −log(1 − q) where U = 1; else there is none."""
         return None if self.numerator else -numbers.of(1 - self.q).log()
 
-    def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Complex]:
+    def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
         """M at the points."""
         rule = Rule.read(entry(own, "line"))
         if rule.strip > rule.shift:
@@ -77,7 +77,8 @@ class GaussianMixture:
         tail = self._tail(rule, at.c, numbers)
         numbers.state("quadrature", error)
         numbers.state("tail", tail)
-        return [value.plus_minus(error + tail) for value in geometric_line(weights, ratios, at.count, numbers)]
+        spread = (error + tail).bounds()[1]
+        return [value.wider(spread) for value in geometric_line(weights, ratios, at.count, numbers)]
 
     def moment(self, x: Fraction, own: object, numbers: Numbers) -> Real:
         """M(x), x > 0: |S − M| <= κM and S lies between the sum over the nodes and that sum with the tail."""
@@ -133,28 +134,40 @@ class GaussianMixture:
         return total * self._unit(rule, numbers) * (numbers.of(rule.shift) ** 2 / 2).exp()
 
     def _discretisation(self, rule: Rule, reach: Fraction, x: Fraction, numbers: Numbers) -> Real:
-        """2·C/(e^{2πb/step} − 1), C of `_negative_power`."""
+        """2·C/(e^{2πb/step} − 1), b the strip and C of `_negative_power`."""
         exponent = (numbers.pi * 2 * (rule.strip / rule.step)).exp()
         return self._negative_power(reach, x, numbers) * 2 / (exponent - 1)
 
     def _negative_power(self, reach: Fraction, x: Fraction, numbers: Numbers) -> Real:
-        """C = cos(θ/2)^{−x}, θ = reach/σ < π, with |V(s + ib)|^{−x} <= C·V(s)^{−x} for |b| <= reach; 1 where V = 1."""
+        """C with ∫|f(s + ib)|ds <= C·e^{b²/2}·M(x) for |b| <= reach, θ = reach/σ < π; 1 where V = 1.
+
+        |V(s + ib)| >= V(s)·cos(θ/2). Where U = 1 and θ <= π/2, also |V(s + ib)| >= 1 − q, and M(x) >= 1.
+        """
+        if not self.denominator:
+            return numbers.of(1)
         theta = numbers.of(reach / self.sigma)
         if not theta.surely_below(numbers.pi):
             raise Refused("a strip leaves the strip of analyticity")
-        return (-(theta / 2).cis().re.log() * x).exp() if self.denominator else numbers.of(1)
+        found = (-(theta / 2).cis().re.log() * x).exp()
+        if not self.numerator and (theta * 2).surely_below(numbers.pi):
+            return found.minimum((-numbers.of(1 - self.q).log() * x).exp())
+        return found
 
     def _tail(self, rule: Rule, x: Fraction, numbers: Numbers) -> Real:
-        """What nodes beyond the first and the last can add to a sum of step·|f|.
+        """What nodes beyond the first and the last can add to a sum of step·|f|: φ·U^{1+x} falls beyond them, and V >= 1 − q.
 
-        U^{1+x}V^{−x} <= 1 − q + q·e^{ms − κ}, by convexity in (U, V); the sums over nodes are below integrals where φ falls.
+        U^{1+x} <= 1 − q + q·e^{(1+x)w(s)} by convexity, and φ(s)·e^{(1+x)w(s)} = e^{x(1+x)/2σ²}·φ(s − m), m = (1+x)/σ.
         """
-        up, down = (1 + x if self.numerator else Fraction(0)), (x if self.denominator else Fraction(0))
-        m, kappa = (up + down) / self.sigma, (up - down) / (2 * self.sigma**2)
         low, high = rule.first * rule.step, rule.last * rule.step
-        if high < m:
-            raise Refused("a quadrature ends before its largest terms")
-        plain = numbers.of(high).upper_normal() + numbers.of(-low).upper_normal()
-        moved = numbers.of(high - m).upper_normal() + numbers.of(m - low).upper_normal()
-        total = plain * (1 - self.q) + moved * numbers.of(m * m / 2 - kappa).exp() * self.q
-        return total * self._negative_power(rule.shift, x, numbers) * (numbers.of(rule.shift) ** 2 / 2).exp()
+        total = numbers.of(high).upper_normal() + numbers.of(-low).upper_normal()
+        if self.numerator:
+            m = (1 + x) / self.sigma
+            if high < m:
+                raise Refused("a quadrature ends before its largest terms")
+            moved = numbers.of(high - m).upper_normal() + numbers.of(m - low).upper_normal()
+            total = total * (1 - self.q) + moved * numbers.of(x * (1 + x) / (2 * self.sigma**2)).exp() * self.q
+        if self.denominator:
+            if not numbers.of(2 * rule.shift / self.sigma).surely_below(numbers.pi):
+                raise Refused("a shift beyond a quarter turn")
+            total = total * (-numbers.of(1 - self.q).log() * x).exp()
+        return total * (numbers.of(rule.shift) ** 2 / 2).exp()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
-from dpbounds.recheck.numbers import Complex, Numbers, Points, Real, Refused, geometric_line
+from dpbounds.recheck.numbers import Complex, Disc, Numbers, Points, Real, Refused, geometric_line
 from dpbounds.recheck.reading import entry, positive, whole
 
 
@@ -29,9 +29,9 @@ class Gaussian:
         """There is none."""
         return None
 
-    def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Complex]:
+    def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
         """M at the points."""
-        return [(z * z.plus(1)).times(self.variance / 2).exp() for z in at.points(numbers)]
+        return [(z * z.plus(1)).times(self.variance / 2).exp().disc() for z in at.points(numbers)]
 
     def moment(self, x: Fraction, own: object, numbers: Numbers) -> Real:
         """M(x)."""
@@ -60,9 +60,9 @@ class Laplace:
         """ε₀."""
         return numbers.of(self.largest)
 
-    def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Complex]:
+    def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
         """M at the points."""
-        return [self._at(z) for z in at.points(numbers)]
+        return [self._at(z).disc() for z in at.points(numbers)]
 
     def _at(self, z: Complex) -> Complex:
         high, low = z.times(self.largest).exp(), z.plus(1).times(-self.largest).exp()
@@ -151,7 +151,7 @@ class SampledLaplace:
             found.append((weight * self.largest * step / 4, log))
         return found, error, tails
 
-    def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Complex]:
+    def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
         """M at the points; the phase of u^p is the logarithm of u, reversed its negative."""
         nodes, error, tails = self._nodes(at.c, at.h * at.count, entry(own, "line"), numbers)
         numbers.state("quadrature", error)
@@ -159,7 +159,8 @@ class SampledLaplace:
         none, sign = numbers.of(0), -1 if self.reversed else 1
         weights = [Complex(weight, none) for weight, _ in nodes]
         ratios = [(log * (at.h * sign)).cis() for _, log in nodes]
-        return [value.plus_minus(error + tails) for value in geometric_line(weights, ratios, at.count, numbers)]
+        spread = (error + tails).bounds()[1]
+        return [value.wider(spread) for value in geometric_line(weights, ratios, at.count, numbers)]
 
     def moment(self, x: Fraction, own: object, numbers: Numbers) -> Real:
         """M(x)."""

@@ -6,6 +6,8 @@ Every operation contains the exact result for all members of its operands. Numbe
 from __future__ import annotations
 
 import cmath
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -193,18 +195,53 @@ class Complex:
             raise Refused("an argument leaves [0, 3]")
         return Complex(self.squared_modulus().log() / 2, angle)
 
-    def power(self, n: int) -> Complex:
+    def disc(self) -> Disc:
+        """A disc about the rectangle."""
+        size = max(abs(end) for part in (self.re, self.im) for end in part.bounds())
+        bits = self.re.at.bits + 8 - (size.numerator.bit_length() - size.denominator.bit_length())
+        (a, d), (b, e) = self.re.fixed(bits), self.im.fixed(bits)
+        return Disc(a, b, d + e, -bits)
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """The complex numbers within r·2^e of (a + ib)·2^e."""
+
+    a: int
+    b: int
+    r: int
+    e: int
+
+    def times(self, other: Disc, bits: int) -> Disc:
+        """The product: |xy − x₀y₀| <= |x₀|s + |y₀|r + rs; then about `bits` bits are kept."""
+        r = self.size() * other.r + other.size() * self.r + self.r * other.r
+        a, b = self.a * other.a - self.b * other.b, self.a * other.b + self.b * other.a
+        drop = max(a.bit_length(), b.bit_length(), r.bit_length()) - bits
+        if drop <= 0:
+            return Disc(a, b, r, self.e + other.e)
+        return Disc(a >> drop, b >> drop, (r >> drop) + 3, self.e + other.e + drop)  # each part is off by less than 1, and so is r
+
+    def size(self) -> int:
+        """|a + ib|, rounded up."""
+        return math.isqrt(self.a * self.a + self.b * self.b) + 1
+
+    def power(self, n: int, bits: int) -> Disc:
         """z^n, n >= 1, by squaring."""
         value = self
         for digit in bin(n)[3:]:
-            value = value * value
+            value = value.times(value, bits)
             if digit == "1":
-                value = value * self
+                value = value.times(self, bits)
         return value
 
-    def plus_minus(self, error: Real) -> Complex:
-        """All points within `error`, and a little more."""
-        return Complex(self.re.plus_minus(error), self.im.plus_minus(error))
+    def wider(self, error: Fraction) -> Disc:
+        """All points within `error`."""
+        return Disc(self.a, self.b, self.r + math.ceil(error / Fraction(2) ** self.e), self.e)
+
+    def real(self, numbers: Numbers) -> Real:
+        """The real parts."""
+        scale = Fraction(2) ** self.e
+        return numbers.of(0).about(self.a * scale, self.r * scale)
 
 
 class Numbers:
@@ -250,32 +287,38 @@ class Points:
         """In order."""
         return [Complex(numbers.of(self.c), numbers.of(self.h * j)) for j in range(self.count)]
 
+    def kernel(self, j: int, bits: int) -> Disc:
+        """1/(z(z + 1)) at z = c + ijh: with z(z + 1) = x + iy it is (x − iy)/(x² + y²)."""
+        y = self.h * j
+        x, y = self.c * (self.c + 1) - y * y, y * (2 * self.c + 1)
+        square = x * x + y * y
+        shift = bits + square.numerator.bit_length() - square.denominator.bit_length()
+        scale = Fraction(2) ** shift
+        return Disc(math.floor(x / square * scale), math.floor(-y / square * scale), 2, -shift)
 
-def geometric_line(weights: list[Complex], ratios: list[Complex], count: int, numbers: Numbers) -> list[Complex]:
+
+def geometric_line(weights: Sequence[Complex], ratios: Sequence[Complex], count: int, numbers: Numbers) -> list[Disc]:
     """Σ_n W_n·R_n^j for 0 <= j < count where every |R_n| <= 1, in integers with one error bound for each j.
 
-    X_n stands for W_n·R_n^j·2^w. A step multiplies it by R̂_n, |R̂_n − R_n| <= d, and rounds both parts by at most 1. So the sum E of
+    X_n stands for W_n·R_n^j·2^w. A step multiplies it by R̂_n, |R̂_n − R_n| <= d, and rounds both parts by less than 1. So the sum E of
     the errors |X̂_n − X_n| of all nodes becomes at most E(1 + d) + d·Σ|W_n| + 2N.
     """
     bits = numbers.at.bits + 32
     size = numbers.total([w.re.absolute() + w.im.absolute() for w in weights]).bounds()[1]
-    top = size.numerator.bit_length() - size.denominator.bit_length() + 1
-    scale = bits - top
+    scale = bits - (size.numerator.bit_length() - size.denominator.bit_length() + 1)
     held, error = _fixed(weights, scale)
     turns, _ = _fixed(ratios, bits)
     worst = max(ratio.re.fixed(bits)[1] + ratio.im.fixed(bits)[1] for ratio in ratios)
-    d, mass = Fraction(worst, 1 << bits), size * Fraction(2) ** scale
-    found, spread = [], Fraction(error)
-    x, one = numbers.of(0), Fraction(2) ** -scale
+    growth = math.ceil(worst * size * Fraction(2) ** scale / (1 << bits)) + 2 * len(held)
+    found = []
     for _ in range(count):
-        real, imaginary = sum(a for a, _ in held), sum(b for _, b in held)
-        found.append(Complex(x.about(real * one, spread * one), x.about(imaginary * one, spread * one)))
+        found.append(Disc(sum(a for a, _ in held), sum(b for _, b in held), error, -scale))
         held = [((a * c - b * s) >> bits, (a * s + b * c) >> bits) for (a, b), (c, s) in zip(held, turns, strict=True)]
-        spread = Fraction(-(-(spread * (1 + d) + d * mass) // 1) + 2 * len(held))
+        error += -(-(error * worst) >> bits) + growth
     return found
 
 
-def _fixed(values: list[Complex], bits: int) -> tuple[list[tuple[int, int]], int]:
+def _fixed(values: Sequence[Complex], bits: int) -> tuple[list[tuple[int, int]], int]:
     """Both parts of each in units of 2^−bits, and the sum of all errors."""
     rows = [(value.re.fixed(bits), value.im.fixed(bits)) for value in values]
     return [(real[0], imaginary[0]) for real, imaginary in rows], sum(real[1] + imaginary[1] for real, imaginary in rows)
