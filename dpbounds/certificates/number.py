@@ -177,7 +177,7 @@ def _side(query: Query, at: Fraction, lower: bool, digits: int) -> Document:
     for more in (3, 8, 20):
         evidence = _directions(query, at, digits + more)
         values = [value_of(query, direction, evidence[direction], at)[0] for direction in query.directions()]
-        if lower and any((-value).surely_at_most(-query.argument) for value in values):
+        if lower and any((-value).surely_below(-query.argument) for value in values):
             return evidence
         if not lower and all(value.surely_at_most(query.argument) for value in values):
             return evidence

@@ -76,7 +76,7 @@ def _check(document: object) -> Found:
 
 
 def _epsilon(query: Query, evidence: object) -> tuple[Fraction, Fraction]:
-    """δ falls in ε: δ(low) >= δ shows ε >= low, δ(high) <= δ shows ε <= high."""
+    """δ does not rise with ε: δ(low) > δ shows ε >= low, δ(high) <= δ shows ε <= high."""
     only(evidence, "lower", "upper")
     ends = []
     for key in ("lower", "upper"):
@@ -89,7 +89,7 @@ def _epsilon(query: Query, evidence: object) -> tuple[Fraction, Fraction]:
             ends.append(at)
             continue
         found = _largest(query, entry(end, "evidence"), at)
-        shown = (-found).surely_at_most(-query.argument) if key == "lower" else found.surely_at_most(query.argument)
+        shown = (-found).surely_below(-query.argument) if key == "lower" else found.surely_at_most(query.argument)
         if not shown:
             raise Refused(f"the {key} end of epsilon is not shown")
         ends.append(at)

@@ -19,7 +19,20 @@ from dpbounds.recheck.reading import entries, entry, exact, number, only, positi
 
 ARGUMENTS = {"delta": "epsilon", "epsilon": "delta", "rdp": "alpha"}
 _NOISES = ("sigma", "laplace-scale", "randomized-response", "epsilon-delta", "discrete-laplace", "discrete-gaussian", "table")
-_KEYS = (*_NOISES, "answers", "failure", "sensitivity", "sampling", "q", "population", "batch-size", "steps")
+_KEYS = (
+    *_NOISES,
+    "answers",
+    "failure",
+    "sensitivity",
+    "sampling",
+    "q",
+    "population",
+    "batch-size",
+    "steps",
+    "bins",
+    "epochs",
+    "participations",
+)
 
 
 @dataclass(frozen=True)
