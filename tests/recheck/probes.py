@@ -124,6 +124,48 @@ def plain_laplace(h="1/10", nodes=2000, steps=30, epsilon=1):
     return inside(found, exact(truth))
 
 
+def bounded_losses(steps=3, epsilon=F(1, 2), h="1/20", nodes=3000):
+    """A period that reaches the largest loss, so nothing on the right is left; many nodes, as the line hardly decays."""
+    own = {"name": "bromwich", "bits": 60, "abscissa": "2", "step": h, "nodes": nodes, "right": None, "left": None, "factors": [{}]}
+    found = bromwich.bromwich([(noises.Laplace(F(1, 2)), steps)], epsilon, own, numbers.Numbers(60))
+    truth = laplace_sum.laplace_sum([(F(1, 2), steps)], epsilon, numbers.Numbers(300)).bounds()[0]
+    return inside(found, exact(truth))
+
+
+def period_too_short():
+    """A period that does not reach the largest loss is refused."""
+    try:
+        bounded_losses(steps=8, h="4", nodes=20)
+    except numbers.Refused:
+        return True
+    return False
+
+
+def bound_alone(order="2", mu=1, epsilon=3):
+    """[0, bound] holds δ, and the bound is what it should be at an order: κ(x)·M(x)·e^{−xε}."""
+    made = numbers.Numbers(80)
+    own = {"name": "tail bound", "bits": 80, "order": order, "moments": [None, None]}
+    found = bromwich.tail_bound([(noises.Gaussian(F(mu, 3)), 2), (noises.Gaussian(F(mu, 3)), 1)], F(epsilon), own, made)
+    x = exact(F(order))
+    value = x**x / (1 + x) ** (1 + x) * mpmath.exp(x * (1 + x) * mu / 2 - x * epsilon)
+    low, high = (exact(end) for end in found.bounds())
+    return low <= 0 and inside(found, gaussian_delta(mu, epsilon)) and value <= high <= value * (1 + mpf(10) ** -15)
+
+
+def dropped_outcomes(steps=3, epsilon=F(1, 4)):
+    """A table of which one outcome is not listed, and only its mass is known."""
+    made = numbers.Numbers(80)
+    whole = atoms.table([p for p, _ in TABLE], [q for _, q in TABLE], made)
+    both = []
+    for missing in range(3):
+        rows = tuple(row for index, row in enumerate(whole.rows) if index != missing)
+        part = atoms.Atoms(rows, dropped=made.of(F(1, 2) if missing != 2 else F(1, 4)))
+        found = convolution.mean_excess(convolution.totals([(part, steps)], {"units": [None]}, made), epsilon, made)
+        total = convolution.mean_excess(convolution.totals([(whole, steps)], {"units": [None]}, made), epsilon, made)
+        both.append(inside(found + bromwich.unlisted_mass([(part, steps)], made), exact(total.bounds()[0])))
+    return all(both)
+
+
 def sampled_laplace(own, reversed_=False, c=F(2), h=F(3), count=3, q=F(1, 4), largest=F(1)):
     law = noises.SampledLaplace(largest, q, reversed_)
     discs = law.line(numbers.Points(c, h, count), {"line": own}, numbers.Numbers(100))
@@ -415,6 +457,10 @@ PROBES = {
     "a long line": lambda: contour(c="1", h="1/4", nodes=60),
     "two factors": lambda: contour(mu=2, laws=[(noises.Gaussian(F(3)), 1), (noises.Gaussian(F(1, 2)), 2)], h="1/4", nodes=40),
     "Laplace beyond the line": lambda: all(plain_laplace(nodes=n) for n in range(6, 40, 3)),
+    "a line to the largest loss": bounded_losses,
+    "a line that falls short": period_too_short,
+    "a line that is not needed": bound_alone,
+    "convolution of what is listed": dropped_outcomes,
     "decay of Laplace noise": laplace_decay,
     "aliasing of sampled Laplace": lambda: all(sampled_laplace({"strip": "1", "step": "1", "last": 60}, r) for r in (False, True)),
     "aliasing of sampled Laplace, coarse": lambda: all(sampled_laplace({"strip": "1", "step": "2", "last": 40}, r) for r in (False, True)),

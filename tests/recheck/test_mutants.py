@@ -25,9 +25,9 @@ ALLOWED = {
 }
 FOR = {
     "gaussian_mixture": ("moment", "line", "decay bound"),
-    "bromwich": ("aliases", "line", "factors", "infinite", "Gaussian", "kernels"),
-    "noises": ("Laplace", "aliases", "factors", "line"),
-    "numbers": ("powers", "products", "phases", "logarithms", "kernels", "line", "moment"),
+    "bromwich": ("aliases on", "a line", "nodes", "factors", "infinite", "listed", "Laplace beyond"),
+    "noises": ("Laplace", "factors", "a long line"),
+    "numbers": ("powers", "products", "phases", "logarithms", "kernels", "a long line", "fine"),
     "convolution": ("convolution", "discrete"),
     "laplace_sum": ("residues",),
     "profiles": ("closed",),
