@@ -40,20 +40,33 @@ def certificate_of(result: PrivacyResult) -> str:
     >>> check(certificate_of(accounting.delta(Gaussian(1), 1))).digits >= 15
     True
     """
-    document = _query(result)
+    return certificate_for(_query(result), result.lower, result.upper, result.digits)
+
+
+def certificate_for(document: Document, lower: str, upper: str, digits: int) -> str:
+    """A certificate for a query, as the checker reads it, of which an enclosure is known.
+
+    Args:
+        document: the query, as `recheck.query.Query.read` reads it.
+        lower, upper: decimals; what is certified must have something in common with them.
+        digits: what the checker must reach.
+
+    Raises:
+        InputError, PrecisionError: as in `certificate_of`.
+    """
     try:
         query = Query.read(document)
         if query.quantity == "epsilon":
-            evidence: Document = _ends(query, result)
+            evidence: Document = _ends(query, Fraction(lower), Fraction(upper), digits)
         else:
-            evidence = _directions(query, query.argument, result.digits)
+            evidence = _directions(query, query.argument, digits)
     except Refused as reason:
         raise InputError(f"no certificate: {reason}") from None
     body = {
         "schema": SCHEMA,
         "writer": f"dpbounds {__version__}",
         "query": document,
-        "enclosure": {"lower": _plain(result.lower), "upper": _plain(result.upper)},
+        "enclosure": {"lower": _plain(lower), "upper": _plain(upper)},
         "evidence": evidence,
     }
     return json.dumps(body, ensure_ascii=False, indent=1) + "\n"
@@ -161,14 +174,13 @@ def _above(value: Real) -> str:
     return f"{-(-scaled.numerator // scaled.denominator) + 1}e{exponent - 3}"
 
 
-def _ends(query: Query, result: PrivacyResult) -> Document:
+def _ends(query: Query, low: Fraction, high: Fraction, digits: int) -> Document:
     """Ends a little outside what was found, so that δ there lies clearly on its side."""
-    low, high = Fraction(result.lower), Fraction(result.upper)
-    margin = high / Fraction(10) ** (result.digits + 1)
+    margin = high / Fraction(10) ** (digits + 1)
     ends: Document = {}
     for key, at in (("lower", max(Fraction(0), low - margin)), ("upper", high + margin)):
         at = Fraction(exact.text(at)) if at else at
-        ends[key] = {"epsilon": str(at), "evidence": {} if at == 0 and key == "lower" else _side(query, at, key == "lower", result.digits)}
+        ends[key] = {"epsilon": str(at), "evidence": {} if at == 0 and key == "lower" else _side(query, at, key == "lower", digits)}
     return ends
 
 

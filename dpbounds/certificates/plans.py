@@ -28,7 +28,7 @@ Document = dict[str, Any]
 _LN10 = math.log(10)
 _MARGIN = 6.0
 """Nats by which each error stays below what it may be: several of them add up."""
-_LONGEST_LINE = 20_000
+_LONGEST_LINE = 50_000
 """Nodes of a contour that the checker sums in half a minute."""
 _LONGEST_RULE = 8_000
 

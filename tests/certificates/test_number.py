@@ -6,12 +6,14 @@ from fractions import Fraction
 
 import pytest
 
+from benchmarks.number_certificates import checked_row
 from dpbounds import accounting
 from dpbounds.certificates.number import certificate_of
 from dpbounds.cli import main
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import specs
 from dpbounds.recheck.check import check
+from dpbounds.reference.table import load_table
 from dpbounds.renyi import renyi_divergence
 
 SOLVERS = {"delta": accounting.delta, "epsilon": accounting.epsilon, "rdp": renyi_divergence}
@@ -129,3 +131,16 @@ def test_random_certificates_are_accepted():
 @pytest.mark.slow
 def test_many_random_certificates_are_accepted():
     assert judge(300, 2) >= 200
+
+
+@pytest.mark.parametrize("place", [7, 907, 1807, 2707, 3307])
+def test_rows_of_the_reference_table_are_certified(place):
+    """The values of the table, which the checker must not contradict."""
+    row = load_table()[place]
+    assert checked_row(row, 10).digits >= 10
+
+
+@pytest.mark.slow
+def test_many_rows_of_the_reference_table_are_certified():
+    done = [checked_row(row, 10) for row in load_table()[3::40]]
+    assert len(done) >= 80
