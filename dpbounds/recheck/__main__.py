@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 from fractions import Fraction
@@ -37,7 +38,8 @@ def sentence(found: Found) -> str:
     query, places = found.query, max(found.digits, 1) + 2
     ends = f"[{decimal(found.low, places, False)}, {decimal(found.high, places, True)}]"
     about = f"{ARGUMENTS[query.quantity]} = {query.argument}, relation {query.relation}, direction {query.direction}"
-    return f"{query.quantity} in {ends} at {about}, guarantee {query.guarantee}: {found.digits} digits"
+    parts = json.dumps([dict(part) for part in query.parts])
+    return f"{query.quantity} in {ends} at {about}, guarantee {query.guarantee}, of {parts}: {found.digits} digits"
 
 
 def lines() -> str:

@@ -57,7 +57,7 @@ def bromwich(uses: Sequence[Use], epsilon: Fraction, own: Mapping[str, object], 
     if not 2 <= at.count <= 100_000 or len(rules) != len(uses):
         raise Refused("a contour needs 2 to 100000 nodes and one rule for each factor")
     orders = [None if entry(own, key) is None else positive(own, key) for key in ("right", "left")]
-    contour = Contour([(law, steps, _mapping(rule)) for (law, steps), rule in zip(uses, rules, strict=True)], epsilon, at, numbers)
+    contour = Contour([(law, steps, _rule(rule)) for (law, steps), rule in zip(uses, rules, strict=True)], epsilon, at, numbers)
     found, beyond = contour.sum(), contour.beyond()
     right, (left, known) = contour.right_aliases(orders[0]), contour.left_aliases(orders[1])
     for name, term in (("nodes beyond the line", beyond), ("aliases on the right", right), ("aliases on the left", left)):
@@ -178,7 +178,7 @@ def geometric(rate: Real) -> Real:
     return 1 / (rate.exp() - 1)
 
 
-def _mapping(value: object) -> Mapping[str, object]:
-    if not isinstance(value, Mapping):
-        raise Refused("the rule of a factor must be an object")
+def _rule(value: object) -> Mapping[str, object]:
+    only(value, "line", "moment", "decay", "right", "left")
+    assert isinstance(value, Mapping)
     return value

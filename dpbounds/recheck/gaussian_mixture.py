@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from dpbounds.recheck.numbers import Complex, Disc, Numbers, Points, Real, Refused, geometric_line
-from dpbounds.recheck.reading import entry, integer, positive, whole
+from dpbounds.recheck.reading import entry, integer, only, positive, whole
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,7 @@ class Rule:
     @staticmethod
     def read(document: object) -> Rule:
         """From a certificate."""
+        only(document, "shift", "strip", "step", "first", "last")
         shift = Fraction(0) if entry(document, "shift") == "0" else positive(document, "shift")
         rule = Rule(shift, positive(document, "strip"), positive(document, "step"), integer(document, "first"), whole(document, "last"))
         if not -20_000 <= rule.first <= 0 or rule.last > 20_000:
@@ -143,11 +144,11 @@ class GaussianMixture:
 
         |V(s + ib)| >= V(s)·cos(θ/2). Where U = 1 and θ <= π/2, also |V(s + ib)| >= 1 − q, and M(x) >= 1.
         """
-        if not self.denominator:
-            return numbers.of(1)
         theta = numbers.of(reach / self.sigma)
         if not theta.surely_below(numbers.pi):
             raise Refused("a strip leaves the strip of analyticity")
+        if not self.denominator:
+            return numbers.of(1)
         found = (-(theta / 2).cis().re.log() * x).exp()
         if not self.numerator and (theta * 2).surely_below(numbers.pi):
             return found.minimum((-numbers.of(1 - self.q).log() * x).exp())

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from dpbounds.recheck.numbers import Complex, Disc, Numbers, Points, Real, Refused, geometric_line
-from dpbounds.recheck.reading import entry, positive, whole
+from dpbounds.recheck.reading import entry, only, positive, whole
 
 
 @dataclass(frozen=True)
@@ -127,6 +127,7 @@ class SampledLaplace:
         On |Im x| = b, the half-width of the strip, |tanh| <= 1 and |Im tanh(x/2)| <= tan(b/2): so with β = ε₀·tan(b/2) <= π/2 the loss l
         has |Re l| <= ε₀, |Im l| <= β, and 1 − q <= |u(l)| <= u(ε₀), |arg u(l)| <= β. And ∫ dx/|1 + cosh(x + ib)| = 2b/sin b.
         """
+        only(own, "strip", "step", "last")
         strip, step, last = positive(own, "strip"), positive(own, "step"), whole(own, "last")
         half = numbers.of(strip / 2).cis()
         if last > 20_000 or not numbers.of(strip).surely_below(numbers.pi / 2):

@@ -110,6 +110,8 @@ class Real:
     def cis(self) -> Complex:
         """cos x + i·sin x: at the middle, and the half-width on either side, because |e^{ix} − e^{iy}| <= |x − y|."""
         low, high = self.bounds()
+        if max(-low, high) >= 1 << 200:
+            raise Refused("an angle is too large")
         middle, bits = _rounded((low + high) / 2, self.at.bits + 8), self.at.bits + 8
         cosine, sine, error = _cis(middle, bits)
         spread = Fraction(error, 1 << bits) + max(high - middle, middle - low)

@@ -19,20 +19,14 @@ from dpbounds.recheck.reading import entries, entry, exact, number, only, positi
 
 ARGUMENTS = {"delta": "epsilon", "epsilon": "delta", "rdp": "alpha"}
 _NOISES = ("sigma", "laplace-scale", "randomized-response", "epsilon-delta", "discrete-laplace", "discrete-gaussian", "table")
-_KEYS = (
-    *_NOISES,
-    "answers",
-    "failure",
-    "sensitivity",
-    "sampling",
-    "q",
-    "population",
-    "batch-size",
-    "steps",
-    "bins",
-    "epochs",
-    "participations",
-)
+_SAMPLINGS = {"none": (), "poisson": ("q",), "without-replacement": ("population", "batch-size")}
+_OWN = {
+    "randomized-response": ("answers",),
+    "epsilon-delta": ("failure",),
+    "discrete-laplace": ("sensitivity",),
+    "discrete-gaussian": ("sensitivity",),
+}
+"""What else a part may say, for each sampling and each noise."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +53,6 @@ class Query:
         for part in entries(document, "mechanism"):
             if not isinstance(part, Mapping):
                 raise Refused("a part of a mechanism must be an object")
-            only(part, *_KEYS)
             parts.append(part)
         chosen = [
             _choice(document, "relation", "add-or-remove", "substitute"),
@@ -97,11 +90,14 @@ def _law(part: Mapping[str, object], substitute: bool, guarantee: str, numbers: 
     if len(kinds) != 1:
         raise Refused("a part of a mechanism must name one noise")
     kind, sampling = kinds[0], part.get("sampling", "none")
+    if not isinstance(sampling, str) or sampling not in _SAMPLINGS:
+        raise Refused(f"{sampling} sampling is not known here")
+    only(part, kind, "sampling", "steps", *_SAMPLINGS[sampling], *_OWN.get(kind, ()))
     rate = Fraction(1)
     if sampling == "poisson" or (sampling == "without-replacement" and guarantee == "pair"):
         rate = number(part, "q") if sampling == "poisson" else Fraction(whole(part, "batch-size"), whole(part, "population"))
     elif sampling != "none":
-        raise Refused(f"{sampling} sampling is not known here")
+        raise Refused(f"{sampling} sampling has a certificate for the guarantee pair alone")
     if not 0 <= rate <= 1:
         raise Refused("a sampling rate must lie in [0, 1]")
     if sampling == "without-replacement" and not (substitute and kind == "sigma"):
@@ -132,8 +128,8 @@ def _atoms(part: Mapping[str, object], kind: str, substitute: bool, numbers: Num
         shift = (whole(part, "sensitivity") if "sensitivity" in part else 1) * (2 if substitute else 1)
         return (discrete_laplace if kind == "discrete-laplace" else discrete_gaussian)(positive(part, kind), shift, numbers)
     epsilon = number(part, kind)
-    answers = whole(part, "answers") if "answers" in part and kind == "randomized-response" else 2
-    failure = number(part, "failure") if "failure" in part and kind == "epsilon-delta" else Fraction(0)
+    answers = whole(part, "answers") if "answers" in part else 2
+    failure = number(part, "failure") if "failure" in part else Fraction(0)
     if epsilon < 0 or answers < 2 or not 0 <= failure <= 1:
         raise Refused(f"{kind} is out of its range")
     return randomized_response(epsilon, answers, failure, numbers)

@@ -263,3 +263,24 @@ def test_hostile_text_ends_in_a_refusal(text):
 def test_decimals_round_outward(value, places, up, shown):
     assert decimal(value, places, up) == shown
     assert (Fraction(shown) >= value) if up else (Fraction(shown) <= value)
+
+
+@pytest.mark.parametrize(
+    "rule, value",
+    [("moment", "5"), ("right", "4.8"), ("left", "4.8"), ("decay", "2.2"), ("line", "1.6")],
+)
+def test_a_strip_where_the_integrand_is_not_analytic_is_refused(rule, value):
+    """The moment has a branch point at a height of pi times sigma, here 4.71; a decay bound needs half of that."""
+    made = sampled()
+    if rule == "line":
+        made = edited(made, ("evidence", "remove", "factors", 0, "line", "shift"), "3.2")
+    with pytest.raises(Refused, match="strip|quarter turn"):
+        found(edited(made, ("evidence", "remove", "factors", 0, rule, "strip"), value))
+
+
+@pytest.mark.parametrize(
+    "more", [{"q": "1/10"}, {"answers": 3}, {"sampling": "poisson"}, {"sampling": "random-allocation"}, {"sampling": []}]
+)
+def test_a_part_says_nothing_that_is_not_read(more):
+    with pytest.raises(Refused):
+        found(closed({"sigma": "1", "steps": 1} | more))
