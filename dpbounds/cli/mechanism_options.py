@@ -131,10 +131,10 @@ def read_digits(digits: str | None) -> int:
 
 
 def show(result: PrivacyResult, as_json: bool, certificate: str | None = None) -> None:
-    """Print a result on stdout, as one JSON document or as text, after its certificate was written where one is asked for."""
+    """Print a result on stdout, as one JSON document or as text, then write its certificate where one is asked for."""
+    click.echo(json.dumps(result.document(), ensure_ascii=False) if as_json else result.text())
     if certificate is not None:
         _write_certificate(result, certificate)
-    click.echo(json.dumps(result.document(), ensure_ascii=False) if as_json else result.text())
 
 
 def _write_certificate(result: PrivacyResult, path: str) -> None:

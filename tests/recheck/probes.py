@@ -124,7 +124,7 @@ def plain_laplace(h="1/10", nodes=2000, steps=30, epsilon=1):
     return inside(found, exact(truth))
 
 
-def bounded_losses(steps=3, epsilon=F(1, 2), h="1/20", nodes=3000):
+def bounded_losses(steps=3, epsilon=F(1, 2), h="1/20", nodes=300):
     """A period that reaches the largest loss, so nothing on the right is left; many nodes, as the line hardly decays."""
     own = {"name": "bromwich", "bits": 60, "abscissa": "2", "step": h, "nodes": nodes, "right": None, "left": None, "factors": [{}]}
     found = bromwich.bromwich([(noises.Laplace(F(1, 2)), steps)], epsilon, own, numbers.Numbers(60))

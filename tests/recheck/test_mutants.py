@@ -24,7 +24,7 @@ ALLOWED = {
     "atoms": 99,
 }
 FOR = {
-    "gaussian_mixture": ("moment", "line", "decay bound"),
+    "gaussian_mixture": ("of a moment", "of a line", "of a decay bound"),
     "bromwich": ("aliases on", "a line", "nodes", "factors", "infinite", "listed", "Laplace beyond"),
     "noises": ("Laplace", "factors", "a long line"),
     "numbers": ("powers", "products", "phases", "logarithms", "kernels", "a long line", "fine"),
