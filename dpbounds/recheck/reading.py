@@ -41,7 +41,7 @@ def exact(value: object, name: str) -> Fraction:
     if isinstance(value, int) and not isinstance(value, bool):
         return Fraction(value)
     if not isinstance(value, str) or len(value) > _LONGEST or not _NUMBER.fullmatch(value):
-        raise Refused(f"{name!r} must be an exact number written as text")
+        raise Refused(f"{name!r} must be a rational number, written exactly as text")
     top, _, below = value.partition("/")
     if below and int(below) == 0:
         raise Refused(f"{name!r} divides by 0")

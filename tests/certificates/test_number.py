@@ -67,7 +67,7 @@ def test_substitution_and_both_ends_of_epsilon():
 @pytest.mark.parametrize(
     "spec, more, error, said",
     [
-        ([{"sigma": "sqrt(2)"}], {}, InputError, "exact"),
+        ([{"sigma": "sqrt(2)"}], {}, InputError, "rational"),
         ([{"sigma": "1", "sampling": "without-replacement", "population": 100, "batch-size": 3}], {}, InputError, "without-replacement"),
         ([{"sigma": "1", "sampling": "random-allocation", "bins": 10}], {}, InputError, "random-allocation"),
         ([{"sigma": "1", "q": "1/1000", "steps": 2}], {}, PrecisionError, "few steps"),
