@@ -11,6 +11,7 @@ import types
 
 import pytest
 
+from dpbounds.recheck import bromwich, numbers
 from tests.recheck.probes import PROBES, holds
 
 ALLOWED = {
@@ -145,4 +146,26 @@ def test_a_term_that_is_nothing_is_noticed(module, name, probes, monkeypatch):
     whole = getattr(kind, method)
     monkeypatch.setattr(kind, method, functools.wraps(whole)(lambda *given: whole(*given) * 0))
     for probe in probes:
+        assert not all_hold([probe]), probe
+
+
+WIDENINGS = [
+    ("Disc.wider", ["aliasing of a line", "tail of a line", "tails of sampled Laplace"]),
+    ("Real.plus_minus", ["nodes beyond the line"]),
+    ("Real.down_by", ["aliases on the right", "aliases on the left", "plain aliases on the left", "convolution of what is listed"]),
+]
+
+
+@pytest.mark.parametrize("name, probes", WIDENINGS)
+def test_a_widening_that_is_left_out_is_noticed(name, probes, monkeypatch):
+    owner, method = name.split(".")
+    monkeypatch.setattr(getattr(numbers, owner), method, lambda self, error: self)
+    for probe in probes:
+        assert not all_hold([probe]), probe
+
+
+def test_aliases_on_the_left_that_are_nothing_are_noticed(monkeypatch):
+    whole = bromwich.geometric
+    monkeypatch.setattr(bromwich, "geometric", lambda rate: whole(rate) * 0)
+    for probe in ("aliases on the left", "plain aliases on the left"):
         assert not all_hold([probe]), probe
