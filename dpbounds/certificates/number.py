@@ -20,7 +20,7 @@ from dpbounds.recheck.check import SCHEMA, value_of
 from dpbounds.recheck.numbers import Numbers, Real, Refused
 from dpbounds.recheck.query import ARGUMENTS, Query
 
-_ROUNDS = 3
+_ROUNDS = 4
 """How often more bits and longer sums are tried."""
 
 
@@ -126,20 +126,24 @@ def _method(query: Query, direction: str, argument: Fraction, digits: int, large
     if largest is not None and (method := _small(query, direction, argument, largest)) is not None:
         return method, largest
     best, wanted = 0, digits
+    failure: PrecisionError | None = None
     for _ in range(_ROUNDS):
-        for method in _candidates(query, direction, argument, wanted):
-            try:
-                found, terms = value_of(query, direction, method, argument, writing=True)
-                reached = _digits(found)
-            except (Refused, Undefined):
-                continue
-            best = max(best, reached)
-            if reached >= digits:
-                if terms:
-                    method["terms"] = {name: _above(value) for name, value in terms.items()}
-                return method, found
-        wanted += digits + 5 - best
-    raise PrecisionError(f"no certificate: the checker reaches {best} of {digits} digits; ask for fewer")
+        try:
+            for method in _candidates(query, direction, argument, wanted):
+                try:
+                    found, terms = value_of(query, direction, method, argument, writing=True)
+                    reached = _digits(found)
+                except (Refused, Undefined):
+                    continue
+                best = max(best, reached)
+                if reached >= digits:
+                    if terms:
+                        method["terms"] = {name: _above(value) for name, value in terms.items()}
+                    return method, found
+        except PrecisionError as reason:  # the last of the methods has no plan
+            failure = failure or reason
+        wanted = wanted + digits + 5 - best if best else 3 * wanted
+    raise failure or PrecisionError(f"no certificate: the checker reaches {best} of {digits} digits; ask for fewer")
 
 
 def _candidates(query: Query, direction: str, argument: Fraction, digits: int) -> Iterator[Document]:

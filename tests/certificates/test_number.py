@@ -56,6 +56,12 @@ def test_a_certificate_shows_its_number(method, spec, quantity, at):
     assert shown.low <= Fraction(result.upper) and Fraction(result.lower) <= shown.high
 
 
+def test_a_tiny_difference_next_to_the_largest_loss_takes_more_bits():
+    """δ is about 1e-21 here, where the closed form subtracts numbers near 1."""
+    result = certified([{"sigma": "2", "q": "1/128"}], "delta", "0.007720947265625", direction="add")
+    assert method_of(certificate_of(result)) == "closed form" and check(certificate_of(result)).digits >= 8
+
+
 def test_substitution_and_both_ends_of_epsilon():
     result = certified([{"sigma": "2", "q": "1/20", "steps": 300}], "delta", "1", relation="substitute")
     assert check(certificate_of(result)).digits >= 8
