@@ -2,7 +2,8 @@
 
     python -m benchmarks.number_certificates --every 100
 
-The whole table (`--every 1`) takes hours on one core: a median row takes a second or two, rows of ε twice that.
+`--every 1` takes the whole table. Of 24 rows (`--every 150 --first 7`) the median took 0.1 seconds to check and the slowest 0.7.
+Writing takes longer, because several methods and precisions are tried.
 """
 
 from __future__ import annotations
