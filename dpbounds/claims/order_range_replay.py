@@ -12,7 +12,7 @@ For a box of s = 1/σ and L = log(1/(qσ)) ≥ log m, and R = sup of D_α·σ²/
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, comb
@@ -49,7 +49,7 @@ _DEPTH = 4
 _EXTRA_DEPTH = 4
 
 
-def check_range(claim: str, then: Any, constraints: list[Any], evidence: Mapping[str, Any]) -> Checked:
+def check_range(claim: str, then: Any, constraints: Sequence[Any], evidence: Mapping[str, Any]) -> Checked:
     """Check the evidence against a statement; by what it was checked.
 
     Raises:
@@ -89,7 +89,7 @@ def _text(side: Side) -> str:
     return f"[{float(side[0]):.6g}, {float(side[1]):.6g}]"
 
 
-def _check_statement(claim: str, then: Any, constraints: list[Any], numbers: Mapping[str, Fraction]) -> bool:
+def _check_statement(claim: str, then: Any, constraints: Sequence[Any], numbers: Mapping[str, Fraction]) -> bool:
     """The statement is the bound with these numbers; True for direction add."""
     bound, floor, inverse, slack = (
         sympy.Rational(numbers[n].numerator, numbers[n].denominator) for n in ("bound", "least_sigma", "least_inverse", "slack")

@@ -230,16 +230,17 @@ def _stored(entry: Located, options: Options, resume: bool) -> tuple[Outcome, st
 def _evidence_of(document: Mapping[str, Any], checked: Checked | None) -> Evidence:
     """What a certificate says, with the boxes counted by who settled them again."""
     read = evidence_of(document)
-    if checked is None or not read.engine:  # steps that were run again, conditions at a point
+    if checked is None or not read.checked + read.engine:  # steps that were run again, conditions at a point
         return read
     return replace(read, checked=checked.parts - checked.by_engine, engine=checked.by_engine)
 
 
 def evidence_of(document: Mapping[str, Any]) -> Evidence:
-    """What a certificate says that was not replayed: its boxes rest on the engine that found them."""
+    """What a certificate says that was not replayed: leaves that were checked when it was written, and those that rest on the engine."""
     found = document["evidence"]
     citations = tuple(item["citation"] for item in found.get("assumed", []))
-    return Evidence(document["method"], citations, engine=certificate.leaves_of(found))
+    engine = certificate.resting_on_engine(found)
+    return Evidence(document["method"], citations, certificate.leaves_of(found) - engine, engine)
 
 
 def _settled(waiting: list[Located], options: Options, resume: bool, at_work: AtWork) -> Iterator[tuple[str, Outcome]]:

@@ -5,7 +5,7 @@ A verdict comes from a decider alone. A claim whose domain shows no point is not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
@@ -14,10 +14,10 @@ from typing import Any
 import sympy
 from sympy.core.function import AppliedUndef
 
-from dpbounds.claims import advice, certificate, clock, failures
+from dpbounds.claims import advice, certificate, clock, descents, failures
 from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.cover_export import NotConfirmed
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
 from dpbounds.claims.hints import HintedCover, cover_by_hints
@@ -28,7 +28,7 @@ from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.claims.search import find_point, search
 from dpbounds.claims.support import Evidence, citations_of
 from dpbounds.claims.verdict import Verdict
-from dpbounds.errors import ClaimError, EmptyDomainError, ForeignError, LanguageError
+from dpbounds.errors import CertificateError, ClaimError, EmptyDomainError, ForeignError, LanguageError
 from dpbounds.language import enclose
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import substituted
@@ -206,7 +206,7 @@ def _from_descent(claim: Claim, deadline: float | None) -> Outcome | None:
         return None
     from dpbounds.descent.solve import steps_of
 
-    found = certificate_of(claim, left)
+    found = descents.certificate_of(claim, left)
     if found is None:
         return None
     parts = found["problems"]
@@ -299,9 +299,8 @@ def _from_cover(claim: Claim, plan: Boxes, deadline: float | None, means: _Means
         return _from_boxes(claim, plan, deadline, means)
     hinted = cover_by_hints(claim, plan, deadline=deadline, progress=means.progress, executor=means.executor)
     if isinstance(hinted, HintedCover):
-        certified = certificate.of_hinted(claim, hinted, plan.bits)
-        detail = "; ".join([_hinted_line(hinted), *(f"refused: {reason}" for reason in hinted.refused)])
-        return _settled(claim, Verdict.CERTIFIED, Evidence("boxes with hints", engine=_leaves(certified)), detail, certified)
+        details = [_hinted_line(hinted), *(f"refused: {reason}" for reason in hinted.refused)]
+        return _confirmed(claim, "boxes with hints", lambda: certificate.of_cover(claim, hinted, plan.bits), details)
     # A declaration that was refused changes nothing.
     outcome = _from_boxes(claim, replace(plan, hints=()), deadline, means)
     refused = [f"refused: {reason}" for reason in hinted]
@@ -323,8 +322,7 @@ def _from_boxes(claim: Claim, plan: Boxes, deadline: float | None, means: _Means
         methods = ", ".join(f"{count} {name}" for name, count in sorted(found.methods.items()))
         margin = f", margin {found.margin}" if found.margin else ""
         detail = f"{found.leaves} boxes ({methods}), {found.outside} outside{margin}"
-        certified = certificate.of_cover(claim, found, plan.bits)
-        return _settled(claim, Verdict.CERTIFIED, Evidence("boxes", engine=_leaves(certified)), detail, certified)
+        return _confirmed(claim, "boxes", lambda: certificate.of_cover(claim, found, plan.bits), [detail])
     for suspect in found.suspects:
         if deadline is not None and clock.now() > deadline:
             break
@@ -348,12 +346,19 @@ def _from_range(claim: Claim, plan: OrderRange, means: _Means) -> Outcome:
         return replace(_undecided(claim, "order range", found.reason), left=tuple(shown))
     methods = ", ".join(f"{count} {name}" for name, count in sorted(found.methods.items()))
     detail = f"{sum(found.methods.values())} boxes ({methods})"
-    certified = certificate.of_range(claim, found, plan.bits)
-    return _settled(claim, Verdict.CERTIFIED, Evidence("order range", engine=_leaves(certified)), detail, certified)
+    return _confirmed(claim, "order range", lambda: certificate.of_range(claim, found, plan.bits), [detail])
 
 
-def _leaves(certified: Mapping[str, Any]) -> int:
-    return certificate.leaves_of(certified["evidence"])
+def _confirmed(claim: Claim, method: str, certificate_of: Callable[[], dict[str, Any]], details: list[str]) -> Outcome:
+    """CERTIFIED when a checker accepts a document of what the search found; it shares no code with the search."""
+    try:
+        certified = certificate_of()
+    except (NotConfirmed, CertificateError) as reason:
+        return replace(_undecided(claim, method, f"covered, but not confirmed: {reason}"), left=tuple(f"  {line}" for line in details))
+    leaves, engine = (count(certified["evidence"]) for count in (certificate.leaves_of, certificate.resting_on_engine))
+    details.append(f"{leaves - engine} of {leaves} leaves checked" + (f"; {engine} rest on the engine" if engine else ""))
+    evidence = Evidence(method, checked=leaves - engine, engine=engine)
+    return _settled(claim, Verdict.CERTIFIED, evidence, "; ".join(details), certified)
 
 
 def _settled(claim: Claim, verdict: Verdict, evidence: Evidence, detail: str, certified: dict[str, Any]) -> Outcome:

@@ -22,7 +22,6 @@ from dpbounds.claims import certificate, run
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
 from dpbounds.claims.evidence import Boxes, Counterexample, OrderRange, Proof, Search
-from dpbounds.claims.replay import with_cover
 from dpbounds.errors import CertificateError, DPBoundsError
 
 
@@ -81,7 +80,7 @@ def store(options: run.Options, stored: Path, *, missing: bool) -> list[run.Row]
     for path in sorted(options.certificates.glob("[!_]*.json")):
         document = certificate.read(path)
         if document["method"] not in ("derivation", "citation") and certificate.leaves_of(document["evidence"]) <= MOST_LEAVES:
-            certificate.pack(with_cover(document), stored)
+            certificate.pack(document, stored)
     known = {part.id for claim in claims for part in parts_of(claim)}
     for path in stored.glob("*.json.gz"):
         if path.name.removesuffix(".json.gz") not in known:

@@ -17,8 +17,8 @@ class Evidence:
     Attributes:
         method: "derivation", "descent", "boxes", "boxes with hints", "order range", "counterexample" or "citation".
         citations: the statements taken from the literature, each with its source.
-        checked: boxes that the checker of `replay` settled again on its own arithmetic.
-        engine: boxes that only the ball engine settled.
+        checked: leaves of covers that a checker settled which shares no code with the search.
+        engine: leaves that rest on the ball engine, which found them.
     """
 
     method: str

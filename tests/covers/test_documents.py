@@ -24,7 +24,7 @@ def document(then, tree="n", given=(), root=None, **more):
     root = root if root is not None else [["0", "1"]] * len(variables)
     bounds = [c for v in variables for c in (f"0 <= {v}", f"{v} <= 1")] if not given else list(given)
     fields = {"claim": "c", "variables": variables, "integers": [], "given": bounds, "then": then, "solve": []}
-    return {**fields, "root": root, "places": [], "bits": 80, "tree": tree, **more}
+    return {**fields, "root": root, "places": [], "points": [], "writings": [], "bits": 80, "tree": tree, **more}
 
 
 def accepted(fields):
@@ -59,6 +59,8 @@ RULES = {
     "rounded ends of integers": (document("x <= 2", "n", ["1/2 <= x", "x <= 5/2"], [["1", "2"]], integers=["x"]), [{"integers": []}, {"given": ["1/2 <= x", "x <= 7/2"]}]),
     "infinite side": (document("exp(-x) <= 1", "n", ["0 <= x"], [["0", "inf"]]), [{"root": [["0", "1"]]}, {"then": "exp(x) <= 1000000"}, {"given": ["-1 <= x"], "root": [["-1", "inf"]]}]),
     "solved equation": (document("y*x <= 1/4", "t", ["x + y == 1", "0 <= x", "x <= 1"], [["0", "1"]], variables=NAMES, solve=[["y", "1 - x"]], places=[["x", "1/2"]]), [{"solve": [["y", "1 - 2*x"]]}, {"given": ["x + y <= 1", "0 <= x", "x <= 1"]}, {"solve": []}, {"then": "y*x <= 6/25"}, {"solve": [["y", "1 - x"], ["y", "1 - x"]]}, {"given": ["x*(x + y) == x", "0 <= x", "x <= 1"]}]),
+    "two solved equations": (document("x*y*z <= 1/4*z", "t", ["x + y == 1", "y + 2*z == 2", "0 <= x", "x <= 1"], [["0", "1"]], variables=["x", "y", "z"], solve=[["y", "1 - x"], ["z", "1/2 + x/2"]], places=[["x", "1/2"]]), [{"given": ["x + y == 1", "0 <= x", "x <= 1"]}, {"given": ["x + y == 1", "2*x + 2*y == 2", "0 <= x", "x <= 1"]}, {"solve": [["y", "1 - x"], ["z", "1/2 - x/2"]]}, {"given": ["x + y == 1", "y*z + 2*z == 2 - y", "0 <= x", "x <= 1"]}]),
+    "one equation gives one variable": (document("x*y <= 1/4", "t", ["x + y == 1", "0 <= x", "x <= 1"], [["0", "1"]], variables=NAMES, solve=[["y", "1 - x"]], places=[["x", "1/2"]]), [{"then": "x*y <= 0", "solve": [["x", "0"], ["y", "1"]], "root": [], "places": []}, {"then": "x*y <= 0", "given": ["x + y == 1", "x*y == 0", "0 <= x"], "solve": [["x", "0"], ["y", "1"]], "root": [], "places": []}]),
     "mean value with two variables": (document("x*y - x - y + 2 > 0", "m", variables=NAMES), [{"then": "x*y - x - y + 1 > 0"}, {"given": ["0 <= x", "x <= 1", "0 <= y"]}]),
 }  # fmt: skip
 
@@ -310,7 +312,7 @@ def attack(seed, count):
                 for y in [*marks[1], marks[1][0] + tiny, marks[1][1] - tiny]:
                     if (strict[0] == "<" and x == marks[0][0]) or (strict[1] == "<" and y == marks[1][0]):
                         continue
-                    assert true_at(cover.then, {"x": x, "y": y}), (fields, x, y)
+                    assert true_at(cover.statement.then, {"x": x, "y": y}), (fields, x, y)
     return taken
 
 
