@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dpbounds.claims.claim import Claim, Mutant
 from dpbounds.claims.evaluators import mechanism_delta, mechanism_renyi, register_all
-from dpbounds.claims.evidence import Boxes, Concave, Convex, Counterexample, Decreasing, Increasing, OrderRange, Proof, Search
+from dpbounds.claims.instance import register_throughout
+from dpbounds.claims.plans import Boxes, Concave, Convex, Counterexample, Decreasing, Increasing, OrderRange, Proof, Search
+from dpbounds.claims.quantified import holds_at
 from dpbounds.claims.settle import Outcome, settle
 from dpbounds.claims.verdict import ASSUMED, FAILS, HOLDS, OPEN, Expectation, Verdict
 
 register_all()
+register_throughout(holds_at)
 
 __all__ = [
     "ASSUMED",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import sympy
 
 from dpbounds.claims import definedness, instance
-from dpbounds.claims.evidence import Counterexample, Proof, Search
+from dpbounds.claims.plans import Counterexample, Proof, Search
 from dpbounds.errors import DPBoundsError
 from dpbounds.language import enclose
 from dpbounds.numbers import balls

@@ -20,14 +20,14 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims import clock, definedness, instance, zero
 from dpbounds.claims.advice import needed_text
+from dpbounds.claims.bounds import Box
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.evidence import Boxes
 from dpbounds.claims.expansions import Learned, Memory
 from dpbounds.claims.expression_text import read_expression
-from dpbounds.claims.gap import Box
 from dpbounds.claims.journal import Journal
 from dpbounds.claims.judge import HOLDS, NO_VALUE, OUTSIDE, STUCK, Judge, Judgement, Problem, abandon, judge_chunk, split
+from dpbounds.claims.plans import Boxes
 from dpbounds.claims.tree import Node, due, methods_of, preorder, resumed
 from dpbounds.language.substitution import substituted
 from dpbounds.numbers import balls, exact

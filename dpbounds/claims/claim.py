@@ -17,8 +17,8 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims.assumptions import assumptions_of, unmodelled
 from dpbounds.claims.definedness import limits_of
-from dpbounds.claims.evidence import Plan, Proof
 from dpbounds.claims.instance import truth_at
+from dpbounds.claims.plans import Plan, Proof
 from dpbounds.claims.verdict import Expectation
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
 from dpbounds.language import functions

@@ -22,6 +22,8 @@ from dpbounds.language.substitution import substituted
 from dpbounds.language.symbols import canonical_text
 
 _SUM_TERMS = 2_000
+_FLAT = 100
+"""Terms of a sum that are added one after the other."""
 _RELATIONS: dict[Any, tuple[str, bool]] = {
     sympy.Le: ("<=", False),
     sympy.Lt: ("<", False),
@@ -99,7 +101,7 @@ class Writer:
         if isinstance(e, sympy.Symbol) and e.name in self.names:
             return variable(self.names[e.name])
         if isinstance(e, sympy.Add):
-            return reduce(add, map(self.expression, e.args))
+            return _total([self.expression(part) for part in e.args])
         if isinstance(e, sympy.Mul):
             return self._product(e.args)
         if isinstance(e, sympy.Pow):
@@ -138,7 +140,7 @@ class Writer:
         k, low, high = e.limits[0]
         if not (low.is_Integer and high.is_Integer and 0 <= high - low <= _SUM_TERMS):
             return None
-        return reduce(add, (self.expression(substituted(e.function, {k: sympy.Integer(n)})) for n in range(int(low), int(high) + 1)))
+        return _total([self.expression(substituted(e.function, {k: sympy.Integer(n)})) for n in range(int(low), int(high) + 1)])
 
 
 _TRUE = term("<=", number(0), number(0))
@@ -146,6 +148,14 @@ _TRUE = term("<=", number(0), number(0))
 
 def _is_composed(argument: Any) -> bool:
     return isinstance(argument, sympy.Expr) and bool(argument.args) and bool(argument.free_symbols)
+
+
+def _total(parts: Sequence[Term]) -> Term:
+    """A sum; one of many terms in halves, as readers go down as deep as it is nested."""
+    if len(parts) <= _FLAT:
+        return reduce(add, parts)
+    middle = len(parts) // 2
+    return add(_total(parts[:middle]), _total(parts[middle:]))
 
 
 def _text(e: Any) -> str:

@@ -11,7 +11,7 @@ from sympy.logic.boolalg import Boolean
 from dpbounds.claims import definedness
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.evidence import Proof
+from dpbounds.claims.plans import Proof
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import ClaimError, DerivationError, DPBoundsError
 from dpbounds.prover.derivation import Derivation

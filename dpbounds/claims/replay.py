@@ -187,7 +187,7 @@ def _truth_at(condition: Any, point: Mapping[Any, Any]) -> tuple[bool | None, bo
 
 
 def _check_proof(document: Mapping[str, Any], claim: Claim | None) -> Replayed:
-    from dpbounds.claims.evidence import Proof
+    from dpbounds.claims.plans import Proof
 
     if claim is None or not isinstance(claim.by, Proof):
         raise CertificateError(f"{document['claim']}: a proof is replayed by running its steps, so the claim's own file is needed")

@@ -19,8 +19,8 @@ from dpbounds.claims import certificate, failures, workers
 from dpbounds.claims.checked import Checked
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, catalogue_folder, claims_in, collect
-from dpbounds.claims.evidence import Boxes, OrderRange
 from dpbounds.claims.journal import Journal
+from dpbounds.claims.plans import Boxes, OrderRange
 from dpbounds.claims.replay import replay as replay_certificate
 from dpbounds.claims.settle import Outcome, Progress, settle
 from dpbounds.claims.support import Evidence, citations_of, union, used_by

@@ -18,7 +18,7 @@ import sympy
 from dpbounds.claims import clock, instance
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.evidence import Search
+from dpbounds.claims.plans import Search
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.errors import LanguageError
 from dpbounds.language import enclose, functions

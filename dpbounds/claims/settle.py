@@ -19,10 +19,10 @@ from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.cover_export import NotConfirmed
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.evidence import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
 from dpbounds.claims.hints import HintedCover, cover_by_hints
 from dpbounds.claims.journal import Journal
 from dpbounds.claims.order_range import cover_range
+from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
 from dpbounds.claims.prove import Proved, prove
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.claims.search import find_point, search

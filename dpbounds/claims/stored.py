@@ -21,7 +21,7 @@ from pathlib import Path
 from dpbounds.claims import certificate, run
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
-from dpbounds.claims.evidence import Boxes, Counterexample, OrderRange, Proof, Search
+from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search
 from dpbounds.errors import CertificateError, DPBoundsError
 
 

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import sympy
 
 from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.prover.derivation import display_latex
 
-if TYPE_CHECKING:
-    from dpbounds.claims.claim import Claim
+
+class _Stated(Protocol):
+    """What is shown of a claim: frozen, as a record of `claims.claim` is."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def source(self) -> Any: ...
+    @property
+    def given(self) -> Sequence[Any]: ...
+    @property
+    def then(self) -> Any: ...
+    @property
+    def variables(self) -> Sequence[sympy.Symbol]: ...
+    @property
+    def families(self) -> Sequence[sympy.IndexedBase]: ...
+
 
 _NAMES = {"lam": "lambda"}
 
 
-def domain_latex(claim: Claim) -> list[str]:
+def domain_latex(claim: _Stated) -> list[str]:
     """What the variables are and what is given: whole numbers, signs, premises.
 
     >>> from dpbounds import Claim
@@ -29,7 +47,7 @@ def domain_latex(claim: Claim) -> list[str]:
     return [*whole, *(latex(condition) for condition in (*signs, *claim.given))]
 
 
-def markdown_of(claim: Claim) -> str:
+def markdown_of(claim: _Stated) -> str:
     """Id, words and place in the source; then the statement, each part of the conclusion on a line of its own.
 
     >>> from dpbounds import Claim

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
 
 from dpbounds.cli.claim_options import chosen_paths
-from dpbounds.errors import CertificateError, InputError
+from dpbounds.errors import InputError
 
 
 @click.command(name="replay")
@@ -19,26 +20,15 @@ from dpbounds.errors import CertificateError, InputError
     metavar="PATH",
     help="Claim files or folders that state the claims (default: proofs/, or the catalogue).",
 )
-def command(certificates: tuple[str, ...], paths: tuple[str, ...]) -> int:
+@click.option("--workers", type=click.IntRange(min=1), default=None, metavar="N", help="Processes (default: one for each core).")
+def command(certificates: tuple[str, ...], paths: tuple[str, ...], workers: int | None) -> int:
     """Check certificates (files or folders of them) again: points and boxes by interval arithmetic of its own, proofs step by step."""
-    from dpbounds.claims import certificate
-    from dpbounds.claims.collect import collect
-    from dpbounds.claims.replay import replay
+    from dpbounds.claims.replay_files import replay_files
 
-    files = _files(certificates)
-    folders = chosen_paths(paths)
-    known = {entry.claim.id: entry.claim for entry in collect(folders)} if all(Path(folder).exists() for folder in folders) else {}
-    known |= {twin.id: twin for claim in list(known.values()) if claim.mutant is not None for twin in [claim.twin(claim.mutant)]}
     failed = 0
-    for file in files:
-        try:
-            document = certificate.read(file)
-            found = replay(document, known.get(document["claim"]))
-            unknown = "" if document["claim"] in known else "; the statement is the certificate's own, no claim file states it"
-            click.echo(f"{found.claim}: {found.verdict.value}, checked by {found.checked_by}{unknown}")
-        except CertificateError as error:
-            failed += 1
-            click.echo(f"{file}: FAILED: {str(error).removeprefix(f'{file}: ')}")
+    for _, line, survived in replay_files(_files(certificates), chosen_paths(paths), workers or os.cpu_count() or 1):
+        failed += not survived
+        click.echo(line)
     return 1 if failed else 0
 
 

@@ -10,8 +10,8 @@ from dpbounds import Claim, Verdict, settle
 from dpbounds.claims import clock
 from dpbounds.claims.cases import cases_of
 from dpbounds.claims.certify import cover
-from dpbounds.claims.evidence import Boxes
 from dpbounds.claims.judge import judge_chunk
+from dpbounds.claims.plans import Boxes
 from dpbounds.claims.settle import _decide
 from dpbounds.claims.writings import tidied
 from dpbounds.language.symbols import real

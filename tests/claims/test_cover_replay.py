@@ -8,7 +8,7 @@ import sympy
 from dpbounds.claims import certificate
 from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.evidence import Boxes
+from dpbounds.claims.plans import Boxes
 from dpbounds.claims.replay import replay
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
