@@ -82,6 +82,7 @@ class Evaluator:
         self.box, self.premises, self.tools = box, premises, tools
         self.arithmetic = tools.arithmetic
         self._known: dict[Term, Interval | str] = {}
+        tools.budget.spend(1 + len(box) * len(premises) // 8)
         self.positive = {name: side[0][0] > 0 or any(_says_positive(p, name) for p in premises) for name, side in box.items()}
 
     def value(self, t: Term) -> Interval:
@@ -188,6 +189,7 @@ class Evaluator:
     def follows(self, goal: Term, strict: bool) -> bool:
         """goal > 0 (or >= 0): by its form, or by its parts, or as a positive multiple of a premise."""
         forms = self.tools.forms
+        self.tools.budget.spend(len(self.premises))
         constant = forms.constant(goal)
         if constant is not None:
             return constant > 0 or (constant == 0 and not strict)

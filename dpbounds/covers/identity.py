@@ -131,6 +131,7 @@ class Forms:
             g, p = self.of(goal), self.of(premise)
             if not g or not p or len(g) > len(p) + 1:
                 return
+            self._spend(4 * (_size(g) + _size(p)))
             first = min(p, key=_order)
             inverse = frozenset((atom, -e) for atom, e in first)
             for m, value in g.items():

@@ -118,6 +118,7 @@ class Rules:
         """The offered writings that are t, or −t, wherever both have a value."""
         if t not in self._writings:
             forms, found = self.tools.forms, []
+            self.tools.budget.spend(10 * len(self._offered))
             for writing in self._offered:
                 if writing is not t and forms.is_zero(minus(t, writing)):
                     found.append((writing, False))

@@ -291,6 +291,24 @@ def test_too_much_work_is_refused(monkeypatch):
         check(read(document("exp(x) <= 3", "0" * 7 + "n" * 8)))
 
 
+def test_the_arithmetic_of_identities_is_counted(monkeypatch):
+    """The statement is evaluated in a few operations; that its sides are equal takes polynomials of 231 terms."""
+    made = document("(x + y + 1)**20 == (1 + y + x)**20", variables=NAMES)
+    assert accepted(made)
+    monkeypatch.setattr("dpbounds.covers.evaluate.MOST_WORK", 2000)
+    with pytest.raises(Refused, match="too much work"):
+        check(read(made))
+    assert accepted(document("(x + y + 1)**20 <= 3**20", variables=NAMES))
+
+
+def test_longer_numbers_cost_more(monkeypatch):
+    monkeypatch.setattr("dpbounds.covers.evaluate.MOST_WORK", 3000)
+    made = document("erfc(x) <= 1")
+    assert accepted(made)
+    with pytest.raises(Refused, match="too much work"):
+        check(read({**made, "bits": 2000}))
+
+
 # --- random statements ------------------------------------------------------------------------------------------------
 
 
