@@ -19,8 +19,7 @@ from fractions import Fraction
 
 from dpbounds.covers.cover import Boxes, Evidence, Statement
 from dpbounds.covers.evaluate import Budget, Evaluator, Tools, inequalities_of, relation_of
-from dpbounds.covers.leaves import KINKS
-from dpbounds.covers.terms import ZERO, Term, add, derivative, minus, need, number, parts_of, replaced, term, times, variable
+from dpbounds.covers.terms import ZERO, Refused, Term, add, derivative, minus, need, number, parts_of, replaced, term, times, variable
 
 _BITS = 80
 _SIDES = {1: ({"low"}, {"high"}), 2: ({"low", "high"},)}
@@ -35,7 +34,7 @@ class Shape:
         order: 1 for monotone, 2 for concave.
         slope: the derivative of that order, in any writing.
         proof: boxes that show its sign on the reach.
-        ends: ("low" or "high", the end, what shows the statement there).
+        ends: ("low" or "high", the end, what shows the statement there); the end is given by the other variables.
     """
 
     variable: str
@@ -68,33 +67,29 @@ class Shape:
         given = tuple(premise for premise in statement.given if not premise.is_opaque)
         need(not statement.then.is_opaque, "a shape is of a difference that is evaluated here")
         *others, goal = statement.then.parts if statement.then.op == "and" else (statement.then,)
-        found = relation_of(goal)
-        need(found is not None, "a shape is of the difference of two sides")
-        gap = found[0] if found is not None else goal
-        need(not any(part.op in KINKS and v in part.names for part in parts_of(gap)), "a shape is of a smooth difference")
-        slope = gap
+        if (found := relation_of(goal)) is None:
+            raise Refused("a shape is of the difference of two sides")
+        slope = gap = found[0]
         for _ in range(self.order):
             slope = derivative(slope, v)
         budget.spend(len(parts_of(slope)))
         need(tools.forms.is_zero(minus(slope, self.slope)), "the slope is not the derivative of the difference of the sides")
         outside = Evaluator({}, given, tools)
         for side, at, _ in self.ends:
-            need(v not in at.names and at.names <= set(statement.variables), "an end is given by the other variables")
             beyond = minus(variable(v), at) if side == "low" else minus(at, variable(v))
             need(outside.follows(beyond, False), f"no premise says that {v} ends there")
         apart = [premise for premise in given if v not in premise.names]
         bounds = [bound for premise in given for bound in _bounds_in(premise, v, tools)]
         apart += [
-            term("<=", ZERO, gap_between)
+            term("<=", ZERO, between)
             for low, c, _ in bounds
             for high, d, _ in bounds
-            if c > 0 > d and (gap_between := add(times(number(1 / c), low), times(number(-1 / d), high))).names
+            if c > 0 > d and (between := add(times(number(1 / c), low), times(number(-1 / d), high))).names
         ]
         reach = [*apart, *(term("<=", at, variable(v)) if side == "low" else term("<=", variable(v), at) for side, at, _ in self.ends)]
         if self.order == 1:  # bounds on the side where the segment begins
             reach += [formula for _, c, formula in bounds if (c < 0) == (sides == ["low"])]
-        rises = self.order == 1 and sides == ["low"]
-        sign = term("<=", ZERO, self.slope) if rises else term("<=", self.slope, ZERO)
+        sign = term("<=", ZERO, self.slope) if sides == ["low"] else term("<=", self.slope, ZERO)
         analytic = [term("<", ZERO, part.parts[0]) for part in parts_of(gap) if part.op == "pow" and v in part.names]
         there = term("and", sign, *analytic, *others, term("<=", gap, gap))
         rest = tuple(name for name in statement.variables if name != v)

@@ -140,6 +140,8 @@ SHAPES = {
         {"given": SQUARE}, {"given": ["0 <= x", "x + y <= 2", "0 <= y", "y <= 1"]}, {"then": "x + 2*y <= 1"}, {"then": "x + y < 1"}, {"shape": {**MOVING, "ends": [["high", "1 - x", boxes("n")]]}}]),
     "two shapes": (shaped("x*exp(y) <= 3", SQUARE, NESTED, NAMES), [{"then": "x*exp(y) <= 27/10"}, {"shape": {**NESTED, "ends": [["high", "1", rising("1", variable="y")]]}}, {"given": [*UNIT, "0 <= y"]}]),
     "other conditions are shown too": (shaped("x < 2 and exp(x) <= 3", UNIT, rising()), [{"then": "x < 1 and exp(x) <= 3"}, {"then": "x < 1/2 and exp(x) <= 3"}, {"then": "log(x) < 2 and exp(x) <= 3"}]),
+    "a strict premise on the way": (shaped("log(x) <= 1/2", ["0 < x", "x <= 1"], rising(slope="-1/x")), [{"given": UNIT}, {"then": "log(x) <= -1/2"}]),
+    "a root and a kink in another variable": (shaped("exp(x) + y**(1/2) + abs(y) <= 5", SQUARE, rising(proof=boxes("m", [["0", "1"]] * 2), face=boxes("n")), NAMES), [{"then": "exp(x) + y**(1/2) + abs(x) <= 5"}, {"then": "exp(x) + (x*y)**(1/2) <= 5"}]),
     "an integer is taken as real": (shaped("exp(x) <= 3", UNIT, rising(), integers=["x"]), [{"then": "exp(x) <= 27/10"}]),
 }  # fmt: skip
 
@@ -162,6 +164,20 @@ FALSE_SHAPES = [
     # Not analytic at an end, and without a value there.
     shaped("log(x) >= -5", ["0 < x", "x <= 1"], {"variable": "x", "order": 1, "slope": "1/x", "proof": boxes(), "ends": [["low", "0", boxes("n", [])]]}),
     shaped("1/(x - 1/2) <= 3", UNIT, {"variable": "x", "order": 1, "slope": "1/(x - 1/2)**2", "proof": boxes(), "ends": [["low", "0", boxes("n", [])]]}),
+    # The two low ends of a concave difference say nothing of its high end.
+    shaped("exp(x) <= 2*x + 1", ["0 <= x", "x <= 2"], {**CONCAVE, "proof": boxes("m", [["0", "inf"]]), "ends": CONCAVE["ends"][:1] * 2}),
+    # Concave on the domain, and convex between the domain and the end.
+    shaped(
+        "1/32 <= 8*(x - 1/2)**4 - 4*(x - 1/2)**3 + 1/4*(x - 1/2)", ["0 <= x", "1/2 <= x", "x <= 3/4"],
+        {**CONCAVE, "slope": "96*(x - 1/2)**2 - 24*(x - 1/2)", "proof": boxes("m", [["1/2", "3/4"]], writings=["24*(x - 1/2)*(4*x - 3)"]), "ends": [["low", "0", boxes("n", [])], ["high", "3/4", boxes("n", [])]]},
+    ),
+    # An upper bound and a lower one in the wrong order would say y >= 1.
+    shaped("x <= 1/2 + y/2", ["0 <= x", "x + y <= 1", "0 <= y", "y <= 1"], {**MOVING, "ends": [["high", "1 - y", boxes("0-n")]]}, NAMES),
+    # A premise that is not linear in x gives no bound for y: at x = 0 it would say y >= 1/2.
+    shaped(
+        "1/2 <= y + x/1000", [*SQUARE, "0 <= y - 1/2 + 8*x*(1 - x) - x/100"],
+        {"variable": "x", "order": 1, "slope": "1/1000", "proof": boxes("m", [["0", "1"]] * 2), "ends": [["low", "0", boxes("n")]]}, NAMES,
+    ),
     # A premise about x says nothing of the segment to an end that it excludes.
     shaped("x*(2 - x - 2*y) <= 1/2", ["0 <= x", "x <= 1", "0 <= y", "y <= 1", "x*x + y <= 1"], {"variable": "x", "order": 1, "slope": "2*x + 2*y - 2", "proof": boxes("m", [["0", "1"]] * 2), "ends": [["high", "1", boxes("n")]]}, NAMES),
 ]  # fmt: skip

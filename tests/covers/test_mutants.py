@@ -10,9 +10,9 @@ import sys
 import pytest
 
 from dpbounds.covers import document
-from tests.covers.test_documents import FALSE, RULES
+from tests.covers.test_documents import FALSE, FALSE_SHAPES, RULES, SHAPES
 
-MODULES = ["leaves", "evaluate", "check"]
+MODULES = ["evaluate", "leaves", "cover", "shapes", "document", "check"]
 _WORK = 30_000
 """Operations for one document: a changed condition may make the rules go on for ever."""
 ALLOWED = {"leaves": 65, "check": 102}
@@ -52,8 +52,9 @@ def judged(check):
     """What a checker says of each document of the table, None where it fails in another way than by refusing."""
     from dpbounds.covers.terms import Refused
 
-    fields = [{**made, **edit} for made, edits in RULES.values() for edit in ({}, *edits)]
+    fields = [{**made, **edit} for made, edits in (*RULES.values(), *SHAPES.values()) for edit in ({}, *edits)]
     fields += [{**made, "tree": tree} for made in FALSE for tree in ("n", "m", "t", "-")]
+    fields += FALSE_SHAPES
     for made in fields:
         try:
             check(document.read(made))
