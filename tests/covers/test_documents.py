@@ -208,6 +208,16 @@ FALSE = [
     document("1 == 1/(x - x)", "t"),
     document("x == 1 or x != 1 and log(x) < 1", "t"),
     document("exp(engine('f')) > 0", "t"),
+    # A slope of one sign on a side without an end: no point is reached there, and ∞ − ∞ is no value.
+    document("x**2 + x**3 >= 0", "m", ["x <= -1"], [["-inf", "-1"]], writings=["x*(2 + 3*x)"]),
+    document("x**2 - x**3 >= 0", "m", ["1 <= x"], [["1", "inf"]], writings=["x*(2 - 3*x)"]),
+    # An equation that is not linear in x does not say what y is.
+    document("1 <= y", "n", ["y + 8*x*(1 - x) == 1", "0 <= x", "x <= 1"], [["0", "1"]], variables=NAMES, solve=[["y", "1"]]),
+    # A denominator that is negative turns the sign; a product that is not >= 0 shows nothing.
+    document("0 <= 1/x", "t", ["-1 <= x", "x <= -1/2"], [["-1", "-1/2"]], writings=["1"]),
+    document("log(1 + x)/x >= 1", "t", ["0 < x", "x <= 1"], writings=["log(1 + x) - x"]),
+    # The slope at x = 0 vanishes in a corner of the box, and nowhere else.
+    document("x**2 - x*y >= 0", "t", variables=NAMES, places=[["x", "0"]]),
     document("not x <= 1", "t"),
     *(document(then, "t", CORNER, [["0", "1"], ["1", "2"]], variables=NAMES) for then in AT_A_CORNER),
 ]
