@@ -19,6 +19,8 @@ _MOST_ORDER = 4
 _DEPTH = 4
 _MOST_PARTS = 20_000
 """Parts of a derivative: those of products grow with each order."""
+_FAR = 4096
+"""Powers of two beyond this one are not written out as fractions."""
 KINKS = ("abs", "max", "min", "ite")
 
 
@@ -346,8 +348,9 @@ def _at(t: Term, point: Mapping[str, Term]) -> Term:
 
 
 def _at_points(t: Term, box: Box) -> Term:
-    """The term with numbers for the variables whose side is one number."""
-    fixed = {x: number(intervals.fraction(low)) for x, (low, high) in box.items() if low == high and x in t.names}
+    """The term with numbers for the variables whose side is one number of moderate size."""
+    sides = ((x, low) for x, (low, high) in box.items() if low == high and x in t.names and abs(low[1]) < _FAR)
+    fixed = {x: number(intervals.fraction(low)) for x, low in sides}
     return _at(t, fixed) if fixed else t
 
 
