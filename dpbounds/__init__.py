@@ -12,8 +12,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "dpbounds.claims": (
-        "ASSUMED Boxes Claim Concave Convex Counterexample Decreasing Expectation FAILS HOLDS Increasing Mutant OPEN OrderRange Outcome "
-        "Proof Search Verdict mechanism_delta mechanism_renyi settle"
+        "ASSUMED Boxes Bracket Claim Concave Convex Counterexample Decreasing Expectation FAILS HOLDS Increasing Mutant OPEN OrderRange "
+        "Outcome Proof Search Verdict mechanism_delta mechanism_renyi settle tighten"
     ),
     "dpbounds.errors": (
         "CertificateError ClaimError DPBoundsError DerivationError EmptyDomainError InputError LanguageError PrecisionError Undecidable"

@@ -6,6 +6,7 @@ from dpbounds.claims.claim import Claim, Mutant
 from dpbounds.claims.evaluators import mechanism_delta, mechanism_renyi, register_all
 from dpbounds.claims.evidence import Boxes, Concave, Convex, Counterexample, Decreasing, Increasing, OrderRange, Proof, Search
 from dpbounds.claims.settle import Outcome, settle
+from dpbounds.claims.tighten import Bracket, tighten
 from dpbounds.claims.verdict import ASSUMED, FAILS, HOLDS, OPEN, Expectation, Verdict
 
 register_all()
@@ -16,6 +17,7 @@ __all__ = [
     "HOLDS",
     "OPEN",
     "Boxes",
+    "Bracket",
     "Claim",
     "Concave",
     "Convex",
@@ -32,4 +34,5 @@ __all__ = [
     "mechanism_delta",
     "mechanism_renyi",
     "settle",
+    "tighten",
 ]

@@ -41,7 +41,7 @@ def find_point(claim: Claim, seed: int = 0, tries: int = 2000) -> Point | None:
     True
     """
     domain = Domain.of(claim)
-    for point in itertools.islice(_simple_points(domain, random.Random(seed)), tries):
+    for point in itertools.islice(simple_points(domain, random.Random(seed)), tries):
         if domain.contains(point) is True:
             return point
     return None
@@ -71,21 +71,21 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
     except LanguageError as error:
         return f"no search: {error}"
     tried = 0
-    for point in itertools.chain(itertools.islice(_simple_points(domain, rng), plan.tries), _corner_points(domain, rng)):
+    for point in itertools.chain(itertools.islice(simple_points(domain, rng), plan.tries), corner_points(domain, rng)):
         if deadline is not None and clock.now() > deadline:
             return f"no counterexample in {tried} points (time is up)"
         tried += 1
         if violated(point):
             found = refute_at(claim, point)
             if isinstance(found, Refutation):
-                return _simplified(claim, domain, found, violated)
+                return simplified(claim, found)
     best = _optimise(claim, domain, plan, deadline)
     if best is not None:
         for point in _rounded(domain, best):
             if violated(point):
                 found = refute_at(claim, point)
                 if isinstance(found, Refutation):
-                    return _simplified(claim, domain, found, violated)
+                    return simplified(claim, found)
     return f"no counterexample in {tried} simple points and one global search"
 
 
@@ -122,7 +122,7 @@ def _ball(value: sympy.Expr) -> Ball:
 # --- simple points -------------------------------------------------------------------------------------------------
 
 
-def _simple_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
+def simple_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
     """Points with small numerators and denominators, in growing complexity and shuffled."""
     if domain.families:
         yield from _family_points(domain, rng)
@@ -185,7 +185,7 @@ def _ladder(ends: tuple[Fraction | None, Fraction | None], whole: bool) -> list[
     return list(values)
 
 
-def _corner_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
+def corner_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
     """Points near the ends of all ranges at once: a bound that is tight in a corner fails there first."""
     if domain.families or not domain.variables:
         return
@@ -325,11 +325,12 @@ def _rounded(domain: Domain, x: list[float]) -> Iterator[Point]:
         yield point
 
 
-def _simplified(claim: Claim, domain: Domain, found: Refutation, violated: Callable[[Point], bool]) -> Refutation:
-    """Replace coordinates by the simplest nearby numbers that still refute."""
-    best = found
+def simplified(claim: Claim, found: Refutation) -> Refutation:
+    """The same refutation with coordinates replaced by the simplest nearby numbers that still refute."""
+    best, domain = found, Domain.of(claim)
     if domain.families:
         return best
+    violated = _violation(claim, domain)
     for variable in domain.variables:
         value = best.point[variable]
         if not value.is_Rational or value.q == 1:

@@ -151,9 +151,9 @@ def _decide(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
         )
         return _undecided(claim, "evaluation", reason)
     if isinstance(plan, Counterexample):
-        return _from_refutation(claim, refute_at(claim, plan.point))
+        return outcome_of_refutation(claim, refute_at(claim, plan.point))
     if isinstance(plan, Search):
-        return _from_refutation(claim, search(claim, plan))
+        return outcome_of_refutation(claim, search(claim, plan))
     _refuse_empty(claim)
     if isinstance(plan, Proof):
         return _guarded(claim, _from_proof(claim, prove(claim, plan)))
@@ -168,7 +168,7 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
     """Without instructions: search briefly, descend, cover, search long."""
     quick = search(claim, Search(tries=600), deadline=_part(deadline, 0.25))
     if isinstance(quick, Refutation):
-        return _from_refutation(claim, quick)
+        return outcome_of_refutation(claim, quick)
     descent = _from_descent(claim, deadline)
     if descent is not None:
         return descent
@@ -183,7 +183,7 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
     late = deadline is not None and clock.now() > deadline
     longer = quick if late else search(claim, Search(tries=4000, seed=1), deadline=deadline)
     if isinstance(longer, Refutation):
-        return _from_refutation(claim, longer)
+        return outcome_of_refutation(claim, longer)
     return replace(outcome, left=(*outcome.left, longer))
 
 
@@ -276,7 +276,8 @@ def _has_objects(part: Any) -> bool:
     return bool(part.atoms(AppliedUndef)) or kernels or any(premise.variable.is_integer for premise in part.atoms(ForAll))
 
 
-def _from_refutation(claim: Claim, found: Refutation | str) -> Outcome:
+def outcome_of_refutation(claim: Claim, found: Refutation | str) -> Outcome:
+    """REFUTED at a point that was decided, UNDECIDED with the reason where there is none."""
     if isinstance(found, str):
         return _undecided(claim, "refute", found)
     lines = "; ".join(found.sides)
@@ -332,7 +333,7 @@ def _from_boxes(claim: Claim, plan: Boxes, deadline: float | None, means: _Means
         refuted = refute_at(claim, point)
         if isinstance(refuted, Refutation):
             better = search(claim, Search(tries=600))
-            return _from_refutation(claim, better if isinstance(better, Refutation) else refuted)
+            return outcome_of_refutation(claim, better if isinstance(better, Refutation) else refuted)
     why, next_step = advice.diagnosis(claim, found)
     left = (*advice.lines_of(found), *([f"  {why}"] if why else []))
     return replace(_undecided(claim, "boxes", found.reason or "no box of the domain was settled"), left=left, next_step=next_step)

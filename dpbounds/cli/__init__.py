@@ -33,6 +33,7 @@ class Command(NamedTuple):
 
 COMMANDS: dict[str, Command] = {
     "check": Command("dpbounds.cli.check:command", "Settle the claims of files and folders."),
+    "tighten": Command("dpbounds.cli.tighten:command", "The best constant of a claim, as a bracket with evidence on both ends."),
     "show": Command("dpbounds.cli.show:command", "Show one claim: statement, source, verdict, dependencies."),
     "derive": Command("dpbounds.cli.derive:command", "List the derivations, or build one and show its steps."),
     "delta": Command("dpbounds.cli.delta:delta", "Certified delta(epsilon) of a mechanism, to any number of digits."),
