@@ -1,7 +1,7 @@
 """Koskela, Jälkö & Honkela 2020, §6.1: does removing a record show more than adding it after k steps?
 
 One step is proved (`directions`), and so are all Rényi orders; for δ after k steps it is open. Accountants that compute one direction
-rest on it. That it holds for one step is not enough (`lebeda2024.composition.two-steps`). Here are certified points at 26 settings
+rest on it. That it holds for one step is not enough (`lebeda2024.composition.two-steps`). Here are certified points at 24 settings
 of practice, on one interval of ε and in one region of (σ, q).
 """
 
@@ -25,12 +25,12 @@ def added(value, noise, rate, steps):
     return SampledGaussianDelta(value, noise, rate, steps, "add")
 
 
-VALUES = (Rational(1, 10), Rational(1), Rational(4))
+VALUES = (Rational(1, 10), Rational(2))
 """Those of ε at which the two are compared."""
 # q, sigma: numbers of steps.
 SETTINGS = {
     ("1/1000", "7/10"): (10_000,),
-    ("1/1000", "1"): (1000, 100_000),
+    ("1/1000", "1"): (1000,),
     ("1/256", "11/10"): (15_360,),
     ("1/100", "8/10"): (100, 1000),
     ("1/100", "1"): (100, 1000, 10_000),
@@ -40,7 +40,7 @@ SETTINGS = {
     ("1/10", "1"): (10, 100),
     ("1/10", "5"): (1000,),
     ("1/4", "2"): (10, 100),
-    ("1/2", "1"): (2, 10),
+    ("1/2", "1"): (10,),
     ("1/2", "10"): (100, 1000),
     ("9/10", "3"): (2, 30),
 }
@@ -54,7 +54,7 @@ def ordered(rate: str, noise: str, counts: tuple[int, ...]) -> Claim:
     return Claim(
         id=f"koskela2020.directions.composed.at~{name}",
         source=SOURCE,
-        text=f"At q = {rate}, sigma = {noise}, k = {', '.join(map(str, counts))} and epsilon = 1/10, 1, 4 delta of the remove direction is"
+        text=f"At q = {rate}, sigma = {noise}, k = {', '.join(map(str, counts))} and epsilon = 1/10, 2 delta of the remove direction is"
         " larger than delta of the add direction.",
         then=And(*(low < high for low, high in pairs)),
         expect=HOLDS,
