@@ -41,7 +41,8 @@ def problems_of(claim: Claim) -> list[Problem]:
     found: list[Problem] = []
     for relation in _relations(claim.then):
         for large, small, strict in _sides(relation):
-            found += _cases(Problem(large, small, strict, box, premises))
+            for part in _without_extrema(Problem(large, small, strict, box, premises)):
+                found += _cases(part)
     for condition in dict.fromkeys(_conditions(claim.then)):
         need(isinstance(condition, Relational), "a condition that is no inequality")
         found += [Problem(large, small, strict, box, premises) for large, small, strict in _sides(condition)]
@@ -63,6 +64,35 @@ def _sides(relation: Any) -> list[tuple[Any, Any, bool]]:
     if isinstance(relation, sympy.Eq):
         return [(relation.lhs, relation.rhs, False), (relation.rhs, relation.lhs, False)]
     raise Refused(f"{type(relation).__name__} is no inequality")
+
+
+def _without_extrema(problem: Problem) -> Iterator[Problem]:
+    """sup f ≤ c is f ≤ c for every t of a range that is not empty, and inf f ≥ c likewise; Φ⁻¹(p) ≤ c is p ≤ Φ(c) for 0 < p < 1.
+
+    That the range is not empty is a problem of its own; that 0 < p < 1, a condition of the quantity.
+    """
+    large, small = problem.large, problem.small
+    if isinstance(small, functions.NormalQuantile):
+        yield from _without_extrema(replace(problem, large=functions.NormalCDF(large), small=small.args[0]))
+        return
+    if isinstance(large, functions.NormalQuantile):
+        yield from _without_extrema(replace(problem, large=large.args[0], small=functions.NormalCDF(small)))
+        return
+    node = small if isinstance(small, functions.Supremum) else large if isinstance(large, functions.Infimum) else None
+    if node is None or problem.strict:
+        yield problem
+        return
+    t, low, high = node.args[1]
+    need(t.name not in problem.box, "the variable of an extremum has the name of another one")
+    box, premises = {**problem.box, t.name: Interval()}, list(problem.premises)
+    unbounded = bool(low.is_infinite or high.is_infinite)
+    for bigger, smaller in ((t, low), (high, t)):
+        if not (bigger.is_infinite or smaller.is_infinite):
+            _narrow(box, premises, bigger, smaller, strict=True)
+    if not unbounded:
+        yield replace(problem, large=high, small=low, strict=True)
+    sides = {"small": node.args[0]} if node is small else {"large": node.args[0]}
+    yield from _without_extrema(replace(problem, box=box, premises=tuple(premises), **sides))
 
 
 def _conditions(statement: Any) -> Iterator[Any]:
