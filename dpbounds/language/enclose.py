@@ -628,6 +628,8 @@ def _build_quantity(compiler: _Compiler, node: functions.PrivacyQuantity) -> int
 def _build_extremum(compiler: _Compiler, node: functions.Extremum) -> int:
     variable, low, high = node.args[1]
     largest = isinstance(node, functions.Supremum)
+    if variable.is_integer:
+        raise ForeignError(f"an extremum runs over a real variable: {_short(node)}; state it with {variable} as a variable of the claim")
     if low.is_infinite or high.is_infinite:
         relation = "Supremum(f, ...) <= c says f <= c" if largest else "Infimum(f, ...) >= c says f >= c"
         raise ForeignError(

@@ -14,7 +14,7 @@ from flint import arb
 
 from dpbounds.errors import LanguageError
 from dpbounds.language.functions import NormalCDF
-from dpbounds.language.substitution import replaced
+from dpbounds.language.substitution import replaced, substituted
 from dpbounds.language.tails import TailError, magnitude, parameters, sign_of
 
 Total = Callable[..., arb]
@@ -43,7 +43,7 @@ def with_tails(
         goal_of: how accurate the value has to be.
     """
     y = sympy.Symbol("y_tail", positive=True)
-    beyond = [integrand.subs(variable, sign * y) for sign, without_end in zip((-1, 1), infinite, strict=True) if without_end]
+    beyond = [substituted(integrand, {variable: sign * y}) for sign, without_end in zip((-1, 1), infinite, strict=True) if without_end]
 
     def total(low: arb, high: arb, *values: arb) -> arb:
         goal = goal_of(values)
@@ -75,7 +75,7 @@ def series(finite: Total, term: sympy.Expr, index: sympy.Symbol, variables: Vari
     It bounds Σ m(k), k ≥ N, for every monomial m that does not increase from N on. The ball of `high` is not read.
     """
     y = sympy.Symbol("y_tail", positive=True)
-    beyond = term.subs(index, y)
+    beyond = substituted(term, {index: y})
 
     def total(low: arb, high: arb, *values: arb) -> arb:
         best: tuple[int, arb] | None = None

@@ -119,6 +119,14 @@ def test_a_strict_bound_of_a_supremum_is_not_a_bound_of_its_values():
     assert settle(Claim(id="b", text="", then=Supremum(below, (t, 0, oo)) < 1), budget=3, contained=True).verdict is not Verdict.CERTIFIED
 
 
+def test_a_range_beyond_the_sign_of_its_variable_is_not_believed():
+    """Written with a positive t, |t| is t; over all numbers it is another function."""
+    claim = Claim(id="a", text="", then=Supremum(-Abs(t) * b + 1, (t, -oo, 0)) <= 1)
+    assert settle(claim, budget=2, contained=True).verdict is not Verdict.CERTIFIED
+    line = Claim(id="b", text="", then=Integral(exp(-Abs(t)), (t, -oo, oo)) <= b + 1)
+    assert settle(replace(line, by=Boxes(budget=5))).verdict is not Verdict.CERTIFIED
+
+
 def test_an_empty_range_has_no_extremum():
     upper = Claim(id="a", text="", given=[b <= 2], then=Supremum(exp(-t), (t, 1, b)) <= 1)
     assert settle(replace(upper, by=Boxes(budget=20))).verdict is Verdict.UNDECIDED
@@ -211,6 +219,7 @@ OUTSIDE = [
     (Le(Integral(Piecewise((x, x > 0), (0, True)), (x, -1, 1)), p, evaluate=False), "split the integral"),
     (LossTail(epsilon, laplace(1), laplace(0), LINE) <= 1, "split the integral"),
     (Supremum(exp(-b * t) * t - b, (t, 0, oo)) + 1 <= 1, "with t as a variable"),
+    (Supremum(b**n, (n, 1, 5)) <= 1, "runs over a real variable"),
     (Le(Sum(exp(j), (j, -oo, 0)), 2, evaluate=False), "a sum starts at a number"),
 ]
 
