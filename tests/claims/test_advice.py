@@ -28,7 +28,7 @@ SAME = Le(log(exp(x) + exp(2 * x)) * (1 + x**2), (x + log(1 + exp(x))) * (1 + x*
             "alpha = 1: it needs alpha > 1",
             "add the premise alpha > 1",
         ),
-        (UNIT, RenyiDivergence(1, P, Q) <= 1 + x, Boxes(), "undefined at order 1; use an order > 1", "add the missing condition"),
+        (UNIT, RenyiDivergence(1, P, Q) <= 1 + x, Boxes(), "undefined at order 1; use an order > 1, or KLDivergence", "add the missing condition"),
         (UNIT, x / (exp(x) - 1) <= 1, Boxes(budget=200), "no value at x = 0", "exclude x = 0"),
         ([], sum(MANY) ** 2 <= 5 * sum(a**2 for a in MANY), Boxes(), "5 variables", "too many variables"),
         ([], exp(x) + exp(-x) <= 2 * exp(x**2 / 2), Boxes(budget=300), "the range of x is not bounded", "put x = 1/u"),

@@ -165,6 +165,8 @@ VALUES = [
     (KLDivergence(gaussian(1), gaussian(0), LINE), {sigma: 2}, lambda: mpmath.mpf(1) / 8),
     (KLDivergence(logistic(1), logistic(0), LINE), {}, lambda: mpmath.quad(_loss, [-150, -60, -20, -5, 0, 1, 5, 20, 60, 150])),
     (Integral(x**4 * gaussian(mu), LINE), {sigma: 2, mu: 1}, lambda: mpmath.mpf(1 + 6 * 4 + 3 * 16)),
+    (Integral(1 / (sympy.pi * (1 + x**2)), LINE), {}, lambda: mpmath.mpf(1)),  # what is beyond the cut is seen
+    (Integral(exp(-Abs(x - 30)), LINE), {}, lambda: mpmath.mpf(2)),
     (Integral(exp(-b * x), (x, 1, oo)), {b: 3}, lambda: mpmath.exp(-3) / 3),
     (Integral(log(1 + exp(-x)), (x, 0, oo)), {}, lambda: mpmath.pi**2 / 12),
     (Integral(2 * gaussian(0) * NormalCDF(mu * x), LINE), {sigma: 1, mu: 3}, lambda: mpmath.mpf(1)),
