@@ -229,7 +229,7 @@ def needed_text(then: Any, missing: str) -> str:
     for part in sympy.preorder_traversal(then):
         conditions = map(sympy.sympify, part.conditions()) if hasattr(part, "conditions") else ()
         if part.args and part.args[0] == 1 and sympy.false in conditions:
-            return f"{type(part).__name__} is undefined at order 1; use an order > 1"
+            return f"{type(part).__name__} is undefined at order 1; use an order > 1, or KLDivergence"
     for part in sympy.preorder_traversal(then):
         if any(condition is sympy.false for condition in definedness.conditions_of_node(type(part), part.args)):
             return f"{part} is undefined"

@@ -103,7 +103,7 @@ def _over_range(expression: Any, ranges: list[tuple[Any, ...]], point: Point) ->
             return instantiate(type(expression)(expression.args[0], *tables), point)
     outside = {key: value for key, value in point.items() if key != bound}
     value = substituted(expression, {key: sympy.sympify(value) for key, value in outside.items() if isinstance(key, sympy.Symbol)})
-    if isinstance(value, functions._Divergence) and not value.free_symbols:
+    if not value.free_symbols:
         for condition in definedness.conditions_of(value):
             if _closed_truth(condition) is not True:
                 raise NoValue(f"{expression} has no value: it needs {condition}")

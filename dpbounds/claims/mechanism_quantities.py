@@ -121,6 +121,8 @@ def _written(mechanism: Any) -> tuple[str, tuple[sympy.Expr, ...]]:
             if isinstance(value, sympy.Expr) and value.free_symbols:
                 _require_monotone(key, part)
                 row[key] = parameters.setdefault(value, f"@{len(parameters)}")
+            elif isinstance(value, str) and value.startswith("@"):
+                raise InputError(f"{key} must be a number or an expression, got {value!r}")
             elif (key, value) != ("steps", 1):
                 row[key] = exact.text(exact.number(value, key)) if isinstance(value, (sympy.Expr, Fraction)) else value
         rows.append(row)

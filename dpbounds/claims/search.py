@@ -29,6 +29,9 @@ Point = dict[Any, Any]
 _BITS = 64
 _FAMILY_SIZES = (2, 3)
 _MOST_CORNERS = 1000
+_NEAR = (Fraction(1, 10), Fraction(-1, 10), Fraction(1, 100), Fraction(-1, 100), Fraction(1, 1000), Fraction(-1, 1000))
+_TIES = 25
+"""Values of a variable to which another one is nearly equal."""
 _DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 50, 64, 100, 128, 256, 500, 1000, 10_000, 10**6)
 
 
@@ -193,8 +196,27 @@ def corner_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
     ladders = [_near_ends(bounds[v], bool(v.is_integer)) for v in domain.variables]
     points = list(itertools.product(*ladders)) if math.prod(map(len, ladders)) <= _MOST_CORNERS else []
     rng.shuffle(points)
-    for point in points or (tuple(rng.choice(ladder) for ladder in ladders) for _ in range(_MOST_CORNERS)):
+    near_ties = _near_ties(bounds, list(domain.variables), rng)
+    for point in itertools.chain(points or (tuple(rng.choice(ladder) for ladder in ladders) for _ in range(_MOST_CORNERS)), near_ties):
         yield dict(zip(domain.variables, (sympy.Rational(x.numerator, x.denominator) for x in point), strict=True))
+
+
+def _near_ties(
+    bounds: dict[sympy.Symbol, tuple[Fraction | None, Fraction | None]], variables: list[sympy.Symbol], rng: random.Random
+) -> Iterator[tuple[Fraction, ...]]:
+    """Points at which two variables nearly agree: sides that meet where they are equal differ there by a second order term."""
+    ladders = [
+        [value for value in _ladder(bounds[v], bool(v.is_integer)) if value != 0] + _near_ends(bounds[v], bool(v.is_integer))
+        for v in variables
+    ]
+    for first, second in itertools.permutations(range(len(variables)), 2):
+        if variables[first].is_integer or variables[second].is_integer:
+            continue
+        for share in _NEAR:
+            for value in rng.sample(ladders[first], min(_TIES, len(ladders[first]))):
+                point = [rng.choice(ladder) for ladder in ladders]
+                point[first], point[second] = value, value * (1 + share)
+                yield tuple(point)
 
 
 def _near_ends(ends: tuple[Fraction | None, Fraction | None], whole: bool) -> list[Fraction]:

@@ -30,6 +30,10 @@ def delta(epsilon: Expr, parts: Sequence[Mapping[str, Any]], reading: Reading) -
     part = _single(parts, reading)
     if part is None or part.get("steps", 1) != 1:
         return None
+    if "sigma" in part and "q" not in part:
+        from dpbounds.language.functions import GaussianDelta
+
+        return GaussianDelta(epsilon, _expression(part["sigma"])).elementary()
     base, direction = _base_delta(part), reading[0]
     if base is None:
         return None
@@ -77,10 +81,6 @@ def _base_delta(part: Mapping[str, Any]) -> Callable[[Expr], Expr] | None:
     if "randomized-response" in part:
         likely, others = exp(_expression(part["randomized-response"])), _expression(part.get("answers", 2)) - 1
         return lambda x: Max(0, (likely - x) / (others + likely), evaluate=False)
-    if "sigma" in part and "q" not in part:
-        from dpbounds.language.functions import GaussianDelta
-
-        return lambda x: GaussianDelta(x.args[0], _expression(part["sigma"])).elementary()
     return None
 
 

@@ -183,6 +183,54 @@ class RenyiDivergence(_Divergence):
         return [*_order_conditions(self.args[0]), *super().conditions(), *self._absolute_continuity()]
 
 
+class KLDivergence(_Divergence):
+    """D_1(p‖q) = ∫ p log(p/q): the Kullback–Leibler divergence, of two finite tables, or of densities or families with a range.
+
+    An entry of a table that is not written as 0 must be positive.
+
+    >>> KLDivergence(Tuple(1, 0), Tuple(Rational(1, 2), Rational(1, 2))).definition()
+    log(2)
+    """
+
+    symbol = "D"
+
+    def __new__(cls, *parts: Any) -> KLDivergence:
+        """(p, q[, over]); with the order 1 before them when sympy builds the node again."""
+        tables = len(parts) == 3 and all(isinstance(part, (Tuple, list, tuple)) for part in parts[1:])
+        whole = parts if len(parts) == 4 or (tables and parts[0] == 1) else (S.One, *parts)
+        if not 3 <= len(whole) <= 4 or whole[0] != 1:
+            raise ValueError(f"KLDivergence takes two tables, or two densities and over=(variable, low, high), got {parts}")
+        return super().__new__(cls, *whole)
+
+    def definition(self) -> Expr:
+        return self._total(_log_term if self.is_table else lambda p, q: p * (_log_of_factors(p) - _log_of_factors(q)))
+
+    def conditions(self) -> list[sympy.Basic]:
+        present = [relation(sympy.Gt, p, 0) for p, _ in self.terms if not _is_zero(p)] if self.is_table else []
+        return [*present, *super().conditions(), *self._absolute_continuity()]
+
+
+def _log_of_factors(density: Expr) -> Expr:
+    """log of a density, with log e^u = u and the logarithms of positive factors apart, so that common factors of two densities cancel."""
+    total, rest = [], []
+    for factor in sympy.Mul.make_args(density):
+        base, exponent = factor.as_base_exp()
+        if isinstance(factor, exp) and factor.args[0].is_real:
+            total.append(factor.args[0])
+        elif is_positive(base) and exponent.is_real:
+            total.append(exponent * _log(base))
+        else:
+            rest.append(factor)
+    return sympy.Add(*total, _log(sympy.Mul(*rest)) if rest else S.Zero)
+
+
+def _log_term(p: Expr, q: Expr) -> Expr:
+    """p log(p/q) with 0·log(0/q) = 0 and p > 0 = q → ∞."""
+    if _is_zero(p):
+        return S.Zero
+    return oo if _is_zero(q) and is_positive(p) else p * _log(p / q)
+
+
 def _positive_part(value: Expr) -> Expr:
     return Max(value, 0, evaluate=not substitution.has_irrational(value))
 
@@ -594,6 +642,28 @@ class NormalCDF(PrivacyQuantity):
 
     def _latex(self, printer: Any) -> str:
         return rf"\Phi\left({printer._print(self.args[0])}\right)"
+
+
+class NormalQuantile(PrivacyQuantity):
+    """Φ⁻¹(p), the quantile of the standard normal distribution, for 0 < p < 1."""
+
+    def __new__(cls, p: Any) -> NormalQuantile:
+        return Expr.__new__(cls, sympy.sympify(p))
+
+    def definition(self) -> Expr:
+        return self
+
+    def elementary(self) -> Expr | None:
+        return None
+
+    def conditions(self) -> list[sympy.Basic]:
+        return [relation(sympy.Gt, self.args[0], 0), relation(sympy.Lt, self.args[0], 1)]
+
+    def _eval_derivative(self, symbol: Symbol) -> Expr:
+        return sqrt(2 * pi) * exp(self**2 / 2) * self.args[0].diff(symbol)
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\Phi^{{-1}}\left({printer._print(self.args[0])}\right)"
 
 
 class Extremum(PrivacyQuantity):

@@ -152,6 +152,7 @@ def test_a_value_outside_of_the_range_of_a_parameter_decides_nothing():
         ({"sigma": 1, "sampling": "random-allocation", "bins": n}, "bins cannot be an expression"),
         ({"sigma": b, "sampling": "without-replacement", "q": "0.1"}, 'guarantee="pair"'),
         ({"laplace_scale": b, "relation": "substitute", "q": q}, "known for Gaussian noise only"),
+        ({"laplace_scale": "@0"}, "must be a number or an expression"),
         ({}, "give a mechanism, or its parameters"),
         ({"mechanism": Gaussian(1), "sigma": 2}, "not both"),
     ],
@@ -159,6 +160,10 @@ def test_a_value_outside_of_the_range_of_a_parameter_decides_nothing():
 def test_what_has_no_meaning_is_refused_by_name(arguments, words):
     with pytest.raises(InputError, match=words):
         mechanism_delta(epsilon, **arguments)
+
+
+def test_the_closed_form_at_epsilon_0():
+    assert enclose(mechanism_delta(0, sigma=sigma), {sigma: 1}).overlaps(enclose(mechanism_delta(0, sigma=1), {}))
 
 
 def test_mechanisms_with_numbers_are_written_as_before():
