@@ -128,6 +128,16 @@ tail = Claim(
     mutant=Mutant(GaussianDelta(m + Rational(1, 2), 1) <= Rational(9, 10) * exp(-(m**2) / 2) / (sqrt(2 * pi) * m * (m + 1))),
 )
 
+mass = Claim(
+    id="canonne2020.delta-factor.mass",
+    source=SOURCE,
+    text="At sigma = 1 the outcome 0 of discrete noise has the mass 1/theta = delta(0) > 0.3989.",
+    then=discrete(0) > Rational(3989, 10000),
+    expect=HOLDS,
+    by=Boxes(),
+    mutant=Mutant(discrete(0) > Rational(3990, 10000), by=Counterexample({})),
+)
+
 reach = n - 1 / n
 growth = Claim(
     id="canonne2020.delta-factor.growth",
@@ -137,9 +147,9 @@ growth = Claim(
     given=[n >= 3],
     then=n * exp(1 - 1 / (2 * n**2)) / (sqrt(2 * pi) * reach * (reach + 1)) <= Rational(3 * 3989, 10000) * (1 - exp(-1 / n)),
     expect=HOLDS,
-    uses=("canonne2020.delta-factor.tail", "canonne2020.delta"),
+    uses=("canonne2020.delta-factor.tail", "canonne2020.delta-factor.mass"),
     mutant=Mutant(n * exp(1 - 1 / (2 * n**2)) / (sqrt(2 * pi) * reach * (reach + 1)) <= Rational(27 * 3989, 100000) * (1 - exp(-1 / n))),
-    note="e^(-m^2/2) = e^(-n^2/2 + 1 - 1/(2n^2)); theta(1) = 1/delta(0) is in canonne2020.delta.",
+    note="e^(-m^2/2) = e^(-n^2/2 + 1 - 1/(2n^2)); theta is theta(1).",
 )
 
 shifted = Claim(
