@@ -92,6 +92,25 @@ def power(p: Polynomial, n: int, budget: Budget) -> Polynomial:
     return out
 
 
+def divided(p: Polynomial, d: Polynomial, budget: Budget) -> Polynomial | None:
+    """r with p = d·r for d ≠ 0, or None: long division, which leaves nothing if there is such an r without negative exponents."""
+    atoms = list({a for m in (*p, *d) for a, _ in m})
+
+    def order(m: Monomial) -> list[Fraction]:
+        powers = dict(m)
+        return [powers.get(a, Fraction(0)) for a in atoms]
+
+    first, out = max(d, key=order), dict[Monomial, Fraction]()
+    while p:
+        budget.spend(len(p) + len(d))
+        m = max(p, key=order)
+        part = {monomial([*m, *((a, -e) for a, e in first)]): p[m] / d[first]}
+        if any(e < 0 for k in part for a, e in k if e != dict(m).get(a)):
+            return None
+        out, p = add(out, part), add(p, multiply(d, part, budget), -1)
+    return out
+
+
 def key(p: Polynomial) -> Hashable:
     """The polynomial as a hashable value."""
     return frozenset(p.items())

@@ -38,6 +38,7 @@ from dpbounds.kernel.polynomials import (
     add,
     atom,
     constant,
+    divided,
     factors,
     key,
     monomial,
@@ -147,7 +148,7 @@ class Ring:
         p = self.cleared(self.value(t), POSITIVE)
         if not p or not all(mentions(key(p), x) for x in self.open[-1:]):
             return  # what a premise says about others than x holds only if the range of x is not empty
-        self.known[which].add(scaled(p))
+        self.known[which].add(self._mark(p))
         if len(p) == 1 and which != NONNEGATIVE:  # no factor of a product that is not 0 is 0
             for a, _ in next(iter(p)):
                 if all(mentions(a, x) for x in self.open[-1:]):
@@ -157,16 +158,37 @@ class Ring:
         """True only if p is > 0, ≥ 0 or ≠ 0: by a premise up to a positive factor, or all its monomials are ≥ 0."""
         if not p:
             return which == NONNEGATIVE
-        if scaled(p) in self.known[which] or scaled(p) in self.known[POSITIVE]:
+        mark = self._mark(p)
+        if mark in self.known[which] or mark in self.known[POSITIVE]:
             return True
         if which == NONZERO:
             opposite = add({}, p, -1)
             if len(p) == 1:
                 return all(self._atom_is(a, e, NONZERO) for a, e in next(iter(p)))
-            return scaled(opposite) in self.known[NONZERO] or any(self.certain(side, POSITIVE) for side in (p, opposite))
-        if not all(c > 0 and all(self._atom_is(a, e, NONNEGATIVE) for a, e in m) for m, c in p.items()):
+            return self._mark(opposite) in self.known[NONZERO] or any(self.certain(side, POSITIVE) for side in (p, opposite))
+        if not all(self._term_is(m, c, NONNEGATIVE) for m, c in p.items()):
             return False
-        return which == NONNEGATIVE or any(all(self._atom_is(a, e, POSITIVE) for a, e in m) for m in p)
+        return which == NONNEGATIVE or any(self._term_is(m, c, POSITIVE) for m, c in p.items())
+
+    def _mark(self, p: Polynomial) -> Hashable:
+        """A key of p up to a positive factor."""
+        return scaled(self.content(p)[1][0] if len(p) > 1 or len(next(iter(p))) > 1 else p)
+
+    def _term_is(self, m: Monomial, c: Fraction, which: str) -> bool:
+        """c·m is > 0 or ≥ 0: each atom has a sign, and the signs and that of c give +."""
+        for a, e in m:
+            if not self._atom_is(a, e, which):
+                if e.denominator != 1 or e.numerator % 2 == 0 or not self._opposite_is(a, which):
+                    return False
+                c = -c
+        return c > 0
+
+    def _opposite_is(self, a: Atom, which: str) -> bool:
+        """−a is > 0 or ≥ 0: by a premise, or a = log p with p < 1 or p ≤ 1."""
+        opposite = key(add({}, atom(a), -1))
+        if opposite in self.known[which] or opposite in self.known[POSITIVE]:
+            return True
+        return isinstance(a, tuple) and a[0] == "log" and self.certain(add(constant(1), dict(a[1]), -1), which)
 
     def _atom_is(self, a: Atom, e: Fraction, which: str) -> bool:
         """The same for a^e, which may stand in a monomial."""
@@ -177,9 +199,15 @@ class Ring:
             return True
         if kind == "over" and isinstance(a, tuple) and self.certain(dict(a[1]), which):
             return True
+        if kind == "log" and isinstance(a, tuple) and self._log_is(dict(a[1]), which):
+            return True
         if which == NONNEGATIVE:
             return one in self.known[NONNEGATIVE] or kind in ("abs", "binom", "power") or e % 2 == 0
         return one in self.known[NONZERO] and (which == NONZERO or e % 2 == 0)
+
+    def _log_is(self, p: Polynomial, which: str) -> bool:
+        """log p is > 0, ≥ 0 or ≠ 0, for p > 0: p > 1, p ≥ 1 or p ≠ 1."""
+        return self.certain(add(p, constant(1), -1), which)
 
     # normal forms
 
@@ -258,7 +286,7 @@ class Ring:
     def exp(self, p: Polynomial) -> Polynomial:
         """e^p: e^{Σ c·m} = Π (e^m)^c, and e^{c·log a} = a^c."""
         out = constant(1)
-        for m, c in p.items():
+        for m, c in self.lowered(self._folded(p)).items():
             inner = logarithm_of(m)
             a = None if inner is None else single(inner)
             if m == UNIT:
@@ -280,12 +308,12 @@ class Ring:
         return self._product(power(base, abs(whole), self.budget), atom(("exp", m), c - whole))
 
     def content(self, *ps: Polynomial) -> tuple[Polynomial, list[Polynomial]]:
-        """A positive monomial c and polynomials r with p = c·r: numbers and positive atoms that all terms have in common."""
+        """A positive monomial c and polynomials r with p = c·r: numbers and positive atoms that all terms have in common, or below."""
         terms = [(m, c) for p in ps for m, c in p.items()]
         least = min((abs(c) for _, c in terms), default=Fraction(1))
         powers = [dict(m) for m, _ in terms]
-        first = powers[0] if powers else {}
-        shared = monomial([(a, min(m[a] for m in powers)) for a in first if self._positive(a) and all(a in m for m in powers)])
+        atoms = {a for m in powers for a in m if self._positive(a)}
+        shared = monomial([(a, min(m.get(a, Fraction(0)) for m in powers)) for a in atoms])
         return {shared: least}, [without(add({}, p, 1 / least), shared) for p in ps]
 
     def log(self, p: Polynomial) -> Polynomial:
@@ -418,6 +446,17 @@ class Ring:
                 rest = {frozenset((b, k) for b, k in m if b != a): c}
                 out = add(out, self._product(rest, power(dict(a[1]), int(most - e), self.budget)))
             p = out
+
+    def lowered(self, p: Polynomial) -> Polynomial:
+        """p with d·r/d written r for the denominators d in it, which are certainly not 0."""
+        for a in {a for m in p for a, _ in m if isinstance(a, tuple) and a[0] == "over"}:
+            while most := max((e for m in p for b, e in m if b == a and e > 0), default=Fraction(0)):
+                top = {m: c for m, c in p.items() if dict(m).get(a) == most}
+                inner = divided(without(top, frozenset([(a, most)])), dict(a[1]), self.budget)  # type: ignore[index]
+                if inner is None:
+                    break
+                p = add(add(p, top, -1), self._product(inner, atom(a, most - 1)))
+        return p
 
     def _folded(self, p: Polynomial) -> Polynomial:
         """p with s^{3/2} written s·s^{1/2} for numbers and sums s."""

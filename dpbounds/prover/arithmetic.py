@@ -28,6 +28,7 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.prover.building import WORK, Writer
+from dpbounds.prover.congruence import same
 
 _ORDERS = ("<=", "<")
 DEPTH = 10
@@ -60,6 +61,15 @@ class Search:
         self.line_sign: Callable[[Term, Sequence[int]], int | None] = lambda goal, known: None
         self.integrable: Callable[[Term, Sequence[int]], int | None] = lambda goal, known: None
         self._failed: dict[tuple[Term, frozenset[int], bool], int] = {}
+
+    def attempt(self, rule: str, *by: int, **given: object) -> int | None:
+        """A step, or None where the rule refuses."""
+        return attempt(self.write, rule, *by, **given)
+
+    def fresh(self) -> str:
+        """The name of a variable that stands nowhere else."""
+        self._fresh += 1
+        return f"w{self._fresh}"
 
     def prove(self, goal: Term, known: Sequence[int]) -> int | None:
         """A step that shows the goal under hypotheses of the known steps, or None."""
@@ -95,8 +105,7 @@ class Search:
             case "or":
                 return self._alternative(goal, known)
             case "all":
-                self._fresh += 1
-                x = variable(f"w{self._fresh}", str(goal.data[0]))
+                x = variable(self.fresh(), str(goal.data[0]))
                 step = self.prove(instantiate(goal.parts[0], x), known)
                 return None if step is None else attempt(self.write, "generalize", step, variable=x)
             case "->":
@@ -139,7 +148,7 @@ class Search:
                 return step
         if goal.tag in _ORDERS and goal.parts[0] == ZERO and (step := self.by_parts(goal, known)) is not None:
             return step
-        if goal.tag == "=" and (step := self.exchanged(goal, known)) is not None:
+        if goal.tag == "=" and (step := self.exchanged(goal, known) or same(self, *goal.parts, known)) is not None:
             return step
         if goal.tag in ("<=", "<", "="):
             step = self.combination(goal, known, products=self.depth <= 2 and not self.light)
@@ -177,8 +186,7 @@ class Search:
 
     def _double(self, t: Term) -> Term | None:
         """Σ_i Σ_k c·b for Σ_i c·Σ_k b."""
-        self._fresh += 1
-        i, k = variable(f"w{self._fresh}i", "Z"), variable(f"w{self._fresh}k", "Z")
+        i, k = variable(self.fresh(), "Z"), variable(self.fresh(), "Z")
         low, high, body = t.parts
         opened = instantiate(body, i)
         inner = _inner_sum(opened)
@@ -236,8 +244,7 @@ class Search:
 
     def _sum_sign(self, goal: Term, known: list[int]) -> int | None:
         low, high, body = goal.parts[1].parts
-        self._fresh += 1
-        i = variable(f"w{self._fresh}", "Z")
+        i = variable(self.fresh(), "Z")
         here = self.write.hypotheses([at_most(low, i), at_most(i, high)])
         inside = instantiate(body, i)
         step = self.prove(node(goal.tag, ZERO, inside), [*known, *here])

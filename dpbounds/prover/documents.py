@@ -32,9 +32,9 @@ from dpbounds.prover import integrals
 from dpbounds.prover.arithmetic import Search, attempt
 from dpbounds.prover.building import Writer
 from dpbounds.prover.calculus import apply_function, convex_tangent, minimum
+from dpbounds.prover.congruence import same
 from dpbounds.prover.facts import Fact, ancestors
-from dpbounds.prover.statements import NotConverted, Statements
-from dpbounds.prover.terms import conjuncts
+from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.prover.trace import Use
 
 
@@ -74,10 +74,11 @@ class Emission:
         return self.write.hypotheses(f for thing in things for f in self.read.signs(thing))
 
     def context(self, fact: Fact, *premises: int) -> list[int]:
-        """Premises, assumptions, and what the symbols in all of them assume."""
+        """Premises, assumptions, what the symbols in all of them assume, and what universal facts say where the statement needs them."""
+        goal = self.read.formula(fact.statement)
         steps = [*premises, *self.assumptions(fact)]
-        formulas = [self.write.formula(k) for k in steps] + [self.read.formula(fact.statement)]
-        return [*steps, *self.signs_of(formulas)]
+        known = [*steps, *self.signs_of([*map(self.write.formula, steps), goal])]
+        return list(dict.fromkeys([*known, *self.search.instances(goal, known)]))
 
     def assumptions(self, fact: Fact) -> list[int]:
         """The assumptions of a fact as hypotheses."""
@@ -242,8 +243,7 @@ def _cut_with(e: Emission, step: int, helpers: Sequence[int], fact: Fact) -> int
 
 @handles("definition")
 def _definition(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
-    a, b = goal.parts
-    return e.write("reflexive", term=a) if a == b else None
+    return same(e.search, *goal.parts, e.context(fact))
 
 
 @handles("scale")
@@ -630,14 +630,11 @@ def document(name: str, fact: Fact, uses: dict[int, Use]) -> str:
         Stuck: a fact was not derived again, or something is not shown to be defined.
     """
     e = Emission(uses)
+    try:
+        given, goal = sequent(e.read, fact.statement, fact.assumptions)
+    except NotConverted as why:
+        raise Stuck("statement", str(why)) from None
     end = e.step(fact)
-    goal = e.read.formula(fact.statement)
-    parts = [part for a in sorted(fact.assumptions, key=str) for part in conjuncts(a)]
-    given = list(dict.fromkeys(map(e.read.formula, parts)))
-    free = goal.free.union(*(g.free for g in given))
-    things = [s for s, v in e.read.symbols.items() if v in free] + [b for b, f in e.read.families.items() if f in free]
-    signs = [f for thing in things for f in e.read.signs(thing)]
-    given = list(dict.fromkeys([*signs, *given]))
     end = closed(e, end, given)
     known = e.write.hypotheses(given)
     for f, x in dict.fromkeys(e.read.integrands):
