@@ -3,7 +3,7 @@
 
     python3 make.py check          settle the catalogue: dpbounds check proofs/
     python3 make.py test           lint, types, layers, all tests
-    python3 make.py certificates   settle the catalogue from nothing and store its certificates
+    python3 make.py certificates   settle the catalogue from nothing and store its certificates; write its proof documents
     python3 make.py notebooks      open the notebooks in JupyterLab
     python3 make.py setup          only set up; then .venv/bin/dpbounds --help
 
@@ -150,7 +150,7 @@ def commands(job, words):
     if job == "check":
         return [[tool("dpbounds"), "check", "proofs/"] + words]
     if job == "certificates":
-        return [[PYTHON, "-m", "dpbounds.claims.stored"] + words]
+        return [[PYTHON, "-m", "dpbounds.claims." + part] + words for part in ("write_documents", "stored")]
     if job == "notebooks":
         return [[PYTHON, "-m", "jupyterlab", "notebooks"] + words]
     if job == "test":

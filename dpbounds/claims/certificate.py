@@ -101,6 +101,7 @@ def of_proof(claim: Claim, found: Proved) -> dict[str, Any]:
     """The certificate of a derivation: its steps, re-run on replay, and what it cites; of a statement that is cited as a whole, too."""
     evidence = {
         "derivation": found.derivation.name,
+        "document": found.document,
         "steps": found.derivation.to_json()["steps"],
         "assumed": [_assumed(a) for a in found.assumed],
     }

@@ -1,4 +1,4 @@
-"""Proof documents: whether the proof checker accepts the document of a derivation, and whether it says what the derivation does.
+"""Proof documents: whether the proof checker accepts the document of a derivation, and whether a claim follows from it.
 
 A document is `proofs/documents/NAME.jsonl`. `dpbounds.claims.write_documents` writes them; nothing here believes what is written.
 """
@@ -11,13 +11,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder
 from dpbounds.kernel import checker
 from dpbounds.kernel.checker import Statement
-from dpbounds.kernel.terms import DEPTH, Refused, need
+from dpbounds.kernel.definedness import obligations
+from dpbounds.kernel.polynomials import Budget
+from dpbounds.kernel.sequents import RULES, Sequent
+from dpbounds.kernel.terms import DEPTH, Refused, Term, need, number
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 
 SUFFIX = ".jsonl"
+WORK = 40_000
+"""Work for one step from a document to a claim."""
 
 
 def folder() -> Path:
@@ -33,11 +39,12 @@ def accepted(name: str, where: Path) -> Statement:
     """
     file = (where / f"{name}{SUFFIX}").resolve()
     need(file.is_file() and file.parent == where.resolve(), f"there is no document {name}")
-    return _accepted(name, where, file.stat().st_mtime_ns, file.stat().st_size)
+    states = ((f.name, f.stat().st_mtime_ns, f.stat().st_size) for f in sorted(where.glob(f"*{SUFFIX}")))
+    return _accepted(name, where, tuple(states))
 
 
 @lru_cache(maxsize=512)
-def _accepted(name: str, where: Path, *state: int) -> Statement:
+def _accepted(name: str, where: Path, states: tuple[tuple[str, int, int], ...]) -> Statement:
     found: dict[str, Statement] = {}
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
     _visit(name, where, found, ())
@@ -57,19 +64,110 @@ def _visit(name: str, where: Path, found: dict[str, Statement], path: tuple[str,
     found[name] = statement
 
 
-def proves(statement: Statement, conclusion: Any, assumptions: Iterable[Any]) -> bool:
-    """True if a document proves this conclusion, under no more than these assumptions, without a citation."""
-    try:
-        given, claim = sequent(Statements(), conclusion, assumptions)
-    except (NotConverted, Refused):
+def establishes(statement: Statement, given: Iterable[Term], claim: Term) -> bool:
+    """True if a claim follows from what a document proves by rules of the checker: in other words, or under stronger premises.
+
+    The claim must also be defined wherever its premises hold.
+    """
+    wanted, known = list(given), _opened([_rule("hypothesis", formula=g) for g in given])
+    last = _restated(statement.sequent, claim, known)
+    if last is None or last.citations:
         return False
-    return statement.claim == claim and set(statement.given) <= set(given) and not statement.citations
+    missing = [h for h in last.hypotheses if h not in wanted]
+    defined = {*obligations(statement.claim), *wanted} if claim != statement.claim else {*obligations(claim)}
+    missing += [o for o in obligations(claim) if o not in defined]
+    return all(_shown(f, known) is not None for f in missing)
 
 
-def document_of(derivation: Any, where: Path | None = None) -> str | None:
-    """The name of the accepted document that proves what a derivation ends in, or None."""
+def _rule(name: str, *premises: Sequent, **given: Any) -> Sequent:
+    extra = {"budget": Budget(WORK)} if "budget" in RULES[name].__annotations__ else {}
+    return RULES[name](list(premises), **given, **extra)
+
+
+def _attempt(name: str, *premises: Sequent, **given: Any) -> Sequent | None:
+    try:
+        return _rule(name, *premises, **given)
+    except Refused:
+        return None
+
+
+def _opened(sequents: Iterable[Sequent]) -> list[Sequent]:
+    """The parts of conjunctions apart."""
+    found: list[Sequent] = []
+    for s in sequents:
+        if s.formula.tag != "and":
+            found.append(s)
+        else:
+            found += _opened(_rule("part", s, number=k) for k in range(len(s.formula.parts)))
+    return found
+
+
+def _restated(last: Sequent, claim: Term, known: list[Sequent]) -> Sequent | None:
+    """The claim from a sequent that says the same."""
+    if last.formula == claim:
+        return last
+    if claim.tag == "and":
+        parts = [next(filter(None, (_restated(s, part, known) for s in _opened([last]))), None) for part in claim.parts]
+        return None if None in parts else _rule("conjunction", *(s for s in parts if s is not None))
+    for multiplier in ("1", "-1") if last.formula.tag == "=" else ("1",):
+        for more in ([], known):
+            found = _attempt("linear", last, *more, formula=claim, multipliers=[number(multiplier)])
+            if found is not None:
+                return found
+    return None
+
+
+def _shown(wanted: Term, known: list[Sequent]) -> Sequent | None:
+    """A formula from premises, by signs or as one of them in other words."""
+    if wanted.tag in ("and", "or"):
+        parts = [_shown(part, known) for part in wanted.parts]
+        if wanted.tag == "and":
+            return None if None in parts else _rule("conjunction", *(s for s in parts if s is not None))
+        return next((_rule("alternative", s, formula=wanted) for s in parts if s is not None), None)
+    for s in known:
+        if s.formula == wanted:
+            return s
+    found = _attempt("sign", *known, formula=wanted)
+    choices = [[], *([s] for s in known if s.formula.tag in ("=", "<=", "<"))]
+    for chosen in choices if wanted.tag in ("=", "<=", "<") else []:
+        rest = [s for s in known if s not in chosen]
+        found = found or _attempt("linear", *chosen, *rest, formula=wanted, multipliers=[number(1)] * len(chosen))
+    return found
+
+
+def document_of(derivation: Any, claim: Claim, where: Path | None = None) -> str | None:
+    """The name of the accepted document that proves a claim, or None."""
     try:
         found = accepted(derivation.name, folder() if where is None else where)
-    except (Refused, OSError, ValueError):
+        given, formula = sequent(Statements(), claim.then, claim.given)
+        return derivation.name if establishes(found, given, formula) else None
+    except (Refused, NotConverted, OSError, ValueError, RecursionError):
         return None
-    return derivation.name if proves(found, derivation.conclusion, derivation.assumptions) else None
+
+
+def says(statement: Statement, derivation: Any) -> bool:
+    """True if a document proves exactly what a derivation ends in."""
+    try:
+        given, formula = sequent(Statements(), derivation.conclusion, derivation.assumptions)
+    except (NotConverted, Refused):
+        return False
+    return statement.claim == formula and set(statement.given) <= set(given) and not statement.citations
+
+
+def main() -> int:
+    """Print how many derivations of the catalogue have a document that the proof checker accepts, and which have none."""
+    from dpbounds.theory import recipes
+
+    names, without = [entry.name for entry in recipes()], []
+    for name in names:
+        try:
+            accepted(name, folder())
+        except Refused as why:
+            without.append(f"  {name}: {why}")
+    print(f"{len(names) - len(without)} of {len(names)} derivations have a document that the proof checker accepts")
+    print("\n".join(["none for", *without] if without else []))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -34,7 +34,8 @@ dpbounds check proofs/ --certificates certificates
 python -m dpbounds.claims.page certificates > docs/catalogue.md
 ```
 
-PROVED: every step of a derivation is an exact symbolic check. CERTIFIED: ball arithmetic covers the whole stated domain. REFUTED: one exact
+PROVED: every step of a derivation is an exact symbolic check, and "checked by the kernel" where the proof checker accepts a document
+of it that gives the claim; the others are derived, not checked a second time. CERTIFIED: ball arithmetic covers the whole stated domain. REFUTED: one exact
 point of the domain violates the statement. ASSUMED: the statement itself is cited. The evidence lists methods and citations over
 everything that a claim uses.
 """

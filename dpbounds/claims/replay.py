@@ -43,16 +43,20 @@ class Replayed:
         claim: the claim's id.
         verdict: what the certificate establishes.
         checked: what was checked on the checker's own arithmetic and what rests on the engine; None for steps that were run again.
+        document: the document of the steps that the proof checker accepts.
     """
 
     claim: str
     verdict: Verdict
     checked: Checked | None
+    document: str | None = None
 
     @property
     def checked_by(self) -> str:
-        """In words: "intervals and rationals", how much of it rests on the engine that found it, or "steps run again"."""
-        return "steps run again" if self.checked is None else str(self.checked)
+        """In words: "intervals and rationals", how much of it rests on the engine that found it, the kernel, or "steps run again"."""
+        if self.checked is None:
+            return "steps run again, not checked by the kernel" if self.document is None else f"the kernel, document {self.document}"
+        return str(self.checked)
 
 
 def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
@@ -237,4 +241,4 @@ def _check_proof(document: Mapping[str, Any], claim: Claim | None) -> Replayed:
     again = certificate.of_proof(claim, outcome)
     if (again["evidence"], again["verdict"]) != (document["evidence"], document["verdict"]):
         raise CertificateError(f"{document['claim']}: the steps of the derivation are not those of the certificate")
-    return Replayed(document["claim"], outcome.verdict, None)
+    return Replayed(document["claim"], outcome.verdict, None, outcome.document)

@@ -63,7 +63,8 @@ class Row:
     @property
     def findings(self) -> str:
         """What was found, and what it rests on where that is more than a method of its own."""
-        more = self.unsettled or self.evidence != self.outcome.evidence or citations_of(self.evidence)
+        derived = any(entry.kernel is not None for entry in self.evidence)
+        more = self.unsettled or self.evidence != self.outcome.evidence or citations_of(self.evidence) or derived
         return f"{self.outcome.detail}; rests on {self.rests_on}" if more else self.outcome.detail
 
     @property
@@ -239,7 +240,8 @@ def evidence_of(document: Mapping[str, Any]) -> Evidence:
     """What a certificate says that was not replayed: its boxes rest on the engine that found them."""
     found = document["evidence"]
     citations = tuple(item["citation"] for item in found.get("assumed", []))
-    return Evidence(document["method"], citations, engine=certificate.leaves_of(found))
+    kernel = found.get("document") is not None if document["method"] == "derivation" else None
+    return Evidence(document["method"], citations, engine=certificate.leaves_of(found), kernel=kernel)
 
 
 def _settled(waiting: list[Located], options: Options, resume: bool, at_work: AtWork) -> Iterator[tuple[str, Outcome]]:

@@ -290,7 +290,7 @@ def _from_proof(claim: Claim, found: Proved | str) -> Outcome:
         return _undecided(claim, "derivation", found)
     steps = len(found.derivation.steps)
     detail = f"{found.derivation.name}: {f'{steps} steps' if found.verdict is Verdict.PROVED else 'cited, not checked'}"
-    cited = Evidence(found.method, tuple(str(item.citation) for item in found.assumed))
+    cited = Evidence(found.method, tuple(str(item.citation) for item in found.assumed), kernel=found.kernel)
     return _settled(claim, found.verdict, cited, detail, certificate.of_proof(claim, found))
 
 

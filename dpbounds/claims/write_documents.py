@@ -18,8 +18,9 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
-from dpbounds.claims.documents import SUFFIX, document_of, folder
+from dpbounds.claims.documents import SUFFIX, accepted, folder, says
 from dpbounds.errors import DerivationError, InputError, require
+from dpbounds.kernel.terms import Refused
 from dpbounds.theory import get, recipes
 
 SECONDS = 120.0
@@ -98,8 +99,11 @@ def _write_one(name: str, where: Path, seconds: float) -> Written:
         return Written(name, "unchanged" if same else "written")
     if not target.is_file():
         return Written(name, "none", why)
-    if document_of(get(name), where) is not None:
-        return Written(name, "kept", why)
+    try:
+        if says(accepted(name, where), get(name)):
+            return Written(name, "kept", why)
+    except Refused as refused:
+        why = f"{why}; the one that was there: {refused}"
     target.unlink()
     return Written(name, "none", why)
 

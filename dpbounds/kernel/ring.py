@@ -17,8 +17,8 @@ that are ≥ 0 in the range are ≥ 0, and a sum of positive terms over a range 
 those of a field, 1/(ab) = (1/a)(1/b) and 1/(1/a) = a (which hold for 0 too); e^{a+b} = e^a e^b; log Π aᵢ^{kᵢ} = Σ kᵢ log aᵢ
 where each aᵢ > 0 (a product's sign says nothing of its factors); a^b = e^{b log a} where a > 0;
 (Π aᵢ^{kᵢ})^b = Π aᵢ^{kᵢ b} where each aᵢ ≥ 0 and kᵢ > 0, and (ca)^b = c^b a^b where c > 0 and a ≥ 0
-(exponents of bases that may be 0 are never added); |ca| = c|a| and max(ca, cb) = c·max(a, b) where c > 0;
-Σ(ca + b) = cΣa + Σb and ∫ca = c∫a for c without the bound variable.
+(exponents of bases that may be 0 are never added); |ca| = c|a| and max(ca, cb) = c·max(a, b) where c > 0; max(a, b) = b where a ≤ b;
+Σ(ca + b) = cΣa + Σb and ∫ca = c∫a for c without the bound variable; Σ_l^h 1 = h + 1 − l where l ≤ h + 1.
 Within a sum or an integral a premise ∀x (A → F) is used where A follows from the range of x.
 
 Nothing is claimed about terms that `value` tells apart.
@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
+from functools import reduce
 
 from dpbounds.kernel.polynomials import (
     UNIT,
@@ -62,6 +63,10 @@ from dpbounds.kernel.terms import (
 )
 from dpbounds.kernel.terms import value as number_of
 
+LEVELS = 3
+"""Logarithms of logarithms that are compared."""
+WRITTEN = 16
+"""Terms of a sum between numbers that are written out."""
 POSITIVE, NONNEGATIVE, NONZERO = "positive", "nonnegative", "nonzero"
 
 
@@ -80,6 +85,7 @@ class Ring:
         self.universal: list[Term] = []
         self.open: list[Term] = []
         self._values: dict[Term, Polynomial] = {}
+        self._level = 0
         premises = list(premises)
         for f in [*(f for f in premises if f.tag != "="), *premises]:  # signs first: equations are read with them
             self.learn(f)
@@ -167,8 +173,18 @@ class Ring:
                 return all(self._atom_is(a, e, NONZERO) for a, e in next(iter(p)))
             return self._mark(opposite) in self.known[NONZERO] or any(self.certain(side, POSITIVE) for side in (p, opposite))
         if not all(self._term_is(m, c, NONNEGATIVE) for m, c in p.items()):
-            return False
+            return len(p) == 2 and self._larger(p, which)
         return which == NONNEGATIVE or any(self._term_is(m, c, POSITIVE) for m, c in p.items())
+
+    def _larger(self, p: Polynomial, which: str) -> bool:
+        """a − b > 0 or ≥ 0 for products a, b of positive factors: log a − log b is."""
+        (m, c), (n, d) = sorted(p.items(), key=lambda term: -term[1])
+        if self._level >= LEVELS or not c > 0 > d or not all(self._positive(a) for a, _ in (*m, *n)):
+            return False
+        self._level += 1
+        found = self.certain(add(self.log({m: c}), self.log({n: -d}), -1), which)
+        self._level -= 1
+        return found
 
     def _mark(self, p: Polynomial) -> Hashable:
         """A key of p up to a positive factor."""
@@ -357,14 +373,23 @@ class Ring:
         return self.named(("pow", key(p), key(b)))
 
     def extreme(self, t: Term) -> Polynomial:
-        """max, min or |·|: what is positive and common to the arguments leaves, and their order does not matter."""
-        common, rest = self.content(*map(self.value, t.parts))
+        """max, min or |·|: what is positive and common leaves, and so does the operation where the order of its arguments is certain."""
+        p, *others = map(self.value, t.parts)
+        other = others[0] if others else add({}, p, -1)  # |a| = max(a, −a)
+        for low, high in ((p, other), (other, p)):
+            if self.certain(self.cleared(add(high, low, -1), POSITIVE), NONNEGATIVE):
+                return low if t.tag == "min" else high
+        common, rest = self.content(p, *others)
         return self._product(common, self.named((t.tag, frozenset(map(key, rest)))))
 
     # bound variables
 
     def bound(self, t: Term) -> Polynomial:
         """A sum, an integral, a sup or an inf; what does not depend on the bound variable leaves sums and integrals."""
+        if t.tag == "sum" and (low := number_of(t.parts[0])) is not None and (high := number_of(t.parts[1])) is not None:
+            if high - low < WRITTEN:
+                terms = [instantiate(t.parts[2], number(i)) for i in range(int(low), int(high) + 1)]
+                return reduce(add, map(self.value, terms), {})
         ends = tuple(key(self.value(end)) for end in t.parts[:-1])
         x = variable(f"%open{len(self.open)}", binder_sort(t))
         need(t.tag in ("sum", "int", "line", "sup", "inf"), f"{t.tag} is not a number")
@@ -383,9 +408,14 @@ class Ring:
         if t.tag in ("sup", "inf") or (t.tag != "sum" and len(body) > 1):
             return self.named((t.tag, ends, closed(key(body), x)))
         nonempty = t.tag == "sum" and self.sign(minus(t.parts[1], t.parts[0]), NONNEGATIVE)
+        terms = add(self.value(minus(t.parts[1], t.parts[0])), constant(1)) if t.tag == "sum" else {}
+        counted = self.certain(self.cleared(terms, POSITIVE), NONNEGATIVE)
         out: Polynomial = {}
         for m, c in body.items():
             self.budget.spend(10 + 10 * _size(inner[m]))
+            if t.tag == "sum" and inner[m] == UNIT and counted:
+                out = add(out, self._product({m: c}, terms))
+                continue
             a = (t.tag, ends, closed(key({inner[m]: Fraction(1)}), x))
             if signs[m]:  # a sum of positive terms is positive if it has a term, and an integral of such is not negative
                 self.known[POSITIVE if nonempty and signs[m][0] == POSITIVE else NONNEGATIVE].add(scaled(atom(a)))

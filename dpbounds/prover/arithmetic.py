@@ -159,7 +159,7 @@ class Search:
 
     def exchanged(self, goal: Term, known: Sequence[int]) -> int | None:
         """An equation between double sums, by exchanging one of them."""
-        for t in sorted(_subterms(goal), key=lambda t: -t.size):
+        for t in reversed(subterms(goal)):
             if t.tag != "sum" or (double := self._double(t)) is None:
                 continue
             same = attempt(self.write, "ring", *known, formula=equal(t, double))
@@ -228,7 +228,30 @@ class Search:
             if step is None and t.tag in ("+", "*"):
                 return self._two_negative(goal, known) if t.tag == "*" else None
             steps += [] if step is None else [step]
-        return attempt(self.write, "sign", *steps, *known, formula=goal) if steps else None
+        step = attempt(self.write, "sign", *steps, *known, formula=goal) if steps else None
+        return step if step is not None or t.tag != "+" or tag == "<=" or self.light else self._split(goal, known)
+
+    def _split(self, goal: Term, known: list[int]) -> int | None:
+        """0 < t for terms that are not 0 together: x ≤ 0 or 0 < x for a variable in it."""
+        for x in [v for v in subterms(goal) if v.tag == "v" and v.sort == "R"][:3]:
+            start = self.write("total_order", left=x, right=ZERO)
+            branches = [attempt(self.write, "sign", *self._positive_parts(goal, [*known, h]), formula=goal) for h in self._sides(start)]
+            if None not in branches:
+                return self.write("cases", start, *[k for k in branches if k is not None])
+        return None
+
+    def _sides(self, start: int) -> list[int]:
+        return self.write.hypotheses(self.write.formula(start).parts)
+
+    def _positive_parts(self, goal: Term, known: list[int]) -> list[int]:
+        """What is known, and the signs of the terms of a sum as far as they are seen."""
+        found = list(known)
+        for part in goal.parts[1].parts:
+            for tag in _ORDERS[::-1]:
+                if (step := self.prove(node(tag, ZERO, part), known)) is not None:
+                    found.append(step)
+                    break
+        return found
 
     def _two_negative(self, goal: Term, known: list[int]) -> int | None:
         """0 ≤ ab from 0 ≤ −a and 0 ≤ −b."""
@@ -269,7 +292,7 @@ class Search:
     def auxiliary(self, goal: Term, known: Sequence[int]) -> list[int]:
         """What is known of the exponentials, inverses, extremes and powers in the goal."""
         found: list[int] = []
-        for t in sorted(_subterms(goal), key=lambda t: t.size)[:30]:
+        for t in subterms(goal)[:30]:
             if t.tag == "exp":
                 found.append(self.write("exp_above", term=t.parts[0]))
             elif t.tag in ("max", "min"):
@@ -460,6 +483,16 @@ def _factors(t: Term) -> list[Term]:
     return [f for part in t.parts for f in _factors(part)] if t.tag == "*" else [t]
 
 
-def _subterms(t: Term) -> set[Term]:
-    found = {t} if not t.loose and t.sort in "RZ" else set()
-    return found.union(*map(_subterms, t.parts))
+def subterms(t: Term) -> list[Term]:
+    """The closed terms in a term or formula, the small ones first."""
+    found: dict[Term, None] = {}
+
+    def visit(part: Term) -> None:
+        if part not in found:
+            for inner in part.parts:
+                visit(inner)
+            if not part.loose and part.sort in "RZ":
+                found[part] = None
+
+    visit(t)
+    return sorted(found, key=lambda part: part.size)

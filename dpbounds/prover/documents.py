@@ -19,6 +19,7 @@ from dpbounds.kernel.terms import (
     at_most,
     below,
     equal,
+    exponent_of,
     implies,
     instantiate,
     node,
@@ -29,7 +30,7 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.prover import integrals
-from dpbounds.prover.arithmetic import Search, attempt
+from dpbounds.prover.arithmetic import Search, attempt, subterms
 from dpbounds.prover.building import Writer
 from dpbounds.prover.calculus import apply_function, convex_tangent, minimum
 from dpbounds.prover.congruence import same
@@ -126,8 +127,9 @@ class Emission:
         step: int | None = None
         behind = self.behind(fact)
         for light in (True, False):
-            for helpers in ([], behind) if behind else ([],):
-                self.search.light = light
+            self.search.light = light
+            shown = self.conditions(goal, self.context(fact, *premises))
+            for helpers in dict.fromkeys(map(tuple, ([], shown, behind, [*shown, *behind]))):
                 if step is None and handler is not None and use is not None:
                     step = handler(self, fact, use.arguments, [*premises, *helpers], goal)
                 if step is None and (handler is None or not light):
@@ -140,6 +142,16 @@ class Emission:
         if step is None:
             raise Stuck(fact.rule, f"another form of {fact.statement}"[:300])
         return self.settled(step, fact)
+
+    def conditions(self, goal: Term, known: Sequence[int]) -> list[int]:
+        """What logarithms, powers and quotients in a goal ask for, where it can be shown and `ring` does not see it."""
+        found: list[int] = []
+        asked = [below(ZERO, t.parts[0]) for t in subterms(goal) if t.tag in ("log", "pow") or (t.tag == "^" and exponent_of(t) < 0)]
+        for wanted in [f for f in dict.fromkeys(asked) if f.parts[1].tag in ("+", "*", "max")][:6]:
+            if attempt(self.write, "sign", *known, formula=wanted) is None:
+                step = self.search.prove(wanted, [*known, *found])
+                found += [] if step is None else [step]
+        return found
 
     def behind(self, fact: Fact) -> list[int]:
         """Relations among the facts behind a fact that need no other assumptions."""
@@ -243,7 +255,7 @@ def _cut_with(e: Emission, step: int, helpers: Sequence[int], fact: Fact) -> int
 
 @handles("definition")
 def _definition(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
-    return same(e.search, *goal.parts, e.context(fact))
+    return same(e.search, *goal.parts, e.context(fact, *premises))
 
 
 @handles("scale")
@@ -416,7 +428,7 @@ def _sum_termwise(e: Emission, fact: Fact, given: dict[str, Any], premises: list
 def _sum_split(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     total, m = e.read.term(given["total"]), e.read.term(given["at"])
     low, high, _ = total.parts
-    known = e.context(fact)
+    known = e.context(fact, *premises)
     ends = [e.search.prove(f, known) for f in (at_most(low, plus(m, ONE)), at_most(m, high))]
     return None if None in ends else e.write("sum_split", *[k for k in ends if k is not None], total=total)
 
@@ -425,7 +437,7 @@ def _sum_split(e: Emission, fact: Fact, given: dict[str, Any], premises: list[in
 def _first_term(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     total = e.read.term(given["total"])
     low, high, body = total.parts
-    known = e.context(fact)
+    known = e.context(fact, *premises)
     ends = [e.search.prove(f, known) for f in (at_most(low, plus(low, ONE)), at_most(low, high))]
     if None in ends:
         return None
@@ -442,7 +454,7 @@ def _shift_index(e: Emission, fact: Fact, given: dict[str, Any], premises: list[
 @handles("binomial_theorem")
 def _binomial_theorem(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     n = e.read.term(given["n"])
-    known = e.context(fact)
+    known = e.context(fact, *premises)
     start = e.search.prove(at_most(ZERO, n), known)
     if start is None:
         return None
@@ -452,7 +464,7 @@ def _binomial_theorem(e: Emission, fact: Fact, given: dict[str, Any], premises: 
 
 @handles("absorption")
 def _absorption(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
-    known = e.context(fact)
+    known = e.context(fact, *premises)
     ends = [e.search.prove(at_most(ONE, e.read.term(given[x])), known) for x in ("n", "k")]
     return None if None in ends else e.write("absorption", *[k for k in ends if k is not None])
 
@@ -498,7 +510,7 @@ def _alternatives(e: Emission, held: Term, denied: Term) -> int:
 def _induction(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     k = e.read.symbol(given["index"])
     start, statement = number(int(given["start"])), e.read.formula(given["statement"])
-    known = e.context(fact)
+    known = e.context(fact, *premises)
     upto = None if given["upto"] is None else e.read.term(given["upto"])
     formula = statement if upto is None else implies([at_most(k, upto)], statement)
     base_goal = substitute(formula, {k: start})
