@@ -17,8 +17,8 @@ Monomial = frozenset[tuple[Atom, Fraction]]
 Polynomial = dict[Monomial, Fraction]
 
 UNIT: Monomial = frozenset()
-WORK = 200_000
-"""Factors of monomials that are multiplied in one document: about a second. Documents of the catalogue need a fraction."""
+WORK = 400_000
+"""Factors of monomials that are multiplied in one document: one or two seconds. The largest document of the catalogue needs two thirds."""
 BITS = 20_000
 """Length of a coefficient."""
 POWER = 64

@@ -86,6 +86,7 @@ class Ring:
         self.open: list[Term] = []
         self._values: dict[Term, Polynomial] = {}
         self._level = 0
+        self._seen: dict[Atom, bool] = {}
         premises = list(premises)
         for f in [*(f for f in premises if f.tag != "="), *premises]:  # signs first: equations are read with them
             self.learn(f)
@@ -117,7 +118,7 @@ class Ring:
     def learn(self, f: Term) -> None:
         """Use a formula that holds; one of another shape says nothing here."""
         self._learn(f)
-        self._values = {}
+        self._values, self._seen = {}, {}
 
     def _learn(self, f: Term) -> None:
         if f.tag == "and":
@@ -351,7 +352,9 @@ class Ring:
         return {a[1]: Fraction(1)} if kind == "exp" and isinstance(a, tuple) else self.named(("log", key(atom(a))))
 
     def _positive(self, a: Atom) -> bool:
-        return self._atom_is(a, Fraction(1), POSITIVE)
+        if a not in self._seen:
+            self._seen[a] = self._atom_is(a, Fraction(1), POSITIVE)
+        return self._seen[a]
 
     def pow(self, base: Term, exponent: Term) -> Polynomial:
         """a^b: a power for a whole number b, e^{b log a} for a > 0, Π aᵢ^{kᵢ b} for a product of aᵢ ≥ 0."""
@@ -394,16 +397,17 @@ class Ring:
         x = variable(f"%open{len(self.open)}", binder_sort(t))
         need(t.tag in ("sum", "int", "line", "sup", "inf"), f"{t.tag} is not a number")
         saved = {which: set(found) for which, found in self.known.items()}, dict(self.equations), list(self.universal)
-        values = self._values
+        values, seen = self._values, self._seen
+        self._seen = {}
         self.open.append(x)
         self._enter(x, t)
         body = self.value(instantiate(t.parts[-1], x))
-        here, self.known = self.known, saved[0]
+        here, self.known, self._seen = self.known, saved[0], {}
         inner = {m: frozenset((a, e) for a, e in m if mentions(a, x) or not self._may_leave(a, e)) for m in body}
-        self.known = here
+        self.known, self._seen = here, {}
         signs = {m: [k for k in (POSITIVE, NONNEGATIVE) if self.certain({inner[m]: Fraction(1)}, k)] for m in body}
         self.known, self.equations, self.universal = saved
-        self._values = values
+        self._values, self._seen = values, seen
         self.open.pop()
         if t.tag in ("sup", "inf") or (t.tag != "sum" and len(body) > 1):
             return self.named((t.tag, ends, closed(key(body), x)))
@@ -456,7 +460,7 @@ class Ring:
                 return
             f = f.parts[1]
         self._learn(f)
-        self._values = {}
+        self._values, self._seen = {}, {}
 
     # denominators
 

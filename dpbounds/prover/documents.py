@@ -144,13 +144,12 @@ class Emission:
         return self.settled(step, fact)
 
     def conditions(self, goal: Term, known: Sequence[int]) -> list[int]:
-        """What logarithms, powers and quotients in a goal ask for, where it can be shown and `ring` does not see it."""
+        """What logarithms, powers and quotients in a goal ask for, where it can be shown: `ring` sees less than `sign`."""
         found: list[int] = []
         asked = [below(ZERO, t.parts[0]) for t in subterms(goal) if t.tag in ("log", "pow") or (t.tag == "^" and exponent_of(t) < 0)]
-        for wanted in [f for f in dict.fromkeys(asked) if f.parts[1].tag in ("+", "*", "max")][:6]:
-            if attempt(self.write, "sign", *known, formula=wanted) is None:
-                step = self.search.prove(wanted, [*known, *found])
-                found += [] if step is None else [step]
+        for wanted in [f for f in dict.fromkeys(asked) if f.parts[1].tag in ("+", "max")][:6]:
+            step = self.search.prove(wanted, [*known, *found])
+            found += [] if step is None else [step]
         return found
 
     def behind(self, fact: Fact) -> list[int]:
@@ -510,11 +509,11 @@ def _alternatives(e: Emission, held: Term, denied: Term) -> int:
 def _induction(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     k = e.read.symbol(given["index"])
     start, statement = number(int(given["start"])), e.read.formula(given["statement"])
-    known = e.context(fact, *premises)
+    known = e.context(fact)
     upto = None if given["upto"] is None else e.read.term(given["upto"])
     formula = statement if upto is None else implies([at_most(k, upto)], statement)
     base_goal = substitute(formula, {k: start})
-    base = e.search.prove(base_goal, [premises[0], *known])
+    base = e.search.prove(base_goal, [premises[0], *(n for n in known if not any(k in h.free for h in e.write.steps[n].hypotheses))])
     step_goal = substitute(formula, {k: plus(k, ONE)})
     here = at_most(start, k)
     hypotheses = _not_about(e, premises[1], k) | {here, formula}
