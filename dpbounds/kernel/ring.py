@@ -195,9 +195,9 @@ class Ring:
         """c·m is > 0 or ≥ 0: each atom has a sign, and the signs and that of c give +."""
         for a, e in m:
             if not self._atom_is(a, e, which):
-                if e.denominator != 1 or e.numerator % 2 == 0 or not self._opposite_is(a, which):
+                if e.denominator != 1 or not self._opposite_is(a, which):
                     return False
-                c = -c
+                c = -c if e.numerator % 2 else c
         return c > 0
 
     def _opposite_is(self, a: Atom, which: str) -> bool:

@@ -58,6 +58,7 @@ class Search:
         self.depth = 0
         self._left = 0
         self.light = False
+        self.library: list[int] = []
         self.line_sign: Callable[[Term, Sequence[int]], int | None] = lambda goal, known: None
         self.integrable: Callable[[Term, Sequence[int]], int | None] = lambda goal, known: None
         self._failed: dict[tuple[Term, frozenset[int], bool], int] = {}
@@ -210,7 +211,8 @@ class Search:
         """0 ≤ t or 0 < t from the signs of the parts of t."""
         t, tag = goal.parts[1], goal.tag
         if t.tag == "sum":
-            return self._sum_sign(goal, known)
+            step = self._sum_sign(goal, known)
+            return step if step is not None or self.light else self._instance_of_library(goal, known)
         if t.tag == "log":
             return self._log_sign(goal, known)
         if t.tag == "line":
@@ -264,6 +266,22 @@ class Search:
         (u, v) = (self.write.formula(k).parts[1] for k in steps if k is not None)
         product = attempt(self.write, "sign", *[k for k in steps if k is not None], formula=node(goal.tag, ZERO, times(u, v)))
         return None if product is None else attempt(self.write, "linear", product, *known, formula=goal, multipliers=[ONE])
+
+    def _instance_of_library(self, goal: Term, known: list[int]) -> int | None:
+        """0 < Σ from an instance of c ≤ Σ or c < Σ that was shown before."""
+        for k in self.library:
+            terms = matched(self.write.formula(k).parts[1], goal.parts[1], {})
+            if terms is None:
+                continue
+            step = self.write("substitution", k, terms=terms, functions={})
+            proofs = [self.prove(h, known) for h in sorted(self.write.steps[step].hypotheses, key=repr)]
+            if None in proofs:
+                continue
+            step = self.write("cut", step, *[p for p in proofs if p is not None]) if proofs else step
+            step_or_none = attempt(self.write, "linear", step, formula=goal, multipliers=[ONE])
+            if step_or_none is not None:
+                return step_or_none
+        return None
 
     def _sum_sign(self, goal: Term, known: list[int]) -> int | None:
         low, high, body = goal.parts[1].parts
@@ -481,6 +499,21 @@ def _replaced(t: Term, old: Term, new: Term) -> Term:
 
 def _factors(t: Term) -> list[Term]:
     return [f for part in t.parts for f in _factors(part)] if t.tag == "*" else [t]
+
+
+def matched(pattern: Term, t: Term, found: dict[Term, Term]) -> dict[Term, Term] | None:
+    """Terms for the variables of a pattern that make it t."""
+    if pattern.tag == "v":
+        fits = not t.loose and (pattern.sort == t.sort or (pattern.sort == "R" and t.sort == "Z")) and found.get(pattern, t) == t
+        return found | {pattern: t} if fits else None
+    if pattern.tag != t.tag or pattern.data != t.data or len(pattern.parts) != len(t.parts):
+        return None
+    for a, b in zip(pattern.parts, t.parts, strict=True):
+        inner = matched(a, b, found)
+        if inner is None:
+            return None
+        found = inner
+    return found
 
 
 def subterms(t: Term) -> list[Term]:

@@ -651,6 +651,8 @@ def document(name: str, fact: Fact, uses: dict[int, Use]) -> str:
     for f, x in dict.fromkeys(e.read.integrands):
         integrals.register(e, f, x, known)
     positive = [k for k in e.done.values() if e.write.steps[k].hypotheses <= set(given)]
+    shown = [k for k in e.done.values() if e.write.formula(k).tag in ("<", "<=") and e.write.formula(k).parts[1].tag == "sum"]
+    e.search.library = list(dict.fromkeys(shown))
     defined: list[int] = []
     for o in e.write.obligations(given, goal):
         e.search.light = False

@@ -142,6 +142,11 @@ def line_sign(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
         positive = e.search.prove(node(goal.tag, ZERO, total), known)
         if positive is not None:
             return attempt(e.write, "linear", positive, equation, formula=goal, multipliers=[ONE, number(-1)])
+    for k in [k for k in e.done.values() if e.write.formula(k).tag == "=" and line in e.write.formula(k).parts]:
+        a, b = e.write.formula(k).parts
+        positive = e.search.prove(node(goal.tag, ZERO, b if a == line else a), known)
+        if positive is not None:
+            return attempt(e.write, "linear", positive, k, formula=goal, multipliers=[ONE, number(-1 if a == line else 1)])
     return None
 
 
