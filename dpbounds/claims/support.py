@@ -66,7 +66,7 @@ def used_by(claim: Claim, claims: Mapping[str, Claim]) -> tuple[str, ...]:
 
 
 def union(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
-    """One entry for each method, derivations with and without an accepted document apart: its citations without repetition, its boxes added up.
+    """One entry for each method: its citations without repetition, its boxes added up; derivations with and without a document apart.
 
     >>> [str(e) for e in union([Evidence("boxes", engine=3), Evidence("citation", ("A",)), Evidence("boxes", ("B",), 2)])]
     ['boxes (5) citing [B]', 'citation of [A]']

@@ -2,9 +2,9 @@
 
     python -m dpbounds.claims.write_documents [--missing] [--seconds S] [--workers N] [NAME...]
 
-Each derivation is built and written in a process of its own, with a fixed order of hashing, so that the same derivation gives the same bytes.
-A document that cannot be written again stays while the proof checker accepts it and it says what the derivation does; a document of a
-derivation that is no more is removed.
+Each derivation is built and written in a process of its own, with a fixed order of hashing, so that it gives the same bytes again.
+A document that cannot be written again stays while the proof checker accepts it and it says what the derivation does; a document of
+a derivation that is no more is removed.
 """
 
 from __future__ import annotations

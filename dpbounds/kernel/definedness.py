@@ -4,8 +4,8 @@ Operations of the kernel are total, those of mathematics are not: a statement is
 logarithms are of positive numbers, and its integrals exist. `obligations` lists the formulas that say so, closed over the binders above
 each operation. Conditions of → and the earlier parts of ∧ may be used, and the range of a bound variable.
 
-A sum from low to high has a meaning where low ≤ high + 1; it is 0 where high = low − 1. Beyond that, texts differ on what it is (0 here, minus
-the terms between in sympy), so a statement must exclude it, and may not hide it behind a condition: `ranges` uses no → and no earlier part of ∧.
+A sum from low to high has a meaning where low ≤ high + 1; it is 0 where high = low − 1. Beyond that, texts differ on what it is (0 here,
+minus the terms between in sympy), so a statement must exclude it, and no condition in it does: `ranges` uses no → and no earlier part of ∧.
 """
 
 from __future__ import annotations

@@ -389,10 +389,10 @@ class Ring:
 
     def bound(self, t: Term) -> Polynomial:
         """A sum, an integral, a sup or an inf; what does not depend on the bound variable leaves sums and integrals."""
-        if t.tag == "sum" and (low := number_of(t.parts[0])) is not None and (high := number_of(t.parts[1])) is not None:
-            if high - low < WRITTEN:
-                terms = [instantiate(t.parts[2], number(i)) for i in range(int(low), int(high) + 1)]
-                return reduce(add, map(self.value, terms), {})
+        low, high = map(number_of, t.parts[:2]) if t.tag == "sum" else (None, None)
+        if low is not None and high is not None and high - low < WRITTEN:
+            written = [instantiate(t.parts[2], number(i)) for i in range(int(low), int(high) + 1)]
+            return reduce(add, map(self.value, written), {})
         ends = tuple(key(self.value(end)) for end in t.parts[:-1])
         x = variable(f"%open{len(self.open)}", binder_sort(t))
         need(t.tag in ("sum", "int", "line", "sup", "inf"), f"{t.tag} is not a number")

@@ -149,7 +149,7 @@ class Search:
                 return step
         if goal.tag in _ORDERS and goal.parts[0] == ZERO and (step := self.by_parts(goal, known)) is not None:
             return step
-        if goal.tag == "=" and (step := self.exchanged(goal, known) or same(self, *goal.parts, known)) is not None:
+        if goal.tag == "=" and (step := self.exchanged(goal, known) or same(self, goal.parts[0], goal.parts[1], known)) is not None:
             return step
         if goal.tag in ("<=", "<", "="):
             step = self.combination(goal, known, products=self.depth <= 2 and not self.light)
@@ -278,9 +278,9 @@ class Search:
             if None in proofs:
                 continue
             step = self.write("cut", step, *[p for p in proofs if p is not None]) if proofs else step
-            step_or_none = attempt(self.write, "linear", step, formula=goal, multipliers=[ONE])
-            if step_or_none is not None:
-                return step_or_none
+            for extra in ([], known):
+                if (shown := attempt(self.write, "linear", step, *extra, formula=goal, multipliers=[ONE])) is not None:
+                    return shown
         return None
 
     def _sum_sign(self, goal: Term, known: list[int]) -> int | None:

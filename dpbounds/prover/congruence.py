@@ -56,7 +56,7 @@ def _bound(search: Search, a: Term, b: Term, known: Sequence[int]) -> int | None
     here = search.write.hypotheses([at_most(ends[0], x), at_most(x, ends[1])] if ends else [])
     sides = [instantiate(t.parts[-1], x) for t in (a, b)]
     facts = [*known, *here]
-    inner = same(search, *sides, [*facts, *search.instances(equal(*sides), facts)])
+    inner = same(search, sides[0], sides[1], [*facts, *search.instances(equal(*sides), facts)])
     if inner is None:
         return None
     if a.tag == "sum":

@@ -254,7 +254,7 @@ def _cut_with(e: Emission, step: int, helpers: Sequence[int], fact: Fact) -> int
 
 @handles("definition")
 def _definition(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
-    return same(e.search, *goal.parts, e.context(fact, *premises))
+    return same(e.search, goal.parts[0], goal.parts[1], e.context(fact, *premises))
 
 
 @handles("scale")

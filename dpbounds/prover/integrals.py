@@ -198,7 +198,7 @@ def integrate_termwise(e: Emission, fact: Fact, given: dict[str, Any], premises:
         return e.write("integral_congruence", premises[0], variable=v, ends=[])
     known = e.context(fact, *premises)
     for side in given["fact"].statement.args:
-        for part in (side.args if isinstance(side, sympy.Max) else (side,)):
+        for part in side.args if isinstance(side, sympy.Max) else (side,):
             register(e, part, x, known)
     weak = premises[0] if f.tag == "<=" else e.write("linear", premises[0], formula=node("<=", *f.parts), multipliers=[ONE])
     sides = [integrable(e, binder("integrable", v, side), known) for side in f.parts]

@@ -123,12 +123,14 @@ def test_evidence_says_whether_the_kernel_checked(tmp_path: Path, monkeypatch: p
     without = settle(wanted)
     assert without.evidence == (Evidence("derivation", kernel=False),)
     assert str(without.evidence[0]) == "derivation, not checked by the kernel"
+    assert without.certificate is not None
     assert replay(without.certificate, wanted).checked_by == "steps run again, not checked by the kernel"
     store(tmp_path, ROWS)
     outcome = settle(wanted)
     assert outcome.evidence == (Evidence("derivation", kernel=True),)
     assert str(outcome.evidence[0]) == "derivation checked by the kernel"
     assert outcome.evidence[0].to_json()["kernel"] is True
+    assert outcome.certificate is not None
     assert replay(outcome.certificate, wanted).checked_by == "the kernel, document square"
     (tmp_path / "square.jsonl").unlink()
     with pytest.raises(CertificateError):  # the certificate names a document that is gone
