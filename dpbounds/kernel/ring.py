@@ -153,7 +153,7 @@ class Ring:
 
     def _learn_sign(self, t: Term, which: str) -> None:
         p = self.cleared(self.value(t), POSITIVE)
-        if not p or not all(mentions(key(p), x) for x in self.open[-1:]):
+        if not p or not all(mentions(self._mark(p), x) for x in self.open[-1:]):
             return  # what a premise says about others than x holds only if the range of x is not empty
         self.known[which].add(self._mark(p))
         if len(p) == 1 and which != NONNEGATIVE:  # no factor of a product that is not 0 is 0
