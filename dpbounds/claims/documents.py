@@ -1,6 +1,7 @@
 """Proof documents: whether the proof checker accepts the document of a derivation, and whether a claim follows from it.
 
-A document is `proofs/documents/NAME.jsonl`. `dpbounds.claims.write_documents` writes them; nothing here believes what is written.
+A document is a file of `proofs/documents`, named as the derivation. `dpbounds.claims.write_documents` writes them; nothing here believes
+what is written.
 """
 
 from __future__ import annotations
