@@ -153,22 +153,3 @@ def says(statement: Statement, derivation: Any) -> bool:
     except (NotConverted, Refused):
         return False
     return statement.claim == formula and set(statement.given) <= set(given) and not statement.citations
-
-
-def main() -> int:
-    """Print how many derivations of the catalogue have a document that the proof checker accepts, and which have none."""
-    from dpbounds.theory import recipes
-
-    names, without = [entry.name for entry in recipes()], []
-    for name in names:
-        try:
-            accepted(name, folder())
-        except Refused as why:
-            without.append(f"  {name}: {why}")
-    print(f"{len(names) - len(without)} of {len(names)} derivations have a document that the proof checker accepts")
-    print("\n".join(["none for", *without] if without else []))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,7 @@
 """Write the proof documents of the derivations into `proofs/documents`, and say which derivations have none, and why.
 
     python -m dpbounds.claims.write_documents [--missing] [--seconds S] [--workers N] [NAME...]
+    python -m dpbounds.claims.write_documents --list     only check those that are there, and count them
 
 Each derivation is built and written in a process of its own, with a fixed order of hashing, so that it gives the same bytes again.
 A document that cannot be written again stays while the proof checker accepts it and it says what the derivation does; a document of
@@ -116,7 +117,12 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--seconds", type=float, default=SECONDS, help="time for each derivation")
     parser.add_argument("--workers", type=int, default=1, help="how many at once")
     parser.add_argument("--print", action="store_true", dest="only_print", help="print the document of one derivation instead")
+    parser.add_argument(
+        "--list", action="store_true", help="write nothing: check what is there, and say which derivations have no document"
+    )
     asked = parser.parse_args(words)
+    if asked.list:
+        return _list()
     try:
         if asked.only_print:
             sys.stdout.write("".join(map(text_of, asked.names)))
@@ -125,6 +131,19 @@ def main(words: Sequence[str]) -> int:
     except (DerivationError, InputError) as why:
         print(why, file=sys.stderr)
         return 2
+
+
+def _list() -> int:
+    """Print how many derivations of the catalogue have a document that the proof checker accepts, and which have none."""
+    names, without = [entry.name for entry in recipes()], []
+    for name in names:
+        try:
+            accepted(name, folder())
+        except Refused as why:
+            without.append(f"  {name}: {why}")
+    print(f"{len(names) - len(without)} of {len(names)} derivations have a document that the proof checker accepts")
+    print("\n".join(["none for", *without] if without else []))
+    return 0
 
 
 def _write_all(asked: argparse.Namespace) -> int:
