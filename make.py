@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Set up the environment `.venv` and run a job in it; needs nothing but Python >= 3.11.
 
-    python3 make.py check          settle the catalogue: dpbounds check proofs/
-    python3 make.py test           lint, types, layers, all tests
-    python3 make.py certificates   settle the catalogue from nothing and store its certificates
+    python3 make.py check          check the catalogue, stored certificates first: dpbounds check proofs/ --replay
+    python3 make.py test           lint, types, layers, tests; with --all also the slow ones
+    python3 make.py certificates   settle the catalogue from nothing and store its certificates; write its proof documents
     python3 make.py notebooks      open the notebooks in JupyterLab
     python3 make.py setup          only set up; then .venv/bin/dpbounds --help
 
@@ -148,14 +148,16 @@ def tool(name):
 def commands(job, words):
     """The commands of a job, in order; the last one gets the further words."""
     if job == "check":
-        return [[tool("dpbounds"), "check", "proofs/"] + words]
+        return [[tool("dpbounds"), "check", "proofs/", "--replay"] + words]
     if job == "certificates":
-        return [[PYTHON, "-m", "dpbounds.claims.stored"] + words]
+        return [[PYTHON, "-m", "dpbounds.claims." + part] + words for part in ("write_documents", "stored")]
     if job == "notebooks":
         return [[PYTHON, "-m", "jupyterlab", "notebooks"] + words]
     if job == "test":
         checks = [[tool("ruff"), "check"], [tool("ruff"), "format", "--check"], [tool("mypy")], [tool("lint-imports")]]
-        return checks + [[PYTHON, "-m", "pytest", "--nbval-lax", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"] + words]
+        tests = [PYTHON, "-m", "pytest", "--nbval-lax", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+        chosen = ["-m", ""] if "--all" in words else []  # without the marks that pyproject.toml leaves out
+        return checks + [tests + chosen + [word for word in words if word != "--all"]]
     return []
 
 

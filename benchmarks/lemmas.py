@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 import sympy
 
-from benchmarks import everyday, held_out
+from benchmarks import everyday, held_out, literature
 from benchmarks.everyday import Lemma
 from dpbounds import Claim
 from dpbounds.claims import Boxes
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("ids", nargs="*", help="lemmas to run (default: all)")
     parser.add_argument("--boxes", type=float, default=0.0, help="seconds for boxes and for the loop (default: neither)")
     options = parser.parse_args(arguments)
-    for title, lemmas in (("Everyday lemmas", everyday.LEMMAS), ("Held out", held_out.LEMMAS)):
+    for title, lemmas in (("Everyday lemmas", everyday.LEMMAS), ("Held out", held_out.LEMMAS), ("Literature", literature.LEMMAS)):
         chosen = [lemma for lemma in lemmas if not options.ids or lemma.true.id in options.ids]
         if chosen:
             table(title, chosen, options.boxes)

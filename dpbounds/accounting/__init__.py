@@ -2,5 +2,6 @@
 
 from dpbounds.accounting.invert import epsilon, epsilon_of
 from dpbounds.accounting.solve import delta, delta_of
+from dpbounds.accounting.tradeoff import advantage, trade_off
 
-__all__ = ["delta", "delta_of", "epsilon", "epsilon_of"]
+__all__ = ["advantage", "delta", "delta_of", "epsilon", "epsilon_of", "trade_off"]

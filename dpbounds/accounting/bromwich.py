@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from flint import acb, arb
 
@@ -23,7 +23,7 @@ from dpbounds.accounting.aliases import (
     right_alias_bound,
 )
 from dpbounds.accounting.bromwich_planning import Model, Plan, lost_mass, plan, target_of, with_cuts
-from dpbounds.accounting.hyperbolic import BentPlan, bent_integrand, evaluate_bent
+from dpbounds.accounting.hyperbolic import BentLine, BentPlan, bent_integrand
 from dpbounds.accounting.hyperbolic_planning import plan_bent
 from dpbounds.accounting.truncation import contour_truncation_bound
 from dpbounds.errors import PrecisionError
@@ -44,8 +44,41 @@ FactorMaker = Callable[[], list[Factor]]
 """Builds the factors at the current precision."""
 
 
+@dataclass
+class Nearby:
+    """The last line that served for some ε, to be tried first for the next one of the same product."""
+
+    line: Line | BentLine | None = None
+    bits: int = 0
+    digits: int = 0
+    method: str = ""
+
+    def keep(self, line: Line | BentLine, bits: int, digits: int, method: str) -> None:
+        """Remember a line, or nothing where its terms are not kept."""
+        self.line = line if line.is_short else None
+        self.bits, self.digits, self.method = bits, digits, method
+
+    def delta(self, epsilon: Callable[[], arb], digits: int, certain: Callable[[], arb] | None) -> Enclosure | None:
+        """δ(ε) with the digits, None where the line does not give them."""
+        if self.line is None or digits > self.digits:
+            return None
+        with precision(self.bits):
+            found = _finished(self.line.delta(epsilon()), self.line.lost, certain)
+        return found if found.meets(digits) else None
+
+
+def _finished(ball: arb, lost: arb, certain: Callable[[], arb] | None) -> Enclosure:
+    """δ from that of the cut pairs: at most the mass cut off is missing, and the infinite losses."""
+    ball = ball.union(ball + lost)
+    return Enclosure.of(ball if certain is None else ball + certain())
+
+
 def integrate(
-    make: FactorMaker, epsilon: Callable[[], arb], digits: int, certain: Callable[[], arb] | None = None
+    make: FactorMaker,
+    epsilon: Callable[[], arb],
+    digits: int,
+    certain: Callable[[], arb] | None = None,
+    nearby: Nearby | None = None,
 ) -> tuple[Enclosure, str]:
     """Certified δ(ε) by the contour integral, and which contour it was.
 
@@ -54,6 +87,7 @@ def integrate(
         epsilon: gives ε at the current precision.
         digits: certified digits asked for.
         certain: gives the mass of P where the loss is infinite, at the current precision; the factors leave it out.
+        nearby: a line of the same product for another ε; the one that is found here takes its place.
 
     Returns:
         An enclosure that has the digits, or the best of the attempts if none has, and the contour with the nodes of its upper half.
@@ -61,6 +95,8 @@ def integrate(
     Raises:
         PrecisionError: the contour would need too many nodes.
     """
+    if nearby is not None and (found := nearby.delta(epsilon, digits, certain)) is not None:
+        return found, nearby.method
     best: Enclosure | None = None
     least = digits * _LN10 + 4
     extra, known, bent, method = 0.0, math.inf, None, ""
@@ -77,16 +113,13 @@ def integrate(
             bits = working_bits_of(make(), chosen)
         with precision(bits):
             factors = with_cuts(make(), cuts)
-            if isinstance(chosen, Plan):
-                ball = evaluate(factors, epsilon(), chosen)
-            else:
-                ball = evaluate_bent(bent_integrand(factors, epsilon()), chosen)
-            # δ of the cut pairs, and at most the mass cut off
-            ball = ball.union(ball + lost_mass(factors))
-            found = Enclosure.of(ball if certain is None else ball + certain())
+            line = Line(factors, chosen) if isinstance(chosen, Plan) else BentLine(bent_integrand(factors, epsilon()), chosen)
+            found = _finished(line.delta(epsilon()), line.lost, certain)
         if best is None or found.digits() > best.digits():
             best, method = found, f"{'Bromwich line' if isinstance(chosen, Plan) else 'hyperbolic contour'}, {chosen.count} nodes"
         if best.meets(digits):
+            if nearby is not None:
+                nearby.keep(line, bits, digits, method)
             return best, method
         reached_digits = found.digits()
         known = min(known, _log_upper(found))
@@ -110,51 +143,80 @@ def _log_upper(found: Enclosure) -> float:
 
 def evaluate(factors: Sequence[Factor], epsilon: arb, chosen: Plan) -> arb:
     """The ball of the planned contour at the current precision."""
-    c, h = arb(chosen.c), arb(chosen.step)
-    period = 2 * arb.pi() / h
-    total = contour_sum(factors, epsilon, chosen)
-    decay = arb(1)
-    for factor, hint in zip(factors, chosen.hints, strict=True):
-        decay *= factor.decay(c, h * (chosen.count - 1), hint) ** factor.steps
-    truncation = contour_truncation_bound(decay, c, epsilon, h * (chosen.count - 1))
-    if chosen.right:
-        right = arb(chosen.right)
-        above = right_alias_bound(period, c, epsilon, right, _moment(factors, right))
-    else:
-        above = no_right_alias(period, epsilon, [factor.loss_bound() * factor.steps for factor in factors])
-    if chosen.left:
-        w = arb(chosen.left)
-        total -= left_alias_main(period, c, epsilon)
-        truncation += lost_mass(factors) * left_alias_cut(period, c, epsilon)
-        above += left_alias_rest(period, c, epsilon, w, _moment(factors, -1 - w))
-    else:
-        above += left_alias_bound(period, c)
-    # S_h = δ + aliases, aliases in [0, above]; S_h = total ± truncation
-    low, high = total - truncation.upper() - above.upper(), total + truncation.upper()
-    return low.lower().max(arb(0)).union(high.upper())
+    return Line(factors, chosen).delta(epsilon)
 
 
-def contour_sum(factors: Sequence[Factor], epsilon: arb, chosen: Plan) -> arb:
-    """(h/2π)·Σ_{|j|<J} F(c + ijh), F conjugate-symmetric."""
-    c, h = arb(chosen.c), arb(chosen.step)
-    model = Model(factors, float(epsilon))
-    slack = _slack(model, chosen)
-    lines = []
-    for factor in factors:
-        tolerance = chosen.tolerance + max(0.0, chosen.amplitude) + math.log(factor.steps) + 3
-        need = Need(tolerance, slack, chosen.step * (chosen.count - 1))
-        lines.append(_blocks(factor, c, h, chosen.count, need))
-    total = arb(0)
-    for start in range(0, chosen.count, LONGEST):
-        count = min(LONGEST, chosen.count - start)
-        values: list[acb] = [acb(1)] * count
-        for factor, line in zip(factors, lines, strict=True):
-            values = [value * entry**factor.steps for value, entry in zip(values, next(line), strict=True)]
-        for j, (value, phase) in enumerate(zip(values, phases(-h * epsilon, count, start), strict=True), start):
-            z = acb(c, h * j)
-            term = (value * phase / (z * (z + 1))).real
-            total += term if j else term / 2
-    return total * (-c * epsilon).exp() * h / arb.pi()
+class Line:
+    """A planned contour and all that does not depend on ε: the moments at its nodes and at the orders of the alias bounds.
+
+    It gives δ(ε) for any ε. A plan made for one ε serves its neighbours nearly as well; the bounds at each ε say how well.
+
+    Args:
+        factors: at the current precision, at which every δ must be asked for too.
+        chosen: the plan.
+    """
+
+    def __init__(self, factors: Sequence[Factor], chosen: Plan) -> None:
+        self.factors, self.chosen = factors, chosen
+        self.c, self.h = arb(chosen.c), arb(chosen.step)
+        self.decay = arb(1)
+        for factor, hint in zip(factors, chosen.hints, strict=True):
+            self.decay *= factor.decay(self.c, self.h * (chosen.count - 1), hint) ** factor.steps
+        self.right = _moment(factors, arb(chosen.right)) if chosen.right else arb(0)
+        self.left = _moment(factors, -1 - arb(chosen.left)) if chosen.left else arb(0)
+        self.lost = lost_mass(factors)
+        self._kept = list(self._terms()) if self.is_short else []
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the terms are kept; those of a long line would fill the memory and are computed anew each time."""
+        return self.chosen.count <= LONGEST
+
+    def delta(self, epsilon: arb) -> arb:
+        """The ball of δ(ε)."""
+        c, chosen = self.c, self.chosen
+        period = 2 * arb.pi() / self.h
+        total = self.sum(epsilon)
+        truncation = contour_truncation_bound(self.decay, c, epsilon, self.h * (chosen.count - 1))
+        if chosen.right:
+            above = right_alias_bound(period, c, epsilon, arb(chosen.right), self.right)
+        else:
+            above = no_right_alias(period, epsilon, [factor.loss_bound() * factor.steps for factor in self.factors])
+        if chosen.left:
+            total -= left_alias_main(period, c, epsilon)
+            truncation += self.lost * left_alias_cut(period, c, epsilon)
+            above += left_alias_rest(period, c, epsilon, arb(chosen.left), self.left)
+        else:
+            above += left_alias_bound(period, c)
+        # S_h = δ + aliases, aliases in [0, above]; S_h = total ± truncation
+        low, high = total - truncation.upper() - above.upper(), total + truncation.upper()
+        return low.lower().max(arb(0)).union(high.upper())
+
+    def sum(self, epsilon: arb) -> arb:
+        """(h/2π)·Σ_{|j|<J} F(c + ijh), F conjugate-symmetric."""
+        total = arb(0)
+        for start, terms in self._kept or self._terms():
+            for j, (term, phase) in enumerate(zip(terms, phases(-self.h * epsilon, len(terms), start), strict=True), start):
+                real = (term * phase).real
+                total += real if j else real / 2
+        return total * (-self.c * epsilon).exp() * self.h / arb.pi()
+
+    def _terms(self) -> Iterator[tuple[int, list[acb]]]:
+        """M(z)/(z(z+1)) at the nodes of the upper half, in blocks with the number of their first node."""
+        chosen = self.chosen
+        slack = _slack(Model(self.factors, 0.0), chosen)
+        lines = []
+        for factor in self.factors:
+            tolerance = chosen.tolerance + max(0.0, chosen.amplitude) + math.log(factor.steps) + 3
+            need = Need(tolerance, slack, chosen.step * (chosen.count - 1))
+            lines.append(_blocks(factor, self.c, self.h, chosen.count, need))
+        for start in range(0, chosen.count, LONGEST):
+            count = min(LONGEST, chosen.count - start)
+            values: list[acb] = [acb(1)] * count
+            for factor, line in zip(self.factors, lines, strict=True):
+                values = [value * entry**factor.steps for value, entry in zip(values, next(line), strict=True)]
+            nodes = [acb(self.c, self.h * j) for j in range(start, start + count)]
+            yield start, [value / (z * (z + 1)) for value, z in zip(values, nodes, strict=True)]
 
 
 def _blocks(factor: Factor, c: arb, h: arb, count: int, need: Need) -> Iterator[list[acb]]:

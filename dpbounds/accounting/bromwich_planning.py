@@ -107,7 +107,7 @@ class Model:
         low = high = 1.0
         while slope(high) < 0:
             low, high = high, high * 2
-            if high > min((_FARTHEST, *(factor.largest_tilt for factor in self.factors if not _is_cut(factor)))):
+            if high > min((_FARTHEST, *(factor.largest_tilt for factor in self.factors if not is_cut(factor)))):
                 raise PrecisionError("the saddle point lies too far out for the contour; no digit was reached; ask for a smaller epsilon")
         while slope(low) > 0 and low > 1e-30:
             high, low = low, low / 4
@@ -189,7 +189,8 @@ def lost_mass(factors: Sequence[Factor]) -> arb:
     return sum((factor.steps * factor.cut_mass() for factor in factors if isinstance(factor, Cuttable)), arb(0))
 
 
-def _is_cut(factor: Factor) -> bool:
+def is_cut(factor: Factor) -> bool:
+    """Whether its noise is cut: then every moment exists, and estimates are good at any tilt."""
     return isinstance(factor, Cuttable) and factor.cut is not None
 
 

@@ -14,8 +14,8 @@ Bounds on the pieces of a hyperbola come from the corners of triangles, where Π
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from flint import acb, arb
@@ -72,6 +72,12 @@ class BentIntegrand:
     epsilon: arb
     variance: arb
     sign: int
+    known: dict[Hashable, tuple[Piece, arb]] = field(default_factory=dict, repr=False)
+    """Bounds at corners, with the piece, whose identity is part of the key."""
+
+    def at(self, epsilon: arb) -> BentIntegrand:
+        """The same at another ε."""
+        return replace(self, epsilon=epsilon)
 
     def rate(self) -> arb:
         """ρ."""
@@ -80,10 +86,18 @@ class BentIntegrand:
     def corner_bound(self, piece: Piece, z: acb, depths: Sequence[float]) -> arb:
         """Π B_i(z)^{k_i}·e^{−ρ·Re z}."""
         with precision(_BITS):
-            value = (-self.rate() * z.real).exp()
+            value = (-self.rate() * z.real).exp() * self._moment_bound(piece, z, depths)
+            return arb(value.upper()) if value.is_finite() else arb.pos_inf()
+
+    def _moment_bound(self, piece: Piece, z: acb, depths: Sequence[float]) -> arb:
+        """Π B_i(z)^{k_i}, remembered: it does not depend on ε."""
+        key = (id(piece), tuple(depths), *(end.man_exp() for part in (z.real, z.imag) for end in (part.mid(), part.rad())))
+        if key not in self.known:
+            value = arb(1)
             for mixture, rule, depth in zip(self.mixtures, piece.rules, depths, strict=True):
                 value *= mixture.bound(rule, 0.0, z, depth) ** mixture.steps
-            return arb(value.upper()) if value.is_finite() else arb.pos_inf()
+            self.known[key] = piece, value
+        return self.known[key][1]
 
     def plain(self, z: acb) -> acb:
         """e^{z(z+o)v/2}/(z(z+o))."""
@@ -112,18 +126,65 @@ def bent_integrand(factors: Sequence[Factor], epsilon: arb) -> BentIntegrand:
 
 
 def evaluate_bent(integrand: BentIntegrand, chosen: BentPlan) -> arb:
-    """The ball of the planned contour at the current precision.
+    """The ball of the planned contour at the current precision, for the ε of the integrand."""
+    return BentLine(integrand, chosen).delta(integrand.epsilon)
 
-    S_h = (h/π)(Im G(0)/2 + Σ_{0<j<count} Im G(jh)), G = F z′, because G(−τ) = −conj G(τ).
+
+class BentLine:
+    """A planned hyperbola and the moments at its nodes, which do not depend on ε: it gives δ(ε) for any ε.
+
+    A plan made for one ε serves its neighbours nearly as well; the bounds at each ε say how well.
+
+    Args:
+        integrand: at the current precision, at which every δ must be asked for too; its ε is not used.
+        chosen: the plan.
     """
-    curve, depths = chosen.hyperbola, chosen.depths
-    if not (is_consistent(chosen) and _passes_the_poles(integrand, chosen)):
-        return arb.pos_inf()
-    total = bent_sum(integrand, chosen)
-    error = (truncation(integrand, curve, chosen.main[-1], depths) + discretisation(integrand, chosen)) / arb.pi()
-    if not (error.is_finite() and total.is_finite()):
-        return arb.pos_inf()
-    return (total + arb(0, error.upper())).nonnegative_part()
+
+    def __init__(self, integrand: BentIntegrand, chosen: BentPlan) -> None:
+        self.integrand, self.chosen = integrand, chosen
+        self.lost, self.is_short = arb(0), True  # no noise is cut, and hyperbolas have few nodes
+        self.is_sound = is_consistent(chosen) and _passes_the_poles(integrand, chosen)
+        self._terms = self._moments() if self.is_sound else []
+
+    def delta(self, epsilon: arb) -> arb:
+        """The ball of δ(ε).
+
+        S_h = (h/π)(Im G(0)/2 + Σ_{0<j<count} Im G(jh)), G = F z′, because G(−τ) = −conj G(τ).
+        """
+        integrand, chosen = self.integrand.at(epsilon), self.chosen
+        if not self.is_sound:
+            return arb.pos_inf()
+        total = self._sum(integrand.rate())
+        last = truncation(integrand, chosen.hyperbola, chosen.main[-1], chosen.depths)
+        error = (last + discretisation(integrand, chosen)) / arb.pi()
+        if not (error.is_finite() and total.is_finite()):
+            return arb.pos_inf()
+        return (total + arb(0, error.upper())).nonnegative_part()
+
+    def _sum(self, rate: arb) -> arb:
+        """S_h."""
+        total = arb(0)
+        for j, (z, value) in enumerate(self._terms):
+            term = ((-rate * z).exp() * value).imag
+            total += term if j else term / 2
+        return total * arb(self.chosen.step) / arb.pi()
+
+    def _moments(self) -> list[tuple[acb, acb]]:
+        """z and Π N_i(z)^{k_i}·e^{z(z+o)v/2}·z′/(z(z+o)) at the nodes, in balls."""
+        integrand, chosen = self.integrand, self.chosen
+        h, curve = arb(chosen.step), chosen.hyperbola
+        found: list[tuple[acb, acb]] = []
+        for piece in chosen.main:
+            last = min(chosen.count - 1, round(piece.high / chosen.step))
+            indices = range(len(found), last + 1)
+            points = [curve.point(h * j) for j in indices]
+            values = [integrand.plain(z) * curve.derivative(h * j) for j, z in zip(indices, points, strict=True)]
+            corners = curve.triangle(piece.low, piece.high)
+            for mixture, rule, depth in zip(integrand.mixtures, piece.rules, chosen.depths, strict=True):
+                moments = mixture.moments(rule, points, corners, depth)
+                values = [value * moment**mixture.steps for value, moment in zip(values, moments, strict=True)]
+            found += zip(points, values, strict=True)
+        return found
 
 
 def is_consistent(chosen: BentPlan) -> bool:
@@ -144,26 +205,6 @@ def _passes_the_poles(integrand: BentIntegrand, chosen: BentPlan) -> bool:
     curves = [displaced(chosen.hyperbola, turn) for turn in (chosen.turn, -chosen.turn)]
     right_angles = [arb(0) < curve.whole_angle() and curve.whole_angle() < arb.pi() / 2 for curve in curves]
     return all(right_angles) and all(integrand.sign * curve.point(arb(0)).real > 0 for curve in curves)
-
-
-def bent_sum(integrand: BentIntegrand, chosen: BentPlan) -> arb:
-    """S_h, the moments in balls."""
-    h, curve, total = arb(chosen.step), chosen.hyperbola, arb(0)
-    rate, done = integrand.rate(), 0
-    for piece in chosen.main:
-        last = min(chosen.count - 1, round(piece.high / chosen.step))
-        indices = range(done, last + 1)
-        done = last + 1
-        points = [curve.point(h * j) for j in indices]
-        values = [(-rate * z).exp() * integrand.plain(z) for z in points]
-        corners = curve.triangle(piece.low, piece.high)
-        for mixture, rule, depth in zip(integrand.mixtures, piece.rules, chosen.depths, strict=True):
-            moments = mixture.moments(rule, points, corners, depth)
-            values = [value * moment**mixture.steps for value, moment in zip(values, moments, strict=True)]
-        for j, value in zip(indices, values, strict=True):
-            term = (value * curve.derivative(h * j)).imag
-            total += term if j else term / 2
-    return total * h / arb.pi()
 
 
 def discretisation(integrand: BentIntegrand, chosen: BentPlan) -> arb:

@@ -13,7 +13,8 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpbounds.accounting.bromwich_planning import Model, cut_to
+from dpbounds.accounting.bromwich import Nearby
+from dpbounds.accounting.bromwich_planning import Model, cut_to, is_cut
 from dpbounds.accounting.irrational import evaluate_between, is_rational, rational_ends
 from dpbounds.accounting.solve import (
     beyond_largest_loss,
@@ -25,6 +26,7 @@ from dpbounds.accounting.solve import (
     reported_direction,
     single_factors,
 )
+from dpbounds.accounting.truncated import uncut
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.convolve import exact_total_variation
 from dpbounds.laws.normal_form import Elements, elements_of
@@ -48,6 +50,13 @@ _GUARD = 20
 """Digits to start with where more than 19 agree; doubled as ever."""
 _UNREAD = 10_000
 """More digits than any question has: of an exact value."""
+AT_MOST_AT_ZERO = "exact: delta(0) is at most delta"
+_FIRST = 5
+"""Digits of the first comparison."""
+_NEAR = 0.05
+"""Relative distance from the root at which a contour for all digits is planned."""
+_MARGIN = 2
+"""Digits that such a contour may lose between where it is planned and the root."""
 
 
 def epsilon(
@@ -78,7 +87,7 @@ def epsilon(
 
     >>> from dpbounds.mechanisms import Gaussian
     >>> epsilon(Gaussian(1), "1e-5", digits=12).lower
-    '4.3771780956811'
+    '4.3771780956812'
     """
     target, digits = read_delta(delta), read_digits(digits)
     products = dominating_pairs(mechanism, read_relation(relation), direction, guarantee, upper_bounds=True)
@@ -114,13 +123,15 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
     """The bracket of ε(target) with the digits, and how δ was evaluated."""
     if not (isinstance(target, Fraction) and is_rational(product)):
         return evaluate_between(bracket, product, target, digits)
-    elements = elements_of(product)
+    elements = elements_of(uncut(product))
     search = _Search(product, target)
     if never_reached(elements, target):
         return Enclosure.between(arb.pos_inf(), arb.pos_inf()), "exact: outcomes that only one side shows"
-    if beyond_largest_loss(elements, Fraction(0)) or not _above_at_zero(search, elements):
-        return Enclosure.exactly(0), "exact: delta(0) is at most delta"
+    if beyond_largest_loss(elements, Fraction(0)):
+        return Enclosure.exactly(0), AT_MOST_AT_ZERO
     if (largest := _largest_loss_reached(elements, target, digits)) is not None:
+        if not _above_at_zero(search, elements):
+            return Enclosure.exactly(0), AT_MOST_AT_ZERO
         return largest, "exact: delta is the mass of infinite loss, so epsilon is the largest finite one"
     search.bound_by_largest_loss(elements, digits)
     if elements.allocations:
@@ -129,7 +140,10 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
         guess, slope = approx_epsilon(product, target)
     else:
         guess, slope = _start(elements, target)
-    root = _solve(search, guess, slope, digits)
+    start = _rounded(_inside(search, guess), digits + _kept_digits(search))
+    if not search.above(start, _FIRST) and not _above_at_zero(search, elements):
+        return Enclosure.exactly(0), AT_MOST_AT_ZERO
+    root = _solve(search, start, slope, digits)
     low, high = _trap(search, root, digits)
     with precision(max(bits_for(digits, 40), 53)):
         return Enclosure.between(ball(low), ball(high)), f"secant iteration on certified delta ({search.method})"
@@ -186,6 +200,7 @@ class _Search:
     steps: int = 0
     points: list[tuple[Fraction, float]] = field(default_factory=list)
     top: Fraction | None = None
+    nearby: Nearby = field(default_factory=Nearby)
     guard: int = 0
     """Digits in which the target agrees with the mass of infinite loss."""
     lost: arb = field(default_factory=arb)
@@ -194,7 +209,7 @@ class _Search:
         """Whether δ(ε) > target, certified; more digits are taken until it is decided."""
         digits += self.guard
         for wanted in (digits, 2 * digits, 4 * digits + 20):
-            found, self.method = evaluate(self.product, epsilon, wanted)
+            found, self.method = evaluate(self.product, epsilon, wanted, nearby=self.nearby)
             self.steps += 1
             lower, upper = found.lower, found.upper
             if lower > self.target or upper <= self.target:
@@ -266,7 +281,7 @@ def _start(elements: Elements, target: Fraction) -> tuple[Fraction, float]:
             goal = math.log(target.numerator) - math.log(target.denominator)
             singles = single_factors(elements, max(1e-300, 1e-3 * math.exp(goal) / max(1, sum(factor.steps for factor in elements.single))))
             model = Model(cut_to([*singles, *factors_of(elements)], goal), 0.0)
-            low, high = 1e-12, min(1e12, model.largest_tilt / 2)
+            low, high = 1e-12, min(1e12, *(factor.largest_tilt / 2 for factor in model.factors if not is_cut(factor)), 1e12)
             while high / low > 1.0001:
                 middle = math.sqrt(low * high)
                 value, first, second = model.log_moments(middle)
@@ -280,13 +295,20 @@ def _start(elements: Elements, target: Fraction) -> tuple[Fraction, float]:
         return Fraction(1), 1.0
 
 
-def _solve(search: _Search, guess: Fraction, slope: float, digits: int) -> Fraction:
-    """A point within about 10^{−digits−1}·ε of the root."""
-    point, wanted = guess, 5
-    for _ in range(_ROUNDS):
-        point = _rounded(_inside(search, point), digits + 8 if search.top is None else digits + _NEAR_TOP)
-        search.above(point, wanted)
-        (here, value) = search.points[-1]
+def _kept_digits(search: _Search) -> int:
+    """Digits of a point that are kept besides those asked for."""
+    return 8 if search.top is None else _NEAR_TOP
+
+
+def _solve(search: _Search, start: Fraction, slope: float, digits: int) -> Fraction:
+    """A point within about 10^{−digits−1}·ε of the root, from one at which δ was compared."""
+    point, wanted = start, _FIRST
+    for attempt in range(_ROUNDS):
+        if attempt:
+            point = _rounded(_inside(search, point), digits + _kept_digits(search))
+            search.above(point, wanted)
+            wanted = min(wanted, digits + 6)
+        here, value = next(entry for entry in reversed(search.points) if entry[0] == point)
         usable = [entry for entry in search.points if math.isfinite(entry[1]) and entry[0] != here]
         rate = slope if search.top is None else slope * float(search.top - here)
         if usable and math.isfinite(value):
@@ -301,7 +323,10 @@ def _solve(search: _Search, guess: Fraction, slope: float, digits: int) -> Fract
         if move <= here * Fraction(1, 10 ** (digits + 2)):
             break
         relative = max(1e-300, float(move / here))
-        wanted = min(digits + 6, max(wanted, int(-2 * math.log10(relative)) + 6))
+        if search.nearby.line is not None and relative < _NEAR:
+            wanted = digits + 6 + _MARGIN  # the contour that is planned here serves all that follows
+        else:
+            wanted = min(digits + 6, max(wanted, int(-2 * math.log10(relative)) + 6))
     return point
 
 

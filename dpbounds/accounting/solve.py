@@ -10,12 +10,13 @@ from functools import partial
 
 from flint import arb
 
-from dpbounds.accounting.bromwich import integrate
+from dpbounds.accounting.bromwich import Nearby, integrate
 from dpbounds.accounting.bromwich_planning import lost_mass
 from dpbounds.accounting.conditioning import conditioned_delta, noise_beside_tables
 from dpbounds.accounting.descent_rays import can_turn, integrate_turned
 from dpbounds.accounting.irrational import evaluate_between, is_largest_loss, is_rational
 from dpbounds.accounting.tail_bound import NEGLIGIBLE, tail_bound
+from dpbounds.accounting.truncated import is_truncated, truncated_delta
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.closed_forms import gaussian_delta, mixture_delta
 from dpbounds.laws.convolve import convolution_method, convolved_delta, groups_of, require_few
@@ -34,9 +35,11 @@ from dpbounds.mechanisms.pairs import (
     AllocationPair,
     Factor,
     FixedSizePair,
+    GaussianMixturePair,
     GaussianPair,
     PoissonPair,
     Product,
+    TruncatedPair,
     WithReplacementPair,
     dominating_pairs,
 )
@@ -50,6 +53,8 @@ from dpbounds.numbers.refine import refine
 
 FIXED_SIZE = "on the dominating pair of sampling without replacement"
 _FORCED_DIGITS = 6
+_TILTS = (5, 20, 50)
+"""Orders of the Chernoff bounds that are tried on a direction that the contour declines."""
 CONDITIONED = "sum over the outcomes of the tables, noise in closed form"
 TAIL_BOUND = "tail bound"
 DESCENT_RAYS = "descent rays"
@@ -94,7 +99,13 @@ def delta(
     """
     value, wanted = read_epsilon(epsilon), read_digits(15 if digits is None else digits)
     products = dominating_pairs(mechanism, read_relation(relation), direction, guarantee, upper_bounds=True)
-    found = [evaluate(product, value, wanted + 1, tail=digits is None) for product in products]
+    found = [evaluate(products[0], value, wanted + 1, tail=digits is None)]
+    for product in products[1:]:
+        try:
+            found.append(evaluate(product, value, wanted + 1, tail=digits is None))
+        except PrecisionError:
+            if not surely_below(product, value, found[0][0].low):
+                raise
     enclosure, method = found[0]
     for other, how in found[1:]:
         enclosure, method = enclosure.maximum(other), method if how == method else f"{method}; {how}"
@@ -112,9 +123,33 @@ def delta(
     )
 
 
+def surely_below(product: Product, epsilon: Exact, least: arb) -> bool:
+    """Whether δ(ε) of mixtures of Gaussians alone is certified at most `least` by a Chernoff bound, δ ≤ M(x)e^{−xε} + lost mass."""
+    if not all(isinstance(factor.pair, GaussianMixturePair) for factor in product.factors) or not isinstance(epsilon, Fraction):
+        return False
+    with precision(128):
+        factors = single_factors(elements_of(product), float(least.mid()) * 1e-6 / sum(factor.steps for factor in product.factors))
+        for tilt in _TILTS:
+            x = arb(tilt)
+            bound = (-x * exact_ball(epsilon)).exp()
+            for factor in factors:
+                bound *= factor.moment(x) ** factor.steps
+            if bound + sum((factor.lost() for factor in factors if isinstance(factor, DrawsFactor)), arb(0)) <= least:
+                return True
+    return False
+
+
 def is_tail_bound(enclosure: Enclosure, found: list[tuple[Enclosure, str]]) -> bool:
     """Whether the largest of several values is one of which only a negligible bound was asked for."""
     return any(method == TAIL_BOUND for _, method in found) and bool(enclosure.high <= arb(10) ** NEGLIGIBLE)
+
+
+def is_upper_bound(product: Product) -> bool:
+    """Whether some pair dominates the mechanism without being known to be attained."""
+    return any(
+        isinstance(factor.pair, (FixedSizePair, TruncatedPair)) or (isinstance(factor.pair, AllocationPair) and factor.pair.bound)
+        for factor in product.factors
+    )
 
 
 def bound_notes(products: tuple[Product, ...], forced: Callable[[Product], Enclosure] | None = None) -> tuple[str, ...]:
@@ -123,6 +158,8 @@ def bound_notes(products: tuple[Product, ...], forced: Callable[[Product], Enclo
     Args:
         forced: the quantity of a product, to a few digits; where it is given, what known data sets force is said as well.
     """
+    if is_truncated(products[0]):
+        return ("upper bound: the pair also tells which batches were full",)
     if any(isinstance(factor.pair, AllocationPair) for factor in products[0].factors):
         from dpbounds.accounting.allocation_delta import allocation_notes
 
@@ -171,29 +208,34 @@ def delta_of(product: Product, epsilon: exact.Number, digits: int = 15) -> Enclo
     return require_digits(evaluate(product, read_epsilon(epsilon), digits + 1)[0], digits, "delta")
 
 
-def evaluate(product: Product, epsilon: Exact, digits: int, *, tail: bool = False) -> tuple[Enclosure, str]:
+def evaluate(product: Product, epsilon: Exact, digits: int, *, tail: bool = False, nearby: Nearby | None = None) -> tuple[Enclosure, str]:
     """The best enclosure found, inside [0, 1] where δ is, and how: zero, a closed form, a finite sum or the contour.
 
     Args:
         tail: an upper bound is enough where δ is negligible and the contour would be needed.
+        nearby: a contour of the same product for another ε, tried first and replaced.
     """
     if not (isinstance(epsilon, Fraction) and is_rational(product)):
         if is_largest_loss(product, epsilon):
             return Enclosure.exactly(0), AT_LARGEST_LOSS
         return evaluate_between(evaluate, product, epsilon, digits)
+    if is_truncated(product):
+        return truncated_delta(product, epsilon, digits, evaluate)
     elements = elements_of(product)
     if elements.allocations:
         from dpbounds.accounting.allocation_delta import product_delta  # which needs `factors_of`
 
         return product_delta(product, epsilon, digits)
-    found, method = _evaluate(elements, epsilon, digits, tail)
+    found, method = _evaluate(elements, epsilon, digits, tail, nearby)
     unit = Enclosure.between(arb(0), arb(1))
     return found.intersection(unit) if found.overlaps(unit) else found, method
 
 
-def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool) -> tuple[Enclosure, str]:
+def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, nearby: Nearby | None) -> tuple[Enclosure, str]:
     mixtures = sum(elements.mixtures.values())
     if elements.single and not elements.nothing_finite():
+        if beyond_largest_loss(elements, epsilon):
+            return refine(elements.certain_loss, digits), AT_LARGEST_LOSS
         others = mixtures or elements.variances or elements.finite or elements.laplace or elements.fixed_size
         factor = elements.single[0]
         if factor.steps == 1 and len(elements.single) == 1 and not others:
@@ -234,7 +276,8 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool) ->
     if tail and (bound := tail_bound(lambda: factors_of(elements), epsilon, lambda: unlisted_mass(elements))) is not None:
         return bound, TAIL_BOUND
     try:
-        found, method = integrate(lambda: factors_of(elements), lambda: exact_ball(epsilon), digits, lambda: unlisted_mass(elements))
+        factors, certain = lambda: factors_of(elements), lambda: unlisted_mass(elements)
+        found, method = integrate(factors, lambda: exact_ball(epsilon), digits, certain, nearby)
     except PrecisionError:
         if not can_turn(elements):
             raise
@@ -314,8 +357,8 @@ def single_factors(elements: Elements, most: float) -> list[ContourFactor]:
     """Densities and pairs of sampling with replacement as factors that leave out at most about `most` in one step."""
     found: list[ContourFactor] = []
     for factor in elements.single:
-        if isinstance(factor.pair, WithReplacementPair):
-            found.append(DrawsFactor(factor.pair, most, factor.steps))
+        if isinstance(factor.pair, (WithReplacementPair, GaussianMixturePair)):
+            found.append(DrawsFactor(factor.pair, most, factor.steps, factor.reversed))
         else:
             from dpbounds.laws.densities import DensityFactor  # imports sympy, which only densities need
 
@@ -366,10 +409,14 @@ def beyond_largest_loss(elements: Elements, epsilon: Fraction) -> bool:
 def largest_loss(elements: Elements) -> Fraction | arb | None:
     """The largest finite value of the loss: exactly where it is rational, at the current precision, or None where there is none."""
     unbounded = elements.variances or elements.fixed_size or elements.allocations or any(mixture.numerator for mixture in elements.mixtures)
-    if elements.single or unbounded or any(not source.pair.bounded for source in elements.finite):
+    unbounded = unbounded or not all(isinstance(factor.pair, GaussianMixturePair) and factor.reversed for factor in elements.single)
+    if unbounded or any(not source.pair.bounded for source in elements.finite):
         return None
     plain, rest = Fraction(0), arb(0)
-    exact = not elements.mixtures
+    exact = not (elements.mixtures or elements.single)
+    for factor in elements.single:  # the mixture holds N(0, σ²) with its first weight, and nothing else far on the other side
+        assert isinstance(factor.pair, GaussianMixturePair)
+        rest -= factor.steps * exact_ball(factor.pair.weights[0]).log()
     for mixture, steps in elements.mixtures.items():
         rest -= steps * (-exact_ball(mixture.q)).log1p()
     for source, steps in elements.finite.items():

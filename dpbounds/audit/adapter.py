@@ -10,8 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 Spec = Sequence[Mapping[str, Any]]
-"""Parts of a composition, each with `sigma`, `laplace-scale` or `randomized-response`, `steps`, and for sampled ones `sampling` and `q`,
-or `population` and `batch-size`. Numbers are floats and ints: exactly these are certified."""
+"""Parts of a composition, each with `sigma`, `laplace-scale`, `randomized-response`, `discrete-laplace`, `discrete-gaussian` or `table`,
+`steps`, and for sampled ones `sampling` and `q`, or `population` and `batch-size`. Adapters that nest also get parts with `parts` and
+`steps`. Numbers are floats and ints: exactly these are certified."""
+
+
+NOISES = ("sigma", "laplace-scale", "randomized-response", "discrete-laplace", "discrete-gaussian", "table")
+"""The keys of a part that say which noise it has."""
 
 
 class Promise(NamedTuple):
@@ -19,13 +24,15 @@ class Promise(NamedTuple):
 
     Args:
         side: "upper", "lower", "interval" (a pair of bounds) or "estimate".
-        error: of an estimate, the absolute error that its documentation states; None where it states none.
+        error: of an estimate, the absolute error that its documentation states; None where it states none. Of a calibration, that in ε.
         relative: of an estimate, the relative error that its documentation states.
+        noise: of a calibration, the absolute error in the noise multiplier that its documentation states.
     """
 
     side: str
     error: float | None = None
     relative: float | None = None
+    noise: float | None = None
 
 
 UPPER = Promise("upper")
@@ -69,6 +76,8 @@ class Adapter:
         selftest: must pass before any verdict.
         tested: versions of the package with which the adapter was run.
         threads: upstream reports, as "quantity: link".
+        calibrates: which parameters `sigma` finds; questions about others than "sigma" name theirs as `unknown` in the part.
+        nests: whether it can compose compositions; then a part may have `parts`, a composition that is used `steps` times.
     """
 
     name: ClassVar[str] = ""
@@ -80,6 +89,8 @@ class Adapter:
     selftest: ClassVar[Sequence[Selftest]] = ()
     tested: ClassVar[Sequence[str]] = ()
     threads: ClassVar[Sequence[str]] = ()
+    calibrates: ClassVar[Sequence[str]] = ("sigma",)
+    nests: ClassVar[bool] = False
 
     def epsilon(self, spec: Spec, delta: float) -> Any:
         """ε(δ), or a pair of bounds."""
@@ -94,7 +105,7 @@ class Adapter:
         return None
 
     def sigma(self, spec: Spec, target: Sequence[float]) -> Any:
-        """The noise multiplier for the target (ε, δ); the one part of `spec` has no sigma."""
+        """The noise multiplier for the target (ε, δ), or the parameter that the part calls `unknown`; the one part has no noise yet."""
         return None
 
     def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
@@ -102,14 +113,53 @@ class Adapter:
         return ""
 
 
+class Description(NamedTuple):
+    """What the auditing side knows of an adapter, which may live in another interpreter; fields as in `Adapter`."""
+
+    name: str
+    package: str
+    relation: str
+    guarantee: Mapping[str, Promise]
+    source: Mapping[str, str]
+    selftest: Sequence[Selftest]
+    tested: Sequence[str]
+    threads: Sequence[str]
+    calibrates: Sequence[str]
+    nests: bool
+
+
+def description_of(adapter: Any) -> Description:
+    """The description of an adapter; what it does not say is empty."""
+    return Description(*(getattr(adapter, name, getattr(Adapter, name)) for name in Description._fields))
+
+
+def read_description(fields: Mapping[str, Any]) -> Description:
+    """A description after a passage through JSON."""
+    promises = {quantity: Promise(*promise) for quantity, promise in fields["guarantee"].items()}
+    tests = [Selftest(*test) for test in fields["selftest"]]
+    return Description(**{**fields, "guarantee": promises, "selftest": tests})
+
+
+def noises_of(spec: Spec) -> set[str]:
+    """The kinds of noise in a spec, by their keys; of nested parts too.
+
+    >>> sorted(noises_of([{"sigma": 1.0}, {"parts": [{"laplace-scale": 2.0}], "steps": 3}]))
+    ['laplace-scale', 'sigma']
+    """
+    found: set[str] = set()
+    for part in spec:
+        found |= noises_of(part["parts"]) if "parts" in part else {key for key in part if key in NOISES}
+    return found
+
+
+def samplings_of(spec: Spec) -> set[str]:
+    """The kinds of sampling in a spec, "none" for what is not sampled."""
+    return {kind for part in spec for kind in (samplings_of(part["parts"]) if "parts" in part else {part.get("sampling", "none")})}
+
+
 def gaussian_only(spec: Spec) -> bool:
-    """Whether every part is Gaussian noise, plain or Poisson-sampled."""
+    """Whether every part is Gaussian noise, plain or Poisson-sampled, and none is nested."""
     return all("sigma" in part and part.get("sampling", "none") in ("none", "poisson") for part in spec)
-
-
-def plain_only(spec: Spec) -> bool:
-    """Whether no part is sampled."""
-    return all(part.get("sampling", "none") == "none" for part in spec)
 
 
 def rate(part: Mapping[str, Any]) -> float:

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from dpbounds import __version__
 from dpbounds.audit.judge import Judged, Outcome
-from dpbounds.audit.run import Audit
+from dpbounds.audit.run import Audit, Finding
 
 SCHEMA = "dpbounds-audit/1"
 
@@ -35,7 +35,11 @@ def _accountant(audit: Audit) -> dict[str, Any]:
         "seconds": {"accountant": round(audit.peer_seconds, 1), "certified": round(audit.truth_seconds, 1)},
         "selftest": audit.selftest or "passed",
         "counts": counts_of(audit),
-        "findings": [finding_of(row, text) for row, text in audit.findings],
+        "findings": [finding_of(finding) for finding in audit.findings],
+        "silences": [
+            {**_question(silence.row.question), "detail": silence.row.detail, "reproduction": silence.reproduction}
+            for silence in audit.silences
+        ],
         "breaches": [
             {
                 "law": b.law,
@@ -57,14 +61,16 @@ def counts_of(audit: Audit) -> dict[str, dict[str, int]]:
     return {q: {o.value: n for o in Outcome if (n := audit.count(o, q))} for q in quantities}
 
 
-def finding_of(row: Judged, reproduction: str) -> dict[str, Any]:
-    """One finding: what was asked, what was returned, and what is certified."""
+def finding_of(finding: Finding) -> dict[str, Any]:
+    """One finding: what was asked, what was returned, what is certified, and what its lines printed when they were run again."""
+    row = finding.row
     return {
         **_question(row.question),
         "answer": row.answer,
         "certified": row.certified,
         "side": row.detail,
-        "reproduction": reproduction,
+        "reproduction": finding.reproduction,
+        "printed": finding.printed,
         "key": row.question.key,
     }
 
@@ -74,7 +80,7 @@ def _question(question: Any) -> dict[str, Any]:
 
 
 def known_keys(text: str) -> set[str]:
-    """The findings of an earlier run that a baseline file lists: accountant and family of each.
+    """The UNSOUND answers of an earlier run: accountant and question of each, in its smallest form too.
 
     Raises:
         InputError: not the document of an audit.
@@ -86,8 +92,7 @@ def known_keys(text: str) -> set[str]:
         return {
             key
             for entry in document["accountants"]
-            for row in entry["rows"]
-            if row["outcome"] == "UNSOUND"
+            for row in [*(row for row in entry["rows"] if row["outcome"] == "UNSOUND"), *entry["findings"]]
             for key in [kind_of(entry["name"], row)]
         }
     except (ValueError, KeyError, TypeError):

@@ -7,8 +7,9 @@ float is what is certified.
 from __future__ import annotations
 
 import itertools
+import math
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dpbounds.audit.question import Question
@@ -17,7 +18,12 @@ from dpbounds.errors import InputError
 Part = dict[str, Any]
 _REPEATS = 2000
 """So many repeated draws in a row mean that a grid has been asked through."""
+_ROUND = 0.7
+"""Share of round numbers, such as people use."""
 GRIDS = ("practice", "stress", "calibrate", "table")
+NESTED = "nested"
+"""The family of compositions of compositions, for adapters that nest."""
+_FAMILIES = ("sampled", "plain", "product", "laplace", "response", "fixed", NESTED, "discrete", "coin", "few")
 _RATES = (1e-4, 1e-3, 0.004, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5)
 _SIGMAS = (0.3, 0.5, 0.6, 0.8, 1.0, 1.1, 1.5, 2.0, 4.0, 8.0, 20.0)
 _STEPS = (1, 2, 10, 100, 1000, 10_000, 100_000, 1_000_000)
@@ -58,12 +64,12 @@ def _drawn(draw: Callable[[random.Random, int], Question], generator: random.Ran
 
 
 def _practice(generator: random.Random, turn: int) -> Question:
-    family = ("sampled", "plain", "sampled", "product", "laplace", "response", "sampled", "fixed")[turn % 8]
+    family = _FAMILIES[turn % len(_FAMILIES)]
     return _asked(family, _spec(family, generator), generator, _DELTAS, _EPSILONS, _ORDERS)
 
 
 def _stress(generator: random.Random, turn: int) -> Question:
-    family = ("sampled", "plain", "product", "fixed", "sampled", "laplace", "response", "few")[turn % 8]
+    family = _FAMILIES[turn % len(_FAMILIES)]
     spec = _spec(family, generator, wide=True)
     deltas = (0.5, 1e-2, 1e-5, 1e-10, 1e-12, 1e-14, 1e-16, 1e-20, 1e-30)
     orders = (1.0009765625, 1.25, 1.5, 2.75, 7.5, 32.5, 60.5, 128.0, 256.5)
@@ -71,11 +77,17 @@ def _stress(generator: random.Random, turn: int) -> Question:
 
 
 def _calibrate(generator: random.Random, turn: int) -> Question:
-    part: Part = {"sampling": "poisson", "q": generator.choice(_RATES[1:]), "steps": generator.choice(_STEPS[:6])}
-    if turn % 4 == 0:
-        part = {"steps": generator.choice((1, 1, 10, 100))}
-    target = [generator.choice((0.5, 1.0, 2.0, 4.0, 8.0)), generator.choice(_DELTAS[:5])]
-    return Question("sigma", (part,), target, "plain" if turn % 4 == 0 else "sampled")
+    family = ("once", "plain", "sampled", "wide", "laplace", "discrete")[turn % 6]
+    part: Part = {"steps": generator.choice((2, 10, 100)) if family == "plain" else 1}
+    if family in ("laplace", "discrete"):
+        part = {"unknown": {"laplace": "laplace-scale", "discrete": "discrete-gaussian"}[family], "steps": 1}
+    if family == "sampled":
+        part = {"sampling": "poisson", "q": generator.choice(_RATES[1:]), "steps": generator.choice(_STEPS[:6])}
+    target = [generator.choice((0.1, 0.5, 1.0, 2.0, 4.0, 8.0)), generator.choice(_DELTAS)]
+    if family in ("wide", "discrete"):
+        epsilons, deltas = (0.001, 0.01, 0.1, 1.0, 3.0, 10.0, 20.0, 50.0, 100.0), (0.5, 0.1, *_DELTAS, 1e-14, 1e-16, 1e-20)
+        target = [generator.choice(epsilons), generator.choice(deltas)]
+    return Question("sigma", (part,), target, family)
 
 
 def _asked(
@@ -87,20 +99,28 @@ def _asked(
     orders: tuple[float, ...],
 ) -> Question:
     kind = generator.choice(("epsilon", "epsilon", "delta", "rdp"))
-    argument = generator.choice({"epsilon": deltas, "delta": epsilons, "rdp": orders}[kind])
+    argument = _pick(generator, {"epsilon": deltas, "delta": epsilons, "rdp": orders}[kind])
     return Question(kind, spec, argument, family)
+
+
+def _pick(generator: random.Random, values: Sequence[float]) -> float:
+    """One of the values, or now and then a number between them of three digits: faults at round numbers and between them differ."""
+    if generator.random() < _ROUND:
+        return generator.choice(values)
+    low, high = math.log(min(value for value in values if value > 0)), math.log(max(values))
+    return float(f"{math.exp(generator.uniform(low, high)):.3g}")
 
 
 def _spec(family: str, generator: random.Random, wide: bool = False) -> tuple[Mapping[str, Any], ...]:
     rates = (*_RATES, 1e-5, 0.75, 0.9, 0.99) if wide else _RATES
     sigmas = (*_SIGMAS, 0.2, 50.0, 100.0) if wide else _SIGMAS
-    many = generator.choice(_STEPS)
+    many = int(_pick(generator, _STEPS))
     if family == "plain":
-        return ({"sigma": generator.choice(sigmas), "steps": many},)
+        return ({"sigma": _pick(generator, sigmas), "steps": many},)
     if family == "laplace":
         part: Part = {"laplace-scale": generator.choice((0.5, 1.0, 2.0, 5.0, 10.0, 100.0)), "steps": min(many, 1000)}
         if generator.random() < 0.4:
-            part |= {"sampling": "poisson", "q": generator.choice(rates), "steps": min(many, 100)}
+            part |= {"sampling": "poisson", "q": _pick(generator, rates), "steps": min(many, 100)}
         return (part,)
     if family == "response":
         return ({"randomized-response": generator.choice((0.1, 0.5, 1.0, 2.0, 5.0)), "steps": min(many, 1000)},)
@@ -110,18 +130,29 @@ def _spec(family: str, generator: random.Random, wide: bool = False) -> tuple[Ma
         part = {"sigma": generator.choice(sigmas[2:9]), "sampling": "without-replacement", "population": population, "batch-size": batch}
         return (part | {"steps": min(many, 10_000)},)
     if family == "product":
-        first = {"sigma": generator.choice(sigmas[4:]), "sampling": "poisson", "q": generator.choice(rates), "steps": min(many, 10_000)}
+        first = {"sigma": _pick(generator, sigmas[4:]), "sampling": "poisson", "q": _pick(generator, rates), "steps": min(many, 10_000)}
         second = generator.choice(
             (
                 {"sigma": generator.choice(sigmas[4:]), "steps": generator.choice((1, 5))},
                 {"laplace-scale": generator.choice((5.0, 20.0)), "steps": generator.choice((1, 5))},
-                {"sigma": generator.choice(sigmas[4:]), "sampling": "poisson", "q": generator.choice(rates), "steps": min(many, 1000)},
+                {"sigma": generator.choice(sigmas[4:]), "sampling": "poisson", "q": _pick(generator, rates), "steps": min(many, 1000)},
             )
         )
         return (first, second)
+    if family == "discrete":
+        name = generator.choice(("discrete-laplace", "discrete-gaussian"))
+        return ({name: generator.choice((0.5, 1.0, 2.0, 4.0)), "steps": min(many, 100)},)
+    if family == "coin":
+        low = generator.choice((0.03125, 0.125, 0.25, 0.375))  # dyadic, so that the float probabilities add up to 1 exactly
+        return ({"table": {"p": [1 - low, low], "q": [low, 1 - low]}, "steps": min(many, 100)},)
+    if family == NESTED:
+        inside: list[Part] = [{"sigma": generator.choice(sigmas[5:]), "steps": generator.choice((1, 2, 5))} for _ in range(2)]
+        if generator.random() < 0.5:
+            inside[0] |= {"sampling": "poisson", "q": _pick(generator, rates)}
+        return ({"parts": inside, "steps": generator.choice((2, 3, 10, 50))},)
     if family == "few":
         many = generator.choice((1, 2, 3, 5))
-    return ({"sigma": generator.choice(sigmas), "sampling": "poisson", "q": generator.choice(rates), "steps": many},)
+    return ({"sigma": _pick(generator, sigmas), "sampling": "poisson", "q": _pick(generator, rates), "steps": many},)
 
 
 def _table() -> Iterator[Question]:

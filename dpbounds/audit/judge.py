@@ -12,7 +12,7 @@ from typing import Any
 
 from dpbounds.audit.adapter import Promise
 from dpbounds.audit.process import Answer
-from dpbounds.audit.question import Question
+from dpbounds.audit.question import Question, filled, flat
 
 ROUNDING = Fraction(1, 10**9)
 """An answer that is beyond the truth by less than this, relatively, is a rounding error of float64 and no failure."""
@@ -23,6 +23,13 @@ LOOSE = (Fraction(5, 4), Fraction(2), Fraction(10), Fraction(100), Fraction(10**
 
 SHORT = (Fraction(1), Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000), Fraction(1, 10**6))
 """An unsound ε is reported with the largest of these by which the truth is certified to exceed it, relatively."""
+
+_FEW = 4
+"""Digits that decide nearly every answer; where they do not, and for what is printed, there are more."""
+_LITTLE = 2
+"""Digits that tell how loose a sound answer is."""
+_PATIENCE = 0.5
+"""Processor seconds of a certified value above which no further factor is tried: how loose is a detail."""
 
 Ask = Callable[[str, Any, Any], Answer]
 """Asks the certified side: quantity, spec, argument."""
@@ -52,6 +59,7 @@ class Judged:
         certified: the certified interval that decides, as "lower ≤ quantity at argument ≤ upper".
         detail: for NO ANSWER the kind; for LOOSE the largest factor that is certified; for UNSOUND which side.
         seconds: processor time of the accountant.
+        excess: of UNSOUND, by how much at least the decisive number is on the wrong side, relatively; for the choice of what is shown.
     """
 
     question: Question
@@ -60,6 +68,7 @@ class Judged:
     certified: str = ""
     detail: str = ""
     seconds: float = 0.0
+    excess: float = 0.0
 
 
 def judged(question: Question, promise: Promise, relation: str, answer: Answer, ask: Ask) -> Judged:
@@ -89,18 +98,22 @@ def judged(question: Question, promise: Promise, relation: str, answer: Answer, 
     if promise.side == "estimate" and promise.error is None and promise.relative is None:
         return Judged(question, shown, Outcome.LISTED, detail="an estimate without a stated error", seconds=answer.seconds)
     judge = _Judge(question, relation, ask)
-    found = judge.of(promise, values)
-    return Judged(question, shown, found[0], found[1], found[2], answer.seconds)
+    outcome, certified, detail, *excess = judge.of(promise, values)
+    return Judged(question, shown, outcome, certified, detail, answer.seconds, float(min(excess[0], _MOST)) if excess else 0.0)
 
 
-Finding = tuple[Outcome, str, str]
+_MOST = Fraction(10**12)
+Ends = tuple[Fraction, Fraction, str]
+Finding = tuple[Outcome, str, str] | tuple[Outcome, str, str, Fraction]
+"""Outcome, certificate, detail; for UNSOUND the relative excess where one can be named."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Judge:
     question: Question
     relation: str
     ask: Ask
+    spent: float = 0.0
 
     def of(self, promise: Promise, values: list[float]) -> Finding:
         if promise.side == "interval":
@@ -112,8 +125,10 @@ class _Judge:
             return Outcome.NO_ANSWER, "", "one number was promised"
         if promise.side == "lower":
             return self.lower(values[0])
+        if promise.side == "upper" and self.question.quantity == "sigma":
+            return self._sigma(values[0] + (promise.noise or 0.0), promise.error or 0.0)
         if promise.side == "upper":
-            return self._sigma(values[0], promise.error or 0.0) if self.question.quantity == "sigma" else self.upper(values[0])
+            return self.upper(values[0])
         slack = (promise.error or 0.0) + (promise.relative or 0.0) * abs(values[0])
         below, above = self.lower(values[0] - slack), self.upper(values[0] + slack)
         return min((above, below), key=lambda finding: _RANK.index(finding[0]))
@@ -124,17 +139,14 @@ class _Judge:
             return Outcome.LOOSE, "", "infinite"
         if self.question.quantity == "epsilon":
             return self._epsilon_upper(Fraction(value))
-        ends = self._ends(self.question.quantity, self.question.spec, self.question.argument)
+        ends = self._decisive(self.question.quantity, self.question.spec, self.question.argument, Fraction(value))
         if ends is None:
             return _undecided()
         low, high, certified = ends
         if Fraction(value) < low:
             close = low - Fraction(value) <= max(ROUNDING * abs(low), FLOOR)
-            return (
-                (Outcome.ROUNDING if close else Outcome.UNSOUND),
-                certified,
-                _below(low / Fraction(value) - 1 if value > 0 else Fraction(0)),
-            )
+            excess = low / Fraction(value) - 1 if value > 0 else Fraction(0)
+            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, _below(excess), excess if value > 0 else _MOST
         if Fraction(value) < high:
             return Outcome.SOUND if _same(low, high) else Outcome.UNDECIDED, certified, ""
         factor = [f"{float(factor):g}" for factor in LOOSE if Fraction(value) > factor * high and high > 0]
@@ -146,18 +158,22 @@ class _Judge:
             return Outcome.SOUND, "", ""
         if self.question.quantity == "epsilon":
             return self._epsilon_lower(value)
-        ends = self._ends(self.question.quantity, self.question.spec, self.question.argument)
+        if value == math.inf:
+            ends = self._ends(self.question.quantity, self.question.spec, self.question.argument)
+        else:
+            ends = self._decisive(self.question.quantity, self.question.spec, self.question.argument, Fraction(value), above=False)
         if ends is None:
             return _undecided()
         low, high, certified = ends
         if value == math.inf or Fraction(value) > high:
             close = value != math.inf and Fraction(value) - high <= ROUNDING * abs(high)
-            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, "lower bound above the truth"
+            excess = _MOST if value == math.inf or high == 0 else Fraction(value) / high - 1
+            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, "lower bound above the truth", excess
         return Outcome.SOUND, certified, ""
 
     def _epsilon_upper(self, value: Fraction) -> Finding:
         delta = Fraction(self.question.argument)
-        ends = self._delta(max(value, Fraction(0)))
+        ends = self._decisive("delta", self.question.spec, max(value, Fraction(0)), delta)
         if ends is None:
             return _undecided()
         low, high, certified = ends
@@ -166,21 +182,30 @@ class _Judge:
             close = value >= 0 and beyond is not None and beyond[1] <= delta
             if close:
                 return Outcome.ROUNDING, certified, ""
-            return Outcome.UNSOUND, certified, _below(self._short(value, delta))
+            short = self._short(value, delta)
+            return Outcome.UNSOUND, certified, _below(short), short if value > 0 else _MOST
         if high > delta:
             return Outcome.UNDECIDED, certified, "delta agrees to all digits"
+        reached = self._loose(value, delta)
+        return (Outcome.LOOSE, certified, reached) if reached and value > Fraction(1, 10**6) else (Outcome.SOUND, certified, "")
+
+    def _loose(self, value: Fraction, delta: Fraction) -> str:
+        """The largest factor by which a smaller ε is certified to suffice, as text; "" where there is none."""
         reached = ""
         for factor in LOOSE:
-            smaller = self._delta(value / factor)
-            if smaller is None or smaller[1] > delta:
+            before = self.spent
+            ends = self._delta(value / factor, _LITTLE)
+            if ends is None or ends[1] > delta:
                 break
             reached = f"{float(factor):g}"
-        return (Outcome.LOOSE, certified, reached) if reached and value > Fraction(1, 10**6) else (Outcome.SOUND, certified, "")
+            if self.spent - before > _PATIENCE:
+                break
+        return reached
 
     def _short(self, value: Fraction, delta: Fraction) -> Fraction:
         """By how much more ε is certified to be needed, relatively; 0 where that is too little to say."""
         for more in SHORT if value > 0 else ():
-            ends = self._delta(value * (1 + more))
+            ends = self._delta(value * (1 + more), _FEW)
             if ends is not None and ends[0] > delta:
                 return more
         return Fraction(0)
@@ -189,7 +214,7 @@ class _Judge:
         if value == math.inf:
             return Outcome.UNDECIDED, "", "an infinite lower bound"
         delta = Fraction(self.question.argument)
-        ends = self._delta(Fraction(value))
+        ends = self._decisive("delta", self.question.spec, Fraction(value), delta, above=False)
         if ends is None:
             return _undecided()
         low, high, certified = ends
@@ -200,36 +225,52 @@ class _Judge:
         return (Outcome.SOUND if low >= delta else Outcome.UNDECIDED), certified, ""
 
     def _sigma(self, value: float, error: float) -> Finding:
-        """Is the returned noise enough for the target, up to the stated error in ε?"""
+        """Is the returned noise enough for the target, up to the stated errors in the noise and in ε?"""
         epsilon, delta = (Fraction(number) for number in self.question.argument)
         epsilon += Fraction(error)
         if value == math.inf:
             return Outcome.LOOSE, "", "infinite"
         if value <= 0:
-            return Outcome.UNSOUND, "", "no noise at all"
+            return Outcome.UNSOUND, "", "no noise at all", _MOST
         (part,) = self.question.spec
-        ends = self._ends("delta", ({**part, "sigma": value},), epsilon)
+        ends = self._decisive("delta", (filled(part, value),), epsilon, delta)
         if ends is None:
             return _undecided()
         low, high, certified = ends
         if low > delta:
-            more = self._ends("delta", ({**part, "sigma": value * (1 + float(ROUNDING))},), epsilon)
+            more = self._ends("delta", (filled(part, value * (1 + float(ROUNDING))),), epsilon)
             close = more is not None and more[1] <= delta
-            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, "the noise does not reach the target"
+            times = f"the noise does not reach the target: δ is at least {_times(low / delta - 1)} times it"
+            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, times, low / delta - 1
         if high > delta:
             return Outcome.UNDECIDED, certified, "delta agrees to all digits"
-        less = self._ends("delta", ({**part, "sigma": value / float(LOOSE[0])},), epsilon)
+        less = self._ends("delta", (filled(part, value / float(LOOSE[0])),), epsilon, _LITTLE)
         loose = less is not None and less[1] <= delta
         return (Outcome.LOOSE, certified, f"{float(LOOSE[0]):g}") if loose else (Outcome.SOUND, certified, "")
 
-    def _delta(self, epsilon: Fraction) -> tuple[Fraction, Fraction, str] | None:
-        return self._ends("delta", self.question.spec, epsilon)
+    def _delta(self, epsilon: Fraction, digits: int | None = None) -> Ends | None:
+        return self._ends("delta", self.question.spec, epsilon, digits)
 
-    def _ends(self, quantity: str, spec: Any, argument: Any) -> tuple[Fraction, Fraction, str] | None:
+    def _decisive(self, quantity: str, spec: Any, argument: Any, against: Fraction, above: bool = True) -> Ends | None:
+        """The certified interval: to few digits where these show the answer to be right, to all where it is wrong or close.
+
+        Args:
+            quantity, spec, argument: what is certified.
+            against: the number that it is compared with.
+            above: whether the answer is wrong when the certified number is above it, else when it is below.
+        """
+        first = self._ends(quantity, spec, argument, _FEW)
+        if first is None:
+            return None
+        right = first[1] <= against if above else first[0] >= against
+        return first if right else self._ends(quantity, spec, argument)
+
+    def _ends(self, quantity: str, spec: Any, argument: Any, digits: int | None = None) -> Ends | None:
         """The certified interval, or None where the certified side declines, is late, dies or contradicts itself."""
-        parts = [dict(part) for part in spec]
-        parts[0]["relation"] = self.relation
+        parts = [dict(part) for part in flat(spec)]
+        parts[0] |= {"relation": self.relation} | ({} if digits is None else {"digits": digits})
         answer = self.ask(quantity, parts, str(Fraction(argument)))
+        self.spent += answer.seconds
         if answer.kind or not isinstance(answer.value, (tuple, list)):
             return None
         low, high = answer.value
@@ -257,11 +298,11 @@ def _below(excess: Fraction) -> str:
     """What to say of an upper bound when the truth is certified to be at least 1 + excess times it; digits are rounded down."""
     if excess <= 0:
         return "upper bound below the truth"
-    if excess >= Fraction(1, 100):
-        times = f"{_down(1 + excess, 3)}"
-    else:
-        times = f"1 + {_down(excess, 1)}"
-    return f"upper bound below the truth, which is at least {times} times it"
+    return f"upper bound below the truth, which is at least {_times(excess)} times it"
+
+
+def _times(excess: Fraction) -> str:
+    return _down(1 + excess, 3) if excess >= Fraction(1, 100) else f"1 + {_down(excess, 1)}"
 
 
 def _down(value: Fraction, digits: int) -> str:

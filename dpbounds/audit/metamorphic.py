@@ -1,17 +1,17 @@
 """Checks that need no truth: how answers to related questions must compare.
 
 A privacy loss falls as the noise, δ or ε grows, and rises with the number of uses and the sampling rate. A part that is used k times is k
-parts used once each, and the order of parts does not matter. Bounds need not keep these laws exactly, so a breach is reported and is no
-verdict on soundness.
+parts used once each; the order of parts does not matter, and neither does nesting. Bounds need not keep these laws exactly, so a breach
+is reported and is no verdict on soundness; the answer to the related question is judged like any other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from dpbounds.audit.question import Question
+from dpbounds.audit.question import Question, flat
 
 TOLERANCE = 1e-6
 """Relative, plus what the promise allows: bounds on grids move by less than this when nothing changes."""
@@ -57,26 +57,25 @@ def breach_of(law: Law, question: Question, answer: float, other: Question, othe
     return Breach(law.name, question, other, (answer, other_answer)) if broken else None
 
 
-def _parts(question: Question, change: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Question:
-    return Question(question.quantity, tuple(change(part) for part in question.spec), question.argument, question.family)
+def _parts(question: Question, change: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Question | None:
+    """The question with every part changed, those inside nested parts instead of these; None where nothing changes."""
+
+    def changed(part: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {**part, "parts": [changed(inner) for inner in part["parts"]]} if "parts" in part else change(part)
+
+    spec = tuple(changed(part) for part in question.spec)
+    return None if spec == question.spec else replace(question, spec=spec)
 
 
 def _more_noise(question: Question) -> Question | None:
-    keys = [key for key in ("sigma", "laplace-scale") if key in question.spec[0]]
-    return (
-        _parts(question, lambda part: {key: value * 1.25 if key in ("sigma", "laplace-scale") else value for key, value in part.items()})
-        if keys
-        else None
-    )
+    return _parts(question, lambda part: {key: value * 1.25 if key in ("sigma", "laplace-scale") else value for key, value in part.items()})
 
 
 def _more_uses(question: Question) -> Question | None:
-    return _parts(question, lambda part: {**part, "steps": 2 * int(part.get("steps", 1))})
+    return replace(question, spec=tuple({**part, "steps": 2 * int(part.get("steps", 1))} for part in question.spec))
 
 
 def _more_sampling(question: Question) -> Question | None:
-    if not any("q" in part and part["q"] <= 0.5 for part in question.spec):
-        return None
     return _parts(question, lambda part: {**part, "q": part["q"] * 1.5} if part.get("q", 1.0) <= 0.5 else part)
 
 
@@ -84,25 +83,36 @@ def _larger_argument(question: Question) -> Question | None:
     if question.quantity not in ("epsilon", "delta"):
         return None
     larger = min(0.5, question.argument * 4) if question.quantity == "epsilon" else question.argument * 1.5
-    return Question(question.quantity, question.spec, larger, question.family)
+    return replace(question, argument=larger)
+
+
+def _smaller_argument(question: Question) -> Question | None:
+    if question.quantity not in ("epsilon", "delta"):
+        return None
+    return replace(question, argument=question.argument / (1000 if question.quantity == "epsilon" else 4))
 
 
 def _unrolled(question: Question) -> Question | None:
     if len(question.spec) != 1 or not 1 < question.steps <= _UNROLLED:
         return None
-    part = {**question.spec[0], "steps": 1}
-    return Question(question.quantity, (part,) * question.steps, question.argument, question.family)
+    return None if "parts" in question.spec[0] else replace(question, spec=({**question.spec[0], "steps": 1},) * question.steps)
 
 
 def _reversed(question: Question) -> Question | None:
-    return Question(question.quantity, question.spec[::-1], question.argument, question.family) if len(question.spec) > 1 else None
+    return replace(question, spec=question.spec[::-1]) if len(question.spec) > 1 else None
+
+
+def _flat(question: Question) -> Question | None:
+    return replace(question, spec=tuple(flat(question.spec))) if any("parts" in part for part in question.spec) else None
 
 
 LAWS = (
+    Law("a smaller delta or epsilon", _smaller_argument, "rises"),
     Law("more noise", _more_noise, "falls"),
     Law("more uses", _more_uses, "rises"),
     Law("a larger sampling rate", _more_sampling, "rises"),
     Law("a larger delta or epsilon", _larger_argument, "falls"),
     Law("uses one by one", _unrolled, "stays"),
     Law("parts in another order", _reversed, "stays"),
+    Law("nested uses written flat", _flat, "stays"),
 )

@@ -7,7 +7,7 @@ from html import escape
 
 from dpbounds import __version__
 from dpbounds.audit.judge import Judged, Outcome
-from dpbounds.audit.run import Audit
+from dpbounds.audit.run import Audit, Finding
 
 _SHOWN = 8
 
@@ -54,12 +54,19 @@ def _named(audit: Audit) -> str:
 
 def _findings(audit: Audit) -> list[str]:
     lines: list[str] = []
-    for row, reproduction in audit.findings:
+    for finding in audit.findings:
+        row = finding.row
         lines += ["", f"UNSOUND  {_named(audit)}, {row.question.quantity}: {call_of(row)}"]
         lines += [f"  returned {row.answer}: {row.detail}", f"  certified: {row.certified}"]
         if sentence := audit.source.get(row.question.quantity):
             lines.append(f"  promised: {sentence}")
-        lines += [f"    {line}" for line in reproduction.splitlines()]
+        lines += [f"  {again_of(finding)}", *(f"    {line}" for line in finding.reproduction.splitlines())]
+    more = audit.count(Outcome.UNSOUND) - len(audit.findings)
+    if audit.findings and more > 0:
+        lines += ["", f"{_named(audit)}: {more} more UNSOUND answers; --json lists them all"]
+    for silence in audit.silences:
+        lines += ["", f"NO ANSWER  {_named(audit)}, {silence.row.question.quantity}: {call_of(silence.row)}: {silence.row.detail}"]
+        lines += [f"    {line}" for line in silence.reproduction.splitlines()]
     if audit.breaches:
         lines += ["", f"{_named(audit)}: {len(audit.breaches)} related answers contradict each other"]
         for breach in audit.breaches[:_SHOWN]:
@@ -67,6 +74,16 @@ def _findings(audit: Audit) -> list[str]:
             spec = list(breach.first.spec)
             lines.append(f"  {breach.law}: {breach.first.quantity} of {spec} at {breach.first.argument}: {first!r}, then {second!r}")
     return lines
+
+
+def again_of(finding: Finding) -> str:
+    """What came of running the reproduction again."""
+    if finding.reproduced:
+        return "run again from these lines, with the same value:"
+    if not finding.reproduction:
+        return "the adapter writes no reproduction"
+    printed = f"it printed {finding.printed.splitlines()[-1]}" if finding.printed else "it printed nothing"
+    return f"run again from these lines, {printed}; check the adapter, and whether earlier calls matter:"
 
 
 def call_of(row: Judged) -> str:
@@ -85,13 +102,19 @@ def page_of(audits: Sequence[Audit]) -> str:
                 colour = "bad" if audit.count(Outcome.UNSOUND, quantity) else "good"
                 cells = [_named(audit), quantity, promise, summary_of(audit, quantity)]
                 rows.append(f"<tr class={colour}>" + "".join(f"<td>{escape(cell)}" for cell in cells))
-        for row, reproduction in audit.findings:
+        for finding in audit.findings:
+            row = finding.row
             sections.append(
                 f"<section><h2>{escape(_named(audit))}: {escape(row.question.quantity)}</h2>"
                 f"<p>{escape(call_of(row))}</p>"
                 f"<p>Returned <b>{escape(row.answer)}</b>: {escape(row.detail)}. Certified: <b>{escape(row.certified)}</b>.</p>"
                 f"<p>Promised: {escape(audit.source.get(row.question.quantity, 'see the adapter'))}</p>"
-                f"<pre>{escape(reproduction)}</pre></section>"
+                f"<p>{escape(again_of(finding))}</p><pre>{escape(finding.reproduction)}</pre></section>"
+            )
+        for silence in audit.silences:
+            sections.append(
+                f"<section><h2>{escape(_named(audit))}: {escape(silence.row.question.quantity)}, no answer</h2>"
+                f"<p>{escape(call_of(silence.row))}: {escape(silence.row.detail)}.</p><pre>{escape(silence.reproduction)}</pre></section>"
             )
     meta = "; ".join(
         f"{_named(audit)}: Python {audit.versions.get('python', '')}, numpy {audit.versions.get('numpy', '')}, "

@@ -3,20 +3,24 @@
     python -m dpbounds.audit.peers AUDITS-FOLDER PAGE [--again PACKAGE=INTERPRETER ...]
 
 With `--again` the reproductions of a package are run in its interpreter, without dpbounds, and what they print is stored beside what the
-audit saw. A finding whose reproduction does not print the same value is left out of the page.
+audit saw; rows of sound answers are counted and left out. A finding whose reproduction does not print the same value is left out of the
+page.
 """
 
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dpbounds.audit.again import is_reproduced, printed_by
+from dpbounds.reference import carried
+
 _LIMIT = 300.0
-_LINES = 4
+_KEPT = 20
+"""Rows of each quantity and outcome that a stored document keeps."""
 
 
 def load(folder: Path) -> dict[Path, dict[str, Any]]:
@@ -24,42 +28,34 @@ def load(folder: Path) -> dict[Path, dict[str, Any]]:
     return {path: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
 
 
+def stored() -> list[dict[str, Any]]:
+    """The documents of audits that dpbounds carries, in the order of their packages.
+
+    >>> any(accountant["name"] == "opacus.gdp" for document in stored() for accountant in document["accountants"])
+    True
+    """
+    return list(load(carried.folder("audits")).values())
+
+
 def again(document: Mapping[str, Any], interpreters: Mapping[str, str]) -> None:
     """Run the reproductions of a document in the interpreters of their packages and store what they print."""
     for accountant in document["accountants"]:
         interpreter = interpreters.get(accountant["package"])
         for finding in accountant["findings"] if interpreter else ():
-            words = [str(interpreter), "-W", "ignore", "-c", finding["reproduction"]]
-            try:
-                done = subprocess.run(words, capture_output=True, text=True, timeout=_LIMIT)
-                finding["printed"] = done.stdout.strip()
-            except subprocess.TimeoutExpired:
-                finding["printed"] = ""
+            finding["printed"] = printed_by(finding["reproduction"], interpreter, _LIMIT)
 
 
-def is_reproduced(finding: Mapping[str, Any]) -> bool:
-    """Whether the reproduction, in at most four lines, printed the value that the audit saw.
-
-    >>> is_reproduced({"answer": "0.5", "printed": "np.float64(0.5)", "reproduction": "print(1)"})
-    True
-    """
-    printed = finding.get("printed", "").replace("np.float64", "")
-    values = finding["answer"].split(" … ")
-    return bool(printed) and finding["reproduction"].count("\n") < _LINES and all(_number(value) in _numbers(printed) for value in values)
-
-
-def _number(text: str) -> float:
-    return float(text)
-
-
-def _numbers(text: str) -> list[float]:
-    found = []
-    for word in text.replace("(", " ").replace(")", " ").replace(",", " ").replace("[", " ").replace("]", " ").split():
-        try:
-            found.append(float(word))
-        except ValueError:
-            continue
-    return found
+def pruned(document: dict[str, Any]) -> dict[str, Any]:
+    """The document without the rows of sound answers, which are counted, and with a few of the others of each quantity and outcome."""
+    accountants = []
+    for accountant in document["accountants"]:
+        kept: list[dict[str, Any]] = []
+        for row in accountant["rows"]:
+            alike = sum((row["quantity"], row["outcome"]) == (other["quantity"], other["outcome"]) for other in kept)
+            if row["outcome"] not in ("SOUND", "LOOSE", "LISTED") and alike < _KEPT:
+                kept.append(row)
+        accountants.append(accountant | {"rows": kept})
+    return document | {"accountants": accountants}
 
 
 def page_of(documents: Sequence[Mapping[str, Any]]) -> str:
@@ -72,8 +68,11 @@ def page_of(documents: Sequence[Mapping[str, Any]]) -> str:
         "[audits](../audits). [The page for authors](audit.md) says what the outcomes mean. The numbers are those of one run",
         "with one seed and a small budget: a package without a finding was not proved sound. UNSOUND is said of one call of",
         "one version, which returned a value on the wrong side of a certified one; every such call below was run again, in an",
-        "environment without dpbounds, and printed the same value.",
+        "environment without dpbounds, and printed the same value. SOUND means that every judged answer was on the promised",
+        "side; LOOSE that it was more than 1.25 times the truth. No answer is an exception, a limit of time or memory, or NaN,",
+        "and says nothing against the soundness of a package.",
         "",
+        *_praise(accountants),
         "| accountant | version | quantity | promise | outcomes |",
         "|---|---|---|---|---|",
     ]
@@ -88,7 +87,25 @@ def page_of(documents: Sequence[Mapping[str, Any]]) -> str:
             lines += [f"Reported upstream: {'; '.join(accountant['threads']) or 'not reported'}."]
             for finding in shown:
                 lines += _finding(finding, accountant["source"].get(finding["quantity"], ""))
+    silent = [(accountant, one) for accountant in accountants for one in accountant.get("silences", ()) if one["detail"].startswith("time")]
+    if silent:
+        lines += ["", "## No answer in time", "", "Calls that ended at the limit of one question, the simplest of each quantity."]
+    for accountant, one in silent:
+        who, reason = f"{accountant['name']} {accountant['version']}", one["detail"].removeprefix("time: ")
+        lines += ["", f"**{who}**, {one['quantity']} at {one['argument']}: {reason}."]
+        lines += ["", "```py", one["reproduction"], "```"]
     return "\n".join(lines) + "\n"
+
+
+def _praise(accountants: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The accountants of which every judged answer was sound, with the number of answers."""
+    sound = []
+    for accountant in accountants:
+        counts = [entry for entry in accountant["counts"].values() if accountant["selftest"] == "passed"]
+        judged = sum(entry.get(word, 0) for entry in counts for word in ("SOUND", "LOOSE", "ROUNDING"))
+        if judged and not any(entry.get("UNSOUND") for entry in counts):
+            sound.append(f"{accountant['name']} {accountant['version']} ({judged})")
+    return [f"Sound in every judged answer, with their number: {', '.join(sound)}.", ""] if sound else []
 
 
 def _rows(accountant: Mapping[str, Any]) -> list[str]:
@@ -124,9 +141,9 @@ def main(words: Sequence[str]) -> int:
     interpreters = dict(word.split("=", 1) for word in words[2:] if "=" in word)
     documents = load(folder)
     for path, document in documents.items():
-        if any(accountant["package"] in interpreters for accountant in document["accountants"]):
-            again(document, interpreters)
-            path.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        again(document, interpreters)
+        documents[path] = pruned(document)
+        path.write_text(json.dumps(documents[path], ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     page.write_text(page_of(list(documents.values())), encoding="utf-8")
     return 0
 

@@ -17,13 +17,18 @@ from pathlib import Path
 from typing import Any
 
 from dpbounds.audit import adapter, worker
+from dpbounds.audit.adapter import Description, read_description
 from dpbounds.errors import InputError
 
 START_SECONDS = 60.0
 """Importing torch or jax alone can take most of a minute on a slow disk."""
 _WALL = 8.0
-"""Limits are processor seconds, so that a busy machine changes no outcome; so many times as long on the clock ends a sleeper."""
+"""Limits are processor seconds, so that a busy machine changes no outcome; so many times as long on the clock ends whatever it does."""
+_ASLEEP = 1.0
+"""A process that used no processor time for this long on the clock, or for its limit where that is longer, is asleep for good."""
 _POLL = 0.2
+_PUBLIC = ("INTERVAL", "LOWER", "UPPER", "Adapter", "Selftest", "estimate")
+"""What an adapter file may import from `dpbounds.audit`, in another interpreter too."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +81,7 @@ class Worker:
         reply = self._exchange(request, limit)
         if isinstance(reply, str):
             error = {"time": f"no answer in {limit:g} s", "exit": "the process ended"}[reply]
-            return Answer(None, reply, error, self._lost)
+            return Answer(None, reply, error, max(self._lost, limit) if reply == "time" else self._lost)
         seconds = float(reply.get("seconds", 0.0))
         self._reported += seconds
         if "error" in reply:
@@ -96,6 +101,24 @@ class Worker:
             raise InputError(f"the adapter {self.target} does not start ({reason}); check --python and the file")
         return reply
 
+    def describe(self) -> list[Description]:
+        """The descriptions of all adapters of the target.
+
+        Raises:
+            InputError: the interpreter does not run, or there is no adapter.
+        """
+        reply = self._exchange({"list": True}, START_SECONDS)
+        if isinstance(reply, str) or "error" in reply:
+            late = f"it did not load in {START_SECONDS:g} s"
+            text = {"time": late, "exit": "the process ended"}[reply] if isinstance(reply, str) else str(reply["error"])
+            raise InputError(f"no adapter in {self.target}: {text.removeprefix('ValueError: ')}; see dpbounds audit --list")
+        return [read_description(fields) for fields in reply["value"]]
+
+    def show(self, name: str, quantity: str, spec: Any, argument: Any) -> str:
+        """The reproduction of a question, "" where the adapter writes none."""
+        reply = self._exchange({"adapter": name, "show": True, "quantity": quantity, "spec": spec, "argument": argument}, self.seconds)
+        return "" if isinstance(reply, str) or "error" in reply else str(reply["value"])
+
     def close(self) -> None:
         """End the process and remove what it needed."""
         process, self._process, self._pending = self._process, None, b""
@@ -114,7 +137,7 @@ class Worker:
     def _exchange(self, request: dict[str, Any], seconds: float) -> dict[str, Any] | str:
         if self._process is None:
             self._start()
-            if "about" not in request:  # so that importing the accountant is not counted as a question
+            if "adapter" in request:  # so that importing the accountant is not counted as a question
                 warm = self._exchange({"about": request["adapter"]}, START_SECONDS)
                 if isinstance(warm, str):
                     return warm
@@ -136,12 +159,15 @@ class Worker:
     def _line(self, seconds: float) -> bytes | str:
         process = self._process
         assert process is not None and process.stdout is not None
-        before, deadline = _used(process.pid), time.monotonic() + _WALL * seconds
+        before = last = _used(process.pid)
+        start = moved = time.monotonic()
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ)
             while b"\n" not in self._pending:
                 if not selector.select(_POLL):
-                    if time.monotonic() > deadline or _used(process.pid) - before > seconds:
+                    used, now = _used(process.pid), time.monotonic()
+                    last, moved = (used, now) if used > last else (last, moved)
+                    if used - before > seconds or now - start > _WALL * seconds or now - moved > max(_ASLEEP, seconds):
                         return "time"
                     continue
                 chunk = os.read(process.stdout.fileno(), 65536)
@@ -214,4 +240,6 @@ def _skeleton(target: str) -> str:
         shutil.copy(root / inside, folder / inside)
         for package in list(inside.parents)[:-1]:
             (folder / package / "__init__.py").touch()
+    public = ", ".join(_PUBLIC)
+    (folder / "dpbounds" / "audit" / "__init__.py").write_text(f"from {adapter.__name__} import {public}\n")
     return str(folder)

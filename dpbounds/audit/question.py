@@ -36,7 +36,32 @@ class Question:
     @property
     def steps(self) -> int:
         """All uses of all parts."""
-        return sum(int(part.get("steps", 1)) for part in self.spec)
+        return sum(int(part.get("steps", 1)) for part in flat(self.spec))
+
+
+def flat(spec: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """A spec without nested parts: k uses of a composition are k uses of each of its parts.
+
+    >>> flat([{"parts": [{"sigma": 1.0, "steps": 2}, {"sigma": 3.0}], "steps": 5}])
+    [{'sigma': 1.0, 'steps': 10}, {'sigma': 3.0, 'steps': 5}]
+    """
+    found: list[Mapping[str, Any]] = []
+    for part in spec:
+        if "parts" in part:
+            outer = int(part.get("steps", 1))
+            found += [{**inner, "steps": outer * int(inner.get("steps", 1))} for inner in flat(part["parts"])]
+        else:
+            found.append(part)
+    return found
+
+
+def filled(part: Mapping[str, Any], value: float) -> dict[str, Any]:
+    """The part of a calibration with the noise that was found.
+
+    >>> filled({"steps": 3}, 2.0), filled({"unknown": "laplace-scale"}, 2.0)
+    ({'steps': 3, 'sigma': 2.0}, {'laplace-scale': 2.0})
+    """
+    return {key: entry for key, entry in part.items() if key != "unknown"} | {part.get("unknown", "sigma"): value}
 
 
 def mechanism_of(spec: Iterable[Mapping[str, Any]]) -> Mechanism:
@@ -45,7 +70,7 @@ def mechanism_of(spec: Iterable[Mapping[str, Any]]) -> Mechanism:
     >>> mechanism_of([{"sigma": 0.1}]).sigma == Fraction(0.1) != Fraction(1, 10)
     True
     """
-    return specs.spec_to_mechanism([{key: exactly(value) for key, value in part.items()} for part in spec])
+    return specs.spec_to_mechanism([{key: exactly(value) for key, value in part.items()} for part in flat(spec)])
 
 
 def exactly(value: Any) -> Any:

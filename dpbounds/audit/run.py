@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-import itertools
+import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from dpbounds.audit import truth
-from dpbounds.audit.adapter import Adapter, Promise, Selftest
-from dpbounds.audit.grids import questions_of
+from dpbounds.audit.adapter import Description, Promise, Selftest
+from dpbounds.audit.again import is_reproduced, merged, printed_by
 from dpbounds.audit.judge import Judged, Outcome, judged
 from dpbounds.audit.metamorphic import LAWS, Breach, breach_of
-from dpbounds.audit.process import Answer, Worker
+from dpbounds.audit.process import START_SECONDS, Answer, Worker
 from dpbounds.audit.question import Question, grid_hash
-from dpbounds.audit.shrink import shrunk
-from dpbounds.audit.worker import load
+from dpbounds.audit.schedule import Schedule
+from dpbounds.audit.shrink import shrunk, size_of
 
 PEER_SHARE = 0.9
 """The accountant may take this share of the budget; what is left is enough to judge."""
-_IDLE = 400
-"""So many questions in a row that nobody supports or answers end the audit."""
-_SHRUNK = 4
+_ASKING = 0.8
+"""Share of the budget for questions; the rest is for making counterexamples small."""
+_TRIES = 40
+"""Simpler questions that are tried for each counterexample."""
+_SHRUNK = 2
 """Counterexamples of each quantity and family that are made small; more of them say nothing new."""
+_TOLD = 5.0
+"""Seconds on the clock between two lines of progress."""
 
 
 @dataclass(frozen=True)
@@ -39,19 +44,50 @@ class Settings:
         truth_seconds: the same for the certified side; what takes longer is UNDECIDED.
         memory: limit of the accountant's address space in bytes, 0 for none.
         related: whether related questions are asked too.
-        questions: at most so many questions, answered or not; None for no limit but the budget.
+        findings: counterexamples that are made small and run again; all UNSOUND answers are among the rows.
+        questions: at most so many answers, asked for in turn from every kind of question, which a run on any machine repeats;
+            None for no limit but the budget, with the time shared among the kinds.
     """
 
-    grid: tuple[str, ...] = ("practice",)
+    grid: tuple[str, ...] = ("practice", "stress", "calibrate")
     quantities: tuple[str, ...] = ()
     budget: float = 120.0
     seed: int = 1
     python: str | None = None
     seconds: float = 10.0
-    truth_seconds: float = 6.0
+    truth_seconds: float = 4.0
     memory: int = 8 * 2**30
     related: bool = True
+    findings: int = 12
     questions: int | None = None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An UNSOUND answer in its smallest form.
+
+    Args:
+        row: question, answer, certificate.
+        reproduction: at most four lines that need the accountant alone.
+        printed: what they printed when they were run again.
+    """
+
+    row: Judged
+    reproduction: str
+    printed: str = ""
+
+    @property
+    def reproduced(self) -> bool:
+        """Whether the lines printed the answer once more."""
+        return is_reproduced({"answer": self.row.answer, "printed": self.printed, "reproduction": self.reproduction})
+
+
+@dataclass(frozen=True)
+class Silence:
+    """A question that had no answer, the one with fewest uses of its kind of failure, and lines that show it."""
+
+    row: Judged
+    reproduction: str
 
 
 @dataclass
@@ -64,7 +100,8 @@ class Audit:
         versions: of the package, of Python and numpy.
         selftest: "" when all passed, else what failed; then there are no verdicts.
         rows: every question with its outcome; findings replaced by their smallest form are kept in `findings`.
-        findings: UNSOUND answers, made small, with reproductions.
+        findings: UNSOUND answers, made small, with reproductions that were run again.
+        silences: for each quantity and kind of failure one question that had no answer.
         breaches: laws between answers that do not hold.
         threads: upstream reports.
         grid: hash of the questions. seed, peer_seconds, truth_seconds: of the run.
@@ -78,7 +115,8 @@ class Audit:
     versions: dict[str, str] = field(default_factory=dict)
     selftest: str = ""
     rows: list[Judged] = field(default_factory=list)
-    findings: list[tuple[Judged, str]] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    silences: list[Silence] = field(default_factory=list)
     breaches: list[Breach] = field(default_factory=list)
     threads: tuple[str, ...] = ()
     grid: str = ""
@@ -94,28 +132,30 @@ class Audit:
 Progress = Callable[[str], None]
 
 
-def adapters_of(target: str) -> list[Adapter]:
-    """The adapters of a target: a shipped name, a module, or `file.py:Class`.
+def adapters_of(target: str, python: str | None = None) -> list[Description]:
+    """The adapters of a target, a module or `file.py:Class`, described by the interpreter that will run them.
 
     Raises:
-        InputError: there is none.
+        InputError: there is none, or the interpreter does not run.
     """
-    from dpbounds.errors import InputError
-
+    worker = Worker(target, python)
     try:
-        return list(load(target))
-    except (ValueError, ImportError, SyntaxError) as error:
-        raise InputError(f"no adapter in {target}: {' '.join(str(error).split())}; see dpbounds audit --list") from None
+        return worker.describe()
+    finally:
+        worker.close()
 
 
-def audit_of(target: str, adapter: Adapter, settings: Settings, progress: Progress = lambda line: None) -> Audit:
+def audit_of(
+    target: str, adapter: Description, settings: Settings, progress: Progress = lambda line: None, certified: Worker | None = None
+) -> Audit:
     """Audit one accountant.
 
     Args:
         target: module or file of the adapter, as the worker loads it.
-        adapter: the adapter itself, for its name, its promises and its reproductions; its methods are called in the worker only.
+        adapter: its description.
         settings: grid, budget, limits.
         progress: is told a line now and then.
+        certified: a worker of the certified side (`truth_worker`) that several audits share; it is left open.
 
     Raises:
         InputError: the worker does not start.
@@ -130,34 +170,41 @@ def audit_of(target: str, adapter: Adapter, settings: Settings, progress: Progre
         seed=settings.seed,
     )
     peer = Worker(target, settings.python, settings.seconds, settings.memory)
-    certified = Worker(truth.__name__, None, settings.truth_seconds)
+    truthful = certified or truth_worker(settings)
     try:
         about = peer.about(adapter.name)
         found.versions = {"package": str(about["value"]), "python": about["python"], **about["versions"]}
         found.selftest = _selftest(peer, adapter)
         if not found.selftest:
-            _Run(found, adapter, settings, peer, certified, progress).go()
+            _Run(found, adapter, settings, peer, truthful, progress, target).go()
     finally:
         peer.close()
-        certified.close()
+        if certified is None:
+            truthful.close()
     return found
+
+
+def truth_worker(settings: Settings) -> Worker:
+    """A process that answers with certified values."""
+    return Worker(truth.__name__, None, settings.truth_seconds)
 
 
 def _promised(promise: Promise) -> str:
     if promise.side != "estimate":
-        return promise.side
+        errors = [f"{value:g} in {what}" for value, what in ((promise.error, "ε"), (promise.noise, "σ")) if value is not None]
+        return f"{promise.side}, error {' and '.join(errors)}" if errors else promise.side
     stated = [f"{value:g} {kind}" for value, kind in ((promise.error, "absolute"), (promise.relative, "relative")) if value is not None]
     return f"estimate, error {' and '.join(stated)}" if stated else "estimate, no error stated"
 
 
-def _selftest(peer: Worker, adapter: Adapter) -> str:
+def _selftest(peer: Worker, adapter: Description) -> str:
     """Why there can be no verdicts, or "" when every selftest passes."""
     if not adapter.selftest:
         return "the adapter has no selftest, and without one a wrong adapter would accuse a sound package"
     return next((reason for test in adapter.selftest if (reason := _failed(peer, adapter, test))), "")
 
 
-def _failed(peer: Worker, adapter: Adapter, test: Selftest) -> str:
+def _failed(peer: Worker, adapter: Description, test: Selftest) -> str:
     answer = peer.ask(adapter.name, test.quantity, list(test.spec), test.argument, patient=True)
     where = f"{test.quantity} of {list(test.spec)} at {test.argument} ({test.place})"
     if answer.kind:
@@ -171,81 +218,112 @@ def _failed(peer: Worker, adapter: Adapter, test: Selftest) -> str:
 @dataclass
 class _Run:
     audit: Audit
-    adapter: Adapter
+    adapter: Description
     settings: Settings
     peer: Worker
     certified: Worker
     progress: Progress
+    target: str
+    _begun: float = field(default_factory=time.process_time)
+    _told: float = field(default_factory=time.monotonic)
+    _known: dict[str, Answer] = field(default_factory=dict)
 
     def go(self) -> None:
-        asked: list[Question] = []
-        idle = 0
-        streams = [questions_of(name, self.settings.seed) for name in self.settings.grid]
-        for question in itertools.islice(
-            filter(None, itertools.chain.from_iterable(itertools.zip_longest(*streams))), self.settings.questions
-        ):
-            if self.spent() >= self.settings.budget or self.audit.peer_seconds >= PEER_SHARE * self.settings.budget or idle >= _IDLE:
-                break
-            if question.quantity not in self.adapter.guarantee or (
-                self.settings.quantities and question.quantity not in self.settings.quantities
-            ):
-                idle += 1
-                continue
+        wanted = [quantity for quantity in self.adapter.guarantee if quantity in (self.settings.quantities or self.adapter.guarantee)]
+        schedule = Schedule(self.settings.grid, self.settings.seed, wanted, self.adapter.nests, self.adapter.calibrates)
+        while self._may_go_on(_ASKING) and (drawn := schedule.next()) is not None:
+            kind, question = drawn
+            before = self.spent()
             row = self.row(question)
-            idle = idle + 1 if row.outcome in (Outcome.UNSUPPORTED, Outcome.NO_ANSWER, Outcome.LISTED) else 0
+            missed = row.outcome in (Outcome.UNSUPPORTED, Outcome.NO_ANSWER, Outcome.LISTED)
+            kind.missed = kind.missed + 1 if missed else 0
             if row.outcome is Outcome.UNSUPPORTED:
                 continue
-            asked.append(question)
             self.audit.rows.append(row)
-            if self.settings.related and row.outcome not in (Outcome.NO_ANSWER,) and len(self.audit.rows) % 2 == 0:
-                self.relate(row)
-            if len(self.audit.rows) % 20 == 0:
-                unsound = self.audit.count(Outcome.UNSOUND)
-                spent = f"{self.spent():.0f} s"
-                self.progress(f"{self.adapter.name}: {len(self.audit.rows)} answers, {spent}, {unsound} unsound")
-        self.audit.grid = grid_hash(asked)
+            if self.settings.related and not missed and kind.asked % 2:
+                self.relate(row, kind.asked // 2)
+            kind.cost += 1 if self.settings.questions is not None else self.spent() - before
+            self._tell()
+        self.audit.grid = grid_hash(row.question for row in self.audit.rows)
         self.shrink()
+        silent = sorted((row for row in self.audit.rows if row.outcome is Outcome.NO_ANSWER), key=lambda row: size_of(row.question))
+        for row in {(row.question.quantity, row.detail.split(":")[0]): row for row in reversed(silent)}.values():
+            self.audit.silences.append(Silence(row, self._lines(row.question)))
 
     def spent(self) -> float:
-        return self.audit.peer_seconds + self.audit.truth_seconds
+        """Processor seconds of the accountant, the certified side and this process since the beginning."""
+        return self.audit.peer_seconds + self.audit.truth_seconds + time.process_time() - self._begun
 
-    def row(self, question: Question) -> Judged:
-        answer = self.peer.ask(self.adapter.name, question.quantity, list(question.spec), question.argument)
+    def _may_go_on(self, share: float) -> bool:
+        """Whether processor time is left, and the number of answers is not reached while questions are asked."""
+        enough = share < 1 and self.settings.questions is not None and len(self.audit.rows) >= self.settings.questions
+        budget = self.settings.budget
+        return not enough and self.spent() < share * budget and self.audit.peer_seconds < PEER_SHARE * budget
+
+    def _tell(self) -> None:
+        if time.monotonic() - self._told >= _TOLD:
+            self._told = time.monotonic()
+            unsound = self.audit.count(Outcome.UNSOUND)
+            self.progress(f"{self.adapter.name}: {len(self.audit.rows)} answers, {self.spent():.0f} s, {unsound} unsound")
+
+    def row(self, question: Question, worker: Worker | None = None) -> Judged:
+        answer = (worker or self.peer).ask(self.adapter.name, question.quantity, list(question.spec), question.argument)
         self.audit.peer_seconds += answer.seconds
         return judged(question, self.adapter.guarantee[question.quantity], self.adapter.relation, answer, self.ask_truth)
 
     def ask_truth(self, quantity: str, spec: Any, argument: Any) -> Answer:
-        answer = self.certified.ask(truth.Truth.name, quantity, spec, argument)
-        self.audit.truth_seconds += answer.seconds
-        return answer
+        key = f"{quantity} {spec} {argument}"
+        if key not in self._known:
+            self._known[key] = self.certified.ask(truth.Truth.name, quantity, spec, argument)
+            self.audit.truth_seconds += self._known[key].seconds
+        return self._known[key]
 
-    def relate(self, row: Judged) -> None:
-        """Ask one related question, in turn, and compare the two answers."""
-        law = LAWS[len(self.audit.rows) // 2 % len(LAWS)]
-        if row.question.quantity not in ("epsilon", "delta", "rdp") or " " in row.answer or (other := law.change(row.question)) is None:
+    def relate(self, row: Judged, turn: int) -> None:
+        """Ask one related question, by the laws in turn, judge its answer as any other, and compare the two."""
+        changed = [(law, other) for law in LAWS if (other := law.change(row.question)) is not None]
+        if row.question.quantity not in ("epsilon", "delta", "rdp") or " " in row.answer or not changed:
             return
-        answer = self.peer.ask(self.adapter.name, other.quantity, list(other.spec), other.argument)
-        self.audit.peer_seconds += answer.seconds
-        if answer.kind or not isinstance(answer.value, str) or answer.value == "nan":
+        law, other = changed[turn % len(changed)]
+        found = self.row(other)
+        if found.outcome is Outcome.UNSUPPORTED:
             return
-        promise = self.adapter.guarantee[row.question.quantity]
-        slack = 2 * (promise.error or 0.0)
-        breach = breach_of(law, row.question, float(row.answer), other, float(answer.value), slack)
+        self.audit.rows.append(found)
+        if found.outcome is Outcome.NO_ANSWER or " " in found.answer:
+            return
+        slack = 2 * (self.adapter.guarantee[row.question.quantity].error or 0.0)
+        breach = breach_of(law, row.question, float(row.answer), other, float(found.answer), slack)
         if breach is not None:
             self.audit.breaches.append(breach)
 
     def shrink(self) -> None:
-        """Make a few counterexamples of each kind small and write their reproductions."""
+        """Make a few counterexamples of each kind small, and run their reproductions again."""
         seen: dict[tuple[str, str], int] = {}
         keys: set[str] = set()
-        for row in [row for row in self.audit.rows if row.outcome is Outcome.UNSOUND]:
+        for row in sorted((row for row in self.audit.rows if row.outcome is Outcome.UNSOUND), key=lambda row: -row.excess):
             kind = (row.question.quantity, row.question.family)
-            if seen.get(kind, 0) >= _SHRUNK:
-                continue
             seen[kind] = seen.get(kind, 0) + 1
-            small = shrunk(row, self.row, tries=25)
+            if seen[kind] > _SHRUNK or len(self.audit.findings) >= self.settings.findings:
+                continue
+            small = shrunk(row, self.row, _TRIES, lambda: self._may_go_on(1.0))
             if small.question.key not in keys:
                 keys.add(small.question.key)
-                question = small.question
-                text = self.adapter.reproduction(question.quantity, list(question.spec), question.argument)
-                self.audit.findings.append((replace(small), text))
+                self.audit.findings.append(self._finding(small))
+                self._tell()
+
+    def _finding(self, row: Judged) -> Finding:
+        """The finding with its lines run again; where they alone do not show it, after an earlier question about the same mechanism."""
+        found = self._run_again(row, self._lines(row.question))
+        earlier = [one.question for one in self.audit.rows if one.question.spec == row.question.spec and one.question != row.question]
+        for first in () if found.reproduced else earlier[:2]:
+            both = self._run_again(row, merged(self._lines(first), self._lines(row.question)))
+            if both.reproduced:
+                return both
+        return found
+
+    def _run_again(self, row: Judged, text: str) -> Finding:
+        folder = Path(self.target.partition(".py:")[0]).absolute().parent if ".py" in self.target else None
+        printed = printed_by(text, self.settings.python, START_SECONDS + self.settings.seconds, folder) if text else ""
+        return Finding(row, text, printed)
+
+    def _lines(self, question: Question) -> str:
+        return self.peer.show(self.adapter.name, question.quantity, list(question.spec), question.argument)

@@ -7,18 +7,22 @@ from dataclasses import replace
 from typing import Any
 
 from dpbounds.audit.judge import Judged, Outcome
-from dpbounds.audit.question import Question
+from dpbounds.audit.question import Question, flat
 
+Parts = tuple[Mapping[str, Any], ...]
+_PLAIN = 0.1
+"""A counterexample stays at least so far on the wrong side, relatively, or as far as it was: the plainest fault is shown."""
 _FIXED = ("sampling", "population", "batch-size", "steps")
 
 
-def shrunk(found: Judged, judge: Callable[[Question], Judged], tries: int = 60) -> Judged:
-    """The smallest counterexample found by trying simpler questions, best first.
+def shrunk(found: Judged, judge: Callable[[Question], Judged], tries: int = 60, may_go_on: Callable[[], bool] = lambda: True) -> Judged:
+    """The smallest counterexample found by trying simpler questions, best first, that is not much less wrong.
 
     Args:
         found: an UNSOUND answer.
         judge: asks and judges a question.
         tries: at most so many questions.
+        may_go_on: asked before each of them, whether time is left.
 
     Returns:
         An UNSOUND answer, `found` itself where nothing simpler fails.
@@ -27,11 +31,12 @@ def shrunk(found: Judged, judge: Callable[[Question], Judged], tries: int = 60) 
     while progress and left > 0:
         progress = False
         for simpler in _simpler(best.question):
-            if left <= 0:
-                break
+            if left <= 0 or not may_go_on():
+                return best
             left -= 1
             again = judge(simpler)
-            if again.outcome is Outcome.UNSOUND and size_of(again.question) < size_of(best.question):
+            smaller = size_of(again.question) < size_of(best.question)
+            if again.outcome is Outcome.UNSOUND and smaller and again.excess >= min(found.excess, _PLAIN):
                 best, progress = again, True
                 break
     return best
@@ -39,36 +44,47 @@ def shrunk(found: Judged, judge: Callable[[Question], Judged], tries: int = 60) 
 
 def size_of(question: Question) -> tuple[int, int, int]:
     """Smaller is simpler: number of parts, then steps, then the length of what is written."""
-    return len(question.spec), question.steps, len(question.key)
+    return len(flat(question.spec)), question.steps, len(question.key)
 
 
 def _simpler(question: Question) -> Iterator[Question]:
-    for index in range(len(question.spec)) if len(question.spec) > 1 else ():
-        yield replace(question, spec=question.spec[:index] + question.spec[index + 1 :])
-    for index, part in enumerate(question.spec):
-        count = int(part.get("steps", 1))
-        for fewer in dict.fromkeys((1, 2, count // 1000, count // 100, count // 10, count // 2)):
-            if 1 <= fewer < count:
-                yield _with(question, index, {**part, "steps": fewer})
-    for index, part in enumerate(question.spec):
-        for key, value in part.items():
-            if key not in _FIXED and isinstance(value, float):
-                for short in _shorter(value):
-                    yield _with(question, index, {**part, key: short})
+    for spec in _simpler_specs(question.spec):
+        yield replace(question, spec=spec)
     if isinstance(question.argument, float):
         for short in _shorter(question.argument):
             yield replace(question, argument=short)
+    if isinstance(question.argument, list):
+        for index, value in enumerate(question.argument):
+            for short in _shorter(value):
+                yield replace(question, argument=[*question.argument[:index], short, *question.argument[index + 1 :]])
 
 
-def _with(question: Question, index: int, part: Mapping[str, Any]) -> Question:
-    return replace(question, spec=(*question.spec[:index], part, *question.spec[index + 1 :]))
+def _simpler_specs(spec: Parts) -> Iterator[Parts]:
+    """Fewer parts, fewer uses, shorter numbers, in this order; inside nested parts too."""
+    for index in range(len(spec)) if len(spec) > 1 else ():
+        yield spec[:index] + spec[index + 1 :]
+    for index, part in enumerate(spec):
+        count = int(part.get("steps", 1))
+        for fewer in dict.fromkeys((1, 2, 3, count // 1000, count // 100, count // 10, count // 2, count - 1)):
+            if 1 <= fewer < count:
+                yield _with(spec, index, {**part, "steps": fewer})
+    for index, part in enumerate(spec):
+        if "parts" in part:
+            yield (*spec[:index], *flat([part]), *spec[index + 1 :])
+        for inside in _simpler_specs(tuple(part.get("parts", ()))):
+            yield _with(spec, index, {**part, "parts": list(inside)})
+        for key, value in part.items():
+            if key not in _FIXED and isinstance(value, float):
+                for short in _shorter(value):
+                    yield _with(spec, index, {**part, key: short})
+
+
+def _with(spec: Parts, index: int, part: Mapping[str, Any]) -> Parts:
+    return (*spec[:index], part, *spec[index + 1 :])
 
 
 def _shorter(value: float) -> Iterator[float]:
-    for digits in (1, 2, 3):
-        short = float(f"{value:.{digits}g}")
-        if len(repr(short)) < len(repr(value)):
-            yield short
-    for plain in (1.0, 0.5, 0.1, 0.01):
-        if len(repr(plain)) < len(repr(value)):
-            yield plain
+    """Fewer digits, then plain numbers that are shorter to write."""
+    shown = len(repr(value))
+    candidates = [float(f"{value:.{digits}g}") for digits in (1, 2, 3)] + [1.0, 0.5, 2.0, 0.1, 0.01, 1e-5]
+    yield from dict.fromkeys(short for short in candidates if len(repr(short)) < shown)

@@ -16,7 +16,7 @@ DIGITS = 12
 
 
 class Truth(Adapter):
-    """Certified δ and Rényi divergences, under the relation that the first part names."""
+    """Certified δ and Rényi divergences, under the relation and to the digits that the first part names."""
 
     name = "truth"
     package = "dpbounds"
@@ -32,16 +32,16 @@ class Truth(Adapter):
         from dpbounds import accounting
         from dpbounds.mechanisms import Relation
 
-        parts, relation = _split(spec)
+        parts, relation, digits = _split(spec)
         level = Fraction(epsilon)
         if any("population" in part for part in parts):
             if len(parts) != 1:
                 return None
-            lower = upper = accounting.delta(_attained(parts[0]), level, digits=DIGITS).enclosure
+            lower = upper = accounting.delta(_attained(parts[0]), level, digits=digits).enclosure
             if relation == "substitute":
-                upper = accounting.delta(mechanism_of(parts), level, digits=DIGITS, relation=Relation.SUBSTITUTE).enclosure
+                upper = accounting.delta(mechanism_of(parts), level, digits=digits, relation=Relation.SUBSTITUTE).enclosure
         else:
-            lower = upper = accounting.delta(mechanism_of(parts), level, digits=DIGITS, relation=Relation(relation)).enclosure
+            lower = upper = accounting.delta(mechanism_of(parts), level, digits=digits, relation=Relation(relation)).enclosure
         return [lower.lower_decimal(DIGITS + 3), upper.upper_decimal(DIGITS + 3)]
 
     def rdp(self, spec: Spec, alpha: Any) -> Any:
@@ -49,15 +49,18 @@ class Truth(Adapter):
         from dpbounds.mechanisms import Relation
         from dpbounds.renyi.solve import renyi_divergence
 
-        parts, relation = _split(spec)
-        found = renyi_divergence(mechanism_of(parts), Fraction(alpha), digits=DIGITS, relation=Relation(relation)).enclosure
+        parts, relation, digits = _split(spec)
+        found = renyi_divergence(mechanism_of(parts), Fraction(alpha), digits=digits, relation=Relation(relation)).enclosure
         return [found.lower_decimal(DIGITS + 3), found.upper_decimal(DIGITS + 3)]
 
 
-def _split(spec: Spec) -> tuple[list[dict[str, Any]], str]:
+def _split(spec: Spec) -> tuple[list[dict[str, Any]], str, int]:
     parts: list[dict[str, Any]] = [dict(part) for part in spec]
     relation = str(parts[0].pop("relation", "add-or-remove"))
-    return parts, relation
+    digits = int(parts[0].pop("digits", DIGITS))
+    if all("table" in part for part in parts):
+        relation = "add-or-remove"  # the two laws of a table are those of neighbours, whatever makes them neighbours
+    return parts, relation, digits
 
 
 def _attained(part: Mapping[str, Any]) -> Any:

@@ -15,12 +15,18 @@ import sys
 import time
 from typing import Any
 
+from dpbounds.audit.adapter import description_of
+
+_FILE = "audited_adapter"
+"""The name under which the module of an adapter file is loaded."""
+
 
 def main(arguments: list[str]) -> None:
     """Serve adapters: `worker MODULE-OR-FILE MEMORY-BYTES`.
 
     A request is {"adapter", "quantity", "spec", "argument"}, an answer {"value"} (a text that `float` reads, a list of two, or null) or
-    {"error", "kind"}, with the processor seconds that it took. The request {"about": name} asks for versions.
+    {"error", "kind"}, with the processor seconds that it took. With "show" the answer is the reproduction of the question. The request
+    {"about": name} asks for versions, {"list": true} for the descriptions of all adapters, which is answered even if they do not load.
     """
     target, memory = arguments[0], int(arguments[1])
     channel = os.fdopen(os.dup(1), "w", buffering=1)
@@ -28,15 +34,16 @@ def main(arguments: list[str]) -> None:
     sys.stdout = sys.stderr
     if memory:
         _limit(memory)
-    adapters = {adapter.name: adapter for adapter in load(target)}
+    adapters: dict[str, Any] = {}
     for line in sys.stdin:
         request = json.loads(line)
         start = time.process_time()
         try:
-            found = _about(adapters[request["about"]]) if "about" in request else _answer(adapters[request["adapter"]], request)
+            adapters = adapters or {adapter.name: adapter for adapter in load(target)}
+            found = _found(adapters, request)
         except MemoryError:
             found = {"error": "out of memory", "kind": "memory"}
-        except Exception as error:  # whatever the accountant raises is its answer
+        except (Exception, SystemExit) as error:  # whatever the accountant raises is its answer
             message = " ".join(f"{type(error).__name__}: {error}".split())
             found = {"error": message[:300], "kind": "missing" if isinstance(error, ImportError) else "exception"}
         channel.write(json.dumps({**found, "seconds": time.process_time() - start}) + "\n")
@@ -52,10 +59,10 @@ def load(target: str) -> list[Any]:
     path, _, name = target.partition(".py:") if ".py:" in target else (target, "", "")
     if target.endswith(".py") or name:
         file = path if path.endswith(".py") else path + ".py"
-        specification = importlib.util.spec_from_file_location("audited_adapter", file)
+        specification = importlib.util.spec_from_file_location(_FILE, file)
         if specification is None or specification.loader is None or not os.path.exists(file):
             raise ValueError(f"there is no file {file}")
-        module = importlib.util.module_from_spec(specification)
+        module = sys.modules[_FILE] = importlib.util.module_from_spec(specification)
         sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
         specification.loader.exec_module(module)
     else:
@@ -75,12 +82,39 @@ def load(target: str) -> list[Any]:
     return instances
 
 
+def _found(adapters: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
+    if "list" in request:
+        return {"value": [description_of(adapter)._asdict() for adapter in adapters.values()]}
+    if "about" in request:
+        return _about(adapters[request["about"]])
+    adapter = adapters[request["adapter"]]
+    if "show" in request:
+        return {
+            "value": adapter.reproduction(request["quantity"], request["spec"], request["argument"]) or _by_the_adapter(adapter, request)
+        }
+    return _answer(adapter, request)
+
+
+def _by_the_adapter(adapter: Any, request: dict[str, Any]) -> str:
+    """Lines that ask the adapter itself, in its folder, for an adapter of a file that writes none."""
+    kind = type(adapter)
+    if kind.__module__ != _FILE:
+        return ""
+    call = f"{kind.__name__}().{request['quantity']}({request['spec']!r}, {request['argument']!r})"
+    return f"from {os.path.splitext(os.path.basename(sys.modules[_FILE].__file__ or ''))[0]} import {kind.__name__}\nprint({call})"
+
+
 def _answer(adapter: Any, request: dict[str, Any]) -> dict[str, Any]:
     value = getattr(adapter, request["quantity"])(request["spec"], request["argument"])
-    return {"value": None if value is None else [_text(end) for end in value] if isinstance(value, (tuple, list)) else _text(value)}
+    if not isinstance(value, (tuple, list)):
+        return {"value": None if value is None else _text(value)}
+    if len(value) != 2:
+        raise ValueError(f"one number or two bounds are an answer, got {len(value)} values")
+    return {"value": [_text(end) for end in value]}
 
 
 def _text(value: Any) -> str:
+    float(value)  # raises for what is no number, or too large for one
     if isinstance(value, str):
         return value
     return repr(value) if isinstance(value, int) and not isinstance(value, bool) else repr(float(value))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dpbounds.claims.brackets import Bracket, tighten
 from dpbounds.claims.claim import Claim, Mutant
-from dpbounds.claims.evaluators import mechanism_delta, mechanism_renyi, register_all
-from dpbounds.claims.evidence import Boxes, Concave, Convex, Counterexample, Decreasing, Increasing, OrderRange, Proof, Search
-from dpbounds.claims.settle import Outcome, settle
+from dpbounds.claims.evaluators import register_all
+from dpbounds.claims.instance import register_throughout
+from dpbounds.claims.mechanism_quantities import mechanism_delta, mechanism_renyi
+from dpbounds.claims.plans import Boxes, Concave, Convex, Counterexample, Decreasing, Increasing, OrderRange, Proof, Search
+from dpbounds.claims.quantified import holds_at
+from dpbounds.claims.settling import Outcome, settle
 from dpbounds.claims.verdict import ASSUMED, FAILS, HOLDS, OPEN, Expectation, Verdict
 
 register_all()
+register_throughout(holds_at)
 
 __all__ = [
     "ASSUMED",
@@ -16,6 +21,7 @@ __all__ = [
     "HOLDS",
     "OPEN",
     "Boxes",
+    "Bracket",
     "Claim",
     "Concave",
     "Convex",
@@ -32,4 +38,5 @@ __all__ = [
     "mechanism_delta",
     "mechanism_renyi",
     "settle",
+    "tighten",
 ]

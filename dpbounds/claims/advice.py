@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import sympy
 
 from dpbounds.claims import definedness, instance
-from dpbounds.claims.evidence import Counterexample, Proof, Search
+from dpbounds.claims.plans import Counterexample, Proof, Search
 from dpbounds.errors import DPBoundsError
 from dpbounds.language import enclose
 from dpbounds.numbers import balls
@@ -22,7 +22,7 @@ from dpbounds.numbers import balls
 if TYPE_CHECKING:
     from dpbounds.claims.certify import Cover
     from dpbounds.claims.claim import Claim
-    from dpbounds.claims.settle import Outcome
+    from dpbounds.claims.settling import Outcome
 
 _BITS = 160
 _TIE = Fraction(1, 10**30)
@@ -229,7 +229,7 @@ def needed_text(then: Any, missing: str) -> str:
     for part in sympy.preorder_traversal(then):
         conditions = map(sympy.sympify, part.conditions()) if hasattr(part, "conditions") else ()
         if part.args and part.args[0] == 1 and sympy.false in conditions:
-            return f"{type(part).__name__} is undefined at order 1; use an order > 1"
+            return f"{type(part).__name__} is undefined at order 1; use an order > 1, or KLDivergence"
     for part in sympy.preorder_traversal(then):
         if any(condition is sympy.false for condition in definedness.conditions_of_node(type(part), part.args)):
             return f"{part} is undefined"

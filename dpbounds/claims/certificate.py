@@ -15,11 +15,16 @@ import sympy
 from dpbounds import __version__
 from dpbounds.claims.certify import Cover
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.cover_export import NotConfirmed, document_of
+from dpbounds.claims.cover_replay import checked_cover
+from dpbounds.claims.cover_text import statements_of
 from dpbounds.claims.expression_text import write_expression
 from dpbounds.claims.hints import HintedCover
 from dpbounds.claims.order_range import RangeCover
+from dpbounds.claims.order_range_replay import check_range
 from dpbounds.claims.prove import Proved
 from dpbounds.claims.refute import Refutation
+from dpbounds.claims.stated import Stated
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 
@@ -46,41 +51,26 @@ def of_refutation(claim: Claim, found: Refutation) -> dict[str, Any]:
     return _sealed(claim, Verdict.REFUTED, "counterexample", {"point": point})
 
 
-def of_cover(claim: Claim, found: Cover, bits: int) -> dict[str, Any]:
-    """The certificate of a complete cover by boxes."""
-    return _sealed(claim, Verdict.CERTIFIED, "boxes", _boxes(found, bits))
+def of_cover(claim: Claim, found: Cover | HintedCover, bits: int) -> dict[str, Any]:
+    """The certificate of a complete cover: a document that the checker of covers accepted.
 
-
-def of_hinted(claim: Claim, found: HintedCover, bits: int) -> dict[str, Any]:
-    """The certificate of a claim that was settled through a declared shape: the declaration, its proof, and a cover of each end."""
-    return _sealed(claim, Verdict.CERTIFIED, "boxes with hints", _hinted(found, bits))
-
-
-def _hinted(found: HintedCover, bits: int) -> dict[str, Any]:
-    hint = found.hint
-    declared = {"expression": write_expression(hint.expression), "variable": str(hint.variable), "shape": hint.word}
-    ends = [
-        {"at": write_expression(at), "cover": _hinted(face, bits) if isinstance(face, HintedCover) else _boxes(face, bits)}
-        for at, face in found.faces
-    ]
-    return {"hint": declared, "proof": _boxes(found.slope, bits), "ends": ends}
-
-
-def _boxes(found: Cover, bits: int) -> dict[str, Any]:
-    own = {v.name: v for v in found.variables}
-    return {
-        "variables": [str(v) for v in found.variables],
-        "root": [[str(low), str(high)] for low, high in found.root],
-        "tree": found.tree,
-        "leaves": found.leaves,
-        "outside": found.outside,
-        "bits": bits,
-        "substitution": {str(symbol): write_expression(value) for symbol, value in found.substitution.items()},
-        # The search knows signs of its variables that the statement does not assume; the text speaks of the statement's own symbols.
-        "places": [
-            [[name, write_expression(at.subs({s: own[s.name] for s in at.free_symbols}))] for name, at in place] for place in found.hints
-        ],
-    }
+    Raises:
+        NotConfirmed: the checker does not accept what was found.
+        CertificateError: a statement that no text is read back to.
+    """
+    method = "boxes with hints" if isinstance(found, HintedCover) else "boxes"
+    stated = Stated.read(claim.id, claim.statement, claim.statement_hash)
+    asked = claim.id, stated.names, stated.then, stated.constraints
+    reasons: list[NotConfirmed] = []
+    for writer, statement in statements_of(*asked):
+        try:
+            document = json.loads(json.dumps(document_of(statement, writer, found, bits)))
+            checked = checked_cover(*asked, document)
+        except NotConfirmed as reason:
+            reasons.append(reason)
+            continue
+        return _sealed(claim, Verdict.CERTIFIED, method, {"cover": document, "leaves": checked.parts, "engine": checked.by_engine})
+    raise reasons[0]
 
 
 def of_descent(claim: Claim, found: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,11 +79,17 @@ def of_descent(claim: Claim, found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def of_range(claim: Claim, found: RangeCover, bits: int) -> dict[str, Any]:
-    """The certificate of a bound on a range of orders."""
+    """The certificate of a bound on a range of orders, accepted by its checker.
+
+    Raises:
+        CertificateError: the checker does not accept it.
+    """
     wanted = found.wanted
     numbers = {name: str(getattr(wanted, name)) for name in ("bound", "least_sigma", "least_inverse", "slack")}
     numbers["most_inverse_log"] = str(found.root[1][1])
     evidence = {"range": numbers, "tree": found.tree, "leaves": sum(found.methods.values()), "bits": bits}
+    stated = Stated.read(claim.id, claim.statement, claim.statement_hash)
+    check_range(claim.id, stated.then, stated.constraints, evidence)
     return _sealed(claim, Verdict.CERTIFIED, "order range", evidence)
 
 
@@ -101,6 +97,7 @@ def of_proof(claim: Claim, found: Proved) -> dict[str, Any]:
     """The certificate of a derivation: its steps, re-run on replay, and what it cites; of a statement that is cited as a whole, too."""
     evidence = {
         "derivation": found.derivation.name,
+        "document": found.document,
         "steps": found.derivation.to_json()["steps"],
         "assumed": [_assumed(a) for a in found.assumed],
     }
@@ -108,10 +105,13 @@ def of_proof(claim: Claim, found: Proved) -> dict[str, Any]:
 
 
 def leaves_of(evidence: Mapping[str, Any]) -> int:
-    """How many boxes of its covers are settled; 0 for points and proofs."""
-    if "hint" in evidence:
-        return leaves_of(evidence["proof"]) + sum(leaves_of(end["cover"]) for end in evidence["ends"])
+    """How many leaves its covers have; 0 for points and proofs."""
     return int(evidence.get("leaves", 0))
+
+
+def resting_on_engine(evidence: Mapping[str, Any]) -> int:
+    """How many of the leaves only the engine settles."""
+    return int(evidence.get("engine", 0))
 
 
 def digest_of(document: Mapping[str, Any]) -> str:

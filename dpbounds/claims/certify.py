@@ -20,15 +20,15 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims import clock, definedness, instance, zero
 from dpbounds.claims.advice import needed_text
+from dpbounds.claims.bounds import Box
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.evidence import Boxes
 from dpbounds.claims.expansions import Learned, Memory
 from dpbounds.claims.expression_text import read_expression
-from dpbounds.claims.gap import Box
 from dpbounds.claims.journal import Journal
 from dpbounds.claims.judge import HOLDS, NO_VALUE, OUTSIDE, STUCK, Judge, Judgement, Problem, abandon, judge_chunk, split
-from dpbounds.claims.tree import Node, due, preorder, resumed
+from dpbounds.claims.plans import Boxes
+from dpbounds.claims.tree import Node, due, methods_of, preorder, resumed
 from dpbounds.language.substitution import substituted
 from dpbounds.numbers import balls, exact
 
@@ -61,6 +61,7 @@ class Cover:
         suspects: exact points at which the statement seems to fail.
         reason: why the cover is not complete.
         methods: how many leaves each method settled.
+        ways: the method of each token of the tree, empty where there is none.
         substitution: variables that equality premises were solved for.
         hints: places of Taylor forms that settled leaves, as (variable, expression) pairs.
     """
@@ -76,6 +77,7 @@ class Cover:
     suspects: list[dict[sympy.Symbol, sympy.Rational]] = field(default_factory=list)
     reason: str = ""
     methods: dict[str, int] = field(default_factory=dict)
+    ways: list[str] = field(default_factory=list)
     substitution: dict[sympy.Symbol, sympy.Expr] = field(default_factory=dict)
     hints: list[tuple[tuple[str, Any], ...]] = field(default_factory=list)
 
@@ -199,7 +201,7 @@ class _Search:
         if result.leftovers and not result.reason:
             result.reason = f"{len(stuck)} of the smallest boxes undecided: the sides meet or jump there, have no value, or need more bits"
         result.margin = str(self.margin) if self.margin.is_finite() else ""
-        result.tree = preorder(top) if result.complete else ""
+        result.tree, result.ways = (preorder(top), methods_of(top)) if result.complete else ("", [])
         result.hints = list(self.places)
         return result
 
@@ -255,6 +257,7 @@ class _Search:
             result.reason = f"the statement has no value on a part of the domain: {needed_text(self.problem.then, judgement.missing)}"
         elif judgement.token == HOLDS:
             result.leaves += 1
+            node.method = judgement.method
             result.methods[judgement.method] = result.methods.get(judgement.method, 0) + 1
             self.margin = min(self.margin, Decimal(judgement.margin))
         if judgement.fails or (judgement.token not in (OUTSIDE, NO_VALUE, HOLDS) and node.depth in _LOOKED_AT):

@@ -17,8 +17,8 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims.assumptions import assumptions_of, unmodelled
 from dpbounds.claims.definedness import limits_of
-from dpbounds.claims.evidence import Plan, Proof
 from dpbounds.claims.instance import truth_at
+from dpbounds.claims.plans import Plan, Proof
 from dpbounds.claims.verdict import Expectation
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
 from dpbounds.language import functions
@@ -28,6 +28,8 @@ from dpbounds.numbers import exact
 
 _LONGEST_NUMBER = 13_000
 """In bits; Python writes no longer integers."""
+UNNAMED = "unnamed"
+"""The id of a claim that was given none; a claim file gives it the name of its variable."""
 _IDENTIFIER = re.compile(r"[a-z0-9][a-z0-9.~_-]*")
 
 
@@ -60,14 +62,14 @@ class Claim:
     """A universal statement about privacy quantities.
 
     Args:
-        id: short name, lower case, such as "yu2019.appendix-g".
-        text: the claim in words.
+        id: short name, lower case, such as "yu2019.appendix-g"; in a claim file the name of the variable, if it is left out.
+        text: the claim in words, if there are any.
         then: a sympy relation, or a combination with And, Or, Not, Implies.
         given: premises; together with the assumptions of the symbols they are the domain.
         source: (source, place in it), for claims of the literature; `sources.BIBLIOGRAPHY` has the entries that the catalogue cites.
         expect: HOLDS, FAILS, OPEN or ASSUMED; None for a user's claim that just wants a verdict.
         by: how to settle it (`Proof`, `Boxes`, `Counterexample`, `Search`); None tries all.
-        mutant: a false twin that must come out REFUTED.
+        mutant: a false twin that must come out REFUTED: `Mutant(relation)`, or just the relation.
         corrects: the id of the printed claim that this one repairs.
         uses: ids of claims that this one rests on.
         witness: values of the constants that "there is a constant" claims assert.
@@ -83,14 +85,14 @@ class Claim:
     (x,)
     """
 
-    id: str
-    text: str
-    then: Boolean
+    id: str = UNNAMED
+    text: str = ""
+    then: Any = None
     given: tuple[Boolean, ...] = ()
     source: tuple[str, str] | None = None
     expect: Expectation | None = None
     by: Plan | None = None
-    mutant: Mutant | None = None
+    mutant: Mutant | Any = None
     corrects: str | None = None
     uses: tuple[str, ...] = ()
     witness: Mapping[sympy.Symbol, Any] = field(default_factory=dict)
@@ -98,6 +100,10 @@ class Claim:
     note: str = ""
 
     def __post_init__(self) -> None:
+        if self.then is None:
+            raise ClaimError(f"claim {self.id}: then= is missing, a relation such as x <= y")
+        if isinstance(self.mutant, Boolean):
+            object.__setattr__(self, "mutant", Mutant(self.mutant))
         if not isinstance(self.id, str) or not _IDENTIFIER.fullmatch(self.id):
             raise ClaimError(f"claim id must be lower-case letters, digits, dots and dashes, got {self.id!r}")
         self._check_kinds()

@@ -8,16 +8,18 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import importlib.util
+import re
 import sys
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from dpbounds.claims.claim import Claim
+from dpbounds.claims.claim import UNNAMED, Claim
 from dpbounds.errors import DPBoundsError, InputError
+from dpbounds.reference import carried
 
 _LOADED: dict[Path, tuple[Claim, ...]] = {}
 
@@ -56,9 +58,7 @@ def collect(paths: Iterable[str | Path]) -> list[Located]:
 
 def catalogue_folder() -> Path:
     """The catalogue of claims: `proofs/` of a clone, or the copy that the wheel carries."""
-    package = Path(__file__).resolve().parent.parent
-    carried = package / "_proofs"
-    return carried if carried.is_dir() else package.parent / "proofs"
+    return carried.folder("proofs")
 
 
 def claims_in(file: Path) -> tuple[Claim, ...]:
@@ -66,7 +66,7 @@ def claims_in(file: Path) -> tuple[Claim, ...]:
     resolved = file.resolve()
     if resolved not in _LOADED:
         module = _execute(resolved, file)
-        _LOADED[resolved] = tuple(dict.fromkeys(_claims_of(module.__dict__.values())))
+        _LOADED[resolved] = tuple(dict.fromkeys(_claims_of(module.__dict__)))
     return _LOADED[resolved]
 
 
@@ -81,14 +81,21 @@ def _files(paths: Iterable[str | Path]) -> Iterator[Path]:
             raise InputError(f"{path}: no such file or folder")
 
 
-def _claims_of(values: Iterable[Any]) -> Iterator[Claim]:
-    for value in values:
+def _claims_of(names: Mapping[str, Any]) -> Iterator[Claim]:
+    for name, value in names.items():
         if isinstance(value, Claim):
-            yield value
+            yield _named(value, name)
         elif isinstance(value, (list, tuple)):
-            yield from (entry for entry in value if isinstance(entry, Claim))
+            yield from (_named(entry, f"{name}-{k}") for k, entry in enumerate(value, start=1) if isinstance(entry, Claim))
         elif isinstance(value, dict):
-            yield from (entry for entry in value.values() if isinstance(entry, Claim))
+            yield from (_named(entry, str(key)) for key, entry in value.items() if isinstance(entry, Claim))
+
+
+def _named(claim: Claim, name: str) -> Claim:
+    """A claim without an id of its own has the name under which it stands; the object that others hold is the same."""
+    if claim.id == UNNAMED:
+        object.__setattr__(claim, "id", re.sub(r"[^a-z0-9.]+", "-", name.lower()).strip("-.") or UNNAMED)
+    return claim
 
 
 def _execute(resolved: Path, shown: Path) -> ModuleType:

@@ -7,81 +7,122 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from dpbounds.claims.cover_text import statement_of
-from dpbounds.covers import document
+import sympy
+
+from dpbounds.claims.certify import Cover
+from dpbounds.claims.cover_offers import offers_for
+from dpbounds.claims.cover_text import Writer
+from dpbounds.claims.hints import HintedCover
 from dpbounds.covers.check import Checker, Sides, halves_of
-from dpbounds.covers.leaves import KINKS, NATURAL, SLOPES, TAYLOR
+from dpbounds.covers.cover import Boxes, Statement
+from dpbounds.covers.document import read_boxes, read_shape
+from dpbounds.covers.evaluate import MOST_WORK, Budget, relation_of
+from dpbounds.covers.leaves import SLOPES, TAYLOR
 from dpbounds.covers.notation import show
-from dpbounds.covers.terms import Refused, parts_of
+from dpbounds.covers.terms import Refused, derivative
+from dpbounds.language import functions
+from dpbounds.language.substitution import substituted
 
 _EXTRA_DEPTH = 8
 _MOST_BOXES = 20_000
-"""Boxes that are tried in all; a cover of more rests on the engine for the rest."""
+"""Boxes that are tried besides those of the search."""
 _MARGIN_BITS = 20
+_SPAN = Fraction(1)
+_PLAIN = ("natural", "monotone", "mean-value", "")
+"""How the search settles what needs neither Taylor forms nor cases."""
+_MOST_WORK = 10 * MOST_WORK
+"""For the search of a tree that the checker accepts within its own budget."""
 
 
-def document_of(
-    claim: str,
-    names: Mapping[str, Any],
-    then: Any,
-    constraints: Sequence[Any],
-    *,
-    variables: Sequence[str],
-    root: Sequence[tuple[Any, Any]],
-    tree: str,
-    bits: int,
-    solve: Mapping[str, Any] | None = None,
-    places: Iterable[tuple[tuple[str, Any], ...]] = (),
-    extra_depth: int = _EXTRA_DEPTH,
-    ties: bool = False,
-) -> dict[str, Any]:
-    """The document of a cover.
+class NotConfirmed(Exception):
+    """A cover of the search that the checker of covers does not confirm."""
+
+
+def document_of(statement: Statement, writer: Writer, found: Cover | HintedCover, bits: int) -> dict[str, Any]:
+    """The document of what was found.
 
     Args:
-        claim: the claim's name.
-        names: the variables of the statement.
-        then: the conclusion.
-        constraints: premises and assumptions of the symbols.
-        variables: the coordinates of the boxes, in the order of the search.
-        root: the root box; infinite ends are floats.
-        tree: the tree of the search.
+        statement: the statement in the notation of documents.
+        writer: what wrote it.
+        found: a complete cover, or one through a declared shape.
         bits: the precision of the search.
-        solve: what equality premises were solved for.
-        places: places of Taylor forms.
-        extra_depth: how often a leaf of the search may be split again.
-        ties: whether Taylor forms are worth trying on large boxes; they are where the search needed them.
+
+    Raises:
+        NotConfirmed: the checker does not settle every leaf of a statement that it can evaluate, or the search left the statement.
     """
-    writer, given, conclusion = statement_of(names, then, constraints)
-    renamed = writer.names
-    solved = {renamed[name]: show(writer.expression(value)) for name, value in (solve or {}).items()}
-    graphs: dict[tuple[str, str], None] = {}
-    for place in places:
-        for name, at in place:
-            graphs[renamed[name], show(writer.expression(at))] = None
-    graphs_found = bool(graphs)
-    for name, side in zip(variables, root, strict=True):
-        for end in side:
-            if not graphs_found and not isinstance(end, float) and not names[name].is_integer:
-                graphs[renamed[name], str(Fraction(end))] = None
-    fields: dict[str, Any] = {
-        "claim": claim,
-        "variables": [*(renamed[v] for v in variables), *sorted(set(renamed.values()) - {renamed[v] for v in variables})],
-        "integers": sorted(renamed[n] for n, v in names.items() if v.is_integer),
-        "given": list(map(show, given)),
-        "then": show(conclusion),
-        "solve": [[name, text] for name, text in sorted(solved.items())],
-        "root": [[_end(low), _end(high)] for low, high in root],
-        "places": [list(graph) for graph in graphs],
+    order = [writer.names[v.name] for v in found.variables if v.name in writer.names] if isinstance(found, Cover) else []
+    variables = (*order, *(v for v in statement.variables if v not in order))
+    statement = replace(statement, variables=variables)
+    fields = {
+        "claim": statement.claim,
+        "variables": list(variables),
+        "integers": sorted(statement.integers),
+        "given": list(map(show, statement.given)),
+        "then": show(statement.then),
+    }
+    try:
+        if isinstance(found, HintedCover):
+            return {**fields, "shape": _shape_of(statement, writer, found, bits)}
+        return {**fields, **_boxes_of(statement, writer, found, bits)}
+    except (Refused, RecursionError) as reason:
+        raise NotConfirmed(str(reason)) from None
+
+
+# --- boxes ---------------------------------------------------------------------------------------------------------
+
+
+def _boxes_of(statement: Statement, writer: Writer, found: Cover, bits: int) -> dict[str, Any]:
+    """The fields of a cover by boxes: first with what the search names, then with all that may help."""
+    names = writer.names
+    solve = sorted((names[v.name], show(writer.expression(value))) for v, value in found.substitution.items())
+    coordinates = [v for v in statement.variables if v not in dict(solve)]
+    axes = {names[v.name]: axis for axis, v in enumerate(found.variables)}  # a variable that the search does not know is without bounds
+    root = [[_end(end) for end in found.root[axes[v]]] if v in axes else ["-inf", "inf"] for v in coordinates]
+    digits: dict[str, str | int | None] = {str(axis): str(coordinates.index(v)) for v, axis in axes.items()}
+    places: dict[tuple[str, str], None] = {}
+    points: dict[tuple[str, ...], None] = {}
+    for place in found.hints:
+        at = {names[name]: show(writer.expression(value)) for name, value in place}
+        places |= dict.fromkeys(at.items())
+        if set(at) == set(coordinates):
+            points[tuple(at[v] for v in coordinates)] = None
+    fields = {
+        "solve": [list(pair) for pair in solve],
+        "root": root,
+        "places": [list(place) for place in places],
+        "points": [list(point) for point in points],
+        "writings": [],
         "bits": bits + _MARGIN_BITS,
         "tree": "?",
     }
-    cover = document.read(fields)
-    fields["tree"] = _Grower(Checker(cover), cover.root, extra_depth, ties or graphs_found).tree(tree)
-    if "t" not in fields["tree"]:
-        fields["places"] = []
+    tree = found.tree.translate(str.maketrans(digits))
+    ends = [[v, end] for v, side in zip(coordinates, root, strict=True) for end in side if v not in statement.integers and "inf" not in end]
+    try:
+        return _grown({**fields, "places": fields["places"] or ends}, statement, tree, found.ways)
+    except NotConfirmed:
+        pass
+    offers = offers_for(Checker(statement, _read(fields, statement)))
+    more = [[*pair] for pair in dict.fromkeys((*places, *offers.places, *map(tuple, ends)))]
+    return _grown({**fields, "places": more, "writings": offers.writings}, statement, tree, ["tie"] * len(tree))
+
+
+def _read(fields: Mapping[str, Any], statement: Statement) -> Boxes:
+    return read_boxes(fields, statement.variables)
+
+
+def _grown(fields: dict[str, Any], statement: Statement, tree: str, ways: Sequence[str]) -> dict[str, Any]:
+    """The fields with the tree that the checker accepts, and without what no leaf needs."""
+    checker = Checker(statement, _read(fields, statement), Budget(_MOST_WORK))
+    grown = _Grower(checker).tree(tree, ways)
+    fields = {**fields, "tree": grown}
+    if "t" not in grown:
+        fields |= {"places": [], "points": []}
+    if not set(grown) & {"m", "t"}:
+        fields["writings"] = []
     return fields
 
 
@@ -90,15 +131,29 @@ def _end(end: Any) -> str:
 
 
 class _Grower:
-    def __init__(self, checker: Checker, root: Sides, extra_depth: int, ties: bool) -> None:
-        self.checker, self.root, self.extra_depth = checker, root, extra_depth
-        self.ties = ties or any(part.op in KINKS for part in parts_of(checker.then))
-        self.whole = [name in checker.cover.integers for name in checker.names]
-        self.opaque = checker.then.is_opaque
-        self.tried = 0
+    """Names the leaves of a tree for the checker, and splits those that it does not settle as they are.
 
-    def tree(self, text: str) -> str:
-        """The tree with each of its leaves named or grown."""
+    Args:
+        checker: asked what it settles.
+    """
+
+    def __init__(self, checker: Checker) -> None:
+        self.checker, self.root = checker, checker.boxes.root
+        self.whole = [name in checker.statement.integers for name in checker.names]
+        self.opaque = checker.then.is_opaque
+        self.opaque_outside = any(premise.is_opaque for premise in checker.given)
+        self.left = _MOST_BOXES
+
+    def tree(self, text: str, ways: Sequence[str]) -> str:
+        """The tree with each of its leaves named or grown.
+
+        Args:
+            text: the tree of the search.
+            ways: by what each of its leaves was settled: Taylor forms are worth trying at once where the search needed them.
+
+        Raises:
+            NotConfirmed: a leaf that the checker does not settle, though it can evaluate the statement.
+        """
         tokens: list[str] = []
         stack, position = [self.root], 0
         while stack:
@@ -108,40 +163,86 @@ class _Grower:
                 tokens.append(token)
                 stack += reversed(halves_of(sides, int(token), self.whole[int(token)]))
             else:
-                tokens.append(self._leaf(sides, self.extra_depth))
+                tokens.append(self._leaf(sides, token, ways[position - 1] not in _PLAIN, _EXTRA_DEPTH))
         return "".join(tokens)
 
-    def _leaf(self, sides: Sides, depth: int) -> str:
-        self.tried += 1
+    def _leaf(self, sides: Sides, token: str, tie: bool, depth: int) -> str:
         checker = self.checker
         if checker.is_outside(sides):
             return "-"
-        if self.opaque:
+        if not self.opaque:
+            # A higher level tries the lower ones first: its name costs nothing where they are enough.
+            if checker.holds(sides, TAYLOR if tie or depth == 0 else SLOPES):
+                return "t" if tie or depth == 0 else "m"
+        elif token == "+":
             return "?"
-        try:
-            for token, level in (("n", NATURAL), ("m", SLOPES), ("t", TAYLOR)):
-                if (level < TAYLOR or self.ties or depth == 0) and checker.holds(sides, level):
-                    return token
-        except RecursionError:
-            return "?"
+        if token == "-" and self.opaque_outside:
+            return "!"
         axis = self._widest(sides)
-        if depth == 0 or axis is None or self.tried > _MOST_BOXES:
-            return "?"
-        try:
-            halves = halves_of(sides, axis, self.whole[axis])
-        except Refused:
-            return "?"
-        grown = "".join(self._leaf(half, depth - 1) for half in halves)
-        # A leaf of which a part is left to the engine is left to it as a whole.
-        return "?" if "?" in grown else f"{axis}{grown}"
+        self.left -= 1
+        if depth == 0 or axis is None or self.left < 0:
+            raise NotConfirmed(f"the checker of covers does not confirm {checker.text_of(sides)}")
+        halves = halves_of(sides, axis, self.whole[axis])
+        return f"{axis}{''.join(self._leaf(half, token, tie, depth - 1) for half in halves)}"
 
     def _widest(self, sides: Sides) -> int | None:
+        """The side to split: one without an end before all others; None where no side is left."""
         widths = []
         for (low, high), (first, last) in zip(sides, self.root, strict=True):
             if low is None or high is None:
-                return None
-            span = (last - first) if first is not None and last is not None else Fraction(1)
+                widths.append(4 * _SPAN)
+                continue
+            span = (last - first) if first is not None and last is not None else _SPAN
             widths.append((high - low) / span if span else Fraction(0))
-        if not widths or max(widths) == 0:
-            return None
-        return widths.index(max(widths))
+        return widths.index(max(widths)) if widths and max(widths) > 0 else None
+
+
+# --- shapes --------------------------------------------------------------------------------------------------------
+
+
+def _shape_of(statement: Statement, writer: Writer, found: HintedCover, bits: int) -> dict[str, Any]:
+    """The fields of a cover through a declared shape: whichever sides and slope the checker takes."""
+    reason = NotConfirmed("the declared shape does not carry over to the statement")
+    for sides in (("low", "high"),) if found.hint.order == 2 else (("low",), ("high",)):
+        for slope in _slopes_of(statement, writer, found):
+            try:
+                return _shape_with(statement, writer, found, bits, sides, slope)
+            except Refused:
+                continue
+            except NotConfirmed as error:
+                reason = error
+    raise reason
+
+
+def _shape_with(statement: Statement, writer: Writer, found: HintedCover, bits: int, sides: tuple[str, ...], slope: str) -> dict[str, Any]:
+    fields = {"variable": writer.names[found.hint.variable.name], "order": found.hint.order, "slope": slope, "proof": _NOTHING}
+    texts = [show(writer.expression(at)) for at, _ in found.faces]
+    ends: list[list[Any]] = [[side, text, _NOTHING] for side, text in zip(sides, texts, strict=True)]
+    reduction = read_shape({**fields, "ends": ends}, statement.variables).reduction_of(statement, Budget())
+    fields["proof"] = _boxes_of(reduction.reach, writer, found.slope, bits)
+    for end, face, (_, cover) in zip(ends, reduction.faces, found.faces, strict=True):
+        if isinstance(cover, HintedCover):
+            end[2] = _shape_of(face, writer, cover, bits)
+        else:
+            end[2] = _boxes_of(face, writer, cover, bits)
+    return {**fields, "ends": ends}
+
+
+_NOTHING: dict[str, Any] = {"solve": [], "root": [], "places": [], "points": [], "writings": [], "bits": 80, "tree": ""}
+
+
+def _slopes_of(statement: Statement, writer: Writer, found: HintedCover) -> Iterable[str]:
+    """Writings of the derivative: of the declared expression, with either sign, and of the difference of the sides."""
+    hint = found.hint
+    plain = sympy.Symbol(hint.variable.name, real=True)
+    expression = substituted(functions.expand_quantities(sympy.sympify(hint.expression)), {hint.variable: plain})
+    slope = sympy.diff(expression, *[plain] * hint.order)
+    for sign in (1, -1):
+        yield show(writer.expression(sign * slope))
+    goal = statement.then.parts[-1] if statement.then.op == "and" else statement.then
+    gap = relation_of(goal)
+    if gap is not None:
+        own = gap[0]
+        for _ in range(hint.order):
+            own = derivative(own, writer.names[hint.variable.name])
+        yield show(own)

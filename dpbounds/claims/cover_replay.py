@@ -1,139 +1,89 @@
-"""Certificates that carry a cover document: how they are made from what the search found, and how they are checked.
+"""Check a cover document against the statement that it is to show.
 
 The document is checked by `dpbounds.covers`, which shares no code with the search. Two things are done here, and are trusted: the
-statement of the document is compared with that of the certificate, and leaves that rest on the engine are given to it and counted.
+statement of the document is compared with the one that is asked for, and leaves that rest on the engine are given to it and counted.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dpbounds.claims.checked import Checked
-from dpbounds.claims.cover_export import document_of
-from dpbounds.claims.cover_text import Writer, statement_of
-from dpbounds.claims.domain import Domain
-from dpbounds.claims.expression_text import read_expression
-from dpbounds.claims.leaves import Leaves, sides_of
-from dpbounds.covers import document
-from dpbounds.covers.check import Checker, Leaf
-from dpbounds.covers.notation import Reader, show
+from dpbounds.claims.cover_text import Writer, statements_of
+from dpbounds.covers.check import Leaf, check
+from dpbounds.covers.cover import Cover, Statement
+from dpbounds.covers.document import read
 from dpbounds.covers.terms import Refused
 from dpbounds.errors import CertificateError
-from dpbounds.numbers import balls
 
-FIELDS = {"cover", "leaves", "bits"}
+FIELDS = {"cover", "leaves", "engine"}
+EngineOf = Callable[[Writer, Cover], Callable[[Leaf], bool]]
+"""Builds the tests of leaves that only the engine evaluates."""
 
 
-def evidence_of(
-    claim: str, names: Mapping[str, Any], then: Any, constraints: Sequence[Any], evidence: Mapping[str, Any], domain: Domain
-) -> dict[str, Any] | None:
-    """The evidence with a cover document in place of what the search found.
+def check_cover(
+    claim: str,
+    names: Mapping[str, Any],
+    then: Any,
+    constraints: Sequence[Any],
+    evidence: Mapping[str, Any],
+    engine_of: EngineOf | None = None,
+) -> Checked:
+    """Check the evidence of a certificate, its numbers of leaves included; see `checked_cover`.
 
-    None where the checker does not settle every leaf of an elementary statement: that certificate stays as it is.
+    Raises:
+        CertificateError: another statement, a document that is refused, or other numbers of leaves.
     """
-    try:
-        if "hint" in evidence:
-            bounds = domain.bounds()
-            found = document_of(
-                claim,
-                names,
-                then,
-                constraints,
-                variables=[v.name for v in domain.variables],
-                root=[_side(*bounds[v]) for v in domain.variables],
-                tree="+",
-                bits=80,
-                extra_depth=12,
-                ties=True,
-            )
-        else:
-            found = document_of(
-                claim,
-                names,
-                then,
-                constraints,
-                variables=evidence["variables"],
-                root=[(_end(low), _end(high)) for low, high in evidence["root"]],
-                tree=evidence["tree"],
-                bits=evidence["bits"],
-                solve={name: read_expression(text) for name, text in evidence["substitution"].items()},
-                places=[tuple((name, read_expression(text)) for name, text in place) for place in evidence["places"]],
-            )
-        cover = document.read(found)
-        checked = Checker(cover).run()
-    except (Refused, ValueError, RecursionError):
-        return None
-    if checked.by_engine and not cover.then.is_opaque:
-        return None
-    return {"cover": found, "leaves": checked.leaves, "bits": found["bits"]}
+    if set(evidence) != FIELDS:
+        raise CertificateError("a certificate of a cover needs " + ", ".join(sorted(FIELDS)))
+    found = checked_cover(claim, names, then, constraints, evidence["cover"], engine_of)
+    if [(type(n), n) for n in (evidence["leaves"], evidence["engine"])] != [(int, found.parts), (int, found.by_engine)]:
+        raise CertificateError(f"{claim}: the numbers of leaves are not those of the cover")
+    return found
 
 
-def _side(low: Fraction | None, high: Fraction | None) -> tuple[Any, Any]:
-    return (-math.inf if low is None else low), (math.inf if high is None else high)
-
-
-def _end(text: str) -> Any:
-    return float(text) if text in ("inf", "-inf") else Fraction(text)
-
-
-def check_cover(claim: str, names: Mapping[str, Any], then: Any, constraints: Sequence[Any], evidence: Mapping[str, Any]) -> Checked:
-    """Check the document of a certificate against its statement, and say by what it was checked.
+def checked_cover(
+    claim: str,
+    names: Mapping[str, Any],
+    then: Any,
+    constraints: Sequence[Any],
+    document: Mapping[str, Any],
+    engine_of: EngineOf | None = None,
+) -> Checked:
+    """Check a document against a statement, and say by what it was checked.
 
     Args:
         claim: the claim's name.
         names: the variables of the statement by name.
         then: the conclusion.
         constraints: premises and assumptions of the symbols.
-        evidence: the document, and the numbers that are shown of it.
+        document: the fields of the document.
+        engine_of: builds what judges the leaves that rest on the engine; without it they are only counted.
 
     Raises:
-        CertificateError: another statement, or a document that is refused.
+        CertificateError: another statement, a document that is refused, or leaves that rest on the engine without need.
     """
-    if set(evidence) != FIELDS:
-        raise CertificateError("a certificate of a cover needs " + ", ".join(sorted(FIELDS)))
     try:
-        cover = document.read(evidence["cover"])
-        writer, given, conclusion = statement_of(names, then, constraints)
-        read = Reader(cover.variables).formula  # both statements as the reader reads them: what is printed is what is compared
-        integers = {writer.names[name] for name, v in names.items() if v.is_integer}
-        stated = [read(show(premise)) for premise in given], read(show(conclusion))
-        same = set(cover.variables) == set(writer.names.values()) and cover.integers == integers and cover.claim == claim
-        if not same or stated != (list(cover.given), cover.then):
+        cover = read(document)
+        writer = next((w for w, stated in statements_of(claim, names, then, constraints) if _is_same(cover.statement, stated)), None)
+        if writer is None:
             raise CertificateError(f"{claim}: the cover is about another statement")
-        checker = Checker(cover)
-        found = checker.run(_Engine(writer, names, then, constraints, checker))
+        found = check(cover, None if engine_of is None else engine_of(writer, cover))
     except Refused as reason:
         raise CertificateError(f"{claim}: {reason}") from None
     except RecursionError:
         raise CertificateError(f"{claim}: the cover is nested too deeply") from None
-    if (type(evidence["leaves"]), evidence["leaves"], evidence["bits"]) != (int, found.leaves, cover.bits):
-        raise CertificateError(f"{claim}: the number of leaves or the precision is not that of the cover")
-    return Checked(found.leaves, found.by_engine)
+    if found.by_engine and not _is_opaque(cover.statement):
+        raise CertificateError(f"{claim}: leaves of a statement that is evaluated here rest on the engine")
+    return Checked(found.leaves, found.by_engine, "leaves")
 
 
-class _Engine:
-    """The finder's own tests, for leaves that only they settle."""
+def _is_same(found: Statement, wanted: Statement) -> bool:
+    """The same statement; the variables are in the order of the boxes."""
+    parts = ("claim", "integers", "given", "then")
+    return set(found.variables) == set(wanted.variables) and all(getattr(found, part) == getattr(wanted, part) for part in parts)
 
-    def __init__(self, writer: Writer, names: Mapping[str, Any], then: Any, constraints: Iterable[Any], checker: Checker) -> None:
-        back = {new: names[old] for old, new in writer.names.items()}
-        self._variables, self._then, self._constraints = tuple(back[n] for n in checker.names), then, tuple(constraints)
-        self._bits, self._root, self._solved = checker.cover.bits, checker.cover.root, bool(checker.cover.solve)
-        self._leaves: Leaves | None = None
 
-    def __call__(self, leaf: Leaf) -> bool:
-        if self._solved:
-            return False
-        box = tuple(_side(*side) for side in leaf.sides)
-        with balls.precision(self._bits):
-            if self._leaves is None:
-                root = tuple(_side(*side) for side in self._root)
-                self._leaves = Leaves(Domain(self._variables, (), self._constraints), self._then, root)
-            leaves, sides = self._leaves, sides_of(box)
-            if leaf.outside:
-                return bool(leaves.outside(box, sides))
-            if leaves.bound(box, sides, touching=True).truth is True and leaves.defined(box, sides):
-                return True
-            return leaves.holds_exactly(box, sides)
+def _is_opaque(statement: Statement) -> bool:
+    return statement.then.is_opaque or any(premise.is_opaque for premise in statement.given)

@@ -1,28 +1,29 @@
 """A claim's statement in the notation of cover documents: structural, nothing is evaluated or simplified.
 
-The conclusion becomes "every condition under which its quantities are defined holds, and so does it, with quantities replaced by their
-elementary formulas". What has no elementary formula stands as engine("…").
+The conclusion becomes "the conditions of its quantities hold, and so does it", with quantities replaced by their elementary formulas. What
+has no elementary formula stands as engine("…").
 """
 
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from typing import Any
 
 import sympy
 
-from dpbounds.claims import instance
-from dpbounds.claims.definedness import conditions_of
-from dpbounds.covers.notation import NAME, RESERVED
+from dpbounds.covers.cover import Statement
+from dpbounds.covers.notation import NAME, RESERVED, Reader, show
 from dpbounds.covers.terms import Term, add, number, power, term, times, variable
 from dpbounds.language import functions
 from dpbounds.language.substitution import substituted
 from dpbounds.language.symbols import canonical_text
 
 _SUM_TERMS = 2_000
+_FLAT = 100
+"""Terms of a sum that are added one after the other."""
 _RELATIONS: dict[Any, tuple[str, bool]] = {
     sympy.Le: ("<=", False),
     sympy.Lt: ("<", False),
@@ -45,9 +46,12 @@ class Writer:
 
     Args:
         variables: the variables of the statement.
+        whole_powers_by_engine: whether powers with an integer variable as exponent are left to the engine. A real power has no value at a
+            base below 0.
     """
 
-    def __init__(self, variables: Iterable[sympy.Symbol]) -> None:
+    def __init__(self, variables: Iterable[sympy.Symbol], *, whole_powers_by_engine: bool = False) -> None:
+        self.whole_powers_by_engine = whole_powers_by_engine
         self.names: dict[str, str] = {}
         for position, v in enumerate(sorted(variables, key=str)):
             plain = NAME.fullmatch(v.name) and v.name not in RESERVED and not v.name.endswith("_") and not keyword.iskeyword(v.name)
@@ -55,15 +59,18 @@ class Writer:
         self._known: dict[Any, Term] = {}
 
     def conclusion(self, then: Any) -> Term:
-        """What is to be shown of a conclusion: it is defined and true."""
-        conditions = [self.condition(c) for c in conditions_of(then) if c is not sympy.true]
-        parts = [*conditions, self.condition(instance.elementary(then))]
+        """What is to be shown of a conclusion: its quantities are defined, and it is true. That every part has a value is shown with it."""
+        quantities = [node for node in sympy.postorder_traversal(then) if isinstance(node, functions.PrivacyQuantity)]
+        needed = [self.condition(sympy.sympify(c)) for node in quantities for c in node.conditions()]
+        # A formula may do without an argument, which needs a value all the same.
+        inside = [self.expression(functions.expand_quantities(a)) for node in quantities for a in node.args if _is_composed(a)]
+        parts = [*(c for c in needed if c is not _TRUE), *(term("<=", a, a) for a in inside), self.condition(then)]
         return term("and", *dict.fromkeys(parts)) if len(parts) > 1 else parts[0]
 
     def condition(self, c: Any) -> Term:
         """A condition as a term."""
         if c in (sympy.true, sympy.false):
-            return term("<=" if c == sympy.true else "<", number(0), number(0))
+            return _TRUE if c == sympy.true else term("<", number(0), number(0))
         for kind, (op, flipped) in _RELATIONS.items():
             if isinstance(c, sympy.core.relational.Relational) and isinstance(c, kind):
                 sides = [self.expression(functions.expand_quantities(side)) for side in c.args]
@@ -94,7 +101,7 @@ class Writer:
         if isinstance(e, sympy.Symbol) and e.name in self.names:
             return variable(self.names[e.name])
         if isinstance(e, sympy.Add):
-            return reduce(add, map(self.expression, e.args))
+            return _total([self.expression(part) for part in e.args])
         if isinstance(e, sympy.Mul):
             return self._product(e.args)
         if isinstance(e, sympy.Pow):
@@ -102,6 +109,8 @@ class Writer:
                 return power(self.expression(e.base), int(e.exp))
             if e.base is sympy.E:
                 return term("exp", self.expression(e.exp))
+            if self.whole_powers_by_engine and e.exp.is_integer:
+                return term("engine", data=_text(e))
             return term("pow", self.expression(e.base), self.expression(e.exp))
         if type(e) in _FUNCTIONS:
             return term(_FUNCTIONS[type(e)], self.expression(e.args[0]))
@@ -131,15 +140,52 @@ class Writer:
         k, low, high = e.limits[0]
         if not (low.is_Integer and high.is_Integer and 0 <= high - low <= _SUM_TERMS):
             return None
-        return reduce(add, (self.expression(substituted(e.function, {k: sympy.Integer(n)})) for n in range(int(low), int(high) + 1)))
+        return _total([self.expression(substituted(e.function, {k: sympy.Integer(n)})) for n in range(int(low), int(high) + 1)])
+
+
+_TRUE = term("<=", number(0), number(0))
+
+
+def _is_composed(argument: Any) -> bool:
+    return isinstance(argument, sympy.Expr) and bool(argument.args) and bool(argument.free_symbols)
+
+
+def _total(parts: Sequence[Term]) -> Term:
+    """A sum; one of many terms in halves, as readers go down as deep as it is nested."""
+    if len(parts) <= _FLAT:
+        return reduce(add, parts)
+    middle = len(parts) // 2
+    return add(_total(parts[:middle]), _total(parts[middle:]))
 
 
 def _text(e: Any) -> str:
     return canonical_text(e).encode("ascii", "backslashreplace").decode()
 
 
-def statement_of(names: Mapping[str, Any], then: Any, constraints: Sequence[Any]) -> tuple[Writer, tuple[Term, ...], Term]:
-    """(writer, premises, conclusion) of a statement; the premises with what its symbols assume."""
-    writer = Writer(names.values())
-    given = tuple(dict.fromkeys(writer.condition(instance.elementary(c)) for c in constraints))
-    return writer, given, writer.conclusion(then)
+def statements_of(claim: str, names: Mapping[str, Any], then: Any, constraints: Sequence[Any]) -> Iterator[tuple[Writer, Statement]]:
+    """The ways in which a statement may be written, each with what wrote it; all of them say the same.
+
+    Args:
+        claim: the claim's name.
+        names: the variables of the statement by name.
+        then: the conclusion.
+        constraints: premises and assumptions of the symbols.
+
+    Raises:
+        Refused: a statement that the reader of documents does not take.
+    """
+    whole_powers = any(
+        power.exp.is_integer and not power.exp.is_Integer for part in (then, *constraints) for power in part.atoms(sympy.Pow)
+    )
+    for by_engine in (False, True) if whole_powers else (False,):
+        writer = Writer(names.values(), whole_powers_by_engine=by_engine)
+        yield writer, _statement_of(claim, writer, names, then, constraints)
+
+
+def _statement_of(claim: str, writer: Writer, names: Mapping[str, Any], then: Any, constraints: Sequence[Any]) -> Statement:
+    """A statement with what its symbols assume, as the reader reads it, so that what is printed is what is meant."""
+    variables = tuple(sorted(writer.names.values()))
+    integers = frozenset(writer.names[name] for name, v in names.items() if v.is_integer)
+    given = tuple(dict.fromkeys(writer.condition(c) for c in constraints))
+    read = Reader(variables).formula
+    return Statement(claim, variables, integers, tuple(map(read, map(show, given))), read(show(writer.conclusion(then))))

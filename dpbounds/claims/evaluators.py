@@ -6,36 +6,21 @@ proofs), and the two extreme corners bound them. Where digits cannot be had the 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import sympy
 
+from dpbounds.claims import mechanism_quantities
 from dpbounds.errors import PrecisionError
 from dpbounds.language import enclose, functions
-from dpbounds.mechanisms import Direction, Gaussian, Mechanism, PoissonSampling, Relation, Repeated, Sampled
-from dpbounds.mechanisms.specs import mechanism_to_spec, spec_to_mechanism, text_to_spec
+from dpbounds.mechanisms import Direction, Gaussian, PoissonSampling, Relation, Repeated, Sampled
 from dpbounds.numbers import balls
 from dpbounds.numbers.balls import Ball
 
 _LARGEST_DIGITS = 60
 _CONSTANT_DIGITS = 4
-
-
-def mechanism_delta(epsilon: Any, mechanism: Mechanism, direction: str = "worst") -> functions.MechanismDelta:
-    """δ(ε) of a mechanism as a quantity of a statement.
-
-    >>> mechanism_delta(1, Gaussian(2)).args[1]
-    [{"sigma": "2"}]
-    """
-    return functions.MechanismDelta(epsilon, _specification(mechanism), Direction(direction).value)
-
-
-def mechanism_renyi(alpha: Any, mechanism: Mechanism, direction: str = "worst") -> functions.MechanismRenyi:
-    """D_α of a mechanism as a quantity of a statement."""
-    return functions.MechanismRenyi(alpha, _specification(mechanism), Direction(direction).value)
 
 
 def register_all() -> None:
@@ -44,14 +29,9 @@ def register_all() -> None:
     enclose.register(functions.SampledGaussianMoment, _sampled_gaussian_moment)
     enclose.register(functions.SampledGaussianDelta, _sampled_gaussian_delta)
     enclose.register(functions.SubstituteGaussianDelta, _substitute_gaussian_delta)
-    enclose.register(functions.MechanismDelta, _mechanism_delta)
-    enclose.register(functions.MechanismRenyi, _mechanism_renyi)
+    enclose.register(functions.MechanismDelta, mechanism_quantities.enclose_delta)
+    enclose.register(functions.MechanismRenyi, mechanism_quantities.enclose_renyi)
     enclose.register(functions.MomentConstant, _moment_constant)
-
-
-def _specification(mechanism: Mechanism) -> str:
-    parts = mechanism_to_spec(mechanism)
-    return json.dumps([{key: value for key, value in part.items() if (key, value) != ("steps", 1)} for part in parts])
 
 
 def _sampled_gaussian_renyi(alpha: Ball, sigma: Ball, q: Ball, direction: sympy.Symbol) -> Ball:
@@ -89,34 +69,6 @@ def _by_corners(epsilon: Ball, sigma: Ball, q: Ball, steps: Ball, relation: Rela
         return delta(mechanism, eps, digits=_digits(), relation=relation, direction=direction).enclosure
 
     return _bounded(lambda: at(ends[0].upper, ends[1].upper, ends[2].lower), lambda: at(ends[0].lower, ends[1].lower, ends[2].upper), ends)
-
-
-def _mechanism_delta(epsilon: Ball, specification: Any, direction: Any) -> Ball:
-    """δ is nonincreasing in ε (docs/monotonicity.md, Lemma 5)."""
-    from dpbounds.accounting import delta
-
-    mechanism, ends = spec_to_mechanism(text_to_spec(str(specification))), balls.Enclosure.of(epsilon)
-    if not ends.lower >= 0 or not isinstance(ends.upper, Fraction):
-        return Ball.nan()
-    return _bounded(
-        lambda: delta(mechanism, ends.upper, digits=_digits(), direction=str(direction)).enclosure,
-        lambda: delta(mechanism, ends.lower, digits=_digits(), direction=str(direction)).enclosure,
-        [ends],
-    )
-
-
-def _mechanism_renyi(alpha: Ball, specification: Any, direction: Any) -> Ball:
-    """D_α is nondecreasing in α (docs/monotonicity.md, Lemma 1)."""
-    from dpbounds.renyi import renyi_divergence
-
-    mechanism, ends = spec_to_mechanism(text_to_spec(str(specification))), balls.Enclosure.of(alpha)
-    if not ends.lower > 1 or not isinstance(ends.upper, Fraction):
-        return Ball.nan()
-    return _bounded(
-        lambda: renyi_divergence(mechanism, ends.lower, digits=_digits(), direction=str(direction)).enclosure,
-        lambda: renyi_divergence(mechanism, ends.upper, digits=_digits(), direction=str(direction)).enclosure,
-        [ends],
-    )
 
 
 def _moment_constant(first: Ball, second: Ball) -> Ball:

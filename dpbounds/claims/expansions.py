@@ -18,11 +18,13 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy
 
 from dpbounds.claims import ties
+from dpbounds.claims.bounds import Bound, Box, Difference, Moved
+from dpbounds.claims.domain import _one_sided
 from dpbounds.claims.expression_text import read_expression, write_expression
 from dpbounds.claims.writings import MOST_TERMS, Writings, terms_of, tidied, vanishes
 from dpbounds.errors import LanguageError
@@ -30,9 +32,6 @@ from dpbounds.language import enclose
 from dpbounds.language.substitution import substituted
 from dpbounds.language.symbols import canonical_text
 from dpbounds.numbers.balls import Ball
-
-if TYPE_CHECKING:
-    from dpbounds.claims.gap import Bound, Box, Gap, Moved
 
 _MOST_ORDER = 4
 _MOST_OPERATIONS = 400
@@ -121,7 +120,7 @@ class Expansions:
         gap: a smooth gap.
     """
 
-    def __init__(self, gap: Gap) -> None:
+    def __init__(self, gap: Difference) -> None:
         self.gap = gap
         self.usable = sympy.count_ops(gap.expression) <= _MOST_OPERATIONS
         self.key = f"{canonical_text(gap.expression)} {gap.strict} {gap.variables}"
@@ -185,9 +184,7 @@ class Expansions:
 
 
 class _FromGraph:
-    def __init__(self, gap: Gap, graph: Graph, order: int, derivative: Any) -> None:
-        from dpbounds.claims.gap import Gap
-
+    def __init__(self, gap: Difference, graph: Graph, order: int, derivative: Any) -> None:
         self.gap, self.graph, self.order = gap, graph, order
         self.position = gap.variables.index(graph.variable)
         self._at = enclose.compile_expression(graph.at, gap.variables)
@@ -196,10 +193,10 @@ class _FromGraph:
         faces = _without(gap.faces, self.position)
         premises = tuple(c for c in gap.premises if graph.variable not in c.free_symbols)
         self._base = tidied(substituted(gap.expression, {graph.variable: graph.at}))
-        self._inner = Gap.of_expression(self._base, gap.strict, rest, faces, premises, gap.memory) if rest else None
+        self._inner = gap.part(self._base, rest, faces, premises) if rest else None
 
     @classmethod
-    def of(cls, gap: Gap, graph: Graph, least_order: int = 1) -> _FromGraph | None:
+    def of(cls, gap: Difference, graph: Graph, least_order: int = 1) -> _FromGraph | None:
         """The form, or None where a derivative that should vanish does not or something has no value there."""
         derivative = gap.expression
         try:
@@ -221,8 +218,6 @@ class _FromGraph:
         return ties.holds_at_point(self._base, self.gap.strict)
 
     def bound(self, box: Box, values: list[Ball], moved: Moved) -> Bound | None:
-        from dpbounds.claims.gap import Bound
-
         at, position = self._at(values), self.position
         if not at.is_finite():
             return None
@@ -247,12 +242,12 @@ class _FromGraph:
 
 
 class _FromPoint:
-    def __init__(self, gap: Gap, point: dict[sympy.Symbol, Any], second: dict[tuple[int, int], Writings]) -> None:
+    def __init__(self, gap: Difference, point: dict[sympy.Symbol, Any], second: dict[tuple[int, int], Writings]) -> None:
         self.gap, self.point, self._second = gap, point, second
         self._coordinates = [enclose.compile_expression(value, ()) for value in point.values()]
 
     @classmethod
-    def of(cls, gap: Gap, point: dict[sympy.Symbol, Any]) -> _FromPoint | None:
+    def of(cls, gap: Difference, point: dict[sympy.Symbol, Any]) -> _FromPoint | None:
         """The form, or None where the gradient does not vanish exactly or the gap is not shown to be ≥ 0 (or > 0)."""
         if not all(vanishes(substituted(sympy.diff(gap.expression, v), point)) for v in gap.variables):
             return None
@@ -271,8 +266,6 @@ class _FromPoint:
         return tuple((str(v), value) for v, value in self.point.items())
 
     def bound(self, box: Box, values: list[Ball], moved: Moved) -> Bound | None:
-        from dpbounds.claims.gap import Bound
-
         reach = [value.union(program([])) for value, program in zip(values, self._coordinates, strict=True)]
         size = len(values)
         matrix = [[self._second[min(i, j), max(i, j)].raw(reach) for j in range(size)] for i in range(size)]
@@ -285,10 +278,8 @@ def _without(sides: Any, position: int) -> Any:
     return (*sides[:position], *sides[position + 1 :])
 
 
-def _graphs_of(gap: Gap) -> Iterator[Graph]:
+def _graphs_of(gap: Difference) -> Iterator[Graph]:
     """Places worth trying, found without looking at any box."""
-    from dpbounds.claims.domain import _one_sided
-
     seen: set[tuple[Any, Any]] = set()
     for graph in itertools.chain(_faces(gap), _premises(gap, _one_sided), _critical(gap), _diagonals(gap)):
         key = (graph.variable, sympy.expand(graph.at))
@@ -297,21 +288,21 @@ def _graphs_of(gap: Gap) -> Iterator[Graph]:
             yield graph
 
 
-def _faces(gap: Gap) -> Iterator[Graph]:
+def _faces(gap: Difference) -> Iterator[Graph]:
     for v, side in zip(gap.variables, gap.faces, strict=True):
         for end, sign in zip(side, (1, -1), strict=True):
             if not isinstance(end, float):
                 yield Graph(v, sympy.Rational(end.numerator, end.denominator), sign)
 
 
-def _premises(gap: Gap, one_sided: Any) -> Iterator[Graph]:
+def _premises(gap: Difference, one_sided: Any) -> Iterator[Graph]:
     for premise in gap.premises:
         for symbol, end, bound in one_sided(premise):
             if symbol in gap.variables and bound.free_symbols <= set(gap.variables):
                 yield Graph(symbol, bound, 1 if end == "low" else -1, frozenset(premise.free_symbols))
 
 
-def _critical(gap: Gap) -> Iterator[Graph]:
+def _critical(gap: Difference) -> Iterator[Graph]:
     """Where a factor of the derivative in x that is linear in x vanishes."""
     for v in gap.variables:
         slope = tidied(sympy.diff(gap.expression, v))
@@ -325,7 +316,7 @@ def _critical(gap: Gap) -> Iterator[Graph]:
                 yield Graph(v, sympy.cancel(-rest / rise))
 
 
-def _diagonals(gap: Gap) -> Iterator[Graph]:
+def _diagonals(gap: Difference) -> Iterator[Graph]:
     """x = ±y where the derivative in x vanishes there."""
     for v, other in itertools.permutations(gap.variables, 2):
         for at in (other, -other):

@@ -11,7 +11,6 @@ about the variables that were moved are no longer used.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -20,6 +19,7 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims import definedness, rays, zero
+from dpbounds.claims.bounds import Bound, Box, Moved
 from dpbounds.claims.cases import cases_of
 from dpbounds.claims.expansions import Expansions, Memory
 from dpbounds.claims.writings import Writings, smooth_conditions_of, vanishes
@@ -28,10 +28,6 @@ from dpbounds.language import enclose, functions
 from dpbounds.language.substitution import is_positive, substituted
 from dpbounds.numbers import balls
 from dpbounds.numbers.balls import Ball
-
-Box = tuple[tuple[Any, Any], ...]
-"""For each variable its low and high end: a `Fraction`, or an infinity as a float."""
-Moved = frozenset[sympy.Symbol]
 
 NOT_SMOOTH = (
     sympy.Piecewise,
@@ -45,23 +41,6 @@ NOT_SMOOTH = (
     sympy.factorial,
     sympy.binomial,
 )
-
-
-@dataclass(frozen=True)
-class Bound:
-    """What is known of a gap on a box.
-
-    Attributes:
-        truth: True when the relation surely holds on the whole box, False when it surely fails everywhere on it.
-        margin: a lower bound of the gap (NaN when nothing is known).
-        method: "natural", "monotone", "mean-value", "taylor", "tie", "cases".
-        slopes: bounds of the partial derivatives, where the gap is smooth.
-    """
-
-    truth: bool | None
-    margin: Ball
-    method: str
-    slopes: tuple[Ball, ...] | None
 
 
 class Gap:
@@ -106,6 +85,10 @@ class Gap:
         gap = cls.__new__(cls)
         gap._set(expression, strict, variables, faces, premises, memory)
         return gap
+
+    def part(self, expression: Any, variables: tuple[sympy.Symbol, ...], faces: Box, premises: tuple[Boolean, ...]) -> Gap:
+        """Another gap that belongs to this one."""
+        return Gap.of_expression(expression, self.strict, variables, faces, premises, self.memory)
 
     def _set(self, expression: Any, strict: bool, variables: Any, faces: Box, premises: tuple[Boolean, ...], memory: Memory | None) -> None:
         self.expression, self.strict, self.variables, self.faces, self.premises = expression, strict, variables, faces, premises

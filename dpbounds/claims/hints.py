@@ -26,8 +26,8 @@ from dpbounds.claims import definedness, instance
 from dpbounds.claims.certify import Cover, cover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain, _one_sided
-from dpbounds.claims.evidence import Boxes, Hint
 from dpbounds.claims.gap import NOT_SMOOTH
+from dpbounds.claims.plans import Boxes, Hint
 from dpbounds.claims.writings import smooth_conditions_of, vanishes
 from dpbounds.errors import EmptyDomainError, LanguageError
 from dpbounds.language import functions

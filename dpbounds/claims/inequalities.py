@@ -20,11 +20,12 @@ from sympy.core.relational import Relational
 from dpbounds.claims.cases import _KINDS, _branches
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
+from dpbounds.claims.terms import claims_of_terms
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import check_ratio
 from dpbounds.descent.refusal import Refused, need
-from dpbounds.language import functions
+from dpbounds.language import functions, substitution
 
 _MOST_CASES = 64
 
@@ -39,9 +40,11 @@ def problems_of(claim: Claim) -> list[Problem]:
     domain = Domain.of(claim)
     box, premises = _box(domain)
     found: list[Problem] = []
-    for relation in _relations(claim.then):
+    statement, inner, known = _without_quantiles(claim.then, box, premises)
+    for relation in _relations(statement):
         for large, small, strict in _sides(relation):
-            found += _cases(Problem(large, small, strict, box, premises))
+            for part in _without_extrema(Problem(large, small, strict, inner, known)):
+                found += _cases(part)
     for condition in dict.fromkeys(_conditions(claim.then)):
         need(isinstance(condition, Relational), "a condition that is no inequality")
         found += [Problem(large, small, strict, box, premises) for large, small, strict in _sides(condition)]
@@ -63,6 +66,74 @@ def _sides(relation: Any) -> list[tuple[Any, Any, bool]]:
     if isinstance(relation, sympy.Eq):
         return [(relation.lhs, relation.rhs, False), (relation.rhs, relation.lhs, False)]
     raise Refused(f"{type(relation).__name__} is no inequality")
+
+
+def _without_quantiles(
+    statement: Any, box: dict[str, Interval], premises: tuple[tuple[Any, Any, bool], ...]
+) -> tuple[Any, dict[str, Interval], tuple[tuple[Any, Any, bool], ...]]:
+    """p = Φ(w) for a variable p in (0, 1) whose quantile occurs: w is any number, and the ends of p that are others are premises.
+
+    A quantile that is a whole side is left to `_without_extrema`, which needs no new variable.
+    """
+    inner = [side for r in _relations(statement) for side in r.args if not isinstance(side, functions.NormalQuantile)]
+    found = {node.args[0] for side in inner for node in side.atoms(functions.NormalQuantile)}
+    unit = (Fraction(0), Fraction(1))
+    for p in sorted((arg for arg in found if arg.is_Symbol), key=str):
+        own, w = box[p.name], sympy.Symbol(f"quantile_{p.name}", real=True)
+        need(w.name not in box and own.low is not None and own.high is not None, "a quantile outside of (0, 1)")
+        assert own.low is not None and own.high is not None
+        need(unit[0] <= own.low and own.high <= unit[1], "a quantile outside of (0, 1)")
+        values = {functions.NormalQuantile(p): w, p: functions.NormalCDF(w)}
+        ends = [(p, number_of(own.low), not own.low_closed)] * (own.low > 0) + [(number_of(own.high), p, not own.high_closed)] * (
+            own.high < 1
+        )
+        statement = _put(statement, values)
+        premises = tuple((_put(large, values), _put(small, values), strict) for large, small, strict in (*premises, *ends))
+        box = {**{name: interval for name, interval in box.items() if name != p.name}, w.name: Interval()}
+    return statement, box, premises
+
+
+def number_of(value: Fraction) -> sympy.Rational:
+    """A fraction as sympy has it."""
+    return sympy.Rational(value.numerator, value.denominator)
+
+
+def _put(expression: Any, values: Mapping[Any, Any]) -> Any:
+    """Parts put in the place of others, the larger first; nothing is evaluated that sympy would have to sample."""
+    if expression in values:
+        return values[expression]
+    return substitution.rebuilt(expression, [_put(part, values) for part in expression.args]) if expression.args else expression
+
+
+def _without_extrema(problem: Problem) -> Iterator[Problem]:
+    """sup f ≤ c is f ≤ c for every t of a range that is not empty, and inf f ≥ c likewise; Φ⁻¹(p) ≤ c is p ≤ Φ(c) for 0 < p < 1.
+
+    That the range is not empty is a problem of its own; that 0 < p < 1, a condition of the quantity.
+    """
+    large, small = problem.large, problem.small
+    if isinstance(small, functions.NormalQuantile):
+        yield from _without_extrema(replace(problem, large=functions.NormalCDF(large), small=small.args[0]))
+        return
+    if isinstance(large, functions.NormalQuantile):
+        yield from _without_extrema(replace(problem, large=large.args[0], small=functions.NormalCDF(small)))
+        return
+    node = small if isinstance(small, functions.Supremum) else large if isinstance(large, functions.Infimum) else None
+    if node is None or problem.strict:
+        yield problem
+        return
+    t, low, high = node.args[1]
+    signed = (low.is_infinite and t.is_nonnegative) or (high.is_infinite and t.is_nonpositive)
+    need(not t.is_integer and not signed, "an extremum over values that its variable does not have")
+    need(t.name not in problem.box, "the variable of an extremum has the name of another one")
+    box, premises = {**problem.box, t.name: Interval()}, list(problem.premises)
+    unbounded = bool(low.is_infinite or high.is_infinite)
+    for bigger, smaller in ((t, low), (high, t)):
+        if not (bigger.is_infinite or smaller.is_infinite):
+            _narrow(box, premises, bigger, smaller, strict=True)
+    if not unbounded:
+        yield replace(problem, large=high, small=low, strict=True)
+    sides = {"small": node.args[0]} if node is small else {"large": node.args[0]}
+    yield from _without_extrema(replace(problem, box=box, premises=tuple(premises), **sides))
 
 
 def _conditions(statement: Any) -> Iterator[Any]:
@@ -115,7 +186,20 @@ def _box(domain: Domain) -> tuple[dict[str, Interval], tuple[tuple[Any, Any, boo
     for v in domain.variables:
         if v.is_integer:
             ends[v.name] = _whole(ends[v.name])
+    _carry(ends, premises)
     return ends, tuple(premises)
+
+
+def _carry(ends: dict[str, Interval], premises: Iterable[tuple[Any, Any, bool]]) -> None:
+    """u ≤ v: u has no larger end than v, and v no smaller one than u."""
+    ordered = [(large.name, small.name, strict) for large, small, strict in premises if large.is_Symbol and small.is_Symbol]
+    for _ in ordered:
+        for large, small, strict in ordered:
+            high, low = ends[large].high, ends[small].low
+            if high is not None:
+                _lower(ends, small, high, closed=ends[large].high_closed and not strict)
+            if low is not None:
+                _raise(ends, large, low, closed=ends[small].low_closed and not strict)
 
 
 def _narrow(ends: dict[str, Interval], premises: list[tuple[Any, Any, bool]], large: Any, small: Any, *, strict: bool) -> None:
@@ -158,6 +242,14 @@ def _whole(own: Interval) -> Interval:
     return Interval(None if low is None else Fraction(low), None if high is None else Fraction(high), low is not None, high is not None)
 
 
+def _shows(claim: Claim, document: Mapping[str, Any]) -> bool:
+    try:
+        check_claim(claim, document)
+    except Refused:
+        return False
+    return True
+
+
 def check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
     """Check a certificate against the claim.
 
@@ -173,6 +265,9 @@ def check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
 
 
 def _check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
+    if claim.families:
+        need(any(_shows(term, document) for term in claims_of_terms(claim)), "no statement about one term is shown")
+        return
     problems = problems_of(claim)
     integers = all(v.is_integer for v in claim.variables)
     need(len(problems) == len(document["problems"]) and problems, "one certificate for each part of the claim")

@@ -6,7 +6,7 @@ needs an exact symbolic step, never a small number.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import sympy
@@ -23,6 +23,13 @@ from dpbounds.numbers import balls
 Point = Mapping[Any, Any]
 _BITS = (64, 128, 256, 512, 1024)
 _MAX_TERMS = 10_000
+_throughout: list[Callable[[ForAll, Point], bool | None]] = [lambda premise, point: None]
+"""What decides a universal premise at a point; the last one that was registered."""
+
+
+def register_throughout(decider: Callable[[ForAll, Point], bool | None]) -> None:
+    """Name what decides universal premises: it covers a range with boxes, and stands above this module."""
+    _throughout.append(decider)
 
 
 class NoValue(DPBoundsError):
@@ -103,7 +110,7 @@ def _over_range(expression: Any, ranges: list[tuple[Any, ...]], point: Point) ->
             return instantiate(type(expression)(expression.args[0], *tables), point)
     outside = {key: value for key, value in point.items() if key != bound}
     value = substituted(expression, {key: sympy.sympify(value) for key, value in outside.items() if isinstance(key, sympy.Symbol)})
-    if isinstance(value, functions._Divergence) and not value.free_symbols:
+    if not value.free_symbols:
         for condition in definedness.conditions_of(value):
             if _closed_truth(condition) is not True:
                 raise NoValue(f"{expression} has no value: it needs {condition}")
@@ -141,9 +148,7 @@ def truth_at(condition: Boolean, point: Point) -> bool | None:
     if condition in (sympy.true, sympy.false):
         return bool(condition)
     if isinstance(condition, ForAll):
-        from dpbounds.claims.quantified import holds_at
-
-        return holds_at(condition, point)
+        return _throughout[-1](condition, point)
     if not isinstance(condition, sympy.core.relational.Relational):
         raise LanguageError(f"{type(condition).__name__} is not part of the claim language: {condition}")
     try:

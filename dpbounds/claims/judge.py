@@ -20,10 +20,10 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims import clock
+from dpbounds.claims.bounds import Bound, Box
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.expansions import Learned, Memory
 from dpbounds.claims.expression_text import read_expression, write_expression
-from dpbounds.claims.gap import Bound, Box
 from dpbounds.claims.leaves import Leaves, is_infinite, sides_of
 from dpbounds.errors import CertificateError, PrecisionError
 from dpbounds.numbers import balls

@@ -9,9 +9,10 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims import definedness, instance, rays
+from dpbounds.claims.bounds import Bound, Box
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.expansions import Memory
-from dpbounds.claims.gap import Bound, Box, Gap
+from dpbounds.claims.gap import Gap
 from dpbounds.language import enclose
 from dpbounds.language.substitution import junction, negation
 from dpbounds.numbers import balls

@@ -19,9 +19,9 @@ from sympy.logic.boolalg import Boolean
 from dpbounds.claims import clock
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.evidence import OrderRange
 from dpbounds.claims.journal import Journal
 from dpbounds.claims.judge import ONE_AT_A_TIME, abandon
+from dpbounds.claims.plans import OrderRange
 from dpbounds.claims.tree import Node, due, preorder, resumed
 from dpbounds.errors import LanguageError
 from dpbounds.language.functions import SampledGaussianRenyi

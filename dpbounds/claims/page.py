@@ -34,9 +34,10 @@ dpbounds check proofs/ --certificates certificates
 python -m dpbounds.claims.page certificates > docs/catalogue.md
 ```
 
-PROVED: every step of a derivation is an exact symbolic check. CERTIFIED: ball arithmetic covers the whole stated domain. REFUTED: one exact
-point of the domain violates the statement. ASSUMED: the statement itself is cited. The evidence lists methods and citations over
-everything that a claim uses.
+PROVED: every step of a derivation is an exact symbolic check. "Checked by the kernel": the claim follows from a document that the proof
+checker accepts; the other derivations are not checked by other code. CERTIFIED: ball arithmetic covers the whole stated domain. REFUTED:
+one exact point of the domain violates the statement. ASSUMED: the statement itself is cited. The evidence lists methods and citations
+over everything that a claim uses.
 """
 _TABLE = "| claim | place | statement | verdict | evidence |\n|---|---|---|---|---|\n"
 _OPEN: Mapping[str, Any] = {"verdict": "UNDECIDED", "method": "", "evidence": {}}

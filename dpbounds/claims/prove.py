@@ -10,8 +10,9 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims import definedness
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.documents import document_of
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.evidence import Proof
+from dpbounds.claims.plans import Proof
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import ClaimError, DerivationError, DPBoundsError
 from dpbounds.prover.derivation import Derivation
@@ -26,11 +27,18 @@ class Proved:
         derivation: the derivation, rebuilt now.
         assumed: statements taken from the literature, with citations; empty for a full proof.
         verdict: PROVED, or ASSUMED where the claim is nothing but such a statement.
+        document: the document from which the proof checker takes the claim, if there is one that it accepts.
     """
 
     derivation: Any
     assumed: tuple[Any, ...]
     verdict: Verdict = Verdict.PROVED
+    document: str | None = None
+
+    @property
+    def kernel(self) -> bool | None:
+        """Whether the proof checker accepts a document of it; None where nothing is derived."""
+        return None if self.verdict is Verdict.ASSUMED else self.document is not None
 
     @property
     def method(self) -> str:
@@ -64,7 +72,8 @@ def prove(claim: Claim, plan: Proof) -> Proved | str:
     if extra:
         return f"the derivation also assumes {', '.join(map(str, extra))}"
     verdict = Verdict.ASSUMED if _only_cited(derivation) else Verdict.PROVED
-    return Proved(derivation, tuple(derivation.assumed), verdict)
+    document = document_of(derivation.name, claim) if verdict is Verdict.PROVED else None
+    return Proved(derivation, tuple(derivation.assumed), verdict, document)
 
 
 def _only_cited(derivation: Derivation) -> bool:

@@ -11,6 +11,9 @@ from typing import Any
 import sympy
 
 from dpbounds.claims import definedness, instance
+from dpbounds.claims.certify import cover
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.plans import Boxes
 from dpbounds.errors import ClaimError
 from dpbounds.language import enclose, functions, substitution
 from dpbounds.language.quantifiers import ForAll, assumes_more_than_a_start, least_index
@@ -26,10 +29,6 @@ def holds_at(premise: ForAll, point: instance.Point) -> bool | None:
     >>> holds_at(ForAll(x, sympy.And(x > 1, x <= u), x**2 > x - 1), {u: 3})
     True
     """
-    from dpbounds.claims.certify import cover
-    from dpbounds.claims.claim import Claim
-    from dpbounds.claims.evidence import Boxes
-
     outer = {key: value for key, value in point.items() if key != premise.variable}
     try:
         if (values := _integers(premise, outer)) is not None:

@@ -11,7 +11,7 @@ import sympy
 from dpbounds.claims import instance
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.evidence import symbols_of
+from dpbounds.claims.plans import symbols_of
 from dpbounds.language import enclose
 from dpbounds.numbers import balls
 

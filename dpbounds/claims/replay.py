@@ -1,34 +1,35 @@
 """Re-check a certificate without the code that found it.
 
-Boxes and points are checked with mpmath intervals (`intervals`) and exact rationals; descents of derivatives with exact polynomials, by
-their own checker; proofs by running their steps again, and they are marked as such. What the intervals refute is refused. What they
-cannot evaluate or decide is left to the ball engine, which found it: the report says how much rests on it alone. The digest catches
-careless edits; every field that carries meaning is checked besides.
+Covers and points are checked by `dpbounds.covers`, on intervals of integers; descents of derivatives with exact polynomials, by their own
+checker; proofs by running their steps again, and they are marked as such. What the intervals refute is refused. What they cannot evaluate
+is left to the ball engine, which found it: the report says how much rests on it alone. The digest catches careless edits; every field
+that carries meaning is checked besides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import sympy
-from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims import certificate, instance
 from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.checked import Checked
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.cover_replay import check_cover, evidence_of
-from dpbounds.claims.domain import Domain
+from dpbounds.claims.cover_engine import engine_of
+from dpbounds.claims.cover_replay import check_cover
+from dpbounds.claims.cover_text import Writer
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.inequalities import check_claim
-from dpbounds.claims.intervals import Intervals, Undefined, Unsupported
 from dpbounds.claims.order_range_replay import check_range
 from dpbounds.claims.prove import Proved, prove
-from dpbounds.claims.replay_boxes import check_boxes
-from dpbounds.claims.replay_hints import check_hinted
+from dpbounds.claims.stated import Stated
 from dpbounds.claims.verdict import Verdict
+from dpbounds.covers.evaluate import Evaluator, Tools
+from dpbounds.covers.intervals import Undefined
 from dpbounds.descent.refusal import Refused
 from dpbounds.errors import CertificateError
 from dpbounds.language import functions
@@ -43,16 +44,20 @@ class Replayed:
         claim: the claim's id.
         verdict: what the certificate establishes.
         checked: what was checked on the checker's own arithmetic and what rests on the engine; None for steps that were run again.
+        document: the document of the steps that the proof checker accepts.
     """
 
     claim: str
     verdict: Verdict
     checked: Checked | None
+    document: str | None = None
 
     @property
     def checked_by(self) -> str:
-        """In words: "intervals and rationals", how much of it rests on the engine that found it, or "steps run again"."""
-        return "steps run again" if self.checked is None else str(self.checked)
+        """In words: "intervals and rationals", how much of it rests on the engine that found it, the kernel, or "steps run again"."""
+        if self.checked is None:
+            return "steps run again, not checked by the kernel" if self.document is None else f"the kernel, document {self.document}"
+        return str(self.checked)
 
 
 def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
@@ -74,17 +79,14 @@ def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
         if (method, verdict) in (("derivation", "PROVED"), ("citation", "ASSUMED")):
             # Its steps run again for the claim's own statement, which may speak of kernels and functions that no text is read back to.
             return _check_proof(document, claim)
-        statement = _Statement.read(document)
+        statement = Stated.read(document["claim"], document["statement"], document["statement_hash"])
         if (method, verdict) == ("counterexample", "REFUTED"):
             return Replayed(document["claim"], Verdict.REFUTED, _check_point(statement, document["evidence"]))
-        if verdict == "CERTIFIED" and method in ("boxes", "boxes with hints") and "cover" in document["evidence"]:
-            by = check_cover(document["claim"], statement.names, statement.then, statement.constraints, document["evidence"])
-            return Replayed(document["claim"], Verdict.CERTIFIED, by)
-        if (method, verdict) == ("boxes", "CERTIFIED"):
-            by = check_boxes(statement.names, statement.then, statement.constraints, document["evidence"])
-            return Replayed(document["claim"], Verdict.CERTIFIED, by)
-        if (method, verdict) == ("boxes with hints", "CERTIFIED"):
-            by = check_hinted(statement.names, statement.then, statement.constraints, document["evidence"])
+        if verdict == "CERTIFIED" and method in ("boxes", "boxes with hints"):
+            if (method == "boxes") == ("shape" in document["evidence"]["cover"]):
+                raise CertificateError(f"{document['claim']}: the method is not that of the cover")
+            asked = statement.names, statement.then, statement.constraints
+            by = check_cover(document["claim"], *asked, document["evidence"], partial(engine_of, *asked))
             return Replayed(document["claim"], Verdict.CERTIFIED, by)
         if (method, verdict) == ("descent", "CERTIFIED"):
             return Replayed(document["claim"], Verdict.CERTIFIED, _check_descent(statement, document))
@@ -98,46 +100,7 @@ def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
         raise CertificateError(f"malformed certificate: {error.__class__.__name__}: {str(error).splitlines()[:1]}") from error
 
 
-def with_cover(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The certificate with a cover document that `dpbounds.covers` accepts; as it is where it has no cover or the checker needs more."""
-    result = dict(document)
-    if document["method"] not in ("boxes", "boxes with hints") or "cover" in document["evidence"]:
-        return result
-    statement = _Statement.read(document)
-    domain = Domain(tuple(statement.names.values()), (), tuple(statement.constraints))
-    found = evidence_of(document["claim"], statement.names, statement.then, statement.constraints, document["evidence"], domain)
-    if found is not None:
-        result["evidence"] = found
-        result["digest"] = certificate.digest_of(result)
-    return result
-
-
-@dataclass(frozen=True)
-class _Statement:
-    then: Any
-    given: tuple[Any, ...]
-    names: Mapping[str, Any]
-    families: Mapping[str, sympy.IndexedBase]
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> _Statement:
-        text = document["statement"]
-        then, given = read_expression(text["then"]), tuple(read_expression(premise) for premise in text["given"])
-        probe = Claim(id=document["claim"].split("~")[0] + "~replayed", text="", then=then, given=given)
-        if probe.statement != text or probe.statement_hash != document["statement_hash"]:
-            raise CertificateError(f"{document['claim']}: statement and statement hash do not fit")
-        if then in (sympy.true, sympy.false):
-            raise CertificateError(f"{document['claim']}: sympy evaluates the statement when it is written, so nothing can be checked")
-        names = {str(v): v for v in probe.variables}
-        return cls(then, given, names, {str(f): f for f in probe.families})
-
-    @property
-    def constraints(self) -> list[Boolean]:
-        """Premises and assumptions of the symbols, read off the symbols anew."""
-        return [*(condition for v in self.names.values() for condition in assumptions_of(v)), *self.given]
-
-
-def _check_descent(statement: _Statement, document: Mapping[str, Any]) -> Checked:
+def _check_descent(statement: Stated, document: Mapping[str, Any]) -> Checked:
     """By the checker of descents alone: exact polynomials, no engine."""
     claim = Claim(id=document["claim"], text="", then=statement.then, given=statement.given)
     try:
@@ -150,7 +113,7 @@ def _check_descent(statement: _Statement, document: Mapping[str, Any]) -> Checke
 # --- points --------------------------------------------------------------------------------------------------------
 
 
-def _check_point(statement: _Statement, evidence: Mapping[str, Any]) -> Checked:
+def _check_point(statement: Stated, evidence: Mapping[str, Any]) -> Checked:
     if set(evidence) != {"point"} or set(evidence["point"]) != {*statement.names, *statement.families}:
         raise CertificateError("the point does not name exactly the variables of the statement")
     point: dict[Any, Any] = {}
@@ -210,14 +173,15 @@ def _truth_at(condition: Any, point: Mapping[Any, Any]) -> tuple[bool | None, bo
         return None, False
     if all(side.is_Rational or side is sympy.oo for side in sides):
         return bool(type(condition)(*sides)), False
-    try:
-        for bits in (80, 200, 600):
-            intervals = Intervals(bits)
-            truth = intervals.truth(type(condition)(*sides, evaluate=False), {})
-            if truth is not None:
-                return truth, False
-    except (Unsupported, Undefined):
-        return instance.decide(type(condition), *sides), True
+    stated = Writer(()).condition(type(condition)(*sides, evaluate=False))
+    for bits in (80, 200, 600):
+        at = Evaluator({}, (), Tools(bits))
+        try:
+            at.defined(stated)
+        except Undefined:
+            return instance.decide(type(condition), *sides), True
+        if (truth := at.truth(stated)) is not None:
+            return truth, False
     if not instance.exactly_equal(*sides):
         return None, False
     return isinstance(condition, (sympy.Le, sympy.Ge, sympy.Eq)), False
@@ -227,7 +191,7 @@ def _truth_at(condition: Any, point: Mapping[Any, Any]) -> tuple[bool | None, bo
 
 
 def _check_proof(document: Mapping[str, Any], claim: Claim | None) -> Replayed:
-    from dpbounds.claims.evidence import Proof
+    from dpbounds.claims.plans import Proof
 
     if claim is None or not isinstance(claim.by, Proof):
         raise CertificateError(f"{document['claim']}: a proof is replayed by running its steps, so the claim's own file is needed")
@@ -237,4 +201,4 @@ def _check_proof(document: Mapping[str, Any], claim: Claim | None) -> Replayed:
     again = certificate.of_proof(claim, outcome)
     if (again["evidence"], again["verdict"]) != (document["evidence"], document["verdict"]):
         raise CertificateError(f"{document['claim']}: the steps of the derivation are not those of the certificate")
-    return Replayed(document["claim"], outcome.verdict, None)
+    return Replayed(document["claim"], outcome.verdict, None, outcome.document)

@@ -15,14 +15,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dpbounds.claims import certificate, failures, workers
+from dpbounds.claims import certificate, clock, failures, workers
 from dpbounds.claims.checked import Checked
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, catalogue_folder, claims_in, collect
-from dpbounds.claims.evidence import Boxes, OrderRange
+from dpbounds.claims.documents import document_of as document_of_derivation
 from dpbounds.claims.journal import Journal
+from dpbounds.claims.plans import Boxes, OrderRange, Proof
 from dpbounds.claims.replay import replay as replay_certificate
-from dpbounds.claims.settle import Outcome, Progress, settle
+from dpbounds.claims.settling import Outcome, Progress, settle
 from dpbounds.claims.support import Evidence, citations_of, union, used_by
 from dpbounds.claims.verdict import Verdict
 from dpbounds.claims.workers import AtWork
@@ -63,7 +64,8 @@ class Row:
     @property
     def findings(self) -> str:
         """What was found, and what it rests on where that is more than a method of its own."""
-        more = self.unsettled or self.evidence != self.outcome.evidence or citations_of(self.evidence)
+        derived = any(entry.kernel is not None for entry in self.evidence)
+        more = self.unsettled or self.evidence != self.outcome.evidence or citations_of(self.evidence) or derived
         return f"{self.outcome.detail}; rests on {self.rests_on}" if more else self.outcome.detail
 
     @property
@@ -107,6 +109,8 @@ class Options:
         only: ids to check (with what they use); empty for all.
         certificates: folder for certificates.
         replay: accept stored certificates that survive replay.
+        elsewhere: where the certificate of a claim lies that the folder does not have, None where there is none; with `replay` only.
+            A function of a module, because it travels to the workers.
     """
 
     workers: int = 1
@@ -114,6 +118,22 @@ class Options:
     only: tuple[str, ...] = ()
     certificates: Path = DEFAULT_CERTIFICATES
     replay: bool = False
+    elsewhere: Callable[[Claim], Path | None] | None = None
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What became of a claim.
+
+    Attributes:
+        outcome: what was established.
+        replayed: who checked the stored certificate, empty if the claim was recomputed.
+        problem: why a stored certificate was not accepted.
+    """
+
+    outcome: Outcome
+    replayed: str = ""
+    problem: str = ""
 
 
 def check(
@@ -141,19 +161,11 @@ def check(
     located = _selected(collect(paths), options.only)
     resume = _interrupted(options.certificates)
     _mark(options.certificates, complete=False)
-    outcomes: dict[str, tuple[Outcome, str, str]] = {}
-    waiting: list[Located] = []
-    for entry in located:
-        stored = _stored(entry, options, resume)
-        if stored is None:
-            waiting.append(entry)
-        else:
-            outcomes[entry.claim.id] = stored
-            _tell(on_row, len(outcomes), len(located), entry.claim.id)
+    outcomes: dict[str, Settled] = {}
     try:
-        for identifier, outcome in _settled(waiting, options, resume, at_work or AtWork(options.workers)):
-            outcomes[identifier] = (outcome, "", "")
-            for found in (outcome, outcome.mutant):
+        for identifier, settled in _settled(located, options, resume, at_work or AtWork(options.workers)):
+            outcomes[identifier] = settled
+            for found in (settled.outcome, settled.outcome.mutant):
                 if found is not None and found.certificate is not None:
                     _keep(found.certificate, options.certificates)
             _tell(on_row, len(outcomes), len(located), identifier)
@@ -200,55 +212,78 @@ def _selected(located: list[Located], only: tuple[str, ...]) -> list[Located]:
     return [entry for entry in located if entry.claim.id in wanted]
 
 
-def _stored(entry: Located, options: Options, resume: bool) -> tuple[Outcome, str, str] | None:
-    """A stored certificate that survives replay, as an outcome; None to recompute."""
-    path = certificate.find(options.certificates, entry.claim.id)
-    if not (options.replay or resume) or path is None:
+def _stored(claim: Claim, options: Options, resume: bool) -> Settled | None:
+    """What is stored and survives replay, a certificate or a proof document, as an outcome; None to recompute."""
+    if not (options.replay or resume):
         return None
-    mutant: Outcome | None = None
+    twin = None if claim.mutant is None else claim.twin(claim.mutant)
+    path, twin_path = (None if part is None else _certificate_of(part, options) for part in (claim, twin))
+    if twin is not None and twin_path is None:
+        return None
+    proof = _document_of(claim) if options.replay and path is None else None
+    if path is None and proof is None:
+        return None
     try:
+        mutant = None if twin is None or twin_path is None else _replayed_mutant(twin, twin_path)
+        if path is None:
+            evidence = (Evidence("derivation", kernel=True),)
+            detail = f"the proof checker accepts the document {proof}"
+            return Settled(Outcome(claim.id, Verdict.PROVED, "derivation", detail, evidence=evidence, mutant=mutant), "the proof checker")
         document = certificate.read(path)
-        found = replay_certificate(document, entry.claim)
-        if entry.claim.mutant is not None:
-            twin = entry.claim.twin(entry.claim.mutant)
-            twin_path = certificate.find(options.certificates, twin.id)
-            if twin_path is None:
-                return None
-            if replay_certificate(certificate.read(twin_path), twin).verdict is not Verdict.REFUTED:
-                raise CertificateError(f"{twin.id}: its certificate does not refute it")
-            mutant = Outcome(twin.id, Verdict.REFUTED, "counterexample", "replayed", evidence=(Evidence("counterexample"),))
+        found = replay_certificate(document, claim)
     except CertificateError as error:
         if resume and not options.replay:
             return None
-        undecided = Outcome(entry.claim.id, Verdict.UNDECIDED, "replay", f"the stored certificate fails: {error}")
-        return undecided, "", str(error)
+        undecided = Outcome(claim.id, Verdict.UNDECIDED, "replay", f"the stored certificate fails: {error}")
+        return Settled(undecided, problem=str(error))
     evidence = (_evidence_of(document, found.checked),)
     detail = "cited, not checked" if found.verdict is Verdict.ASSUMED else f"replayed by {found.checked_by}"
-    return Outcome(entry.claim.id, found.verdict, document["method"], detail, evidence=evidence, mutant=mutant), found.checked_by, ""
+    outcome = Outcome(claim.id, found.verdict, document["method"], detail, evidence=evidence, mutant=mutant)
+    return Settled(outcome, replayed=found.checked_by)
+
+
+def _replayed_mutant(twin: Claim, path: Path) -> Outcome:
+    if replay_certificate(certificate.read(path), twin).verdict is not Verdict.REFUTED:
+        raise CertificateError(f"{twin.id}: its certificate does not refute it")
+    return Outcome(twin.id, Verdict.REFUTED, "counterexample", "replayed", evidence=(Evidence("counterexample"),))
+
+
+def _document_of(claim: Claim) -> str | None:
+    """The name of a proof document from which the checker takes the claim, without building its derivation."""
+    name = claim.by.name if isinstance(claim.by, Proof) else None
+    return None if name is None else document_of_derivation(name, claim)
+
+
+def _certificate_of(claim: Claim, options: Options) -> Path | None:
+    """Where a certificate of a claim lies."""
+    found = certificate.find(options.certificates, claim.id)
+    return options.elsewhere(claim) if found is None and options.replay and options.elsewhere is not None else found
 
 
 def _evidence_of(document: Mapping[str, Any], checked: Checked | None) -> Evidence:
     """What a certificate says, with the boxes counted by who settled them again."""
     read = evidence_of(document)
-    if checked is None or not read.engine:  # steps that were run again, conditions at a point
+    if checked is None or not read.checked + read.engine:  # steps that were run again, conditions at a point
         return read
     return replace(read, checked=checked.parts - checked.by_engine, engine=checked.by_engine)
 
 
 def evidence_of(document: Mapping[str, Any]) -> Evidence:
-    """What a certificate says that was not replayed: its boxes rest on the engine that found them."""
+    """What a certificate says that was not replayed: leaves that were checked when it was written, and those that rest on the engine."""
     found = document["evidence"]
     citations = tuple(item["citation"] for item in found.get("assumed", []))
-    return Evidence(document["method"], citations, engine=certificate.leaves_of(found))
+    kernel = found.get("document") is not None if document["method"] == "derivation" else None
+    engine = certificate.resting_on_engine(found)
+    return Evidence(document["method"], citations, certificate.leaves_of(found) - engine, engine, kernel=kernel)
 
 
-def _settled(waiting: list[Located], options: Options, resume: bool, at_work: AtWork) -> Iterator[tuple[str, Outcome]]:
+def _settled(waiting: list[Located], options: Options, resume: bool, at_work: AtWork) -> Iterator[tuple[str, Settled]]:
     """Whole claims go to workers; the covers that are long, or few, come last and share out their boxes."""
     if options.workers <= 1 or not waiting:
         for entry in waiting:
             with _busy(at_work, entry) as slot:
-                outcome = _settle(entry.claim, options, resume, at_work.counter(slot))
-            yield entry.claim.id, outcome
+                settled = _settle(entry.claim, options, resume, at_work.counter(slot))
+            yield entry.claim.id, settled
         return
     kinds = (OrderRange, Boxes, type(None)) if len(waiting) < options.workers else (OrderRange,)
     shared = [entry for entry in waiting if isinstance(entry.claim.by, kinds)]
@@ -271,10 +306,10 @@ def _settled_together(
     resume: bool,
     at_work: AtWork,
     executor: Executor,
-) -> Iterator[tuple[str, Outcome]]:
+) -> Iterator[tuple[str, Settled]]:
     """What workers settle until all is done, or until one of them dies: then the claims that were at work are moved to `suspects`."""
     # Claims hold functions, which do not travel between processes: a worker collects the file again.
-    jobs: dict[Future[Outcome], Located] = {}
+    jobs: dict[Future[Settled], Located] = {}
     try:
         while jobs or whole or shared:
             while whole and len(jobs) < options.workers:
@@ -286,9 +321,9 @@ def _settled_together(
                 entry = shared.pop(0)
                 suspects.append(entry)
                 with _busy(at_work, entry) as slot:
-                    outcome = _settle(entry.claim, options, resume, at_work.counter(slot), executor)
+                    settled = _settle(entry.claim, options, resume, at_work.counter(slot), executor)
                 suspects.remove(entry)
-                yield entry.claim.id, outcome
+                yield entry.claim.id, settled
             for job in wait(jobs, timeout=0 if shared and len(jobs) < options.workers else None, return_when=FIRST_COMPLETED).done:
                 found = _outcome_of(job, jobs[job].claim)
                 entry = jobs.pop(job)
@@ -300,7 +335,7 @@ def _settled_together(
             at_work.end(entry.claim.id)
 
 
-def _settle_alone(entry: Located, options: Options, resume: bool, at_work: AtWork) -> Outcome:
+def _settle_alone(entry: Located, options: Options, resume: bool, at_work: AtWork) -> Settled:
     """Settle a claim in a process of its own, whose death is the claim's."""
     try:
         with _busy(at_work, entry) as slot, workers.pool(1, at_work) as executor:
@@ -308,10 +343,10 @@ def _settle_alone(entry: Located, options: Options, resume: bool, at_work: AtWor
             return _outcome_of(job, entry.claim)
     except BrokenExecutor:
         reason = "the process that worked on it died: killed, or out of memory; make the domain or the expression smaller"
-        return Outcome(entry.claim.id, Verdict.UNDECIDED, "error", reason)
+        return Settled(Outcome(entry.claim.id, Verdict.UNDECIDED, "error", reason))
 
 
-def _outcome_of(job: Future[Outcome], claim: Claim) -> Outcome:
+def _outcome_of(job: Future[Settled], claim: Claim) -> Settled:
     """The result of a worker; what keeps it from arriving is the claim's error, the death of a worker is not."""
     try:
         return job.result()
@@ -319,7 +354,7 @@ def _outcome_of(job: Future[Outcome], claim: Claim) -> Outcome:
         raise
     except Exception as error:
         reason, bad = failures.reason_of(error, claim.id), failures.is_bad_input(error)
-        return Outcome(claim.id, Verdict.UNDECIDED, "error", reason, bad_input=bad)
+        return Settled(Outcome(claim.id, Verdict.UNDECIDED, "error", reason, bad_input=bad))
 
 
 @contextmanager
@@ -331,14 +366,19 @@ def _busy(at_work: AtWork, entry: Located) -> Iterator[int]:
         at_work.end(entry.claim.id)
 
 
-def _settle(claim: Claim, options: Options, resume: bool, progress: Progress, executor: Executor | None = None) -> Outcome:
+def _settle(claim: Claim, options: Options, resume: bool, progress: Progress, executor: Executor | None = None) -> Settled:
+    """By a stored certificate if there is one to accept, else anew."""
+    started = clock.now()
+    stored = _stored(claim, options, resume)
+    if stored is not None:
+        return replace(stored, outcome=replace(stored.outcome, seconds=clock.now() - started))
     journal = Journal(options.certificates, claim, resume=resume)
     outcome = settle(claim, budget=options.budget, progress=progress, executor=executor, journal=journal, contained=True)
     journal.close()
-    return outcome
+    return Settled(outcome)
 
 
-def _settle_in_file(file: str, identifier: str, options: Options, resume: bool, slot: int) -> Outcome:
+def _settle_in_file(file: str, identifier: str, options: Options, resume: bool, slot: int) -> Settled:
     return _settle(_claims_of(file)[identifier], options, resume, lambda boxes, _: workers.count(slot, boxes))
 
 
@@ -348,19 +388,20 @@ def _claims_of(file: str) -> dict[str, Claim]:
     return {claim.id: claim for claim in claims_in(Path(file))}
 
 
-def rows_of(located: Sequence[Located], outcomes: Mapping[str, tuple[Outcome, str, str]]) -> list[Row]:
-    """The rows of a report from what became of each claim: id → (outcome, who replayed it, why a certificate was not accepted)."""
+def rows_of(located: Sequence[Located], outcomes: Mapping[str, Settled]) -> list[Row]:
+    """The rows of a report from what became of each claim."""
     claims = {entry.claim.id: entry.claim for entry in located}
 
     rows = []
     for entry in located:
-        outcome, checked_by, problem = outcomes[entry.claim.id]
-        used = {identifier: outcomes[identifier][0] for identifier in used_by(entry.claim, claims)}
+        found = outcomes[entry.claim.id]
+        outcome = found.outcome
+        used = {identifier: outcomes[identifier].outcome for identifier in used_by(entry.claim, claims)}
         # What does not hold supports nothing, however well it was refuted.
-        support = {identifier: found for identifier, found in used.items() if found.verdict not in (Verdict.REFUTED, Verdict.UNDECIDED)}
-        evidence = union(part for found in (outcome, *support.values()) for part in found.evidence)
+        support = {identifier: below for identifier, below in used.items() if below.verdict not in (Verdict.REFUTED, Verdict.UNDECIDED)}
+        evidence = union(part for below in (outcome, *support.values()) for part in below.evidence)
         unsettled = tuple(identifier for identifier in used if identifier not in support)
-        rows.append(Row(entry.claim, entry.file, outcome, evidence, unsettled, checked_by, problem))
+        rows.append(Row(entry.claim, entry.file, outcome, evidence, unsettled, found.replayed, found.problem))
     return rows
 
 

@@ -18,7 +18,7 @@ import sympy
 from dpbounds.claims import clock, instance
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.evidence import Search
+from dpbounds.claims.plans import Search
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.errors import LanguageError
 from dpbounds.language import enclose, functions
@@ -29,6 +29,9 @@ Point = dict[Any, Any]
 _BITS = 64
 _FAMILY_SIZES = (2, 3)
 _MOST_CORNERS = 1000
+_NEAR = (Fraction(1, 10), Fraction(-1, 10), Fraction(1, 100), Fraction(-1, 100), Fraction(1, 1000), Fraction(-1, 1000))
+_TIES = 25
+"""Values of a variable to which another one is nearly equal."""
 _DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 50, 64, 100, 128, 256, 500, 1000, 10_000, 10**6)
 
 
@@ -41,7 +44,7 @@ def find_point(claim: Claim, seed: int = 0, tries: int = 2000) -> Point | None:
     True
     """
     domain = Domain.of(claim)
-    for point in itertools.islice(_simple_points(domain, random.Random(seed)), tries):
+    for point in itertools.islice(simple_points(domain, random.Random(seed)), tries):
         if domain.contains(point) is True:
             return point
     return None
@@ -71,21 +74,21 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
     except LanguageError as error:
         return f"no search: {error}"
     tried = 0
-    for point in itertools.chain(itertools.islice(_simple_points(domain, rng), plan.tries), _corner_points(domain, rng)):
+    for point in itertools.chain(itertools.islice(simple_points(domain, rng), plan.tries), corner_points(domain, rng)):
         if deadline is not None and clock.now() > deadline:
             return f"no counterexample in {tried} points (time is up)"
         tried += 1
         if violated(point):
             found = refute_at(claim, point)
             if isinstance(found, Refutation):
-                return _simplified(claim, domain, found, violated)
+                return simplified(claim, found)
     best = _optimise(claim, domain, plan, deadline)
     if best is not None:
         for point in _rounded(domain, best):
             if violated(point):
                 found = refute_at(claim, point)
                 if isinstance(found, Refutation):
-                    return _simplified(claim, domain, found, violated)
+                    return simplified(claim, found)
     return f"no counterexample in {tried} simple points and one global search"
 
 
@@ -122,7 +125,7 @@ def _ball(value: sympy.Expr) -> Ball:
 # --- simple points -------------------------------------------------------------------------------------------------
 
 
-def _simple_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
+def simple_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
     """Points with small numerators and denominators, in growing complexity and shuffled."""
     if domain.families:
         yield from _family_points(domain, rng)
@@ -185,7 +188,7 @@ def _ladder(ends: tuple[Fraction | None, Fraction | None], whole: bool) -> list[
     return list(values)
 
 
-def _corner_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
+def corner_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
     """Points near the ends of all ranges at once: a bound that is tight in a corner fails there first."""
     if domain.families or not domain.variables:
         return
@@ -193,8 +196,27 @@ def _corner_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
     ladders = [_near_ends(bounds[v], bool(v.is_integer)) for v in domain.variables]
     points = list(itertools.product(*ladders)) if math.prod(map(len, ladders)) <= _MOST_CORNERS else []
     rng.shuffle(points)
-    for point in points or (tuple(rng.choice(ladder) for ladder in ladders) for _ in range(_MOST_CORNERS)):
+    near_ties = _near_ties(bounds, list(domain.variables), rng)
+    for point in itertools.chain(points or (tuple(rng.choice(ladder) for ladder in ladders) for _ in range(_MOST_CORNERS)), near_ties):
         yield dict(zip(domain.variables, (sympy.Rational(x.numerator, x.denominator) for x in point), strict=True))
+
+
+def _near_ties(
+    bounds: dict[sympy.Symbol, tuple[Fraction | None, Fraction | None]], variables: list[sympy.Symbol], rng: random.Random
+) -> Iterator[tuple[Fraction, ...]]:
+    """Points at which two variables nearly agree: sides that meet where they are equal differ there by a second order term."""
+    ladders = [
+        [value for value in _ladder(bounds[v], bool(v.is_integer)) if value != 0] + _near_ends(bounds[v], bool(v.is_integer))
+        for v in variables
+    ]
+    for first, second in itertools.permutations(range(len(variables)), 2):
+        if variables[first].is_integer or variables[second].is_integer:
+            continue
+        for share in _NEAR:
+            for value in rng.sample(ladders[first], min(_TIES, len(ladders[first]))):
+                point = [rng.choice(ladder) for ladder in ladders]
+                point[first], point[second] = value, value * (1 + share)
+                yield tuple(point)
 
 
 def _near_ends(ends: tuple[Fraction | None, Fraction | None], whole: bool) -> list[Fraction]:
@@ -325,11 +347,12 @@ def _rounded(domain: Domain, x: list[float]) -> Iterator[Point]:
         yield point
 
 
-def _simplified(claim: Claim, domain: Domain, found: Refutation, violated: Callable[[Point], bool]) -> Refutation:
-    """Replace coordinates by the simplest nearby numbers that still refute."""
-    best = found
+def simplified(claim: Claim, found: Refutation) -> Refutation:
+    """The same refutation with coordinates replaced by the simplest nearby numbers that still refute."""
+    best, domain = found, Domain.of(claim)
     if domain.families:
         return best
+    violated = _violation(claim, domain)
     for variable in domain.variables:
         value = best.point[variable]
         if not value.is_Rational or value.q == 1:

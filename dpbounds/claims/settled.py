@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from dpbounds.claims import run
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
-from dpbounds.claims.settle import settle
+from dpbounds.claims.settling import settle
 from dpbounds.claims.support import citations_of
 from dpbounds.errors import InputError, did_you_mean
 
@@ -70,7 +71,8 @@ def settled(*claims: str | Claim, budget: float = 60.0) -> Settled:
     rows: list[run.Row] = []
     if names:
         with tempfile.TemporaryDirectory() as scratch:
-            rows += run.check([catalogue_folder()], run.Options(budget=budget, only=tuple(names), certificates=Path(scratch)))
+            options = run.Options(budget=budget, only=tuple(names), certificates=Path(scratch))
+            rows += run.check(_places_of(names), options)
     for claim in claims:
         if isinstance(claim, Claim):
             if claim.uses:
@@ -90,11 +92,29 @@ def claim_called(identifier: str) -> Claim:
     >>> claim_called("chen2019.claim-25").source
     ('chen2019', 'Claim 25')
     """
-    for entry in collect([catalogue_folder()]):
+    for entry in collect(_places_of([identifier])):
         if entry.claim.id == identifier:
             return entry.claim
     known = [entry.claim.id for entry in collect([catalogue_folder()])]
     raise InputError(f"no claim is called {identifier!r}{did_you_mean(identifier, known)}; `dpbounds show` lists them")
+
+
+def _places_of(names: Iterable[str]) -> list[Path]:
+    """Files that name the claims asked for and those that they use, or folders of sources: reading the whole catalogue takes seconds."""
+    catalogue, asked = catalogue_folder(), list(names)
+    known: dict[str, Claim] = {}
+    places: list[Path] = []
+    for name in asked:  # grows by what each claim uses
+        folder = catalogue / name.partition(".")[0]
+        if not folder.is_dir():
+            return [catalogue]
+        holding = [file for file in sorted(folder.rglob("*.py")) if f'"{name}"' in file.read_text(encoding="utf-8")]
+        for place in [*holding, folder]:  # an id that is put together stands in no file
+            if name not in known and place not in places:
+                places.append(place)
+                known |= {entry.claim.id: entry.claim for entry in collect([place])}
+        asked += [used for used in (known[name].uses if name in known else ()) if used not in asked]
+    return places
 
 
 def _mutant(row: run.Row, before: str) -> str:

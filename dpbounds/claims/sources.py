@@ -53,6 +53,60 @@ BIBLIOGRAPHY: dict[str, str] = {
   booktitle = {Theory of Cryptography},
   year = {2016}
 }""",
+    "canonne2020": """@inproceedings{canonne2020,
+  author = {Canonne, Cl{\\'e}ment L. and Kamath, Gautam and Steinke, Thomas},
+  title = {The Discrete {Gaussian} for Differential Privacy},
+  booktitle = {Advances in Neural Information Processing Systems},
+  year = {2020}
+}""",
+    "feldman2026": """@misc{feldman2026,
+  author = {Feldman, Vitaly and Shenfeld, Moshe},
+  title = {Efficient Privacy Loss Accounting for Subsampling and Random Allocation},
+  howpublished = {arXiv:2602.17284},
+  year = {2026}
+}""",
+    "lebeda2024": """@misc{lebeda2024,
+  author = {Lebeda, Christian Janos and Regehr, Matthew and Kamath, Gautam and Steinke, Thomas},
+  title = {Avoiding Pitfalls for Privacy Accounting of Subsampled Mechanisms under Composition},
+  howpublished = {arXiv:2405.20769},
+  year = {2024}
+}""",
+    "opendp2026": """@misc{opendp2026,
+  author = {{TedTed}},
+  title = {The {API} for amplification by sampling is unsound: amplified measurements that use the same sample cannot be composed},
+  howpublished = {Issue 2933 of opendp/opendp},
+  year = {2026}
+}""",
+    "opacus2023": """@misc{opacus2023,
+  author = {Cebere, Tudor},
+  title = {Privacy Leakage at low sample size},
+  howpublished = {Issue 571 of meta-pytorch/opacus; continued in issue 819, 2026},
+  year = {2023}
+}""",
+    "bu2020": """@article{bu2020,
+  author = {Bu, Zhiqi and Dong, Jinshuo and Long, Qi and Su, Weijie J.},
+  title = {Deep Learning with {Gaussian} Differential Privacy},
+  journal = {Harvard Data Science Review},
+  year = {2020}
+}""",
+    "raisa2024": """@inproceedings{raisa2024,
+  author = {R{\\"a}is{\\"a}, Ossi and J{\\"a}lk{\\"o}, Joonas and Honkela, Antti},
+  title = {Subsampling is not Magic: Why Large Batch Sizes Work for Differentially Private Stochastic Optimisation},
+  booktitle = {International Conference on Machine Learning},
+  year = {2024}
+}""",
+    "mironov2019": """@misc{mironov2019,
+  author = {Mironov, Ilya and Talwar, Kunal and Zhang, Li},
+  title = {R{\\'e}nyi Differential Privacy of the Sampled {Gaussian} Mechanism},
+  howpublished = {arXiv:1908.10530},
+  year = {2019}
+}""",
+    "tran2026": """@misc{tran2026,
+  author = {Tran, Long and Koskela, Antti and R{\\"a}is{\\"a}, Ossi and Honkela, Antti},
+  title = {f-Differential Privacy Filters: Validity and Approximate Solutions},
+  howpublished = {arXiv:2602.06756},
+  year = {2026}
+}""",
     "dpbounds": """@software{dpbounds,
   title = {dpbounds: verified bounds in differential privacy},
   year = {2026}

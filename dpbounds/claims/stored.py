@@ -21,8 +21,7 @@ from pathlib import Path
 from dpbounds.claims import certificate, run
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
-from dpbounds.claims.evidence import Boxes, Counterexample, OrderRange, Proof, Search
-from dpbounds.claims.replay import with_cover
+from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search
 from dpbounds.errors import CertificateError, DPBoundsError
 
 
@@ -61,6 +60,11 @@ def is_current(claim: Claim, stored: Path) -> bool:
     return bool(named and document["claim"] == claim.id and document["statement"] == claim.statement)
 
 
+def certificate_of(claim: Claim) -> Path | None:
+    """Where the certificate of a claim's present statement is stored; None where there is none."""
+    return certificate.find(folder(), claim.id) if is_current(claim, folder()) else None
+
+
 def store(options: run.Options, stored: Path, *, missing: bool) -> list[run.Row]:
     """Settle the catalogue and store its certificates; those of claims that are no more are removed.
 
@@ -81,7 +85,7 @@ def store(options: run.Options, stored: Path, *, missing: bool) -> list[run.Row]
     for path in sorted(options.certificates.glob("[!_]*.json")):
         document = certificate.read(path)
         if document["method"] not in ("derivation", "citation") and certificate.leaves_of(document["evidence"]) <= MOST_LEAVES:
-            certificate.pack(with_cover(document), stored)
+            certificate.pack(document, stored)
     known = {part.id for claim in claims for part in parts_of(claim)}
     for path in stored.glob("*.json.gz"):
         if path.name.removesuffix(".json.gz") not in known:

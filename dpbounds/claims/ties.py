@@ -7,23 +7,22 @@ Nothing of that is trusted: the caller decides symbolically whether derivatives 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy
 
+from dpbounds.claims import instance
+from dpbounds.claims.bounds import Box, Difference
 from dpbounds.errors import LanguageError
 from dpbounds.numbers import balls
 from dpbounds.numbers.balls import Ball
-
-if TYPE_CHECKING:
-    from dpbounds.claims.gap import Box, Gap
 
 _NEWTON_STEPS = 12
 _DENOMINATOR = 1000
 _CLOSE = Fraction(1, 10**12)
 
 
-def critical_point(gap: Gap, box: Box) -> dict[sympy.Symbol, Any] | None:
+def critical_point(gap: Difference, box: Box) -> dict[sympy.Symbol, Any] | None:
     """A point near the box at which the gradient seems to vanish, with recognised coordinates; None when there is none."""
     if any(isinstance(end, float) for side in box for end in side) or gap.gradient is None or None in gap.gradient:
         return None
@@ -100,8 +99,6 @@ def is_positive_definite(matrix: list[list[Ball]]) -> bool:
 
 def holds_at_point(value: Any, strict: bool) -> bool:
     """Decide a closed number ≥ 0 (or > 0): exactly, or with a certified sign."""
-    from dpbounds.claims import instance
-
     try:
         return not value.free_symbols and instance.decide(sympy.Gt if strict else sympy.Ge, value, sympy.S.Zero) is True
     except LanguageError:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 
 @dataclass
 class Node:
-    """A box of the search: its token says how it was settled, or which side was split."""
+    """A box of the search: its token says what became of it, or which side was split; its method, by what it was settled."""
 
     box: Any
     depth: int = 0
     token: str = "?"
     children: tuple[Node, Node] | None = None
+    method: str = ""
 
 
 def preorder(node: Node) -> str:
@@ -23,13 +24,21 @@ def preorder(node: Node) -> str:
     >>> preorder(Node((), token="0", children=(Node((), token="+"), Node((), token="-"))))
     '0+-'
     """
-    tokens, stack = [], [node]
+    return "".join(current.token for current in _walked(node))
+
+
+def methods_of(node: Node) -> list[str]:
+    """By what each node of a tree was settled, in the order of its text."""
+    return [current.method for current in _walked(node)]
+
+
+def _walked(node: Node) -> Iterator[Node]:
+    stack = [node]
     while stack:
         current = stack.pop()
-        tokens.append(current.token)
+        yield current
         if current.children is not None:
             stack.extend(reversed(current.children))
-    return "".join(tokens)
 
 
 def resumed(text: str, root: Any, halves: Callable[[Any, int], tuple[Any, Any]]) -> tuple[Node, list[Node]]:

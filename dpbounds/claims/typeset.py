@@ -2,34 +2,61 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import sympy
 
 from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.prover.derivation import display_latex
 
-if TYPE_CHECKING:
-    from dpbounds.claims.claim import Claim
+
+class _Stated(Protocol):
+    """What is shown of a claim: frozen, as a record of `claims.claim` is."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def source(self) -> Any: ...
+    @property
+    def given(self) -> Sequence[Any]: ...
+    @property
+    def then(self) -> Any: ...
+    @property
+    def variables(self) -> Sequence[sympy.Symbol]: ...
+    @property
+    def families(self) -> Sequence[sympy.IndexedBase]: ...
+
 
 _NAMES = {"lam": "lambda"}
 
 
-def domain_latex(claim: Claim) -> list[str]:
+def domain_latex(claim: _Stated) -> list[str]:
     """What the variables are and what is given: whole numbers, signs, premises.
 
     >>> from dpbounds import Claim
     >>> from dpbounds.language.symbols import positive
     >>> x = positive("x")
     >>> domain_latex(Claim(id="square", text="", given=[x >= 1], then=x**2 >= x))
-    ['x > 0', 'x \\\\geq 1']
+    ['x \\\\geq 1']
     """
     whole = [rf"{latex(symbol)} \in \mathbb{{Z}}" for symbol in claim.variables if symbol.is_integer]
     signs = [condition for symbol in (*claim.variables, *claim.families) for condition in assumptions_of(symbol)]
-    return [*whole, *(latex(condition) for condition in (*signs, *claim.given))]
+    said = [condition for condition in signs if not any(_tells(given, condition) for given in claim.given)]
+    return [*whole, *(latex(condition) for condition in (*said, *claim.given))]
 
 
-def markdown_of(claim: Claim) -> str:
+def _tells(given: Any, sign: Any) -> bool:
+    """Whether a premise x > c, x >= c tells that x > 0 or x >= 0, so that the sign need not be written."""
+    bound = given.args[1] if isinstance(given, (sympy.Gt, sympy.Ge)) and len(given.args) == 2 else None
+    if bound is None or not bound.is_number or not isinstance(sign, (sympy.Gt, sympy.Ge)) or given.args[0] != sign.args[0]:
+        return False
+    return bool(bound > 0 or (bound == 0 and (isinstance(given, sympy.Gt) or isinstance(sign, sympy.Ge))))
+
+
+def markdown_of(claim: _Stated) -> str:
     """Id, words and place in the source; then the statement, each part of the conclusion on a line of its own.
 
     >>> from dpbounds import Claim

@@ -33,12 +33,16 @@ class Command(NamedTuple):
 
 COMMANDS: dict[str, Command] = {
     "check": Command("dpbounds.cli.check:command", "Settle the claims of files and folders."),
+    "tighten": Command("dpbounds.cli.tighten:command", "The best constant of a claim, as a bracket with evidence on both ends."),
     "show": Command("dpbounds.cli.show:command", "Show one claim: statement, source, verdict, dependencies."),
     "derive": Command("dpbounds.cli.derive:command", "List the derivations, or build one and show its steps."),
     "delta": Command("dpbounds.cli.delta:delta", "Certified delta(epsilon) of a mechanism, to any number of digits."),
     "epsilon": Command("dpbounds.cli.epsilon:epsilon", "Certified bracket of epsilon(delta) of a mechanism."),
     "rdp": Command("dpbounds.cli.rdp:rdp", "Certified Rényi divergence of a mechanism at any real order."),
+    "tradeoff": Command("dpbounds.cli.tradeoff:command", "Certified trade-off curve: what the best test of membership achieves."),
+    "pmf": Command("dpbounds.cli.pmf:command", "A certified pmf of the privacy loss on a grid, pessimistic or optimistic."),
     "plan": Command("dpbounds.cli.plan:command", "The smallest certified noise for a target, or the schedule of a budget."),
+    "compare": Command("dpbounds.cli.compare:command", "One training run under every way of drawing batches, with certified crossings."),
     "verify": Command("dpbounds.cli.verify:command", "Judge printed privacy guarantees: which hold, which do not, on what they depend."),
     "audit": Command("dpbounds.cli.audit:command", "Judge a privacy accountant by certified values; the smallest counterexample."),
     "reproduce": Command("dpbounds.cli.reproduce:command", "Recompute the numbers printed in the sources, with a verdict for each."),

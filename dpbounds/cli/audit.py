@@ -19,10 +19,15 @@ from dpbounds.errors import InputError
 @click.option("--only", metavar="NAME", help="One accountant of the target, such as dp_accounting.pld.")
 @click.option("--quantity", metavar="Q", help="epsilon, delta, rdp or sigma; several with commas. Default: all that are promised.")
 @click.option(
-    "--grid", default="practice", show_default=True, metavar="G", help="practice, stress, calibrate or table; several with commas."
+    "--grid",
+    default="practice,stress,calibrate",
+    show_default=True,
+    metavar="G",
+    help="practice, stress, calibrate or table; several with commas.",
 )
 @click.option("--budget", default=120.0, show_default=True, type=float, metavar="S", help="Processor seconds for each accountant.")
 @click.option("--limit", default=10.0, show_default=True, type=float, metavar="S", help="Processor seconds of one question.")
+@click.option("--questions", type=int, metavar="N", help="At most so many answers, the same on every machine. Default: the budget alone.")
 @click.option("--seed", default=1, show_default=True, type=int, metavar="N", help="Seed of the questions.")
 @click.option("--python", metavar="PATH", help="Run the accountant in this interpreter, which needs no dpbounds.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -41,6 +46,7 @@ def command(
     grid: str,
     budget: float,
     limit: float,
+    questions: int | None,
     seed: int,
     python: str | None,
     as_json: bool,
@@ -58,7 +64,7 @@ def command(
     from dpbounds.audit import documents, pages
     from dpbounds.audit.adapters import module_of, shipped
     from dpbounds.audit.grids import GRIDS
-    from dpbounds.audit.run import Settings, adapters_of, audit_of
+    from dpbounds.audit.run import Settings, adapters_of, audit_of, truth_worker
 
     if list_adapters:
         click.echo(shipped())
@@ -72,13 +78,20 @@ def command(
     for name, allowed, given in (("--grid", GRIDS, grids), ("--quantity", ("epsilon", "delta", "rdp", "sigma"), quantities)):
         if wrong := [word for word in given if word not in allowed]:
             raise InputError(f"{name} must be among {', '.join(allowed)}, got {wrong[0]!r}")
+    if questions is not None and questions < 1:
+        raise InputError(f"--questions must be at least 1, got {questions}")
     known = documents.known_keys(_read(baseline)) if baseline else set()
     module = module_of(target)
-    adapters = [adapter for adapter in adapters_of(module) if only in (None, adapter.name)]
+    offered = adapters_of(module, python)
+    adapters = [adapter for adapter in offered if only in (None, adapter.name)]
     if not adapters:
-        raise InputError(f"{target} has no accountant called {only!r}; see dpbounds audit --list")
-    settings = Settings(grids or ("practice",), quantities, budget, seed, python, limit)
-    audits = [audit_of(module, adapter, settings, _tell) for adapter in adapters]
+        raise InputError(f"{target} has no accountant called {only!r}; it has {', '.join(adapter.name for adapter in offered)}")
+    settings = Settings(grids or Settings().grid, quantities, budget, seed, python, limit, questions=questions)
+    certified = truth_worker(settings)
+    try:
+        audits = [audit_of(module, adapter, settings, _tell, certified) for adapter in adapters]
+    finally:
+        certified.close()
     click.echo(json.dumps(documents.document_of(audits), ensure_ascii=False, indent=1) if as_json else pages.text_of(audits))
     for path, text in ((html, pages.page_of), (badge, documents.badge_of), (junit, documents.junit_of)):
         if path is not None:

@@ -26,7 +26,7 @@ Ctrl-C keeps what is settled, and the next run goes on from there."""
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @claim_options(
     certificates="Where certificates go; default .dpbounds/certificates.",
-    replay="Accept stored certificates that survive being checked again.",
+    replay="Accept certificates of that folder, or stored with the catalogue, that survive being checked again; settle the rest.",
 )
 @click.option("--only", multiple=True, metavar="ID", help="Check this claim and what it uses; may be repeated.")
 def command(

@@ -56,7 +56,7 @@ def run_options(workers: int | None, budget: float, certificates: Path | None, r
     """
     if not budget > 0 or budget == float("inf"):
         raise InputError(f"--budget must be a number of seconds > 0, got {budget:g}")
-    from dpbounds.claims import run
+    from dpbounds.claims import run, stored
 
     return run.Options(
         workers=workers or os.cpu_count() or 1,
@@ -64,6 +64,7 @@ def run_options(workers: int | None, budget: float, certificates: Path | None, r
         only=only,
         certificates=certificates or run.DEFAULT_CERTIFICATES,
         replay=replay,
+        elsewhere=stored.certificate_of,
     )
 
 

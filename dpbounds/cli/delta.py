@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpbounds.cli.mechanism_options import Query, mechanism_options, read_query, show
+from dpbounds.cli.mechanism_options import Query, mechanism_options, read_query, show, with_notes
 from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 
@@ -22,7 +22,7 @@ MOST_ORACLE_DIGITS = 20
 @click.option("--epsilon", metavar="E", help="Privacy parameter E >= 0.")
 @click.option("--oracle", is_flag=True, help="Print a second opinion in mpmath beside it: slow, not certified.")
 @mechanism_options
-def delta(epsilon: str | None, oracle: bool, as_json: bool, **options: str | None) -> None:
+def delta(epsilon: str | None, oracle: bool, as_json: bool, certificate: str | None, **options: str | None) -> None:
     """Certified delta(epsilon) of a mechanism, to any number of digits; without --digits only a bound where delta is below 1e-300."""
     from dpbounds import accounting
 
@@ -34,8 +34,11 @@ def delta(epsilon: str | None, oracle: bool, as_json: bool, **options: str | Non
         result = accounting.delta(
             query.mechanism, epsilon, digits=digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
         )
+    if oracle and certificate is not None:
+        raise InputError("--oracle and --certificate cannot be given together; ask for one of them")
+    result = with_notes(result, query.notes)
     if not oracle:
-        show(result, as_json)
+        show(result, as_json, certificate)
         return
     with patience("the second opinion"):
         opinion = _second_opinion(query, result)

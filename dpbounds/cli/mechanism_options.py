@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,11 +24,13 @@ _MECHANISM_OPTIONS: tuple[tuple[str, str, str], ...] = (
     (
         "--sampling",
         "SCHEME",
-        "none, poisson, without-replacement, with-replacement or random-allocation; poisson when --q is given, none otherwise.",
+        "none, poisson, truncated-poisson, without-replacement, with-replacement or random-allocation; poisson when --q is given.",
     ),
     ("--q", "Q", "Sampling rate in [0, 1]."),
+    ("--group", "G", "Poisson sampling: G records are added or removed at once, those of a user, say; default 1."),
     ("--population", "N", "Number of records (schemes with a fixed batch size)."),
     ("--batch-size", "M", "Records in a batch (schemes with a fixed batch size)."),
+    ("--batch-limit", "B", "Truncated Poisson sampling: a batch is cut to B of the --population at random (an upper bound)."),
     ("--steps", "K", "Number of adaptive uses; default 1."),
     ("--bins", "T", "Random allocation: steps of an epoch; every record takes part in one of them."),
     ("--epochs", "E", "Random allocation: number of epochs; default 1."),
@@ -36,8 +38,14 @@ _MECHANISM_OPTIONS: tuple[tuple[str, str, str], ...] = (
     (
         "--spec",
         "FILE",
-        'JSON list of such objects, one for each part of a composition: [{"sigma": "1.5", "q": "0.01", "steps": 500}, {"sigma": "4"}].',
+        "JSON list of such objects, one for each part of a composition: "
+        '[{"sigma": "1.5", "q": "0.01", "steps": 500}, {"sigma": "4"}]; or the journal.jsonl of a noisy training.',
     ),
+)
+_EVENT = (
+    "--event",
+    "FILE",
+    "Instead: a dp_accounting event (JSON, or as Python prints it), an Opacus history or state_dict, or JAX-Privacy's DpParams.",
 )
 _QUERY_OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--relation", "R", "add-or-remove or substitute; substitute is the default of the fixed-size schemes only."),
@@ -58,15 +66,19 @@ class Query:
     guarantee: Guarantee
     digits: int
     digits_asked: bool = True
+    notes: tuple[str, ...] = ()
 
 
 def mechanism_options(command: Command) -> Command:
     """Add the options of MECHANISM, the query and `--json` to a click command.
 
-    The command receives them as keyword arguments; pass all of them but `as_json` to `read_query`.
+    The command receives them as keyword arguments; pass all of them but `as_json` and `certificate` to `read_query`.
     """
     command = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(command)
-    for name, metavar, text in reversed(_MECHANISM_OPTIONS + _QUERY_OPTIONS):
+    command = click.option("--certificate", metavar="FILE", help="Write a certificate; `dpbounds replay` checks it without the engine.")(
+        command
+    )
+    for name, metavar, text in reversed((*_MECHANISM_OPTIONS, _EVENT, *_QUERY_OPTIONS)):
         command = click.option(name, metavar=metavar, help=text)(command)
     return command
 
@@ -87,32 +99,61 @@ def read_query(**options: str | None) -> Query:
         _choice("--relation", relation, [member.value for member in Relation])
     _choice("--direction", direction, ["add", "remove", "worst"])
     _choice("--guarantee", guarantee, [member.value for member in Guarantee])
+    mechanism, known, notes = read_described(**options)
+    if known is not None and relation not in (None, known):
+        raise InputError(f"the journal is of batches for --relation {known}, got {relation}; leave it out")
+    relation = relation or known
     return Query(
-        mechanism=read_mechanism(**options),
+        mechanism=mechanism,
         relation=None if relation is None else Relation(relation),
         direction=Direction(direction),
         guarantee=Guarantee(guarantee),
         digits=read_digits(digits),
         digits_asked=digits is not None,
+        notes=notes,
     )
 
 
+def read_described(**options: str | None) -> tuple[Mechanism, str | None, tuple[str, ...]]:
+    """The mechanism of the options or of an `--event` file, the relation that a journal knows, and what must be said beside values."""
+    event = options.pop("event", None)
+    if event is None:
+        return *_mechanism_and_relation(**options), ()
+    if extra := next((name for name, value in options.items() if value is not None), None):
+        raise InputError(f"--event describes the whole mechanism, so --{extra.replace('_', '-')} cannot be given with it")
+    from dpbounds.mechanisms.foreign import text_to_description
+
+    found = text_to_description(_read_text(event, "event file"))
+    return found.mechanism, None, found.notes
+
+
 def read_mechanism(**options: str | None) -> Mechanism:
-    """The mechanism of the options: one noise with its sampling, or the composition in a `--spec` file."""
+    """The mechanism of the options: one noise with its sampling, or what a `--spec` file has."""
+    return _mechanism_and_relation(**options)[0]
+
+
+def _mechanism_and_relation(**options: str | None) -> tuple[Mechanism, str | None]:
     from dpbounds.mechanisms import specs
 
     given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
     path = given.pop("spec", None)
     if path is None:
-        return specs.part_to_mechanism(given, "the mechanism", prefix="--")
+        return specs.part_to_mechanism(given, "the mechanism", prefix="--"), None
     if given:
         raise InputError(f"--spec describes the whole mechanism, so --{next(iter(given))} cannot be given with it; put it in the file")
+    text = _read_text(path, "specification")
+    if text.lstrip().startswith("{"):
+        spec, relation = specs.journal_to_spec(text)
+        return specs.spec_to_mechanism(spec), relation
+    return specs.spec_to_mechanism(specs.text_to_spec(text)), None
+
+
+def _read_text(path: str, what: str) -> str:
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
-        raise InputError(f"cannot read the specification {path}: {reason}") from None
-    return specs.spec_to_mechanism(specs.text_to_spec(text))
+        raise InputError(f"cannot read the {what} {path}: {reason}") from None
 
 
 def read_digits(digits: str | None) -> int:
@@ -127,9 +168,28 @@ def read_digits(digits: str | None) -> int:
     return count
 
 
-def show(result: PrivacyResult, as_json: bool) -> None:
-    """Print a result on stdout, as one JSON document or as text."""
+def with_notes(result: PrivacyResult, notes: tuple[str, ...]) -> PrivacyResult:
+    """The result with what an event file adds."""
+    return replace(result, notes=(*result.notes, *notes)) if notes else result
+
+
+def show(result: PrivacyResult, as_json: bool, certificate: str | None = None) -> None:
+    """Print a result on stdout, as one JSON document or as text, then write its certificate where one is asked for."""
     click.echo(json.dumps(result.document(), ensure_ascii=False) if as_json else result.text())
+    if certificate is not None:
+        _write_certificate(result, certificate)
+
+
+def _write_certificate(result: PrivacyResult, path: str) -> None:
+    from dpbounds.certificates.number import certificate_of
+    from dpbounds.cli.patience import patience
+
+    with patience("the certificate"):
+        text = certificate_of(result)
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write the certificate {path}: {error.strerror}") from None
 
 
 def _choice(option: str, value: str, allowed: list[str]) -> None:

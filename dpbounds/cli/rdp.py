@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dpbounds.cli.mechanism_options import mechanism_options, read_query, show
+from dpbounds.cli.mechanism_options import mechanism_options, read_query, show, with_notes
 from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 
@@ -12,7 +12,7 @@ from dpbounds.errors import InputError
 @click.command("rdp", epilog="Example: dpbounds rdp --sigma 1.5 --q 0.01 --steps 10000 --alpha 7/2")
 @click.option("--alpha", metavar="A", help="Order A > 1, any real number such as 7/2.")
 @mechanism_options
-def rdp(alpha: str | None, as_json: bool, **options: str | None) -> None:
+def rdp(alpha: str | None, as_json: bool, certificate: str | None, **options: str | None) -> None:
     """Certified Rényi divergence of a mechanism at any real order, to any number of digits."""
     from dpbounds.renyi import renyi_divergence
 
@@ -23,4 +23,4 @@ def rdp(alpha: str | None, as_json: bool, **options: str | None) -> None:
         result = renyi_divergence(
             query.mechanism, alpha, digits=query.digits, relation=query.relation, direction=query.direction, guarantee=query.guarantee
         )
-    show(result, as_json)
+    show(with_notes(result, query.notes), as_json, certificate)

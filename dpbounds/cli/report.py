@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from dpbounds.cli.claim_options import chosen_paths, claim_options, run_options, show_progress
 from dpbounds.errors import InputError
+
+if TYPE_CHECKING:
+    from dpbounds.verify import Judgement
 
 
 @click.command(name="report")
@@ -26,9 +30,23 @@ from dpbounds.errors import InputError
     certificates="Certificates of a finished run of check: what they settle is not settled again. New ones go there too.",
     replay="Accept stored certificates only if they survive being checked again.",
 )
+@click.option(
+    "--statements",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="A file or folder of printed guarantees, judged as by verify and shown in a table of their own; may be repeated.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document: the verdicts, and where the page is.")
 def command(
-    paths: tuple[str, ...], output: Path, certificates: Path | None, replay: bool, workers: int | None, budget: float, as_json: bool
+    paths: tuple[str, ...],
+    output: Path,
+    certificates: Path | None,
+    replay: bool,
+    workers: int | None,
+    budget: float,
+    statements: tuple[Path, ...],
+    as_json: bool,
 ) -> int:
     """Write one self-contained HTML page: statements, verdicts, counterexamples, certificates, figures. It opens without a network.
 
@@ -43,10 +61,12 @@ def command(
     from dpbounds import report
     from dpbounds.claims import run
 
+    judgements = _judged(statements)
     entries = report.entries_of(chosen_paths(paths), options, reuse=certificates is not None, on_row=show_progress)
     rows = [entry.row for entry in entries]
-    figures = [report.verdicts_figure(rows), *([] if paths else [report.values_figure()])] if len(rows) > 1 else []
-    page = report.page_of(entries, figures)
+    sources = {row.claim.source[0] if row.claim.source else "" for row in rows}
+    figures = [report.verdicts_figure(rows), *([] if paths else [report.values_figure()])] if len(sources) > 1 else []
+    page = report.page_of(entries, figures, judgements)
     try:
         output.write_text(page, encoding="utf-8")
     except OSError as error:
@@ -56,3 +76,12 @@ def command(
     else:
         click.echo(f"{output}: {len(rows)} {'claim' if len(rows) == 1 else 'claims'}, {len(page.encode()) / 1000:.0f} kB")
     return run.exit_code_of(rows)
+
+
+def _judged(paths: tuple[Path, ...]) -> list[Judgement]:
+    from dpbounds.verify import judgement_of, read_statements
+
+    missing = [path for path in paths if not path.exists()]
+    if missing:
+        raise InputError(f"--statements: there is no file or folder {missing[0]}")
+    return [judgement_of(statement) for statement in read_statements(paths)]

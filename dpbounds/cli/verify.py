@@ -54,8 +54,9 @@ def _statement_options(command: Any) -> Any:
 def command(statements: tuple[Path, ...], only: str | None, as_json: bool, **options: str | None) -> int:
     """Judge printed privacy guarantees: HOLDS, REFUTED, DEPENDS, UNDECIDED or NOT EXPRESSIBLE.
 
-    STATEMENT: TOML files or folders of them; or describe one statement by options.
+    STATEMENT: TOML files or folders of them; or describe one statement by options. Without any, the statements that dpbounds carries.
     """
+    from dpbounds.reference import carried
     from dpbounds.verify import text
     from dpbounds.verify.judge import judgement_of
     from dpbounds.verify.reading import read_statement, read_statements
@@ -64,9 +65,8 @@ def command(statements: tuple[Path, ...], only: str | None, as_json: bool, **opt
     given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
     if statements and given:
         raise InputError(f"--{next(iter(given))} describes a statement, and a file was given too; use one of them")
-    if not statements and not given:
-        raise InputError("give a statement file, a folder of them, or a statement by options; see dpbounds verify --help")
-    if statements:
+    if not given:
+        statements = statements or (carried.folder("statements"),)
         missing = [path for path in statements if not path.exists()]
         if missing:
             raise InputError(f"there is no file or folder {missing[0]}")

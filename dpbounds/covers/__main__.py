@@ -25,7 +25,7 @@ def main(names: Sequence[str]) -> int:
                 cover = read_line(line)
                 found = check(cover)
                 rest = f", rests on the engine: {found.by_engine}" if found.by_engine else ""
-                print(f"{cover.claim}: accepted, {found.leaves} leaves{rest}")
+                print(f"{cover.statement.claim}: accepted, {found.leaves} leaves{rest}")
             except Refused as reason:
                 print(f"{name}:{position}: refused: {reason}")
                 code = 1

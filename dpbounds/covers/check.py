@@ -7,15 +7,15 @@ refuses the document. A leaf that rests on the engine is counted, and is refused
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpbounds.covers.document import Cover, Side
-from dpbounds.covers.evaluate import Box, Evaluator, Tools
+from dpbounds.covers.cover import Boxes, Cover, Side, Statement
+from dpbounds.covers.evaluate import Box, Budget, Evaluator, Tools
 from dpbounds.covers.intervals import HUGE, Undefined, fraction
 from dpbounds.covers.leaves import NATURAL, SLOPES, TAYLOR, Rules
-from dpbounds.covers.terms import Refused, Term, minus, need, number, replaced, times, value_of, variable
+from dpbounds.covers.terms import Refused, Term, add, minus, need, number, replaced, times, value_of, variable
 
 _LEVELS = {"n": NATURAL, "m": SLOPES, "t": TAYLOR}
 _MAX_DEPTH = 400
@@ -44,49 +44,61 @@ class Leaf:
 
 
 class Checker:
-    """The checker of one document.
+    """The checker of one statement and its boxes.
 
     Args:
-        cover: the document.
+        statement: the statement.
+        boxes: what shows it.
+        budget: the work that is allowed.
 
     Raises:
         Refused: an equation that is not solved as `solve` says, or a root box that may not contain the domain.
     """
 
-    def __init__(self, cover: Cover) -> None:
-        self.cover, self.tools = cover, Tools(cover.bits)
-        solved = dict(cover.solve)
-        need(len(solved) == len(cover.solve), "a variable is solved for twice")
-        for name, value in cover.solve:
-            need(not value.names & set(solved) and name not in cover.integers, "what a variable is solved for contains solved variables")
-            need(any(self._solves(p, name, value) for p in cover.given), f"no premise says what {name} is")
-        self.names = tuple(n for n in cover.variables if n not in solved)
-        self.given, self.then = tuple(self._put(p) for p in cover.given), self._put(cover.then)
-        self.rules = Rules(tuple(p for p in cover.places if p.variable in self.names and p.at.names <= set(self.names)), self.tools)
-        need(len(cover.root) == len(self.names), "the root box does not fit the variables")
-        for name, (low, high) in zip(self.names, cover.root, strict=True):
+    def __init__(self, statement: Statement, boxes: Boxes, budget: Budget | None = None) -> None:
+        self.statement, self.boxes = statement, boxes
+        budget = budget or Budget()
+        # No variable has a sign yet: the equations and the root box are judged without.
+        self.tools = Tools(boxes.bits, budget)
+        solved = dict(boxes.solve)
+        need(len(solved) == len(boxes.solve), "a variable is solved for twice")
+        for name, value in boxes.solve:
+            known = not value.names & set(solved) and name not in statement.integers
+            need(known, "what a variable is solved for contains solved variables")
+        need(self._equations_give(solved), "no premises say what the variables are that are solved for")
+        self.names = tuple(n for n in statement.variables if n not in solved)
+        self.given, self.then = tuple(self._put(p) for p in statement.given), self._put(statement.then)
+        need(len(boxes.root) == len(self.names), "the root box does not fit the variables")
+        for name, (low, high) in zip(self.names, boxes.root, strict=True):
             need(low is None or high is None or low <= high, f"the root box gives {name} an empty side")
-            whole = name not in cover.integers or all(end is None or end.denominator == 1 for end in (low, high))
+            whole = name not in statement.integers or all(end is None or end.denominator == 1 for end in (low, high))
             need(whole, f"the root box gives the integer {name} other ends")
         self._check_root()
+        nonnegative = {name for name, (low, _) in zip(self.names, boxes.root, strict=True) if low is not None and low >= 0}
+        self.tools = Tools(boxes.bits, budget, nonnegative)
+        places = tuple(p for p in boxes.places if p.variable in self.names and p.at.names <= set(self.names))
+        writings = tuple(w for w in boxes.writings if w.names <= set(self.names))
+        self.rules = Rules(places, boxes.points, writings, self.tools)
 
     def _put(self, t: Term) -> Term:
-        for name, value in self.cover.solve:
+        for name, value in self.boxes.solve:
             t = replaced(t, variable(name), value)
         return t
 
-    def _solves(self, premise: Term, name: str, value: Term) -> bool:
-        """The premise is an equation whose sides differ by k·(name − value) with a number k ≠ 0, where both have values."""
-        if premise.op != "=":
-            return False
-        forms, difference = self.tools.forms, minus(*premise.parts)
-        solved = dict(self.cover.solve)
-        others = {n: v for n, v in solved.items() if n != name}
-        for other, found in others.items():
-            difference = replaced(difference, variable(other), found)
-        at_0, at_1 = (replaced(difference, variable(name), number(x)) for x in (0, 1))
-        k = forms.constant(minus(at_1, at_0))
-        return bool(k) and forms.is_zero(minus(difference, times(number(k or 0), minus(variable(name), value))))
+    def _equations_give(self, solved: Mapping[str, Term]) -> bool:
+        """Equality premises whose sides differ by Σ mᵢ·(xᵢ − value of xᵢ) with numbers mᵢ, as many independent ones as there are xᵢ."""
+        forms, rows = self.tools.forms, []
+        for premise in self.statement.given:
+            if premise.op != "=" or not premise.names & set(solved):
+                continue
+            difference, total, row = minus(*premise.parts), number(0), []
+            for name, value in solved.items():
+                at_0, at_1 = (replaced(difference, variable(name), number(x)) for x in (0, 1))
+                row.append(forms.constant(minus(at_1, at_0)))
+                total = add(total, times(number(row[-1] or 0), minus(variable(name), value)))
+            if None not in row and forms.is_zero(minus(difference, total)):
+                rows.append([m or Fraction(0) for m in row])
+        return _rank(rows) == len(solved)
 
     # the root box
 
@@ -98,7 +110,7 @@ class Checker:
             for premise in self.given:
                 for name, upper, bound in self._bounds(premise, known):
                     low, high = known[name]
-                    if name in self.cover.integers:
+                    if name in self.statement.integers:
                         bound = Fraction(bound.__floor__() if upper else bound.__ceil__())
                     if upper:
                         known[name] = low, (bound if high is None else min(high, bound))
@@ -109,7 +121,7 @@ class Checker:
                     need(low is None or high is None or low <= high, f"the premises leave no value of {name}")
             if known == before:
                 break
-        for name, (low, high) in zip(self.names, self.cover.root, strict=True):
+        for name, (low, high) in zip(self.names, self.boxes.root, strict=True):
             first, last = known[name]
             need(low is None or (first is not None and low <= first), f"no premise bounds {name} from below as the root box does")
             need(high is None or (last is not None and last <= high), f"no premise bounds {name} from above as the root box does")
@@ -171,14 +183,14 @@ class Checker:
         Raises:
             Refused: a tree that is none, or a leaf that is not shown or is seen to be wrong.
         """
-        tree, leaves, by_engine, holding = self.cover.tree, 0, 0, 0
-        stack, position = [(self.cover.root, 0)], 0
+        tree, leaves, by_engine, holding = self.boxes.tree, 0, 0, 0
+        stack, position = [(self.boxes.root, 0)], 0
         while stack:
             need(position < len(tree), "the tree ends early")
             (sides, depth), token = stack.pop(), tree[position]
             position += 1
             if token.isascii() and token.isdigit() and int(token) < len(sides) and depth < _MAX_DEPTH:
-                halves = halves_of(sides, int(token), self.names[int(token)] in self.cover.integers)
+                halves = halves_of(sides, int(token), self.names[int(token)] in self.statement.integers)
                 stack += [(half, depth + 1) for half in reversed(halves)]
                 continue
             need(token in "nmt-?!", f"unknown token {token!r} in the tree, or a tree too deep")
@@ -192,12 +204,12 @@ class Checker:
 
     def _leaf(self, token: str, sides: Sides, engine: Callable[[Leaf], bool] | None) -> None:
         if token in _LEVELS:
-            need(self.holds(sides, _LEVELS[token]), f"a leaf is not shown: {self._text(sides)}")
+            need(self.holds(sides, _LEVELS[token]), f"a leaf is not shown: {self.text_of(sides)}")
         elif token == "-":
-            need(self.is_outside(sides), f"no premise surely fails on a leaf: {self._text(sides)}")
+            need(self.is_outside(sides), f"no premise surely fails on a leaf: {self.text_of(sides)}")
         else:
-            need(not self.is_refuted(sides, token == "!"), f"a leaf is refuted: {self._text(sides)}")
-            need(engine is None or engine(Leaf(sides, token == "!")), f"a leaf is not shown by the engine: {self._text(sides)}")
+            need(not self.is_refuted(sides, token == "!"), f"a leaf is refuted: {self.text_of(sides)}")
+            need(engine is None or engine(Leaf(sides, token == "!")), f"a leaf is not shown by the engine: {self.text_of(sides)}")
 
     def holds(self, sides: Sides, level: int) -> bool:
         """Whether the statement surely holds, and is surely defined, on the part of the domain in a box."""
@@ -212,7 +224,7 @@ class Checker:
         """Whether the leaf is seen to be wrong: at a corner or the middle of the box, or as a whole."""
         if not outside and Evaluator(self._box_of(sides), (), self.tools).truth(self.then) is False:
             return True
-        for point in _points(sides, [name in self.cover.integers for name in self.names]):
+        for point in _points(sides, [name in self.statement.integers for name in self.names]):
             at = Evaluator(self._box_of(point), (), self.tools)
             inside = all(at.truth(premise) is True for premise in self.given)
             if inside and (outside or at.truth(self.then) is False):
@@ -222,7 +234,8 @@ class Checker:
     def _box_of(self, sides: Sides) -> Box:
         return self._box(tuple(zip(self.names, sides, strict=True)))
 
-    def _text(self, sides: Sides) -> str:
+    def text_of(self, sides: Sides) -> str:
+        """A box in words."""
         return ", ".join(f"{n} in [{_shown(low, '-inf')}, {_shown(high, 'inf')}]" for n, (low, high) in zip(self.names, sides, strict=True))
 
 
@@ -232,10 +245,27 @@ def check(cover: Cover, engine: Callable[[Leaf], bool] | None = None) -> Checked
     Raises:
         Refused: it does not show what it says.
     """
+    budget = Budget()
     try:
-        return Checker(cover).run(engine)
+        found = [Checker(statement, boxes, budget).run(engine) for statement, boxes in cover.evidence.parts_for(cover.statement, budget)]
     except RecursionError:
         raise Refused("the statement is nested too deeply") from None
+    return Checked(sum(part.leaves for part in found), sum(part.by_engine for part in found))
+
+
+def _rank(rows: list[list[Fraction]]) -> int:
+    """The rank of a matrix, by elimination."""
+    rank = 0
+    for column in range(len(rows[0]) if rows else 0):
+        pivot = next((k for k in range(rank, len(rows)) if rows[k][column]), None)
+        if pivot is None:
+            continue
+        rows[rank], rows[pivot] = rows[pivot], rows[rank]
+        for k in range(rank + 1, len(rows)):
+            share = rows[k][column] / rows[rank][column]
+            rows[k] = [a - share * b for a, b in zip(rows[k], rows[rank], strict=True)]
+        rank += 1
+    return rank
 
 
 def halves_of(sides: Sides, axis: int, whole: bool) -> tuple[Sides, Sides]:

@@ -1,49 +1,43 @@
 """Covers as plain text: one JSON object a line.
 
     {"claim": "name", "variables": ["x", "n"], "integers": ["n"], "given": ["0 < x", "x <= 1/n"], "then": "x * n < 2", "solve": [],
-     "root": [["0", "1"], ["1", "inf"]], "places": [["x", "0"]], "bits": 80, "tree": "0n1m-"}
+     "root": [["0", "1"], ["1", "inf"]], "places": [["x", "0"]], "points": [], "writings": [], "bits": 80, "tree": "0n1m-"}
 
 `solve` names equality premises in the form [variable, expression]. The tree is in preorder: a digit splits that side in the middle; "n",
-"m", "t" are leaves on which the statement holds, by values, by slopes too, by case distinctions and Taylor forms (at `places`) too;
-"-" is a leaf on which a premise fails; "?" and "!" are leaves that rest on the engine: the statement holds, a premise fails.
+"m", "t" are leaves on which the statement holds, by values, by slopes too, by case distinctions and Taylor forms too; "-" is a leaf on
+which a premise fails; "?" and "!" are leaves that rest on the engine: the statement holds, a premise fails. Taylor forms start from
+`places` ([variable, expression]) and `points` (an expression for each coordinate); `writings` are other writings of differences of sides,
+of their derivatives, and of their products with a denominator.
+
+In place of a root box and a tree, "shape" may take a variable away:
+
+    "shape": {"variable": "x", "order": 1, "slope": "exp(x)", "proof": BOXES, "ends": [["high", "1", BOXES or SHAPE]]}
+
+where BOXES is an object with the fields from `solve` to `tree`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from dpbounds.covers.cover import Boxes, Cover, Evidence, Statement
 from dpbounds.covers.leaves import Place
 from dpbounds.covers.notation import NAME, RESERVED, Reader
+from dpbounds.covers.shapes import Shape
 from dpbounds.covers.terms import Refused, Term, need
 
-FIELDS = {"claim", "variables", "integers", "given", "then", "solve", "root", "places", "bits", "tree"}
+STATEMENT = {"claim", "variables", "integers", "given", "then"}
+BOXES = {"solve", "root", "places", "points", "writings", "bits", "tree"}
+SHAPE = {"variable", "order", "slope", "proof", "ends"}
 LINE = 4_000_000
 """Characters of one cover."""
 TREE = 400_000
-_RATIO = re.compile(r"-?\d{1,4000}(/\d{1,4000})?")
-
-Side = tuple[Fraction | None, Fraction | None]
-
-
-@dataclass(frozen=True)
-class Cover:
-    """A cover as it was read; nothing of it is checked beyond its form."""
-
-    claim: str
-    variables: tuple[str, ...]
-    integers: frozenset[str]
-    given: tuple[Term, ...]
-    then: Term
-    solve: tuple[tuple[str, Term], ...]
-    root: tuple[Side, ...]
-    places: tuple[Place, ...]
-    bits: int
-    tree: str
+_MOST_SHAPES = 10
+_RATIO = re.compile(r"-?\d{1,4000}(/\d{1,4000})?", re.ASCII)
 
 
 def read_line(line: str) -> Cover:
@@ -74,11 +68,8 @@ def read(found: Mapping[str, Any]) -> Cover:
 
 
 def _read(found: Mapping[str, Any]) -> Cover:
-    need(set(found) == FIELDS, "a cover has the fields " + ", ".join(sorted(FIELDS)))
-    for name, kind in {"claim": str, "bits": int, "tree": str, "then": str}.items():
-        need(type(found[name]) is kind, f"{name} is of another kind")
-    for name in ("variables", "integers", "given", "solve", "root", "places"):
-        need(type(found[name]) is list and len(found[name]) <= 500, f"{name} is a list, not too long")
+    _fields(found, STATEMENT | ({"shape"} if "shape" in found else BOXES), "a cover")
+    _kinds(found, {"claim": str, "then": str, "variables": list, "integers": list, "given": list})
     need(found["claim"].isascii() and found["claim"].isprintable(), "a claim's name is printable ASCII")  # it is printed beside the verdict
     names = found["variables"]
     need(
@@ -86,25 +77,65 @@ def _read(found: Mapping[str, Any]) -> Cover:
     )
     need(len(set(names)) == len(names) <= 10, "variables are named once, and there are at most ten")
     need(all(isinstance(n, str) for n in found["integers"]) and set(found["integers"]) <= set(names), "integers are variables")
+    reader = Reader(names)
+    given = tuple(reader.formula(text) for text in found["given"])
+    statement = Statement(found["claim"], tuple(names), frozenset(found["integers"]), given, reader.formula(found["then"]))
+    if "shape" in found:
+        return Cover(statement, read_shape(found["shape"], names))
+    return Cover(statement, read_boxes({name: found[name] for name in BOXES}, names))
+
+
+def read_boxes(found: Any, names: Sequence[str]) -> Boxes:
+    """The boxes of a statement in some variables."""
+    _fields(found, BOXES, "a cover by boxes")
+    _kinds(found, {"bits": int, "tree": str, "solve": list, "root": list, "places": list, "points": list, "writings": list})
     need(20 <= found["bits"] <= 2000, "bits are between 20 and 2000")
     need(len(found["tree"]) <= TREE, "the tree is too large")
-    reader = Reader(names)
+    reader, closed = Reader(names), Reader(())
     solve = tuple((_name(name, names), reader.expression(text)) for name, text in map(_pair, found["solve"]))
     places = tuple(Place(_name(name, names), reader.expression(text)) for name, text in map(_pair, found["places"]))
     need(all(p.variable not in p.at.names for p in places), "a place of expansion is given by the other variables")
     root = tuple((_end(low, "-inf"), _end(high, "inf")) for low, high in map(_pair, found["root"]))
-    return Cover(
-        found["claim"],
-        tuple(names),
-        frozenset(found["integers"]),
-        tuple(reader.formula(text) for text in found["given"]),
-        reader.formula(found["then"]),
-        solve,
-        root,
-        places,
-        found["bits"],
-        found["tree"],
-    )
+    coordinates = [name for name in names if name not in dict(solve)]
+    points = tuple(_point(entry, coordinates, closed) for entry in found["points"])
+    writings = tuple(reader.expression(text) for text in found["writings"])
+    return Boxes(solve, root, places, points, writings, found["bits"], found["tree"])
+
+
+def _point(entry: Any, names: Sequence[str], reader: Reader) -> Mapping[str, Term]:
+    need(type(entry) is list and len(entry) == len(names), "a point of expansion has an expression for each coordinate")
+    return {name: reader.expression(text) for name, text in zip(names, entry, strict=True)}
+
+
+def read_shape(found: Any, names: Sequence[str], left: int = _MOST_SHAPES) -> Shape:
+    """A shape in one of some variables."""
+    need(left > 0, "too many shapes within each other")
+    _fields(found, SHAPE, "a shape")
+    _kinds(found, {"variable": str, "order": int, "slope": str, "ends": list})
+    v = _name(found["variable"], names)
+    rest = [name for name in names if name != v]
+    ends = tuple(_shape_end(entry, rest, left) for entry in found["ends"])
+    return Shape(v, found["order"], Reader(names).expression(found["slope"]), read_boxes(found["proof"], names), ends)
+
+
+def _shape_end(entry: Any, names: Sequence[str], left: int) -> tuple[str, Term, Evidence]:
+    need(type(entry) is list and len(entry) == 3 and entry[0] in ("low", "high"), "an end is a list of a side, an expression and a cover")
+    evidence: Evidence
+    if isinstance(entry[2], dict) and set(entry[2]) == SHAPE:
+        evidence = read_shape(entry[2], names, left - 1)
+    else:
+        evidence = read_boxes(entry[2], names)
+    return entry[0], Reader(names).expression(entry[1]), evidence
+
+
+def _fields(found: Any, wanted: set[str], what: str) -> None:
+    need(isinstance(found, dict) and set(found) == wanted, f"{what} has the fields {', '.join(sorted(wanted))}")
+
+
+def _kinds(found: Mapping[str, Any], kinds: Mapping[str, type]) -> None:
+    for name, kind in kinds.items():
+        need(type(found[name]) is kind, f"{name} is of another kind")
+        need(kind is not list or len(found[name]) <= 500, f"{name} is a list, not too long")
 
 
 def _pair(entry: Any) -> tuple[Any, Any]:
@@ -112,7 +143,7 @@ def _pair(entry: Any) -> tuple[Any, Any]:
     return entry[0], entry[1]
 
 
-def _name(name: Any, names: list[str]) -> str:
+def _name(name: Any, names: Sequence[str]) -> str:
     need(name in names, "an entry speaks of an unknown variable")
     return str(name)
 

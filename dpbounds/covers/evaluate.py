@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from dpbounds.covers import intervals
@@ -11,25 +11,52 @@ from dpbounds.covers.intervals import Arithmetic, Interval, Undefined, hull, les
 from dpbounds.covers.terms import Refused, Term, minus, number, value_of, variable
 
 Box = dict[str, Interval]
-MOST_WORK = 30_000_000
+MOST_WORK = 20_000_000
+"""Units of work for one document, of about a microsecond: half a minute. The longest cover of the catalogue takes a tenth of it."""
+_COST = {"exp": 10, "log": 40, "pow": 50, "erf": 60, "erfc": 60, "Phi": 60, "pi": 5}
+"""What a function costs at 100 bits, where arithmetic costs 2."""
 _HALF = Fraction(1, 2)
 
 
-class Tools:
-    """What the evaluations of one document share: arithmetic, forms and a budget of work."""
+class Budget:
+    """The work that a document may ask for.
 
-    def __init__(self, bits: int) -> None:
-        self.arithmetic, self.forms, self.work = Arithmetic(bits), Forms(), 0
+    Args:
+        most: how much.
+    """
 
-    def spend(self) -> None:
-        """Count one operation.
+    def __init__(self, most: int | None = None) -> None:
+        self.work, self.most = 0, MOST_WORK if most is None else most
+
+    def spend(self, work: int) -> None:
+        """Count some work.
 
         Raises:
             Refused: the document asks for too much.
         """
-        self.work += 1
-        if self.work > MOST_WORK:
+        self.work += work
+        if self.work > self.most:
             raise Refused("the document asks for too much work")
+
+
+class Tools:
+    """What the evaluations of one cover share: arithmetic, forms and the budget of the document.
+
+    Args:
+        bits: the precision.
+        budget: the budget.
+        nonnegative: variables that are >= 0 at all points that are looked at.
+    """
+
+    def __init__(self, bits: int, budget: Budget | None = None, nonnegative: Collection[str] = ()) -> None:
+        self.budget = budget or Budget()
+        self.arithmetic, self.forms = Arithmetic(bits), Forms(nonnegative, self.budget.spend)
+        self._scale = (1 + bits // 100) ** 2
+
+    def spend(self, t: Term) -> None:
+        """Count the evaluation of a term."""
+        digits = t.data.numerator.bit_length() + t.data.denominator.bit_length() if isinstance(t.data, Fraction) else 0
+        self.budget.spend(_COST.get(t.op, 2) * self._scale + digits // 100)
 
 
 def relation_of(formula: Term) -> tuple[Term, bool] | None:
@@ -55,6 +82,7 @@ class Evaluator:
         self.box, self.premises, self.tools = box, premises, tools
         self.arithmetic = tools.arithmetic
         self._known: dict[Term, Interval | str] = {}
+        tools.budget.spend(1 + len(box) * len(premises) // 8)
         self.positive = {name: side[0][0] > 0 or any(_says_positive(p, name) for p in premises) for name, side in box.items()}
 
     def value(self, t: Term) -> Interval:
@@ -65,7 +93,7 @@ class Evaluator:
         """
         found = self._known.get(t)
         if found is None:
-            self.tools.spend()
+            self.tools.spend(t)
             try:
                 found = self._find(t)
             except Undefined as reason:
@@ -161,6 +189,7 @@ class Evaluator:
     def follows(self, goal: Term, strict: bool) -> bool:
         """goal > 0 (or >= 0): by its form, or by its parts, or as a positive multiple of a premise."""
         forms = self.tools.forms
+        self.tools.budget.spend(len(self.premises))
         constant = forms.constant(goal)
         if constant is not None:
             return constant > 0 or (constant == 0 and not strict)
@@ -171,7 +200,7 @@ class Evaluator:
         if all(c > 0 and is_positive(m, self.positive) for m, c in form.items()):
             return True
         for premise in self.premises:
-            for p, p_strict in _inequalities(premise):
+            for p, p_strict in inequalities_of(premise):
                 if strict and not p_strict:
                     continue
                 if any(c > 0 and is_positive(m, self.positive) for c, m in forms.multiples(goal, p)):
@@ -223,9 +252,10 @@ def _touches(x: Interval) -> bool:
     return x[0][0] == 0 or x[1][0] == 0
 
 
-def _inequalities(premise: Term) -> list[tuple[Term, bool]]:
+def inequalities_of(premise: Term) -> list[tuple[Term, bool]]:
+    """(e, strict) of each inequality e > 0 or e >= 0 that a premise says."""
     if premise.op == "and":
-        return [found for part in premise.parts for found in _inequalities(part)]
+        return [found for part in premise.parts for found in inequalities_of(part)]
     if premise.op == "=":
         a, b = premise.parts
         return [(minus(a, b), False), (minus(b, a), False)]

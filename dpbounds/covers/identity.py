@@ -1,13 +1,14 @@
 """Equality of terms by polynomial arithmetic over ℚ: each term is a sum of monomials in named atoms, with rational exponents.
 
 Atoms are variables, exp of one monomial, sums under a root or in a denominator, and any other function of parts in this form. Laws used:
-those of a field; e^{a+b} = e^a·e^b; (e^m)^c = e^{cm}; log e^a = a; e^{c·log a} = a^c; a^r·a^s = a^{r+s}. Each of them holds wherever both
+those of a field; e^{a+b} = e^a·e^b; (e^m)^c = e^{cm}; log e^a = a; e^{c·log a} = a^c; a^r·a^s = a^{r+s}; log of a product of positive
+numbers; and, of variables that are known to be >= 0, (x^r·y^s)^t = x^{rt}·y^{st} and its logarithm. Each of them holds wherever both
 terms have a value, and that is judged elsewhere. Terms that this does not bring to one form may still be equal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -17,6 +18,8 @@ Monomial = frozenset[tuple[Any, Fraction]]
 Polynomial = dict[Monomial, Fraction]
 _MOST_TERMS = 600
 _MOST_DEGREE = 200
+_MOST_PRIME = 1000
+"""Larger primes stay together in the logarithm of a number."""
 ONE: Monomial = frozenset()
 
 
@@ -46,121 +49,16 @@ def _joined(m: Monomial, n: Monomial) -> Monomial:
     return frozenset((atom, e) for atom, e in exponents.items() if e)
 
 
-def _kept(a: Polynomial) -> Polynomial:
-    result = {m: c for m, c in a.items() if c}
-    if len(result) > _MOST_TERMS:
-        raise TooLarge
-    return result
-
-
-def _plus(a: Polynomial, b: Polynomial) -> Polynomial:
-    result = dict(a)
-    for m, c in b.items():
-        result[m] = result.get(m, Fraction(0)) + c
-    return _kept(result)
-
-
-def _times(a: Polynomial, b: Polynomial) -> Polynomial:
-    if len(a) * len(b) > 20 * _MOST_TERMS:
-        raise TooLarge
-    result: Polynomial = {}
-    for m, p in a.items():
-        for n, q in b.items():
-            both = _joined(m, n)
-            result[both] = result.get(both, Fraction(0)) + p * q
-    return _expanded(_kept(result))
-
-
-def _expanded(a: Polynomial) -> Polynomial:
-    """Whole positive powers of sums are written out."""
-    if not any(atom[0] == "sum" and e >= 1 for m in a for atom, e in m):
-        return a
-    total: Polynomial = {}
-    for m, c in a.items():
-        part: Polynomial = {frozenset((x, e) for x, e in m if x[0] != "sum" or e < 1): c}
-        for x, e in m:
-            if x[0] == "sum" and e >= 1:
-                n = int(e)
-                part = _times(part, _whole_power(dict(x[1]), n))
-                if e != n:
-                    part = _times(part, _atom(x, e - n))
-        total = _plus(total, part)
-    return total
-
-
-def _cleared(a: Polynomial) -> Polynomial:
-    """The form times the powers of sums that its denominators hold: 0 exactly where the form is, as what is divided by is not 0."""
-    lowest: dict[Any, Fraction] = {}
-    for m in a:
-        for x, e in m:
-            if x[0] == "sum" and e < 0:
-                lowest[x] = min(lowest.get(x, e), e)
-    if not lowest:
-        return a
-    total: Polynomial = {}
-    for m, c in a.items():
-        exponents = dict(m)
-        for x, e in lowest.items():
-            exponents[x] = exponents.get(x, Fraction(0)) - e
-        total = _plus(total, _expanded({frozenset((x, e) for x, e in exponents.items() if e): c}))
-    return _cleared(total)
-
-
-def _whole_power(a: Polynomial, n: int) -> Polynomial:
-    if abs(n) > _MOST_DEGREE:
-        raise TooLarge
-    if n < 0:
-        return _whole_power(_inverse(a), -n)
-    result = _number(Fraction(1))
-    for _ in range(n):
-        result = _times(result, a)
-    return result
-
-
-def _inverse(a: Polynomial) -> Polynomial:
-    if not a:
-        raise TooLarge  # 1/0 has no form
-    if len(a) == 1:
-        ((m, c),) = a.items()
-        return _expanded({frozenset((atom, -e) for atom, e in m): 1 / c})
-    lead = a[min(a, key=_order)]
-    return {frozenset(((("sum", key_of({m: c / lead for m, c in a.items()})), Fraction(-1)),)): 1 / lead}
-
-
-def _real_power(a: Polynomial, exponent: Fraction) -> Polynomial:
-    """a^exponent where a >= 0; only a single atom, a product of exponentials, or the whole has a root of its own."""
-    if exponent.denominator == 1:
-        return _whole_power(a, int(exponent))
-    if len(a) == 1:
-        ((m, c),) = a.items()
-        if c == 1 and (all(atom[0] == "exp" for atom, _ in m) or (len(m) == 1 and all(e == 1 for _, e in m))):
-            return {frozenset((atom, e * exponent) for atom, e in m): Fraction(1)}
-    return _expanded(_atom(("sum", key_of(a)), exponent))
-
-
-def _exponential(a: Polynomial) -> Polynomial:
-    result = _number(Fraction(1))
-    for m, c in a.items():
-        ((name, e),) = m if len(m) == 1 else ((("", None), Fraction(0)),)
-        if name[0] == "log" and e == 1:
-            result = _times(result, _real_power(dict(name[1] or ()), c))
-        else:
-            result = _times(result, _atom(("exp", m), c))
-    return result
-
-
-def _logarithm(a: Polynomial) -> Polynomial:
-    if len(a) == 1:
-        ((m, c),) = a.items()
-        if c == 1 and all(atom[0] == "exp" for atom, _ in m):
-            return {atom[1]: e for atom, e in m}
-    return _atom(("log", key_of(a)))
-
-
 class Forms:
-    """The forms of terms, each worked out once."""
+    """The forms of terms, each worked out once.
 
-    def __init__(self) -> None:
+    Args:
+        nonnegative: variables that are >= 0 at every point at which a form is used.
+        spend: told how much work is done.
+    """
+
+    def __init__(self, nonnegative: Collection[str] = (), spend: Callable[[int], None] = lambda work: None) -> None:
+        self.nonnegative, self._spend = frozenset(nonnegative), spend
         self._known: dict[Term, Polynomial | None] = {}
         self._multiples: dict[tuple[Term, Term], list[tuple[Fraction, Monomial]]] = {}
 
@@ -188,28 +86,28 @@ class Forms:
             case "v":
                 return _atom(("v", t.data))
             case "+":
-                return _plus(*parts)
+                return self._plus(*parts)
             case "*":
-                return _times(*parts)
+                return self._times(*parts)
             case "^":
-                return _whole_power(parts[0], int(t.data or 0))
+                return self._whole_power(parts[0], int(t.data or 0))
             case "inv":
-                return _whole_power(parts[0], -1)
+                return self._whole_power(parts[0], -1)
             case "exp":
-                return _exponential(parts[0])
+                return self._exponential(parts[0])
             case "log":
-                return _logarithm(parts[0])
+                return self._logarithm(parts[0])
             case "pow":
                 exponent = parts[1].get(ONE, Fraction(0))
                 if set(parts[1]) <= {ONE}:
-                    return _real_power(parts[0], exponent)
-                return _exponential(_times(parts[1], _logarithm(parts[0])))
+                    return self._real_power(parts[0], exponent)
+                return self._exponential(self._times(parts[1], self._logarithm(parts[0])))
         return _atom(("f", t.op, t.data, tuple(map(key_of, parts))))
 
     def is_zero(self, t: Term) -> bool:
         """True when the term is 0 wherever it has a value; False says nothing."""
         try:
-            return not _cleared(self.of(t))
+            return not self._cleared(self.of(t))
         except TooLarge:
             return False
 
@@ -233,15 +131,158 @@ class Forms:
             g, p = self.of(goal), self.of(premise)
             if not g or not p or len(g) > len(p) + 1:
                 return
+            self._spend(4 * (_size(g) + _size(p)))
             first = min(p, key=_order)
             inverse = frozenset((atom, -e) for atom, e in first)
             for m, value in g.items():
                 ratio, factor = _joined(m, inverse), value / p[first]
-                rest = _plus(g, _times(p, {ratio: -factor}))
+                rest = self._plus(g, self._times(p, {ratio: -factor}))
                 if not rest or (not ratio and set(rest) == {ONE} and rest[ONE] > 0):
                     yield factor, ratio
         except TooLarge:
             return
+
+    # arithmetic
+
+    def _kept(self, a: Polynomial) -> Polynomial:
+        result = {m: c for m, c in a.items() if c}
+        if len(result) > _MOST_TERMS:
+            raise TooLarge
+        return result
+
+    def _plus(self, a: Polynomial, b: Polynomial) -> Polynomial:
+        result = dict(a)
+        self._spend(_size(a) + _size(b))
+        for m, c in b.items():
+            result[m] = result.get(m, Fraction(0)) + c
+        return self._kept(result)
+
+    def _times(self, a: Polynomial, b: Polynomial) -> Polynomial:
+        if len(a) * len(b) > 20 * _MOST_TERMS:
+            raise TooLarge
+        self._spend(_size(a) * _size(b))
+        result: Polynomial = {}
+        for m, p in a.items():
+            for n, q in b.items():
+                both = _joined(m, n)
+                result[both] = result.get(both, Fraction(0)) + p * q
+        return self._expanded(self._kept(result))
+
+    def _expanded(self, a: Polynomial) -> Polynomial:
+        """Whole positive powers of sums are written out."""
+        if not any(atom[0] == "sum" and e >= 1 for m in a for atom, e in m):
+            return a
+        total: Polynomial = {}
+        for m, c in a.items():
+            part: Polynomial = {frozenset((x, e) for x, e in m if x[0] != "sum" or e < 1): c}
+            for x, e in m:
+                if x[0] == "sum" and e >= 1:
+                    n = int(e)
+                    part = self._times(part, self._whole_power(dict(x[1]), n))
+                    if e != n:
+                        part = self._times(part, _atom(x, e - n))
+            total = self._plus(total, part)
+        return total
+
+    def _cleared(self, a: Polynomial) -> Polynomial:
+        """The form times the powers of sums that its denominators hold: 0 exactly where the form is, as what is divided by is not 0."""
+        lowest: dict[Any, Fraction] = {}
+        for m in a:
+            for x, e in m:
+                if x[0] == "sum" and e < 0:
+                    lowest[x] = min(lowest.get(x, e), e)
+        if not lowest:
+            return a
+        total: Polynomial = {}
+        for m, c in a.items():
+            exponents = dict(m)
+            for x, e in lowest.items():
+                exponents[x] = exponents.get(x, Fraction(0)) - e
+            total = self._plus(total, self._expanded({frozenset((x, e) for x, e in exponents.items() if e): c}))
+        return self._cleared(total)
+
+    def _whole_power(self, a: Polynomial, n: int) -> Polynomial:
+        if abs(n) > _MOST_DEGREE:
+            raise TooLarge
+        if n < 0:
+            return self._whole_power(self._inverse(a), -n)
+        result = _number(Fraction(1))
+        for _ in range(n):
+            result = self._times(result, a)
+        return result
+
+    def _inverse(self, a: Polynomial) -> Polynomial:
+        if not a:
+            raise TooLarge  # 1/0 has no form
+        if len(a) == 1:
+            ((m, c),) = a.items()
+            return self._expanded({frozenset((atom, -e) for atom, e in m): 1 / c})
+        lead = a[min(a, key=_order)]
+        return {frozenset(((("sum", key_of({m: c / lead for m, c in a.items()})), Fraction(-1)),)): 1 / lead}
+
+    def _real_power(self, a: Polynomial, exponent: Fraction) -> Polynomial:
+        """a^exponent where a >= 0; only a single atom, a product of factors >= 0, or the whole has a root of its own."""
+        if exponent.denominator == 1:
+            return self._whole_power(a, int(exponent))
+        if len(a) == 1:
+            ((m, c),) = a.items()
+            if c > 0 and m and self._are_nonnegative(m):
+                root = {frozenset((atom, e * exponent) for atom, e in m): Fraction(1)}
+                return root if c == 1 else self._times(root, self._real_power(_number(c), exponent))
+            if c == 1 and len(m) == 1 and all(e == 1 for _, e in m):
+                return {frozenset((atom, e * exponent) for atom, e in m): Fraction(1)}
+        return self._expanded(_atom(("sum", key_of(a)), exponent))
+
+    def _are_nonnegative(self, m: Monomial) -> bool:
+        """Whether each factor of a monomial is >= 0: exponentials, and powers of variables that are."""
+        return all(atom[0] == "exp" or (atom[0] == "v" and atom[1] in self.nonnegative) for atom, _ in m)
+
+    def _exponential(self, a: Polynomial) -> Polynomial:
+        result = _number(Fraction(1))
+        for m, c in a.items():
+            ((name, e),) = m if len(m) == 1 else ((("", None), Fraction(0)),)
+            if name[0] == "log" and e == 1:
+                result = self._times(result, self._real_power(dict(name[1] or ()), c))
+            else:
+                result = self._times(result, _atom(("exp", m), c))
+        return result
+
+    def _logarithm(self, a: Polynomial) -> Polynomial:
+        if len(a) == 1:
+            ((m, c),) = a.items()
+            if c > 0 and self._are_nonnegative(m):
+                total = _log_of_number(c)
+                for atom, e in m:
+                    part = {atom[1]: Fraction(1)} if atom[0] == "exp" else _atom(("log", key_of(_atom(atom))))
+                    total = self._plus(total, {n: e * k for n, k in part.items()})
+                return total
+        return _atom(("log", key_of(a)))
+
+
+def _size(a: Polynomial) -> int:
+    """How much there is to calculate with: terms, and long coefficients more than short ones."""
+    return sum(1 + (c.numerator.bit_length() + c.denominator.bit_length()) // 128 for c in a.values())
+
+
+def _log_of_number(value: Fraction) -> Polynomial:
+    """log q for q > 0 as a sum over the small primes of q; what is left of it stays together."""
+    total: Polynomial = {}
+    for whole, sign in ((value.numerator, 1), (value.denominator, -1)):
+        prime = 2
+        while prime <= _MOST_PRIME and whole > 1:
+            count = 0
+            while whole % prime == 0:
+                whole, count = whole // prime, count + 1
+            if count:
+                total[_log_atom(prime)] = Fraction(sign * count)
+            prime += 1
+        if whole > 1:
+            total[_log_atom(whole)] = total.get(_log_atom(whole), Fraction(0)) + sign
+    return total
+
+
+def _log_atom(value: int) -> Monomial:
+    return frozenset(((("log", key_of(_number(Fraction(value)))), Fraction(1)),))
 
 
 def _order(m: Monomial) -> tuple[bool, str]:

@@ -26,26 +26,36 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     ["wide", v, low, high]: a larger range of v.
     ["above", v, k, u]: v = b + u with u ≥ 0, where b ≤ v is the k-th premise and b does not speak of v; u > 0 when b < v. Other bounds
     of v are dropped, except that u ≤ (high end of v) − (low end of b), and b ≤ (high end of v), when b is a variable.
+    ["share", v, k, w]: v = b·w with 0 ≤ w ≤ 1, where v ≤ b is the k-th premise, b is a variable and v, b ≥ 0; w > 0 when v > 0, and w < 1
+    when v < b. Other bounds of v are dropped.
 
     On an open box:
     ["square", v, w, low, high]: v = w² with w > 0, for v > 0.
     ["exponential", v, w, c, low, high]: v = c·exp(−w²) with w > 0, for 0 < v < c.
     ["odds", v, w]: v = w²/(1 + w²) with w > 0, for 0 < v < 1.
     ["scaled", v, u, w]: v = u·w with w > 0, for u, v > 0.
+    ["shifted", v, u, w]: v = u + w for a v of any size.
     The range of w leaves no value of v out.
     """
     kind, name = row[0], row[1]
     need(name in problem.box, f"{name} is no variable here")
-    need(before == (kind in ("wide", "above")), "a change of variables in the wrong place")
+    need(before == (kind in ("wide", "above", "share")), "a change of variables in the wrong place")
     own = problem.box[name]
     if kind == "wide":
         return _wide(problem, name, own, row)
-    new = row[3] if kind in ("above", "scaled") else row[2]
+    new = row[3] if kind in ("above", "share", "scaled", "shifted") else row[2]
     need(isinstance(new, str) and new.isidentifier() and new not in problem.box and new not in problem.meanings, "a name that is taken")
     box = {n: i for n, i in problem.box.items() if n != name}
     w = sympy.Symbol(new)
     if kind == "above":
         return _above(problem, name, own, box, row, w)
+    if kind == "share":
+        return _share(problem, name, own, box, row, w)
+    if kind == "shifted":
+        need(own.low is None and own.high is None, "values are left out, or added")
+        need(row[2] in problem.box and row[2] != name, "no such variable")
+        moved = sympy.Add(sympy.Symbol(row[2]), w, evaluate=False)
+        return replace(problem, box={**box, new: Interval()}, meanings={**problem.meanings, name: moved})
     need(own.low is not None and own.low >= 0, "a variable that may be negative")
     assert own.low is not None
     square = sympy.Mul(w, w, evaluate=False)
@@ -104,6 +114,21 @@ def _above(problem: Problem, name: str, own: Interval, box: dict[str, Interval],
     box[u.name] = Interval(Fraction(0), room, not strict, room is not None)
     rest = tuple(p for i, p in enumerate(problem.premises) if i != index)
     meaning = sympy.Add(small, u, evaluate=False)
+    return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: meaning})
+
+
+def _share(problem: Problem, name: str, own: Interval, box: dict[str, Interval], row: Row, w: sympy.Symbol) -> Problem:
+    index = int(row[2])
+    need(0 <= index < len(problem.premises), "no such premise")
+    large, small, strict = problem.premises[index]
+    need(isinstance(small, sympy.Symbol) and small.name == name, "no premise about that variable")
+    need(isinstance(large, sympy.Symbol) and large.name in box, "a bound that is no variable")
+    whole = box[large.name]
+    need(own.low is not None and own.low >= 0 and whole.low is not None and whole.low >= 0, "a share of what may be negative")
+    assert own.low is not None
+    box[w.name] = Interval(Fraction(0), Fraction(1), own.low == 0 and own.low_closed, not strict)
+    rest = tuple(p for i, p in enumerate(problem.premises) if i != index)
+    meaning = sympy.Mul(large, w, evaluate=False)
     return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: meaning})
 
 

@@ -191,6 +191,13 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
     if roots:
         yield before, roots
     yield before, []
+    if shifts := _shifts(changed_here):
+        yield before, shifts
+    for index, (large, small, _) in enumerate(problem.premises):
+        if large.is_Symbol and small.is_Symbol:
+            yield [["share", small.name, index, f"w_{small.name}"]], []
+    if before:
+        yield [], []
     if changed_here.premises:
         yield [*before, *(["wide", name, "-oo", "oo"] for name in sorted(changed_here.box))], []
 
@@ -206,6 +213,12 @@ def _bounds(problem: Problem) -> list[Row]:
             premises.pop(index)
             rows.append(["above", name, index, f"u_{name}"])
     return rows
+
+
+def _shifts(problem: Problem) -> list[Row]:
+    """v = u + w for all variables of any size but the first: sums of exponentials lose a factor."""
+    free = [name for name, interval in sorted(problem.box.items()) if interval.low is None and interval.high is None]
+    return [["shifted", name, free[0], f"w_{name}"] for name in free[1:]]
 
 
 def _roots(problem: Problem) -> list[Row]:

@@ -185,6 +185,10 @@ def _log_slack(log_delta: float) -> float:
 def _products(mechanism: Any, relation: Relation | None, direction: Direction, guarantee: Guarantee) -> tuple[pairs.Product, ...]:
     if isinstance(mechanism, pairs.Product):
         return (mechanism,)
+    if events.is_event(mechanism) and (notes := events.notes_of(mechanism)):
+        raise InputError(
+            f"the float64 accountants bound from both sides, and an event has no lower bound ({notes[0]}); use dpbounds.accounting"
+        )
     tree: Mechanism = events.mechanism_of(mechanism) if events.is_event(mechanism) else mechanism
     return tuple(_one_batch(product) for product in pairs.dominating_pairs(tree, relation, direction, guarantee, upper_bounds=True))
 

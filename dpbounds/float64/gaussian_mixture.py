@@ -266,6 +266,8 @@ def _single_inverse(s: Array, weights: tuple[float, ...], sigma: float) -> Array
 
 def _newton_inverse(law: GaussianMixture, s: Array) -> Array:
     """Monotone interpolation of L followed by safeguarded Newton steps, vectorised."""
+    if not s.size:
+        return s
     reach = law.sigma * 45.0 + law.degree + 1.0
     ends = np.array([-reach, reach])
     for _ in range(40):

@@ -82,6 +82,9 @@ def loss_law(factor: pairs.Factor) -> LossLaw:
     if isinstance(pair, pairs.WithReplacementPair):
         numbers = _binomial_weights(pair.population, pair.batch)
         return GaussianMixture(to_float(pair.sigma), numbers, numbers)
+    if isinstance(pair, pairs.GaussianMixturePair):
+        numbers = tuple(_probability(weight) for weight in pair.weights)
+        return GaussianMixture(to_float(pair.sigma), *(((1.0,), numbers) if factor.reversed else (numbers, (1.0,))))
     if isinstance(pair, pairs.PoissonPair):
         return _poisson_law(pair.q, pair.base, factor.reversed)
     if isinstance(pair, pairs.LaplacePair):

@@ -3,11 +3,15 @@
 Operations of the kernel are total, those of mathematics are not: a statement is worth what it says only where its divisors are not 0, its
 logarithms are of positive numbers, and its integrals exist. `obligations` lists the formulas that say so, closed over the binders above
 each operation. Conditions of → and the earlier parts of ∧ may be used, and the range of a bound variable.
+
+A sum from low to high has a meaning where low ≤ high + 1; it is 0 where high = low − 1. Beyond that, texts differ on what it is (0 here,
+minus the terms between in sympy), so a statement must exclude it, and no condition in it does: `ranges` uses no → and no earlier part of ∧.
 """
 
 from __future__ import annotations
 
 from dpbounds.kernel.terms import (
+    ONE,
     ZERO,
     Term,
     abstract,
@@ -18,6 +22,7 @@ from dpbounds.kernel.terms import (
     instantiate,
     need,
     node,
+    plus,
     unequal,
     value,
     variable,
@@ -27,26 +32,47 @@ NODES = 20_000
 """Nodes of all formulas for one statement: each is copied at every binder above it."""
 
 
-def obligations(t: Term, depth: int = 0) -> list[Term]:
+def obligations(t: Term) -> list[Term]:
     """Formulas that together say that everything in t is defined."""
+    return [*operations(t), *ranges(t)]
+
+
+def ranges(t: Term, depth: int = 0) -> list[Term]:
+    """low ≤ high + 1 for each sum in t, closed over the binders of what its ends mention."""
+    sort = binder_sort(t)
+    found = [o for part in (t.parts[:-1] if sort else t.parts) for o in ranges(part, depth)]
+    if sort:
+        x = variable(f"%o{depth}", sort)
+        for o in ranges(instantiate(t.parts[-1], x), depth + 1):
+            found.append(node("all", abstract(implies(_range(t, x), o), x), data=(sort,)) if x in o.free else o)
+    if t.tag == "sum":
+        low, high = value(t.parts[0]), value(t.parts[1])
+        if low is None or high is None or low > high + 1:
+            found.append(at_most(t.parts[0], plus(t.parts[1], ONE)))
+    need(sum(o.size for o in found) <= NODES, "too much must be shown to be defined")
+    return list(dict.fromkeys(found))
+
+
+def operations(t: Term, depth: int = 0) -> list[Term]:
+    """What the operations in t ask for, sums apart."""
     found: list[Term] = []
     if t.tag in ("and", "->", "or"):
         known: list[Term] = []
         for part in t.parts:
-            found += [implies(known, o) for o in obligations(part, depth)]
+            found += [implies(known, o) for o in operations(part, depth)]
             known.append(node("not", part) if t.tag == "or" else part)
         return found
     if t.tag == "ite":
         condition, then, other = t.parts
-        found += obligations(condition, depth)
-        found += [implies([condition], o) for o in obligations(then, depth)]
-        return found + [implies([node("not", condition)], o) for o in obligations(other, depth)]
+        found += operations(condition, depth)
+        found += [implies([condition], o) for o in operations(then, depth)]
+        return found + [implies([node("not", condition)], o) for o in operations(other, depth)]
     sort = binder_sort(t)
     for part in t.parts[:-1] if sort else t.parts:
-        found += obligations(part, depth)
+        found += operations(part, depth)
     if sort:
         x = variable(f"%o{depth}", sort)
-        inside = obligations(instantiate(t.parts[-1], x), depth + 1)
+        inside = operations(instantiate(t.parts[-1], x), depth + 1)
         need(sum(o.size for o in inside) <= NODES, "too much must be shown to be defined")
         found += [node("all", abstract(implies(_range(t, x), o), x), data=(sort,)) for o in inside]
     return found + _own(t, depth)

@@ -17,8 +17,8 @@ Monomial = frozenset[tuple[Atom, Fraction]]
 Polynomial = dict[Monomial, Fraction]
 
 UNIT: Monomial = frozenset()
-WORK = 200_000
-"""Factors of monomials that are multiplied in one document: about a second. Documents of the catalogue need a fraction."""
+WORK = 300_000
+"""Factors of monomials that are multiplied in one document: one or two seconds. The largest document of the catalogue needs most of it."""
 BITS = 20_000
 """Length of a coefficient."""
 POWER = 64
@@ -89,6 +89,25 @@ def power(p: Polynomial, n: int, budget: Budget) -> Polynomial:
     out = constant(1)
     for _ in range(n):
         out = multiply(out, p, budget)
+    return out
+
+
+def divided(p: Polynomial, d: Polynomial, budget: Budget) -> Polynomial | None:
+    """r with p = d·r for d ≠ 0, or None: long division, which leaves nothing if there is such an r without negative exponents."""
+    atoms = list({a for m in (*p, *d) for a, _ in m})
+
+    def order(m: Monomial) -> list[Fraction]:
+        powers = dict(m)
+        return [powers.get(a, Fraction(0)) for a in atoms]
+
+    first, out = max(d, key=order), dict[Monomial, Fraction]()
+    while p:
+        budget.spend(len(p) + len(d))
+        m = max(p, key=order)
+        part = {monomial([*m, *((a, -e) for a, e in first)]): p[m] / d[first]}
+        if any(e < 0 for k in part for a, e in k if e != dict(m).get(a)):
+            return None
+        out, p = add(out, part), add(p, multiply(d, part, budget), -1)
     return out
 
 

@@ -17,8 +17,8 @@ that are ≥ 0 in the range are ≥ 0, and a sum of positive terms over a range 
 those of a field, 1/(ab) = (1/a)(1/b) and 1/(1/a) = a (which hold for 0 too); e^{a+b} = e^a e^b; log Π aᵢ^{kᵢ} = Σ kᵢ log aᵢ
 where each aᵢ > 0 (a product's sign says nothing of its factors); a^b = e^{b log a} where a > 0;
 (Π aᵢ^{kᵢ})^b = Π aᵢ^{kᵢ b} where each aᵢ ≥ 0 and kᵢ > 0, and (ca)^b = c^b a^b where c > 0 and a ≥ 0
-(exponents of bases that may be 0 are never added); |ca| = c|a| and max(ca, cb) = c·max(a, b) where c > 0;
-Σ(ca + b) = cΣa + Σb and ∫ca = c∫a for c without the bound variable.
+(exponents of bases that may be 0 are never added); |ca| = c|a| and max(ca, cb) = c·max(a, b) where c > 0; max(a, b) = b where a ≤ b;
+Σ(ca + b) = cΣa + Σb and ∫ca = c∫a for c without the bound variable; Σ_l^h 1 = h + 1 − l where l ≤ h + 1.
 Within a sum or an integral a premise ∀x (A → F) is used where A follows from the range of x.
 
 Nothing is claimed about terms that `value` tells apart.
@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
+from functools import reduce
 
 from dpbounds.kernel.polynomials import (
     UNIT,
@@ -38,6 +39,7 @@ from dpbounds.kernel.polynomials import (
     add,
     atom,
     constant,
+    divided,
     factors,
     key,
     monomial,
@@ -61,6 +63,10 @@ from dpbounds.kernel.terms import (
 )
 from dpbounds.kernel.terms import value as number_of
 
+LEVELS = 3
+"""Logarithms of logarithms that are compared."""
+WRITTEN = 16
+"""Terms of a sum between numbers that are written out."""
 POSITIVE, NONNEGATIVE, NONZERO = "positive", "nonnegative", "nonzero"
 
 
@@ -79,6 +85,8 @@ class Ring:
         self.universal: list[Term] = []
         self.open: list[Term] = []
         self._values: dict[Term, Polynomial] = {}
+        self._level = 0
+        self._seen: dict[Atom, bool] = {}
         premises = list(premises)
         for f in [*(f for f in premises if f.tag != "="), *premises]:  # signs first: equations are read with them
             self.learn(f)
@@ -110,7 +118,7 @@ class Ring:
     def learn(self, f: Term) -> None:
         """Use a formula that holds; one of another shape says nothing here."""
         self._learn(f)
-        self._values = {}
+        self._values, self._seen = {}, {}
 
     def _learn(self, f: Term) -> None:
         if f.tag == "and":
@@ -131,7 +139,7 @@ class Ring:
             left, right = map(self.value, f.parts)
             for one, other in ((left, right), (right, left)):
                 found = self._solved(one)
-                if found is not None and not mentions(key(other), found[0]):
+                if found is not None and self._is_about_here(found[0]) and not mentions(key(other), found[0]):
                     self.equations[found[0]] = self._product(other, self.inverted(found[1]))
                     break
 
@@ -145,28 +153,59 @@ class Ring:
 
     def _learn_sign(self, t: Term, which: str) -> None:
         p = self.cleared(self.value(t), POSITIVE)
-        if not p or not all(mentions(key(p), x) for x in self.open[-1:]):
-            return  # what a premise says about others than x holds only if the range of x is not empty
-        self.known[which].add(scaled(p))
+        if not p or not self._is_about_here(self._mark(p)):
+            return
+        self.known[which].add(self._mark(p))
         if len(p) == 1 and which != NONNEGATIVE:  # no factor of a product that is not 0 is 0
             for a, _ in next(iter(p)):
-                if all(mentions(a, x) for x in self.open[-1:]):
+                if self._is_about_here(a):
                     self.known[NONZERO].add(scaled(atom(a)))
 
     def certain(self, p: Polynomial, which: str) -> bool:
         """True only if p is > 0, ≥ 0 or ≠ 0: by a premise up to a positive factor, or all its monomials are ≥ 0."""
         if not p:
             return which == NONNEGATIVE
-        if scaled(p) in self.known[which] or scaled(p) in self.known[POSITIVE]:
+        mark = self._mark(p)
+        if mark in self.known[which] or mark in self.known[POSITIVE]:
             return True
         if which == NONZERO:
             opposite = add({}, p, -1)
             if len(p) == 1:
                 return all(self._atom_is(a, e, NONZERO) for a, e in next(iter(p)))
-            return scaled(opposite) in self.known[NONZERO] or any(self.certain(side, POSITIVE) for side in (p, opposite))
-        if not all(c > 0 and all(self._atom_is(a, e, NONNEGATIVE) for a, e in m) for m, c in p.items()):
+            return self._mark(opposite) in self.known[NONZERO] or any(self.certain(side, POSITIVE) for side in (p, opposite))
+        if not all(self._term_is(m, c, NONNEGATIVE) for m, c in p.items()):
+            return len(p) == 2 and self._larger(p, which)
+        return which == NONNEGATIVE or any(self._term_is(m, c, POSITIVE) for m, c in p.items())
+
+    def _larger(self, p: Polynomial, which: str) -> bool:
+        """a − b > 0 or ≥ 0 for products a, b of positive factors: log a − log b is."""
+        (m, c), (n, d) = sorted(p.items(), key=lambda term: -term[1])
+        if self._level >= LEVELS or not c > 0 > d or not all(self._positive(a) for a, _ in (*m, *n)):
             return False
-        return which == NONNEGATIVE or any(all(self._atom_is(a, e, POSITIVE) for a, e in m) for m in p)
+        self._level += 1
+        found = self.certain(add(self.log({m: c}), self.log({n: -d}), -1), which)
+        self._level -= 1
+        return found
+
+    def _mark(self, p: Polynomial) -> Hashable:
+        """A key of p up to a positive factor."""
+        return scaled(self.content(p)[1][0] if len(p) > 1 or len(next(iter(p))) > 1 else p)
+
+    def _term_is(self, m: Monomial, c: Fraction, which: str) -> bool:
+        """c·m is > 0 or ≥ 0: each atom has a sign, and the signs and that of c give +."""
+        for a, e in m:
+            if not self._atom_is(a, e, which):
+                if e.denominator != 1 or not self._opposite_is(a, which):
+                    return False
+                c = -c if e.numerator % 2 else c
+        return c > 0
+
+    def _opposite_is(self, a: Atom, which: str) -> bool:
+        """−a is > 0 or ≥ 0: by a premise, or a = log p with p < 1 or p ≤ 1."""
+        opposite = key(add({}, atom(a), -1))
+        if opposite in self.known[which] or opposite in self.known[POSITIVE]:
+            return True
+        return isinstance(a, tuple) and a[0] == "log" and self.certain(add(constant(1), dict(a[1]), -1), which)
 
     def _atom_is(self, a: Atom, e: Fraction, which: str) -> bool:
         """The same for a^e, which may stand in a monomial."""
@@ -177,9 +216,15 @@ class Ring:
             return True
         if kind == "over" and isinstance(a, tuple) and self.certain(dict(a[1]), which):
             return True
+        if kind == "log" and isinstance(a, tuple) and self._log_is(dict(a[1]), which):
+            return True
         if which == NONNEGATIVE:
             return one in self.known[NONNEGATIVE] or kind in ("abs", "binom", "power") or e % 2 == 0
         return one in self.known[NONZERO] and (which == NONZERO or e % 2 == 0)
+
+    def _log_is(self, p: Polynomial, which: str) -> bool:
+        """log p is > 0, ≥ 0 or ≠ 0, for p > 0: p > 1, p ≥ 1 or p ≠ 1."""
+        return self.certain(add(p, constant(1), -1), which)
 
     # normal forms
 
@@ -258,7 +303,7 @@ class Ring:
     def exp(self, p: Polynomial) -> Polynomial:
         """e^p: e^{Σ c·m} = Π (e^m)^c, and e^{c·log a} = a^c."""
         out = constant(1)
-        for m, c in p.items():
+        for m, c in self.lowered(self._folded(p)).items():
             inner = logarithm_of(m)
             a = None if inner is None else single(inner)
             if m == UNIT:
@@ -280,12 +325,12 @@ class Ring:
         return self._product(power(base, abs(whole), self.budget), atom(("exp", m), c - whole))
 
     def content(self, *ps: Polynomial) -> tuple[Polynomial, list[Polynomial]]:
-        """A positive monomial c and polynomials r with p = c·r: numbers and positive atoms that all terms have in common."""
+        """A positive monomial c and polynomials r with p = c·r: numbers and positive atoms that all terms have in common, or below."""
         terms = [(m, c) for p in ps for m, c in p.items()]
         least = min((abs(c) for _, c in terms), default=Fraction(1))
         powers = [dict(m) for m, _ in terms]
-        first = powers[0] if powers else {}
-        shared = monomial([(a, min(m[a] for m in powers)) for a in first if self._positive(a) and all(a in m for m in powers)])
+        atoms = {a for m in powers for a in m if self._positive(a)}
+        shared = monomial([(a, min(m.get(a, Fraction(0)) for m in powers)) for a in atoms])
         return {shared: least}, [without(add({}, p, 1 / least), shared) for p in ps]
 
     def log(self, p: Polynomial) -> Polynomial:
@@ -307,7 +352,9 @@ class Ring:
         return {a[1]: Fraction(1)} if kind == "exp" and isinstance(a, tuple) else self.named(("log", key(atom(a))))
 
     def _positive(self, a: Atom) -> bool:
-        return self._atom_is(a, Fraction(1), POSITIVE)
+        if a not in self._seen:
+            self._seen[a] = self._atom_is(a, Fraction(1), POSITIVE)
+        return self._seen[a]
 
     def pow(self, base: Term, exponent: Term) -> Polynomial:
         """a^b: a power for a whole number b, e^{b log a} for a > 0, Π aᵢ^{kᵢ b} for a product of aᵢ ≥ 0."""
@@ -329,37 +376,54 @@ class Ring:
         return self.named(("pow", key(p), key(b)))
 
     def extreme(self, t: Term) -> Polynomial:
-        """max, min or |·|: what is positive and common to the arguments leaves, and their order does not matter."""
-        common, rest = self.content(*map(self.value, t.parts))
+        """max, min or |·|: what is positive and common leaves, and so does the operation where the order of its arguments is certain."""
+        p, *others = map(self.value, t.parts)
+        other = others[0] if others else add({}, p, -1)  # |a| = max(a, −a)
+        for low, high in ((p, other), (other, p)):
+            if self.certain(self.cleared(add(high, low, -1), POSITIVE), NONNEGATIVE):
+                return low if t.tag == "min" else high
+        common, rest = self.content(p, *others)
         return self._product(common, self.named((t.tag, frozenset(map(key, rest)))))
 
     # bound variables
 
     def bound(self, t: Term) -> Polynomial:
         """A sum, an integral, a sup or an inf; what does not depend on the bound variable leaves sums and integrals."""
+        low, high = map(number_of, t.parts[:2]) if t.tag == "sum" else (None, None)
+        if low is not None and high is not None and high - low < WRITTEN:
+            written = [instantiate(t.parts[2], number(i)) for i in range(int(low), int(high) + 1)]
+            return reduce(add, map(self.value, written), {})
         ends = tuple(key(self.value(end)) for end in t.parts[:-1])
         x = variable(f"%open{len(self.open)}", binder_sort(t))
         need(t.tag in ("sum", "int", "line", "sup", "inf"), f"{t.tag} is not a number")
         saved = {which: set(found) for which, found in self.known.items()}, dict(self.equations), list(self.universal)
-        values = self._values
+        values, seen = self._values, self._seen
+        self._seen = {}
         self.open.append(x)
         self._enter(x, t)
         body = self.value(instantiate(t.parts[-1], x))
-        here, self.known = self.known, saved[0]
+        here, self.known, self._seen = self.known, saved[0], {}
+        equations, self.equations = self.equations, saved[1]
         inner = {m: frozenset((a, e) for a, e in m if mentions(a, x) or not self._may_leave(a, e)) for m in body}
-        self.known = here
+        self.known, self.equations, self._seen = here, equations, {}
         signs = {m: [k for k in (POSITIVE, NONNEGATIVE) if self.certain({inner[m]: Fraction(1)}, k)] for m in body}
         self.known, self.equations, self.universal = saved
-        self._values = values
+        self._values, self._seen = values, seen
         self.open.pop()
         if t.tag in ("sup", "inf") or (t.tag != "sum" and len(body) > 1):
             return self.named((t.tag, ends, closed(key(body), x)))
         nonempty = t.tag == "sum" and self.sign(minus(t.parts[1], t.parts[0]), NONNEGATIVE)
+        terms = add(self.value(minus(t.parts[1], t.parts[0])), constant(1)) if t.tag == "sum" else {}
+        counted = self.certain(self.cleared(terms, POSITIVE), NONNEGATIVE)
         out: Polynomial = {}
         for m, c in body.items():
             self.budget.spend(10 + 10 * _size(inner[m]))
+            if t.tag == "sum" and inner[m] == UNIT and counted:
+                out = add(out, self._product({m: c}, terms))
+                continue
             a = (t.tag, ends, closed(key({inner[m]: Fraction(1)}), x))
-            if signs[m]:  # a sum of positive terms is positive if it has a term, and an integral of such is not negative
+            # a sum of positive terms is positive if it has a term, and an integral of such is not negative
+            if signs[m] and self._is_about_here(a):
                 self.known[POSITIVE if nonempty and signs[m][0] == POSITIVE else NONNEGATIVE].add(scaled(atom(a)))
             out = add(out, self._product({m - inner[m]: c}, self.named(a)))
         return out
@@ -371,7 +435,13 @@ class Ring:
             return False
         if isinstance(a, tuple) and a[0] == "power" and not self._atom_is(a[1], Fraction(1), NONNEGATIVE):
             return False
+        if isinstance(a, tuple) and a[0] == "exp" and not all(self._may_leave(b, k) for b, k in a[1]):
+            return False
         return (e > 0 or self._atom_is(a, Fraction(1), NONZERO)) and (e.denominator == 1 or self._positive(a))
+
+    def _is_about_here(self, a: Hashable) -> bool:
+        """Whether a mentions the innermost open variable: what a range says about other things holds only if it is not empty."""
+        return all(mentions(a, x) for x in self.open[-1:])
 
     def _enter(self, x: Term, t: Term) -> None:
         """What is known about the bound variable x, and about everything in its range."""
@@ -398,7 +468,7 @@ class Ring:
                 return
             f = f.parts[1]
         self._learn(f)
-        self._values = {}
+        self._values, self._seen = {}, {}
 
     # denominators
 
@@ -418,6 +488,17 @@ class Ring:
                 rest = {frozenset((b, k) for b, k in m if b != a): c}
                 out = add(out, self._product(rest, power(dict(a[1]), int(most - e), self.budget)))
             p = out
+
+    def lowered(self, p: Polynomial) -> Polynomial:
+        """p with d·r/d written r for the denominators d in it, which are certainly not 0."""
+        for a in {a for m in p for a, _ in m if isinstance(a, tuple) and a[0] == "over"}:
+            while most := max((e for m in p for b, e in m if b == a and e > 0), default=Fraction(0)):
+                top = {m: c for m, c in p.items() if dict(m).get(a) == most}
+                inner = divided(without(top, frozenset([(a, most)])), dict(a[1]), self.budget)  # type: ignore[index]
+                if inner is None:
+                    break
+                p = add(add(p, top, -1), self._product(inner, atom(a, most - 1)))
+        return p
 
     def _folded(self, p: Polynomial) -> Polynomial:
         """p with s^{3/2} written s·s^{1/2} for numbers and sums s."""

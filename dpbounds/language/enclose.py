@@ -10,6 +10,7 @@ Quantities of `dpbounds.language.functions` are evaluated by functions that modu
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -21,6 +22,8 @@ from sympy.logic.boolalg import Boolean, BooleanFalse, BooleanTrue
 
 from dpbounds.errors import ForeignError, LanguageError, PrecisionError
 from dpbounds.language import functions
+from dpbounds.language.normal import normal_cdf, normal_quantile
+from dpbounds.language.outside import way_round
 from dpbounds.language.quantifiers import ForAll, least_index, range_of
 from dpbounds.numbers import balls
 from dpbounds.numbers.exact import Exact
@@ -32,6 +35,7 @@ Truth = bool | None
 _REGISTRY: dict[type, Evaluator] = {}
 _NAN = arb.nan()
 _MAX_TERMS = 100_000
+_FEWEST_EVALUATIONS, _EVALUATIONS_A_BIT = 1000, 250
 _RADIUS_BITS = 64  # more than the mantissa of a radius, so that a radius is a midpoint without rounding
 
 
@@ -150,7 +154,7 @@ class _Compiler:
                 return build(self, node)
         if isinstance(node, sympy.Symbol):
             raise LanguageError(f"the symbol {node} is not a variable of the statement")
-        raise ForeignError(f"{type(node).__name__} is not part of the claim language: {_short(node)}")
+        raise ForeignError(f"{type(node).__name__} is not part of the claim language: {_short(node)}{way_round(node)}")
 
 
 def _short(node: Any) -> str:
@@ -187,7 +191,7 @@ _CONSTANTS: dict[Any, Callable[[], arb]] = {
 
 def _build_constant(compiler: _Compiler, node: sympy.NumberSymbol) -> int:
     if node not in _CONSTANTS:
-        raise ForeignError(f"the constant {node} is not part of the claim language")
+        raise ForeignError(f"the constant {node} is not part of the claim language{way_round(node)}")
     return compiler.emit(_CONSTANTS[node])
 
 
@@ -394,7 +398,8 @@ _FUNCTIONS: dict[type, Callable[..., arb]] = {
     sympy.binomial: _binomial,
     sympy.floor: lambda x: x.floor(),
     sympy.ceiling: lambda x: x.ceil(),
-    functions.NormalCDF: lambda x: (-x / arb(2).sqrt()).erfc() / 2,
+    functions.NormalCDF: normal_cdf,
+    functions.NormalQuantile: normal_quantile,
 }
 
 
@@ -510,11 +515,13 @@ def _build_piecewise(compiler: _Compiler, node: sympy.Piecewise) -> int:
 
 def _build_sum(compiler: _Compiler, node: sympy.Sum) -> int:
     if len(node.limits) != 1 or len(node.limits[0]) != 3:
-        raise LanguageError(f"a sum needs one index with two limits: {_short(node)}")
+        raise ForeignError(f"a sum needs one index with two limits: {_short(node)}")
     variable, low, high = node.limits[0]
     inner = compile_expression(node.function, (*compiler.variables, variable))
     width = len(compiler.variables)
     least = least_index(variable)
+    if low == -sympy.oo:
+        raise ForeignError(f"a sum starts at a number: {_short(node)}; write it as two sums, or turn the index around")
 
     def total(first: arb, last: arb, *outer: arb) -> arb:
         if not (first.is_exact() and first.is_integer() and last.is_exact() and last.is_integer()):
@@ -528,6 +535,10 @@ def _build_sum(compiler: _Compiler, node: sympy.Sum) -> int:
             result = result + inner([*outer, arb(position)])
         return result
 
+    if high == sympy.oo:
+        from dpbounds.language.improper import series
+
+        total = series(total, node.function, variable, compiler.variables, _goal_of)
     return compiler.emit(total, compiler.visit(low), compiler.visit(high), *range(width))
 
 
@@ -540,20 +551,23 @@ def _goal_of(values: Sequence[arb]) -> arb:
     return arb(max(2.0**-ctx.prec, min(2.0**-6, widest / 64)))
 
 
+def _evaluations(goal: arb) -> int:
+    """How many are worth their time; an integral that needs more comes back as a wide ball."""
+    return _FEWEST_EVALUATIONS + round(_EVALUATIONS_A_BIT * -math.log2(float(goal)))
+
+
 def _build_integral(compiler: _Compiler, node: sympy.Integral) -> int:
     if len(node.limits) != 1 or len(node.limits[0]) != 3:
-        raise LanguageError(f"an integral needs one variable with two limits: {_short(node)}")
+        raise ForeignError(f"an integral needs one variable with two limits: {_short(node)}")
     variable, low, high = node.limits[0]
-    if any(end in (sympy.oo, -sympy.oo) for end in (low, high)):
-        raise LanguageError(
-            "integrals in statements need finite limits; change variables (x = -log(u) turns 0 < x < oo into 0 < u < 1), "
-            f"or state the closed form: {_short(node)}"
-        )
     if variable.is_integer or variable.is_nonpositive:
-        raise LanguageError(f"an integral runs over a real or a positive variable: {_short(node)}")
+        raise ForeignError(f"an integral runs over a real or a positive variable: {_short(node)}")
     least = arb(0) if variable.is_nonnegative else arb.neg_inf()
     integrand = _compile_complex(node.function, (*compiler.variables, variable))
     width = len(compiler.variables)
+    infinite = (low == -sympy.oo, high == sympy.oo)
+    if sympy.oo == low or high == -sympy.oo:
+        raise ForeignError(f"an integral runs from its smaller limit to its larger one where one is infinite: {_short(node)}")
 
     def total(first: arb, last: arb, *outer: arb) -> arb:
         if not (first.is_finite() and last.is_finite()) or not (first >= least and last >= least):
@@ -561,15 +575,25 @@ def _build_integral(compiler: _Compiler, node: sympy.Integral) -> int:
         fixed = [acb(value) for value in outer]
         goal = _goal_of((first, last, *outer))
         value = acb.integral(
-            lambda point, analytic: integrand([*fixed, point], analytic), acb(first), acb(last), rel_tol=goal, abs_tol=goal
+            lambda point, analytic: integrand([*fixed, point], analytic),
+            acb(first),
+            acb(last),
+            rel_tol=goal,
+            abs_tol=goal,
+            eval_limit=_evaluations(goal),
         )
         return value.real if value.imag.contains(0) else _NAN
 
-    return compiler.emit(total, compiler.visit(low), compiler.visit(high), *range(width))
+    if any(infinite):
+        from dpbounds.language.improper import with_tails
+
+        total = with_tails(total, node.function, variable, infinite, compiler.variables, _goal_of)
+    ends = [sympy.S.Zero if without_end else end for end, without_end in zip((low, high), infinite, strict=True)]
+    return compiler.emit(total, compiler.visit(ends[0]), compiler.visit(ends[1]), *range(width))
 
 
 def _build_quantity(compiler: _Compiler, node: functions.PrivacyQuantity) -> int:
-    """By the elementary form if there is one, else by the registered evaluator, else by the definition (integrals with finite limits)."""
+    """By the elementary form if there is one, else by the registered evaluator, else by the definition."""
     elementary = node.elementary()
     if elementary is not None:
         return compiler.visit(elementary)
@@ -591,10 +615,48 @@ def _build_quantity(compiler: _Compiler, node: functions.PrivacyQuantity) -> int
                 return _NAN
 
         return compiler.emit(evaluate, *sources)
+    if isinstance(node, functions.Extremum):
+        return _build_extremum(compiler, node)
     meaning = node.definition()
     if meaning == node:
         raise LanguageError(f"no evaluator is known for {type(node).__name__} in this form: {_short(node)}")
+    if isinstance(node, functions._Divergence) and not node.is_table and any(end.is_infinite for end in node.args[3][1:]):
+        return _of_measures(compiler, node, meaning)
     return compiler.visit(meaning)
+
+
+def _build_extremum(compiler: _Compiler, node: functions.Extremum) -> int:
+    variable, low, high = node.args[1]
+    largest = isinstance(node, functions.Supremum)
+    if variable.is_integer:
+        raise ForeignError(f"an extremum runs over a real variable: {_short(node)}; state it with {variable} as a variable of the claim")
+    if low.is_infinite or high.is_infinite:
+        relation = "Supremum(f, ...) <= c says f <= c" if largest else "Infimum(f, ...) >= c says f >= c"
+        raise ForeignError(
+            f"an extremum over an unbounded range has no enclosure; {relation} for all {variable}: state it with {variable} as a variable"
+        )
+    inner = compile_expression(node.args[0], (*compiler.variables, variable))
+    width = len(compiler.variables)
+
+    def extreme(first: arb, last: arb, *outer: arb) -> arb:
+        from dpbounds.language.extrema import supremum
+
+        found = supremum(lambda t: inner([*outer, t]) if largest else -inner([*outer, t]), first, last, _goal_of((first, last, *outer)))
+        return found if largest else -found
+
+    return compiler.emit(extreme, compiler.visit(low), compiler.visit(high), *range(width))
+
+
+def _of_measures(compiler: _Compiler, node: functions._Divergence, meaning: sympy.Expr) -> int:
+    """A divergence over an unbounded range: it has a value where both densities are surely nonnegative on the whole box."""
+    from dpbounds.language.improper import is_nonnegative
+
+    shown = [is_nonnegative(density, node.args[3][0], compiler.variables) for density in node.args[1:3]]
+
+    def guarded(value: arb, *values: arb) -> arb:
+        return value if all(check(values) for check in shown) else _NAN
+
+    return compiler.emit(guarded, compiler.visit(meaning), *range(len(compiler.variables)))
 
 
 _BUILDERS: list[tuple[Any, Callable[[_Compiler, Any], int]]] = [
@@ -652,7 +714,10 @@ def _compile_complex(expression: sympy.Expr, variables: Sequence[sympy.Symbol]) 
         if isinstance(node, sympy.log):
             inner = build(node.args[0])
             return lambda values, analytic: inner(values, analytic).log(analytic=analytic)
-        if isinstance(node, (sympy.erf, sympy.erfc)):
+        if isinstance(node, functions.NormalCDF):
+            inner = build(node.args[0])
+            return lambda values, analytic: (-inner(values, analytic) / arb(2).sqrt()).erfc() / 2
+        if isinstance(node, (sympy.erf, sympy.erfc, sympy.sinh, sympy.cosh, sympy.tanh)):
             inner, name = build(node.args[0]), type(node).__name__
             return lambda values, analytic: getattr(inner(values, analytic), name)()
         if isinstance(node, sympy.Abs):
@@ -668,6 +733,6 @@ def _compile_complex(expression: sympy.Expr, variables: Sequence[sympy.Symbol]) 
                 return result
 
             return extreme
-        raise LanguageError(f"{type(node).__name__} cannot stand inside an integral: {_short(node)}")
+        raise ForeignError(f"{type(node).__name__} cannot stand inside an integral: {_short(node)}{way_round(node)}")
 
     return build(expression)

@@ -9,6 +9,7 @@ No evaluator is imported here: modules above register theirs with `dpbounds.lang
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import sympy
@@ -16,7 +17,7 @@ from sympy import Expr, Integral, Max, Rational, S, Sum, Symbol, Tuple, binomial
 from sympy.core.symbol import Str
 from sympy.printing.precedence import PRECEDENCE
 
-from dpbounds.language import substitution
+from dpbounds.language import closed_forms, substitution
 from dpbounds.language.substitution import is_positive, relation
 
 DIRECTIONS = ("remove", "add")
@@ -180,6 +181,54 @@ class RenyiDivergence(_Divergence):
 
     def conditions(self) -> list[sympy.Basic]:
         return [*_order_conditions(self.args[0]), *super().conditions(), *self._absolute_continuity()]
+
+
+class KLDivergence(_Divergence):
+    """D_1(p‖q) = ∫ p log(p/q): the Kullback–Leibler divergence, of two finite tables, or of densities or families with a range.
+
+    An entry of a table that is not written as 0 must be positive.
+
+    >>> KLDivergence(Tuple(1, 0), Tuple(Rational(1, 2), Rational(1, 2))).definition()
+    log(2)
+    """
+
+    symbol = "D"
+
+    def __new__(cls, *parts: Any) -> KLDivergence:
+        """(p, q[, over]); with the order 1 before them when sympy builds the node again."""
+        tables = len(parts) == 3 and all(isinstance(part, (Tuple, list, tuple)) for part in parts[1:])
+        whole = parts if len(parts) == 4 or (tables and parts[0] == 1) else (S.One, *parts)
+        if not 3 <= len(whole) <= 4 or whole[0] != 1:
+            raise ValueError(f"KLDivergence takes two tables, or two densities and over=(variable, low, high), got {parts}")
+        return super().__new__(cls, *whole)
+
+    def definition(self) -> Expr:
+        return self._total(_log_term if self.is_table else lambda p, q: p * (_log_of_factors(p) - _log_of_factors(q)))
+
+    def conditions(self) -> list[sympy.Basic]:
+        present = [relation(sympy.Gt, p, 0) for p, _ in self.terms if not _is_zero(p)] if self.is_table else []
+        return [*present, *super().conditions(), *self._absolute_continuity()]
+
+
+def _log_of_factors(density: Expr) -> Expr:
+    """log of a density, with log e^u = u and the logarithms of positive factors apart, so that common factors of two densities cancel."""
+    total, rest = [], []
+    for factor in sympy.Mul.make_args(density):
+        base, exponent = factor.as_base_exp()
+        if isinstance(factor, exp) and factor.args[0].is_real:
+            total.append(factor.args[0])
+        elif is_positive(base) and exponent.is_real:
+            total.append(exponent * _log(base))
+        else:
+            rest.append(factor)
+    return sympy.Add(*total, _log(sympy.Mul(*rest)) if rest else S.Zero)
+
+
+def _log_term(p: Expr, q: Expr) -> Expr:
+    """p log(p/q) with 0·log(0/q) = 0 and p > 0 = q → ∞."""
+    if _is_zero(p):
+        return S.Zero
+    return oo if _is_zero(q) and is_positive(p) else p * _log(p / q)
 
 
 def _positive_part(value: Expr) -> Expr:
@@ -470,46 +519,84 @@ class SubstituteGaussianDelta(_ComposedDelta):
 
 
 class _OfMechanism(PrivacyQuantity):
-    """A quantity of one mechanism, carried as its JSON specification: (order, specification, direction)."""
+    """A quantity of one mechanism, carried as its JSON specification: (order, specification, reading, parameters).
 
-    def __new__(cls, order: Any, specification: Any, direction: Any = "worst") -> _OfMechanism:
-        text, name = (value if isinstance(value, str) else str(value) for value in (specification, direction))
-        return Expr.__new__(cls, sympy.sympify(order), Str(text), Str(name))
+    "@0", "@1", … in the specification stand for the parameters, which are expressions. The reading is the direction, or direction,
+    relation and guarantee with "/" between them.
+    """
+
+    def __new__(cls, order: Any, specification: Any, reading: Any = "worst", *parameters: Any) -> _OfMechanism:
+        text, name = (value if isinstance(value, str) else str(value) for value in (specification, reading))
+        return Expr.__new__(cls, sympy.sympify(order), Str(text), Str(name), *map(sympy.sympify, parameters))
 
     @property
     def free_symbols(self) -> set[Symbol]:
-        """The symbols of the order."""
-        return self.args[0].free_symbols
+        """The symbols of the order and of the parameters."""
+        return set().union(*(part.free_symbols for part in (self.args[0], *self.args[3:])))
 
-    def elementary(self) -> Expr | None:
-        return None
+    @property
+    def parts(self) -> list[dict[str, Any]]:
+        """The objects of the specification, with the parameters in their places."""
+        rows = json.loads(str(self.args[1]))
+        places = {f"@{k}": parameter for k, parameter in enumerate(self.args[3:])}
+        return [{key: places.get(value, value) if isinstance(value, str) else value for key, value in row.items()} for row in rows]
+
+    @property
+    def reading(self) -> tuple[str, str, str]:
+        """Direction, relation (empty for the default) and guarantee."""
+        direction, relation, guarantee = ([*str(self.args[2]).split("/"), "", ""])[:3]
+        return direction, relation, guarantee or "mechanism"
+
+    def _parameter_conditions(self) -> list[sympy.Basic]:
+        """Rates lie in [0, 1], numbers of steps are whole and at least 1, all other parameters are positive."""
+        found: list[sympy.Basic] = []
+        for key, value in (item for part in self.parts for item in part.items()):
+            if not isinstance(value, Expr):
+                continue
+            if key == "q":
+                found += [relation(sympy.Ge, value, 0), relation(sympy.Le, value, 1)]
+            elif key in ("steps", "epochs"):
+                whole = sympy.floor(value, evaluate=not substitution.has_irrational(value))
+                found += [relation(sympy.Ge, value, 1), *([] if value.is_integer else [relation(sympy.Eq, value, whole)])]
+            else:
+                found.append(relation(sympy.Gt, value, 0))
+        return found
 
     def _latex(self, printer: Any) -> str:
-        return rf"{self.symbol}_{{{printer._print(self.args[0])}}}\left(\text{{{self.args[1]}}}\right)"
+        named = ", ".join(rf"\text{{{key}}}={printer._print(sympy.sympify(value))}" for part in self.parts for key, value in part.items())
+        body = named if self.args[3:] else rf"\text{{{self.args[1]}}}"
+        return rf"{self.symbol}_{{{printer._print(self.args[0])}}}\left({body}\right)"
 
 
 class MechanismDelta(_OfMechanism):
-    """δ(ε) of a mechanism with fixed parameters, compositions included; made by `dpbounds.claims.mechanism_delta`."""
+    """δ(ε) of a mechanism, compositions included; made by `dpbounds.mechanism_delta`."""
 
     symbol = r"\delta"
 
     def definition(self) -> Expr:
         return self
 
+    def elementary(self) -> Expr | None:
+        return closed_forms.delta(self.args[0], self.parts, self.reading) if self.args[3:] else None
+
     def conditions(self) -> list[sympy.Basic]:
-        return [relation(sympy.Ge, self.args[0], 0)]
+        return [relation(sympy.Ge, self.args[0], 0), *self._parameter_conditions()]
 
 
 class MechanismRenyi(_OfMechanism):
-    """D_α of a mechanism with fixed parameters, compositions included; made by `dpbounds.claims.mechanism_renyi`."""
+    """D_α of a mechanism, compositions included, with the Kullback–Leibler divergence at α = 1; made by `dpbounds.mechanism_renyi`."""
 
     symbol = "D"
 
     def definition(self) -> Expr:
         return self
 
+    def elementary(self) -> Expr | None:
+        return closed_forms.renyi(self.args[0], self.parts, self.reading) if self.args[3:] else None
+
     def conditions(self) -> list[sympy.Basic]:
-        return _order_conditions(self.args[0])
+        order = [] if self.args[0] == 1 else _order_conditions(self.args[0])
+        return [*order, *self._parameter_conditions()]
 
 
 class MomentConstant(PrivacyQuantity):
@@ -555,6 +642,28 @@ class NormalCDF(PrivacyQuantity):
 
     def _latex(self, printer: Any) -> str:
         return rf"\Phi\left({printer._print(self.args[0])}\right)"
+
+
+class NormalQuantile(PrivacyQuantity):
+    """Φ⁻¹(p), the quantile of the standard normal distribution, for 0 < p < 1."""
+
+    def __new__(cls, p: Any) -> NormalQuantile:
+        return Expr.__new__(cls, sympy.sympify(p))
+
+    def definition(self) -> Expr:
+        return self
+
+    def elementary(self) -> Expr | None:
+        return None
+
+    def conditions(self) -> list[sympy.Basic]:
+        return [relation(sympy.Gt, self.args[0], 0), relation(sympy.Lt, self.args[0], 1)]
+
+    def _eval_derivative(self, symbol: Symbol) -> Expr:
+        return sqrt(2 * pi) * exp(self**2 / 2) * self.args[0].diff(symbol)
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\Phi^{{-1}}\left({printer._print(self.args[0])}\right)"
 
 
 class Extremum(PrivacyQuantity):

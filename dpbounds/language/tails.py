@@ -8,15 +8,23 @@ What does not fit raises `TailError`: nothing is guessed.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
+from types import MappingProxyType
 
 import sympy
 from flint import acb, arb
 
 from dpbounds.errors import InputError
 from dpbounds.language.analytic import compile_analytic
+from dpbounds.language.functions import NormalCDF
 from dpbounds.numbers.balls import ball
+
+_VALUES: ContextVar[Mapping[sympy.Symbol, arb]] = ContextVar("tail parameters", default=MappingProxyType({}))
 
 
 class TailError(InputError):
@@ -99,14 +107,14 @@ def upper(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> list[Monomial]
         for factor in _positive_factors(expression, y, start):
             total = [left.times(right) for left in total for right in upper(factor, y, start)]
         return total
-    if isinstance(expression, sympy.Pow) and expression.exp.is_number:
-        exponent = _real(expression.exp)
+    if isinstance(expression, sympy.Pow) and not expression.exp.has(y):
+        exponent = _signed(expression.exp)
         if exponent > 0:
             return power_of_sum(upper(_positive_base(expression, y, start), y, start), exponent)
         return [lower(_positive_base(expression, y, start), y, start).to_the(exponent)]
     if isinstance(expression, sympy.Add):
         return [m for term in expression.args if sign_of(term, y, start) > 0 for m in upper(term, y, start)]
-    if isinstance(expression, (sympy.erf, sympy.tanh, sympy.erfc)):
+    if isinstance(expression, (sympy.erf, sympy.tanh, sympy.erfc, NormalCDF)):
         return [Monomial(arb(2), arb(0))]
     raise TailError(f"the tail of {expression} cannot be bounded")
 
@@ -129,8 +137,8 @@ def lower(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> Monomial:
         for factor in _positive_factors(expression, y, start):
             total = total.times(lower(factor, y, start))
         return total
-    if isinstance(expression, sympy.Pow) and expression.exp.is_number:
-        exponent = _real(expression.exp)
+    if isinstance(expression, sympy.Pow) and not expression.exp.has(y):
+        exponent = _signed(expression.exp)
         if exponent > 0:
             return lower(_positive_base(expression, y, start), y, start).to_the(exponent)
         return cover(upper(_positive_base(expression, y, start), y, start), start).to_the(exponent)
@@ -161,13 +169,18 @@ def sign_of(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> int:
     Raises:
         TailError: neither is certain.
     """
+    if not expression.has(y) and _VALUES.get():
+        value = _real(expression)
+        if value >= 0 or value <= 0:
+            return 1 if value >= 0 else -1
+        raise TailError(f"the sign of {expression} in a tail is not clear")
     if expression.is_nonnegative:
         return 1
     if expression.is_nonpositive:
         return -1
     if isinstance(expression, sympy.Mul):
         return math.prod(sign_of(factor, y, start) for factor in expression.args)
-    if isinstance(expression, sympy.Pow) and expression.exp.is_number:
+    if isinstance(expression, sympy.Pow) and not expression.exp.has(y):
         if expression.exp.is_even:
             return 1
         sign = sign_of(expression.base, y, start)
@@ -220,7 +233,7 @@ def _leading(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> Monomial:
 def _exponential(argument: sympy.Expr, y: sympy.Symbol, start: arb, *, above: bool) -> Monomial:
     """exp of a sum of powers of y; negative powers and bounded parts go into the scale."""
     total = Monomial(arb(1), arb(0))
-    for term in sympy.Add.make_args(sympy.expand(argument)):
+    for term in _terms_of(argument):
         coefficient, rest = term.as_coeff_mul(y)
         rest = sympy.Mul(*rest)
         value = _real(coefficient)
@@ -241,6 +254,8 @@ def _exponential(argument: sympy.Expr, y: sympy.Symbol, start: arb, *, above: bo
 
 def _bounded_exponential(value: arb, rest: sympy.Expr, y: sympy.Symbol, start: arb, *, above: bool) -> Monomial:
     """exp(c·H(y)) for a positive H that is not a power of y."""
+    if not (value > 0 or value < 0):
+        raise TailError(f"the sign of the exponent {rest} in a tail is not clear")
     from_below = bool(value < 0) == above
     bound = lower(rest, y, start) if from_below else cover(upper(rest, y, start), start)
     pure = all(coefficient.is_zero() for coefficient in bound.exponent.values())
@@ -259,8 +274,89 @@ def _constant(expression: sympy.Expr) -> arb:
     return value
 
 
+def _signed(expression: sympy.Expr) -> arb:
+    """An exponent, whose sign must be certain."""
+    value = _real(expression)
+    if not (value > 0 or value <= 0):
+        raise TailError(f"the sign of the exponent {expression} in a tail is not clear")
+    return value
+
+
 def _real(expression: sympy.Expr) -> arb:
-    return compile_analytic(expression, sympy.Dummy())(acb(0), False).real
+    values = _VALUES.get()
+    if not values:
+        return compile_analytic(expression, sympy.Dummy())(acb(0), False).real
+    if unknown := expression.free_symbols - set(values):
+        raise TailError(f"the tail speaks of {', '.join(map(str, unknown))}, which has no value")
+    return _program_of(expression, tuple(values))(list(values.values()))
+
+
+@lru_cache(maxsize=4096)
+def _program_of(expression: sympy.Expr, variables: tuple[sympy.Symbol, ...]) -> Callable[[list[arb]], arb]:
+    from dpbounds.language.enclose import compile_expression
+
+    return compile_expression(expression, variables)
+
+
+@lru_cache(maxsize=4096)
+def _terms_of(argument: sympy.Expr) -> tuple[sympy.Expr, ...]:
+    return tuple(sympy.Add.make_args(sympy.expand(argument)))
+
+
+@contextmanager
+def parameters(values: Mapping[sympy.Symbol, arb]) -> Iterator[None]:
+    """Balls for the symbols other than y: what is bounded in the block holds for every point of the balls."""
+    token = _VALUES.set(values)
+    try:
+        yield
+    finally:
+        _VALUES.reset(token)
+
+
+def magnitude(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> list[Monomial]:
+    """Monomials whose sum is ≥ |expression| for y ≥ start ≥ 1.
+
+    Sums, maxima and branches are bounded by the sum of their parts; |log g| ≤ |log U| + |log L| for monomials L ≤ g ≤ U, and
+    |log(c·y^k·exp(Σ cᵢy^{eᵢ}))| ≤ |log c| + |k|·y + Σ |cᵢ|·y^{eᵢ}.
+
+    >>> y = sympy.Symbol("y", positive=True)
+    >>> magnitude(-y * sympy.exp(-y), y, arb(2))[0].at(arb(2)).overlaps(2 * arb(-2).exp())
+    True
+    """
+    if isinstance(expression, (sympy.Add, sympy.Max, sympy.Min)):
+        return [m for part in expression.args for m in magnitude(part, y, start)]
+    if isinstance(expression, sympy.Piecewise):
+        return [m for branch in expression.args for m in magnitude(branch.expr, y, start)]
+    if isinstance(expression, sympy.Abs):
+        return magnitude(expression.args[0], y, start)
+    if isinstance(expression, sympy.Mul):
+        total = [Monomial(arb(1), arb(0))]
+        for factor in expression.args:
+            total = [left.times(right) for left in total for right in magnitude(factor, y, start)]
+        return total
+    if not expression.has(y):
+        size = _real(expression).abs_upper()
+        return [Monomial(size, arb(0))] if size > 0 else []
+    if isinstance(expression, sympy.log):
+        inner = expression.args[0]
+        if (near := _near_one(inner, y, start)) is not None:
+            return near
+        return [m for bound in (cover(upper(inner, y, start), start), lower(inner, y, start)) for m in _log_of(bound)]
+    return upper(sign_of(expression, y, start) * expression, y, start)
+
+
+def _near_one(inner: sympy.Expr, y: sympy.Symbol, start: arb) -> list[Monomial] | None:
+    """log(1 + r) ≤ r for r ≥ 0, where r falls; None elsewhere."""
+    rest = inner - 1
+    if not (isinstance(inner, sympy.Add) and sympy.S.One in inner.args and sign_of(rest, y, start) > 0):
+        return None
+    found = upper(rest, y, start)
+    return found if all(m.decreases(start) for m in found) else None
+
+
+def _log_of(bound: Monomial) -> list[Monomial]:
+    parts = [(bound.scale.log(), Fraction(0)), (bound.power, Fraction(1)), *((value, key) for key, value in bound.exponent.items())]
+    return [Monomial(size, ball(key)) for value, key in parts if (size := value.abs_upper()) > 0]
 
 
 def _positive(value: arb) -> arb:

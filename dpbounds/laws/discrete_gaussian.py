@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
+from dpbounds.errors import InputError
 from dpbounds.laws.theta import theta
 from dpbounds.mechanisms import Noise, Parameter, Relation
 from dpbounds.mechanisms.arithmetic import Number, Numbers
@@ -44,6 +45,15 @@ class DiscreteGaussian(Noise):
             "sensitivity", "sensitivity", "D", "Sensitivity of a count with discrete noise, an integer D >= 1; default 1.", default=1
         ),
     )
+
+    event_names = ("DiscreteGaussianDpEvent",)
+
+    @classmethod
+    def from_event(cls, event: Any) -> Self:
+        """One dimension only: in several, counts may move along many axes."""
+        if getattr(event, "dimension", None) != 1:
+            raise InputError(f"a DiscreteGaussianDpEvent needs dimension=1, got {getattr(event, 'dimension', None)}")
+        return cls(event.sigma, getattr(event, "sensitivity", 1))
 
     def pair(self, relation: Relation) -> DiscreteGaussianPair:
         """Counts Δ apart, 2Δ for a substitution."""

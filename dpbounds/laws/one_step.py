@@ -1,4 +1,4 @@
-"""Pairs with an integral of their own for one step: densities of the user's, sampled or not, and the published pair with replacement."""
+"""Pairs with an integral of their own for one step: densities of the user's, mixtures of Gaussians, the published pair with replacement."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from flint import arb
 
 from dpbounds.laws.with_replacement_step import with_replacement_delta
 from dpbounds.mechanisms import DensityPair
-from dpbounds.mechanisms.pairs import ContinuousPair, Factor, PoissonPair, WithReplacementPair
+from dpbounds.mechanisms.pairs import ContinuousPair, Factor, GaussianMixturePair, PoissonPair, WithReplacementPair
 from dpbounds.numbers.exact import Exact
 
 if TYPE_CHECKING:
@@ -23,18 +23,18 @@ def is_one_step(factor: Factor) -> bool:
     True
     """
     pair = factor.pair.base if isinstance(factor.pair, PoissonPair) else factor.pair
-    return isinstance(pair, (ContinuousPair, WithReplacementPair))
+    return isinstance(pair, (ContinuousPair, WithReplacementPair, GaussianMixturePair))
 
 
 def is_density(factor: Factor) -> bool:
     """Whether a factor is a pair of user densities, sampled or not; each evaluation is slow."""
-    return not isinstance(factor.pair, WithReplacementPair)
+    return not isinstance(factor.pair, (WithReplacementPair, GaussianMixturePair))
 
 
 def one_step_delta(factor: Factor, epsilon: arb) -> arb:
     """δ(ε) of one use at the current precision."""
-    if isinstance(factor.pair, WithReplacementPair):
-        return with_replacement_delta(factor.pair, epsilon)
+    if isinstance(factor.pair, (WithReplacementPair, GaussianMixturePair)):
+        return with_replacement_delta(factor.pair, epsilon, factor.reversed)
     from dpbounds.laws.density_hockey_stick import hockey_stick
 
     return hockey_stick(_pieces(factor), epsilon)
@@ -42,7 +42,7 @@ def one_step_delta(factor: Factor, epsilon: arb) -> arb:
 
 def one_step_loss(factor: Factor) -> arb:
     """The mass of infinite loss at the current precision."""
-    if isinstance(factor.pair, WithReplacementPair):
+    if isinstance(factor.pair, (WithReplacementPair, GaussianMixturePair)):
         return arb(0)
     from dpbounds.laws.density_hockey_stick import lost_mass
 

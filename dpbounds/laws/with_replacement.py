@@ -4,6 +4,8 @@ In units of the noise, with b_ℓ = Binomial(m, 1/n) cut at ℓ ≤ K and w_ℓ 
 
     u(s) = Σ w_ℓ e^{ℓs/σ},   v(s) = u(−s),   M(z) = ∫ f_z ds,   f_z = φ·u^{1+z}·v^{−z},   (log f_z)′ = −s + (1+z)u′/u − z·v′/v.
 
+Where one side is N(0, σ²), its u or v is 1 and the weights are those of any mixture on ℓ = 0 … K.
+
 Cutting leaves P and Q without at most τ of their mass for each step, so δ of k steps lies between δ_K − e^ε·kτ and δ_K + kτ. For |Im s| = a
 with θ = Ka/σ < π all terms of u lie in a sector of angle θ: u(s)·cos(θ/2) ≤ |u(s + ia)| ≤ u(s), and 0 ≤ arg u < π is the principal one;
 for v the sign turns. So f_z is analytic there, and moving s to s + ia, for y′ ≥ y ≥ 0,
@@ -26,8 +28,8 @@ from flint import acb, arb
 
 from dpbounds.laws.bromwich_nodes import phase_sums
 from dpbounds.laws.descent_transforms import Patch, Ray
-from dpbounds.laws.with_replacement_step import hit_counts
-from dpbounds.mechanisms.pairs import WithReplacementPair
+from dpbounds.laws.with_replacement_step import counts_of, sides_of
+from dpbounds.mechanisms.pairs import GaussianMixturePair, WithReplacementPair
 from dpbounds.numbers.balls import Enclosure
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
 from dpbounds.numbers.inputs import exact_ball
@@ -38,13 +40,17 @@ _GRID = 0.25
 
 @dataclass(frozen=True)
 class Hits:
-    """σ and w_0 … w_K at some precision."""
+    """σ and w_0 … w_K at some precision; u or v is 1 where that side is N(0, σ²)."""
 
     sigma: arb
     weights: list[arb]
+    above: bool = True
+    below: bool = True
 
     def sums(self, s: acb, sign: int) -> tuple[acb, acb]:
-        """u(±s) and the derivative of that in s, by Horner."""
+        """u(s) for sign 1, v(s) = u(−s) for −1, and the derivative of that in s, by Horner."""
+        if not (self.above if sign == 1 else self.below):
+            return acb(1), acb(0)
         base = (sign * s / self.sigma).exp()
         total, slope = acb(0), acb(0)
         for hits in range(len(self.weights) - 1, -1, -1):
@@ -69,7 +75,7 @@ class Hits:
     def tails(self, x: arb, left: arb, right: arb) -> arb:
         """∫f_x below −left and above right, x ≥ 0."""
         v, dv = self.sums(acb(right), -1)
-        rate = (1 + x) * (len(self.weights) - 1) / self.sigma - x * (dv / v).real
+        rate = (1 + x) * self.above * (len(self.weights) - 1) / self.sigma - x * (dv / v).real
         if not (right > rate and left > 0):
             return arb.pos_inf()
         ahead, behind = self.log_size(acb(right), acb(x)).exp() / (right - rate), self.log_size(acb(-left), acb(x)).exp() / left
@@ -99,9 +105,10 @@ class ModulusDensity:
 class DrawsFactor:
     """The pair cut at the smallest K with τ ≤ `most`."""
 
-    pair: WithReplacementPair
+    pair: WithReplacementPair | GaussianMixturePair
     most: float
     steps: int = 1
+    reversed: bool = False
     largest_loss: float = math.inf
     absolutely_continuous: bool = False
     largest_back_tilt: float = 1.0
@@ -112,12 +119,17 @@ class DrawsFactor:
     def hits(self) -> Hits:
         """At the current precision."""
         sigma = exact_ball(self.pair.sigma, "sigma")
-        masses = hit_counts(self.pair.population, self.pair.batch, arb(self.most)).masses
-        return Hits(sigma, [mass * (-(arb(i) ** 2) / (2 * sigma**2)).exp() for i, mass in enumerate(masses)])
+        masses = counts_of(self.pair, arb(self.most)).masses
+        return Hits(sigma, [mass * (-(arb(i) ** 2) / (2 * sigma**2)).exp() for i, mass in enumerate(masses)], *self.sides)
+
+    @property
+    def sides(self) -> tuple[bool, bool]:
+        """Whether P and Q are mixtures."""
+        return sides_of(self.pair, self.reversed)
 
     def lost(self) -> arb:
         """A bound on the mass that P or Q lose in all steps."""
-        return self.steps * hit_counts(self.pair.population, self.pair.batch, arb(self.most)).beyond
+        return self.steps * counts_of(self.pair, arb(self.most)).beyond
 
     @property
     def largest_tilt(self) -> float:
@@ -145,7 +157,10 @@ class DrawsFactor:
             for i in range(int(-9 / step), int(self._reach / step)):
                 s = i * step
                 logs = []
-                for sign in (1, -1):
+                for sign, mixed in zip((1, -1), self.sides, strict=True):
+                    if not mixed:
+                        logs.append((0.0, 0.0))
+                        continue
                     scale = max(0.0, sign * s * top / sigma)
                     turn = cmath.exp(complex(0, sign * shift / sigma))
                     value = sum(w * math.exp(ell * sign * s / sigma - scale) * turn**ell for ell, w in enumerate(weights))

@@ -20,6 +20,8 @@ class AtomicPair(ABC):
     """
 
     symmetric: ClassVar[bool] = True
+    formal: ClassVar[bool] = False
+    """Whether the masses need not sum to 1 on both sides, so that only δ has a meaning: no sampling, no Rényi divergence."""
     bounded: ClassVar[bool] = True
     """Whether the finite losses end somewhere."""
     parameters: ClassVar[Mapping[str, bool]] = {}
@@ -81,7 +83,7 @@ class AtomicLaw:
     def absolutely_continuous(self) -> bool:
         """Whether P and Q, sampled and swapped as asked, show the same outcomes, none of them dropped."""
         ahead, behind = self.pair.singular()
-        return self.pair.bounded and ahead == 0 and (behind == 0 or self.rate < 1)
+        return self.pair.bounded and not self.pair.formal and ahead == 0 and (behind == 0 or self.rate < 1)
 
     def rows(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
         """Probabilities under P and Q of what both show."""

@@ -6,12 +6,11 @@ a relation and a direction. Parameters are exact (`exact.number`), and bad ones 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, Union
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, Union, get_args
 
 from dpbounds.errors import InputError
 from dpbounds.numbers import exact
@@ -206,12 +205,12 @@ class RandomizedResponse(Noise):
     @classmethod
     def from_event(cls, event: Any) -> Self:
         """Truth with probability 1 − p, else uniform over the n buckets: e^ε = (n − (n−1)p)/p."""
-        p, buckets = event.noise_parameter, event.num_buckets
+        p, buckets = exact.rational(event.noise_parameter, "noise_parameter"), exact.integer(event.num_buckets, "num_buckets")
         if not 0 < p <= 1:
-            raise InputError(f"randomized response needs a noise parameter in (0, 1], got {p}")
+            raise InputError(f"randomized response needs a noise parameter in (0, 1], got {exact.text(p)}")
         if buckets < 2:
             raise InputError(f"randomized response needs at least 2 buckets, got {buckets}")
-        return cls(math.log((buckets - (buckets - 1) * p) / p), buckets)
+        return cls(f"log({(buckets - (buckets - 1) * p) / p})" if p < 1 else 0, buckets)
 
 
 @dataclass(frozen=True)
@@ -318,6 +317,47 @@ class PoissonSampling:
 
 
 @dataclass(frozen=True)
+class GroupPoissonSampling:
+    """Poisson sampling seen by a group: `group` records, those of a user, say, are added or removed at once.
+
+    Args:
+        q: sampling rate of every record, 0 ≤ q ≤ 1.
+        group: g ≥ 1.
+    """
+
+    q: Exact
+    group: int
+
+    def __init__(self, q: exact.Number, group: exact.Number) -> None:
+        object.__setattr__(self, "q", probability(q, "q (the sampling rate)"))
+        object.__setattr__(self, "group", whole_at_least(group, 1, "group (records added or removed at once)"))
+
+
+@dataclass(frozen=True)
+class TruncatedPoissonSampling:
+    """A Poisson sample that is cut to a uniform subset of `limit` records where it has more.
+
+    Args:
+        q: sampling rate, 0 ≤ q ≤ 1, rational.
+        population: n ≥ 1, the records of the data set with the one that differs.
+        limit: b ≥ 1.
+
+    Source: arXiv 2508.15089 for the scheme.
+    """
+
+    q: Fraction
+    population: int
+    limit: int
+
+    def __init__(self, q: exact.Number, population: exact.Number, limit: exact.Number) -> None:
+        rate = exact.rational(q, "q (the sampling rate)")
+        probability(rate, "q (the sampling rate)")
+        object.__setattr__(self, "q", rate)
+        object.__setattr__(self, "population", whole_at_least(population, 1, "population"))
+        object.__setattr__(self, "limit", whole_at_least(limit, 1, "batch-limit"))
+
+
+@dataclass(frozen=True)
 class FixedSizeSampling:
     """A uniform batch of `batch` out of `population` records, without replacement; q = batch/population."""
 
@@ -368,7 +408,9 @@ class RandomAllocation:
             raise InputError(f"participations must be between 1 and bins = {self.bins}, got {self.participations}")
 
 
-Sampling = Union[PoissonSampling, FixedSizeSampling, WithReplacementSampling, RandomAllocation]
+Sampling = Union[
+    PoissonSampling, GroupPoissonSampling, TruncatedPoissonSampling, FixedSizeSampling, WithReplacementSampling, RandomAllocation
+]
 
 
 @dataclass(frozen=True)
@@ -385,9 +427,9 @@ class Sampled:
     def __post_init__(self) -> None:
         if not isinstance(self.base, Noise):
             raise InputError(f"sampling applies to one noise mechanism, got {type(self.base).__name__}; sample it before composing")
-        if not isinstance(self.sampling, (PoissonSampling, FixedSizeSampling, WithReplacementSampling, RandomAllocation)):
+        if not isinstance(self.sampling, get_args(Sampling)):
             raise InputError(
-                f"sampling must be PoissonSampling, FixedSizeSampling, WithReplacementSampling or RandomAllocation, got {self.sampling!r}"
+                f"sampling must be one of the samplings of dpbounds.mechanisms, such as PoissonSampling, got {self.sampling!r}"
             )
 
 

@@ -9,6 +9,7 @@ Lebeda, Regehr, Kamath & Steinke 2024, arXiv 2405.20769 (which pairs do not domi
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from dpbounds.mechanisms import (
     Direction,
     FixedSizeSampling,
     Gaussian,
+    GroupPoissonSampling,
     Guarantee,
     Mechanism,
     Noise,
@@ -30,6 +32,7 @@ from dpbounds.mechanisms import (
     Relation,
     Repeated,
     Sampled,
+    TruncatedPoissonSampling,
     WithReplacementSampling,
     member,
 )
@@ -37,6 +40,9 @@ from dpbounds.mechanisms.arithmetic import Number, Numbers
 from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.exact_loss import ExactLoss
 from dpbounds.numbers.exact import Exact
+
+MOST_HITS = 2000
+"""Units between the centres of a mixture: sums over them are taken at every node."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +136,20 @@ class ContinuousPair:
     parameters: ClassVar[Mapping[str, bool]] = {}
 
 
-BasePair = Union[GaussianPair, LaplacePair, ContinuousPair, AtomicPair]
+@dataclass(frozen=True)
+class GaussianMixturePair:
+    """P = Σ w_ℓ N(ℓ, σ²), Q = N(0, σ²), ℓ = 0, 1, …, K: a query that moves by a random multiple of one unit; record, user or group removed.
+
+    Source: arXiv 2310.15526 and 2401.10294, adaptive composition included. `mixture_pair` makes it.
+    """
+
+    weights: tuple[Fraction, ...]
+    sigma: Fraction
+    symmetric = False
+    parameters: ClassVar[Mapping[str, bool]] = {}
+
+
+BasePair = Union[GaussianPair, LaplacePair, ContinuousPair, AtomicPair, GaussianMixturePair]
 
 
 @dataclass(frozen=True)
@@ -186,6 +205,35 @@ class WithReplacementPair:
 
 
 @dataclass(frozen=True)
+class TruncatedPair:
+    """Poisson batches of Gaussian noise that are cut at b records at random; one record of n is removed or added: an upper bound.
+
+    Let m of the other n − 1 records be drawn, m ~ Bin(n−1, q). For m < b nothing is cut: q·N(s+x) + (1−q)·N(s) against N(s). For m ≥ b,
+    x is in the batch with probability r = q·b/(m+1), and pushes out a uniform y of the b that would be there without it:
+    r·N(s+x) + (1−r)·N(s+y) against N(s+y), |x − y| ≤ 2. By joint convexity (also over s and y) a step that tells m is dominated by the
+    pairs of Poisson sampling (q, σ) and, with the probability τ of m ≥ b, (q·b/(b+1), σ/2): r is at most that, and a larger rate is less
+    private.
+    """
+
+    q: Fraction
+    sigma: Fraction
+    others: int
+    limit: int
+    symmetric = False
+    parameters: ClassVar[Mapping[str, bool]] = {}
+
+    @property
+    def uncut(self) -> PoissonPair:
+        """The pair of a step in which nothing is cut."""
+        return PoissonPair(self.q, GaussianPair(self.sigma))
+
+    @property
+    def pushing(self) -> PoissonPair:
+        """The pair of a step with a full batch."""
+        return PoissonPair(self.q * Fraction(self.limit, self.limit + 1), GaussianPair(self.sigma / 2))
+
+
+@dataclass(frozen=True)
 class AllocationPair:
     """P = (1/t)·Σ N(e_i, σ²I_t), Q = N(0, σ²I_t), i = 1 … t: one epoch of random allocation among t = `bins` steps, record removed.
 
@@ -204,7 +252,7 @@ class AllocationPair:
     parameters: ClassVar[Mapping[str, bool]] = {"sigma": True}
 
 
-Pair = Union[BasePair, PoissonPair, SubstitutePair, FixedSizePair, WithReplacementPair, AllocationPair]
+Pair = Union[BasePair, PoissonPair, SubstitutePair, FixedSizePair, WithReplacementPair, TruncatedPair, AllocationPair]
 
 
 @dataclass(frozen=True)
@@ -236,7 +284,9 @@ def default_relation(mechanism: Mechanism) -> Relation:
         return Relation.SUBSTITUTE if Relation.SUBSTITUTE in relations else Relation.ADD_OR_REMOVE
     if isinstance(mechanism, Repeated):
         return default_relation(mechanism.mechanism)
-    if isinstance(mechanism, Sampled) and not isinstance(mechanism.sampling, (PoissonSampling, RandomAllocation)):
+    if isinstance(mechanism, Sampled) and not isinstance(
+        mechanism.sampling, (PoissonSampling, GroupPoissonSampling, TruncatedPoissonSampling, RandomAllocation)
+    ):
         return Relation.SUBSTITUTE
     return Relation.ADD_OR_REMOVE
 
@@ -315,6 +365,10 @@ def _factors(mechanism: Mechanism, relation: Relation, guarantee: Guarantee, ste
 
 def _sampled_pair(mechanism: Sampled, relation: Relation, guarantee: Guarantee, upper_bounds: bool) -> Pair:
     sampling, base = mechanism.sampling, mechanism.base
+    if isinstance(sampling, GroupPoissonSampling):
+        return _group_pair(sampling, base, relation)
+    if isinstance(sampling, TruncatedPoissonSampling):
+        return _truncated_pair(sampling, base, relation, upper_bounds)
     if isinstance(sampling, PoissonSampling):
         if relation is Relation.ADD_OR_REMOVE:
             return _poisson_pair(sampling.q, base.pair(relation))
@@ -343,6 +397,18 @@ def _sampled_pair(mechanism: Sampled, relation: Relation, guarantee: Guarantee, 
     return WithReplacementPair(sampling.population, sampling.batch, base.sigma)
 
 
+def _truncated_pair(sampling: TruncatedPoissonSampling, base: Noise, relation: Relation, upper_bounds: bool) -> Pair:
+    if not isinstance(base, Gaussian) or relation is not Relation.ADD_OR_REMOVE:
+        raise InputError("truncated Poisson sampling is known for Gaussian noise under --relation add-or-remove only")
+    if not upper_bounds:
+        raise InputError("truncated Poisson sampling has an upper bound on delta and epsilon only; ask for those")
+    if sampling.limit >= sampling.population:
+        return _poisson_pair(sampling.q, base.pair(relation))
+    if not isinstance(base.sigma, Fraction):
+        raise InputError(f"sigma must be rational for truncated Poisson sampling, got {base.sigma}")
+    return TruncatedPair(sampling.q, base.sigma, sampling.population - 1, sampling.limit)
+
+
 def _allocation_pair(base: Mechanism, sampling: RandomAllocation, relation: Relation, upper_bounds: bool) -> Pair:
     if not isinstance(base, Gaussian):
         raise InputError(f"random allocation is known for Gaussian noise only, got {type(base).__name__}")
@@ -357,6 +423,51 @@ def _allocation_pair(base: Mechanism, sampling: RandomAllocation, relation: Rela
 
 
 def _poisson_pair(q: Exact, base: BasePair) -> Pair:
+    if isinstance(base, AtomicPair) and base.formal:
+        raise InputError("a loss pmf cannot be sampled: it does not say which outcomes have its losses; sample before writing it")
     if q == 1:
         return base
+    if isinstance(base, GaussianMixturePair):
+        if not isinstance(q, Fraction):
+            raise InputError(f"q (the sampling rate) must be rational for a mixture of Gaussians, got {q}")
+        left_out = {0: 1 - q + q * base.weights[0]}
+        return mixture_pair(left_out | {hits: q * weight for hits, weight in enumerate(base.weights) if hits}, base.sigma)
     return PoissonPair(q, base)
+
+
+def mixture_pair(weights: Mapping[int, Fraction], sigma: Exact) -> BasePair:
+    """The pair of a mixture on multiples ℓ ≥ 0 of one unit; one centre is plain noise.
+
+    >>> mixture_pair({0: Fraction(3, 4), 2: Fraction(1, 4)}, Fraction(1)).weights
+    (Fraction(3, 4), Fraction(0, 1), Fraction(1, 4))
+    """
+    furthest = max(hits for hits, weight in weights.items() if weight)
+    if furthest > MOST_HITS:
+        raise InputError(
+            f"a mixture of Gaussians may reach over {MOST_HITS} units of its centres at most, got {furthest}; round the centres"
+        )
+    if furthest == 0:
+        return FinitePair((Fraction(1),), (Fraction(1),))
+    if weights.get(furthest) == 1:
+        return GaussianPair(sigma / furthest)
+    if not isinstance(sigma, Fraction):
+        raise InputError(f"sigma must be rational for a group or a mixture of Gaussians, got {sigma}")
+    return GaussianMixturePair(tuple(weights.get(hits, Fraction(0)) for hits in range(furthest + 1)), sigma)
+
+
+def _group_pair(sampling: GroupPoissonSampling, base: Noise, relation: Relation) -> BasePair:
+    """Of g records every subset may be drawn: Bin(g, q) of them, all moving the query the same way."""
+    if not isinstance(base, Gaussian) or relation is not Relation.ADD_OR_REMOVE:
+        raise InputError("a group of records is known for Poisson-sampled Gaussian noise under --relation add-or-remove only")
+    if not isinstance(sampling.q, Fraction):
+        raise InputError(f"q (the sampling rate) must be rational for a group, got {sampling.q}")
+    return mixture_pair(dict(enumerate(binomial_masses(sampling.group, sampling.q))), base.sigma)
+
+
+def binomial_masses(count: int, q: Fraction) -> list[Fraction]:
+    """Bin(count, q).
+
+    >>> binomial_masses(2, Fraction(1, 3))
+    [Fraction(4, 9), Fraction(4, 9), Fraction(1, 9)]
+    """
+    return [math.comb(count, hits) * q**hits * (1 - q) ** (count - hits) for hits in range(count + 1)]

@@ -21,6 +21,8 @@ NOISES = {
     "DiscreteLaplace": "dpbounds.laws.discrete_laplace",
     "DiscreteGaussian": "dpbounds.laws.discrete_gaussian",
     "EpsilonDelta": "dpbounds.laws.epsilon_delta",
+    "MixtureOfGaussians": "dpbounds.laws.mixture_of_gaussians",
+    "LossPmf": "dpbounds.laws.loss_pmf",
     "FiniteTable": "dpbounds.mechanisms.mechanism",
     "DensityPair": "dpbounds.mechanisms.mechanism",
 }

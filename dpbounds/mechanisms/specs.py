@@ -17,22 +17,25 @@ from dpbounds.errors import InputError
 from dpbounds.mechanisms import (
     Composed,
     FixedSizeSampling,
+    GroupPoissonSampling,
     Mechanism,
     Noise,
     PoissonSampling,
     RandomAllocation,
+    Relation,
     Repeated,
     Sampled,
     Sampling,
+    TruncatedPoissonSampling,
     WithReplacementSampling,
 )
 from dpbounds.mechanisms.registry import readable_noises, readable_parameters
 from dpbounds.numbers import exact
 
 NOISES = tuple(readable_noises())
-SAMPLINGS = ("none", "poisson", "without-replacement", "with-replacement", "random-allocation")
+SAMPLINGS = ("none", "poisson", "truncated-poisson", "without-replacement", "with-replacement", "random-allocation")
 ALLOCATION = ("bins", "epochs", "participations")
-KEYS = (*readable_parameters(), "sampling", "q", "population", "batch-size", "steps", *ALLOCATION)
+KEYS = (*readable_parameters(), "sampling", "q", "group", "population", "batch-size", "batch-limit", "steps", *ALLOCATION)
 
 
 def part_to_mechanism(part: Mapping[str, Any], where: str = "mechanism", prefix: str = "") -> Mechanism:
@@ -93,6 +96,36 @@ def text_to_spec(text: str) -> list[dict[str, Any]]:
     return spec
 
 
+def journal_to_spec(text: str) -> tuple[list[dict[str, Any]], str]:
+    """Read the journal of a noisy training (`dpbounds.sgd`): a line that names its neighbours, then one part for each round.
+
+    Equal rounds in a row become one part. A last line without an end is of a round that never began.
+
+    Returns:
+        The specification and the relation.
+
+    >>> row = '{"round": 0, "sigma": "2", "sampling": "poisson", "q": "0.1", "steps": 1}'
+    >>> journal_to_spec('{"relation": "add-or-remove"}\\n' + row + "\\n" + row.replace("0", "1", 1) + "\\n")
+    ([{'sigma': '2', 'sampling': 'poisson', 'q': '0.1', 'steps': 2}], 'add-or-remove')
+    """
+    header, *rows = text_to_spec("[" + ",".join(text[: text.rfind("\n") + 1].splitlines()) + "]") or [{}]
+    if not isinstance(header, Mapping) or header.get("relation") not in tuple(Relation):
+        raise InputError("the specification must be a JSON list of mechanism objects, or a journal whose first line names the relation")
+    if header.get("adaptive"):
+        raise InputError("the noise of this training followed its outputs: what was executed is no guarantee, its budget is")
+    spec: list[dict[str, Any]] = []
+    for number, row in enumerate(rows):
+        count = "epochs" if isinstance(row, Mapping) and "bins" in row else "steps"
+        if not isinstance(row, Mapping) or row.get("round") != number or row.get(count) != 1:
+            raise InputError(f"the journal, line {number + 2}: not the round {number} of a training")
+        part = {key: value for key, value in row.items() if key != "round"}
+        if spec and spec[-1] | {count: 1} == part:
+            spec[-1][count] += 1
+        else:
+            spec.append(part)
+    return spec, header["relation"]
+
+
 def mechanism_to_spec(mechanism: Mechanism) -> list[dict[str, Any]]:
     """Write a mechanism as a specification; exact numbers become strings, steps an integer.
 
@@ -118,6 +151,11 @@ def _part(mechanism: Noise | Sampled, steps: int) -> dict[str, Any]:
         sampling = mechanism.sampling
         if isinstance(sampling, PoissonSampling):
             part |= {"sampling": "poisson", "q": exact.text(sampling.q)}
+        elif isinstance(sampling, GroupPoissonSampling):
+            part |= {"sampling": "poisson", "q": exact.text(sampling.q), "group": sampling.group}
+        elif isinstance(sampling, TruncatedPoissonSampling):
+            limits = {"population": sampling.population, "batch-limit": sampling.limit}
+            part |= {"sampling": "truncated-poisson", "q": exact.text(sampling.q)} | limits
         elif isinstance(sampling, RandomAllocation):
             part |= {"sampling": "random-allocation", "bins": sampling.bins, "epochs": steps}
             return part | ({"participations": sampling.participations} if sampling.participations > 1 else {})
@@ -143,6 +181,9 @@ def _sampling(given: Mapping[str, Any], where: str, prefix: str) -> Sampling | N
     named = given.get("sampling", "poisson" if "q" in given else "none")
     if named not in SAMPLINGS:
         raise InputError(f"{where}: {prefix}sampling must be one of {', '.join(SAMPLINGS)}, got {named!r}")
+    for name, needed in (("group", "poisson"), ("batch-limit", "truncated-poisson")):
+        if name in given and named != needed:
+            raise InputError(f"{where}: {prefix}{name} needs {prefix}sampling {needed}")
     if named == "random-allocation":
         extra = [name for name in ("q", "population", "batch-size", "steps") if name in given]
         if extra:
@@ -166,11 +207,17 @@ def _sampling(given: Mapping[str, Any], where: str, prefix: str) -> Sampling | N
         if extra:
             raise InputError(f"{where}: {prefix}{extra[0]} needs {prefix}sampling without-replacement or {prefix}sampling with-replacement")
         return None
+    if named == "truncated-poisson":
+        missing = [name for name in ("q", "population", "batch-limit") if name not in given]
+        if missing or "batch-size" in given:
+            fix = f"needs {prefix}{missing[0]}" if missing else f"takes {prefix}batch-limit, got {prefix}batch-size"
+            raise InputError(f"{where}: truncated-poisson sampling {fix}")
+        return TruncatedPoissonSampling(given["q"], given["population"], given["batch-limit"])
     if named == "poisson":
         if fixed or "q" not in given:
             got = f"{prefix}{fixed[0]}" if fixed else "nothing"
             raise InputError(f"{where}: poisson sampling takes {prefix}q, got {got}")
-        return PoissonSampling(given["q"])
+        return PoissonSampling(given["q"]) if given.get("group", 1) == 1 else GroupPoissonSampling(given["q"], given["group"])
     if "q" in given and fixed:
         raise InputError(f"{where}: give either {prefix}q or {prefix}population and {prefix}batch-size, got both")
     if "q" in given and named == "without-replacement":

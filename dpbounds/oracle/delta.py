@@ -20,6 +20,7 @@ from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.pairs import (
     Factor,
+    GaussianMixturePair,
     GaussianPair,
     LaplacePair,
     PoissonPair,
@@ -192,6 +193,8 @@ class _Line:
             masses = [mpmath.binomial(m, n) * rate**n * (1 - rate) ** (m - n) for n in range(m + 1)]
             upper = tuple((b, n) for n, b in enumerate(masses))
             lower, sigma = tuple((b, -n) for n, b in enumerate(masses)), pair.sigma
+        elif isinstance(pair, GaussianMixturePair):
+            upper, lower, sigma = tuple((_real(w), n) for n, w in enumerate(pair.weights) if w), ((one, 0),), pair.sigma
         else:
             raise InputError(f"the mpmath oracle has no composed delta for {type(pair).__name__}")
         return cls(lower, upper, _real(sigma), factor.steps) if factor.reversed else cls(upper, lower, _real(sigma), factor.steps)

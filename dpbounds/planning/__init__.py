@@ -1,1 +1,1 @@
-"""Which noise meets a target: plans, comparisons of noise, and noisy SGD."""
+"""Which noise meets a target: plans, and comparisons of noise."""

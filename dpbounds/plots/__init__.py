@@ -16,11 +16,14 @@ from dpbounds.plots.constant import constants, moment_along_path
 from dpbounds.plots.convergence import digits_over_nodes
 from dpbounds.plots.conversions import conversion_losses, legendre_picture, limited_orders
 from dpbounds.plots.curves import certified_band, delta_curves, epsilon_over_delta, epsilon_over_steps, renyi_curves
+from dpbounds.plots.neighbours import neighbouring_outputs
 from dpbounds.plots.range_limited import largest_order, ratio_over_orders, ratio_region
 from dpbounds.plots.routes import route_deltas
 from dpbounds.plots.saddle import saddle_landscape, saddle_section
 from dpbounds.plots.schedules import budget_spent, noise_schedules
+from dpbounds.plots.schemes import scheme_curves
 from dpbounds.plots.subsampling import cost_of_three, phase_change, sampled_epsilon_over_steps, sampling_regimes
+from dpbounds.plots.tests_of_membership import trade_off_curve
 from dpbounds.plots.training import accuracies_by_schedule, learning_curves
 
 __all__ = [
@@ -41,6 +44,7 @@ __all__ = [
     "legendre_picture",
     "limited_orders",
     "moment_along_path",
+    "neighbouring_outputs",
     "noise_schedules",
     "phase_change",
     "ratio_over_orders",
@@ -51,5 +55,7 @@ __all__ = [
     "saddle_section",
     "sampled_epsilon_over_steps",
     "sampling_regimes",
+    "scheme_curves",
+    "trade_off_curve",
     "verdict_counts",
 ]

@@ -47,9 +47,12 @@ def styled_panels(panels: Sequence[tuple[str, str, str]], *, size: tuple[float, 
     """
     import matplotlib.pyplot as plt
 
+    from dpbounds.plots.described import DescribedFigure
+
     count = len(panels)
     with plt.rc_context(_SETTINGS):
-        figure, grid = plt.subplots(1, count, squeeze=False, layout="constrained", figsize=size or (6.4 if count == 1 else 9.6, 4.0))
+        wide = size or (6.4 if count == 1 else 9.6, 4.0)
+        figure, grid = plt.subplots(1, count, squeeze=False, layout="constrained", figsize=wide, FigureClass=DescribedFigure)
         axes = list(grid[0])
         try:
             yield figure, axes

@@ -22,4 +22,6 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'dpbounds.prover' has no attribute {name!r}")
     import importlib
 
-    return getattr(importlib.import_module(f"dpbounds.prover.{_HOMES[name]}"), name)
+    value = getattr(importlib.import_module(f"dpbounds.prover.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value

@@ -28,6 +28,7 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.prover.building import WORK, Writer
+from dpbounds.prover.congruence import same
 
 _ORDERS = ("<=", "<")
 DEPTH = 10
@@ -57,9 +58,19 @@ class Search:
         self.depth = 0
         self._left = 0
         self.light = False
+        self.library: list[int] = []
         self.line_sign: Callable[[Term, Sequence[int]], int | None] = lambda goal, known: None
         self.integrable: Callable[[Term, Sequence[int]], int | None] = lambda goal, known: None
         self._failed: dict[tuple[Term, frozenset[int], bool], int] = {}
+
+    def attempt(self, rule: str, *by: int, **given: object) -> int | None:
+        """A step, or None where the rule refuses."""
+        return attempt(self.write, rule, *by, **given)
+
+    def fresh(self) -> str:
+        """The name of a variable that stands nowhere else."""
+        self._fresh += 1
+        return f"w{self._fresh}"
 
     def prove(self, goal: Term, known: Sequence[int]) -> int | None:
         """A step that shows the goal under hypotheses of the known steps, or None."""
@@ -95,8 +106,7 @@ class Search:
             case "or":
                 return self._alternative(goal, known)
             case "all":
-                self._fresh += 1
-                x = variable(f"w{self._fresh}", str(goal.data[0]))
+                x = variable(self.fresh(), str(goal.data[0]))
                 step = self.prove(instantiate(goal.parts[0], x), known)
                 return None if step is None else attempt(self.write, "generalize", step, variable=x)
             case "->":
@@ -139,7 +149,7 @@ class Search:
                 return step
         if goal.tag in _ORDERS and goal.parts[0] == ZERO and (step := self.by_parts(goal, known)) is not None:
             return step
-        if goal.tag == "=" and (step := self.exchanged(goal, known)) is not None:
+        if goal.tag == "=" and (step := self.exchanged(goal, known) or same(self, goal.parts[0], goal.parts[1], known)) is not None:
             return step
         if goal.tag in ("<=", "<", "="):
             step = self.combination(goal, known, products=self.depth <= 2 and not self.light)
@@ -150,7 +160,7 @@ class Search:
 
     def exchanged(self, goal: Term, known: Sequence[int]) -> int | None:
         """An equation between double sums, by exchanging one of them."""
-        for t in sorted(_subterms(goal), key=lambda t: -t.size):
+        for t in reversed(subterms(goal)):
             if t.tag != "sum" or (double := self._double(t)) is None:
                 continue
             same = attempt(self.write, "ring", *known, formula=equal(t, double))
@@ -177,8 +187,7 @@ class Search:
 
     def _double(self, t: Term) -> Term | None:
         """Σ_i Σ_k c·b for Σ_i c·Σ_k b."""
-        self._fresh += 1
-        i, k = variable(f"w{self._fresh}i", "Z"), variable(f"w{self._fresh}k", "Z")
+        i, k = variable(self.fresh(), "Z"), variable(self.fresh(), "Z")
         low, high, body = t.parts
         opened = instantiate(body, i)
         inner = _inner_sum(opened)
@@ -202,7 +211,8 @@ class Search:
         """0 ≤ t or 0 < t from the signs of the parts of t."""
         t, tag = goal.parts[1], goal.tag
         if t.tag == "sum":
-            return self._sum_sign(goal, known)
+            step = self._sum_sign(goal, known)
+            return step if step is not None or self.light else self._instance_of_library(goal, known)
         if t.tag == "log":
             return self._log_sign(goal, known)
         if t.tag == "line":
@@ -220,7 +230,30 @@ class Search:
             if step is None and t.tag in ("+", "*"):
                 return self._two_negative(goal, known) if t.tag == "*" else None
             steps += [] if step is None else [step]
-        return attempt(self.write, "sign", *steps, *known, formula=goal) if steps else None
+        step = attempt(self.write, "sign", *steps, *known, formula=goal) if steps else None
+        return step if step is not None or t.tag != "+" or tag == "<=" or self.light else self._split(goal, known)
+
+    def _split(self, goal: Term, known: list[int]) -> int | None:
+        """0 < t for terms that are not 0 together: x ≤ 0 or 0 < x for a variable in it."""
+        for x in [v for v in subterms(goal) if v.tag == "v" and v.sort == "R"][:3]:
+            start = self.write("total_order", left=x, right=ZERO)
+            branches = [attempt(self.write, "sign", *self._positive_parts(goal, [*known, h]), formula=goal) for h in self._sides(start)]
+            if None not in branches:
+                return self.write("cases", start, *[k for k in branches if k is not None])
+        return None
+
+    def _sides(self, start: int) -> list[int]:
+        return self.write.hypotheses(self.write.formula(start).parts)
+
+    def _positive_parts(self, goal: Term, known: list[int]) -> list[int]:
+        """What is known, and the signs of the terms of a sum as far as they are seen."""
+        found = list(known)
+        for part in goal.parts[1].parts:
+            for tag in _ORDERS[::-1]:
+                if (step := self.prove(node(tag, ZERO, part), known)) is not None:
+                    found.append(step)
+                    break
+        return found
 
     def _two_negative(self, goal: Term, known: list[int]) -> int | None:
         """0 ≤ ab from 0 ≤ −a and 0 ≤ −b."""
@@ -234,10 +267,25 @@ class Search:
         product = attempt(self.write, "sign", *[k for k in steps if k is not None], formula=node(goal.tag, ZERO, times(u, v)))
         return None if product is None else attempt(self.write, "linear", product, *known, formula=goal, multipliers=[ONE])
 
+    def _instance_of_library(self, goal: Term, known: list[int]) -> int | None:
+        """0 < Σ from an instance of c ≤ Σ or c < Σ that was shown before."""
+        for k in self.library:
+            terms = matched(self.write.formula(k).parts[1], goal.parts[1], {})
+            if terms is None:
+                continue
+            step = self.write("substitution", k, terms=terms, functions={})
+            proofs = [self.prove(h, known) for h in sorted(self.write.steps[step].hypotheses, key=repr)]
+            if None in proofs:
+                continue
+            step = self.write("cut", step, *[p for p in proofs if p is not None]) if proofs else step
+            for extra in ([], known):
+                if (shown := attempt(self.write, "linear", step, *extra, formula=goal, multipliers=[ONE])) is not None:
+                    return shown
+        return None
+
     def _sum_sign(self, goal: Term, known: list[int]) -> int | None:
         low, high, body = goal.parts[1].parts
-        self._fresh += 1
-        i = variable(f"w{self._fresh}", "Z")
+        i = variable(self.fresh(), "Z")
         here = self.write.hypotheses([at_most(low, i), at_most(i, high)])
         inside = instantiate(body, i)
         step = self.prove(node(goal.tag, ZERO, inside), [*known, *here])
@@ -262,7 +310,7 @@ class Search:
     def auxiliary(self, goal: Term, known: Sequence[int]) -> list[int]:
         """What is known of the exponentials, inverses, extremes and powers in the goal."""
         found: list[int] = []
-        for t in sorted(_subterms(goal), key=lambda t: t.size)[:30]:
+        for t in subterms(goal)[:30]:
             if t.tag == "exp":
                 found.append(self.write("exp_above", term=t.parts[0]))
             elif t.tag in ("max", "min"):
@@ -453,6 +501,31 @@ def _factors(t: Term) -> list[Term]:
     return [f for part in t.parts for f in _factors(part)] if t.tag == "*" else [t]
 
 
-def _subterms(t: Term) -> set[Term]:
-    found = {t} if not t.loose and t.sort in "RZ" else set()
-    return found.union(*map(_subterms, t.parts))
+def matched(pattern: Term, t: Term, found: dict[Term, Term]) -> dict[Term, Term] | None:
+    """Terms for the variables of a pattern that make it t."""
+    if pattern.tag == "v":
+        fits = not t.loose and (pattern.sort == t.sort or (pattern.sort == "R" and t.sort == "Z")) and found.get(pattern, t) == t
+        return found | {pattern: t} if fits else None
+    if pattern.tag != t.tag or pattern.data != t.data or len(pattern.parts) != len(t.parts):
+        return None
+    for a, b in zip(pattern.parts, t.parts, strict=True):
+        inner = matched(a, b, found)
+        if inner is None:
+            return None
+        found = inner
+    return found
+
+
+def subterms(t: Term) -> list[Term]:
+    """The closed terms in a term or formula, the small ones first."""
+    found: dict[Term, None] = {}
+
+    def visit(part: Term) -> None:
+        if part not in found:
+            for inner in part.parts:
+                visit(inner)
+            if not part.loose and part.sort in "RZ":
+                found[part] = None
+
+    visit(t)
+    return sorted(found, key=lambda part: part.size)

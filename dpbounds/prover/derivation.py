@@ -20,6 +20,7 @@ from dpbounds.errors import DerivationError, InputError
 from dpbounds.language.symbols import canonical_text
 from dpbounds.numbers import exact
 from dpbounds.prover.facts import Assumed, Fact, ancestors, check_made
+from dpbounds.prover.textbook import TextbookPrinter, words_of
 
 _LONG_LINE = 300  # characters of LaTeX
 
@@ -144,11 +145,22 @@ class Derivation:
         for k, step in enumerate(self.steps, 1):
             formula = display_latex(step.fact.statement)
             place = "<br>" if len(formula) > _LONG_LINE // 2 else " "
-            lines.append(f"{k}. *{_markdown(step.name)}* ({_markdown(step.fact.rule)}):{place}$\\displaystyle {formula}$")
+            lines.append(f"{k}. *{_markdown(step.name)}* ({words_of(step.fact.rule)}):{place}$\\displaystyle {formula}$")
         if self.assumptions:
             lines += ["", "Assumptions: " + ", ".join(f"${_latex(a)}$" for a in sorted(self.assumptions, key=str))]
         lines += [f"\nTaken from the literature: {_markdown(str(entry))}" for entry in self.assumed]
-        return "\n".join(lines)
+        return "\n".join([*lines, *self._algebra()])
+
+    def _algebra(self) -> list[str]:
+        """What lies between the steps, to be unfolded; the longest formulas stay in `facts()`."""
+        shown, rows = {id(step.fact) for step in self.steps}, []
+        for k, step in enumerate(self.steps, 1):
+            for fact in ancestors((step.fact,)):
+                formula = _latex(fact.statement)
+                if id(fact) not in shown and len(formula) <= _LONG_LINE:
+                    rows.append(f"* for step {k}, {words_of(fact.rule)}: ${formula}$")
+                shown.add(id(fact))
+        return ["", "<details><summary>The algebra between the steps</summary>", "", *rows, "", "</details>"] if rows else []
 
     def __repr__(self) -> str:
         return f"<Derivation {self.name}: {len(self.steps)} steps>"
@@ -335,7 +347,7 @@ def _lines_of(statement: Any) -> list[str]:
 
 
 def _latex(statement: Any) -> str:
-    return str(sympy.latex(statement, mul_symbol=None))
+    return TextbookPrinter().doprint(statement)
 
 
 def _markdown(text: str) -> str:

@@ -19,6 +19,7 @@ from dpbounds.kernel.terms import (
     at_most,
     below,
     equal,
+    exponent_of,
     implies,
     instantiate,
     node,
@@ -29,12 +30,12 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.prover import integrals
-from dpbounds.prover.arithmetic import Search, attempt
+from dpbounds.prover.arithmetic import Search, attempt, subterms
 from dpbounds.prover.building import Writer
 from dpbounds.prover.calculus import apply_function, convex_tangent, minimum
+from dpbounds.prover.congruence import same
 from dpbounds.prover.facts import Fact, ancestors
-from dpbounds.prover.statements import NotConverted, Statements
-from dpbounds.prover.terms import conjuncts
+from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.prover.trace import Use
 
 
@@ -74,10 +75,11 @@ class Emission:
         return self.write.hypotheses(f for thing in things for f in self.read.signs(thing))
 
     def context(self, fact: Fact, *premises: int) -> list[int]:
-        """Premises, assumptions, and what the symbols in all of them assume."""
+        """Premises, assumptions, what the symbols in all of them assume, and what universal facts say where the statement needs them."""
+        goal = self.read.formula(fact.statement)
         steps = [*premises, *self.assumptions(fact)]
-        formulas = [self.write.formula(k) for k in steps] + [self.read.formula(fact.statement)]
-        return [*steps, *self.signs_of(formulas)]
+        known = [*steps, *self.signs_of([*map(self.write.formula, steps), goal])]
+        return list(dict.fromkeys([*known, *self.search.instances(goal, known)]))
 
     def assumptions(self, fact: Fact) -> list[int]:
         """The assumptions of a fact as hypotheses."""
@@ -125,8 +127,9 @@ class Emission:
         step: int | None = None
         behind = self.behind(fact)
         for light in (True, False):
-            for helpers in ([], behind) if behind else ([],):
-                self.search.light = light
+            self.search.light = light
+            shown = self.conditions(goal, self.context(fact, *premises))
+            for helpers in dict.fromkeys(map(tuple, ([], shown, behind, [*shown, *behind]))):
                 if step is None and handler is not None and use is not None:
                     step = handler(self, fact, use.arguments, [*premises, *helpers], goal)
                 if step is None and (handler is None or not light):
@@ -139,6 +142,15 @@ class Emission:
         if step is None:
             raise Stuck(fact.rule, f"another form of {fact.statement}"[:300])
         return self.settled(step, fact)
+
+    def conditions(self, goal: Term, known: Sequence[int]) -> list[int]:
+        """What logarithms, powers and quotients in a goal ask for, where it can be shown: `ring` sees less than `sign`."""
+        found: list[int] = []
+        asked = [below(ZERO, t.parts[0]) for t in subterms(goal) if t.tag in ("log", "pow") or (t.tag == "^" and exponent_of(t) < 0)]
+        for wanted in [f for f in dict.fromkeys(asked) if f.parts[1].tag in ("+", "max")][:6]:
+            step = self.search.prove(wanted, [*known, *found])
+            found += [] if step is None else [step]
+        return found
 
     def behind(self, fact: Fact) -> list[int]:
         """Relations among the facts behind a fact that need no other assumptions."""
@@ -242,8 +254,7 @@ def _cut_with(e: Emission, step: int, helpers: Sequence[int], fact: Fact) -> int
 
 @handles("definition")
 def _definition(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
-    a, b = goal.parts
-    return e.write("reflexive", term=a) if a == b else None
+    return same(e.search, goal.parts[0], goal.parts[1], e.context(fact, *premises))
 
 
 @handles("scale")
@@ -416,7 +427,7 @@ def _sum_termwise(e: Emission, fact: Fact, given: dict[str, Any], premises: list
 def _sum_split(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     total, m = e.read.term(given["total"]), e.read.term(given["at"])
     low, high, _ = total.parts
-    known = e.context(fact)
+    known = e.context(fact, *premises)
     ends = [e.search.prove(f, known) for f in (at_most(low, plus(m, ONE)), at_most(m, high))]
     return None if None in ends else e.write("sum_split", *[k for k in ends if k is not None], total=total)
 
@@ -425,7 +436,7 @@ def _sum_split(e: Emission, fact: Fact, given: dict[str, Any], premises: list[in
 def _first_term(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     total = e.read.term(given["total"])
     low, high, body = total.parts
-    known = e.context(fact)
+    known = e.context(fact, *premises)
     ends = [e.search.prove(f, known) for f in (at_most(low, plus(low, ONE)), at_most(low, high))]
     if None in ends:
         return None
@@ -442,7 +453,7 @@ def _shift_index(e: Emission, fact: Fact, given: dict[str, Any], premises: list[
 @handles("binomial_theorem")
 def _binomial_theorem(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     n = e.read.term(given["n"])
-    known = e.context(fact)
+    known = e.context(fact, *premises)
     start = e.search.prove(at_most(ZERO, n), known)
     if start is None:
         return None
@@ -452,7 +463,7 @@ def _binomial_theorem(e: Emission, fact: Fact, given: dict[str, Any], premises: 
 
 @handles("absorption")
 def _absorption(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
-    known = e.context(fact)
+    known = e.context(fact, *premises)
     ends = [e.search.prove(at_most(ONE, e.read.term(given[x])), known) for x in ("n", "k")]
     return None if None in ends else e.write("absorption", *[k for k in ends if k is not None])
 
@@ -502,7 +513,7 @@ def _induction(e: Emission, fact: Fact, given: dict[str, Any], premises: list[in
     upto = None if given["upto"] is None else e.read.term(given["upto"])
     formula = statement if upto is None else implies([at_most(k, upto)], statement)
     base_goal = substitute(formula, {k: start})
-    base = e.search.prove(base_goal, [premises[0], *known])
+    base = e.search.prove(base_goal, [premises[0], *(n for n in known if not any(k in h.free for h in e.write.steps[n].hypotheses))])
     step_goal = substitute(formula, {k: plus(k, ONE)})
     here = at_most(start, k)
     hypotheses = _not_about(e, premises[1], k) | {here, formula}
@@ -630,19 +641,18 @@ def document(name: str, fact: Fact, uses: dict[int, Use]) -> str:
         Stuck: a fact was not derived again, or something is not shown to be defined.
     """
     e = Emission(uses)
+    try:
+        given, goal = sequent(e.read, fact.statement, fact.assumptions)
+    except NotConverted as why:
+        raise Stuck("statement", str(why)) from None
     end = e.step(fact)
-    goal = e.read.formula(fact.statement)
-    parts = [part for a in sorted(fact.assumptions, key=str) for part in conjuncts(a)]
-    given = list(dict.fromkeys(map(e.read.formula, parts)))
-    free = goal.free.union(*(g.free for g in given))
-    things = [s for s, v in e.read.symbols.items() if v in free] + [b for b, f in e.read.families.items() if f in free]
-    signs = [f for thing in things for f in e.read.signs(thing)]
-    given = list(dict.fromkeys([*signs, *given]))
     end = closed(e, end, given)
     known = e.write.hypotheses(given)
     for f, x in dict.fromkeys(e.read.integrands):
         integrals.register(e, f, x, known)
     positive = [k for k in e.done.values() if e.write.steps[k].hypotheses <= set(given)]
+    shown = [k for k in e.done.values() if e.write.formula(k).tag in ("<", "<=") and e.write.formula(k).parts[1].tag == "sum"]
+    e.search.library = list(dict.fromkeys(shown))
     defined: list[int] = []
     for o in e.write.obligations(given, goal):
         e.search.light = False

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy
 
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, binder, equal, instantiate, node, number, times, variable
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, binder, equal, instantiate, node, number, substitute, times, variable
 from dpbounds.prover.arithmetic import attempt
 from dpbounds.prover.facts import Fact
 
@@ -87,7 +87,8 @@ def integrable(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
         return None
     x = e.read.fresh("x", "R")
     body = instantiate(goal.parts[0], x)
-    for step, _, factor in list(e.bells):
+    for bell, _, given_factor in list(e.bells):
+        step, factor = _fitting(e, bell, given_factor, body)
         inner = instantiate(e.write.formula(step).parts[0], x)
         same = attempt(e.write, "ring", *known, formula=equal(times(factor, inner), body))
         if same is not None:
@@ -100,7 +101,7 @@ def integrable(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
         if None in sides:
             return None
         return e.search.opened(e.write("integral_sum", *[k for k in sides if k is not None]))[0]
-    if body.tag == "max" and body.parts[1] == ZERO and body.parts[0].tag == "+":
+    if body.tag == "max" and ZERO in body.parts and "+" in [part.tag for part in body.parts]:
         return _integrable_excess(e, x, body, known)
     if body.tag == "sum":
         return _integrable_sum(e, x, body, known)
@@ -119,6 +120,17 @@ def integrable(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
     return None
 
 
+def _fitting(e: Emission, step: int, factor: Term, body: Term) -> tuple[int, Term]:
+    """A bell and its factor with the index of the body for an index of its own."""
+    own, there = e.write.formula(step).free | factor.free, body.free
+    mine = [v for v in own - there if isinstance(v, Term) and v.sort == "Z"]
+    others = [v for v in there - own if isinstance(v, Term) and v.sort == "Z"]
+    if len(mine) != 1 or len(others) != 1:
+        return step, factor
+    terms = {mine[0]: others[0]}
+    return e.write("substitution", step, terms=terms, functions={}), substitute(factor, terms)
+
+
 def line_sign(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
     """0 < ∫ f for a bell times a positive constant."""
     line = goal.parts[1]
@@ -130,20 +142,27 @@ def line_sign(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
         positive = e.search.prove(node(goal.tag, ZERO, total), known)
         if positive is not None:
             return attempt(e.write, "linear", positive, equation, formula=goal, multipliers=[ONE, number(-1)])
+    for k in [k for k in e.done.values() if e.write.formula(k).tag == "=" and line in e.write.formula(k).parts]:
+        a, b = e.write.formula(k).parts
+        positive = e.search.prove(node(goal.tag, ZERO, b if a == line else a), known)
+        if positive is not None:
+            return attempt(e.write, "linear", positive, k, formula=goal, multipliers=[ONE, number(-1 if a == line else 1)])
     return None
 
 
 def _integrable_excess(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | None:
     """max(p − r, 0) is integrable for integrable p ≥ 0 and r ≥ 0."""
-    excess, p = body.parts[0], body.parts[0].parts[0]
+    excess = next(part for part in body.parts if part != ZERO)
+    p = excess.parts[0]
     start = integrable(e, binder("integrable", x, p), known)
     under, least = e.search.prove(at_most(excess, p), known), e.search.prove(at_most(ZERO, p), known)
     if start is None or under is None or least is None:
         return None
-    below_p = e.write("maximum_least", under, least)
-    above = e.search.opened(e.write("maximum", left=excess, right=ZERO))[1]
+    sides = {excess: under, ZERO: least}
+    below_p = e.write("maximum_least", *(sides[part] for part in body.parts))
+    above = e.search.opened(e.write("maximum", left=body.parts[0], right=body.parts[1]))[body.parts.index(ZERO)]
     size = e.search.opened(e.write("absolute", above))[0]
-    bound = e.write("linear", below_p, size, formula=at_most(node("abs", body), p), multipliers=[ONE, number(-1)])
+    bound = e.write("linear", below_p, size, formula=at_most(node("abs", body), p), multipliers=[ONE, ONE])
     return e.write("integrable_dominated", bound, start, variable=x, ends=[])
 
 
@@ -178,6 +197,9 @@ def integrate_termwise(e: Emission, fact: Fact, given: dict[str, Any], premises:
         e.pointwise[premises[0]] = v
         return e.write("integral_congruence", premises[0], variable=v, ends=[])
     known = e.context(fact, *premises)
+    for side in given["fact"].statement.args:
+        for part in side.args if isinstance(side, sympy.Max) else (side,):
+            register(e, part, x, known)
     weak = premises[0] if f.tag == "<=" else e.write("linear", premises[0], formula=node("<=", *f.parts), multipliers=[ONE])
     sides = [integrable(e, binder("integrable", v, side), known) for side in f.parts]
     if None in sides:

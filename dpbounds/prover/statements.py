@@ -38,6 +38,7 @@ from dpbounds.kernel.terms import (
 )
 from dpbounds.language.functions import Extremum, HockeyStick, LossTail, PrivacyQuantity, RenyiDivergence, RenyiMoment, Supremum
 from dpbounds.language.quantifiers import ForAll
+from dpbounds.prover.terms import conjuncts
 
 
 class NotConverted(Exception):
@@ -277,6 +278,15 @@ def _signs(traits: dict[str, bool], t: Term) -> list[Term]:
     if traits.get("nonpositive"):
         return [at_most(t, ZERO)]
     return [unequal(t, ZERO)] if traits.get("nonzero") else []
+
+
+def sequent(read: Statements, statement: Any, assumptions: Iterable[Any]) -> tuple[list[Term], Term]:
+    """What is given, signs of symbols included, and the claim; the same names whoever reads them first."""
+    claim = read.formula(statement)
+    given = list(dict.fromkeys(read.formula(part) for a in sorted(assumptions, key=str) for part in conjuncts(a)))
+    free = claim.free.union(*(g.free for g in given))
+    things = [s for s, v in read.symbols.items() if v in free] + [b for b, f in read.families.items() if f in free]
+    return list(dict.fromkeys([*(f for thing in things for f in read.signs(thing)), *given])), claim
 
 
 def is_relation(statement: Any) -> bool:

@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Mechanism
+from dpbounds.mechanisms.events import event_of
 from dpbounds.mechanisms.specs import spec_to_mechanism
 
 COLUMNS = ("quantity", "mechanism", "argument", "relation", "direction", "guarantee", "lower", "upper", "binary", "regime")
@@ -78,6 +80,24 @@ class Row:
     def key(self) -> tuple[str, ...]:
         """What the row is about, without its value."""
         return (self.quantity, self.spec, self.argument, self.relation, self.direction, self.guarantee)
+
+    @property
+    def id(self) -> str:
+        """A short name for `pytest.mark.parametrize(..., ids=lambda row: row.id)`.
+
+        >>> load_table()[0].id
+        'epsilon-sigma50-poisson-q0.5-steps10000-1e-11-remove'
+        """
+        parts = [f"{key}{value}" for part in json.loads(self.spec) for key, value in part.items() if isinstance(value, (str, int))]
+        return "-".join([self.quantity, *parts, self.argument, self.direction]).replace("sampling", "").replace(" ", "")
+
+    def dp_event(self) -> Any:
+        """The mechanism as an event of dp_accounting, which must be installed.
+
+        Raises:
+            InputError: a mechanism that no event describes, such as a table, or dp_accounting is not installed.
+        """
+        return event_of(self.mechanism).built()
 
     def cells(self) -> tuple[str, ...]:
         """The cells in the order of `COLUMNS`."""

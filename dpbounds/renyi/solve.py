@@ -12,12 +12,14 @@ from dpbounds.mechanisms.pairs import (
     ContinuousPair,
     Factor,
     FixedSizePair,
+    GaussianMixturePair,
     GaussianPair,
     LaplacePair,
     Pair,
     PoissonPair,
     Product,
     SubstitutePair,
+    TruncatedPair,
     WithReplacementPair,
     dominating_pairs,
 )
@@ -154,6 +156,8 @@ def divergence(pair: Pair, t: Parameter, bits: int, *, reversed: bool = False) -
         return gaussian.divergence(t, pair.sigma, bits)
     if isinstance(pair, LaplacePair):
         return laplace.divergence(t, pair.scale, bits)
+    if isinstance(pair, AtomicPair) and pair.formal:
+        raise InputError("a loss pmf has no Rényi divergence here; ask for delta or epsilon")
     if isinstance(pair, AtomicPair):
         return finite.divergence(pair, t, bits, add=reversed)
     if isinstance(pair, SubstitutePair):
@@ -168,6 +172,8 @@ def divergence(pair: Pair, t: Parameter, bits: int, *, reversed: bool = False) -
         from dpbounds.laws.allocation_orders import divergence as allocation_divergence  # stands on the contour engine
 
         return allocation_divergence(pair, t, bits, reversed=reversed)
+    if isinstance(pair, (GaussianMixturePair, TruncatedPair)):
+        raise InputError("mixtures of Gaussians, groups and truncated batches have no Rényi divergence here; ask for delta or epsilon")
     if isinstance(pair, FixedSizePair):
         raise InputError("the dominating pair of sampling without replacement has no Rényi divergence here; ask for delta or epsilon")
     return _sampled(pair, t, bits, reversed)
@@ -183,6 +189,7 @@ def _sampled(pair: PoissonPair, t: Parameter, bits: int, add: bool) -> arb:
         from dpbounds.laws import density_moments as density
 
         return density.divergence(base.densities, t, bits, add=add, rate=rate)
+    assert isinstance(base, AtomicPair)  # a sampled mixture of Gaussians is one itself
     return finite.divergence(base, t, bits, add=add, rate=rate)
 
 

@@ -17,7 +17,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, collect
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.refute import Refutation, refute_at
-from dpbounds.claims.settle import Outcome
+from dpbounds.claims.settling import Outcome
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
@@ -73,7 +73,7 @@ def entries_of(
     if missing:
         fresh = {row.claim.id: row for row in run.check(paths, replace(options, only=missing), on_row=on_row)}
     known |= {identifier: row.outcome for identifier, row in fresh.items()}
-    rows = run.rows_of(_with_used(located, fresh), {identifier: (outcome, "", "") for identifier, outcome in known.items() if outcome})
+    rows = run.rows_of(_with_used(located, fresh), {identifier: run.Settled(outcome) for identifier, outcome in known.items() if outcome})
     return tuple(Entry(row, _stored(row.claim, options.certificates), _origin_of_stored(row, fresh)) for row in rows)
 
 

@@ -19,17 +19,26 @@ from dpbounds.claims.verdict import Verdict
 from dpbounds.report.card import card_of, link_to
 from dpbounds.report.entries import Entry, Origin
 from dpbounds.report.figures import Figure
+from dpbounds.report.guarantees import section_of
 from dpbounds.report.reference import citation_of
+from dpbounds.verify import Judgement
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
 
-def page_of(entries: Sequence[Entry], figures: Sequence[Figure] = (), *, title: str = "Claims about differential privacy, settled") -> str:
+def page_of(
+    entries: Sequence[Entry],
+    figures: Sequence[Figure] = (),
+    judgements: Sequence[Judgement] = (),
+    *,
+    title: str = "Claims about differential privacy, settled",
+) -> str:
     """The whole page as HTML.
 
     Args:
         entries: the claims, in the order of their files.
         figures: pictures, with captions.
+        judgements: printed guarantees with their verdicts.
         title: of the page.
     """
     parts = [
@@ -40,6 +49,7 @@ def page_of(entries: Sequence[Entry], figures: Sequence[Figure] = (), *, title: 
         _origins(entries),
     ]
     main = [_promises(), *(_figure(figure, number) for number, figure in enumerate(figures, 1)), _contents(entries)]
+    main.append(section_of(judgements))
     main += ['<h2 id="statements">Statements and evidence</h2>', _filter()]
     corrected = {entry.row.claim.corrects: entry.row.claim.id for entry in entries if entry.row.claim.corrects}
     used_by = {identifier: [e.row.claim.id for e in entries if identifier in e.row.claim.uses] for identifier in _ids(entries)}

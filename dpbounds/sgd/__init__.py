@@ -16,7 +16,7 @@ from dpbounds.errors import require
 require("float64", "numpy")
 
 from dpbounds.sgd.account import Account, Use
-from dpbounds.sgd.batches import Batches, DisjointBatches, FixedBatches, PoissonBatches, ReshuffledBatches
+from dpbounds.sgd.batches import AllocatedBatches, Batches, FixedBatches, PoissonBatches, ReshuffledBatches
 from dpbounds.sgd.budgets import Budget, ConcentratedBudget, OrderBudget, Target, planned
 from dpbounds.sgd.clipping import clipped_sum
 from dpbounds.sgd.noise import NoisySum
@@ -30,7 +30,7 @@ __all__ = [
     "Budget",
     "ConcentratedBudget",
     "Descent",
-    "DisjointBatches",
+    "AllocatedBatches",
     "FixedBatches",
     "Learner",
     "Momentum",

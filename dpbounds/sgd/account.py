@@ -71,8 +71,8 @@ class Account:
     def epsilon_at(self, delta: exact.Number, digits: int = 6) -> PrivacyResult:
         """Certified ε(δ) of the rounds.
 
-        >>> from dpbounds.sgd import DisjointBatches
-        >>> Account(DisjointBatches(4, 25)).after(Fraction(8), 100).epsilon_at("1e-5").lower[:6]
-        '5.6795'
+        >>> from dpbounds.sgd import AllocatedBatches
+        >>> Account(AllocatedBatches(4, 25)).after(Fraction(8), 100).epsilon_at("1e-5").lower[:6]
+        '2.5685'
         """
         return accounting.epsilon(self.mechanism(), delta, digits=digits, relation=self.batches.relation)

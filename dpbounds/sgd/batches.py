@@ -1,9 +1,4 @@
-"""How records come into batches, and what one round of it is as a mechanism.
-
-Random allocation — every record takes part in k of the T steps of an epoch, at random — hides more than `DisjointBatches`
-is charged for. Its place is `DisjointBatches.round_of`: when `mechanisms` has that sampling with a certified account,
-the round becomes that mechanism, and nothing else changes here.
-"""
+"""How records come into batches, and what one round of it is as a mechanism."""
 
 from __future__ import annotations
 
@@ -15,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from dpbounds.errors import InputError
-from dpbounds.mechanisms import FixedSizeSampling, Gaussian, Mechanism, PoissonSampling, Relation, Sampled
+from dpbounds.mechanisms import FixedSizeSampling, Gaussian, Mechanism, PoissonSampling, RandomAllocation, Relation, Sampled
 from dpbounds.numbers import exact
 
 Array = Any
@@ -50,9 +45,27 @@ class Batches(Protocol):
     def round_of(self, sigma: Fraction) -> Mechanism:
         """One round with noise multiplier σ in every step."""
 
+    def zcdp_of(self, sigma: Fraction) -> Fraction | None:
+        """ρ such that one round is ρ-zCDP; None where no useful one is known."""
+
+
+class _OfAnyNumber:
+    """Every record draws by itself, so that neighbours may add or remove one. The number of records is private."""
+
+    expected: float
+    relation = Relation.ADD_OR_REMOVE
+
+    @property
+    def divisor(self) -> float:
+        """The expected batch, as given."""
+        return self.expected
+
+    def check(self, records: int) -> None:
+        """Any number of records fits."""
+
 
 @dataclass(frozen=True)
-class PoissonBatches:
+class PoissonBatches(_OfAnyNumber):
     """Each record takes part in a step with probability q, by itself: a round is one step.
 
     Args:
@@ -62,7 +75,6 @@ class PoissonBatches:
 
     rate: Fraction
     expected: float
-    relation = Relation.ADD_OR_REMOVE
     name = "poisson"
 
     def __init__(self, rate: exact.Number, expected: float) -> None:
@@ -72,14 +84,6 @@ class PoissonBatches:
         object.__setattr__(self, "rate", q)
         object.__setattr__(self, "expected", _divisor(expected))
 
-    @property
-    def divisor(self) -> float:
-        """The expected batch, as given."""
-        return self.expected
-
-    def check(self, records: int) -> None:
-        """Any number of records fits: it is private."""
-
     def draw(self, records: int, generator: np.random.Generator) -> Iterator[Array]:
         """One sample; it may be empty, and then the step is noise alone."""
         yield np.flatnonzero(generator.integers(self.rate.denominator, size=records) < self.rate.numerator)
@@ -88,27 +92,68 @@ class PoissonBatches:
         """The Poisson-sampled Gaussian."""
         return Sampled(Gaussian(sigma), PoissonSampling(self.rate))
 
+    def zcdp_of(self, sigma: Fraction) -> None:
+        """The Rényi divergence is not linear in the order, and ρ without sampling would be all there is."""
+
 
 @dataclass(frozen=True)
-class FixedBatches:
-    """A uniform batch of fixed size, drawn anew without replacement: a round is one step. Neighbours replace a record."""
+class AllocatedBatches(_OfAnyNumber):
+    """Random allocation: every record draws one of `count` batches by itself. A round is one epoch.
+
+    Args:
+        count: batches of an epoch, ≥ 1.
+        expected: what sums are divided by, a public number near records/count.
+    """
+
+    count: int
+    expected: float
+    name = "random-allocation"
+
+    def __post_init__(self) -> None:
+        RandomAllocation(self.count)
+        object.__setattr__(self, "expected", _divisor(self.expected))
+
+    def draw(self, records: int, generator: np.random.Generator) -> Iterator[Array]:
+        """The batches of an epoch, empty ones included."""
+        chosen = generator.integers(self.count, size=records)
+        for number in range(self.count):
+            yield np.flatnonzero(chosen == number)
+
+    def round_of(self, sigma: Fraction) -> Mechanism:
+        """An epoch of random allocation."""
+        return Sampled(Gaussian(sigma), RandomAllocation(self.count))
+
+    def zcdp_of(self, sigma: Fraction) -> Fraction:
+        """1/(2σ²): given all draws an epoch is one Gaussian (Yu et al. 2019, Theorem 2), and a mixture over the draws is no worse."""
+        return 1 / (2 * sigma**2)
+
+
+@dataclass(frozen=True)
+class _OfPopulation:
+    """Batches of one size out of a known number of records. Neighbours replace a record."""
 
     population: int
     batch: int
     relation = Relation.SUBSTITUTE
-    name = "without-replacement"
 
     def __post_init__(self) -> None:
         FixedSizeSampling(self.population, self.batch)
 
     @property
     def divisor(self) -> float:
-        """The size of a batch."""
+        """The size of a batch; the last one of a reshuffled epoch may be smaller."""
         return float(self.batch)
 
     def check(self, records: int) -> None:
         """The number of records is the population."""
-        _same_size(self.population, records)
+        if records != self.population:
+            raise InputError(f"the batches are for {self.population} records, got {records}")
+
+
+class FixedBatches(_OfPopulation):
+    """A uniform batch of fixed size, drawn anew without replacement: a round is one step."""
+
+    name = "without-replacement"
 
     def draw(self, records: int, generator: np.random.Generator) -> Iterator[Array]:
         """One batch."""
@@ -118,72 +163,18 @@ class FixedBatches:
         """The Gaussian on a batch without replacement."""
         return Sampled(Gaussian(sigma), FixedSizeSampling(self.population, self.batch))
 
-
-@dataclass(frozen=True)
-class DisjointBatches:
-    """Every record draws one of `count` batches by itself: a round is one epoch. Neighbours add or remove a record.
-
-    A record moves one sum of the epoch and no other record, so given all draws the epoch is one Gaussian mechanism
-    (Yu et al. 2019, Theorem 2). What the draws hide is not counted.
-
-    Args:
-        count: batches of an epoch, ≥ 1.
-        expected: what sums are divided by, a public number near records/count.
-    """
-
-    count: int
-    expected: float
-    relation = Relation.ADD_OR_REMOVE
-    name = "disjoint"
-
-    def __post_init__(self) -> None:
-        if isinstance(self.count, bool) or not isinstance(self.count, int) or self.count < 1:
-            raise InputError(f"the number of batches must be an integer >= 1, got {self.count!r}")
-        object.__setattr__(self, "expected", _divisor(self.expected))
-
-    @property
-    def divisor(self) -> float:
-        """The expected batch, as given."""
-        return self.expected
-
-    def check(self, records: int) -> None:
-        """Any number of records fits: it is private."""
-
-    def draw(self, records: int, generator: np.random.Generator) -> Iterator[Array]:
-        """The batches of an epoch, empty ones included."""
-        chosen = generator.integers(self.count, size=records)
-        for number in range(self.count):
-            yield np.flatnonzero(chosen == number)
-
-    def round_of(self, sigma: Fraction) -> Mechanism:
-        """One Gaussian."""
-        return Gaussian(sigma)
+    def zcdp_of(self, sigma: Fraction) -> None:
+        """None is useful, as with Poisson sampling."""
 
 
-@dataclass(frozen=True)
-class ReshuffledBatches:
-    """The records are shuffled and cut into batches of one size: a round is one epoch. Neighbours replace a record.
+class ReshuffledBatches(_OfPopulation):
+    """The records are shuffled and cut into batches of one size: a round is one epoch.
 
     Given the permutation, replacing a record changes one sum of the epoch, by at most twice the clipping norm; adding or
     removing one moves the others, so there is no account for that relation (`yu2019.reshuffling` in the catalogue).
     """
 
-    population: int
-    batch: int
-    relation = Relation.SUBSTITUTE
     name = "reshuffled"
-
-    def __post_init__(self) -> None:
-        FixedSizeSampling(self.population, self.batch)
-
-    @property
-    def divisor(self) -> float:
-        """The size of a batch; the last one of an epoch may be smaller."""
-        return float(self.batch)
-
-    def check(self, records: int) -> None:
-        """The number of records is the population."""
-        _same_size(self.population, records)
 
     def draw(self, records: int, generator: np.random.Generator) -> Iterator[Array]:
         """The batches of an epoch."""
@@ -195,13 +186,12 @@ class ReshuffledBatches:
         """One Gaussian; under substitution it counts with half its noise multiplier."""
         return Gaussian(sigma)
 
+    def zcdp_of(self, sigma: Fraction) -> Fraction:
+        """2/σ²: one Gaussian that moves by twice the norm."""
+        return 2 / sigma**2
+
 
 def _divisor(value: float) -> float:
     if not 0 < value < float("inf"):
         raise InputError(f"the expected size of a batch must be positive and finite, got {value!r}")
     return float(value)
-
-
-def _same_size(population: int, records: int) -> None:
-    if records != population:
-        raise InputError(f"the batches are for {population} records, got {records}")

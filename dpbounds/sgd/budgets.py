@@ -2,7 +2,7 @@
 
 * `Target`: a certified ε at δ. The noise is a schedule that is known before training, so the number of rounds that fit is known
   too; stopping before that, for any reason, releases less.
-* `ConcentratedBudget`: ρ-zCDP, for rounds that are one Gaussian. The noise may follow earlier outputs.
+* `ConcentratedBudget`: ρ-zCDP, for epochs in which a record comes once. The noise may follow earlier outputs.
 * `OrderBudget`: one Rényi order, fixed in advance. The noise may follow earlier outputs.
 
 One order only: the order that is best at the end depends on what was spent, and choosing it then needs another proof. Sources:
@@ -20,8 +20,7 @@ from typing import Protocol, Union
 from dpbounds.budgets.schedules.decay import ConstantNoise
 from dpbounds.budgets.schedules.schedule import Schedule
 from dpbounds.budgets.zcdp.filter import Filter
-from dpbounds.errors import InputError
-from dpbounds.mechanisms import Gaussian, Relation
+from dpbounds.errors import InputError, PrecisionError
 from dpbounds.numbers import exact
 from dpbounds.numbers.domains import between, positive
 from dpbounds.numbers.exact import Exact
@@ -78,9 +77,9 @@ class _Prefix:
 class Target:
     """A certified ε at δ, for noise that is known before training.
 
-    >>> from dpbounds.sgd import DisjointBatches
-    >>> planned(DisjointBatches(4, 25), 8, Target(1, "1e-5")).rounds
-    4
+    >>> from dpbounds.sgd import AllocatedBatches
+    >>> planned(AllocatedBatches(4, 25), 8, Target(1, "1e-5")).rounds
+    18
     """
 
     epsilon: Exact
@@ -106,13 +105,19 @@ class Target:
         return exact.rational(self.epsilon, "epsilon (the budget)")
 
     def holds(self, account: Account) -> bool:
-        """Whether the rounds are certified to stay within the target."""
-        return bool(account.delta_at(self.epsilon, digits=4).enclosure.upper <= self.delta)
+        """Whether the rounds are certified to stay within the target; not where the accountant refuses."""
+        spent = _spent(account)
+        if spent is not None and Filter(spent).epsilon_of(self.delta).upper <= self.epsilon:
+            return True  # far below the target digits of delta are dear
+        try:
+            return bool(account.delta_at(self.epsilon, digits=4).enclosure.upper <= self.delta)
+        except PrecisionError:
+            return False
 
 
 @dataclass(frozen=True)
 class ConcentratedBudget:
-    """ρ-zCDP in total; rounds must be one Gaussian each (`DisjointBatches`, `ReshuffledBatches`).
+    """ρ-zCDP in total, for batches in which a record comes once an epoch (`AllocatedBatches`, `ReshuffledBatches`).
 
     Args:
         rho: ρ > 0.
@@ -124,17 +129,15 @@ class ConcentratedBudget:
         object.__setattr__(self, "rho", positive(rho, "rho (the budget)"))
 
     def guard(self, batches: Batches, noise: Noise, most_rounds: int | None = None) -> Guard:
-        """A filter on Σ 1/(2σ²), or Σ 2/σ² where neighbours replace a record."""
-        if not isinstance(batches.round_of(Fraction(1)), Gaussian):
+        """A filter on the sum of `zcdp_of` over the rounds."""
+        if batches.zcdp_of(Fraction(1)) is None:
             raise InputError(f"{batches.name} batches have no useful zCDP account; use Target or OrderBudget")
         return self
 
     def admits(self, executed: Account, sigma: Fraction) -> bool:
         """Whether the sum stays within ρ with one more round."""
-        moves = 2 if executed.batches.relation is Relation.SUBSTITUTE else 1
-        costs = [use.rounds * moves**2 / (2 * use.sigma**2) for use in executed.uses]
-        spent = sum(costs, Fraction(0))
-        return Filter(self.rho, spent).admits(moves**2 / (2 * sigma**2))
+        spent = _spent(executed.after(sigma))
+        return spent is not None and Filter(self.rho).admits(spent)
 
     def epsilon_at(self, delta: exact.Number) -> Fraction:
         """By Proposition 1 of Yu et al. 2019 (Bun & Steinke 2016)."""
@@ -202,7 +205,7 @@ def planned(batches: Batches, noise: exact.Number | Noise, budget: Budget, most_
 
 @lru_cache(maxsize=64)
 def _rounds_within(batches: Batches, schedule: Schedule, target: Target, most: int | None) -> int:
-    """The largest number of rounds, up to `most`, that is certified to stay within the target: doubling from 64, then halving."""
+    """The largest number of rounds, up to `most`, that is certified to stay within the target: doubling, then halving."""
 
     def first(rounds: int) -> Account:
         if isinstance(schedule, ConstantNoise):
@@ -214,7 +217,8 @@ def _rounds_within(batches: Batches, schedule: Schedule, target: Target, most: i
 
     if most is not None and (most < 1 or target.holds(first(most))):
         return max(0, most)
-    low, high = 0, 64  # few rounds take the accountant longest, so they come last
+    # few steps take the accountant longest, and so do many epochs with little noise: they come last
+    low, high = 0, 64 if batches.zcdp_of(Fraction(1)) is None else 1
     while target.holds(first(high)):
         low, high = high, 2 * high
         if high > _MOST_ROUNDS:
@@ -223,6 +227,12 @@ def _rounds_within(batches: Batches, schedule: Schedule, target: Target, most: i
         middle = (low + high) // 2
         low, high = (middle, high) if target.holds(first(middle)) else (low, middle)
     return low
+
+
+def _spent(account: Account) -> Fraction | None:
+    """The sum of ρ over the rounds, where the batches have one."""
+    costs = [(use.rounds, account.batches.zcdp_of(use.sigma)) for use in account.uses]
+    return None if any(cost is None for _, cost in costs) else sum((rounds * cost for rounds, cost in costs if cost), Fraction(0))
 
 
 def _upper(value: Fraction | float) -> Fraction:

@@ -1,7 +1,7 @@
 """The files of a training that can go on: a journal of every round, written before it runs, and the last checkpoint.
 
 A round that was begun is charged, whether it came to its end or not, and its noise is never drawn again. Both files hold
-released values only; they hold no seed and no state of a generator.
+released values only; they hold no seed and no state of a generator. `dpbounds delta --spec journal.jsonl` recomputes the account.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dpbounds.sgd.account import Account
 from dpbounds.sgd.batches import Batches
 
 Array = Any
-SCHEMA = "dpbounds/noisy-sgd/1"
+SCHEMA = "dpbounds/noisy-sgd/2"
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +49,13 @@ class Journal:
     Args:
         folder: made if it is not there. One process at a time.
         batches, clip: what every round has in common; a training with others is refused.
+        adaptive: whether the noise follows the outputs; then the composition of the rounds is no guarantee, and the header says so.
     """
 
     folder: Path
     batches: Batches
     clip: float
+    adaptive: bool = False
 
     @property
     def _rounds(self) -> Path:
@@ -64,7 +66,8 @@ class Journal:
         return self.folder / "checkpoint.npz"
 
     def _header(self) -> str:
-        return json.dumps({"schema": SCHEMA, "batches": repr(self.batches), "clip": repr(self.clip)}, sort_keys=True)
+        named = {"batches": repr(self.batches), "clip": repr(self.clip), "relation": self.batches.relation.value}
+        return json.dumps({"schema": SCHEMA, "adaptive": self.adaptive} | named, sort_keys=True)
 
     def open(self) -> Account:
         """The account of every round that was begun; starts the journal if there is none.
@@ -82,7 +85,7 @@ class Journal:
             self._append(self._header() + "\n", fresh=True)
             return Account(self.batches)
         if lines[0] != self._header():
-            raise InputError(f"{self._rounds} belongs to a training with other batches or another clipping norm; use another folder")
+            raise InputError(f"{self._rounds} belongs to a training with other batches, clipping norm or kind of noise; use another folder")
         account = Account(self.batches)
         for number, line in enumerate(lines[1:]):
             account = account.after(self._sigma_of(line, number))

@@ -141,7 +141,7 @@ def train(
     guard = budget.guard(batches, plan, rounds)
     account, journal = Account(batches), None
     if folder is not None:
-        journal = Journal(Path(folder), batches, learner.clip)
+        journal = Journal(Path(folder), batches, learner.clip, adaptive)
         account = journal.open()
         start = _resumed(journal.last(), start)
     now, checked = start, False

@@ -144,14 +144,21 @@ def _gap(lower: Enclosure | None, upper: Enclosure | None, verdict: Verdict) -> 
 
 
 def _least(sides: Sides, epsilon: Fraction) -> tuple[Enclosure | None, str]:
-    """Certified δ of the lower bound: for threshold tests the smallest one, because the text does not say how many batches there are."""
-    if not sides.coins:
-        return _delta(sides.lower, epsilon)
-    found = [_delta(coins.bound(epsilon), epsilon) for coins in sides.coins]
-    known = [enclosure for enclosure, _ in found if enclosure is not None]
-    if len(known) < len(found):
-        return None, next((reason for _, reason in found if reason), "")
-    return min(known, key=lambda enclosure: enclosure.lower), ""
+    """The largest certified δ of the lower bounds; of several numbers of batches the smallest, as any of them may be meant."""
+    found, declined = _delta(sides.lower, epsilon)
+    counts: dict[int, Enclosure | None] = {}
+    for coins in sides.coins:
+        test, reason = _delta(coins.bound(epsilon), epsilon)
+        counts[coins.batches] = _larger(counts.get(coins.batches), test)
+        declined = declined or reason
+    known = [enclosure for enclosure in counts.values() if enclosure is not None]
+    if known and len(known) == len(counts):
+        found = _larger(found, min(known, key=lambda enclosure: enclosure.lower))
+    return found, declined
+
+
+def _larger(left: Enclosure | None, right: Enclosure | None) -> Enclosure | None:
+    return left.maximum(right) if left is not None and right is not None else left or right
 
 
 def _delta(bound: Bound | None, epsilon: Fraction) -> tuple[Enclosure | None, str]:

@@ -11,11 +11,16 @@ The record that differs contributes a vector of norm at most 1, and σ is the no
   as a lower bound; the upper one is that of `accounting.delta` (Balle, Barthe & Gaboardi 2018, symmetrised). *Zero-out*: other
   records at 0 give Poisson sampling at σ as a lower bound; a zeroed record is a substituted one, which is the upper bound.
 * **random-allocation**: once an epoch every record goes to one of t batches, each alike and independently of the others.
-  **shuffled**: a random order is cut into t batches. In both, given the batch, one Gaussian step sees the record, so by joint
-  convexity an epoch is at most as bad as one Gaussian step, at σ for zero-out (and add-or-remove of random-allocation), at σ/2
-  for substitute. With all other records at 0 the outputs of an epoch are N(e_i, σ²I) for a random i against N(0, σ²I); the
-  event that some coordinate exceeds c gives a lower bound (Chua et al. 2024, arXiv 2403.17673), and its epochs compose as a
-  pair of coins. A shuffled order of n − 1 records has other batches, so add-or-remove has no upper bound there.
+  Add-or-remove and zero-out have the pair of `dpbounds.mechanisms.pairs`. Substitute: with all other records at 0, a record at 1
+  against one at 0 gives that pair as a lower bound; given the batch, one Gaussian step at σ/2 sees the record, so by joint
+  convexity an epoch is at most as bad as that step.
+* **shuffled**: a random order is cut into t batches of known sizes. The upper bound is one Gaussian step an epoch, as before: at
+  σ for zero-out, at σ/2 for substitute. A shuffled order of n − 1 records has other batches, so add-or-remove has no upper bound.
+  The lower bounds are data sets. *All other records at 0*, the record at 1 or nothing: an epoch is N(e_i, σ²I) against N(0, σ²I),
+  which is the pair of random allocation where all batches have one size, so that i is uniform. *All others at −1*: as the sizes
+  are known, a substitution of 1 by −1 is N(2e_i, σ²I) against N(0, σ²I), that pair at σ/2, and zeroing out is N(2e_i, σ²I)
+  against N(e_i, σ²I). Whatever the sizes are, the event that some coordinate exceeds c gives a lower bound (Chua et al. 2024,
+  arXiv 2403.17673), and its epochs compose as a pair of coins.
 * **none**: nothing is random. Every record is in one known batch an epoch, or in every step where there are no batches.
 """
 
@@ -33,6 +38,7 @@ from dpbounds.mechanisms import (
     Laplace,
     Mechanism,
     PoissonSampling,
+    RandomAllocation,
     RandomizedResponse,
     Relation,
     Repeated,
@@ -46,8 +52,6 @@ from dpbounds.verify.statement import Part, Statement
 
 _COIN_BITS = 60
 """Probabilities of the threshold test are rounded to so many bits, inward, so that the coin stays a weaker test."""
-
-
 _FEW = 4
 """So many numbers of batches are tried one by one; a text that allows more gets no lower bound."""
 
@@ -95,12 +99,14 @@ class Coins:
         batches: t.
         weight: the probability that the record is in some batch.
         epochs: how often.
+        base: where the record's batch is centred without the record; with it 1 higher.
     """
 
     sigma: Fraction
     batches: int
     weight: Fraction
     epochs: int
+    base: int = 0
 
     def bound(self, epsilon: Fraction) -> Bound | None:
         """The composed coins at the threshold that looks best in float64, with probabilities rounded inward; None where none helps.
@@ -116,9 +122,11 @@ class Coins:
 
     def _gain(self, threshold: float, epsilon: float) -> float:
         sigma = float(self.sigma)
-        below, shifted = (math.erfc(-x / sigma / math.sqrt(2)) / 2 for x in (threshold, threshold - 1))
-        q = -math.expm1(self.batches * math.log(below)) if below > 0 else 1.0
-        p = (1 - float(self.weight)) * q + float(self.weight) * (1 - below ** (self.batches - 1) * shifted)
+        centres = (0, self.base, self.base + 1)
+        below, without, shifted = (math.erfc((x - threshold) / sigma / math.sqrt(2)) / 2 for x in centres)
+        left_out = -math.expm1(self.batches * math.log(below)) if below > 0 else 1.0
+        weight, others = float(self.weight), below ** (self.batches - 1)
+        p, q = ((1 - weight) * left_out + weight * (1 - others * x) for x in (shifted, without))
         k, total = self.epochs, 0.0
         for hits in range(k + 1):
             try:
@@ -131,10 +139,11 @@ class Coins:
 
     def _coin(self, threshold: Fraction) -> tuple[Fraction, Fraction]:
         with precision(200):
-            below = normal_cdf(as_ball(threshold / self.sigma))
-            shifted = normal_cdf(as_ball((threshold - 1) / self.sigma))
-            q = 1 - below**self.batches
-            p = (1 - as_ball(self.weight)) * q + as_ball(self.weight) * (1 - below ** (self.batches - 1) * shifted)
+            centres = (0, self.base, self.base + 1)
+            below, without, shifted = (normal_cdf(as_ball((threshold - x) / self.sigma)) for x in centres)
+            weight, others = as_ball(self.weight), below ** (self.batches - 1)
+            left_out = 1 - others * below
+            p, q = ((1 - weight) * left_out + weight * (1 - others * x) for x in (shifted, without))
             low, high = Enclosure.of(p).lower, Enclosure.of(q).upper
         unit = Fraction(1, 2**_COIN_BITS)
         return max(Fraction(0), Fraction(low) // unit * unit), min(Fraction(1), -(-Fraction(high) // unit) * unit)
@@ -151,7 +160,7 @@ def sides_of(statement: Statement, sampling: str, relation: str, *, worst: bool)
     Raises:
         Missing: what the text does not say, or what has no certified bound here.
     """
-    found = [_sides_of_part(part, sampling, relation, worst) for part in statement.parts]
+    found = [sides_of_part(part, sampling, relation, worst) for part in statement.parts]
     if len(found) == 1:
         return found[0]
     if any(sides.coins for sides in found):
@@ -167,7 +176,8 @@ def _composed(bounds: list[Bound | None]) -> Bound | None:
     return Bound(Composed([bound.mechanism for bound in known]), known[0].relation)
 
 
-def _sides_of_part(part: Part, sampling: str, relation: str, worst: bool) -> Sides:
+def sides_of_part(part: Part, sampling: str, relation: str, worst: bool) -> Sides:
+    """The bounds of one part of a statement, as `sides_of`."""
     if part.noise is None or part.amount is None:
         raise Missing("the noise: the text gives a target and no noise multiplier, so nothing can be checked")
     if part.noise in ("rho", "mu", "pure-epsilon"):
@@ -229,26 +239,55 @@ def _without_replacement(part: Part, sigma: Fraction, relation: str, worst: bool
     return Sides(Bound(fixed, Relation.SUBSTITUTE), lower, (), f"batches of one fixed size; {_MOVES[relation]}")
 
 
-def _allocated(part: Part, sigma: Fraction, relation: str, worst: bool, *, shuffled: bool) -> Sides:
-    passes = require(part.passes(), "the number of epochs")
-    batches, rate = require(part.batches(), "records and batch size, or q"), require(part.rate(), "records and batch size, or q")
-    most, least = -(-passes.high // 1), passes.low // 1
-    factor = 2 if relation == "substitute" else 1
-    upper = None if shuffled and relation == "add-or-remove" else Bound(_repeated(Gaussian(sigma / factor), int(most)))
-    counts = range(int(batches.low), int(batches.high) + 1)
-    coins: tuple[Coins, ...] = ()
-    if least >= 1 and len(counts) <= _FEW:
-        coins = tuple(Coins(sigma, count, min(Fraction(1), count * rate.low), int(least)) for count in counts)
-    order = "shuffled, then cut into batches" if shuffled else "put into one batch an epoch at random"
-    return Sides(upper, None, coins, f"records {order}: between a threshold test and no amplification; {_MOVES[relation]}")
+def _random_allocation(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
+    epochs = _Epochs.of(part)
+    known = epochs.allocated(sigma)
+    assumed = f"records put into one batch an epoch at random; {_MOVES[relation]}"
+    if known is not None and relation != "substitute":
+        return Sides(known, known, (), assumed)
+    coins = tuple(Coins(sigma, count, Fraction(1), epochs.least) for count in epochs.counts)
+    return Sides(_once_an_epoch(sigma / 2 if relation == "substitute" else sigma, epochs), known, coins, assumed)
 
 
 def _shuffled(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
-    return _allocated(part, sigma, relation, worst, shuffled=True)
+    epochs = _Epochs.of(part)
+    near = sigma / 2 if relation == "substitute" else sigma
+    bases = (0, 1) if relation == "zero-out" else (0,)
+    coins = tuple(
+        Coins(near, count, min(Fraction(1), count * epochs.rate), epochs.least, base) for count in epochs.counts for base in bases
+    )
+    lower = epochs.allocated(near) if epochs.counts and epochs.counts[0] * epochs.rate == 1 else None
+    upper = None if relation == "add-or-remove" else _once_an_epoch(near, epochs)
+    assumed = f"records shuffled, then cut into batches: between known data sets and no amplification; {_MOVES[relation]}"
+    return Sides(upper, lower, coins, assumed)
 
 
-def _random_allocation(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
-    return _allocated(part, sigma, relation, worst, shuffled=False)
+def _once_an_epoch(sigma: Fraction, epochs: _Epochs) -> Bound:
+    return Bound(_repeated(Gaussian(sigma), epochs.most))
+
+
+@dataclass(frozen=True)
+class _Epochs:
+    """Epochs in which every record is in one batch: how many there are at least and at most, and how many batches they may have."""
+
+    least: int
+    most: int
+    counts: tuple[int, ...]
+    rate: Fraction
+
+    @classmethod
+    def of(cls, part: Part) -> _Epochs:
+        passes = require(part.passes(), "the number of epochs")
+        batches, rate = require(part.batches(), "records and batch size, or q"), require(part.rate(), "records and batch size, or q")
+        least, most = int(passes.low // 1), int(-(-passes.high // 1))
+        counts = range(int(batches.low), int(batches.high) + 1)
+        return cls(least, most, tuple(counts) if least >= 1 and len(counts) <= _FEW else (), rate.low)
+
+    def allocated(self, sigma: Fraction) -> Bound | None:
+        """Random allocation, where the text leaves no doubt about the numbers of batches and epochs."""
+        if len(self.counts) != 1 or self.least != self.most:
+            return None
+        return Bound(_repeated(Sampled(Gaussian(sigma), RandomAllocation(self.counts[0])), self.least))
 
 
 def _with_replacement(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:

@@ -19,17 +19,20 @@ def text_of(judgement: Judgement) -> str:
     if statement.link:
         lines.append(f"  {statement.link}")
     lines.append(f"  says: {_says(statement)}")
-    if statement.unit:
-        lines.append(f"  unit: {statement.unit}")
+    return "\n".join([*lines, *(f"  {line}" for line in lines_of(judgement))])
+
+
+def lines_of(judgement: Judgement) -> list[str]:
+    """What decides and what was assumed, line by line."""
+    statement = judgement.statement
+    lines = [f"unit: {statement.unit}"] if statement.unit else []
     if len(judgement.readings) == 1:
-        lines += [f"  {line}" for line in _lines(judgement.readings[0], statement)]
+        lines += _lines(judgement.readings[0], statement)
     else:
         if statement.unstated:
-            lines.append(f"  the text does not state: {', '.join(statement.unstated)}")
+            lines.append(f"the text does not state: {', '.join(statement.unstated)}")
         lines += _table(judgement)
-    if statement.note:
-        lines.append(f"  note: {statement.note}")
-    return "\n".join(lines)
+    return [*lines, *([f"note: {statement.note}"] if statement.note else [])]
 
 
 def document_of(judgement: Judgement) -> dict[str, Any]:
@@ -115,7 +118,7 @@ def _table(judgement: Judgement) -> list[str]:
         needed = "-" if not reading.needed_upper else f"at most {reading.needed_upper}"
         rows.append((reading.sampling, reading.relation, reading.verdict.value, decided, needed))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    lines = ["  " + "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]]).rstrip() for row in rows]
+    lines = ["  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]]).rstrip() for row in rows]
     reasons = dict.fromkeys(f"{r.sampling}: {r.reason}" for r in judgement.readings if r.reason)
     assumed = dict.fromkeys(f"{r.sampling}, {r.relation}: {r.assumed}" for r in judgement.readings if r.assumed)
-    return [*lines, *(f"    {line}" for line in [*reasons, *(f"assumed for {line}" for line in assumed)])]
+    return [*lines, *(f"  {line}" for line in [*reasons, *(f"assumed for {line}" for line in assumed)])]

@@ -3,8 +3,8 @@
 from sympy import And, Eq, Lambda, Max, Rational, Sum, Tuple, diff, exp, log, sqrt
 
 from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, Proof, Search
-from dpbounds.language.functions import HockeyStick, SampledGaussianMoment
-from dpbounds.language.symbols import bernoulli, integer, nonnegative, positive, real
+from dpbounds.language.functions import HockeyStick, RenyiMoment, SampledGaussianMoment
+from dpbounds.language.symbols import bernoulli, family, index, integer, nonnegative, positive, positive_integer, real
 from dpbounds.prover import derive, rules
 from dpbounds.theory.conversion import approximate
 from dpbounds.theory.conversion import loss_distribution as theory
@@ -16,17 +16,32 @@ value, slope, step = real("I K h")
 
 # --- Lemma 5 -------------------------------------------------------------------------------------------------------
 
-stick = Max(p - exp(epsilon) * r, 0)
-through_loss = p * Max(1 - exp(epsilon) * r / p, 0)  # e^{ε−s} for s = log(p/r)
+excess, share = p - exp(epsilon) * r, 1 - exp(epsilon - log(p / r))
+stick, through_loss = Max(excess, 0), p * Max(share, 0)
+
+
+def at_an_outcome():
+    """p − e^ε r = p(1 − e^{ε−s}) for s = log(p/r), and p is positive."""
+
+    def build(proof):
+        same = proof("the loss is s", rules.equality(excess, p * share))
+        up = rules.restate(rules.le(excess, through_loss), rules.scale(approximate.above(share), p), using=[same])
+        one = proof("one way", rules.maximum(up, rules.nonnegative(through_loss)))
+        down = rules.restate(rules.le(share, stick / p), rules.scale(approximate.above(excess), 1 / p), using=[same])
+        two = rules.scale(rules.maximum(down, rules.nonnegative(stick / p)), p)
+        return proof("both", rules.conjunction(one, rules.restate(rules.le(through_loss, stick), two)))
+
+    return derive("loss-at-an-outcome", "δ(ε) through the privacy loss, at one outcome", build, "Koskela et al. 2020, Lemma 5")
+
+
 lemma_5 = Claim(
     id="koskela2020.lemma-5",
     source=("koskela2020", "Lemma 5"),
-    text="delta(epsilon) is the average of (1 - e^(epsilon - s))_+ over the privacy loss s: outcome by outcome, for masses p and r.",
-    given=[p >= Rational(1, 100), p <= 1, r >= Rational(1, 100), r <= 1, epsilon <= 10],
-    then=And(stick <= through_loss, through_loss <= stick),
+    text="delta(epsilon) is the average of (1 - e^(epsilon - s))_+ over the privacy loss s: outcome by outcome, for masses or densities.",
+    then=And(rules.le(stick, through_loss), rules.le(through_loss, stick)),
     expect=HOLDS,
-    by=Boxes(budget=5000),
-    mutant=Mutant(And(stick <= through_loss, through_loss <= Rational(9, 10) * stick)),
+    by=Proof(at_an_outcome),
+    mutant=Mutant(through_loss <= Rational(9, 10) * stick, by=Counterexample({p: 1, r: "1/2", epsilon: 0})),
     note="A change of variables to s = log(p/r) turns the average into the integral of Lemma 5.",
 )
 
@@ -145,6 +160,41 @@ sign_corrected = Claim(
     ),
     corrects="koskela2020.discretisation-sign",
     mutant=Mutant(Eq(2 * (coarse - fine), error), by=Counterexample({value: 0, slope: 1, step: 1})),
+)
+
+# --- (7.2) ---------------------------------------------------------------------------------------------------------
+
+count, point, exponent_at = positive_integer("m"), index("i"), positive("t")
+masses_p, masses_q = family("p", "positive"), family("q", "positive")
+outcomes = (point, 1, count)
+generating = Sum(masses_p[point] * exp(exponent_at * log(masses_p[point] / masses_q[point])), outcomes)
+of_moment = RenyiMoment(exponent_at + 1, masses_p[point], masses_q[point], outcomes)
+
+
+def generating_function():
+    """p·(p/q)^λ = p^{λ+1}q^{−λ}, outcome by outcome."""
+
+    def build(proof):
+        meaning = rules.definition(of_moment)
+        each = rules.equality(generating.function, meaning.rhs.function)
+        return proof(
+            "term by term", rules.chain(rules.sum_termwise(each, outcomes), rules.restate(rules.eq(meaning.rhs, of_moment), meaning))
+        )
+
+    return derive("loss-generating-function", "The moment generating function of the privacy loss", build, "Koskela et al. 2020, (7.2)")
+
+
+equation_7_2 = Claim(
+    id="koskela2020.equation-7.2",
+    source=("koskela2020", "(7.2)"),
+    text="On finitely many outcomes: the mean of e^(t s) over the privacy loss s is the Rényi moment of order t + 1.",
+    then=rules.eq(generating, of_moment),
+    expect=HOLDS,
+    by=Proof(generating_function),
+    mutant=Mutant(
+        rules.eq(generating, RenyiMoment(exponent_at, masses_p[point], masses_q[point], outcomes)),
+        by=Counterexample({count: 2, exponent_at: 2, masses_p: ("2/3", "1/3"), masses_q: ("1/3", "2/3")}),
+    ),
 )
 
 # --- Theorem 6 -----------------------------------------------------------------------------------------------------

@@ -29,6 +29,21 @@ reshuffling = Claim(
     note="The record that comes in moves others between the batches. A partition of the domain that does not depend on the data is fine.",
 )
 
+# The same with two equal batches: records 1, 1, 1 in batches of sizes 2 and 1 give the sums (2, 1). With a fourth record -1 both batches
+# have size 2; it comes into one of them by a fair draw, sums (0, 2) or (2, 0).
+EQUAL = [(Rational(1, 2), (-2, 1)), (Rational(1, 2), (0, -1))]
+equal_moment = sum(a * b * exp((x[0] * y[0] + x[1] * y[1]) / sigma**2) for a, x in EQUAL for b, y in EQUAL)
+
+reshuffling_equal = Claim(
+    id="yu2019.reshuffling.equal-batches",
+    source=("yu2019", "Section IV-B1, Theorem 2 for random reshuffling"),
+    text="The same where the larger data set fills two equal batches (read at order 2, records 1, 1, 1 and a fourth record -1).",
+    then=log(equal_moment) <= 2 / (2 * sigma**2),
+    expect=FAILS,
+    by=Search(),
+    note="Equal batches do not help: a record moves from one batch to the other.",
+)
+
 # --- selection -----------------------------------------------------------------------------------------------------
 
 e = exp(epsilon)
@@ -88,6 +103,38 @@ bounded_range = Claim(
     expect=FAILS,
     by=Search(),
     note="epsilon^2/8 needs losses within an interval of length epsilon: the exponential mechanism has that, randomized response has not.",
+)
+
+# u: the divergence of training one candidate, v: that of the selection, both at order alpha.
+training, selecting, spent = nonnegative("u"), nonnegative("v"), positive("rho")
+CANDIDATES = [alpha > 1, training <= alpha * spent, selecting <= alpha * epsilon**2 / 8]
+candidates = positive_integer("N")
+three = {alpha: 2, spent: "1/10", epsilon: 1, training: "1/5", selecting: "1/4", candidates: 3}
+
+
+def end_to_end_proof():
+    """N trainings and one selection."""
+    bounds = [rules.hypothesis(training <= alpha * spent), rules.hypothesis(selecting <= alpha * epsilon**2 / 8)]
+    target = rules.le(candidates * training + selecting, alpha * (candidates * spent + epsilon**2 / 8))
+    return derive(
+        "selection-end-to-end",
+        "Selection among trained candidates",
+        lambda proof: proof("add the bounds", rules.restate(target, rules.add(rules.scale(bounds[0], candidates), bounds[1]))),
+        "Yu et al. 2019, Section IV-A3, with Theorem 1",
+    )
+
+
+end_to_end = Claim(
+    id="yu2019.selection.end-to-end",
+    source=("yu2019", "Section IV-A3, private selection of parameters"),
+    text="N candidates trained with rho each, and one of them selected by the exponential mechanism: N rho + epsilon^2/8 in all.",
+    given=CANDIDATES,
+    then=candidates * training + selecting <= alpha * (candidates * spent + epsilon**2 / 8),
+    expect=HOLDS,
+    by=Proof(end_to_end_proof),
+    example=three,
+    mutant=Mutant(candidates * training + selecting <= alpha * (spent + epsilon**2 / 8), by=Counterexample(three)),
+    note="The mutant charges the candidate that was selected and none of the others.",
 )
 
 # --- different noise in every step ---------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Yu et al. 2019, Section II-D: noise of the Gaussian mechanism, and the ρ that an (ε, δ) allows."""
 
-from sympy import Eq, Le, Max, Piecewise, Rational, exp, sqrt
+from sympy import And, Eq, Le, Max, Piecewise, Rational, exp, log, sqrt
 
 from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, Proof, Search
 from dpbounds.language.functions import GaussianDelta
@@ -92,6 +92,59 @@ safe_budget = Claim(
     by=Boxes(budget=5000),
     corrects="yu2019.budget",
     mutant=Mutant(safe_root**2 + 2 * safe_root * sqrt(ell) <= Rational(99, 100) * epsilon),
+)
+
+# ρ = k/(2σ²) for k steps with noise σ; Proposition 1 turns it into ρ + 2√(ρ log(1/δ)).
+steps = positive("k")
+
+
+def epsilon_of(deviation):
+    """ε of k steps by Proposition 1."""
+    root_of_rho = sqrt(steps) / (sqrt(2) * deviation)
+    return root_of_rho**2 + 2 * root_of_rho * sqrt(ell)
+
+
+printed_noise = sqrt(steps) / epsilon * sqrt(2 * ell)
+composed_printed = Claim(
+    id="yu2019.composed-noise",
+    source=("yu2019", "Section II-D, the noise of k steps under zCDP"),
+    text="sigma = sqrt(k)/epsilon sqrt(2 log(1/delta)) gives (epsilon, delta) for k steps by Proposition 1.",
+    then=Le(epsilon_of(printed_noise), epsilon, evaluate=False),
+    expect=FAILS,
+    by=Counterexample({steps: 10_000, epsilon: 1, ell: "11.512925464970229"}),
+    note="k = 10^4, epsilon = 1, delta = 10^-5: sigma = 479.85 gives 1.0217.",
+)
+needed_noise = sqrt(steps) / (sqrt(2) * root)
+composed_corrected = Claim(
+    id="yu2019.composed-noise.corrected",
+    source=("yu2019", "Section II-D, the noise of k steps under zCDP"),
+    text="sigma = sqrt(k/2)/(sqrt(l + epsilon) - sqrt(l)) with l = log(1/delta) gives exactly epsilon.",
+    then=Eq(epsilon_of(needed_noise), epsilon, evaluate=False),
+    expect=HOLDS,
+    by=Proof(
+        lambda: derive(
+            "composed-noise",
+            "The noise of k steps under zCDP",
+            lambda proof: proof("multiply out", rules.equality(epsilon_of(needed_noise), epsilon)),
+            "Yu et al. 2019, Proposition 1 solved for sigma",
+        )
+    ),
+    corrects="yu2019.composed-noise",
+    mutant=Mutant(Eq(epsilon_of(printed_noise), epsilon, evaluate=False), by=Counterexample({steps: 10_000, epsilon: 1, ell: 12})),
+)
+at_the_example = needed_noise.subs({steps: 10_000, epsilon: 1, ell: log(10**5)})
+composed_example = Claim(
+    id="yu2019.composed-noise.example",
+    source=("yu2019", "Section II-D, the noise of k steps under zCDP"),
+    text="For k = 10^4, epsilon = 1, delta = 10^-5 that is between 490.05 and 490.07; the printed formula gives less than 479.86.",
+    then=And(
+        Le(Rational(49_005, 100), at_the_example, evaluate=False),
+        Le(at_the_example, Rational(49_007, 100), evaluate=False),
+        Le(100 * sqrt(2 * log(10**5)), Rational(47_986, 100), evaluate=False),
+    ),
+    expect=HOLDS,
+    by=Boxes(budget=100),
+    mutant=Mutant(Le(at_the_example, Rational(49_005, 100), evaluate=False)),
 )
 
 # δ(ε) is a sum over outcomes, and so is the tail: it is enough to compare one outcome, of masses p and q.

@@ -67,7 +67,8 @@ class Sound(Adapter):
         return high * (1 + 1e-7)
 
     def reproduction(self, quantity, spec, argument):
-        return f"print({quantity!r}, {spec!r}, {argument!r})"
+        lines = f"import sys; sys.path.insert(0, {os.path.dirname(os.path.abspath(__file__))!r})\nimport fakes\n"
+        return f"{lines}print(fakes.{type(self).__name__}().{quantity}({spec!r}, {argument!r}))"
 
 
 class Sign(Sound):

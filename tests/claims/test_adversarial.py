@@ -15,7 +15,7 @@ from sympy import Abs, Eq, Max, Min, Piecewise, Rational, erf, exp, log, sqrt, t
 
 from dpbounds import Claim
 from dpbounds.claims import Boxes, Search, replay
-from dpbounds.claims.settle import settle
+from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.language.functions import GaussianRenyi, HockeyStick, RenyiDivergence, SampledGaussianRenyi
 from dpbounds.language.symbols import bernoulli, family, index, integer, nonnegative, positive, positive_integer, real, sums_to_one

@@ -10,9 +10,9 @@ from dpbounds import Claim, Verdict, settle
 from dpbounds.claims import clock
 from dpbounds.claims.cases import cases_of
 from dpbounds.claims.certify import cover
-from dpbounds.claims.evidence import Boxes
 from dpbounds.claims.judge import judge_chunk
-from dpbounds.claims.settle import _decide
+from dpbounds.claims.plans import Boxes
+from dpbounds.claims.settling import _decide
 from dpbounds.claims.writings import tidied
 from dpbounds.language.symbols import real
 from dpbounds.numbers import balls

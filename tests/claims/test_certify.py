@@ -33,7 +33,7 @@ from dpbounds.claims import Boxes, replay
 from dpbounds.claims.certificate import of_cover
 from dpbounds.claims.certify import cover, solve_equalities, split
 from dpbounds.claims.gap import Gap
-from dpbounds.claims.settle import settle
+from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import ClaimError, EmptyDomainError, LanguageError
 from dpbounds.language.functions import (

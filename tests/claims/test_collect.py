@@ -2,6 +2,7 @@
 
 import pytest
 
+from dpbounds import Claim, ClaimError, Mutant
 from dpbounds.claims.collect import collect
 from dpbounds.errors import InputError
 
@@ -61,3 +62,20 @@ def test_errors_name_the_file_and_the_line(tmp_path, text):
     file = write(tmp_path, "bad.py", text)
     with pytest.raises(InputError, match=r"bad\.py, line 4"):
         collect([file])
+
+
+def test_a_claim_without_an_id_has_the_name_of_its_variable(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from dpbounds import Claim\nfrom dpbounds.language.symbols import real\nx = real('x')\n"
+        "Half_Bound = Claim(then=x - x**2 <= 1, mutant=x - x**2 <= 0)\nmore = [Claim(then=x <= 1), Claim(id='own', then=x <= 2)]\n"
+        "again = Half_Bound\n"
+    )
+    claims = [entry.claim for entry in collect([file])]
+    assert [claim.id for claim in claims] == ["half-bound", "more-1", "own"]
+    assert isinstance(claims[0].mutant, Mutant) and claims[0].twin(claims[0].mutant).id == "half-bound~mutant"
+
+
+def test_a_claim_needs_a_conclusion():
+    with pytest.raises(ClaimError, match="then= is missing"):
+        Claim(id="a")

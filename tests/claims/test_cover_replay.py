@@ -8,8 +8,8 @@ import sympy
 from dpbounds.claims import certificate
 from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.evidence import Boxes
-from dpbounds.claims.replay import replay, with_cover
+from dpbounds.claims.plans import Boxes
+from dpbounds.claims.replay import replay
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
 
@@ -19,7 +19,7 @@ n = sympy.Symbol("n", integer=True, positive=True)
 
 def made(then, *given):
     claim = Claim(id="a.b", text="", given=list(given), then=then)
-    return with_cover(certificate.of_cover(claim, cover(claim, Boxes()), 80))
+    return certificate.of_cover(claim, cover(claim, Boxes()), 80)
 
 
 STATEMENTS = [
@@ -35,7 +35,7 @@ STATEMENTS = [
 @pytest.mark.parametrize("statement", STATEMENTS, ids=str)
 def test_a_cover_is_checked_without_the_engine(statement):
     document = made(*statement)
-    assert set(document["evidence"]) == {"cover", "leaves", "bits"}
+    assert set(document["evidence"]) == {"cover", "leaves", "engine"}
     found = replay(document)
     assert found.verdict is Verdict.CERTIFIED and found.checked.by_engine == 0
 
@@ -45,11 +45,13 @@ EDITS = {
     "a premise dropped": lambda c: c["given"].pop(),
     "a premise more": lambda c: c["given"].append("x <= 1/8"),
     "another name": lambda c: c.update(claim="a.c"),
+    "every leaf left to the engine": lambda c: c.update(tree="?"),
     "an integer more": lambda c: c.update(integers=["x"]),
     "a bound moved": lambda c: c.update(root=[["0", "1/2"]]),
     "a split dropped": lambda c: c.update(tree=c["tree"][1:]),
     "a leaf left to the engine": lambda c: c.update(tree=c["tree"] + "?"),
-    "fewer bits": lambda c: c.update(bits=50),
+    "too few bits": lambda c: c.update(bits=10),
+    "another kind of cover": lambda c: c.update(shape={}),
     "a field more": lambda c: c.update(more=1),
 }
 

@@ -11,7 +11,7 @@ import pytest
 
 from dpbounds import Claim, Mutant, Verdict, settle
 from dpbounds.claims import failures, run
-from dpbounds.claims.settle import _decide
+from dpbounds.claims.settling import _decide
 from dpbounds.errors import ClaimError
 from dpbounds.language.symbols import real
 

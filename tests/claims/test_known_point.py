@@ -6,7 +6,7 @@ from sympy import Eq, Rational, exp, sqrt
 
 from dpbounds import Claim
 from dpbounds.claims import Boxes, Proof, settle
-from dpbounds.claims.settle import _guarded
+from dpbounds.claims.settling import _guarded
 from dpbounds.claims.verdict import Verdict
 from dpbounds.language.functions import Supremum
 from dpbounds.language.symbols import positive, real

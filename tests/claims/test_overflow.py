@@ -9,7 +9,7 @@ from sympy import exp
 from dpbounds import Claim
 from dpbounds.claims import Boxes, rays
 from dpbounds.claims.certify import cover
-from dpbounds.claims.settle import settle
+from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.language.symbols import real
 

@@ -135,7 +135,7 @@ def test_a_file_with_an_error(check):
         ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Boxes(budget='many'))", ["budget must be a whole number"]),
         ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Search(tries=0))", ["tries must be a whole number"]),
         ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Counterexample({'x': 2}))", ["a value for each variable"]),
-        ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, mutant=x <= 2)", ["mutant must be Mutant(relation)"]),
+        ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, mutant=2)", ["mutant must be Mutant(relation)"]),
         ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, uses='n')", ["list of ids"]),
         ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, source='a paper')", ["a place in it"]),
         ("a = Claim(id='m', text='', given=[x >= 0, x <= 1], then=x <= 1, witness=3)", ["values to symbols"]),

@@ -57,6 +57,13 @@ def test_functions_contain_the_value_and_are_narrow(name, bits):
             )
 
 
+@pytest.mark.parametrize("point", [Fraction(k, 7) + Fraction(1, 777) for k in range(-12, 80, 7)])
+def test_erfc_is_relatively_accurate_where_it_is_small(point):
+    found = Arithmetic(100).erfc(Arithmetic(100).number(point))
+    value = mpmath_context.erfc(mpmath_context.mpf(point.numerator) / point.denominator)
+    assert contains(found, value) and real(found[1]) - real(found[0]) <= value / 1000
+
+
 def test_operations_contain_every_combination_of_points():
     chance, a = random.Random(7), Arithmetic(40)
     for _ in range(300):

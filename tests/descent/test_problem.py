@@ -16,7 +16,7 @@ from dpbounds.claims import certificate
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.claims.replay import replay
-from dpbounds.claims.settle import settle
+from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.descent.changes import changed
 from dpbounds.descent.interval import Interval
@@ -176,6 +176,10 @@ def problem(box: Any = None, premises: Any = ()) -> Problem:
         (["scaled", "v", "v", "w"], BOX),
         (["scaled", "v", "u", "w"], {"v": Interval(Fraction(0), None), "u": Interval(Fraction(-1), None)}),
         (["scaled", "v", "u", "w"], {"v": Interval(Fraction(-1), None), "u": Interval(Fraction(0), None)}),
+        (["shifted", "v", "u", "w"], {"v": Interval(Fraction(0), None), "u": Interval()}),
+        (["shifted", "v", "v", "w"], {"v": Interval(), "u": Interval()}),
+        (["shifted", "v", "t", "w"], {"v": Interval(), "u": Interval()}),
+        (["share", "v", 0, "w"], BOX),
         (["cube", "v", "w"], BOX),
         (["wide", "v", "-1", "2"], BOX),
     ],
@@ -195,6 +199,10 @@ def test_a_change_that_leaves_values_out_is_refused(row: Any, box: Any) -> None:
         (["above", "v", -1, "w"], ((V, U, False),)),
         (["above", "v", 0, "w"], ((V, V**2, False),)),
         (["above", "v", 0, "u"], ((V, U, False),)),
+        (["share", "v", 0, "w"], ()),
+        (["share", "v", 0, "w"], ((V, U, False),)),
+        (["share", "v", 0, "w"], ((U**2, V, False),)),
+        (["share", "v", 0, "u"], ((U, V, False),)),
         (["square", "v", "w", "0", "1"], ()),
     ],
 )
@@ -209,6 +217,20 @@ def test_good_changes_keep_every_value() -> None:
     assert changed(problem(), ["square", "v", "w", "0", "1"], before=False).box["w"] == Interval(Fraction(0), Fraction(1))
     above = changed(problem(premises=((V, U, True),)), ["above", "v", 0, "w"], before=True)
     assert above.box == {"u": Interval(Fraction(0), Fraction(1)), "w": Interval(Fraction(0), Fraction(1), False, True)}
+    closed = {"v": Interval(Fraction(0), Fraction(1), True, True), "u": Interval(Fraction(0), Fraction(1))}
+    share = changed(problem(closed, premises=((U, V, False),)), ["share", "v", 0, "w"], before=True)
+    assert share.box == {"u": Interval(Fraction(0), Fraction(1)), "w": Interval(Fraction(0), Fraction(1), True, True)}
+    strict = changed(problem(premises=((U, V, True),)), ["share", "v", 0, "w"], before=True)
+    assert strict.box["w"] == Interval(Fraction(0), Fraction(1), False, False)
+    shifted = changed(problem({"v": Interval(), "u": Interval()}), ["shifted", "v", "u", "w"], before=False)
+    assert shifted.box["w"] == Interval() and shifted.meanings["v"] == U + sympy.Symbol("w")
+
+
+def test_a_share_of_what_may_be_negative_is_refused() -> None:
+    box = {"v": Interval(Fraction(-1), Fraction(1)), "u": Interval(Fraction(0), Fraction(1))}
+    for own in (box, {"v": box["u"], "u": box["v"]}, {"v": box["u"], "u": Interval()}):
+        with pytest.raises(Refused):
+            changed(problem(own, premises=((U, V, False),)), ["share", "v", 0, "w"], before=True)
 
 
 # --- certificates

@@ -91,3 +91,35 @@ def test_a_refusal_is_one_line() -> None:
     forged = [rows[0], {"rule": "ring\nfile: ACCEPTED", "by": [], "with": {}}, {"end": 0}]
     found = verdict(forged)
     assert isinstance(found, Refused) and "\n" not in str(found)
+
+
+EMPTY = "allZ(i, imp(1<=i, imp(i<=m, {inner})))"
+"""What it says about other things than i holds only if m ≥ 1."""
+POWERS = {
+    "the sign of an inner sum": (
+        EMPTY.format(inner="allZ(j, imp(1<=j, imp(j<=n, 0<g(j))))"),
+        ["1 <= n", "0 <= sum(j,1,n,g(j))"],
+        "sum(i,1,m,exp(1/sum(j,1,n,g(j))))**sum(j,1,n,g(j)) == exp(1)*m**sum(j,1,n,g(j))",
+    ),
+    "a counted sum": (
+        EMPTY.format(inner="allZ(j, imp(1<=j, imp(j<=n, 0<g(j))))"),
+        ["1 <= n", "0 <= sum(j,1,n,g(j))"],
+        "sum(i,1,m,exp(1/sum(j,1,n,g(j))))**sum(j,1,n,g(j)) == exp(1)*sum(i,1,m,1)**sum(j,1,n,g(j))",
+    ),
+    "an equation about another variable": (
+        EMPTY.format(inner="log(y) == 1"),
+        ["1 <= y"],
+        "sum(i,1,m,exp(1/(y-1)))**(y-1) == exp(1)*m**(y-1)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", POWERS)
+def test_what_is_known_in_an_empty_range_does_not_leave_it(name: str) -> None:
+    """At m = 0 and an exponent 0 the left side is 0^0 = 1 and the right side is e: both sides were one normal form, and 1 ≤ 0 followed."""
+    universal, others, claim = POWERS[name]
+    given = [universal, "0 <= m", *others]
+    steps = [*map(hyp, given), step("ring", *range(len(given)), formula=claim)]
+    rows = document(claim, steps, given=given, real=["x"], integer=["m", "n", "y"], functions={"g": "Z>Z"})
+    found = verdict(rows)
+    assert isinstance(found, Refused) and "identity" in str(found)

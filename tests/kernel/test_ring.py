@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
+import mpmath
 import pytest
 
 from dpbounds.kernel.notation import Reader, show
@@ -56,6 +57,25 @@ TRUE = [
     ("(sum(_0,1,n,q(_0))*x)**lam == sum(_0,1,n,q(_0))**lam * x**lam", "0 < x", FAMILY),
     ("sum(_0,1,n,q(_0)) / sum(_0,1,n,q(_0)) == 1", "1 <= n", FAMILY),
     ("max(x*a, x*b) == x*max(b, a)", "0 < x"),
+    ("max(1, 1/x) == max(x, 1)/x", "0 < x"),
+    ("max(x, y) == y", "x <= y"),
+    ("min(x, y) == x", "x <= y"),
+    ("max(a - y, 0) == 0", "a <= y"),
+    ("max(exp(x), 1) == exp(x)", "0 <= x"),
+    ("abs(x) == x", "0 <= x"),
+    ("abs(x) == -x", "x <= 0"),
+    ("max(x, x) == x",),
+    ("log(1 + 1/x) == log(x + 1) - log(x)", "0 < x"),
+    ("(1 + 1/x)**lam == (x + 1)**lam / x**lam", "0 < x"),
+    ("exp((x*y - y)/(x - 1)) == exp(y)", "x != 1"),
+    ("exp((x**2 - 1)*y/(x - 1)) == exp(y)*exp(x*y)", "x != 1"),
+    ("exp(log(1/x)**(1/2) * log(1/x)**(1/2)) == 1/x", "0 < x", "x < 1"),
+    ("sum(_0,1,n,1) == n", "0 <= n"),
+    ("sum(_0,k,n,a + p(_0)) == a*(n - k + 1) + sum(_0,k,n,p(_0))", "k <= n + 1"),
+    ("sum(_0,1,n,sum(_1,1,_0,1)) == sum(_0,1,n,_0)",),
+    ("sum(_0,1,3,p(_0)) == p(1) + p(2) + p(3)",),
+    ("sum(_0,2,1,p(_0)) == 0",),
+    ("sum(_0,3,1,p(_0)) == 0",),
     ("min(x*a, x*b)/x == min(a, b)", "0 < x"),
     ("abs(x*a) == x*abs(a)", "0 < x"),
     ("((1 - a)*x)**lam == (1 - a)**lam * x**lam", "0 < x", "a <= 1"),
@@ -93,6 +113,21 @@ FALSE = [
     ("sum(_0,1,n,p(_0)) == 3/x", "x*sum(_0,1,n,p(_0)) == 3*x/x"),
     ("x == 2", "0*x == 0"),
     ("x == 2", "x*y == 2*y"),
+    ("sum(_0,1,n,1) == n",),
+    ("sum(_0,1,n,1) == n", "0 <= n + 1"),
+    ("sum(_0,-1,n,sum(_1,1,_0,1)) == sum(_0,-1,n,_0)",),
+    ("sum(_0,3,1,p(_0)) == -p(2)",),
+    ("sum(_0,1,3,p(_0)) == p(1) + p(2)",),
+    ("max(x, y) == y",),
+    ("max(x, y) == y", "y <= x"),
+    ("min(x, y) == x", "y <= x"),
+    ("abs(x) == x", "x <= 0"),
+    ("abs(x) == x",),
+    ("exp((x*y - y)/(x - 1)) == exp(y)", "x - 2 != 0"),
+    ("exp((x*y - z)/(x - 1)) == exp(y)", "x != 1"),
+    ("log(1 + 1/x) == log(x + 1) - log(x)", "0 <= x"),
+    ("log(1 + 1/x) == log(x + 1) - log(x)", "x < 0"),
+    ("(1 + 1/x)**lam == (x + 1)**lam / x**lam",),
     ("max(x*a, x*b) == x*max(b, a)", "x != 0"),
     ("max(x, y) == min(x, y)",),
     ("max(x, x*y) == x*max(1, y)", "x <= 0"),
@@ -157,6 +192,48 @@ def test_no_identities(case: tuple[str, ...]) -> None:
         ("exp(x) + x**2", POSITIVE, [], True),
         ("x**lam", NONNEGATIVE, ["0 <= x"], True),
         ("x**lam", NONNEGATIVE, [], False),
+        ("1/x - 1", POSITIVE, ["0 < x", "x < 1"], True),
+        ("1/x - 1", POSITIVE, ["0 < x"], False),
+        ("1/x - 1", POSITIVE, ["x < 1"], False),
+        ("1/x - 1", POSITIVE, ["0 < x", "x <= 1"], False),
+        ("1/x - 1", NONNEGATIVE, ["0 < x", "x <= 1"], True),
+        ("y*x - y", POSITIVE, ["0 < y", "1 < x"], True),
+        ("y*x - y", POSITIVE, ["0 <= y", "1 < x"], False),
+        ("log(x)", POSITIVE, ["1 < x"], True),
+        ("log(x)", POSITIVE, ["1 <= x"], False),
+        ("log(x)", NONNEGATIVE, ["1 <= x"], True),
+        ("log(x)", NONNEGATIVE, ["0 < x"], False),
+        ("-log(x)", POSITIVE, ["0 < x", "x < 1"], True),
+        ("-log(x)", POSITIVE, ["x < 1"], False),
+        ("-log(x)", POSITIVE, ["0 < x", "x <= 1"], False),
+        ("log(1/x)", POSITIVE, ["0 < x", "x < 1"], True),
+        ("log(2)", POSITIVE, [], True),
+        ("log(1/2)", NONNEGATIVE, [], False),
+        ("log(x)*log(y)", POSITIVE, ["0 < x", "x < 1", "0 < y", "y < 1"], True),
+        ("log(x)*log(y)", NONNEGATIVE, ["0 < x", "x < 1", "1 < y"], False),
+        ("-log(x)**2*log(y)", POSITIVE, ["0 < x", "x < 1", "0 < y", "y < 1"], True),
+        ("-x*y", NONNEGATIVE, ["x <= 0", "0 <= y"], True),
+        ("-x*y", POSITIVE, ["x <= 0", "0 < y"], False),
+        ("-x*y", POSITIVE, ["x < 0", "0 < y"], True),
+        ("x*y", POSITIVE, ["x < 0", "y < 0"], True),
+        ("x*y", POSITIVE, ["x < 0", "0 < y"], False),
+        ("-1/x", POSITIVE, ["x < 0"], True),
+        ("exp(x) - 1", POSITIVE, ["0 < x"], True),
+        ("exp(x) - 1", POSITIVE, ["0 <= x"], False),
+        ("exp(x) - 1", NONNEGATIVE, ["0 <= x"], True),
+        ("exp(x) - 1", NONNEGATIVE, [], False),
+        ("exp(x) - 1", NONZERO, ["x < 0"], True),
+        ("exp(x) - 1", NONZERO, ["x <= 0"], False),
+        ("exp(x) - exp(y)", POSITIVE, ["y < x"], True),
+        ("exp(x) - exp(y)", POSITIVE, ["x < y"], False),
+        ("(1 + x)**a - 1", POSITIVE, ["0 < x", "0 < a"], True),
+        ("(1 + x)**a - 1", POSITIVE, ["0 <= x", "0 < a"], False),
+        ("(1 + x)**a - 1", POSITIVE, ["0 < x"], False),
+        ("3 - 2*exp(x)", NONNEGATIVE, ["x <= 0"], False),
+        ("x*y - z", POSITIVE, ["0 < x", "0 < y", "0 < z"], False),
+        ("log(2) - log(3)", NONNEGATIVE, [], False),
+        ("x**a - x", POSITIVE, ["1 < x", "1 < a"], True),
+        ("x**a - x", POSITIVE, ["0 < x", "1 < a"], False),
     ],
 )
 def test_signs(term: str, kind: str, premises: list[str], wanted: bool) -> None:
@@ -286,3 +363,82 @@ def test_powers_against_exponents(seed: int) -> None:
         accepted = holds(f"{u} == {v}", "0 < a", "0 < b", "0 < x")
         assert not accepted or e == f, (u, v)
         assert holds(f"({u}) / ({u}) == 1", "0 < a", "0 < b", "0 < x")
+
+
+# Signs against numbers: whatever is certain under premises holds at exact points that satisfy them, ends and zeros included.
+
+POINTS = [Fraction(0), Fraction(1), Fraction(-1), Fraction(1, 2), Fraction(2), Fraction(-1, 3), Fraction(7, 5)]
+ABOUT = ["0 < x", "0 <= x", "x <= 0", "x < 0", "x < 1", "x <= 1", "1 < x", "1 <= x", "x != 0", "x != 1"]
+
+
+def number_expression(rng: random.Random, depth: int) -> str:
+    """A random real term in x and y with what the laws of signs are about."""
+    if depth == 0:
+        return rng.choice(["x", "y", "1", "2", "1/2"])
+    a, b = number_expression(rng, depth - 1), number_expression(rng, depth - 1)
+    shapes = ["{a} - {b}", "{a} + {b}", "({a})*({b})", "1/({a})", "exp({a})", "log({a})", "({a})**2", "exp({a}) - exp({b})"]
+    shapes += ["max({a}, {b})", "log({a}) - log({b})", "abs({a})", "min({a}, {b})", "({a})**(1/2)", "1/({a}) - 1", "({a})**({b}) - 1"]
+    return rng.choice(shapes).format(a=a, b=b)
+
+
+def amount(t: Term, at: dict[str, Fraction]) -> mpmath.mpf:
+    """The value of a total term; KeyError stands for what is not worth a convention."""
+    parts = [amount(part, at) for part in t.parts]
+    match t.tag:
+        case "q":
+            return mpmath.mpf(t.data[0].numerator) / t.data[0].denominator  # type: ignore[attr-defined]
+        case "v":
+            return mpmath.mpf(at[str(t.data[0])].numerator) / at[str(t.data[0])].denominator
+        case "+":
+            return parts[0] + parts[1]
+        case "*":
+            return parts[0] * parts[1]
+        case "^":
+            n = int(t.data[0])  # type: ignore[call-overload]
+            return mpmath.mpf(0) if n < 0 and parts[0] == 0 else parts[0] ** n
+        case "exp":
+            return mpmath.exp(parts[0])
+        case "log":
+            return mpmath.log(abs(parts[0])) if parts[0] else mpmath.mpf(0)
+        case "pow":
+            if parts[0] < 0:
+                raise KeyError("a power of a negative number")
+            return mpmath.mpf(parts[1] == 0) if not parts[0] else parts[0] ** parts[1]
+        case "abs" | "max" | "min":
+            return max(*parts, *([-parts[0]] if t.tag == "abs" else [])) if t.tag != "min" else min(parts)
+    raise KeyError(t.tag)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_signs_against_numbers(seed: int) -> None:
+    rng, certain = random.Random(seed), 0
+    for _ in range(150):
+        premises = [text.replace("x", name) for name in "xy" for text in rng.sample(ABOUT, 2)]
+        term = READ(number_expression(rng, rng.choice([1, 2, 2, 3])))
+        try:
+            found = [k for k in (POSITIVE, NONNEGATIVE, NONZERO) if Ring(map(READ, premises), Budget()).sign(term, k)]
+        except Refused:
+            continue
+        points = [{"x": u, "y": v} for u in POINTS for v in POINTS if found]
+        points = [at for at in points if all(true_at(READ(text), at) for text in premises)]
+        for at in points:
+            try:
+                here = amount(term, at)
+            except (KeyError, OverflowError):
+                continue
+            certain += 1
+            assert POSITIVE not in found or here > -TINY, (premises, show(term), at)
+            assert NONNEGATIVE not in found or here >= -TINY, (premises, show(term), at)
+            assert not {POSITIVE, NONZERO} & set(found) or abs(here) > TINY, (premises, show(term), at)
+    assert certain > 50
+
+
+TINY = mpmath.mpf(10) ** -12
+
+
+def true_at(f: Term, at: dict[str, Fraction]) -> bool:
+    """A relation between a number and a variable at a point."""
+    if f.tag == "not":
+        return not true_at(f.parts[0], at)
+    a, b = (amount(part, at) for part in f.parts)
+    return bool({"=": a == b, "<=": a <= b, "<": a < b}[f.tag])

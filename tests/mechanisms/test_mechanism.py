@@ -94,7 +94,7 @@ def test_sampling_rates_include_both_ends(q):
         ),
         (
             lambda: Sampled(Gaussian(1), "0.01"),
-            "sampling must be PoissonSampling, FixedSizeSampling, WithReplacementSampling or RandomAllocation, got '0.01'",
+            "sampling must be one of the samplings of dpbounds.mechanisms, such as PoissonSampling, got '0.01'",
         ),
         (lambda: DensityPair(NORMAL, sympy.Symbol("s") * NORMAL, X), "density q contains s besides its variable x"),
         (lambda: DensityPair("((", NORMAL, X), "density p must be a sympy expression, got '(('"),

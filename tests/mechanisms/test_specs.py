@@ -148,3 +148,24 @@ def test_query():
     for bad in ({"direction": "up"}, {"relation": "swap"}, {"guarantee": "none"}, {"direction": "symmetric"}):
         with pytest.raises(InputError):
             read_query(sigma="1", **bad)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}",
+        "{}\n",
+        '{"sigma": 1}\n',
+        '{"relation": "next door"}\n',
+        '{"relation": "substitute"}\n{"round": 1, "sigma": "2", "steps": 1}\n',
+        '{"relation": "substitute"}\n{"round": 0, "sigma": "2", "steps": 7}\n',
+        '{"relation": "substitute"}\n{"round": 0, "sigma": "2"}\n',
+        '{"relation": "substitute"}\n3\n',
+        '{"relation": "substitute"}\nround 0\n',
+    ],
+)
+def test_a_journal_that_is_none_is_refused_in_one_line(text, tmp_path):
+    path = tmp_path / "journal.jsonl"
+    path.write_text(text)
+    with pytest.raises(InputError, match="^the (journal|specification)[^\n]*$"):
+        read_mechanism(spec=str(path))

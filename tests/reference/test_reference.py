@@ -103,3 +103,23 @@ def test_an_answer_is_certified():
     row = answer(question)
     assert Enclosure.exactly(row.lower_value).lower <= row.upper_value
     assert is_binary(question, row.argument) == row.binary
+
+
+def test_a_violation_has_a_size_and_a_tolerance():
+    rows = [row for row in TABLE if row.lower_value > 0][:20]
+
+    def low(row):
+        return row.lower_value * Fraction(999, 1000)
+
+    with pytest.raises(AssertionError, match="off by 0.001 of the truth"):
+        assert_upper_bound(low, rows)
+    assert assert_upper_bound(low, rows, rtol=0.002) == 20
+    with pytest.raises(AssertionError, match="nan"):
+        assert_lower_bound(lambda row: float("nan"), rows, rtol=0.5)
+    with pytest.raises(InputError, match="rtol"):
+        assert_upper_bound(low, rows, rtol=1)
+
+
+def test_ids_are_unique():
+    rows = [row for row in TABLE if "table" not in row.spec]
+    assert len({(row.id, row.relation, row.guarantee) for row in rows}) == len(rows)

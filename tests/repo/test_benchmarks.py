@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+from benchmarks import practice
+from dpbounds.mechanisms.specs import spec_to_mechanism
+
 OURS_AND_OTHERS = ("| accountant ", "| dpbounds ", "| dp_accounting ", "| prv_accountant ")
 
 
@@ -13,3 +16,30 @@ def test_the_table_of_the_readme_was_measured(root):
     shown = table(root / "README.md")
     assert len(shown) >= 3
     assert set(shown) <= set(table(root / "benchmarks" / "RESULTS.md"))
+
+
+def test_the_questions_of_practice_are_mechanisms_and_different():
+    asked = list(practice.questions())
+    assert len({name for name, _, _ in asked}) == len(asked) == 696
+    for _, parts, delta in asked[::20]:
+        spec_to_mechanism(parts)
+        assert 0 < float(delta) < 1
+
+
+def test_a_summary_counts_refusals_wide_answers_and_contradictions():
+    good = {"lower": 1.0, "upper": 1.0, "seconds": 0.1}
+    wide, refused = {"lower": 0.5, "upper": 1.5, "seconds": 3.0}, {"refused": "why", "seconds": 9.0}
+    wrong = {"lower": 1.1, "upper": 1.2, "seconds": 0.1}
+    rows = [{"question": str(k), "certified": good, "float64": answer} for k, answer in enumerate([good, wide, refused, wrong])]
+    assert practice.summary_of(rows, "float64").startswith("float64: 3 of 4 answered, 2 wider than 1e-3; CPU seconds: median 1.55")
+    assert practice.contradictions(rows) == ["3"]
+
+
+def test_an_answer_that_takes_too_long_is_stopped():
+    asker = practice.Asker(limit=30.0)
+    parts = [{"sigma": "1", "q": "0.01", "steps": 100}]
+    found = asker.ask("certified", parts, "1e-5")
+    assert found["lower"] <= found["upper"] and found["seconds"] < 30
+    asker.limit = 0.0
+    assert asker.ask("certified", parts, "1e-6")["refused"] == "no answer in 0 s"
+    asker.process.kill()

@@ -14,6 +14,8 @@ import pytest
 
 from dpbounds.cli import COMMANDS, cli
 
+SHOWN = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/check-your-own-claim.md", "docs/true-values.md", "docs/questions.md"]
+"""Pages whose outputs are those of their commands."""
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
 OWN_PATH = re.compile(r"`((?:dpbounds|proofs|notebooks|tests|benchmarks|docs|\.ci)/[\w./-]*|[\w.-]+\.(?:md|toml|txt|cff)|make\.py)`")
@@ -87,7 +89,7 @@ def test_commands_in_the_pages_exist(files, root):
     assert seen >= 3
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/check-your-own-claim.md", "docs/true-values.md"])
+@pytest.mark.parametrize("name", [*SHOWN, pytest.param("docs/which-sampling.md", marks=pytest.mark.slow)])
 def test_the_pages_show_what_the_commands_print(root, tmp_path, name):
     """Runs the `console` blocks; a `python` block that begins with a file name is that file.
 
@@ -184,3 +186,26 @@ def test_the_version_is_the_same_everywhere(root, name):
     from dpbounds import __version__
 
     assert __version__ in (root / name).read_text(encoding="utf-8")
+
+
+def test_the_walk_names_what_the_command_calls(root):
+    """Every function that the walk of ARCHITECTURE.md names is called by its command, in that order."""
+    page = (root / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    section = page.split("## A walk through the house\n")[1].split("\n## ")[0]
+    (command,) = re.findall(r"`dpbounds (.*?)`", section)
+    named = re.findall(r"`([\w/]+\.py): ([\w.]+)`", section)
+    called: dict[tuple[str, str], int] = {}
+
+    def note(frame, event, argument):
+        file = frame.f_code.co_filename
+        if event == "call" and "/dpbounds/" in file:
+            called.setdefault((file.rpartition("/dpbounds/")[2], frame.f_code.co_qualname), len(called))
+
+    cli.main(shlex.split(command), standalone_mode=False)  # what is imported only once is out of the way
+    sys.setprofile(note)
+    try:
+        cli.main(shlex.split(command), standalone_mode=False)
+    finally:
+        sys.setprofile(None)
+    assert len(named) >= 10 and [name for name in named if name not in called] == []
+    assert sorted(named, key=called.__getitem__) == named

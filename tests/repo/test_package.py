@@ -39,6 +39,9 @@ def test_the_wheel_carries_the_catalogue(root, tmp_path):
     proofs = {f"dpbounds/_proofs/{path.relative_to(root / 'proofs').as_posix()}" for path in (root / "proofs").rglob("*.py")}
     assert proofs | {"dpbounds/__init__.py", "dpbounds/py.typed", "dpbounds/cli/__init__.py"} <= names
     assert {"dpbounds/report/page.css", "dpbounds/report/page.js"} <= names
+    for folder, ending in (("statements", "toml"), ("audits", "json")):
+        carried = {f"dpbounds/_{folder}/{path.name}" for path in (root / folder).glob(f"*.{ending}")}
+        assert carried and carried <= names
     assert not [name for name in names if name.startswith(("tests/", "notebooks/", "proofs/"))]
 
     def run(*words):
@@ -52,3 +55,10 @@ def test_the_wheel_carries_the_catalogue(root, tmp_path):
     (claim,) = json.loads(document)["claims"]
     assert (claim["id"], claim["verdict"], claim["as_expected"]) == ("trustworthy2022.gaussian-rdp", "REFUTED", True)
     assert "trustworthy2022.gaussian-rdp" in run("show", "trustworthy2022.gaussian-rdp")
+    assert "HOLDS  apple-lookup-hints" in run("verify", "--only", "apple-lookup-hints")
+    code = "from dpbounds.audit.peers import stored; print(len(stored()))"
+    listed = subprocess.run(
+        [sys.executable, "-P", "-c", f"import sys; sys.path.insert(0, {str(tmp_path / 'site')!r}); {code}"],
+        cwd=tmp_path / "elsewhere", capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert int(listed.stdout) >= 9

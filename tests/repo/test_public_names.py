@@ -1,8 +1,10 @@
 """The names that `dpbounds` offers, imported on first use."""
 
+import ast
 import importlib
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,14 @@ def test_every_name_is_what_its_module_defines():
         if name != "__version__":
             assert value is getattr(importlib.import_module(dpbounds._HOME_OF[name]), name)
     assert dir(dpbounds) == dpbounds.__all__ == sorted(set(dpbounds.__all__))
+
+
+def test_type_checkers_see_the_same_names():
+    """Without the imports for type checkers each name would be `Any` to them."""
+    tree = ast.parse(Path(dpbounds.__file__).read_text(encoding="utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    seen = {(alias.name, alias.asname, node.module) for node in block.body for alias in node.names}
+    assert seen == {(name, name, home) for name, home in dpbounds._HOME_OF.items()}
 
 
 def test_an_unknown_name_is_an_attribute_error():

@@ -185,9 +185,28 @@ def test_the_command_writes_the_page(file, run_in, tmp_path):
     assert (code, document["schema"], document["page"], document["counts"]["REFUTED"]) == (1, "dpbounds/1", "a.html", 2)
 
 
+def test_printed_guarantees_are_shown_with_their_verdicts(file, run_in, tmp_path):
+    statement = 'name = "mine"\nsource = "<a> & b"\nsigma = 1\nsampling = "none"\nrelation = "add-or-remove"\n'
+    claims = ('claim = { epsilon = "4.38", delta = "1e-5" }', 'claim = { epsilon = "4.37", delta = "1e-5" }')
+    (tmp_path / "two.toml").write_text("".join(f"[[statement]]\n{statement}{claim}\n" for claim in claims))
+    run_in(str(file), "--workers", "1", "--statements", "two.toml")
+    page = (tmp_path / "dpbounds-report.html").read_text(encoding="utf-8")
+    section = page[page.index('id="guarantees"') :]
+    assert "&lt;a&gt; &amp; b" in section and "<br>assumed: " in section and "<figure>" in page
+    assert re.findall(r'<td class="verdict (\w+)">', section)[:2] == ["holds", "refuted"]
+
+
+def test_one_source_has_no_chart(file, run_in, tmp_path):
+    source = file.read_text().replace("from sympy", "import sympy\nfrom sympy").split("high = ")[0]
+    (tmp_path / "one.py").write_text(source + 'more = Claim("mine.more", "", given=[x >= 0, x <= 1], then=x**2 <= x)\n')
+    run_in("one.py", "--workers", "1")
+    assert "<figure>" not in (tmp_path / "dpbounds-report.html").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["--statements", "missing.toml"], "--statements: there is no file or folder missing.toml"),
         (["-o", "page.pdf"], "--output must be an HTML file, got page.pdf"),
         (["-o", "nowhere/page.html"], "there is no folder nowhere"),
         (["--budget", "0"], "--budget must be a number of seconds > 0"),

@@ -10,14 +10,14 @@ from click.testing import CliRunner
 from dpbounds import accounting
 from dpbounds.budgets import schedules
 from dpbounds.cli import cli
-from dpbounds.errors import InputError
-from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
+from dpbounds.errors import InputError, PrecisionError
+from dpbounds.mechanisms import Gaussian, PoissonSampling, RandomAllocation, Repeated, Sampled
 from dpbounds.sgd import (
     Account,
     Adam,
+    AllocatedBatches,
     ConcentratedBudget,
     Descent,
-    DisjointBatches,
     FixedBatches,
     Learner,
     Momentum,
@@ -31,10 +31,11 @@ from dpbounds.sgd import (
     train,
     train_plainly,
 )
+from dpbounds.sgd.budgets import round_divergence
 from dpbounds.sgd.clipping import GRID_BITS
 
 POINTS = np.random.default_rng(0).normal(size=(60, 2))
-SCHEMES = [PoissonBatches("0.1", 6), FixedBatches(60, 6), DisjointBatches(4, 15), ReshuffledBatches(60, 15)]
+SCHEMES = [PoissonBatches("0.1", 6), FixedBatches(60, 6), AllocatedBatches(4, 15), ReshuffledBatches(60, 15)]
 BUDGET = Target(2, "1e-3")
 
 
@@ -78,14 +79,14 @@ def test_what_is_logged_is_what_was_executed(batches, tmp_path):
         return spies[-1]
 
     plan = schedules.StepDecay(6, "0.7", 2)
-    budget = OrderBudget(4, 100) if batches.name == "poisson" else Target(9, "1e-3")
+    budget = Target(9, "1e-3") if batches.name == "without-replacement" else OrderBudget(4, 100)
     run = train(learner(), np.zeros(2), [POINTS], batches, plan, budget, rounds=4, seed=generator, folder=tmp_path)
     log = [json.loads(line) for line in (tmp_path / "journal.jsonl").read_text().splitlines()[1:]]
     assert len(spies) == len(log) == run.account.rounds == 4
     assert [use.rounds for use in run.account.uses] == [2, 2]
     sigmas = [use.sigma for use in run.account.uses for _ in range(use.rounds)]
     for spy, row, sigma in zip(spies, log, sigmas, strict=True):
-        steps = 4 if batches.name in ("disjoint", "reshuffled") else 1
+        steps = 4 if batches.name in ("random-allocation", "reshuffled") else 1
         assert len(spy.noises) == steps
         assert {Fraction(scale) / 2**GRID_BITS for _, scale, _ in spy.noises} == {sigma} == {Fraction(row["sigma"])}
         assert all(mean == 0.0 and shape == (2,) for mean, _, shape in spy.noises)
@@ -93,22 +94,31 @@ def test_what_is_logged_is_what_was_executed(batches, tmp_path):
             assert spy.samples == [("integers", 10, 60)] and row["q"] == "0.1" and row["steps"] == 1
         if batches.name == "without-replacement":
             assert spy.samples == [("choice", 60, 6, False)] and (row["population"], row["batch-size"]) == (60, 6)
-        if batches.name == "disjoint":
-            assert spy.samples == [("integers", 4, 60)]
+        if batches.name == "random-allocation":
+            assert spy.samples == [("integers", 4, 60)] and (row["bins"], row["epochs"]) == (4, 1)
         if batches.name == "reshuffled":
             assert spy.samples == [("permutation", 60)]
 
 
+def printed_delta(*words):
+    return json.loads(
+        CliRunner().invoke(cli, ["delta", *words, "--epsilon", "1/2", "--digits", "4", "--json"], standalone_mode=False).stdout
+    )
+
+
 @pytest.mark.parametrize("batches", SCHEMES, ids=lambda scheme: scheme.name)
-def test_the_command_line_agrees_with_the_account(batches, tmp_path):
-    plan = 6 if batches.name == "without-replacement" else schedules.StepDecay(60, "0.7", 20)
-    run = train(learner(), np.zeros(2), [POINTS], batches, plan, Target(3, "1e-3"), rounds=30, seed=1)
-    file = tmp_path / "spec.json"
-    file.write_text(json.dumps(run.account.spec()))
-    words = ["delta", "--spec", str(file), "--epsilon", "1/2", "--digits", "4", "--relation", batches.relation.value, "--json"]
-    printed = json.loads(CliRunner().invoke(cli, words, standalone_mode=False).stdout)
+def test_the_command_line_recomputes_the_account_from_the_log(batches, tmp_path):
+    plan = 6 if batches.name == "without-replacement" else schedules.StepDecay(40, "0.7", 20)
+    run = train(learner(), np.zeros(2), [POINTS], batches, plan, Target(3, "1e-3"), rounds=30, seed=1, folder=tmp_path)
     own = run.account.delta_at("1/2", digits=4)
-    assert (printed["lower"], printed["upper"]) == (own.lower, own.upper)
+    log, spec = tmp_path / "journal.jsonl", tmp_path / "spec.json"
+    spec.write_text(json.dumps(run.account.spec()))
+    for words in (["--spec", str(log)], ["--spec", str(spec), "--relation", batches.relation.value]):
+        printed = printed_delta(*words)
+        assert (printed["lower"], printed["upper"]) == (own.lower, own.upper)
+    other = {"add-or-remove": "substitute", "substitute": "add-or-remove"}[batches.relation]
+    refused = CliRunner().invoke(cli, ["delta", "--spec", str(log), "--relation", other, "--epsilon", "1"])
+    assert isinstance(refused.exception, InputError) and "the journal is of batches for" in str(refused.exception)
 
 
 @pytest.mark.parametrize("batches", SCHEMES, ids=lambda scheme: scheme.name)
@@ -126,9 +136,29 @@ def test_the_account_is_that_of_the_textbook_mechanisms():
     poisson = Account(SCHEMES[0]).after(Fraction(3), 5).delta_at(1).enclosure
     direct = accounting.delta(Repeated(Sampled(Gaussian(3), PoissonSampling("0.1")), 5), 1, digits=6).enclosure
     assert poisson.overlaps(direct)
-    for scheme, sigma in ((SCHEMES[2], Fraction(3)), (SCHEMES[3], Fraction(3, 2))):
-        found = Account(scheme).after(Fraction(3), 9).delta_at(1).enclosure
-        assert found.overlaps(accounting.delta(Gaussian(sigma / 3), 1, digits=6).enclosure)
+    shuffled = Account(SCHEMES[3]).after(Fraction(3), 9).delta_at(1).enclosure
+    assert shuffled.overlaps(accounting.delta(Gaussian("0.5"), 1, digits=6).enclosure)
+    allocated = Account(SCHEMES[2]).after(Fraction(3), 9).delta_at(1).enclosure
+    assert allocated.overlaps(accounting.delta(Repeated(Sampled(Gaussian(3), RandomAllocation(4)), 9), 1, digits=6).enclosure)
+    assert allocated.upper <= accounting.delta(Gaussian(1), 1, digits=6).enclosure.lower, "one Gaussian for nine epochs is no less"
+
+
+@pytest.mark.parametrize("order", ["3/2", 4, 16])
+def test_the_zcdp_account_covers_the_divergences_of_a_round(order):
+    """ρ·α is at least D_α of a round, up to the rounding of the divergence; a quarter of it would not be."""
+    for scheme in SCHEMES[2:]:
+        rho, divergence = scheme.zcdp_of(Fraction(3)), round_divergence(scheme, Fraction(3), Fraction(order))
+        assert divergence <= rho * Fraction(order) * (1 + Fraction(1, 10**10))
+        assert divergence >= rho * Fraction(order) / 4 * (1 - Fraction(1, 10**3))
+
+
+def test_an_accountant_that_refuses_leaves_the_target_unused(monkeypatch):
+    def refuse(self, epsilon, digits=6):
+        raise PrecisionError("no digits")
+
+    monkeypatch.setattr(Account, "delta_at", refuse)
+    assert not Target(1, "1e-5").holds(Account(SCHEMES[2]).after(Fraction(3)))
+    assert Target(1, "1e-5").holds(Account(SCHEMES[2]).after(Fraction(300))), "the zCDP bound is enough here"
 
 
 @pytest.mark.parametrize("batches", SCHEMES, ids=lambda scheme: scheme.name)
@@ -139,18 +169,26 @@ def test_the_batches_are_what_the_account_assumes(batches):
         for batch in drawn:
             assert len(set(batch.tolist())) == len(batch)
             counts[batch] += 1
-        if batches.name in ("disjoint", "reshuffled"):
+        if batches.name in ("random-allocation", "reshuffled"):
             assert sorted(np.concatenate(drawn).tolist()) == list(range(60))
         if batches.name == "without-replacement":
             assert [len(batch) for batch in drawn] == [6]
     rate = counts / 200
-    assert np.all(np.abs(rate - (1 if batches.name in ("disjoint", "reshuffled") else 0.1)) <= 0.11)
+    assert np.all(np.abs(rate - (1 if batches.name in ("random-allocation", "reshuffled") else 0.1)) <= 0.11)
+
+
+def test_allocation_is_uniform_and_independent_of_the_other_records():
+    """Batch sizes are binomial: mean 15 and variance 11.25 of 60 records in 4 bins; shuffled batches of one size would have variance 0."""
+    sizes = np.array([[len(batch) for batch in SCHEMES[2].draw(60, np.random.default_rng(seed))] for seed in range(500)])
+    assert np.abs(sizes.mean(axis=0) - 15).max() <= 0.8 and 9 <= sizes.var() <= 13.5
+    covariance = np.cov(sizes.T)[0, 1]
+    assert -5.5 <= covariance <= -2, "−n/t² = −3.75"
 
 
 def test_the_noise_has_the_scale_that_is_charged_for():
     still = learner(step=lambda parameters, gradient, state, number: (gradient, state), clip=0.5)
     found = [
-        train(still, np.zeros(50), [np.zeros((10, 50))], DisjointBatches(1, 1), 4, ConcentratedBudget(1), rounds=1, seed=seed).parameters
+        train(still, np.zeros(50), [np.zeros((10, 50))], AllocatedBatches(1, 1), 4, ConcentratedBudget(1), rounds=1, seed=seed).parameters
         for seed in range(80)
     ]
     assert 0.97 <= np.std(found) / (0.5 * 4) <= 1.03
@@ -161,14 +199,18 @@ def test_an_empty_batch_still_gets_noise():
     assert np.all(run.parameters != 0)
 
 
+@pytest.mark.parametrize("batches", SCHEMES, ids=lambda scheme: scheme.name)
 @pytest.mark.parametrize("bad", [[np.nan, 0.0], [np.inf, 0.0], [-np.inf, np.inf], [1e308, 1e308], [5e-324, 0.0]])
-def test_one_bad_record_moves_a_step_by_no_more_than_the_clipping_norm(bad):
-    def after_one(points):
-        start = learner(step=Descent(1.0))
-        return train(start, np.zeros(2), [points], DisjointBatches(1, 1), 3, ConcentratedBudget(1), rounds=1, seed=4).parameters
+def test_one_bad_record_moves_an_epoch_by_no_more_than_the_clipping_norm(bad, batches):
+    """A record of gradient 0 adds what an absent one adds; the batches are drawn alike, so the difference is the record's."""
+    start = learner(gradient=lambda parameters, rows: np.asarray(rows), step=Descent(1.0), clip=0.5)
 
-    change = after_one(np.vstack((POINTS, [bad]))) - after_one(POINTS)
-    assert np.isfinite(change).all() and np.linalg.norm(change) <= 1 + 1e-9
+    def after_rounds(rows):
+        points = np.vstack((rows, POINTS[1:]))
+        return train(start, np.zeros(2), [points], batches, 9, Target(2, "1e-3"), rounds=4, seed=4).parameters
+
+    change = after_rounds([bad]) - after_rounds(np.zeros((1, 2)))
+    assert np.isfinite(change).all() and np.linalg.norm(change) <= 4 * 0.5 / batches.divisor * (1 + 1e-9)
 
 
 def test_parameters_that_are_not_finite_end_the_training():
@@ -295,7 +337,7 @@ def following(history):
 @pytest.mark.parametrize(
     ("batches", "budget"),
     [(SCHEMES[2], ConcentratedBudget("0.1")), (SCHEMES[3], ConcentratedBudget("0.4")), (SCHEMES[0], OrderBudget(8, "0.05"))],
-    ids=["disjoint", "reshuffled", "poisson"],
+    ids=["random-allocation", "reshuffled", "poisson"],
 )
 def test_noise_that_follows_the_outputs_keeps_an_adaptive_budget(batches, budget):
     watched = learner(evaluate=lambda parameters: float(parameters.sum()))
@@ -305,13 +347,22 @@ def test_noise_that_follows_the_outputs_keeps_an_adaptive_budget(batches, budget
     assert run.epsilon_at("1e-3") == budget.epsilon_at("1e-3") >= run.account.epsilon_at("1e-3").enclosure.lower
 
 
+def test_the_log_of_adaptive_noise_is_not_read_as_a_guarantee(tmp_path):
+    watched = learner(evaluate=lambda parameters: float(parameters.sum()))
+    train(watched, np.zeros(2), [POINTS], SCHEMES[2], following, ConcentratedBudget("0.1"), rounds=2, seed=1, folder=tmp_path)
+    refused = CliRunner().invoke(cli, ["delta", "--spec", str(tmp_path / "journal.jsonl"), "--epsilon", "1"])
+    assert isinstance(refused.exception, InputError) and "followed its outputs" in str(refused.exception)
+    with pytest.raises(InputError, match="kind of noise"):
+        train(watched, np.zeros(2), [POINTS], SCHEMES[2], 10, ConcentratedBudget("0.1"), rounds=3, seed=1, folder=tmp_path)
+
+
 def test_budgets_refuse_what_they_do_not_cover():
     with pytest.raises(InputError, match="fixed before training"):
         train(learner(), np.zeros(2), [POINTS], SCHEMES[0], following, BUDGET, seed=1)
     with pytest.raises(InputError, match="no useful zCDP account"):
         train(learner(), np.zeros(2), [POINTS], SCHEMES[0], 5, ConcentratedBudget(1), seed=1)
     with pytest.raises(InputError, match="does not last one round"):
-        train(learner(), np.zeros(2), [POINTS], SCHEMES[2], "0.1", BUDGET, seed=1)
+        train(learner(), np.zeros(2), [POINTS], SCHEMES[2], "0.5", BUDGET, seed=1)
     with pytest.raises(InputError, match="no account before training"):
         planned(SCHEMES[2], following, ConcentratedBudget(1))
     with pytest.raises(InputError, match="the batches are for 60 records, got 59"):
@@ -331,7 +382,7 @@ def test_it_learns_and_the_gap_to_plain_training_shows_what_privacy_costs():
     features = softmax.with_constant(generator.normal(size=(300, 5)) + 3 * np.eye(3, 5)[labels])
     public = (features[200:], labels[200:])
     pupil = Learner(softmax.gradients, Descent(0.5), 1.0, evaluate=lambda weights: softmax.accuracy_of(weights, *public))
-    data, batches, start = (features[:200], labels[:200]), DisjointBatches(4, 50), np.zeros((6, 3))
+    data, batches, start = (features[:200], labels[:200]), AllocatedBatches(4, 50), np.zeros((6, 3))
     weak = train(pupil, start, data, batches, 2, ConcentratedBudget(5), seed=0)
     strong = train(pupil, start, data, batches, 200, ConcentratedBudget("0.0005"), seed=0)
     assert train_plainly(pupil, start, data, batches, 40, seed=0)[1][-1] > 0.9

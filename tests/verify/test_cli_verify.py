@@ -78,7 +78,6 @@ def test_the_table_of_readings(capsys):
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        ([], "give a statement file"),
         (["missing.toml"], "no file or folder"),
         (["--sigma", "1", "--epsilon", "1", "--relation", "add-or-remove"], "sampling is missing"),
         (["--sigma", "1", "--epsilon", "1", "--sampling", "none"], "relation is missing"),

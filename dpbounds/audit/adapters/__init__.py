@@ -26,7 +26,7 @@ def shipped() -> str:
     """A table of the adapters: quantities and promises, the versions they were run with, whether the package is installed here."""
     from importlib import metadata
 
-    lines = [f"{'target':<20} {'accountant':<34} {'promises':<38} {'tested':<16} here"]
+    rows = [("target", "accountant", "promises", "tested", "here")]
     for name in names():
         module = importlib.import_module(f"{__name__}.{name}")
         for adapter in module.ADAPTERS:
@@ -35,5 +35,6 @@ def shipped() -> str:
                 here = metadata.version(adapter.package)
             except metadata.PackageNotFoundError:
                 here = "not installed"
-            lines.append(f"{name:<20} {adapter.name:<34} {promises:<38} {' '.join(adapter.tested):<16} {here}")
-    return "\n".join(lines)
+            rows.append((name, adapter.name, promises, " ".join(adapter.tested), here))
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    return "\n".join("  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]]) for row in rows)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, rate, steps
+from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, noises_of, rate, samplings_of, steps
 
 _CORE = "'Approximate DP: epsilon as a function of delta' (autodp_core.Mechanism, get_approxDP)"
 _CLOSED = "closed form of the Gaussian mechanism (Balle & Wang 2018, Theorem 8)"
@@ -17,6 +18,7 @@ class Mechanism(Adapter):
     package = "autodp"
     imports = ("autodp.mechanism_zoo",)
     tested = ("0.2.3.1",)
+    nests = True
     guarantee = {"epsilon": UPPER, "rdp": UPPER}
     source = {"epsilon": _CORE, "rdp": "'Renyi DP: RDP epsilon as a function of alpha' (autodp_core.Mechanism, get_RDP)"}
     selftest = (
@@ -25,25 +27,41 @@ class Mechanism(Adapter):
         Selftest("rdp", ({"sigma": 2.0, "steps": 8},), 4.0, 4.0, 1e-12, "α k/(2 σ²)"),
     )
 
+    def _text(self, spec: Spec) -> str | None:
+        """The mechanism as Python, None for what there is none of."""
+        texts = []
+        for part in spec:
+            text = f"Composition()([{inner}], [1])" if "parts" in part and (inner := self._text(part["parts"])) else self._one(part)
+            if text is None:
+                return None
+            texts.append(text)
+        counts = [steps(part) for part in spec]
+        return texts[0] if len(texts) == 1 and counts == [1] else f"Composition()([{', '.join(texts)}], {counts})"
+
+    def _one(self, part: Mapping[str, Any]) -> str | None:
+        sampled = part.get("sampling", "none")
+        if sampled not in ("none", "poisson"):
+            return None
+        if "sigma" in part and sampled == "poisson":
+            return f"zoo.SubsampleGaussianMechanism({{'prob': {rate(part)!r}, 'sigma': {part['sigma']!r}, 'coeff': 1}})"
+        if "sigma" in part:
+            return f"zoo.GaussianMechanism(sigma={part['sigma']!r})"
+        if "laplace-scale" in part:
+            text = f"zoo.LaplaceMechanism(b={part['laplace-scale']!r})"
+            return f"AmplificationBySampling()({text}, {rate(part)!r})" if sampled == "poisson" else text
+        if "discrete-gaussian" in part:
+            return f"zoo.DiscreteGaussianMechanism({part['discrete-gaussian']!r})"
+        if "table" in part:
+            return f"zoo.RandresponseMechanism(p={part['table']['p'][0]!r})"
+        return f"zoo.PureDP_Mechanism({part['randomized-response']!r})" if "randomized-response" in part else None
+
     def _mechanism(self, spec: Spec) -> Any:
         from autodp import mechanism_zoo as zoo
-        from autodp import transformer_zoo
+        from autodp.transformer_zoo import AmplificationBySampling, Composition
 
-        parts, counts = [], []
-        for part in spec:
-            if "population" in part or "randomized-response" in part or ("laplace-scale" in part and "q" in part):
-                return None
-            if "laplace-scale" in part:
-                one: Any = zoo.LaplaceMechanism(b=part["laplace-scale"])
-            elif "q" in part:
-                one = zoo.SubsampleGaussianMechanism({"prob": rate(part), "sigma": part["sigma"], "coeff": 1})
-            else:
-                one = zoo.GaussianMechanism(sigma=part["sigma"])
-            parts.append(one)
-            counts.append(steps(part))
-        if len(parts) == 1 and counts == [1]:
-            return parts[0]
-        return transformer_zoo.Composition()(parts, counts)
+        text = self._text(spec)
+        names = {"zoo": zoo, "Composition": Composition, "AmplificationBySampling": AmplificationBySampling}
+        return None if text is None else eval(text, names)  # our own text, so that reproductions say what was asked
 
     def epsilon(self, spec: Spec, delta: float) -> Any:
         """`get_approxDP`."""
@@ -56,19 +74,65 @@ class Mechanism(Adapter):
         return None if mechanism is None else mechanism.get_RDP(alpha)
 
     def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
-        """At most four lines."""
-        texts = []
-        for part in spec:
-            if "laplace-scale" in part:
-                texts.append(f"zoo.LaplaceMechanism(b={part['laplace-scale']!r})")
-            elif "q" in part:
-                texts.append(f"zoo.SubsampleGaussianMechanism({{'prob': {rate(part)!r}, 'sigma': {part['sigma']!r}, 'coeff': 1}})")
-            else:
-                texts.append(f"zoo.GaussianMechanism(sigma={part['sigma']!r})")
-        counts = [steps(part) for part in spec]
-        composed = texts[0] if len(texts) == 1 and counts == [1] else f"Composition()([{', '.join(texts)}], {counts})"
+        """Three lines."""
         call = f"get_RDP({argument!r})" if quantity == "rdp" else f"get_approxDP({argument!r})"
-        return f"from autodp import mechanism_zoo as zoo\nfrom autodp.transformer_zoo import Composition\nprint({composed}.{call})"
+        imports = "from autodp import mechanism_zoo as zoo\nfrom autodp.transformer_zoo import AmplificationBySampling, Composition\n"
+        return f"{imports}print({self._text(spec)}.{call})"
 
 
-ADAPTERS = (Mechanism,)
+class Exact(Adapter):
+    """`ExactGaussianMechanism` with `ComposeGaussian`, and the calibrators of Gaussian noise."""
+
+    name = "autodp.exact-gaussian"
+    package = "autodp"
+    imports = ("autodp.mechanism_zoo", "autodp.calibrator_zoo")
+    tested = ("0.2.3.1",)
+    guarantee = {"epsilon": UPPER, "sigma": UPPER}
+    source = {
+        "epsilon": "'The Gaussian mechanism to use in practice with tight direct computation of everything' (ExactGaussianMechanism)",
+        "sigma": "'the standard deviation of Gaussian noise needed to achieve (epsilon,delta)-DP', "
+        "'tol : error tolerance for binary search', 1e-12 in δ (ana_gaussian_calibrator); "
+        "'Calibrate the scale parameter b of the Gaussian mechanism using RDP' (privacy_calibrator.gaussian_mech)",
+    }
+    threads = ("sigma, for a large epsilon: https://github.com/yuxiangw/autodp/issues/39",)
+    selftest = (
+        Selftest("epsilon", ({"sigma": 2.0, "steps": 4},), 1e-5, 4.3771780956811, 1e-6, _CLOSED),
+        Selftest("sigma", ({"steps": 1},), [1.0, 1e-5], 3.7306316, 1e-4, "Balle & Wang 2018, Algorithm 1, solved with mpmath"),
+    )
+
+    def epsilon(self, spec: Spec, delta: float) -> Any:
+        """`ComposeGaussian` of `ExactGaussianMechanism`s, then `get_approxDP`."""
+        from autodp.mechanism_zoo import ExactGaussianMechanism
+        from autodp.transformer_zoo import ComposeGaussian
+
+        if noises_of(spec) != {"sigma"} or samplings_of(spec) != {"none"}:
+            return None
+        mechanisms = [ExactGaussianMechanism(part["sigma"]) for part in spec]
+        return ComposeGaussian()(mechanisms, [steps(part) for part in spec]).get_approxDP(delta)
+
+    def sigma(self, spec: Spec, target: Any) -> Any:
+        """`ana_gaussian_calibrator` for one use, `gaussian_mech` for several."""
+        from autodp.calibrator_zoo import ana_gaussian_calibrator
+        from autodp.mechanism_zoo import ExactGaussianMechanism
+        from autodp.privacy_calibrator import gaussian_mech
+
+        if samplings_of(spec) != {"none"}:
+            return None
+        if steps(spec[0]) > 1:
+            return gaussian_mech(*target, k=steps(spec[0]))["sigma"]
+        return ana_gaussian_calibrator()(ExactGaussianMechanism, *target).params["sigma"]
+
+    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
+        """At most four lines."""
+        if quantity == "sigma" and steps(spec[0]) > 1:
+            return f"from autodp.privacy_calibrator import gaussian_mech\nprint(gaussian_mech(*{argument!r}, k={steps(spec[0])})['sigma'])"
+        head = "from autodp.mechanism_zoo import ExactGaussianMechanism as Exact\n"
+        if quantity == "sigma":
+            calibrate = "from autodp.calibrator_zoo import ana_gaussian_calibrator\n"
+            return f"{head}{calibrate}print(ana_gaussian_calibrator()(Exact, *{argument!r}).params['sigma'])"
+        parts, counts = [f"Exact({part['sigma']!r})" for part in spec], [steps(part) for part in spec]
+        compose = "from autodp.transformer_zoo import ComposeGaussian\n"
+        return f"{head}{compose}print(ComposeGaussian()([{', '.join(parts)}], {counts}).get_approxDP({argument!r}))"
+
+
+ADAPTERS = (Mechanism, Exact)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, steps
@@ -25,7 +26,9 @@ class Budget(Adapter):
     def _spends(self, spec: Spec) -> Any:
         spends = []
         for part in spec:
-            if "sampling" in part or "sigma" in part or part.get("laplace-scale", 1.0) not in (0.5, 1.0, 2.0):
+            if "sampling" in part or not {"randomized-response", "laplace-scale"} & part.keys():
+                return None
+            if part.get("laplace-scale", 1.0) not in (0.5, 1.0, 2.0):
                 return None
             pure = part["randomized-response"] if "randomized-response" in part else 1.0 / part["laplace-scale"]
             spends += [(pure, 0)] * steps(part)
@@ -47,4 +50,65 @@ class Budget(Adapter):
         return f"from diffprivlib import BudgetAccountant\nprint(BudgetAccountant().total({spends}, {argument!r})[0])"
 
 
-ADAPTERS = (Budget,)
+class Analytic(Adapter):
+    """`mechanisms.GaussianAnalytic` and, for ε ≤ 1, `mechanisms.Gaussian`: the noise that they add."""
+
+    name = "diffprivlib.gaussian-analytic"
+    package = "diffprivlib"
+    imports = ("diffprivlib.mechanisms",)
+    tested = ("0.6.6",)
+    kind = "GaussianAnalytic"
+    largest = math.inf
+    guarantee = {"sigma": UPPER}
+    source = {"sigma": "'Analytical Calibration and Optimal Denoising', epsilon: 'Privacy parameter for the mechanism' (GaussianAnalytic)"}
+    selftest = (Selftest("sigma", ({"steps": 1},), [1.0, 1e-5], 3.7306316, 1e-4, "Balle & Wang 2018, Algorithm 1, solved with mpmath"),)
+
+    def sigma(self, spec: Spec, target: Any) -> Any:
+        """The root of `variance`, for one use."""
+        from diffprivlib import mechanisms
+
+        if "sampling" in spec[0] or steps(spec[0]) > 1 or target[0] > self.largest:
+            return None
+        return getattr(mechanisms, self.kind)(epsilon=target[0], delta=target[1], sensitivity=1).variance(0) ** 0.5
+
+    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
+        """Two lines."""
+        values = f"epsilon={argument[0]!r}, delta={argument[1]!r}, sensitivity=1"
+        return f"from diffprivlib.mechanisms import {self.kind}\nprint({self.kind}({values}).variance(0) ** 0.5)"
+
+
+class Classic(Analytic):
+    """`mechanisms.Gaussian`, for ε ≤ 1."""
+
+    name = "diffprivlib.gaussian"
+    kind = "Gaussian"
+    largest = 1.0
+    source = {"sigma": "'The Gaussian mechanism in differential privacy', epsilon: 'Privacy parameter for the mechanism' (Gaussian)"}
+    selftest = (Selftest("sigma", ({"steps": 1},), [1.0, 1e-5], 4.8448055, 1e-6, "√(2 log(1.25/δ))/ε"),)
+
+
+class Discrete(Analytic):
+    """`mechanisms.GaussianDiscrete`: the scale of its discrete Gaussian noise."""
+
+    name = "diffprivlib.gaussian-discrete"
+    calibrates = ("discrete-gaussian",)
+    source = {"sigma": "'The Discrete Gaussian mechanism', epsilon: 'Privacy parameter for the mechanism' (GaussianDiscrete)"}
+    selftest = (
+        Selftest(
+            "sigma", ({"unknown": "discrete-gaussian", "steps": 1},), [1.0, 1e-5], 3.73, 0.05, "close to continuous noise at this scale"
+        ),
+    )
+
+    def sigma(self, spec: Spec, target: Any) -> Any:
+        """The scale, which no public method returns."""
+        from diffprivlib.mechanisms import GaussianDiscrete
+
+        return GaussianDiscrete(epsilon=target[0], delta=target[1], sensitivity=1)._scale
+
+    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
+        """Two lines."""
+        values = f"epsilon={argument[0]!r}, delta={argument[1]!r}, sensitivity=1"
+        return f"from diffprivlib.mechanisms import GaussianDiscrete\nprint(GaussianDiscrete({values})._scale)"
+
+
+ADAPTERS = (Budget, Analytic, Classic, Discrete)

@@ -2,45 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from dpbounds.audit.adapter import LOWER, UPPER, Adapter, Selftest, Spec, rate, steps
+from dpbounds.audit.adapter import LOWER, UPPER, Adapter, Promise, Selftest, Spec, estimate, noises_of, rate, samplings_of, steps
 
 _EVENTS = "'If the norms of the values are bounded ||v_i|| <= C, the noise_multiplier is defined as s / C' (dp_event.GaussianDpEvent)"
 _RDP = f"'The current epsilon, accounting for all composed `DpEvent`s' (privacy_accountant.PrivacyAccountant.get_epsilon); {_EVENTS}"
 _PLD = "'the resulting epsilon-hockey stick divergence computation gives an upper estimate to the real value' (pld, the default)"
+_CALIBRATED = Promise("upper", noise=1e-6)
+_CALIBRATE = "'A value of the parameter within tol of the optimum subject to the privacy constraint', tol = 1e-6 (calibrate_dp_mechanism)"
 _CLOSED = "closed form of the Gaussian mechanism (Balle & Wang 2018, Theorem 8)"
 
 
-def _event(spec: Spec) -> Any:
-    import dp_accounting as dp
-
-    composed = []
-    for part in spec:
-        if "sigma" in part:
-            event: Any = dp.GaussianDpEvent(part["sigma"])
-        elif "laplace-scale" in part:
-            event = dp.LaplaceDpEvent(part["laplace-scale"])
-        else:
-            return None
-        if "population" in part:
-            event = dp.SampledWithoutReplacementDpEvent(part["population"], part["batch-size"], event)
-        elif part.get("sampling") == "poisson":
-            event = dp.PoissonSampledDpEvent(rate(part), event)
-        composed.append(dp.SelfComposedDpEvent(event, steps(part)))
-    return composed[0] if len(composed) == 1 else dp.ComposedDpEvent(composed)
-
-
-def _event_text(spec: Spec) -> str:
+def _text_of(spec: Spec) -> str | None:
+    """The event of a spec as Python, None for what there is no event of."""
     texts = []
     for part in spec:
-        text = f"dp.GaussianDpEvent({part['sigma']!r})" if "sigma" in part else f"dp.LaplaceDpEvent({part['laplace-scale']!r})"
+        text = _of_part(part)
+        if text is None:
+            return None
         if "population" in part:
             text = f"dp.SampledWithoutReplacementDpEvent({part['population']}, {part['batch-size']}, {text})"
         elif part.get("sampling") == "poisson":
             text = f"dp.PoissonSampledDpEvent({rate(part)!r}, {text})"
         texts.append(text if steps(part) == 1 else f"dp.SelfComposedDpEvent({text}, {steps(part)})")
     return texts[0] if len(texts) == 1 else f"dp.ComposedDpEvent([{', '.join(texts)}])"
+
+
+def _of_part(part: Mapping[str, Any]) -> str | None:
+    if "parts" in part:
+        return _text_of(part["parts"])
+    if "sigma" in part:
+        return f"dp.GaussianDpEvent({part['sigma']!r})"
+    if "laplace-scale" in part:
+        return f"dp.LaplaceDpEvent({part['laplace-scale']!r})"
+    if part.get("discrete-laplace") in (0.5, 1.0, 2.0, 4.0):
+        return f"dp.dp_event.DiscreteLaplaceDpEvent({1 / part['discrete-laplace']!r}, 1)"
+    if "table" in part and "sampling" not in part:
+        return f"dp.RandomizedResponseDpEvent({2 * part['table']['q'][0]!r}, 2)"
+    return None
+
+
+def _event(spec: Spec) -> Any:
+    import dp_accounting as dp
+
+    text = _text_of(spec)
+    return None if text is None else eval(text, {"dp": dp})  # our own text, so that reproductions say what was asked
 
 
 class _Accountant(Adapter):
@@ -52,14 +60,22 @@ class _Accountant(Adapter):
         "dp_accounting.rdp",
     )
     tested = ("0.6.0",)
+    nests = True
     make = ""
 
     def _fresh(self) -> Any:
         return None
 
+    def sigma(self, spec: Spec, target: Any) -> Any:
+        """`calibrate_dp_mechanism`, whose tolerance is 1e-6 in the noise."""
+        import dp_accounting as dp
+
+        (part,) = spec
+        return dp.calibrate_dp_mechanism(self._fresh, lambda sigma: _event([{**part, "sigma": sigma}]), *target)
+
     def _composed(self, spec: Spec) -> Any:
         event = _event(spec)
-        if event is None or any("population" in part for part in spec) and self.relation != "substitute":
+        if event is None or "without-replacement" in samplings_of(spec) and self.relation != "substitute":
             return None
         accountant = self._fresh()
         return accountant.compose(event) if accountant.supports(event) else None
@@ -76,11 +92,11 @@ class _Accountant(Adapter):
 
     def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
         """Three lines."""
-        return (
-            "import dp_accounting as dp, dp_accounting.pld, dp_accounting.rdp\n"
-            f"event = {_event_text(spec)}\n"
-            f"print({self.make}.compose(event).get_{quantity}({argument!r}))"
-        )
+        imports = "import dp_accounting as dp, dp_accounting.pld, dp_accounting.rdp\n"
+        if quantity == "sigma":
+            event = str(_text_of([{**spec[0], "sigma": 0.0}])).replace("0.0)", "sigma)", 1)
+            return f"{imports}print(dp.calibrate_dp_mechanism(lambda: {self.make}, lambda sigma: {event}, *{argument!r}))"
+        return f"{imports}event = {_text_of(spec)}\nprint({self.make}.compose(event).get_{quantity}({argument!r}))"
 
 
 class Pld(_Accountant):
@@ -94,13 +110,35 @@ class Pld(_Accountant):
 
         return dp_accounting.pld.PLDAccountant()
 
-    guarantee = {"epsilon": UPPER, "delta": UPPER}
-    source = {"epsilon": _PLD, "delta": _PLD}
+    guarantee = {"epsilon": UPPER, "delta": UPPER, "sigma": _CALIBRATED}
+    source = {"epsilon": _PLD, "delta": _PLD, "sigma": _CALIBRATE}
     selftest = (
         Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.3771780956811, 2e-4, _CLOSED),
         Selftest("delta", ({"sigma": 1.0, "steps": 4},), 2.0, 0.33189799877, 2e-4, _CLOSED),
         Selftest("delta", ({"laplace-scale": 2.0, "steps": 1},), 0.0, 0.2211992169, 1e-4, "total variation 1 − exp(−1/(2b))"),
     )
+
+
+class PldReplaceOne(_Accountant):
+    """`dp_accounting.pld.PLDAccountant` under replace-one."""
+
+    name = "dp_accounting.pld-replace-one"
+    make = "dp.pld.PLDAccountant(neighboring_relation=dp.NeighboringRelation.REPLACE_ONE)"
+    relation = "substitute"
+    guarantee = {"epsilon": UPPER, "delta": UPPER}
+    source = {"epsilon": _PLD, "delta": _PLD}
+    selftest = (Selftest("epsilon", ({"sigma": 2.0, "steps": 1},), 1e-5, 4.3771780956811, 2e-4, f"{_CLOSED} at σ = 1"),)
+
+    def _fresh(self) -> Any:
+        import dp_accounting as dp
+        import dp_accounting.pld
+
+        return dp_accounting.pld.PLDAccountant(neighboring_relation=dp.NeighboringRelation.REPLACE_ONE)
+
+    def _composed(self, spec: Spec) -> Any:
+        if samplings_of(spec) != {"none"} or not noises_of(spec) <= {"sigma", "table"}:
+            return None
+        return super()._composed(spec)
 
 
 class Rdp(_Accountant):
@@ -114,10 +152,11 @@ class Rdp(_Accountant):
 
         return dp_accounting.rdp.RdpAccountant()
 
-    guarantee = {"epsilon": UPPER, "delta": UPPER, "rdp": UPPER}
+    guarantee = {"epsilon": UPPER, "delta": UPPER, "rdp": UPPER, "sigma": _CALIBRATED}
     source = {
         "epsilon": _RDP,
         "delta": _RDP,
+        "sigma": _CALIBRATE,
         "rdp": "the values from which get_epsilon is computed; Mironov, Talwar & Zhang 2019, section 3.3",
     }
     selftest = (Selftest("rdp", ({"sigma": 2.0, "steps": 8},), 4.0, 4.0, 1e-12, "α k/(2 σ²)"),)
@@ -128,7 +167,7 @@ class Rdp(_Accountant):
         import dp_accounting.rdp
 
         event = _event(spec)
-        if event is None or any("population" in part for part in spec):
+        if event is None or "without-replacement" in samplings_of(spec):
             return None
         accountant = dp.rdp.RdpAccountant(orders=[alpha])
         return accountant.compose(event)._rdp[0] if accountant.supports(event) else None
@@ -139,7 +178,7 @@ class Rdp(_Accountant):
             return super().reproduction(quantity, spec, argument)
         return (
             "import dp_accounting as dp, dp_accounting.rdp\n"
-            f"event = {_event_text(spec)}\n"
+            f"event = {_text_of(spec)}\n"
             f"print(dp.rdp.RdpAccountant(orders=[{argument!r}]).compose(event)._rdp[0])"
         )
 
@@ -172,7 +211,7 @@ class RdpReplaceOne(_Accountant):
     )
 
     def _composed(self, spec: Spec) -> Any:
-        if any("sigma" not in part or part.get("sampling") == "poisson" for part in spec):
+        if "poisson" in samplings_of(spec) or not noises_of(spec) <= {"sigma", "table"}:
             return None
         return super()._composed(spec)
 
@@ -200,7 +239,7 @@ class PldOptimistic(Adapter):
 
         found = None
         for part in spec:
-            if "sigma" not in part or "population" in part:
+            if "sigma" not in part or "population" in part or "parts" in part:
                 return None
             one = pld.from_gaussian_mechanism(part["sigma"], sampling_prob=rate(part), pessimistic_estimate=False, use_connect_dots=False)
             many = one.self_compose(steps(part))
@@ -228,4 +267,38 @@ class PldOptimistic(Adapter):
         return f"from dp_accounting.pld import privacy_loss_distribution as pld\nprint({text}.{call})"
 
 
-ADAPTERS = (Pld, Rdp, RdpReplaceOne, PldOptimistic)
+class Exact(Adapter):
+    """`get_epsilon_gaussian` and `get_sigma_gaussian`, for one use of Gaussian noise."""
+
+    name = "dp_accounting.gaussian"
+    package = "dp-accounting"
+    imports = ("dp_accounting",)
+    tested = ("0.6.0",)
+    guarantee = {"epsilon": estimate(error=1e-12, relative=1e-9), "sigma": UPPER}
+    source = {
+        "epsilon": "'functions for exact conversion between epsilon, delta, and sigma', "
+        "'Error tolerance for search' 1e-12 (gaussian_mechanism.py)",
+        "sigma": "'Compute the noise std for the Gaussian mechanism with the given DP params' (gaussian_mechanism.py)",
+    }
+    selftest = (Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.3771780956811, 1e-9, _CLOSED),)
+
+    def epsilon(self, spec: Spec, delta: float) -> Any:
+        """`get_epsilon_gaussian`."""
+        import dp_accounting as dp
+
+        once = len(spec) == 1 and noises_of(spec) == {"sigma"} and samplings_of(spec) == {"none"} and steps(spec[0]) == 1
+        return dp.get_epsilon_gaussian(spec[0]["sigma"], delta) if once else None
+
+    def sigma(self, spec: Spec, target: Any) -> Any:
+        """`get_sigma_gaussian`."""
+        import dp_accounting as dp
+
+        return dp.get_sigma_gaussian(*target) if samplings_of(spec) == {"none"} and steps(spec[0]) == 1 else None
+
+    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
+        """Two lines."""
+        values = f"{spec[0]['sigma']!r}, {argument!r}" if quantity == "epsilon" else f"*{argument!r}"
+        return f"import dp_accounting as dp\nprint(dp.get_{quantity}_gaussian({values}))"
+
+
+ADAPTERS = (Pld, PldReplaceOne, Rdp, RdpReplaceOne, PldOptimistic, Exact)

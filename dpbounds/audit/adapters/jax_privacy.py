@@ -8,6 +8,9 @@ from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, steps
 
 _EPSILON = "DpsgdTrainingAccountant.compute_epsilon (accounting/analysis.py), for DpParams.delta, the 'delta-value of DP guarantee'"
 
+_SAMPLES = 100_000
+"""Every rate of the grids is a whole number of so many samples."""
+
 
 class FixedPld(Adapter):
     """`DpsgdTrainingAccountant` with PLD accounting for batches of fixed size."""
@@ -79,4 +82,88 @@ class FixedRdp(FixedPld):
     )
 
 
-ADAPTERS = (FixedPld, FixedRdp)
+class PoissonRdp(Adapter):
+    """`DpsgdTrainingAccountant` for Poisson sampling with Rényi accounting, and `calibrate_noise_multiplier`."""
+
+    name = "jax_privacy.poisson-rdp"
+    package = "jax-privacy"
+    imports = ("jax_privacy.accounting",)
+    tested = ("2.0.0",)
+    config = "RdpAccountantConfig"
+    guarantee = {"epsilon": UPPER, "sigma": UPPER}
+    source = {
+        "epsilon": _EPSILON,
+        "sigma": "'Computes the noise multiplier to achieve `target_epsilon`' (accounting/calibrate.py, calibrate_noise_multiplier)",
+    }
+    selftest = (
+        Selftest(
+            "epsilon",
+            ({"sigma": 1.0, "sampling": "poisson", "q": 1.0, "steps": 1},),
+            1e-5,
+            4.7284,
+            2e-2,
+            "the sharp conversion of Gaussian noise at σ = 1 (Canonne, Kamath & Steinke 2020)",
+        ),
+    )
+
+    def epsilon(self, spec: Spec, delta: float) -> Any:
+        """`compute_epsilon`."""
+        text = self._epsilon(spec, delta) if len(spec) == 1 and "sigma" in spec[0] else None
+        return None if text is None else self._value(text)
+
+    def sigma(self, spec: Spec, target: Any) -> Any:
+        """`calibrate_noise_multiplier`."""
+        text = self._sigma(spec, target)
+        return None if text is None else self._value(text)
+
+    def _value(self, text: str) -> Any:
+        from jax_privacy import accounting
+
+        return eval(text, {"a": accounting})  # our own text, so that reproductions say what was asked
+
+    def _epsilon(self, spec: Spec, delta: float) -> str | None:
+        (part,) = spec
+        if (drawn := _batch(part)) is None:
+            return None
+        values = f"noise_multipliers={part['sigma']!r}, num_samples={_SAMPLES}, delta={delta!r}, batch_size={drawn}"
+        params = f"a.DpParams({values}, sampling_method=a.SamplingMethod.POISSON)"
+        return f"a.DpsgdTrainingAccountant(a.{self.config}()).compute_epsilon({steps(part)}, {params})"
+
+    def _sigma(self, spec: Spec, target: Any) -> str | None:
+        (part,) = spec
+        if (drawn := _batch(part)) is None:
+            return None
+        values = f"batch_sizes={drawn}, num_updates={steps(part)}, num_samples={_SAMPLES}, target_delta={target[1]!r}"
+        accountant = f"a.DpsgdTrainingAccountant(a.{self.config}())"
+        return f"a.calibrate_noise_multiplier(target_epsilon={target[0]!r}, accountant={accountant}, {values})"
+
+    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
+        """Two lines."""
+        text = self._sigma(spec, argument) if quantity == "sigma" else self._epsilon(spec, argument)
+        return f"from jax_privacy import accounting as a\nprint({text})"
+
+
+class PoissonPld(PoissonRdp):
+    """The same with PLD accounting."""
+
+    name = "jax_privacy.poisson-pld"
+    config = "PldAccountantConfig"
+    selftest = (
+        Selftest(
+            "epsilon",
+            ({"sigma": 1.0, "sampling": "poisson", "q": 1.0, "steps": 1},),
+            1e-5,
+            4.3771780956811,
+            1e-2,
+            "closed form of the Gaussian mechanism (Balle & Wang 2018, Theorem 8)",
+        ),
+    )
+
+
+def _batch(part: Any) -> int | None:
+    """The batch size whose share of the samples is exactly the rate, None where there is none."""
+    batch = round(part.get("q", 0.0) * _SAMPLES)
+    return batch if part.get("sampling") == "poisson" and batch >= 1 and batch / _SAMPLES == part["q"] else None
+
+
+ADAPTERS = (FixedPld, FixedRdp, PoissonPld, PoissonRdp)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import INTERVAL, UPPER, Adapter, Selftest, Spec, rate, steps
+from dpbounds.audit.adapter import INTERVAL, UPPER, Adapter, Promise, Selftest, Spec, gaussian_only, rate, steps
 
 _CLOSED = "closed form of the Gaussian mechanism (Balle & Wang 2018, Theorem 8)"
 _BOUNDS = "'Return lower bound for ε, estimate for ε and upper bound for ε' (accountant.py, PRVAccountant.compute_epsilon)"
+
+_DELTA_ERROR = 1e-9
+"""The error in δ that is asked for with δ(ε)."""
 
 
 class Prv(Adapter):
@@ -17,8 +20,13 @@ class Prv(Adapter):
     package = "prv-accountant"
     imports = ("prv_accountant",)
     tested = ("0.2.0",)
-    guarantee = {"epsilon": INTERVAL, "rdp": UPPER}
-    source = {"epsilon": _BOUNDS, "rdp": "'rdp' of a privacy random variable (privacy_random_variables), which bounds its domain"}
+    guarantee = {"epsilon": INTERVAL, "delta": INTERVAL, "rdp": UPPER, "sigma": Promise("upper", 0.1)}
+    source = {
+        "epsilon": _BOUNDS,
+        "delta": "'Return lower bound for δ, estimate for δ and upper bound for δ' (accountant.py, PRVAccountant.compute_delta)",
+        "rdp": "'rdp' of a privacy random variable (privacy_random_variables), which bounds its domain",
+        "sigma": "'Find a noise multiplier that satisfies a given target epsilon', eps_error = 0.1 (dpsgd.find_noise_multiplier)",
+    }
     selftest = (
         Selftest("epsilon", ({"sigma": 1.0, "steps": 1},), 1e-5, 4.3771780956811, 0.0, _CLOSED),
         Selftest("rdp", ({"sigma": 2.0, "steps": 8},), 4.0, 4.0, 1e-12, "α k/(2 σ²)"),
@@ -29,6 +37,8 @@ class Prv(Adapter):
 
         found = []
         for part in spec:
+            if not {"sigma", "laplace-scale", "randomized-response"} & part.keys():
+                return None
             if "sigma" in part and part.get("sampling") == "poisson":
                 found.append(prv.PoissonSubsampledGaussianMechanism(sampling_probability=rate(part), noise_multiplier=part["sigma"]))
             elif part.get("sampling", "none") != "none":
@@ -55,15 +65,39 @@ class Prv(Adapter):
         low, _, high = accountant.compute_epsilon(delta, counts)
         return low, high
 
+    def delta(self, spec: Spec, epsilon: float) -> Any:
+        """`compute_delta`: its lower and upper bound."""
+        import prv_accountant as prv
+
+        if any(part.get("laplace-scale", 1.0) not in (0.5, 1.0, 2.0) for part in spec):
+            return None
+        variables = self._variables(spec)
+        if variables is None:
+            return None
+        counts = [steps(part) for part in spec]
+        accountant = prv.PRVAccountant(prvs=variables, max_self_compositions=counts, eps_error=0.01, delta_error=_DELTA_ERROR)
+        low, _, high = accountant.compute_delta(epsilon, counts)
+        return low, high
+
+    def sigma(self, spec: Spec, target: Any) -> Any:
+        """`find_noise_multiplier`."""
+        from prv_accountant.dpsgd import find_noise_multiplier
+
+        (part,) = spec
+        return find_noise_multiplier(rate(part), steps(part), *target) if "q" in part else None
+
     def rdp(self, spec: Spec, alpha: float) -> Any:
         """The divergence that the variables state."""
-        if any("sigma" not in part for part in spec):
+        if not gaussian_only(spec):
             return None
         variables = self._variables(spec)
         return None if variables is None else float(sum(steps(part) * one.rdp(alpha) for part, one in zip(spec, variables)))  # noqa: B905
 
     def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
         """At most four lines."""
+        if quantity == "sigma":
+            values = f"{rate(spec[0])!r}, {steps(spec[0])}, *{argument!r}"
+            return f"from prv_accountant.dpsgd import find_noise_multiplier\nprint(find_noise_multiplier({values}))"
         texts = []
         for part in spec:
             if "sigma" in part and part.get("sampling") == "poisson":
@@ -78,10 +112,11 @@ class Prv(Adapter):
         if quantity == "rdp":
             terms = " + ".join(f"{count} * {text}.rdp({argument!r})" for count, text in zip(counts, texts))  # noqa: B905
             return f"import prv_accountant as prv\nprint({terms})"
+        error = _DELTA_ERROR if quantity == "delta" else argument / 1000
         return (
             "import prv_accountant as prv\n"
-            f"accountant = prv.PRVAccountant([{', '.join(texts)}], {counts}, eps_error=0.01, delta_error={argument / 1000!r})\n"
-            f"print(accountant.compute_epsilon({argument!r}, {counts}))"
+            f"accountant = prv.PRVAccountant([{', '.join(texts)}], max_self_compositions={counts}, eps_error=0.01, delta_error={error!r})\n"
+            f"print(accountant.compute_{quantity}({argument!r}, {counts}))"
         )
 
 

@@ -86,6 +86,32 @@ def repaired_bound_of(sigma: exact.Number, q: exact.Number, digits: int = 15) ->
     raise PrecisionError(f"q^2/sigma^2 could not be certified at sigma {exact.text(noise)}, q {exact.text(rate)}; use slope_of")
 
 
+def certified_bound_of(sigma: exact.Number, q: exact.Number, digits: int = 3) -> RangeLimitedBound:
+    """P = sup of D_α/α over the printed range without its "+1", U = σ²log(1/(qσ)), where q ≤ 1/(16σ) fails as well.
+
+    Args:
+        sigma: σ ≥ 1.
+        q: 0 < q < 1, with U > 1.
+        digits: of P.
+
+    Raises:
+        InputError: outside that region.
+
+    >>> bound = certified_bound_of(7, "0.01")
+    >>> bound.slope.upper * 7**2 / Fraction("0.01") ** 2 < Fraction("0.53")
+    True
+    """
+    noise, rate = exact.rational(sigma, "sigma"), exact.rational(q, "q (the sampling rate)")
+    if not (noise >= 1 and 0 < rate * noise < 1):
+        raise InputError(f"sigma must be >= 1 and q (the sampling rate) in (0, 1/sigma) here, got {exact.text(noise)}, {exact.text(rate)}")
+    limit = _limit(noise, rate, 0, 15)
+    if not limit.upper > 1:
+        raise InputError(f"the range of orders ends at {limit.upper_decimal(4)}, not above 1; use less noise or a smaller rate")
+    return RangeLimitedBound(
+        slope_of(noise, rate, _fraction(limit.upper), digits), limit, True, "least slope, certified at this sigma and q"
+    )
+
+
 def _is_enough(sigma: Fraction, q: Fraction, limit: Fraction, slope: Enclosure) -> bool:
     """Whether D_α ≤ α·slope up to the limit is certified: with few digits where they tell, with more where it is close."""
     for digits in (2, 3, 4):

@@ -13,9 +13,11 @@ p ≥ q, max(q − e^ε s, 0) is 0 and p − e^ε u ≤ s − e^ε q.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sympy import Expr, Ge, Lambda, Le, Max, Rational, Symbol, diff, exp, log, oo
 
-from dpbounds.language.functions import SampledGaussianDelta, SampledGaussianRenyi, normal_density
+from dpbounds.language.functions import RenyiDivergence, SampledGaussianDelta, SampledGaussianRenyi, laplace_density, normal_density
 from dpbounds.language.symbols import nonnegative, positive
 from dpbounds.prover import rules
 from dpbounds.prover.derivation import Proof, recipe
@@ -78,17 +80,17 @@ def _pointwise(proof: Proof) -> Fact:
     return proof("everywhere", rules.cases(above, below, over=Ge(y, 1)))
 
 
-def _densities() -> tuple[Expr, Expr, Expr, Expr]:
+def _densities(density: Callable[..., Expr]) -> tuple[Expr, Expr, Expr, Expr]:
     """p, q, and what sampling makes of them."""
-    p, q = normal_density(OUTPUT, 1, SIGMA), normal_density(OUTPUT, 0, SIGMA)
+    p, q = density(OUTPUT, 1, SIGMA), density(OUTPUT, 0, SIGMA)
     return p, q, RATE * p + (1 - RATE) * q, RATE * q + (1 - RATE) * p
 
 
-def moments_compared(proof: Proof) -> Fact:
-    """∫ q^α s^{1−α} ≤ ∫ s^α q^{1−α}."""
+def moments_compared(proof: Proof, density: Callable[..., Expr] = normal_density) -> Fact:
+    """∫ q^α s^{1−α} ≤ ∫ s^α q^{1−α}, for a density that reflection at 1/2 moves from mean 1 to mean 0."""
     given = (*GIVEN, RATE < 1)
     everywhere = _pointwise(proof)
-    p, q, s, u = _densities()
+    p, q, s, u = _densities(density)
     at = rules.instance(everywhere, {RATIO: p / q, ODDS: (1 - RATE) / RATE}, given)
     signs = [rules.positive(part, given) for part in (s, u)]
     small, large = q**ALPHA * s ** (1 - ALPHA), s**ALPHA * q ** (1 - ALPHA)
@@ -106,6 +108,19 @@ def remove_above_add(proof: Proof) -> Fact:
     shown = [rules.positive(side, given) for side in (moment.lhs, moment.rhs)]
     logs = rules.scale(rules.apply(Lambda(Z, log(Z)), moment, given, using=shown), 1 / (ALPHA - 1), given)
     meaning = [rules.definition(quantity, given, using=[fact]) for quantity, fact in zip((add, remove), shown, strict=True)]
+    return proof("take the logarithm", rules.chain(meaning[0], logs, meaning[1]))
+
+
+@recipe("remove-above-add-laplace", "Removing a record shows at least as much as adding it, at every order, under Laplace noise", SOURCE)
+def remove_above_add_laplace(proof: Proof) -> Fact:
+    """The same of Laplace noise of scale σ: D_α(q ‖ s) ≤ D_α(s ‖ q), s = γp+(1−γ)q, for every real α > 1 and 0 < γ < 1."""
+    given = (*GIVEN, RATE < 1)
+    moment = moments_compared(proof, laplace_density)
+    _, q, s, _ = _densities(laplace_density)
+    shown = [rules.positive(side, given) for side in (moment.lhs, moment.rhs)]
+    logs = rules.scale(rules.apply(Lambda(Z, log(Z)), moment, given, using=shown), 1 / (ALPHA - 1), given)
+    quantities = (RenyiDivergence(ALPHA, *pair, OVER) for pair in ((q, s), (s, q)))
+    meaning = [rules.definition(quantity, given, using=[fact]) for quantity, fact in zip(quantities, shown, strict=True)]
     return proof("take the logarithm", rules.chain(meaning[0], logs, meaning[1]))
 
 

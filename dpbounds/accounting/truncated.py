@@ -1,0 +1,136 @@
+"""δ(ε) of products with truncated Poisson batches: every step tells whether its batch was full.
+
+A step is full with probability τ = P(Bin(n−1, q) ≥ b) under P and under Q alike (`dpbounds.mechanisms.pairs.TruncatedPair`). Of k steps
+j are full with probability Bin(k, τ)(j), and given j the product has j pairs of full batches and k − j of Poisson sampling, so
+
+    δ(ε) = Σ_j Bin(k, τ)(j)·δ_j(ε),    0 ≤ Σ_{j>J} ≤ P(Bin(k, τ) > J).
+
+The same holds for several kinds of truncated steps, with a sum over each.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from flint import arb
+
+from dpbounds.errors import PrecisionError
+from dpbounds.mechanisms.pairs import Factor, Product, TruncatedPair
+from dpbounds.numbers.balls import Enclosure, bits_for, precision
+from dpbounds.numbers.inputs import exact_ball
+
+METHOD = "sum over the number of full batches"
+_MOST = 400
+"""Products that are evaluated for one value; more are needed where many batches are full."""
+_LONGEST = 100_000
+"""Terms of a binomial tail that are added one by one."""
+Evaluate = Callable[[Product, Fraction, int], tuple[Enclosure, str]]
+
+
+def is_truncated(product: Product) -> bool:
+    """Whether some batches are cut."""
+    return any(isinstance(factor.pair, TruncatedPair) for factor in product.factors)
+
+
+def uncut(product: Product) -> Product:
+    """The same without cuts: it has the largest loss of the whole product, q·b/(b+1) being less than q."""
+    return _with_full(product, [0] * sum(isinstance(factor.pair, TruncatedPair) for factor in product.factors))
+
+
+def truncated_delta(product: Product, epsilon: Fraction, digits: int, evaluate: Evaluate) -> tuple[Enclosure, str]:
+    """δ(ε) of a product with truncated batches, by the δ of products without.
+
+    Raises:
+        PrecisionError: so many batches are full that the sum is too long.
+    """
+    least, how = evaluate(uncut(product), epsilon, digits + 1)
+    cut = [(factor.pair, factor.steps) for factor in product.factors if isinstance(factor.pair, TruncatedPair)]
+    with precision(bits_for(digits, 120)):
+        rates = [tail(pair.others, pair.q, pair.limit) for pair, _ in cut]
+        goal = least.low * arb(10) ** (-digits - 2) if least.low > 0 else arb(10) ** (-digits - 320)
+        goal *= arb(1).min(math.prod((1 - rate) ** steps for (_, steps), rate in zip(cut, rates, strict=True)))
+        lists = [_masses(steps, rate, goal / len(cut)) for (_, steps), rate in zip(cut, rates, strict=True)]
+        total = sum((beyond.union(arb(0)) for _, beyond in lists), arb(0))
+        ranges = [range(len(masses)) for masses, _ in lists]
+        if math.prod(map(len, ranges)) > _MOST:
+            raise PrecisionError("truncated batches: too many of them are full; no digit was reached; raise the batch limit")
+        for full in itertools.product(*ranges):
+            weight = arb(1)
+            for (masses, _), count in zip(lists, full, strict=True):
+                weight *= masses[count]
+            needed = 2.0 if not weight > 0 else float((weight / goal).log().mid()) / math.log(10) + 2
+            wanted = digits + 1 if not any(full) else min(digits + 1, max(2, math.ceil(needed)))
+            value = least if not any(full) else evaluate(_with_full(product, list(full)), epsilon, wanted)[0]
+            total += weight * value.ball()
+        return Enclosure.of(total), f"{METHOD} ({how})"
+
+
+def tail(count: int, q: Fraction, least: int) -> arb:
+    """P(Bin(count, q) ≥ least) at the current precision.
+
+    Beyond the mean terms are added until they are negligible; the ratio of neighbours, (count − j)q/((j + 1)(1 − q)), falls, so the rest is
+    at most a geometric sum. Before the mean, the terms below `least` are taken from 1.
+
+    >>> bool(abs(tail(3, Fraction(1, 2), 2) - 0.5) < 1e-12)
+    True
+    """
+    if least > count or q == 0:
+        return arb(0)
+    if least <= 0 or q == 1:
+        return arb(1)
+    below = least <= count * q
+    rate = exact_ball(q)
+    start = least - 1 if below else least
+    term = (arb(count + 1).lgamma() - arb(start + 1).lgamma() - arb(count - start + 1).lgamma()).exp()
+    term *= rate**start * (1 - rate) ** (count - start)
+    total, odds, j = arb(0), rate / (1 - rate), start
+    for _ in range(_LONGEST):
+        total += term
+        if below:
+            if j == 0:
+                return 1 - total
+            ratio, j = j / (odds * (count - j + 1)), j - 1
+        else:
+            if j == count:
+                return total
+            ratio, j = odds * (count - j) / (j + 1), j + 1
+        term *= ratio
+        if ratio < 1 and term / (1 - ratio) <= total * arb(2) ** -bits_for(30):
+            rest = arb(0).union(term / (1 - ratio))
+            return 1 - total - rest if below else total + rest
+    raise PrecisionError(
+        "truncated batches: the probability of a full batch needs too many terms; no digit was reached; take fewer records"
+    )
+
+
+def _masses(count: int, rate: arb, goal: arb) -> tuple[list[arb], arb]:
+    """Bin(count, rate)(j) up to where what is left is at most the goal, and a bound on what is left."""
+    term = (1 - rate) ** count
+    found, odds = [term], rate / (1 - rate)
+    for j in range(count):
+        ratio = odds * (count - j) / (j + 1)
+        term *= ratio
+        if ratio < 1 and term / (1 - ratio) <= goal:
+            return found, arb((term / (1 - ratio)).upper())
+        found.append(term)
+        if len(found) > _MOST:
+            break
+    return found, arb(0)
+
+
+def _with_full(product: Product, full: list[int]) -> Product:
+    factors: list[Factor] = []
+    counts = iter(full)
+    for factor in product.factors:
+        if not isinstance(factor.pair, TruncatedPair):
+            factors.append(factor)
+            continue
+        count = next(counts)
+        for pair, steps in ((factor.pair.uncut, factor.steps - count), (factor.pair.pushing, count)):
+            if steps:
+                factors.append(replace(factor, pair=pair, steps=steps))
+    return replace(product, factors=tuple(factors))

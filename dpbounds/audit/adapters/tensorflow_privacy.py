@@ -1,0 +1,118 @@
+"""tensorflow-privacy (Google): its helpers for DP-SGD, read from their files, so that TensorFlow itself is not needed."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, estimate, rate, steps
+
+_SAMPLES = 100_000
+"""Every rate of the grids is a whole number of so many samples."""
+_FOLDER = (
+    "import sys, importlib.util as u; from pathlib import Path\n"
+    "sys.path.append(str(Path(u.find_spec('tensorflow_privacy').origin).parent / 'privacy' / 'analysis'))"
+)
+
+
+class _Helper(Adapter):
+    """A module of `tensorflow_privacy.privacy.analysis`."""
+
+    package = "tensorflow-privacy"
+    tested = ("0.9.0",)
+    module = ""
+
+    def _call(self, quantity: str, part: Any, argument: Any) -> str:
+        return ""
+
+    def _ask(self, quantity: str, spec: Spec, argument: Any) -> Any:
+        if len(spec) != 1 or spec[0].get("sampling") != "poisson" or (quantity != "sigma" and "sigma" not in spec[0]):
+            return None
+        if _numbers(spec[0]) is None:
+            return None
+        names: dict[str, Any] = {}
+        exec(f"{_FOLDER}\nimport {self.module}", names)  # our own text, so that reproductions say what was asked
+        return eval(self._call(quantity, spec[0], argument), names)
+
+    def reproduction(self, quantity: str, spec: Spec, argument: Any) -> str:
+        """Four lines, which need neither TensorFlow nor dpbounds."""
+        return f"{_FOLDER}\nimport {self.module}\nprint({self._call(quantity, spec[0], argument)})"
+
+
+class Sgd(_Helper):
+    """`compute_dp_sgd_privacy`, and `compute_noise` of compute_noise_from_budget_lib."""
+
+    name = "tensorflow_privacy.compute-dp-sgd-privacy"
+    module = "compute_dp_sgd_privacy_lib, compute_noise_from_budget_lib"
+    guarantee = {"epsilon": UPPER, "sigma": UPPER}
+    source = {
+        "epsilon": "'Compute epsilon based on the given hyperparameters', which "
+        "'assumes Poisson subsampling' (compute_dp_sgd_privacy_lib.py)",
+        "sigma": "'Compute noise based on the given hyperparameters' (compute_noise_from_budget_lib.py)",
+    }
+    selftest = (
+        Selftest(
+            "epsilon",
+            ({"sigma": 1.0, "sampling": "poisson", "q": 1.0, "steps": 1},),
+            1e-5,
+            4.7284,
+            4e-2,
+            "the sharp conversion of Gaussian noise at σ = 1 (Canonne, Kamath & Steinke 2020), at coarse orders",
+        ),
+    )
+
+    def _call(self, quantity: str, part: Any, argument: Any) -> str:
+        batch, epochs = _numbers(part) or (0, 0.0)
+        if quantity == "epsilon":
+            return f"compute_dp_sgd_privacy_lib.compute_dp_sgd_privacy({_SAMPLES}, {batch}, {part['sigma']!r}, {epochs!r}, {argument!r})[0]"
+        return f"compute_noise_from_budget_lib.compute_noise({_SAMPLES}, {batch}, {argument[0]!r}, {epochs!r}, {argument[1]!r}, 0.01)"
+
+    def epsilon(self, spec: Spec, delta: float) -> Any:
+        """The first of the two numbers that `compute_dp_sgd_privacy` returns."""
+        return self._ask("epsilon", spec, delta)
+
+    def sigma(self, spec: Spec, target: Any) -> Any:
+        """`compute_noise` from a noise of 0.01 upward."""
+        found = self._ask("sigma", spec, target)
+        if found == 0:
+            raise ValueError("noise_lbd too large for target epsilon")
+        return found
+
+
+class Gdp(_Helper):
+    """`gdp_accountant.compute_eps_poisson`, a central limit theorem."""
+
+    name = "tensorflow_privacy.gdp"
+    module = "gdp_accountant"
+    guarantee = {"epsilon": estimate()}
+    source = {"epsilon": "'Applies the Dual and Central Limit Theorem (CLT) to estimate privacy budget' (gdp_accountant.py)"}
+    selftest = (
+        Selftest(
+            "epsilon",
+            ({"sigma": 8.0, "sampling": "poisson", "q": 0.01, "steps": 1000},),
+            1e-5,
+            0.1424,
+            0.02,
+            "the limit μ = q√(k(e^{1/σ²}−1))",
+        ),
+    )
+
+    def _call(self, quantity: str, part: Any, argument: Any) -> str:
+        batch, epochs = _numbers(part) or (0, 0.0)
+        return f"gdp_accountant.compute_eps_poisson({epochs!r}, {part['sigma']!r}, {_SAMPLES}, {batch}, {argument!r})"
+
+    def epsilon(self, spec: Spec, delta: float) -> Any:
+        """`compute_eps_poisson`."""
+        return self._ask("epsilon", spec, delta)
+
+
+def _numbers(part: Any) -> tuple[int, float] | None:
+    """Batch size and epochs that stand for a rate and a number of steps, exactly; None where there are none."""
+    batch = round(rate(part) * _SAMPLES)
+    if batch < 1 or batch / _SAMPLES != rate(part):
+        return None
+    epochs = steps(part) * batch / _SAMPLES
+    return (batch, epochs) if math.ceil(epochs * _SAMPLES / batch) == steps(part) else None
+
+
+ADAPTERS = (Sgd, Gdp)

@@ -1,0 +1,74 @@
+"""Which question comes next: the kind that has cost least so far, so that a slow kind does not keep the others from being asked."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from dpbounds.audit.grids import NESTED, questions_of
+from dpbounds.audit.question import Question
+
+_DRAWS = 300
+"""So many draws show every kind of a grid: the rarest comes up about once in 50."""
+_ENOUGH = 200
+"""Questions of a kind; more of them find little."""
+_MISSES = 30
+"""So many questions of a kind in a row that nobody supports or answers close that kind."""
+
+
+@dataclass
+class Kind:
+    """The questions of one grid, quantity and family of mechanisms.
+
+    Args:
+        stream: index of its grid.
+        waiting: drawn and not yet asked.
+        cost: what its questions have cost.
+        asked: how many were asked.
+        missed: how many in a row had no answer.
+    """
+
+    stream: int
+    waiting: deque[Question] = field(default_factory=deque)
+    cost: float = 0.0
+    asked: int = 0
+    missed: int = 0
+
+
+class Schedule:
+    """Questions of several grids, cheapest kind first. The questions of each kind and their order depend on the seed alone.
+
+    Args:
+        grids: names of grids.
+        seed: of the draws.
+        quantities: what is asked.
+        nests: whether nested compositions are asked.
+        calibrates: which parameters calibrations are asked for.
+    """
+
+    def __init__(self, grids: Sequence[str], seed: int, quantities: Sequence[str], nests: bool, calibrates: Sequence[str]) -> None:
+        self._streams: list[Iterator[Question]] = [questions_of(name, seed) for name in grids]
+        self._quantities, self._nests, self._calibrates = frozenset(quantities), nests, frozenset(calibrates)
+        self._kinds: dict[tuple[int, str, str], Kind] = {}
+        for index in range(len(self._streams)):
+            self._draw(index)
+
+    def next(self) -> tuple[Kind, Question] | None:
+        """A question and its kind, or None when all have been asked or nobody answers."""
+        while open_kinds := [kind for kind in self._kinds.values() if kind.missed < _MISSES and kind.asked < _ENOUGH]:
+            kind = min(open_kinds, key=lambda one: (one.cost, one.asked))
+            if not kind.waiting:
+                self._draw(kind.stream)
+            if kind.waiting:
+                kind.asked += 1
+                return kind, kind.waiting.popleft()
+            kind.missed = _MISSES
+        return None
+
+    def _draw(self, index: int) -> None:
+        for _, question in zip(range(_DRAWS), self._streams[index], strict=False):
+            if question.quantity == "sigma" and question.spec[0].get("unknown", "sigma") not in self._calibrates:
+                continue
+            if question.quantity in self._quantities and (self._nests or question.family != NESTED):
+                self._kinds.setdefault((index, question.quantity, question.family), Kind(index)).waiting.append(question)

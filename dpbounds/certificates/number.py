@@ -1,0 +1,200 @@
+"""The certificate of a δ, an ε or a Rényi divergence."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+
+from dpbounds import __version__
+from dpbounds.certificates.plans import Document, factor_of, methods, moment_rule, tail_bounds
+from dpbounds.covers.intervals import Undefined
+from dpbounds.errors import InputError, PrecisionError
+from dpbounds.mechanisms import Direction
+from dpbounds.mechanisms.results import PrivacyResult
+from dpbounds.mechanisms.specs import mechanism_to_spec
+from dpbounds.numbers import exact
+from dpbounds.numbers.balls import BITS_PER_DIGIT, precision
+from dpbounds.recheck.check import SCHEMA, value_of
+from dpbounds.recheck.numbers import Numbers, Real, Refused
+from dpbounds.recheck.query import ARGUMENTS, Query
+
+_ROUNDS = 4
+"""How often more bits and longer sums are tried."""
+
+
+def certificate_of(result: PrivacyResult) -> str:
+    """A certificate for a result, as JSON text; see `dpbounds.recheck.check`.
+
+    Args:
+        result: of `accounting.delta`, `accounting.epsilon` or `renyi.renyi_divergence`.
+
+    Raises:
+        InputError: an irrational number, or a mechanism, sampling or relation without a certificate.
+        PrecisionError: the checker cannot reach the digits of the result.
+
+    >>> from dpbounds import accounting, recheck
+    >>> from dpbounds.mechanisms import Gaussian
+    >>> from dpbounds.recheck.check import check
+    >>> check(certificate_of(accounting.delta(Gaussian(1), 1))).digits >= 15
+    True
+    """
+    return certificate_for(_query(result), result.lower, result.upper, result.digits)
+
+
+def certificate_for(document: Document, lower: str, upper: str, digits: int) -> str:
+    """A certificate for a query, as the checker reads it, of which an enclosure is known.
+
+    Args:
+        document: the query, as `recheck.query.Query.read` reads it.
+        lower, upper: decimals; what is certified must have something in common with them.
+        digits: what the checker must reach.
+
+    Raises:
+        InputError, PrecisionError: as in `certificate_of`.
+    """
+    try:
+        query = Query.read(document)
+        if query.quantity == "epsilon":
+            evidence: Document = _ends(query, Fraction(lower), Fraction(upper), digits)
+        else:
+            evidence = _directions(query, query.argument, digits)
+    except Refused as reason:
+        raise InputError(f"no certificate: {reason}") from None
+    body = {
+        "schema": SCHEMA,
+        "writer": f"dpbounds {__version__}",
+        "query": document,
+        "enclosure": {"lower": _plain(lower), "upper": _plain(upper)},
+        "evidence": evidence,
+    }
+    return json.dumps(body, ensure_ascii=False, indent=1) + "\n"
+
+
+def _plain(text: str) -> str:
+    return text.replace("e+", "e")
+
+
+def _query(result: PrivacyResult) -> Document:
+    argument = result.argument[1]
+    if not isinstance(argument, Fraction):
+        raise InputError(f"a certificate needs rational numbers, got {exact.text(argument)}")
+    return {
+        "quantity": result.quantity,
+        ARGUMENTS[result.quantity]: str(argument),
+        "mechanism": mechanism_to_spec(result.mechanism),
+        "relation": result.relation.value,
+        "direction": result.direction.value if result.relation.value == "add-or-remove" else Direction.SYMMETRIC.value,
+        "guarantee": result.guarantee.value,
+    }
+
+
+def _directions(query: Query, argument: Fraction, digits: int) -> Document:
+    """Evidence for each direction; where one is surely smaller, a bound on it will do."""
+    found: Document = {}
+    reasons = []
+    largest: Real | None = None
+    for direction in query.directions():
+        try:
+            found[direction], value = _method(query, direction, argument, digits, largest)
+        except PrecisionError as failure:
+            reasons.append((direction, failure))
+            continue
+        largest = value if largest is None else largest.maximum(value)
+    for direction, reason in reasons:
+        method = None if largest is None else _small(query, direction, argument, largest)
+        if method is None:
+            raise reason
+        found[direction] = method
+    return found
+
+
+def _small(query: Query, direction: str, argument: Fraction, largest: Real) -> Document | None:
+    """A bound that shows that a direction is at most another one."""
+    if query.quantity == "rdp":
+        return None
+    for method in tail_bounds(query.uses(direction, Numbers(160)), argument):
+        with contextlib.suppress(Refused, Undefined):
+            if value_of(query, direction, method, argument, writing=True)[0].surely_at_most(largest):
+                return method
+    return None
+
+
+def _method(query: Query, direction: str, argument: Fraction, digits: int, largest: Real | None) -> tuple[Document, Real]:
+    """The first method with which the checker finds the digits, and what it finds; `largest` of other directions makes a bound enough."""
+    if largest is not None and (method := _small(query, direction, argument, largest)) is not None:
+        return method, largest
+    best, wanted = 0, digits
+    failure: PrecisionError | None = None
+    for _ in range(_ROUNDS):
+        try:
+            for method in _candidates(query, direction, argument, wanted):
+                try:
+                    found, terms = value_of(query, direction, method, argument, writing=True)
+                    reached = _digits(found)
+                except (Refused, Undefined):
+                    continue
+                best = max(best, reached)
+                if reached >= digits:
+                    if terms:
+                        method["terms"] = {name: _above(value) for name, value in terms.items()}
+                    return method, found
+        except PrecisionError as reason:  # the last of the methods has no plan
+            failure = failure or reason
+        wanted = wanted + digits + 5 - best if best else 3 * wanted
+    raise failure or PrecisionError(f"no certificate: the checker reaches {best} of {digits} digits; ask for fewer")
+
+
+def _candidates(query: Query, direction: str, argument: Fraction, digits: int) -> Iterator[Document]:
+    uses = query.uses(direction, Numbers(160))
+    if query.quantity != "rdp":
+        yield from methods(uses, argument, digits)
+        return
+    x = argument - 1
+    with precision(64):
+        logs = [factor_of(law, 1).approx_log_moments(float(x))[0] for law, _ in uses]
+    rules = [moment_rule(law, float(x), digits, log) for (law, _), log in zip(uses, logs, strict=True)]
+    yield {"name": "moments", "bits": int((digits + 30) * BITS_PER_DIGIT), "moments": rules}
+
+
+def _digits(found: Real) -> int:
+    low, high = found.bounds()
+    if high <= 0:
+        return 10_000
+    d = 0
+    while d < 10_000 and (high - low) * 10**d <= high:
+        d += 1
+    return d
+
+
+def _above(value: Real) -> str:
+    """A little more than a bound, as a short decimal."""
+    high = value.bounds()[1]
+    if high == 0:
+        return "0"
+    exponent = len(str(high.numerator)) - len(str(high.denominator))
+    scaled = high / Fraction(10) ** (exponent - 3)
+    return f"{-(-scaled.numerator // scaled.denominator) + 1}e{exponent - 3}"
+
+
+def _ends(query: Query, low: Fraction, high: Fraction, digits: int) -> Document:
+    """Ends a little outside what was found, so that δ there lies clearly on its side."""
+    margin = high / Fraction(10) ** (digits + 1)
+    ends: Document = {}
+    for key, at in (("lower", max(Fraction(0), low - margin)), ("upper", high + margin)):
+        at = Fraction(exact.text(at)) if at else at
+        ends[key] = {"epsilon": str(at), "evidence": {} if at == 0 and key == "lower" else _side(query, at, key == "lower", digits)}
+    return ends
+
+
+def _side(query: Query, at: Fraction, lower: bool, digits: int) -> Document:
+    """Evidence at one end of ε, to as many digits as show on which side of the given δ it lies."""
+    for more in (3, 8, 20):
+        evidence = _directions(query, at, digits + more)
+        values = [value_of(query, direction, evidence[direction], at)[0] for direction in query.directions()]
+        if lower and any((-value).surely_below(-query.argument) for value in values):
+            return evidence
+        if not lower and all(value.surely_at_most(query.argument) for value in values):
+            return evidence
+    raise PrecisionError("no certificate: an end of epsilon is not decided; ask for fewer digits")

@@ -1,0 +1,70 @@
+"""Leaves of covers that only the engine evaluates, judged by the tests of the search: nobody else speaks for them, and they are counted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from dpbounds.claims import definedness
+from dpbounds.claims.certify import solve_equalities
+from dpbounds.claims.cover_text import Writer
+from dpbounds.claims.domain import Domain
+from dpbounds.claims.leaves import Leaves, sides_of
+from dpbounds.covers.check import Leaf
+from dpbounds.covers.cover import Boxes, Cover
+from dpbounds.errors import CertificateError
+from dpbounds.language.substitution import substituted
+from dpbounds.numbers import balls
+
+
+def engine_of(names: Mapping[str, Any], then: Any, constraints: tuple[Any, ...], writer: Writer, cover: Cover) -> Callable[[Leaf], bool]:
+    """What judges the leaves of a cover of a statement.
+
+    Args:
+        names: the variables of the statement by name.
+        then: the conclusion.
+        constraints: premises and assumptions of the symbols.
+        writer: what wrote the statement.
+        cover: the document.
+    """
+    built: list[Callable[[Leaf], bool]] = []
+
+    def judge(leaf: Leaf) -> bool:
+        if not built:
+            if not isinstance(cover.evidence, Boxes):
+                raise CertificateError("a shape does not rest on the engine")
+            built.append(_tests(names, then, constraints, writer, cover, cover.evidence))
+        return built[0](leaf)
+
+    return judge
+
+
+def _tests(
+    names: Mapping[str, Any], then: Any, constraints: tuple[Any, ...], writer: Writer, cover: Cover, boxes: Boxes
+) -> Callable[[Leaf], bool]:
+    statement, kept, solved = solve_equalities(then, constraints)
+    if {writer.names[v.name] for v in solved} != {name for name, _ in boxes.solve}:
+        raise CertificateError("the equations are solved for other variables than the engine solves them for")
+    needed = [substituted(c, solved) for c in definedness.conditions_of(then)] if solved else []
+    back = {new: names[old] for old, new in writer.names.items()}
+    variables = tuple(back[name] for name in cover.statement.variables if back[name] not in solved)
+    with balls.precision(boxes.bits):
+        leaves = Leaves(Domain(variables, (), kept), statement, tuple(_side(*side) for side in boxes.root), needed)
+
+    def judge(leaf: Leaf) -> bool:
+        box = tuple(_side(*side) for side in leaf.sides)
+        with balls.precision(boxes.bits):
+            sides = sides_of(box)
+            if leaf.outside:
+                return bool(leaves.outside(box, sides))
+            if leaves.bound(box, sides, touching=True).truth is True and leaves.defined(box, sides):
+                return True
+            return leaves.holds_exactly(box, sides)
+
+    return judge
+
+
+def _side(low: Fraction | None, high: Fraction | None) -> tuple[Any, Any]:
+    return (-math.inf if low is None else low), (math.inf if high is None else high)

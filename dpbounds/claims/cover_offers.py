@@ -1,0 +1,124 @@
+"""What may help the checker of covers on ties: factored writings, products with a denominator, and lines on which a derivative vanishes.
+
+Nothing here is trusted.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+
+from dpbounds.claims.cover_text import Writer
+from dpbounds.claims.writings import tidied
+from dpbounds.covers.check import Checker
+from dpbounds.covers.evaluate import relation_of
+from dpbounds.covers.leaves import KINKS
+from dpbounds.covers.notation import show
+from dpbounds.covers.terms import ZERO, Term, minus, parts_of, replaced, value_of
+
+_MOST_WRITINGS = 60
+_MOST_CASES = 8
+_MOST_PARTS = 300
+_FUNCTIONS = {"exp": sympy.exp, "log": sympy.log, "erf": sympy.erf, "erfc": sympy.erfc}
+
+
+@dataclass(frozen=True)
+class Offers:
+    """Texts for the document: other writings of differences and of their derivatives, and [variable, expression] of places."""
+
+    writings: list[str]
+    places: list[tuple[str, str]]
+
+
+def offers_for(checker: Checker) -> Offers:
+    """What may help with the statement of a checker."""
+    symbols = {name: sympy.Symbol(name, real=True, **_sign(side[0])) for name, side in zip(checker.names, checker.boxes.root, strict=True)}
+    back = Writer(symbols.values())
+    writings: dict[str, None] = {}
+    places: dict[tuple[str, str], None] = {}
+    for gap in itertools.islice(_gaps(checker.then), _MOST_CASES):
+        if gap.is_opaque or len(parts_of(gap)) > _MOST_PARTS:
+            continue
+        waiting = [_read(gap, symbols)]
+        for part in parts_of(gap):
+            if part.op == "inv" and part.names:
+                waiting.append(sympy.cancel(waiting[0] * _read(part.parts[0], symbols)))
+                writings[show(back.expression(waiting[-1]))] = None
+        for place in checker.boxes.places:
+            waiting.append(waiting[0].subs(symbols[place.variable], _read(place.at, symbols)))
+        while waiting and len(writings) < _MOST_WRITINGS:
+            found = waiting.pop(0)
+            _offer(found, back, writings)
+            for v in sorted(found.free_symbols, key=str):
+                slope = sympy.diff(found, v)
+                _offer(slope, back, writings)
+                _offer(sympy.diff(slope, v), back, writings)
+                for at in _roots(slope, v):
+                    places[str(v), show(back.expression(at))] = None
+                    if len(waiting) < _MOST_CASES:
+                        waiting.append(found.subs(v, at))
+    return Offers(list(writings), list(places))
+
+
+def _sign(low: Any) -> dict[str, bool]:
+    return {} if low is None or low < 0 else ({"positive": True} if low > 0 else {"nonnegative": True})
+
+
+def _offer(expression: Any, writer: Writer, writings: dict[str, None]) -> None:
+    """Write the factored form down, where it is another one."""
+    factored = tidied(expression)
+    written = writer.expression(factored)
+    if not written.is_opaque and written.parts:
+        writings[show(written)] = None
+
+
+def _roots(slope: Any, v: sympy.Symbol) -> Iterator[Any]:
+    """Where a derivative vanishes, if it is a polynomial of degree one or two in the variable."""
+    if slope.is_polynomial(v) and sympy.degree(slope, v) in (1, 2):
+        yield from (root for root in sympy.solve(slope, v) if root.is_real is not False and not root.has(sympy.I))
+
+
+def _gaps(formula: Term) -> Iterator[Term]:
+    """The differences that are to be shown >= 0, with each choice of the branches of |·|, max, min and case distinctions."""
+    if formula.op in ("and", "or"):
+        for part in formula.parts:
+            yield from _gaps(part)
+    elif (found := relation_of(formula)) is not None:
+        yield from _branches(found[0])
+
+
+def _branches(gap: Term) -> Iterable[Term]:
+    kink = next((part for part in parts_of(gap) if part.op in KINKS), None)
+    if kink is None:
+        return [gap]
+    values = kink.parts[-2:] if len(kink.parts) > 1 else (kink.parts[0], minus(ZERO, kink.parts[0]))
+    return (branch for value in values for branch in _branches(replaced(gap, kink, value)))
+
+
+def _read(t: Term, symbols: dict[str, sympy.Symbol]) -> Any:
+    """A term as an expression."""
+    if (q := value_of(t)) is not None:
+        return sympy.Rational(q.numerator, q.denominator)
+    if t.op == "v":
+        return symbols[str(t.data)]
+    parts = [_read(part, symbols) for part in t.parts]
+    match t.op:
+        case "+":
+            return sympy.Add(*parts)
+        case "*":
+            return sympy.Mul(*parts)
+        case "^":
+            return parts[0] ** t.data
+        case "inv":
+            return 1 / parts[0]
+        case "pow":
+            return parts[0] ** parts[1]
+        case "pi":
+            return sympy.pi
+        case "Phi":
+            return sympy.erfc(-parts[0] / sympy.sqrt(2)) / 2
+    return _FUNCTIONS[t.op](*parts)

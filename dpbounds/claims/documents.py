@@ -1,0 +1,155 @@
+"""Proof documents: whether the proof checker accepts the document of a derivation, and whether a claim follows from it.
+
+A document is a file of `proofs/documents`, named as the derivation. `dpbounds.claims.write_documents` writes them; nothing here believes
+what is written.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.collect import catalogue_folder
+from dpbounds.kernel import checker
+from dpbounds.kernel.checker import Statement
+from dpbounds.kernel.definedness import obligations
+from dpbounds.kernel.polynomials import Budget
+from dpbounds.kernel.sequents import RULES, Sequent
+from dpbounds.kernel.terms import DEPTH, Refused, Term, need, number
+from dpbounds.prover.statements import NotConverted, Statements, sequent
+
+SUFFIX = ".jsonl"
+WORK = 40_000
+"""Work for one step from a document to a claim."""
+
+
+def folder() -> Path:
+    """Where the documents of the catalogue lie."""
+    return catalogue_folder() / "documents"
+
+
+def accepted(name: str, where: Path) -> Statement:
+    """What a document proves, checked now with all documents that it rests on.
+
+    Raises:
+        Refused: there is no such document, it has another name, or the checker refuses it or one that it rests on.
+    """
+    file = (where / f"{name}{SUFFIX}").resolve()
+    need(file.is_file() and file.parent == where.resolve(), f"there is no document {name}")
+    states = ((f.name, f.stat().st_mtime_ns, f.stat().st_size) for f in sorted(where.glob(f"*{SUFFIX}")))
+    return _accepted(name, where, tuple(states))
+
+
+@lru_cache(maxsize=512)
+def _accepted(name: str, where: Path, states: tuple[tuple[str, int, int], ...]) -> Statement:
+    found: dict[str, Statement] = {}
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
+    _visit(name, where, found, ())
+    return found[name]
+
+
+def _visit(name: str, where: Path, found: dict[str, Statement], path: tuple[str, ...]) -> None:
+    need(name not in path, "documents rest on each other in a circle")
+    file = where / f"{name}{SUFFIX}"
+    need(file.is_file(), f"there is no document {name}")
+    rows = checker.parse(file.read_text(encoding="utf-8"))
+    for other in sorted(checker.lemmas(rows) - found.keys()):
+        need(other.replace("-", "").isalnum(), "no name of a document")
+        _visit(other, where, found, (*path, name))
+    statement = checker.check(rows, found)
+    need(statement.name == name, f"the document {name} calls itself {statement.name}")
+    found[name] = statement
+
+
+def establishes(statement: Statement, given: Iterable[Term], claim: Term) -> bool:
+    """True if a claim follows from what a document proves by rules of the checker: in other words, or under stronger premises.
+
+    The claim must also be defined wherever its premises hold.
+    """
+    wanted, known = list(given), _opened([_rule("hypothesis", formula=g) for g in given])
+    last = _restated(statement.sequent, claim, known)
+    if last is None or last.citations:
+        return False
+    missing = [h for h in last.hypotheses if h not in wanted]
+    defined = {*obligations(statement.claim), *wanted} if claim != statement.claim else {*obligations(claim)}
+    missing += [o for o in obligations(claim) if o not in defined]
+    return all(_shown(f, known) is not None for f in missing)
+
+
+def _rule(name: str, *premises: Sequent, **given: Any) -> Sequent:
+    extra = {"budget": Budget(WORK)} if "budget" in RULES[name].__annotations__ else {}
+    return RULES[name](list(premises), **given, **extra)
+
+
+def _attempt(name: str, *premises: Sequent, **given: Any) -> Sequent | None:
+    try:
+        return _rule(name, *premises, **given)
+    except Refused:
+        return None
+
+
+def _opened(sequents: Iterable[Sequent]) -> list[Sequent]:
+    """The parts of conjunctions apart."""
+    found: list[Sequent] = []
+    for s in sequents:
+        if s.formula.tag != "and":
+            found.append(s)
+        else:
+            found += _opened(_rule("part", s, number=k) for k in range(len(s.formula.parts)))
+    return found
+
+
+def _restated(last: Sequent, claim: Term, known: list[Sequent]) -> Sequent | None:
+    """The claim from a sequent that says the same."""
+    if last.formula == claim:
+        return last
+    if claim.tag == "and":
+        parts = [next(filter(None, (_restated(s, part, known) for s in _opened([last]))), None) for part in claim.parts]
+        return None if None in parts else _rule("conjunction", *(s for s in parts if s is not None))
+    for multiplier in ("1", "-1") if last.formula.tag == "=" else ("1",):
+        for more in ([], known):
+            found = _attempt("linear", last, *more, formula=claim, multipliers=[number(multiplier)])
+            if found is not None:
+                return found
+    return None
+
+
+def _shown(wanted: Term, known: list[Sequent]) -> Sequent | None:
+    """A formula from premises, by signs or as one of them in other words."""
+    if wanted.tag in ("and", "or"):
+        parts = [_shown(part, known) for part in wanted.parts]
+        if wanted.tag == "and":
+            return None if None in parts else _rule("conjunction", *(s for s in parts if s is not None))
+        return next((_rule("alternative", s, formula=wanted) for s in parts if s is not None), None)
+    for s in known:
+        if s.formula == wanted:
+            return s
+    found = _attempt("sign", *known, formula=wanted)
+    choices = [[], *([s] for s in known if s.formula.tag in ("=", "<=", "<"))]
+    for chosen in choices if wanted.tag in ("=", "<=", "<") else []:
+        rest = [s for s in known if s not in chosen]
+        found = found or _attempt("linear", *chosen, *rest, formula=wanted, multipliers=[number(1)] * len(chosen))
+    return found
+
+
+def document_of(name: str, claim: Claim, where: Path | None = None) -> str | None:
+    """The name of a derivation, if the proof checker accepts its document and takes the claim from it; None otherwise."""
+    try:
+        found = accepted(name, folder() if where is None else where)
+        given, formula = sequent(Statements(), claim.then, claim.given)
+        return name if establishes(found, given, formula) else None
+    except (Refused, NotConverted, OSError, ValueError, RecursionError):
+        return None
+
+
+def says(statement: Statement, derivation: Any) -> bool:
+    """True if a document proves exactly what a derivation ends in."""
+    try:
+        given, formula = sequent(Statements(), derivation.conclusion, derivation.assumptions)
+    except (NotConverted, Refused):
+        return False
+    return statement.claim == formula and set(statement.given) <= set(given) and not statement.citations

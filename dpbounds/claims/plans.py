@@ -1,0 +1,189 @@
+"""How a claim is to be settled: what `by=` may say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Union
+
+import sympy
+
+from dpbounds.errors import ClaimError
+
+
+@dataclass(frozen=True)
+class Proof:
+    """By a derivation whose conclusion is the claim.
+
+    Args:
+        derivation: the name of a derivation of `dpbounds derive`, or a function without arguments that builds a `Derivation`;
+            it is built when the claim is checked.
+    """
+
+    derivation: str | Callable[[], Any]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.derivation, str) and not callable(self.derivation):
+            raise ClaimError(
+                f"Proof takes the name of a derivation or a function that builds one, as in Proof(lambda: d), got {self.derivation!r}"
+            )
+
+    @property
+    def name(self) -> str | None:
+        """The name of the derivation, None of one that is the claim file's own."""
+        return self.derivation if isinstance(self.derivation, str) else getattr(self.derivation, "name", None)
+
+    def build(self) -> Any:
+        """Build the derivation now."""
+        if callable(self.derivation):
+            return self.derivation()
+        from dpbounds.theory import get
+
+        return get(self.derivation)
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A declared shape of an expression in one variable, on the domain of the claim. Nothing is believed: it is proved or refused.
+
+    Args:
+        expression: a side of the statement, or the difference of its sides; what the rest of the statement adds must not depend on the
+            variable (for `Convex` and `Concave`: must be linear in it).
+        variable: the variable.
+    """
+
+    expression: Any
+    variable: sympy.Symbol
+
+    word: ClassVar[str] = ""
+    order: ClassVar[int] = 1
+    """Which derivative has a sign."""
+    sign: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.variable, sympy.Symbol):
+            raise ClaimError(f"{type(self).__name__}(expression, variable) takes a variable of the claim second, got {self.variable!r}")
+
+    def __str__(self) -> str:
+        return f"{self.expression} {self.word} in {self.variable}"
+
+
+class Increasing(Hint):
+    """The expression does not fall when the variable grows: one end of the variable's range decides the statement."""
+
+    word = "increasing"
+
+
+class Decreasing(Hint):
+    """The expression does not grow when the variable grows: one end of the variable's range decides the statement."""
+
+    word, sign = "decreasing", -1
+
+
+class Convex(Hint):
+    """The second derivative is not negative: on the small side of a statement the two ends of the variable's range decide it."""
+
+    word, order = "convex", 2
+
+
+class Concave(Hint):
+    """The second derivative is not positive: on the large side of a statement the two ends of the variable's range decide it."""
+
+    word, order, sign = "concave", 2, -1
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """By branch and bound over a box with ball arithmetic.
+
+    Args:
+        budget: how many boxes may be examined; a verdict must not depend on the machine's speed.
+        bits: working precision.
+        hints: declared shapes (`Increasing`, `Decreasing`, `Convex`, `Concave`); each is proved before it is used, and each of its parts
+            has the budget. What is refused changes nothing: the boxes then go without it.
+    """
+
+    budget: int = 100_000
+    bits: int = 80
+    hints: tuple[Hint, ...] = ()
+
+    def __post_init__(self) -> None:
+        hints = (self.hints,) if isinstance(self.hints, Hint) else tuple(self.hints)
+        if wrong := [hint for hint in hints if not isinstance(hint, Hint)]:
+            raise ClaimError(f"hints are declarations such as Increasing(expression, variable), got {wrong[0]!r}")
+        object.__setattr__(self, "hints", hints)
+        _count("Boxes", "budget", self.budget)
+        _count("Boxes", "bits", self.bits)
+
+
+@dataclass(frozen=True)
+class OrderRange:
+    """By boxes of (1/σ, 1/log(1/(qσ))), for bounds of the sampled Gaussian on the orders 1 < α ≤ σ² log(1/(qσ)) + c.
+
+    Args:
+        budget: how many boxes may be examined.
+        bits: working precision.
+    """
+
+    budget: int = 60_000
+    bits: int = 80
+
+    def __post_init__(self) -> None:
+        _count("OrderRange", "budget", self.budget)
+        _count("OrderRange", "bits", self.bits)
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """By one exact point.
+
+    Args:
+        point: an exact number for each variable, a sequence of exact numbers for each family.
+    """
+
+    point: Mapping[Any, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.point, Mapping) or not all(isinstance(key, (sympy.Symbol, sympy.IndexedBase)) for key in self.point):
+            raise ClaimError(f"Counterexample takes a value for each variable, as in Counterexample({{x: 2}}), got {self.point!r}")
+
+
+@dataclass(frozen=True)
+class Search:
+    """By a counterexample that the tool finds itself.
+
+    Args:
+        tries: how many points may be evaluated.
+        seed: of the random generator.
+    """
+
+    tries: int = 4000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _count("Search", "tries", self.tries)
+
+
+Plan = Union[Proof, Boxes, OrderRange, Counterexample, Search]
+
+
+def _count(name: str, field_name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ClaimError(f"{name}: {field_name} must be a whole number, at least 1, got {value!r}")
+
+
+def symbols_of(point: Mapping[Any, Any]) -> dict[Any, Any]:
+    """A point with its values as exact sympy numbers, families as tuples."""
+    exact = {}
+    for key, value in point.items():
+        if isinstance(key, sympy.IndexedBase):
+            exact[key] = tuple(_exact(entry) for entry in value)
+        else:
+            exact[key] = _exact(value)
+    return exact
+
+
+def _exact(value: Any) -> sympy.Expr:
+    from dpbounds.numbers import exact
+
+    return exact.to_sympy(exact.number(value, "a coordinate of a point"))

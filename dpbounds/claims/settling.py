@@ -1,0 +1,370 @@
+"""Settle one claim: run the decider that the claim names, or all of them, and its mutant.
+
+A verdict comes from a decider alone. A claim whose domain shows no point is not settled in its favour: it may say nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor
+from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
+from typing import Any
+
+import sympy
+from sympy.core.function import AppliedUndef
+
+from dpbounds.claims import advice, certificate, clock, descents, failures
+from dpbounds.claims.certify import cover
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.cover_export import NotConfirmed
+from dpbounds.claims.domain import Domain
+from dpbounds.claims.hints import HintedCover, cover_by_hints
+from dpbounds.claims.journal import Journal
+from dpbounds.claims.order_range import cover_range
+from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
+from dpbounds.claims.prove import Proved, prove
+from dpbounds.claims.refute import Refutation, refute_at
+from dpbounds.claims.search import find_point, search
+from dpbounds.claims.support import Evidence, citations_of
+from dpbounds.claims.verdict import Verdict
+from dpbounds.errors import CertificateError, ClaimError, EmptyDomainError, ForeignError, LanguageError
+from dpbounds.language import enclose
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.substitution import substituted
+
+Progress = Callable[[int, int], None]
+_PATIENCE, _GRACE = 1.3, 0.5
+"""A step that asks no clock is interrupted after so many budgets and seconds: what stops by itself says what is left."""
+_DESCENT = 5.0
+"""Processor seconds for the descent: the lemmas that it settles take 0.02 s in the median, and 2 s at most."""
+_BOXES_TO_INFINITY = 10_000
+"""Without instructions: a cover of an unbounded domain succeeds soon or not at all."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a claim.
+
+    Attributes:
+        id: the claim.
+        verdict: what the deciders established.
+        method: which decider, in a word.
+        detail: one line: the counterexample, the margin, or what is left.
+        left: more lines for UNDECIDED: boxes, margin, suspects.
+        seconds: of processor time.
+        evidence: what the verdict rests on, without what the claim uses; empty for UNDECIDED.
+        certificate: the JSON document, None for UNDECIDED.
+        mutant: outcome of the false twin, None without one.
+        bad_input: UNDECIDED because the claim itself is at fault: malformed, empty or outside of the claim language.
+        next_step: what to try for UNDECIDED, chosen for this claim.
+    """
+
+    id: str
+    verdict: Verdict
+    method: str
+    detail: str
+    left: tuple[str, ...] = ()
+    seconds: float = 0.0
+    evidence: tuple[Evidence, ...] = ()
+    certificate: dict[str, Any] | None = field(default=None, repr=False)
+    mutant: Outcome | None = None
+    bad_input: bool = False
+    next_step: str = ""
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """The citations that the verdict rests on."""
+        return citations_of(self.evidence)
+
+
+def settle(
+    claim: Claim,
+    *,
+    budget: float | None = 60.0,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
+    journal: Journal | None = None,
+    contained: bool = False,
+) -> Outcome:
+    """Decide a claim and its mutant.
+
+    Args:
+        claim: the claim.
+        budget: seconds of processor time for a claim without instructions, and as many for its mutant; a claim with `by=` has a budget
+            of its own, which counts boxes or points, so that the verdict does not depend on speed.
+        progress: called with (boxes examined, boxes waiting) during long covers.
+        executor: any executor of `concurrent.futures`, or another with its interface: it is handed the boxes of long covers. Verdict and
+            certificate are the same without it; processes make it faster, threads do not.
+        journal: keeps the splits of a long cover, for a run that is interrupted.
+        contained: whatever goes wrong is the UNDECIDED of this claim, not an exception.
+
+    Raises:
+        EmptyDomainError: the premises contradict each other.
+        LanguageError: a statement outside the claim language.
+    """
+    start = clock.now()
+    outcome = _in_time(claim, budget, _Means(progress, executor, journal), contained)
+    if claim.mutant is not None:
+        twin = claim.twin(claim.mutant)
+        outcome = replace(outcome, mutant=settle(twin, budget=budget, progress=progress, executor=executor, contained=contained))
+    return replace(outcome, seconds=clock.now() - start)
+
+
+def _in_time(claim: Claim, budget: float | None, means: _Means, contained: bool) -> Outcome:
+    """Decide a claim; a single step that does not end is interrupted, an error is the claim's where it is contained."""
+    began = clock.now()
+    deadline = None if budget is None else began + budget
+    # Loops stop at the deadline and say what is left; what does not stop by itself is interrupted later.
+    last = None if budget is None or claim.by is not None else began + _PATIENCE * budget + _GRACE
+    try:
+        outcome = clock.within(last, lambda: _decide(claim, deadline, means))
+    except clock.TimeIsUp:
+        outcome = _undecided(claim, "budget", f"time is up: one step of the decision did not end within {budget:g} s of processor time")
+    except BrokenExecutor:
+        raise  # not the claim's doing, as far as anybody knows here
+    except Exception as error:
+        if not contained:
+            raise
+        reason = failures.reason_of(error, claim.id)
+        outcome = replace(_undecided(claim, "error", reason), bad_input=failures.is_bad_input(error))
+    return advice.advised(claim, outcome) if outcome.verdict is Verdict.UNDECIDED and not outcome.bad_input else outcome
+
+
+@dataclass(frozen=True)
+class _Means:
+    """Whom to tell, who helps, and where it is written down."""
+
+    progress: Progress | None = None
+    executor: Executor | None = None
+    journal: Journal | None = None
+
+
+def _decide(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
+    plan = claim.by
+    if claim.then in (sympy.true, sympy.false):
+        # sympy compares numbers in floating point and cancels what may be undefined: what it leaves is no statement to decide.
+        value = str(claim.then).lower()
+        reason = (
+            f"sympy evaluates the statement to {value} when it is written, in floating point if it has a float; "
+            "write numbers as Rational(1, 2) and relations between numbers with evaluate=False"
+        )
+        return _undecided(claim, "evaluation", reason)
+    if isinstance(plan, Counterexample):
+        return outcome_of_refutation(claim, refute_at(claim, plan.point))
+    if isinstance(plan, Search):
+        return outcome_of_refutation(claim, search(claim, plan))
+    _refuse_empty(claim)
+    if isinstance(plan, Proof):
+        return _guarded(claim, _from_proof(claim, prove(claim, plan)))
+    if isinstance(plan, Boxes):
+        return _guarded(claim, _from_cover(claim, plan, None, means))
+    if isinstance(plan, OrderRange):
+        return _guarded(claim, _from_range(claim, plan, means))
+    return _guarded(claim, _by_all_means(claim, deadline, means))
+
+
+def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
+    """Without instructions: search briefly, descend, cover, search long."""
+    quick = search(claim, Search(tries=600), deadline=_part(deadline, 0.25))
+    if isinstance(quick, Refutation):
+        return outcome_of_refutation(claim, quick)
+    descent = _from_descent(claim, deadline)
+    if descent is not None:
+        return descent
+    try:
+        outcome = _from_cover(claim, Boxes(budget=_BOXES_TO_INFINITY) if _is_unbounded(claim) else Boxes(), deadline, means)
+    except LanguageError as error:
+        if (foreign := _foreign(claim)) is not None:
+            raise foreign from error
+        outcome = _undecided(claim, "boxes", str(error))
+    if outcome.verdict is not Verdict.UNDECIDED:
+        return outcome
+    late = deadline is not None and clock.now() > deadline
+    longer = quick if late else search(claim, Search(tries=4000, seed=1), deadline=deadline)
+    if isinstance(longer, Refutation):
+        return outcome_of_refutation(claim, longer)
+    return replace(outcome, left=(*outcome.left, longer))
+
+
+def _foreign(claim: Claim) -> ForeignError | None:
+    """What the claim, as it is written, has that no decider knows; what a decider made of it does not count."""
+    try:
+        for part in (claim.then, *(premise for premise in claim.given if not premise.has(sympy.Mod))):
+            enclose.compile_expression(part, claim.variables)
+    except ForeignError as error:
+        return error
+    except LanguageError:
+        pass
+    return None
+
+
+def _from_descent(claim: Claim, deadline: float | None) -> Outcome | None:
+    """By a descent of derivatives, within seconds: what it settles it settles soon."""
+    left = _DESCENT if deadline is None else min(_DESCENT, 0.4 * (deadline - clock.now()))
+    if left <= 0 or find_spec("scipy") is None:  # an optional extra, which the search of descents needs
+        return None
+    from dpbounds.descent.solve import steps_of
+
+    found = descents.certificate_of(claim, left)
+    if found is None:
+        return None
+    parts = found["problems"]
+    many = f"{len(parts)} inequalities" if len(parts) > 1 else "one inequality"
+    detail = f"{many} by a descent of derivatives, accepted by its checker ({steps_of(found)} steps)"
+    return _settled(claim, Verdict.CERTIFIED, Evidence("descent"), detail, certificate.of_descent(claim, found))
+
+
+def _is_unbounded(claim: Claim) -> bool:
+    return any(None in ends for ends in Domain.of(claim).bounds().values())
+
+
+def _part(deadline: float | None, share: float) -> float | None:
+    return None if deadline is None else clock.now() + share * max(0.0, deadline - clock.now())
+
+
+def _refuse_empty(claim: Claim) -> None:
+    """Raise when the premises surely contradict each other."""
+    bounds = Domain.of(claim).bounds()
+    for variable, (low, high) in bounds.items():
+        if low is not None and high is not None and low > high:
+            raise EmptyDomainError(f"claim {claim.id}: the domain is empty, {variable} would lie between {low} and {high}")
+    if claim.families:
+        return
+    probe = replace(claim, then=sympy.false, mutant=None, by=None, witness={})
+    if claim.example is None and find_point(claim) is None:
+        try:
+            attempt = cover(replace(probe, then=sympy.Lt(sympy.S.Zero, -1, evaluate=False)), Boxes(budget=2000))
+        except LanguageError:  # a premise that boxes do not understand shows nothing
+            return
+        if attempt.complete and attempt.leaves == 0:
+            raise EmptyDomainError(f"claim {claim.id}: the domain is empty (every box of it violates a premise)")
+
+
+def _guarded(claim: Claim, outcome: Outcome) -> Outcome:
+    """A claim without a known point of its domain is not settled in its favour."""
+    if outcome.verdict.holds is not True:
+        return outcome
+    if claim.example is None and outcome.verdict is Verdict.PROVED and _beyond_points(claim):
+        # The other premises still need a point: they may contradict each other.
+        numbers = tuple(premise for premise in claim.given if not _has_objects(premise))
+        finite = replace(claim, given=numbers, then=sympy.Lt(sympy.S.Zero, 1, evaluate=False), by=None, mutant=None, witness={})
+        if find_point(finite) is None:
+            return _undecided(claim, outcome.method, "no point satisfies the premises about numbers, so the claim may say nothing")
+        return replace(outcome, detail=f"{outcome.detail}; a point was tried for its premises about numbers only")
+    if claim.example is not None:
+        membership = Domain.of(claim).contains(symbols_of(claim.example))
+        inside = membership is True
+        if membership is False:
+            raise ClaimError(f"claim {claim.id}: its example does not lie in its domain")
+    else:
+        inside = find_point(claim) is not None
+    if inside:
+        return outcome
+    return _undecided(
+        claim, outcome.method, "no point of the domain was found, so the claim may say nothing: give example={symbol: value, …}"
+    )
+
+
+def _beyond_points(claim: Claim) -> bool:
+    """Premises about functions, kernels or infinitely many integers: a theorem about them has no example among finite points."""
+    return any(map(_has_objects, (claim.then, *claim.given)))
+
+
+def _has_objects(part: Any) -> bool:
+    kernels = any(len(entry.indices) > 1 for entry in part.atoms(sympy.Indexed))
+    return bool(part.atoms(AppliedUndef)) or kernels or any(premise.variable.is_integer for premise in part.atoms(ForAll))
+
+
+def outcome_of_refutation(claim: Claim, found: Refutation | str) -> Outcome:
+    """REFUTED at a point that was decided, UNDECIDED with the reason where there is none."""
+    if isinstance(found, str):
+        return _undecided(claim, "refute", found)
+    lines = "; ".join(found.sides)
+    where = f"counterexample {found.as_text()}" if found.point else "false as it stands"
+    detail = where + (f": {lines}" if lines else "")
+    return _settled(claim, Verdict.REFUTED, Evidence("counterexample"), detail, certificate.of_refutation(claim, found))
+
+
+def _from_proof(claim: Claim, found: Proved | str) -> Outcome:
+    if isinstance(found, str):
+        return _undecided(claim, "derivation", found)
+    steps = len(found.derivation.steps)
+    detail = f"{found.derivation.name}: {f'{steps} steps' if found.verdict is Verdict.PROVED else 'cited, not checked'}"
+    cited = Evidence(found.method, tuple(str(item.citation) for item in found.assumed), kernel=found.kernel)
+    return _settled(claim, found.verdict, cited, detail, certificate.of_proof(claim, found))
+
+
+def _from_cover(claim: Claim, plan: Boxes, deadline: float | None, means: _Means) -> Outcome:
+    if not plan.hints:
+        return _from_boxes(claim, plan, deadline, means)
+    hinted = cover_by_hints(claim, plan, deadline=deadline, progress=means.progress, executor=means.executor)
+    if isinstance(hinted, HintedCover):
+        details = [_hinted_line(hinted), *(f"refused: {reason}" for reason in hinted.refused)]
+        return _confirmed(claim, "boxes with hints", lambda: certificate.of_cover(claim, hinted, plan.bits), details)
+    # A declaration that was refused changes nothing.
+    outcome = _from_boxes(claim, replace(plan, hints=()), deadline, means)
+    refused = [f"refused: {reason}" for reason in hinted]
+    if outcome.verdict is Verdict.UNDECIDED:
+        return replace(outcome, left=(*outcome.left, *refused))
+    return replace(outcome, detail="; ".join([outcome.detail, *refused]))
+
+
+def _hinted_line(found: HintedCover) -> str:
+    ends = " and ".join(f"{found.hint.variable} = {at}" for at, _ in found.faces)
+    boxes = sum(face.leaves for face in found.covers)
+    inner = "".join(f"; {_hinted_line(face)}" for _, face in found.faces if isinstance(face, HintedCover))
+    return f"{found.hint} ({found.slope.leaves} boxes), at {ends} {boxes} boxes{inner}"
+
+
+def _from_boxes(claim: Claim, plan: Boxes, deadline: float | None, means: _Means) -> Outcome:
+    found = cover(claim, plan, deadline=deadline, progress=means.progress, executor=means.executor, journal=means.journal)
+    if found.complete and found.leaves:
+        methods = ", ".join(f"{count} {name}" for name, count in sorted(found.methods.items()))
+        margin = f", margin {found.margin}" if found.margin else ""
+        detail = f"{found.leaves} boxes ({methods}), {found.outside} outside{margin}"
+        return _confirmed(claim, "boxes", lambda: certificate.of_cover(claim, found, plan.bits), [detail])
+    for suspect in found.suspects:
+        if deadline is not None and clock.now() > deadline:
+            break
+        point = {**suspect, **{s: substituted(value, suspect) for s, value in found.substitution.items()}}
+        refuted = refute_at(claim, point)
+        if isinstance(refuted, Refutation):
+            better = search(claim, Search(tries=600))
+            return outcome_of_refutation(claim, better if isinstance(better, Refutation) else refuted)
+    why, next_step = advice.diagnosis(claim, found)
+    left = (*advice.lines_of(found), *([f"  {why}"] if why else []))
+    return replace(_undecided(claim, "boxes", found.reason or "no box of the domain was settled"), left=left, next_step=next_step)
+
+
+def _from_range(claim: Claim, plan: OrderRange, means: _Means) -> Outcome:
+    found = cover_range(claim, plan, progress=means.progress, executor=means.executor, journal=means.journal)
+    if not found.complete:
+        shown = [
+            f"  1/sigma in [{float(s[0]):.6g}, {float(s[1]):.6g}], 1/log(1/(q sigma)) in [{float(y[0]):.6g}, {float(y[1]):.6g}]"
+            for s, y in found.left[:3]
+        ]
+        return replace(_undecided(claim, "order range", found.reason), left=tuple(shown))
+    methods = ", ".join(f"{count} {name}" for name, count in sorted(found.methods.items()))
+    detail = f"{sum(found.methods.values())} boxes ({methods})"
+    return _confirmed(claim, "order range", lambda: certificate.of_range(claim, found, plan.bits), [detail])
+
+
+def _confirmed(claim: Claim, method: str, certificate_of: Callable[[], dict[str, Any]], details: list[str]) -> Outcome:
+    """CERTIFIED when a checker accepts a document of what the search found; it shares no code with the search."""
+    try:
+        certified = certificate_of()
+    except (NotConfirmed, CertificateError) as reason:
+        return replace(_undecided(claim, method, f"covered, but not confirmed: {reason}"), left=tuple(f"  {line}" for line in details))
+    leaves, engine = (count(certified["evidence"]) for count in (certificate.leaves_of, certificate.resting_on_engine))
+    details.append(f"{leaves - engine} of {leaves} leaves checked" + (f"; {engine} rest on the engine" if engine else ""))
+    evidence = Evidence(method, checked=leaves - engine, engine=engine)
+    return _settled(claim, Verdict.CERTIFIED, evidence, "; ".join(details), certified)
+
+
+def _settled(claim: Claim, verdict: Verdict, evidence: Evidence, detail: str, certified: dict[str, Any]) -> Outcome:
+    return Outcome(claim.id, verdict, evidence.method, detail, evidence=(evidence,), certificate=certified)
+
+
+def _undecided(claim: Claim, method: str, reason: str) -> Outcome:
+    return Outcome(claim.id, Verdict.UNDECIDED, method, reason)

@@ -1,0 +1,172 @@
+"""Write the proof documents of the derivations into `proofs/documents`, and say which derivations have none, and why.
+
+    python -m dpbounds.claims.write_documents [--missing] [--seconds S] [--workers N] [NAME...]
+    python -m dpbounds.claims.write_documents --list     only check those that are there, and count them
+
+Each derivation is built and written in a process of its own, with a fixed order of hashing, so that it gives the same bytes again.
+A document that cannot be written again stays while the proof checker accepts it and it says what the derivation does; a document of
+a derivation that is no more is removed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpbounds.claims.documents import SUFFIX, accepted, folder, says
+from dpbounds.errors import DerivationError, InputError, require
+from dpbounds.kernel.terms import Refused
+from dpbounds.theory import get, recipes
+
+SECONDS = 120.0
+"""Time for one derivation; the longest that is written takes a third of it on an idle core."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """What became of the document of one derivation.
+
+    Attributes:
+        name: the derivation.
+        state: "written", "unchanged", "kept" (not written again, but still accepted) or "none".
+        why: why it was not written.
+    """
+
+    name: str
+    state: str
+    why: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.state}" + (f" ({self.why})" if self.why else "")
+
+
+def text_of(name: str) -> str:
+    """The document of a derivation, built and written now.
+
+    Raises:
+        DerivationError: a fact was not derived again with the checker's rules.
+    """
+    require("float64", "numpy", "scipy")
+    from dpbounds.prover.documents import Stuck, document
+    from dpbounds.prover.trace import Use, recorded
+
+    sys.setrecursionlimit(20_000)  # the search follows premises of premises
+    uses: dict[int, Use] = {}
+    with recorded(uses):
+        built = get(name)
+    try:
+        return document(name, built.result, uses)
+    except Stuck as why:
+        raise DerivationError(str(why)) from None
+
+
+def write(names: Sequence[str], where: Path, seconds: float = SECONDS, workers: int = 1) -> Iterator[Written]:
+    """Write the documents of these derivations, in the order in which they are done.
+
+    Args:
+        names: derivations of the catalogue.
+        where: the folder.
+        seconds: time for each.
+        workers: how many at once.
+    """
+    with ThreadPoolExecutor(workers) as pool:
+        for done in as_completed([pool.submit(_write_one, name, where, seconds) for name in names]):
+            yield done.result()
+
+
+def _write_one(name: str, where: Path, seconds: float) -> Written:
+    target = where / f"{name}{SUFFIX}"
+    try:
+        run = subprocess.run(
+            [sys.executable, "-m", "dpbounds.claims.write_documents", "--print", name],
+            capture_output=True,
+            encoding="utf-8",
+            timeout=seconds,
+            env=os.environ | {"PYTHONHASHSEED": "0"},
+        )
+        text, why = run.stdout if run.returncode == 0 else "", (run.stderr.strip().splitlines() or ["no reason given"])[-1]
+    except subprocess.TimeoutExpired:
+        text, why = "", f"more than {seconds:g} seconds"
+    if text:
+        same = target.is_file() and target.read_text(encoding="utf-8") == text
+        if not same:
+            target.write_text(text, encoding="utf-8")
+        return Written(name, "unchanged" if same else "written")
+    if not target.is_file():
+        return Written(name, "none", why)
+    try:
+        if says(accepted(name, where), get(name)):
+            return Written(name, "kept", why)
+    except Refused as refused:
+        why = f"{why}; the one that was there: {refused}"
+    target.unlink()
+    return Written(name, "none", why)
+
+
+def main(words: Sequence[str]) -> int:
+    """Write what is asked for; 0 if every document that is wanted is there."""
+    parser = argparse.ArgumentParser(prog="python -m dpbounds.claims.write_documents", description="Write proof documents.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="derivations (default: all)")
+    parser.add_argument("--missing", action="store_true", help="only those without a document")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="time for each derivation")
+    parser.add_argument("--workers", type=int, default=1, help="how many at once")
+    parser.add_argument("--print", action="store_true", dest="only_print", help="print the document of one derivation instead")
+    parser.add_argument(
+        "--list", action="store_true", help="write nothing: check what is there, and say which derivations have no document"
+    )
+    asked = parser.parse_args(words)
+    if asked.list:
+        return _list()
+    try:
+        if asked.only_print:
+            sys.stdout.write("".join(map(text_of, asked.names)))
+            return 0
+        return _write_all(asked)
+    except (DerivationError, InputError) as why:
+        print(why, file=sys.stderr)
+        return 2
+
+
+def _list() -> int:
+    """Print how many derivations of the catalogue have a document that the proof checker accepts, and which have none."""
+    names, without = [entry.name for entry in recipes()], []
+    for name in names:
+        try:
+            accepted(name, folder())
+        except Refused as why:
+            without.append(f"  {name}: {why}")
+    print(f"{len(names) - len(without)} of {len(names)} derivations have a document that the proof checker accepts")
+    print("\n".join(["none for", *without] if without else []))
+    return 0
+
+
+def _write_all(asked: argparse.Namespace) -> int:
+    known, where = [entry.name for entry in recipes()], folder()
+    if unknown := [name for name in asked.names if name not in known]:
+        raise InputError(f"no derivation is called {unknown[0]!r}; `dpbounds derive` lists the names")
+    where.mkdir(exist_ok=True)
+    for file in where.glob(f"*{SUFFIX}"):
+        if file.stem not in known:
+            file.unlink()
+    names = [n for n in asked.names or known if not (asked.missing and (where / f"{n}{SUFFIX}").is_file())]
+    found: list[Written] = []
+    for done in write(names, where, asked.seconds, asked.workers):
+        found.append(done)
+        print(f"{len(found)}/{len(names)}  {done}", file=sys.stderr, flush=True)
+    without = [w for w in found if w.state == "none"]
+    have = [name for name in known if (where / f"{name}{SUFFIX}").is_file()]
+    size = sum((where / f"{name}{SUFFIX}").stat().st_size for name in have)
+    print(f"{len(have)} of {len(known)} derivations have a document, {size // 1000} kB, in {where}")
+    for entry in sorted(without, key=lambda w: w.name):
+        print(f"  none for {entry.name}: {entry.why}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

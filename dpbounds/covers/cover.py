@@ -1,0 +1,58 @@
+"""What a document says: a statement, and the boxes or the shape that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+from dpbounds.covers.evaluate import Budget
+from dpbounds.covers.leaves import Place
+from dpbounds.covers.terms import Term
+
+Side = tuple[Fraction | None, Fraction | None]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """For all values of the variables with the premises `given`, `then` is defined and true."""
+
+    claim: str
+    variables: tuple[str, ...]
+    integers: frozenset[str]
+    given: tuple[Term, ...]
+    then: Term
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """A root box, a tree that splits it, and what the rules of the leaves may use; nothing of it is checked beyond its form."""
+
+    solve: tuple[tuple[str, Term], ...]
+    root: tuple[Side, ...]
+    places: tuple[Place, ...]
+    points: tuple[Mapping[str, Term], ...]
+    writings: tuple[Term, ...]
+    bits: int
+    tree: str
+
+    def parts_for(self, statement: Statement, budget: Budget) -> Iterator[tuple[Statement, Boxes]]:
+        """The statement itself, by these boxes."""
+        yield statement, self
+
+
+class Evidence(Protocol):
+    """What shows a statement."""
+
+    def parts_for(self, statement: Statement, budget: Budget) -> Iterator[tuple[Statement, Boxes]]:
+        """Statements that together say what the statement says, each with its boxes."""
+        ...
+
+
+@dataclass(frozen=True)
+class Cover:
+    """A document as it was read."""
+
+    statement: Statement
+    evidence: Evidence

@@ -1,0 +1,93 @@
+"""Closed forms of δ(ε) and D_α of one use of a mechanism with symbols for parameters; None where none is written here.
+
+δ of Laplace noise: max(0, 1 − e^{(ε − 1/b)/2}); of randomized response among n answers: max(0, (e^{ε₀} − e^ε)/(n − 1 + e^{ε₀})).
+Under Poisson sampling, with H_x the hockey stick of order x ≥ 1,
+
+    H_x(qP + (1−q)Q ‖ Q) = q·H_y(P ‖ Q),                 y = (x − 1 + q)/q,
+    H_x(Q ‖ qP + (1−q)Q) = (1 − x(1−q))·H_z(Q ‖ P),      z = xq/(1 − x(1−q)) where x(1−q) < 1, else 0:
+
+take max(·, 0) of the difference of the densities and divide. Both bases are their own mirror images.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import sympy
+from sympy import Expr, Max, exp, log, sqrt
+
+from dpbounds.language.substitution import relation
+
+Reading = tuple[str, str, str]
+_DEFAULT = ("", "mechanism")
+_OF_STEPS = {"sigma", "laplace-scale", "randomized-response", "answers", "q", "steps"}
+"""Keys of a specification that are understood here; with any other one nothing is said."""
+
+
+def delta(epsilon: Expr, parts: Sequence[Mapping[str, Any]], reading: Reading) -> Expr | None:
+    """δ(ε) of one use of Laplace noise or randomized response, Poisson-sampled or not, or of Gaussian noise."""
+    part = _single(parts, reading)
+    if part is None or part.get("steps", 1) != 1:
+        return None
+    if "sigma" in part and "q" not in part:
+        from dpbounds.language.functions import GaussianDelta
+
+        return GaussianDelta(epsilon, _expression(part["sigma"])).elementary()
+    base, direction = _base_delta(part), reading[0]
+    if base is None:
+        return None
+    if "q" not in part:
+        return base(exp(epsilon))
+    q, x = _expression(part["q"]), exp(epsilon)
+    removed = q * base((x - 1 + q) / q)
+    rest = 1 - x * (1 - q)
+    added = sympy.Piecewise((rest * base(x * q / rest), relation(sympy.Gt, rest, 0)), (0, True), evaluate=False)
+    return removed if direction == "remove" else added if direction == "add" else Max(removed, added, evaluate=False)
+
+
+def renyi(alpha: Expr, parts: Sequence[Mapping[str, Any]], reading: Reading) -> Expr | None:
+    """D_α of any number of uses of Gaussian or Laplace noise or randomized response without sampling; α = 1 for the limit."""
+    part = _single(parts, reading)
+    if part is None or "q" in part:
+        return None
+    steps = _expression(part.get("steps", 1))
+    if "sigma" in part:
+        return steps * alpha / (2 * _expression(part["sigma"]) ** 2)
+    if "laplace-scale" in part:
+        pure = 1 / _expression(part["laplace-scale"])
+        if alpha == 1:
+            return steps * (pure - 1 + exp(-pure))
+        moment = alpha / (2 * alpha - 1) * exp((alpha - 1) * pure) + (alpha - 1) / (2 * alpha - 1) * exp(-alpha * pure)
+        return steps * log(moment) / (alpha - 1)
+    if "randomized-response" in part:
+        pure, others = _expression(part["randomized-response"]), _expression(part.get("answers", 2)) - 1
+        total = exp(pure) + others
+        if alpha == 1:
+            return steps * pure * (exp(pure) - 1) / total
+        return steps * log((exp(alpha * pure) + exp((1 - alpha) * pure) + others - 1) / total) / (alpha - 1)
+    return None
+
+
+def _single(parts: Sequence[Mapping[str, Any]], reading: Reading) -> Mapping[str, Any] | None:
+    return parts[0] if len(parts) == 1 and reading[1:] == _DEFAULT and set(parts[0]) <= _OF_STEPS else None
+
+
+def _base_delta(part: Mapping[str, Any]) -> Callable[[Expr], Expr] | None:
+    """x → H_x(P ‖ Q) of the noise, for x = e^ε ≥ 1."""
+    if "laplace-scale" in part:
+        scale = _expression(part["laplace-scale"])
+        return lambda x: Max(0, 1 - sqrt(x) * exp(-1 / (2 * scale)), evaluate=False)
+    if "randomized-response" in part:
+        likely, others = exp(_expression(part["randomized-response"])), _expression(part.get("answers", 2)) - 1
+        return lambda x: Max(0, (likely - x) / (others + likely), evaluate=False)
+    return None
+
+
+def _expression(value: Any) -> Expr:
+    """An entry of a specification: an expression, or the text of a number."""
+    if isinstance(value, Expr):
+        return value
+    from dpbounds.numbers import exact
+
+    return exact.to_sympy(exact.number(value))

@@ -1,0 +1,148 @@
+"""Integrals over unbounded ranges: a finite part by ball arithmetic, and a bound of what lies beyond it (`language.tails`).
+
+    ∫ f over [T, ∞) lies within ± Σ ∫ mᵢ over [T, ∞), for monomials with |f| ≤ Σ mᵢ there.
+
+T grows until that is less than what is asked for, or has grown enough. Where the tail cannot be bounded there is no value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import sympy
+from flint import arb
+
+from dpbounds.errors import LanguageError
+from dpbounds.language.functions import NormalCDF
+from dpbounds.language.substitution import replaced, substituted
+from dpbounds.language.tails import TailError, magnitude, parameters, sign_of
+
+Total = Callable[..., arb]
+Variables = tuple[sympy.Symbol, ...]
+_CUTS = tuple(2**k for k in range(3, 15))
+_TERMS = tuple(2**k for k in range(3, 12))
+"""Beyond so much, finite parts take longer than they are worth."""
+
+
+def with_tails(
+    finite: Total,
+    integrand: sympy.Expr,
+    variable: sympy.Symbol,
+    infinite: tuple[bool, bool],
+    variables: Variables,
+    goal_of: Callable[[Sequence[arb]], arb],
+) -> Total:
+    """An integral with one or two infinite limits as a function of (low, high, *values); an infinite limit's ball is not read.
+
+    Args:
+        finite: the integral over a finite range, a function of (low, high, *values).
+        integrand: in `variable`.
+        variable: what is integrated over.
+        infinite: whether the lower and the upper limit are infinite.
+        variables: the other variables, in the order of the values.
+        goal_of: how accurate the value has to be.
+    """
+    y = sympy.Symbol("y_tail", positive=True)
+    beyond = [substituted(integrand, {variable: sign * y}) for sign, without_end in zip((-1, 1), infinite, strict=True) if without_end]
+
+    def total(low: arb, high: arb, *values: arb) -> arb:
+        goal = goal_of(values)
+        best: tuple[arb, arb] | None = None
+        own = [end for end, without_end in zip((low, high), infinite, strict=True) if not without_end]
+        if not all(end.is_finite() for end in own):
+            return arb.nan()
+        for cut in _CUTS:
+            start = arb(cut)
+            if any(not abs(end) < start for end in own):
+                continue
+            rest = _rest(beyond, y, start, variables, values)
+            if rest is not None and (best is None or rest < best[1]):
+                best = start, rest
+                if rest < goal:
+                    break
+        if best is None:
+            return arb.nan()
+        start, rest = best
+        inner = finite(-start if infinite[0] else low, start if infinite[1] else high, *values)
+        return inner + arb(0, rest.upper())
+
+    return total
+
+
+def series(finite: Total, term: sympy.Expr, index: sympy.Symbol, variables: Variables, goal_of: Callable[[Sequence[arb]], arb]) -> Total:
+    """A sum without end as a function of (low, high, *values): the first terms, and m(N) + ∫ m over [N, ∞) for those beyond.
+
+    It bounds Σ m(k), k ≥ N, for every monomial m that does not increase from N on. The ball of `high` is not read.
+    """
+    y = sympy.Symbol("y_tail", positive=True)
+    beyond = substituted(term, {index: y})
+
+    def total(low: arb, high: arb, *values: arb) -> arb:
+        best: tuple[int, arb] | None = None
+        for cut in _TERMS:
+            if not low < cut:
+                continue
+            rest = _rest([beyond], y, arb(cut), variables, values, discrete=True)
+            if rest is not None and (best is None or rest < best[1]):
+                best = cut, rest
+                if rest < goal_of(values):
+                    break
+        if best is None:
+            return arb.nan()
+        return finite(low, arb(best[0] - 1), *values) + arb(0, best[1].upper())
+
+    return total
+
+
+def _rest(
+    beyond: Sequence[sympy.Expr], y: sympy.Symbol, start: arb, variables: Variables, values: Sequence[arb], *, discrete: bool = False
+) -> arb | None:
+    """A bound of what the integrand, or the terms, have beyond the cut; None where none is found."""
+    try:
+        with parameters(dict(zip(variables, values, strict=True)) or {sympy.Symbol("_"): arb(0)}):
+            monomials = [m for part in beyond for m in magnitude(_without_kinks(part, y, start), y, start)]
+            if discrete and not all(m.decreases(start) for m in monomials):
+                return None
+            sizes = [m.integral(start) + (m.at(start) if discrete else 0) for m in monomials]
+    except (TailError, LanguageError):
+        return None
+    total = sum(sizes, arb(0))
+    return arb(total.upper()) if total.is_finite() else None
+
+
+def _without_kinks(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> sympy.Expr:
+    """The expression with |g| resolved where g has one sign beyond the cut."""
+    for node in expression.atoms(sympy.Abs):
+        if node.has(y):
+            try:
+                sign = sign_of(node.args[0], y, start)
+            except TailError:
+                continue  # its size is bounded by that of what stands in it
+            expression = replaced(expression, node, sign * node.args[0])
+    return expression
+
+
+def is_nonnegative(density: sympy.Expr, variable: sympy.Symbol, variables: Variables) -> Callable[[Sequence[arb]], bool]:
+    """Whether an expression surely is ≥ 0 for all real values of one variable, on a box of the others, by its form.
+
+    >>> x, w = sympy.symbols("x w", real=True)
+    >>> check = is_nonnegative(w * sympy.exp(-x**2) + (1 - w) * sympy.exp(-x), x, (w,))
+    >>> check([arb("0.5")]), check([arb(2)])
+    (True, False)
+    """
+    from dpbounds.language.enclose import compile_expression
+
+    if not density.has(variable):
+        program = compile_expression(density, variables)
+        return lambda values: bool(program(values) >= 0)
+    if isinstance(density, (sympy.exp, sympy.Abs, sympy.erfc, NormalCDF)) or (isinstance(density, sympy.Pow) and density.exp.is_even):
+        return lambda values: True
+    if isinstance(density, (sympy.Add, sympy.Mul, sympy.Min)):
+        parts = [is_nonnegative(part, variable, variables) for part in density.args]
+        return lambda values: all(part(values) for part in parts)
+    if isinstance(density, sympy.Max):
+        parts = [is_nonnegative(part, variable, variables) for part in density.args]
+        return lambda values: any(part(values) for part in parts)
+    if isinstance(density, sympy.Pow):
+        return is_nonnegative(density.base, variable, variables)
+    return lambda values: False

@@ -1,0 +1,35 @@
+"""What statements may not contain, and the way round it: the end of the message that refuses it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+from sympy.core.function import AppliedUndef
+
+_WAYS: tuple[tuple[tuple[Any, ...], str], ...] = (
+    ((AppliedUndef,), "a function of your own is a Python function, def f(x): return ...; one without a formula takes by=Proof(...)"),
+    ((sympy.erfinv, sympy.erfcinv), "write NormalQuantile(p), the inverse of NormalCDF"),
+    ((sympy.sin, sympy.cos, sympy.tan, sympy.asin, sympy.acos, sympy.atan), "put a variable in its place, with its range in given=[...]"),
+    ((sympy.sec, sympy.csc, sympy.cot, sympy.asinh, sympy.acosh, sympy.atanh), "write it with exp, log and sqrt"),
+    ((sympy.sech, sympy.csch, sympy.coth), "write it with cosh, sinh and tanh"),
+    ((sympy.Derivative, sympy.Limit, sympy.Subs), "write out its value, as .doit() gives it"),
+    ((sympy.Product,), "write exp(Sum(log(...), ...)), or a product of fixed length"),
+    ((sympy.Heaviside, sympy.sign), "write Piecewise((value, condition), (other, True))"),
+    ((sympy.loggamma,), "write log(gamma(x))"),
+    ((sympy.lowergamma, sympy.uppergamma, sympy.beta, sympy.expint, sympy.Ei, sympy.li), "write it as an Integral"),
+    ((sympy.zeta, sympy.harmonic), "write it as a Sum"),
+    ((sympy.MatrixBase, sympy.MatrixExpr), "state it for the entries"),
+    ((sympy.Sum,), "put a number, or a variable with its range, in its place"),
+    ((sympy.Piecewise,), "split the integral where the branches meet"),
+    ((type(sympy.I),), "statements are about real numbers"),
+)
+
+
+def way_round(node: Any) -> str:
+    """What to write instead of a construct that is refused; empty where nothing is known.
+
+    >>> way_round(sympy.erfinv(sympy.Symbol("p")))
+    '; write NormalQuantile(p), the inverse of NormalCDF'
+    """
+    return next((f"; {way}" for kinds, way in _WAYS if isinstance(node, kinds)), "")

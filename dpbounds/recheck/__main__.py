@@ -1,0 +1,76 @@
+"""`python -m dpbounds.recheck FILE…`: print the number that each certificate shows, or why it is refused.
+
+`--lines` prints the length of each file that a sceptic reads.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+from dpbounds.covers import intervals
+from dpbounds.recheck.check import Found, check
+from dpbounds.recheck.numbers import Refused
+from dpbounds.recheck.query import ARGUMENTS
+
+
+def decimal(value: Fraction, places: int, up: bool) -> str:
+    """A number >= 0 with so many significant digits, rounded up or down."""
+    if value == 0:
+        return "0"
+    exponent = len(str(value.numerator)) - len(str(value.denominator))
+    while Fraction(10) ** exponent > value:
+        exponent -= 1
+    scaled = value * Fraction(10) ** (places - 1 - exponent)
+    digits = str(-(-scaled.numerator // scaled.denominator) if up else scaled.numerator // scaled.denominator)
+    exponent += len(digits) - places
+    if -5 <= exponent < places:
+        whole, point = ("0", "0" * (-exponent - 1) + digits) if exponent < 0 else (digits[: exponent + 1], digits[exponent + 1 :])
+        return f"{whole}.{point}" if point else whole
+    return f"{digits[0]}.{digits[1:]}e{exponent}"
+
+
+def sentence(found: Found) -> str:
+    """What a certificate shows, in one line."""
+    query, places = found.query, max(found.digits, 1) + 2
+    ends = f"[{decimal(found.low, places, False)}, {decimal(found.high, places, True)}]"
+    about = f"{ARGUMENTS[query.quantity]} = {query.argument}, relation {query.relation}, direction {query.direction}"
+    parts = json.dumps([dict(part) for part in query.parts])
+    return f"{query.quantity} in {ends} at {about}, guarantee {query.guarantee}, of {parts}: {found.digits} digits"
+
+
+def lines() -> str:
+    """The length of each file of the checker with the arithmetic that it shares, and of all."""
+    files = [*sorted(Path(__file__).parent.glob("*.py")), Path(intervals.__file__)]
+    sizes = {f"{file.parent.name}/{file.name}": len(file.read_text(encoding="utf-8").splitlines()) for file in files}
+    return "\n".join(f"{size:5} {name}" for name, size in [*sizes.items(), ("in all", sum(sizes.values()))])
+
+
+def main(names: Sequence[str]) -> int:
+    """Check the files; 0 if all are accepted, 1 if one is refused, 2 if one cannot be read."""
+    if list(names) == ["--lines"]:
+        print(lines())
+        return 0
+    if not names:
+        print("usage: python -m dpbounds.recheck FILE...", file=sys.stderr)
+        return 2
+    code = 0
+    for name in names:
+        try:
+            text = Path(name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            print(f"{name}: cannot be read: {type(error).__name__}", file=sys.stderr)
+            return 2
+        try:
+            print(f"{name}: {sentence(check(text))}")
+        except Refused as reason:
+            code = 1
+            print(f"{name}: REFUSED: {reason}")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,163 @@
+"""Laws with finitely many losses: tables, randomized response, discrete Laplace noise, (ε, δ)-events, Poisson-sampled or not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpbounds.recheck.numbers import Complex, Disc, Numbers, Points, Real, Refused, geometric_line
+
+Mixed = tuple[tuple[tuple[Fraction, Fraction], int], ...]
+
+
+@dataclass(frozen=True)
+class Loss:
+    """plain + log(ratio) + Σ n·log(1 − γ + γe^a) over ((γ, a), n) of `mixed`: equal records are equal losses."""
+
+    plain: Fraction = Fraction(0)
+    ratio: Fraction = Fraction(1)
+    mixed: Mixed = ()
+
+    def times(self, n: int) -> Loss:
+        """n·loss."""
+        return Loss(self.plain * n, self.ratio**n, tuple((key, count * n) for key, count in self.mixed if n))
+
+    def plus(self, other: Loss) -> Loss:
+        """The sum of both."""
+        counts = dict(self.mixed)
+        for key, count in other.mixed:
+            counts[key] = counts.get(key, 0) + count
+        return Loss(self.plain + other.plain, self.ratio * other.ratio, tuple(sorted((k, n) for k, n in counts.items() if n)))
+
+    def sampled(self, rate: Fraction) -> Loss:
+        """log(1 − γ + γe^loss), for a loss that is a number or a logarithm."""
+        if not self.plain:
+            return Loss(ratio=1 - rate + rate * self.ratio)
+        return Loss(mixed=(((rate, self.plain), 1),))
+
+    def value(self, numbers: Numbers) -> Real:
+        """As an interval."""
+        found = numbers.of(self.plain)
+        if self.ratio != 1:
+            found = found + numbers.of(self.ratio).log()
+        for (rate, plain), count in self.mixed:
+            found = found + (numbers.of(plain).exp() * rate + (1 - rate)).log() * count
+        return found
+
+
+@dataclass(frozen=True)
+class Atoms:
+    """Probabilities under P of the losses that both distributions show, and the mass that only P, or only Q, shows.
+
+    `dropped` bounds the mass that either gives to outcomes of finite loss that are not listed.
+    """
+
+    rows: tuple[tuple[Real, Loss], ...]
+    lost: Fraction = Fraction(0)
+    gained: Fraction = Fraction(0)
+    dropped: Real | None = None
+
+    @property
+    def absolutely_continuous(self) -> bool:
+        """Nothing is shown by one side alone."""
+        return self.lost == self.gained == 0 and self.dropped is None
+
+    def swapped(self) -> Atoms:
+        """P and Q exchanged: Q gives p·e^{−L} to the loss L."""
+        rows = []
+        for p, loss in self.rows:
+            rows.append((p * (-loss.value(Numbers(p.at.bits))).exp(), loss.times(-1)))
+        return Atoms(tuple(rows), self.gained, self.lost, self.dropped)
+
+    def sampled(self, rate: Fraction, numbers: Numbers) -> Atoms:
+        """P becomes γP + (1−γ)Q: what only Q showed both show, with the loss log(1 − γ)."""
+        rows = []
+        for p, loss in self.rows:
+            rows.append((p * rate + p * (-loss.value(numbers)).exp() * (1 - rate), loss.sampled(rate)))
+        if self.gained:
+            rows.append((numbers.of((1 - rate) * self.gained), Loss(ratio=1 - rate)))
+        return Atoms(tuple(rows), rate * self.lost, dropped=self.dropped)
+
+    def largest_loss(self, numbers: Numbers) -> Real | None:
+        """The largest of the losses, unless some are not listed."""
+        found = None
+        if self.dropped is not None:
+            return None
+        for _, loss in self.rows:
+            value = loss.value(numbers)
+            found = value if found is None else found.maximum(value)
+        return found or numbers.of(0)
+
+    def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
+        """Σ p·e^{zL} at the points."""
+        losses, none = [loss.value(numbers) for _, loss in self.rows], numbers.of(0)
+        weights = [Complex(p * (loss * at.c).exp(), none) for (p, _), loss in zip(self.rows, losses, strict=True)]
+        return geometric_line(weights, [(loss * at.h).cis() for loss in losses], at.count, numbers)
+
+    def moment(self, x: Fraction, own: object, numbers: Numbers) -> Real:
+        """Σ p·e^{xL}."""
+        return numbers.total([p * (loss.value(numbers) * x).exp() for p, loss in self.rows])
+
+    def decay(self, c: Fraction, y: Fraction, own: Mapping[str, object], numbers: Numbers) -> Real:
+        """M(c): atoms do not decay."""
+        return self.moment(c, None, numbers)
+
+
+def table(p: Sequence[Fraction], q: Sequence[Fraction], numbers: Numbers) -> Atoms:
+    """Two rows of probabilities; outcomes of one ratio are joined."""
+    joined: dict[Fraction, Fraction] = {}
+    for a, b in zip(p, q, strict=True):
+        if a and b:
+            joined[a / b] = joined.get(a / b, Fraction(0)) + a
+    lost = sum((a for a, b in zip(p, q, strict=True) if not b), Fraction(0))
+    gained = sum((b for a, b in zip(p, q, strict=True) if not a), Fraction(0))
+    return Atoms(tuple((numbers.of(mass), Loss(ratio=ratio)) for ratio, mass in joined.items()), lost, gained)
+
+
+def randomized_response(epsilon: Fraction, answers: int, failure: Fraction, numbers: Numbers) -> Atoms:
+    """The true answer of n with probability e^ε/(n−1+e^ε), each other with 1/(n−1+e^ε); a `failure` shows whose data it was."""
+    likely = numbers.of(epsilon).exp()
+    one = numbers.of(1 - failure) / (likely + (answers - 1))
+    rows = [(likely * one, Loss(epsilon)), (one, Loss(-epsilon))] if failure < 1 else []
+    if answers > 2 and rows:
+        rows.append((one * (answers - 2), Loss()))
+    return Atoms(tuple(rows), failure, failure)
+
+
+def discrete_laplace(scale: Fraction, shift: int, numbers: Numbers) -> Atoms:
+    """P(x) ∝ r^{|x−Δ|} against Q(x) ∝ r^{|x|}, r = e^{−1/b}: the loss is (2x − Δ)/b for 0 <= x <= Δ, held constant beyond both ends.
+
+    P gives 1/(1+r) to x >= Δ, r^Δ/(1+r) to x <= 0 and r^{Δ−x}(1−r)/(1+r) to each x between.
+    """
+    r = numbers.of(-1 / scale).exp()
+    end = 1 / (r + 1)
+    rows = [(end, Loss(shift / scale)), (numbers.of(-shift / scale).exp() * end, Loss(-shift / scale))]
+    for x in range(1, shift):
+        rows.append((numbers.of(-(shift - x) / scale).exp() * (1 - r) * end, Loss((2 * x - shift) / scale)))
+    return Atoms(tuple(rows))
+
+
+def discrete_gaussian(sigma: Fraction, shift: int, numbers: Numbers) -> Atoms:
+    """P(x) ∝ e(x − Δ) against Q(x) ∝ e(x), e(j) = e^{−j²/2σ²}: the loss is Δ(2x − Δ)/2σ², listed for −T <= x <= Δ + T.
+
+    With j = T + 1 + i, j² >= (T+1)² + 2i(T+1): so Σ_{j > T} e(j) <= e(T+1)/(1 − e^{−(T+1)/σ²}). That is what either distribution gives
+    to either end at most, as the sum that normalises them is at least 1. T is such that e(T) <= 2^{−2·bits}.
+    """
+    variance = sigma**2
+    reach = math.isqrt(math.ceil(3 * numbers.at.bits * variance)) + 1  # 2·2·log 2 < 3
+    if reach + shift > 20_000:
+        raise Refused("discrete Gaussian noise needs too many outcomes")
+
+    def tail(beyond: int) -> Real:
+        first = numbers.of(-Fraction((beyond + 1) ** 2) / (2 * variance)).exp()
+        return first / (1 - numbers.of(-(beyond + 1) / variance).exp())
+
+    sizes = [numbers.of(-Fraction(j * j) / (2 * variance)).exp() for j in range(reach + shift + 1)]
+    total = numbers.total(sizes) * 2 - 1
+    total = total + Real(total.at, ((total * 0).ends[0], (tail(reach + shift) * 2).ends[1]))
+    rows = [
+        (sizes[abs(x - shift)] / total, Loss(shift * Fraction(2 * x - shift) / (2 * variance))) for x in range(-reach, shift + reach + 1)
+    ]
+    return Atoms(tuple(rows), dropped=tail(reach) * 2)

@@ -1,0 +1,174 @@
+"""Poisson-sampled Gaussian noise: its moments by the trapezoid rule on a shifted line.
+
+In units of the noise, with φ the standard normal density, w(s) = s/σ − 1/(2σ²) and u(s) = 1 − q + q·e^{w(s)},
+
+    M(z) = ∫ f(s) ds,    f = φ·U^{1+z}·V^{−z},    U(s) ∈ {u(s), 1},  V(s) ∈ {u(−s), 1},
+
+(u, 1) when a record is removed, (1, v) when one is added, (u, v) when one is replaced. Docs: error-bounds.md, "The quadrature of a moment".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import ClassVar
+
+from dpbounds.recheck.numbers import Complex, Disc, Numbers, Points, Real, Refused, geometric_line
+from dpbounds.recheck.reading import entry, integer, only, positive, whole
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Nodes n·step + i·shift, first <= n <= last, and the half-width of the strip about them that the error bound uses."""
+
+    shift: Fraction
+    strip: Fraction
+    step: Fraction
+    first: int
+    last: int
+
+    @staticmethod
+    def read(document: object) -> Rule:
+        """From a certificate."""
+        only(document, "shift", "strip", "step", "first", "last")
+        shift = Fraction(0) if entry(document, "shift") == "0" else positive(document, "shift")
+        rule = Rule(shift, positive(document, "strip"), positive(document, "step"), integer(document, "first"), whole(document, "last"))
+        if not -20_000 <= rule.first <= 0 or rule.last > 20_000:
+            raise Refused("a quadrature needs first <= 0 <= last, and at most 40000 nodes")
+        return rule
+
+
+@dataclass(frozen=True)
+class GaussianMixture:
+    """The pair (U, V); `numerator`: U = u, `denominator`: V = v."""
+
+    q: Fraction
+    sigma: Fraction
+    numerator: bool
+    denominator: bool
+
+    absolutely_continuous = True
+    lost = Fraction(0)
+    dropped: ClassVar[Real | None] = None
+
+    def swapped(self) -> GaussianMixture:
+        """P and Q exchanged, and s → −s."""
+        return replace(self, numerator=self.denominator, denominator=self.numerator)
+
+    def largest_loss(self, numbers: Numbers) -> Real | None:
+        """L = −log V < −log(1 − q) where U = 1; else there is none."""
+        return None if self.numerator else -numbers.of(1 - self.q).log()
+
+    def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
+        """M at the points."""
+        rule = Rule.read(entry(own, "line"))
+        if rule.strip > rule.shift:
+            raise Refused("the strip of a line may not reach below the real axis")
+        weights, ratios = [], []
+        for s, log_u, log_v in self._logs(rule, numbers):
+            point = Complex(numbers.of(s), numbers.of(rule.shift))
+            square = (point * point).times(Fraction(-1, 2))
+            weights.append((square + log_u.times(1 + at.c) + log_v.times(-at.c)).exp().times(self._unit(rule, numbers)))
+            loss = (log_u + log_v.times(-1)).times(at.h)
+            ratios.append(Complex(-loss.im, loss.re).exp())
+        largest = self.moment(at.c, entry(own, "moment"), numbers)
+        error = self._discretisation(rule, rule.shift + rule.strip, at.c, numbers) * ((numbers.of(rule.shift + rule.strip) ** 2) / 2).exp()
+        error = error * largest
+        tail = self._tail(rule, at.c, numbers)
+        numbers.state("quadrature", error)
+        numbers.state("tail", tail)
+        spread = (error + tail).bounds()[1]
+        return [value.wider(spread) for value in geometric_line(weights, ratios, at.count, numbers)]
+
+    def moment(self, x: Fraction, own: object, numbers: Numbers) -> Real:
+        """M(x), x > 0: |S − M| <= κM and S lies between the sum over the nodes and that sum with the tail."""
+        rule = Rule.read(own)
+        if rule.shift:
+            raise Refused("the nodes of a moment are real")
+        share = self._discretisation(rule, rule.strip, x, numbers) * (numbers.of(rule.strip) ** 2 / 2).exp()
+        if not share.surely_below(1):
+            raise Refused("the nodes of a moment are too far apart")
+        total, tail = self._moduli(rule, x, Fraction(0), numbers), self._tail(rule, x, numbers)
+        low, high = total / (1 + share), (total + tail) / (1 - share)
+        return Real(low.at, (low.ends[0], high.ends[1]))
+
+    def decay(self, c: Fraction, y: Fraction, own: Mapping[str, object], numbers: Numbers) -> Real:
+        """B with |M(c + iy')| <= B for y' >= y: the integral of |f| along the shifted line, at y."""
+        rule = Rule.read(entry(own, "decay"))
+        if not ((rule.shift + rule.strip) * 2 / self.sigma + numbers.of(0)).surely_below(numbers.pi):
+            raise Refused("shift and strip of a decay bound exceed a quarter turn")
+        spread = numbers.of(rule.shift**2 + rule.strip**2)
+        error = self._discretisation(rule, rule.shift + rule.strip, c, numbers) * (spread / 2).exp()
+        error = error * self.moment(c, entry(own, "moment"), numbers)
+        return (self._moduli(rule, c, y, numbers) + self._tail(rule, c, numbers) + error).upper()
+
+    # the parts of a sum
+
+    def _unit(self, rule: Rule, numbers: Numbers) -> Real:
+        return rule.step / (numbers.pi * 2).root()
+
+    def _logs(self, rule: Rule, numbers: Numbers) -> list[tuple[Fraction, Complex, Complex]]:
+        """The nodes with log U and log V there, the arguments continuous from the real line: they lie in [0, θ] and [−θ, 0]."""
+        theta = numbers.of(rule.shift / self.sigma)
+        if not theta.surely_below(numbers.pi):
+            raise Refused("a shift leaves the strip of analyticity")
+        turn, none = theta.cis(), Complex(numbers.of(0), numbers.of(0))
+        found = []
+        for n in range(rule.first, rule.last + 1):
+            s, logs = n * rule.step, [none, none]
+            for index, sign in ((0, 1), (1, -1)):
+                if (self.numerator, self.denominator)[index]:
+                    weight = numbers.of(sign * s / self.sigma - 1 / (2 * self.sigma**2)).exp() * self.q
+                    value = turn.times(weight).plus(1 - self.q)
+                    log = value.log() if rule.shift else Complex(value.re.log(), numbers.of(0))
+                    logs[index] = Complex(log.re, log.im * sign)
+            found.append((s, logs[0], logs[1]))
+        return found
+
+    def _moduli(self, rule: Rule, x: Fraction, y: Fraction, numbers: Numbers) -> Real:
+        """Σ step·|f(s_n + ia)| at the exponent x + iy."""
+        total = numbers.of(0)
+        for s, log_u, log_v in self._logs(rule, numbers):
+            size = log_u.re * (1 + x) - log_v.re * x - (log_u.im - log_v.im) * y
+            total = total + (size - s * s / 2).exp()
+        return total * self._unit(rule, numbers) * (numbers.of(rule.shift) ** 2 / 2).exp()
+
+    def _discretisation(self, rule: Rule, reach: Fraction, x: Fraction, numbers: Numbers) -> Real:
+        """2·C/(e^{2πb/step} − 1), b the strip and C of `_negative_power`."""
+        exponent = (numbers.pi * 2 * (rule.strip / rule.step)).exp()
+        return self._negative_power(reach, x, numbers) * 2 / (exponent - 1)
+
+    def _negative_power(self, reach: Fraction, x: Fraction, numbers: Numbers) -> Real:
+        """C with ∫|f(s + ib)|ds <= C·e^{b²/2}·M(x) for |b| <= reach, θ = reach/σ < π; 1 where V = 1.
+
+        |V(s + ib)| >= V(s)·cos(θ/2). Where U = 1 and θ <= π/2, also |V(s + ib)| >= 1 − q, and M(x) >= 1.
+        """
+        theta = numbers.of(reach / self.sigma)
+        if not theta.surely_below(numbers.pi):
+            raise Refused("a strip leaves the strip of analyticity")
+        if not self.denominator:
+            return numbers.of(1)
+        found = (-(theta / 2).cis().re.log() * x).exp()
+        if not self.numerator and (theta * 2).surely_below(numbers.pi):
+            return found.minimum((-numbers.of(1 - self.q).log() * x).exp())
+        return found
+
+    def _tail(self, rule: Rule, x: Fraction, numbers: Numbers) -> Real:
+        """What nodes beyond the first and the last can add to a sum of step·|f|: φ·U^{1+x} falls beyond them, and V >= 1 − q.
+
+        U^{1+x} <= 1 − q + q·e^{(1+x)w(s)} by convexity, and φ(s)·e^{(1+x)w(s)} = e^{x(1+x)/2σ²}·φ(s − m), m = (1+x)/σ.
+        """
+        low, high = rule.first * rule.step, rule.last * rule.step
+        total = numbers.of(high).upper_normal() + numbers.of(-low).upper_normal()
+        if self.numerator:
+            m = (1 + x) / self.sigma
+            if high < m:
+                raise Refused("a quadrature ends before its largest terms")
+            moved = numbers.of(high - m).upper_normal() + numbers.of(m - low).upper_normal()
+            total = total * (1 - self.q) + moved * numbers.of(x * (1 + x) / (2 * self.sigma**2)).exp() * self.q
+        if self.denominator:
+            if not numbers.of(2 * rule.shift / self.sigma).surely_below(numbers.pi):
+                raise Refused("a shift beyond a quarter turn")
+            total = total * (-numbers.of(1 - self.q).log() * x).exp()
+        return total * (numbers.of(rule.shift) ** 2 / 2).exp()

@@ -1,0 +1,54 @@
+"""A contour that was planned for one ε and is used at others: every enclosure holds the truth, and ε(δ) needs few contours."""
+
+from fractions import Fraction
+
+import pytest
+
+from dpbounds.accounting import bromwich
+from dpbounds.accounting.bromwich import Nearby
+from dpbounds.accounting.invert import epsilon
+from dpbounds.accounting.solve import evaluate
+from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
+from dpbounds.mechanisms.pairs import dominating_pairs
+from dpbounds.numbers.balls import Enclosure, ball, precision
+
+
+def sampled(sigma, q, steps):
+    return Repeated(Sampled(Gaussian(sigma), PoissonSampling(q)), steps)
+
+
+LONG, FEW = sampled("1.1", "0.02", 300), sampled("0.7", "0.01", 3)
+
+
+@pytest.mark.parametrize(("mechanism", "direction"), [(LONG, "remove"), (LONG, "add"), (FEW, "remove")])
+def test_another_epsilon_is_enclosed(mechanism, direction):
+    product = dominating_pairs(mechanism, direction=direction)[0]
+    nearby, at = Nearby(), Fraction(1, 2)
+    evaluate(product, at, 20, nearby=nearby)
+    assert nearby.line is not None
+    for factor in ("1/100", "1/2", "99/100", "101/100", "3/2", "4"):
+        epsilon_there = at * Fraction(factor)
+        with precision(nearby.bits):
+            there = Enclosure.of(nearby.line.delta(ball(epsilon_there)))
+        truth, _ = evaluate(product, epsilon_there, 25)
+        assert there.low <= truth.high and truth.low <= there.high
+
+
+def test_a_line_with_too_few_digits_is_replaced():
+    product = dominating_pairs(sampled("1.1", "0.02", 300), direction="remove")[0]
+    nearby = Nearby()
+    evaluate(product, Fraction(1), 5, nearby=nearby)
+    first = nearby.line
+    found, _ = evaluate(product, Fraction(1), 15, nearby=nearby)
+    assert nearby.line is not first and found.meets(15)
+    far, _ = evaluate(product, Fraction(3), 15, nearby=nearby)
+    truth, _ = evaluate(product, Fraction(3), 20)
+    assert far.low <= truth.high and truth.low <= far.high and far.meets(15)
+
+
+def test_few_contours_are_planned(monkeypatch):
+    planned = []
+    choose = bromwich._choose
+    monkeypatch.setattr(bromwich, "_choose", lambda *given: planned.append(given[1]) or choose(*given))
+    found = epsilon(sampled("1", "0.01", 1000), "1e-5", digits=12, direction="remove")
+    assert found.lower.startswith("1.82823666651") and len(planned) <= 4

@@ -1,0 +1,155 @@
+"""Certificates of numbers: what is written is accepted with the digits asked for, and what has none is refused by name."""
+
+import json
+import random
+from fractions import Fraction
+
+import pytest
+
+from benchmarks.number_certificates import checked_row
+from dpbounds import accounting
+from dpbounds.certificates.number import certificate_of
+from dpbounds.cli import main
+from dpbounds.errors import InputError, PrecisionError
+from dpbounds.mechanisms import specs
+from dpbounds.recheck.check import check
+from dpbounds.reference.table import load_table
+from dpbounds.renyi import renyi_divergence
+
+SOLVERS = {"delta": accounting.delta, "epsilon": accounting.epsilon, "rdp": renyi_divergence}
+TABLE = {"p": ["1/2", "1/3", "1/6"], "q": ["1/6", "1/2", "1/3"]}
+
+
+def certified(spec, quantity, at, digits=8, **more):
+    return SOLVERS[quantity](specs.spec_to_mechanism(spec), at, digits=digits, **more)
+
+
+def method_of(text):
+    evidence = json.loads(text)["evidence"]
+    return next(iter(evidence.values())).get("name")
+
+
+CASES = [
+    ("closed form", [{"sigma": "3/2", "steps": 7}], "delta", "1"),
+    ("closed form", [{"sigma": "3/2", "q": "1/10"}], "delta", "1/10"),
+    ("closed form", [{"laplace-scale": "2", "q": "1/10"}], "delta", "1/50"),
+    ("residues", [{"laplace-scale": "3", "steps": 6}, {"laplace-scale": "7/3", "steps": 2}], "delta", "1"),
+    ("bromwich", [{"sigma": "3/2", "q": "1/100", "steps": 10_000}], "delta", "1"),
+    ("bromwich", [{"sigma": "1", "q": "1/5", "steps": 30}, {"laplace-scale": "10", "steps": 2}], "delta", "2"),
+    ("bromwich", [{"sigma": "1", "q": "1/10", "steps": 50}, {"randomized-response": "1/10", "steps": 3}], "delta", "1"),
+    ("bromwich", [{"laplace-scale": "1", "q": "1/10", "steps": 300}], "delta", "4"),
+    ("convolution", [{"randomized-response": "1/10", "answers": 3, "steps": 20}], "delta", "1"),
+    ("convolution", [{"table": TABLE, "steps": 4, "q": "1/3"}, {"discrete-laplace": "5", "steps": 3}], "delta", "1/2"),
+    ("convolution", [{"discrete-gaussian": "2", "steps": 4}], "delta", "1"),
+    ("conditioning", [{"epsilon-delta": "1/10", "failure": "1e-6", "steps": 5}, {"sigma": "3"}], "delta", "1/2"),
+    ("moments", [{"sigma": "3/2", "q": "1/100", "steps": 100}], "rdp", "7/2"),
+    ("moments", [{"laplace-scale": "3", "q": "1/10"}, {"randomized-response": "1", "steps": 2}], "rdp", "5/4"),
+]
+
+
+@pytest.mark.parametrize("method, spec, quantity, at", CASES)
+def test_a_certificate_shows_its_number(method, spec, quantity, at):
+    result = certified(spec, quantity, at)
+    text = certificate_of(result)
+    shown = check(text)
+    assert method_of(text) == method and shown.digits >= result.digits and len(text) < 20_000
+    assert shown.low <= Fraction(result.upper) and Fraction(result.lower) <= shown.high
+
+
+def test_a_tiny_difference_next_to_the_largest_loss_takes_more_bits():
+    """δ is about 1e-21 here, where the closed form subtracts numbers near 1."""
+    result = certified([{"sigma": "2", "q": "1/128"}], "delta", "0.007720947265625", direction="add")
+    assert method_of(certificate_of(result)) == "closed form" and check(certificate_of(result)).digits >= 8
+
+
+def test_substitution_and_both_ends_of_epsilon():
+    result = certified([{"sigma": "2", "q": "1/20", "steps": 300}], "delta", "1", relation="substitute")
+    assert check(certificate_of(result)).digits >= 8
+    result = certified([{"sigma": "1", "q": "1/10", "steps": 100}], "epsilon", "1e-5", digits=6)
+    shown = check(certificate_of(result))
+    assert shown.digits >= 6 and shown.low <= Fraction(result.upper) and Fraction(result.lower) <= shown.high
+
+
+@pytest.mark.parametrize(
+    "spec, more, error, said",
+    [
+        ([{"sigma": "sqrt(2)"}], {}, InputError, "rational"),
+        ([{"sigma": "1", "sampling": "without-replacement", "population": 100, "batch-size": 3}], {}, InputError, "without-replacement"),
+        ([{"sigma": "1", "sampling": "random-allocation", "bins": 10}], {}, InputError, "random-allocation"),
+        ([{"sigma": "1", "q": "1/1000", "steps": 2}], {}, PrecisionError, "few steps"),
+    ],
+)
+def test_what_has_no_certificate_is_refused_in_one_line(spec, more, error, said):
+    with pytest.raises(error, match="no certificate") as caught:
+        certificate_of(certified(spec, "delta", "1", digits=4, **more))
+    assert said in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_the_command_writes_what_replay_accepts(tmp_path, capsys):
+    file = tmp_path / "number.json"
+    assert main(["delta", "--sigma", "1", "--epsilon", "1", "--certificate", str(file)]) == 0
+    capsys.readouterr()
+    assert main(["replay", str(file)]) == 0 and "delta in [0.126936737506643945" in capsys.readouterr().out
+    file.write_text(file.read_text(encoding="utf-8").replace('"sigma": "1"', '"sigma": "2"'), encoding="utf-8")
+    assert main(["replay", str(file)]) == 1 and "FAILED: the stated enclosure excludes" in capsys.readouterr().out
+
+
+def questions(count, seed):
+    """Random mechanisms of every law, and what is asked of them."""
+    chosen = random.Random(seed)
+    pick = chosen.choice
+    for _ in range(count):
+        parts = []
+        for _ in range(pick((1, 1, 2))):
+            kind = pick(("sampled", "sampled", "sampled", "sigma", "laplace-scale", "randomized-response", "table", "discrete-laplace"))
+            if kind == "sampled":
+                parts.append(
+                    {"sigma": pick(("0.7", "1", "1.5", "4")), "q": pick(("0.003", "0.02", "0.1", "0.6")), "steps": pick((1, 60, 400, 5000))}
+                )
+            elif kind == "table":
+                parts.append({"table": TABLE, "steps": pick((1, 4, 9))})
+            else:
+                parts.append({kind: pick(("0.5", "1", "3")), "steps": pick((1, 2, 6))})
+        quantity = pick(("delta", "delta", "delta", "rdp", "epsilon"))
+        yield parts, quantity, {"delta": pick(("0.1", "1", "2.5")), "rdp": pick(("1.5", "4")), "epsilon": pick(("1e-3", "1e-6"))}[quantity]
+
+
+def judge(count, seed, digits=6, reference=40):
+    """How many of some random questions have a certificate; what each shows contains the engine's value to many more digits."""
+    written = 0
+    for parts, quantity, at in questions(count, seed):
+        try:
+            text = certificate_of(certified(parts, quantity, at, digits=digits))
+        except (InputError, PrecisionError):
+            continue
+        written += 1
+        shown = check(text)
+        assert shown.digits >= digits or shown.high == 0, (parts, quantity, at)
+        try:
+            truth = certified(parts, quantity, at, digits=reference + shown.digits)
+        except PrecisionError:
+            continue
+        assert shown.low <= Fraction(truth.upper) and Fraction(truth.lower) <= shown.high, (parts, quantity, at)
+    return written
+
+
+def test_random_certificates_are_accepted():
+    assert judge(8, 1) >= 5
+
+
+@pytest.mark.slow
+def test_many_random_certificates_are_accepted():
+    assert judge(300, 2) >= 200
+
+
+@pytest.mark.parametrize("place", [7, 907, 1807, 2707, 3307])
+def test_rows_of_the_reference_table_are_certified(place):
+    """The values of the table, which the checker must not contradict."""
+    row = load_table()[place]
+    assert checked_row(row, 10).digits >= 10
+
+
+@pytest.mark.slow
+def test_many_rows_of_the_reference_table_are_certified():
+    done = [checked_row(row, 10) for row in load_table()[3::40]]
+    assert len(done) >= 80

@@ -1,0 +1,75 @@
+"""Statements about families, settled term by term."""
+
+import pytest
+import sympy
+from sympy import Abs, Max, Rational, Sum, exp, log, sqrt
+
+from dpbounds import Claim, Mutant, Search, Verdict, settle
+from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.replay import replay
+from dpbounds.claims.terms import claims_of_terms
+from dpbounds.descent.refusal import Refused
+from dpbounds.language.functions import HockeyStick, KLDivergence
+from dpbounds.language.symbols import family, index, nonnegative, positive_integer, sums_to_one
+
+i, n = index("i"), positive_integer("n")
+p, q = family("p", "positive"), family("q", "positive")
+a, b = family("a"), family("b")
+epsilon = nonnegative("epsilon")
+over = (i, 1, n)
+laws, weak = [sums_to_one(p, over), sums_to_one(q, over)], [sums_to_one(a, over), sums_to_one(b, over)]
+delta = HockeyStick(epsilon, a[i], b[i], over)
+affinity = Sum(sqrt(p[i] * q[i]), over)
+
+CASES = [
+    ("positive-parts", [], Sum(Max(a[i] - 1, 0), over) <= Sum(a[i], over), Sum(Max(2 * a[i] - 1, 0), over) <= Sum(a[i], over)),
+    ("delta-at-most-one", weak, delta <= 1, delta <= Rational(1, 2)),
+    ("gibbs", laws, KLDivergence(p[i], q[i], over) >= 0, KLDivergence(p[i], q[i], over) >= Rational(1, 100)),
+    ("chi-square", laws, Sum(p[i] ** 2 / q[i], over) >= 1, Sum(p[i] ** 2 / q[i], over) >= 1 + Rational(1, 100)),
+    ("distance", weak, Sum(Abs(a[i] - b[i]), over) <= 2, Sum(Abs(a[i] - b[i]), over) <= 1),
+    ("affinity", laws, affinity <= 1, affinity <= Rational(9, 10)),
+    ("divergence-affinity", laws, KLDivergence(p[i], q[i], over) >= 2 - 2 * affinity, KLDivergence(p[i], q[i], over) >= 5 - 5 * affinity),
+]
+
+
+@pytest.mark.parametrize(("name", "given", "then", "false"), CASES, ids=[row[0] for row in CASES])
+def test_a_statement_and_its_false_twin(name, given, then, false):
+    claim = Claim(id=name, text="", given=given, then=then, mutant=Mutant(false, by=Search(tries=300)))
+    outcome = settle(claim, budget=10)
+    assert (outcome.verdict, outcome.mutant.verdict) == (Verdict.CERTIFIED, Verdict.REFUTED), outcome.detail
+    assert replay(outcome.certificate, claim).verdict is Verdict.CERTIFIED
+    with pytest.raises(Exception, match="statement"):
+        replay({**outcome.certificate, "claim": f"{name}~mutant"}, claim.twin(claim.mutant))
+
+
+@pytest.mark.parametrize(
+    ("given", "then"),
+    [
+        ([], delta <= 1),
+        ([sums_to_one(a, (i, 1, 3)), sums_to_one(b, over)], Sum(a[i], over) <= 1),
+        ([sums_to_one(a, over)], Sum(a[i] ** 2, over) <= Rational(1, 2)),
+        ([sums_to_one(a, over)], KLDivergence(a[i], b[i], over) >= -10),
+        ([], Sum(log(p[i]), over) <= Sum(p[i], over) - n - 1),
+    ],
+    ids=str,
+)
+def test_what_the_terms_do_not_show_is_not_certified(given, then):
+    assert certificate_of(Claim(id="a", text="", given=given, then=then), 0.5) is None
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        Sum(i * a[i], over) >= 0,
+        Sum(a[i], over) >= Sum(a[i], (i, 1, 2)),
+        Sum(a[i], over) * Sum(b[i], over) >= 0,
+        exp(Sum(a[i], over)) >= 1,
+        sympy.Eq(Sum(a[i], over), 1),
+        Sum(a[i], (i, 2, n)) >= 0,
+        HockeyStick(0, family("r", "real")[i], a[i], over) >= 0,
+    ],
+    ids=str,
+)
+def test_statements_that_are_not_term_by_term_are_refused(then):
+    with pytest.raises(Refused):
+        list(claims_of_terms(Claim(id="a", text="", then=then)))

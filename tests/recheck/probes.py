@@ -1,0 +1,504 @@
+"""Enclosures that the checker must give, beside the truth from mpmath; each probe says whether the truth lies inside.
+
+Parameters are coarse on purpose: the error term that a probe is about is larger than all the rest, so without it the truth lies outside.
+"""
+
+from __future__ import annotations
+
+import functools
+from fractions import Fraction as F
+
+import mpmath
+from mpmath import mpc, mpf
+
+from dpbounds.recheck import atoms, bromwich, convolution, gaussian_mixture, laplace_sum, noises, numbers, profiles
+
+
+def exact(value):
+    return mpf(value.numerator) / value.denominator
+
+
+def inside(real, truth):
+    low, high = (exact(end) for end in real.bounds())
+    return low <= truth <= high
+
+
+def within(disc, truth):
+    unit = mpf(2) ** disc.e
+    return abs(mpc(disc.a * unit, disc.b * unit) - truth) <= disc.r * unit
+
+
+# moments by definition
+
+
+@functools.cache
+def mixture_moment(q, sigma, numerator, denominator, z, modulus_at=None):
+    """M(z), or with (a, y) the integral of |f(s + ia)| at the exponent Re z + iy."""
+    rate, noise = exact(q), exact(sigma)
+
+    def f(s, a=0):
+        w = (mpc(s, a) if a else s) / noise - 1 / (2 * noise**2)
+        v = (-mpc(s, a) if a else -s) / noise - 1 / (2 * noise**2)
+        u = 1 - rate + rate * mpmath.exp(w) if numerator else mpf(1)
+        d = 1 - rate + rate * mpmath.exp(v) if denominator else mpf(1)
+        return u, d
+
+    def integrand(s):
+        if modulus_at is None:
+            u, d = f(s)
+            return mpmath.npdf(s) * mpmath.exp((1 + z) * mpmath.log(u) - z * mpmath.log(d))
+        a, y = modulus_at
+        u, d = f(s, a)
+        turn = mpmath.arg(u) - mpmath.arg(d)
+        return mpmath.npdf(s) * mpmath.exp(mpf(a) ** 2 / 2) * abs(u) ** (1 + z) * abs(d) ** (-z) * mpmath.exp(-y * turn)
+
+    return mpmath.quad(integrand, [-16, -10, -5, 0, 5, 10, 16, 24])
+
+
+@functools.cache
+def laplace_moment(largest, q, reversed_, z):
+    e0, rate = exact(largest), exact(q)
+    p = -z if reversed_ else 1 + z
+
+    def u(loss):
+        return 1 - rate + rate * mpmath.exp(loss)
+
+    middle = mpmath.quad(lambda loss: mpmath.exp(p * mpmath.log(u(loss)) - (loss + e0) / 2) / 4, [-e0, 0, e0])
+    return mpmath.exp(p * mpmath.log(u(e0)) - e0) / 2 + mpmath.exp(p * mpmath.log(u(-e0))) / 2 + middle
+
+
+REMOVE = (F(1, 10), F(1), True, False)
+ADD = (F(1, 5), F(3, 4), False, True)
+BOTH = (F(1, 4), F(1), True, True)
+LAWS = {"remove": REMOVE, "add": ADD, "both": BOTH}
+
+
+def rule(shift, strip, step, first, last):
+    return {"shift": str(shift), "strip": str(strip), "step": str(step), "first": first, "last": last}
+
+
+FINE = rule(0, "1", "1/8", -96, 160)
+
+
+def real_moment(name, own, x=2, bits=120):
+    law = gaussian_mixture.GaussianMixture(*LAWS[name])
+    return inside(law.moment(F(x), own, numbers.Numbers(bits)), mixture_moment(*LAWS[name], x).real)
+
+
+def line(name, own, c=F(3, 2), h=F(3), count=2, moment=FINE):
+    law = gaussian_mixture.GaussianMixture(*LAWS[name])
+    discs = law.line(numbers.Points(c, h, count), {"line": own, "moment": moment}, numbers.Numbers(120))
+    return all(within(disc, mixture_moment(*LAWS[name], mpc(exact(c), exact(h) * j))) for j, disc in enumerate(discs))
+
+
+def decay(name, own, c=F(3, 2), y=F(2)):
+    law = gaussian_mixture.GaussianMixture(*LAWS[name])
+    bound = law.decay(c, y, {"decay": own, "moment": FINE}, numbers.Numbers(120))
+    truth = mixture_moment(*LAWS[name], exact(c), (float(F(own["shift"])), float(y)))
+    return exact(bound.bounds()[1]) >= truth
+
+
+# δ of plain Gaussian noise by a line: only the errors of the contour are left
+
+
+def gaussian_delta(mu, s):
+    mu, s = mpf(mu), mpf(s)
+    return mpmath.ncdf(mu / 2 - s / mu) - mpmath.exp(s) * mpmath.ncdf(-mu / 2 - s / mu)
+
+
+def contour(mu=1, epsilon=1, c="1", h="1/2", nodes=40, right="6", left="4", laws=None):
+    uses = laws or [(noises.Gaussian(F(mu) ** 2), 1)]
+    own = {"name": "bromwich", "bits": 100, "abscissa": c, "step": h, "nodes": nodes, "right": right, "left": left}
+    own["factors"] = [{"right": None, "left": None} for _ in uses]
+    found = bromwich.bromwich(uses, F(epsilon), own, numbers.Numbers(100))
+    return inside(found, gaussian_delta(mu, epsilon))
+
+
+def plain_laplace(h="1/10", nodes=2000, steps=30, epsilon=1):
+    """Laplace noise decays so little that the nodes beyond the line matter."""
+    uses = [(noises.Laplace(F(1, 3)), steps)]
+    own = {"name": "bromwich", "bits": 100, "abscissa": "1", "step": h, "nodes": nodes, "right": "4", "left": "2"}
+    own["factors"] = [{"right": None, "left": None}]
+    found = bromwich.bromwich(uses, F(epsilon), own, numbers.Numbers(100))
+    truth = laplace_sum.laplace_sum([(F(1, 3), steps)], F(epsilon), numbers.Numbers(300)).bounds()[0]
+    return inside(found, exact(truth))
+
+
+def bounded_losses(steps=3, epsilon=F(1, 2), h="1/20", nodes=300):
+    """A period that reaches the largest loss, so nothing on the right is left; many nodes, as the line hardly decays."""
+    own = {"name": "bromwich", "bits": 60, "abscissa": "2", "step": h, "nodes": nodes, "right": None, "left": None, "factors": [{}]}
+    found = bromwich.bromwich([(noises.Laplace(F(1, 2)), steps)], epsilon, own, numbers.Numbers(60))
+    truth = laplace_sum.laplace_sum([(F(1, 2), steps)], epsilon, numbers.Numbers(300)).bounds()[0]
+    return inside(found, exact(truth))
+
+
+def period_too_short():
+    """A period that does not reach the largest loss is refused."""
+    try:
+        bounded_losses(steps=8, h="4", nodes=20)
+    except numbers.Refused:
+        return True
+    return False
+
+
+def bound_alone(order="2", mu=1, epsilon=3):
+    """[0, bound] holds δ, and the bound is what it should be at an order: κ(x)·M(x)·e^{−xε}."""
+    made = numbers.Numbers(80)
+    own = {"name": "tail bound", "bits": 80, "order": order, "moments": [None, None]}
+    found = bromwich.tail_bound([(noises.Gaussian(F(mu, 3)), 2), (noises.Gaussian(F(mu, 3)), 1)], F(epsilon), own, made)
+    x = exact(F(order))
+    value = x**x / (1 + x) ** (1 + x) * mpmath.exp(x * (1 + x) * mu / 2 - x * epsilon)
+    low, high = (exact(end) for end in found.bounds())
+    return low <= 0 and inside(found, gaussian_delta(mu, epsilon)) and value <= high <= value * (1 + mpf(10) ** -15)
+
+
+def dropped_outcomes(steps=3, epsilon=F(1, 4)):
+    """A table of which one outcome is not listed, and only its mass is known."""
+    made = numbers.Numbers(80)
+    whole = atoms.table([p for p, _ in TABLE], [q for _, q in TABLE], made)
+    both = []
+    for missing in range(3):
+        rows = tuple(row for index, row in enumerate(whole.rows) if index != missing)
+        part = atoms.Atoms(rows, dropped=made.of(F(1, 2) if missing != 2 else F(1, 4)))
+        found = convolution.mean_excess(convolution.totals([(part, steps)], {"units": [None]}, made), epsilon, made)
+        total = convolution.mean_excess(convolution.totals([(whole, steps)], {"units": [None]}, made), epsilon, made)
+        both.append(inside(found + bromwich.unlisted_mass([(part, steps)], made), exact(total.bounds()[0])))
+    return all(both)
+
+
+def sampled_laplace(own, reversed_=False, c=F(2), h=F(3), count=3, q=F(1, 4), largest=F(1)):
+    law = noises.SampledLaplace(largest, q, reversed_)
+    discs = law.line(numbers.Points(c, h, count), {"line": own}, numbers.Numbers(100))
+    found = law.moment(c, own, numbers.Numbers(100))
+    ends = all(within(disc, laplace_moment(largest, q, reversed_, mpc(exact(c), exact(h) * j))) for j, disc in enumerate(discs))
+    return ends and inside(found, laplace_moment(largest, q, reversed_, exact(c)).real)
+
+
+def sampled_laplace_decay(reversed_=False, c=F(1), q=F(1, 4), largest=F(1)):
+    """The bound holds at many heights beyond y, among them those where the atoms are in phase."""
+    law = noises.SampledLaplace(largest, q, reversed_)
+    rate, e0 = exact(q), exact(largest)
+    gap = mpmath.log((1 - rate + rate * mpmath.exp(e0)) / (1 - rate + rate * mpmath.exp(-e0)))
+    for n in range(1, 6):
+        for part in (mpf(0), mpf("0.05"), mpf("-0.05"), mpf("0.1")):
+            y = 2 * mpmath.pi * (n + part) / gap
+            height = F(int(y * 1000), 1000)
+            bound = law.decay(c, height, {}, numbers.Numbers(80)).bounds()[1]
+            if abs(laplace_moment(largest, q, reversed_, mpc(exact(c), y))) > exact(bound):
+                return False
+    return True
+
+
+def laplace_decay():
+    law = noises.Laplace(F(1))
+    for n in range(1, 40):
+        y = F(n, 4)
+        bound = exact(law.decay(F(1), y, {}, numbers.Numbers(80)).bounds()[1])
+        z = mpc(1, exact(y))
+        value = (mpmath.exp(z) * (z + 1) + mpmath.exp(-1 - z) * z) / (2 * z + 1)
+        if abs(value) > bound:
+            return False
+    return True
+
+
+# arithmetic
+
+
+def sums_of_powers(bits=40, count=30):
+    """Σ W_n·R_n^j at a low precision against the exact value."""
+    made = numbers.Numbers(bits)
+    angles, weights = [F(1, 3), F(7, 5), F(-2)], [F(1), F(1, 7), F(3)]
+    ratios = [made.of(angle).cis() for angle in angles]
+    found = numbers.geometric_line([numbers.Complex(made.of(w), made.of(0)) for w in weights], ratios, count, made)
+    for j, disc in enumerate(found):
+        truth = sum(exact(w) * mpmath.expj(exact(angle) * j) for w, angle in zip(weights, angles, strict=True))
+        if not within(disc, truth):
+            return False
+    return True
+
+
+def powers(bits=30):
+    z = numbers.Disc(5 << 25, 3 << 25, 1 << 10, -27)
+    shown = z.power(37, bits)
+    return all(within(shown, (mpc(5, 3) / 4 + mpc(a, b) * mpf(2) ** -17) ** 37) for a, b in ((0, 0), (1, 0), (0, 1), (-0.7, 0.7)))
+
+
+def products(bits=24):
+    """Discs that touch: the product of the farthest points lies in the product."""
+    x, y = numbers.Disc(3 << 20, 0, 1 << 18, -20), numbers.Disc(0, 1 << 22, 1 << 20, -20)
+    shown = x.times(y, bits)
+    return all(within(shown, (3 + u / 4) * (4j + v)) for u in (0, 1, -1, 1j) for v in (0, 1, -1, 1j))
+
+
+def phases(bits=60):
+    for value in (F(1, 3), F(-40, 7), F(1000), F(1, 10**6), F(0)):
+        shown = numbers.Numbers(bits).of(value).cis()
+        truth = mpmath.expj(exact(value))
+        if not (inside(shown.re, truth.real) and inside(shown.im, truth.imag)):
+            return False
+    made = numbers.Numbers(bits).of(0)
+    wide = made.about(F(1), F(1, 10)).cis()
+    return all(inside(wide.re, mpmath.cos(x)) and inside(wide.im, mpmath.sin(x)) for x in (mpf("0.9"), mpf(1), mpf("1.1")))
+
+
+def logarithms(bits=300):
+    made = numbers.Numbers(bits)
+    for x, y in ((F(1), F(1)), (F(-1), F(1, 2)), (F(1, 10**9), F(2)), (F(5), F(0))):
+        shown = numbers.Complex(made.of(x), made.of(y)).log()
+        with mpmath.workdps(110):
+            truth = mpmath.log(mpc(exact(x), exact(y)))
+            if not (inside(shown.re, truth.real) and inside(shown.im, truth.imag)):
+                return False
+    return True
+
+
+def kernels(bits=30):
+    at = numbers.Points(F(2, 3), F(5, 7), 9)
+    truth = [1 / (z * (z + 1)) for z in (mpc(mpf(2) / 3, mpf(5) * j / 7) for j in range(9))]
+    return all(within(at.kernel(j, bits), value) for j, value in enumerate(truth))
+
+
+# closed forms, sums and tables
+
+
+def profile_of(law, s, truth, steps=1):
+    made = numbers.Numbers(90)
+    return inside(profiles.profile([(law, steps)], made.of(F(s)), made), truth)
+
+
+@functools.cache
+def excess(name, s):
+    """E(p − e^s·q)₊ of a mixture pair, by its definition."""
+    rate, noise = (exact(part) for part in LAWS[name][:2])
+
+    def density(t, shift):
+        return (1 - rate) * mpmath.npdf(t) + rate * mpmath.npdf(t, shift / noise, 1)
+
+    shifts = {"remove": (1, 0), "add": (0, -1), "both": (1, -1)}[name]
+
+    def gap(t):
+        return density(t, shifts[0]) - mpmath.exp(exact(s)) * density(t, shifts[1])
+
+    places = [mpf(2 * n) for n in range(-8, 9)]
+    total = mpf(0)
+    for a, b in zip(places, places[1:], strict=False):
+        if gap(a) * gap(b) < 0:
+            root = mpmath.findroot(gap, (a, b), solver="anderson", tol=1e-60, verify=False)
+            total += mpmath.quad(lambda t: max(gap(t), mpf(0)), [a, root, b])
+        elif gap((a + b) / 2) > 0:
+            total += mpmath.quad(gap, [a, b])
+    return total
+
+
+def finite(rows, epsilon, steps=1, bits=60, unit=None, lost=F(0)):
+    """A table used several times, against the sum over all outcomes."""
+    made = numbers.Numbers(bits)
+    law = atoms.table([p for p, _ in rows], [q for _, q in rows], made)
+    own = {"units": [unit]}
+    found = convolution.mean_excess(convolution.totals([(law, steps)], own, made), F(epsilon), made)
+    found = found + bromwich.unlisted_mass([(law, steps)], made)
+    totals = {(F(1), F(1)): 1}
+    for _ in range(steps):
+        new = {}
+        for (p, q), ways in totals.items():
+            for a, b in rows:
+                new[p * a, q * b] = new.get((p * a, q * b), 0) + ways
+        totals = new
+    truth = sum((ways * max(exact(p) - mpmath.exp(exact(F(epsilon))) * exact(q), mpf(0)) for (p, q), ways in totals.items()), mpf(0))
+    return inside(found, truth)
+
+
+def discrete_gaussian(bits=20, steps=3, epsilon=F(1, 2)):
+    """Few bits cut the noise early."""
+    sigma = F(3, 2)
+    made = numbers.Numbers(bits)
+    law = atoms.discrete_gaussian(sigma, 1, made)
+    own = {"units": [{"plain": str(1 / sigma**2), "ratio": "1"}]}
+    found = convolution.mean_excess(convolution.totals([(law, steps)], own, made), epsilon, made)
+    found = found + bromwich.unlisted_mass([(law, steps)], made)
+    noise = {x: mpmath.exp(-mpf(x * x) / 2 / exact(sigma) ** 2) for x in range(-40, 42)}
+    total = sum(noise[x] for x in range(-40, 41))
+    losses = {0: mpf(1)}  # the sum of the outcomes decides the loss
+    for _ in range(steps):
+        new = {}
+        for before, p in losses.items():
+            for x in range(-30, 31):
+                new[before + x + 1] = new.get(before + x + 1, mpf(0)) + p * noise[x] / total
+        losses = new
+    truth = mpf(0)
+    for x, p in losses.items():
+        loss = (2 * mpf(x) - steps) / 2 / exact(sigma) ** 2
+        truth += p * max(1 - mpmath.exp(exact(epsilon) - loss), mpf(0))
+    return inside(found, truth)
+
+
+def laplaces(uses, epsilon, bits=120):
+    """Residues against a grid-free second method: the density of a sum of Laplace losses by expansion is what they are, so a contour."""
+    found = laplace_sum.laplace_sum([(F(e), k) for e, k in uses], F(epsilon), numbers.Numbers(bits))
+
+    def moment(z):
+        value = mpc(1)
+        for e, k in uses:
+            e = exact(F(e))
+            value *= ((mpmath.exp(z * e) * (z + 1) + mpmath.exp(-(1 + z) * e) * z) / (2 * z + 1)) ** k
+        return value
+
+    return inside(found, _double_sum(uses, epsilon)) and bool(abs(moment(mpc(0)) - 1) < mpf(10) ** -30)
+
+
+@functools.cache
+def _double_sum(uses, epsilon):
+    """δ of at most two Laplace losses by direct integration over one of them."""
+    flat = [exact(F(e)) for e, k in uses for _ in range(k)]
+    epsilon = exact(F(epsilon))
+
+    def one(e, s):
+        return max(mpf(0), 1 - mpmath.exp(s), 1 - mpmath.exp((s - e) / 2))
+
+    if len(flat) == 1:
+        return one(flat[0], epsilon)
+    a, b = flat
+    ends = sorted({-a, a, *(x for x in (epsilon - b, epsilon + b) if -a < x < a)})
+    middle = mpmath.quad(lambda loss: mpmath.exp((loss - a) / 2) / 4 * one(b, epsilon - loss), ends)
+    return one(b, epsilon - a) / 2 + mpmath.exp(-a) / 2 * one(b, epsilon + a) + middle
+
+
+def combined(laws, epsilon, bits=80):
+    """A product of laws, each (law, steps, rows by definition), against the sum over all outcomes."""
+    made = numbers.Numbers(bits)
+    uses = [(law(made), steps) for law, steps, _ in laws]
+    found = convolution.mean_excess(convolution.totals(uses, {"units": [None] * len(uses)}, made), F(epsilon), made)
+    found = found + bromwich.unlisted_mass(uses, made)
+    outcomes = [(mpf(1), mpf(1))]
+    for _, steps, rows in laws:
+        for _ in range(steps):
+            outcomes = [(p * a, q * b) for p, q in outcomes for a, b in rows]
+    level = mpmath.exp(exact(F(epsilon)))
+    real = True
+    for (law, _), (_, _, rows) in zip(uses, laws, strict=True):
+        real = real and inside(law.moment(F(3, 2), None, made), sum(a * (a / b) ** 1.5 for a, b in rows if a and b))
+    return real and inside(found, mpmath.fsum(max(p - level * q, mpf(0)) for p, q in outcomes))
+
+
+def answers(epsilon, count, failure):
+    """Randomized response with a failure, by definition."""
+    likely, kept = mpmath.exp(exact(F(epsilon))), 1 - exact(F(failure))
+    total = likely + count - 1
+    rows = [(likely, mpf(1)), (mpf(1), likely), *[(mpf(1), mpf(1))] * (count - 2)]
+    lost = exact(F(failure))
+    return [(kept * p / total, kept * q / total) for p, q in rows] + ([(lost, mpf(0)), (mpf(0), lost)] if lost else [])
+
+
+def geometric_noise(scale, shift, reach=150):
+    """Discrete Laplace noise, by definition, its outcomes joined where the loss is the same."""
+    r = mpmath.exp(-1 / exact(F(scale)))
+    mass = {x: (1 - r) / (1 + r) * r ** abs(x) for x in range(-reach, reach + shift + 1)}
+    inner = [(mass[x - shift], mass[x]) for x in range(1, shift)]
+    low = (mpmath.fsum(mass[x - shift] for x in range(shift - reach, 1)), mpmath.fsum(mass[x] for x in range(-reach, 1)))
+    return [low, *inner, (low[1], low[0])]
+
+
+def mixed(rows, rate):
+    """P becomes γP + (1 − γ)Q."""
+    rate = exact(F(rate))
+    return [(rate * p + (1 - rate) * q, q) for p, q in rows]
+
+
+def exchanged(rows):
+    return [(q, p) for p, q in rows]
+
+
+def response(count, failure):
+    return lambda made: atoms.randomized_response(F(1, 2), count, F(failure), made)
+
+
+def counts(shift):
+    return lambda made: atoms.discrete_laplace(F(2), shift, made)
+
+
+def sampled_answers():
+    """A sampled law and an exchanged sampled one in one product."""
+
+    def first(made):
+        return response(3, "1/10")(made).sampled(F(1, 3), made)
+
+    def second(made):
+        return atoms.table([p for p, _ in LOST], [q for _, q in LOST], made).sampled(F(1, 4), made).swapped()
+
+    table = exchanged(mixed([(exact(p), exact(q)) for p, q in LOST], "1/4"))
+    laws = [(first, 2, mixed(answers("1/2", 3, "1/10"), "1/3")), (second, 2, table)]
+    return all(combined(laws, e) for e in (0, "1/4"))
+
+
+def exchanged_answers():
+    """Losses log(1 − γ + γe^a), exchanged and several times."""
+    rows = exchanged(mixed(answers("1/2", 2, "0"), "1/3"))
+    return combined([(lambda made: response(2, "0")(made).sampled(F(1, 3), made).swapped(), 3, rows)], "1/5")
+
+
+TABLE = ((F(1, 2), F(1, 4)), (F(3, 8), F(1, 2)), (F(1, 8), F(1, 4)))
+LOST = ((F(1, 2), F(1, 4)), (F(1, 4), F(1, 2)), (F(1, 4), F(0)), (F(0), F(1, 4)))
+
+PROBES = {
+    "aliasing of a moment": lambda: all(real_moment(name, rule(0, "1", "3/2", -20, 20)) for name in LAWS),
+    "aliasing of a moment, wide strip": lambda: all(real_moment(name, rule(0, "2", "2", -20, 20)) for name in ("remove", "both")),
+    "tail of a moment": lambda: all(real_moment(name, rule(0, "1", "1/4", -7, 13)) for name in LAWS),
+    "tail of a moment on the left": lambda: all(real_moment(name, rule(0, "1", "1/4", -3, 60)) for name in LAWS),
+    "fine moment": lambda: all(real_moment(name, FINE) for name in LAWS),
+    "aliasing of a line": lambda: all(line(name, rule("1", "1", "5/4", -30, 30)) for name in LAWS),
+    "tail of a line": lambda: all(line(name, rule("1", "1", "1/4", -7, 12)) for name in LAWS),
+    "fine line": lambda: all(line(name, rule("1", "1", "1/10", -120, 170)) for name in LAWS),
+    "aliasing of a decay bound": lambda: all(decay(name, rule("1/4", "1/2", "1", -14, 14)) for name in LAWS),
+    "tail of a decay bound": lambda: all(decay(name, rule("1/4", "3/4", "1/4", -6, 12)) for name in LAWS),
+    "aliases on the right": lambda: contour(c="3", h="2", nodes=30, right="5", left=None),
+    "aliases on the left": lambda: contour(c="1/2", h="1", nodes=60, right="20", left="3"),
+    "plain aliases on the left": lambda: contour(c="1/2", h="3/4", nodes=60, right="20", left=None),
+    "nodes beyond the line": lambda: all(contour(c="1", h="1/4", nodes=n) for n in range(4, 14)),
+    "a long line": lambda: contour(c="1", h="1/4", nodes=60),
+    "two factors": lambda: contour(mu=2, laws=[(noises.Gaussian(F(3)), 1), (noises.Gaussian(F(1, 2)), 2)], h="1/4", nodes=40),
+    "Laplace beyond the line": lambda: all(plain_laplace(nodes=n) for n in range(6, 40, 3)),
+    "a line to the largest loss": bounded_losses,
+    "a line that falls short": period_too_short,
+    "a line that is not needed": bound_alone,
+    "convolution of what is listed": dropped_outcomes,
+    "decay of Laplace noise": laplace_decay,
+    "aliasing of sampled Laplace": lambda: all(sampled_laplace({"strip": "1", "step": "1", "last": 60}, r) for r in (False, True)),
+    "aliasing of sampled Laplace, coarse": lambda: all(sampled_laplace({"strip": "1", "step": "2", "last": 40}, r) for r in (False, True)),
+    "tails of sampled Laplace": lambda: all(sampled_laplace({"strip": "1", "step": "1/8", "last": 30}, r) for r in (False, True)),
+    "decay of sampled Laplace": lambda: sampled_laplace_decay() and sampled_laplace_decay(True) and sampled_laplace_decay(q=F(9, 10)),
+    "sums of powers": sums_of_powers,
+    "powers of discs": powers,
+    "products of discs": products,
+    "phases": phases,
+    "logarithms": logarithms,
+    "kernels": kernels,
+    "closed form, Gaussian": lambda: profile_of(noises.Gaussian(F(1)), 1, gaussian_delta(1, 1)),
+    "closed forms, mixtures": lambda: all(
+        profile_of(gaussian_mixture.GaussianMixture(*LAWS[name]), s, excess(name, s)) for name in LAWS for s in (F(1, 8), F(-1, 16))
+    ),
+    "closed form, Laplace": lambda: all(
+        profile_of(noises.Laplace(F(1)), s, max(mpf(0), 1 - mpmath.exp(exact(F(s))), 1 - mpmath.exp((exact(F(s)) - 1) / 2)))
+        for s in (F(1, 2), F(-1, 2), F(2), F(-2))
+    ),
+    "convolution": lambda: all(finite(TABLE, epsilon, steps) for epsilon in (0, F(1, 2)) for steps in (1, 3)),
+    "convolution with infinite losses": lambda: all(finite(LOST, epsilon, steps) for epsilon in (0, F(1, 2)) for steps in (1, 3)),
+    "convolution on a lattice": lambda: all(
+        finite(((F(2, 3), F(1, 3)), (F(1, 3), F(2, 3))), F(1, 2), steps, bits, {"plain": "0", "ratio": "2"})
+        for steps in (1, 4, 7)
+        for bits in (20, 60)
+    ),
+    "discrete Gaussian": discrete_gaussian,
+    "convolution of answers": lambda: all(combined([(response(4, "1/10"), 3, answers("1/2", 4, "1/10"))], e) for e in (0, "3/4")),
+    "convolution of sampled answers": sampled_answers,
+    "convolution of exchanged answers": exchanged_answers,
+    "convolution of discrete Laplace": lambda: all(
+        combined([(counts(shift), 2, geometric_noise(2, shift))], "1/5", 60) for shift in (1, 2, 3)
+    ),
+    "residues": lambda: all(laplaces(uses, e) for uses in ((("1", 1),), (("1", 2),), (("1/3", 1), ("1", 1))) for e in ("1/2", "1/10")),
+}
+
+
+def holds(name):
+    """Whether a probe finds the truth inside."""
+    with mpmath.workdps(40):
+        return PROBES[name]()

@@ -1,0 +1,301 @@
+"""Certificates of numbers: what they show, and every edit of them is refused or shows a true enclosure all the same."""
+
+import copy
+import json
+import random
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import mpmath
+import pytest
+
+from dpbounds.recheck.__main__ import decimal, main
+from dpbounds.recheck.check import SCHEMA, check
+from dpbounds.recheck.numbers import Refused
+
+ROOT = Path(__file__).parents[2]
+RULE = {"shift": "0", "strip": "1", "step": "1/2", "first": -18, "last": 30}
+LINE = {"shift": "3/2", "strip": "3/2", "step": "1/4", "first": -40, "last": 60}
+DECAY = {"shift": "1/4", "strip": "3/2", "step": "1/2", "first": -18, "last": 30}
+TERMS = {
+    "quadrature": "1e-8",
+    "tail": "1e-8",
+    "nodes beyond the line": "1e-8",
+    "aliases on the right": "1e-6",
+    "aliases on the left": "1e-6",
+}
+
+
+def sampled(**more):
+    """100 uses of sampled Gaussian noise, in the remove direction."""
+    factor = {"line": LINE, "moment": RULE, "decay": DECAY, "right": {**RULE, "last": 60}, "left": {**RULE, "last": 60}}
+    line = {"name": "bromwich", "bits": 80, "abscissa": "3/2", "step": "1/2", "nodes": 30, "right": "8", "left": "5", "factors": [factor]}
+    return document({"sigma": "3/2", "sampling": "poisson", "q": "1/10", "steps": 100}, {"remove": line | {"terms": TERMS}}, **more)
+
+
+def document(part, evidence, quantity="delta", direction="remove", relation="add-or-remove", at=("epsilon", "1")):
+    return {
+        "schema": SCHEMA,
+        "query": {
+            "quantity": quantity,
+            at[0]: at[1],
+            "mechanism": [part],
+            "relation": relation,
+            "direction": direction,
+            "guarantee": "mechanism",
+        },
+        "enclosure": {"lower": "0", "upper": "2"},
+        "evidence": evidence,
+    }
+
+
+def found(made):
+    return check(json.dumps(made))
+
+
+def closed(part, **more):
+    return document(part, {more.get("direction", "remove"): {"name": "closed form", "bits": 80}}, **more)
+
+
+def gaussian_delta(mu, epsilon):
+    return mpmath.ncdf(mu / 2 - epsilon / mu) - mpmath.exp(epsilon) * mpmath.ncdf(-mu / 2 - epsilon / mu)
+
+
+def encloses(shown, truth):
+    return mpmath.mpf(shown.low.numerator) / shown.low.denominator <= truth <= mpmath.mpf(shown.high.numerator) / shown.high.denominator
+
+
+DOCUMENTS = {
+    "line": sampled(),
+    "closed form": closed({"sigma": "1", "steps": 1}),
+    "convolution": document(
+        {"randomized-response": "1/10", "steps": 20},
+        {"remove": {"name": "convolution", "bits": 80, "units": [{"plain": "1/5", "ratio": "1"}]}},
+    ),
+    "residues": document({"laplace-scale": "2", "steps": 3}, {"remove": {"name": "residues", "bits": 80}}),
+    "moments": document(
+        {"sigma": "1", "sampling": "poisson", "q": "1/10", "steps": 10},
+        {"remove": {"name": "moments", "bits": 80, "moments": [RULE]}},
+        quantity="rdp",
+        at=("alpha", "3"),
+    ),
+}
+
+
+def test_the_documents_show_their_numbers():
+    with mpmath.workdps(40):
+        _compare_with_closed_forms({name: found(made) for name, made in DOCUMENTS.items()})
+
+
+def _compare_with_closed_forms(shown):
+    assert all(number.low <= number.high for number in shown.values())
+    assert shown["closed form"].digits > 15 and encloses(shown["closed form"], gaussian_delta(mpmath.mpf(1), 1))
+    assert shown["line"].digits >= 3
+    # Mironov, Talwar & Zhang 2019: the moment at an integer order is a binomial sum
+    rate = mpmath.mpf(1) / 10
+    moment = sum(mpmath.binomial(3, k) * (1 - rate) ** (3 - k) * rate**k * mpmath.exp(mpmath.mpf(k * k - k) / 2) for k in range(4))
+    assert encloses(shown["moments"], 10 * mpmath.log(moment) / 2)
+
+
+def test_a_bare_interpreter_checks_them(tmp_path):
+    file = tmp_path / "number.json"
+    file.write_text(json.dumps(DOCUMENTS["closed form"]), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-S", "-m", "dpbounds.recheck", str(file)], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 0 and "delta in [0.1269367375066439" in done.stdout, done.stdout + done.stderr
+
+
+def test_the_command_says_what_is_refused(tmp_path, capsys):
+    file = tmp_path / "number.json"
+    file.write_text(json.dumps(DOCUMENTS["closed form"] | {"enclosure": {"lower": "0.2", "upper": "0.3"}}), encoding="utf-8")
+    assert main([str(file)]) == 1 and "REFUSED: the stated enclosure excludes" in capsys.readouterr().out
+    assert main([str(tmp_path / "none.json")]) == 2 and main([]) == 2
+    assert main(["--lines"]) == 0 and "in all" in capsys.readouterr().out
+
+
+def edits(value, path=()):
+    """Every place of a document with other values for it."""
+    if isinstance(value, dict):
+        for key in value:
+            yield path + (key,), None
+            yield from edits(value[key], (*path, key))
+        yield (*path, "another"), "1"
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            yield from edits(part, (*path, index))
+        yield path, []
+        yield path, [*value, *value]
+    elif isinstance(value, bool) or value is None:
+        yield path, "1"
+    elif isinstance(value, int):
+        yield from ((path, other) for other in (0, -value, value * 2, value // 2, value + 1, 1.5, True, str(value)))
+    else:
+        try:
+            number = Fraction(value)
+        except ValueError:
+            yield path, value + "x"
+            return
+        for other in (0, -number, number * 2, number / 2, number + Fraction(1, 7), number * 1000, number / 30):
+            yield path, str(Fraction(other))
+        yield from ((path, other) for other in ("1e9999", "nan", "1/0", "x", 0.5, ""))
+
+
+def edited(made, path, value):
+    made = copy.deepcopy(made)
+    inner = made
+    for key in path[:-1]:
+        inner = inner[key]
+    if value is None:
+        del inner[path[-1]]
+    else:
+        inner[path[-1]] = value
+    return made
+
+
+def judge_edits(name, most):
+    """The query stays, so the truth stays: an edit of a parameter is refused, or what is shown meets what was shown before."""
+    made = DOCUMENTS[name]
+    before, refused, count = found(made), 0, 0
+    places = list(edits(made["evidence"], ("evidence",)))
+    for path, value in random.Random(7).sample(places, min(most, len(places))):
+        count += 1
+        try:
+            after = found(edited(made, path, value))
+        except Refused:
+            refused += 1
+            continue
+        assert after.low <= before.high and before.low <= after.high, (path, value)
+    assert refused > count / 4
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_edits_of_the_evidence_show_no_wrong_enclosure(name):
+    judge_edits(name, 20)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_no_edit_of_the_evidence_shows_a_wrong_enclosure(name):
+    judge_edits(name, 1000)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_the_rest_of_a_document_is_read_strictly(name):
+    """An edit of the query is refused, or what is shown speaks about the query as edited."""
+    made = DOCUMENTS[name]
+    places = list(edits(made["query"], ("query",)))
+    for path, value in random.Random(3).sample(places, min(20, len(places))):
+        try:
+            shown = found(edited(made, path, value))
+        except Refused:
+            continue
+        query = edited(made, path, value)["query"]
+        assert [dict(part) for part in shown.query.parts] == query["mechanism"] and shown.query.direction == query["direction"]
+        assert shown.query.relation == query["relation"] and shown.query.argument == Fraction(str(query.get("epsilon", query.get("alpha"))))
+
+
+def test_a_stated_term_or_enclosure_that_is_too_small_is_refused():
+    made = sampled()
+    for name in TERMS:
+        smaller = edited(made, ("evidence", "remove", "terms", name), "1e-300")
+        with pytest.raises(Refused, match="larger than stated"):
+            found(smaller)
+    with pytest.raises(Refused, match="excludes"):
+        found(made | {"enclosure": {"lower": "1", "upper": "1"}})
+
+
+def test_another_direction_needs_its_own_evidence():
+    made = sampled()
+    made["query"]["direction"] = "worst"
+    with pytest.raises(Refused, match="'add'"):
+        found(made)
+    made["query"]["direction"] = "add"
+    with pytest.raises(Refused):
+        found(made)
+
+
+def test_ends_of_epsilon_must_be_shown():
+    part = {"sigma": "1", "steps": 1}
+    ends = {
+        key: {"epsilon": at, "evidence": {"remove": {"name": "closed form", "bits": 80}}}
+        for key, at in (("lower", "0.99"), ("upper", "1.01"))
+    }
+    made = document(part, ends, quantity="epsilon", at=("delta", "0.1269367375066439"))
+    assert found(made).low == Fraction(99, 100) and found(made).high == Fraction(101, 100)
+    for key, at in (("lower", "1.001"), ("upper", "0.999")):
+        with pytest.raises(Refused, match=f"the {key} end"):
+            found(edited(made, ("evidence", key, "epsilon"), at))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{",
+        '{"schema": 1}',
+        '{"schema": "dpbounds-number/1", "schema": "dpbounds-number/1"}',
+        "[" * 100_000,
+        '{"a": 1.5}',
+        '{"a": NaN}',
+        "9" * 9999,
+    ],
+)
+def test_hostile_text_ends_in_a_refusal(text):
+    with pytest.raises(Refused):
+        check(text)
+
+
+@pytest.mark.parametrize(
+    "value, places, up, shown",
+    [
+        (Fraction(1, 3), 4, False, "0.3333"),
+        (Fraction(1, 3), 4, True, "0.3334"),
+        (Fraction(9999, 10), 2, True, "1.00e3"),
+        (Fraction(1234567), 9, False, "1234567.00"),
+        (Fraction(1, 10**9), 3, True, "1.00e-9"),
+        (Fraction(0), 3, True, "0"),
+    ],
+)
+def test_decimals_round_outward(value, places, up, shown):
+    assert decimal(value, places, up) == shown
+    assert (Fraction(shown) >= value) if up else (Fraction(shown) <= value)
+
+
+@pytest.mark.parametrize(
+    "rule, value",
+    [("moment", "5"), ("right", "4.8"), ("left", "4.8"), ("decay", "2.2"), ("line", "1.6")],
+)
+def test_a_strip_where_the_integrand_is_not_analytic_is_refused(rule, value):
+    """The moment has a branch point at a height of pi times sigma, here 4.71; a decay bound needs half of that."""
+    made = sampled()
+    if rule == "line":
+        made = edited(made, ("evidence", "remove", "factors", 0, "line", "shift"), "3.2")
+    with pytest.raises(Refused, match="strip|quarter turn"):
+        found(edited(made, ("evidence", "remove", "factors", 0, rule, "strip"), value))
+
+
+@pytest.mark.parametrize(
+    "more", [{"q": "1/10"}, {"answers": 3}, {"sampling": "poisson"}, {"sampling": "random-allocation"}, {"sampling": []}]
+)
+def test_a_part_says_nothing_that_is_not_read(more):
+    with pytest.raises(Refused):
+        found(closed({"sigma": "1", "steps": 1} | more))
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        ({"epsilon-delta": "1", "failure": "1", "steps": 1}, "no lattice"),
+        ({"table": {"p": ["1", "0"], "q": ["0", "1"]}, "steps": 1}, "no lattice"),
+        ({"table": {"p": ["1/2", "1/2"], "q": ["1/4", "3/4"], "x": 1}, "steps": 1}, "'x' is not known"),
+        ({"discrete-laplace": "1", "sensitivity": 10**9, "steps": 1}, "more work"),
+    ],
+)
+def test_parts_that_no_check_can_read_are_refused_at_once(part, words):
+    evidence = {"name": "convolution", "bits": 80, "units": [{"plain": "1", "ratio": "1"}]}
+    with pytest.raises(Refused, match=words):
+        found(document(part, {"remove": evidence}))

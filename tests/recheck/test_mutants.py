@@ -1,0 +1,159 @@
+"""Each term of the checker, dropped one at a time: some probe must then find the truth outside, or nothing at all.
+
+A dropped term is one side of a sum, a difference or a product, or a widening call. The numbers of survivors are what was measured; they
+may only fall. Most survivors are guards of rounding too small for the probes, or factors that only make a bound larger.
+"""
+
+import ast
+import functools
+import importlib
+import types
+
+import pytest
+
+from dpbounds.recheck import bromwich, numbers
+from tests.recheck.probes import PROBES, holds
+
+ALLOWED = {"bromwich": 45, "convolution": 17, "laplace_sum": 7, "profiles": 4, "atoms": 25}
+FOR = {
+    "bromwich": ("aliases", "line", "factors", "infinite", "Gaussian", "kernels", "listed"),
+    "convolution": ("convolution", "discrete"),
+    "laplace_sum": ("residues",),
+    "profiles": ("closed",),
+    "atoms": ("convolution", "discrete"),
+}
+"""Words in the names of the probes that a module is held against."""
+WIDENING = ("plus_minus", "down_by", "wider", "upper", "absolute")
+
+
+def sites(tree):
+    """(node, kind) of each term that can be dropped."""
+    for position, node in enumerate(ast.walk(tree)):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
+            yield position, "left only"
+            if isinstance(node.op, ast.Add):
+                yield position, "right only"
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WIDENING:
+            yield position, "no widening"
+
+
+class Dropper(ast.NodeTransformer):
+    """Replaces one node by a part of it."""
+
+    def __init__(self, target, kind):
+        self.target, self.kind = target, kind
+
+    def visit(self, node):
+        if node is not self.target:
+            return self.generic_visit(node)
+        if self.kind == "no widening":
+            return node.func.value
+        return node.left if self.kind == "left only" else node.right
+
+
+def functions_of(code):
+    """Code objects by qualified name."""
+    found = {}
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            found[constant.co_qualname] = constant
+            found |= functions_of(constant)
+    return found
+
+
+def live_functions(module):
+    """The functions and methods of a module by qualified name."""
+    found = {}
+    for value in vars(module).values():
+        if isinstance(value, types.FunctionType) and value.__module__ == module.__name__:
+            found[value.__qualname__] = value
+        elif isinstance(value, type) and value.__module__ == module.__name__:
+            for part in vars(value).values():
+                part = part.__func__ if isinstance(part, staticmethod) else part.fget if isinstance(part, property) else part
+                if isinstance(part, types.FunctionType) and part.__module__ == module.__name__:
+                    found[part.__qualname__] = part
+    return found
+
+
+def all_hold(names):
+    """Whether every probe finds the truth inside."""
+    try:
+        return all(holds(name) for name in names)
+    except Exception:
+        return False
+
+
+def survivors_of(name):
+    """The dropped terms of one module that no probe notices, as "line: kind", and how many there are."""
+    module = importlib.import_module(f"dpbounds.recheck.{name}")
+    with open(module.__file__, encoding="utf-8") as file:
+        source = file.read()
+    probes = [probe for probe in PROBES if any(word in probe for word in FOR[name])]
+    assert all_hold(probes)
+    live, alive, count = live_functions(module), [], 0
+    for position, kind in sites(ast.parse(source)):
+        tree = ast.parse(source)
+        node = list(ast.walk(tree))[position]
+        line = node.lineno
+        changed = functions_of(compile(ast.fix_missing_locations(Dropper(node, kind).visit(tree)), module.__file__, "exec"))
+        kept = {name: function.__code__ for name, function in live.items()}
+        different = [key for key in live if key in changed and changed[key] != kept[key]]
+        if not different:
+            continue
+        count += 1
+        try:
+            for key in different:
+                live[key].__code__ = changed[key]
+            if all_hold(probes):
+                alive.append(f"{line}: {kind}")
+        finally:
+            for key, code in kept.items():
+                live[key].__code__ = code
+    return alive, count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ALLOWED)
+def test_dropped_terms_are_noticed(name):
+    alive, count = survivors_of(name)
+    assert count > 5 and len(alive) <= ALLOWED[name], f"{len(alive)} of {count} survive: {alive}"
+
+
+TERMS = [
+    ("gaussian_mixture", "GaussianMixture._discretisation", ["aliasing of a moment", "aliasing of a line", "aliasing of a decay bound"]),
+    ("gaussian_mixture", "GaussianMixture._tail", ["tail of a moment", "tail of a line", "tail of a decay bound"]),
+    ("bromwich", "Contour.beyond", ["nodes beyond the line"]),
+    ("bromwich", "Contour.right_aliases", ["aliases on the right"]),
+]
+
+
+@pytest.mark.parametrize("module, name, probes", TERMS)
+def test_a_term_that_is_nothing_is_noticed(module, name, probes, monkeypatch):
+    owner, method = name.split(".")
+    kind = getattr(importlib.import_module(f"dpbounds.recheck.{module}"), owner)
+    whole = getattr(kind, method)
+    monkeypatch.setattr(kind, method, functools.wraps(whole)(lambda *given: whole(*given) * 0))
+    for probe in probes:
+        assert not all_hold([probe]), probe
+
+
+WIDENINGS = [
+    ("Disc.wider", ["aliasing of a line", "tail of a line", "tails of sampled Laplace"]),
+    ("Real.plus_minus", ["nodes beyond the line"]),
+    ("Real.down_by", ["aliases on the right", "aliases on the left", "plain aliases on the left", "convolution of what is listed"]),
+]
+
+
+@pytest.mark.parametrize("name, probes", WIDENINGS)
+def test_a_widening_that_is_left_out_is_noticed(name, probes, monkeypatch):
+    owner, method = name.split(".")
+    monkeypatch.setattr(getattr(numbers, owner), method, lambda self, error: self)
+    for probe in probes:
+        assert not all_hold([probe]), probe
+
+
+def test_aliases_on_the_left_that_are_nothing_are_noticed(monkeypatch):
+    whole = bromwich.geometric
+    monkeypatch.setattr(bromwich, "geometric", lambda rate: whole(rate) * 0)
+    for probe in ("aliases on the left", "plain aliases on the left"):
+        assert not all_hold([probe]), probe
