@@ -286,8 +286,10 @@ def _settled(waiting: list[Located], options: Options, resume: bool, at_work: At
             yield entry.claim.id, settled
         return
     kinds = (OrderRange, Boxes, type(None)) if len(waiting) < options.workers else (OrderRange,)
-    shared = [entry for entry in waiting if isinstance(entry.claim.by, kinds)]
+    shared = [entry for entry in waiting if isinstance(entry.claim.by, kinds) and not options.replay]
     whole = [entry for entry in waiting if entry not in shared]
+    # What is replayed is one piece of work, and ranges of orders are the longest: they begin.
+    whole.sort(key=lambda entry: not isinstance(entry.claim.by, OrderRange))
     suspects: list[Located] = []
     while whole or shared:
         with workers.pool(options.workers, at_work) as executor:
