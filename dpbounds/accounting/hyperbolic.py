@@ -125,11 +125,6 @@ def bent_integrand(factors: Sequence[Factor], epsilon: arb) -> BentIntegrand:
     return BentIntegrand(mixtures, epsilon, variance, signs.pop())
 
 
-def evaluate_bent(integrand: BentIntegrand, chosen: BentPlan) -> arb:
-    """The ball of the planned contour at the current precision, for the ε of the integrand."""
-    return BentLine(integrand, chosen).delta(integrand.epsilon)
-
-
 class BentLine:
     """A planned hyperbola and the moments at its nodes, which do not depend on ε: it gives δ(ε) for any ε.
 

@@ -167,6 +167,16 @@ def rate(part: Mapping[str, Any]) -> float:
     return float(part.get("q", 1.0))
 
 
+SAMPLES = 100_000
+"""Every rate of the grids is a whole number of so many samples: for accountants that ask for sizes instead of rates."""
+
+
+def whole_batch(part: Mapping[str, Any]) -> int | None:
+    """The batch size whose share of `SAMPLES` is exactly the sampling rate, None where there is none."""
+    batch = round(rate(part) * SAMPLES)
+    return batch if batch >= 1 and batch / SAMPLES == rate(part) else None
+
+
 def steps(part: Mapping[str, Any]) -> int:
     """The number of uses of a part."""
     return int(part.get("steps", 1))

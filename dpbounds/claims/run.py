@@ -122,7 +122,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Settled:
+class Conclusion:
     """What became of a claim.
 
     Attributes:
@@ -161,7 +161,7 @@ def check(
     located = _selected(collect(paths), options.only)
     resume = _interrupted(options.certificates)
     _mark(options.certificates, complete=False)
-    outcomes: dict[str, Settled] = {}
+    outcomes: dict[str, Conclusion] = {}
     try:
         for identifier, settled in _settled(located, options, resume, at_work or AtWork(options.workers)):
             outcomes[identifier] = settled
@@ -212,7 +212,7 @@ def _selected(located: list[Located], only: tuple[str, ...]) -> list[Located]:
     return [entry for entry in located if entry.claim.id in wanted]
 
 
-def _stored(claim: Claim, options: Options, resume: bool) -> Settled | None:
+def _stored(claim: Claim, options: Options, resume: bool) -> Conclusion | None:
     """What is stored and survives replay, a certificate or a proof document, as an outcome; None to recompute."""
     if not (options.replay or resume):
         return None
@@ -228,18 +228,20 @@ def _stored(claim: Claim, options: Options, resume: bool) -> Settled | None:
         if path is None:
             evidence = (Evidence("derivation", kernel=True),)
             detail = f"the proof checker accepts the document {proof}"
-            return Settled(Outcome(claim.id, Verdict.PROVED, "derivation", detail, evidence=evidence, mutant=mutant), "the proof checker")
+            return Conclusion(
+                Outcome(claim.id, Verdict.PROVED, "derivation", detail, evidence=evidence, mutant=mutant), "the proof checker"
+            )
         document = certificate.read(path)
         found = replay_certificate(document, claim)
     except CertificateError as error:
         if resume and not options.replay:
             return None
         undecided = Outcome(claim.id, Verdict.UNDECIDED, "replay", f"the stored certificate fails: {error}")
-        return Settled(undecided, problem=str(error))
+        return Conclusion(undecided, problem=str(error))
     evidence = (_evidence_of(document, found.checked),)
     detail = "cited, not checked" if found.verdict is Verdict.ASSUMED else f"replayed by {found.checked_by}"
     outcome = Outcome(claim.id, found.verdict, document["method"], detail, evidence=evidence, mutant=mutant)
-    return Settled(outcome, replayed=found.checked_by)
+    return Conclusion(outcome, replayed=found.checked_by)
 
 
 def _replayed_mutant(twin: Claim, path: Path) -> Outcome:
@@ -277,7 +279,7 @@ def evidence_of(document: Mapping[str, Any]) -> Evidence:
     return Evidence(document["method"], citations, certificate.leaves_of(found) - engine, engine, kernel=kernel)
 
 
-def _settled(waiting: list[Located], options: Options, resume: bool, at_work: AtWork) -> Iterator[tuple[str, Settled]]:
+def _settled(waiting: list[Located], options: Options, resume: bool, at_work: AtWork) -> Iterator[tuple[str, Conclusion]]:
     """Whole claims go to workers; the covers that are long, or few, come last and share out their boxes."""
     if options.workers <= 1 or not waiting:
         for entry in waiting:
@@ -308,10 +310,10 @@ def _settled_together(
     resume: bool,
     at_work: AtWork,
     executor: Executor,
-) -> Iterator[tuple[str, Settled]]:
+) -> Iterator[tuple[str, Conclusion]]:
     """What workers settle until all is done, or until one of them dies: then the claims that were at work are moved to `suspects`."""
     # Claims hold functions, which do not travel between processes: a worker collects the file again.
-    jobs: dict[Future[Settled], Located] = {}
+    jobs: dict[Future[Conclusion], Located] = {}
     try:
         while jobs or whole or shared:
             while whole and len(jobs) < options.workers:
@@ -337,7 +339,7 @@ def _settled_together(
             at_work.end(entry.claim.id)
 
 
-def _settle_alone(entry: Located, options: Options, resume: bool, at_work: AtWork) -> Settled:
+def _settle_alone(entry: Located, options: Options, resume: bool, at_work: AtWork) -> Conclusion:
     """Settle a claim in a process of its own, whose death is the claim's."""
     try:
         with _busy(at_work, entry) as slot, workers.pool(1, at_work) as executor:
@@ -345,10 +347,10 @@ def _settle_alone(entry: Located, options: Options, resume: bool, at_work: AtWor
             return _outcome_of(job, entry.claim)
     except BrokenExecutor:
         reason = "the process that worked on it died: killed, or out of memory; make the domain or the expression smaller"
-        return Settled(Outcome(entry.claim.id, Verdict.UNDECIDED, "error", reason))
+        return Conclusion(Outcome(entry.claim.id, Verdict.UNDECIDED, "error", reason))
 
 
-def _outcome_of(job: Future[Settled], claim: Claim) -> Settled:
+def _outcome_of(job: Future[Conclusion], claim: Claim) -> Conclusion:
     """The result of a worker; what keeps it from arriving is the claim's error, the death of a worker is not."""
     try:
         return job.result()
@@ -356,7 +358,7 @@ def _outcome_of(job: Future[Settled], claim: Claim) -> Settled:
         raise
     except Exception as error:
         reason, bad = failures.reason_of(error, claim.id), failures.is_bad_input(error)
-        return Settled(Outcome(claim.id, Verdict.UNDECIDED, "error", reason, bad_input=bad))
+        return Conclusion(Outcome(claim.id, Verdict.UNDECIDED, "error", reason, bad_input=bad))
 
 
 @contextmanager
@@ -368,7 +370,7 @@ def _busy(at_work: AtWork, entry: Located) -> Iterator[int]:
         at_work.end(entry.claim.id)
 
 
-def _settle(claim: Claim, options: Options, resume: bool, progress: Progress, executor: Executor | None = None) -> Settled:
+def _settle(claim: Claim, options: Options, resume: bool, progress: Progress, executor: Executor | None = None) -> Conclusion:
     """By a stored certificate if there is one to accept, else anew."""
     started = clock.now()
     stored = _stored(claim, options, resume)
@@ -377,10 +379,10 @@ def _settle(claim: Claim, options: Options, resume: bool, progress: Progress, ex
     journal = Journal(options.certificates, claim, resume=resume)
     outcome = settle(claim, budget=options.budget, progress=progress, executor=executor, journal=journal, contained=True)
     journal.close()
-    return Settled(outcome)
+    return Conclusion(outcome)
 
 
-def _settle_in_file(file: str, identifier: str, options: Options, resume: bool, slot: int) -> Settled:
+def _settle_in_file(file: str, identifier: str, options: Options, resume: bool, slot: int) -> Conclusion:
     return _settle(_claims_of(file)[identifier], options, resume, lambda boxes, _: workers.count(slot, boxes))
 
 
@@ -390,7 +392,7 @@ def _claims_of(file: str) -> dict[str, Claim]:
     return {claim.id: claim for claim in claims_in(Path(file))}
 
 
-def rows_of(located: Sequence[Located], outcomes: Mapping[str, Settled]) -> list[Row]:
+def rows_of(located: Sequence[Located], outcomes: Mapping[str, Conclusion]) -> list[Row]:
     """The rows of a report from what became of each claim."""
     claims = {entry.claim.id: entry.claim for entry in located}
 

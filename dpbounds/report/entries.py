@@ -73,7 +73,9 @@ def entries_of(
     if missing:
         fresh = {row.claim.id: row for row in run.check(paths, replace(options, only=missing), on_row=on_row)}
     known |= {identifier: row.outcome for identifier, row in fresh.items()}
-    rows = run.rows_of(_with_used(located, fresh), {identifier: run.Settled(outcome) for identifier, outcome in known.items() if outcome})
+    rows = run.rows_of(
+        _with_used(located, fresh), {identifier: run.Conclusion(outcome) for identifier, outcome in known.items() if outcome}
+    )
     return tuple(Entry(row, _stored(row.claim, options.certificates), _origin_of_stored(row, fresh)) for row in rows)
 
 

@@ -16,7 +16,7 @@ from flint import acb, arb
 from dpbounds.accounting import hyperbolic as bent
 from dpbounds.accounting.bromwich_planning import target_of
 from dpbounds.accounting.hyperbola import Hyperbola, displaced
-from dpbounds.accounting.hyperbolic import bent_integrand, evaluate_bent
+from dpbounds.accounting.hyperbolic import BentLine, bent_integrand
 from dpbounds.accounting.hyperbolic_planning import plan_bent
 from dpbounds.accounting.solve import delta
 from dpbounds.errors import PrecisionError
@@ -54,7 +54,7 @@ def plan_of(factors, epsilon=EPSILON, tolerance=12.0):
 
 
 def value(factors, chosen, epsilon=EPSILON):
-    return evaluate_bent(bent_integrand(factors, ball(epsilon)), chosen)
+    return BentLine(bent_integrand(factors, ball(epsilon)), chosen).delta(ball(epsilon))
 
 
 def coarse(chosen, times):

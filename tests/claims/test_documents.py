@@ -24,25 +24,11 @@ from dpbounds.kernel.terms import Refused
 from dpbounds.prover import rules
 from dpbounds.prover.derivation import derive
 from dpbounds.theory import recipes
+from tests.kernel.test_documents import YOUNG
 
 ROOT = Path(__file__).parents[2]
 x, y, z = sympy.symbols("x y z", real=True)
-ROWS: list[dict[str, Any]] = [
-    {
-        "format": "dpbounds-proof/1",
-        "name": "square",
-        "real": ["x", "y"],
-        "integer": [],
-        "functions": {},
-        "given": ["0 < y"],
-        "claim": "2*x <= x**2/y + y",
-    },
-    {"rule": "hypothesis", "with": {"formula": "0 < y"}},
-    {"rule": "square", "with": {"term": "x - y"}},
-    {"rule": "linear", "by": [1, 0], "with": {"formula": "2*x <= x**2/y + y", "multipliers": ["1/y"]}},
-    {"rule": "sign", "by": [0], "with": {"formula": "y != 0"}},
-    {"end": 2, "defined": [3]},
-]
+ROWS: list[dict[str, Any]] = [{**YOUNG[0], "name": "square"}, *YOUNG[1:]]
 SQUARE = SimpleNamespace(name="square")
 
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, steps
+from dpbounds.audit.adapter import SAMPLES, UPPER, Adapter, Selftest, Spec, steps, whole_batch
 
 _EPSILON = "DpsgdTrainingAccountant.compute_epsilon (accounting/analysis.py), for DpParams.delta, the 'delta-value of DP guarantee'"
-
-_SAMPLES = 100_000
-"""Every rate of the grids is a whole number of so many samples."""
 
 
 class FixedPld(Adapter):
@@ -125,7 +122,7 @@ class PoissonRdp(Adapter):
         (part,) = spec
         if (drawn := _batch(part)) is None:
             return None
-        values = f"noise_multipliers={part['sigma']!r}, num_samples={_SAMPLES}, delta={delta!r}, batch_size={drawn}"
+        values = f"noise_multipliers={part['sigma']!r}, num_samples={SAMPLES}, delta={delta!r}, batch_size={drawn}"
         params = f"a.DpParams({values}, sampling_method=a.SamplingMethod.POISSON)"
         return f"a.DpsgdTrainingAccountant(a.{self.config}()).compute_epsilon({steps(part)}, {params})"
 
@@ -133,7 +130,7 @@ class PoissonRdp(Adapter):
         (part,) = spec
         if (drawn := _batch(part)) is None:
             return None
-        values = f"batch_sizes={drawn}, num_updates={steps(part)}, num_samples={_SAMPLES}, target_delta={target[1]!r}"
+        values = f"batch_sizes={drawn}, num_updates={steps(part)}, num_samples={SAMPLES}, target_delta={target[1]!r}"
         accountant = f"a.DpsgdTrainingAccountant(a.{self.config}())"
         return f"a.calibrate_noise_multiplier(target_epsilon={target[0]!r}, accountant={accountant}, {values})"
 
@@ -161,9 +158,8 @@ class PoissonPld(PoissonRdp):
 
 
 def _batch(part: Any) -> int | None:
-    """The batch size whose share of the samples is exactly the rate, None where there is none."""
-    batch = round(part.get("q", 0.0) * _SAMPLES)
-    return batch if part.get("sampling") == "poisson" and batch >= 1 and batch / _SAMPLES == part["q"] else None
+    """The batch size of a Poisson sample, None where there is none."""
+    return whole_batch(part) if part.get("sampling") == "poisson" else None
 
 
 ADAPTERS = (FixedPld, FixedRdp, PoissonPld, PoissonRdp)

@@ -51,8 +51,8 @@ class Prv(Adapter):
                 found.append(prv.PureDPMechanism(eps=part["randomized-response"]))
         return found
 
-    def epsilon(self, spec: Spec, delta: float) -> Any:
-        """`compute_epsilon`: its lower and upper bound. 1/scale must be exact for Laplace noise."""
+    def _bounds(self, method: str, spec: Spec, argument: float, delta_error: float) -> tuple[Any, Any] | None:
+        """Lower and upper bound of a method. 1/scale must be exact for Laplace noise."""
         import prv_accountant as prv
 
         if any(part.get("laplace-scale", 1.0) not in (0.5, 1.0, 2.0) for part in spec):
@@ -61,23 +61,17 @@ class Prv(Adapter):
         if variables is None:
             return None
         counts = [steps(part) for part in spec]
-        accountant = prv.PRVAccountant(prvs=variables, max_self_compositions=counts, eps_error=0.01, delta_error=delta / 1000)
-        low, _, high = accountant.compute_epsilon(delta, counts)
+        accountant = prv.PRVAccountant(prvs=variables, max_self_compositions=counts, eps_error=0.01, delta_error=delta_error)
+        low, _, high = getattr(accountant, method)(argument, counts)
         return low, high
+
+    def epsilon(self, spec: Spec, delta: float) -> Any:
+        """`compute_epsilon`: its lower and upper bound."""
+        return self._bounds("compute_epsilon", spec, delta, delta / 1000)
 
     def delta(self, spec: Spec, epsilon: float) -> Any:
         """`compute_delta`: its lower and upper bound."""
-        import prv_accountant as prv
-
-        if any(part.get("laplace-scale", 1.0) not in (0.5, 1.0, 2.0) for part in spec):
-            return None
-        variables = self._variables(spec)
-        if variables is None:
-            return None
-        counts = [steps(part) for part in spec]
-        accountant = prv.PRVAccountant(prvs=variables, max_self_compositions=counts, eps_error=0.01, delta_error=_DELTA_ERROR)
-        low, _, high = accountant.compute_delta(epsilon, counts)
-        return low, high
+        return self._bounds("compute_delta", spec, epsilon, _DELTA_ERROR)
 
     def sigma(self, spec: Spec, target: Any) -> Any:
         """`find_noise_multiplier`."""

@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpbounds.audit.adapter import UPPER, Adapter, Selftest, Spec, estimate, rate, steps
+from dpbounds.audit.adapter import SAMPLES, UPPER, Adapter, Selftest, Spec, estimate, steps, whole_batch
 
-_SAMPLES = 100_000
-"""Every rate of the grids is a whole number of so many samples."""
 _FOLDER = (
     "import sys, importlib.util as u; from pathlib import Path\n"
     "sys.path.append(str(Path(u.find_spec('tensorflow_privacy').origin).parent / 'privacy' / 'analysis'))"
@@ -64,8 +62,8 @@ class Sgd(_Helper):
     def _call(self, quantity: str, part: Any, argument: Any) -> str:
         batch, epochs = _numbers(part) or (0, 0.0)
         if quantity == "epsilon":
-            return f"compute_dp_sgd_privacy_lib.compute_dp_sgd_privacy({_SAMPLES}, {batch}, {part['sigma']!r}, {epochs!r}, {argument!r})[0]"
-        return f"compute_noise_from_budget_lib.compute_noise({_SAMPLES}, {batch}, {argument[0]!r}, {epochs!r}, {argument[1]!r}, 0.01)"
+            return f"compute_dp_sgd_privacy_lib.compute_dp_sgd_privacy({SAMPLES}, {batch}, {part['sigma']!r}, {epochs!r}, {argument!r})[0]"
+        return f"compute_noise_from_budget_lib.compute_noise({SAMPLES}, {batch}, {argument[0]!r}, {epochs!r}, {argument[1]!r}, 0.01)"
 
     def epsilon(self, spec: Spec, delta: float) -> Any:
         """The first of the two numbers that `compute_dp_sgd_privacy` returns."""
@@ -99,7 +97,7 @@ class Gdp(_Helper):
 
     def _call(self, quantity: str, part: Any, argument: Any) -> str:
         batch, epochs = _numbers(part) or (0, 0.0)
-        return f"gdp_accountant.compute_eps_poisson({epochs!r}, {part['sigma']!r}, {_SAMPLES}, {batch}, {argument!r})"
+        return f"gdp_accountant.compute_eps_poisson({epochs!r}, {part['sigma']!r}, {SAMPLES}, {batch}, {argument!r})"
 
     def epsilon(self, spec: Spec, delta: float) -> Any:
         """`compute_eps_poisson`."""
@@ -108,11 +106,11 @@ class Gdp(_Helper):
 
 def _numbers(part: Any) -> tuple[int, float] | None:
     """Batch size and epochs that stand for a rate and a number of steps, exactly; None where there are none."""
-    batch = round(rate(part) * _SAMPLES)
-    if batch < 1 or batch / _SAMPLES != rate(part):
+    batch = whole_batch(part)
+    if batch is None:
         return None
-    epochs = steps(part) * batch / _SAMPLES
-    return (batch, epochs) if math.ceil(epochs * _SAMPLES / batch) == steps(part) else None
+    epochs = steps(part) * batch / SAMPLES
+    return (batch, epochs) if math.ceil(epochs * SAMPLES / batch) == steps(part) else None
 
 
 ADAPTERS = (Sgd, Gdp)
