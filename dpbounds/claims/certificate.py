@@ -78,7 +78,7 @@ def of_descent(claim: Claim, found: Mapping[str, Any]) -> dict[str, Any]:
     return _sealed(claim, Verdict.CERTIFIED, "descent", dict(found))
 
 
-def of_range(claim: Claim, found: RangeCover, bits: int) -> dict[str, Any]:
+def of_range(claim: Claim, found: RangeCover) -> dict[str, Any]:
     """The certificate of a bound on a range of orders, accepted by its checker.
 
     Raises:
@@ -87,7 +87,7 @@ def of_range(claim: Claim, found: RangeCover, bits: int) -> dict[str, Any]:
     wanted = found.wanted
     numbers = {name: str(getattr(wanted, name)) for name in ("bound", "least_sigma", "least_inverse", "slack")}
     numbers["most_inverse_log"] = str(found.root[1][1])
-    evidence = {"range": numbers, "tree": found.tree, "leaves": sum(found.methods.values()), "bits": bits}
+    evidence = {"range": numbers, "tree": found.tree, "leaves": sum(found.methods.values())}
     stated = Stated.read(claim.id, claim.statement, claim.statement_hash)
     check_range(claim.id, stated.then, stated.constraints, evidence)
     return _sealed(claim, Verdict.CERTIFIED, "order range", evidence)

@@ -28,7 +28,7 @@ from dpbounds.language.functions import SampledGaussianRenyi
 from dpbounds.numbers import balls
 from dpbounds.renyi.order_range import Range, Side, method_for
 
-TOKENS = {"integral": "i", "chords": "c"}
+TOKENS = {"integral": "i", "corner": "c"}
 _CHUNK = 16
 _SIGMA_WEIGHT = 2.0
 """How much more a step in log σ costs than one in L: only the shape of the boxes depends on it."""
@@ -38,7 +38,7 @@ Box = tuple[Side, Side]
 
 @dataclass
 class RangeCover:
-    """The result: a tree in preorder, where 0 and 1 split a side and i, c are leaves settled by integral or chords."""
+    """The result: a tree in preorder, where 0 and 1 split a side and i, c are leaves settled by integral or corner."""
 
     wanted: Range
     root: Box

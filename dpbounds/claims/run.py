@@ -280,18 +280,16 @@ def evidence_of(document: Mapping[str, Any]) -> Evidence:
 
 
 def _settled(waiting: list[Located], options: Options, resume: bool, at_work: AtWork) -> Iterator[tuple[str, Conclusion]]:
-    """Whole claims go to workers; the covers that are long, or few, come last and share out their boxes."""
+    """Whole claims go to workers; covers that are fewer than the workers share out their boxes."""
     if options.workers <= 1 or not waiting:
         for entry in waiting:
             with _busy(at_work, entry) as slot:
                 settled = _settle(entry.claim, options, resume, at_work.counter(slot))
             yield entry.claim.id, settled
         return
-    kinds = (OrderRange, Boxes, type(None)) if len(waiting) < options.workers else (OrderRange,)
-    shared = [entry for entry in waiting if isinstance(entry.claim.by, kinds) and not options.replay]
+    few = len(waiting) < options.workers and not options.replay
+    shared = [entry for entry in waiting if few and isinstance(entry.claim.by, (OrderRange, Boxes, type(None)))]
     whole = [entry for entry in waiting if entry not in shared]
-    # What is replayed is one piece of work, and ranges of orders are the longest: they begin.
-    whole.sort(key=lambda entry: not isinstance(entry.claim.by, OrderRange))
     suspects: list[Located] = []
     while whole or shared:
         with workers.pool(options.workers, at_work) as executor:

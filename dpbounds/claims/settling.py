@@ -347,7 +347,7 @@ def _from_range(claim: Claim, plan: OrderRange, means: _Means) -> Outcome:
         return replace(_undecided(claim, "order range", found.reason), left=tuple(shown))
     methods = ", ".join(f"{count} {name}" for name, count in sorted(found.methods.items()))
     detail = f"{sum(found.methods.values())} boxes ({methods})"
-    return _confirmed(claim, "order range", lambda: certificate.of_range(claim, found, plan.bits), [detail])
+    return _confirmed(claim, "order range", lambda: certificate.of_range(claim, found), [detail])
 
 
 def _confirmed(claim: Claim, method: str, certificate_of: Callable[[], dict[str, Any]], details: list[str]) -> Outcome:

@@ -24,10 +24,10 @@ left, x ≤ ze^{sz} on the right.
 **Integral**, add, any α > 1: (1+τu)^{−α−1} ≤ 1 for u ≥ 0; for u < 0 it is at most (1+u)^{−α−1} ≤ exp((α+1)|u|/(1−q)) ≤ exp(β′|x|) with
 β′ = (β+(c+1)s²e^{−L})/(1−q). So R ≤ ½E[x²e^{β′|x|·1{x<0}}].
 
-**Chords**, remove, α ≥ 2: f(α) = log E_Q U^α = (α−1)D_α is convex in α (Hölder), nondecreasing in q and nonincreasing in σ at fixed q
-(docs/monotonicity.md). At fixed L it is therefore largest at the corner of least σ and L, and between two orders
-it lies below the chord. R ≤ κ on the box if the chord lies below κα(α−1)e^{−2L}/σ⁴ at the corner of largest σ and L. At integer orders f is
-a finite sum.
+**Corner**, remove, α ≥ 2: the excess H(α, q, v) = E[U^α − 1]/(α(α−1)q²v) does not decrease in α, q or v, and it is convex in α
+(docs/order-ranges.md, Lemma 1). With t = κα(α−1)q²v, the bound D_α ≤ καq²v is E[U^α] ≤ e^t, that is H ≤ κ(e^t−1)/t, and the right side
+increases with t. So for the orders in [a, b] it is enough that H at b and at the corner of least σ and L is at most the right side at a and
+at the corner of largest σ and L. At integer orders H is a finite sum of positive terms; between two orders its chord is an upper bound.
 """
 
 from __future__ import annotations
@@ -35,16 +35,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from flint import arb, arb_poly
+from flint import arb
 
 from dpbounds.errors import PrecisionError
 from dpbounds.numbers.balls import Enclosure, ball, working_bits
 from dpbounds.renyi.poisson_gaussian import divergence
 
 MOST_ORDERS = 60
-"""Chords are tried up to this order."""
+"""The corner is tried up to this order: the sum at an integer order has as many terms."""
+_DEPTH = 40
+"""How often a range of orders may be bisected; the check at its end stops the bisection long before where the bound fails."""
 CELL = Fraction(1, 16)
 _LEFT, _RIGHT = -8, 24
 
@@ -81,13 +83,12 @@ class Range:
         return (Fraction(0), 1 / self.least_sigma), (Fraction(0), inverse)
 
 
-def method_for(wanted: Range, box: tuple[Side, Side], *, depth: int = 3) -> str | None:
-    """How R ≤ κ was shown on a box of (1/σ, 1/L): "integral" or "chords"; None when neither shows it.
+def method_for(wanted: Range, box: tuple[Side, Side]) -> str | None:
+    """How R ≤ κ was shown on a box of (1/σ, 1/L): "integral" or "corner"; None when neither shows it.
 
     Args:
         wanted: the range and κ.
         box: (low, high) of 1/σ and of 1/L, both ≥ 0; the part with L below log m is left out.
-        depth: how often a chord may be divided at an order that is not an integer.
 
     >>> wanted = Range(Fraction(1), Fraction(2), Fraction(70), Fraction(1))
     >>> method_for(wanted, ((Fraction(0), Fraction(1, 2)), (Fraction(0), Fraction(1, 4)))) is None  # too wide to be settled
@@ -98,8 +99,8 @@ def method_for(wanted: Range, box: tuple[Side, Side], *, depth: int = 3) -> str 
         return "integral" if integral_bound(s, least, add=True, slack=wanted.slack) <= ball(wanted.bound) else None
     if not low_order_bound(s[1], least) <= ball(wanted.bound):
         return None
-    if s[0] > 0 and box[1][0] > 0 and _chords_hold(wanted, s, least, 1 / box[1][0], depth):
-        return "chords"
+    if s[0] > 0 and box[1][0] > 0 and _corner_holds(wanted, s, least, 1 / box[1][0]):
+        return "corner"
     if _approx_integral(float(s[1]), float(least.mid())) > wanted.bound:
         return None
     return "integral" if integral_bound(s, least) <= ball(wanted.bound) else None
@@ -207,79 +208,61 @@ def _density(y: arb) -> arb:
     return (-y * y / 2).exp() / (2 * arb.pi()).sqrt()
 
 
-def log_moments(orders: int, sigma: arb, q: arb) -> list[arb]:
-    """f(n) = log E_Q U^n for n = 0 … `orders`, from Σ_j C(n,j)q^j(1−q)^{n−j}(e^{j(j−1)v/2}−1) as one product of polynomials.
+def excess(order: Fraction, s: Fraction, q: arb) -> arb:
+    """An upper bound of H(α, q, s²) at an order α ≥ 2; +∞ where none is found.
 
-    >>> values = log_moments(4, arb(1), arb("0.5"))
-    >>> values[2].overlaps((1 + (arb(1).exp() - 1) / 4).log())
+    At an integer α = m + 2 it is ½ Σ C(m,i) qⁱ (1−q)^{m−i} g((i+1)(i+2)s²/2).
+
+    >>> abs(excess(Fraction(2), Fraction(1), arb("0.1")) - (arb(1).exp() - 1) / 2) < 1e-12
     True
     """
-    half_v, rest = 1 / (2 * sigma * sigma), 1 - q
-    grow, decay = [arb(0), arb(0)], [arb(1)]
-    weight, other = q, arb(1)
-    for j in range(1, orders + 1):
-        if j >= 2:
-            weight = weight * q / j
-            grow.append(weight * (j * (j - 1) * half_v).expm1())
-        other = other * rest / j
-        decay.append(other)
-    product = arb_poly(grow) * arb_poly(decay)
-    factorial, values = arb(1), []
-    for n in range(orders + 1):
-        factorial = factorial * max(n, 1)
-        values.append((product[n] * factorial).log1p())
-    return values
+    if order.denominator == 1:
+        m, v, total, rest = order.numerator - 2, ball(s) ** 2, arb(0), 1 - q
+        for i in range(m + 1):
+            total += math.comb(m, i) * q**i * rest ** (m - i) * _growth((i + 1) * (i + 2) * v / 2)
+        return (total / 2).upper()
+    rate = Enclosure.of(q).upper
+    assert isinstance(rate, Fraction)
+    try:
+        log_moment = ball(order - 1) * divergence(order - 1, 1 / s, rate, 40)
+    except PrecisionError:
+        return arb.pos_inf()
+    return (log_moment.expm1() / (ball(order * (order - 1)) * (ball(rate) * ball(s)) ** 2)).upper()
 
 
-def _chords_hold(wanted: Range, s: Side, least: arb, most: Fraction, depth: int) -> bool:
-    """The chord test on a compact box, orders from 2 on."""
-    sigma = (1 / s[1], 1 / s[0])
-    end = sigma[1] ** 2 * most + wanted.slack
+def _corner_holds(wanted: Range, s: Side, least: arb, most: Fraction) -> bool:
+    """H at the corner of least σ and L against κ(e^t−1)/t at the other, for the orders from 2 on."""
+    end = most / s[0] ** 2 + wanted.slack
     if end <= 2:
         return True
     if end > MOST_ORDERS:
         return False
-    scale = ball(wanted.bound) * (-2 * ball(most)).exp() / ball(sigma[1]) ** 4
-    q = (-least).exp() / ball(sigma[0])
-    last = math.ceil(end)
-    values = log_moments(last, ball(sigma[0]), q)
+    bound, q = ball(wanted.bound), (-least).exp() * ball(s[1])
+    scale = bound * (-2 * ball(most)).exp() * ball(s[0]) ** 4
 
-    def below(start: Fraction, left: arb, stop: Fraction, right: arb, depth: int) -> bool:
-        if _below(left, right, start, stop, min(stop, end), scale):
+    def allowed(order: Fraction) -> arb:
+        t = scale * ball(order * (order - 1))
+        return bound * t.expm1() / t
+
+    @cache
+    def largest(order: Fraction) -> arb:
+        """H itself at integers and at the last order, its chord elsewhere."""
+        if order == end or order.denominator == 1:
+            return excess(order, s[1], q)
+        low, high = Fraction(math.floor(order)), min(Fraction(math.ceil(order)), end)
+        share = ball((order - low) / (high - low))
+        return (1 - share) * largest(low) + share * largest(high)
+
+    def below(start: Fraction, stop: Fraction, depth: int) -> bool:
+        """H ≤ κ(e^t−1)/t for the orders in [start, stop]."""
+        above = Fraction(math.ceil(stop))
+        if largest(above) <= allowed(start) or (above > stop and largest(stop) <= allowed(start)):
             return True
-        if depth == 0:
+        if depth == 0 or not min(largest(above), largest(stop)) <= allowed(stop):
             return False
-        middle = end if start < end < stop else (start + stop) / 2
-        value = _real_log_moment(middle, sigma[0], q)
-        if value is None or not below(start, left, middle, value, depth - 1):
-            return False
-        return middle >= end or below(middle, value, stop, right, depth - 1)
+        middle = (start + stop) / 2
+        if stop - start > 1:
+            middle = Fraction(math.ceil(middle))
+        return below(middle, stop, depth - 1) and below(start, middle, depth - 1)
 
-    return all(below(Fraction(n), values[n], Fraction(n + 1), values[n + 1], depth) for n in range(2, last))
-
-
-def _below(left: arb, right: arb, start: Fraction, stop: Fraction, until: Fraction, scale: arb) -> bool:
-    """True when the chord from (start, left) to (stop, right) lies below scale·α(α−1) for start ≤ α ≤ until ≤ stop.
-
-    The difference is convex in α, so it lies above its tangent at any order; the tangent is taken close to the minimum.
-    """
-    slope = (right - left) / ball(stop - start)
-    steep = slope / scale
-    if not steep.is_finite():
-        return False
-    guess = Fraction((1 + float(steep.mid())) / 2)
-    at = min(max(guess, start), until)
-    order = ball(at)
-    value = scale * order * (order - 1) - left - slope * ball(at - start)
-    rise = scale * (2 * order - 1) - slope
-    return all(bool(value + rise * ball(end - at) >= 0) for end in (start, until))
-
-
-def _real_log_moment(order: Fraction, sigma: Fraction, q: arb) -> arb | None:
-    """An upper bound of f at a real order, at the least rational rate that is surely not below q."""
-    rate = Enclosure.of(q).upper
-    assert isinstance(rate, Fraction)
-    try:
-        return ball(order - 1) * divergence(order - 1, sigma, rate, 40)
-    except PrecisionError:
-        return None
+    return below(Fraction(2), end, _DEPTH)

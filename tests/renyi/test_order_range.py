@@ -7,7 +7,7 @@ import pytest
 from flint import arb
 
 from dpbounds.numbers.balls import Enclosure, ball, precision
-from dpbounds.renyi.order_range import Range, integral_bound, log_moments, low_order_bound, method_for
+from dpbounds.renyi.order_range import Range, excess, integral_bound, low_order_bound, method_for
 from dpbounds.renyi.poisson_gaussian import divergence
 
 ONE, SIXTEEN = Fraction(1), Fraction(16)
@@ -52,11 +52,13 @@ def test_low_orders_rest_on_the_largest_rate():
         assert low_order_bound(ONE, ball(Fraction(3))) > (arb(1).exp() - 1) / 2
 
 
-def test_moments_at_integers_agree_with_the_divergence():
+@pytest.mark.parametrize("order", [Fraction(2), Fraction(3), Fraction(9), Fraction(7, 2), Fraction(41, 4)])
+def test_the_excess_agrees_with_the_divergence(order):
     with precision(100):
-        values = log_moments(9, ball(Fraction(3, 2)), ball(Fraction(1, 20)))
-        for n in range(2, 10):
-            assert values[n].overlaps((n - 1) * divergence(Fraction(n - 1), Fraction(3, 2), Fraction(1, 20), 80))
+        rate, sigma = Fraction(1, 20), Fraction(3, 2)
+        moment = (ball(order - 1) * divergence(order - 1, sigma, rate, 80)).expm1()
+        truth = moment * ball(sigma) ** 2 / (ball(order * (order - 1)) * ball(rate) ** 2)
+        assert abs(excess(order, 1 / sigma, ball(rate)) - truth) < 1e-10
 
 
 @pytest.mark.parametrize(
@@ -81,13 +83,12 @@ def test_a_single_box_settles_large_noise_and_rare_sampling_together():
         assert method_for(wanted, wanted.root) == "integral"
 
 
-def test_chords_need_orders_between_integers_near_the_truth():
-    wanted = Range(ONE, ONE, SIXTEEN, Fraction(0))
-    tiny = Fraction(1, 10**6)
-    box = ((1 - tiny, ONE), (Fraction(100, 304) - tiny, Fraction(100, 304)))
+def test_the_corner_settles_a_box_where_the_bound_nearly_fails():
+    """The supremum over the orders up to 1 + log 16 is 1.15688…, at the last order."""
+    box = ((1 - Fraction(1, 10**6), ONE), (Fraction(36067, 10**5), Fraction(360674, 10**6)))
     with precision(80):
-        assert method_for(wanted, box, depth=0) is None
-        assert method_for(wanted, box) == "chords"
+        assert method_for(Range(Fraction("1.156"), ONE, SIXTEEN, ONE), box) is None
+        assert method_for(Range(Fraction("1.157"), ONE, SIXTEEN, ONE), box) == "corner"
 
 
 @pytest.mark.parametrize("numbers", [(0, 1, 16, 1), (1, 0, 16, 1), (1, 1, 2, 1), (1, 1, 16, 3)])

@@ -1,0 +1,170 @@
+"""Each bound of the checker of order ranges against quadratures in mpmath: never below the truth, and close to it."""
+
+from fractions import Fraction
+from itertools import pairwise, product
+
+import pytest
+from mpmath import mp
+
+from dpbounds.covers.intervals import fraction
+from dpbounds.recheck.order_range import BoundOnOrders, NotShown
+
+ONE = Fraction(1)
+BREAKS = [-20, -8, -4, -1, 0, 1, 2, 4, 8, 16, 30]
+
+
+def checker(bound=ONE, least_sigma=ONE, least_inverse=Fraction(16), slack=ONE, add=False):
+    return BoundOnOrders(bound, least_sigma, least_inverse, slack, add)
+
+
+def number(value):
+    return mp.mpf(value.numerator) / value.denominator
+
+
+def true_excess(order, s, q):
+    alpha, s, q = (number(Fraction(x)) for x in (order, s, q))
+    with mp.workdps(25):
+        moment = mp.quad(
+            lambda z: mp.npdf(z) * ((1 + q * mp.expm1(s * z - s * s / 2)) ** alpha - 1 - alpha * q * mp.expm1(s * z - s * s / 2)), BREAKS
+        )
+        return moment / (alpha * (alpha - 1) * q**2 * s**2)
+
+
+@pytest.mark.parametrize("order", ["2", "3", "7", "5/2", "29/8", "47/5"])
+@pytest.mark.parametrize(("s", "q"), [("1", "1/16"), ("2/3", "1/40"), ("1/4", "1/9")])
+def test_the_excess_is_the_quadrature_rounded_up(order, s, q):
+    order, s, q = Fraction(order), Fraction(s), Fraction(q)
+    tested = checker()
+    found = number(fraction(tested.excess(order, s, tested.arithmetic.number(q))))
+    truth = true_excess(order, s, q)
+    assert truth * (1 - mp.mpf(10) ** -14) <= found <= truth * (1 + mp.mpf(10) ** -8)
+
+
+def test_the_excess_rises_with_the_order_the_rate_and_the_noise_and_is_convex_in_the_order():
+    orders, rates, scales = (2, Fraction(5, 2), 3, 5), (Fraction(1, 50), Fraction(9, 10)), (Fraction(1, 2), 1)
+    value = {point: true_excess(*point) for point in product(orders, scales, rates)}
+    for s, q in product(scales, rates):
+        assert all(value[a, s, q] < value[b, s, q] for a, b in pairwise(orders))
+        slopes = [(value[b, s, q] - value[a, s, q]) / number(Fraction(b - a)) for a, b in pairwise(orders)]
+        assert slopes == sorted(slopes)
+    assert all(value[a, s, q] < value[a, t, q] for a, q in product(orders, rates) for s, t in pairwise(scales))
+    assert all(value[a, s, q] <= value[a, s, p] for a, s in product(orders, scales) for q, p in pairwise(rates))
+
+
+@pytest.mark.parametrize(("order", "last"), [(Fraction(5, 2), 4), (Fraction(7), 8), (Fraction(10), 11)])
+def test_the_tails_of_the_trapezoid_rule_cover_what_lies_beyond(order, last):
+    """With so few nodes the sums beyond them are large, and the bound is needed."""
+    s, q = ONE, Fraction(1, 16)
+    tested = checker()
+    tail = number(fraction(tested._trapezoid_tails(order, s, tested.arithmetic.number(q), Fraction(last))[1]))
+
+    def term(z):
+        u = number(q) * mp.expm1(z - mp.mpf(1) / 2)
+        return mp.npdf(z) * ((1 + u) ** number(order) - 1 - number(order) * u)
+
+    right = sum(term(mp.mpf(k) / 2) for k in range(2 * last + 1, 2 * last + 80)) / 2
+    left = sum(term(-mp.mpf(k) / 2) for k in range(17, 80)) / 2
+    assert right < tail < 200 * right
+    assert left <= number(q) ** 2 * number(order * (order - 1)) / 2 * mp.npdf(8) / 8
+
+
+def test_aliases_are_taken_off():
+    """The share of the integral that a step of 1/2 keeps: without the term it would be 1."""
+    low, high = (fraction(end) for end in checker()._trapezoid_share)
+    with mp.workdps(30):
+        lost = 18 * mp.exp(2) / (mp.exp(8 * mp.pi) - 1)
+        assert abs(number(1 - high) / lost - 1) < 1e-6
+        assert low <= high < 1
+
+
+@pytest.mark.parametrize("add", [False, True])
+@pytest.mark.parametrize(
+    ("s", "least"), [((0, "1/2"), "3"), (("1/2", "5/8"), "4"), (("5/8", "21/32"), "9/2"), (("15/16", "1"), "14/5"), ((0, "1/64"), "20")]
+)
+def test_the_integral_is_not_below_its_integrand(add, s, least):
+    tested, s, least = checker(add=add), tuple(map(Fraction, s)), Fraction(least)
+    a = tested.arithmetic
+    small = a.exp(a.number(-least))
+    bound = number(fraction(tested.expectation(s, a.number(least), a.multiply(small, a.number(s[1])))[1]))
+    for share in (0, mp.mpf(1) / 3, 1):
+        noise = number(s[0]) + share * number(s[1] - s[0])
+        rate = number(least) * mp.exp(-number(least))
+        if add:
+            rate = (rate + 2 * noise**2 * mp.exp(-number(least))) / (1 - noise * mp.exp(-number(least)))
+
+        def integrand(z, noise=noise, rate=rate):
+            x = (mp.expm1(noise * z - noise**2 / 2) / noise) if noise else z
+            exponent = rate * max(-x, 0) if add else (min(rate * x, z + z * z / 4) if x > 0 else 0)
+            return x**2 * mp.exp(exponent) * mp.npdf(z) / 2
+
+        truth = mp.quad(integrand, BREAKS)
+        assert truth <= bound
+    assert bound <= 2 * truth  # at the last s; the box is as wide as those of real covers
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_the_tails_of_the_integral_cover_what_lies_beyond_the_cells(side):
+    tested = checker()
+    high, beta = tested._number(1), Fraction(1, 2)
+    with mp.workdps(25):
+        if side == "left":
+            found = tested._left_tail(high, tested._number(beta))
+            truth = mp.quad(lambda y: (y + 0.5) ** 2 * mp.exp(number(beta) * (y + mp.mpf(1) / 2)) * mp.npdf(y), [8, 10, 14, 20, 40])
+        else:
+            found = tested._right_tail(high)
+            truth = mp.quad(lambda z: z**2 * mp.exp(2 * z + z + z * z / 4) * mp.npdf(z), [24 + mp.mpf(k) / 2 for k in range(12)])
+        assert abs(number(fraction(found[1])) / truth - 1) < 1e-8
+
+
+def small_box(sigma, inverse_log):
+    tiny = Fraction(1, 10**9)
+    return ((1 / sigma - tiny, 1 / sigma), (inverse_log - tiny, inverse_log))
+
+
+@pytest.mark.parametrize(
+    ("sigma", "inverse_log"), [(ONE, Fraction(9, 25)), (Fraction(11, 10), Fraction(1, 3)), (Fraction(2), Fraction(1, 4))]
+)
+def test_nothing_below_the_truth_is_shown_at_the_corner(sigma, inverse_log):
+    """R at the last order and at order 2, from the excess: log(1 + αα(α−1)q²vH)/…; a bound just below the largest is refused."""
+    q = Fraction(str(mp.nstr(mp.exp(-1 / number(inverse_log)) / number(sigma), 20)))
+    orders = [Fraction(2), sigma**2 / inverse_log, sigma**2 / inverse_log + 1]
+    ratios = []
+    for order in orders:
+        scale = number(order * (order - 1) * q**2 / sigma**2)
+        ratios.append(mp.log1p(scale * true_excess(order, 1 / sigma, q)) / scale)
+    top = Fraction(str(mp.nstr(max(ratios), 12)))
+    box = small_box(sigma, inverse_log)
+    assert not checker(top * (1 - Fraction(1, 10**5)), sigma)._shown("c", box)
+    assert checker(top * (1 + Fraction(1, 10**5)), sigma)._shown("c", box)
+
+
+def test_orders_up_to_2_are_judged_too():
+    """At κ a little above the ratio of the last order the orders near 1 still hold; a smaller κ fails on them alone."""
+    box = ((Fraction(999, 1000), ONE), (Fraction(1, 100), Fraction(1, 90)))  # L ≥ 90: q is 0 for all that matters
+    low = (mp.e - 1) / 2
+    short = checker(Fraction(str(mp.nstr(low * (1 - mp.mpf(10) ** -4), 12))), slack=Fraction(-200))
+    ample = checker(Fraction(str(mp.nstr(low * (1 + mp.mpf(10) ** -4), 12))), slack=Fraction(-200))
+    assert not short._shown("c", box)
+    assert ample._shown("c", box)
+
+
+@pytest.mark.parametrize(
+    "numbers", [{"bound": Fraction(0)}, {"least_sigma": Fraction(0)}, {"least_inverse": Fraction(2)}, {"slack": Fraction(3)}]
+)
+def test_ranges_outside_of_the_lemmas_are_refused(numbers):
+    with pytest.raises(NotShown, match="outside"):
+        checker(**numbers)
+
+
+@pytest.mark.parametrize(
+    ("tree", "message"), [("", "cut short"), ("0i", "cut short"), ("ii", "goes on"), ("x", "holds"), ("c", "not shown")]
+)
+def test_malformed_trees_are_refused(tree, message):
+    wide = checker(ONE, Fraction(3), Fraction(70))
+    with pytest.raises(NotShown, match=message):
+        wide.leaves(tree, Fraction(1, 4))
+
+
+def test_the_root_must_reach_the_largest_rate():
+    with pytest.raises(NotShown, match="root"):
+        checker(ONE, Fraction(3), Fraction(70)).leaves("i", Fraction(1, 5))
