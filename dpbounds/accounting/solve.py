@@ -10,6 +10,7 @@ from functools import partial
 
 from flint import arb
 
+from dpbounds.accounting import near_top
 from dpbounds.accounting.allocation_delta import product_delta
 from dpbounds.accounting.bromwich import Nearby, integrate
 from dpbounds.accounting.bromwich_planning import lost_mass
@@ -17,6 +18,7 @@ from dpbounds.accounting.conditioning import conditioned_delta, noise_beside_tab
 from dpbounds.accounting.descent_rays import can_turn, integrate_turned
 from dpbounds.accounting.irrational import evaluate_between, is_largest_loss, is_rational
 from dpbounds.accounting.lattice_line import lattice_delta, lattice_of
+from dpbounds.accounting.near_top import near_top_delta
 from dpbounds.accounting.tail_bound import NEGLIGIBLE, tail_bound
 from dpbounds.accounting.truncated import is_truncated, truncated_delta
 from dpbounds.errors import InputError, PrecisionError
@@ -217,6 +219,8 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
     if (noise := noise_beside_tables(elements)) is not None:
         conditioned = partial(conditioned_delta, noise=noise, epsilon=epsilon)
         return refine(lambda: elements.unlisted_mass() + conditioned(groups_of(elements.listed())), digits, rounds=5), CONDITIONED
+    if (near := near_top_delta(elements, epsilon, digits)) is not None:
+        return near, near_top.METHOD + elements.note()
     if tail and (bound := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
         return bound, TAIL_BOUND
     try:

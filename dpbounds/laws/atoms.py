@@ -13,6 +13,7 @@ from dpbounds.laws.endpoint_expansion import End, Part
 from dpbounds.laws.factors import AtomicFactor
 from dpbounds.laws.finite_sums import FiniteLaw
 from dpbounds.laws.law import Law, law_of, rational, sampled_law_of
+from dpbounds.laws.top_end import TopEnd
 from dpbounds.mechanisms.atomic import AtomicLaw, AtomicPair
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
@@ -60,6 +61,18 @@ class AtomsLaw(Law):
         for p, q in zip(law.p, law.q, strict=True):
             top = top.max((p / q).log())
         return top
+
+    def top(self) -> TopEnd | None:
+        """The outcome of the largest loss, as far as the next one."""
+        if not self.atoms.pair.bounded:
+            return None
+        law = self.listed(1).law
+        rows = [((p / q).log(), p) for p, q in zip(law.p, law.q, strict=True)]
+        loss, mass = max(rows, key=lambda row: float(row[0].mid()))
+        width = arb.pos_inf()
+        for own, _ in rows:
+            width = width if own is loss else width.min(loss - own)
+        return TopEnd(loss, mass, width)
 
     def part(self, steps: int) -> Part:
         """Every outcome is an end."""

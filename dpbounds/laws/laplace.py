@@ -26,6 +26,7 @@ from dpbounds.errors import PrecisionError
 from dpbounds.laws.endpoint_expansion import Part, laplace_part
 from dpbounds.laws.factors import Factor
 from dpbounds.laws.law import ClosedForm, Law, Uses, law_of
+from dpbounds.laws.top_end import TopEnd, laplace_top
 from dpbounds.mechanisms.pairs import LaplacePair
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact
@@ -196,6 +197,10 @@ class LaplaceLaw(Law):
         if len(laws) < len(uses) or not is_affordable([steps for _, steps in laws]):
             return None
         return ClosedForm(lambda epsilon: laplace_delta([(law.largest(), steps) for law, steps in laws], epsilon), "finite sum")
+
+    def top(self) -> TopEnd:
+        """An atom and an exponential."""
+        return laplace_top(self.largest(), None, False)
 
     def part(self, steps: int) -> Part:
         """Both ends of the loss."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from dpbounds.laws.convolve import Use
     from dpbounds.laws.endpoint_expansion import Part
     from dpbounds.laws.factors import Factor
+    from dpbounds.laws.top_end import TopEnd
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,10 @@ class Law(ABC):
 
     def part(self, steps: int) -> Part | None:
         """M as a sum over the ends of the loss; None where there is no such expansion."""
+        return None
+
+    def top(self) -> TopEnd | None:
+        """The law just below its largest loss; None where it is not known."""
         return None
 
     def listed(self, steps: int) -> Use | None:

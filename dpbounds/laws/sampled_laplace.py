@@ -26,6 +26,7 @@ from dpbounds.laws.bromwich_nodes import phase_sums
 from dpbounds.laws.endpoint_expansion import Part, laplace_part
 from dpbounds.laws.factors import Factor
 from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, rational, sampled_law_of
+from dpbounds.laws.top_end import TopEnd, laplace_top
 from dpbounds.mechanisms.pairs import LaplacePair
 from dpbounds.numbers.discs import ball_around_zero
 from dpbounds.numbers.exact import Exact
@@ -234,6 +235,10 @@ class SampledLaplaceLaw(Law):
         if not only_use(uses):
             return None
         return ClosedForm(lambda epsilon: sampled_laplace_delta(self.largest(), exact_ball(self.q), epsilon, self.reversed))
+
+    def top(self) -> TopEnd:
+        """An atom and a density that is analytic there."""
+        return laplace_top(self.largest(), exact_ball(self.q), self.reversed)
 
     def part(self, steps: int) -> Part:
         """Both ends of the loss."""
