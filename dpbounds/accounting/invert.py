@@ -52,6 +52,10 @@ _FIRST = 5
 """Digits of the first comparison."""
 _NEAR = 0.05
 """Relative distance from the root at which a contour for all digits is planned."""
+_SURE = 6
+"""Digits that the estimate of the error of a secant step has more than are asked for before it is trusted; the trap checks."""
+_FLOATS = 1e-13
+"""Slopes are floats: no step is better than this, relative to its length."""
 _MARGIN = 2
 """Digits that such a contour may lose between where it is planned and the root."""
 
@@ -297,7 +301,7 @@ def _kept_digits(search: _Search) -> int:
 
 def _solve(search: _Search, start: Fraction, slope: float, digits: int) -> Fraction:
     """A point within about 10^{−digits−1}·ε of the root, from one at which δ was compared."""
-    point, wanted = start, _FIRST
+    point, wanted, before = start, _FIRST, 1.0
     for attempt in range(_ROUNDS):
         if attempt:
             point = _rounded(_inside(search, point), digits + _kept_digits(search))
@@ -318,6 +322,9 @@ def _solve(search: _Search, start: Fraction, slope: float, digits: int) -> Fract
         if move <= here * Fraction(1, 10 ** (digits + 2)):
             break
         relative = max(1e-300, float(move / here))
+        if relative * max(before, _FLOATS) <= 10.0 ** -(digits + _SURE):
+            break  # the error of the secant is about the product of the last two
+        before = relative
         if search.nearby.line is not None and relative < _NEAR:
             wanted = digits + 6 + _MARGIN  # the contour that is planned here serves all that follows
         else:
