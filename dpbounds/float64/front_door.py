@@ -40,7 +40,9 @@ _NARROW = 0.5
 """Relative width of δ beyond which a point is not taken for the root."""
 _FARTHEST = 1e6
 """How far from the root an end of the bracket is looked for, relative to 1 + ε."""
-_CLOSER = 12
+_GROWTH = 4
+"""By which the distance from the root grows until the bounds tell the point from it."""
+_CLOSER = 6
 """Bisections between an end that failed and one that holds."""
 _SHARP = 1e-4
 """Distance of these two, relative to ε, that is near enough: a tenth of what is called wide in practice."""
@@ -415,7 +417,7 @@ class _Search:
         """About the nearest ε on one side where the bounds put δ(ε) surely on the other side of the target."""
         margin, short = (1.5 * width + 1e-14) / self.slope + 4 * UNIT_ROUNDOFF * epsilon + 1e-300, 0.0
         while not self._is_end(epsilon, margin, up):
-            short, margin = margin, 2 * margin
+            short, margin = margin, _GROWTH * margin
             if margin > _FARTHEST * (1 + epsilon):
                 raise PrecisionError(f"no bracket of epsilon at log delta = {self.log_delta:.6g} within the accuracy of float64")
         for _ in range(_CLOSER):
