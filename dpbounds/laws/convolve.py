@@ -81,19 +81,26 @@ class Group:
             return math.prod(use.law.terms for use in self.uses)
         return 1 + sum(use.law.steps * max(own.indices) for use, own in zip(self.uses, self.spacings, strict=True))
 
+    def unit(self) -> arb:
+        """The distance of neighbouring losses on the lattice."""
+        return self.spacings[0].unit.value(BALLS)
+
+    def start(self) -> arb:
+        """The least loss on the lattice."""
+        return sum((use.law.steps * own.start.value(BALLS) for use, own in zip(self.uses, self.spacings, strict=True)), arb(0))
+
     def outcomes(self) -> Outcomes:
         """At the current precision."""
         return self._on_lattice() if self.spacings else self._one_by_one()
 
     def _on_lattice(self) -> Outcomes:
-        power, start = arb_poly([1]), arb(0)
+        power = arb_poly([1])
         for use, own in zip(self.uses, self.spacings, strict=True):
             masses = [arb(0)] * (max(own.indices) + 1)
             for index, mass in zip(own.indices, use.law.p, strict=True):
                 masses[index] += mass
             power *= arb_poly(masses) ** use.law.steps
-            start += use.law.steps * own.start.value(BALLS)
-        unit = self.spacings[0].unit.value(BALLS)
+        start, unit = self.start(), self.unit()
         p = power.coeffs()
         falling, scale, q = (-unit).exp(), (-start).exp(), []
         for mass in p:

@@ -76,7 +76,7 @@ def test_ties_are_not_decided_by_rounding():
     law = Use(elements_of(dominating_pairs(Repeated(POWERS_OF_TWO, 3), direction="remove")[0]).finite_laws()[0], None)
     for bits in (60, 200, 500):
         with precision(bits):
-            rows = elements_of(dominating_pairs(Repeated(POWERS_OF_TWO, 3), direction="remove")[0]).uses()
+            rows = elements_of(dominating_pairs(Repeated(POWERS_OF_TWO, 3), direction="remove")[0]).listed()
             listed = convolved_delta(groups_of([Use(rows[0].law, None)]), arb(4).log())
             on_a_lattice = convolved_delta(groups_of(rows), arb(4).log())
             assert listed.overlaps(on_a_lattice)
@@ -169,7 +169,7 @@ def test_exactly_the_largest_loss(ratio):
 
 def test_a_ball_that_is_wide_decides_nothing():
     with precision(64):
-        uses = elements_of(dominating_pairs(Repeated(POWERS_OF_TWO, 3), direction="remove")[0]).uses()
+        uses = elements_of(dominating_pairs(Repeated(POWERS_OF_TWO, 3), direction="remove")[0]).listed()
         sharp = convolved_delta(groups_of(uses), exact_ball(Fraction(1)))
         wide = convolved_delta(groups_of(uses), arb(1, 0.1))
     assert wide.contains(sharp)
