@@ -24,6 +24,8 @@ from dpbounds.kernel.terms import (
     minus,
     node,
     number,
+    plus,
+    power,
     times,
     variable,
 )
@@ -149,14 +151,50 @@ class Search:
                 return step
         if goal.tag in _ORDERS and goal.parts[0] == ZERO and (step := self.by_parts(goal, known)) is not None:
             return step
+        if goal.tag == "=" and (step := self.last_terms(goal, known)) is not None:
+            return step
         if goal.tag == "=" and (step := self.exchanged(goal, known) or same(self, goal.parts[0], goal.parts[1], known)) is not None:
             return step
         if goal.tag in ("<=", "<", "="):
-            step = self.combination(goal, known, products=self.depth <= 2 and not self.light)
+            step = None if goal.free or self.depth > 1 else self.by_squares(goal)
+            step = step or self.combination(goal, known, products=self.depth <= 2 and not self.light)
             if step is None and self.depth <= 1 and not self.light and goal.tag in _ORDERS and (more := self.auxiliary(goal, known)):
                 step = self._direct(goal, [*known, *more]) or self.combination(goal, [*more, *known])
             return step
         return self._unequal(goal, known)
+
+    def by_squares(self, goal: Term) -> int | None:
+        """a ≤ b or a < b between nonnegative constants, from a² and b²."""
+        if goal.tag not in _ORDERS:
+            return None
+        pi = self.opened(self.write("bounds_of_pi"))
+        squares = self.combination(node(goal.tag, *(power(side, 2) for side in goal.parts)), pi, products=False)
+        half = attempt(self.write, "sign", formula=node(goal.tag, ZERO, number("1/2")))
+        least = attempt(self.write, "sign", formula=at_most(ZERO, power(goal.parts[0], 2)))
+        if squares is None or half is None or least is None:
+            return None
+        return attempt(self.write, "linear", self.write("power_monotone", least, squares, half), formula=goal, multipliers=[ONE])
+
+    def last_terms(self, goal: Term, known: Sequence[int]) -> int | None:
+        """An equation in which one sum has a term more than another, by splitting off its last term."""
+        sums = [t for t in subterms(goal) if t.tag == "sum"]
+        found = [self.write("sum_single", total=t) for t in sums if t.parts[0] == t.parts[1]]
+        for long in sums:
+            for short in sums:
+                low, last, body = long.parts
+                before = short.parts[1]
+                one_more = plus(before, ONE)
+                if low != short.parts[0] or last == before or body.size != short.parts[2].size:
+                    continue
+                if attempt(self.write, "ring", formula=equal(one_more, last)) is None:
+                    continue
+                ends = [self.prove(at_most(low, one_more), known), self.prove(at_most(before, last), known)]
+                single = attempt(self.write, "sum_single", total=node("sum", last, last, body))
+                if None in ends or single is None:
+                    continue
+                split = attempt(self.write, "sum_split", *[k for k in ends if k is not None], total=long)
+                found += [] if split is None else [single, split]  # `ring` reads the second with the first
+        return attempt(self.write, "ring", *found, *known, formula=goal) if found else None
 
     def exchanged(self, goal: Term, known: Sequence[int]) -> int | None:
         """An equation between double sums, by exchanging one of them."""

@@ -6,7 +6,7 @@ derivation did says where to look; what comes out is right because the checker's
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import sympy
@@ -29,7 +29,7 @@ from dpbounds.kernel.terms import (
     times,
     variable,
 )
-from dpbounds.prover import integrals
+from dpbounds.prover import extrema, integrals
 from dpbounds.prover.arithmetic import Search, attempt, subterms
 from dpbounds.prover.building import Writer
 from dpbounds.prover.calculus import apply_function, convex_tangent, minimum
@@ -125,15 +125,17 @@ class Emission:
         premises = [self.done[id(p)] for p in fact.premises]
         handler = HANDLERS.get(fact.rule)
         step: int | None = None
-        behind = self.behind(fact)
         for light in (True, False):
             self.search.light = light
-            shown = self.conditions(goal, self.context(fact, *premises))
-            for helpers in dict.fromkeys(map(tuple, ([], shown, behind, [*shown, *behind]))):
-                if step is None and handler is not None and use is not None:
+            for helpers in self._helpers(fact, goal, premises):
+                if handler is not None and use is not None:
                     step = handler(self, fact, use.arguments, [*premises, *helpers], goal)
                 if step is None and (handler is None or not light):
                     step = self.search.prove(goal, [*self.context(fact, *premises), *helpers])
+                if step is not None:
+                    break
+            if step is not None:
+                break
         self.search.light = False
         if step is None:
             raise Stuck(fact.rule, f"{fact.statement}"[:300])
@@ -143,10 +145,24 @@ class Emission:
             raise Stuck(fact.rule, f"another form of {fact.statement}"[:300])
         return self.settled(step, fact)
 
-    def conditions(self, goal: Term, known: Sequence[int]) -> list[int]:
-        """What logarithms, powers and quotients in a goal ask for, where it can be shown: `ring` sees less than `sign`."""
+    def _helpers(self, fact: Fact, goal: Term, premises: list[int]) -> Iterator[list[int]]:
+        """What may be used besides the premises: nothing, then what operations ask for, then facts behind the fact."""
+        yield []
+        known = self.context(fact, *premises)
+        shown = self.conditions([goal, *map(self.write.formula, premises)], known)
+        if shown:
+            yield shown
+        behind = self.behind(fact)
+        if behind:
+            yield behind
+        if shown and behind:
+            yield [*shown, *behind]
+
+    def conditions(self, goals: Sequence[Term], known: Sequence[int]) -> list[int]:
+        """What logarithms, powers and quotients ask for, where it can be shown: `ring` sees less than `sign`."""
         found: list[int] = []
-        asked = [below(ZERO, t.parts[0]) for t in subterms(goal) if t.tag in ("log", "pow") or (t.tag == "^" and exponent_of(t) < 0)]
+        terms = [t for goal in goals for t in subterms(goal)]
+        asked = [below(ZERO, t.parts[0]) for t in terms if t.tag in ("log", "pow") or (t.tag == "^" and exponent_of(t) < 0)]
         for wanted in [f for f in dict.fromkeys(asked) if f.parts[1].tag in ("+", "max")][:6]:
             step = self.search.prove(wanted, [*known, *found])
             found += [] if step is None else [step]
@@ -630,6 +646,12 @@ HANDLERS |= {
     "integrate_termwise": integrals.integrate_termwise,
     "integral_of_sum": integrals.integral_of_sum,
     "reflect_integral": integrals.reflect_integral,
+}
+HANDLERS |= {
+    "supremum": extrema.extremum,
+    "infimum": extrema.extremum,
+    "bound_extremum": extrema.bound_extremum,
+    "scale_extremum": extrema.scale_extremum,
 }
 HANDLERS |= {"apply": apply_function, "convex_tangent": convex_tangent, "minimum": minimum}
 

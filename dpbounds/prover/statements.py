@@ -186,9 +186,12 @@ class Statements:
             return body
         if isinstance(e, Extremum):
             x, low, high = e.args[1]
-            if sympy.oo in (high, -low):
-                raise NotConverted("an extremum over an infinite interval")
-            return binder("sup" if isinstance(e, Supremum) else "inf", self._opened(x), *map(self.term, (low, high, e.args[0])))
+            if low == -sympy.oo:
+                raise NotConverted("an extremum over an interval without a lower end")
+            tag, ends = "sup" if isinstance(e, Supremum) else "inf", [low, high]
+            if high == sympy.oo:
+                tag, ends = f"{tag}_above", [low]
+            return binder(tag, self._opened(x), *map(self.term, (*ends, e.args[0])))
         if isinstance(e, PrivacyQuantity):
             return self._quantity(e)
         if isinstance(e, AppliedUndef):

@@ -131,7 +131,7 @@ HOLES = {
     "an even power of 0 is not positive": document("0 < f(x)**2", [step("sign", formula="0 < f(x)**2")]),
     "a bound that depends on the bound variable": document(
         "sup(_0, 0, 1, f(_0)) <= x",
-        [hyp("f(x) <= x"), step("extremum_bound", 0, 0, variable="x", low="0", high="1")],
+        [hyp("f(x) <= x"), step("extremum_bound", 0, 0, variable="x", ends=["0", "1"])],
     ),
     "generalizing what is assumed": document(
         "allR(_0, f(_0) <= 1)", [hyp("f(x) <= 1"), step("generalize", 0, variable="x")], ["f(x) <= 1"]
