@@ -21,7 +21,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, catalogue_folder, claims_in, collect
 from dpbounds.claims.documents import document_of as document_of_derivation
 from dpbounds.claims.journal import Journal
-from dpbounds.claims.plans import Boxes, OrderRange, Proof
+from dpbounds.claims.plans import Boxes, OrderRange
 from dpbounds.claims.replay import replay as replay_certificate
 from dpbounds.claims.settling import Outcome, Progress, settle
 from dpbounds.claims.support import Evidence, citations_of, union, used_by

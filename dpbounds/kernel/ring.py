@@ -86,6 +86,7 @@ class Ring:
         self.equations: dict[Atom, Polynomial] = {}
         self.universal: list[Term] = []
         self.open: list[Term] = []
+        self._used: list[Term] = []
         self._values: dict[Term, Polynomial] = {}
         self._level = 0
         self._seen: dict[Atom, bool] = {}
@@ -464,15 +465,16 @@ class Ring:
 
     def _use(self, f: Term, x: Term) -> None:
         """Learn what ∀x (A → F) says of x, where A is known."""
-        if f.data != ("R",) and x.sort != "Z":
-            return
-        f = instantiate(f.parts[0], x)
-        while f.tag == "->":
-            if not self.holds(f.parts[0]):
-                return
-            f = f.parts[1]
-        self._learn(f)
-        self._values, self._seen = {}, {}
+        if (f.data != ("R",) and x.sort != "Z") or f in self._used:
+            return  # what is used already is not used for the sums in it, which have no end
+        self._used.append(f)
+        body = instantiate(f.parts[0], x)
+        while body.tag == "->" and self.holds(body.parts[0]):
+            body = body.parts[1]
+        if body.tag != "->":
+            self._learn(body)
+            self._values, self._seen = {}, {}
+        self._used.pop()
 
     # denominators
 

@@ -168,6 +168,8 @@ class Search:
         if goal.tag not in _ORDERS:
             return None
         pi = self.opened(self.write("bounds_of_pi"))
+        inverse = power(node("pi"), -1)
+        pi.append(self.write("linear", pi[0], formula=below(times(number(3), inverse), ONE), multipliers=[inverse]))
         squares = self.combination(node(goal.tag, *(power(side, 2) for side in goal.parts)), pi, products=False)
         half = attempt(self.write, "sign", formula=node(goal.tag, ZERO, number("1/2")))
         least = attempt(self.write, "sign", formula=at_most(ZERO, power(goal.parts[0], 2)))
@@ -266,10 +268,18 @@ class Search:
             if step is None and t.tag == "+" and tag == "<":
                 step = self.prove(at_most(ZERO, part), known)
             if step is None and t.tag in ("+", "*"):
-                return self._two_negative(goal, known) if t.tag == "*" else None
+                return self._two_negative(goal, known) if t.tag == "*" else self._by_exponentials(goal, known)
             steps += [] if step is None else [step]
         step = attempt(self.write, "sign", *steps, *known, formula=goal) if steps else None
         return step if step is not None or t.tag != "+" or tag == "<=" or self.light else self._split(goal, known)
+
+    def _by_exponentials(self, goal: Term, known: list[int]) -> int | None:
+        """0 ≤ e^u − 1 and the like, from 1 + u ≤ e^u and 0 ≤ u."""
+        found: list[int] = []
+        for t in [t for t in subterms(goal) if t.tag == "exp"][:3]:
+            step = self.prove(node(goal.tag, ZERO, t.parts[0]), known)
+            found += [] if step is None else [self.write("exp_above", term=t.parts[0]), step]
+        return self.combination(goal, [*found, *known], products=False) if found else None
 
     def _split(self, goal: Term, known: list[int]) -> int | None:
         """0 < t for terms that are not 0 together: x ≤ 0 or 0 < x for a variable in it."""

@@ -22,6 +22,7 @@ from dpbounds.kernel.terms import (
     exponent_of,
     implies,
     instantiate,
+    minus,
     node,
     number,
     plus,
@@ -32,7 +33,7 @@ from dpbounds.kernel.terms import (
 from dpbounds.prover import extrema, integrals
 from dpbounds.prover.arithmetic import Search, attempt, subterms
 from dpbounds.prover.building import Writer
-from dpbounds.prover.calculus import apply_function, convex_tangent, minimum
+from dpbounds.prover.calculus import apply_function, convex_tangent, minimum, visible_sign
 from dpbounds.prover.congruence import same
 from dpbounds.prover.facts import Fact, ancestors
 from dpbounds.prover.statements import NotConverted, Statements, sequent
@@ -60,6 +61,7 @@ class Emission:
         self.done: dict[int, int] = {}
         self.failed: dict[int, Stuck] = {}
         self.bells: list[tuple[int, int, Term]] = []
+        self.registered: set[Any] = set()
         self.pointwise: dict[int, Term] = {}
         self.visited: set[int] = set()
         self.search.line_sign = lambda goal, known: integrals.line_sign(self, goal, known)
@@ -140,7 +142,8 @@ class Emission:
         if step is None:
             raise Stuck(fact.rule, f"{fact.statement}"[:300])
         if self.write.formula(step) != goal:
-            step = self.restated(step, goal, self.context(fact, *premises))
+            used = () if fact.rule == "instance" else premises  # what an instance is of speaks of other things
+            step = self.restated(step, goal, self.context(fact, *used))
         if step is None:
             raise Stuck(fact.rule, f"another form of {fact.statement}"[:300])
         return self.settled(step, fact)
@@ -368,6 +371,17 @@ def _with_signs(e: Emission, main: Sequence[int], known: Sequence[int], goal: Te
             if step is not None:
                 return step
     return None
+
+
+@handles("sign")
+def _sign(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
+    known = e.context(fact, *premises)
+    step = e.search.prove(goal, known)
+    if step is not None or e.search.light or goal.tag not in ("<=", "<"):
+        return step
+    small, large = fact.statement.args if isinstance(fact.statement, (sympy.Le, sympy.Lt)) else reversed(fact.statement.args)
+    shown = visible_sign(e, minus(goal.parts[1], goal.parts[0]), [sympy.factor(large - small)], known, goal.tag)
+    return None if shown is None else attempt(e.write, "linear", shown, *known, formula=goal, multipliers=[ONE])
 
 
 @handles("instance")
@@ -670,8 +684,7 @@ def document(name: str, fact: Fact, uses: dict[int, Use]) -> str:
     end = e.step(fact)
     end = closed(e, end, given)
     known = e.write.hypotheses(given)
-    for f, x in dict.fromkeys(e.read.integrands):
-        integrals.register(e, f, x, known)
+    integrals.register_read(e, known)
     positive = [k for k in e.done.values() if e.write.steps[k].hypotheses <= set(given)]
     shown = [k for k in e.done.values() if e.write.formula(k).tag in ("<", "<=") and e.write.formula(k).parts[1].tag == "sum"]
     e.search.library = list(dict.fromkeys(shown))
@@ -679,7 +692,7 @@ def document(name: str, fact: Fact, uses: dict[int, Use]) -> str:
     for o in e.write.obligations(given, goal):
         e.search.light = False
         near = [k for k in positive if any(side in _integrals(o) for side in e.write.formula(k).parts)]
-        step = None
+        step = extrema.finite(e, o, known)
         for facts in ([*known, *near], known, [*known, *positive, *defined]):
             step = step or e.search.prove(o, facts)
         if step is None:

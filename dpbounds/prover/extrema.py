@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dpbounds.kernel.definedness import inside as interval
-from dpbounds.kernel.terms import ZERO, Term, at_most, below, equal, substitute
+from dpbounds.kernel.terms import EXTREMA, ZERO, Term, at_most, below, binder, equal, instantiate, substitute
 from dpbounds.prover.arithmetic import attempt
 from dpbounds.prover.calculus import derivative
 from dpbounds.prover.facts import Fact
@@ -100,3 +100,40 @@ def scale_extremum(e: Emission, fact: Fact, given: dict[str, Any], premises: lis
         return None
     return e.write("extremum_multiple", positive, extremum=e.read.term(given["quantity"]), factor=factor)
 
+
+def finite(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
+    """∀t (a < t → … → f(t) ≤ sup f): the sup is finite, by a fact that bounds f on the interval."""
+    if goal.data != ("R",):
+        return None
+    x = e.read.fresh("x", "R")
+    body, conditions = instantiate(goal.parts[0], x), []
+    while body.tag == "->":
+        conditions.append(body.parts[0])
+        body = body.parts[1]
+    whole = next((side for side in body.parts if side.tag in EXTREMA), None) if body.tag == "<=" else None
+    if whole is None or conditions != interval(whole.parts[:-1], x):
+        return None
+    ends, upper = list(whole.parts[:-1]), whole.tag.startswith("sup")
+    for k in list(e.done.values()):
+        f = e.write.formula(k)
+        side = f.parts[0 if upper else 1] if f.tag == "<=" else whole
+        for t in [t for t in f.free if isinstance(t, Term) and t.sort == "R"]:
+            if binder(whole.tag, t, *ends, side) != whole or any(t in end.free for end in ends):
+                continue
+            step = _bounded(e, k, side, t, ends, upper, known)
+            if step is None:
+                continue
+            step = attempt(e.write, "extremum_reached", step, *e.write.hypotheses(conditions), variable=t, ends=ends, at=x)
+            for c in reversed(conditions):
+                step = None if step is None else e.write("discharge", step, formula=c)
+            return None if step is None else attempt(e.write, "generalize", step, variable=x)
+    return None
+
+
+def _bounded(e: Emission, step: int, function: Term, t: Term, ends: list[Term], upper: bool, known: Sequence[int]) -> int | None:
+    try:
+        return _inside(e, step, function, t, ends, upper, known)
+    except Exception as why:  # a fact that holds under more than is given here is one fact less
+        if type(why).__name__ != "Stuck":
+            raise
+        return None

@@ -65,14 +65,32 @@ def _collected(f: Any, x: Any) -> tuple[Any, Any] | None:
 
 def register(e: Emission, f: Any, x: Any, known: Sequence[int]) -> None:
     """Bells below the terms of a function, powers of sums apart, for what is integrable."""
-    for term in sympy.Add.make_args(f):
-        split = [t for t in sympy.Mul.make_args(term) if isinstance(t, sympy.Pow) and isinstance(t.base, sympy.Add) and t.base.has(x)]
-        parts = [term / split[0] * part ** split[0].exp for part in split[0].base.args] if split else []
-        for part in parts:
-            register(e, part, x, known)
-        if not parts and gaussian(e, term, x, known) is None:
+    for term in [t for part in (f.args if isinstance(f, sympy.Max) else (f,)) for t in sympy.Add.make_args(part)]:
+        split = _powers_of_sums(term, x)
+        others = sympy.Mul(*(t for t in sympy.Mul.make_args(term) if t != split[0])) if split else term
+        parts = [others * part ** split[0].exp for part in split[0].base.args] if split else []
+        if parts and all(len(_powers_of_sums(part, x)) < len(split) for part in parts):
+            for part in parts:
+                register(e, part, x, known)
+        elif gaussian(e, term, x, known) is None:
             for part in sympy.Add.make_args(sympy.expand(term)):
                 gaussian(e, part, x, known)
+
+
+def _powers_of_sums(term: Any, x: Any) -> list[Any]:
+    """The factors (u + v)^r that depend on x, r being no whole number."""
+    powers = [t for t in sympy.Mul.make_args(term) if isinstance(t, sympy.Pow) and isinstance(t.base, sympy.Add)]
+    return [t for t in powers if t.base.has(x) and not t.exp.is_Integer]
+
+
+def register_read(e: Emission, known: Sequence[int]) -> None:
+    """Bells below the integrands of all statements that were read."""
+    for f, x in dict.fromkeys(e.read.integrands):
+        if (f, x) not in e.registered:
+            before = len(e.bells)
+            register(e, f, x, known)
+            if len(e.bells) > before:
+                e.registered.add((f, x))
 
 
 def gaussian(e: Emission, f: Any, x: Any, known: Sequence[int]) -> tuple[int, int, Term] | None:
@@ -181,6 +199,7 @@ def _positive_integrand(e: Emission, goal: Term, known: Sequence[int]) -> int | 
     inside = e.search.prove(node(goal.tag, ZERO, body), known)
     if inside is None or goal.tag == "<=":
         return None if inside is None else attempt(e.write, "integral_nonnegative", inside, variable=x, ends=[])
+    register_read(e, known)
     exists = integrable(e, binder("integrable", x, body), known)
     return None if exists is None else attempt(e.write, "integral_positive", inside, exists, variable=x)
 

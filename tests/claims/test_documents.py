@@ -143,6 +143,8 @@ def test_every_document_belongs_to_a_derivation_and_the_page_has_the_number() ->
 
 
 def test_no_two_claims_share_a_name_of_a_document() -> None:
-    own = [name_of(entry.claim) for entry in collect([catalogue_folder()]) if isinstance(entry.claim.by, Proof) and entry.claim.by.name is None]
+    own = [
+        name_of(entry.claim) for entry in collect([catalogue_folder()]) if isinstance(entry.claim.by, Proof) and entry.claim.by.name is None
+    ]
     assert len(own) == len(set(own)) == len(claims_with_documents())
     assert not set(own) & {entry.name for entry in recipes()}

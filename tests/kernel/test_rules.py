@@ -329,7 +329,11 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
         (["a < x |- c <= f(x)", "|- deriv(_0, a, s, f(_0))", "|- a <= a"], {**HALF, "at": "a"}, "|- inf_above(_0, a, f(_0)) <= f(a)"),
     ],
     "extremum_multiple": [
-        (["c < d |- 0 < c"], {"extremum": "sup(_0, a, b, f(_0))", "factor": "c"}, "c < d |- sup(_0, a, b, c*f(_0)) == c*sup(_0, a, b, f(_0))"),
+        (
+            ["c < d |- 0 < c"],
+            {"extremum": "sup(_0, a, b, f(_0))", "factor": "c"},
+            "c < d |- sup(_0, a, b, c*f(_0)) == c*sup(_0, a, b, f(_0))",
+        ),
         (["|- 0 < c"], {"extremum": "inf_above(_0, a, f(_0))", "factor": "c"}, "|- inf_above(_0, a, c*f(_0)) == c*inf_above(_0, a, f(_0))"),
     ],
 }
