@@ -693,6 +693,9 @@ def document(name: str, fact: Fact, uses: dict[int, Use]) -> str:
         e.search.light = False
         near = [k for k in positive if any(side in _integrals(o) for side in e.write.formula(k).parts)]
         step = extrema.finite(e, o, known)
+        if step is None and o.tag in ("<", "<="):
+            said = (attempt(e.write, "linear", k, formula=o, multipliers=[ONE]) for k in near if e.write.formula(k).tag in ("<", "<="))
+            step = next((k for k in said if k is not None), None)
         for facts in ([*known, *near], known, [*known, *positive, *defined]):
             step = step or e.search.prove(o, facts)
         if step is None:
