@@ -27,6 +27,7 @@ from dpbounds.claims.collect import catalogue_folder, collect
 from dpbounds.claims.documents import SUFFIX, accepted, document_of, folder, name_of, says
 from dpbounds.claims.plans import Proof
 from dpbounds.errors import DerivationError, InputError, require
+from dpbounds.kernel import checker
 from dpbounds.kernel.terms import Refused
 from dpbounds.theory import get, recipes
 
@@ -78,10 +79,10 @@ def derivation_called(name: str) -> Any:
 
 
 def text_of(name: str) -> str:
-    """The document of a derivation, built and written now.
+    """The document of a derivation, built and written now, and accepted by the checker.
 
     Raises:
-        DerivationError: a fact was not derived again with the checker's rules.
+        DerivationError: a fact was not derived again with the checker's rules, or the checker refuses the document.
     """
     require("float64", "numpy", "scipy")
     from dpbounds.prover.documents import Stuck, document
@@ -92,9 +93,11 @@ def text_of(name: str) -> str:
     with recorded(uses):  # from the start: claim files make facts when they are read
         built = derivation_called(name)
     try:
-        return document(name, built.result, uses)
-    except Stuck as why:
-        raise DerivationError(str(why)) from None
+        text = document(name, built.result, uses)
+        checker.check(checker.parse(text), {})
+    except (Stuck, Refused) as why:
+        raise DerivationError(f"{'the checker: ' if isinstance(why, Refused) else ''}{why}") from None
+    return text
 
 
 def write(names: Sequence[str], where: Path, seconds: float = SECONDS, workers: int = 1) -> Iterator[Written]:

@@ -492,7 +492,8 @@ class Ring:
             for m, c in p.items():
                 e = dict(m).get(a, Fraction(0))
                 rest = {frozenset((b, k) for b, k in m if b != a): c}
-                out = add(out, self._product(rest, power(dict(a[1]), int(most - e), self.budget)))
+                below = power(dict(a[1]), int(most - e), self.budget)  # type: ignore[index]
+                out = add(out, self._product(rest, below))
             p = out
 
     def lowered(self, p: Polynomial) -> Polynomial:

@@ -126,7 +126,9 @@ def finite(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
             step = attempt(e.write, "extremum_reached", step, *e.write.hypotheses(conditions), variable=t, ends=ends, at=x)
             for c in reversed(conditions):
                 step = None if step is None else e.write("discharge", step, formula=c)
-            return None if step is None else attempt(e.write, "generalize", step, variable=x)
+            step = None if step is None else attempt(e.write, "generalize", step, variable=x)
+            if step is not None and e.write.steps[step].hypotheses <= {e.write.formula(k) for k in known}:
+                return step
     return None
 
 

@@ -257,7 +257,20 @@ def test_the_command_line_in_a_bare_interpreter(tmp_path: Path) -> None:
 
 
 def test_the_checker_imports_the_standard_library_only() -> None:
-    allowed = {"__future__", "ast", "collections", "dataclasses", "fractions", "functools", "hashlib", "json", "pathlib", "re", "sys", "typing"}
+    allowed = {
+        "__future__",
+        "ast",
+        "collections",
+        "dataclasses",
+        "fractions",
+        "functools",
+        "hashlib",
+        "json",
+        "pathlib",
+        "re",
+        "sys",
+        "typing",
+    }
     for file in (ROOT / "dpbounds" / "kernel").glob("*.py"):
         for line in file.read_text().splitlines():
             if line.startswith(("import ", "from ")):
