@@ -72,7 +72,7 @@ def prove(claim: Claim, plan: Proof) -> Proved | str:
     if extra:
         return f"the derivation also assumes {', '.join(map(str, extra))}"
     verdict = Verdict.ASSUMED if _only_cited(derivation) else Verdict.PROVED
-    document = document_of(derivation.name, claim) if verdict is Verdict.PROVED else None
+    document = document_of(claim) if verdict is Verdict.PROVED else None
     return Proved(derivation, tuple(derivation.assumed), verdict, document)
 
 
