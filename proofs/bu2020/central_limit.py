@@ -1,7 +1,7 @@
 """Bu, Dong, Long & Su 2020: on which side of the truth is the central limit theorem of Gaussian differential privacy?
 
 For k steps of the Poisson-sampled Gaussian it replaces the composition by Gaussian noise with μ = q √(k(e^{1/σ²} − 1)). On neither side: it
-is above at small ε and below at large ε, by orders of magnitude. δ is the larger direction's.
+is above at small ε and below at large ε, by orders of magnitude. δ is that of removing a record.
 """
 
 from sympy import Rational, exp, sqrt

@@ -2,7 +2,8 @@
 
 σ(q) is the noise that a target (ε, δ) needs. As δ falls in σ, σ(q)/q falls from q to q′ at this target exactly if δ(ε) at rate q′ and
 noise sq′ is below δ(ε) at rate q and noise sq, s = σ(q)/q. Kalinin 2024 (arXiv 2409.04636) proved it for one step, under a condition that
-makes δ small beside ε. Under composition it fails where δ is large, also with 4δ ≤ ε, and it was certified at the targets of practice.
+makes δ small beside ε. Under composition it fails where δ is large, also with 4δ ≤ ε. In the table s is fixed: each rate is compared
+with the next at the target that s meets at the first of the two.
 """
 
 from sympy import And, Rational
