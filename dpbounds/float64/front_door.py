@@ -303,7 +303,7 @@ def _infinite_mass(product: pairs.Product) -> Fraction:
     """The probability of an infinite loss, exactly."""
     kept = Fraction(1)
     for factor in product.factors:
-        pair, rate = (factor.pair.base, factor.pair.q) if isinstance(factor.pair, pairs.PoissonPair) else (factor.pair, Fraction(1))
+        pair, rate = factor.pair.unsampled()
         if isinstance(pair, AtomicPair) and isinstance(rate, Fraction):
             kept *= (1 - AtomicLaw(pair, rate, factor.reversed).lost_mass()) ** factor.steps
     return 1 - kept

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from flint import arb
 
@@ -88,8 +87,3 @@ def _(pair: SubstitutePair, reversed: bool) -> Law | None:
 @sampled_law_of.register(GaussianPair)
 def _(base: GaussianPair, q: Exact, reversed: bool) -> Law:
     return MixtureLaw(Mixture(rational(q, "q"), rational(base.sigma, "sigma"), numerator=not reversed, denominator=reversed))
-
-
-def one_sided(q: Fraction, sigma: Fraction) -> Mixture:
-    """q·N(1, σ²) + (1−q)·N(0, σ²) against N(0, σ²)."""
-    return Mixture(q, sigma, numerator=True, denominator=False)
