@@ -145,8 +145,8 @@ def integrable(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
         return _integrable_excess(e, x, body, known)
     if body.tag == "sum":
         return _integrable_sum(e, x, body, known)
-    if body.tag in ("*", "pow") and (step := _integrable_mixture(e, x, body, known)) is not None:
-        return step
+    if body.tag in ("*", "pow") and (mixed := _integrable_mixture(e, x, body, known)) is not None:
+        return mixed
     for k in [k for k in e.pointwise if k not in e.visited]:
         a, b = e.write.formula(k).parts
         y = e.pointwise[k]
