@@ -23,6 +23,7 @@ HEAVY += ["moment-limit", "moment-jensen", "moment-second-order", "sampled-gauss
 HEAVY += ["approximate-composition", "sampling-substitution", "sampling-removal", "sets-of-outcomes", "post-processing"]
 HEAVY += ["gaussian-noise", "noise-of-order-one", "claim-9", "example-4-large-orders", "fixed-size-order-2", "laplace-private"]
 HEAVY += ["remove-above-add", "remove-above-add-delta", "remove-above-add-laplace", "bounded-range", "pure-to-concentrated"]
+HEAVY += ["moment-tail", "moment-tail-constant"]
 HEAVY += ["sampling-with-factor-three", "poisson-sum-gaussian", "poisson-sum-laplace", "sampling-keeps-order", "advanced-composition-approximate"]
 HEAVY += ["convolved-losses", "substitution-symmetric", "substitution-inverse"]
 HEAVY += ["fixed-size-expansion", "fixed-size-moments", "fixed-size-orders", "fixed-size-orders-pure", "conjecture-1-comonotone"]
