@@ -143,7 +143,7 @@ def test_a_partition_refuses_what_its_bounds_do_not_cover():
     with pytest.raises(InputError, match="0 < low < high"):
         routes.partition_of((1, 1), (1, 2), "1/10", 1)
     with pytest.raises(InputError, match="outside of the partition"):
-        routes.partition_of((1, 2), (1, 2), "1/10", 1, depth=0).best_at(3, 1)
+        routes.partition_of((1, "5/4"), (1, 2), "1/1000", 1, depth=0).best_at(3, 1)
 
 
 def test_bad_input():
