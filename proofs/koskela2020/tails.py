@@ -90,15 +90,16 @@ def printed_constant():
 theorem_8 = Claim(
     id="koskela2020.theorem-8",
     source=SOURCE,
-    text="Under the printed conditions the moment of order lambda + 1 is at most 1 + 2 q^2 (lambda+1) lambda/sigma^2, at every real lambda.",
+    text="Under the printed conditions the moment of order lambda + 1 is at most 1 + 2 q^2 (lambda+1) lambda/sigma^2, "
+    "at every real lambda.",
     given=PRINTED,
     then=at_most(2),
     expect=HOLDS,
     by=Proof(printed_constant),
     mutant=Mutant(at_most(Rational(27, 50)), by=corner),
     uses=("chen2019.equation-7.7",),
-    note="Chernoff's bound at lambda = L/2 gives the theorem. Its conditions are those of Mironov et al. for the order lambda, not lambda + 1;"
-    " the second one is not used here.",
+    note="Chernoff's bound at lambda = L/2 gives the theorem. Its conditions are those of Mironov et al. for the order lambda, not "
+    "lambda + 1; the second one is not used here.",
 )
 
 theorem_8_constant = Claim(

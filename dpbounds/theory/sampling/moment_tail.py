@@ -1,19 +1,21 @@
 """The moment behind the tail bound of Koskela et al. 2020, Theorem 8, for every real order, noise and rate of its range.
 
-Let u = q(e^w − 1) with w ~ N(−1/(2σ²), 1/σ²), so that G_{λ+1} = E (1+u)^{λ+1}; m = λ − 1, r = qm, and e^c = 1 + 1/r, which is u = 1/m at w = c.
+Let u = q(e^w − 1) with w ~ N(−1/(2σ²), 1/σ²), so that G_{λ+1} = E (1+u)^{λ+1}. With m = λ − 1, r = qm and
+e^c = 1 + 1/r, u is 1/m at w = c.
 
-* **w ≤ c.** By Taylor's formula (1+u)^{λ+1} ≤ 1 + (λ+1)u + (e−2)λ(λ+1)u², since (1+su)^m ≤ e^{msu} ≤ e^s. The right side is positive for
-  every u, so its mean, 1 + (e−2)λ(λ+1)q²(e^{1/σ²}−1), bounds this part.
-* **w > c.** There 1 + u ≤ (1+1/m)e^{w−c}. If λ + ½ ≤ σ²c, the tilted density falls at least as fast as a Gaussian with its mean at w = c, so
-  this part is at most (1+1/m)^{λ+1} e^{−σ²c²/2 − c/2}/2.
-* **Together.** (1+1/m)^{m+1} ≤ e(1+2/m) turns the second part into λ(λ+1)q²/σ² · (e^c−1)²σ²e^{1−c/2−σ²c²/2}/2, and e^c − 1 ≤ ce^{c/2+c²/8}.
-  So for σ ≥ 4 all of it is at most 1 + 2λ(λ+1)q²/σ². The printed conditions with q ≤ 1/5 make σ²c² ≥ 10, and then 1 + 23/25·λ(λ+1)q²/σ².
+* **w ≤ c.** By Taylor's formula (1+u)^{λ+1} ≤ 1 + (λ+1)u + (e−2)λ(λ+1)u², since (1+su)^m ≤ e^{msu} ≤ e^s.
+  The right side is positive for every u, so its mean, 1 + (e−2)λ(λ+1)q²(e^{1/σ²}−1), bounds this part.
+* **w > c.** There 1 + u ≤ (1+1/m)e^{w−c}. If λ + ½ ≤ σ²c, the tilted density falls at least as fast as a Gaussian
+  with its mean at w = c, so this part is at most (1+1/m)^{λ+1} e^{−σ²c²/2 − c/2}/2.
+* **Together.** (1+1/m)^{m+1} ≤ e(1+2/m) turns the second part into λ(λ+1)q²/σ² · (e^c−1)²σ²e^{1−c/2−σ²c²/2}/2,
+  and e^c − 1 ≤ ce^{c/2+c²/8}. So for σ ≥ 4 all of it is at most 1 + 2λ(λ+1)q²/σ². The first printed condition
+  with q ≤ 1/5 makes σ²c² ≥ 10, and then it is at most 1 + 23/25·λ(λ+1)q²/σ².
 """
 
 from __future__ import annotations
 
 import sympy
-from sympy import E, Expr, Integral, Lambda, Rational, Symbol, erf, exp, log, oo, pi, sqrt
+from sympy import E, Expr, Integral, Lambda, Rational, erf, exp, log, oo, pi, sqrt
 
 from dpbounds.language.functions import SampledGaussianMoment, normal_density
 from dpbounds.language.symbols import nonnegative, positive, real
@@ -36,7 +38,7 @@ def _taylor(proof: Proof) -> Fact:
     inside = (S >= 0, S <= 1)
     near = rules.hypothesis(rules.le(M * (Z - 1), 1))
     base = 1 - S + S * Z
-    up = rules.chain(rules.positive(1 + 0 * S), rules.restate(rules.le(1, base), rules.nonnegative(S * (Z - 1), (*inside, Z >= 1))))
+    up = rules.chain(rules.positive(1), rules.restate(rules.le(1, base), rules.nonnegative(S * (Z - 1), (*inside, Z >= 1))))
     down = rules.chain(rules.positive(Z), rules.restate(rules.le(Z, base), rules.nonnegative((1 - S) * (1 - Z), (*inside, Z < 1))))
     shown = rules.cases(up, down, over=Z >= 1)
     tangent = rules.instance(rules.convex_tangent(exp(X), X, 0), {X: S * (Z - 1)})
@@ -165,9 +167,10 @@ def _small_loss() -> Fact:
     tangent = rules.convex_tangent(exp(X), X, u)
     square = rules.multiply(rules.hypothesis(NOISY), rules.hypothesis(NOISY))
     room = rules.restate(rules.le(0, 1 - 16 * u), rules.scale(rules.restate(rules.le(16, SIGMA**2), square), u))
-    ends = [rules.scale(rules.instance(tangent, {X: end}), weight, using=[room]) for end, weight in ((top, 16 * u), (0 * top, 1 - 16 * u))]
+    ends = [
+        rules.scale(rules.instance(tangent, {X: end}), weight, using=[room]) for end, weight in ((top, 16 * u), (sympy.S.Zero, 1 - 16 * u))
+    ]
     return rules.restate(rules.le(exp(u) - 1, 16 * (exp(top) - 1) * u), rules.add(*ends))
-
 
 
 # --- the two parts together --------------------------------------------------------------------------------------------
@@ -225,8 +228,8 @@ def _moment_below(proof: Proof, peak: Fact, constant: Expr, factor: Expr) -> Fac
     middle = rules.restate(rules.le(power.rhs, constant * unit / 2), small)
     second = rules.chain(power, middle)
     numbers = rules.sign(rules.le(16 * GROWTH * (exp(Rational(1, 16)) - 1) + constant / 2, factor))
-    total = rules.add(rules.equality(1 + 0 * M, 1), first, second)
-    last = rules.add(rules.equality(1 + 0 * M, 1), rules.scale(numbers, unit))
+    total = rules.add(rules.equality(1, 1), first, second)
+    last = rules.add(rules.equality(1, 1), rules.scale(numbers, unit))
     return proof("together", rules.chain(both, rules.restate(rules.le(both.rhs, last.lhs), total, given), last, given=given))
 
 
