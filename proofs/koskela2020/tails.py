@@ -6,7 +6,7 @@ from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, Proof
 from dpbounds.language.functions import SampledGaussianMoment
 from dpbounds.language.symbols import integer, positive, positive_integer
 from dpbounds.prover import derive, rules
-from dpbounds.theory.sampling import moment_growth
+from dpbounds.theory.sampling import moment_growth, moment_tail
 
 sigma, q, steps = moment_growth.SIGMA, moment_growth.RATE, positive("k")
 place = positive_integer("m")  # n·L for an integer L
@@ -60,34 +60,87 @@ lemma_7_terms = Claim(
 
 # --- Theorem 8 -----------------------------------------------------------------------------------------------------
 
-order = integer("lambda")
+order, q = moment_tail.LAMBDA, moment_tail.RATE
+cut = log(1 + 1 / (q * (order - 1)))
+room = sigma**2 * cut / 2 - 2 * log(sigma)
+few = order * (cut + log(q * order) + 1 / (2 * sigma**2)) <= room - log(5)
+SOURCE = ("koskela2020", "§7.2.1, Theorem 8")
+PRINTED = [order > 1, q <= Rational(1, 5), sigma >= 4, order <= room, few]
+moment = SampledGaussianMoment(order + 1, sigma, q)
+corner = Counterexample({order: "4.119", sigma: 4, q: "1/5"})
 
 
-def theorem_8(deviation: int, rate: Rational, name: str, largest: int) -> Claim:
-    """The moment behind Theorem 8, at one noise and rate, wherever its printed conditions hold."""
-    at = f"At sigma = {deviation}, q = {rate}"
-    c = log(1 + 1 / (rate * (order - 1)))
-    room = Rational(deviation**2, 2) * c - 2 * log(deviation)
-    moment = SampledGaussianMoment(order + 1, deviation, rate)
-    bound = 1 + 2 * rate**2 * (order + 1) * order / deviation**2
-    return Claim(
-        id=f"koskela2020.theorem-8.{name}",
-        source=("koskela2020", "§7.2.1, Theorem 8"),
-        text=f"{at} the moment of order lambda + 1 is at most 1 + 2 q^2 (lambda+1) lambda/sigma^2 under the printed conditions.",
-        given=[
-            order >= 2,
-            order <= largest,
-            order <= room,
-            order * (c + log(rate * order) + Rational(1, 2 * deviation**2)) <= room - log(5),
-        ],
-        then=moment <= bound,
-        expect=HOLDS,
-        by=Boxes(budget=500),
-        mutant=Mutant(moment <= 1 + rate**2 * (order + 1) * order / (3 * deviation**2)),
-        uses=("chen2019.equation-7.7",),
-        note="Chernoff's bound at lambda = L/2 gives the theorem. Its conditions are those of Mironov et al. for the order lambda, not"
-        " lambda + 1; they are narrow enough here. All sigma >= 4 and q <= 1/5 at once are not settled.",
-    )
+def at_most(constant):
+    """G_{λ+1} ≤ 1 + constant·q²(λ+1)λ/σ²."""
+    return moment <= 1 + constant * q**2 * (order + 1) * order / sigma**2
 
 
-theorem_8_claims = [theorem_8(4, Rational(1, 100), "sigma-4", 60), theorem_8(4, Rational(1, 5), "rate-1-5", 60)]
+def printed_constant():
+    """23/25 is at most 2."""
+
+    def build(proof):
+        known = proof("with the constant 23/25", moment_tail.moment_tail_constant().result)
+        given = tuple(known.assumptions)
+        more = rules.sign(rules.le(known.rhs, at_most(2).rhs), given)
+        return proof("and so with 2", rules.chain(known, more, given=given))
+
+    return derive("theorem-8", "The moment behind Theorem 8", build, "Koskela et al. 2020, Theorem 8; Mironov, Talwar & Zhang 2019")
+
+
+theorem_8 = Claim(
+    id="koskela2020.theorem-8",
+    source=SOURCE,
+    text="Under the printed conditions the moment of order lambda + 1 is at most 1 + 2 q^2 (lambda+1) lambda/sigma^2, "
+    "at every real lambda.",
+    given=PRINTED,
+    then=at_most(2),
+    expect=HOLDS,
+    by=Proof(printed_constant),
+    mutant=Mutant(at_most(Rational(27, 50)), by=corner),
+    uses=("chen2019.equation-7.7",),
+    note="Chernoff's bound at lambda = L/2 gives the theorem. Its conditions are those of Mironov et al. for the order lambda, not "
+    "lambda + 1; the second one is not used here.",
+)
+
+theorem_8_constant = Claim(
+    id="koskela2020.theorem-8.constant",
+    source=SOURCE,
+    text="The constant 2 can be 23/25, and the second printed condition can go.",
+    given=PRINTED[:4],
+    then=at_most(Rational(23, 25)),
+    expect=HOLDS,
+    by=Proof("moment-tail-constant"),
+    mutant=Mutant(at_most(Rational(27, 50)), given=PRINTED, by=corner),
+    note="The mutant keeps both printed conditions: the best constant lies between 27/50 and 23/25.",
+)
+
+theorem_8_range = Claim(
+    id="koskela2020.theorem-8.range",
+    source=SOURCE,
+    text="With the constant 2 it is enough that sigma >= 4 and lambda + 1/2 <= sigma^2 c, at every sampling rate.",
+    given=[order > 1, q <= 1, sigma >= 4, order + Rational(1, 2) <= sigma**2 * cut],
+    then=at_most(2),
+    expect=HOLDS,
+    by=Proof("moment-tail"),
+    mutant=Mutant(at_most(Rational(17, 25)), by=Counterexample({order: "4.04", sigma: 4, q: "999/1000"})),
+    note="About twice as many orders as the first printed condition allows.",
+)
+
+line = positive("lambda")
+corner_cut = log(1 + 5 / (line - 1))
+corner_moment = SampledGaussianMoment(line + 1, 4, Rational(1, 5))
+corner_bound = Rational(1, 400) * (line + 1) * line
+theorem_8_corner = Claim(
+    id="koskela2020.theorem-8.corner",
+    source=SOURCE,
+    text="At sigma = 4, q = 1/5, where the printed range needs the largest constant that was found, it is 0.5403.",
+    given=[
+        line > 1,
+        line <= 8 * corner_cut - 4 * log(2),
+        line * (corner_cut + log(line / 5) + Rational(1, 32)) <= 8 * corner_cut - 4 * log(2) - log(5),
+    ],
+    then=corner_moment <= 1 + Rational(5403, 10**4) * corner_bound,
+    expect=HOLDS,
+    by=Boxes(budget=2000),
+    mutant=Mutant(corner_moment <= 1 + Rational(5402, 10**4) * corner_bound, by=Counterexample({line: "4.119"})),
+)

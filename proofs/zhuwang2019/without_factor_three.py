@@ -7,8 +7,9 @@ S = γP+(1−γ)Q against Q. ε(ℓ) is the larger of D_ℓ(P‖Q) and D_ℓ(Q�
 from sympy import And, Eq, Rational, Sum, binomial, exp, log
 
 from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.language.functions import RenyiDivergence, RenyiMoment, SampledGaussianRenyi
+from dpbounds.language.functions import RenyiDivergence, RenyiMoment, SampledGaussianRenyi, laplace_density
 from dpbounds.language.symbols import index, positive
+from dpbounds.theory.noise import laplace
 from dpbounds.theory.sampling import poisson_sum, subsampled
 from dpbounds.theory.sampling import reverse_sampling as theory
 
@@ -100,6 +101,30 @@ gaussian = Claim(
     expect=HOLDS,
     by=Proof("poisson-sum-gaussian"),
     mutant=Mutant(Eq(divergence, log(head + 3 * terms) / (whole - 1), evaluate=False), by=Counterexample({whole: 2, sigma: 1, rate: HALF})),
-    note="So is it for every mechanism whose divergences are the same in both directions, as those of Laplace noise: the forward moment"
-    " is the sum (chen2019.claim-27.corrected).",
+    note="So is it for every mechanism whose divergences are the same in both directions: the forward moment is the sum"
+    " (chen2019.claim-27.corrected).",
+)
+
+shifted, centred = (laplace_density(laplace.OUTPUT, shift, laplace.SCALE) for shift in (laplace.SHIFT, 0))
+laplace_divergence = RenyiDivergence(whole, gamma * shifted + (1 - gamma) * centred, centred, laplace.LINE)
+
+
+def laplace_bound(factor):
+    """The slide's bound with the prefactor 1/(α−1) and `factor` before the sum, for Laplace noise."""
+    return log(poisson_sum.laplace_sum(whole, factor)) / (whole - 1)
+
+
+laplace_exact = Claim(
+    id="zhuwang2019.laplace-exact",
+    source=("zhuwang2019", "slide Exact Amplification Bound for RDP: matches the lower bound for Laplace"),
+    text="For Laplace noise the sum without the 3 is the divergence itself, record removed, at every integer order.",
+    given=[whole > 1, gamma < 1],
+    then=Eq(laplace_divergence, laplace_bound(1), evaluate=False),
+    expect=HOLDS,
+    by=Proof("poisson-sum-laplace"),
+    mutant=Mutant(
+        Eq(laplace_divergence, laplace_bound(3), evaluate=False),
+        by=Counterexample({whole: 2, gamma: HALF, laplace.SHIFT: 1, laplace.SCALE: 1}),
+    ),
+    note="epsilon(k) is the divergence of chen2019.laplace-renyi. The mutant has the factor 3 before the terms from order 2 on.",
 )

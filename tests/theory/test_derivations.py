@@ -23,6 +23,7 @@ HEAVY += ["moment-limit", "moment-jensen", "moment-second-order", "sampled-gauss
 HEAVY += ["approximate-composition", "sampling-substitution", "sampling-removal", "sets-of-outcomes", "post-processing"]
 HEAVY += ["gaussian-noise", "noise-of-order-one", "claim-9", "example-4-large-orders", "fixed-size-order-2", "laplace-private"]
 HEAVY += ["remove-above-add", "remove-above-add-delta", "remove-above-add-laplace", "bounded-range", "pure-to-concentrated"]
+HEAVY += ["moment-tail", "moment-tail-constant", "poisson-sum-laplace"]
 HEAVY += ["sampling-with-factor-three", "poisson-sum-gaussian", "sampling-keeps-order", "advanced-composition-approximate"]
 HEAVY += ["convolved-losses", "substitution-symmetric", "substitution-inverse"]
 HEAVY += ["fixed-size-expansion", "fixed-size-moments", "fixed-size-orders", "fixed-size-orders-pure", "conjecture-1-comonotone"]
@@ -41,6 +42,7 @@ LIGHT += [
 LIGHT += ["proposition-1", "proposition-2", "yu-12", "sampling-quasi-convex", "subsampling", "subsampling-linear", "adaptive-composition"]
 LIGHT += ["group-privacy-sharp", "renyi-above-mean", "renyi-near-mean", "renyi-below-maximum", "renyi-near-maximum", "parallel-composition"]
 LIGHT += ["bounded-loss-mean", "hoeffding-moment", "pure-moment", "azuma-tail", "route-level", "route-1-large-steps", "route-1-small-steps"]
+LIGHT += ["laplace-moment"]
 LIGHT += ["route-2-against-3", "claim-28", "example-4", "side-knowledge", "adaptive-budgets", "blocks-of-data", "sticks-order-moments"]
 
 POINTS = {
