@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from dpbounds.claims import certificate
+from dpbounds.claims.bibliography import BIBLIOGRAPHY
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, catalogue_folder, collect
 from dpbounds.claims.run import evidence_of
-from dpbounds.claims.sources import BIBLIOGRAPHY
 from dpbounds.claims.support import union, used_by
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError, DPBoundsError

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Union
 
 import sympy
 
 from dpbounds.errors import ClaimError
+from dpbounds.language.law import with_families
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,27 @@ class Proof:
         from dpbounds.theory import get
 
         return get(self.derivation)
+
+
+@dataclass(frozen=True)
+class Citation:
+    """A statement that is taken from the literature as a whole, and not checked.
+
+    Args:
+        text: author, year, title and place.
+    """
+
+    text: str
+
+    def proof_of(self, then: Any, given: Iterable[Any]) -> Proof:
+        """The proof whose only step is the citation."""
+
+        def build() -> Any:
+            from dpbounds.prover import derive, rules
+
+            return derive("citation", "A cited statement", lambda proof: proof("cited", rules.assume(then, self.text, given)), self.text)
+
+        return Proof(build)
 
 
 @dataclass(frozen=True)
@@ -144,6 +166,8 @@ class Counterexample:
     point: Mapping[Any, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if isinstance(self.point, Mapping):
+            object.__setattr__(self, "point", with_families(self.point))
         if not isinstance(self.point, Mapping) or not all(isinstance(key, (sympy.Symbol, sympy.IndexedBase)) for key in self.point):
             raise ClaimError(f"Counterexample takes a value for each variable, as in Counterexample({{x: 2}}), got {self.point!r}")
 

@@ -1,15 +1,11 @@
 """Chen 2019, Claim 26: for r = c₁σ^{−d} and λ = c₂σ^e the moment stays bounded as σ grows exactly if e ≤ 2 and e ≤ 1 + d."""
 
-from sympy import Lambda, exp, log
-
-from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.language.functions import SampledGaussianMoment
-from dpbounds.language.symbols import nonnegative, positive, positive_integer, real
-from dpbounds.prover import rules
-from dpbounds.prover.derivation import derive
+from dpbounds.notation import *
 from dpbounds.theory.sampling import moment_growth as theory
 
-SOURCE = ("chen2019", "Claim 26, better orders")
+source = Source("chen2019.claim-26", "Claim 26, better orders")
+
+
 order, rate, sigma = positive_integer("lambda"), nonnegative("q"), positive("sigma")
 c1, c2 = positive("c_1 c_2")
 d, e = real("d_r"), real("d_lambda")
@@ -50,22 +46,20 @@ def sufficient():
     return derive("exponents-sufficient", "Exponents that keep the moment bounded", build, "Chen 2019, Claim 26")
 
 
-sufficiency = Claim(
-    id="chen2019.claim-26.exponents",
-    source=SOURCE,
-    text="If r <= c_1 sigma^-d, lambda <= c_2 sigma^e, e <= 2, e <= 1 + d, sigma >= 1 the moment is at most a constant (integer orders).",
-    given=GIVEN,
-    then=rules.le(moment, bound),
-    expect=HOLDS,
-    by=Proof(sufficient),
-    uses=("chen2019.claim-26.bounded",),
-    example={order: 4, rate: "1/4", sigma: 1, c1: 1, c2: 4, d: 1, e: 2},
-    corrects="chen2019.claim-26.any-rate",
-    mutant=Mutant(
+sufficiency = source.claim(
+    "If r <= c_1 sigma^-d, lambda <= c_2 sigma^e, e <= 2, e <= 1 + d, sigma >= 1 the moment is at most a constant (integer orders).",
+    GIVEN,
+    rules.le(moment, bound),
+    Proof(sufficient),
+    mutant=(
+        [order > 1, rate <= 1, sigma >= 1, e <= 2, rules.le(order, c2 * sigma**e), rules.le(rate, c1 * sigma**-d)],
         moment <= bound,
-        given=[order > 1, rate <= 1, sigma >= 1, e <= 2, rules.le(order, c2 * sigma**e), rules.le(rate, c1 * sigma**-d)],
-        by=Counterexample({order: 100, rate: "1/2", sigma: 10, c1: "1/2", c2: 1, d: 0, e: 2}),
+        {order: 100, rate: "1/2", sigma: 10, c1: "1/2", c2: 1, d: 0, e: 2},
     ),
+    id="exponents",
+    corrects="chen2019.claim-26.any-rate",
+    uses=["chen2019.claim-26.bounded"],
+    example={order: 4, rate: "1/4", sigma: 1, c1: 1, c2: 4, d: 1, e: 2},
     note="The mutant drops e <= 1 + d.",
 )
 
@@ -84,29 +78,23 @@ mean = path_order * path_rate
 from_mean = mean * (mean - 1) / (2 * sigma**2)
 mean_value = c1**2 * c2**2 * sigma ** (2 * (e - d - 1)) / 2 - c1 * c2 * sigma ** (e - d - 2) / 2
 
-necessity_of_rate = Claim(
-    id="chen2019.claim-26.exponents-rate",
-    source=SOURCE,
-    text="Along the path the lower bound of the moment has the exponent c_1^2 c_2^2 sigma^(2(e-d-1))/2 - c_1 c_2 sigma^(e-d-2)/2.",
-    then=rules.eq(from_mean, mean_value),
-    expect=HOLDS,
-    by=identity("exponent-of-the-mean", from_mean, mean_value),
-    uses=("chen2019.claim-26.lower-bound",),
-    mutant=Mutant(rules.eq(from_mean, 2 * mean_value), by=Counterexample({sigma: 1, c1: 1, c2: 2, d: 1, e: 2})),
+exponents_rate = source.claim(
+    "Along the path the lower bound of the moment has the exponent c_1^2 c_2^2 sigma^(2(e-d-1))/2 - c_1 c_2 sigma^(e-d-2)/2.",
+    rules.eq(from_mean, mean_value),
+    identity("exponent-of-the-mean", from_mean, mean_value),
+    mutant=(rules.eq(from_mean, 2 * mean_value), {sigma: 1, c1: 1, c2: 2, d: 1, e: 2}),
+    uses=["chen2019.claim-26.lower-bound"],
     note="It grows without limit if e > 1 + d.",
 )
 
 from_top = path_order * log(path_rate) + path_order * (path_order - 1) / (2 * sigma**2)
 top_value = path_order * (log(c1) - d * log(sigma) + c2 * sigma ** (e - 2) / 2 - sigma**-2 / 2)
 
-necessity_of_order = Claim(
-    id="chen2019.claim-26.exponents-order",
-    source=SOURCE,
-    text="Along the path the highest term has the exponent lambda (log c_1 - d log sigma + c_2 sigma^(e-2)/2 - 1/(2 sigma^2)).",
-    then=rules.eq(from_top, top_value),
-    expect=HOLDS,
-    by=identity("exponent-of-the-top", from_top, top_value),
-    uses=("chen2019.claim-26.top-term",),
-    mutant=Mutant(rules.eq(from_top, 2 * top_value), by=Counterexample({sigma: 1, c1: 1, c2: 2, d: 1, e: 2})),
+exponents_order = source.claim(
+    "Along the path the highest term has the exponent lambda (log c_1 - d log sigma + c_2 sigma^(e-2)/2 - 1/(2 sigma^2)).",
+    rules.eq(from_top, top_value),
+    identity("exponent-of-the-top", from_top, top_value),
+    mutant=(rules.eq(from_top, 2 * top_value), {sigma: 1, c1: 1, c2: 2, d: 1, e: 2}),
+    uses=["chen2019.claim-26.top-term"],
     note="It grows without limit if e > 2.",
 )

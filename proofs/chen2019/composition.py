@@ -1,11 +1,8 @@
 """Chen 2019: adaptive composition (Claim 22) over arbitrary finite kernels."""
 
-from sympy import Eq, IndexedBase, Sum, Tuple, exp, log, true
+from dpbounds.notation import *
 
-from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.language.functions import RenyiDivergence
-from dpbounds.language.quantifiers import ForAll, for_each
-from dpbounds.language.symbols import bernoulli, family, index, nonnegative, positive, positive_integer, sums_to_one
+source = Source("chen2019.claim-22", "Claim 22")
 
 order = positive("lambda")
 rho, rho_1, rho_2 = nonnegative("rho rho_1 rho_2")
@@ -25,12 +22,9 @@ composition_is_free = Mutant(
     by=Counterexample({order: 2, a: "2/3", b: "1/3", rho: "1/2"}),
 )
 
-two_steps = Claim(
-    id="chen2019.claim-22.two-steps",
-    source=("chen2019", "Claim 22"),
-    text="On finitely many outcomes: a mechanism with D_lambda <= rho_1, then one of many kernels with "
-    "D_lambda <= rho_2 each: the joint law has rho_1 + rho_2.",
-    given=[
+two_steps = source.claim(
+    "a mechanism with D_lambda <= rho_1, then one of many kernels with D_lambda <= rho_2 each: the joint law has rho_1 + rho_2.",
+    [
         order > 1,
         sums_to_one(p, first),
         sums_to_one(q, first),
@@ -38,9 +32,8 @@ two_steps = Claim(
         RenyiDivergence(order, p[h], q[h], first) <= rho_1,
         for_each(first, RenyiDivergence(order, K[h, y], L[h, y], outputs) <= rho_2),
     ],
-    then=log(Sum((K[h, y] * p[h]) ** order * (L[h, y] * q[h]) ** (1 - order), outputs, first)) / (order - 1) <= rho_1 + rho_2,
-    expect=HOLDS,
-    by=Proof("two-step-composition"),
+    log(Sum((K[h, y] * p[h]) ** order * (L[h, y] * q[h]) ** (1 - order), outputs, first)) / (order - 1) <= rho_1 + rho_2,
+    Proof("two-step-composition"),
     mutant=composition_is_free,
 )
 
@@ -57,21 +50,17 @@ def joint_moment(step):
 
 extended = Sum((J[j, h] * K[j, h, y]) ** order * (I[j, h] * L[j, h, y]) ** (1 - order), outputs, (h, 1, sizes[j]))
 
-claim_22 = Claim(
-    id="chen2019.claim-22",
-    source=("chen2019", "Claim 22"),
-    text="On finitely many outcomes: if every kernel of an adaptive composition has D_lambda <= rho, the "
-    "joint moment after j steps is at most exp(j (lambda-1) rho).",
-    given=[
+claim_22 = source.claim(
+    "if every kernel of an adaptive composition has D_lambda <= rho, the joint moment after j steps is at most exp(j (lambda-1) rho).",
+    [
         order > 1,
         Eq(joint_moment(0), 1, evaluate=False),
         ForAll(j, true, Eq(joint_moment(j + 1), extended)),
         *(every(Eq(Sum(kernel[j, h, y], outputs), 1)) for kernel in (K, L)),
         every(RenyiDivergence(order, K[j, h, y], L[j, h, y], outputs) <= rho),
     ],
-    then=joint_moment(j) <= exp(j * (order - 1) * rho),
-    expect=HOLDS,
-    by=Proof("adaptive-composition"),
+    joint_moment(j) <= exp(j * (order - 1) * rho),
+    Proof("adaptive-composition"),
     mutant=composition_is_free,
     note="That histories grow by one output, with the product of the probabilities, is what adaptive composition means.",
 )

@@ -1,14 +1,10 @@
 """Chen 2019, Conjecture 1: which further hypotheses save it, and the smallest counterexample for each that does not."""
 
-from sympy import Eq, Integral, Rational, S, Sum, Tuple, exp, log, oo
+from dpbounds.notation import *
 
-from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.language.functions import RenyiDivergence, normal_density
-from dpbounds.language.quantifiers import for_each
-from dpbounds.language.symbols import bernoulli, family, index, positive, positive_integer, real
-from dpbounds.prover import derive, rules
+source = Source("chen2019.conjecture-1", "Conjecture 1")
 
-SOURCE = ("chen2019", "Conjecture 1")
+
 order = real("lam")
 names = ("p_1", "q_1", "p_2", "q_2", "m_1", "n_1", "m_2", "n_2")
 p1, q1, p2, q2, m1, n1, m2, n2 = (real(name) for name in names)
@@ -27,15 +23,8 @@ CONCLUSION = coin((p1 + p2) / 2, (q1 + q2) / 2) <= coin((m1 + m2) / 2, (n1 + n2)
 
 def attempt(name, text, hypotheses, point, note=""):
     """Conjecture 1 for coins of full support under further hypotheses, and a point where it fails all the same."""
-    return Claim(
-        id=f"chen2019.conjecture-1.{name}",
-        source=SOURCE,
-        text=text,
-        given=[*INSIDE, *CLOSER, *hypotheses],
-        then=CONCLUSION,
-        expect=FAILS,
-        by=Counterexample(dict(zip((order, *EVERY), point, strict=True))),
-        note=note,
+    return source.claim(
+        text, [*INSIDE, *CLOSER, *hypotheses], CONCLUSION, dict(zip((order, *EVERY), point, strict=True)), id=f"{name}", note=note
     )
 
 
@@ -97,15 +86,13 @@ def flips():
     return derive("flips", "A pair of coins and its flip have one divergence", build, "Chen 2019, Conjecture 1")
 
 
-flip = Claim(
-    id="chen2019.conjecture-1.flips",
-    source=SOURCE,
-    text="For every lambda > 1 the pair B(2/3), B(1/3) and its flip have one divergence; their averages are two fair coins.",
-    given=[lam > 1],
-    then=Eq(RenyiDivergence(lam, upper, lower), RenyiDivergence(lam, lower, upper)),
-    expect=HOLDS,
-    by=Proof(flips),
-    mutant=Mutant(Eq(RenyiDivergence(lam, upper, fair), RenyiDivergence(lam, fair, upper)), by=Counterexample({lam: 2})),
+flip = source.claim(
+    "For every lambda > 1 the pair B(2/3), B(1/3) and its flip have one divergence; their averages are two fair coins.",
+    [lam > 1],
+    Eq(RenyiDivergence(lam, upper, lower), RenyiDivergence(lam, lower, upper)),
+    Proof(flips),
+    mutant=(Eq(RenyiDivergence(lam, upper, fair), RenyiDivergence(lam, fair, upper)), {lam: 2}),
+    id="flips",
     note="So Conjecture 1 fails for (p_i, q_i) the pair twice and (mu_i, nu_i) the pair and its flip, with full support, at every order.",
 )
 
@@ -137,25 +124,19 @@ def product():
 
 
 y = real("y")
-gaussian_product = Claim(
-    id="chen2019.conjecture-1.gaussian-product",
-    source=SOURCE,
-    text="The integral of N(a,1) N(b,1)/N(0,1) is exp(a b).",
-    then=Eq(Integral(normal_density(y, a, 1) * normal_density(y, b, 1) / normal_density(y, 0, 1), (y, -oo, oo)), exp(a * b)),
-    expect=HOLDS,
-    by=Proof(product),
-    mutant=Mutant(Eq(moment_of_average(a, b), (exp(a**2) + exp(b**2)) / 2), by=Counterexample({a: 1, b: 2})),
+gaussian_product = source.claim(
+    "The integral of N(a,1) N(b,1)/N(0,1) is exp(a b).",
+    Eq(Integral(normal_density(y, a, 1) * normal_density(y, b, 1) / normal_density(y, 0, 1), (y, -oo, oo)), exp(a * b)),
+    Proof(product),
+    mutant=(Eq(moment_of_average(a, b), (exp(a**2) + exp(b**2)) / 2), {a: 1, b: 2}),
 )
 
-gaussian = Claim(
-    id="chen2019.conjecture-1.gaussian",
-    source=SOURCE,
-    text="Conjecture 1 at lambda = 2 for Gaussians against N(0,1): means c, c on the left, a, b of modulus at least c on the right.",
-    given=[c > 0, a**2 >= c**2, b**2 >= c**2],
-    then=moment_of_average(c, c) <= moment_of_average(a, b),
-    expect=FAILS,
-    by=Counterexample({c: 1, a: 1, b: -1}),
-    uses=("chen2019.conjecture-1.gaussian-product",),
+gaussian = source.claim(
+    "Conjecture 1 at lambda = 2 for Gaussians against N(0,1): means c, c on the left, a, b of modulus at least c on the right.",
+    [c > 0, a**2 >= c**2, b**2 >= c**2],
+    moment_of_average(c, c) <= moment_of_average(a, b),
+    {c: 1, a: 1, b: -1},
+    uses=[gaussian_product],
     note="N(1,1) twice against N(1,1), N(-1,1): the second average is closer to N(0,1).",
 )
 
@@ -166,18 +147,13 @@ m, n = positive_integer("m"), positive_integer("n")
 mu, nu, kernel = family("mu", "positive"), family("nu", "positive"), family("K", "positive")
 states, outputs = (h, 1, m), (out, 1, n)
 
-one_kernel = Claim(
-    id="chen2019.conjecture-1.one-kernel",
-    source=SOURCE,
-    text="On finitely many outcomes: a kernel does not increase D_lambda; so Conjecture 1 holds if all "
-    "(p_i, q_i) come from (mu_i, nu_i) through one kernel.",
-    given=[lam > 1, for_each(states, Eq(Sum(kernel[h, out], outputs), 1))],
-    then=RenyiDivergence(lam, *(Sum(x[h] * kernel[h, out], states) for x in (mu, nu)), outputs)
-    <= RenyiDivergence(lam, mu[h], nu[h], states),
-    expect=HOLDS,
-    by=Proof("renyi-data-processing"),
+one_kernel = source.claim(
+    "a kernel does not increase D_lambda; so Conjecture 1 holds if all (p_i, q_i) come from (mu_i, nu_i) through one kernel.",
+    [lam > 1, for_each(states, Eq(Sum(kernel[h, out], outputs), 1))],
+    RenyiDivergence(lam, *(Sum(x[h] * kernel[h, out], states) for x in (mu, nu)), outputs) <= RenyiDivergence(lam, mu[h], nu[h], states),
+    Proof("renyi-data-processing"),
+    mutant=(attempts[1].given, CONCLUSION, attempts[1].by),
     corrects="chen2019.conjecture-1",
-    mutant=Mutant(CONCLUSION, given=attempts[1].given, by=attempts[1].by),
     note="The averages go through the same kernel. In the mutant the second pair goes through another one, the flip.",
 )
 
@@ -199,25 +175,22 @@ def recombined():
     return derive("average-of-two", "An average of n + 1 as a weighted average of two", build, "Chen 2019, Conjecture 1")
 
 
-weights = Claim(
-    id="chen2019.conjecture-1.weights",
-    source=SOURCE,
-    text="The average of n+1 laws is the average of the last one and the average of the others with weights 1/(n+1) and n/(n+1), not 1/2.",
-    then=Eq(
+weights = source.claim(
+    "The average of n+1 laws is the average of the last one and the average of the others with weights 1/(n+1) and n/(n+1), not 1/2.",
+    Eq(
         Sum(x[term], (term, 1, size + 1)) / (size + 1),
         x[size + 1] / (size + 1) + size / (size + 1) * (Sum(x[term], (term, 1, size)) / size),
         evaluate=False,
     ),
-    expect=HOLDS,
-    by=Proof(recombined),
-    corrects="chen2019.conjecture-1.halves",
-    mutant=Mutant(
+    Proof(recombined),
+    mutant=(
         Eq(
             Sum(x[term], (term, 1, size + 1)) / (size + 1),
             x[size + 1] / 2 + Sum(x[term], (term, 1, size)) / (2 * size),
             evaluate=False,
         ),
-        by=Counterexample({size: 2, x: (1, 0, 0)}),
+        {size: 2, x: (1, 0, 0)},
     ),
+    corrects="chen2019.conjecture-1.halves",
     note="So the induction of the post needs Conjecture 1 for two pairs with weights 1/n and 1 - 1/n.",
 )

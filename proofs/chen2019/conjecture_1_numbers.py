@@ -1,13 +1,10 @@
 """Chen 2019, Conjecture 1 for more than two pairs: false for every number of them, and what the reduction to two pairs needs."""
 
-from sympy import Eq, Lambda, Rational, Sum, Tuple, log
+from dpbounds.notation import *
 
-from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.language.functions import RenyiDivergence
-from dpbounds.language.symbols import family, index, positive, positive_integer
-from dpbounds.prover import derive, rules
+source = Source("chen2019.conjecture-1", "Conjecture 1")
 
-SOURCE = ("chen2019", "Conjecture 1")
+
 order, n = positive("lambda"), positive_integer("n")
 HALF = Rational(1, 2)
 heads, coin = Tuple(1, 0), Tuple(HALF, HALF)
@@ -37,15 +34,13 @@ def every_number():
     return derive("conjecture-1-every-number", "Conjecture 1 fails for every number of pairs", build, "Chen 2019, Conjecture 1")
 
 
-numbers = Claim(
-    id="chen2019.conjecture-1.every-number",
-    source=SOURCE,
-    text="For every n >= 2 and lambda > 1: n - 1 heads and one tail average to what is closer to a fair coin than n heads are.",
-    given=[order > 1, n >= 2],
-    then=rules.lt(*divergences),
-    expect=HOLDS,
-    by=Proof(every_number),
-    mutant=Mutant(divergences[1] < divergences[0], given=[order > 1, n >= 2], by=Counterexample({order: 2, n: 2})),
+numbers = source.claim(
+    "For every n >= 2 and lambda > 1: n - 1 heads and one tail average to what is closer to a fair coin than n heads are.",
+    [order > 1, n >= 2],
+    rules.lt(*divergences),
+    Proof(every_number),
+    mutant=([order > 1, n >= 2], divergences[1] < divergences[0], {order: 2, n: 2}),
+    id="every-number",
     note="With p_i = heads, mu_i = heads or (once) tails, q_i = nu_i = the coin, every D_lambda is log 2: Conjecture 1 fails for n pairs.",
 )
 
@@ -53,12 +48,9 @@ numbers = Claim(
 
 term, x = index("i"), family("x", "real")
 mean = Sum(x[term], (term, 1, n + 1)) / (n + 1)
-halves = Claim(
-    id="chen2019.conjecture-1.halves",
-    source=SOURCE,
-    text="By induction two pairs are enough: the average of n+1 laws is the average of the last one and the average of the others.",
-    then=Eq(mean, x[n + 1] / 2 + Sum(x[term], (term, 1, n)) / (2 * n), evaluate=False),
-    expect=FAILS,
-    by=Counterexample({n: 2, x: (1, 0, 0)}),
+halves = source.claim(
+    "By induction two pairs are enough: the average of n+1 laws is the average of the last one and the average of the others.",
+    Eq(mean, x[n + 1] / 2 + Sum(x[term], (term, 1, n)) / (2 * n), evaluate=False),
+    {n: 2, x: (1, 0, 0)},
     note="The weights are 1/(n+1) and n/(n+1): chen2019.conjecture-1.weights.",
 )

@@ -1,13 +1,9 @@
 """Koskela, Jälkö & Honkela 2020, §7.3: the bound of the discretisation error, and of the density at the end of the range."""
 
-from sympy import Abs, Lambda, Rational, Sum, exp, log, pi, sqrt
+from dpbounds.notation import *
 
-from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.language.functions import normal_density
-from dpbounds.language.symbols import index, positive, positive_integer, real
-from dpbounds.prover import derive, rules
+source = Source("koskela2020", "§7.3")
 
-SOURCE = ("koskela2020", "§7.3")
 
 # --- the Riemann sum -----------------------------------------------------------------------------------------------
 
@@ -26,14 +22,11 @@ area = 2 * a * end + 2 * c * end**3 / 3
 riemann = step * Sum(parabola(ell * step - end), (ell, 0, n - 1))
 curvature = 2 * c
 
-printed = Claim(
-    id="koskela2020.discretisation-bound",
-    source=SOURCE,
-    text="|integral - Riemann sum| <= dx w(L) + dx^2/12 max |w''| on [-L, L], here for a concave parabola w >= 0 and n points.",
-    given=[c <= 0, parabola(end) >= 0, parabola(-end) >= 0],
-    then=Abs(area - riemann) <= step * parabola(end) + step**2 / 12 * Abs(curvature),
-    expect=FAILS,
-    by=Counterexample({end: 1, n: 1, a: 1, b: 0, c: -1}),
+discretisation_bound = source.claim(
+    "|integral - Riemann sum| <= dx w(L) + dx^2/12 max |w''| on [-L, L], here for a concave parabola w >= 0 and n points.",
+    [c <= 0, parabola(end) >= 0, parabola(-end) >= 0],
+    Abs(area - riemann) <= step * parabola(end) + step**2 / 12 * Abs(curvature),
+    {end: 1, n: 1, a: 1, b: 0, c: -1},
     note="The trapezoidal rule has the error 2L dx^2/12 max |w''|: the length of the interval is missing.",
 )
 
@@ -63,18 +56,12 @@ def error_of_parabolas():
     return derive("riemann-sum-of-parabolas", "The error of the Riemann sum for parabolas", build, "Euler and Maclaurin")
 
 
-corrected = Claim(
-    id="koskela2020.discretisation-bound.corrected",
-    source=SOURCE,
-    text="With the factor 2L: for parabolas integral - Riemann sum is exactly dx (w(L) - w(-L))/2 - 2L dx^2/12 w''.",
-    then=rules.eq(area - riemann, exact_error),
-    expect=HOLDS,
-    by=Proof(error_of_parabolas),
-    corrects="koskela2020.discretisation-bound",
-    mutant=Mutant(
-        rules.eq(area - riemann, exact_error + (2 * end - 1) * step**2 / 12 * curvature),
-        by=Counterexample({end: 1, n: 1, a: 1, b: 0, c: -1}),
-    ),
+discretisation_bound__corrected = source.claim(
+    "With the factor 2L: for parabolas integral - Riemann sum is exactly dx (w(L) - w(-L))/2 - 2L dx^2/12 w''.",
+    rules.eq(area - riemann, exact_error),
+    Proof(error_of_parabolas),
+    mutant=(rules.eq(area - riemann, exact_error + (2 * end - 1) * step**2 / 12 * curvature), {end: 1, n: 1, a: 1, b: 0, c: -1}),
+    corrects=discretisation_bound,
     note="So no constant in the place of 2L would do for all L. The mutant has 1.",
 )
 
@@ -86,14 +73,11 @@ ratio = (exp(end) - (1 - q)) / q
 place = sigma**2 * log(ratio) + Rational(1, 2)
 density = exp(end) * normal_density(place, 0, sigma) * sigma**2 * exp(end) / (exp(end) - (1 - q))
 
-exponent_printed = Claim(
-    id="koskela2020.density-bound",
-    source=SOURCE,
-    text="The printed bound sigma exp(-(-(sigma^2 L + C)^2)/(2 sigma^2)) of the density at L makes dx w(L) vanish (read: is at most 1).",
-    given=[sigma >= 1, q <= Rational(1, 100), end >= 1, far >= 0],
-    then=sigma * exp(far**2 / (2 * sigma**2)) <= 1,
-    expect=FAILS,
-    by=Counterexample({sigma: 2, q: "1/100", end: 12}),
+density_bound = source.claim(
+    "The printed bound sigma exp(-(-(sigma^2 L + C)^2)/(2 sigma^2)) of the density at L makes dx w(L) vanish (read: is at most 1).",
+    [sigma >= 1, q <= Rational(1, 100), end >= 1, far >= 0],
+    sigma * exp(far**2 / (2 * sigma**2)) <= 1,
+    {sigma: 2, q: "1/100", end: 12},
     note="One minus too many: the bound is at least sigma, and grows with L.",
 )
 
@@ -128,16 +112,13 @@ def tail_of_density():
     return derive("density-at-the-end", "The density of the privacy loss at L", build, "Koskela et al. 2020, §7.3")
 
 
-density_corrected = Claim(
-    id="koskela2020.density-bound.corrected",
-    source=SOURCE,
-    text="With one minus: the density at L is at most sigma exp(-(sigma^2 L + C)^2/(2 sigma^2)), if e^L >= 2(1-q) and sigma^2 L + C >= 0.",
-    given=[q < 1, exp(end) >= 2 * (1 - q), far >= 0],
-    then=rules.le(density, sigma * exp(-(far**2) / (2 * sigma**2))),
-    expect=HOLDS,
-    by=Proof(tail_of_density),
-    corrects="koskela2020.density-bound",
+density_bound__corrected = source.claim(
+    "With one minus: the density at L is at most sigma exp(-(sigma^2 L + C)^2/(2 sigma^2)), if e^L >= 2(1-q) and sigma^2 L + C >= 0.",
+    [q < 1, exp(end) >= 2 * (1 - q), far >= 0],
+    rules.le(density, sigma * exp(-(far**2) / (2 * sigma**2))),
+    Proof(tail_of_density),
+    mutant=(density <= sigma * exp(-(far**2) / sigma**2), {sigma: 2, q: "1/100", end: 1}),
+    corrects=density_bound,
     example={sigma: 2, q: "1/100", end: 12},
-    mutant=Mutant(density <= sigma * exp(-(far**2) / sigma**2), by=Counterexample({sigma: 2, q: "1/100", end: 1})),
     note="C = sigma^2 log(1/(2q)) - 1/2. Both conditions hold where L is used: L >= log 2 is enough for the first.",
 )

@@ -1,13 +1,10 @@
 """Koskela, Jälkö & Honkela 2020, §4 to §7: the integral for δ, the pairs' inverses, tail bounds and the error estimate."""
 
-from sympy import And, Eq, Lambda, Max, Rational, Sum, Tuple, diff, exp, log, sqrt
-
-from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, Proof, Search
-from dpbounds.language.functions import HockeyStick, RenyiMoment, SampledGaussianMoment
-from dpbounds.language.symbols import bernoulli, family, index, integer, nonnegative, positive, positive_integer, real
-from dpbounds.prover import derive, rules
+from dpbounds.notation import *
 from dpbounds.theory.conversion import approximate
 from dpbounds.theory.conversion import loss_distribution as theory
+
+source = Source("koskela2020", "(7.3), the example q = 0.01, sigma = 2")
 
 sigma, q, p, r, s = positive("sigma q p r s")
 epsilon = nonnegative("epsilon")
@@ -34,14 +31,11 @@ def at_an_outcome():
     return derive("loss-at-an-outcome", "δ(ε) through the privacy loss, at one outcome", build, "Koskela et al. 2020, Lemma 5")
 
 
-lemma_5 = Claim(
-    id="koskela2020.lemma-5",
-    source=("koskela2020", "Lemma 5"),
-    text="delta(epsilon) is the average of (1 - e^(epsilon - s))_+ over the privacy loss s: outcome by outcome, for masses or densities.",
-    then=And(rules.le(stick, through_loss), rules.le(through_loss, stick)),
-    expect=HOLDS,
-    by=Proof(at_an_outcome),
-    mutant=Mutant(through_loss <= Rational(9, 10) * stick, by=Counterexample({p: 1, r: "1/2", epsilon: 0})),
+lemma_5 = source.at("Lemma 5").claim(
+    "delta(epsilon) is the average of (1 - e^(epsilon - s))_+ over the privacy loss s: outcome by outcome, for masses or densities.",
+    And(rules.le(stick, through_loss), rules.le(through_loss, stick)),
+    Proof(at_an_outcome),
+    mutant=(through_loss <= Rational(9, 10) * stick, {p: 1, r: "1/2", epsilon: 0}),
     note="A change of variables to s = log(p/r) turns the average into the integral of Lemma 5.",
 )
 
@@ -68,29 +62,23 @@ def derivative_of_inverse():
 
 
 claimed = sigma**2 * exp(s) / (exp(s) - (1 - q))
-derivative = Claim(
-    id="koskela2020.inverse-poisson.derivative",
-    source=("koskela2020", "§6.1, the derivative of the inverse"),
-    text="The derivative of sigma^2 log((e^s - (1-q))/q) + 1/2 is sigma^2 e^s/(e^s - (1-q)).",
-    given=[q < 1],
-    then=Eq(diff(inverse, s), claimed, evaluate=False),
-    expect=HOLDS,
-    by=Proof(derivative_of_inverse),
-    mutant=Mutant(Eq(diff(inverse, s), sigma**2 * exp(s) / (exp(s) + (1 - q))), by=Counterexample({q: "1/2", sigma: 1, s: 1})),
+inverse_poisson__derivative = source.at("§6.1, the derivative of the inverse").claim(
+    "The derivative of sigma^2 log((e^s - (1-q))/q) + 1/2 is sigma^2 e^s/(e^s - (1-q)).",
+    [q < 1],
+    Eq(diff(inverse, s), claimed, evaluate=False),
+    Proof(derivative_of_inverse),
+    mutant=(Eq(diff(inverse, s), sigma**2 * exp(s) / (exp(s) + (1 - q))), {q: "1/2", sigma: 1, s: 1}),
 )
 
 # --- §7.2 ----------------------------------------------------------------------------------------------------------
 
 moment = SampledGaussianMoment(order + 1, sigma, q)
 neglected = exp(q**2 * order * (order + 1) / ((1 - q) * sigma**2))
-lemma_9 = Claim(
-    id="koskela2020.lemma-9",
-    source=("koskela2020", "Lemma 9 as it is used in (7.3), without the term O(q^3 lambda^3/sigma^3)"),
-    text="alpha(lambda) <= q^2 lambda (lambda+1)/((1-q) sigma^2) for q < 1/(16 sigma) and integers lambda <= sigma^2 log(1/(q sigma)).",
-    given=[sigma >= 1, q < 1 / (16 * sigma), order >= 1, order <= sigma**2 * log(1 / (q * sigma))],
-    then=moment <= neglected,
-    expect=FAILS,
-    by=Counterexample({sigma: 1, q: "1/21", order: 3}),
+lemma_9 = source.at("Lemma 9 as it is used in (7.3), without the term O(q^3 lambda^3/sigma^3)").claim(
+    "alpha(lambda) <= q^2 lambda (lambda+1)/((1-q) sigma^2) for q < 1/(16 sigma) and integers lambda <= sigma^2 log(1/(q sigma)).",
+    [sigma >= 1, q < 1 / (16 * sigma), order >= 1, order <= sigma**2 * log(1 / (q * sigma))],
+    moment <= neglected,
+    {sigma: 1, q: "1/21", order: 3},
     note="The neglected term matters at the end of the range.",
 )
 
@@ -98,59 +86,44 @@ lemma_9 = Claim(
 def lemma_9_at(largest: int) -> Claim:
     """Without the term, at σ = 2 and q = 1/100."""
     at = {sigma: 2, q: Rational(1, 100)}
-    return Claim(
-        id="koskela2020.equation-7.3",
-        source=("koskela2020", "(7.3), the example q = 0.01, sigma = 2"),
-        text=f"At q = 1/100, sigma = 2 the bound behind (7.3) holds at all integers lambda up to {largest}, L up to {2 * largest}.",
-        given=[order >= 1, order <= largest],
-        then=moment.subs(at) <= neglected.subs(at),
-        expect=HOLDS,
-        by=Boxes(budget=500),
-        mutant=Mutant(moment.subs(at) <= sqrt(neglected.subs(at))),
+    return source.claim(
+        f"At q = 1/100, sigma = 2 the bound behind (7.3) holds at all integers lambda up to {largest}, L up to {2 * largest}.",
+        [order >= 1, order <= largest],
+        moment.subs(at) <= neglected.subs(at),
+        Boxes(budget=500),
+        mutant=moment.subs(at) <= sqrt(neglected.subs(at)),
     )
 
 
-equation_7_3 = lemma_9_at(15)
-range_printed = Claim(
-    id="koskela2020.equation-7.3.range",
-    source=("koskela2020", "(7.3), the example q = 0.01, sigma = 2"),
-    text="The conditions of Lemma 9 hold for lambda up to about 9.5 there: sigma^2 log(1/(q sigma)) <= 10.",
-    given=[sigma >= 1, sigma <= 2],
-    then=sigma**2 * log(100 / sigma) <= 10,
-    expect=FAILS,
-    by=Counterexample({sigma: 2}),
+equation_7__3 = lemma_9_at(15)
+equation_7__3__range = source.claim(
+    "The conditions of Lemma 9 hold for lambda up to about 9.5 there: sigma^2 log(1/(q sigma)) <= 10.",
+    [sigma >= 1, sigma <= 2],
+    sigma**2 * log(100 / sigma) <= 10,
+    {sigma: 2},
     note="The limit is 4 log 50 = 15.6.",
 )
-figure_1 = Claim(
-    id="koskela2020.figure-1",
-    source=("koskela2020", "§8, Figure 1, sigma = 1 and L = 12"),
-    text="The bound behind (7.3) holds at q = 1/100, sigma = 1, L = 12, where it is used: lambda = 6.",
-    given=[order >= 1, order <= 6],
-    then=moment.subs({sigma: 1, q: Rational(1, 100)}) <= neglected.subs({sigma: 1, q: Rational(1, 100)}),
-    expect=FAILS,
-    by=Search(),
+figure_1 = source.at("§8, Figure 1, sigma = 1 and L = 12").claim(
+    "The bound behind (7.3) holds at q = 1/100, sigma = 1, L = 12, where it is used: lambda = 6.",
+    [order >= 1, order <= 6],
+    moment.subs({sigma: 1, q: Rational(1, 100)}) <= neglected.subs({sigma: 1, q: Rational(1, 100)}),
+    Search(),
     note="Lemma 9 stops at lambda = log 100 = 4.6 there.",
 )
 
 # --- §7.3.1 --------------------------------------------------------------------------------------------------------
 
 coarse, fine, error = value - slope * step, value - slope * step / 2, slope * step
-sign_printed = Claim(
-    id="koskela2020.discretisation-sign",
-    source=("koskela2020", "§7.3.1"),
-    text="With I_n = I - K dx the leading term of the error E_n is 2 (I_n - I_2n).",
-    then=Eq(2 * (coarse - fine), error),
-    expect=FAILS,
-    by=Counterexample({value: 0, slope: 1, step: 1}),
+discretisation_sign = source.at("§7.3.1").claim(
+    "With I_n = I - K dx the leading term of the error E_n is 2 (I_n - I_2n).",
+    Eq(2 * (coarse - fine), error),
+    {value: 0, slope: 1, step: 1},
     note="(7.4) takes the absolute value, so the estimate itself is not affected.",
 )
-sign_corrected = Claim(
-    id="koskela2020.discretisation-sign.corrected",
-    source=("koskela2020", "§7.3.1"),
-    text="It is 2 (I_2n - I_n).",
-    then=Eq(2 * (fine - coarse), error, evaluate=False),
-    expect=HOLDS,
-    by=Proof(
+discretisation_sign__corrected = source.at("§7.3.1").claim(
+    "It is 2 (I_2n - I_n).",
+    Eq(2 * (fine - coarse), error, evaluate=False),
+    Proof(
         lambda: derive(
             "discretisation-sign",
             "The sign of the error estimate",
@@ -158,8 +131,8 @@ sign_corrected = Claim(
             "Koskela et al. 2020, §7.3.1",
         )
     ),
-    corrects="koskela2020.discretisation-sign",
-    mutant=Mutant(Eq(2 * (coarse - fine), error), by=Counterexample({value: 0, slope: 1, step: 1})),
+    mutant=(Eq(2 * (coarse - fine), error), {value: 0, slope: 1, step: 1}),
+    corrects=discretisation_sign,
 )
 
 # --- (7.2) ---------------------------------------------------------------------------------------------------------
@@ -184,16 +157,13 @@ def generating_function():
     return derive("loss-generating-function", "The moment generating function of the privacy loss", build, "Koskela et al. 2020, (7.2)")
 
 
-equation_7_2 = Claim(
-    id="koskela2020.equation-7.2",
-    source=("koskela2020", "(7.2)"),
-    text="On finitely many outcomes: the mean of e^(t s) over the privacy loss s is the Rényi moment of order t + 1.",
-    then=rules.eq(generating, of_moment),
-    expect=HOLDS,
-    by=Proof(generating_function),
-    mutant=Mutant(
+equation_7__2 = source.at("(7.2)").claim(
+    "the mean of e^(t s) over the privacy loss s is the Rényi moment of order t + 1.",
+    rules.eq(generating, of_moment),
+    Proof(generating_function),
+    mutant=(
         rules.eq(generating, RenyiMoment(exponent_at, masses_p[point], masses_q[point], outcomes)),
-        by=Counterexample({count: 2, exponent_at: 2, masses_p: ("2/3", "1/3"), masses_q: ("1/3", "2/3")}),
+        {count: 2, exponent_at: 2, masses_p: ("2/3", "1/3"), masses_q: ("1/3", "2/3")},
     ),
 )
 
@@ -206,18 +176,14 @@ masses, together = upper - exp(theory.EPSILON) * lower, upper * Max(1 - exp(theo
 sides = Sum(Max(masses, 0), last, first), Sum(together, last, first)
 coins = [Tuple(x**2, x * (1 - x), x * (1 - x), (1 - x) ** 2) for x in (p, r)]
 
-theorem_6 = Claim(
-    id="koskela2020.theorem-6",
-    source=("koskela2020", "Theorem 6"),
-    text="On finitely many outcomes: delta(epsilon) of a composition is the mean of (1 - e^(epsilon - s - "
-    "t))_+ over the sum of the losses s and t of its steps.",
-    then=And(rules.le(sides[0], sides[1]), rules.le(sides[1], sides[0])),
-    expect=HOLDS,
-    by=Proof("convolved-losses"),
-    mutant=Mutant(
+theorem_6 = source.at("Theorem 6").claim(
+    "On finitely many outcomes: delta(epsilon) of a composition is the mean of (1 - e^(epsilon - s - t))_+ over the sum of the losses s and t of its steps.",
+    And(rules.le(sides[0], sides[1]), rules.le(sides[1], sides[0])),
+    Proof("convolved-losses"),
+    mutant=(
+        [p < 1, r < 1],
         HockeyStick(epsilon, *coins) <= HockeyStick(epsilon, bernoulli(p), bernoulli(r)),
-        given=[p < 1, r < 1],
-        by=Counterexample({epsilon: log(2), p: "2/3", r: "1/3"}),
+        {epsilon: log(2), p: "2/3", r: "1/3"},
     ),
     note="Two steps, the second of which may depend on the output of the first; repeat it for k. For steps that do not, the law of s + t"
     " is the convolution of the two. The mutant forgets the second step.",
@@ -250,14 +216,11 @@ def back_again():
     return derive("inverse-poisson", "The inverse of the loss of Poisson sampling", build, "Koskela et al. 2020, §6.1")
 
 
-inverse_poisson = Claim(
-    id="koskela2020.inverse-poisson",
-    source=("koskela2020", "§6.1, the inverse of the privacy loss"),
-    text="If the privacy loss at t is s, then t is sigma^2 log((e^s - (1-q))/q) + 1/2.",
-    given=[q < 1, loss_there],
-    then=rules.eq(inverse_at, place),
-    expect=HOLDS,
-    by=Proof(back_again),
+inverse_poisson = source.at("§6.1, the inverse of the privacy loss").claim(
+    "If the privacy loss at t is s, then t is sigma^2 log((e^s - (1-q))/q) + 1/2.",
+    [q < 1, loss_there],
+    rules.eq(inverse_at, place),
+    Proof(back_again),
+    mutant=(rules.eq(inverse_at, place + Rational(1, 2)), at_a_half),
     example=at_a_half,
-    mutant=Mutant(rules.eq(inverse_at, place + Rational(1, 2)), by=Counterexample(at_a_half)),
 )

@@ -1,12 +1,9 @@
 """Koskela, Jälkö & Honkela 2020, §7: the bound of Lemma 7 and the conditions of Theorem 8."""
 
-from sympy import Lambda, Rational, log
-
-from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, Proof
-from dpbounds.language.functions import SampledGaussianMoment
-from dpbounds.language.symbols import integer, positive, positive_integer
-from dpbounds.prover import derive, rules
+from dpbounds.notation import *
 from dpbounds.theory.sampling import moment_growth
+
+source = Source("koskela2020")
 
 sigma, q, steps = moment_growth.SIGMA, moment_growth.RATE, positive("k")
 place = positive_integer("m")  # n·L for an integer L
@@ -16,14 +13,11 @@ top = SampledGaussianMoment(place + 1, sigma, q)
 
 n, noise, radius = integer("n"), positive("sigma"), 4
 term = 20_000 * log(SampledGaussianMoment(radius * n + 1, noise, Rational(1, 100))) - 2 * (radius * n) ** 2
-lemma_7_series = Claim(
-    id="koskela2020.lemma-7",
-    source=("koskela2020", "§7.1, Lemma 7 and the example after it"),
-    text="At k = 2 10^4, q = 1/100, L = 4 the sum over e^(k alpha(nL)) e^(-2(nL)^2) is small: no exponent is positive (sigma up to 50).",
-    given=[n >= 1, noise >= 1, noise <= 50],
-    then=term <= 0,
-    expect=FAILS,
-    by=Counterexample({n: 10, noise: 2}),
+lemma_7 = source.at("§7.1, Lemma 7 and the example after it").claim(
+    "At k = 2 10^4, q = 1/100, L = 4 the sum over e^(k alpha(nL)) e^(-2(nL)^2) is small: no exponent is positive (sigma up to 50).",
+    [n >= 1, noise >= 1, noise <= 50],
+    term <= 0,
+    {n: 10, noise: 2},
     note="The sum diverges, so that the bound says nothing there.",
 )
 
@@ -45,16 +39,13 @@ def terms_of_the_series():
     return derive("lemma-7-terms", "The terms of the series of Lemma 7 from below", build, "Koskela et al. 2020, Lemma 7")
 
 
-lemma_7_terms = Claim(
-    id="koskela2020.lemma-7.diverges",
-    source=("koskela2020", "§7.1, Lemma 7"),
-    text="At m = nL the exponent is at least m^2 (k - 4 sigma^2)/(2 sigma^2) + k (m/(2 sigma^2) + (m+1) log q): k > 4 sigma^2 diverges.",
-    given=[q < 1],
-    then=rules.le(growth, exponent),
-    expect=HOLDS,
-    by=Proof(terms_of_the_series),
-    corrects="koskela2020.lemma-7",
-    mutant=Mutant(rules.le(growth + steps, exponent), by=Counterexample({place: 40, sigma: 1, q: "9/10", steps: 5})),
+lemma_7__diverges = source.at("§7.1, Lemma 7").claim(
+    "At m = nL the exponent is at least m^2 (k - 4 sigma^2)/(2 sigma^2) + k (m/(2 sigma^2) + (m+1) log q): k > 4 sigma^2 diverges.",
+    [q < 1],
+    rules.le(growth, exponent),
+    Proof(terms_of_the_series),
+    mutant=(rules.le(growth + steps, exponent), {place: 40, sigma: 1, q: "9/10", steps: 5}),
+    corrects=lemma_7,
     note="For integer L. Whether the bound holds for k up to 4 sigma^2, where it is finite, is not settled here.",
 )
 
@@ -70,21 +61,19 @@ def theorem_8(deviation: int, rate: Rational, name: str, largest: int) -> Claim:
     room = Rational(deviation**2, 2) * c - 2 * log(deviation)
     moment = SampledGaussianMoment(order + 1, deviation, rate)
     bound = 1 + 2 * rate**2 * (order + 1) * order / deviation**2
-    return Claim(
-        id=f"koskela2020.theorem-8.{name}",
-        source=("koskela2020", "§7.2.1, Theorem 8"),
-        text=f"{at} the moment of order lambda + 1 is at most 1 + 2 q^2 (lambda+1) lambda/sigma^2 under the printed conditions.",
-        given=[
+    return source.at("§7.2.1, Theorem 8").claim(
+        f"{at} the moment of order lambda + 1 is at most 1 + 2 q^2 (lambda+1) lambda/sigma^2 under the printed conditions.",
+        [
             order >= 2,
             order <= largest,
             order <= room,
             order * (c + log(rate * order) + Rational(1, 2 * deviation**2)) <= room - log(5),
         ],
-        then=moment <= bound,
-        expect=HOLDS,
-        by=Boxes(budget=500),
-        mutant=Mutant(moment <= 1 + rate**2 * (order + 1) * order / (3 * deviation**2)),
-        uses=("chen2019.equation-7.7",),
+        moment <= bound,
+        Boxes(budget=500),
+        mutant=moment <= 1 + rate**2 * (order + 1) * order / (3 * deviation**2),
+        id=f"theorem-8.{name}",
+        uses=["chen2019.equation-7.7"],
         note="Chernoff's bound at lambda = L/2 gives the theorem. Its conditions are those of Mironov et al. for the order lambda, not"
         " lambda + 1; they are narrow enough here. All sigma >= 4 and q <= 1/5 at once are not settled.",
     )

@@ -1,11 +1,8 @@
 """Koskela, Jälkö & Honkela 2020, §6.3: the privacy loss of sampling with replacement."""
 
-from sympy import Eq, Lambda, Sum, oo
+from dpbounds.notation import *
 
-from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.language.functions import HockeyStick, SampledGaussianDelta, SubstituteGaussianDelta, normal_density
-from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real
-from dpbounds.prover import derive, rules
+source = Source("koskela2020", "§6.3, after the privacy loss function")
 
 m, ell = positive_integer("m"), index("ell", start=0)
 weight = family("c", "positive")  # c[ℓ+1] for the printed c_ℓ
@@ -40,31 +37,24 @@ def increasing():
 
 
 quotients = [up / down for up, down in (sums(x), sums(z))]
-with_replacement = Claim(
-    id="koskela2020.loss-with-replacement",
-    source=("koskela2020", "§6.3, after the privacy loss function"),
-    text="The loss with replacement increases strictly: so does the quotient of the sums of c_l x^l and c_l x^-l in x = e^(t/sigma^2).",
-    given=[x < z],
-    then=rules.lt(*quotients),
-    expect=HOLDS,
-    by=Proof(increasing),
+loss_with_replacement = source.claim(
+    "The loss with replacement increases strictly: so does the quotient of the sums of c_l x^l and c_l x^-l in x = e^(t/sigma^2).",
+    [x < z],
+    rules.lt(*quotients),
+    Proof(increasing),
+    mutant=([x < z], 2 * quotients[0] < quotients[1], {x: 1, z: "3/2", m: 1, weight: (1, 1)}),
     example={x: 1, z: 2, m: 1, weight: (1, 1)},
-    mutant=Mutant(2 * quotients[0] < quotients[1], given=[x < z], by=Counterexample({x: 1, z: "3/2", m: 1, weight: (1, 1)})),
     note="c[l+1] is the printed c_l > 0. The mutant asks for a factor 2.",
 )
 
 # --- the pair and the mechanism ------------------------------------------------------------------------------------
 
 epsilon, sigma, share = nonnegative("epsilon"), *positive("sigma q")
-mechanism = Claim(
-    id="koskela2020.with-replacement.mechanism",
-    source=("koskela2020", "§6.3, the tight delta of sampling with replacement"),
-    text="delta of the pair of §6.3 bounds sampling with replacement (read for m = 1 draw, q = 1/n; the other records are -1).",
-    given=[share < 1],
-    # The draw that misses the differing record holds a -1: the sums are +1 or -1 against -1, a distance of 2.
-    then=SampledGaussianDelta(epsilon, sigma / 2, share) <= SubstituteGaussianDelta(epsilon, sigma, share),
-    expect=FAILS,
-    by=Counterexample({epsilon: 1, sigma: 1, share: "1/100"}),
+with_replacement__mechanism = source.at("§6.3, the tight delta of sampling with replacement").claim(
+    "delta of the pair of §6.3 bounds sampling with replacement (read for m = 1 draw, q = 1/n; the other records are -1).",
+    [share < 1],
+    SampledGaussianDelta(epsilon, sigma / 2, share) <= SubstituteGaussianDelta(epsilon, sigma, share),
+    {epsilon: 1, sigma: 1, share: "1/100"},
     note="With one draw the pair is that of §6.2, and so is the slip: what is not drawn is not absent, another record takes its place.",
 )
 
@@ -88,32 +78,26 @@ def mirrored_pair():
     return derive("with-replacement-symmetric", "Two draws with replacement: one δ in both directions", build, "Koskela et al. 2020, §6.3")
 
 
-symmetric = Claim(
-    id="koskela2020.with-replacement.symmetric",
-    source=("koskela2020", "§6.3, after the privacy loss function"),
-    text="The pair of §6.3 has one delta in both directions, at every epsilon (two draws).",
-    given=given,
-    then=Eq(*both_ways, evaluate=False),
-    expect=HOLDS,
-    by=Proof(mirrored_pair),
-    mutant=Mutant(
+with_replacement__symmetric = source.claim(
+    "The pair of §6.3 has one delta in both directions, at every epsilon (two draws).",
+    given,
+    Eq(*both_ways, evaluate=False),
+    Proof(mirrored_pair),
+    mutant=(
+        given,
         Eq(*(SampledGaussianDelta(epsilon, sigma, share, 1, direction) for direction in ("remove", "add")), evaluate=False),
-        given=given,
-        by=Counterexample({epsilon: 1, sigma: 1, share: "1/2"}),
+        {epsilon: 1, sigma: 1, share: "1/2"},
     ),
     note="The mutant says it of the pair of §6.1. More draws are more terms, each of which is reflected alike.",
 )
 
 c_0, c_1, c_2, beyond = (*positive("c_0 c_1 c_2"), nonnegative("y"))
 up, down, there = (c_0 + c_1 * (1 + beyond) ** k + c_2 * (1 + beyond) ** (2 * k) for k in (1, -1, 0))
-range_of_loss = Claim(
-    id="koskela2020.with-replacement.range",
-    source=("koskela2020", "§6.3, after the privacy loss function"),
-    text="The loss takes every value (two draws): from x = 1 on its quotient is at least c_2 x^2/(c_0 + c_1 + c_2).",
-    then=rules.le(c_2 * (1 + beyond) ** 2 / there, up / down),
-    expect=HOLDS,
-    by=Proof(lambda: derive("with-replacement-range", "The loss with replacement is unbounded", unbounded, "Koskela et al. 2020, §6.3")),
-    mutant=Mutant(rules.le(c_2 * (1 + beyond) ** 3 / there, up / down), by=Counterexample({c_0: 1, c_1: 1, c_2: 1, beyond: 9})),
+with_replacement__range = source.claim(
+    "The loss takes every value (two draws): from x = 1 on its quotient is at least c_2 x^2/(c_0 + c_1 + c_2).",
+    rules.le(c_2 * (1 + beyond) ** 2 / there, up / down),
+    Proof(lambda: derive("with-replacement-range", "The loss with replacement is unbounded", unbounded, "Koskela et al. 2020, §6.3")),
+    mutant=(rules.le(c_2 * (1 + beyond) ** 3 / there, up / down), {c_0: 1, c_1: 1, c_2: 1, beyond: 9}),
     note="x = 1 + y = e^(t/sigma^2); below 1 the same mirrored. The loss is continuous and increases: it takes every value once.",
 )
 

@@ -1,9 +1,8 @@
 """Yu et al. 2019, Section V: printed numbers of the accounting, and the epochs of Table II and their decay rates in Table III."""
 
-from sympy import And, Integer, Rational, exp, floor, log, sqrt
+from dpbounds.notation import *
 
-from dpbounds import HOLDS, Boxes, Claim, Counterexample, Mutant
-from dpbounds.prover import rules
+source = Source("yu2019")
 
 BUDGET = Rational("0.78125")
 TEN = Integer(10)
@@ -47,14 +46,12 @@ TABLE_II = (
     ("polynomial", "polynomial decay, k = 3, end 2, period 100", polynomial_decay(3), 44),
 )
 table_2 = [
-    Claim(
-        id=f"yu2019.table-2.{name}",
-        source=("yu2019", "Table II"),
-        text=f"With {words}, the budget rho = 0.78125 lasts for {epochs} epochs and no longer.",
-        then=lasts(noise, epochs),
-        expect=HOLDS,
-        by=Boxes(budget=10),
-        mutant=Mutant(lasts(noise, epochs + 1), by=Counterexample({})),
+    source.at("Table II").claim(
+        f"With {words}, the budget rho = 0.78125 lasts for {epochs} epochs and no longer.",
+        lasts(noise, epochs),
+        Boxes(budget=10),
+        mutant=(lasts(noise, epochs + 1), {}),
+        id=f"table-2.{name}",
         note="The noise starts at 10 (uniform: 8), t at 0, and training stops before the budget is exceeded. The mutant has one more.",
     )
     for name, words, noise, epochs in TABLE_II
@@ -65,14 +62,12 @@ TABLE_III = (
     ("step", step_decay, ("0.5459", "0.7008", "0.7922", "0.851", "0.891", "0.919", "0.94", "0.956")),
 )
 table_3 = [
-    Claim(
-        id=f"yu2019.table-3.{name}",
-        source=("yu2019", "Table III"),
-        text=f"With the eight printed rates of {name} decay the budget rho = 0.78125 lasts for exactly 30, 40, ..., 100 epochs.",
-        then=And(*(part for rate, count in zip(rates, range(30, 101, 10), strict=True) for part in lasts(decay(rate), count).args)),
-        expect=HOLDS,
-        by=Boxes(budget=10),
-        mutant=Mutant(lasts(decay(rates[0]), 31), by=Counterexample({})),
+    source.at("Table III").claim(
+        f"With the eight printed rates of {name} decay the budget rho = 0.78125 lasts for exactly 30, 40, ..., 100 epochs.",
+        And(*(part for rate, count in zip(rates, range(30, 101, 10), strict=True) for part in lasts(decay(rate), count).args)),
+        Boxes(budget=10),
+        mutant=(lasts(decay(rates[0]), 31), {}),
+        id=f"table-3.{name}",
         note="The other parameters are those of Table II. The mutant has 31 epochs for the first rate.",
     )
     for name, decay, rates in TABLE_III
@@ -89,17 +84,14 @@ def prints(value, low, high):
     return And(rules.le(Rational(low), value), rules.le(value, Rational(high)))
 
 
-accounting = Claim(
-    id="yu2019.accounting",
-    source=("yu2019", "Section V-A"),
-    text="At sigma = 6, delta = 1e-5: epsilon is 0.808 (rounded up), rho 0.0139; 400 epochs of reshuffling have 21.5 (rounded down).",
-    then=And(
+accounting = source.at("Section V-A").claim(
+    "At sigma = 6, delta = 1e-5: epsilon is 0.808 (rounded up), rho 0.0139; 400 epochs of reshuffling have 21.5 (rounded down).",
+    And(
         *prints(classical, "0.807", "0.808").args,
         *prints(1 / (2 * noise**2), "0.01385", "0.01395").args,
         *prints(reshuffled, "21.5", "21.6").args,
     ),
-    expect=HOLDS,
-    by=Boxes(budget=10),
-    mutant=Mutant(rules.le(classical, Rational("0.807")), by=Counterexample({})),
+    Boxes(budget=10),
+    mutant=(rules.le(classical, Rational("0.807")), {}),
     note="By sqrt(2 log(1.25/delta))/sigma, 1/(2 sigma^2), and rho + 2 sqrt(rho log(1/delta)) at rho = 400/72.",
 )

@@ -1,13 +1,9 @@
 """Yu et al. 2019, Theorem 1: the budgets of zCDP add up under composition."""
 
-from sympy import Eq, Sum, Tuple, log
-
-from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.language.functions import RenyiDivergence
-from dpbounds.language.quantifiers import for_each
-from dpbounds.language.symbols import bernoulli, positive, sums_to_one
-from dpbounds.prover import derive, rules
+from dpbounds.notation import *
 from dpbounds.theory.composition import composition as theory
+
+source = Source("yu2019", "Theorem 1")
 
 alpha, first, second = theory.LAMBDA, theory.RHO_FIRST, theory.RHO_SECOND
 h, y = theory.HISTORY, theory.OUTPUT
@@ -29,26 +25,22 @@ def budgets():
 
 a, b = positive("a b")
 product = [Tuple(x**2, x * (1 - x), x * (1 - x), (1 - x) ** 2) for x in (a, b)]
-theorem_1 = Claim(
-    id="yu2019.theorem-1",
-    source=("yu2019", "Theorem 1"),
-    text="On finitely many outcomes: a rho_1-zCDP mechanism, then rho_2-zCDP ones that may depend on its "
-    "output, are (rho_1 + rho_2)-zCDP (at every order).",
-    given=[
+theorem_1 = source.claim(
+    "a rho_1-zCDP mechanism, then rho_2-zCDP ones that may depend on its output, are (rho_1 + rho_2)-zCDP (at every order).",
+    [
         alpha > 1,
         *(sums_to_one(x, states) for x in (theory.P, theory.Q)),
         *(for_each(states, Eq(Sum(k, outputs), 1)) for k in (kernel, other)),
         RenyiDivergence(alpha, p, q, states) <= alpha * first,
         for_each(states, RenyiDivergence(alpha, kernel, other, outputs) <= alpha * second),
     ],
-    then=joint <= alpha * (first + second),
-    expect=HOLDS,
-    by=Proof(budgets),
-    uses=("chen2019.claim-22.two-steps",),
-    mutant=Mutant(
+    joint <= alpha * (first + second),
+    Proof(budgets),
+    mutant=(
+        [alpha > 1, a < 1, b < 1, RenyiDivergence(alpha, bernoulli(a), bernoulli(b)) <= alpha * first],
         RenyiDivergence(alpha, *product) <= alpha * first,
-        given=[alpha > 1, a < 1, b < 1, RenyiDivergence(alpha, bernoulli(a), bernoulli(b)) <= alpha * first],
-        by=Counterexample({alpha: 2, a: "2/3", b: "1/3", first: "1/4"}),
+        {alpha: 2, a: "2/3", b: "1/3", first: "1/4"},
     ),
+    uses=["chen2019.claim-22.two-steps"],
     note="The mutant lets the second step go free.",
 )

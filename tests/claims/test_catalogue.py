@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from dpbounds.claims import FAILS, HOLDS, OrderRange, Proof, certificate, documents, run
+from dpbounds.claims.bibliography import BIBLIOGRAPHY
 from dpbounds.claims.collect import collect
 from dpbounds.claims.page import page_of
-from dpbounds.claims.sources import BIBLIOGRAPHY
 from dpbounds.claims.stored import is_current, parts_of, store
 from dpbounds.claims.support import used_by
 from dpbounds.claims.verdict import Verdict
