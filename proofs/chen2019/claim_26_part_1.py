@@ -41,8 +41,8 @@ claim_26__part_1 = source.claim(
 order, rho = positive("lambda"), nonnegative("rho")
 h, y = index("h"), index("y")
 m, n = positive_integer("m"), positive_integer("n")
-w, p, q = family("w", "positive"), family("p", "positive"), family("q", "positive")
 batches, outputs = (h, 1, m), (y, 1, n)
+w, p, q = laws("w", batches, "positive"), family("p", "positive"), family("q", "positive")
 pairs = (p[h, y], q[h, y])
 one, other = bernoulli(Rational(2, 3)), bernoulli(Rational(1, 3))
 
@@ -50,7 +50,7 @@ claim_26__part_1__poisson = source.claim(
     "Poisson sampling, a record added: if for every batch of the others the pair has D_lambda <= rho, so has the mechanism.",
     [
         order > 1,
-        sums_to_one(w, batches),
+        w,
         *(for_each(batches, Eq(Sum(weights, outputs), 1)) for weights in pairs),
         for_each(batches, RenyiDivergence(order, *pairs, outputs) <= rho),
     ],
@@ -67,9 +67,9 @@ claim_26__part_1__poisson = source.claim(
 
 whole_order, k, i = positive_integer("lambda"), index("k", start=0), index("i")
 r = nonnegative("r")
-a, b = family("p"), family("q", "positive")
-mu, nu = family("mu"), family("nu", "positive")
 over = (i, 1, n)
+a, b = laws("p", over), laws("q", over, "positive")
+mu, nu = laws("mu", over), laws("nu", over, "positive")
 
 
 def sampled(first, second):
@@ -91,7 +91,7 @@ conjecture_1__ordered_moments = source.at("Conjecture 1").claim(
             whole_order > 1,
             r <= 1,
             *(sums_to_one(weights, over) for weights in (a, b, mu, nu)),
-            RenyiMoment(whole_order, a[i], b[i], over) <= RenyiMoment(whole_order, mu[i], nu[i], over),
+            RenyiMoment(whole_order, a, b) <= RenyiMoment(whole_order, mu, nu),
         ],
         {
             whole_order: 4,

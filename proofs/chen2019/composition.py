@@ -9,10 +9,10 @@ rho, rho_1, rho_2 = nonnegative("rho rho_1 rho_2")
 h, y, j = index("h"), index("y"), index("j", start=0)
 m, n = positive_integer("m"), positive_integer("n")
 sizes = IndexedBase("N", integer=True, positive=True)
-p, q = family("p"), family("q", "positive")
+outputs, first = (y, 1, n), (h, 1, m)
+p, q = laws("p", first), laws("q", first, "positive")
 K, L = family("K"), family("L", "positive")
 J, I = family("J"), family("I", "positive")  # noqa: E741
-outputs, first = (y, 1, n), (h, 1, m)
 a, b = positive("a b")
 
 product = [Tuple(x**2, x * (1 - x), x * (1 - x), (1 - x) ** 2) for x in (a, b)]
@@ -26,10 +26,10 @@ two_steps = source.claim(
     "a mechanism with D_lambda <= rho_1, then one of many kernels with D_lambda <= rho_2 each: the joint law has rho_1 + rho_2.",
     [
         order > 1,
-        sums_to_one(p, first),
-        sums_to_one(q, first),
+        p,
+        q,
         *(for_each(first, Eq(Sum(kernel[h, y], outputs), 1)) for kernel in (K, L)),
-        RenyiDivergence(order, p[h], q[h], first) <= rho_1,
+        RenyiDivergence(order, p, q) <= rho_1,
         for_each(first, RenyiDivergence(order, K[h, y], L[h, y], outputs) <= rho_2),
     ],
     log(Sum((K[h, y] * p[h]) ** order * (L[h, y] * q[h]) ** (1 - order), outputs, first)) / (order - 1) <= rho_1 + rho_2,

@@ -144,13 +144,13 @@ gaussian = source.claim(
 
 h, out = index("h"), index("y")
 m, n = positive_integer("m"), positive_integer("n")
-mu, nu, kernel = family("mu", "positive"), family("nu", "positive"), family("K", "positive")
 states, outputs = (h, 1, m), (out, 1, n)
+mu, nu, kernel = laws("mu", states, "positive"), laws("nu", states, "positive"), family("K", "positive")
 
 one_kernel = source.claim(
     "a kernel does not increase D_lambda; so Conjecture 1 holds if all (p_i, q_i) come from (mu_i, nu_i) through one kernel.",
     [lam > 1, for_each(states, Eq(Sum(kernel[h, out], outputs), 1))],
-    RenyiDivergence(lam, *(Sum(x[h] * kernel[h, out], states) for x in (mu, nu)), outputs) <= RenyiDivergence(lam, mu[h], nu[h], states),
+    RenyiDivergence(lam, *(Sum(x[h] * kernel[h, out], states) for x in (mu, nu)), outputs) <= RenyiDivergence(lam, mu, nu),
     Proof("renyi-data-processing"),
     mutant=(attempts[1].given, CONCLUSION, attempts[1].by),
     corrects="chen2019.conjecture-1",

@@ -10,8 +10,8 @@ epsilon, delta = nonnegative("epsilon delta")
 order = positive("lambda")
 n, i = positive_integer("n"), index("i")
 p, q = family("p"), family("q")
-full_p, full_q = family("p", "positive"), family("q", "positive")
 three, over = (i, 1, 3), (i, 1, n)
+full_p, full_q = laws("p", over, "positive"), laws("q", over, "positive")
 
 approximate_max_divergence = source.claim(
     "max_y log((p(y) - delta)/q(y)) <= epsilon makes p and q (epsilon, delta)-indistinguishable in this direction.",
@@ -23,8 +23,8 @@ approximate_max_divergence = source.claim(
 
 missing_exponential = source.at("(9), left side").claim(
     "the moment of p against q is the expectation of (lambda - 1) L: an exp is missing in print.",
-    [order > 1, sums_to_one(full_p, over), sums_to_one(full_q, over)],
-    Eq(Sum(full_p[i] * (order - 1) * log(full_p[i] / full_q[i]), over), RenyiMoment(order, full_p[i], full_q[i], over)),
+    [order > 1, full_p, full_q],
+    Eq(Sum(full_p[i] * (order - 1) * log(full_p[i] / full_q[i]), over), RenyiMoment(order, full_p, full_q)),
     {order: 2, n: 2, full_p: ("2/3", "1/3"), full_q: ("1/3", "2/3")},
     id="equation-9",
 )
@@ -45,7 +45,7 @@ approximate_max_divergence__corrected = source.claim(
 )
 
 exponential = Sum(full_p[i] * exp((order - 1) * log(full_p[i] / full_q[i])), over)
-moment = RenyiMoment(order, full_p[i], full_q[i], over)
+moment = RenyiMoment(order, full_p, full_q)
 
 
 def with_exponential():

@@ -8,9 +8,8 @@ k, sigma, t, delta, order = positive("k sigma t delta lambda")
 steps, n, i = positive_integer("k"), positive_integer("n"), index("i")
 x, y, epsilon = real("x y epsilon")
 target = positive("epsilon")
-p, q = family("p"), family("q", "positive")
 over, half_line = (i, 1, n), (t, 0, oo)
-DISTRIBUTIONS = [sums_to_one(p, over), sums_to_one(q, over)]
+p, q = laws("p", over), laws("q", over, "positive")
 f, kappa = Function("f", real=True), Function("kappa", real=True)
 log_moment = log(Sum(p[i] ** (t + 1) / q[i] ** t, over))
 
@@ -62,8 +61,8 @@ cumulants = ForAll(t, true, log_moment <= steps * t * (t + 1) / (2 * sigma**2))
 
 claim_23 = source.at("Claim 23").claim(
     "if the cumulants of a composition are at most k kappa(t), then delta(epsilon) <= exp(-k kappa*(epsilon/k)).",
-    [*DISTRIBUTIONS, ForAll(t, true, log_moment <= k * kappa(t))],
-    HockeyStick(epsilon, p[i], q[i], over) <= exp(-k * Supremum(epsilon * t / k - kappa(t), half_line)),
+    [p, q, ForAll(t, true, log_moment <= k * kappa(t))],
+    HockeyStick(epsilon, p, q) <= exp(-k * Supremum(epsilon * t / k - kappa(t), half_line)),
     Proof("claim-23"),
     mutant=(
         [target > steps / 2],
@@ -75,8 +74,8 @@ claim_23 = source.at("Claim 23").claim(
 
 example_3 = source.claim(
     "cumulants at most those of k Gaussian mechanisms give delta(epsilon) <= exp(-(sqrt(k)/(2 sigma) - epsilon sigma/sqrt(k))^2/2), for epsilon > k/(2 sigma^2).",
-    [*DISTRIBUTIONS, cumulants, epsilon > steps / (2 * sigma**2)],
-    HockeyStick(epsilon, p[i], q[i], over) <= exp(-((-epsilon * sigma / sqrt(steps) + sqrt(steps) / (2 * sigma)) ** 2) / 2),
+    [p, q, cumulants, epsilon > steps / (2 * sigma**2)],
+    HockeyStick(epsilon, p, q) <= exp(-((-epsilon * sigma / sqrt(steps) + sqrt(steps) / (2 * sigma)) ** 2) / 2),
     Proof("example-3"),
     mutant=(
         [epsilon > steps / (2 * sigma**2)],
@@ -96,12 +95,13 @@ example_3__condition = source.claim(
 example_3__noise = source.claim(
     "if the cumulants are at most those of k Gaussian mechanisms, sigma > sqrt(k)(sqrt(2 log 1/delta)/epsilon + 1/sqrt(2 epsilon)) gives (epsilon, delta).",
     [
-        *DISTRIBUTIONS,
+        p,
+        q,
         cumulants,
         delta < 1,
         sqrt(steps) * (sqrt(2) * sqrt(log(1 / delta)) / target + sqrt(2) / (2 * sqrt(target))) < sigma,
     ],
-    HockeyStick(target, p[i], q[i], over) <= delta,
+    HockeyStick(target, p, q) <= delta,
     Proof("example-3-noise"),
     mutant=([delta < 1, sqrt(steps) * sqrt(log(1 / delta)) / target < sigma], GaussianDelta(target, sigma / sqrt(steps)) <= delta),
     example={n: 1, p: [1], q: [1], steps: 1, sigma: 10, target: 1, delta: "1/2"},

@@ -7,12 +7,13 @@ source = Source("chen2019", "after the definition of the Rényi divergence")
 
 order, bound = positive("lambda B")
 n, i, j = positive_integer("n"), index("i"), positive_integer("j")
-p, q = family("p", "positive"), family("q", "positive")
 over = (i, 1, n)
-PREMISES = [order > 1, sums_to_one(p, over), sums_to_one(q, over)]
+p, q = laws("p", over, "positive"), laws("q", over, "positive")
+
+PREMISES = [order > 1, p, q]
 loss = log(p[i] / q[i])
 mean = Sum(p[i] * loss, over)
-divergence = RenyiDivergence(order, p[i], q[i], over)
+divergence = RenyiDivergence(order, p, q)
 tiny, tinier = Rational(1, 10**10), Rational(1, 10**400)
 coin = {n: 2, p: ("2/3", "1/3"), q: ("1/3", "2/3")}
 

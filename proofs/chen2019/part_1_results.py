@@ -11,9 +11,9 @@ y, sigma, t, delta = real("y"), *positive("sigma t delta")
 epsilon, total = positive("epsilon tau")
 steps, n, m = positive_integer("k"), positive_integer("n"), positive_integer("m")
 i, h, out = index("i"), index("h"), index("y")
-p, q = family("p", "positive"), family("q", "positive")
 over = (i, 1, n)
-DISTRIBUTIONS = [sums_to_one(p, over), sums_to_one(q, over)]
+p, q = laws("p", over, "positive"), laws("q", over, "positive")
+
 loss = log(p[i] / q[i])
 mean = Sum(p[i] * loss, over)
 moment = Sum(p[i] ** (1 + t) * q[i] ** -t, over)
@@ -44,11 +44,11 @@ part_1__claim_9 = source.at("Claims 8 and 9, (6.81), of part 1").claim(
 
 part_1__mean_of_loss = source.claim(
     "if |L| <= epsilon, the mean of the loss is at most epsilon (e^epsilon - 1).",
-    [*DISTRIBUTIONS, BOUNDED],
+    [p, q, BOUNDED],
     mean <= centre,
     Proof("bounded-loss-mean"),
     mutant=(
-        [*DISTRIBUTIONS, *(And(-epsilon <= log(p[k] / q[k]), log(p[k] / q[k]) <= epsilon) for k in (1, 2))],
+        [p, q, *(And(-epsilon <= log(p[k] / q[k]), log(p[k] / q[k]) <= epsilon) for k in (1, 2))],
         mean <= epsilon**2 / 3,
         {epsilon: "101/1000", n: 2, p: ("21/40", "19/40"), q: ("19/40", "21/40")},
     ),
@@ -56,11 +56,11 @@ part_1__mean_of_loss = source.claim(
 
 part_1__moment_of_loss = source.claim(
     "if |L| <= epsilon, then E exp(t L) <= exp(t a + t^2 epsilon^2/2) for t > 0, a = epsilon (e^epsilon - 1).",
-    [*DISTRIBUTIONS, BOUNDED],
+    [p, q, BOUNDED],
     moment <= exp(t * centre + t**2 * epsilon**2 / 2),
     Proof("pure-moment"),
     mutant=(
-        [*DISTRIBUTIONS, *(And(-epsilon <= log(p[k] / q[k]), log(p[k] / q[k]) <= epsilon) for k in (1, 2))],
+        [p, q, *(And(-epsilon <= log(p[k] / q[k]), log(p[k] / q[k]) <= epsilon) for k in (1, 2))],
         moment <= exp(t * epsilon**2 / 2),
         {t: 2, epsilon: "101/1000", n: 2, p: ("21/40", "19/40"), q: ("19/40", "21/40")},
     ),
@@ -71,11 +71,11 @@ composed = ForAll(t, true, log(moment) <= steps * (t * centre + t**2 * epsilon**
 equation_6__99 = source.at("(6.99), of part 1").claim(
     "for k adaptive epsilon-private steps and tau > k a, Pr(L > tau) <= exp(-(tau - k a)^2/(2 k (epsilon + a)^2)).",
     [composed, total > steps * centre],
-    LossTail(total, p[i], q[i], over) <= exp(-((total - steps * centre) ** 2) / (2 * steps * (epsilon + centre) ** 2)),
+    LossTail(total, p, q) <= exp(-((total - steps * centre) ** 2) / (2 * steps * (epsilon + centre) ** 2)),
     Proof("azuma-tail"),
     mutant=(
-        [*DISTRIBUTIONS, epsilon >= log(10), total >= Rational(1, 10)],
-        LossTail(total, p[i], q[i], over) <= exp(-2 * (total - steps * centre) ** 2 / (steps * epsilon**2)),
+        [p, q, epsilon >= log(10), total >= Rational(1, 10)],
+        LossTail(total, p, q) <= exp(-2 * (total - steps * centre) ** 2 / (steps * epsilon**2)),
         {total: "1/10", steps: 1, epsilon: log(10), n: 2, p: ("10/11", "1/11"), q: ("1/11", "10/11")},
     ),
     uses=[part_1__moment_of_loss, "chen2019.claim-22"],
@@ -86,7 +86,7 @@ equation_6__99 = source.at("(6.99), of part 1").claim(
 part_1__advanced_composition = source.at("Claims 16 and 18, of part 1").claim(
     "k adaptive epsilon-private steps are (epsilon sqrt(2 k log(1/delta)) + k epsilon (e^epsilon - 1), delta)-private.",
     [composed, delta < 1],
-    HockeyStick(sqrt(2) * epsilon * sqrt(steps) * sqrt(log(1 / delta)) + epsilon * steps * (exp(epsilon) - 1), p[i], q[i], over) <= delta,
+    HockeyStick(sqrt(2) * epsilon * sqrt(steps) * sqrt(log(1 / delta)) + epsilon * steps * (exp(epsilon) - 1), p, q) <= delta,
     Proof("advanced-composition"),
     mutant=(
         [delta < 1],

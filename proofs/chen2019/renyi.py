@@ -9,9 +9,10 @@ shift = real("Delta")
 order = positive("lambda")
 whole_order = positive_integer("lambda")
 n, i, k = positive_integer("n"), index("i"), index("k", start=0)
-p, q = family("p"), family("q", "positive")
-r, rate = nonnegative("r q")
 over = (i, 1, n)
+p, q = laws("p", over), laws("q", over, "positive")
+r, rate = nonnegative("r q")
+
 
 example_1 = source.at("Example 1").claim(
     "The Rényi divergence of two Gaussians of one variance at distance Delta is alpha Delta^2/(2 sigma^2).",
@@ -67,12 +68,12 @@ def binomial_sum(start: int) -> Sum:
     return Sum(binomial(whole_order, k) * r**k * (1 - r) ** (whole_order - k) * moment, (k, start, whole_order))
 
 
-subsampled = RenyiMoment(whole_order, r * p[i] + (1 - r) * q[i], q[i], over)
+subsampled = RenyiMoment(whole_order, r * p + (1 - r) * q, q)
 RANGE = [whole_order > 1, r <= 1]
 
 claim_27_printed = source.at("Claim 27").claim(
     "the moment of r p + (1-r) q against q is the binomial sum of the moments G_k of p against q, from k = 1.",
-    [*RANGE, sums_to_one(p, over), sums_to_one(q, over)],
+    [*RANGE, p, q],
     Eq(subsampled, binomial_sum(1)),
     {whole_order: 2, n: 2, r: "1/2", p: ("1/2", "1/2"), q: ("1/2", "1/2")},
     id="claim-27",

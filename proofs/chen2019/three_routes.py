@@ -11,10 +11,10 @@ step, epochs, share, constant, noise = positive("x k c_2 C c")
 first = positive("c_1")
 steps = positive_integer("T")
 n, i, y = positive_integer("n"), index("i"), real("y")
-p, q = family("p"), family("q", "positive")
 over = (i, 1, n)
-DISTRIBUTIONS = [sums_to_one(p, over), sums_to_one(q, over)]
-moment = RenyiMoment(order, p[i], q[i], over)
+p, q = laws("p", over), laws("q", over, "positive")
+
+moment = RenyiMoment(order, p, q)
 
 # --- Claim 28 ------------------------------------------------------------------------------------------------------
 
@@ -22,8 +22,8 @@ rare = Rational(1, 3**10)
 
 claim_28_printed = source.at("proof of Claim 28").claim(
     "if the moment of order lambda is at most C, then Pr(L > epsilon) is at most exp(C - lambda epsilon) (one step).",
-    [order > 1, *DISTRIBUTIONS, moment <= constant],
-    LossTail(epsilon, p[i], q[i], over) <= exp(constant - order * epsilon),
+    [order > 1, p, q, moment <= constant],
+    LossTail(epsilon, p, q) <= exp(constant - order * epsilon),
     {order: 2, epsilon: log(3**9), constant: 5, n: 2, p: (rare, 1 - rare), q: (rare**2, 1 - rare**2)},
     id="claim-28",
     note="The post has k C for T log C and lambda for lambda - 1.",
@@ -32,7 +32,7 @@ claim_28_printed = source.at("proof of Claim 28").claim(
 claim_28__corrected = source.at("Claim 28").claim(
     "if T steps have moments at most C each, and T log C <= (lambda/2 - 1) epsilon, then delta(epsilon) <= exp(-lambda epsilon/2).",
     [order > 1, moment <= constant**steps, steps * log(constant) <= (order / 2 - 1) * level],
-    HockeyStick(level, p[i], q[i], over) <= exp(-level * order / 2),
+    HockeyStick(level, p, q) <= exp(-level * order / 2),
     Proof("claim-28"),
     mutant=([order > 1, moment <= constant**steps], {order: 10, constant: 512, steps: 1, level: "1/2", n: 2, p: (1, 0), q: ("1/2", "1/2")}),
     corrects=claim_28_printed,

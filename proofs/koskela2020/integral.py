@@ -138,10 +138,11 @@ discretisation_sign__corrected = source.at("§7.3.1").claim(
 # --- (7.2) ---------------------------------------------------------------------------------------------------------
 
 count, point, exponent_at = positive_integer("m"), index("i"), positive("t")
-masses_p, masses_q = family("p", "positive"), family("q", "positive")
 outcomes = (point, 1, count)
+masses_p, masses_q = laws("p", outcomes, "positive"), laws("q", outcomes, "positive")
+
 generating = Sum(masses_p[point] * exp(exponent_at * log(masses_p[point] / masses_q[point])), outcomes)
-of_moment = RenyiMoment(exponent_at + 1, masses_p[point], masses_q[point], outcomes)
+of_moment = RenyiMoment(exponent_at + 1, masses_p, masses_q)
 
 
 def generating_function():
@@ -162,7 +163,7 @@ equation_7__2 = source.at("(7.2)").claim(
     rules.eq(generating, of_moment),
     Proof(generating_function),
     mutant=(
-        rules.eq(generating, RenyiMoment(exponent_at, masses_p[point], masses_q[point], outcomes)),
+        rules.eq(generating, RenyiMoment(exponent_at, masses_p, masses_q)),
         {count: 2, exponent_at: 2, masses_p: ("2/3", "1/3"), masses_q: ("1/3", "2/3")},
     ),
 )

@@ -8,11 +8,12 @@ source = Source("trustworthy2022", "slide Privacy analysis of DP-SGD")
 
 epsilon, rate, delta = nonnegative("epsilon"), positive("r"), nonnegative("delta")
 y, n = index("y"), positive_integer("n")
-P, Q, S = family("p"), family("q"), family("s")
 over = (y, 1, n)
+P, Q, S = laws("p", over), laws("q", over), family("s")
+
 amplified = log(1 + rate * (exp(epsilon) - 1))
 mixtures = [rate * x[y] + (1 - rate) * S[y] for x in (P, Q)]
-PRIVATE = HockeyStick(epsilon, P[y], Q[y], over) <= delta
+PRIVATE = HockeyStick(epsilon, P, Q) <= delta
 LAWS = [sums_to_one(x, over) for x in (P, Q, S)]
 batch_size = {epsilon: log(2), rate: "1/2", delta: 0, n: 3, P: ("2/3", "1/3", 0), Q: ("1/3", "2/3", 0), S: (0, 0, 1)}
 
@@ -35,7 +36,7 @@ amplification_poisson = source.claim(
 )
 
 plain = [rate * P[y] + (1 - rate) * Q[y], Q[y]]
-exact = [HockeyStick(amplified, *plain, over), rate * HockeyStick(epsilon, P[y], Q[y], over)]
+exact = [HockeyStick(amplified, *plain, over), rate * HockeyStick(epsilon, P, Q)]
 
 amplification_poisson__corrected = source.claim(
     "under removal, Poisson sampling makes delta(epsilon) into exactly q delta(epsilon) at log(1 + q(e^epsilon - 1)).",
@@ -114,7 +115,7 @@ subsampled_rdp__every_order_pure = source.at("slide Properties of Rényi DP, Wan
 )
 subsampled_rdp__poisson = source.at("slide Properties of Rényi DP, Wang et al. 2019").claim(
     "the same for any sampling at rate q (read: order 2, Poisson sampling, where a batch without the record is smaller).",
-    [rate <= 1, *LAWS, RenyiMoment(2, P[y], Q[y], over) <= bound],
+    [rate <= 1, *LAWS, RenyiMoment(2, P, Q) <= bound],
     RenyiMoment(2, *((1 - rate) * S[y] + rate * x[y] for x in (P, Q)), over) <= 1 + 4 * rate**2 * (bound - 1),
     {rate: "1/8", bound: "3/2", n: 3, P: ("2/3", "1/3", 0), Q: ("1/3", "2/3", 0), S: (0, 0, 1)},
     note="Substitution says nothing about a batch without the record. The sum runs to alpha, so that alpha must be an integer as well.",
@@ -122,9 +123,10 @@ subsampled_rdp__poisson = source.at("slide Properties of Rényi DP, Wang et al. 
 
 # --- side knowledge ------------------------------------------------------------------------------------------------
 
-w, likelihood = family("w", "positive"), family("l", "positive")
 i, j = index("i"), positive_integer("j")
 secrets = (i, 1, n)
+w, likelihood = laws("w", secrets, "positive"), family("l", "positive")
+
 posterior = w[j] * likelihood[j] / Sum(w[i] * likelihood[i], secrets)
 
 side_knowledge = source.at("slide Fundamental properties").claim(
@@ -144,7 +146,7 @@ side_knowledge = source.at("slide Fundamental properties").claim(
 side_knowledge__corrected = source.at("slide Fundamental properties").claim(
     "For finitely many secrets: under pure epsilon, for every prior w and every output: e^-epsilon w_j <= posterior of j <= e^epsilon w_j.",
     [
-        sums_to_one(w, secrets),
+        w,
         for_each(secrets, rules.le(likelihood[i], exp(epsilon) * likelihood[j])),
         for_each(secrets, rules.le(likelihood[j], exp(epsilon) * likelihood[i])),
     ],
@@ -152,7 +154,7 @@ side_knowledge__corrected = source.at("slide Fundamental properties").claim(
     Proof("side-knowledge"),
     mutant=(
         [
-            sums_to_one(w, secrets),
+            w,
             j <= n,
             *(likelihood[a] <= exp(epsilon) * likelihood[b] for a, b in ((1, 2), (2, 1))),
         ],

@@ -9,8 +9,8 @@ epsilon, e1, e2 = real("epsilon"), real("epsilon_1"), real("epsilon_2")
 d, d1, d2 = nonnegative("delta"), nonnegative("delta_1"), nonnegative("delta_2")
 h, y, i = index("h"), index("y"), index("i")
 m, n, steps = positive_integer("m"), positive_integer("n"), positive_integer("k")
-P, Q, K, L = family("p"), family("q"), family("K"), family("L")
 first_over, outputs = (h, 1, m), (y, 1, n)
+P, Q, K, L = laws("p", first_over), laws("q", first_over), family("K"), family("L")
 rows = for_each(first_over, Eq(Sum(K[h, y], outputs), 1))
 a, b = positive("a b")
 pair = [Tuple(x**2, x * (1 - x), x * (1 - x), (1 - x) ** 2) for x in (a, b)]
@@ -22,7 +22,7 @@ twice_for_once = Mutant(
 post_processing = source.claim(
     "post-processing keeps (epsilon, delta).",
     [rows],
-    HockeyStick(epsilon, *(Sum(x[h] * K[h, y], first_over) for x in (P, Q)), outputs) <= HockeyStick(epsilon, P[h], Q[h], first_over),
+    HockeyStick(epsilon, *(Sum(x[h] * K[h, y], first_over) for x in (P, Q)), outputs) <= HockeyStick(epsilon, P, Q),
     Proof("post-processing"),
     mutant=(
         [a < 1, b < 1],
@@ -35,9 +35,9 @@ post_processing = source.claim(
 basic_composition = source.claim(
     "composition adds the epsilons and the deltas: a law with (epsilon_1, delta_1), then kernels with (epsilon_2, delta_2).",
     [
-        sums_to_one(P, first_over),
+        P,
         rows,
-        HockeyStick(e1, P[h], Q[h], first_over) <= d1,
+        HockeyStick(e1, P, Q) <= d1,
         for_each(first_over, HockeyStick(e2, K[h, y], L[h, y], outputs) <= d2),
     ],
     Sum(Max(P[h] * K[h, y] - exp(e1 + e2) * Q[h] * L[h, y], 0), outputs, first_over) <= d1 + d2,
@@ -56,7 +56,7 @@ parallel_composition = source.claim(
 
 parallel_composition__corrected = source.claim(
     "if one block alone changes, the blocks together have that block's (epsilon, delta).",
-    [rows, HockeyStick(epsilon, P[h], Q[h], first_over) <= d],
+    [rows, HockeyStick(epsilon, P, Q) <= d],
     Sum(Max(P[h] * K[h, y] - exp(epsilon) * Q[h] * K[h, y], 0), outputs, first_over) <= d,
     Proof("parallel-composition"),
     mutant=twice_for_once,
@@ -64,15 +64,16 @@ parallel_composition__corrected = source.claim(
 )
 
 level, t, delta = positive("epsilon"), positive("t"), positive("delta")
-p, q = family("p", "positive"), family("q", "positive")
 over = (i, 1, n)
+p, q = laws("p", over, "positive"), laws("q", over, "positive")
+
 moment = Sum(p[i] ** (1 + t) * q[i] ** -t, over)
 premise = ForAll(t, true, log(moment) <= steps * (t * level * (exp(level) - 1) + t**2 * level**2 / 2))
 
 advanced_composition = source.claim(
     "k epsilon-private steps are (epsilon sqrt(2k log(1/delta')) + k epsilon(e^epsilon - 1), delta')-private, for delta' < 1.",
     [premise, delta < 1],
-    HockeyStick(sqrt(2) * level * sqrt(steps) * sqrt(log(1 / delta)) + level * steps * (exp(level) - 1), p[i], q[i], over) <= delta,
+    HockeyStick(sqrt(2) * level * sqrt(steps) * sqrt(log(1 / delta)) + level * steps * (exp(level) - 1), p, q) <= delta,
     Proof("advanced-composition"),
     mutant=(
         [delta < 1],

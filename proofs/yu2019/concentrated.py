@@ -6,10 +6,10 @@ source = Source("yu2019", "(13)")
 
 alpha, rho, delta, t, sigma, sensitivity, rate = positive("alpha rho delta t sigma Delta r")
 n, i = positive_integer("n"), index("i")
-p, q, u = family("p"), family("q", "positive"), family("u")
 over = (i, 1, n)
-DISTRIBUTIONS = [sums_to_one(p, over), sums_to_one(q, over)]
-divergence, moment = RenyiDivergence(alpha, p[i], q[i], over), RenyiMoment(alpha, p[i], q[i], over)
+p, q, u = laws("p", over), laws("q", over, "positive"), laws("u", over)
+
+divergence, moment = RenyiDivergence(alpha, p, q), RenyiMoment(alpha, p, q)
 zcdp = ForAll(alpha, alpha > 1, divergence <= alpha * rho)
 a_few_orders = ForAll(alpha, And(alpha > 1, alpha <= 10), divergence <= alpha * rho)
 growth = exp(alpha * rho * (alpha - 1))
@@ -17,7 +17,7 @@ biased = {n: 2, p: ("2/3", "1/3"), q: ("1/3", "2/3")}
 
 equation_7 = source.at("(6) implies (7)").claim(
     "D_alpha <= alpha rho bounds the moment of order alpha - 1 of the privacy loss by exp((alpha-1) alpha rho).",
-    [alpha > 1, *DISTRIBUTIONS, divergence <= alpha * rho],
+    [alpha > 1, p, q, divergence <= alpha * rho],
     moment <= growth,
     Proof("zcdp-moment"),
     mutant=(moment <= exp(rho * (alpha - 1)), {**biased, alpha: 2, rho: "1/4"}),
@@ -25,7 +25,7 @@ equation_7 = source.at("(6) implies (7)").claim(
 
 equation_6 = source.at("(7) implies (6)").claim(
     "a moment of order alpha - 1 at most exp((alpha-1) alpha rho) gives D_alpha <= alpha rho.",
-    [alpha > 1, *DISTRIBUTIONS, moment <= growth],
+    [alpha > 1, p, q, moment <= growth],
     divergence <= alpha * rho,
     Proof("zcdp-divergence"),
     mutant=(divergence <= rho, {**biased, alpha: 2, rho: "1/4"}),
@@ -33,19 +33,19 @@ equation_6 = source.at("(7) implies (6)").claim(
 
 tail = source.at("Section II, the tail bound of zCDP").claim(
     "rho-zCDP gives Pr(L > t + rho) <= exp(-t^2/(4 rho)).",
-    [*DISTRIBUTIONS, zcdp],
-    LossTail(rho + t, p[i], q[i], over) <= exp(-(t**2) / (4 * rho)),
+    [p, q, zcdp],
+    LossTail(rho + t, p, q) <= exp(-(t**2) / (4 * rho)),
     Proof("zcdp-tail"),
-    mutant=([*DISTRIBUTIONS, a_few_orders], LossTail(rho + t, p[i], q[i], over) <= exp(-4 * t**2 / rho), {**biased, rho: "1/4", t: "2/5"}),
+    mutant=([p, q, a_few_orders], LossTail(rho + t, p, q) <= exp(-4 * t**2 / rho), {**biased, rho: "1/4", t: "2/5"}),
     example={n: 1, p: [1], q: [1], rho: 1, t: 1},
 )
 
 proposition_1 = source.at("Proposition 1").claim(
     "rho-zCDP gives (rho + 2 sqrt(rho log(1/delta)), delta)-differential privacy for 0 < delta <= 1.",
-    [*DISTRIBUTIONS, zcdp, delta <= 1],
-    HockeyStick(2 * sqrt(rho) * sqrt(log(1 / delta)) + rho, p[i], q[i], over) <= delta,
+    [p, q, zcdp, delta <= 1],
+    HockeyStick(2 * sqrt(rho) * sqrt(log(1 / delta)) + rho, p, q) <= delta,
     Proof("proposition-1"),
-    mutant=([*DISTRIBUTIONS, a_few_orders], HockeyStick(rho, p[i], q[i], over) <= delta, {**biased, rho: "1/4", delta: "1/10"}),
+    mutant=([p, q, a_few_orders], HockeyStick(rho, p, q) <= delta, {**biased, rho: "1/4", delta: "1/10"}),
     example={n: 1, p: [1], q: [1], rho: 1, delta: "1/2"},
 )
 
@@ -57,9 +57,9 @@ proposition_2 = source.at("Proposition 2").claim(
     mutant=GaussianRenyi(alpha, sensitivity * sigma, sensitivity) <= Rational(9, 20) * alpha / sigma**2,
 )
 
-mixture = RenyiDivergence(alpha, rate * u[i] + (1 - rate) * q[i], q[i], over)
-base = RenyiDivergence(alpha, u[i], q[i], over)
-SAMPLED = [alpha > 1, rate < 1, sums_to_one(u, over), sums_to_one(q, over)]
+mixture = RenyiDivergence(alpha, rate * u + (1 - rate) * q, q)
+base = RenyiDivergence(alpha, u, q)
+SAMPLED = [alpha > 1, rate < 1, u, q]
 
 equation_12 = source.at("(12)").claim(
     "sampling at rate q takes at most a factor q^alpha off the moment.",

@@ -6,15 +6,16 @@ source = Source("yu2019.theorem-3")
 
 alpha, rho, u, delta = positive("alpha rho u delta")
 n, i = positive_integer("n"), index("i")
-p, q = family("p"), family("q", "positive")
 over = (i, 1, n)
+p, q = laws("p", over), laws("q", over, "positive")
+
 
 PARAMETERS = [delta < 1, u > 1]
 threshold = exp(-rho * (u - 1) ** 2)
 inside = rho + 2 * sqrt(rho) * sqrt(log(1 / delta))
 at_the_end = rho * u - log(delta) / (u - 1)
 epsilon = Piecewise((inside, delta >= threshold), (at_the_end, True))
-bounded = ForAll(alpha, And(alpha > 1, alpha <= u), RenyiDivergence(alpha, p[i], q[i], over) <= alpha * rho)
+bounded = ForAll(alpha, And(alpha > 1, alpha <= u), RenyiDivergence(alpha, p, q) <= alpha * rho)
 
 best_order = source.at("Theorem 3, (15) and (16)").claim(
     "The least alpha rho + log(1/delta)/(alpha-1) over 1 < alpha <= u: both branches and the threshold.",
@@ -31,11 +32,11 @@ best_order = source.at("Theorem 3, (15) and (16)").claim(
 
 theorem_3 = source.at("Theorem 3").claim(
     "if D_alpha <= alpha rho for 1 < alpha <= u, then (epsilon, delta)-indistinguishability with epsilon of two branches.",
-    [*PARAMETERS, sums_to_one(p, over), sums_to_one(q, over), bounded],
-    HockeyStick(epsilon, p[i], q[i], over) <= delta,
+    [*PARAMETERS, p, q, bounded],
+    HockeyStick(epsilon, p, q) <= delta,
     Proof("theorem-3"),
     mutant=(
-        HockeyStick(Piecewise((rho, delta >= threshold), (at_the_end, True)), p[i], q[i], over) <= delta,
+        HockeyStick(Piecewise((rho, delta >= threshold), (at_the_end, True)), p, q) <= delta,
         {rho: "29/125", u: 10, delta: "1/5", n: 2, p: ("2/3", "1/3"), q: ("1/3", "2/3")},
     ),
 )

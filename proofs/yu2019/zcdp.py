@@ -7,18 +7,19 @@ source = Source("yu2019")
 alpha = real("alpha")
 epsilon, delta = nonnegative("epsilon delta")
 m, i = positive_integer("m"), index("i")
-p, q = family("p"), family("q")
 points = (i, 1, m)
+p, q = laws("p", points), laws("q", points)
+
 
 tail_from_dp = source.at("Section II, equivalence of (epsilon, delta)-DP and a tail bound").claim(
     "if two distributions are (epsilon, delta)-indistinguishable, the privacy loss exceeds epsilon with probability at most delta.",
     [
-        sums_to_one(p, points),
-        sums_to_one(q, points),
-        HockeyStick(epsilon, p[i], q[i], points) <= delta,
-        HockeyStick(epsilon, q[i], p[i], points) <= delta,
+        p,
+        q,
+        HockeyStick(epsilon, p, q) <= delta,
+        HockeyStick(epsilon, q, p) <= delta,
     ],
-    LossTail(epsilon, p[i], q[i], points) <= delta,
+    LossTail(epsilon, p, q) <= delta,
     {m: 2, epsilon: 0, delta: "1/3", p: ("2/3", "1/3"), q: ("1/3", "2/3")},
 )
 
