@@ -6,16 +6,17 @@ A claim says: for all values of its variables in the domain, `then` holds. The d
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, get_args
 
 import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims.assumptions import assumptions_of, unmodelled
+from dpbounds.claims.canonical import statement_digest
 from dpbounds.claims.definedness import limits_of
 from dpbounds.claims.instance import truth_at
 from dpbounds.claims.plans import Citation, Plan, Proof
@@ -260,10 +261,18 @@ class Claim:
             "symbols": symbols | families,
         }
 
-    @property
+    @cached_property
     def statement_hash(self) -> str:
-        """SHA-256 of the statement: it changes when any premise, assumption or conclusion changes."""
-        return hashlib.sha256(repr(sorted(self.statement.items())).encode()).hexdigest()
+        """SHA-256 of the canonical statement: another one where any premise, assumption or conclusion says something else.
+
+        It does not depend on names, the order of premises, or how a relation is turned.
+
+        >>> from dpbounds.language.symbols import real
+        >>> x, y = real("x y")
+        >>> Claim("a", "", x**2 >= 0).statement_hash == Claim("b", "", y**2 >= 0).statement_hash
+        True
+        """
+        return statement_digest(self.given, self.then)
 
     def _repr_markdown_(self) -> str:
         from dpbounds.claims.typeset import markdown_of
