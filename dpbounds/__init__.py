@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
         Expectation as Expectation,
         FAILS as FAILS,
         HOLDS as HOLDS,
+        Identity as Identity,
         Increasing as Increasing,
         Mutant as Mutant,
         OPEN as OPEN,
@@ -77,7 +78,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "dpbounds.claims": (
-        "ASSUMED Boxes Bracket Citation Claim Concave Convex Counterexample Decreasing Expectation FAILS HOLDS Increasing Mutant OPEN "
+        "ASSUMED Boxes Bracket Citation Claim Concave Convex Counterexample Decreasing Expectation FAILS HOLDS Identity Increasing Mutant OPEN "
         "OrderRange Outcome Proof Search Source Verdict mechanism_delta mechanism_renyi settle tighten"
     ),
     "dpbounds.errors": (

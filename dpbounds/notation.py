@@ -60,6 +60,7 @@ from dpbounds.claims import (
     Convex,
     Counterexample,
     Decreasing,
+    Identity,
     Increasing,
     Mutant,
     OrderRange,

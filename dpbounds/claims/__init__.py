@@ -7,7 +7,19 @@ from dpbounds.claims.claim import Claim, Mutant
 from dpbounds.claims.evaluators import register_all
 from dpbounds.claims.instance import register_throughout
 from dpbounds.claims.mechanism_quantities import mechanism_delta, mechanism_renyi
-from dpbounds.claims.plans import Boxes, Citation, Concave, Convex, Counterexample, Decreasing, Increasing, OrderRange, Proof, Search
+from dpbounds.claims.plans import (
+    Boxes,
+    Citation,
+    Concave,
+    Convex,
+    Counterexample,
+    Decreasing,
+    Identity,
+    Increasing,
+    OrderRange,
+    Proof,
+    Search,
+)
 from dpbounds.claims.quantified import holds_at
 from dpbounds.claims.settling import Outcome, settle
 from dpbounds.claims.source import Source
@@ -30,6 +42,7 @@ __all__ = [
     "Counterexample",
     "Decreasing",
     "Expectation",
+    "Identity",
     "Increasing",
     "Mutant",
     "OrderRange",

@@ -35,7 +35,7 @@ def canonical_statement(given: Iterable[Any], then: Any) -> str:
     True
     """
     parts = (then, *given)
-    variables = _variables_of(parts)
+    variables = variables_of(parts)
     premises = [*given, *(condition for v in variables if isinstance(v, sympy.Symbol) for condition in assumptions_of(v))]
     return _Numbering(variables, premises, then).text()
 
@@ -45,7 +45,26 @@ def statement_digest(given: Iterable[Any], then: Any) -> str:
     return hashlib.sha256(canonical_statement(tuple(given), then).encode()).hexdigest()
 
 
-def _variables_of(parts: Sequence[Any]) -> list[Any]:
+def orders_of(statement: Any) -> tuple[str, list[list[Any]]]:
+    """The canonical text of one formula, and every order of its variables that gives it: two formulas of one text differ by names alone.
+
+    >>> x, y = sympy.symbols("x y")
+    >>> orders_of(x <= 2*y)[1], len(orders_of(sympy.Eq(x, y))[1])
+    ([[y, x]], 2)
+    """
+    variables = variables_of((statement,))
+    found = _Numbering(variables, (), statement).found()
+    text = min(text for text, _ in found)
+    return text, [order for other, order in found if other == text]
+
+
+def as_written(statement: Any) -> str:
+    """A formula with its own names, but for bound symbols: equal texts say the same of the same variables."""
+    return _write(statement, {}, {})
+
+
+def variables_of(parts: Sequence[Any]) -> list[Any]:
+    """Variables, families and functions without a formula."""
     families = set().union(*(part.atoms(sympy.IndexedBase) for part in parts))
     functions = {node.func for part in parts for node in part.atoms(AppliedUndef)}
     labels = {family.label for family in families}
@@ -69,9 +88,13 @@ class _Numbering:
         self.choices = 1
 
     def text(self) -> str:
-        return self._best({v: _kind_of(v) for v in self.variables})
+        return min(text for text, _ in self.found())
 
-    def _best(self, colours: Mapping[Any, str]) -> str:
+    def found(self) -> list[tuple[str, list[Any]]]:
+        """Every numbering that is compared: its text, and the variables in its order."""
+        return self._numberings({v: _kind_of(v) for v in self.variables})
+
+    def _numberings(self, colours: Mapping[Any, str]) -> list[tuple[str, list[Any]]]:
         colours = self._refined(colours)
         classes: dict[str, list[Any]] = {}
         for variable in self.variables:
@@ -80,12 +103,12 @@ class _Numbering:
         if alike is None:
             order = sorted(self.variables, key=lambda v: colours[v])
             names = {v: f"v{k}" for k, v in enumerate(order)}
-            return f"{'; '.join(f'{names[v]}: {_kind_of(v)}' for v in order)} | {self._written(names)}"
+            return [(f"{'; '.join(f'{names[v]}: {_kind_of(v)}' for v in order)} | {self._written(names)}", order)]
         tied = classes[alike[1]]
         if self.choices * len(tied) > _MOST_CHOICES:
             tied = tied[:1]
         self.choices *= len(tied)
-        return min(self._best({**colours, chosen: f"first {alike[1]}"}) for chosen in tied)
+        return [found for chosen in tied for found in self._numberings({**colours, chosen: f"first {alike[1]}"})]
 
     def _refined(self, colours: Mapping[Any, str]) -> Mapping[Any, str]:
         while True:

@@ -19,7 +19,7 @@ from dpbounds.claims.assumptions import assumptions_of, unmodelled
 from dpbounds.claims.canonical import statement_digest
 from dpbounds.claims.definedness import limits_of
 from dpbounds.claims.instance import truth_at
-from dpbounds.claims.plans import Citation, Plan, Proof
+from dpbounds.claims.plans import Citation, Identity, Plan, Proof
 from dpbounds.claims.verdict import Expectation
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
 from dpbounds.language import functions
@@ -51,8 +51,13 @@ class Mutant:
 
     def __init__(self, then: Any, given: Iterable[Any] | None = None, by: Plan | None = None) -> None:
         object.__setattr__(self, "then", then)
-        object.__setattr__(self, "given", None if given is None else tuple(given))
+        object.__setattr__(self, "given", None if given is None else tuple(_opened(given)))
         object.__setattr__(self, "by", by)
+
+
+def _opened(given: Iterable[Any]) -> Iterable[Any]:
+    """Premises; a law stands for the one that its masses sum to one."""
+    return (part.premise if isinstance(part, Law) else part for part in given)
 
 
 def _reference(named: Any) -> Any:
@@ -74,7 +79,7 @@ class Claim:
         given: premises; together with the assumptions of the symbols they are the domain.
         source: (source, place in it), for claims of the literature; `bibliography.BIBLIOGRAPHY` has the entries that the catalogue cites.
         expect: HOLDS, FAILS, OPEN or ASSUMED; None for a user's claim that just wants a verdict.
-        by: how to settle it (`Proof`, `Boxes`, `Counterexample`, `Search`), or a `Citation` of the whole statement; None tries all.
+        by: how to settle it (`Proof`, `Boxes`, `Counterexample`, `Search`), an `Identity`, or a `Citation` of the whole statement; None tries all.
         mutant: a false twin that must come out REFUTED: `Mutant(relation)`, or just the relation.
         corrects: the printed claim that this one repairs: its id, or the claim itself.
         uses: claims that this one rests on, likewise.
@@ -120,7 +125,7 @@ class Claim:
         object.__setattr__(self, "given", tuple(self._premises(self.given, constants)))
         object.__setattr__(self, "then", substituted(self._boolean(self.then, "then"), constants))
         self._check_symbols()
-        if isinstance(self.by, Citation):
+        if isinstance(self.by, (Citation, Identity)):
             object.__setattr__(self, "by", self.by.proof_of(self.then, self.given))
 
     def name_references(self) -> None:
@@ -137,7 +142,10 @@ class Claim:
                 _is(self.expect, Expectation),
                 self.expect,
             ),
-            "by must be Proof(...), Boxes(...), Counterexample(...) or Search(...)": (_is(self.by, (*get_args(Plan), Citation)), self.by),
+            "by must be Proof(...), Boxes(...), Counterexample(...) or Search(...)": (
+                _is(self.by, (*get_args(Plan), Citation, Identity)),
+                self.by,
+            ),
             "mutant must be Mutant(relation)": (_is(self.mutant, Mutant), self.mutant),
             'uses must be a list of ids such as ["lemma-1"]': (
                 not isinstance(uses, str) and all(isinstance(u, (str, Claim)) for u in uses),
@@ -172,7 +180,7 @@ class Claim:
     def _premises(self, given: Any, constants: Mapping[sympy.Symbol, sympy.Expr]) -> Iterable[Boolean]:
         if isinstance(given, (bool, Boolean)):
             given = (given,)
-        for premise in (part.premise if isinstance(part, Law) else part for part in given):
+        for premise in _opened(given):
             condition = substituted(self._boolean(premise, "given"), constants)
             if condition is sympy.false:
                 raise EmptyDomainError(f"claim {self.id}: a premise is false for every value of its symbols, so the domain is empty")

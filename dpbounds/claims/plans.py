@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from inspect import getdoc, signature
 from typing import Any, ClassVar, Union
 
 import sympy
@@ -17,11 +18,12 @@ class Proof:
     """By a derivation whose conclusion is the claim.
 
     Args:
-        derivation: the name of a derivation of `dpbounds derive`, or a function without arguments that builds a `Derivation`;
-            it is built when the claim is checked.
+        derivation: the name of a derivation of `dpbounds derive`; or the steps, a function of `proof` that names each with
+            `proof(name, fact)` and returns the last fact; or a function without arguments that builds a `Derivation`. It is built when
+            the claim is checked.
     """
 
-    derivation: str | Callable[[], Any]
+    derivation: str | Callable[..., Any]
 
     def __post_init__(self) -> None:
         if not isinstance(self.derivation, str) and not callable(self.derivation):
@@ -37,10 +39,21 @@ class Proof:
     def build(self) -> Any:
         """Build the derivation now."""
         if callable(self.derivation):
-            return self.derivation()
+            if not signature(self.derivation).parameters:
+                return self.derivation()
+            from dpbounds.prover import derive
+
+            name = getattr(self.derivation, "__name__", "").strip("<>").replace("_", "-") or "steps"
+            return derive(name, getdoc(self.derivation) or "Steps of the claim's file", self.derivation)
         from dpbounds.theory import get
 
         return get(self.derivation)
+
+
+def _rules() -> Any:
+    from dpbounds.prover import rules
+
+    return rules
 
 
 @dataclass(frozen=True)
@@ -56,12 +69,16 @@ class Citation:
     def proof_of(self, then: Any, given: Iterable[Any]) -> Proof:
         """The proof whose only step is the citation."""
 
-        def build() -> Any:
-            from dpbounds.prover import derive, rules
+        return Proof(lambda proof: proof("cited", _rules().assume(then, self.text, given)))
 
-            return derive("citation", "A cited statement", lambda proof: proof("cited", rules.assume(then, self.text, given)), self.text)
 
-        return Proof(build)
+@dataclass(frozen=True)
+class Identity:
+    """An equation whose two sides have one normal form."""
+
+    def proof_of(self, then: Any, given: Iterable[Any]) -> Proof:
+        """The proof whose only step compares the sides."""
+        return Proof(lambda proof: proof("both sides", _rules().equality(*then.args, given)))
 
 
 @dataclass(frozen=True)

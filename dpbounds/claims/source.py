@@ -13,7 +13,7 @@ from sympy import Eq, IndexedBase, Sum, preorder_traversal
 from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims.claim import UNNAMED, Claim, Mutant
-from dpbounds.claims.plans import Boxes, Citation, Counterexample, OrderRange, Proof, Search
+from dpbounds.claims.plans import Boxes, Citation, Counterexample, Identity, OrderRange, Proof, Search
 from dpbounds.claims.verdict import ASSUMED, FAILS, HOLDS, Expectation
 from dpbounds.errors import ClaimError
 from dpbounds.language.functions import PrivacyQuantity
@@ -23,7 +23,7 @@ _WORDS: dict[Any, str] = {
     str: "caption",
     (list, tuple): "list of premises",
     (bool, Boolean): "conclusion",
-    (Mapping, Boxes, Citation, Counterexample, OrderRange, Proof, Search): "evidence",
+    (Mapping, Boxes, Citation, Counterexample, Identity, OrderRange, Proof, Search): "evidence",
 }
 
 

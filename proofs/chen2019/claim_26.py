@@ -38,12 +38,8 @@ top_term = source.claim(
 
 def instance_of(recipe, order, share, statement, given):
     """A derivation with λ and r replaced, and the exponent tidied up."""
-
-    def build(proof):
-        fact = rules.instance(recipe().result, {alpha: order, rate: share}, given)
-        return proof("at these orders and rates", rules.restate(statement, fact, given))
-
-    return Proof(lambda: derive("growth", "The moment along a path of orders and rates", build, "Chen 2019, Claim 26"))
+    values = {alpha: order, rate: share}
+    return Proof(lambda proof: proof("replace", rules.restate(statement, rules.instance(recipe().result, values, given), given)))
 
 
 path_order, path_rate = c2 * sigma**2, c1 / sigma

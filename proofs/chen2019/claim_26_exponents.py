@@ -22,28 +22,24 @@ moment = SampledGaussianMoment(order, sigma, rate)
 bound = 1 + exp((c1 * c2) ** 2 * (exp(1 + c2 / 2) - 1) ** 2 / 2)
 
 
-def sufficient():
+def sufficient(proof):
     """λ ≤ c₂σ² and λr ≤ c₁c₂σ follow, and `moment-upper-bound` applies."""
-
-    def build(proof):
-        x = real("x")
-        growth = {}
-        for name, small, large in (("order", e, 2), ("rate", e, 1 + d)):
-            exponents = rules.scale(rules.hypothesis(rules.le(small, large)), log(sigma), [sigma >= 1])
-            powers = rules.apply(Lambda(x, exp(x)), exponents)
-            growth[name] = rules.restate(rules.le(sigma**small, sigma**large), powers)
-        allowed = rules.chain(rules.hypothesis(GIVEN[5]), rules.scale(growth["order"], c2))
-        enough = proof("the order is at most c_2 sigma^2", rules.restate(rules.le(order, c2 * sigma**2), allowed))
-        product = rules.multiply(rules.hypothesis(GIVEN[5]), rules.hypothesis(GIVEN[6]))
-        shrunk = rules.scale(growth["rate"], c1 * c2 * sigma**-d)
-        few = rules.restate(rules.le(order * rate, c1 * c2 * sigma), rules.chain(product, shrunk))
-        known = theory.moment_upper_bound().result
-        values = {theory.NOISE_SHARE: c1 * c2, theory.ORDER_SHARE: c2}
-        proof("order times rate is at most c_1 c_2 sigma", few)
-        fact = rules.instance(known, values, [order > 1, rate <= 1], [enough, few])
-        return proof("the moment", rules.restate(rules.le(moment, bound), fact))
-
-    return derive("exponents-sufficient", "Exponents that keep the moment bounded", build, "Chen 2019, Claim 26")
+    x = real("x")
+    growth = {}
+    for name, small, large in (("order", e, 2), ("rate", e, 1 + d)):
+        exponents = rules.scale(rules.hypothesis(rules.le(small, large)), log(sigma), [sigma >= 1])
+        powers = rules.apply(Lambda(x, exp(x)), exponents)
+        growth[name] = rules.restate(rules.le(sigma**small, sigma**large), powers)
+    allowed = rules.chain(rules.hypothesis(GIVEN[5]), rules.scale(growth["order"], c2))
+    enough = proof("the order is at most c_2 sigma^2", rules.restate(rules.le(order, c2 * sigma**2), allowed))
+    product = rules.multiply(rules.hypothesis(GIVEN[5]), rules.hypothesis(GIVEN[6]))
+    shrunk = rules.scale(growth["rate"], c1 * c2 * sigma**-d)
+    few = rules.restate(rules.le(order * rate, c1 * c2 * sigma), rules.chain(product, shrunk))
+    known = theory.moment_upper_bound().result
+    values = {theory.NOISE_SHARE: c1 * c2, theory.ORDER_SHARE: c2}
+    proof("order times rate is at most c_1 c_2 sigma", few)
+    fact = rules.instance(known, values, [order > 1, rate <= 1], [enough, few])
+    return proof("the moment", rules.restate(rules.le(moment, bound), fact))
 
 
 sufficiency = source.claim(
@@ -64,15 +60,6 @@ sufficiency = source.claim(
 )
 
 
-def identity(name, left, right):
-    """A derivation of one identity."""
-
-    def build(proof):
-        return proof("collect the powers", rules.equality(left, right))
-
-    return Proof(lambda: derive(name, "An exponent along a path", build, "Chen 2019, Claim 26"))
-
-
 path_order, path_rate = c2 * sigma**e, c1 * sigma**-d
 mean = path_order * path_rate
 from_mean = mean * (mean - 1) / (2 * sigma**2)
@@ -81,7 +68,7 @@ mean_value = c1**2 * c2**2 * sigma ** (2 * (e - d - 1)) / 2 - c1 * c2 * sigma **
 exponents_rate = source.claim(
     "Along the path the lower bound of the moment has the exponent c_1^2 c_2^2 sigma^(2(e-d-1))/2 - c_1 c_2 sigma^(e-d-2)/2.",
     rules.eq(from_mean, mean_value),
-    identity("exponent-of-the-mean", from_mean, mean_value),
+    Identity(),
     mutant=(rules.eq(from_mean, 2 * mean_value), {sigma: 1, c1: 1, c2: 2, d: 1, e: 2}),
     uses=["chen2019.claim-26.lower-bound"],
     note="It grows without limit if e > 1 + d.",
@@ -93,7 +80,7 @@ top_value = path_order * (log(c1) - d * log(sigma) + c2 * sigma ** (e - 2) / 2 -
 exponents_order = source.claim(
     "Along the path the highest term has the exponent lambda (log c_1 - d log sigma + c_2 sigma^(e-2)/2 - 1/(2 sigma^2)).",
     rules.eq(from_top, top_value),
-    identity("exponent-of-the-top", from_top, top_value),
+    Identity(),
     mutant=(rules.eq(from_top, 2 * top_value), {sigma: 1, c1: 1, c2: 2, d: 1, e: 2}),
     uses=["chen2019.claim-26.top-term"],
     note="It grows without limit if e > 2.",

@@ -72,18 +72,14 @@ upper, lower = Tuple(1 - third, third), Tuple(third, 1 - third)
 value = log((2**lam + 2 ** (1 - lam)) / 3) / (lam - 1)
 
 
-def flips():
+def flips(proof):
     """A pair of full support and its flip: one divergence, and averages that coincide."""
-
-    def build(proof):
-        given = [lam > 1]
-        quantities = [RenyiDivergence(lam, *pair) for pair in ((upper, lower), (lower, upper))]
-        closed = [
-            rules.chain(rules.definition(quantity, given), rules.equality(quantity.definition(), value, given)) for quantity in quantities
-        ]
-        return proof("one divergence", rules.chain(closed[0], rules.restate(Eq(value, quantities[1], evaluate=False), closed[1], given)))
-
-    return derive("flips", "A pair of coins and its flip have one divergence", build, "Chen 2019, Conjecture 1")
+    given = [lam > 1]
+    quantities = [RenyiDivergence(lam, *pair) for pair in ((upper, lower), (lower, upper))]
+    closed = [
+        rules.chain(rules.definition(quantity, given), rules.equality(quantity.definition(), value, given)) for quantity in quantities
+    ]
+    return proof("one divergence", rules.chain(closed[0], rules.restate(Eq(value, quantities[1], evaluate=False), closed[1], given)))
 
 
 flip = source.claim(
@@ -107,20 +103,17 @@ def moment_of_average(first, second):
     return (exp(first**2) + 2 * exp(first * second) + exp(second**2)) / 4
 
 
-def product():
+def product(proof):
     """∫ N(a,1) N(b,1)/N(0,1) = e^{ab}: complete the square."""
     from dpbounds.theory.noise.gaussian import OUTPUT, SIGMA, gaussian_integral
 
-    def build(proof):
-        y = OUTPUT
-        centre = a + b
-        integrand = normal_density(y, a, 1) * normal_density(y, b, 1) / normal_density(y, 0, 1)
-        square = rules.equality(integrand, exp(a * b) * normal_density(y, centre, 1))
-        mass = rules.instance(gaussian_integral(centre), {SIGMA: S.One})
-        inside = rules.integrate_termwise(square, (y, -oo, oo))
-        return proof("complete the square", rules.chain(inside, rules.equality(inside.rhs, exp(a * b), using=[mass])))
-
-    return derive("gaussian-product", "The second moment of two Gaussians against a third", build, "Chen 2019, Conjecture 1")
+    y = OUTPUT
+    centre = a + b
+    integrand = normal_density(y, a, 1) * normal_density(y, b, 1) / normal_density(y, 0, 1)
+    square = rules.equality(integrand, exp(a * b) * normal_density(y, centre, 1))
+    mass = rules.instance(gaussian_integral(centre), {SIGMA: S.One})
+    inside = rules.integrate_termwise(square, (y, -oo, oo))
+    return proof("complete the square", rules.chain(inside, rules.equality(inside.rhs, exp(a * b), using=[mass])))
 
 
 y = real("y")
@@ -163,16 +156,12 @@ size, term = positive_integer("n"), index("i")
 x = family("x", "real")
 
 
-def recombined():
+def recombined(proof):
     """The average of n + 1 as a weighted average of two."""
-
-    def build(proof):
-        total = Sum(x[term], (term, 1, size + 1))
-        split = rules.sum_split(total, size)
-        left, right = total / (size + 1), x[size + 1] / (size + 1) + size / (size + 1) * (Sum(x[term], (term, 1, size)) / size)
-        return proof("the last one apart", rules.equality(left, right, using=[split]))
-
-    return derive("average-of-two", "An average of n + 1 as a weighted average of two", build, "Chen 2019, Conjecture 1")
+    total = Sum(x[term], (term, 1, size + 1))
+    split = rules.sum_split(total, size)
+    left, right = total / (size + 1), x[size + 1] / (size + 1) + size / (size + 1) * (Sum(x[term], (term, 1, size)) / size)
+    return proof("the last one apart", rules.equality(left, right, using=[split]))
 
 
 weights = source.claim(

@@ -12,26 +12,22 @@ averaged = Tuple(1 - 1 / n, 1 / n)
 divergences = [RenyiDivergence(order, law, coin) for law in (averaged, heads)]
 
 
-def every_number():
+def every_number(proof):
     """x^λ + (1−x)^λ < 1 at x = 1/n."""
-
-    def build(proof):
-        given = [order > 1, n >= 2]
-        z = positive("z")
-        parts = []
-        for x in (1 / n, 1 - 1 / n):
-            shown = rules.positive(x, given)
-            below = rules.apply(Lambda(z, z ** (order - 1)), rules.sign(rules.lt(x, 1), given), given, using=[shown])
-            parts.append(rules.restate(rules.lt(x**order, x), rules.scale(below, x, given, using=[shown]), given, using=[shown]))
-        moments = proof("each share is below itself", rules.restate(rules.lt(parts[0].lhs + parts[1].lhs, 1), rules.add(*parts)))
-        scaled = rules.scale(moments, 2 ** (order - 1), given)
-        above = rules.positive(moments.lhs, given)
-        logs = rules.apply(Lambda(z, log(z)), scaled, given, using=[above])
-        divided = rules.scale(logs, 1 / (order - 1), given, using=[above])
-        meaning = [rules.definition(divergences[0], given, using=[above]), rules.definition(divergences[1], given)]
-        return proof("take the logarithm", rules.restate(rules.lt(*divergences), divided, given, using=[*meaning, above]))
-
-    return derive("conjecture-1-every-number", "Conjecture 1 fails for every number of pairs", build, "Chen 2019, Conjecture 1")
+    given = [order > 1, n >= 2]
+    z = positive("z")
+    parts = []
+    for x in (1 / n, 1 - 1 / n):
+        shown = rules.positive(x, given)
+        below = rules.apply(Lambda(z, z ** (order - 1)), rules.sign(rules.lt(x, 1), given), given, using=[shown])
+        parts.append(rules.restate(rules.lt(x**order, x), rules.scale(below, x, given, using=[shown]), given, using=[shown]))
+    moments = proof("each share is below itself", rules.restate(rules.lt(parts[0].lhs + parts[1].lhs, 1), rules.add(*parts)))
+    scaled = rules.scale(moments, 2 ** (order - 1), given)
+    above = rules.positive(moments.lhs, given)
+    logs = rules.apply(Lambda(z, log(z)), scaled, given, using=[above])
+    divided = rules.scale(logs, 1 / (order - 1), given, using=[above])
+    meaning = [rules.definition(divergences[0], given, using=[above]), rules.definition(divergences[1], given)]
+    return proof("take the logarithm", rules.restate(rules.lt(*divergences), divided, given, using=[*meaning, above]))
 
 
 numbers = source.claim(

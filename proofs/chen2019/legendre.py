@@ -116,13 +116,9 @@ def exponent_at(noise):
     return (budget * noise - 1 / (2 * noise)) ** 2 / 2
 
 
-def exact_root():
+def exact_root(proof):
     """The quadratic equation of Example 3."""
-
-    def build(proof):
-        return proof("rationalise", rules.equality(exponent_at(root), depth))
-
-    return derive("example-3-root", "The noise at which the bound of Example 3 is delta", build, "Chen 2019, Example 3")
+    return proof("rationalise", rules.equality(exponent_at(root), depth))
 
 
 example_3__root = source.claim(

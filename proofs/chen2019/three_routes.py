@@ -79,15 +79,11 @@ t, small, large, bound = positive("t"), real("epsilon_1"), real("epsilon_2"), re
 kappa = Function("kappa", real=True)
 
 
-def monotone():
+def monotone(proof):
     """ε₁t − κ(t) ≤ ε₂t − κ(t) ≤ v."""
-
-    def build(proof):
-        premise = rules.specialize(rules.hypothesis(ForAll(t, true, large * t - kappa(t) <= bound)), t)
-        room = rules.scale(rules.hypothesis(small <= large), t)
-        return proof("term by term", rules.chain(rules.restate(rules.le(small * t - kappa(t), large * t - kappa(t)), room), premise))
-
-    return derive("legendre-monotone", "The Legendre transform does not fall", build, "Chen 2019")
+    premise = rules.specialize(rules.hypothesis(ForAll(t, true, large * t - kappa(t) <= bound)), t)
+    room = rules.scale(rules.hypothesis(small <= large), t)
+    return proof("term by term", rules.chain(rules.restate(rules.le(small * t - kappa(t), large * t - kappa(t)), room), premise))
 
 
 routes__legendre_monotone = source.claim(
@@ -186,14 +182,10 @@ routes__few_epochs__corrected = source.claim(
 noisy = share / (2 * constant) * epsilon * sigma**2
 
 
-def fewer():
+def fewer(proof):
     """r ≤ c₁/σ, times T."""
-
-    def build(proof):
-        bound_ = rules.scale(rules.hypothesis(rate <= first / sigma), noisy)
-        return proof("times T", rules.restate(rules.le(rate * noisy, first * share * epsilon * sigma / (2 * constant)), bound_))
-
-    return derive("epochs-above", "The number of epochs of Route 3 from above", build, "Chen 2019")
+    bound_ = rules.scale(rules.hypothesis(rate <= first / sigma), noisy)
+    return proof("times T", rules.restate(rules.le(rate * noisy, first * share * epsilon * sigma / (2 * constant)), bound_))
 
 
 routes__epochs = source.claim(

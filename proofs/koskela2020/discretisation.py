@@ -45,15 +45,11 @@ def sum_of_powers(power, closed):
 exact_error = step * (parabola(end) - parabola(-end)) / 2 - 2 * end * step**2 / 12 * curvature
 
 
-def error_of_parabolas():
+def error_of_parabolas(proof):
     """The sum of a parabola in closed form."""
-
-    def build(proof):
-        first = proof("the sum of the indices", sum_of_powers(1, k * (k - 1) / 2))
-        second = proof("the sum of their squares", sum_of_powers(2, k * (k - 1) * (2 * k - 1) / 6))
-        return proof("collect", rules.equality(area - riemann, exact_error, using=[first, second]))
-
-    return derive("riemann-sum-of-parabolas", "The error of the Riemann sum for parabolas", build, "Euler and Maclaurin")
+    first = proof("the sum of the indices", sum_of_powers(1, k * (k - 1) / 2))
+    second = proof("the sum of their squares", sum_of_powers(2, k * (k - 1) * (2 * k - 1) / 6))
+    return proof("collect", rules.equality(area - riemann, exact_error, using=[first, second]))
 
 
 discretisation_bound__corrected = source.claim(
@@ -82,34 +78,30 @@ density_bound = source.claim(
 )
 
 
-def tail_of_density():
+def tail_of_density(proof):
     """ω(L) = σ/√(2π)·e^{−(t−1)²/2σ²}·e^{2L}/(qX²), X = (e^L−(1−q))/q, with e^L ≤ X, e^L ≤ 2qX and t−1 ≥ σ²L + C."""
-
-    def build(proof):
-        x, z = real("x"), positive("z")
-        given = [q < 1, exp(end) >= 2 * (1 - q), far >= 0]
-        size = rules.apply(Lambda(x, exp(x)), rules.positive(end))
-        first = rules.restate(rules.le(exp(end) * q, exp(end) - (1 - q)), rules.nonnegative((1 - q) * (exp(end) - 1), given, using=[size]))
-        below = rules.restate(rules.le(exp(end), ratio), rules.scale(first, 1 / q))
-        second = rules.restate(rules.le(exp(end), 2 * q * ratio), rules.hypothesis(given[1]))
-        shown = rules.chain(rules.positive(exp(end)), below)
-        square = proof("e^{2L} <= 2 q X^2", rules.multiply(below, second))
-        logs = rules.apply(Lambda(z, log(z)), rules.scale(second, 1 / (2 * q)))
-        shift = sigma**2 * log(ratio) - Rational(1, 2)
-        right = rules.restate(rules.le(far, shift), rules.scale(logs, sigma**2), using=[shown])
-        power = rules.apply(Lambda(z, z**2), right, given, using=[shown])
-        tail = rules.apply(Lambda(x, exp(-x)), rules.scale(power, 1 / (2 * sigma**2)), given, using=[shown])
-        proof("the exponent", tail)
-        share = rules.restate(
-            rules.le(exp(2 * end) / (2 * q * ratio**2), 1), rules.scale(square, 1 / (2 * q * ratio**2), using=[shown]), using=[shown]
-        )
-        both = rules.multiply(tail, share, using=[shown])
-        constant = rules.scale(both, 2 * sigma / sqrt(2 * pi))
-        value = rules.equality(density, constant.lhs, [q < 1], using=[shown])
-        number = rules.scale(rules.sign(rules.le(2 / sqrt(2 * pi), 1)), sigma * both.rhs)
-        return proof("collect", rules.chain(value, constant, number, given=given, using=[shown]))
-
-    return derive("density-at-the-end", "The density of the privacy loss at L", build, "Koskela et al. 2020, §7.3")
+    x, z = real("x"), positive("z")
+    given = [q < 1, exp(end) >= 2 * (1 - q), far >= 0]
+    size = rules.apply(Lambda(x, exp(x)), rules.positive(end))
+    first = rules.restate(rules.le(exp(end) * q, exp(end) - (1 - q)), rules.nonnegative((1 - q) * (exp(end) - 1), given, using=[size]))
+    below = rules.restate(rules.le(exp(end), ratio), rules.scale(first, 1 / q))
+    second = rules.restate(rules.le(exp(end), 2 * q * ratio), rules.hypothesis(given[1]))
+    shown = rules.chain(rules.positive(exp(end)), below)
+    square = proof("e^{2L} <= 2 q X^2", rules.multiply(below, second))
+    logs = rules.apply(Lambda(z, log(z)), rules.scale(second, 1 / (2 * q)))
+    shift = sigma**2 * log(ratio) - Rational(1, 2)
+    right = rules.restate(rules.le(far, shift), rules.scale(logs, sigma**2), using=[shown])
+    power = rules.apply(Lambda(z, z**2), right, given, using=[shown])
+    tail = rules.apply(Lambda(x, exp(-x)), rules.scale(power, 1 / (2 * sigma**2)), given, using=[shown])
+    proof("the exponent", tail)
+    share = rules.restate(
+        rules.le(exp(2 * end) / (2 * q * ratio**2), 1), rules.scale(square, 1 / (2 * q * ratio**2), using=[shown]), using=[shown]
+    )
+    both = rules.multiply(tail, share, using=[shown])
+    constant = rules.scale(both, 2 * sigma / sqrt(2 * pi))
+    value = rules.equality(density, constant.lhs, [q < 1], using=[shown])
+    number = rules.scale(rules.sign(rules.le(2 / sqrt(2 * pi), 1)), sigma * both.rhs)
+    return proof("collect", rules.chain(value, constant, number, given=given, using=[shown]))
 
 
 density_bound__corrected = source.claim(

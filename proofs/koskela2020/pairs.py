@@ -24,29 +24,23 @@ loss_without_replacement = source.claim(
 right_denominator = q * exp((-2 * t - 1) / (2 * sigma**2)) + 1 - q
 
 
-def loss_of_the_pair():
+def loss_of_the_pair(proof):
     """Both densities divided by the density of N(0, σ²)."""
-
-    def build(proof):
-        given = [q < 1]
-        rest = rules.sign(rules.lt(0, 1 - q), given)
-        signs = [
-            rules.restate(rules.lt(0, part), rules.add(rest, rules.positive(part - (1 - q)))) for part in (numerator, right_denominator)
-        ]
-        weight = normal_density(t, 0, sigma)
-        signs += [
-            rules.restate(rules.lt(0, part), rules.add(rules.scale(rest, weight), rules.positive(part - (1 - q) * weight)))
-            for part in (upper, lower)
-        ]
-        ratios = [
-            proof(name, rules.equality(density / normal_density(t, 0, sigma), form, given))
-            for name, density, form in (("upper density", upper, numerator), ("lower density", lower, right_denominator))
-        ]
-        quotient = proof("their quotient", rules.equality(numerator / right_denominator, upper / lower, given, using=[*ratios, *signs]))
-        y = positive("y")
-        return proof("take the logarithm", rules.apply(Lambda(y, log(y)), quotient, given, using=signs))
-
-    return derive("loss-without-replacement", "The privacy loss of the pair of §6.2", build, "Koskela et al. 2020, §6.2")
+    given = [q < 1]
+    rest = rules.sign(rules.lt(0, 1 - q), given)
+    signs = [rules.restate(rules.lt(0, part), rules.add(rest, rules.positive(part - (1 - q)))) for part in (numerator, right_denominator)]
+    weight = normal_density(t, 0, sigma)
+    signs += [
+        rules.restate(rules.lt(0, part), rules.add(rules.scale(rest, weight), rules.positive(part - (1 - q) * weight)))
+        for part in (upper, lower)
+    ]
+    ratios = [
+        proof(name, rules.equality(density / normal_density(t, 0, sigma), form, given))
+        for name, density, form in (("upper density", upper, numerator), ("lower density", lower, right_denominator))
+    ]
+    quotient = proof("their quotient", rules.equality(numerator / right_denominator, upper / lower, given, using=[*ratios, *signs]))
+    y = positive("y")
+    return proof("take the logarithm", rules.apply(Lambda(y, log(y)), quotient, given, using=signs))
 
 
 loss_without_replacement__corrected = source.claim(

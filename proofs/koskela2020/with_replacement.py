@@ -14,26 +14,22 @@ def sums(at):
     return tuple(Sum(weight[ell + 1] * at ** (sign * ell), (ell, 0, m)) for sign in (1, -1))
 
 
-def increasing():
+def increasing(proof):
     """x^ℓ rises with x and x^{−ℓ} falls, strictly for ℓ ≥ 1; so the quotient rises."""
-
-    def build(proof):
-        case = rules.hypothesis(x < z)
-        w = positive("w")
-        sides = []
-        for sign, (small, large) in ((1, (x, z)), (-1, (z, x))):
-            power = rules.apply(Lambda(w, w ** (sign * ell)), case, [ell >= 1])
-            weighed = rules.scale(power, weight[ell + 1], [ell >= 1])
-            later = rules.sum_termwise(weighed, (ell, 1, m))
-            totals = [Sum(weight[ell + 1] * at ** (sign * ell), (ell, 0, m)) for at in (small, large)]
-            heads = [rules.first_term(total) for total in totals]
-            sides.append(proof("numerator" if sign == 1 else "denominator", rules.restate(rules.lt(*totals), later, using=heads)))
-        down_x, (up_z, down_z) = sums(x)[1], sums(z)
-        first = rules.scale(sides[0], 1 / down_x)
-        second = rules.scale(sides[1], up_z / (down_x * down_z))
-        return proof("the quotient", rules.chain(first, rules.restate(rules.lt(up_z / down_x, up_z / down_z), second)))
-
-    return derive("loss-with-replacement-increases", "The loss with replacement increases", build, "Koskela et al. 2020, §6.3")
+    case = rules.hypothesis(x < z)
+    w = positive("w")
+    sides = []
+    for sign, (small, large) in ((1, (x, z)), (-1, (z, x))):
+        power = rules.apply(Lambda(w, w ** (sign * ell)), case, [ell >= 1])
+        weighed = rules.scale(power, weight[ell + 1], [ell >= 1])
+        later = rules.sum_termwise(weighed, (ell, 1, m))
+        totals = [Sum(weight[ell + 1] * at ** (sign * ell), (ell, 0, m)) for at in (small, large)]
+        heads = [rules.first_term(total) for total in totals]
+        sides.append(proof("numerator" if sign == 1 else "denominator", rules.restate(rules.lt(*totals), later, using=heads)))
+    down_x, (up_z, down_z) = sums(x)[1], sums(z)
+    first = rules.scale(sides[0], 1 / down_x)
+    second = rules.scale(sides[1], up_z / (down_x * down_z))
+    return proof("the quotient", rules.chain(first, rules.restate(rules.lt(up_z / down_x, up_z / down_z), second)))
 
 
 quotients = [up / down for up, down in (sums(x), sums(z))]
@@ -65,17 +61,13 @@ laws = [sum(w * normal_density(output, sign * drawn, sigma) for drawn, w in enum
 both_ways = [HockeyStick(epsilon, *order, (output, -oo, oo)) for order in (laws, laws[::-1])]
 
 
-def mirrored_pair():
+def mirrored_pair(proof):
     """A reflection at 0 exchanges the two densities."""
-
-    def build(proof):
-        meaning = [rules.definition(stick, given) for stick in both_ways]
-        integrands = [stick.definition().function for stick in both_ways]
-        mirror = proof("reflect at 0", rules.reflect_integral(integrands[0], output, 0, given))
-        same = rules.integrate_termwise(rules.equality(mirror.rhs.function, integrands[1], given), (output, -oo, oo))
-        return proof("the two densities change places", rules.chain(meaning[0], mirror, same, meaning[1], given=given))
-
-    return derive("with-replacement-symmetric", "Two draws with replacement: one δ in both directions", build, "Koskela et al. 2020, §6.3")
+    meaning = [rules.definition(stick, given) for stick in both_ways]
+    integrands = [stick.definition().function for stick in both_ways]
+    mirror = proof("reflect at 0", rules.reflect_integral(integrands[0], output, 0, given))
+    same = rules.integrate_termwise(rules.equality(mirror.rhs.function, integrands[1], given), (output, -oo, oo))
+    return proof("the two densities change places", rules.chain(meaning[0], mirror, same, meaning[1], given=given))
 
 
 with_replacement__symmetric = source.claim(
@@ -93,13 +85,6 @@ with_replacement__symmetric = source.claim(
 
 c_0, c_1, c_2, beyond = (*positive("c_0 c_1 c_2"), nonnegative("y"))
 up, down, there = (c_0 + c_1 * (1 + beyond) ** k + c_2 * (1 + beyond) ** (2 * k) for k in (1, -1, 0))
-with_replacement__range = source.claim(
-    "The loss takes every value (two draws): from x = 1 on its quotient is at least c_2 x^2/(c_0 + c_1 + c_2).",
-    rules.le(c_2 * (1 + beyond) ** 2 / there, up / down),
-    Proof(lambda: derive("with-replacement-range", "The loss with replacement is unbounded", unbounded, "Koskela et al. 2020, §6.3")),
-    mutant=(rules.le(c_2 * (1 + beyond) ** 3 / there, up / down), {c_0: 1, c_1: 1, c_2: 1, beyond: 9}),
-    note="x = 1 + y = e^(t/sigma^2); below 1 the same mirrored. The loss is continuous and increases: it takes every value once.",
-)
 
 
 def unbounded(proof):
@@ -111,3 +96,12 @@ def unbounded(proof):
     first = rules.scale(numerator, 1 / there)
     second = rules.restate(rules.le(up / there, up / down), rules.scale(denominator, up / (there * down)))
     return proof("the quotient", rules.chain(first, second))
+
+
+with_replacement__range = source.claim(
+    "The loss takes every value (two draws): from x = 1 on its quotient is at least c_2 x^2/(c_0 + c_1 + c_2).",
+    rules.le(c_2 * (1 + beyond) ** 2 / there, up / down),
+    Proof(unbounded),
+    mutant=(rules.le(c_2 * (1 + beyond) ** 3 / there, up / down), {c_0: 1, c_1: 1, c_2: 1, beyond: 9}),
+    note="x = 1 + y = e^(t/sigma^2); below 1 the same mirrored. The loss is continuous and increases: it takes every value once.",
+)

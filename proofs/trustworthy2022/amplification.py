@@ -177,18 +177,14 @@ dp_sgd_noise = source.at("slide DP-SGD algorithm").claim(
 )
 
 
-def scaled_noise():
+def scaled_noise(proof):
     """The closed form at sensitivity C and noise σC."""
-    from dpbounds.prover import derive
     from dpbounds.theory.noise import gaussian as theory
 
-    def build(proof):
-        known = theory.gaussian_renyi().result
-        at = rules.instance(known, {theory.SIGMA: sigma * clip, theory.DELTA: clip}, [alpha > 1])
-        target = rules.eq(GaussianRenyi(alpha, sigma * clip, clip), alpha / (2 * sigma**2))
-        return proof("noise in units of the sensitivity", rules.restate(target, at, [alpha > 1]))
-
-    return derive("noise-multiplier", "Gaussian noise in units of the sensitivity", build, "Abadi et al. 2016")
+    known = theory.gaussian_renyi().result
+    at = rules.instance(known, {theory.SIGMA: sigma * clip, theory.DELTA: clip}, [alpha > 1])
+    target = rules.eq(GaussianRenyi(alpha, sigma * clip, clip), alpha / (2 * sigma**2))
+    return proof("noise in units of the sensitivity", rules.restate(target, at, [alpha > 1]))
 
 
 dp_sgd_noise__corrected = source.at("slide DP-SGD algorithm").claim(

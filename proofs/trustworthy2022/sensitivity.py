@@ -23,18 +23,12 @@ two_counts = source.claim(
 added = (total + entry) / (records + 1) - total / records
 
 
-def mean_moves():
+def mean_moves(proof):
     """n x − S is at most nB, and its negative as well."""
-
-    def build(proof):
-        given = [entry <= most, total <= records * most]
-        up = rules.scale(rules.hypothesis(entry <= most), records)
-        gap = rules.add(up, rules.nonnegative(total))
-        return proof(
-            "by n(n+1)", rules.restate(rules.le(added, most / (records + 1)), rules.scale(gap, 1 / (records * (records + 1))), given)
-        )
-
-    return derive("mean-moves", "What one record adds to a mean", build, "slides of 2022, the average salary")
+    given = [entry <= most, total <= records * most]
+    up = rules.scale(rules.hypothesis(entry <= most), records)
+    gap = rules.add(up, rules.nonnegative(total))
+    return proof("by n(n+1)", rules.restate(rules.le(added, most / (records + 1)), rules.scale(gap, 1 / (records * (records + 1))), given))
 
 
 average = source.claim(

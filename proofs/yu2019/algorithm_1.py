@@ -21,16 +21,12 @@ algorithm_1 = source.claim(
 )
 
 
-def fixed_divisor():
+def fixed_divisor(proof):
     """The closed form at noise σC/B and sensitivity C/B."""
-
-    def build(proof):
-        known = theory.gaussian_renyi().result
-        at = rules.instance(known, {theory.SIGMA: sigma * clip / expected, theory.DELTA: clip / expected}, [alpha > 1])
-        target = rules.eq(GaussianRenyi(alpha, sigma * clip / expected, clip / expected), alpha / (2 * sigma**2))
-        return proof("the divisor cancels", rules.restate(target, at, [alpha > 1]))
-
-    return derive("fixed-divisor", "Gaussian noise and gradients over one divisor", build, "Abadi et al. 2016")
+    known = theory.gaussian_renyi().result
+    at = rules.instance(known, {theory.SIGMA: sigma * clip / expected, theory.DELTA: clip / expected}, [alpha > 1])
+    target = rules.eq(GaussianRenyi(alpha, sigma * clip / expected, clip / expected), alpha / (2 * sigma**2))
+    return proof("the divisor cancels", rules.restate(target, at, [alpha > 1]))
 
 
 corrected = source.claim(
