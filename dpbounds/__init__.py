@@ -78,8 +78,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "dpbounds.claims": (
-        "ASSUMED Boxes Bracket Citation Claim Concave Convex Counterexample Decreasing Expectation FAILS HOLDS Identity Increasing Mutant OPEN "
-        "OrderRange Outcome Proof Search Source Verdict mechanism_delta mechanism_renyi settle tighten"
+        "ASSUMED Boxes Bracket Citation Claim Concave Convex Counterexample Decreasing Expectation FAILS HOLDS Identity Increasing Mutant "
+        "OPEN OrderRange Outcome Proof Search Source Verdict mechanism_delta mechanism_renyi settle tighten"
     ),
     "dpbounds.errors": (
         "CertificateError ClaimError DPBoundsError DerivationError EmptyDomainError InputError LanguageError PrecisionError Undecidable"

@@ -70,6 +70,7 @@ from dpbounds.claims import (
     mechanism_delta,
     mechanism_renyi,
 )
+from dpbounds.claims.source import claim
 from dpbounds.language.functions import (
     GaussianDelta,
     GaussianRenyi,

@@ -79,7 +79,8 @@ class Claim:
         given: premises; together with the assumptions of the symbols they are the domain.
         source: (source, place in it), for claims of the literature; `bibliography.BIBLIOGRAPHY` has the entries that the catalogue cites.
         expect: HOLDS, FAILS, OPEN or ASSUMED; None for a user's claim that just wants a verdict.
-        by: how to settle it (`Proof`, `Boxes`, `Counterexample`, `Search`), an `Identity`, or a `Citation` of the whole statement; None tries all.
+        by: how to settle it (`Proof`, `Identity`, `Boxes`, `Counterexample`, `Search`, or a `Citation` of the whole statement); None tries
+            all.
         mutant: a false twin that must come out REFUTED: `Mutant(relation)`, or just the relation.
         corrects: the printed claim that this one repairs: its id, or the claim itself.
         uses: claims that this one rests on, likewise.

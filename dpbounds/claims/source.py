@@ -32,7 +32,7 @@ class Source:
     """Where claims come from.
 
     Args:
-        id: a key of the bibliography, and what else the ids of the claims begin with, such as "yu2019.appendix-g".
+        id: a key of the bibliography, and what else the ids of the claims begin with, such as "yu2019.appendix-g"; may be left out.
         place: where in the source; without it the claims have no source, only the beginning of their ids.
 
     >>> from dpbounds.language.symbols import real
@@ -42,7 +42,7 @@ class Source:
     (('mill1843', 'page 7'), 'Expectation.HOLDS', 'x**2 >= 2*x')
     """
 
-    id: str
+    id: str = ""
     place: str = ""
 
     def at(self, place: str) -> Source:
@@ -69,7 +69,7 @@ class Source:
             mutant: what changes to make it false: a conclusion, a list of premises or both, and the evidence (a search, if there is none).
             id: what follows the id of the source; the name of the variable, if it is left out.
             expect: what it is expected to be, where the evidence does not say so: FAILS by a point or a search, ASSUMED by a citation,
-                HOLDS by all else.
+                HOLDS by all else. Without evidence a claim of a source holds, and one of nobody's just wants a verdict.
             corrects, uses, witness, example, note: as in `Claim`; claims of the same file may be named as objects.
 
         Raises:
@@ -78,12 +78,13 @@ class Source:
         parts = _parts(statement)
         by = parts.get("evidence")
         if expect is None:
-            expect = FAILS if isinstance(by, (Counterexample, Search)) else ASSUMED if isinstance(by, Citation) else HOLDS
+            expect = HOLDS if by is not None or self.place else None
+            expect = FAILS if isinstance(by, (Counterexample, Search)) else ASSUMED if isinstance(by, Citation) else expect
         text, given, then = parts.get("caption", ""), parts.get("list of premises", ()), parts.get("conclusion")
         if "finitely many" not in text and _is_about_laws((then, *given)):
             text = f"On finitely many outcomes: {text}"
         return Claim(
-            f"{self.id}.{id}",
+            f"{self.id}.{id}" if self.id else id,
             text,
             then,
             given,
@@ -97,6 +98,10 @@ class Source:
             example,
             note,
         )
+
+
+claim = Source().claim
+"""A claim of one's own, called as its variable."""
 
 
 def _is_about_laws(statement: Iterable[Any]) -> bool:

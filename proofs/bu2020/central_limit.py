@@ -8,14 +8,11 @@ from dpbounds.notation import *
 
 source = Source("bu2020.central-limit", "the central limit theorem for Poisson sampling")
 
-
 epsilon = nonnegative("epsilon")
-
 
 def limit(value, sigma, q, steps):
     """δ(ε) of Gaussian noise with the μ of the limit."""
     return GaussianDelta(value, 1 / (q * sqrt(steps * (exp(1 / Rational(sigma) ** 2) - 1))))
-
 
 # q, sigma, steps: where it is above, where it is below, and a factor by which it is.
 PLACES = (
@@ -26,25 +23,24 @@ PLACES = (
 below = [
     source.claim(
         f"At q = {q}, sigma = {sigma}, k = {steps} the limit is at most delta, at every epsilon >= 0.",
-        limit(epsilon, sigma, q, steps) <= SampledGaussianDelta(epsilon, sigma, q, steps),
-        {epsilon: small},
-        id=f"below~{place}",
-    )
+        limit(epsilon, sigma, q, steps) <= SampledGaussianDelta(epsilon, sigma, q, steps), {epsilon: small},
+        id=f"below~{place}")
     for place, (q, sigma, steps, small, _, _) in enumerate(PLACES, 1)
 ]
 above = [
     source.claim(
-        f"At q = {q}, sigma = {sigma}, k = {steps} {factor} times the limit is at least delta, at every epsilon >= 0.",
+        f"At q = {q}, sigma = {sigma}, k = {steps} {factor} times the limit is at least delta, at every "
+        f"epsilon >= 0.",
         SampledGaussianDelta(epsilon, sigma, q, steps) <= factor * limit(epsilon, sigma, q, steps),
         {epsilon: large},
-        id=f"above~{place}",
-    )
+        id=f"above~{place}")
     for place, (q, sigma, steps, _, large, factor) in enumerate(PLACES, 1)
 ]
 range = source.claim(
-    "At q = 1/100, sigma = 1, k = 1000 the limit is below delta for every epsilon in [2, 3]: it understates the loss.",
+    "At q = 1/100, sigma = 1, k = 1000 the limit is below delta for every epsilon in [2, 3]: it understates "
+    "the loss.",
     [epsilon >= 2, epsilon <= 3],
     limit(epsilon, 1, Rational(1, 100), 1000) < SampledGaussianDelta(epsilon, 1, Rational(1, 100), 1000),
     Boxes(budget=300),
-    mutant=(20 * limit(epsilon, 1, Rational(1, 100), 1000) < SampledGaussianDelta(epsilon, 1, Rational(1, 100), 1000), {epsilon: 2}),
-)
+    mutant=(20 * limit(epsilon, 1, Rational(1, 100), 1000) < SampledGaussianDelta(epsilon, 1, Rational(1,
+        100), 1000), {epsilon: 2}))

@@ -11,22 +11,18 @@ from dpbounds.notation import *
 
 source = Source("canonne2020", '§1, "essentially the same privacy"')
 
-
 epsilon = nonnegative("epsilon")
 m, n, u = positive("m n u")
-
 
 def discrete(value):
     """δ of discrete Gaussian noise at σ = 1."""
     return mechanism_delta(value, discrete_gaussian=1)
 
-
 delta = source.claim(
-    "At sigma = 1 discrete Gaussian noise has at most the delta of continuous Gaussian noise, at every epsilon >= 0.",
-    discrete(epsilon) <= GaussianDelta(epsilon, 1),
-    {epsilon: 0},
-    note="0.398942... > 0.382924...: both are total variation distances.",
-)
+    "At sigma = 1 discrete Gaussian noise has at most the delta of continuous Gaussian noise, at every "
+    "epsilon >= 0.",
+    discrete(epsilon) <= GaussianDelta(epsilon, 1), {epsilon: 0},
+    note="0.398942... > 0.382924...: both are total variation distances.")
 
 # --- epsilon = 0, with u = 1/sigma ---------------------------------------------------------------------------------
 
@@ -34,93 +30,78 @@ continuous = erf(u / (2 * sqrt(2)))
 closer = exp(-(u**2) / 2)
 
 total_variation__small_noise = source.claim(
-    "For sigma <= 1/2 the total variation distance of discrete noise, at least (1-r)/(1+r) with r = exp(-1/(2 sigma^2)), exceeds that"
-    " of continuous noise (u = 1/sigma).",
-    [u >= 2],
-    continuous * (1 + closer) < 1 - closer,
-    mutant=Rational(6, 5) * continuous * (1 + closer) < 1 - closer,
-)
+    "For sigma <= 1/2 the total variation distance of discrete noise, at least (1-r)/(1+r) with r = "
+    "exp(-1/(2 sigma^2)), exceeds that of continuous noise (u = 1/sigma).",
+    [u >= 2], continuous * (1 + closer) < 1 - closer,
+    mutant=Rational(6, 5) * continuous * (1 + closer) < 1 - closer)
 
 total_variation__large_noise = source.claim(
-    "So it does for sigma >= 1/2, where it is at least (1-w)/((1+w) sqrt(2 pi) sigma) with w = exp(-2 pi^2 sigma^2), and (1-w)/(1+w) >"
-    " 1 - 2w (u = 1/sigma).",
-    [u <= 2],
-    sqrt(2 * pi) * continuous <= u * (1 - u**2 / 30),
+    "So it does for sigma >= 1/2, where it is at least (1-w)/((1+w) sqrt(2 pi) sigma) with w = exp(-2 pi^2 "
+    "sigma^2), and (1-w)/(1+w) > 1 - 2w (u = 1/sigma).",
+    [u <= 2], sqrt(2 * pi) * continuous <= u * (1 - u**2 / 30),
     mutant=sqrt(2 * pi) * continuous <= u * (1 - u**2 / 23),
-    uses=["canonne2020.total-variation.theta"],
-)
+    uses=["canonne2020.total-variation.theta"])
 
-total_variation__theta = source.claim(
-    "2 exp(-2 pi^2/u^2) < u^2/30 for 0 < u <= 2.",
-    [u <= 2],
-    2 * exp(-2 * pi**2 / u**2) < u**2 / 30,
-    mutant=2 * exp(-2 * pi**2 / u**2) < u**2 / 300,
-)
+total_variation__theta = source.claim("2 exp(-2 pi^2/u^2) < u^2/30 for 0 < u <= 2.",
+    [u <= 2], 2 * exp(-2 * pi**2 / u**2) < u**2 / 30,
+    mutant=2 * exp(-2 * pi**2 / u**2) < u**2 / 300)
 
 FACTOR = Rational(11681, 10000)
 total_variation__factor = source.claim(
-    "The total variation distance of discrete noise is at most 1.1681 times that of continuous noise for sigma <= 3/5: 1/(1 + 2r +"
-    " 2r^4) is, r = exp(-1/(2 sigma^2)) (u = 1/sigma).",
-    [u >= Rational(5, 3)],
-    FACTOR * continuous * (1 + 2 * closer + 2 * closer**4) >= 1,
-    Boxes(budget=500),
-    mutant=Rational(1168, 1000) * continuous * (1 + 2 * closer + 2 * closer**4) >= 1,
-)
+    "The total variation distance of discrete noise is at most 1.1681 times that of continuous noise for "
+    "sigma <= 3/5: 1/(1 + 2r + 2r^4) is, r = exp(-1/(2 sigma^2)) (u = 1/sigma).",
+    [u >= Rational(5, 3)], FACTOR * continuous * (1 + 2 * closer + 2 * closer**4) >= 1, Boxes(budget=500),
+    mutant=Rational(1168, 1000) * continuous * (1 + 2 * closer + 2 * closer**4) >= 1)
 
 total_variation__factor_large_noise = source.claim(
-    "1/(sqrt(2 pi) sigma) is at most 1.1681 times the total variation distance of continuous noise for sigma >= 3/5 (u = 1/sigma).",
-    [u <= Rational(5, 3)],
-    FACTOR * sqrt(2 * pi) * continuous >= u,
-    mutant=Rational(111, 100) * sqrt(2 * pi) * continuous >= u,
-)
+    "1/(sqrt(2 pi) sigma) is at most 1.1681 times the total variation distance of continuous noise for sigma "
+    ">= 3/5 (u = 1/sigma).",
+    [u <= Rational(5, 3)], FACTOR * sqrt(2 * pi) * continuous >= u,
+    mutant=Rational(111, 100) * sqrt(2 * pi) * continuous >= u)
 
 total_variation__attained = source.claim(
     "The factor 1.1681 is sharp in its last digit: at sigma = 53/125 it exceeds 1.168.",
-    And(
-        Rational(1168, 1000) * GaussianDelta(0, Rational(53, 125)) < mechanism_delta(0, discrete_gaussian="53/125"),
-        mechanism_delta(0, discrete_gaussian="53/125") < FACTOR * GaussianDelta(0, Rational(53, 125)),
-    ),
-    Boxes(),
-    mutant=FACTOR * GaussianDelta(0, Rational(53, 125)) < mechanism_delta(0, discrete_gaussian="53/125"),
-)
+    And(Rational(1168, 1000) * GaussianDelta(0, Rational(53, 125)) < mechanism_delta(0,
+        discrete_gaussian="53/125"), mechanism_delta(0,
+        discrete_gaussian="53/125") < FACTOR * GaussianDelta(0, Rational(53, 125))), Boxes(),
+    mutant=FACTOR * GaussianDelta(0, Rational(53, 125)) < mechanism_delta(0, discrete_gaussian="53/125"))
 
 # --- epsilon > 0 ---------------------------------------------------------------------------------------------------
 
 delta_factor = source.claim(
-    "At sigma = 1 delta of discrete noise is at most 10 times that of continuous noise, at every epsilon >= 0.",
-    discrete(epsilon) <= 10 * GaussianDelta(epsilon, 1),
-    {epsilon: "1619/40"},
-    note="epsilon = n + 1/2 - 1/n with n = 40: a factor of 14.9. No factor is enough, see canonne2020.delta-factor.growth.",
-)
+    "At sigma = 1 delta of discrete noise is at most 10 times that of continuous noise, at every epsilon >= "
+    "0.",
+    discrete(epsilon) <= 10 * GaussianDelta(epsilon, 1), {epsilon: "1619/40"},
+    note="epsilon = n + 1/2 - 1/n with n = 40: a factor of 14.9. No factor is enough, see "
+    "canonne2020.delta-factor.growth.")
 
 delta_factor__tail = source.claim(
-    "At sigma = 1 and epsilon = m + 1/2 delta of continuous noise is at most e^(-m^2/2)/(sqrt(2 pi) m (m+1)), for every m > 0.",
+    "At sigma = 1 and epsilon = m + 1/2 delta of continuous noise is at most e^(-m^2/2)/(sqrt(2 pi) m "
+    "(m+1)), for every m > 0.",
     GaussianDelta(m + Rational(1, 2), 1) <= exp(-(m**2) / 2) / (sqrt(2 * pi) * m * (m + 1)),
-    mutant=GaussianDelta(m + Rational(1, 2), 1) <= Rational(9, 10) * exp(-(m**2) / 2) / (sqrt(2 * pi) * m * (m + 1)),
-)
+    mutant=GaussianDelta(m + Rational(1, 2), 1) <= Rational(9,
+        10) * exp(-(m**2) / 2) / (sqrt(2 * pi) * m * (m + 1)))
 
 delta_factor__mass = source.claim(
     "At sigma = 1 the outcome 0 of discrete noise has the mass 1/theta = delta(0) > 0.3989.",
-    discrete(0) > Rational(3989, 10000),
-    Boxes(),
-    mutant=(discrete(0) > Rational(3990, 10000), {}),
-)
+    discrete(0) > Rational(3989, 10000), Boxes(),
+    mutant=(discrete(0) > Rational(3990, 10000), {}))
 
 reach = n - 1 / n
 delta_factor__growth = source.claim(
-    "At sigma = 1 and epsilon = m + 1/2, m = n - 1/n, the outcome n gives delta >= e^(-n^2/2) (1 - e^(-1/n))/theta,"
-    " 1/theta > 0.3989, which is at least n/3 times delta of continuous noise, for every n >= 3.",
+    "At sigma = 1 and epsilon = m + 1/2, m = n - 1/n, the outcome n gives delta >= e^(-n^2/2) (1 - "
+    "e^(-1/n))/theta, 1/theta > 0.3989, which is at least n/3 times delta of continuous noise, for every n "
+    ">= 3.",
     [n >= 3],
-    n * exp(1 - 1 / (2 * n**2)) / (sqrt(2 * pi) * reach * (reach + 1)) <= Rational(3 * 3989, 10000) * (1 - exp(-1 / n)),
-    mutant=n * exp(1 - 1 / (2 * n**2)) / (sqrt(2 * pi) * reach * (reach + 1)) <= Rational(27 * 3989, 100000) * (1 - exp(-1 / n)),
+    n * exp(1 - 1 / (2 * n**2)) / (sqrt(2 * pi) * reach * (reach + 1)) <= Rational(3 * 3989,
+        10000) * (1 - exp(-1 / n)),
+    mutant=n * exp(1 - 1 / (2 * n**2)) / (sqrt(2 * pi) * reach * (reach + 1)) <= Rational(27 * 3989,
+        100000) * (1 - exp(-1 / n)),
     uses=[delta_factor__tail, delta_factor__mass],
-    note="e^(-m^2/2) = e^(-n^2/2 + 1 - 1/(2n^2)); theta is theta(1).",
-)
+    note="e^(-m^2/2) = e^(-n^2/2 + 1 - 1/(2n^2)); theta is theta(1).")
 
 epsilon_gap = source.claim(
-    "At sigma = 1 discrete noise at epsilon + 1/6 has at most the delta of continuous noise at epsilon, for epsilon in [0, 5].",
-    [epsilon <= 5],
-    discrete(epsilon + Rational(1, 6)) <= GaussianDelta(epsilon, 1),
-    Boxes(budget=3000),
-    mutant=(discrete(epsilon + Rational(1, 7)) <= GaussianDelta(epsilon, 1), {epsilon: "83/20"}),
-)
+    "At sigma = 1 discrete noise at epsilon + 1/6 has at most the delta of continuous noise at epsilon, for "
+    "epsilon in [0, 5].",
+    [epsilon <= 5], discrete(epsilon + Rational(1, 6)) <= GaussianDelta(epsilon, 1), Boxes(budget=3000),
+    mutant=(discrete(epsilon + Rational(1, 7)) <= GaussianDelta(epsilon, 1), {epsilon: "83/20"}))

@@ -23,44 +23,32 @@ composition_is_free = Mutant(
 )
 
 two_steps = source.claim(
-    "a mechanism with D_lambda <= rho_1, then one of many kernels with D_lambda <= rho_2 each: the joint law has rho_1 + rho_2.",
-    [
-        order > 1,
-        p,
-        q,
-        *(for_each(first, Eq(Sum(kernel[h, y], outputs), 1)) for kernel in (K, L)),
+    "a mechanism with D_lambda <= rho_1, then one of many kernels with D_lambda <= rho_2 each: the joint law "
+    "has rho_1 + rho_2.",
+    [order > 1, p, q, *(for_each(first, Eq(Sum(kernel[h, y], outputs), 1)) for kernel in (K, L)),
         RenyiDivergence(order, p, q) <= rho_1,
-        for_each(first, RenyiDivergence(order, K[h, y], L[h, y], outputs) <= rho_2),
-    ],
-    log(Sum((K[h, y] * p[h]) ** order * (L[h, y] * q[h]) ** (1 - order), outputs, first)) / (order - 1) <= rho_1 + rho_2,
-    Proof("two-step-composition"),
-    mutant=composition_is_free,
-)
-
+        for_each(first, RenyiDivergence(order, K[h, y], L[h, y], outputs) <= rho_2)],
+    log(Sum((K[h, y] * p[h]) ** order * (L[h, y] * q[h]) ** (1 - order), outputs,
+        first)) / (order - 1) <= rho_1 + rho_2, Proof("two-step-composition"),
+    mutant=composition_is_free)
 
 def every(body):
     """For every step j and every history h of it."""
     return ForAll(j, true, for_each((h, 1, sizes[j]), body))
 
-
 def joint_moment(step):
     """Σ J^λ I^{1−λ} over the histories after some steps."""
     return Sum(J[step, h] ** order * I[step, h] ** (1 - order), (h, 1, sizes[step]))
 
-
 extended = Sum((J[j, h] * K[j, h, y]) ** order * (I[j, h] * L[j, h, y]) ** (1 - order), outputs, (h, 1, sizes[j]))
 
 claim_22 = source.claim(
-    "if every kernel of an adaptive composition has D_lambda <= rho, the joint moment after j steps is at most exp(j (lambda-1) rho).",
-    [
-        order > 1,
-        Eq(joint_moment(0), 1, evaluate=False),
-        ForAll(j, true, Eq(joint_moment(j + 1), extended)),
+    "if every kernel of an adaptive composition has D_lambda <= rho, the joint moment after j steps is at "
+    "most exp(j (lambda-1) rho).",
+    [order > 1, Eq(joint_moment(0), 1, evaluate=False), ForAll(j, true, Eq(joint_moment(j + 1), extended)),
         *(every(Eq(Sum(kernel[j, h, y], outputs), 1)) for kernel in (K, L)),
-        every(RenyiDivergence(order, K[j, h, y], L[j, h, y], outputs) <= rho),
-    ],
-    joint_moment(j) <= exp(j * (order - 1) * rho),
-    Proof("adaptive-composition"),
+        every(RenyiDivergence(order, K[j, h, y], L[j, h, y], outputs) <= rho)],
+    joint_moment(j) <= exp(j * (order - 1) * rho), Proof("adaptive-composition"),
     mutant=composition_is_free,
-    note="That histories grow by one output, with the product of the probabilities, is what adaptive composition means.",
-)
+    note="That histories grow by one output, with the product of the probabilities, is what adaptive "
+    "composition means.")

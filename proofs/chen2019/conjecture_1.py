@@ -10,16 +10,13 @@ j = index("j")
 p1, p2, q1, q2, mu1, mu2, nu1, nu2 = (family(name) for name in ("p1", "p2", "q1", "q2", "mu1", "mu2", "nu1", "nu2"))
 points = (j, 1, m)
 
-
 def divergence(p, q):
     """D_λ of two distributions on m points."""
     return RenyiDivergence(lam, p, q, points)
 
-
 def average(first, second):
     """The average of two distributions, point by point."""
     return (first[j] + second[j]) / 2
-
 
 PREMISES = [
     lam > 1,
@@ -33,56 +30,37 @@ HALF, THIRD = Rational(1, 2), Rational(1, 3)
 fair, one, two = (HALF, HALF), (1, 0), (0, 1)
 
 conjecture_1 = source.claim(
-    "If p_i and q_i are closer than mu_i and nu_i for i = 1, 2, then so are their averages (distributions on finitely many outcomes).",
-    PREMISES,
-    CONCLUSION,
+    "If p_i and q_i are closer than mu_i and nu_i for i = 1, 2, then so are their averages (distributions on "
+    "finitely many outcomes).",
+    PREMISES, CONCLUSION,
     {m: 2, lam: 2, p1: one, p2: one, q1: fair, q2: fair, mu1: one, mu2: two, nu1: fair, nu2: fair},
-    note="Two point masses average to the fair coin, which is what they are compared with.",
-)
+    note="Two point masses average to the fair coin, which is what they are compared with.")
 
-full_support = source.claim(
-    "Conjecture 1 for distributions of full support.",
+full_support = source.claim("Conjecture 1 for distributions of full support.",
     [*PREMISES, *(Sum(weights[j] ** -1, points) <= 10 for weights in (p1, p2, q1, q2, mu1, mu2, nu1, nu2))],
     CONCLUSION,
-    {
-        m: 2,
-        lam: 2,
-        p1: (THIRD, 1 - THIRD),
-        p2: (THIRD, 1 - THIRD),
-        q1: (1 - THIRD, THIRD),
-        q2: (1 - THIRD, THIRD),
-        mu1: (THIRD, 1 - THIRD),
-        mu2: (1 - THIRD, THIRD),
-        nu1: (1 - THIRD, THIRD),
-        nu2: (THIRD, 1 - THIRD),
-    },
-)
-
+    {m: 2, lam: 2, p1: (THIRD, 1 - THIRD), p2: (THIRD, 1 - THIRD), q1: (1 - THIRD, THIRD), q2: (1 - THIRD,
+        THIRD), mu1: (THIRD, 1 - THIRD), mu2: (1 - THIRD, THIRD), nu1: (1 - THIRD, THIRD), nu2: (THIRD,
+        1 - THIRD)})
 
 # --- false at every order ------------------------------------------------------------------------------------------
 
 order = positive("lambda")
 heads, tails, coin = Tuple(1, 0), Tuple(0, 1), Tuple(HALF, HALF)
 
-
 def table_divergence(p, q):
     """D_λ of two tables."""
     return RenyiDivergence(order, p, q)
 
-
 every_order = source.claim(
-    "For every lambda > 1, p_1 = p_2 = mu_1 = heads and mu_2 = tails against a fair coin meet the premises and not the conclusion.",
+    "For every lambda > 1, p_1 = p_2 = mu_1 = heads and mu_2 = tails against a fair coin meet the premises "
+    "and not the conclusion.",
     [order > 1],
-    And(
-        rules.le(table_divergence(heads, coin), table_divergence(heads, coin)),
+    And(rules.le(table_divergence(heads, coin), table_divergence(heads, coin)),
         rules.le(table_divergence(heads, coin), table_divergence(tails, coin)),
-        rules.lt(table_divergence(coin, coin), table_divergence(heads, coin)),
-    ),
-    Proof("conjecture-1-fails"),
+        rules.lt(table_divergence(coin, coin), table_divergence(heads, coin))), Proof("conjecture-1-fails"),
     mutant=(rules.lt(table_divergence(heads, coin), table_divergence(tails, coin)), {order: 2}),
-    note="The averages of mu_1, mu_2 are the coin; those of p_1, p_2 are still heads.",
-)
-
+    note="The averages of mu_1, mu_2 are the coin; those of p_1, p_2 are still heads.")
 
 # --- a true case ---------------------------------------------------------------------------------------------------
 
@@ -91,27 +69,19 @@ P, Q, ratio, nu = family("p"), family("q", "positive"), family("l"), family("nu"
 pairs, outcomes = (i, 1, m), (y, 1, n)
 first, second = (P[i, y], Q[i, y]), (ratio[y] * nu[i, y], nu[i, y])
 
-
 def mean(weights):
     """The average over all pairs, at one outcome."""
     return Sum(weights, pairs) / m
-
 
 def divergence_of(p, q):
     """D_λ of two laws on n outcomes."""
     return RenyiDivergence(order, p, q, outcomes)
 
-
 common_ratio = source.claim(
     "Conjecture 1, for any number of pairs, holds if all mu_i/nu_i are one likelihood ratio.",
-    [
-        order > 1,
-        *(for_each(pairs, Eq(Sum(weights, outcomes), 1)) for weights in (*first, *second)),
-        for_each(pairs, divergence_of(*first) <= divergence_of(*second)),
-    ],
-    divergence_of(*map(mean, first)) <= divergence_of(*map(mean, second)),
-    Proof("conjecture-1-common-ratio"),
+    [order > 1, *(for_each(pairs, Eq(Sum(weights, outcomes), 1)) for weights in (*first, *second)),
+        for_each(pairs, divergence_of(*first) <= divergence_of(*second))],
+    divergence_of(*map(mean, first)) <= divergence_of(*map(mean, second)), Proof("conjecture-1-common-ratio"),
     mutant=(PREMISES, CONCLUSION, conjecture_1.by),
     corrects=conjecture_1,
-    note="The mutant is the conjecture without a common ratio.",
-)
+    note="The mutant is the conjecture without a common ratio.")

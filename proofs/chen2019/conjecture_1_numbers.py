@@ -4,13 +4,11 @@ from dpbounds.notation import *
 
 source = Source("chen2019.conjecture-1", "Conjecture 1")
 
-
 order, n = positive("lambda"), positive_integer("n")
 HALF = Rational(1, 2)
 heads, coin = Tuple(1, 0), Tuple(HALF, HALF)
 averaged = Tuple(1 - 1 / n, 1 / n)
 divergences = [RenyiDivergence(order, law, coin) for law in (averaged, heads)]
-
 
 def every_number(proof):
     """x^λ + (1−x)^λ < 1 at x = 1/n."""
@@ -29,24 +27,21 @@ def every_number(proof):
     meaning = [rules.definition(divergences[0], given, using=[above]), rules.definition(divergences[1], given)]
     return proof("take the logarithm", rules.restate(rules.lt(*divergences), divided, given, using=[*meaning, above]))
 
-
 numbers = source.claim(
-    "For every n >= 2 and lambda > 1: n - 1 heads and one tail average to what is closer to a fair coin than n heads are.",
-    [order > 1, n >= 2],
-    rules.lt(*divergences),
-    Proof(every_number),
+    "For every n >= 2 and lambda > 1: n - 1 heads and one tail average to what is closer to a fair coin than "
+    "n heads are.",
+    [order > 1, n >= 2], rules.lt(*divergences), Proof(every_number),
     mutant=([order > 1, n >= 2], divergences[1] < divergences[0], {order: 2, n: 2}),
     id="every-number",
-    note="With p_i = heads, mu_i = heads or (once) tails, q_i = nu_i = the coin, every D_lambda is log 2: Conjecture 1 fails for n pairs.",
-)
+    note="With p_i = heads, mu_i = heads or (once) tails, q_i = nu_i = the coin, every D_lambda is log 2: "
+    "Conjecture 1 fails for n pairs.")
 
 # --- the reduction to two pairs ------------------------------------------------------------------------------------
 
 term, x = index("i"), family("x", "real")
 mean = Sum(x[term], (term, 1, n + 1)) / (n + 1)
 halves = source.claim(
-    "By induction two pairs are enough: the average of n+1 laws is the average of the last one and the average of the others.",
-    Eq(mean, x[n + 1] / 2 + Sum(x[term], (term, 1, n)) / (2 * n), evaluate=False),
-    {n: 2, x: (1, 0, 0)},
-    note="The weights are 1/(n+1) and n/(n+1): chen2019.conjecture-1.weights.",
-)
+    "By induction two pairs are enough: the average of n+1 laws is the average of the last one and the "
+    "average of the others.",
+    Eq(mean, x[n + 1] / 2 + Sum(x[term], (term, 1, n)) / (2 * n), evaluate=False), {n: 2, x: (1, 0, 0)},
+    note="The weights are 1/(n+1) and n/(n+1): chen2019.conjecture-1.weights.")

@@ -4,7 +4,6 @@ from dpbounds.notation import *
 
 source = Source("chen2019.fractional-orders", "Further questions, _compute_log_a_frac of TensorFlow Privacy")
 
-
 def term(k, order, sigma, rate):
     """C(α,k) times the two halves of the integral, below and above z₀ = ½ + σ²log(1/q − 1)."""
     meeting, back = Rational(1, 2) + sigma**2 * log(1 / rate - 1), order - k
@@ -12,11 +11,9 @@ def term(k, order, sigma, rate):
     right = (1 - rate) ** k * rate**back * exp(back * (back - 1) / (2 * sigma**2)) * erfc((meeting - back) / (sqrt(2) * sigma)) / 2
     return binomial(order, k) * (left + right)
 
-
 def terms(count, *parameters):
     """The first terms of the series."""
     return sum(term(k, *parameters) for k in range(count))
-
 
 def between(order, sigma, rate, count):
     """The moment lies between the first `count` terms and one more: what is left out is between 0 and its first term."""
@@ -25,32 +22,29 @@ def between(order, sigma, rate, count):
     ends = (first, first + following) if binomial(parameters[0], count) > 0 else (first + following, first)
     return And(rules.le(ends[0], moment), rules.le(moment, ends[1]))
 
-
 alpha, sigma, q = positive("alpha sigma q")
 small = exp(-30)
 stop = source.claim(
-    "The sum may stop at the first term with both halves below e^-30 (read: if the first term is below, G is at most twice that).",
+    "The sum may stop at the first term with both halves below e^-30 (read: if the first term is below, G is "
+    "at most twice that).",
     [alpha > 1, q < 1, term(0, alpha, sigma, q) <= small],
     SampledGaussianMoment(alpha, sigma, q) <= 2 * term(0, alpha, sigma, q),
     {alpha: "121/2", sigma: 20, q: "2/5"},
-    note="The loop of the code stops there. Terms grow before they fall: the first one has the factor (1-q)^alpha.",
-)
-
+    note="The loop of the code stops there. Terms grow before they fall: the first one has the factor "
+    "(1-q)^alpha.")
 
 def series(name, parameters):
     """The series with its remainder at some orders, noises and rates, and a mutant that stops before the order."""
     shown = "; ".join(f"{order}, {sigma}, {rate}" for order, sigma, rate, _ in parameters)
     order, noise, rate, _ = parameters[0]
     return source.claim(
-        f"After n > alpha terms of the double erfc series the rest lies between 0 and its first term (alpha, sigma, q: {shown}).",
-        And(*(part for point in parameters for part in between(*point).args)),
-        Boxes(budget=10),
+        f"After n > alpha terms of the double erfc series the rest lies between 0 and its first term (alpha, "
+        f"sigma, q: {shown}).",
+        And(*(part for point in parameters for part in between(*point).args)), Boxes(budget=10),
         mutant=(between(order, noise, rate, 1).args[1], {}),
-        id=f"{name}",
-        corrects=stop,
-        note="n is the least whole number above alpha, plus 5. The mutant stops after the first term, before the signs alternate.",
-    )
-
+        id=f"{name}", corrects=stop,
+        note="n is the least whole number above alpha, plus 5. The mutant stops after the first term, before "
+        "the signs alternate.")
 
 ORDERS = (("5/2", 8), ("7/2", 9), ("21/2", 16))
 three_noises = [series(f"noise-{noise}", [(order, noise, "1/10", count) for order, count in ORDERS]) for noise in (1, 2, 4)]

@@ -29,23 +29,17 @@ half_of_it = Mutant(
 )
 
 claim_24 = source.at("Claim 24").claim(
-    "if a share r = a/(a+b) of the batches has the record, D_lambda <= rho becomes log(1 + r(e^((lambda-1)rho) - 1))/(lambda-1).",
-    PREMISES,
-    mixed <= log(1 + rate * (exp((order - 1) * rho) - 1)) / (order - 1),
-    Proof("subsampling"),
+    "if a share r = a/(a+b) of the batches has the record, D_lambda <= rho becomes log(1 + "
+    "r(e^((lambda-1)rho) - 1))/(lambda-1).",
+    PREMISES, mixed <= log(1 + rate * (exp((order - 1) * rho) - 1)) / (order - 1), Proof("subsampling"),
     mutant=half_of_it,
-    note="For batches of m out of n records, r = C(n-1,m-1)/C(n,m) = m/n. The mutant has r^3 for r at r = 1/2.",
-)
+    note="For batches of m out of n records, r = C(n-1,m-1)/C(n,m) = m/n. The mutant has r^3 for r at r = "
+    "1/2.")
 
 linear = source.at("after Claim 24").claim(
     "by 1 + z <= e^z, the subsampled mechanism has r(e^((lambda-1)rho) - 1)/(lambda-1).",
-    PREMISES,
-    mixed <= rate * (exp((order - 1) * rho) - 1) / (order - 1),
-    Proof("subsampling-linear"),
-    mutant=(
-        half_of_it.given,
-        RenyiDivergence(order, Tuple(Rational(3, 4), Rational(1, 4)), fair) <= (exp((order - 1) * rho) - 1) / 8 / (order - 1),
-        half_of_it.by,
-    ),
-    uses=[claim_24],
-)
+    PREMISES, mixed <= rate * (exp((order - 1) * rho) - 1) / (order - 1), Proof("subsampling-linear"),
+    mutant=(half_of_it.given,
+        RenyiDivergence(order, Tuple(Rational(3, 4), Rational(1, 4)),
+        fair) <= (exp((order - 1) * rho) - 1) / 8 / (order - 1), half_of_it.by),
+    uses=[claim_24])

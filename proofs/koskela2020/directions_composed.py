@@ -9,19 +9,15 @@ from dpbounds.notation import *
 
 source = Source("koskela2020.directions.composed", "§6.1, last sentence, after k steps")
 
-
 epsilon = nonnegative("epsilon")
-
 
 def removed(value, noise, rate, steps):
     """δ(ε) of removing a record."""
     return SampledGaussianDelta(value, noise, rate, steps, "remove")
 
-
 def added(value, noise, rate, steps):
     """δ(ε) of adding a record."""
     return SampledGaussianDelta(value, noise, rate, steps, "add")
-
 
 VALUES = (Rational(1, 10), Rational(2))
 """Those of ε at which the two are compared."""
@@ -43,38 +39,28 @@ SETTINGS = {
     ("9/10", "3"): (2, 30),
 }
 
-
 def ordered(rate: str, noise: str, counts: tuple[int, ...]) -> Claim:
     """The two directions at one setting, at every ε of the list."""
     at = (Rational(noise), Rational(rate))
     pairs = [(added(value, *at, steps), removed(value, *at, steps)) for steps in counts for value in VALUES]
     name = f"{rate}~{noise}".replace("/", "-")
     return source.claim(
-        f"At q = {rate}, sigma = {noise}, k = {', '.join(map(str, counts))} and epsilon = 1/10, 2 delta of the remove direction is"
-        " larger than delta of the add direction.",
-        And(*(low < high for low, high in pairs)),
-        Boxes(),
+        f"At q = {rate}, sigma = {noise}, k = {', '.join(map(str, counts))} and epsilon = 1/10, 2 delta of "
+        f"the remove direction is larger than delta of the add direction.",
+        And(*(low < high for low, high in pairs)), Boxes(),
         mutant=(pairs[0][1] <= pairs[0][0], {}),
-        id=f"at~{name}",
-    )
-
+        id=f"at~{name}")
 
 settings = [ordered(*place, counts) for place, counts in SETTINGS.items()]
 
 PLACE = (1, Rational(1, 100), 1000)
-interval = source.claim(
-    "So it is at q = 1/100, sigma = 1, k = 1000 for every epsilon in [1, 4].",
-    [epsilon >= 1, epsilon <= 4],
-    added(epsilon, *PLACE) < removed(epsilon, *PLACE),
-    Boxes(budget=100),
-    mutant=(5 * added(epsilon, *PLACE) < removed(epsilon, *PLACE), {epsilon: 1}),
-)
+interval = source.claim("So it is at q = 1/100, sigma = 1, k = 1000 for every epsilon in [1, 4].",
+    [epsilon >= 1, epsilon <= 4], added(epsilon, *PLACE) < removed(epsilon, *PLACE), Boxes(budget=100),
+    mutant=(5 * added(epsilon, *PLACE) < removed(epsilon, *PLACE), {epsilon: 1}))
 
 sigma, q = positive("sigma q")
 region = source.claim(
     "So it is at epsilon = 2 and k = 1000 for all sigma in [9/10, 11/10] and q in [9/1000, 11/1000].",
     [sigma >= Rational(9, 10), sigma <= Rational(11, 10), q >= Rational(9, 1000), q <= Rational(11, 1000)],
-    added(2, sigma, q, 1000) < removed(2, sigma, q, 1000),
-    Boxes(budget=100),
-    mutant=(3000 * added(2, sigma, q, 1000) < removed(2, sigma, q, 1000), {sigma: 1, q: "1/100"}),
-)
+    added(2, sigma, q, 1000) < removed(2, sigma, q, 1000), Boxes(budget=100),
+    mutant=(3000 * added(2, sigma, q, 1000) < removed(2, sigma, q, 1000), {sigma: 1, q: "1/100"}))

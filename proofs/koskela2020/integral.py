@@ -16,7 +16,6 @@ value, slope, step = real("I K h")
 excess, share = p - exp(epsilon) * r, 1 - exp(epsilon - log(p / r))
 stick, through_loss = Max(excess, 0), p * Max(share, 0)
 
-
 def at_an_outcome(proof):
     """p − e^ε r = p(1 − e^{ε−s}) for s = log(p/r), and p is positive."""
     same = proof("the loss is s", rules.equality(excess, p * share))
@@ -26,19 +25,16 @@ def at_an_outcome(proof):
     two = rules.scale(rules.maximum(down, rules.nonnegative(stick / p)), p)
     return proof("both", rules.conjunction(one, rules.restate(rules.le(through_loss, stick), two)))
 
-
 lemma_5 = source.at("Lemma 5").claim(
-    "delta(epsilon) is the average of (1 - e^(epsilon - s))_+ over the privacy loss s: outcome by outcome, for masses or densities.",
-    And(rules.le(stick, through_loss), rules.le(through_loss, stick)),
-    Proof(at_an_outcome),
+    "delta(epsilon) is the average of (1 - e^(epsilon - s))_+ over the privacy loss s: outcome by outcome, "
+    "for masses or densities.",
+    And(rules.le(stick, through_loss), rules.le(through_loss, stick)), Proof(at_an_outcome),
     mutant=(through_loss <= Rational(9, 10) * stick, {p: 1, r: "1/2", epsilon: 0}),
-    note="A change of variables to s = log(p/r) turns the average into the integral of Lemma 5.",
-)
+    note="A change of variables to s = log(p/r) turns the average into the integral of Lemma 5.")
 
 # --- §6.1 ----------------------------------------------------------------------------------------------------------
 
 inverse = sigma**2 * log((exp(s) - (1 - q)) / q) + Rational(1, 2)
-
 
 def numerator_is_positive():
     """e^s > 1 − q."""
@@ -46,78 +42,58 @@ def numerator_is_positive():
     above = rules.apply(Lambda(x, exp(x)), rules.positive(s))
     return rules.restate(rules.lt(0, exp(s) - (1 - q)), rules.add(above, rules.positive(q)), [q < 1])
 
-
 def derivative_of_inverse(proof):
     """sympy differentiates; the kernel compares."""
     return proof("compare", rules.equality(diff(inverse, s), claimed, [q < 1], using=[numerator_is_positive()]))
 
-
 claimed = sigma**2 * exp(s) / (exp(s) - (1 - q))
 inverse_poisson__derivative = source.at("§6.1, the derivative of the inverse").claim(
     "The derivative of sigma^2 log((e^s - (1-q))/q) + 1/2 is sigma^2 e^s/(e^s - (1-q)).",
-    [q < 1],
-    Eq(diff(inverse, s), claimed, evaluate=False),
-    Proof(derivative_of_inverse),
-    mutant=(Eq(diff(inverse, s), sigma**2 * exp(s) / (exp(s) + (1 - q))), {q: "1/2", sigma: 1, s: 1}),
-)
+    [q < 1], Eq(diff(inverse, s), claimed, evaluate=False), Proof(derivative_of_inverse),
+    mutant=(Eq(diff(inverse, s), sigma**2 * exp(s) / (exp(s) + (1 - q))), {q: "1/2", sigma: 1, s: 1}))
 
 # --- §7.2 ----------------------------------------------------------------------------------------------------------
 
 moment = SampledGaussianMoment(order + 1, sigma, q)
 neglected = exp(q**2 * order * (order + 1) / ((1 - q) * sigma**2))
 lemma_9 = source.at("Lemma 9 as it is used in (7.3), without the term O(q^3 lambda^3/sigma^3)").claim(
-    "alpha(lambda) <= q^2 lambda (lambda+1)/((1-q) sigma^2) for q < 1/(16 sigma) and integers lambda <= sigma^2 log(1/(q sigma)).",
+    "alpha(lambda) <= q^2 lambda (lambda+1)/((1-q) sigma^2) for q < 1/(16 sigma) and integers lambda <= "
+    "sigma^2 log(1/(q sigma)).",
     [sigma >= 1, q < 1 / (16 * sigma), order >= 1, order <= sigma**2 * log(1 / (q * sigma))],
-    moment <= neglected,
-    {sigma: 1, q: "1/21", order: 3},
-    note="The neglected term matters at the end of the range.",
-)
-
+    moment <= neglected, {sigma: 1, q: "1/21", order: 3},
+    note="The neglected term matters at the end of the range.")
 
 def lemma_9_at(largest: int) -> Claim:
     """Without the term, at σ = 2 and q = 1/100."""
     at = {sigma: 2, q: Rational(1, 100)}
     return source.claim(
-        f"At q = 1/100, sigma = 2 the bound behind (7.3) holds at all integers lambda up to {largest}, L up to {2 * largest}.",
-        [order >= 1, order <= largest],
-        moment.subs(at) <= neglected.subs(at),
-        Boxes(budget=500),
-        mutant=moment.subs(at) <= sqrt(neglected.subs(at)),
-    )
-
+        f"At q = 1/100, sigma = 2 the bound behind (7.3) holds at all integers lambda up to {largest}, L up "
+        f"to {2 * largest}.",
+        [order >= 1, order <= largest], moment.subs(at) <= neglected.subs(at), Boxes(budget=500),
+        mutant=moment.subs(at) <= sqrt(neglected.subs(at)))
 
 equation_7__3 = lemma_9_at(15)
 equation_7__3__range = source.claim(
     "The conditions of Lemma 9 hold for lambda up to about 9.5 there: sigma^2 log(1/(q sigma)) <= 10.",
-    [sigma >= 1, sigma <= 2],
-    sigma**2 * log(100 / sigma) <= 10,
-    {sigma: 2},
-    note="The limit is 4 log 50 = 15.6.",
-)
+    [sigma >= 1, sigma <= 2], sigma**2 * log(100 / sigma) <= 10, {sigma: 2},
+    note="The limit is 4 log 50 = 15.6.")
 figure_1 = source.at("§8, Figure 1, sigma = 1 and L = 12").claim(
     "The bound behind (7.3) holds at q = 1/100, sigma = 1, L = 12, where it is used: lambda = 6.",
     [order >= 1, order <= 6],
-    moment.subs({sigma: 1, q: Rational(1, 100)}) <= neglected.subs({sigma: 1, q: Rational(1, 100)}),
-    Search(),
-    note="Lemma 9 stops at lambda = log 100 = 4.6 there.",
-)
+    moment.subs({sigma: 1, q: Rational(1, 100)}) <= neglected.subs({sigma: 1, q: Rational(1, 100)}), Search(),
+    note="Lemma 9 stops at lambda = log 100 = 4.6 there.")
 
 # --- §7.3.1 --------------------------------------------------------------------------------------------------------
 
 coarse, fine, error = value - slope * step, value - slope * step / 2, slope * step
 discretisation_sign = source.at("§7.3.1").claim(
     "With I_n = I - K dx the leading term of the error E_n is 2 (I_n - I_2n).",
-    Eq(2 * (coarse - fine), error),
-    {value: 0, slope: 1, step: 1},
-    note="(7.4) takes the absolute value, so the estimate itself is not affected.",
-)
-discretisation_sign__corrected = source.at("§7.3.1").claim(
-    "It is 2 (I_2n - I_n).",
-    Eq(2 * (fine - coarse), error, evaluate=False),
-    Identity(),
+    Eq(2 * (coarse - fine), error), {value: 0, slope: 1, step: 1},
+    note="(7.4) takes the absolute value, so the estimate itself is not affected.")
+discretisation_sign__corrected = source.at("§7.3.1").claim("It is 2 (I_2n - I_n).",
+    Eq(2 * (fine - coarse), error, evaluate=False), Identity(),
     mutant=(Eq(2 * (coarse - fine), error), {value: 0, slope: 1, step: 1}),
-    corrects=discretisation_sign,
-)
+    corrects=discretisation_sign)
 
 # --- (7.2) ---------------------------------------------------------------------------------------------------------
 
@@ -128,23 +104,17 @@ masses_p, masses_q = laws("p", outcomes, "positive"), laws("q", outcomes, "posit
 generating = Sum(masses_p[point] * exp(exponent_at * log(masses_p[point] / masses_q[point])), outcomes)
 of_moment = RenyiMoment(exponent_at + 1, masses_p, masses_q)
 
-
 def generating_function(proof):
     """p·(p/q)^λ = p^{λ+1}q^{−λ}, outcome by outcome."""
     meaning = rules.definition(of_moment)
     each = rules.equality(generating.function, meaning.rhs.function)
     return proof("term by term", rules.chain(rules.sum_termwise(each, outcomes), rules.restate(rules.eq(meaning.rhs, of_moment), meaning)))
 
-
 equation_7__2 = source.at("(7.2)").claim(
     "the mean of e^(t s) over the privacy loss s is the Rényi moment of order t + 1.",
-    rules.eq(generating, of_moment),
-    Proof(generating_function),
-    mutant=(
-        rules.eq(generating, RenyiMoment(exponent_at, masses_p, masses_q)),
-        {count: 2, exponent_at: 2, masses_p: ("2/3", "1/3"), masses_q: ("1/3", "2/3")},
-    ),
-)
+    rules.eq(generating, of_moment), Proof(generating_function),
+    mutant=(rules.eq(generating, RenyiMoment(exponent_at, masses_p, masses_q)), {count: 2, exponent_at: 2,
+        masses_p: ("2/3", "1/3"), masses_q: ("1/3", "2/3")}))
 
 # --- Theorem 6 -----------------------------------------------------------------------------------------------------
 
@@ -156,17 +126,13 @@ sides = Sum(Max(masses, 0), last, first), Sum(together, last, first)
 coins = [Tuple(x**2, x * (1 - x), x * (1 - x), (1 - x) ** 2) for x in (p, r)]
 
 theorem_6 = source.at("Theorem 6").claim(
-    "On finitely many outcomes: delta(epsilon) of a composition is the mean of (1 - e^(epsilon - s - t))_+ over the sum of the losses s and t of its steps.",
-    And(rules.le(sides[0], sides[1]), rules.le(sides[1], sides[0])),
-    Proof("convolved-losses"),
-    mutant=(
-        [p < 1, r < 1],
-        HockeyStick(epsilon, *coins) <= HockeyStick(epsilon, bernoulli(p), bernoulli(r)),
-        {epsilon: log(2), p: "2/3", r: "1/3"},
-    ),
-    note="Two steps, the second of which may depend on the output of the first; repeat it for k. For steps that do not, the law of s + t"
-    " is the convolution of the two. The mutant forgets the second step.",
-)
+    "On finitely many outcomes: delta(epsilon) of a composition is the mean of (1 - e^(epsilon - s - t))_+ "
+    "over the sum of the losses s and t of its steps.",
+    And(rules.le(sides[0], sides[1]), rules.le(sides[1], sides[0])), Proof("convolved-losses"),
+    mutant=([p < 1, r < 1], HockeyStick(epsilon, *coins) <= HockeyStick(epsilon, bernoulli(p), bernoulli(r)),
+        {epsilon: log(2), p: "2/3", r: "1/3"}),
+    note="Two steps, the second of which may depend on the output of the first; repeat it for k. For steps "
+    "that do not, the law of s + t is the convolution of the two. The mutant forgets the second step.")
 
 # --- §6.1, the inverse ---------------------------------------------------------------------------------------------
 
@@ -174,7 +140,6 @@ place, loss = real("t s")
 inverse_at = inverse.subs(s, loss)
 loss_there = Eq(loss, log(q * exp((2 * place - 1) / (2 * sigma**2)) + 1 - q))
 at_a_half = {q: "1/2", sigma: 1, loss: 0, place: "1/2"}
-
 
 def back_again(proof):
     """s = log(q e^{(2t−1)/2σ²} + 1 − q), solved for t."""
@@ -188,12 +153,8 @@ def back_again(proof):
     logs = rules.apply(Lambda(z, log(z)), ratio, given, using=[above])
     return proof("take the logarithm", rules.restate(rules.eq(inverse_at, place), rules.scale(logs, sigma**2), given, using=[above]))
 
-
 inverse_poisson = source.at("§6.1, the inverse of the privacy loss").claim(
     "If the privacy loss at t is s, then t is sigma^2 log((e^s - (1-q))/q) + 1/2.",
-    [q < 1, loss_there],
-    rules.eq(inverse_at, place),
-    Proof(back_again),
+    [q < 1, loss_there], rules.eq(inverse_at, place), Proof(back_again),
     mutant=(rules.eq(inverse_at, place + Rational(1, 2)), at_a_half),
-    example=at_a_half,
-)
+    example=at_a_half)

@@ -14,15 +14,11 @@ without, other = laplace_density(theory.OUTPUT, 0, b), laplace_density(theory.OU
 sampled = q * other + (1 - q) * without
 
 directions__laplace = source.claim(
-    "Laplace noise of scale sigma, sampled at rate q: the Rényi divergence of the remove direction is at least that of the add"
-    " direction, at every real order alpha > 1.",
+    "Laplace noise of scale sigma, sampled at rate q: the Rényi divergence of the remove direction is at "
+    "least that of the add direction, at every real order alpha > 1.",
     [alpha > 1, q < 1],
-    RenyiDivergence(alpha, without, sampled, theory.OVER) <= RenyiDivergence(alpha, sampled, without, theory.OVER),
-    Proof("remove-above-add-laplace"),
-    mutant=(
-        mechanism_renyi(alpha, laplace_scale=b, q=q, direction="remove")
-        <= Rational(101, 100) * mechanism_renyi(alpha, laplace_scale=b, q=q, direction="add"),
-        {alpha: 2, b: 1, q: "1/2"},
-    ),
-    note="Divergences add, so the order stays after any number of steps.",
-)
+    RenyiDivergence(alpha, without, sampled, theory.OVER) <= RenyiDivergence(alpha, sampled, without,
+        theory.OVER), Proof("remove-above-add-laplace"),
+    mutant=(mechanism_renyi(alpha, laplace_scale=b, q=q, direction="remove") <= Rational(101,
+        100) * mechanism_renyi(alpha, laplace_scale=b, q=q, direction="add"), {alpha: 2, b: 1, q: "1/2"}),
+    note="Divergences add, so the order stays after any number of steps.")

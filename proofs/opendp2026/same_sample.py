@@ -8,9 +8,7 @@ from dpbounds.notation import *
 
 source = Source("opendp2026.same-sample", "Issue 2933")
 
-
 q, scale = positive("q epsilon_0")
-
 
 def shared_sample(rate, odds):
     """Two answers with the record in the sample of both, or of none."""
@@ -19,21 +17,16 @@ def shared_sample(rate, odds):
     missing = [no * no, yes * no, no * yes, yes * yes]
     return [rate * a + (1 - rate) * b for a, b in zip(there, missing, strict=True)], missing
 
-
 ODDS = 3
 same_sample = source.claim(
     "Two answers with odds 3 : 1 on one sample of rate q are private with epsilon = 2 log(1 + 2q).",
-    [q <= 1],
-    HockeyStick(2 * log(1 + q * (ODDS - 1)), *shared_sample(q, ODDS)) <= 0,
-    {q: "1/2"},
-    note="At q = 1/2 the ratio 5 of (yes, yes) is above the 4 that is allowed: delta is 1/16.",
-)
+    [q <= 1], HockeyStick(2 * log(1 + q * (ODDS - 1)), *shared_sample(q, ODDS)) <= 0, {q: "1/2"},
+    note="At q = 1/2 the ratio 5 of (yes, yes) is above the 4 that is allowed: delta is 1/16.")
 
 never = source.claim(
-    "The ratio of (yes, yes) exceeds what the amplified budgets allow at every rate in (0, 1) and every epsilon_0 > 0.",
-    [q < 1],
-    (1 + q * (exp(scale) - 1)) ** 2 < 1 + q * (exp(2 * scale) - 1),
+    "The ratio of (yes, yes) exceeds what the amplified budgets allow at every rate in (0, 1) and every "
+    "epsilon_0 > 0.",
+    [q < 1], (1 + q * (exp(scale) - 1)) ** 2 < 1 + q * (exp(2 * scale) - 1),
     mutant=([q <= 1], {q: 1, scale: 1}),
-    note="The difference is q(1-q)(e^epsilon_0 - 1)^2. What holds is one amplification of the whole:"
-    " epsilon = log(1 + q(e^(2 epsilon_0) - 1)).",
-)
+    note="The difference is q(1-q)(e^epsilon_0 - 1)^2. What holds is one amplification of the whole: epsilon "
+    "= log(1 + q(e^(2 epsilon_0) - 1)).")

@@ -9,14 +9,12 @@ from dpbounds.notation import *
 
 source = Source("tran2026.filters", "Abstract: the natural filter is invalid")
 
-
 slack = nonnegative("s")
 EPSILON, DELTA = log(3), Rational(1, 20)
 FIRST = (Rational(3, 4), Rational(1, 4))
 NOISY = (Rational(8, 15), Rational(7, 15), Rational(0))
 SHOWN = ((1 - DELTA, DELTA, Rational(0)), (1 - DELTA, Rational(0), DELTA))
 SECONDS = {"noisy": (NOISY, (NOISY[1], NOISY[0], NOISY[2])), "shown": SHOWN}
-
 
 def delta(after_yes: str, after_no: str) -> HockeyStick:
     """δ(log 3 + s) when the second step depends on the answer of the first."""
@@ -25,22 +23,16 @@ def delta(after_yes: str, after_no: str) -> HockeyStick:
     without = [FIRST[1 - i] * part for i in (0, 1) for part in chosen[i][1]]
     return HockeyStick(EPSILON + slack, with_record, without)
 
-
 paths = [
     source.claim(
         f"The path with the {words} second step meets the budget: delta(log 3 + s) <= 1/20 for s >= 0.",
-        [slack <= 4],
-        delta(name, name) <= DELTA,
+        [slack <= 4], delta(name, name) <= DELTA,
         mutant=(delta(name, name) <= Rational(49, 1000), {slack: 0}),
-        id=f"path-{name}",
-    )
+        id=f"path-{name}")
     for name, words in (("noisy", "noisy"), ("shown", "publishing"))
 ]
 
-adaptive = source.claim(
-    "So does the adaptive composition that the filter lets pass.",
-    delta("noisy", "shown") <= DELTA,
-    {slack: 0},
+adaptive = source.claim("So does the adaptive composition that the filter lets pass.",
+    delta("noisy", "shown") <= DELTA, {slack: 0},
     uses=tuple(claim.id for claim in paths),
-    note="delta(log 3) = 1/16.",
-)
+    note="delta(log 3) = 1/16.")

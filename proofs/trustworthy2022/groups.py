@@ -33,17 +33,11 @@ two_steps = Mutant(
 
 group_privacy = source.claim(
     "(epsilon, delta) between neighbours gives (k epsilon, k e^(k epsilon) delta) at distance k.",
-    [neighbours],
-    whole_group <= delta * k * exp(epsilon * k),
-    Proof("group-privacy"),
+    [neighbours], whole_group <= delta * k * exp(epsilon * k), Proof("group-privacy"),
     mutant=two_steps,
-    note="True, and loose: see the sharp form.",
-)
+    note="True, and loose: see the sharp form.")
 
-sharp = source.claim(
-    "the same with delta (e^(k epsilon) - 1)/(e^epsilon - 1).",
-    [neighbours],
-    whole_group <= delta * (exp(epsilon * k) - 1) / (exp(epsilon) - 1),
+sharp = source.claim("the same with delta (e^(k epsilon) - 1)/(e^epsilon - 1).",
+    [neighbours], whole_group <= delta * (exp(epsilon * k) - 1) / (exp(epsilon) - 1),
     Proof("group-privacy-sharp"),
-    mutant=two_steps,
-)
+    mutant=two_steps)

@@ -14,13 +14,10 @@ rate = nonnegative("q")
 STATED_RANGE = [sigma >= 1, q <= 1 / (16 * sigma), alpha > 1, alpha <= sigma**2 * log(1 / (q * sigma)) + 1]
 
 appendix_g = source.claim(
-    "The Rényi divergence of the sampled Gaussian is at most alpha q^2/sigma^2 in the range of orders of the moments accountant.",
-    STATED_RANGE,
-    SampledGaussianRenyi(alpha, sigma, q) <= alpha * q**2 / sigma**2,
-    Search(),
-    note="The search is not told the point.",
-)
-
+    "The Rényi divergence of the sampled Gaussian is at most alpha q^2/sigma^2 in the range of orders of the "
+    "moments accountant.",
+    STATED_RANGE, SampledGaussianRenyi(alpha, sigma, q) <= alpha * q**2 / sigma**2, Search(),
+    note="The search is not told the point.")
 
 def at_order(order: int, share: Rational) -> Claim:
     """The bound at one integer order, on σ in [1, 30] down to q = 0; `share` of the bound is already too little."""
@@ -28,13 +25,9 @@ def at_order(order: int, share: Rational) -> Claim:
     divergence = SampledGaussianRenyi(order, sigma, rate)
     return source.claim(
         f"At order {order} the bound of Appendix -G holds for sigma in [1, 30] and q in [0, 1/(16 sigma)].",
-        [sigma >= 1, sigma <= 30, rate <= 1 / (16 * sigma)],
-        divergence <= bound,
-        Boxes(budget=20_000),
+        [sigma >= 1, sigma <= 30, rate <= 1 / (16 * sigma)], divergence <= bound, Boxes(budget=20_000),
         mutant=divergence <= share * bound,
-        id=f"order-{order}",
-    )
-
+        id=f"order-{order}")
 
 order_2 = at_order(2, Rational(17, 20))
 order_3 = at_order(3, Rational(19, 20))

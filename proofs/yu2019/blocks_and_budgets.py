@@ -16,26 +16,20 @@ first, upper, lower, last = theory.BEFORE[h], theory.UPPER[h, y], theory.LOWER[h
 twice = [Tuple(x**2, x * (1 - x), x * (1 - x), (1 - x) ** 2) for x in (a, b)]
 
 theorem_2 = source.at("Section IV-B1, Theorem 2 and Corollary 1").claim(
-    "mechanisms on the blocks of a partition of the domain, where one record lies in one block: the moment is that of its block.",
-    [
-        order > 1,
-        sums_to_one(theory.BEFORE, before),
+    "mechanisms on the blocks of a partition of the domain, where one record lies in one block: the moment "
+    "is that of its block.",
+    [order > 1, sums_to_one(theory.BEFORE, before),
         *(for_each(before, Eq(Sum(kernel, block), 1)) for kernel in (upper, lower)),
         for_each(before, for_each(block, Eq(Sum(last, after), 1))),
-        for_each(before, RenyiDivergence(order, upper, lower, block) <= order * rho),
-    ],
-    Sum((first * upper * last) ** order * (first * lower * last) ** (1 - order), after, block, before) <= exp(order * (order - 1) * rho),
-    Proof("blocks-of-data"),
-    mutant=(
-        [order > 1, a < 1, b < 1, RenyiDivergence(order, bernoulli(a), bernoulli(b)) <= order * rho],
-        RenyiDivergence(order, *twice) <= order * rho,
-        {order: 2, a: "2/3", b: "1/3", rho: "1/4"},
-    ),
-    corrects="yu2019.theorem-2.average",
-    uses=["yu2019.appendix-c"],
-    note="With the largest rho this is Theorem 2, with equal ones Corollary 1, for adding or removing a record. A partition drawn without"
-    " looking at the data is a mixture, which costs nothing more (Appendix -C). In the mutant two blocks hold the record.",
-)
+        for_each(before, RenyiDivergence(order, upper, lower, block) <= order * rho)],
+    Sum((first * upper * last) ** order * (first * lower * last) ** (1 - order), after, block,
+        before) <= exp(order * (order - 1) * rho), Proof("blocks-of-data"),
+    mutant=([order > 1, a < 1, b < 1, RenyiDivergence(order, bernoulli(a), bernoulli(b)) <= order * rho],
+        RenyiDivergence(order, *twice) <= order * rho, {order: 2, a: "2/3", b: "1/3", rho: "1/4"}),
+    corrects="yu2019.theorem-2.average", uses=["yu2019.appendix-c"],
+    note="With the largest rho this is Theorem 2, with equal ones Corollary 1, for adding or removing a "
+    "record. A partition drawn without looking at the data is a mixture, which costs nothing more (Appendix "
+    "-C). In the mutant two blocks hold the record.")
 
 # --- noise chosen along the way ------------------------------------------------------------------------------------
 
@@ -44,24 +38,25 @@ fair, third = Rational(1, 2), Rational(1, 3)
 seen = [Tuple(fair * x, fair * (1 - x), fair) for x in (a, b)]
 
 adaptive_noise = source.at("Section IV-C, the validation-based schedule").claim(
-    "budgets chosen from what was seen add up under zCDP as fixed ones do, if training stops before any history spends more than rho.",
+    "budgets chosen from what was seen add up under zCDP as fixed ones do, if training stops before any "
+    "history spends more than rho.",
     [order > 1, theory.CLOSE, *theory.ROWS, theory.MEANING, theory.START, theory.WITHIN],
-    theory.moment(j) <= exp(order * (order - 1) * theory.TOTAL),
-    Proof("adaptive-budgets"),
-    mutant=(
-        [order > 1, a < 1, b < 1, RenyiMoment(order, bernoulli(a), bernoulli(b)) <= exp(order * (order - 1) * rho)],
+    theory.moment(j) <= exp(order * (order - 1) * theory.TOTAL), Proof("adaptive-budgets"),
+    mutant=([order > 1, a < 1, b < 1, RenyiMoment(order, bernoulli(a),
+        bernoulli(b)) <= exp(order * (order - 1) * rho)],
         RenyiMoment(order, *seen) <= exp(order * (order - 1) * rho / 2),
-        {order: 2, a: "2/3", b: "1/3", rho: "203/1000"},
-    ),
+        {order: 2, a: "2/3", b: "1/3", rho: "203/1000"}),
     corrects="yu2019.adaptive-noise.range",
-    note="One order at a time: under zCDP for all of them, under random sampling for every order that the ranges of all steps"
-    " contain. In the mutant half of the histories spend rho and half nothing: the mean of what they spend is not enough.",
-)
+    note="One order at a time: under zCDP for all of them, under random sampling for every order that the "
+    "ranges of all steps contain. In the mutant half of the histories spend rho and half nothing: the mean "
+    "of what they spend is not enough.")
 
 adaptive_noise__range = source.at("Section IV-C with Theorem 3, random sampling").claim(
-    "The same under random sampling with the range of orders of the noise that is chosen first (read: noise tau, later sigma <= tau).",
-    [tau >= 4, sigma >= 1, sigma <= tau, q <= 1 / (16 * tau), order > 1, order <= tau**2 * log(1 / (q * tau))],
-    sum(SampledGaussianRenyi(order, noise, q) for noise in (tau, sigma)) <= order * q**2 * (1 / tau**2 + 1 / sigma**2),
-    {tau: 4, sigma: 1, q: "1/100", order: 20},
-    note="The noise of a later step is not known when the range is fixed; the range must hold for all noise that may be chosen.",
-)
+    "The same under random sampling with the range of orders of the noise that is chosen first (read: noise "
+    "tau, later sigma <= tau).",
+    [tau >= 4, sigma >= 1, sigma <= tau, q <= 1 / (16 * tau), order > 1,
+        order <= tau**2 * log(1 / (q * tau))],
+    sum(SampledGaussianRenyi(order, noise, q) for noise in (tau,
+        sigma)) <= order * q**2 * (1 / tau**2 + 1 / sigma**2), {tau: 4, sigma: 1, q: "1/100", order: 20},
+    note="The noise of a later step is not known when the range is fixed; the range must hold for all noise "
+    "that may be chosen.")

@@ -17,11 +17,11 @@ MEANS = [(Rational(2, 3), (-2, 1)), (Rational(1, 3), (0, -1))]
 second_moment = sum(a * b * exp((x[0] * y[0] + x[1] * y[1]) / sigma**2) for a, x in MEANS for b, y in MEANS)
 
 reshuffling = source.at("Section IV-B1, Theorem 2 for random reshuffling").claim(
-    "One epoch of equal-size reshuffling is 1/(2 sigma^2)-zCDP (read at order 2, records 1, 1 and a third record -1).",
-    log(second_moment) <= 2 / (2 * sigma**2),
-    Search(),
-    note="The record that comes in moves others between the batches. A partition of the domain that does not depend on the data is fine.",
-)
+    "One epoch of equal-size reshuffling is 1/(2 sigma^2)-zCDP (read at order 2, records 1, 1 and a third "
+    "record -1).",
+    log(second_moment) <= 2 / (2 * sigma**2), Search(),
+    note="The record that comes in moves others between the batches. A partition of the domain that does not "
+    "depend on the data is fine.")
 
 # The same with two equal batches: records 1, 1, 1 in batches of sizes 2 and 1 give the sums (2, 1). With a fourth record -1 both batches
 # have size 2; it comes into one of them by a fair draw, sums (0, 2) or (2, 0).
@@ -29,11 +29,10 @@ EQUAL = [(Rational(1, 2), (-2, 1)), (Rational(1, 2), (0, -1))]
 equal_moment = sum(a * b * exp((x[0] * y[0] + x[1] * y[1]) / sigma**2) for a, x in EQUAL for b, y in EQUAL)
 
 reshuffling__equal_batches = source.at("Section IV-B1, Theorem 2 for random reshuffling").claim(
-    "The same where the larger data set fills two equal batches (read at order 2, records 1, 1, 1 and a fourth record -1).",
-    log(equal_moment) <= 2 / (2 * sigma**2),
-    Search(),
-    note="Equal batches do not help: a record moves from one batch to the other.",
-)
+    "The same where the larger data set fills two equal batches (read at order 2, records 1, 1, 1 and a "
+    "fourth record -1).",
+    log(equal_moment) <= 2 / (2 * sigma**2), Search(),
+    note="Equal batches do not help: a record moves from one batch to the other.")
 
 # --- selection -----------------------------------------------------------------------------------------------------
 
@@ -43,47 +42,36 @@ over = theory.OVER
 LAWS = [sums_to_one(weights, over) for weights in (theory.P, theory.Q)]
 order, width, start, moment = theory.LAMBDA, theory.WIDTH, theory.START, theory.MOMENT
 
-
 def within(low, high):
     """The loss of two outcomes lies between two numbers."""
     return [And(low <= log(theory.P[k] / theory.Q[k]), log(theory.P[k] / theory.Q[k]) <= high) for k in (1, 2)]
 
-
 coins = {n: 2, theory.P: ("21/40", "19/40"), theory.Q: ("19/40", "21/40")}
 
 selection = source.claim(
-    "epsilon-differential privacy gives epsilon^2/2-zCDP, for every mechanism, every epsilon and every order.",
-    [order > 1, *LAWS, BOUNDED],
-    moment <= exp(order * (order - 1) * epsilon**2 / 2),
+    "epsilon-differential privacy gives epsilon^2/2-zCDP, for every mechanism, every epsilon and every "
+    "order.",
+    [order > 1, *LAWS, BOUNDED], moment <= exp(order * (order - 1) * epsilon**2 / 2),
     Proof("pure-to-concentrated"),
-    mutant=(
-        [order > 1, *LAWS, *within(-epsilon, epsilon)],
-        moment <= exp(order * (order - 1) * epsilon**2 / 3),
-        {order: 2, epsilon: "101/1000", **coins},
-    ),
-    note="It covers the selection only; the training of the candidates has costs of its own.",
-)
+    mutant=([order > 1, *LAWS, *within(-epsilon, epsilon)],
+        moment <= exp(order * (order - 1) * epsilon**2 / 3), {order: 2, epsilon: "101/1000", **coins}),
+    note="It covers the selection only; the training of the candidates has costs of its own.")
 
 selection__exponential = source.claim(
-    "a privacy loss within an interval of length epsilon, as that of the exponential mechanism, is epsilon^2/8-zCDP.",
-    [order > 1, *LAWS, theory.WITHIN],
-    moment <= exp(order * (order - 1) * width**2 / 8),
+    "a privacy loss within an interval of length epsilon, as that of the exponential mechanism, is "
+    "epsilon^2/8-zCDP.",
+    [order > 1, *LAWS, theory.WITHIN], moment <= exp(order * (order - 1) * width**2 / 8),
     Proof("bounded-range"),
-    mutant=(
-        [order > 1, *LAWS, *within(start, start + width)],
+    mutant=([order > 1, *LAWS, *within(start, start + width)],
         moment <= exp(order * (order - 1) * width**2 / 9),
-        {order: 2, start: "-101/1000", width: "202/1000", **coins},
-    ),
-    corrects="yu2019.selection.bounded-range",
-)
+        {order: 2, start: "-101/1000", width: "202/1000", **coins}),
+    corrects="yu2019.selection.bounded-range")
 
 selection__bounded_range = source.claim(
     "Every epsilon-differentially private selection is epsilon^2/8-zCDP, as the exponential mechanism is.",
-    [epsilon <= 4],
-    RenyiMoment(2, *response) <= exp(epsilon**2 / 4),
-    Search(),
-    note="epsilon^2/8 needs losses within an interval of length epsilon: the exponential mechanism has that, randomized response has not.",
-)
+    [epsilon <= 4], RenyiMoment(2, *response) <= exp(epsilon**2 / 4), Search(),
+    note="epsilon^2/8 needs losses within an interval of length epsilon: the exponential mechanism has that, "
+    "randomized response has not.")
 
 # u: the divergence of training one candidate, v: that of the selection, both at order alpha.
 training, selecting, spent = nonnegative("u"), nonnegative("v"), positive("rho")
@@ -91,23 +79,20 @@ CANDIDATES = [alpha > 1, training <= alpha * spent, selecting <= alpha * epsilon
 candidates = positive_integer("N")
 three = {alpha: 2, spent: "1/10", epsilon: 1, training: "1/5", selecting: "1/4", candidates: 3}
 
-
 def end_to_end_proof(proof):
     """Selection among trained candidates: N trainings and one selection."""
     bounds = [rules.hypothesis(training <= alpha * spent), rules.hypothesis(selecting <= alpha * epsilon**2 / 8)]
     target = rules.le(candidates * training + selecting, alpha * (candidates * spent + epsilon**2 / 8))
     return proof("add the bounds", rules.restate(target, rules.add(rules.scale(bounds[0], candidates), bounds[1])))
 
-
 selection__end_to_end = source.claim(
-    "N candidates trained with rho each, and one of them selected by the exponential mechanism: N rho + epsilon^2/8 in all.",
-    CANDIDATES,
-    candidates * training + selecting <= alpha * (candidates * spent + epsilon**2 / 8),
+    "N candidates trained with rho each, and one of them selected by the exponential mechanism: N rho + "
+    "epsilon^2/8 in all.",
+    CANDIDATES, candidates * training + selecting <= alpha * (candidates * spent + epsilon**2 / 8),
     Proof(end_to_end_proof),
     mutant=(candidates * training + selecting <= alpha * (spent + epsilon**2 / 8), three),
     example=three,
-    note="The mutant charges the candidate that was selected and none of the others.",
-)
+    note="The mutant charges the candidate that was selected and none of the others.")
 
 # --- different noise in every step ---------------------------------------------------------------------------------
 
@@ -118,13 +103,10 @@ STEPS = [alpha > 1, q <= 1, r <= 1, first <= alpha * own, second <= alpha * othe
 two_steps = {alpha: 2, sigma: 2, tau: 4, q: "1/100", r: "1/10", first: "1/20000", second: "1/800"}
 
 composition__case_2 = source.at("Section IV-B2, composition, case 2").claim(
-    "Two mechanisms with different q and sigma: put the q and sigma of the smaller range of orders into (15) and (16), P included.",
-    STEPS,
-    first + second <= alpha * own,
-    two_steps,
-    note="The divergences of the steps add: only the range of orders may be taken from one of them.",
-)
-
+    "Two mechanisms with different q and sigma: put the q and sigma of the smaller range of orders into (15) "
+    "and (16), P included.",
+    STEPS, first + second <= alpha * own, two_steps,
+    note="The divergences of the steps add: only the range of orders may be taken from one of them.")
 
 def adding(proof):
     """The divergences of the two steps add."""
@@ -132,25 +114,18 @@ def adding(proof):
     target = rules.le(first + second, alpha * (own + other))
     return proof("add the two bounds", rules.restate(target, rules.add(*bounds)))
 
-
 composition__case_2__corrected = source.at("Section IV-B2, composition, case 2").claim(
     "At every order that both ranges contain, the composition is bounded with the sum of both P.",
-    STEPS,
-    first + second <= alpha * (own + other),
-    Proof(adding),
+    STEPS, first + second <= alpha * (own + other), Proof(adding),
     mutant=(first + second <= alpha * own, two_steps),
-    corrects=composition__case_2,
-    example=two_steps,
-)
+    corrects=composition__case_2, example=two_steps)
 
 composition__case_1 = source.at("Section IV-B2, composition, case 1").claim(
     "k mechanisms with the same q and sigma: k times the bound, on the same range of orders.",
-    [alpha > 1, q <= 1, first <= alpha * own],
-    times * first <= times * alpha * own,
+    [alpha > 1, q <= 1, first <= alpha * own], times * first <= times * alpha * own,
     Proof(lambda proof: proof("k times", rules.scale(rules.hypothesis(first <= alpha * own), times))),
     mutant=(times * first <= alpha * own, {alpha: 2, sigma: 2, q: "1/100", times: 3, first: "1/20000"}),
-    example={alpha: 2, sigma: 2, q: "1/100", times: 3, first: "1/20000"},
-)
+    example={alpha: 2, sigma: 2, q: "1/100", times: 3, first: "1/20000"})
 
 # --- Appendix -C ---------------------------------------------------------------------------------------------------
 
@@ -162,10 +137,11 @@ drawn = [RenyiDivergence(alpha, *pair, outcomes) for pair in ((mixed, v[i]), (v[
 base = [RenyiDivergence(alpha, *pair, outcomes) for pair in ((u[i], v[i]), (v[i], u[i]))]
 
 appendix_c = source.at("Appendix -C, (27) and (28)").claim(
-    "sampling does not increase the Rényi divergence, in both directions: a rho-zCDP mechanism stays rho-zCDP.",
+    "sampling does not increase the Rényi divergence, in both directions: a rho-zCDP mechanism stays "
+    "rho-zCDP.",
     [alpha > 1, share <= 1, *(sums_to_one(weights, outcomes) for weights in (u, v))],
     And(*(rules.le(left, right) for left, right in zip(drawn, base, strict=True))),
     Proof("sampling-quasi-convex"),
-    mutant=(rules.le(drawn[0], share * base[0]), {alpha: 4, share: "1/2", outcomes[2]: 2, u: ("9/10", "1/10"), v: ("1/10", "9/10")}),
-    note="The mutant asks for a factor q, as in the amplification of epsilon.",
-)
+    mutant=(rules.le(drawn[0], share * base[0]),
+        {alpha: 4, share: "1/2", outcomes[2]: 2, u: ("9/10", "1/10"), v: ("1/10", "9/10")}),
+    note="The mutant asks for a factor q, as in the amplification of epsilon.")

@@ -11,32 +11,23 @@ states, outputs = (h, 1, theory.HISTORIES), (y, 1, theory.OUTPUTS)
 p, q, kernel, other = theory.P[h], theory.Q[h], theory.K[h, y], theory.L[h, y]
 joint = log(Sum((kernel * p) ** alpha * (other * q) ** (1 - alpha), outputs, states)) / (alpha - 1)
 
-
 def budgets(proof):
     """Claim 22 of Chen 2019 at ρ_i = αρ_i."""
     known = theory.two_step_composition().result
     at = rules.instance(known, {first: alpha * first, second: alpha * second}, theory.GIVEN)
     return proof("at every order", rules.restate(rules.le(joint, alpha * (first + second)), at, theory.GIVEN))
 
-
 a, b = positive("a b")
 product = [Tuple(x**2, x * (1 - x), x * (1 - x), (1 - x) ** 2) for x in (a, b)]
 theorem_1 = source.claim(
-    "a rho_1-zCDP mechanism, then rho_2-zCDP ones that may depend on its output, are (rho_1 + rho_2)-zCDP (at every order).",
-    [
-        alpha > 1,
-        *(sums_to_one(x, states) for x in (theory.P, theory.Q)),
+    "a rho_1-zCDP mechanism, then rho_2-zCDP ones that may depend on its output, are (rho_1 + rho_2)-zCDP "
+    "(at every order).",
+    [alpha > 1, *(sums_to_one(x, states) for x in (theory.P, theory.Q)),
         *(for_each(states, Eq(Sum(k, outputs), 1)) for k in (kernel, other)),
         RenyiDivergence(alpha, p, q, states) <= alpha * first,
-        for_each(states, RenyiDivergence(alpha, kernel, other, outputs) <= alpha * second),
-    ],
-    joint <= alpha * (first + second),
-    Proof(budgets),
-    mutant=(
-        [alpha > 1, a < 1, b < 1, RenyiDivergence(alpha, bernoulli(a), bernoulli(b)) <= alpha * first],
-        RenyiDivergence(alpha, *product) <= alpha * first,
-        {alpha: 2, a: "2/3", b: "1/3", first: "1/4"},
-    ),
+        for_each(states, RenyiDivergence(alpha, kernel, other, outputs) <= alpha * second)],
+    joint <= alpha * (first + second), Proof(budgets),
+    mutant=([alpha > 1, a < 1, b < 1, RenyiDivergence(alpha, bernoulli(a), bernoulli(b)) <= alpha * first],
+        RenyiDivergence(alpha, *product) <= alpha * first, {alpha: 2, a: "2/3", b: "1/3", first: "1/4"}),
     uses=["chen2019.claim-22.two-steps"],
-    note="The mutant lets the second step go free.",
-)
+    note="The mutant lets the second step go free.")

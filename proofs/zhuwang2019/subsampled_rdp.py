@@ -9,11 +9,9 @@ gamma = nonnegative("gamma")
 sigma = positive("sigma")
 ell = index("ell")
 
-
 def epsilon(order):
     """The Rényi curve of the Gaussian mechanism, ε(ℓ) = ℓ/(2σ²)."""
     return order / (2 * sigma**2)
-
 
 def inner_sum(order, factor):
     """What stands inside the logarithm of the slide's bound, with `factor` in front of the terms from ℓ = 3 on."""
@@ -22,27 +20,20 @@ def inner_sum(order, factor):
     rest = Sum(binomial(order, ell) * (1 - gamma) ** (order - ell) * gamma**ell * exp((ell - 1) * epsilon(ell)), (ell, 3, order))
     return first + second + factor * (rest.doit() if isinstance(order, int) else rest)
 
-
 prefactor = source.claim(
     "The Rényi divergence of the sampled mechanism is at most log{...}/alpha (read for Gaussian noise).",
     [alpha >= 2, gamma > 0, gamma < 1],
-    SampledGaussianRenyi(alpha, sigma, gamma) <= log(inner_sum(alpha, 3)) / alpha,
-    Search(),
-)
-
+    SampledGaussianRenyi(alpha, sigma, gamma) <= log(inner_sum(alpha, 3)) / alpha, Search())
 
 def with_right_prefactor(order: int) -> Claim:
     """The bound with 1/(α−1), at one integer order, for the Gaussian mechanism."""
     divergence = SampledGaussianRenyi(order, sigma, gamma)
     return source.claim(
-        f"With the prefactor 1/(alpha-1) the bound holds for Gaussian noise at alpha = {order}, sigma in [1, 30].",
-        [sigma >= 1, sigma <= 30, gamma <= 1],
-        divergence <= log(inner_sum(order, 3)) / (order - 1),
+        f"With the prefactor 1/(alpha-1) the bound holds for Gaussian noise at alpha = {order}, sigma in [1, "
+        f"30].",
+        [sigma >= 1, sigma <= 30, gamma <= 1], divergence <= log(inner_sum(order, 3)) / (order - 1),
         Boxes(budget=50_000),
         mutant=divergence <= log(inner_sum(order, 3)) / order,
-        id=f"order-{order}",
-        corrects=prefactor,
-    )
-
+        id=f"order-{order}", corrects=prefactor)
 
 order_3 = with_right_prefactor(3)
