@@ -42,6 +42,11 @@ def test_the_evidence_says_what_is_expected(evidence, expected):
     assert source.claim(x <= 1, *evidence, expect=OPEN).expect is OPEN
 
 
+def test_a_claim_of_ones_own_just_wants_a_verdict(tmp_path):
+    own = ids(tmp_path, "first = claim(x**2 >= 0)\nsecond = claim(x**2 >= 0, Boxes())\n")
+    assert [(name, c.expect, c.source) for name, c in own.items()] == [("first", None, None), ("second", HOLDS, None)]
+
+
 @pytest.mark.parametrize(
     ("mutant", "twin"),
     [
