@@ -13,7 +13,7 @@ from dpbounds.theory.sampling import moment_growth as theory
 
 source = Source("chen2019.claim-26", "Claim 26, part 2")
 
-alpha, sigma, rate = theory.ALPHA, theory.SIGMA, theory.RATE
+alpha, sigma, rate = positive("alpha sigma r")
 c1, c2 = positive("c_1 c_2")
 moment = SampledGaussianMoment(alpha, sigma, rate)
 mean = alpha * rate
@@ -53,8 +53,7 @@ limit_zero = source.claim(
     note="Another reading of `from some sigma on` fares no better: the moment is never below 1, see the "
     "corrected claim.")
 
-order, sampling = theory.ORDER, theory.SAMPLING
-noise_share, order_share = theory.NOISE_SHARE, theory.ORDER_SHARE
+order, sampling, (noise_share, order_share) = positive_integer("lambda"), nonnegative("q"), positive("a c")
 bounded_moment = SampledGaussianMoment(order, sigma, sampling)
 bounded_domain = [order > 1, sampling <= 1, order <= order_share * sigma**2, order * sampling <= noise_share * sigma]
 at_corner = {order: 4, sampling: "1/4", sigma: 1, noise_share: 1, order_share: 4}

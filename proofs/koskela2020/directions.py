@@ -4,11 +4,10 @@ Not strictly, and never smaller: in one step at every ε ≥ 0, and as Rényi di
 """
 
 from dpbounds.notation import *
-from dpbounds.theory.sampling import directions as theory
 
 source = Source("koskela2020.directions", "§6.1, last sentence")
 
-epsilon, q, sigma, alpha = nonnegative("epsilon"), theory.RATE, theory.SIGMA, theory.ALPHA
+epsilon, (q, sigma, alpha) = nonnegative("epsilon"), positive("q sigma alpha")
 
 def deltas(noise, rate):
     """δ(ε) of one step, record removed and record added."""

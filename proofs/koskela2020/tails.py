@@ -5,7 +5,7 @@ from dpbounds.theory.sampling import moment_growth
 
 source = Source("koskela2020")
 
-sigma, q, steps = moment_growth.SIGMA, moment_growth.RATE, positive("k")
+sigma, q, steps = positive("sigma r k")
 place = positive_integer("m")  # n·L for an integer L
 top = SampledGaussianMoment(place + 1, sigma, q)
 

@@ -5,20 +5,20 @@ reflection exchanges the two densities (`dpbounds.theory.sampling.directions`), 
 """
 
 from dpbounds.notation import *
-from dpbounds.theory.sampling import directions as theory
 
 source = Source("mironov2019", "Theorem 5, for Laplace noise")
 
-alpha, q, b = theory.ALPHA, theory.RATE, theory.SIGMA
-without, other = laplace_density(theory.OUTPUT, 0, b), laplace_density(theory.OUTPUT, 1, b)
+(alpha, q, b), y = positive("alpha q sigma"), real("y")
+without, other = laplace_density(y, 0, b), laplace_density(y, 1, b)
+line = (y, -oo, oo)
 sampled = q * other + (1 - q) * without
 
 directions__laplace = source.claim(
     "Laplace noise of scale sigma, sampled at rate q: the Rényi divergence of the remove direction is at "
     "least that of the add direction, at every real order alpha > 1.",
     [alpha > 1, q < 1],
-    RenyiDivergence(alpha, without, sampled, theory.OVER) <= RenyiDivergence(alpha, sampled, without,
-        theory.OVER), Proof("remove-above-add-laplace"),
+    RenyiDivergence(alpha, without, sampled, line) <= RenyiDivergence(alpha, sampled, without, line),
+    Proof("remove-above-add-laplace"),
     mutant=(mechanism_renyi(alpha, laplace_scale=b, q=q, direction="remove") <= Rational(101,
         100) * mechanism_renyi(alpha, laplace_scale=b, q=q, direction="add"), {alpha: 2, b: 1, q: "1/2"}),
     note="Divergences add, so the order stays after any number of steps.")

@@ -1,15 +1,12 @@
 """Yu et al. 2019, Sections IV-A to IV-C: batches, selection of parameters, composition with different noise."""
 
 from dpbounds.notation import *
-from dpbounds.theory.composition import bounded_range as theory
-from dpbounds.theory.composition import zcdp
-from dpbounds.theory.composition.bounded_loss import BOUNDED
-from dpbounds.theory.conversion import conversion
 
 source = Source("yu2019", "Section IV-A3, private selection of parameters")
 
 sigma, tau, q, r, alpha, epsilon = positive("sigma tau q r alpha epsilon")
-n = theory.OVER[2]
+n, i = positive_integer("n"), index("i")
+over = (i, 1, n)
 
 # Records 1, 1 in one batch of size 2 give the sums (2, 0). With a third record −1, one epoch puts it beside a 1 with probability 2/3, sums
 # (0, 1), and alone with probability 1/3, sums (2, −1). The second moment of a mixture against N(μ, σ²I) is Σ wᵢwⱼ exp(⟨μᵢ−μ, μⱼ−μ⟩/σ²).
@@ -38,31 +35,35 @@ reshuffling__equal_batches = source.at("Section IV-B1, Theorem 2 for random resh
 
 e = exp(epsilon)
 response = (bernoulli(e / (1 + e)), bernoulli(1 / (1 + e)))
-over = theory.OVER
-LAWS = [sums_to_one(weights, over) for weights in (theory.P, theory.Q)]
-order, width, start, moment = theory.LAMBDA, theory.WIDTH, theory.START, theory.MOMENT
+order, width, start = *positive("lambda eta"), real("c")
+P, Q = laws("p q", over, "positive")
+loss, moment = log(P[i] / Q[i]), Sum(P[i] ** order * Q[i] ** (1 - order), over)
+
+def between(low, high):
+    """The loss of every outcome lies between two numbers."""
+    return for_each(over, And(rules.le(low, loss), rules.le(loss, high)))
 
 def within(low, high):
-    """The loss of two outcomes lies between two numbers."""
-    return [And(low <= log(theory.P[k] / theory.Q[k]), log(theory.P[k] / theory.Q[k]) <= high) for k in (1, 2)]
+    """The loss of two outcomes does."""
+    return [And(low <= loss.subs(i, k), loss.subs(i, k) <= high) for k in (1, 2)]
 
-coins = {n: 2, theory.P: ("21/40", "19/40"), theory.Q: ("19/40", "21/40")}
+coins = {n: 2, P: ("21/40", "19/40"), Q: ("19/40", "21/40")}
 
 selection = source.claim(
     "epsilon-differential privacy gives epsilon^2/2-zCDP, for every mechanism, every epsilon and every "
     "order.",
-    [order > 1, *LAWS, BOUNDED], moment <= exp(order * (order - 1) * epsilon**2 / 2),
+    [order > 1, P, Q, between(-epsilon, epsilon)], moment <= exp(order * (order - 1) * epsilon**2 / 2),
     Proof("pure-to-concentrated"),
-    mutant=([order > 1, *LAWS, *within(-epsilon, epsilon)],
+    mutant=([order > 1, P, Q, *within(-epsilon, epsilon)],
         moment <= exp(order * (order - 1) * epsilon**2 / 3), {order: 2, epsilon: "101/1000", **coins}),
     note="It covers the selection only; the training of the candidates has costs of its own.")
 
 selection__exponential = source.claim(
     "a privacy loss within an interval of length epsilon, as that of the exponential mechanism, is "
     "epsilon^2/8-zCDP.",
-    [order > 1, *LAWS, theory.WITHIN], moment <= exp(order * (order - 1) * width**2 / 8),
+    [order > 1, P, Q, between(start, start + width)], moment <= exp(order * (order - 1) * width**2 / 8),
     Proof("bounded-range"),
-    mutant=([order > 1, *LAWS, *within(start, start + width)],
+    mutant=([order > 1, P, Q, *within(start, start + width)],
         moment <= exp(order * (order - 1) * width**2 / 9),
         {order: 2, start: "-101/1000", width: "202/1000", **coins}),
     corrects="yu2019.selection.bounded-range")
@@ -129,19 +130,17 @@ composition__case_1 = source.at("Section IV-B2, composition, case 1").claim(
 
 # --- Appendix -C ---------------------------------------------------------------------------------------------------
 
-alpha, share = conversion.ALPHA, zcdp.RATE
-i, outcomes = conversion.INDEX, conversion.OVER
-u, v = family("u", "positive"), family("v", "positive")
-mixed = share * u[i] + (1 - share) * v[i]
-drawn = [RenyiDivergence(alpha, *pair, outcomes) for pair in ((mixed, v[i]), (v[i], mixed))]
-base = [RenyiDivergence(alpha, *pair, outcomes) for pair in ((u[i], v[i]), (v[i], u[i]))]
+u, v = laws("u v", over, "positive")
+mixed = r * u + (1 - r) * v
+drawn = [RenyiDivergence(alpha, *pair) for pair in ((mixed, v), (v, mixed))]
+base = [RenyiDivergence(alpha, *pair) for pair in ((u, v), (v, u))]
 
 appendix_c = source.at("Appendix -C, (27) and (28)").claim(
     "sampling does not increase the Rényi divergence, in both directions: a rho-zCDP mechanism stays "
     "rho-zCDP.",
-    [alpha > 1, share <= 1, *(sums_to_one(weights, outcomes) for weights in (u, v))],
+    [alpha > 1, r <= 1, u, v],
     And(*(rules.le(left, right) for left, right in zip(drawn, base, strict=True))),
     Proof("sampling-quasi-convex"),
-    mutant=(rules.le(drawn[0], share * base[0]),
-        {alpha: 4, share: "1/2", outcomes[2]: 2, u: ("9/10", "1/10"), v: ("1/10", "9/10")}),
+    mutant=(rules.le(drawn[0], r * base[0]),
+        {alpha: 4, r: "1/2", n: 2, u: ("9/10", "1/10"), v: ("1/10", "9/10")}),
     note="The mutant asks for a factor q, as in the amplification of epsilon.")
