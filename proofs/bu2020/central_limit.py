@@ -29,16 +29,14 @@ below = [
 ]
 above = [
     source.claim(
-        f"At q = {q}, sigma = {sigma}, k = {steps} {factor} times the limit is at least delta, at every "
-        f"epsilon >= 0.",
+        f"At q = {q}, sigma = {sigma}, k = {steps} {factor} times the limit is at least delta, at every " f"epsilon >= 0.",
         SampledGaussianDelta(epsilon, sigma, q, steps) <= factor * limit(epsilon, sigma, q, steps),
         {epsilon: large},
         id=f"above~{place}")
     for place, (q, sigma, steps, _, large, factor) in enumerate(PLACES, 1)
 ]
 range = source.claim(
-    "At q = 1/100, sigma = 1, k = 1000 the limit is below delta for every epsilon in [2, 3]: it understates "
-    "the loss.",
+    "At q = 1/100, sigma = 1, k = 1000 the limit understates delta for every epsilon in [2, 3].",
     [epsilon >= 2, epsilon <= 3],
     limit(epsilon, 1, Rational(1, 100), 1000) < SampledGaussianDelta(epsilon, 1, Rational(1, 100), 1000),
     Boxes(budget=300),

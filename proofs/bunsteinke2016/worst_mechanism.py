@@ -12,19 +12,17 @@ epsilon, alpha, scale = nonnegative("epsilon"), positive("alpha"), positive("eps
 TRUE, FALSE = (Rational(3, 4), Rational(1, 4)), (Rational(1, 4), Rational(3, 4))
 
 randomized_response = source.at("Proposition 1.4").claim(
-    "Randomized response that is true with probability 3/4 has rho = log(3)^2/2: D_alpha <= alpha rho at "
-    "every order alpha > 1.",
+    "Randomized response that is true with probability 3/4 has rho = log(3)^2/2.",
     [alpha > 1], RenyiDivergence(alpha, TRUE, FALSE) <= alpha * log(3) ** 2 / 2,
     mutant=RenyiDivergence(alpha, TRUE, FALSE) <= Rational(9, 10) * alpha * log(3) ** 2 / 2)
 
 worst_mechanism = source.claim(
-    "Its delta is at most that of Gaussian noise with the same rho, sigma = 1/log(3), at every epsilon >= 0.",
+    "Its delta is at most that of Gaussian noise with the same rho, sigma = 1/log(3).",
     HockeyStick(epsilon, TRUE, FALSE) <= GaussianDelta(epsilon, 1 / log(3)), {epsilon: 0},
     uses=[randomized_response],
     note="1/2 > 0.417...: rho-zCDP does not give the (epsilon, delta) curve of Gaussian noise.")
 
 range = source.claim(
-    "At epsilon = 0 randomized response with odds e^epsilon_0 has at least the delta of Gaussian noise with "
-    "sigma = 1/epsilon_0 for epsilon_0 in (0, 24/5].",
+    "At epsilon = 0 randomized response has at least the delta of Gaussian noise, for odds up to e^(24/5).",
     [scale <= Rational(24, 5)], erf(scale / (2 * sqrt(2))) <= tanh(scale / 2), Boxes(budget=200),
     mutant=[scale <= Rational(49, 10)])

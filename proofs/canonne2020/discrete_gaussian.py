@@ -19,8 +19,7 @@ def discrete(value):
     return mechanism_delta(value, discrete_gaussian=1)
 
 delta = source.claim(
-    "At sigma = 1 discrete Gaussian noise has at most the delta of continuous Gaussian noise, at every "
-    "epsilon >= 0.",
+    "At sigma = 1 discrete Gaussian noise has at most the delta of continuous Gaussian noise.",
     discrete(epsilon) <= GaussianDelta(epsilon, 1), {epsilon: 0},
     note="0.398942... > 0.382924...: both are total variation distances.")
 
@@ -30,14 +29,12 @@ continuous = erf(u / (2 * sqrt(2)))
 closer = exp(-(u**2) / 2)
 
 total_variation__small_noise = source.claim(
-    "For sigma <= 1/2 the total variation distance of discrete noise, at least (1-r)/(1+r) with r = "
-    "exp(-1/(2 sigma^2)), exceeds that of continuous noise (u = 1/sigma).",
+    "For sigma <= 1/2 the total variation distance of discrete noise exceeds that of continuous noise.",
     [u >= 2], continuous * (1 + closer) < 1 - closer,
     mutant=Rational(6, 5) * continuous * (1 + closer) < 1 - closer)
 
 total_variation__large_noise = source.claim(
-    "So it does for sigma >= 1/2, where it is at least (1-w)/((1+w) sqrt(2 pi) sigma) with w = exp(-2 pi^2 "
-    "sigma^2), and (1-w)/(1+w) > 1 - 2w (u = 1/sigma).",
+    "So it does for sigma >= 1/2 (u = 1/sigma), with w = exp(-2 pi^2 sigma^2) and (1-w)/(1+w) > 1 - 2w.",
     [u <= 2], sqrt(2 * pi) * continuous <= u * (1 - u**2 / 30),
     mutant=sqrt(2 * pi) * continuous <= u * (1 - u**2 / 23),
     uses=["canonne2020.total-variation.theta"])
@@ -48,14 +45,12 @@ total_variation__theta = source.claim("2 exp(-2 pi^2/u^2) < u^2/30 for 0 < u <= 
 
 FACTOR = Rational(11681, 10000)
 total_variation__factor = source.claim(
-    "The total variation distance of discrete noise is at most 1.1681 times that of continuous noise for "
-    "sigma <= 3/5: 1/(1 + 2r + 2r^4) is, r = exp(-1/(2 sigma^2)) (u = 1/sigma).",
+    "The distance of discrete noise is at most 1.1681 times that of continuous noise, u = 1/sigma >= 5/3.",
     [u >= Rational(5, 3)], FACTOR * continuous * (1 + 2 * closer + 2 * closer**4) >= 1, Boxes(budget=500),
     mutant=Rational(1168, 1000) * continuous * (1 + 2 * closer + 2 * closer**4) >= 1)
 
 total_variation__factor_large_noise = source.claim(
-    "1/(sqrt(2 pi) sigma) is at most 1.1681 times the total variation distance of continuous noise for sigma "
-    ">= 3/5 (u = 1/sigma).",
+    "And for sigma >= 3/5, where it is at most 1/(sqrt(2 pi) sigma) (u = 1/sigma).",
     [u <= Rational(5, 3)], FACTOR * sqrt(2 * pi) * continuous >= u,
     mutant=Rational(111, 100) * sqrt(2 * pi) * continuous >= u)
 
@@ -69,15 +64,12 @@ total_variation__attained = source.claim(
 # --- epsilon > 0 ---------------------------------------------------------------------------------------------------
 
 delta_factor = source.claim(
-    "At sigma = 1 delta of discrete noise is at most 10 times that of continuous noise, at every epsilon >= "
-    "0.",
+    "At sigma = 1 delta of discrete noise is at most 10 times that of continuous noise.",
     discrete(epsilon) <= 10 * GaussianDelta(epsilon, 1), {epsilon: "1619/40"},
     note="epsilon = n + 1/2 - 1/n with n = 40: a factor of 14.9. No factor is enough, see "
     "canonne2020.delta-factor.growth.")
 
-delta_factor__tail = source.claim(
-    "At sigma = 1 and epsilon = m + 1/2 delta of continuous noise is at most e^(-m^2/2)/(sqrt(2 pi) m "
-    "(m+1)), for every m > 0.",
+delta_factor__tail = source.claim("At sigma = 1 and epsilon = m + 1/2: delta of continuous noise from above.",
     GaussianDelta(m + Rational(1, 2), 1) <= exp(-(m**2) / 2) / (sqrt(2 * pi) * m * (m + 1)),
     mutant=GaussianDelta(m + Rational(1, 2), 1) <= Rational(9,
         10) * exp(-(m**2) / 2) / (sqrt(2 * pi) * m * (m + 1)))
@@ -89,9 +81,7 @@ delta_factor__mass = source.claim(
 
 reach = n - 1 / n
 delta_factor__growth = source.claim(
-    "At sigma = 1 and epsilon = m + 1/2, m = n - 1/n, the outcome n gives delta >= e^(-n^2/2) (1 - "
-    "e^(-1/n))/theta, 1/theta > 0.3989, which is at least n/3 times delta of continuous noise, for every n "
-    ">= 3.",
+    "The outcome n gives at least n/3 times delta of continuous noise, at epsilon = n - 1/n + 1/2.",
     [n >= 3],
     n * exp(1 - 1 / (2 * n**2)) / (sqrt(2 * pi) * reach * (reach + 1)) <= Rational(3 * 3989,
         10000) * (1 - exp(-1 / n)),
@@ -101,7 +91,6 @@ delta_factor__growth = source.claim(
     note="e^(-m^2/2) = e^(-n^2/2 + 1 - 1/(2n^2)); theta is theta(1).")
 
 epsilon_gap = source.claim(
-    "At sigma = 1 discrete noise at epsilon + 1/6 has at most the delta of continuous noise at epsilon, for "
-    "epsilon in [0, 5].",
+    "At sigma = 1 discrete noise at epsilon + 1/6 has at most the delta of continuous noise at epsilon.",
     [epsilon <= 5], discrete(epsilon + Rational(1, 6)) <= GaussianDelta(epsilon, 1), Boxes(budget=3000),
     mutant=(discrete(epsilon + Rational(1, 7)) <= GaussianDelta(epsilon, 1), {epsilon: "83/20"}))

@@ -35,9 +35,7 @@ claim_20__one_sided = source.claim("delta(epsilon) of (p, q) is at most exp(-kap
         {n: 2, p: ("9/10", "1/10"), q: ("1/2", "1/2"), epsilon: log(2), t: 20}),
     corrects="chen2019.claim-20")
 
-claim_20_printed = source.claim(
-    "indistinguishability in both directions from the moments of one: delta of (q, p) is at most "
-    "exp(kappa(t) - epsilon t) of (p, q).",
+claim_20_printed = source.claim("indistinguishability in both directions from the moments of one.",
     [p, q], HockeyStick(epsilon, q, p) <= chernoff,
     {n: 2, p: ("9/10", "1/10"), q: ("1/2", "1/2"), epsilon: log(2), t: 20},
     id="claim-20")

@@ -55,9 +55,7 @@ mean = path_order * path_rate
 from_mean = mean * (mean - 1) / (2 * sigma**2)
 mean_value = c1**2 * c2**2 * sigma ** (2 * (e - d - 1)) / 2 - c1 * c2 * sigma ** (e - d - 2) / 2
 
-exponents_rate = source.claim(
-    "Along the path the lower bound of the moment has the exponent c_1^2 c_2^2 sigma^(2(e-d-1))/2 - c_1 c_2 "
-    "sigma^(e-d-2)/2.",
+exponents_rate = source.claim("The exponent of the lower bound of the moment along the path.",
     rules.eq(from_mean, mean_value), Identity(),
     mutant=(rules.eq(from_mean, 2 * mean_value), {sigma: 1, c1: 1, c2: 2, d: 1, e: 2}),
     uses=["chen2019.claim-26.lower-bound"],
@@ -66,9 +64,7 @@ exponents_rate = source.claim(
 from_top = path_order * log(path_rate) + path_order * (path_order - 1) / (2 * sigma**2)
 top_value = path_order * (log(c1) - d * log(sigma) + c2 * sigma ** (e - 2) / 2 - sigma**-2 / 2)
 
-exponents_order = source.claim(
-    "Along the path the highest term has the exponent lambda (log c_1 - d log sigma + c_2 sigma^(e-2)/2 - "
-    "1/(2 sigma^2)).",
+exponents_order = source.claim("The exponent of the highest term along the path.",
     rules.eq(from_top, top_value), Identity(),
     mutant=(rules.eq(from_top, 2 * top_value), {sigma: 1, c1: 1, c2: 2, d: 1, e: 2}),
     uses=["chen2019.claim-26.top-term"],

@@ -21,8 +21,7 @@ order_below = source.claim(
 rest = Sum(binomial(order - 2, k) * rate**k * (1 - rate) ** (order - 2 - k) * exp((k + 1) * (k + 2) / (2 * sigma**2)), (k, 0, order - 2))
 
 second_order = source.claim(
-    "G - 1 is at most lambda(lambda-1)r^2/(2 sigma^2) times the mean of exp((J+1)(J+2)/(2 sigma^2)) for J ~ "
-    "Bin(lambda-2, r).",
+    "G - 1 is at most its term of second order times a mean over J ~ Bin(lambda-2, r).",
     ORDERS, rules.le(moment, 1 + order * (order - 1) * rate**2 / (2 * sigma**2) * rest),
     Proof("moment-second-order"),
     mutant=(moment <= 1 + order * (order - 1) * rate**2 / (2 * sigma**2), {order: 2, sigma: 1, rate: "1/10"}))

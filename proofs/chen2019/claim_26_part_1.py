@@ -43,8 +43,7 @@ pairs = (p[h, y], q[h, y])
 one, other = bernoulli(Rational(2, 3)), bernoulli(Rational(1, 3))
 
 claim_26__part_1__poisson = source.claim(
-    "Poisson sampling, a record added: if for every batch of the others the pair has D_lambda <= rho, so has "
-    "the mechanism.",
+    "Poisson sampling, a record added: a bound given every batch of the others is one of the mechanism.",
     [order > 1, w, *(for_each(batches, Eq(Sum(weights, outputs), 1)) for weights in pairs),
         for_each(batches, RenyiDivergence(order, *pairs, outputs) <= rho)],
     RenyiDivergence(order, *(Sum(w[h] * weights, batches) for weights in pairs), outputs) <= rho,

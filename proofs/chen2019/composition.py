@@ -23,8 +23,7 @@ composition_is_free = Mutant(
 )
 
 two_steps = source.claim(
-    "a mechanism with D_lambda <= rho_1, then one of many kernels with D_lambda <= rho_2 each: the joint law "
-    "has rho_1 + rho_2.",
+    "a mechanism with rho_1, then one of many kernels with rho_2 each: the joint law has rho_1 + rho_2.",
     [order > 1, p, q, *(for_each(first, Eq(Sum(kernel[h, y], outputs), 1)) for kernel in (K, L)),
         RenyiDivergence(order, p, q) <= rho_1,
         for_each(first, RenyiDivergence(order, K[h, y], L[h, y], outputs) <= rho_2)],
@@ -42,9 +41,7 @@ def joint_moment(step):
 
 extended = Sum((J[j, h] * K[j, h, y]) ** order * (I[j, h] * L[j, h, y]) ** (1 - order), outputs, (h, 1, sizes[j]))
 
-claim_22 = source.claim(
-    "if every kernel of an adaptive composition has D_lambda <= rho, the joint moment after j steps is at "
-    "most exp(j (lambda-1) rho).",
+claim_22 = source.claim("if every kernel of an adaptive composition has D_lambda <= rho, j steps have j rho.",
     [order > 1, Eq(joint_moment(0), 1, evaluate=False), ForAll(j, true, Eq(joint_moment(j + 1), extended)),
         *(every(Eq(Sum(kernel[j, h, y], outputs), 1)) for kernel in (K, L)),
         every(RenyiDivergence(order, K[j, h, y], L[j, h, y], outputs) <= rho)],

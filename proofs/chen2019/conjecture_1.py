@@ -53,8 +53,7 @@ def table_divergence(p, q):
     return RenyiDivergence(order, p, q)
 
 every_order = source.claim(
-    "For every lambda > 1, p_1 = p_2 = mu_1 = heads and mu_2 = tails against a fair coin meet the premises "
-    "and not the conclusion.",
+    "For every lambda > 1, heads twice against heads and tails meet the premises and not the conclusion.",
     [order > 1],
     And(rules.le(table_divergence(heads, coin), table_divergence(heads, coin)),
         rules.le(table_divergence(heads, coin), table_divergence(tails, coin)),

@@ -46,8 +46,7 @@ comonotone_only = source.claim(
     "different laws are closer to nu.")
 
 comonotone = source.claim(
-    "Conjecture 1, with any weights, for pairs against one law nu: true if mu_i/nu rise together and all "
-    "hockey sticks are in order.",
+    "for pairs against one law nu: true if mu_i/nu rise together and all hockey sticks are in order.",
     [order > 1, w < 1, *RISING, *(theory.closer(k) for k in (0, 1))], CONCLUSION,
     Proof("conjecture-1-comonotone"),
     mutant=(only_divergences, three_outcomes),
@@ -62,8 +61,7 @@ pairs = [(theory.P[y], theory.Q[y], theory.OVER), (theory.MU[y], theory.NU[y], t
 moments = [RenyiMoment(order, *pair).definition() for pair in pairs]
 variation = [HockeyStick(0, *pair) for pair in pairs]
 sticks_to_moments = source.claim(
-    "On finitely many outcomes: if every hockey-stick divergence of a pair is at most that of another pair, "
-    "so is every Renyi moment (order above 1).",
+    "On finitely many outcomes: hockey-stick divergences in order give Renyi moments in order.",
     [order > 1, theory.ORDERED], moments[0] <= moments[1], Proof("sticks-order-moments"),
     mutant=([order > 1, *(sums_to_one(x, o) for a, b, o in pairs for x in (a.base, b.base)),
         variation[0] <= variation[1]],

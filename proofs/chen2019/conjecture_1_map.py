@@ -128,8 +128,7 @@ states, outputs = (h, 1, m), (out, 1, n)
 mu, nu, kernel = laws("mu", states, "positive"), laws("nu", states, "positive"), family("K", "positive")
 
 one_kernel = source.claim(
-    "a kernel does not increase D_lambda; so Conjecture 1 holds if all (p_i, q_i) come from (mu_i, nu_i) "
-    "through one kernel.",
+    "a kernel does not increase D_lambda; so Conjecture 1 holds for pairs that come through one kernel.",
     [lam > 1, for_each(states, Eq(Sum(kernel[h, out], outputs), 1))],
     RenyiDivergence(lam, *(Sum(x[h] * kernel[h, out], states) for x in (mu, nu)),
         outputs) <= RenyiDivergence(lam, mu, nu), Proof("renyi-data-processing"),

@@ -27,9 +27,7 @@ def every_number(proof):
     meaning = [rules.definition(divergences[0], given, using=[above]), rules.definition(divergences[1], given)]
     return proof("take the logarithm", rules.restate(rules.lt(*divergences), divided, given, using=[*meaning, above]))
 
-numbers = source.claim(
-    "For every n >= 2 and lambda > 1: n - 1 heads and one tail average to what is closer to a fair coin than "
-    "n heads are.",
+numbers = source.claim("n - 1 heads and one tail average to what is closer to a fair coin than n heads are.",
     [order > 1, n >= 2], rules.lt(*divergences), Proof(every_number),
     mutant=([order > 1, n >= 2], divergences[1] < divergences[0], {order: 2, n: 2}),
     id="every-number",
@@ -40,8 +38,6 @@ numbers = source.claim(
 
 term, x = index("i"), family("x", "real")
 mean = Sum(x[term], (term, 1, n + 1)) / (n + 1)
-halves = source.claim(
-    "By induction two pairs are enough: the average of n+1 laws is the average of the last one and the "
-    "average of the others.",
+halves = source.claim("By induction two pairs are enough: the average of n+1 laws is one of two.",
     Eq(mean, x[n + 1] / 2 + Sum(x[term], (term, 1, n)) / (2 * n), evaluate=False), {n: 2, x: (1, 0, 0)},
     note="The weights are 1/(n+1) and n/(n+1): chen2019.conjecture-1.weights.")

@@ -17,8 +17,8 @@ conjecture_1__ordered_sticks = source.claim(
     [order > 1, rate < 1, p, q, mu, nu, ForAll(t, t >= 0, rules.le(*sticks))], closer <= further,
     Proof("sampling-keeps-order"),
     mutant=([order > 1, rate < 1, p, q, mu, nu, HockeyStick(0, p, q) <= HockeyStick(0, mu, nu)],
-        {order: 2, rate: "1/2", n: 2, m: 2, p: ("1/10", "9/10"), q: ("1/1000", "999/1000"),
-        mu: ("3/5", "2/5"), nu: ("1/2", "1/2")}),
+        {order: 2, rate: "1/2", n: 2, m: 2, p: ("1/10", "9/10"), q: ("1/1000", "999/1000"), mu: ("3/5",
+        "2/5"), nu: ("1/2", "1/2")}),
     corrects="chen2019.conjecture-1",
     note="The sum of q max(p/q - t, 0) is the hockey-stick divergence at e^epsilon = t. In the mutant one of "
     "them is in order, the total variation. That averages of comonotone pairs against one law stay in order "

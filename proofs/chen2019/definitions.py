@@ -13,9 +13,7 @@ p, q = family("p"), family("q")
 three, over = (i, 1, 3), (i, 1, n)
 full_p, full_q = laws("p", over, "positive"), laws("q", over, "positive")
 
-approximate_max_divergence = source.claim(
-    "max_y log((p(y) - delta)/q(y)) <= epsilon makes p and q (epsilon, delta)-indistinguishable in this "
-    "direction.",
+approximate_max_divergence = source.claim("the maximum of log((p(y) - delta)/q(y)) bounds epsilon.",
     [sums_to_one(p, three), sums_to_one(q, three),
         And(*(p[k] - delta <= exp(epsilon) * q[k] for k in (1, 2, 3)))],
     HockeyStick(epsilon, p[i], q[i], three) <= delta,

@@ -25,8 +25,7 @@ def between(order, sigma, rate, count):
 alpha, sigma, q = positive("alpha sigma q")
 small = exp(-30)
 stop = source.claim(
-    "The sum may stop at the first term with both halves below e^-30 (read: if the first term is below, G is "
-    "at most twice that).",
+    "The sum may stop at the first term with both halves below e^-30 (read: G is at most twice that).",
     [alpha > 1, q < 1, term(0, alpha, sigma, q) <= small],
     SampledGaussianMoment(alpha, sigma, q) <= 2 * term(0, alpha, sigma, q),
     {alpha: "121/2", sigma: 20, q: "2/5"},
@@ -38,8 +37,7 @@ def series(name, parameters):
     shown = "; ".join(f"{order}, {sigma}, {rate}" for order, sigma, rate, _ in parameters)
     order, noise, rate, _ = parameters[0]
     return source.claim(
-        f"After n > alpha terms of the double erfc series the rest lies between 0 and its first term (alpha, "
-        f"sigma, q: {shown}).",
+        f"After n > alpha terms of the double erfc series the rest lies between 0 and its first term (alpha, " f"sigma, q: {shown}).",
         And(*(part for point in parameters for part in between(*point).args)), Boxes(budget=10),
         mutant=(between(order, noise, rate, 1).args[1], {}),
         id=f"{name}", corrects=stop,

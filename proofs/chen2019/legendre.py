@@ -64,9 +64,7 @@ claim_23 = source.at("Claim 23").claim(
     note="Claim 22 gives the premise for k adaptive steps. The mutant reads Gaussian noise of sigma = 1 with "
     "k^2 for k.")
 
-example_3 = source.claim(
-    "cumulants at most those of k Gaussian mechanisms give delta(epsilon) <= exp(-(sqrt(k)/(2 sigma) - "
-    "epsilon sigma/sqrt(k))^2/2), for epsilon > k/(2 sigma^2).",
+example_3 = source.claim("cumulants at most those of k Gaussian mechanisms, for epsilon > k/(2 sigma^2).",
     [p, q, cumulants, epsilon > steps / (2 * sigma**2)],
     HockeyStick(epsilon, p,
         q) <= exp(-((-epsilon * sigma / sqrt(steps) + sqrt(steps) / (2 * sigma)) ** 2) / 2),
@@ -84,8 +82,7 @@ example_3__condition = source.claim(
     {epsilon: "1/100", sigma: "1/10"})
 
 example_3__noise = source.claim(
-    "if the cumulants are at most those of k Gaussian mechanisms, sigma > sqrt(k)(sqrt(2 log "
-    "1/delta)/epsilon + 1/sqrt(2 epsilon)) gives (epsilon, delta).",
+    "The noise that gives (epsilon, delta), if the cumulants are at most those of k Gaussian mechanisms.",
     [p, q, cumulants, delta < 1,
         sqrt(steps) * (sqrt(2) * sqrt(log(1 / delta)) / target + sqrt(2) / (2 * sqrt(target))) < sigma],
     HockeyStick(target, p, q) <= delta, Proof("example-3-noise"),
@@ -104,9 +101,7 @@ def exact_root(proof):
     """The quadratic equation of Example 3."""
     return proof("rationalise", rules.equality(exponent_at(root), depth))
 
-example_3__root = source.claim(
-    "The bound is exactly delta at sigma/sqrt(k) = (sqrt(2 l) + sqrt(2 l + 2 epsilon))/(2 epsilon), l = "
-    "log(1/delta).",
+example_3__root = source.claim("The noise at which the bound is exactly delta, l = log(1/delta).",
     Eq(exponent_at(root), depth), Proof(exact_root),
     mutant=(Eq(exponent_at(sqrt(2 * depth) / budget + 1 / sqrt(2 * budget)), depth), {depth: 1, budget: 1}),
     note="The printed condition on sigma, the mutant, asks for more than that.")
@@ -117,8 +112,7 @@ times = positive("k")
 advanced = 2 * sqrt(depth + log(Rational(5, 2) * times)) * sqrt(depth + log(2)) / budget
 RANGE = [depth >= 1, depth <= 100, budget >= Rational(1, 100), budget <= 10, times >= 1, times <= 10**6]
 example_3__advanced_composition = source.claim(
-    "The noise of Example 3 is at most 17/20 of what advanced composition asks for (k <= 10^6, delta >= "
-    "e^-100, epsilon <= 10).",
+    "The noise of Example 3 is at most 17/20 of what advanced composition asks for.",
     RANGE, budget * root <= Rational(17, 20) * budget * advanced, Boxes(budget=20_000),
     mutant=budget * root <= Rational(4, 5) * budget * advanced,
     note="Advanced composition is read generously, without its second term; the true ratio is smaller, and "

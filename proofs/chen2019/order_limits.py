@@ -17,8 +17,7 @@ tiny, tinier = Rational(1, 10**10), Rational(1, 10**400)
 coin = {n: 2, p: ("2/3", "1/3"), q: ("1/3", "2/3")}
 
 order_to_1 = source.claim(
-    "D_lambda tends to the KL divergence as lambda -> 1, for all pairs (read: at lambda <= 11/10 they differ "
-    "by at most 1).",
+    "D_lambda tends to the KL divergence as lambda -> 1, for all pairs (read: within 1 at 11/10).",
     [*PREMISES, order <= Rational(11, 10)], divergence <= mean + 1,
     {order: "11/10", n: 2, p: (1 - tiny, tiny), q: (1 - tinier, tinier)},
     note="No order is close enough to 1 for all pairs. On infinitely many outcomes the limit itself fails: "
@@ -29,7 +28,7 @@ order_to_1__above = source.claim("D_lambda is at least the KL divergence, for ev
     mutant=(mean <= Rational(9, 10) * divergence, {**coin, order: "11/10"}))
 
 order_to_1__bounded_loss = source.claim(
-    "if |L| <= B, then D_lambda is at most the KL divergence plus (lambda - 1) B^2, for (lambda - 1) B <= 1.",
+    "if |L| <= B, D_lambda exceeds the KL divergence by at most (lambda - 1) B^2.",
     [*PREMISES, for_each(over, And(-bound <= loss, loss <= bound)), bound * (order - 1) <= 1],
     divergence <= mean + (order - 1) * bound**2, Proof("renyi-near-mean"),
     mutant=(PREMISES, divergence <= mean, {**coin, order: 2}),
@@ -42,8 +41,7 @@ order_to_infinity__below = source.claim("D_lambda is at most the largest privacy
         order: 20, bound: log(2)}))
 
 order_to_infinity = source.claim(
-    "D_lambda is at least L(j) + log(p_j)/(lambda - 1) for every outcome j, so that it tends to the largest "
-    "loss.",
+    "D_lambda is at least L(j) + log(p_j)/(lambda - 1) for every j: it tends to the largest loss.",
     [*PREMISES, j <= n], log(p[j] / q[j]) + log(p[j]) / (order - 1) <= divergence,
     Proof("renyi-near-maximum"),
     mutant=(log(p[j] / q[j]) <= divergence, {**coin, order: 2, j: 1}),

@@ -30,8 +30,7 @@ part_1__gaussian_tail = source.at("(6.7), of part 1").claim(
 noise_level = sqrt(2) * sqrt(log(1 / delta)) / epsilon + sqrt(2) / (2 * sqrt(epsilon))
 
 part_1__claim_9 = source.at("Claims 8 and 9, (6.81), of part 1").claim(
-    "sigma > sqrt(2 log(1/delta))/epsilon + 1/sqrt(2 epsilon) makes the Gaussian mechanism (epsilon, "
-    "delta)-private.",
+    "The noise that makes the Gaussian mechanism (epsilon, delta)-private.",
     [delta < 1, noise_level < sigma],
     HockeyStick(epsilon, normal_density(y, 1, sigma), normal_density(y, 0, sigma), (y, -oo, oo)) <= delta,
     Proof("claim-9"),
@@ -45,8 +44,7 @@ part_1__mean_of_loss = source.claim(
         mean <= epsilon**2 / 3, {epsilon: "101/1000", n: 2, p: ("21/40", "19/40"), q: ("19/40", "21/40")}))
 
 part_1__moment_of_loss = source.claim(
-    "if |L| <= epsilon, then E exp(t L) <= exp(t a + t^2 epsilon^2/2) for t > 0, a = epsilon (e^epsilon - "
-    "1).",
+    "if |L| <= epsilon: the moments of the loss, a = epsilon (e^epsilon - 1).",
     [p, q, BOUNDED], moment <= exp(t * centre + t**2 * epsilon**2 / 2), Proof("pure-moment"),
     mutant=([p, q, *(And(-epsilon <= log(p[k] / q[k]), log(p[k] / q[k]) <= epsilon) for k in (1, 2))],
         moment <= exp(t * epsilon**2 / 2), {t: 2, epsilon: "101/1000", n: 2, p: ("21/40", "19/40"),
@@ -55,8 +53,7 @@ part_1__moment_of_loss = source.claim(
 composed = ForAll(t, true, log(moment) <= steps * (t * centre + t**2 * epsilon**2 / 2))
 
 equation_6__99 = source.at("(6.99), of part 1").claim(
-    "for k adaptive epsilon-private steps and tau > k a, Pr(L > tau) <= exp(-(tau - k a)^2/(2 k (epsilon + "
-    "a)^2)).",
+    "the tail of the loss of k adaptive epsilon-private steps (Azuma), a = epsilon (e^epsilon - 1).",
     [composed, total > steps * centre],
     LossTail(total, p, q) <= exp(-((total - steps * centre) ** 2) / (2 * steps * (epsilon + centre) ** 2)),
     Proof("azuma-tail"),
@@ -68,8 +65,7 @@ equation_6__99 = source.at("(6.99), of part 1").claim(
     note="Claim 22 multiplies the moments of the steps, which is the premise.")
 
 part_1__advanced_composition = source.at("Claims 16 and 18, of part 1").claim(
-    "k adaptive epsilon-private steps are (epsilon sqrt(2 k log(1/delta)) + k epsilon (e^epsilon - 1), "
-    "delta)-private.",
+    "Advanced composition of k adaptive epsilon-private steps.",
     [composed, delta < 1],
     HockeyStick(sqrt(2) * epsilon * sqrt(steps) * sqrt(log(1 / delta)) + epsilon * steps * (exp(epsilon) - 1),
         p, q) <= delta, Proof("advanced-composition"),
@@ -91,8 +87,7 @@ a, b = positive("a b")
 pair = [Tuple(x**2, x * (1 - x), x * (1 - x), (1 - x) ** 2) for x in (a, b)]
 
 part_1__basic_composition = source.at("Claims 16 and 18, of part 1").claim(
-    "a law with (epsilon_1, delta_1), then kernels with (epsilon_2, delta_2) each: the joint law has the "
-    "sums.",
+    "Basic composition: epsilon and delta of a law and of kernels that follow it add up.",
     [sums_to_one(P, first_over), for_each(first_over, Eq(Sum(K[h, out], outputs), 1)),
         HockeyStick(e1, P[h], Q[h], first_over) <= d1,
         for_each(first_over, HockeyStick(e2, K[h, out], L[h, out], outputs) <= d2)],
@@ -106,8 +101,7 @@ amplified = log(1 + rate * (exp(level) - 1))
 mixtures = [rate * x[out] + (1 - rate) * S[out] for x in (P, Q)]
 
 part_1__claim_19 = source.at("Claim 19, of part 1").claim(
-    "if p has (epsilon, delta) against q and s, r p + (1-r) s has (log(1 + r(e^epsilon - 1)), r delta) "
-    "against r q + (1-r) s.",
+    "r p + (1-r) s against r q + (1-r) s has (log(1 + r(e^epsilon - 1)), r delta).",
     [rate <= 1, *(HockeyStick(level, P[out], x[out], outputs) <= d for x in (Q, S))],
     HockeyStick(amplified, *mixtures, outputs) <= d * rate, Proof("sampling-substitution"),
     mutant=([rate <= 1, *(sums_to_one(x, outputs) for x in (P, Q, S)), HockeyStick(level, P[out], Q[out],

@@ -20,8 +20,7 @@ example_1 = source.at("Example 1").claim(
     mutant=Eq(GaussianRenyi(alpha, sigma, shift), (alpha - 1) * shift**2 / (2 * sigma**2)))
 
 claim_25 = source.claim(
-    "(sum p)^lambda/(sum q)^(lambda-1) is at most sum p^lambda/q^(lambda-1), for nonnegative p and positive "
-    "q of any number.",
+    "(sum p)^lambda/(sum q)^(lambda-1) is at most sum p^lambda/q^(lambda-1), for p >= 0 and q > 0.",
     [order > 1],
     Sum(p[i], over) ** order * Sum(q[i], over) ** (1 - order) <= Sum(p[i] ** order * q[i] ** (1 - order),
         over), Proof("power-mean"),

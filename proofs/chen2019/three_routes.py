@@ -20,8 +20,7 @@ moment = RenyiMoment(order, p, q)
 rare = Rational(1, 3**10)
 
 claim_28_printed = source.at("proof of Claim 28").claim(
-    "if the moment of order lambda is at most C, then Pr(L > epsilon) is at most exp(C - lambda epsilon) "
-    "(one step).",
+    "A moment of at most C bounds Pr(L > epsilon) by exp(C - lambda epsilon) (one step).",
     [order > 1, p, q, moment <= constant], LossTail(epsilon, p, q) <= exp(constant - order * epsilon),
     {order: 2, epsilon: log(3**9), constant: 5, n: 2, p: (rare, 1 - rare), q: (rare**2, 1 - rare**2)},
     id="claim-28",
@@ -41,8 +40,7 @@ claim_28__corrected = source.at("Claim 28").claim(
 # --- Abadi et al., Theorem 1, as quoted ----------------------------------------------------------------------------
 
 equation_10 = source.at("(10), Theorem 1 of Abadi et al. 2016 as quoted").claim(
-    "T steps with sigma >= c_2 r sqrt(T log(1/delta))/epsilon, epsilon < c_1 r^2 T are (epsilon, "
-    "delta)-private (r = c_1 = c_2 = 1).",
+    "Theorem 1 of Abadi et al. as quoted, with r = c_1 = c_2 = 1.",
     [delta < 1, epsilon < steps, sigma >= sqrt(steps * log(1 / delta)) / epsilon],
     GaussianDelta(epsilon, sigma / sqrt(steps)) <= delta, {epsilon: 10, steps: 100, sigma: 1, delta: exp(-1)},
     note="No other constants help, see the corrected claim.")
@@ -51,8 +49,7 @@ level_of = 2 * noise**2 + 3
 densities = tuple(normal_density(y, mean, noise / level_of) for mean in (1, 0))
 
 equation_10__no_constants = source.at("(10), Theorem 1 of Abadi et al. 2016 as quoted").claim(
-    "For every c, Gaussian noise sigma = c/epsilon at epsilon = 2c^2 + 3 has delta(epsilon) >= (1 - e^-3)/2 "
-    "> e^-1.",
+    "For every c, Gaussian noise sigma = c/epsilon at epsilon = 2c^2 + 3 has delta > e^-1.",
     (1 - exp(-3)) / 2 <= HockeyStick(level_of, *densities, (y, -oo, oo)), Proof("noise-of-order-one"),
     mutant=((1 + exp(-3)) / 2 <= GaussianDelta(level_of, noise / level_of), {noise: 100}),
     corrects=equation_10,
@@ -77,8 +74,7 @@ def monotone(proof):
     return proof("term by term", rules.chain(rules.restate(rules.le(small * t - kappa(t), large * t - kappa(t)), room), premise))
 
 routes__legendre_monotone = source.claim(
-    "kappa* does not fall: what bounds epsilon_2 t - kappa(t) for all t > 0 bounds epsilon_1 t - kappa(t) "
-    "for epsilon_1 <= epsilon_2.",
+    "kappa* does not fall: what bounds epsilon_2 t - kappa(t) bounds epsilon_1 t - kappa(t).",
     [ForAll(t, true, large * t - kappa(t) <= bound), small <= large], small * t - kappa(t) <= bound,
     Proof(monotone),
     mutant=([small * t - t**2 <= bound, small <= large], large * t - t**2 <= bound,
@@ -106,8 +102,7 @@ routes__small_steps__corrected = source.claim(
     corrects=routes__small_steps)
 
 routes__small_epsilon = source.claim(
-    "k exp(-(sigma sqrt(epsilon/(k r)) - 1/(2 sigma))^2) >= exp(-k(sigma epsilon/k - 1/(2 sigma))^2) when "
-    "epsilon is small (read: epsilon <= 1, and above k/(2 sigma^2), where the bounds hold).",
+    "Route 1 against Route 2 when epsilon is small (read: epsilon <= 1, and where the bounds hold).",
     [rate <= 1, epochs >= 1, epsilon <= 1, sigma * epsilon / epochs >= 1 / (2 * sigma)],
     epochs * exp(-((sigma * sqrt(epsilon / (epochs * rate)) - 1 / (2 * sigma)) ** 2)) >= exp(-epochs * (sigma
         * epsilon / epochs - 1 / (2 * sigma)) ** 2), {rate: "1/1000", epochs: 1, sigma: 10, epsilon: "1/200"},

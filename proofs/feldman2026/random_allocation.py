@@ -29,8 +29,7 @@ def poisson(value, noise, steps, direction="remove", epochs=1):
 HALF = Rational(1, 2)
 pointwise = [
     source.claim(
-        f"At sigma = 1/2 and t = 10 random allocation has at most the delta of Poisson sampling at every "
-        f"epsilon >= 0, {words}.",
+        f"At sigma = 1/2 and t = 10 random allocation has at most the delta of Poisson sampling at every " f"epsilon >= 0, {words}.",
         allocation(epsilon, HALF, 10, direction) <= poisson(epsilon, HALF, 10, direction), {epsilon: 1},
         id=f"pointwise.{direction}",
         note=note)
@@ -43,8 +42,7 @@ pointwise = [
 # --- small noise: worse, for every t and epsilon -------------------------------------------------------------------
 
 small_noise__skipped = source.claim(
-    "A record misses every batch of Poisson sampling at rate 1/t with probability (1 - 1/t)^t >= 1/4, for t "
-    ">= 2.",
+    "A record misses every batch of Poisson sampling at rate 1/t with probability at least 1/4.",
     [t >= 2], (1 - 1 / t) ** t >= Rational(1, 4),
     mutant=(1 - 1 / t) ** t >= Rational(2501, 10000))
 
@@ -77,17 +75,14 @@ renyi__orders_2_and_3 = source.claim(
     "exp(1/sigma^2).")
 
 renyi__every_order = source.claim(
-    "At sigma = 1/2 and t = 10 random allocation has at most the Rényi divergence of Poisson sampling at "
-    "every order alpha > 1, a record removed.",
+    "At sigma = 1/2, t = 10 it has at most the Rényi divergence of Poisson sampling at every order > 1.",
     [alpha > 1],
     mechanism_renyi(alpha, sigma=HALF, sampling="random-allocation", bins=10,
         direction="remove") <= mechanism_renyi(alpha, sigma=HALF, q=Rational(1, 10), steps=10,
         direction="remove"), {alpha: "11/10"},
     note="0.747003... > 0.695358...; it holds at every whole order.")
 
-box = source.claim(
-    "At epsilon = 1 and t = 10 random allocation has at most the delta of Poisson sampling, in the worse "
-    "direction, for sigma in [1, 3/2].",
+box = source.claim("At epsilon = 1, t = 10 random allocation has at most the delta of Poisson sampling.",
     [sigma >= 1, sigma <= Rational(3, 2)],
     allocation(1, sigma, 10, "worst") <= poisson(1, sigma, 10, "worst"), Boxes(budget=100),
     mutant=(allocation(Rational(1, 10), sigma, 10, "worst") <= poisson(Rational(1, 10), sigma, 10, "worst"),
@@ -114,8 +109,7 @@ def crossing(place: tuple[Rational, int, int], low: str, high: str) -> Claim:
     }
     name = "~".join(str(part).replace("/", "-") for part in place)
     return source.claim(
-        f"At sigma = {noise}, t = {steps} and {epochs} epochs random allocation has the larger delta at epsilon = {worse}, "
-        f"and the smaller one at {better}, a record removed.",
+        f"At sigma = {noise}, t = {steps} and {epochs} epochs random allocation has the larger delta at epsilon = {worse}, " f"and the smaller one at {better}, a record removed.",
         And(sides[worse][1] < sides[worse][0], sides[better][0] < sides[better][1]), Boxes(),
         mutant=(sides[better][1] < sides[better][0], {}),
         id=f"crossing.{name}")

@@ -29,8 +29,7 @@ strict = source.claim(
 
 removed, added = deltas(sigma, q)
 corrected = source.claim(
-    "delta of the remove direction is at least delta of the add direction: one step, every epsilon >= 0, "
-    "sigma and q.",
+    "delta of the remove direction is at least that of the add direction, after one step.",
     [q < 1], added <= removed, Proof("remove-above-add-delta"),
     mutant=(added <= Rational(999, 1000) * removed, {epsilon: 0, sigma: 1, q: "1/2"}),
     corrects=directions,
@@ -39,8 +38,7 @@ corrected = source.claim(
 
 divergences = {direction: SampledGaussianRenyi(alpha, sigma, q, direction) for direction in ("remove", "add")}
 every_order = source.claim(
-    "The Rényi divergence of the remove direction is at least that of the add direction, at every real order "
-    "alpha > 1.",
+    "The Rényi divergence of the remove direction is at least that of the add direction.",
     [alpha > 1, q < 1], divergences["add"] <= divergences["remove"], Proof("remove-above-add"),
     mutant=(divergences["remove"] <= divergences["add"], {alpha: 2, sigma: 1, q: "1/2"}),
     note="Divergences add, so the order stays after any number of steps, and so do the budgets that they "

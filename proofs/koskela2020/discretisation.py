@@ -20,8 +20,7 @@ riemann = step * Sum(parabola(ell * step - end), (ell, 0, n - 1))
 curvature = 2 * c
 
 discretisation_bound = source.claim(
-    "|integral - Riemann sum| <= dx w(L) + dx^2/12 max |w''| on [-L, L], here for a concave parabola w >= 0 "
-    "and n points.",
+    "The error of the Riemann sum, here for a concave parabola w >= 0 and n points.",
     [c <= 0, parabola(end) >= 0, parabola(-end) >= 0],
     Abs(area - riemann) <= step * parabola(end) + step**2 / 12 * Abs(curvature),
     {end: 1, n: 1, a: 1, b: 0, c: -1},
@@ -45,9 +44,7 @@ def error_of_parabolas(proof):
     second = proof("the sum of their squares", sum_of_powers(2, k * (k - 1) * (2 * k - 1) / 6))
     return proof("collect", rules.equality(area - riemann, exact_error, using=[first, second]))
 
-discretisation_bound__corrected = source.claim(
-    "With the factor 2L: for parabolas integral - Riemann sum is exactly dx (w(L) - w(-L))/2 - 2L dx^2/12 "
-    "w''.",
+discretisation_bound__corrected = source.claim("With the factor 2L, which is exact for parabolas.",
     rules.eq(area - riemann, exact_error), Proof(error_of_parabolas),
     mutant=(rules.eq(area - riemann, exact_error + (2 * end - 1) * step**2 / 12 * curvature),
         {end: 1, n: 1, a: 1, b: 0, c: -1}),
@@ -63,8 +60,7 @@ place = sigma**2 * log(ratio) + Rational(1, 2)
 density = exp(end) * normal_density(place, 0, sigma) * sigma**2 * exp(end) / (exp(end) - (1 - q))
 
 density_bound = source.claim(
-    "The printed bound sigma exp(-(-(sigma^2 L + C)^2)/(2 sigma^2)) of the density at L makes dx w(L) vanish "
-    "(read: is at most 1).",
+    "The printed bound of the density at L makes dx w(L) vanish (read: is at most 1).",
     [sigma >= 1, q <= Rational(1, 100), end >= 1, far >= 0], sigma * exp(far**2 / (2 * sigma**2)) <= 1,
     {sigma: 2, q: "1/100", end: 12},
     note="One minus too many: the bound is at least sigma, and grows with L.")
@@ -95,8 +91,7 @@ def tail_of_density(proof):
     return proof("collect", rules.chain(value, constant, number, given=given, using=[shown]))
 
 density_bound__corrected = source.claim(
-    "With one minus: the density at L is at most sigma exp(-(sigma^2 L + C)^2/(2 sigma^2)), if e^L >= 2(1-q) "
-    "and sigma^2 L + C >= 0.",
+    "With one minus: the density at L, if e^L >= 2(1-q) and sigma^2 L + C >= 0.",
     [q < 1, exp(end) >= 2 * (1 - q), far >= 0], rules.le(density, sigma * exp(-(far**2) / (2 * sigma**2))),
     Proof(tail_of_density),
     mutant=(density <= sigma * exp(-(far**2) / sigma**2), {sigma: 2, q: "1/100", end: 1}),

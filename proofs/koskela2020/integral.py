@@ -26,8 +26,7 @@ def at_an_outcome(proof):
     return proof("both", rules.conjunction(one, rules.restate(rules.le(through_loss, stick), two)))
 
 lemma_5 = source.at("Lemma 5").claim(
-    "delta(epsilon) is the average of (1 - e^(epsilon - s))_+ over the privacy loss s: outcome by outcome, "
-    "for masses or densities.",
+    "delta(epsilon) is the average of (1 - e^(epsilon - s))_+ over the loss s: outcome by outcome.",
     And(rules.le(stick, through_loss), rules.le(through_loss, stick)), Proof(at_an_outcome),
     mutant=(through_loss <= Rational(9, 10) * stick, {p: 1, r: "1/2", epsilon: 0}),
     note="A change of variables to s = log(p/r) turns the average into the integral of Lemma 5.")
@@ -57,8 +56,7 @@ inverse_poisson__derivative = source.at("§6.1, the derivative of the inverse").
 moment = SampledGaussianMoment(order + 1, sigma, q)
 neglected = exp(q**2 * order * (order + 1) / ((1 - q) * sigma**2))
 lemma_9 = source.at("Lemma 9 as it is used in (7.3), without the term O(q^3 lambda^3/sigma^3)").claim(
-    "alpha(lambda) <= q^2 lambda (lambda+1)/((1-q) sigma^2) for q < 1/(16 sigma) and integers lambda <= "
-    "sigma^2 log(1/(q sigma)).",
+    "The moment for q < 1/(16 sigma) and integers lambda <= sigma^2 log(1/(q sigma)).",
     [sigma >= 1, q < 1 / (16 * sigma), order >= 1, order <= sigma**2 * log(1 / (q * sigma))],
     moment <= neglected, {sigma: 1, q: "1/21", order: 3},
     note="The neglected term matters at the end of the range.")
@@ -67,8 +65,7 @@ def lemma_9_at(largest: int) -> Claim:
     """Without the term, at σ = 2 and q = 1/100."""
     at = {sigma: 2, q: Rational(1, 100)}
     return source.claim(
-        f"At q = 1/100, sigma = 2 the bound behind (7.3) holds at all integers lambda up to {largest}, L up "
-        f"to {2 * largest}.",
+        f"At q = 1/100, sigma = 2 the bound behind (7.3) holds at all integers lambda up to {largest}, L up " f"to {2 * largest}.",
         [order >= 1, order <= largest], moment.subs(at) <= neglected.subs(at), Boxes(budget=500),
         mutant=moment.subs(at) <= sqrt(neglected.subs(at)))
 
@@ -126,8 +123,7 @@ sides = Sum(Max(masses, 0), last, first), Sum(together, last, first)
 coins = [Tuple(x**2, x * (1 - x), x * (1 - x), (1 - x) ** 2) for x in (p, r)]
 
 theorem_6 = source.at("Theorem 6").claim(
-    "On finitely many outcomes: delta(epsilon) of a composition is the mean of (1 - e^(epsilon - s - t))_+ "
-    "over the sum of the losses s and t of its steps.",
+    "On finitely many outcomes: delta(epsilon) of a composition from the sum of the losses of its steps.",
     And(rules.le(sides[0], sides[1]), rules.le(sides[1], sides[0])), Proof("convolved-losses"),
     mutant=([p < 1, r < 1], HockeyStick(epsilon, *coins) <= HockeyStick(epsilon, bernoulli(p), bernoulli(r)),
         {epsilon: log(2), p: "2/3", r: "1/3"}),

@@ -54,8 +54,7 @@ fixed_size_sampling = source.at("§6.2").claim(
     "Poisson sampling under substitution, where it is right; so the two schemes are not equivalent.")
 
 poisson_and_fixed_size = source.at("§6.2, last remark").claim(
-    "Under substitution Poisson sampling is equivalent to sampling without replacement: one step has the "
-    "same delta.",
+    "Under substitution Poisson sampling is equivalent to sampling without replacement (one step).",
     [epsilon > 0, q < 1],
     Eq(SubstituteGaussianDelta(epsilon, sigma, q), SampledGaussianDelta(epsilon, sigma / 2, q),
         evaluate=False), {epsilon: 1, sigma: 1, q: "1/100"},
@@ -65,8 +64,7 @@ poisson_and_fixed_size = source.at("§6.2, last remark").claim(
 # --- the inverses, and the two directions of §6.2 ------------------------------------------------------------------
 
 inverse_without_replacement = source.at("§6.2, the inverse of the privacy loss").claim(
-    "At sigma^2 log((-(1-q)(1-e^s) + sqrt((1-q)^2 (1-e^s)^2 + 4c^2 e^s))/(2c)), c = q e^(-1/(2 sigma^2)), "
-    "the (corrected) loss is s.",
+    "The inverse of the (corrected) loss, with c = q e^(-1/(2 sigma^2)).",
     [theory.RATE < 1], Eq(theory.loss_at(theory.INVERSE), theory.LOSS, evaluate=False),
     Proof("substitution-inverse"),
     mutant=(Eq(theory.loss_at(theory.INVERSE + 1), theory.LOSS, evaluate=False),

@@ -14,8 +14,7 @@ top = SampledGaussianMoment(place + 1, sigma, q)
 n, noise, radius = integer("n"), positive("sigma"), 4
 term = 20_000 * log(SampledGaussianMoment(radius * n + 1, noise, Rational(1, 100))) - 2 * (radius * n) ** 2
 lemma_7 = source.at("§7.1, Lemma 7 and the example after it").claim(
-    "At k = 2 10^4, q = 1/100, L = 4 the sum over e^(k alpha(nL)) e^(-2(nL)^2) is small: no exponent is "
-    "positive (sigma up to 50).",
+    "At k = 2 10^4, q = 1/100, L = 4 the sum of Lemma 7 is small: no exponent is positive.",
     [n >= 1, noise >= 1, noise <= 50], term <= 0, {n: 10, noise: 2},
     note="The sum diverges, so that the bound says nothing there.")
 
@@ -32,8 +31,7 @@ def terms_of_the_series(proof):
     return proof("k log of it", rules.restate(rules.le(growth, exponent), logs, given))
 
 lemma_7__diverges = source.at("§7.1, Lemma 7").claim(
-    "At m = nL the exponent is at least m^2 (k - 4 sigma^2)/(2 sigma^2) + k (m/(2 sigma^2) + (m+1) log q): k "
-    "> 4 sigma^2 diverges.",
+    "The exponent at m = nL from below: for k > 4 sigma^2 the sum diverges.",
     [q < 1], rules.le(growth, exponent), Proof(terms_of_the_series),
     mutant=(rules.le(growth + steps, exponent), {place: 40, sigma: 1, q: "9/10", steps: 5}),
     corrects=lemma_7,
@@ -52,8 +50,7 @@ def theorem_8(deviation: int, rate: Rational, name: str, largest: int) -> Claim:
     moment = SampledGaussianMoment(order + 1, deviation, rate)
     bound = 1 + 2 * rate**2 * (order + 1) * order / deviation**2
     return source.at("§7.2.1, Theorem 8").claim(
-        f"{at} the moment of order lambda + 1 is at most 1 + 2 q^2 (lambda+1) lambda/sigma^2 under the "
-        f"printed conditions.",
+        f"{at} the moment of order lambda + 1 is at most 1 + 2 q^2 (lambda+1) lambda/sigma^2 under the " f"printed conditions.",
         [order >= 2, order <= largest, order <= room,
             order * (c + log(rate * order) + Rational(1, 2 * deviation**2)) <= room - log(5)],
         moment <= bound, Boxes(budget=500),

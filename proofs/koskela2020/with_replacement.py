@@ -31,8 +31,7 @@ def increasing(proof):
 
 quotients = [up / down for up, down in (sums(x), sums(z))]
 loss_with_replacement = source.claim(
-    "The loss with replacement increases strictly: so does the quotient of the sums of c_l x^l and c_l x^-l "
-    "in x = e^(t/sigma^2).",
+    "The loss with replacement increases strictly (as a function of x = e^(t/sigma^2)).",
     [x < z], rules.lt(*quotients), Proof(increasing),
     mutant=([x < z], 2 * quotients[0] < quotients[1], {x: 1, z: "3/2", m: 1, weight: (1, 1)}),
     example={x: 1, z: 2, m: 1, weight: (1, 1)},
@@ -42,8 +41,7 @@ loss_with_replacement = source.claim(
 
 epsilon, sigma, share = nonnegative("epsilon"), *positive("sigma q")
 with_replacement__mechanism = source.at("§6.3, the tight delta of sampling with replacement").claim(
-    "delta of the pair of §6.3 bounds sampling with replacement (read for m = 1 draw, q = 1/n; the other "
-    "records are -1).",
+    "delta of the pair of §6.3 bounds sampling with replacement (read for one draw; other records -1).",
     [share < 1],
     SampledGaussianDelta(epsilon, sigma / 2, share) <= SubstituteGaussianDelta(epsilon, sigma, share),
     {epsilon: 1, sigma: 1, share: "1/100"},
@@ -87,8 +85,7 @@ def unbounded(proof):
     return proof("the quotient", rules.chain(first, second))
 
 with_replacement__range = source.claim(
-    "The loss takes every value (two draws): from x = 1 on its quotient is at least c_2 x^2/(c_0 + c_1 + "
-    "c_2).",
+    "The loss takes every value (two draws): its quotient from below, from x = 1 on.",
     rules.le(c_2 * (1 + beyond) ** 2 / there, up / down), Proof(unbounded),
     mutant=(rules.le(c_2 * (1 + beyond) ** 3 / there, up / down), {c_0: 1, c_1: 1, c_2: 1, beyond: 9}),
     note="x = 1 + y = e^(t/sigma^2); below 1 the same mirrored. The loss is continuous and increases: it "

@@ -28,8 +28,7 @@ def added(steps):
     return HockeyStick(epsilon, uses(WITHOUT, steps), uses(WITH, steps))
 
 one_step = source.claim(
-    "One step of randomized response (3/4, sampled at rate 1/2): removing the record shows at least as much "
-    "as adding it, at every epsilon >= 0.",
+    "One step of sampled randomized response: removing the record shows at least as much as adding it.",
     added(1) <= removed(1), Boxes(budget=200),
     mutant=(added(1) <= Rational(99, 100) * removed(1), {epsilon: 0}))
 

@@ -14,8 +14,7 @@ line = (y, -oo, oo)
 sampled = q * other + (1 - q) * without
 
 directions__laplace = source.claim(
-    "Laplace noise of scale sigma, sampled at rate q: the Rényi divergence of the remove direction is at "
-    "least that of the add direction, at every real order alpha > 1.",
+    "Sampled Laplace noise: the remove direction has at least the divergence of the add direction.",
     [alpha > 1, q < 1],
     RenyiDivergence(alpha, without, sampled, line) <= RenyiDivergence(alpha, sampled, without, line),
     Proof("remove-above-add-laplace"),

@@ -17,17 +17,14 @@ def event(divisor):
     return erfc(divisor * cut / sqrt(2))
 
 one_coordinate = source.claim(
-    "One coordinate, sigma = 1: no event |output| > c has a probability that exceeds what Gaussian noise "
-    "with sigma = 1 allows, whatever the divisors m and m + 1.",
+    "One coordinate, sigma = 1: no tail event exceeds what Gaussian noise allows, whatever the divisors.",
     event(m) - exp(epsilon) * event(m + 1) <= GaussianDelta(epsilon, 1), {m: 1, epsilon: 1, cut: 1},
     id="floor",
     note="0.1936... > 0.1269... Data of one record and of two, batches of all of them.")
 
 size = positive("M")
 floor__many_coordinates = source.claim(
-    "With M = 2m^2 + 2m + 1 the overlap of the two scales in d coordinates is (1 - 1/M)^(d/2) <= "
-    "exp(-d/(2M)): delta is at least 1 - exp(epsilon/2 - d/(2M)), and tends to 1 as d grows, for all m, "
-    "sigma and epsilon.",
+    "With M = 2m^2 + 2m + 1: delta tends to 1 as the number d of coordinates grows.",
     [size > 1], (1 - 1 / size) ** size <= exp(-1),
     mutant=(1 - 1 / size) ** size <= Rational(99, 100) * exp(-1),
     note="1 - delta is the integral of min(p, e^epsilon q), at most e^(epsilon/2) times that of sqrt(p q), "

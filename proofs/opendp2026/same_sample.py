@@ -24,8 +24,7 @@ same_sample = source.claim(
     note="At q = 1/2 the ratio 5 of (yes, yes) is above the 4 that is allowed: delta is 1/16.")
 
 never = source.claim(
-    "The ratio of (yes, yes) exceeds what the amplified budgets allow at every rate in (0, 1) and every "
-    "epsilon_0 > 0.",
+    "(yes, yes) exceeds what the amplified budgets allow at every rate in (0, 1) and every epsilon_0 > 0.",
     [q < 1], (1 + q * (exp(scale) - 1)) ** 2 < 1 + q * (exp(2 * scale) - 1),
     mutant=([q <= 1], {q: 1, scale: 1}),
     note="The difference is q(1-q)(e^epsilon_0 - 1)^2. What holds is one amplification of the whole: epsilon "

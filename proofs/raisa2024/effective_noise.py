@@ -17,8 +17,7 @@ def delta(value, effective, rate, steps):
 
 ONE, HALF, MOST = Rational(1), Rational(1, 2), Rational(3, 4)
 one_step = source.claim(
-    "One step, no condition on delta: at s = 20 the effective noise falls from q = 1/40 to q = 1/20, at the "
-    "target of every epsilon >= 0.",
+    "One step, no condition on delta: at s = 20 the effective noise falls from q = 1/40 to q = 1/20.",
     delta(epsilon, 20, Rational(1, 20), 1) <= delta(epsilon, 20, Rational(1, 40), 1), {epsilon: "1/100"},
     note="delta is 0.0163... > 0.0156...: larger than epsilon.")
 

@@ -17,8 +17,7 @@ LAWS = [sums_to_one(x, over) for x in (P, Q, S)]
 batch_size = {epsilon: log(2), rate: "1/2", delta: 0, n: 3, P: ("2/3", "1/3", 0), Q: ("1/3", "2/3", 0), S: (0, 0, 1)}
 
 amplification = source.claim(
-    "sampling without replacement makes (epsilon, delta) into (log(1 + q(e^epsilon - 1)), q delta), under "
-    "substitution.",
+    "sampling without replacement, under substitution: (log(1 + q(e^epsilon - 1)), q delta).",
     [rate <= 1, *(HockeyStick(epsilon, P[y], x[y], over) <= delta for x in (Q, S))],
     HockeyStick(amplified, *mixtures, over) <= delta * rate, Proof("sampling-substitution"),
     mutant=(HockeyStick(amplified, *mixtures, over) <= delta * rate / 2,
@@ -28,8 +27,7 @@ amplification = source.claim(
     "has its place.")
 
 amplification_poisson = source.claim(
-    "the same theorem for Poisson sampling under substitution: the base mechanism is (epsilon, "
-    "delta)-private under substitution.",
+    "the same theorem for Poisson sampling, with a base mechanism that is private under substitution.",
     [rate <= 1, *LAWS, PRIVATE], HockeyStick(amplified, *mixtures, over) <= delta * rate, batch_size,
     note="A batch without the record is one record smaller, and substitution says nothing about that: the "
     "mechanism here shows the size.")
@@ -38,8 +36,7 @@ plain = [rate * P[y] + (1 - rate) * Q[y], Q[y]]
 exact = [HockeyStick(amplified, *plain, over), rate * HockeyStick(epsilon, P, Q)]
 
 amplification_poisson__corrected = source.claim(
-    "under removal, Poisson sampling makes delta(epsilon) into exactly q delta(epsilon) at log(1 + "
-    "q(e^epsilon - 1)).",
+    "under removal, Poisson sampling makes delta(epsilon) into exactly q delta(epsilon).",
     [rate <= 1], And(rules.le(*exact), rules.le(*reversed(exact))), Proof("sampling-removal"),
     mutant=([rate <= 1, *LAWS], HockeyStick(rate * epsilon, *plain, over) <= exact[1],
         {**batch_size, epsilon: log(2)}),
@@ -55,8 +52,7 @@ second = RenyiMoment(2, *mixed, over)
 terms = (4 * (bound - 1), 2 * bound, bound * (exp(epsilon) - 1) ** 2)
 
 subsampled_rdp = source.at("slide Properties of Rényi DP, Wang et al. 2019").claim(
-    "at order 2, without replacement and under substitution: G_2 <= 1 + q^2 min(4(e^eps(2) - 1), 2e^eps(2), "
-    "e^eps(2)(e^eps - 1)^2).",
+    "at order 2, without replacement and under substitution.",
     [rate <= 1, *(sums_to_one(x, over) for x in (p, q, s)),
         *(RenyiMoment(2, x[y], z[y], over) <= bound for x, z in ((p, q), (p, s), (q, s))),
         for_each(over, rules.le((p[y] - q[y]) ** 2, (exp(epsilon) - 1) ** 2 * q[y] ** 2))],
@@ -80,8 +76,7 @@ def at_most(bound):
     return divergence <= log(bound) / (order - 1)
 
 subsampled_rdp__every_order = source.at("slide Properties of Rényi DP, Wang et al. 2019").claim(
-    "the bound at every integer order alpha >= 2, without replacement and under substitution, if the privacy "
-    "loss is unbounded.",
+    "at every integer order >= 2, without replacement, if the privacy loss is unbounded.",
     NEIGHBOURS, at_most(fixed_size_orders.sum_of_bounds(pure=False)), Proof("fixed-size-orders"),
     mutant=([*NEIGHBOURS, order <= 2],
         at_most(1 + binomial(order, 2) * rate**2 * (E[2] - 1) * Rational(99, 100)), {**coins, rate: 1}),
@@ -89,8 +84,7 @@ subsampled_rdp__every_order = source.at("slide Properties of Rényi DP, Wang et 
     note="E_j is e^((j-1)eps(j)), j = 2, ..., alpha. The mutant is 1% below the moment itself, at order 2 "
     "without sampling (r = 1).")
 subsampled_rdp__every_order_pure = source.at("slide Properties of Rényi DP, Wang et al. 2019").claim(
-    "the printed bound at every integer order alpha >= 2, without replacement and under substitution, with "
-    "eps(oo) in it.",
+    "the printed bound at every integer order >= 2, with eps(oo) in it.",
     [*NEIGHBOURS, *FACTORS], at_most(fixed_size_orders.sum_of_bounds(pure=True)),
     Proof("fixed-size-orders-pure"),
     mutant=([*NEIGHBOURS, *FACTORS, order <= 2],
@@ -100,8 +94,7 @@ subsampled_rdp__every_order_pure = source.at("slide Properties of Rényi DP, Wan
     corrects="trustworthy2022.subsampled-rdp.poisson", example={**coins, rate: 1, epsilon: log(2)},
     note="eps(oo) is epsilon; the mutant has 98% of the last bound of order 2.")
 subsampled_rdp__poisson = source.at("slide Properties of Rényi DP, Wang et al. 2019").claim(
-    "the same for any sampling at rate q (read: order 2, Poisson sampling, where a batch without the record "
-    "is smaller).",
+    "the same for any sampling at rate q (read: order 2, Poisson sampling).",
     [rate <= 1, *LAWS, RenyiMoment(2, P, Q) <= bound],
     RenyiMoment(2, *((1 - rate) * S[y] + rate * x[y] for x in (P, Q)), over) <= 1 + 4 * rate**2 * (bound - 1),
     {rate: "1/8", bound: "3/2", n: 3, P: ("2/3", "1/3", 0), Q: ("1/3", "2/3", 0), S: (0, 0, 1)},
@@ -126,8 +119,7 @@ side_knowledge = source.at("slide Fundamental properties").claim(
     note="With probability delta anything may be shown.")
 
 side_knowledge__corrected = source.at("slide Fundamental properties").claim(
-    "For finitely many secrets: under pure epsilon, for every prior w and every output: e^-epsilon w_j <= "
-    "posterior of j <= e^epsilon w_j.",
+    "For finitely many secrets: under pure epsilon the posterior is within factors e^(+-epsilon).",
     [w, for_each(secrets, rules.le(likelihood[i], exp(epsilon) * likelihood[j])),
         for_each(secrets, rules.le(likelihood[j], exp(epsilon) * likelihood[i]))],
     And(rules.le(posterior, exp(epsilon) * w[j]), rules.le(exp(-epsilon) * w[j], posterior)),
@@ -166,8 +158,7 @@ dp_sgd_noise__corrected = source.at("slide DP-SGD algorithm").claim(
 level, miss, steps = positive("epsilon"), positive("delta"), positive_integer("T")
 
 dp_sgd_total = source.claim(
-    "T steps with (q epsilon, q delta) have (O(q epsilon sqrt(T log(1/delta))), q T delta) (read: q = 1, "
-    "Gaussian, factor 1).",
+    "T steps: (O(q epsilon sqrt(T log(1/delta))), q T delta) (read: q = 1, Gaussian, factor 1).",
     [miss < 1, GaussianDelta(level, sigma) <= miss],
     GaussianDelta(level * sqrt(steps * log(1 / miss)), sigma / sqrt(steps)) <= steps * miss,
     {level: 10, sigma: "43/100", miss: "1/1000", steps: 100},

@@ -28,8 +28,7 @@ post_processing = source.claim("post-processing keeps (epsilon, delta).",
     note="The mutant has a kernel whose rows do not sum to one.")
 
 basic_composition = source.claim(
-    "composition adds the epsilons and the deltas: a law with (epsilon_1, delta_1), then kernels with "
-    "(epsilon_2, delta_2).",
+    "Basic composition: the epsilons and the deltas of a law and of kernels that follow it add up.",
     [P, rows, HockeyStick(e1, P, Q) <= d1,
         for_each(first_over, HockeyStick(e2, K[h, y], L[h, y], outputs) <= d2)],
     Sum(Max(P[h] * K[h, y] - exp(e1 + e2) * Q[h] * L[h, y], 0), outputs, first_over) <= d1 + d2,
@@ -60,9 +59,7 @@ p, q = laws("p", over, "positive"), laws("q", over, "positive")
 moment = Sum(p[i] ** (1 + t) * q[i] ** -t, over)
 premise = ForAll(t, true, log(moment) <= steps * (t * level * (exp(level) - 1) + t**2 * level**2 / 2))
 
-advanced_composition = source.claim(
-    "k epsilon-private steps are (epsilon sqrt(2k log(1/delta')) + k epsilon(e^epsilon - 1), "
-    "delta')-private, for delta' < 1.",
+advanced_composition = source.claim("Advanced composition of k epsilon-private steps, for delta' < 1.",
     [premise, delta < 1],
     HockeyStick(sqrt(2) * level * sqrt(steps) * sqrt(log(1 / delta)) + level * steps * (exp(level) - 1), p,
         q) <= delta, Proof("advanced-composition"),

@@ -15,7 +15,6 @@ def reveal_one(proof):
     return proof("one outcome counts", rules.chain(defined, rules.equality(privacy.definition(), 1 / n)))
 
 reveal_one_record = source.claim(
-    "Publishing one uniformly chosen record of n is (0, 1/n)-differentially private under substitution, and "
-    "no better.",
+    "Publishing one uniformly chosen record of n is (0, 1/n)-private under substitution, and no better.",
     Eq(privacy, 1 / n), Proof(reveal_one),
     mutant=privacy <= 1 / (n + 1))

@@ -10,8 +10,7 @@ level, miss, delta, steps = bounded_loss.LEVEL, theory.MISS, theory.DELTA, bound
 i, over, sigma = bounded_loss.INDEX, bounded_loss.OVER, positive("sigma")
 
 dp_sgd_total__corrected = source.claim(
-    "T steps with (e, d) each, e = O(q epsilon) and d = q delta, have (e sqrt(2 T log(1/delta')) + T e "
-    "(exp(e) - 1), T d + delta').",
+    "The total of T steps with (e, d) each, e = O(q epsilon) and d = q delta.",
     [miss <= 1, delta < 1, sums_to_one(theory.UPPER, over), sums_to_one(bounded_loss.P, over), *theory.LARGER,
         bounded_loss.composed_premise()],
     HockeyStick(theory.TOTAL, theory.UPPER[i], theory.LOWER[i], over) <= steps * miss + delta,

@@ -8,8 +8,7 @@ alpha = real("alpha")
 sigma, sensitivity = positive("sigma Delta")
 
 gaussian_rdp = source.claim(
-    "The Gaussian mechanism of sensitivity Delta has Rényi divergence at most alpha Delta/(2 sigma^2): Delta "
-    "is not squared.",
+    "The Rényi divergence of the Gaussian mechanism, with a Delta that is not squared.",
     [alpha > 1], GaussianRenyi(alpha, sigma, sensitivity) <= alpha * sensitivity / (2 * sigma**2), Search())
 
 order, shift = positive("alpha"), real("Delta")

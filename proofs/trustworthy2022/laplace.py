@@ -16,8 +16,7 @@ def density(centre):
 distance = Sum(Abs(f[k] - g[k]), over)
 
 laplace = source.at("slide Laplace mechanism").claim(
-    "Laplace noise of scale Delta/epsilon in every coordinate is epsilon-private if the l1 distance of the "
-    "queries is at most Delta.",
+    "Laplace noise of scale Delta/epsilon is epsilon-private for queries of l1 distance at most Delta.",
     [distance <= sensitivity], density(f) <= exp(epsilon) * density(g), Proof("laplace-private"),
     mutant=([Sum((f[k] - g[k]) ** 2, over) <= sensitivity**2],
         {coordinates: 2, o: (0, 0), f: (0, 0), g: (1, 1), epsilon: 1, sensitivity: "3/2"}),
@@ -46,8 +45,7 @@ target = Rational(1, 10**5)
 same_deviation = GaussianDelta(1, sqrt(2 * real_dimension))
 
 less_noise_in_high_dimension = source.claim(
-    "From dimension 7 on (to 1000) Gaussian noise of the deviation of 1-private Laplace noise is (1, "
-    "10^-5)-private.",
+    "From dimension 7 on (to 1000) Gaussian noise of the same deviation is (1, 10^-5)-private.",
     [real_dimension >= 7, real_dimension <= 1000], same_deviation <= target, Boxes(budget=2000),
     mutant=([real_dimension >= 6, real_dimension <= 1000], {real_dimension: 6}))
 

@@ -12,8 +12,7 @@ alpha, sigma, clip, expected = positive("alpha sigma C B")
 scaled = log(2 ** (1 - alpha) / (4 - 3 * alpha) ** Rational(1, 2)) / (alpha - 1)
 
 algorithm_1 = source.claim(
-    "One step of Algorithm 1 is 1/(2 sigma^2)-zCDP if batches are drawn by Poisson sampling (read: rate 1, "
-    "two records, gradients 0).",
+    "One step of Algorithm 1 is 1/(2 sigma^2)-zCDP under Poisson sampling (read: rate 1, two records).",
     [alpha > 1, alpha < Rational(4, 3)], scaled <= alpha / (2 * sigma**2), {alpha: "5/4", sigma: 10},
     note="The noise is divided by the size of the batch, which shows that size: from order 4/3 on the "
     "divergence is infinite.")

@@ -24,16 +24,14 @@ convex = (beta - alpha) * scaled(middle) <= (beta - middle) * scaled(alpha) + (m
 orders = [alpha > 1, middle > 1, beta > 1, alpha < middle, middle < beta, q < 1]
 three_orders = {alpha: 2, middle: 3, beta: 4, sigma: 1, q: "1/10"}
 sampled_gaussian__convex_in_order = source.claim(
-    "(alpha-1) times the Rényi divergence of the sampled Gaussian is convex in the order: chords lie above "
-    "it.",
+    "(alpha-1) times the Rényi divergence of the sampled Gaussian is convex in the order.",
     orders, convex, Citation(f"{RENYI}, Corollary 2 (Hölder's inequality)"),
     mutant=(convex.rhs <= convex.lhs, three_orders),
     example=three_orders)
 
 more_noise = SampledGaussianRenyi(alpha, sigma, q) <= SampledGaussianRenyi(alpha, other, q)
 sampled_gaussian__decreasing_in_noise = source.claim(
-    "More noise means less divergence: the Rényi divergence of the sampled Gaussian does not increase with "
-    "sigma.",
+    "More noise means less divergence of the sampled Gaussian.",
     [alpha > 1, q < 1, other <= sigma], more_noise,
     Citation(f"{RENYI}, Theorem 9 (data processing), for the convolution with N(0, sigma^2 - tau^2)"),
     mutant=(SampledGaussianRenyi(alpha, other, q) <= SampledGaussianRenyi(alpha, sigma, q), {alpha: 2,

@@ -16,8 +16,7 @@ first, upper, lower, last = theory.BEFORE[h], theory.UPPER[h, y], theory.LOWER[h
 twice = [Tuple(x**2, x * (1 - x), x * (1 - x), (1 - x) ** 2) for x in (a, b)]
 
 theorem_2 = source.at("Section IV-B1, Theorem 2 and Corollary 1").claim(
-    "mechanisms on the blocks of a partition of the domain, where one record lies in one block: the moment "
-    "is that of its block.",
+    "on the blocks of a partition of the domain the moment is that of the block with the record.",
     [order > 1, sums_to_one(theory.BEFORE, before),
         *(for_each(before, Eq(Sum(kernel, block), 1)) for kernel in (upper, lower)),
         for_each(before, for_each(block, Eq(Sum(last, after), 1))),
@@ -38,8 +37,7 @@ fair, third = Rational(1, 2), Rational(1, 3)
 seen = [Tuple(fair * x, fair * (1 - x), fair) for x in (a, b)]
 
 adaptive_noise = source.at("Section IV-C, the validation-based schedule").claim(
-    "budgets chosen from what was seen add up under zCDP as fixed ones do, if training stops before any "
-    "history spends more than rho.",
+    "budgets chosen along the way add up as fixed ones do, if no history spends more than rho.",
     [order > 1, theory.CLOSE, *theory.ROWS, theory.MEANING, theory.START, theory.WITHIN],
     theory.moment(j) <= exp(order * (order - 1) * theory.TOTAL), Proof("adaptive-budgets"),
     mutant=([order > 1, a < 1, b < 1, RenyiMoment(order, bernoulli(a),
@@ -52,8 +50,8 @@ adaptive_noise = source.at("Section IV-C, the validation-based schedule").claim(
     "of what they spend is not enough.")
 
 adaptive_noise__range = source.at("Section IV-C with Theorem 3, random sampling").claim(
-    "The same under random sampling with the range of orders of the noise that is chosen first (read: noise "
-    "tau, later sigma <= tau).",
+    "The same under random sampling with the orders of the noise chosen first (read: tau, then sigma <= "
+    "tau).",
     [tau >= 4, sigma >= 1, sigma <= tau, q <= 1 / (16 * tau), order > 1,
         order <= tau**2 * log(1 / (q * tau))],
     sum(SampledGaussianRenyi(order, noise, q) for noise in (tau,

@@ -26,8 +26,7 @@ EQUAL = [(Rational(1, 2), (-2, 1)), (Rational(1, 2), (0, -1))]
 equal_moment = sum(a * b * exp((x[0] * y[0] + x[1] * y[1]) / sigma**2) for a, x in EQUAL for b, y in EQUAL)
 
 reshuffling__equal_batches = source.at("Section IV-B1, Theorem 2 for random reshuffling").claim(
-    "The same where the larger data set fills two equal batches (read at order 2, records 1, 1, 1 and a "
-    "fourth record -1).",
+    "The same with two equal batches (read at order 2, records 1, 1, 1 and a fourth record -1).",
     log(equal_moment) <= 2 / (2 * sigma**2), Search(),
     note="Equal batches do not help: a record moves from one batch to the other.")
 
@@ -49,9 +48,7 @@ def within(low, high):
 
 coins = {n: 2, P: ("21/40", "19/40"), Q: ("19/40", "21/40")}
 
-selection = source.claim(
-    "epsilon-differential privacy gives epsilon^2/2-zCDP, for every mechanism, every epsilon and every "
-    "order.",
+selection = source.claim("epsilon-differential privacy gives epsilon^2/2-zCDP, for every mechanism.",
     [order > 1, P, Q, between(-epsilon, epsilon)], moment <= exp(order * (order - 1) * epsilon**2 / 2),
     Proof("pure-to-concentrated"),
     mutant=([order > 1, P, Q, *within(-epsilon, epsilon)],
@@ -59,8 +56,7 @@ selection = source.claim(
     note="It covers the selection only; the training of the candidates has costs of its own.")
 
 selection__exponential = source.claim(
-    "a privacy loss within an interval of length epsilon, as that of the exponential mechanism, is "
-    "epsilon^2/8-zCDP.",
+    "a privacy loss within an interval of length epsilon is epsilon^2/8-zCDP.",
     [order > 1, P, Q, between(start, start + width)], moment <= exp(order * (order - 1) * width**2 / 8),
     Proof("bounded-range"),
     mutant=([order > 1, P, Q, *within(start, start + width)],
@@ -87,8 +83,7 @@ def end_to_end_proof(proof):
     return proof("add the bounds", rules.restate(target, rules.add(rules.scale(bounds[0], candidates), bounds[1])))
 
 selection__end_to_end = source.claim(
-    "N candidates trained with rho each, and one of them selected by the exponential mechanism: N rho + "
-    "epsilon^2/8 in all.",
+    "N candidates trained with rho each, and one selected by the exponential mechanism.",
     CANDIDATES, candidates * training + selecting <= alpha * (candidates * spent + epsilon**2 / 8),
     Proof(end_to_end_proof),
     mutant=(candidates * training + selecting <= alpha * (spent + epsilon**2 / 8), three),
@@ -136,10 +131,8 @@ drawn = [RenyiDivergence(alpha, *pair) for pair in ((mixed, v), (v, mixed))]
 base = [RenyiDivergence(alpha, *pair) for pair in ((u, v), (v, u))]
 
 appendix_c = source.at("Appendix -C, (27) and (28)").claim(
-    "sampling does not increase the Rényi divergence, in both directions: a rho-zCDP mechanism stays "
-    "rho-zCDP.",
-    [alpha > 1, r <= 1, u, v],
-    And(*(rules.le(left, right) for left, right in zip(drawn, base, strict=True))),
+    "sampling does not increase the Rényi divergence, in both directions.",
+    [alpha > 1, r <= 1, u, v], And(*(rules.le(left, right) for left, right in zip(drawn, base, strict=True))),
     Proof("sampling-quasi-convex"),
     mutant=(rules.le(drawn[0], r * base[0]),
         {alpha: 4, r: "1/2", n: 2, u: ("9/10", "1/10"), v: ("1/10", "9/10")}),

@@ -16,8 +16,7 @@ growth = exp(alpha * rho * (alpha - 1))
 biased = {n: 2, p: ("2/3", "1/3"), q: ("1/3", "2/3")}
 
 equation_7 = source.at("(6) implies (7)").claim(
-    "D_alpha <= alpha rho bounds the moment of order alpha - 1 of the privacy loss by exp((alpha-1) alpha "
-    "rho).",
+    "D_alpha <= alpha rho bounds the moment of order alpha - 1 of the privacy loss.",
     [alpha > 1, p, q, divergence <= alpha * rho], moment <= growth, Proof("zcdp-moment"),
     mutant=(moment <= exp(rho * (alpha - 1)), {**biased, alpha: 2, rho: "1/4"}))
 
@@ -56,15 +55,13 @@ equation_12 = source.at("(12)").claim("sampling at rate q takes at most a factor
         q: ("1/1000", "999/1000"), alpha: 2, rate: "1/2"}))
 
 equation_13__bounded = source.claim(
-    "if D_alpha of the base is at most alpha rho, sampling leaves more than alpha rho + alpha/(alpha-1) log "
-    "q.",
+    "if D_alpha of the base is at most alpha rho, sampling at rate q leaves more than this.",
     [*SAMPLED, base <= alpha * rho], alpha * rho + alpha * log(rate) / (alpha - 1) < mixture,
     {n: 2, u: ("1/2", "1/2"), q: ("1/2", "1/2"), alpha: 2, rho: 1, rate: "1/2"},
     note="The base may be far below its bound: here it is 0.")
 
 equation_13 = source.claim(
-    "if D_alpha of the base is exactly alpha rho, sampling leaves more than alpha rho + alpha/(alpha-1) log "
-    "q.",
+    "if D_alpha of the base is exactly alpha rho, sampling at rate q leaves more than this.",
     [*SAMPLED, Eq(base, alpha * rho)], alpha * rho + alpha * log(rate) / (alpha - 1) < mixture,
     Proof("yu-13"),
     mutant=(alpha * rho < mixture,

@@ -39,8 +39,7 @@ gaussian_noise__everywhere = source.at("Section II-B, the Gaussian mechanism").c
 # r = √ρ; ℓ = log(1/δ).
 root = sqrt(ell + epsilon) - sqrt(ell)
 budget__exact = source.claim(
-    "rho = (sqrt(l + epsilon) - sqrt(l))^2 with l = log(1/delta) is exactly what Proposition 1 turns into "
-    "(epsilon, delta).",
+    "The rho that Proposition 1 turns into exactly (epsilon, delta), l = log(1/delta).",
     Eq(root**2 + 2 * root * sqrt(ell), epsilon), Identity(),
     mutant=(Eq(root**2 + 2 * root * sqrt(ell), epsilon + epsilon**2 / (4 * ell)), {epsilon: 3, ell: 1}))
 printed_root = epsilon / (2 * sqrt(ell))
@@ -77,8 +76,7 @@ composed_noise__corrected = source.at("Section II-D, the noise of k steps under 
     corrects=composed_noise)
 at_the_example = needed_noise.subs({steps: 10_000, epsilon: 1, ell: log(10**5)})
 composed_noise__example = source.at("Section II-D, the noise of k steps under zCDP").claim(
-    "For k = 10^4, epsilon = 1, delta = 10^-5 that is between 490.05 and 490.07; the printed formula gives "
-    "less than 479.86.",
+    "For k = 10^4, epsilon = 1, delta = 10^-5 that is about 490.06; the printed formula gives 479.85.",
     And(Le(Rational(49_005, 100), at_the_example, evaluate=False), Le(at_the_example, Rational(49_007, 100),
         evaluate=False), Le(100 * sqrt(2 * log(10**5)), Rational(47_986, 100), evaluate=False)),
     Boxes(budget=100),
@@ -87,7 +85,6 @@ composed_noise__example = source.at("Section II-D, the noise of k steps under zC
 # δ(ε) is a sum over outcomes, and so is the tail: it is enough to compare one outcome, of masses p and q.
 outcome = Max(p - exp(loss) * q, 0) <= Piecewise((p, p > exp(loss) * q), (0, True))
 tail_to_dp = source.at("Section II, equivalence of (epsilon, delta)-DP and a tail bound").claim(
-    "The converse holds: Pr(L > epsilon) <= delta gives (epsilon, delta)-indistinguishability, outcome by "
-    "outcome.",
+    "The converse holds: Pr(L > epsilon) <= delta gives (epsilon, delta), outcome by outcome.",
     [p <= 1, q <= 1, loss <= 20], outcome, Boxes(budget=20_000),
     mutant=Piecewise((p, p > exp(loss) * q), (0, True)) <= Max(p - exp(loss) * q, 0))

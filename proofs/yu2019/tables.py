@@ -55,8 +55,7 @@ TABLE_III = (
 )
 table_3 = [
     source.at("Table III").claim(
-        f"With the eight printed rates of {name} decay the budget rho = 0.78125 lasts for exactly 30, 40, "
-        f"..., 100 epochs.",
+        f"With the eight printed rates of {name} decay the budget rho = 0.78125 lasts for exactly 30, 40, " f"..., 100 epochs.",
         And(*(part for rate, count in zip(rates, range(30, 101, 10),
             strict=True) for part in lasts(decay(rate), count).args)), Boxes(budget=10),
         mutant=(lasts(decay(rates[0]), 31), {}),

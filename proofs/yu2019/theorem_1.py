@@ -21,8 +21,7 @@ def budgets(proof):
 a, b = positive("a b")
 product = [Tuple(x**2, x * (1 - x), x * (1 - x), (1 - x) ** 2) for x in (a, b)]
 theorem_1 = source.claim(
-    "a rho_1-zCDP mechanism, then rho_2-zCDP ones that may depend on its output, are (rho_1 + rho_2)-zCDP "
-    "(at every order).",
+    "rho_1-zCDP, then rho_2-zCDP that may depend on its output: (rho_1 + rho_2)-zCDP, order by order.",
     [alpha > 1, p, q, *(for_each(states, Eq(Sum(k, outputs), 1)) for k in (kernel, other)),
         RenyiDivergence(alpha, p, q) <= alpha * first,
         for_each(states, RenyiDivergence(alpha, kernel, other, outputs) <= alpha * second)],

@@ -25,8 +25,7 @@ best_order = source.at("Theorem 3, (15) and (16)").claim(
     note="The branches meet at rho (2u - 1).")
 
 theorem_3 = source.at("Theorem 3").claim(
-    "if D_alpha <= alpha rho for 1 < alpha <= u, then (epsilon, delta)-indistinguishability with epsilon of "
-    "two branches.",
+    "D_alpha <= alpha rho for 1 < alpha <= u gives (epsilon, delta), with epsilon of two branches.",
     [*PARAMETERS, p, q, bounded], HockeyStick(epsilon, p, q) <= delta, Proof("theorem-3"),
     mutant=(HockeyStick(Piecewise((rho, delta >= threshold), (at_the_end, True)), p, q) <= delta,
         {rho: "29/125", u: 10, delta: "1/5", n: 2, p: ("2/3", "1/3"), q: ("1/3", "2/3")}))

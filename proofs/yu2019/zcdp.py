@@ -11,8 +11,7 @@ points = (i, 1, m)
 p, q = laws("p", points), laws("q", points)
 
 tail_from_dp = source.at("Section II, equivalence of (epsilon, delta)-DP and a tail bound").claim(
-    "if two distributions are (epsilon, delta)-indistinguishable, the privacy loss exceeds epsilon with "
-    "probability at most delta.",
+    "(epsilon, delta)-indistinguishability bounds the probability of a loss above epsilon by delta.",
     [p, q, HockeyStick(epsilon, p, q) <= delta, HockeyStick(epsilon, q, p) <= delta],
     LossTail(epsilon, p, q) <= delta, {m: 2, epsilon: 0, delta: "1/3", p: ("2/3", "1/3"), q: ("1/3", "2/3")})
 

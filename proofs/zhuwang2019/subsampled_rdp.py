@@ -29,8 +29,7 @@ def with_right_prefactor(order: int) -> Claim:
     """The bound with 1/(α−1), at one integer order, for the Gaussian mechanism."""
     divergence = SampledGaussianRenyi(order, sigma, gamma)
     return source.claim(
-        f"With the prefactor 1/(alpha-1) the bound holds for Gaussian noise at alpha = {order}, sigma in [1, "
-        f"30].",
+        f"With the prefactor 1/(alpha-1) the bound holds for Gaussian noise at alpha = {order}, sigma in [1, " f"30].",
         [sigma >= 1, sigma <= 30, gamma <= 1], divergence <= log(inner_sum(order, 3)) / (order - 1),
         Boxes(budget=50_000),
         mutant=divergence <= log(inner_sum(order, 3)) / order,

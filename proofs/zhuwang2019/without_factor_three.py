@@ -58,8 +58,7 @@ without_factor_three = source.claim(
 
 symmetric = {n: 2, order: 2, gamma: HALF, P: ("1/3", "2/3"), Q: ("2/3", "1/3")}
 factor_three = source.claim(
-    "the general bound as printed, with the factor 3 and the prefactor 1/(alpha-1), for every mechanism and "
-    "in both directions.",
+    "the general bound as printed, with the 3 and the prefactor 1/(alpha-1), in both directions.",
     [order >= 2, gamma < 1, *theory.MASSES],
     divergences_at_most(log(poisson_sum.printed_sum(order)) / (order - 1)),
     Proof("sampling-with-factor-three"),
@@ -73,8 +72,7 @@ terms = Sum(binomial(whole, k) * (1 - rate) ** (whole - k) * rate**k * exp(k * (
 head = (1 - rate) ** (whole - 1) * (whole * rate - rate + 1)
 divergence = SampledGaussianRenyi(whole, sigma, rate)
 gaussian_exact = source.at("slide Exact RDP of Subsampled Mechanism, the factor 3 for Gaussian and Laplace").claim(
-    "For the Gaussian mechanism the sum without the 3 is the divergence itself, record removed, at every "
-    "integer order.",
+    "For the Gaussian mechanism the sum without the 3 is the divergence itself, record removed.",
     [whole > 1, rate < 1], Eq(divergence, log(head + terms) / (whole - 1), evaluate=False),
     Proof("poisson-sum-gaussian"),
     mutant=(Eq(divergence, log(head + 3 * terms) / (whole - 1), evaluate=False),
