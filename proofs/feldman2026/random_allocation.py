@@ -109,7 +109,8 @@ def crossing(place: tuple[Rational, int, int], low: str, high: str) -> Claim:
     }
     name = "~".join(str(part).replace("/", "-") for part in place)
     return source.claim(
-        f"At sigma = {noise}, t = {steps} and {epochs} epochs random allocation has the larger delta at epsilon = {worse}, " f"and the smaller one at {better}, a record removed.",
+        f"At sigma = {noise}, t = {steps} and {epochs} epochs random allocation has the larger delta at epsilon = {worse}, "
+        f"and the smaller one at {better}, a record removed.",
         And(sides[worse][1] < sides[worse][0], sides[better][0] < sides[better][1]), Boxes(),
         mutant=(sides[better][1] < sides[better][0], {}),
         id=f"crossing.{name}")
