@@ -7,27 +7,17 @@ source = Source("chen2019.conjecture-1", "Conjecture 1")
 lam = real("lam")
 m = positive_integer("m")
 j = index("j")
-p1, p2, q1, q2, mu1, mu2, nu1, nu2 = (family(name) for name in ("p1", "p2", "q1", "q2", "mu1", "mu2", "nu1", "nu2"))
-points = (j, 1, m)
+LAWS = p1, p2, q1, q2, mu1, mu2, nu1, nu2 = laws("p1 p2 q1 q2 mu1 mu2 nu1 nu2", (j, 1, m))
 
 def divergence(p, q):
-    """D_λ of two distributions on m points."""
-    return RenyiDivergence(lam, p, q, points)
+    """D_λ of two laws on m points."""
+    return RenyiDivergence(lam, p, q)
 
-def average(first, second):
-    """The average of two distributions, point by point."""
-    return (first[j] + second[j]) / 2
+PREMISES = [lam > 1, *LAWS, divergence(p1, q1) <= divergence(mu1, nu1), divergence(p2, q2) <= divergence(mu2, nu2)]
+CONCLUSION = divergence((p1 + p2) / 2, (q1 + q2) / 2) <= divergence((mu1 + mu2) / 2, (nu1 + nu2) / 2)
 
-PREMISES = [
-    lam > 1,
-    *(sums_to_one(weights, points) for weights in (p1, p2, q1, q2, mu1, mu2, nu1, nu2)),
-    divergence(p1[j], q1[j]) <= divergence(mu1[j], nu1[j]),
-    divergence(p2[j], q2[j]) <= divergence(mu2[j], nu2[j]),
-]
-CONCLUSION = divergence(average(p1, p2), average(q1, q2)) <= divergence(average(mu1, mu2), average(nu1, nu2))
-
-HALF, THIRD = Rational(1, 2), Rational(1, 3)
-fair, one, two = (HALF, HALF), (1, 0), (0, 1)
+HALF = Rational(1, 2)
+fair, one, two, low, high = (HALF, HALF), (1, 0), (0, 1), ("1/3", "2/3"), ("2/3", "1/3")
 
 conjecture_1 = source.claim(
     "If p_i and q_i are closer than mu_i and nu_i for i = 1, 2, then so are their averages (distributions on "
@@ -37,11 +27,8 @@ conjecture_1 = source.claim(
     note="Two point masses average to the fair coin, which is what they are compared with.")
 
 full_support = source.claim("Conjecture 1 for distributions of full support.",
-    [*PREMISES, *(Sum(weights[j] ** -1, points) <= 10 for weights in (p1, p2, q1, q2, mu1, mu2, nu1, nu2))],
-    CONCLUSION,
-    {m: 2, lam: 2, p1: (THIRD, 1 - THIRD), p2: (THIRD, 1 - THIRD), q1: (1 - THIRD, THIRD), q2: (1 - THIRD,
-        THIRD), mu1: (THIRD, 1 - THIRD), mu2: (1 - THIRD, THIRD), nu1: (1 - THIRD, THIRD), nu2: (THIRD,
-        1 - THIRD)})
+    [*PREMISES, *(Sum(law[j] ** -1, law.over) <= 10 for law in LAWS)], CONCLUSION,
+    {m: 2, lam: 2, p1: low, p2: low, q1: high, q2: high, mu1: low, mu2: high, nu1: high, nu2: low})
 
 # --- false at every order ------------------------------------------------------------------------------------------
 

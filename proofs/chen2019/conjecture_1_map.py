@@ -5,9 +5,7 @@ from dpbounds.notation import *
 source = Source("chen2019.conjecture-1", "Conjecture 1")
 
 order = real("lam")
-names = ("p_1", "q_1", "p_2", "q_2", "m_1", "n_1", "m_2", "n_2")
-p1, q1, p2, q2, m1, n1, m2, n2 = (real(name) for name in names)
-EVERY = (p1, q1, p2, q2, m1, n1, m2, n2)
+EVERY = p1, q1, p2, q2, m1, n1, m2, n2 = real("p_1 q_1 p_2 q_2 m_1 n_1 m_2 n_2")
 
 def coin(first, second):
     """D_λ of two coins."""
@@ -19,45 +17,26 @@ CONCLUSION = coin((p1 + p2) / 2, (q1 + q2) / 2) <= coin((m1 + m2) / 2, (n1 + n2)
 
 def attempt(name, text, hypotheses, point, note=""):
     """Conjecture 1 for coins of full support under further hypotheses, and a point where it fails all the same."""
-    return source.claim(
-        text, [*INSIDE, *CLOSER, *hypotheses], CONCLUSION, dict(zip((order, *EVERY), point, strict=True)),
-        id=f"{name}",
-        note=note)
+    return source.claim(text, [*INSIDE, *CLOSER, *hypotheses], CONCLUSION,
+        dict(zip((order, *EVERY), point, strict=True)), id=name, note=note)
 
+rise, twins = ("2/3", "1/3"), ("21/40", "19/40")
 attempts = [
-    attempt(
-        "same-second-laws",
-        "Conjecture 1 if all second laws q_i = nu_i are one law.",
+    attempt("same-second-laws", "Conjecture 1 if all second laws q_i = nu_i are one law.",
         [Eq(q1, q2), Eq(n1, q1), Eq(n2, q1)],
         (2, "3/4", "1/2", "3/4", "1/2", "3/4", "1/2", "1/4", "1/2"),
-        "The likelihood ratios mu_i/nu must also be ordered alike (comonotone): here one rises and one falls.",
-    ),
-    attempt(
-        "equal-pairs",
-        "Conjecture 1 if (p_i, q_i) is the same pair for both i.",
-        [Eq(p1, p2), Eq(q1, q2)],
-        (2, "2/3", "1/3", "2/3", "1/3", "2/3", "1/3", "1/3", "2/3"),
-    ),
-    attempt(
-        "same-divergences",
-        "Conjecture 1 if the divergences are equal, not only ordered, and all four are equal.",
+        "The likelihood ratios mu_i/nu must also be ordered alike (comonotone): here one rises and one falls."),
+    attempt("equal-pairs", "Conjecture 1 if (p_i, q_i) is the same pair for both i.",
+        [Eq(p1, p2), Eq(q1, q2)], (2, *rise, *rise, *rise, *rise[::-1])),
+    attempt("same-divergences", "Conjecture 1 if the divergences are equal, not only ordered, and all four are equal.",
         [Eq(p1, p2), Eq(q1, q2), Eq(p1, m1), Eq(q1, n1), Eq(m2, 1 - m1), Eq(n2, 1 - n1)],
-        (2, "2/3", "1/3", "2/3", "1/3", "2/3", "1/3", "1/3", "2/3"),
-        "A pair and its flip have one divergence, and average to the fair coin.",
-    ),
-    attempt(
-        "small-divergences",
-        "Conjecture 1 if all divergences are at most 1/50.",
+        (2, *rise, *rise, *rise, *rise[::-1]), "A pair and its flip have one divergence, and average to the fair coin."),
+    attempt("small-divergences", "Conjecture 1 if all divergences are at most 1/50.",
         [coin(m1, n1) <= Rational(1, 50), coin(m2, n2) <= Rational(1, 50)],
-        (2, "21/40", "19/40", "21/40", "19/40", "21/40", "19/40", "19/40", "21/40"),
-    ),
-    attempt(
-        "nearly-equal-second-pair",
-        "Conjecture 1 if the second pairs are equal laws, p_2 = q_2 and mu_2 = nu_2: the shape that subsampling needs.",
-        [Eq(p2, q2), Eq(m2, n2)],
-        (2, "2/3", "1/3", "1/100", "1/100", "2/3", "1/3", "1/2", "1/2"),
-        "With p_2 = q_2 at an end and mu_2 = nu_2 in the middle: what is added for free hides more in the middle.",
-    ),
+        (2, *twins, *twins, *twins, *twins[::-1])),
+    attempt("nearly-equal-second-pair", "Conjecture 1 if p_2 = q_2 and mu_2 = nu_2: the shape that subsampling needs.",
+        [Eq(p2, q2), Eq(m2, n2)], (2, *rise, "1/100", "1/100", *rise, "1/2", "1/2"),
+        "With p_2 = q_2 at an end and mu_2 = nu_2 in the middle: what is added for free hides more in the middle."),
 ]
 
 # --- flips, at every order -----------------------------------------------------------------------------------------
@@ -67,7 +46,7 @@ third, fair = Rational(1, 3), Tuple(Rational(1, 2), Rational(1, 2))
 upper, lower = Tuple(1 - third, third), Tuple(third, 1 - third)
 value = log((2**lam + 2 ** (1 - lam)) / 3) / (lam - 1)
 
-def flips(proof):
+def one_divergence(proof):
     """A pair of full support and its flip: one divergence, and averages that coincide."""
     given = [lam > 1]
     quantities = [RenyiDivergence(lam, *pair) for pair in ((upper, lower), (lower, upper))]
@@ -76,12 +55,11 @@ def flips(proof):
     ]
     return proof("one divergence", rules.chain(closed[0], rules.restate(Eq(value, quantities[1], evaluate=False), closed[1], given)))
 
-flip = source.claim(
+flips = source.claim(
     "For every lambda > 1 the pair B(2/3), B(1/3) and its flip have one divergence; their averages are two "
     "fair coins.",
-    [lam > 1], Eq(RenyiDivergence(lam, upper, lower), RenyiDivergence(lam, lower, upper)), Proof(flips),
+    [lam > 1], Eq(RenyiDivergence(lam, upper, lower), RenyiDivergence(lam, lower, upper)), Proof(one_divergence),
     mutant=(Eq(RenyiDivergence(lam, upper, fair), RenyiDivergence(lam, fair, upper)), {lam: 2}),
-    id="flips",
     note="So Conjecture 1 fails for (p_i, q_i) the pair twice and (mu_i, nu_i) the pair and its flip, with "
     "full support, at every order.")
 
