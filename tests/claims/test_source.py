@@ -1,9 +1,9 @@
 """Claims of a source: parts by their kinds, ids from variables, expectations from evidence, mutants as what changes."""
 
 import pytest
-from sympy import Tuple
+from sympy import Eq, Tuple
 
-from dpbounds import ASSUMED, FAILS, HOLDS, OPEN, Boxes, Citation, Claim, Counterexample, Mutant, Proof, Search, Source
+from dpbounds import ASSUMED, FAILS, HOLDS, OPEN, Boxes, Citation, Claim, Counterexample, Identity, Mutant, Proof, Search, Source
 from dpbounds.claims.collect import claims_in
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
@@ -11,6 +11,7 @@ from dpbounds.errors import ClaimError, InputError
 from dpbounds.language.functions import HockeyStick, KLDivergence, RenyiDivergence
 from dpbounds.language.law import laws
 from dpbounds.language.symbols import index, positive_integer, real, sums_to_one
+from dpbounds.prover import rules
 
 x, y = real("x y")
 source = Source("mill1843.chapter-2", "page 7")
@@ -120,6 +121,24 @@ def test_claims_in_the_old_words_still_work(tmp_path):
 def test_a_cited_statement_is_assumed():
     outcome = settle(source.claim("words", [x >= 0], x**3 >= 0, Citation("Mill 1843, page 9"), id="cited"))
     assert outcome.verdict is Verdict.ASSUMED and "Mill 1843, page 9" in str(outcome.evidence)
+
+
+def test_an_identity_is_proved_by_its_normal_form():
+    assert settle(source.claim((x + 1) ** 2 - x**2 <= 0, Identity(), id="no-equation")).verdict is not Verdict.PROVED
+    assert settle(source.claim(Eq((x + 1) ** 2, x**2 + 2 * x + 1), Identity(), id="square")).verdict is Verdict.PROVED
+    assert settle(source.claim(Eq((x + 1) ** 2, x**2 + 2 * x), Identity(), id="wrong")).verdict is Verdict.UNDECIDED
+
+
+def test_steps_are_a_proof():
+    def a_square(proof):
+        """A square is nonnegative."""
+        return proof("expand", rules.restate(rules.le(0, x**2 - 2 * x + 1), proof("a square", rules.nonnegative((x - 1) ** 2))))
+
+    proof = Proof(a_square)
+    assert (proof.build().name, proof.build().title) == ("a-square", "A square is nonnegative.")
+    assert [step.name for step in proof.build().steps] == ["a square", "expand"]
+    assert settle(source.claim(rules.le(0, x**2 - 2 * x + 1), proof, id="steps")).verdict is Verdict.PROVED
+    assert settle(source.claim(rules.le(0, x**2 - 2 * x), proof, id="others")).verdict is Verdict.UNDECIDED
 
 
 # --- laws ------------------------------------------------------------------------------------------------------------
