@@ -40,5 +40,5 @@ range = source.claim(
     [epsilon >= 2, epsilon <= 3],
     limit(epsilon, 1, Rational(1, 100), 1000) < SampledGaussianDelta(epsilon, 1, Rational(1, 100), 1000),
     Boxes(budget=300),
-    mutant=(20 * limit(epsilon, 1, Rational(1, 100), 1000) < SampledGaussianDelta(epsilon, 1, Rational(1,
-        100), 1000), {epsilon: 2}))
+    mutant=(20 * limit(epsilon, 1, Rational(1, 100), 1000)
+        < SampledGaussianDelta(epsilon, 1, Rational(1, 100), 1000), {epsilon: 2}))

@@ -56,9 +56,9 @@ total_variation__factor_large_noise = source.claim(
 
 total_variation__attained = source.claim(
     "The factor 1.1681 is sharp in its last digit: at sigma = 53/125 it exceeds 1.168.",
-    And(Rational(1168, 1000) * GaussianDelta(0, Rational(53, 125)) < mechanism_delta(0,
-        discrete_gaussian="53/125"), mechanism_delta(0,
-        discrete_gaussian="53/125") < FACTOR * GaussianDelta(0, Rational(53, 125))), Boxes(),
+    And(Rational(1168, 1000) * GaussianDelta(0, Rational(53, 125))
+        < mechanism_delta(0, discrete_gaussian="53/125"), mechanism_delta(0, discrete_gaussian="53/125")
+        < FACTOR * GaussianDelta(0, Rational(53, 125))), Boxes(),
     mutant=FACTOR * GaussianDelta(0, Rational(53, 125)) < mechanism_delta(0, discrete_gaussian="53/125"))
 
 # --- epsilon > 0 ---------------------------------------------------------------------------------------------------
@@ -71,8 +71,8 @@ delta_factor = source.claim(
 
 delta_factor__tail = source.claim("At sigma = 1 and epsilon = m + 1/2: delta of continuous noise from above.",
     GaussianDelta(m + Rational(1, 2), 1) <= exp(-(m**2) / 2) / (sqrt(2 * pi) * m * (m + 1)),
-    mutant=GaussianDelta(m + Rational(1, 2), 1) <= Rational(9,
-        10) * exp(-(m**2) / 2) / (sqrt(2 * pi) * m * (m + 1)))
+    mutant=GaussianDelta(m + Rational(1, 2), 1)
+        <= Rational(9, 10) * exp(-(m**2) / 2) / (sqrt(2 * pi) * m * (m + 1)))
 
 delta_factor__mass = source.claim(
     "At sigma = 1 the outcome 0 of discrete noise has the mass 1/theta = delta(0) > 0.3989.",
@@ -83,10 +83,10 @@ reach = n - 1 / n
 delta_factor__growth = source.claim(
     "The outcome n gives at least n/3 times delta of continuous noise, at epsilon = n - 1/n + 1/2.",
     [n >= 3],
-    n * exp(1 - 1 / (2 * n**2)) / (sqrt(2 * pi) * reach * (reach + 1)) <= Rational(3 * 3989,
-        10000) * (1 - exp(-1 / n)),
-    mutant=n * exp(1 - 1 / (2 * n**2)) / (sqrt(2 * pi) * reach * (reach + 1)) <= Rational(27 * 3989,
-        100000) * (1 - exp(-1 / n)),
+    n * exp(1 - 1 / (2 * n**2)) / (sqrt(2 * pi) * reach * (reach + 1))
+        <= Rational(3 * 3989, 10000) * (1 - exp(-1 / n)),
+    mutant=n * exp(1 - 1 / (2 * n**2)) / (sqrt(2 * pi) * reach * (reach + 1))
+        <= Rational(27 * 3989, 100000) * (1 - exp(-1 / n)),
     uses=[delta_factor__tail, delta_factor__mass],
     note="e^(-m^2/2) = e^(-n^2/2 + 1 - 1/(2n^2)); theta is theta(1).")
 

@@ -29,8 +29,8 @@ chernoff_sharp = source.at("Claim 20, with the constant of Canonne, Kamath & Ste
     note="Equality at a loss of log((1+t)/t) + epsilon: here p/q = 2, t = 1, epsilon = 0.")
 
 claim_20__one_sided = source.claim("delta(epsilon) of (p, q) is at most exp(-kappa*(epsilon)) of (p, q).",
-    HockeyStick(epsilon, p, q) <= Infimum(exp(-epsilon * t) * Sum(p[i] ** (t + 1) / q[i] ** t, over), (t, 0,
-        oo)), Proof("claim-20"),
+    HockeyStick(epsilon, p, q)
+        <= Infimum(exp(-epsilon * t) * Sum(p[i] ** (t + 1) / q[i] ** t, over), (t, 0, oo)), Proof("claim-20"),
     mutant=(HockeyStick(epsilon, q, p) <= chernoff,
         {n: 2, p: ("9/10", "1/10"), q: ("1/2", "1/2"), epsilon: log(2), t: 20}),
     corrects="chen2019.claim-20")
@@ -54,8 +54,8 @@ claim_21__3 = source.at("Claim 21, item 3").claim(
     "D_lambda <= rho gives (rho + log(1/delta)/(lambda - 1), delta).",
     [order > 1, p, q, bounded], HockeyStick(rho + log(1 / delta) / (order - 1), p, q) <= delta,
     Proof("rdp-to-epsilon"),
-    mutant=(HockeyStick(rho - log(1 / delta) / (order - 1), p, q) <= delta, {n: 2, p: (1, 0), q: ("1/2",
-        "1/2"), order: 2, rho: log(2), delta: "1/4"}))
+    mutant=(HockeyStick(rho - log(1 / delta) / (order - 1), p, q)
+        <= delta, {n: 2, p: (1, 0), q: ("1/2", "1/2"), order: 2, rho: log(2), delta: "1/4"}))
 
 claim_21__2 = source.at("Claim 21, item 2").claim(
     "delta(epsilon) <= -exp(kappa*(epsilon)) with kappa(t) = t rho(t + 1); read at one t.",

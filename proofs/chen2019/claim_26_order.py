@@ -58,8 +58,7 @@ share_of_j = j / n
 
 arcsine = source.at("proof of Claim 26, part 2").claim("phi_n(x) is at most 1/sqrt(2 pi x(1-x)), at x = j/n.",
     [j < n, c_1 < sqrt(n)],
-    n * binomial(n,
-        j) * (c_1 / sqrt(n)) ** j * (1 - c_1 / sqrt(n)) ** (n - j) * exp(c_2 * j**2 / (2 * n)) <= 1 / sqrt(2
-        * pi * share_of_j * (1 - share_of_j)), {n: 100, j: 10, c_1: 1, c_2: 1},
+    n * binomial(n, j) * (c_1 / sqrt(n)) ** j * (1 - c_1 / sqrt(n)) ** (n - j) * exp(c_2 * j**2 / (2 * n))
+        <= 1 / sqrt(2 * pi * share_of_j * (1 - share_of_j)), {n: 100, j: 10, c_1: 1, c_2: 1},
     note="So the integral and the limit cannot be exchanged for this reason, and the limit is not 0 but "
     "exp(c_1^2 c_2^2/2).")

@@ -68,8 +68,9 @@ conjecture_1__ordered_moments = source.at("Conjecture 1").claim(
     "for the pairs (p, q), (q, q) with weights r, 1 - r, at integer order: true if all moments of order k <= "
     "lambda are in order.",
     [whole_order > 1, r <= 1,
-        ForAll(k, k <= whole_order, rules.le(*(Sum(x[i] ** k * z[i] ** (1 - k), over) for x, z in ((a, b),
-        (mu, nu)))))], sampled(a, b) <= sampled(mu, nu), Proof("ordered-moments"),
+        ForAll(k, k
+        <= whole_order, rules.le(*(Sum(x[i] ** k * z[i] ** (1 - k), over) for x, z in ((a, b), (mu, nu)))))],
+    sampled(a, b) <= sampled(mu, nu), Proof("ordered-moments"),
     mutant=([whole_order > 1, r <= 1, *(sums_to_one(weights, over) for weights in (a, b, mu, nu)),
         RenyiMoment(whole_order, a, b) <= RenyiMoment(whole_order, mu, nu)],
         {whole_order: 4, r: "1/10", n: 2, a: ("1/8", "7/8"), b: ("3/8", "5/8"), mu: ("1/4", "3/4"),

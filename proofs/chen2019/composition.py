@@ -27,8 +27,8 @@ two_steps = source.claim(
     [order > 1, p, q, *(for_each(first, Eq(Sum(kernel[h, y], outputs), 1)) for kernel in (K, L)),
         RenyiDivergence(order, p, q) <= rho_1,
         for_each(first, RenyiDivergence(order, K[h, y], L[h, y], outputs) <= rho_2)],
-    log(Sum((K[h, y] * p[h]) ** order * (L[h, y] * q[h]) ** (1 - order), outputs,
-        first)) / (order - 1) <= rho_1 + rho_2, Proof("two-step-composition"),
+    log(Sum((K[h, y] * p[h]) ** order * (L[h, y] * q[h]) ** (1 - order), outputs, first)) / (order - 1)
+        <= rho_1 + rho_2, Proof("two-step-composition"),
     mutant=composition_is_free)
 
 def every(body):

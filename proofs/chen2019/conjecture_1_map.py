@@ -17,8 +17,10 @@ CONCLUSION = coin((p1 + p2) / 2, (q1 + q2) / 2) <= coin((m1 + m2) / 2, (n1 + n2)
 
 def attempt(name, text, hypotheses, point, note=""):
     """Conjecture 1 for coins of full support under further hypotheses, and a point where it fails all the same."""
-    return source.claim(text, [*INSIDE, *CLOSER, *hypotheses], CONCLUSION,
-        dict(zip((order, *EVERY), point, strict=True)), id=name, note=note)
+    return source.claim(
+        text, [*INSIDE, *CLOSER, *hypotheses], CONCLUSION, dict(zip((order, *EVERY), point, strict=True)),
+        id=name,
+        note=note)
 
 rise, twins = ("2/3", "1/3"), ("21/40", "19/40")
 attempts = [
@@ -58,7 +60,8 @@ def one_divergence(proof):
 flips = source.claim(
     "For every lambda > 1 the pair B(2/3), B(1/3) and its flip have one divergence; their averages are two "
     "fair coins.",
-    [lam > 1], Eq(RenyiDivergence(lam, upper, lower), RenyiDivergence(lam, lower, upper)), Proof(one_divergence),
+    [lam > 1], Eq(RenyiDivergence(lam, upper, lower), RenyiDivergence(lam, lower, upper)),
+    Proof(one_divergence),
     mutant=(Eq(RenyiDivergence(lam, upper, fair), RenyiDivergence(lam, fair, upper)), {lam: 2}),
     note="So Conjecture 1 fails for (p_i, q_i) the pair twice and (mu_i, nu_i) the pair and its flip, with "
     "full support, at every order.")
@@ -108,8 +111,8 @@ mu, nu, kernel = laws("mu", states, "positive"), laws("nu", states, "positive"),
 one_kernel = source.claim(
     "a kernel does not increase D_lambda; so Conjecture 1 holds for pairs that come through one kernel.",
     [lam > 1, for_each(states, Eq(Sum(kernel[h, out], outputs), 1))],
-    RenyiDivergence(lam, *(Sum(x[h] * kernel[h, out], states) for x in (mu, nu)),
-        outputs) <= RenyiDivergence(lam, mu, nu), Proof("renyi-data-processing"),
+    RenyiDivergence(lam, *(Sum(x[h] * kernel[h, out], states) for x in (mu, nu)), outputs)
+        <= RenyiDivergence(lam, mu, nu), Proof("renyi-data-processing"),
     mutant=(attempts[1].given, CONCLUSION, attempts[1].by),
     corrects="chen2019.conjecture-1",
     note="The averages go through the same kernel. In the mutant the second pair goes through another one, "

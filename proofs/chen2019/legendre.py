@@ -25,8 +25,8 @@ example_2__transform = source.at("Example 2").claim(
     Eq(Supremum(epsilon * t - t * (t + 1) / (2 * sigma**2), half_line),
         Piecewise(((epsilon * sigma - 1 / (2 * sigma)) ** 2 / 2, epsilon >= 1 / (2 * sigma**2)), (0, True))),
     Proof("gaussian-legendre"),
-    mutant=([epsilon > 1 / (2 * sigma**2)],
-        epsilon * t - t * (t + 1) / (2 * sigma**2) <= (epsilon * sigma - 1 / (2 * sigma)) ** 2 / 4))
+    mutant=([epsilon > 1 / (2 * sigma**2)], epsilon * t - t * (t + 1) / (2 * sigma**2)
+        <= (epsilon * sigma - 1 / (2 * sigma)) ** 2 / 4))
 
 def exponent(at):
     """(λ−1)(λ/(2σ²) − ε), what Example 2 minimises."""
@@ -59,19 +59,18 @@ claim_23 = source.at("Claim 23").claim(
     HockeyStick(epsilon, p, q) <= exp(-k * Supremum(epsilon * t / k - kappa(t), half_line)),
     Proof("claim-23"),
     mutant=([target > steps / 2],
-        GaussianDelta(target, 1 / sqrt(steps)) <= exp(-(steps**2) * (target / steps - Rational(1,
-        2)) ** 2 / 2), {steps: 4, target: 6}),
+        GaussianDelta(target, 1 / sqrt(steps))
+        <= exp(-(steps**2) * (target / steps - Rational(1, 2)) ** 2 / 2), {steps: 4, target: 6}),
     note="Claim 22 gives the premise for k adaptive steps. The mutant reads Gaussian noise of sigma = 1 with "
     "k^2 for k.")
 
 example_3 = source.claim("cumulants at most those of k Gaussian mechanisms, for epsilon > k/(2 sigma^2).",
     [p, q, cumulants, epsilon > steps / (2 * sigma**2)],
-    HockeyStick(epsilon, p,
-        q) <= exp(-((-epsilon * sigma / sqrt(steps) + sqrt(steps) / (2 * sigma)) ** 2) / 2),
-    Proof("example-3"),
+    HockeyStick(epsilon, p, q)
+        <= exp(-((-epsilon * sigma / sqrt(steps) + sqrt(steps) / (2 * sigma)) ** 2) / 2), Proof("example-3"),
     mutant=([epsilon > steps / (2 * sigma**2)],
-        GaussianDelta(epsilon,
-        sigma / sqrt(steps)) <= exp(-10 * (-epsilon * sigma / sqrt(steps) + sqrt(steps) / (2 * sigma)) ** 2),
+        GaussianDelta(epsilon, sigma / sqrt(steps))
+        <= exp(-10 * (-epsilon * sigma / sqrt(steps) + sqrt(steps) / (2 * sigma)) ** 2),
         {sigma: 1, steps: 1, epsilon: 1}),
     note="The printed text has no condition; without it the bound is false for small epsilon.")
 

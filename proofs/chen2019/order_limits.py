@@ -37,8 +37,8 @@ order_to_1__bounded_loss = source.claim(
 
 order_to_infinity__below = source.claim("D_lambda is at most the largest privacy loss.",
     [*PREMISES, for_each(over, loss <= bound)], divergence <= bound, Proof("renyi-below-maximum"),
-    mutant=([*PREMISES, *(log(p[k] / q[k]) <= bound for k in (1, 2))], divergence <= bound / 2, {**coin,
-        order: 20, bound: log(2)}))
+    mutant=([*PREMISES, *(log(p[k] / q[k]) <= bound for k in (1, 2))], divergence
+        <= bound / 2, {**coin, order: 20, bound: log(2)}))
 
 order_to_infinity = source.claim(
     "D_lambda is at least L(j) + log(p_j)/(lambda - 1) for every j: it tends to the largest loss.",

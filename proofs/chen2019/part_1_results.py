@@ -34,21 +34,21 @@ part_1__claim_9 = source.at("Claims 8 and 9, (6.81), of part 1").claim(
     [delta < 1, noise_level < sigma],
     HockeyStick(epsilon, normal_density(y, 1, sigma), normal_density(y, 0, sigma), (y, -oo, oo)) <= delta,
     Proof("claim-9"),
-    mutant=([delta < 1, sqrt(2) * sqrt(log(1 / delta)) / epsilon < sigma], GaussianDelta(epsilon,
-        sigma) <= delta, {epsilon: 10, delta: exp(-2), sigma: "21/100"}))
+    mutant=([delta < 1, sqrt(2) * sqrt(log(1 / delta)) / epsilon < sigma], GaussianDelta(epsilon, sigma)
+        <= delta, {epsilon: 10, delta: exp(-2), sigma: "21/100"}))
 
 part_1__mean_of_loss = source.claim(
     "if |L| <= epsilon, the mean of the loss is at most epsilon (e^epsilon - 1).",
     [p, q, BOUNDED], mean <= centre, Proof("bounded-loss-mean"),
-    mutant=([p, q, *(And(-epsilon <= log(p[k] / q[k]), log(p[k] / q[k]) <= epsilon) for k in (1, 2))],
-        mean <= epsilon**2 / 3, {epsilon: "101/1000", n: 2, p: ("21/40", "19/40"), q: ("19/40", "21/40")}))
+    mutant=([p, q, *(And(-epsilon <= log(p[k] / q[k]), log(p[k] / q[k]) <= epsilon) for k in (1, 2))], mean
+        <= epsilon**2 / 3, {epsilon: "101/1000", n: 2, p: ("21/40", "19/40"), q: ("19/40", "21/40")}))
 
 part_1__moment_of_loss = source.claim(
     "if |L| <= epsilon: the moments of the loss, a = epsilon (e^epsilon - 1).",
     [p, q, BOUNDED], moment <= exp(t * centre + t**2 * epsilon**2 / 2), Proof("pure-moment"),
-    mutant=([p, q, *(And(-epsilon <= log(p[k] / q[k]), log(p[k] / q[k]) <= epsilon) for k in (1, 2))],
-        moment <= exp(t * epsilon**2 / 2), {t: 2, epsilon: "101/1000", n: 2, p: ("21/40", "19/40"),
-        q: ("19/40", "21/40")}))
+    mutant=([p, q, *(And(-epsilon <= log(p[k] / q[k]), log(p[k] / q[k]) <= epsilon) for k in (1, 2))], moment
+        <= exp(t * epsilon**2 / 2), {t: 2, epsilon: "101/1000", n: 2, p: ("21/40", "19/40"), q: ("19/40",
+        "21/40")}))
 
 composed = ForAll(t, true, log(moment) <= steps * (t * centre + t**2 * epsilon**2 / 2))
 
@@ -70,8 +70,8 @@ part_1__advanced_composition = source.at("Claims 16 and 18, of part 1").claim(
     HockeyStick(sqrt(2) * epsilon * sqrt(steps) * sqrt(log(1 / delta)) + epsilon * steps * (exp(epsilon) - 1),
         p, q) <= delta, Proof("advanced-composition"),
     mutant=([delta < 1],
-        GaussianDelta(sqrt(2) * epsilon * sqrt(steps) * sqrt(log(1 / delta)),
-        1 / (epsilon * sqrt(steps))) <= delta, {epsilon: 1, steps: 100, delta: "1/10"}),
+        GaussianDelta(sqrt(2) * epsilon * sqrt(steps) * sqrt(log(1 / delta)), 1 / (epsilon * sqrt(steps)))
+        <= delta, {epsilon: 1, steps: 100, delta: "1/10"}),
     uses=[part_1__moment_of_loss, "chen2019.claim-22"],
     example={n: 1, p: [1], q: [1], steps: 1, epsilon: 1, delta: "1/2"},
     note="For delta > 0 in every step add the deltas, chen2019.part-1.basic-composition. The mutant drops "

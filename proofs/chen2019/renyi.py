@@ -22,10 +22,10 @@ example_1 = source.at("Example 1").claim(
 claim_25 = source.claim(
     "(sum p)^lambda/(sum q)^(lambda-1) is at most sum p^lambda/q^(lambda-1), for p >= 0 and q > 0.",
     [order > 1],
-    Sum(p[i], over) ** order * Sum(q[i], over) ** (1 - order) <= Sum(p[i] ** order * q[i] ** (1 - order),
-        over), Proof("power-mean"),
-    mutant=Sum(p[i], over) ** order * Sum(q[i], over) ** (1 - order) <= Rational(9,
-        10) * Sum(p[i] ** order * q[i] ** (1 - order), over),
+    Sum(p[i], over) ** order * Sum(q[i], over) ** (1 - order)
+        <= Sum(p[i] ** order * q[i] ** (1 - order), over), Proof("power-mean"),
+    mutant=Sum(p[i], over) ** order * Sum(q[i], over) ** (1 - order)
+        <= Rational(9, 10) * Sum(p[i] ** order * q[i] ** (1 - order), over),
     note="Printed for integers and used for densities. Where q = 0 the right side is infinite or the term "
     "vanishes.")
 
@@ -39,8 +39,9 @@ claim_25__equality = source.claim(
     "If all ratios p_i/q_i are one number c, both sides of Claim 25 are the same.",
     [order > 1], Eq(*sides, evaluate=False), Identity(),
     mutant=([order > 1],
-        Sum(p[i] ** order * q[i] ** (1 - order), over) <= Sum(p[i], over) ** order * Sum(q[i],
-        over) ** (1 - order), {order: 2, n: 2, p: ("1/3", "2/3"), q: ("1/2", "1/2")}),
+        Sum(p[i] ** order * q[i] ** (1 - order), over)
+        <= Sum(p[i], over) ** order * Sum(q[i], over) ** (1 - order),
+        {order: 2, n: 2, p: ("1/3", "2/3"), q: ("1/2", "1/2")}),
     note="The mutant says it of all ratios.")
 
 def binomial_sum(start: int) -> Sum:

@@ -40,6 +40,6 @@ linear = source.at("after Claim 24").claim(
     "by 1 + z <= e^z, the subsampled mechanism has r(e^((lambda-1)rho) - 1)/(lambda-1).",
     PREMISES, mixed <= rate * (exp((order - 1) * rho) - 1) / (order - 1), Proof("subsampling-linear"),
     mutant=(half_of_it.given,
-        RenyiDivergence(order, Tuple(Rational(3, 4), Rational(1, 4)),
-        fair) <= (exp((order - 1) * rho) - 1) / 8 / (order - 1), half_of_it.by),
+        RenyiDivergence(order, Tuple(Rational(3, 4), Rational(1, 4)), fair)
+        <= (exp((order - 1) * rho) - 1) / 8 / (order - 1), half_of_it.by),
     uses=[claim_24])

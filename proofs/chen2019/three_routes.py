@@ -104,8 +104,9 @@ routes__small_steps__corrected = source.claim(
 routes__small_epsilon = source.claim(
     "Route 1 against Route 2 when epsilon is small (read: epsilon <= 1, and where the bounds hold).",
     [rate <= 1, epochs >= 1, epsilon <= 1, sigma * epsilon / epochs >= 1 / (2 * sigma)],
-    epochs * exp(-((sigma * sqrt(epsilon / (epochs * rate)) - 1 / (2 * sigma)) ** 2)) >= exp(-epochs * (sigma
-        * epsilon / epochs - 1 / (2 * sigma)) ** 2), {rate: "1/1000", epochs: 1, sigma: 10, epsilon: "1/200"},
+    epochs * exp(-((sigma * sqrt(epsilon / (epochs * rate)) - 1 / (2 * sigma)) ** 2))
+        >= exp(-epochs * (sigma * epsilon / epochs - 1 / (2 * sigma)) ** 2),
+    {rate: "1/1000", epochs: 1, sigma: 10, epsilon: "1/200"},
     note="No smaller epsilon is allowed at this sigma, and a small rate makes Route 1 win.")
 
 def gaussian_transform(at):

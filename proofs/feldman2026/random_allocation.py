@@ -29,7 +29,8 @@ def poisson(value, noise, steps, direction="remove", epochs=1):
 HALF = Rational(1, 2)
 pointwise = [
     source.claim(
-        f"At sigma = 1/2 and t = 10 random allocation has at most the delta of Poisson sampling at every " f"epsilon >= 0, {words}.",
+        f"At sigma = 1/2 and t = 10 random allocation has at most the delta of Poisson sampling at every "
+        f"epsilon >= 0, {words}.",
         allocation(epsilon, HALF, 10, direction) <= poisson(epsilon, HALF, 10, direction), {epsilon: 1},
         id=f"pointwise.{direction}",
         note=note)
@@ -77,16 +78,16 @@ renyi__orders_2_and_3 = source.claim(
 renyi__every_order = source.claim(
     "At sigma = 1/2, t = 10 it has at most the Rényi divergence of Poisson sampling at every order > 1.",
     [alpha > 1],
-    mechanism_renyi(alpha, sigma=HALF, sampling="random-allocation", bins=10,
-        direction="remove") <= mechanism_renyi(alpha, sigma=HALF, q=Rational(1, 10), steps=10,
-        direction="remove"), {alpha: "11/10"},
+    mechanism_renyi(alpha, sigma=HALF, sampling="random-allocation", bins=10, direction="remove")
+        <= mechanism_renyi(alpha, sigma=HALF, q=Rational(1, 10), steps=10, direction="remove"),
+    {alpha: "11/10"},
     note="0.747003... > 0.695358...; it holds at every whole order.")
 
 box = source.claim("At epsilon = 1, t = 10 random allocation has at most the delta of Poisson sampling.",
     [sigma >= 1, sigma <= Rational(3, 2)],
     allocation(1, sigma, 10, "worst") <= poisson(1, sigma, 10, "worst"), Boxes(budget=100),
-    mutant=(allocation(Rational(1, 10), sigma, 10, "worst") <= poisson(Rational(1, 10), sigma, 10, "worst"),
-        {sigma: 1}))
+    mutant=(allocation(Rational(1, 10), sigma, 10, "worst")
+        <= poisson(Rational(1, 10), sigma, 10, "worst"), {sigma: 1}))
 
 # --- where the two cross -------------------------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ def ordered(rate: str, noise: str, counts: tuple[int, ...]) -> Claim:
     name = f"{rate}~{noise}".replace("/", "-")
     return source.claim(
         f"At q = {rate}, sigma = {noise}, k = {', '.join(map(str, counts))} and epsilon = 1/10, 2 delta of "
-        "the remove direction is larger than delta of the add direction.",
+        f"the remove direction is larger than delta of the add direction.",
         And(*(low < high for low, high in pairs)), Boxes(),
         mutant=(pairs[0][1] <= pairs[0][0], {}),
         id=f"at~{name}")

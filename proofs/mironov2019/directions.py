@@ -18,6 +18,7 @@ directions__laplace = source.claim(
     [alpha > 1, q < 1],
     RenyiDivergence(alpha, without, sampled, line) <= RenyiDivergence(alpha, sampled, without, line),
     Proof("remove-above-add-laplace"),
-    mutant=(mechanism_renyi(alpha, laplace_scale=b, q=q, direction="remove") <= Rational(101,
-        100) * mechanism_renyi(alpha, laplace_scale=b, q=q, direction="add"), {alpha: 2, b: 1, q: "1/2"}),
+    mutant=(mechanism_renyi(alpha, laplace_scale=b, q=q, direction="remove")
+        <= Rational(101, 100) * mechanism_renyi(alpha, laplace_scale=b, q=q, direction="add"),
+        {alpha: 2, b: 1, q: "1/2"}),
     note="Divergences add, so the order stays after any number of steps.")

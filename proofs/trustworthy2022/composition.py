@@ -20,8 +20,8 @@ twice_for_once = Mutant(
 
 post_processing = source.claim("post-processing keeps (epsilon, delta).",
     [rows],
-    HockeyStick(epsilon, *(Sum(x[h] * K[h, y], first_over) for x in (P, Q)), outputs) <= HockeyStick(epsilon,
-        P, Q), Proof("post-processing"),
+    HockeyStick(epsilon, *(Sum(x[h] * K[h, y], first_over) for x in (P, Q)), outputs)
+        <= HockeyStick(epsilon, P, Q), Proof("post-processing"),
     mutant=([a < 1, b < 1],
         HockeyStick(epsilon, *(Tuple(*(x * w for x in law for w in (1, 2))) for law in (bernoulli(a),
         bernoulli(b)))) <= single, {a: "2/3", b: "1/3", epsilon: 0}),
@@ -61,11 +61,11 @@ premise = ForAll(t, true, log(moment) <= steps * (t * level * (exp(level) - 1) +
 
 advanced_composition = source.claim("Advanced composition of k epsilon-private steps, for delta' < 1.",
     [premise, delta < 1],
-    HockeyStick(sqrt(2) * level * sqrt(steps) * sqrt(log(1 / delta)) + level * steps * (exp(level) - 1), p,
-        q) <= delta, Proof("advanced-composition"),
+    HockeyStick(sqrt(2) * level * sqrt(steps) * sqrt(log(1 / delta)) + level * steps * (exp(level) - 1), p, q)
+        <= delta, Proof("advanced-composition"),
     mutant=([delta < 1],
-        GaussianDelta(sqrt(2) * level * sqrt(steps) * sqrt(log(1 / delta)),
-        1 / (level * sqrt(steps))) <= delta, {level: 1, steps: 100, delta: "1/10"}),
+        GaussianDelta(sqrt(2) * level * sqrt(steps) * sqrt(log(1 / delta)), 1 / (level * sqrt(steps)))
+        <= delta, {level: 1, steps: 100, delta: "1/10"}),
     uses=["chen2019.part-1.moment-of-loss", "chen2019.claim-22"],
     example={n: 1, p: [1], q: [1], steps: 1, level: 1, delta: "1/2"},
     note="Proved for steps with delta = 0. The slides allow every delta' > 0; beyond 1 the square root is "
@@ -94,5 +94,6 @@ rdp_conversion = source.at("slide Properties of Rényi DP").claim(
     [order > 1, sums_to_one(fp, over), sums_to_one(fq, over),
         RenyiDivergence(order, fp[i], fq[i], over) <= bound],
     HockeyStick(bound + log(1 / delta) / (order - 1), fp[i], fq[i], over) <= delta, Proof("rdp-to-epsilon"),
-    mutant=(HockeyStick(bound, fp[i], fq[i], over) <= delta, {n: 2, fp: (Rational(1, 2), Rational(1, 2)),
-        fq: ("1/10", "9/10"), order: 2, bound: log(3), delta: "1/10"}))
+    mutant=(HockeyStick(bound, fp[i], fq[i], over)
+        <= delta, {n: 2, fp: (Rational(1, 2), Rational(1, 2)), fq: ("1/10", "9/10"), order: 2, bound: log(3),
+        delta: "1/10"}))

@@ -16,9 +16,8 @@ dp_sgd_total__corrected = source.claim(
     HockeyStick(theory.TOTAL, theory.UPPER[i], theory.LOWER[i], over) <= steps * miss + delta,
     Proof("advanced-composition-approximate"),
     mutant=([delta < 1, GaussianDelta(level, sigma) <= miss],
-        GaussianDelta(sqrt(2) * level * sqrt(steps) * sqrt(log(1 / delta)),
-        sigma / sqrt(steps)) <= steps * miss + delta,
-        {level: 10, sigma: "43/100", miss: "1/1000", steps: 400, delta: "1/1000"}),
+        GaussianDelta(sqrt(2) * level * sqrt(steps) * sqrt(log(1 / delta)), sigma / sqrt(steps))
+        <= steps * miss + delta, {level: 10, sigma: "43/100", miss: "1/1000", steps: 400, delta: "1/1000"}),
     corrects="trustworthy2022.dp-sgd-total", uses=["trustworthy2022.advanced-composition"],
     note="A step with (e, d) is e-private up to masses d of both laws (Dwork, Rothblum & Vadhan 2010), so "
     "that after T steps both laws are at least (1-d)^T times those of e-private steps: this is the premise. "

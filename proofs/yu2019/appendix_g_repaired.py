@@ -34,8 +34,8 @@ sampled_gaussian__decreasing_in_noise = source.claim(
     "More noise means less divergence of the sampled Gaussian.",
     [alpha > 1, q < 1, other <= sigma], more_noise,
     Citation(f"{RENYI}, Theorem 9 (data processing), for the convolution with N(0, sigma^2 - tau^2)"),
-    mutant=(SampledGaussianRenyi(alpha, other, q) <= SampledGaussianRenyi(alpha, sigma, q), {alpha: 2,
-        sigma: 2, other: 1, q: "1/10"}))
+    mutant=(SampledGaussianRenyi(alpha, other, q)
+        <= SampledGaussianRenyi(alpha, sigma, q), {alpha: 2, sigma: 2, other: 1, q: "1/10"}))
 
 rate = positive("p")
 more_sampling = SampledGaussianRenyi(alpha, sigma, q) <= SampledGaussianRenyi(alpha, sigma, rate)
@@ -43,8 +43,8 @@ sampled_gaussian__increasing_in_rate = source.claim(
     "The Rényi divergence of the sampled Gaussian does not decrease with the sampling rate.",
     [alpha > 1, rate < 1, q <= rate], more_sampling,
     Citation("Csiszár 1967, Information-type measures of difference (joint convexity of f-divergences)"),
-    mutant=(SampledGaussianRenyi(alpha, sigma, rate) <= SampledGaussianRenyi(alpha, sigma, q), {alpha: 2,
-        sigma: 1, q: "1/20", rate: "1/10"}))
+    mutant=(SampledGaussianRenyi(alpha, sigma, rate)
+        <= SampledGaussianRenyi(alpha, sigma, q), {alpha: 2, sigma: 1, q: "1/20", rate: "1/10"}))
 
 STRUCTURE = (sampled_gaussian__convex_in_order, sampled_gaussian__decreasing_in_noise, sampled_gaussian__increasing_in_rate)
 

@@ -21,8 +21,8 @@ theorem_2 = source.at("Section IV-B1, Theorem 2 and Corollary 1").claim(
         *(for_each(before, Eq(Sum(kernel, block), 1)) for kernel in (upper, lower)),
         for_each(before, for_each(block, Eq(Sum(last, after), 1))),
         for_each(before, RenyiDivergence(order, upper, lower, block) <= order * rho)],
-    Sum((first * upper * last) ** order * (first * lower * last) ** (1 - order), after, block,
-        before) <= exp(order * (order - 1) * rho), Proof("blocks-of-data"),
+    Sum((first * upper * last) ** order * (first * lower * last) ** (1 - order), after, block, before)
+        <= exp(order * (order - 1) * rho), Proof("blocks-of-data"),
     mutant=([order > 1, a < 1, b < 1, RenyiDivergence(order, bernoulli(a), bernoulli(b)) <= order * rho],
         RenyiDivergence(order, *twice) <= order * rho, {order: 2, a: "2/3", b: "1/3", rho: "1/4"}),
     corrects="yu2019.theorem-2.average", uses=["yu2019.appendix-c"],
@@ -54,7 +54,7 @@ adaptive_noise__range = source.at("Section IV-C with Theorem 3, random sampling"
     "tau).",
     [tau >= 4, sigma >= 1, sigma <= tau, q <= 1 / (16 * tau), order > 1,
         order <= tau**2 * log(1 / (q * tau))],
-    sum(SampledGaussianRenyi(order, noise, q) for noise in (tau,
-        sigma)) <= order * q**2 * (1 / tau**2 + 1 / sigma**2), {tau: 4, sigma: 1, q: "1/100", order: 20},
+    sum(SampledGaussianRenyi(order, noise, q) for noise in (tau, sigma))
+        <= order * q**2 * (1 / tau**2 + 1 / sigma**2), {tau: 4, sigma: 1, q: "1/100", order: 20},
     note="The noise of a later step is not known when the range is fixed; the range must hold for all noise "
     "that may be chosen.")

@@ -51,8 +51,8 @@ SAMPLED = [alpha > 1, rate < 1, u, q]
 
 equation_12 = source.at("(12)").claim("sampling at rate q takes at most a factor q^alpha off the moment.",
     SAMPLED, alpha * log(rate) + (alpha - 1) * base < (alpha - 1) * mixture, Proof("yu-12"),
-    mutant=((alpha - 1) * log(rate) + (alpha - 1) * base < (alpha - 1) * mixture, {n: 2, u: (1, 0),
-        q: ("1/1000", "999/1000"), alpha: 2, rate: "1/2"}))
+    mutant=((alpha - 1) * log(rate) + (alpha - 1) * base
+        < (alpha - 1) * mixture, {n: 2, u: (1, 0), q: ("1/1000", "999/1000"), alpha: 2, rate: "1/2"}))
 
 equation_13__bounded = source.claim(
     "if D_alpha of the base is at most alpha rho, sampling at rate q leaves more than this.",

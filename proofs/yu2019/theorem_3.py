@@ -27,5 +27,5 @@ best_order = source.at("Theorem 3, (15) and (16)").claim(
 theorem_3 = source.at("Theorem 3").claim(
     "D_alpha <= alpha rho for 1 < alpha <= u gives (epsilon, delta), with epsilon of two branches.",
     [*PARAMETERS, p, q, bounded], HockeyStick(epsilon, p, q) <= delta, Proof("theorem-3"),
-    mutant=(HockeyStick(Piecewise((rho, delta >= threshold), (at_the_end, True)), p, q) <= delta,
-        {rho: "29/125", u: 10, delta: "1/5", n: 2, p: ("2/3", "1/3"), q: ("1/3", "2/3")}))
+    mutant=(HockeyStick(Piecewise((rho, delta >= threshold), (at_the_end, True)), p, q)
+        <= delta, {rho: "29/125", u: 10, delta: "1/5", n: 2, p: ("2/3", "1/3"), q: ("1/3", "2/3")}))
