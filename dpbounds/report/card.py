@@ -86,8 +86,7 @@ def _facts(entry: Entry, known: Collection[str], corrected_by: str | None, used_
         facts.append(("expected", f"<strong>{claim.expect.value}: not as expected</strong>"))
     if entry.row.problem:
         facts.append(("certificate", f"<strong>{escape(entry.row.problem)}</strong>"))
-    file = escape(entry.row.file.as_posix(), quote=True)
-    facts.append(("file", f'<a href="{file}"><code>{file}</code></a>'))
+    facts.append(("file", f"<code>{escape(entry.row.file.as_posix())}</code>"))
     facts.append(("how", escape(entry.origin.value)))
     return facts
 
