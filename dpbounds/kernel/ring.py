@@ -486,7 +486,8 @@ class Ring:
             found -= {a for m in p for a, e in m if e.denominator != 1}
             if not found:
                 return p
-            a = min(found, key=lambda a: len(a[1]))
+            least = min(len(a[1]) for a in found)  # type: ignore[index]
+            a = ordered((a for a in found if len(a[1]) == least), self.budget)[0]  # type: ignore[index]
             most = max(dict(m).get(a, Fraction(0)) for m in p)
             out: Polynomial = {}
             for m, c in p.items():
