@@ -486,7 +486,8 @@ class Ring:
             found -= {a for m in p for a, e in m if e.denominator != 1}
             if not found:
                 return p
-            a = min(ordered(found), key=lambda a: len(a[1]))  # type: ignore[index]
+            least = min(len(a[1]) for a in found)  # type: ignore[index]
+            a = ordered((a for a in found if len(a[1]) == least), self.budget)[0]  # type: ignore[index]
             most = max(dict(m).get(a, Fraction(0)) for m in p)
             out: Polynomial = {}
             for m, c in p.items():
@@ -498,7 +499,7 @@ class Ring:
 
     def lowered(self, p: Polynomial) -> Polynomial:
         """p with d·r/d written r for the denominators d in it, which are certainly not 0."""
-        for a in ordered({a for m in p for a, _ in m if isinstance(a, tuple) and a[0] == "over"}):
+        for a in ordered({a for m in p for a, _ in m if isinstance(a, tuple) and a[0] == "over"}, self.budget):
             while most := max((e for m in p for b, e in m if b == a and e > 0), default=Fraction(0)):
                 top = {m: c for m, c in p.items() if dict(m).get(a) == most}
                 inner = divided(without(top, frozenset([(a, most)])), dict(a[1]), self.budget)  # type: ignore[index]

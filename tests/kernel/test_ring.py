@@ -462,7 +462,8 @@ for _ in range(40):
     ring = Ring(known, Budget())
     for text in (f"1/{d} + 1/{e} - {f}/({d}*{e})", f"exp({d}*{e}/({d}*{f}) - {d}/{f} + 1/{e})"):
         found = ring.cleared(ring.value(read(text)), POSITIVE)
-        print(_digest(key(found), {}).hex(), [_digest(a, {}).hex() for a in ordered({a for m in found for a, _ in m})])
+        places = {a for m in found for a, _ in m}
+        print(_digest(key(found), {}, Budget()).hex(), [_digest(a, {}, Budget()).hex() for a in ordered(places, Budget())])
 """
 
 
