@@ -27,7 +27,7 @@ def check_range(claim: str, then: Any, constraints: Sequence[Any], evidence: Map
         raise CertificateError(f"{claim}: the range needs bound, least_sigma, least_inverse, slack and most_inverse_log")
     add = _check_statement(claim, then, constraints, numbers)
     try:
-        stated = BoundOnOrders(*(numbers[name] for name in ("bound", "least_sigma", "least_inverse", "slack")), add=add)
+        stated = BoundOnOrders(numbers["bound"], numbers["least_sigma"], numbers["least_inverse"], numbers["slack"], add)
         leaves = stated.leaves(evidence["tree"], numbers["most_inverse_log"])
     except NotShown as reason:
         raise CertificateError(f"{claim}: {reason}") from reason
