@@ -60,7 +60,8 @@ def orders_of(statement: Any) -> tuple[str, list[list[Any]]]:
 
 def as_written(statement: Any) -> str:
     """A formula with its own names, but for bound symbols: equal texts say the same of the same variables."""
-    return _write(statement, {}, {})
+    kinds = {v: f"{_kind_of(v)} {v}" for v in variables_of((statement,)) if not isinstance(v, sympy.Symbol)}
+    return _write(statement, kinds, {})  # the name of a function may be that of another one, such as log
 
 
 def variables_of(parts: Sequence[Any]) -> list[Any]:
@@ -162,5 +163,6 @@ def _bind(variables: Sequence[sympy.Symbol], bound: Mapping[Any, str]) -> tuple[
     shown = []
     for variable in variables:
         inside[variable] = f"b{1 + max((int(name[1:]) for name in inside.values()), default=-1)}"
-        shown.append(f"{inside[variable]}{sorted(name for name, value in facts_of(variable) if value)}")
+        facts = sorted(name if value else f"not {name}" for name, value in facts_of(variable))  # odd is an integer that is not even
+        shown.append(f"{inside[variable]}{facts}")
     return shown, inside

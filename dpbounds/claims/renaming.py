@@ -16,6 +16,7 @@ from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.canonical import as_written, orders_of
 from dpbounds.claims.claim import Claim
 from dpbounds.errors import ClaimError
+from dpbounds.language.symbols import facts_of
 
 
 def in_names_of(claim: Claim, conclusion: Boolean, assumptions: Iterable[Boolean]) -> Iterator[Claim]:
@@ -36,19 +37,31 @@ def in_names_of(claim: Claim, conclusion: Boolean, assumptions: Iterable[Boolean
 
 def _renamed(claim: Claim, names: Mapping[Any, Any], known: Mapping[str, Boolean]) -> Claim | None:
     """The claim under other names, its parts as the theorem writes them where only names of bound symbols differ."""
-    everywhere = {str(s) for part in (claim.then, *claim.given) for s in part.atoms(sympy.Symbol)}  # bound ones too
-    if (everywhere - set(map(str, names))) & {str(v) for v in names.values()}:
+    parts = (claim.then, *claim.given)
+    moved = {*names, *(v.label for v in names if isinstance(v, sympy.IndexedBase))}
+    others = {str(s) for part in parts for s in part.atoms(sympy.Symbol) - moved}  # bound ones too, which may share a name with a variable
+    if others & {str(v) for v in names.values()} or any(_kind_changes(s, names) for s in _bound_in(parts)):
         return None
     signs = [sign for v in names if isinstance(v, sympy.Symbol) for sign in assumptions_of(v)]
-    parts = [_moved(part, names) for part in (claim.then, *claim.given, *signs)]
-    then, *given = (known.get(as_written(part), part) for part in parts)
-    needed = [sign for v in names.values() if isinstance(v, sympy.Symbol) for sign in assumptions_of(v)]
-    if not {as_written(sign) for sign in needed} <= {as_written(premise) for premise in given}:
+    # asked in the claim's own names: under those of the theorem, |x| > 0 would be written x > 0 where x is assumed to be positive
+    needed = [_moved(s, {v: mine}) for mine, v in names.items() if isinstance(v, sympy.Symbol) for s in assumptions_of(v)]
+    if not set(map(as_written, needed)) <= set(map(as_written, (*claim.given, *signs))):
         return None
+    then, *given = (known.get(as_written(part), part) for part in (_moved(part, names) for part in (*parts, *signs)))
     try:
         return replace(claim, then=then, given=tuple(given), mutant=None, example=None, witness={})
     except ClaimError:  # a name that the claim binds elsewhere
         return None
+
+
+def _bound_in(parts: Iterable[Any]) -> set[Any]:
+    nodes = (node for part in parts for node in sympy.preorder_traversal(part))
+    return {symbol for node in nodes for symbol in getattr(node, "bound_symbols", ())}
+
+
+def _kind_changes(bound: Any, names: Mapping[Any, Any]) -> bool:
+    """Whether a bound symbol, which is a variable elsewhere, would run over another range."""
+    return bound in names and facts_of(bound) != facts_of(names[bound])
 
 
 def _moved(part: Any, names: Mapping[Any, Any]) -> Any:

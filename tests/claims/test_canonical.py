@@ -74,6 +74,10 @@ OTHER = {
     "one variable or two": [(x * y <= 1, []), (x * x <= 1, [])],
     "and, or": [(x <= 1, [And(x >= 0, y >= 0)]), (x <= 1, [Or(x >= 0, y >= 0)])],
     "for all": [(x <= 1, [ForAll(y, y > 0, x <= y)]), (x <= 1, [ForAll(y, y > 1, x <= y)])],
+    "odd numbers and all integers": [
+        (x <= 1, [ForAll(m, m > 0, x <= m)]),
+        (x <= 1, [ForAll(Symbol("m", odd=True), Symbol("m", odd=True) > 0, x <= Symbol("m", odd=True))]),
+    ],
     "what is bound": [(x <= 1, [ForAll(y, y > 0, x <= y)]), (x <= 1, [ForAll(y, x > 0, x <= y)])],
     "functions": [(f(x) <= g(f(x)), []), (f(x) <= f(g(x)), [])],
     "cycles": [

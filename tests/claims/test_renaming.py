@@ -1,7 +1,7 @@
 """A theorem proves a claim under other names, and nothing else."""
 
 import pytest
-from sympy import Eq, Rational, Sum, exp
+from sympy import Eq, Function, IndexedBase, Integer, Rational, Sum, Symbol, exp
 
 from dpbounds import Claim, Proof
 from dpbounds.claims.prove import Proved, prove
@@ -9,7 +9,7 @@ from dpbounds.claims.renaming import in_names_of
 from dpbounds.language.functions import GaussianRenyi, RenyiDivergence, RenyiMoment
 from dpbounds.language.law import laws
 from dpbounds.language.quantifiers import ForAll
-from dpbounds.language.symbols import index, positive, positive_integer, real
+from dpbounds.language.symbols import index, integer, positive, positive_integer, real
 from dpbounds.prover import derive, rules
 
 order, noise, sensitivity, budget = positive("a s d_0 r")
@@ -81,3 +81,67 @@ def test_bound_symbols_are_those_of_the_theorem():
     i, n = index("i"), positive_integer("n")
     (other,) = in_names_of(Claim(id="a", then=Sum(exp(-j), (j, 1, size)) <= Rational(2)), Sum(exp(-i), (i, 1, n)) <= 2, [])
     assert other.then == (Sum(exp(-i), (i, 1, n)) <= 2)
+
+
+def accepted(claim, derivation):
+    return isinstance(prove(claim, Proof(lambda: derivation)), Proved)
+
+
+def above_zero(term, premise):
+    """0 < y from 0 < term and term <= y."""
+    return derive("t", "t", lambda proof: proof("end", rules.chain(rules.positive(term), rules.hypothesis(premise))))
+
+
+FALSE = {
+    "a positive function for a real one": (
+        Claim(id="a", then=y > 0, given=[Function("f", real=True)(x) <= y]),
+        above_zero(Function("f", positive=True)(x), Function("f", positive=True)(x) <= y),
+    ),
+    "any function called exp": (
+        Claim(id="a", then=y > 0, given=[Function("exp", real=True)(x) <= y]),
+        above_zero(exp(x), exp(x) <= y),
+    ),
+    "a family that assumes more than its label": (
+        Claim(id="a", then=y > 0, given=[IndexedBase(Symbol("p", real=True), real=True)[1] <= y]),
+        above_zero(*(lambda mass: (mass, mass <= y))(IndexedBase(Symbol("p", real=True), positive=True)[1])),
+    ),
+    "a premise that is a sign only under the theorem's assumptions": (
+        Claim(id="a", then=0 < x + x**3, given=[abs(x) > 0]),
+        derive("t", "t", lambda proof: proof("end", rules.positive(order + order**3))),
+    ),
+    "a bound odd number for any integer": (
+        Claim(id="a", then=x <= 2 * y, given=[ForAll(k := Symbol("k", odd=True), k > 0, x <= k * y)]),
+        derive(
+            "t",
+            "t",
+            lambda proof: proof("end", rules.specialize(rules.hypothesis(ForAll(i := integer("k"), i > 0, x <= i * y)), Integer(2))),
+        ),
+    ),
+    "a bound symbol with the name of a variable": (
+        Claim(id="a", then=1 < 2 * noise / (1 + z**2), given=[ForAll(Z := positive("z"), Z > 0, noise + Z > 1)]),  # false at s = 1, z = 10
+        derive(
+            "t",
+            "t",
+            lambda proof: proof(
+                "end",
+                rules.specialize(
+                    rules.hypothesis(ForAll(order, order > 0, 2 * order > 1)),
+                    Z / (1 + x**2),
+                    using=[rules.positive(Z / (1 + x**2))],
+                ),
+            ),
+        ),
+    ),
+}
+"""Claims that are false, or do not follow, beside theorems that hold."""
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_no_false_claim_is_taken_for_a_theorem(name):
+    assert not accepted(*FALSE[name])
+
+
+def test_a_quantifier_keeps_its_range():
+    theorem = derive("t", "t", lambda proof: proof("end", rules.positive(order + order**3)))
+    claim = Claim(id="a", then=0 < x + x**3, given=[x > 0, ForAll(x, True, x**2 > -1)])
+    assert list(in_names_of(claim, theorem.conclusion, [])) == []  # "for all real x" would be "for all positive a"
