@@ -144,7 +144,7 @@ def _write(node: Any, names: Mapping[Any, str], bound: Mapping[Any, str]) -> str
             (name,), bound = _bind([variable], bound)
             shown.append(f"{name} from {' to '.join(written)}")
         body = [_write(part, names, bound) for part in node.args[: -len(limits)]]
-        return f"{node.func.__name__}({', '.join(body)}; {'; '.join(shown)})"
+        return f"{_class_name(node.func)}({', '.join(body)}; {'; '.join(shown)})"
     if not node.args:
         return canonical_text(node)
     parts = [_write(part, names, bound) for part in node.args]
@@ -153,8 +153,14 @@ def _write(node: Any, names: Mapping[Any, str], bound: Mapping[Any, str]) -> str
             return f"{_SWAPPED[type(node)]}({parts[1]}, {parts[0]})"
         name = _RELATIONS.get(type(node), type(node).__name__)
         return f"{name}({', '.join(sorted(parts) if name in ('Eq', 'Ne') else parts)})"
-    name = names.get(node.func) or node.func.__name__
+    name = names.get(node.func) or _class_name(node.func)
     return f"{name}({', '.join(sorted(parts) if isinstance(node, _UNORDERED) else parts)})"
+
+
+def _class_name(kind: type) -> str:
+    """The name of a class; with its module where a claim file may have made it, for it may be called as one of sympy is."""
+    module = str(kind.__module__)
+    return kind.__name__ if module.partition(".")[0] in ("sympy", "dpbounds") else f"{module}.{kind.__name__}"
 
 
 def _bind(variables: Sequence[sympy.Symbol], bound: Mapping[Any, str]) -> tuple[list[str], Mapping[Any, str]]:

@@ -54,6 +54,8 @@ class Law:
             raise InputError(f"{self} is a combination of laws: put the laws themselves among the premises")
         return sums_to_one(self.base, self.over)
 
+    __iter__ = None  # Python would ask for outcomes 0, 1, 2, … without end
+
     def __getitem__(self, outcome: Any) -> sympy.Expr:
         """The mass of an outcome."""
         return self.mass.xreplace({self.over[0]: sympy.sympify(outcome)})
@@ -83,7 +85,12 @@ def laws(names: str, over: Range, sign: str = "nonnegative") -> Any:
         names: of the families, with spaces between them.
         over: the outcomes (index, first, last).
         sign: of the masses: "nonnegative" or "positive".
+
+    Raises:
+        InputError: another sign; masses that are negative or zero have no total of one, and every claim would hold of them.
     """
+    if sign not in ("nonnegative", "positive"):
+        raise InputError(f'laws({names!r}, sign=...): masses are "nonnegative" or "positive", got {sign!r}')
     made = [Law(base[over[0]], over, base) for base in (family(name, sign) for name in names.split())]
     return made[0] if len(made) == 1 else tuple(made)
 

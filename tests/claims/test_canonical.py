@@ -80,6 +80,10 @@ OTHER = {
     ],
     "what is bound": [(x <= 1, [ForAll(y, y > 0, x <= y)]), (x <= 1, [ForAll(y, x > 0, x <= y)])],
     "functions": [(f(x) <= g(f(x)), []), (f(x) <= f(g(x)), [])],
+    "a function of one's own with the name of another": [
+        (log(a) <= y, []),
+        (type("log", (Function,), {"__module__": "claims_of_mine"})(a) <= y, []),
+    ],
     "cycles": [
         (Max(x, y, z, a) <= 1, [x <= y, y <= z, z <= x]),
         (Max(x, y, z, a) <= 1, [x <= y, y <= x, z <= z + 1 - Rational(1)]),

@@ -106,7 +106,7 @@ FALSE = {
         above_zero(*(lambda mass: (mass, mass <= y))(IndexedBase(Symbol("p", real=True), positive=True)[1])),
     ),
     "a premise that is a sign only under the theorem's assumptions": (
-        Claim(id="a", then=0 < x + x**3, given=[abs(x) > 0]),
+        Claim(id="a", then=x + x**3 > 0, given=[abs(x) > 0]),
         derive("t", "t", lambda proof: proof("end", rules.positive(order + order**3))),
     ),
     "a bound odd number for any integer": (
@@ -118,7 +118,7 @@ FALSE = {
         ),
     ),
     "a bound symbol with the name of a variable": (
-        Claim(id="a", then=1 < 2 * noise / (1 + z**2), given=[ForAll(Z := positive("z"), Z > 0, noise + Z > 1)]),  # false at s = 1, z = 10
+        Claim(id="a", then=2 * noise / (1 + z**2) > 1, given=[ForAll(Z := positive("z"), Z > 0, noise + Z > 1)]),  # false at s = 1, z = 10
         derive(
             "t",
             "t",
@@ -143,5 +143,5 @@ def test_no_false_claim_is_taken_for_a_theorem(name):
 
 def test_a_quantifier_keeps_its_range():
     theorem = derive("t", "t", lambda proof: proof("end", rules.positive(order + order**3)))
-    claim = Claim(id="a", then=0 < x + x**3, given=[x > 0, ForAll(x, True, x**2 > -1)])
+    claim = Claim(id="a", then=x + x**3 > 0, given=[x > 0, ForAll(x, True, x**2 > -1)])
     assert list(in_names_of(claim, theorem.conclusion, [])) == []  # "for all real x" would be "for all positive a"
