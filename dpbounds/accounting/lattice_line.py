@@ -59,6 +59,12 @@ def lattice_of(elements: Elements) -> Group | None:
     return groups[0] if len(groups) == 1 and groups[0].spacings and groups[0].points >= SHORTEST else None
 
 
+def _joined(elements: Elements) -> Group:
+    """The same group at the current precision; laws with tails have more values at a higher one, which costs the line little."""
+    (group,) = groups_of(elements.listed(), most=math.inf)
+    return group
+
+
 def lattice_delta(elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None = None) -> tuple[Enclosure, str]:
     """δ(ε) of laws that share a lattice.
 
@@ -94,9 +100,7 @@ def lattice_delta(elements: Elements, epsilon: Fraction, digits: int, nearby: Ne
 
 def plan(elements: Elements, epsilon: float, tolerance: float) -> LatticePlan:
     """The cheapest of a few abscissas for aliases of about e^{−tolerance}·δ; float64, and nothing of it enters a bound."""
-    group = lattice_of(elements)
-    assert group is not None
-    unit = float(group.unit().mid())
+    unit = float(_joined(elements).unit().mid())
     model = Model(elements.factors(), epsilon)
     saddle = model.saddle()
     log_value = model.log_delta(saddle)
@@ -128,8 +132,7 @@ class LatticeLine:
     lost = arb(0)
 
     def __init__(self, elements: Elements, chosen: LatticePlan) -> None:
-        group = lattice_of(elements)
-        assert group is not None
+        group = _joined(elements)
         self.chosen, self.c = chosen, arb(chosen.c)
         self.unit, self.start = group.unit(), group.start()
         self.losses = [factor.loss_bound() * factor.steps for factor in elements.factors()]
@@ -146,6 +149,8 @@ class LatticeLine:
     def delta(self, epsilon: arb) -> arb:
         """The ball of δ(ε)."""
         count, c, unit = self.chosen.count, self.c, self.unit
+        if not c > 0:  # Γ has its sum for c > 0 alone
+            return arb(0).union(arb(1))
         first, doubt = self._first(epsilon)
         total = self._sum(epsilon, first)
         period = unit * count

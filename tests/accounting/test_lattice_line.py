@@ -12,6 +12,7 @@ from dpbounds.accounting import delta, epsilon, lattice_line
 from dpbounds.laws.convolve import convolved_delta, groups_of
 from dpbounds.laws.discrete_gaussian import DiscreteGaussian
 from dpbounds.laws.discrete_laplace import DiscreteLaplace
+from dpbounds.laws.epsilon_delta import EpsilonDelta
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import Composed, RandomizedResponse, Repeated
 from dpbounds.mechanisms.pairs import dominating_pairs
@@ -94,6 +95,60 @@ def test_an_index_in_doubt():
         assert first == 3 and 0.0049 < float(doubt) < 0.0051
         line.start = arb(0)
         assert line._first(arb("2.005")) == (3, 0) and line._first(arb("1.995")) == (2, 0) and line._first(arb(2)) == (3, 0)
+
+
+def test_the_index_in_doubt_is_needed(monkeypatch):
+    """The least loss is −2 and known to 0.006: at ε = 0.995 the loss 1 may be below, and is above."""
+    parts, level = elements(Repeated(RandomizedResponse("1/2"), 4)), Fraction("0.995")
+    truth = binomial(Fraction(1, 2), 4, level)
+    with precision(100):
+        line = lattice_line.LatticeLine(parts, lattice_line.plan(parts, 0.995, 20.0))
+        line.start = arb(-2, 0.006)
+        assert Enclosure.of(line.delta(arb("0.995"))).contains(truth)
+        first = line._first(arb("0.995"))[0]
+        monkeypatch.setattr(line, "_first", lambda _: (first, arb(0)))
+        assert not Enclosure.of(line.delta(arb("0.995"))).contains(truth)
+
+
+@pytest.mark.parametrize("c", [-2.0, -0.3, 0.0, 0.01, 40.0])
+@pytest.mark.parametrize("count", [1, 5, 200])
+def test_a_wrong_line_is_wide_and_not_wrong(c, count):
+    """Γ has no sum for c ≤ 0."""
+    parts, level = elements(Repeated(RandomizedResponse("1/2"), 10)), Fraction(1, 2)
+    truth = binomial(Fraction(1, 2), 10, level)
+    with precision(150):
+        for right in (0.0, 1.5, 50.0):
+            found = lattice_line.LatticeLine(parts, lattice_line.LatticePlan(c, count, right, 0.0, 0.0)).delta(arb("0.5"))
+            assert found.overlaps(arb(truth.numerator) / truth.denominator)
+
+
+def test_infinite_losses_are_added():
+    """(ε₀, δ₀) many times: no failure in any use, and randomized response."""
+    failure, steps = Fraction(1, 1000), 30
+    kept = (1 - failure) ** steps
+    truth = 1 - kept + kept * binomial(Fraction(1, 5), steps, Fraction(2))
+    found, _ = lattice_line.lattice_delta(elements(Repeated(EpsilonDelta("1/5", failure), steps)), Fraction(2), 15)
+    assert found.meets(15) and found.lower <= truth * (1 + Fraction(1, 10**40)) and truth * (1 - Fraction(1, 10**40)) <= found.upper
+
+
+def test_masses_that_tails_leave_out_are_added(monkeypatch):
+    """A cut at 2^−bits in every use, as if it were at 1/1000."""
+    parts = elements(Repeated(DiscreteGaussian(2, 1), 6))
+    monkeypatch.setattr(type(parts), "dropped", lambda self: arb(0).union(arb("0.001")))
+    found, _ = lattice_line.lattice_delta(parts, Fraction(1, 4), 8)
+    with precision(100):
+        alone = Enclosure.of(convolved_delta(groups_of(parts.listed()), arb("0.25")))
+    assert found.upper >= alone.lower + Fraction(9, 10_000) and found.lower <= alone.upper
+
+
+def test_laws_stay_on_one_lattice_where_more_digits_need_more_values():
+    """At 53 bits the common lattice has less than a million values, at 128 bits more."""
+    found = delta(Composed((Repeated(DiscreteGaussian(2, 1), 6000), Repeated(DiscreteGaussian(2, 3), 4000))), 5500, digits=8)
+    assert found.method.startswith(lattice_line.METHOD)
+    mu = math.sqrt(6000 / 4 + 4000 * 9 / 4)
+    with mpmath.workdps(30):
+        near = mpmath.ncdf(mu / 2 - 5500 / mu) - mpmath.exp(5500) * mpmath.ncdf(-mu / 2 - 5500 / mu)
+    assert abs(float(found.lower) / float(near) - 1) < 0.01
 
 
 def test_many_uses_are_quick_and_have_digits():

@@ -9,6 +9,7 @@ from flint import arb, arb_poly
 from dpbounds.accounting import delta, epsilon, near_top
 from dpbounds.laws import top_end
 from dpbounds.laws.convolve import convolved_delta, groups_of
+from dpbounds.laws.epsilon_delta import EpsilonDelta
 from dpbounds.laws.laplace import laplace_delta
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.laws.sampled_laplace import sampled_laplace_delta
@@ -105,6 +106,25 @@ def test_the_mass_elsewhere_keeps_its_distance():
     assert near_top.near_top_value(parts, top_of(parts) - arb("0.2"), 30.0) is None
     assert near_top.near_top_value(elements(Laplace(4)), arb(1) / 4 - arb("0.6"), 30.0) is None
     assert near_top.near_top_value(parts, top_of(parts) + arb("0.2"), 30.0) is None
+
+
+def test_infinite_losses_are_added():
+    """Noise beside two uses of an (ε₀, δ₀)-private mechanism, near the largest finite loss: only the outcome ε₀ twice counts."""
+    parts = elements(Composed((NOISE, Repeated(EpsilonDelta("1/2", "1/1000"), 2))))
+    level = Fraction(float((top_of(parts) - arb("0.01")).mid()))
+    found = near_top.near_top_delta(parts, level, 12)
+    with precision(200):
+        kept, ball = (1 - arb("0.001")) ** 2, arb(level.numerator) / level.denominator
+        likely = 1 / (1 + (-arb(1) / 2).exp())
+        noise = sampled_laplace_delta(arb(2), arb(1) / 10, ball - 1, False)
+        assert found.meets(12) and found.overlaps(Enclosure.of(1 - kept + kept * likely**2 * noise))
+
+
+def test_a_density_that_may_be_negative_has_no_answer(monkeypatch):
+    """Both ends of the remainder enclose δ only for densities ≥ 0."""
+    parts = elements(NOISE)
+    monkeypatch.setattr(top_end, "remainder", lambda *_: arb(0, 1))
+    assert near_top.near_top_value(parts, top_of(parts) - arb("0.01"), 30.0) is None
 
 
 def test_epsilon_close_to_the_largest_loss():
