@@ -9,6 +9,7 @@ import pytest
 from flint import arb
 
 from dpbounds.accounting import delta, epsilon, lattice_line
+from dpbounds.accounting.bromwich import Nearby
 from dpbounds.laws.convolve import convolved_delta, groups_of
 from dpbounds.laws.discrete_gaussian import DiscreteGaussian
 from dpbounds.laws.discrete_laplace import DiscreteLaplace
@@ -129,6 +130,15 @@ def test_infinite_losses_are_added():
     truth = 1 - kept + kept * binomial(Fraction(1, 5), steps, Fraction(2))
     found, _ = lattice_line.lattice_delta(elements(Repeated(EpsilonDelta("1/5", failure), steps)), Fraction(2), 15)
     assert found.meets(15) and found.lower <= truth * (1 + Fraction(1, 10**40)) and truth * (1 - Fraction(1, 10**40)) <= found.upper
+
+
+def test_infinite_losses_are_added_where_a_line_is_used_again():
+    parts, nearby = elements(Repeated(EpsilonDelta("1/5", "1/1000"), 30)), Nearby()
+    lattice_line.lattice_delta(parts, Fraction(2), 15, nearby)
+    line = nearby.line
+    found, _ = lattice_line.lattice_delta(parts, Fraction("2.01"), 12, nearby)
+    fresh, _ = lattice_line.lattice_delta(parts, Fraction("2.01"), 12)
+    assert nearby.line is line and found.meets(12) and found.overlaps(fresh)
 
 
 def test_masses_that_tails_leave_out_are_added(monkeypatch):

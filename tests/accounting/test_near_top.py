@@ -4,11 +4,12 @@ from fractions import Fraction
 
 import mpmath
 import pytest
-from flint import arb, arb_poly
+from flint import acb, arb, arb_poly
 
 from dpbounds.accounting import delta, epsilon, near_top
 from dpbounds.laws import top_end
 from dpbounds.laws.convolve import convolved_delta, groups_of
+from dpbounds.laws.endpoint_expansion import laplace_part
 from dpbounds.laws.epsilon_delta import EpsilonDelta
 from dpbounds.laws.laplace import laplace_delta
 from dpbounds.laws.normal_form import elements_of
@@ -77,6 +78,22 @@ def test_two_uses_against_the_definition():
     parts = elements(Repeated(NOISE, 2))
     found = near_top.near_top_value(parts, top_of(parts) - arb("0.01"), 50.0)
     assert found.rad() < 1e-18 and abs(found - arb(str(truth))) < 1e-15
+
+
+@pytest.mark.parametrize("rate", ["1/100", "1/2", "99/100", None])
+@pytest.mark.parametrize("reversed", [False, True])
+def test_the_density_is_bounded_on_the_circle(rate, reversed):
+    """The density comes from the formula of the descent rays, an offset from the end of the base loss."""
+    q = None if rate is None else arb(Fraction(rate).numerator) / Fraction(rate).denominator
+    top, part = top_end.laplace_top(arb(2), q, reversed), laplace_part(arb(2), q, reversed, 1)
+    density = part.ends[0 if reversed else 1].rays[0][1].density
+    size = top.largest(top.radius)
+    for angle in range(24):
+        assert abs(density.value(acb(0, arb.pi() * angle / 12).exp() * top.radius)) <= size * (1 + arb("1e-30"))
+
+
+def test_the_remainder_is_a_geometric_series():
+    assert top_end.remainder(arb(3), arb("0.25"), 5).upper() >= 3 * sum(arb("0.25") ** n for n in range(5, 40))
 
 
 def test_the_remainder_of_the_density_is_needed(monkeypatch):
