@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
         ASSUMED as ASSUMED,
         Boxes as Boxes,
         Bracket as Bracket,
+        Citation as Citation,
         Claim as Claim,
         Concave as Concave,
         Convex as Convex,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
         Expectation as Expectation,
         FAILS as FAILS,
         HOLDS as HOLDS,
+        Identity as Identity,
         Increasing as Increasing,
         Mutant as Mutant,
         OPEN as OPEN,
@@ -28,6 +30,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
         Outcome as Outcome,
         Proof as Proof,
         Search as Search,
+        Source as Source,
         Verdict as Verdict,
         mechanism_delta as mechanism_delta,
         mechanism_renyi as mechanism_renyi,
@@ -75,8 +78,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "dpbounds.claims": (
-        "ASSUMED Boxes Bracket Claim Concave Convex Counterexample Decreasing Expectation FAILS HOLDS Increasing Mutant OPEN OrderRange "
-        "Outcome Proof Search Verdict mechanism_delta mechanism_renyi settle tighten"
+        "ASSUMED Boxes Bracket Citation Claim Concave Convex Counterexample Decreasing Expectation FAILS HOLDS Identity Increasing Mutant "
+        "OPEN OrderRange Outcome Proof Search Source Verdict mechanism_delta mechanism_renyi settle tighten"
     ),
     "dpbounds.errors": (
         "CertificateError ClaimError DPBoundsError DerivationError EmptyDomainError InputError LanguageError PrecisionError Undecidable"

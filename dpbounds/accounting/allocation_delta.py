@@ -15,9 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb
@@ -26,12 +24,10 @@ from dpbounds.accounting.allocation_planning import log_tail_estimate, plan_prod
 from dpbounds.accounting.bromwich import evaluate, working_bits_of
 from dpbounds.accounting.bromwich_planning import Model
 from dpbounds.accounting.one_epoch import one_epoch_delta, plan_option
-from dpbounds.accounting.solve import factors_of
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.factors import Factor
-from dpbounds.laws.normal_form import elements_of, rational
+from dpbounds.laws.normal_form import Elements
 from dpbounds.laws.random_allocation import AllocationFactor
-from dpbounds.mechanisms.pairs import AllocationPair, Product
 from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision
 from dpbounds.numbers.inputs import exact_ball
 
@@ -47,52 +43,34 @@ FactorMaker = Callable[[], list[Factor]]
 """Builds the factors, all in the direction add, at the current precision."""
 
 
-def product_delta(product: Product, epsilon: Fraction, digits: int) -> tuple[Enclosure, str]:
+def product_delta(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclosure, str]:
     """δ(ε) of a product that holds random allocation, and how it was found.
 
     Raises:
         InputError: densities, draws with replacement or outcomes that only one side shows beside random
         allocation. PrecisionError: the contour would take too long.
     """
-    make, remove = direction_add(product)
+    make, remove = direction_add(elements)
     if remove:
         return remove_delta(make, epsilon, digits), "contour integral of the direction add, by parity"
     return add_delta(make, epsilon, digits), "contour integral"
 
 
-def allocation_notes(product: Product) -> tuple[str, ...]:
-    """What to say beside a result with random allocation."""
-    pairs = [factor.pair for factor in product.factors if isinstance(factor.pair, AllocationPair)]
-    notes = ["random allocation: the same value holds under the zero-out relation"] if len(pairs) == len(product.factors) else []
-    if any(pair.bound for pair in pairs):
-        notes.append("upper bound: a record that takes part k times in t steps is at least as private as k uses of 1 out of floor(t/k)")
-    return tuple(notes)
-
-
-def direction_add(product: Product) -> tuple[FactorMaker, bool]:
+def direction_add(elements: Elements) -> tuple[FactorMaker, bool]:
     """A maker of the factors of the product in the direction add, and whether the product itself is in the direction remove."""
-    remove = any(isinstance(factor.pair, AllocationPair) and not factor.reversed for factor in product.factors)
-    rest, epochs = [], Counter[tuple[int, Fraction]]()
-    for factor in product.factors:
-        if isinstance(factor.pair, AllocationPair):
-            epochs[factor.pair.bins, rational(factor.pair.sigma, "sigma")] += factor.steps
-        else:
-            rest.append(replace(factor, reversed=factor.reversed != (remove and not factor.pair.symmetric)))
-    elements = elements_of(replace(product, factors=tuple(rest)))
-    allocations: list[Factor] = [AllocationFactor(bins, sigma, steps) for (bins, sigma), steps in epochs.items()]
+    remove = elements.by_parity
     # A law cut where its tail is negligible would need its tail in every error term: refused, like infinite losses.
-    uncut = all(source.absolutely_continuous() and source.pair.bounded for source in elements.finite)
-    if elements.single or not uncut:
+    if not all(law.whole for law in elements.uses):
         raise InputError(
             "random allocation composes with Gaussian, Laplace, discrete Laplace and randomized-response noise "
             "and with tables of full support only"
         )
-    return lambda: [*allocations, *factors_of(elements)], remove
+    return (elements.swapped() if remove else elements).factors, remove
 
 
-def approx_epsilon(product: Product, target: Fraction) -> tuple[Fraction, float]:
+def approx_epsilon(elements: Elements, target: Fraction) -> tuple[Fraction, float]:
     """About the ε with δ(ε) = target and −d log δ/dε there, in float64."""
-    make, remove = direction_add(product)
+    make, remove = direction_add(elements)
     goal = math.log(target.numerator) - math.log(target.denominator)
 
     def value(epsilon: float) -> float:

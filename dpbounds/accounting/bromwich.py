@@ -11,6 +11,7 @@ import contextlib
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from flint import acb, arb
 
@@ -27,7 +28,7 @@ from dpbounds.accounting.hyperbolic import BentLine, BentPlan, bent_integrand
 from dpbounds.accounting.hyperbolic_planning import plan_bent
 from dpbounds.accounting.truncation import contour_truncation_bound
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import LONGEST, Factor, MixtureFactor, Need
+from dpbounds.laws.factors import LONGEST, Factor, Need
 from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision
 
 _LARGEST_COUNT = 4_000_000
@@ -44,16 +45,29 @@ FactorMaker = Callable[[], list[Factor]]
 """Builds the factors at the current precision."""
 
 
+class PlannedLine(Protocol):
+    """A contour and what does not depend on ε: it gives δ(ε) for any ε, at the precision at which it was made."""
+
+    lost: arb
+
+    @property
+    def is_short(self) -> bool:
+        """Whether its terms are kept."""
+
+    def delta(self, epsilon: arb) -> arb:
+        """The ball of δ(ε)."""
+
+
 @dataclass
 class Nearby:
     """The last line that served for some ε, to be tried first for the next one of the same product."""
 
-    line: Line | BentLine | None = None
+    line: PlannedLine | None = None
     bits: int = 0
     digits: int = 0
     method: str = ""
 
-    def keep(self, line: Line | BentLine, bits: int, digits: int, method: str) -> None:
+    def keep(self, line: PlannedLine, bits: int, digits: int, method: str) -> None:
         """Remember a line, or nothing where its terms are not kept."""
         self.line = line if line.is_short else None
         self.bits, self.digits, self.method = bits, digits, method
@@ -209,7 +223,7 @@ class Line:
         for factor in self.factors:
             tolerance = chosen.tolerance + max(0.0, chosen.amplitude) + math.log(factor.steps) + 3
             need = Need(tolerance, slack, chosen.step * (chosen.count - 1))
-            lines.append(_blocks(factor, self.c, self.h, chosen.count, need))
+            lines.append(factor.blocks(self.c, self.h, chosen.count, need))
         for start in range(0, chosen.count, LONGEST):
             count = min(LONGEST, chosen.count - start)
             values: list[acb] = [acb(1)] * count
@@ -217,14 +231,6 @@ class Line:
                 values = [value * entry**factor.steps for value, entry in zip(values, next(line), strict=True)]
             nodes = [acb(self.c, self.h * j) for j in range(start, start + count)]
             yield start, [value / (z * (z + 1)) for value, z in zip(values, nodes, strict=True)]
-
-
-def _blocks(factor: Factor, c: arb, h: arb, count: int, need: Need) -> Iterator[list[acb]]:
-    """The line of one factor in blocks of `LONGEST`."""
-    if isinstance(factor, MixtureFactor) and count > LONGEST:
-        return factor.blocks(c, h, count, need)
-    line = factor.line(c, h, count, need)
-    return iter([line[start : start + LONGEST] for start in range(0, count, LONGEST)])
 
 
 def phases(angle: arb, count: int, start: int = 0) -> list[acb]:

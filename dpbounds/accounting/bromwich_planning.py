@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from flint import arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import Cuttable, Factor, Hint, MixtureFactor
+from dpbounds.laws.factors import Factor, Hint
 from dpbounds.numbers.balls import precision
 
 _FRACTIONS = (1.0, 0.75, 0.55, 0.4, 0.2, 0.1, 0.05, 0.025, 0.01, 0.004)
@@ -83,7 +83,7 @@ class Model:
 
     def room(self, x: float) -> float:
         """How far the end of every cut noise lies below M(x)."""
-        return min((factor.room(x) for factor in self.factors if isinstance(factor, MixtureFactor)), default=math.inf)
+        return min((factor.room(x) for factor in self.factors), default=math.inf)
 
     def drop(self, x: float, y: float) -> float:
         """Σ k·(log M(x) − log|M(x+iy)|)."""
@@ -167,10 +167,7 @@ def target_of(factors: Sequence[Factor], epsilon: float, tolerance: float) -> Ta
 
 def with_cuts(factors: Sequence[Factor], cuts: Sequence[float | None]) -> list[Factor]:
     """The factors with their noise cut."""
-    return [
-        factor.with_cut(cut) if isinstance(factor, Cuttable) and cut is not None else factor
-        for factor, cut in zip(factors, cuts, strict=True)
-    ]
+    return [factor if cut is None else factor.with_cut(cut) for factor, cut in zip(factors, cuts, strict=True)]
 
 
 def cut_to(factors: Sequence[Factor], log_delta: float) -> list[Factor]:
@@ -186,16 +183,16 @@ def cut_to(factors: Sequence[Factor], log_delta: float) -> list[Factor]:
 
 def lost_mass(factors: Sequence[Factor]) -> arb:
     """What cutting the noise can take from δ: see `dpbounds.laws.truncated_noise`."""
-    return sum((factor.steps * factor.cut_mass() for factor in factors if isinstance(factor, Cuttable)), arb(0))
+    return sum((factor.steps * factor.cut_mass() for factor in factors), arb(0))
 
 
 def is_cut(factor: Factor) -> bool:
     """Whether its noise is cut: then every moment exists, and estimates are good at any tilt."""
-    return isinstance(factor, Cuttable) and factor.cut is not None
+    return factor.cut is not None
 
 
 def _cuts_at(factors: Sequence[Factor], level: float) -> tuple[float | None, ...]:
-    return tuple(factor.cut_at(level) if isinstance(factor, Cuttable) else None for factor in factors)
+    return tuple(factor.cut_at(level) for factor in factors)
 
 
 def _log_mass(factors: Sequence[Factor], cuts: Sequence[float | None]) -> float:
@@ -223,7 +220,7 @@ def plan(factors: Sequence[Factor], epsilon: float, tolerance: float, target: Ta
         amplitude = model.exponent(c) - math.log(c) - math.log1p(c) - log_value
         if model.room(c) < tolerance + max(0.0, amplitude) + _END_MARGIN or amplitude > _LARGEST_AMPLITUDE:
             continue
-        period_right, right = _right_period(model, c, goal)
+        period_right, right = right_period(model, c, goal)
         if model.largest_loss - epsilon < period_right:
             period_right, right = (model.largest_loss - epsilon) * (1 + 1e-9), 0.0
         period_left, left = _left_period(model, c, goal, period_right)
@@ -241,7 +238,7 @@ def plan(factors: Sequence[Factor], epsilon: float, tolerance: float, target: Ta
     return best[1]
 
 
-def _right_period(model: Model, c: float, goal: float) -> tuple[float, float]:
+def right_period(model: Model, c: float, goal: float) -> tuple[float, float]:
     """The smallest T with K(c′) − c′ε − T(c′−c) ≤ goal for some c′ > c."""
 
     def period(x: float) -> float:

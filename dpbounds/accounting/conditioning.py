@@ -12,17 +12,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import arb
 
-from dpbounds.laws.closed_forms import mixture_delta
 from dpbounds.laws.convolve import Group, combinations, groups_of
-from dpbounds.laws.laplace import is_affordable, laplace_delta
-from dpbounds.laws.mixture import Mixture
-from dpbounds.laws.normal_form import Elements, LaplaceSource
-from dpbounds.laws.sampled_laplace import SampledLaplaceFactor, sampled_laplace_delta
+from dpbounds.laws.law import Law
+from dpbounds.laws.normal_form import Elements
 from dpbounds.numbers.inputs import exact_ball
 
 LARGEST_WORK = 3_000_000
@@ -33,46 +30,38 @@ LARGEST_WORK = 3_000_000
 class Noise:
     """Noise with a profile in closed form, and how often it is used."""
 
-    source: LaplaceSource | Mixture
+    law: Law
     steps: int
 
     def profile(self, s: arb) -> arb:
         """δ₁(s) at a real s of either sign.
 
-        >>> laplace = Noise(LaplaceSource(Fraction(1), Fraction(1), False), 1)
-        >>> bool(abs(laplace.profile(arb(-3)) - (1 - arb(-3).exp())) < 1e-12)
+        >>> from fractions import Fraction
+        >>> from dpbounds.laws.laplace import LaplaceLaw
+        >>> bool(abs(Noise(LaplaceLaw(Fraction(1)), 1).profile(arb(-3)) - (1 - arb(-3).exp())) < 1e-12)
         True
         """
         if s < 0:
-            return -s.expm1() + s.exp() * self.swapped().profile(-s)
-        if isinstance(self.source, Mixture):
-            return mixture_delta(self.source, s)
-        if self.source.q == 1:
-            return laplace_delta([(self.source.largest(), self.steps)], s)
-        largest = SampledLaplaceFactor(self.source.largest(), self.source.q, self.source.reversed).loss_bound()
+            return -s.expm1() + s.exp() * Noise(self.law.swapped(), self.steps).profile(-s)
+        form, own = self.law.closed_form({self.law: self.steps}), self.law.largest_loss()
+        assert form is not None
+        if own is None:
+            return form.value(s)
+        largest = self.steps * (exact_ball(own) if isinstance(own, Fraction) else own)
         if s >= largest:
             return arb(0)
-        value = sampled_laplace_delta(self.source.largest(), exact_ball(self.source.q), s, self.source.reversed)
-        return value if s < largest else arb(0).union(value)
-
-    def swapped(self) -> Noise:
-        """The same noise with P and Q exchanged."""
-        if isinstance(self.source, Mixture):
-            return Noise(replace(self.source, numerator=self.source.denominator, denominator=self.source.numerator), self.steps)
-        return Noise(replace(self.source, reversed=not self.source.reversed), self.steps)
+        return form.value(s) if s < largest else arb(0).union(form.value(s))
 
 
 def noise_beside_tables(elements: Elements) -> Noise | None:
     """The noise, where a product is tables beside noise with a profile in closed form and the mean over the outcomes is short."""
-    if not elements.finite or elements.variances or elements.fixed_size or len(elements.laplace) + len(elements.mixtures) != 1:
+    if not elements.atoms or len(elements.noise) != 1:
         return None
-    noises = [Noise(source, steps) for source, steps in elements.laplace.items()]
-    noises += [Noise(mixture, steps) for mixture, steps in elements.mixtures.items()]
-    (noise,) = noises
-    if not (noise.steps == 1 or (isinstance(noise.source, LaplaceSource) and noise.source.q == 1 and is_affordable([noise.steps]))):
+    ((law, steps),) = elements.noise.items()
+    if law.decays or law.truncated or law.closed_form({law: steps}) is None:
         return None
-    outcomes = math.prod(group.points for group in groups_of(elements.uses()))
-    return noise if outcomes * noise.steps**2 <= LARGEST_WORK else None
+    outcomes = math.prod(group.points for group in groups_of(elements.listed()))
+    return Noise(law, steps) if outcomes * steps**2 <= LARGEST_WORK else None
 
 
 def conditioned_delta(groups: Sequence[Group], noise: Noise, epsilon: Fraction) -> arb:

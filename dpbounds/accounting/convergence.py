@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from dpbounds.accounting.bromwich import evaluate, working_bits_of
 from dpbounds.accounting.bromwich_planning import plan
-from dpbounds.accounting.solve import beyond_largest_loss, factors_of, read_epsilon
+from dpbounds.accounting.solve import beyond_largest_loss, read_epsilon
 from dpbounds.errors import InputError
-from dpbounds.laws.normal_form import elements_of, rational
+from dpbounds.laws.law import rational
+from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import Direction, Mechanism
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.numbers import exact
@@ -63,9 +64,9 @@ def convergence_of(
     found = []
     for wanted in digits:
         with precision(128):
-            factors = factors_of(elements)
+            factors = elements.factors()
             chosen = plan(factors, float(level), wanted * _LN10)
         with precision(working_bits_of(factors, chosen)):
-            ball = evaluate(factors_of(elements), exact_ball(level), chosen) + elements.certain_loss()
+            ball = evaluate(elements.factors(), exact_ball(level), chosen) + elements.certain_loss()
             found.append(Convergence(chosen.count, chosen.c, Enclosure.of(ball)))
     return tuple(found)

@@ -17,7 +17,7 @@ Panels of Gauss–Legendre nodes (`gauss_legendre`) with |E_ij| bounded on each 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -29,8 +29,7 @@ from flint import acb, arb, fmpq
 from dpbounds.accounting.bromwich_planning import Model
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.descent_transforms import Patch
-from dpbounds.laws.endpoint_expansion import Part, approx_states, parts_of
-from dpbounds.laws.factors import Factor
+from dpbounds.laws.endpoint_expansion import Part, approx_states
 from dpbounds.laws.normal_form import Elements
 from dpbounds.numbers.balls import Enclosure, precision
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
@@ -75,18 +74,16 @@ class Leg:
 
 
 def can_turn(elements: Elements) -> bool:
-    """Whether a product is made of noise and tables with few states."""
-    if elements.mixtures or elements.variances or not (elements.laplace or elements.fixed_size):
+    """Whether every law has an endpoint expansion, with few states in all, and some law has a density."""
+    if not elements.noise:
         return False
-    tables = math.prod(law.terms for law in elements.finite_laws())
-    return tables * math.prod(steps + 1 for steps in elements.laplace.values()) <= MOST_STATES
+    with precision(_ROUGH):
+        parts = elements.parts()
+    return parts is not None and approx_states(parts) <= MOST_STATES
 
 
-def integrate_turned(elements: Elements, factors: Callable[[], list[Factor]], epsilon: Fraction, digits: int) -> Enclosure:
+def integrate_turned(elements: Elements, epsilon: Fraction, digits: int) -> Enclosure:
     """δ(ε), the mass of infinite loss included.
-
-    Args:
-        factors: the same product for the float64 model that finds the saddle point.
 
     Returns:
         An enclosure that has the digits, or the best of the attempts.
@@ -97,7 +94,7 @@ def integrate_turned(elements: Elements, factors: Callable[[], list[Factor]], ep
     best: Enclosure | None = None
     extra = 0.0
     with precision(128):
-        model = Model(factors(), float(epsilon))
+        model = Model(elements.factors(), float(epsilon))
         saddle = model.saddle()
         log_value = model.log_delta(saddle)
     for _ in range(4):
@@ -118,7 +115,14 @@ def turned_delta(elements: Elements, epsilon: Fraction, c: float, log_value: flo
     found = [contour.leg(contour.upright(), end=contour.height)] + [contour.leg(leg) for leg in contour.turned()]
     with precision(contour.finest):
         total = sum(found, arb(0))
-        return Enclosure.of(total / arb.pi() + elements.certain_loss() + elements.dropped())
+        return Enclosure.of(total / arb.pi() + elements.unlisted_mass())
+
+
+def parts_of(elements: Elements) -> list[Part]:
+    """The parts at the current precision, of a product that has them."""
+    parts = elements.parts()
+    assert parts is not None
+    return parts
 
 
 class Contour:
@@ -158,7 +162,7 @@ class Contour:
 
     def turned(self) -> Iterator[Leg]:
         """The rays from z₀ to the left and to the right."""
-        angle = _STEEP if self.elements.fixed_size else _NEARBY
+        angle = _STEEP if any(part.steep for part in self.rough) else _NEARBY
         with precision(_ROUGH + int(2 * self.tolerance)):  # so that e^{x·s_n} stays near 1 as far out as 1/|z| takes, where s_n = 0
             states = list(_states(parts_of(self.elements), exact_ball(self.epsilon)))
         left = tuple(state for state in states if state.exponent > 0)

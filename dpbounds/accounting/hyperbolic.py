@@ -23,7 +23,7 @@ from flint import acb, arb
 from dpbounds.accounting.hyperbola import Hyperbola, displaced
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.deformed_path_moment import PathRule, RotatedMixture
-from dpbounds.laws.factors import Factor, GaussianFactor, MixtureFactor
+from dpbounds.laws.factors import Factor
 from dpbounds.numbers.balls import precision
 
 _BITS = 53
@@ -113,10 +113,10 @@ def bent_integrand(factors: Sequence[Factor], epsilon: arb) -> BentIntegrand:
     """
     mixtures, variance, signs = [], arb(0), set()
     for factor in factors:
-        if isinstance(factor, MixtureFactor):
-            mixtures.append(RotatedMixture(factor.mixture, factor.steps))
-            signs.add(1 if factor.mixture.numerator else -1)
-        elif isinstance(factor, GaussianFactor):
+        if (mixture := factor.deformed()) is not None:
+            mixtures.append(mixture)
+            signs.add(1 if mixture.mixture.numerator else -1)
+        elif factor.variance is not None:
             variance += factor.variance * factor.steps
         else:
             raise PrecisionError("the contour can be bent for Gaussian mixtures and Gaussian noise only; no digit was reached")

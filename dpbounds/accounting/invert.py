@@ -20,11 +20,8 @@ from dpbounds.accounting.solve import (
     beyond_largest_loss,
     bound_notes,
     evaluate,
-    factors_of,
-    largest_loss,
     read_relation,
     reported_direction,
-    single_factors,
 )
 from dpbounds.accounting.truncated import uncut
 from dpbounds.errors import InputError, PrecisionError
@@ -55,6 +52,10 @@ _FIRST = 5
 """Digits of the first comparison."""
 _NEAR = 0.05
 """Relative distance from the root at which a contour for all digits is planned."""
+_SURE = 6
+"""Digits that the estimate of the error of a secant step has more than are asked for before it is trusted; the trap checks."""
+_FLOATS = 1e-13
+"""Slopes are floats: no step is better than this, relative to its length."""
 _MARGIN = 2
 """Digits that such a contour may lose between where it is planned and the root."""
 
@@ -134,10 +135,10 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
             return Enclosure.exactly(0), AT_MOST_AT_ZERO
         return largest, "exact: delta is the mass of infinite loss, so epsilon is the largest finite one"
     search.bound_by_largest_loss(elements, digits)
-    if elements.allocations:
+    if elements.in_epochs:
         from dpbounds.accounting.allocation_delta import approx_epsilon
 
-        guess, slope = approx_epsilon(product, target)
+        guess, slope = approx_epsilon(elements, target)
     else:
         guess, slope = _start(elements, target)
     start = _rounded(_inside(search, guess), digits + _kept_digits(search))
@@ -151,37 +152,33 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
 
 def _largest_loss_reached(elements: Elements, target: Fraction, digits: int) -> Enclosure | None:
     """ε where δ is exactly the mass of infinite loss: below the largest finite loss δ(ε) is more. None where δ is another number."""
-    if elements.single or sum(elements.finite.values()) > _FEW or _infinite_mass(elements) != target:
+    if elements.atoms.total() > _FEW or elements.exact_certain_loss() != target:
         return None
     with precision(64):
-        if largest_loss(elements) is None:
+        if elements.largest_loss() is None:
             return Enclosure.between(arb.pos_inf(), arb.pos_inf())
 
     def value() -> arb:
-        largest = largest_loss(elements)
+        largest = elements.largest_loss()
         assert largest is not None
         return (ball(largest) if isinstance(largest, Fraction) else largest).nonnegative_part()
 
     return refine(value, digits)
 
 
-def _infinite_mass(elements: Elements) -> Fraction:
-    """The mass of infinite loss of tables, exactly."""
-    return 1 - math.prod(((1 - source.lost_mass()) ** steps for source, steps in elements.finite.items()), start=Fraction(1))
-
-
 def never_reached(elements: Elements, target: Fraction) -> bool:
     """True when P has more than δ of mass where Q has none, so that δ(ε) > δ for every ε."""
     for bits in (64, 500, 4000):
         with precision(bits):
-            lost, allowed = elements.certain_loss(), ball(target)
-            if lost > allowed:
+            certain, allowed = elements.certain_loss(), ball(target)
+            if certain > allowed:
                 return True
-            if lost <= allowed:
+            if certain <= allowed:
                 return False
-    if sum(elements.finite.values()) > _FEW:
+    lost = None if elements.atoms.total() > _FEW else elements.exact_certain_loss()
+    if lost is None:
         raise PrecisionError("epsilon: the mass of infinite loss agrees with delta to all the digits tried; change delta by a little")
-    return _infinite_mass(elements) > target
+    return lost > target
 
 
 @dataclass
@@ -228,7 +225,7 @@ class _Search:
                 near = (ball(self.target) - lost).abs_lower() / ball(self.target)
                 self.guard = max(0, math.ceil(-float(near.log().mid()) / math.log(10))) if near > 0 else _GUARD
         with precision(bits_for(digits + self.guard, 80)):
-            largest = largest_loss(elements)
+            largest = elements.largest_loss()
             if largest is not None:
                 top = largest if isinstance(largest, Fraction) else Enclosure.of(largest).upper
                 self.top = top if isinstance(top, Fraction) else None
@@ -267,7 +264,9 @@ def _above_at_zero(search: _Search, elements: Elements) -> bool:
     try:
         return search.above(Fraction(0))
     except PrecisionError:
-        exactly = exact_total_variation(list(elements.finite.items())) if elements.only_atoms() else None
+        exactly = (
+            exact_total_variation([(law.atoms, steps) for law, steps in elements.uses.items() if law.atoms]) if not elements.noise else None
+        )
         if exactly is None:
             raise
         search.points.append((Fraction(0), 0.0))
@@ -279,8 +278,8 @@ def _start(elements: Elements, target: Fraction) -> tuple[Fraction, float]:
     try:
         with precision(128):
             goal = math.log(target.numerator) - math.log(target.denominator)
-            singles = single_factors(elements, max(1e-300, 1e-3 * math.exp(goal) / max(1, sum(factor.steps for factor in elements.single))))
-            model = Model(cut_to([*singles, *factors_of(elements)], goal), 0.0)
+            most = max(1e-300, 1e-3 * math.exp(goal) / elements.steps)
+            model = Model(cut_to(elements.factors(most), goal), 0.0)
             low, high = 1e-12, min(1e12, *(factor.largest_tilt / 2 for factor in model.factors if not is_cut(factor)), 1e12)
             while high / low > 1.0001:
                 middle = math.sqrt(low * high)
@@ -302,7 +301,7 @@ def _kept_digits(search: _Search) -> int:
 
 def _solve(search: _Search, start: Fraction, slope: float, digits: int) -> Fraction:
     """A point within about 10^{−digits−1}·ε of the root, from one at which δ was compared."""
-    point, wanted = start, _FIRST
+    point, wanted, before = start, _FIRST, 1.0
     for attempt in range(_ROUNDS):
         if attempt:
             point = _rounded(_inside(search, point), digits + _kept_digits(search))
@@ -323,6 +322,9 @@ def _solve(search: _Search, start: Fraction, slope: float, digits: int) -> Fract
         if move <= here * Fraction(1, 10 ** (digits + 2)):
             break
         relative = max(1e-300, float(move / here))
+        if relative * max(before, _FLOATS) <= 10.0 ** -(digits + _SURE):
+            break  # the error of the secant is about the product of the last two
+        before = relative
         if search.nearby.line is not None and relative < _NEAR:
             wanted = digits + 6 + _MARGIN  # the contour that is planned here serves all that follows
         else:

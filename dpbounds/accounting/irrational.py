@@ -31,16 +31,7 @@ from flint import arb
 
 from dpbounds.laws.ball_numbers import BALLS
 from dpbounds.mechanisms.exact_loss import ExactLoss
-from dpbounds.mechanisms.pairs import (
-    AtomicPair,
-    BasePair,
-    GaussianPair,
-    LaplacePair,
-    Pair,
-    PoissonPair,
-    Product,
-    SubstitutePair,
-)
+from dpbounds.mechanisms.pairs import Product
 from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, bits_for, precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.precise import as_ball, relative
@@ -58,7 +49,7 @@ Evaluator = Callable[[Product, Fraction, int], tuple[Enclosure, str]]
 
 def is_rational(product: Product) -> bool:
     """Whether every parameter is a `Fraction`, but for those inside densities of the user's."""
-    return all(isinstance(value, Fraction) for factor in product.factors for value in _parameters(factor.pair))
+    return all(isinstance(value, Fraction) for factor in product.factors for value in factor.pair.numbers())
 
 
 def evaluate_between(evaluate: Evaluator, product: Product, argument: Exact, digits: int) -> tuple[Enclosure, str]:
@@ -86,7 +77,7 @@ def rational_bound(product: Product, bits: int, *, private: bool) -> Product:
     """The product with its irrational parameters rounded at `bits` relative bits, all towards more privacy or all towards less.
 
     >>> from dpbounds.mechanisms import Direction, Guarantee, Relation
-    >>> from dpbounds.mechanisms.pairs import Factor
+    >>> from dpbounds.mechanisms.pairs import Factor, GaussianPair
     >>> import sympy
     >>> product = Product((Factor(GaussianPair(sympy.sqrt(2))),), Relation.ADD_OR_REMOVE, Direction.REMOVE, Guarantee.MECHANISM)
     >>> rational_bound(product, 20, private=True).factors[0].pair.sigma ** 2 > 2
@@ -99,7 +90,7 @@ def rational_bound(product: Product, bits: int, *, private: bool) -> Product:
     def signal(value: Exact) -> Fraction:
         return rational_ends(value, bits)[0 if private else 1]
 
-    factors = tuple(replace(factor, pair=_rounded(factor.pair, noise, signal)) for factor in product.factors)
+    factors = tuple(replace(factor, pair=factor.pair.rounded(noise, signal)) for factor in product.factors)
     return replace(product, factors=factors)
 
 
@@ -128,18 +119,15 @@ def is_largest_loss(product: Product, epsilon: Exact) -> bool:
 
     total = sympy.Integer(0)
     for factor in product.factors:
-        pair = factor.pair
-        base, rate = (pair.base, to_sympy(pair.q)) if isinstance(pair, PoissonPair) else (pair, sympy.Integer(1))
+        base, q = factor.pair.unsampled()
         # log(1−q+qe^{L₀}) is largest at the largest L₀; swapped, −log(1−q+qe^{L₀}) at the smallest
-        sign = -1 if factor.reversed else 1
-        if isinstance(base, AtomicPair):
-            extreme = _extreme_loss(base, sign)
+        sign, rate, ends = -1 if factor.reversed else 1, to_sympy(q), base.loss_ends()
+        if ends:
+            extreme = _extreme(ends, sign)
             if extreme is None:
                 return False
             own = sign * (to_sympy(extreme.plain) + sympy.log(to_sympy(extreme.ratio)))
-        elif isinstance(base, LaplacePair):
-            own = 1 / to_sympy(base.scale)
-        elif isinstance(base, GaussianPair) and factor.reversed and rate != 1:
+        elif ends == () and factor.reversed and rate != 1:
             own = sympy.oo
         else:
             return False
@@ -175,32 +163,9 @@ def _is_zero(value: Any) -> bool:
     return math.prod((base ** int(count * unit) for base, count in powers), start=Fraction(1)) == 1
 
 
-def _extreme_loss(pair: AtomicPair, sign: int) -> ExactLoss | None:
-    """The largest loss, or the smallest for sign = −1; None where balls leave it open or some loss is infinite."""
-    if not pair.bounded or pair.singular() != (0, 0):
-        return None
+def _extreme(losses: tuple[ExactLoss, ...], sign: int) -> ExactLoss | None:
+    """The largest loss, or the smallest for sign = −1; None where balls leave it open."""
     with precision(_ENOUGH):
-        rows = [(sign * loss.value(BALLS), loss) for loss in pair.losses()]
+        rows = [(sign * loss.value(BALLS), loss) for loss in losses]
         best, found = max(rows, key=lambda row: float(row[0].mid()))
         return found if all(own < best or loss == found for own, loss in rows) else None
-
-
-def _parameters(pair: Pair) -> tuple[Exact, ...]:
-    own = tuple(getattr(pair, name) for name in pair.parameters)
-    return (*own, *_parameters(pair.base)) if isinstance(pair, PoissonPair) else own
-
-
-def _rounded(pair: Pair, noise: Callable[[Exact], Fraction], signal: Callable[[Exact], Fraction]) -> Pair:
-    """Each parameter by the rule that the pair names; a sampling rate that reaches 1 is no sampling."""
-    values: dict[str, Any] = {name: (noise if larger else signal)(getattr(pair, name)) for name, larger in pair.parameters.items()}
-    if isinstance(pair, PoissonPair):
-        base = _rounded_base(pair.base, noise, signal)
-        return PoissonPair(values["q"], base) if values["q"] < 1 else base
-    if isinstance(pair, SubstitutePair) and values["q"] >= 1:
-        return GaussianPair(values["sigma"] / 2)  # N(1, σ²) against N(−1, σ²)
-    return replace(pair, **values)
-
-
-def _rounded_base(pair: BasePair, noise: Callable[[Exact], Fraction], signal: Callable[[Exact], Fraction]) -> BasePair:
-    values: dict[str, Any] = {name: (noise if larger else signal)(getattr(pair, name)) for name, larger in pair.parameters.items()}
-    return replace(pair, **values)

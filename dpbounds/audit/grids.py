@@ -23,11 +23,13 @@ _ROUND = 0.7
 GRIDS = ("practice", "stress", "calibrate", "table")
 NESTED = "nested"
 """The family of compositions of compositions, for adapters that nest."""
-_FAMILIES = ("sampled", "plain", "product", "laplace", "response", "fixed", NESTED, "discrete", "coin", "few")
+_FAMILIES = ("tail", "sampled", "plain", "product", "laplace", "response", "fixed", NESTED, "discrete", "coin", "few")
 _RATES = (1e-4, 1e-3, 0.004, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5)
 _SIGMAS = (0.3, 0.5, 0.6, 0.8, 1.0, 1.1, 1.5, 2.0, 4.0, 8.0, 20.0)
 _STEPS = (1, 2, 10, 100, 1000, 10_000, 100_000, 1_000_000)
 _DELTAS = (1e-3, 1e-5, 1e-6, 1e-8, 1e-10, 1e-12)
+_TAIL = (1e-10, 1e-11, 1e-12, 3e-13, 1e-13, 1e-14)
+"""Where the rounding errors of sums in float64 are as large as δ itself, after many uses."""
 _EPSILONS = (0.1, 0.5, 1.0, 2.0, 4.0, 8.0)
 _ORDERS = (1.5, 2.0, 2.5, 4.0, 8.0, 16.5, 32.0, 60.5)
 
@@ -65,29 +67,32 @@ def _drawn(draw: Callable[[random.Random, int], Question], generator: random.Ran
 
 def _practice(generator: random.Random, turn: int) -> Question:
     family = _FAMILIES[turn % len(_FAMILIES)]
-    return _asked(family, _spec(family, generator), generator, _DELTAS, _EPSILONS, _ORDERS)
+    deltas = _TAIL[:3] if family == "tail" else _DELTAS
+    return _asked(family, _spec(family, generator), generator, deltas, _EPSILONS, _ORDERS)
 
 
 def _stress(generator: random.Random, turn: int) -> Question:
     family = _FAMILIES[turn % len(_FAMILIES)]
+    if family == "tail":
+        return _asked(family, _spec(family, generator), generator, _TAIL, _EPSILONS, (1.5, 16.5, 60.5))
     spec = _spec(family, generator, wide=True)
-    deltas = (0.5, 1e-2, 1e-5, 1e-10, 1e-12, 1e-14, 1e-16, 1e-20, 1e-30)
+    deltas = (0.5, 1e-2, 1e-5, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-16, 1e-20, 1e-30)
     orders = (1.0009765625, 1.25, 1.5, 2.75, 7.5, 32.5, 60.5, 128.0, 256.5)
     return _asked(family, spec, generator, deltas, (0.0, 1e-6, 1e-3, 0.1, 1.0, 5.0, 10.0, 20.0), orders)
 
 
 def _calibrate(generator: random.Random, turn: int) -> Question:
-    family = ("once", "plain", "sampled", "wide", "laplace", "discrete")[turn % 6]
+    family = ("once", "plain", "sampled", "wide", "laplace", "discrete", "wide-sampled")[turn % 7]
     part: Part = {"steps": generator.choice((2, 10, 100)) if family == "plain" else 1}
     if family in ("laplace", "discrete"):
         part = {"unknown": {"laplace": "laplace-scale", "discrete": "discrete-gaussian"}[family], "steps": 1}
-    if family == "sampled":
+    if family in ("sampled", "wide-sampled"):
         part = {"sampling": "poisson", "q": generator.choice(_RATES[1:]), "steps": generator.choice(_STEPS[:6])}
-    target = [generator.choice((0.1, 0.5, 1.0, 2.0, 4.0, 8.0)), generator.choice(_DELTAS)]
-    if family in ("wide", "discrete"):
-        epsilons, deltas = (0.001, 0.01, 0.1, 1.0, 3.0, 10.0, 20.0, 50.0, 100.0), (0.5, 0.1, *_DELTAS, 1e-14, 1e-16, 1e-20)
-        target = [generator.choice(epsilons), generator.choice(deltas)]
-    return Question("sigma", (part,), target, family)
+    epsilons: tuple[float, ...] = _EPSILONS
+    deltas: tuple[float, ...] = _DELTAS
+    if family in ("wide", "wide-sampled", "discrete"):
+        epsilons, deltas = (0.001, 0.01, 0.1, 1.0, 3.0, 10.0, 20.0, 50.0, 100.0, 1000.0), (0.5, 0.1, *_DELTAS, 1e-14, 1e-16, 1e-20)
+    return Question("sigma", (part,), [_pick(generator, epsilons), _pick(generator, deltas)], family)
 
 
 def _asked(
@@ -145,6 +150,9 @@ def _spec(family: str, generator: random.Random, wide: bool = False) -> tuple[Ma
     if family == "coin":
         low = generator.choice((0.03125, 0.125, 0.25, 0.375))  # dyadic, so that the float probabilities add up to 1 exactly
         return ({"table": {"p": [1 - low, low], "q": [low, 1 - low]}, "steps": min(many, 100)},)
+    if family == "tail":
+        part = {"sigma": generator.choice(_SIGMAS[3:9]), "steps": generator.choice((1000, 10_000, 20_000, 100_000))}
+        return (part | {"sampling": "poisson", "q": generator.choice(_RATES[1:6])},)
     if family == NESTED:
         inside: list[Part] = [{"sigma": generator.choice(sigmas[5:]), "steps": generator.choice((1, 2, 5))} for _ in range(2)]
         if generator.random() < 0.5:

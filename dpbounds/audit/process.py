@@ -69,18 +69,18 @@ class Worker:
     _reported: float = field(default=0.0, repr=False)
     _lost: float = field(default=0.0, repr=False)
 
-    def ask(self, name: str, quantity: str, spec: Any, argument: Any, patient: bool = False) -> Answer:
+    def ask(self, name: str, quantity: str, spec: Any, argument: Any, seconds: float = 0.0) -> Answer:
         """Ask one question; a process that dies or is late is replaced before the next one.
 
         Args:
             name, quantity, spec, argument: the question.
-            patient: allow the time that importing the accountant may take.
+            seconds: processor seconds that it may take, where these are more than the limit of the worker.
         """
         request = {"adapter": name, "quantity": quantity, "spec": spec, "argument": argument}
-        limit = max(self.seconds, START_SECONDS) if patient else self.seconds
+        limit = max(self.seconds, seconds)
         reply = self._exchange(request, limit)
         if isinstance(reply, str):
-            error = {"time": f"no answer in {limit:g} s", "exit": "the process ended"}[reply]
+            error = {"time": f"no answer in {limit:.3g} s", "exit": "the process ended"}[reply]
             return Answer(None, reply, error, max(self._lost, limit) if reply == "time" else self._lost)
         seconds = float(reply.get("seconds", 0.0))
         self._reported += seconds

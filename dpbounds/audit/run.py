@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,18 @@ from dpbounds.audit.shrink import shrunk, size_of
 
 PEER_SHARE = 0.9
 """The accountant may take this share of the budget; what is left is enough to judge."""
-_ASKING = 0.8
-"""Share of the budget for questions; the rest is for making counterexamples small."""
+_ASKING = 0.7
+"""Share of the budget for questions."""
+_ASKING_AGAIN = 0.85
+"""Share of it when the questions that ran out of time have been asked again; the rest is for making counterexamples small."""
 _TRIES = 40
 """Simpler questions that are tried for each counterexample."""
 _SHRUNK = 2
 """Counterexamples of each quantity and family that are made small; more of them say nothing new."""
+_EARLIER = 3
+"""So many earlier questions about a mechanism are tried when the lines of a finding alone do not show it."""
+_PATIENCE = 10
+"""A question that ran out of time is asked again with so many times the limit at most: what is slow has an answer, what hangs has none."""
 _TOLD = 5.0
 """Seconds on the clock between two lines of progress."""
 
@@ -54,7 +60,7 @@ class Settings:
     budget: float = 120.0
     seed: int = 1
     python: str | None = None
-    seconds: float = 10.0
+    seconds: float = 5.0
     truth_seconds: float = 4.0
     memory: int = 8 * 2**30
     related: bool = True
@@ -205,7 +211,7 @@ def _selftest(peer: Worker, adapter: Description) -> str:
 
 
 def _failed(peer: Worker, adapter: Description, test: Selftest) -> str:
-    answer = peer.ask(adapter.name, test.quantity, list(test.spec), test.argument, patient=True)
+    answer = peer.ask(adapter.name, test.quantity, list(test.spec), test.argument, seconds=START_SECONDS)
     where = f"{test.quantity} of {list(test.spec)} at {test.argument} ({test.place})"
     if answer.kind:
         return f"selftest: {where}: {answer.error}"
@@ -227,8 +233,11 @@ class _Run:
     _begun: float = field(default_factory=time.process_time)
     _told: float = field(default_factory=time.monotonic)
     _known: dict[str, Answer] = field(default_factory=dict)
+    _asked: dict[str, list[Question]] = field(default_factory=dict)
 
     def go(self) -> None:
+        for test in self.adapter.selftest:
+            self._remember(Question(test.quantity, tuple(test.spec), test.argument))
         wanted = [quantity for quantity in self.adapter.guarantee if quantity in (self.settings.quantities or self.adapter.guarantee)]
         schedule = Schedule(self.settings.grid, self.settings.seed, wanted, self.adapter.nests, self.adapter.calibrates)
         while self._may_go_on(_ASKING) and (drawn := schedule.next()) is not None:
@@ -245,9 +254,18 @@ class _Run:
             kind.cost += 1 if self.settings.questions is not None else self.spent() - before
             self._tell()
         self.audit.grid = grid_hash(row.question for row in self.audit.rows)
+        self.silences()
         self.shrink()
+
+    def silences(self) -> None:
+        """Of each quantity and kind of failure the simplest question; one that ran out of time is asked once more while time is left."""
         silent = sorted((row for row in self.audit.rows if row.outcome is Outcome.NO_ANSWER), key=lambda row: size_of(row.question))
         for row in {(row.question.quantity, row.detail.split(":")[0]): row for row in reversed(silent)}.values():
+            left = min(_PATIENCE * self.settings.seconds, _ASKING_AGAIN * self.settings.budget - self.spent())
+            if row.detail.startswith("time") and left >= 2 * self.settings.seconds:
+                again = self.row(row.question, left)
+                late = f"{row.detail}, an answer after {again.seconds:.3g} s"
+                row = again if again.outcome is Outcome.NO_ANSWER else replace(row, detail=late)
             self.audit.silences.append(Silence(row, self._lines(row.question)))
 
     def spent(self) -> float:
@@ -266,10 +284,17 @@ class _Run:
             unsound = self.audit.count(Outcome.UNSOUND)
             self.progress(f"{self.adapter.name}: {len(self.audit.rows)} answers, {self.spent():.0f} s, {unsound} unsound")
 
-    def row(self, question: Question, worker: Worker | None = None) -> Judged:
-        answer = (worker or self.peer).ask(self.adapter.name, question.quantity, list(question.spec), question.argument)
+    def row(self, question: Question, seconds: float = 0.0) -> Judged:
+        self._remember(question)
+        answer = self.peer.ask(self.adapter.name, question.quantity, list(question.spec), question.argument, seconds)
         self.audit.peer_seconds += answer.seconds
         return judged(question, self.adapter.guarantee[question.quantity], self.adapter.relation, answer, self.ask_truth)
+
+    def _remember(self, question: Question) -> None:
+        """Keep the first questions about each mechanism: an accountant may remember them too."""
+        asked = self._asked.setdefault(repr(question.spec), [])
+        if len(asked) < _EARLIER:
+            asked.append(question)
 
     def ask_truth(self, quantity: str, spec: Any, argument: Any) -> Answer:
         key = f"{quantity} {spec} {argument}"
@@ -313,8 +338,8 @@ class _Run:
     def _finding(self, row: Judged) -> Finding:
         """The finding with its lines run again; where they alone do not show it, after an earlier question about the same mechanism."""
         found = self._run_again(row, self._lines(row.question))
-        earlier = [one.question for one in self.audit.rows if one.question.spec == row.question.spec and one.question != row.question]
-        for first in () if found.reproduced else earlier[:2]:
+        earlier = [one for one in self._asked[repr(row.question.spec)] if one != row.question]
+        for first in () if found.reproduced else earlier:
             both = self._run_again(row, merged(self._lines(first), self._lines(row.question)))
             if both.reproduced:
                 return both

@@ -1,4 +1,5 @@
-"""Which question comes next: the kind that has cost least so far, so that a slow kind does not keep the others from being asked."""
+"""Which question comes next: the quantity that has cost least so far, and of it the kind that has, so that nothing slow keeps the rest from
+being asked."""
 
 from __future__ import annotations
 
@@ -22,6 +23,7 @@ class Kind:
     """The questions of one grid, quantity and family of mechanisms.
 
     Args:
+        quantity: what its questions ask for.
         stream: index of its grid.
         waiting: drawn and not yet asked.
         cost: what its questions have cost.
@@ -29,6 +31,7 @@ class Kind:
         missed: how many in a row had no answer.
     """
 
+    quantity: str
     stream: int
     waiting: deque[Question] = field(default_factory=deque)
     cost: float = 0.0
@@ -37,7 +40,7 @@ class Kind:
 
 
 class Schedule:
-    """Questions of several grids, cheapest kind first. The questions of each kind and their order depend on the seed alone.
+    """Questions of several grids, cheapest quantity and kind first. The questions of each kind and their order depend on the seed alone.
 
     Args:
         grids: names of grids.
@@ -57,7 +60,10 @@ class Schedule:
     def next(self) -> tuple[Kind, Question] | None:
         """A question and its kind, or None when all have been asked or nobody answers."""
         while open_kinds := [kind for kind in self._kinds.values() if kind.missed < _MISSES and kind.asked < _ENOUGH]:
-            kind = min(open_kinds, key=lambda one: (one.cost, one.asked))
+            spent: dict[str, float] = {}
+            for one in self._kinds.values():
+                spent[one.quantity] = spent.get(one.quantity, 0.0) + one.cost
+            kind = min(open_kinds, key=lambda one: (spent[one.quantity], one.cost, one.asked))
             if not kind.waiting:
                 self._draw(kind.stream)
             if kind.waiting:
@@ -71,4 +77,4 @@ class Schedule:
             if question.quantity == "sigma" and question.spec[0].get("unknown", "sigma") not in self._calibrates:
                 continue
             if question.quantity in self._quantities and (self._nests or question.family != NESTED):
-                self._kinds.setdefault((index, question.quantity, question.family), Kind(index)).waiting.append(question)
+                self._kinds.setdefault((index, question.quantity, question.family), Kind(question.quantity, index)).waiting.append(question)

@@ -7,9 +7,22 @@ from dpbounds.claims.claim import Claim, Mutant
 from dpbounds.claims.evaluators import register_all
 from dpbounds.claims.instance import register_throughout
 from dpbounds.claims.mechanism_quantities import mechanism_delta, mechanism_renyi
-from dpbounds.claims.plans import Boxes, Concave, Convex, Counterexample, Decreasing, Increasing, OrderRange, Proof, Search
+from dpbounds.claims.plans import (
+    Boxes,
+    Citation,
+    Concave,
+    Convex,
+    Counterexample,
+    Decreasing,
+    Identity,
+    Increasing,
+    OrderRange,
+    Proof,
+    Search,
+)
 from dpbounds.claims.quantified import holds_at
 from dpbounds.claims.settling import Outcome, settle
+from dpbounds.claims.source import Source
 from dpbounds.claims.verdict import ASSUMED, FAILS, HOLDS, OPEN, Expectation, Verdict
 
 register_all()
@@ -22,18 +35,21 @@ __all__ = [
     "OPEN",
     "Boxes",
     "Bracket",
+    "Citation",
     "Claim",
     "Concave",
     "Convex",
     "Counterexample",
     "Decreasing",
     "Expectation",
+    "Identity",
     "Increasing",
     "Mutant",
     "OrderRange",
     "Outcome",
     "Proof",
     "Search",
+    "Source",
     "Verdict",
     "mechanism_delta",
     "mechanism_renyi",

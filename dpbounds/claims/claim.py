@@ -6,22 +6,24 @@ A claim says: for all values of its variables in the domain, `then` holds. The d
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, get_args
 
 import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims.assumptions import assumptions_of, unmodelled
+from dpbounds.claims.canonical import statement_digest
 from dpbounds.claims.definedness import limits_of
 from dpbounds.claims.instance import truth_at
-from dpbounds.claims.plans import Plan, Proof
+from dpbounds.claims.plans import Citation, Identity, Plan, Proof
 from dpbounds.claims.verdict import Expectation
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
 from dpbounds.language import functions
+from dpbounds.language.law import Law, with_families
 from dpbounds.language.substitution import substituted
 from dpbounds.language.symbols import canonical_text, facts_of
 from dpbounds.numbers import exact
@@ -49,8 +51,17 @@ class Mutant:
 
     def __init__(self, then: Any, given: Iterable[Any] | None = None, by: Plan | None = None) -> None:
         object.__setattr__(self, "then", then)
-        object.__setattr__(self, "given", None if given is None else tuple(given))
+        object.__setattr__(self, "given", None if given is None else tuple(_opened(given)))
         object.__setattr__(self, "by", by)
+
+
+def _opened(given: Iterable[Any]) -> Iterable[Any]:
+    """Premises; a law stands for the one that its masses sum to one."""
+    return (part.premise if isinstance(part, Law) else part for part in given)
+
+
+def _reference(named: Any) -> Any:
+    return named.id if isinstance(named, Claim) and not named.id.endswith(UNNAMED) else named
 
 
 def _is(value: Any, kind: Any) -> bool:
@@ -66,12 +77,13 @@ class Claim:
         text: the claim in words, if there are any.
         then: a sympy relation, or a combination with And, Or, Not, Implies.
         given: premises; together with the assumptions of the symbols they are the domain.
-        source: (source, place in it), for claims of the literature; `sources.BIBLIOGRAPHY` has the entries that the catalogue cites.
+        source: (source, place in it), for claims of the literature; `bibliography.BIBLIOGRAPHY` has the entries that the catalogue cites.
         expect: HOLDS, FAILS, OPEN or ASSUMED; None for a user's claim that just wants a verdict.
-        by: how to settle it (`Proof`, `Boxes`, `Counterexample`, `Search`); None tries all.
+        by: how to settle it (`Proof`, `Identity`, `Boxes`, `Counterexample`, `Search`, or a `Citation` of the whole statement); None tries
+            all.
         mutant: a false twin that must come out REFUTED: `Mutant(relation)`, or just the relation.
-        corrects: the id of the printed claim that this one repairs.
-        uses: ids of claims that this one rests on.
+        corrects: the printed claim that this one repairs: its id, or the claim itself.
+        uses: claims that this one rests on, likewise.
         witness: values of the constants that "there is a constant" claims assert.
         example: one point of the domain, where the search for one fails.
         note: anything a reader should know.
@@ -91,10 +103,10 @@ class Claim:
     given: tuple[Boolean, ...] = ()
     source: tuple[str, str] | None = None
     expect: Expectation | None = None
-    by: Plan | None = None
+    by: Plan | Any = None
     mutant: Mutant | Any = None
-    corrects: str | None = None
-    uses: tuple[str, ...] = ()
+    corrects: Any = None
+    uses: tuple[Any, ...] = ()
     witness: Mapping[sympy.Symbol, Any] = field(default_factory=dict)
     example: Mapping[Any, Any] | None = None
     note: str = ""
@@ -107,11 +119,20 @@ class Claim:
         if not isinstance(self.id, str) or not _IDENTIFIER.fullmatch(self.id):
             raise ClaimError(f"claim id must be lower-case letters, digits, dots and dashes, got {self.id!r}")
         self._check_kinds()
-        object.__setattr__(self, "uses", tuple(self.uses))
+        self.name_references()
+        if self.example is not None:
+            object.__setattr__(self, "example", with_families(self.example))
         constants = self._constants()
         object.__setattr__(self, "given", tuple(self._premises(self.given, constants)))
         object.__setattr__(self, "then", substituted(self._boolean(self.then, "then"), constants))
         self._check_symbols()
+        if isinstance(self.by, (Citation, Identity)):
+            object.__setattr__(self, "by", self.by.proof_of(self.then, self.given))
+
+    def name_references(self) -> None:
+        """Put ids for the claims that this one names as objects; one that has no id yet stays until its file is read."""
+        object.__setattr__(self, "corrects", _reference(self.corrects))
+        object.__setattr__(self, "uses", tuple(_reference(used) for used in self.uses))
 
     def _check_kinds(self) -> None:
         """Each field is of its kind: what is of another would be passed over in silence."""
@@ -122,9 +143,16 @@ class Claim:
                 _is(self.expect, Expectation),
                 self.expect,
             ),
-            "by must be Proof(...), Boxes(...), Counterexample(...) or Search(...)": (_is(self.by, get_args(Plan)), self.by),
+            "by must be Proof(...), Boxes(...), Counterexample(...) or Search(...)": (
+                _is(self.by, (*get_args(Plan), Citation, Identity)),
+                self.by,
+            ),
             "mutant must be Mutant(relation)": (_is(self.mutant, Mutant), self.mutant),
-            'uses must be a list of ids such as ["lemma-1"]': (not isinstance(uses, str) and all(isinstance(u, str) for u in uses), uses),
+            'uses must be a list of ids such as ["lemma-1"]': (
+                not isinstance(uses, str) and all(isinstance(u, (str, Claim)) for u in uses),
+                uses,
+            ),
+            "corrects must be a claim or its id": (_is(self.corrects, (str, Claim)), self.corrects),
             "witness must give values to symbols, such as {c: 2}": (isinstance(self.witness, Mapping), self.witness),
             'source must be a source and a place in it, such as ("smith2026", "Theorem 3")': (
                 source is None or (isinstance(source, tuple) and len(source) == 2 and all(isinstance(part, str) for part in source)),
@@ -153,7 +181,7 @@ class Claim:
     def _premises(self, given: Any, constants: Mapping[sympy.Symbol, sympy.Expr]) -> Iterable[Boolean]:
         if isinstance(given, (bool, Boolean)):
             given = (given,)
-        for premise in given:
+        for premise in _opened(given):
             condition = substituted(self._boolean(premise, "given"), constants)
             if condition is sympy.false:
                 raise EmptyDomainError(f"claim {self.id}: a premise is false for every value of its symbols, so the domain is empty")
@@ -242,10 +270,18 @@ class Claim:
             "symbols": symbols | families,
         }
 
-    @property
+    @cached_property
     def statement_hash(self) -> str:
-        """SHA-256 of the statement: it changes when any premise, assumption or conclusion changes."""
-        return hashlib.sha256(repr(sorted(self.statement.items())).encode()).hexdigest()
+        """SHA-256 of the canonical statement: another one where any premise, assumption or conclusion says something else.
+
+        It does not depend on names, the order of premises, or how a relation is turned.
+
+        >>> from dpbounds.language.symbols import real
+        >>> x, y = real("x y")
+        >>> Claim("a", "", x**2 >= 0).statement_hash == Claim("b", "", y**2 >= 0).statement_hash
+        True
+        """
+        return statement_digest(self.given, self.then)
 
     def _repr_markdown_(self) -> str:
         from dpbounds.claims.typeset import markdown_of

@@ -67,6 +67,10 @@ def claims_in(file: Path) -> tuple[Claim, ...]:
     if resolved not in _LOADED:
         module = _execute(resolved, file)
         _LOADED[resolved] = tuple(dict.fromkeys(_claims_of(module.__dict__)))
+        for claim in _LOADED[resolved]:
+            claim.name_references()
+            if any(isinstance(named, Claim) for named in (claim.corrects, *claim.uses)):
+                raise InputError(f"{file}: {claim.id} names a claim that has no name of its own: assign it to a variable")
     return _LOADED[resolved]
 
 
@@ -92,9 +96,14 @@ def _claims_of(names: Mapping[str, Any]) -> Iterator[Claim]:
 
 
 def _named(claim: Claim, name: str) -> Claim:
-    """A claim without an id of its own has the name under which it stands; the object that others hold is the same."""
-    if claim.id == UNNAMED:
-        object.__setattr__(claim, "id", re.sub(r"[^a-z0-9.]+", "-", name.lower()).strip("-.") or UNNAMED)
+    """A claim without an id of its own has the name under which it stands, after the id of its source; others hold the same object.
+
+    Two underscores are a dot, as in `lemma_2__corrected`. A claim that has the name with which the id of its source ends has that id.
+    """
+    prefix, dot, last = claim.id.rpartition(".")
+    if last == UNNAMED:
+        own = re.sub(r"[^a-z0-9.~]+", "-", name.lower().replace("__", ".")).strip("-.") or UNNAMED
+        object.__setattr__(claim, "id", prefix if dot and prefix.endswith(f".{own}") else prefix + dot + own)
     return claim
 
 

@@ -1,7 +1,7 @@
 """Proof documents: whether the proof checker accepts the document of a derivation, and whether a claim follows from it.
 
-A document is a file of `proofs/documents`, named as the derivation. `dpbounds.claims.write_documents` writes them; nothing here believes
-what is written.
+A document is a file of `proofs/documents`. It has the name of a derivation of the catalogue, or that of the claim whose file has the
+derivation (`name_of`). `dpbounds.claims.write_documents` writes them; nothing here believes what is written.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder
+from dpbounds.claims.plans import Proof
 from dpbounds.kernel import checker
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations
@@ -30,6 +31,16 @@ WORK = 40_000
 def folder() -> Path:
     """Where the documents of the catalogue lie."""
     return catalogue_folder() / "documents"
+
+
+def name_of(claim: Claim) -> str | None:
+    """The name of the document of a claim's derivation; None of a claim without one.
+
+    A derivation of the claim file's own has the name of the claim, with dashes for dots.
+    """
+    if not isinstance(claim.by, Proof):
+        return None
+    return claim.by.name or claim.id.replace(".", "-")
 
 
 def accepted(name: str, where: Path) -> Statement:
@@ -136,8 +147,11 @@ def _shown(wanted: Term, known: list[Sequent]) -> Sequent | None:
     return found
 
 
-def document_of(name: str, claim: Claim, where: Path | None = None) -> str | None:
-    """The name of a derivation, if the proof checker accepts its document and takes the claim from it; None otherwise."""
+def document_of(claim: Claim, where: Path | None = None) -> str | None:
+    """The name of the document of a claim's derivation, if the proof checker accepts it and takes the claim from it; None otherwise."""
+    name = name_of(claim)
+    if name is None:
+        return None
     try:
         found = accepted(name, folder() if where is None else where)
         given, formula = sequent(Statements(), claim.then, claim.given)

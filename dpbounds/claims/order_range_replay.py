@@ -26,9 +26,9 @@ def check_range(claim: str, then: Any, constraints: Sequence[Any], evidence: Map
     if set(numbers) != {"bound", "least_sigma", "least_inverse", "slack", "most_inverse_log"}:
         raise CertificateError(f"{claim}: the range needs bound, least_sigma, least_inverse, slack and most_inverse_log")
     add = _check_statement(claim, then, constraints, numbers)
-    most_inverse_log = numbers.pop("most_inverse_log")
     try:
-        leaves = BoundOnOrders(**numbers, add=add).leaves(evidence["tree"], most_inverse_log)
+        stated = BoundOnOrders(numbers["bound"], numbers["least_sigma"], numbers["least_inverse"], numbers["slack"], add)
+        leaves = stated.leaves(evidence["tree"], numbers["most_inverse_log"])
     except NotShown as reason:
         raise CertificateError(f"{claim}: {reason}") from reason
     if leaves != evidence["leaves"]:

@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from dpbounds.claims import certificate
+from dpbounds.claims.bibliography import BIBLIOGRAPHY
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, catalogue_folder, collect
 from dpbounds.claims.run import evidence_of
-from dpbounds.claims.sources import BIBLIOGRAPHY
 from dpbounds.claims.support import union, used_by
+from dpbounds.claims.typeset import domain_latex, latex
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError, DPBoundsError
 
@@ -37,9 +38,10 @@ python -m dpbounds.claims.page certificates > docs/catalogue.md
 PROVED: every step of a derivation is an exact symbolic check. "Checked by the kernel": the claim follows from a document that the proof
 checker accepts; the other derivations are not checked by other code. CERTIFIED: ball arithmetic covers the whole stated domain. REFUTED:
 one exact point of the domain violates the statement. ASSUMED: the statement itself is cited. The evidence lists methods and citations
-over everything that a claim uses.
+over everything that a claim uses. The formulas are made from the statements that were settled; the words beside them are captions.
 """
-_TABLE = "| claim | place | statement | verdict | evidence |\n|---|---|---|---|---|\n"
+_LONGEST = 2000
+"""Characters of LaTeX; what is longer is left to the claim's file."""
 _OPEN: Mapping[str, Any] = {"verdict": "UNDECIDED", "method": "", "evidence": {}}
 
 
@@ -64,20 +66,34 @@ def page_of(located: Sequence[Located], folder: Path) -> str:
     for entry in sorted(located, key=lambda e: (e.file.parent.name, e.file.name)):
         if entry.file.parent.name != source:
             source = entry.file.parent.name
-            parts.append(f"\n## {source}\n\n{_title(source)}\n\n{_TABLE}")
-        parts.append(row_of(entry.claim, documents, claims))
+            parts.append(f"\n## {source}\n\n{_title(source)}\n")
+        parts.append(entry_of(entry, documents, claims))
     return "".join(parts)
 
 
-def row_of(claim: Claim, documents: Mapping[str, Mapping[str, Any]], claims: Mapping[str, Claim]) -> str:
-    """One row of the table."""
+def entry_of(located: Located, documents: Mapping[str, Mapping[str, Any]], claims: Mapping[str, Claim]) -> str:
+    """One claim: verdict, caption, premises and formula, what it rests on, its file."""
+    claim = located.claim
     document = documents[claim.id]
-    text = claim.text + (f" Corrects `{claim.corrects}`." if claim.corrects else "")
     support = [documents[i] for i in used_by(claim, claims) if documents[i]["verdict"] not in ("REFUTED", "UNDECIDED")]
     evidence = union(replace(evidence_of(found), engine=0) for found in (document, *support) if found["verdict"] != "UNDECIDED")
-    place = claim.source[1] if claim.source else ""
-    cells = (f"`{claim.id}`", place, text, document["verdict"], "; ".join(map(str, evidence)))
-    return "| " + " | ".join(_cell(cell) for cell in cells) + " |\n"
+    file = f"proofs/{located.file.parent.name}/{located.file.name}"
+    facts = [f"Rests on: {_plain('; '.join(map(str, evidence)))}."] if evidence else []
+    facts += [f"Uses {', '.join(f'`{used}`' for used in claim.uses)}."] if claim.uses else []
+    facts += [f"Corrects `{claim.corrects}`."] if claim.corrects else []
+    place = f"*{_plain(claim.source[1])}.* " if claim.source else ""
+    words = _plain(claim.text[:1].upper() + claim.text[1:])
+    lines = [f"### `{claim.id}` {document['verdict']}", place + words, _formula(claim), " ".join([*facts, f"[{file}](../{file})"])]
+    return "\n" + "\n\n".join(line for line in lines if line) + "\n"
+
+
+def _formula(claim: Claim) -> str:
+    """The premises on a line, the conclusion below, as GitHub typesets them."""
+    premises, conclusion = ",\\; ".join(domain_latex(claim)), latex(claim.then)
+    if len(premises) + len(conclusion) > _LONGEST:
+        return "The formula is in the file."
+    domain = rf"\text{{for }} {premises}: \\" + "\n" if premises else ""
+    return f"```math\n\\begin{{gathered}} {domain}{conclusion} \\end{{gathered}}\n```"
 
 
 def _certificate_of(claim: Claim, folder: Path) -> Mapping[str, Any]:
@@ -95,8 +111,9 @@ def _title(source: str) -> str:
     return re.sub(r"\\.|[{}]", "", found[1]) if found else source
 
 
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|").replace("*", "\\*").replace("<", "&lt;")
+def _plain(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    return re.sub(r"([\\*_~$|])", r"\\\1", " ".join(text.split())).replace("<", "&lt;")
 
 
 def main(words: Sequence[str]) -> int:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from inspect import getdoc, signature
 from typing import Any, ClassVar, Union
 
 import sympy
 
 from dpbounds.errors import ClaimError
+from dpbounds.language.law import with_families
 
 
 @dataclass(frozen=True)
@@ -16,11 +18,12 @@ class Proof:
     """By a derivation whose conclusion is the claim.
 
     Args:
-        derivation: the name of a derivation of `dpbounds derive`, or a function without arguments that builds a `Derivation`;
-            it is built when the claim is checked.
+        derivation: the name of a derivation of `dpbounds derive`; or the steps, a function of `proof` that names each with
+            `proof(name, fact)` and returns the last fact; or a function without arguments that builds a `Derivation`. It is built when
+            the claim is checked.
     """
 
-    derivation: str | Callable[[], Any]
+    derivation: str | Callable[..., Any]
 
     def __post_init__(self) -> None:
         if not isinstance(self.derivation, str) and not callable(self.derivation):
@@ -36,10 +39,46 @@ class Proof:
     def build(self) -> Any:
         """Build the derivation now."""
         if callable(self.derivation):
-            return self.derivation()
+            if not signature(self.derivation).parameters:
+                return self.derivation()
+            from dpbounds.prover import derive
+
+            name = getattr(self.derivation, "__name__", "").strip("<>").replace("_", "-") or "steps"
+            return derive(name, getdoc(self.derivation) or "Steps of the claim's file", self.derivation)
         from dpbounds.theory import get
 
         return get(self.derivation)
+
+
+def _rules() -> Any:
+    from dpbounds.prover import rules
+
+    return rules
+
+
+@dataclass(frozen=True)
+class Citation:
+    """A statement that is taken from the literature as a whole, and not checked.
+
+    Args:
+        text: author, year, title and place.
+    """
+
+    text: str
+
+    def proof_of(self, then: Any, given: Iterable[Any]) -> Proof:
+        """The proof whose only step is the citation."""
+
+        return Proof(lambda proof: proof("cited", _rules().assume(then, self.text, given)))
+
+
+@dataclass(frozen=True)
+class Identity:
+    """An equation whose two sides have one normal form."""
+
+    def proof_of(self, then: Any, given: Iterable[Any]) -> Proof:
+        """The proof whose only step compares the sides."""
+        return Proof(lambda proof: proof("both sides", _rules().equality(*then.args, given)))
 
 
 @dataclass(frozen=True)
@@ -144,6 +183,8 @@ class Counterexample:
     point: Mapping[Any, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if isinstance(self.point, Mapping):
+            object.__setattr__(self, "point", with_families(self.point))
         if not isinstance(self.point, Mapping) or not all(isinstance(key, (sympy.Symbol, sympy.IndexedBase)) for key in self.point):
             raise ClaimError(f"Counterexample takes a value for each variable, as in Counterexample({{x: 2}}), got {self.point!r}")
 

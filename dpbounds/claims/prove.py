@@ -1,4 +1,4 @@
-"""Prove a claim: its derivation is built, and must end in exactly what the claim states, under no more than the claim assumes."""
+"""Prove a claim: its derivation is built, and must end in what the claim states, up to names, under no more than the claim assumes."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.documents import document_of
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.plans import Proof
+from dpbounds.claims.renaming import in_names_of
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import ClaimError, DerivationError, DPBoundsError
 from dpbounds.prover.derivation import Derivation
@@ -64,6 +65,15 @@ def prove(claim: Claim, plan: Proof) -> Proved | str:
     if type(derivation) is not Derivation or type(derivation.result) is not Fact:
         # Anything can have a conclusion; only the rules of the kernel make facts.
         raise ClaimError(f"claim {claim.id}: Proof needs a Derivation of dpbounds.prover, got {type(derivation).__name__}")
+    found = _established(claim, derivation)
+    if isinstance(found, Proved):
+        return found
+    others = in_names_of(claim, derivation.conclusion, derivation.assumptions)
+    return next((proved for other in others if isinstance(proved := _established(other, derivation), Proved)), found)
+
+
+def _established(claim: Claim, derivation: Derivation) -> Proved | str:
+    """What a derivation shows of a claim in the derivation's own names, or why it does not."""
     if not same_statement(derivation.conclusion, claim.then):
         return f"the derivation ends in {derivation.conclusion}, the claim states {claim.then}"
     if missing := _undefined(claim, derivation.conclusion):
@@ -72,7 +82,7 @@ def prove(claim: Claim, plan: Proof) -> Proved | str:
     if extra:
         return f"the derivation also assumes {', '.join(map(str, extra))}"
     verdict = Verdict.ASSUMED if _only_cited(derivation) else Verdict.PROVED
-    document = document_of(derivation.name, claim) if verdict is Verdict.PROVED else None
+    document = document_of(claim) if verdict is Verdict.PROVED else None
     return Proved(derivation, tuple(derivation.assumed), verdict, document)
 
 

@@ -21,7 +21,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, catalogue_folder, claims_in, collect
 from dpbounds.claims.documents import document_of as document_of_derivation
 from dpbounds.claims.journal import Journal
-from dpbounds.claims.plans import Boxes, OrderRange, Proof
+from dpbounds.claims.plans import Boxes, OrderRange
 from dpbounds.claims.replay import replay as replay_certificate
 from dpbounds.claims.settling import Outcome, Progress, settle
 from dpbounds.claims.support import Evidence, citations_of, union, used_by
@@ -220,7 +220,7 @@ def _stored(claim: Claim, options: Options, resume: bool) -> Conclusion | None:
     path, twin_path = (None if part is None else _certificate_of(part, options) for part in (claim, twin))
     if twin is not None and twin_path is None:
         return None
-    proof = _document_of(claim) if options.replay and path is None else None
+    proof = document_of_derivation(claim) if options.replay and path is None else None
     if path is None and proof is None:
         return None
     try:
@@ -248,12 +248,6 @@ def _replayed_mutant(twin: Claim, path: Path) -> Outcome:
     if replay_certificate(certificate.read(path), twin).verdict is not Verdict.REFUTED:
         raise CertificateError(f"{twin.id}: its certificate does not refute it")
     return Outcome(twin.id, Verdict.REFUTED, "counterexample", "replayed", evidence=(Evidence("counterexample"),))
-
-
-def _document_of(claim: Claim) -> str | None:
-    """The name of a proof document from which the checker takes the claim, without building its derivation."""
-    name = claim.by.name if isinstance(claim.by, Proof) else None
-    return None if name is None else document_of_derivation(name, claim)
 
 
 def _certificate_of(claim: Claim, options: Options) -> Path | None:

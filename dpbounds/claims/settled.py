@@ -108,13 +108,20 @@ def _places_of(names: Iterable[str]) -> list[Path]:
         folder = catalogue / name.partition(".")[0]
         if not folder.is_dir():
             return [catalogue]
-        holding = [file for file in sorted(folder.rglob("*.py")) if f'"{name}"' in file.read_text(encoding="utf-8")]
+        holding = [file for file in sorted(folder.rglob("*.py")) if _names(name, file.read_text(encoding="utf-8"))]
         for place in [*holding, folder]:  # an id that is put together stands in no file
             if name not in known and place not in places:
                 places.append(place)
                 known |= {entry.claim.id: entry.claim for entry in collect([place])}
         asked += [used for used in (known[name].uses if name in known else ()) if used not in asked]
     return places
+
+
+def _names(identifier: str, text: str) -> bool:
+    """Whether a claim file assigns to a variable, or writes in quotes, what the id of a claim may end with."""
+    parts = identifier.split(".")
+    ends = [".".join(parts[k:]) for k in range(len(parts))]
+    return any(f'"{end}"' in text or f"\n{end.replace('.', '__').replace('-', '_')} = " in text for end in ends)
 
 
 def _mutant(row: run.Row, before: str) -> str:

@@ -57,7 +57,7 @@ def is_current(claim: Claim, stored: Path) -> bool:
     except CertificateError:
         return False
     named = claim.by is None or document["method"] in _METHODS[type(claim.by)]
-    return bool(named and document["claim"] == claim.id and document["statement"] == claim.statement)
+    return bool(named and document["claim"] == claim.id and document["statement_hash"] == claim.statement_hash)
 
 
 def certificate_of(claim: Claim) -> Path | None:

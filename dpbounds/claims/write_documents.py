@@ -1,4 +1,6 @@
-"""Write the proof documents of the derivations into `proofs/documents`, and say which derivations have none, and why.
+"""Write the proof documents of the derivations into `proofs/documents`, and say which have none, and why.
+
+The derivations are those of the catalogue and those that stand in claim files; the document of the latter has the name of the claim.
 
     python -m dpbounds.claims.write_documents [--missing] [--seconds S] [--workers N] [NAME...]
     python -m dpbounds.claims.write_documents --list     only check those that are there, and count them
@@ -18,9 +20,14 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from dpbounds.claims.documents import SUFFIX, accepted, folder, says
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.collect import catalogue_folder, collect
+from dpbounds.claims.documents import SUFFIX, accepted, document_of, folder, name_of, says
+from dpbounds.claims.plans import Proof
 from dpbounds.errors import DerivationError, InputError, require
+from dpbounds.kernel import checker
 from dpbounds.kernel.terms import Refused
 from dpbounds.theory import get, recipes
 
@@ -46,11 +53,36 @@ class Written:
         return f"{self.name}: {self.state}" + (f" ({self.why})" if self.why else "")
 
 
-def text_of(name: str) -> str:
-    """The document of a derivation, built and written now.
+def claims_with_documents() -> dict[str, Claim]:
+    """The claims whose derivation stands in their file, by the name of its document."""
+    return _own(catalogue_folder())
+
+
+def _own(folder: Path) -> dict[str, Claim]:
+    claims = (entry.claim for entry in collect([folder]))
+    return {str(name_of(claim)): claim for claim in claims if isinstance(claim.by, Proof) and claim.by.name is None}
+
+
+def derivation_called(name: str) -> Any:
+    """The derivation whose document has this name, built now.
 
     Raises:
-        DerivationError: a fact was not derived again with the checker's rules.
+        InputError: there is none.
+    """
+    if name in {entry.name for entry in recipes()}:
+        return get(name)
+    source = catalogue_folder() / name.partition("-")[0]
+    claim = _own(source).get(name) if source.is_dir() else None
+    if claim is None or not isinstance(claim.by, Proof):
+        raise InputError(f"no derivation is called {name!r}; `dpbounds derive` lists the names")
+    return claim.by.build()
+
+
+def text_of(name: str) -> str:
+    """The document of a derivation, built and written now, and accepted by the checker.
+
+    Raises:
+        DerivationError: a fact was not derived again with the checker's rules, or the checker refuses the document.
     """
     require("float64", "numpy", "scipy")
     from dpbounds.prover.documents import Stuck, document
@@ -58,19 +90,21 @@ def text_of(name: str) -> str:
 
     sys.setrecursionlimit(20_000)  # the search follows premises of premises
     uses: dict[int, Use] = {}
-    with recorded(uses):
-        built = get(name)
+    with recorded(uses):  # from the start: claim files make facts when they are read
+        built = derivation_called(name)
     try:
-        return document(name, built.result, uses)
-    except Stuck as why:
-        raise DerivationError(str(why)) from None
+        text = document(name, built.result, uses)
+        checker.check(checker.parse(text), {})
+    except (Stuck, Refused) as why:
+        raise DerivationError(f"{'the checker: ' if isinstance(why, Refused) else ''}{why}") from None
+    return text
 
 
 def write(names: Sequence[str], where: Path, seconds: float = SECONDS, workers: int = 1) -> Iterator[Written]:
     """Write the documents of these derivations, in the order in which they are done.
 
     Args:
-        names: derivations of the catalogue.
+        names: of documents.
         where: the folder.
         seconds: time for each.
         workers: how many at once.
@@ -101,7 +135,7 @@ def _write_one(name: str, where: Path, seconds: float) -> Written:
     if not target.is_file():
         return Written(name, "none", why)
     try:
-        if says(accepted(name, where), get(name)):
+        if says(accepted(name, where), derivation_called(name)):
             return Written(name, "kept", why)
     except Refused as refused:
         why = f"{why}; the one that was there: {refused}"
@@ -134,7 +168,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _list() -> int:
-    """Print how many derivations of the catalogue have a document that the proof checker accepts, and which have none."""
+    """Print how many derivations have a document that the proof checker accepts, how many claims follow from one, and the others."""
     names, without = [entry.name for entry in recipes()], []
     for name in names:
         try:
@@ -143,11 +177,16 @@ def _list() -> int:
             without.append(f"  {name}: {why}")
     print(f"{len(names) - len(without)} of {len(names)} derivations have a document that the proof checker accepts")
     print("\n".join(["none for", *without] if without else []))
+    claims = [entry.claim for entry in collect([catalogue_folder()]) if isinstance(entry.claim.by, Proof)]
+    others = [claim.id for claim in claims if document_of(claim) is None]
+    print(f"{len(claims) - len(others)} of {len(claims)} claims with a derivation follow from such a document")
+    print("\n".join(["not from one", *(f"  {name}" for name in others)] if others else []))
     return 0
 
 
 def _write_all(asked: argparse.Namespace) -> int:
-    known, where = [entry.name for entry in recipes()], folder()
+    derivations, where = [entry.name for entry in recipes()], folder()
+    known = [*derivations, *claims_with_documents()]
     if unknown := [name for name in asked.names if name not in known]:
         raise InputError(f"no derivation is called {unknown[0]!r}; `dpbounds derive` lists the names")
     where.mkdir(exist_ok=True)
@@ -162,7 +201,9 @@ def _write_all(asked: argparse.Namespace) -> int:
     without = [w for w in found if w.state == "none"]
     have = [name for name in known if (where / f"{name}{SUFFIX}").is_file()]
     size = sum((where / f"{name}{SUFFIX}").stat().st_size for name in have)
-    print(f"{len(have)} of {len(known)} derivations have a document, {size // 1000} kB, in {where}")
+    own = len(set(have) - set(derivations))
+    print(f"{len(have) - own} of {len(derivations)} derivations of the catalogue have a document, and {own} of claim files;")
+    print(f"{size // 1000} kB, in {where}")
     for entry in sorted(without, key=lambda w: w.name):
         print(f"  none for {entry.name}: {entry.why}")
     return 0

@@ -26,7 +26,7 @@ from dpbounds.errors import InputError
     help="practice, stress, calibrate or table; several with commas.",
 )
 @click.option("--budget", default=120.0, show_default=True, type=float, metavar="S", help="Processor seconds for each accountant.")
-@click.option("--limit", default=10.0, show_default=True, type=float, metavar="S", help="Processor seconds of one question.")
+@click.option("--limit", default=5.0, show_default=True, type=float, metavar="S", help="Processor seconds of one question.")
 @click.option("--questions", type=int, metavar="N", help="At most so many answers, the same on every machine. Default: the budget alone.")
 @click.option("--seed", default=1, show_default=True, type=int, metavar="N", help="Seed of the questions.")
 @click.option("--python", metavar="PATH", help="Run the accountant in this interpreter, which needs no dpbounds.")

@@ -43,7 +43,7 @@ def command(identifier: str | None, paths: tuple[str, ...], as_json: bool, budge
 def _show(identifier: str, chosen: list[str], as_json: bool, budget: float) -> int:
     import tempfile
 
-    from dpbounds.claims import run, sources
+    from dpbounds.claims import bibliography, run
 
     with tempfile.TemporaryDirectory() as scratch:
         rows = run.check(chosen, run.Options(budget=budget, only=(identifier,), certificates=Path(scratch)))
@@ -56,7 +56,7 @@ def _show(identifier: str, chosen: list[str], as_json: bool, budget: float) -> i
             "statement": claim.statement,
             "source": list(claim.source) if claim.source else None,
             "corrects": claim.corrects,
-            "bibtex": sources.BIBLIOGRAPHY.get(claim.source[0]) if claim.source else None,
+            "bibtex": bibliography.BIBLIOGRAPHY.get(claim.source[0]) if claim.source else None,
         }
         click.echo(json.dumps({"schema": "dpbounds/1", **document, **extra}, indent=1))
         return row.exit_code
@@ -82,8 +82,8 @@ def _show(identifier: str, chosen: list[str], as_json: bool, budget: float) -> i
         lines.append(f"  note      {claim.note}")
     lines.append(f"  file      {row.file}")
     if claim.source:
-        known = claim.source[0] in sources.BIBLIOGRAPHY
-        entry = [f"    {line}" for line in sources.bibtex_of(claim.source).splitlines()] if known else [f"    {claim.source[0]}"]
+        known = claim.source[0] in bibliography.BIBLIOGRAPHY
+        entry = [f"    {line}" for line in bibliography.bibtex_of(claim.source).splitlines()] if known else [f"    {claim.source[0]}"]
         lines += ["", f"  source    {claim.source[1]} of", *entry]
     click.echo("\n".join(lines))
     return row.exit_code

@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -33,6 +34,18 @@ DEFAULT_TOLERANCE = 1e-8
 LATTICE_TOLERANCE = 1e-4
 _FEW = 1000
 """Uses whose masses are multiplied as fractions."""
+_MOST_TRIALS = 60
+"""Points at which a root is looked for: bisection alone needs as many."""
+_NARROW = 0.5
+"""Relative width of δ beyond which a point is not taken for the root."""
+_FARTHEST = 1e6
+"""How far from the root an end of the bracket is looked for, relative to 1 + ε."""
+_GROWTH = 4
+"""By which the distance from the root grows until the bounds tell the point from it."""
+_CLOSER = 6
+"""Bisections between an end that failed and one that holds."""
+_SHARP = 1e-4
+"""Distance of these two, relative to ε, that is near enough: a tenth of what is called wide in practice."""
 METHODS = ("auto", "closed form", "contour", "lattice")
 
 
@@ -147,7 +160,21 @@ def epsilon_bounds(
     if not (target > 0 and target < 1):
         raise InputError(f"delta must lie in (0, 1), got {exact.text(target)}")
     products = _products(mechanism, relation, direction, guarantee)
-    return _largest([_product_epsilon(product, target, tolerance, method) for product in products])
+    best = _product_epsilon(products[0], target, tolerance, method)
+    for product in products[1:]:
+        if not _surely_below(product, best.lower, target, tolerance, method):
+            best = best.larger(_product_epsilon(product, target, tolerance, method))
+    return best
+
+
+def _surely_below(product: pairs.Product, epsilon: float, target: exact.Exact, tolerance: float, method: str) -> bool:
+    """Whether δ of a product is at most the target at ε, so that its own ε cannot be larger."""
+    log_delta = _log_of(target)
+    try:
+        found = _product_bounds(product, [epsilon], tolerance, method)[0]
+    except PrecisionError:
+        return False
+    return found.log_upper <= log_delta - _log_slack(log_delta)
 
 
 def approx_delta(mechanism: Any, epsilon: exact.Number, **options: Any) -> float:
@@ -276,7 +303,7 @@ def _infinite_mass(product: pairs.Product) -> Fraction:
     """The probability of an infinite loss, exactly."""
     kept = Fraction(1)
     for factor in product.factors:
-        pair, rate = (factor.pair.base, factor.pair.q) if isinstance(factor.pair, pairs.PoissonPair) else (factor.pair, Fraction(1))
+        pair, rate = factor.pair.unsampled()
         if isinstance(pair, AtomicPair) and isinstance(rate, Fraction):
             kept *= (1 - AtomicLaw(pair, rate, factor.reversed).lost_mass()) ** factor.steps
     return 1 - kept
@@ -325,51 +352,93 @@ def _product_epsilon(product: pairs.Product, target: exact.Exact, tolerance: flo
             return Bounds.of_values(0.0, 0.0, start.method)
         ceiling = max(0.0, math.fsum(tops)) + 1e-13 * math.fsum(abs(top) for top in tops)
     epsilon, c = _first_guess(laws, tuple(float(factor.steps) for factor in product.factors), log_delta, ceiling)
-    low, high = 0.0, ceiling
-    found = start
-    for _ in range(60):
-        found = at(epsilon)
-        gap = found.log_middle - log_delta
-        if gap > 0:
-            low = epsilon
-        else:
-            high = epsilon
-        if found.log_lower - 1e-12 <= log_delta <= found.log_upper + 1e-12 or abs(gap) <= max(2 * found.relative_width, 1e-13):
-            break
-        moved = epsilon + gap / c if math.isfinite(gap) else math.nan
-        if high - low <= 4 * UNIT_ROUNDOFF * high:
-            break
-        if not low < moved < high:
-            moved = 0.5 * (low + high) if math.isfinite(high) else 2 * epsilon + 1
-        if math.isfinite(gap) and moved != epsilon:
-            following = at(moved)
-            if math.isfinite(following.log_middle) and following.log_middle != found.log_middle:
-                c = max(abs((following.log_middle - found.log_middle) / (moved - epsilon)), 1e-12)
-            if following.log_middle > log_delta:
-                low = max(low, moved)
-            else:
-                high = min(high, moved)
-        epsilon = moved
-    upper = _end(at, epsilon, c, log_delta, found.relative_width, ceiling, up=True)
-    lower = _end(at, epsilon, c, log_delta, found.relative_width, ceiling, up=False)
+    search = _Search(at, log_delta, ceiling, c, {0.0: start.log_middle})
+    epsilon, found = search.root(epsilon)
+    upper = search.end(epsilon, found.relative_width, up=True)
+    lower = search.end(epsilon, found.relative_width, up=False)
     return Bounds.of_values(lower, upper, found.method)
 
 
-def _end(at: Callable[[float], Bounds], epsilon: float, c: float, log_delta: float, width: float, ceiling: float, *, up: bool) -> float:
-    """The nearest ε on one side where the bounds put δ(ε) surely on the other side of the target."""
-    margin = (1.5 * width + 1e-14) / c + 4 * UNIT_ROUNDOFF * epsilon + 1e-300
-    for _ in range(200):
+@dataclass
+class _Search:
+    """ε with δ(ε) = e^{log_delta}: `at` bounds δ, which is 0 from `ceiling` on; `slope` is about −d log δ/dε at the first guess.
+
+    Points where no method has a bound are passed by: the search goes on between them and the largest ε known to be too small.
+    """
+
+    at: Callable[[float], Bounds]
+    log_delta: float
+    ceiling: float
+    slope: float
+    known: dict[float, float]
+    """log δ, about, at the points that were tried."""
+
+    def root(self, epsilon: float) -> tuple[float, Bounds]:
+        """A point that the bounds cannot tell from the root, or one as close as floats are, and the bounds there."""
+        low, high, nearest, found = 0.0, self.ceiling, 0.0, None
+        for _ in range(_MOST_TRIALS):
+            try:
+                found = self.at(epsilon)
+            except PrecisionError:
+                if epsilon <= 1e-12 * (1 + low):
+                    raise
+                high, epsilon = epsilon, self._between(low, epsilon)
+                continue
+            self.known[epsilon], nearest = found.log_middle, epsilon
+            gap = found.log_middle - self.log_delta
+            low, high = (epsilon, high) if gap > 0 else (low, epsilon)
+            close = found.log_lower - 1e-12 <= self.log_delta <= found.log_upper + 1e-12 and found.relative_width < _NARROW
+            apart = math.isinf(high) or high - low > 4 * UNIT_ROUNDOFF * high
+            if close or abs(gap) <= max(2 * found.relative_width, 1e-13) or not apart:
+                break
+            self.slope = self._slope_at(epsilon)
+            moved = epsilon + gap / self.slope if math.isfinite(gap) else math.nan
+            epsilon = moved if low < moved < high else self._between(low, high)
+        if found is None:
+            raise PrecisionError(f"no bound near epsilon at log delta = {self.log_delta:.6g}")
+        self.slope = self._slope_at(nearest)
+        return nearest, found
+
+    def _between(self, low: float, high: float) -> float:
+        if math.isinf(high):
+            return 2 * low + 1
+        return math.sqrt(low * high) if low > 1e-6 * high else 0.125 * high if low == 0 else 1e3 * low
+
+    def _slope_at(self, epsilon: float) -> float:
+        """From the nearest of the other points."""
+        others = [point for point, value in self.known.items() if point != epsilon and math.isfinite(value)]
+        if not others or not math.isfinite(self.known[epsilon]):
+            return self.slope
+        other = min(others, key=lambda point: abs(point - epsilon))
+        found = (self.known[other] - self.known[epsilon]) / (epsilon - other)
+        return found if found > 1e-12 else self.slope
+
+    def end(self, epsilon: float, width: float, *, up: bool) -> float:
+        """About the nearest ε on one side where the bounds put δ(ε) surely on the other side of the target."""
+        margin, short = (1.5 * width + 1e-14) / self.slope + 4 * UNIT_ROUNDOFF * epsilon + 1e-300, 0.0
+        while not self._is_end(epsilon, margin, up):
+            short, margin = margin, _GROWTH * margin
+            if margin > _FARTHEST * (1 + epsilon):
+                raise PrecisionError(f"no bracket of epsilon at log delta = {self.log_delta:.6g} within the accuracy of float64")
+        for _ in range(_CLOSER):
+            if margin - short <= _SHARP * epsilon:
+                break
+            middle = 0.5 * (short + margin)
+            short, margin = (short, middle) if self._is_end(epsilon, middle, up) else (middle, margin)
+        return min(epsilon + margin, self.ceiling * (1 + 1e-12) + 1e-300) if up else max(0.0, epsilon - margin)
+
+    def _is_end(self, epsilon: float, margin: float, up: bool) -> bool:
         moved = epsilon + margin if up else epsilon - margin
-        if up and moved > ceiling:
-            return ceiling * (1 + 1e-12) + 1e-300
         if not up and moved <= 0:
-            return 0.0
-        found = at(moved)
-        slack = _log_slack(log_delta)
-        if found.log_upper <= log_delta - slack if up else found.log_lower >= log_delta + slack:
-            return moved
-        margin *= 2
-    raise PrecisionError(f"no bound of epsilon at log delta = {log_delta:.6g} within the accuracy of float64")
+            return True
+        if up and moved > self.ceiling:
+            return True
+        try:
+            found = self.at(moved)
+        except PrecisionError:
+            return False
+        slack = _log_slack(self.log_delta)
+        return found.log_upper <= self.log_delta - slack if up else found.log_lower >= self.log_delta + slack
 
 
 def _first_guess(laws: tuple[LossLaw, ...], steps: tuple[float, ...], log_delta: float, ceiling: float) -> tuple[float, float]:

@@ -112,7 +112,7 @@ def _probability(value: Exact | float) -> float:
     return nearest
 
 
-def _poisson_law(q: Exact, base: pairs.BasePair, swapped: bool) -> LossLaw:
+def _poisson_law(q: Exact, base: pairs.Pair, swapped: bool) -> LossLaw:
     if q == 0:
         return AtomsOnly(((0.0, 1.0),))
     if isinstance(base, pairs.GaussianPair):

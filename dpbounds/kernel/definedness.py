@@ -10,7 +10,10 @@ minus the terms between in sympy), so a statement must exclude it, and no condit
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dpbounds.kernel.terms import (
+    EXTREMA,
     ONE,
     ZERO,
     Term,
@@ -82,7 +85,12 @@ def _range(t: Term, x: Term) -> list[Term]:
     """What is known of the variable that t binds."""
     if t.tag in ("sum", "int", "integrable_on"):
         return [at_most(t.parts[0], x), at_most(x, t.parts[1])]
-    return [below(t.parts[0], x), below(x, t.parts[1])] if t.tag in ("sup", "inf") else []
+    return inside(t.parts[:-1], x) if t.tag in EXTREMA else []
+
+
+def inside(ends: Sequence[Term], x: Term) -> list[Term]:
+    """low < x, and x < high where there is an upper end."""
+    return [below(ends[0], x), *(below(x, high) for high in ends[1:])]
 
 
 def _own(t: Term, depth: int) -> list[Term]:
@@ -107,9 +115,10 @@ def _own(t: Term, depth: int) -> list[Term]:
             return [node("integrable", body)]
         case "int", (low, high, body):
             return [at_most(low, high), node("integrable_on", low, high, body)]
-        case (("sup" | "inf"), (low, high, body)):
+        case tag, (*ends, body) if tag in EXTREMA:
             x = variable(f"%o{depth}", "R")
             here = instantiate(body, x)  # bounded: an unbounded set has the bound 0 by convention, which then is none
-            bound = at_most(here, t) if t.tag == "sup" else at_most(t, here)
-            return [below(low, high), node("all", abstract(implies(_range(t, x), bound), x), data=("R",))]
+            bound = at_most(here, t) if tag.startswith("sup") else at_most(t, here)
+            nonempty = [below(*ends)] if len(ends) == 2 else []
+            return [*nonempty, node("all", abstract(implies(_range(t, x), bound), x), data=("R",))]
     return []

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
+from hashlib import sha256
 
 from dpbounds.kernel.terms import need
 
@@ -92,9 +93,24 @@ def power(p: Polynomial, n: int, budget: Budget) -> Polynomial:
     return out
 
 
+def ordered(atoms: Iterable[Atom], budget: Budget) -> list[Atom]:
+    """Atoms in an order that is the same in every run; that of a set depends on how Python hashes texts."""
+    found, done = list(atoms), dict[int, bytes]()
+    return found if len(found) < 2 else sorted(found, key=lambda a: _digest(a, done, budget))
+
+
+def _digest(a: object, done: dict[int, bytes], budget: Budget) -> bytes:
+    """A digest of an atom: atoms share parts, so their texts may be too long."""
+    if id(a) not in done:
+        budget.spend(1)
+        parts = [_digest(part, done, budget) for part in a] if isinstance(a, (tuple, frozenset)) else [repr(a).encode()]
+        done[id(a)] = sha256(b"".join(sorted(parts) if isinstance(a, frozenset) else parts)).digest()
+    return done[id(a)]
+
+
 def divided(p: Polynomial, d: Polynomial, budget: Budget) -> Polynomial | None:
     """r with p = d·r for d ≠ 0, or None: long division, which leaves nothing if there is such an r without negative exponents."""
-    atoms = list({a for m in (*p, *d) for a, _ in m})
+    atoms = ordered({a for m in (*p, *d) for a, _ in m}, budget)
 
     def order(m: Monomial) -> list[Fraction]:
         powers = dict(m)

@@ -44,12 +44,14 @@ from dpbounds.kernel.polynomials import (
     key,
     monomial,
     multiply,
+    ordered,
     power,
     scaled,
     without,
 )
 from dpbounds.kernel.terms import (
     BINDERS,
+    EXTREMA,
     Term,
     at_most,
     binder_sort,
@@ -84,6 +86,7 @@ class Ring:
         self.equations: dict[Atom, Polynomial] = {}
         self.universal: list[Term] = []
         self.open: list[Term] = []
+        self._used: list[Term] = []
         self._values: dict[Term, Polynomial] = {}
         self._level = 0
         self._seen: dict[Atom, bool] = {}
@@ -327,6 +330,7 @@ class Ring:
     def content(self, *ps: Polynomial) -> tuple[Polynomial, list[Polynomial]]:
         """A positive monomial c and polynomials r with p = c·r: numbers and positive atoms that all terms have in common, or below."""
         terms = [(m, c) for p in ps for m, c in p.items()]
+        self.budget.spend(len(terms))
         least = min((abs(c) for _, c in terms), default=Fraction(1))
         powers = [dict(m) for m, _ in terms]
         atoms = {a for m in powers for a in m if self._positive(a)}
@@ -389,13 +393,14 @@ class Ring:
 
     def bound(self, t: Term) -> Polynomial:
         """A sum, an integral, a sup or an inf; what does not depend on the bound variable leaves sums and integrals."""
-        low, high = map(number_of, t.parts[:2]) if t.tag == "sum" else (None, None)
-        if low is not None and high is not None and high - low < WRITTEN:
-            written = [instantiate(t.parts[2], number(i)) for i in range(int(low), int(high) + 1)]
-            return reduce(add, map(self.value, written), {})
-        ends = tuple(key(self.value(end)) for end in t.parts[:-1])
+        limits = [self.value(end) for end in t.parts[:-1]]
+        if t.tag == "sum" and all(set(p) <= {UNIT} for p in limits):
+            low, high = (int(p.get(UNIT, 0)) for p in limits)
+            if high - low < WRITTEN:
+                return reduce(add, (self.value(instantiate(t.parts[2], number(i))) for i in range(low, high + 1)), {})
+        ends = tuple(map(key, limits))
         x = variable(f"%open{len(self.open)}", binder_sort(t))
-        need(t.tag in ("sum", "int", "line", "sup", "inf"), f"{t.tag} is not a number")
+        need(t.tag in ("sum", "int", "line", *EXTREMA), f"{t.tag} is not a number")
         saved = {which: set(found) for which, found in self.known.items()}, dict(self.equations), list(self.universal)
         values, seen = self._values, self._seen
         self._seen = {}
@@ -410,7 +415,7 @@ class Ring:
         self.known, self.equations, self.universal = saved
         self._values, self._seen = values, seen
         self.open.pop()
-        if t.tag in ("sup", "inf") or (t.tag != "sum" and len(body) > 1):
+        if t.tag in EXTREMA or (t.tag != "sum" and len(body) > 1):
             return self.named((t.tag, ends, closed(key(body), x)))
         nonempty = t.tag == "sum" and self.sign(minus(t.parts[1], t.parts[0]), NONNEGATIVE)
         terms = add(self.value(minus(t.parts[1], t.parts[0])), constant(1)) if t.tag == "sum" else {}
@@ -445,8 +450,8 @@ class Ring:
 
     def _enter(self, x: Term, t: Term) -> None:
         """What is known about the bound variable x, and about everything in its range."""
-        if len(t.parts) == 3:
-            low, high = t.parts[:2]
+        if len(t.parts) > 1:
+            low = t.parts[0]
             least = number_of(low)
             for start in (Fraction(0), Fraction(1)):
                 if least is not None and least >= start:
@@ -454,21 +459,23 @@ class Ring:
                     if least > start or start:
                         self.known[POSITIVE].add(scaled(atom(x)))
             self.learn(at_most(low, x))
-            self.learn(at_most(x, high))
+            for high in t.parts[1:-1]:
+                self.learn(at_most(x, high))
         for f in list(self.universal):
             self._use(f, x)
 
     def _use(self, f: Term, x: Term) -> None:
         """Learn what ∀x (A → F) says of x, where A is known."""
-        if f.data != ("R",) and x.sort != "Z":
-            return
-        f = instantiate(f.parts[0], x)
-        while f.tag == "->":
-            if not self.holds(f.parts[0]):
-                return
-            f = f.parts[1]
-        self._learn(f)
-        self._values, self._seen = {}, {}
+        if (f.data != ("R",) and x.sort != "Z") or f in self._used:
+            return  # what is used already is not used for the sums in it, which have no end
+        self._used.append(f)
+        body = instantiate(f.parts[0], x)
+        while body.tag == "->" and self.holds(body.parts[0]):
+            body = body.parts[1]
+        if body.tag != "->":
+            self._learn(body)
+            self._values, self._seen = {}, {}
+        self._used.pop()
 
     # denominators
 
@@ -480,18 +487,20 @@ class Ring:
             found -= {a for m in p for a, e in m if e.denominator != 1}
             if not found:
                 return p
-            a = min(found, key=lambda a: len(a[1]))
+            least = min(len(a[1]) for a in found)  # type: ignore[index]
+            a = ordered((a for a in found if len(a[1]) == least), self.budget)[0]  # type: ignore[index]
             most = max(dict(m).get(a, Fraction(0)) for m in p)
             out: Polynomial = {}
             for m, c in p.items():
                 e = dict(m).get(a, Fraction(0))
                 rest = {frozenset((b, k) for b, k in m if b != a): c}
-                out = add(out, self._product(rest, power(dict(a[1]), int(most - e), self.budget)))
+                below = power(dict(a[1]), int(most - e), self.budget)  # type: ignore[index]
+                out = add(out, self._product(rest, below))
             p = out
 
     def lowered(self, p: Polynomial) -> Polynomial:
         """p with d·r/d written r for the denominators d in it, which are certainly not 0."""
-        for a in {a for m in p for a, _ in m if isinstance(a, tuple) and a[0] == "over"}:
+        for a in ordered({a for m in p for a, _ in m if isinstance(a, tuple) and a[0] == "over"}, self.budget):
             while most := max((e for m in p for b, e in m if b == a and e > 0), default=Fraction(0)):
                 top = {m: c for m, c in p.items() if dict(m).get(a) == most}
                 inner = divided(without(top, frozenset([(a, most)])), dict(a[1]), self.budget)  # type: ignore[index]

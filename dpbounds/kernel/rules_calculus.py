@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dpbounds.kernel.definedness import inside as interval
 from dpbounds.kernel.sequents import Premises, Sequent, Variable, above_zero, arbitrary, conclude, parts, real, rule, take
 from dpbounds.kernel.terms import (
+    EXTREMA,
     ONE,
     TWO,
     ZERO,
@@ -24,6 +26,7 @@ from dpbounds.kernel.terms import (
     over,
     plus,
     power,
+    substitute,
     times,
     unequal,
     variable,
@@ -225,6 +228,16 @@ def integral_nonnegative(premises: Premises, variable: Variable, ends: list[Term
 
 
 @rule
+def integral_positive(premises: Premises, variable: Variable) -> Sequent:
+    """0 < a(x) for every x and a integrable over the line: 0 < ∫ a."""
+    f, g = take(premises, 2)
+    a = above_zero(f, "<")
+    inside = _everywhere(premises[0], variable, [])
+    need(g == _integrable(variable, [], a), "the second premise does not say that a is integrable")
+    return conclude([inside, premises[1]], below(ZERO, _integral(variable, [], a)))
+
+
+@rule
 def integral_sum(premises: Premises) -> Sequent:
     """a and b integrable: a + b is, and ∫ (a + b) = ∫ a + ∫ b."""
     f, g = take(premises, 2)
@@ -306,40 +319,59 @@ def integral_of_sum(premises: Premises, total: Term) -> Sequent:
     return conclude(premises, node("and", node("integrable", inner), equal(total, swapped)))
 
 
-# least upper and greatest lower bounds over low < t < high
+# least upper and greatest lower bounds over low < t, and over low < t < high
 
 
-def _inside(premises: Premises, x: Term, low: Term, high: Term) -> Sequent:
-    need(x.tag == "v" and x.sort == "R", "a real variable is wanted")
-    joined = conclude(premises, premises[0].formula, without=[below(low, x), below(x, high)])
-    arbitrary(x, joined.hypotheses, low, high)
-    return joined
-
-
-def _bound(premises: Premises, x: Term, low: Term, high: Term) -> tuple[Term, Term, str]:
-    """The function and the constant of f(t) ≤ c (then "sup") or c ≤ f(t) (then "inf")."""
-    a, b = real(premises[0].formula, "<=")
+def _extremum(first: Sequent, x: Term, ends: list[Term]) -> tuple[Sequent, Term, Term, str]:
+    """From f(t) ≤ c (then "sup") or c ≤ f(t) (then "inf"), which may assume that t is in the interval: it, f, c and the sup or inf."""
+    a, b = real(first.formula, "<=")
+    need(x.tag == "v" and x.sort == "R" and len(ends) in (1, 2), "a real variable is wanted, and one or two ends")
     need((x in a.free) != (x in b.free), "one side must be a constant")
-    return (a, b, "sup") if x in a.free else (b, a, "inf")
+    f, c, tag = (a, b, "sup") if x in a.free else (b, a, "inf")
+    inside = conclude([first], first.formula, without=interval(ends, x))
+    arbitrary(x, inside.hypotheses, *ends)
+    return inside, f, c, tag if len(ends) == 2 else f"{tag}_above"
+
+
+def _ordered(tag: str, small: Term, large: Term) -> Term:
+    """small ≤ large for a sup, large ≤ small for an inf."""
+    return at_most(small, large) if tag.startswith("sup") else at_most(large, small)
 
 
 @rule
-def extremum_bound(premises: Premises, variable: Variable, low: Term, high: Term) -> Sequent:
-    """f(t) ≤ c for a < t < b, and a < b, give sup f ≤ c; c ≤ f(t) gives c ≤ inf f. The first premise may assume a < t, t < b."""
-    _, order = take(premises, 2)
-    need(order == below(low, high), "the second premise is not a < b")
-    f, c, tag = _bound(premises, variable, low, high)
-    inside = _inside(premises[:1], variable, low, high)
-    whole = binder(tag, variable, low, high, f)
-    return conclude([inside, premises[1]], at_most(whole, c) if tag == "sup" else at_most(c, whole))
+def extremum_bound(premises: Premises, variable: Variable, ends: list[Term]) -> Sequent:
+    """f(t) ≤ c for a < t < b, and a < b, give sup f ≤ c; c ≤ f(t) gives c ≤ inf f. Without b, the interval is a < t."""
+    order = take(premises, len(ends))[1:]
+    inside, f, c, tag = _extremum(premises[0], variable, ends)
+    need(order == ([below(*ends)] if order else []), "the second premise is not a < b")
+    return conclude([inside, *premises[1:]], _ordered(tag, binder(tag, variable, *ends, f), c))
 
 
 @rule
-def extremum_reached(premises: Premises, variable: Variable, low: Term, high: Term, at: Term) -> Sequent:
-    """f(t) ≤ c for a < t < b, and a < u, u < b, give f(u) ≤ sup f; c ≤ f(t) gives inf f ≤ f(u)."""
-    take(premises, 3)
-    need([p.formula for p in premises[1:]] == [below(low, at), below(at, high)], "the other premises are not a < u and u < b")
-    f, _, tag = _bound(premises, variable, low, high)
-    inside = _inside(premises[:1], variable, low, high)
-    whole, here = binder(tag, variable, low, high, f), instantiate(abstract(f, variable), at)
-    return conclude([inside, *premises[1:]], at_most(here, whole) if tag == "sup" else at_most(whole, here))
+def extremum_reached(premises: Premises, variable: Variable, ends: list[Term], at: Term) -> Sequent:
+    """f(t) ≤ c for a < t < b, and a < u, u < b, give f(u) ≤ sup f; c ≤ f(t) gives inf f ≤ f(u). Without b, likewise."""
+    inner = take(premises, 1 + len(ends))[1:]
+    inside, f, _, tag = _extremum(premises[0], variable, ends)
+    need(inner == interval(ends, at), "the other premises are not a < u and u < b")
+    return conclude([inside, *premises[1:]], _ordered(tag, substitute(f, {variable: at}), binder(tag, variable, *ends, f)))
+
+
+@rule
+def extremum_at_end(premises: Premises, variable: Variable, ends: list[Term], at: Term) -> Sequent:
+    """`extremum_reached` for a ≤ u, u ≤ b and a < b, where f has a derivative at u: it is continuous there."""
+    slope, *order = take(premises, 2 * len(ends) + 1)[1:]
+    inside, f, _, tag = _extremum(premises[0], variable, ends)
+    point, _, body = parts(slope, "deriv")
+    need(point == at and body == abstract(f, variable), "the second premise is no derivative of f at u")
+    nonempty = [below(*ends)] if len(ends) == 2 else []
+    need(order == [at_most(ends[0], at), *(at_most(at, b) for b in ends[1:]), *nonempty], "the others are not a ≤ u, u ≤ b, a < b")
+    return conclude([inside, *premises[1:]], _ordered(tag, substitute(f, {variable: at}), binder(tag, variable, *ends, f)))
+
+
+@rule
+def extremum_multiple(premises: Premises, extremum: Term, factor: Term) -> Sequent:
+    """0 < c gives sup (c·f) = c·sup f, and the same for inf; it holds where f is unbounded too, for both sides are 0 then."""
+    (g,) = take(premises, 1)
+    need(g == below(ZERO, factor) and extremum.tag in EXTREMA and not factor.loose, "the premise is not 0 < c")
+    *ends, body = extremum.parts
+    return conclude(premises, equal(node(extremum.tag, *ends, times(factor, body)), times(factor, extremum)))

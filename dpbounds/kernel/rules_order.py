@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE, Ring
 from dpbounds.kernel.sequents import Formula, Premises, Sequent, above_zero, conclude, parts, real, ring_of, rule, take
@@ -27,9 +29,13 @@ from dpbounds.kernel.terms import (
 @rule
 def ring(premises: Premises, formula: Formula, budget: Budget) -> Sequent:
     """⊢ a = b where both sides have one normal form under the premises (signs and equations)."""
-    a, b = real(formula, "=")
-    need(ring_of(premises, budget).zero(minus(a, b)), "not shown to be an identity")
+    identity(ring_of(premises, budget), formula)
     return conclude(premises, formula)
+
+
+def identity(known: Ring, formula: Term) -> None:
+    """Refuse unless both sides have one normal form."""
+    need(known.zero(minus(*real(formula, "="))), "not shown to be an identity")
 
 
 @rule
@@ -40,25 +46,36 @@ def linear(premises: Premises, formula: Formula, multipliers: list[Term], budget
     normal form, and mᵢ too unless its premise is an equation. a < b needs something strict: a premise < with m > 0, or what is left > 0.
     An equation follows from equations only, and nothing may be left.
     """
-    a, b = real(formula, "=", "<=", "<")
     need(len(multipliers) <= len(premises), "more multipliers than premises")
-    known, rest, strict = ring_of(premises, budget), minus(b, a), False
-    for m, premise in zip(multipliers, premises, strict=False):
-        low, high = real(premise.formula, "=", "<=", "<")
-        if premise.formula.tag != "=":
+    combination(ring_of(premises, budget), formula, [(m, p.formula) for m, p in zip(multipliers, premises, strict=False)])
+    return conclude(premises, formula)
+
+
+def combination(known: Ring, formula: Term, terms: Sequence[tuple[Term, Term]]) -> None:
+    """Refuse unless the formula is the sum of the relations times their multipliers, and of what is ≥ 0."""
+    a, b = real(formula, "=", "<=", "<")
+    rest, strict = minus(b, a), False
+    for m, relation in terms:
+        low, high = real(relation, "=", "<=", "<")
+        if relation.tag != "=":
             need(formula.tag != "=", "an equation follows from equations only")
             need(known.sign(m, NONNEGATIVE), "a multiplier is not shown to be nonnegative")
-            strict = strict or (premise.formula.tag == "<" and known.sign(m, POSITIVE))
+            strict = strict or (relation.tag == "<" and known.sign(m, POSITIVE))
         rest = minus(rest, times(m, minus(high, low)))
     kind = POSITIVE if formula.tag == "<" and not strict else NONNEGATIVE
     ok = (kind == NONNEGATIVE and known.zero(rest)) or (formula.tag != "=" and known.sign(rest, kind))
     need(ok, "the combination does not give the statement")
-    return conclude(premises, formula)
 
 
 @rule
 def sign(premises: Premises, formula: Formula, budget: Budget) -> Sequent:
     """⊢ 0 ≤ t, 0 < t or t ≠ 0 by the structure of t, where the premises give the signs of parts."""
+    structure(ring_of(premises, budget), formula)
+    return conclude(premises, formula)
+
+
+def structure(known: Ring, formula: Term) -> None:
+    """Refuse unless the sign follows from those of the parts."""
     if formula.tag == "not":
         t, zero = real(parts(formula, "not")[0], "=")
         kind = NONZERO
@@ -66,8 +83,7 @@ def sign(premises: Premises, formula: Formula, budget: Budget) -> Sequent:
         zero, t = real(formula, "<=", "<")
         kind = POSITIVE if formula.tag == "<" else NONNEGATIVE
     need(zero == ZERO, "one side must be 0")
-    need(_has_sign(ring_of(premises, budget), t, kind), "the sign is not shown")
-    return conclude(premises, formula)
+    need(_has_sign(known, t, kind), "the sign is not shown")
 
 
 def _has_sign(known: Ring, t: Term, kind: str) -> bool:

@@ -46,9 +46,12 @@ BINDERS = {
     "deriv": (2, "R"),  # deriv(at, value, body): the body has this derivative at this point
     "sup": (2, "R"),  # least upper bound over low < x < high
     "inf": (2, "R"),  # greatest lower bound over low < x < high
+    "sup_above": (1, "R"),  # least upper bound over low < x
+    "inf_above": (1, "R"),  # greatest lower bound over low < x
     "lint": (0, "R"),  # ∫⁻ over the line of a function with values in [0, ∞]
 }
 """How many parts stand before the body, which is the last part, and the sort of the bound variable."""
+EXTREMA = ("sup", "inf", "sup_above", "inf_above")
 INTEGERS = ("sum", "binom", "fact")
 """Their first parts (the ends of a sum, all arguments of the others) are integers."""
 

@@ -18,6 +18,7 @@ from sympy.core.symbol import Str
 from sympy.printing.precedence import PRECEDENCE
 
 from dpbounds.language import closed_forms, substitution
+from dpbounds.language.law import opened
 from dpbounds.language.substitution import is_positive, relation
 
 DIRECTIONS = ("remove", "add")
@@ -68,6 +69,7 @@ class _Divergence(PrivacyQuantity):
     """Shared shape: (order, p, q) for finite tables, (order, p, q, (variable, low, high)) otherwise."""
 
     def __new__(cls, order: Any, p: Any, q: Any, over: Any = None) -> _Divergence:
+        p, q, over = opened(p, q, over)
         order, p, q = sympy.sympify(order), _entries(p), _entries(q)
         if over is None:
             if not (isinstance(p, Tuple) and isinstance(q, Tuple)) or len(p) != len(q) or not len(p):

@@ -25,8 +25,8 @@ from fractions import Fraction
 from flint import arb, arb_series, ctx
 
 from dpbounds.errors import InputError, PrecisionError
+from dpbounds.laws.law import rational
 from dpbounds.laws.lognormal import approx_inner_rule, transform_on_ray
-from dpbounds.laws.normal_form import rational
 from dpbounds.laws.random_allocation import AllocationFactor
 from dpbounds.mechanisms.pairs import AllocationPair
 from dpbounds.numbers.balls import precision, working_bits

@@ -81,19 +81,26 @@ class Group:
             return math.prod(use.law.terms for use in self.uses)
         return 1 + sum(use.law.steps * max(own.indices) for use, own in zip(self.uses, self.spacings, strict=True))
 
+    def unit(self) -> arb:
+        """The distance of neighbouring losses on the lattice."""
+        return self.spacings[0].unit.value(BALLS)
+
+    def start(self) -> arb:
+        """The least loss on the lattice."""
+        return sum((use.law.steps * own.start.value(BALLS) for use, own in zip(self.uses, self.spacings, strict=True)), arb(0))
+
     def outcomes(self) -> Outcomes:
         """At the current precision."""
         return self._on_lattice() if self.spacings else self._one_by_one()
 
     def _on_lattice(self) -> Outcomes:
-        power, start = arb_poly([1]), arb(0)
+        power = arb_poly([1])
         for use, own in zip(self.uses, self.spacings, strict=True):
             masses = [arb(0)] * (max(own.indices) + 1)
             for index, mass in zip(own.indices, use.law.p, strict=True):
                 masses[index] += mass
             power *= arb_poly(masses) ** use.law.steps
-            start += use.law.steps * own.start.value(BALLS)
-        unit = self.spacings[0].unit.value(BALLS)
+        start, unit = self.start(), self.unit()
         p = power.coeffs()
         falling, scale, q = (-unit).exp(), (-start).exp(), []
         for mass in p:
@@ -106,8 +113,8 @@ class Group:
         return Outcomes([(p / q).log() for p, q in states], [p for p, _ in states], [q for _, q in states])
 
 
-def groups_of(uses: Sequence[Use]) -> list[Group]:
-    """The laws in groups, the one with the most values last."""
+def groups_of(uses: Sequence[Use], most: float = MOST_POINTS) -> list[Group]:
+    """The laws in groups of at most so many values each where they are joined, the one with the most values last."""
     found: list[Group] = []
     for use in uses:
         own = None if use.losses is None else spacing_of(use.losses)
@@ -115,7 +122,7 @@ def groups_of(uses: Sequence[Use]) -> list[Group]:
             found.append(Group((use,), ()))
             continue
         for index, group in enumerate(found):
-            if group.spacings and (joined := _joined(group, use, own)) is not None:
+            if group.spacings and (joined := _joined(group, use, own, most)) is not None:
                 found[index] = joined
                 break
         else:
@@ -123,14 +130,14 @@ def groups_of(uses: Sequence[Use]) -> list[Group]:
     return sorted(found, key=lambda group: group.points)
 
 
-def _joined(group: Group, use: Use, own: Spacing) -> Group | None:
+def _joined(group: Group, use: Use, own: Spacing, most: float) -> Group | None:
     """The group with one law more, unless the common lattice is too fine to be worth it."""
     unit = common_unit(group.spacings[0].unit, own.unit)
     if unit is None:
         return None
     joined = Group((*group.uses, use), (*(spacing.refined(unit) for spacing in group.spacings), own.refined(unit)))
     apart = group.points * Group((use,), (own,)).points
-    return joined if joined.points <= min(apart, MOST_POINTS) else None
+    return joined if joined.points <= min(apart, most) else None
 
 
 def require_few(groups: Sequence[Group]) -> None:

@@ -12,65 +12,56 @@ the mass of a that is missing in all steps.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
 from flint import acb, arb
 
 from dpbounds.laws.bromwich_nodes import phase_sums
-from dpbounds.laws.density_law import DensityLaw, Side, law_of
-from dpbounds.mechanisms.pairs import ContinuousPair, PoissonPair
-from dpbounds.mechanisms.pairs import Factor as PairFactor
+from dpbounds.laws.density_law import DensityLaw, Side, density_law_of
+from dpbounds.laws.factors import Factor
+from dpbounds.mechanisms import DensityPair
 from dpbounds.numbers.discs import ball_around_zero
+from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
 
 _STEEPEST = 2000.0
 
 
 @dataclass
-class DensityFactor:
+class DensityFactor(Factor):
     """A pair of densities, sampled or not, each end of a piece cut where at most `most` of its mass is lost."""
 
-    factor: PairFactor
+    densities: DensityPair
+    q: Exact
+    reversed: bool
     most: float
-    cut: float | None = None
-    steps: int = 0
+    steps: int = 1
     absolutely_continuous: bool = False
 
     def __post_init__(self) -> None:
-        self.steps, self.absolutely_continuous = self.factor.steps, self.law.whole
+        self.absolutely_continuous = self.law.whole
 
     @cached_property
     def law(self) -> DensityLaw:
         """Its cells."""
-        sampled = self.factor.pair if isinstance(self.factor.pair, PoissonPair) else None
-        pair = sampled.base if sampled else self.factor.pair
-        assert isinstance(pair, ContinuousPair)
-        return law_of(pair.densities, self.factor.reversed, sampled.q if sampled else Fraction(1), self.most)
-
-    def cut_at(self, level: float) -> None:
-        """It is cut already."""
-
-    def with_cut(self, cut: float | None) -> DensityFactor:
-        """The same."""
-        return self
+        return density_law_of(self.densities, self.reversed, self.q, self.most)
 
     def cut_mass(self) -> arb:
         """A bound on the mass that P or Q lose in one step."""
         return self.law.lost
 
     @cached_property
-    def largest_loss(self) -> float:
+    def largest_loss(self) -> float:  # type: ignore[override]
         """In float64."""
         return float(self.loss_bound())
 
     @cached_property
-    def largest_tilt(self) -> float:
+    def largest_tilt(self) -> float:  # type: ignore[override]
         """Larger x would need too many panels."""
         return _STEEPEST / max(1e-6, *(abs(row[1]) for rows in self.law.rows for row in rows))
 
     @property
-    def largest_back_tilt(self) -> float:
+    def largest_back_tilt(self) -> float:  # type: ignore[override]
         """The same on the other side."""
         return self.largest_tilt
 

@@ -283,7 +283,7 @@ def _approx_mean(v: float) -> float:
 
 
 @lru_cache(maxsize=32)
-def law_of(densities: DensityPair, add: bool, rate: Exact, most: float) -> DensityLaw:
+def density_law_of(densities: DensityPair, add: bool, rate: Exact, most: float) -> DensityLaw:
     """The law, cut where each end of a piece loses at most `most` of p and of q.
 
     Raises:

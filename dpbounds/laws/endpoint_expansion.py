@@ -25,10 +25,6 @@ from fractions import Fraction
 from flint import acb, arb, fmpq
 
 from dpbounds.laws.descent_transforms import Patch, Ray
-from dpbounds.laws.fixed_size import FixedSizeFactor
-from dpbounds.laws.normal_form import Elements, LaplaceSource, rational
-from dpbounds.mechanisms.pairs import FixedSizePair
-from dpbounds.numbers.inputs import exact_ball
 
 TURN = Fraction(35, 180)
 """ω/π."""
@@ -49,11 +45,15 @@ class End:
 
 @dataclass
 class Part:
-    """One kind of noise or table, used `steps` times: its ends, and M itself as atoms and integrals along the real axis."""
+    """One kind of noise or table, used `steps` times: its ends, and M itself as atoms and integrals along the real axis.
+
+    `steep`: rays turned by ω must decay too.
+    """
 
     steps: int
     ends: list[End]
     real: tuple[tuple[arb, Ray], ...] = ()
+    steep: bool = False
 
     def bound(self, patch: Patch) -> arb:
         """A bound on |M| on a patch around a vertical line: M at the largest or the smallest real part, M being log-convex."""
@@ -66,18 +66,10 @@ class Part:
         return found
 
 
-def parts_of(elements: Elements) -> list[Part]:
-    """The parts at the current precision."""
-    found = [_laplace(source, steps) for source, steps in elements.laplace.items()]
-    found += [_fixed_size(pair, steps) for pair, steps in elements.fixed_size.items()]
-    for law in elements.finite_laws():
-        found.append(Part(law.steps, [End((p / q).log(), p) for p, q in zip(law.p, law.q, strict=True)]))
-    return found
-
-
-def _laplace(source: LaplaceSource, steps: int) -> Part:
-    e, q, sign = source.largest(), exact_ball(source.q), -1 if source.reversed else 1
-    sampled = source.q < 1
+def laplace_part(largest: arb, rate: arb | None, reversed: bool, steps: int) -> Part:
+    """Laplace noise of pure ε₀ = `largest`, Poisson-sampled at a rate or not, in either direction."""
+    e, q, sign = largest, arb(1) if rate is None else rate, -1 if reversed else 1
+    sampled = rate is not None
     scale = (-e / 2).exp() * q.sqrt() / 4
     ends, starts = [], []
     for base, mass in ((-e, arb(1) / 2), (e, (-e).exp() / 2)):
@@ -85,7 +77,7 @@ def _laplace(source: LaplaceSource, steps: int) -> Part:
         room = (q * base.exp() / (1 - q)).log1p() if sampled else None
         density = LaplaceDensity(scale, y, room, sign)
         ray = Ray(density, acb(0, sign), sign, _scale(room), tail=_laplace_tail(abs(density.value(acb(0)))))
-        ends.append(End(sign * y, mass if source.reversed else mass * y.exp(), ((1 if base < 0 else -1, ray),)))
+        ends.append(End(sign * y, mass if reversed else mass * y.exp(), ((1 if base < 0 else -1, ray),)))
         starts.append((y, room, density))
     (low, room, density), (high, _, _) = starts
     width = high - low
@@ -130,9 +122,8 @@ def _laplace_tail(largest: arb) -> Callable[[float, arb], arb]:
     return lambda start, kappa: largest * (kappa * start).exp() / -kappa if kappa < 0 else arb.pos_inf()
 
 
-def _fixed_size(pair: FixedSizePair, steps: int) -> Part:
-    factor = FixedSizeFactor(rational(pair.q), rational(pair.sigma))
-    q, half, start = factor.parameters()
+def fixed_size_part(q: arb, half: arb, start: arb, atom: arb, steps: int) -> Part:
+    """Sampling without replacement: q, σ′, s₁ and m₀ of `laws.fixed_size`."""
     room = -(-q).log1p()
     scale = min(1.0, float(room), float(q / half))
 
@@ -153,8 +144,8 @@ def _fixed_size(pair: FixedSizePair, steps: int) -> Part:
 
         return Ray(FixedSizeDensity(q, half, start, room, forward), turned if forward else turned.conjugate(), sign, scale, tail=tail)
 
-    ends = [End(arb(0), factor.atom(), ((1, ray(True, TURN)), (1, ray(False, TURN))))]
-    return Part(steps, ends, ((arb(0), ray(True, Fraction(0))), (arb(0), ray(False, Fraction(0)))))
+    ends = [End(arb(0), atom, ((1, ray(True, TURN)), (1, ray(False, TURN))))]
+    return Part(steps, ends, ((arb(0), ray(True, Fraction(0))), (arb(0), ray(False, Fraction(0)))), steep=True)
 
 
 @dataclass(frozen=True)

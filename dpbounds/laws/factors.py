@@ -12,9 +12,9 @@ and their `approx_` twins, which decide step lengths only and never enter a boun
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
 
 from flint import acb, arb
 
@@ -30,6 +30,7 @@ from dpbounds.laws.bromwich_nodes import (
     require_affordable,
 )
 from dpbounds.laws.decay import shifted_decay
+from dpbounds.laws.deformed_path_moment import RotatedMixture
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.shifted_quadrature import ShiftedLine, shifted_rule
 from dpbounds.laws.truncated_noise import cut_mass
@@ -54,71 +55,86 @@ class Need:
     top: float
 
 
-class Factor(Protocol):
+class Factor(ABC):
     """One pair used `steps` times."""
 
     steps: int
     absolutely_continuous: bool
+    largest_loss: float = NEVER
+    """The largest privacy loss of one use, in float64."""
+    largest_tilt: float = NEVER
+    """The largest x at which M(x) can be had."""
+    largest_back_tilt: float = NEVER
+    """The largest w at which M(−1−w) can be had."""
+    variance: arb | None = None
+    """v, where M(z) = e^{z(z+1)v/2}."""
+    cut: float | None = None
+    """Where the law is cut: P and Q keep the same outcomes and lose at most `cut_mass` in one step; see `laws.truncated_noise`."""
 
-    @property
-    def largest_loss(self) -> float:
-        """The largest privacy loss of one use, in float64."""
-
-    @property
-    def largest_tilt(self) -> float:
-        """The largest x at which M(x) can be had."""
-
-    @property
-    def largest_back_tilt(self) -> float:
-        """The largest w at which M(−1−w) can be had."""
-
+    @abstractmethod
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
         """K(x), K′(x), K″(x)."""
 
+    @abstractmethod
     def approx_drop(self, x: float, y: float) -> float:
         """log M(x) − log|M(x+iy)|."""
 
+    @abstractmethod
     def approx_decay(self, x: float, y: float) -> tuple[float, Hint]:
         """About log(decay(x, y)/M(x)) and the hint to give to `decay`."""
 
-    def loss_bound(self) -> arb:
-        """A bound on the privacy loss of one use, infinite if there is none."""
-
+    @abstractmethod
     def moment(self, x: arb) -> arb:
         """A ball around M(x), x real."""
 
+    @abstractmethod
     def line(self, x: arb, h: arb, count: int, need: Need) -> list[acb]:
         """Balls around M(x + ijh), j = 0 … count−1."""
 
+    @abstractmethod
     def decay(self, x: arb, y: arb, hint: Hint) -> arb:
         """A bound on |M(x + iy')| for every y' ≥ y."""
 
+    def loss_bound(self) -> arb:
+        """A bound on the privacy loss of one use, infinite if there is none."""
+        return arb.pos_inf()
 
-@runtime_checkable
-class Cuttable(Protocol):
-    """A factor whose law may be cut: P and Q keep the same outcomes and lose at most `cut_mass` in one step; see `laws.truncated_noise`."""
+    def blocks(self, x: arb, h: arb, count: int, need: Need) -> Iterator[list[acb]]:
+        """`line` in blocks of `LONGEST`."""
+        line = self.line(x, h, count, need)
+        return iter([line[start : start + LONGEST] for start in range(0, count, LONGEST)])
 
-    cut: float | None
+    def lost(self) -> arb:
+        """The mass that P or Q lack in all steps, which the solver has to add."""
+        return arb(0)
 
     def cut_at(self, level: float) -> float | None:
         """Where both densities have fallen to about e^{−level}; None where there is nothing to choose."""
+        return None
 
     def with_cut(self, cut: float | None) -> Factor:
         """The same with the law cut there, or whole."""
+        return self
 
     def cut_mass(self) -> arb:
         """A bound on the mass that P or Q lose in one step."""
+        return arb(0)
+
+    def room(self, x: float) -> float:
+        """How far the end of a law that is cut lies below M(x), in logarithms and against the number of steps."""
+        return math.inf
+
+    def deformed(self) -> RotatedMixture | None:
+        """M along paths that rise, for a hyperbolic contour; None where there is none."""
+        return None
 
 
 @dataclass
-class GaussianFactor:
+class GaussianFactor(Factor):
     """Gaussian noise, all its uses in one: M(z) = e^{z(z+1)·v/2}, v = Σ 1/σ²."""
 
     variance: arb
     steps: int = 1
-    largest_loss: float = NEVER
-    largest_tilt: float = NEVER
-    largest_back_tilt: float = NEVER
     absolutely_continuous: bool = True
 
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
@@ -133,10 +149,6 @@ class GaussianFactor:
     def approx_decay(self, x: float, y: float) -> tuple[float, Hint]:
         """About log(decay/M), and the hint for `decay`."""
         return -self.approx_drop(x, y), (0.0, 0.0)
-
-    def loss_bound(self) -> arb:
-        """A bound on the loss of one use."""
-        return arb.pos_inf()
 
     def moment(self, x: arb) -> arb:
         """A ball around M(x)."""
@@ -153,18 +165,16 @@ class GaussianFactor:
 
 
 @dataclass
-class AtomicFactor:
+class AtomicFactor(Factor):
     """Finitely many losses: M(z) = Σ m_i e^{zL_i}, m_i the probability under P of the finite loss L_i."""
 
     masses: list[arb]
     losses: list[arb]
     steps: int = 1
-    largest_tilt: float = NEVER
-    largest_back_tilt: float = NEVER
     absolutely_continuous: bool = True
 
     @property
-    def largest_loss(self) -> float:
+    def largest_loss(self) -> float:  # type: ignore[override]
         """The largest loss in float64."""
         return max(float(loss) for loss in self.losses)
 
@@ -202,7 +212,7 @@ class AtomicFactor:
 
 
 @dataclass
-class MixtureFactor:
+class MixtureFactor(Factor):
     """A Gaussian mixture pair: Poisson remove, Poisson add, or substitute; (u, 1) possibly with the noise cut at s = `cut`."""
 
     mixture: Mixture
@@ -216,14 +226,14 @@ class MixtureFactor:
     _turns: dict[tuple[float, int], tuple[float, float, float, float]] = field(default_factory=dict, repr=False)
 
     @property
-    def largest_loss(self) -> float:
+    def largest_loss(self) -> float:  # type: ignore[override]
         """The add direction has L = −log v < −log(1−q); the others are unbounded."""
         if self.cut is not None:
             return self.mixture.approx_logs(self.cut)[0]
         return NEVER if self.mixture.numerator else -math.log1p(-float(self.mixture.q))
 
     @property
-    def largest_tilt(self) -> float:
+    def largest_tilt(self) -> float:  # type: ignore[override]
         """Larger tilts would cost the float64 model its digits, or make the end of a cut noise matter."""
         if self.cut is None:
             return 1e25
@@ -236,10 +246,7 @@ class MixtureFactor:
             self._largest = math.exp(low)
         return self._largest
 
-    @property
-    def largest_back_tilt(self) -> float:
-        """The same for −1−x, x ≤ −1."""
-        return 1e25
+    largest_back_tilt = 1e25
 
     @property
     def _step(self) -> float:
@@ -369,6 +376,9 @@ class MixtureFactor:
 
     def blocks(self, x: arb, h: arb, count: int, need: Need) -> Iterator[list[acb]]:
         """A long line in blocks of `LONGEST`, so that it need not fit into memory."""
+        if count <= LONGEST:
+            yield from super().blocks(x, h, count, need)
+            return
         rule = shifted_rule(self.mixture, float(x), need.tolerance + 1, self.approx_log_moments(float(x))[0], self.cut)
         require_affordable(count, len(rule.grid))
         line = ShiftedLine.of(self.mixture, rule, x, self.moment(x))
@@ -378,6 +388,10 @@ class MixtureFactor:
     def decay(self, x: arb, y: arb, hint: Hint) -> arb:
         """B_a(y), a = hint[0]: see `dpbounds.laws.decay`."""
         return shifted_decay(self.mixture, x, y, hint, self.moment(x), self.steps, self.cut)
+
+    def deformed(self) -> RotatedMixture:
+        """See `laws.deformed_path_moment`."""
+        return RotatedMixture(self.mixture, self.steps)
 
     def mixture_value(self, z: acb) -> acb:
         """A ball around M(z) at one complex point, Im z ≥ 0, to about 20 digits."""

@@ -28,7 +28,12 @@ from fractions import Fraction
 from flint import acb, arb
 
 from dpbounds.laws.bromwich_nodes import phase_sums
-from dpbounds.laws.closed_forms import upper_tail
+from dpbounds.laws.closed_forms import mixture_delta, upper_tail
+from dpbounds.laws.endpoint_expansion import Part, fixed_size_part
+from dpbounds.laws.factors import Factor
+from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use, rational
+from dpbounds.laws.mixture import Mixture
+from dpbounds.mechanisms.pairs import FixedSizePair
 from dpbounds.numbers.discs import ball_around_zero
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
 from dpbounds.numbers.inputs import exact_ball
@@ -38,7 +43,7 @@ _NEAR = 10.0
 
 
 @dataclass
-class FixedSizeFactor:
+class FixedSizeFactor(Factor):
     """The symmetrised pair for rate q = m/n and noise multiplier σ (records of norm at most 1); S = s₁ + `cut` where it is cut."""
 
     q: Fraction
@@ -51,17 +56,17 @@ class FixedSizeFactor:
     _variations: dict[float, arb] = field(default_factory=dict, repr=False)
 
     @property
-    def largest_loss(self) -> float:
+    def largest_loss(self) -> float:  # type: ignore[override]
         """log u(S) where the noise is cut."""
         return math.inf if self.cut is None else self._approx_loss(self.cut)
 
     @property
-    def largest_tilt(self) -> float:
+    def largest_tilt(self) -> float:  # type: ignore[override]
         """Larger x would need too many panels."""
         return 500 * float(self.sigma)
 
     @property
-    def largest_back_tilt(self) -> float:
+    def largest_back_tilt(self) -> float:  # type: ignore[override]
         """The pair is its own mirror image."""
         return self.largest_tilt
 
@@ -246,3 +251,35 @@ def cut_error(factor: FixedSizeFactor, x: arb, cut: arb) -> arb:
     p = 1 + x
     largest = (q + (1 - q) * (-(cut - start) / half).exp()) ** p * (p * (p - 1) / (2 * half**2)).exp()
     return largest * upper_tail(cut - p / half) + upper_tail(cut)
+
+
+@dataclass(frozen=True)
+class FixedSizeLaw(Law):
+    """One batch of fixed size under substitution: its own mirror image."""
+
+    q: Fraction
+    sigma: Fraction
+    note = "on the dominating pair of sampling without replacement"
+
+    def factor(self, steps: int = 1, most: float = 0.0) -> FixedSizeFactor:
+        """By Gauss–Legendre panels over the noise."""
+        return FixedSizeFactor(self.q, self.sigma, steps)
+
+    def swapped(self) -> FixedSizeLaw:
+        """The same."""
+        return self
+
+    def closed_form(self, uses: Uses) -> ClosedForm | None:
+        """For one use h(α), α ≥ 1, is the profile of q·N(2, σ²) + (1−q)·N(0, σ²) against N(0, σ²)."""
+        one = Mixture(self.q, self.sigma / 2, numerator=True, denominator=False)
+        return ClosedForm(lambda epsilon: mixture_delta(one, epsilon)) if only_use(uses) else None
+
+    def part(self, steps: int) -> Part:
+        """The end at 0."""
+        factor = self.factor()
+        return fixed_size_part(*factor.parameters(), factor.atom(), steps)
+
+
+@law_of.register(FixedSizePair)
+def _(pair: FixedSizePair, reversed: bool) -> Law:
+    return FixedSizeLaw(rational(pair.q, "q"), rational(pair.sigma, "sigma"))

@@ -18,11 +18,19 @@ import cmath
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from flint import acb, arb, fmpq, fmpz_poly
 
 from dpbounds.errors import PrecisionError
+from dpbounds.laws.endpoint_expansion import Part, laplace_part
+from dpbounds.laws.factors import Factor
+from dpbounds.laws.law import ClosedForm, Law, Uses, law_of
+from dpbounds.laws.top_end import TopEnd, laplace_top
+from dpbounds.mechanisms.pairs import LaplacePair
 from dpbounds.numbers.balls import precision
+from dpbounds.numbers.exact import Exact
+from dpbounds.numbers.inputs import exact_ball
 
 LARGEST_WORK = 10_000_000
 """Most coefficients in the exact sum: terms times uses."""
@@ -100,17 +108,15 @@ def _residue(steps: int, series: fmpz_poly, tau: arb, *, plain: bool) -> arb:
 
 
 @dataclass
-class LaplaceFactor:
+class LaplaceFactor(Factor):
     """Laplace noise as a factor of the contour engine: M in closed form; ε₀ = `largest`."""
 
     largest: arb
     steps: int = 1
-    largest_tilt: float = math.inf
-    largest_back_tilt: float = math.inf
     absolutely_continuous: bool = True
 
     @property
-    def largest_loss(self) -> float:
+    def largest_loss(self) -> float:  # type: ignore[override]
         """ε₀ in float64."""
         return float(self.largest)
 
@@ -161,3 +167,46 @@ class LaplaceFactor:
 def laplace_moment(largest: arb, z: acb) -> acb:
     """M(z) = e^{zε₀}(z+1)/(2z+1) + e^{−(1+z)ε₀}z/(2z+1)."""
     return ((z * largest).exp() * (z + 1) + (-(1 + z) * largest).exp() * z) / (2 * z + 1)
+
+
+@dataclass(frozen=True)
+class LaplaceLaw(Law):
+    """Laplace noise of the given scale: its own mirror image."""
+
+    scale: Exact
+
+    def largest(self) -> arb:
+        """ε₀ = 1/b."""
+        return 1 / exact_ball(self.scale, "laplace scale")
+
+    def factor(self, steps: int, most: float = 0.0) -> LaplaceFactor:
+        """M in closed form."""
+        return LaplaceFactor(self.largest(), steps)
+
+    def swapped(self) -> LaplaceLaw:
+        """The same."""
+        return self
+
+    def largest_loss(self) -> Fraction | arb:
+        """ε₀."""
+        return 1 / self.scale if isinstance(self.scale, Fraction) else self.largest()
+
+    def closed_form(self, uses: Uses) -> ClosedForm | None:
+        """The finite sum for Laplace noise alone, of any scales."""
+        laws = [(law, steps) for law, steps in uses.items() if isinstance(law, LaplaceLaw)]
+        if len(laws) < len(uses) or not is_affordable([steps for _, steps in laws]):
+            return None
+        return ClosedForm(lambda epsilon: laplace_delta([(law.largest(), steps) for law, steps in laws], epsilon), "finite sum")
+
+    def top(self) -> TopEnd:
+        """An atom and an exponential."""
+        return laplace_top(self.largest(), None, False)
+
+    def part(self, steps: int) -> Part:
+        """Both ends of the loss."""
+        return laplace_part(self.largest(), None, False, steps)
+
+
+@law_of.register(LaplacePair)
+def _(pair: LaplacePair, reversed: bool) -> Law:
+    return LaplaceLaw(pair.scale)

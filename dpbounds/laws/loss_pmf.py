@@ -12,8 +12,10 @@ from dpbounds.mechanisms import Noise, Parameter, Relation
 from dpbounds.mechanisms.arithmetic import Number, Numbers
 from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.exact_loss import ExactLoss
+from dpbounds.mechanisms.pair import Pair
 from dpbounds.numbers import exact
 from dpbounds.numbers.domains import positive
+from dpbounds.numbers.exact import Exact
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ class LossPmfPair(AtomicPair):
     masses: tuple[Fraction, ...]
     infinity: Fraction
     formal: ClassVar[bool] = True
+    title = "a loss pmf"
 
     def _listed(self) -> list[tuple[Fraction, Fraction]]:
         return [(mass, (self.first + j) * self.spacing) for j, mass in enumerate(self.masses) if mass]
@@ -97,6 +100,10 @@ class LossPmfPair(AtomicPair):
     def singular(self) -> tuple[Fraction, Fraction]:
         """The infinite loss."""
         return self.infinity, Fraction(0)
+
+    def sampled(self, q: Exact) -> Pair:
+        """Refused."""
+        raise InputError("a loss pmf cannot be sampled: it does not say which outcomes have its losses; sample before writing it")
 
     def definition(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
         """Every entry."""

@@ -11,7 +11,8 @@ from typing import Any, Self
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Noise, Parameter, Relation
 from dpbounds.mechanisms.mechanism import distribution
-from dpbounds.mechanisms.pairs import BasePair, mixture_pair
+from dpbounds.mechanisms.pair import Pair
+from dpbounds.mechanisms.pairs import mixture_pair
 from dpbounds.numbers import exact
 from dpbounds.numbers.domains import positive
 
@@ -55,7 +56,7 @@ class MixtureOfGaussians(Noise):
     )
     event_names = ("MixtureOfGaussiansDpEvent",)
 
-    def pair(self, relation: Relation) -> BasePair:
+    def pair(self, relation: Relation) -> Pair:
         """The mixture on the multiples of the largest unit of all centres."""
         if relation is Relation.SUBSTITUTE:
             raise InputError("mixtures of Gaussians are known under --relation add-or-remove only")

@@ -1,172 +1,155 @@
-"""From a product of dominating pairs to the elements the evaluators work on.
-
-Every factor of a `pairs.Product` becomes one of: Gaussian variance (summed over the product), a Gaussian mixture, or a finite law.
-"""
+"""From a product of dominating pairs to its laws, each with the number of its uses."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import arb
 
-from dpbounds.errors import InputError
-from dpbounds.laws.ball_numbers import BALLS
-from dpbounds.laws.convolve import Use
-from dpbounds.laws.finite_sums import FiniteLaw
-from dpbounds.laws.mixture import Mixture
-from dpbounds.laws.one_step import is_one_step, one_step_loss
-from dpbounds.mechanisms.atomic import AtomicLaw, AtomicPair
-from dpbounds.mechanisms.pairs import (
-    AllocationPair,
-    Factor,
-    FixedSizePair,
-    GaussianPair,
-    LaplacePair,
-    PoissonPair,
-    Product,
-    SubstitutePair,
-    WithReplacementPair,
+from dpbounds.laws import (  # each registers its laws
+    atoms,
+    fixed_size,
+    gaussian,
+    laplace,
+    random_allocation,
+    sampled_laplace,
+    user_densities,
+    with_replacement,
 )
-from dpbounds.numbers.exact import Exact
+from dpbounds.laws.convolve import Use
+from dpbounds.laws.endpoint_expansion import Part
+from dpbounds.laws.factors import Factor, GaussianFactor
+from dpbounds.laws.finite_sums import FiniteLaw
+from dpbounds.laws.law import ClosedForm, Law, law_of
+from dpbounds.mechanisms.pairs import Product
 from dpbounds.numbers.inputs import exact_ball
 
-
-@dataclass(frozen=True)
-class FiniteSource(AtomicLaw):
-    """A pair with atoms in balls."""
-
-    def law(self, steps: int) -> FiniteLaw:
-        """The law at the current precision."""
-        rows = self.rows(BALLS)
-        lost, dropped = exact_ball(self.lost_mass()), arb(0).max(self.pair.dropped(BALLS))
-        return FiniteLaw([p for p, _ in rows], [q for _, q in rows], lost, steps, dropped)
+LAWS = (atoms, fixed_size, gaussian, laplace, random_allocation, sampled_laplace, user_densities, with_replacement)
+"""A new law is a module here."""
 
 
 @dataclass(frozen=True)
-class LaplaceSource:
-    """Laplace noise of the given scale, Poisson-sampled at rate q (1 = not sampled); `reversed` is the add direction."""
-
-    scale: Exact
-    q: Fraction
-    reversed: bool
-
-    def largest(self) -> arb:
-        """ε₀ = 1/b at the current precision."""
-        return 1 / exact_ball(self.scale, "laplace scale")
-
-
-@dataclass
 class Elements:
-    """A product taken apart.
+    """A product taken apart, equal laws counted: what holds of all of them. Balls are at the current precision."""
 
-    `variances` are 1/σ² with multiplicity; `single` are densities and draws with replacement; the others are counted.
-    """
+    uses: Counter[Law]
 
-    variances: list[tuple[Exact, int]]
-    mixtures: Counter[Mixture]
-    finite: Counter[FiniteSource]
-    laplace: Counter[LaplaceSource]
-    fixed_size: Counter[FixedSizePair]
-    single: list[Factor] = field(default_factory=list)
-    allocations: list[Factor] = field(default_factory=list)
+    @property
+    def steps(self) -> int:
+        """The number of all uses."""
+        return sum(self.uses.values())
 
-    def only_atoms(self) -> bool:
-        """Whether the product is made of laws with atoms alone."""
-        return not (self.variances or self.mixtures or self.laplace or self.fixed_size or self.single or self.allocations)
+    @property
+    def atoms(self) -> Counter[Law]:
+        """The laws with atoms alone."""
+        return Counter({law: steps for law, steps in self.uses.items() if law.atoms is not None})
 
-    def gaussian_variance(self) -> arb:
-        """Σ k/σ² at the current precision."""
-        return sum((steps / exact_ball(sigma, "sigma") ** 2 for sigma, steps in self.variances), arb(0))
+    @property
+    def noise(self) -> Counter[Law]:
+        """The others."""
+        return Counter({law: steps for law, steps in self.uses.items() if law.atoms is None})
+
+    @property
+    def truncated(self) -> bool:
+        """Whether some law is followed only as far as is asked for."""
+        return any(law.truncated for law in self.uses)
+
+    @property
+    def by_parity(self) -> bool:
+        """Whether δ must be found from that of the swapped product."""
+        return any(law.by_parity for law in self.uses)
+
+    @property
+    def in_epochs(self) -> bool:
+        """Whether one use of some law is an epoch of random allocation: its contours are planned by what they cost."""
+        return any(law.epoch for law in self.uses)
+
+    def swapped(self) -> Elements:
+        """P and Q exchanged."""
+        found: Counter[Law] = Counter()
+        for law, steps in self.uses.items():
+            found[law.swapped()] += steps
+        return Elements(found)
 
     def certain_loss(self) -> arb:
-        """The probability under P of an outcome that Q never shows, at the current precision."""
+        """P(L = ∞)."""
         kept = arb(1)
-        for factor in self.single:
-            kept *= (1 - one_step_loss(factor)) ** factor.steps
-        for source, steps in self.finite.items():
-            kept *= exact_ball(1 - source.lost_mass()) ** steps
+        for law, steps in self.uses.items():
+            kept *= law.finite_mass() ** steps
         return 1 - kept
 
-    def dropped(self) -> arb:
-        """A ball around 0 and the mass of finite losses that laws with tails leave out, at the current precision: it adds to δ at most."""
-        return arb(0).union(sum((law.steps * law.dropped for law in self.finite_laws()), arb(0)).upper())
+    def exact_certain_loss(self) -> Fraction | None:
+        """The same as a fraction; None where some law knows a ball only."""
+        masses = [(law.lost_mass(), steps) for law, steps in self.uses.items()]
+        if any(lost is None for lost, _ in masses):
+            return None
+        return 1 - math.prod(((1 - lost) ** steps for lost, steps in masses if lost), start=Fraction(1))
 
     def nothing_finite(self) -> bool:
-        """Whether a table has no outcome that both sides show, so that every loss is infinite."""
-        return any(source.lost_mass() == 1 for source in self.finite)
+        """Whether some law has no finite loss."""
+        return any(law.lost_mass() == 1 for law in self.uses)
 
-    def laplace_uses(self) -> list[tuple[arb, int]]:
-        """ε₀ of the Laplace noises, sampled or not, and how often each is used."""
-        return [(source.largest(), steps) for source, steps in self.laplace.items()]
+    def dropped(self) -> arb:
+        """A ball around 0 and the mass of finite losses that laws with tails leave out: it adds to δ at most."""
+        return arb(0).union(sum((use.law.steps * use.law.dropped for use in self.listed()), arb(0)).upper())
 
-    def uses(self) -> list[Use]:
-        """The finite laws with their exact losses, at the current precision."""
-        return [Use(source.law(steps), source.losses(BALLS.bits)) for source, steps in self.finite.items()]
+    def unlisted_mass(self) -> arb:
+        """What sums over listed outcomes leave out: the mass of infinite loss, and a ball around that of the tails."""
+        return self.certain_loss() + self.dropped()
+
+    def largest_loss(self) -> Fraction | arb | None:
+        """The largest finite value of the loss: exactly where it is rational, or None where there is none."""
+        plain, rest, exact = Fraction(0), arb(0), True
+        for law, steps in self.uses.items():
+            own = law.largest_loss()
+            if own is None:
+                return None
+            if isinstance(own, Fraction):
+                plain += steps * own
+            else:
+                rest, exact = rest + steps * own, False
+        return plain if exact else exact_ball(plain) + rest
+
+    def closed_form(self) -> ClosedForm | None:
+        """δ, where there is an expression for it."""
+        return next((form for law in self.uses if (form := law.closed_form(self.uses)) is not None), None)
+
+    def listed(self) -> list[Use]:
+        """The laws with atoms and their exact losses."""
+        return [use for law, steps in self.uses.items() if (use := law.listed(steps)) is not None]
 
     def finite_laws(self) -> list[FiniteLaw]:
-        """The finite laws at the current precision."""
-        return [source.law(steps) for source, steps in self.finite.items()]
+        """The laws with atoms."""
+        return [use.law for use in self.listed()]
+
+    def factors(self, most: float = 0.0) -> list[Factor]:
+        """M, law by law, Gaussian noise in one; what is truncated may leave out `most` in one use."""
+        found = [law.factor(steps, most) for law, steps in self.uses.items() if law.variance() is None]
+        variances = [steps * own for law, steps in self.uses.items() if (own := law.variance()) is not None]
+        return [*found, GaussianFactor(sum(variances, arb(0)))] if variances else found
+
+    def parts(self) -> list[Part] | None:
+        """The endpoint expansion of every law; None where some law has none."""
+        found = [law.part(steps) for law, steps in self.uses.items()]
+        return None if None in found else [part for part in found if part is not None]
+
+    def note(self) -> str:
+        """What the laws add to the description of a method."""
+        return "".join(f" {said}" for said in dict.fromkeys(law.note for law in self.uses) if said)
 
 
 def elements_of(product: Product) -> Elements:
     """Take a product apart.
 
     Raises:
-        InputError: a pair that has no evaluator.
+        InputError: a pair that has no law.
     """
-    found = Elements([], Counter(), Counter(), Counter(), Counter())
+    found: Counter[Law] = Counter()
     for factor in product.factors:
-        _add(found, factor)
-    return found
-
-
-def _add(found: Elements, factor: Factor) -> None:
-    pair, steps = factor.pair, factor.steps
-    if isinstance(pair, PoissonPair) and pair.q == 0:
-        return
-    if isinstance(pair, (SubstitutePair,)) and pair.q == 0:
-        return
-    if isinstance(pair, WithReplacementPair) and pair.population == 1:  # every draw hits: N(m, σ²) against N(−m, σ²)
-        found.variances.append((rational(pair.sigma, "sigma") / (2 * pair.batch), steps))
-    elif isinstance(pair, WithReplacementPair) and pair.batch == 1:
-        mixture = Mixture(Fraction(1, pair.population), rational(pair.sigma, "sigma"), numerator=True, denominator=True)
-        found.mixtures[mixture] += steps
-    elif isinstance(pair, AllocationPair):
-        found.allocations.append(factor)
-    elif is_one_step(factor):
-        found.single.append(factor)
-    elif isinstance(pair, GaussianPair):
-        found.variances.append((pair.sigma, steps))
-    elif isinstance(pair, PoissonPair) and isinstance(pair.base, GaussianPair):
-        mixture = Mixture(
-            rational(pair.q, "q"), rational(pair.base.sigma, "sigma"), numerator=not factor.reversed, denominator=factor.reversed
-        )
-        found.mixtures[mixture] += steps
-    elif isinstance(pair, FixedSizePair):
-        found.fixed_size[FixedSizePair(rational(pair.q, "q"), rational(pair.sigma, "sigma"))] += steps
-    elif isinstance(pair, LaplacePair):
-        found.laplace[LaplaceSource(pair.scale, Fraction(1), False)] += steps
-    elif isinstance(pair, PoissonPair) and isinstance(pair.base, LaplacePair):
-        found.laplace[LaplaceSource(pair.base.scale, rational(pair.q, "q"), factor.reversed)] += steps
-    elif isinstance(pair, SubstitutePair):
-        found.mixtures[Mixture(rational(pair.q, "q"), rational(pair.sigma, "sigma"), numerator=True, denominator=True)] += steps
-    elif not (source := _finite_source(factor)).is_trivial:
-        found.finite[source] += steps
-
-
-def _finite_source(factor: Factor) -> FiniteSource:
-    sampled = factor.pair if isinstance(factor.pair, PoissonPair) else None
-    pair = sampled.base if sampled else factor.pair
-    if not isinstance(pair, AtomicPair):
-        raise InputError(f"no certified delta is known for {type(pair).__name__}")
-    rate = rational(sampled.q, "q") if sampled else Fraction(1)
-    return FiniteSource(pair, rate, factor.reversed and not (rate == 1 and pair.symmetric))
-
-
-def rational(value: Exact, name: str = "value") -> Fraction:
-    """The number as a Fraction, or an InputError."""
-    if not isinstance(value, Fraction):
-        raise InputError(f"{name} must be rational, got {value}; write it as a decimal or a fraction")
-    return value
+        law = law_of(factor.pair, factor.reversed)
+        if law is not None:
+            found[law] += factor.steps
+    return Elements(found)

@@ -50,9 +50,11 @@ from fractions import Fraction
 from flint import acb, arb, arb_series, ctx
 
 from dpbounds.laws.allocation_model import AllocationModel, log_gamma
-from dpbounds.laws.factors import NEVER, Hint, Need
+from dpbounds.laws.factors import Factor, Hint, Need
+from dpbounds.laws.law import Law, law_of, rational
 from dpbounds.laws.lognormal import approx_inner_rule, transform_on_ray
 from dpbounds.laws.ray_planning import Ray, best_ray
+from dpbounds.mechanisms.pairs import AllocationPair
 from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.discs import ball_around_zero
 from dpbounds.numbers.inputs import exact_ball
@@ -63,7 +65,7 @@ _LARGEST_POWER = 1024
 
 
 @dataclass
-class AllocationFactor:
+class AllocationFactor(Factor):
     """One epoch of random allocation among `bins` steps in the direction add, used `steps` times (epochs)."""
 
     bins: int
@@ -71,7 +73,6 @@ class AllocationFactor:
     steps: int = 1
     largest_tilt: float = 1e9
     largest_back_tilt: float = float(_LARGEST_POWER - 1)
-    largest_loss: float = NEVER
     absolutely_continuous: bool = True
     _model: AllocationModel | None = field(default=None, repr=False)
     _moments: dict[tuple[str, int], arb] = field(default_factory=dict, repr=False)
@@ -110,10 +111,6 @@ class AllocationFactor:
             value = gamma - x * math.log(math.sin(kappa)) + spread * (beta + kappa) ** 2 / 2 - beta * y
             best = min(best, (value, (kappa, beta)))
         return min(0.0, best[0]), best[1]
-
-    def loss_bound(self) -> arb:
-        """The loss is not bounded."""
-        return arb.pos_inf()
 
     def noise(self) -> arb:
         """σ at the current precision."""
@@ -289,3 +286,32 @@ def _stretched(ray: Ray, step: float) -> Ray:
     ratio = ray.step / step
     first, last = math.floor(ray.first * ratio), math.ceil(ray.last * ratio)
     return Ray(ray.theta, step, first, last, ray.up, ray.down, ray.power, ray.tolerance, ray.lost)
+
+
+@dataclass(frozen=True)
+class AllocationLaw(Law):
+    """One epoch; `reversed` is the direction add, in which M is known."""
+
+    bins: int
+    sigma: Fraction
+    reversed: bool
+    epoch = True
+
+    @property
+    def by_parity(self) -> bool:  # type: ignore[override]
+        """In the direction remove."""
+        return not self.reversed
+
+    def factor(self, steps: int, most: float = 0.0) -> AllocationFactor:
+        """By the Mellin integral."""
+        assert self.reversed
+        return AllocationFactor(self.bins, self.sigma, steps)
+
+    def swapped(self) -> AllocationLaw:
+        """The other direction."""
+        return AllocationLaw(self.bins, self.sigma, not self.reversed)
+
+
+@law_of.register(AllocationPair)
+def _(pair: AllocationPair, reversed: bool) -> Law:
+    return AllocationLaw(pair.bins, rational(pair.sigma, "sigma"), reversed)

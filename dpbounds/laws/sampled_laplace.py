@@ -23,7 +23,13 @@ from flint import acb, arb
 
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.bromwich_nodes import phase_sums
+from dpbounds.laws.endpoint_expansion import Part, laplace_part
+from dpbounds.laws.factors import Factor
+from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, rational, sampled_law_of
+from dpbounds.laws.top_end import TopEnd, laplace_top
+from dpbounds.mechanisms.pairs import LaplacePair
 from dpbounds.numbers.discs import ball_around_zero
+from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
 
 _LARGE = 500.0
@@ -31,20 +37,18 @@ _MOST_NODES = 20_000
 
 
 @dataclass
-class SampledLaplaceFactor:
+class SampledLaplaceFactor(Factor):
     """Poisson-sampled Laplace noise of pure ε₀ = `largest`, rate q; `add` swaps P and Q."""
 
     largest: arb
     q: Fraction
     add: bool
     steps: int = 1
-    largest_tilt: float = math.inf
-    largest_back_tilt: float = math.inf
     absolutely_continuous: bool = True
     _law: list[tuple[float, float]] = field(default_factory=list, repr=False)
 
     @property
-    def largest_loss(self) -> float:
+    def largest_loss(self) -> float:  # type: ignore[override]
         """The largest loss in float64."""
         return float(self.loss_bound())
 
@@ -200,3 +204,47 @@ def sampled_laplace_delta(largest: arb, q: arb, epsilon: arb, add: bool) -> arb:
     constant = 1 - q - epsilon.exp()
     atom = (-largest).exp() / 2 * (constant + q * largest.exp())
     return atom + scale * (constant * ((-cut / 2).exp() - (-largest / 2).exp()) + q * ((largest / 2).exp() - (cut / 2).exp()))
+
+
+@dataclass(frozen=True)
+class SampledLaplaceLaw(Law):
+    """Laplace noise of the given scale, Poisson-sampled at rate q; `reversed` is the add direction."""
+
+    scale: Exact
+    q: Fraction
+    reversed: bool
+
+    def largest(self) -> arb:
+        """ε₀ = 1/b of the noise without sampling."""
+        return 1 / exact_ball(self.scale, "laplace scale")
+
+    def factor(self, steps: int = 1, most: float = 0.0) -> SampledLaplaceFactor:
+        """By a Gauss–Legendre rule over the loss."""
+        return SampledLaplaceFactor(self.largest(), self.q, self.reversed, steps)
+
+    def swapped(self) -> SampledLaplaceLaw:
+        """The other direction."""
+        return SampledLaplaceLaw(self.scale, self.q, not self.reversed)
+
+    def largest_loss(self) -> arb:
+        """log(1 − q + q·e^{ε₀}) or −log(1 − q + q·e^{−ε₀})."""
+        return self.factor().loss_bound()
+
+    def closed_form(self, uses: Uses) -> ClosedForm | None:
+        """For one use."""
+        if not only_use(uses):
+            return None
+        return ClosedForm(lambda epsilon: sampled_laplace_delta(self.largest(), exact_ball(self.q), epsilon, self.reversed))
+
+    def top(self) -> TopEnd:
+        """An atom and a density that is analytic there."""
+        return laplace_top(self.largest(), exact_ball(self.q), self.reversed)
+
+    def part(self, steps: int) -> Part:
+        """Both ends of the loss."""
+        return laplace_part(self.largest(), exact_ball(self.q), self.reversed, steps)
+
+
+@sampled_law_of.register(LaplacePair)
+def _(base: LaplacePair, q: Exact, reversed: bool) -> Law:
+    return SampledLaplaceLaw(base.scale, rational(q, "q"), reversed)

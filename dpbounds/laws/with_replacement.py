@@ -23,12 +23,16 @@ import cmath
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from flint import acb, arb
 
 from dpbounds.laws.bromwich_nodes import phase_sums
 from dpbounds.laws.descent_transforms import Patch, Ray
-from dpbounds.laws.with_replacement_step import counts_of, sides_of
+from dpbounds.laws.factors import Factor
+from dpbounds.laws.gaussian import GaussianLaw, both_sides
+from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use, rational
+from dpbounds.laws.with_replacement_step import counts_of, sides_of, with_replacement_delta
 from dpbounds.mechanisms.pairs import GaussianMixturePair, WithReplacementPair
 from dpbounds.numbers.balls import Enclosure
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
@@ -102,14 +106,13 @@ class ModulusDensity:
 
 
 @dataclass
-class DrawsFactor:
+class DrawsFactor(Factor):
     """The pair cut at the smallest K with τ ≤ `most`."""
 
     pair: WithReplacementPair | GaussianMixturePair
     most: float
     steps: int = 1
     reversed: bool = False
-    largest_loss: float = math.inf
     absolutely_continuous: bool = False
     largest_back_tilt: float = 1.0
     _rows: dict[tuple[float, float], list[tuple[float, float, float]]] = field(default_factory=dict, repr=False)
@@ -132,13 +135,9 @@ class DrawsFactor:
         return self.steps * counts_of(self.pair, arb(self.most)).beyond
 
     @property
-    def largest_tilt(self) -> float:
+    def largest_tilt(self) -> float:  # type: ignore[override]
         """Larger x would need too many panels."""
         return 60 * float(self.pair.sigma)
-
-    def loss_bound(self) -> arb:
-        """Unbounded."""
-        return arb.pos_inf()
 
     # floats, for planning ---------------------------------------------------------------------------------------------
 
@@ -280,3 +279,44 @@ def with_lost_mass(found: Enclosure, lost: arb, epsilon: arb) -> Enclosure:
     """δ of the whole pairs from that of the cut ones: between δ_K − e^ε·lost and δ_K + lost."""
     ball = found.ball()
     return Enclosure.of((ball - epsilon.exp() * lost).nonnegative_part().union(ball + lost))
+
+
+@dataclass(frozen=True)
+class DrawsLaw(Law):
+    """A mixture of Gaussians on ℓ = 0 … K against N(0, σ²), in either order, or against its mirror image."""
+
+    pair: WithReplacementPair | GaussianMixturePair
+    reversed: bool
+    truncated = True
+    whole = False
+
+    def factor(self, steps: int, most: float = 0.0) -> DrawsFactor:
+        """The centres beyond a mass of `most` left out."""
+        return DrawsFactor(self.pair, most, steps, self.reversed)
+
+    def swapped(self) -> DrawsLaw:
+        """The other order, where it is another pair."""
+        return DrawsLaw(self.pair, not self.reversed and not self.pair.symmetric)
+
+    def largest_loss(self) -> arb | None:
+        """−log w₀ of N(0, σ²) against the mixture: far on one side nothing but its first centre is left."""
+        weights = getattr(self.pair, "weights", ())
+        return -exact_ball(weights[0]).log() if weights and self.reversed else None
+
+    def closed_form(self, uses: Uses) -> ClosedForm | None:
+        """For one use."""
+        if not only_use(uses):
+            return None
+        return ClosedForm(lambda epsilon: with_replacement_delta(self.pair, epsilon, self.reversed), "one integral", rounds=8)
+
+
+@law_of.register(WithReplacementPair)
+def _(pair: WithReplacementPair, reversed: bool) -> Law:
+    if pair.population == 1:  # every draw hits: N(m, σ²) against N(−m, σ²)
+        return GaussianLaw(rational(pair.sigma, "sigma") / (2 * pair.batch))
+    return both_sides(Fraction(1, pair.population), pair.sigma) if pair.batch == 1 else DrawsLaw(pair, False)
+
+
+@law_of.register(GaussianMixturePair)
+def _(pair: GaussianMixturePair, reversed: bool) -> Law:
+    return DrawsLaw(pair, reversed)

@@ -71,7 +71,7 @@ def sides_of(pair: WithReplacementPair | GaussianMixturePair, reversed: bool) ->
 
     The mirror image x → −x of N(0, σ²) against a mixture on ℓ ≥ 0 is N(0, σ²) against one on −ℓ, whose loss rises as well.
     """
-    return (True, True) if isinstance(pair, WithReplacementPair) else (not reversed, reversed)
+    return BOTH if pair.symmetric else (not reversed, reversed)
 
 
 def with_replacement_delta(pair: WithReplacementPair | GaussianMixturePair, epsilon: arb, reversed: bool = False) -> arb:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from dpbounds.mechanisms.arithmetic import Number, Numbers
 from dpbounds.mechanisms.exact_loss import ExactLoss
+from dpbounds.mechanisms.pair import Pair
 
 
 @dataclass(frozen=True)
-class AtomicPair(ABC):
+class AtomicPair(Pair, ABC):
     """Base of the pairs on finitely many outcomes, or on countably many that are cut where the rest is negligible.
 
     `shared` lists the outcomes that both distributions show, no two of one loss; `losses` their losses log(p/q), exactly.
@@ -24,8 +24,6 @@ class AtomicPair(ABC):
     """Whether the masses need not sum to 1 on both sides, so that only δ has a meaning: no sampling, no Rényi divergence."""
     bounded: ClassVar[bool] = True
     """Whether the finite losses end somewhere."""
-    parameters: ClassVar[Mapping[str, bool]] = {}
-    """Real parameters, and whether a larger value is more private: P and Q are then what some channel makes of those of a smaller one."""
 
     @abstractmethod
     def shared(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
@@ -50,6 +48,10 @@ class AtomicPair(ABC):
     def dropped(self, numbers: Numbers[Number]) -> Number:
         """A bound on the mass of P, and of Q, on outcomes of finite loss that `shared` leaves out."""
         return numbers.of(0)
+
+    def loss_ends(self) -> tuple[ExactLoss, ...] | None:
+        """All losses, where they are finite and end somewhere."""
+        return self.losses() if self.bounded and self.singular() == (0, 0) else None
 
     @property
     def is_trivial(self) -> bool:

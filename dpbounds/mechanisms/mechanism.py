@@ -20,7 +20,7 @@ from dpbounds.numbers.exact import Exact
 if TYPE_CHECKING:
     import sympy
 
-    from dpbounds.mechanisms.pairs import BasePair
+    from dpbounds.mechanisms.pair import Pair
 
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -95,7 +95,7 @@ class Noise:
     event_names: ClassVar[tuple[str, ...]] = ()
     """The classes of dp_accounting events that describe it."""
 
-    def pair(self, relation: Relation) -> BasePair:
+    def pair(self, relation: Relation) -> Pair:
         """The pair that dominates one use."""
         raise InputError(f"no dominating pair is known for {type(self).__name__}")
 
@@ -134,7 +134,7 @@ class Gaussian(Noise):
     parameters = (Parameter("sigma", "sigma", "S", "Gaussian noise: noise multiplier S > 0."),)
     event_names = ("GaussianDpEvent",)
 
-    def pair(self, relation: Relation) -> BasePair:
+    def pair(self, relation: Relation) -> Pair:
         """N(1, σ²) against N(0, σ²); a substitution moves the query by up to two records of norm 1, so σ is halved."""
         from dpbounds.mechanisms.pairs import GaussianPair
 
@@ -162,7 +162,7 @@ class Laplace(Noise):
     parameters = (Parameter("laplace-scale", "scale", "B", "Laplace noise of scale B > 0 (pure epsilon 1/B)."),)
     event_names = ("LaplaceDpEvent",)
 
-    def pair(self, relation: Relation) -> BasePair:
+    def pair(self, relation: Relation) -> Pair:
         """Laplace(1, b) against Laplace(0, b); a substitution moves the query twice as far."""
         from dpbounds.mechanisms.pairs import LaplacePair
 
@@ -196,7 +196,7 @@ class RandomizedResponse(Noise):
     )
     event_names = ("RandomizedResponseDpEvent",)
 
-    def pair(self, relation: Relation) -> BasePair:
+    def pair(self, relation: Relation) -> Pair:
         """The true answer differs; others are answered alike."""
         from dpbounds.mechanisms.pairs import RandomizedResponsePair
 
@@ -236,7 +236,7 @@ class FiniteTable(Noise):
 
     parameters = (Parameter("table", "p"),)
 
-    def pair(self, relation: Relation) -> BasePair:
+    def pair(self, relation: Relation) -> Pair:
         """The table itself."""
         from dpbounds.mechanisms.pairs import FinitePair
 
@@ -290,7 +290,7 @@ class DensityPair(Noise):
     parameters = (Parameter("densities", "p"),)
     readable = False
 
-    def pair(self, relation: Relation) -> BasePair:
+    def pair(self, relation: Relation) -> Pair:
         """The densities themselves."""
         from dpbounds.mechanisms.pairs import ContinuousPair
 

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Union
+from typing import Any, ClassVar
 
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import (
@@ -39,6 +39,7 @@ from dpbounds.mechanisms import (
 from dpbounds.mechanisms.arithmetic import Number, Numbers
 from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.exact_loss import ExactLoss
+from dpbounds.mechanisms.pair import Pair, PoissonPair, Rounding
 from dpbounds.numbers.exact import Exact
 
 MOST_HITS = 2000
@@ -46,21 +47,29 @@ MOST_HITS = 2000
 
 
 @dataclass(frozen=True)
-class GaussianPair:
+class GaussianPair(Pair):
     """P = N(1, σ²), Q = N(0, σ²): its own mirror image."""
 
     sigma: Exact
     symmetric = True
     parameters: ClassVar[Mapping[str, bool]] = {"sigma": True}
 
+    def loss_ends(self) -> tuple[ExactLoss, ...]:
+        """None."""
+        return ()
+
 
 @dataclass(frozen=True)
-class LaplacePair:
+class LaplacePair(Pair):
     """P = Laplace(1, b), Q = Laplace(0, b): its own mirror image."""
 
     scale: Exact
     symmetric = True
     parameters: ClassVar[Mapping[str, bool]] = {"scale": True}
+
+    def loss_ends(self) -> tuple[ExactLoss, ...]:
+        """±1/b."""
+        return ExactLoss(1 / self.scale), ExactLoss(-1 / self.scale)
 
 
 @dataclass(frozen=True)
@@ -128,16 +137,14 @@ class FinitePair(AtomicPair):
 
 
 @dataclass(frozen=True)
-class ContinuousPair:
+class ContinuousPair(Pair):
     """Two densities of the user's."""
 
     densities: DensityPair
-    symmetric = False
-    parameters: ClassVar[Mapping[str, bool]] = {}
 
 
 @dataclass(frozen=True)
-class GaussianMixturePair:
+class GaussianMixturePair(Pair):
     """P = Σ w_ℓ N(ℓ, σ²), Q = N(0, σ²), ℓ = 0, 1, …, K: a query that moves by a random multiple of one unit; record, user or group removed.
 
     Source: arXiv 2310.15526 and 2401.10294, adaptive composition included. `mixture_pair` makes it.
@@ -145,25 +152,20 @@ class GaussianMixturePair:
 
     weights: tuple[Fraction, ...]
     sigma: Fraction
-    symmetric = False
-    parameters: ClassVar[Mapping[str, bool]] = {}
+    title = "a mixture of Gaussians or a group"
 
-
-BasePair = Union[GaussianPair, LaplacePair, ContinuousPair, AtomicPair, GaussianMixturePair]
-
-
-@dataclass(frozen=True)
-class PoissonPair:
-    """P = q·P₀ + (1−q)·Q₀, Q = Q₀ for a base pair (P₀, Q₀): Poisson sampling, record removed."""
-
-    q: Exact
-    base: BasePair
-    symmetric = False
-    parameters: ClassVar[Mapping[str, bool]] = {"q": False}
+    def sampled(self, q: Exact) -> Pair:
+        """Again a mixture."""
+        if q == 1:
+            return self
+        if not isinstance(q, Fraction):
+            raise InputError(f"q (the sampling rate) must be rational for a mixture of Gaussians, got {q}")
+        left_out = {0: 1 - q + q * self.weights[0]}
+        return mixture_pair(left_out | {hits: q * weight for hits, weight in enumerate(self.weights) if hits}, self.sigma)
 
 
 @dataclass(frozen=True)
-class SubstitutePair:
+class SubstitutePair(Pair):
     """P = q·N(1,σ²) + (1−q)·N(0,σ²), Q = q·N(−1,σ²) + (1−q)·N(0,σ²): its own mirror image (t → −t)."""
 
     q: Exact
@@ -171,9 +173,14 @@ class SubstitutePair:
     symmetric = True
     parameters: ClassVar[Mapping[str, bool]] = {"q": False, "sigma": True}
 
+    def rounded(self, noise: Rounding, signal: Rounding) -> Pair:
+        """At the rate 1 N(1, σ²) against N(−1, σ²)."""
+        values = self._rounded(noise, signal)
+        return SubstitutePair(**values) if values["q"] < 1 else GaussianPair(values["sigma"] / 2)
+
 
 @dataclass(frozen=True)
-class FixedSizePair:
+class FixedSizePair(Pair):
     """A dominating pair of Gaussian noise on a batch of fixed size drawn without replacement, under substitution; its own mirror image.
 
     One step, conditional on the other m−1 records of the batch and on the record z that fills the slot when x is not drawn (a uniform
@@ -191,10 +198,20 @@ class FixedSizePair:
     sigma: Exact
     symmetric = True
     parameters: ClassVar[Mapping[str, bool]] = {"sigma": True}
+    attained = False
+    title = "the dominating pair of sampling without replacement"
+
+    @property
+    def forced(self) -> Pair:
+        """x = 1 in one data set, −1 in the other, and all other records −1.
+
+        A step then compares q·N(2) + (1−q)·N(0) with N(0), in either order: the pair of Poisson sampling with half the noise.
+        """
+        return PoissonPair(self.q, GaussianPair(self.sigma / 2))
 
 
 @dataclass(frozen=True)
-class WithReplacementPair:
+class WithReplacementPair(Pair):
     """P = Σ b_ℓ N(ℓ,σ²), Q = Σ b_ℓ N(−ℓ,σ²), b = Binomial(batch, 1/population): its own mirror image."""
 
     population: int
@@ -205,7 +222,7 @@ class WithReplacementPair:
 
 
 @dataclass(frozen=True)
-class TruncatedPair:
+class TruncatedPair(Pair):
     """Poisson batches of Gaussian noise that are cut at b records at random; one record of n is removed or added: an upper bound.
 
     Let m of the other n − 1 records be drawn, m ~ Bin(n−1, q). For m < b nothing is cut: q·N(s+x) + (1−q)·N(s) against N(s). For m ≥ b,
@@ -219,13 +236,17 @@ class TruncatedPair:
     sigma: Fraction
     others: int
     limit: int
-    symmetric = False
-    parameters: ClassVar[Mapping[str, bool]] = {}
+    attained = False
+    title = "truncated Poisson sampling"
 
     @property
     def uncut(self) -> PoissonPair:
         """The pair of a step in which nothing is cut."""
         return PoissonPair(self.q, GaussianPair(self.sigma))
+
+    def notes(self, alone: bool) -> tuple[str, ...]:
+        """An upper bound."""
+        return ("upper bound: the pair also tells which batches were full",)
 
     @property
     def pushing(self) -> PoissonPair:
@@ -234,7 +255,7 @@ class TruncatedPair:
 
 
 @dataclass(frozen=True)
-class AllocationPair:
+class AllocationPair(Pair):
     """P = (1/t)·Σ N(e_i, σ²I_t), Q = N(0, σ²I_t), i = 1 … t: one epoch of random allocation among t = `bins` steps, record removed.
 
     It dominates the epoch under add-or-remove and under zero-out, steps chosen adaptively included (Chua et al. 2024, arXiv 2412.16802;
@@ -248,11 +269,18 @@ class AllocationPair:
     bins: int
     sigma: Exact
     bound: bool = False
-    symmetric = False
     parameters: ClassVar[Mapping[str, bool]] = {"sigma": True}
 
+    @property
+    def attained(self) -> bool:
+        """Whether it stands for one participation."""
+        return not self.bound
 
-Pair = Union[BasePair, PoissonPair, SubstitutePair, FixedSizePair, WithReplacementPair, TruncatedPair, AllocationPair]
+    def notes(self, alone: bool) -> tuple[str, ...]:
+        """About the zero-out relation, and about several participations."""
+        found = ("random allocation: the same value holds under the zero-out relation",) if alone else ()
+        said = "upper bound: a record that takes part k times in t steps is at least as private as k uses of 1 out of floor(t/k)"
+        return (*found, said) if self.bound else found
 
 
 @dataclass(frozen=True)
@@ -371,7 +399,7 @@ def _sampled_pair(mechanism: Sampled, relation: Relation, guarantee: Guarantee, 
         return _truncated_pair(sampling, base, relation, upper_bounds)
     if isinstance(sampling, PoissonSampling):
         if relation is Relation.ADD_OR_REMOVE:
-            return _poisson_pair(sampling.q, base.pair(relation))
+            return base.pair(relation).sampled(sampling.q)
         if sampling.q == 1:
             return base.pair(relation)
         if isinstance(base, Gaussian):
@@ -403,7 +431,7 @@ def _truncated_pair(sampling: TruncatedPoissonSampling, base: Noise, relation: R
     if not upper_bounds:
         raise InputError("truncated Poisson sampling has an upper bound on delta and epsilon only; ask for those")
     if sampling.limit >= sampling.population:
-        return _poisson_pair(sampling.q, base.pair(relation))
+        return base.pair(relation).sampled(sampling.q)
     if not isinstance(base.sigma, Fraction):
         raise InputError(f"sigma must be rational for truncated Poisson sampling, got {base.sigma}")
     return TruncatedPair(sampling.q, base.sigma, sampling.population - 1, sampling.limit)
@@ -422,20 +450,7 @@ def _allocation_pair(base: Mechanism, sampling: RandomAllocation, relation: Rela
     return AllocationPair(sampling.bins // count, base.sigma, bound=count > 1)
 
 
-def _poisson_pair(q: Exact, base: BasePair) -> Pair:
-    if isinstance(base, AtomicPair) and base.formal:
-        raise InputError("a loss pmf cannot be sampled: it does not say which outcomes have its losses; sample before writing it")
-    if q == 1:
-        return base
-    if isinstance(base, GaussianMixturePair):
-        if not isinstance(q, Fraction):
-            raise InputError(f"q (the sampling rate) must be rational for a mixture of Gaussians, got {q}")
-        left_out = {0: 1 - q + q * base.weights[0]}
-        return mixture_pair(left_out | {hits: q * weight for hits, weight in enumerate(base.weights) if hits}, base.sigma)
-    return PoissonPair(q, base)
-
-
-def mixture_pair(weights: Mapping[int, Fraction], sigma: Exact) -> BasePair:
+def mixture_pair(weights: Mapping[int, Fraction], sigma: Exact) -> Pair:
     """The pair of a mixture on multiples ℓ ≥ 0 of one unit; one centre is plain noise.
 
     >>> mixture_pair({0: Fraction(3, 4), 2: Fraction(1, 4)}, Fraction(1)).weights
@@ -455,7 +470,7 @@ def mixture_pair(weights: Mapping[int, Fraction], sigma: Exact) -> BasePair:
     return GaussianMixturePair(tuple(weights.get(hits, Fraction(0)) for hits in range(furthest + 1)), sigma)
 
 
-def _group_pair(sampling: GroupPoissonSampling, base: Noise, relation: Relation) -> BasePair:
+def _group_pair(sampling: GroupPoissonSampling, base: Noise, relation: Relation) -> Pair:
     """Of g records every subset may be drawn: Bin(g, q) of them, all moving the query the same way."""
     if not isinstance(base, Gaussian) or relation is not Relation.ADD_OR_REMOVE:
         raise InputError("a group of records is known for Poisson-sampled Gaussian noise under --relation add-or-remove only")

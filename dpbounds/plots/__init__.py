@@ -17,8 +17,8 @@ from dpbounds.plots.convergence import digits_over_nodes
 from dpbounds.plots.conversions import conversion_losses, legendre_picture, limited_orders
 from dpbounds.plots.curves import certified_band, delta_curves, epsilon_over_delta, epsilon_over_steps, renyi_curves
 from dpbounds.plots.neighbours import neighbouring_outputs
-from dpbounds.plots.range_limited import largest_order, ratio_over_orders, ratio_region
-from dpbounds.plots.routes import route_deltas
+from dpbounds.plots.range_limited import divergence_and_bound, largest_order, ratio_over_orders, ratio_region
+from dpbounds.plots.routes import route_deltas, route_map
 from dpbounds.plots.saddle import saddle_landscape, saddle_section
 from dpbounds.plots.schedules import budget_spent, noise_schedules
 from dpbounds.plots.schemes import scheme_curves
@@ -37,6 +37,7 @@ __all__ = [
     "cost_of_three",
     "delta_curves",
     "digits_over_nodes",
+    "divergence_and_bound",
     "epsilon_over_delta",
     "epsilon_over_steps",
     "largest_order",
@@ -51,6 +52,7 @@ __all__ = [
     "ratio_region",
     "renyi_curves",
     "route_deltas",
+    "route_map",
     "saddle_landscape",
     "saddle_section",
     "sampled_epsilon_over_steps",

@@ -46,6 +46,27 @@ def ratio_over_orders(points: Sequence[tuple[exact.Number, exact.Number]], *, be
     return figure
 
 
+def divergence_and_bound(points: Sequence[tuple[exact.Number, exact.Number]], *, orders: int = 40) -> Any:
+    """D_α, certified, and the bound αq²/σ² over the printed range of orders, one panel for each (σ, q): Figure 16 of Yu et al. 2019.
+
+    Args:
+        points: σ and q.
+        orders: how many orders are drawn.
+
+    >>> len(divergence_and_bound([(1, "0.01"), (4, "0.01")], orders=3).axes)
+    2
+    """
+    with styled_panels([(f"σ = {sigma}, q = {q}", "order α", "Rényi divergence") for sigma, q in points]) as (figure, axes):
+        for panel, (sigma, q) in zip(axes, points, strict=True):
+            curve, end = PoissonGaussianCurve(sigma, q), largest_order(sigma, q)
+            alphas = [Fraction(1 + (end - 1) * k / orders).limit_denominator(_SHORT) for k in range(1, orders + 1)]
+            slope = exact.rational(q) ** 2 / exact.rational(sigma) ** 2
+            panel.plot(alphas, [curve.at(alpha, 4).upper_float for alpha in alphas], color=COLOURS[0], label="divergence, certified")
+            panel.plot(alphas, [float(alpha * slope) for alpha in alphas], color=COLOURS[1], linestyle="--", label="bound αq²/σ²")
+            panel.ticklabel_format(axis="y", style="sci", scilimits=(0, 0), useMathText=True)
+    return figure
+
+
 def ratio_region(sigmas: Sequence[exact.Number], inverse_rates: Sequence[exact.Number], refuted: tuple[exact.Number, exact.Number]) -> Any:
     """The largest D_α·σ²/(αq²) over the range of orders, for each σ and 1/(qσ).
 

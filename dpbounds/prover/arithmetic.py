@@ -24,6 +24,8 @@ from dpbounds.kernel.terms import (
     minus,
     node,
     number,
+    plus,
+    power,
     times,
     variable,
 )
@@ -149,14 +151,52 @@ class Search:
                 return step
         if goal.tag in _ORDERS and goal.parts[0] == ZERO and (step := self.by_parts(goal, known)) is not None:
             return step
+        if goal.tag == "=" and (step := self.last_terms(goal, known)) is not None:
+            return step
         if goal.tag == "=" and (step := self.exchanged(goal, known) or same(self, goal.parts[0], goal.parts[1], known)) is not None:
             return step
         if goal.tag in ("<=", "<", "="):
-            step = self.combination(goal, known, products=self.depth <= 2 and not self.light)
+            step = None if goal.free or self.depth > 1 else self.by_squares(goal)
+            step = step or self.combination(goal, known, products=self.depth <= 2 and not self.light)
             if step is None and self.depth <= 1 and not self.light and goal.tag in _ORDERS and (more := self.auxiliary(goal, known)):
                 step = self._direct(goal, [*known, *more]) or self.combination(goal, [*more, *known])
             return step
         return self._unequal(goal, known)
+
+    def by_squares(self, goal: Term) -> int | None:
+        """a ≤ b or a < b between nonnegative constants, from a² and b²."""
+        if goal.tag not in _ORDERS:
+            return None
+        pi = self.opened(self.write("bounds_of_pi"))
+        inverse = power(node("pi"), -1)
+        pi.append(self.write("linear", pi[0], formula=below(times(number(3), inverse), ONE), multipliers=[inverse]))
+        squares = self.combination(node(goal.tag, *(power(side, 2) for side in goal.parts)), pi, products=False)
+        half = attempt(self.write, "sign", formula=node(goal.tag, ZERO, number("1/2")))
+        least = attempt(self.write, "sign", formula=at_most(ZERO, power(goal.parts[0], 2)))
+        if squares is None or half is None or least is None:
+            return None
+        return attempt(self.write, "linear", self.write("power_monotone", least, squares, half), formula=goal, multipliers=[ONE])
+
+    def last_terms(self, goal: Term, known: Sequence[int]) -> int | None:
+        """An equation in which one sum has a term more than another, by splitting off its last term."""
+        sums = [t for t in subterms(goal) if t.tag == "sum"]
+        found = [self.write("sum_single", total=t) for t in sums if t.parts[0] == t.parts[1]]
+        for long in sums:
+            for short in sums:
+                low, last, body = long.parts
+                before = short.parts[1]
+                one_more = plus(before, ONE)
+                if low != short.parts[0] or last == before or body.size != short.parts[2].size:
+                    continue
+                if attempt(self.write, "ring", formula=equal(one_more, last)) is None:
+                    continue
+                ends = [self.prove(at_most(low, one_more), known), self.prove(at_most(before, last), known)]
+                single = attempt(self.write, "sum_single", total=node("sum", last, last, body))
+                if None in ends or single is None:
+                    continue
+                split = attempt(self.write, "sum_split", *[k for k in ends if k is not None], total=long)
+                found += [] if split is None else [single, split]  # `ring` reads the second with the first
+        return attempt(self.write, "ring", *found, *known, formula=goal) if found else None
 
     def exchanged(self, goal: Term, known: Sequence[int]) -> int | None:
         """An equation between double sums, by exchanging one of them."""
@@ -228,10 +268,18 @@ class Search:
             if step is None and t.tag == "+" and tag == "<":
                 step = self.prove(at_most(ZERO, part), known)
             if step is None and t.tag in ("+", "*"):
-                return self._two_negative(goal, known) if t.tag == "*" else None
+                return self._two_negative(goal, known) if t.tag == "*" else self._by_exponentials(goal, known)
             steps += [] if step is None else [step]
         step = attempt(self.write, "sign", *steps, *known, formula=goal) if steps else None
         return step if step is not None or t.tag != "+" or tag == "<=" or self.light else self._split(goal, known)
+
+    def _by_exponentials(self, goal: Term, known: list[int]) -> int | None:
+        """0 ≤ e^u − 1 and the like, from 1 + u ≤ e^u and 0 ≤ u."""
+        found: list[int] = []
+        for t in [t for t in subterms(goal) if t.tag == "exp"][:3]:
+            step = self.prove(node(goal.tag, ZERO, t.parts[0]), known)
+            found += [] if step is None else [self.write("exp_above", term=t.parts[0]), step]
+        return self.combination(goal, [*found, *known], products=False) if found else None
 
     def _split(self, goal: Term, known: list[int]) -> int | None:
         """0 < t for terms that are not 0 together: x ≤ 0 or 0 < x for a variable in it."""

@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from dpbounds.kernel import checker
 from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.polynomials import Budget
+from dpbounds.kernel.ring import Ring
+from dpbounds.kernel.rules_order import combination, identity, structure
 from dpbounds.kernel.sequents import RULES, Sequent
-from dpbounds.kernel.terms import Term, need, substitute, variable
+from dpbounds.kernel.terms import Refused, Term, need, substitute, variable
 
 WORK = 40_000
 """Work for one attempt: a search should fail soon."""
+
+
+RINGS = 100
+"""Sets of premises that are kept."""
+
+
+def _shown(check: Callable[..., None], *given: Any) -> bool:
+    try:
+        check(*given)
+    except Refused:
+        return False
+    return True
+
+
+def _frozen(value: Any) -> object:
+    """An argument as a key."""
+    if isinstance(value, dict):
+        return tuple((name, _frozen(part)) for name, part in value.items())
+    return tuple(map(_frozen, value)) if isinstance(value, (list, tuple)) else value
 
 
 class Writer:
@@ -25,6 +46,8 @@ class Writer:
         self.rows: list[dict[str, Any]] = []
         self._used: list[set[tuple[str, str]]] = []
         self._seen: dict[object, int] = {}
+        self._refused: set[object] = set()
+        self._rings: dict[tuple[int, ...], Ring] = {}
 
     def __call__(self, rule: str, *by: int, **given: Any) -> int:
         """Take a step; its number. Arguments are terms, numbers, texts, lists of terms, substitutions.
@@ -32,16 +55,39 @@ class Writer:
         Raises:
             Refused: by the rule.
         """
-        texts = {name: _written(value) for name, value in given.items()}
-        mark = json.dumps([rule, by, texts])
+        mark = rule, by, _frozen(given)
+        need(mark not in self._refused, "refused before")
         if mark not in self._seen:
-            extra = {"budget": Budget(WORK)} if "budget" in RULES[rule].__annotations__ else {}
-            sequent = RULES[rule]([self.steps[k] for k in by], **given, **extra)
+            try:
+                self._ask(rule, by, given)
+                extra = {"budget": Budget(WORK)} if "budget" in RULES[rule].__annotations__ else {}
+                sequent = RULES[rule]([self.steps[k] for k in by], **given, **extra)
+            except Refused:
+                self._refused.add(mark)
+                raise
+            texts = {name: _written(value) for name, value in given.items()}
             self.rows.append({"rule": rule} | ({"by": list(by)} if by else {}) | ({"with": texts} if texts else {}))
             self.steps.append(sequent)
             self._used.append(set[tuple[str, str]]().union(*map(_variables, given.values())))
             self._seen[mark] = len(self.steps) - 1
         return self._seen[mark]
+
+    def _ask(self, rule: str, by: tuple[int, ...], given: dict[str, Any]) -> None:
+        """Refuse what the rules of arithmetic would refuse: most of what a search tries fails, with few sets of premises."""
+        if rule not in ("ring", "linear", "sign"):
+            return
+        ring = self._rings.pop(by, None) or Ring(map(self.formula, by), Budget(WORK))
+        ring.budget = Budget(WORK)
+        if rule == "linear":
+            terms = zip(given["multipliers"], map(self.formula, by), strict=False)
+            found = _shown(combination, ring, given["formula"], list(terms))
+        else:
+            found = _shown(identity if rule == "ring" else structure, ring, given["formula"])
+        if len(self._rings) >= RINGS:
+            del self._rings[next(iter(self._rings))]
+        if not (ring.open or ring._used):  # a ring that was left in the middle of something is not used again
+            self._rings[by] = ring
+        need(found, "not shown")
 
     def formula(self, step: int) -> Term:
         """What a step says."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import sympy
@@ -42,7 +43,7 @@ def _slope(e: Emission, step: int) -> Term:
     return e.write.formula(step).parts[1]
 
 
-def _sign(e: Emission, t: Term, forms: Sequence[Any], known: Sequence[int], tag: str = "<=") -> int | None:
+def visible_sign(e: Emission, t: Term, forms: Iterable[Any], known: Sequence[int], tag: str = "<=") -> int | None:
     """0 ≤ t, by way of other forms of t whose sign is visible."""
     goal = node(tag, ZERO, t)
     for form in forms:
@@ -59,15 +60,18 @@ def _sign(e: Emission, t: Term, forms: Sequence[Any], known: Sequence[int], tag:
     return e.search.prove(goal, known)
 
 
-def forms_of(expression: Any) -> list[Any]:
-    """An expression in forms that may show its sign."""
+def forms_of(expression: Any) -> Iterator[Any]:
+    """An expression in forms that may show its sign, those that cost least first."""
     found = [expression]
-    for change in (sympy.factor_terms, sympy.powsimp, sympy.factor, sympy.simplify, lambda t: sympy.factor(sympy.powsimp(t))):
+    yield expression
+    for change in (sympy.factor_terms, sympy.powsimp, sympy.factor, lambda t: sympy.factor(sympy.powsimp(t)), sympy.simplify):
         try:
-            found.append(change(expression))
+            form = change(expression)
         except Exception:  # sympy's own trouble with a form
             continue
-    return list(dict.fromkeys(found))
+        if form not in found:
+            found.append(form)
+            yield form
 
 
 def _variable(e: Emission, s: Any) -> tuple[Any, Term, list[int]]:
@@ -93,7 +97,7 @@ def convex_tangent(e: Emission, fact: Fact, given: dict[str, Any], premises: lis
     if second is None:
         return None
     bend = sympy.diff(given["f"], given["x"], 2).subs(given["x"], symbol)
-    curved = _sign(e, _slope(e, second), forms_of(bend), [*within, *inside, *context])
+    curved = visible_sign(e, _slope(e, second), forms_of(bend), [*within, *inside, *context])
     if curved is None:
         return None
     ends = _ends(e, low, high, at, to)
@@ -200,9 +204,9 @@ def minimum(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int],
         return None
     within = between(e, x, low, high, at, to, context, given["x"], strict=True)
     product = sympy.diff(given["f"], given["x"]) * (given["x"] - given["at"])
-    forms = [*([given["factored"]] if given["factored"] is not None else []), *forms_of(product)]
-    forms = [form.subs(given["x"], symbol) for form in forms]
-    sign = _sign(e, times(_slope(e, first), minus(x, at)), forms, [*within, *inside, *context])
+    first_form = [] if given["factored"] is None else [given["factored"]]
+    forms = (form.subs(given["x"], symbol) for form in chain(first_form, forms_of(product)))
+    sign = visible_sign(e, times(_slope(e, first), minus(x, at)), forms, [*within, *inside, *context])
     if sign is None:
         return None
     here = {at_most(low, x), at_most(x, high), below(low, x), below(x, high)}
@@ -261,8 +265,8 @@ def _by_derivative(e: Emission, function: Any, body: Term, z: Term, step: int, g
         first = derivative(e, inner, x, known)
         if first is None:
             return None
-        forms = [turn * form.subs(function.variables[0], symbol) for form in forms_of(slope)]
-        sign = _sign(e, _slope(e, first), forms, known, tag=f.tag)
+        forms = (turn * form.subs(function.variables[0], symbol) for form in forms_of(slope))
+        sign = visible_sign(e, _slope(e, first), forms, known, tag=f.tag)
         if sign is None:
             continue
         here = {at_most(low, x), at_most(x, high)}
@@ -283,4 +287,4 @@ def _positions(e: Emission, x: Term, low: Term, high: Term, known: Sequence[int]
     return found
 
 
-__all__ = ["apply_function", "convex_tangent", "instantiate", "minimum"]
+__all__ = ["apply_function", "convex_tangent", "instantiate", "minimum", "visible_sign"]

@@ -6,7 +6,7 @@ derivation did says where to look; what comes out is right because the checker's
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import sympy
@@ -22,6 +22,7 @@ from dpbounds.kernel.terms import (
     exponent_of,
     implies,
     instantiate,
+    minus,
     node,
     number,
     plus,
@@ -29,10 +30,10 @@ from dpbounds.kernel.terms import (
     times,
     variable,
 )
-from dpbounds.prover import integrals
+from dpbounds.prover import extrema, integrals
 from dpbounds.prover.arithmetic import Search, attempt, subterms
 from dpbounds.prover.building import Writer
-from dpbounds.prover.calculus import apply_function, convex_tangent, minimum
+from dpbounds.prover.calculus import apply_function, convex_tangent, minimum, visible_sign
 from dpbounds.prover.congruence import same
 from dpbounds.prover.facts import Fact, ancestors
 from dpbounds.prover.statements import NotConverted, Statements, sequent
@@ -60,6 +61,7 @@ class Emission:
         self.done: dict[int, int] = {}
         self.failed: dict[int, Stuck] = {}
         self.bells: list[tuple[int, int, Term]] = []
+        self.registered: set[Any] = set()
         self.pointwise: dict[int, Term] = {}
         self.visited: set[int] = set()
         self.search.line_sign = lambda goal, known: integrals.line_sign(self, goal, known)
@@ -125,28 +127,45 @@ class Emission:
         premises = [self.done[id(p)] for p in fact.premises]
         handler = HANDLERS.get(fact.rule)
         step: int | None = None
-        behind = self.behind(fact)
         for light in (True, False):
             self.search.light = light
-            shown = self.conditions(goal, self.context(fact, *premises))
-            for helpers in dict.fromkeys(map(tuple, ([], shown, behind, [*shown, *behind]))):
-                if step is None and handler is not None and use is not None:
+            for helpers in self._helpers(fact, goal, premises):
+                if handler is not None and use is not None:
                     step = handler(self, fact, use.arguments, [*premises, *helpers], goal)
                 if step is None and (handler is None or not light):
                     step = self.search.prove(goal, [*self.context(fact, *premises), *helpers])
+                if step is not None:
+                    break
+            if step is not None:
+                break
         self.search.light = False
         if step is None:
             raise Stuck(fact.rule, f"{fact.statement}"[:300])
         if self.write.formula(step) != goal:
-            step = self.restated(step, goal, self.context(fact, *premises))
+            used = () if fact.rule == "instance" else premises  # what an instance is of speaks of other things
+            step = self.restated(step, goal, self.context(fact, *used))
         if step is None:
             raise Stuck(fact.rule, f"another form of {fact.statement}"[:300])
         return self.settled(step, fact)
 
-    def conditions(self, goal: Term, known: Sequence[int]) -> list[int]:
-        """What logarithms, powers and quotients in a goal ask for, where it can be shown: `ring` sees less than `sign`."""
+    def _helpers(self, fact: Fact, goal: Term, premises: list[int]) -> Iterator[list[int]]:
+        """What may be used besides the premises: nothing, then what operations ask for, then facts behind the fact."""
+        yield []
+        known = self.context(fact, *premises)
+        shown = self.conditions([goal, *map(self.write.formula, premises)], known)
+        if shown:
+            yield shown
+        behind = self.behind(fact)
+        if behind:
+            yield behind
+        if shown and behind:
+            yield [*shown, *behind]
+
+    def conditions(self, goals: Sequence[Term], known: Sequence[int]) -> list[int]:
+        """What logarithms, powers and quotients ask for, where it can be shown: `ring` sees less than `sign`."""
         found: list[int] = []
-        asked = [below(ZERO, t.parts[0]) for t in subterms(goal) if t.tag in ("log", "pow") or (t.tag == "^" and exponent_of(t) < 0)]
+        terms = [t for goal in goals for t in subterms(goal)]
+        asked = [below(ZERO, t.parts[0]) for t in terms if t.tag in ("log", "pow") or (t.tag == "^" and exponent_of(t) < 0)]
         for wanted in [f for f in dict.fromkeys(asked) if f.parts[1].tag in ("+", "max")][:6]:
             step = self.search.prove(wanted, [*known, *found])
             found += [] if step is None else [step]
@@ -352,6 +371,17 @@ def _with_signs(e: Emission, main: Sequence[int], known: Sequence[int], goal: Te
             if step is not None:
                 return step
     return None
+
+
+@handles("sign")
+def _sign(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
+    known = e.context(fact, *premises)
+    step = e.search.prove(goal, known)
+    if step is not None or e.search.light or goal.tag not in ("<=", "<"):
+        return step
+    small, large = fact.statement.args if isinstance(fact.statement, (sympy.Le, sympy.Lt)) else reversed(fact.statement.args)
+    shown = visible_sign(e, minus(goal.parts[1], goal.parts[0]), [sympy.factor(large - small)], known, goal.tag)
+    return None if shown is None else attempt(e.write, "linear", shown, *known, formula=goal, multipliers=[ONE])
 
 
 @handles("instance")
@@ -631,6 +661,12 @@ HANDLERS |= {
     "integral_of_sum": integrals.integral_of_sum,
     "reflect_integral": integrals.reflect_integral,
 }
+HANDLERS |= {
+    "supremum": extrema.extremum,
+    "infimum": extrema.extremum,
+    "bound_extremum": extrema.bound_extremum,
+    "scale_extremum": extrema.scale_extremum,
+}
 HANDLERS |= {"apply": apply_function, "convex_tangent": convex_tangent, "minimum": minimum}
 
 
@@ -648,8 +684,7 @@ def document(name: str, fact: Fact, uses: dict[int, Use]) -> str:
     end = e.step(fact)
     end = closed(e, end, given)
     known = e.write.hypotheses(given)
-    for f, x in dict.fromkeys(e.read.integrands):
-        integrals.register(e, f, x, known)
+    integrals.register_read(e, known)
     positive = [k for k in e.done.values() if e.write.steps[k].hypotheses <= set(given)]
     shown = [k for k in e.done.values() if e.write.formula(k).tag in ("<", "<=") and e.write.formula(k).parts[1].tag == "sum"]
     e.search.library = list(dict.fromkeys(shown))
@@ -657,7 +692,10 @@ def document(name: str, fact: Fact, uses: dict[int, Use]) -> str:
     for o in e.write.obligations(given, goal):
         e.search.light = False
         near = [k for k in positive if any(side in _integrals(o) for side in e.write.formula(k).parts)]
-        step = None
+        step = extrema.finite(e, o, known)
+        if step is None and o.tag in ("<", "<="):
+            said = (attempt(e.write, "linear", k, formula=o, multipliers=[ONE]) for k in near if e.write.formula(k).tag in ("<", "<="))
+            step = next((k for k in said if k is not None), None)
         for facts in ([*known, *near], known, [*known, *positive, *defined]):
             step = step or e.search.prove(o, facts)
         if step is None:

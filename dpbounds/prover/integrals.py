@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import sympy
 
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, binder, equal, instantiate, node, number, substitute, times, variable
+from dpbounds.kernel.terms import (
+    ONE,
+    ZERO,
+    Term,
+    at_most,
+    below,
+    binder,
+    equal,
+    instantiate,
+    node,
+    number,
+    plus,
+    substitute,
+    times,
+    variable,
+)
 from dpbounds.prover.arithmetic import attempt
 from dpbounds.prover.facts import Fact
 
@@ -48,9 +64,33 @@ def _collected(f: Any, x: Any) -> tuple[Any, Any] | None:
 
 
 def register(e: Emission, f: Any, x: Any, known: Sequence[int]) -> None:
-    """Bells below the terms of a function, for what is integrable."""
-    for term in sympy.Add.make_args(sympy.expand(f)):
-        gaussian(e, term, x, known)
+    """Bells below the terms of a function, powers of sums apart, for what is integrable."""
+    for term in [t for part in (f.args if isinstance(f, sympy.Max) else (f,)) for t in sympy.Add.make_args(part)]:
+        split = _powers_of_sums(term, x)
+        others = sympy.Mul(*(t for t in sympy.Mul.make_args(term) if t != split[0])) if split else term
+        parts = [others * part ** split[0].exp for part in split[0].base.args] if split else []
+        if parts and all(len(_powers_of_sums(part, x)) < len(split) for part in parts):
+            for part in parts:
+                register(e, part, x, known)
+        elif gaussian(e, term, x, known) is None:
+            for part in sympy.Add.make_args(sympy.expand(term)):
+                gaussian(e, part, x, known)
+
+
+def _powers_of_sums(term: Any, x: Any) -> list[Any]:
+    """The factors (u + v)^r that depend on x, r being no whole number."""
+    powers = [t for t in sympy.Mul.make_args(term) if isinstance(t, sympy.Pow) and isinstance(t.base, sympy.Add)]
+    return [t for t in powers if t.base.has(x) and not t.exp.is_Integer]
+
+
+def register_read(e: Emission, known: Sequence[int]) -> None:
+    """Bells below the integrands of all statements that were read."""
+    for f, x in dict.fromkeys(e.read.integrands):
+        if (f, x) not in e.registered:
+            before = len(e.bells)
+            register(e, f, x, known)
+            if len(e.bells) > before:
+                e.registered.add((f, x))
 
 
 def gaussian(e: Emission, f: Any, x: Any, known: Sequence[int]) -> tuple[int, int, Term] | None:
@@ -105,6 +145,8 @@ def integrable(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
         return _integrable_excess(e, x, body, known)
     if body.tag == "sum":
         return _integrable_sum(e, x, body, known)
+    if body.tag in ("*", "pow") and (mixed := _integrable_mixture(e, x, body, known)) is not None:
+        return mixed
     for k in [k for k in e.pointwise if k not in e.visited]:
         a, b = e.write.formula(k).parts
         y = e.pointwise[k]
@@ -147,7 +189,19 @@ def line_sign(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
         positive = e.search.prove(node(goal.tag, ZERO, b if a == line else a), known)
         if positive is not None:
             return attempt(e.write, "linear", positive, k, formula=goal, multipliers=[ONE, number(-1 if a == line else 1)])
-    return None
+    return _positive_integrand(e, goal, known)
+
+
+def _positive_integrand(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
+    """0 < ∫ f for an integrable f > 0, and 0 ≤ ∫ f for f ≥ 0."""
+    x = e.read.fresh("x", "R")
+    body = instantiate(goal.parts[1].parts[0], x)
+    inside = e.search.prove(node(goal.tag, ZERO, body), known)
+    if inside is None or goal.tag == "<=":
+        return None if inside is None else attempt(e.write, "integral_nonnegative", inside, variable=x, ends=[])
+    register_read(e, known)
+    exists = integrable(e, binder("integrable", x, body), known)
+    return None if exists is None else attempt(e.write, "integral_positive", inside, exists, variable=x)
 
 
 def _integrable_excess(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | None:
@@ -164,6 +218,55 @@ def _integrable_excess(e: Emission, x: Term, body: Term, known: Sequence[int]) -
     size = e.search.opened(e.write("absolute", above))[0]
     bound = e.write("linear", below_p, size, formula=at_most(node("abs", body), p), multipliers=[ONE, ONE])
     return e.write("integrable_dominated", bound, start, variable=x, ends=[])
+
+
+def factors(t: Term) -> list[Term]:
+    """The factors of a product."""
+    return [f for part in t.parts for f in factors(part)] if t.tag == "*" else [t]
+
+
+def _integrable_mixture(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | None:
+    """R·(u + v)^r is integrable if R·(2u)^r and R·(2v)^r are: u + v lies between max(u, v) and 2·max(u, v)."""
+    parts = factors(body)
+    at = next((k for k, t in enumerate(parts) if t.tag == "pow" and t.parts[0].tag == "+" and x in t.parts[0].free), None)
+    if at is None:
+        return None
+    (base, r), rest = parts[at].parts, reduce(times, parts[:at] + parts[at + 1 :], ONE)
+    rising = e.search.prove(at_most(ZERO, r), known)
+    falling = e.search.prove(at_most(r, ZERO), known) if rising is None else None
+    signs = [e.search.prove(node("<" if rising is None else "<=", ZERO, t), known) for t in (*base.parts, rest)]
+    if (rising is None and falling is None) or None in signs:
+        return None
+    double = number(2 if rising is not None else 1)
+    ends = [times(rest, node("pow", t, r)) for t in base.parts]
+    bound, here = times(node("pow", double, r), plus(*ends)), [k for k in signs if k is not None]
+    small = [e.search.prove(at_most(ZERO, t), [*known, *here]) for t in (*ends, body)]
+    integrable_bound = integrable(e, binder("integrable", x, bound), known)
+    if None in small or integrable_bound is None:
+        return None
+    shown = [*here, *(k for k in small if k is not None)]
+    start = e.write("total_order", left=base.parts[0], right=base.parts[1])
+    branches = []
+    for k, f in enumerate(e.write.formula(start).parts):
+        largest = times(double, base.parts[1 - k])
+        ordered = [e.write.hypothesis(f), *here]
+        if rising is not None:
+            order = e.search.prove(at_most(base, largest), ordered)
+            least = e.search.prove(at_most(ZERO, base), ordered)
+            power = None if order is None or least is None else attempt(e.write, "power_monotone", least, order, rising)
+        else:
+            assert falling is not None
+            order = e.search.prove(at_most(largest, base), ordered)
+            least = e.search.prove(below(ZERO, largest), ordered)
+            power = None if order is None or least is None else attempt(e.write, "power_antitone", least, order, falling)
+        goal = at_most(body, bound)
+        branches.append(None if power is None else attempt(e.write, "linear", power, *shown, formula=goal, multipliers=[rest]))
+    if None in branches:
+        return None
+    above = e.write("cases", start, *[k for k in branches if k is not None])
+    size = e.search.opened(e.write("absolute", shown[-1]))[0]
+    dominated = e.write("linear", above, size, formula=at_most(node("abs", body), bound), multipliers=[ONE, ONE])
+    return e.write("integrable_dominated", dominated, integrable_bound, variable=x, ends=[])
 
 
 def _integrable_sum(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | None:

@@ -1,6 +1,7 @@
 """Statements of claims and derivations (sympy) as formulas of the checker: structural, node by node, without evaluation.
 
-What a symbol assumes becomes a condition: `signs` gives 0 < x for a positive symbol, and ∀i (1 ≤ i → 0 ≤ p(i)) for a nonnegative family.
+What a symbol assumes becomes a condition: `signs` gives 0 < x for a positive symbol, and ∀i (1 ≤ i → 0 ≤ p(i)) for a nonnegative family,
+or ∀i (0 ≤ i → …) where an index of the statement may be 0.
 The formula that comes out is the one that is shown, so a mistake here is visible and cannot make the checker accept a false formula.
 """
 
@@ -58,6 +59,7 @@ class Statements:
         self.symbols: dict[Any, Term] = {}
         self.families: dict[Any, tuple[str, str]] = {}
         self.integrands: list[tuple[Any, Any]] = []
+        self.from_zero: set[tuple[Any, int, int]] = set()
         self._taken: set[str] = set()
 
     # names
@@ -97,11 +99,13 @@ class Statements:
     def signs(self, thing: Any) -> list[Term]:
         """What a symbol, or a family of so many indices, assumes, as formulas."""
         if isinstance(thing, tuple):
-            name, signature = self.families[thing]
+            family, (name, signature) = thing, self.families[thing]
             thing = thing[0]
             indices = [variable(f"%s{k}", "Z") for k in range(signature.index(">"))]
             found = _signs(thing.assumptions0, node("f", *indices, data=(name, signature)))
-            return [reduce(lambda f, i: binder("all", i, implies([at_most(ONE, i)], f)), reversed(indices), f) for f in found]
+            starts = [ZERO if (*family, k) in self.from_zero else ONE for k in range(len(indices))]
+            ranges = list(zip(indices, starts, strict=True))[::-1]
+            return [reduce(lambda f, of: binder("all", of[0], implies([at_most(of[1], of[0])], f)), ranges, f) for f in found]
         traits = thing.assumptions0
         plain = {trait: True for trait in _TRAITS if traits.get(trait)}
         if traits != sympy.Symbol(thing.name, **plain).assumptions0:
@@ -155,6 +159,8 @@ class Statements:
         if isinstance(e, sympy.Symbol):
             return self.symbol(e)
         if isinstance(e, sympy.Indexed):
+            zero = {(e.base, len(e.indices), k) for k, i in enumerate(e.indices) if i.is_nonnegative and not i.is_positive}
+            self.from_zero |= zero
             return node("f", *map(self.term, e.indices), data=self.family(e.base, len(e.indices)))
         if isinstance(e, sympy.Add):
             return self._sum(e.args)
@@ -186,9 +192,12 @@ class Statements:
             return body
         if isinstance(e, Extremum):
             x, low, high = e.args[1]
-            if sympy.oo in (high, -low):
-                raise NotConverted("an extremum over an infinite interval")
-            return binder("sup" if isinstance(e, Supremum) else "inf", self._opened(x), *map(self.term, (low, high, e.args[0])))
+            if low == -sympy.oo:
+                raise NotConverted("an extremum over an interval without a lower end")
+            tag, ends = "sup" if isinstance(e, Supremum) else "inf", [low, high]
+            if high == sympy.oo:
+                tag, ends = f"{tag}_above", [low]
+            return binder(tag, self._opened(x), *map(self.term, (*ends, e.args[0])))
         if isinstance(e, PrivacyQuantity):
             return self._quantity(e)
         if isinstance(e, AppliedUndef):

@@ -7,7 +7,7 @@ with z standard normal, and R for the supremum of D_α/(αq²v) over the orders.
   H ≤ κ(e^t−1)/t with t = κα(α−1)q²v. For orders in [a, b], H at b and at the corner of largest s and least L is compared with the
   right side at a and at the corner of least s and largest L. H is convex in α, so between two orders its chord is an upper bound.
 * "i": R ≤ ½E[x²e^E], where E = min(Le^{−L}x, z+z²/4) for x > 0 and 0 elsewhere (remove), or E = β′|x| for x < 0 and 0 elsewhere (add), with
-  β′ = (Le^{−L} + (c+1)s²e^{−L})/(1−q). Each cell of z takes the largest |x| and E in it; both tails are closed forms.
+  β′ = (Le^{−L} + max(c+1, 0)s²e^{−L})/(1−q). Each cell of z takes the largest |x| and E in it; both tails are closed forms.
 * Orders from 1 to 2, direction remove: R ≤ (e^v−1)/(2v(1−q)) (Lemma 2).
 """
 
@@ -252,7 +252,7 @@ class BoundOnOrders:
         small = a.exp(a.negative(least))
         beta = a.multiply(least, small)
         if self.add:
-            more = a.multiply(self._number((self.slack + 1) * s[1] ** 2), small)
+            more = a.multiply(self._number(max(self.slack + 1, Fraction(0)) * s[1] ** 2), small)  # rises with s
             beta = a.multiply(a.add(beta, more), a.reciprocal(self._difference((ONE, ONE), q)))
         total: Interval = (ZERO, ZERO)
         for left, right, x, weight in self._weights(s):
@@ -334,9 +334,9 @@ def _halves(box: Box, axis: int) -> list[Box]:
 
 
 def _half(x: Interval) -> Interval:
-    """x/2, exactly, where the ends are finite."""
-    return _halved(x[0]), _halved(x[1])
+    """x/2."""
+    return _halved(x[0], False), _halved(x[1], True)
 
 
-def _halved(a: Number) -> Number:
-    return a if a in (INFINITY, negated(INFINITY)) else rounded(a[0], a[1] - 1, a[0].bit_length() + 1, False)
+def _halved(a: Number, up: bool) -> Number:
+    return a if a in (INFINITY, negated(INFINITY)) else rounded(a[0], a[1] - 1, a[0].bit_length() + 1, up)

@@ -11,8 +11,10 @@ from dpbounds.errors import InputError
 from dpbounds.laws.ball_numbers import BALLS
 from dpbounds.mechanisms.pairs import AtomicPair
 from dpbounds.numbers.balls import ball
+from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.excess import divergence_from_excess, excess
 from dpbounds.numbers.precise import Parameter, as_ball, relative
+from dpbounds.renyi import one_pair
 
 
 @dataclass(frozen=True)
@@ -87,3 +89,15 @@ def divergence(pair: AtomicPair, t: Parameter, bits: int, *, add: bool = False, 
         return divergence_from_excess(order, total)
 
     return relative(evaluate, bits)
+
+
+@one_pair.divergence.register(AtomicPair)
+def _(pair: AtomicPair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
+    if pair.formal:
+        raise InputError(f"{pair.title} has no Rényi divergence here; ask for delta or epsilon")
+    return divergence(pair, t, bits, add=reversed)
+
+
+@one_pair.sampled_divergence.register(AtomicPair)
+def _(base: AtomicPair, q: Exact, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
+    return divergence(base, t, bits, add=reversed, rate=q)

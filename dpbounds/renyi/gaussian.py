@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from flint import arb
 
+from dpbounds.mechanisms.pairs import GaussianPair
 from dpbounds.numbers.precise import Parameter, as_ball, relative
+from dpbounds.renyi import one_pair
 
 
 def divergence(t: Parameter, sigma: Parameter, bits: int) -> arb:
@@ -15,3 +17,8 @@ def divergence(t: Parameter, sigma: Parameter, bits: int) -> arb:
     True
     """
     return relative(lambda: (1 + as_ball(t)) / (2 * as_ball(sigma) ** 2), bits)
+
+
+@one_pair.divergence.register(GaussianPair)
+def _(pair: GaussianPair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
+    return divergence(t, pair.sigma, bits)

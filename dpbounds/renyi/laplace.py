@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from flint import acb, arb, ctx
 
+from dpbounds.mechanisms.pairs import LaplacePair
+from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.excess import divergence_from_excess, excess
 from dpbounds.numbers.precise import Parameter, as_ball, relative
 from dpbounds.numbers.quadrature import integrate
+from dpbounds.renyi import one_pair
 
 
 def divergence(t: Parameter, scale: Parameter, bits: int) -> arb:
@@ -66,3 +69,13 @@ def sampled_divergence(t: Parameter, scale: Parameter, q: Parameter, bits: int, 
 def _second_order(x: arb) -> arb:
     """e^x − 1 − x ≥ 0; for small x the working precision has to make up for the cancellation, and `relative` sees to it."""
     return x.expm1() - x
+
+
+@one_pair.divergence.register(LaplacePair)
+def _(pair: LaplacePair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
+    return divergence(t, pair.scale, bits)
+
+
+@one_pair.sampled_divergence.register(LaplacePair)
+def _(base: LaplacePair, q: Exact, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
+    return sampled_divergence(t, base.scale, q, bits, add=reversed)

@@ -17,11 +17,13 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.errors import PrecisionError
+from dpbounds.mechanisms.pairs import SubstitutePair, WithReplacementPair
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.excess import divergence_from_excess
 from dpbounds.numbers.precise import Parameter, as_ball, relative
 from dpbounds.numbers.trapezoid import aliasing, between_zero_and, lattice_sum
 from dpbounds.renyi import mixture_terms as terms
+from dpbounds.renyi import one_pair
 from dpbounds.renyi.mixture_terms import MOST_THETA, Mixture
 
 
@@ -141,3 +143,13 @@ def _guard(rate: Parameter, sigma: Parameter, t: Parameter) -> int:
     with precision(53):
         hit, noise, order = (float(as_ball(value).mid()) for value in (rate, sigma, t))
     return math.ceil(40 + 2 * math.log2(max(noise, 1.0)) - math.log2(max(hit, 1e-300)) + 2 * math.log2(1 + order))
+
+
+@one_pair.divergence.register(SubstitutePair)
+def _(pair: SubstitutePair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
+    return divergence(two_points(pair.q), t, pair.sigma, bits)
+
+
+@one_pair.divergence.register(WithReplacementPair)
+def _(pair: WithReplacementPair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
+    return divergence(binomial(pair.population, pair.batch), t, pair.sigma, bits)

@@ -22,7 +22,7 @@ The expectation is a sum over cells of z, each with the largest x and E in it, a
 left, x ≤ ze^{sz} on the right.
 
 **Integral**, add, any α > 1: (1+τu)^{−α−1} ≤ 1 for u ≥ 0; for u < 0 it is at most (1+u)^{−α−1} ≤ exp((α+1)|u|/(1−q)) ≤ exp(β′|x|) with
-β′ = (β+(c+1)s²e^{−L})/(1−q). So R ≤ ½E[x²e^{β′|x|·1{x<0}}].
+β′ = (β+max(c+1, 0)s²e^{−L})/(1−q). So R ≤ ½E[x²e^{β′|x|·1{x<0}}].
 
 **Corner**, remove, α ≥ 2: the excess H(α, q, v) = E[U^α − 1]/(α(α−1)q²v) does not decrease in α, q or v, and it is convex in α
 (docs/order-ranges.md, Lemma 1). With t = κα(α−1)q²v, the bound D_α ≤ καq²v is E[U^α] ≤ e^t, that is H ≤ κ(e^t−1)/t, and the right side
@@ -133,7 +133,7 @@ def integral_bound(s: Side, least: arb, *, add: bool = False, slack: Fraction = 
         q = (-least).exp() * high
         if not q < 1:
             return arb.pos_inf()
-        beta = (beta + (ball(slack) + 1) * high * high * (-least).exp()) / (1 - q)
+        beta = (beta + ball(max(slack + 1, Fraction(0))) * high * high * (-least).exp()) / (1 - q)
     total = arb(0)
     for left, right, mass in _cells(working_bits()):
         reach = abs(right - low / 2).max(abs(left - high / 2))

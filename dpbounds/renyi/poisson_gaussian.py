@@ -23,10 +23,13 @@ from functools import lru_cache
 from flint import arb
 
 from dpbounds.errors import PrecisionError
+from dpbounds.mechanisms.pairs import GaussianPair
 from dpbounds.numbers.balls import ball, precision, to_fraction
+from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.excess import divergence_from_excess
 from dpbounds.numbers.precise import Parameter, as_ball, relative
 from dpbounds.numbers.trapezoid import aliasing, between_zero_and, lattice_sum
+from dpbounds.renyi import one_pair
 from dpbounds.renyi import poisson_gaussian_terms as terms
 from dpbounds.renyi.poisson_gaussian_plan import plan
 from dpbounds.renyi.poisson_gaussian_terms import Integrand, Plan
@@ -169,3 +172,8 @@ def _guard(t: Parameter, sigma: Parameter, q: Parameter) -> int:
         raise PrecisionError("the parameters are too extreme to place the nodes; take sigma, q and alpha within 1e-100 and 1e100")
     small = math.log2(max(noise, 1.0)) - math.log2(max(rate, 1e-300))
     return math.ceil(40 + small + 2 * math.log2(1 + order))
+
+
+@one_pair.sampled_divergence.register(GaussianPair)
+def _(base: GaussianPair, q: Exact, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
+    return divergence(t, base.sigma, q, bits, add=reversed)

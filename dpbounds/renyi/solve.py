@@ -6,29 +6,16 @@ from flint import arb
 
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, member
-from dpbounds.mechanisms.pairs import (
-    AllocationPair,
-    AtomicPair,
-    ContinuousPair,
-    Factor,
-    FixedSizePair,
-    GaussianMixturePair,
-    GaussianPair,
-    LaplacePair,
-    Pair,
-    PoissonPair,
-    Product,
-    SubstitutePair,
-    TruncatedPair,
-    WithReplacementPair,
-    dominating_pairs,
-)
+from dpbounds.mechanisms.pairs import Factor, Pair, Product, dominating_pairs
 from dpbounds.mechanisms.results import PrivacyResult, read_digits, require_digits
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure, bits_for, precision
 from dpbounds.numbers.precise import Parameter, as_ball
-from dpbounds.renyi import finite, gaussian, laplace, mixture, poisson_gaussian
+from dpbounds.renyi import finite, gaussian, laplace, mixture, poisson_gaussian, slow  # each registers its pairs
+from dpbounds.renyi.one_pair import divergence
 
+FAMILIES = (finite, gaussian, laplace, mixture, poisson_gaussian, slow)
+"""A new family is a module here."""
 METHOD = "moment function on the real line, ball arithmetic"
 
 
@@ -115,6 +102,7 @@ def log_moment(source: Product | Factor | Pair, t: Parameter, prec: int = 53) ->
         InputError: −1 ≤ t ≤ 0.
 
     >>> from fractions import Fraction
+    >>> from dpbounds.mechanisms.pairs import GaussianPair
     >>> log_moment(GaussianPair(Fraction(1)), Fraction(2)).contains(3), log_moment(GaussianPair(Fraction(1)), Fraction(-3)).contains(3)
     (True, True)
     """
@@ -133,64 +121,6 @@ def log_moment(source: Product | Factor | Pair, t: Parameter, prec: int = 53) ->
             reverse = factor.reversed != (swap and not factor.pair.symmetric)
             total += factor.steps * divergence(factor.pair, order, prec, reversed=reverse)
         return positive * total
-
-
-def divergence(pair: Pair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
-    """D_{1+t} of one pair (P ‖ Q), or of (Q ‖ P) when `reversed`, with `bits` relative bits.
-
-    Args:
-        pair: any pair of `dpbounds.mechanisms.pairs`.
-        t: order minus one, t ≥ 0; t = 0 is the Kullback–Leibler divergence.
-        bits: relative accuracy.
-        reversed: swap P and Q.
-
-    Raises:
-        PrecisionError: the accuracy was not reached.
-
-    >>> from fractions import Fraction
-    >>> from dpbounds.mechanisms.pairs import RandomizedResponsePair
-    >>> divergence(RandomizedResponsePair(Fraction(1)), Fraction(1), 60).str(15, radius=False)
-    '0.735325664055519'
-    """
-    if isinstance(pair, GaussianPair):
-        return gaussian.divergence(t, pair.sigma, bits)
-    if isinstance(pair, LaplacePair):
-        return laplace.divergence(t, pair.scale, bits)
-    if isinstance(pair, AtomicPair) and pair.formal:
-        raise InputError("a loss pmf has no Rényi divergence here; ask for delta or epsilon")
-    if isinstance(pair, AtomicPair):
-        return finite.divergence(pair, t, bits, add=reversed)
-    if isinstance(pair, SubstitutePair):
-        return mixture.divergence(mixture.two_points(pair.q), t, pair.sigma, bits)
-    if isinstance(pair, WithReplacementPair):
-        return mixture.divergence(mixture.binomial(pair.population, pair.batch), t, pair.sigma, bits)
-    if isinstance(pair, ContinuousPair):
-        from dpbounds.laws import density_moments as density
-
-        return density.divergence(pair.densities, t, bits, add=reversed)
-    if isinstance(pair, AllocationPair):
-        from dpbounds.laws.allocation_orders import divergence as allocation_divergence  # stands on the contour engine
-
-        return allocation_divergence(pair, t, bits, reversed=reversed)
-    if isinstance(pair, (GaussianMixturePair, TruncatedPair)):
-        raise InputError("mixtures of Gaussians, groups and truncated batches have no Rényi divergence here; ask for delta or epsilon")
-    if isinstance(pair, FixedSizePair):
-        raise InputError("the dominating pair of sampling without replacement has no Rényi divergence here; ask for delta or epsilon")
-    return _sampled(pair, t, bits, reversed)
-
-
-def _sampled(pair: PoissonPair, t: Parameter, bits: int, add: bool) -> arb:
-    base, rate = pair.base, pair.q
-    if isinstance(base, GaussianPair):
-        return poisson_gaussian.divergence(t, base.sigma, rate, bits, add=add)
-    if isinstance(base, LaplacePair):
-        return laplace.sampled_divergence(t, base.scale, rate, bits, add=add)
-    if isinstance(base, ContinuousPair):
-        from dpbounds.laws import density_moments as density
-
-        return density.divergence(base.densities, t, bits, add=add, rate=rate)
-    assert isinstance(base, AtomicPair)  # a sampled mixture of Gaussians is one itself
-    return finite.divergence(base, t, bits, add=add, rate=rate)
 
 
 def _order(alpha: exact.Number) -> exact.Exact:

@@ -86,6 +86,7 @@ def _facts(entry: Entry, known: Collection[str], corrected_by: str | None, used_
         facts.append(("expected", f"<strong>{claim.expect.value}: not as expected</strong>"))
     if entry.row.problem:
         facts.append(("certificate", f"<strong>{escape(entry.row.problem)}</strong>"))
+    facts.append(("file", f"<code>{escape(entry.row.file.as_posix())}</code>"))
     facts.append(("how", escape(entry.origin.value)))
     return facts
 

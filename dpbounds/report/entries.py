@@ -102,7 +102,7 @@ def _stored(claim: Claim, folder: Path) -> Mapping[str, Any] | None:
         document = certificate.read(path)
     except CertificateError:
         return None
-    same = document["claim"] == claim.id and document["statement"] == claim.statement and document["statement_hash"] == claim.statement_hash
+    same = document["claim"] == claim.id and document["statement_hash"] == claim.statement_hash
     return document if same else None
 
 

@@ -12,8 +12,8 @@ from importlib.resources import files
 from itertools import groupby
 
 from dpbounds import __version__
+from dpbounds.claims.bibliography import BIBLIOGRAPHY
 from dpbounds.claims.run import counts_of
-from dpbounds.claims.sources import BIBLIOGRAPHY
 from dpbounds.claims.support import citations_of
 from dpbounds.claims.verdict import Verdict
 from dpbounds.report.card import card_of, link_to

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from dpbounds.claims.sources import BIBLIOGRAPHY
+from dpbounds.claims.bibliography import BIBLIOGRAPHY
 
 _ACCENTS = {'"': "\u0308", "'": "\u0301", "`": "\u0300", "^": "\u0302", "~": "\u0303"}
 

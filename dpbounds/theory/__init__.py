@@ -48,6 +48,7 @@ MODULES = (
     "averages.stop_loss",
     "sampling.fixed_size_orders",
     "averages.comonotone",
+    "sampling.moment_tail",
 )
 
 

@@ -11,47 +11,45 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpbounds.verify.sides import Missing, count_of, require, steps_of
-from dpbounds.verify.statement import Part, Statement
+from dpbounds.verify.statement import PREMISES, Part, Statement
 
 
-def rho_ends(statement: Statement, sampling: str, relation: str) -> tuple[Fraction, Fraction | None]:
-    """Certified ends of the smallest ρ, over everything that the printed intervals may mean; None where there is no upper one.
+def rho_ends(statement: Statement, sampling: str, relation: str, *, worst: bool) -> tuple[Fraction, Fraction | None]:
+    """Certified ends of the smallest ρ at one end of the printed intervals; None where there is no upper one.
+
+    Args:
+        statement: what is printed.
+        sampling, relation: the reading.
+        worst: True takes the ends where the privacy loss is largest, False those where it is smallest.
 
     Raises:
         Missing: what the text does not say, or what has no bound here.
     """
-    low, high = Fraction(0), Fraction(0)
-    unknown = False
-    for part in statement.parts:
-        least, most = _of_part(part, sampling, relation)
-        low += least
-        unknown |= most is None
-        high += most or 0
-    return low, None if unknown else high
+    ends = [_of_part(part, sampling, relation, worst) for part in statement.parts]
+    most = [high for _, high in ends if high is not None]
+    return sum((low for low, _ in ends), Fraction(0)), sum(most, Fraction(0)) if len(most) == len(ends) else None
 
 
-def _of_part(part: Part, sampling: str, relation: str) -> tuple[Fraction, Fraction | None]:
+def _of_part(part: Part, sampling: str, relation: str, worst: bool) -> tuple[Fraction, Fraction | None]:
     if part.amount is None or part.noise is None:
         raise Missing("the noise: the text gives a target and no noise multiplier, so nothing can be checked")
-    small, large = part.amount.low, part.amount.high
-    few, many = count_of(part, worst=False), count_of(part, worst=True)
-    if part.noise == "rho":
-        return few * small, many * large
-    if part.noise == "mu":
-        return few * small**2 / 2, many * large**2 / 2
-    if part.noise in ("pure-epsilon", "randomized-response"):
-        return Fraction(0), many * large**2 / 2
+    uses = count_of(part, worst)
+    if part.noise in (*PREMISES, "randomized-response"):
+        amount = part.amount.high if worst else part.amount.low
+        rho = uses * (amount if part.noise == "rho" else amount**2 / 2)
+        return (rho if part.noise in ("rho", "mu") else Fraction(0)), rho
+    amount = part.amount.low if worst else part.amount.high
     distance = 2 if relation == "substitute" else 1
     if part.noise == "laplace-scale":
         if sampling not in ("none", "poisson"):
             raise Missing(f"a certified bound for Laplace noise with {sampling} sampling")
-        uses = many if sampling == "none" else steps_of(part, worst=True)
-        return Fraction(0), uses * (Fraction(distance) / small) ** 2 / 2
+        uses = uses if sampling == "none" else steps_of(part, worst)
+        return Fraction(0), uses * (distance / amount) ** 2 / 2
     if sampling in ("with-replacement", "truncated-poisson"):
         raise Missing(f"a certified bound for {sampling} sampling")
     near, far = distance, distance
     if sampling in ("poisson", "without-replacement"):
-        few, many = steps_of(part, worst=False), steps_of(part, worst=True)
+        uses = steps_of(part, worst)
         if sampling == "without-replacement":
             near, far = (1, 2) if relation == "zero-out" else (2, 2)
         else:
@@ -59,6 +57,6 @@ def _of_part(part: Part, sampling: str, relation: str) -> tuple[Fraction, Fracti
     elif sampling in ("shuffled", "random-allocation"):
         require(part.passes(), "the number of epochs")
         near = 1
-    upper = many * Fraction(far) ** 2 / (2 * small**2)
+    unit = uses / (2 * amount**2)
     unbounded = sampling == "shuffled" and relation == "add-or-remove"
-    return few * Fraction(near) ** 2 / (2 * large**2), None if unbounded else upper
+    return near**2 * unit, None if unbounded else far**2 * unit

@@ -135,7 +135,7 @@ def _over_ends(worst: Sides, best: Sides, promise: Promise) -> Verdict:
 
 def _gap(lower: Enclosure | None, upper: Enclosure | None, verdict: Verdict) -> str:
     if verdict is Verdict.DEPENDS:
-        return "the printed numbers are rounded: it holds at one end of what they may mean and fails at the other"
+        return "the printed numbers leave room: it holds at one end of what they may mean and fails at the other"
     if upper is None:
         return "no certified upper bound is known for this reading"
     if lower is None:
@@ -203,27 +203,33 @@ def _from_rho(statement: Statement) -> Reading:
         return Reading("", "", Verdict.NOT_EXPRESSIBLE, reason="missing: a composition of rho-zCDP with other parts")
     if promise.kind == "mu":
         return Reading("", "", Verdict.NOT_EXPRESSIBLE, reason="missing: the mechanism; rho-zCDP alone gives no mu-GDP")
-    low, high = rho_ends(statement, "none", "")
-    assert high is not None
     if promise.kind == "rho":
         return _concentrated(statement, "", "")
+    (low, _), (_, high) = (rho_ends(statement, "none", "", worst=worst) for worst in (False, True))
+    assert high is not None
     assumed = "nothing is known but rho: the best conversion bounds from above, Gaussian noise with that rho from below"
-    curve, noise = LinearCurve(high), Gaussian(f"1/sqrt({2 * low})")
+    curve, noise = LinearCurve(high), _gaussian(low)
     try:
         upper = whole_curve.delta_of(curve, promise.value, _DIGITS)
         lower = accounting.delta(noise, promise.value, digits=_DIGITS).enclosure
         most = whole_curve.epsilon_of(curve, promise.delta, _DIGITS) if promise.delta else None
         least = accounting.epsilon(noise, promise.delta, digits=_DIGITS).enclosure if promise.delta else None
+        verdict, reason = _verdict(lower, upper, promise.delta), ""
+        if verdict is Verdict.UNDECIDED:
+            reason = "Gaussian noise with that rho keeps the promise; no conversion known here gives it to every mechanism"
+            worse = lower if low == high else accounting.delta(_gaussian(high), promise.value, digits=_DIGITS).enclosure
+            if worse.lower > promise.delta:
+                better = whole_curve.delta_of(LinearCurve(low), promise.value, _DIGITS)
+                verdict = Verdict.DEPENDS if better.upper <= promise.delta else verdict
+                reason = _gap(lower, upper, verdict)
     except DPBoundsError as error:
         return Reading("", "", Verdict.UNDECIDED, assumed, f"the certified engine declined: {error}")
-    verdict = _verdict(lower, upper, promise.delta)
-    undecided = "Gaussian noise with that rho keeps the promise; no conversion known here gives it to every mechanism"
     return Reading(
         "",
         "",
         verdict,
         assumed,
-        undecided if verdict is Verdict.UNDECIDED else "",
+        reason,
         "delta",
         lower.lower_decimal(_DIGITS),
         upper.upper_decimal(_DIGITS),
@@ -232,17 +238,27 @@ def _from_rho(statement: Statement) -> Reading:
     )
 
 
+def _gaussian(rho: Fraction) -> Gaussian:
+    """The Gaussian noise that is exactly ρ-zCDP."""
+    return Gaussian(f"1/sqrt({2 * rho})")
+
+
 def _concentrated(statement: Statement, sampling: str, relation: str) -> Reading:
-    """A claim of ρ-zCDP or μ-GDP, both decided by ρ."""
+    """A claim of ρ-zCDP or μ-GDP, both decided by ρ; ρ refutes μ for any noise, and shows it for Gaussian noise alone."""
     promise = statement.promise
-    low, high = rho_ends(statement, sampling, relation)
+    (low, least), (most, high) = (rho_ends(statement, sampling, relation, worst=worst) for worst in (False, True))
     claimed = promise.value if promise.kind == "rho" else promise.value**2 / 2
-    if high is not None and high <= claimed:
-        verdict, reason = Verdict.HOLDS, ""
-    elif low > claimed:
+    if low > claimed:
         verdict, reason = Verdict.REFUTED, ""
+    elif promise.kind == "mu" and any(part.noise not in ("sigma", "mu") for part in statement.parts):
+        raise Missing("a certified mu of noise that is not Gaussian; rho-zCDP does not give one")
+    elif high is not None and high <= claimed:
+        verdict, reason = Verdict.HOLDS, ""
+    elif least is not None and least <= claimed < most:
+        verdict, reason = Verdict.DEPENDS, _gap(None, None, Verdict.DEPENDS)
     else:
-        verdict, reason = Verdict.UNDECIDED, "the printed bound lies between the certified ones"
+        verdict = Verdict.UNDECIDED
+        reason = "the printed bound lies between the certified ones" if high is not None else _gap(None, None, verdict)
     assumed = "rho-zCDP has no amplification by sampling" + (", and mu-GDP implies rho = mu^2/2" if promise.kind == "mu" else "")
     return Reading(
         sampling,

@@ -11,7 +11,7 @@ from typing import Any
 from dpbounds.errors import InputError
 from dpbounds.numbers import exact
 from dpbounds.verify.span import Span, read_span
-from dpbounds.verify.statement import NOISES, RELATIONS, ROUNDINGS, SAMPLINGS, Part, Promise, Statement
+from dpbounds.verify.statement import NOISES, PREMISES, RELATIONS, ROUNDINGS, SAMPLINGS, Part, Promise, Statement
 
 _PART_KEYS = (*NOISES, "records", "batch", "q", "epochs", "steps", "rounding")
 _KEYS = (*_PART_KEYS, "parts", "name", "source", "link", "unit", "note", "sampling", "relation", "claim")
@@ -76,7 +76,10 @@ def read_statement(entry: Mapping[str, Any], where: str = "the statement") -> St
         tables = entry["parts"]
         if not isinstance(tables, list) or not tables or not all(isinstance(table, Mapping) for table in tables):
             raise InputError(f"{where}: parts must be a list of tables")
-        parts = tuple(_part({**shared, **table}, f"{where}, part {index}") for index, table in enumerate(tables, start=1))
+        parts = tuple(
+            _part(table if set(PREMISES) & set(table) else {**shared, **table}, f"{where}, part {index}")
+            for index, table in enumerate(tables, start=1)
+        )
     else:
         parts = (_part({key: entry[key] for key in _PART_KEYS if key in entry}, where),)
     promise = _promise(entry.get("claim"), where)
@@ -122,6 +125,9 @@ def _part(entry: Mapping[str, Any], where: str) -> Part:
     noises = [name for name in NOISES if name in entry]
     if len(noises) > 1:
         raise InputError(f"{where}: give one of {', '.join(NOISES)}, got {' and '.join(noises)}")
+    idle = [key for key in ("records", "batch", "q", "rounding") if key in entry and noises and noises[0] in PREMISES]
+    if idle:
+        raise InputError(f"{where}: {idle[0]} beside {noises[0]} has no meaning; a guarantee is of one use, and steps or epochs count uses")
     spans = {key: _positive(entry[key], key, where) for key in ("records", "batch", "q", "epochs", "steps") if key in entry}
     for key in ("records", "batch", "steps"):
         if key in spans and (spans[key].low.denominator != 1 or spans[key].high.denominator != 1):

@@ -335,11 +335,11 @@ def steps_of(part: Part, worst: bool) -> int:
 
 
 def count_of(part: Part, worst: bool) -> int:
-    """Uses of one record without sampling: the passes, rounded outward, or one where the text names no number at all."""
+    """Uses of the record that is used most, without sampling: the passes, a part of one being one more; one where the text names none."""
     passes = part.passes()
     if passes is None:
         return 1
-    return int(-(-passes.high // 1)) if worst else max(1, int(passes.low // 1))
+    return int(-(-(passes.high if worst else passes.low) // 1))
 
 
 def require(value: Span | None, what: str) -> Span:

@@ -74,27 +74,23 @@ class Part:
         return Span(least, most, f"{text} ({self.epochs.text} epochs)")
 
     def passes(self) -> Span | None:
-        """How often one record is used when every record is in one batch an epoch: the epochs, or the steps times the rate."""
+        """The epochs as printed, or the steps over the batches of an epoch; all steps where the text has no batches."""
         if self.epochs is not None:
             return self.epochs
-        rate = self.rate()
-        if self.steps is None:
-            return None
-        if rate is None:
+        batches = self.batches()
+        if self.steps is None or batches is None:
             return self.steps
-        return Span(self.steps.low * rate.low, self.steps.high * rate.high, f"{self.steps.text} steps at rate {rate.text}")
+        return Span(self.steps.low / batches.high, self.steps.high / batches.low, f"{self.steps.text} steps")
 
     def batches(self) -> Span | None:
-        """The number of batches of one epoch, when every record is in one."""
+        """The number of batches of an epoch that has every record once; an interval where a last, smaller batch may or may not count."""
         rate = self.rate()
         if rate is None:
             return None
         low, high = 1 / rate.high, 1 / rate.low
-        if self.rounding in ("floor", "floor-epoch"):
-            return Span(Fraction(low // 1), Fraction(high // 1), "batches")
-        if self.rounding is None:
-            return Span(Fraction(low // 1), Fraction(-(-high // 1)), "batches")
-        return Span(Fraction(-(-low // 1)), Fraction(-(-high // 1)), "batches")
+        least = -(-low // 1) if self.rounding == "ceil-epoch" else low // 1
+        most = high // 1 if self.rounding == "floor-epoch" else -(-high // 1)
+        return Span(Fraction(least), Fraction(most), "batches")
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,9 @@
 """Chen 2019, Claim 26: the constant C(c₁, c₂), the supremum of the moment over all σ at rate c₁/σ and integer orders up to c₂σ²."""
 
-from sympy import And, Rational, exp, log
+from dpbounds.notation import *
 
-from dpbounds import HOLDS, Boxes, Claim, Counterexample, Mutant, Proof
-from dpbounds.language.functions import MomentConstant
-from dpbounds.language.symbols import positive
-from dpbounds.prover import rules
-from dpbounds.prover.derivation import derive
+source = Source("chen2019.claim-26", "Claim 26, part 2, and Further questions")
 
-SOURCE = ("chen2019", "Claim 26, part 2, and Further questions")
 c1, c2 = positive("c_1 c_2")
 
 # (c₁, c₂): an interval for C.
@@ -24,20 +19,13 @@ TABLE = {
     ("1/8", "4"): ("1.3535", "1.3536"),
 }
 
-
 def entry(first: str, second: str, low: str, high: str) -> Claim:
     """One entry of the table; its mutant has the limit along σ → ∞ for the supremum."""
     value = MomentConstant(Rational(first), Rational(second))
-    return Claim(
-        id=f"chen2019.claim-26.constant-{first.replace('/', '-')}~{second.replace('/', '-')}",
-        source=SOURCE,
-        text=f"C({first}, {second}), over integer orders, lies between {low} and {high}.",
-        then=And(rules.le(Rational(low), value), rules.le(value, Rational(high))),
-        expect=HOLDS,
-        by=Boxes(),
-        mutant=Mutant(rules.le(value, exp(Rational(first) ** 2 * Rational(second) ** 2 / 2)), by=Counterexample({})),
-    )
-
+    return source.claim(f"C({first}, {second}), over integer orders, lies between {low} and {high}.",
+        And(rules.le(Rational(low), value), rules.le(value, Rational(high))), Boxes(),
+        mutant=(rules.le(value, exp(Rational(first) ** 2 * Rational(second) ** 2 / 2)), {}),
+        id=f"constant-{first.replace('/', '-')}~{second.replace('/', '-')}")
 
 table = [entry(*place, *bounds) for place, bounds in TABLE.items()]
 
@@ -45,24 +33,15 @@ order, sigma, rate = c2 * c1**2 * exp(c2 - 1), c1 * exp((c2 - 1) / 2), exp(-(c2 
 top_term = order * log(rate) + order * (order - 1) / (2 * sigma**2)
 exponent = c2 * (c1**2 * exp(c2 - 1) - 1) / 2
 
-
-def growth():
+def growth(proof):
     """λ log r + λ(λ−1)/(2σ²) at λ = c₂σ², r = c₁/σ and σ = c₁e^{(c₂−1)/2}."""
+    return proof("the highest term", rules.equality(top_term, exponent))
 
-    def build(proof):
-        return proof("the highest term", rules.equality(top_term, exponent))
-
-    return derive("constant-growth", "The constant of Claim 26 grows doubly exponentially", build, "Chen 2019, Claim 26")
-
-
-doubly_exponential = Claim(
-    id="chen2019.claim-26.constant-growth",
-    source=SOURCE,
-    text="At sigma = c_1 e^((c_2-1)/2) the highest term of the moment (lambda = c_2 sigma^2) is exp(c_2 (c_1^2 e^(c_2-1) - 1)/2).",
-    then=rules.eq(top_term, exponent),
-    expect=HOLDS,
-    by=Proof(growth),
-    uses=("chen2019.claim-26.top-term",),
-    mutant=Mutant(rules.eq(top_term, exponent + c2 / 2), by=Counterexample({c1: 1, c2: 2})),
-    note="The moment is at least this term: C(c_1, c_2) is doubly exponential in c_2. From above see chen2019.claim-26.bounded.",
-)
+constant_growth = source.claim(
+    "At sigma = c_1 e^((c_2-1)/2) the highest term of the moment (lambda = c_2 sigma^2) is exp(c_2 (c_1^2 "
+    "e^(c_2-1) - 1)/2).",
+    rules.eq(top_term, exponent), Proof(growth),
+    mutant=(rules.eq(top_term, exponent + c2 / 2), {c1: 1, c2: 2}),
+    uses=["chen2019.claim-26.top-term"],
+    note="The moment is at least this term: C(c_1, c_2) is doubly exponential in c_2. From above see "
+    "chen2019.claim-26.bounded.")

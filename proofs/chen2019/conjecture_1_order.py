@@ -1,44 +1,25 @@
 """Chen 2019, Conjecture 1: pairs in order at every hockey stick, the shape that subsampling needs, at every Rényi order."""
 
-from sympy import Rational
+from dpbounds.notation import *
 
-from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.language.functions import HockeyStick, RenyiMoment
-from dpbounds.language.symbols import sums_to_one
-from dpbounds.theory.averages import stop_loss as theory
+source = Source("chen2019", "Conjecture 1")
 
-order, rate, i = theory.LAMBDA, theory.RATE, theory.INDEX
-pairs = ((theory.P, theory.Q, theory.OVER), (theory.MU, theory.NU, theory.OTHER))
-LAWS = [sums_to_one(weights, over) for *laws, over in pairs for weights in laws]
-closer, further = (RenyiMoment(order, rate * p[i] + (1 - rate) * q[i], q[i], over) for p, q, over in pairs)
-total_variation = [HockeyStick(0, p[i], q[i], over) for p, q, over in pairs]
+(order, rate), t = positive("lambda r"), real("t")
+(n, m), i = positive_integer("n m"), index("i")
+p, q = laws("p q", (i, 1, n), "positive")
+mu, nu = laws("mu nu", (i, 1, m), "positive")
+closer, further = (RenyiMoment(order, rate * x + (1 - rate) * y, y) for x, y in ((p, q), (mu, nu)))
+sticks = [Sum(y[i] * Max(x[i] / y[i] - t, 0), y.over) for x, y in ((p, q), (mu, nu))]
 
-ordered_sticks = Claim(
-    id="chen2019.conjecture-1.ordered-sticks",
-    source=("chen2019", "Conjecture 1"),
-    text="On finitely many outcomes: for the pairs (p, q), (q, q) with weights r, 1 - r, at every real "
-    "order: true if all hockey-stick divergences are in order.",
-    given=[order > 1, rate < 1, *LAWS, theory.ORDERED],
-    then=closer <= further,
-    expect=HOLDS,
-    by=Proof("sampling-keeps-order"),
+conjecture_1__ordered_sticks = source.claim(
+    "for the pairs (p, q), (q, q) with weights r, 1 - r, at every real order: true if all hockey-stick "
+    "divergences are in order.",
+    [order > 1, rate < 1, p, q, mu, nu, ForAll(t, t >= 0, rules.le(*sticks))], closer <= further,
+    Proof("sampling-keeps-order"),
+    mutant=([order > 1, rate < 1, p, q, mu, nu, HockeyStick(0, p, q) <= HockeyStick(0, mu, nu)],
+        {order: 2, rate: "1/2", n: 2, m: 2, p: ("1/10", "9/10"), q: ("1/1000", "999/1000"), mu: ("3/5",
+        "2/5"), nu: ("1/2", "1/2")}),
     corrects="chen2019.conjecture-1",
-    mutant=Mutant(
-        closer <= further,
-        given=[order > 1, rate < 1, *LAWS, total_variation[0] <= total_variation[1]],
-        by=Counterexample(
-            {
-                order: 2,
-                rate: Rational(1, 2),
-                theory.SIZE: 2,
-                theory.OTHER_SIZE: 2,
-                theory.P: ("1/10", "9/10"),
-                theory.Q: ("1/1000", "999/1000"),
-                theory.MU: ("3/5", "2/5"),
-                theory.NU: ("1/2", "1/2"),
-            }
-        ),
-    ),
-    note="The sum of q max(p/q - t, 0) is the hockey-stick divergence at e^epsilon = t. In the mutant one of them is in order, the total"
-    " variation. That averages of comonotone pairs against one law stay in order is not settled here.",
-)
+    note="The sum of q max(p/q - t, 0) is the hockey-stick divergence at e^epsilon = t. In the mutant one of "
+    "them is in order, the total variation. That averages of comonotone pairs against one law stay in order "
+    "is not settled here.")

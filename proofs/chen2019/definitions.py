@@ -2,86 +2,54 @@
 
 from itertools import combinations
 
-from sympy import And, Eq, Sum, exp, log
+from dpbounds.notation import *
 
-from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.language.functions import HockeyStick, RenyiMoment
-from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real, sums_to_one
-from dpbounds.prover import derive, rules
+source = Source("chen2019", "the definition of the delta-approximate max divergence")
 
 epsilon, delta = nonnegative("epsilon delta")
 order = positive("lambda")
 n, i = positive_integer("n"), index("i")
 p, q = family("p"), family("q")
-full_p, full_q = family("p", "positive"), family("q", "positive")
 three, over = (i, 1, 3), (i, 1, n)
+full_p, full_q = laws("p", over, "positive"), laws("q", over, "positive")
 
-pointwise = Claim(
-    id="chen2019.approximate-max-divergence",
-    source=("chen2019", "the definition of the delta-approximate max divergence"),
-    text="max_y log((p(y) - delta)/q(y)) <= epsilon makes p and q (epsilon, delta)-indistinguishable in this direction (three outcomes).",
-    given=[sums_to_one(p, three), sums_to_one(q, three), And(*(p[k] - delta <= exp(epsilon) * q[k] for k in (1, 2, 3)))],
-    then=HockeyStick(epsilon, p[i], q[i], three) <= delta,
-    expect=FAILS,
-    by=Counterexample({epsilon: 0, delta: "1/4", p: (0, "1/2", "1/2"), q: ("1/2", "1/4", "1/4")}),
-    note="The maximum must run over sets of outcomes, not over single ones.",
-)
+approximate_max_divergence = source.claim("the maximum of log((p(y) - delta)/q(y)) bounds epsilon.",
+    [sums_to_one(p, three), sums_to_one(q, three),
+        And(*(p[k] - delta <= exp(epsilon) * q[k] for k in (1, 2, 3)))],
+    HockeyStick(epsilon, p[i], q[i], three) <= delta,
+    {epsilon: 0, delta: "1/4", p: (0, "1/2", "1/2"), q: ("1/2", "1/4", "1/4")},
+    note="The maximum must run over sets of outcomes, not over single ones.")
 
-missing_exponential = Claim(
-    id="chen2019.equation-9",
-    source=("chen2019", "(9), left side"),
-    text="On finitely many outcomes: the moment of p against q is the expectation of (lambda - 1) L: an exp is missing in print.",
-    given=[order > 1, sums_to_one(full_p, over), sums_to_one(full_q, over)],
-    then=Eq(Sum(full_p[i] * (order - 1) * log(full_p[i] / full_q[i]), over), RenyiMoment(order, full_p[i], full_q[i], over)),
-    expect=FAILS,
-    by=Counterexample({order: 2, n: 2, full_p: ("2/3", "1/3"), full_q: ("1/3", "2/3")}),
-)
+missing_exponential = source.at("(9), left side").claim(
+    "the moment of p against q is the expectation of (lambda - 1) L: an exp is missing in print.",
+    [order > 1, full_p, full_q],
+    Eq(Sum(full_p[i] * (order - 1) * log(full_p[i] / full_q[i]), over), RenyiMoment(order, full_p, full_q)),
+    {order: 2, n: 2, full_p: ("2/3", "1/3"), full_q: ("1/3", "2/3")},
+    id="equation-9")
 
 level, y = real("epsilon"), index("y")
 sets = [chosen for size in (1, 2, 3) for chosen in combinations((1, 2, 3), size)]
 
-by_sets = Claim(
-    id="chen2019.approximate-max-divergence.corrected",
-    source=("chen2019", "the definition of the delta-approximate max divergence"),
-    text="If p(S) - e^epsilon q(S) <= delta for every set S of outcomes, then delta(epsilon) <= delta (three outcomes).",
-    given=[sum((p[k] - exp(level) * q[k] for k in chosen), start=0) <= delta for chosen in sets],
-    then=HockeyStick(level, p[y], q[y], (y, 1, 3)) <= delta,
-    expect=HOLDS,
-    by=Proof("sets-of-outcomes"),
-    corrects="chen2019.approximate-max-divergence",
-    mutant=Mutant(
-        HockeyStick(level, p[y], q[y], (y, 1, 3)) <= delta,
-        given=[p[k] - exp(level) * q[k] <= delta for k in (1, 2, 3)],
-        by=Counterexample({level: 0, delta: "1/4", p: (0, "1/2", "1/2"), q: ("1/2", "1/4", "1/4")}),
-    ),
-)
+approximate_max_divergence__corrected = source.claim(
+    "if p(S) - e^epsilon q(S) <= delta for every set S of outcomes, then delta(epsilon) <= delta.",
+    [sum((p[k] - exp(level) * q[k] for k in chosen), start=0) <= delta for chosen in sets],
+    HockeyStick(level, p[y], q[y], (y, 1, 3)) <= delta, Proof("sets-of-outcomes"),
+    mutant=([p[k] - exp(level) * q[k] <= delta for k in (1, 2, 3)],
+        {level: 0, delta: "1/4", p: (0, "1/2", "1/2"), q: ("1/2", "1/4", "1/4")}),
+    corrects=approximate_max_divergence)
 
 exponential = Sum(full_p[i] * exp((order - 1) * log(full_p[i] / full_q[i])), over)
-moment = RenyiMoment(order, full_p[i], full_q[i], over)
+moment = RenyiMoment(order, full_p, full_q)
 
-
-def with_exponential():
+def with_exponential(proof):
     """p·e^{(λ−1)log(p/q)} = p^λ q^{1−λ}."""
+    given = [order > 1]
+    defined = rules.definition(moment, given)
+    return proof("term by term", rules.chain(rules.equality(exponential, defined.rhs, given), defined))
 
-    def build(proof):
-        given = [order > 1]
-        defined = rules.definition(moment, given)
-        return proof("term by term", rules.chain(rules.equality(exponential, defined.rhs, given), defined))
-
-    return derive("moment-of-the-loss", "The moment as an expectation of the loss", build, "Chen 2019, (9)")
-
-
-equation_9 = Claim(
-    id="chen2019.equation-9.corrected",
-    source=("chen2019", "(9), left side"),
-    text="On finitely many outcomes: the moment of p against q is the expectation of exp((lambda - 1) L).",
-    given=[order > 1],
-    then=Eq(exponential, moment),
-    expect=HOLDS,
-    by=Proof(with_exponential),
-    corrects="chen2019.equation-9",
-    mutant=Mutant(
-        Eq(Sum(full_p[i] * exp(order * log(full_p[i] / full_q[i])), over), moment),
-        by=Counterexample({order: 2, n: 2, full_p: ("2/3", "1/3"), full_q: ("1/3", "2/3")}),
-    ),
-)
+equation_9__corrected = source.at("(9), left side").claim(
+    "the moment of p against q is the expectation of exp((lambda - 1) L).",
+    [order > 1], Eq(exponential, moment), Proof(with_exponential),
+    mutant=(Eq(Sum(full_p[i] * exp(order * log(full_p[i] / full_q[i])), over), moment),
+        {order: 2, n: 2, full_p: ("2/3", "1/3"), full_q: ("1/3", "2/3")}),
+    corrects=missing_exponential)

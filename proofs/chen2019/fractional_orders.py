@@ -1,14 +1,8 @@
 """Chen 2019, remarks on TensorFlow Privacy: what `_compute_log_a_frac` sums at an order that is not whole, and where its loop may stop."""
 
-from sympy import And, Rational, binomial, erfc, exp, log, sqrt
+from dpbounds.notation import *
 
-from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant
-from dpbounds.language.functions import SampledGaussianMoment
-from dpbounds.language.symbols import positive
-from dpbounds.prover import rules
-
-SOURCE = ("chen2019", "Further questions, _compute_log_a_frac of TensorFlow Privacy")
-
+source = Source("chen2019.fractional-orders", "Further questions, _compute_log_a_frac of TensorFlow Privacy")
 
 def term(k, order, sigma, rate):
     """C(α,k) times the two halves of the integral, below and above z₀ = ½ + σ²log(1/q − 1)."""
@@ -17,11 +11,9 @@ def term(k, order, sigma, rate):
     right = (1 - rate) ** k * rate**back * exp(back * (back - 1) / (2 * sigma**2)) * erfc((meeting - back) / (sqrt(2) * sigma)) / 2
     return binomial(order, k) * (left + right)
 
-
 def terms(count, *parameters):
     """The first terms of the series."""
     return sum(term(k, *parameters) for k in range(count))
-
 
 def between(order, sigma, rate, count):
     """The moment lies between the first `count` terms and one more: what is left out is between 0 and its first term."""
@@ -30,37 +22,27 @@ def between(order, sigma, rate, count):
     ends = (first, first + following) if binomial(parameters[0], count) > 0 else (first + following, first)
     return And(rules.le(ends[0], moment), rules.le(moment, ends[1]))
 
-
 alpha, sigma, q = positive("alpha sigma q")
 small = exp(-30)
-stop_printed = Claim(
-    id="chen2019.fractional-orders.stop",
-    source=SOURCE,
-    text="The sum may stop at the first term with both halves below e^-30 (read: if the first term is below, G is at most twice that).",
-    given=[alpha > 1, q < 1, term(0, alpha, sigma, q) <= small],
-    then=SampledGaussianMoment(alpha, sigma, q) <= 2 * term(0, alpha, sigma, q),
-    expect=FAILS,
-    by=Counterexample({alpha: "121/2", sigma: 20, q: "2/5"}),
-    note="The loop of the code stops there. Terms grow before they fall: the first one has the factor (1-q)^alpha.",
-)
-
+stop = source.claim(
+    "The sum may stop at the first term with both halves below e^-30 (read: G is at most twice that).",
+    [alpha > 1, q < 1, term(0, alpha, sigma, q) <= small],
+    SampledGaussianMoment(alpha, sigma, q) <= 2 * term(0, alpha, sigma, q),
+    {alpha: "121/2", sigma: 20, q: "2/5"},
+    note="The loop of the code stops there. Terms grow before they fall: the first one has the factor "
+    "(1-q)^alpha.")
 
 def series(name, parameters):
     """The series with its remainder at some orders, noises and rates, and a mutant that stops before the order."""
     shown = "; ".join(f"{order}, {sigma}, {rate}" for order, sigma, rate, _ in parameters)
     order, noise, rate, _ = parameters[0]
-    return Claim(
-        id=f"chen2019.fractional-orders.{name}",
-        source=SOURCE,
-        text=f"After n > alpha terms of the double erfc series the rest lies between 0 and its first term (alpha, sigma, q: {shown}).",
-        then=And(*(part for point in parameters for part in between(*point).args)),
-        expect=HOLDS,
-        by=Boxes(budget=10),
-        corrects="chen2019.fractional-orders.stop",
-        mutant=Mutant(between(order, noise, rate, 1).args[1], by=Counterexample({})),
-        note="n is the least whole number above alpha, plus 5. The mutant stops after the first term, before the signs alternate.",
-    )
-
+    return source.claim(
+        f"After n > alpha terms of the double erfc series the rest lies between 0 and its first term (alpha, " f"sigma, q: {shown}).",
+        And(*(part for point in parameters for part in between(*point).args)), Boxes(budget=10),
+        mutant=(between(order, noise, rate, 1).args[1], {}),
+        id=f"{name}", corrects=stop,
+        note="n is the least whole number above alpha, plus 5. The mutant stops after the first term, before "
+        "the signs alternate.")
 
 ORDERS = (("5/2", 8), ("7/2", 9), ("21/2", 16))
 three_noises = [series(f"noise-{noise}", [(order, noise, "1/10", count) for order, count in ORDERS]) for noise in (1, 2, 4)]

@@ -1,193 +1,118 @@
 """Chen 2019: Legendre transforms and the δ bounds that they give (scaling, Claim 23, Examples 2 and 3)."""
 
-from sympy import Eq, Function, Piecewise, Rational, Sum, exp, log, oo, sqrt, true
+from dpbounds.notation import *
 
-from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, Proof
-from dpbounds.language.functions import GaussianDelta, HockeyStick, Supremum, normal_density
-from dpbounds.language.quantifiers import ForAll
-from dpbounds.language.symbols import family, index, positive, positive_integer, real, sums_to_one
-from dpbounds.prover import derive, rules
+source = Source("chen2019", "Example 3")
 
 k, sigma, t, delta, order = positive("k sigma t delta lambda")
 steps, n, i = positive_integer("k"), positive_integer("n"), index("i")
 x, y, epsilon = real("x y epsilon")
 target = positive("epsilon")
-p, q = family("p"), family("q", "positive")
 over, half_line = (i, 1, n), (t, 0, oo)
-DISTRIBUTIONS = [sums_to_one(p, over), sums_to_one(q, over)]
+p, q = laws("p", over), laws("q", over, "positive")
 f, kappa = Function("f", real=True), Function("kappa", real=True)
 log_moment = log(Sum(p[i] ** (t + 1) / q[i] ** t, over))
 
-scaling = Claim(
-    id="chen2019.legendre-scaling",
-    source=("chen2019", "before Claim 23"),
-    text="(k f)*(x) = k f*(x/k) for every function f and k > 0.",
-    then=Eq(Supremum(-k * f(t) + t * x, half_line), k * Supremum(-f(t) + t * x / k, half_line)),
-    expect=HOLDS,
-    by=Proof("legendre-scaling"),
-    mutant=Mutant(x * t - k * t**2 <= x**2 / (4 * k**2), by=Counterexample({x: 4, t: 1, k: 2})),
-    note="The mutant reads f(t) = t^2, where f*(x) = x^2/4, with k too much below.",
-)
+legendre_scaling = source.at("before Claim 23").claim("(k f)*(x) = k f*(x/k) for every function f and k > 0.",
+    Eq(Supremum(-k * f(t) + t * x, half_line), k * Supremum(-f(t) + t * x / k, half_line)),
+    Proof("legendre-scaling"),
+    mutant=(x * t - k * t**2 <= x**2 / (4 * k**2), {x: 4, t: 1, k: 2}),
+    note="The mutant reads f(t) = t^2, where f*(x) = x^2/4, with k too much below.")
 
-transform = Claim(
-    id="chen2019.example-2.transform",
-    source=("chen2019", "Example 2"),
-    text="The Legendre transform of t(t+1)/(2 sigma^2) is (epsilon sigma - 1/(2 sigma))^2/2 from epsilon = 1/(2 sigma^2) on, and 0 below.",
-    then=Eq(
-        Supremum(epsilon * t - t * (t + 1) / (2 * sigma**2), half_line),
-        Piecewise(((epsilon * sigma - 1 / (2 * sigma)) ** 2 / 2, epsilon >= 1 / (2 * sigma**2)), (0, True)),
-    ),
-    expect=HOLDS,
-    by=Proof("gaussian-legendre"),
-    mutant=Mutant(
-        epsilon * t - t * (t + 1) / (2 * sigma**2) <= (epsilon * sigma - 1 / (2 * sigma)) ** 2 / 4,
-        given=[epsilon > 1 / (2 * sigma**2)],
-    ),
-)
-
+example_2__transform = source.at("Example 2").claim(
+    "The Legendre transform of t(t+1)/(2 sigma^2) is (epsilon sigma - 1/(2 sigma))^2/2 from epsilon = 1/(2 "
+    "sigma^2) on, and 0 below.",
+    Eq(Supremum(epsilon * t - t * (t + 1) / (2 * sigma**2), half_line),
+        Piecewise(((epsilon * sigma - 1 / (2 * sigma)) ** 2 / 2, epsilon >= 1 / (2 * sigma**2)), (0, True))),
+    Proof("gaussian-legendre"),
+    mutant=([epsilon > 1 / (2 * sigma**2)], epsilon * t - t * (t + 1) / (2 * sigma**2)
+        <= (epsilon * sigma - 1 / (2 * sigma)) ** 2 / 4))
 
 def exponent(at):
     """(λ−1)(λ/(2σ²) − ε), what Example 2 minimises."""
     return (at - 1) * (at / (2 * sigma**2) - epsilon)
 
-
-best_order_printed = Claim(
-    id="chen2019.example-2.order",
-    source=("chen2019", "Example 2"),
-    text="The infimum over lambda > 1 is reached at lambda = (1 + 2 epsilon/sigma^2)/2, if sigma^2 > 1/(2 epsilon).",
-    given=[order > 1, epsilon > 0, sigma**2 > 1 / (2 * epsilon)],
-    then=exponent((1 + 2 * epsilon / sigma**2) / 2) <= exponent(order),
-    expect=FAILS,
-    by=Counterexample({sigma: 2, epsilon: 1, order: "9/2"}),
-    note="It is reached at 1/2 + epsilon sigma^2.",
-)
+example_2__order = source.at("Example 2").claim(
+    "The infimum over lambda > 1 is reached at lambda = (1 + 2 epsilon/sigma^2)/2, if sigma^2 > 1/(2 "
+    "epsilon).",
+    [order > 1, epsilon > 0, sigma**2 > 1 / (2 * epsilon)],
+    exponent((1 + 2 * epsilon / sigma**2) / 2) <= exponent(order), {sigma: 2, epsilon: 1, order: "9/2"},
+    note="It is reached at 1/2 + epsilon sigma^2.")
 
 densities = (normal_density(y, 1, sigma), normal_density(y, 0, sigma), (y, -oo, oo))
 bound_2 = exp(-((-epsilon * sigma + 1 / (2 * sigma)) ** 2) / 2)
 
-example_2 = Claim(
-    id="chen2019.example-2",
-    source=("chen2019", "Example 2"),
-    text="delta(epsilon) of the Gaussian mechanism is at most exp(-(1/(2 sigma) - epsilon sigma)^2/2), for epsilon > 1/(2 sigma^2).",
-    given=[epsilon > 1 / (2 * sigma**2)],
-    then=HockeyStick(epsilon, *densities) <= bound_2,
-    expect=HOLDS,
-    by=Proof("example-2"),
-    corrects="chen2019.example-2.order",
-    mutant=Mutant(
-        GaussianDelta(epsilon, sigma) <= exp(-10 * (-epsilon * sigma + 1 / (2 * sigma)) ** 2), by=Counterexample({sigma: 1, epsilon: 1})
-    ),
-)
+example_2 = source.at("Example 2").claim(
+    "delta(epsilon) of the Gaussian mechanism is at most exp(-(1/(2 sigma) - epsilon sigma)^2/2), for "
+    "epsilon > 1/(2 sigma^2).",
+    [epsilon > 1 / (2 * sigma**2)], HockeyStick(epsilon, *densities) <= bound_2, Proof("example-2"),
+    mutant=(GaussianDelta(epsilon, sigma) <= exp(-10 * (-epsilon * sigma + 1 / (2 * sigma)) ** 2),
+        {sigma: 1, epsilon: 1}),
+    corrects=example_2__order)
 
 cumulants = ForAll(t, true, log_moment <= steps * t * (t + 1) / (2 * sigma**2))
 
-claim_23 = Claim(
-    id="chen2019.claim-23",
-    source=("chen2019", "Claim 23"),
-    text="On finitely many outcomes: if the cumulants of a composition are at most k kappa(t), then "
-    "delta(epsilon) <= exp(-k kappa*(epsilon/k)).",
-    given=[*DISTRIBUTIONS, ForAll(t, true, log_moment <= k * kappa(t))],
-    then=HockeyStick(epsilon, p[i], q[i], over) <= exp(-k * Supremum(epsilon * t / k - kappa(t), half_line)),
-    expect=HOLDS,
-    by=Proof("claim-23"),
-    mutant=Mutant(
-        GaussianDelta(target, 1 / sqrt(steps)) <= exp(-(steps**2) * (target / steps - Rational(1, 2)) ** 2 / 2),
-        given=[target > steps / 2],
-        by=Counterexample({steps: 4, target: 6}),
-    ),
-    note="Claim 22 gives the premise for k adaptive steps. The mutant reads Gaussian noise of sigma = 1 with k^2 for k.",
-)
+claim_23 = source.at("Claim 23").claim(
+    "if the cumulants of a composition are at most k kappa(t), then delta(epsilon) <= exp(-k "
+    "kappa*(epsilon/k)).",
+    [p, q, ForAll(t, true, log_moment <= k * kappa(t))],
+    HockeyStick(epsilon, p, q) <= exp(-k * Supremum(epsilon * t / k - kappa(t), half_line)),
+    Proof("claim-23"),
+    mutant=([target > steps / 2],
+        GaussianDelta(target, 1 / sqrt(steps))
+        <= exp(-(steps**2) * (target / steps - Rational(1, 2)) ** 2 / 2), {steps: 4, target: 6}),
+    note="Claim 22 gives the premise for k adaptive steps. The mutant reads Gaussian noise of sigma = 1 with "
+    "k^2 for k.")
 
-example_3 = Claim(
-    id="chen2019.example-3",
-    source=("chen2019", "Example 3"),
-    text="On finitely many outcomes: cumulants at most those of k Gaussian mechanisms give delta(epsilon) "
-    "<= exp(-(sqrt(k)/(2 sigma) - epsilon sigma/sqrt(k))^2/2), for epsilon > k/(2 sigma^2).",
-    given=[*DISTRIBUTIONS, cumulants, epsilon > steps / (2 * sigma**2)],
-    then=HockeyStick(epsilon, p[i], q[i], over) <= exp(-((-epsilon * sigma / sqrt(steps) + sqrt(steps) / (2 * sigma)) ** 2) / 2),
-    expect=HOLDS,
-    by=Proof("example-3"),
-    mutant=Mutant(
-        GaussianDelta(epsilon, sigma / sqrt(steps)) <= exp(-10 * (-epsilon * sigma / sqrt(steps) + sqrt(steps) / (2 * sigma)) ** 2),
-        given=[epsilon > steps / (2 * sigma**2)],
-        by=Counterexample({sigma: 1, steps: 1, epsilon: 1}),
-    ),
-    note="The printed text has no condition; without it the bound is false for small epsilon.",
-)
+example_3 = source.claim("cumulants at most those of k Gaussian mechanisms, for epsilon > k/(2 sigma^2).",
+    [p, q, cumulants, epsilon > steps / (2 * sigma**2)],
+    HockeyStick(epsilon, p, q)
+        <= exp(-((-epsilon * sigma / sqrt(steps) + sqrt(steps) / (2 * sigma)) ** 2) / 2), Proof("example-3"),
+    mutant=([epsilon > steps / (2 * sigma**2)],
+        GaussianDelta(epsilon, sigma / sqrt(steps))
+        <= exp(-10 * (-epsilon * sigma / sqrt(steps) + sqrt(steps) / (2 * sigma)) ** 2),
+        {sigma: 1, steps: 1, epsilon: 1}),
+    note="The printed text has no condition; without it the bound is false for small epsilon.")
 
-example_3_without_condition = Claim(
-    id="chen2019.example-3.condition",
-    source=("chen2019", "Example 3"),
-    text="The same without the condition sigma^2 > k/(2 epsilon) (k = 1, epsilon = 0, close to where the exponent vanishes).",
-    given=[epsilon > 0],
-    then=GaussianDelta(epsilon, sigma) <= exp(-((1 / (2 * sigma) - epsilon * sigma) ** 2) / 2),
-    expect=FAILS,
-    by=Counterexample({epsilon: "1/100", sigma: "1/10"}),
-)
+example_3__condition = source.claim(
+    "The same without the condition sigma^2 > k/(2 epsilon) (k = 1, epsilon = 0, close to where the exponent "
+    "vanishes).",
+    [epsilon > 0], GaussianDelta(epsilon, sigma) <= exp(-((1 / (2 * sigma) - epsilon * sigma) ** 2) / 2),
+    {epsilon: "1/100", sigma: "1/10"})
 
-example_3_noise = Claim(
-    id="chen2019.example-3.noise",
-    source=("chen2019", "Example 3"),
-    text="On finitely many outcomes: if the cumulants are at most those of k Gaussian mechanisms, sigma > "
-    "sqrt(k)(sqrt(2 log 1/delta)/epsilon + 1/sqrt(2 epsilon)) gives (epsilon, delta).",
-    given=[
-        *DISTRIBUTIONS,
-        cumulants,
-        delta < 1,
-        sqrt(steps) * (sqrt(2) * sqrt(log(1 / delta)) / target + sqrt(2) / (2 * sqrt(target))) < sigma,
-    ],
-    then=HockeyStick(target, p[i], q[i], over) <= delta,
-    expect=HOLDS,
-    by=Proof("example-3-noise"),
-    example={n: 1, p: [1], q: [1], steps: 1, sigma: 10, target: 1, delta: "1/2"},
-    mutant=Mutant(
-        GaussianDelta(target, sigma / sqrt(steps)) <= delta,
-        given=[delta < 1, sqrt(steps) * sqrt(log(1 / delta)) / target < sigma],
-    ),
-)
+example_3__noise = source.claim(
+    "The noise that gives (epsilon, delta), if the cumulants are at most those of k Gaussian mechanisms.",
+    [p, q, cumulants, delta < 1,
+        sqrt(steps) * (sqrt(2) * sqrt(log(1 / delta)) / target + sqrt(2) / (2 * sqrt(target))) < sigma],
+    HockeyStick(target, p, q) <= delta, Proof("example-3-noise"),
+    mutant=([delta < 1, sqrt(steps) * sqrt(log(1 / delta)) / target < sigma],
+        GaussianDelta(target, sigma / sqrt(steps)) <= delta),
+    example={n: 1, p: [1], q: [1], steps: 1, sigma: 10, target: 1, delta: "1/2"})
 
 depth, budget = positive("l epsilon")
 root = (sqrt(2 * depth) + sqrt(2 * depth + 2 * budget)) / (2 * budget)
-
 
 def exponent_at(noise):
     """(εs − 1/(2s))²/2 at s = σ/√k."""
     return (budget * noise - 1 / (2 * noise)) ** 2 / 2
 
-
-def exact_root():
+def exact_root(proof):
     """The quadratic equation of Example 3."""
+    return proof("rationalise", rules.equality(exponent_at(root), depth))
 
-    def build(proof):
-        return proof("rationalise", rules.equality(exponent_at(root), depth))
-
-    return derive("example-3-root", "The noise at which the bound of Example 3 is delta", build, "Chen 2019, Example 3")
-
-
-example_3_root = Claim(
-    id="chen2019.example-3.root",
-    source=("chen2019", "Example 3"),
-    text="The bound is exactly delta at sigma/sqrt(k) = (sqrt(2 l) + sqrt(2 l + 2 epsilon))/(2 epsilon), l = log(1/delta).",
-    then=Eq(exponent_at(root), depth),
-    expect=HOLDS,
-    by=Proof(exact_root),
-    mutant=Mutant(Eq(exponent_at(sqrt(2 * depth) / budget + 1 / sqrt(2 * budget)), depth), by=Counterexample({depth: 1, budget: 1})),
-    note="The printed condition on sigma, the mutant, asks for more than that.",
-)
+example_3__root = source.claim("The noise at which the bound is exactly delta, l = log(1/delta).",
+    Eq(exponent_at(root), depth), Proof(exact_root),
+    mutant=(Eq(exponent_at(sqrt(2 * depth) / budget + 1 / sqrt(2 * budget)), depth), {depth: 1, budget: 1}),
+    note="The printed condition on sigma, the mutant, asks for more than that.")
 
 # Advanced composition of k Gaussian mechanisms: δ' = δ/2, each step with δ/(2k) and ε₀ = ε/√(2k log(2/δ)), which forgets the term
 # kε₀(e^{ε₀}−1) and is too generous; each needs √(2 log(1.25/(δ/2k)))/ε₀. Divided by √k, l = log(1/δ):
 times = positive("k")
 advanced = 2 * sqrt(depth + log(Rational(5, 2) * times)) * sqrt(depth + log(2)) / budget
 RANGE = [depth >= 1, depth <= 100, budget >= Rational(1, 100), budget <= 10, times >= 1, times <= 10**6]
-example_3_beats_advanced = Claim(
-    id="chen2019.example-3.advanced-composition",
-    source=("chen2019", "Example 3"),
-    text="The noise of Example 3 is at most 17/20 of what advanced composition asks for (k <= 10^6, delta >= e^-100, epsilon <= 10).",
-    given=RANGE,
-    then=budget * root <= Rational(17, 20) * budget * advanced,
-    expect=HOLDS,
-    by=Boxes(budget=20_000),
-    mutant=Mutant(budget * root <= Rational(4, 5) * budget * advanced),
-    note="Advanced composition is read generously, without its second term; the true ratio is smaller, and at large k much smaller.",
-)
+example_3__advanced_composition = source.claim(
+    "The noise of Example 3 is at most 17/20 of what advanced composition asks for.",
+    RANGE, budget * root <= Rational(17, 20) * budget * advanced, Boxes(budget=20_000),
+    mutant=budget * root <= Rational(4, 5) * budget * advanced,
+    note="Advanced composition is read generously, without its second term; the true ratio is smaller, and "
+    "at large k much smaller.")

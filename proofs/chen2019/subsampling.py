@@ -1,11 +1,8 @@
 """Chen 2019: Rényi divergence of a mechanism on a random batch (Claim 24), over arbitrary finite laws."""
 
-from sympy import Eq, Rational, Sum, Symbol, Tuple, exp, log
+from dpbounds.notation import *
 
-from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.language.functions import RenyiDivergence
-from dpbounds.language.quantifiers import ForAll, for_each
-from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer
+source = Source("chen2019.claim-24")
 
 order = positive("lambda")
 rho = nonnegative("rho")
@@ -31,31 +28,18 @@ half_of_it = Mutant(
     by=Counterexample({order: 2, rho: log(2)}),
 )
 
-claim_24 = Claim(
-    id="chen2019.claim-24",
-    source=("chen2019", "Claim 24"),
-    text="On finitely many outcomes: if a share r = a/(a+b) of the batches has the record, D_lambda <= rho "
-    "becomes log(1 + r(e^((lambda-1)rho) - 1))/(lambda-1).",
-    given=PREMISES,
-    then=mixed <= log(1 + rate * (exp((order - 1) * rho) - 1)) / (order - 1),
-    expect=HOLDS,
-    by=Proof("subsampling"),
+claim_24 = source.at("Claim 24").claim(
+    "if a share r = a/(a+b) of the batches has the record, D_lambda <= rho becomes log(1 + "
+    "r(e^((lambda-1)rho) - 1))/(lambda-1).",
+    PREMISES, mixed <= log(1 + rate * (exp((order - 1) * rho) - 1)) / (order - 1), Proof("subsampling"),
     mutant=half_of_it,
-    note="For batches of m out of n records, r = C(n-1,m-1)/C(n,m) = m/n. The mutant has r^3 for r at r = 1/2.",
-)
+    note="For batches of m out of n records, r = C(n-1,m-1)/C(n,m) = m/n. The mutant has r^3 for r at r = "
+    "1/2.")
 
-corollary = Claim(
-    id="chen2019.claim-24.linear",
-    source=("chen2019", "after Claim 24"),
-    text="On finitely many outcomes: by 1 + z <= e^z, the subsampled mechanism has r(e^((lambda-1)rho) - 1)/(lambda-1).",
-    given=PREMISES,
-    then=mixed <= rate * (exp((order - 1) * rho) - 1) / (order - 1),
-    expect=HOLDS,
-    by=Proof("subsampling-linear"),
-    uses=("chen2019.claim-24",),
-    mutant=Mutant(
-        RenyiDivergence(order, Tuple(Rational(3, 4), Rational(1, 4)), fair) <= (exp((order - 1) * rho) - 1) / 8 / (order - 1),
-        given=half_of_it.given,
-        by=half_of_it.by,
-    ),
-)
+linear = source.at("after Claim 24").claim(
+    "by 1 + z <= e^z, the subsampled mechanism has r(e^((lambda-1)rho) - 1)/(lambda-1).",
+    PREMISES, mixed <= rate * (exp((order - 1) * rho) - 1) / (order - 1), Proof("subsampling-linear"),
+    mutant=(half_of_it.given,
+        RenyiDivergence(order, Tuple(Rational(3, 4), Rational(1, 4)), fair)
+        <= (exp((order - 1) * rho) - 1) / 8 / (order - 1), half_of_it.by),
+    uses=[claim_24])

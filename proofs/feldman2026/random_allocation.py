@@ -11,38 +11,29 @@ rate 1/t. With Y_i = e^{(2x_i − 1)/(2σ²)}, of mean 1 under Q, the density ra
   at whole orders random allocation has the smaller Rényi divergence, a record removed.
 """
 
-from sympy import And, Rational, exp
+from dpbounds.notation import *
 
-from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, mechanism_delta, mechanism_renyi
-from dpbounds.language.functions import NormalCDF
-from dpbounds.language.symbols import nonnegative, positive
+source = Source("feldman2026", "Abstract: the trade-off is at least as good as that of Poisson subsampling")
 
-SOURCE = ("feldman2026", "Abstract: the trade-off is at least as good as that of Poisson subsampling")
 epsilon = nonnegative("epsilon")
 alpha, sigma, t, x, y = positive("alpha sigma t x y")
-
 
 def allocation(value, noise, steps, direction="remove", epochs=1):
     """δ of random allocation to one of `steps` steps."""
     return mechanism_delta(value, sigma=noise, sampling="random-allocation", bins=steps, epochs=epochs, direction=direction)
 
-
 def poisson(value, noise, steps, direction="remove", epochs=1):
     """δ of Poisson sampling at rate 1/steps."""
     return mechanism_delta(value, sigma=noise, q=Rational(1, steps), steps=steps * epochs, direction=direction)
 
-
 HALF = Rational(1, 2)
 pointwise = [
-    Claim(
-        id=f"feldman2026.pointwise.{direction}",
-        source=SOURCE,
-        text=f"At sigma = 1/2 and t = 10 random allocation has at most the delta of Poisson sampling at every epsilon >= 0, {words}.",
-        then=allocation(epsilon, HALF, 10, direction) <= poisson(epsilon, HALF, 10, direction),
-        expect=FAILS,
-        by=Counterexample({epsilon: 1}),
-        note=note,
-    )
+    source.claim(
+        f"At sigma = 1/2 and t = 10 random allocation has at most the delta of Poisson sampling at every "
+        f"epsilon >= 0, {words}.",
+        allocation(epsilon, HALF, 10, direction) <= poisson(epsilon, HALF, 10, direction), {epsilon: 1},
+        id=f"pointwise.{direction}",
+        note=note)
     for direction, words, note in (
         ("remove", "a record removed", "0.18744... > 0.17292..."),
         ("add", "a record added", "0.1167... > 9.5e-6: log of 1/density ratio is bounded under Poisson sampling, and not here."),
@@ -51,81 +42,52 @@ pointwise = [
 
 # --- small noise: worse, for every t and epsilon -------------------------------------------------------------------
 
-skipped = Claim(
-    id="feldman2026.small-noise.skipped",
-    source=SOURCE,
-    text="A record misses every batch of Poisson sampling at rate 1/t with probability (1 - 1/t)^t >= 1/4, for t >= 2.",
-    given=[t >= 2],
-    then=(1 - 1 / t) ** t >= Rational(1, 4),
-    expect=HOLDS,
-    mutant=Mutant((1 - 1 / t) ** t >= Rational(2501, 10000)),
-)
+small_noise__skipped = source.claim(
+    "A record misses every batch of Poisson sampling at rate 1/t with probability at least 1/4.",
+    [t >= 2], (1 - 1 / t) ** t >= Rational(1, 4),
+    mutant=(1 - 1 / t) ** t >= Rational(2501, 10000))
 
-tail = Claim(
-    id="feldman2026.small-noise.tail",
-    source=SOURCE,
-    text="2 Phi(-x) < exp(-x^2/2) for x > 0: with x = 1/(2 sigma), delta of random allocation is above that of Poisson sampling, a record"
-    " removed, if 2 (1 + t e^epsilon) <= exp(1/(8 sigma^2)), for every t >= 2 and epsilon >= 0; and it tends to 1 as sigma -> 0.",
-    then=2 * NormalCDF(-x) < exp(-(x**2) / 2),
-    expect=HOLDS,
-    uses=("feldman2026.small-noise.skipped",),
-    mutant=Mutant(Rational(201, 100) * NormalCDF(-x) < exp(-(x**2) / 2)),
-    note="delta of random allocation is at least 1 - (1 + t e^epsilon) Phi(-1/(2 sigma)), of Poisson sampling at most 1 - (1 - 1/t)^t.",
-)
+small_noise__tail = source.claim(
+    "2 Phi(-x) < exp(-x^2/2) for x > 0: with x = 1/(2 sigma), delta of random allocation is above that of "
+    "Poisson sampling, a record removed, if 2 (1 + t e^epsilon) <= exp(1/(8 sigma^2)), for every t >= 2 and "
+    "epsilon >= 0; and it tends to 1 as sigma -> 0.",
+    2 * NormalCDF(-x) < exp(-(x**2) / 2),
+    mutant=Rational(201, 100) * NormalCDF(-x) < exp(-(x**2) / 2),
+    uses=[small_noise__skipped],
+    note="delta of random allocation is at least 1 - (1 + t e^epsilon) Phi(-1/(2 sigma)), of Poisson "
+    "sampling at most 1 - (1 - 1/t)^t.")
 
 SIXTH = Rational(1, 6)
-instance = Claim(
-    id="feldman2026.small-noise.instance",
-    source=SOURCE,
-    text="At sigma = 1/6, t = 10 and epsilon = 1 delta of random allocation is above 98/100; under Poisson sampling it is"
-    " at most 1 - (9/10)^10 = 0.651... at every sigma and epsilon.",
-    then=allocation(1, SIXTH, 10) > Rational(98, 100),
-    expect=HOLDS,
-    by=Boxes(),
-    uses=("feldman2026.small-noise.tail",),
-    mutant=Mutant(allocation(1, SIXTH, 10) <= 1 - Rational(9, 10) ** 10, by=Counterexample({})),
-)
+small_noise__instance = source.claim(
+    "At sigma = 1/6, t = 10 and epsilon = 1 delta of random allocation is above 98/100; under Poisson "
+    "sampling it is at most 1 - (9/10)^10 = 0.651... at every sigma and epsilon.",
+    allocation(1, SIXTH, 10) > Rational(98, 100), Boxes(),
+    mutant=(allocation(1, SIXTH, 10) <= 1 - Rational(9, 10) ** 10, {}),
+    uses=[small_noise__tail])
 
 # --- what holds ----------------------------------------------------------------------------------------------------
 
-moments = Claim(
-    id="feldman2026.renyi.orders-2-and-3",
-    source=SOURCE,
-    text="At orders 2 and 3 random allocation has at most the Rényi divergence of Poisson sampling, for all sigma and t >= 1, a record"
-    " removed: y = w_2 at order 2, y = 3 w_2 + w_3/t at order 3.",
-    given=[t >= 1],
-    then=1 + y / t <= (1 + y / t**2) ** t,
-    expect=HOLDS,
-    mutant=Mutant(1 + y / t <= (1 + Rational(99, 100) * y / t**2) ** t),
-    note="E S^2 = 1 + w_2/t and E S^3 = 1 + 3 w_2/t + w_3/t^2; w_2 = x - 1 and w_3 = (x-1)^2 (x+2), x = exp(1/sigma^2).",
-)
+renyi__orders_2_and_3 = source.claim(
+    "At orders 2 and 3 random allocation has at most the Rényi divergence of Poisson sampling, for all sigma "
+    "and t >= 1, a record removed: y = w_2 at order 2, y = 3 w_2 + w_3/t at order 3.",
+    [t >= 1], 1 + y / t <= (1 + y / t**2) ** t,
+    mutant=1 + y / t <= (1 + Rational(99, 100) * y / t**2) ** t,
+    note="E S^2 = 1 + w_2/t and E S^3 = 1 + 3 w_2/t + w_3/t^2; w_2 = x - 1 and w_3 = (x-1)^2 (x+2), x = "
+    "exp(1/sigma^2).")
 
-every_order = Claim(
-    id="feldman2026.renyi.every-order",
-    source=SOURCE,
-    text="At sigma = 1/2 and t = 10 random allocation has at most the Rényi divergence of Poisson sampling at every order alpha > 1, a"
-    " record removed.",
-    given=[alpha > 1],
-    then=mechanism_renyi(alpha, sigma=HALF, sampling="random-allocation", bins=10, direction="remove")
-    <= mechanism_renyi(alpha, sigma=HALF, q=Rational(1, 10), steps=10, direction="remove"),
-    expect=FAILS,
-    by=Counterexample({alpha: "11/10"}),
-    note="0.747003... > 0.695358...; it holds at every whole order.",
-)
+renyi__every_order = source.claim(
+    "At sigma = 1/2, t = 10 it has at most the Rényi divergence of Poisson sampling at every order > 1.",
+    [alpha > 1],
+    mechanism_renyi(alpha, sigma=HALF, sampling="random-allocation", bins=10, direction="remove")
+        <= mechanism_renyi(alpha, sigma=HALF, q=Rational(1, 10), steps=10, direction="remove"),
+    {alpha: "11/10"},
+    note="0.747003... > 0.695358...; it holds at every whole order.")
 
-box = Claim(
-    id="feldman2026.box",
-    source=SOURCE,
-    text="At epsilon = 1 and t = 10 random allocation has at most the delta of Poisson sampling, in the"
-    " worse direction, for sigma in [1, 3/2].",
-    given=[sigma >= 1, sigma <= Rational(3, 2)],
-    then=allocation(1, sigma, 10, "worst") <= poisson(1, sigma, 10, "worst"),
-    expect=HOLDS,
-    by=Boxes(budget=100),
-    mutant=Mutant(
-        allocation(Rational(1, 10), sigma, 10, "worst") <= poisson(Rational(1, 10), sigma, 10, "worst"), by=Counterexample({sigma: 1})
-    ),
-)
+box = source.claim("At epsilon = 1, t = 10 random allocation has at most the delta of Poisson sampling.",
+    [sigma >= 1, sigma <= Rational(3, 2)],
+    allocation(1, sigma, 10, "worst") <= poisson(1, sigma, 10, "worst"), Boxes(budget=100),
+    mutant=(allocation(Rational(1, 10), sigma, 10, "worst")
+        <= poisson(Rational(1, 10), sigma, 10, "worst"), {sigma: 1}))
 
 # --- where the two cross -------------------------------------------------------------------------------------------
 
@@ -139,7 +101,6 @@ CROSSINGS = {
     (Rational(1), 10, 10): ("150/100", "160/100"),
 }
 
-
 def crossing(place: tuple[Rational, int, int], low: str, high: str) -> Claim:
     """Random allocation is worse at one ε and better at the other, a record removed."""
     noise, steps, epochs = place
@@ -148,16 +109,11 @@ def crossing(place: tuple[Rational, int, int], low: str, high: str) -> Claim:
         value: (allocation(value, noise, steps, epochs=epochs), poisson(value, noise, steps, epochs=epochs)) for value in (worse, better)
     }
     name = "~".join(str(part).replace("/", "-") for part in place)
-    return Claim(
-        id=f"feldman2026.crossing.{name}",
-        source=SOURCE,
-        text=f"At sigma = {noise}, t = {steps} and {epochs} epochs random allocation has the larger delta at epsilon = {worse}, and the"
-        f" smaller one at {better}, a record removed.",
-        then=And(sides[worse][1] < sides[worse][0], sides[better][0] < sides[better][1]),
-        expect=HOLDS,
-        by=Boxes(),
-        mutant=Mutant(sides[better][1] < sides[better][0], by=Counterexample({})),
-    )
-
+    return source.claim(
+        f"At sigma = {noise}, t = {steps} and {epochs} epochs random allocation has the larger delta at epsilon = {worse}, "
+        f"and the smaller one at {better}, a record removed.",
+        And(sides[worse][1] < sides[worse][0], sides[better][0] < sides[better][1]), Boxes(),
+        mutant=(sides[better][1] < sides[better][0], {}),
+        id=f"crossing.{name}")
 
 crossings = [crossing(place, *ends) for place, ends in CROSSINGS.items()]

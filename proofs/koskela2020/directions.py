@@ -3,70 +3,43 @@
 Not strictly, and never smaller: in one step at every ε ≥ 0, and as Rényi divergence at every order, so after any number of steps.
 """
 
-from sympy import Rational
+from dpbounds.notation import *
 
-from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant, Proof
-from dpbounds.language.functions import SampledGaussianDelta, SampledGaussianRenyi
-from dpbounds.language.symbols import nonnegative, positive
-from dpbounds.theory.sampling import directions as theory
+source = Source("koskela2020.directions", "§6.1, last sentence")
 
-SOURCE = ("koskela2020", "§6.1, last sentence")
-epsilon, q, sigma, alpha = nonnegative("epsilon"), theory.RATE, theory.SIGMA, theory.ALPHA
-
+epsilon, (q, sigma, alpha) = nonnegative("epsilon"), positive("q sigma alpha")
 
 def deltas(noise, rate):
     """δ(ε) of one step, record removed and record added."""
     return [SampledGaussianDelta(epsilon, noise, rate, 1, direction) for direction in ("remove", "add")]
 
-
 rate = positive("q")
 remove, add = deltas(1, rate)
-strictly = Claim(
-    id="koskela2020.directions",
-    source=SOURCE,
-    text="delta of the remove direction exceeds delta of the add direction, at every epsilon >= 0.",
-    given=[rate < 1],
-    then=remove > add,
-    expect=FAILS,
-    by=Counterexample({epsilon: 0, rate: "1/2"}),
-    note="At epsilon = 0 both are the total variation distance.",
-)
+directions = source.claim(
+    "delta of the remove direction exceeds delta of the add direction, at every epsilon >= 0.",
+    [rate < 1], remove > add, {epsilon: 0, rate: "1/2"},
+    note="At epsilon = 0 both are the total variation distance.")
 
 half = deltas(1, Rational(1, 2))
-at_one_half = Claim(
-    id="koskela2020.directions.strict",
-    source=SOURCE,
-    text="It does for one step at sigma = 1 and q = 1/2, for epsilon in [1/10, 13/20]; from log 2 on the add direction is at 0.",
-    given=[epsilon >= Rational(1, 10), epsilon <= Rational(13, 20)],
-    then=half[0] > half[1],
-    expect=HOLDS,
-    by=Boxes(budget=5000),
-    mutant=Mutant(half[0] > 2 * half[1]),
-)
+strict = source.claim(
+    "It does for one step at sigma = 1 and q = 1/2, for epsilon in [1/10, 13/20]; from log 2 on the add "
+    "direction is at 0.",
+    [epsilon >= Rational(1, 10), epsilon <= Rational(13, 20)], half[0] > half[1], Boxes(budget=5000),
+    mutant=half[0] > 2 * half[1])
 
 removed, added = deltas(sigma, q)
-one_step = Claim(
-    id="koskela2020.directions.corrected",
-    source=SOURCE,
-    text="delta of the remove direction is at least delta of the add direction: one step, every epsilon >= 0, sigma and q.",
-    given=[q < 1],
-    then=added <= removed,
-    expect=HOLDS,
-    by=Proof("remove-above-add-delta"),
-    corrects="koskela2020.directions",
-    mutant=Mutant(added <= Rational(999, 1000) * removed, by=Counterexample({epsilon: 0, sigma: 1, q: "1/2"})),
-    note="Nothing is claimed about delta after several steps: there the order of delta at every epsilon of one step is not enough.",
-)
+corrected = source.claim(
+    "delta of the remove direction is at least that of the add direction, after one step.",
+    [q < 1], added <= removed, Proof("remove-above-add-delta"),
+    mutant=(added <= Rational(999, 1000) * removed, {epsilon: 0, sigma: 1, q: "1/2"}),
+    corrects=directions,
+    note="Nothing is claimed about delta after several steps: there the order of delta at every epsilon of "
+    "one step is not enough.")
 
 divergences = {direction: SampledGaussianRenyi(alpha, sigma, q, direction) for direction in ("remove", "add")}
-every_order = Claim(
-    id="koskela2020.directions.every-order",
-    source=SOURCE,
-    text="The Rényi divergence of the remove direction is at least that of the add direction, at every real order alpha > 1.",
-    given=[alpha > 1, q < 1],
-    then=divergences["add"] <= divergences["remove"],
-    expect=HOLDS,
-    by=Proof("remove-above-add"),
-    mutant=Mutant(divergences["remove"] <= divergences["add"], by=Counterexample({alpha: 2, sigma: 1, q: "1/2"})),
-    note="Divergences add, so the order stays after any number of steps, and so do the budgets that they bound.",
-)
+every_order = source.claim(
+    "The Rényi divergence of the remove direction is at least that of the add direction.",
+    [alpha > 1, q < 1], divergences["add"] <= divergences["remove"], Proof("remove-above-add"),
+    mutant=(divergences["remove"] <= divergences["add"], {alpha: 2, sigma: 1, q: "1/2"}),
+    note="Divergences add, so the order stays after any number of steps, and so do the budgets that they "
+    "bound.")

@@ -5,25 +5,19 @@ rest on it. That it holds for one step is not enough (`lebeda2024.composition.tw
 of practice, on one interval of ε and in one region of (σ, q).
 """
 
-from sympy import And, Rational
+from dpbounds.notation import *
 
-from dpbounds import HOLDS, Boxes, Claim, Counterexample, Mutant
-from dpbounds.language.functions import SampledGaussianDelta
-from dpbounds.language.symbols import nonnegative, positive
+source = Source("koskela2020.directions.composed", "§6.1, last sentence, after k steps")
 
-SOURCE = ("koskela2020", "§6.1, last sentence, after k steps")
 epsilon = nonnegative("epsilon")
-
 
 def removed(value, noise, rate, steps):
     """δ(ε) of removing a record."""
     return SampledGaussianDelta(value, noise, rate, steps, "remove")
 
-
 def added(value, noise, rate, steps):
     """δ(ε) of adding a record."""
     return SampledGaussianDelta(value, noise, rate, steps, "add")
-
 
 VALUES = (Rational(1, 10), Rational(2))
 """Those of ε at which the two are compared."""
@@ -45,46 +39,28 @@ SETTINGS = {
     ("9/10", "3"): (2, 30),
 }
 
-
 def ordered(rate: str, noise: str, counts: tuple[int, ...]) -> Claim:
     """The two directions at one setting, at every ε of the list."""
     at = (Rational(noise), Rational(rate))
     pairs = [(added(value, *at, steps), removed(value, *at, steps)) for steps in counts for value in VALUES]
     name = f"{rate}~{noise}".replace("/", "-")
-    return Claim(
-        id=f"koskela2020.directions.composed.at~{name}",
-        source=SOURCE,
-        text=f"At q = {rate}, sigma = {noise}, k = {', '.join(map(str, counts))} and epsilon = 1/10, 2 delta of the remove direction is"
-        " larger than delta of the add direction.",
-        then=And(*(low < high for low, high in pairs)),
-        expect=HOLDS,
-        by=Boxes(),
-        mutant=Mutant(pairs[0][1] <= pairs[0][0], by=Counterexample({})),
-    )
-
+    return source.claim(
+        f"At q = {rate}, sigma = {noise}, k = {', '.join(map(str, counts))} and epsilon = 1/10, 2 delta of "
+        f"the remove direction is larger than delta of the add direction.",
+        And(*(low < high for low, high in pairs)), Boxes(),
+        mutant=(pairs[0][1] <= pairs[0][0], {}),
+        id=f"at~{name}")
 
 settings = [ordered(*place, counts) for place, counts in SETTINGS.items()]
 
 PLACE = (1, Rational(1, 100), 1000)
-interval = Claim(
-    id="koskela2020.directions.composed.interval",
-    source=SOURCE,
-    text="So it is at q = 1/100, sigma = 1, k = 1000 for every epsilon in [1, 4].",
-    given=[epsilon >= 1, epsilon <= 4],
-    then=added(epsilon, *PLACE) < removed(epsilon, *PLACE),
-    expect=HOLDS,
-    by=Boxes(budget=100),
-    mutant=Mutant(5 * added(epsilon, *PLACE) < removed(epsilon, *PLACE), by=Counterexample({epsilon: 1})),
-)
+interval = source.claim("So it is at q = 1/100, sigma = 1, k = 1000 for every epsilon in [1, 4].",
+    [epsilon >= 1, epsilon <= 4], added(epsilon, *PLACE) < removed(epsilon, *PLACE), Boxes(budget=100),
+    mutant=(5 * added(epsilon, *PLACE) < removed(epsilon, *PLACE), {epsilon: 1}))
 
 sigma, q = positive("sigma q")
-region = Claim(
-    id="koskela2020.directions.composed.region",
-    source=SOURCE,
-    text="So it is at epsilon = 2 and k = 1000 for all sigma in [9/10, 11/10] and q in [9/1000, 11/1000].",
-    given=[sigma >= Rational(9, 10), sigma <= Rational(11, 10), q >= Rational(9, 1000), q <= Rational(11, 1000)],
-    then=added(2, sigma, q, 1000) < removed(2, sigma, q, 1000),
-    expect=HOLDS,
-    by=Boxes(budget=100),
-    mutant=Mutant(3000 * added(2, sigma, q, 1000) < removed(2, sigma, q, 1000), by=Counterexample({sigma: 1, q: "1/100"})),
-)
+region = source.claim(
+    "So it is at epsilon = 2 and k = 1000 for all sigma in [9/10, 11/10] and q in [9/1000, 11/1000].",
+    [sigma >= Rational(9, 10), sigma <= Rational(11, 10), q >= Rational(9, 1000), q <= Rational(11, 1000)],
+    added(2, sigma, q, 1000) < removed(2, sigma, q, 1000), Boxes(budget=100),
+    mutant=(3000 * added(2, sigma, q, 1000) < removed(2, sigma, q, 1000), {sigma: 1, q: "1/100"}))

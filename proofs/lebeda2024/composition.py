@@ -5,16 +5,12 @@ P = (1/2, 1/2) with the record, Q = (3/4, 1/4) without it. It is also sampling o
 direction is (x, x) against (0, x) read backwards.
 """
 
-from sympy import Rational, log
+from dpbounds.notation import *
 
-from dpbounds import FAILS, HOLDS, Boxes, Claim, Counterexample, Mutant
-from dpbounds.language.functions import HockeyStick
-from dpbounds.language.symbols import nonnegative
+source = Source("lebeda2024.composition", "Abstract: the worst-case datasets of the uncomposed mechanism")
 
-SOURCE = ("lebeda2024", "Abstract: the worst-case datasets of the uncomposed mechanism")
 epsilon = nonnegative("epsilon")
 WITH, WITHOUT = (Rational(1, 2), Rational(1, 2)), (Rational(3, 4), Rational(1, 4))
-
 
 def uses(law, steps):
     """The law of independent uses."""
@@ -23,35 +19,21 @@ def uses(law, steps):
         laws = [first * second for first in laws for second in law]
     return laws
 
-
 def removed(steps):
     """δ(ε) of removing the record."""
     return HockeyStick(epsilon, uses(WITH, steps), uses(WITHOUT, steps))
-
 
 def added(steps):
     """δ(ε) of adding the record."""
     return HockeyStick(epsilon, uses(WITHOUT, steps), uses(WITH, steps))
 
+one_step = source.claim(
+    "One step of sampled randomized response: removing the record shows at least as much as adding it.",
+    added(1) <= removed(1), Boxes(budget=200),
+    mutant=(added(1) <= Rational(99, 100) * removed(1), {epsilon: 0}))
 
-one_step = Claim(
-    id="lebeda2024.composition.one-step",
-    source=SOURCE,
-    text="One step of randomized response (3/4, sampled at rate 1/2): removing the record shows at least as much as adding it, at every"
-    " epsilon >= 0.",
-    then=added(1) <= removed(1),
-    expect=HOLDS,
-    by=Boxes(budget=200),
-    mutant=Mutant(added(1) <= Rational(99, 100) * removed(1), by=Counterexample({epsilon: 0})),
-)
-
-two_steps = Claim(
-    id="lebeda2024.composition.two-steps",
-    source=SOURCE,
-    text="Two steps of it: removing the record shows at least as much as adding it, at every epsilon >= 0.",
-    then=added(2) <= removed(2),
-    expect=FAILS,
-    by=Counterexample({epsilon: log(Rational(4, 3))}),
-    uses=("lebeda2024.composition.one-step",),
-    note="11/48 > 1/6: the pair that dominates one step does not dominate two.",
-)
+two_steps = source.claim(
+    "Two steps of it: removing the record shows at least as much as adding it, at every epsilon >= 0.",
+    added(2) <= removed(2), {epsilon: log(Rational(4, 3))},
+    uses=[one_step],
+    note="11/48 > 1/6: the pair that dominates one step does not dominate two.")

@@ -5,43 +5,27 @@ N(c, σ²I_d)/(m+1) for the other, whose record has the gradient c, |c| ≤ 1; t
 records, and the more the larger d is, though the accounting says δ = δ of Gaussian noise at most (δ = 0 for this pair).
 """
 
-from sympy import Rational, erfc, exp, sqrt
+from dpbounds.notation import *
 
-from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant
-from dpbounds.language.functions import GaussianDelta
-from dpbounds.language.symbols import nonnegative, positive, positive_integer
+source = Source("opacus2023", "Issues 571 and 819")
 
-SOURCE = ("opacus2023", "Issues 571 and 819")
 epsilon, cut = nonnegative("epsilon c")
 m = positive_integer("m")
-
 
 def event(divisor):
     """The probability that a coordinate of N(0, σ²)/divisor is larger than cσ in absolute value."""
     return erfc(divisor * cut / sqrt(2))
 
-
-one_coordinate = Claim(
-    id="opacus2023.floor",
-    source=SOURCE,
-    text="One coordinate, sigma = 1: no event |output| > c has a probability that exceeds what Gaussian noise with sigma = 1 allows,"
-    " whatever the divisors m and m + 1.",
-    then=event(m) - exp(epsilon) * event(m + 1) <= GaussianDelta(epsilon, 1),
-    expect=FAILS,
-    by=Counterexample({m: 1, epsilon: 1, cut: 1}),
-    note="0.1936... > 0.1269... Data of one record and of two, batches of all of them.",
-)
+one_coordinate = source.claim(
+    "One coordinate, sigma = 1: no tail event exceeds what Gaussian noise allows, whatever the divisors.",
+    event(m) - exp(epsilon) * event(m + 1) <= GaussianDelta(epsilon, 1), {m: 1, epsilon: 1, cut: 1},
+    id="floor",
+    note="0.1936... > 0.1269... Data of one record and of two, batches of all of them.")
 
 size = positive("M")
-many = Claim(
-    id="opacus2023.floor.many-coordinates",
-    source=SOURCE,
-    text="With M = 2m^2 + 2m + 1 the overlap of the two scales in d coordinates is (1 - 1/M)^(d/2) <= exp(-d/(2M)): delta is at least"
-    " 1 - exp(epsilon/2 - d/(2M)), and tends to 1 as d grows, for all m, sigma and epsilon.",
-    given=[size > 1],
-    then=(1 - 1 / size) ** size <= exp(-1),
-    expect=HOLDS,
-    mutant=Mutant((1 - 1 / size) ** size <= Rational(99, 100) * exp(-1)),
-    note="1 - delta is the integral of min(p, e^epsilon q), at most e^(epsilon/2) times that of sqrt(p q), which"
-    " is (2m(m+1)/(m^2 + (m+1)^2))^(d/2).",
-)
+floor__many_coordinates = source.claim(
+    "With M = 2m^2 + 2m + 1: delta tends to 1 as the number d of coordinates grows.",
+    [size > 1], (1 - 1 / size) ** size <= exp(-1),
+    mutant=(1 - 1 / size) ** size <= Rational(99, 100) * exp(-1),
+    note="1 - delta is the integral of min(p, e^epsilon q), at most e^(epsilon/2) times that of sqrt(p q), "
+    "which is (2m(m+1)/(m^2 + (m+1)^2))^(d/2).")

@@ -4,15 +4,11 @@ No, for no rate and no ε₀. Two uses of randomized response with e^ε₀ : 1 o
 ratio 1 + q(e^{2ε₀} − 1), and the sum of the amplified budgets allows (1 + q(e^ε₀ − 1))².
 """
 
-from sympy import Rational, exp, log
+from dpbounds.notation import *
 
-from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant
-from dpbounds.language.functions import HockeyStick
-from dpbounds.language.symbols import positive
+source = Source("opendp2026.same-sample", "Issue 2933")
 
-SOURCE = ("opendp2026", "Issue 2933")
 q, scale = positive("q epsilon_0")
-
 
 def shared_sample(rate, odds):
     """Two answers with the record in the sample of both, or of none."""
@@ -21,27 +17,15 @@ def shared_sample(rate, odds):
     missing = [no * no, yes * no, no * yes, yes * yes]
     return [rate * a + (1 - rate) * b for a, b in zip(there, missing, strict=True)], missing
 
-
 ODDS = 3
-composed = Claim(
-    id="opendp2026.same-sample",
-    source=SOURCE,
-    text="Two answers with odds 3 : 1 on one sample of rate q are private with epsilon = 2 log(1 + 2q).",
-    given=[q <= 1],
-    then=HockeyStick(2 * log(1 + q * (ODDS - 1)), *shared_sample(q, ODDS)) <= 0,
-    expect=FAILS,
-    by=Counterexample({q: "1/2"}),
-    note="At q = 1/2 the ratio 5 of (yes, yes) is above the 4 that is allowed: delta is 1/16.",
-)
+same_sample = source.claim(
+    "Two answers with odds 3 : 1 on one sample of rate q are private with epsilon = 2 log(1 + 2q).",
+    [q <= 1], HockeyStick(2 * log(1 + q * (ODDS - 1)), *shared_sample(q, ODDS)) <= 0, {q: "1/2"},
+    note="At q = 1/2 the ratio 5 of (yes, yes) is above the 4 that is allowed: delta is 1/16.")
 
-never = Claim(
-    id="opendp2026.same-sample.never",
-    source=SOURCE,
-    text="The ratio of (yes, yes) exceeds what the amplified budgets allow at every rate in (0, 1) and every epsilon_0 > 0.",
-    given=[q < 1],
-    then=(1 + q * (exp(scale) - 1)) ** 2 < 1 + q * (exp(2 * scale) - 1),
-    expect=HOLDS,
-    mutant=Mutant((1 + q * (exp(scale) - 1)) ** 2 < 1 + q * (exp(2 * scale) - 1), given=[q <= 1], by=Counterexample({q: 1, scale: 1})),
-    note="The difference is q(1-q)(e^epsilon_0 - 1)^2. What holds is one amplification of the whole:"
-    " epsilon = log(1 + q(e^(2 epsilon_0) - 1)).",
-)
+never = source.claim(
+    "(yes, yes) exceeds what the amplified budgets allow at every rate in (0, 1) and every epsilon_0 > 0.",
+    [q < 1], (1 + q * (exp(scale) - 1)) ** 2 < 1 + q * (exp(2 * scale) - 1),
+    mutant=([q <= 1], {q: 1, scale: 1}),
+    note="The difference is q(1-q)(e^epsilon_0 - 1)^2. What holds is one amplification of the whole: epsilon "
+    "= log(1 + q(e^(2 epsilon_0) - 1)).")

@@ -5,20 +5,16 @@ probability 3/4. After "yes" the second one is randomized response that is right
 record with probability 1/20. Composed with the first step, either one meets the budget exactly; the filter lets both pass.
 """
 
-from sympy import Rational, log
+from dpbounds.notation import *
 
-from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant
-from dpbounds.language.functions import HockeyStick
-from dpbounds.language.symbols import nonnegative
+source = Source("tran2026.filters", "Abstract: the natural filter is invalid")
 
-SOURCE = ("tran2026", "Abstract: the natural filter is invalid")
 slack = nonnegative("s")
 EPSILON, DELTA = log(3), Rational(1, 20)
 FIRST = (Rational(3, 4), Rational(1, 4))
 NOISY = (Rational(8, 15), Rational(7, 15), Rational(0))
 SHOWN = ((1 - DELTA, DELTA, Rational(0)), (1 - DELTA, Rational(0), DELTA))
 SECONDS = {"noisy": (NOISY, (NOISY[1], NOISY[0], NOISY[2])), "shown": SHOWN}
-
 
 def delta(after_yes: str, after_no: str) -> HockeyStick:
     """δ(log 3 + s) when the second step depends on the answer of the first."""
@@ -27,27 +23,16 @@ def delta(after_yes: str, after_no: str) -> HockeyStick:
     without = [FIRST[1 - i] * part for i in (0, 1) for part in chosen[i][1]]
     return HockeyStick(EPSILON + slack, with_record, without)
 
-
 paths = [
-    Claim(
-        id=f"tran2026.filters.path-{name}",
-        source=SOURCE,
-        text=f"The path with the {words} second step meets the budget: delta(log 3 + s) <= 1/20 for s >= 0.",
-        given=[slack <= 4],
-        then=delta(name, name) <= DELTA,
-        expect=HOLDS,
-        mutant=Mutant(delta(name, name) <= Rational(49, 1000), by=Counterexample({slack: 0})),
-    )
+    source.claim(
+        f"The path with the {words} second step meets the budget: delta(log 3 + s) <= 1/20 for s >= 0.",
+        [slack <= 4], delta(name, name) <= DELTA,
+        mutant=(delta(name, name) <= Rational(49, 1000), {slack: 0}),
+        id=f"path-{name}")
     for name, words in (("noisy", "noisy"), ("shown", "publishing"))
 ]
 
-adaptive = Claim(
-    id="tran2026.filters.adaptive",
-    source=SOURCE,
-    text="So does the adaptive composition that the filter lets pass.",
-    then=delta("noisy", "shown") <= DELTA,
-    expect=FAILS,
-    by=Counterexample({slack: 0}),
+adaptive = source.claim("So does the adaptive composition that the filter lets pass.",
+    delta("noisy", "shown") <= DELTA, {slack: 0},
     uses=tuple(claim.id for claim in paths),
-    note="delta(log 3) = 1/16.",
-)
+    note="delta(log 3) = 1/16.")

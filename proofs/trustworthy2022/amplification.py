@@ -1,74 +1,47 @@
 """Gatica-Perez, Sajadmanesh & Shahin Shamsabadi 2022: sampling, side knowledge, and the privacy analysis of DP-SGD."""
 
-from sympy import And, Rational, Sum, binomial, exp, log, sqrt
-
-from dpbounds import FAILS, HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.language.functions import GaussianDelta, GaussianRenyi, HockeyStick, RenyiDivergence, RenyiMoment
-from dpbounds.language.quantifiers import for_each
-from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, sums_to_one
-from dpbounds.prover import rules
+from dpbounds.notation import *
 from dpbounds.theory.sampling import fixed_size_orders
 
-ANALYSIS = ("trustworthy2022", "slide Privacy analysis of DP-SGD")
+source = Source("trustworthy2022", "slide Privacy analysis of DP-SGD")
+
 epsilon, rate, delta = nonnegative("epsilon"), positive("r"), nonnegative("delta")
 y, n = index("y"), positive_integer("n")
-P, Q, S = family("p"), family("q"), family("s")
 over = (y, 1, n)
+P, Q, S = laws("p", over), laws("q", over), family("s")
+
 amplified = log(1 + rate * (exp(epsilon) - 1))
 mixtures = [rate * x[y] + (1 - rate) * S[y] for x in (P, Q)]
-PRIVATE = HockeyStick(epsilon, P[y], Q[y], over) <= delta
+PRIVATE = HockeyStick(epsilon, P, Q) <= delta
 LAWS = [sums_to_one(x, over) for x in (P, Q, S)]
 batch_size = {epsilon: log(2), rate: "1/2", delta: 0, n: 3, P: ("2/3", "1/3", 0), Q: ("1/3", "2/3", 0), S: (0, 0, 1)}
 
-without_replacement = Claim(
-    id="trustworthy2022.amplification",
-    source=ANALYSIS,
-    text="On finitely many outcomes: sampling without replacement makes (epsilon, delta) into (log(1 + "
-    "q(e^epsilon - 1)), q delta), under substitution.",
-    given=[rate <= 1, *(HockeyStick(epsilon, P[y], x[y], over) <= delta for x in (Q, S))],
-    then=HockeyStick(amplified, *mixtures, over) <= delta * rate,
-    expect=HOLDS,
-    by=Proof("sampling-substitution"),
+amplification = source.claim(
+    "sampling without replacement, under substitution: (log(1 + q(e^epsilon - 1)), q delta).",
+    [rate <= 1, *(HockeyStick(epsilon, P[y], x[y], over) <= delta for x in (Q, S))],
+    HockeyStick(amplified, *mixtures, over) <= delta * rate, Proof("sampling-substitution"),
+    mutant=(HockeyStick(amplified, *mixtures, over) <= delta * rate / 2,
+        {**batch_size, S: ("1/3", "2/3", 0), epsilon: 0, delta: "1/3"}),
     example={epsilon: 0, rate: 1, delta: 1, n: 1, P: [1], Q: [1], S: [1]},
-    mutant=Mutant(
-        HockeyStick(amplified, *mixtures, over) <= delta * rate / 2,
-        by=Counterexample({**batch_size, S: ("1/3", "2/3", 0), epsilon: 0, delta: "1/3"}),
-    ),
-    note="p and q: the sampled record is the old or the new one; s: it is not sampled, and another record has its place.",
-)
+    note="p and q: the sampled record is the old or the new one; s: it is not sampled, and another record "
+    "has its place.")
 
-poisson_printed = Claim(
-    id="trustworthy2022.amplification-poisson",
-    source=ANALYSIS,
-    text="On finitely many outcomes: the same theorem for Poisson sampling under substitution: the base "
-    "mechanism is (epsilon, delta)-private under substitution.",
-    given=[rate <= 1, *LAWS, PRIVATE],
-    then=HockeyStick(amplified, *mixtures, over) <= delta * rate,
-    expect=FAILS,
-    by=Counterexample(batch_size),
-    note="A batch without the record is one record smaller, and substitution says nothing about that: the mechanism here shows the size.",
-)
+amplification_poisson = source.claim(
+    "the same theorem for Poisson sampling, with a base mechanism that is private under substitution.",
+    [rate <= 1, *LAWS, PRIVATE], HockeyStick(amplified, *mixtures, over) <= delta * rate, batch_size,
+    note="A batch without the record is one record smaller, and substitution says nothing about that: the "
+    "mechanism here shows the size.")
 
 plain = [rate * P[y] + (1 - rate) * Q[y], Q[y]]
-exact = [HockeyStick(amplified, *plain, over), rate * HockeyStick(epsilon, P[y], Q[y], over)]
+exact = [HockeyStick(amplified, *plain, over), rate * HockeyStick(epsilon, P, Q)]
 
-poisson = Claim(
-    id="trustworthy2022.amplification-poisson.corrected",
-    source=ANALYSIS,
-    text="On finitely many outcomes: under removal, Poisson sampling makes delta(epsilon) into exactly q "
-    "delta(epsilon) at log(1 + q(e^epsilon - 1)).",
-    given=[rate <= 1],
-    then=And(rules.le(*exact), rules.le(*reversed(exact))),
-    expect=HOLDS,
-    by=Proof("sampling-removal"),
-    corrects="trustworthy2022.amplification-poisson",
-    mutant=Mutant(
-        HockeyStick(rate * epsilon, *plain, over) <= exact[1],
-        given=[rate <= 1, *LAWS],
-        by=Counterexample({**batch_size, epsilon: log(2)}),
-    ),
-    note="The mutant has q epsilon for log(1 + q(e^epsilon - 1)).",
-)
+amplification_poisson__corrected = source.claim(
+    "under removal, Poisson sampling makes delta(epsilon) into exactly q delta(epsilon).",
+    [rate <= 1], And(rules.le(*exact), rules.le(*reversed(exact))), Proof("sampling-removal"),
+    mutant=([rate <= 1, *LAWS], HockeyStick(rate * epsilon, *plain, over) <= exact[1],
+        {**batch_size, epsilon: log(2)}),
+    corrects=amplification_poisson,
+    note="The mutant has q epsilon for log(1 + q(e^epsilon - 1)).")
 
 # --- the Rényi bound of Wang et al. --------------------------------------------------------------------------------
 
@@ -78,27 +51,16 @@ mixed = [(1 - rate) * s[y] + rate * x[y] for x in (p, q)]
 second = RenyiMoment(2, *mixed, over)
 terms = (4 * (bound - 1), 2 * bound, bound * (exp(epsilon) - 1) ** 2)
 
-wang = Claim(
-    id="trustworthy2022.subsampled-rdp",
-    source=("trustworthy2022", "slide Properties of Rényi DP, Wang et al. 2019"),
-    text="On finitely many outcomes: at order 2, without replacement and under substitution: G_2 <= 1 + q^2 "
-    "min(4(e^eps(2) - 1), 2e^eps(2), e^eps(2)(e^eps - 1)^2).",
-    given=[
-        rate <= 1,
-        *(sums_to_one(x, over) for x in (p, q, s)),
+subsampled_rdp = source.at("slide Properties of Rényi DP, Wang et al. 2019").claim(
+    "at order 2, without replacement and under substitution.",
+    [rate <= 1, *(sums_to_one(x, over) for x in (p, q, s)),
         *(RenyiMoment(2, x[y], z[y], over) <= bound for x, z in ((p, q), (p, s), (q, s))),
-        for_each(over, rules.le((p[y] - q[y]) ** 2, (exp(epsilon) - 1) ** 2 * q[y] ** 2)),
-    ],
-    then=And(*(rules.le(second, 1 + rate**2 * term) for term in terms)),
-    expect=HOLDS,
-    by=Proof("fixed-size-order-2"),
-    mutant=Mutant(
-        second <= 1 + rate**2 * (bound - 1) / 2,
-        given=[rate <= 1, *(sums_to_one(x, over) for x in (p, q, s)), RenyiMoment(2, p[y], q[y], over) <= bound],
-        by=Counterexample({rate: 1, bound: "3/2", n: 2, p: ("2/3", "1/3"), q: ("1/3", "2/3"), s: ("1/3", "2/3")}),
-    ),
-    note="e^eps(2) is E. Every integer order: trustworthy2022.subsampled-rdp.every-order.",
-)
+        for_each(over, rules.le((p[y] - q[y]) ** 2, (exp(epsilon) - 1) ** 2 * q[y] ** 2))],
+    And(*(rules.le(second, 1 + rate**2 * term) for term in terms)), Proof("fixed-size-order-2"),
+    mutant=([rate <= 1, *(sums_to_one(x, over) for x in (p, q, s)), RenyiMoment(2, p[y], q[y],
+        over) <= bound], second <= 1 + rate**2 * (bound - 1) / 2,
+        {rate: 1, bound: "3/2", n: 2, p: ("2/3", "1/3"), q: ("1/3", "2/3"), s: ("1/3", "2/3")}),
+    note="e^eps(2) is E. Every integer order: trustworthy2022.subsampled-rdp.every-order.")
 
 order, j_term = fixed_size_orders.ORDER, fixed_size_orders.TERM
 E = fixed_size_orders.BOUND
@@ -109,164 +71,96 @@ FACTORS = [fixed_size_orders.factor_of(pair) for pair in ((p[y], q[y]), (q[y], p
 NEAR = ("100/201", "101/201")
 coins = {n: 2, order: 2, E: (1, "3/2"), p: ("2/3", "1/3"), q: ("1/3", "2/3"), s: ("1/3", "2/3")}
 
-
 def at_most(bound):
     """D_α ≤ log(bound)/(α − 1)."""
     return divergence <= log(bound) / (order - 1)
 
-
-SLIDE = ("trustworthy2022", "slide Properties of Rényi DP, Wang et al. 2019")
-wang_orders = Claim(
-    id="trustworthy2022.subsampled-rdp.every-order",
-    source=SLIDE,
-    text="On finitely many outcomes: the bound at every integer order alpha >= 2, without replacement and "
-    "under substitution, if the privacy loss is unbounded.",
-    given=NEIGHBOURS,
-    then=at_most(fixed_size_orders.sum_of_bounds(pure=False)),
-    expect=HOLDS,
-    by=Proof("fixed-size-orders"),
-    corrects="trustworthy2022.subsampled-rdp.poisson",
-    example={**coins, rate: 1},
-    mutant=Mutant(
-        at_most(1 + binomial(order, 2) * rate**2 * (E[2] - 1) * Rational(99, 100)),
-        given=[*NEIGHBOURS, order <= 2],
-        by=Counterexample({**coins, rate: 1}),
-    ),
-    note="E_j is e^((j-1)eps(j)), j = 2, ..., alpha. The mutant is 1% below the moment itself, at order 2 without sampling (r = 1).",
-)
-wang_pure = Claim(
-    id="trustworthy2022.subsampled-rdp.every-order-pure",
-    source=SLIDE,
-    text="On finitely many outcomes: the printed bound at every integer order alpha >= 2, without "
-    "replacement and under substitution, with eps(oo) in it.",
-    given=[*NEIGHBOURS, *FACTORS],
-    then=at_most(fixed_size_orders.sum_of_bounds(pure=True)),
-    expect=HOLDS,
-    by=Proof("fixed-size-orders-pure"),
-    corrects="trustworthy2022.subsampled-rdp.poisson",
-    example={**coins, rate: 1, epsilon: log(2)},
-    mutant=Mutant(
+subsampled_rdp__every_order = source.at("slide Properties of Rényi DP, Wang et al. 2019").claim(
+    "at every integer order >= 2, without replacement, if the privacy loss is unbounded.",
+    NEIGHBOURS, at_most(fixed_size_orders.sum_of_bounds(pure=False)), Proof("fixed-size-orders"),
+    mutant=([*NEIGHBOURS, order <= 2],
+        at_most(1 + binomial(order, 2) * rate**2 * (E[2] - 1) * Rational(99, 100)), {**coins, rate: 1}),
+    corrects="trustworthy2022.subsampled-rdp.poisson", example={**coins, rate: 1},
+    note="E_j is e^((j-1)eps(j)), j = 2, ..., alpha. The mutant is 1% below the moment itself, at order 2 "
+    "without sampling (r = 1).")
+subsampled_rdp__every_order_pure = source.at("slide Properties of Rényi DP, Wang et al. 2019").claim(
+    "the printed bound at every integer order >= 2, with eps(oo) in it.",
+    [*NEIGHBOURS, *FACTORS], at_most(fixed_size_orders.sum_of_bounds(pure=True)),
+    Proof("fixed-size-orders-pure"),
+    mutant=([*NEIGHBOURS, *FACTORS, order <= 2],
         at_most(1 + binomial(order, 2) * rate**2 * (exp(epsilon) - 1) ** 2 * E[2] * Rational(98, 100)),
-        given=[*NEIGHBOURS, *FACTORS, order <= 2],
-        by=Counterexample(
-            {rate: 1, n: 2, order: 2, epsilon: log(Rational(101, 100)), E: (1, "10101/10100"), p: NEAR[::-1], q: NEAR, s: NEAR}
-        ),
-    ),
-    note="eps(oo) is epsilon; the mutant has 98% of the last bound of order 2.",
-)
-wang_poisson = Claim(
-    id="trustworthy2022.subsampled-rdp.poisson",
-    source=SLIDE,
-    text="On finitely many outcomes: the same for any sampling at rate q (read: order 2, Poisson sampling, "
-    "where a batch without the record is smaller).",
-    given=[rate <= 1, *LAWS, RenyiMoment(2, P[y], Q[y], over) <= bound],
-    then=RenyiMoment(2, *((1 - rate) * S[y] + rate * x[y] for x in (P, Q)), over) <= 1 + 4 * rate**2 * (bound - 1),
-    expect=FAILS,
-    by=Counterexample({rate: "1/8", bound: "3/2", n: 3, P: ("2/3", "1/3", 0), Q: ("1/3", "2/3", 0), S: (0, 0, 1)}),
-    note="Substitution says nothing about a batch without the record. The sum runs to alpha, so that alpha must be an integer as well.",
-)
+        {rate: 1, n: 2, order: 2, epsilon: log(Rational(101, 100)), E: (1, "10101/10100"), p: NEAR[::-1],
+        q: NEAR, s: NEAR}),
+    corrects="trustworthy2022.subsampled-rdp.poisson", example={**coins, rate: 1, epsilon: log(2)},
+    note="eps(oo) is epsilon; the mutant has 98% of the last bound of order 2.")
+subsampled_rdp__poisson = source.at("slide Properties of Rényi DP, Wang et al. 2019").claim(
+    "the same for any sampling at rate q (read: order 2, Poisson sampling).",
+    [rate <= 1, *LAWS, RenyiMoment(2, P, Q) <= bound],
+    RenyiMoment(2, *((1 - rate) * S[y] + rate * x[y] for x in (P, Q)), over) <= 1 + 4 * rate**2 * (bound - 1),
+    {rate: "1/8", bound: "3/2", n: 3, P: ("2/3", "1/3", 0), Q: ("1/3", "2/3", 0), S: (0, 0, 1)},
+    note="Substitution says nothing about a batch without the record. The sum runs to alpha, so that alpha "
+    "must be an integer as well.")
 
 # --- side knowledge ------------------------------------------------------------------------------------------------
 
-w, likelihood = family("w", "positive"), family("l", "positive")
 i, j = index("i"), positive_integer("j")
 secrets = (i, 1, n)
+w, likelihood = laws("w", secrets, "positive"), family("l", "positive")
+
 posterior = w[j] * likelihood[j] / Sum(w[i] * likelihood[i], secrets)
 
-side_printed = Claim(
-    id="trustworthy2022.side-knowledge",
-    source=("trustworthy2022", "slide Fundamental properties"),
-    text="For finitely many secrets: under (epsilon, delta) the posterior is within O(epsilon) of the prior "
+side_knowledge = source.at("slide Fundamental properties").claim(
+    "For finitely many secrets: under (epsilon, delta) the posterior is within O(epsilon) of the prior "
     "(read: 10 epsilon, prior 1/2, two secrets).",
-    given=[
-        *(sums_to_one(x, (y, 1, 3)) for x in (P, Q)),
-        *(HockeyStick(epsilon, x[y], z[y], (y, 1, 3)) <= delta for x, z in ((P, Q), (Q, P))),
-        P[1] + Q[1] > 0,
-        delta <= epsilon,
-    ],
-    then=P[1] / (P[1] + Q[1]) - Rational(1, 2) <= 10 * epsilon,
-    expect=FAILS,
-    by=Counterexample({epsilon: "1/100", delta: "1/100", P: ("1/100", 0, "99/100"), Q: (0, "1/100", "99/100")}),
-    note="With probability delta anything may be shown.",
-)
+    [*(sums_to_one(x, (y, 1, 3)) for x in (P, Q)),
+        *(HockeyStick(epsilon, x[y], z[y], (y, 1, 3)) <= delta for x, z in ((P, Q), (Q, P))), P[1] + Q[1] > 0,
+        delta <= epsilon], P[1] / (P[1] + Q[1]) - Rational(1, 2) <= 10 * epsilon,
+    {epsilon: "1/100", delta: "1/100", P: ("1/100", 0, "99/100"), Q: (0, "1/100", "99/100")},
+    note="With probability delta anything may be shown.")
 
-side = Claim(
-    id="trustworthy2022.side-knowledge.corrected",
-    source=("trustworthy2022", "slide Fundamental properties"),
-    text="For finitely many secrets: under pure epsilon, for every prior w and every output: e^-epsilon w_j "
-    "<= posterior of j <= e^epsilon w_j.",
-    given=[
-        sums_to_one(w, secrets),
-        for_each(secrets, rules.le(likelihood[i], exp(epsilon) * likelihood[j])),
-        for_each(secrets, rules.le(likelihood[j], exp(epsilon) * likelihood[i])),
-    ],
-    then=And(rules.le(posterior, exp(epsilon) * w[j]), rules.le(exp(-epsilon) * w[j], posterior)),
-    expect=HOLDS,
-    by=Proof("side-knowledge"),
-    corrects="trustworthy2022.side-knowledge",
-    mutant=Mutant(
+side_knowledge__corrected = source.at("slide Fundamental properties").claim(
+    "For finitely many secrets: under pure epsilon the posterior is within factors e^(+-epsilon).",
+    [w, for_each(secrets, rules.le(likelihood[i], exp(epsilon) * likelihood[j])),
+        for_each(secrets, rules.le(likelihood[j], exp(epsilon) * likelihood[i]))],
+    And(rules.le(posterior, exp(epsilon) * w[j]), rules.le(exp(-epsilon) * w[j], posterior)),
+    Proof("side-knowledge"),
+    mutant=([w, j <= n, *(likelihood[a] <= exp(epsilon) * likelihood[b] for a, b in ((1, 2), (2, 1)))],
         posterior <= exp(epsilon / 2) * w[j],
-        given=[
-            sums_to_one(w, secrets),
-            j <= n,
-            *(likelihood[a] <= exp(epsilon) * likelihood[b] for a, b in ((1, 2), (2, 1))),
-        ],
-        by=Counterexample({n: 2, j: 1, epsilon: log(3), w: ("1/10", "9/10"), likelihood: (3, 1)}),
-    ),
-)
+        {n: 2, j: 1, epsilon: log(3), w: ("1/10", "9/10"), likelihood: (3, 1)}),
+    corrects=side_knowledge)
 
 # --- DP-SGD --------------------------------------------------------------------------------------------------------
 
 alpha, clip, sigma = positive("alpha C sigma")
 
-noise_printed = Claim(
-    id="trustworthy2022.dp-sgd-noise",
-    source=("trustworthy2022", "slide DP-SGD algorithm"),
-    text="Noise N(0, sigma^2) on a sum of gradients clipped to norm C has D_alpha <= alpha/(2 sigma^2).",
-    given=[alpha > 1],
-    then=GaussianRenyi(alpha, sigma, clip) <= alpha / (2 * sigma**2),
-    expect=FAILS,
-    by=Counterexample({alpha: 2, sigma: 1, clip: 2}),
-    note="Abadi et al. add N(0, sigma^2 C^2).",
-)
+dp_sgd_noise = source.at("slide DP-SGD algorithm").claim(
+    "Noise N(0, sigma^2) on a sum of gradients clipped to norm C has D_alpha <= alpha/(2 sigma^2).",
+    [alpha > 1], GaussianRenyi(alpha, sigma, clip) <= alpha / (2 * sigma**2), {alpha: 2, sigma: 1, clip: 2},
+    note="Abadi et al. add N(0, sigma^2 C^2).")
 
-
-def scaled_noise():
+def scaled_noise(proof):
     """The closed form at sensitivity C and noise σC."""
-    from dpbounds.prover import derive
     from dpbounds.theory.noise import gaussian as theory
 
-    def build(proof):
-        known = theory.gaussian_renyi().result
-        at = rules.instance(known, {theory.SIGMA: sigma * clip, theory.DELTA: clip}, [alpha > 1])
-        target = rules.eq(GaussianRenyi(alpha, sigma * clip, clip), alpha / (2 * sigma**2))
-        return proof("noise in units of the sensitivity", rules.restate(target, at, [alpha > 1]))
+    known = theory.gaussian_renyi().result
+    at = rules.instance(known, {theory.SIGMA: sigma * clip, theory.DELTA: clip}, [alpha > 1])
+    target = rules.eq(GaussianRenyi(alpha, sigma * clip, clip), alpha / (2 * sigma**2))
+    return proof("noise in units of the sensitivity", rules.restate(target, at, [alpha > 1]))
 
-    return derive("noise-multiplier", "Gaussian noise in units of the sensitivity", build, "Abadi et al. 2016")
-
-
-noise = Claim(
-    id="trustworthy2022.dp-sgd-noise.corrected",
-    source=("trustworthy2022", "slide DP-SGD algorithm"),
-    text="Noise N(0, sigma^2 C^2) on a sum of gradients clipped to norm C has D_alpha = alpha/(2 sigma^2).",
-    given=[alpha > 1],
-    then=rules.eq(GaussianRenyi(alpha, sigma * clip, clip), alpha / (2 * sigma**2)),
-    expect=HOLDS,
-    by=Proof(scaled_noise),
-    corrects="trustworthy2022.dp-sgd-noise",
-    mutant=Mutant(rules.eq(GaussianRenyi(alpha, sigma * clip, clip), alpha / sigma**2), by=Counterexample({alpha: 2, sigma: 1, clip: 1})),
-)
+dp_sgd_noise__corrected = source.at("slide DP-SGD algorithm").claim(
+    "Noise N(0, sigma^2 C^2) on a sum of gradients clipped to norm C has D_alpha = alpha/(2 sigma^2).",
+    [alpha > 1], rules.eq(GaussianRenyi(alpha, sigma * clip, clip), alpha / (2 * sigma**2)),
+    Proof(scaled_noise),
+    mutant=(rules.eq(GaussianRenyi(alpha, sigma * clip, clip), alpha / sigma**2),
+        {alpha: 2, sigma: 1, clip: 1}),
+    corrects=dp_sgd_noise)
 
 level, miss, steps = positive("epsilon"), positive("delta"), positive_integer("T")
 
-total_printed = Claim(
-    id="trustworthy2022.dp-sgd-total",
-    source=ANALYSIS,
-    text="T steps with (q epsilon, q delta) have (O(q epsilon sqrt(T log(1/delta))), q T delta) (read: q = 1, Gaussian, factor 1).",
-    given=[miss < 1, GaussianDelta(level, sigma) <= miss],
-    then=GaussianDelta(level * sqrt(steps * log(1 / miss)), sigma / sqrt(steps)) <= steps * miss,
-    expect=FAILS,
-    by=Counterexample({level: 10, sigma: "43/100", miss: "1/1000", steps: 100}),
+dp_sgd_total = source.claim(
+    "T steps: (O(q epsilon sqrt(T log(1/delta))), q T delta) (read: q = 1, Gaussian, factor 1).",
+    [miss < 1, GaussianDelta(level, sigma) <= miss],
+    GaussianDelta(level * sqrt(steps * log(1 / miss)), sigma / sqrt(steps)) <= steps * miss,
+    {level: 10, sigma: "43/100", miss: "1/1000", steps: 100},
     note="The term T q epsilon (e^(q epsilon) - 1) of advanced composition is missing, and so is its delta'. "
-    "With more steps a factor 10 fails too.",
-)
+    "With more steps a factor 10 fails too.")

@@ -1,34 +1,20 @@
 """Gatica-Perez, Sajadmanesh & Shahin Shamsabadi 2022: the definition of differential privacy and its first example."""
 
-from sympy import Eq, Tuple
+from dpbounds.notation import *
 
-from dpbounds import HOLDS, Claim, Mutant, Proof
-from dpbounds.language.functions import HockeyStick
-from dpbounds.language.symbols import positive_integer
-from dpbounds.prover import derive, rules
+source = Source("trustworthy2022", "slide Differential privacy: definition")
 
 n = positive_integer("n")
 # The outcomes: the record of this data set, the record that replaces it in the other one, any of the n - 1 common records.
 here, there = Tuple(1 / n, 0, 1 - 1 / n), Tuple(0, 1 / n, 1 - 1 / n)
 privacy = HockeyStick(0, here, there)
 
-
-def reveal_one():
+def reveal_one(proof):
     """δ(0) by its definition: only the first outcome counts."""
+    defined = proof("definition", rules.definition(privacy))
+    return proof("one outcome counts", rules.chain(defined, rules.equality(privacy.definition(), 1 / n)))
 
-    def build(proof):
-        defined = proof("definition", rules.definition(privacy))
-        return proof("one outcome counts", rules.chain(defined, rules.equality(privacy.definition(), 1 / n)))
-
-    return derive("reveal-one-record", "Revealing a uniformly chosen record", build, "Gatica-Perez et al. 2022")
-
-
-uniform_record = Claim(
-    id="trustworthy2022.reveal-one-record",
-    source=("trustworthy2022", "slide Differential privacy: definition"),
-    text="Publishing one uniformly chosen record of n is (0, 1/n)-differentially private under substitution, and no better.",
-    then=Eq(privacy, 1 / n),
-    expect=HOLDS,
-    by=Proof(reveal_one),
-    mutant=Mutant(privacy <= 1 / (n + 1)),
-)
+reveal_one_record = source.claim(
+    "Publishing one uniformly chosen record of n is (0, 1/n)-private under substitution, and no better.",
+    Eq(privacy, 1 / n), Proof(reveal_one),
+    mutant=privacy <= 1 / (n + 1))

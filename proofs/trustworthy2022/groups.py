@@ -1,11 +1,8 @@
 """Gatica-Perez, Sajadmanesh & Shahin Shamsabadi 2022: group privacy."""
 
-from sympy import Rational, exp, log
+from dpbounds.notation import *
 
-from dpbounds import HOLDS, Claim, Counterexample, Mutant, Proof
-from dpbounds.language.functions import HockeyStick
-from dpbounds.language.quantifiers import ForAll
-from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, sums_to_one
+source = Source("trustworthy2022.group-privacy", "slide Fundamental properties")
 
 epsilon, delta = positive("epsilon"), nonnegative("delta")
 k, n, i, j = positive_integer("k"), positive_integer("n"), index("i"), index("j", start=0)
@@ -34,25 +31,13 @@ two_steps = Mutant(
     ),
 )
 
-printed = Claim(
-    id="trustworthy2022.group-privacy",
-    source=("trustworthy2022", "slide Fundamental properties"),
-    text="On finitely many outcomes: (epsilon, delta) between neighbours gives (k epsilon, k e^(k epsilon) delta) at distance k.",
-    given=[neighbours],
-    then=whole_group <= delta * k * exp(epsilon * k),
-    expect=HOLDS,
-    by=Proof("group-privacy"),
+group_privacy = source.claim(
+    "(epsilon, delta) between neighbours gives (k epsilon, k e^(k epsilon) delta) at distance k.",
+    [neighbours], whole_group <= delta * k * exp(epsilon * k), Proof("group-privacy"),
     mutant=two_steps,
-    note="True, and loose: see the sharp form.",
-)
+    note="True, and loose: see the sharp form.")
 
-sharp = Claim(
-    id="trustworthy2022.group-privacy.sharp",
-    source=("trustworthy2022", "slide Fundamental properties"),
-    text="On finitely many outcomes: the same with delta (e^(k epsilon) - 1)/(e^epsilon - 1).",
-    given=[neighbours],
-    then=whole_group <= delta * (exp(epsilon * k) - 1) / (exp(epsilon) - 1),
-    expect=HOLDS,
-    by=Proof("group-privacy-sharp"),
-    mutant=two_steps,
-)
+sharp = source.claim("the same with delta (e^(k epsilon) - 1)/(e^epsilon - 1).",
+    [neighbours], whole_group <= delta * (exp(epsilon * k) - 1) / (exp(epsilon) - 1),
+    Proof("group-privacy-sharp"),
+    mutant=two_steps)

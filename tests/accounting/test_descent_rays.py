@@ -9,13 +9,13 @@ from flint import acb, arb
 from dpbounds.accounting import delta
 from dpbounds.accounting import descent_rays as turned
 from dpbounds.accounting.descent_rays import can_turn, integrate_turned, turned_delta
-from dpbounds.accounting.solve import factors_of
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import delta_bounds
 from dpbounds.laws.descent_transforms import Patch, Ray, RayPlan
-from dpbounds.laws.endpoint_expansion import LaplaceDensity, parts_of
+from dpbounds.laws.endpoint_expansion import LaplaceDensity
 from dpbounds.laws.laplace import laplace_delta
-from dpbounds.laws.normal_form import LaplaceSource, elements_of
+from dpbounds.laws.normal_form import elements_of
+from dpbounds.laws.sampled_laplace import SampledLaplaceLaw
 from dpbounds.mechanisms import (
     Composed,
     Direction,
@@ -44,7 +44,7 @@ def elements(mechanism, direction="worst"):
 
 def turned_of(mechanism, epsilon, digits, direction="worst"):
     found = elements(mechanism, direction)
-    return integrate_turned(found, lambda: factors_of(found), Fraction(epsilon), digits)
+    return integrate_turned(found, Fraction(epsilon), digits)
 
 
 def sampled(scale, rate=RATE):
@@ -134,7 +134,7 @@ def test_a_ray_against_mpmath_and_its_error_terms():
 def test_the_ends_add_up_to_the_moment_function(mechanism, direction):
     """Two ways to M that share no path: along the real axis, and along the rays."""
     with precision(120):
-        (part,) = parts_of(elements(mechanism, direction))
+        (part,) = turned.parts_of(elements(mechanism, direction))
         for z in (acb(2, 8), acb(5, 30)):
             point = Patch(z, acb(1), arb(0), arb(0))
             goal = arb("1e-25")
@@ -206,7 +206,7 @@ def test_the_slopes_on_the_ellipse_of_a_panel_count():
 @pytest.mark.parametrize("mechanism", [sampled(1), sampled(Fraction(1, 5), Fraction(1, 2)), without(2, 10, 1), without(1, 10, 9)])
 def test_the_bounds_of_what_is_left_hold(mechanism, far, kappa):
     with precision(80):
-        (part,) = parts_of(elements(mechanism, "remove" if isinstance(mechanism.base, Laplace) else "worst"))
+        (part,) = turned.parts_of(elements(mechanism, "remove" if isinstance(mechanism.base, Laplace) else "worst"))
         for _, ray in [*part.ends[0].rays, *((0, ray) for _, ray in part.real if ray.length is None)]:
             found = ray.tail(far, arb(kappa))
             if not found.is_finite():
@@ -398,4 +398,4 @@ def test_what_can_turn():
     assert not can_turn(elements(Composed((Laplace(1), Gaussian(1)))))
     assert not can_turn(elements(Repeated(RandomizedResponse(1), 3)))
     assert can_turn(elements(Repeated(sampled(1), 3), "add"))
-    assert elements(sampled(1), "add").laplace == {LaplaceSource(Fraction(1), RATE, True): 1}
+    assert elements(sampled(1), "add").uses == {SampledLaplaceLaw(Fraction(1), RATE, True): 1}

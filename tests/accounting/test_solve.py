@@ -7,14 +7,28 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from flint import arb
 
 from dpbounds import accounting
 from dpbounds.accounting.bromwich import integrate
+from dpbounds.accounting.solve import surely_below
 from dpbounds.errors import InputError
 from dpbounds.laws.closed_forms import mixture_delta
+from dpbounds.laws.epsilon_delta import EpsilonDelta
 from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
-from dpbounds.mechanisms import FiniteTable, Gaussian, PoissonSampling, RandomizedResponse, Repeated, Sampled
+from dpbounds.laws.with_replacement import DrawsFactor
+from dpbounds.mechanisms import (
+    Composed,
+    FiniteTable,
+    Gaussian,
+    PoissonSampling,
+    RandomizedResponse,
+    Repeated,
+    Sampled,
+    WithReplacementSampling,
+)
+from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.numbers.balls import Enclosure, ball
 from dpbounds.numbers.refine import refine
 
@@ -81,3 +95,13 @@ def test_bad_epsilon(epsilon):
 def test_what_is_asked_for_must_exist(asked):
     with pytest.raises(InputError, match=f"{next(iter(asked))} must be"):
         accounting.delta(Gaussian(1), "1/10", **asked)
+
+
+def test_surely_below_counts_every_mass(monkeypatch):
+    """A Chernoff bound, the mass of infinite loss, and what a truncated law leaves out."""
+    failing = dominating_pairs(Composed((Repeated(EpsilonDelta("1/2", "1/1000"), 2), Gaussian(2))))[0]
+    assert surely_below(failing, Fraction(8), arb("0.0021")) and not surely_below(failing, Fraction(8), arb("0.0019"))
+    drawn = dominating_pairs(Sampled(Gaussian(2), WithReplacementSampling(100, 2)), guarantee="pair")[0]
+    assert surely_below(drawn, Fraction(2), arb("0.1"))
+    monkeypatch.setattr(DrawsFactor, "lost", lambda self: arb("0.1"))
+    assert not surely_below(drawn, Fraction(2), arb("0.1"))

@@ -2,6 +2,7 @@
 
 import math
 import os
+import random
 import sys
 import time
 
@@ -274,6 +275,58 @@ class Missing(Sound):
         import a_package_that_nobody_has
 
         return a_package_that_nobody_has.epsilon(spec, delta)
+
+
+class Forks(Hang):
+    """Leaves a child behind that sleeps and holds the channel of answers, and ends itself."""
+
+    name = "fake.forks"
+
+    def epsilon(self, spec, delta):
+        if spec[0].get("steps", 1) > 1:
+            if os.fork() == 0:
+                time.sleep(600)
+            os._exit(0)
+        return Sound.epsilon(self, spec, delta)
+
+
+class Swapped(Sound):
+    """An interval with its ends in the wrong order."""
+
+    name = "fake.swapped"
+    guarantee = {"epsilon": INTERVAL}
+
+    def epsilon(self, spec, delta):
+        found = super().epsilon(spec, delta)
+        return None if found is None else (found * 1.01, found * 0.99)
+
+
+class Restless(Sound):
+    """Another answer at every call: now and then too small, and no two processes say the same."""
+
+    name = "fake.restless"
+    selftest = Sign.selftest
+
+    def epsilon(self, spec, delta):
+        found = super().epsilon(spec, delta)
+        return None if found is None else found * random.uniform(0.9, 1.2)
+
+
+class Substitute(Sound):
+    """The noise of add-or-remove for neighbours that differ in one record."""
+
+    name = "fake.substitute"
+    relation = "substitute"
+
+
+class Argument(Sound):
+    """ε and δ in the wrong order: sound for large δ, and below the truth elsewhere."""
+
+    name = "fake.argument"
+    selftest = Sign.selftest
+
+    def delta(self, spec, epsilon):
+        return super().epsilon(spec, min(0.9, max(epsilon, 1e-8)))
 
 
 ADAPTERS = (

@@ -1,5 +1,6 @@
 """Grids, laws and the shrinker on their own; recorded answers of real releases."""
 
+import importlib
 import itertools
 from dataclasses import replace
 from fractions import Fraction
@@ -7,8 +8,8 @@ from fractions import Fraction
 import pytest
 
 from dpbounds.audit import truth
-from dpbounds.audit.adapter import INTERVAL, UPPER
-from dpbounds.audit.adapters import names
+from dpbounds.audit.adapter import INTERVAL, UPPER, description_of
+from dpbounds.audit.adapters import module_of, names
 from dpbounds.audit.grids import GRIDS, questions_of
 from dpbounds.audit.judge import Judged, Outcome, judged
 from dpbounds.audit.metamorphic import LAWS, breach_of
@@ -71,13 +72,12 @@ def test_the_shrinker_keeps_what_is_needed():
 
 
 def test_shipped_adapters_promise_what_they_say():
-    from dpbounds.audit import adapters
-
     for name in names():
-        for adapter in adapters_of(f"{adapters.__name__}.{name}"):
+        for adapter in map(description_of, importlib.import_module(module_of(name)).ADAPTERS):
             assert adapter.name and adapter.package and adapter.selftest and adapter.tested
             assert set(adapter.source) == set(adapter.guarantee) and all(len(text) >= 15 for text in adapter.source.values())
             assert set(adapter.guarantee) <= {"epsilon", "delta", "rdp", "sigma"}
+    assert [adapter.name for adapter in adapters_of(module_of("riskcal"))] == ["riskcal.ctd"]
 
 
 RECORDED = [

@@ -1,5 +1,6 @@
 """The constant C(c₁, c₂) and the three routes."""
 
+import random
 from fractions import Fraction
 
 import mpmath
@@ -102,10 +103,47 @@ def test_route_1_searches_the_whole_range():
 
 def test_routes_on_one_scale():
     both = routes.routes_of(2, 8, "0.1", 1, 2)
-    assert both.first is not None and both.third is not None
+    assert both.third is not None
     assert both.second.upper < 1 and both.third.upper < 1
     assert routes.route_3_of(2, 2, "0.1", 1, "0.3") is None
     assert routes.azuma_delta_of(1, 100, 1).upper == 1
+
+
+def test_the_partition_covers_the_rectangle_and_agrees_with_the_routes_inside():
+    """Random points of the decided cells, where the three values are computed anew."""
+    rate, c2 = "1/1000", 1
+    found = routes.partition_of((1, 4), ("1/4", 5), rate, 1, c2, depth=3)
+    assert sum(cell.area for cell in found.cells) == 3 * Fraction("4.75")
+    generator, answers = random.Random(1), set()
+    for cell in generator.sample([cell for cell in found.cells if cell.best is not None], 12):
+        sigma, epsilon = (low + (high - low) * Fraction(generator.randint(0, 16), 16) for low, high in (cell.sigma, cell.epsilon))
+        values = routes.routes_of(epsilon, sigma, rate, 1, c2)
+        bounds = [1 if value is None else value for value in (values.first, values.second, values.third)]
+        answers.add(cell.best)
+        low, high = ([value if value == 1 else getattr(value, end) for value in bounds] for end in ("lower", "upper"))
+        if cell.best == 0:
+            assert high == [1, 1, 1] or min(low) >= Fraction(99, 100)
+        else:
+            assert all(high[cell.best - 1] < low[other] for other in range(3) if other != cell.best - 1)
+    assert len(answers) >= 2
+
+
+def test_a_finer_partition_decides_more_and_changes_no_answer():
+    coarse, fine = (routes.partition_of((1, 4), ("1/4", 4), "1/1000", 1, depth=depth) for depth in (1, 3))
+    assert fine.share(None) < coarse.share(None)
+    for cell in coarse.cells:
+        if cell.best is not None:
+            middle = [sum(ends) / 2 for ends in (cell.sigma, cell.epsilon)]
+            assert fine.best_at(*middle) == cell.best
+
+
+def test_a_partition_refuses_what_its_bounds_do_not_cover():
+    with pytest.raises(InputError, match="at most 1 on the range"):
+        routes.partition_of((1, 20), (1, 2), "1/10", 1)
+    with pytest.raises(InputError, match="0 < low < high"):
+        routes.partition_of((1, 1), (1, 2), "1/10", 1)
+    with pytest.raises(InputError, match="outside of the partition"):
+        routes.partition_of((1, "5/4"), (1, 2), "1/1000", 1, depth=0).best_at(3, 1)
 
 
 def test_bad_input():

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from dpbounds.claims import FAILS, HOLDS, OrderRange, Proof, certificate, documents, run
+from dpbounds.claims.bibliography import BIBLIOGRAPHY
 from dpbounds.claims.collect import collect
-from dpbounds.claims.page import page_of
-from dpbounds.claims.sources import BIBLIOGRAPHY
+from dpbounds.claims.page import entry_of, page_of
 from dpbounds.claims.stored import is_current, parts_of, store
 from dpbounds.claims.support import used_by
 from dpbounds.claims.verdict import Verdict
@@ -158,15 +158,23 @@ def test_a_sample_is_settled_from_nothing(located, tmp_path):
 
 
 def test_the_page_lists_every_claim_with_its_verdict(located, checked):
-    """The evidence of each row is compared by the slow suite; `python -m dpbounds.claims.page` writes the page again."""
+    """The evidence of each entry is compared by the slow suite; `python -m dpbounds.claims.page` writes the page again."""
     page = (ROOT / "docs/catalogue.md").read_text(encoding="utf-8")
-    shown = dict(re.findall(r"^\| `([^`]+)` \|.*\| (PROVED|CERTIFIED|REFUTED|ASSUMED|UNDECIDED) \|[^|]*\|$", page, re.M))
+    shown = dict(re.findall(r"^### `([^`]+)` (PROVED|CERTIFIED|REFUTED|ASSUMED|UNDECIDED)$", page, re.M))
     assert shown.keys() == {entry.claim.id for entry in located}
     assert {claim["id"]: claim["verdict"] for claim in checked}.items() <= shown.items()
 
 
+def test_the_page_shows_formulas_with_premises_and_links(located):
+    claims = {entry.claim.id: entry for entry in located}
+    entry = entry_of(claims["yu2019.equation-13"], dict.fromkeys(claims, {"verdict": "UNDECIDED"}), {k: e.claim for k, e in claims.items()})
+    assert all(
+        part in entry for part in (r"\alpha > 1", r"\log", "Corrects `yu2019.equation-13.bounded`", "](../proofs/yu2019/concentrated.py)")
+    )
+
+
 def rows_that_differ(located, folder):
-    row = re.compile(r"^\| `([^`]+)` \|.*$", re.M)
+    row = re.compile(r"^### `([^`]+)` .*?(?=^##|\Z)", re.M | re.S)
     wanted = {found[1]: found[0] for found in row.finditer(page_of(located, folder))}
     shown = {found[1]: found[0] for found in row.finditer((ROOT / "docs/catalogue.md").read_text(encoding="utf-8"))}
     assert len(shown) > 150

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,12 +12,14 @@ import sympy
 
 from dpbounds.claims import documents
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.documents import accepted, document_of, folder
+from dpbounds.claims.collect import catalogue_folder, collect
+from dpbounds.claims.documents import accepted, document_of, folder, name_of
 from dpbounds.claims.plans import Proof
 from dpbounds.claims.replay import replay
 from dpbounds.claims.settled import claim_called
 from dpbounds.claims.settling import settle
 from dpbounds.claims.support import Evidence, union
+from dpbounds.claims.write_documents import claims_with_documents
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.terms import Refused
 from dpbounds.prover import rules
@@ -29,7 +30,7 @@ from tests.kernel.test_documents import YOUNG
 ROOT = Path(__file__).parents[2]
 x, y, z = sympy.symbols("x y z", real=True)
 ROWS: list[dict[str, Any]] = [{**YOUNG[0], "name": "square"}, *YOUNG[1:]]
-SQUARE = SimpleNamespace(name="square")
+SQUARE = Proof("square")
 
 
 def store(where: Path, rows: list[dict[str, Any]], name: str = "square") -> Path:
@@ -68,20 +69,20 @@ HOLDS = 2 * x <= x**2 / y + y
 )
 def test_a_claim_must_follow_from_the_document(then: Any, given: list[Any], found: bool, tmp_path: Path) -> None:
     where = store(tmp_path, ROWS)
-    assert (document_of(SQUARE.name, claim(then, *given), where) == "square") is found
+    assert (document_of(claim(then, *given, by=SQUARE), where) == "square") is found
 
 
 def test_a_document_that_is_refused_or_missing_or_called_otherwise_counts_for_nothing(tmp_path: Path) -> None:
-    wanted = claim(HOLDS, y > 0)
-    assert document_of(SQUARE.name, wanted, tmp_path) is None
-    assert document_of(SQUARE.name, wanted, store(tmp_path, ROWS)) == "square"
+    wanted = claim(HOLDS, y > 0, by=SQUARE)
+    assert document_of(wanted, tmp_path) is None
+    assert document_of(wanted, store(tmp_path, ROWS)) == "square"
     for rows in ([*ROWS[:-1], {"end": 2}], [ROWS[0] | {"name": "other"}, *ROWS[1:]], [ROWS[0] | {"given": []}, *ROWS[1:]]):
         shutil.rmtree(tmp_path)
         tmp_path.mkdir()
-        assert document_of(SQUARE.name, wanted, store(tmp_path, rows)) is None
+        assert document_of(wanted, store(tmp_path, rows)) is None
     cited = [ROWS[0], {"rule": "cite", "with": {"formula": "2*x <= x**2/y + y", "source": "a book"}}, ROWS[1], ROWS[4] | {"by": [1]}]
     assert accepted("square", store(tmp_path, [*cited, {"end": 0, "defined": [2]}])).citations == {"a book"}
-    assert document_of(SQUARE.name, wanted, tmp_path) is None
+    assert document_of(wanted, tmp_path) is None
     with pytest.raises(Refused):
         accepted("../square", tmp_path)
 
@@ -111,14 +112,14 @@ def test_evidence_says_whether_the_kernel_checked(tmp_path: Path, monkeypatch: p
     assert str(without.evidence[0]) == "derivation, not checked by the kernel"
     assert without.certificate is not None
     assert replay(without.certificate, wanted).checked_by == "steps run again, not checked by the kernel"
-    store(tmp_path, ROWS)
+    store(tmp_path, [ROWS[0] | {"name": "test"}, *ROWS[1:]], "test")
     outcome = settle(wanted)
     assert outcome.evidence == (Evidence("derivation", kernel=True),)
     assert str(outcome.evidence[0]) == "derivation checked by the kernel"
     assert outcome.evidence[0].to_json()["kernel"] is True
     assert outcome.certificate is not None
-    assert replay(outcome.certificate, wanted).checked_by == "the kernel, document square"
-    (tmp_path / "square.jsonl").unlink()
+    assert replay(outcome.certificate, wanted).checked_by == "the kernel, document test"
+    (tmp_path / "test.jsonl").unlink()
     with pytest.raises(CertificateError):  # the certificate names a document that is gone
         replay(outcome.certificate, wanted)
 
@@ -135,5 +136,15 @@ def test_a_claim_of_the_catalogue_is_checked_by_the_kernel() -> None:
 
 def test_every_document_belongs_to_a_derivation_and_the_page_has_the_number() -> None:
     names, stored = {entry.name for entry in recipes()}, {file.stem for file in folder().glob("*.jsonl")}
-    assert stored <= names
-    assert f"{len(stored)} of the {len(names)} derivations of the catalogue" in (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
+    assert stored <= names | set(claims_with_documents())
+    text = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
+    assert f"{len(stored & names)} of the {len(names)} derivations of the catalogue" in text
+    assert f"{len(stored - names)} derivations of claim files" in text
+
+
+def test_no_two_claims_share_a_name_of_a_document() -> None:
+    own = [
+        name_of(entry.claim) for entry in collect([catalogue_folder()]) if isinstance(entry.claim.by, Proof) and entry.claim.by.name is None
+    ]
+    assert len(own) == len(set(own)) == len(claims_with_documents())
+    assert not set(own) & {entry.name for entry in recipes()}

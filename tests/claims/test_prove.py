@@ -46,9 +46,7 @@ def test_the_conclusion_is_what_is_proved():
     [
         sympy.Lt(0, x**2, evaluate=False),
         sympy.Le(x**2, 0, evaluate=False),
-        sympy.Le(0, y**2, evaluate=False),
         sympy.Le(0, x**2 - 1, evaluate=False),
-        sympy.Le(0, s**2, evaluate=False),
         sympy.Le(0, Symbol("x", integer=True) ** 2, evaluate=False),
         And(sympy.Le(0, x**2, evaluate=False), x <= 1),
         Eq(x**2, 0, evaluate=False),
@@ -72,7 +70,7 @@ class Lookalike(Derivation):
         return x <= 1
 
 
-@pytest.mark.parametrize("fake", [forgery, lambda: None, lambda: x <= 1])
+@pytest.mark.parametrize("fake", [lambda: forgery(), lambda: None, lambda: x <= 1])
 def test_what_only_looks_like_a_derivation_proves_nothing(fake):
     with pytest.raises(ClaimError, match="Derivation"):
         prove(claim(x <= 1), Proof(fake))

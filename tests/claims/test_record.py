@@ -196,7 +196,7 @@ def test_the_hash_sees_premises_conclusion_and_assumptions():
         claim(then=q <= x, given=[x > 1]),
         claim(then=q <= x),
         claim(then=nonnegative("q") <= x, given=[x >= 1]),
-        claim(then=q <= real("z"), given=[real("z") >= 1]),
+        claim(then=q <= real("z"), given=[real("z") >= 2]),
     ]
     assert len({c.statement_hash for c in [base, *others]}) == 6
     assert base.statement_hash == claim(id="d", text="other words", then=q <= x, given=[x >= 1], expect=HOLDS).statement_hash

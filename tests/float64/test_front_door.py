@@ -166,3 +166,41 @@ def test_one_batch_without_replacement_is_a_closed_form():
     assert Fraction(truth.upper) <= Fraction(found.upper)
     with pytest.raises(InputError, match="several uses of sampling without replacement"):
         delta_bounds(m.Repeated(sampled, 2), 1)
+
+
+@pytest.mark.parametrize(
+    ("sigma", "rate", "steps", "target", "width"),
+    [
+        ("0.3", "1e-4", 1, "1e-12", 1e-9),
+        ("1", "1e-4", 1_000_000, "1e-5", 1e-4),
+        ("2", "1e-4", 1_000_000, "1e-8", 1e-4),
+        ("20", "1e-4", 10_000, "1e-5", 1e-3),
+    ],
+)
+def test_epsilon_is_found_beyond_a_first_guess_that_is_too_small(sigma, rate, steps, target, width):
+    """The saddle-point guess of a law that is ruled by rare losses can lie far below the root, where the loss has no end."""
+    mechanism = poisson(rate, sigma, steps)
+    found = epsilon_bounds(mechanism, target)
+    assert found.upper - found.lower <= width * found.upper
+    assert delta_bounds(mechanism, repr(found.upper)).lower <= float(target) <= delta_bounds(mechanism, repr(found.lower)).upper
+    if steps == 1:
+        truth = accounting.epsilon(mechanism, target, digits=12)
+        assert found.lower <= float(truth.upper) and float(truth.lower) <= found.upper
+
+
+def test_points_where_no_method_has_a_bound_are_passed_by(monkeypatch):
+    """A guess far beyond the root, where every method declines."""
+    asked = []
+
+    def at(product, epsilons, tolerance, method, whole=front_door._product_bounds):
+        asked.append(epsilons[0])
+        if epsilons[0] > 0.9:
+            raise PrecisionError("declined")
+        return whole(product, epsilons, tolerance, method)
+
+    monkeypatch.setattr(front_door, "_first_guess", lambda *_: (1.0, 1.0))
+    monkeypatch.setattr(front_door, "_product_bounds", at)
+    found = epsilon_bounds(m.Repeated(m.Gaussian(100), 4), "1e-3")
+    truth = accounting.epsilon(m.Repeated(m.Gaussian(100), 4), "1e-3", digits=12)
+    assert 1.0 in asked and found.upper - found.lower < 1e-9
+    assert found.lower <= float(truth.upper) and float(truth.lower) <= found.upper

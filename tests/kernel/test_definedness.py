@@ -64,6 +64,11 @@ CASES = {
         "x < y",
         "allR(_0, imp(x < _0, imp(_0 < y, inf(_1, x, y, 1 / _1) <= 1 / _0)))",
     ],
+    "sup_above(_0, x, f(_0)) <= a": ["allR(_0, imp(x < _0, f(_0) <= sup_above(_1, x, f(_1))))"],
+    "inf_above(_0, 0, 1/_0) <= a": [
+        "allR(_0, imp(0 < _0, _0 != 0))",
+        "allR(_0, imp(0 < _0, inf_above(_1, 0, 1 / _1) <= 1 / _0))",
+    ],
     "sum(_0, 1, n, line(_1, f(_1) / p(_0))) <= a": [
         "allZ(_0, imp(1 <= _0, imp(_0 <= n, allR(_1, p(_0) != 0))))",
         "allZ(_0, imp(1 <= _0, imp(_0 <= n, integrable(_1, f(_1) / p(_0)))))",

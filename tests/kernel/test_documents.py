@@ -131,7 +131,14 @@ HOLES = {
     "an even power of 0 is not positive": document("0 < f(x)**2", [step("sign", formula="0 < f(x)**2")]),
     "a bound that depends on the bound variable": document(
         "sup(_0, 0, 1, f(_0)) <= x",
-        [hyp("f(x) <= x"), step("extremum_bound", 0, 0, variable="x", low="0", high="1")],
+        [hyp("f(x) <= x"), step("extremum_bound", 0, 0, variable="x", ends=["0", "1"])],
+    ),
+    "a supremum over a half line that is infinite": document(
+        "sup_above(_0, 0, _0) == sup_above(_0, 0, _0)", [step("reflexive", term="sup_above(_0, 0, _0)")]
+    ),
+    "a bound that holds on a part of the half line": document(
+        "sup_above(_0, 0, _0) <= 1",
+        [hyp("x < 1"), step("linear", 0, formula="x <= 1", multipliers=["1"]), step("extremum_bound", 1, variable="x", ends=["0"])],
     ),
     "generalizing what is assumed": document(
         "allR(_0, f(_0) <= 1)", [hyp("f(x) <= 1"), step("generalize", 0, variable="x")], ["f(x) <= 1"]
@@ -250,7 +257,20 @@ def test_the_command_line_in_a_bare_interpreter(tmp_path: Path) -> None:
 
 
 def test_the_checker_imports_the_standard_library_only() -> None:
-    allowed = {"__future__", "ast", "collections", "dataclasses", "fractions", "functools", "json", "pathlib", "re", "sys", "typing"}
+    allowed = {
+        "__future__",
+        "ast",
+        "collections",
+        "dataclasses",
+        "fractions",
+        "functools",
+        "hashlib",
+        "json",
+        "pathlib",
+        "re",
+        "sys",
+        "typing",
+    }
     for file in (ROOT / "dpbounds" / "kernel").glob("*.py"):
         for line in file.read_text().splitlines():
             if line.startswith(("import ", "from ")):

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from fractions import Fraction
+from pathlib import Path
 
 import mpmath
 import pytest
@@ -14,6 +17,7 @@ from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE, Ring
 from dpbounds.kernel.terms import Refused, Term, minus, variable
 
 NAMES = {n: variable(n, "R") for n in ["a", "b", "c", "x", "y", "z", "s", "m", "lam"]} | {n: variable(n, "Z") for n in ["i", "j", "k", "n"]}
+FOLDER = Path(__file__).parents[2]
 READ = Reader(NAMES, {"p": "Z>R", "q": "Z>R", "w": "ZZ>R", "f": "R>R"})
 
 
@@ -442,3 +446,30 @@ def true_at(f: Term, at: dict[str, Fraction]) -> bool:
         return not true_at(f.parts[0], at)
     a, b = (amount(part, at) for part in f.parts)
     return bool({"=": a == b, "<=": a <= b, "<": a < b}[f.tag])
+
+
+SEVERAL = """
+import random, sys
+from dpbounds.kernel.notation import Reader
+from dpbounds.kernel.polynomials import Budget, key, ordered, _digest
+from dpbounds.kernel.ring import POSITIVE, Ring
+from dpbounds.kernel.terms import variable
+
+read = Reader({n: variable(n, "R") for n in "abcxyz"}, {})
+known, rng = [read(f"0 < {n}") for n in "abcxyz"], random.Random(1)
+for _ in range(40):
+    d, e, f = (f"({' + '.join(rng.sample('abcxyz', 2))})" for _ in range(3))
+    ring = Ring(known, Budget())
+    for text in (f"1/{d} + 1/{e} - {f}/({d}*{e})", f"exp({d}*{e}/({d}*{f}) - {d}/{f} + 1/{e})"):
+        found = ring.cleared(ring.value(read(text)), POSITIVE)
+        places = {a for m in found for a, _ in m}
+        print(_digest(key(found), {}, Budget()).hex(), [_digest(a, {}, Budget()).hex() for a in ordered(places, Budget())])
+"""
+
+
+def test_normal_forms_do_not_depend_on_the_order_of_hashing() -> None:
+    def printed(seed: str) -> str:
+        run = [sys.executable, "-S", "-c", SEVERAL]
+        return subprocess.run(run, env={"PYTHONHASHSEED": seed}, cwd=FOLDER, capture_output=True, text=True, check=True).stdout
+
+    assert printed("0") == printed("1") == printed("2") != ""

@@ -41,6 +41,8 @@ def call(rule: str, premises: list[str], given: dict[str, Any]) -> Sequent:
 
 
 BOUNDS = {"variable": "x", "low": "a", "high": "b"}
+ENDS = {"variable": "x", "ends": ["a", "b"]}
+HALF = {"variable": "x", "ends": ["a"]}
 IN = "a <= x; x <= b |- "
 INSIDE = "a < x; x < b |- "
 
@@ -305,13 +307,34 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
             " and line(_0, sum(_1, 1, n, p(_1) * f(_0))) == sum(_0, 1, n, line(_1, p(_0) * f(_1)))",
         )
     ],
+    "integral_positive": [(["c < d |- 0 < f(x)", "|- integrable(_0, f(_0))"], {"variable": "x"}, "c < d |- 0 < line(_0, f(_0))")],
     "extremum_bound": [
-        ([INSIDE + "f(x) <= c", "c < d |- a < b"], BOUNDS, "c < d |- sup(_0, a, b, f(_0)) <= c"),
-        ([INSIDE + "c <= f(x)", "|- a < b"], BOUNDS, "|- c <= inf(_0, a, b, f(_0))"),
+        ([INSIDE + "f(x) <= c", "c < d |- a < b"], ENDS, "c < d |- sup(_0, a, b, f(_0)) <= c"),
+        ([INSIDE + "c <= f(x)", "|- a < b"], ENDS, "|- c <= inf(_0, a, b, f(_0))"),
+        (["a < x; c < d |- f(x) <= c"], HALF, "c < d |- sup_above(_0, a, f(_0)) <= c"),
+        (["a < x |- c <= f(x)"], HALF, "|- c <= inf_above(_0, a, f(_0))"),
     ],
     "extremum_reached": [
-        ([INSIDE + "f(x) <= c", "|- a < u", "c < d |- u < b"], {**BOUNDS, "at": "u"}, "c < d |- f(u) <= sup(_0, a, b, f(_0))"),
-        ([INSIDE + "c <= f(x)", "|- a < u", "|- u < b"], {**BOUNDS, "at": "u"}, "|- inf(_0, a, b, f(_0)) <= f(u)"),
+        ([INSIDE + "f(x) <= c", "|- a < u", "c < d |- u < b"], {**ENDS, "at": "u"}, "c < d |- f(u) <= sup(_0, a, b, f(_0))"),
+        ([INSIDE + "c <= f(x)", "|- a < u", "|- u < b"], {**ENDS, "at": "u"}, "|- inf(_0, a, b, f(_0)) <= f(u)"),
+        (["a < x |- f(x) <= c", "c < d |- a < u"], {**HALF, "at": "u"}, "c < d |- f(u) <= sup_above(_0, a, f(_0))"),
+        (["a < x |- c <= f(x)", "|- a < u"], {**HALF, "at": "u"}, "|- inf_above(_0, a, f(_0)) <= f(u)"),
+    ],
+    "extremum_at_end": [
+        (
+            [INSIDE + "f(x) <= c", "c < d |- deriv(_0, u, s, f(_0))", "|- a <= u", "|- u <= b", "|- a < b"],
+            {**ENDS, "at": "u"},
+            "c < d |- f(u) <= sup(_0, a, b, f(_0))",
+        ),
+        (["a < x |- c <= f(x)", "|- deriv(_0, a, s, f(_0))", "|- a <= a"], {**HALF, "at": "a"}, "|- inf_above(_0, a, f(_0)) <= f(a)"),
+    ],
+    "extremum_multiple": [
+        (
+            ["c < d |- 0 < c"],
+            {"extremum": "sup(_0, a, b, f(_0))", "factor": "c"},
+            "c < d |- sup(_0, a, b, c*f(_0)) == c*sup(_0, a, b, f(_0))",
+        ),
+        (["|- 0 < c"], {"extremum": "inf_above(_0, a, f(_0))", "factor": "c"}, "|- inf_above(_0, a, c*f(_0)) == c*inf_above(_0, a, f(_0))"),
     ],
 }
 
@@ -345,6 +368,19 @@ TANGENT_WRONG = [
     (4, "|- u <= c"),
     (5, "|- c <= v"),
     (6, "|- v <= c"),
+]
+
+
+END = [INSIDE + "f(x) <= c", "|- deriv(_0, u, s, f(_0))", "|- a <= u", "|- u <= b", "|- a < b"]
+END_WRONG = [
+    (0, INSIDE + "f(x) <= g(x)"),
+    (0, IN + "f(x) <= c"),
+    (1, "|- deriv(_0, v, s, f(_0))"),
+    (1, "|- deriv(_0, u, s, g(_0))"),
+    (1, "|- f(u) <= s"),
+    (2, "|- c <= u"),
+    (3, "|- u <= c"),
+    (4, "|- a <= b"),
 ]
 
 
@@ -565,14 +601,31 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
         ["|- allZ(_0, imp(1 <= _0, imp(_0 <= h(x), integrable(_1, p(_0) * f(_1)))))"],
         {"total": "line(_0, sum(_1, 1, h(_0), p(_1) * f(_0)))"},
     ),
-    ("extremum_bound", [INSIDE + "f(x) <= c", "|- a <= b"], BOUNDS),
-    ("extremum_bound", [INSIDE + "f(x) <= g(x)", "|- a < b"], BOUNDS),
-    ("extremum_bound", ["c < x |- f(x) <= c", "|- a < b"], BOUNDS),
-    ("extremum_bound", [INSIDE + "a <= c", "|- a < b"], BOUNDS),
-    ("extremum_reached", [INSIDE + "f(x) <= c", "|- a <= u", "|- u < b"], {**BOUNDS, "at": "u"}),
-    ("extremum_reached", [INSIDE + "f(x) <= c", "|- a < u", "|- u < d"], {**BOUNDS, "at": "u"}),
-    ("extremum_reached", [INSIDE + "f(x) <= g(x)", "|- a < u", "|- u < b"], {**BOUNDS, "at": "u"}),
-    ("extremum_reached", ["x < d |- f(x) <= c", "|- a < u", "|- u < b"], {**BOUNDS, "at": "u"}),
+    ("integral_positive", ["|- 0 <= f(x)", "|- integrable(_0, f(_0))"], {"variable": "x"}),
+    ("integral_positive", ["|- a < f(x)", "|- integrable(_0, f(_0))"], {"variable": "x"}),
+    ("integral_positive", ["c < x |- 0 < f(x)", "|- integrable(_0, f(_0))"], {"variable": "x"}),
+    ("integral_positive", ["|- 0 < f(x)", "|- integrable(_0, g(_0))"], {"variable": "x"}),
+    ("integral_positive", ["|- 0 < p(i)", "|- integrable(_0, f(_0))"], {"variable": "i"}),
+    ("extremum_bound", [INSIDE + "f(x) <= c", "|- a <= b"], ENDS),
+    ("extremum_bound", [INSIDE + "f(x) <= g(x)", "|- a < b"], ENDS),
+    ("extremum_bound", ["c < x |- f(x) <= c", "|- a < b"], ENDS),
+    ("extremum_bound", [INSIDE + "a <= c", "|- a < b"], ENDS),
+    ("extremum_bound", [INSIDE + "f(x) < c", "|- a < b"], ENDS),
+    ("extremum_bound", [INSIDE + "f(x) <= c"], HALF),  # only a < x may be assumed
+    ("extremum_bound", ["a <= x |- f(x) <= c"], HALF),
+    ("extremum_bound", ["|- f(x) <= c"], {"variable": "x", "ends": []}),
+    ("extremum_bound", ["|- f(x) <= c"], {"variable": "x", "ends": ["x"]}),
+    ("extremum_reached", [INSIDE + "f(x) <= c", "|- a <= u", "|- u < b"], {**ENDS, "at": "u"}),
+    ("extremum_reached", [INSIDE + "f(x) <= c", "|- a < u", "|- u < d"], {**ENDS, "at": "u"}),
+    ("extremum_reached", [INSIDE + "f(x) <= g(x)", "|- a < u", "|- u < b"], {**ENDS, "at": "u"}),
+    ("extremum_reached", ["x < d |- f(x) <= c", "|- a < u", "|- u < b"], {**ENDS, "at": "u"}),
+    ("extremum_reached", ["a < x |- f(x) <= c", "|- a <= u"], {**HALF, "at": "u"}),
+    ("extremum_reached", ["a < x |- f(x) <= c", "|- c < u"], {**HALF, "at": "u"}),
+    *(("extremum_at_end", change(END, k, text), {**ENDS, "at": "u"}) for k, text in END_WRONG),
+    ("extremum_at_end", ["a < x |- f(x) <= c", "|- deriv(_0, u, s, f(_0))", "|- c <= u"], {**HALF, "at": "u"}),
+    ("extremum_multiple", ["|- 0 <= c"], {"extremum": "sup(_0, a, b, f(_0))", "factor": "c"}),
+    ("extremum_multiple", ["|- 0 < d"], {"extremum": "sup(_0, a, b, f(_0))", "factor": "c"}),
+    ("extremum_multiple", ["|- 0 < c"], {"extremum": "sum(_0, 1, n, p(_0))", "factor": "c"}),
 ]
 
 

@@ -10,7 +10,7 @@ from flint import arb
 
 from dpbounds.accounting import delta, epsilon
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.convolve import ON_A_LATTICE, Outcomes, Use, convolved_delta, groups_of
+from dpbounds.laws.convolve import Outcomes, Use, convolved_delta, groups_of
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import Composed, FiniteTable, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.mechanisms.exact_loss import ExactLoss, common_unit, spacing_of
@@ -50,7 +50,7 @@ def test_few_uses_against_all_sequences(tables, at):
 def test_many_uses_of_two_lattices_that_fit_together():
     mechanism = Composed((Repeated(RandomizedResponse("0.01"), 3000), Repeated(RandomizedResponse("0.02"), 3000)))
     found = delta(mechanism, 5, digits=20)
-    assert found.method == ON_A_LATTICE
+    assert found.method.startswith("Bromwich line over one period")
     assert Fraction(found.lower) <= Fraction("6.1757261684771754568721e-5") <= Fraction(found.upper) + Fraction(1, 10**27)
 
 
@@ -76,7 +76,7 @@ def test_ties_are_not_decided_by_rounding():
     law = Use(elements_of(dominating_pairs(Repeated(POWERS_OF_TWO, 3), direction="remove")[0]).finite_laws()[0], None)
     for bits in (60, 200, 500):
         with precision(bits):
-            rows = elements_of(dominating_pairs(Repeated(POWERS_OF_TWO, 3), direction="remove")[0]).uses()
+            rows = elements_of(dominating_pairs(Repeated(POWERS_OF_TWO, 3), direction="remove")[0]).listed()
             listed = convolved_delta(groups_of([Use(rows[0].law, None)]), arb(4).log())
             on_a_lattice = convolved_delta(groups_of(rows), arb(4).log())
             assert listed.overlaps(on_a_lattice)
@@ -169,7 +169,7 @@ def test_exactly_the_largest_loss(ratio):
 
 def test_a_ball_that_is_wide_decides_nothing():
     with precision(64):
-        uses = elements_of(dominating_pairs(Repeated(POWERS_OF_TWO, 3), direction="remove")[0]).uses()
+        uses = elements_of(dominating_pairs(Repeated(POWERS_OF_TWO, 3), direction="remove")[0]).listed()
         sharp = convolved_delta(groups_of(uses), exact_ball(Fraction(1)))
         wide = convolved_delta(groups_of(uses), arb(1, 0.1))
     assert wide.contains(sharp)

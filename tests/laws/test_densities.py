@@ -19,7 +19,6 @@ from dpbounds.laws import densities, density_law
 from dpbounds.laws.densities import DensityFactor, size_of
 from dpbounds.laws.factors import Need
 from dpbounds.mechanisms import Composed, DensityPair, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
-from dpbounds.mechanisms.pairs import ContinuousPair, Factor, PoissonPair
 from dpbounds.numbers.balls import Enclosure, precision
 
 X = sympy.Symbol("x")
@@ -34,8 +33,7 @@ def shifted(density, by=1):
 
 
 def factor(density, by=1, rate=None, steps=1, add=False, most=1e-30):
-    pair = ContinuousPair(shifted(density, by))
-    return DensityFactor(Factor(pair if rate is None else PoissonPair(Fraction(rate), pair), steps, reversed=add), most)
+    return DensityFactor(shifted(density, by), Fraction(1 if rate is None else rate), add, most, steps)
 
 
 @pytest.fixture(autouse=True)
@@ -181,7 +179,7 @@ def test_a_negative_density_does_not_hide_behind_sampling():
     # (x + 1/2)/2 + 1/2 > 0 on all of the support, but x is not a density
     pair = DensityPair(X, sympy.Rational(1, 2) + 0 * X, X, (sympy.Rational(-1, 2), sympy.Rational(3, 2)))
     with pytest.raises(InputError, match="negative"):
-        density_law.law_of(pair, False, Fraction(1, 5), 1e-20)
+        density_law.density_law_of(pair, False, Fraction(1, 5), 1e-20)
 
 
 def test_the_work_of_the_cells_is_capped(monkeypatch):
@@ -190,12 +188,12 @@ def test_the_work_of_the_cells_is_capped(monkeypatch):
     cell = density_law._cell
     monkeypatch.setattr(density_law, "_cell", lambda *args: tried.append(args) or cell(*args))
     monkeypatch.setattr(density_law, "_MOST_TRIES", 2500)
-    law = density_law.law_of(ramps, False, Fraction(1), 1e-11)  # no path is needed for a bound
+    law = density_law.density_law_of(ramps, False, Fraction(1), 1e-11)  # no path is needed for a bound
     assert len(tried) <= 5000
     assert law.decay(acb(1, 9)).is_finite()
     monkeypatch.setattr(density_law, "_MOST_TRIES", 100)
     with pytest.raises(PrecisionError, match="more than 3000 cells on a piece, or 100 tries"):
-        density_law.law_of(ramps, False, Fraction(1), 1e-12)
+        density_law.density_law_of(ramps, False, Fraction(1), 1e-12)
 
 
 # error terms ------------------------------------------------------------------------------------------------------------
@@ -239,7 +237,7 @@ def test_paths_stay_on_the_branch_of_the_real_axis():
 
 
 def test_a_density_that_vanishes_at_an_end_loses_little():
-    law = density_law.law_of(DensityPair(2 * X, 1 + 0 * X, X, (0, 1)), True, Fraction(1), 1e-8)
+    law = density_law.density_law_of(DensityPair(2 * X, 1 + 0 * X, X, (0, 1)), True, Fraction(1), 1e-8)
     assert law.lost <= arb("1e-7")
 
 

@@ -271,7 +271,7 @@ def test_bad_input_is_one_line(words, capsys):
 def test_renyi_divergences_are_refused_by_name():
     from dpbounds.renyi.solve import renyi_divergence
 
-    with pytest.raises(InputError, match="mixtures of Gaussians"):
+    with pytest.raises(InputError, match="mixture of Gaussians"):
         renyi_divergence(THREE, 2)
 
 

@@ -420,6 +420,7 @@ def test_products_with_other_factors():
 def test_poisson_and_laplace_beside_it_by_parity_and_directly():
     """δ of (1 bin)·X by the parity of this law, against the contour of the Gaussian and X, for X sampled noise and Laplace noise."""
     from dpbounds.accounting.allocation_delta import _refined, direction_add
+    from dpbounds.laws.normal_form import elements_of
     from dpbounds.mechanisms.pairs import AllocationPair, Factor, dominating_pairs
 
     others = (Repeated(Sampled(Gaussian(1), PoissonSampling("0.1")), 5), Laplace(3))
@@ -427,7 +428,7 @@ def test_poisson_and_laplace_beside_it_by_parity_and_directly():
         (plain,) = dominating_pairs(Composed((Gaussian(2), *others)), direction=direction)
         factors = tuple(factor for factor in plain.factors if factor.pair.__class__.__name__ != "GaussianPair")
         own = Factor(AllocationPair(1, Fraction(2)), 1, direction is Direction.ADD)
-        make, remove = direction_add(replace(plain, factors=(own, *factors)))
+        make, remove = direction_add(elements_of(replace(plain, factors=(own, *factors))))
         assert remove == (direction is Direction.REMOVE)
         found = _refined(make, Fraction(1, 2), 12, remove)
         assert found.meets(12)

@@ -28,3 +28,12 @@ def test_the_region_has_a_panel_with_and_one_without_the_one():
     left, right, *_ = figure.axes
     assert "+ 1" in left.get_title() and "+ 1" not in right.get_title()
     assert left.get_xlabel() == "σ" and not plt.get_fignums()
+
+
+def test_figure_16_has_the_bound_above_the_divergence_in_both_panels():
+    figure = plots.divergence_and_bound([(1, "0.01"), (4, "0.01")], orders=6)
+    for panel, end in zip(figure.axes, (5.605, 52.502), strict=True):
+        divergence, bound = panel.get_lines()
+        assert abs(float(divergence.get_xdata()[-1]) - end) < 1e-3
+        assert all(low < high for low, high in zip(divergence.get_ydata(), bound.get_ydata(), strict=True))
+    assert not plt.get_fignums()

@@ -6,8 +6,8 @@ from itertools import pairwise, product
 import pytest
 from mpmath import mp
 
-from dpbounds.covers.intervals import fraction
-from dpbounds.recheck.order_range import BoundOnOrders, NotShown
+from dpbounds.covers.intervals import LIMIT, ZERO, fraction
+from dpbounds.recheck.order_range import BoundOnOrders, NotShown, _half
 
 ONE = Fraction(1)
 BREAKS = [-20, -8, -4, -1, 0, 1, 2, 4, 8, 16, 30]
@@ -168,3 +168,18 @@ def test_malformed_trees_are_refused(tree, message):
 def test_the_root_must_reach_the_largest_rate():
     with pytest.raises(NotShown, match="root"):
         checker(ONE, Fraction(3), Fraction(70)).leaves("i", Fraction(1, 5))
+
+
+@pytest.mark.parametrize("slack", [-1000, -6000, -20000])
+def test_few_orders_do_not_make_the_add_direction_small(slack):
+    """At order 2, σ = 200 and q = 1/600, a point of each range, D·σ²/(αq²) > 1/2: a negative slack must not lower β′ below Le^{−L}."""
+    ranges = [checker(Fraction(bound, 20), Fraction(10), Fraction(3), Fraction(slack), add=True) for bound in (6, 10, 20)]
+    for below in ranges[:2]:
+        with pytest.raises(NotShown, match="not shown"):
+            below.leaves("i", Fraction(92, 100))
+    assert ranges[2].leaves("i", Fraction(92, 100)) == 1
+
+
+def test_the_half_of_the_least_upper_end_is_not_zero():
+    least = (1, -LIMIT - 1)
+    assert _half((least, least)) == (ZERO, (1, -LIMIT))

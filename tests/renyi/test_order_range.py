@@ -95,3 +95,9 @@ def test_the_corner_settles_a_box_where_the_bound_nearly_fails():
 def test_ranges_outside_of_the_derivation_are_refused(numbers):
     with pytest.raises(ValueError, match="needs"):
         Range(*(Fraction(n) for n in numbers))
+
+
+def test_few_orders_do_not_make_the_add_direction_small():
+    with precision(80):
+        few, none = (integral_bound((Fraction(0), Fraction(1, 10)), ball(Fraction(3)), add=True, slack=Fraction(c)) for c in (-6000, -1))
+        assert few == none > arb(1) / 2

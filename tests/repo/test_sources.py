@@ -29,7 +29,7 @@ def covers(name, identifier):
 
 
 def claims_of(catalogue):
-    return set(re.findall(r"^\| `([\w.~-]+)` \|", catalogue, re.M))
+    return set(re.findall(r"^### `([\w.~-]+)` ", catalogue, re.M))
 
 
 def is_new(identifier):

@@ -13,8 +13,8 @@ matplotlib.use("Agg")
 
 from dpbounds import plots
 from dpbounds.claims import Claim, run
+from dpbounds.claims.bibliography import BIBLIOGRAPHY
 from dpbounds.claims.collect import catalogue_folder, collect
-from dpbounds.claims.sources import BIBLIOGRAPHY
 from dpbounds.claims.verdict import Verdict
 from dpbounds.cli import main
 from dpbounds.report import Figure, Origin, entries_of, page_of, svg_of

@@ -92,6 +92,28 @@ def test_the_sum_does_not_depend_on_the_order():
     assert square_of(total - clipped_sum(rows[1:], (11,), 0.7)) <= UNIT**2
 
 
+def test_whole_numbers_are_gradients_too_and_are_clipped():
+    for kind in (np.int8, np.uint64, np.int64):
+        largest = np.iinfo(kind).max
+        found = clipped_rows(np.array([[1, 0, 0], [largest, largest, 0]], dtype=kind), (3,), 2.0)
+        assert found[0].tolist() == [UNIT // 2, 0, 0] and 0.99 * UNIT**2 <= square_of(found[1]) <= UNIT**2
+    least = np.array([[np.iinfo(np.int64).min, 0, 0]])
+    assert square_of(clipped_rows(least, (3,), 1.0)[0]) <= UNIT**2
+
+
+def test_a_subnormal_gradient_is_no_division_by_zero():
+    found = clipped_rows(np.array([[5e-324, -0.0, 0.0], [5e-324, 1.0, 0.0], [-0.0, -0.0, -0.0]]), (3,), 1.0)
+    assert found[0].tolist() == [0, 0, 0] and square_of(found[1]) <= UNIT**2 and found[2].tolist() == [0, 0, 0]
+    assert square_of(clipped_rows(np.array([[5e-324, 5e-324, 0.0]]), (3,), 5e-324)[0]) <= UNIT**2
+
+
+def test_what_float64_cannot_hold_counts_as_zero():
+    wide = np.array([[np.finfo(np.longdouble).max, 0, 0], [np.longdouble("1e-4000"), 0.25, 0]], dtype=np.longdouble)
+    with np.errstate(over="ignore", under="ignore"):
+        found = clipped_rows(wide, (3,), 1.0)
+    assert found.tolist() == [[0, 0, 0], [0, UNIT // 4, 0]]
+
+
 @pytest.mark.parametrize(
     "rows",
     [
@@ -99,10 +121,11 @@ def test_the_sum_does_not_depend_on_the_order():
         np.zeros((4, 2)),
         np.zeros((4, 3, 1)),
         np.zeros((4, 3), dtype=complex),
+        np.zeros((4, 3), dtype=bool),
         np.array([["a", "b", "c"]]),
         np.array([[None, 1.0, 2.0]], dtype=object),
     ],
-    ids=["summed over the records", "too short", "one axis more", "complex", "text", "objects"],
+    ids=["summed over the records", "too short", "one axis more", "complex", "truth values", "text", "objects"],
 )
 def test_a_wrong_shape_or_kind_is_refused(rows):
     with pytest.raises(InputError, match="gradients must be real numbers, one row of shape"):

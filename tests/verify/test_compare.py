@@ -17,18 +17,22 @@ from dpbounds.verify.compare import Training, comparison, rows_of
 
 SMALL = ["--sigma", "0.8", "--records", "20", "--batch", "4", "--epochs", "2", "--delta", "1e-3"]
 SMALL_RUN = Training("0.8", 20, 4, 2)
-
-
-@pytest.fixture(scope="module")
-def small():
-    """Without batches of fixed size, whose upper bound takes longer than all the rest."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compare, "SCHEMES", ("poisson", "random-allocation", "shuffled", "none"))
-        return comparison(SMALL_RUN, "1e-3")
+NEAR = (Fraction("1.001"), Fraction("1.005"))
 
 
 def row(found, scheme, side="value"):
     return next(row for row in found.rows if (row.scheme, row.side) == (scheme, side))
+
+
+@pytest.fixture(scope="module")
+def small():
+    """Without batches of fixed size, whose upper bound takes longer than all the rest, and a crossing sought where it is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compare, "SCHEMES", ("poisson", "random-allocation", "shuffled", "none"))
+        patch.setattr(compare, "crossings_of", lambda *asked: ())
+        found = comparison(SMALL_RUN, "1e-3")
+    first, second = (row(found, scheme) for scheme in ("poisson", "random-allocation"))
+    return replace(found, crossings=tuple(compare.crossings_of(first, second, NEAR)))
 
 
 def test_values_are_those_of_the_mechanisms(small):
@@ -146,3 +150,12 @@ def test_what_is_missing_is_named(missing, capsys):
     del given[missing]
     assert main(["compare", *(word for pair in given.items() for word in pair)]) == 2
     assert f"{missing} is missing" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_the_crossing_is_found_unaided(small, monkeypatch):
+    monkeypatch.setattr(compare, "SCHEMES", ("poisson", "random-allocation"))
+    (found,) = comparison(SMALL_RUN, "1e-3").crossings
+    (crossing,) = small.crossings
+    assert (found.first, found.second) == (crossing.first, crossing.second)
+    assert found.low < crossing.high and crossing.low < found.high

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from dpbounds import accounting
-from dpbounds.errors import PrecisionError
+from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import FixedSizeSampling, Gaussian, RandomizedResponse, Repeated, Sampled
 from dpbounds.verify import judge
 from dpbounds.verify.judge import judgement_of
@@ -23,7 +23,10 @@ def judged(epsilon, delta="1e-5", **entry):
 
 
 def verdict(epsilon, delta="1e-5", **entry):
-    return judged(epsilon, delta, **entry).verdict
+    """Without the ε that would hold, which decides nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judge, "_with_needed", lambda reading, *others: reading)
+        return judged(epsilon, delta, **entry).verdict
 
 
 def test_close_twins_of_the_gaussian():
@@ -175,6 +178,59 @@ def test_concentrated_claims():
     assert of({"rho": "1"}, rho="0.5", steps=2) is Verdict.HOLDS and of({"rho": "0.99"}, rho="0.5", steps=2) is Verdict.REFUTED
     assert of({"rho": "0.5"}, **{"pure-epsilon": 1}) is Verdict.HOLDS
     assert of({"mu": 3}, rho="0.5") is Verdict.NOT_EXPRESSIBLE
+    assert of({"rho": "2.56"}, rho={"rounded": "2.56"}) is Verdict.DEPENDS
+    assert of({"rho": "2.565"}, rho={"rounded": "2.56"}) is Verdict.HOLDS
+
+
+def test_only_gaussian_noise_has_the_mu_of_its_rho():
+    """Pure ε = 1 is 1/2-zCDP; its total variation is tanh(1/2) = 0.462, and 1-GDP allows 0.383. Laplace noise of scale 1 has 0.393."""
+    assert accounting.delta(RandomizedResponse(1), 0, digits=6).enclosure.lower > accounting.delta(Gaussian(1), 0, digits=6).enclosure.upper
+    for entry in ({"pure-epsilon": 1}, {"randomized-response": 1} | PLAIN, {"laplace-scale": 1} | PLAIN):
+        for parts in ([entry], [entry, {"mu": "0.5"}]):
+            keys = {key: entry[key] for key in PLAIN if key in entry} or PLAIN
+            tables = [{key: value for key, value in part.items() if key not in PLAIN} for part in parts]
+            claimed = judgement_of(read_statement({"parts": tables, "claim": {"mu": "1.2"}} | keys))
+            assert claimed.verdict is Verdict.NOT_EXPRESSIBLE
+    mixed = {"parts": [{"pure-epsilon": 1}, {"mu": 2}], "claim": {"mu": "1.9"}}
+    assert judgement_of(read_statement(mixed)).verdict is Verdict.REFUTED
+
+
+def test_a_rounded_rho_is_judged_at_both_ends():
+    assert verdict("17.15", "1e-10", rho=["2.4", "2.8"]) is Verdict.DEPENDS
+    assert verdict("17.9", "1e-10", rho={"rounded": "2.56"}) is Verdict.HOLDS
+    assert verdict("16", "1e-10", rho={"rounded": "2.56"}) is Verdict.REFUTED
+
+
+def test_a_shared_rate_is_no_rate_of_a_premise():
+    """Ten uses of pure ε = 0.1 are no (0.5, 1e-5)-DP, whatever the rate of the sampled part beside them."""
+    parts = [{"sigma": 10, "steps": 1}, {"pure-epsilon": "0.1", "steps": 10}]
+    assert verdict("0.5", parts=parts, q="0.01", **POISSON) is Verdict.REFUTED
+    for key in ("q", "records", "batch", "rounding"):
+        with pytest.raises(InputError, match="no meaning"):
+            verdict("1", **{"pure-epsilon": 1, "steps": 100, key: "ceil" if key == "rounding" else 1})
+
+
+def test_steps_are_epochs_by_the_batches_of_an_epoch():
+    """60000 records in batches of 256: 1000 epochs are 234000 steps without the last batches and 235000 with them, one use each."""
+    entry = {"sigma": 10, "records": 60000, "batch": 256, "sampling": "none", "relation": "add-or-remove"}
+    once = {"sigma": 10, "steps": 1000} | PLAIN
+    (reading,) = judged("17.84", **once).readings
+    for steps, rounding in ((234000, "floor-epoch"), (235000, "ceil-epoch")):
+        (found,) = judged("17.84", **entry, steps=steps, rounding=rounding).readings
+        assert (found.lower, found.upper) == (reading.lower, reading.upper)
+        (either,) = judged("17.84", **entry, steps=steps).readings
+        assert Fraction(either.needed_lower) <= Fraction(reading.needed_lower)
+        assert Fraction(reading.needed_upper) <= Fraction(either.needed_upper)
+
+
+def test_a_part_of_an_epoch_uses_some_record_once_more():
+    half, whole = ({"sigma": 1, "epochs": epochs} | PLAIN for epochs in ("2.5", 3))
+    assert judged("7", **half).readings == judged("7", **whole).readings
+    shuffled = {"sigma": 1, "q": "0.1", "sampling": "shuffled", "relation": "zero-out"}
+    statements = [read_statement(shuffled | {"steps": steps, "claim": {"epsilon": 1}}) for steps in (29, 30)]
+    few, more = (sides_of(statement, "shuffled", "zero-out", worst=True) for statement in statements)
+    assert [coins.epochs for coins in few.coins] == [2, 2] and [coins.epochs for coins in more.coins] == [3, 3]
+    assert few.upper == more.upper
 
 
 @pytest.mark.parametrize(

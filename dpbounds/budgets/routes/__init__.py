@@ -2,13 +2,17 @@
 
 from dpbounds.budgets.routes.constant import Constant, constant_limit_of, constant_of, subsampled_moment_of
 from dpbounds.budgets.routes.deltas import Routes, azuma_delta_of, route_1_of, route_2_of, route_3_of, routes_of
+from dpbounds.budgets.routes.partition import Cell, Partition, partition_of
 
 __all__ = [
+    "Cell",
     "Constant",
+    "Partition",
     "Routes",
     "azuma_delta_of",
     "constant_limit_of",
     "constant_of",
+    "partition_of",
     "route_1_of",
     "route_2_of",
     "route_3_of",

@@ -41,12 +41,12 @@ def azuma_delta_of(epsilon: exact.Number, steps: exact.Number, each: exact.Numbe
 class Routes:
     """The three δ's at the same ε, r, k, σ; None where a route does not apply."""
 
-    first: Enclosure | None
+    first: Enclosure
     second: Enclosure
     third: Enclosure | None
 
 
-def route_1_of(epsilon: exact.Number, sigma: exact.Number, r: exact.Number, epochs: exact.Number, digits: int = 3) -> Enclosure | None:
+def route_1_of(epsilon: exact.Number, sigma: exact.Number, r: exact.Number, epochs: exact.Number, digits: int = 3) -> Enclosure:
     """δ₁ = min over ε̃ with ε > T·a(ε̃) of exp(−(ε−T·a)²/(2T(ε̃+a)²)) + T·r·e^{−κ*(b(ε̃))}, T = k/r, b(ε̃) = log(1 + (e^ε̃−1)/r).
 
     One step: Gaussian (Claim 9, Chernoff) → subsampled (Claim 19) → T-fold advanced composition (Claim 18, Azuma).
@@ -61,7 +61,7 @@ def route_1_of(epsilon: exact.Number, sigma: exact.Number, r: exact.Number, epoc
     Returns:
         An enclosure of the minimum, capped at 1: an upper bound on δ of the composition.
 
-    >>> route_1_of(2, 8, "0.01", 1) is not None
+    >>> route_1_of(2, 8, "0.01", 1).upper <= 1
     True
     """
     loss, noise, rate, steps = _setting(epsilon, sigma, r, epochs)

@@ -23,6 +23,12 @@ def moment_integrand() -> Expr:
     return laplace_density(OUTPUT, SHIFT, SCALE) ** ALPHA * laplace_density(OUTPUT, 0, SCALE) ** (1 - ALPHA)
 
 
+def moment_of(order: Expr) -> Expr:
+    """order/(2·order−1)·e^{(order−1)Δ/b} + (order−1)/(2·order−1)·e^{−order·Δ/b}."""
+    up, down = exp((order - 1) * SHIFT / SCALE), exp(-order * SHIFT / SCALE)
+    return order / (2 * order - 1) * up + (order - 1) / (2 * order - 1) * down
+
+
 def piece(low: Any, high: Any, exponent: Expr, slope: Expr) -> Fact:
     """∫ over one piece, where the integrand is e^{exponent}/(2b) with an exponent linear in y."""
     y = OUTPUT
@@ -34,22 +40,27 @@ def piece(low: Any, high: Any, exponent: Expr, slope: Expr) -> Fact:
     return rules.chain(moved, value)
 
 
-@recipe("laplace-renyi", "Rényi divergence of the Laplace mechanism", "Mironov 2017, Proposition 6")
-def laplace_renyi(proof: Proof) -> Fact:
-    """D_α(Laplace(Δ,b) ‖ Laplace(0,b)) = log(α/(2α−1)·e^{(α−1)Δ/b} + (α−1)/(2α−1)·e^{−αΔ/b})/(α−1), for α > 1 and Δ > 0."""
+@recipe("laplace-moment", "Moment of the Laplace mechanism", "Mironov 2017, Proposition 6")
+def laplace_moment(proof: Proof) -> Fact:
+    """∫ Laplace(Δ,b)^α Laplace(0,b)^{1−α} = α/(2α−1)·e^{(α−1)Δ/b} + (α−1)/(2α−1)·e^{−αΔ/b}, for α > 1 and Δ > 0."""
     y, b = OUTPUT, SCALE
-    quantity = RenyiDivergence(ALPHA, laplace_density(y, SHIFT, b), laplace_density(y, 0, b), LINE)
-    defined = proof("definition", rules.definition(quantity, GIVEN))
     left = proof("below 0", piece(-oo, 0, (y - ALPHA * SHIFT) / b, 1 / b))
     middle = proof("between 0 and Δ", piece(0, SHIFT, ((2 * ALPHA - 1) * y - ALPHA * SHIFT) / b, (2 * ALPHA - 1) / b))
     right = proof("above Δ", piece(SHIFT, oo, (ALPHA * SHIFT - y) / b, -1 / b))
     first = rules.integral_split(moment_integrand(), LINE, 0, GIVEN)
     second = rules.integral_split(moment_integrand(), (y, 0, oo), SHIFT, GIVEN)
-    moment = ALPHA / (2 * ALPHA - 1) * exp((ALPHA - 1) * SHIFT / b) + (ALPHA - 1) / (2 * ALPHA - 1) * exp(-ALPHA * SHIFT / b)
-    whole = rules.restate(Eq(Integral(moment_integrand(), LINE), moment, evaluate=False), first, GIVEN, using=[second, left, middle, right])
-    proof("the moment", whole)
-    closed = log(moment) / (ALPHA - 1)
-    value = rules.equality(quantity.definition(), closed, GIVEN, using=[whole])
+    whole = Eq(Integral(moment_integrand(), LINE), moment_of(ALPHA), evaluate=False)
+    return proof("the moment", rules.restate(whole, first, GIVEN, using=[second, left, middle, right]))
+
+
+@recipe("laplace-renyi", "Rényi divergence of the Laplace mechanism", "Mironov 2017, Proposition 6")
+def laplace_renyi(proof: Proof) -> Fact:
+    """D_α(Laplace(Δ,b) ‖ Laplace(0,b)) = log(α/(2α−1)·e^{(α−1)Δ/b} + (α−1)/(2α−1)·e^{−αΔ/b})/(α−1), for α > 1 and Δ > 0."""
+    quantity = RenyiDivergence(ALPHA, laplace_density(OUTPUT, SHIFT, SCALE), laplace_density(OUTPUT, 0, SCALE), LINE)
+    defined = proof("definition", rules.definition(quantity, GIVEN))
+    moment = proof("the moment", laplace_moment().result)
+    closed = log(moment_of(ALPHA)) / (ALPHA - 1)
+    value = rules.equality(quantity.definition(), closed, GIVEN, using=[moment])
     result = proof("take the logarithm", rules.chain(defined, value, given=GIVEN))
     proof.formula(closed, ALPHA, SCALE, SHIFT)
     return result

@@ -1,15 +1,17 @@
-"""The sum of Zhu & Wang: as printed, with the factor 3, and without it for the Gaussian mechanism, where it is exact."""
+"""The sum of Zhu & Wang: as printed, with the factor 3, and without it for Gaussian and Laplace noise, where it is exact."""
 
 from __future__ import annotations
 
-from sympy import Expr, Lambda, Le, Sum, Symbol, binomial, exp, log
+from sympy import Eq, Expr, Integral, Lambda, Le, Sum, Symbol, binomial, exp, log, oo
 
+from dpbounds.language.functions import RenyiDivergence, laplace_density
 from dpbounds.prover import rules
 from dpbounds.prover.derivation import Proof, recipe
 from dpbounds.prover.facts import Fact
+from dpbounds.theory.noise import laplace
 from dpbounds.theory.sampling import reverse_sampling as base
 from dpbounds.theory.sampling.subsampled import ORDER as LAMBDA
-from dpbounds.theory.sampling.subsampled import SAMPLING, sampled_gaussian_renyi
+from dpbounds.theory.sampling.subsampled import SAMPLING, TERM, sampled_gaussian_renyi
 
 ORDER, GAMMA, ELL = base.ORDER, base.GAMMA, base.TERM
 GIVEN = (ORDER >= 2, GAMMA < 1)
@@ -71,3 +73,57 @@ def poisson_sum_gaussian(proof: Proof) -> Fact:
     x = Symbol("x", positive=True)
     logs = rules.scale(rules.apply(Lambda(x, log(x)), opened, given, using=[shown]), 1 / (LAMBDA - 1), given)
     return proof("take the logarithm", rules.chain(known, logs, given=given))
+
+
+def laplace_sum(order: Symbol, factor: int = 1) -> Expr:
+    """(1−γ)^{α−1}(αγ−γ+1) + factor·Σ_{k=2}^{α} C(α,k)(1−γ)^{α−k}γ^k e^{(k−1)ε(k)}, ε(k) the divergence of Laplace noise at order k."""
+    head = (1 - GAMMA) ** (order - 1) * (order * GAMMA - GAMMA + 1)
+    return head + factor * Sum(_weight(order) * laplace.moment_of(TERM), (TERM, 2, order))
+
+
+def _weight(order: Symbol) -> Expr:
+    return binomial(order, TERM) * GAMMA**TERM * (1 - GAMMA) ** (order - TERM)
+
+
+def _laplace_mass(shift: Expr | int) -> Fact:
+    """∫ Laplace(y; shift, b) dy = 1."""
+    y, b = laplace.OUTPUT, laplace.SCALE
+    density, parts = laplace_density(y, shift, b), []
+    for low, high, sign in ((-oo, shift, 1), (shift, oo, -1)):
+        within = [y <= high if sign == 1 else low <= y]
+        smooth = exp(sign * (y - shift) / b) / (2 * b)
+        moved = rules.integrate_termwise(rules.equality(density, smooth, within), (y, low, high))
+        parts.append(rules.chain(moved, rules.integral(smooth, (y, low, high), sign * b * smooth)))
+    split = rules.integral_split(density, laplace.LINE, shift)
+    return rules.restate(Eq(Integral(density, laplace.LINE), 1, evaluate=False), split, using=parts)
+
+
+@recipe("poisson-sum-laplace", "The sum without the factor 3 is exact for Laplace noise", "Zhu & Wang 2019; Mironov 2017, Proposition 6")
+def poisson_sum_laplace(proof: Proof) -> Fact:
+    """D_α = log{(1−γ)^{α−1}(αγ−γ+1) + Σ_{k=2}^{α} C(α,k)(1−γ)^{α−k}γ^k e^{(k−1)ε(k)}}/(α−1), record removed."""
+    given = (LAMBDA > 1, GAMMA < 1)
+    one, zero = (laplace_density(laplace.OUTPUT, shift, laplace.SCALE) for shift in (laplace.SHIFT, 0))
+    mixture = GAMMA * one + (1 - GAMMA) * zero
+    quantity = RenyiDivergence(LAMBDA, mixture, zero, laplace.LINE)
+    defined = proof("definition", rules.definition(quantity, given))
+    expansion = proof("binomial theorem", rules.binomial_theorem(GAMMA * one, (1 - GAMMA) * zero, LAMBDA, TERM, given))
+    term = rules.scale(expansion, zero ** (1 - LAMBDA), given)
+    powers = Sum(_weight(LAMBDA) * one**TERM * zero ** (1 - TERM), (TERM, 0, LAMBDA))
+    regrouped = rules.chain(term, rules.equality(term.rhs, powers, given))
+    integrated = rules.integrate_termwise(regrouped, laplace.LINE)
+    exchanged = proof("integrate term by term", rules.chain(integrated, rules.integral_of_sum(powers, laplace.LINE, given)))
+    splits = [rules.first_term(exchanged.rhs, given)]
+    rest = next(part for part in splits[0].rhs.atoms(Sum))
+    splits.append(rules.first_term(rest, given))
+    tail = next(part for part in splits[1].rhs.atoms(Sum))
+    masses = [proof(f"mass of the density around {shift}", _laplace_mass(shift)) for shift in (laplace.SHIFT, 0)]
+    later = (*given, TERM >= 2, Le(TERM, LAMBDA))
+    moment = proof("the moment of order k", rules.instance(laplace.laplace_moment().result, {laplace.ALPHA: TERM}, later))
+    each = rules.equality(tail.function, _weight(LAMBDA) * laplace.moment_of(TERM), later, using=[moment])
+    summed = rules.sum_termwise(each, tail.limits[0])
+    total = laplace_sum(LAMBDA)
+    opened = proof("orders 0 and 1 are masses", rules.equality(exchanged.rhs, total, given, using=[*splits, *masses, summed]))
+    whole = rules.chain(exchanged, opened)
+    shown = rules.chain(rules.positive(whole.lhs, given), whole)
+    value = rules.equality(quantity.definition(), log(total) / (LAMBDA - 1), given, using=[whole, shown])
+    return proof("take the logarithm", rules.chain(defined, value, given=given, using=[shown]))

@@ -1,0 +1,141 @@
+"""How suprema and infima are derived again: a bound inside the interval, and a point where it is attained or approached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from dpbounds.kernel.definedness import inside as interval
+from dpbounds.kernel.terms import EXTREMA, ZERO, Term, at_most, below, binder, equal, instantiate, substitute
+from dpbounds.prover.arithmetic import attempt
+from dpbounds.prover.calculus import derivative
+from dpbounds.prover.facts import Fact
+
+if TYPE_CHECKING:
+    from dpbounds.prover.documents import Emission
+
+
+def _parts(e: Emission, quantity: Any) -> tuple[Term, Term, list[Term]]:
+    """Function, variable and ends of an extremum."""
+    whole = e.read.term(quantity)
+    return e.read.term(quantity.args[0]), e.read.symbol(quantity.args[1][0]), list(whole.parts[:-1])
+
+
+def _inside(e: Emission, step: int, function: Term, t: Term, ends: list[Term], upper: bool, known: Sequence[int]) -> int | None:
+    """f(t) ≤ c or c ≤ f(t) from a step that says so in other words; nothing is assumed of t but that it is in the interval."""
+    here = interval(ends, t)
+    a, b = e.write.formula(step).parts
+    goal = at_most(function, b) if upper else at_most(a, function)
+    found = e.restated(step, goal, [*known, *e.write.hypotheses(here)])
+    if found is None:
+        return None
+    outer = {h for h in e.write.steps[found].hypotheses if t not in h.free}
+    outer |= {f for s in (*e.read.symbols, *e.read.families) for f in e.read.signs(s) if t not in f.free}
+    outer |= {e.write.formula(k) for k in known if t not in e.write.formula(k).free and e.write.formula(k) in e.write.steps[k].hypotheses}
+    return e.without(found, outer | set(here))
+
+
+def bound_extremum(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
+    """sup f ≤ c or c ≤ inf f."""
+    function, t, ends = _parts(e, given["quantity"])
+    known = e.context(fact)
+    step = _inside(e, premises[0], function, t, ends, goal.parts[1].tag[:3] != "inf", known)
+    order = _ordered(e, ends, known)
+    return None if step is None or order is None else e.write("extremum_bound", step, *order, variable=t, ends=ends)
+
+
+def _ordered(e: Emission, ends: list[Term], known: Sequence[int]) -> list[int] | None:
+    """a < b for an interval with two ends."""
+    if len(ends) < 2:
+        return []
+    step = e.search.prove(below(*ends), known)
+    return None if step is None else [step]
+
+
+def extremum(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
+    """sup f = v or inf f = v, attained at a point of the interval or at an end where f has a derivative."""
+    upper = fact.rule == "supremum"
+    function, t, ends = _parts(e, given["quantity"])
+    known = e.context(fact, *premises[1:])
+    step, order = _inside(e, premises[0], function, t, ends, upper, known), _ordered(e, ends, known)
+    if step is None or order is None:
+        return None
+    at, value = e.read.term(given["at"]), goal.parts[1]
+    bound = e.write("extremum_bound", step, *order, variable=t, ends=ends)
+    reached = _reached(e, step, function, t, ends, at, order, known)
+    if reached is None:
+        return None
+    whole, here = goal.parts[0], substitute(function, {t: at})
+    attained = e.search.prove(equal(here, value), known)
+    bound_goal, reached_goal = (at_most(whole, value), at_most(value, whole)) if upper else (at_most(value, whole), at_most(whole, value))
+    first = e.restated(bound, bound_goal, known)
+    second = None if attained is None else e.search.prove(reached_goal, [reached, attained])
+    if first is None or second is None:
+        return None
+    return e.write("antisymmetric", *((first, second) if upper else (second, first)))
+
+
+def _reached(
+    e: Emission, step: int, function: Term, t: Term, ends: list[Term], at: Term, order: list[int], known: Sequence[int]
+) -> int | None:
+    inner = [e.search.prove(f, known) for f in interval(ends, at)]
+    if None not in inner:
+        return e.write("extremum_reached", step, *[k for k in inner if k is not None], variable=t, ends=ends, at=at)
+    closed = [e.search.prove(f, known) for f in (at_most(ends[0], at), *(at_most(at, b) for b in ends[1:]))]
+    near = e.write.hypotheses([at_most(ends[0], t), *(at_most(t, b) for b in ends[1:])])
+    slope = derivative(e, function, t, [*known, *near])
+    if None in closed or slope is None:
+        return None
+    moved = e.write("substitution", slope, terms={t: at}, functions={})
+    moved = e.without(moved, {e.write.formula(k) for k in known}) if moved is not None else moved
+    proofs = [k for k in closed if k is not None]
+    return attempt(e.write, "extremum_at_end", step, moved, *proofs, *order, variable=t, ends=ends, at=at)
+
+
+def scale_extremum(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
+    """sup (c·f) = c·sup f."""
+    factor = e.read.term(given["factor"])
+    positive = e.search.prove(below(ZERO, factor), e.context(fact))
+    if positive is None:
+        return None
+    return e.write("extremum_multiple", positive, extremum=e.read.term(given["quantity"]), factor=factor)
+
+
+def finite(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
+    """∀t (a < t → … → f(t) ≤ sup f): the sup is finite, by a fact that bounds f on the interval."""
+    if goal.data != ("R",):
+        return None
+    x = e.read.fresh("x", "R")
+    body, conditions = instantiate(goal.parts[0], x), []
+    while body.tag == "->":
+        conditions.append(body.parts[0])
+        body = body.parts[1]
+    whole = next((side for side in body.parts if side.tag in EXTREMA), None) if body.tag == "<=" else None
+    if whole is None or conditions != interval(whole.parts[:-1], x):
+        return None
+    ends, upper = list(whole.parts[:-1]), whole.tag.startswith("sup")
+    for k in list(e.done.values()):
+        f = e.write.formula(k)
+        side = f.parts[0 if upper else 1] if f.tag == "<=" else whole
+        for t in [t for t in f.free if isinstance(t, Term) and t.sort == "R"]:
+            if binder(whole.tag, t, *ends, side) != whole or any(t in end.free for end in ends):
+                continue
+            step = _bounded(e, k, side, t, ends, upper, known)
+            if step is None:
+                continue
+            step = attempt(e.write, "extremum_reached", step, *e.write.hypotheses(conditions), variable=t, ends=ends, at=x)
+            for c in reversed(conditions):
+                step = None if step is None else e.write("discharge", step, formula=c)
+            step = None if step is None else attempt(e.write, "generalize", step, variable=x)
+            if step is not None and e.write.steps[step].hypotheses <= {e.write.formula(k) for k in known}:
+                return step
+    return None
+
+
+def _bounded(e: Emission, step: int, function: Term, t: Term, ends: list[Term], upper: bool, known: Sequence[int]) -> int | None:
+    try:
+        return _inside(e, step, function, t, ends, upper, known)
+    except Exception as why:  # a fact that holds under more than is given here is one fact less
+        if type(why).__name__ != "Stuck":
+            raise
+        return None
