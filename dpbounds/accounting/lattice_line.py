@@ -17,6 +17,7 @@ Where balls cannot tell s_J from ε, J is the next index and the one in doubt ad
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -53,10 +54,9 @@ class LatticePlan:
     log_value: float
 
 
-def lattice_of(elements: Elements) -> Group | None:
-    """The laws as one group, where they share a lattice with many values."""
-    groups = groups_of(elements.listed())
-    return groups[0] if len(groups) == 1 and groups[0].spacings and groups[0].points >= SHORTEST else None
+def are_one_lattice(groups: Sequence[Group]) -> bool:
+    """Whether all laws share a lattice, one with many values."""
+    return len(groups) == 1 and bool(groups[0].spacings) and groups[0].points >= SHORTEST
 
 
 def _joined(elements: Elements) -> Group:

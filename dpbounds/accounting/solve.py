@@ -17,7 +17,7 @@ from dpbounds.accounting.bromwich_planning import lost_mass
 from dpbounds.accounting.conditioning import conditioned_delta, noise_beside_tables
 from dpbounds.accounting.descent_rays import can_turn, integrate_turned
 from dpbounds.accounting.irrational import evaluate_between, is_largest_loss, is_rational
-from dpbounds.accounting.lattice_line import lattice_delta, lattice_of
+from dpbounds.accounting.lattice_line import are_one_lattice, lattice_delta
 from dpbounds.accounting.near_top import near_top_delta
 from dpbounds.accounting.tail_bound import NEGLIGIBLE, tail_bound
 from dpbounds.accounting.truncated import is_truncated, truncated_delta
@@ -243,14 +243,15 @@ def finite_delta(elements: Elements, epsilon: Fraction, digits: int, nearby: Nea
         return refine(
             lambda: elements.certain_loss() + binomial_delta(elements.finite_laws()[0], exact_ball(epsilon)), digits, rounds=4
         ), "binomial sum"
-    if lattice_of(elements) is not None:
+    groups = groups_of(elements.listed())
+    if are_one_lattice(groups):
         return lattice_delta(elements, epsilon, digits, nearby)
-    require_few(groups_of(elements.listed()))
+    require_few(groups)
 
     def value() -> arb:
         return elements.unlisted_mass() + convolved_delta(groups_of(elements.listed()), exact_ball(epsilon))
 
-    return refine(value, digits, rounds=5), convolution_method(groups_of(elements.listed()))
+    return refine(value, digits, rounds=5), convolution_method(groups)
 
 
 def truncated_laws_delta(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclosure, str]:

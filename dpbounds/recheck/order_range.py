@@ -114,7 +114,7 @@ class BoundOnOrders:
         if not less(q[1], ONE):
             return False
         kept = self._difference((ONE, ONE), q)
-        if not self.add and less(self._bound[0], a.multiply(_half(self._growth(self._square(s[1]))), a.reciprocal(kept))[1]):
+        if not self.add and less(self._bound[0], a.multiply(_half(self._growth(self._number(s[1] ** 2))), a.reciprocal(kept))[1]):
             return False
         if token == "i":
             return not less(self._bound[0], self.expectation(s, least, q)[1])
@@ -123,14 +123,11 @@ class BoundOnOrders:
     def _difference(self, x: Interval, y: Interval) -> Interval:
         return self.arithmetic.add(x, self.arithmetic.negative(y))
 
-    def _square(self, value: Fraction) -> Interval:
-        return self._number(value * value)
-
     def _growth(self, w: Interval) -> Interval:
-        """g(w) = (e^w−1)/w, which rises, for w > 0; never below 1."""
+        """g(w) = (e^w−1)/w for w ≠ 0; at least 1 for w > 0."""
         a = self.arithmetic
         low, high = a.multiply(self._difference(a.exp(w), (ONE, ONE)), a.reciprocal(w))
-        return largest(low, ONE), high
+        return largest(low, ONE) if less(ZERO, w[0]) else low, high
 
     # --- the corner ---
 
@@ -191,7 +188,7 @@ class BoundOnOrders:
             u = a.multiply(q, self._difference(a.exp(self._number(s * z - s * s / 2)), (ONE, ONE)))
             power = a.exp(a.multiply(alpha, a.log(a.add((ONE, ONE), u))))
             value = self._difference(self._difference(power, (ONE, ONE)), a.multiply(alpha, u))
-            total = a.add(total, a.multiply(self._density(z), value))
+            total = a.add(total, a.multiply(self._density(self._number(z)), value))
         total = a.add(_half(total), self._trapezoid_tails(order, s, q, Fraction(last)))
         scale = a.multiply(self._number(order * (order - 1) * s * s), a.integer_power(q, 2))
         return a.multiply(total, a.reciprocal(a.multiply(scale, self._trapezoid_share)))
@@ -215,14 +212,15 @@ class BoundOnOrders:
             return ZERO, INFINITY
         top = a.add((ONE, ONE), a.multiply(q, a.exp(self._number(w))))
         grown = a.exp(a.add(self._number(2 * w), a.multiply(self._number(order - 2), a.log(top))))
-        left = a.multiply(self._density(Fraction(-8)), self._number(Fraction(1, 8)))
-        right = a.multiply(a.multiply(self._density(last), grown), a.reciprocal(fall))
+        left = a.multiply(self._density(self._number(_LEFT)), self._number(Fraction(1, 8)))
+        right = a.multiply(a.multiply(self._density(self._number(last)), grown), a.reciprocal(fall))
         scale = a.multiply(self._number(order * (order - 1) / 2), a.integer_power(q, 2))
         return ZERO, a.multiply(scale, a.add(left, right))[1]
 
-    def _density(self, z: Fraction) -> Interval:
+    def _density(self, z: Interval) -> Interval:
+        """e^{−z²/2}/√(2π)."""
         a = self.arithmetic
-        return a.multiply(a.exp(self._number(-z * z / 2)), self._front)
+        return a.multiply(a.exp(a.negative(_half(a.multiply(z, z)))), self._front)
 
     @cached_property
     def _front(self) -> Interval:
@@ -273,14 +271,10 @@ class BoundOnOrders:
             # w = sz − s²/2 increases in s up to s = z, and g(w) and z increase w.
             at = min(max(right, s[0]), s[1])
             reach = max(abs(right - s[0] / 2), abs(left - s[1] / 2))
-            x = a.multiply(self._number(reach), self._growth_at(at * right - at * at / 2))
+            top = at * right - at * at / 2
+            x = a.multiply(self._number(reach), self._growth(self._number(top)) if top else (ONE, ONE))
             found.append((left, right, x, a.multiply((mass, mass), a.multiply(x, x))))
         return found
-
-    def _growth_at(self, w: Fraction) -> Interval:
-        """g at a rational number."""
-        a = self.arithmetic
-        return a.multiply(self._difference(a.exp(self._number(w)), (ONE, ONE)), self._number(1 / w)) if w else (ONE, ONE)
 
     def _left_tail(self, high: Interval, beta: Interval) -> Interval:
         """E[(|z|+s/2)² e^{β(|z|+s/2)}; z < −8]: complete the square."""
@@ -290,7 +284,7 @@ class BoundOnOrders:
             return ZERO, INFINITY
         middle = a.add(beta, shift)
         masses = a.multiply(a.add(a.multiply(middle, middle), (ONE, ONE)), self._upper_mass(y))
-        value = a.add(masses, a.multiply(a.add(a.add(middle, middle), y), self._density_on(y)))
+        value = a.add(masses, a.multiply(a.add(a.add(middle, middle), y), self._density(y)))
         return a.multiply(a.exp(a.add(a.multiply(beta, shift), _half(a.multiply(beta, beta)))), value)
 
     def _right_tail(self, high: Interval) -> Interval:
@@ -302,12 +296,8 @@ class BoundOnOrders:
             return ZERO, INFINITY
         masses = a.multiply(a.add(a.multiply(mean, mean), self._number(2)), self._upper_mass(y))
         slopes = a.add(a.multiply(a.multiply(self._number(2), root), mean), a.add(y, y))
-        value = a.add(masses, a.multiply(slopes, self._density_on(y)))
+        value = a.add(masses, a.multiply(slopes, self._density(y)))
         return a.multiply(a.multiply(a.exp(_half(_half(a.multiply(mean, mean)))), root), value)
-
-    def _density_on(self, y: Interval) -> Interval:
-        a = self.arithmetic
-        return a.multiply(a.exp(a.negative(_half(a.multiply(y, y)))), self._front)
 
 
 def _below(
