@@ -32,6 +32,9 @@ _EARLIER = 3
 """So many earlier questions about a mechanism are tried when the lines of a finding alone do not show it."""
 _PATIENCE = 10
 """A question that ran out of time is asked again with so many times the limit at most: what is slow has an answer, what hangs has none."""
+_RETREATS = 4
+"""So many times a refused δ is asked again, larger by half a decade, until there is an answer: accountants err next to what they refuse."""
+_HALF_A_DECADE = 10**0.5
 _TOLD = 5.0
 """Seconds on the clock between two lines of progress."""
 
@@ -249,6 +252,8 @@ class _Run:
             if row.outcome is Outcome.UNSUPPORTED:
                 continue
             self.audit.rows.append(row)
+            if self.settings.related and kind.missed == 1:
+                self.retreat(row)
             if self.settings.related and not missed and kind.asked % 2:
                 self.relate(row, kind.asked // 2)
             kind.cost += 1 if self.settings.questions is not None else self.spent() - before
@@ -319,6 +324,16 @@ class _Run:
         breach = breach_of(law, row.question, float(row.answer), other, float(found.answer), slack)
         if breach is not None:
             self.audit.breaches.append(breach)
+
+    def retreat(self, row: Judged) -> None:
+        """Where ε(δ) was refused with an exception, ask for larger δ until there is an answer, and judge it."""
+        question = row.question
+        for _ in range(_RETREATS if question.quantity == "epsilon" else 0):
+            question = replace(question, argument=float(f"{question.argument * _HALF_A_DECADE:.1g}"))
+            if question.argument >= 1 or not (row.outcome is Outcome.NO_ANSWER and row.detail.startswith("exception")):
+                return
+            row = self.row(question)
+            self.audit.rows.append(row)
 
     def shrink(self) -> None:
         """Make a few counterexamples of each kind small, and run their reproductions again."""
