@@ -97,12 +97,13 @@ def test_fixed_batches_have_two_sides_under_substitution():
 
 
 def test_shuffled_batches_have_two_sides():
-    entry = {"sigma": "0.5", "q": "0.1", "epochs": 1, "rounding": "exact", "relation": "zero-out"}
+    """Nine batches of ten records and one of nine, whose lower bounds are tests of coins; random allocation has equal batches."""
+    entry = {"sigma": "0.5", "records": 99, "batch": 10, "epochs": 1, "relation": "zero-out"}
     assert verdict("12", **entry, sampling="shuffled") is Verdict.HOLDS
     assert verdict("1", **entry, sampling="shuffled") is Verdict.REFUTED
-    assert verdict("5", "1e-5", **entry | {"sigma": "2"}, sampling="random-allocation") is Verdict.HOLDS
     assert verdict("12", **entry | {"relation": "add-or-remove"}, sampling="shuffled") is Verdict.UNDECIDED
-    assert verdict("12", **entry | {"relation": "add-or-remove"}, sampling="random-allocation") is Verdict.HOLDS
+    equal = {"sigma": "2", "q": "0.1", "epochs": 1, "rounding": "exact", "relation": "add-or-remove"}
+    assert verdict("5", **equal, sampling="random-allocation") is Verdict.HOLDS
 
 
 def test_the_threshold_test_is_a_lower_bound():
