@@ -1,10 +1,10 @@
 """The page of audited packages, written from the stored documents of audits; every reproduction is run again before it is shown.
 
-    python -m dpbounds.audit.peers AUDITS-FOLDER PAGE [--again PACKAGE=INTERPRETER ...]
+    python -m dpbounds.audit.peers AUDITS-FOLDER PAGE [PACKAGE=INTERPRETER ...]
 
-With `--again` the reproductions of a package are run in its interpreter, without dpbounds, and what they print is stored beside what the
-audit saw; rows of sound answers are counted and left out. A finding whose reproduction does not print the same value is left out of the
-page.
+The reproductions of a package are run in the interpreter that is named for it, without dpbounds, and what they print is stored beside what
+the audit saw; rows of sound answers are counted and left out. A finding whose reproduction does not print the same value is left out of
+the page.
 """
 
 from __future__ import annotations
@@ -71,6 +71,10 @@ def page_of(documents: Sequence[Mapping[str, Any]]) -> str:
         "environment without dpbounds, and printed the same value. SOUND means that every judged answer was on the promised",
         "side; LOOSE that it was more than 1.25 times the truth. No answer is an exception, a limit of time or memory, or NaN,",
         "and says nothing against the soundness of a package.",
+        "",
+        "UNSOUND begins at 10⁻⁹, relatively, whatever the cause; what is closer to the truth is ROUNDING. A value that lost",
+        "digits to cancellation is therefore listed beside one that is wrong by a factor, and the number in brackets tells",
+        "them apart: 1 + 2e-8 is a loss of digits, 25 is not.",
         "",
         "The packages do not fit into one environment, and none of them needs dpbounds. Four were used: opacus with",
         "torch 2.13.0; tensorflow-privacy, which needs numpy below 2 and an older dp-accounting; diffprivlib with scikit-learn",
