@@ -7,15 +7,14 @@ import threading
 import time
 from pathlib import Path
 
+import cloudpickle
+import distributed
 import pytest
+from sympy import Rational
 
-distributed = pytest.importorskip("distributed")
-import cloudpickle  # noqa: E402
-from sympy import Rational  # noqa: E402
-
-from dpbounds import Boxes, Claim, settle  # noqa: E402
-from dpbounds.language.symbols import real  # noqa: E402
-from dpbounds.reference.sweep import Answers, sweep  # noqa: E402
+from dpbounds import Boxes, Claim, settle
+from dpbounds.language.symbols import real
+from dpbounds.reference.sweep import Answers, sweep
 
 cloudpickle.register_pickle_by_value(sys.modules[__name__])  # workers cannot import a test
 
