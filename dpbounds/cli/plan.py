@@ -36,7 +36,9 @@ FAMILIES = ("constant", "time", "exponential", "step", "polynomial")
 @click.command(name="plan")
 @click.option("--epsilon", metavar="E", help="Noise plan: the privacy target, with --delta.")
 @click.option("--delta", metavar="D", help="Noise plan: 0 < D < 1.")
-@click.option("--sampling", metavar="SCHEME", help="none, poisson, truncated-poisson, without-replacement, with-replacement or random-allocation.")
+@click.option(
+    "--sampling", metavar="SCHEME", help="none, poisson, truncated-poisson, without-replacement, with-replacement or random-allocation."
+)
 @click.option("--q", metavar="Q", help="Sampling rate in (0, 1].")
 @click.option("--group", metavar="G", help="Poisson sampling: G records are added or removed at once.")
 @click.option("--population", metavar="N", help="Number of records (fixed batch sizes, truncated batches).")

@@ -262,7 +262,7 @@ def test_the_decay_bound_is_attained_by_one_bin_and_a_faster_decay_is_false():
             for y in (0.5, 3.0, 12.0):
                 bound = factor.decay(arb(c), arb(y), (0.0, 0.0)).upper()
                 truth = abs(exact_moment(Fraction(2), acb(c, y)))
-                assert bound >= truth * (1 - arb(10) ** -20) and bound * (-arb(y) ** 2 / 1000).exp() < truth
+                assert bound >= truth * (1 - arb(10) ** -20) and bound * (-(arb(y) ** 2) / 1000).exp() < truth
                 for more in (1.1, 2.0, 5.0):
                     assert bound >= abs(exact_moment(Fraction(2), acb(c, y * more)))
 
