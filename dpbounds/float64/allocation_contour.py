@@ -16,7 +16,7 @@ import numpy as np
 
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.float64.characteristic import Characteristic
-from dpbounds.float64.contour import Contour, log_moment_above
+from dpbounds.float64.contour import MAX_TABLE, Contour, log_moment_above
 from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laws import loss_law, to_float
 from dpbounds.float64.random_allocation import AllocationLine, Epoch, coarse
@@ -185,6 +185,8 @@ class Accountant:
         goal = max(math.exp(-depth), 1e-16)
         parts: list[AllocationLine | Characteristic] = [AllocationLine(epoch, c) for _, epoch in self.epochs]
         parts += [Characteristic(law, c, reach, goal) for _, law in self.others]
+        if sum(len(part.t) for part in parts if isinstance(part, Characteristic) and not part.closed) * len(y) > MAX_TABLE:
+            raise PrecisionError("random allocation: the moments of the noise beside it would take too long; use dpbounds.accounting")
         tables = [part.values(y) for part in parts]
         values, errors = np.array([table[0] for table in tables]), np.array([table[1] for table in tables])
         moduli = np.abs(values)

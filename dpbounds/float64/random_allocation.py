@@ -49,6 +49,8 @@ FURTHEST = math.pi / 2 - 0.04
 """The largest θ: the steps of x shrink with π/2 − θ."""
 SPREAD = 1.0
 """Nats that may cancel in a block, besides what no ray avoids."""
+UNDERFLOW = 1e-300
+"""A bound on what the sums lose to underflow."""
 LIFT = 12
 """Modulus from which Stirling's series is used as it is."""
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400)
@@ -142,7 +144,7 @@ def path_error(sigma: float, theta: float, eta: float, step: float, last: int) -
     for shift, size in ((up, up - eta), (down, down + eta)):
         turns = frequency * shift
         total += 2 * math.exp(min(size * size / 2 - turns, 600.0)) / -math.expm1(-turns)
-    return total * (1 + 1e-9)
+    return total * (1 + 1e-9) + UNDERFLOW
 
 
 def log_transform(
@@ -183,7 +185,7 @@ def log_transform(
     less_one = summed(value, weight)
     scale = float(np.abs(place[[0, -1]]).max()) + math.log(bins) + 1 / sigma**2
     moved = 4 * UNIT_ROUNDOFF * (scale + theta + rule.eta / sigma + 2) + 3 * LIBM
-    plain = UNIT_ROUNDOFF * (3 * u * u + rule.eta**2 + 4 * rule.eta * np.abs(u) + 12) + 6 * LIBM + 1.5 * sum_error(len(u))
+    plain = UNIT_ROUNDOFF * (4 * u * u + rule.eta**2 + 4 * rule.eta * np.abs(u) + 12) + 6 * LIBM + 1.5 * sum_error(len(u))
     turned = moved * summed(size * shrink, height)
     doubt = 1.01 * (summed(2 * half * half - less + shrink * np.abs(sine), height * plain) + turned) + rule.error
     value = 1 + less_one
@@ -276,15 +278,22 @@ class AllocationLine:
         return self.log_top - y * y / (2 * self.bins * self.sigma**2) * (1 - 1e-12)
 
     def values(self, y: Array) -> tuple[Array, Array]:
-        """(χ(y), error bounds) at exact nodes y ≥ 0 in increasing order."""
-        result, errors = np.empty(len(y), dtype=complex), np.empty(len(y))
+        """(χ(y), error bounds) at exact nodes y ≥ 0 in increasing order: 0 ± the bound of `far` where no ray is that accurate."""
+        result, errors = np.zeros(len(y), dtype=complex), np.exp([self.far(float(at)) for at in y])
         first = 0
         while first < len(y):
-            theta = self._angle(float(y[first]))
-            fits = self._amplified(y[first:], theta) <= 0.5 * np.log(np.hypot(1.0, y[first:] / self.c)) + SPREAD + 0.3
-            count = min(MAX_BLOCK, max(1, int(np.argmin(fits)) if not fits.all() else len(fits)))
+            near = y[first : first + MAX_BLOCK]
+            theta = self._angle(float(near[0]))
+            amplified = self._amplified(near, theta)
+            steepest = theta == FURTHEST  # no other ray does better, and this one gets worse as y grows
+            if steepest and amplified[0] - DEPTH > self.far(float(near[0])):
+                break
+            fits = amplified <= 0.5 * np.log(np.hypot(1.0, near / self.c)) + SPREAD + 0.3
+            count = len(near) if steepest or fits.all() else max(1, int(np.argmin(fits)))
             block = slice(first, first + count)
-            result[block], errors[block] = self._block(y[block], theta)
+            values, doubts = self._block(y[block], theta)
+            better = doubts < errors[block]
+            result[block], errors[block] = np.where(better, values, 0), np.where(better, doubts, errors[block])
             first += count
         return result, errors
 

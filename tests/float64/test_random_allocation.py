@@ -91,6 +91,28 @@ def test_a_path_outside_the_half_plane_has_no_error_bound():
     assert path_error(1.0, 1.2, -0.1, 0.1, 60) == math.inf
 
 
+def test_where_no_ray_is_accurate_the_moments_are_bounded_by_their_decay(monkeypatch):
+    line = AllocationLine(Epoch(0.35, 10**5), 3.0)
+    rays = []
+    block = AllocationLine._block
+    monkeypatch.setattr(AllocationLine, "_block", lambda *args: rays.append(args) or block(*args))
+    y = coarse(4.7) * np.arange(257)
+    values, errors = line.values(y)
+    limits = np.exp([line.far(float(at)) for at in y])
+    assert np.all(errors <= limits) and np.all(np.abs(values) <= 2 * limits) and errors[-1] < 1e-20
+    assert len(rays) < 20  # not one for each y
+
+
+def test_underflow_is_part_of_the_error():
+    assert path_error(100.0, 0.0, 0.0, 0.1, 1000) > 0  # each of its terms is below the smallest float
+
+
+def test_a_long_table_for_the_noise_beside_is_refused(monkeypatch):
+    monkeypatch.setattr("dpbounds.float64.allocation_contour.MAX_TABLE", 1000)
+    with pytest.raises(PrecisionError, match="noise beside it would take too long"):
+        delta_bounds(Composed((epoch(1, 100, 4), Sampled(Gaussian(2), PoissonSampling("0.1")))), 1, method="contour")
+
+
 def two_bins(sigma: float, epsilon: float, remove: bool) -> float:
     """δ of one epoch of two bins by a trapezoid sum in the plane."""
     u = np.arange(-9, 9.0 + 2 / sigma, 0.01)
