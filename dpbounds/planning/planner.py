@@ -163,7 +163,10 @@ def smallest_sigma_of(
     places = at_least_one(digits, "digits")
     target = _Target(loss, chance, sampling, count, relation, member(Guarantee, guarantee, "guarantee"))
     low, high = _bracket(target.met)
-    unit = Fraction(10) ** (math.floor(math.log10(high)) + 1 - places)
+    power = Fraction(10) ** math.floor(math.log10(high))
+    if low < power < high:  # numbers on both sides of a power of ten have different digits
+        low, high = (low, power) if target.met(power) else (power, high)
+    unit = Fraction(10) ** (math.ceil(math.log10(high)) - places)
     lower, upper = math.floor(low / unit), math.ceil(high / unit)
     while upper - lower > 1:
         middle = (lower + upper) // 2

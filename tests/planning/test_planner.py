@@ -163,7 +163,15 @@ def test_groups_of_records_by_a_sum():
 def test_truncated_batches_are_planned_by_their_upper_bound(capsys):
     command = ["plan", "--epsilon", "1", "--delta", "1e-3", "--q", "0.1", "--digits", "2"]
     assert main([*command, "--sampling", "truncated-poisson", "--population", "100", "--batch-limit", "20"]) == 0
-    assert "sigma 0.9 is enough" in (shown := capsys.readouterr().out) and "note: upper bound" in shown
+    assert "sigma 0.86 is enough" in (shown := capsys.readouterr().out) and "note: upper bound" in shown
     assert main([*command, "--group", "2"]) == 0
     assert "sigma 1.3 is enough" in capsys.readouterr().out
     assert steps_of(1, GroupPoissonSampling("0.1", 2)) == steps_of(1, TruncatedPoissonSampling("0.1", 100, 20)) == 10
+
+
+def test_a_plan_below_a_power_of_ten_has_all_its_digits():
+    # the bracket of the search ends at 1
+    plan = smallest_sigma_of("1.3", "0.1", digits=3)
+    assert Fraction(4, 5) < plan.sigma < 1 and plan.sigma - plan.below == Fraction(1, 1000)
+    plan = smallest_sigma_of(1, "0.1", digits=3)
+    assert plan.sigma > 1 and plan.sigma - plan.below == Fraction(1, 100)
