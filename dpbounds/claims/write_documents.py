@@ -95,7 +95,12 @@ def text_of(name: str) -> str:
         built = derivation_called(name)
     others = _lemmas(name)
     try:
-        text = document(name, built.result, uses, others)
+        try:
+            text = document(name, built.result, uses, others)
+        except Stuck as why:
+            if why.rule != "definedness" or not others:
+                raise
+            text = document(name, built.result, uses, {})  # the facts behind a document show what is defined, it does not
         checker.check(checker.parse(text), {proved.name: proved for proved in others.values()})
     except (Stuck, Refused) as why:
         raise DerivationError(f"{'the checker: ' if isinstance(why, Refused) else ''}{why}") from None
