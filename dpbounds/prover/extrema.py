@@ -107,7 +107,7 @@ def exponential_extremum(e: Emission, fact: Fact, given: dict[str, Any], premise
     """inf e^{−f} = e^{−sup f} for a quadratic f that is bounded above."""
     function, t, ends = _parts(e, given["quantity"])
     known, (lowest, limit) = e.context(fact), goal.parts
-    above = _vertex(e, *given["quantity"].args[:2], known)
+    above = _vertex(e, given["quantity"].args[0], given["quantity"].args[1], known)
     if above is None:
         return None
     here, weight, whole = e.write.hypotheses(interval(ends, t)), instantiate(lowest.parts[-1], t), e.read.term(given["quantity"])
