@@ -94,11 +94,11 @@ def of_range(claim: Claim, found: RangeCover) -> dict[str, Any]:
 
 
 def of_proof(claim: Claim, found: Proved) -> dict[str, Any]:
-    """The certificate of a derivation: its steps, re-run on replay, and what it cites; of a statement that is cited as a whole, too."""
+    """The certificate of a proof: its document, or the steps of its derivation, run again on replay, and what it cites."""
     evidence = {
-        "derivation": found.derivation.name,
+        "derivation": found.name,
         "document": found.document,
-        "steps": found.derivation.to_json()["steps"],
+        "steps": list(found.steps),
         "assumed": [_assumed(a) for a in found.assumed],
     }
     return _sealed(claim, found.verdict, found.method, evidence)

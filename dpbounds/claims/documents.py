@@ -51,16 +51,17 @@ def accepted(name: str, where: Path) -> Statement:
     """
     file = (where / f"{name}{SUFFIX}").resolve()
     need(file.is_file() and file.parent == where.resolve(), f"there is no document {name}")
-    states = ((f.name, f.stat().st_mtime_ns, f.stat().st_size) for f in sorted(where.glob(f"*{SUFFIX}")))
-    return _accepted(name, where, tuple(states))
-
-
-@lru_cache(maxsize=512)
-def _accepted(name: str, where: Path, states: tuple[tuple[str, int, int], ...]) -> Statement:
-    found: dict[str, Statement] = {}
+    found = _known(where, tuple((f.name, f.stat().st_mtime_ns, f.stat().st_size) for f in sorted(where.glob(f"*{SUFFIX}"))))
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
-    _visit(name, where, found, ())
+    if name not in found:
+        _visit(name, where, found, ())
     return found[name]
+
+
+@lru_cache(maxsize=16)
+def _known(where: Path, states: tuple[tuple[str, int, int], ...]) -> dict[str, Statement]:
+    """What was accepted in a folder, as long as its files stay as they are."""
+    return {}
 
 
 def _visit(name: str, where: Path, found: dict[str, Statement], path: tuple[str, ...]) -> None:
@@ -147,15 +148,15 @@ def _shown(wanted: Term, known: list[Sequent]) -> Sequent | None:
     return found
 
 
-def document_of(claim: Claim, where: Path | None = None) -> str | None:
-    """The name of the document of a claim's derivation, if the proof checker accepts it and takes the claim from it; None otherwise."""
+def document_of(claim: Claim, where: Path | None = None) -> Statement | None:
+    """What the document of a derivation proves, if the proof checker accepts it and takes the claim from it; None otherwise."""
     name = name_of(claim)
     if name is None:
         return None
     try:
         found = accepted(name, folder() if where is None else where)
         given, formula = sequent(Statements(), claim.then, claim.given)
-        return name if establishes(found, given, formula) else None
+        return found if establishes(found, given, formula) else None
     except (Refused, NotConverted, OSError, ValueError, RecursionError):
         return None
 

@@ -1,4 +1,7 @@
-"""Prove a claim: its derivation is built, and must end in what the claim states, up to names, under no more than the claim assumes."""
+"""Prove a claim: from the document of its derivation, where the proof checker takes the claim from it; else by the derivation itself.
+
+Then the derivation is built, and must end in what the claim states, up to names, under no more than the claim assumes.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +28,18 @@ class Proved:
     """A derivation that establishes a claim.
 
     Attributes:
-        derivation: the derivation, rebuilt now.
+        name: the derivation's name, or that of its document.
+        count: the number of steps of what was checked: of the document, or of the derivation.
+        steps: the steps of the derivation as JSON, where it was built; () where the document suffices.
         assumed: statements taken from the literature, with citations; empty for a full proof.
         verdict: PROVED, or ASSUMED where the claim is nothing but such a statement.
         document: the document from which the proof checker takes the claim, if there is one that it accepts.
     """
 
-    derivation: Any
-    assumed: tuple[Any, ...]
+    name: str
+    count: int
+    steps: tuple[Any, ...] = ()
+    assumed: tuple[Any, ...] = ()
     verdict: Verdict = Verdict.PROVED
     document: str | None = None
 
@@ -48,12 +55,14 @@ class Proved:
 
 
 def prove(claim: Claim, plan: Proof) -> Proved | str:
-    """Build the derivation and compare it with the claim.
+    """Take the claim from the document of its derivation, or build the derivation and compare it with the claim.
 
     Returns:
         The proof, or the reason why it does not establish the claim: a step that fails, another conclusion, an assumption that the
         claim does not make.
     """
+    if (document := document_of(claim)) is not None:
+        return Proved(document.name, document.steps, document=document.name)
     try:
         derivation = plan.build()
     except DerivationError as error:
@@ -81,9 +90,15 @@ def _established(claim: Claim, derivation: Derivation) -> Proved | str:
     extra = [a for a in derivation.assumptions if not follows(a, Domain.of(claim).constraints)]
     if extra:
         return f"the derivation also assumes {', '.join(map(str, extra))}"
-    verdict = Verdict.ASSUMED if _only_cited(derivation) else Verdict.PROVED
-    document = document_of(claim) if verdict is Verdict.PROVED else None
-    return Proved(derivation, tuple(derivation.assumed), verdict, document)
+    if _only_cited(derivation):
+        return Proved(derivation.name, len(derivation.steps), _steps_of(derivation), tuple(derivation.assumed), Verdict.ASSUMED)
+    if (document := document_of(claim)) is not None:
+        return Proved(document.name, document.steps, document=document.name)
+    return Proved(derivation.name, len(derivation.steps), _steps_of(derivation), tuple(derivation.assumed))
+
+
+def _steps_of(derivation: Derivation) -> tuple[Any, ...]:
+    return tuple(derivation.to_json()["steps"])
 
 
 def _only_cited(derivation: Derivation) -> bool:

@@ -289,8 +289,7 @@ def outcome_of_refutation(claim: Claim, found: Refutation | str) -> Outcome:
 def _from_proof(claim: Claim, found: Proved | str) -> Outcome:
     if isinstance(found, str):
         return _undecided(claim, "derivation", found)
-    steps = len(found.derivation.steps)
-    detail = f"{found.derivation.name}: {f'{steps} steps' if found.verdict is Verdict.PROVED else 'cited, not checked'}"
+    detail = f"{found.name}: {f'{found.count} steps' if found.verdict is Verdict.PROVED else 'cited, not checked'}"
     cited = Evidence(found.method, tuple(str(item.citation) for item in found.assumed), kernel=found.kernel)
     return _settled(claim, found.verdict, cited, detail, certificate.of_proof(claim, found))
 

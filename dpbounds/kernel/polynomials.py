@@ -52,7 +52,7 @@ def monomial(powers: Iterable[tuple[Atom, Fraction]]) -> Monomial:
     """The monomial of these powers, those of one atom added up."""
     total: dict[Atom, Fraction] = {}
     for a, e in powers:
-        total[a] = total.get(a, Fraction(0)) + e
+        total[a] = total[a] + e if a in total else e
     return frozenset((a, e) for a, e in total.items() if e)
 
 
@@ -60,7 +60,8 @@ def add(p: Polynomial, r: Polynomial, factor: Fraction | int = 1) -> Polynomial:
     """p + factor·r"""
     out = dict(p)
     for m, c in r.items():
-        out[m] = out.get(m, Fraction(0)) + factor * c
+        more = c if factor == 1 else factor * c
+        out[m] = out[m] + more if m in out else more
         if not out[m]:
             del out[m]
     return out
@@ -73,7 +74,7 @@ def multiply(p: Polynomial, r: Polynomial, budget: Budget) -> Polynomial:
     for m, a in p.items():
         for n, b in r.items():
             k = monomial([*m, *n]) if m and n else m or n
-            out[k] = out.get(k, Fraction(0)) + a * b
+            out[k] = out[k] + a * b if k in out else a * b
     long = max((max(c.numerator.bit_length(), c.denominator.bit_length()) for c in out.values()), default=0)
     budget.spend(len(out) * (long // 64))
     need(long <= BITS, "a number is too long")
@@ -135,7 +136,7 @@ def key(p: Polynomial) -> Hashable:
 def scaled(p: Polynomial) -> Hashable:
     """A key of p up to a positive number."""
     least = min(map(abs, p.values()))
-    return frozenset((m, c / least) for m, c in p.items())
+    return key(p) if least == 1 else frozenset((m, c / least) for m, c in p.items())
 
 
 def without(p: Polynomial, m: Monomial) -> Polynomial:

@@ -65,7 +65,7 @@ def test_the_curve_and_the_profile_agree():
     mechanism = Repeated(Sampled(Gaussian("0.8"), PoissonSampling("0.1")), 3)
     most = advantage(mechanism, direction="remove").enclosure
     gaps = [
-        1 - trade_off(mechanism, Fraction(i, 20), direction="remove", digits=4).enclosure.lower - Fraction(i, 20) for i in range(1, 20, 2)
+        1 - trade_off(mechanism, Fraction(i, 20), direction="remove", digits=4).enclosure.lower - Fraction(i, 20) for i in (1, 4, 7, 13)
     ]
     assert max(gaps) >= most.lower - Fraction(1, 100)
     assert all(gap <= most.upper + Fraction(1, 10**3) for gap in gaps)

@@ -123,7 +123,10 @@ def verdict_of(claim):
     return verdicts[0] if verdicts else Verdict.UNDECIDED
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
+LONG = {"two unbounded", "sampled Gaussian at q = 0"}
+
+
+@pytest.mark.parametrize("case", [pytest.param(c, id=c.name, marks=[pytest.mark.slow] if c.name in LONG else []) for c in CASES])
 def test_near_misses_are_never_settled_wrongly(case):
     for gap in [sympy.S.Zero, *GAPS]:
         found = verdict_of(claim_of(case, gap))

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -104,11 +105,16 @@ def is_quick(claim):
     return leaves_of(claim) <= _MOST_LEAVES
 
 
+SHARE = 3
+"""One claim in so many is checked, as its name falls; the slow suite and `make.py check` do all."""
+
+
 @pytest.fixture(scope="module")
 def checked(located, tmp_path_factory):
-    """What `make.py check` does, but for derivations without documents and for long covers: the slow suite does those."""
+    """What `make.py check` does, for a share of the claims that is checked soon."""
     folder, claims = tmp_path_factory.mktemp("certificates"), {entry.claim.id: entry.claim for entry in located}
-    quick = [name for name, claim in claims.items() if all(is_quick(claims[used]) for used in (name, *used_by(claim, claims)))]
+    share = [claim for claim in claims.values() if crc32(claim.id.encode()) % SHARE == 0]
+    quick = [claim.id for claim in share if all(is_quick(claims[used]) for used in (claim.id, *used_by(claim, claims)))]
     only = [word for name in quick for word in ("--only", name)]
     command = [sys.executable, "-m", "dpbounds", "check", "proofs/", "--replay", "--workers", "1", "--certificates", str(folder), "--json"]
     done = subprocess.run([*command, *only], cwd=ROOT, capture_output=True, text=True)
@@ -117,7 +123,7 @@ def checked(located, tmp_path_factory):
 
 
 def test_every_verdict_is_the_expected_one(located, checked):
-    assert len(checked) > 200 and {claim["id"] for claim in checked} <= {entry.claim.id for entry in located}
+    assert len(checked) > 80 and {claim["id"] for claim in checked} <= {entry.claim.id for entry in located}
     assert [claim["id"] for claim in checked if not claim["as_expected"]] == []
     mutants = [claim["mutant"]["verdict"] for claim in checked if claim["mutant"]]
     assert set(mutants) == {"REFUTED"} and len(mutants) >= sum(claim["expected"] == "HOLDS" for claim in checked)
@@ -129,7 +135,7 @@ def test_what_is_stored_was_checked_again(parts, checked):
         both = [part for part in (claim["id"], f"{claim['id']}~mutant") if part in parts]
         if claim["id"] in both and all(certificate.find(STORED, part) is not None for part in both):
             assert claim["replayed_by"], claim["id"]
-    assert sum(bool(claim["replayed_by"]) for claim in checked) > 150
+    assert sum(bool(claim["replayed_by"]) for claim in checked) > 50
 
 
 def test_verdicts_of_certificates_are_those_of_their_claims(located):

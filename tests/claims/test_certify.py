@@ -293,6 +293,7 @@ def test_taylor_forms_at_faces(then, low, high, holds):
     assert certified(then, x >= low, x <= high, budget=300) is holds
 
 
+@pytest.mark.slow
 def test_a_face_that_touches_along_an_edge():
     q, s = nonnegative("q"), positive("s")
     gap = q**2 * (exp(1 / s**2) - 1) - log(1 + q**2 * (exp(1 / s**2) - 1))

@@ -57,8 +57,17 @@ PAIRS = {
 }
 
 
-@pytest.mark.parametrize("rate", [F(1), F(1, 100)], ids=["plain", "sampled"])
-@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS.keys())
+QUICK = {("plain", "normal, unequal variances"), ("plain", "exponential"), ("plain", "beta"), ("sampled", "normal against laplace")}
+
+
+@pytest.mark.parametrize(
+    ("rate", "pair"),
+    [
+        pytest.param(rate, pair, id=f"{name}-{kind}", marks=[] if (kind, name) in QUICK else pytest.mark.slow)
+        for name, pair in PAIRS.items()
+        for kind, rate in (("plain", F(1)), ("sampled", F(1, 100)))
+    ],
+)
 def test_contains_the_oracle(pair: DensityPair, rate: Fraction) -> None:
     whole = ContinuousPair(pair) if rate == 1 else PoissonPair(rate, ContinuousPair(pair))
     for add in (False, True):

@@ -66,7 +66,9 @@ def holds(found: acb, value: mpmath.mpc, slack: str = "1e-30") -> bool:
 RAYS = [(0.5, 0.9), (1.0, 0.0), (1.0, 1.2), (3.0, 1.5)]
 
 
-@pytest.mark.parametrize(("sigma", "theta"), RAYS)
+@pytest.mark.parametrize(
+    ("sigma", "theta"), [RAYS[2], *(pytest.param(*ray, marks=pytest.mark.slow) for ray in (RAYS[0], RAYS[1], RAYS[3]))]
+)
 def test_the_transform_holds_the_truth_to_many_digits(sigma, theta):
     with precision(200):
         h = arb(0.25)
@@ -115,7 +117,16 @@ def test_a_shift_that_leaves_the_half_plane_bounds_nothing(change):
     assert not transform_on_ray(arb(1), arb(0.7), arb(0), arb(0.25), 1, rule)[0].is_finite()
 
 
-@pytest.mark.parametrize(("fine", "coarse"), [(1, 1), (3, 1), (1, 3), (7, 1), (1, 4)])
+@pytest.mark.parametrize(
+    ("fine", "coarse"),
+    [
+        pytest.param(1, 1, marks=pytest.mark.slow),
+        (3, 1),
+        (1, 3),
+        pytest.param(7, 1, marks=pytest.mark.slow),
+        pytest.param(1, 4, marks=pytest.mark.slow),
+    ],
+)
 def test_all_ratios_of_the_two_steps_agree(fine, coarse):
     step = 0.15 * coarse / fine
     rule = InnerRule(0.3, fine, coarse, 90, 0.6, 1.5, 60.0)
@@ -378,7 +389,10 @@ def two_bins(sigma: str, epsilon: str) -> tuple[mpmath.mpf, mpmath.mpf]:
         return remove, level * put
 
 
-@pytest.mark.parametrize(("sigma", "epsilon"), [("0.5", "1"), ("1", "1"), ("2", "0.25"), ("5", "0.3")])
+@pytest.mark.parametrize(
+    ("sigma", "epsilon"),
+    [("0.5", "1"), ("1", "1"), pytest.param("2", "0.25", marks=pytest.mark.slow), pytest.param("5", "0.3", marks=pytest.mark.slow)],
+)
 def test_two_bins_by_quadrature(sigma, epsilon):
     for direction, value in zip(("remove", "add"), two_bins(sigma, epsilon), strict=True):
         found = delta(epoch(sigma, 2), epsilon, direction=direction).enclosure
@@ -388,7 +402,10 @@ def test_two_bins_by_quadrature(sigma, epsilon):
             assert low - slack <= value <= high + slack
 
 
-@pytest.mark.parametrize(("sigma", "bins", "epochs", "epsilon"), [("0.5", 10, 1, 1.0), ("0.8", 20, 3, 1.0), ("1", 50, 10, 0.5)])
+@pytest.mark.parametrize(
+    ("sigma", "bins", "epochs", "epsilon"),
+    [("0.5", 10, 1, 1.0), ("0.8", 20, 3, 1.0), pytest.param("1", 50, 10, 0.5, marks=pytest.mark.slow)],
+)
 def test_monte_carlo(sigma, bins, epochs, epsilon):
     """P(V < (1 − e^ε/S)₊), V uniform, is the mean: exact binomial (Clopper & Pearson) intervals, wrong once in 10⁶ runs."""
     generator, width, draws = np.random.default_rng(20261122), float(sigma), 200_000

@@ -201,7 +201,9 @@ def test_mass_is_the_larger_of_both():
         assert cut.cut_mass(REMOVE, end).overlaps(mixed.max(upper_tail(arb(end))))
 
 
-@pytest.mark.parametrize(("q", "sigma", "epsilon"), [("1e-6", "8", "2e-6"), ("1e-4", "3", "1e-3"), ("1e-9", "1e4", "1e-13")])
+@pytest.mark.parametrize(
+    ("q", "sigma", "epsilon"), [("1e-6", "8", "2e-6"), pytest.param("1e-4", "3", "1e-3", marks=pytest.mark.slow), ("1e-9", "1e4", "1e-13")]
+)
 def test_one_use_that_needs_a_cut(q, sigma, epsilon):
     mixture, value = Mixture(Fraction(q), Fraction(sigma), numerator=True, denominator=False), Fraction(epsilon)
     found, _ = integrate(lambda: [MixtureFactor(mixture, 1)], lambda: ball(value), 12)

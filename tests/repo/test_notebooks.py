@@ -1,7 +1,9 @@
 """Notebooks as a student meets them: unchanged when they are opened, figures with words, test machinery out of sight."""
 
+import ast
 import json
 import re
+from importlib import import_module
 
 import nbformat
 import pytest
@@ -59,3 +61,16 @@ def test_exercises_have_folded_solutions_that_are_checked(notebook):
             solution = every[place + 1]
             assert solution["metadata"]["tags"] == ["nbval-check-output", "hide-input"] and solution["outputs"]
             assert "".join(solution["source"]).startswith("# solution")
+
+
+def test_what_it_imports_exists(notebook):
+    """The quick suite runs two notebooks; a name that is gone is found here in all."""
+    for cell in cells(notebook, "code"):
+        lines = ["" if line.startswith(("%", "!")) else line for line in "".join(cell["source"]).splitlines()]
+        for node in ast.walk(ast.parse("\n".join(lines))):
+            if isinstance(node, ast.Import):
+                assert all(import_module(alias.name) for alias in node.names)
+            if isinstance(node, ast.ImportFrom):
+                module = import_module(node.module)
+                for alias in node.names:
+                    assert alias.name == "*" or hasattr(module, alias.name) or import_module(f"{node.module}.{alias.name}")

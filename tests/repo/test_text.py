@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,12 @@ def catches_all(handler: ast.ExceptHandler) -> list[str]:
 
 
 def python_files(files: list[Path]) -> list[tuple[Path, ast.Module]]:
-    return [(path, ast.parse(text_of(path))) for path in files if path.suffix == ".py"]
+    return [(path, tree_of(path)) for path in files if path.suffix == ".py"]
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(text_of(path))
 
 
 @pytest.mark.parametrize("what", FORBIDDEN)
@@ -104,6 +110,13 @@ def test_every_test_can_fail(files, root):
         tests = {name: node for name, node in functions.items() if name.startswith("test_")}
         hits += [f"{path.relative_to(root)}: {name}" for name, node in tests.items() if not can_fail(node, functions)]
     assert not hits
+
+
+def test_the_slow_tests_that_are_listed_exist(root):
+    for line in (root / "tests/slow.txt").read_text(encoding="utf-8").splitlines():
+        file, _, name = line.partition("::")
+        source = (root / file).read_text(encoding="utf-8")
+        assert not name or f"def {name.partition('[')[0]}(" in source, line
 
 
 def test_notebooks_were_run_from_top_to_bottom(files, root):

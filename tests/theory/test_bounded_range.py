@@ -9,7 +9,10 @@ from dpbounds.theory import get
 from dpbounds.theory.composition import bounded_range, filters
 
 
-@pytest.mark.parametrize("name, count", [("bounded-range", 4), ("pure-to-concentrated", 4), ("adaptive-budgets", 7), ("blocks-of-data", 6)])
+@pytest.mark.parametrize(
+    "name, count",
+    [pytest.param("bounded-range", 4, marks=pytest.mark.slow), ("pure-to-concentrated", 4), ("adaptive-budgets", 7), ("blocks-of-data", 6)],
+)
 def test_no_step_is_taken_on_trust(name, count):
     built = get(name)
     assert built.assumed == ()

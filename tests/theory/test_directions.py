@@ -10,6 +10,7 @@ from dpbounds.theory import get
 from dpbounds.theory.sampling import directions
 
 
+@pytest.mark.slow
 def test_conclusions_are_stated_for_every_order_and_every_epsilon():
     every_order, one_step = get("remove-above-add"), get("remove-above-add-delta")
     alpha, sigma, q, epsilon = directions.ALPHA, directions.SIGMA, directions.RATE, directions.EPSILON

@@ -18,10 +18,10 @@ from dpbounds.theory.sampling import poisson_sum
     "name, count",
     [
         ("convolved-losses", 0),
-        ("substitution-symmetric", 1),
-        ("substitution-inverse", 1),
-        ("sampling-keeps-order", 7),
-        ("advanced-composition-approximate", 7),
+        pytest.param("substitution-symmetric", 1, marks=pytest.mark.slow),
+        pytest.param("substitution-inverse", 1, marks=pytest.mark.slow),
+        pytest.param("sampling-keeps-order", 7, marks=pytest.mark.slow),
+        pytest.param("advanced-composition-approximate", 7, marks=pytest.mark.slow),
     ],
 )
 def test_no_step_is_taken_on_trust(name, count):

@@ -46,6 +46,7 @@ def test_the_moment_falls_towards_its_limit():
         assert values[2] < arb(1) / 2 + arb(1) / 100
 
 
+@pytest.mark.slow
 def test_the_upper_bound_needs_both_limits(monkeypatch):
     result = moment_growth.moment_upper_bound().result
     assert result.assumed == ()

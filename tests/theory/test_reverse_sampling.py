@@ -36,6 +36,7 @@ def test_the_statement_holds_at_exact_points(p, q, order, gamma):
     assert reverse > 1
 
 
+@pytest.mark.slow
 def test_the_conclusion_names_the_three_moments():
     fact = reverse_sampling.reverse_of_sampling().result
     assert fact.assumed == ()
