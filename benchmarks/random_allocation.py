@@ -19,6 +19,7 @@ from fractions import Fraction
 from dpbounds.accounting import delta
 from dpbounds.accounting.allocation_delta import approx_epsilon
 from dpbounds.errors import DPBoundsError
+from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import Direction, Gaussian, RandomAllocation, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
 
@@ -52,7 +53,8 @@ def run(bins: int, epochs: int, sigma: Fraction, digits: int) -> dict[str, objec
     row: dict[str, object] = {"bins": bins, "epochs": epochs, "sigma": float(sigma), "digits": digits}
     start = time.process_time()
     try:
-        guess = approx_epsilon(dominating_pairs(mechanism, direction=Direction.REMOVE)[0], Fraction(1, 10**digits))[0]
+        elements = elements_of(dominating_pairs(mechanism, direction=Direction.REMOVE)[0])
+        guess = approx_epsilon(elements, Fraction(1, 10**digits))[0]
         epsilon = Fraction(f"{float(guess):.3g}")
         row["epsilon"] = float(epsilon)
         start = time.process_time()

@@ -18,6 +18,8 @@ ROUNDING = Fraction(1, 10**9)
 """An answer that is beyond the truth by less than this, relatively, is a rounding error of float64 and no failure."""
 FLOOR = Fraction(5e-324)
 """The smallest float above 0: an answer of 0 for less than this is a rounding error too."""
+_LEAST = 5000
+"""Certified numbers below 10 to the minus this are rounded outward to it and to 0: as exact fractions they would fill the memory."""
 LOOSE = (Fraction(5, 4), Fraction(2), Fraction(10), Fraction(100), Fraction(10**6))
 """Factors above the truth that are reported; the first makes an answer LOOSE."""
 
@@ -147,6 +149,8 @@ class _Judge:
             close = low - Fraction(value) <= max(ROUNDING * abs(low), FLOOR)
             excess = low / Fraction(value) - 1 if value > 0 else Fraction(0)
             return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, _below(excess), excess if value > 0 else _MOST
+        if Fraction(value) < high <= FLOOR:
+            return Outcome.ROUNDING, certified, ""
         if Fraction(value) < high:
             return Outcome.SOUND if _same(low, high) else Outcome.UNDECIDED, certified, ""
         factor = [f"{float(factor):g}" for factor in LOOSE if Fraction(value) > factor * high and high > 0]
@@ -276,7 +280,7 @@ class _Judge:
         low, high = answer.value
         if high == "inf" or low == "inf" or "nan" in (low, high):
             return None
-        lower, upper = Fraction(low), Fraction(high)
+        lower, upper = _fraction(low, Fraction(0)), _fraction(high, Fraction(1, 10**_LEAST))
         if not 0 <= lower <= upper or (quantity == "delta" and upper > 1):
             return None
         return lower, upper, f"{low} ≤ {quantity}({float(Fraction(argument)):.17g}) ≤ {high}"
@@ -292,6 +296,11 @@ _RANK = (
     Outcome.SOUND,
     Outcome.UNSUPPORTED,
 )
+
+
+def _fraction(text: str, tiny: Fraction) -> Fraction:
+    """A decimal as a fraction; `tiny` stands for positive numbers that are smaller than any that matters."""
+    return tiny if not text.startswith("-") and Decimal(text).adjusted() < -_LEAST else Fraction(text)
 
 
 def _below(excess: Fraction) -> str:

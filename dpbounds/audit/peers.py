@@ -1,10 +1,12 @@
 """The page of audited packages, written from the stored documents of audits; every reproduction is run again before it is shown.
 
-    python -m dpbounds.audit.peers AUDITS-FOLDER PAGE [--again PACKAGE=INTERPRETER ...]
+    python -m dpbounds.audit.peers AUDITS-FOLDER PAGE [NEW-DOCUMENT.json ...] [PACKAGE=INTERPRETER ...]
 
-With `--again` the reproductions of a package are run in its interpreter, without dpbounds, and what they print is stored beside what the
-audit saw; rows of sound answers are counted and left out. A finding whose reproduction does not print the same value is left out of the
-page.
+New documents, from `dpbounds audit --json`, take the place of the stored ones of the same version; a finding of an earlier run stays where
+the new one found nothing of its accountant and quantity, because another draw of questions does not make a version sound.
+The reproductions of a package are run in the interpreter that is named for it, without dpbounds, and what they print is stored beside what
+the audit saw; rows of sound answers are counted and left out. A finding whose reproduction does not print the same value is left out of
+the page.
 """
 
 from __future__ import annotations
@@ -45,6 +47,21 @@ def again(document: Mapping[str, Any], interpreters: Mapping[str, str]) -> None:
             finding["printed"] = printed_by(finding["reproduction"], interpreter, _LIMIT)
 
 
+def added(documents: dict[Path, dict[str, Any]], folder: Path, new: Mapping[str, Any]) -> None:
+    """Put a new document among the stored ones, with the findings of earlier runs that it did not repeat."""
+    first = new["accountants"][0]
+    path = folder / f"{first['package'].replace('-', '_').lower()}-{first['version']}.json"
+    earlier = {one["name"]: one for one in documents.get(path, {"accountants": []})["accountants"]}
+    accountants = [_with_earlier(accountant, earlier.pop(accountant["name"], None)) for accountant in new["accountants"]]
+    documents[path] = {**new, "accountants": accountants + list(earlier.values())}
+
+
+def _with_earlier(accountant: Mapping[str, Any], earlier: Mapping[str, Any] | None) -> dict[str, Any]:
+    found = {finding["quantity"] for finding in accountant["findings"]}
+    kept = [finding | {"earlier": True} for finding in (earlier or {"findings": []})["findings"] if finding["quantity"] not in found]
+    return {**accountant, "findings": accountant["findings"] + kept}
+
+
 def pruned(document: dict[str, Any]) -> dict[str, Any]:
     """The document without the rows of sound answers, which are counted, and with a few of the others of each quantity and outcome."""
     accountants = []
@@ -66,11 +83,15 @@ def page_of(documents: Sequence[Mapping[str, Any]]) -> str:
         "",
         "What `dpbounds audit` found in released versions, written by `dpbounds.audit.peers` from the documents in",
         "[audits](../audits). [The page for authors](audit.md) says what the outcomes mean. The numbers are those of one run",
-        "with one seed and a small budget: a package without a finding was not proved sound. UNSOUND is said of one call of",
-        "one version, which returned a value on the wrong side of a certified one; every such call below was run again, in an",
-        "environment without dpbounds, and printed the same value. SOUND means that every judged answer was on the promised",
-        "side; LOOSE that it was more than 1.25 times the truth. No answer is an exception, a limit of time or memory, or NaN,",
-        "and says nothing against the soundness of a package.",
+        "with one seed and a small budget; findings of earlier runs of a version stay. A package without a finding was not",
+        "proved sound. UNSOUND is said of one call of one version, which returned a value on the wrong side of a certified",
+        "one; every such call below was run again, in an environment without dpbounds, and printed the same value. SOUND",
+        "means that every judged answer was on the promised side; LOOSE that it was more than 1.25 times the truth. No answer",
+        "is an exception, a limit of time or memory, or NaN, and says nothing against the soundness of a package.",
+        "",
+        "UNSOUND begins at 10⁻⁹, relatively, whatever the cause; what is closer to the truth is ROUNDING. A value that lost",
+        "digits to cancellation is therefore listed beside one that is wrong by a factor, and the number in brackets tells",
+        "them apart: 1 + 2e-8 is a loss of digits, 25 is not.",
         "",
         "The packages do not fit into one environment, and none of them needs dpbounds. Four were used: opacus with",
         "torch 2.13.0; tensorflow-privacy, which needs numpy below 2 and an older dp-accounting; diffprivlib with scikit-learn",
@@ -107,7 +128,7 @@ def _praise(accountants: Sequence[Mapping[str, Any]]) -> list[str]:
     for accountant in accountants:
         counts = [entry for entry in accountant["counts"].values() if accountant["selftest"] == "passed"]
         judged = sum(entry.get(word, 0) for entry in counts for word in ("SOUND", "LOOSE", "ROUNDING"))
-        if judged and not any(entry.get("UNSOUND") for entry in counts):
+        if judged and not any(entry.get("UNSOUND") for entry in counts) and not accountant["findings"]:
             sound.append(f"{accountant['name']} {accountant['version']} ({judged})")
     return [f"Sound in every judged answer, with their number: {', '.join(sound)}.", ""] if sound else []
 
@@ -123,10 +144,11 @@ def _rows(accountant: Mapping[str, Any]) -> list[str]:
 
 
 def _finding(finding: Mapping[str, Any], sentence: str) -> list[str]:
+    run = ", found in an earlier run" if finding.get("earlier") else ""
     question = f"{finding['quantity']} of `{json.dumps(finding['spec'])}` at {finding['argument']}"
     return [
         "",
-        f"**{question}**: returned {finding['answer']}; certified {finding['certified']} ({finding['side']}).",
+        f"**{question}**{run}: returned {finding['answer']}; certified {finding['certified']} ({finding['side']}).",
         "",
         f"Promised: {sentence}",
         "",
@@ -144,6 +166,9 @@ def main(words: Sequence[str]) -> int:
     folder, page = Path(words[0]), Path(words[1])
     interpreters = dict(word.split("=", 1) for word in words[2:] if "=" in word)
     documents = load(folder)
+    for word in words[2:]:
+        if "=" not in word:
+            added(documents, folder, json.loads(Path(word).read_text(encoding="utf-8")))
     for path, document in documents.items():
         again(document, interpreters)
         documents[path] = pruned(document)

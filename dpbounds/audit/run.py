@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,7 @@ from dpbounds.audit.again import is_reproduced, merged, printed_by
 from dpbounds.audit.judge import Judged, Outcome, judged
 from dpbounds.audit.metamorphic import LAWS, Breach, breach_of
 from dpbounds.audit.process import START_SECONDS, Answer, Worker
-from dpbounds.audit.question import Question, grid_hash
+from dpbounds.audit.question import Question, flat, grid_hash
 from dpbounds.audit.schedule import Schedule
 from dpbounds.audit.shrink import shrunk, size_of
 
@@ -32,6 +33,10 @@ _EARLIER = 3
 """So many earlier questions about a mechanism are tried when the lines of a finding alone do not show it."""
 _PATIENCE = 10
 """A question that ran out of time is asked again with so many times the limit at most: what is slow has an answer, what hangs has none."""
+_HALVINGS = 3
+"""So many values between a δ that was refused and one that was answered are asked: accountants err next to what they refuse."""
+_FARTHER = 1000.0
+"""Where a δ is refused, one so many times larger may be answered."""
 _TOLD = 5.0
 """Seconds on the clock between two lines of progress."""
 
@@ -221,6 +226,10 @@ def _failed(peer: Worker, adapter: Description, test: Selftest) -> str:
     return ""
 
 
+def _is_refusal(row: Judged) -> bool:
+    return row.outcome is Outcome.NO_ANSWER and row.detail.startswith("exception")
+
+
 @dataclass
 class _Run:
     audit: Audit
@@ -249,6 +258,10 @@ class _Run:
             if row.outcome is Outcome.UNSUPPORTED:
                 continue
             self.audit.rows.append(row)
+            if self.settings.related and kind.missed == 1 and _is_refusal(row) and question.quantity == "epsilon":
+                larger = self.row(replace(question, argument=min(0.5, question.argument * _FARTHER)))
+                self.audit.rows.append(larger)
+                self.edge(row, larger)
             if self.settings.related and not missed and kind.asked % 2:
                 self.relate(row, kind.asked // 2)
             kind.cost += 1 if self.settings.questions is not None else self.spent() - before
@@ -291,8 +304,8 @@ class _Run:
         return judged(question, self.adapter.guarantee[question.quantity], self.adapter.relation, answer, self.ask_truth)
 
     def _remember(self, question: Question) -> None:
-        """Keep the first questions about each mechanism: an accountant may remember them too."""
-        asked = self._asked.setdefault(repr(question.spec), [])
+        """Keep the first questions about each mechanism, nested or flat: an accountant may remember them too."""
+        asked = self._asked.setdefault(repr(flat(question.spec)), [])
         if len(asked) < _EARLIER:
             asked.append(question)
 
@@ -313,12 +326,24 @@ class _Run:
         if found.outcome is Outcome.UNSUPPORTED:
             return
         self.audit.rows.append(found)
+        if found.question.argument != row.question.argument:
+            self.edge(found, row)
         if found.outcome is Outcome.NO_ANSWER or " " in found.answer:
             return
         slack = 2 * (self.adapter.guarantee[row.question.quantity].error or 0.0)
         breach = breach_of(law, row.question, float(row.answer), other, float(found.answer), slack)
         if breach is not None:
             self.audit.breaches.append(breach)
+
+    def edge(self, refused: Judged, answered: Judged) -> None:
+        """Where the smaller of two δ is refused with an exception, ask closer and closer to the smallest that is answered."""
+        if refused.question.quantity != "epsilon" or not _is_refusal(refused) or answered.outcome is Outcome.NO_ANSWER:
+            return
+        for _ in range(_HALVINGS):
+            middle = float(f"{math.sqrt(refused.question.argument * answered.question.argument):.2g}")
+            row = self.row(replace(answered.question, argument=middle))
+            self.audit.rows.append(row)
+            refused, answered = (row, answered) if _is_refusal(row) else (refused, row)
 
     def shrink(self) -> None:
         """Make a few counterexamples of each kind small, and run their reproductions again."""
@@ -338,7 +363,7 @@ class _Run:
     def _finding(self, row: Judged) -> Finding:
         """The finding with its lines run again; where they alone do not show it, after an earlier question about the same mechanism."""
         found = self._run_again(row, self._lines(row.question))
-        earlier = [one for one in self._asked[repr(row.question.spec)] if one != row.question]
+        earlier = [one for one in self._asked[repr(flat(row.question.spec))] if one != row.question]
         for first in () if found.reproduced else earlier:
             both = self._run_again(row, merged(self._lines(first), self._lines(row.question)))
             if both.reproduced:

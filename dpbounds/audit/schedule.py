@@ -56,6 +56,10 @@ class Schedule:
         self._kinds: dict[tuple[int, str, str], Kind] = {}
         for index in range(len(self._streams)):
             self._draw(index)
+        for kind in self._kinds.values():  # the easiest question comes first, so that every kind gets an answer before the time is gone
+            easiest = min(kind.waiting, key=lambda question: question.steps)
+            kind.waiting.remove(easiest)
+            kind.waiting.appendleft(easiest)
 
     def next(self) -> tuple[Kind, Question] | None:
         """A question and its kind, or None when all have been asked or nobody answers."""

@@ -216,7 +216,8 @@ class Claim:
         if str(bound) in names:
             raise ClaimError(f"claim {self.id}: {bound} is both a variable and bound by a sum, an integral or an extremum; rename one")
         for end in ends:
-            if end.is_number and end.is_finite and any(truth_at(c, {bound: end}) is False for c in assumptions_of(bound)):
+            beyond = bound.is_nonnegative if end == -sympy.oo else bound.is_nonpositive if end == sympy.oo else False
+            if beyond or (end.is_number and end.is_finite and any(truth_at(c, {bound: end}) is False for c in assumptions_of(bound))):
                 raise ClaimError(f"claim {self.id}: {bound} runs to {end}, which its own assumptions exclude")
 
     def _boolean(self, value: Any, where: str) -> Boolean:

@@ -42,7 +42,7 @@ def collect(paths: Iterable[str | Path]) -> list[Located]:
         InputError: a path that does not exist, a file that raises, no claim at all, two claims of one id.
     """
     found: list[Located] = []
-    for file in {file.resolve(): file for file in _files(paths)}.values():  # a file that is named twice is read once
+    for file in {file.resolve(): file for file in claim_files(paths)}.values():  # a file that is named twice is read once
         found += [Located(claim, file) for claim in claims_in(file)]
     if not found:
         raise InputError(f"no claims in {', '.join(map(str, paths))}: a claim file defines dpbounds.Claim objects at module level")
@@ -74,7 +74,12 @@ def claims_in(file: Path) -> tuple[Claim, ...]:
     return _LOADED[resolved]
 
 
-def _files(paths: Iterable[str | Path]) -> Iterator[Path]:
+def claim_files(paths: Iterable[str | Path]) -> Iterator[Path]:
+    """The claim files that files and folders name, in order.
+
+    Raises:
+        InputError: a path that does not exist.
+    """
     for path in map(Path, paths):
         if path.is_file():
             yield path

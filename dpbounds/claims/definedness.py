@@ -47,6 +47,24 @@ def _walk(node: sympy.Basic) -> Iterator[Boolean]:
         yield from _walk(node.definition())
 
 
+def conditions_of_quantities(node: sympy.Basic) -> Iterator[Boolean]:
+    """What the quantities in a statement ask for themselves: an order above 1, masses that are not negative.
+
+    >>> x = sympy.Symbol("x", real=True)
+    >>> list(conditions_of_quantities(functions.GaussianRenyi(2, x) <= 1))
+    [x > 0]
+    """
+    ranges = limits_of(node)
+    for condition in (condition for part in node.args for condition in conditions_of_quantities(part)):
+        if isinstance(node, ForAll) and node.variable in condition.free_symbols:
+            condition = ForAll(node.variable, node.condition, condition)
+        yield _throughout(condition, ranges)
+    if isinstance(node, functions.PrivacyQuantity):
+        for condition in map(sympy.sympify, node.conditions()):
+            if condition is not sympy.true:
+                yield _throughout(condition, ranges)
+
+
 def _piecewise(node: sympy.Piecewise) -> Iterator[Boolean]:
     earlier: list[Boolean] = []
     for branch in node.args:

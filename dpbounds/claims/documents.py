@@ -12,8 +12,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import sympy
+
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder
+from dpbounds.claims.definedness import conditions_of_quantities
 from dpbounds.claims.plans import Proof
 from dpbounds.kernel import checker
 from dpbounds.kernel.checker import Statement
@@ -21,7 +24,10 @@ from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.sequents import RULES, Sequent
 from dpbounds.kernel.terms import DEPTH, Refused, Term, need, number
+from dpbounds.language.functions import PrivacyQuantity
+from dpbounds.language.quantifiers import ForAll
 from dpbounds.prover.statements import NotConverted, Statements, sequent
+from dpbounds.prover.terms import conjuncts
 
 SUFFIX = ".jsonl"
 WORK = 40_000
@@ -82,7 +88,8 @@ def establishes(statement: Statement, given: Iterable[Term], claim: Term) -> boo
 
     The claim must also be defined wherever its premises hold.
     """
-    wanted, known = list(given), _opened([_rule("hypothesis", formula=g) for g in given])
+    wanted = list(given)
+    known = _hypotheses(wanted)
     last = _restated(statement.sequent, claim, known)
     if last is None or last.citations:
         return False
@@ -148,6 +155,36 @@ def _shown(wanted: Term, known: list[Sequent]) -> Sequent | None:
     return found
 
 
+def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term]) -> bool:
+    """True if the terms of the checker say what the quantities of a claim do.
+
+    What a quantity of the conclusion asks for must follow from the premises, for its definition may have a value without it. A quantity of
+    a premise may be infinite, which no term is: the other premises must say that it is not, or it is at most a number by the premise.
+    """
+    unclear = {read.formula(part) for premise in claim.given for part in conjuncts(premise) if not _says_finite(part)}
+    others = _hypotheses(g for g in given if g not in unclear)
+    return all(_shown(read.formula(condition), _hypotheses(given)) for condition in conditions_of_quantities(claim.then)) and all(
+        _shown(o, others) for premise in unclear for o in obligations(premise)
+    )
+
+
+def _says_finite(premise: Any) -> bool:
+    """True if a premise has no quantities, or says of one that it is at most, or is, a number without any."""
+    if not premise.has(PrivacyQuantity):
+        return True
+    if isinstance(premise, ForAll):
+        return not premise.condition.has(PrivacyQuantity) and all(map(_says_finite, conjuncts(premise.body)))
+    if not isinstance(premise, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt, sympy.Eq)):
+        return False
+    small, large = premise.args[::-1] if isinstance(premise, (sympy.Ge, sympy.Gt)) else premise.args
+    choices = [(small, large), (large, small)] if isinstance(premise, sympy.Eq) else [(small, large)]
+    return any(isinstance(a, PrivacyQuantity) and not b.has(PrivacyQuantity) for a, b in choices)
+
+
+def _hypotheses(formulas: Iterable[Term]) -> list[Sequent]:
+    return _opened(_rule("hypothesis", formula=f) for f in formulas)
+
+
 def document_of(claim: Claim, where: Path | None = None) -> Statement | None:
     """What the document of a derivation proves, if the proof checker accepts it and takes the claim from it; None otherwise."""
     name = name_of(claim)
@@ -155,9 +192,10 @@ def document_of(claim: Claim, where: Path | None = None) -> Statement | None:
         return None
     try:
         found = accepted(name, folder() if where is None else where)
-        given, formula = sequent(Statements(), claim.then, claim.given)
-        return found if establishes(found, given, formula) else None
-    except (Refused, NotConverted, OSError, ValueError, RecursionError):
+        read = Statements()
+        given, formula = sequent(read, claim.then, claim.given)
+        return found if establishes(found, given, formula) and _speaks_of_quantities(claim, read, given) else None
+    except (Refused, NotConverted, OSError, ValueError, TypeError, RecursionError):
         return None
 
 

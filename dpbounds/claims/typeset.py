@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -30,7 +31,8 @@ class _Stated(Protocol):
     def families(self) -> Sequence[sympy.IndexedBase]: ...
 
 
-_NAMES = {"lam": "lambda"}
+_NAMES = {"lam": "lambda", "eps": "epsilon"}
+_SHORT = re.compile(rf"^({'|'.join(_NAMES)})(?=\d|_|$)")
 
 
 def domain_latex(claim: _Stated) -> list[str]:
@@ -84,6 +86,7 @@ def latex(expression: Any) -> str:
 
 
 def named(expression: Any) -> Any:
-    """The object with symbols called as they are to be read: a name that Python reserves, such as lam, is the letter it stands for."""
-    letters = [symbol for symbol in expression.atoms(sympy.Symbol) if symbol.name in _NAMES]
-    return expression.xreplace({symbol: sympy.Symbol(_NAMES[symbol.name], **symbol.assumptions0) for symbol in letters})
+    """The object with symbols called as they are to be read: lam, which Python reserves, and eps are the letters that they stand for."""
+    symbols = [(symbol, _SHORT.sub(lambda found: _NAMES[found[1]], symbol.name, count=1)) for symbol in expression.atoms(sympy.Symbol)]
+    changed = {symbol: sympy.Symbol(name, **symbol.assumptions0) for symbol, name in symbols if name != symbol.name}
+    return expression.xreplace(changed) if changed else expression

@@ -29,6 +29,7 @@ from dpbounds.claims.plans import Proof
 from dpbounds.errors import DerivationError, InputError, require
 from dpbounds.kernel import checker
 from dpbounds.kernel.terms import Refused
+from dpbounds.prover.derivation import built as built_recipes
 from dpbounds.theory import get, recipes
 
 SECONDS = 120.0
@@ -92,12 +93,30 @@ def text_of(name: str) -> str:
     uses: dict[int, Use] = {}
     with recorded(uses):  # from the start: claim files make facts when they are read
         built = derivation_called(name)
+    others = _lemmas(name)
     try:
-        text = document(name, built.result, uses)
-        checker.check(checker.parse(text), {})
+        try:
+            text = document(name, built.result, uses, others)
+        except Stuck as why:
+            if why.rule != "definedness" or not others:
+                raise
+            text = document(name, built.result, uses, {})  # the facts behind a document show what is defined, it does not
+        checker.check(checker.parse(text), {proved.name: proved for proved in others.values()})
     except (Stuck, Refused) as why:
         raise DerivationError(f"{'the checker: ' if isinstance(why, Refused) else ''}{why}") from None
     return text
+
+
+def _lemmas(name: str) -> dict[int, checker.Statement]:
+    """What the documents of other derivations prove that were built on the way, by the identity of the fact."""
+    found = {}
+    for other, derivation in built_recipes().items():
+        try:
+            if other != name:
+                found[id(derivation.result)] = accepted(other, folder())
+        except Refused:
+            continue
+    return found
 
 
 def write(names: Sequence[str], where: Path, seconds: float = SECONDS, workers: int = 1) -> Iterator[Written]:

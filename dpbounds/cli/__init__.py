@@ -46,7 +46,7 @@ COMMANDS: dict[str, Command] = {
     "verify": Command("dpbounds.cli.verify:command", "Judge printed privacy guarantees: which hold, which do not, on what they depend."),
     "audit": Command("dpbounds.cli.audit:command", "Judge a privacy accountant by certified values; the smallest counterexample."),
     "reproduce": Command("dpbounds.cli.reproduce:command", "Recompute the numbers printed in the sources, with a verdict for each."),
-    "report": Command("dpbounds.cli.report:command", "Write the verdicts with statements, evidence and figures as one HTML page."),
+    "report": Command("dpbounds.cli.report:command", "Write the verdicts with statements and evidence as one HTML page."),
     "replay": Command("dpbounds.cli.replay:command", "Check certificates again."),
 }
 

@@ -18,8 +18,10 @@ _NOISE = (
     "delta",
     "sampling",
     "q",
+    "group",
     "population",
     "batch_size",
+    "batch_limit",
     "bins",
     "participations",
     "steps",
@@ -34,10 +36,14 @@ FAMILIES = ("constant", "time", "exponential", "step", "polynomial")
 @click.command(name="plan")
 @click.option("--epsilon", metavar="E", help="Noise plan: the privacy target, with --delta.")
 @click.option("--delta", metavar="D", help="Noise plan: 0 < D < 1.")
-@click.option("--sampling", metavar="SCHEME", help="none, poisson, without-replacement, with-replacement or random-allocation.")
+@click.option(
+    "--sampling", metavar="SCHEME", help="none, poisson, truncated-poisson, without-replacement, with-replacement or random-allocation."
+)
 @click.option("--q", metavar="Q", help="Sampling rate in (0, 1].")
-@click.option("--population", metavar="N", help="Number of records (schemes with a fixed batch size).")
+@click.option("--group", metavar="G", help="Poisson sampling: G records are added or removed at once.")
+@click.option("--population", metavar="N", help="Number of records (fixed batch sizes, truncated batches).")
 @click.option("--batch-size", metavar="M", help="Records in a batch (schemes with a fixed batch size).")
+@click.option("--batch-limit", metavar="B", help="Truncated Poisson sampling: a batch is cut to B of the --population (an upper bound).")
 @click.option("--bins", metavar="T", help="Random allocation: steps of an epoch; --epochs says how many epochs.")
 @click.option("--participations", metavar="K", help="Random allocation: a record takes part in K of the T steps (an upper bound).")
 @click.option("--steps", metavar="K", help="Number of adaptive uses; default 1.")
@@ -81,7 +87,8 @@ def _noise_plan(given: dict[str, Any]) -> tuple[dict[str, Any], str]:
     from dpbounds.numbers import exact
     from dpbounds.planning import planner
 
-    part = {key: given[key] for key in ("sampling", "q", "population", "batch_size", "bins", "participations") if key in given}
+    named = ("sampling", "q", "group", "population", "batch_size", "batch_limit", "bins", "participations")
+    part = {key: given[key] for key in named if key in given}
     fields: dict[str, Any] = {"sigma": 1}
     noise = specs.part_to_mechanism(fields | part, "the plan", prefix="--")
     sampling = noise.sampling if isinstance(noise, Sampled) else None

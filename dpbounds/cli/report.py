@@ -1,9 +1,8 @@
-"""`dpbounds report`: the claims with verdicts, statements, evidence and figures as one HTML page."""
+"""`dpbounds report`: the claims with verdicts, statements and evidence as one HTML page."""
 
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +26,8 @@ if TYPE_CHECKING:
     help="Where the page goes.",
 )
 @claim_options(
-    certificates="Certificates of a finished run of check: what they settle is not settled again. New ones go there too.",
+    certificates="Certificates of a finished run of check: what they settle is not settled again. "
+    "New ones go there, and so does the finished page, which is used again while nothing has changed.",
     replay="Accept stored certificates only if they survive being checked again.",
 )
 @click.option(
@@ -48,7 +48,7 @@ def command(
     statements: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Write one self-contained HTML page: statements, verdicts, counterexamples, certificates, figures. It opens without a network.
+    """Write one self-contained HTML page: statements, verdicts, counterexamples, certificates. It opens without a network.
 
     PATH: claim files or folders (default: proofs/, or the catalogue that dpbounds carries). Claim files are Python and are run as such.
     """
@@ -57,25 +57,31 @@ def command(
         raise InputError(f"--output must be an HTML file, got {output}; end its name in .html")
     if not output.parent.is_dir():
         raise InputError(f"--output {output}: there is no folder {output.parent}; make it first")
-    os.environ.setdefault("MPLBACKEND", "svg")  # no display is needed
-    from dpbounds import report
-    from dpbounds.claims import run
+    from dpbounds.report.memo import Page, Request
 
-    judgements = _judged(statements)
-    entries = report.entries_of(chosen_paths(paths), options, reuse=certificates is not None, on_row=show_progress)
-    rows = [entry.row for entry in entries]
-    sources = {row.claim.source[0] if row.claim.source else "" for row in rows}
-    figures = [report.verdicts_figure(rows), *([] if paths else [report.values_figure()])] if len(sources) > 1 else []
-    page = report.page_of(entries, figures, judgements)
+    chosen = chosen_paths(paths)
+    request = Request(chosen, statements, budget, options.certificates)
+    page = request.recall() if certificates is not None and not replay else None
+    if page is None:
+        from dpbounds.claims import run
+        from dpbounds.report import entries_of, page_of
+
+        judgements = _judged(statements)
+        entries = entries_of(chosen, options, reuse=certificates is not None, on_row=show_progress)
+        rows = [entry.row for entry in entries]
+        page = Page(page_of(entries, judgements), run.document_of(rows), run.exit_code_of(rows))
+        if not replay:
+            request.keep(page)
     try:
-        output.write_text(page, encoding="utf-8")
+        output.write_text(page.text, encoding="utf-8")
     except OSError as error:
         raise InputError(f"cannot write {output}: {error.strerror}; choose another file with --output") from error
     if as_json:
-        click.echo(json.dumps({**run.document_of(rows), "page": str(output)}, indent=1))
+        click.echo(json.dumps({**page.document, "page": str(output)}, indent=1))
     else:
-        click.echo(f"{output}: {len(rows)} {'claim' if len(rows) == 1 else 'claims'}, {len(page.encode()) / 1000:.0f} kB")
-    return run.exit_code_of(rows)
+        count = page.document["counts"]["total"]
+        click.echo(f"{output}: {count} {'claim' if count == 1 else 'claims'}, {len(page.text.encode()) / 1000:.0f} kB")
+    return page.exit_code
 
 
 def _judged(paths: tuple[Path, ...]) -> list[Judgement]:

@@ -21,6 +21,7 @@ _OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--records", "N", "Number of records."),
     ("--batch", "B", "Records in a batch, or their expected number."),
     ("--q", "Q", "Sampling rate, instead of --batch and --records."),
+    ("--batch-limit", "B", "Records at which a truncated-poisson batch is cut."),
     ("--epochs", "E", "Passes over the data."),
     ("--steps", "K", "Number of steps, instead of --epochs."),
     ("--rounding", "HOW", "Epochs to steps: exact, floor, ceil, floor-epoch or ceil-epoch; without it, all of them."),

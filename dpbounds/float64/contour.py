@@ -86,7 +86,8 @@ class Contour:
             + 16 * UNIT_ROUNDOFF * (4 + np.abs(np.multiply.outer(centred, self.y)))
             + 4 * LIBM
         )
-        top = np.exp(np.minimum(log_top + counts @ (2 * LIBM * np.abs(self.log_size) + 8 * UNIT_ROUNDOFF), 50.0))
+        # bounds are not cut where sizes are: what a size loses at e^50 is part of the error
+        top = np.exp(np.minimum(log_top + counts @ (2 * LIBM * np.abs(self.log_size) + 8 * UNIT_ROUNDOFF), 600.0))
         error = factor * ((top - size + top * relative) * weight).sum(axis=1) + 2 * sum_error(len(self.y)) * factor * (size * weight).sum(
             axis=1
         )

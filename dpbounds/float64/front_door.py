@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.float64 import closed_form
+from dpbounds.float64 import allocation_contour, closed_form
 from dpbounds.float64 import contour as fast_contour
 from dpbounds.float64 import grid as lattice
 from dpbounds.float64.laws import AtomsOnly, LossLaw, loss_law
@@ -125,6 +125,8 @@ def delta_bounds_over_steps(
     rows = []
     for product in _products(mechanism, relation, direction, guarantee):
         try:
+            if allocation_contour.holds_allocation(product):
+                raise PrecisionError("each number of epochs has a contour of its own")
             rows.append(
                 fast_contour.bounds_at(product, [value] * len(counts), [float(count) for count in counts], tolerance, LATTICE_TOLERANCE)
             )
@@ -250,6 +252,11 @@ def _product_bounds(product: pairs.Product, epsilons: list[float], tolerance: fl
         raise InputError(f"method must be one of {', '.join(METHODS)}, got {method}")
     if not 0 < tolerance < 1:
         raise InputError(f"tolerance must lie in (0, 1), got {tolerance}")
+    if allocation_contour.holds_allocation(product):
+        if method not in ("auto", "contour"):
+            raise PrecisionError(f"random allocation has no {method} here; use method contour")
+        accountant = allocation_contour.Accountant(product)
+        return [accountant.bounds(epsilon, tolerance) for epsilon in epsilons]
     product = _significant(product)
     found: dict[int, Bounds] = {}
     for index, epsilon in enumerate(epsilons):
@@ -330,7 +337,10 @@ def _simple(product: pairs.Product, epsilon: float) -> Bounds | None:
 
 
 def _product_epsilon(product: pairs.Product, target: exact.Exact, tolerance: float, method: str) -> Bounds:
-    product, log_delta = _significant(product), _log_of(target)
+    log_delta = _log_of(target)
+    if allocation_contour.holds_allocation(product):
+        return _allocation_epsilon(product, log_delta, tolerance)
+    product = _significant(product)
     laws = tuple(loss_law(factor) for factor in product.factors)
 
     def at(epsilon: float) -> Bounds:
@@ -353,6 +363,24 @@ def _product_epsilon(product: pairs.Product, target: exact.Exact, tolerance: flo
         ceiling = max(0.0, math.fsum(tops)) + 1e-13 * math.fsum(abs(top) for top in tops)
     epsilon, c = _first_guess(laws, tuple(float(factor.steps) for factor in product.factors), log_delta, ceiling)
     search = _Search(at, log_delta, ceiling, c, {0.0: start.log_middle})
+    epsilon, found = search.root(epsilon)
+    upper = search.end(epsilon, found.relative_width, up=True)
+    lower = search.end(epsilon, found.relative_width, up=False)
+    return Bounds.of_values(lower, upper, found.method)
+
+
+def _allocation_epsilon(product: pairs.Product, log_delta: float, tolerance: float) -> Bounds:
+    """ε of a product with random allocation; a direction remove starts from the ε of the direction add."""
+    accountant = allocation_contour.Accountant(product)
+
+    def at(epsilon: float) -> Bounds:
+        return accountant.bounds(epsilon, tolerance)
+
+    start = at(0.0)
+    if start.log_upper <= log_delta - _log_slack(log_delta):
+        return Bounds(0.0, 0.0, -math.inf, -math.inf, start.method)
+    epsilon, c = _tilted_guess(accountant, log_delta, math.inf)
+    search = _Search(at, log_delta, math.inf, c, {0.0: start.log_middle})
     epsilon, found = search.root(epsilon)
     upper = search.end(epsilon, found.relative_width, up=True)
     lower = search.end(epsilon, found.relative_width, up=False)
@@ -442,8 +470,12 @@ class _Search:
 
 
 def _first_guess(laws: tuple[LossLaw, ...], steps: tuple[float, ...], log_delta: float, ceiling: float) -> tuple[float, float]:
+    """About ε(δ) and −d log δ/dε there."""
+    return _tilted_guess(Moments(laws, steps), log_delta, ceiling)
+
+
+def _tilted_guess(moments: Moments | allocation_contour.Accountant, log_delta: float, ceiling: float) -> tuple[float, float]:
     """Solve the saddle-point estimate for c: ε(c) = K′(c) − 1/c − 1/(c+1), log δ(c) falls in c."""
-    moments = Moments(laws, steps)
 
     def point(c: float) -> tuple[float, float]:
         _, mean, _ = moments.cumulants(c)

@@ -3,7 +3,8 @@
 Everything here speaks about IEEE double precision with unit roundoff u = 2^-53.
 
 * `ARITHMETIC`: +, −, ×, ÷ and sqrt return the exact result times 1 + e, |e| ≤ u (IEEE 754).
-* `LIBM_ULPS`: numpy's exp, expm1, log, log1p, cos, sin are within this many units in the last place (of the result; cos and sin: of 1).
+* `LIBM_ULPS`: numpy's exp, expm1, log, log1p, arctan2, cos, sin are within this many units in the last place
+  (of the result; cos and sin: of 1).
   No libm proves it; vendors state 4 or less, and the test samples it in mpmath (found: 1.2).
 * `SPECIAL_ULPS`: the same for scipy's erfcx, log_ndtr and gammaln, as functions of the float argument (found: 17, 123 and 3 in units of u).
 * `FFT_FACTOR`: the computed real FFT of x with N points differs from the exact one in the 2-norm by at most

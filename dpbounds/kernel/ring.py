@@ -70,6 +70,8 @@ LEVELS = 3
 WRITTEN = 16
 """Terms of a sum between numbers that are written out."""
 POSITIVE, NONNEGATIVE, NONZERO = "positive", "nonnegative", "nonzero"
+ABSENT = Fraction(0)
+"""The exponent of an atom in a monomial without it."""
 
 
 class Ring:
@@ -334,7 +336,7 @@ class Ring:
         least = min((abs(c) for _, c in terms), default=Fraction(1))
         powers = [dict(m) for m, _ in terms]
         atoms = {a for m in powers for a in m if self._positive(a)}
-        shared = monomial([(a, min(m.get(a, Fraction(0)) for m in powers)) for a in atoms])
+        shared = monomial((a, min(m.get(a, ABSENT) for m in powers)) for a in atoms)
         return {shared: least}, [without(add({}, p, 1 / least), shared) for p in ps]
 
     def log(self, p: Polynomial) -> Polynomial:

@@ -28,14 +28,12 @@ less, and divided by |Γ(w)|.
 At y = 0, θ = 0 the error of the step is a known multiple ρ of Γ(c)F(c) itself, so F(c) = sum/(1 ± ρ): no
 bound on F(c) is needed first.
 
-**Decay.** Moving the path of u by −iσ(β+κ), |n(u − iν)| = n(u)e^{ν²/2} and Re(e^{i(π/2−κ)}) = sin κ give,
-with t factors, |Φ(re^{i(π/2+β)})| ≤ e^{tσ²(β+κ)²/2}Φ(r sin κ), 0 < κ ≤ π/2; Φ is analytic for every argument.
-So, on the ray arg s = π/2 + β, β ≥ 0,
+**Decay.** The mean ū of the u_i is independent of the differences u_i − ū, and S = e^{ū/σ}·H with H a function of
+the differences. So F(w) = E e^{−wū/σ}·E H^{−w}, ū is normal with variance 1/t, and for every real c
 
-    |F(c+iy)| ≤ F(c)·Γ(c)/|Γ(c+iy)|·(sin κ)^{−c}·e^{tσ²(β+κ)²/2 − (π/2+β)y}.
+    |F(c+iy)| ≤ F(c)·e^{−y²/(2tσ²)},
 
-It falls as y grows, for c ≥ 1/2: d/dy(−log|Γ(c+iy)|) = Im ψ(c+iy) = Σ_n y/((n+c)² + y²) falls in c, and is
-(π/2)tanh(πy) at c = 1/2.
+with equality for t = 1.
 
 **Positive moments.** E(Y_1 + … + Y_t)^n/n! is the coefficient of x^n in (Σ_k E Y^k x^k/k!)^t, E Y^k =
 e^{k(k−1)/(2σ²)}.
@@ -49,7 +47,7 @@ from fractions import Fraction
 
 from flint import acb, arb, arb_series, ctx
 
-from dpbounds.laws.allocation_model import AllocationModel, log_gamma
+from dpbounds.laws.allocation_model import AllocationModel
 from dpbounds.laws.factors import Factor, Hint, Need
 from dpbounds.laws.law import Law, law_of, rational
 from dpbounds.laws.lognormal import approx_inner_rule, transform_on_ray
@@ -101,16 +99,8 @@ class AllocationFactor(Factor):
         return 0.0
 
     def approx_decay(self, x: float, y: float) -> tuple[float, Hint]:
-        """The best κ and β for `decay`, out of a geometric list of κ."""
-        spread = self.bins * float(self.sigma) ** 2
-        gamma = math.lgamma(x) - log_gamma(complex(x, y)).real - math.pi / 2 * y
-        best = (math.inf, (0.0, 0.0))
-        for index in range(60):
-            kappa = math.pi / 2 * 0.75**index
-            beta = max(0.0, y / spread - kappa)
-            value = gamma - x * math.log(math.sin(kappa)) + spread * (beta + kappa) ** 2 / 2 - beta * y
-            best = min(best, (value, (kappa, beta)))
-        return min(0.0, best[0]), best[1]
+        """The logarithm of the factor in `decay`, which needs no hint."""
+        return -y * y / (2 * self.bins * float(self.sigma) ** 2), (0.0, 0.0)
 
     def noise(self) -> arb:
         """σ at the current precision."""
@@ -244,16 +234,8 @@ class AllocationFactor(Factor):
         return exponent.exp() * inner / ((p - x) * inner).expm1()
 
     def decay(self, x: arb, y: arb, hint: Hint) -> arb:
-        """A bound on |M(x + iy')|, y' ≥ y; M(x) where the hint or x is not fit."""
-        plain = self.moment(x)
-        kappa, beta = arb(hint[0]), arb(hint[1])
-        if not (x >= arb(1) / 2 and beta >= 0 and kappa > 0 and kappa <= arb.pi() / 2 and y > 0):
-            return plain
-        with precision(working_bits() + 64):
-            gammas = x.gamma() * abs(acb(x, y).rgamma())
-            spread = self.bins * self.noise() ** 2
-            exponent = -x * kappa.sin().log() + spread * (beta + kappa) ** 2 / 2 - (arb.pi() / 2 + beta) * y
-            return plain.min(plain * gammas * exponent.exp())
+        """M(x)·e^{−y²/(2tσ²)}, a bound on |M(x + iy')|, y' ≥ y ≥ 0."""
+        return self.moment(x) * (-(y * y) / (2 * self.bins * self.noise() ** 2)).exp()
 
 
 def step_error(x: arb, y: arb, ray: Ray, inner: arb) -> arb:

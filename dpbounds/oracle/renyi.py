@@ -20,6 +20,7 @@ from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.pairs import (
     ContinuousPair,
+    GaussianMixturePair,
     GaussianPair,
     LaplacePair,
     Pair,
@@ -103,6 +104,9 @@ def _moment(pair: Pair, alpha: mpf, swap: bool) -> mpf:
         masses = [mpmath.binomial(m, count) * rate**count * (1 - rate) ** (m - count) for count in range(m + 1)]
         upper, lower = [(b, s) for s, b in enumerate(masses)], [(b, -s) for s, b in enumerate(masses)]
         return _gaussian_mixtures(upper, lower, _real(pair.sigma), alpha)
+    if isinstance(pair, GaussianMixturePair):
+        mixed, alone = [(_real(weight), hits) for hits, weight in enumerate(pair.weights)], [(mpf(1), 0)]
+        return _gaussian_mixtures(*((alone, mixed) if swap else (mixed, alone)), _real(pair.sigma), alpha)
     return _of_base(pair, alpha, swap, mpf(1))
 
 

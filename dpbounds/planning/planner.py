@@ -19,6 +19,7 @@ from dpbounds.mechanisms import (
     Direction,
     FixedSizeSampling,
     Gaussian,
+    GroupPoissonSampling,
     Guarantee,
     Mechanism,
     PoissonSampling,
@@ -27,6 +28,7 @@ from dpbounds.mechanisms import (
     Repeated,
     Sampled,
     Sampling,
+    TruncatedPoissonSampling,
     WithReplacementSampling,
     member,
 )
@@ -39,6 +41,15 @@ from dpbounds.numbers.exact import Exact
 from dpbounds.renyi.conversions import delta_of
 from dpbounds.renyi.curves import PoissonGaussianCurve, composed
 
+SCHEMES = (
+    PoissonSampling,
+    GroupPoissonSampling,
+    TruncatedPoissonSampling,
+    FixedSizeSampling,
+    WithReplacementSampling,
+    RandomAllocation,
+)
+"""Of each, more Gaussian noise on the released sums is a function of less; so it is for each pair that a bound is made of."""
 _SMALLEST, _LARGEST = Fraction(1, 2**10), Fraction(2**24)
 _RATIO = Fraction(5, 4)
 _DIGITS = (3, 6, 12, 24, 48)
@@ -131,7 +142,7 @@ def smallest_sigma_of(
     Args:
         epsilon: ε ≥ 0.
         delta: 0 < δ < 1.
-        sampling: PoissonSampling, FixedSizeSampling, WithReplacementSampling, or None.
+        sampling: one of `SCHEMES`, or None.
         steps: number of adaptive uses.
         digits: significant digits of σ.
         relation: neighbouring relation, None for the scheme's own.
@@ -152,7 +163,10 @@ def smallest_sigma_of(
     places = at_least_one(digits, "digits")
     target = _Target(loss, chance, sampling, count, relation, member(Guarantee, guarantee, "guarantee"))
     low, high = _bracket(target.met)
-    unit = Fraction(10) ** (math.floor(math.log10(high)) + 1 - places)
+    power = Fraction(10) ** math.floor(math.log10(high))
+    if low < power < high:  # numbers on both sides of a power of ten have different digits
+        low, high = (low, power) if target.met(power) else (power, high)
+    unit = Fraction(10) ** (math.ceil(math.log10(high)) - places)
     lower, upper = math.floor(low / unit), math.ceil(high / unit)
     while upper - lower > 1:
         middle = (lower + upper) // 2
@@ -168,12 +182,9 @@ class _Target:
     def __init__(
         self, epsilon: Exact, delta: Exact, sampling: Sampling | None, steps: int, relation: Relation | str | None, guarantee: Guarantee
     ) -> None:
-        if sampling is not None and not isinstance(
-            sampling, (PoissonSampling, FixedSizeSampling, WithReplacementSampling, RandomAllocation)
-        ):
-            raise InputError(
-                f"sampling must be PoissonSampling, FixedSizeSampling, WithReplacementSampling, RandomAllocation or None, got {sampling!r}"
-            )
+        if sampling is not None and not isinstance(sampling, SCHEMES):
+            known = ", ".join(scheme.__name__ for scheme in SCHEMES)
+            raise InputError(f"sampling must be {known} or None, got {sampling!r}")
         self.epsilon, self.delta, self.sampling, self.steps = epsilon, delta, sampling, steps
         self.relation, self.guarantee = relation, guarantee
 

@@ -10,7 +10,6 @@ from dpbounds.errors import require
 require("plots", "matplotlib", "numpy")
 
 from dpbounds.plots.averages import average_divergences
-from dpbounds.plots.claims import verdict_counts
 from dpbounds.plots.comparison import beside_certified
 from dpbounds.plots.constant import constants, moment_along_path
 from dpbounds.plots.convergence import digits_over_nodes
@@ -59,5 +58,4 @@ __all__ = [
     "sampling_regimes",
     "scheme_curves",
     "trade_off_curve",
-    "verdict_counts",
 ]

@@ -314,6 +314,11 @@ def registered() -> dict[str, Recipe]:
     return dict(_RECIPES)
 
 
+def built() -> dict[str, Derivation]:
+    """Every derivation of the catalogue that was built so far, by name."""
+    return dict(_BUILT)
+
+
 def _text(statement: Any) -> str:
     return canonical_text(_stable(statement))
 

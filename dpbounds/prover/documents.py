@@ -6,11 +6,13 @@ derivation did says where to look; what comes out is right because the checker's
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 import sympy
 
+from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import (
     ONE,
     ZERO,
@@ -25,17 +27,21 @@ from dpbounds.kernel.terms import (
     minus,
     node,
     number,
+    over,
     plus,
+    power,
     substitute,
     times,
     variable,
 )
+from dpbounds.kernel.terms import value as value_of
 from dpbounds.prover import extrema, integrals
 from dpbounds.prover.arithmetic import Search, attempt, subterms
 from dpbounds.prover.building import Writer
 from dpbounds.prover.calculus import apply_function, convex_tangent, minimum, visible_sign
 from dpbounds.prover.congruence import same
 from dpbounds.prover.facts import Fact, ancestors
+from dpbounds.prover.roots import roots
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.prover.trace import Use
 
@@ -53,10 +59,11 @@ class Emission:
 
     Args:
         uses: how each fact was made, by its identity.
+        lemmas: what other documents prove, by the identity of the fact.
     """
 
-    def __init__(self, uses: dict[int, Use]) -> None:
-        self.uses, self.read, self.write = uses, Statements(), Writer()
+    def __init__(self, uses: dict[int, Use], lemmas: Mapping[int, Statement]) -> None:
+        self.uses, self.lemmas, self.read, self.write = uses, lemmas, Statements(), Writer()
         self.search = Search(self.write)
         self.done: dict[int, int] = {}
         self.failed: dict[int, Stuck] = {}
@@ -98,7 +105,7 @@ class Emission:
         stack = [fact]
         while stack:
             top = stack[-1]
-            waiting = [p for p in top.premises if id(p) not in self.done and id(p) not in self.failed]
+            waiting = [p for p in self._premises(top) if id(p) not in self.done and id(p) not in self.failed]
             if id(top) in self.done or id(top) in self.failed:
                 stack.pop()
             elif waiting:
@@ -109,8 +116,11 @@ class Emission:
             raise self.failed[id(fact)]
         return self.done[id(fact)]
 
+    def _premises(self, fact: Fact) -> tuple[Fact, ...]:
+        return () if id(fact) in self.lemmas else fact.premises
+
     def _one(self, fact: Fact) -> None:
-        for p in fact.premises:
+        for p in self._premises(fact):
             if id(p) in self.failed:
                 self.failed[id(fact)] = self.failed[id(p)]
                 return
@@ -121,7 +131,26 @@ class Emission:
         except (Refused, NotConverted, RecursionError) as why:
             self.failed[id(fact)] = Stuck(fact.rule, f"{type(why).__name__}: {why}")
 
+    def _lemma(self, fact: Fact, proved: Statement) -> int:
+        """The fact from the document that proves it, whose names are those of a fresh reader."""
+        goal, own = self.read.formula(fact.statement), Statements()
+        given, claim = sequent(own, fact.statement, fact.assumptions)
+        if claim != proved.claim or not set(proved.given) <= set(given):
+            raise Stuck("lemma", f"{proved.name} proves something else")
+        self.context(fact)  # names all symbols
+        terms = {v: self.read.symbol(s) for s, v in own.symbols.items() if v in claim.free.union(*(g.free for g in given))}
+        functions = {}
+        for (base, arity), (name, signature) in own.families.items():
+            marks = tuple(variable(f"%p{k}", "Z") for k in range(arity))
+            functions[name, signature] = marks, node("f", *marks, data=self.read.family(base, arity))
+        step = self.write("substitution", self.write.lemma(proved), terms=terms, functions=functions)
+        if self.write.formula(step) != goal:
+            raise Stuck("lemma", f"{proved.name} proves something else")
+        return self.settled(step, fact)
+
     def _derived(self, fact: Fact) -> int:
+        if id(fact) in self.lemmas:
+            return self._lemma(fact, self.lemmas[id(fact)])
         goal = self.read.formula(fact.statement)
         use = self.uses.get(id(fact))
         premises = [self.done[id(p)] for p in fact.premises]
@@ -152,7 +181,7 @@ class Emission:
         """What may be used besides the premises: nothing, then what operations ask for, then facts behind the fact."""
         yield []
         known = self.context(fact, *premises)
-        shown = self.conditions([goal, *map(self.write.formula, premises)], known)
+        shown = [*self.coefficients(premises, known), *self.conditions([goal, *map(self.write.formula, premises)], known)]
         if shown:
             yield shown
         behind = self.behind(fact)
@@ -160,6 +189,22 @@ class Emission:
             yield behind
         if shown and behind:
             yield [*shown, *behind]
+
+    def coefficients(self, premises: Sequence[int], known: Sequence[int]) -> list[int]:
+        """C(n, k) = r/c from premises c·C(n, k) = r with c > 0: `ring` uses an equation for one atom; the last premise comes first."""
+        found: list[int] = []
+        for k in [k for k in premises[::-1] if self.write.formula(k).tag == "="]:
+            left, right = self.write.formula(k).parts
+            parts = integrals.factors(left)
+            inner = [t for t in parts if t.tag == "binom"]
+            if len(inner) != 1 or len(parts) == 1:
+                continue
+            factor = reduce(times, [t for t in parts if t not in inner])
+            positive = self.search.prove(below(ZERO, factor), known)
+            inverse = {"formula": equal(inner[0], over(right, factor)), "multipliers": [power(factor, -1)]}
+            step = None if positive is None else attempt(self.write, "linear", k, positive, **inverse)
+            found += [] if step is None else [step]
+        return found
 
     def conditions(self, goals: Sequence[Term], known: Sequence[int]) -> list[int]:
         """What logarithms, powers and quotients ask for, where it can be shown: `ring` sees less than `sign`."""
@@ -169,7 +214,22 @@ class Emission:
         for wanted in [f for f in dict.fromkeys(asked) if f.parts[1].tag in ("+", "max")][:6]:
             step = self.search.prove(wanted, [*known, *found])
             found += [] if step is None else [step]
+        found += [step for t in dict.fromkeys(terms) for step in roots(self.search, t)]
+        for t in dict.fromkeys(t for t in terms if t.tag == "pow"):
+            found += self._integer_powers(t, known)
         return found
+
+    def _integer_powers(self, t: Term, known: Sequence[int]) -> list[int]:
+        """a^{n+1} = a^n·a, …, up to the power a^{n+c}: `ring` adds no exponents of a base that may be 0."""
+        base, exponent = t.parts
+        c, n = sorted(exponent.parts, key=lambda part: part.tag != "q") if exponent.tag == "+" else (ZERO, exponent)
+        count = value_of(c)
+        start = self.search.prove(at_most(ZERO, n), known) if n.sort == "Z" and count in (1, 2, 3) else None
+        if start is None:
+            return []
+        lows = [n] + [plus(n, number(j)) for j in range(1, int(count or 0))]
+        signs = [start] + [self.write("sign", start, formula=at_most(ZERO, low)) for low in lows[1:]]
+        return [self.write("integer_power", k, base=base) for k in signs]
 
     def behind(self, fact: Fact) -> list[int]:
         """Relations among the facts behind a fact that need no other assumptions."""
@@ -185,13 +245,25 @@ class Emission:
         if f == goal:
             return step
         if f.tag in ("=", "<=", "<") and goal.tag in ("=", "<=", "<"):
+            known = [*known, *(step for t in subterms(f) for step in roots(self.search, t))]
             near = [k for k in known if self.write.formula(k).free & (goal.free | f.free)]
             for extra in ([], near):
                 for m in [1, -1] if f.tag == "=" else [1]:
                     found = attempt(self.write, "linear", step, *extra, formula=goal, multipliers=[number(m)])
                     if found is not None:
                         return found
-        return self.search.prove(goal, [step, *known])
+        return self.search.prove(goal, [step, *known]) or self._side_by_side(step, goal, known)
+
+    def _side_by_side(self, step: int, goal: Term, known: Sequence[int]) -> int | None:
+        """The goal where each of its sides is one of the step in other words, below sums and case distinctions too."""
+        f = self.write.formula(step)
+        if f.tag != goal.tag or f.tag not in ("=", "<=", "<"):
+            return None
+        sides = [same(self.search, a, b, known) for a, b in zip(goal.parts, f.parts, strict=True)]
+        if None in sides:
+            return None
+        equations = [k for k in sides if k is not None]
+        return attempt(self.write, "linear", step, *equations, formula=goal, multipliers=[ONE, ONE, number(-1)])
 
     def settled(self, step: int, fact: Fact) -> int:
         """The step with hypotheses that are assumptions of the fact or of its symbols only; the others are shown."""
@@ -472,7 +544,24 @@ def _first_term(e: Emission, fact: Fact, given: dict[str, Any], premises: list[i
         return None
     split = e.write("sum_split", *[k for k in ends if k is not None], total=total)
     single = e.write("sum_single", total=node("sum", low, low, body))
-    return e.search.prove(goal, [split, single, *known])
+    return e.search.prove(goal, [split, single, *_small_binomials(e, instantiate(body, low), known), *known])
+
+
+def _small_binomials(e: Emission, t: Term, known: Sequence[int]) -> list[int]:
+    """C(n, 0) = 1 and C(n, 1) = n for the coefficients in a term."""
+    found: list[int] = []
+    for n, k in [part.parts for part in subterms(t) if part.tag == "binom" and part.parts[1] in (ZERO, ONE)]:
+        top = n if k == ZERO else minus(n, ONE)
+        start, zero = e.search.prove(at_most(ZERO, top), known), e.write("sign", formula=at_most(ZERO, ZERO))
+        if start is None:
+            continue
+        found.append(e.search.opened(e.write("binomial_positive", zero, start))[1])
+        ends = [e.search.prove(at_most(ONE, m), [start, *known]) for m in (n, k)] if k == ONE else [None]
+        if None not in ends:
+            product = e.write("absorption", *[m for m in ends if m is not None])
+            step = attempt(e.write, "linear", product, found[-1], formula=equal(node("binom", n, k), n), multipliers=[ONE, n])
+            found += [] if step is None else [step]
+    return found
 
 
 @handles("shift_index")
@@ -666,17 +755,24 @@ HANDLERS |= {
     "infimum": extrema.extremum,
     "bound_extremum": extrema.bound_extremum,
     "scale_extremum": extrema.scale_extremum,
+    "exponential_extremum": extrema.exponential_extremum,
 }
 HANDLERS |= {"apply": apply_function, "convex_tangent": convex_tangent, "minimum": minimum}
 
 
-def document(name: str, fact: Fact, uses: dict[int, Use]) -> str:
+def document(name: str, fact: Fact, uses: dict[int, Use], lemmas: Mapping[int, Statement]) -> str:
     """The document that proves a fact.
+
+    Args:
+        name: of the document.
+        fact: what it proves.
+        uses: how each fact was made, by its identity.
+        lemmas: what other documents prove, by the identity of the fact.
 
     Raises:
         Stuck: a fact was not derived again, or something is not shown to be defined.
     """
-    e = Emission(uses)
+    e = Emission(uses, lemmas)
     try:
         given, goal = sequent(e.read, fact.statement, fact.assumptions)
     except NotConverted as why:

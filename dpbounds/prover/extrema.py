@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import sympy
+
 from dpbounds.kernel.definedness import inside as interval
-from dpbounds.kernel.terms import EXTREMA, ZERO, Term, at_most, below, binder, equal, instantiate, substitute
+from dpbounds.kernel.terms import EXTREMA, ONE, ZERO, Term, at_most, below, binder, equal, instantiate, negative, node, substitute
 from dpbounds.prover.arithmetic import attempt
 from dpbounds.prover.calculus import derivative
 from dpbounds.prover.facts import Fact
@@ -99,6 +101,55 @@ def scale_extremum(e: Emission, fact: Fact, given: dict[str, Any], premises: lis
     if positive is None:
         return None
     return e.write("extremum_multiple", positive, extremum=e.read.term(given["quantity"]), factor=factor)
+
+
+def exponential_extremum(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
+    """inf e^{−f} = e^{−sup f} for a quadratic f that is bounded above."""
+    function, t, ends = _parts(e, given["quantity"])
+    known, (lowest, limit) = e.context(fact), goal.parts
+    above = _vertex(e, given["quantity"].args[0], given["quantity"].args[1], known)
+    if above is None:
+        return None
+    here, weight, whole = e.write.hypotheses(interval(ends, t)), instantiate(lowest.parts[-1], t), e.read.term(given["quantity"])
+
+    def opposite(step: int) -> int:
+        a, b = e.write.formula(step).parts
+        return e.write("linear", step, formula=at_most(negative(b), negative(a)), multipliers=[ONE])
+
+    highest = e.write("extremum_reached", above, *here, variable=t, ends=ends, at=t)
+    falls = e.restated(e.write("exp_monotone", opposite(highest)), at_most(limit, weight), known)
+    positive = e.search.prove(at_most(ZERO, weight), [])
+    if falls is None or positive is None:
+        return None
+    least = e.write("extremum_bound", falls, *(_ordered(e, ends, known) or []), variable=t, ends=ends)
+    reached = e.write("extremum_reached", positive, *here, variable=t, ends=ends, at=t)
+    start = e.write("total_order", left=lowest, right=ZERO)
+    none, some = e.write.hypotheses(e.write.formula(start).parts)
+    logs = e.restated(e.write("log_monotone", reached, some), at_most(function, negative(node("log", lowest))), [some, *here, *known])
+    if logs is None:
+        return None
+    bound = e.write("extremum_bound", logs, *(_ordered(e, ends, known) or []), variable=t, ends=ends)
+    lower = e.write("linear", bound, formula=at_most(node("log", lowest), negative(whole)), multipliers=[ONE])
+    raised = e.write("exp_monotone", lower)
+    branches = [attempt(e.write, "linear", *by, formula=at_most(lowest, limit), multipliers=[ONE]) for by in ([none], [raised, some])]
+    most = None if None in branches else e.write("cases", start, *[k for k in branches if k is not None])
+    return None if most is None else e.write("antisymmetric", most, least)
+
+
+def _vertex(e: Emission, function: Any, over: Any, known: Sequence[int]) -> int | None:
+    """f(t) ≤ c for f = c − a·(t − u)² with a > 0."""
+    t, f = over[0], sympy.expand(function)
+    if not f.is_polynomial(t) or sympy.degree(f, t) != 2:
+        return None
+    a, b = -f.coeff(t, 2), f.coeff(t, 1)
+    factor, highest = e.read.term(a), e.read.term(f.coeff(t, 0) + b**2 / (4 * a))
+    signs = [*known, *e.signs_of([factor, highest])]
+    positive = e.search.prove(below(ZERO, factor), signs)
+    if positive is None:
+        return None
+    square = e.write("square", term=e.read.term(t - b / (2 * a)))
+    formula = at_most(e.read.term(function), highest)
+    return attempt(e.write, "linear", square, positive, *signs, formula=formula, multipliers=[factor])
 
 
 def finite(e: Emission, goal: Term, known: Sequence[int]) -> int | None:

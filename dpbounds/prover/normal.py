@@ -98,8 +98,7 @@ class _Form:
             if power.exp.is_Rational and not power.exp.is_Integer and isinstance(power.base, Symbol):
                 denominators[power.base] = lcm(denominators.get(power.base, 1), power.exp.q)
         roots = {base: Dummy(f"r_{base}", positive=True) for base in denominators}
-        plain = value.xreplace({base: roots[base] ** d for base, d in denominators.items()})
-        return plain
+        return value.xreplace({base: roots[base] ** d for base, d in denominators.items()})
 
     def replaced(self, value: Any, equation: Any) -> Any:
         """The value with one opaque term replaced by what an equation says it is."""

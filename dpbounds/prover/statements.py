@@ -38,7 +38,7 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.language.functions import Extremum, HockeyStick, LossTail, PrivacyQuantity, RenyiDivergence, RenyiMoment, Supremum
-from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.quantifiers import ForAll, assumes_more_than_a_start
 from dpbounds.prover.terms import conjuncts
 
 
@@ -137,13 +137,20 @@ class Statements:
 
     def _for_all(self, statement: Any) -> Term:
         x = statement.variable
-        inside = self._opened(x)
+        inside = self.symbol(x)
         conditions = self.signs(x)
         conditions += [] if statement.condition == sympy.true else map(self.formula, sympy.And.make_args(statement.condition))
         return binder("all", inside, implies(conditions, self.formula(statement.body)))
 
-    def _opened(self, x: Any) -> Term:
-        return self.symbol(x)
+    def _ranging(self, x: Any, low: Any) -> Term:
+        """The variable that a term binds. A range says nothing of signs: what x assumes, and sympy has used, must hold on all of it."""
+        inside = self.symbol(x)
+        self.signs(x)  # refuses what is more than a sign
+        if assumes_more_than_a_start(x) or (x.is_nonnegative and not low.is_nonnegative):
+            raise NotConverted(f"{x} runs over a range that its assumptions may exclude")
+        if x.is_integer and x.is_positive and not low.is_positive:
+            raise NotConverted(f"{x} starts at {low}, which its assumptions may exclude")
+        return inside
 
     # terms
 
@@ -180,7 +187,7 @@ class Statements:
             for index, low, high in e.limits:
                 if (high - low + 1).is_negative:
                     raise NotConverted("a sum that ends more than one below its start: conventions differ")
-                body = binder("sum", self._opened(index), self.term(low), self.term(high), body)
+                body = binder("sum", self._ranging(index, low), self.term(low), self.term(high), body)
             return body
         if isinstance(e, sympy.Integral):
             if any(len(limit) != 3 for limit in e.limits):
@@ -197,7 +204,7 @@ class Statements:
             tag, ends = "sup" if isinstance(e, Supremum) else "inf", [low, high]
             if high == sympy.oo:
                 tag, ends = f"{tag}_above", [low]
-            return binder(tag, self._opened(x), *map(self.term, (*ends, e.args[0])))
+            return binder(tag, self._ranging(x, low), *map(self.term, (*ends, e.args[0])))
         if isinstance(e, PrivacyQuantity):
             return self._quantity(e)
         if isinstance(e, AppliedUndef):
@@ -219,7 +226,7 @@ class Statements:
         sign = False
         for factor in factors:
             if factor == -1:
-                sign = True
+                sign = not sign
             elif isinstance(factor, sympy.Pow) and factor.exp.is_Integer and factor.exp < 0:
                 bottom.append(self._power(factor.base, -factor.exp))
             else:
@@ -245,7 +252,7 @@ class Statements:
         return value
 
     def _integral(self, body: Term, x: Any, low: Any, high: Any) -> Term:
-        inside = self._opened(x)
+        inside = self._ranging(x, low)
         if (low, high) == (-sympy.oo, sympy.oo):
             return binder("line", inside, body)
         if low == -sympy.oo:
@@ -259,6 +266,8 @@ class Statements:
         if isinstance(e, (RenyiDivergence, RenyiMoment, HockeyStick, LossTail)) and not e.is_table:
             order, p, q = map(self.term, e.args[:3])
             x, low, high = e.args[3]
+            if x in e.args[0].free_symbols:
+                raise NotConverted(f"{x} is bound in {type(e).__name__}, and its order has another one of this name")
             if not x.is_integer:
                 self.integrands += [(e.args[1], x), (e.args[2], x), (e.args[1] ** e.args[0] * e.args[2] ** (1 - e.args[0]), x)]
             moment = times(node("pow", p, order), node("pow", q, minus(ONE, order)))
@@ -269,7 +278,7 @@ class Statements:
                 LossTail: node("ite", below(times(node("exp", order), q), p), p, ZERO),
             }[type(e)]
             if x.is_integer:
-                total = binder("sum", self._opened(x), self.term(low), self.term(high), integrand)
+                total = binder("sum", self._ranging(x, low), self.term(low), self.term(high), integrand)
             else:
                 total = self._integral(integrand, x, low, high)
             return over(node("log", total), minus(order, ONE)) if isinstance(e, RenyiDivergence) else total

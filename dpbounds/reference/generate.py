@@ -1,7 +1,8 @@
-"""Compute the reference table: `python -m dpbounds.reference.generate [OUT] [--cache FILE] [--seconds S]`.
+"""Compute the reference table: `python -m dpbounds.reference.generate [OUT] [--answers DIR] [--shard I/N] [--seconds S]`.
 
-Values go to a cache of JSON lines as they are found, so that a run can be stopped and taken up again. A question whose digits
-cannot be had is left out and reported.
+Each value is a file of its own as soon as it is found, so that a run can be stopped and taken up again. To share the work out,
+run the shards 1/N to N/N in any order, anywhere, with one folder of answers; then run the command without --shard. A question whose
+digits cannot be had is left out and reported.
 """
 
 from __future__ import annotations
@@ -10,23 +11,24 @@ import argparse
 import json
 import sys
 import time
-from dataclasses import replace
+from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from dpbounds import accounting, renyi
-from dpbounds.errors import DPBoundsError
+from dpbounds import __version__, accounting, renyi
+from dpbounds.errors import DPBoundsError, InputError
 from dpbounds.mechanisms.specs import spec_to_mechanism
 from dpbounds.numbers import exact
 from dpbounds.reference.grid import Question, is_binary, questions
+from dpbounds.reference.sweep import Answers, Shard, sweep
 from dpbounds.reference.table import Row, read_row, save_table
 
 DIGITS = 22
 
 
-def answer(question: Question, near: Fraction | None = None) -> Row:
-    """The certified row of a question; `near` is ε(question.near) if it is known already.
+def answer(question: Question) -> Row:
+    """The certified row of a question.
 
     Raises:
         DPBoundsError: the digits cannot be had.
@@ -40,8 +42,7 @@ def answer(question: Question, near: Fraction | None = None) -> Row:
     }
     argument = question.argument
     if question.near:
-        found_near = near if near is not None else Fraction(accounting.epsilon(mechanism, question.near, **options).lower)
-        argument = short(found_near)
+        argument = short(Fraction(accounting.epsilon(mechanism, question.near, **options).lower))
     evaluate = {"delta": accounting.delta, "epsilon": accounting.epsilon, "rdp": renyi.renyi_divergence}[question.quantity]
     found = evaluate(mechanism, argument, **options)  # type: ignore[operator]
     return Row(
@@ -66,50 +67,53 @@ def short(value: Fraction) -> str:
     return exact.text(Fraction(round(value * scale)) / scale)
 
 
-def _near(question: Question, known: dict[str, list[str] | None]) -> Fraction | None:
-    """ε(question.near) from the answers so far."""
-    cells = known.get(replace(question, quantity="epsilon", argument=question.near, near="").key)
-    return Fraction(cells[6]) if cells else None
+def cells_of(asked: str) -> list[str] | None:
+    """The answer to a question in its text form, as the cells of a row; None where the digits cannot be had.
+
+    Args:
+        asked: as `text_of` writes it.
+    """
+    try:
+        return list(answer(Question(**json.loads(asked)["question"])).cells())
+    except DPBoundsError as error:
+        print(f"left out: {asked}: {error}", file=sys.stderr)
+        return None
+
+
+def text_of(question: Question) -> str:
+    """All that an answer depends on, as one line."""
+    return json.dumps({"dpbounds": __version__, "digits": DIGITS, "question": asdict(question)}, sort_keys=True, ensure_ascii=False)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Answer all questions, cached ones first, and write the table."""
+    """Answer all questions, or those of one shard; without a shard, write the table."""
     parser = argparse.ArgumentParser(prog="python -m dpbounds.reference.generate", description="Compute the reference table.")
     parser.add_argument("out", nargs="?", default=str(Path(__file__).parent / "data" / "table.csv.gz"), help="where the table goes")
-    parser.add_argument("--cache", default="reference-cache.jsonl", help="values found so far; taken up by the next run")
+    parser.add_argument("--answers", default="reference-answers", metavar="DIR", help="values found so far; the next run goes on from them")
+    parser.add_argument("--shard", default="", metavar="I/N", help="answer the I-th of N parts and write no table")
     parser.add_argument("--seconds", type=float, default=None, help="stop computing after so many seconds and write what is there")
     options = parser.parse_args(arguments)
-    cache = Path(options.cache)
-    known: dict[str, list[str] | None] = {}
-    if cache.exists():
-        for line in cache.read_text(encoding="utf-8").splitlines():
-            entry = json.loads(line)
-            known[entry["question"]] = entry["row"]
-    start, left_out = time.monotonic(), 0
+    try:
+        shard = Shard.read(options.shard or "1/1")
+    except InputError as error:
+        parser.error(f"--shard: {error}")
+    answers, start = Answers(Path(options.answers)), time.monotonic()
+    asked = [text for text in dict.fromkeys(map(text_of, questions())) if shard.has(text)]
+    found: dict[str, list[str] | None] = {}
+    for count, text in enumerate(asked, start=1):
+        if options.seconds is not None and time.monotonic() - start > options.seconds and not answers.known(text)[0]:
+            continue
+        found |= sweep([text], cells_of, answers)
+        if count % 100 == 0:
+            print(f"{count} of {len(asked)} questions", file=sys.stderr)
+    if options.shard:
+        print(f"{len(found)} of {len(asked)} questions of shard {options.shard} are answered", file=sys.stderr)
+        return 0
     rows: dict[tuple[str, ...], Row] = {}
-    asked = list(dict.fromkeys(questions()))
-    with cache.open("a", encoding="utf-8") as log:
-        for count, question in enumerate(asked, start=1):
-            if question.key not in known:
-                if options.seconds is not None and time.monotonic() - start > options.seconds:
-                    continue
-                try:
-                    known[question.key] = list(answer(question, _near(question, known)).cells())
-                except DPBoundsError as error:
-                    print(f"left out: {question.key}: {error}", file=sys.stderr)
-                    known[question.key] = None
-                log.write(json.dumps({"question": question.key, "row": known[question.key]}, ensure_ascii=False) + "\n")
-                log.flush()
-            cells = known[question.key]
-            if cells is None:
-                left_out += 1
-                continue
-            row = read_row(cells)
-            rows.setdefault(row.key, row)
-            if count % 100 == 0:
-                print(f"{count} of {len(asked)} questions", file=sys.stderr)
+    for row in (read_row(cells) for cells in found.values() if cells is not None):
+        rows.setdefault(row.key, row)
     save_table(rows.values(), Path(options.out))
-    binary = sum(row.binary for row in rows.values())
+    binary, left_out = sum(row.binary for row in rows.values()), sum(cells is None for cells in found.values())
     print(f"{len(rows)} rows, {binary} of them with exactly binary inputs, {left_out} questions left out", file=sys.stderr)
     return 0
 

@@ -11,10 +11,10 @@ from dpbounds.mechanisms.results import PrivacyResult, read_digits, require_digi
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure, bits_for, precision
 from dpbounds.numbers.precise import Parameter, as_ball
-from dpbounds.renyi import finite, gaussian, laplace, mixture, poisson_gaussian, slow  # each registers its pairs
+from dpbounds.renyi import discrete_gaussian, finite, gaussian, laplace, mixture, poisson_gaussian, slow  # each registers its pairs
 from dpbounds.renyi.one_pair import divergence
 
-FAMILIES = (finite, gaussian, laplace, mixture, poisson_gaussian, slow)
+FAMILIES = (discrete_gaussian, finite, gaussian, laplace, mixture, poisson_gaussian, slow)
 """A new family is a module here."""
 METHOD = "moment function on the real line, ball arithmetic"
 

@@ -14,6 +14,7 @@ from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import DPBoundsError
 from dpbounds.report.entries import Entry
 from dpbounds.report.statement import math, quantified
+from dpbounds.report.words import words
 
 _SHOWN_WHOLE = 6_000
 """Certificates up to this many characters are shown whole."""
@@ -41,7 +42,7 @@ def card_of(entry: Entry, known: Collection[str], corrected_by: str | None, used
     rows = "".join(f"<dt>{term}</dt><dd>{text}</dd>" for term, text in _facts(entry, known, corrected_by, used_by))
     return f"""<article id="{name}" class="{verdict.value.lower()}" data-verdict="{verdict.value}">
 <header><h4><a href="#{name}">{name}</a></h4><span class="verdict">{verdict.value}</span></header>
-<p>{escape(claim.text)}</p>
+<p>{words(claim.text)}</p>
 <div class="statement" tabindex="0" role="group" aria-label="Statement">{statement}</div>
 <dl>{rows}</dl>
 {_certificate(entry)}
@@ -81,7 +82,7 @@ def _facts(entry: Entry, known: Collection[str], corrected_by: str | None, used_
     if claim.witness:
         facts.append(("constants", ", ".join(f"{math(s)} = {math(sympy.sympify(v))}" for s, v in claim.witness.items())))
     if claim.note:
-        facts.append(("note", escape(claim.note)))
+        facts.append(("note", words(claim.note)))
     if claim.expect is not None and not entry.row.as_expected:
         facts.append(("expected", f"<strong>{claim.expect.value}: not as expected</strong>"))
     if entry.row.problem:
@@ -137,5 +138,5 @@ def _evidence_of(evidence: Mapping[str, Any]) -> str:
         items = "".join(f'<li>{escape(step["name"])} <span class="soft">({escape(step["rule"])})</span></li>' for step in steps)
         return f"<p>The named steps of {len(evidence['steps'])}, by rule:</p><ol>{items}</ol>"
     if "leaves" in evidence:
-        return f"<p>{evidence['leaves']:,} boxes at {evidence['bits']} bits cover the domain.</p>"
+        return f"<p>{evidence['leaves']:,} boxes cover the domain.</p>"
     return ""

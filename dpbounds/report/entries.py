@@ -1,7 +1,7 @@
 """What the page reports of each claim, and how the verdict came about: settled now, or from a certificate of an earlier run.
 
-A stored certificate is used only if its digest fits and its statement is the claim's. A counterexample is then decided again at its
-point, which takes a moment; a proof or a cover is taken as it was found, unless it is asked to be replayed, and the page says so.
+A stored certificate is used only if its digest fits and its statement is the claim's. The counterexample of a claim is then decided again
+at its point; a proof, a cover or the counterexample of a mutant is taken as it was found, unless a replay is asked for. The page says so.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Origin(Enum):
     SETTLED = "settled for this page"
     DECIDED_AGAIN = "its counterexample, from a stored certificate, was decided again for this page"
     REPLAYED = "its stored certificate was replayed for this page"
-    READ = "read from a stored certificate of this very statement, which was not replayed for this page"
+    READ = "read from a stored certificate of this very statement, which was not replayed for this page; its mutant likewise"
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,9 @@ def outcome_of(claim: Claim, folder: Path) -> Outcome | None:
     outcome = None if document is None else _read(claim, document)
     if outcome is None or claim.mutant is None:
         return outcome
-    mutant = outcome_of(claim.twin(claim.mutant), folder)
+    twin = claim.twin(claim.mutant)
+    found = _stored(twin, folder)
+    mutant = None if found is None else _read_mutant(twin, found)
     return None if mutant is None else replace(outcome, mutant=mutant)
 
 
@@ -123,6 +125,15 @@ def _read(claim: Claim, document: Mapping[str, Any]) -> Outcome | None:
     else:
         return None
     return Outcome(claim.id, Verdict(verdict), method, detail, evidence=(run.evidence_of(document),))
+
+
+def _read_mutant(twin: Claim, document: Mapping[str, Any]) -> Outcome | None:
+    if (document["method"], document["verdict"]) != ("counterexample", "REFUTED"):
+        return _read(twin, document)
+    values = {name: value if isinstance(value, list) else [value] for name, value in document["evidence"]["point"].items()}
+    point = ", ".join(f"{name} = {', '.join(str(read_expression(text)) for text in texts)}" for name, texts in values.items())
+    detail = f"counterexample {point}" if point else "false as it stands"
+    return Outcome(twin.id, Verdict.REFUTED, "counterexample", detail, evidence=(Evidence("counterexample"),))
 
 
 def _decided_again(claim: Claim, point: Mapping[str, Any]) -> Outcome | None:

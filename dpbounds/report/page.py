@@ -18,9 +18,9 @@ from dpbounds.claims.support import citations_of
 from dpbounds.claims.verdict import Verdict
 from dpbounds.report.card import card_of, link_to
 from dpbounds.report.entries import Entry, Origin
-from dpbounds.report.figures import Figure
 from dpbounds.report.guarantees import section_of
 from dpbounds.report.reference import citation_of
+from dpbounds.report.words import words
 from dpbounds.verify import Judgement
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
@@ -28,7 +28,6 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inl
 
 def page_of(
     entries: Sequence[Entry],
-    figures: Sequence[Figure] = (),
     judgements: Sequence[Judgement] = (),
     *,
     title: str = "Claims about differential privacy, settled",
@@ -37,7 +36,6 @@ def page_of(
 
     Args:
         entries: the claims, in the order of their files.
-        figures: pictures, with captions.
         judgements: printed guarantees with their verdicts.
         title: of the page.
     """
@@ -48,15 +46,17 @@ def page_of(
         _attention(entries),
         _origins(entries),
     ]
-    main = [_promises(), *(_figure(figure, number) for number, figure in enumerate(figures, 1)), _contents(entries)]
-    main.append(section_of(judgements))
-    main += ['<h2 id="statements">Statements and evidence</h2>', _filter()]
+    main = [_promises(), section_of(judgements), '<h2 id="statements">Statements and evidence</h2>', _filter()]
     corrected = {entry.row.claim.corrects: entry.row.claim.id for entry in entries if entry.row.claim.corrects}
     used_by = {identifier: [e.row.claim.id for e in entries if identifier in e.row.claim.uses] for identifier in _ids(entries)}
-    for key, group in groupby(_by_source(entries), key=_source):
-        main.append(f"<section><h3>{escape(citation_of(key) if key in BIBLIOGRAPHY else key)}</h3>")
-        main += [card_of(entry, _ids(entries), corrected.get(entry.row.claim.id), used_by[entry.row.claim.id]) for entry in group]
-        main.append("</section>")
+    sources = [(key, list(group)) for key, group in groupby(_by_source(entries), key=_source)]
+    for key, group in sources:
+        cards = [card_of(entry, _ids(entries), corrected.get(entry.row.claim.id), used_by[entry.row.claim.id]) for entry in group]
+        title_of_source = escape(citation_of(key) if key in BIBLIOGRAPHY else key)
+        main.append(
+            f'<details class="source"{" open" if len(sources) == 1 else ""}><summary><h3>{title_of_source}</h3>{_tally(group)}</summary>'
+        )
+        main += [_contents(group), *cards, "</details>"]
     main.append(_sources(entries))
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -148,21 +148,23 @@ def _promises() -> str:
     return f'<h2>What the verdicts promise</h2>\n<div class="scroll"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
 
 
-def _figure(figure: Figure, number: int) -> str:
-    image = figure.svg.replace("<svg ", f'<svg role="img" aria-labelledby="caption-{number}" ', 1)
-    return f'<figure>{image}<figcaption id="caption-{number}">{escape(figure.caption)}</figcaption></figure>'
+def _tally(entries: Sequence[Entry]) -> str:
+    """How many claims came out how, in words."""
+    counts = counts_of([entry.row for entry in entries])
+    parts = [f'<span class="verdict {v.value.lower()}">{counts[v.value]} {v.value}</span>' for v in Verdict if counts[v.value]]
+    return f'<span class="tally">{" ".join(parts)}</span>'
 
 
 def _contents(entries: Sequence[Entry]) -> str:
     rows = []
-    for entry in _by_source(entries):
+    for entry in entries:
         claim, verdict = entry.row.claim, entry.row.outcome.verdict
         shown = f'<td class="verdict {verdict.value.lower()}">{verdict.value}{"*" if _cites(entry) else ""}</td>'
-        rows.append(f'<tr data-verdict="{verdict.value}"><td>{link_to(claim.id)}</td>{shown}<td>{escape(claim.text)}</td></tr>')
+        rows.append(f'<tr data-verdict="{verdict.value}"><td>{link_to(claim.id)}</td>{shown}<td>{words(claim.text)}</td></tr>')
     head = '<tr><th scope="col">claim</th><th scope="col">verdict</th><th scope="col">in words</th></tr>'
     table = f'<table class="claims"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>'
     note = '<p class="soft">* rests on cited theorems, named on its card</p>' if any(map(_cites, entries)) else ""
-    return f'<h2 id="claims">Claims</h2>\n<div class="scroll">{table}</div>{note}'
+    return f'<div class="scroll">{table}</div>{note}'
 
 
 def _cites(entry: Entry) -> bool:

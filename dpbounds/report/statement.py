@@ -8,6 +8,8 @@ from typing import Any
 
 import sympy
 from sympy.core.function import AppliedUndef
+from sympy.printing.conventions import split_super_sub
+from sympy.printing.latex import translate
 
 from dpbounds.claims.assumptions import assumptions_of
 from dpbounds.claims.claim import Claim
@@ -72,4 +74,14 @@ def _entry_of(claim: Claim, family: sympy.IndexedBase) -> Any:
 
 
 def _latex(expression: Any) -> str:
-    return str(sympy.latex(named(expression)))
+    shown = named(expression)
+    upright = {symbol: latex for symbol in shown.free_symbols if (latex := _upright(symbol))} if isinstance(shown, sympy.Basic) else {}
+    return str(sympy.latex(shown, symbol_names=upright)).replace(r"\epsilon", r"\varepsilon")
+
+
+def _upright(symbol: Any) -> str:
+    """LaTeX of a symbol whose name is a word, which would look like a product of letters; empty for other symbols."""
+    word = split_super_sub(str(symbol))[0]
+    if len(word) == 1 or translate(word) != word or not word.isalpha():
+        return ""
+    return str(sympy.latex(sympy.Symbol(str(symbol)))).replace(word, rf"\mathrm{{{word}}}", 1)

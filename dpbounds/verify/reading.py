@@ -13,8 +13,10 @@ from dpbounds.numbers import exact
 from dpbounds.verify.span import Span, read_span
 from dpbounds.verify.statement import NOISES, PREMISES, RELATIONS, ROUNDINGS, SAMPLINGS, Part, Promise, Statement
 
-_PART_KEYS = (*NOISES, "records", "batch", "q", "epochs", "steps", "rounding")
+_PART_KEYS = (*NOISES, "records", "batch", "q", "epochs", "steps", "rounding", "batch-limit")
 _KEYS = (*_PART_KEYS, "parts", "name", "source", "link", "unit", "note", "sampling", "relation", "claim")
+_SHARED = ("records", "batch", "q", "rounding", "batch-limit")
+"""Keys that all parts may share, and that mean nothing beside a premise."""
 UNSTATED_SAMPLINGS = ("poisson", "without-replacement", "shuffled", "none")
 """What "sampling unstated" is read as: the four ways in which batches are drawn in practice."""
 
@@ -72,7 +74,7 @@ def read_statement(entry: Mapping[str, Any], where: str = "the statement") -> St
         repeated = [key for key in (*NOISES, "steps", "epochs") if key in entry]
         if repeated:
             raise InputError(f"{where}: {repeated[0]} beside parts has no meaning; put it into each part")
-        shared = {key: entry[key] for key in ("records", "batch", "q", "rounding") if key in entry}
+        shared = {key: entry[key] for key in _SHARED if key in entry}
         tables = entry["parts"]
         if not isinstance(tables, list) or not tables or not all(isinstance(table, Mapping) for table in tables):
             raise InputError(f"{where}: parts must be a list of tables")
@@ -98,6 +100,8 @@ def read_statement(entry: Mapping[str, Any], where: str = "the statement") -> St
         return statement
     samplings = _choices(entry, "sampling", SAMPLINGS, UNSTATED_SAMPLINGS, where)
     relations = _choices(entry, "relation", RELATIONS, RELATIONS[:2], where)
+    if "truncated-poisson" not in samplings and any(part.batch_limit is not None for part in parts):
+        raise InputError(f"{where}: batch-limit is the size at which a truncated-poisson batch is cut; take it out, or add that sampling")
     unstated = tuple(key for key in ("sampling", "relation") if entry[key] == "unstated")
     return Statement(**{**vars(statement), "samplings": samplings, "relations": relations, "unstated": unstated})
 
@@ -125,11 +129,11 @@ def _part(entry: Mapping[str, Any], where: str) -> Part:
     noises = [name for name in NOISES if name in entry]
     if len(noises) > 1:
         raise InputError(f"{where}: give one of {', '.join(NOISES)}, got {' and '.join(noises)}")
-    idle = [key for key in ("records", "batch", "q", "rounding") if key in entry and noises and noises[0] in PREMISES]
+    idle = [key for key in _SHARED if key in entry and noises and noises[0] in PREMISES]
     if idle:
         raise InputError(f"{where}: {idle[0]} beside {noises[0]} has no meaning; a guarantee is of one use, and steps or epochs count uses")
-    spans = {key: _positive(entry[key], key, where) for key in ("records", "batch", "q", "epochs", "steps") if key in entry}
-    for key in ("records", "batch", "steps"):
+    spans = {key: _positive(entry[key], key, where) for key in ("records", "batch", "q", "epochs", "steps", "batch-limit") if key in entry}
+    for key in ("records", "batch", "steps", "batch-limit"):
         if key in spans and (spans[key].low.denominator != 1 or spans[key].high.denominator != 1):
             raise InputError(f"{where}: {key} must be a whole number, got {spans[key].text}")
     if "q" in spans and "batch" in spans:
@@ -140,7 +144,8 @@ def _part(entry: Mapping[str, Any], where: str) -> Part:
     if rounding is not None and rounding not in ROUNDINGS:
         raise InputError(f"{where}: rounding must be one of {', '.join(ROUNDINGS)}, got {rounding!r}")
     amount = _positive(entry[noises[0]], noises[0], where) if noises else None
-    part = Part(noises[0] if noises else None, amount, rounding=rounding, **spans)
+    limit = spans.pop("batch-limit", None)
+    part = Part(noises[0] if noises else None, amount, rounding=rounding, batch_limit=limit, **spans)
     rate, uses = part.rate(), part.uses()
     if rate is not None and rate.high > 1:
         raise InputError(f"{where}: the sampling rate must be at most 1, got {rate.text}")

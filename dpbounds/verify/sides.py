@@ -21,6 +21,10 @@ The record that differs contributes a vector of norm at most 1, and σ is the no
   are known, a substitution of 1 by −1 is N(2e_i, σ²I) against N(0, σ²I), that pair at σ/2, and zeroing out is N(2e_i, σ²I)
   against N(e_i, σ²I). Whatever the sizes are, the event that some coordinate exceeds c gives a lower bound (Chua et al. 2024,
   arXiv 2403.17673), and its epochs compose as a pair of coins.
+* **truncated-poisson**: a Poisson batch of more than b records is cut to b at random; of the two neighbours the larger has the printed
+  number n of records. Add-or-remove alone: the upper bound is that of `dpbounds.mechanisms.pairs.TruncatedPair`. With all other
+  records at 0 a step is Poisson sampling at the rate at which the record stays in, q·E[min(1, b/(m + 1))] ≥ q·P(m < b) for m of
+  the other n − 1 records drawn, and a smaller rate is a post-processing: the lower bound.
 * **none**: nothing is random. Every record is in one known batch an epoch, or in every step where there are no batches.
 """
 
@@ -30,6 +34,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dpbounds.accounting.truncated import tail
 from dpbounds.mechanisms import (
     Composed,
     FiniteTable,
@@ -43,6 +48,7 @@ from dpbounds.mechanisms import (
     Relation,
     Repeated,
     Sampled,
+    TruncatedPoissonSampling,
 )
 from dpbounds.numbers.balls import Enclosure, precision
 from dpbounds.numbers.precise import as_ball
@@ -295,7 +301,27 @@ def _with_replacement(part: Part, sigma: Fraction, relation: str, worst: bool) -
 
 
 def _truncated(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
-    raise Missing("a certified bound for Poisson batches that are cut at a largest size")
+    if relation != "add-or-remove":
+        raise Missing(f"a certified bound for Poisson batches that are cut at a largest size under {relation}")
+    limit = require(part.batch_limit, "batch-limit, the size at which a batch is cut")
+    records, rate = require(part.records, "the number of records"), require(part.rate(), "the sampling rate: q, or batch and records")
+    if not (limit.single and records.single and rate.single):
+        raise Missing("one sampling rate, one number of records and one batch limit: no end of an interval is known to be the worse one")
+    most, largest, steps = int(records.low), int(limit.low), steps_of(part, worst)
+    if largest >= most:
+        return _poisson(part, sigma, relation, worst)
+    cut = _repeated(Sampled(Gaussian(sigma), TruncatedPoissonSampling(rate.low, most, largest)), steps)
+    kept = _repeated(Sampled(Gaussian(sigma), PoissonSampling(_kept(rate.low, most, largest))), steps)
+    assumed = f"a batch of more than {largest} records is cut to so many at random; the larger data set has {most} records"
+    return Sides(Bound(cut), Bound(kept), (), f"{assumed}; {_MOVES[relation]}")
+
+
+def _kept(rate: Fraction, records: int, limit: int) -> Fraction:
+    """A rate at which a record is in a batch that is not cut, rounded down."""
+    with precision(2 * _COIN_BITS):
+        full = Enclosure.of(tail(records - 1, rate, limit)).upper
+    unit = Fraction(1, 2**_COIN_BITS)
+    return max(Fraction(0), rate * (1 - Fraction(full)) // unit * unit)
 
 
 _READINGS = {

@@ -32,6 +32,7 @@ class Part:
         amount: its parameter.
         records, batch, q, epochs, steps: as printed; None where the text is silent.
         rounding: how epochs become steps, one of `ROUNDINGS`; None when the text does not say.
+        batch_limit: the records at which a Poisson batch is cut; None when the text does not say.
     """
 
     noise: str | None
@@ -42,6 +43,7 @@ class Part:
     epochs: Span | None = None
     steps: Span | None = None
     rounding: str | None = None
+    batch_limit: Span | None = None
 
     def rate(self) -> Span | None:
         """The sampling rate: q as printed, or batch over records."""

@@ -63,8 +63,8 @@ def _says(statement: Statement) -> str:
 def _part(part: Part) -> str:
     noise = "no noise multiplier" if part.noise is None or part.amount is None else f"{part.noise} {part.amount.text}"
     words = [noise]
-    for key in ("q", "batch", "records", "epochs", "steps"):
-        span = getattr(part, key)
+    for key in ("q", "batch", "batch limit", "records", "epochs", "steps"):
+        span = getattr(part, key.replace(" ", "_"))
         if span is not None:
             words.append(f"{key} {span.text}")
     if part.epochs is not None and (uses := part.uses()) is not None:

@@ -112,6 +112,20 @@ class SmallDelta(Sound):
         return None if mu is None or mu > 20 else epsilon_of(mu, delta + 1e-5 * (delta < 9e-6)) * (1 + 1e-7)
 
 
+class Edge(Sound):
+    """Refuses a small δ, and is wrong just above those that it refuses."""
+
+    name = "fake.edge"
+
+    def epsilon(self, spec, delta):
+        mu = self.mu(spec)
+        if mu is None or mu > 20:
+            return None
+        if delta < 3e-9:
+            raise ValueError("δ is too small")
+        return epsilon_of(mu, delta if delta >= 1e-8 else 2 * delta)
+
+
 class Rounded(Sound):
     """Below the truth by what float64 rounds."""
 

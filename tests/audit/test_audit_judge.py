@@ -131,7 +131,21 @@ def test_less_than_any_float_may_come_out_as_zero():
     assert outcome(Question("delta", PLAIN, 5.0), UPPER, 0.0) is Outcome.UNSOUND
 
 
-def test_fixed_batches_are_accused_by_attained_data_sets_only():
+def test_a_certified_number_of_a_billion_zeros_is_judged_at_once():
+    """What calibrations for a large ε reach; the exact fraction would need gigabytes."""
+
+    def tiny(*_):
+        return Answer(("1.23e-1000000000", "1.24e-1000000000"))
+
+    assert outcome(DELTA, UPPER, 0.0, ask=tiny) is Outcome.ROUNDING
+    assert outcome(DELTA, UPPER, 1e-300, ask=tiny) is Outcome.LOOSE
+    assert outcome(DELTA, LOWER, 1e-300, ask=tiny) is Outcome.UNSOUND
+    assert outcome(EPSILON, UPPER, 4.0, ask=tiny) in (Outcome.SOUND, Outcome.LOOSE)
+    assert outcome(NOISE, UPPER, 5.0, ask=tiny) in (Outcome.SOUND, Outcome.LOOSE)
+
+
+def test_fixed_batches_are_accused_by_attained_data_sets_only(monkeypatch):
+    monkeypatch.setattr(truth, "DIGITS", 6)
     spec = ({"sigma": 1.0, "sampling": "without-replacement", "population": 1000, "batch-size": 10, "steps": 1000},)
     question = Question("epsilon", spec, 1e-5)
     assert outcome(question, UPPER, 13.3607, relation="add-or-remove") is Outcome.UNSOUND

@@ -127,7 +127,8 @@ RECORDED = [
 
 
 @pytest.mark.parametrize(("question", "promise", "values", "expected"), [row[1:] for row in RECORDED], ids=[row[0] for row in RECORDED])
-def test_recorded_answers_of_releases(question, promise, values, expected):
+def test_recorded_answers_of_releases(question, promise, values, expected, monkeypatch):
+    monkeypatch.setattr(truth, "DIGITS", 6)
     answer = Answer(values[0] if len(values) == 1 else tuple(values))
     assert judged(question, promise, "add-or-remove", answer, certified).outcome is expected
 

@@ -33,6 +33,21 @@ def test_a_finding_that_is_not_seen_again_is_left_out():
         assert "**delta of" not in peers.page_of([found])
 
 
+def test_a_finding_of_an_earlier_run_stays_until_its_quantity_has_another(tmp_path):
+    old, new = document("print(0.5)"), document("print(0.5)")
+    new["accountants"][0] |= {"findings": [], "counts": {"delta": {"SOUND": 3}}}
+    for found in (old, new):
+        peers.again(found, {"fake": sys.executable})
+    path = tmp_path / "fake-1.2.json"
+    stored = {path: old}
+    peers.added(stored, tmp_path, new)
+    (finding,) = stored[path]["accountants"][0]["findings"]
+    page = peers.page_of(list(stored.values()))
+    assert finding["earlier"] and "found in an earlier run" in page and "Sound in every judged answer" not in page
+    peers.added(stored, tmp_path, document("print(0.5)"))
+    assert [one.get("earlier") for one in stored[path]["accountants"][0]["findings"]] == [None]
+
+
 def test_both_ends_of_an_interval_must_be_printed():
     found = document("print((1.5, 1.6, 1.7))", "1.5 … 1.7")
     peers.again(found, {"fake": sys.executable})

@@ -14,14 +14,18 @@ from dpbounds.claims import documents
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
 from dpbounds.claims.documents import accepted, document_of, folder, name_of
-from dpbounds.claims.plans import Proof
+from dpbounds.claims.plans import Counterexample, Proof
 from dpbounds.claims.replay import replay
 from dpbounds.claims.settled import claim_called
 from dpbounds.claims.settling import settle
 from dpbounds.claims.support import Evidence, union
+from dpbounds.claims.verdict import Verdict
 from dpbounds.claims.write_documents import claims_with_documents
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.terms import Refused
+from dpbounds.language.functions import KLDivergence, RenyiDivergence, RenyiMoment
+from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.symbols import family, index
 from dpbounds.prover import rules
 from dpbounds.prover.derivation import derive
 from dpbounds.theory import recipes
@@ -97,6 +101,97 @@ def test_documents_rest_on_others_and_not_on_themselves(tmp_path: Path) -> None:
     circle = [ROWS[0], {"rule": "lemma", "with": {"name": "using"}}, *using[2:]]
     with pytest.raises(Refused, match="circle"):
         accepted("using", store(tmp_path, circle))
+
+
+def rows_of(claim: str, *steps: dict[str, Any], given: list[str] = [], end: int | None = None, defined: list[int] = []) -> list[Any]:  # noqa: B006
+    """A document about x, y, m, z and p, q."""
+    header = {**ROWS[0], "real": ["x", "y"], "integer": ["m", "z"], "functions": {"p": "Z>R", "q": "Z>R"}, "given": given, "claim": claim}
+    return [header, *steps, {"end": len(steps) - 1 if end is None else end, "defined": defined}]
+
+
+def step(rule: str, *by: int, **given: Any) -> dict[str, Any]:
+    """A step of a document."""
+    return {"rule": rule, "by": list(by), "with": given}
+
+
+def test_two_signs_make_none(tmp_path: Path) -> None:
+    where = store(tmp_path, rows_of("-x == -x", step("reflexive", term="-x")))
+    twice = sympy.Mul(-1, -1, x, evaluate=False)
+    assert document_of(claim(sympy.Eq(-x, -x, evaluate=False), by=SQUARE), where) is not None
+    assert document_of(claim(sympy.Eq(twice, -x, evaluate=False), by=SQUARE), where) is None
+
+
+def test_what_sympy_has_used_of_a_bound_symbol_holds_on_its_range(tmp_path: Path) -> None:
+    """Σ|k| over m ≤ k ≤ m is written Σk for k > 0, and Σk = m for every m."""
+    total, defined = step("sum_single", total="sum(k, m, m, k)"), step("linear", formula="m <= m + 1", multipliers=[])
+    where, m = store(tmp_path, rows_of("sum(k, m, m, k) == m", total, defined, end=0, defined=[1])), sympy.Symbol("m", integer=True)
+    for k, found in ((sympy.Symbol("k", integer=True), True), (sympy.Symbol("k", integer=True, positive=True), False)):
+        wanted = sympy.Eq(sympy.Sum(k, (k, m, m)), m)
+        assert (document_of(claim(wanted, by=SQUARE), where) is not None) is found
+
+
+@pytest.mark.parametrize(
+    ("then", "given", "found"),
+    [
+        (KLDivergence(sympy.Tuple(x), sympy.Tuple(x)) >= 0, [x > 0], True),
+        (KLDivergence(sympy.Tuple(x), sympy.Tuple(x)) >= 0, [], False),  # 0 <= 0, and x may be negative
+        (RenyiDivergence(x, sympy.Tuple(1), sympy.Tuple(1)) >= 0, [x >= 2], True),
+        (RenyiDivergence(x, sympy.Tuple(1), sympy.Tuple(1)) >= 0, [], False),  # of any order
+        (RenyiDivergence(x, sympy.Tuple(1), sympy.Tuple(1)) >= 0, [x > 0], False),
+    ],
+)
+def test_what_a_quantity_asks_for_must_follow(then: Any, given: list[Any], found: bool, tmp_path: Path) -> None:
+    where = store(tmp_path, rows_of("0 <= 0", step("sign", formula="0 <= 0")))  # what the definitions leave
+    assert (document_of(claim(then, *given, by=SQUARE), where) is not None) is found
+
+
+def test_a_quantity_of_a_premise_may_be_infinite(tmp_path: Path) -> None:
+    """p = 1 and Σ p²/q ≥ 1 over one outcome give q > 0 where 1/0 = 0; but the moment is infinite for q = 0."""
+    i, p, q = index("i"), family("p"), family("q")
+    large = RenyiMoment(2, p[i], q[i], (i, 1, 1)) >= 1
+    signs = [f"allZ(k, imp(1 <= k, 0 <= {name}(k)))" for name in "qp"]
+    given = [*signs, "p(1) == 1", "1 <= sum(k, 1, 1, pow(p(k), 2) * q(k)**(1 - 2))"]
+
+    def everywhere(start: int, formula: str) -> list[dict[str, Any]]:
+        """From a step about z, the same for 1 ≤ z ≤ 1."""
+        steps = [step("alternative", start, formula=formula), step("discharge", start + 1, formula="z <= 1")]
+        return [*steps, step("discharge", start + 2, formula="1 <= z"), step("generalize", start + 3, variable="z")]
+
+    hypotheses = [step("hypothesis", formula=f) for f in (given[0], given[2], given[3], "q(1) <= 0", "0 < q(1)", "z <= 1", "1 <= z")]
+    steps = [
+        *hypotheses,
+        *[step("specialize", 0, at="1"), step("linear", formula="1 <= 1", multipliers=[]), step("detach", 7, 8)],
+        *[step("antisymmetric", 3, 9), step("linear", 2, 10, 1, formula="0 < q(1)", multipliers=["1"])],
+        *[step("total_order", left="q(1)", right="0"), step("cases", 12, 11, 4)],
+        *[step("sign", formula="0 <= 2"), *everywhere(14, "0 <= 2 or p(z) != 0")],
+        *[step("antisymmetric", 5, 6), step("congruence", 19, term="q(z)"), step("sign", 20, 13, formula="q(z) != 0")],
+        *everywhere(21, "0 <= 1 - 2 or q(z) != 0"),
+    ]
+    where = store(tmp_path, rows_of("0 < q(1)", *steps, given=given, end=13, defined=[18, 25]))
+    assert accepted("square", where).steps == len(steps)
+    wanted = claim(q[1] > 0, large, sympy.Eq(p[1], 1), by=SQUARE)
+    assert settle(claim(q[1] > 0, *wanted.given, by=Counterexample({p: [1], q: [0]}))).verdict is Verdict.REFUTED
+    assert document_of(wanted, where) is None
+
+
+@pytest.mark.parametrize(
+    ("premise", "finite"),
+    [
+        (lambda d: d <= x, True),
+        (lambda d: x > d, True),
+        (lambda d: sympy.Eq(d, 1), True),
+        (lambda d: ForAll(x, x > 1, d <= x), True),
+        (lambda d: d >= x, False),
+        (lambda d: 1 / d <= x, False),
+        (lambda d: sympy.Ne(d, 1), False),
+        (lambda d: sympy.Eq(d, d + x), False),
+        (lambda d: sympy.Or(d <= x, x < 1), False),
+        (lambda d: ForAll(x, d <= x, x > 1), False),
+    ],
+)
+def test_which_premises_say_that_a_quantity_is_finite(premise: Any, finite: bool) -> None:
+    i = index("i")
+    assert documents._says_finite(premise(RenyiMoment(2, family("p")[i], family("q")[i], (i, 1, 3)))) is finite
 
 
 def derived(proof: Any) -> Any:

@@ -198,3 +198,11 @@ def test_bad_arguments_are_refused():
         fast_contour.delta_bounds(poisson("0.01", "2", 100), math.nan)
     with pytest.raises(InputError, match="length"):
         fast_contour.bounds_at(poisson("0.01", "2", 100), [1.0], [1.0, 2.0])
+
+
+def test_moduli_too_large_for_a_sum_leave_no_lower_bound():
+    y, one, zero = 0.5 * np.arange(20), np.ones(1), np.zeros(1)
+    size = np.full((1, 20), 55.0)
+    contour = fast_contour.Contour(1.0, 0.5, 9.5, y, size, 0 * size, size + 1, one, zero, zero, zero, -100 * one, 2.0, zero)
+    low, high, _ = contour.evaluate(zero, one)
+    assert low[0] == -math.inf and high[0] == 0

@@ -40,6 +40,13 @@ def test_libm_is_within_the_stated_ulps(name):
     assert worst(*LIBM_CASES[name]) <= rounding.LIBM
 
 
+def test_arctan2_is_within_the_stated_ulps():
+    for y, x in zip(RNG.normal(size=300), RNG.normal(size=300), strict=True):
+        with mpmath.workdps(40):
+            exact = mpmath.atan2(mpmath.mpf(float(y)), mpmath.mpf(float(x)))
+            assert float(abs((mpmath.mpf(float(np.arctan2(y, x))) - exact) / exact)) <= rounding.LIBM
+
+
 @pytest.mark.parametrize("name", SPECIAL_CASES)
 def test_special_functions_are_within_the_stated_ulps(name):
     assert worst(*SPECIAL_CASES[name]) <= rounding.SPECIAL

@@ -188,7 +188,7 @@ def test_sampled_delta_agrees_with_the_definition(kind, direction):
 @pytest.mark.parametrize("kind", EXAMPLES, ids=named)
 def test_renyi_divergence_agrees_with_the_definition(kind):
     mechanism = EXAMPLES[kind].mechanism
-    if kind in (MixtureOfGaussians, LossPmf):
+    if kind is LossPmf:
         with pytest.raises(InputError, match="no Rényi divergence here"):
             renyi_divergence(mechanism, "5/2")
         return

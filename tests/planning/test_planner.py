@@ -1,15 +1,28 @@
 """Plans: the noise is certified on both sides, and one last digit less fails."""
 
 import json
+import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
+from scipy import stats
 
 from dpbounds import accounting
 from dpbounds.budgets.tradeoff import gaussian_delta_of
 from dpbounds.cli import main
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.mechanisms import FixedSizeSampling, Gaussian, PoissonSampling, Relation, Repeated, Sampled, WithReplacementSampling
+from dpbounds.mechanisms import (
+    FixedSizeSampling,
+    Gaussian,
+    GroupPoissonSampling,
+    PoissonSampling,
+    Relation,
+    Repeated,
+    Sampled,
+    TruncatedPoissonSampling,
+    WithReplacementSampling,
+)
 from dpbounds.numbers.balls import Enclosure
 from dpbounds.planning.planner import smallest_sigma_of, steps_of
 
@@ -130,3 +143,35 @@ def test_the_command_refuses_bad_input_in_one_line(words, capsys):
     assert main(["plan", *words]) == 2
     captured = capsys.readouterr()
     assert captured.out == "" and captured.err.count("\n") == 1
+
+
+def group_delta(sigma: float, q: float, group: int, epsilon: float) -> float:
+    """δ of one step for a group, the larger of both directions, by a trapezoid sum."""
+    x = np.arange(-9 * sigma, 9 * sigma + group, sigma / 500)
+    far = stats.norm.pdf(x, 0, sigma)
+    near = sum(stats.binom.pmf(hits, group, q) * stats.norm.pdf(x, hits, sigma) for hits in range(group + 1))
+    both = (near - math.exp(epsilon) * far, far - math.exp(epsilon) * near)
+    return max(float(np.maximum(part, 0).sum() * sigma / 500) for part in both)
+
+
+def test_groups_of_records_by_a_sum():
+    plan = smallest_sigma_of(1, "1e-3", GroupPoissonSampling("0.1", 2), 1, 3)
+    assert group_delta(float(plan.sigma), 0.1, 2, 1) <= 1e-3 < group_delta(float(plan.below), 0.1, 2, 1)
+    assert plan.sigma > smallest_sigma_of(1, "1e-3", PoissonSampling("0.1"), 1, 3).sigma
+
+
+def test_truncated_batches_are_planned_by_their_upper_bound(capsys):
+    command = ["plan", "--epsilon", "1", "--delta", "1e-3", "--q", "0.1", "--digits", "2"]
+    assert main([*command, "--sampling", "truncated-poisson", "--population", "100", "--batch-limit", "20"]) == 0
+    assert "sigma 0.86 is enough" in (shown := capsys.readouterr().out) and "note: upper bound" in shown
+    assert main([*command, "--group", "2"]) == 0
+    assert "sigma 1.3 is enough" in capsys.readouterr().out
+    assert steps_of(1, GroupPoissonSampling("0.1", 2)) == steps_of(1, TruncatedPoissonSampling("0.1", 100, 20)) == 10
+
+
+def test_a_plan_below_a_power_of_ten_has_all_its_digits():
+    # the bracket of the search ends at 1
+    plan = smallest_sigma_of("1.3", "0.1", digits=3)
+    assert Fraction(4, 5) < plan.sigma < 1 and plan.sigma - plan.below == Fraction(1, 1000)
+    plan = smallest_sigma_of(1, "0.1", digits=3)
+    assert plan.sigma > 1 and plan.sigma - plan.below == Fraction(1, 100)

@@ -51,17 +51,6 @@ def test_the_saddle_is_the_minimum_on_the_real_line():
     assert abs(_minimum(lambda x: (x - 3) ** 2) - 3) <= 1e-6
 
 
-def test_verdict_counts_has_a_bar_for_each_source(tmp_path):
-    from dpbounds.claims import run
-
-    file = tmp_path / "claims.py"
-    file.write_text(
-        "from dpbounds import Claim\nfrom dpbounds.language.symbols import real\nx = real('x')\na = Claim('a', '', x**3 >= x)\n"
-    )
-    rows = run.check([file], run.Options(certificates=tmp_path / "c"))
-    assert [t.get_text() for t in plots.verdict_counts(rows).axes[0].get_yticklabels()] == ["own"]
-
-
 def test_the_bounds_lie_above_the_exact_value_and_the_saddle_between_their_minima():
     figure = plots.saddle_section("1.5", "0.01", 10_000, 4, points=200)
     chernoff, lowest, sharp, best, _, saddle, exact = figure.axes[0].get_lines()

@@ -90,11 +90,11 @@ def test_save_and_load(tmp_path):
 
 
 def test_generator_resumes(tmp_path):
-    out, cache = tmp_path / "table.csv.gz", tmp_path / "cache.jsonl"
-    assert main([str(out), "--cache", str(cache), "--seconds", "2"]) == 0
+    out, found = tmp_path / "table.csv.gz", tmp_path / "answers"
+    assert main([str(out), "--answers", str(found), "--seconds", "2"]) == 0
     first = load_table(out)
     assert first
-    assert main([str(out), "--cache", str(cache), "--seconds", "2"]) == 0
+    assert main([str(out), "--answers", str(found), "--seconds", "1"]) == 0
     assert len(load_table(out)) >= len(first)
 
 

@@ -21,7 +21,6 @@ QUICK = ["power-mean", "sharp-delta", "subsampled-moment", "legendre-scaling", "
 DOCUMENTED = {path.stem for path in documents.folder().glob(f"*{documents.SUFFIX}")}
 """What these derive is in documents, which the tests of the kernel check; building them again is for the slow suite."""
 LONG = [
-    "advanced-composition-approximate",
     "bounded-range",
     "conjecture-1-common-ratio",
     "conjecture-1-comonotone",
@@ -34,7 +33,6 @@ LONG = [
     "group-privacy",
     "group-privacy-sharp",
     "hoeffding-moment",
-    "moment-jensen",
     "moment-second-order",
     "moment-tail",
     "moment-tail-constant",
@@ -55,8 +53,6 @@ LONG = [
     "subsampling",
     "substitution-inverse",
     "substitution-symmetric",
-    "theorem-3",
-    "two-step-composition",
 ]
 """Derivations without a document that take long to build."""
 

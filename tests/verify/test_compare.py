@@ -7,17 +7,18 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 
+import mpmath
 import pytest
 
 from dpbounds import accounting
 from dpbounds.cli import main
-from dpbounds.mechanisms import Gaussian, PoissonSampling, RandomAllocation, Repeated, Sampled
+from dpbounds.mechanisms import Gaussian, Laplace, PoissonSampling, RandomAllocation, Repeated, Sampled
 from dpbounds.verify import compare
-from dpbounds.verify.compare import Training, comparison, rows_of
+from dpbounds.verify.compare import Row, Training, comparison, crossings_of, rows_of
+from dpbounds.verify.sides import Bound
 
-SMALL = ["--sigma", "0.8", "--records", "20", "--batch", "4", "--epochs", "2", "--delta", "1e-3"]
+SMALL = ["--sigma", "0.8", "--records", "18", "--batch", "4", "--epochs", "2", "--delta", "1e-3"]
 SMALL_RUN = Training("0.8", 20, 4, 2)
-NEAR = (Fraction("1.001"), Fraction("1.005"))
 
 
 def row(found, scheme, side="value"):
@@ -26,28 +27,31 @@ def row(found, scheme, side="value"):
 
 @pytest.fixture(scope="module")
 def small():
-    """Without batches of fixed size, whose upper bound takes longer than all the rest, and a crossing sought where it is."""
+    """What is quick: no sampling without replacement, and 18 records, whose batches of 4 have no uniform place and so no slow lower bound.
+
+    The crossing is one of two closed forms, Gaussian and Laplace noise.
+    """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compare, "SCHEMES", ("poisson", "random-allocation", "shuffled", "none"))
-        patch.setattr(compare, "crossings_of", lambda *asked: ())
-        found = comparison(SMALL_RUN, "1e-3")
-    first, second = (row(found, scheme) for scheme in ("poisson", "random-allocation"))
-    return replace(found, crossings=tuple(compare.crossings_of(first, second, NEAR)))
+        patch.setattr(compare, "SCHEMES", ("poisson", "shuffled", "none"))
+        found = comparison(Training("0.8", 18, 4, 2), "1e-3")
+    noises = [Row(name, "value", "zero-out", (Bound(noise),)) for name, noise in (("gauss", Gaussian(2)), ("laplace", Laplace(2)))]
+    return replace(found, crossings=crossings_of(*noises, [Fraction(0), Fraction("0.2"), Fraction("0.4")]))
 
 
 def test_values_are_those_of_the_mechanisms(small):
     for mechanism, scheme in (
-        (Repeated(Sampled(Gaussian("0.8"), PoissonSampling("0.2")), 10), "poisson"),
-        (Repeated(Sampled(Gaussian("0.8"), RandomAllocation(5)), 2), "random-allocation"),
+        (Repeated(Sampled(Gaussian("0.8"), PoissonSampling(Fraction(4, 18))), 10), "poisson"),
         (Repeated(Gaussian("0.8"), 2), "none"),
     ):
         value = accounting.epsilon(mechanism, "1e-3", digits=10).enclosure
         assert row(small, scheme).epsilon.overlaps(value)
+    (allocated,) = rows_of(SMALL_RUN, "random-allocation", "zero-out")
+    assert allocated.bounds == (Bound(Repeated(Sampled(Gaussian("0.8"), RandomAllocation(5)), 2)),)
 
 
 def test_bounds_are_in_order(small):
     assert row(small, "shuffled", "lower bound").epsilon.lower <= row(small, "shuffled", "upper bound").epsilon.upper
-    lower, upper = (side.delta_at(Fraction(4)) for side in rows_of(SMALL_RUN, "without-replacement", "zero-out"))
+    lower, upper = (side.delta_at(Fraction(4), 3) for side in rows_of(Training("0.8", 20, 4, 1), "without-replacement", "zero-out"))
     assert lower.lower < upper.upper
     assert row(small, "shuffled", "lower bound").epsilon.lower > row(small, "poisson").epsilon.upper
 
@@ -59,20 +63,27 @@ def test_a_bound_of_another_relation_says_so(small):
     assert "only)" not in small.text()
 
 
-def test_a_crossing_is_certified_by_more_digits(small):
+def test_a_crossing_is_certified_by_another_library(small):
+    """Between both ends the δ of Gaussian and of Laplace noise change places, by the closed forms in mpmath."""
     (crossing,) = small.crossings
-    first, second = (row(small, scheme) for scheme in (crossing.first, crossing.second))
+    assert (crossing.first, crossing.second) == ("gauss", "laplace")
     assert 0 < crossing.low < crossing.high < crossing.low * Fraction(1001, 1000)
-    assert first.delta_at(crossing.low, 20).upper < second.delta_at(crossing.low, 20).lower
-    assert first.delta_at(crossing.high, 20).lower > second.delta_at(crossing.high, 20).upper
-    assert crossing.delta.contains(first.delta_at((crossing.low + crossing.high) / 2, 12))
+
+    def deltas(epsilon):
+        e = mpmath.mpf(epsilon.numerator) / epsilon.denominator
+        gauss = mpmath.ncdf(mpmath.mpf(1) / 4 - 2 * e) - mpmath.exp(e) * mpmath.ncdf(-mpmath.mpf(1) / 4 - 2 * e)
+        return 1 - mpmath.exp((e - mpmath.mpf(1) / 2) / 2), gauss
+
+    with mpmath.workdps(30):
+        (laplace, gauss), (later_laplace, later_gauss) = deltas(crossing.low), deltas(crossing.high)
+    assert gauss < laplace and later_gauss > later_laplace
+    assert crossing.delta.lower_float <= min(gauss, later_gauss) and max(gauss, later_gauss) <= crossing.delta.upper_float
 
 
 def test_shuffling_is_at_least_as_bad_as_what_two_data_sets_show():
     """All others at 0 and one batch size: random allocation. All others at −1: the test of one epoch, from normal tails."""
     lower, upper = rows_of(SMALL_RUN, "shuffled", "zero-out")
-    allocated = accounting.delta(Repeated(Sampled(Gaussian("0.8"), RandomAllocation(5)), 2), 2, digits=8).enclosure
-    assert lower.delta_at(Fraction(2)).upper >= allocated.lower
+    assert lower.bounds == rows_of(SMALL_RUN, "random-allocation", "zero-out")[0].bounds
     (below, _) = rows_of(replace(SMALL_RUN, epochs=1), "shuffled", "zero-out")
 
     def tail(x):
@@ -111,7 +122,7 @@ def test_the_document(small, capsys, monkeypatch):
         if entry["side"] == "value":
             assert Fraction(entry["lower"]) <= Fraction(entry["upper"]) <= Fraction(entry["lower"]) * Fraction(100001, 100000)
     (crossing,) = document["crossings"]
-    assert {crossing["smaller_below"], crossing["smaller_above"]} == {"poisson", "random-allocation"}
+    assert {crossing["smaller_below"], crossing["smaller_above"]} == {"gauss", "laplace"}
 
 
 def test_the_picture(small, tmp_path, monkeypatch):
@@ -153,9 +164,13 @@ def test_what_is_missing_is_named(missing, capsys):
 
 
 @pytest.mark.slow
-def test_the_crossing_is_found_unaided(small, monkeypatch):
+def test_the_crossing_is_found_unaided(monkeypatch):
     monkeypatch.setattr(compare, "SCHEMES", ("poisson", "random-allocation"))
-    (found,) = comparison(SMALL_RUN, "1e-3").crossings
-    (crossing,) = small.crossings
-    assert (found.first, found.second) == (crossing.first, crossing.second)
-    assert found.low < crossing.high and crossing.low < found.high
+    found = comparison(SMALL_RUN, "1e-3")
+    first, second = (row(found, scheme) for scheme in ("random-allocation", "poisson"))
+    (crossing,) = found.crossings
+    assert (crossing.first, crossing.second) == ("poisson", "random-allocation")
+    assert Fraction("1.0026") < crossing.low < crossing.high < Fraction("1.0028")
+    assert second.delta_at(crossing.low, 20).upper < first.delta_at(crossing.low, 20).lower
+    assert second.delta_at(crossing.high, 20).lower > first.delta_at(crossing.high, 20).upper
+    assert crossing.delta.contains(first.delta_at((crossing.low + crossing.high) / 2, 12))

@@ -1,5 +1,6 @@
 """Verdicts on statements: close twins on both sides of the truth, readings, intervals, engines that decline."""
 
+import math
 from fractions import Fraction
 
 import pytest
@@ -15,6 +16,8 @@ from dpbounds.verify.verdict import Verdict
 
 PLAIN = {"sampling": "none", "relation": "add-or-remove"}
 POISSON = {"sampling": "poisson", "relation": "add-or-remove"}
+
+CUT = {"sigma": 2, "steps": 4, "sampling": "truncated-poisson", "relation": "add-or-remove"}
 
 
 def judged(epsilon, delta="1e-5", **entry):
@@ -97,12 +100,36 @@ def test_fixed_batches_have_two_sides_under_substitution():
 
 
 def test_shuffled_batches_have_two_sides():
-    entry = {"sigma": "0.5", "q": "0.1", "epochs": 1, "rounding": "exact", "relation": "zero-out"}
+    """Nine batches of ten records and one of nine, whose lower bounds are tests of coins; random allocation has equal batches."""
+    entry = {"sigma": "0.5", "records": 99, "batch": 10, "epochs": 1, "relation": "zero-out"}
     assert verdict("12", **entry, sampling="shuffled") is Verdict.HOLDS
     assert verdict("1", **entry, sampling="shuffled") is Verdict.REFUTED
-    assert verdict("5", "1e-5", **entry | {"sigma": "2"}, sampling="random-allocation") is Verdict.HOLDS
     assert verdict("12", **entry | {"relation": "add-or-remove"}, sampling="shuffled") is Verdict.UNDECIDED
-    assert verdict("12", **entry | {"relation": "add-or-remove"}, sampling="random-allocation") is Verdict.HOLDS
+    equal = {"sigma": "2", "q": "0.1", "epochs": 1, "rounding": "exact", "relation": "add-or-remove"}
+    assert verdict("5", **equal, sampling="random-allocation") is Verdict.HOLDS
+
+
+def test_cut_batches_lie_between_fewer_draws_and_the_certified_pair():
+    """Thirty records at rate 1/5, cut at 9: a batch is full with probability 0.1084."""
+    entry = CUT | {"q": "0.2", "records": 30}
+    sides = sides_of(read_statement(entry | {"batch-limit": 9, "claim": {"epsilon": 1}}), "truncated-poisson", "add-or-remove", worst=True)
+    full = sum(math.comb(29, j) * Fraction(1, 5) ** j * Fraction(4, 5) ** (29 - j) for j in range(9, 30))
+    kept = sides.lower.mechanism.mechanism.sampling.q
+    assert 0 <= Fraction(1, 5) * (1 - full) - kept <= Fraction(1, 2**50)
+    stays = sum(math.comb(29, j) * Fraction(1, 5) ** j * Fraction(4, 5) ** (29 - j) * min(1, Fraction(9, j + 1)) for j in range(30)) / 5
+    assert kept < stays < Fraction(1, 5)
+    lower, upper = (accounting.delta(bound.mechanism, 1, digits=6).enclosure for bound in (sides.lower, sides.upper))
+    plain = accounting.delta(judge.sides_of(read_statement(entry | {"sampling": "poisson", "claim": {"epsilon": 1}}), "poisson",
+                                            "add-or-remove", worst=True).upper.mechanism, 1, digits=6).enclosure  # fmt: skip
+    assert lower.upper < plain.lower < upper.lower
+    cut = entry | {"batch-limit": 9}
+    assert verdict("1", upper.upper_decimal(3), **cut) is Verdict.HOLDS
+    assert verdict("1", lower.lower_decimal(3), **cut) is Verdict.REFUTED
+    assert verdict("1", plain.upper_decimal(3), **cut) is Verdict.UNDECIDED
+    whole = entry | {"batch-limit": 30}
+    assert verdict("1", plain.upper_decimal(5), **whole) is Verdict.HOLDS
+    with pytest.raises(InputError, match="batch-limit"):
+        verdict("1", **cut | {"sampling": "poisson"})
 
 
 def test_the_threshold_test_is_a_lower_bound():
@@ -240,7 +267,10 @@ def test_a_part_of_an_epoch_uses_some_record_once_more():
         ({"sigma": 1, "steps": 5} | POISSON, "the sampling rate"),
         ({"sigma": 1, "q": "0.1"} | POISSON, "the number of steps"),
         ({"sigma": 1, "q": "0.1", "steps": 5} | POISSON | {"sampling": "with-replacement"}, "with replacement"),
-        ({"sigma": 1, "q": "0.1", "steps": 5} | POISSON | {"sampling": "truncated-poisson"}, "cut"),
+        ({"sigma": 1, "q": "0.1", "steps": 5} | POISSON | {"sampling": "truncated-poisson"}, "batch-limit"),
+        ({"q": "0.1", "batch-limit": 9, "records": 99} | CUT | {"relation": "zero-out"}, "cut at a largest size under zero-out"),
+        ({"q": "0.1", "batch-limit": 9} | CUT, "the number of records"),
+        ({"q": ["0.1", "0.2"], "batch-limit": 9, "records": 99} | CUT, "one sampling rate"),
         ({"parts": [{"rho": "1"}, {"mu": "1"}]}, "rho-zCDP with other parts"),
     ],
 )

@@ -1,0 +1,96 @@
+"""What large runs cost: processor seconds of certified rows and of boxes, and how they grow: `python -m benchmarks.cost`.
+
+Rows are a spread of the questions of the reference table, at 22 digits. Boxes are those of one cover in two variables; its right side
+comes closer and closer to the truth, so that it needs more and more of them. `--workers N` also judges the largest cover with N
+processes, and compares the processor time of one process with that of the search and the busiest worker: on an idle machine this is
+about the ratio of the elapsed times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Any
+
+from sympy import Rational
+
+from dpbounds import Boxes, Claim
+from dpbounds.claims.certify import cover
+from dpbounds.language.symbols import real
+from dpbounds.reference.generate import cells_of, text_of
+from dpbounds.reference.grid import questions
+
+
+def rows_cost(count: int) -> str:
+    """Processor seconds of `count` rows, spread over the table."""
+    asked = [text_of(question) for question in questions()]
+    times = []
+    for text in asked[:: max(1, len(asked) // count)][:count]:
+        start = time.process_time()
+        cells_of(text)
+        times.append(time.process_time() - start)
+    times.sort()
+    mean = sum(times) / len(times)
+    share = f"median {times[len(times) // 2]:.3f} s, longest {times[-1]:.2f} s"
+    return f"rows: {len(times)}, mean {mean:.3f} s, {share}; a million in {mean * 1e6 / 3600:.0f} processor hours"
+
+
+def near_claim(parts: int) -> Claim:
+    """x(x² + y² − 1)/50 − (x² + y² − 1)² ≤ 1/parts on a square; the left side is at most about 1/9000."""
+    x, y = real("x y")
+    square, ring = (x >= -2, x <= 2, y >= -2, y <= 2), x**2 + y**2 - 1
+    return Claim(id=f"near-{parts}", text="", given=square, then=x * ring / 50 - ring**2 <= Rational(1, parts), by=Boxes(budget=10**6))
+
+
+def boxes_cost(parts: int) -> tuple[int, float]:
+    """Boxes examined and processor seconds of one cover."""
+    claim, start = near_claim(parts), time.process_time()
+    found = cover(claim, claim.by)
+    assert found.complete, found.reason
+    return 2 * found.leaves - 1, time.process_time() - start
+
+
+class Counting:
+    """An executor that adds up the processor seconds of its workers."""
+
+    def __init__(self, executor: Any) -> None:
+        self.executor, self.seconds = executor, {}  # type: ignore[var-annotated]
+
+    def submit(self, work: Any, /, *words: Any) -> Any:
+        """Hand a job on and note what it took."""
+        job = self.executor.submit(work, *words)
+        job.add_done_callback(self._note)
+        return job
+
+    def _note(self, job: Any) -> None:
+        found = job.result()
+        self.seconds[found.process] = self.seconds.get(found.process, 0.0) + found.seconds
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=40)
+    parser.add_argument("--parts", type=int, nargs="+", default=[1000, 4000, 8000])
+    parser.add_argument("--workers", type=int, default=0)
+    options = parser.parse_args()
+    if options.rows:
+        print(rows_cost(options.rows), flush=True)
+    for parts in options.parts:
+        boxes, seconds = boxes_cost(parts)
+        print(f"boxes: {boxes}, {seconds:.1f} s, {1000 * seconds / boxes:.2f} ms each", flush=True)
+    if options.workers:
+        with ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as pool:
+            counting, start = Counting(pool), time.process_time()
+            cover(near_claim(parts), Boxes(budget=10**6), executor=counting)
+            own = time.process_time() - start
+        busier = max(counting.seconds.values())
+        print(
+            f"{options.workers} workers: {busier:.1f} s for the busiest, {own:.1f} s for the search; ratio {seconds / (own + busier):.2f}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""A finished page, kept beside its certificates: it is written again as it is while nothing that it was made from has changed.
+
+The page depends on the claim files, on all code that was loaded, on the certificates and on what was asked for. Their contents are hashed.
+What a claim file reads by itself, such as a table of numbers, is not seen; `--replay` always makes the page anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from dpbounds.claims.collect import claim_files
+
+_NAME = "_page.json"
+
+
+@dataclass(frozen=True)
+class Page:
+    """What `dpbounds report` answers.
+
+    Attributes:
+        text: the page.
+        document: the verdicts, as `check --json` prints them.
+        exit_code: that of `check`.
+    """
+
+    text: str
+    document: dict[str, Any]
+    exit_code: int
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for.
+
+    Attributes:
+        paths: claim files and folders.
+        statements: files and folders of printed guarantees.
+        budget: seconds for each claim.
+        certificates: the folder in which the page is kept.
+    """
+
+    paths: Sequence[str | Path]
+    statements: Sequence[Path]
+    budget: float
+    certificates: Path
+
+    def recall(self) -> Page | None:
+        """The page of an earlier run, None if there is none or anything that it was made from has changed."""
+        try:
+            kept = json.loads((self.certificates / _NAME).read_text(encoding="utf-8"))
+            return Page(**kept["page"]) if kept["key"] == self._key(kept["code"]) else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def keep(self, page: Page) -> None:
+        """Keep a page. A folder that cannot be written to keeps none."""
+        code = sorted({str(file) for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))})
+        partial = self.certificates / f"{_NAME}.part"
+        try:
+            partial.write_text(json.dumps({"key": self._key(code), "code": code, "page": asdict(page)}), encoding="utf-8")
+            partial.replace(self.certificates / _NAME)
+        except OSError:
+            partial.unlink(missing_ok=True)
+
+    def _key(self, code: Iterable[str]) -> str:
+        asked = [[str(Path(path).resolve()) for path in group] for group in (self.paths, self.statements)]
+        digest = hashlib.sha256(json.dumps([asked, self.budget, sys.version]).encode())
+        data = [path for folder in self.statements for path in (folder, *folder.rglob("*")) if path.is_file()]
+        certificates = [path for path in self.certificates.iterdir() if not path.name.startswith("_")]
+        for path in sorted({*map(Path, code), *claim_files(self.paths), *data, *certificates}):
+            digest.update(f"\0{path}\0{hashlib.sha256(path.read_bytes()).hexdigest()}".encode())
+        return digest.hexdigest()

@@ -1,0 +1,24 @@
+"""The words of a claim as HTML: Greek letters and exponents are set as mathematics, the rest stays as it is written."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+_LETTERS = """α alpha β beta γ gamma δ delta ε epsilon ε eps ζ zeta η eta θ theta κ kappa λ lambda μ mu ν nu ξ xi
+ρ rho σ sigma τ tau φ phi χ chi ψ psi ω omega Δ Delta Φ Phi"""
+_GREEK = dict(zip(_LETTERS.split()[1::2], _LETTERS.split()[::2], strict=True))
+_LETTER = re.compile(rf"(?<![A-Za-z0-9`._-])({'|'.join(_GREEK)})(?![A-Za-z`]|[.-][A-Za-z])")
+_EXPONENT = re.compile(r"(?<=[\w)])\^(?:\{([^{}<>&]{1,20})\}|\(([^()<>&]{1,20})\)|(-?\w+))")
+
+
+def words(text: str) -> str:
+    """The text, escaped, with `sigma` as σ and `x^2` as x².
+
+    >>> words("D_2 <= 2 q^2/sigma^2, (eps, delta)-DP")
+    'D_2 &lt;= 2 q<sup>2</sup>/σ<sup>2</sup>, (ε, δ)-DP'
+    >>> words("the id yu2019.delta-two stays")
+    'the id yu2019.delta-two stays'
+    """
+    letters = _LETTER.sub(lambda found: _GREEK[found[1]], text)
+    return _EXPONENT.sub(lambda found: f"<sup>{found[1] or found[2] or found[3]}</sup>", escape(letters))

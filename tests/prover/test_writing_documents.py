@@ -1,0 +1,134 @@
+"""Documents from derivations: what is derived again by other rules ends in a document that the checker accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import sympy
+from sympy import Lambda, Sum, Symbol, binomial, oo, sqrt
+
+from dpbounds.kernel import checker
+from dpbounds.kernel.notation import Reader, show
+from dpbounds.kernel.terms import Refused, variable
+from dpbounds.language.functions import Supremum
+from dpbounds.language.symbols import nonnegative, positive, real
+from dpbounds.prover import building, rules
+from dpbounds.prover.arithmetic import Search
+from dpbounds.prover.building import Writer
+from dpbounds.prover.documents import Emission, Stuck, document
+from dpbounds.prover.facts import Fact
+from dpbounds.prover.roots import roots
+from dpbounds.prover.trace import Use, recorded
+
+a, t = positive("a"), positive("t")
+u, x = real("u x")
+n = Symbol("n", integer=True, positive=True)
+k = Symbol("k", integer=True, nonnegative=True)
+q = nonnegative("q")
+
+
+def written(build: Callable[[], Fact], lemmas: dict[int, checker.Statement] | None = None) -> tuple[str, Fact]:
+    """The document of what a function derives."""
+    uses: dict[int, Use] = {}
+    with recorded(uses):
+        fact = build()
+    return document("test", fact, uses, lemmas or {}), fact
+
+
+def proved(text: str) -> checker.Statement:
+    """What the checker accepts it for."""
+    return checker.check(checker.parse(text), {})
+
+
+def root_of_a_square() -> Fact:
+    """|u − 1| ≤ |x| from (u − 1)² ≤ x²."""
+    z = Symbol("z", nonnegative=True)
+    return rules.apply(Lambda(z, sqrt(z)), rules.hypothesis(rules.le((u - 1) ** 2, x**2)))
+
+
+def small_coefficients() -> Fact:
+    """Σ_{k=0}^n C(n,k) x^k = 1 + n x + Σ_{k=2}^n C(n,k) x^k."""
+    first = rules.first_term(Sum(binomial(n, k) * x**k, (k, 0, n)))
+    second = rules.first_term(Sum(binomial(n, k) * x**k, (k, 1, n)))
+    return rules.chain(first, rules.equality(first.rhs, 1 + second.rhs, using=[second]))
+
+
+def powers_of_what_may_be_zero() -> Fact:
+    """q^{k+2} = q²·q^k for q ≥ 0."""
+    return rules.equality(q ** (k + 2), q**2 * q**k)
+
+
+def absorbed() -> Fact:
+    """(k+1)(k+2)C(n,k+2) = n(n−1)C(n−2,k)."""
+    given = (sympy.Ge(n, 2),)
+    both = [rules.absorption(n, k + 2, given), rules.absorption(n - 1, k + 1, given)]
+    left = (k + 1) * (k + 2) * binomial(n, k + 2)
+    return rules.equality(left, n * (n - 1) * binomial(n - 2, k), (*given, sympy.Le(k, n - 2)), using=both)
+
+
+@pytest.mark.parametrize("build", [root_of_a_square, small_coefficients, powers_of_what_may_be_zero, absorbed], ids=lambda f: f.__name__)
+def test_a_document_is_written_and_accepted(build: Callable[[], Fact]) -> None:
+    text, fact = written(build)
+    assert not proved(text).citations
+    assert proved(text).steps > 1
+    assert len(fact.assumptions) <= 2
+
+
+def test_an_exponential_of_a_supremum() -> None:
+    uses: dict[int, Use] = {}
+    with recorded(uses):
+        fact = rules.exponential_extremum(Supremum(x * t - a * t**2, (t, 0, oo)))
+        unbounded = rules.exponential_extremum(Supremum(x * t + a * t**2, (t, 0, oo)))
+    emission = Emission(uses, {})
+    step = emission.step(fact)
+    assert emission.write.formula(step) == emission.read.formula(fact.statement)
+    assert [show(h) for h in emission.write.steps[step].hypotheses] == ["0 < a"]
+    with pytest.raises(Stuck, match="exponential_extremum"):
+        emission.step(unbounded)
+
+
+def test_roots_of_products_of_squares() -> None:
+    write = Writer()
+    search = Search(write)
+    read = Reader({name: variable(name, "R") for name in "uv"}, {})
+    said = [show(write.formula(step)) for step in roots(search, read("((u - 1)**2 * v**2)**(1/2)"))]
+    assert said[0] == "((u - 1)**2 * v**2)**(1/2) == abs(u - 1) * abs(v)"
+    assert not any(write.steps[step].hypotheses for step in roots(search, read("((u - 1)**2)**(1/2)")))
+    for other in ("((u - 1)**3)**(1/2)", "(u**2 + v**2)**(1/2)", "(u**2)**(1/3)", "u"):
+        assert roots(search, read(other)) == []
+
+
+def test_a_document_rests_on_another() -> None:
+    uses: dict[int, Use] = {}
+    with recorded(uses):
+        known = rules.restate(rules.le(2 * u, u**2 + 1), rules.nonnegative((u - 1) ** 2))
+        more = rules.sign(rules.le(x**2 + 1, x**2 + 1 + a))
+        fact = rules.restate(rules.le(2 * x, x**2 + 1 + a), rules.chain(rules.instance(known, {u: x}), more))
+    lemma = checker.check(checker.parse(document("known", known, uses, {})), {})
+    text = document("test", fact, uses, {id(known): lemma})
+    assert '"lemma"' in text
+    assert checker.check(checker.parse(text), {"known": lemma}).claim != lemma.claim
+    with pytest.raises(Refused, match="no such document"):
+        proved(text)
+    with pytest.raises(Stuck, match="something else"):  # a document is used for the fact that it proves
+        document("test", fact, uses, {id(fact): lemma})
+    assert '"lemma"' not in document("test", fact, uses, {})
+
+
+def test_premises_that_a_step_does_not_need_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    write = Writer()
+    read = Reader({name: variable(name, "R") for name in "uvw"}, {})
+    known = write.hypotheses(map(read, ["0 < u", "0 < v", "0 < w", "1 + v < (w + v)**3", "w == 3 + v"]))
+    end = write("linear", *known, formula=read("0 <= u*v"), multipliers=[])
+
+    def steps(text: str) -> list[Any]:
+        return [row for row in checker.parse(text) if "rule" in row]
+
+    given = [write.formula(j) for j in known]
+    assert len(steps(write.document("test", given, end, []))) == 6
+    monkeypatch.setattr(building, "LIMIT", 10)
+    text = write.document("test", given, end, [])
+    assert len(steps(text)) == 3
+    assert show(proved(text).claim) == "0 <= u * v"
