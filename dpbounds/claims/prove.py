@@ -61,8 +61,8 @@ def prove(claim: Claim, plan: Proof) -> Proved | str:
         The proof, or the reason why it does not establish the claim: a step that fails, another conclusion, an assumption that the
         claim does not make.
     """
-    if (document := document_of(claim)) is not None:
-        return Proved(document.name, document.steps, document=document.name)
+    if (known := _from_document(claim)) is not None:
+        return known
     try:
         derivation = plan.build()
     except DerivationError as error:
@@ -77,8 +77,15 @@ def prove(claim: Claim, plan: Proof) -> Proved | str:
     found = _established(claim, derivation)
     if isinstance(found, Proved):
         return found
-    others = in_names_of(claim, derivation.conclusion, derivation.assumptions)
-    return next((proved for other in others if isinstance(proved := _established(other, derivation), Proved)), found)
+    for other in in_names_of(claim, derivation.conclusion, derivation.assumptions):
+        if isinstance(proved := _established(other, derivation), Proved):
+            return (_from_document(other) if proved.verdict is Verdict.PROVED else None) or proved
+    return found
+
+
+def _from_document(claim: Claim) -> Proved | None:
+    document = document_of(claim)
+    return None if document is None else Proved(document.name, document.steps, document=document.name)
 
 
 def _established(claim: Claim, derivation: Derivation) -> Proved | str:
@@ -90,15 +97,8 @@ def _established(claim: Claim, derivation: Derivation) -> Proved | str:
     extra = [a for a in derivation.assumptions if not follows(a, Domain.of(claim).constraints)]
     if extra:
         return f"the derivation also assumes {', '.join(map(str, extra))}"
-    if _only_cited(derivation):
-        return Proved(derivation.name, len(derivation.steps), _steps_of(derivation), tuple(derivation.assumed), Verdict.ASSUMED)
-    if (document := document_of(claim)) is not None:
-        return Proved(document.name, document.steps, document=document.name)
-    return Proved(derivation.name, len(derivation.steps), _steps_of(derivation), tuple(derivation.assumed))
-
-
-def _steps_of(derivation: Derivation) -> tuple[Any, ...]:
-    return tuple(derivation.to_json()["steps"])
+    verdict = Verdict.ASSUMED if _only_cited(derivation) else Verdict.PROVED
+    return Proved(derivation.name, len(derivation.steps), tuple(derivation.to_json()["steps"]), tuple(derivation.assumed), verdict)
 
 
 def _only_cited(derivation: Derivation) -> bool:
