@@ -7,9 +7,12 @@ Loops ask `now` between two steps. One step may take long by itself (sympy facto
 from __future__ import annotations
 
 import ctypes
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable
+from types import FrameType
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -58,35 +61,95 @@ def within(deadline: float | None, work: Callable[[], T]) -> T:
     watch = _Watch(deadline)
     try:
         try:
-            watch.start()
+            _WATCHMAN.begin(watch)
             return work()
         finally:
-            watch.stop()
+            _WATCHMAN.end(watch)
     except TimeIsUp:
-        watch.stop()  # the exception may have come while the line above ran
+        _WATCHMAN.end(watch)  # the exception may have come while the line above ran
+        raise
+    except Exception as error:
+        # Compiled code that was interrupted in a function of Python's that it calls may fail in a way of its own (SystemError).
+        if _comes_from_time(error):
+            raise TimeIsUp from error
         raise
 
 
-class _Watch(threading.Thread):
-    """Raises `TimeIsUp` in the thread that made it, once the deadline has passed."""
+def _comes_from_time(error: BaseException | None) -> bool:
+    while error is not None and not isinstance(error, TimeIsUp):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+class _Watch:
+    """A deadline of the thread that made it."""
 
     def __init__(self, deadline: float) -> None:
-        super().__init__(daemon=True, name="dpbounds-clock")
-        self._deadline, self._watched = deadline, ctypes.c_ulong(threading.get_ident())
-        self._lock, self._stopped = threading.Lock(), threading.Event()
+        self.deadline, self.thread = deadline, threading.get_ident()
+        self.next = 0.0
+        """When the exception may be raised next, on the clock of the wall."""
 
-    def run(self) -> None:
-        pause = _PAUSE
-        while not self._stopped.wait(pause):
-            if now() < self._deadline:
-                continue
-            with self._lock:
-                if not self._stopped.is_set():
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(self._watched, ctypes.py_object(TimeIsUp))
-            pause = _AGAIN
 
-    def stop(self) -> None:
+class _Watchman:
+    """One thread of the process that raises `TimeIsUp` in each thread whose deadline has passed.
+
+    There is one for all deadlines, started before any: a thread that is just being started is told from the one that starts it by
+    neither Python 3.11 nor 3.12, so that the exception of an outer deadline could end the watch of an inner one.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._watches: list[_Watch] = []
+        self._wake = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def begin(self, watch: _Watch) -> None:
+        """Watch from now on."""
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, daemon=True, name="dpbounds-clock")
+                self._thread.start()
+            self._watches.append(watch)
+            self._wake.set()
+
+    def end(self, watch: _Watch) -> None:
         """No exception comes after this returns, not even one that was under way."""
         with self._lock:
-            self._stopped.set()
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(self._watched, None)
+            if watch in self._watches:
+                self._watches.remove(watch)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(watch.thread), None)
+
+    def _run(self) -> None:
+        while True:
+            self._wake.wait()
+            time.sleep(_PAUSE)
+            with self._lock:
+                for watch in self._watches:
+                    if now() >= watch.deadline and time.monotonic() >= watch.next and not _is_delicate(watch.thread):
+                        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(watch.thread), ctypes.py_object(TimeIsUp))
+                        watch.next = time.monotonic() + _AGAIN
+                if not self._watches:
+                    self._wake.clear()
+
+
+def _is_delicate(thread: int) -> bool:
+    """Whether the step imports a module, which would stay broken for the rest of the process, or starts a thread and waits for it."""
+    frame: FrameType | None = sys._current_frames().get(thread)
+    while frame is not None and frame.f_code is not within.__code__:
+        if frame.f_code.co_filename.startswith("<frozen importlib") or frame.f_code is threading.Thread.start.__code__:
+            return True
+        frame = frame.f_back
+    return False
+
+
+_WATCHMAN = _Watchman()
+
+
+def _forget() -> None:
+    """A forked process has no watchman: the first deadline starts one."""
+    global _WATCHMAN
+    _WATCHMAN = _Watchman()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)

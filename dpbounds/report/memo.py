@@ -60,7 +60,8 @@ class Request:
 
     def keep(self, page: Page) -> None:
         """Keep a page. A folder that cannot be written to keeps none."""
-        code = sorted({str(file) for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))})
+        files = {str(file) for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}
+        code = sorted(file for file in files if Path(file).is_file())  # a module from an archive, or whose file is gone, has none
         partial = self.certificates / f"{_NAME}.part"
         try:
             partial.write_text(json.dumps({"key": self._key(code), "code": code, "page": asdict(page)}), encoding="utf-8")

@@ -1,8 +1,12 @@
 """A budget is processor seconds, and one step that asks no clock does not overrun it."""
 
+import contextlib
+import importlib
 import sys
+import threading
 import time
 
+import flint
 import pytest
 from sympy import Rational, exp, symbols
 
@@ -65,6 +69,42 @@ def test_within_interrupts_and_leaves_nothing_behind():
     assert time.process_time() - start <= 2 and balls.working_bits() == bits
     assert burn(1.5) == "done"  # no exception comes late
     assert clock.within(None, lambda: 7) == clock.within(clock.now() + 9, lambda: 7) == 7
+
+
+def test_compiled_code_that_is_interrupted_in_a_callback_ends_with_the_time():
+    def slow(z, _):
+        burn(0.02)
+        return z
+
+    for _ in range(5):
+        with pytest.raises(clock.TimeIsUp):
+            clock.within(clock.now() + 0.1, lambda: [flint.acb.integral(slow, 0, 1) for _ in range(1000)])
+
+
+def test_an_import_is_not_interrupted(tmp_path, monkeypatch):
+    (tmp_path / "slow_to_import.py").write_text(
+        "import time\nlimit = time.process_time() + 0.5\nwhile time.process_time() < limit: pass\nwhole = True\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(clock.TimeIsUp):
+        clock.within(clock.now() + 0.1, lambda: (importlib.import_module("slow_to_import"), burn(60)))
+    assert sys.modules.pop("slow_to_import").whole
+
+
+def test_deadlines_within_deadlines():
+    """The exception of one deadline hits the thread that it is for, not one that is being started, and each step is interrupted."""
+
+    def inner():
+        for _ in range(40):
+            with contextlib.suppress(clock.TimeIsUp):
+                clock.within(clock.now() + 0.01, lambda: burn(0.1))
+        burn(60)
+
+    before = threading.active_count()
+    for _ in range(2):
+        with pytest.raises(clock.TimeIsUp):
+            clock.within(clock.now() + 0.3, inner)
+    assert threading.active_count() <= before + 1
 
 
 def test_no_failure_of_a_step_hides_that_time_is_up():

@@ -2,6 +2,8 @@
 
 import json
 import re
+import sys
+import types
 import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
 
@@ -208,6 +210,9 @@ def test_letters_are_typeset_and_words_are_no_products():
 
 def test_a_finished_page_is_used_again_until_something_changes(file, run_in, tmp_path, monkeypatch):
     words = (str(file), "--workers", "1", "--certificates", "done")
+    gone = types.ModuleType("gone")
+    gone.__file__ = str(tmp_path / "no_such_file.py")
+    monkeypatch.setitem(sys.modules, "gone", gone)
     first = run_in(*words), (tmp_path / "dpbounds-report.html").read_text(encoding="utf-8")
 
     def fail(*_, **__):
