@@ -749,6 +749,7 @@ HANDLERS |= {
     "integrate_termwise": integrals.integrate_termwise,
     "integral_of_sum": integrals.integral_of_sum,
     "reflect_integral": integrals.reflect_integral,
+    "integrate_mirrored": integrals.integrate_mirrored,
 }
 HANDLERS |= {
     "supremum": extrema.extremum,
