@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import sympy
 
 from dpbounds.claims import definedness, instance
+from dpbounds.claims.domain import Domain
 from dpbounds.claims.plans import Counterexample, Proof, Search
 from dpbounds.errors import DPBoundsError
 from dpbounds.language import enclose
@@ -42,6 +43,8 @@ def advised(claim: Claim, outcome: Outcome) -> Outcome:
 
 def _general(claim: Claim, reason: str) -> str:
     """By what the claim asks for and by what stopped it."""
+    if isinstance(claim.by, Proof) and "does not build" in reason:
+        return "the step that is named needs more: help(dpbounds.prover.rules) says what each rule takes; without by= boxes are tried"
     if isinstance(claim.by, Proof):
         return "compare the conclusion of the derivation with the statement: `dpbounds derive NAME` shows it; without by= boxes are tried"
     if isinstance(claim.by, Counterexample):
@@ -50,6 +53,11 @@ def _general(claim: Claim, reason: str) -> str:
         return "the claim may be true: by=Boxes(); or search longer: by=Search(tries=...)"
     if claim.families:
         return "boxes need a fixed number of entries: state it for n = 2 or 3, or give by=Proof(...)"
+    if (length := _length_without_end(claim)) is not None:
+        return (
+            f"a sum of {length} terms for every {length} takes an induction: by=Proof(...) with rules.induction, "
+            f"as in docs/check-your-own-claim.md; boxes settle it up to a number, such as {length} <= 100"
+        )
     if isinstance(claim.then, sympy.Eq):
         return "an equality takes a derivation: by=Proof(...); `dpbounds derive` lists what is known"
     if "evaluate" in reason:
@@ -65,6 +73,13 @@ def _general(claim: Claim, reason: str) -> str:
     if reason.startswith("a step failed"):
         return "this is a defect of dpbounds, please report it with the claim; meanwhile write the statement in another form"
     return "give by=Boxes(budget=...), a Proof, or a premise that makes the domain smaller"
+
+
+def _length_without_end(claim: Claim) -> sympy.Symbol | None:
+    """A variable without a largest value that is the number of terms of a sum."""
+    ends = {node.limits[0][2] for node in claim.then.atoms(sympy.Sum)}
+    unbounded = [v for v, (_, high) in Domain.of(claim).bounds().items() if high is None]
+    return next((v for v in unbounded if any(v in end.free_symbols for end in ends)), None)
 
 
 def lines_of(found: Cover) -> list[str]:
@@ -139,10 +154,12 @@ def _diagnosis(claim: Claim, found: Cover) -> tuple[str, str]:
             return f"at {where} the statement is 0/0 or infinite as it is written", (
                 f"a singular end: multiply by what vanishes there, or keep away from {where} by a premise"
             )
+    if _length_without_end(claim) is not None:
+        return "", _general(claim, found.reason)
     if any(_is_infinite(side) for side in found.root):
         name = next(str(v) for v, side in zip(found.variables, found.root, strict=True) if _is_infinite(side))
         return f"the range of {name} is not bounded", (
-            f"put {name} = 1/u or a logarithm, or divide by the term that grows fastest; or split the range of {name} at a number"
+            f"put {name} = 1/u or {name} = log(u), or divide by the term that grows fastest; or split the range of {name} at a number"
         )
     if "budget" in found.reason or "time is up" in found.reason:
         less = "" if len(found.variables) < 3 else f", or a claim with fewer than {len(found.variables)} variables"

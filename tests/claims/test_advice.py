@@ -1,12 +1,14 @@
 """Every UNDECIDED ends with the next thing to try, chosen for the claim."""
 
 import pytest
-from sympy import Eq, Le, Rational, Tuple, exp, log, sqrt, symbols
+from sympy import Eq, Le, Rational, Sum, Tuple, exp, log, sqrt, symbols
 
-from dpbounds import Boxes, Claim, Counterexample, Search, Verdict, settle
+from dpbounds import Boxes, Claim, Counterexample, Proof, Search, Verdict, settle
 from dpbounds.language.functions import RenyiDivergence
-from dpbounds.language.symbols import positive, positive_integer, real
+from dpbounds.language.symbols import index, positive, positive_integer, real
+from dpbounds.prover import rules
 
+j = index("j")
 x, y, q = real("x y q")
 k, alpha = positive_integer("k"), positive("alpha")
 P, Q = Tuple(Rational(1, 2), Rational(1, 2)), Tuple(Rational(1, 3), Rational(2, 3))
@@ -39,6 +41,14 @@ SAME = Le(log(exp(x) + exp(2 * x)) * (1 + x**2), (x + log(1 + exp(x))) * (1 + x*
         ([], sum(MANY) ** 2 <= 5 * sum(a**2 for a in MANY), Boxes(), "5 variables", "too many variables"),
         ([], exp(x) + exp(-x) <= 2 * exp(x**2 / 2), Boxes(budget=300), "the range of x is not bounded", "put x = 1/u"),
         (UNIT, Eq(exp(x), exp(y), evaluate=False), Boxes(), "not Equality", "an equality takes a derivation"),
+        (
+            [],
+            Sum(1 / j, (j, 1, k)) <= 1 + log(k),
+            Boxes(budget=300),
+            "the budget of 300 boxes",
+            "a sum of k terms for every k takes an induction",
+        ),
+        ([], log(1 + k) <= k, Proof(lambda proof: rules.nonnegative(-k)), "does not build", "help(dpbounds.prover.rules)"),
         (UNIT, x <= 1, Counterexample({x: 1}), "", "by=Boxes()"),
         (UNIT, x <= 1, Search(tries=5), "no counterexample", "Search(tries"),
         (UNIT, Le(Rational(1, 2), 1), None, "write numbers as Rational(1, 2)", "evaluate=False"),
