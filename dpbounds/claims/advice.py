@@ -44,22 +44,22 @@ def advised(claim: Claim, outcome: Outcome) -> Outcome:
 def _general(claim: Claim, reason: str) -> str:
     """By what the claim asks for and by what stopped it."""
     if isinstance(claim.by, Proof) and "does not build" in reason:
-        return "the step that is named needs more: help(dpbounds.prover.rules) says what each rule takes; without by= boxes are tried"
+        return "the step that is named needs more: help(dpbounds.prover.rules) says what each rule takes; without evidence boxes are tried"
     if isinstance(claim.by, Proof):
-        return "compare the conclusion of the derivation with the statement: `dpbounds derive NAME` shows it; without by= boxes are tried"
+        return "compare the conclusion of the derivation (`dpbounds derive NAME`) with the statement; without evidence boxes are tried"
     if isinstance(claim.by, Counterexample):
-        return "leave out by=, and a point is searched for; or the claim is true: by=Boxes()"
+        return "leave out the evidence, and a point is searched for; if the claim may be true, give the evidence Boxes()"
     if isinstance(claim.by, Search):
-        return "the claim may be true: by=Boxes(); or search longer: by=Search(tries=...)"
+        return "if the claim may be true, give the evidence Boxes(); or search longer, Search(tries=...)"
     if claim.families:
-        return "boxes need a fixed number of entries: state it for n = 2 or 3, or give by=Proof(...)"
+        return "boxes need a fixed number of entries: state it for n = 2 or 3, or give a derivation as evidence, Proof(...)"
     if (length := _length_without_end(claim)) is not None:
         return (
-            f"a sum of {length} terms for every {length} takes an induction: by=Proof(...) with rules.induction, "
+            f"a sum of {length} terms for every {length} takes an induction: the evidence Proof(...), with rules.induction, "
             f"as in docs/check-your-own-claim.md; boxes settle it up to a number, such as {length} <= 100"
         )
     if isinstance(claim.then, sympy.Eq):
-        return "an equality takes a derivation: by=Proof(...); `dpbounds derive` lists what is known"
+        return "an equality takes a derivation: the evidence Proof(...); `dpbounds derive` lists what is known"
     if "evaluate" in reason:
         return "write the relation with evaluate=False, as in Le(a, b, evaluate=False), and its numbers as Rational(1, 2)"
     if "example=" in reason:
@@ -67,12 +67,12 @@ def _general(claim: Claim, reason: str) -> str:
     if "boxes work up to" in reason:
         return "too many variables: fix some, divide by one that scales out, or take the worst value of one in which the claim is monotone"
     if _NO_VALUE in reason:
-        return "add the missing condition to given=[...], or exclude the place by a strict premise"
+        return "add the missing condition to the premises, or exclude the place by a strict premise"
     if "time is up" in reason:
         return "a larger --budget, or smaller expressions: one variable less, a number in place of a constant"
     if reason.startswith("a step failed"):
         return "this is a defect of dpbounds, please report it with the claim; meanwhile write the statement in another form"
-    return "give by=Boxes(budget=...), a Proof, or a premise that makes the domain smaller"
+    return "give the evidence Boxes(budget=...) or Proof(...), or a premise that makes the domain smaller"
 
 
 def _length_without_end(claim: Claim) -> sympy.Symbol | None:
@@ -134,7 +134,7 @@ def _diagnosis(claim: Claim, found: Cover) -> tuple[str, str]:
     inside = [point for share in _INSIDE if (point := _inner_point(found, share)) is not None]
     if len(inside) > 2 and all(_gap_state(claim, point) == "tie" for point in inside):
         text = f"the sides agree to 30 digits at {len(inside)} points inside of the domain"
-        return text, "state it as an equality, Eq(left, right), with by=Proof(...)"
+        return text, "state it as an equality, Eq(left, right), with the evidence Proof(...)"
     box = min(found.leftovers, key=lambda b: [math.inf if _is_infinite(side) else high - low for side in b for low, high in [side]])
     point = _corner(found, box)
     if point is not None:
@@ -148,7 +148,7 @@ def _diagnosis(claim: Claim, found: Cover) -> tuple[str, str]:
         if state == "tie":
             return f"a tie: the sides meet at {where}", (
                 f"state the case {where} as a claim of its own; for the rest divide both sides by the factor that vanishes there, "
-                "or give a shape, by=Boxes(hints=Increasing(expression, variable))"
+                "or give a shape, Boxes(hints=Increasing(expression, variable))"
             )
         if state == "no value":
             return f"at {where} the statement is 0/0 or infinite as it is written", (
@@ -163,8 +163,8 @@ def _diagnosis(claim: Claim, found: Cover) -> tuple[str, str]:
         )
     if "budget" in found.reason or "time is up" in found.reason:
         less = "" if len(found.variables) < 3 else f", or a claim with fewer than {len(found.variables)} variables"
-        return "", f"more boxes, by=Boxes(budget={_rounded(found)}){less}; or a shape, by=Boxes(hints=Increasing(expression, variable))"
-    return "", "more bits, by=Boxes(bits=200), or split the domain at the boxes named above"
+        return "", f"more boxes, Boxes(budget={_rounded(found)}){less}; or a shape, Boxes(hints=Increasing(expression, variable))"
+    return "", "more bits, Boxes(bits=200), or split the domain at the boxes named above"
 
 
 def _rounded(found: Cover) -> int:

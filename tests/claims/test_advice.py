@@ -49,7 +49,7 @@ SAME = Le(log(exp(x) + exp(2 * x)) * (1 + x**2), (x + log(1 + exp(x))) * (1 + x*
             "a sum of k terms for every k takes an induction",
         ),
         ([], log(1 + k) <= k, Proof(lambda proof: rules.nonnegative(-k)), "does not build", "help(dpbounds.prover.rules)"),
-        (UNIT, x <= 1, Counterexample({x: 1}), "", "by=Boxes()"),
+        (UNIT, x <= 1, Counterexample({x: 1}), "", "the evidence Boxes()"),
         (UNIT, x <= 1, Search(tries=5), "no counterexample", "Search(tries"),
         (UNIT, Le(Rational(1, 2), 1), None, "write numbers as Rational(1, 2)", "evaluate=False"),
     ],
