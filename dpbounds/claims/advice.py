@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import sympy
@@ -37,8 +38,11 @@ Point = dict[sympy.Symbol, sympy.Rational]
 
 
 def advised(claim: Claim, outcome: Outcome) -> Outcome:
-    """The outcome with the next thing to try, where it has none yet."""
-    return outcome if outcome.next_step else replace(outcome, next_step=_general(claim, outcome.detail))
+    """The outcome with the next thing to try; first of all the extra without which one decider is missing."""
+    step = outcome.next_step or _general(claim, outcome.detail)
+    if claim.by is None and find_spec("scipy") is None:
+        step = f"install the extra float64, without which claims are not settled by derivatives; then {step}"
+    return replace(outcome, next_step=step)
 
 
 def _general(claim: Claim, reason: str) -> str:

@@ -4,6 +4,8 @@ import pytest
 from sympy import Eq, Le, Rational, Sum, Tuple, exp, log, sqrt, symbols
 
 from dpbounds import Boxes, Claim, Counterexample, Proof, Search, Verdict, settle
+from dpbounds.claims import advice
+from dpbounds.claims.settling import Outcome
 from dpbounds.language.functions import RenyiDivergence
 from dpbounds.language.symbols import index, positive, positive_integer, real
 from dpbounds.prover import rules
@@ -69,6 +71,13 @@ def test_boxes_at_an_end_show_their_distance_to_it():
     boxes = [line for line in found.left if line.startswith("  x")]
     assert len(boxes) == len(set(boxes)) > 0 and not any("[1, 1]" in line for line in boxes)
     assert any("below 1" in line and "above 0" in line for line in boxes)
+
+
+def test_a_decider_that_is_not_installed_is_named(monkeypatch):
+    monkeypatch.setattr(advice, "find_spec", lambda name: None)
+    claim = Claim(id="c", text="", then=Eq(exp(x), exp(y), evaluate=False))
+    bare = advice.advised(claim, Outcome("c", Verdict.UNDECIDED, "boxes", "not Equality"))
+    assert bare.next_step.startswith("install the extra float64") and "an equality takes" in bare.next_step
 
 
 def test_what_is_settled_needs_no_advice():
