@@ -56,10 +56,10 @@ def command(
     baseline: Path | None,
     strict: bool,
 ) -> int:
-    """Judge an accountant by certified values: SOUND, LOOSE, UNSOUND with the smallest counterexample, NO ANSWER or UNDECIDED.
+    """Compare the answers of an accountant with certified values: SOUND, LOOSE, UNSOUND with a counterexample, NO ANSWER or UNDECIDED.
 
     TARGET: a package with a shipped adapter (see --list), or file.py:Class. The accountant runs in a process of its own, under limits of
-    time and memory. Adapter files are Python and are run as such.
+    time and memory. Adapter files are Python and are executed.
     """
     from dpbounds.audit import documents, pages
     from dpbounds.audit.adapters import module_of, shipped
