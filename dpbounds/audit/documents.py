@@ -42,7 +42,7 @@ def _accountant(audit: Audit) -> dict[str, Any]:
         ],
         "breaches": [
             {
-                "law": b.law,
+                "law": b.relation,
                 "quantity": b.first.quantity,
                 "questions": [_question(b.first), _question(b.second)],
                 "answers": list(map(repr, b.answers)),
@@ -153,6 +153,6 @@ def badge_of(audits: Sequence[Audit]) -> str:
 
 
 def is_blemished(audits: Sequence[Audit]) -> bool:
-    """Whether a strict run fails: loose or missing answers, questions left open, laws that do not hold, selftests that failed."""
+    """Whether a strict run fails: loose or missing answers, questions left open, contradictions, selftests that failed."""
     bad = (Outcome.LOOSE, Outcome.NO_ANSWER, Outcome.UNDECIDED)
     return any(audit.selftest or audit.breaches or any(audit.count(outcome) for outcome in bad) for audit in audits)

@@ -72,7 +72,7 @@ def _findings(audit: Audit) -> list[str]:
         for breach in audit.breaches[:_SHOWN]:
             first, second = breach.answers
             spec = list(breach.first.spec)
-            lines.append(f"  {breach.law}: {breach.first.quantity} of {spec} at {breach.first.argument}: {first!r}, then {second!r}")
+            lines.append(f"  {breach.relation}: {breach.first.quantity} of {spec} at {breach.first.argument}: {first!r}, then {second!r}")
     return lines
 
 

@@ -141,7 +141,7 @@ def test_the_smallest_answered_delta_is_looked_for(audited):
 
 def test_related_answers_show_what_values_do_not(audited):
     found = audited("Unstable", quantities=("rdp",), related=True, budget=5.0, questions=60)
-    assert found.count(Outcome.UNSOUND) == 0 and "more noise" in {breach.law for breach in found.breaches}
+    assert found.count(Outcome.UNSOUND) == 0 and "more noise" in {breach.relation for breach in found.breaches}
     assert not audited("Sound", quantities=("rdp", "epsilon"), related=True, questions=60).breaches
 
 
