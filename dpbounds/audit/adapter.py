@@ -41,7 +41,15 @@ INTERVAL = Promise("interval")
 
 
 def estimate(error: float | None = None, relative: float | None = None) -> Promise:
-    """A promise of an estimate; without a stated error it is listed and not judged."""
+    """A promise of an estimate. Without a stated error, answers are listed and not judged.
+
+    Args:
+        error: the largest absolute error that the documentation states.
+        relative: the largest relative error that it states.
+
+    >>> estimate(error=0.01).side
+    'estimate'
+    """
     return Promise("estimate", error, relative)
 
 
