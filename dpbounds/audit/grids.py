@@ -171,7 +171,11 @@ def _spec(family: str, generator: random.Random, wide: bool = False) -> tuple[Ma
     return ({"sigma": _pick(generator, sigmas), "sampling": "poisson", "q": _pick(generator, rates), "steps": many},)
 
 
+_TABLE_KEYS = {"sigma", "laplace-scale", "randomized-response", "discrete-laplace", "discrete-gaussian", "sampling", "q", "steps"}
+
+
 def _table() -> Iterator[Question]:
+    """The rows that the adapters can be asked: no tables, groups or unusual sampling."""
     import json
     from fractions import Fraction
 
@@ -181,7 +185,7 @@ def _table() -> Iterator[Question]:
     for row in load_table():
         parts = json.loads(row.spec)
         asked = (row.relation, row.direction, row.guarantee) == ("add-or-remove", "worst", "mechanism")
-        if not (row.binary and asked) or any("table" in part for part in parts):
+        if not (row.binary and asked) or any(set(part) - _TABLE_KEYS or part.get("sampling", "poisson") != "poisson" for part in parts):
             continue
         spec = tuple(
             {key: value if key in ("sampling", "steps") else float(Fraction(value)) for key, value in part.items()} for part in parts
