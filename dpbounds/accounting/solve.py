@@ -147,7 +147,7 @@ def bound_notes(products: tuple[Product, ...], forced: Callable[[Product], Enclo
         forced: the quantity of a product, to a few digits; where it is given, what known data sets force is said as well.
     """
     factors = products[0].factors
-    notes = list(dict.fromkeys(note for factor in factors for note in factor.pair.notes(alone=len({type(f.pair) for f in factors}) == 1)))
+    notes = list(products[0].notes)
     fixed = [factor for factor in factors if factor.pair.forced is not None]
     if not fixed or (len(factors) == 1 and fixed[0].steps == 1):
         return tuple(notes)

@@ -106,7 +106,9 @@ def _plain(sigmas: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Questio
             yield from both_quantities(specification(sigma=scaled, steps=steps), deltas, "add-or-remove", ("worst",), "gaussian")
     for level in ("0.125", "0.5", "1") if "0.5" in sigmas else ("0.1", "0.3", "1.1"):
         for steps in (1, 5, 30, 100):
-            yield from both_quantities(specification(randomized_response=level, steps=steps), deltas[:3], "add-or-remove", ("worst",), "randomized response")
+            yield from both_quantities(
+                specification(randomized_response=level, steps=steps), deltas[:3], "add-or-remove", ("worst",), "randomized response"
+            )
 
 
 def _orders(sigmas: tuple[str, ...], rates: tuple[str, ...]) -> Iterator[Question]:

@@ -182,12 +182,20 @@ def _products(deltas: tuple[str, ...], tiny: tuple[str, ...]) -> Iterator[Questi
     if deltas is BINARY_DELTAS:
         many: dict[str, Any] = {"sigma": "2", "sampling": "poisson", "q": "0.0078125", "steps": 1000}
         other: dict[str, Any] = {"sigma": "1", "sampling": "poisson", "q": "0.0009765625", "steps": 4000}
-        noise, answers, laplace = {"sigma": "8", "steps": 4}, {"randomized_response": "0.25", "steps": 3}, {"laplace_scale": "8", "steps": 2}
+        noise, answers, laplace = (
+            {"sigma": "8", "steps": 4},
+            {"randomized_response": "0.25", "steps": 3},
+            {"laplace_scale": "8", "steps": 2},
+        )
         counts = {"discrete_laplace": "8", "steps": 3}
     else:
         many = {"sigma": "1.5", "sampling": "poisson", "q": "0.01", "steps": 2000}
         other = {"sigma": "0.9", "sampling": "poisson", "q": "0.001", "steps": 10_000}
-        noise, answers, laplace = {"sigma": "7.5", "steps": 5}, {"randomized_response": "0.1", "steps": 4}, {"laplace_scale": "10", "steps": 3}
+        noise, answers, laplace = (
+            {"sigma": "7.5", "steps": 5},
+            {"randomized_response": "0.1", "steps": 4},
+            {"laplace_scale": "10", "steps": 3},
+        )
         counts = {"discrete_laplace": "9", "steps": 2}
     pairs = ((many, other), (many, noise), (noise, answers), (counts, answers), (many, answers), (noise, laplace), (many, laplace))
     for parts in pairs:

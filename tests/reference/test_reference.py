@@ -58,11 +58,15 @@ def test_rows_that_are_there_are_not_asked_again():
     rows = [row for row in TABLE if row.quantity != "delta"]
     asked = {(q.quantity, q.spec, q.argument, q.relation, q.guarantee) for q in without(rows)}
     assert asked
-    assert not asked & {(row.quantity, row.spec, row.argument, row.relation, row.guarantee) for row in rows if row.direction in ("worst", "symmetric")}
+    assert not asked & {
+        (row.quantity, row.spec, row.argument, row.relation, row.guarantee) for row in rows if row.direction in ("worst", "symmetric")
+    }
 
 
 def test_an_infinite_value_is_no_row():
-    question = Question("epsilon", '[{"epsilon-delta": "1", "failure": "1/4", "steps": 1}]', "1/8", "add-or-remove", "worst", "mechanism", "")
+    question = Question(
+        "epsilon", '[{"epsilon-delta": "1", "failure": "1/4", "steps": 1}]', "1/8", "add-or-remove", "worst", "mechanism", ""
+    )
     with pytest.raises(PrecisionError, match="finite"):
         answer(question)
 
