@@ -235,6 +235,9 @@ def _groups(sigmas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[Ques
 def _truncated(sigmas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[Question]:
     for sigma in sigmas:
         part = {"sigma": sigma, "sampling": "truncated-poisson", "q": "0.0078125", "population": 1024, "batch_limit": 16}
-        spec = specification(**part, steps=100)
+        regime = "truncated poisson, the pair"
+        for direction in DIRECTIONS:
+            for alpha in ORDERS[::4]:
+                yield Question("rdp", specification(**part, steps=1), alpha, "add-or-remove", direction, "pair", regime)
         for epsilon in epsilons[:2]:
-            yield Question("delta", spec, epsilon, "add-or-remove", "worst", "pair", "truncated poisson, the pair")
+            yield Question("delta", specification(**part, steps=100), epsilon, "add-or-remove", "worst", "pair", regime)

@@ -19,7 +19,6 @@ from dpbounds.renyi import (
     mixture,
     poisson_gaussian,
     slow,
-    truncated,
 )  # each registers its pairs
 from dpbounds.renyi.one_pair import divergence
 

@@ -4,7 +4,10 @@ A step of `TruncatedPair` tells whether its batch was full, which has the same p
 
     M(t) = (1 − τ)·M₀(t) + τ·M₁(t),    D_{1+t} = log M(t)/t,
 
-M₀ that of Poisson sampling, M₁ that of a full batch. With M_i = e^{t·D_i} the excess (M − 1)/t is (1 − τ)·(e^{tD₀} − 1)/t + τ·(e^{tD₁} − 1)/t,
+M₀ that of Poisson sampling, M₁ that of a full batch. With M_i = e^{t·D_i} the excess is
+
+    (M − 1)/t = (1 − τ)·(e^{tD₀} − 1)/t + τ·(e^{tD₁} − 1)/t,
+
 in which nothing cancels; at t = 0 it is (1 − τ)·D₀ + τ·D₁.
 """
 
