@@ -135,6 +135,11 @@ class Audit:
     peer_seconds: float = 0.0
     truth_seconds: float = 0.0
 
+    @property
+    def no_verdict(self) -> str:
+        """Why nothing was judged, "" where something was."""
+        return self.selftest or ("" if self.rows else "no question was supported or answered in time; see --grid, --budget and the adapter")
+
     def count(self, outcome: Outcome, quantity: str | None = None) -> int:
         """How many answers have an outcome."""
         return sum(row.outcome is outcome and quantity in (None, row.question.quantity) for row in self.rows)
