@@ -8,7 +8,7 @@ import pytest
 collect_ignore = [] if find_spec("torch") else ["dpbounds/sgd/pytorch.py", "tests/sgd/test_pytorch.py"]
 
 SLOW = frozenset((Path(__file__).parent / "tests" / "slow.txt").read_text(encoding="utf-8").splitlines())
-"""Files and tests that take more than about 1.5 s of processor time; `make.py test --all` runs them."""
+"""Files, tests and cases that take more than about 0.6 s of processor time; `make.py test --all` runs them."""
 
 
 @pytest.hookimpl(tryfirst=True)

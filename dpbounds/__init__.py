@@ -74,7 +74,7 @@ if TYPE_CHECKING:  # what type checkers read; the table below is what runs
     )
     from dpbounds.numbers.balls import Enclosure as Enclosure
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "dpbounds.claims": (

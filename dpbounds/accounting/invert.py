@@ -112,10 +112,25 @@ def epsilon(
 
 
 def epsilon_of(product: Product, delta: exact.Number, digits: int = 15) -> Enclosure:
-    """Certified ε(δ) of one product of dominating pairs.
+    """Certified ε(δ) = min{ε ≥ 0 : δ(ε) ≤ δ} of one product of dominating pairs.
+
+    Args:
+        product: the pairs with their numbers of uses, as `dominating_pairs` returns them; one direction, where `epsilon` takes the worse.
+        delta: 0 < δ < 1.
+        digits: significant decimal digits.
+
+    Returns:
+        An enclosure of the true value, in nats; infinite where δ lies below P(L = ∞).
 
     Raises:
-        PrecisionError: the digits cannot be had.
+        InputError: δ outside of (0, 1).
+        PrecisionError: the digits cannot be reached; the message says how many were.
+
+    >>> from dpbounds.mechanisms import Direction, Gaussian
+    >>> from dpbounds.mechanisms.pairs import dominating_pairs
+    >>> (product,) = dominating_pairs(Gaussian(1), direction=Direction.REMOVE)
+    >>> epsilon_of(product, "1e-5", digits=5).lower_decimal(5)
+    '4.3771'
     """
     return require_digits(bracket(product, read_delta(delta), digits + 1)[0], digits, "epsilon")
 

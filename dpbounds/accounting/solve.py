@@ -147,7 +147,7 @@ def bound_notes(products: tuple[Product, ...], forced: Callable[[Product], Enclo
         forced: the quantity of a product, to a few digits; where it is given, what known data sets force is said as well.
     """
     factors = products[0].factors
-    notes = list(dict.fromkeys(note for factor in factors for note in factor.pair.notes(alone=len({type(f.pair) for f in factors}) == 1)))
+    notes = list(products[0].notes)
     fixed = [factor for factor in factors if factor.pair.forced is not None]
     if not fixed or (len(factors) == 1 and fixed[0].steps == 1):
         return tuple(notes)
@@ -175,13 +175,25 @@ def forced_value(product: Product, quantity: Callable[[Product], Enclosure]) -> 
 
 
 def delta_of(product: Product, epsilon: exact.Number, digits: int = 15) -> Enclosure:
-    """Certified δ(ε) of one product of dominating pairs.
+    """Certified δ(ε) = E_P[max(0, 1 − e^{ε−L})] of one product of dominating pairs, P(L = ∞) included.
+
+    Args:
+        product: the pairs with their numbers of uses, as `dominating_pairs` returns them; one direction, where `delta` takes the worse.
+        epsilon: ε ≥ 0, in nats.
+        digits: significant decimal digits.
 
     Returns:
-        An enclosure with the digits.
+        An enclosure of the true value, with upper − lower ≤ 10^(1−digits)·upper.
 
     Raises:
-        PrecisionError: the digits cannot be had.
+        InputError: ε < 0.
+        PrecisionError: the digits cannot be reached; the message says how many were.
+
+    >>> from dpbounds.mechanisms import Direction, Gaussian
+    >>> from dpbounds.mechanisms.pairs import dominating_pairs
+    >>> (product,) = dominating_pairs(Gaussian(1), direction=Direction.REMOVE)
+    >>> delta_of(product, 1, digits=4).lower_decimal(4)
+    '0.1269'
     """
     return require_digits(evaluate(product, read_epsilon(epsilon), digits + 1)[0], digits, "delta")
 

@@ -19,15 +19,13 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.errors import PrecisionError
+from dpbounds.laws.binomial_tail import upper_tail
 from dpbounds.mechanisms.pairs import Factor, Product, TruncatedPair
 from dpbounds.numbers.balls import Enclosure, bits_for, precision
-from dpbounds.numbers.inputs import exact_ball
 
 METHOD = "sum over the number of full batches"
 _MOST = 400
 """Products that are evaluated for one value; more are needed where many batches are full."""
-_LONGEST = 100_000
-"""Terms of a binomial tail that are added one by one."""
 Evaluate = Callable[[Product, Fraction, int], tuple[Enclosure, str]]
 
 
@@ -50,7 +48,7 @@ def truncated_delta(product: Product, epsilon: Fraction, digits: int, evaluate: 
     least, how = evaluate(uncut(product), epsilon, digits + 1)
     cut = [(factor.pair, factor.steps) for factor in product.factors if isinstance(factor.pair, TruncatedPair)]
     with precision(bits_for(digits, 120)):
-        rates = [tail(pair.others, pair.q, pair.limit) for pair, _ in cut]
+        rates = [upper_tail(pair.others, pair.q, pair.limit) for pair, _ in cut]
         goal = least.low * arb(10) ** (-digits - 2) if least.low > 0 else arb(10) ** (-digits - 320)
         goal *= arb(1).min(math.prod((1 - rate) ** steps for (_, steps), rate in zip(cut, rates, strict=True)))
         lists = [_masses(steps, rate, goal / len(cut)) for (_, steps), rate in zip(cut, rates, strict=True)]
@@ -67,44 +65,6 @@ def truncated_delta(product: Product, epsilon: Fraction, digits: int, evaluate: 
             value = least if not any(full) else evaluate(_with_full(product, list(full)), epsilon, wanted)[0]
             total += weight * value.ball()
         return Enclosure.of(total), f"{METHOD} ({how})"
-
-
-def tail(count: int, q: Fraction, least: int) -> arb:
-    """P(Bin(count, q) ≥ least) at the current precision.
-
-    Beyond the mean terms are added until they are negligible; the ratio of neighbours, (count − j)q/((j + 1)(1 − q)), falls, so the rest is
-    at most a geometric sum. Before the mean, the terms below `least` are taken from 1.
-
-    >>> bool(abs(tail(3, Fraction(1, 2), 2) - 0.5) < 1e-12)
-    True
-    """
-    if least > count or q == 0:
-        return arb(0)
-    if least <= 0 or q == 1:
-        return arb(1)
-    below = least <= count * q
-    rate = exact_ball(q)
-    start = least - 1 if below else least
-    term = (arb(count + 1).lgamma() - arb(start + 1).lgamma() - arb(count - start + 1).lgamma()).exp()
-    term *= rate**start * (1 - rate) ** (count - start)
-    total, odds, j = arb(0), rate / (1 - rate), start
-    for _ in range(_LONGEST):
-        total += term
-        if below:
-            if j == 0:
-                return 1 - total
-            ratio, j = j / (odds * (count - j + 1)), j - 1
-        else:
-            if j == count:
-                return total
-            ratio, j = odds * (count - j) / (j + 1), j + 1
-        term *= ratio
-        if ratio < 1 and term / (1 - ratio) <= total * arb(2) ** -bits_for(30):
-            rest = arb(0).union(term / (1 - ratio))
-            return 1 - total - rest if below else total + rest
-    raise PrecisionError(
-        "truncated batches: the probability of a full batch needs too many terms; no digit was reached; take fewer records"
-    )
 
 
 def _masses(count: int, rate: arb, goal: arb) -> tuple[list[arb], arb]:

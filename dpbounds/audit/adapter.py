@@ -35,13 +35,24 @@ class Promise(NamedTuple):
     noise: float | None = None
 
 
+SIDES = ("upper", "lower", "interval", "estimate")
+QUANTITIES = ("epsilon", "delta", "rdp", "sigma")
+RELATIONS = ("add-or-remove", "substitute")
 UPPER = Promise("upper")
 LOWER = Promise("lower")
 INTERVAL = Promise("interval")
 
 
 def estimate(error: float | None = None, relative: float | None = None) -> Promise:
-    """A promise of an estimate; without a stated error it is listed and not judged."""
+    """A promise of an estimate. Without a stated error, answers are listed and not judged.
+
+    Args:
+        error: the largest absolute error that the documentation states.
+        relative: the largest relative error that it states.
+
+    >>> estimate(error=0.01).side
+    'estimate'
+    """
     return Promise("estimate", error, relative)
 
 
@@ -129,8 +140,32 @@ class Description(NamedTuple):
 
 
 def description_of(adapter: Any) -> Description:
-    """The description of an adapter; what it does not say is empty."""
-    return Description(*(getattr(adapter, name, getattr(Adapter, name)) for name in Description._fields))
+    """The description of an adapter.
+
+    Raises:
+        ValueError: it says what has no meaning.
+    """
+    found = Description(*(getattr(adapter, name) for name in Description._fields))
+    if reason := _misstated(found):
+        raise ValueError(f"{adapter.name}: {reason}")
+    return found
+
+
+def _misstated(found: Description) -> str:
+    """What is wrong with a description, "" where nothing is."""
+    if not found.guarantee:
+        return "it promises nothing; guarantee is missing"
+    for quantity, promise in found.guarantee.items():
+        if quantity not in QUANTITIES:
+            return f"guarantee must be for {', '.join(QUANTITIES)}, got {quantity!r}"
+        if not isinstance(promise, Promise) or promise.side not in SIDES:
+            return f"the promise of {quantity} must be UPPER, LOWER, INTERVAL or estimate(...), got {promise!r}"
+    if found.relation not in RELATIONS:
+        return f"relation must be {' or '.join(RELATIONS)}, got {found.relation!r}"
+    for test in found.selftest:
+        if not isinstance(test, Selftest) or test.quantity not in QUANTITIES:
+            return f"a selftest is Selftest(quantity, spec, argument, value, within, place), got {test!r}"
+    return ""
 
 
 def read_description(fields: Mapping[str, Any]) -> Description:

@@ -42,7 +42,7 @@ def _accountant(audit: Audit) -> dict[str, Any]:
         ],
         "breaches": [
             {
-                "law": b.law,
+                "law": b.relation,
                 "quantity": b.first.quantity,
                 "questions": [_question(b.first), _question(b.second)],
                 "answers": list(map(repr, b.answers)),
@@ -115,11 +115,11 @@ def junit_of(audits: Sequence[Audit]) -> str:
     suites = []
     for audit in audits:
         cases = [_case(audit.name, row) for row in audit.rows]
-        if audit.selftest:
+        if audit.no_verdict:
             cases.append(
-                f'<testcase classname={quoteattr(audit.name)} name="selftest"><error message={quoteattr(audit.selftest)}/></testcase>'
+                f'<testcase classname={quoteattr(audit.name)} name="selftest"><error message={quoteattr(audit.no_verdict)}/></testcase>'
             )
-        failures, errors = audit.count(Outcome.UNSOUND), audit.count(Outcome.NO_ANSWER) + bool(audit.selftest)
+        failures, errors = audit.count(Outcome.UNSOUND), audit.count(Outcome.NO_ANSWER) + bool(audit.no_verdict)
         head = f'<testsuite name={quoteattr(audit.name)} tests="{len(cases)}" failures="{failures}" errors="{errors}">'
         suites.append(head + "".join(cases) + "</testsuite>")
     return '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>' + "\n".join(suites) + "</testsuites>\n"
@@ -139,7 +139,7 @@ def badge_of(audits: Sequence[Audit]) -> str:
     """A static SVG badge; it fetches nothing."""
     unsound = sum(audit.count(Outcome.UNSOUND) for audit in audits)
     judged = sum(audit.count(o) for audit in audits for o in (Outcome.SOUND, Outcome.LOOSE, Outcome.ROUNDING, Outcome.UNSOUND))
-    if any(audit.selftest for audit in audits) or not judged:
+    if any(audit.no_verdict for audit in audits) or not judged:
         text, colour = "no verdict", "#777"
     else:
         text, colour = (f"{unsound} unsound of {judged}", "#b33") if unsound else (f"sound {judged}/{judged}", "#2a7d3f")
@@ -153,6 +153,6 @@ def badge_of(audits: Sequence[Audit]) -> str:
 
 
 def is_blemished(audits: Sequence[Audit]) -> bool:
-    """Whether a strict run fails: loose or missing answers, questions left open, laws that do not hold, selftests that failed."""
+    """Whether a strict run fails: loose or missing answers, questions left open, contradictions, selftests that failed."""
     bad = (Outcome.LOOSE, Outcome.NO_ANSWER, Outcome.UNDECIDED)
-    return any(audit.selftest or audit.breaches or any(audit.count(outcome) for outcome in bad) for audit in audits)
+    return any(audit.no_verdict or audit.breaches or any(audit.count(outcome) for outcome in bad) for audit in audits)

@@ -23,8 +23,33 @@ _ROUND = 0.7
 GRIDS = ("practice", "stress", "calibrate", "table")
 NESTED = "nested"
 """The family of compositions of compositions, for adapters that nest."""
-_FAMILIES = ("tail", "sampled", "plain", "product", "laplace", "response", "fixed", NESTED, "discrete", "coin", "few")
+_FAMILIES = (
+    "tail",
+    "sampled",
+    "plain",
+    "plain twice",
+    "laplace",
+    "response",
+    "sampled and laplace",
+    "sampled and plain",
+    "fixed",
+    NESTED,
+    "discrete",
+    "sampled twice",
+    "pure",
+    "coin",
+    "few",
+)
+"""Every kind of composition is a family of its own: what is lost in one is not lost in another."""
+_COMPOSED = {
+    "plain twice": ("plain", "plain"),
+    "sampled and plain": ("sampled", "plain"),
+    "sampled and laplace": ("sampled", "laplace"),
+    "sampled twice": ("sampled", "sampled"),
+    "pure": ("laplace", "response"),
+}
 _RATES = (1e-4, 1e-3, 0.004, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5)
+_EXTREME = (1e-5, 0.75, 0.9, 0.99, 1.0)
 _SIGMAS = (0.3, 0.5, 0.6, 0.8, 1.0, 1.1, 1.5, 2.0, 4.0, 8.0, 20.0)
 _STEPS = (1, 2, 10, 100, 1000, 10_000, 100_000, 1_000_000)
 _DELTAS = (1e-3, 1e-5, 1e-6, 1e-8, 1e-10, 1e-12)
@@ -125,7 +150,7 @@ def _pick(generator: random.Random, values: Sequence[float]) -> float:
 
 
 def _spec(family: str, generator: random.Random, wide: bool = False) -> tuple[Mapping[str, Any], ...]:
-    rates = (*_RATES, 1e-5, 0.75, 0.9, 0.99) if wide else _RATES
+    rates = (*_RATES, *_EXTREME) if wide else _RATES
     sigmas = (*_SIGMAS, 0.2, 50.0, 100.0) if wide else _SIGMAS
     many = int(_pick(generator, _STEPS))
     if family == "plain":
@@ -142,16 +167,8 @@ def _spec(family: str, generator: random.Random, wide: bool = False) -> tuple[Ma
         batch = generator.choice((1, 10, population // 10))
         part = {"sigma": generator.choice(sigmas[2:9]), "sampling": "without-replacement", "population": population, "batch-size": batch}
         return (part | {"steps": min(many, 10_000)},)
-    if family == "product":
-        first = {"sigma": _pick(generator, sigmas[4:]), "sampling": "poisson", "q": _pick(generator, rates), "steps": min(many, 10_000)}
-        second = generator.choice(
-            (
-                {"sigma": generator.choice(sigmas[4:]), "steps": generator.choice((1, 5))},
-                {"laplace-scale": generator.choice((5.0, 20.0)), "steps": generator.choice((1, 5))},
-                {"sigma": generator.choice(sigmas[4:]), "sampling": "poisson", "q": _pick(generator, rates), "steps": min(many, 1000)},
-            )
-        )
-        return (first, second)
+    if family in _COMPOSED:
+        return tuple(_component(kind, generator, sigmas[4:], rates, many) for kind in _COMPOSED[family])
     if family == "discrete":
         name = generator.choice(("discrete-laplace", "discrete-gaussian"))
         return ({name: generator.choice((0.5, 1.0, 2.0, 4.0)), "steps": min(many, 100)},)
@@ -166,12 +183,29 @@ def _spec(family: str, generator: random.Random, wide: bool = False) -> tuple[Ma
         if generator.random() < 0.5:
             inside[0] |= {"sampling": "poisson", "q": _pick(generator, rates)}
         return ({"parts": inside, "steps": generator.choice((2, 3, 10, 50))},)
+    rate = generator.choice(_EXTREME) if family == "few" and wide else _pick(generator, rates)
     if family == "few":
         many = generator.choice((1, 2, 3, 5))
-    return ({"sigma": _pick(generator, sigmas), "sampling": "poisson", "q": _pick(generator, rates), "steps": many},)
+    return ({"sigma": _pick(generator, sigmas), "sampling": "poisson", "q": rate, "steps": many},)
+
+
+def _component(kind: str, generator: random.Random, sigmas: Sequence[float], rates: Sequence[float], many: int) -> Part:
+    """A part of a composition of unlike parts."""
+    if kind == "sampled":
+        return {"sigma": _pick(generator, sigmas), "sampling": "poisson", "q": _pick(generator, rates), "steps": min(many, 10_000)}
+    few = generator.choice((1, 2, 5, 50) if kind == "plain" else (1, 2, 5))
+    return {
+        "plain": {"sigma": generator.choice(sigmas), "steps": few},
+        "laplace": {"laplace-scale": generator.choice((2.0, 5.0, 20.0)), "steps": few},
+        "response": {"randomized-response": generator.choice((0.1, 0.5, 1.0)), "steps": few},
+    }[kind]
+
+
+_TABLE_KEYS = {"sigma", "laplace-scale", "randomized-response", "discrete-laplace", "discrete-gaussian", "sampling", "q", "steps"}
 
 
 def _table() -> Iterator[Question]:
+    """The rows that the adapters can be asked: no tables, groups or unusual sampling."""
     import json
     from fractions import Fraction
 
@@ -181,7 +215,7 @@ def _table() -> Iterator[Question]:
     for row in load_table():
         parts = json.loads(row.spec)
         asked = (row.relation, row.direction, row.guarantee) == ("add-or-remove", "worst", "mechanism")
-        if not (row.binary and asked) or any("table" in part for part in parts):
+        if not (row.binary and asked) or any(set(part) - _TABLE_KEYS or part.get("sampling", "poisson") != "poisson" for part in parts):
             continue
         spec = tuple(
             {key: value if key in ("sampling", "steps") else float(Fraction(value)) for key, value in part.items()} for part in parts

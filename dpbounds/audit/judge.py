@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Context, Decimal
 from enum import StrEnum
@@ -129,7 +129,7 @@ class _Judge:
             return self.lower(values[0])
         if promise.side == "upper" and self.question.quantity == "sigma":
             return self._sigma(values[0] + (promise.noise or 0.0), promise.error or 0.0)
-        if promise.side == "upper":
+        if promise.side == "upper" or values[0] == math.inf:
             return self.upper(values[0])
         slack = (promise.error or 0.0) + (promise.relative or 0.0) * abs(values[0])
         below, above = self.lower(values[0] - slack), self.upper(values[0] + slack)
@@ -234,20 +234,20 @@ class _Judge:
         epsilon += Fraction(error)
         if value == math.inf:
             return Outcome.LOOSE, "", "infinite"
-        if value <= 0:
-            return Outcome.UNSOUND, "", "no noise at all", _MOST
         (part,) = self.question.spec
-        ends = self._decisive("delta", (filled(part, value),), epsilon, delta)
+        ends = self._decisive("delta", (filled(part, value) if value > 0 else _bare(part),), epsilon, delta)
         if ends is None:
             return _undecided()
         low, high, certified = ends
         if low > delta:
-            more = self._ends("delta", (filled(part, value * (1 + float(ROUNDING))),), epsilon)
+            more = self._ends("delta", (filled(part, value * (1 + float(ROUNDING))),), epsilon) if value > 0 else None
             close = more is not None and more[1] <= delta
             times = f"the noise does not reach the target: δ is at least {_times(low / delta - 1)} times it"
             return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, times, low / delta - 1
         if high > delta:
             return Outcome.UNDECIDED, certified, "delta agrees to all digits"
+        if value <= 0:
+            return Outcome.SOUND, certified, ""
         less = self._ends("delta", (filled(part, value / float(LOOSE[0])),), epsilon, _LITTLE)
         loose = less is not None and less[1] <= delta
         return (Outcome.LOOSE, certified, f"{float(LOOSE[0]):g}") if loose else (Outcome.SOUND, certified, "")
@@ -296,6 +296,12 @@ _RANK = (
     Outcome.SOUND,
     Outcome.UNSUPPORTED,
 )
+
+
+def _bare(part: Mapping[str, Any]) -> dict[str, Any]:
+    """The part without noise: a record that is ever sampled is seen. With rare sampling and a large δ that is enough."""
+    rate = Fraction(part.get("q", 1))
+    return {"table": {"p": [str(1 - rate), str(rate)], "q": ["1", "0"]}, "steps": part.get("steps", 1)}
 
 
 def _fraction(text: str, tiny: Fraction) -> Fraction:

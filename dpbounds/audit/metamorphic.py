@@ -1,7 +1,7 @@
 """Checks that need no truth: how answers to related questions must compare.
 
 A privacy loss falls as the noise, δ or ε grows, and rises with the number of uses and the sampling rate. A part that is used k times is k
-parts used once each; the order of parts does not matter, and neither does nesting. Bounds need not keep these laws exactly, so a breach
+parts used once each; the order of parts does not matter, and neither does nesting. Bounds need not keep them exactly, so a breach
 is reported and is no verdict on soundness; the answer to the related question is judged like any other.
 """
 
@@ -20,22 +20,22 @@ _UNROLLED = 6
 
 @dataclass(frozen=True)
 class Breach:
-    """Two answers that contradict a law.
+    """Two answers that contradict a relation.
 
     Args:
-        law: the law in words.
+        relation: the relation in words.
         first, second: the questions.
         answers: their answers.
     """
 
-    law: str
+    relation: str
     first: Question
     second: Question
     answers: tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Law:
+class MetamorphicRelation:
     """How a question changes and what that does to the answer: "rises", "falls" or "stays"."""
 
     name: str
@@ -43,18 +43,20 @@ class Law:
     effect: str
 
 
-def breach_of(law: Law, question: Question, answer: float, other: Question, other_answer: float, slack: float) -> Breach | None:
-    """The breach, if the two answers contradict the law by more than the tolerance and the stated errors.
+def breach_of(
+    relation: MetamorphicRelation, question: Question, answer: float, other: Question, other_answer: float, slack: float
+) -> Breach | None:
+    """The breach, if the two answers contradict the relation by more than the tolerance and the stated errors.
 
-    >>> laws = {law.name: law for law in LAWS}
+    >>> relations = {relation.name: relation for relation in METAMORPHIC_RELATIONS}
     >>> one = Question("epsilon", ({"sigma": 1.0},), 1e-5)
-    >>> breach_of(laws["more noise"], one, 4.0, one, 4.5, 0.0).law
+    >>> breach_of(relations["more noise"], one, 4.0, one, 4.5, 0.0).relation
     'more noise'
     """
     margin = slack + TOLERANCE * max(abs(answer), abs(other_answer))
     rises, falls = other_answer - answer > margin, answer - other_answer > margin
-    broken = {"rises": falls, "falls": rises, "stays": rises or falls}[law.effect]
-    return Breach(law.name, question, other, (answer, other_answer)) if broken else None
+    broken = {"rises": falls, "falls": rises, "stays": rises or falls}[relation.effect]
+    return Breach(relation.name, question, other, (answer, other_answer)) if broken else None
 
 
 def _parts(question: Question, change: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Question | None:
@@ -106,13 +108,13 @@ def _flat(question: Question) -> Question | None:
     return replace(question, spec=tuple(flat(question.spec))) if any("parts" in part for part in question.spec) else None
 
 
-LAWS = (
-    Law("a smaller delta or epsilon", _smaller_argument, "rises"),
-    Law("more noise", _more_noise, "falls"),
-    Law("more uses", _more_uses, "rises"),
-    Law("a larger sampling rate", _more_sampling, "rises"),
-    Law("a larger delta or epsilon", _larger_argument, "falls"),
-    Law("uses one by one", _unrolled, "stays"),
-    Law("parts in another order", _reversed, "stays"),
-    Law("nested uses written flat", _flat, "stays"),
+METAMORPHIC_RELATIONS = (
+    MetamorphicRelation("a smaller delta or epsilon", _smaller_argument, "rises"),
+    MetamorphicRelation("more noise", _more_noise, "falls"),
+    MetamorphicRelation("more uses", _more_uses, "rises"),
+    MetamorphicRelation("a larger sampling rate", _more_sampling, "rises"),
+    MetamorphicRelation("a larger delta or epsilon", _larger_argument, "falls"),
+    MetamorphicRelation("uses one by one", _unrolled, "stays"),
+    MetamorphicRelation("parts in another order", _reversed, "stays"),
+    MetamorphicRelation("nested uses written flat", _flat, "stays"),
 )

@@ -16,8 +16,8 @@ def text_of(audits: Sequence[Audit]) -> str:
     """A table of outcomes, then every finding with what was returned, what is certified and how to see it again."""
     lines = [f"{'accountant':<34} {'quantity':<8} {'promise':<10} verdict"]
     for audit in audits:
-        if audit.selftest:
-            lines.append(f"{_named(audit):<34} no verdict: {audit.selftest}")
+        if audit.no_verdict:
+            lines.append(f"{_named(audit):<34} no verdict: {audit.no_verdict}")
             continue
         for quantity, promise in audit.guarantee.items():
             if any(row.question.quantity == quantity for row in audit.rows):
@@ -36,9 +36,8 @@ def summary_of(audit: Audit, quantity: str) -> str:
     if unsound := audit.count(Outcome.UNSOUND, quantity):
         words.append(f"UNSOUND {unsound}/{judged}")
     words.append(f"SOUND {sound}/{judged}")
-    factors = sorted(float(row.detail) if row.detail != "infinite" else float("inf") for row in rows if row.outcome is Outcome.LOOSE)
-    if factors:
-        words.append(f"LOOSE {len(factors)} (median at least {factors[len(factors) // 2]:g}, worst {factors[-1]:g} times the truth)")
+    if loose := [row.detail for row in rows if row.outcome is Outcome.LOOSE]:
+        words.append(f"LOOSE {len(loose)} ({_looseness(loose)})")
     for outcome in (Outcome.ROUNDING, Outcome.UNDECIDED, Outcome.LISTED):
         if number := audit.count(outcome, quantity):
             words.append(f"{outcome} {number}")
@@ -46,6 +45,13 @@ def summary_of(audit: Audit, quantity: str) -> str:
         kinds = [row.detail.split(":")[0] for row in rows if row.outcome is Outcome.NO_ANSWER]
         words.append(f"NO ANSWER {number} ({', '.join(f'{kinds.count(kind)} {kind}' for kind in dict.fromkeys(kinds))})")
     return " · ".join(words)
+
+
+def _looseness(details: Sequence[str]) -> str:
+    factors = sorted(float(detail) for detail in details if detail != "infinite")
+    infinite = len(details) - len(factors)
+    words = [f"median at least {factors[len(factors) // 2]:g}, worst {factors[-1]:g} times the truth"] if factors else []
+    return "; ".join(words + ([f"{infinite} infinite"] if infinite else []))
 
 
 def _named(audit: Audit) -> str:
@@ -72,7 +78,7 @@ def _findings(audit: Audit) -> list[str]:
         for breach in audit.breaches[:_SHOWN]:
             first, second = breach.answers
             spec = list(breach.first.spec)
-            lines.append(f"  {breach.law}: {breach.first.quantity} of {spec} at {breach.first.argument}: {first!r}, then {second!r}")
+            lines.append(f"  {breach.relation}: {breach.first.quantity} of {spec} at {breach.first.argument}: {first!r}, then {second!r}")
     return lines
 
 
@@ -95,8 +101,8 @@ def page_of(audits: Sequence[Audit]) -> str:
     """One HTML page, with nothing to load."""
     rows, sections = [], []
     for audit in audits:
-        if audit.selftest:
-            rows.append(f"<tr><td>{escape(_named(audit))}<td colspan=3>no verdict: {escape(audit.selftest)}")
+        if audit.no_verdict:
+            rows.append(f"<tr><td>{escape(_named(audit))}<td colspan=3>no verdict: {escape(audit.no_verdict)}")
         for quantity, promise in audit.guarantee.items():
             if any(row.question.quantity == quantity for row in audit.rows):
                 colour = "bad" if audit.count(Outcome.UNSOUND, quantity) else "good"

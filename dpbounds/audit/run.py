@@ -13,7 +13,7 @@ from dpbounds.audit import truth
 from dpbounds.audit.adapter import Description, Promise, Selftest
 from dpbounds.audit.again import is_reproduced, merged, printed_by
 from dpbounds.audit.judge import Judged, Outcome, judged
-from dpbounds.audit.metamorphic import LAWS, Breach, breach_of
+from dpbounds.audit.metamorphic import METAMORPHIC_RELATIONS, Breach, breach_of
 from dpbounds.audit.process import START_SECONDS, Answer, Worker
 from dpbounds.audit.question import Question, flat, grid_hash
 from dpbounds.audit.schedule import Schedule
@@ -113,7 +113,7 @@ class Audit:
         rows: every question with its outcome; findings replaced by their smallest form are kept in `findings`.
         findings: UNSOUND answers, made small, with reproductions that were run again.
         silences: for each quantity and kind of failure one question that had no answer.
-        breaches: laws between answers that do not hold.
+        breaches: relations between answers that do not hold.
         threads: upstream reports.
         grid: hash of the questions. seed, peer_seconds, truth_seconds: of the run.
     """
@@ -134,6 +134,11 @@ class Audit:
     seed: int = 0
     peer_seconds: float = 0.0
     truth_seconds: float = 0.0
+
+    @property
+    def no_verdict(self) -> str:
+        """Why nothing was judged, "" where something was."""
+        return self.selftest or ("" if self.rows else "no question was supported or answered in time; see --grid, --budget and the adapter")
 
     def count(self, outcome: Outcome, quantity: str | None = None) -> int:
         """How many answers have an outcome."""
@@ -317,11 +322,11 @@ class _Run:
         return self._known[key]
 
     def relate(self, row: Judged, turn: int) -> None:
-        """Ask one related question, by the laws in turn, judge its answer as any other, and compare the two."""
-        changed = [(law, other) for law in LAWS if (other := law.change(row.question)) is not None]
+        """Ask one related question, by the relations in turn, judge its answer as any other, and compare the two."""
+        changed = [(relation, other) for relation in METAMORPHIC_RELATIONS if (other := relation.change(row.question)) is not None]
         if row.question.quantity not in ("epsilon", "delta", "rdp") or " " in row.answer or not changed:
             return
-        law, other = changed[turn % len(changed)]
+        relation, other = changed[turn % len(changed)]
         found = self.row(other)
         if found.outcome is Outcome.UNSUPPORTED:
             return
@@ -331,7 +336,7 @@ class _Run:
         if found.outcome is Outcome.NO_ANSWER or " " in found.answer:
             return
         slack = 2 * (self.adapter.guarantee[row.question.quantity].error or 0.0)
-        breach = breach_of(law, row.question, float(row.answer), other, float(found.answer), slack)
+        breach = breach_of(relation, row.question, float(row.answer), other, float(found.answer), slack)
         if breach is not None:
             self.audit.breaches.append(breach)
 

@@ -15,7 +15,7 @@ import sys
 import time
 from typing import Any
 
-from dpbounds.audit.adapter import description_of
+from dpbounds.audit.adapter import Adapter, description_of
 
 _FILE = "audited_adapter"
 """The name under which the module of an adapter file is loaded."""
@@ -71,12 +71,13 @@ def load(target: str) -> list[Any]:
     found = list(getattr(module, "ADAPTERS", ())) or [
         value
         for value in vars(module).values()
-        if isinstance(value, type) and getattr(value, "guarantee", None) and value.__module__ == module.__name__
+        if isinstance(value, type) and issubclass(value, Adapter) and value.__module__ == module.__name__
     ]
+    found = [kind for kind in found if kind.guarantee or kind.__name__ == name]  # without a promise it is the base of others
     if name:
         found = [kind for kind in found if kind.__name__ == name]
     if not found:
-        raise ValueError(f"{target} holds no adapter")
+        raise ValueError(f"{target} holds no adapter, a class that inherits from dpbounds.audit.Adapter")
     instances = [kind() for kind in found]
     for instance in instances:
         instance.name = instance.name or type(instance).__name__

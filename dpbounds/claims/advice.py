@@ -9,11 +9,13 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import sympy
 
 from dpbounds.claims import definedness, instance
+from dpbounds.claims.domain import Domain
 from dpbounds.claims.plans import Counterexample, Proof, Search
 from dpbounds.errors import DPBoundsError
 from dpbounds.language import enclose
@@ -36,22 +38,32 @@ Point = dict[sympy.Symbol, sympy.Rational]
 
 
 def advised(claim: Claim, outcome: Outcome) -> Outcome:
-    """The outcome with the next thing to try, where it has none yet."""
-    return outcome if outcome.next_step else replace(outcome, next_step=_general(claim, outcome.detail))
+    """The outcome with the next thing to try; first of all the extra without which one decider is missing."""
+    step = outcome.next_step or _general(claim, outcome.detail)
+    if claim.by is None and find_spec("scipy") is None:
+        step = f"install the extra float64, without which claims are not settled by derivatives; then {step}"
+    return replace(outcome, next_step=step)
 
 
 def _general(claim: Claim, reason: str) -> str:
     """By what the claim asks for and by what stopped it."""
+    if isinstance(claim.by, Proof) and "does not build" in reason:
+        return "the step that is named needs more: help(dpbounds.prover.rules) says what each rule takes; without evidence boxes are tried"
     if isinstance(claim.by, Proof):
-        return "compare the conclusion of the derivation with the statement: `dpbounds derive NAME` shows it; without by= boxes are tried"
+        return "compare the conclusion of the derivation (`dpbounds derive NAME`) with the statement; without evidence boxes are tried"
     if isinstance(claim.by, Counterexample):
-        return "leave out by=, and a point is searched for; or the claim is true: by=Boxes()"
+        return "leave out the evidence, and a point is searched for; if the claim may be true, give the evidence Boxes()"
     if isinstance(claim.by, Search):
-        return "the claim may be true: by=Boxes(); or search longer: by=Search(tries=...)"
+        return "if the claim may be true, give the evidence Boxes(); or search longer, Search(tries=...)"
     if claim.families:
-        return "boxes need a fixed number of entries: state it for n = 2 or 3, or give by=Proof(...)"
+        return "boxes need a fixed number of entries: state it for n = 2 or 3, or give a derivation as evidence, Proof(...)"
+    if (length := _length_without_end(claim)) is not None:
+        return (
+            f"a sum of {length} terms for every {length} takes an induction: the evidence Proof(...), with rules.induction, "
+            f"as in docs/check-your-own-claim.md; boxes settle it up to a number, such as {length} <= 100"
+        )
     if isinstance(claim.then, sympy.Eq):
-        return "an equality takes a derivation: by=Proof(...); `dpbounds derive` lists what is known"
+        return "an equality takes a derivation: the evidence Proof(...); `dpbounds derive` lists what is known"
     if "evaluate" in reason:
         return "write the relation with evaluate=False, as in Le(a, b, evaluate=False), and its numbers as Rational(1, 2)"
     if "example=" in reason:
@@ -59,12 +71,19 @@ def _general(claim: Claim, reason: str) -> str:
     if "boxes work up to" in reason:
         return "too many variables: fix some, divide by one that scales out, or take the worst value of one in which the claim is monotone"
     if _NO_VALUE in reason:
-        return "add the missing condition to given=[...], or exclude the place by a strict premise"
+        return "add the missing condition to the premises, or exclude the place by a strict premise"
     if "time is up" in reason:
         return "a larger --budget, or smaller expressions: one variable less, a number in place of a constant"
     if reason.startswith("a step failed"):
         return "this is a defect of dpbounds, please report it with the claim; meanwhile write the statement in another form"
-    return "give by=Boxes(budget=...), a Proof, or a premise that makes the domain smaller"
+    return "give the evidence Boxes(budget=...) or Proof(...), or a premise that makes the domain smaller"
+
+
+def _length_without_end(claim: Claim) -> sympy.Symbol | None:
+    """A variable without a largest value that is the number of terms of a sum."""
+    ends = {node.limits[0][2] for node in claim.then.atoms(sympy.Sum)}
+    unbounded = [v for v, (_, high) in Domain.of(claim).bounds().items() if high is None]
+    return next((v for v in unbounded if any(v in end.free_symbols for end in ends)), None)
 
 
 def lines_of(found: Cover) -> list[str]:
@@ -119,7 +138,7 @@ def _diagnosis(claim: Claim, found: Cover) -> tuple[str, str]:
     inside = [point for share in _INSIDE if (point := _inner_point(found, share)) is not None]
     if len(inside) > 2 and all(_gap_state(claim, point) == "tie" for point in inside):
         text = f"the sides agree to 30 digits at {len(inside)} points inside of the domain"
-        return text, "state it as an equality, Eq(left, right), with by=Proof(...)"
+        return text, "state it as an equality, Eq(left, right), with the evidence Proof(...)"
     box = min(found.leftovers, key=lambda b: [math.inf if _is_infinite(side) else high - low for side in b for low, high in [side]])
     point = _corner(found, box)
     if point is not None:
@@ -133,21 +152,23 @@ def _diagnosis(claim: Claim, found: Cover) -> tuple[str, str]:
         if state == "tie":
             return f"a tie: the sides meet at {where}", (
                 f"state the case {where} as a claim of its own; for the rest divide both sides by the factor that vanishes there, "
-                "or give a shape, by=Boxes(hints=Increasing(expression, variable))"
+                "or give a shape, Boxes(hints=Increasing(expression, variable))"
             )
         if state == "no value":
             return f"at {where} the statement is 0/0 or infinite as it is written", (
                 f"a singular end: multiply by what vanishes there, or keep away from {where} by a premise"
             )
+    if _length_without_end(claim) is not None:
+        return "", _general(claim, found.reason)
     if any(_is_infinite(side) for side in found.root):
         name = next(str(v) for v, side in zip(found.variables, found.root, strict=True) if _is_infinite(side))
         return f"the range of {name} is not bounded", (
-            f"put {name} = 1/u or a logarithm, or divide by the term that grows fastest; or split the range of {name} at a number"
+            f"put {name} = 1/u or {name} = log(u), or divide by the term that grows fastest; or split the range of {name} at a number"
         )
     if "budget" in found.reason or "time is up" in found.reason:
         less = "" if len(found.variables) < 3 else f", or a claim with fewer than {len(found.variables)} variables"
-        return "", f"more boxes, by=Boxes(budget={_rounded(found)}){less}; or a shape, by=Boxes(hints=Increasing(expression, variable))"
-    return "", "more bits, by=Boxes(bits=200), or split the domain at the boxes named above"
+        return "", f"more boxes, Boxes(budget={_rounded(found)}){less}; or a shape, Boxes(hints=Increasing(expression, variable))"
+    return "", "more bits, Boxes(bits=200), or split the domain at the boxes named above"
 
 
 def _rounded(found: Cover) -> int:

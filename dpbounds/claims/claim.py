@@ -23,7 +23,7 @@ from dpbounds.claims.plans import Citation, Identity, Plan, Proof
 from dpbounds.claims.verdict import Expectation
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
 from dpbounds.language import functions
-from dpbounds.language.law import Law, with_families
+from dpbounds.language.law import FiniteLaw, with_families
 from dpbounds.language.substitution import substituted
 from dpbounds.language.symbols import canonical_text, facts_of
 from dpbounds.numbers import exact
@@ -57,7 +57,7 @@ class Mutant:
 
 def _opened(given: Iterable[Any]) -> Iterable[Any]:
     """Premises; a law stands for the one that its masses sum to one."""
-    return (part.premise if isinstance(part, Law) else part for part in given)
+    return (part.premise if isinstance(part, FiniteLaw) else part for part in given)
 
 
 def _reference(named: Any) -> Any:
@@ -113,7 +113,7 @@ class Claim:
 
     def __post_init__(self) -> None:
         if self.then is None:
-            raise ClaimError(f"claim {self.id}: then= is missing, a relation such as x <= y")
+            raise ClaimError(f"claim {self.id}: the conclusion is missing, a relation such as x <= y")
         if isinstance(self.mutant, Boolean):
             object.__setattr__(self, "mutant", Mutant(self.mutant))
         if not isinstance(self.id, str) or not _IDENTIFIER.fullmatch(self.id):
@@ -124,7 +124,7 @@ class Claim:
             object.__setattr__(self, "example", with_families(self.example))
         constants = self._constants()
         object.__setattr__(self, "given", tuple(self._premises(self.given, constants)))
-        object.__setattr__(self, "then", substituted(self._boolean(self.then, "then"), constants))
+        object.__setattr__(self, "then", substituted(self._boolean(self.then, "the conclusion"), constants))
         self._check_symbols()
         if isinstance(self.by, (Citation, Identity)):
             object.__setattr__(self, "by", self.by.proof_of(self.then, self.given))
@@ -182,7 +182,7 @@ class Claim:
         if isinstance(given, (bool, Boolean)):
             given = (given,)
         for premise in _opened(given):
-            condition = substituted(self._boolean(premise, "given"), constants)
+            condition = substituted(self._boolean(premise, "a premise"), constants)
             if condition is sympy.false:
                 raise EmptyDomainError(f"claim {self.id}: a premise is false for every value of its symbols, so the domain is empty")
             parts = sympy.And.make_args(condition) if condition is not sympy.true else ()
@@ -228,8 +228,10 @@ class Claim:
             )
         if not isinstance(value, Boolean) or isinstance(value, sympy.Symbol):
             raise ClaimError(f"claim {self.id}: {where} must be a relation such as x <= y, got {value!r}")
-        if value.has(sympy.Float):
-            raise ClaimError(f"claim {self.id}: {where} contains a float; write Rational(1, 100) instead of 0.01")
+        if floats := sorted(value.atoms(sympy.Float)):
+            meant = exact.number(float(floats[0]))
+            instead = f"Rational({meant.numerator}, {meant.denominator})"
+            raise ClaimError(f"claim {self.id}: {where} contains the float {float(floats[0])}; numbers are exact, so write {instead}")
         if any(max(abs(number.p), number.q).bit_length() > _LONGEST_NUMBER for number in value.atoms(sympy.Rational)):
             raise ClaimError(f"claim {self.id}: {where} contains a number of more than 3900 digits; round it")
         return value

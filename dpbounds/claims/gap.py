@@ -64,7 +64,7 @@ class Gap:
     ) -> None:
         if not isinstance(relation, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
             raise LanguageError(
-                f"boxes decide <=, <, >= and >, not {type(relation).__name__}, which takes a proof, by=Proof(...): {relation}"
+                f"boxes decide <=, <, >= and >, not {type(relation).__name__}, which takes the evidence Proof(...): {relation}"
             )
         large, small = (relation.rhs, relation.lhs) if isinstance(relation, (sympy.Le, sympy.Lt)) else (relation.lhs, relation.rhs)
         for side in (large, small):

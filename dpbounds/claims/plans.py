@@ -108,25 +108,37 @@ class Hint:
 
 
 class Increasing(Hint):
-    """The expression does not fall when the variable grows: one end of the variable's range decides the statement."""
+    """The expression does not decrease in the variable, so one end of the variable's range decides the statement.
+
+    Args:
+        expression: one side of the statement, or the difference of the sides.
+        variable: a variable of the claim.
+
+    Raises:
+        ClaimError: a variable that is no symbol.
+
+    >>> x = sympy.Symbol("x", real=True)
+    >>> print(Increasing(sympy.exp(x), x))
+    exp(x) increasing in x
+    """
 
     word = "increasing"
 
 
 class Decreasing(Hint):
-    """The expression does not grow when the variable grows: one end of the variable's range decides the statement."""
+    """The expression does not increase in the variable, so one end of its range decides the statement; see `Increasing`."""
 
     word, sign = "decreasing", -1
 
 
 class Convex(Hint):
-    """The second derivative is not negative: on the small side of a statement the two ends of the variable's range decide it."""
+    """The second derivative is not negative: if it is the smaller side, both ends of the range decide the statement; see `Increasing`."""
 
     word, order = "convex", 2
 
 
 class Concave(Hint):
-    """The second derivative is not positive: on the large side of a statement the two ends of the variable's range decide it."""
+    """The second derivative is not positive: if it is the larger side, both ends of the range decide the statement; see `Increasing`."""
 
     word, order, sign = "concave", 2, -1
 

@@ -37,7 +37,10 @@ Progress = Callable[[int, int], None]
 _PATIENCE, _GRACE = 1.3, 0.5
 """A step that asks no clock is interrupted after so many budgets and seconds: what stops by itself says what is left."""
 _DESCENT = 5.0
-"""Processor seconds for the descent: the lemmas that it settles take 0.02 s in the median, and 2 s at most."""
+"""Processor seconds for the descent: the lemmas that it settles take 0.02 s in the median, and 2 s at most.
+
+Where boxes fail it gets four times as many: a machine may be slow, and verdicts of the catalogue should not depend on that.
+"""
 _BOXES_TO_INFINITY = 10_000
 """Without instructions: a cover of an unbounded domain succeeds soon or not at all."""
 
@@ -165,12 +168,11 @@ def _decide(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
 
 
 def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
-    """Without instructions: search briefly, descend, cover, search long."""
+    """Without instructions: search briefly, descend, cover, descend and search longer."""
     quick = search(claim, Search(tries=600), deadline=_part(deadline, 0.25))
     if isinstance(quick, Refutation):
         return outcome_of_refutation(claim, quick)
-    descent = _from_descent(claim, deadline)
-    if descent is not None:
+    if (descent := _from_descent(claim, deadline, _DESCENT)) is not None:
         return descent
     try:
         outcome = _from_cover(claim, Boxes(budget=_BOXES_TO_INFINITY) if _is_unbounded(claim) else Boxes(), deadline, means)
@@ -180,6 +182,8 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
         outcome = _undecided(claim, "boxes", str(error))
     if outcome.verdict is not Verdict.UNDECIDED:
         return outcome
+    if (descent := _from_descent(claim, deadline, 4 * _DESCENT)) is not None:
+        return descent
     late = deadline is not None and clock.now() > deadline
     longer = quick if late else search(claim, Search(tries=4000, seed=1), deadline=deadline)
     if isinstance(longer, Refutation):
@@ -199,9 +203,9 @@ def _foreign(claim: Claim) -> ForeignError | None:
     return None
 
 
-def _from_descent(claim: Claim, deadline: float | None) -> Outcome | None:
-    """By a descent of derivatives, within seconds: what it settles it settles soon."""
-    left = _DESCENT if deadline is None else min(_DESCENT, 0.4 * (deadline - clock.now()))
+def _from_descent(claim: Claim, deadline: float | None, longest: float) -> Outcome | None:
+    """By a descent of derivatives, within so many seconds."""
+    left = longest if deadline is None else min(longest, 0.4 * (deadline - clock.now()))
     if left <= 0 or find_spec("scipy") is None:  # an optional extra, which the search of descents needs
         return None
     from dpbounds.descent.solve import steps_of

@@ -19,9 +19,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from dpbounds.claims import clock
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
 from dpbounds.claims.documents import SUFFIX, accepted, document_of, folder, name_of, says
@@ -33,7 +35,7 @@ from dpbounds.prover.derivation import built as built_recipes
 from dpbounds.theory import get, recipes
 
 SECONDS = 120.0
-"""Time for one derivation; the longest that is written takes a third of it on an idle core."""
+"""Processor time for one derivation; the longest that is written takes a third of it."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,7 @@ def write(names: Sequence[str], where: Path, seconds: float = SECONDS, workers: 
     Args:
         names: of documents.
         where: the folder.
-        seconds: time for each.
+        seconds: processor time for each.
         workers: how many at once.
     """
     with ThreadPoolExecutor(workers) as pool:
@@ -135,17 +137,13 @@ def write(names: Sequence[str], where: Path, seconds: float = SECONDS, workers: 
 
 def _write_one(name: str, where: Path, seconds: float) -> Written:
     target = where / f"{name}{SUFFIX}"
-    try:
-        run = subprocess.run(
-            [sys.executable, "-m", "dpbounds.claims.write_documents", "--print", name],
-            capture_output=True,
-            encoding="utf-8",
-            timeout=seconds,
-            env=os.environ | {"PYTHONHASHSEED": "0"},
-        )
-        text, why = run.stdout if run.returncode == 0 else "", (run.stderr.strip().splitlines() or ["no reason given"])[-1]
-    except subprocess.TimeoutExpired:
-        text, why = "", f"more than {seconds:g} seconds"
+    run = subprocess.run(
+        [sys.executable, "-m", "dpbounds.claims.write_documents", "--print", "--seconds", str(seconds), name],
+        capture_output=True,
+        encoding="utf-8",
+        env=os.environ | {"PYTHONHASHSEED": "0"},
+    )
+    text, why = run.stdout if run.returncode == 0 else "", (run.stderr.strip().splitlines() or ["no reason given"])[-1]
     if text:
         same = target.is_file() and target.read_text(encoding="utf-8") == text
         if not same:
@@ -167,7 +165,7 @@ def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m dpbounds.claims.write_documents", description="Write proof documents.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="derivations (default: all)")
     parser.add_argument("--missing", action="store_true", help="only those without a document")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="time for each derivation")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="processor time for each derivation")
     parser.add_argument("--workers", type=int, default=1, help="how many at once")
     parser.add_argument("--print", action="store_true", dest="only_print", help="print the document of one derivation instead")
     parser.add_argument(
@@ -178,11 +176,15 @@ def main(words: Sequence[str]) -> int:
         return _list()
     try:
         if asked.only_print:
-            sys.stdout.write("".join(map(text_of, asked.names)))
+            for name in asked.names:
+                sys.stdout.write(clock.within(clock.now() + asked.seconds, partial(text_of, name)))
             return 0
         return _write_all(asked)
     except (DerivationError, InputError) as why:
         print(why, file=sys.stderr)
+        return 2
+    except clock.TimeIsUp:
+        print(f"more than {asked.seconds:g} seconds of processor time", file=sys.stderr)
         return 2
 
 

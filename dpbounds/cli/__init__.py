@@ -33,20 +33,20 @@ class Command(NamedTuple):
 
 COMMANDS: dict[str, Command] = {
     "check": Command("dpbounds.cli.check:command", "Settle the claims of files and folders."),
-    "tighten": Command("dpbounds.cli.tighten:command", "The best constant of a claim, as a bracket with evidence on both ends."),
+    "tighten": Command("dpbounds.cli.tighten:command", "Find the best constant of a claim, with evidence on both sides."),
     "show": Command("dpbounds.cli.show:command", "Show one claim: statement, source, verdict, dependencies."),
     "derive": Command("dpbounds.cli.derive:command", "List the derivations, or build one and show its steps."),
     "delta": Command("dpbounds.cli.delta:delta", "Certified delta(epsilon) of a mechanism, to any number of digits."),
-    "epsilon": Command("dpbounds.cli.epsilon:epsilon", "Certified bracket of epsilon(delta) of a mechanism."),
+    "epsilon": Command("dpbounds.cli.epsilon:epsilon", "Certified epsilon(delta) of a mechanism, to any number of digits."),
     "rdp": Command("dpbounds.cli.rdp:rdp", "Certified Rényi divergence of a mechanism at any real order."),
-    "tradeoff": Command("dpbounds.cli.tradeoff:command", "Certified trade-off curve: what the best test of membership achieves."),
-    "pmf": Command("dpbounds.cli.pmf:command", "A certified pmf of the privacy loss on a grid, pessimistic or optimistic."),
-    "plan": Command("dpbounds.cli.plan:command", "The smallest certified noise for a target, or the schedule of a budget."),
-    "compare": Command("dpbounds.cli.compare:command", "One training run under every way of drawing batches, with certified crossings."),
-    "verify": Command("dpbounds.cli.verify:command", "Judge printed privacy guarantees: which hold, which do not, on what they depend."),
-    "audit": Command("dpbounds.cli.audit:command", "Judge a privacy accountant by certified values; the smallest counterexample."),
-    "reproduce": Command("dpbounds.cli.reproduce:command", "Recompute the numbers printed in the sources, with a verdict for each."),
-    "report": Command("dpbounds.cli.report:command", "Write the verdicts with statements and evidence as one HTML page."),
+    "tradeoff": Command("dpbounds.cli.tradeoff:command", "Certified trade-off curve: the error rates of the best membership test."),
+    "pmf": Command("dpbounds.cli.pmf:command", "Certified pmf of the privacy loss on a grid, pessimistic or optimistic."),
+    "plan": Command("dpbounds.cli.plan:command", "Find the smallest noise for a target, certified, or the schedule of a budget."),
+    "compare": Command("dpbounds.cli.compare:command", "Certified epsilon of one training run under each sampling scheme."),
+    "verify": Command("dpbounds.cli.verify:command", "Decide printed privacy guarantees: true, false, or what the answer depends on."),
+    "audit": Command("dpbounds.cli.audit:command", "Audit a privacy accountant: compare its answers with certified values."),
+    "reproduce": Command("dpbounds.cli.reproduce:command", "Recompute the numbers printed in the sources, with a verdict on each."),
+    "report": Command("dpbounds.cli.report:command", "Write verdicts, statements and evidence as one HTML page."),
     "replay": Command("dpbounds.cli.replay:command", "Check certificates again."),
 }
 
@@ -79,7 +79,7 @@ class LazyGroup(click.Group):
 @click.version_option(__version__, "-V", "--version", message="dpbounds %(version)s")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Verified bounds in differential privacy: settle claims, print true values of privacy loss."""
+    """Verified bounds in differential privacy: settle claims, compute certified values of privacy loss."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 
@@ -102,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
-        return _complain(f"{error.format_message().rstrip('.')}{_hint(error)}", EXIT_BAD_INPUT)
+        return _complain(f"{_message_of(error)}{_hint(error)}", EXIT_BAD_INPUT)
     except DPBoundsError as error:
         return _complain(str(error), EXIT_CONTRADICTED if isinstance(error, CertificateError) else EXIT_BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):
@@ -115,6 +115,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         return _complain(f"a bug in dpbounds, {type(error).__name__}: {error}; set DPBOUNDS_TRACEBACK=1 to see where", EXIT_BUG)
     return result if isinstance(result, int) else 0
+
+
+_OTHER_WORDS = {
+    "--noise-multiplier": "--sigma",
+    "--sampling-rate": "--q",
+    "--sample-rate": "--q",
+    "--sampling-probability": "--q",
+    "--iterations": "--steps",
+    "--eps": "--epsilon",
+    "--order": "--alpha",
+}
+"""What other accountants call an option."""
+_OF_A_RUN = ("--records", "--batch", "--dataset-size", "--num-examples")
+
+
+def _message_of(error: click.ClickException) -> str:
+    """What was wrong; an option that has another name here is answered with that name."""
+    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
+        known = {option for parameter in error.ctx.command.params for option in parameter.opts}
+        if (meant := _OTHER_WORDS.get(error.option_name)) in known:
+            return f"no such option '{error.option_name}': it is called {meant}"
+        if error.option_name in _OF_A_RUN and {"--q", "--steps"} <= known and "--records" not in known:
+            return (
+                f"no such option '{error.option_name}': give the sampling rate, --q BATCH/RECORDS, and --steps, epochs times steps of "
+                "an epoch; dpbounds compare and dpbounds verify take --records, --batch and --epochs"
+            )
+    return error.format_message().rstrip(".")
 
 
 def _hint(error: click.ClickException) -> str:

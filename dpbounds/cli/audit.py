@@ -56,12 +56,13 @@ def command(
     baseline: Path | None,
     strict: bool,
 ) -> int:
-    """Judge an accountant by certified values: SOUND, LOOSE, UNSOUND with the smallest counterexample, NO ANSWER or UNDECIDED.
+    """Compare the answers of an accountant with certified values: SOUND, LOOSE, UNSOUND with a counterexample, NO ANSWER or UNDECIDED.
 
     TARGET: a package with a shipped adapter (see --list), or file.py:Class. The accountant runs in a process of its own, under limits of
-    time and memory. Adapter files are Python and are run as such.
+    time and memory. Adapter files are Python and are executed.
     """
     from dpbounds.audit import documents, pages
+    from dpbounds.audit.adapter import QUANTITIES
     from dpbounds.audit.adapters import module_of, shipped
     from dpbounds.audit.grids import GRIDS
     from dpbounds.audit.run import Settings, adapters_of, audit_of, truth_worker
@@ -75,7 +76,7 @@ def command(
         if not seconds > 0:
             raise InputError(f"{option} must be > 0 seconds, got {seconds:g}")
     grids, quantities = _words(grid), _words(quantity)
-    for name, allowed, given in (("--grid", GRIDS, grids), ("--quantity", ("epsilon", "delta", "rdp", "sigma"), quantities)):
+    for name, allowed, given in (("--grid", GRIDS, grids), ("--quantity", QUANTITIES, quantities)):
         if wrong := [word for word in given if word not in allowed]:
             raise InputError(f"{name} must be among {', '.join(allowed)}, got {wrong[0]!r}")
     if questions is not None and questions < 1:
@@ -99,7 +100,7 @@ def command(
     unsound = documents.new_findings(audits, known)
     if unsound or (strict and documents.is_blemished(audits)):
         return 1
-    return 3 if any(audit.selftest for audit in audits) else 0
+    return 3 if any(audit.no_verdict for audit in audits) else 0
 
 
 def _words(text: str | None) -> tuple[str, ...]:

@@ -38,9 +38,9 @@ def command(
     certificates: Path | None,
     replay: bool,
 ) -> int:
-    """Settle claims: PROVED, CERTIFIED, REFUTED with an exact counterexample, ASSUMED if just cited, or UNDECIDED with what is left.
+    """Settle claims: PROVED, CERTIFIED, REFUTED with an exact counterexample, ASSUMED if only cited, or UNDECIDED with what is left.
 
-    PATH: claim files or folders (default: proofs/, or the catalogue that dpbounds carries). Claim files are Python and are run as such.
+    PATH: claim files or folders (default: proofs/, or the catalogue that dpbounds carries). Claim files are Python and are executed.
     """
     options = run_options(workers, budget, certificates, replay, only)
     from dpbounds.claims import run

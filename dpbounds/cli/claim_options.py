@@ -27,7 +27,7 @@ def claim_options(certificates: str, replay: str) -> Callable[[Callable[..., Any
             default=60.0,
             show_default=True,
             metavar="S",
-            help="Seconds of processor time for each claim without by=, and for its mutant.",
+            help="Seconds of processor time for each claim without evidence, and for its mutant.",
         ),
         click.option("--certificates", type=click.Path(file_okay=False, path_type=Path), default=None, metavar="DIR", help=certificates),
         click.option("--replay", is_flag=True, help=replay),

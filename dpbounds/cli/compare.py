@@ -22,7 +22,7 @@ _NEEDED = {"sigma": "1.12", "records": "60000", "batch": "240", "epochs": "60", 
 @click.option("--plot", metavar="FILE", help="Draw delta over epsilon of every scheme into a .png, .svg or .pdf file.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(relation: str, plot: str | None, as_json: bool, **options: str | None) -> None:
-    """Certified epsilon of one training run under Poisson sampling, random allocation, batches of fixed size, shuffling and no sampling."""
+    """Certified epsilon of one training run under each sampling scheme: Poisson, random allocation, fixed batch size, shuffling, none."""
     for name, example in _NEEDED.items():
         if options[name] is None:
             raise InputError(f"--{name} is missing; give it, such as --{name} {example}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpbounds.cli.mechanism_options import Query, mechanism_options, read_query, show, with_notes
+from dpbounds.cli.mechanism_options import Query, certificate_option, mechanism_options, read_query, show, with_notes
 from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 
@@ -20,8 +20,9 @@ MOST_ORACLE_DIGITS = 20
 
 @click.command("delta", epilog="Example: dpbounds delta --sigma 1.5 --q 0.01 --steps 10000 --epsilon 1")
 @click.option("--epsilon", metavar="E", help="Privacy parameter E >= 0.")
-@click.option("--oracle", is_flag=True, help="Print a second opinion in mpmath beside it: slow, not certified.")
+@click.option("--oracle", is_flag=True, help="Also print a value computed with mpmath: slow, not certified.")
 @mechanism_options
+@certificate_option
 def delta(epsilon: str | None, oracle: bool, as_json: bool, certificate: str | None, **options: str | None) -> None:
     """Certified delta(epsilon) of a mechanism, to any number of digits; without --digits only a bound where delta is below 1e-300."""
     from dpbounds import accounting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dpbounds.cli.mechanism_options import mechanism_options, read_query, show, with_notes
+from dpbounds.cli.mechanism_options import certificate_option, mechanism_options, read_query, show, with_notes
 from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 
@@ -12,6 +12,7 @@ from dpbounds.errors import InputError
 @click.command("epsilon", epilog="Example: dpbounds epsilon --sigma 1.5 --q 0.01 --steps 10000 --delta 1e-6")
 @click.option("--delta", metavar="D", help="Privacy parameter D in (0, 1).")
 @mechanism_options
+@certificate_option
 def epsilon(delta: str | None, as_json: bool, certificate: str | None, **options: str | None) -> None:
     """Certified epsilon(delta) of a mechanism, to any number of digits."""
     from dpbounds import accounting

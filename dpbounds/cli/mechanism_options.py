@@ -51,7 +51,7 @@ _QUERY_OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--relation", "R", "add-or-remove or substitute; substitute is the default of the fixed-size schemes only."),
     ("--direction", "D", "add, remove or worst (default): remove = (with || without), add = (without || with)."),
     ("--guarantee", "G", "mechanism (default) or pair: the published pair, where it is no guarantee of the mechanism."),
-    ("--digits", "D", "Certified significant digits; default 15."),
+    ("--digits", "D", "Certified significant digits; default 15, of `tradeoff` 6."),
 )
 MAX_DIGITS = 10_000
 
@@ -72,15 +72,19 @@ class Query:
 def mechanism_options(command: Command) -> Command:
     """Add the options of MECHANISM, the query and `--json` to a click command.
 
-    The command receives them as keyword arguments; pass all of them but `as_json` and `certificate` to `read_query`.
+    The command receives them as keyword arguments; pass all of them but `as_json` to `read_query`.
     """
     command = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(command)
-    command = click.option("--certificate", metavar="FILE", help="Write a certificate; `dpbounds replay` checks it without the engine.")(
-        command
-    )
     for name, metavar, text in reversed((*_MECHANISM_OPTIONS, _EVENT, *_QUERY_OPTIONS)):
         command = click.option(name, metavar=metavar, help=text)(command)
     return command
+
+
+def certificate_option(command: Command) -> Command:
+    """Add `--certificate` to a command that prints one number."""
+    return click.option("--certificate", metavar="FILE", help="Write a certificate; `dpbounds replay` checks it without the engine.")(
+        command
+    )
 
 
 def read_query(**options: str | None) -> Query:

@@ -60,7 +60,7 @@ FAMILIES = ("constant", "time", "exponential", "step", "polynomial")
 @click.option("--rates", is_flag=True, help="Instead of --rate: the rates with which the budget lasts exactly --epochs epochs.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(as_json: bool, **options: Any) -> int:
-    """The smallest sigma for (epsilon, delta), certified on both sides; or what a schedule gets from a budget rho."""
+    """Find the smallest sigma for (epsilon, delta), with the sigma just below it that fails; or what a schedule gets from a zCDP budget."""
     given = {name: value for name, value in options.items() if value not in (None, False)}
     if "rho" in given:
         _refuse(given, _NOISE, "a schedule plan (--rho)")

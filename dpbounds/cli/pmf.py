@@ -20,7 +20,7 @@ from dpbounds.errors import InputError
 )
 @mechanism_options
 def command(spacing: str | None, low: str | None, high: str | None, side: str, as_json: bool, **options: str | None) -> None:
-    """A certified pmf of the privacy loss, as a specification that --spec reads; compositions keep the side."""
+    """Certified pmf of the privacy loss, as a specification for --spec. Compositions of it stay pessimistic, or optimistic."""
     for name, value, example in (("spacing", spacing, "0.1"), ("low", low, "-5"), ("high", high, "5")):
         if value is None:
             raise InputError(f"--{name} is missing; give it, such as --{name} {example}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dpbounds.cli.mechanism_options import mechanism_options, read_query, show, with_notes
+from dpbounds.cli.mechanism_options import certificate_option, mechanism_options, read_query, show, with_notes
 from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 
@@ -12,6 +12,7 @@ from dpbounds.errors import InputError
 @click.command("rdp", epilog="Example: dpbounds rdp --sigma 1.5 --q 0.01 --steps 10000 --alpha 7/2")
 @click.option("--alpha", metavar="A", help="Order A > 1, any real number such as 7/2.")
 @mechanism_options
+@certificate_option
 def rdp(alpha: str | None, as_json: bool, certificate: str | None, **options: str | None) -> None:
     """Certified Rényi divergence of a mechanism at any real order, to any number of digits."""
     from dpbounds.renyi import renyi_divergence

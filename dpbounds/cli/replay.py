@@ -22,9 +22,10 @@ from dpbounds.errors import InputError
 )
 @click.option("--workers", type=click.IntRange(min=1), default=None, metavar="N", help="Processes (default: one for each core).")
 def command(certificates: tuple[str, ...], paths: tuple[str, ...], workers: int | None) -> int:
-    """Check certificates (files or folders of them) again: points and boxes by interval arithmetic of its own, proofs step by step.
+    """Check certificates again, without the search: points and boxes with separate interval arithmetic, proofs step by step.
 
-    Those that `delta`, `epsilon` and `rdp` write are checked by `dpbounds.recheck`, which shares nothing with the engine.
+    CERTIFICATE: files or folders. Certificates of numbers, from delta, epsilon and rdp, are checked by `dpbounds.recheck`, which
+    shares no code with the engine.
     """
     files = _files(certificates)
     numbers = [file for file in files if _is_number(file)]

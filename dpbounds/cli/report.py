@@ -50,7 +50,7 @@ def command(
 ) -> int:
     """Write one self-contained HTML page: statements, verdicts, counterexamples, certificates. It opens without a network.
 
-    PATH: claim files or folders (default: proofs/, or the catalogue that dpbounds carries). Claim files are Python and are run as such.
+    PATH: claim files or folders (default: proofs/, or the catalogue that dpbounds carries). Claim files are Python and are executed.
     """
     options = run_options(workers, budget, certificates, replay)
     if output.suffix.lower() not in (".html", ".htm"):

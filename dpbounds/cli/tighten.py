@@ -43,9 +43,9 @@ Exit codes:
 def command(
     path: str, constant: str, only: str | None, digits: int, budget: float, side: str | None, certificates: Path, as_json: bool
 ) -> int:
-    """The best constant C of a claim, as a bracket: the claim is settled at one end and refuted at the other.
+    """Find the best constant C of a claim: a value with which the claim is settled, and one close to it with which it is refuted.
 
-    PATH: a claim file, in which a claim has the constant as a variable, such as then=left <= C*right. It is Python and is run as such.
+    PATH: a claim file, in which a claim has the constant as a variable, such as left <= C*right. It is Python and is executed.
     """
     if not budget > 0 or budget == float("inf"):
         raise InputError(f"--budget must be a number of seconds > 0, got {budget:g}")

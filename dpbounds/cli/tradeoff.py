@@ -21,7 +21,7 @@ _DIGITS = 6
 @click.option("--plot", metavar="FILE", help="Draw the curve into a .png, .svg or .pdf file.")
 @mechanism_options
 def command(rates: tuple[str, ...], plot: str | None, as_json: bool, **options: str | None) -> None:
-    """The false-negative rate of the best test of membership at each false-positive rate, and its advantage, certified on both sides."""
+    """Certified error rates of the best membership test: its false-negative rate at each false-positive rate, and the advantage."""
     from dpbounds import accounting
 
     query = read_query(**options)

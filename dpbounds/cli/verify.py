@@ -53,9 +53,9 @@ def _statement_options(command: Any) -> Any:
 @_statement_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(statements: tuple[Path, ...], only: str | None, as_json: bool, **options: str | None) -> int:
-    """Judge printed privacy guarantees: HOLDS, REFUTED, DEPENDS, UNDECIDED or NOT EXPRESSIBLE.
+    """Decide printed privacy guarantees: HOLDS, REFUTED, DEPENDS, UNDECIDED or NOT EXPRESSIBLE.
 
-    STATEMENT: TOML files or folders of them; or describe one statement by options. Without any, the statements that dpbounds carries.
+    STATEMENT: TOML files or folders of them. Instead, options describe one statement. Without either, the statements that dpbounds carries.
     """
     from dpbounds.reference import carried
     from dpbounds.verify import text

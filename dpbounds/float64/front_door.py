@@ -95,7 +95,22 @@ def delta_bounds_at(
     direction: Direction = Direction.WORST,
     guarantee: Guarantee = Guarantee.MECHANISM,
 ) -> list[Bounds]:
-    """`delta_bounds` at several ε: one evaluation of the moments serves many of them."""
+    """Lower and upper bounds of δ(ε) in float64 at several ε, from one evaluation of the moments.
+
+    Args:
+        epsilons: values of ε ≥ 0.
+        mechanism, tolerance, method, relation, direction, guarantee: as in `delta_bounds`.
+
+    Returns:
+        One `Bounds` for each ε, in the order given.
+
+    Raises:
+        InputError: bad input. PrecisionError: the method declines.
+
+    >>> from dpbounds.mechanisms import Gaussian
+    >>> [round(bounds.upper, 6) for bounds in delta_bounds_at(Gaussian(1), [0, 1])]
+    [0.382925, 0.126937]
+    """
     values = [_epsilon(epsilon) for epsilon in epsilons]
     rows = [_product_bounds(product, values, tolerance, method) for product in _products(mechanism, relation, direction, guarantee)]
     return [_largest(column) for column in zip(*rows, strict=True)]
@@ -180,17 +195,17 @@ def _surely_below(product: pairs.Product, epsilon: float, target: exact.Exact, t
 
 
 def approx_delta(mechanism: Any, epsilon: exact.Number, **options: Any) -> float:
-    """An estimate of δ(ε): the middle of `delta_bounds`."""
+    """An estimate of δ(ε), neither an upper nor a lower bound: the middle of `delta_bounds`, whose arguments it takes."""
     return delta_bounds(mechanism, epsilon, **options).middle
 
 
 def approx_log_delta(mechanism: Any, epsilon: exact.Number, **options: Any) -> float:
-    """An estimate of log δ(ε), without a floor."""
+    """An estimate of log δ(ε) that also works where δ is below the smallest float; arguments as in `delta_bounds`."""
     return delta_bounds(mechanism, epsilon, **options).log_middle
 
 
 def approx_epsilon(mechanism: Any, delta: exact.Number, **options: Any) -> float:
-    """An estimate of ε(δ): the middle of `epsilon_bounds`."""
+    """An estimate of ε(δ), neither an upper nor a lower bound: the middle of `epsilon_bounds`, whose arguments it takes."""
     found = epsilon_bounds(mechanism, delta, **options)
     return 0.5 * (found.lower + found.upper)
 

@@ -18,8 +18,8 @@ Monomial = frozenset[tuple[Atom, Fraction]]
 Polynomial = dict[Monomial, Fraction]
 
 UNIT: Monomial = frozenset()
-WORK = 300_000
-"""Factors of monomials that are multiplied in one document: one or two seconds. The largest document of the catalogue needs most of it."""
+WORK = 1_000_000
+"""Factors of monomials that are multiplied in one document: a few seconds. The largest document of the catalogue needs two thirds of it."""
 BITS = 20_000
 """Length of a coefficient."""
 POWER = 64

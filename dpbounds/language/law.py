@@ -19,7 +19,7 @@ Range = tuple[sympy.Symbol, Any, Any]
 
 
 @dataclass(frozen=True)
-class Law:
+class FiniteLaw:
     """Masses p[i] on the outcomes i of a range. Sums and multiples of laws are taken outcome by outcome.
 
     Args:
@@ -31,7 +31,7 @@ class Law:
     >>> i, n = index("i"), positive_integer("n")
     >>> p, q = laws("p q", (i, 1, n))
     >>> (p + q) / 2
-    Law(p[i]/2 + q[i]/2, i=1..n)
+    FiniteLaw(p[i]/2 + q[i]/2, i=1..n)
     """
 
     mass: Any
@@ -60,22 +60,22 @@ class Law:
         """The mass of an outcome."""
         return self.mass.xreplace({self.over[0]: sympy.sympify(outcome)})
 
-    def __add__(self, other: Law) -> Law:
-        if not isinstance(other, Law) or other.over != self.over:
+    def __add__(self, other: FiniteLaw) -> FiniteLaw:
+        if not isinstance(other, FiniteLaw) or other.over != self.over:
             return NotImplemented
-        return Law(self.mass + other.mass, self.over)
+        return FiniteLaw(self.mass + other.mass, self.over)
 
-    def __mul__(self, factor: Any) -> Law:
-        return Law(factor * self.mass, self.over)
+    def __mul__(self, factor: Any) -> FiniteLaw:
+        return FiniteLaw(factor * self.mass, self.over)
 
     __rmul__ = __mul__
 
-    def __truediv__(self, divisor: Any) -> Law:
-        return Law(self.mass / divisor, self.over)
+    def __truediv__(self, divisor: Any) -> FiniteLaw:
+        return FiniteLaw(self.mass / divisor, self.over)
 
     def __repr__(self) -> str:
         index, first, last = self.over
-        return f"Law({self.mass}, {index}={first}..{last})"
+        return f"FiniteLaw({self.mass}, {index}={first}..{last})"
 
 
 def laws(names: str, over: Range, sign: str = "nonnegative") -> Any:
@@ -91,13 +91,13 @@ def laws(names: str, over: Range, sign: str = "nonnegative") -> Any:
     """
     if sign not in ("nonnegative", "positive"):
         raise InputError(f'laws({names!r}, sign=...): masses are "nonnegative" or "positive", got {sign!r}')
-    made = [Law(base[over[0]], over, base) for base in (family(name, sign) for name in names.split())]
+    made = [FiniteLaw(base[over[0]], over, base) for base in (family(name, sign) for name in names.split())]
     return made[0] if len(made) == 1 else tuple(made)
 
 
 def with_families(point: Mapping[Any, Any]) -> dict[Any, Any]:
     """A point with the families of its laws in their place."""
-    return {key.base if isinstance(key, Law) and key.base is not None else key: value for key, value in point.items()}
+    return {key.base if isinstance(key, FiniteLaw) and key.base is not None else key: value for key, value in point.items()}
 
 
 def opened(p: Any, q: Any, over: Any) -> tuple[Any, Any, Any]:
@@ -106,8 +106,8 @@ def opened(p: Any, q: Any, over: Any) -> tuple[Any, Any, Any]:
     Raises:
         InputError: laws of two ranges, or a law beside something else.
     """
-    if not isinstance(p, Law) and not isinstance(q, Law):
+    if not isinstance(p, FiniteLaw) and not isinstance(q, FiniteLaw):
         return p, q, over
-    if not isinstance(p, Law) or not isinstance(q, Law) or p.over != q.over or over is not None:
+    if not isinstance(p, FiniteLaw) or not isinstance(q, FiniteLaw) or p.over != q.over or over is not None:
         raise InputError(f"a divergence of laws takes two on the same outcomes, and no range, got {p} and {q}")
     return p.mass, q.mass, p.over

@@ -8,9 +8,12 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 _WAYS: tuple[tuple[tuple[Any, ...], str], ...] = (
-    ((AppliedUndef,), "a function of your own is a Python function, def f(x): return ...; one without a formula takes by=Proof(...)"),
+    ((AppliedUndef,), "a function of your own is a Python function, def f(x): return ...; without a formula it takes a Proof(...)"),
     ((sympy.erfinv, sympy.erfcinv), "write NormalQuantile(p), the inverse of NormalCDF"),
-    ((sympy.sin, sympy.cos, sympy.tan, sympy.asin, sympy.acos, sympy.atan), "put a variable in its place, with its range in given=[...]"),
+    (
+        (sympy.sin, sympy.cos, sympy.tan, sympy.asin, sympy.acos, sympy.atan),
+        "put a variable in its place, with its range among the premises",
+    ),
     ((sympy.sec, sympy.csc, sympy.cot, sympy.asinh, sympy.acosh, sympy.atanh), "write it with exp, log and sqrt"),
     ((sympy.sech, sympy.csch, sympy.coth), "write it with cosh, sinh and tanh"),
     ((sympy.Derivative, sympy.Limit, sympy.Subs), "write out its value, as .doit() gives it"),

@@ -359,7 +359,18 @@ class TruncatedPoissonSampling:
 
 @dataclass(frozen=True)
 class FixedSizeSampling:
-    """A uniform batch of `batch` out of `population` records, without replacement; q = batch/population."""
+    """A uniform batch of fixed size, drawn without replacement; q = batch/population.
+
+    Args:
+        population: n ≥ 1, the number of records.
+        batch: 1 ≤ m ≤ n, the records of a batch.
+
+    Raises:
+        InputError: numbers that are not whole, or out of range.
+
+    >>> FixedSizeSampling(60000, 256).q
+    Fraction(8, 1875)
+    """
 
     population: int
     batch: int
@@ -375,7 +386,18 @@ class FixedSizeSampling:
 
 @dataclass(frozen=True)
 class WithReplacementSampling:
-    """`batch` independent uniform draws from `population` records."""
+    """A batch of independent uniform draws: a record may occur in it several times.
+
+    Args:
+        population: n ≥ 1, the number of records.
+        batch: m ≥ 1, the number of draws.
+
+    Raises:
+        InputError: numbers that are not whole, or out of range.
+
+    >>> WithReplacementSampling(1000, 20).batch
+    20
+    """
 
     population: int
     batch: int
@@ -487,7 +509,18 @@ def member(kind: type[Choice], value: Choice | str, name: str) -> Choice:
 
 
 def distribution(values: object, name: str = "distribution") -> tuple[Fraction, ...]:
-    """Read a finite probability distribution exactly: rational entries ≥ 0 that sum to 1."""
+    """Read a finite probability distribution exactly: rational entries ≥ 0 that sum to 1.
+
+    Args:
+        values: the probabilities; numbers as `numbers.exact.number` reads them.
+        name: how error messages call the distribution.
+
+    Raises:
+        InputError: no list, an entry that is negative or not rational, or a sum other than 1.
+
+    >>> distribution(["1/3", "2/3"])
+    (Fraction(1, 3), Fraction(2, 3))
+    """
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InputError(f"{name} must be a list of probabilities, got {values!r}")
     entries = tuple(exact.rational(value, name) for value in values)

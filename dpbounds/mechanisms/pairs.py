@@ -304,6 +304,12 @@ class Product:
     direction: Direction
     guarantee: Guarantee
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to say beside a value: each note of a pair once."""
+        alone = len({type(factor.pair) for factor in self.factors}) == 1
+        return tuple(dict.fromkeys(note for factor in self.factors for note in factor.pair.notes(alone=alone)))
+
 
 def default_relation(mechanism: Mechanism) -> Relation:
     """Substitute where some part samples a batch of fixed size, add-or-remove otherwise."""
@@ -429,7 +435,7 @@ def _truncated_pair(sampling: TruncatedPoissonSampling, base: Noise, relation: R
     if not isinstance(base, Gaussian) or relation is not Relation.ADD_OR_REMOVE:
         raise InputError("truncated Poisson sampling is known for Gaussian noise under --relation add-or-remove only")
     if not upper_bounds:
-        raise InputError("truncated Poisson sampling has an upper bound on delta and epsilon only; ask for those")
+        raise InputError("truncated Poisson sampling has an upper bound only, and an exact value is needed here")
     if sampling.limit >= sampling.population:
         return base.pair(relation).sampled(sampling.q)
     if not isinstance(base.sigma, Fraction):
@@ -444,7 +450,7 @@ def _allocation_pair(base: Mechanism, sampling: RandomAllocation, relation: Rela
         raise InputError("random allocation is known under --relation add-or-remove (and zero-out) only")
     count = sampling.participations
     if 1 < count < sampling.bins and not upper_bounds:
-        raise InputError(f"random allocation with {count} participations has an upper bound on delta and epsilon only; ask for those")
+        raise InputError(f"random allocation with {count} participations has an upper bound only, and an exact value is needed here")
     if sampling.bins == count:
         return GaussianPair(base.sigma)  # the record takes part in every step
     return AllocationPair(sampling.bins // count, base.sigma, bound=count > 1)

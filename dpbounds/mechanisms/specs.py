@@ -180,7 +180,8 @@ def _noise(name: str, given: Mapping[str, Any], where: str, prefix: str) -> Nois
 def _sampling(given: Mapping[str, Any], where: str, prefix: str) -> Sampling | None:
     named = given.get("sampling", "poisson" if "q" in given else "none")
     if named not in SAMPLINGS:
-        raise InputError(f"{where}: {prefix}sampling must be one of {', '.join(SAMPLINGS)}, got {named!r}")
+        instead = "; dpbounds compare has bounds for shuffled epochs" if str(named).startswith("shuffle") else ""
+        raise InputError(f"{where}: {prefix}sampling must be one of {', '.join(SAMPLINGS)}, got {named!r}{instead}")
     for name, needed in (("group", "poisson"), ("batch-limit", "truncated-poisson")):
         if name in given and named != needed:
             raise InputError(f"{where}: {prefix}{name} needs {prefix}sampling {needed}")
@@ -198,7 +199,8 @@ def _sampling(given: Mapping[str, Any], where: str, prefix: str) -> Sampling | N
         return RandomAllocation(given["bins"], given.get("participations", 1))
     extra = [name for name in ALLOCATION if name in given]
     if extra:
-        raise InputError(f"{where}: {prefix}{extra[0]} needs {prefix}sampling random-allocation")
+        instead = f"; without it give {prefix}steps, epochs times steps of an epoch" if extra[0] == "epochs" else ""
+        raise InputError(f"{where}: {prefix}{extra[0]} needs {prefix}sampling random-allocation{instead}")
     fixed = [name for name in ("population", "batch-size") if name in given]
     if named == "none":
         extra = [name for name in ("q", "population", "batch-size") if name in given]

@@ -38,6 +38,10 @@ Outcomes = Sequence[tuple[mpf, mpf]]
 """Probabilities (p, q) of the outcomes of a finite pair."""
 
 
+_MOST_BITS = 3_000
+"""Integers of a sum are listed to a precision that reaches them; a list takes time like its length."""
+
+
 def approx_renyi_divergence(
     mechanism: Mechanism,
     alpha: exact.Number,
@@ -119,10 +123,25 @@ def _of_base(base: Any, alpha: mpf, swap: bool, q: mpf) -> mpf:
     if isinstance(base, LaplacePair):
         return _laplace(_real(base.scale), alpha, swap, q)
     if isinstance(base, AtomicPair):
-        return _finite(base.definition(MPMATH), alpha, swap, q)
+        return _atomic(base, alpha, swap, q)
     if isinstance(base, ContinuousPair):
         return _densities(base, alpha, swap, q)
     raise InputError(f"no moment is known for {type(base).__name__}")
+
+
+def _atomic(base: AtomicPair, alpha: mpf, swap: bool, q: mpf) -> mpf:
+    """The sum over the outcomes, which are cut where their own mass is negligible; that of the moment may lie farther out."""
+    found = _finite(base.definition(MPMATH), alpha, swap, q)
+    bits = mpmath.mp.prec
+    while not base.bounded and bits < _MOST_BITS:
+        before, bits = found, 2 * bits
+        with mpmath.workprec(bits):
+            found = _finite(base.definition(MPMATH), alpha, swap, q)
+        if mpmath.isinf(found) or abs(found - before) <= mpmath.mp.eps * 8 * abs(found):
+            return +found
+    if not base.bounded:
+        raise InputError("the order is too high for the sum over the integers; ask renyi.renyi_divergence")
+    return found
 
 
 def _finite(outcomes: Outcomes, alpha: mpf, swap: bool, q: mpf) -> mpf:

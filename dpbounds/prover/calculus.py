@@ -46,17 +46,23 @@ def _slope(e: Emission, step: int) -> Term:
 def visible_sign(e: Emission, t: Term, forms: Iterable[Any], known: Sequence[int], tag: str = "<=") -> int | None:
     """0 ≤ t, by way of other forms of t whose sign is visible."""
     goal = node(tag, ZERO, t)
+    divisors: list[int] | None = None
     for form in forms:
         try:
             other = e.read.term(form)
         except Exception:  # a form that the language lacks is one form less
             continue
         shown = e.search.prove(node(tag, ZERO, other), known)
-        if shown is not None:
-            for extra in ([], known):
-                step = attempt(e.write, "linear", shown, *extra, formula=goal, multipliers=[ONE])
-                if step is not None:
-                    return step
+        if shown is None:
+            continue
+        for extra in ([], known):
+            step = attempt(e.write, "linear", shown, *extra, formula=goal, multipliers=[ONE])
+            if step is not None:
+                return step
+        divisors = e.conditions([goal], known) if divisors is None else divisors
+        step = attempt(e.write, "linear", shown, *divisors, *known, formula=goal, multipliers=[ONE]) if divisors else None
+        if step is not None:
+            return step
     return e.search.prove(goal, known)
 
 
@@ -87,7 +93,7 @@ def convex_tangent(e: Emission, fact: Fact, given: dict[str, Any], premises: lis
     symbol = _inner(e, given["x"])
     x = e.read.symbol(symbol)
     low, high = node("min", at, to), node("max", at, to)
-    inside = between(e, x, low, high, at, to, context, given["x"])
+    inside = [*between(e, x, low, high, at, to, context, given["x"]), *_anywhere(e, x, to, context)]
     body = substitute(f, {to: x})
     first = derivative(e, body, x, [*inside, *context])
     if first is None:
@@ -150,6 +156,12 @@ def between(
     return [*found, *bounds[4:]]
 
 
+def _anywhere(e: Emission, x: Term, to: Term, known: Sequence[int]) -> list[int]:
+    """What is known of one point and holds at every other, for x."""
+    steps = [k for k in known if to in e.write.formula(k).free and not any(to in h.free for h in e.write.steps[k].hypotheses)]
+    return [e.write("substitution", k, terms={to: x}, functions={}) for k in steps]
+
+
 def _weak(e: Emission, k: int) -> int:
     f = e.write.formula(k)
     return k if f.tag == "<=" else e.write("linear", k, formula=at_most(*f.parts), multipliers=[ONE])
@@ -197,7 +209,7 @@ def minimum(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int],
     symbol = _inner(e, given["x"])
     x = e.read.symbol(symbol)
     low, high = node("min", at, to), node("max", at, to)
-    inside = between(e, x, low, high, at, to, context, given["x"])
+    inside = [*between(e, x, low, high, at, to, context, given["x"]), *_anywhere(e, x, to, context)]
     body = substitute(f, {to: x})
     first = derivative(e, body, x, [*inside, *context])
     if first is None:

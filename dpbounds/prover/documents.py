@@ -638,12 +638,12 @@ def _induction(e: Emission, fact: Fact, given: dict[str, Any], premises: list[in
     hypotheses = _not_about(e, premises[1], k) | {here, formula}
     inner = premises[1]
     if upto is not None:
-        inner = _induction_within(e, inner, k, upto, statement, hypotheses)
+        inner = _induction_within(e, inner, k, upto, statement, hypotheses, known)
     else:
         inner = e.without(inner, hypotheses | set(statement.parts if statement.tag == "and" else ()))
         if statement.tag == "and":
             inner = e.without(inner, hypotheses)
-    stepped = e.search.prove(step_goal, [inner, *known])
+    stepped = inner if e.write.formula(inner) == step_goal else e.search.prove(step_goal, [inner, *known])
     if base is None or stepped is None:
         return None
     base = e.without(base, _not_about(e, base, k))
@@ -658,7 +658,7 @@ def _induction(e: Emission, fact: Fact, given: dict[str, Any], premises: list[in
     return result
 
 
-def _induction_within(e: Emission, step: int, k: Term, upto: Term, statement: Term, hypotheses: set[Term]) -> int:
+def _induction_within(e: Emission, step: int, k: Term, upto: Term, statement: Term, hypotheses: set[Term], known: Sequence[int]) -> int:
     """From P(k) ⊢ P(k+1) below the end: the same with P(k) where k is below the end."""
     reach = at_most(plus(k, ONE), upto)
     inner = e.without(step, hypotheses | {reach, statement})
@@ -667,7 +667,9 @@ def _induction_within(e: Emission, step: int, k: Term, upto: Term, statement: Te
         raise Stuck("induction", "the range")
     held = e.write("detach", e.write.hypothesis(implies([at_most(k, upto)], statement)), before)
     inner = e.write("cut", inner, held)
-    return e.write("discharge", inner, formula=reach)
+    others = [n for n in known if at_most(k, upto) not in e.write.steps[n].hypotheses]
+    shown = e.search.prove(substitute(statement, {k: plus(k, ONE)}), [inner, before, *others])
+    return e.write("discharge", inner if shown is None else shown, formula=reach)
 
 
 @handles("below_maximum")
@@ -749,6 +751,7 @@ HANDLERS |= {
     "integrate_termwise": integrals.integrate_termwise,
     "integral_of_sum": integrals.integral_of_sum,
     "reflect_integral": integrals.reflect_integral,
+    "integrate_mirrored": integrals.integrate_mirrored,
 }
 HANDLERS |= {
     "supremum": extrema.extremum,

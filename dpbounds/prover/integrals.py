@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -205,19 +206,30 @@ def _positive_integrand(e: Emission, goal: Term, known: Sequence[int]) -> int | 
 
 
 def _integrable_excess(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | None:
-    """max(p − r, 0) is integrable for integrable p ≥ 0 and r ≥ 0."""
+    """max(p − r, 0) is integrable for integrable p ≥ 0 and r ≥ 0, each a sum of terms."""
     excess = next(part for part in body.parts if part != ZERO)
-    p = excess.parts[0]
+    negated = {t: t.parts[1] for t in _terms(excess) if t.tag == "*" and t.parts[0] == number(-1)}
+    above, taken = [t for t in _terms(excess) if t not in negated], list(negated.values())
+    signs = [e.search.prove(at_most(ZERO, t), known) for t in (*above, *taken)]
+    if not above or None in signs:
+        return None
+    p, shown = reduce(plus, above), [k for k in signs if k is not None]
     start = integrable(e, binder("integrable", x, p), known)
-    under, least = e.search.prove(at_most(excess, p), known), e.search.prove(at_most(ZERO, p), known)
+    under = attempt(e.write, "linear", *shown[len(above) :], formula=at_most(excess, p), multipliers=[ONE] * len(taken))
+    least = attempt(e.write, "linear", *shown[: len(above)], formula=at_most(ZERO, p), multipliers=[ONE] * len(above))
     if start is None or under is None or least is None:
         return None
     sides = {excess: under, ZERO: least}
     below_p = e.write("maximum_least", *(sides[part] for part in body.parts))
-    above = e.search.opened(e.write("maximum", left=body.parts[0], right=body.parts[1]))[body.parts.index(ZERO)]
-    size = e.search.opened(e.write("absolute", above))[0]
+    over = e.search.opened(e.write("maximum", left=body.parts[0], right=body.parts[1]))[body.parts.index(ZERO)]
+    size = e.search.opened(e.write("absolute", over))[0]
     bound = e.write("linear", below_p, size, formula=at_most(node("abs", body), p), multipliers=[ONE, ONE])
     return e.write("integrable_dominated", bound, start, variable=x, ends=[])
+
+
+def _terms(t: Term) -> list[Term]:
+    """The terms of a sum."""
+    return [f for part in t.parts for f in _terms(part)] if t.tag == "+" else [t]
 
 
 def factors(t: Term) -> list[Term]:
@@ -342,3 +354,40 @@ def reflect_integral(e: Emission, fact: Fact, given: dict[str, Any], premises: l
         return None
     renamed = e.write("integral_congruence", same, variable=y, ends=[])
     return attempt(e.write, "ring", renamed, moved, size, *known, formula=goal) or e.search.prove(goal, [renamed, moved, size, *known])
+
+
+def integrate_mirrored(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
+    """∫ a ≤ ∫ b from a(x) + a(t − x) ≤ b(x) + b(t − x): both sides integrate to twice what is compared."""
+    total, x = e.read.term(given["total"]), given["x"]
+    v, known, pointwise = e.read.symbol(x), e.context(fact, *premises), e.write.formula(premises[0])
+    one = attempt(e.write, "sign", formula=node("<=", ZERO, ONE))
+    if one is None or pointwise.tag != "<=":
+        return None
+    size, nonzero = e.search.opened(e.write("absolute", one))[1], e.write("sign", formula=node("not", equal(number(-1), ZERO)))
+    bodies, twice, equations = [], [], []
+    for name, line, side in zip(("small", "large"), goal.parts, pointwise.parts, strict=True):
+        f = sympy.sympify(given[name])
+        for part in f.args if isinstance(f, sympy.Max) else (f,):
+            register(e, part, x, known)
+        start = integrable(e, node("integrable", line.parts[0]), known)
+        if start is None:
+            return None
+        value, onward, _ = e.search.opened(e.write("integral_affine", nonzero, integral=line, scale=number(-1), offset=total))
+        both, split = e.search.opened(e.write("integral_sum", start, e.write("detach", onward, start)))
+        bodies.append(instantiate(e.write.formula(both).parts[0], v))
+        equation = attempt(e.write, "ring", *known, formula=equal(bodies[-1], side))
+        reflected = equal(e.write.formula(value).parts[0], line)
+        same = attempt(e.write, "ring", value, size, formula=reflected) or e.search.prove(reflected, [value, size, *known])
+        double = equal(e.write.formula(split).parts[0], times(number(2), line))
+        doubled = None if same is None else attempt(e.write, "linear", split, same, formula=double, multipliers=[ONE, ONE])
+        if equation is None or doubled is None:
+            return None
+        twice.append((both, doubled))
+        equations.append(equation)
+    larger = [ONE, ONE, number(-1)]
+    inside = attempt(e.write, "linear", premises[0], *equations, formula=at_most(*bodies), multipliers=larger)
+    if inside is None:
+        return None
+    outside = e.write("integral_monotone", inside, *(both for both, _ in twice), variable=v, ends=[])
+    halves = [number(Fraction(1, 2)), number(Fraction(-1, 2)), number(Fraction(1, 2))]
+    return attempt(e.write, "linear", outside, *(doubled for _, doubled in twice), formula=goal, multipliers=halves)

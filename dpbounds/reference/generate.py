@@ -1,30 +1,51 @@
-"""Compute the reference table: `python -m dpbounds.reference.generate [OUT] [--answers DIR] [--shard I/N] [--seconds S]`.
+"""Compute the reference table: `python -m dpbounds.reference.generate [OUT] [--answers DIR] [--shard I/N] [--seconds S] [--add]`.
 
 Each value is a file of its own as soon as it is found, so that a run can be stopped and taken up again. To share the work out,
 run the shards 1/N to N/N in any order, anywhere, with one folder of answers; then run the command without --shard. A question whose
-digits cannot be had is left out and reported.
+digits cannot be had, or whose value is infinite, is left out and reported. With --add the rows of OUT stay, and what they answer is
+not asked again, except δ at an ε that is yet to be found.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from dpbounds import __version__, accounting, renyi
-from dpbounds.errors import DPBoundsError, InputError
+from dpbounds.errors import DPBoundsError, InputError, PrecisionError
 from dpbounds.mechanisms.specs import spec_to_mechanism
 from dpbounds.numbers import exact
 from dpbounds.reference.grid import Question, is_binary, questions
+from dpbounds.reference.grid_of_laws import questions_of_laws
 from dpbounds.reference.sweep import Answers, Shard, sweep
-from dpbounds.reference.table import Row, read_row, save_table
+from dpbounds.reference.table import Row, load_table, read_row, save_table
 
 DIGITS = 22
+NEAR_DIGITS = 6
+"""Of an ε that is rounded to eight binary digits."""
+
+
+def all_questions() -> Iterator[Question]:
+    """Every row of the table, in its order."""
+    yield from questions()
+    yield from questions_of_laws()
+
+
+def without(rows: Sequence[Row]) -> Iterator[Question]:
+    """The questions that no row answers; a row calls the direction of a pair that is its own mirror image symmetric."""
+    known = {row.key for row in rows}
+    for question in all_questions():
+        start = (question.quantity, question.spec, question.argument, question.relation)
+        if known.isdisjoint((*start, direction, question.guarantee) for direction in (question.direction, "symmetric")):
+            yield question
 
 
 def answer(question: Question) -> Row:
@@ -42,9 +63,11 @@ def answer(question: Question) -> Row:
     }
     argument = question.argument
     if question.near:
-        argument = short(Fraction(accounting.epsilon(mechanism, question.near, **options).lower))
+        argument = short(Fraction(accounting.epsilon(mechanism, question.near, **options | {"digits": NEAR_DIGITS}).lower))
     evaluate = {"delta": accounting.delta, "epsilon": accounting.epsilon, "rdp": renyi.renyi_divergence}[question.quantity]
     found = evaluate(mechanism, argument, **options)  # type: ignore[operator]
+    if not math.isfinite(found.enclosure.upper_float):
+        raise PrecisionError("the value is not known to be finite")
     return Row(
         quantity=question.quantity,
         spec=question.spec,
@@ -92,13 +115,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--answers", default="reference-answers", metavar="DIR", help="values found so far; the next run goes on from them")
     parser.add_argument("--shard", default="", metavar="I/N", help="answer the I-th of N parts and write no table")
     parser.add_argument("--seconds", type=float, default=None, help="stop computing after so many seconds and write what is there")
+    parser.add_argument("--add", action="store_true", help="keep the rows of OUT and ask for the others")
     options = parser.parse_args(arguments)
+    out = Path(options.out)
+    kept = load_table(out) if options.add and out.exists() else ()
     try:
         shard = Shard.read(options.shard or "1/1")
     except InputError as error:
         parser.error(f"--shard: {error}")
     answers, start = Answers(Path(options.answers)), time.monotonic()
-    asked = [text for text in dict.fromkeys(map(text_of, questions())) if shard.has(text)]
+    asked = [text for text in dict.fromkeys(map(text_of, without(kept))) if shard.has(text)]
     found: dict[str, list[str] | None] = {}
     for count, text in enumerate(asked, start=1):
         if options.seconds is not None and time.monotonic() - start > options.seconds and not answers.known(text)[0]:
@@ -109,10 +135,10 @@ def main(arguments: list[str] | None = None) -> int:
     if options.shard:
         print(f"{len(found)} of {len(asked)} questions of shard {options.shard} are answered", file=sys.stderr)
         return 0
-    rows: dict[tuple[str, ...], Row] = {}
+    rows: dict[tuple[str, ...], Row] = {row.key: row for row in kept}
     for row in (read_row(cells) for cells in found.values() if cells is not None):
         rows.setdefault(row.key, row)
-    save_table(rows.values(), Path(options.out))
+    save_table(rows.values(), out)
     binary, left_out = sum(row.binary for row in rows.values()), sum(cells is None for cells in found.values())
     print(f"{len(rows)} rows, {binary} of them with exactly binary inputs, {left_out} questions left out", file=sys.stderr)
     return 0

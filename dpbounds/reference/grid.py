@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -40,7 +40,7 @@ class Question:
 
 
 def questions() -> Iterator[Question]:
-    """All questions, most telling first."""
+    """Gaussian noise, sampled or not, and randomized response: most telling first."""
     yield from _failures()
     yield from _plain(("1.5", "3"), BINARY_DELTAS)
     for sigmas, rates, deltas in ((BINARY_SIGMAS, BINARY_RATES, BINARY_DELTAS), (DECIMAL_SIGMAS, DECIMAL_RATES, DECIMAL_DELTAS)):
@@ -53,7 +53,9 @@ def is_binary(question: Question, argument: str) -> bool:
     """True when every number of the question is exactly a float64."""
     values = [argument]
     for part in json.loads(question.spec):
-        values += [value for key, value in part.items() if key not in ("sampling", "steps", "table")]
+        for key, value in part.items():
+            if key not in ("sampling", "table"):
+                values += value if isinstance(value, list) else [value]
     return all(_is_float(exact.rational(value)) for value in values)
 
 
@@ -61,13 +63,20 @@ def _is_float(value: Fraction) -> bool:
     return Fraction(float(value)) == value
 
 
-def _spec(**part: object) -> str:
-    return json.dumps([{key.replace("_", "-"): value for key, value in part.items() if value is not None}])
+def specification(**part: object) -> str:
+    """The specification of one part; keys with underscores for hyphens, without those that are None."""
+    return composition(part)
 
 
-def _both(
+def composition(*parts: Mapping[str, object]) -> str:
+    """The specification of several parts."""
+    return json.dumps([{key.replace("_", "-"): value for key, value in part.items() if value is not None} for part in parts])
+
+
+def both_quantities(
     spec: str, deltas: tuple[str, ...], relation: str, directions: tuple[str, ...], regime: str, guarantee: str = "mechanism"
 ) -> Iterator[Question]:
+    """ε at each δ, and δ at a short ε close to it."""
     for direction in directions:
         for delta in deltas:
             yield Question("epsilon", spec, delta, relation, direction, guarantee, regime)
@@ -82,29 +91,31 @@ def _sampled(sigmas: tuple[str, ...], rates: tuple[str, ...], deltas: tuple[str,
                     continue  # a few sampled steps in all: slow, and decided by one step
                 if (index + place) % 2 and steps not in (1, 1000):
                     continue
-                spec = _spec(sigma=sigma, sampling="poisson", q=q, steps=steps)
+                spec = specification(sigma=sigma, sampling="poisson", q=q, steps=steps)
                 chosen = deltas if (index + place) % 2 == 0 else deltas[1:3]
-                yield from _both(spec, chosen, "add-or-remove", ("remove", "add"), "poisson-sampled gaussian")
+                yield from both_quantities(spec, chosen, "add-or-remove", ("remove", "add"), "poisson-sampled gaussian")
                 if place % 2 == 0:
-                    yield from _both(spec, deltas[1:2], "add-or-remove", ("worst",), "poisson-sampled gaussian")
-                    yield from _both(spec, deltas[1:2], "substitute", ("worst",), "poisson-sampled gaussian, substitution")
+                    yield from both_quantities(spec, deltas[1:2], "add-or-remove", ("worst",), "poisson-sampled gaussian")
+                    yield from both_quantities(spec, deltas[1:2], "substitute", ("worst",), "poisson-sampled gaussian, substitution")
 
 
 def _plain(sigmas: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Question]:
     for sigma in sigmas:
         for steps in (1, 7, 64, 1000):
             scaled = exact.text(Fraction(sigma) * (1 if steps == 1 else 8))
-            yield from _both(_spec(sigma=scaled, steps=steps), deltas, "add-or-remove", ("worst",), "gaussian")
+            yield from both_quantities(specification(sigma=scaled, steps=steps), deltas, "add-or-remove", ("worst",), "gaussian")
     for level in ("0.125", "0.5", "1") if "0.5" in sigmas else ("0.1", "0.3", "1.1"):
         for steps in (1, 5, 30, 100):
-            yield from _both(_spec(randomized_response=level, steps=steps), deltas[:3], "add-or-remove", ("worst",), "randomized response")
+            yield from both_quantities(
+                specification(randomized_response=level, steps=steps), deltas[:3], "add-or-remove", ("worst",), "randomized response"
+            )
 
 
 def _orders(sigmas: tuple[str, ...], rates: tuple[str, ...]) -> Iterator[Question]:
     for index, sigma in enumerate(sigmas):
         for place, q in enumerate(rates):
             for alpha in INTEGER_ORDERS if (index + place) % 2 else FRACTIONAL_ORDERS:
-                spec = _spec(sigma=sigma, sampling="poisson", q=q, steps=1)
+                spec = specification(sigma=sigma, sampling="poisson", q=q, steps=1)
                 for direction in ("remove", "add"):
                     yield Question("rdp", spec, alpha, "add-or-remove", direction, "mechanism", "rényi divergence")
 
@@ -113,26 +124,26 @@ def _failures() -> Iterator[Question]:
     """Where accountants are known to err."""
     regime = "where accountants err"
     cases = (
-        (_spec(sigma="50", sampling="poisson", q="0.5", steps=10_000), ("1e-11",)),
-        (_spec(sigma="2", sampling="poisson", q="0.01", steps=20_000), ("1e-12",)),
-        (_spec(sigma="2", sampling="poisson", q="0.01", steps=1000), ("1e-71",)),
-        (_spec(sigma="0.5", sampling="poisson", q="0.01", steps=1), ("1e-5",)),
-        (_spec(sigma="1", sampling="poisson", q="0.02", steps=4096), ("1e-6", "1e-18")),
-        (_spec(sigma="1.5", sampling="poisson", q="0.01", steps=10_000), ("1e-6", "1e-15")),
+        (specification(sigma="50", sampling="poisson", q="0.5", steps=10_000), ("1e-11",)),
+        (specification(sigma="2", sampling="poisson", q="0.01", steps=20_000), ("1e-12",)),
+        (specification(sigma="2", sampling="poisson", q="0.01", steps=1000), ("1e-71",)),
+        (specification(sigma="0.5", sampling="poisson", q="0.01", steps=1), ("1e-5",)),
+        (specification(sigma="1", sampling="poisson", q="0.02", steps=4096), ("1e-6", "1e-18")),
+        (specification(sigma="1.5", sampling="poisson", q="0.01", steps=10_000), ("1e-6", "1e-15")),
     )
     for spec, deltas in cases:
-        yield from _both(spec, deltas, "add-or-remove", ("remove", "add", "worst"), regime)
-    yield from _both(_spec(randomized_response="1", steps=100), ("1e-6",), "add-or-remove", ("worst",), regime)
+        yield from both_quantities(spec, deltas, "add-or-remove", ("remove", "add", "worst"), regime)
+    yield from both_quantities(specification(randomized_response="1", steps=100), ("1e-6",), "add-or-remove", ("worst",), regime)
     for sigma, steps in (("100", 10_000), ("316.25", 100_000), ("1000", 1_000_000)):
         for epsilon in ("0.5", "1", "4", "7.5"):
-            yield Question("delta", _spec(sigma=sigma, steps=steps), epsilon, "add-or-remove", "worst", "mechanism", regime)
+            yield Question("delta", specification(sigma=sigma, steps=steps), epsilon, "add-or-remove", "worst", "mechanism", regime)
     for epsilon in ("0.5", "1", "2"):
-        spec = _spec(sigma="1.5", sampling="poisson", q="0.01", steps=10_000)
+        spec = specification(sigma="1.5", sampling="poisson", q="0.01", steps=10_000)
         for direction in ("remove", "add"):
             yield Question("delta", spec, epsilon, "add-or-remove", direction, "mechanism", "koskela tables")
     for spec, alpha in (
-        (_spec(sigma="2.5", sampling="poisson", q="0.01", steps=50), "1.5"),
-        (_spec(sigma="20", sampling="poisson", q="0.4", steps=1), "60.5"),
+        (specification(sigma="2.5", sampling="poisson", q="0.01", steps=50), "1.5"),
+        (specification(sigma="20", sampling="poisson", q="0.4", steps=1), "60.5"),
     ):
         for direction in ("remove", "add"):
             yield Question("rdp", spec, alpha, "add-or-remove", direction, "mechanism", regime)

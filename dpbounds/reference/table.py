@@ -29,7 +29,7 @@ SCHEMA = {
     "argument": "epsilon for delta, delta for epsilon, the order alpha for rdp",
     "relation": "add-or-remove or substitute",
     "direction": "remove, add, worst or symmetric",
-    "guarantee": "mechanism, or pair for a published pair that is no guarantee of the mechanism",
+    "guarantee": "mechanism, or pair for the value of a published pair, which need not be that of the mechanism",
     "lower": "certified lower end, at least 20 significant digits",
     "upper": "certified upper end, at least 20 significant digits",
     "binary": "yes if every input is exactly a float64, so that a float64 accountant receives the same input",
@@ -88,7 +88,8 @@ class Row:
         >>> load_table()[0].id
         'epsilon-sigma50-poisson-q0.5-steps10000-1e-11-remove'
         """
-        parts = [f"{key}{value}" for part in json.loads(self.spec) for key, value in part.items() if isinstance(value, (str, int))]
+        texts = [(key, _short(value)) for part in json.loads(self.spec) for key, value in part.items()]
+        parts = [f"{key}{text}" for key, text in texts]
         return "-".join([self.quantity, *parts, self.argument, self.direction]).replace("sampling", "").replace(" ", "")
 
     def dp_event(self) -> Any:
@@ -102,6 +103,13 @@ class Row:
     def cells(self) -> tuple[str, ...]:
         """The cells in the order of `COLUMNS`."""
         return (*self.key, self.lower, self.upper, "yes" if self.binary else "no", self.regime)
+
+
+def _short(value: Any) -> str:
+    """A value of a specification without brackets: numbers of lists and tables by commas."""
+    if isinstance(value, dict):
+        value = [number for row in value.values() for number in row]
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def load_table(path: Path | None = None) -> tuple[Row, ...]:

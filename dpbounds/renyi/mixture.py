@@ -16,8 +16,8 @@ from fractions import Fraction
 
 from flint import arb
 
-from dpbounds.errors import PrecisionError
-from dpbounds.mechanisms.pairs import SubstitutePair, WithReplacementPair
+from dpbounds.errors import InputError, PrecisionError
+from dpbounds.mechanisms.pairs import FixedSizePair, SubstitutePair, WithReplacementPair
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.excess import divergence_from_excess
 from dpbounds.numbers.precise import Parameter, as_ball, relative
@@ -153,3 +153,8 @@ def _(pair: SubstitutePair, t: Parameter, bits: int, *, reversed: bool = False) 
 @one_pair.divergence.register(WithReplacementPair)
 def _(pair: WithReplacementPair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
     return divergence(binomial(pair.population, pair.batch), t, pair.sigma, bits)
+
+
+@one_pair.divergence.register(FixedSizePair)
+def _(pair: FixedSizePair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
+    raise InputError(f"{pair.title} has no Rényi divergence here; pass --guarantee pair to compute the published pair")

@@ -11,7 +11,15 @@ from dpbounds.mechanisms.results import PrivacyResult, read_digits, require_digi
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure, bits_for, precision
 from dpbounds.numbers.precise import Parameter, as_ball
-from dpbounds.renyi import discrete_gaussian, finite, gaussian, laplace, mixture, poisson_gaussian, slow  # each registers its pairs
+from dpbounds.renyi import (
+    discrete_gaussian,
+    finite,
+    gaussian,
+    laplace,
+    mixture,
+    poisson_gaussian,
+    slow,
+)  # each registers its pairs
 from dpbounds.renyi.one_pair import divergence
 
 FAMILIES = (discrete_gaussian, finite, gaussian, laplace, mixture, poisson_gaussian, slow)
@@ -52,7 +60,7 @@ def renyi_divergence(
     order, digits = _order(alpha), read_digits(digits)
     asked = member(Direction, direction, "direction")
     neighbours = None if relation is None else member(Relation, relation, "relation")
-    products = dominating_pairs(mechanism, neighbours, asked, member(Guarantee, guarantee, "guarantee"))
+    products = dominating_pairs(mechanism, neighbours, asked, member(Guarantee, guarantee, "guarantee"), upper_bounds=True)
     enclosure = renyi_of(products[0], order, digits)
     for product in products[1:]:
         enclosure = enclosure.maximum(renyi_of(product, order, digits))
@@ -66,6 +74,7 @@ def renyi_divergence(
         direction=Direction.SYMMETRIC if symmetric else asked,
         guarantee=products[0].guarantee,
         method=METHOD,
+        notes=products[0].notes,
         digits=digits,
     )
 

@@ -34,7 +34,12 @@ class Descent:
 
 @dataclass(frozen=True)
 class Momentum:
-    """v ← βv + g, θ − ηv."""
+    """SGD with momentum: v ← βv + g, θ ← θ − ηv.
+
+    Args:
+        rate: the learning rate η > 0.
+        beta: 0 ≤ β < 1.
+    """
 
     rate: float
     beta: float = 0.9
@@ -46,7 +51,15 @@ class Momentum:
 
 @dataclass(frozen=True)
 class Adam:
-    """Kingma & Ba 2015, Algorithm 1."""
+    """Adam: steps scaled by running means of the gradient and of its square.
+
+    Args:
+        rate: the learning rate η > 0.
+        beta1, beta2: decay of the two means, in [0, 1).
+        small: added to the root of the second mean.
+
+    Source: Kingma & Ba 2015, Algorithm 1.
+    """
 
     rate: float = 1e-3
     beta1: float = 0.9

@@ -34,7 +34,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpbounds.accounting.truncated import tail
+from dpbounds.laws.binomial_tail import upper_tail
 from dpbounds.mechanisms import (
     Composed,
     FiniteTable,
@@ -319,7 +319,7 @@ def _truncated(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides
 def _kept(rate: Fraction, records: int, limit: int) -> Fraction:
     """A rate at which a record is in a batch that is not cut, rounded down."""
     with precision(2 * _COIN_BITS):
-        full = Enclosure.of(tail(records - 1, rate, limit)).upper
+        full = Enclosure.of(upper_tail(records - 1, rate, limit)).upper
     unit = Fraction(1, 2**_COIN_BITS)
     return max(Fraction(0), rate * (1 - Fraction(full)) // unit * unit)
 

@@ -213,6 +213,13 @@ class OnlyFirst(Renyi):
         return super().rdp(parts[:1] if len(parts) > 1 and parts[1][1] < 1 else parts, alpha)
 
 
+class LargestOnly(Closed):
+    """Of plain noises of several sizes only the strongest use counts."""
+
+    def mu(self, parts):
+        return super().mu([max(parts, key=lambda part: part[2] / part[0] ** 2)])
+
+
 class Unlike(Plain):
     """Unlike parts raise."""
 

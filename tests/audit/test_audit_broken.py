@@ -36,7 +36,7 @@ def audited(described, certified, request):
 
 
 WRONG = """OneStepLess RoundsDown Float32 AddOnly Interpolates CachedWithoutDelta RateClamped Underflows WrapsAround NotMonotone
-    WrongConversion VarianceForDeviation Merged OnlyFirst Capped Coarse TooLittle OneUse InnerCountLost"""
+    WrongConversion VarianceForDeviation Merged OnlyFirst Capped Coarse TooLittle OneUse InnerCountLost LargestOnly"""
 
 
 @pytest.mark.parametrize("kind", [*WRONG.split(), pytest.param("Central", marks=pytest.mark.slow)])

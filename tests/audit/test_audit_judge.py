@@ -31,6 +31,9 @@ DELTA = Question("delta", PLAIN, 2.0)
 RDP = Question("rdp", PLAIN, 2.0)
 NOISE = Question("sigma", ({"steps": 1},), [4.0, 1e-5])
 
+RARE, OFTEN = (Question("sigma", ({"sampling": "poisson", "q": 0.125, "steps": steps},), [1.0, 0.25]) for steps in (2, 3))
+"""Without any noise δ is the probability of being sampled: 0.234375 and 0.330078125."""
+
 
 @pytest.mark.parametrize(
     ("question", "promise", "value", "expected"),
@@ -65,6 +68,10 @@ NOISE = Question("sigma", ({"steps": 1},), [4.0, 1e-5])
         (NOISE, UPPER, 1.07, Outcome.UNSOUND),
         (NOISE, UPPER, 5.0, Outcome.LOOSE),
         (NOISE, UPPER, 0.0, Outcome.UNSOUND),
+        (NOISE, UPPER, -1.0, Outcome.UNSOUND),
+        (RARE, UPPER, 0.0, Outcome.SOUND),
+        (OFTEN, UPPER, 0.0, Outcome.UNSOUND),
+        (EPSILON, estimate(relative=0.01), math.inf, Outcome.LOOSE),
         (NOISE, Promise("upper", 0.3), 1.05, Outcome.SOUND),
     ],
 )

@@ -1,4 +1,4 @@
-"""Grids, laws and the shrinker on their own; recorded answers of real releases."""
+"""Grids, relations and the shrinker on their own; recorded answers of real releases."""
 
 import importlib
 import itertools
@@ -12,7 +12,7 @@ from dpbounds.audit.adapter import INTERVAL, UPPER, description_of
 from dpbounds.audit.adapters import module_of, names
 from dpbounds.audit.grids import GRIDS, questions_of
 from dpbounds.audit.judge import Judged, Outcome, judged
-from dpbounds.audit.metamorphic import LAWS, breach_of
+from dpbounds.audit.metamorphic import METAMORPHIC_RELATIONS, breach_of
 from dpbounds.audit.process import Answer
 from dpbounds.audit.question import Question, filled, flat, grid_hash, mechanism_of
 from dpbounds.audit.run import adapters_of
@@ -38,22 +38,22 @@ def test_seeds_differ():
     assert first != second
 
 
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
-def test_laws_hold_for_the_truth(law):
-    """Certified δ obeys every law, so a breach is the accountant's."""
+@pytest.mark.parametrize("relation", METAMORPHIC_RELATIONS, ids=lambda relation: relation.name)
+def test_relations_hold_for_the_truth(relation):
+    """Certified δ obeys every relation, so a breach is the accountant's."""
     question = Question("delta", ({"sigma": 1.5, "sampling": "poisson", "q": 0.25, "steps": 3}, {"sigma": 4.0, "steps": 1}), 0.5)
-    if law.name == "uses one by one":
+    if relation.name == "uses one by one":
         question = replace(question, spec=question.spec[:1])
-    if law.name == "nested uses written flat":
+    if relation.name == "nested uses written flat":
         question = replace(question, spec=({"parts": list(question.spec), "steps": 2},))
-    other = law.change(question)
+    other = relation.change(question)
     values = [
         float(Fraction(certified("delta", [dict(part) for part in flat(q.spec)], str(Fraction(q.argument))).value[0]))
         for q in (question, other)
     ]
-    assert breach_of(law, question, values[0], other, values[1], 0.0) is None
-    lie = {"rises": values[0] / 2, "falls": values[0] * 2, "stays": values[0] * 2}[law.effect]
-    assert breach_of(law, question, values[0], other, lie, 0.0) is not None
+    assert breach_of(relation, question, values[0], other, values[1], 0.0) is None
+    lie = {"rises": values[0] / 2, "falls": values[0] * 2, "stays": values[0] * 2}[relation.effect]
+    assert breach_of(relation, question, values[0], other, lie, 0.0) is not None
 
 
 def test_the_shrinker_keeps_what_is_needed():

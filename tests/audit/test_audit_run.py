@@ -1,17 +1,21 @@
 """Whole audits of fake accountants, in a process of their own where that is what they are about."""
 
 import json
+import re
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dpbounds.audit import documents, pages, run
+from dpbounds.audit.adapter import description_of
 from dpbounds.audit.judge import Outcome
 from dpbounds.audit.process import Worker
 from dpbounds.audit.run import Settings, adapters_of, audit_of
+from dpbounds.audit.worker import load
 from dpbounds.cli import main
 
 FAKES = str(Path(__file__).parent / "fakes.py")
@@ -141,7 +145,7 @@ def test_the_smallest_answered_delta_is_looked_for(audited):
 
 def test_related_answers_show_what_values_do_not(audited):
     found = audited("Unstable", quantities=("rdp",), related=True, budget=5.0, questions=60)
-    assert found.count(Outcome.UNSOUND) == 0 and "more noise" in {breach.law for breach in found.breaches}
+    assert found.count(Outcome.UNSOUND) == 0 and "more noise" in {breach.relation for breach in found.breaches}
     assert not audited("Sound", quantities=("rdp", "epsilon"), related=True, questions=60).breaches
 
 
@@ -169,6 +173,41 @@ def test_another_interpreter_needs_no_dpbounds(tmp_path):
     finally:
         worker.close()
     assert answer.kind == "" and int(float(answer.value)) <= 4
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("guarantee = {'eps': UPPER}", "guarantee must be for epsilon, delta, rdp, sigma, got 'eps'"),
+        ("guarantee = {'epsilon': 'upper'}", "must be UPPER, LOWER, INTERVAL or estimate(...), got 'upper'"),
+        ("guarantee = {}", "it promises nothing"),
+        ("relation = 'replace-one'", "relation must be add-or-remove or substitute, got 'replace-one'"),
+        ("selftest = [([], 1e-5, 4.0, 'README')]", "Selftest(quantity, spec, argument, value, within, place)"),
+    ],
+)
+def test_a_misstated_adapter_is_bad_input(line, part, tmp_path):
+    """It is named before any question: an unknown relation would leave every answer undecided."""
+    file = tmp_path / "mine.py"
+    file.write_text(f"from dpbounds.audit import UPPER, Adapter\nclass Mine(Adapter):\n    guarantee = {{'delta': UPPER}}\n    {line}\n")
+    (kind,) = load(f"{file}:Mine")
+    with pytest.raises(ValueError, match=re.escape(part)):
+        description_of(kind)
+
+
+def test_nothing_supported_is_no_verdict(audited):
+    found = audited("Sound", quantities=("sigma",), grid=("practice",))
+    assert not found.rows and "supported" in found.no_verdict and documents.is_blemished([found])
+    assert "no verdict" in pages.text_of([found]) and "no verdict" in documents.badge_of([found])
+    assert 'errors="1"' in documents.junit_of([found])
+
+
+def test_infinite_answers_are_counted_apart(audited):
+    found = audited("Loose", questions=10)
+    row = replace(found.rows[0], outcome=Outcome.LOOSE, detail="infinite")
+    found.rows = [row, row, replace(row, detail="2")]
+    assert "LOOSE 3 (median at least 2, worst 2 times the truth; 2 infinite)" in pages.summary_of(found, "epsilon")
+    found.rows = [row]
+    assert "LOOSE 1 (1 infinite)" in pages.summary_of(found, "epsilon")
 
 
 def test_outputs(audited, tmp_path):

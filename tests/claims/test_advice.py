@@ -1,12 +1,16 @@
 """Every UNDECIDED ends with the next thing to try, chosen for the claim."""
 
 import pytest
-from sympy import Eq, Le, Rational, Tuple, exp, log, sqrt, symbols
+from sympy import Eq, Le, Rational, Sum, Tuple, exp, log, sqrt, symbols
 
-from dpbounds import Boxes, Claim, Counterexample, Search, Verdict, settle
+from dpbounds import Boxes, Claim, Counterexample, Proof, Search, Verdict, settle
+from dpbounds.claims import advice
+from dpbounds.claims.settling import Outcome
 from dpbounds.language.functions import RenyiDivergence
-from dpbounds.language.symbols import positive, positive_integer, real
+from dpbounds.language.symbols import index, positive, positive_integer, real
+from dpbounds.prover import rules
 
+j = index("j")
 x, y, q = real("x y q")
 k, alpha = positive_integer("k"), positive("alpha")
 P, Q = Tuple(Rational(1, 2), Rational(1, 2)), Tuple(Rational(1, 3), Rational(2, 3))
@@ -39,7 +43,15 @@ SAME = Le(log(exp(x) + exp(2 * x)) * (1 + x**2), (x + log(1 + exp(x))) * (1 + x*
         ([], sum(MANY) ** 2 <= 5 * sum(a**2 for a in MANY), Boxes(), "5 variables", "too many variables"),
         ([], exp(x) + exp(-x) <= 2 * exp(x**2 / 2), Boxes(budget=300), "the range of x is not bounded", "put x = 1/u"),
         (UNIT, Eq(exp(x), exp(y), evaluate=False), Boxes(), "not Equality", "an equality takes a derivation"),
-        (UNIT, x <= 1, Counterexample({x: 1}), "", "by=Boxes()"),
+        (
+            [],
+            Sum(1 / j, (j, 1, k)) <= 1 + log(k),
+            Boxes(budget=300),
+            "the budget of 300 boxes",
+            "a sum of k terms for every k takes an induction",
+        ),
+        ([], log(1 + k) <= k, Proof(lambda proof: rules.nonnegative(-k)), "does not build", "help(dpbounds.prover.rules)"),
+        (UNIT, x <= 1, Counterexample({x: 1}), "", "the evidence Boxes()"),
         (UNIT, x <= 1, Search(tries=5), "no counterexample", "Search(tries"),
         (UNIT, Le(Rational(1, 2), 1), None, "write numbers as Rational(1, 2)", "evaluate=False"),
     ],
@@ -59,6 +71,13 @@ def test_boxes_at_an_end_show_their_distance_to_it():
     boxes = [line for line in found.left if line.startswith("  x")]
     assert len(boxes) == len(set(boxes)) > 0 and not any("[1, 1]" in line for line in boxes)
     assert any("below 1" in line and "above 0" in line for line in boxes)
+
+
+def test_a_decider_that_is_not_installed_is_named(monkeypatch):
+    monkeypatch.setattr(advice, "find_spec", lambda name: None)
+    claim = Claim(id="c", text="", then=Eq(exp(x), exp(y), evaluate=False))
+    bare = advice.advised(claim, Outcome("c", Verdict.UNDECIDED, "boxes", "not Equality"))
+    assert bare.next_step.startswith("install the extra float64") and "an equality takes" in bare.next_step
 
 
 def test_what_is_settled_needs_no_advice():

@@ -105,7 +105,7 @@ def is_quick(claim):
     return leaves_of(claim) <= _MOST_LEAVES
 
 
-SHARE = 3
+SHARE = 6
 """One claim in so many is checked, as its name falls; the slow suite and `make.py check` do all."""
 
 
@@ -123,7 +123,7 @@ def checked(located, tmp_path_factory):
 
 
 def test_every_verdict_is_the_expected_one(located, checked):
-    assert len(checked) > 80 and {claim["id"] for claim in checked} <= {entry.claim.id for entry in located}
+    assert len(checked) > 40 and {claim["id"] for claim in checked} <= {entry.claim.id for entry in located}
     assert [claim["id"] for claim in checked if not claim["as_expected"]] == []
     mutants = [claim["mutant"]["verdict"] for claim in checked if claim["mutant"]]
     assert set(mutants) == {"REFUTED"} and len(mutants) >= sum(claim["expected"] == "HOLDS" for claim in checked)
@@ -135,7 +135,7 @@ def test_what_is_stored_was_checked_again(parts, checked):
         both = [part for part in (claim["id"], f"{claim['id']}~mutant") if part in parts]
         if claim["id"] in both and all(certificate.find(STORED, part) is not None for part in both):
             assert claim["replayed_by"], claim["id"]
-    assert sum(bool(claim["replayed_by"]) for claim in checked) > 50
+    assert sum(bool(claim["replayed_by"]) for claim in checked) > 40
 
 
 def test_verdicts_of_certificates_are_those_of_their_claims(located):

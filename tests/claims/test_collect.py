@@ -77,5 +77,5 @@ def test_a_claim_without_an_id_has_the_name_of_its_variable(tmp_path):
 
 
 def test_a_claim_needs_a_conclusion():
-    with pytest.raises(ClaimError, match="then= is missing"):
+    with pytest.raises(ClaimError, match="the conclusion is missing"):
         Claim(id="a")

@@ -20,7 +20,7 @@ from dpbounds.claims.settled import claim_called
 from dpbounds.claims.settling import settle
 from dpbounds.claims.support import Evidence, union
 from dpbounds.claims.verdict import Verdict
-from dpbounds.claims.write_documents import claims_with_documents
+from dpbounds.claims.write_documents import claims_with_documents, write
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.terms import Refused
 from dpbounds.language.functions import KLDivergence, RenyiDivergence, RenyiMoment
@@ -237,6 +237,12 @@ def test_every_document_belongs_to_a_derivation_and_the_page_has_the_number() ->
     text = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
     assert f"{len(stored & names)} of the {len(names)} derivations of the catalogue" in text
     assert f"{len(stored - names)} derivations of claim files" in text
+
+
+def test_a_derivation_has_a_limit_of_processor_time(tmp_path: Path) -> None:
+    (found,) = write(["subsampling"], tmp_path, seconds=0.2)
+    assert (found.state, found.why) == ("none", "more than 0.2 seconds of processor time")
+    assert not list(tmp_path.iterdir())
 
 
 def test_no_two_claims_share_a_name_of_a_document() -> None:

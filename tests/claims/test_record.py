@@ -58,9 +58,9 @@ def test_what_is_no_relation_is_refused(bad):
 
 
 def test_floats_are_refused():
-    with pytest.raises(ClaimError, match="float"):
+    with pytest.raises(ClaimError, match=r"the conclusion contains the float 0.01; .* write Rational\(1, 100\)"):
         claim(then=x >= 0.01)
-    with pytest.raises(ClaimError, match="float"):
+    with pytest.raises(ClaimError, match=r"a premise contains the float 1.5; .* write Rational\(3, 2\)"):
         claim(given=[SampledGaussianRenyi(2, 1.5, q) <= 1])
 
 
@@ -211,5 +211,5 @@ def test_the_twin_carries_premises_and_expects_to_fail():
 
 
 def test_numbers_longer_than_python_writes_are_refused():
-    with pytest.raises(ClaimError, match="then contains a number of more than 3900 digits; round it"):
+    with pytest.raises(ClaimError, match="the conclusion contains a number of more than 3900 digits; round it"):
         claim(then=x * Rational(10**5000 + 1, 10**5000) <= 2)

@@ -66,7 +66,7 @@ def test_a_mutant_is_what_changes(mutant, twin):
 @pytest.mark.parametrize(
     ("parts", "said"),
     [
-        (([x >= 0],), "then= is missing"),
+        (([x >= 0],), "the conclusion is missing"),
         ((x <= 1, x <= 2), "one conclusion"),
         ((x <= 1, [x >= 0], [x >= 1]), "one list of premises"),
         ((x <= 1, 7), "takes caption, list of premises, conclusion, evidence"),

@@ -168,3 +168,10 @@ def test_a_wrong_value_is_seen_by_the_second_opinion(capsys, monkeypatch):
 def test_without_an_oracle_the_reason_is_given(capsys):
     assert main(["delta", "--laplace-scale", "1", "--steps", "3", "--epsilon", "1", "--oracle"]) == 0
     assert "no second opinion: the mpmath oracle has no composed delta" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["tradeoff", "--sigma", "2"], ["pmf", "--sigma", "2", "--spacing", "1", "--low", "-1", "--high", "1"]])
+def test_what_writes_no_certificate_does_not_offer_one(words, capsys, tmp_path):
+    assert main([words[0], "--help"]) == 0 and "--certificate" not in capsys.readouterr().out
+    assert main([*words, "--certificate", str(tmp_path / "c.json")]) == 2
+    assert "No such option '--certificate'" in capsys.readouterr().err

@@ -67,6 +67,7 @@ def test_options_are_read(options, expected):
         ({"sigma": "1", "sampling": "random-allocation", "bins": "5", "q": "0.2"}, "--q has no meaning"),
         ({"sigma": "1", "sampling": "random-allocation", "bins": "5", "participations": "6"}, "between 1 and bins"),
         ({"sigma": "1", "sampling": "random-allocation", "bins": "0"}, "at least 1, got 0"),
+        ({"sigma": "1", "sampling": "shuffled"}, "dpbounds compare has bounds for shuffled epochs"),
         ({"sigma": "1", "bins": "5"}, "--bins needs --sampling random-allocation"),
         ({"sigma": "1", "q": "0.1", "epochs": "5"}, "--epochs needs --sampling random-allocation"),
         ({"sigma": "1", "sampling": "none", "q": "0.1"}, "no meaning with --sampling none"),

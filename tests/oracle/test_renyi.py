@@ -7,7 +7,9 @@ from fractions import Fraction
 import mpmath
 import pytest
 
+from dpbounds import renyi
 from dpbounds.errors import InputError
+from dpbounds.laws.discrete_gaussian import DiscreteGaussian
 from dpbounds.mechanisms import Direction, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.mechanisms.pairs import (
     FinitePair,
@@ -124,3 +126,15 @@ def test_precision_is_restored() -> None:
     before = mpmath.mp.dps
     approx_divergence(GaussianPair(F(1)), 2, 60)
     assert mpmath.mp.dps == before
+
+
+@pytest.mark.parametrize(("sigma", "order"), [("1", 12), ("1", 32), ("3/2", "41/2")])
+def test_a_sum_over_integers_reaches_the_mass_of_the_moment(sigma, order):
+    """At α = 32 and σ = 1 the moment lies around 32, where the noise itself has mass e^{−512}."""
+    found = approx_renyi_divergence(DiscreteGaussian(sigma), order, 20)
+    assert close(found, mpmath.mpf(renyi.renyi_divergence(DiscreteGaussian(sigma), order, digits=18).lower), 15)
+
+
+def test_a_sum_over_too_many_integers_is_refused():
+    with pytest.raises(InputError, match="order is too high"):
+        approx_renyi_divergence(DiscreteGaussian(1, 2), 500, 20)

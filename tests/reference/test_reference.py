@@ -2,30 +2,73 @@
 
 from __future__ import annotations
 
+import json
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from dpbounds import accounting, renyi
-from dpbounds.errors import InputError
+from dpbounds.errors import InputError, PrecisionError
+from dpbounds.mechanisms.registry import noises
 from dpbounds.numbers.balls import Enclosure
 from dpbounds.reference import assert_lower_bound, assert_upper_bound, load_koskela, load_table
-from dpbounds.reference.generate import answer, main
-from dpbounds.reference.grid import is_binary, questions
+from dpbounds.reference.generate import answer, main, without
+from dpbounds.reference.grid import Question, is_binary, questions
+from dpbounds.reference.grid_of_laws import questions_of_laws
 from dpbounds.reference.table import COLUMNS, SCHEMA, save_table
 
 TABLE = load_table()
 
 
 def test_size_and_balance():
-    assert len(TABLE) >= 2000
+    assert len(TABLE) >= 6000
     binary = sum(row.binary for row in TABLE)
     assert 2 * binary >= len(TABLE)
     assert {row.quantity for row in TABLE} == {"delta", "epsilon", "rdp"}
     assert {row.direction for row in TABLE} == {"remove", "add", "worst", "symmetric"}
     assert len({row.key for row in TABLE}) == len(TABLE)
     assert tuple(SCHEMA) == COLUMNS
+
+
+def test_every_law_has_rows():
+    keys = {key for row in TABLE for part in json.loads(row.spec) for key in part}
+    assert {noise.parameters[0].key for noise in noises() if noise.readable} - {"loss-pmf"} <= keys
+    assert {"group", "bins", "population", "batch-limit", "answers", "sensitivity"} <= keys
+    assert sum(len(json.loads(row.spec)) > 1 for row in TABLE) >= 50
+
+
+def test_small_rates_large_noise_and_small_deltas():
+    sampled = [(row, part) for row in TABLE for part in json.loads(row.spec) if part.get("sampling") == "poisson" and "sigma" in part]
+    assert min(Fraction(part["q"]) for _, part in sampled) <= Fraction(1, 10**6)
+    assert max(Fraction(part["sigma"]) for _, part in sampled) >= 20
+    tiny = {row.argument for row in TABLE if row.quantity == "epsilon" and Fraction(1, 10**20) <= row.argument_value <= Fraction(1, 10**10)}
+    assert len(tiny) >= 4
+
+
+def test_numbers_in_lists_count():
+    exact, rounded = ((f'[{{"mixture-of-gaussians": "1", "centres": ["0", "{c}"], "weights": ["0.5", "0.5"]}}]') for c in ("1", "0.1"))
+    question = next(questions_of_laws())
+    assert is_binary(replace(question, spec=exact), "1")
+    assert not is_binary(replace(question, spec=rounded), "1")
+
+
+def test_rows_that_are_there_are_not_asked_again():
+    rows = [row for row in TABLE if row.quantity != "delta"]
+    asked = {(q.quantity, q.spec, q.argument, q.relation, q.guarantee) for q in without(rows)}
+    assert asked
+    assert not asked & {
+        (row.quantity, row.spec, row.argument, row.relation, row.guarantee) for row in rows if row.direction in ("worst", "symmetric")
+    }
+
+
+def test_an_infinite_value_is_no_row():
+    question = Question(
+        "epsilon", '[{"epsilon-delta": "1", "failure": "1/4", "steps": 1}]', "1/8", "add-or-remove", "worst", "mechanism", ""
+    )
+    with pytest.raises(PrecisionError, match="finite"):
+        answer(question)
 
 
 def test_every_row_has_twenty_digits():
@@ -121,5 +164,4 @@ def test_a_violation_has_a_size_and_a_tolerance():
 
 
 def test_ids_are_unique():
-    rows = [row for row in TABLE if "table" not in row.spec]
-    assert len({(row.id, row.relation, row.guarantee) for row in rows}) == len(rows)
+    assert len({(row.id, row.relation, row.guarantee) for row in TABLE}) == len(TABLE)

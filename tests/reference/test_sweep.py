@@ -74,8 +74,8 @@ def test_what_is_no_shard_is_refused(text):
 
 
 def test_shards_together_make_the_table(tmp_path, monkeypatch):
-    quick = [question for question in generate.questions() if question.quantity == "delta" and not question.near][:6]
-    monkeypatch.setattr(generate, "questions", lambda: iter(quick))
+    quick = [question for question in generate.all_questions() if question.quantity == "delta" and not question.near][:6]
+    monkeypatch.setattr(generate, "all_questions", lambda: iter(quick))
     shared, alone = str(tmp_path / "shared"), str(tmp_path / "alone")
     for shard in ("2/2", "1/2"):
         assert generate.main(["--answers", shared, "--shard", shard]) == 0

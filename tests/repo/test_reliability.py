@@ -1,6 +1,8 @@
 """Rough treatment: kills at random moments, full disks, shared and foreign folders, bad input. Figures: `-m slow`, `-s` prints them."""
 
+import builtins
 import errno
+import io
 import json
 import os
 import random
@@ -101,6 +103,33 @@ def test_check_is_killed_at_random_moments(root, tmp_path, claims, kills):
     assert whole(folder) == right and not [p.name for p in folder.iterdir() if p.suffix == ".journal"]
 
 
+def marked(mark):
+    """The processes that have a mark in their environment; dead ones show none."""
+    shown = subprocess.run(["ps", "axeww", "-o", "pid=,command="], capture_output=True, encoding="utf-8", errors="replace", check=True)
+    return [line for line in shown.stdout.split("\n") if mark in line]
+
+
+@pytest.mark.parametrize("kills", SLOW_50)
+def test_audit_is_killed_at_random_moments(root, kills):
+    """The accountant and the certified side are processes of their own: none is left after five seconds."""
+    moments, most = random.Random(kills), 0
+    for k in range(kills):
+        mark = f"DPBOUNDS_TEST={os.getpid()}-{k}"
+        name, _, value = mark.partition("=")
+        words = ("audit", "dpbounds", "--only", "dpbounds.float64", "--budget", "60", "--json")
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        process = subprocess.Popen([sys.executable, "-m", "dpbounds", *words], cwd=root, env=os.environ | {name: value}, **quiet)
+        time.sleep(moments.uniform(0.5, 6.0))
+        most = max(most, len(marked(mark)))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        limit = time.monotonic() + 5
+        while marked(mark) and time.monotonic() < limit:
+            time.sleep(0.05)
+        assert not marked(mark)
+    assert most >= 2
+
+
 def test_two_runs_on_one_folder(root, tmp_path, claims):
     words = ("check", str(claims), "--workers", "1", "--certificates", str(tmp_path / "c"))
     both = [start(root, *words) for _ in range(2)]
@@ -121,6 +150,42 @@ def test_a_full_disk_is_one_line(tmp_path, monkeypatch, capsys, claims):
         assert main(words) == 2
         said = capsys.readouterr().err.strip().split("\n")[-1]
         assert "No space left on device" in said and "a bug" not in said
+
+
+def test_a_read_only_folder(tmp_path, monkeypatch, capsys, claims):
+    """What needs no file works, what needs one says so in one line, and files elsewhere are written."""
+    elsewhere = tmp_path.parent / f"{tmp_path.name}-elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(tmp_path)
+
+    def unless_inside(function, writes):
+        def guarded(path, *rest, **named):
+            if writes(*rest, **named) and isinstance(path, (str, Path)) and Path(path).resolve().is_relative_to(tmp_path):
+                raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+            return function(path, *rest, **named)
+
+        return guarded
+
+    for module in (io, builtins):
+        monkeypatch.setattr(module, "open", unless_inside(module.open, lambda mode="r", *_, **__: set(mode) & set("wax+")))
+    monkeypatch.setattr(os, "open", unless_inside(os.open, lambda flags, *_, **__: flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)))
+    monkeypatch.setattr(os, "mkdir", unless_inside(os.mkdir, lambda *_, **__: True))
+    folder = ["--certificates", str(elsewhere / "c")]
+    assert main(["delta", "--sigma", "2", "--epsilon", "1"]) == 0
+    assert main(["check", str(claims), "--workers", "1", *folder]) == 0
+    assert main(["check", str(claims), "--workers", "1", "--replay", *folder]) == 0
+    assert main(["report", str(claims), "--workers", "1", *folder, "-o", str(elsewhere / "page.html")]) == 0
+    capsys.readouterr()
+    for words in (
+        ["check", str(claims), "--workers", "1"],
+        ["report", str(claims), "--workers", "1"],
+        ["report", str(claims), "--workers", "1", *folder],
+        ["delta", "--sigma", "2", "--epsilon", "1", "--certificate", "delta.json"],
+        ["audit", "dpbounds", "--only", "dpbounds.float64", "--questions", "1", "--html", "page.html"],
+    ):
+        assert main(words) == 2, words
+        said = capsys.readouterr().err.strip().split("\n")[-1]
+        assert "Read-only file system" in said and "a bug" not in said, words
 
 
 def test_a_certificate_of_another_version_is_refused_by_name(tmp_path, claims):

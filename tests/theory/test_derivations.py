@@ -21,38 +21,23 @@ QUICK = ["power-mean", "sharp-delta", "subsampled-moment", "legendre-scaling", "
 DOCUMENTED = {path.stem for path in documents.folder().glob(f"*{documents.SUFFIX}")}
 """What these derive is in documents, which the tests of the kernel check; building them again is for the slow suite."""
 LONG = [
-    "bounded-range",
     "conjecture-1-common-ratio",
     "conjecture-1-comonotone",
     "fixed-size-expansion",
     "fixed-size-moments",
-    "fixed-size-order-2",
-    "fixed-size-orders",
-    "fixed-size-orders-pure",
     "gaussian-noise",
-    "group-privacy",
-    "group-privacy-sharp",
-    "hoeffding-moment",
-    "moment-second-order",
     "moment-tail",
     "moment-tail-constant",
     "noise-of-order-one",
     "poisson-sum-gaussian",
     "poisson-sum-laplace",
-    "pure-to-concentrated",
     "remove-above-add",
-    "remove-above-add-delta",
     "remove-above-add-laplace",
-    "renyi-of-mixtures",
     "reverse-of-sampling",
-    "sampled-gaussian-renyi-above",
-    "sampled-gaussian-renyi-below",
     "sampling-keeps-order",
     "sampling-with-factor-three",
     "sampling-without-factor-three",
-    "subsampling",
     "substitution-inverse",
-    "substitution-symmetric",
 ]
 """Derivations without a document that take long to build."""
 

@@ -15,7 +15,7 @@ class Bounds(Adapter):
     name = "dpbounds.float64"
     package = "dpbounds"
     imports = ("dpbounds.float64",)
-    tested = ("0.1.0",)
+    tested = ("0.2.0",)
     guarantee = {"epsilon": INTERVAL, "delta": INTERVAL}
     source = {"epsilon": _BOUNDS, "delta": _BOUNDS}
     selftest = (

@@ -78,7 +78,16 @@ def allocation_of(schedule: Schedule, rho: exact.Number, digits: int = 15) -> It
 
 
 def fits(schedule: Schedule, epochs: int, rho: exact.Number) -> bool:
-    """Whether Σ_{t<epochs} 1/(2σ_t²) ≤ ρ, decided."""
+    """Whether the zCDP cost of a schedule stays within a budget: Σ_{t<epochs} 1/(2σ_t²) ≤ ρ, decided exactly or with a certified sign.
+
+    Args:
+        schedule: the noise multipliers σ_t of the epochs.
+        epochs: how many epochs are run.
+        rho: the budget ρ > 0.
+
+    Raises:
+        InputError: ρ ≤ 0. Undecidable: the two sides agree to all bits that were tried.
+    """
     budget = positive(rho, "rho (the budget)")
     costs = [schedule.exact_cost(t) for t in range(epochs)]
     if isinstance(budget, Fraction) and None not in costs:

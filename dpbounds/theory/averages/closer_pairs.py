@@ -67,7 +67,12 @@ def renyi_of_mixtures(proof: Proof) -> Fact:
     one = moment_below(rules.specialize(close, j, [*within, *GIVEN]), p, q, sums, OVER)
     total = rules.sum_termwise(rules.scale(one, w), OVER_STATES)
     mass = rules.hypothesis(sums_to_one(WEIGHTS, OVER_STATES))
-    moment = proof("the moment", rules.restate(rules.le(each.lhs, one.rhs), rules.chain(each, total, given=GIVEN), GIVEN, using=[mass]))
+    power = w * p**LAMBDA * q ** (1 - LAMBDA)
+    plain = rules.equality(each.rhs, Sum(Sum(power, OVER_STATES), OVER), GIVEN)
+    swapped = rules.equality(plain.rhs, Sum(Sum(power, OVER), OVER_STATES), GIVEN)
+    outside = rules.equality(swapped.rhs, total.lhs, GIVEN)
+    through = rules.chain(each, plain, swapped, outside, total, given=GIVEN)
+    moment = proof("the moment", rules.restate(rules.le(each.lhs, one.rhs), through, GIVEN, using=[mass]))
     mixed = [Sum(w * weights, OVER_STATES) for weights in (p, q)]
     shown = rules.positive(moment.lhs, GIVEN)
     logs = rules.scale(rules.apply(Lambda(Z, log(Z)), moment, GIVEN, using=[shown]), 1 / (LAMBDA - 1), GIVEN)

@@ -143,8 +143,10 @@ def yu_13(proof: Proof) -> Fact:
     small, large = RenyiDivergence(ALPHA, UPPER[INDEX], q, OVER), RenyiDivergence(ALPHA, MIXED, q, OVER)
     premise = rules.hypothesis(Eq(small, ALPHA * RHO), GIVEN)
     divided = rules.scale(proof("(12)", yu_12().result), 1 / (ALPHA - 1), given)
-    target = rules.lt(ALPHA * RHO + ALPHA / (ALPHA - 1) * log(RATE), large)
-    return proof("divide by α − 1", rules.restate(target, divided, given, using=[premise]))
+    turned = rules.restate(Eq(ALPHA * RHO, small, evaluate=False), premise)
+    lost = ALPHA / (ALPHA - 1) * log(RATE)
+    smaller = proof("divide by α − 1", rules.restate(rules.lt(small + lost, large), divided, given))
+    return proof("and D_α(u₁‖u₀) = αρ", rules.chain(rules.add(turned, rules.equality(lost, lost, given)), smaller))
 
 
 @recipe(

@@ -131,17 +131,21 @@ def remove_above_add_delta(proof: Proof) -> Fact:
     x, z = positive("x z")
     s, u = RATE * x + (1 - RATE) * z, RATE * z + (1 - RATE) * x
     grown = exp(EPSILON)
-    ends = {}
-    for name, first, second in (("s-q", s, z), ("u-p", u, x), ("q-s", z, s), ("p-u", x, u)):
-        ends[name] = Max(first - grown * second, 0)
+    grows = rules.sign(rules.le(1, grown))
+    sizes = {"s-q": (s, z), "u-p": (u, x), "q-s": (z, s), "p-u": (x, u)}
+    ends = {name: Max(first - grown * second, 0) for name, (first, second) in sizes.items()}
     left, right = ends["q-s"] + ends["p-u"], ends["s-q"] + ends["u-p"]
     sides = []
     for order, zero, kept, other, spare in ((Ge(x, z), "q-s", "p-u", "s-q", "u-p"), (Le(x, z), "p-u", "q-s", "u-p", "s-q")):
         here = (*given, order)
-        nothing = rules.maximum(*(rules.sign(rules.le(part, 0), here) for part in ends[zero].args if part != 0), rules.equality(0, 0))
+        first, second = sizes[zero]
+        below = rules.chain(rules.sign(rules.le(first, second), here), rules.scale(grows, second, given))
+        nothing = rules.maximum(rules.restate(rules.le(first - grown * second, 0), below), rules.equality(0, 0))
         larger = next(part for part in ends[other].args if part != 0)
         smaller = next(part for part in ends[kept].args if part != 0)
-        step = rules.chain(rules.sign(rules.le(smaller, larger), here), rules.below_maximum(ends[other], ends[other].args.index(larger)))
+        gap = rules.nonnegative((1 - RATE) * (order.lhs - order.rhs if order.rel_op == ">=" else order.rhs - order.lhs), here)
+        closer = rules.restate(rules.le(smaller, larger), rules.scale(grows, gap.rhs, here, using=[gap]))
+        step = rules.chain(closer, rules.below_maximum(ends[other], ends[other].args.index(larger)))
         bounded = rules.maximum(step, rules.nonnegative(ends[other]))
         total = rules.add(nothing, bounded, rules.nonnegative(ends[spare]))
         sides.append(rules.restate(rules.le(left, right), total, given))

@@ -1,0 +1,243 @@
+"""Rows for every law: what the accountants in use are asked beside the sampled Gaussian, cheap questions first.
+
+Rows of a published pair that is no guarantee of the mechanism, such as batches of fixed size, have the guarantee "pair".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from dpbounds.reference.grid import (
+    BINARY_DELTAS,
+    DECIMAL_DELTAS,
+    FRACTIONAL_ORDERS,
+    INTEGER_ORDERS,
+    Question,
+    both_quantities,
+    composition,
+    specification,
+)
+
+BINARY_TINY = tuple(f"1/{2**power}" for power in (34, 37, 40, 44, 47, 50, 54, 57, 60, 64))
+DECIMAL_TINY = tuple(f"1e-{power}" for power in range(10, 21))
+"""δ from 1e-10 to 1e-20: below what a sum of float64 probabilities resolves."""
+BINARY_EPSILONS, DECIMAL_EPSILONS = ("0.125", "0.5", "2"), ("0.1", "0.7", "3")
+ORDERS = (*FRACTIONAL_ORDERS, *INTEGER_ORDERS)
+DIRECTIONS = ("remove", "add")
+SETTINGS = (
+    (("1", "2", "4"), ("1", "2", "4", "8"), BINARY_DELTAS, BINARY_TINY, BINARY_EPSILONS),
+    (("0.8", "1.1", "5.1"), ("0.7", "1.5", "3", "10", "30"), DECIMAL_DELTAS, DECIMAL_TINY, DECIMAL_EPSILONS),
+)
+"""σ, scales, δ, small δ, ε: exactly float64, then decimal."""
+
+
+def questions_of_laws() -> Iterator[Question]:
+    """All of them."""
+    for sigmas, scales, deltas, tiny, epsilons in SETTINGS:
+        yield from _laplace(scales, deltas)
+        yield from _discrete_laplace(scales, deltas)
+        yield from _answers(epsilons, deltas)
+        yield from _epsilon_delta(epsilons, deltas)
+        yield from _tables(deltas)
+        yield from _small_rates_orders(sigmas)
+        yield from _discrete_gaussian(sigmas, deltas)
+        yield from _sampled_laplace(scales[:3], deltas)
+        yield from _fixed_size(sigmas, deltas, epsilons)
+        yield from _small_deltas(sigmas[:2], tiny)
+        yield from _small_rates(sigmas, tiny)
+    for sigmas, _, deltas, tiny, epsilons in SETTINGS:
+        yield from _products(deltas, tiny)
+        yield from _random_allocation(sigmas, deltas, epsilons)
+        yield from _mixtures(sigmas, epsilons)
+        yield from _groups(sigmas, epsilons)
+        yield from _truncated(sigmas, epsilons)
+
+
+def _losses(spec: str, deltas: tuple[str, ...], regime: str, directions: tuple[str, ...] = ("worst",)) -> Iterator[Question]:
+    """ε at each δ."""
+    for direction in directions:
+        for delta in deltas:
+            yield Question("epsilon", spec, delta, "add-or-remove", direction, "mechanism", regime)
+
+
+def _chances(spec: str, epsilons: tuple[str, ...], regime: str, directions: tuple[str, ...] = ("worst",)) -> Iterator[Question]:
+    """δ at each ε."""
+    for direction in directions:
+        for epsilon in epsilons:
+            yield Question("delta", spec, epsilon, "add-or-remove", direction, "mechanism", regime)
+
+
+def _divergences(spec: str, orders: tuple[str, ...], regime: str, directions: tuple[str, ...] = ("worst",)) -> Iterator[Question]:
+    """D_α at each α."""
+    for direction in directions:
+        for alpha in orders:
+            yield Question("rdp", spec, alpha, "add-or-remove", direction, "mechanism", regime)
+
+
+def _bounded(part: dict[str, Any], counts: tuple[int, ...], deltas: tuple[str, ...], regime: str) -> Iterator[Question]:
+    """A law with a largest loss: at one use ε(δ) only, since δ at an ε close to it is mostly 0."""
+    for steps in counts:
+        spec = specification(**part, steps=steps)
+        yield from _losses(spec, deltas, regime) if steps == 1 else both_quantities(spec, deltas, "add-or-remove", ("worst",), regime)
+    yield from _divergences(specification(**part, steps=1), ORDERS, regime)
+
+
+def _laplace(scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Question]:
+    for scale in scales:
+        yield from _bounded({"laplace_scale": scale}, (1, 2, 5, 10, 30, 100), deltas, "laplace")
+
+
+def _discrete_laplace(scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Question]:
+    for scale in scales:
+        for sensitivity in (None, 3):
+            yield from _bounded({"discrete_laplace": scale, "sensitivity": sensitivity}, (1, 10, 100), deltas, "discrete laplace")
+
+
+def _answers(levels: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Question]:
+    for level in levels:
+        for answers in (3, 4, 10):
+            yield from _bounded({"randomized_response": level, "answers": answers}, (1, 5, 30), deltas, "randomized response, many answers")
+
+
+def _epsilon_delta(levels: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Question]:
+    for level in levels[:2]:
+        for steps in (1, 10, 50):
+            spec = specification(epsilon_delta=level, failure=deltas[2], steps=steps)
+            reach = [Fraction(level) * steps * Fraction(share) for share in ("1/8", "1/2", "3/4", "1")]
+            yield from _chances(spec, tuple(str(float(epsilon)) for epsilon in reach), "(epsilon, delta)-event")
+            yield from _losses(spec, deltas[:2], "(epsilon, delta)-event")
+
+
+def _tables(deltas: tuple[str, ...]) -> Iterator[Question]:
+    for p, q in ((("0.5", "0.25", "0.25"), ("0.25", "0.25", "0.5")), (("0.75", "0.125", "0.125"), ("0.5", "0.375", "0.125"))):
+        for steps in (1, 5, 20):
+            yield from _losses(specification(table={"p": p, "q": q}, steps=steps), deltas[:3], "table", DIRECTIONS)
+
+
+def _discrete_gaussian(sigmas: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Question]:
+    for sigma in sigmas:
+        for sensitivity in (None, 2):
+            for steps in (1, 10):
+                spec = specification(discrete_gaussian=sigma, sensitivity=sensitivity, steps=steps)
+                yield from both_quantities(spec, deltas, "add-or-remove", ("worst",), "discrete gaussian")
+            spec = specification(discrete_gaussian=sigma, sensitivity=sensitivity, steps=1)
+            yield from _divergences(spec, ORDERS, "discrete gaussian")
+
+
+def _sampled_laplace(scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Question]:
+    rates = ("0.5", "0.125", "0.0078125") if deltas is BINARY_DELTAS else ("0.3", "0.1", "0.01")
+    for scale in scales:
+        for q in rates:
+            for steps in (1, 2):
+                spec = specification(laplace_scale=scale, sampling="poisson", q=q, steps=steps)
+                yield from _losses(spec, deltas, "poisson-sampled laplace", DIRECTIONS)
+            spec = specification(laplace_scale=scale, sampling="poisson", q=q, steps=1)
+            yield from _divergences(spec, ORDERS[::2], "poisson-sampled laplace", DIRECTIONS)
+    spec = specification(laplace_scale=scales[0], sampling="poisson", q=rates[2], steps=1000)
+    yield from _losses(spec, deltas, "poisson-sampled laplace", DIRECTIONS)
+
+
+def _fixed_size(sigmas: tuple[str, ...], deltas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[Question]:
+    sizes = ((1024, 32), (65536, 256)) if deltas is BINARY_DELTAS else ((10_000, 100), (50_000, 500))
+    for sigma in sigmas:
+        for population, batch in sizes:
+            for steps in (100, 1000):
+                spec = specification(sigma=sigma, sampling="without-replacement", population=population, batch_size=batch, steps=steps)
+                asked = [("epsilon", delta) for delta in deltas[1:3]] + [("delta", epsilon) for epsilon in epsilons]
+                asked += [("rdp", alpha) for alpha in ORDERS[1::4]]
+                for quantity, argument in asked:
+                    yield Question(quantity, spec, argument, "substitute", "worst", "pair", "fixed size, the pair")
+
+
+def _small_rates_orders(sigmas: tuple[str, ...]) -> Iterator[Question]:
+    for sigma, q in _small(sigmas):
+        spec = specification(sigma=sigma, sampling="poisson", q=q, steps=1)
+        yield from _divergences(spec, ORDERS[::2], "poisson-sampled gaussian, small rates", DIRECTIONS)
+
+
+def _small_rates(sigmas: tuple[str, ...], tiny: tuple[str, ...]) -> Iterator[Question]:
+    for sigma, q in _small(sigmas):
+        spec = specification(sigma=sigma, sampling="poisson", q=q, steps=round(100 / Fraction(q)))
+        yield from _losses(spec, tiny[::3], "poisson-sampled gaussian, small rates", DIRECTIONS)
+
+
+def _small(sigmas: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """σ up to 20 beside q down to 1e-6."""
+    binary = all(Fraction(sigma).denominator == 1 for sigma in sigmas)
+    for sigma in (*sigmas, "16" if binary else "20"):
+        for q in ("0.0001220703125", "0.0000152587890625", "0.00000095367431640625") if binary else ("1e-4", "1e-5", "1e-6"):
+            yield sigma, q
+
+
+def _small_deltas(sigmas: tuple[str, ...], tiny: tuple[str, ...]) -> Iterator[Question]:
+    for sigma in sigmas:
+        for q, steps in (("0.0078125", 10_000), ("0.03125", 1000)) if tiny is BINARY_TINY else (("0.01", 10_000), ("0.05", 1000)):
+            spec = specification(sigma=sigma, sampling="poisson", q=q, steps=steps)
+            yield from _losses(spec, tiny, "poisson-sampled gaussian, small deltas", DIRECTIONS)
+
+
+def _products(deltas: tuple[str, ...], tiny: tuple[str, ...]) -> Iterator[Question]:
+    if deltas is BINARY_DELTAS:
+        many: dict[str, Any] = {"sigma": "2", "sampling": "poisson", "q": "0.0078125", "steps": 1000}
+        other: dict[str, Any] = {"sigma": "1", "sampling": "poisson", "q": "0.0009765625", "steps": 4000}
+        noise, answers, laplace = (
+            {"sigma": "8", "steps": 4},
+            {"randomized_response": "0.25", "steps": 3},
+            {"laplace_scale": "8", "steps": 2},
+        )
+        counts = {"discrete_laplace": "8", "steps": 3}
+    else:
+        many = {"sigma": "1.5", "sampling": "poisson", "q": "0.01", "steps": 2000}
+        other = {"sigma": "0.9", "sampling": "poisson", "q": "0.001", "steps": 10_000}
+        noise, answers, laplace = (
+            {"sigma": "7.5", "steps": 5},
+            {"randomized_response": "0.1", "steps": 4},
+            {"laplace_scale": "10", "steps": 3},
+        )
+        counts = {"discrete_laplace": "9", "steps": 2}
+    pairs = ((many, other), (many, noise), (noise, answers), (counts, answers), (many, answers), (noise, laplace), (many, laplace))
+    for parts in pairs:
+        spec = composition(*parts)
+        yield from _losses(spec, (*deltas[1:3], *tiny[1::4]), "unlike products", DIRECTIONS)
+        yield from _divergences(spec, ORDERS[::2], "unlike products", DIRECTIONS)
+
+
+def _random_allocation(sigmas: tuple[str, ...], deltas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[Question]:
+    regime = "random allocation"
+    for sigma in sigmas:
+        for bins in (16, 256) if deltas is BINARY_DELTAS else (100, 1000):
+            for epochs in (1, 10):
+                spec = specification(sigma=sigma, sampling="random-allocation", bins=bins, epochs=epochs)
+                yield from _divergences(spec, ORDERS[::4], regime, DIRECTIONS)
+                yield from _chances(spec, epsilons[:2], regime, DIRECTIONS)
+        spec = specification(sigma=sigma, sampling="random-allocation", bins=128, epochs=4)
+        yield from _losses(spec, deltas[1:3], regime)
+
+
+def _mixtures(sigmas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[Question]:
+    for sigma in sigmas:
+        for centres, weights in ((("0", "1", "2"), ("0.5", "0.25", "0.25")), (("0", "1", "3"), ("0.875", "0.0625", "0.0625"))):
+            spec = specification(mixture_of_gaussians=sigma, centres=centres, weights=weights, steps=1)
+            yield from _divergences(spec, ORDERS[::2], "mixture of gaussians", DIRECTIONS)
+            yield from _chances(spec, epsilons, "mixture of gaussians", DIRECTIONS)
+
+
+def _groups(sigmas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[Question]:
+    for sigma in sigmas:
+        for group in (2, 8):
+            spec = specification(sigma=sigma, sampling="poisson", q="0.0078125", group=group, steps=1)
+            yield from _divergences(spec, ORDERS[::2], "groups", DIRECTIONS)
+            yield from _chances(spec, epsilons[:2], "groups", DIRECTIONS)
+
+
+def _truncated(sigmas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[Question]:
+    for sigma in sigmas:
+        part = {"sigma": sigma, "sampling": "truncated-poisson", "q": "0.0078125", "population": 1024, "batch_limit": 16}
+        regime = "truncated poisson, the pair"
+        for direction in DIRECTIONS:
+            for alpha in ORDERS[::4]:
+                yield Question("rdp", specification(**part, steps=1), alpha, "add-or-remove", direction, "pair", regime)
+        for epsilon in epsilons[:2]:
+            yield Question("delta", specification(**part, steps=100), epsilon, "add-or-remove", "worst", "pair", regime)
