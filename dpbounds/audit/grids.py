@@ -23,11 +23,14 @@ _ROUND = 0.7
 GRIDS = ("practice", "stress", "calibrate", "table")
 NESTED = "nested"
 """The family of compositions of compositions, for adapters that nest."""
+EQUAL = "equal parts"
+"""The family of compositions that name one part twice: whoever collects them in a table counts it once."""
 _FAMILIES = (
     "tail",
     "sampled",
     "plain",
     "plain twice",
+    EQUAL,
     "laplace",
     "response",
     "sampled and laplace",
@@ -167,6 +170,9 @@ def _spec(family: str, generator: random.Random, wide: bool = False) -> tuple[Ma
         batch = generator.choice((1, 10, population // 10))
         part = {"sigma": generator.choice(sigmas[2:9]), "sampling": "without-replacement", "population": population, "batch-size": batch}
         return (part | {"steps": min(many, 10_000)},)
+    if family == EQUAL:
+        part = _component(generator.choice(("plain", "sampled", "laplace")), generator, sigmas[4:], rates, many)
+        return (part, dict(part))
     if family in _COMPOSED:
         return tuple(_component(kind, generator, sigmas[4:], rates, many) for kind in _COMPOSED[family])
     if family == "discrete":

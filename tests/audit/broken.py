@@ -206,6 +206,13 @@ class Merged(Renyi):
         return super().rdp([(*key, steps) for key, steps in {(sigma, q): steps for sigma, q, steps in parts}.items()], alpha)
 
 
+class EqualPartsOnce(Renyi):
+    """Parts that are equal count once."""
+
+    def rdp(self, parts, alpha):
+        return super().rdp(list(dict.fromkeys(map(tuple, parts))), alpha)
+
+
 class OnlyFirst(Renyi):
     """Parts after the first are left out when the second is sampled."""
 

@@ -9,7 +9,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 KINDS = {
     "epsilon": "Closed Renyi RoundsDown Float32 Interpolates CachedWithoutDelta FewOrders WrongConversion Capped Central NotMonotone "
     "NotANumber Sleeps InC Odd Unlike LargestOnly",
-    "rdp": "OneStepLess RateClamped RateIgnored WrapsAround VarianceForDeviation Merged OnlyFirst Coarse ManySteps InnerCountLost",
+    "rdp": "OneStepLess RateClamped RateIgnored WrapsAround VarianceForDeviation Merged OnlyFirst Coarse ManySteps InnerCountLost "
+    "EqualPartsOnce",
     "delta": "AddOnly Underflows",
     "sigma": "TooLittle OneUse NeverEnds",
 }

@@ -36,7 +36,8 @@ def audited(described, certified, request):
 
 
 WRONG = """OneStepLess RoundsDown Float32 AddOnly Interpolates CachedWithoutDelta RateClamped Underflows WrapsAround NotMonotone
-    WrongConversion VarianceForDeviation Merged OnlyFirst Capped Coarse TooLittle OneUse InnerCountLost LargestOnly"""
+    WrongConversion VarianceForDeviation Merged OnlyFirst Capped Coarse TooLittle OneUse InnerCountLost LargestOnly
+    EqualPartsOnce"""
 
 
 @pytest.mark.parametrize("kind", [*WRONG.split(), pytest.param("Central", marks=pytest.mark.slow)])
