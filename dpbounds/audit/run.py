@@ -62,7 +62,7 @@ class Settings:
 
     grid: tuple[str, ...] = ("practice", "stress", "calibrate")
     quantities: tuple[str, ...] = ()
-    budget: float = 120.0
+    budget: float = 100.0
     seed: int = 1
     python: str | None = None
     seconds: float = 5.0

@@ -25,7 +25,7 @@ from dpbounds.errors import InputError
     metavar="G",
     help="practice, stress, calibrate or table; several with commas.",
 )
-@click.option("--budget", default=120.0, show_default=True, type=float, metavar="S", help="Processor seconds for each accountant.")
+@click.option("--budget", default=100.0, show_default=True, type=float, metavar="S", help="Processor seconds for each accountant.")
 @click.option("--limit", default=5.0, show_default=True, type=float, metavar="S", help="Processor seconds of one question.")
 @click.option("--questions", type=int, metavar="N", help="At most so many answers, the same on every machine. Default: the budget alone.")
 @click.option("--seed", default=1, show_default=True, type=int, metavar="N", help="Seed of the questions.")
