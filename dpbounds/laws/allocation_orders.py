@@ -24,18 +24,18 @@ from fractions import Fraction
 
 from flint import arb, arb_series, ctx
 
-from dpbounds.errors import InputError, PrecisionError
+from dpbounds.errors import PrecisionError
 from dpbounds.laws.law import rational
 from dpbounds.laws.lognormal import approx_inner_rule, transform_on_ray
 from dpbounds.laws.random_allocation import AllocationFactor
 from dpbounds.mechanisms.pairs import AllocationPair
 from dpbounds.numbers.balls import precision, working_bits
-from dpbounds.numbers.precise import Parameter, as_ball
+from dpbounds.numbers.divergence import divergence_from_moment
+from dpbounds.numbers.precise import Parameter
 
 _LN2 = math.log(2)
 _LARGEST_ORDER = 128
 _SHIFT = 1.4
-_ROUNDS = 6
 
 
 def divergence(pair: AllocationPair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
@@ -53,26 +53,16 @@ def divergence(pair: AllocationPair, t: Parameter, bits: int, *, reversed: bool 
     '0.158565078740429'
     """
     factor = AllocationFactor(pair.bins, rational(pair.sigma, "sigma"))
-    tolerance = bits * _LN2 + 10
-    for _ in range(_ROUNDS):
-        with precision(int(tolerance / _LN2) + 64):
-            order = as_ball(t)
-            if not order > 0:
-                raise InputError(f"random allocation: the order must be > 1, got {1 + float(order.mid())}")
-            whole = t if isinstance(t, (int, Fraction)) and Fraction(t).denominator == 1 else None
-            if reversed:
-                moment = factor.precise_moment(order, tolerance)
-            elif whole is not None and whole < _LARGEST_ORDER:
-                moment = factor.power_moment(int(whole) + 1, int(tolerance / _LN2) + 64)
-            else:
-                moment = real_moment(factor, 1 + order, tolerance)
-            found = moment.log() / order
-        if found.is_finite() and found.rel_accuracy_bits() >= bits:
-            return found
-        largest = abs(found).upper()
-        size = float(largest.log().mid()) if largest > 0 and largest.is_finite() else 0.0
-        tolerance += max(20.0, -size) + 0.3 * tolerance
-    raise PrecisionError("random allocation: the digits of the divergence were not reached; ask for fewer digits")
+    whole = t if isinstance(t, (int, Fraction)) and Fraction(t).denominator == 1 else None
+
+    def moment(order: arb, tolerance: float) -> arb:
+        if reversed:
+            return factor.precise_moment(order, tolerance)
+        if whole is not None and whole < _LARGEST_ORDER:
+            return factor.power_moment(int(whole) + 1, int(tolerance / _LN2) + 64)
+        return real_moment(factor, 1 + order, tolerance)
+
+    return divergence_from_moment("random allocation", moment, t, bits)
 
 
 def real_moment(factor: AllocationFactor, p: arb, tolerance: float) -> arb:

@@ -6,19 +6,14 @@ D_{1+t} = log M(t)/t.
 
 from __future__ import annotations
 
-import math
-
 from flint import arb
 
-from dpbounds.errors import InputError, PrecisionError
+from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import Need
 from dpbounds.laws.with_replacement import DrawsFactor
 from dpbounds.mechanisms.pairs import GaussianMixturePair
-from dpbounds.numbers.balls import precision
-from dpbounds.numbers.precise import Parameter, as_ball
-
-_LN2 = math.log(2)
-_ROUNDS = 6
+from dpbounds.numbers.divergence import divergence_from_moment
+from dpbounds.numbers.precise import Parameter
 
 
 def divergence(pair: GaussianMixturePair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
@@ -36,19 +31,12 @@ def divergence(pair: GaussianMixturePair, t: Parameter, bits: int, *, reversed: 
     '0.187503409159405'
     """
     factor = DrawsFactor(pair, 0.0, 1, reversed)
-    tolerance = bits * _LN2 + 10
-    for _ in range(_ROUNDS):
-        with precision(int(tolerance / _LN2) + 64):
-            order = as_ball(t)
-            if not order > 0:
-                raise InputError(f"a mixture of Gaussians: the order must be > 1, got {1 + float(order.mid())}")
-            if not order < factor.largest_tilt:
-                raise PrecisionError(
-                    f"a mixture of Gaussians: orders up to {1 + factor.largest_tilt:.6g} can be had here; ask for delta or epsilon"
-                )
-            found = factor.line(order, arb(0), 1, Need(tolerance, lambda y: 0.0, 0.0))[0].real.log() / order
-        if found.is_finite() and found.rel_accuracy_bits() >= bits:
-            return found
-        size = float(abs(found).upper().log().mid()) if found.is_finite() and not found.is_zero() else 0.0
-        tolerance += max(20.0, -size) + 0.3 * tolerance
-    raise PrecisionError("a mixture of Gaussians: the digits of the divergence were not reached; ask for fewer digits")
+
+    def moment(order: arb, tolerance: float) -> arb:
+        if not order < factor.largest_tilt:
+            raise PrecisionError(
+                f"a mixture of Gaussians: orders up to {1 + factor.largest_tilt:.6g} can be had here; ask for delta or epsilon"
+            )
+        return factor.line(order, arb(0), 1, Need(tolerance, lambda y: 0.0, 0.0))[0].real
+
+    return divergence_from_moment("a mixture of Gaussians", moment, t, bits)
