@@ -19,26 +19,26 @@ from dpbounds.recheck.reading import entries, integer, only, positive
 
 @dataclass(frozen=True)
 class Replaced:
-    """A law on the losses j·h, and bounds on the P-mass that it puts at infinity and on the P-mass of losses outside of the grid."""
+    """A law on the losses j·h, the P-mass that it puts at infinity, and a bound on the P-mass of losses below the grid."""
 
     atoms: Atoms
     infinite: Real
-    outside: Real
+    below: Real
 
 
 def grid(uses: Sequence[Use], epsilon: Fraction, own: Mapping[str, object], numbers: Numbers) -> Real:
-    """[listed − (1 − e^{−r})·P(|L − ε| <= 2r) − P(outside), listed + P(∞)], r the sum of the steps of the grid over all uses replaced."""
+    """[listed − (1 − e^{−r})·P(|L − ε| <= 2r) − P(below), listed + P(∞)], r the sum of the steps of the grid over all uses replaced."""
     only(own, "name", "bits", "step", "grids", "units", "terms")
     step, rules = positive(own, "step"), entries(own, "grids")
     tables = [(law, steps) for law, steps in uses if isinstance(law, Atoms)]
     others = [(law, steps) for law, steps in uses if not isinstance(law, Atoms)]
     if len(rules) != len(others):
         raise Refused("one grid for each law that is no table is needed")
-    infinite, outside, reach, replaced = numbers.of(0), numbers.of(0), Fraction(0), []
+    infinite, below, reach, replaced = numbers.of(0), numbers.of(0), Fraction(0), []
     for (law, steps), rule in zip(others, rules, strict=True):
         only(rule, "first", "last")
         found = replaced_law(law, step, integer(rule, "first"), integer(rule, "last"), numbers)
-        infinite, outside, reach = infinite + found.infinite * steps, outside + found.outside * steps, reach + step * steps
+        infinite, below, reach = infinite + found.infinite * steps, below + found.below * steps, reach + step * steps
         replaced.append((found.atoms, steps))
     units = [*entries(own, "units"), *[{"plain": str(step), "ratio": "1"}] * len(replaced)]
     rows = totals([*tables, *replaced], {"units": units}, numbers)
@@ -47,10 +47,10 @@ def grid(uses: Sequence[Use], epsilon: Fraction, own: Mapping[str, object], numb
         if not (numbers.of(2 * reach)).surely_below((loss.value(numbers) - epsilon).absolute()):
             near = near + p
     crossed = (1 - numbers.of(-reach).exp()) * near
-    for name, term in (("crossed by the grid", crossed), ("outside of the grid", outside), ("beyond the grid", infinite)):
+    for name, term in (("crossed by the grid", crossed), ("below the grid", below), ("beyond the grid", infinite)):
         numbers.state(name, term)
     listed = mean_excess(rows, epsilon, numbers) + unlisted_mass(tables, numbers)
-    return (listed.down_by(crossed + outside) + infinite.down_by(infinite)).positive_part()
+    return (listed.down_by(crossed + below) + infinite.down_by(infinite)).positive_part()
 
 
 def replaced_law(law: Law, step: Fraction, first: int, last: int, numbers: Numbers) -> Replaced:
@@ -71,6 +71,5 @@ def replaced_law(law: Law, step: Fraction, first: int, last: int, numbers: Numbe
     for index, place in enumerate(places):
         mass = (slopes[index] - slopes[index + 1]).positive_part() * place
         rows.append((mass, Loss((first + index) * step)))
-    # P(R > x) = H(x) + x·Q(R > x), and −H' = Q(R > x) lies between the slopes on both sides
-    outside = heights[-1] + places[-1] * slopes[-2] + places[0] * (1 - slopes[1]).positive_part()
-    return Replaced(Atoms(tuple(rows)), heights[-1].upper(), outside.upper())
+    # P(R < x) <= x·Q(R < x), and the slope beyond x is at most −H'(x) = Q(R > x)
+    return Replaced(Atoms(tuple(rows)), heights[-1], places[0] * (1 - slopes[1]).positive_part())

@@ -545,6 +545,38 @@ def gridded(steps=2, step="1/8", first=-24, last=24, epsilon=F(1, 2), mu=1, besi
     return inside(found, truth) and found.bounds()[1] <= 1
 
 
+def two_grids(step="1/4", epsilon=F(1, 2)):
+    """Two kinds of noise, each with a grid of its own."""
+    made = numbers.Numbers(90)
+    uses = [(noises.Gaussian(F(1)), 1), (noises.Gaussian(F(1, 4)), 2)]
+    grids = [{"first": -40, "last": 40}, {"first": -20, "last": 20}]
+    found = grid.grid(uses, epsilon, {"name": "grid", "bits": 90, "step": step, "grids": grids, "units": []}, made)
+    return inside(found, gaussian_delta(mpmath.sqrt(mpf(3) / 2), exact(epsilon)))
+
+
+def wrong_grids():
+    """Grids that are missing, or too short."""
+    refused = 0
+    for grids in ([], [{"first": 1, "last": 2}]):
+        try:
+            grid.grid([(noises.Gaussian(F(1)), 1)], F(1), {"step": "1", "grids": grids, "units": []}, numbers.Numbers(60))
+        except (numbers.Refused, ValueError):
+            refused += 1
+    return refused == 2
+
+
+def infinite_divergence():
+    """Of an event that only one side shows."""
+    made = numbers.Numbers(60)
+    try:
+        renyi.renyi(
+            [(atoms.randomized_response(F(1), 2, F(1, 9), made), 1)], F(2), {"name": "moments", "bits": 60, "moments": [None]}, made
+        )
+    except numbers.Refused:
+        return True
+    return False
+
+
 def gridded_laplace(step="1/4", points=6, epsilon=F(1, 3)):
     """Laplace noise has atoms at the ends of the grid."""
     made = numbers.Numbers(90)
@@ -659,6 +691,11 @@ PROBES = {
     "closed forms, fixed size": fixed_sizes,
     "grid": lambda: all(gridded(step=step, epsilon=e) for step in ("1/8", "1/2") for e in (F(0), F(1, 2), F(3, 2))),
     "grid that ends early": lambda: all(gridded(first=a, last=b) for a, b in ((-24, 8), (-4, 24), (-2, 3), (4, 9), (-9, -2))),
+    "grid that begins late": lambda: gridded(1, first=8, last=24, epsilon=F(0)) and gridded(2, first=4, last=24, epsilon=F(1, 4)),
+    "grid with much beyond": lambda: gridded(2, "1/64", -250, 20, F(1, 5)) and gridded(3, "1/64", -250, 40, F(0)),
+    "grid, twice": lambda: all(two_grids(step, e) for step in ("1/4", "1/2", "3/4") for e in (F(0), F(1, 2), F(5, 4))),
+    "grid that is wrong": wrong_grids,
+    "divergence that is infinite": infinite_divergence,
     "grid beside tables": lambda: all(gridded(beside=beside) for beside in ((TABLE,), (LOST,), (LOST, TABLE))),
     "grid of Laplace noise": lambda: all(gridded_laplace(*given) for given in (("1/4", 6), ("1/4", 4), ("2/5", 3), ("3/10", 3))),
     "divergence of discrete Gaussian": lambda: divergences(20) and divergences(30),

@@ -82,7 +82,32 @@ DOCUMENTS = {
         quantity="rdp",
         at=("alpha", "3"),
     ),
+    "grid": document(
+        {"sigma": "1", "sampling": "poisson", "q": "1/10", "steps": 2},
+        {
+            "remove": {
+                "name": "grid",
+                "bits": 80,
+                "step": "1/30",
+                "grids": [{"first": -8, "last": 90}],
+                "units": [],
+                "terms": {"crossed by the grid": "1e-2", "below the grid": "1e-9", "beyond the grid": "1e-3"},
+            }
+        },
+    ),
+    "conditioning": document(
+        {"randomized-response": "1/10", "steps": 3},
+        {"remove": {"name": "conditioning", "bits": 80, "units": [{"plain": "1/5", "ratio": "1"}]}},
+    ),
+    "several units": document(
+        {"mixture-of-gaussians": "1", "centres": ["0", "1", "2"], "weights": ["3/4", "1/8", "1/8"], "steps": 2},
+        {"add": {"name": "moments", "bits": 80, "moments": [RULE | {"step": "1/4", "last": 40}]}},
+        quantity="rdp",
+        at=("alpha", "3"),
+        direction="add",
+    ),
 }
+DOCUMENTS["conditioning"]["query"]["mechanism"].append({"sigma": "2", "steps": 2})
 
 
 def test_the_documents_show_their_numbers():
