@@ -40,7 +40,7 @@ from dpbounds.reference.table import Row, load_table
 from dpbounds.renyi import renyi_divergence
 
 SOLVERS: dict[str, Callable[..., Any]] = {"delta": accounting.delta, "epsilon": accounting.epsilon, "rdp": renyi_divergence}
-PATIENCE = 300.0
+PATIENCE = 100.0
 """Seconds of processor time for one question."""
 TABLE = {"p": ["1/2", "1/3", "1/6"], "q": ["1/6", "1/2", "1/3"]}
 LAWS: dict[str, dict[str, Any]] = {

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dpbounds import __version__
-from dpbounds.certificates.plans import Document, factor_of, grids, methods, moment_rule, tail_bounds
+from dpbounds.certificates.plans import Document, bits_beyond, factor_of, grids, methods, moment_rule, tail_bounds
 from dpbounds.covers.intervals import Undefined
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Direction
@@ -20,7 +20,7 @@ from dpbounds.recheck.check import SCHEMA, value_of
 from dpbounds.recheck.numbers import Numbers, Real, Refused
 from dpbounds.recheck.query import ARGUMENTS, Query
 
-_ROUNDS = 5
+_ROUNDS = 4
 """How often more bits and longer sums are tried."""
 _FEWEST, _ENOUGH = 2, 5
 """Digits that a grid of losses must show, and digits that are enough where it shows fewer than were asked for."""
@@ -56,6 +56,8 @@ def certificate_for(document: Document, lower: str, upper: str, digits: int) -> 
     Raises:
         InputError, PrecisionError: as in `certificate_of`.
     """
+    if upper == "inf":
+        raise InputError("no certificate: the value is infinite")
     try:
         query = Query.read(document)
         if query.quantity == "epsilon":
@@ -100,7 +102,11 @@ def _directions(query: Query, argument: Fraction, digits: int, size: Fraction) -
     for direction in query.directions():
         try:
             costly = any(method["name"] in ("bromwich", "grid") for method in found.values())
-            found[direction], value = _method(query, direction, argument, digits, largest if costly else None, size)
+            small = None if largest is None or not costly else _small(query, direction, argument, largest)
+            if small is not None:
+                found[direction] = small
+                continue
+            found[direction], value = _method(query, direction, argument, digits, largest, size)
         except PrecisionError as failure:
             reasons.append((direction, failure))
             continue
@@ -126,8 +132,6 @@ def _small(query: Query, direction: str, argument: Fraction, largest: Real) -> D
 
 def _method(query: Query, direction: str, argument: Fraction, digits: int, largest: Real | None, size: Fraction) -> tuple[Document, Real]:
     """The first method with which the checker finds the digits, and what it finds; `largest` of other directions makes a bound enough."""
-    if largest is not None and (method := _small(query, direction, argument, largest)) is not None:
-        return method, largest
     best, wanted = 0, digits
     failure: PrecisionError | None = None
     for _ in range(_ROUNDS):
@@ -145,6 +149,8 @@ def _method(query: Query, direction: str, argument: Fraction, digits: int, large
                     return method, found
         except PrecisionError as reason:  # the last of the methods has no plan
             failure = failure or reason
+        if best == 0 and largest is not None and (small := _small(query, direction, argument, largest)) is not None:
+            return small, largest
         wanted = wanted + digits + 5 - best if best else 3 * wanted
     if query.quantity != "rdp" and (grid := _grid(query, direction, argument, digits, size, largest)) is not None:
         return grid
@@ -176,7 +182,11 @@ def _candidates(query: Query, direction: str, argument: Fraction, digits: int) -
     with precision(64):
         logs = [factor_of(law, 1).approx_log_moments(float(x))[0] for law, _ in uses]
     rules = [moment_rule(law, float(x), digits, log) for (law, _), log in zip(uses, logs, strict=True)]
-    yield {"name": "moments", "bits": int((digits + 30) * BITS_PER_DIGIT), "moments": rules}
+    yield {
+        "name": "moments",
+        "bits": int((digits + 30) * BITS_PER_DIGIT) + max((bits_beyond(law, x) for law, _ in uses), default=0),
+        "moments": rules,
+    }
 
 
 def _digits(found: Real) -> int:

@@ -21,8 +21,9 @@ from dpbounds.mechanisms.exact_loss import ExactLoss, spacing_of
 from dpbounds.mechanisms.pairs import GaussianMixturePair
 from dpbounds.numbers.balls import BITS_PER_DIGIT, precision
 from dpbounds.numbers.inputs import exact_ball
-from dpbounds.recheck.atoms import Atoms
+from dpbounds.recheck.atoms import Atoms, Loss
 from dpbounds.recheck.bromwich import Law, Use
+from dpbounds.recheck.convolution import LARGEST
 from dpbounds.recheck.fixed_size import FixedSize
 from dpbounds.recheck.gaussian_mixture import GaussianMixture
 from dpbounds.recheck.noises import Gaussian, Laplace, SampledLaplace
@@ -65,6 +66,8 @@ def methods(uses: Sequence[Use], epsilon: Fraction, digits: int) -> Iterator[Doc
     units = [unit_of(law) for law, _ in tables]
     if len(tables) == len(uses):
         yield {"name": "convolution", "bits": bits, "units": units}
+        if len(tables) == 1 and _is_short(*tables[0], units[0]):
+            return
     elif tables:
         yield {"name": "conditioning", "bits": bits, "units": units}
     else:
@@ -134,6 +137,28 @@ def _moment(law: Law, x: float, error: float) -> Document | None:
     if isinstance(law, SampledLaplace):
         return laplace_rule(law, x, 0.0, error)
     return None
+
+
+def bits_beyond(law: Law, x: Fraction) -> int:
+    """Bits that list discrete Gaussian noise beyond the largest terms of M(x).
+
+    Raises:
+        PrecisionError: outcomes that are not listed have no bound.
+    """
+    if not isinstance(law, Atoms) or law.dropped is None:
+        return 0
+    if law.beyond is None:
+        raise PrecisionError("no certificate: sampled discrete Gaussian noise has none for a divergence")
+    return math.ceil((x * law.beyond.shift / law.beyond.sigma) ** 2 / 2)
+
+
+def _is_short(law: Atoms, steps: int, unit: Document | None) -> bool:
+    """Whether a convolution is surely within what the checker adds up, so that no contour needs to be planned."""
+    if unit is None:
+        return math.comb(steps + len(law.rows) - 1, steps) <= LARGEST
+    sizes = [float(loss.value(Numbers(64)).bounds()[0]) for _, loss in law.rows]
+    size = float(Loss(Fraction(unit["plain"]), Fraction(unit["ratio"])).value(Numbers(64)).bounds()[0])
+    return (max(sizes) - min(sizes)) * steps < 0.9 * LARGEST * abs(size)
 
 
 def unit_of(law: Atoms) -> Document | None:

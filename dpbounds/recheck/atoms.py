@@ -89,8 +89,9 @@ class Atoms:
     def swapped(self) -> Atoms:
         """P and Q exchanged: Q gives p·e^{−L} to the loss L."""
         rows = []
+        numbers = Numbers(self.rows[0][0].at.bits if self.rows else 20)
         for p, loss in self.rows:
-            rows.append((p * (-loss.value(Numbers(p.at.bits))).exp(), loss.times(-1)))
+            rows.append((p * (-loss.value(numbers)).exp(), loss.times(-1)))
         return Atoms(tuple(rows), self.gained, self.lost, self.dropped, self.beyond)
 
     def sampled(self, rate: Fraction, numbers: Numbers) -> Atoms:
@@ -125,11 +126,11 @@ class Atoms:
 
     def whole_moment(self, x: Fraction, numbers: Numbers) -> Real:
         """Σ p·e^{xL} over all outcomes; the noise that is listed in part is its own mirror image."""
-        listed = self.moment(x, None, numbers)
-        if self.dropped is None:
-            return listed
-        if self.beyond is None:
+        if self.dropped is not None and self.beyond is None:
             raise Refused("the divergence rests on outcomes that are not listed")
+        listed = self.moment(x, None, numbers)
+        if self.beyond is None:
+            return listed
         more = self.beyond.moment(x, numbers)
         return listed + more.down_by(more)
 

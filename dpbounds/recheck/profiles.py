@@ -24,7 +24,11 @@ def profile(uses: Sequence[Use], s: Real, numbers: Numbers) -> Real:
     if isinstance(law, SampledLaplace):
         return _exchanged(law, s, numbers) if law.reversed else _sampled(law.q, s, lambda t: _laplace(law.largest, t))
     if isinstance(law, FixedSize):
-        return profile([(law.above, 1)], s, numbers) if (-s).surely_at_most(0) else _exchanged(law, s, numbers)
+        if (-s).surely_at_most(0):
+            return profile([(law.above, 1)], s, numbers)
+        if s.surely_at_most(0):
+            return _exchanged(law, s, numbers)
+        raise Refused("the sign of a loss is not decided; more bits are needed")
     if isinstance(law, GaussianMixture):
         if law.furthest > 1:
             return _mixture(law, s, numbers)

@@ -107,6 +107,11 @@ def test_what_has_no_certificate_is_refused_in_one_line(spec, more, error, said)
     assert said in str(caught.value) and "\n" not in str(caught.value)
 
 
+def test_an_infinite_divergence_has_no_certificate():
+    with pytest.raises(InputError, match="infinite"):
+        certificate_of(certified([{"epsilon-delta": "1", "failure": "1/10"}], "rdp", "2"))
+
+
 def test_the_command_writes_what_replay_accepts(tmp_path, capsys):
     file = tmp_path / "number.json"
     assert main(["delta", "--sigma", "1", "--epsilon", "1", "--certificate", str(file)]) == 0
