@@ -545,11 +545,11 @@ def gridded(steps=2, step="1/8", first=-24, last=24, epsilon=F(1, 2), mu=1, besi
     return inside(found, truth) and found.bounds()[1] <= 1
 
 
-def two_grids(step="1/4", epsilon=F(1, 2)):
+def two_grids(step="1/4", epsilon=F(1, 2), first=(-40, -20), last=(40, 20)):
     """Two kinds of noise, each with a grid of its own."""
     made = numbers.Numbers(90)
     uses = [(noises.Gaussian(F(1)), 1), (noises.Gaussian(F(1, 4)), 2)]
-    grids = [{"first": -40, "last": 40}, {"first": -20, "last": 20}]
+    grids = [{"first": a, "last": b} for a, b in zip(first, last, strict=True)]
     found = grid.grid(uses, epsilon, {"name": "grid", "bits": 90, "step": step, "grids": grids, "units": []}, made)
     return inside(found, gaussian_delta(mpmath.sqrt(mpf(3) / 2), exact(epsilon)))
 
@@ -694,6 +694,11 @@ PROBES = {
     "grid that begins late": lambda: gridded(1, first=8, last=24, epsilon=F(0)) and gridded(2, first=4, last=24, epsilon=F(1, 4)),
     "grid with much beyond": lambda: gridded(2, "1/64", -250, 20, F(1, 5)) and gridded(3, "1/64", -250, 40, F(0)),
     "grid, twice": lambda: all(two_grids(step, e) for step in ("1/4", "1/2", "3/4") for e in (F(0), F(1, 2), F(5, 4))),
+    "grid, twice, that ends early": lambda: (
+        two_grids("1/64", F(1, 4), (-200, -99), (20, 99)) and two_grids("1/64", F(1, 4), (-200, -99), (200, 9))
+    ),
+    "grid, twice, that begins late": lambda: two_grids("1/8", F(0), (8, -20), (40, 20)) and two_grids("1/8", F(0), (-40, 6), (40, 20)),
+    "grid, far from 0": lambda: all(gridded(2, step, -90, 90, e) for step in ("1/8", "1/12") for e in (F(3), F(49, 16), F(33, 8))),
     "grid that is wrong": wrong_grids,
     "divergence that is infinite": infinite_divergence,
     "grid beside tables": lambda: all(gridded(beside=beside) for beside in ((TABLE,), (LOST,), (LOST, TABLE))),
