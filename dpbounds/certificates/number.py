@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -204,7 +205,7 @@ def _above(value: Real) -> str:
     high = value.bounds()[1]
     if high == 0:
         return "0"
-    exponent = len(str(high.numerator)) - len(str(high.denominator))
+    exponent = math.floor((high.numerator.bit_length() - high.denominator.bit_length()) * math.log10(2))
     scaled = high / Fraction(10) ** (exponent - 3)
     return f"{-(-scaled.numerator // scaled.denominator) + 1}e{exponent - 3}"
 

@@ -21,7 +21,7 @@ def decimal(value: Fraction, places: int, up: bool) -> str:
     """A number >= 0 with so many significant digits, rounded up or down."""
     if value == 0:
         return "0"
-    exponent = len(str(value.numerator)) - len(str(value.denominator))
+    exponent = (value.numerator.bit_length() - value.denominator.bit_length() + 1) * 3 // 10 + 1  # 2^n < 10^{3n/10 + 1} for n <= 0 too
     while Fraction(10) ** exponent > value:
         exponent -= 1
     scaled = value * Fraction(10) ** (places - 1 - exponent)
