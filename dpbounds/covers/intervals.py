@@ -20,7 +20,7 @@ ZERO, ONE, INFINITY, MINUS_INFINITY = (0, 0), (1, 0), (1, HUGE), (-1, HUGE)
 WHOLE: Interval = (MINUS_INFINITY, INFINITY)
 _EXP_END = 1 << 19
 """Beyond ±2^19, exp is bounded by its value there, by 0 and by ∞: 2^19·log₂e is below LIMIT."""
-_LARGEST_EXPONENT = 100_000
+_LARGEST_EXPONENT = 1_000_000_000
 
 
 class Undefined(Exception):

@@ -21,7 +21,8 @@ def decimal(value: Fraction, places: int, up: bool) -> str:
     """A number >= 0 with so many significant digits, rounded up or down."""
     if value == 0:
         return "0"
-    exponent = (value.numerator.bit_length() - value.denominator.bit_length() + 1) * 3 // 10 + 1  # 2^n < 10^{3n/10 + 1} for n <= 0 too
+    bits = value.numerator.bit_length() - value.denominator.bit_length() + 1  # value < 2^bits, and log 2/log 10 lies in [0.3, 0.31]
+    exponent = max(bits * 30, bits * 31) // 100 + 1
     while Fraction(10) ** exponent > value:
         exponent -= 1
     scaled = value * Fraction(10) ** (places - 1 - exponent)
@@ -39,7 +40,9 @@ def sentence(found: Found) -> str:
     ends = f"[{decimal(found.low, places, False)}, {decimal(found.high, places, True)}]"
     about = f"{ARGUMENTS[query.quantity]} = {query.argument}, relation {query.relation}, direction {query.direction}"
     parts = json.dumps([dict(part) for part in query.parts])
-    return f"{query.quantity} in {ends} at {about}, guarantee {query.guarantee}, of {parts}: {found.digits} digits"
+    fixed = query.guarantee == "mechanism" and any(part.get("sampling") == "without-replacement" for part in query.parts)
+    note = "; of a pair that dominates the mechanism, which may be lower if there are several uses" if fixed else ""
+    return f"{query.quantity} in {ends} at {about}, guarantee {query.guarantee}, of {parts}: {found.digits} digits{note}"
 
 
 def lines() -> str:

@@ -56,16 +56,15 @@ class Beyond:
     reach: int
 
     def moment(self, x: Fraction, numbers: Numbers) -> Real:
-        """A bound on Σ p·e^{xL} over them: e(j − Δ)^{1+x}·e(j)^{−x} = e^{x(1+x)Δ²/2σ²}·e(j − (1+x)Δ), and the sum that normalises is >= 1.
+        """A bound on Σ p·e^{xL} over them: e(j − Δ)^{1+x}·e(j)^{−x} = e^{x(1+x)Δ²/2σ²}·e(j − (1+x)Δ), and Z = Σ e normalises.
 
-        At a distance d from the middle and beyond, the sum of e is at most e(d)/(1 − e^{−d/σ²}).
+        On the right |j − (1+x)Δ| is d, d + 1, … for d = T + 1 − xΔ, on the left it is at least d + 1, d + 2, …. As e(d + i) <= e(d)e(i) for
+        d, i >= 0, the sum of e on both sides is at most e(d)·Z.
         """
-        variance, total = self.sigma**2, numbers.of(0)
-        for d in (self.reach + 1 - x * self.shift, self.reach + 1 + (1 + x) * self.shift):
-            if d <= 0:
-                raise Refused("the outcomes that are listed do not reach the largest terms; more bits are needed")
-            total = total + numbers.of(-(d**2) / (2 * variance)).exp() / (1 - numbers.of(-d / variance).exp())
-        return total * numbers.of(x * (1 + x) * self.shift**2 / (2 * variance)).exp()
+        variance, d = self.sigma**2, self.reach + 1 - x * self.shift
+        if d < 0:
+            raise Refused("the outcomes that are listed do not reach the largest terms; more bits are needed")
+        return numbers.of((x * (1 + x) * self.shift**2 - d**2) / (2 * variance)).exp()
 
 
 @dataclass(frozen=True)
@@ -177,8 +176,8 @@ def discrete_laplace(scale: Fraction, shift: int, numbers: Numbers) -> Atoms:
 def discrete_gaussian(sigma: Fraction, shift: int, numbers: Numbers) -> Atoms:
     """P(x) ∝ e(x − Δ) against Q(x) ∝ e(x), e(j) = e^{−j²/2σ²}: the loss is Δ(2x − Δ)/2σ², listed for −T <= x <= Δ + T.
 
-    With j = T + 1 + i, j² >= (T+1)² + 2i(T+1): so Σ_{j > T} e(j) <= e(T+1)/(1 − e^{−(T+1)/σ²}). That is what either distribution gives
-    to either end at most, as the sum that normalises them is at least 1. T is such that e(T) <= 2^{−2·bits}.
+    What either distribution gives to the rest is at most e(T + 1), as for `Beyond` with x = 0; T is such that e(T) <= 2^{−2·bits}. With
+    n = T + Δ + 1 and j = n + i, j² >= n² + 2in: so Σ_{j >= n} e(j) <= e(n)/(1 − e^{−n/σ²}).
     """
     variance = sigma**2
     reach = math.isqrt(math.ceil(3 * numbers.at.bits * variance)) + 1  # 2·2·log 2 < 3
@@ -187,14 +186,12 @@ def discrete_gaussian(sigma: Fraction, shift: int, numbers: Numbers) -> Atoms:
 
     numbers.spend((reach + shift) * 200)
 
-    def tail(beyond: int) -> Real:
-        first = numbers.of(-Fraction((beyond + 1) ** 2) / (2 * variance)).exp()
-        return first / (1 - numbers.of(-(beyond + 1) / variance).exp())
-
-    sizes = [numbers.of(-Fraction(j * j) / (2 * variance)).exp() for j in range(reach + shift + 1)]
+    sizes = [numbers.of(-Fraction(j * j) / (2 * variance)).exp() for j in range(reach + shift + 2)]
+    last = sizes.pop()
     total = numbers.total(sizes) * 2 - 1
-    total = total + Real(total.at, ((total * 0).ends[0], (tail(reach + shift) * 2).ends[1]))
+    tails = last / (1 - numbers.of(-(reach + shift + 1) / variance).exp()) * 2
+    total = total + tails.down_by(tails)
     rows = [
         (sizes[abs(x - shift)] / total, Loss(shift * Fraction(2 * x - shift) / (2 * variance))) for x in range(-reach, shift + reach + 1)
     ]
-    return Atoms(tuple(rows), dropped=tail(reach) * 2, beyond=Beyond(sigma, shift, reach))
+    return Atoms(tuple(rows), dropped=sizes[reach + 1], beyond=Beyond(sigma, shift, reach))

@@ -27,7 +27,7 @@ class Replaced:
 
 
 def grid(uses: Sequence[Use], epsilon: Fraction, own: Mapping[str, object], numbers: Numbers) -> Real:
-    """[listed − (1 − e^{−r})·P(|L − ε| <= 2r) − P(below), listed + P(∞)], r the sum of the steps of the grid over all uses replaced."""
+    """[listed − what losses L < ε + r list − P(below), listed + P(∞)], r the sum of the steps of the grid over all uses replaced."""
     only(own, "name", "bits", "step", "grids", "units", "terms")
     step, rules = positive(own, "step"), entries(own, "grids")
     tables = [(law, steps) for law, steps in uses if isinstance(law, Atoms)]
@@ -42,11 +42,7 @@ def grid(uses: Sequence[Use], epsilon: Fraction, own: Mapping[str, object], numb
         replaced.append((found.atoms, steps))
     units = [*entries(own, "units"), *[{"plain": str(step), "ratio": "1"}] * len(replaced)]
     rows = totals([*tables, *replaced], {"units": units}, numbers)
-    near = numbers.of(0)
-    for p, loss in rows:
-        if not (numbers.of(2 * reach)).surely_below((loss.value(numbers) - epsilon).absolute()):
-            near = near + p
-    crossed = (1 - numbers.of(-reach).exp()) * near
+    crossed = mean_excess([(p, loss) for p, loss in rows if not (-loss.value(numbers)).surely_below(-epsilon - reach)], epsilon, numbers)
     for name, term in (("crossed by the grid", crossed), ("below the grid", below), ("beyond the grid", infinite)):
         numbers.state(name, term)
     listed = mean_excess(rows, epsilon, numbers) + unlisted_mass(tables, numbers)

@@ -123,6 +123,7 @@ def _law(part: Mapping[str, object], substitute: bool, guarantee: str, numbers: 
     if not 0 <= rate <= 1:
         raise Refused("a sampling rate must lie in [0, 1]")
     if rate == 0:
+        _law({**part, "q": "1"}, substitute, guarantee, numbers)  # nothing is shown, by noise that there must be
         return None
     if kind == "mixture-of-gaussians" or "group" in part:
         if substitute or kind not in ("mixture-of-gaussians", "sigma"):

@@ -194,3 +194,9 @@ def test_the_coverage_has_every_law_and_names_what_has_none():
     assert answer(asked["sampled Gaussian", "100 uses", "delta"])["method"].startswith("bromwich")
     assert "random-allocation" in answer(asked["random allocation", "1 use", "delta"])["none"]
     assert summary([answer(asked["Gaussian", "1 use", "rdp"])])[0].startswith("1 of 1 numbers have a certificate; 0 contradict")
+
+
+def test_a_million_uses_have_a_certificate():
+    mechanism = specs.spec_to_mechanism([{"sigma": "2", "q": "1/8192", "steps": 819_200}])
+    result = accounting.delta(mechanism, "1/3", digits=6, direction="add")
+    assert check(certificate_of(result)).digits >= 6

@@ -367,11 +367,11 @@ def _double_sum(uses, epsilon):
     return one(b, epsilon - a) / 2 + mpmath.exp(-a) / 2 * one(b, epsilon + a) + middle
 
 
-def combined(laws, epsilon, bits=80):
+def combined(laws, epsilon, bits=80, units=None):
     """A product of laws, each (law, steps, rows by definition), against the sum over all outcomes."""
     made = numbers.Numbers(bits)
     uses = [(law(made), steps) for law, steps, _ in laws]
-    found = convolution.mean_excess(convolution.totals(uses, {"units": [None] * len(uses)}, made), F(epsilon), made)
+    found = convolution.mean_excess(convolution.totals(uses, {"units": units or [None] * len(uses)}, made), F(epsilon), made)
     found = found + bromwich.unlisted_mass(uses, made)
     outcomes = [(mpf(1), mpf(1))]
     for _, steps, rows in laws:
@@ -438,6 +438,59 @@ def exchanged_answers():
     """Losses log(1 − γ + γe^a), exchanged and several times."""
     rows = exchanged(mixed(answers("1/2", 2, "0"), "1/3"))
     return combined([(lambda made: response(2, "0")(made).sampled(F(1, 3), made).swapped(), 3, rows)], "1/5")
+
+
+def tabled(rows):
+    """A table as a law of `combined`, by definition beside it."""
+    return lambda made: atoms.table([p for p, _ in rows], [q for _, q in rows], made), [(exact(p), exact(q)) for p, q in rows]
+
+
+def equal_losses():
+    """Two parts of one kind with losses that are no logarithms of fractions, and answers beside a table."""
+
+    def law(made):
+        return response(2, "0")(made).sampled(F(1, 3), made)
+
+    rows = mixed(answers("1/2", 2, "0"), "1/3")
+    table, by_definition = tabled(TABLE)
+    beside = [(table, 2, by_definition), (response(3, "1/10"), 2, answers("1/2", 3, "1/10"))]
+    return all(combined([(law, 2, rows), (law, 1, rows)], e) and combined(beside, e) for e in ("0", "1/5", "3/5"))
+
+
+def one_lattice():
+    """Two laws on one lattice; rows in no order, where the least loss is likelier than the largest; a loss that several answers share."""
+    twos = [tabled(((F(2, 3), F(1, 3)), (F(1, 3), F(2, 3)))), tabled(((F(4, 5), F(1, 5)), (F(1, 5), F(4, 5))))]
+    wide, by_definition = tabled(tuple((F(p, 100), F(q, 100)) for p, q in ((35, 35), (38, 57), (27, 8))))
+    two, three, one = ({"plain": plain, "ratio": ratio} for plain, ratio in (("0", "2"), ("0", "3/2"), ("1", "1")))
+    none = atoms.randomized_response
+    pairs = [(law, steps, rows) for (law, rows), steps in zip(twos, (2, 1), strict=True)]
+    both = [(wide, 1, by_definition), (lambda made: none(F(0), 3, F(0), made), 2, answers("0", 3, "0"))]
+    return all(combined(pairs, e, 60, [two, two]) and combined(both, e, 60, [three, one]) for e in ("0", "1/2", "1"))
+
+
+def products_of_rows():
+    """Products of polynomials by one long multiplication, with the largest coefficients that there are."""
+    rows = [[255] * n for n in (1, 2, 3, 300)] + [[65535, 0, 1, 65535] * n for n in (1, 70)] + [[0, 0]]
+    for a in rows:
+        for b in rows:
+            truth = [sum(a[i] * b[n - i] for i in range(len(a)) if 0 <= n - i < len(b)) for n in range(len(a) + len(b) - 1)]
+            found = [convolution._times(a, b, 3, up) for up in (False, True)]
+            if any(len(row) < len(truth) for row in found):
+                return False
+            if any(not low * 8 <= value <= high * 8 for low, value, high in zip(found[0], truth, found[1], strict=False)):
+                return False
+    return True
+
+
+def line_of_atoms():
+    """M on a line, of a table and of sampled answers."""
+    made, at = numbers.Numbers(80), numbers.Points(F(3, 2), F(2, 3), 4)
+    laws = [tabled(TABLE), (lambda made: response(3, "0")(made).sampled(F(1, 3), made), mixed(answers("1/2", 3, "0"), "1/3"))]
+    return all(
+        within(disc, sum(p * mpmath.exp(mpc(1.5, mpf(2 * j) / 3) * mpmath.log(p / q)) for p, q in rows))
+        for law, rows in laws
+        for j, disc in enumerate(law(made).line(at, {}, made))
+    )
 
 
 # queries that move by several units, batches of fixed size, and grids of losses
@@ -545,13 +598,13 @@ def gridded(steps=2, step="1/8", first=-24, last=24, epsilon=F(1, 2), mu=1, besi
     return inside(found, truth) and found.bounds()[1] <= 1
 
 
-def two_grids(step="1/4", epsilon=F(1, 2), first=(-40, -20), last=(40, 20)):
+def two_grids(step="1/4", epsilon=F(1, 2), first=(-40, -20), last=(40, 20), steps=(1, 2)):
     """Two kinds of noise, each with a grid of its own."""
     made = numbers.Numbers(90)
-    uses = [(noises.Gaussian(F(1)), 1), (noises.Gaussian(F(1, 4)), 2)]
+    uses = [(noises.Gaussian(F(1)), steps[0]), (noises.Gaussian(F(1, 4)), steps[1])]
     grids = [{"first": a, "last": b} for a, b in zip(first, last, strict=True)]
     found = grid.grid(uses, epsilon, {"name": "grid", "bits": 90, "step": step, "grids": grids, "units": []}, made)
-    return inside(found, gaussian_delta(mpmath.sqrt(mpf(3) / 2), exact(epsilon)))
+    return inside(found, gaussian_delta(mpmath.sqrt(steps[0] + mpf(steps[1]) / 4), exact(epsilon)))
 
 
 def wrong_grids():
@@ -587,7 +640,7 @@ def gridded_laplace(step="1/4", points=6, epsilon=F(1, 3)):
 
 def divergences(bits=20):
     """Discrete Gaussian noise at few bits, two uses, and orders whose largest terms lie far out."""
-    for sigma, shift, x in ((F(3, 2), 1, F(2)), (F(1), 2, F(1, 2)), (F(2), 1, F(6))):
+    for sigma, shift, x in ((F(3, 2), 1, F(2)), (F(1), 2, F(1, 2)), (F(2), 1, F(6)), (F(2), 1, F(14))):
         made = numbers.Numbers(bits)
         own = {"name": "moments", "bits": bits, "moments": [None]}
         try:
@@ -626,6 +679,7 @@ def sampled_divergence():
 
 
 TABLE = ((F(1, 2), F(1, 4)), (F(3, 8), F(1, 2)), (F(1, 8), F(1, 4)))
+SHARED = ((F(1, 4), F(1, 8)), (F(1, 4), F(1, 8)), (F(3, 8), F(1, 2)), (F(1, 8), F(1, 4)))
 LOST = ((F(1, 2), F(1, 4)), (F(1, 4), F(1, 2)), (F(1, 4), F(0)), (F(0), F(1, 4)))
 
 PROBES = {
@@ -676,6 +730,11 @@ PROBES = {
         for steps in (1, 4, 7)
         for bits in (20, 60)
     ),
+    "convolution of equal ratios": lambda: finite(SHARED, F(1, 2), 1) and finite(SHARED, 0, 2),
+    "convolution of equal losses": equal_losses,
+    "convolution on one lattice": one_lattice,
+    "convolution, products": products_of_rows,
+    "discrete, line": line_of_atoms,
     "discrete Gaussian": discrete_gaussian,
     "convolution of answers": lambda: all(combined([(response(4, "1/10"), 3, answers("1/2", 4, "1/10"))], e) for e in (0, "3/4")),
     "convolution of sampled answers": sampled_answers,
@@ -699,6 +758,7 @@ PROBES = {
     ),
     "grid, twice, that begins late": lambda: two_grids("1/8", F(0), (8, -20), (40, 20)) and two_grids("1/8", F(0), (-40, 6), (40, 20)),
     "grid, far from 0": lambda: all(gridded(2, step, -90, 90, e) for step in ("1/8", "1/12") for e in (F(3), F(49, 16), F(33, 8))),
+    "grid, just below a point": lambda: gridded(10, "1/4", -30, 30, F(499, 1000)) and two_grids("1/4", F(499, 1000), steps=(10, 1)),
     "grid that is wrong": wrong_grids,
     "divergence that is infinite": infinite_divergence,
     "grid beside tables": lambda: all(gridded(beside=beside) for beside in ((TABLE,), (LOST,), (LOST, TABLE))),

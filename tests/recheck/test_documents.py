@@ -12,7 +12,7 @@ from pathlib import Path
 import mpmath
 import pytest
 
-from dpbounds.recheck.__main__ import decimal, main
+from dpbounds.recheck.__main__ import decimal, main, sentence
 from dpbounds.recheck.check import SCHEMA, check
 from dpbounds.recheck.numbers import Refused
 
@@ -325,6 +325,26 @@ def test_parts_that_no_check_can_read_are_refused_at_once(part, words):
     evidence = {"name": "convolution", "bits": 80, "units": [{"plain": "1", "ratio": "1"}]}
     with pytest.raises(Refused, match=words):
         found(document(part, {"remove": evidence}))
+
+
+@pytest.mark.parametrize(
+    "noise", [{"sigma": "-1"}, {"table": {"p": ["2"], "q": ["1"]}}, {"mixture-of-gaussians": "1", "centres": [], "weights": []}]
+)
+def test_noise_that_is_never_used_must_exist(noise):
+    with pytest.raises(Refused):
+        found(closed({**noise, "sampling": "poisson", "q": "0", "steps": 1}))
+    assert found(closed({"sigma": "1", "sampling": "poisson", "q": "0", "steps": 1})).high == 0
+
+
+def test_the_sentence_says_where_the_pair_is_above_the_mechanism():
+    part = {"sigma": "2", "sampling": "without-replacement", "population": 100, "batch-size": 3, "steps": 1}
+    options = {"relation": "substitute", "direction": "symmetric"}
+    assert "dominates the mechanism" in sentence(found(closed(part, **options)))
+    assert "dominates" not in sentence(found(closed(part, **options) | {"query": closed(part, **options)["query"] | {"guarantee": "pair"}}))
+
+
+def test_numbers_of_very_many_digits_are_printed():
+    assert decimal(Fraction(1, 2**30_000), 3, up=True) == "1.26e-9031" and decimal(Fraction(2**30_000), 3, up=False) == "7.94e9030"
 
 
 def table(rows, steps=1, **more):
