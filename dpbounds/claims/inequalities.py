@@ -21,6 +21,7 @@ from dpbounds.claims.cases import _KINDS, _branches
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.terms import claims_of_terms
+from dpbounds.descent.induction import check_induction
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import check_ratio
@@ -269,11 +270,14 @@ def _check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
         need(any(_shows(term, document) for term in claims_of_terms(claim)), "no statement about one term is shown")
         return
     problems = problems_of(claim)
-    integers = all(v.is_integer for v in claim.variables)
+    integers = frozenset(v.name for v in claim.variables if v.is_integer)
     need(len(problems) == len(document["problems"]) and problems, "one certificate for each part of the claim")
     for problem, part in zip(problems, document["problems"], strict=True):
         if "way" in part:
-            need(integers, "a ratio speaks of integers")
+            need(len(integers) == len(claim.variables), "a ratio speaks of integers")
             check_ratio(problem, part)
+            continue
+        if "induction" in part:
+            check_induction(problem, part, integers)
             continue
         check(problem, part)
