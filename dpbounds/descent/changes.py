@@ -44,6 +44,7 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     ["scaled", v, u, w]: v = u·w with w > 0, for u, v > 0.
     ["shifted", v, u, w]: v = u + w for a v of any size.
     ["logarithm", v, w]: v = log w with w > 0; w > 1 where v > 0, and w < 1 where v < 0.
+    ["power", v, w]: v = e^w for v > 0; w > 0 where v > 1, and w < 0 where v < 1.
     The range of w leaves no value of v out.
     """
     if row[0] == "squared":
@@ -76,6 +77,9 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         return replace(problem, box={**box, new: Interval()}, meanings={**problem.meanings, name: moved})
     need(own.low is not None and own.low >= 0, "a variable that may be negative")
     assert own.low is not None
+    if kind == "power":
+        box[new] = Interval(Fraction(0) if own.low >= 1 else None, Fraction(0) if own.high is not None and own.high <= 1 else None)
+        return replace(problem, box=box, meanings={**problem.meanings, name: sympy.exp(w, evaluate=False)})
     square = sympy.Mul(w, w, evaluate=False)
     meaning: sympy.Expr
     if kind == "square":

@@ -1,4 +1,4 @@
-"""Statements with sums up to n, for all integers n ≥ n0: the gap less a witness is ≥ 0 at n0 and never falls from n to n + 1.
+"""Statements for all integers n ≥ n0, with or without sums up to n: the gap less a witness is ≥ 0 at n0 and never falls from n to n + 1.
 
 Let gap(n) be the larger side less the smaller one, and W(n) ≥ 0 an expression without sums (0 when the document names none). If
 gap(n0) − W(n0) ≥ 0, and gap(n + 1) − W(n + 1) ≥ gap(n) − W(n) for every n ≥ n0, then gap(n) ≥ W(n) ≥ 0 for every n ≥ n0.
@@ -54,7 +54,7 @@ class Partial:
 
 
 def partial_sums(problem: Problem, variable: str) -> tuple[Partial, ...]:
-    """The sums of a problem, all of which run up to n plus a number.
+    """The sums of a problem, which may have none; all of them run up to n plus a number.
 
     Raises:
         Refused: another sum, or one whose terms speak of n.
@@ -71,7 +71,6 @@ def partial_sums(problem: Problem, variable: str) -> tuple[Partial, ...]:
         need(shift.is_Integer and k.name not in problem.box, "a sum that does not run up to n plus a number")
         need(not node.args[0].has(sympy.Sum), "a sum of sums")
         found.append(Partial(node, k.name, int(low), int(shift)))
-    need(found, "no sum")
     return tuple(found)
 
 

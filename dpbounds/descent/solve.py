@@ -46,7 +46,8 @@ def certificates_of(problems: Sequence[Problem], seconds: float, *, integers: fr
         elif has_sums(problem):
             part = _by_induction(problem, deadline, integers)
         else:
-            part = _solved(problem, deadline)
+            steps = integers & set(problem.box)
+            part = _solved(problem, deadline - (_FIRST * seconds if steps else 0)) or _by_induction(problem, deadline, integers)
         if part is None:
             return None
         found.append(part)
@@ -180,6 +181,8 @@ def _by_induction(problem: Problem, deadline: float, integers: frozenset[str]) -
 def _witnesses(problem: Problem, variable: str) -> Iterator[sympy.Expr | None]:
     """No witness; then the gap with closed forms in the place of the sums (Gosper's method)."""
     yield None
+    if not has_sums(problem):
+        return
     try:
         sums = induction.partial_sums(problem, variable)
         closed = {part.node: _closed(part.node) for part in sums}
@@ -261,6 +264,8 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
     yield before, []
     if logs := _logarithms(changed_here):
         yield before, logs
+    if powers := _powers(changed_here):
+        yield before, powers
     if shifts := _shifts(changed_here):
         yield before, shifts
     parts = _parts(problem)
@@ -293,6 +298,15 @@ def _logarithms(problem: Problem) -> list[Row]:
     free = [name for name, interval in sorted(problem.box.items()) if interval.low is None and interval.high is None]
     inside = {s.name for side in (problem.large, problem.small) for e in side.atoms(sympy.exp) for s in e.free_symbols}
     return [["logarithm", name, f"w_{name}"] for name in free if name in inside]
+
+
+def _powers(problem: Problem) -> list[Row]:
+    """v = e^w for the variables v > 0 that stand in a logarithm of logarithms."""
+    nested = [e for side in (problem.large, problem.small) for e in side.atoms(sympy.log) if e.args[0].has(sympy.log)]
+    inside = {s.name for e in nested for part in e.args[0].atoms(sympy.log) for s in part.free_symbols}
+    return [
+        ["power", name, f"w_{name}"] for name, own in sorted(problem.box.items()) if name in inside and own.low is not None and own.low >= 0
+    ]
 
 
 def _parts(problem: Problem) -> list[Row]:
@@ -347,7 +361,7 @@ def _roots(problem: Problem) -> list[Row]:
                 high = _root_up(brackets.logarithm(top / interval.low)[1]) if interval.low else None
                 rows.append(["exponential", name, f"w_{name}", str(c), str(low), "oo" if high is None else str(high)])
             continue
-        holds = [not sympy.cancel(p.base / part).has(v) for part in (v, 1 - v) for p in inside]
+        holds = [not (sympy.cancel(p.base / part).has(v) and sympy.cancel(p.base * part).has(v)) for part in (v, 1 - v) for p in inside]
         if all((any(holds[: len(inside)]), any(holds[len(inside) :]))) and interval.high is not None and interval.high <= 1:
             rows.append(["odds", name, f"w_{name}"])
         elif any(holds[: len(inside)]):
