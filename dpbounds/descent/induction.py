@@ -1,7 +1,8 @@
 """Statements for all integers n ≥ n0, with or without sums up to n: the gap less a witness is ≥ 0 at n0 and never falls from n to n + 1.
 
 Let gap(n) be the larger side less the smaller one, and W(n) ≥ 0 an expression without sums (0 when the document names none). If
-gap(n0) − W(n0) ≥ 0, and gap(n + 1) − W(n + 1) ≥ gap(n) − W(n) for every n ≥ n0, then gap(n) ≥ W(n) ≥ 0 for every n ≥ n0.
+gap(n0) − W(n0) ≥ 0, and gap(n + 1) − W(n + 1) ≥ gap(n) − W(n) for every n ≥ n0, then gap(n) ≥ W(n) ≥ 0 for every n ≥ n0. An induction may
+begin later, at N > n0; then gap(n) ≥ 0 is shown for n0, …, N − 1 one by one.
 
 A sum Σ_{k=a}^{n+c} f(k), where f does not speak of n, is a number S at n and S + f(n + 1 + c) at n + 1. The step is shown for every real S,
 whatever the sum is, and for every real n ≥ n0. At n0 the sum is written out, term by term. So each term of each sum is shown to be defined:
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import sympy
@@ -151,10 +153,16 @@ def _less(a: Quotient, b: Quotient) -> Quotient:
     return poly.sum_of([a, (poly.scaled(b[0], -1), b[1])])
 
 
-def parts_of(problem: Problem, variable: str, witness: sympy.Expr | None) -> tuple[Problem, ...]:
-    """The step, the start, and that the witness is ≥ 0 when there is one.
+def parts_of(problem: Problem, variable: str, witness: sympy.Expr | None, later: int = 0) -> tuple[Problem, ...]:
+    """The start, the step, that the witness is ≥ 0 when there is one, and the statement for each n before the start.
 
     A strict statement is strict at the start, and then everywhere; or the witness is > 0.
+
+    Args:
+        problem: the problem.
+        variable: n.
+        witness: W; None is 0.
+        later: how many n are shown one by one.
 
     Raises:
         Refused: n has no least value, a premise speaks of it, or a sum is of another kind.
@@ -165,29 +173,24 @@ def parts_of(problem: Problem, variable: str, witness: sympy.Expr | None) -> tup
     assert own is not None and own.low is not None
     spoken = {s.name for large, small, _ in problem.premises for side in (large, small) for s in side.free_symbols}
     need(variable not in spoken, "a premise that speaks of n")
+    need(isinstance(later, int) and 0 <= later <= _MOST_TERMS, "a late start")
     sums = partial_sums(problem, variable)
     start = int(own.low)
     for part in sums:
-        terms = start + part.shift - part.first + 1
-        need(0 <= terms <= _MOST_TERMS, "a sum that is not written out at the least n")
+        need(0 <= start + part.shift - part.first + 1 <= _MOST_TERMS - later, "a sum that is not written out at the least n")
     used = sympy.S.Zero if witness is None else witness
     need(not used.has(sympy.Sum), "a witness with a sum")
-    box = {**problem.box, variable: Interval(own.low, None, True, False)}
-    at_start = {**problem.box, variable: Interval(own.low, own.low, True, True)}
-    growth = Growth(problem.large, problem.small, False, box, problem.premises, variable=variable, sums=sums, witness=used)
-    first = First(
-        problem.large,
-        problem.small,
-        problem.strict and witness is None,
-        at_start,
-        problem.premises,
-        variable=variable,
-        sums=sums,
-        witness=used,
-    )
-    if witness is None:
-        return growth, first
-    return growth, first, replace(problem, large=witness, small=sympy.S.Zero, box=box)
+
+    def at(n: int, subtracted: sympy.Expr, *, strict: bool) -> First:
+        box = {**problem.box, variable: Interval(Fraction(n), Fraction(n), True, True)}
+        return First(problem.large, problem.small, strict, box, problem.premises, variable=variable, sums=sums, witness=subtracted)
+
+    beyond = {**problem.box, variable: Interval(Fraction(start + later), None, True, False)}
+    growth = Growth(problem.large, problem.small, False, beyond, problem.premises, variable=variable, sums=sums, witness=used)
+    parts: list[Problem] = [at(start + later, used, strict=problem.strict and witness is None), growth]
+    if witness is not None:
+        parts.append(replace(problem, large=witness, small=sympy.S.Zero, box=beyond))
+    return (*parts, *(at(start + i, sympy.S.Zero, strict=problem.strict) for i in range(later)))
 
 
 def check_induction(problem: Problem, document: Mapping[str, Any], integers: frozenset[str]) -> None:
@@ -200,7 +203,7 @@ def check_induction(problem: Problem, document: Mapping[str, Any], integers: fro
     need(variable in integers, "an induction over what is no integer")
     row = document.get("witness")
     witness = None if row is None else expression_of(row, problem.box)
-    parts = parts_of(problem, variable, witness)
+    parts = parts_of(problem, variable, witness, document.get("later", 0))
     need(len(parts) == len(document["induction"]), "one certificate for each part")
     for part, own in zip(parts, document["induction"], strict=True):
         check(part, own)

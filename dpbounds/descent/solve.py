@@ -161,10 +161,10 @@ def _by_ratio(problem: Problem, deadline: float) -> dict[str, Any] | None:
 
 def _by_induction(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
     for name in sorted(integers & set(problem.box)):
-        for witness in _witnesses(problem, name):
-            parts = []
+        for witness, later in _witnesses(problem, name):
+            parts: list[Any] = []
             try:
-                for part in induction.parts_of(problem, name, witness):
+                for part in induction.parts_of(problem, name, witness, later):
                     left = deadline - time.process_time()
                     found = _solved(part, time.process_time() + _FIRST * left) if left > 0 else None
                     if found is None:
@@ -172,17 +172,25 @@ def _by_induction(problem: Problem, deadline: float, integers: frozenset[str]) -
                     parts.append(found)
                 else:
                     row = {} if witness is None else {"witness": row_of(witness)}
-                    return {"in": name, **row, "induction": parts}
+                    return {"in": name, "later": later, **row, "induction": parts}
             except Refused:
                 continue
     return None
 
 
-def _witnesses(problem: Problem, variable: str) -> Iterator[sympy.Expr | None]:
-    """No witness; then the gap with closed forms in the place of the sums (Gosper's method)."""
-    yield None
+def _witnesses(problem: Problem, variable: str) -> Iterator[tuple[sympy.Expr | None, int]]:
+    """Witnesses, and how many n are shown one by one: none; the gap with closed forms in the place of the sums (Gosper's method); c/n."""
+    yield None, 0
     if not has_sums(problem):
         return
+    yield from ((witness, 0) for witness in _closed_gaps(problem, variable))
+    n = sympy.Symbol(variable)
+    for later in (0, 1, 3, 7, 15):
+        yield None, later
+        yield from ((witness, later) for witness in (1 / n, 1 / (n + 1), 2 / sympy.sqrt(n), 1 / (2 * n), sympy.Rational(3, 5) / n))
+
+
+def _closed_gaps(problem: Problem, variable: str) -> Iterator[sympy.Expr]:
     try:
         sums = induction.partial_sums(problem, variable)
         closed = {part.node: _closed(part.node) for part in sums}
