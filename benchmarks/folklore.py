@@ -211,7 +211,7 @@ LEMMAS: tuple[Lemma, ...] = (
     lemma("error-integral", [u <= 5], Integral(exp(-(v**2)), (v, 0, u)) <= u, Integral(exp(-(v**2)), (v, 0, u)) <= R(99, 100) * u),
     # divergences of coins
     lemma("pinsker-root", coin, Abs(p - q) <= sqrt(coins / 2), Abs(p - q) <= sqrt(R(49, 100) * coins)),
-    lemma("bretagnolle-huber-half", coin, Abs(p - q) <= 1 - exp(-coins) / 2, Abs(p - q) <= 1 - R(6, 10) * exp(-coins)),
+    lemma("bretagnolle-huber-half", coin, Abs(p - q) <= 1 - exp(-coins) / 2, Abs(p - q) <= 1 - R(101, 100) * exp(-coins)),
     lemma("bretagnolle-huber-root", coin, Abs(p - q) <= sqrt(1 - exp(-coins)), Abs(p - q) <= sqrt(1 - exp(-R(49, 100) * coins))),
     lemma("hellinger-below-variation", coin, 1 - affinity <= Abs(p - q), 1 - affinity <= R(9, 10) * Abs(p - q)),
     lemma("variation-below-hellinger", coin, Abs(p - q) <= sqrt(2 * (1 - affinity)), Abs(p - q) <= sqrt(R(9, 10) * (1 - affinity))),
@@ -226,12 +226,6 @@ LEMMAS: tuple[Lemma, ...] = (
     lemma("jensen-shannon-below", coin, jensen_shannon >= (p - q) ** 2 / 2, jensen_shannon >= R(51, 100) * (p - q) ** 2),
     lemma("jensen-shannon-above", coin, jensen_shannon <= log(2) * Abs(p - q), jensen_shannon <= R(69, 100) * Abs(p - q)),
     lemma("renyi-half-pinsker", coin, -2 * log(affinity) >= (p - q) ** 2, -2 * log(affinity) >= R(101, 100) * (p - q) ** 2),
-    lemma(
-        "renyi-half-below",
-        coin,
-        RenyiDivergence(R(1, 2), bernoulli(p), bernoulli(q)) <= coins,
-        R(101, 100) * RenyiDivergence(R(1, 2), bernoulli(p), bernoulli(q)) <= coins,
-    ),
     lemma(
         "renyi-two-above",
         coin,

@@ -21,7 +21,7 @@ from dpbounds.claims.cases import _KINDS, _branches
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.terms import claims_of_terms
-from dpbounds.descent.induction import check_induction
+from dpbounds.descent.induction import check_induction, check_values
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import check_ratio
@@ -74,17 +74,20 @@ def _without_quantiles(
 ) -> tuple[Any, dict[str, Interval], tuple[tuple[Any, Any, bool], ...]]:
     """p = Φ(w) for a variable p in (0, 1) whose quantile occurs: w is any number, and the ends of p that are others are premises.
 
+    The quantile of 1 − p is −w.
+
     A quantile that is a whole side is left to `_without_extrema`, which needs no new variable.
     """
     inner = [side for r in _relations(statement) for side in r.args if _of_quantile(side) is None]
     found = {node.args[0] for side in inner for node in side.atoms(functions.NormalQuantile)}
+    found |= {1 - arg for arg in found}
     unit, half = (Fraction(0), Fraction(1)), Fraction(1, 2)
     for p in sorted((arg for arg in found if arg.is_Symbol), key=str):
         own, w = box[p.name], sympy.Symbol(f"quantile_{p.name}", real=True)
         need(w.name not in box and own.low is not None and own.high is not None, "a quantile outside of (0, 1)")
         assert own.low is not None and own.high is not None
         need(unit[0] <= own.low and own.high <= unit[1], "a quantile outside of (0, 1)")
-        values = {functions.NormalQuantile(p): w, p: functions.NormalCDF(w)}
+        values = {functions.NormalQuantile(p): w, functions.NormalQuantile(1 - p): -w, p: functions.NormalCDF(w)}
         ends = [(p, number_of(own.low), not own.low_closed)] * (own.low > 0) + [(number_of(own.high), p, not own.high_closed)] * (
             own.high < 1
         )
@@ -169,6 +172,7 @@ def _cases(problem: Problem) -> Iterable[Problem]:
         for node in sympy.preorder_traversal(waiting.pop()):
             if isinstance(node, functions.PrivacyQuantity) and not isinstance(node, functions.NormalCDF) and node not in forms:
                 forms[node] = functions.expand_quantities(node)
+                need(forms[node] != node, "a quantity without a closed form")
                 waiting.append(forms[node])
             elif isinstance(node, _KINDS):
                 nodes[node] = None
@@ -338,6 +342,9 @@ def _check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
         if "way" in part:
             need(len(integers) == len(claim.variables), "a ratio speaks of integers")
             check_ratio(problem, part)
+            continue
+        if "values" in part:
+            check_values(problem, part, integers)
             continue
         if "induction" in part:
             check_induction(problem, part, integers)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import sympy
 
 from dpbounds.descent import brackets
+from dpbounds.descent import polynomials as poly
 from dpbounds.descent.interval import Interval, end_of, number_of
-from dpbounds.descent.polynomials import ONE
+from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.reading import Reader
 from dpbounds.descent.refusal import Refused, need
 from dpbounds.descent.tower import Tower
@@ -34,6 +35,8 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     when v < b. Other bounds of v are dropped.
     ["within", v, k, w, b]: v = b·w with 0 ≤ w ≤ 1, where the k-th premise is v ≤ b for a polynomial b without v, and v ≥ 0; w > 0 when
     v > 0, and w < 1 when v < b. Where b = 0, v is 0 too, for every w. Other bounds of v are dropped; b ≥ 0 is a premise (b > 0 when v > 0).
+    ["over", v, k, u, a, b]: v = b + u with u ≥ 0, where the k-th premise is a·(v − b) ≥ 0 with a > 0, for a and b without v; u > 0 when it
+    is strict. a is a quotient of polynomials in variables without closed ends, so that it is nowhere 0. Other bounds of v are dropped.
     ["squared"]: c·√B ≥ a follows from c²·B ≥ a², for a number c > 0: then B ≥ 0, so √B is defined, and c·√B ≥ |a|. Strict likewise.
 
     On an open box:
@@ -52,11 +55,11 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         return _squared(problem)
     kind, name = row[0], row[1]
     need(name in problem.box, f"{name} is no variable here")
-    need(before == (kind in ("wide", "above", "share", "within")), "a change of variables in the wrong place")
+    need(before == (kind in ("wide", "above", "share", "within", "over")), "a change of variables in the wrong place")
     own = problem.box[name]
     if kind == "wide":
         return _wide(problem, name, own, row)
-    new = row[3] if kind in ("above", "share", "within", "scaled", "shifted") else row[2]
+    new = row[3] if kind in ("above", "share", "within", "over", "scaled", "shifted") else row[2]
     need(isinstance(new, str) and new.isidentifier() and new not in problem.box and new not in problem.meanings, "a name that is taken")
     box = {n: i for n, i in problem.box.items() if n != name}
     w = sympy.Symbol(new)
@@ -66,6 +69,8 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         return _share(problem, name, own, box, row, w)
     if kind == "within":
         return _within(problem, name, own, box, row, w)
+    if kind == "over":
+        return _over(problem, name, box, row, w)
     if kind == "logarithm":
         positive, negative = own.low is not None and own.low >= 0, own.high is not None and own.high <= 0
         box[new] = Interval(Fraction(1 if positive else 0), Fraction(1) if negative else None)
@@ -203,6 +208,31 @@ def _within(problem: Problem, name: str, own: Interval, box: dict[str, Interval]
         box[other] = _narrowed(box[other], value, upper=upper, strict=positive)
     meaning = sympy.Mul(b, w, evaluate=False)
     return replace(problem, box=box, premises=tuple(rest), meanings={**problem.meanings, name: meaning})
+
+
+def _over(problem: Problem, name: str, box: dict[str, Interval], row: Row, u: sympy.Symbol) -> Problem:
+    index = int(row[2])
+    need(0 <= index < len(problem.premises), "no such premise")
+    large, small, strict = problem.premises[index]
+    a, b = (expression_of(part, box) for part in row[4:6])
+    for part in (large, small):
+        need(not {s.name for s in part.free_symbols} & set(problem.meanings), "a bound in other variables")
+    need(not any(box[s.name].low_closed or box[s.name].high_closed for s in a.free_symbols), "a factor that may be 0 at an end")
+    tower = Tower()
+    reader = Reader(tower, problem.ranges, {})
+    factor, gap = reader.read(a), _less(reader.read(large), reader.read(small))
+    over = _less(reader.read(sympy.Symbol(name)), reader.read(b))
+    used = poly.used(factor[0]) | poly.used(factor[1])
+    need(all(tower.generators[i].kind == "variable" for i in used), "a factor that may be undefined")
+    need((tower.sign(factor[0]) or 0) * (tower.sign(factor[1]) or 0) == 1, "a factor that may not be positive")
+    need(tower.equal(gap, (poly.times(factor[0], over[0]), poly.times(factor[1], over[1]))), "not that bound")
+    box[u.name] = Interval(Fraction(0), None, not strict, False)
+    rest = tuple(p for i, p in enumerate(problem.premises) if i != index)
+    return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: sympy.Add(b, u, evaluate=False)})
+
+
+def _less(a: Quotient, b: Quotient) -> Quotient:
+    return poly.sum_of([a, (poly.scaled(b[0], -1), b[1])])
 
 
 def _polynomial(problem: Problem, expression: sympy.Expr) -> dict[tuple[tuple[str, int], ...], Fraction]:

@@ -209,6 +209,35 @@ def check_induction(problem: Problem, document: Mapping[str, Any], integers: fro
         check(part, own)
 
 
+def from_values(problem: Problem, variable: str, later: int) -> tuple[Problem, ...]:
+    """The problem for each of the first integers n ≥ n0, and then for all real n from there on: together it holds for all integers.
+
+    Raises:
+        Refused: n has no least value, or not so many values.
+    """
+    own = problem.box.get(variable)
+    need(own is not None and own.low is not None and own.low_closed and own.low.denominator == 1, "n has no least value")
+    assert own is not None and own.low is not None
+    need(isinstance(later, int) and 1 <= later <= _MOST_TERMS, "a late start")
+    need(own.high is None or own.low + later <= own.high, "a start beyond the end")
+    values = [Interval(own.low + i, own.low + i, True, True) for i in range(later)]
+    rest = replace(own, low=own.low + later)
+    return tuple(replace(problem, box={**problem.box, variable: interval}) for interval in (*values, rest))
+
+
+def check_values(problem: Problem, document: Mapping[str, Any], integers: frozenset[str]) -> None:
+    """Check a certificate for the first integers and for all that follow.
+
+    Raises:
+        Refused: the certificate does not show it.
+    """
+    variable = document["in"]
+    need(variable in integers, "single values of what is no integer")
+    parts = from_values(problem, variable, len(document["values"]) - 1)
+    for part, own in zip(parts, document["values"], strict=True):
+        check(part, own)
+
+
 def has_sums(problem: Problem) -> bool:
     """Whether a side has a sum."""
     return problem.large.has(sympy.Sum) or problem.small.has(sympy.Sum)

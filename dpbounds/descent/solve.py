@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -46,8 +46,7 @@ def certificates_of(problems: Sequence[Problem], seconds: float, *, integers: fr
         elif has_sums(problem):
             part = _by_induction(problem, deadline, integers)
         else:
-            steps = integers & set(problem.box)
-            part = _solved(problem, deadline - (_FIRST * seconds if steps else 0)) or _by_induction(problem, deadline, integers)
+            part = _of_integers(problem, deadline, integers) if integers & set(problem.box) else _solved(problem, deadline)
         if part is None:
             return None
         found.append(part)
@@ -178,6 +177,39 @@ def _by_induction(problem: Problem, deadline: float, integers: frozenset[str]) -
     return None
 
 
+def _of_integers(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """By induction, as real numbers, or both after the first few integers; each has a part of the time."""
+    ways: list[tuple[float, Callable[[float], dict[str, Any] | None]]] = [
+        (0.1, lambda until: _by_induction(problem, until, integers)),
+        (0.4, lambda until: _solved(problem, until)),
+        (1.0, lambda until: _by_values(problem, until, integers)),
+    ]
+    for share, way in ways:
+        now = time.process_time()
+        if (found := way(now + share * (deadline - now))) is not None:
+            return found
+    return None
+
+
+def _by_values(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """The first integers one by one, then all real numbers from there on."""
+    for name in sorted(integers & set(problem.box)):
+        for later in (1, 2, 4, 8, 16):
+            try:
+                parts = induction.from_values(problem, name, later)
+            except Refused:
+                break
+            found = []
+            for part in reversed(parts):
+                left = deadline - time.process_time()
+                found.append(_solved(part, time.process_time() + _FIRST * left) if left > 0 else None)
+                if found[-1] is None:
+                    break
+            else:
+                return {"in": name, "values": found[::-1]}
+    return None
+
+
 def _witnesses(problem: Problem, variable: str) -> Iterator[tuple[sympy.Expr | None, int]]:
     """Witnesses, and how many n are shown one by one: none; the gap with closed forms in the place of the sums (Gosper's method); c/n."""
     yield None, 0
@@ -284,6 +316,8 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
             yield [["share", small.name, index, f"w_{small.name}"]], []
     if before:
         yield [], []
+    if over := _over(problem):
+        yield over, []
     if changed_here.premises:
         yield [*before, *(["wide", name, "-oo", "oo"] for name in sorted(changed_here.box))], []
 
@@ -326,6 +360,24 @@ def _parts(problem: Problem) -> list[Row]:
             return rows
         rows.append(row)
         problem = changed(problem, row, before=True)
+
+
+def _over(problem: Problem) -> list[Row]:
+    """v = b + u for premises a·(v − b) ≥ 0."""
+    rows: list[Row] = []
+    for index, (large, small, _) in enumerate(problem.premises):
+        gap = sympy.expand(large - small)
+        for v in sorted(gap.free_symbols, key=lambda s: s.name):
+            a = sympy.factor(gap.coeff(v))
+            if gap.coeff(v, 2) != 0 or a == 0 or a.has(v):
+                continue
+            try:
+                row = ["over", v.name, index, f"u_{v.name}", row_of(a), row_of(sympy.cancel(v - gap / a))]
+                changed(problem, row, before=True)
+            except Refused:
+                continue
+            return [row]
+    return rows
 
 
 def _part(problem: Problem) -> Iterator[Row]:
