@@ -182,7 +182,7 @@ def _cases(problem: Problem) -> Iterable[Problem]:
     options = [list(_branches(node)) for node in nodes]
     need(math.prod(map(len, options)) <= _MOST_CASES, "too many cases")
     for chosen in itertools.product(*options):
-        if _is_border(chosen):
+        if _is_border(nodes, chosen):
             continue
         meanings = {node: branch for node, (branch, _) in zip(nodes, chosen, strict=True)}
         conditions = [c for _, known in chosen for c in known if isinstance(c, Relational) and not isinstance(c, sympy.Ne)]
@@ -193,18 +193,17 @@ def _cases(problem: Problem) -> Iterable[Problem]:
             yield replace(problem, box=box, premises=tuple(premises), nodes={**forms, **meanings})
 
 
-def _is_border(chosen: Iterable[tuple[Any, Any]]) -> bool:
+def _is_border(nodes: Iterable[Any], chosen: Iterable[tuple[Any, Any]]) -> bool:
     """Whether a case says both g ≥ 0 and g ≤ 0, of two nodes with two branches each (Abs; Max and Min of two).
 
     A point of such a case has g = 0. It also lies in the case that differs by taking g ≥ 0 for all nodes with that g, where every node has
-    the same value; that case is among the others, and this one may be left out.
+    the same value; that case is among the others, and this one may be left out. A Piecewise may jump at g = 0, so it does not count.
     """
     seen: set[Any] = set()
-    for _, conditions in chosen:
-        relations = [c for c in conditions if isinstance(c, Relational)]
-        if len(conditions) != 1 or len(relations) != 1 or not isinstance(relations[0], (sympy.Ge, sympy.Le)):
+    for node, (_, conditions) in zip(nodes, chosen, strict=True):
+        if isinstance(node, sympy.Piecewise) or len(conditions) != 1 or not isinstance(conditions[0], (sympy.Ge, sympy.Le)):
             continue
-        ((large, small, _),) = _sides(relations[0])
+        ((large, small, _),) = _sides(conditions[0])
         g = _difference(large, small)
         if g is None:
             continue

@@ -38,6 +38,7 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     ["over", v, k, u, a, b]: v = b + u with u ≥ 0, where the k-th premise is a·(v − b) ≥ 0 with a > 0, for a and b without v; u > 0 when it
     is strict. a is a quotient of polynomials in variables without closed ends, so that it is nowhere 0. Other bounds of v are dropped.
     ["squared"]: c·√B ≥ a follows from c²·B ≥ a², for a number c > 0: then B ≥ 0, so √B is defined, and c·√B ≥ |a|. Strict likewise.
+    Not in a step of an induction: √B may grow less than a although B grows more than a².
 
     On an open box:
     ["square", v, w, low, high]: v = w² with w > 0, for v > 0.
@@ -134,6 +135,7 @@ def root_of(side: sympy.Expr) -> tuple[sympy.Expr, sympy.Expr] | None:
 
 
 def _squared(problem: Problem) -> Problem:
+    need(problem.compares, "squares of what is not compared")
     found = root_of(problem.large)
     need(found is not None, "the larger side is no root")
     assert found is not None

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import sympy
 
@@ -30,8 +30,6 @@ from dpbounds.descent.written import expression_of
 
 _MOST_TERMS = 40
 """Terms that are written out at n0."""
-_HERE = "n here"
-"""A name that no variable of a claim has, since it has a blank; `_sum` likewise."""
 
 
 @dataclass(frozen=True)
@@ -77,29 +75,38 @@ def partial_sums(problem: Problem, variable: str) -> tuple[Partial, ...]:
 
 
 class _Reader(Reader):
-    """Reads sums as what they stand for, and n as what it means where that is given."""
+    """Reads sums as what they stand for."""
 
-    def __init__(self, tower: Tower, box: Mapping[str, Range], meanings: Mapping[str, sympy.Expr], variable: str) -> None:
+    def __init__(self, tower: Tower, box: Mapping[str, Range], meanings: Mapping[str, sympy.Expr]) -> None:
         super().__init__(tower, box, meanings)
-        self.variable = variable
         self.sums: dict[sympy.Basic, Quotient] = {}
 
     def _read(self, node: sympy.Basic) -> Quotient:
-        if node in self.sums:
-            return self.sums[node]
-        if isinstance(node, sympy.Symbol) and node.name == _HERE:
-            return self.tower.variable(self.variable, self.box[_HERE])
-        return super()._read(node)
+        return self.sums[node] if node in self.sums else super()._read(node)
 
-    def at(self, index: str, value: sympy.Expr) -> _Reader:
-        """The reader where the index of a sum has a value."""
-        return _Reader(self.tower, self.box, {**self.meanings, index: value}, self.variable)
+
+class _Elsewhere(_Reader):
+    """Reads an expression where one name has another value.
+
+    Every other name means what it means here, even when that meaning speaks of the one name: after a change x = n·w, x stays where it is
+    while n becomes n + 1; and after x = k² the index k of a sum is another k.
+    """
+
+    def __init__(self, here: Reader, name: str, value: Quotient) -> None:
+        super().__init__(here.tower, here.box, here.meanings)
+        self.here, self.name, self.value = here, name, value
+
+    def _read(self, node: sympy.Basic) -> Quotient:
+        if isinstance(node, sympy.Symbol):
+            return self.value if node.name == self.name else self.here.read(node)
+        return super()._read(node)
 
 
 @dataclass(frozen=True)
 class Growth(Problem):
     """gap(n + 1) − W(n + 1) ≥ gap(n) − W(n) for real n, whatever the sums are."""
 
+    compares: ClassVar[bool] = False
     variable: str = ""
     sums: tuple[Partial, ...] = ()
     witness: sympy.Expr = sympy.S.Zero
@@ -107,16 +114,14 @@ class Growth(Problem):
     def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
         """The difference over a free tower, in which the sums cancel when they can."""
         tower = Tower()
-        ranges = {**self.ranges, _HERE: self.ranges.get(self.variable, (None, None))}
-        here = self.meanings.get(self.variable, sympy.Symbol(_HERE))
-        next_one = sympy.Add(here, 1, evaluate=False)
-        now = _Reader(tower, ranges, {**self.meanings, self.variable: here}, self.variable)
-        later = _Reader(tower, ranges, {**self.meanings, self.variable: next_one}, self.variable)
+        n = sympy.Symbol(self.variable)
+        now = _Reader(tower, self.ranges, self.meanings)
+        later = _Elsewhere(now, self.variable, now.read(sympy.Add(n, 1, evaluate=False)))
         for i, part in enumerate(self.sums):
             total, _ = tower.variable(_sum(i), (None, None))
             now.sums[part.node] = total, ONE
-            last = sympy.Add(next_one, part.shift, evaluate=False)
-            later.sums[part.node] = poly.sum_of([(total, ONE), later.at(part.index, last).read(part.term)])
+            last = _Elsewhere(later, part.index, later.read(sympy.Add(n, part.shift, evaluate=False)))
+            later.sums[part.node] = poly.sum_of([(total, ONE), last.read(part.term)])
         premises = tuple(_less(now.read(large), now.read(small)) for large, small, _ in self.premises)
         return tower, _less(*(_gap(reader, self) for reader in (later, now))), premises
 
@@ -125,6 +130,7 @@ class Growth(Problem):
 class First(Problem):
     """gap(n0) ≥ W(n0), the sums written out."""
 
+    compares: ClassVar[bool] = False
     variable: str = ""
     sums: tuple[Partial, ...] = ()
     witness: sympy.Expr = sympy.S.Zero
@@ -132,10 +138,12 @@ class First(Problem):
     def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
         """The gap less the witness over a free tower."""
         tower = Tower()
-        reader = _Reader(tower, self.ranges, self.meanings, self.variable)
-        start = int(self.meanings[self.variable])
+        reader = _Reader(tower, self.ranges, self.meanings)
+        start = self.meanings.get(self.variable)
+        need(start is not None and start.is_Integer, "n has many values")
         for part in self.sums:
-            terms = [reader.at(part.index, sympy.Integer(k)).read(part.term) for k in range(part.first, start + part.shift + 1)]
+            values = range(part.first, int(start) + part.shift + 1)
+            terms = [_Elsewhere(reader, part.index, (poly.constant(k), ONE)).read(part.term) for k in values]
             reader.sums[part.node] = poly.sum_of(terms)
         premises = tuple(_less(reader.read(large), reader.read(small)) for large, small, _ in self.premises)
         return tower, _gap(reader, self), premises

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import sympy
 
@@ -88,6 +88,7 @@ def _negative(z: Quotient) -> Quotient:
 class Step(Problem):
     """sign·(log R(n + 1) − log R(n)) ≥ 0 for real n ≥ n0."""
 
+    compares: ClassVar[bool] = False
     variable: str = ""
     sign: int = 1
 
@@ -124,6 +125,8 @@ class _Later(LogReader):
 @dataclass(frozen=True)
 class Start(Problem):
     """log R ≥ 0, over the box as it is: at n0 when the range of n is a point."""
+
+    compares: ClassVar[bool] = False
 
     def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
         """The logarithm of the ratio over a free tower."""

@@ -15,6 +15,7 @@ from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.claims.replay import replay
 from dpbounds.claims.settling import settle
 from dpbounds.descent import induction
+from dpbounds.descent.changes import changed as change
 from dpbounds.descent.induction import check_induction, parts_of
 from dpbounds.descent.refusal import Refused
 from dpbounds.descent.solve import solve
@@ -40,6 +41,13 @@ def settled(then: Any, *given: Any) -> bool:
     if found is not None:
         check_claim(claim(then, *given), found)
     return found is not None
+
+
+def changed(then: Any, *given: Any, rows: Any) -> dict[str, Any]:
+    """A certificate of the start and of the step after changes of variables: [before, then] for each part."""
+    (problem,) = problems_of(claim(then, *given))
+    parts = [solve(part, 2, *row) or {"parts": []} for part, row in zip(parts_of(problem, "n", None), rows, strict=True)]
+    return {"problems": [{"in": "n", "induction": parts}]}
 
 
 def document(then: Any, *given: Any, witness: Any = None, later: int = 0) -> tuple[Any, dict[str, Any], list[bool]]:
@@ -129,6 +137,36 @@ def test_only_integers_have_a_next_one() -> None:
     assert shown == [True, True]
     with pytest.raises(Refused, match="what is no integer"):
         check_induction(problem, found, frozenset())
+
+
+def test_a_variable_that_becomes_a_multiple_of_n_stays_where_it_is() -> None:
+    """x/n ≥ 5 for x ≥ 5 holds at n = 1, and with x = n·w both sides would be the same at n and at n + 1."""
+    for then, premise in ((x / n >= 5, x >= 5), (x / n > 5, x > 5)):
+        with pytest.raises(Refused):
+            check_claim(claim(then, premise), changed(then, premise, rows=[([], []), ([], [["scaled", "x", "n", "w"]])]))
+    assert not settled(x / n >= 5, x >= 5)
+    then = (1 + x / n) * n >= x  # the same change, of something true
+    check_claim(claim(then, x > 0), changed(then, x > 0, rows=[([], []), ([], [["scaled", "x", "n", "w"]])]))
+
+
+def test_the_index_of_a_sum_is_its_own() -> None:
+    """Σ x is n·x; with x = k² it would be Σ k², which is at least 1."""
+    then, inside = total(x) >= 1, (x > 0, x < 1)
+    rows: list[Any] = [([], [["square", "x", "k", "0", "1"]]), ([], [])]
+    with pytest.raises(Refused):
+        check_claim(claim(then, *inside), changed(then, *inside, rows=rows))
+    check_claim(claim(total(x) >= 0, *inside), changed(total(x) >= 0, *inside, rows=rows))
+
+
+def test_a_step_is_not_squared() -> None:
+    """√((4n − 6)² − 1) is at least 4n − 6 at n = 1, where that is −2, and at no other n; the difference of the squares is always −1."""
+    then = sqrt((4 * n - 6) ** 2 - 1) >= 4 * n - 6
+    assert not settled(then) and not settled(then, n <= 50)
+    (problem,) = problems_of(claim(then))
+    for part in parts_of(problem, "n", None):
+        with pytest.raises(Refused, match="squares of what is not compared"):
+            change(part, ["squared"], before=True)
+    assert settle(claim(then)).verdict.name == "REFUTED"
 
 
 def test_a_premise_about_n_is_refused() -> None:

@@ -302,6 +302,16 @@ def test_cases_that_only_meet_at_a_border() -> None:
     assert settled(Max(x, y) + sympy.Min(x, y) <= x + y)
 
 
+def test_a_piecewise_may_jump_at_a_border() -> None:
+    """Both branches hold at one place, where the sum of both is 2; a maximum has one value wherever its arguments meet."""
+    place = Rational(12345, 6789)
+    up, down = sympy.Piecewise((1, x >= place), (0, True)), sympy.Piecewise((1, x <= place), (0, True))
+    assert not settled(up + down <= 1)
+    assert settled(up + down <= 2)
+    assert settled(up * Max(x, place) + down * sympy.Min(x, place) <= Max(x, place) + Abs(place) + Abs(x))
+    assert not settled(up * (place - Max(x, place)) + down + up <= 1)
+
+
 def test_a_quantile_with_a_factor() -> None:
     assert settled(2 * NormalQuantile(p) <= 0, p > 0, p <= Rational(1, 2))
     assert settled(-NormalQuantile(p) / 3 >= 0, p > 0, p <= Rational(1, 2))
