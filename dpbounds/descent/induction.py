@@ -141,6 +141,7 @@ class First(Problem):
         reader = _Reader(tower, self.ranges, self.meanings)
         start = self.meanings.get(self.variable)
         need(start is not None and start.is_Integer, "n has many values")
+        assert start is not None
         for part in self.sums:
             values = range(part.first, int(start) + part.shift + 1)
             terms = [_Elsewhere(reader, part.index, (poly.constant(k), ONE)).read(part.term) for k in values]

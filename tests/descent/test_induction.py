@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from dpbounds.claims.replay import replay
 from dpbounds.claims.settling import settle
 from dpbounds.descent import induction
 from dpbounds.descent.changes import changed as change
-from dpbounds.descent.induction import check_induction, parts_of
+from dpbounds.descent.induction import check_induction, check_values, from_values, parts_of
 from dpbounds.descent.refusal import Refused
 from dpbounds.descent.solve import solve
 from dpbounds.descent.written import expression_of, row_of
@@ -167,6 +168,58 @@ def test_a_step_is_not_squared() -> None:
         with pytest.raises(Refused, match="squares of what is not compared"):
             change(part, ["squared"], before=True)
     assert settle(claim(then)).verdict.name == "REFUTED"
+
+
+def values(then: Any, *given: Any, later: int) -> tuple[Any, dict[str, Any], list[bool]]:
+    """The problem, and a certificate of the first integers and of what follows, of all parts that have one."""
+    (problem,) = problems_of(claim(then, *given))
+    parts = [solve(part, 2) for part in from_values(problem, "n", later)]
+    return problem, {"in": "n", "values": [part or {"parts": []} for part in parts]}, [part is not None for part in parts]
+
+
+BETWEEN = (n - Rational(3, 2)) * (n - Rational(9, 5)) >= 0
+
+
+def test_single_values_and_what_follows() -> None:
+    """(n − 3/2)(n − 9/5) is negative between 1 and 2 only."""
+    problem, found, shown = values(BETWEEN, later=1)
+    assert shown == [True, True]
+    check_values(problem, found, frozenset({"n"}))
+    check_claim(claim(BETWEEN), {"problems": [found]})
+    with pytest.raises(Refused, match="what is no integer"):
+        check_values(problem, found, frozenset())
+    real_one = claim(BETWEEN.subs(n, x), x >= 1)
+    with pytest.raises(Refused, match="what is no integer"):
+        check_claim(real_one, {"problems": [{**found, "in": "x"}]})
+
+
+def test_each_single_value_counts() -> None:
+    """n(n − 2) ≥ 0 fails at 1 alone, n(n − 1)(n − 2) > 0 at 1 and 2; neither the first nor the last value may be left out."""
+    for then, later, expected in (
+        (n * (n - 2) >= 0, 1, [False, True]),
+        (n * (n - 2) >= 0, 2, [False, True, True]),
+        ((n - 1) * (n - 3) >= 0, 2, [True, False, True]),
+        ((n - Rational(3, 2)) * (n - Rational(5, 2)) >= 0, 1, [True, False]),
+        (1 / n > Rational(1, 4), 2, [True, True, False]),
+    ):
+        problem, found, shown = values(then, later=later)
+        assert shown == expected
+        with pytest.raises(Refused):
+            check_values(problem, found, frozenset({"n"}))
+
+
+def test_single_values_start_at_the_least_n_and_end_before_the_last_one() -> None:
+    (problem,) = problems_of(claim(n**2 >= n, n <= 3))
+    assert [(own.low, own.high) for own in (part.box["n"] for part in from_values(problem, "n", 2))] == [(1, 1), (2, 2), (3, 3)]
+    with pytest.raises(Refused, match="beyond the end"):
+        from_values(problem, "n", 3)
+    for later in (0, -1, 41):
+        with pytest.raises(Refused, match="a late start"):
+            from_values(problem, "n", later)
+    own = problem.box["n"]
+    for range_ in (replace(own, low=None), replace(own, low_closed=False), replace(own, low=Fraction(3, 2))):
+        with pytest.raises(Refused, match="no least value"):
+            from_values(replace(problem, box={"n": range_}), "n", 1)
 
 
 def test_a_premise_about_n_is_refused() -> None:

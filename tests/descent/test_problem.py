@@ -262,6 +262,61 @@ def test_a_part_leaves_its_bound_not_negative() -> None:
     assert [(sympy.expand(large), small) for large, small, _ in two.premises] == [(U - U**2, 0)]
 
 
+OVER = {
+    "v": Interval(Fraction(0), Fraction(9), True, True),
+    "u": Interval(Fraction(0), Fraction(1)),
+    "t": Interval(Fraction(0), None, True),
+}
+FROM_0, UP_TO_1 = {**OVER, "u": Interval(Fraction(0), Fraction(1), True)}, {**OVER, "u": Interval(None, Fraction(1), False, True)}
+T = sympy.Symbol("t")
+
+
+def test_a_variable_above_a_quotient_keeps_every_value() -> None:
+    """u·v ≥ 1 + t with u > 0: v = (1 + t)/u + w with w ≥ 0, and w > 0 where the premise is strict."""
+    bound = ["*", ["+", "1", "t"], ["^", "u", "-1"]]
+    for strict in (False, True):
+        found = changed(problem(OVER, premises=((U * V, 1 + T, strict),)), ["over", "v", 0, "w", "u", bound], before=True)
+        assert found.box["w"] == Interval(Fraction(0), None, not strict, False) and "v" not in found.box
+        assert not found.premises and sympy.simplify(found.meanings["v"] - (1 + T) / U - sympy.Symbol("w")) == 0
+    half = changed(problem(OVER, premises=((2 * V, T, False),)), ["over", "v", 0, "w", "2", ["*", "1/2", "t"]], before=True)
+    assert sympy.expand(half.meanings["v"] - T / 2) == sympy.Symbol("w")
+
+
+@pytest.mark.parametrize(
+    ("row", "premise", "box"),
+    [
+        (["over", "v", 1, "w", "1", "t"], (V, T, False), OVER),
+        (["over", "v", 0, "u", "1", "t"], (V, T, False), OVER),
+        (["over", "s", 0, "w", "1", "t"], (V, T, False), OVER),
+        (["over", "v", 0, "w", "1", "v"], (2 * V, V, False), OVER),
+        (["over", "v", 0, "w", "v", "1"], (V**2, V, False), OVER),
+        # v ≥ 2t says less than v ≥ t, and t ≥ v the opposite
+        (["over", "v", 0, "w", "1", ["*", "2", "t"]], (V, T, False), OVER),
+        (["over", "v", 0, "w", "1", "t"], (T, V, False), OVER),
+        (["over", "v", 0, "w", "-1", "t"], (T, V, False), OVER),
+        # (u − 1/2)(v − t) ≥ 0 also holds where both are negative, t·(v − 1) ≥ 0 for every v where t = 0, u likewise where u is 0
+        (["over", "v", 0, "w", ["+", "u", "-1/2"], "t"], ((U - Rational(1, 2)) * (V - T), sympy.S.Zero, False), OVER),
+        (["over", "v", 0, "w", "t", "1"], (T * (V - 1), sympy.S.Zero, False), OVER),
+        (["over", "v", 0, "w", "u", "1"], (U * V, U, False), FROM_0),
+        (["over", "v", 0, "w", ["+", "1", ["*", "-1", "u"]], "1"], ((1 - U) * V, 1 - U, False), UP_TO_1),
+        (["over", "v", 0, "w", ["log", "u"], "1"], (log(U) * V, log(U), False), OVER),
+    ],
+)
+def test_a_premise_that_does_not_put_a_variable_above_a_quotient_is_refused(row: Any, premise: Any, box: Any) -> None:
+    with pytest.raises(Refused):
+        changed(problem(box, premises=(premise,)), row, before=True)
+
+
+def test_a_premise_over_what_may_vanish_says_nothing_there() -> None:
+    """y·(x − 1) ≥ 0 puts x above 1 where y > 0 only; and y·x ≥ 1 + y says x > 1, but not x ≥ 2."""
+    assert settled(exp(x) >= sympy.E, y * (x - 1) >= 0, y > 0)
+    assert not settled(exp(x) >= sympy.E, y * (x - 1) >= 0, y >= 0)
+    assert not settled(exp(x) >= sympy.E, y * (x - 1) >= 0, y > -1, y < 1)
+    assert not settled(exp(x) > sympy.E, y * (x - 1) >= 0, y > 0)
+    assert settled(exp(x) > sympy.E, y * x >= 1 + y, y > 0)
+    assert not settled(exp(x) >= exp(2), y * x >= 1 + y, y > 0)
+
+
 def test_changes_by_exponentials_and_circles_keep_every_value() -> None:
     line = {"v": Interval(), "u": Interval()}
     assert changed(problem(line), ["logarithm", "v", "w"], before=False).box["w"] == Interval(Fraction(0), None)
@@ -320,6 +375,21 @@ def test_a_quantile_with_a_factor() -> None:
     assert settled(p * NormalQuantile(p) <= 0, p > 0, p <= Rational(1, 2))
     assert not settled(p * NormalQuantile(p) < 0, p > 0, p <= Rational(1, 2))
     assert settled(p * NormalQuantile(p) < 0, p > 0, p < Rational(1, 2))
+
+
+def test_the_quantile_of_the_other_tail() -> None:
+    """Φ⁻¹(1 − p) = −Φ⁻¹(p)."""
+    q_, other = NormalQuantile(p), NormalQuantile(1 - p)
+    assert settled(sympy.Eq(p * q_, -p * other), p > 0, p < 1)
+    assert not settled(p * q_ >= p * other, p > 0, p < 1)
+    assert settled(p * q_ >= p * other, p >= Rational(1, 2), p < 1)
+    assert not settled(p * q_ > p * other, p >= Rational(1, 2), p < 1)
+    assert settled(p * q_ > p * other, p > Rational(1, 2), p < 1)
+    assert settled(p * other <= 0, p >= Rational(1, 2), p < 1)
+    assert not settled(p * other <= 0, p >= Rational(12, 25), p < 1)
+    assert not settled(p * other <= 0, p >= Rational(1, 2), p <= 1)
+    assert not settled(p * other >= -10, p >= Rational(1, 2), p < 1)
+    assert not settled(p * other <= 10, p >= -1, p < 1)
 
 
 def test_a_premise_that_is_linear_in_one_variable_is_an_end() -> None:
