@@ -222,6 +222,18 @@ def test_single_values_start_at_the_least_n_and_end_before_the_last_one() -> Non
             from_values(replace(problem, box={"n": range_}), "n", 1)
 
 
+def test_the_start_has_one_value() -> None:
+    """Sums are written out for one n; over a larger range of n they would be too short."""
+    (problem,) = problems_of(claim(total(1 / k) <= 1))
+    first, growth = parts_of(problem, "n", None)
+    wider = change(first, ["wide", "n", "1", "5"], before=True)
+    for fixed in wider.faces():
+        if "n" not in fixed:
+            with pytest.raises(Refused, match="many values"):
+                wider.at(fixed).free()
+    assert solve(first, 1) is not None and solve(growth, 1) is None
+
+
 def test_a_premise_about_n_is_refused() -> None:
     """q ≥ 5 − n: at n = 1 the least q is 4, at n = 3 it is 2, and 2 + 1 + 1/4 + 1/9 is below 4."""
     (problem,) = problems_of(claim(q + total(1 / k**2) >= 4, q >= 5 - n))
