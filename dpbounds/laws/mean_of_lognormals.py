@@ -136,8 +136,10 @@ class MeanOfLognormals:
         return values[0] + (power - low) * slope, slope
 
     def moment(self, x: arb, tolerance: float) -> arb:
-        """`precise_moment`, kept."""
-        key = (str(x.man_exp()) if x.is_exact() else x.str(40), working_bits(), math.ceil(tolerance))
+        """`precise_moment`, kept for an exact x."""
+        if not x.is_exact():
+            return self.precise_moment(x, tolerance)
+        key = (str(x.man_exp()), working_bits(), math.ceil(tolerance))
         if key not in self._moments:
             self._moments[key] = self.precise_moment(x, tolerance)
         return self._moments[key]
