@@ -98,7 +98,7 @@ class Route:
                 grown = exact_ball(epsilon).exp()
                 value = 1 - grown + grown * value
             low, high = value.lower(), value.upper()
-            return Enclosure.between(low if low > 0 else arb(0), high) if high.is_finite() else Enclosure.of(arb(0).union(arb(1)))
+            return Enclosure.between(low if low > 0 else arb(0), high) if high.is_finite() else Enclosure.between(arb(0), arb(1))
 
 
 def product_delta(elements: Elements, epsilon: Fraction, digits: int) -> tuple[Enclosure, str]:
@@ -233,8 +233,13 @@ def _by_option(routes: Sequence[Route], epsilon: Fraction, digits: int, estimate
 
 
 def _chernoff(factors: list[Factor], model: Model, epsilon: Fraction) -> Enclosure:
-    """0 ≤ δ ≤ M(c)e^{−cε}, for a δ so small that no digits of it are wanted."""
-    c = arb(model.saddle())
+    """0 ≤ δ ≤ M(c)e^{−cε}, for a δ so small that no digits of it are wanted; c is the least power of 2 that says so."""
+    exponents = {}
+    for k in range(-10, 40):
+        exponents[k] = model.exponent(2.0**k)
+        if exponents[k] < _NOTHING:
+            break
+    c = arb(2) ** min(exponents, key=lambda k: exponents[k])
     bound = (-c * exact_ball(epsilon)).exp()
     for factor in factors:
         bound *= factor.moment(c) ** factor.steps

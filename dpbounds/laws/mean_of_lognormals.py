@@ -46,6 +46,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TypeVar
 
 from flint import acb, acb_series, arb, arb_series, ctx
 
@@ -62,6 +63,9 @@ LARGEST_POWER = 1024
 """The largest whole order: a power series of this length takes a tenth of a second."""
 _BY_SQUARING = 64
 """Below so many bins a power is found by multiplication, which loses fewer bits than a logarithm."""
+
+
+Series = TypeVar("Series", arb_series, acb_series)
 
 
 @dataclass
@@ -110,7 +114,7 @@ class MeanOfLognormals:
             try:
                 growth, share = 1 / (2 * self.noise() ** 2), arb(1) / self.bins
                 one = arb_series([(growth * k * (k - 1)).exp() * share**k / arb(k).fac() for k in range(largest + 1)])
-                total = (one.log() * self.bins).exp()
+                total = _power_by_squaring(one, self.bins)  # sums of positive terms: nothing cancels
                 return [total[n] * arb(n).fac() for n in range(largest + 1)]
             finally:
                 ctx.cap = before
@@ -119,11 +123,14 @@ class MeanOfLognormals:
         """An interval around E S^p, p ≥ 1.
 
         For n ≤ p ≤ n+1 it is at least (E S^n)^{p/n} (Lyapunov) and at most (E S^n)^{n+1−p}(E S^{n+1})^{p−n}
-        (log-convexity).
+        (log-convexity). A ball of p that no such n holds: E S^p does not fall for p ≥ 1, as it is log-convex and E S = 1.
         """
         low = max(1, int(power.lower().floor().unique_fmpz() or 1))
         if power == low:
             return self.power_moment(low)
+        if not (power >= low and power <= low + 1):
+            top = power.upper().ceil().unique_fmpz()
+            return self.power_moment(low).union(self.power_moment(LARGEST_POWER + 1 if top is None else int(top)))
         below, above = self.power_moment(low), self.power_moment(low + 1)
         part = power - low
         return (below ** (power / low)).union(below ** (1 - part) * above**part)
@@ -227,8 +234,8 @@ class MeanOfLognormals:
         return [last_of_power(column, self.bins) * factorial for column in zip(*rows, strict=True)]
 
     def ends_error(self, x: arb, theta: arb, ray: Ray, inner: arb) -> arb:
-        """The nodes beyond both ends, without the common factor e^{−yθ}."""
-        return self.left_end(x, ray, inner) + self.right_end(x, theta, ray, inner)
+        """The nodes beyond both ends, without the common factor e^{−yθ}; infinite unless c > 0."""
+        return self.left_end(x, ray, inner) + self.right_end(x, theta, ray, inner) if x > 0 else arb.pos_inf()
 
     def left_end(self, x: arb, ray: Ray, inner: arb) -> arb:
         """The nodes before the first one."""
@@ -278,14 +285,14 @@ def last_of_power(coefficients: Sequence[acb], bins: int) -> acb:
         if coefficients[0].contains(acb(0)):
             sizes = [arb(abs(value).upper()) for value in coefficients]
             if not (sizes[0] > 0 and all(size.is_finite() for size in sizes)):
-                return acb(arb.nan())
+                return ball_around_zero(arb.nan())
             return ball_around_zero((arb_series(sizes).log() * bins).exp()[len(coefficients) - 1])
         return (acb_series(list(coefficients)).log() * bins).exp()[len(coefficients) - 1]
     finally:
         ctx.cap = before
 
 
-def _power_by_squaring(series: acb_series, exponent: int) -> acb_series:
+def _power_by_squaring(series: Series, exponent: int) -> Series:
     """series^exponent, exponent ≥ 1, up to the cap."""
     result = None
     while True:

@@ -80,7 +80,7 @@ class AllocationFactor(Factor):
     def moment(self, x: arb) -> arb:
         """A ball around M(x) to about e^{−25}/steps; at high orders of S between whole numbers an interval."""
         order = 1 + x if self.remove else -x
-        whole = order.unique_fmpz()
+        whole = order.unique_fmpz() if order.is_exact() else None
         if whole is not None and whole >= 0:
             return self.mean(0).power_moment(int(whole))
         if order > _HIGHEST:

@@ -18,7 +18,7 @@ from dpbounds.accounting import delta
 from dpbounds.accounting import epsilon as epsilon_of
 from dpbounds.accounting.allocation_delta import Route, refined, routes_of
 from dpbounds.accounting.allocation_planning import plan_product
-from dpbounds.errors import InputError
+from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws import lognormal, mean_of_lognormals
 from dpbounds.laws.factors import Need
 from dpbounds.laws.lognormal import InnerRule, approx_inner_rule, transform_on_ray
@@ -337,6 +337,38 @@ def test_moments_between_whole_orders_lie_between_their_bounds():
         for power in (0.5, 12.5, 20.75):  # above the highest order of a sum an interval
             assert factor.moment(arb(-power)).overlaps((arb(power) * (arb(power) - 1) / 2).exp())
         assert not factor.moment(arb(-5000)).is_finite()
+
+
+@pytest.mark.parametrize("order", [arb(2, 0.25), arb(2.5, 0.75), arb(13, 0.25), arb(12.5, 0.125)])
+def test_a_moment_of_an_uncertain_order_holds_those_of_all_its_orders(order):
+    """t = 1: E S^p = e^{p(p−1)/2} at both ends and in the middle, a whole number among them."""
+    factor = AllocationFactor(1, Fraction(1), remove=True)
+    with precision(128):
+        found = factor.moment(order - 1)
+        assert all(found.overlaps((p * (p - 1) / 2).exp()) for p in (order.lower(), order.mid(), order.upper()))
+
+
+def test_an_abscissa_that_may_be_0_bounds_nothing():
+    mean = MeanOfLognormals(1, Fraction(1), 2)
+    with precision(200):
+        ray = best_ray(mean.model, 0.5, 0.0, 40.0)[1]
+        assert mean.moment_on(ray, arb(0.5)).is_finite()
+        assert not any(mean.moment_on(ray, x).is_finite() for x in (arb(-0.5), arb(0), arb(0.5, 0.75)))
+
+
+def test_moments_of_high_orders_with_much_noise():
+    """σ = 100, t = 10: E S^n lies between (E S²)^{n/2} and E Y^n; the terms are positive, so no digits are lost."""
+    mean = MeanOfLognormals(10, Fraction(100))
+    with precision(128):
+        for n in (20, 200, 500):
+            found = mean.power_moment(n)
+            assert mean.power_moment(2) ** (arb(n) / 2) <= found <= (arb(n) * (n - 1) / 20000).exp() and found.rel_accuracy_bits() >= 50
+
+
+def test_a_delta_beyond_all_digits_has_an_upper_bound():
+    for direction in ("remove", "add"):
+        with pytest.raises(PrecisionError, match=r"no digit was reached: \[0, .*e-[12]"):
+            delta(epoch("100", 10), 5, digits=3, direction=direction)
 
 
 # ---- the decay bound
