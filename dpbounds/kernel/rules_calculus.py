@@ -153,9 +153,15 @@ def tangent(premises: Premises, variable: Variable, low: Term, high: Term, at: T
     return conclude([inside, *premises[3:]], at_most(line, instantiate(body, to)))
 
 
+def _area(x: Term, part: Term, body: Term, value: Term) -> Term:
+    """The function that is the body on a part of the line and 0 elsewhere is integrable, with this integral."""
+    cut = node("ite", part, body, ZERO)
+    return node("and", binder("integrable", x, cut), equal(binder("line", x, cut), value))
+
+
 @rule
 def fundamental_theorem(premises: Premises, variable: Variable, low: Term, high: Term) -> Sequent:
-    """F' = f and 0 ≤ f on [a, b], and a ≤ b: f is integrable on [a, b], with the integral F(b) − F(a).
+    """F' = f and 0 ≤ f on [a, b], and a ≤ b: f on a < x ≤ b, and 0 elsewhere, is integrable, with the integral F(b) − F(a).
 
     The first two premises may assume a ≤ x and x ≤ b.
     """
@@ -164,10 +170,26 @@ def fundamental_theorem(premises: Premises, variable: Variable, low: Term, high:
     need(above_zero(g, "<=") == slope, "the second premise is not 0 ≤ f")
     need(order == at_most(low, high), "the third premise is not a ≤ b")
     inside = _throughout(variable, low, high, premises[:2])
-    area = binder("int", variable, low, high, slope)
-    total = equal(area, minus(instantiate(body, high), instantiate(body, low)))
-    integrable = binder("integrable_on", variable, low, high, slope)
-    return conclude([inside, premises[2]], node("and", integrable, total))
+    part = node("and", below(low, variable), at_most(variable, high))
+    total = minus(instantiate(body, high), instantiate(body, low))
+    return conclude([inside, premises[2]], _area(variable, part, slope, total))
+
+
+@rule
+def fundamental_theorem_above(premises: Premises, variable: Variable, low: Term) -> Sequent:
+    """F' = f, 0 ≤ f and F ≤ c on x ≥ a: f on a < x, and 0 elsewhere, is integrable, with the integral sup F − F(a) over a < x.
+
+    All three premises may assume a ≤ x. F rises, so its least upper bound is its limit at infinity.
+    """
+    f, g, h = take(premises, 3)
+    body, slope = _derivative_at(f, variable)
+    need(above_zero(g, "<=") == slope, "the second premise is not 0 ≤ f")
+    function, bound = real(h, "<=")
+    need(abstract(function, variable) == body and variable not in bound.free, "the third premise is not F ≤ c for a constant c")
+    inside = conclude(premises, f, without=[at_most(low, variable)])
+    arbitrary(variable, inside.hypotheses, low)
+    total = minus(binder("sup_above", variable, low, function), instantiate(body, low))
+    return conclude([inside], _area(variable, below(low, variable), slope, total))
 
 
 # integrals of Lebesgue; 0 where they do not exist
