@@ -558,6 +558,8 @@ def integrable(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | 
     for k in e.integrables:
         if (step := _alike(e, k, x, body, known)) is not None:
             return step
+    if e.instances and e.integrables:
+        known = list(dict.fromkeys([*known, *e.search.instances(goal, known)]))
     for terms, functions in e.instances:
         for k in e.integrables:
             if not e.write.formula(k).free & {*terms, *functions}:
