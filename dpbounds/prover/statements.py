@@ -259,6 +259,7 @@ class Statements:
 
     def part(self, x: Any, low: Any, high: Any) -> Term | None:
         """low < x ≤ high, or what of it is a condition."""
+        low, high = sympy.sympify(low), sympy.sympify(high)
         if not (high - low).is_extended_nonnegative:
             raise NotConverted(f"an integral from {low} to {high}, which may be less")
         inside = self.symbol(x)
