@@ -341,7 +341,7 @@ def _cut_with(e: Emission, step: int, helpers: Sequence[int], fact: Fact) -> int
     proofs = []
     for h in sorted(extra, key=repr):
         near = e.write.hypotheses(sorted((a for a in allowed if a.free & h.free), key=repr))
-        proof = e.search.prove(h, [*helpers, *near])
+        proof = e.search.prove(h, [*helpers, *near]) or e.search.prove(h, near)
         if proof is None:
             raise Stuck(fact.rule, f"the condition {h!r}"[:300])
         proofs.append(proof)
@@ -827,7 +827,7 @@ def _in_order(e: Emission, fact: Fact) -> None:
 
 def _integrals(t: Term) -> set[Term]:
     """The sums and integrals in a formula."""
-    found = {t} if t.tag in ("line", "int", "sum") and not t.loose else set()
+    found = {t} if t.tag in ("line", "sum") and not t.loose else set()
     return found.union(*map(_integrals, t.parts))
 
 

@@ -136,7 +136,7 @@ def integrable(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
         inner = instantiate(e.write.formula(step).parts[0], x)
         same = attempt(e.write, "ring", *known, formula=equal(times(factor, inner), body))
         if same is not None:
-            return e.write("integrable_congruence", same, e.write("integrable_multiple", step, factor=factor), variable=x, ends=[])
+            return e.write("integrable_congruence", same, e.write("integrable_multiple", step, factor=factor), variable=x)
     if body.tag == "*" and x not in body.parts[0].free:
         part = integrable(e, binder("integrable", x, body.parts[1]), known)
         return None if part is None else e.write("integrable_multiple", part, factor=body.parts[0])
@@ -162,7 +162,7 @@ def integrable(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
                 if start is None:
                     continue
                 same = k if other == a else attempt(e.write, "linear", k, formula=equal(other, one), multipliers=[number(-1)])
-                return None if same is None else e.write("integrable_congruence", same, start, variable=y, ends=[])
+                return None if same is None else e.write("integrable_congruence", same, start, variable=y)
     return pieces.integrable_below(e, x, body, known) if body.tag == "ite" else None
 
 
@@ -202,7 +202,7 @@ def _positive_integrand(e: Emission, goal: Term, known: Sequence[int]) -> int | 
     body = instantiate(goal.parts[1].parts[0], x)
     inside = e.search.prove(node(goal.tag, ZERO, body), known)
     if inside is None or goal.tag == "<=":
-        return None if inside is None else attempt(e.write, "integral_nonnegative", inside, variable=x, ends=[])
+        return None if inside is None else attempt(e.write, "integral_nonnegative", inside, variable=x)
     register_read(e, known)
     exists = integrable(e, binder("integrable", x, body), known)
     return None if exists is None else attempt(e.write, "integral_positive", inside, exists, variable=x)
@@ -227,7 +227,7 @@ def _integrable_excess(e: Emission, x: Term, body: Term, known: Sequence[int]) -
     over = e.search.opened(e.write("maximum", left=body.parts[0], right=body.parts[1]))[body.parts.index(ZERO)]
     size = e.search.opened(e.write("absolute", over))[0]
     bound = e.write("linear", below_p, size, formula=at_most(node("abs", body), p), multipliers=[ONE, ONE])
-    return e.write("integrable_dominated", bound, start, variable=x, ends=[])
+    return e.write("integrable_dominated", bound, start, variable=x)
 
 
 def _terms(t: Term) -> list[Term]:
@@ -281,7 +281,7 @@ def _integrable_mixture(e: Emission, x: Term, body: Term, known: Sequence[int]) 
     above = e.write("cases", start, *[k for k in branches if k is not None])
     size = e.search.opened(e.write("absolute", shown[-1]))[0]
     dominated = e.write("linear", above, size, formula=at_most(node("abs", body), bound), multipliers=[ONE, ONE])
-    return e.write("integrable_dominated", dominated, integrable_bound, variable=x, ends=[])
+    return e.write("integrable_dominated", dominated, integrable_bound, variable=x)
 
 
 def _integrable_sum(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | None:
@@ -313,7 +313,7 @@ def integrate_termwise(e: Emission, fact: Fact, given: dict[str, Any], premises:
     f = e.write.formula(premises[0])
     if f.tag == "=":
         e.pointwise[premises[0]] = v
-        return e.write("integral_congruence", premises[0], variable=v, ends=[])
+        return e.write("integral_congruence", premises[0], variable=v)
     known = e.context(fact, *premises)
     for side in given["fact"].statement.args:
         for part in side.args if isinstance(side, sympy.Max) else (side,):
@@ -322,7 +322,7 @@ def integrate_termwise(e: Emission, fact: Fact, given: dict[str, Any], premises:
     sides = [integrable(e, binder("integrable", v, side), known) for side in f.parts]
     if None in sides:
         return None
-    return e.write("integral_monotone", weak, *[k for k in sides if k is not None], variable=v, ends=[])
+    return e.write("integral_monotone", weak, *[k for k in sides if k is not None], variable=v)
 
 
 def integral_of_sum(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
@@ -357,7 +357,7 @@ def reflect_integral(e: Emission, fact: Fact, given: dict[str, Any], premises: l
     same = attempt(e.write, "ring", *known, formula=equal(left, right))
     if same is None:
         return None
-    renamed = e.write("integral_congruence", same, variable=y, ends=[])
+    renamed = e.write("integral_congruence", same, variable=y)
     return attempt(e.write, "ring", renamed, moved, size, *known, formula=goal) or e.search.prove(goal, [renamed, moved, size, *known])
 
 
@@ -393,6 +393,6 @@ def integrate_mirrored(e: Emission, fact: Fact, given: dict[str, Any], premises:
     inside = attempt(e.write, "linear", premises[0], *equations, formula=at_most(*bodies), multipliers=larger)
     if inside is None:
         return None
-    outside = e.write("integral_monotone", inside, *(both for both, _ in twice), variable=v, ends=[])
+    outside = e.write("integral_monotone", inside, *(both for both, _ in twice), variable=v)
     halves = [number(Fraction(1, 2)), number(Fraction(-1, 2)), number(Fraction(1, 2))]
     return attempt(e.write, "linear", outside, *(doubled for _, doubled in twice), formula=goal, multipliers=halves)
