@@ -122,6 +122,7 @@ class Emission:
         return self.done[id(fact)]
 
     def premises(self, fact: Fact) -> tuple[Fact, ...]:
+        """The facts that a fact is derived from here: none where another document proves it."""
         return () if id(fact) in self.lemmas else fact.premises
 
     def _one(self, fact: Fact) -> None:
