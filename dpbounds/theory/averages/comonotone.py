@@ -235,7 +235,6 @@ def _at_end(common: tuple[Fact, Fact], end: Any, up: bool) -> Fact:
         further = _rise(k, end, INDEX, (INDEX <= SIZE,)) if up else _rise(k, INDEX, end, (INDEX <= SIZE,))
         beyond = rules.chain(near, further) if up else rules.chain(further, near)
         sides.append(rules.generalize(beyond, INDEX, INDEX <= SIZE))
-        sides.append(rules.positive(value, PROPER))
         values.append(value)
     sides.append(rules.equality(LEVEL, mean(*values), PROPER))
     return rules.instance(_sticks_of_averages(common, up), dict(zip(LEVELS, values, strict=True)), PROPER, using=sides)
