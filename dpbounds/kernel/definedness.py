@@ -83,7 +83,7 @@ def operations(t: Term, depth: int = 0) -> list[Term]:
 
 def _range(t: Term, x: Term) -> list[Term]:
     """What is known of the variable that t binds."""
-    if t.tag in ("sum", "int", "integrable_on"):
+    if t.tag == "sum":
         return [at_most(t.parts[0], x), at_most(x, t.parts[1])]
     return inside(t.parts[:-1], x) if t.tag in EXTREMA else []
 
@@ -113,8 +113,6 @@ def _own(t: Term, depth: int) -> list[Term]:
             return [at_most(ZERO, n), at_most(ZERO, k)]
         case "line", (body,):
             return [node("integrable", body)]
-        case "int", (low, high, body):
-            return [at_most(low, high), node("integrable_on", low, high, body)]
         case tag, (*ends, body) if tag in EXTREMA:
             x = variable(f"%o{depth}", "R")
             here = instantiate(body, x)  # bounded: an unbounded set has the bound 0 by convention, which then is none

@@ -7,6 +7,7 @@ derivation did says where to look; what comes out is right because the checker's
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import reduce
 from typing import Any
 
@@ -16,6 +17,7 @@ from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import (
     ONE,
     ZERO,
+    Function,
     Refused,
     Term,
     at_most,
@@ -35,7 +37,7 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.kernel.terms import value as value_of
-from dpbounds.prover import extrema, integrals
+from dpbounds.prover import extrema, integrals, pieces
 from dpbounds.prover.arithmetic import Search, attempt, subterms
 from dpbounds.prover.building import Writer
 from dpbounds.prover.calculus import apply_function, convex_tangent, minimum, visible_sign
@@ -70,6 +72,9 @@ class Emission:
         self.bells: list[tuple[int, int, Term]] = []
         self.registered: set[Any] = set()
         self.pointwise: dict[int, Term] = {}
+        self.integrables: list[int] = []
+        self.instances: list[tuple[dict[Term, Term], dict[tuple[str, str], Function]]] = []
+        self.closed_forms: dict[object, tuple[Term, Term, tuple[int, ...]]] = {}
         self.visited: set[int] = set()
         self.search.line_sign = lambda goal, known: integrals.line_sign(self, goal, known)
         self.search.integrable = lambda goal, known: integrals.integrable(self, goal, known)
@@ -105,7 +110,7 @@ class Emission:
         stack = [fact]
         while stack:
             top = stack[-1]
-            waiting = [p for p in self._premises(top) if id(p) not in self.done and id(p) not in self.failed]
+            waiting = [p for p in self.premises(top) if id(p) not in self.done and id(p) not in self.failed]
             if id(top) in self.done or id(top) in self.failed:
                 stack.pop()
             elif waiting:
@@ -116,11 +121,12 @@ class Emission:
             raise self.failed[id(fact)]
         return self.done[id(fact)]
 
-    def _premises(self, fact: Fact) -> tuple[Fact, ...]:
+    def premises(self, fact: Fact) -> tuple[Fact, ...]:
+        """The facts that a fact is derived from here: none where another document proves it."""
         return () if id(fact) in self.lemmas else fact.premises
 
     def _one(self, fact: Fact) -> None:
-        for p in self._premises(fact):
+        for p in self.premises(fact):
             if id(p) in self.failed:
                 self.failed[id(fact)] = self.failed[id(p)]
                 return
@@ -336,7 +342,7 @@ def _cut_with(e: Emission, step: int, helpers: Sequence[int], fact: Fact) -> int
     proofs = []
     for h in sorted(extra, key=repr):
         near = e.write.hypotheses(sorted((a for a in allowed if a.free & h.free), key=repr))
-        proof = e.search.prove(h, [*helpers, *near])
+        proof = e.search.prove(h, [*helpers, *near]) or e.search.prove(h, near)
         if proof is None:
             raise Stuck(fact.rule, f"the condition {h!r}"[:300])
         proofs.append(proof)
@@ -474,6 +480,7 @@ def _instance(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int
         elif key in e.read.symbols:
             terms[e.read.symbol(key)] = e.read.term(value)
     step = e.write("substitution", premises[0], terms=terms, functions=functions)
+    e.instances.append((terms, functions))
     helpers = [n for k in premises[1:] for n in e.search.opened(k)]
     return _cut_with(e, step, helpers, fact)
 
@@ -748,6 +755,7 @@ def _negation(e: Emission, f: Term, known: Sequence[int]) -> int | None:
 
 HANDLERS |= {
     "integral": integrals.integral,
+    "integral_split": pieces.integral_split,
     "integrate_termwise": integrals.integrate_termwise,
     "integral_of_sum": integrals.integral_of_sum,
     "reflect_integral": integrals.reflect_integral,
@@ -780,6 +788,7 @@ def document(name: str, fact: Fact, uses: dict[int, Use], lemmas: Mapping[int, S
         given, goal = sequent(e.read, fact.statement, fact.assumptions)
     except NotConverted as why:
         raise Stuck("statement", str(why)) from None
+    _in_order(e, fact)
     end = e.step(fact)
     end = closed(e, end, given)
     known = e.write.hypotheses(given)
@@ -803,9 +812,23 @@ def document(name: str, fact: Fact, uses: dict[int, Use], lemmas: Mapping[int, S
     return e.write.document(name, given, end, defined)
 
 
+def _in_order(e: Emission, fact: Fact) -> None:
+    """The facts behind one with integrals over parts of the line, as they were made: what is integrable is known from those before."""
+    behind, todo = dict[int, Fact](), [fact]
+    while todo:
+        f = todo.pop()
+        if id(f) not in behind:
+            behind[id(f)] = f
+            todo += e.premises(f)
+    if any(f.rule == "integral_split" for f in behind.values()):
+        for key in [key for key in e.uses if key in behind]:
+            with suppress(Stuck):
+                e.step(behind[key])
+
+
 def _integrals(t: Term) -> set[Term]:
     """The sums and integrals in a formula."""
-    found = {t} if t.tag in ("line", "int", "sum") and not t.loose else set()
+    found = {t} if t.tag in ("line", "sum") and not t.loose else set()
     return found.union(*map(_integrals, t.parts))
 
 

@@ -252,14 +252,20 @@ class Statements:
         return value
 
     def _integral(self, body: Term, x: Any, low: Any, high: Any) -> Term:
+        """Over a part of the line: of the function that is 0 elsewhere."""
         inside = self._ranging(x, low)
-        if (low, high) == (-sympy.oo, sympy.oo):
-            return binder("line", inside, body)
-        if low == -sympy.oo:
-            return binder("line", inside, node("ite", at_most(inside, self.term(high)), body, ZERO))
-        if high == sympy.oo:
-            return binder("line", inside, node("ite", at_most(self.term(low), inside), body, ZERO))
-        return binder("int", inside, self.term(low), self.term(high), body)
+        part = self.part(x, low, high)
+        return binder("line", inside, body if part is None else node("ite", part, body, ZERO))
+
+    def part(self, x: Any, low: Any, high: Any) -> Term | None:
+        """low < x ≤ high, or what of it is a condition."""
+        low, high = sympy.sympify(low), sympy.sympify(high)
+        if not (high - low).is_extended_nonnegative:
+            raise NotConverted(f"an integral from {low} to {high}, which may be less")
+        inside = self.symbol(x)
+        lower = None if low == -sympy.oo else below(self.term(low), inside)
+        upper = None if high == sympy.oo else at_most(inside, self.term(high))
+        return node("and", lower, upper) if lower is not None and upper is not None else lower if upper is None else upper
 
     def _quantity(self, e: Any) -> Term:
         """A quantity of the claim language, unfolded by its definition."""

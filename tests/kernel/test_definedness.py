@@ -53,8 +53,7 @@ CASES = {
     "f(1/x) <= a": ["x != 0"],
     "line(_0, f(_0)) <= a": ["integrable(_0, f(_0))"],
     "line(_0, 1/f(_0)) <= a": ["allR(_0, f(_0) != 0)", "integrable(_0, 1 / f(_0))"],
-    "int(_0, x, y, f(_0)) <= a": ["x <= y", "integrable_on(_0, x, y, f(_0))"],
-    "int(_0, x, y, 1/_0) <= a": ["allR(_0, imp(x <= _0, imp(_0 <= y, _0 != 0)))", "x <= y", "integrable_on(_0, x, y, 1 / _0)"],
+    "line(_0, ite(x < _0, 1/_0, 0)) <= a": ["allR(_0, imp(x < _0, _0 != 0))", "integrable(_0, ite(x < _0, 1 / _0, 0))"],
     "sup(_0, x, y, f(_0)) <= a": [
         "x < y",
         "allR(_0, imp(x < _0, imp(_0 < y, f(_0) <= sup(_1, x, y, f(_1)))))",

@@ -31,7 +31,9 @@ CASES = [
     (Max(x, 0) <= abs(x), "max(0, x) <= abs(x)"),
     (Sum(p[i], (i, 1, n)) <= n, "sum(_0, 1, n, p(_0)) <= n"),
     (Eq(Integral(exp(-(x**2)), (x, -oo, oo)), 1, evaluate=False), "line(_0, exp(-_0**2)) == 1"),
-    (Integral(x, (x, 0, s)) <= 1, "int(_0, 0, s, _0) <= 1"),
+    (Integral(x, (x, 0, s)) <= 1, "line(_0, ite(0 < _0 and _0 <= s, _0, 0)) <= 1"),
+    (Integral(x, (x, y, oo)) <= 1, "line(_0, ite(y < _0, _0, 0)) <= 1"),
+    (Integral(x, (x, -oo, y)) <= 1, "line(_0, ite(_0 <= y, _0, 0)) <= 1"),
     (Piecewise((x, x > 0), (0, True)) <= y, "ite(0 < x, x, 0) <= y"),
     (RenyiMoment(lam, p[i], q[i], (i, 1, n)) <= 1, "sum(_0, 1, n, p(_0)**lam * q(_0)**(1 - lam)) <= 1"),
     (RenyiDivergence(lam, p[i], q[i], (i, 1, n)) <= 1, "log(sum(_0, 1, n, p(_0)**lam * q(_0)**(1 - lam))) / (lam - 1) <= 1"),
@@ -84,6 +86,9 @@ OTHER_RANGES = [
     ForAll(sympy.Symbol("e", even=True), True, x < 0),
     ForAll(sympy.Symbol("o", zero=True), True, x < 0),
     Eq(Integral(x, x), y),
+    Eq(Integral(x, (x, 0, lam - s)), y),
+    Eq(Integral(x, (x, s, 0)), y),
+    Eq(Integral(x, (x, oo, -oo)), y),
     Eq(Sum(p[i], (i, 5, 2)), y),
 ]
 
