@@ -36,7 +36,7 @@ from dpbounds.kernel.terms import (
 )
 from dpbounds.kernel.terms import value as value_of
 from dpbounds.prover import extrema, integrals
-from dpbounds.prover.arithmetic import Search, attempt, subterms
+from dpbounds.prover.arithmetic import SHORT, Search, attempt, subterms
 from dpbounds.prover.building import Writer
 from dpbounds.prover.calculus import apply_function, convex_tangent, minimum, visible_sign
 from dpbounds.prover.congruence import same
@@ -141,8 +141,8 @@ class Emission:
         terms = {v: self.read.symbol(s) for s, v in own.symbols.items() if v in claim.free.union(*(g.free for g in given))}
         functions = {}
         for (base, arity), (name, signature) in own.families.items():
-            marks = tuple(variable(f"%p{k}", "Z") for k in range(arity))
-            functions[name, signature] = marks, node("f", *marks, data=self.read.family(base, arity))
+            marks = tuple(variable(f"%p{k}", sort) for k, sort in enumerate(signature.partition(">")[0]))
+            functions[name, signature] = marks, node("f", *marks, data=self.read.function(base, arity))
         step = self.write("substitution", self.write.lemma(proved), terms=terms, functions=functions)
         if self.write.formula(step) != goal:
             raise Stuck("lemma", f"{proved.name} proves something else")
@@ -171,7 +171,7 @@ class Emission:
         if step is None:
             raise Stuck(fact.rule, f"{fact.statement}"[:300])
         if self.write.formula(step) != goal:
-            used = () if fact.rule == "instance" else premises  # what an instance is of speaks of other things
+            used = premises[1:] if fact.rule == "instance" else premises  # what an instance is of speaks of other things
             step = self.restated(step, goal, self.context(fact, *used))
         if step is None:
             raise Stuck(fact.rule, f"another form of {fact.statement}"[:300])
@@ -632,7 +632,7 @@ def _induction(e: Emission, fact: Fact, given: dict[str, Any], premises: list[in
     upto = None if given["upto"] is None else e.read.term(given["upto"])
     formula = statement if upto is None else implies([at_most(k, upto)], statement)
     base_goal = substitute(formula, {k: start})
-    base = e.search.prove(base_goal, [premises[0], *(n for n in known if not any(k in h.free for h in e.write.steps[n].hypotheses))])
+    base = e.restated(premises[0], base_goal, [n for n in known if not any(k in h.free for h in e.write.steps[n].hypotheses)])
     step_goal = substitute(formula, {k: plus(k, ONE)})
     here = at_most(start, k)
     hypotheses = _not_about(e, premises[1], k) | {here, formula}
@@ -643,7 +643,7 @@ def _induction(e: Emission, fact: Fact, given: dict[str, Any], premises: list[in
         inner = e.without(inner, hypotheses | set(statement.parts if statement.tag == "and" else ()))
         if statement.tag == "and":
             inner = e.without(inner, hypotheses)
-    stepped = inner if e.write.formula(inner) == step_goal else e.search.prove(step_goal, [inner, *known])
+    stepped = inner if e.write.formula(inner) == step_goal else e.restated(inner, step_goal, known)
     if base is None or stepped is None:
         return None
     base = e.without(base, _not_about(e, base, k))
@@ -783,8 +783,9 @@ def document(name: str, fact: Fact, uses: dict[int, Use], lemmas: Mapping[int, S
     end = e.step(fact)
     end = closed(e, end, given)
     known = e.write.hypotheses(given)
-    integrals.register_read(e, known)
     positive = [k for k in e.done.values() if e.write.steps[k].hypotheses <= set(given)]
+    signs = [k for k in positive if e.write.formula(k).tag in ("<", "<=") and e.write.formula(k).size <= SHORT]
+    integrals.register_read(e, [*known, *dict.fromkeys(signs)])
     shown = [k for k in e.done.values() if e.write.formula(k).tag in ("<", "<=") and e.write.formula(k).parts[1].tag == "sum"]
     e.search.library = list(dict.fromkeys(shown))
     defined: list[int] = []

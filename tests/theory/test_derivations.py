@@ -23,9 +23,6 @@ DOCUMENTED = {path.stem for path in documents.folder().glob(f"*{documents.SUFFIX
 LONG = [
     "conjecture-1-common-ratio",
     "conjecture-1-comonotone",
-    "fixed-size-expansion",
-    "fixed-size-moments",
-    "gaussian-noise",
     "moment-tail",
     "moment-tail-constant",
     "noise-of-order-one",
