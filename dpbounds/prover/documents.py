@@ -449,6 +449,8 @@ def _with_signs(e: Emission, main: Sequence[int], known: Sequence[int], goal: Te
 def _sign(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     known = e.context(fact, *premises)
     step = e.search.prove(goal, known)
+    if step is None and not e.search.light and goal.tag == "<" and goal.parts[0] == ZERO and goal.parts[1].tag == "line":
+        step = integrals.positive_integrand(e, goal, known)  # here, with all the effort that a goal may take
     if step is not None or e.search.light or goal.tag not in ("<=", "<"):
         return step
     small, large = fact.statement.args if isinstance(fact.statement, (sympy.Le, sympy.Lt)) else reversed(fact.statement.args)
@@ -544,7 +546,14 @@ def _first_term(e: Emission, fact: Fact, given: dict[str, Any], premises: list[i
         return None
     split = e.write("sum_split", *[k for k in ends if k is not None], total=total)
     single = e.write("sum_single", total=node("sum", low, low, body))
-    return e.search.prove(goal, [split, single, *_small_binomials(e, instantiate(body, low), known), *known])
+    small = _small_binomials(e, instantiate(body, low), known)
+    for k in small:
+        single = attempt(e.write, "rewrite", single, k) or single
+    for near in ([], known):
+        step = attempt(e.write, "linear", split, single, *near, formula=goal, multipliers=[ONE, ONE])
+        if step is not None:
+            return step
+    return e.search.prove(goal, [split, single, *small, *known])
 
 
 def _small_binomials(e: Emission, t: Term, known: Sequence[int]) -> list[int]:
