@@ -38,7 +38,7 @@ from dpbounds.kernel.terms import (
 )
 from dpbounds.kernel.terms import value as value_of
 from dpbounds.prover import extrema, integrals, pieces
-from dpbounds.prover.arithmetic import Search, attempt, subterms
+from dpbounds.prover.arithmetic import SHORT, Search, attempt, subterms
 from dpbounds.prover.building import Writer
 from dpbounds.prover.calculus import apply_function, convex_tangent, minimum, visible_sign
 from dpbounds.prover.congruence import same
@@ -147,8 +147,8 @@ class Emission:
         terms = {v: self.read.symbol(s) for s, v in own.symbols.items() if v in claim.free.union(*(g.free for g in given))}
         functions = {}
         for (base, arity), (name, signature) in own.families.items():
-            marks = tuple(variable(f"%p{k}", "Z") for k in range(arity))
-            functions[name, signature] = marks, node("f", *marks, data=self.read.family(base, arity))
+            marks = tuple(variable(f"%p{k}", sort) for k, sort in enumerate(signature.partition(">")[0]))
+            functions[name, signature] = marks, node("f", *marks, data=self.read.function(base, arity))
         step = self.write("substitution", self.write.lemma(proved), terms=terms, functions=functions)
         if self.write.formula(step) != goal:
             raise Stuck("lemma", f"{proved.name} proves something else")
@@ -177,7 +177,7 @@ class Emission:
         if step is None:
             raise Stuck(fact.rule, f"{fact.statement}"[:300])
         if self.write.formula(step) != goal:
-            used = () if fact.rule == "instance" else premises  # what an instance is of speaks of other things
+            used = premises[1:] if fact.rule == "instance" else premises  # what an instance is of speaks of other things
             step = self.restated(step, goal, self.context(fact, *used))
         if step is None:
             raise Stuck(fact.rule, f"another form of {fact.statement}"[:300])
@@ -455,6 +455,8 @@ def _with_signs(e: Emission, main: Sequence[int], known: Sequence[int], goal: Te
 def _sign(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     known = e.context(fact, *premises)
     step = e.search.prove(goal, known)
+    if step is None and not e.search.light and goal.tag == "<" and goal.parts[0] == ZERO and goal.parts[1].tag == "line":
+        step = integrals.positive_integrand(e, goal, known)  # here, with all the effort that a goal may take
     if step is not None or e.search.light or goal.tag not in ("<=", "<"):
         return step
     small, large = fact.statement.args if isinstance(fact.statement, (sympy.Le, sympy.Lt)) else reversed(fact.statement.args)
@@ -551,7 +553,14 @@ def _first_term(e: Emission, fact: Fact, given: dict[str, Any], premises: list[i
         return None
     split = e.write("sum_split", *[k for k in ends if k is not None], total=total)
     single = e.write("sum_single", total=node("sum", low, low, body))
-    return e.search.prove(goal, [split, single, *_small_binomials(e, instantiate(body, low), known), *known])
+    small = _small_binomials(e, instantiate(body, low), known)
+    for k in small:
+        single = attempt(e.write, "rewrite", single, k) or single
+    for near in ([], known):
+        step = attempt(e.write, "linear", split, single, *near, formula=goal, multipliers=[ONE, ONE])
+        if step is not None:
+            return step
+    return e.search.prove(goal, [split, single, *small, *known])
 
 
 def _small_binomials(e: Emission, t: Term, known: Sequence[int]) -> list[int]:
@@ -639,7 +648,7 @@ def _induction(e: Emission, fact: Fact, given: dict[str, Any], premises: list[in
     upto = None if given["upto"] is None else e.read.term(given["upto"])
     formula = statement if upto is None else implies([at_most(k, upto)], statement)
     base_goal = substitute(formula, {k: start})
-    base = e.search.prove(base_goal, [premises[0], *(n for n in known if not any(k in h.free for h in e.write.steps[n].hypotheses))])
+    base = e.restated(premises[0], base_goal, [n for n in known if not any(k in h.free for h in e.write.steps[n].hypotheses)])
     step_goal = substitute(formula, {k: plus(k, ONE)})
     here = at_most(start, k)
     hypotheses = _not_about(e, premises[1], k) | {here, formula}
@@ -650,7 +659,7 @@ def _induction(e: Emission, fact: Fact, given: dict[str, Any], premises: list[in
         inner = e.without(inner, hypotheses | set(statement.parts if statement.tag == "and" else ()))
         if statement.tag == "and":
             inner = e.without(inner, hypotheses)
-    stepped = inner if e.write.formula(inner) == step_goal else e.search.prove(step_goal, [inner, *known])
+    stepped = inner if e.write.formula(inner) == step_goal else e.restated(inner, step_goal, known)
     if base is None or stepped is None:
         return None
     base = e.without(base, _not_about(e, base, k))
@@ -792,8 +801,9 @@ def document(name: str, fact: Fact, uses: dict[int, Use], lemmas: Mapping[int, S
     end = e.step(fact)
     end = closed(e, end, given)
     known = e.write.hypotheses(given)
-    integrals.register_read(e, known)
     positive = [k for k in e.done.values() if e.write.steps[k].hypotheses <= set(given)]
+    signs = [k for k in positive if e.write.formula(k).tag in ("<", "<=") and e.write.formula(k).size <= SHORT]
+    integrals.register_read(e, [*known, *dict.fromkeys(signs)])
     shown = [k for k in e.done.values() if e.write.formula(k).tag in ("<", "<=") and e.write.formula(k).parts[1].tag == "sum"]
     e.search.library = list(dict.fromkeys(shown))
     defined: list[int] = []

@@ -193,10 +193,10 @@ def line_sign(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
         positive = e.search.prove(node(goal.tag, ZERO, b if a == line else a), known)
         if positive is not None:
             return attempt(e.write, "linear", positive, k, formula=goal, multipliers=[ONE, number(-1 if a == line else 1)])
-    return _positive_integrand(e, goal, known)
+    return positive_integrand(e, goal, known)
 
 
-def _positive_integrand(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
+def positive_integrand(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
     """0 < ∫ f for an integrable f > 0, and 0 ≤ ∫ f for f ≥ 0."""
     x = e.read.fresh("x", "R")
     body = instantiate(goal.parts[1].parts[0], x)

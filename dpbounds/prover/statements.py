@@ -49,6 +49,8 @@ class NotConverted(Exception):
 _FUNCTIONS = {sympy.exp: "exp", sympy.log: "log", sympy.Abs: "abs", sympy.binomial: "binom", sympy.factorial: "fact"}
 _TRAITS = ("real", "integer", "positive", "nonnegative", "negative", "nonpositive", "nonzero")
 """What `signs` says of a symbol; zero would be two signs at once."""
+_REAL = sympy.Symbol("x", real=True).assumptions0
+"""What a function with real values assumes of them."""
 _RELATIONS = {sympy.Le: "<=", sympy.Lt: "<", sympy.Ge: "<=", sympy.Gt: "<", sympy.Eq: "="}
 
 
@@ -96,11 +98,23 @@ class Statements:
             self.families[base, arity] = self._name(str(base.label)), "Z" * arity + f">{result}"
         return self.families[base, arity]
 
+    def function(self, f: Any, arity: int) -> tuple[str, str]:
+        """The function symbol of a family, or of an unknown function of real numbers."""
+        if isinstance(f, sympy.IndexedBase):
+            return self.family(f, arity)
+        if (f, arity) not in self.families:
+            if dict(f.default_assumptions) != _REAL:
+                raise NotConverted(f"the unknown function {f} is not assumed to be real, or assumes more")
+            self.families[f, arity] = self._name(str(f)), "R" * arity + ">R"
+        return self.families[f, arity]
+
     def signs(self, thing: Any) -> list[Term]:
         """What a symbol, or a family of so many indices, assumes, as formulas."""
         if isinstance(thing, tuple):
             family, (name, signature) = thing, self.families[thing]
             thing = thing[0]
+            if not isinstance(thing, sympy.IndexedBase):
+                return []  # an unknown function assumes no sign
             indices = [variable(f"%s{k}", "Z") for k in range(signature.index(">"))]
             found = _signs(thing.assumptions0, node("f", *indices, data=(name, signature)))
             starts = [ZERO if (*family, k) in self.from_zero else ONE for k in range(len(indices))]
@@ -139,7 +153,7 @@ class Statements:
         x = statement.variable
         inside = self.symbol(x)
         conditions = self.signs(x)
-        conditions += [] if statement.condition == sympy.true else map(self.formula, sympy.And.make_args(statement.condition))
+        conditions += [] if statement.condition == sympy.true else map(self.formula, conjuncts(statement.condition))
         return binder("all", inside, implies(conditions, self.formula(statement.body)))
 
     def _ranging(self, x: Any, low: Any) -> Term:
@@ -208,7 +222,7 @@ class Statements:
         if isinstance(e, PrivacyQuantity):
             return self._quantity(e)
         if isinstance(e, AppliedUndef):
-            raise NotConverted(f"the unknown function {e.func}")
+            return node("f", *map(self.term, e.args), data=self.function(e.func, len(e.args)))
         raise NotConverted(f"{type(e).__name__} is not in the checker's language")
 
     def _sum(self, parts: Iterable[Any]) -> Term:

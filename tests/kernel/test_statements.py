@@ -38,6 +38,8 @@ CASES = [
     (RenyiMoment(lam, p[i], q[i], (i, 1, n)) <= 1, "sum(_0, 1, n, p(_0)**lam * q(_0)**(1 - lam)) <= 1"),
     (RenyiDivergence(lam, p[i], q[i], (i, 1, n)) <= 1, "log(sum(_0, 1, n, p(_0)**lam * q(_0)**(1 - lam))) / (lam - 1) <= 1"),
     (HockeyStick(x, p[i], q[i], (i, 1, n)) <= 1, "sum(_0, 1, n, max(p(_0) - (exp(x) * q(_0)), 0)) <= 1"),
+    (sympy.Function("kappa", real=True)(s) <= 1, "kappa(s) <= 1"),
+    (ForAll(i, (i <= n) & (i > 2), p[i] <= 1), "allZ(_0, imp(1 <= _0, imp(_0 <= n, imp(2 < _0, p(_0) <= 1))))"),
     (ForAll(i, i <= n, p[i] <= 1), "allZ(_0, imp(1 <= _0, imp(_0 <= n, p(_0) <= 1)))"),
 ]
 
@@ -53,6 +55,18 @@ def test_what_symbols_assume_becomes_a_condition() -> None:
     found = [show(f) for s in (*read.symbols, *read.families) for f in read.signs(s)]
     family_signs = ["allZ(_0, imp(1 <= _0, 0 <= p(_0)))", "allZ(_0, imp(1 <= _0, 0 < q(_0)))"]
     assert sorted(found) == sorted(["0 <= y", "0 < s", "1 <= n", *family_signs])
+
+
+def test_an_unknown_function_assumes_nothing_but_real_values() -> None:
+    read = Statements()
+    kappa = sympy.Function("kappa", real=True)
+    read.formula(kappa(x) + sympy.Function("kappa_", real=True)(x, y) <= 0)
+    assert sorted(signature for _, signature in read.families.values()) == ["R>R", "RR>R"]
+    assert len({name for name, _ in read.families.values()}) == 2
+    assert not [f for thing in read.families for f in read.signs(thing)]
+    for traits in ({}, {"positive": True}, {"integer": True}, {"extended_real": True}):
+        with pytest.raises(NotConverted):
+            Statements().formula(sympy.Eq(sympy.Function("f", **traits)(x), 0))
 
 
 def test_symbols_of_one_name_are_kept_apart() -> None:
