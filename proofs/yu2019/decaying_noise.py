@@ -93,3 +93,35 @@ gain = source.claim(
         rules.nonnegative(2 * n * power * (1 - power) * (1 - a) / (1 + a), [a < 1, power < 1]), [a < 1, power < 1]))),
     mutant=(n * (1 - a) / (1 + a) * (1 - power) ** 2 * Rational(101, 100) <= constant, {n: 2, a: "1/10000", power: "1/100000000"}),
     uses=[best])
+
+# --- two curvatures ------------------------------------------------------------------------------------------------
+
+eta = positive("eta")
+TWO = ((Rational(1), 1), (Rational(1, 10), 100))  # curvature, squared distance of the start
+BUDGET, LAST = 100, 12
+
+def left(size, count):
+    """What n steps of size η leave of the start: Σ h (1−ηh)^{2n} D."""
+    return sum(curvature * (1 - size * curvature) ** (2 * count) * distance for curvature, distance in TWO)
+
+def squares(size, count):
+    """v_k² = η² Σ h (1−ηh)^{2k}, k steps from the end."""
+    return [size**2 * sum(curvature * (1 - size * curvature) ** (2 * later) for curvature, _ in TWO) for later in range(count)]
+
+def constant_noise(count):
+    """The risk with n equal variances n/(2ρ)."""
+    return left(eta, count) + sum(squares(eta, count)) * Rational(count, 2 * BUDGET)
+
+two_curvatures__constant = source.claim(
+    "Curvatures 1 and 1/10, squared distances 1 and 100, rho = 100: with constant noise every number of steps up to 12, of every "
+    "size up to 2, leaves at least the risk 42/100.",
+    [eta <= 2], And(*(rules.le(Rational(42, 100), constant_noise(count)) for count in range(1, LAST + 1))), Boxes(budget=5000),
+    mutant=(rules.le(Rational(43, 100), constant_noise(LAST)), {eta: "303/200"}))
+
+size = Rational(8, 5)
+decaying = left(size, LAST) + sum(sqrt(square) for square in squares(size, LAST)) ** 2 / (2 * BUDGET)
+two_curvatures__decaying = source.claim("There 12 steps of size 8/5 with the best schedule leave less than 29/100.",
+    rules.le(decaying, Rational(29, 100)), Boxes(),
+    mutant=(rules.le(decaying, Rational(28, 100)), {}),
+    uses=[best, attained, two_curvatures__constant],
+    note="So with several curvatures decaying noise does help, at the best step size of each.")
