@@ -42,7 +42,8 @@ composition = source.claim(
     "loss, G_12 = G_1 * e_2 + G_2 * e_1.",
     rules.eq(composed, left + right), Proof(lambda proof: proof("term by term", rules.equality(composed, left + right))),
     mutant=(rules.eq(gap(x + y, epsilon), only_first), {x: 1, y: 2, epsilon: 1}),
-    note="The mutant has one outcome each and drops the second gap. e puts half of every mass at the loss and half at its negative. G is odd; if G_1, G_2 >= 0 on [0, oo) and e_1, "
+    note="The mutant drops the second gap, one outcome each. "
+    "e puts half of every mass at the loss and half at its negative. G is odd; if G_1, G_2 >= 0 on [0, oo) and e_1, "
     "e_2 have one peak each, at 0, then G_12 >= 0 there. In lebeda2024.composition.two-steps e has two peaks.")
 
 a, b, v, size = family("a", "nonnegative"), family("b", "nonnegative"), index("v"), positive_integer("N")

@@ -57,8 +57,10 @@ def falling(proof):
     steep = proof("d + 2u is at most d p/q", rules.chain(shift, rules.scale(tangent, d)))
     larger = rules.sign(rules.le(d**2, (d + u) ** 2))
     falls = rules.apply(Lambda(w, exp(-w)), larger)
-    one = proof("A is at least 1", rules.restate(rules.le(1, a), rules.scale(rules.restate(rules.le(1 - p, 1 - q), falls), 1 / (1 - p), beyond), beyond))
-    two = rules.chain(rules.sign(rules.le(2, 1 + d**2), beyond), rules.restate(rules.le(1 + d**2, 1 / p), rules.instance(above, {w: d**2, c: 0})))
+    kept = rules.scale(rules.restate(rules.le(1 - p, 1 - q), falls), 1 / (1 - p), beyond)
+    one = proof("A is at least 1", rules.restate(rules.le(1, a), kept, beyond))
+    line = rules.restate(rules.le(1 + d**2, 1 / p), rules.instance(above, {w: d**2, c: 0}))
+    two = rules.chain(rules.sign(rules.le(2, 1 + d**2), beyond), line)
     sizes = [x >= 2, y >= x]
     product = rules.nonnegative((y - x) * ((x - 1) * (y - 1) - 1) / (x**2 * y), sizes)
     ratio = rules.restate(rules.le(1 - 1 / y, (y / x) * (1 - 1 / x)), product, sizes)
