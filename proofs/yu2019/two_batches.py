@@ -1,7 +1,8 @@
 """Yu et al. 2019, Section IV-B1: one epoch of shuffling into two batches of equal size, a record substituted.
 
 Records lie in [−1, 1]; a batch adds N(0, σ²) to its sum. Of the records in the two slots that a shuffle may exchange one is the
-substituted record, r or r′, the other some s. Given all else, the outputs are, up to a shift, ½N((d,0), σ²I) + ½N((0,d), σ²I) with d = r − s
+substituted record, r or r′, the other some s. Given all else, the outputs are, but for a shift,
+½N((d,0), σ²I) + ½N((0,d), σ²I) with d = r − s
 against the same with d′ = r′ − s. By joint convexity δ of the epoch is at most the largest δ of these pairs, and if all other records
 are s it is that of s: δ is the maximum over |d|, |d′|, |d − d′| ≤ 2. Two of these pairs:
 
