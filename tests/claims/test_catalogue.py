@@ -55,6 +55,9 @@ NO_OUTCOMES = {
     "chen2019.conjecture-1.weights",
     "koskela2020.loss-with-replacement",  # coefficients of a polynomial
     "trustworthy2022.laplace",  # coordinates of a query
+    "yu2019.decaying-noise.best",  # variances and weights of steps
+    "yu2019.decaying-noise.attained",
+    "yu2019.decaying-noise.one-curvature",
 }
 """Claims whose families are no probabilities of outcomes."""
 
