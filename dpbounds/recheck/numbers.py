@@ -246,12 +246,23 @@ class Disc:
         return numbers.of(0).about(self.a * scale, self.r * scale)
 
 
+MOST_WORK = 25_000_000
+"""Operations on numbers of 100 bits that one piece of evidence may ask for: less than half a minute in pure Python."""
+
+
 class Numbers:
-    """Makes numbers of one precision, and holds the error terms of one computation."""
+    """Makes numbers of one precision, and holds the error terms and the work of one computation."""
 
     def __init__(self, bits: int) -> None:
         self.at = Arithmetic(bits)
         self.terms: dict[str, Real] = {}
+        self._left = MOST_WORK
+
+    def spend(self, operations: int) -> None:
+        """Count work before it is done; refused where a certificate asks for too much."""
+        self._left -= operations * (1 + (self.at.bits // 200) ** 2)
+        if self._left < 0:
+            raise Refused("the certificate asks for more work than a check may take")
 
     def state(self, name: str, term: Real) -> None:
         """Note a bound on an error; a second one of the name gets a number."""
