@@ -140,6 +140,7 @@ def parts_of(problem: Problem, way: str) -> tuple[Step, Start]:
     """
     need(len(problem.box) == 1 and not problem.meanings and not problem.nodes and way in ("falls", "rises"), "a ratio has one variable")
     ((name, interval),) = problem.box.items()
+    need(" " not in name, "a name with a blank")
     low = interval.low
     need(low is not None and interval.low_closed and low.denominator == 1 and interval.high is None, "n runs from an integer to infinity")
     assert low is not None
