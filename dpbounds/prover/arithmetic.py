@@ -209,7 +209,8 @@ class Search:
                     continue
                 split = attempt(self.write, "sum_split", *[k for k in ends if k is not None], total=long)
                 found += [] if split is None else [single, split]  # `ring` reads the second with the first
-        return attempt(self.write, "ring", *found, *known, formula=goal) if found else None
+        step = attempt(self.write, "ring", *found, *known, formula=goal) if found else None
+        return self.combination(goal, [*found, *known], products=False) if found and step is None else step
 
     def exchanged(self, goal: Term, known: Sequence[int]) -> int | None:
         """An equation between double sums, by exchanging one of them."""

@@ -37,10 +37,24 @@ right = Sum(g[j] * (second_gap(epsilon - ell[j]) + second_gap(epsilon + ell[j]))
 x, y = real("x y")
 only_first = (gap(x, epsilon - y) + gap(x, epsilon + y)) / 2
 
+def spread_by_the_other(proof):
+    """The identity of two losses, summed; then the sums of one pair are taken out of those of the other."""
+    at, by = ell[j], other[k]
+    mass, one, two = g[j] * h[k], *((gap(a, epsilon - b) + gap(a, epsilon + b)) / 2 for a, b in ((at, by), (by, at)))
+    term = proof("two losses", rules.equality(mass * gap(at + by, epsilon), mass * one + mass * two))
+    inner = rules.chain(rules.sum_termwise(term, second), rules.equality(
+        Sum(mass * one + mass * two, second), Sum(mass * one, second) + Sum(mass * two, second)))
+    outer = rules.chain(rules.sum_termwise(inner, first), rules.equality(
+        Sum(inner.rhs, first), Sum(Sum(mass * one, second), first) + Sum(Sum(mass * two, second), first)))
+    moved = [rules.sum_termwise(rules.equality(Sum(mass * two, second), right.function), first)]
+    exchanged = rules.equality(Sum(Sum(mass * one, second), first), Sum(Sum(mass * one, first), second))
+    moved.append(rules.chain(exchanged, rules.sum_termwise(rules.equality(Sum(mass * one, first), left.function), second)))
+    return proof("sum", rules.restate(rules.eq(composed, left + right), rules.add(outer, *moved)))
+
 composition = source.claim(
     "two pairs on finitely many outcomes: the gap of the composition is each gap, spread by the even part of the other "
     "loss, G_12 = G_1 * e_2 + G_2 * e_1.",
-    rules.eq(composed, left + right), Proof(lambda proof: proof("term by term", rules.equality(composed, left + right))),
+    rules.eq(composed, left + right), Proof(spread_by_the_other),
     mutant=(rules.eq(gap(x + y, epsilon), only_first), {x: 1, y: 2, epsilon: 1}),
     note="The mutant drops the second gap, one outcome each. "
     "e puts half of every mass at the loss and half at its negative. G is odd; if G_1, G_2 >= 0 on [0, oo) and e_1, "

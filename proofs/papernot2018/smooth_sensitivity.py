@@ -62,15 +62,19 @@ def falling(proof):
     line = rules.restate(rules.le(1 + d**2, 1 / p), rules.instance(above, {w: d**2, c: 0}))
     two = rules.chain(rules.sign(rules.le(2, 1 + d**2), beyond), line)
     sizes = [x >= 2, y >= x]
-    product = rules.nonnegative((y - x) * ((x - 1) * (y - 1) - 1) / (x**2 * y), sizes)
+    least, most = (rules.hypothesis(size) for size in sizes)
+    high = rules.restate(rules.le(0, y - 2), rules.chain(least, most))
+    corner = rules.scale(rules.restate(rules.le(0, x - 2), least), y - 1, using=[high])
+    inside = rules.restate(rules.le(0, (x - 1) * (y - 1) - 1), rules.add(corner, high))
+    product = rules.scale(inside, (y - x) / (x**2 * y), sizes)
     ratio = rules.restate(rules.le(1 - 1 / y, (y / x) * (1 - 1 / x)), product, sizes)
     near = rules.discharge(rules.instance(ratio, {x: exp(d**2), y: exp((d + u) ** 2)}), two, rules.apply(Lambda(w, exp(w)), larger))
     wider = rules.scale(rules.apply(Lambda(w, exp(w)), rules.sign(rules.le(2 * d * u + u**2, 2 * d * u + 3 * u**2))), 1 - p, beyond)
     between = rules.chain(rules.restate(rules.le(1 - q, exp(2 * d * u + u**2) * (1 - p)), near), wider)
     both = proof("A is at most B", rules.restate(rules.le(a, b), rules.scale(between, 1 / (1 - p), beyond), beyond))
     shown = rules.sign(rules.lt(0, a), beyond, using=[one])
-    least = m * (d + 2 * u) * a**m
-    power = rules.restate(rules.le(least, m * (d + 2 * u) * a**lam), rules.scale(one, least, given, using=[shown]), given, using=[shown])
+    floor = m * (d + 2 * u) * a**m
+    power = rules.restate(rules.le(floor, m * (d + 2 * u) * a**lam), rules.scale(one, floor, given, using=[shown]), given, using=[shown])
     left = rules.chain(power, rules.scale(steep, m * a**lam, given))
     powers = rules.apply(Lambda(z, z**m), both, given, using=[shown])
     right = rules.scale(powers, d + u - m * u, [*given, m * u <= d + u])

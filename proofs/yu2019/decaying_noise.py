@@ -40,7 +40,7 @@ attained = source.claim(
     "The schedule s_i = (v_1 + ... + v_n)/(2 rho v_i) spends rho exactly and adds just that.",
     And(rules.eq(Sum(1 / (2 * at_best), over), rho), rules.eq(Sum(v[i] ** 2 * at_best, over), total**2 / (2 * rho))),
     Proof(lambda proof: proof("both", rules.conjunction(
-        rules.equality(Sum(1 / (2 * at_best), over), rho),
+        rules.equality(Sum(1 / (2 * at_best), over), rho, using=[rules.positive(total)]),
         rules.equality(Sum(v[i] ** 2 * at_best, over), total**2 / (2 * rho))))),
     mutant=(rules.eq(Sum(v[i] ** 2 * at_best, over), total**2 / rho), {n: 2, rho: 1, v: (1, 2)}),
     uses=[best])
@@ -60,7 +60,8 @@ def one_step_is_best(proof):
     base = rules.equality(Sum(weight, (i, 1, 1)), 1 - a)
     before = rules.hypothesis(rules.eq(Sum(weight, over), 1 - a**n))
     split = rules.sum_split(Sum(weight, (i, 1, n + 1)), n)
-    step = rules.restate(rules.eq(Sum(weight, (i, 1, n + 1)), 1 - a ** (n + 1)), split, given, using=[before])
+    last = rules.equality(Sum(weight, (i, n + 1, n + 1)), (1 - a) * a**n)
+    step = rules.restate(rules.eq(Sum(weight, (i, 1, n + 1)), 1 - a ** (n + 1)), rules.add(split, before, last), given)
     geometric = proof("the weights sum to 1 - a^n",
         rules.induction(rules.restate(rules.eq(Sum(weight, (i, 1, 1)), 1 - a**1), base), step, n,
             rules.eq(Sum(weight, over), 1 - a**n), start=1))
