@@ -269,7 +269,18 @@ class Emission:
         if None in sides:
             return None
         equations = [k for k in sides if k is not None]
-        return attempt(self.write, "linear", step, *equations, formula=goal, multipliers=[ONE, ONE, number(-1)])
+        found = attempt(self.write, "linear", step, *equations, formula=goal, multipliers=[ONE, ONE, number(-1)])
+        return self._rewritten(step, goal, known) if found is None else found
+
+    def _rewritten(self, step: int, goal: Term, known: Sequence[int]) -> int | None:
+        """The same by exchanging one side after the other: no normal form of the whole is needed."""
+        for a, b in zip(self.write.formula(step).parts, goal.parts, strict=True):
+            side = None if a == b else same(self.search, a, b, known)
+            moved = step if side is None else attempt(self.write, "rewrite", step, side)
+            if moved is None:
+                return None
+            step = moved
+        return step if self.write.formula(step) == goal else None
 
     def settled(self, step: int, fact: Fact) -> int:
         """The step with hypotheses that are assumptions of the fact or of its symbols only; the others are shown."""
@@ -343,6 +354,7 @@ def _cut_with(e: Emission, step: int, helpers: Sequence[int], fact: Fact) -> int
     for h in sorted(extra, key=repr):
         near = e.write.hypotheses(sorted((a for a in allowed if a.free & h.free), key=repr))
         proof = e.search.prove(h, [*helpers, *near]) or e.search.prove(h, near)
+        proof = proof or e.search.prove(h, [*(k for k in helpers if e.write.formula(k).tag != "="), *near])  # `ring` takes t = f(t) for t
         if proof is None:
             raise Stuck(fact.rule, f"the condition {h!r}"[:300])
         proofs.append(proof)
@@ -659,7 +671,8 @@ def _induction(e: Emission, fact: Fact, given: dict[str, Any], premises: list[in
         inner = e.without(inner, hypotheses | set(statement.parts if statement.tag == "and" else ()))
         if statement.tag == "and":
             inner = e.without(inner, hypotheses)
-    stepped = inner if e.write.formula(inner) == step_goal else e.restated(inner, step_goal, known)
+    stepped = _next_written(e, inner, given["index"], step_goal)
+    stepped = e.restated(inner, step_goal, known) if stepped is None else stepped
     if base is None or stepped is None:
         return None
     base = e.without(base, _not_about(e, base, k))
@@ -672,6 +685,15 @@ def _induction(e: Emission, fact: Fact, given: dict[str, Any], premises: list[in
             return None
         result = e.write("detach", result, condition)
     return result
+
+
+def _next_written(e: Emission, step: int, index: Any, goal: Term) -> int | None:
+    """F(k+1) where 1 + k is written the other way round: no search sees through functions of k."""
+    if e.write.formula(step) == goal:
+        return step
+    equation = attempt(e.write, "ring", formula=equal(e.read.term(index + 1), plus(e.read.symbol(index), ONE)))
+    moved = None if equation is None else attempt(e.write, "rewrite", step, equation)
+    return moved if moved is not None and e.write.formula(moved) == goal else None
 
 
 def _induction_within(e: Emission, step: int, k: Term, upto: Term, statement: Term, hypotheses: set[Term], known: Sequence[int]) -> int:

@@ -38,18 +38,22 @@ x, y = real("x y")
 only_first = (gap(x, epsilon - y) + gap(x, epsilon + y)) / 2
 
 def spread_by_the_other(proof):
-    """The identity of two losses, summed; then the sums of one pair are taken out of those of the other."""
-    at, by = ell[j], other[k]
-    mass, one, two = g[j] * h[k], *((gap(a, epsilon - b) + gap(a, epsilon + b)) / 2 for a, b in ((at, by), (by, at)))
-    term = proof("two losses", rules.equality(mass * gap(at + by, epsilon), mass * one + mass * two))
-    inner = rules.chain(rules.sum_termwise(term, second), rules.equality(
-        Sum(mass * one + mass * two, second), Sum(mass * one, second) + Sum(mass * two, second)))
-    outer = rules.chain(rules.sum_termwise(inner, first), rules.equality(
-        Sum(inner.rhs, first), Sum(Sum(mass * one, second), first) + Sum(Sum(mass * two, second), first)))
-    moved = [rules.sum_termwise(rules.equality(Sum(mass * two, second), right.function), first)]
-    exchanged = rules.equality(Sum(Sum(mass * one, second), first), Sum(Sum(mass * one, first), second))
-    moved.append(rules.chain(exchanged, rules.sum_termwise(rules.equality(Sum(mass * one, first), left.function), second)))
-    return proof("sum", rules.restate(rules.eq(composed, left + right), rules.add(outer, *moved)))
+    """For any values c, d, e, f of S at ±l ± r - epsilon: term by term, then the sums of the first pair are taken out."""
+    values = {family(name, "real"): Lambda((j, k), stick(x + y - epsilon)) for name, x, y in (
+        ("c", ell[j], other[k]), ("d", -ell[j], other[k]), ("e", ell[j], -other[k]), ("f", -ell[j], -other[k]))}
+    c, d, e, f = (base[j, k] for base in values)
+    mass = g[j] * h[k]
+    one, two = mass * (c - d + e - f) / 2, g[j] * (Sum(h[k] * (c - e), second) + Sum(h[k] * (d - f), second)) / 2
+    inner = rules.equality(Sum(mass * (c - f), second), Sum(one, second) + two)
+    terms = rules.sum_termwise(inner, first)
+    parts = rules.equality(terms.rhs, Sum(Sum(one, second), first) + Sum(two, first))
+    start, turned = (rules.equality(*sums) for sums in (
+        (Sum(Sum(mass * (c - f), first), second), terms.lhs), (Sum(Sum(one, second), first), Sum(Sum(one, first), second))))
+    taken = rules.sum_termwise(
+        rules.equality(Sum(one, first), h[k] * (Sum(g[j] * (c - d), first) + Sum(g[j] * (e - f), first)) / 2), second)
+    whole = rules.restate(rules.eq(start.lhs, taken.rhs + Sum(two, first)),
+        rules.add(rules.chain(start, terms, parts), rules.chain(turned, taken)))
+    return proof("at the values", rules.instance(proof("double sums", whole), values))
 
 composition = source.claim(
     "two pairs on finitely many outcomes: the gap of the composition is each gap, spread by the even part of the other "

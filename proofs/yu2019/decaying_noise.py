@@ -66,7 +66,8 @@ def one_step_is_best(proof):
         rules.induction(rules.restate(rules.eq(Sum(weight, (i, 1, 1)), 1 - a**1), base), step, n,
             rules.eq(Sum(weight, over), 1 - a**n), start=1))
     noisy = proof("no schedule adds less", least(weight, given))
-    plain = rules.restate(rules.le((1 - a**n) ** 2 / (2 * rho), noisy.rhs), noisy, given, using=[geometric])
+    squares = rules.apply(Lambda(x, x**2 / (2 * rho)), geometric, given)
+    plain = rules.chain(rules.restate(rules.eq(squares.rhs, noisy.lhs), squares, given), noisy, given=given)
     square = rules.nonnegative(((1 + 2 * rho * start) * x - 1) ** 2 / (2 * rho * (1 + 2 * rho * start)))
     parabola = rules.restate(rules.le(limit, x**2 * start + (1 - x) ** 2 / (2 * rho)), square)
     at = rules.instance(parabola, {x: a**n})

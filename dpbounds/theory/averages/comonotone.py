@@ -236,7 +236,8 @@ def _at_end(common: tuple[Fact, Fact], end: Any, up: bool) -> Fact:
         beyond = rules.chain(near, further) if up else rules.chain(further, near)
         sides.append(rules.generalize(beyond, INDEX, INDEX <= SIZE))
         values.append(value)
-    sides.append(rules.equality(LEVEL, mean(*values), PROPER))
+        sides.append(rules.positive(value, PROPER))
+    sides += [rules.positive(height(end), PROPER), rules.equality(LEVEL, mean(*values), PROPER)]
     return rules.instance(_sticks_of_averages(common, up), dict(zip(LEVELS, values, strict=True)), PROPER, using=sides)
 
 
