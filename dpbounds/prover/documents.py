@@ -355,10 +355,33 @@ def _cut_with(e: Emission, step: int, helpers: Sequence[int], fact: Fact) -> int
         near = e.write.hypotheses(sorted((a for a in allowed if a.free & h.free), key=repr))
         proof = e.search.prove(h, [*helpers, *near]) or e.search.prove(h, near)
         proof = proof or e.search.prove(h, [*(k for k in helpers if e.write.formula(k).tag != "="), *near])  # `ring` takes t = f(t) for t
+        proof = proof or next((p for k in helpers if (p := _universal(e, k, h, near)) is not None), None)
         if proof is None:
             raise Stuck(fact.rule, f"the condition {h!r}"[:300])
         proofs.append(proof)
     return e.write("cut", step, *proofs) if proofs else step
+
+
+def _universal(e: Emission, step: int, goal: Term, known: Sequence[int]) -> int | None:
+    """∀x (A → F) from ∀x (A → F′), where F and F′ are two forms of one statement."""
+    if goal.tag != "all" or e.write.formula(step).tag != "all" or goal.data != e.write.formula(step).data:
+        return None
+    x = variable(e.search.fresh(), str(goal.data[0]))
+    inside, body, conditions = e.write("specialize", step, at=x), instantiate(goal.parts[0], x), []
+    while body.tag == "->":
+        conditions.append(body.parts[0])
+        body = body.parts[1]
+    short = [k for k in known if e.write.formula(k).size <= SHORT]  # long premises are too much work below a sum
+    here = [*short, *(n for c in conditions for n in e.search.opened(e.write.hypothesis(c)))]
+    while e.write.formula(inside).tag == "->":
+        met = e.search.prove(e.write.formula(inside).parts[0], here)
+        if met is None:
+            return None
+        inside = e.write("detach", inside, met)
+    found = e.restated(inside, body, here)
+    for c in conditions[::-1] if found is not None else []:
+        found = e.write("discharge", found, formula=c)
+    return None if found is None else attempt(e.write, "generalize", found, variable=x)
 
 
 @handles("definition")

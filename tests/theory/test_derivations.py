@@ -25,7 +25,6 @@ LONG = [
     "moment-tail",
     "moment-tail-constant",
     "poisson-sum-laplace",
-    "remove-above-add",
     "remove-above-add-laplace",
     "reverse-of-sampling",
     "sampling-with-factor-three",
