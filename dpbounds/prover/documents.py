@@ -379,9 +379,11 @@ def _universal(e: Emission, step: int, goal: Term, known: Sequence[int]) -> int 
             return None
         inside = e.write("detach", inside, met)
     found = e.restated(inside, body, here)
-    for c in conditions[::-1] if found is not None else []:
+    if found is None:
+        return None
+    for c in conditions[::-1]:
         found = e.write("discharge", found, formula=c)
-    return None if found is None else attempt(e.write, "generalize", found, variable=x)
+    return attempt(e.write, "generalize", found, variable=x)
 
 
 @handles("definition")
