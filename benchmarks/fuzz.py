@@ -36,6 +36,8 @@ from dpbounds.language.functions import (
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
 
 DIGITS = 60
+_TOLD = 100
+"""Statements after which the number so far is told."""
 s, t = positive("s t")
 e = nonnegative("e")
 x, y = real("x"), nonnegative("y")
@@ -244,6 +246,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             if outcome.verdict.holds is not true:
                 print(
                     f"{'WRONG' if wrong else 'open'} {claim.id} room {room}: {claim.then} {claim.given}: {outcome.detail[:120]}", flush=True
+                )
+            if sum(row[0] for row in counts.values()) % _TOLD == 0:
+                print(
+                    f"... {sum(row[0] for row in counts.values())} statements, {sum(row[1] for row in counts.values())} settled", flush=True
                 )
     for kind, (total, settled, wrong_ones) in counts.items():
         print(f"{kind:10s} {settled:4d} of {total:4d} settled, {wrong_ones} wrong")

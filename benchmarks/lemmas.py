@@ -2,6 +2,8 @@
 
     python -m benchmarks.lemmas [--boxes SECONDS] [ID ...]
 
+The second held-out set (`benchmarks.folklore`) is put to `settle`, as a user puts a claim, with ten seconds for each statement.
+
 Times are processor seconds of this process. The plain loop is what one writes in an afternoon: natural evaluation in balls and bisection of
 the longest side, with infinite ends cut at ±30 (it then shows less than the lemma). Boxes are the engine's own cover.
 """
@@ -16,9 +18,9 @@ from collections.abc import Sequence
 
 import sympy
 
-from benchmarks import everyday, held_out, literature
+from benchmarks import everyday, folklore, held_out, literature
 from benchmarks.everyday import Lemma
-from dpbounds import Claim
+from dpbounds import Claim, settle
 from dpbounds.claims import Boxes
 from dpbounds.claims.certify import cover
 from dpbounds.claims.descents import certificate_of
@@ -44,6 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         chosen = [lemma for lemma in lemmas if not options.ids or lemma.true.id in options.ids]
         if chosen:
             table(title, chosen, options.boxes)
+    chosen = [lemma for lemma in folklore.LEMMAS if not options.ids or lemma.true.id in options.ids]
+    if chosen:
+        verdicts(chosen)
 
 
 def table(title: str, lemmas: Sequence[Lemma], seconds: float) -> None:
@@ -74,6 +79,29 @@ def table(title: str, lemmas: Sequence[Lemma], seconds: float) -> None:
     print(
         f"{len(times)} of {len(lemmas)} settled, median {statistics.median(times or [0]):.3f} s, most {max(times or [0]):.2f} s; "
         f"{refuted} of {len(lemmas)} twins refuted, {wrong} settled"
+    )
+
+
+def verdicts(lemmas: Sequence[Lemma]) -> None:
+    """What `settle` says of each lemma and of its twin, in ten seconds each."""
+    print(f"\n{'Folklore':34s} {'verdict':>10s} {'s':>6s} {'twin':>10s} {'s':>6s}")
+    times, refuted, wrong = [], 0, 0
+    for lemma in lemmas:
+        row, found = f"{lemma.true.id:34s}", []
+        for claim in (lemma.true, lemma.twin):
+            start = time.process_time()
+            found.append(settle(claim, budget=_SECONDS, contained=True))
+            spent = time.process_time() - start
+            row += f" {found[-1].verdict.name:>10s} {spent:6.2f}"
+            if claim is lemma.true and found[-1].verdict.holds:
+                times.append(spent)
+        refuted += found[1].verdict.holds is False
+        wrong += found[0].verdict.holds is False or found[1].verdict.holds is True
+        said = "" if found[0].verdict.holds and found[1].verdict.holds is False else f"  {found[0].detail[-100:]}"
+        print(row + said.replace("\n", " "), flush=True)
+    print(
+        f"{len(times)} of {len(lemmas)} settled, median {statistics.median(times or [0]):.3f} s, most {max(times or [0]):.2f} s; "
+        f"{refuted} of {len(lemmas)} twins refuted, {wrong} wrong"
     )
 
 

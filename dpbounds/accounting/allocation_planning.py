@@ -14,14 +14,16 @@ from collections.abc import Sequence
 from dpbounds.accounting.bromwich_planning import Model, Plan
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.factors import Factor
-from dpbounds.laws.random_allocation import AllocationFactor
 
 _FRACTIONS = (1.0, 0.6, 0.35, 0.2, 0.1, 0.04, 0.015)
 _ABSCISSAS = (0.75, 2.0, 5.0, 12.0, 30.0)
-_SMALLEST = 0.5
+_SMALLEST = 1e-3
+"""The least abscissa: at less the aliases on the left, which fall as e^{−cT}, take a long period T."""
 _LARGEST_AMPLITUDE = 2500.0
 _ORDERS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1000)
 _POINT = 120.0
+_NEAREST = 1e-5
+"""The least distance of the two abscissas of the bound on the right aliases."""
 
 
 def log_tail_estimate(model: Model, epsilon: float, saddle: float) -> float:
@@ -40,23 +42,11 @@ def log_tail_estimate(model: Model, epsilon: float, saddle: float) -> float:
     mean, variance = model.log_moments(max(1.0, saddle))[1:]
     mean = variance / 2 if variance < 1 else mean
     likely = -(max(0.0, epsilon - mean) ** 2) / (2 * variance)
-    for factor in model.factors:
-        if isinstance(factor, AllocationFactor):
-            likely = max(likely, _log_outlier(factor, epsilon))
-    return min(chernoff, likely)
-
-
-def _log_outlier(factor: AllocationFactor, epsilon: float) -> float:
-    """About log P(Y/t > e^ε − 1) under the law with the record, of any epoch."""
-    sigma = float(factor.sigma)
-    needed = (epsilon if epsilon > 30 else math.log(math.expm1(max(epsilon, 1e-12)))) + math.log(factor.bins)
-    distance = max(0.0, sigma * needed - 0.5 / sigma)
-    return min(0.0, math.log(factor.steps) - distance * distance / 2)
+    return min(chernoff, max([likely, *(factor.approx_log_outlier(epsilon) for factor in model.factors)]))
 
 
 def plan_product(factors: Sequence[Factor], epsilon: float, log_value: float, tolerance: float) -> tuple[float, Plan]:
-    """The cheapest contour found with errors of about e^{log_value − tolerance}, and its cost in
-    microseconds.
+    """The cheapest contour found with errors of about e^{log_value − tolerance}, and its cost in microseconds.
 
     Raises:
         PrecisionError: none was found.
@@ -92,10 +82,7 @@ def _plan_at(model: Model, c: float, goal: float, amplitude: float, log_value: f
     needed = tolerance + max(0.0, amplitude) + 8
     cost = count * _POINT
     for factor in model.factors:
-        if isinstance(factor, AllocationFactor):
-            cost += factor.approx_line_cost(c, step * (count - 1), needed + math.log(factor.steps))
-        else:
-            cost += count * needed * 5
+        cost += factor.approx_line_cost(c, step, count, needed + math.log(factor.steps))
     return cost, Plan(c, step, count, right, left, hints, log_value, amplitude, tolerance)
 
 
@@ -106,11 +93,11 @@ def _right_period(model: Model, c: float, goal: float) -> tuple[float, float]:
         return (model.exponent(c + distance) - goal) / distance
 
     limit, ratio = min(model.largest_tilt, 1e7), 2.0
-    distance = best = max(0.25, c / 4)
+    distance = best = max(min(0.25, c), c / 4)
     value = least = period(distance)
     for factor in (ratio, 1 / ratio):
         distance = best
-        while 1e-2 < distance * factor < limit:
+        while _NEAREST < distance * factor < limit:
             distance *= factor
             value = period(distance)
             if value >= least:

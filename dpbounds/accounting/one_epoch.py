@@ -31,7 +31,8 @@ from dpbounds.accounting.aliases import geometric
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.allocation_model import AllocationModel
 from dpbounds.laws.lognormal import approx_inner_rule, transform_on_ray
-from dpbounds.laws.random_allocation import AllocationFactor, power_of
+from dpbounds.laws.mean_of_lognormals import power_of
+from dpbounds.laws.random_allocation import AllocationFactor
 from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision
 from dpbounds.numbers.inputs import exact_ball
 
@@ -145,12 +146,12 @@ def transform_at(factor: AllocationFactor, s: acb, tolerance: float) -> acb:
     rule = approx_inner_rule(sigma, float(theta.mid()), 1e-9, 1, tolerance)[1]
     step = 1e-9 * rule.fine
     rule = rule.with_ratio(1, 1)
-    return power_of(transform_on_ray(factor.noise(), theta, start, arb(step), 1, rule)[0], factor.bins)
+    return power_of(transform_on_ray(factor.mean(0).noise(), theta, start, arb(step), 1, rule)[0], factor.bins)
 
 
 def real_bound(factor: AllocationFactor, x: arb) -> arb:
     """An upper bound on Φ(x), x > 0, a good one if the float64 model is right about its size."""
-    tolerance = 40 + math.log(factor.bins) - factor.model.log_transform(math.log(float(x.mid()))) / factor.bins
+    tolerance = 40 + math.log(factor.bins) - factor.mean(0).model.log_transform(math.log(float(x.mid()))) / factor.bins
     with precision(int(tolerance / _LN2) + 60):
         return arb(transform_at(factor, acb(x), tolerance).real.upper())
 
@@ -165,7 +166,7 @@ def right_rest(factor: AllocationFactor, strike: arb, b: arb, period: arb) -> ar
     """An upper bound on Σ_{m≥1} e^{−bmT}E(S − K − mT)₊."""
     best = arb(1)
     for n in _POWERS[1:]:
-        best = best.min(factor.power_moment(n) * arb(n - 1) ** (n - 1) / arb(n) ** n * (strike + period) ** (1 - n))
+        best = best.min(factor.mean(0).power_moment(n) * arb(n - 1) ** (n - 1) / arb(n) ** n * (strike + period) ** (1 - n))
     return best * geometric(b * period)
 
 
@@ -187,7 +188,7 @@ def ends_error(factor: AllocationFactor, strike: arb, plan: OptionPlan, last: ar
         return arb.pos_inf()
     size = b * turn.cos() + last * turn.sin()
     decay = real_bound(factor, size)
-    return (b * strike + factor.bins * factor.noise() ** 2 * turn**2 / 2).exp() * decay / (arb.pi() * last)
+    return (b * strike + factor.bins * factor.mean(0).noise() ** 2 * turn**2 / 2).exp() * decay / (arb.pi() * last)
 
 
 def one_epoch_delta(factor: AllocationFactor, epsilon: Fraction, digits: int, remove: bool, log_value: float) -> Enclosure:
@@ -201,7 +202,7 @@ def one_epoch_delta(factor: AllocationFactor, epsilon: Fraction, digits: int, re
     strike = math.exp(value if remove else -value)
     goal = log_value - digits * _LN10 - 4 - (0.0 if remove else value)
     for _ in range(_ROUNDS):
-        plan = plan_option(factor.model, strike, goal)
+        plan = plan_option(factor.mean(0).model, strike, goal)
         with precision(plan.bits + int(max(0.0, -goal) / _LN10 * BITS_PER_DIGIT)):
             level = exact_ball(epsilon if remove else -epsilon).exp()
             put = put_option(factor, level, plan)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 from collections.abc import Iterator
 from fractions import Fraction
 
 from dpbounds import __version__
-from dpbounds.certificates.plans import Document, factor_of, methods, moment_rule, tail_bounds
+from dpbounds.certificates.plans import Document, bits_beyond, factor_of, grids, methods, moment_rule, tail_bounds
 from dpbounds.covers.intervals import Undefined
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Direction
@@ -22,6 +23,8 @@ from dpbounds.recheck.query import ARGUMENTS, Query
 
 _ROUNDS = 4
 """How often more bits and longer sums are tried."""
+_FEWEST, _ENOUGH = 2, 5
+"""Digits that a grid of losses must show, and digits that are enough where it shows fewer than were asked for."""
 
 
 def certificate_of(result: PrivacyResult) -> str:
@@ -54,12 +57,14 @@ def certificate_for(document: Document, lower: str, upper: str, digits: int) -> 
     Raises:
         InputError, PrecisionError: as in `certificate_of`.
     """
+    if upper == "inf":
+        raise InputError("no certificate: the value is infinite")
     try:
         query = Query.read(document)
         if query.quantity == "epsilon":
             evidence: Document = _ends(query, Fraction(lower), Fraction(upper), digits)
         else:
-            evidence = _directions(query, query.argument, digits)
+            evidence = _directions(query, query.argument, digits, Fraction(upper))
     except Refused as reason:
         raise InputError(f"no certificate: {reason}") from None
     body = {
@@ -90,14 +95,19 @@ def _query(result: PrivacyResult) -> Document:
     }
 
 
-def _directions(query: Query, argument: Fraction, digits: int) -> Document:
-    """Evidence for each direction; where one is surely smaller, a bound on it will do."""
+def _directions(query: Query, argument: Fraction, digits: int, size: Fraction) -> Document:
+    """Evidence for each direction; where one is surely smaller, a bound on it will do. `size` is about what is to be shown."""
     found: Document = {}
     reasons = []
     largest: Real | None = None
     for direction in query.directions():
         try:
-            found[direction], value = _method(query, direction, argument, digits, largest)
+            costly = any(method["name"] in ("bromwich", "grid") for method in found.values())
+            small = None if largest is None or not costly else _small(query, direction, argument, largest)
+            if small is not None:
+                found[direction] = small
+                continue
+            found[direction], value = _method(query, direction, argument, digits, largest, size)
         except PrecisionError as failure:
             reasons.append((direction, failure))
             continue
@@ -121,10 +131,8 @@ def _small(query: Query, direction: str, argument: Fraction, largest: Real) -> D
     return None
 
 
-def _method(query: Query, direction: str, argument: Fraction, digits: int, largest: Real | None) -> tuple[Document, Real]:
+def _method(query: Query, direction: str, argument: Fraction, digits: int, largest: Real | None, size: Fraction) -> tuple[Document, Real]:
     """The first method with which the checker finds the digits, and what it finds; `largest` of other directions makes a bound enough."""
-    if largest is not None and (method := _small(query, direction, argument, largest)) is not None:
-        return method, largest
     best, wanted = 0, digits
     failure: PrecisionError | None = None
     for _ in range(_ROUNDS):
@@ -142,8 +150,28 @@ def _method(query: Query, direction: str, argument: Fraction, digits: int, large
                     return method, found
         except PrecisionError as reason:  # the last of the methods has no plan
             failure = failure or reason
+        if best == 0 and largest is not None and (small := _small(query, direction, argument, largest)) is not None:
+            return small, largest
         wanted = wanted + digits + 5 - best if best else 3 * wanted
+    if query.quantity != "rdp" and (grid := _grid(query, direction, argument, digits, size, largest)) is not None:
+        return grid
     raise failure or PrecisionError(f"no certificate: the checker reaches {best} of {digits} digits; ask for fewer")
+
+
+def _grid(
+    query: Query, direction: str, argument: Fraction, digits: int, size: Fraction, largest: Real | None
+) -> tuple[Document, Real] | None:
+    """The first grid of losses that shows the digits, else the best one: it shows a few, and what it shows is all that is claimed."""
+    best: tuple[Document, Real] | None = None
+    for method in grids(query.uses(direction, Numbers(160)), argument, size):
+        with contextlib.suppress(Refused, Undefined):
+            found, terms = value_of(query, direction, method, argument, writing=True)
+            if _digits(found) >= _FEWEST:
+                method["terms"] = {name: _above(value) for name, value in terms.items()}
+                best = method, found
+                if _digits(found) >= min(digits, _ENOUGH) or (largest is not None and found.surely_at_most(largest)):
+                    break
+    return best
 
 
 def _candidates(query: Query, direction: str, argument: Fraction, digits: int) -> Iterator[Document]:
@@ -155,7 +183,11 @@ def _candidates(query: Query, direction: str, argument: Fraction, digits: int) -
     with precision(64):
         logs = [factor_of(law, 1).approx_log_moments(float(x))[0] for law, _ in uses]
     rules = [moment_rule(law, float(x), digits, log) for (law, _), log in zip(uses, logs, strict=True)]
-    yield {"name": "moments", "bits": int((digits + 30) * BITS_PER_DIGIT), "moments": rules}
+    yield {
+        "name": "moments",
+        "bits": int((digits + 30) * BITS_PER_DIGIT) + max((bits_beyond(law, x) for law, _ in uses), default=0),
+        "moments": rules,
+    }
 
 
 def _digits(found: Real) -> int:
@@ -173,28 +205,35 @@ def _above(value: Real) -> str:
     high = value.bounds()[1]
     if high == 0:
         return "0"
-    exponent = len(str(high.numerator)) - len(str(high.denominator))
+    exponent = math.floor((high.numerator.bit_length() - high.denominator.bit_length()) * math.log10(2))
     scaled = high / Fraction(10) ** (exponent - 3)
     return f"{-(-scaled.numerator // scaled.denominator) + 1}e{exponent - 3}"
 
 
 def _ends(query: Query, low: Fraction, high: Fraction, digits: int) -> Document:
-    """Ends a little outside what was found, so that δ there lies clearly on its side."""
-    margin = high / Fraction(10) ** (digits + 1)
-    ends: Document = {}
-    for key, at in (("lower", max(Fraction(0), low - margin)), ("upper", high + margin)):
-        at = Fraction(exact.text(at)) if at else at
-        ends[key] = {"epsilon": str(at), "evidence": {} if at == 0 and key == "lower" else _side(query, at, key == "lower", digits)}
-    return ends
+    """Ends a little outside what was found, so that δ there lies clearly on its side; farther outside where only a grid is left."""
+    for wanted in (digits, *(n for n in (4, 3, 2) if n < digits)):
+        margin = high / Fraction(10) ** (wanted + 1) * (1 if wanted == digits else 3)
+        ends: Document = {}
+        try:
+            for key, at in (("lower", max(Fraction(0), low - margin)), ("upper", high + margin)):
+                at = Fraction(exact.text(at)) if at else at
+                ends[key] = {"epsilon": str(at), "evidence": {} if at == 0 and key == "lower" else _side(query, at, key == "lower", wanted)}
+            return ends
+        except PrecisionError as reason:
+            failure = reason
+    raise failure
 
 
 def _side(query: Query, at: Fraction, lower: bool, digits: int) -> Document:
     """Evidence at one end of ε, to as many digits as show on which side of the given δ it lies."""
     for more in (3, 8, 20):
-        evidence = _directions(query, at, digits + more)
+        evidence = _directions(query, at, digits + more, query.argument)
         values = [value_of(query, direction, evidence[direction], at)[0] for direction in query.directions()]
         if lower and any((-value).surely_below(-query.argument) for value in values):
             return evidence
         if not lower and all(value.surely_at_most(query.argument) for value in values):
             return evidence
+        if any(method["name"] == "grid" for method in evidence.values()):
+            break
     raise PrecisionError("no certificate: an end of epsilon is not decided; ask for fewer digits")

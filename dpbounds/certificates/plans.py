@@ -10,27 +10,45 @@ from typing import Any
 
 from dpbounds.accounting.bromwich import working_bits_of
 from dpbounds.accounting.bromwich_planning import plan
+from dpbounds.covers.intervals import Undefined
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.factors import AtomicFactor, Factor, GaussianFactor, MixtureFactor
 from dpbounds.laws.laplace import LaplaceFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.sampled_laplace import SampledLaplaceFactor
+from dpbounds.laws.with_replacement import DrawsFactor
 from dpbounds.mechanisms.exact_loss import ExactLoss, spacing_of
+from dpbounds.mechanisms.pairs import GaussianMixturePair
 from dpbounds.numbers.balls import BITS_PER_DIGIT, precision
 from dpbounds.numbers.inputs import exact_ball
-from dpbounds.recheck.atoms import Atoms
+from dpbounds.recheck.atoms import Atoms, Loss
 from dpbounds.recheck.bromwich import Law, Use
+from dpbounds.recheck.convolution import LARGEST
+from dpbounds.recheck.fixed_size import FixedSize
 from dpbounds.recheck.gaussian_mixture import GaussianMixture
 from dpbounds.recheck.noises import Gaussian, Laplace, SampledLaplace
-from dpbounds.recheck.numbers import Numbers
+from dpbounds.recheck.numbers import Numbers, Refused
+from dpbounds.recheck.profiles import profile
 
 Document = dict[str, Any]
+
+
+class _MirroredMixture(GaussianMixturePair):
+    """A mixture against its mirror image."""
+
+    symmetric = True
+
+
 _LN10 = math.log(10)
 _MARGIN = 6.0
 """Nats by which each error stays below what it may be: several of them add up."""
 _LONGEST_LINE = 50_000
 """Nodes of a contour that the checker sums in half a minute."""
 _LONGEST_RULE = 8_000
+_GRIDS = (2_000, 10_000)
+"""Points of the lattice of total losses."""
+_GRID_USES = 100
+"""More uses leave too few points for each, and have a contour."""
 
 
 def short(value: float, up: bool = False) -> Fraction:
@@ -48,17 +66,22 @@ def methods(uses: Sequence[Use], epsilon: Fraction, digits: int) -> Iterator[Doc
     units = [unit_of(law) for law, _ in tables]
     if len(tables) == len(uses):
         yield {"name": "convolution", "bits": bits, "units": units}
+        if len(tables) == 1 and _is_short(*tables[0], units[0]):
+            return
     elif tables:
         yield {"name": "conditioning", "bits": bits, "units": units}
     else:
         yield {"name": "closed form", "bits": bits}
     if all(isinstance(law, Laplace) for law, _ in uses):
         yield {"name": "residues", "bits": bits + 4 * sum(steps for _, steps in uses)}
-    yield line(uses, epsilon, digits)
+    if not any(isinstance(law, FixedSize) for law, _ in uses):
+        yield line(uses, epsilon, digits)
 
 
 def tail_bounds(uses: Sequence[Use], epsilon: Fraction) -> Iterator[Document]:
     """Upper bounds on δ(ε), the best order first, then smaller ones."""
+    if any(isinstance(law, FixedSize) for law, _ in uses):
+        return
     with precision(128):
         factors = [factor_of(law, steps) for law, steps in uses]
 
@@ -73,6 +96,40 @@ def tail_bounds(uses: Sequence[Use], epsilon: Fraction) -> Iterator[Document]:
             yield {"name": "tail bound", "bits": 80, "order": str(x), "moments": [_moment(law, float(x), rough) for law, _ in uses]}
 
 
+def grids(uses: Sequence[Use], epsilon: Fraction, size: Fraction) -> Iterator[Document]:
+    """Grids of losses for δ(ε), which is about `size`: coarse ones first, which are checked in a second, then finer ones."""
+    tables = [law for law, _ in uses if isinstance(law, Atoms)]
+    others = [(law, steps) for law, steps in uses if not isinstance(law, Atoms)]
+    if not 0 < sum(steps for _, steps in others) <= _GRID_USES or any(unit_of(law) is None and len(law.rows) > 3 for law in tables):
+        return
+    small = size / 10**9 / sum(steps for _, steps in others)
+    with contextlib.suppress(Refused, Undefined):
+        ends = [(_end(law, small), -_end(law.swapped(), small), steps) for law, steps in others]
+        width = sum((high - low) * steps for high, low, steps in ends)
+        for points in _GRIDS:
+            step = short(float(width / points), up=True)
+            rules = [{"first": math.floor(low / step) - 2, "last": math.ceil(high / step) + 1} for high, low, _ in ends]
+            yield {"name": "grid", "bits": 110, "step": str(step), "grids": rules, "units": [unit_of(law) for law in tables]}
+
+
+def _end(law: Law, small: Fraction) -> Fraction:
+    """A loss s at which δ(s) of one use is at most so small."""
+    numbers = Numbers(140)
+
+    def is_small(s: Fraction) -> bool:
+        return profile([(law, 1)], numbers.of(s), numbers).surely_at_most(small)
+
+    low, high = Fraction(0), Fraction(1, 2**14)
+    while not is_small(high):
+        low, high = high, high * 2
+        if high > 5000:
+            raise Refused("the losses are too large for a grid")
+    for _ in range(5):
+        middle = (low + high) / 2
+        low, high = (low, middle) if is_small(middle) else (middle, high)
+    return high
+
+
 def _moment(law: Law, x: float, error: float) -> Document | None:
     """The quadrature of M(x) for one law."""
     if isinstance(law, GaussianMixture):
@@ -80,6 +137,28 @@ def _moment(law: Law, x: float, error: float) -> Document | None:
     if isinstance(law, SampledLaplace):
         return laplace_rule(law, x, 0.0, error)
     return None
+
+
+def bits_beyond(law: Law, x: Fraction) -> int:
+    """Bits that list discrete Gaussian noise beyond the largest terms of M(x).
+
+    Raises:
+        PrecisionError: outcomes that are not listed have no bound.
+    """
+    if not isinstance(law, Atoms) or law.dropped is None:
+        return 0
+    if law.beyond is None:
+        raise PrecisionError("no certificate: sampled discrete Gaussian noise has none for a divergence")
+    return math.ceil((x * law.beyond.shift / law.beyond.sigma) ** 2 / 2)
+
+
+def _is_short(law: Atoms, steps: int, unit: Document | None) -> bool:
+    """Whether a convolution is surely within what the checker adds up, so that no contour needs to be planned."""
+    if unit is None:
+        return math.comb(steps + len(law.rows) - 1, steps) <= LARGEST
+    sizes = [float(loss.value(Numbers(64)).bounds()[0]) for _, loss in law.rows]
+    size = float(Loss(Fraction(unit["plain"]), Fraction(unit["ratio"])).value(Numbers(64)).bounds()[0])
+    return (max(sizes) - min(sizes)) * steps < 0.9 * LARGEST * abs(size)
 
 
 def unit_of(law: Atoms) -> Document | None:
@@ -138,7 +217,7 @@ def _rules(
     orders = {"right": right, "left": left}
     if isinstance(law, GaussianMixture):
         log_decay, hint = factor.approx_decay(c, top)
-        shift = min(hint[0], 1.2 * float(law.sigma))
+        shift = min(hint[0], 1.2 * float(law.sigma) / law.furthest)
         found = {
             "line": mixture_rule(law, c, error, None),
             "moment": mixture_rule(law, c, rough, 0.0),
@@ -155,9 +234,12 @@ def _rules(
 
 def mixture_rule(law: GaussianMixture, x: float, error: float, shift: float | None) -> Document:
     """A quadrature with errors of about e^{−error} of what is summed; `shift` None: that of a line, as wide as its strip."""
-    sigma, q = float(law.sigma), float(law.q)
+    if law.denominator and not law.weights[0]:
+        raise PrecisionError("no certificate: a query that always moves has none in this direction")
+    furthest = law.furthest
+    sigma = float(law.sigma) / furthest
     end = math.pi * sigma / 2 * 0.97 - (shift or 0.0)
-    bounded = -x * math.log1p(-q) if law.denominator else 0.0
+    bounded = -x * math.log(float(law.weights[0])) if law.denominator else 0.0
 
     def penalty(reach: float) -> float:
         if not law.denominator:
@@ -177,7 +259,7 @@ def mixture_rule(law: GaussianMixture, x: float, error: float, shift: float | No
     high = -low
     if law.numerator:
         m = (1 + x) / sigma
-        high = max(high, m + math.sqrt(2 * max(level + x * m / (2 * sigma) + math.log(q), 0.0)))
+        high = max(high, m + math.sqrt(2 * max(level + x * m / (2 * sigma) + math.log(float(law.weights[-1])), 0.0)))
     if (high - low) / step > _LONGEST_RULE:
         raise PrecisionError(
             "no certificate: the moments would need too many nodes: they are dominated by events of negligible probability, "
@@ -216,7 +298,10 @@ def laplace_rule(law: SampledLaplace, x: float, y: float, error: float) -> Docum
 def factor_of(law: Law, steps: int) -> Factor:
     """The engine's factor of a law, for its plans."""
     if isinstance(law, GaussianMixture):
-        return MixtureFactor(Mixture(law.q, law.sigma, numerator=law.numerator, denominator=law.denominator), steps)
+        if law.furthest == 1:
+            return MixtureFactor(Mixture(law.weights[1], law.sigma, numerator=law.numerator, denominator=law.denominator), steps)
+        kind = _MirroredMixture if law.numerator and law.denominator else GaussianMixturePair
+        return DrawsFactor(kind(law.weights, law.sigma), 0.0, steps, reversed=not law.numerator)
     if isinstance(law, Gaussian):
         return GaussianFactor(exact_ball(law.variance), steps)
     if isinstance(law, Laplace):

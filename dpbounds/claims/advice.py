@@ -5,6 +5,7 @@ Nothing here decides anything: values at a few points only choose the words.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -30,6 +31,8 @@ _BITS = 160
 _TIE = Fraction(1, 10**30)
 _CLOSE = Fraction(1, 10**4)
 """A side so near to an end of its variable, relative to the range, is described by its distance to that end."""
+_LARGE = 16
+"""From here on a value counts as far out on an unbounded range."""
 _SHOWN = 3
 _NO_VALUE = "the statement has no value"
 _INSIDE = (Fraction(1, 3), Fraction(5, 8), Fraction(1, 7), Fraction(11, 13))
@@ -57,10 +60,15 @@ def _general(claim: Claim, reason: str) -> str:
         return "if the claim may be true, give the evidence Boxes(); or search longer, Search(tries=...)"
     if claim.families:
         return "boxes need a fixed number of entries: state it for n = 2 or 3, or give a derivation as evidence, Proof(...)"
-    if (length := _length_without_end(claim)) is not None:
+    if (length := _length_without_end(claim)) is not None and claim.by is not None:
         return (
-            f"a sum of {length} terms for every {length} takes an induction: the evidence Proof(...), with rules.induction, "
-            f"as in docs/check-your-own-claim.md; boxes settle it up to a number, such as {length} <= 100"
+            f"a sum of {length} terms for every {length}: leave the evidence out, then an induction is tried; boxes need an end of {length}"
+        )
+    if length is not None:
+        return (
+            f"a sum of {length} terms for every {length}: the induction from {length} to {length} + 1 did not come out. "
+            f"State a sharper bound whose room falls with {length}, such as 2 - 1/{length} for 2, or give the evidence Proof(...) "
+            f"with rules.induction, as in docs/check-your-own-claim.md; boxes settle it up to a number, such as {length} <= 100"
         )
     if isinstance(claim.then, sympy.Eq):
         return "an equality takes a derivation: the evidence Proof(...); `dpbounds derive` lists what is known"
@@ -139,16 +147,32 @@ def _diagnosis(claim: Claim, found: Cover) -> tuple[str, str]:
     if len(inside) > 2 and all(_gap_state(claim, point) == "tie" for point in inside):
         text = f"the sides agree to 30 digits at {len(inside)} points inside of the domain"
         return text, "state it as an equality, Eq(left, right), with the evidence Proof(...)"
+    if (pair := _diagonal(claim, found)) is not None:
+        first, second = pair
+        return f"a tie: the sides meet along {first} = {second}, inside of the domain", (
+            f"put {second} = {first} + u with u >= 0, and {first} = {second} + u as a claim of its own; "
+            "then divide both sides by what vanishes at u = 0"
+        )
     box = min(found.leftovers, key=lambda b: [math.inf if _is_infinite(side) else high - low for side in b for low, high in [side]])
     point = _corner(found, box)
     if point is not None:
         full = {**point, **{s: value.subs(point) for s, value in found.substitution.items()}}
         where = ", ".join(f"{v} = {_short(Fraction(int(value.p), int(value.q)))}" for v, value in point.items())
+        outside = Domain.of(claim).contains(full) is False
+        if outside and (_broken(claim, full) is not None or _gap_state(claim, full) == "no value"):
+            return f"towards {where}, outside of the domain, the statement is 0/0, infinite or undefined as it is written", (
+                f"multiply by what vanishes there, or state it where {_away(point)} first, and the rest as a claim of its own"
+            )
         if (needed := _broken(claim, full)) is not None:
             if needed is sympy.false:
                 return f"a part has no value at {where}{_order(claim)}", f"exclude {where} by a strict premise"
             return f"the statement has no value at {where}: it needs {needed}", f"add the premise {needed}, or exclude {where}"
         state = _gap_state(claim, full)
+        if state == "tie" and (far := _far(found, point)) is not None:
+            return f"the sides approach each other as {far} grows: at {where} they agree to 30 digits", (
+                f"divide both sides by what they tend to, or put {far} = 1/u and divide by a power of u; "
+                f"{_up_to(far, point)} is a claim of its own"
+            )
         if state == "tie":
             return f"a tie: the sides meet at {where}", (
                 f"state the case {where} as a claim of its own; for the rest divide both sides by the factor that vanishes there, "
@@ -169,6 +193,36 @@ def _diagnosis(claim: Claim, found: Cover) -> tuple[str, str]:
         less = "" if len(found.variables) < 3 else f", or a claim with fewer than {len(found.variables)} variables"
         return "", f"more boxes, Boxes(budget={_rounded(found)}){less}; or a shape, Boxes(hints=Increasing(expression, variable))"
     return "", "more bits, Boxes(bits=200), or split the domain at the boxes named above"
+
+
+def _diagonal(claim: Claim, found: Cover) -> tuple[str, str] | None:
+    """Two variables such that the sides meet wherever the two are equal, and not everywhere."""
+    inside = [point for share in _INSIDE if (point := _inner_point(found, share)) is not None]
+    real = [v for v in found.variables if not v.is_integer]
+    domain = Domain.of(claim)
+    for first, second in itertools.combinations(real, 2):
+        equal = [{**point, second: point[first]} for point in inside]
+        equal = [point for point in equal if domain.contains(point) is True]
+        if len(equal) > 2 and all(_gap_state(claim, point) == "tie" for point in equal):
+            return str(first), str(second)
+    return None
+
+
+def _far(found: Cover, point: Point) -> str | None:
+    """A variable without a largest value that is large at a point."""
+    for v, (_, last) in zip(found.variables, found.root, strict=True):
+        if isinstance(last, float) and point[v] >= _LARGE:
+            return str(v)
+    return None
+
+
+def _up_to(name: str, point: Point) -> str:
+    value = next(value for v, value in point.items() if str(v) == name)
+    return f"{name} <= {int(value) // 2}"
+
+
+def _away(point: Point) -> str:
+    return " and ".join(f"{v} is at least 1/1000 from {value}" for v, value in point.items())
 
 
 def _rounded(found: Cover) -> int:

@@ -89,6 +89,12 @@ BIBLIOGRAPHY: dict[str, str] = {
   journal = {Harvard Data Science Review},
   year = {2020}
 }""",
+    "papernot2018": """@inproceedings{papernot2018,
+  author = {Papernot, Nicolas and Song, Shuang and Mironov, Ilya and Raghunathan, Ananth and Talwar, Kunal and Erlingsson, {\\'U}lfar},
+  title = {Scalable Private Learning with {PATE}},
+  booktitle = {ICLR},
+  year = {2018}
+}""",
     "raisa2024": """@inproceedings{raisa2024,
   author = {R{\\"a}is{\\"a}, Ossi and J{\\"a}lk{\\"o}, Joonas and Honkela, Antti},
   title = {Subsampling is not Magic: Why Large Batch Sizes Work for Differentially Private Stochastic Optimisation},

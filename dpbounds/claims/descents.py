@@ -27,7 +27,7 @@ def certificate_of(claim: Claim, seconds: float = 10.0) -> dict[str, Any] | None
         if claim.families:
             terms = list(itertools.islice(claims_of_terms(claim), _MOST_WAYS))
             return next((found for term in terms if (found := certificate_of(term, seconds / len(terms))) is not None), None)
-        found = certificates_of(problems_of(claim), seconds, integers=all(v.is_integer for v in claim.variables))
+        found = certificates_of(problems_of(claim), seconds, integers=frozenset(v.name for v in claim.variables if v.is_integer))
         if found is not None:
             check_claim(claim, found)
     except Exception:  # whatever goes wrong in a search leaves the claim to the other deciders; nothing was decided here

@@ -21,6 +21,7 @@ from dpbounds.claims.cases import _KINDS, _branches
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.terms import claims_of_terms
+from dpbounds.descent.induction import check_induction, check_values
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import check_ratio
@@ -73,24 +74,37 @@ def _without_quantiles(
 ) -> tuple[Any, dict[str, Interval], tuple[tuple[Any, Any, bool], ...]]:
     """p = Φ(w) for a variable p in (0, 1) whose quantile occurs: w is any number, and the ends of p that are others are premises.
 
+    The quantile of 1 − p is −w.
+
     A quantile that is a whole side is left to `_without_extrema`, which needs no new variable.
     """
-    inner = [side for r in _relations(statement) for side in r.args if not isinstance(side, functions.NormalQuantile)]
+    inner = [side for r in _relations(statement) for side in r.args if _of_quantile(side) is None]
     found = {node.args[0] for side in inner for node in side.atoms(functions.NormalQuantile)}
-    unit = (Fraction(0), Fraction(1))
+    found |= {1 - arg for arg in found}
+    unit, half = (Fraction(0), Fraction(1)), Fraction(1, 2)
     for p in sorted((arg for arg in found if arg.is_Symbol), key=str):
         own, w = box[p.name], sympy.Symbol(f"quantile_{p.name}", real=True)
         need(w.name not in box and own.low is not None and own.high is not None, "a quantile outside of (0, 1)")
         assert own.low is not None and own.high is not None
         need(unit[0] <= own.low and own.high <= unit[1], "a quantile outside of (0, 1)")
-        values = {functions.NormalQuantile(p): w, p: functions.NormalCDF(w)}
+        values = {functions.NormalQuantile(p): w, functions.NormalQuantile(1 - p): -w, p: functions.NormalCDF(w)}
         ends = [(p, number_of(own.low), not own.low_closed)] * (own.low > 0) + [(number_of(own.high), p, not own.high_closed)] * (
             own.high < 1
         )
         statement = _put(statement, values)
         premises = tuple((_put(large, values), _put(small, values), strict) for large, small, strict in (*premises, *ends))
-        box = {**{name: interval for name, interval in box.items() if name != p.name}, w.name: Interval()}
+        # w ≥ 0 where p ≥ 1/2, and w ≤ 0 where p ≤ 1/2.
+        low = (Fraction(0), own.low > half or own.low_closed) if own.low >= half else (None, False)
+        high = (Fraction(0), own.high < half or own.high_closed) if own.high <= half else (None, False)
+        sign = Interval(low[0], high[0], low[1], high[1])
+        box = {**{name: interval for name, interval in box.items() if name != p.name}, w.name: sign}
     return statement, box, premises
+
+
+def _of_quantile(side: Any) -> tuple[Any, Any] | None:
+    """k and p of a side k·Φ⁻¹(p) with a rational number k ≠ 0."""
+    factor, node = side.args if isinstance(side, sympy.Mul) and len(side.args) == 2 else (sympy.S.One, side)
+    return (factor, node.args[0]) if isinstance(node, functions.NormalQuantile) and factor.is_Rational and factor != 0 else None
 
 
 def number_of(value: Fraction) -> sympy.Rational:
@@ -106,17 +120,19 @@ def _put(expression: Any, values: Mapping[Any, Any]) -> Any:
 
 
 def _without_extrema(problem: Problem) -> Iterator[Problem]:
-    """sup f ≤ c is f ≤ c for every t of a range that is not empty, and inf f ≥ c likewise; Φ⁻¹(p) ≤ c is p ≤ Φ(c) for 0 < p < 1.
+    """sup f ≤ c is f ≤ c for every t of a range that is not empty, and inf f ≥ c likewise; kΦ⁻¹(p) ≤ c is p ≤ Φ(c/k) for 0 < p < 1, k > 0.
 
     That the range is not empty is a problem of its own; that 0 < p < 1, a condition of the quantity.
     """
     large, small = problem.large, problem.small
-    if isinstance(small, functions.NormalQuantile):
-        yield from _without_extrema(replace(problem, large=functions.NormalCDF(large), small=small.args[0]))
-        return
-    if isinstance(large, functions.NormalQuantile):
-        yield from _without_extrema(replace(problem, large=large.args[0], small=functions.NormalCDF(small)))
-        return
+    for side, other in ((small, large), (large, small)):
+        if (found := _of_quantile(side)) is not None:
+            factor, p = found
+            value = functions.NormalCDF(sympy.Mul(1 / factor, other, evaluate=False) if factor != 1 else other)
+            below = (side is small) == (factor > 0)  # whether p ≤ Φ(other/factor)
+            sides = {"large": value, "small": p} if below else {"large": p, "small": value}
+            yield from _without_extrema(replace(problem, **sides))
+            return
     node = small if isinstance(small, functions.Supremum) else large if isinstance(large, functions.Infimum) else None
     if node is None or problem.strict:
         yield problem
@@ -156,6 +172,7 @@ def _cases(problem: Problem) -> Iterable[Problem]:
         for node in sympy.preorder_traversal(waiting.pop()):
             if isinstance(node, functions.PrivacyQuantity) and not isinstance(node, functions.NormalCDF) and node not in forms:
                 forms[node] = functions.expand_quantities(node)
+                need(forms[node] != node, "a quantity without a closed form")
                 waiting.append(forms[node])
             elif isinstance(node, _KINDS):
                 nodes[node] = None
@@ -165,6 +182,8 @@ def _cases(problem: Problem) -> Iterable[Problem]:
     options = [list(_branches(node)) for node in nodes]
     need(math.prod(map(len, options)) <= _MOST_CASES, "too many cases")
     for chosen in itertools.product(*options):
+        if _is_border(nodes, chosen):
+            continue
         meanings = {node: branch for node, (branch, _) in zip(nodes, chosen, strict=True)}
         conditions = [c for _, known in chosen for c in known if isinstance(c, Relational) and not isinstance(c, sympy.Ne)]
         box, premises = dict(problem.box), list(problem.premises)
@@ -172,6 +191,37 @@ def _cases(problem: Problem) -> Iterable[Problem]:
             _narrow(box, premises, large, small, strict=strict)
         if not any(_is_empty(interval) for interval in box.values()):
             yield replace(problem, box=box, premises=tuple(premises), nodes={**forms, **meanings})
+
+
+def _is_border(nodes: Iterable[Any], chosen: Iterable[tuple[Any, Any]]) -> bool:
+    """Whether a case says both g ≥ 0 and g ≤ 0, of two nodes with two branches each (Abs; Max and Min of two).
+
+    A point of such a case has g = 0. It also lies in the case that differs by taking g ≥ 0 for all nodes with that g, where every node has
+    the same value; that case is among the others, and this one may be left out. A Piecewise may jump at g = 0, so it does not count.
+    """
+    seen: set[Any] = set()
+    for node, (_, conditions) in zip(nodes, chosen, strict=True):
+        if isinstance(node, sympy.Piecewise) or len(conditions) != 1 or not isinstance(conditions[0], (sympy.Ge, sympy.Le)):
+            continue
+        ((large, small, _),) = _sides(conditions[0])
+        g = _difference(large, small)
+        if g is None:
+            continue
+        if sympy.expand(-g) in seen and g != 0:
+            return True
+        seen.add(g)
+    return False
+
+
+def _difference(large: Any, small: Any) -> Any:
+    """A polynomial with the sign of large − small; exp grows, so e^a − e^b has the sign of a − b."""
+    g = large - small if small != 0 else large
+    if isinstance(g, sympy.Add) and len(g.args) == 2:
+        first, second = (part.as_coeff_Mul() for part in g.args)
+        if first[0] == -second[0] and all(isinstance(part[1], sympy.exp) for part in (first, second)):
+            up, down = (first, second) if first[0] > 0 else (second, first)
+            g = up[1].args[0] - down[1].args[0]
+    return sympy.expand(g) if g.is_polynomial() else None
 
 
 def _box(domain: Domain) -> tuple[dict[str, Interval], tuple[tuple[Any, Any, bool], ...]]:
@@ -208,8 +258,24 @@ def _narrow(ends: dict[str, Interval], premises: list[tuple[Any, Any, bool]], la
         _raise(ends, large.name, Fraction(int(small.p), int(small.q)), closed=not strict)
     elif isinstance(small, sympy.Symbol) and isinstance(large, sympy.Rational):
         _lower(ends, small.name, Fraction(int(large.p), int(large.q)), closed=not strict)
+    elif (found := _linear(large, small)) is not None:
+        symbol, value, upper = found
+        (_lower if upper else _raise)(ends, symbol.name, value, closed=not strict)
     else:
         premises.append((large, small, strict))
+
+
+def _linear(large: Any, small: Any) -> tuple[Any, Fraction, bool] | None:
+    """The variable, its end, and whether that is an upper one, of a premise c + a·v ≥ 0 with numbers c and a."""
+    if not (large.is_polynomial() and small.is_polynomial()) or len(large.free_symbols | small.free_symbols) != 1:
+        return None
+    (v,) = large.free_symbols | small.free_symbols
+    gap = sympy.expand(large - small)
+    slope, rest = gap.coeff(v, 1), gap.coeff(v, 0)
+    if not (slope.is_Rational and rest.is_Rational and slope != 0 and sympy.expand(gap - slope * v - rest) == 0):
+        return None
+    end = -rest / slope
+    return v, Fraction(int(end.p), int(end.q)), bool(slope < 0)
 
 
 def _is_empty(own: Interval) -> bool:
@@ -269,11 +335,17 @@ def _check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
         need(any(_shows(term, document) for term in claims_of_terms(claim)), "no statement about one term is shown")
         return
     problems = problems_of(claim)
-    integers = all(v.is_integer for v in claim.variables)
+    integers = frozenset(v.name for v in claim.variables if v.is_integer)
     need(len(problems) == len(document["problems"]) and problems, "one certificate for each part of the claim")
     for problem, part in zip(problems, document["problems"], strict=True):
         if "way" in part:
-            need(integers, "a ratio speaks of integers")
+            need(len(integers) == len(claim.variables), "a ratio speaks of integers")
             check_ratio(problem, part)
+            continue
+        if "values" in part:
+            check_values(problem, part, integers)
+            continue
+        if "induction" in part:
+            check_induction(problem, part, integers)
             continue
         check(problem, part)

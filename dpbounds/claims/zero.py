@@ -329,15 +329,18 @@ class _Polynomials:
         return top, bottom
 
     def reduced(self, top: Any) -> Any:
-        """The polynomial where a name r with r^n = b stands in powers below n: exact because b is arithmetic on names."""
-        for key, meaning in self.meaning.items():
+        """The polynomial where a name r with r^n = b stands in powers below n: exact because b is arithmetic on names.
+
+        b may have roots of its own, so the others are looked at again; none of them has r, so this ends.
+        """
+        done: set[Any] = set()
+        while (key := next((key for key in self.meaning if key not in done), None)) is not None and top != 0:
+            done.add(key)
             n, position = self.roots[key], list(self.generators).index(key)
-            if n == 1 or top == 0:
-                continue
-            over, under = self.of(meaning)
             degree = max(monomial[position] for monomial in top)
-            if degree < n:
+            if n == 1 or degree < n:
                 continue
+            over, under = self.of(self.meaning[key])
             result, most = self.domain.zero, degree // n
             for monomial, coefficient in top.terms():
                 quotient, rest = divmod(monomial[position], n)
@@ -345,7 +348,7 @@ class _Polynomials:
                 result += self._product(
                     self._product(lowered, self._raised((over, self.domain.one), quotient)[0]), under ** (most - quotient)
                 )
-            top = result
+            top, done = result, {key}
         return top
 
     def _raised(self, value: tuple[Any, Any], exponent: int) -> tuple[Any, Any]:

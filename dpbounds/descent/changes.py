@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -10,8 +10,13 @@ from typing import TYPE_CHECKING, Any
 import sympy
 
 from dpbounds.descent import brackets
+from dpbounds.descent import polynomials as poly
 from dpbounds.descent.interval import Interval, end_of, number_of
+from dpbounds.descent.polynomials import ONE, Quotient
+from dpbounds.descent.reading import Reader
 from dpbounds.descent.refusal import Refused, need
+from dpbounds.descent.tower import Tower
+from dpbounds.descent.written import expression_of
 
 if TYPE_CHECKING:
     from dpbounds.descent.problem import Problem
@@ -28,22 +33,34 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     of v are dropped, except that u ≤ (high end of v) − (low end of b), and b ≤ (high end of v), when b is a variable.
     ["share", v, k, w]: v = b·w with 0 ≤ w ≤ 1, where v ≤ b is the k-th premise, b is a variable and v, b ≥ 0; w > 0 when v > 0, and w < 1
     when v < b. Other bounds of v are dropped.
+    ["within", v, k, w, b]: v = b·w with 0 ≤ w ≤ 1, where the k-th premise is v ≤ b for a polynomial b without v, and v ≥ 0; w > 0 when
+    v > 0, and w < 1 when v < b. Where b = 0, v is 0 too, for every w. Other bounds of v are dropped; b ≥ 0 is a premise (b > 0 when v > 0).
+    ["over", v, k, u, a, b]: v = b + u with u ≥ 0, where the k-th premise is a·(v − b) ≥ 0 with a > 0, for a and b without v; u > 0 when it
+    is strict. a is a quotient of polynomials in variables without closed ends, so that it is nowhere 0. Other bounds of v are dropped.
+    ["squared"]: c·√B ≥ a follows from c²·B ≥ a², for a number c > 0: then B ≥ 0, so √B is defined, and c·√B ≥ |a|. Strict likewise.
+    Not in a step of an induction: √B may grow less than a although B grows more than a².
 
     On an open box:
     ["square", v, w, low, high]: v = w² with w > 0, for v > 0.
     ["exponential", v, w, c, low, high]: v = c·exp(−w²) with w > 0, for 0 < v < c.
     ["odds", v, w]: v = w²/(1 + w²) with w > 0, for 0 < v < 1.
+    ["circle", v, w]: v = (2w/(1 + w²))² with 0 < w < 1, for 0 < v < 1; 2w/(1 + w²) grows from 0 to 1, and 1 − v is a square too.
     ["scaled", v, u, w]: v = u·w with w > 0, for u, v > 0.
     ["shifted", v, u, w]: v = u + w for a v of any size.
+    ["logarithm", v, w]: v = log w with w > 0; w > 1 where v > 0, and w < 1 where v < 0.
+    ["power", v, w]: v = e^w for v > 0; w > 0 where v > 1, and w < 0 where v < 1.
     The range of w leaves no value of v out.
     """
+    if row[0] == "squared":
+        need(before, "a change of variables in the wrong place")
+        return _squared(problem)
     kind, name = row[0], row[1]
     need(name in problem.box, f"{name} is no variable here")
-    need(before == (kind in ("wide", "above", "share")), "a change of variables in the wrong place")
+    need(before == (kind in ("wide", "above", "share", "within", "over")), "a change of variables in the wrong place")
     own = problem.box[name]
     if kind == "wide":
         return _wide(problem, name, own, row)
-    new = row[3] if kind in ("above", "share", "scaled", "shifted") else row[2]
+    new = row[3] if kind in ("above", "share", "within", "over", "scaled", "shifted") else row[2]
     need(isinstance(new, str) and new.isidentifier() and new not in problem.box and new not in problem.meanings, "a name that is taken")
     box = {n: i for n, i in problem.box.items() if n != name}
     w = sympy.Symbol(new)
@@ -51,6 +68,14 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         return _above(problem, name, own, box, row, w)
     if kind == "share":
         return _share(problem, name, own, box, row, w)
+    if kind == "within":
+        return _within(problem, name, own, box, row, w)
+    if kind == "over":
+        return _over(problem, name, box, row, w)
+    if kind == "logarithm":
+        positive, negative = own.low is not None and own.low >= 0, own.high is not None and own.high <= 0
+        box[new] = Interval(Fraction(1 if positive else 0), Fraction(1) if negative else None)
+        return replace(problem, box=box, meanings={**problem.meanings, name: sympy.log(w, evaluate=False)})
     if kind == "shifted":
         need(own.low is None and own.high is None, "values are left out, or added")
         need(row[2] in problem.box and row[2] != name, "no such variable")
@@ -58,6 +83,9 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         return replace(problem, box={**box, new: Interval()}, meanings={**problem.meanings, name: moved})
     need(own.low is not None and own.low >= 0, "a variable that may be negative")
     assert own.low is not None
+    if kind == "power":
+        box[new] = Interval(Fraction(0) if own.low >= 1 else None, Fraction(0) if own.high is not None and own.high <= 1 else None)
+        return replace(problem, box=box, meanings={**problem.meanings, name: sympy.exp(w, evaluate=False)})
     square = sympy.Mul(w, w, evaluate=False)
     meaning: sympy.Expr
     if kind == "square":
@@ -77,6 +105,11 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         need(own.high is not None and own.high <= 1, "values are left out")
         one = sympy.Add(sympy.S.One, square, evaluate=False)
         box[new], meaning = Interval(Fraction(0), None), sympy.Mul(square, sympy.Pow(one, -1, evaluate=False), evaluate=False)
+    elif kind == "circle":
+        need(own.high is not None and own.high <= 1, "values are left out")
+        one = sympy.Add(sympy.S.One, square, evaluate=False)
+        box[new] = Interval(Fraction(0), Fraction(1))
+        meaning = sympy.Mul(sympy.Integer(4), square, sympy.Pow(one, -2, evaluate=False), evaluate=False)
     elif kind == "scaled":
         unit = problem.box.get(row[2])
         need(unit is not None and unit.low is not None and unit.low >= 0 and row[2] != name, "a unit that may be negative")
@@ -84,6 +117,30 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     else:
         raise Refused(f"no change of variables is called {kind!r}")
     return replace(problem, box=box, meanings={**problem.meanings, name: meaning})
+
+
+def root_of(side: sympy.Expr) -> tuple[sympy.Expr, sympy.Expr] | None:
+    """c² and B of a side c·√B, where c > 0 is a product of rational numbers and of their roots."""
+    square, inside = [], []
+    for part in sympy.Mul.make_args(side):
+        root = isinstance(part, sympy.Pow) and part.args[1] == sympy.S.Half
+        value = part.args[0] if root else part
+        if value.is_Rational and value > 0:
+            square.append(value if root else value**2)
+        elif root:
+            inside.append(value)
+        else:
+            return None
+    return (sympy.Mul(*square), inside[0]) if len(inside) == 1 else None
+
+
+def _squared(problem: Problem) -> Problem:
+    need(problem.compares, "squares of what is not compared")
+    found = root_of(problem.large)
+    need(found is not None, "the larger side is no root")
+    assert found is not None
+    large = sympy.Mul(*found, evaluate=False)
+    return replace(problem, large=large, small=sympy.Pow(problem.small, 2, evaluate=False))
 
 
 def _wide(problem: Problem, name: str, own: Interval, row: Row) -> Problem:
@@ -130,6 +187,82 @@ def _share(problem: Problem, name: str, own: Interval, box: dict[str, Interval],
     rest = tuple(p for i, p in enumerate(problem.premises) if i != index)
     meaning = sympy.Mul(large, w, evaluate=False)
     return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: meaning})
+
+
+def _within(problem: Problem, name: str, own: Interval, box: dict[str, Interval], row: Row, w: sympy.Symbol) -> Problem:
+    index = int(row[2])
+    need(0 <= index < len(problem.premises), "no such premise")
+    large, small, strict = problem.premises[index]
+    b = expression_of(row[4], box)
+    need(name not in _speaks_of(problem, b), "a bound that speaks of its own variable")
+    need(own.low is not None and own.low >= 0, "a part of what may be negative")
+    assert own.low is not None
+    premise = _polynomial(problem, sympy.Add(large, sympy.Mul(-1, small, evaluate=False), evaluate=False))
+    need(premise == _polynomial(problem, sympy.Add(b, sympy.Mul(-1, sympy.Symbol(name), evaluate=False), evaluate=False)), "not that bound")
+    positive = strict or own.low > 0 or not own.low_closed
+    box[w.name] = Interval(Fraction(0), Fraction(1), own.low == 0 and own.low_closed, not strict)
+    rest = [p for i, p in enumerate(problem.premises) if i != index]
+    end = _end_of(_polynomial(problem, b))
+    if end is None:
+        rest.append((b, sympy.S.Zero, positive))
+    else:
+        other, value, upper = end
+        box[other] = _narrowed(box[other], value, upper=upper, strict=positive)
+    meaning = sympy.Mul(b, w, evaluate=False)
+    return replace(problem, box=box, premises=tuple(rest), meanings={**problem.meanings, name: meaning})
+
+
+def _over(problem: Problem, name: str, box: dict[str, Interval], row: Row, u: sympy.Symbol) -> Problem:
+    index = int(row[2])
+    need(0 <= index < len(problem.premises), "no such premise")
+    large, small, strict = problem.premises[index]
+    a, b = (expression_of(part, box) for part in row[4:6])
+    for part in (large, small):
+        need(not {s.name for s in part.free_symbols} & set(problem.meanings), "a bound in other variables")
+    need(not any(box[s.name].low_closed or box[s.name].high_closed for s in a.free_symbols), "a factor that may be 0 at an end")
+    tower = Tower()
+    reader = Reader(tower, problem.ranges, {})
+    factor, gap = reader.read(a), _less(reader.read(large), reader.read(small))
+    over = _less(reader.read(sympy.Symbol(name)), reader.read(b))
+    used = poly.used(factor[0]) | poly.used(factor[1])
+    need(all(tower.generators[i].kind == "variable" for i in used), "a factor that may be undefined")
+    need((tower.sign(factor[0]) or 0) * (tower.sign(factor[1]) or 0) == 1, "a factor that may not be positive")
+    need(tower.equal(gap, (poly.times(factor[0], over[0]), poly.times(factor[1], over[1]))), "not that bound")
+    box[u.name] = Interval(Fraction(0), None, not strict, False)
+    rest = tuple(p for i, p in enumerate(problem.premises) if i != index)
+    return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: sympy.Add(b, u, evaluate=False)})
+
+
+def _less(a: Quotient, b: Quotient) -> Quotient:
+    return poly.sum_of([a, (poly.scaled(b[0], -1), b[1])])
+
+
+def _polynomial(problem: Problem, expression: sympy.Expr) -> dict[tuple[tuple[str, int], ...], Fraction]:
+    """An expression as a polynomial in the variables of the box, by names; anything else is refused."""
+    need(not {s.name for s in expression.free_symbols} & set(problem.meanings), "a bound in other variables")
+    tower = Tower()
+    n, d = Reader(tower, problem.ranges, {}).read(expression)
+    need(d == ONE and not tower.divisors and all(g.kind == "variable" for g in tower.generators), "a bound that is no polynomial")
+    names = [g.name for g in tower.generators]
+    return {tuple(sorted((names[i], e) for i, e in enumerate(m) if e)): Fraction(c) for m, c in n.items()}
+
+
+def _end_of(p: Mapping[tuple[tuple[str, int], ...], Fraction]) -> tuple[str, Fraction, bool] | None:
+    """The variable, the number, and whether it is an upper end, of c + a·u ≥ 0."""
+    linear = [(m, c) for m, c in p.items() if m]
+    if len(linear) != 1 or linear[0][0][0][1] != 1 or len(linear[0][0]) != 1:
+        return None
+    (((other, _),), slope) = linear[0]
+    return other, -p.get((), Fraction(0)) / slope, slope < 0
+
+
+def _narrowed(own: Interval, value: Fraction, *, upper: bool, strict: bool) -> Interval:
+    """A range with one more end."""
+    if upper and (own.high is None or value < own.high or value == own.high and strict):
+        return replace(own, high=value, high_closed=not strict)
+    if not upper and (own.low is None or value > own.low or value == own.low and strict):
+        return replace(own, low=value, low_closed=not strict)
+    return own
 
 
 def _speaks_of(problem: Problem, expression: sympy.Expr) -> set[str]:

@@ -220,17 +220,44 @@ class Checker:
         The claim at v = h shows that everything in f/scale is defined there, so H is continuous up to the end when h is an end.
         """
         v, slope, bottom, scale = self._slope(tower, f, document)
-        a, b = (poly.read(text) for text in document["at"])
-        need(not any(tower.varies_with(i, v) for part in (a, b) for i in poly.used(part)), "the curve speaks of its own variable")
-        need(tower.sign(b) == 1, "the curve has a pole")
-        low, high = tower.generators[v].ends
-        need(low is None or tower.weak_sign(poly.minus(a, poly.scaled(b, low))) in (0, 1), "the curve leaves the box")
-        need(high is None or tower.weak_sign(poly.minus(poly.scaled(b, high), a)) in (0, 1), "the curve leaves the box")
+        a, b = self._place(tower, v, document["at"])
         factor = poly.minus(poly.times(poly.generator(v), b), a)
         need(self._proportion(tower, slope, bottom, document["slope"], factor, strict=False) == 1, "least elsewhere")
         free = Tower()
         images = substitution(tower, free, {v: (a, b)})
         self.claim(free, _ratio(f, scale, images), document["claim"], strict=strict)
+
+    def valley(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
+        """The slope of H = f/scale in v is m times something > 0, m/scale2 does not fall in v, and it is 0 at v = h, with h free of v and
+        in the closure of the range of v: H falls before h and rises after it, so it is least at v = h, whatever the others are.
+        Then f ≥ 0 when f/scale ≥ 0 at v = h (strict: > 0 there).
+
+        Both claims at v = h show that m/scale2 and f/scale are defined there, so they are continuous up to the end when h is an end.
+        """
+        v, slope, bottom, scale = self._slope(tower, f, document)
+        m = poly.read(document["factor"])
+        need(self._proportion(tower, slope, bottom, document["slope"], m, strict=True) == 1, "the slope is not a multiple")
+        w, slope2, bottom2, scale2 = self._slope(tower, m, document["second"])
+        need(w == v, "two variables")
+        need(self._proportion(tower, slope2, bottom2, document["second"]["slope"], ONE, strict=False) == 1, "the slope may fall")
+        a, b = self._place(tower, v, document["at"])
+        for sign, part in zip((1, -1), document["zero"], strict=True):
+            free = Tower()
+            images = substitution(tower, free, {v: (a, b)})
+            self.claim(free, _times(_ratio(m, scale2, images), sign), part, strict=False)
+        free = Tower()
+        images = substitution(tower, free, {v: (a, b)})
+        self.claim(free, _ratio(f, scale, images), document["claim"], strict=strict)
+
+    def _place(self, tower: Tower, v: int, row: Any) -> Quotient:
+        """A quotient without v, in the closure of the range of v."""
+        a, b = (poly.read(text) for text in row)
+        need(not any(tower.varies_with(i, v) for part in (a, b) for i in poly.used(part)), "the curve speaks of its own variable")
+        need(tower.sign(b) == 1, "the curve has a pole")
+        low, high = tower.generators[v].ends
+        need(low is None or tower.weak_sign(poly.minus(a, poly.scaled(b, low))) in (0, 1), "the curve leaves the box")
+        need(high is None or tower.weak_sign(poly.minus(poly.scaled(b, high), a)) in (0, 1), "the curve leaves the box")
+        return a, b
 
     def chord(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
         """The slope of H = f/scale in v is m times something > 0, and m/scale2 falls in v: H rises and then falls, so it is nowhere less
@@ -262,14 +289,15 @@ class Checker:
         """v > w and w > v by themselves, with the larger one = the smaller one + u and u > 0; v = w by continuity, so not for >.
 
         The smaller one lies above its own low end and below both high ends; u is at most the high end of the larger one less the low
-        end of the smaller one. A side whose box is empty says nothing.
+        end of the smaller one. A side whose box is empty says nothing. With "shares", where both have the low end l, the smaller one is
+        l + (the larger one − l)·s with 0 < s < 1 instead, and the larger one keeps its range.
         """
         need(not strict, "a strict goal where two variables are equal")
         v, w = (tower.index_of(name) for name in document["in"])
         need(v != w, "one variable")
         for (large, small), part in zip(((v, w), (w, v)), document["claims"], strict=True):
             free = Tower()
-            images = ordered(tower, free, large, small)
+            images = (shared if document.get("shares") else ordered)(tower, free, large, small)
             if images is not None:
                 self.claim(free, _ratio(f, ONE, images), part, strict=False)
 
@@ -374,6 +402,7 @@ STEPS: dict[str, Callable[[Checker, Tower, Polynomial, Document, bool], None]] =
     "monotone": Checker.monotone,
     "curve": Checker.curve,
     "chord": Checker.chord,
+    "valley": Checker.valley,
     "split": Checker.split,
     "order": Checker.order,
     "logarithm": Checker.logarithm,
@@ -431,6 +460,20 @@ def ordered(tower: Tower, free: Tower, large: int, small: int) -> dict[int, Quot
     first, _ = free.variable(tower.generators[small].name, (least, top))
     more, _ = free.variable(name, (Fraction(0), room))
     return substitution(tower, free, {}, {small: (least, top)}, {large: (poly.plus(first, more), ONE)})
+
+
+def shared(tower: Tower, free: Tower, large: int, small: int) -> dict[int, Quotient]:
+    """The images of all generators where one variable is a share of another one, counted from the low end of both."""
+    low = tower.generators[large].ends[0]
+    need(low is not None and low == tower.generators[small].ends[0], "two low ends")
+    assert low is not None
+    name = f"{tower.generators[small].name}/{tower.generators[large].name}"
+    need(name not in tower.box, "the same order twice")
+    whole, _ = free.variable(tower.generators[large].name, tower.generators[large].ends)
+    share, _ = free.variable(name, (Fraction(0), Fraction(1)))
+    start = poly.constant(low)
+    value = poly.plus(start, poly.times(poly.minus(whole, start), share)), ONE
+    return substitution(tower, free, {}, {}, {large: (whole, ONE), small: value})
 
 
 class _Lazy(dict[int, Quotient]):

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import sympy
 
@@ -31,8 +31,10 @@ class Problem:
         premises: (large, small, whether they differ) with small ≤ large on the domain.
         meanings: variables of the statement as expressions in the variables of the box.
         nodes: what is read in the place of parts of the statement: closed forms, and the branch of an absolute value, a maximum, a case.
+        compares: whether it says small ≤ large itself; a step of an induction says something else about both sides.
     """
 
+    compares: ClassVar[bool] = True
     large: sympy.Expr
     small: sympy.Expr
     strict: bool

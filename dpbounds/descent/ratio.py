@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import sympy
 
@@ -88,6 +88,7 @@ def _negative(z: Quotient) -> Quotient:
 class Step(Problem):
     """sign·(log R(n + 1) − log R(n)) ≥ 0 for real n ≥ n0."""
 
+    compares: ClassVar[bool] = False
     variable: str = ""
     sign: int = 1
 
@@ -125,6 +126,8 @@ class _Later(LogReader):
 class Start(Problem):
     """log R ≥ 0, over the box as it is: at n0 when the range of n is a point."""
 
+    compares: ClassVar[bool] = False
+
     def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
         """The logarithm of the ratio over a free tower."""
         tower = Tower()
@@ -140,6 +143,7 @@ def parts_of(problem: Problem, way: str) -> tuple[Step, Start]:
     """
     need(len(problem.box) == 1 and not problem.meanings and not problem.nodes and way in ("falls", "rises"), "a ratio has one variable")
     ((name, interval),) = problem.box.items()
+    need(" " not in name, "a name with a blank")
     low = interval.low
     need(low is not None and interval.low_closed and low.denominator == 1 and interval.high is None, "n runs from an integer to infinity")
     assert low is not None

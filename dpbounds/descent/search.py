@@ -15,7 +15,7 @@ from typing import Any
 from dpbounds.descent import building
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.building import Canonical, NoForm, cancelled, factored
-from dpbounds.descent.check import ordered, substitution
+from dpbounds.descent.check import ordered, shared, substitution
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
 from dpbounds.descent.refusal import Refused
@@ -106,6 +106,7 @@ class Place:
         rows, sign, open_factors = self._rows(n, d, strict)
         if rows is None:
             return None
+        open_factors = self._joined(rows, open_factors)
         for row, f, _ in open_factors:
             seen = self.canonical.seen(f)
             if len(seen) != 1:
@@ -147,6 +148,18 @@ class Place:
                 else:
                     open_factors.append((row, f, under))
         return rows, sign, open_factors
+
+    def _joined(self, rows: Document, open_factors: list[Any]) -> list[Any]:
+        """Factors that change sign together, such as p − q and log p − log q, are one factor."""
+        if len(open_factors) < 2 or self.premises:
+            return open_factors
+        mixed = [entry for entry in open_factors if not entry[2] and entry[0][1] % 2 and len(self.canonical.seen(entry[1])) == 2]
+        if len(mixed) < 2:
+            return open_factors
+        product = poly.product((f, row[1]) for row, f, _ in mixed)
+        joined: list[Any] = [poly.write(product), 1, None]
+        rows["num"] = [row for row in rows["num"] if all(row is not entry[0] for entry in mixed)] + [joined]
+        return [entry for entry in open_factors if all(entry is not other for other in mixed)] + [(joined, product, False)]
 
     def _signs(self, f: Polynomial) -> tuple[int | None, bool]:
         """The sign test; a polynomial that takes both signs at the samples is spared it."""
@@ -342,6 +355,8 @@ class Place:
         found = self._curve(f, v, scale, head, sign, m, others, depth, strict)
         if found is None:
             found = self._chord(f, v, scale, head, sign, m, others, depth, strict)
+        if found is None:
+            found = self._valley(f, v, scale, head, sign, m, others, depth, strict)
         return found
 
     def _surely(self, slope: Document) -> bool:
@@ -412,6 +427,77 @@ class Place:
             return {"step": "chord", **head, "factor": poly.write(m), "second": inner, "limits": limits}
         return None
 
+    def _valley(
+        self, f: Polynomial, v: int, scale: Any, head: Document, sign: int, m: Polynomial, others: list[Any], depth: int, strict: bool
+    ) -> Document | None:
+        """Least where the slope is 0: at another variable, or at a number that suggests itself."""
+        m = poly.scaled(m, sign)
+        places = [place for place in self._places(v) if self._is_zero(m, v, place)]
+        if not places:
+            return None
+        for second in itertools.islice(self.scales(m, v), 8):
+            move = self._slope(m, v, second)
+            if move is None:
+                continue
+            _, rows, slope_sign, open_factors = move
+            for row, p, _ in open_factors:
+                seen = self.canonical.seen(p)
+                if len(seen) != 1:
+                    break
+                s = seen.pop()
+                slope_sign *= s if row[1] % 2 else 1
+                row[:] = [poly.write(poly.scaled(p, s)), row[1], poly.scaled(p, s)]
+            else:
+                if slope_sign < 0:
+                    continue
+                for at in places:
+                    found = self._bottom(f, m, v, scale, second, at, depth, strict)
+                    if found is None or not self._fill(open_factors, depth, False) or not self._fill(others, depth, True):
+                        continue
+                    inner = {"in": head["in"], "scale": [[poly.write(s), k] for s, k in second], "slope": rows}
+                    place = [poly.write(part) for part in at]
+                    return {"step": "valley", **head, "factor": poly.write(m), "second": inner, "at": place, **found}
+        return None
+
+    def _bottom(
+        self, f: Polynomial, m: Polynomial, v: int, scale: Any, second: Any, at: Quotient, depth: int, strict: bool
+    ) -> Document | None:
+        """That the slope is 0 at a place, and f/scale ≥ 0 there."""
+        zero = []
+        for sign in (1, -1):
+            free = Tower()
+            images = substitution(self.tower, free, {v: at})
+            n, d = _ratio(m, second, images)
+            zero.append(self.search.claim(free, (poly.scaled(n, sign), d), 0, strict=False))
+        if None in zero:
+            return None
+        free = Tower()
+        images = substitution(self.tower, free, {v: at})
+        claim = self.search.claim(free, _ratio(f, scale, images), depth - 1, strict=strict)
+        return None if claim is None else {"zero": zero, "claim": claim}
+
+    def _places(self, v: int) -> Iterator[Quotient]:
+        """Values of a variable where a slope is often 0: other variables, their mirror images, and simple numbers."""
+        low, high = self.tower.generators[v].ends
+        others = [i for i, g in enumerate(self.tower.generators) if g.kind == "variable" and i != v]
+        candidates = [(poly.generator(i), ONE) for i in others]
+        candidates += [(poly.minus(ONE, poly.generator(i)), ONE) for i in others]
+        candidates += [(poly.scaled(poly.generator(i), c), ONE) for i in others for c in (-1, 2, Fraction(1, 2))]
+        candidates += [(poly.constant(c), ONE) for c in (0, 1, Fraction(1, 2), Fraction(1, 3), Fraction(2, 3), 2)]
+        for a, b in candidates:
+            above = low is None or self.tower.weak_sign(poly.minus(a, poly.constant(low))) in (0, 1)
+            if above and (high is None or self.tower.weak_sign(poly.minus(poly.constant(high), a)) in (0, 1)):
+                yield a, b
+
+    def _is_zero(self, m: Polynomial, v: int, at: Quotient) -> bool:
+        free = Tower()
+        images = substitution(self.tower, free, {v: at})
+        try:
+            canonical = Canonical(free)
+            return not canonical.tower.reduced(canonical.through(poly.substituted(m, images))[0])
+        except (NoForm, Refused, ZeroDivisionError, OverflowError):
+            return False
+
     def limit(self, f: Polynomial, scale: Any, v: int, side: int, depth: int) -> Document | None:
         """The limes inferior of f/scale at an end is ≥ 0."""
         tower, end = self.tower, self.tower.generators[v].ends[0 if side == 1 else 1]
@@ -479,25 +565,39 @@ class Place:
         return None
 
     def _ordered(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
-        """A polynomial in variables alone, once more where one of them is the larger."""
+        """A polynomial in variables alone, or a multiple of v − w, once more where one of them is the larger."""
         tower = self.tower
-        variables = sorted(poly.used(f))
-        if strict or len(variables) < 2 or any(tower.generators[i].kind != "variable" for i in variables):
+        used = sorted(poly.used(f))
+        alone = all(tower.generators[i].kind == "variable" for i in used)
+        variables = used if alone else self._differing(f)
+        if strict or len(variables) < 2:
             return None
-        for v, w in itertools.combinations(variables, 2):
+        for (v, w), shares in itertools.product(itertools.combinations(variables, 2), (False, True)):
             names = [tower.generators[i].name for i in (v, w)]
-            if any("-" in name for name in names):
+            lows = {tower.generators[i].ends[0] for i in (v, w)}
+            if any("-" in name or "/" in name for name in names) or shares and (len(lows) > 1 or None in lows):
                 continue
             claims: list[Any] = []
             for large, small in ((v, w), (w, v)):
                 free = Tower()
-                images = ordered(tower, free, large, small)
-                claims.append(None if images is None else self.search.claim(free, _ratio(f, [], images), 0, strict=False))
+                images = (shared if shares else ordered)(tower, free, large, small)
+                below = 0 if alone else depth - 1
+                claims.append(None if images is None else self.search.claim(free, _ratio(f, [], images), below, strict=False))
                 if images is not None and claims[-1] is None:
                     break
             else:
-                return {"step": "order", "in": names, "claims": claims}
+                return {"step": "order", "in": names, "claims": claims, **({"shares": True} if shares else {})}
         return None
+
+    def _differing(self, f: Polynomial) -> list[int]:
+        """Two variables whose difference is a factor of f."""
+        for p, _ in factored(f)[1]:
+            variables = sorted(poly.used(p))
+            if len(variables) != 2 or any(self.tower.generators[i].kind != "variable" for i in variables):
+                continue
+            if poly.proportional(p, poly.minus(*map(poly.generator, variables))) is not None:
+                return variables
+        return []
 
     def _logarithm(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
         """a·E^i − b·E^j ≥ 0 by the logarithms of both sides."""

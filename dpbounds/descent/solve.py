@@ -3,42 +3,50 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 import sympy
+from sympy.concrete.gosper import gosper_sum
 
-from dpbounds.descent import brackets
+from dpbounds.descent import brackets, induction
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.building import Canonical, NoForm, factored
-from dpbounds.descent.changes import Row, changed
+from dpbounds.descent.changes import Row, changed, root_of
 from dpbounds.descent.check import Checker
+from dpbounds.descent.induction import has_sums
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
-from dpbounds.descent.problem import Problem
+from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import counted, parts_of, shares
 from dpbounds.descent.refusal import Refused
 from dpbounds.descent.search import Document, Search, find
 from dpbounds.descent.tower import Tower
+from dpbounds.descent.written import row_of
 
 _FIRST = 0.4
 """The share of the time that the statement as written gets, when it can be changed."""
 
 
-def certificates_of(problems: Sequence[Problem], seconds: float, *, integers: bool = False) -> dict[str, Any] | None:
+def certificates_of(problems: Sequence[Problem], seconds: float, *, integers: frozenset[str] = frozenset()) -> dict[str, Any] | None:
     """A certificate for each problem, found within processor seconds; None when one was not found.
 
     Args:
         problems: the problems.
         seconds: of processor time, for all of them.
-        integers: whether all variables are integers, so that factorials may be compared step by step.
+        integers: the variables that are integers, along which factorials and sums may be compared step by step.
     """
     deadline = time.process_time() + seconds
     found = []
     for problem in problems:
-        part = _solved(problem, deadline) if not counted(problem) else _by_ratio(problem, deadline) if integers else None
+        if counted(problem):
+            part = _by_ratio(problem, deadline) if integers.issuperset(problem.box) else None
+        elif has_sums(problem):
+            part = _by_induction(problem, deadline, integers)
+        else:
+            part = _of_integers(problem, deadline, integers) if integers & set(problem.box) else _solved(problem, deadline)
         if part is None:
             return None
         found.append(part)
@@ -121,10 +129,11 @@ def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
             return None
         try:
             found = solve(problem, left if i == len(options) - 1 else left * _FIRST, before, rows)
+            if found is not None:
+                check(problem, found)
+                return found
         except Refused:
             continue
-        if found is not None:
-            return found
     return None
 
 
@@ -147,6 +156,98 @@ def _by_ratio(problem: Problem, deadline: float) -> dict[str, Any] | None:
         if found is not None:
             return {"way": way, "step": up, **found}
     return None
+
+
+def _by_induction(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    for name in sorted(integers & set(problem.box)):
+        for witness, later in _witnesses(problem, name):
+            parts: list[Any] = []
+            try:
+                for part in induction.parts_of(problem, name, witness, later):
+                    left = deadline - time.process_time()
+                    found = _solved(part, time.process_time() + _FIRST * left) if left > 0 else None
+                    if found is None:
+                        break
+                    parts.append(found)
+                else:
+                    row = {} if witness is None else {"witness": row_of(witness)}
+                    return {"in": name, "later": later, **row, "induction": parts}
+            except Refused:
+                continue
+    return None
+
+
+def _of_integers(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """By induction, as real numbers, or both after the first few integers; each has a part of the time."""
+    ways: list[tuple[float, Callable[[float], dict[str, Any] | None]]] = [
+        (0.1, lambda until: _by_induction(problem, until, integers)),
+        (0.4, lambda until: _solved(problem, until)),
+        (1.0, lambda until: _by_values(problem, until, integers)),
+    ]
+    for share, way in ways:
+        now = time.process_time()
+        if (found := way(now + share * (deadline - now))) is not None:
+            return found
+    return None
+
+
+def _by_values(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """The first integers one by one, then all real numbers from there on."""
+    for name in sorted(integers & set(problem.box)):
+        for later in (1, 2, 4, 8, 16):
+            try:
+                parts = induction.from_values(problem, name, later)
+            except Refused:
+                break
+            found = []
+            for part in reversed(parts):
+                left = deadline - time.process_time()
+                found.append(_solved(part, time.process_time() + _FIRST * left) if left > 0 else None)
+                if found[-1] is None:
+                    break
+            else:
+                return {"in": name, "values": found[::-1]}
+    return None
+
+
+def _witnesses(problem: Problem, variable: str) -> Iterator[tuple[sympy.Expr | None, int]]:
+    """Witnesses, and how many n are shown one by one: none; the gap with closed forms in the place of the sums (Gosper's method); c/n."""
+    yield None, 0
+    if not has_sums(problem):
+        return
+    yield from ((witness, 0) for witness in _closed_gaps(problem, variable))
+    n = sympy.Symbol(variable)
+    for later in (0, 1, 3, 7, 15):
+        yield None, later
+        yield from ((witness, later) for witness in (1 / n, 1 / (n + 1), 2 / sympy.sqrt(n), 1 / (2 * n), sympy.Rational(3, 5) / n))
+
+
+def _closed_gaps(problem: Problem, variable: str) -> Iterator[sympy.Expr]:
+    try:
+        sums = induction.partial_sums(problem, variable)
+        closed = {part.node: _closed(part.node) for part in sums}
+    except (Refused, ValueError, RuntimeError, TypeError, AttributeError, ZeroDivisionError):
+        return
+    if None not in closed.values():
+        gap = (problem.large - problem.small).xreplace(closed)
+        names = {s: sympy.Symbol(s.name) for s in gap.free_symbols}
+        yield gap.xreplace(names)
+
+
+def _closed(node: sympy.Sum) -> sympy.Expr | None:
+    """The value of a sum up to n, where Gosper's method finds one."""
+    k, low, high = node.args[1]
+    bases = {e: sympy.Symbol(f"base_{i}", positive=True) for i, e in enumerate(sorted(_bases(node.args[0], k), key=str))}
+    term = node.args[0].replace(lambda e: isinstance(e, sympy.exp) and e.has(k), lambda e: bases[sympy.exp(e.args[0].coeff(k))] ** k)
+    if bases and sympy.simplify(term.subs({v: e for e, v in bases.items()}) - node.args[0]) != 0:
+        return None
+    found = gosper_sum(term, (k, low, high))
+    return None if found is None else sympy.factor(found).subs({v: e for e, v in bases.items()})
+
+
+def _bases(term: sympy.Expr, k: sympy.Symbol) -> set[sympy.Expr]:
+    """The numbers whose k-th powers are exponentials of a term."""
+    return {sympy.exp(e.args[0].coeff(k)) for e in term.atoms(sympy.exp) if e.has(k)}
 
 
 def _limit(start: Problem, deadline: float) -> dict[str, Any] | None:
@@ -179,6 +280,13 @@ def _claim(free: Tower, value: Quotient, search: Search, depth: int) -> Document
 
 def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
     """Changes of variables that are worth trying, for the whole domain and for the open box."""
+    if root_of(problem.large) is not None:
+        try:
+            squared = changed(problem, ["squared"], before=True)
+        except Refused:
+            squared = None
+        if squared is not None:
+            yield from (([["squared"], *first], then) for first, then in options_of(squared))
     before: list[Row] = []
     changed_here = problem
     for row in _bounds(problem):
@@ -190,14 +298,26 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
     roots = _roots(changed_here)
     if roots:
         yield before, roots
+        circles = [["circle", *row[1:]] if row[0] == "odds" else row for row in roots]
+        if circles != roots:
+            yield before, circles
     yield before, []
+    if logs := _logarithms(changed_here):
+        yield before, logs
+    if powers := _powers(changed_here):
+        yield before, powers
     if shifts := _shifts(changed_here):
         yield before, shifts
+    parts = _parts(problem)
+    if parts:
+        yield parts, []
     for index, (large, small, _) in enumerate(problem.premises):
         if large.is_Symbol and small.is_Symbol:
             yield [["share", small.name, index, f"w_{small.name}"]], []
     if before:
         yield [], []
+    if over := _over(problem):
+        yield over, []
     if changed_here.premises:
         yield [*before, *(["wide", name, "-oo", "oo"] for name in sorted(changed_here.box))], []
 
@@ -213,6 +333,66 @@ def _bounds(problem: Problem) -> list[Row]:
             premises.pop(index)
             rows.append(["above", name, index, f"u_{name}"])
     return rows
+
+
+def _logarithms(problem: Problem) -> list[Row]:
+    """v = log w for the variables of any size whose exponentials stand there."""
+    free = [name for name, interval in sorted(problem.box.items()) if interval.low is None and interval.high is None]
+    inside = {s.name for side in (problem.large, problem.small) for e in side.atoms(sympy.exp) for s in e.free_symbols}
+    return [["logarithm", name, f"w_{name}"] for name in free if name in inside]
+
+
+def _powers(problem: Problem) -> list[Row]:
+    """v = e^w for the variables v > 0 that stand in a logarithm of logarithms."""
+    nested = [e for side in (problem.large, problem.small) for e in side.atoms(sympy.log) if e.args[0].has(sympy.log)]
+    inside = {s.name for e in nested for part in e.args[0].atoms(sympy.log) for s in part.free_symbols}
+    return [
+        ["power", name, f"w_{name}"] for name, own in sorted(problem.box.items()) if name in inside and own.low is not None and own.low >= 0
+    ]
+
+
+def _parts(problem: Problem) -> list[Row]:
+    """v = b·w for premises v ≤ b that are linear in a variable v ≥ 0, one after another."""
+    rows: list[Row] = []
+    while True:
+        row = next(_part(problem), None)
+        if row is None:
+            return rows
+        rows.append(row)
+        problem = changed(problem, row, before=True)
+
+
+def _over(problem: Problem) -> list[Row]:
+    """v = b + u for premises a·(v − b) ≥ 0."""
+    rows: list[Row] = []
+    for index, (large, small, _) in enumerate(problem.premises):
+        gap = sympy.expand(large - small)
+        for v in sorted(gap.free_symbols, key=lambda s: s.name):
+            a = sympy.factor(gap.coeff(v))
+            if gap.coeff(v, 2) != 0 or a == 0 or a.has(v):
+                continue
+            try:
+                row = ["over", v.name, index, f"u_{v.name}", row_of(a), row_of(sympy.cancel(v - gap / a))]
+                changed(problem, row, before=True)
+            except Refused:
+                continue
+            return [row]
+    return rows
+
+
+def _part(problem: Problem) -> Iterator[Row]:
+    for index, (large, small, _) in enumerate(problem.premises):
+        gap = sympy.expand(large - small)
+        for v in sorted(gap.free_symbols, key=lambda s: s.name):
+            own = problem.box.get(v.name)
+            if own is None or own.low is None or own.low < 0 or gap.coeff(v) != -1 or len(gap.free_symbols) < 2:
+                continue
+            try:
+                row = ["within", v.name, index, f"w_{v.name}", row_of(gap + v)]
+                changed(problem, row, before=True)
+            except Refused:
+                continue
+            yield row
 
 
 def _shifts(problem: Problem) -> list[Row]:
@@ -241,7 +421,7 @@ def _roots(problem: Problem) -> list[Row]:
                 high = _root_up(brackets.logarithm(top / interval.low)[1]) if interval.low else None
                 rows.append(["exponential", name, f"w_{name}", str(c), str(low), "oo" if high is None else str(high)])
             continue
-        holds = [not sympy.cancel(p.base / part).has(v) for part in (v, 1 - v) for p in inside]
+        holds = [not (sympy.cancel(p.base / part).has(v) and sympy.cancel(p.base * part).has(v)) for part in (v, 1 - v) for p in inside]
         if all((any(holds[: len(inside)]), any(holds[len(inside) :]))) and interval.high is not None and interval.high <= 1:
             rows.append(["odds", name, f"w_{name}"])
         elif any(holds[: len(inside)]):

@@ -5,7 +5,8 @@ logarithms are of positive numbers, and its integrals exist. `obligations` lists
 each operation. Conditions of → and the earlier parts of ∧ may be used, and the range of a bound variable.
 
 A sum from low to high has a meaning where low ≤ high + 1; it is 0 where high = low − 1. Beyond that, texts differ on what it is (0 here,
-minus the terms between in sympy), so a statement must exclude it, and no condition in it does: `ranges` uses no → and no earlier part of ∧.
+minus the terms between in sympy), so a statement must exclude it, and no condition in it does: `ranges` uses no earlier part of ∧, and no →
+but that of ∀x (c ≤ x → …), which says that x runs from a number c on.
 """
 
 from __future__ import annotations
@@ -46,8 +47,9 @@ def ranges(t: Term, depth: int = 0) -> list[Term]:
     found = [o for part in (t.parts[:-1] if sort else t.parts) for o in ranges(part, depth)]
     if sort:
         x = variable(f"%o{depth}", sort)
-        for o in ranges(instantiate(t.parts[-1], x), depth + 1):
-            found.append(node("all", abstract(implies(_range(t, x), o), x), data=(sort,)) if x in o.free else o)
+        body = instantiate(t.parts[-1], x)
+        for o in ranges(body, depth + 1):
+            found.append(node("all", abstract(implies([*_range(t, x), *_start(body, x)], o), x), data=(sort,)) if x in o.free else o)
     if t.tag == "sum":
         low, high = value(t.parts[0]), value(t.parts[1])
         if low is None or high is None or low > high + 1:
@@ -83,9 +85,17 @@ def operations(t: Term, depth: int = 0) -> list[Term]:
 
 def _range(t: Term, x: Term) -> list[Term]:
     """What is known of the variable that t binds."""
-    if t.tag in ("sum", "int", "integrable_on"):
+    if t.tag == "sum":
         return [at_most(t.parts[0], x), at_most(x, t.parts[1])]
     return inside(t.parts[:-1], x) if t.tag in EXTREMA else []
+
+
+def _start(body: Term, x: Term) -> list[Term]:
+    """c ≤ x for the body c ≤ x → … of ∀x with a number c: where it fails, ∀x says nothing of x."""
+    if body.tag != "->":
+        return []
+    condition = body.parts[0]
+    return [condition] if condition.tag == "<=" and value(condition.parts[0]) is not None and condition.parts[1] == x else []
 
 
 def inside(ends: Sequence[Term], x: Term) -> list[Term]:
@@ -113,8 +123,6 @@ def _own(t: Term, depth: int) -> list[Term]:
             return [at_most(ZERO, n), at_most(ZERO, k)]
         case "line", (body,):
             return [node("integrable", body)]
-        case "int", (low, high, body):
-            return [at_most(low, high), node("integrable_on", low, high, body)]
         case tag, (*ends, body) if tag in EXTREMA:
             x = variable(f"%o{depth}", "R")
             here = instantiate(body, x)  # bounded: an unbounded set has the bound 0 by convention, which then is none

@@ -1,9 +1,9 @@
 """The notation of terms: Python expressions, read with `ast` and never evaluated; `show` is its exact inverse.
 
 a + b, a - b, a * b, a / b, a**b, -a; a == b, a != b, a <= b, a < b; `and`, `or`, `not`, imp(A, B); exp(a), log(a), abs(a), max(a, b),
-min(a, b), binom(n, k), fact(n), pi(), ite(A, a, b); allR(x, F), allZ(i, F), sum(i, low, high, a), int(x, low, high, a), line(x, a),
-sup(x, low, high, a), inf(x, low, high, a), sup_above(x, low, a), inf_above(x, low, a), deriv(x, at, value, a), integrable(x, a),
-integrable_on(x, low, high, a); and, with values in [0, ∞], ext(a), top(), lint(x, a). Constants are folded in -2 and 2/3 only.
+min(a, b), binom(n, k), fact(n), pi(), ite(A, a, b); allR(x, F), allZ(i, F), sum(i, low, high, a), line(x, a), sup(x, low, high, a),
+inf(x, low, high, a), sup_above(x, low, a), inf_above(x, low, a), deriv(x, at, value, a), integrable(x, a); and, with values in [0, ∞],
+ext(a), top(), lint(x, a). Constants are folded in -2 and 2/3 only.
 """
 
 from __future__ import annotations

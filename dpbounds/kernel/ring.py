@@ -402,7 +402,7 @@ class Ring:
                 return reduce(add, (self.value(instantiate(t.parts[2], number(i))) for i in range(low, high + 1)), {})
         ends = tuple(map(key, limits))
         x = variable(f"%open{len(self.open)}", binder_sort(t))
-        need(t.tag in ("sum", "int", "line", *EXTREMA), f"{t.tag} is not a number")
+        need(t.tag in ("sum", "line", *EXTREMA), f"{t.tag} is not a number")
         saved = {which: set(found) for which, found in self.known.items()}, dict(self.equations), list(self.universal)
         values, seen = self._values, self._seen
         self._seen = {}

@@ -153,9 +153,15 @@ def tangent(premises: Premises, variable: Variable, low: Term, high: Term, at: T
     return conclude([inside, *premises[3:]], at_most(line, instantiate(body, to)))
 
 
+def _area(x: Term, part: Term, body: Term, value: Term) -> Term:
+    """The function that is the body on a part of the line and 0 elsewhere is integrable, with this integral."""
+    cut = node("ite", part, body, ZERO)
+    return node("and", binder("integrable", x, cut), equal(binder("line", x, cut), value))
+
+
 @rule
 def fundamental_theorem(premises: Premises, variable: Variable, low: Term, high: Term) -> Sequent:
-    """F' = f and 0 ≤ f on [a, b], and a ≤ b: f is integrable on [a, b], with the integral F(b) − F(a).
+    """F' = f and 0 ≤ f on [a, b], and a ≤ b: f on a < x ≤ b, and 0 elsewhere, is integrable, with the integral F(b) − F(a).
 
     The first two premises may assume a ≤ x and x ≤ b.
     """
@@ -164,67 +170,72 @@ def fundamental_theorem(premises: Premises, variable: Variable, low: Term, high:
     need(above_zero(g, "<=") == slope, "the second premise is not 0 ≤ f")
     need(order == at_most(low, high), "the third premise is not a ≤ b")
     inside = _throughout(variable, low, high, premises[:2])
-    area = binder("int", variable, low, high, slope)
-    total = equal(area, minus(instantiate(body, high), instantiate(body, low)))
-    integrable = binder("integrable_on", variable, low, high, slope)
-    return conclude([inside, premises[2]], node("and", integrable, total))
+    part = node("and", below(low, variable), at_most(variable, high))
+    total = minus(instantiate(body, high), instantiate(body, low))
+    return conclude([inside, premises[2]], _area(variable, part, slope, total))
+
+
+@rule
+def fundamental_theorem_above(premises: Premises, variable: Variable, low: Term) -> Sequent:
+    """F' = f, 0 ≤ f and F ≤ c on x ≥ a: f on a < x, and 0 elsewhere, is integrable, with the integral sup F − F(a) over a < x.
+
+    All three premises may assume a ≤ x. F rises, so its least upper bound is its limit at infinity.
+    """
+    f, g, h = take(premises, 3)
+    body, slope = _derivative_at(f, variable)
+    need(above_zero(g, "<=") == slope, "the second premise is not 0 ≤ f")
+    function, bound = real(h, "<=")
+    need(abstract(function, variable) == body and variable not in bound.free, "the third premise is not F ≤ c for a constant c")
+    inside = conclude(premises, f, without=[at_most(low, variable)])
+    arbitrary(variable, inside.hypotheses, low)
+    total = minus(binder("sup_above", variable, low, function), instantiate(body, low))
+    return conclude([inside], _area(variable, below(low, variable), slope, total))
 
 
 # integrals of Lebesgue; 0 where they do not exist
 
 
-def _integral(x: Term, ends: list[Term], body: Term) -> Term:
-    return binder("int", x, *ends, body) if ends else binder("line", x, body)
-
-
-def _integrable(x: Term, ends: list[Term], body: Term) -> Term:
-    return binder("integrable_on", x, *ends, body) if ends else binder("integrable", x, body)
-
-
-def _everywhere(premise: Sequent, x: Term, ends: list[Term]) -> Sequent:
-    """The premise holds on the whole domain of integration: the line, or from the first to the second end."""
-    need(x.tag == "v" and x.sort == "R" and len(ends) in (0, 2), "a real variable is wanted, and no ends or two")
-    here = [at_most(ends[0], x), at_most(x, ends[1])] if ends else []
-    inside = conclude([premise], premise.formula, without=here)
-    arbitrary(x, inside.hypotheses, *ends)
-    return inside
+def _everywhere(premise: Sequent, x: Term) -> None:
+    """Refuse unless the premise holds for every x."""
+    need(x.tag == "v" and x.sort == "R", "a real variable is wanted")
+    arbitrary(x, premise.hypotheses)
 
 
 @rule
-def integral_congruence(premises: Premises, variable: Variable, ends: list[Term]) -> Sequent:
-    """a = b on the domain gives ∫ a = ∫ b; the premise may assume that x lies between the ends."""
+def integral_congruence(premises: Premises, variable: Variable) -> Sequent:
+    """a(x) = b(x) for every x gives ∫ a = ∫ b."""
     (f,) = take(premises, 1)
     a, b = real(f, "=")
-    inside = _everywhere(premises[0], variable, ends)
-    return conclude([inside], equal(_integral(variable, ends, a), _integral(variable, ends, b)))
+    _everywhere(premises[0], variable)
+    return conclude(premises, equal(binder("line", variable, a), binder("line", variable, b)))
 
 
 @rule
-def integrable_congruence(premises: Premises, variable: Variable, ends: list[Term]) -> Sequent:
-    """a = b on the domain and a integrable: b is integrable."""
+def integrable_congruence(premises: Premises, variable: Variable) -> Sequent:
+    """a(x) = b(x) for every x and a integrable: b is integrable."""
     f, g = take(premises, 2)
     a, b = real(f, "=")
-    inside = _everywhere(premises[0], variable, ends)
-    need(g == _integrable(variable, ends, a), "the second premise does not say that a is integrable")
-    return conclude([inside, premises[1]], _integrable(variable, ends, b))
+    _everywhere(premises[0], variable)
+    need(g == binder("integrable", variable, a), "the second premise does not say that a is integrable")
+    return conclude(premises, binder("integrable", variable, b))
 
 
 @rule
-def integral_monotone(premises: Premises, variable: Variable, ends: list[Term]) -> Sequent:
-    """a ≤ b on the domain, both integrable: ∫ a ≤ ∫ b."""
+def integral_monotone(premises: Premises, variable: Variable) -> Sequent:
+    """a(x) ≤ b(x) for every x, both integrable: ∫ a ≤ ∫ b."""
     f, *integrable = take(premises, 3)
     a, b = real(f, "<=")
-    inside = _everywhere(premises[0], variable, ends)
-    need(integrable == [_integrable(variable, ends, side) for side in (a, b)], "both sides are not shown to be integrable")
-    return conclude([inside, *premises[1:]], at_most(_integral(variable, ends, a), _integral(variable, ends, b)))
+    _everywhere(premises[0], variable)
+    need(integrable == [binder("integrable", variable, side) for side in (a, b)], "both sides are not shown to be integrable")
+    return conclude(premises, at_most(binder("line", variable, a), binder("line", variable, b)))
 
 
 @rule
-def integral_nonnegative(premises: Premises, variable: Variable, ends: list[Term]) -> Sequent:
-    """0 ≤ a on the domain gives 0 ≤ ∫ a, be it integrable or not."""
+def integral_nonnegative(premises: Premises, variable: Variable) -> Sequent:
+    """0 ≤ a(x) for every x gives 0 ≤ ∫ a, be it integrable or not."""
     (f,) = take(premises, 1)
-    inside = _everywhere(premises[0], variable, ends)
-    return conclude([inside], at_most(ZERO, _integral(variable, ends, above_zero(f, "<="))))
+    _everywhere(premises[0], variable)
+    return conclude(premises, at_most(ZERO, binder("line", variable, above_zero(f, "<="))))
 
 
 @rule
@@ -232,41 +243,39 @@ def integral_positive(premises: Premises, variable: Variable) -> Sequent:
     """0 < a(x) for every x and a integrable over the line: 0 < ∫ a."""
     f, g = take(premises, 2)
     a = above_zero(f, "<")
-    inside = _everywhere(premises[0], variable, [])
-    need(g == _integrable(variable, [], a), "the second premise does not say that a is integrable")
-    return conclude([inside, premises[1]], below(ZERO, _integral(variable, [], a)))
+    _everywhere(premises[0], variable)
+    need(g == binder("integrable", variable, a), "the second premise does not say that a is integrable")
+    return conclude(premises, below(ZERO, binder("line", variable, a)))
 
 
 @rule
 def integral_sum(premises: Premises) -> Sequent:
     """a and b integrable: a + b is, and ∫ (a + b) = ∫ a + ∫ b."""
     f, g = take(premises, 2)
-    *ends, a = parts(f, "integrable", "integrable_on")
-    *others, b = parts(g, f.tag)
-    need(ends == others, "the domains differ")
-    tag, total = ("int" if ends else "line"), plus(a, b)
-    split = plus(node(tag, *ends, a), node(tag, *ends, b))
-    return conclude(premises, node("and", node(f.tag, *ends, total), equal(node(tag, *ends, total), split)))
+    (a,), (b,) = parts(f, "integrable"), parts(g, "integrable")
+    total = plus(a, b)
+    split = plus(node("line", a), node("line", b))
+    return conclude(premises, node("and", node("integrable", total), equal(node("line", total), split)))
 
 
 @rule
 def integrable_multiple(premises: Premises, factor: Term) -> Sequent:
     """a integrable: c·a is, for a constant c."""
     (f,) = take(premises, 1)
-    *ends, a = parts(f, "integrable", "integrable_on")
-    return conclude(premises, node(f.tag, *ends, times(factor, a)))
+    (a,) = parts(f, "integrable")
+    return conclude(premises, node("integrable", times(factor, a)))
 
 
 @rule
-def integrable_dominated(premises: Premises, variable: Variable, ends: list[Term]) -> Sequent:
-    """|a| ≤ b on the domain, b integrable, and a measurable by its form: a is integrable."""
+def integrable_dominated(premises: Premises, variable: Variable) -> Sequent:
+    """|a(x)| ≤ b(x) for every x, b integrable, and a measurable by its form: a is integrable."""
     f, g = take(premises, 2)
     size, b = real(f, "<=")
     (a,) = parts(size, "abs")
-    inside = _everywhere(premises[0], variable, ends)
-    need(g == _integrable(variable, ends, b), "the second premise does not say that b is integrable")
+    _everywhere(premises[0], variable)
+    need(g == binder("integrable", variable, b), "the second premise does not say that b is integrable")
     need(_measurable(a, variable), "the function is not measurable by its form")
-    return conclude([inside, premises[1]], _integrable(variable, ends, a))
+    return conclude(premises, binder("integrable", variable, a))
 
 
 def _measurable(t: Term, x: Term) -> bool:

@@ -39,10 +39,8 @@ FUNCTIONS = {"exp": 1, "log": 1, "abs": 1, "max": 2, "min": 2, "pow": 2, "binom"
 BINDERS = {
     "all": (0, ""),  # ∀x F; the sort of x is the node's data
     "sum": (2, "Z"),  # Σ from low to high, 0 when high < low
-    "int": (2, "R"),  # Lebesgue integral over low ≤ x ≤ high
-    "line": (0, "R"),  # Lebesgue integral over the real line
+    "line": (0, "R"),  # Lebesgue integral over the real line; over a part of it, of ite(x is in the part, f, 0)
     "integrable": (0, "R"),  # the function is integrable over the line
-    "integrable_on": (2, "R"),  # … over low ≤ x ≤ high
     "deriv": (2, "R"),  # deriv(at, value, body): the body has this derivative at this point
     "sup": (2, "R"),  # least upper bound over low < x < high
     "inf": (2, "R"),  # greatest lower bound over low < x < high
@@ -130,7 +128,7 @@ def _sort(tag: str, data: tuple[object, ...], sorts: list[str]) -> str:
     arity = FUNCTIONS[tag] if tag in FUNCTIONS else BINDERS[tag][0] + 1 if tag in BINDERS else -1
     if n != arity or not real or (tag in INTEGERS and any(s != "Z" for s in sorts[:2])):
         return ""
-    if tag in ("deriv", "integrable", "integrable_on"):
+    if tag in ("deriv", "integrable"):
         return "F"
     return "Z" if whole and tag in ("abs", "max", "min", "binom", "fact", "sum") else "R"
 

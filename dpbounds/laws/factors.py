@@ -41,6 +41,8 @@ LONGEST = 2**14
 """The most points of a line that are kept at once."""
 _NEAR = 100.0
 _MARGIN = 8.5
+_NODE_COST = 5.0
+"""Microseconds for a node and a nat, about, of a moment in closed form."""
 _FARTHEST = 300.0
 Hint = tuple[float, float]
 """What `decay` is told: a shift a, and about how large log(decay/M) will be."""
@@ -107,6 +109,14 @@ class Factor(ABC):
     def lost(self) -> arb:
         """The mass that P or Q lack in all steps, which the solver has to add."""
         return arb(0)
+
+    def approx_line_cost(self, x: float, step: float, count: int, tolerance: float) -> float:
+        """About the microseconds that `line` takes."""
+        return _NODE_COST * count * tolerance
+
+    def approx_log_outlier(self, epsilon: float) -> float:
+        """About log P(L > ε) by one rare outcome of one use, which moments of low order do not see."""
+        return -math.inf
 
     def cut_at(self, level: float) -> float | None:
         """Where both densities have fallen to about e^{−level}; None where there is nothing to choose."""

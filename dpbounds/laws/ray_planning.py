@@ -38,16 +38,17 @@ class Ray:
         return self.last - self.first + 1
 
 
-def log_markov_constant(sigma: float, bins: int, p: float) -> float:
-    """log C_p of `random_allocation`: Φ(r) ≤ C_p r^{−p}."""
-    return p * math.log(p) - p + (p + p * p / bins) / (2 * sigma * sigma)
+def log_markov_constant(model: AllocationModel, p: float) -> float:
+    """log C of `mean_of_lognormals`: Φ_n(r) ≤ C r^{−p}, p ≥ n."""
+    q = p - model.weight
+    return p * math.log(p) - p + (q + q * q / model.bins) / (2 * model.sigma**2)
 
 
 def best_ray(model: AllocationModel, c: float, height: float, tolerance: float) -> tuple[float, Ray]:
-    """The cheapest ray found for |error of F(c + iy)| ≤ e^{−D}F(c), 0 ≤ y ≤ height, with its cost in about
+    """The cheapest ray found for |error of G(c + iy)| ≤ e^{−D}G(c), 0 ≤ y ≤ height, with its cost in about
     microseconds.
 
-    An error e of φ is one of t·φ^{t−1}·e in Φ = φ^t, so it may matter where Φ itself no longer does.
+    An error e of φ is a relative error of about t·e/φ in Φ_n, so it may matter where Φ_n itself no longer does.
     """
     if height == 0:
         angles = [math.pi / 2]
@@ -56,12 +57,13 @@ def best_ray(model: AllocationModel, c: float, height: float, tolerance: float) 
         angles = [1.5 * ratio**index for index in range(_ANGLES + 1)]
     log_moment = model.log_moments(c)[0]
     cost, ray = min((_ray(model, c, log_moment, height, tolerance, angle) for angle in angles), key=lambda option: option[0])
-    share, shift = 1 - 1 / model.bins, math.log(math.cos(ray.theta))
+    shift = math.log(math.cos(ray.theta))
     rows = []
     for index in range(_SAMPLES + 1):
         x = ray.step * (ray.first + (ray.last - ray.first) * index / _SAMPLES)
-        rows.append((c * x, model.log_transform(x + shift)))
-    extra = max(power + share * value for power, value in rows) - max(power + value for power, value in rows)
+        highest = model.log_single(x + shift, model.weight) - model.log_single(-math.inf, model.weight)
+        rows.append((c * x + model.log_transform(x + shift), highest))
+    extra = max(size - single for size, single in rows) - max(size for size, _ in rows)
     return cost * (1 + extra / ray.tolerance), replace(ray, tolerance=ray.tolerance + max(0.0, extra))
 
 
@@ -83,11 +85,11 @@ def _ray(model: AllocationModel, c: float, log_moment: float, height: float, tol
         shifts.append(best[1])
     step = 1 / inverse
     log_size = math.lgamma(c) + log_moment
-    left = (log_size - tolerance - 2 - amplified + math.log(c)) / c
-    right, power = math.inf, c + 1
+    left = (log_size - tolerance - 2 - amplified + math.log(c) - model.log_transform(-math.inf)) / c
+    right, power = math.inf, max(c, model.weight) + 1
     for index in range(60):
-        p = c + 0.25 * 1.3**index
-        x = log_markov_constant(sigma, bins, p) - p * math.log(math.cos(theta)) + tolerance + 2 + amplified - log_size
+        p = max(c, model.weight) + 0.25 * 1.3**index
+        x = log_markov_constant(model, p) - p * math.log(math.cos(theta)) + tolerance + 2 + amplified - log_size
         x = (x - math.log(p - c)) / (p - c)
         if x < right:
             right, power = x, p

@@ -37,6 +37,8 @@ DEPTH = 10
 """How deep goals lie below goals; deeper searches have found nothing."""
 EFFORT = 60
 """Goals below one goal."""
+SHORT = 20
+"""Size of a short relation: signs and the like."""
 
 
 def attempt(write: Writer, rule: str, *by: int, **given: object) -> int | None:
@@ -123,6 +125,10 @@ class Search:
 
     def _alternative(self, goal: Term, known: list[int]) -> int | None:
         """One of the parts of A ∨ B: all of them quickly, then all of them."""
+        facts = [*known, *self.instances(goal, known)]
+        for part in goal.parts:
+            if (step := self._simple(part, facts)) is not None:
+                return self.write("alternative", step, formula=goal)
         before = self.light
         for self.light in (True,) if before else (True, False):
             for part in goal.parts:
@@ -146,7 +152,9 @@ class Search:
         known = list(dict.fromkeys(n for k in known for n in self.opened(k)))
         near = [k for k in known if self._about(k, goal)]
         known = [*known, *self.instances(goal, known)]
-        for facts in [near, known] if len(near) < len(known) else [known]:
+        if (step := next((k for k in known if self.write.formula(k) == goal), None)) is not None:
+            return step
+        for facts in [*self._short(known), *([near] if len(near) < len(known) else []), known]:
             if (step := self._direct(goal, facts)) is not None:
                 return step
         if goal.tag in _ORDERS and goal.parts[0] == ZERO and (step := self.by_parts(goal, known)) is not None:
@@ -162,6 +170,11 @@ class Search:
                 step = self._direct(goal, [*known, *more]) or self.combination(goal, [*more, *known])
             return step
         return self._unequal(goal, known)
+
+    def _short(self, known: list[int]) -> list[list[int]]:
+        """The short relations among facts that are long: a normal form of long ones may be more work than is allowed."""
+        relations = [k for k in known if self.write.formula(k).tag in (*_ORDERS, "not") and self.write.formula(k).size <= SHORT]
+        return [relations] if any(self.write.formula(k).size > 2 * SHORT for k in known) else []
 
     def by_squares(self, goal: Term) -> int | None:
         """a ≤ b or a < b between nonnegative constants, from a² and b²."""
@@ -196,7 +209,8 @@ class Search:
                     continue
                 split = attempt(self.write, "sum_split", *[k for k in ends if k is not None], total=long)
                 found += [] if split is None else [single, split]  # `ring` reads the second with the first
-        return attempt(self.write, "ring", *found, *known, formula=goal) if found else None
+        step = attempt(self.write, "ring", *found, *known, formula=goal) if found else None
+        return self.combination(goal, [*found, *known], products=False) if found and step is None else step
 
     def exchanged(self, goal: Term, known: Sequence[int]) -> int | None:
         """An equation between double sums, by exchanging one of them."""
@@ -251,8 +265,8 @@ class Search:
         """0 ≤ t or 0 < t from the signs of the parts of t."""
         t, tag = goal.parts[1], goal.tag
         if t.tag == "sum":
-            step = self._sum_sign(goal, known)
-            return step if step is not None or self.light else self._instance_of_library(goal, known)
+            step = None if self.light else self._instance_of_library(goal, known)
+            return self._sum_sign(goal, known) if step is None else step
         if t.tag == "log":
             return self._log_sign(goal, known)
         if t.tag == "line":
@@ -438,7 +452,8 @@ class Search:
         known = self._connected(goal, known)
         relations = [k for k in known if self.write.formula(k).tag in ("=", *_ORDERS) and self.write.formula(k).parts[0].sort != "E"][:30]
         certificates = [k for k in known if k not in relations]
-        step = self._program(goal, relations, certificates)
+        step = next((step for short in self._short(list(known)) if (step := self._program(goal, short[:30], [])) is not None), None)
+        step = step or self._program(goal, relations, certificates)
         if step is not None or not products or goal.tag == "=":
             return step
         near = [k for k in relations if self._about(k, goal) and self.write.formula(k).tag in _ORDERS][:8]

@@ -93,7 +93,8 @@ def convex_tangent(e: Emission, fact: Fact, given: dict[str, Any], premises: lis
     symbol = _inner(e, given["x"])
     x = e.read.symbol(symbol)
     low, high = node("min", at, to), node("max", at, to)
-    inside = [*between(e, x, low, high, at, to, context, given["x"]), *_anywhere(e, x, to, context)]
+    inside = between(e, x, low, high, at, to, context, given["x"])
+    inside = [*inside, *_anywhere(e, x, to, context, inside)]
     body = substitute(f, {to: x})
     first = derivative(e, body, x, [*inside, *context])
     if first is None:
@@ -156,10 +157,15 @@ def between(
     return [*found, *bounds[4:]]
 
 
-def _anywhere(e: Emission, x: Term, to: Term, known: Sequence[int]) -> list[int]:
-    """What is known of one point and holds at every other, for x."""
-    steps = [k for k in known if to in e.write.formula(k).free and not any(to in h.free for h in e.write.steps[k].hypotheses)]
-    return [e.write("substitution", k, terms={to: x}, functions={}) for k in steps]
+def _anywhere(e: Emission, x: Term, to: Term, known: Sequence[int], inside: Sequence[int]) -> list[int]:
+    """What is known of one point and holds at every other of the interval, for x."""
+    found = []
+    for k in [k for k in known if to in e.write.formula(k).free and e.write.formula(k) not in e.write.steps[k].hypotheses]:
+        step = e.write("substitution", k, terms={to: x}, functions={})
+        proofs = [e.search.prove(h, inside) for h in sorted(e.write.steps[step].hypotheses, key=repr) if x in h.free]
+        if None not in proofs:
+            found.append(e.write("cut", step, *[p for p in proofs if p is not None]) if proofs else step)
+    return found
 
 
 def _weak(e: Emission, k: int) -> int:
@@ -209,7 +215,8 @@ def minimum(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int],
     symbol = _inner(e, given["x"])
     x = e.read.symbol(symbol)
     low, high = node("min", at, to), node("max", at, to)
-    inside = [*between(e, x, low, high, at, to, context, given["x"]), *_anywhere(e, x, to, context)]
+    inside = between(e, x, low, high, at, to, context, given["x"])
+    inside = [*inside, *_anywhere(e, x, to, context, inside)]
     body = substitute(f, {to: x})
     first = derivative(e, body, x, [*inside, *context])
     if first is None:

@@ -49,11 +49,11 @@ def differences(a: Term, b: Term) -> Iterator[tuple[Term, Term]]:
 
 def _bound(search: Search, a: Term, b: Term, known: Sequence[int]) -> int | None:
     """Sums over one range, and integrals over one domain."""
-    if a.parts[:-1] != b.parts[:-1] or a.tag not in ("sum", "line", "int"):
+    if a.parts[:-1] != b.parts[:-1] or a.tag not in ("sum", "line"):
         return None
     x = variable(search.fresh(), "Z" if a.tag == "sum" else "R")
     ends = list(a.parts[:-1])
-    here = search.write.hypotheses([at_most(ends[0], x), at_most(x, ends[1])] if ends else [])
+    here = search.write.hypotheses([at_most(ends[0], x), at_most(x, ends[1])] if a.tag == "sum" else [])
     sides = [instantiate(t.parts[-1], x) for t in (a, b)]
     facts = [*known, *here]
     inner = same(search, sides[0], sides[1], [*facts, *search.instances(equal(*sides), facts)])
@@ -61,4 +61,4 @@ def _bound(search: Search, a: Term, b: Term, known: Sequence[int]) -> int | None
         return None
     if a.tag == "sum":
         return search.attempt("sum_termwise", inner, variable=x, low=ends[0], high=ends[1])
-    return search.attempt("integral_congruence", inner, variable=x, ends=ends)
+    return search.attempt("integral_congruence", inner, variable=x)

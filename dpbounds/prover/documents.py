@@ -7,6 +7,7 @@ derivation did says where to look; what comes out is right because the checker's
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import reduce
 from typing import Any
 
@@ -16,6 +17,7 @@ from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import (
     ONE,
     ZERO,
+    Function,
     Refused,
     Term,
     at_most,
@@ -35,8 +37,8 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.kernel.terms import value as value_of
-from dpbounds.prover import extrema, integrals
-from dpbounds.prover.arithmetic import Search, attempt, subterms
+from dpbounds.prover import extrema, integrals, pieces
+from dpbounds.prover.arithmetic import SHORT, Search, attempt, subterms
 from dpbounds.prover.building import Writer
 from dpbounds.prover.calculus import apply_function, convex_tangent, minimum, visible_sign
 from dpbounds.prover.congruence import same
@@ -70,6 +72,9 @@ class Emission:
         self.bells: list[tuple[int, int, Term]] = []
         self.registered: set[Any] = set()
         self.pointwise: dict[int, Term] = {}
+        self.integrables: list[int] = []
+        self.instances: list[tuple[dict[Term, Term], dict[tuple[str, str], Function]]] = []
+        self.closed_forms: dict[object, tuple[Term, Term, tuple[int, ...]]] = {}
         self.visited: set[int] = set()
         self.search.line_sign = lambda goal, known: integrals.line_sign(self, goal, known)
         self.search.integrable = lambda goal, known: integrals.integrable(self, goal, known)
@@ -105,7 +110,7 @@ class Emission:
         stack = [fact]
         while stack:
             top = stack[-1]
-            waiting = [p for p in self._premises(top) if id(p) not in self.done and id(p) not in self.failed]
+            waiting = [p for p in self.premises(top) if id(p) not in self.done and id(p) not in self.failed]
             if id(top) in self.done or id(top) in self.failed:
                 stack.pop()
             elif waiting:
@@ -116,11 +121,12 @@ class Emission:
             raise self.failed[id(fact)]
         return self.done[id(fact)]
 
-    def _premises(self, fact: Fact) -> tuple[Fact, ...]:
+    def premises(self, fact: Fact) -> tuple[Fact, ...]:
+        """The facts that a fact is derived from here: none where another document proves it."""
         return () if id(fact) in self.lemmas else fact.premises
 
     def _one(self, fact: Fact) -> None:
-        for p in self._premises(fact):
+        for p in self.premises(fact):
             if id(p) in self.failed:
                 self.failed[id(fact)] = self.failed[id(p)]
                 return
@@ -141,8 +147,8 @@ class Emission:
         terms = {v: self.read.symbol(s) for s, v in own.symbols.items() if v in claim.free.union(*(g.free for g in given))}
         functions = {}
         for (base, arity), (name, signature) in own.families.items():
-            marks = tuple(variable(f"%p{k}", "Z") for k in range(arity))
-            functions[name, signature] = marks, node("f", *marks, data=self.read.family(base, arity))
+            marks = tuple(variable(f"%p{k}", sort) for k, sort in enumerate(signature.partition(">")[0]))
+            functions[name, signature] = marks, node("f", *marks, data=self.read.function(base, arity))
         step = self.write("substitution", self.write.lemma(proved), terms=terms, functions=functions)
         if self.write.formula(step) != goal:
             raise Stuck("lemma", f"{proved.name} proves something else")
@@ -171,7 +177,7 @@ class Emission:
         if step is None:
             raise Stuck(fact.rule, f"{fact.statement}"[:300])
         if self.write.formula(step) != goal:
-            used = () if fact.rule == "instance" else premises  # what an instance is of speaks of other things
+            used = premises[1:] if fact.rule == "instance" else premises  # what an instance is of speaks of other things
             step = self.restated(step, goal, self.context(fact, *used))
         if step is None:
             raise Stuck(fact.rule, f"another form of {fact.statement}"[:300])
@@ -263,7 +269,18 @@ class Emission:
         if None in sides:
             return None
         equations = [k for k in sides if k is not None]
-        return attempt(self.write, "linear", step, *equations, formula=goal, multipliers=[ONE, ONE, number(-1)])
+        found = attempt(self.write, "linear", step, *equations, formula=goal, multipliers=[ONE, ONE, number(-1)])
+        return self._rewritten(step, goal, known) if found is None else found
+
+    def _rewritten(self, step: int, goal: Term, known: Sequence[int]) -> int | None:
+        """The same by exchanging one side after the other: no normal form of the whole is needed."""
+        for a, b in zip(self.write.formula(step).parts, goal.parts, strict=True):
+            side = None if a == b else same(self.search, a, b, known)
+            moved = step if side is None else attempt(self.write, "rewrite", step, side)
+            if moved is None:
+                return None
+            step = moved
+        return step if self.write.formula(step) == goal else None
 
     def settled(self, step: int, fact: Fact) -> int:
         """The step with hypotheses that are assumptions of the fact or of its symbols only; the others are shown."""
@@ -336,11 +353,37 @@ def _cut_with(e: Emission, step: int, helpers: Sequence[int], fact: Fact) -> int
     proofs = []
     for h in sorted(extra, key=repr):
         near = e.write.hypotheses(sorted((a for a in allowed if a.free & h.free), key=repr))
-        proof = e.search.prove(h, [*helpers, *near])
+        proof = e.search.prove(h, [*helpers, *near]) or e.search.prove(h, near)
+        proof = proof or e.search.prove(h, [*(k for k in helpers if e.write.formula(k).tag != "="), *near])  # `ring` takes t = f(t) for t
+        proof = proof or next((p for k in helpers if (p := _universal(e, k, h, near)) is not None), None)
         if proof is None:
             raise Stuck(fact.rule, f"the condition {h!r}"[:300])
         proofs.append(proof)
     return e.write("cut", step, *proofs) if proofs else step
+
+
+def _universal(e: Emission, step: int, goal: Term, known: Sequence[int]) -> int | None:
+    """∀x (A → F) from ∀x (A → F′), where F and F′ are two forms of one statement."""
+    if goal.tag != "all" or e.write.formula(step).tag != "all" or goal.data != e.write.formula(step).data:
+        return None
+    x = variable(e.search.fresh(), str(goal.data[0]))
+    inside, body, conditions = e.write("specialize", step, at=x), instantiate(goal.parts[0], x), []
+    while body.tag == "->":
+        conditions.append(body.parts[0])
+        body = body.parts[1]
+    short = [k for k in known if e.write.formula(k).size <= SHORT]  # long premises are too much work below a sum
+    here = [*short, *(n for c in conditions for n in e.search.opened(e.write.hypothesis(c)))]
+    while e.write.formula(inside).tag == "->":
+        met = e.search.prove(e.write.formula(inside).parts[0], here)
+        if met is None:
+            return None
+        inside = e.write("detach", inside, met)
+    found = e.restated(inside, body, here)
+    if found is None:
+        return None
+    for c in conditions[::-1]:
+        found = e.write("discharge", found, formula=c)
+    return attempt(e.write, "generalize", found, variable=x)
 
 
 @handles("definition")
@@ -449,6 +492,8 @@ def _with_signs(e: Emission, main: Sequence[int], known: Sequence[int], goal: Te
 def _sign(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     known = e.context(fact, *premises)
     step = e.search.prove(goal, known)
+    if step is None and not e.search.light and goal.tag == "<" and goal.parts[0] == ZERO and goal.parts[1].tag == "line":
+        step = integrals.positive_integrand(e, goal, known)  # here, with all the effort that a goal may take
     if step is not None or e.search.light or goal.tag not in ("<=", "<"):
         return step
     small, large = fact.statement.args if isinstance(fact.statement, (sympy.Le, sympy.Lt)) else reversed(fact.statement.args)
@@ -474,6 +519,7 @@ def _instance(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int
         elif key in e.read.symbols:
             terms[e.read.symbol(key)] = e.read.term(value)
     step = e.write("substitution", premises[0], terms=terms, functions=functions)
+    e.instances.append((terms, functions))
     helpers = [n for k in premises[1:] for n in e.search.opened(k)]
     return _cut_with(e, step, helpers, fact)
 
@@ -544,7 +590,14 @@ def _first_term(e: Emission, fact: Fact, given: dict[str, Any], premises: list[i
         return None
     split = e.write("sum_split", *[k for k in ends if k is not None], total=total)
     single = e.write("sum_single", total=node("sum", low, low, body))
-    return e.search.prove(goal, [split, single, *_small_binomials(e, instantiate(body, low), known), *known])
+    small = _small_binomials(e, instantiate(body, low), known)
+    for k in small:
+        single = attempt(e.write, "rewrite", single, k) or single
+    for near in ([], known):
+        step = attempt(e.write, "linear", split, single, *near, formula=goal, multipliers=[ONE, ONE])
+        if step is not None:
+            return step
+    return e.search.prove(goal, [split, single, *small, *known])
 
 
 def _small_binomials(e: Emission, t: Term, known: Sequence[int]) -> list[int]:
@@ -632,7 +685,7 @@ def _induction(e: Emission, fact: Fact, given: dict[str, Any], premises: list[in
     upto = None if given["upto"] is None else e.read.term(given["upto"])
     formula = statement if upto is None else implies([at_most(k, upto)], statement)
     base_goal = substitute(formula, {k: start})
-    base = e.search.prove(base_goal, [premises[0], *(n for n in known if not any(k in h.free for h in e.write.steps[n].hypotheses))])
+    base = e.restated(premises[0], base_goal, [n for n in known if not any(k in h.free for h in e.write.steps[n].hypotheses)])
     step_goal = substitute(formula, {k: plus(k, ONE)})
     here = at_most(start, k)
     hypotheses = _not_about(e, premises[1], k) | {here, formula}
@@ -643,7 +696,8 @@ def _induction(e: Emission, fact: Fact, given: dict[str, Any], premises: list[in
         inner = e.without(inner, hypotheses | set(statement.parts if statement.tag == "and" else ()))
         if statement.tag == "and":
             inner = e.without(inner, hypotheses)
-    stepped = inner if e.write.formula(inner) == step_goal else e.search.prove(step_goal, [inner, *known])
+    stepped = _next_written(e, inner, given["index"], step_goal)
+    stepped = e.restated(inner, step_goal, known) if stepped is None else stepped
     if base is None or stepped is None:
         return None
     base = e.without(base, _not_about(e, base, k))
@@ -656,6 +710,15 @@ def _induction(e: Emission, fact: Fact, given: dict[str, Any], premises: list[in
             return None
         result = e.write("detach", result, condition)
     return result
+
+
+def _next_written(e: Emission, step: int, index: Any, goal: Term) -> int | None:
+    """F(k+1) where 1 + k is written the other way round: no search sees through functions of k."""
+    if e.write.formula(step) == goal:
+        return step
+    equation = attempt(e.write, "ring", formula=equal(e.read.term(index + 1), plus(e.read.symbol(index), ONE)))
+    moved = None if equation is None else attempt(e.write, "rewrite", step, equation)
+    return moved if moved is not None and e.write.formula(moved) == goal else None
 
 
 def _induction_within(e: Emission, step: int, k: Term, upto: Term, statement: Term, hypotheses: set[Term], known: Sequence[int]) -> int:
@@ -748,6 +811,7 @@ def _negation(e: Emission, f: Term, known: Sequence[int]) -> int | None:
 
 HANDLERS |= {
     "integral": integrals.integral,
+    "integral_split": pieces.integral_split,
     "integrate_termwise": integrals.integrate_termwise,
     "integral_of_sum": integrals.integral_of_sum,
     "reflect_integral": integrals.reflect_integral,
@@ -780,11 +844,13 @@ def document(name: str, fact: Fact, uses: dict[int, Use], lemmas: Mapping[int, S
         given, goal = sequent(e.read, fact.statement, fact.assumptions)
     except NotConverted as why:
         raise Stuck("statement", str(why)) from None
+    _in_order(e, fact)
     end = e.step(fact)
     end = closed(e, end, given)
     known = e.write.hypotheses(given)
-    integrals.register_read(e, known)
     positive = [k for k in e.done.values() if e.write.steps[k].hypotheses <= set(given)]
+    signs = [k for k in positive if e.write.formula(k).tag in ("<", "<=") and e.write.formula(k).size <= SHORT]
+    integrals.register_read(e, [*known, *dict.fromkeys(signs)])
     shown = [k for k in e.done.values() if e.write.formula(k).tag in ("<", "<=") and e.write.formula(k).parts[1].tag == "sum"]
     e.search.library = list(dict.fromkeys(shown))
     defined: list[int] = []
@@ -803,9 +869,23 @@ def document(name: str, fact: Fact, uses: dict[int, Use], lemmas: Mapping[int, S
     return e.write.document(name, given, end, defined)
 
 
+def _in_order(e: Emission, fact: Fact) -> None:
+    """The facts behind one with integrals over parts of the line, as they were made: what is integrable is known from those before."""
+    behind, todo = dict[int, Fact](), [fact]
+    while todo:
+        f = todo.pop()
+        if id(f) not in behind:
+            behind[id(f)] = f
+            todo += e.premises(f)
+    if any(f.rule == "integral_split" for f in behind.values()):
+        for key in [key for key in e.uses if key in behind]:
+            with suppress(Stuck):
+                e.step(behind[key])
+
+
 def _integrals(t: Term) -> set[Term]:
     """The sums and integrals in a formula."""
-    found = {t} if t.tag in ("line", "int", "sum") and not t.loose else set()
+    found = {t} if t.tag in ("line", "sum") and not t.loose else set()
     return found.union(*map(_integrals, t.parts))
 
 

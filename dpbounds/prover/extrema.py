@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import sympy
@@ -84,13 +84,19 @@ def _reached(
     if None not in inner:
         return e.write("extremum_reached", step, *[k for k in inner if k is not None], variable=t, ends=ends, at=at)
     closed = [e.search.prove(f, known) for f in (at_most(ends[0], at), *(at_most(at, b) for b in ends[1:]))]
-    near = e.write.hypotheses([at_most(ends[0], t), *(at_most(t, b) for b in ends[1:])])
+    above = below if inner[0] is not None else at_most  # f need not have a derivative at the other end
+    under = below if inner[-1] is not None else at_most
+    near = e.write.hypotheses([above(ends[0], t), *(under(t, b) for b in ends[1:])])
     slope = derivative(e, function, t, [*known, *near])
     if None in closed or slope is None:
         return None
-    moved = e.write("substitution", slope, terms={t: at}, functions={})
-    moved = e.without(moved, {e.write.formula(k) for k in known}) if moved is not None else moved
     proofs = [k for k in closed if k is not None]
+    moved = e.write("substitution", slope, terms={t: at}, functions={})
+    steps = [k for k in (*known, *proofs, *inner) if k is not None]
+    shown = {e.write.formula(k): k for k in steps if e.write.formula(k) not in e.write.steps[k].hypotheses}
+    cuts = [shown[h] for h in sorted(e.write.steps[moved].hypotheses, key=repr) if h in shown]
+    moved = e.write("cut", moved, *cuts) if cuts else moved
+    moved = e.without(moved, {e.write.formula(k) for k in known})
     return attempt(e.write, "extremum_at_end", step, moved, *proofs, *order, variable=t, ends=ends, at=at)
 
 
@@ -165,22 +171,31 @@ def finite(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
     if whole is None or conditions != interval(whole.parts[:-1], x):
         return None
     ends, upper = list(whole.parts[:-1]), whole.tag.startswith("sup")
+    for step, t in _bounds(e, whole, ends, upper, known):
+        found = attempt(e.write, "extremum_reached", step, *e.write.hypotheses(conditions), variable=t, ends=ends, at=x)
+        for c in reversed(conditions):
+            found = None if found is None else e.write("discharge", found, formula=c)
+        found = None if found is None else attempt(e.write, "generalize", found, variable=x)
+        if found is not None and e.write.steps[found].hypotheses <= {e.write.formula(k) for k in known}:
+            return found
+    return None
+
+
+def _bounds(e: Emission, whole: Term, ends: list[Term], upper: bool, known: Sequence[int]) -> Iterator[tuple[int, Term]]:
+    """Steps that bound the function of an extremum on its interval, and its variable: facts, and then the bound 0."""
     for k in list(e.done.values()):
         f = e.write.formula(k)
         side = f.parts[0 if upper else 1] if f.tag == "<=" else whole
         for t in [t for t in f.free if isinstance(t, Term) and t.sort == "R"]:
-            if binder(whole.tag, t, *ends, side) != whole or any(t in end.free for end in ends):
-                continue
-            step = _bounded(e, k, side, t, ends, upper, known)
-            if step is None:
-                continue
-            step = attempt(e.write, "extremum_reached", step, *e.write.hypotheses(conditions), variable=t, ends=ends, at=x)
-            for c in reversed(conditions):
-                step = None if step is None else e.write("discharge", step, formula=c)
-            step = None if step is None else attempt(e.write, "generalize", step, variable=x)
-            if step is not None and e.write.steps[step].hypotheses <= {e.write.formula(k) for k in known}:
-                return step
-    return None
+            if binder(whole.tag, t, *ends, side) == whole and not any(t in end.free for end in ends):
+                step = _bounded(e, k, side, t, ends, upper, known)
+                if step is not None:
+                    yield step, t
+    t = e.read.fresh("x", "R")
+    function = instantiate(whole.parts[-1], t)
+    zero = e.search.prove(at_most(*((function, ZERO) if upper else (ZERO, function))), [*known, *e.write.hypotheses(interval(ends, t))])
+    if zero is not None:
+        yield zero, t
 
 
 def _bounded(e: Emission, step: int, function: Term, t: Term, ends: list[Term], upper: bool, known: Sequence[int]) -> int | None:

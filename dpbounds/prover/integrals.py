@@ -25,6 +25,7 @@ from dpbounds.kernel.terms import (
     times,
     variable,
 )
+from dpbounds.prover import pieces
 from dpbounds.prover.arithmetic import attempt
 from dpbounds.prover.facts import Fact
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 def gaussian_parts(f: Any, x: Any) -> tuple[Any, Any, Any] | None:
     """(C, m, s) with f = C·e^{−(x−m)²/(2s²)}, or None."""
-    found = _collected(f, x)
+    found = collected(f, x)
     if found is None:
         return None
     outside, exponent = found
@@ -47,17 +48,17 @@ def gaussian_parts(f: Any, x: Any) -> tuple[Any, Any, Any] | None:
     return outside * sympy.exp(sympy.simplify(c - b**2 / (4 * a))), m, s
 
 
-def _collected(f: Any, x: Any) -> tuple[Any, Any] | None:
+def collected(f: Any, x: Any) -> tuple[Any, Any] | None:
     """(C, E) with f = C·e^E and C without x, through products and powers."""
     if not f.has(x):
         return f, sympy.S.Zero
     if isinstance(f, sympy.exp):
         return sympy.S.One, f.args[0]
     if isinstance(f, sympy.Pow) and not f.exp.has(x):
-        inner = _collected(f.base, x)
+        inner = collected(f.base, x)
         return None if inner is None else (inner[0] ** f.exp, inner[1] * f.exp)
     if isinstance(f, sympy.Mul):
-        parts = [_collected(factor, x) for factor in f.args]
+        parts = [collected(factor, x) for factor in f.args]
         if None in parts:
             return None
         return sympy.Mul(*[p[0] for p in parts if p]), sympy.Add(*[p[1] for p in parts if p])
@@ -114,7 +115,7 @@ def integral(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int]
     x, low, high = given["over"]
     known = e.context(fact, *premises)
     if (low, high) != (-sympy.oo, sympy.oo):
-        return None
+        return pieces.integral(e, fact, given, known, goal)
     found = gaussian(e, sympy.sympify(given["integrand"]), x, known)
     if found is None:
         return None
@@ -128,12 +129,14 @@ def integrable(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
         return None
     x = e.read.fresh("x", "R")
     body = instantiate(goal.parts[0], x)
+    if (step := pieces.integrable(e, x, body, known)) is not None:
+        return step
     for bell, _, given_factor in list(e.bells):
-        step, factor = _fitting(e, bell, given_factor, body)
+        step, factor = fitting(e, bell, given_factor, body)
         inner = instantiate(e.write.formula(step).parts[0], x)
         same = attempt(e.write, "ring", *known, formula=equal(times(factor, inner), body))
         if same is not None:
-            return e.write("integrable_congruence", same, e.write("integrable_multiple", step, factor=factor), variable=x, ends=[])
+            return e.write("integrable_congruence", same, e.write("integrable_multiple", step, factor=factor), variable=x)
     if body.tag == "*" and x not in body.parts[0].free:
         part = integrable(e, binder("integrable", x, body.parts[1]), known)
         return None if part is None else e.write("integrable_multiple", part, factor=body.parts[0])
@@ -159,11 +162,11 @@ def integrable(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
                 if start is None:
                     continue
                 same = k if other == a else attempt(e.write, "linear", k, formula=equal(other, one), multipliers=[number(-1)])
-                return None if same is None else e.write("integrable_congruence", same, start, variable=y, ends=[])
-    return None
+                return None if same is None else e.write("integrable_congruence", same, start, variable=y)
+    return pieces.integrable_below(e, x, body, known) if body.tag == "ite" else None
 
 
-def _fitting(e: Emission, step: int, factor: Term, body: Term) -> tuple[int, Term]:
+def fitting(e: Emission, step: int, factor: Term, body: Term) -> tuple[int, Term]:
     """A bell and its factor with the index of the body for an index of its own."""
     own, there = e.write.formula(step).free | factor.free, body.free
     mine = [v for v in own - there if isinstance(v, Term) and v.sort == "Z"]
@@ -190,16 +193,16 @@ def line_sign(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
         positive = e.search.prove(node(goal.tag, ZERO, b if a == line else a), known)
         if positive is not None:
             return attempt(e.write, "linear", positive, k, formula=goal, multipliers=[ONE, number(-1 if a == line else 1)])
-    return _positive_integrand(e, goal, known)
+    return positive_integrand(e, goal, known)
 
 
-def _positive_integrand(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
+def positive_integrand(e: Emission, goal: Term, known: Sequence[int]) -> int | None:
     """0 < ∫ f for an integrable f > 0, and 0 ≤ ∫ f for f ≥ 0."""
     x = e.read.fresh("x", "R")
     body = instantiate(goal.parts[1].parts[0], x)
     inside = e.search.prove(node(goal.tag, ZERO, body), known)
     if inside is None or goal.tag == "<=":
-        return None if inside is None else attempt(e.write, "integral_nonnegative", inside, variable=x, ends=[])
+        return None if inside is None else attempt(e.write, "integral_nonnegative", inside, variable=x)
     register_read(e, known)
     exists = integrable(e, binder("integrable", x, body), known)
     return None if exists is None else attempt(e.write, "integral_positive", inside, exists, variable=x)
@@ -224,7 +227,7 @@ def _integrable_excess(e: Emission, x: Term, body: Term, known: Sequence[int]) -
     over = e.search.opened(e.write("maximum", left=body.parts[0], right=body.parts[1]))[body.parts.index(ZERO)]
     size = e.search.opened(e.write("absolute", over))[0]
     bound = e.write("linear", below_p, size, formula=at_most(node("abs", body), p), multipliers=[ONE, ONE])
-    return e.write("integrable_dominated", bound, start, variable=x, ends=[])
+    return e.write("integrable_dominated", bound, start, variable=x)
 
 
 def _terms(t: Term) -> list[Term]:
@@ -278,17 +281,17 @@ def _integrable_mixture(e: Emission, x: Term, body: Term, known: Sequence[int]) 
     above = e.write("cases", start, *[k for k in branches if k is not None])
     size = e.search.opened(e.write("absolute", shown[-1]))[0]
     dominated = e.write("linear", above, size, formula=at_most(node("abs", body), bound), multipliers=[ONE, ONE])
-    return e.write("integrable_dominated", dominated, integrable_bound, variable=x, ends=[])
+    return e.write("integrable_dominated", dominated, integrable_bound, variable=x)
 
 
 def _integrable_sum(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | None:
-    each = _each_integrable(e, x, body, known)
+    each = each_integrable(e, x, body, known)
     if each is None:
         return None
     return e.search.opened(e.write("integral_of_sum", each, total=binder("line", x, body)))[0]
 
 
-def _each_integrable(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | None:
+def each_integrable(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | None:
     """∀i (l ≤ i → i ≤ h → fᵢ integrable)."""
     low, high, inner = body.parts
     i = e.read.fresh("i", "Z")
@@ -305,12 +308,12 @@ def integrate_termwise(e: Emission, fact: Fact, given: dict[str, Any], premises:
     """∫ a ≤ ∫ b or ∫ a = ∫ b from the integrands."""
     x, low, high = given["over"]
     if (low, high) != (-sympy.oo, sympy.oo):
-        return None
+        return pieces.integrate_termwise(e, premises[0], given["over"], given["fact"].statement.args, e.context(fact))
     v = e.read.symbol(x)
     f = e.write.formula(premises[0])
     if f.tag == "=":
         e.pointwise[premises[0]] = v
-        return e.write("integral_congruence", premises[0], variable=v, ends=[])
+        return e.write("integral_congruence", premises[0], variable=v)
     known = e.context(fact, *premises)
     for side in given["fact"].statement.args:
         for part in side.args if isinstance(side, sympy.Max) else (side,):
@@ -319,7 +322,7 @@ def integrate_termwise(e: Emission, fact: Fact, given: dict[str, Any], premises:
     sides = [integrable(e, binder("integrable", v, side), known) for side in f.parts]
     if None in sides:
         return None
-    return e.write("integral_monotone", weak, *[k for k in sides if k is not None], variable=v, ends=[])
+    return e.write("integral_monotone", weak, *[k for k in sides if k is not None], variable=v)
 
 
 def integral_of_sum(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
@@ -327,9 +330,11 @@ def integral_of_sum(e: Emission, fact: Fact, given: dict[str, Any], premises: li
     x = e.read.symbol(given["over"][0])
     body = e.read.term(given["integrand"])
     known = e.context(fact, *premises)
+    if tuple(given["over"][1:]) != (-sympy.oo, sympy.oo):
+        return pieces.integral_of_sum(e, given["over"][0], given["over"], body, known)
     index = given["integrand"].limits[0][0]
     gaussian(e, given["integrand"].function, given["over"][0], [*known, *e.write.hypotheses(e.read.signs(index))])
-    each = _each_integrable(e, x, body, known)
+    each = each_integrable(e, x, body, known)
     if each is None:
         return None
     return e.search.opened(e.write("integral_of_sum", each, total=binder("line", x, body)))[1]
@@ -352,7 +357,7 @@ def reflect_integral(e: Emission, fact: Fact, given: dict[str, Any], premises: l
     same = attempt(e.write, "ring", *known, formula=equal(left, right))
     if same is None:
         return None
-    renamed = e.write("integral_congruence", same, variable=y, ends=[])
+    renamed = e.write("integral_congruence", same, variable=y)
     return attempt(e.write, "ring", renamed, moved, size, *known, formula=goal) or e.search.prove(goal, [renamed, moved, size, *known])
 
 
@@ -388,6 +393,6 @@ def integrate_mirrored(e: Emission, fact: Fact, given: dict[str, Any], premises:
     inside = attempt(e.write, "linear", premises[0], *equations, formula=at_most(*bodies), multipliers=larger)
     if inside is None:
         return None
-    outside = e.write("integral_monotone", inside, *(both for both, _ in twice), variable=v, ends=[])
+    outside = e.write("integral_monotone", inside, *(both for both, _ in twice), variable=v)
     halves = [number(Fraction(1, 2)), number(Fraction(-1, 2)), number(Fraction(1, 2))]
     return attempt(e.write, "linear", outside, *(doubled for _, doubled in twice), formula=goal, multipliers=halves)

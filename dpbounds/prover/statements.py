@@ -49,6 +49,8 @@ class NotConverted(Exception):
 _FUNCTIONS = {sympy.exp: "exp", sympy.log: "log", sympy.Abs: "abs", sympy.binomial: "binom", sympy.factorial: "fact"}
 _TRAITS = ("real", "integer", "positive", "nonnegative", "negative", "nonpositive", "nonzero")
 """What `signs` says of a symbol; zero would be two signs at once."""
+_REAL = sympy.Symbol("x", real=True).assumptions0
+"""What a function with real values assumes of them."""
 _RELATIONS = {sympy.Le: "<=", sympy.Lt: "<", sympy.Ge: "<=", sympy.Gt: "<", sympy.Eq: "="}
 
 
@@ -96,11 +98,23 @@ class Statements:
             self.families[base, arity] = self._name(str(base.label)), "Z" * arity + f">{result}"
         return self.families[base, arity]
 
+    def function(self, f: Any, arity: int) -> tuple[str, str]:
+        """The function symbol of a family, or of an unknown function of real numbers."""
+        if isinstance(f, sympy.IndexedBase):
+            return self.family(f, arity)
+        if (f, arity) not in self.families:
+            if dict(f.default_assumptions) != _REAL:
+                raise NotConverted(f"the unknown function {f} is not assumed to be real, or assumes more")
+            self.families[f, arity] = self._name(str(f)), "R" * arity + ">R"
+        return self.families[f, arity]
+
     def signs(self, thing: Any) -> list[Term]:
         """What a symbol, or a family of so many indices, assumes, as formulas."""
         if isinstance(thing, tuple):
             family, (name, signature) = thing, self.families[thing]
             thing = thing[0]
+            if not isinstance(thing, sympy.IndexedBase):
+                return []  # an unknown function assumes no sign
             indices = [variable(f"%s{k}", "Z") for k in range(signature.index(">"))]
             found = _signs(thing.assumptions0, node("f", *indices, data=(name, signature)))
             starts = [ZERO if (*family, k) in self.from_zero else ONE for k in range(len(indices))]
@@ -139,7 +153,7 @@ class Statements:
         x = statement.variable
         inside = self.symbol(x)
         conditions = self.signs(x)
-        conditions += [] if statement.condition == sympy.true else map(self.formula, sympy.And.make_args(statement.condition))
+        conditions += [] if statement.condition == sympy.true else map(self.formula, conjuncts(statement.condition))
         return binder("all", inside, implies(conditions, self.formula(statement.body)))
 
     def _ranging(self, x: Any, low: Any) -> Term:
@@ -208,7 +222,7 @@ class Statements:
         if isinstance(e, PrivacyQuantity):
             return self._quantity(e)
         if isinstance(e, AppliedUndef):
-            raise NotConverted(f"the unknown function {e.func}")
+            return node("f", *map(self.term, e.args), data=self.function(e.func, len(e.args)))
         raise NotConverted(f"{type(e).__name__} is not in the checker's language")
 
     def _sum(self, parts: Iterable[Any]) -> Term:
@@ -252,14 +266,20 @@ class Statements:
         return value
 
     def _integral(self, body: Term, x: Any, low: Any, high: Any) -> Term:
+        """Over a part of the line: of the function that is 0 elsewhere."""
         inside = self._ranging(x, low)
-        if (low, high) == (-sympy.oo, sympy.oo):
-            return binder("line", inside, body)
-        if low == -sympy.oo:
-            return binder("line", inside, node("ite", at_most(inside, self.term(high)), body, ZERO))
-        if high == sympy.oo:
-            return binder("line", inside, node("ite", at_most(self.term(low), inside), body, ZERO))
-        return binder("int", inside, self.term(low), self.term(high), body)
+        part = self.part(x, low, high)
+        return binder("line", inside, body if part is None else node("ite", part, body, ZERO))
+
+    def part(self, x: Any, low: Any, high: Any) -> Term | None:
+        """low < x ≤ high, or what of it is a condition."""
+        low, high = sympy.sympify(low), sympy.sympify(high)
+        if not (high - low).is_extended_nonnegative:
+            raise NotConverted(f"an integral from {low} to {high}, which may be less")
+        inside = self.symbol(x)
+        lower = None if low == -sympy.oo else below(self.term(low), inside)
+        upper = None if high == sympy.oo else at_most(inside, self.term(high))
+        return node("and", lower, upper) if lower is not None and upper is not None else lower if upper is None else upper
 
     def _quantity(self, e: Any) -> Term:
         """A quantity of the claim language, unfolded by its definition."""

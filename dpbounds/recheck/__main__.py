@@ -21,7 +21,8 @@ def decimal(value: Fraction, places: int, up: bool) -> str:
     """A number >= 0 with so many significant digits, rounded up or down."""
     if value == 0:
         return "0"
-    exponent = len(str(value.numerator)) - len(str(value.denominator))
+    bits = value.numerator.bit_length() - value.denominator.bit_length() + 1  # value < 2^bits, and log 2/log 10 lies in [0.3, 0.31]
+    exponent = max(bits * 30, bits * 31) // 100 + 1
     while Fraction(10) ** exponent > value:
         exponent -= 1
     scaled = value * Fraction(10) ** (places - 1 - exponent)
@@ -39,12 +40,17 @@ def sentence(found: Found) -> str:
     ends = f"[{decimal(found.low, places, False)}, {decimal(found.high, places, True)}]"
     about = f"{ARGUMENTS[query.quantity]} = {query.argument}, relation {query.relation}, direction {query.direction}"
     parts = json.dumps([dict(part) for part in query.parts])
-    return f"{query.quantity} in {ends} at {about}, guarantee {query.guarantee}, of {parts}: {found.digits} digits"
+    fixed = query.guarantee == "mechanism" and any(part.get("sampling") == "without-replacement" for part in query.parts)
+    note = "; of a pair that dominates the mechanism, which may be lower if there are several uses" if fixed else ""
+    return f"{query.quantity} in {ends} at {about}, guarantee {query.guarantee}, of {parts}: {found.digits} digits{note}"
 
 
 def lines() -> str:
-    """The length of each file of the checker with the arithmetic that it shares, and of all."""
-    files = [*sorted(Path(__file__).parent.glob("*.py")), Path(intervals.__file__)]
+    """The length of each file that a number rests on, with the arithmetic that covers use too, and of all.
+
+    `order_range.py` is for claims about ranges of orders alone.
+    """
+    files = [*(file for file in sorted(Path(__file__).parent.glob("*.py")) if file.stem != "order_range"), Path(intervals.__file__)]
     sizes = {f"{file.parent.name}/{file.name}": len(file.read_text(encoding="utf-8").splitlines()) for file in files}
     return "\n".join(f"{size:5} {name}" for name, size in [*sizes.items(), ("in all", sum(sizes.values()))])
 

@@ -48,16 +48,37 @@ class Loss:
 
 
 @dataclass(frozen=True)
+class Beyond:
+    """The outcomes x < −T and x > Δ + T of discrete Gaussian noise, which are not listed."""
+
+    sigma: Fraction
+    shift: int
+    reach: int
+
+    def moment(self, x: Fraction, numbers: Numbers) -> Real:
+        """A bound on Σ p·e^{xL} over them: e(j − Δ)^{1+x}·e(j)^{−x} = e^{x(1+x)Δ²/2σ²}·e(j − (1+x)Δ), and Z = Σ e normalises.
+
+        On the right |j − (1+x)Δ| is d, d + 1, … for d = T + 1 − xΔ, on the left it is at least d + 1, d + 2, …. As e(d + i) <= e(d)e(i) for
+        d, i >= 0, the sum of e on both sides is at most e(d)·Z.
+        """
+        variance, d = self.sigma**2, self.reach + 1 - x * self.shift
+        if d < 0:
+            raise Refused("the outcomes that are listed do not reach the largest terms; more bits are needed")
+        return numbers.of((x * (1 + x) * self.shift**2 - d**2) / (2 * variance)).exp()
+
+
+@dataclass(frozen=True)
 class Atoms:
     """Probabilities under P of the losses that both distributions show, and the mass that only P, or only Q, shows.
 
-    `dropped` bounds the mass that either gives to outcomes of finite loss that are not listed.
+    `dropped` bounds the mass that either gives to outcomes of finite loss that are not listed, and `beyond` says more about them.
     """
 
     rows: tuple[tuple[Real, Loss], ...]
     lost: Fraction = Fraction(0)
     gained: Fraction = Fraction(0)
     dropped: Real | None = None
+    beyond: Beyond | None = None
 
     @property
     def absolutely_continuous(self) -> bool:
@@ -67,9 +88,10 @@ class Atoms:
     def swapped(self) -> Atoms:
         """P and Q exchanged: Q gives p·e^{−L} to the loss L."""
         rows = []
+        numbers = Numbers(self.rows[0][0].at.bits if self.rows else 20)
         for p, loss in self.rows:
-            rows.append((p * (-loss.value(Numbers(p.at.bits))).exp(), loss.times(-1)))
-        return Atoms(tuple(rows), self.gained, self.lost, self.dropped)
+            rows.append((p * (-loss.value(numbers)).exp(), loss.times(-1)))
+        return Atoms(tuple(rows), self.gained, self.lost, self.dropped, self.beyond)
 
     def sampled(self, rate: Fraction, numbers: Numbers) -> Atoms:
         """P becomes γP + (1−γ)Q: what only Q showed both show, with the loss log(1 − γ)."""
@@ -92,13 +114,24 @@ class Atoms:
 
     def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
         """Σ p·e^{zL} at the points."""
+        numbers.spend(at.count * len(self.rows))
         losses, none = [loss.value(numbers) for _, loss in self.rows], numbers.of(0)
         weights = [Complex(p * (loss * at.c).exp(), none) for (p, _), loss in zip(self.rows, losses, strict=True)]
         return geometric_line(weights, [(loss * at.h).cis() for loss in losses], at.count, numbers)
 
     def moment(self, x: Fraction, own: object, numbers: Numbers) -> Real:
-        """Σ p·e^{xL}."""
+        """Σ p·e^{xL} over the rows."""
         return numbers.total([p * (loss.value(numbers) * x).exp() for p, loss in self.rows])
+
+    def whole_moment(self, x: Fraction, numbers: Numbers) -> Real:
+        """Σ p·e^{xL} over all outcomes; the noise that is listed in part is its own mirror image."""
+        if self.dropped is not None and self.beyond is None:
+            raise Refused("the divergence rests on outcomes that are not listed")
+        listed = self.moment(x, None, numbers)
+        if self.beyond is None:
+            return listed
+        more = self.beyond.moment(x, numbers)
+        return listed + more.down_by(more)
 
     def decay(self, c: Fraction, y: Fraction, own: Mapping[str, object], numbers: Numbers) -> Real:
         """M(c): atoms do not decay."""
@@ -131,6 +164,7 @@ def discrete_laplace(scale: Fraction, shift: int, numbers: Numbers) -> Atoms:
 
     P gives 1/(1+r) to x >= Δ, r^Δ/(1+r) to x <= 0 and r^{Δ−x}(1−r)/(1+r) to each x between.
     """
+    numbers.spend(shift * 100)
     r = numbers.of(-1 / scale).exp()
     end = 1 / (r + 1)
     rows = [(end, Loss(shift / scale)), (numbers.of(-shift / scale).exp() * end, Loss(-shift / scale))]
@@ -142,22 +176,22 @@ def discrete_laplace(scale: Fraction, shift: int, numbers: Numbers) -> Atoms:
 def discrete_gaussian(sigma: Fraction, shift: int, numbers: Numbers) -> Atoms:
     """P(x) ∝ e(x − Δ) against Q(x) ∝ e(x), e(j) = e^{−j²/2σ²}: the loss is Δ(2x − Δ)/2σ², listed for −T <= x <= Δ + T.
 
-    With j = T + 1 + i, j² >= (T+1)² + 2i(T+1): so Σ_{j > T} e(j) <= e(T+1)/(1 − e^{−(T+1)/σ²}). That is what either distribution gives
-    to either end at most, as the sum that normalises them is at least 1. T is such that e(T) <= 2^{−2·bits}.
+    What either distribution gives to the rest is at most e(T + 1), as for `Beyond` with x = 0; T is such that e(T) <= 2^{−2·bits}. With
+    n = T + Δ + 1 and j = n + i, j² >= n² + 2in: so Σ_{j >= n} e(j) <= e(n)/(1 − e^{−n/σ²}).
     """
     variance = sigma**2
     reach = math.isqrt(math.ceil(3 * numbers.at.bits * variance)) + 1  # 2·2·log 2 < 3
     if reach + shift > 20_000:
         raise Refused("discrete Gaussian noise needs too many outcomes")
 
-    def tail(beyond: int) -> Real:
-        first = numbers.of(-Fraction((beyond + 1) ** 2) / (2 * variance)).exp()
-        return first / (1 - numbers.of(-(beyond + 1) / variance).exp())
+    numbers.spend((reach + shift) * 200)
 
-    sizes = [numbers.of(-Fraction(j * j) / (2 * variance)).exp() for j in range(reach + shift + 1)]
+    sizes = [numbers.of(-Fraction(j * j) / (2 * variance)).exp() for j in range(reach + shift + 2)]
+    last = sizes.pop()
     total = numbers.total(sizes) * 2 - 1
-    total = total + Real(total.at, ((total * 0).ends[0], (tail(reach + shift) * 2).ends[1]))
+    tails = last / (1 - numbers.of(-(reach + shift + 1) / variance).exp()) * 2
+    total = total + tails.down_by(tails)
     rows = [
         (sizes[abs(x - shift)] / total, Loss(shift * Fraction(2 * x - shift) / (2 * variance))) for x in range(-reach, shift + reach + 1)
     ]
-    return Atoms(tuple(rows), dropped=tail(reach) * 2)
+    return Atoms(tuple(rows), dropped=sizes[reach + 1], beyond=Beyond(sigma, shift, reach))

@@ -101,6 +101,7 @@ class Contour:
         """(h/2π)·Σ_{|j| < count} F(c + ijh) for F = M(z)e^{−εz}/(z(z+1)): F takes conjugate values at conjugate points."""
         at, numbers, total = self.at, self.numbers, self.numbers.of(0)
         bits = numbers.at.bits
+        numbers.spend(at.count * 40 * (1 + len(self.factors)))
         lines = [[m.power(steps, bits) for m in law.line(at, rule, numbers)] for law, steps, rule in self.factors]
         turn = numbers.of(-at.h * self.epsilon).cis()
         phases = geometric_line([Complex(numbers.of(1), numbers.of(0))], [turn], at.count, numbers)

@@ -19,6 +19,7 @@ from dpbounds.covers.intervals import Undefined
 from dpbounds.recheck.atoms import Atoms
 from dpbounds.recheck.bromwich import Use, bromwich, tail_bound, unlisted_mass
 from dpbounds.recheck.convolution import mean_excess, totals
+from dpbounds.recheck.grid import grid
 from dpbounds.recheck.laplace_sum import laplace_sum
 from dpbounds.recheck.noises import Laplace
 from dpbounds.recheck.numbers import Numbers, Real, Refused
@@ -28,7 +29,7 @@ from dpbounds.recheck.reading import entry, integer, number, only
 from dpbounds.recheck.renyi import renyi
 
 SCHEMA = "dpbounds-number/1"
-_LONGEST = 1_000_000
+_LONGEST = 200_000
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,8 @@ def _delta(uses: list[Use], name: str, epsilon: Fraction, own: Mapping[str, obje
         return bromwich(uses, epsilon, own, numbers)
     if name == "tail bound":
         return tail_bound(uses, epsilon, own, numbers)
+    if name == "grid":
+        return grid(uses, epsilon, own, numbers)
     only(own, "name", "bits", *(["units"] if name in ("convolution", "conditioning") else []))
     if name == "residues":
         noises = [(law.largest, steps) for law, steps in uses if isinstance(law, Laplace)]

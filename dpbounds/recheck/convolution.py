@@ -6,7 +6,8 @@ Docs: error-bounds.md, "Convolution".
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from dpbounds.recheck.atoms import Atoms, Loss
@@ -22,18 +23,62 @@ def totals(uses: Sequence[tuple[Atoms, int]], own: Mapping[str, object], numbers
     units = entries(own, "units")
     if len(units) != len(uses):
         raise Refused("one unit for each law, or null, is needed")
+    lattices: dict[Loss, Lattice] = {}
     found: dict[Loss, Real] = {Loss(): numbers.of(1)}
     for (law, steps), unit in zip(uses, units, strict=True):
-        own_rows = list(_powers(law, steps, numbers) if unit is None else _lattice_power(law, steps, _loss(unit), numbers))
-        if len(found) * len(own_rows) > LARGEST:
-            raise Refused(f"the total loss has more than {LARGEST} values")
-        merged: dict[Loss, Real] = {}
-        for before, p in found.items():
-            for weight, loss in own_rows:
-                key = before.plus(loss)
-                merged[key] = merged[key] + p * weight if key in merged else p * weight
-        found = merged
+        if unit is None:
+            found = _joined(found, _powers(law, steps, numbers), numbers)
+            continue
+        key = _loss(unit)
+        power = _lattice_power(law, steps, key, numbers)
+        lattices[key] = lattices[key].times(power, numbers) if key in lattices else power
+    for key, lattice in lattices.items():
+        found = _joined(found, lattice.rows(key, numbers), numbers)
     return [(p, loss) for loss, p in found.items()]
+
+
+def _joined(found: Mapping[Loss, Real], rows: Iterator[tuple[Real, Loss]], numbers: Numbers) -> dict[Loss, Real]:
+    """The law of the sum of two losses."""
+    own_rows = list(rows)
+    if len(found) * len(own_rows) > LARGEST:
+        raise Refused(f"the total loss has more than {LARGEST} values")
+    spend(len(found) * len(own_rows), 1, (loss for _, loss in own_rows), numbers)
+    merged: dict[Loss, Real] = {}
+    for before, p in found.items():
+        for weight, loss in own_rows:
+            key = before.plus(loss)
+            merged[key] = merged[key] + p * weight if key in merged else p * weight
+    return merged
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """Masses of the losses origin + n·unit between two rows of coefficients, in units of 2^−(bits + 8)."""
+
+    origin: Loss
+    low: list[int]
+    high: list[int]
+
+    def times(self, other: Lattice, numbers: Numbers) -> Lattice:
+        """The law of the sum of two losses on one lattice."""
+        bits = numbers.at.bits + 8
+        if len(self.low) + len(other.low) > LARGEST:
+            raise Refused(f"the total loss has more than {LARGEST} values")
+        rows = _times(self.low, other.low, bits, False), _times(self.high, other.high, bits, True)
+        return Lattice(self.origin.plus(other.origin), *rows)
+
+    def rows(self, unit: Loss, numbers: Numbers) -> Iterator[tuple[Real, Loss]]:
+        """Each loss with its mass."""
+        zero, bits = numbers.of(0), numbers.at.bits + 8
+        for n, (low, high) in enumerate(zip(self.low, self.high, strict=True)):
+            middle, radius = Fraction(low + high, 2 << bits), Fraction(high - low, 2 << bits)
+            yield zero.about(middle, radius), self.origin.plus(unit.times(n))
+
+
+def spend(count: int, uses: int, losses: Iterable[Loss], numbers: Numbers) -> None:
+    """So many sums of losses, each with up to `uses` terms: exact ratios grow with them."""
+    bits = max((loss.ratio.numerator.bit_length() + loss.ratio.denominator.bit_length() for loss in losses), default=0)
+    numbers.spend(count * (100 + uses * bits // 300))
 
 
 def _loss(document: object) -> Loss:
@@ -51,6 +96,8 @@ def _powers(law: Atoms, steps: int, numbers: Numbers) -> Iterator[tuple[Real, Lo
     if kinds == 0 or math.comb(steps + kinds - 1, kinds - 1) > LARGEST:
         raise Refused(f"the total loss has more than {LARGEST} values")
 
+    spend(math.comb(steps + kinds - 1, kinds - 1), steps, (loss for _, loss in law.rows), numbers)
+
     def shares(index: int, left: int, ways: int, weight: Real, loss: Loss) -> Iterator[tuple[Real, Loss]]:
         p, own = law.rows[index]
         if index == kinds - 1:
@@ -62,8 +109,8 @@ def _powers(law: Atoms, steps: int, numbers: Numbers) -> Iterator[tuple[Real, Lo
     yield from shares(0, steps, 1, numbers.of(1), Loss())
 
 
-def _lattice_power(law: Atoms, steps: int, unit: Loss, numbers: Numbers) -> Iterator[tuple[Real, Loss]]:
-    """Losses L₀ + n·unit: the coefficients of (Σ p_n x^n)^k, from below and from above, in integers."""
+def _lattice_power(law: Atoms, steps: int, unit: Loss, numbers: Numbers) -> Lattice:
+    """The coefficients of (Σ p_n x^n)^k, from below and from above, in integers."""
     if not law.rows:
         raise Refused("a law without finite losses has no lattice")
     start = law.rows[0][1]
@@ -74,17 +121,14 @@ def _lattice_power(law: Atoms, steps: int, unit: Loss, numbers: Numbers) -> Iter
     least, degree = min(places), max(places) - min(places)
     if degree * steps > LARGEST:
         raise Refused(f"the total loss has more than {LARGEST} values")
+    spend(1 + degree * steps, steps, (loss for _, loss in law.rows), numbers)
     bits = numbers.at.bits + 8
     ends = [[0] * (degree + 1), [0] * (degree + 1)]
     for n, p in places.items():
         bottom, top = (end * (1 << bits) for end in p.bounds())
         ends[0][n - least], ends[1][n - least] = max(0, math.floor(bottom)), math.ceil(top)
-    low_row, high_row = _power(ends[0], steps, bits, False), _power(ends[1], steps, bits, True)
     origin = start.plus(unit.times(least)).times(steps)
-    zero = numbers.of(0)
-    for n, (low, high) in enumerate(zip(low_row, high_row, strict=True)):
-        middle, radius = Fraction(low + high, 2 << bits), Fraction(high - low, 2 << bits)
-        yield zero.about(middle, radius), origin.plus(unit.times(n))
+    return Lattice(origin, _power(ends[0], steps, bits, False), _power(ends[1], steps, bits, True))
 
 
 def _index(loss: Loss, unit: Loss) -> int:

@@ -1,6 +1,7 @@
-"""Poisson-sampled Gaussian noise: its moments by the trapezoid rule on a shifted line.
+"""Gaussian noise on a query that moves by ℓ = 0 … K with probability w_ℓ: its moments by the trapezoid rule on a shifted line.
 
-In units of the noise, with φ the standard normal density, w(s) = s/σ − 1/(2σ²) and u(s) = 1 − q + q·e^{w(s)},
+Poisson sampling has K = 1 and the weights 1 − q and q. In units of the noise, with φ the standard normal density and
+u(s) = Σ w_ℓ·e^{ℓs/σ − ℓ²/2σ²},
 
     M(z) = ∫ f(s) ds,    f = φ·U^{1+z}·V^{−z},    U(s) ∈ {u(s), 1},  V(s) ∈ {u(−s), 1},
 
@@ -9,6 +10,7 @@ In units of the noise, with φ the standard normal density, w(s) = s/σ − 1/(2
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -41,9 +43,9 @@ class Rule:
 
 @dataclass(frozen=True)
 class GaussianMixture:
-    """The pair (U, V); `numerator`: U = u, `denominator`: V = v."""
+    """The pair (U, V); `numerator`: U = u, `denominator`: V = v. The last weight is not 0, and K >= 1."""
 
-    q: Fraction
+    weights: tuple[Fraction, ...]
     sigma: Fraction
     numerator: bool
     denominator: bool
@@ -57,14 +59,20 @@ class GaussianMixture:
         return replace(self, numerator=self.denominator, denominator=self.numerator)
 
     def largest_loss(self, numbers: Numbers) -> Real | None:
-        """L = −log V < −log(1 − q) where U = 1; else there is none."""
-        return None if self.numerator else -numbers.of(1 - self.q).log()
+        """L = −log V < −log w₀ where U = 1; else there is none."""
+        return None if self.numerator or not self.weights[0] else -numbers.of(self.weights[0]).log()
+
+    @property
+    def furthest(self) -> int:
+        """K."""
+        return len(self.weights) - 1
 
     def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
         """M at the points."""
         rule = Rule.read(entry(own, "line"))
         if rule.strip > rule.shift:
             raise Refused("the strip of a line may not reach below the real axis")
+        numbers.spend(at.count * (rule.last - rule.first + 1))
         weights, ratios = [], []
         for s, log_u, log_v in self._logs(rule, numbers):
             point = Complex(numbers.of(s), numbers.of(rule.shift))
@@ -96,7 +104,7 @@ class GaussianMixture:
     def decay(self, c: Fraction, y: Fraction, own: Mapping[str, object], numbers: Numbers) -> Real:
         """B with |M(c + iy')| <= B for y' >= y: the integral of |f| along the shifted line, at y."""
         rule = Rule.read(entry(own, "decay"))
-        if not ((rule.shift + rule.strip) * 2 / self.sigma + numbers.of(0)).surely_below(numbers.pi):
+        if not numbers.of((rule.shift + rule.strip) * 2 * self.furthest / self.sigma).surely_below(numbers.pi):
             raise Refused("shift and strip of a decay bound exceed a quarter turn")
         spread = numbers.of(rule.shift**2 + rule.strip**2)
         error = self._discretisation(rule, rule.shift + rule.strip, c, numbers) * (spread / 2).exp()
@@ -110,20 +118,48 @@ class GaussianMixture:
 
     def _logs(self, rule: Rule, numbers: Numbers) -> list[tuple[Fraction, Complex, Complex]]:
         """The nodes with log U and log V there, the arguments continuous from the real line: they lie in [0, θ] and [−θ, 0]."""
-        theta = numbers.of(rule.shift / self.sigma)
+        theta = numbers.of(rule.shift * self.furthest / self.sigma)
         if not theta.surely_below(numbers.pi):
             raise Refused("a shift leaves the strip of analyticity")
-        turn, none = theta.cis(), Complex(numbers.of(0), numbers.of(0))
+        numbers.spend((rule.last - rule.first + 1) * (self.furthest + 2) * 200)
+        none = Complex(numbers.of(0), numbers.of(0))
+        turns = [(hits, numbers.of(rule.shift * hits / self.sigma).cis()) for hits, weight in enumerate(self.weights) if weight]
         found = []
         for n in range(rule.first, rule.last + 1):
             s, logs = n * rule.step, [none, none]
             for index, sign in ((0, 1), (1, -1)):
                 if (self.numerator, self.denominator)[index]:
-                    weight = numbers.of(sign * s / self.sigma - 1 / (2 * self.sigma**2)).exp() * self.q
-                    value = turn.times(weight).plus(1 - self.q)
+                    value = none
+                    for hits, turn in turns:
+                        value = value + turn.times(self._term(hits, numbers.of(sign * s)))
                     log = value.log() if rule.shift else Complex(value.re.log(), numbers.of(0))
                     logs[index] = Complex(log.re, log.im * sign)
             found.append((s, logs[0], logs[1]))
+        return found
+
+    def _term(self, hits: int, s: Real) -> Real:
+        """w_ℓ·e^{ℓs/σ − ℓ²/2σ²}."""
+        return (s * (hits / self.sigma) - hits**2 / (2 * self.sigma**2)).exp() * self.weights[hits]
+
+    def loss(self, s: Real) -> Real:
+        """log U(s) − log V(s), which rises with s."""
+        logs = s * 0
+        for sign, present in ((1, self.numerator), (-1, self.denominator)):
+            if present:
+                value = s * 0
+                for hits in range(len(self.weights)):
+                    value = value + self._term(hits, s * sign)
+                logs = logs + value.log() * sign
+        return logs
+
+    def approx_loss(self, t: float) -> float:
+        """`loss` in floating point, which decides nothing."""
+        found, sigma = 0.0, float(self.sigma)
+        rows = [(hits / sigma, math.log(weight) - (hits / sigma) ** 2 / 2) for hits, weight in enumerate(self.weights) if weight]
+        for sign, present in ((1, self.numerator), (-1, self.denominator)):
+            if present:
+                logs = [slope * sign * t + log for slope, log in rows]
+                found += sign * (max(logs) + math.log(math.fsum(math.exp(log - max(logs)) for log in logs)))
         return found
 
     def _moduli(self, rule: Rule, x: Fraction, y: Fraction, numbers: Numbers) -> Real:
@@ -140,35 +176,40 @@ class GaussianMixture:
         return self._negative_power(reach, x, numbers) * 2 / (exponent - 1)
 
     def _negative_power(self, reach: Fraction, x: Fraction, numbers: Numbers) -> Real:
-        """C with ∫|f(s + ib)|ds <= C·e^{b²/2}·M(x) for |b| <= reach, θ = reach/σ < π; 1 where V = 1.
+        """C with ∫|f(s + ib)|ds <= C·e^{b²/2}·M(x) for |b| <= reach, θ = K·reach/σ < π; 1 where V = 1.
 
-        |V(s + ib)| >= V(s)·cos(θ/2). Where U = 1 and θ <= π/2, also |V(s + ib)| >= 1 − q, and M(x) >= 1.
+        |V(s + ib)| >= V(s)·cos(θ/2). Where U = 1 and θ <= π/2, also |V(s + ib)| >= w₀, and M(x) >= 1.
         """
-        theta = numbers.of(reach / self.sigma)
+        theta = numbers.of(reach * self.furthest / self.sigma)
         if not theta.surely_below(numbers.pi):
             raise Refused("a strip leaves the strip of analyticity")
         if not self.denominator:
             return numbers.of(1)
         found = (-(theta / 2).cis().re.log() * x).exp()
         if not self.numerator and (theta * 2).surely_below(numbers.pi):
-            return found.minimum((-numbers.of(1 - self.q).log() * x).exp())
+            return found.minimum((-self._kept(numbers).log() * x).exp())
         return found
 
-    def _tail(self, rule: Rule, x: Fraction, numbers: Numbers) -> Real:
-        """What nodes beyond the first and the last can add to a sum of step·|f|: φ·U^{1+x} falls beyond them, and V >= 1 − q.
+    def _kept(self, numbers: Numbers) -> Real:
+        """w₀."""
+        if not self.weights[0]:
+            raise Refused("a query that always moves has no certificate in this direction")
+        return numbers.of(self.weights[0])
 
-        U^{1+x} <= 1 − q + q·e^{(1+x)w(s)} by convexity, and φ(s)·e^{(1+x)w(s)} = e^{x(1+x)/2σ²}·φ(s − m), m = (1+x)/σ.
+    def _tail(self, rule: Rule, x: Fraction, numbers: Numbers) -> Real:
+        """What nodes beyond the first and the last can add to a sum of step·|f|: φ·U^{1+x} falls beyond them, and V >= w₀.
+
+        By convexity U^{1+x} <= Σ w_ℓ·e^{(1+x)(ℓs/σ − ℓ²/2σ²)}, and φ(s) times that is Σ w_ℓ·e^{x(1+x)ℓ²/2σ²}·φ(s − m_ℓ), m_ℓ = (1+x)ℓ/σ.
         """
         low, high = rule.first * rule.step, rule.last * rule.step
-        total = numbers.of(high).upper_normal() + numbers.of(-low).upper_normal()
-        if self.numerator:
-            m = (1 + x) / self.sigma
-            if high < m:
-                raise Refused("a quadrature ends before its largest terms")
-            moved = numbers.of(high - m).upper_normal() + numbers.of(m - low).upper_normal()
-            total = total * (1 - self.q) + moved * numbers.of(x * (1 + x) / (2 * self.sigma**2)).exp() * self.q
+        total, weights = numbers.of(0), self.weights if self.numerator else (Fraction(1),)
+        if high < (1 + x) * (len(weights) - 1) / self.sigma:
+            raise Refused("a quadrature ends before its largest terms")
+        for hits, weight in enumerate(weights):
+            m, size = (1 + x) * hits / self.sigma, numbers.of(x * (1 + x) * hits**2 / (2 * self.sigma**2)).exp()
+            total = total + (numbers.of(high - m).upper_normal() + numbers.of(m - low).upper_normal()) * size * weight
         if self.denominator:
-            if not numbers.of(2 * rule.shift / self.sigma).surely_below(numbers.pi):
+            if not numbers.of(2 * rule.shift * self.furthest / self.sigma).surely_below(numbers.pi):
                 raise Refused("a shift beyond a quarter turn")
-            total = total * (-numbers.of(1 - self.q).log() * x).exp()
+            total = total * (-self._kept(numbers).log() * x).exp()
         return total * (numbers.of(rule.shift) ** 2 / 2).exp()

@@ -31,6 +31,7 @@ class Gaussian:
 
     def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
         """M at the points."""
+        numbers.spend(at.count * 100)
         return [(z * z.plus(1)).times(self.variance / 2).exp().disc() for z in at.points(numbers)]
 
     def moment(self, x: Fraction, own: object, numbers: Numbers) -> Real:
@@ -62,6 +63,7 @@ class Laplace:
 
     def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
         """M at the points."""
+        numbers.spend(at.count * 200)
         return [self._at(z).disc() for z in at.points(numbers)]
 
     def _at(self, z: Complex) -> Complex:
@@ -129,6 +131,7 @@ class SampledLaplace:
         """
         only(own, "strip", "step", "last")
         strip, step, last = positive(own, "strip"), positive(own, "step"), whole(own, "last")
+        numbers.spend(last * 200)
         half = numbers.of(strip / 2).cis()
         if last > 20_000 or not numbers.of(strip).surely_below(numbers.pi / 2):
             raise Refused("the quadrature of Laplace noise needs a strip below pi/2 and at most 20000 nodes on a side")
@@ -154,6 +157,7 @@ class SampledLaplace:
 
     def line(self, at: Points, own: Mapping[str, object], numbers: Numbers) -> list[Disc]:
         """M at the points; the phase of u^p is the logarithm of u, reversed its negative."""
+        numbers.spend(at.count * 2 * min(whole(entry(own, "line"), "last"), 20_000))
         nodes, error, tails = self._nodes(at.c, at.h * at.count, entry(own, "line"), numbers)
         numbers.state("quadrature", error)
         numbers.state("tail", tails)

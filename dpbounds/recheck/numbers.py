@@ -13,6 +13,9 @@ from fractions import Fraction
 
 from dpbounds.covers.intervals import HUGE, Arithmetic, Interval, fraction, hull, largest, least, less
 
+_POWER = 1 << 15
+"""k in `Real.__pow__`: `integer_power` ends at 100,000, so powers end above 3·10^9."""
+
 
 class Refused(Exception):
     """Why a certificate is not accepted, in one line."""
@@ -50,7 +53,10 @@ class Real:
         return Real(self.at, self.at.multiply(self.at.number(Fraction(other)), self.at.reciprocal(self.ends)))
 
     def __pow__(self, n: int) -> Real:
-        """x^n, n >= 0."""
+        """x^n, n >= 0; for a large n = qk + r it is (x^k)^q·x^r."""
+        if n > _POWER:
+            times, rest = divmod(n, _POWER)
+            return Real(self.at, self.at.integer_power((self**_POWER).ends, times)) * self**rest
         return Real(self.at, self.at.integer_power(self.ends, n) if n else self.at.number(Fraction(1)))
 
     __radd__ = __add__
@@ -246,12 +252,23 @@ class Disc:
         return numbers.of(0).about(self.a * scale, self.r * scale)
 
 
+MOST_WORK = 25_000_000
+"""Operations on numbers of 100 bits that one piece of evidence may ask for: less than half a minute in pure Python."""
+
+
 class Numbers:
-    """Makes numbers of one precision, and holds the error terms of one computation."""
+    """Makes numbers of one precision, and holds the error terms and the work of one computation."""
 
     def __init__(self, bits: int) -> None:
         self.at = Arithmetic(bits)
         self.terms: dict[str, Real] = {}
+        self._left = MOST_WORK
+
+    def spend(self, operations: int) -> None:
+        """Count work before it is done; refused where a certificate asks for too much."""
+        self._left -= operations * (1 + (self.at.bits // 200) ** 2)
+        if self._left < 0:
+            raise Refused("the certificate asks for more work than a check may take")
 
     def state(self, name: str, term: Real) -> None:
         """Note a bound on an error; a second one of the name gets a number."""

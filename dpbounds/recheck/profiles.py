@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from dpbounds.recheck.bromwich import Law, Use
+from dpbounds.recheck.fixed_size import FixedSize
 from dpbounds.recheck.gaussian_mixture import GaussianMixture
 from dpbounds.recheck.noises import Gaussian, Laplace, SampledLaplace
 from dpbounds.recheck.numbers import Numbers, Real, Refused
@@ -22,13 +23,26 @@ def profile(uses: Sequence[Use], s: Real, numbers: Numbers) -> Real:
         return _laplace(law.largest, s)
     if isinstance(law, SampledLaplace):
         return _exchanged(law, s, numbers) if law.reversed else _sampled(law.q, s, lambda t: _laplace(law.largest, t))
+    if isinstance(law, FixedSize):
+        if (-s).surely_at_most(0):
+            return profile([(law.above, 1)], s, numbers)
+        if s.surely_at_most(0):
+            return _exchanged(law, s, numbers)
+        raise Refused("the sign of a loss is not decided; more bits are needed")
     if isinstance(law, GaussianMixture):
+        if law.furthest > 1:
+            return _mixture(law, s, numbers)
         if law.numerator and law.denominator:
             return _substitution(law, s, numbers)
         if law.denominator:
             return _exchanged(law, s, numbers)
-        return _sampled(law.q, s, lambda t: _gaussian(1 / law.sigma**2, t, numbers))
+        return _sampled(law.weights[1], s, lambda t: _gaussian(1 / law.sigma**2, t, numbers))
     raise Refused("this law has no closed form")
+
+
+def profile_work(law: Law) -> int:
+    """About how many operations one value takes."""
+    return 5000 * law.furthest if isinstance(law, GaussianMixture) and law.furthest > 1 else 1000
 
 
 def _gaussian(variance: Fraction, s: Real, numbers: Numbers) -> Real:
@@ -59,9 +73,56 @@ def _exchanged(law: Law, s: Real, numbers: Numbers) -> Real:
 
 def _substitution(law: GaussianMixture, s: Real, numbers: Numbers) -> Real:
     """The loss rises; with A = 1 − q, B = q·e^{−1/2σ²} and x = e^{t/σ} it is s where Bx² + A(1 − e^s)x − Be^s = 0."""
-    b, factor = numbers.of(-1 / (2 * law.sigma**2)).exp() * law.q, s.exp()
-    linear = (factor - 1) * (1 - law.q)
+    q = law.weights[1]
+    b, factor = numbers.of(-1 / (2 * law.sigma**2)).exp() * q, s.exp()
+    linear = (factor - 1) * (1 - q)
     t = ((linear + (linear**2 + b**2 * factor * 4).root()) / (b * 2)).log() * law.sigma
-    away = 1 / law.sigma
-    plain = t.upper_normal() * (1 - law.q)
-    return (plain + (t - away).upper_normal() * law.q - factor * (plain + (t + away).upper_normal() * law.q)).positive_part()
+    return _beyond(law, t, factor)
+
+
+def _mixture(law: GaussianMixture, s: Real, numbers: Numbers) -> Real:
+    """The loss rises from log w₀ where V = 1, and to −log w₀ where U = 1."""
+    if law.weights[0] and law.numerator != law.denominator:
+        end = numbers.of(law.weights[0]).log() * (1 if law.numerator else -1)
+        if law.numerator and s.surely_at_most(end):
+            return 1 - s.exp()
+        if law.denominator and end.surely_at_most(s):
+            return s * 0
+    return _beyond(law, _level(law, s, numbers), s.exp())
+
+
+def _beyond(law: GaussianMixture, t: Real, factor: Real) -> Real:
+    """P(X > t) − e^s·Q(X > t), where t holds the point at which the loss is s."""
+    masses = []
+    for sign, present in ((-1, law.numerator), (1, law.denominator)):
+        mass = t * 0
+        for hits, weight in enumerate(law.weights if present else (Fraction(1),)):
+            mass = mass + (t + sign * hits / law.sigma).upper_normal() * weight
+        masses.append(mass)
+    return (masses[0] - factor * masses[1]).positive_part()
+
+
+def _level(law: GaussianMixture, s: Real, numbers: Numbers) -> Real:
+    """An interval at whose ends the loss, which rises, is at most s and at least s. How it is found does not matter."""
+    bits, goal, loss = numbers.at.bits, float(sum(s.bounds()) / 2), law.approx_loss
+    low, high = -1.0, 1.0
+    while low > -1e5 and loss(low) > goal:
+        low *= 2
+    while high < 1e5 and loss(high) < goal:
+        high *= 2
+    while high - low > 1e-9 * (1 + abs(low)):
+        low, high = ((low + high) / 2, high) if loss((low + high) / 2) < goal else (low, (low + high) / 2)
+    slope = Fraction((loss(high + 1e-3) - loss(low - 1e-3)) / (high - low + 2e-3) or 1e-9)
+    t = Fraction(low)
+    for _ in range(3 + bits // 8):
+        step = sum((law.loss(numbers.of(t)) - s).bounds(), Fraction(0)) / 2 / slope
+        t = Fraction(round((t - step) * (1 << bits)), 1 << bits)
+        if abs(step) < Fraction(1 << 10, 1 << bits):
+            break
+    for n in range(4, bits, 6):
+        away = Fraction(1 << n, 1 << bits)
+        found = s.about(t, away)
+        ends = [law.loss(numbers.of(end)) for end in (t - away, t + away)]
+        if ends[0].surely_at_most(s) and s.surely_at_most(ends[1]):
+            return found
+    raise Refused("the point where the loss is reached is not found; more bits are needed")

@@ -6,27 +6,44 @@ Q (Zhu, Dong & Wang 2022); (ε, δ)-events are randomized response with a failur
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from dpbounds.recheck.atoms import Atoms, discrete_gaussian, discrete_laplace, randomized_response, table
 from dpbounds.recheck.bromwich import Law, Use
+from dpbounds.recheck.fixed_size import FixedSize
 from dpbounds.recheck.gaussian_mixture import GaussianMixture
 from dpbounds.recheck.noises import Gaussian, Laplace, SampledLaplace
 from dpbounds.recheck.numbers import Numbers, Refused
 from dpbounds.recheck.reading import entries, entry, exact, number, only, positive, whole
 
 ARGUMENTS = {"delta": "epsilon", "epsilon": "delta", "rdp": "alpha"}
-_NOISES = ("sigma", "laplace-scale", "randomized-response", "epsilon-delta", "discrete-laplace", "discrete-gaussian", "table")
-_SAMPLINGS = {"none": (), "poisson": ("q",), "without-replacement": ("population", "batch-size")}
+_NOISES = (
+    "sigma",
+    "laplace-scale",
+    "randomized-response",
+    "epsilon-delta",
+    "discrete-laplace",
+    "discrete-gaussian",
+    "mixture-of-gaussians",
+    "table",
+)
+_FIXED = ("population", "batch-size")
+_SAMPLINGS = {"none": (), "poisson": ("q", "group"), "without-replacement": _FIXED, "with-replacement": _FIXED}
 _OWN = {
+    "mixture-of-gaussians": ("centres", "weights"),
     "randomized-response": ("answers",),
     "epsilon-delta": ("failure",),
     "discrete-laplace": ("sensitivity",),
     "discrete-gaussian": ("sensitivity",),
 }
 """What else a part may say, for each sampling and each noise."""
+
+_MOST_PARTS = 100
+_FURTHEST = 200
+"""Units that a query may move by."""
 
 _WIDEST = 10_000
 """Atoms of discrete noise between both ends; a lattice of so many is convolved in seconds."""
@@ -62,6 +79,8 @@ class Query:
             _choice(document, "direction", "remove", "add", "worst", "symmetric"),
             _choice(document, "guarantee", "mechanism", "pair"),
         ]
+        if len(parts) > _MOST_PARTS:
+            raise Refused(f"a mechanism of more than {_MOST_PARTS} parts is more work than a certificate may ask for")
         if not parts or (chosen[0] == "substitute") != (chosen[1] == "symmetric"):
             raise Refused("a mechanism needs a part, and the direction symmetric belongs to the relation substitute")
         return Query(quantity, argument, tuple(parts), *chosen)
@@ -96,21 +115,24 @@ def _law(part: Mapping[str, object], substitute: bool, guarantee: str, numbers: 
     if not isinstance(sampling, str) or sampling not in _SAMPLINGS:
         raise Refused(f"{sampling} sampling is not known here")
     only(part, kind, "sampling", "steps", *_SAMPLINGS[sampling], *_OWN.get(kind, ()))
-    rate = Fraction(1)
-    if sampling == "poisson" or (sampling == "without-replacement" and guarantee == "pair"):
-        rate = number(part, "q") if sampling == "poisson" else Fraction(whole(part, "batch-size"), whole(part, "population"))
-    elif sampling != "none":
-        raise Refused(f"{sampling} sampling has a certificate for the guarantee pair alone")
+    if sampling in ("without-replacement", "with-replacement"):
+        if not (substitute and kind == "sigma"):
+            raise Refused(f"{sampling} sampling is for Gaussian noise under substitution")
+        return _fixed_batch(sampling, whole(part, "batch-size"), whole(part, "population"), positive(part, "sigma"), guarantee)
+    rate = number(part, "q") if sampling == "poisson" else Fraction(1)
     if not 0 <= rate <= 1:
         raise Refused("a sampling rate must lie in [0, 1]")
-    if sampling == "without-replacement" and not (substitute and kind == "sigma"):
-        raise Refused("sampling without replacement is for Gaussian noise under substitution")
     if rate == 0:
+        _law({**part, "q": "1"}, substitute, guarantee, numbers)  # nothing is shown, by noise that there must be
         return None
+    if kind == "mixture-of-gaussians" or "group" in part:
+        if substitute or kind not in ("mixture-of-gaussians", "sigma"):
+            raise Refused("mixtures and groups are for Gaussian noise under add-or-remove")
+        return _moves(part, kind, rate)
     if kind == "sigma":
         sigma = positive(part, "sigma")
         if rate < 1:
-            return GaussianMixture(rate, sigma, numerator=True, denominator=substitute)
+            return GaussianMixture((1 - rate, rate), sigma, numerator=True, denominator=substitute)
         return Gaussian((4 if substitute else 1) / sigma**2)
     if substitute and (rate < 1 or kind == "table"):
         raise Refused(f"{kind} has no pair under substitution here, sampled or not")
@@ -119,6 +141,57 @@ def _law(part: Mapping[str, object], substitute: bool, guarantee: str, numbers: 
         return Laplace(largest) if rate == 1 else SampledLaplace(largest, rate, reversed=False)
     law = _atoms(part, kind, substitute, numbers)
     return law if rate == 1 else law.sampled(rate, numbers)
+
+
+def _fixed_batch(sampling: str, batch: int, population: int, sigma: Fraction, guarantee: str) -> Law | None:
+    """A batch of fixed size; only without replacement is there a pair that bounds the mechanism, others are published pairs."""
+    if batch > population and sampling == "without-replacement":
+        raise Refused("a batch without replacement is at most the population")
+    if sampling == "without-replacement":
+        if batch == population:
+            return Gaussian(4 / sigma**2)
+        if guarantee == "mechanism":
+            return FixedSize(Fraction(batch, population), sigma)
+        return GaussianMixture((1 - Fraction(batch, population), Fraction(batch, population)), sigma, numerator=True, denominator=True)
+    if guarantee != "pair":
+        raise Refused("with-replacement sampling has a certificate for the guarantee pair alone")
+    return _mixture(dict(enumerate(_binomial(batch, Fraction(1, population)))), sigma, substitute=True)
+
+
+def _binomial(count: int, q: Fraction) -> list[Fraction]:
+    if count > _FURTHEST:
+        raise Refused(f"a query that moves by more than {_FURTHEST} units is more work than a certificate may ask for")
+    return [math.comb(count, hits) * q**hits * (1 - q) ** (count - hits) for hits in range(count + 1)]
+
+
+def _moves(part: Mapping[str, object], kind: str, rate: Fraction) -> Law | None:
+    """A query that moves by random multiples of one unit; of a group of records every subset may be drawn."""
+    if "group" in part:
+        if kind != "sigma" or part.get("sampling") != "poisson":
+            raise Refused("a group is for Poisson-sampled Gaussian noise")
+        return _mixture(dict(enumerate(_binomial(whole(part, "group"), rate))), positive(part, "sigma"), substitute=False)
+    centres, weights = ([exact(value, key) for value in entries(part, key)] for key in ("centres", "weights"))
+    if len(centres) != len(weights) or not centres or min(centres) < 0 or min(weights) < 0 or sum(weights) != 1:
+        raise Refused("a mixture needs centres >= 0, and as many probabilities that sum to 1")
+    masses = {Fraction(0): 1 - rate}
+    for centre, weight in zip(centres, weights, strict=True):
+        masses[centre] = masses.get(centre, Fraction(0)) + rate * weight
+    masses = {centre: weight for centre, weight in masses.items() if weight}
+    over = math.lcm(*(centre.denominator for centre in masses))
+    unit = Fraction(math.gcd(*(int(centre * over) for centre in masses)) or 1, over)
+    return _mixture({int(centre / unit): weight for centre, weight in masses.items()}, positive(part, kind) / unit, substitute=False)
+
+
+def _mixture(masses: Mapping[int, Fraction], sigma: Fraction, substitute: bool) -> Law | None:
+    """Σ w_ℓ·N(ℓ, σ²) against N(0, σ²), or its mirror image; one place is plain noise, or nothing."""
+    furthest = max(hits for hits, weight in masses.items() if weight)
+    if furthest > _FURTHEST:
+        raise Refused(f"a query that moves by more than {_FURTHEST} units is more work than a certificate may ask for")
+    if furthest == 0:
+        return None
+    if masses[furthest] == 1:
+        return Gaussian((4 if substitute else 1) * furthest**2 / sigma**2)
+    return GaussianMixture(tuple(masses.get(hits, Fraction(0)) for hits in range(furthest + 1)), sigma, True, substitute)
 
 
 def _atoms(part: Mapping[str, object], kind: str, substitute: bool, numbers: Numbers) -> Atoms:

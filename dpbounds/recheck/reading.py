@@ -9,7 +9,7 @@ from fractions import Fraction
 from dpbounds.recheck.numbers import Refused
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e-?[0-9]{1,4})?(/[0-9]+)?", re.ASCII)
-_LONGEST = 20_000
+_LONGEST = 2_000
 
 
 def entry(document: object, key: str) -> object:

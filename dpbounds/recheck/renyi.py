@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from dpbounds.recheck.atoms import Atoms
 from dpbounds.recheck.bromwich import Use
 from dpbounds.recheck.numbers import Numbers, Real, Refused
 from dpbounds.recheck.reading import entries, only
@@ -17,7 +18,8 @@ def renyi(uses: Sequence[Use], alpha: Fraction, own: Mapping[str, object], numbe
     if len(rules) != len(uses):
         raise Refused("one rule for each factor is needed")
     for (law, steps), rule in zip(uses, rules, strict=True):
-        if law.lost or law.dropped is not None:
-            raise Refused("the divergence is infinite, or rests on outcomes that are not listed")
-        total = total + law.moment(alpha - 1, rule, numbers).log() * steps
+        if law.lost:
+            raise Refused("the divergence is infinite")
+        whole = law.whole_moment(alpha - 1, numbers) if isinstance(law, Atoms) else law.moment(alpha - 1, rule, numbers)
+        total = total + whole.log() * steps
     return (total / (alpha - 1)).positive_part()

@@ -94,3 +94,34 @@ epsilon_gap = source.claim(
     "At sigma = 1 discrete noise at epsilon + 1/6 has at most the delta of continuous noise at epsilon.",
     [epsilon <= 5], discrete(epsilon + Rational(1, 6)) <= GaussianDelta(epsilon, 1), Boxes(budget=3000),
     mutant=(discrete(epsilon + Rational(1, 7)) <= GaussianDelta(epsilon, 1), {epsilon: "83/20"}))
+
+# --- epsilon in [0, 5], other noise --------------------------------------------------------------------------------
+
+# sigma: a shift that is enough, one that is not and where; a factor that is enough, one that is not and where.
+GAPS = {
+    "1/2": (("5/6", "4/5", "9/2"), ("43/20", "2", "5")),
+    "3/4": (("3/10", "2/7", "151/40"), ("19/10", "9/5", "163/40")),
+    "1": (("3/20", "1/7", "83/20"), ("19/10", "9/5", "43/10")),
+    "3/2": (("1/14", "1/17", "199/40"), ("2", "19/10", "5")),
+}
+
+def shifted(noise: str, enough: str, short: str, where: str) -> Claim:
+    """A shift of ε that is enough at one σ, and one that is not."""
+    sizes = [mechanism_delta(epsilon + Rational(size), discrete_gaussian=noise) for size in (enough, short)]
+    bound = GaussianDelta(epsilon, Rational(noise))
+    return source.claim(
+        f"At sigma = {noise} discrete noise at epsilon + {enough} has at most the delta of continuous noise at epsilon.",
+        [epsilon <= 5], sizes[0] <= bound, Boxes(budget=6000),
+        mutant=(sizes[1] <= bound, {epsilon: where}),
+        id=f"epsilon-gap.at~{noise.replace('/', '-')}")
+
+def multiplied(noise: str, enough: str, short: str, where: str) -> Claim:
+    """A factor of δ that is enough at one σ, and one that is not."""
+    value, bound = mechanism_delta(epsilon, discrete_gaussian=noise), GaussianDelta(epsilon, Rational(noise))
+    return source.claim(
+        f"At sigma = {noise} and epsilon <= 5 delta of discrete noise is at most {enough} times that of continuous noise.",
+        [epsilon <= 5], value <= Rational(enough) * bound, Boxes(budget=6000),
+        mutant=(value <= Rational(short) * bound, {epsilon: where}),
+        id=f"delta-factor.at~{noise.replace('/', '-')}")
+
+gaps = [claim for noise, (shift, factor) in GAPS.items() for claim in (shifted(noise, *shift), multiplied(noise, *factor))]

@@ -45,3 +45,16 @@ constant_growth = source.claim(
     uses=["chen2019.claim-26.top-term"],
     note="The moment is at least this term: C(c_1, c_2) is doubly exponential in c_2. From above see "
     "chen2019.claim-26.bounded.")
+
+# --- real orders ---------------------------------------------------------------------------------------------------
+
+# At rate c₁/σ the moment of one order falls with σ, so the worst σ for the order λ is √(λ/c₂), once that is at least c₁.
+alpha = positive("alpha")
+real_moment = SampledGaussianMoment(alpha, sqrt(alpha / 2), 1 / sqrt(2 * alpha))
+
+real_orders = source.claim(
+    "C(1/2, 2) over real orders up to 40: at most 2.128.",
+    [alpha > 1, alpha <= 40], real_moment <= Rational(2128, 1000), Boxes(budget=6000),
+    mutant=(real_moment <= Rational(21276, 10000), {alpha: "869/100"}),
+    id="constant-real-orders",
+    note="By the mutant it is above 2.1276, while over integer orders it is below 2.1274.")

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from sympy import And, Eq, Max, Or, Rational, Symbol, exp, log, sqrt
+from sympy import And, Eq, Max, Or, Rational, Sum, Symbol, exp, log, sqrt
 
 from dpbounds import Claim
 from dpbounds.claims import Search, clock
@@ -17,10 +17,17 @@ x, y = real("x y")
 n = integer("n")
 s, q, alpha = positive("s q alpha")
 p, i, m = family("p"), index("i"), positive_integer("m")
+j = index("j")
 
 
 def found(then, *given, tries=600, seed=0):
     return search(Claim(id="c", text="", given=given, then=then), Search(tries=tries, seed=seed))
+
+
+def test_a_sum_that_fails_far_out():
+    """Σ 1/√k ≤ 1.9√n holds for n up to 213."""
+    point = found(Sum(1 / sqrt(j), (j, 1, m)) <= Rational(19, 10) * sqrt(m))
+    assert isinstance(point, Refutation) and 213 < point.point[m] <= 1000
 
 
 @pytest.mark.parametrize(

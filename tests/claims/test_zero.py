@@ -91,3 +91,12 @@ def test_signs_of_numbers_are_certified():
 def test_large_expressions_are_left_alone():
     assert not is_zero((1 + u + v) ** 10**6 - (1 + u + v) ** 10**6 * exp(u) / exp(u) + 1)
     assert is_equal(Symbol("w") ** 2, Symbol("w") * Symbol("w"))
+
+
+def test_a_root_under_a_root():
+    """(a − 1)(a + 1) = √x for a = √(1 + √x), although √x stands nowhere else."""
+    a = sqrt(1 + sqrt(x))
+    assert is_zero(1 / ((a - 1) * (a + 1)) ** 2 - 1 / x)
+    assert is_zero(1 / (a - 1) - (a + 1) / sqrt(x))
+    assert not is_zero(1 / (a - 1) - a - 1)
+    assert not is_zero(1 / ((a - 1) * (a + 1)) ** 2 - 2 / x)

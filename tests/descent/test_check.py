@@ -195,6 +195,73 @@ def test_a_chord_is_about_one_variable() -> None:
         step(tower_of(UNIT, UNIT), "1*g0 + -1*g0^2", document)
 
 
+# --- valley
+
+
+def valley(at: list[str], claim: Any = NUMBER, factor: str = "-1 + 2*g0", slope: Any = None, scale: Any = ()) -> dict[str, Any]:
+    inner = {"in": "x", "scale": list(scale), "slope": slope or {}}
+    return {
+        "step": "valley",
+        "in": "x",
+        "scale": [],
+        "slope": {},
+        "factor": factor,
+        "second": inner,
+        "at": at,
+        "zero": [NUMBER, NUMBER],
+        "claim": claim,
+    }
+
+
+def test_the_value_at_the_bottom_decides() -> None:
+    """x² − x + c on (0, 1), least at 1/2."""
+    step(tower_of(UNIT), "1/4 + -1*g0 + 1*g0^2", valley(["1", "2"]))
+    step(tower_of(UNIT), "1/3 + -1*g0 + 1*g0^2", valley(["1", "2"]), strict=True)
+    with pytest.raises(Refused, match="the sign is the other one"):
+        step(tower_of(UNIT), "1/5 + -1*g0 + 1*g0^2", valley(["1", "2"]))
+    with pytest.raises(Refused, match="the sign is the other one"):
+        step(tower_of(UNIT), "1/4 + -1*g0 + 1*g0^2", valley(["1", "2"]), strict=True)
+
+
+@pytest.mark.parametrize("at", [["0", "1"], ["1", "1"], ["1", "3"]])
+def test_the_slope_is_0_at_the_bottom(at: list[str]) -> None:
+    """1/5 − x + x² is positive at 0, at 1 and not at 1/2; each other place has a slope above or below 0."""
+    with pytest.raises(Refused, match="the sign is the other one"):
+        step(tower_of(UNIT), "2/9 + -1*g0 + 1*g0^2", valley(at))
+
+
+def test_the_slope_does_not_fall() -> None:
+    """x − x² − 1/5 is largest at 1/2."""
+    with pytest.raises(Refused, match="the slope may fall"):
+        step(tower_of(UNIT), "-1/5 + 1*g0 + -1*g0^2", valley(["1", "2"], factor="1 + -2*g0"))
+    with pytest.raises(Refused, match="the slope is not a multiple"):
+        step(tower_of(UNIT), "-1/5 + 1*g0 + -1*g0^2", valley(["1", "2"]))
+
+
+def test_the_bottom_lies_in_the_box_and_speaks_of_other_variables() -> None:
+    """(x − 2)² − 2 is positive at 0; x·(x − 2y) + … with the bottom at x itself."""
+    wide = valley(["2", "1"], factor="-4 + 2*g0")
+    with pytest.raises(Refused, match="leaves the box"):
+        step(tower_of(UNIT), "4 + -4*g0 + 1*g0^2", wide)
+    with pytest.raises(Refused, match="speaks of its own variable"):
+        step(tower_of(UNIT), "1/5 + -1*g0 + 1*g0^2", valley(["1*g0", "1"]))
+    with pytest.raises(Refused, match="has a pole"):
+        step(tower_of(UNIT, ABOUT_0), "1/5 + -1*g0 + 1*g0^2", valley(["1", "1*g1"]))
+
+
+def test_the_slope_is_positive_on_one_side_only_where_its_scale_is() -> None:
+    """x³ − x on (−1, 1): the slope 3x² − 1 over the scale x would rise, but x is negative on one side; at x = 1/2 the value is −3/8."""
+    with pytest.raises(Refused, match="a scale that may be 0"):
+        step(tower_of(ABOUT_0), "-1*g0 + 1*g0^3", valley(["0", "1"], factor="-1 + 3*g0^2", scale=[["1*g0", 1]]))
+
+
+def test_a_valley_is_about_one_variable() -> None:
+    document = valley(["1", "2"], claim=claim_of(UNIT))
+    document["second"]["in"] = "y"
+    with pytest.raises(Refused, match="two variables"):
+        step(tower_of(UNIT, UNIT), "1/4 + -1*g0 + 1*g0^2", document)
+
+
 # --- split, logarithm, sum, product, conjugate, premises
 
 
@@ -244,6 +311,27 @@ def test_an_order_keeps_the_whole_box() -> None:
         document = {"step": "order", "in": ["x", "y"], "claims": [side("x", "y", top, room), side("y", "x", top, room)]}
         with pytest.raises(Refused, match="smaller than the domain"):
             step(tower_of(UNIT, UNIT), "1*g0^2 + -2*g0*g1 + 1*g1^2", document)
+
+
+def test_an_order_by_shares_keeps_the_whole_box() -> None:
+    """On x, y in (0, 1): y = x·s with s below 1. The low ends are the same, and both sides count."""
+
+    def side(large: str, small: str, top: str = "1", share: str = "1") -> dict[str, Any]:
+        rows = [["variable", large, "0", top], ["variable", f"{small}/{large}", "0", share]]
+        return {"tower": rows, "images": [None, None]}
+
+    document = {"step": "order", "shares": True, "in": ["x", "y"], "claims": [side("x", "y"), side("y", "x")]}
+    step(tower_of(UNIT, UNIT), "1*g0^2 + -2*g0*g1 + 1*g1^2", document)
+    for f in ("1*g0 + -1*g1", "-1*g0 + 1*g1"):
+        with pytest.raises(Refused, match="the sign is the other one"):
+            step(tower_of(UNIT, UNIT), f, document)
+    for top, share in (("1/2", "1"), ("1", "1/2")):
+        less = {**document, "claims": [side("x", "y", top, share), side("y", "x", top, share)]}
+        with pytest.raises(Refused, match="smaller than the domain"):
+            step(tower_of(UNIT, UNIT), "1*g0^2 + -2*g0*g1 + 1*g1^2", less)
+    for ranges in ((UNIT, ABOUT_0), (LINE, LINE)):
+        with pytest.raises(Refused, match="two low ends"):
+            step(tower_of(*ranges), "1*g0^2 + -2*g0*g1 + 1*g1^2", document)
 
 
 def test_logarithms_are_of_positive_functions() -> None:

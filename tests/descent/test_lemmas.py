@@ -7,16 +7,18 @@ from typing import Any
 
 import pytest
 
-from benchmarks import everyday, held_out, literature
-from dpbounds import Claim
+from benchmarks import everyday, folklore, held_out, literature
+from dpbounds import Claim, Verdict, settle
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim
 from dpbounds.descent.refusal import Refused
 
-LEMMAS = [*everyday.LEMMAS, *held_out.LEMMAS, *literature.LEMMAS]
-OPEN = {"sampled-one-step", "tail-sampford", "tail-polya", "total-variation-hellinger", "hellinger-total-variation"}
-OPEN |= {"log-sum-mean-3", "lazarevic", "gaussian-concentrated", "tail-chiani", "erfc-below"}
-"""True lemmas that no search settles yet, or only in most of the ten seconds; the benchmark lists them."""
+LEMMAS = [*everyday.LEMMAS, *held_out.LEMMAS, *literature.LEMMAS, *folklore.LEMMAS]
+OPEN = {"sampled-one-step", "tail-sampford", "tail-polya", "total-variation-hellinger", "lazarevic", "tail-chiani", "erfc-below"}
+OPEN |= {"normal-log-concave-pair", "error-integral", "tail-integral", "bretagnolle-huber-half", "bretagnolle-huber-root"}
+OPEN |= {"variation-below-hellinger", "jensen-shannon-below", "jensen-shannon-above", "divergence-reverse", "collision-entropy"}
+OPEN |= {"table-pinsker", "laplace-moment", "sum-reciprocal-factorials", "root-of-n", "sampled-gaussian-order-3", "gaussian-composed"}
+"""True lemmas that no descent settles yet, or only in most of the ten seconds; the benchmark lists them, and which of them boxes settle."""
 
 
 @pytest.mark.parametrize("claim", [lemma.true for lemma in LEMMAS if lemma.true.id not in OPEN], ids=lambda claim: claim.id)
@@ -26,9 +28,17 @@ def test_a_true_lemma_is_settled(claim: Claim) -> None:
     check_claim(claim, found)
 
 
-@pytest.mark.parametrize("lemma", LEMMAS, ids=lambda lemma: lemma.true.id)
+@pytest.mark.parametrize(
+    "lemma", [*everyday.LEMMAS, *held_out.LEMMAS, *literature.LEMMAS, *folklore.LEMMAS[::8]], ids=lambda lemma: lemma.true.id
+)
 def test_a_false_twin_is_not(lemma: Any) -> None:
     assert certificate_of(lemma.twin, 0.3) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lemma", folklore.LEMMAS, ids=lambda lemma: lemma.true.id)
+def test_a_false_twin_is_refuted(lemma: Any) -> None:
+    assert settle(lemma.twin, budget=10).verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize("lemma", [lemma for lemma in everyday.LEMMAS if lemma.true.id not in OPEN], ids=lambda lemma: lemma.true.id)

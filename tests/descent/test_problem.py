@@ -23,7 +23,7 @@ from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import Refused
 from dpbounds.errors import CertificateError
-from dpbounds.language.functions import GaussianDelta
+from dpbounds.language.functions import GaussianDelta, NormalQuantile
 from dpbounds.language.symbols import integer, positive_integer, real
 
 x, y, p, q = real("x y p q")
@@ -180,6 +180,14 @@ def problem(box: Any = None, premises: Any = ()) -> Problem:
         (["shifted", "v", "v", "w"], {"v": Interval(), "u": Interval()}),
         (["shifted", "v", "t", "w"], {"v": Interval(), "u": Interval()}),
         (["share", "v", 0, "w"], BOX),
+        (["circle", "v", "w"], {"v": Interval(Fraction(0), Fraction(2))}),
+        (["circle", "v", "w"], {"v": Interval(Fraction(-1), Fraction(1))}),
+        (["circle", "v", "w"], {"v": Interval(Fraction(0), None)}),
+        (["power", "v", "w"], {"v": Interval(Fraction(-1), Fraction(1))}),
+        (["power", "v", "w"], {"v": Interval()}),
+        (["logarithm", "v", "u"], BOX),
+        (["squared"], BOX),
+        (["within", "v", 0, "w", "u"], BOX),
         (["cube", "v", "w"], BOX),
         (["wide", "v", "-1", "2"], BOX),
     ],
@@ -204,6 +212,14 @@ def test_a_change_that_leaves_values_out_is_refused(row: Any, box: Any) -> None:
         (["share", "v", 0, "w"], ((U**2, V, False),)),
         (["share", "v", 0, "u"], ((U, V, False),)),
         (["square", "v", "w", "0", "1"], ()),
+        (["squared"], ()),
+        (["within", "v", 0, "w", "u"], ()),
+        (["within", "v", 0, "w", "u"], ((V, U, False),)),
+        (["within", "v", 0, "w", ["*", "2", "u"]], ((U, V, False),)),
+        (["within", "v", 0, "w", "v"], ((2 * V, V, False),)),
+        (["within", "v", 0, "u", "u"], ((U, V, False),)),
+        (["within", "v", 0, "w", ["^", "u", "-1"]], ((1 / U, V, False),)),
+        (["within", "v", 0, "w", ["exp", "u"]], ((exp(U), V, False),)),
     ],
 )
 def test_a_change_of_a_whole_domain_that_leaves_values_out_is_refused(row: Any, premises: Any) -> None:
@@ -224,6 +240,163 @@ def test_good_changes_keep_every_value() -> None:
     assert strict.box["w"] == Interval(Fraction(0), Fraction(1), False, False)
     shifted = changed(problem({"v": Interval(), "u": Interval()}), ["shifted", "v", "u", "w"], before=False)
     assert shifted.box["w"] == Interval() and shifted.meanings["v"] == U + sympy.Symbol("w")
+
+
+def test_a_part_of_what_may_be_negative_is_refused() -> None:
+    box = {"v": Interval(Fraction(-1), Fraction(1)), "u": Interval(Fraction(0), Fraction(1))}
+    with pytest.raises(Refused):
+        changed(problem(box, premises=((U, V, False),)), ["within", "v", 0, "w", "u"], before=True)
+
+
+def test_a_part_leaves_its_bound_not_negative() -> None:
+    """v ≤ 1 − u with v ≥ 0: u ≤ 1; u < 1 where v > 0, as here, or where v < 1 − u."""
+    closed = {"v": Interval(Fraction(0), None, True), "u": Interval(Fraction(0), None)}
+    row = ["within", "v", 0, "w", ["+", "1", ["*", "-1", "u"]]]
+    for own, strict, at_end in ((BOX, False, False), (closed, False, True), (closed, True, False)):
+        found = changed(problem(own, premises=((sympy.S.One, U + V, strict),)), row, before=True)
+        assert found.box["u"] == Interval(Fraction(0), Fraction(1), False, at_end)
+        assert found.box["w"] == Interval(Fraction(0), Fraction(1), own is closed, not strict)
+    two = changed(
+        problem(closed, premises=((U - U**2, V, False),)), ["within", "v", 0, "w", ["+", "u", ["*", "-1", ["^", "u", "2"]]]], before=True
+    )
+    assert [(sympy.expand(large), small) for large, small, _ in two.premises] == [(U - U**2, 0)]
+
+
+OVER = {
+    "v": Interval(Fraction(0), Fraction(9), True, True),
+    "u": Interval(Fraction(0), Fraction(1)),
+    "t": Interval(Fraction(0), None, True),
+}
+FROM_0, UP_TO_1 = {**OVER, "u": Interval(Fraction(0), Fraction(1), True)}, {**OVER, "u": Interval(None, Fraction(1), False, True)}
+T = sympy.Symbol("t")
+
+
+def test_a_variable_above_a_quotient_keeps_every_value() -> None:
+    """u·v ≥ 1 + t with u > 0: v = (1 + t)/u + w with w ≥ 0, and w > 0 where the premise is strict."""
+    bound = ["*", ["+", "1", "t"], ["^", "u", "-1"]]
+    for strict in (False, True):
+        found = changed(problem(OVER, premises=((U * V, 1 + T, strict),)), ["over", "v", 0, "w", "u", bound], before=True)
+        assert found.box["w"] == Interval(Fraction(0), None, not strict, False) and "v" not in found.box
+        assert not found.premises and sympy.simplify(found.meanings["v"] - (1 + T) / U - sympy.Symbol("w")) == 0
+    half = changed(problem(OVER, premises=((2 * V, T, False),)), ["over", "v", 0, "w", "2", ["*", "1/2", "t"]], before=True)
+    assert sympy.expand(half.meanings["v"] - T / 2) == sympy.Symbol("w")
+
+
+@pytest.mark.parametrize(
+    ("row", "premise", "box"),
+    [
+        (["over", "v", 1, "w", "1", "t"], (V, T, False), OVER),
+        (["over", "v", 0, "u", "1", "t"], (V, T, False), OVER),
+        (["over", "s", 0, "w", "1", "t"], (V, T, False), OVER),
+        (["over", "v", 0, "w", "1", "v"], (2 * V, V, False), OVER),
+        (["over", "v", 0, "w", "v", "1"], (V**2, V, False), OVER),
+        # v ≥ 2t says less than v ≥ t, and t ≥ v the opposite
+        (["over", "v", 0, "w", "1", ["*", "2", "t"]], (V, T, False), OVER),
+        (["over", "v", 0, "w", "1", "t"], (T, V, False), OVER),
+        (["over", "v", 0, "w", "-1", "t"], (T, V, False), OVER),
+        # (u − 1/2)(v − t) ≥ 0 also holds where both are negative, t·(v − 1) ≥ 0 for every v where t = 0, u likewise where u is 0
+        (["over", "v", 0, "w", ["+", "u", "-1/2"], "t"], ((U - Rational(1, 2)) * (V - T), sympy.S.Zero, False), OVER),
+        (["over", "v", 0, "w", "t", "1"], (T * (V - 1), sympy.S.Zero, False), OVER),
+        (["over", "v", 0, "w", "u", "1"], (U * V, U, False), FROM_0),
+        (["over", "v", 0, "w", ["+", "1", ["*", "-1", "u"]], "1"], ((1 - U) * V, 1 - U, False), UP_TO_1),
+        (["over", "v", 0, "w", ["log", "u"], "1"], (log(U) * V, log(U), False), OVER),
+    ],
+)
+def test_a_premise_that_does_not_put_a_variable_above_a_quotient_is_refused(row: Any, premise: Any, box: Any) -> None:
+    with pytest.raises(Refused):
+        changed(problem(box, premises=(premise,)), row, before=True)
+
+
+def test_a_premise_over_what_may_vanish_says_nothing_there() -> None:
+    """y·(x − 1) ≥ 0 puts x above 1 where y > 0 only; and y·x ≥ 1 + y says x > 1, but not x ≥ 2."""
+    assert settled(exp(x) >= sympy.E, y * (x - 1) >= 0, y > 0)
+    assert not settled(exp(x) >= sympy.E, y * (x - 1) >= 0, y >= 0)
+    assert not settled(exp(x) >= sympy.E, y * (x - 1) >= 0, y > -1, y < 1)
+    assert not settled(exp(x) > sympy.E, y * (x - 1) >= 0, y > 0)
+    assert settled(exp(x) > sympy.E, y * x >= 1 + y, y > 0)
+    assert not settled(exp(x) >= exp(2), y * x >= 1 + y, y > 0)
+
+
+def test_changes_by_exponentials_and_circles_keep_every_value() -> None:
+    line = {"v": Interval(), "u": Interval()}
+    assert changed(problem(line), ["logarithm", "v", "w"], before=False).box["w"] == Interval(Fraction(0), None)
+    assert changed(problem(), ["logarithm", "v", "w"], before=False).box["w"] == Interval(Fraction(1), None)
+    below = {"v": Interval(None, Fraction(0))}
+    assert changed(problem(below), ["logarithm", "v", "w"], before=False).box["w"] == Interval(Fraction(0), Fraction(1))
+    assert changed(problem(), ["power", "v", "w"], before=False).box["w"] == Interval(None, Fraction(0))
+    above = {"v": Interval(Fraction(1), None)}
+    assert changed(problem(above), ["power", "v", "w"], before=False).box["w"] == Interval(Fraction(0), None)
+    assert changed(problem({"v": Interval(Fraction(1, 2), None)}), ["power", "v", "w"], before=False).box["w"] == Interval()
+    circle = changed(problem(), ["circle", "v", "w"], before=False)
+    assert circle.box["w"] == Interval(Fraction(0), Fraction(1))
+    values = [circle.meanings["v"].subs(sympy.Symbol("w"), Rational(k, 8)) for k in range(9)]
+    assert values == sorted(values) and (values[0], values[-1]) == (0, 1)
+
+
+def test_a_root_above_is_squared_with_its_factor() -> None:
+    """−2 ≤ √v follows from 4 ≤ v, which is false on (0, 1); √v ≥ −1 is no statement about squares alone, and −√v is no root."""
+    found = changed(Problem(sympy.sqrt(V) / 2, U, True, BOX), ["squared"], before=True)
+    assert (found.large, found.small, found.strict) == (V / 4, U**2, True)
+    for side in (-sympy.sqrt(V), sympy.sqrt(V) + 1, U * sympy.sqrt(V), sympy.sqrt(V) * sympy.sqrt(U + 1), V):
+        with pytest.raises(Refused, match="no root"):
+            changed(Problem(side, U, False, BOX), ["squared"], before=True)
+    assert settled(abs(x) <= sqrt(x**2 + log(1 + x**2)))
+    assert not settled(2 * abs(x) <= sqrt(x**2 + log(1 + x**2)))
+    assert not settled(x <= -sqrt(x**2 + log(1 + x**2)))
+    assert not settled(x <= sqrt(log(1 + x)), x > -1, x <= 0)
+
+
+def test_cases_that_only_meet_at_a_border() -> None:
+    """|x − y| with Max(x, y): where x ≥ y and x ≤ y, both are those of x = y."""
+    small = Claim(id="a", text="", then=Abs(exp(x) - exp(y)) <= Abs(x - y) * exp(Max(x, y)))
+    assert 2 <= len(problems_of(small)) <= 4
+    assert settled(small.then)
+    assert not settled(Abs(exp(x) - exp(y)) <= Abs(x - y) * exp(Max(x, y)) * Rational(99, 100))
+    assert not settled(Max(x, y) <= x + Abs(x - y) / 2)
+    assert not settled(Max(x, -x) <= Abs(x) - x)
+    assert settled(Max(x, y) + sympy.Min(x, y) <= x + y)
+
+
+def test_a_piecewise_may_jump_at_a_border() -> None:
+    """Both branches hold at one place, where the sum of both is 2; a maximum has one value wherever its arguments meet."""
+    place = Rational(12345, 6789)
+    up, down = sympy.Piecewise((1, x >= place), (0, True)), sympy.Piecewise((1, x <= place), (0, True))
+    assert not settled(up + down <= 1)
+    assert settled(up + down <= 2)
+    assert settled(up * Max(x, place) + down * sympy.Min(x, place) <= Max(x, place) + Abs(place) + Abs(x))
+    assert not settled(up * (place - Max(x, place)) + down + up <= 1)
+
+
+def test_a_quantile_with_a_factor() -> None:
+    assert settled(2 * NormalQuantile(p) <= 0, p > 0, p <= Rational(1, 2))
+    assert settled(-NormalQuantile(p) / 3 >= 0, p > 0, p <= Rational(1, 2))
+    assert not settled(-NormalQuantile(p) <= 0, p > 0, p <= Rational(1, 2))
+    assert not settled(2 * NormalQuantile(p) <= 0, p > 0, p <= Rational(3, 5))
+    assert settled(p * NormalQuantile(p) <= 0, p > 0, p <= Rational(1, 2))
+    assert not settled(p * NormalQuantile(p) < 0, p > 0, p <= Rational(1, 2))
+    assert settled(p * NormalQuantile(p) < 0, p > 0, p < Rational(1, 2))
+
+
+def test_the_quantile_of_the_other_tail() -> None:
+    """Φ⁻¹(1 − p) = −Φ⁻¹(p)."""
+    q_, other = NormalQuantile(p), NormalQuantile(1 - p)
+    assert settled(sympy.Eq(p * q_, -p * other), p > 0, p < 1)
+    assert not settled(p * q_ >= p * other, p > 0, p < 1)
+    assert settled(p * q_ >= p * other, p >= Rational(1, 2), p < 1)
+    assert not settled(p * q_ > p * other, p >= Rational(1, 2), p < 1)
+    assert settled(p * q_ > p * other, p > Rational(1, 2), p < 1)
+    assert settled(p * other <= 0, p >= Rational(1, 2), p < 1)
+    assert not settled(p * other <= 0, p >= Rational(12, 25), p < 1)
+    assert not settled(p * other <= 0, p >= Rational(1, 2), p <= 1)
+    assert not settled(p * other >= -10, p >= Rational(1, 2), p < 1)
+    assert not settled(p * other <= 10, p >= -1, p < 1)
+
+
+def test_a_premise_that_is_linear_in_one_variable_is_an_end() -> None:
+    assert settled(x <= Rational(1, 2), x <= 1 - x)
+    assert not settled(x < Rational(1, 2), x <= 1 - x)
+    assert not settled(x >= Rational(1, 2), x <= 1 - x)
+    assert settled(x >= 2, 3 * x - 1 >= x + 3)
 
 
 def test_a_share_of_what_may_be_negative_is_refused() -> None:

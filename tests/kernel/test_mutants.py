@@ -108,7 +108,7 @@ TESTS = ("test_rules", "test_ring", "test_documents", "test_definedness", "test_
 SLOW = (
     "test_hostile_documents_are_refused_in_a_line",
     "test_the_command_line_in_a_bare_interpreter",
-    "test_all_documents_of_the_tree_are_accepted_by_a_bare_interpreter",
+    "test_documents_of_the_tree_are_accepted_by_a_bare_interpreter",
     "test_too_much_work_is_refused",
 )
 
@@ -157,6 +157,7 @@ EQUIVALENT: dict[str, tuple[str, ...]] = {
         "t.tag == 'sum' and",  # only sums are left there
         "POINT not in low.free",  # no premise can name that point
         "turned around: n >= 0",  # n = 0 then asks for more
+        "(not factor.loose)",  # the premise names the factor, and premises have no loose indices
     ),
 }
 """Changes that make no difference to what a document can prove, by a part of their description."""

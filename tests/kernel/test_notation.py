@@ -22,7 +22,7 @@ def term(rng: random.Random, depth: int, scope: tuple[Term, ...]) -> Term:
     def sub() -> Term:
         return term(rng, depth - 1, scope)
 
-    tag = rng.choice(["+", "*", "*-", "+-", "^", "pow", "exp", "max", "f", "ite", "sum", "line", "int", "sup", "/", "binom"])
+    tag = rng.choice(["+", "*", "*-", "+-", "^", "pow", "exp", "max", "f", "ite", "sum", "line", "sup", "/", "binom"])
     if tag in ("+", "*", "max", "pow"):
         return node(tag, sub(), sub())
     if tag == "*-":

@@ -43,6 +43,7 @@ def call(rule: str, premises: list[str], given: dict[str, Any]) -> Sequent:
 BOUNDS = {"variable": "x", "low": "a", "high": "b"}
 ENDS = {"variable": "x", "ends": ["a", "b"]}
 HALF = {"variable": "x", "ends": ["a"]}
+ABOVE = {"variable": "x", "low": "a"}
 IN = "a <= x; x <= b |- "
 INSIDE = "a < x; x < b |- "
 
@@ -244,24 +245,28 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
         (
             [IN + "deriv(_0, x, g(x), f(_0))", IN + "0 <= g(x)", "c < d |- a <= b"],
             BOUNDS,
-            "c < d |- integrable_on(_0, a, b, g(_0)) and int(_0, a, b, g(_0)) == f(b) - f(a)",
+            "c < d |- integrable(_0, ite(a < _0 and _0 <= b, g(_0), 0)) and line(_0, ite(a < _0 and _0 <= b, g(_0), 0)) == f(b) - f(a)",
+        )
+    ],
+    "fundamental_theorem_above": [
+        (
+            ["a <= x |- deriv(_0, x, g(x), f(_0))", "a <= x |- 0 <= g(x)", "a <= x; c < d |- f(x) <= b"],
+            ABOVE,
+            "c < d |- integrable(_0, ite(a < _0, g(_0), 0)) and line(_0, ite(a < _0, g(_0), 0)) == sup_above(_0, a, f(_0)) - f(a)",
         )
     ],
     "integral_congruence": [
-        (["c < d |- f(x) == g(x)"], {"variable": "x", "ends": []}, "c < d |- line(_0, f(_0)) == line(_0, g(_0))"),
-        ([IN + "f(x) == g(x)"], {"variable": "x", "ends": ["a", "b"]}, "|- int(_0, a, b, f(_0)) == int(_0, a, b, g(_0))"),
+        (["c < d |- f(x) == g(x)"], {"variable": "x"}, "c < d |- line(_0, f(_0)) == line(_0, g(_0))"),
     ],
-    "integrable_congruence": [
-        (["c < d |- f(x) == g(x)", "|- integrable(_0, f(_0))"], {"variable": "x", "ends": []}, "c < d |- integrable(_0, g(_0))")
-    ],
+    "integrable_congruence": [(["c < d |- f(x) == g(x)", "|- integrable(_0, f(_0))"], {"variable": "x"}, "c < d |- integrable(_0, g(_0))")],
     "integral_monotone": [
         (
             ["c < d |- f(x) <= g(x)", "|- integrable(_0, f(_0))", "|- integrable(_0, g(_0))"],
-            {"variable": "x", "ends": []},
+            {"variable": "x"},
             "c < d |- line(_0, f(_0)) <= line(_0, g(_0))",
         )
     ],
-    "integral_nonnegative": [(["c < d |- 0 <= f(x)"], {"variable": "x", "ends": []}, "c < d |- 0 <= line(_0, f(_0))")],
+    "integral_nonnegative": [(["c < d |- 0 <= f(x)"], {"variable": "x"}, "c < d |- 0 <= line(_0, f(_0))")],
     "integral_sum": [
         (
             ["c < d |- integrable(_0, f(_0))", "|- integrable(_0, g(_0))"],
@@ -273,12 +278,12 @@ ACCEPTED: dict[str, list[tuple[list[str], dict[str, Any], str]]] = {
     "integrable_dominated": [
         (
             ["c < d |- abs(exp(x) * x) <= g(x)", "|- integrable(_0, g(_0))"],
-            {"variable": "x", "ends": []},
+            {"variable": "x"},
             "c < d |- integrable(_0, exp(_0) * _0)",
         ),
         (
             ["|- abs(sum(_0, 1, n, x * p(_0) + a)) <= g(x)", "|- integrable(_0, g(_0))"],
-            {"variable": "x", "ends": []},
+            {"variable": "x"},
             "|- integrable(_0, sum(_1, 1, n, _0 * p(_1) + a))",
         ),
     ],
@@ -352,6 +357,24 @@ VALLEY_WRONG = [
     (3, "|- u <= c"),
     (4, "|- a <= u"),
     (5, "|- v <= c"),
+]
+RISING = ["a <= x |- deriv(_0, x, g(x), f(_0))", "a <= x |- 0 <= g(x)", "a <= x |- f(x) <= b"]
+RISING_WRONG = [
+    (0, "a < x |- deriv(_0, x, g(x), f(_0))"),
+    (0, "a <= x; x <= b |- deriv(_0, x, g(x), f(_0))"),
+    (0, "a <= x |- deriv(_0, y, g(x), f(_0))"),
+    (0, "a <= x |- deriv(_0, x, g(x), f(_0) * x)"),
+    (0, "a <= x |- 0 <= g(x)"),
+    (1, "a <= x |- 0 <= f(x)"),
+    (1, "a <= x |- g(x) <= 0"),
+    (1, "a <= x |- c <= g(x)"),
+    (1, "c <= x |- 0 <= g(x)"),
+    (2, "a <= x |- f(x) <= x"),
+    (2, "a <= x |- f(x) <= g(x)"),
+    (2, "a <= x |- g(x) <= b"),
+    (2, "a <= x |- f(x) < b"),
+    (2, "a <= x |- b <= f(x)"),
+    (2, "c <= x |- f(x) <= b"),
 ]
 TANGENT = [IN + "deriv(_0, x, g(x), f(_0))", IN + "deriv(_0, x, exp(x), g(_0))", IN + "0 <= exp(x)", *POINTS]
 TANGENT_WRONG = [
@@ -550,41 +573,42 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
         ["|- deriv(_0, x, g(x), f(_0))", "|- 0 <= g(x) * (x - x)", "|- a <= x", "|- x <= b", *POINTS[2:]],
         {**BOUNDS, "at": "x", "to": "v"},
     ),
+    *(("fundamental_theorem_above", change(RISING, k, text), ABOVE) for k, text in RISING_WRONG),
+    ("fundamental_theorem_above", RISING[:2], ABOVE),
+    ("fundamental_theorem_above", ["|- deriv(_0, x, g(x), f(_0))", "|- 0 <= g(x)", "|- f(x) <= b"], {**ABOVE, "low": "x"}),
     ("fundamental_theorem", [IN + "deriv(_0, x, g(x), f(_0))", IN + "0 <= g(x)", "|- b <= a"], BOUNDS),
     ("fundamental_theorem", [IN + "deriv(_0, x, g(x), f(_0))", INSIDE + "0 <= g(x)", "|- a <= b"], BOUNDS),
     ("fundamental_theorem", [IN + "deriv(_0, x, g(x), f(_0))", IN + "0 <= f(x)", "|- a <= b"], BOUNDS),
     ("fundamental_theorem", [IN + "deriv(_0, x, g(x), f(_0))", "x <= c |- 0 <= g(x)", "|- a <= b"], BOUNDS),
-    ("integral_congruence", ["a <= x |- f(x) == g(x)"], {"variable": "x", "ends": []}),
-    ("integral_congruence", ["a <= x |- f(x) == g(x)"], {"variable": "x", "ends": ["b", "c"]}),
-    ("integral_congruence", ["|- f(x) <= g(x)"], {"variable": "x", "ends": []}),
-    ("integral_congruence", ["|- f(x) == g(x)"], {"variable": "x", "ends": ["a", "x"]}),
-    ("integral_congruence", ["|- f(x) == g(x)"], {"variable": "x", "ends": ["a"]}),
-    ("integrable_congruence", ["|- f(x) == g(x)", "|- integrable(_0, g(_0))"], {"variable": "x", "ends": []}),
-    ("integrable_congruence", ["|- f(x) == g(x)", "|- integrable_on(_0, a, b, f(_0))"], {"variable": "x", "ends": []}),
-    ("integrable_congruence", ["a < x |- f(x) == g(x)", "|- integrable(_0, f(_0))"], {"variable": "x", "ends": []}),
-    ("integral_monotone", ["|- f(x) <= g(x)", "|- integrable(_0, f(_0))", "|- integrable(_0, f(_0))"], {"variable": "x", "ends": []}),
-    ("integral_monotone", ["|- f(x) <= g(x)", "|- integrable(_0, g(_0))", "|- integrable(_0, g(_0))"], {"variable": "x", "ends": []}),
+    ("integral_congruence", ["a <= x |- f(x) == g(x)"], {"variable": "x"}),
+    ("integral_congruence", ["|- f(x) <= g(x)"], {"variable": "x"}),
+    ("integral_congruence", ["|- p(i) == q(i)"], {"variable": "i"}),
+    ("integral_congruence", ["a <= x; x <= b |- f(x) == g(x)"], {"variable": "x"}),
+    ("integrable_congruence", ["|- f(x) == g(x)", "|- integrable(_0, g(_0))"], {"variable": "x"}),
+    ("integrable_congruence", ["|- f(x) == g(x)", "|- integrable(_0, ite(a < _0, f(_0), 0))"], {"variable": "x"}),
+    ("integrable_congruence", ["a < x |- f(x) == g(x)", "|- integrable(_0, f(_0))"], {"variable": "x"}),
+    ("integral_monotone", ["|- f(x) <= g(x)", "|- integrable(_0, f(_0))", "|- integrable(_0, f(_0))"], {"variable": "x"}),
+    ("integral_monotone", ["|- f(x) <= g(x)", "|- integrable(_0, g(_0))", "|- integrable(_0, g(_0))"], {"variable": "x"}),
     (
         "integral_monotone",
         ["a < x |- f(x) <= g(x)", "|- integrable(_0, f(_0))", "|- integrable(_0, g(_0))"],
-        {"variable": "x", "ends": []},
+        {"variable": "x"},
     ),
-    ("integral_nonnegative", ["a < x |- 0 <= f(x)"], {"variable": "x", "ends": []}),
-    ("integral_nonnegative", ["|- a <= f(x)"], {"variable": "x", "ends": []}),
-    ("integral_sum", ["|- integrable(_0, f(_0))", "|- integrable_on(_0, a, b, g(_0))"], {}),
-    ("integral_sum", ["|- integrable_on(_0, a, c, f(_0))", "|- integrable_on(_0, a, b, g(_0))"], {}),
+    ("integral_nonnegative", ["a < x |- 0 <= f(x)"], {"variable": "x"}),
+    ("integral_nonnegative", ["|- a <= f(x)"], {"variable": "x"}),
+    ("integral_sum", ["|- a < b", "|- integrable(_0, f(_0))"], {}),
     ("integral_sum", ["|- integrable(_0, f(_0))", "|- a < b"], {}),
-    ("integrable_dominated", ["|- abs(f(x)) <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x", "ends": []}),
-    ("integrable_dominated", ["|- x <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x", "ends": []}),
-    ("integrable_dominated", ["|- abs(x) <= g(x)", "|- integrable(_0, f(_0))"], {"variable": "x", "ends": []}),
-    ("integrable_dominated", ["a < x |- abs(x) <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x", "ends": []}),
+    ("integrable_dominated", ["|- abs(f(x)) <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x"}),
+    ("integrable_dominated", ["|- x <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x"}),
+    ("integrable_dominated", ["|- abs(x) <= g(x)", "|- integrable(_0, f(_0))"], {"variable": "x"}),
+    ("integrable_dominated", ["a < x |- abs(x) <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x"}),
     (
         "integrable_dominated",
         ["|- abs(sum(_0, 1, h(x), p(_0))) <= g(x)", "|- integrable(_0, g(_0))"],
-        {"variable": "x", "ends": []},
+        {"variable": "x"},
     ),
     ("integral_affine", ["|- b != 0"], {"integral": "line(_0, f(_0))", "scale": "a", "offset": "b"}),
-    ("integral_affine", ["|- a != 0"], {"integral": "int(_0, 0, 1, f(_0))", "scale": "a", "offset": "b"}),
+    ("integral_affine", ["|- a != 0"], {"integral": "sum(_0, 0, 1, f(_0))", "scale": "a", "offset": "b"}),
     ("gaussian_integral", ["|- 0 <= s"], {"mean": "a"}),
     (
         "integral_of_sum",
@@ -674,3 +698,41 @@ def test_lambdas_of_other_sorts_are_refused_by_the_rule(parameters: tuple[str, .
     marks = tuple(variable("t", sort) for sort in parameters)
     with pytest.raises(Refused):
         RULES["substitution"]([sequent("|- 0 < a")], terms={}, functions={("p", "Z>R"): (marks, NAMES["a"])})
+
+
+FALSE_AREAS = {
+    "1 from 1 to 0 is −1": (
+        "fundamental_theorem",
+        ["|- deriv(_0, x, 1, _0)", "|- 0 <= 1", "|- 0 <= 1"],
+        {"variable": "x", "low": "1", "high": "0"},
+    ),
+    "1/x² above 0 is 0": (
+        "fundamental_theorem_above",
+        ["0 < x |- deriv(_0, x, x**(-2), -(1/_0))", "0 <= x |- 0 <= x**(-2)", "0 <= x |- -(1/x) <= 0"],
+        {"variable": "x", "low": "0"},
+    ),
+    "what falls beyond 1 is 1 − 1/e above 0": (
+        "fundamental_theorem_above",
+        ["|- deriv(_0, x, -2*(x - 1)*exp(-(x - 1)**2), exp(-(_0 - 1)**2))", "0 <= x; x <= 1 |- 0 <= -2*(x - 1)*exp(-(x - 1)**2)"]
+        + ["|- exp(-(x - 1)**2) <= 1"],
+        {"variable": "x", "low": "0"},
+    ),
+    "1 above −1 is 1, for x ≤ x": (
+        "fundamental_theorem_above",
+        ["|- deriv(_0, x, 1, _0)", "|- 0 <= 1", "|- x <= x"],
+        {"variable": "x", "low": "-1"},
+    ),
+    "1 above −1 is 1, for x ≤ c below c": (
+        "fundamental_theorem_above",
+        ["|- deriv(_0, x, 1, _0)", "|- 0 <= 1", "x <= c |- x <= c"],
+        {"variable": "x", "low": "-1"},
+    ),
+}
+
+
+@pytest.mark.parametrize("what", FALSE_AREAS)
+def test_a_condition_of_the_fundamental_theorems_keeps_out_a_false_integral(what: str) -> None:
+    """The premises hold, or would if a condition were dropped; the integral that would follow is wrong."""
+    rule, premises, given = FALSE_AREAS[what]
+    with pytest.raises(Refused):
+        call(rule, premises, given)

@@ -31,11 +31,15 @@ CASES = [
     (Max(x, 0) <= abs(x), "max(0, x) <= abs(x)"),
     (Sum(p[i], (i, 1, n)) <= n, "sum(_0, 1, n, p(_0)) <= n"),
     (Eq(Integral(exp(-(x**2)), (x, -oo, oo)), 1, evaluate=False), "line(_0, exp(-_0**2)) == 1"),
-    (Integral(x, (x, 0, s)) <= 1, "int(_0, 0, s, _0) <= 1"),
+    (Integral(x, (x, 0, s)) <= 1, "line(_0, ite(0 < _0 and _0 <= s, _0, 0)) <= 1"),
+    (Integral(x, (x, y, oo)) <= 1, "line(_0, ite(y < _0, _0, 0)) <= 1"),
+    (Integral(x, (x, -oo, y)) <= 1, "line(_0, ite(_0 <= y, _0, 0)) <= 1"),
     (Piecewise((x, x > 0), (0, True)) <= y, "ite(0 < x, x, 0) <= y"),
     (RenyiMoment(lam, p[i], q[i], (i, 1, n)) <= 1, "sum(_0, 1, n, p(_0)**lam * q(_0)**(1 - lam)) <= 1"),
     (RenyiDivergence(lam, p[i], q[i], (i, 1, n)) <= 1, "log(sum(_0, 1, n, p(_0)**lam * q(_0)**(1 - lam))) / (lam - 1) <= 1"),
     (HockeyStick(x, p[i], q[i], (i, 1, n)) <= 1, "sum(_0, 1, n, max(p(_0) - (exp(x) * q(_0)), 0)) <= 1"),
+    (sympy.Function("kappa", real=True)(s) <= 1, "kappa(s) <= 1"),
+    (ForAll(i, (i <= n) & (i > 2), p[i] <= 1), "allZ(_0, imp(1 <= _0, imp(_0 <= n, imp(2 < _0, p(_0) <= 1))))"),
     (ForAll(i, i <= n, p[i] <= 1), "allZ(_0, imp(1 <= _0, imp(_0 <= n, p(_0) <= 1)))"),
 ]
 
@@ -51,6 +55,18 @@ def test_what_symbols_assume_becomes_a_condition() -> None:
     found = [show(f) for s in (*read.symbols, *read.families) for f in read.signs(s)]
     family_signs = ["allZ(_0, imp(1 <= _0, 0 <= p(_0)))", "allZ(_0, imp(1 <= _0, 0 < q(_0)))"]
     assert sorted(found) == sorted(["0 <= y", "0 < s", "1 <= n", *family_signs])
+
+
+def test_an_unknown_function_assumes_nothing_but_real_values() -> None:
+    read = Statements()
+    kappa = sympy.Function("kappa", real=True)
+    read.formula(kappa(x) + sympy.Function("kappa_", real=True)(x, y) <= 0)
+    assert sorted(signature for _, signature in read.families.values()) == ["R>R", "RR>R"]
+    assert len({name for name, _ in read.families.values()}) == 2
+    assert not [f for thing in read.families for f in read.signs(thing)]
+    for traits in ({}, {"positive": True}, {"integer": True}, {"extended_real": True}):
+        with pytest.raises(NotConverted):
+            Statements().formula(sympy.Eq(sympy.Function("f", **traits)(x), 0))
 
 
 def test_symbols_of_one_name_are_kept_apart() -> None:
@@ -84,6 +100,9 @@ OTHER_RANGES = [
     ForAll(sympy.Symbol("e", even=True), True, x < 0),
     ForAll(sympy.Symbol("o", zero=True), True, x < 0),
     Eq(Integral(x, x), y),
+    Eq(Integral(x, (x, 0, lam - s)), y),
+    Eq(Integral(x, (x, s, 0)), y),
+    Eq(Integral(x, (x, oo, -oo)), y),
     Eq(Sum(p[i], (i, 5, 2)), y),
 ]
 

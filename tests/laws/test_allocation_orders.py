@@ -10,9 +10,8 @@ import pytest
 from flint import arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws import allocation_orders
-from dpbounds.laws.allocation_orders import divergence, moment_on, real_moment
-from dpbounds.laws.random_allocation import AllocationFactor
+from dpbounds.laws.allocation_orders import divergence, positive_moment
+from dpbounds.laws.mean_of_lognormals import MeanOfLognormals
 from dpbounds.mechanisms import Gaussian, RandomAllocation, Repeated, Sampled
 from dpbounds.mechanisms.pairs import AllocationPair
 from dpbounds.numbers.balls import precision
@@ -41,40 +40,10 @@ def test_two_bins_by_quadrature_in_two_dimensions():
 
 @pytest.mark.parametrize(("sigma", "bins"), [("1", 10), ("1/2", 3), ("3", 1000)])
 def test_fractional_moments_meet_those_of_whole_orders(sigma, bins):
-    factor = AllocationFactor(bins, Fraction(sigma))
     with precision(200):
         for n in (2, 3, 5):
-            assert real_moment(factor, arb(n), 60.0).overlaps(factor.power_moment(n, 200))
-
-
-CHOICES = {"step": 0.1, "first": -700, "last": 180, "extra": 8.0, "inner": 220.0}
-TERMS = {
-    "step_error": {"step": 2.0, "first": -40, "last": 10},
-    "left_end": {"first": -60},
-    "right_end": {"last": 40},
-}
-
-
-@pytest.mark.parametrize("term", TERMS)
-def test_each_error_term_is_needed(term, monkeypatch):
-    """t = 1, σ = 1: E S^p = e^{p(p−1)/2}."""
-    choices = CHOICES | TERMS[term]
-    factor, p = AllocationFactor(1, Fraction(1)), arb("2.5")
-    with precision(200):
-        truth = (p * (p - 1) / 2).exp()
-        found = moment_on(factor, p, 4, **choices)
-        assert found.is_finite() and found.overlaps(truth)
-        monkeypatch.setattr(allocation_orders, term, lambda *_: arb(0))
-        assert not moment_on(factor, p, 4, **choices).overlaps(truth)
-
-
-@pytest.mark.parametrize("change", [{"extra": -1.0}, {"extra": -4.0}, {"inner": 10.0}, {"last": 5}, {"first": 0}, {"step": 3.0}])
-def test_poor_choices_widen_and_never_falsify(change):
-    choices = CHOICES | change
-    p = arb("2.5")
-    with precision(200):
-        found = moment_on(AllocationFactor(1, Fraction(1)), p, 4, **choices)
-        assert not found.is_finite() or found.overlaps((p * (p - 1) / 2).exp())
+            whole = MeanOfLognormals(bins, Fraction(sigma)).power_moment(n, 200)
+            assert positive_moment(bins, Fraction(sigma), arb(n), 60.0).overlaps(whole)
 
 
 def test_the_front_door_takes_both_directions_and_epochs():

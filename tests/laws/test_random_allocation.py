@@ -16,11 +16,14 @@ from dpbounds import DiscreteGaussian, DiscreteLaplace, EpsilonDelta
 from dpbounds.accounting import bromwich as integral
 from dpbounds.accounting import delta
 from dpbounds.accounting import epsilon as epsilon_of
+from dpbounds.accounting.allocation_delta import Route, refined, routes_of
 from dpbounds.accounting.allocation_planning import plan_product
-from dpbounds.errors import InputError
-from dpbounds.laws import lognormal, random_allocation
+from dpbounds.errors import InputError, PrecisionError
+from dpbounds.laws import lognormal, mean_of_lognormals
 from dpbounds.laws.factors import Need
 from dpbounds.laws.lognormal import InnerRule, approx_inner_rule, transform_on_ray
+from dpbounds.laws.mean_of_lognormals import MeanOfLognormals, last_of_power
+from dpbounds.laws.normal_form import elements_of
 from dpbounds.laws.random_allocation import AllocationFactor
 from dpbounds.laws.ray_planning import best_ray
 from dpbounds.mechanisms import (
@@ -33,6 +36,7 @@ from dpbounds.mechanisms import (
     Repeated,
     Sampled,
 )
+from dpbounds.mechanisms.pairs import AllocationPair, Factor, dominating_pairs
 from dpbounds.numbers.balls import ball, precision
 
 ZERO = "the bound without this term"
@@ -160,6 +164,35 @@ def test_one_bin_is_the_gaussian_at_complex_orders(sigma):
             assert abs(value - truth) <= exact_moment(Fraction(sigma), acb(2)).real * arb(10) ** -25
 
 
+def gaussian_moment(sigma: Fraction, weight: int, w: acb) -> acb:
+    """t = 1: E S^p = e^{p(p−1)/(2σ²)}, p = n − w."""
+    p = weight - w
+    return (p * (p - 1) / (2 * ball(sigma) ** 2)).exp()
+
+
+@pytest.mark.parametrize("sigma", ["0.3", "1", "4"])
+@pytest.mark.parametrize("weight", [1, 2, 5])
+def test_one_bin_is_the_gaussian_with_any_weight(sigma, weight):
+    mean = MeanOfLognormals(1, Fraction(sigma), weight)
+    with precision(300):
+        size = gaussian_moment(Fraction(sigma), weight, acb(0.75)).real
+        for k, value in enumerate(mean.line(arb(0.75), arb(0.5), 9, 60.0, size)):
+            truth = gaussian_moment(Fraction(sigma), weight, acb(0.75, arb(0.5) * k))
+            assert value.overlaps(truth) and abs(value - truth) <= size * arb(10) ** -25
+
+
+@pytest.mark.parametrize("bins", [2, 7, 100])
+def test_all_weights_give_the_same_moments(bins):
+    """E S^{−3/4−ij/2} with weights 0 to 4: nothing that the sums of two weights share depends on the weight."""
+    with precision(250):
+        lines = []
+        for weight in range(5):
+            mean, x = MeanOfLognormals(bins, Fraction(1), weight), weight + arb(0.75)
+            lines.append(mean.line(x, arb(0.5), 6, 60.0, mean.moment(x, 30.0)))
+        for values in zip(*lines, strict=True):
+            assert all(value.overlaps(values[0]) and abs(value - values[0]) <= arb(10) ** -15 for value in values)
+
+
 RAY_TERMS = {
     "step_error": lambda ray: replace(ray, step=9 * ray.step, first=ray.first // 9, last=ray.last // 9 + 1),
     "left_end": lambda ray: replace(ray, first=ray.first // 8),
@@ -167,22 +200,44 @@ RAY_TERMS = {
 }
 
 
+@pytest.mark.parametrize("weight", [0, 3])
 @pytest.mark.parametrize("term", RAY_TERMS)
-def test_each_error_term_of_the_mellin_sum_is_needed(term, monkeypatch):
+def test_each_error_term_of_the_mellin_sum_is_needed(term, weight, monkeypatch):
     sigma = Fraction(1)
-    factor = AllocationFactor(1, sigma)
+    mean = MeanOfLognormals(1, sigma, weight)
     c, h, count = arb(3), arb(0.5), 9
     with precision(300):
-        ray = RAY_TERMS[term](best_ray(factor.model, 3.0, 4.0, 60.0)[1])
-        truths = [exact_moment(sigma, acb(c, h * k)) for k in range(count)]
-        size = factor.moment(c)
-        assert all(v.overlaps(t) for v, t in zip(factor.line_on(ray, c, h, count), truths, strict=True))
-        if term == "right_end":
-            monkeypatch.setattr(AllocationFactor, term, lambda *_: arb(0))
-        else:
-            monkeypatch.setattr(random_allocation, term, lambda *_: arb(0))
-        monkeypatch.setattr(AllocationFactor, "moment", lambda *_: size)
-        assert not all(v.overlaps(t) for v, t in zip(factor.line_on(ray, c, h, count), truths, strict=True))
+        ray = RAY_TERMS[term](best_ray(mean.model, 3.0, 4.0, 60.0)[1])
+        truths = [gaussian_moment(sigma, weight, acb(c, h * k)) for k in range(count)]
+        size = truths[0].real
+        assert all(v.overlaps(t) for v, t in zip(mean.line_on(ray, c, h, count, size), truths, strict=True))
+        monkeypatch.setattr(mean_of_lognormals if term == "step_error" else MeanOfLognormals, term, lambda *_: arb(0))
+        assert not all(v.overlaps(t) for v, t in zip(mean.line_on(ray, c, h, count, size), truths, strict=True))
+
+
+@pytest.mark.parametrize("term", RAY_TERMS)
+def test_each_error_term_of_a_real_moment_is_needed(term, monkeypatch):
+    """E S^{5/2} with weight 4."""
+    mean, p = MeanOfLognormals(1, Fraction(1), 4), arb("2.5")
+    with precision(200):
+        truth = (p * (p - 1) / 2).exp()
+        good = best_ray(mean.model, 1.5, 0.0, 60.0)[1]
+        ray = RAY_TERMS[term](good)
+        assert mean.moment_on(good, 4 - p).overlaps(truth) and mean.moment_on(ray, 4 - p).overlaps(truth)
+        monkeypatch.setattr(mean_of_lognormals if term == "step_error" else MeanOfLognormals, term, lambda *_: arb(0))
+        assert not mean.moment_on(ray, 4 - p).overlaps(truth)
+
+
+def test_the_last_coefficient_of_a_power():
+    """By squaring, by the logarithm, and around 0, against the multinomial sum for three coefficients."""
+    a, b, c = acb(0.5, 0.25), acb(1, -2), acb(0.125, 3)
+    with precision(200):
+        for t in (1, 2, 63, 64, 500):
+            truth = c * a ** (t - 1) * t + (b * b * a ** (t - 2) * (t * (t - 1)) / 2 if t > 1 else 0)
+            assert last_of_power([a, b, c], t).overlaps(truth)
+            assert abs(last_of_power([a, b, c], t) - truth) <= abs(truth) * arb(10) ** -40
+            wide = acb(arb(0.5, 0.75), arb(0.25, 0.5))  # holds a, and 0
+            assert last_of_power([wide, b, c], t).contains(truth) if t < 64 else last_of_power([wide, b, c], t).overlaps(truth)
 
 
 POOR = [
@@ -206,18 +261,39 @@ def test_a_poor_ray_widens_the_balls_and_never_falsifies_them(change, bins):
     c, h, count = arb(3), arb(0.5), 9
     with precision(300):
         good = factor.line(c, h, count, needed(60.0, 4.0))
-        ray = replace(best_ray(factor.model, 3.0, 4.0, 60.0)[1], **change)
-        poor = factor.line_on(ray, c, h, count)
+        ray = replace(best_ray(factor.mean(0).model, 3.0, 4.0, 60.0)[1], **change)
+        poor = factor.mean(0).line_on(ray, c, h, count, factor.moment(c))
         for wide, narrow in zip(poor, good, strict=True):
             assert not wide.is_finite() or wide.overlaps(narrow)
+
+
+@pytest.mark.parametrize("change", POOR)
+@pytest.mark.parametrize("bins", [1, 3])
+def test_a_poor_ray_widens_the_balls_of_the_direction_remove(change, bins):
+    """E S^{5/4 + ij/2} with weight 4."""
+    mean = MeanOfLognormals(bins, Fraction(1), 4)
+    c, h, count = arb(2.75), arb(0.5), 9
+    with precision(300):
+        size = mean.moment(c, 30.0)
+        good = mean.line(c, h, count, 60.0, size)
+        poor = mean.line_on(replace(best_ray(mean.model, 2.75, 4.0, 60.0)[1], **change), c, h, count, size)
+        for wide, narrow in zip(poor, good, strict=True):
+            assert not wide.is_finite() or wide.overlaps(narrow)
+
+
+def test_a_power_below_the_weight_bounds_nothing():
+    mean = MeanOfLognormals(1, Fraction(1), 4)
+    with precision(200):
+        ray = replace(best_ray(mean.model, 1.5, 0.0, 60.0)[1], power=3.5)
+        assert not mean.moment_on(ray, arb(1.5)).is_finite()
 
 
 @pytest.mark.parametrize("change", [{"up": 1.6}, {"down": 4.0}, {"power": 3.0}, {"power": 2.0}])
 def test_a_ray_outside_its_conditions_bounds_nothing(change):
     factor = AllocationFactor(1, Fraction(1))
-    ray = replace(best_ray(factor.model, 3.0, 4.0, 60.0)[1], **change)
+    ray = replace(best_ray(factor.mean(0).model, 3.0, 4.0, 60.0)[1], **change)
     with precision(300):
-        assert not any(value.is_finite() for value in factor.line_on(ray, arb(3), arb(0.5), 9))
+        assert not any(value.is_finite() for value in factor.mean(0).line_on(ray, arb(3), arb(0.5), 9, factor.moment(arb(3))))
 
 
 def grid_moment(sigma: float, w: complex) -> complex:
@@ -245,10 +321,10 @@ def test_positive_moments_by_hand():
     factor = AllocationFactor(7, Fraction(1))
     with precision(128):
         grown = arb(1).exp()
-        second, third = factor.power_moment(2, 128), factor.power_moment(3, 128)
+        second, third = factor.mean(0).power_moment(2, 128), factor.mean(0).power_moment(3, 128)
         variance = (grown - 1) / 7
         skew = (grown**3 - 3 * grown + 2) / 49
-        assert factor.power_moment(1).overlaps(arb(1))
+        assert factor.mean(0).power_moment(1).overlaps(arb(1))
         assert second.overlaps(1 + variance) and float(second.rad()) <= 1e-25
         assert third.overlaps(1 + 3 * variance + skew) and float(third.rad()) <= 1e-25
 
@@ -258,8 +334,41 @@ def test_moments_between_whole_orders_lie_between_their_bounds():
     with precision(128):
         for power in (1.0, 1.25, 2.5, 4.75, 9.0):
             assert factor.moment(arb(-power)).overlaps((arb(power) * (arb(power) - 1) / 2).exp())
-        assert not factor.moment(arb(-0.5)).is_finite()
+        for power in (0.5, 12.5, 20.75):  # above the highest order of a sum an interval
+            assert factor.moment(arb(-power)).overlaps((arb(power) * (arb(power) - 1) / 2).exp())
         assert not factor.moment(arb(-5000)).is_finite()
+
+
+@pytest.mark.parametrize("order", [arb(2, 0.25), arb(2.5, 0.75), arb(13, 0.25), arb(12.5, 0.125)])
+def test_a_moment_of_an_uncertain_order_holds_those_of_all_its_orders(order):
+    """t = 1: E S^p = e^{p(p−1)/2} at both ends and in the middle, a whole number among them."""
+    factor = AllocationFactor(1, Fraction(1), remove=True)
+    with precision(128):
+        found = factor.moment(order - 1)
+        assert all(found.overlaps((p * (p - 1) / 2).exp()) for p in (order.lower(), order.mid(), order.upper()))
+
+
+def test_an_abscissa_that_may_be_0_bounds_nothing():
+    mean = MeanOfLognormals(1, Fraction(1), 2)
+    with precision(200):
+        ray = best_ray(mean.model, 0.5, 0.0, 40.0)[1]
+        assert mean.moment_on(ray, arb(0.5)).is_finite()
+        assert not any(mean.moment_on(ray, x).is_finite() for x in (arb(-0.5), arb(0), arb(0.5, 0.75)))
+
+
+def test_moments_of_high_orders_with_much_noise():
+    """σ = 100, t = 10: E S^n lies between (E S²)^{n/2} and E Y^n; the terms are positive, so no digits are lost."""
+    mean = MeanOfLognormals(10, Fraction(100))
+    with precision(128):
+        for n in (20, 200, 500):
+            found = mean.power_moment(n)
+            assert mean.power_moment(2) ** (arb(n) / 2) <= found <= (arb(n) * (n - 1) / 20000).exp() and found.rel_accuracy_bits() >= 50
+
+
+def test_a_delta_beyond_all_digits_has_an_upper_bound():
+    for direction in ("remove", "add"):
+        with pytest.raises(PrecisionError, match=r"no digit was reached: \[0, .*e-[12]"):
+            delta(epoch("100", 10), 5, digits=3, direction=direction)
 
 
 # ---- the decay bound
@@ -346,11 +455,10 @@ def test_parity_takes_the_digits_that_cancel():
 @pytest.mark.parametrize(("sigma", "epochs", "epsilon"), [("1", 1, "1"), ("2", 9, "0.5"), ("3", 4, "0")])
 def test_one_bin_is_the_gaussian(sigma, epochs, epsilon):
     truth = delta(Repeated(Gaussian(sigma), epochs), epsilon, digits=20).enclosure
-    from dpbounds.accounting.allocation_delta import add_delta, remove_delta
-
-    factor = AllocationFactor(1, Fraction(sigma), epochs)
-    for direction in (add_delta, remove_delta):
-        found = direction(lambda: [factor], Fraction(epsilon), 15)
+    add = Route(lambda: [AllocationFactor(1, Fraction(sigma), epochs)])
+    remove = Route(lambda: [AllocationFactor(1, Fraction(sigma), epochs, remove=True)])
+    for route in (add, replace(add, parity=True), remove):
+        found = refined([route], Fraction(epsilon), 15, -2.0)[0]
         assert found.meets(15) and found.overlaps(truth)
     # and the mechanism goes to the closed form
     assert delta(epoch(sigma, 1, epochs), epsilon, digits=15).method == "closed form"
@@ -427,20 +535,53 @@ def test_products_with_other_factors():
 
 def test_poisson_and_laplace_beside_it_by_parity_and_directly():
     """δ of (1 bin)·X by the parity of this law, against the contour of the Gaussian and X, for X sampled noise and Laplace noise."""
-    from dpbounds.accounting.allocation_delta import _refined, direction_add
-    from dpbounds.laws.normal_form import elements_of
-    from dpbounds.mechanisms.pairs import AllocationPair, Factor, dominating_pairs
-
     others = (Repeated(Sampled(Gaussian(1), PoissonSampling("0.1")), 5), Laplace(3))
     for direction in (Direction.REMOVE, Direction.ADD):
         (plain,) = dominating_pairs(Composed((Gaussian(2), *others)), direction=direction)
         factors = tuple(factor for factor in plain.factors if factor.pair.__class__.__name__ != "GaussianPair")
         own = Factor(AllocationPair(1, Fraction(2)), 1, direction is Direction.ADD)
-        make, remove = direction_add(elements_of(replace(plain, factors=(own, *factors))))
-        assert remove == (direction is Direction.REMOVE)
-        found = _refined(make, Fraction(1, 2), 12, remove)
-        assert found.meets(12)
-        assert found.overlaps(delta(Composed((Gaussian(2), *others)), "0.5", direction=direction).enclosure)
+        routes = routes_of(elements_of(replace(plain, factors=(own, *factors))))
+        assert [route.parity for route in routes] == [False, True][: 1 + (direction is Direction.REMOVE)]
+        for route in routes:
+            found = refined([route], Fraction(1, 2), 12, -2.0)[0]
+            assert found.meets(12)
+            assert found.overlaps(delta(Composed((Gaussian(2), *others)), "0.5", direction=direction).enclosure)
+
+
+@pytest.mark.parametrize(
+    ("sigma", "bins", "epochs", "epsilon"),
+    [("0.5", 10, 20, 40), ("0.4", 3, 30, 130), ("1", 100, 50, 8), ("3", 2, 100, 8)],
+)
+def test_the_two_ways_to_remove_agree(sigma, bins, epochs, epsilon):
+    """The contour of the direction remove, and the parity of that of add."""
+    (product,) = dominating_pairs(epoch(sigma, bins, epochs), direction=Direction.REMOVE)
+    found = [refined([route], Fraction(epsilon), 10, -9.0)[0] for route in routes_of(elements_of(product))]
+    assert all(value.meets(10) for value in found) and found[0].overlaps(found[1])
+
+
+def test_large_epsilons():
+    """σ = 0.3, two bins, 10,000 epochs, against the saddle point of moments by quadrature in two dimensions."""
+    epochs, epsilon = 10_000, 50_500
+    u = np.arange(-160, 161) / 10.0
+    weight = np.exp(-u * u / 2) / math.sqrt(2 * math.pi) / 10
+    y = np.exp(u / 0.3 - 0.5 / 0.09)
+    s = (y[:, None] + y[None, :]) / 2
+    mass, loss = weight[:, None] * weight[None, :] * s, np.log(s)
+
+    def moments(x: float) -> tuple[float, float, float]:
+        tilted = mass * np.exp(x * loss)
+        total, first, second = ((tilted * loss**k).sum() for k in range(3))
+        return math.log(total), first / total, second / total - (first / total) ** 2
+
+    low, high = 1e-4, 1.0
+    for _ in range(60):
+        c = math.sqrt(low * high)
+        low, high = (c, high) if epochs * moments(c)[1] < epsilon + 1 / c + 1 / (c + 1) else (low, c)
+    value, _, bend = moments(c)
+    curvature = epochs * bend + 1 / c**2 + 1 / (1 + c) ** 2
+    about = math.exp(epochs * value - c * epsilon) / (c * (1 + c) * math.sqrt(2 * math.pi * curvature))
+    found = delta(epoch("0.3", 2, epochs), epsilon, digits=8, direction="remove")
+    assert abs(found.enclosure.upper_float / about - 1) <= 0.02
 
 
 def test_epsilon_is_the_inverse():

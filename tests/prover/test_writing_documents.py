@@ -11,10 +11,10 @@ from sympy import Lambda, Sum, Symbol, binomial, oo, sqrt
 
 from dpbounds.kernel import checker
 from dpbounds.kernel.notation import Reader, show
-from dpbounds.kernel.terms import Refused, variable
+from dpbounds.kernel.terms import ZERO, Refused, below, variable
 from dpbounds.language.functions import Supremum
 from dpbounds.language.symbols import nonnegative, positive, real
-from dpbounds.prover import building, rules
+from dpbounds.prover import building, half_lines, rules
 from dpbounds.prover.arithmetic import Search
 from dpbounds.prover.building import Writer
 from dpbounds.prover.documents import Emission, Stuck, document
@@ -132,3 +132,22 @@ def test_premises_that_a_step_does_not_need_are_dropped(monkeypatch: pytest.Monk
     text = write.document("test", given, end, [])
     assert len(steps(text)) == 3
     assert show(proved(text).claim) == "0 <= u * v"
+
+
+def test_exponentials_and_halves_of_gaussians_on_half_lines():
+    """What is shown once for all rates and ends, in words; each step has been taken by a rule of the checker."""
+    emission = Emission({}, {})
+    rate, end = variable("k", "R"), variable("m", "R")
+    positive = emission.write.hypothesis(below(ZERO, rate))
+    shown = {
+        half_lines.exponential: ["line(_0, ite(m < _0, exp(-(k * _0)), 0)) == exp(-(k * m)) / k"],
+        half_lines.exponential_below: ["line(_0, ite(_0 <= m, exp(k * _0), 0)) == exp(k * m) / k"],
+        half_lines.half_bell: [
+            f"line(_0, ite({part}, exp(-((_0 - m)**2 / (2 * k**2))), 0)) == 1/2 * (k * (2 * pi())**(1/2))" for part in ("m < _0", "_0 <= m")
+        ],
+    }
+    for make, wanted in shown.items():
+        found = [emission.write.steps[step] for step in make(emission, positive, end)]
+        assert [show(s.formula) for s in found if s.formula.tag == "="] == wanted
+        assert [s.formula.tag for s in found] == ["integrable", "="] * len(wanted)
+        assert all(s.hypotheses <= {below(ZERO, rate)} and not s.citations for s in found)

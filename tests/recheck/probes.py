@@ -11,7 +11,7 @@ from fractions import Fraction as F
 import mpmath
 from mpmath import mpc, mpf
 
-from dpbounds.recheck import atoms, bromwich, convolution, gaussian_mixture, laplace_sum, noises, numbers, profiles
+from dpbounds.recheck import atoms, bromwich, convolution, fixed_size, gaussian_mixture, grid, laplace_sum, noises, numbers, profiles, renyi
 
 
 def exact(value):
@@ -77,22 +77,26 @@ def rule(shift, strip, step, first, last):
     return {"shift": str(shift), "strip": str(strip), "step": str(step), "first": first, "last": last}
 
 
+def mixture(q, sigma, numerator, denominator):
+    return gaussian_mixture.GaussianMixture((1 - q, q), sigma, numerator, denominator)
+
+
 FINE = rule(0, "1", "1/8", -96, 160)
 
 
 def real_moment(name, own, x=2, bits=120):
-    law = gaussian_mixture.GaussianMixture(*LAWS[name])
+    law = mixture(*LAWS[name])
     return inside(law.moment(F(x), own, numbers.Numbers(bits)), mixture_moment(*LAWS[name], x).real)
 
 
 def line(name, own, c=F(3, 2), h=F(3), count=2, moment=FINE):
-    law = gaussian_mixture.GaussianMixture(*LAWS[name])
+    law = mixture(*LAWS[name])
     discs = law.line(numbers.Points(c, h, count), {"line": own, "moment": moment}, numbers.Numbers(120))
     return all(within(disc, mixture_moment(*LAWS[name], mpc(exact(c), exact(h) * j))) for j, disc in enumerate(discs))
 
 
 def decay(name, own, c=F(3, 2), y=F(2)):
-    law = gaussian_mixture.GaussianMixture(*LAWS[name])
+    law = mixture(*LAWS[name])
     bound = law.decay(c, y, {"decay": own, "moment": FINE}, numbers.Numbers(120))
     truth = mixture_moment(*LAWS[name], exact(c), (float(F(own["shift"])), float(y)))
     return exact(bound.bounds()[1]) >= truth
@@ -363,11 +367,11 @@ def _double_sum(uses, epsilon):
     return one(b, epsilon - a) / 2 + mpmath.exp(-a) / 2 * one(b, epsilon + a) + middle
 
 
-def combined(laws, epsilon, bits=80):
+def combined(laws, epsilon, bits=80, units=None):
     """A product of laws, each (law, steps, rows by definition), against the sum over all outcomes."""
     made = numbers.Numbers(bits)
     uses = [(law(made), steps) for law, steps, _ in laws]
-    found = convolution.mean_excess(convolution.totals(uses, {"units": [None] * len(uses)}, made), F(epsilon), made)
+    found = convolution.mean_excess(convolution.totals(uses, {"units": units or [None] * len(uses)}, made), F(epsilon), made)
     found = found + bromwich.unlisted_mass(uses, made)
     outcomes = [(mpf(1), mpf(1))]
     for _, steps, rows in laws:
@@ -436,7 +440,246 @@ def exchanged_answers():
     return combined([(lambda made: response(2, "0")(made).sampled(F(1, 3), made).swapped(), 3, rows)], "1/5")
 
 
+def tabled(rows):
+    """A table as a law of `combined`, by definition beside it."""
+    return lambda made: atoms.table([p for p, _ in rows], [q for _, q in rows], made), [(exact(p), exact(q)) for p, q in rows]
+
+
+def equal_losses():
+    """Two parts of one kind with losses that are no logarithms of fractions, and answers beside a table."""
+
+    def law(made):
+        return response(2, "0")(made).sampled(F(1, 3), made)
+
+    rows = mixed(answers("1/2", 2, "0"), "1/3")
+    table, by_definition = tabled(TABLE)
+    beside = [(table, 2, by_definition), (response(3, "1/10"), 2, answers("1/2", 3, "1/10"))]
+    return all(combined([(law, 2, rows), (law, 1, rows)], e) and combined(beside, e) for e in ("0", "1/5", "3/5"))
+
+
+def one_lattice():
+    """Two laws on one lattice; rows in no order, where the least loss is likelier than the largest; a loss that several answers share."""
+    twos = [tabled(((F(2, 3), F(1, 3)), (F(1, 3), F(2, 3)))), tabled(((F(4, 5), F(1, 5)), (F(1, 5), F(4, 5))))]
+    wide, by_definition = tabled(tuple((F(p, 100), F(q, 100)) for p, q in ((35, 35), (38, 57), (27, 8))))
+    two, three, one = ({"plain": plain, "ratio": ratio} for plain, ratio in (("0", "2"), ("0", "3/2"), ("1", "1")))
+    none = atoms.randomized_response
+    pairs = [(law, steps, rows) for (law, rows), steps in zip(twos, (2, 1), strict=True)]
+    both = [(wide, 1, by_definition), (lambda made: none(F(0), 3, F(0), made), 2, answers("0", 3, "0"))]
+    return all(combined(pairs, e, 60, [two, two]) and combined(both, e, 60, [three, one]) for e in ("0", "1/2", "1"))
+
+
+def products_of_rows():
+    """Products of polynomials by one long multiplication, with the largest coefficients that there are."""
+    rows = [[255] * n for n in (1, 2, 3, 300)] + [[65535, 0, 1, 65535] * n for n in (1, 70)] + [[0, 0]]
+    for a in rows:
+        for b in rows:
+            truth = [sum(a[i] * b[n - i] for i in range(len(a)) if 0 <= n - i < len(b)) for n in range(len(a) + len(b) - 1)]
+            found = [convolution._times(a, b, 3, up) for up in (False, True)]
+            if any(len(row) < len(truth) for row in found):
+                return False
+            if any(not low * 8 <= value <= high * 8 for low, value, high in zip(found[0], truth, found[1], strict=False)):
+                return False
+    return True
+
+
+def line_of_atoms():
+    """M on a line, of a table and of sampled answers."""
+    made, at = numbers.Numbers(80), numbers.Points(F(3, 2), F(2, 3), 4)
+    laws = [tabled(TABLE), (lambda made: response(3, "0")(made).sampled(F(1, 3), made), mixed(answers("1/2", 3, "0"), "1/3"))]
+    return all(
+        within(disc, sum(p * mpmath.exp(mpc(1.5, mpf(2 * j) / 3) * mpmath.log(p / q)) for p, q in rows))
+        for law, rows in laws
+        for j, disc in enumerate(law(made).line(at, {}, made))
+    )
+
+
+# queries that move by several units, batches of fixed size, and grids of losses
+
+MOVES = (F(3, 4), F(1, 8), F(1, 8))
+
+
+@functools.cache
+def moves_moment(numerator, denominator, sigma, z, modulus_at=None):
+    """M(z) for the weights `MOVES`, or with (a, y) the integral of |f(s + ia)|, by its definition."""
+    noise = exact(sigma)
+
+    def side(s, sign, present):
+        if not present:
+            return mpc(1)
+        return sum(exact(w) * mpmath.exp(sign * hits * s / noise - hits**2 / (2 * noise**2)) for hits, w in enumerate(MOVES))
+
+    def integrand(s):
+        a, y = modulus_at or (0, 0)
+        u, v = side(mpc(s, a), 1, numerator), side(mpc(s, a), -1, denominator)
+        if modulus_at is None:
+            return mpmath.npdf(s) * mpmath.exp((1 + z) * mpmath.log(u) - z * mpmath.log(v))
+        turn = mpmath.arg(u) - mpmath.arg(v)
+        return mpmath.npdf(s) * mpmath.exp(mpf(a) ** 2 / 2) * abs(u) ** (1 + z) * abs(v) ** (-z) * mpmath.exp(-y * turn)
+
+    return mpmath.quad(integrand, [-16, -10, -5, 0, 5, 10, 16, 24])
+
+
+def moves(own, kind="moment", sigma=F(3, 2)):
+    """The moment, the line or the decay bound, for all three orders."""
+    found, made = True, numbers.Numbers(120)
+    fine = rule(0, "1", "1/8", -96, 160)
+    for sides in ((True, False), (False, True), (True, True)):
+        law = gaussian_mixture.GaussianMixture(MOVES, sigma, *sides)
+        if kind == "moment":
+            found = found and inside(law.moment(F(2), own, made), moves_moment(*sides, sigma, 2).real)
+        elif kind == "line":
+            discs = law.line(numbers.Points(F(3, 2), F(3), 2), {"line": own, "moment": fine}, made)
+            found = found and all(within(disc, moves_moment(*sides, sigma, mpc(1.5, 3 * j))) for j, disc in enumerate(discs))
+        else:
+            bound = law.decay(F(3, 2), F(2), {"decay": own, "moment": fine}, made)
+            found = found and exact(bound.bounds()[1]) >= moves_moment(*sides, sigma, mpf(1.5), (float(F(own["shift"])), 2.0))
+    return found
+
+
+@functools.cache
+def hockey_stick(p_moves, q_moves, sigma, s):
+    """E(p − e^s·q)₊ for normal mixtures, each a tuple of (place, weight), with one crossing."""
+    noise, level = exact(sigma), mpmath.exp(exact(s))
+
+    def above(t, rows):
+        return mpmath.fsum(exact(w) * mpmath.ncdf((place - t) / noise) for place, w in rows)
+
+    def log_ratio(t):
+        def density(rows):
+            return mpmath.fsum(exact(w) * mpmath.npdf(t, place, noise) for place, w in rows)
+
+        return mpmath.log(density(p_moves)) - mpmath.log(density(q_moves)) - exact(s)
+
+    low, high = mpf(-40), mpf(40)
+    for _ in range(140):
+        low, high = ((low + high) / 2, high) if log_ratio((low + high) / 2) < 0 else (low, (low + high) / 2)
+    if abs(abs(low) - 40) < mpf(10) ** -9:
+        return 1 - level if low < 0 else mpf(0)
+    return above(low, p_moves) - level * above(low, q_moves)
+
+
+def profiles_of_moves():
+    up, still, down = tuple(enumerate(MOVES)), ((0, F(1)),), tuple((-hits, w) for hits, w in enumerate(MOVES))
+    cases = (((True, False), up, still), ((False, True), still, down), ((True, True), up, down))
+    return all(
+        profile_of(gaussian_mixture.GaussianMixture(MOVES, F(1), *sides), s, hockey_stick(p, q, F(1), s))
+        for sides, p, q in cases
+        for s in (F(1, 5), F(-1, 9), F(0), F(-1, 3), F(1, 2))
+    )
+
+
+def fixed_sizes():
+    """Two displacements of 1, with half the noise; below 0 the mirror image."""
+    law, rate = fixed_size.FixedSize(F(1, 10), F(2)), F(1, 10)
+
+    def above(s):
+        return hockey_stick(((0, 1 - rate), (1, rate)), ((0, F(1)),), F(1), s)
+
+    mirrored = all(profile_of(law, -s, 1 - mpmath.exp(-exact(s)) + mpmath.exp(-exact(s)) * above(s)) for s in (F(1, 20), F(1, 100)))
+    return mirrored and all(profile_of(law, s, above(s)) for s in (F(0), F(1, 5), F(1)))
+
+
+def gridded(steps=2, step="1/8", first=-24, last=24, epsilon=F(1, 2), mu=1, beside=(), bits=90):
+    """Plain Gaussian noise by a coarse grid, alone or beside a table, against its closed form."""
+    made = numbers.Numbers(bits)
+    law = noises.Gaussian(F(mu) ** 2)
+    uses = [(law, steps), *((atoms.table([p for p, _ in rows], [q for _, q in rows], made), 1) for rows in beside)]
+    own = {"name": "grid", "bits": bits, "step": step, "grids": [{"first": first, "last": last}], "units": [None] * len(beside)}
+    found = grid.grid(uses, epsilon, own, made)
+    outcomes = [(mpf(1), mpf(1))]
+    for rows in beside:
+        outcomes = [(p * exact(a), q * exact(b)) for p, q in outcomes for a, b in rows]
+    truth, size = mpf(0), mpf(mu) * mpmath.sqrt(steps)
+    for p, q in outcomes:
+        if p and q:
+            truth += p * gaussian_delta(size, exact(epsilon) - mpmath.log(p / q))
+        elif p:
+            truth += p
+    return inside(found, truth) and found.bounds()[1] <= 1
+
+
+def two_grids(step="1/4", epsilon=F(1, 2), first=(-40, -20), last=(40, 20), steps=(1, 2)):
+    """Two kinds of noise, each with a grid of its own."""
+    made = numbers.Numbers(90)
+    uses = [(noises.Gaussian(F(1)), steps[0]), (noises.Gaussian(F(1, 4)), steps[1])]
+    grids = [{"first": a, "last": b} for a, b in zip(first, last, strict=True)]
+    found = grid.grid(uses, epsilon, {"name": "grid", "bits": 90, "step": step, "grids": grids, "units": []}, made)
+    return inside(found, gaussian_delta(mpmath.sqrt(steps[0] + mpf(steps[1]) / 4), exact(epsilon)))
+
+
+def wrong_grids():
+    """Grids that are missing, or too short."""
+    refused = 0
+    for grids in ([], [{"first": 1, "last": 2}]):
+        try:
+            grid.grid([(noises.Gaussian(F(1)), 1)], F(1), {"step": "1", "grids": grids, "units": []}, numbers.Numbers(60))
+        except (numbers.Refused, ValueError):
+            refused += 1
+    return refused == 2
+
+
+def infinite_divergence():
+    """Of an event that only one side shows."""
+    made = numbers.Numbers(60)
+    try:
+        renyi.renyi(
+            [(atoms.randomized_response(F(1), 2, F(1, 9), made), 1)], F(2), {"name": "moments", "bits": 60, "moments": [None]}, made
+        )
+    except numbers.Refused:
+        return True
+    return False
+
+
+def gridded_laplace(step="1/4", points=6, epsilon=F(1, 3)):
+    """Laplace noise has atoms at the ends of the grid."""
+    made = numbers.Numbers(90)
+    own = {"name": "grid", "bits": 90, "step": step, "grids": [{"first": -points, "last": points}], "units": []}
+    found = grid.grid([(noises.Laplace(F(1)), 3)], epsilon, own, made)
+    return inside(found, exact(laplace_sum.laplace_sum([(F(1), 3)], epsilon, numbers.Numbers(300)).bounds()[0]))
+
+
+def divergences(bits=20):
+    """Discrete Gaussian noise at few bits, two uses, and orders whose largest terms lie far out."""
+    for sigma, shift, x in ((F(3, 2), 1, F(2)), (F(1), 2, F(1, 2)), (F(2), 1, F(6)), (F(2), 1, F(14))):
+        made = numbers.Numbers(bits)
+        own = {"name": "moments", "bits": bits, "moments": [None]}
+        try:
+            found = renyi.renyi([(atoms.discrete_gaussian(sigma, shift, made), 2)], 1 + x, own, made)
+        except numbers.Refused:
+            continue
+        noise = {j: mpmath.exp(-mpf(j * j) / 2 / exact(sigma) ** 2) for j in range(-60, 61)}
+        total = mpmath.fsum(noise.values())
+        power = exact(x)
+        moment = mpmath.fsum(noise[j - shift] ** (1 + power) * noise[j] ** (-power) for j in range(-60 + shift, 61)) / total
+        if not inside(found, 2 * mpmath.log(moment) / power):
+            return False
+    return True
+
+
+def shifted_tails():
+    """What is beyond few outcomes of discrete Gaussian noise, at an order."""
+    for reach, x, shift in ((3, F(2), 1), (2, F(1, 2), 2), (8, F(3), 2)):
+        bound = atoms.Beyond(F(3, 2), shift, reach).moment(x, numbers.Numbers(60)).bounds()[1]
+        noise = {j: mpmath.exp(-mpf(j * j) / 2 / mpf("2.25")) for j in range(-90, 91)}
+        power, total = exact(x), mpmath.fsum(noise.values())
+        beyond = [j for j in range(-90 + shift, 91) if j < -reach or j > shift + reach]
+        if exact(bound) < mpmath.fsum(noise[j - shift] ** (1 + power) * noise[j] ** (-power) for j in beyond) / total:
+            return False
+    return True
+
+
+def sampled_divergence():
+    """The divergence of sampled Gaussian noise at the order 3, a binomial sum, twice and beside plain noise."""
+    made, rate = numbers.Numbers(120), mpf(1) / 10
+    own = {"name": "moments", "bits": 120, "moments": [FINE, None]}
+    uses = [(mixture(F(1, 10), F(1), True, False), 2), (noises.Gaussian(F(1, 4)), 3)]
+    found = renyi.renyi(uses, F(3), own, made)
+    moment = sum(mpmath.binomial(3, k) * (1 - rate) ** (3 - k) * rate**k * mpmath.exp(mpf(k * k - k) / 2) for k in range(4))
+    return inside(found, 2 * mpmath.log(moment) / 2 + 3 * mpf(3) / 8)
+
+
 TABLE = ((F(1, 2), F(1, 4)), (F(3, 8), F(1, 2)), (F(1, 8), F(1, 4)))
+SHARED = ((F(1, 4), F(1, 8)), (F(1, 4), F(1, 8)), (F(3, 8), F(1, 2)), (F(1, 8), F(1, 4)))
 LOST = ((F(1, 2), F(1, 4)), (F(1, 4), F(1, 2)), (F(1, 4), F(0)), (F(0), F(1, 4)))
 
 PROBES = {
@@ -474,7 +717,7 @@ PROBES = {
     "kernels": kernels,
     "closed form, Gaussian": lambda: profile_of(noises.Gaussian(F(1)), 1, gaussian_delta(1, 1)),
     "closed forms, mixtures": lambda: all(
-        profile_of(gaussian_mixture.GaussianMixture(*LAWS[name]), s, excess(name, s)) for name in LAWS for s in (F(1, 8), F(-1, 16))
+        profile_of(mixture(*LAWS[name]), s, excess(name, s)) for name in LAWS for s in (F(1, 8), F(-1, 16))
     ),
     "closed form, Laplace": lambda: all(
         profile_of(noises.Laplace(F(1)), s, max(mpf(0), 1 - mpmath.exp(exact(F(s))), 1 - mpmath.exp((exact(F(s)) - 1) / 2)))
@@ -487,6 +730,11 @@ PROBES = {
         for steps in (1, 4, 7)
         for bits in (20, 60)
     ),
+    "convolution of equal ratios": lambda: finite(SHARED, F(1, 2), 1) and finite(SHARED, 0, 2),
+    "convolution of equal losses": equal_losses,
+    "convolution on one lattice": one_lattice,
+    "convolution, products": products_of_rows,
+    "discrete, line": line_of_atoms,
     "discrete Gaussian": discrete_gaussian,
     "convolution of answers": lambda: all(combined([(response(4, "1/10"), 3, answers("1/2", 4, "1/10"))], e) for e in (0, "3/4")),
     "convolution of sampled answers": sampled_answers,
@@ -494,6 +742,30 @@ PROBES = {
     "convolution of discrete Laplace": lambda: all(
         combined([(counts(shift), 2, geometric_noise(2, shift))], "1/5", 60) for shift in (1, 2, 3)
     ),
+    "aliasing of a moment of moves": lambda: all(moves(rule(0, "1", step, -20, 24)) for step in ("3/2", "2")),
+    "tail of a moment of moves": lambda: all(moves(rule(0, "1", "1/4", *ends)) for ends in ((-4, 17), (-9, 17), (-4, 60))),
+    "line of moves": lambda: moves(rule("1", "1", "5/4", -30, 30), "line") and moves(rule("1", "1", "1/4", -7, 22), "line"),
+    "decay of moves": lambda: moves(rule("1/4", "1/2", "1", -14, 18), "decay") and moves(rule("1/4", "3/4", "1/4", -6, 18), "decay"),
+    "closed forms, moves": profiles_of_moves,
+    "closed forms, fixed size": fixed_sizes,
+    "grid": lambda: all(gridded(step=step, epsilon=e) for step in ("1/8", "1/2") for e in (F(0), F(1, 2), F(3, 2))),
+    "grid that ends early": lambda: all(gridded(first=a, last=b) for a, b in ((-24, 8), (-4, 24), (-2, 3), (4, 9), (-9, -2))),
+    "grid that begins late": lambda: gridded(1, first=8, last=24, epsilon=F(0)) and gridded(2, first=4, last=24, epsilon=F(1, 4)),
+    "grid with much beyond": lambda: gridded(2, "1/64", -250, 20, F(1, 5)) and gridded(3, "1/64", -250, 40, F(0)),
+    "grid, twice": lambda: all(two_grids(step, e) for step in ("1/4", "1/2", "3/4") for e in (F(0), F(1, 2), F(5, 4))),
+    "grid, twice, that ends early": lambda: (
+        two_grids("1/64", F(1, 4), (-200, -99), (20, 99)) and two_grids("1/64", F(1, 4), (-200, -99), (200, 9))
+    ),
+    "grid, twice, that begins late": lambda: two_grids("1/8", F(0), (8, -20), (40, 20)) and two_grids("1/8", F(0), (-40, 6), (40, 20)),
+    "grid, far from 0": lambda: all(gridded(2, step, -90, 90, e) for step in ("1/8", "1/12") for e in (F(3), F(49, 16), F(33, 8))),
+    "grid, just below a point": lambda: gridded(10, "1/4", -30, 30, F(499, 1000)) and two_grids("1/4", F(499, 1000), steps=(10, 1)),
+    "grid that is wrong": wrong_grids,
+    "divergence that is infinite": infinite_divergence,
+    "grid beside tables": lambda: all(gridded(beside=beside) for beside in ((TABLE,), (LOST,), (LOST, TABLE))),
+    "grid of Laplace noise": lambda: all(gridded_laplace(*given) for given in (("1/4", 6), ("1/4", 4), ("2/5", 3), ("3/10", 3))),
+    "divergence of discrete Gaussian": lambda: divergences(20) and divergences(30),
+    "divergence, tails": shifted_tails,
+    "divergence, sampled": sampled_divergence,
     "residues": lambda: all(laplaces(uses, e) for uses in ((("1", 1),), (("1", 2),), (("1/3", 1), ("1", 1))) for e in ("1/2", "1/10")),
 }
 

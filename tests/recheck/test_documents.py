@@ -5,13 +5,14 @@ import json
 import random
 import subprocess
 import sys
+import time
 from fractions import Fraction
 from pathlib import Path
 
 import mpmath
 import pytest
 
-from dpbounds.recheck.__main__ import decimal, main
+from dpbounds.recheck.__main__ import decimal, main, sentence
 from dpbounds.recheck.check import SCHEMA, check
 from dpbounds.recheck.numbers import Refused
 
@@ -81,7 +82,32 @@ DOCUMENTS = {
         quantity="rdp",
         at=("alpha", "3"),
     ),
+    "grid": document(
+        {"sigma": "1", "sampling": "poisson", "q": "1/10", "steps": 2},
+        {
+            "remove": {
+                "name": "grid",
+                "bits": 80,
+                "step": "1/30",
+                "grids": [{"first": -8, "last": 90}],
+                "units": [],
+                "terms": {"crossed by the grid": "1e-2", "below the grid": "1e-9", "beyond the grid": "1e-3"},
+            }
+        },
+    ),
+    "conditioning": document(
+        {"randomized-response": "1/10", "steps": 3},
+        {"remove": {"name": "conditioning", "bits": 80, "units": [{"plain": "1/5", "ratio": "1"}]}},
+    ),
+    "several units": document(
+        {"mixture-of-gaussians": "1", "centres": ["0", "1", "2"], "weights": ["3/4", "1/8", "1/8"], "steps": 2},
+        {"add": {"name": "moments", "bits": 80, "moments": [RULE | {"step": "1/4", "last": 40}]}},
+        quantity="rdp",
+        at=("alpha", "3"),
+        direction="add",
+    ),
 }
+DOCUMENTS["conditioning"]["query"]["mechanism"].append({"sigma": "2", "steps": 2})
 
 
 def test_the_documents_show_their_numbers():
@@ -299,3 +325,79 @@ def test_parts_that_no_check_can_read_are_refused_at_once(part, words):
     evidence = {"name": "convolution", "bits": 80, "units": [{"plain": "1", "ratio": "1"}]}
     with pytest.raises(Refused, match=words):
         found(document(part, {"remove": evidence}))
+
+
+@pytest.mark.parametrize(
+    "noise", [{"sigma": "-1"}, {"table": {"p": ["2"], "q": ["1"]}}, {"mixture-of-gaussians": "1", "centres": [], "weights": []}]
+)
+def test_noise_that_is_never_used_must_exist(noise):
+    with pytest.raises(Refused):
+        found(closed({**noise, "sampling": "poisson", "q": "0", "steps": 1}))
+    assert found(closed({"sigma": "1", "sampling": "poisson", "q": "0", "steps": 1})).high == 0
+
+
+def test_the_sentence_says_where_the_pair_is_above_the_mechanism():
+    part = {"sigma": "2", "sampling": "without-replacement", "population": 100, "batch-size": 3, "steps": 1}
+    options = {"relation": "substitute", "direction": "symmetric"}
+    assert "dominates the mechanism" in sentence(found(closed(part, **options)))
+    assert "dominates" not in sentence(found(closed(part, **options) | {"query": closed(part, **options)["query"] | {"guarantee": "pair"}}))
+
+
+def test_numbers_of_very_many_digits_are_printed():
+    assert decimal(Fraction(1, 2**30_000), 3, up=True) == "1.26e-9031" and decimal(Fraction(2**30_000), 3, up=False) == "7.94e9030"
+
+
+def table(rows, steps=1, **more):
+    return {"table": {key: [row[index] for row in rows] for index, key in enumerate(("p", "q"))}, "steps": steps, **more}
+
+
+def primes_of(digits, count):
+    """Numbers of so many digits without a common factor, one in each pair of neighbours."""
+    return [10 ** (digits - 1) + 2 * n + 1 for n in range(count)]
+
+
+LOSSES = [("1/2", "1/3"), ("1/2", "1/9"), ("0", "5/9")]
+MANY = [f"1/{p}" for p in primes_of(900, 100)]
+CONVOLVED = {"name": "convolution", "bits": 80, "units": [None]}
+HOSTILE = {
+    "a line of 10^9 nodes": edited(sampled(), ("evidence", "remove", "nodes"), 10**9),
+    "a line of 10^5 nodes, each a sum of 40,000": edited(
+        edited(sampled(), ("evidence", "remove", "nodes"), 10**5),
+        ("evidence", "remove", "factors", 0, "line"),
+        {**LINE, "first": -20_000, "last": 20_000},
+    ),
+    "sums of 40,000 at 20,000 bits": edited(
+        edited(sampled(), ("evidence", "remove", "bits"), 20_000),
+        ("evidence", "remove", "factors", 0, "line"),
+        {**LINE, "first": -20_000, "last": 20_000},
+    ),
+    "a billion uses of one exact ratio": document(table([LOSSES[0], LOSSES[2], ("1/2", "1/9")], 10**9), {"remove": CONVOLVED}),
+    "50,000 uses of two exact ratios": document(
+        table([("1/3", f"1/{10**600 + 1}"), ("2/3", f"{10**600}/{10**600 + 1}")], 49_000), {"remove": CONVOLVED}
+    ),
+    "a lattice of ratios with many digits": document(
+        table([(f"{10**600}/{10**600 + 1}", f"1/{10**600 + 1}"), (f"1/{10**600 + 1}", f"{10**600}/{10**600 + 1}")], 40_000),
+        {"remove": CONVOLVED | {"units": [{"plain": "0", "ratio": str(10**600)}]}},
+    ),
+    "many denominators": document(table([(p, p) for p in MANY]), {"remove": CONVOLVED}),
+    "many parts": sampled() | {"query": sampled()["query"] | {"mechanism": [{"discrete-gaussian": "50", "steps": 1}] * 3000}},
+    "parts with many outcomes": sampled() | {"query": sampled()["query"] | {"mechanism": [{"discrete-gaussian": "900", "steps": 1}] * 90}},
+    "a number of 10^5 digits": edited(sampled(), ("evidence", "remove", "abscissa"), "1" * 10**5),
+    "an integer of 10^5 digits": json.dumps(sampled()).replace("30", "9" * 10**5, 1),
+    "a group of a million records": closed({"sigma": "1", "sampling": "poisson", "q": "1/9", "group": 10**6, "steps": 1}),
+    "a grid of 50,000 points": document(
+        {"sigma": "1", "sampling": "poisson", "q": "1/9", "group": 90, "steps": 2},
+        {"remove": {"name": "grid", "bits": 110, "step": "1/9999", "grids": [{"first": 0, "last": 49_000}], "units": []}},
+    ),
+    "residues of 10^9 uses": document({"laplace-scale": "2", "steps": 10**9}, {"remove": {"name": "residues", "bits": 80}}),
+    "deep nesting": '{"schema":' + "[" * 90_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_asks_for_too_much_work_is_refused_at_once(name):
+    made = HOSTILE[name]
+    start = time.process_time()
+    with pytest.raises(Refused) as caught:
+        check(made if isinstance(made, str) else json.dumps(made))
+    assert time.process_time() - start < 15 and "\n" not in str(caught.value)

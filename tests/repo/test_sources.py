@@ -32,17 +32,32 @@ def claims_of(catalogue):
     return set(re.findall(r"^### `([\w.~-]+)` ", catalogue, re.M))
 
 
+OPEN_ENDS = (
+    "koskela2020.directions.composed",
+    "koskela2020.one-peak",
+    "koskela2020.two-steps",
+    "yu2019.appendix-g.boundary",
+    "yu2019.decaying-noise",
+    "yu2019.two-batches",
+    "chen2019.claim-26.constant-real-orders",
+    "chen2019.conjecture-1.gaussian-fails",
+    "chen2019.conjecture-1.gaussian-holds",
+)
+"""What the sources of the table leave open."""
+
+
 def is_new(identifier):
-    """Claims on open questions: those about other papers than the sources of the table, and one about the first of them."""
-    return identifier.split(".")[0] not in reproduction.SOURCES or identifier.startswith("koskela2020.directions.composed")
+    """Claims on open questions: those about other papers than the sources of the table, and those on what these leave open."""
+    return identifier.split(".")[0] not in reproduction.SOURCES or identifier.startswith(OPEN_ENDS)
 
 
 def test_the_page_of_new_results_names_every_such_claim(root):
-    identifiers = {name for name in claims_of((root / "docs/catalogue.md").read_text(encoding="utf-8")) if is_new(name)}
+    known = claims_of((root / "docs/catalogue.md").read_text(encoding="utf-8"))
+    identifiers = {name for name in known if is_new(name)}
     page = (root / "docs/results.md").read_text(encoding="utf-8")
     used = set(re.findall(r"`([a-z]+20\d\d\.[\w.~-]+)`", page))
     assert len(identifiers) > 60
-    assert {name for name in used if not any(covers(name, identifier) for identifier in identifiers)} == set()
+    assert {name for name in used if not any(covers(name, identifier) for identifier in known)} == set()
     assert {identifier for identifier in identifiers if not any(covers(name, identifier) for name in used)} == set()
 
 

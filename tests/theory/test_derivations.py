@@ -21,20 +21,12 @@ QUICK = ["power-mean", "sharp-delta", "subsampled-moment", "legendre-scaling", "
 DOCUMENTED = {path.stem for path in documents.folder().glob(f"*{documents.SUFFIX}")}
 """What these derive is in documents, which the tests of the kernel check; building them again is for the slow suite."""
 LONG = [
-    "conjecture-1-common-ratio",
     "conjecture-1-comonotone",
-    "fixed-size-expansion",
-    "fixed-size-moments",
-    "gaussian-noise",
     "moment-tail",
     "moment-tail-constant",
-    "noise-of-order-one",
-    "poisson-sum-gaussian",
     "poisson-sum-laplace",
-    "remove-above-add",
     "remove-above-add-laplace",
     "reverse-of-sampling",
-    "sampling-keeps-order",
     "sampling-with-factor-three",
     "sampling-without-factor-three",
     "substitution-inverse",

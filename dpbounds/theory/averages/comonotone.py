@@ -48,13 +48,13 @@ def _power_by_levels() -> Fact:
     """v e^{λξ} = ∫ λ(λ−1)e^{(λ−1)s} v max(e^ξ − e^s, 0) ds."""
     x, s, v = RATIO, POINT, MASS
     whole = _weight() * v * Max(exp(x) - exp(s), 0)
-    split = rules.integral_split(whole, LINE, x, GIVEN)
     inside, outside = (s, -oo, x), (s, x, oo)
     positive_part = _weight() * v * exp(s) * (exp(x - s) - 1)
     near = rules.integrate_termwise(_opened(whole, positive_part, s <= x), inside)
     area = rules.integral(positive_part, inside, v * (LAMBDA * exp(x + (LAMBDA - 1) * s) - (LAMBDA - 1) * exp(LAMBDA * s)), GIVEN)
     far = rules.integrate_termwise(_opened(whole, 0, s >= x), outside)
     nothing = rules.integral(0 * s, outside, 0 * s, GIVEN)
+    split = rules.integral_split(whole, LINE, x, GIVEN)
     parts = rules.add(rules.chain(near, area, given=GIVEN), rules.chain(far, nothing, given=GIVEN))
     return rules.restate(rules.eq(v * exp(LAMBDA * x), split.lhs), rules.chain(split, parts, given=GIVEN), GIVEN)
 
@@ -236,7 +236,8 @@ def _at_end(common: tuple[Fact, Fact], end: Any, up: bool) -> Fact:
         beyond = rules.chain(near, further) if up else rules.chain(further, near)
         sides.append(rules.generalize(beyond, INDEX, INDEX <= SIZE))
         values.append(value)
-    sides.append(rules.equality(LEVEL, mean(*values), PROPER))
+        sides.append(rules.positive(value, PROPER))
+    sides += [rules.positive(height(end), PROPER), rules.equality(LEVEL, mean(*values), PROPER)]
     return rules.instance(_sticks_of_averages(common, up), dict(zip(LEVELS, values, strict=True)), PROPER, using=sides)
 
 

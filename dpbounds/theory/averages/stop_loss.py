@@ -45,13 +45,13 @@ def _represented(proof: Proof) -> Fact:
     """w f(x) = w f(0) + w f′(0)x + ∫_0^∞ w f″(t) max(x−t, 0) dt, with the weight w inside the integral."""
     x, t, w = RATIO, LEVEL, WEIGHT
     largest, bend = Max(x - t, 0), _BEND * w
-    split = rules.integral_split(bend * largest, BEYOND, x, GIVEN)
     inside, outside = (t, 0, x), (t, x, oo)
     near = rules.integrate_termwise(rules.equality(bend * largest, bend * (x - t), [*GIVEN, t >= 0, t <= x]), inside)
     slope = LAMBDA * RATE * (1 - RATE + RATE * t) ** (LAMBDA - 1)
     area = rules.integral(bend * (x - t), inside, w * (slope * (x - t) + _power(t)), GIVEN)
     far = rules.integrate_termwise(rules.equality(bend * largest, 0, [*GIVEN, t >= x]), outside)
     nothing = rules.integral(0 * t, outside, 0 * t, GIVEN)
+    split = rules.integral_split(bend * largest, BEYOND, x, GIVEN)
     parts = rules.add(rules.chain(near, area, given=GIVEN), rules.chain(far, nothing, given=GIVEN))
     target = rules.eq(w * _power(x), w * (_power(0) + LAMBDA * RATE * (1 - RATE) ** (LAMBDA - 1) * x) + split.lhs)
     return proof("Taylor's formula", rules.restate(target, rules.chain(split, parts, given=GIVEN), GIVEN))

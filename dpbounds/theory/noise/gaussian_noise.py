@@ -35,6 +35,17 @@ def _constant_bound() -> Fact:
     return rules.restate(rules.le(sharp_constant(T), 1 / (1 + T)), rules.scale(power, 1 / (1 + T)))
 
 
+def _root_of_e() -> Fact:
+    """e^{1/2} ≤ 5/4 + (5/2) log(5/4): e^{1/8} ≤ 8/7 and 1/5 ≤ log(5/4), by 1 + x ≤ e^x at −1/8 and −1/5."""
+    eighth, fifth = (rules.sign(rules.le(1 - x, exp(-x))) for x in (Rational(1, 8), Rational(1, 5)))
+    near = rules.restate(rules.le(exp(Rational(1, 8)), Rational(8, 7)), rules.scale(eighth, Rational(8, 7) * exp(Rational(1, 8))))
+    root = rules.apply(Lambda(Z, Z**4), near)
+    below = rules.restate(rules.le(exp(Rational(1, 5)), Rational(5, 4)), rules.scale(fifth, Rational(5, 4) * exp(Rational(1, 5))))
+    logs = rules.scale(rules.apply(Lambda(Z, log(Z)), below), Rational(5, 2))
+    total = rules.restate(rules.le(Rational(7, 4), Rational(5, 4) * (1 + 2 * log(Rational(5, 4)))), logs)
+    return rules.chain(root, rules.sign(rules.le(root.rhs, Rational(7, 4))), total)
+
+
 @recipe("gaussian-noise", "Gaussian noise σ = √(2 log(1.25/δ))/ε", "Dwork & Roth 2014, Theorem A.1, for ε ≤ 1")
 def gaussian_noise(proof: Proof) -> Fact:
     """δ(ε) ≤ δ for σ = √(2 log(5/(4δ)))/ε, 0 < ε ≤ 1 and 0 < δ ≤ 1."""
@@ -50,9 +61,9 @@ def gaussian_noise(proof: Proof) -> Fact:
     bound = Rational(4, 5) * DELTA * exp(LEVEL / 2) * LEVEL / (LEVEL + square)
     first = proof("at t = c²/ε", rules.restate(rules.le(at.lhs, bound), at, given, using=[shown]))
     half = rules.apply(Lambda(X, exp(X / 2)), rules.hypothesis(given[0]))
-    numbers = rules.sign(rules.le(exp(Rational(1, 2)), Rational(5, 4) * (1 + 2 * log(Rational(5, 4)))))
+    numbers = _root_of_e()
     more = rules.scale(rules.chain(half, numbers), LEVEL, given)
-    room = rules.sign(rules.le(LEVEL * 2 * log(Rational(5, 4)), 2 * log(Rational(5, 4))), given)
+    room = rules.scale(rules.hypothesis(given[0]), 2 * log(Rational(5, 4)))
     enough = rules.chain(
         more, rules.restate(rules.le(more.rhs, Rational(5, 4) * (LEVEL + 2 * log(Rational(5, 4)))), rules.scale(room, Rational(5, 4)))
     )

@@ -47,10 +47,10 @@ def laplace_moment(proof: Proof) -> Fact:
     left = proof("below 0", piece(-oo, 0, (y - ALPHA * SHIFT) / b, 1 / b))
     middle = proof("between 0 and Δ", piece(0, SHIFT, ((2 * ALPHA - 1) * y - ALPHA * SHIFT) / b, (2 * ALPHA - 1) / b))
     right = proof("above Δ", piece(SHIFT, oo, (ALPHA * SHIFT - y) / b, -1 / b))
-    first = rules.integral_split(moment_integrand(), LINE, 0, GIVEN)
     second = rules.integral_split(moment_integrand(), (y, 0, oo), SHIFT, GIVEN)
+    first = rules.integral_split(moment_integrand(), LINE, 0, GIVEN)
     whole = Eq(Integral(moment_integrand(), LINE), moment_of(ALPHA), evaluate=False)
-    return proof("the moment", rules.restate(whole, first, GIVEN, using=[second, left, middle, right]))
+    return proof("the moment", rules.restate(whole, first, GIVEN, using=[left, middle, right, second]))
 
 
 @recipe("laplace-renyi", "Rényi divergence of the Laplace mechanism", "Mironov 2017, Proposition 6")

@@ -63,7 +63,7 @@ def _curvature(proof: Proof) -> tuple[Fact, Expr]:
     return proof("so the second derivative is nonnegative from y = 1 on", rules.restate(rules.le(0, bend), both, given)), bend
 
 
-def _pointwise(proof: Proof) -> Fact:
+def pointwise(proof: Proof) -> Fact:
     """0 ≤ h(y) for every y > 0."""
     y = RATIO
     curved, bend = _curvature(proof)
@@ -80,6 +80,17 @@ def _pointwise(proof: Proof) -> Fact:
     return proof("everywhere", rules.cases(above, below, over=Ge(y, 1)))
 
 
+def at_both_images(everywhere: Fact, p: Expr, q: Expr) -> Fact:
+    """The terms of q and s and those of p and u, add below remove: an outcome and its mirror image, where p and q change places."""
+    given = (*GIVEN, RATE < 1)
+    s, u = RATE * p + (1 - RATE) * q, RATE * q + (1 - RATE) * p
+    at = rules.instance(everywhere, {RATIO: p / q, ODDS: (1 - RATE) / RATE}, given)
+    signs = [rules.positive(part, given) for part in (s, u)]
+    add = q**ALPHA * s ** (1 - ALPHA) + p**ALPHA * u ** (1 - ALPHA)
+    remove = s**ALPHA * q ** (1 - ALPHA) + u**ALPHA * p ** (1 - ALPHA)
+    return rules.restate(rules.le(add, remove), rules.scale(at, q), given, using=signs)
+
+
 def _densities(density: Callable[..., Expr]) -> tuple[Expr, Expr, Expr, Expr]:
     """p, q, and what sampling makes of them."""
     p, q = density(OUTPUT, 1, SIGMA), density(OUTPUT, 0, SIGMA)
@@ -89,13 +100,10 @@ def _densities(density: Callable[..., Expr]) -> tuple[Expr, Expr, Expr, Expr]:
 def moments_compared(proof: Proof, density: Callable[..., Expr] = normal_density) -> Fact:
     """∫ q^α s^{1−α} ≤ ∫ s^α q^{1−α}, for a density that reflection at 1/2 moves from mean 1 to mean 0."""
     given = (*GIVEN, RATE < 1)
-    everywhere = _pointwise(proof)
-    p, q, s, u = _densities(density)
-    at = rules.instance(everywhere, {RATIO: p / q, ODDS: (1 - RATE) / RATE}, given)
-    signs = [rules.positive(part, given) for part in (s, u)]
+    everywhere = pointwise(proof)
+    p, q, s, _ = _densities(density)
     small, large = q**ALPHA * s ** (1 - ALPHA), s**ALPHA * q ** (1 - ALPHA)
-    both = rules.le(small + p**ALPHA * u ** (1 - ALPHA), large + u**ALPHA * p ** (1 - ALPHA))
-    term = proof("at y = p/q, times q", rules.restate(both, rules.scale(at, q), given, using=signs))
+    term = proof("at y = p/q, times q", at_both_images(everywhere, p, q))
     return proof("integrate, and reflect at 1/2", rules.integrate_mirrored(term, OUTPUT, 1, small, large, given))
 
 

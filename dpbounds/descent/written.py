@@ -1,0 +1,55 @@
+"""Expressions in documents, as lists: ["+", a, b], ["*", a, b], ["^", a, b], ["exp", a], ["log", a], a name, or the text of a number.
+
+Our own reader: no text of a document reaches sympy's parser, and nothing is evaluated while it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import sympy
+
+from dpbounds.descent.interval import number_of
+from dpbounds.descent.refusal import Refused, need
+
+_DEEPEST = 30
+_LONGEST = 60
+_OPERATIONS = {"+": sympy.Add, "*": sympy.Mul, "^": sympy.Pow, "exp": sympy.exp, "log": sympy.log}
+
+
+def expression_of(row: Any, names: Collection[str], depth: int = 0) -> sympy.Expr:
+    """The expression of a row, in variables of those names.
+
+    >>> expression_of(["*", "2", ["^", "n", "1/2"]], ["n"])
+    2*sqrt(n)
+    """
+    need(depth <= _DEEPEST, "a deep expression")
+    if isinstance(row, str):
+        if row in names:
+            return sympy.Symbol(row)
+        value = number_of(row)
+        return sympy.Rational(value.numerator, value.denominator)
+    need(isinstance(row, list) and 2 <= len(row) <= _LONGEST and row[0] in _OPERATIONS, "no expression")
+    kind, arity = row[0], {"^": 2, "exp": 1, "log": 1}.get(row[0])
+    need(arity is None or len(row) == arity + 1, "a function with other arguments")
+    parts = [expression_of(part, names, depth + 1) for part in row[1:]]
+    return _OPERATIONS[kind](*parts, evaluate=False)
+
+
+def row_of(expression: Any) -> Any:
+    """The row of an expression.
+
+    Raises:
+        Refused: it has a function that rows do not have.
+    """
+    if expression.is_Symbol:
+        return expression.name
+    if expression.is_Rational:
+        return str(expression)
+    if expression is sympy.E:
+        return ["exp", "1"]
+    for kind, function in _OPERATIONS.items():
+        if isinstance(expression, function):
+            return [kind, *map(row_of, expression.args)]
+    raise Refused(f"{type(expression).__name__} is not written in documents")

@@ -1,0 +1,129 @@
+"""Yu et al. 2019, Section IV-C: does noise that falls from step to step help, at one and the same budget?
+
+Step i adds noise of variance s_i (per coordinate, in units of the sensitivity) and costs 1/(2s_i) of ρ-zCDP. Where the risk of the last
+iterate is a fixed part plus Σ v_i² s_i, the best schedule has s_i proportional to 1/v_i (Cauchy–Schwarz). For gradient descent on
+h‖θ−θ*‖²/2 with contraction a = 1−ηh the last iterate is off by a^n times the start plus the noise, that of the i-th step from the end
+with the weight v_i = (1−a)a^{i−1} (in units of the step 1/h). The weights sum to 1 − a^n.
+"""
+
+from dpbounds.notation import *
+
+source = Source("yu2019.decaying-noise", "Section IV-C, dynamic privacy budget allocation")
+
+n, i = positive_integer("n"), index("i")
+over = (i, 1, n)
+rho, start = positive("rho D")
+v, s = family("v", "positive"), family("s", "positive")
+spent = rules.le(Sum(1 / (2 * s[i]), over), rho)
+total, noise = Sum(v[i], over), Sum(v[i] ** 2 * s[i], over)
+two = {n: 2, rho: 1, v: (1, 2), s: (1, 1)}
+
+def least(weight=v[i], given=()):
+    """(Σ weight)²/(2ρ) ≤ Σ weight²·s: from (weight·√s − c/√s)² ≥ 0 at c = Σ weight/(2ρ)."""
+    c, x, z = positive("c x z")
+    square = rules.restate(rules.le(2 * c * x - c**2 / z, x**2 * z), rules.nonnegative((x * z - c) ** 2 / z))
+    everything = Sum(weight, over)
+    each = rules.instance(square, {c: everything / (2 * rho), x: weight, z: s[i]}, given)
+    summed = rules.sum_termwise(each, over)
+    budget = rules.scale(rules.hypothesis(spent), everything**2 / (2 * rho**2), given)
+    return rules.restate(rules.le(everything**2 / (2 * rho), Sum(weight**2 * s[i], over)), rules.add(summed, budget), given)
+
+best = source.claim(
+    "Noise of variance s_i in step i that spends at most rho of zCDP adds at least (v_1 + ... + v_n)^2/(2 rho) "
+    "to a risk with weights v_i^2.",
+    [spent], rules.le(total**2 / (2 * rho), noise), Proof(lambda proof: proof("squares", least())),
+    mutant=(rules.le(Rational(101, 100) * total**2 / (2 * rho), noise), {n: 2, rho: 1, v: (1, 1), s: (1, 1)}),
+    example=two)
+
+at_best = total / (2 * rho * v[i])
+attained = source.claim(
+    "The schedule s_i = (v_1 + ... + v_n)/(2 rho v_i) spends rho exactly and adds just that.",
+    And(rules.eq(Sum(1 / (2 * at_best), over), rho), rules.eq(Sum(v[i] ** 2 * at_best, over), total**2 / (2 * rho))),
+    Proof(lambda proof: proof("both", rules.conjunction(
+        rules.equality(Sum(1 / (2 * at_best), over), rho, using=[rules.positive(total)]),
+        rules.equality(Sum(v[i] ** 2 * at_best, over), total**2 / (2 * rho))))),
+    mutant=(rules.eq(Sum(v[i] ** 2 * at_best, over), total**2 / rho), {n: 2, rho: 1, v: (1, 2)}),
+    uses=[best])
+
+# --- gradient descent on one curvature ------------------------------------------------------------------------------
+
+a = positive("a")
+weight = (1 - a) * a ** (i - 1)
+iterate = a ** (2 * n) * start + Sum(weight**2 * s[i], over)
+limit = start / (1 + 2 * rho * start)
+steps = {n: 2, a: "1/2", rho: 1, start: 1, s: (1, 1)}
+
+def one_step_is_best(proof):
+    """a^{2n}D + (1−a^n)²/(2ρ) ≥ D/(1+2ρD)."""
+    given = [a < 1]
+    x = real("x")
+    base = rules.equality(Sum(weight, (i, 1, 1)), 1 - a)
+    before = rules.hypothesis(rules.eq(Sum(weight, over), 1 - a**n))
+    split = rules.sum_split(Sum(weight, (i, 1, n + 1)), n)
+    last = rules.equality(Sum(weight, (i, n + 1, n + 1)), (1 - a) * a**n)
+    step = rules.restate(rules.eq(Sum(weight, (i, 1, n + 1)), 1 - a ** (n + 1)), rules.add(split, before, last), given)
+    geometric = proof("the weights sum to 1 - a^n",
+        rules.induction(rules.restate(rules.eq(Sum(weight, (i, 1, 1)), 1 - a**1), base), step, n,
+            rules.eq(Sum(weight, over), 1 - a**n), start=1))
+    noisy = proof("no schedule adds less", least(weight, given))
+    squares = rules.apply(Lambda(x, x**2 / (2 * rho)), geometric, given)
+    plain = rules.chain(rules.restate(rules.eq(squares.rhs, noisy.lhs), squares, given), noisy, given=given)
+    square = rules.nonnegative(((1 + 2 * rho * start) * x - 1) ** 2 / (2 * rho * (1 + 2 * rho * start)))
+    parabola = rules.restate(rules.le(limit, x**2 * start + (1 - x) ** 2 / (2 * rho)), square)
+    at = rules.instance(parabola, {x: a**n})
+    target = rules.le(limit, iterate)
+    return proof("the parabola in a^n", rules.restate(target, rules.add(at, plain), given))
+
+one_curvature = source.claim(
+    "On a quadratic of one curvature n steps with any schedule of noise leave at least the risk D/(1 + 2 rho D), which one "
+    "step has.",
+    [a < 1, spent], rules.le(limit, iterate), Proof(one_step_is_best),
+    mutant=(rules.le(Rational(101, 100) * limit, iterate),
+        {n: 1, a: "1/3", rho: 1, start: 1, s: ("1/2",)}),
+    uses=[best], example=steps,
+    note="D is the squared distance of the start per coordinate, in units of the sensitivity. The one step has "
+    "contraction 1/(1 + 2 rho D) and variance 1/(2 rho): the point of the mutant.")
+
+power = positive("x")
+constant = positive_integer("n") * (1 - a) ** 2 * (1 - power**2) / (1 - a**2)
+gain = source.claim(
+    "At the same n and a constant noise adds at least n (1-a)/(1+a) times what the best schedule adds (x = "
+    "a^n).",
+    [a < 1, power < 1], n * (1 - a) / (1 + a) * (1 - power) ** 2 <= constant,
+    Proof(lambda proof: proof("1 - x <= 1 + x", rules.restate(
+        n * (1 - a) / (1 + a) * (1 - power) ** 2 <= constant,
+        rules.nonnegative(2 * n * power * (1 - power) * (1 - a) / (1 + a), [a < 1, power < 1]), [a < 1, power < 1]))),
+    mutant=(n * (1 - a) / (1 + a) * (1 - power) ** 2 * Rational(101, 100) <= constant, {n: 2, a: "1/10000", power: "1/100000000"}),
+    uses=[best])
+
+# --- two curvatures ------------------------------------------------------------------------------------------------
+
+eta = positive("eta")
+TWO = ((Rational(1), 1), (Rational(1, 10), 100))  # curvature, squared distance of the start
+BUDGET, LAST = 100, 12
+
+def left(size, count):
+    """What n steps of size η leave of the start: Σ h (1−ηh)^{2n} D."""
+    return sum(curvature * (1 - size * curvature) ** (2 * count) * distance for curvature, distance in TWO)
+
+def squares(size, count):
+    """v_k² = η² Σ h (1−ηh)^{2k}, k steps from the end."""
+    return [size**2 * sum(curvature * (1 - size * curvature) ** (2 * later) for curvature, _ in TWO) for later in range(count)]
+
+def constant_noise(count):
+    """The risk with n equal variances n/(2ρ)."""
+    return left(eta, count) + sum(squares(eta, count)) * Rational(count, 2 * BUDGET)
+
+two_curvatures__constant = source.claim(
+    "Curvatures 1 and 1/10, squared distances 1 and 100, rho = 100: with constant noise every number of steps up to 12, of every "
+    "size up to 2, leaves at least the risk 42/100.",
+    [eta <= 2], And(*(rules.le(Rational(42, 100), constant_noise(count)) for count in range(1, LAST + 1))), Boxes(budget=5000),
+    mutant=(rules.le(Rational(43, 100), constant_noise(LAST)), {eta: "303/200"}))
+
+size = Rational(8, 5)
+decaying = left(size, LAST) + sum(sqrt(square) for square in squares(size, LAST)) ** 2 / (2 * BUDGET)
+two_curvatures__decaying = source.claim("There 12 steps of size 8/5 with the best schedule leave less than 29/100.",
+    rules.le(decaying, Rational(29, 100)), Boxes(),
+    mutant=(rules.le(decaying, Rational(28, 100)), {}),
+    uses=[best, attained, two_curvatures__constant],
+    note="So with several curvatures decaying noise does help, at the best step size of each.")
