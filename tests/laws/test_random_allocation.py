@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -10,7 +12,7 @@ import mpmath
 import numpy as np
 import pytest
 from flint import acb, arb
-from scipy import stats
+from scipy import integrate, special, stats
 
 from dpbounds import DiscreteGaussian, DiscreteLaplace, EpsilonDelta
 from dpbounds.accounting import bromwich as integral
@@ -499,6 +501,40 @@ def test_two_bins_by_quadrature(sigma, epsilon):
             slack = mpmath.mpf("1e-17")
             low, high = (mpmath.mpf(end.numerator) / end.denominator for end in (found.lower, found.upper))
             assert low - slack <= value <= high + slack
+
+
+def by_quadrature(sigma: float, epsilon: float) -> tuple[float, float]:
+    """`two_bins` by Gauss–Kronrod panels of scipy, for many cases; panels end where the inner strike changes its sign."""
+    level, shift = math.exp(epsilon), 1 / (2 * sigma**2)
+
+    def call(strike: float) -> float:
+        """E(Y − strike)₊."""
+        if strike <= 0:
+            return 1 - strike
+        cut = sigma * (math.log(strike) + shift)
+        return float(special.ndtr(1 / sigma - cut) - strike * special.ndtr(-cut))
+
+    def over(value: Callable[[float], float], strike: float) -> float:
+        turn = sigma * (math.log(strike) + shift)
+        ends = sorted({-13.0, -6.0, -2.0, 0.0, 2.0, 6.0, 13.0 + 1 / sigma, turn, turn - 1e-3, turn - 0.1})
+
+        def integrand(u: float) -> float:
+            return math.exp(-u * u / 2) / math.sqrt(2 * math.pi) * value(math.exp(u / sigma - shift))
+
+        return math.fsum(integrate.quad(integrand, *panel, epsabs=1e-14, epsrel=1e-12, limit=200)[0] for panel in itertools.pairwise(ends))
+
+    remove = over(lambda y: call(2 * level - y), 2 * level) / 2
+    return remove, level * over(lambda y: call(2 / level - y) - 1 + (2 / level - y), 2 / level) / 2
+
+
+@pytest.mark.parametrize("count", [4, pytest.param(200, marks=pytest.mark.slow)])
+def test_one_epoch_of_two_bins_by_quadrature_in_random_cases(count):
+    source = np.random.default_rng(20261123)
+    for _ in range(count):
+        sigma, epsilon = round(float(source.uniform(0.4, 4)), 2), round(float(source.uniform(0.01, 3)), 2)
+        for direction, value in zip(("remove", "add"), by_quadrature(sigma, epsilon), strict=True):
+            found = delta(epoch(str(sigma), 2), str(epsilon), direction=direction, digits=12).enclosure
+            assert found.lower_float - 1e-12 <= value <= found.upper_float + 1e-12, (sigma, epsilon, direction)
 
 
 @pytest.mark.parametrize(
