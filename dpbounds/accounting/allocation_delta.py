@@ -51,7 +51,7 @@ _LEAST_SLOPE = 1e-3
 DIRECT, BY_PARITY = "contour integral", "contour integral of the direction add, by parity"
 OPTION, CHERNOFF = "price of an option on the mean, one integral", "Chernoff bound"
 FactorMaker = Callable[[], list[Factor]]
-"""Builds the factors, all in the direction add, at the current precision."""
+"""Builds the factors of a product at the current precision."""
 
 
 @dataclass(frozen=True)

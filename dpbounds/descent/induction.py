@@ -103,13 +103,25 @@ class _Elsewhere(_Reader):
 
 
 @dataclass(frozen=True)
-class Growth(Problem):
-    """gap(n + 1) − W(n + 1) ≥ gap(n) − W(n) for real n, whatever the sums are."""
+class _OfGap(Problem):
+    """Says something of the gap of the sides less the witness W, with sums up to n."""
 
     compares: ClassVar[bool] = False
     variable: str = ""
     sums: tuple[Partial, ...] = ()
     witness: sympy.Expr = sympy.S.Zero
+
+    def gap(self, reader: Reader) -> Quotient:
+        """large − small − W."""
+        return _less(_less(reader.read(self.large), reader.read(self.small)), reader.read(self.witness))
+
+    def known(self, reader: Reader) -> tuple[Quotient, ...]:
+        """What the premises say is at least 0."""
+        return tuple(_less(reader.read(large), reader.read(small)) for large, small, _ in self.premises)
+
+
+class Growth(_OfGap):
+    """gap(n + 1) − W(n + 1) ≥ gap(n) − W(n) for real n, whatever the sums are."""
 
     def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
         """The difference over a free tower, in which the sums cancel when they can."""
@@ -122,18 +134,11 @@ class Growth(Problem):
             now.sums[part.node] = total, ONE
             last = _Elsewhere(later, part.index, later.read(sympy.Add(n, part.shift, evaluate=False)))
             later.sums[part.node] = poly.sum_of([(total, ONE), last.read(part.term)])
-        premises = tuple(_less(now.read(large), now.read(small)) for large, small, _ in self.premises)
-        return tower, _less(*(_gap(reader, self) for reader in (later, now))), premises
+        return tower, _less(self.gap(later), self.gap(now)), self.known(now)
 
 
-@dataclass(frozen=True)
-class First(Problem):
+class First(_OfGap):
     """gap(n0) ≥ W(n0), the sums written out."""
-
-    compares: ClassVar[bool] = False
-    variable: str = ""
-    sums: tuple[Partial, ...] = ()
-    witness: sympy.Expr = sympy.S.Zero
 
     def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
         """The gap less the witness over a free tower."""
@@ -146,16 +151,11 @@ class First(Problem):
             values = range(part.first, int(start) + part.shift + 1)
             terms = [_Elsewhere(reader, part.index, (poly.constant(k), ONE)).read(part.term) for k in values]
             reader.sums[part.node] = poly.sum_of(terms)
-        premises = tuple(_less(reader.read(large), reader.read(small)) for large, small, _ in self.premises)
-        return tower, _gap(reader, self), premises
+        return tower, self.gap(reader), self.known(reader)
 
 
 def _sum(i: int) -> str:
     return f"sum {i}"
-
-
-def _gap(reader: Reader, problem: Growth | First) -> Quotient:
-    return _less(_less(reader.read(problem.large), reader.read(problem.small)), reader.read(problem.witness))
 
 
 def _less(a: Quotient, b: Quotient) -> Quotient:

@@ -407,16 +407,8 @@ class Place:
             if move is None:
                 continue
             _, rows, slope_sign, open_factors = move
-            proofs = []
-            for row, p, _ in open_factors:
-                seen = self.canonical.seen(p)
-                if len(seen) != 1:
-                    break
-                s = seen.pop()
-                slope_sign *= s if row[1] % 2 else 1
-                row[:] = [poly.write(poly.scaled(p, s)), row[1], poly.scaled(p, s)]
-                proofs.append(row)
-            if len(proofs) < len(open_factors) or slope_sign > 0:
+            seen_sign = self._seen_sign(open_factors)
+            if seen_sign is None or slope_sign * seen_sign > 0:
                 continue
             limits = [self.limit(f, scale, v, side, depth) for side in (1, -1)]
             if None in limits:
@@ -426,6 +418,18 @@ class Place:
             inner = {"in": head["in"], "scale": [[poly.write(s), k] for s, k in second], "slope": rows}
             return {"step": "chord", **head, "factor": poly.write(m), "second": inner, "limits": limits}
         return None
+
+    def _seen_sign(self, open_factors: list[Any]) -> int | None:
+        """The sign of the product of the factors by what is seen of each, which is written so that it is positive; None without one."""
+        product = 1
+        for row, p, _ in open_factors:
+            seen = self.canonical.seen(p)
+            if len(seen) != 1:
+                return None
+            s = seen.pop()
+            product *= s if row[1] % 2 else 1
+            row[:] = [poly.write(poly.scaled(p, s)), row[1], poly.scaled(p, s)]
+        return product
 
     def _valley(
         self, f: Polynomial, v: int, scale: Any, head: Document, sign: int, m: Polynomial, others: list[Any], depth: int, strict: bool
@@ -440,23 +444,16 @@ class Place:
             if move is None:
                 continue
             _, rows, slope_sign, open_factors = move
-            for row, p, _ in open_factors:
-                seen = self.canonical.seen(p)
-                if len(seen) != 1:
-                    break
-                s = seen.pop()
-                slope_sign *= s if row[1] % 2 else 1
-                row[:] = [poly.write(poly.scaled(p, s)), row[1], poly.scaled(p, s)]
-            else:
-                if slope_sign < 0:
+            seen_sign = self._seen_sign(open_factors)
+            if seen_sign is None or slope_sign * seen_sign < 0:
+                continue
+            for at in places:
+                found = self._bottom(f, m, v, scale, second, at, depth, strict)
+                if found is None or not self._fill(open_factors, depth, False) or not self._fill(others, depth, True):
                     continue
-                for at in places:
-                    found = self._bottom(f, m, v, scale, second, at, depth, strict)
-                    if found is None or not self._fill(open_factors, depth, False) or not self._fill(others, depth, True):
-                        continue
-                    inner = {"in": head["in"], "scale": [[poly.write(s), k] for s, k in second], "slope": rows}
-                    place = [poly.write(part) for part in at]
-                    return {"step": "valley", **head, "factor": poly.write(m), "second": inner, "at": place, **found}
+                inner = {"in": head["in"], "scale": [[poly.write(s), k] for s, k in second], "slope": rows}
+                place = [poly.write(part) for part in at]
+                return {"step": "valley", **head, "factor": poly.write(m), "second": inner, "at": place, **found}
         return None
 
     def _bottom(

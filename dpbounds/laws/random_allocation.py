@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TypeVar
 
 from flint import acb, arb
 
@@ -24,6 +25,7 @@ from dpbounds.laws.law import Law, law_of, rational
 from dpbounds.laws.mean_of_lognormals import LARGEST_POWER, MeanOfLognormals
 from dpbounds.mechanisms.pairs import AllocationPair
 
+Number = TypeVar("Number", float, arb)
 _BOUND_TOLERANCE = 25.0
 """Moments in error bounds are known to about e^{−25}/steps."""
 _HIGHEST = 11.0
@@ -59,9 +61,13 @@ class AllocationFactor(Factor):
             self._means[weight] = MeanOfLognormals(self.bins, self.sigma, weight)
         return self._means[weight]
 
+    def _order(self, x: Number) -> Number:
+        """The order of S of which M(x) is the moment."""
+        return 1 + x if self.remove else -x
+
     def approx_log_moments(self, x: float) -> tuple[float, float, float]:
         """K(x), K′(x), K″(x); at high orders of S between whole numbers by a straight line."""
-        order, sign = (1 + x, 1) if self.remove else (-x, -1)
+        order, sign = self._order(x), 1 if self.remove else -1
         if order > _HIGHEST:
             value, slope = self.mean(0).approx_log_power(order)
             return value, sign * slope, 0.0
@@ -79,7 +85,7 @@ class AllocationFactor(Factor):
 
     def moment(self, x: arb) -> arb:
         """A ball around M(x) to about e^{−25}/steps; at high orders of S between whole numbers an interval."""
-        order = 1 + x if self.remove else -x
+        order = self._order(x)
         whole = order.unique_fmpz() if order.is_exact() else None
         if whole is not None and whole >= 0:
             return self.mean(0).power_moment(int(whole))
@@ -94,7 +100,7 @@ class AllocationFactor(Factor):
         Raises:
             PrecisionError: a high order of S.
         """
-        order = 1 + x if self.remove else -x
+        order = self._order(x)
         if not order <= _HIGHEST:
             raise PrecisionError(f"random allocation: no contour at orders beyond {_HIGHEST:.0f} in the direction remove")
         weight = _weight(float(order.mid()))
@@ -103,7 +109,7 @@ class AllocationFactor(Factor):
 
     def approx_line_cost(self, x: float, step: float, count: int, tolerance: float) -> float:
         """About the microseconds that a line takes."""
-        order = 1 + x if self.remove else -x
+        order = self._order(x)
         if order > _HIGHEST:
             return math.inf
         weight = _weight(order)
