@@ -136,16 +136,14 @@ def routes_of(elements: Elements) -> list[Route]:
 
 def _estimate(routes: Sequence[Route], epsilon: Fraction) -> float:
     """About log δ(ε), in float64: by a saddle point, or at small ε in the direction remove by what is known of the swapped product."""
-    if len(routes) == 1 or epsilon > _LARGE:
+    if len(routes) == 1:
         model = Model(routes[0].factors, float(epsilon))
-        try:
-            saddle = model.saddle()
-        except PrecisionError:
-            if len(routes) == 1:
-                raise
-            saddle = math.inf
-        if len(routes) == 1 or saddle <= _FAR_OUT:
-            return model.log_delta(saddle)
+        return model.log_delta(model.saddle())
+    if epsilon > _LARGE:
+        with contextlib.suppress(PrecisionError):
+            model = Model(routes[0].factors, float(epsilon))
+            if (saddle := model.saddle()) <= _FAR_OUT:
+                return model.log_delta(saddle)
     swapped = Model(routes[1].factors, -float(epsilon))
     return log_tail_estimate(swapped, float(epsilon), swapped.saddle()) - 2
 

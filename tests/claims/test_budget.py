@@ -91,6 +91,17 @@ def test_an_import_is_not_interrupted(tmp_path, monkeypatch):
     assert sys.modules.pop("slow_to_import").whole
 
 
+def test_a_failure_after_the_end_of_an_inner_deadline_was_caught_is_a_failure():
+    def work():
+        try:
+            clock.within(clock.now() + 0.05, lambda: burn(5))
+        except clock.TimeIsUp:
+            raise ZeroDivisionError("of the step itself") from None
+
+    with pytest.raises(ZeroDivisionError):
+        clock.within(clock.now() + 60, work)
+
+
 def test_deadlines_within_deadlines():
     """The exception of one deadline hits the thread that it is for, not one that is being started, and each step is interrupted."""
 
