@@ -33,8 +33,9 @@ from dpbounds.language.substitution import substituted
 from dpbounds.numbers import balls, exact
 
 MAX_VARIABLES = 4
-_CHUNK = 32
-"""Boxes that are judged together; the tree depends on it, so it is not a parameter."""
+_CHUNK, _CHUNKS = 32, 64
+"""At least so many boxes are judged together, and at most so many chunks make a level: handing one to a worker costs as much as a few
+boxes. The tree depends on both, so they are not parameters."""
 _GRACE = 0.25
 _TOLD = 16
 """Boxes between two reports of progress."""
@@ -220,7 +221,8 @@ class _Search:
         known: dict[str, Learned] = {}
         while level:
             judged = level[: max(1, self.plan.budget - self.examined + 1)]
-            chunks = [judged[start : start + _CHUNK] for start in range(0, len(judged), _CHUNK)]
+            size = max(_CHUNK, math.ceil(len(judged) / _CHUNKS))
+            chunks = [judged[start : start + size] for start in range(0, len(judged), size)]
             news: list[Mapping[str, Learned]] = []
             following: list[Node] = []
             before = self.examined
