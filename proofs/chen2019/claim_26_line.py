@@ -1,6 +1,6 @@
 """Chen 2019, Claim 26, part 1, for a query with one real answer: at every even order it holds, for batches of any fixed size.
 
-A scalar query changes by at most 1 when a record is replaced; a batch of m out of n records is drawn, and r = m/n. Draw m − 1 of the
+A scalar query changes by at most 1 when a record is replaced; a batch of m out of n > m records is drawn, r = m/n. Draw m − 1 of the
 other records and one more of them. The batch is that of m − 1 with the record (probability r) or with the one more. The three answers
 with the record, with its replacement and with the one more lie pairwise within 1 of each other. So both outputs are the same averages of
 

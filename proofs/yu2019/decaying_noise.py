@@ -86,7 +86,7 @@ one_curvature = source.claim(
     "squared sensitivity over the squared curvature. The one step has contraction 1/(1 + 2 rho D) and variance 1/(2 rho): the point "
     "of the mutant.")
 
-left_over, z = positive("A"), family("z", "real")  # z: weights of any sign
+left_over, z = real("A"), family("z", "real")  # of any sign: a step may overshoot
 whole = Sum(z[i], over)
 of_any_steps = rules.le(limit, left_over**2 * start + Sum(z[i] ** 2 * s[i], over))
 
@@ -106,7 +106,7 @@ one_curvature__any_steps = source.claim(
     mutant=(rules.le(Rational(101, 100) * limit, of_any_steps.rhs),
         {n: 1, left_over: "1/3", rho: 1, start: 1, s: ("1/2",), z: ("2/3",)}),
     uses=[one_curvature], example={n: 1, left_over: "1/3", rho: 1, start: 1, s: ("1/2",), z: ("2/3",)},
-    note="A is any positive number here; with A = 0 nothing changes.")
+    note="A step may overshoot: the weights and A may be negative.")
 
 power = positive("x")
 constant = positive_integer("n") * (1 - a) ** 2 * (1 - power**2) / (1 - a**2)
