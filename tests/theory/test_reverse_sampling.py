@@ -48,11 +48,37 @@ def test_the_conclusion_names_the_three_moments():
     }
 
 
-def test_another_weight_has_no_proof(monkeypatch):
-    monkeypatch.setattr(reverse_sampling, "_FORWARD", sympy.Rational(1, 2))
-    monkeypatch.setattr(reverse_sampling, "_BACKWARD", sympy.Rational(1, 2))
+@pytest.mark.parametrize("p, q", PAIRS)
+@pytest.mark.parametrize("order", [1.01, 1.5, 1.99])
+@pytest.mark.parametrize("gamma", [0.001, 0.5, 0.75])
+def test_between_the_orders_one_and_two_it_holds_as_well(p, q, order, gamma):
+    p, q = (tuple(map(float, masses)) for masses in (p, q))
+    s = tuple(gamma * a + (1 - gamma) * b for a, b in zip(p, q, strict=True))
+    u = tuple(gamma * b + (1 - gamma) * a for a, b in zip(p, q, strict=True))
+    theta = 3 * (1 - gamma) / (3 + 2 * (order - 2) * gamma)
+    assert 0 <= theta <= 1
+    assert moment(order, q, s) <= theta * moment(order, s, q) + (1 - theta) * moment(order, u, p)
+
+
+class Halves(reverse_sampling.Place):
+    """Another theta: 1/2."""
+
+    @property
+    def weights(self):
+        return sympy.Rational(1, 2), sympy.Rational(1, 2)
+
+
+def test_another_weight_has_no_proof():
     with pytest.raises(DerivationError):
-        derive("other", "another theta", lambda proof: reverse_sampling._curvature(proof)[0])
+        derive("other", "another theta", lambda proof: reverse_sampling._curvature(proof, Halves(), reverse_sampling.from_two())[0])
+
+
+def test_below_order_two_a_rate_that_is_too_large_has_no_proof():
+    short, r, y = sympy.Symbol("tau", positive=True), reverse_sampling.ODDS, reverse_sampling.RATIO
+    place = reverse_sampling.Place(-short, r, (short < 1,))  # without tau <= 3r
+    rise = r * (3 - 2 * short) * ((3 * r - short) * y + 3 - short) / ((3 * r + 3 - 2 * short) * y * (r + y) * (1 + r * y))
+    with pytest.raises(DerivationError):
+        derive("other", "any rate", lambda proof: reverse_sampling._curvature(proof, place, rise)[0])
 
 
 def test_first_term_needs_a_range_that_is_not_empty():

@@ -9,7 +9,8 @@ g(1) = g′(1) = 0, and g″ = α(α−1)γ²·(θm^t + (1−θ)y^{−3}b^t − 
 
     F(y) = (t+3+θt) log m + (1−θ)(t log b − 3 log y),
 
-and θ is chosen so that F(1) = 0 is the minimum of F. Summed with the weights q the linear term vanishes: for distributions of full support
+and θ is chosen so that F(1) = 0 is the minimum of F. The same holds for −1 < t < 0 as long as 3r ≥ −t. Summed with the weights q the
+linear term vanishes: for distributions of full support
 
     Σ q^α s^{1−α} ≤ θ·Σ s^α q^{1−α} + (1−θ)·Σ u^α p^{1−α},    s = γp+(1−γ)q,  u = γq+(1−γ)p,
 
@@ -19,7 +20,10 @@ direction bounds it in the other: the factor 3 of Zhu & Wang (2019) is not neede
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sympy import Eq, Expr, Ge, IndexedBase, Lambda, Le, Max, Sum, Symbol, binomial, diff, exp, log
+from sympy.logic.boolalg import Boolean
 
 from dpbounds.language.functions import RenyiDivergence, RenyiMoment
 from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, sums_to_one
@@ -30,10 +34,46 @@ from dpbounds.prover.facts import Fact
 ABOVE_TWO = nonnegative("t")
 ODDS = positive("r")
 RATIO = positive("y")
-_ORDER = ABOVE_TWO + 2
-_SCALE = 3 * ODDS + 2 * ABOVE_TWO + 3
-_FORWARD = 3 * ODDS / _SCALE
-_BACKWARD = (2 * ABOVE_TWO + 3) / _SCALE
+
+
+@dataclass(frozen=True)
+class Place:
+    """t = α − 2, the odds r against being sampled, and what is known of them."""
+
+    t: Expr = ABOVE_TWO
+    r: Expr = ODDS
+    given: tuple[Boolean, ...] = ()
+
+    @property
+    def weights(self) -> tuple[Expr, Expr]:
+        """θ and 1 − θ."""
+        scale = 3 * self.r + 2 * self.t + 3
+        return 3 * self.r / scale, (2 * self.t + 3) / scale
+
+    def sampled(self, y: Expr) -> Expr:
+        """m, the likelihood ratio after sampling."""
+        return (self.r + y) / (1 + self.r)
+
+    def sampled_inverse(self, y: Expr) -> Expr:
+        """b, the same for the pair in the other order."""
+        return (1 + self.r * y) / ((1 + self.r) * y)
+
+    def moments_gap(self, y: Expr) -> Expr:
+        """θ·m^α + (1−θ)·y·b^α − m^{1−α}."""
+        (forward, backward), order = self.weights, self.t + 2
+        return forward * self.sampled(y) ** order + backward * y * self.sampled_inverse(y) ** order - self.sampled(y) ** (1 - order)
+
+    @property
+    def slope(self) -> Expr:
+        """c, which makes the derivative of the gap 0 at 1."""
+        return diff(self.moments_gap(RATIO), RATIO).subs(RATIO, 1)
+
+    def gap(self, y: Expr) -> Expr:
+        """g(y)."""
+        return self.moments_gap(y) - self.slope * (y - 1)
+
+
+FROM_TWO = Place()
 
 ALPHA = positive("alpha")
 ORDER = Symbol("alpha", integer=True, positive=True)
@@ -47,59 +87,47 @@ MASSES = (sums_to_one(P, OUTCOMES), sums_to_one(Q, OUTCOMES))
 THETA = 3 * (1 - GAMMA) / (3 + 2 * (ALPHA - 2) * GAMMA)
 
 
-def _sampled(y: Expr) -> Expr:
-    return (ODDS + y) / (1 + ODDS)
-
-
-def _sampled_inverse(y: Expr) -> Expr:
-    return (1 + ODDS * y) / ((1 + ODDS) * y)
-
-
-def _moments_gap(y: Expr) -> Expr:
-    return _FORWARD * _sampled(y) ** _ORDER + _BACKWARD * y * _sampled_inverse(y) ** _ORDER - _sampled(y) ** (1 - _ORDER)
-
-
-_SLOPE = diff(_moments_gap(RATIO), RATIO).subs(RATIO, 1)
-
-
-def _gap(y: Expr) -> Expr:
-    return _moments_gap(y) - _SLOPE * (y - 1)
-
-
-def _curvature(proof: Proof) -> tuple[Fact, Expr]:
-    """0 ≤ g″/(α(α−1)γ²), and this quotient."""
-    t, y, m, b = ABOVE_TWO, RATIO, _sampled(RATIO), _sampled_inverse(RATIO)
-    logs = (t + 3 + _FORWARD * t) * log(m) + _BACKWARD * (t * log(b) - 3 * log(y))
-    rise = ODDS * ((t + _FORWARD * (t + 3)) * y + _BACKWARD * (t + 3)) / (y * (ODDS + y) * (1 + ODDS * y))
-    lowest = proof("F has its minimum at y = 1", rules.minimum(logs, y, 1, factored=(y - 1) ** 2 * rise))
+def _curvature(proof: Proof, place: Place, rise: Expr) -> tuple[Fact, Expr]:
+    """0 ≤ g″/(α(α−1)γ²), and this quotient. `rise` is F′/(y−1), written so that its sign shows."""
+    t, y, m, b, given = place.t, RATIO, place.sampled(RATIO), place.sampled_inverse(RATIO), place.given
+    forward, backward = place.weights
+    logs = (t + 3 + forward * t) * log(m) + backward * (t * log(b) - 3 * log(y))
+    lowest = proof("F has its minimum at y = 1", rules.minimum(logs, y, 1, given, factored=(y - 1) ** 2 * rise))
     x = Symbol("x", real=True)
     tangent = rules.convex_tangent(exp(x), x, 0)
-    exponents = ((_FORWARD, (2 * t + 3) * log(m)), (_BACKWARD, (t + 3) * log(m) + t * log(b) - 3 * log(y)))
-    weighted = rules.add(*(rules.scale(rules.instance(tangent, {x: exponent}), weight) for weight, exponent in exponents))
-    excess = _FORWARD * m ** (2 * t + 3) + _BACKWARD * m ** (t + 3) * b**t * y**-3 - 1
-    above = proof("1 + x <= e^x at two exponents", rules.restate(rules.le(logs, excess), weighted))
-    bracket = rules.chain(rules.equality(0, logs.subs(y, 1)), lowest, above)
-    bend = _FORWARD * m**t + _BACKWARD * y**-3 * b**t - m ** (-t - 3)
-    scaled = rules.scale(bracket, m ** (-t - 3))
-    return proof("so the second derivative is nonnegative", rules.restate(rules.le(0, bend), scaled)), bend
+    exponents = ((forward, (2 * t + 3) * log(m)), (backward, (t + 3) * log(m) + t * log(b) - 3 * log(y)))
+    weighted = rules.add(*(rules.scale(rules.instance(tangent, {x: exponent}, given), weight, given) for weight, exponent in exponents))
+    excess = forward * m ** (2 * t + 3) + backward * m ** (t + 3) * b**t * y**-3 - 1
+    above = proof("1 + x <= e^x at two exponents", rules.restate(rules.le(logs, excess), weighted, given))
+    bracket = rules.chain(rules.equality(0, logs.subs(y, 1), given), lowest, above, given=given)
+    bend = forward * m**t + backward * y**-3 * b**t - m ** (-t - 3)
+    scaled = rules.scale(bracket, m ** (-t - 3), given)
+    return proof("so the second derivative is nonnegative", rules.restate(rules.le(0, bend), scaled, given)), bend
 
 
-def _pointwise(proof: Proof) -> Fact:
+def from_two() -> Expr:
+    """F′/(y−1) where t ≥ 0."""
+    t, r, y = ABOVE_TWO, ODDS, RATIO
+    forward, backward = FROM_TWO.weights
+    return r * ((t + forward * (t + 3)) * y + backward * (t + 3)) / (y * (r + y) * (1 + r * y))
+
+
+def pointwise(proof: Proof, place: Place, rise: Expr) -> Fact:
     """0 ≤ g(y) for every y > 0."""
-    y = RATIO
-    curved, bend = _curvature(proof)
-    slope, factor = diff(_gap(y), y), (ABOVE_TWO + 2) * (ABOVE_TWO + 1) / (1 + ODDS) ** 2
-    start = rules.equality(0, slope.subs(y, 1))
-    level = rules.equality(0, _gap(y).subs(y, 1))
+    y, given, gap = RATIO, place.given, place.gap(RATIO)
+    curved, bend = _curvature(proof, place, rise)
+    slope, factor = diff(gap, y), (place.t + 2) * (place.t + 1) / (1 + place.r) ** 2
+    start = rules.equality(0, slope.subs(y, 1), given)
+    level = rules.equality(0, gap.subs(y, 1), given)
     sides = []
     for sign, side in ((1, Ge(y, 1)), (-1, Le(y, 1))):
-        steeper = rules.minimum(sign * slope, y, 1, domain=[side], using=[curved], factored=sign * (y - 1) * factor * bend)
+        steeper = rules.minimum(sign * slope, y, 1, given, domain=[side], using=[curved], factored=sign * (y - 1) * factor * bend)
         rising = proof(
             "the slope is nonnegative from y = 1 on" if sign == 1 else "and nonpositive before",
-            rules.restate(rules.le(0, sign * slope), rules.chain(rules.scale(start, sign), steeper)),
+            rules.restate(rules.le(0, sign * slope), rules.chain(rules.scale(start, sign), steeper, given=given), given),
         )
-        lowest = rules.minimum(_gap(y), y, 1, domain=[side], using=[rising], factored=(sign * slope) * (sign * (y - 1)))
-        sides.append(rules.chain(level, lowest))
+        lowest = rules.minimum(gap, y, 1, given, domain=[side], using=[rising], factored=(sign * slope) * (sign * (y - 1)))
+        sides.append(rules.chain(level, lowest, given=given))
     return proof("so g has its minimum, 0, at y = 1", rules.cases(*sides, over=Ge(y, 1)))
 
 
@@ -115,14 +143,21 @@ def mixture(first: Expr, second: Expr) -> Expr:
 )
 def reverse_of_sampling(proof: Proof) -> Fact:
     """G_α(Q ‖ γP+(1−γ)Q) ≤ θ·G_α(γP+(1−γ)Q ‖ Q) + (1−θ)·G_α(γQ+(1−γ)P ‖ P), for 0 < γ < 1, real α ≥ 2, P and Q of full support."""
-    given = (ALPHA >= 2, GAMMA < 1)
-    p, q = P[INDEX], Q[INDEX]
-    everywhere = _pointwise(proof)
-    at_outcome = rules.instance(everywhere, {RATIO: p / q, ODDS: (1 - GAMMA) / GAMMA, ABOVE_TWO: ALPHA - 2}, given)
-    forward, backward = mixture(p, q) ** ALPHA * q ** (1 - ALPHA), mixture(q, p) ** ALPHA * p ** (1 - ALPHA)
     values = {ODDS: (1 - GAMMA) / GAMMA, ABOVE_TWO: ALPHA - 2}
-    signs = [rules.positive(mixture(p, q), given), rules.positive(mixture(q, p), given), rules.positive(3 + 2 * (ALPHA - 2) * GAMMA, given)]
-    slope = _SLOPE.subs(values)
+    return summed(proof, FROM_TWO, from_two(), values, (ALPHA >= 2, GAMMA < 1))
+
+
+def summed(
+    proof: Proof, place: Place, rise: Expr, values: dict[Symbol, Expr], given: tuple[Boolean, ...], using: tuple[Fact, ...] = ()
+) -> Fact:
+    """g(p/q) ≥ 0 at every outcome, times q and summed. `values` are those of the symbols of the place."""
+    p, q = P[INDEX], Q[INDEX]
+    everywhere = pointwise(proof, place, rise)
+    at_outcome = rules.instance(everywhere, {RATIO: p / q, **values}, given, using)
+    forward, backward = mixture(p, q) ** ALPHA * q ** (1 - ALPHA), mixture(q, p) ** ALPHA * p ** (1 - ALPHA)
+    scale = rules.positive(3 + 2 * (ALPHA - 2) * GAMMA, given, using)
+    signs = [rules.positive(mixture(p, q), given), rules.positive(mixture(q, p), given), scale]
+    slope = place.slope.subs(values)
     weighted = rules.scale(at_outcome, q)
     term = proof(
         "at y = p/q, times q",
