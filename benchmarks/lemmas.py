@@ -2,7 +2,8 @@
 
     python -m benchmarks.lemmas [--boxes SECONDS] [ID ...]
 
-Two held-out sets (`benchmarks.folklore`, `benchmarks.textbook`) are put to `settle`, as a user puts a claim, with ten seconds for each statement.
+Two held-out sets (`benchmarks.folklore`, `benchmarks.textbook`) are put to `settle`, as a user puts a claim, with ten seconds for
+each statement.
 
 Times are processor seconds of this process. The plain loop is what one writes in an afternoon: natural evaluation in balls and bisection of
 the longest side, with infinite ends cut at ±30 (it then shows less than the lemma). Boxes are the engine's own cover.
