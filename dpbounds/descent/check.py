@@ -260,16 +260,37 @@ class Checker:
         return a, b
 
     def chord(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
-        """The slope of H = f/scale in v is m times something > 0, and m/scale2 falls in v: H rises and then falls, so it is nowhere less
-        than the smaller of its limits at both ends, which are ≥ 0. Strict: m/scale2 falls strictly."""
+        """The slope of H = f/scale in v is m times something > 0, and m is first ≥ 0 and then ≤ 0: H rises and then falls, so it is nowhere
+        less than the smaller of its limits at both ends, which are ≥ 0. Strict: m/scale2 falls strictly, so the slope is 0 at most once."""
         v, slope, bottom, scale = self._slope(tower, f, document)
         m = poly.read(document["factor"])
         need(self._proportion(tower, slope, bottom, document["slope"], m, strict=True) == 1, "the slope is not a multiple")
-        w, slope2, bottom2, _ = self._slope(tower, m, document["second"])
-        need(w == v, "two variables")
-        need(self._proportion(tower, slope2, bottom2, document["second"]["slope"], ONE, strict=strict) == -1, "the slope does not fall")
+        self.crossing(tower, m, v, document["second"], strict=strict)
         for side, limit in zip((1, -1), document["limits"], strict=True):
             self.limit(tower, f, scale, v, side, limit)
+
+    def crossing(self, tower: Tower, m: Polynomial, v: int, document: Document, *, strict: bool) -> None:
+        """m is ≥ 0 up to some place in the closed range of v and ≤ 0 beyond it; the place may depend on the other variables.
+
+        So it is where m/scale falls (strict: strictly, and nothing else will do). Otherwise the slope of m/scale is side·m2 times something
+        > 0, where m2 is first ≥ 0 and then ≤ 0, which is shown in the same way.
+        Side 1: m/scale has a limes inferior ≥ 0 at the low end. It rises first and is ≥ 0 there; then it falls, and stays ≤ 0 once it is.
+        Side −1: m/scale has a limes superior ≤ 0 at the high end. It falls first, and is ≤ 0 where it rises again to that limit.
+        """
+        self.depth += 1
+        need(self.depth <= _DEEPEST, "a deep certificate")
+        w, slope, bottom, scale = self._slope(tower, m, document)
+        need(w == v, "two variables")
+        if "then" not in document:
+            need(self._proportion(tower, slope, bottom, document["slope"], ONE, strict=strict) == -1, "the slope does not fall")
+        else:
+            need(not strict, "a strict goal where the slope may be 0 along the way")
+            second, side = poly.read(document["factor"]), document["side"]
+            need(side in (1, -1), "no such side")
+            need(self._proportion(tower, slope, bottom, document["slope"], second, strict=True) == side, "the slope is not a multiple")
+            self.limit(tower, poly.scaled(m, side), scale, v, side, document["limit"])
+            self.crossing(tower, second, v, document["then"], strict=False)
+        self.depth -= 1
 
     def split(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
         """v < c and v > c by themselves; v = c by continuity, or as a claim of its own when strict."""
@@ -321,6 +342,23 @@ class Checker:
             need(self._sign_of_power(tower, part, 1, proof, strict=strict and i == 0) == 1, "a part of a sum may be negative")
         need(not tower.reduced(rest), "not that sum")
 
+    def tangent(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
+        """f = Σ a·(x − 1 − log x) + rest with a ≥ 0, x > 0 and rest ≥ 0 (strict: rest > 0), since log x ≤ x − 1.
+
+        Each x is a product of powers of exponentials and of arguments of logarithms, which are positive; log x is a sum of logarithms.
+        """
+        total: list[Quotient] = [(f, ONE)]
+        for text, rows, proof in document["parts"]:
+            weight, powers = poly.read(text), [(int(i), int(k)) for i, k in rows]
+            need(self._sign_of_power(tower, weight, 1, proof, strict=False) == 1, "a weight that may be negative")
+            x = tower.power_product(powers)
+            log = poly.sum_of(_times(tower.logarithm_of_base(i), k) for i, k in powers)
+            part = poly.sum_of([x, (poly.constant(-1), ONE), _times(log, -1)])
+            total.append((poly.scaled(poly.times(weight, part[0]), -1), part[1]))
+        n, d = poly.sum_of(total)
+        sign = self._proportion(tower, n, d, document["rest"], ONE, strict=strict)
+        need(sign == 1 or sign == 0 and not strict, "the rest may be negative")
+
     def factors(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
         """f is a product whose signs are known."""
         need(self.product(tower, f, ONE, document, strict=strict) == 1, "the sign is the other one")
@@ -361,7 +399,7 @@ class Checker:
     def _proportion(self, tower: Tower, n: Polynomial, d: Polynomial, document: Document, factor: Polynomial, *, strict: bool) -> int:
         """The sign of n/(d·factor), given as Π num/Π den up to a number: n·Π den = c·d·factor·Π num. 0 when n is 0.
 
-        d has no zero in the box: it is made of what stands below in a tower, and of scales.
+        d has no zero in the box: it is made of what stands below in a tower, of scales, and of arguments of logarithms.
         """
         if not tower.reduced(n):
             return 0
@@ -407,6 +445,7 @@ STEPS: dict[str, Callable[[Checker, Tower, Polynomial, Document, bool], None]] =
     "order": Checker.order,
     "logarithm": Checker.logarithm,
     "sum": Checker.total,
+    "tangent": Checker.tangent,
     "factors": Checker.factors,
     "conjugate": Checker.conjugate,
 }

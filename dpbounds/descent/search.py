@@ -191,7 +191,7 @@ class Place:
         return found
 
     def _descend(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
-        for way in (self._dropped, self._conjugate, self._moved, self._split, self._ordered, self._logarithm):
+        for way in (self._dropped, self._tangent, self._conjugate, self._moved, self._split, self._ordered, self._logarithm):
             try:
                 found = way(f, depth, strict)
             except (NoForm, Refused, ZeroDivisionError, OverflowError):
@@ -225,6 +225,53 @@ class Place:
             return None
         rest = self.factor_or_descend(kept, depth - 1, strict)
         return None if rest is None else {"step": "sum", "parts": [[poly.write(kept), rest], [poly.write(gone), None]]}
+
+    def _tangent(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """Σ m·log Y + R ≥ Σ m·(1 − 1/Y) + R, for the weights m > 0 of which the coefficients of all logarithms are sums."""
+        tower = self.tower
+        logs = [i for i in sorted(poly.used(f)) if tower.generators[i].kind == "log"]
+        if len(logs) < 3 or any(sum(m[i] for i in logs if i < len(m)) > 1 for m in f):
+            return None
+        counts: dict[int, dict[frozenset[Any], int]] = {}
+        weights: dict[frozenset[Any], Polynomial] = {}
+        for i in logs:
+            part = poly.coefficients_by(f, i)[1]
+            sign = tower.sign(part)
+            if not sign:
+                return None
+            part = poly.scaled(part, sign)
+            weights[frozenset(part.items())] = part
+            counts[i] = {frozenset(part.items()): sign}
+        terms = {whole: found for whole in weights if (found := self._terms_of(whole, weights))}
+        for row in counts.values():
+            while whole := next((key for key in row if key in terms), None):
+                k = row.pop(whole)
+                for term in terms[whole]:
+                    row[term] = row.get(term, 0) + k
+        parts, total = [], []
+        for key, weight in weights.items():
+            powers = [(i, -row[key]) for i, row in counts.items() if row.get(key)]
+            if not powers:
+                continue
+            n, d = tower.power_product(powers)
+            parts.append([poly.write(weight), [list(pair) for pair in powers], None])
+            total.append((poly.times(weight, poly.minus(d, n)), d))
+        constant = {m: c for m, c in f.items() if not any(i < len(m) and m[i] for i in logs)}
+        n, d = cancelled(poly.sum_of([(constant, ONE), *total]))
+        rest = self.product(tower.reduced(n), tower.reduced(d), depth - 1, strict=strict)
+        return None if rest is None else {"step": "tangent", "parts": parts, "rest": rest}
+
+    def _terms_of(self, whole: frozenset[Any], weights: Mapping[frozenset[Any], Polynomial]) -> tuple[frozenset[Any], ...]:
+        """Two to four other weights whose sum it is."""
+        others = [key for key in weights if key != whole][:8]
+        for size in (2, 3, 4):
+            for chosen in itertools.combinations_with_replacement(others, size):
+                total: Polynomial = {}
+                for key in chosen:
+                    total = poly.plus(total, weights[key])
+                if not poly.minus(total, weights[whole]):
+                    return chosen
+        return ()
 
     def _conjugate(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
         """a − b√h with a, b > 0 is multiplied by a + b√h."""
@@ -402,22 +449,46 @@ class Place:
         self, f: Polynomial, v: int, scale: Any, head: Document, sign: int, m: Polynomial, others: list[Any], depth: int, strict: bool
     ) -> Document | None:
         m = poly.scaled(m, sign)
-        for second in itertools.islice(self.scales(m, v), 8):
-            move = self._slope(m, v, second)
+        limits: list[Any] = []
+        for levels in (1, 3):
+            for second in self._crossings(m, v, depth, levels, strict=strict):
+                limits = limits or [self.limit(f, scale, v, side, depth) for side in (1, -1)]
+                if None in limits:
+                    return None
+                if self._fill(others, depth, True):
+                    return {"step": "chord", **head, "factor": poly.write(m), "second": second, "limits": limits}
+            if strict:
+                return None
+        return None
+
+    def _crossings(self, m: Polynomial, v: int, depth: int, levels: int, *, strict: bool) -> Iterator[Document]:
+        """That m is first ≥ 0 and then ≤ 0: it falls after division by a scale, or its slope changes sign only once."""
+        for scale in itertools.islice(self.scales(m, v), 8):
+            self.search.look()
+            move = self._slope(m, v, scale)
             if move is None:
                 continue
-            _, rows, slope_sign, open_factors = move
-            seen_sign = self._seen_sign(open_factors)
-            if seen_sign is None or slope_sign * seen_sign > 0:
+            _, rows, sign, open_factors = move
+            head = {"in": self.tower.generators[v].name, "scale": [[poly.write(s), k] for s, k in scale], "slope": rows}
+            mixed = [entry for entry in open_factors if len(self.canonical.seen(entry[1])) > 1]
+            if not mixed:
+                seen = self._seen_sign(open_factors)
+                if seen is not None and sign * seen < 0 and self._fill(open_factors, depth, strict):
+                    yield head
                 continue
-            limits = [self.limit(f, scale, v, side, depth) for side in (1, -1)]
-            if None in limits:
-                return None
-            if not self._fill(open_factors, depth, strict) or not self._fill(others, depth, True):
+            rest = [entry for entry in open_factors if entry[0] is not mixed[0][0]]
+            seen = self._seen_sign(rest)
+            if levels <= 1 or strict or len(mixed) > 1 or mixed[0][0][1] != 1 or seen is None:
                 continue
-            inner = {"in": head["in"], "scale": [[poly.write(s), k] for s, k in second], "slope": rows}
-            return {"step": "chord", **head, "factor": poly.write(m), "second": inner, "limits": limits}
-        return None
+            inner = {key: [r for r in rows[key] if r is not mixed[0][0]] for key in ("num", "den")}
+            for side in (1, -1):
+                limit = self.limit(poly.scaled(m, side), scale, v, side, depth - 1)
+                if limit is None:
+                    continue
+                second = poly.scaled(mixed[0][1], side * sign * seen)
+                then = next(self._crossings(second, v, depth, levels - 1, strict=False), None)
+                if then is not None and self._fill(rest, depth, True):
+                    yield {**head, "slope": inner, "side": side, "factor": poly.write(second), "limit": limit, "then": then}
 
     def _seen_sign(self, open_factors: list[Any]) -> int | None:
         """The sign of the product of the factors by what is seen of each, which is written so that it is positive; None without one."""
@@ -481,6 +552,8 @@ class Place:
         candidates += [(poly.minus(ONE, poly.generator(i)), ONE) for i in others]
         candidates += [(poly.scaled(poly.generator(i), c), ONE) for i in others for c in (-1, 2, Fraction(1, 2))]
         candidates += [(poly.constant(c), ONE) for c in (0, 1, Fraction(1, 2), Fraction(1, 3), Fraction(2, 3), 2)]
+        roots = [i for i, g in enumerate(self.tower.generators) if g.kind == "root" and not self.tower._variables[i]]
+        candidates += [(poly.scaled(poly.generator(i), c), ONE) for i in roots for c in (1, Fraction(1, 2))]
         for a, b in candidates:
             above = low is None or self.tower.weak_sign(poly.minus(a, poly.constant(low))) in (0, 1)
             if above and (high is None or self.tower.weak_sign(poly.minus(poly.constant(high), a)) in (0, 1)):
@@ -540,11 +613,8 @@ class Place:
         variables = [i for i, g in enumerate(tower.generators) if g.kind == "variable"]
         for v in variables:
             low, high = tower.generators[v].ends
-            if low is None and high is None:
-                c = Fraction(0)
-            elif low is not None and high is not None and len(variables) == 1:
-                c = (low + high) / 2
-            else:
+            c = self._cut(v, variables)
+            if c is None:
                 continue
             claims = []
             for ends in ((low, c), (c, high)):
@@ -560,6 +630,18 @@ class Place:
             if None not in claims:
                 return {"step": "split", "in": tower.generators[v].name, "at": str(c), "claims": claims}
         return None
+
+    def _cut(self, v: int, variables: list[int]) -> Fraction | None:
+        """0 inside of a range, the middle of the only one, or an end of another variable's range."""
+        low, high = self.tower.generators[v].ends
+        if (low is None or low < 0) and (high is None or high > 0):
+            return Fraction(0)
+        if low is None or high is None:
+            return None
+        if len(variables) == 1:
+            return (low + high) / 2
+        others = [end for w in variables for end in self.tower.generators[w].ends if end is not None]
+        return next((end for end in others if low < end < high), None)
 
     def _ordered(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
         """A polynomial in variables alone, or a multiple of v − w, once more where one of them is the larger."""
