@@ -7,7 +7,7 @@ roots are taken out of powers, and Φ stands for the small side.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -184,11 +184,13 @@ class Canonical:
                 total, size = total + term, size + abs(term)
         return total, size
 
-    def seen(self, p: Polynomial) -> set[int]:
-        """The signs that a polynomial surely takes at the samples: a subset of {1, −1}."""
+    def seen(self, p: Polynomial, premises: Iterable[Polynomial] = ()) -> set[int]:
+        """The signs that a polynomial surely takes at the samples where the premises are not negative: a subset of {1, −1}."""
         total, size = self.numbers(p)
         with np.errstate(all="ignore"):
             good = np.isfinite(total) & np.isfinite(size) & (abs(total) > 1e-9 * size)
+            for premise in premises:
+                good &= self.numbers(premise)[0] >= 0
         return {int(s) for s in np.sign(total[good])}
 
     def _add(self, kind: str, inner: Quotient, column: Any, order: int = 0, density: Any = None) -> int:

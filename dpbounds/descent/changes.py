@@ -39,6 +39,7 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     is strict. a is a quotient of polynomials in variables without closed ends, so that it is nowhere 0. Other bounds of v are dropped.
     ["squared"]: c·√B ≥ a follows from c²·B ≥ a², for a number c > 0: then B ≥ 0, so √B is defined, and c·√B ≥ |a|. Strict likewise.
     Not in a step of an induction: √B may grow less than a although B grows more than a².
+    ["without"]: no premises; then more is shown.
 
     On an open box:
     ["square", v, w, low, high]: v = w² with w > 0, for v > 0.
@@ -56,6 +57,9 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     if row[0] == "squared":
         need(before, "a change of variables in the wrong place")
         return _squared(problem)
+    if row[0] == "without":
+        need(before, "a change of variables in the wrong place")
+        return replace(problem, premises=())
     kind, name = row[0], row[1]
     need(name in problem.box, f"{name} is no variable here")
     need(before == (kind in ("wide", "above", "share", "within", "over")), "a change of variables in the wrong place")

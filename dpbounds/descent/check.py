@@ -21,6 +21,7 @@ from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Generator, Range, Tower
 
 Document = Mapping[str, Any]
+Premises = tuple[Polynomial, ...]
 _DEEPEST = 40
 """Steps inside steps; searches stop at a tenth of it."""
 
@@ -152,9 +153,7 @@ class Checker:
 
     # --- signs
 
-    def product(
-        self, tower: Tower, n: Polynomial, d: Polynomial, document: Document, *, strict: bool, premises: tuple[Polynomial, ...] = ()
-    ) -> int:
+    def product(self, tower: Tower, n: Polynomial, d: Polynomial, document: Document, *, strict: bool, premises: Premises = ()) -> int:
         """The sign of n/d: 1 (≥ 0, or > 0 when strict), −1, or 0 of the polynomial 0. d has no zero in the box.
 
         Numerator and denominator are numbers times the factors of the document. An even power needs no sign, unless the sign is to be
@@ -165,7 +164,7 @@ class Checker:
         above = self._factored(tower, tower.reduced(n), document.get("num"), strict=strict, premises=premises)
         return above * below
 
-    def _factored(self, tower: Tower, p: Polynomial, rows: Any, *, strict: bool, premises: tuple[Polynomial, ...] = ()) -> int:
+    def _factored(self, tower: Tower, p: Polynomial, rows: Any, *, strict: bool, premises: Premises = ()) -> int:
         if not p:
             return 0
         factors = [(p, 1, None)] if rows is None else [(poly.read(row[0]), int(row[1]), row[2]) for row in rows]
@@ -177,9 +176,7 @@ class Checker:
             total *= self._sign_of_power(tower, factor, exponent, proof, strict=strict, premises=premises)
         return total
 
-    def _sign_of_power(
-        self, tower: Tower, p: Polynomial, exponent: int, proof: Any, *, strict: bool, premises: tuple[Polynomial, ...] = ()
-    ) -> int:
+    def _sign_of_power(self, tower: Tower, p: Polynomial, exponent: int, proof: Any, *, strict: bool, premises: Premises = ()) -> int:
         if exponent % 2 == 0 and not strict:
             return 1
         if proof is not None:
@@ -191,12 +188,12 @@ class Checker:
 
     # --- steps
 
-    def step(self, tower: Tower, f: Polynomial, document: Document, *, strict: bool, premises: tuple[Polynomial, ...] = ()) -> None:
+    def step(self, tower: Tower, f: Polynomial, document: Document, *, strict: bool, premises: Premises = ()) -> None:
         """f ≥ 0 on the box (f > 0 when strict), by the step that the document names."""
         self.depth += 1
         need(self.depth <= _DEEPEST, "a deep certificate")
-        if document["step"] == "given":
-            self.given(tower, f, document, premises, strict=strict)
+        if document["step"] in POINTWISE:
+            POINTWISE[document["step"]](self, tower, f, document, strict, premises)
         else:
             need(document["step"] in STEPS, f"no step is called {document['step']!r}")
             STEPS[document["step"]](self, tower, f, document, strict)
@@ -332,17 +329,20 @@ class Checker:
         logs = [free.free("log", poly.substituted(part, images)) for part in (a, b)]
         self.claim(free, poly.sum_of([logs[0], _times(logs[1], -1)]), document["claim"], strict=strict)
 
-    def total(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
+    def total(self, tower: Tower, f: Polynomial, document: Document, strict: bool, premises: Premises) -> None:
         """f is a sum of parts that are ≥ 0 each (strict: the first is > 0, so there is one)."""
         need(document["parts"] or not strict, "a sum of nothing is not positive")
         rest = f
         for i, (text, proof) in enumerate(document["parts"]):
             part = poly.read(text)
             rest = poly.minus(rest, part)
-            need(self._sign_of_power(tower, part, 1, proof, strict=strict and i == 0) == 1, "a part of a sum may be negative")
+            need(
+                self._sign_of_power(tower, part, 1, proof, strict=strict and i == 0, premises=premises) == 1,
+                "a part of a sum may be negative",
+            )
         need(not tower.reduced(rest), "not that sum")
 
-    def tangent(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
+    def tangent(self, tower: Tower, f: Polynomial, document: Document, strict: bool, premises: Premises) -> None:
         """f = Σ a·(x − 1 − log x) + rest with a ≥ 0, x > 0 and rest ≥ 0 (strict: rest > 0), since log x ≤ x − 1.
 
         Each x is a product of powers of exponentials and of arguments of logarithms, which are positive; log x is a sum of logarithms.
@@ -350,33 +350,39 @@ class Checker:
         total: list[Quotient] = [(f, ONE)]
         for text, rows, proof in document["parts"]:
             weight, powers = poly.read(text), [(int(i), int(k)) for i, k in rows]
-            need(self._sign_of_power(tower, weight, 1, proof, strict=False) == 1, "a weight that may be negative")
+            need(self._sign_of_power(tower, weight, 1, proof, strict=False, premises=premises) == 1, "a weight that may be negative")
             x = tower.power_product(powers)
             log = poly.sum_of(_times(tower.logarithm_of_base(i), k) for i, k in powers)
             part = poly.sum_of([x, (poly.constant(-1), ONE), _times(log, -1)])
             total.append((poly.scaled(poly.times(weight, part[0]), -1), part[1]))
         n, d = poly.sum_of(total)
-        sign = self._proportion(tower, n, d, document["rest"], ONE, strict=strict)
+        sign = self._proportion(tower, n, d, document["rest"], ONE, strict=strict, premises=premises)
         need(sign == 1 or sign == 0 and not strict, "the rest may be negative")
 
-    def factors(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
+    def factors(self, tower: Tower, f: Polynomial, document: Document, strict: bool, premises: Premises) -> None:
         """f is a product whose signs are known."""
-        need(self.product(tower, f, ONE, document, strict=strict) == 1, "the sign is the other one")
+        need(self.product(tower, f, ONE, document, strict=strict, premises=premises) == 1, "the sign is the other one")
 
-    def conjugate(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
+    def conjugate(self, tower: Tower, f: Polynomial, document: Document, strict: bool, premises: Premises) -> None:
         """f·g = p with g > 0: f has the sign of p. With f = a − b√h and g = a + b√h, p = a² − b²h has no root."""
         g, p = poly.read(document["times"]), poly.read(document["gives"])
         need(tower.sign(g) == 1, "a factor that may not be positive")
         need(not tower.reduced(poly.minus(poly.times(f, g), p)), "not that product")
-        need(self._sign_of_power(tower, p, 1, document["proof"], strict=strict) == 1, "the product may be negative")
+        need(self._sign_of_power(tower, p, 1, document["proof"], strict=strict, premises=premises) == 1, "the product may be negative")
 
-    def given(self, tower: Tower, f: Polynomial, document: Document, premises: tuple[Polynomial, ...], *, strict: bool) -> None:
-        """f = Σ λ·premise + rest, with λ ≥ 0 and rest ≥ 0 (strict: rest > 0); each premise is ≥ 0 on the domain."""
+    def given(self, tower: Tower, f: Polynomial, document: Document, strict: bool, premises: Premises) -> None:
+        """f = Σ λ·h + rest, with λ ≥ 0 and rest ≥ 0 (strict: rest > 0); g·h is a premise, which is ≥ 0 on the domain, with g > 0."""
         rest = f
-        for text, index in document["multipliers"]:
+        for text, index, *divided in document["multipliers"]:
             factor = poly.read(text)
             need(tower.weak_sign(factor) in (0, 1) and 0 <= index < len(premises), "a premise times what may be negative")
-            rest = poly.minus(rest, poly.times(factor, premises[index]))
+            premise = premises[index]
+            if divided:
+                g, h = (poly.read(part) for part in divided)
+                need(tower.sign(g) == 1, "a premise divided by what may not be positive")
+                need(not tower.reduced(poly.minus(premise, poly.times(g, h))), "not that premise")
+                premise = h
+            rest = poly.minus(rest, poly.times(factor, premise))
         rest = tower.reduced(rest)
         if rest or strict:
             need(self._sign_of_power(tower, rest, 1, document.get("rest"), strict=strict) == 1, "the rest may be negative")
@@ -396,7 +402,9 @@ class Checker:
         n, d = poly.sum_of(parts)
         return v, n, d, poly.product(rows)
 
-    def _proportion(self, tower: Tower, n: Polynomial, d: Polynomial, document: Document, factor: Polynomial, *, strict: bool) -> int:
+    def _proportion(
+        self, tower: Tower, n: Polynomial, d: Polynomial, document: Document, factor: Polynomial, *, strict: bool, premises: Premises = ()
+    ) -> int:
         """The sign of n/(d·factor), given as Π num/Π den up to a number: n·Π den = c·d·factor·Π num. 0 when n is 0.
 
         d has no zero in the box: it is made of what stands below in a tower, of scales, and of arguments of logarithms.
@@ -413,7 +421,7 @@ class Checker:
         sign = 1 if ratio > 0 else -1
         for key in ("num", "den"):
             for f, k, proof in rows[key]:
-                sign *= self._sign_of_power(tower, f, k, proof, strict=strict or key == "den")
+                sign *= self._sign_of_power(tower, f, k, proof, strict=strict or key == "den", premises=premises)
         return sign
 
     def limit(self, tower: Tower, f: Polynomial, scale: Polynomial, v: int, side: int, document: Document) -> None:
@@ -444,11 +452,15 @@ STEPS: dict[str, Callable[[Checker, Tower, Polynomial, Document, bool], None]] =
     "split": Checker.split,
     "order": Checker.order,
     "logarithm": Checker.logarithm,
+}
+POINTWISE: dict[str, Callable[[Checker, Tower, Polynomial, Document, bool, Premises], None]] = {
+    "given": Checker.given,
     "sum": Checker.total,
     "tangent": Checker.tangent,
     "factors": Checker.factors,
     "conjugate": Checker.conjugate,
 }
+"""What is said of one point at a time may use the premises that hold there; a slope is needed on the whole box, where they may fail."""
 
 
 def substitution(

@@ -108,9 +108,9 @@ class Place:
             return None
         open_factors = self._joined(rows, open_factors)
         for row, f, _ in open_factors:
-            seen = self.canonical.seen(f)
+            seen = self.seen(f)
             if len(seen) != 1:
-                if not (self.premises and len(open_factors) == 1):
+                if seen or not self.premises:
                     return None
                 seen = {sign}
             s = seen.pop()
@@ -161,6 +161,10 @@ class Place:
         rows["num"] = [row for row in rows["num"] if all(row is not entry[0] for entry in mixed)] + [joined]
         return [entry for entry in open_factors if all(entry is not other for other in mixed)] + [(joined, product, False)]
 
+    def seen(self, f: Polynomial) -> set[int]:
+        """The signs that a polynomial takes at the samples where the premises hold."""
+        return self.canonical.seen(f, self.premises)
+
     def _signs(self, f: Polynomial) -> tuple[int | None, bool]:
         """The sign test; a polynomial that takes both signs at the samples is spared it."""
         if len(f) > _LONG and len(self.canonical.seen(f)) == 2:
@@ -175,12 +179,12 @@ class Place:
         search.look()
         search.steps += 1
         if self.premises:
-            found = self.by_premises(f, strict=strict)
+            found = self.by_premises(f, depth, strict=strict)
             if found is not None:
                 return found
-        if depth <= 0 or -1 in self.canonical.seen(f):
+        if depth <= 0 or -1 in self.seen(f):
             return None
-        key = self.name, frozenset(f.items()), strict
+        key = self.name, frozenset(f.items()), strict, bool(self.premises)
         known = search.memory.get(key)
         if isinstance(known, dict):
             return known
@@ -191,24 +195,78 @@ class Place:
         return found
 
     def _descend(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
-        for way in (self._dropped, self._tangent, self._conjugate, self._moved, self._split, self._ordered, self._logarithm):
-            try:
-                found = way(f, depth, strict)
-            except (NoForm, Refused, ZeroDivisionError, OverflowError):
-                found = None
-            if found is not None:
+        for way in (self._dropped, self._tangent, self._conjugate):
+            if (found := self._attempt(way, f, depth, strict)) is not None:
                 return found
+        # What follows speaks of slopes and ends, where the premises may fail.
+        premises, self.premises = self.premises, []
+        try:
+            if premises and -1 in self.seen(f):
+                return None
+            for way in (self._moved, self._split, self._ordered, self._logarithm):
+                if (found := self._attempt(way, f, depth, strict)) is not None:
+                    return found
+        finally:
+            self.premises = premises
         return None
 
-    def by_premises(self, f: Polynomial, *, strict: bool) -> Document | None:
-        """f as a combination of premises with numbers: a small linear program."""
+    @staticmethod
+    def _attempt(way: Callable[[Polynomial, int, bool], Document | None], f: Polynomial, depth: int, strict: bool) -> Document | None:
+        try:
+            return way(f, depth, strict)
+        except (NoForm, Refused, ZeroDivisionError, OverflowError):
+            return None
+
+    def by_premises(self, f: Polynomial, depth: int, *, strict: bool) -> Document | None:
+        """f as a multiple of one premise, or of a factor of it, and a rest; or as a combination of premises with numbers."""
+        for i, premise in enumerate(self.premises):
+            for h, divided in self._within(premise):
+                numbers = {Fraction(f[m]) / Fraction(h[m]) for m in h if m in f}
+                for number in sorted(c for c in numbers if c > 0):
+                    row = [poly.write(poly.constant(number)), i, *divided]
+                    rest = self.tower.reduced(poly.minus(f, poly.scaled(h, number)))
+                    if not rest and not strict:
+                        return {"step": "given", "multipliers": [row]}
+                    proof = self._alone(rest, depth, strict) if rest else None
+                    if proof is not None:
+                        return {"step": "given", "multipliers": [row], "rest": proof}
+        return None if strict else self._combined(f)
+
+    def _within(self, premise: Polynomial) -> Iterator[tuple[Polynomial, list[str]]]:
+        """A premise, and its only factor without a sign."""
+        yield premise, []
+        c, factors = factored(premise)
+        open_factors = [(f, k) for f, k in factors if not self.tower.sign(f)]
+        if len(open_factors) != 1 or open_factors[0][1] != 1 or len(factors) == 1 and abs(c) == 1:
+            return
+        positive = poly.constant(abs(c))
+        sign = 1 if c > 0 else -1
+        for f, k in factors:
+            if s := self.tower.sign(f):
+                positive = poly.times(positive, poly.power(poly.scaled(f, s), k))
+                sign *= s**k
+        h = poly.scaled(open_factors[0][0], sign)
+        yield h, [poly.write(positive), poly.write(h)]
+
+    def _alone(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """A step for f that uses no premise."""
+        premises, self.premises = self.premises, []
+        try:
+            return self.factor_or_descend(f, depth - 1, strict)
+        except (NoForm, Refused, ZeroDivisionError, OverflowError):
+            return None
+        finally:
+            self.premises = premises
+
+    def _combined(self, f: Polynomial) -> Document | None:
+        """A small linear program."""
         from scipy.optimize import linprog
 
         monomials = sorted({m for p in (*self.premises, f) for m in p})
         rows = [[float(p.get(m, 0)) for p in self.premises] for m in monomials]
         wanted = [float(f.get(m, 0)) for m in monomials]
         result = linprog([1.0] * len(self.premises), A_eq=rows, b_eq=wanted, bounds=(0, None))
-        if not result.success or strict:
+        if not result.success:
             return None
         multipliers = [Fraction(x).limit_denominator(1000) for x in result.x]
         return {"step": "given", "multipliers": [[poly.write(poly.constant(c)), i] for i, c in enumerate(multipliers) if c]}
@@ -221,7 +279,7 @@ class Place:
         for monomial, c in f.items():
             has = any(i < len(monomial) and monomial[i] for i in normals)
             (gone if has and self.tower.sign({monomial: c}) == 1 else kept)[monomial] = c
-        if not gone or not kept or -1 in self.canonical.seen(kept):
+        if not gone or not kept or -1 in self.seen(kept):
             return None
         rest = self.factor_or_descend(kept, depth - 1, strict)
         return None if rest is None else {"step": "sum", "parts": [[poly.write(kept), rest], [poly.write(gone), None]]}
@@ -230,7 +288,7 @@ class Place:
         """Σ m·log Y + R ≥ Σ m·(1 − 1/Y) + R, for the weights m > 0 of which the coefficients of all logarithms are sums."""
         tower = self.tower
         logs = [i for i in sorted(poly.used(f)) if tower.generators[i].kind == "log"]
-        if len(logs) < 3 or any(sum(m[i] for i in logs if i < len(m)) > 1 for m in f):
+        if not logs or any(sum(m[i] for i in logs if i < len(m)) > 1 for m in f):
             return None
         counts: dict[int, dict[frozenset[Any], int]] = {}
         weights: dict[frozenset[Any], Polynomial] = {}
@@ -450,15 +508,14 @@ class Place:
     ) -> Document | None:
         m = poly.scaled(m, sign)
         limits: list[Any] = []
-        for levels in (1, 3):
+        alone = sum(g.kind == "variable" for g in self.tower.generators) == 1
+        for levels in (1, 3) if alone and not strict else (1,):
             for second in self._crossings(m, v, depth, levels, strict=strict):
                 limits = limits or [self.limit(f, scale, v, side, depth) for side in (1, -1)]
                 if None in limits:
                     return None
                 if self._fill(others, depth, True):
                     return {"step": "chord", **head, "factor": poly.write(m), "second": second, "limits": limits}
-            if strict:
-                return None
         return None
 
     def _crossings(self, m: Polynomial, v: int, depth: int, levels: int, *, strict: bool) -> Iterator[Document]:
@@ -571,6 +628,8 @@ class Place:
     def limit(self, f: Polynomial, scale: Any, v: int, side: int, depth: int) -> Document | None:
         """The limes inferior of f/scale at an end is ≥ 0."""
         tower, end = self.tower, self.tower.generators[v].ends[0 if side == 1 else 1]
+        # In the order of the document: the limit makes its generators in the order of the terms.
+        f, scale = poly.read(poly.write(f)), [(poly.read(poly.write(s)), k) for s, k in scale]
         below = poly.product(scale)
         if end is not None:
             try:

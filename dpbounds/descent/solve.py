@@ -288,6 +288,8 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
             squared = None
         if squared is not None:
             yield from (([["squared"], *first], then) for first, then in options_of(squared))
+    if problem.premises:
+        yield [["without"]], []
     before: list[Row] = []
     changed_here = problem
     for row in _bounds(problem):
