@@ -193,6 +193,15 @@ class Canonical:
                 good &= self.numbers(premise)[0] >= 0
         return {int(s) for s in np.sign(total[good])}
 
+    def falls_through_zero(self, p: Polynomial, variable: int) -> bool:
+        """Whether a function of one variable seems to be positive first and negative then, at the samples."""
+        total, size = self.numbers(p)
+        order = np.argsort(self.columns[variable])
+        with np.errstate(all="ignore"):
+            good = (np.isfinite(total) & (abs(total) > 1e-9 * size))[order]
+        signs = np.sign(total[order][good])
+        return bool(len(signs)) and bool(np.all(np.diff(signs) <= 0))
+
     def _add(self, kind: str, inner: Quotient, column: Any, order: int = 0, density: Any = None) -> int:
         index = self.tower.add(Generator(kind, inner, order=order, density=density))
         row: list[Any] = [kind] if kind == "pi" else [kind, poly.write(inner[0]), poly.write(inner[1])]

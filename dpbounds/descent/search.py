@@ -25,6 +25,8 @@ Document = dict[str, Any]
 _MOST_MOVES = 14
 _MOST_TERMS = 200
 _ORDERS = (1, 2, 3, 5)
+_LEVELS, _CHAINED, _SHARE, _PATIENT = 3, 1, 0.6, 6.0
+"""Slopes of slopes that change sign once: how many, at which depth, their share of the time, and from how many seconds on."""
 _LONG = 6
 """Terms from which on the samples are cheaper than the sign test."""
 
@@ -36,8 +38,8 @@ class OutOfTime(Exception):
 class Search:
     """One search, with a deadline in processor seconds and a depth."""
 
-    def __init__(self, deadline: float, depth: int, memory: dict[Any, Any]) -> None:
-        self.deadline, self.depth, self.memory = deadline, depth, memory
+    def __init__(self, deadline: float, depth: int, memory: dict[Any, Any], levels: int = 1) -> None:
+        self.deadline, self.depth, self.memory, self.levels = deadline, depth, memory, levels
         self.steps = 0
 
     def look(self) -> None:
@@ -203,7 +205,7 @@ class Place:
         try:
             if premises and -1 in self.seen(f):
                 return None
-            for way in (self._moved, self._split, self._ordered, self._logarithm):
+            for way in (self._moved, self._split, self._ordered, self._logarithm, self._chained):
                 if (found := self._attempt(way, f, depth, strict)) is not None:
                     return found
         finally:
@@ -417,12 +419,18 @@ class Place:
         cost = sum(len(p) for _, p, _ in open_factors)
         return cost, rows, sign, open_factors
 
-    def _moved(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+    def _chained(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """A first goal in one variable, by slopes of slopes that change sign once; the last resort, because it branches much."""
+        if strict or self.search.levels == 1 or depth < self.search.depth or sum(g.kind == "variable" for g in self.tower.generators) > 1:
+            return None
+        return self._moved(f, depth, strict, levels=self.search.levels)
+
+    def _moved(self, f: Polynomial, depth: int, strict: bool, levels: int = 1) -> Document | None:
         for _, _, v, scale, rows, sign, open_factors in self._moves(f):
             self.search.look()
             head = {"in": self.tower.generators[v].name, "scale": [[poly.write(s), k] for s, k in scale], "slope": rows}
             try:
-                found = self._move(f, v, scale, head, sign, open_factors, depth, strict)
+                found = self._move(f, v, scale, head, sign, open_factors, depth, strict, levels)
             except (NoForm, Refused, ZeroDivisionError, OverflowError):
                 continue
             if found is not None:
@@ -430,7 +438,7 @@ class Place:
         return None
 
     def _move(
-        self, f: Polynomial, v: int, scale: Any, head: Document, sign: int, open_factors: list[Any], depth: int, strict: bool
+        self, f: Polynomial, v: int, scale: Any, head: Document, sign: int, open_factors: list[Any], depth: int, strict: bool, levels: int
     ) -> Document | None:
         mixed = []
         for row, p, _ in open_factors:
@@ -457,10 +465,10 @@ class Place:
         others = [entry for entry in open_factors if entry[0] is not row]
         slope = {key: [r for r in head["slope"][key] if r is not row] for key in ("num", "den")}
         head = {**head, "slope": slope}
-        found = self._curve(f, v, scale, head, sign, m, others, depth, strict)
+        found = self._curve(f, v, scale, head, sign, m, others, depth, strict) if levels == 1 else None
         if found is None:
-            found = self._chord(f, v, scale, head, sign, m, others, depth, strict)
-        if found is None:
+            found = self._chord(f, v, scale, head, sign, m, others, depth, strict, levels)
+        if found is None and levels == 1:
             found = self._valley(f, v, scale, head, sign, m, others, depth, strict)
         return found
 
@@ -504,18 +512,28 @@ class Place:
         return {"step": "curve", **head, "at": [poly.write(above), poly.write(below)], "claim": claim}
 
     def _chord(
-        self, f: Polynomial, v: int, scale: Any, head: Document, sign: int, m: Polynomial, others: list[Any], depth: int, strict: bool
+        self,
+        f: Polynomial,
+        v: int,
+        scale: Any,
+        head: Document,
+        sign: int,
+        m: Polynomial,
+        others: list[Any],
+        depth: int,
+        strict: bool,
+        levels: int,
     ) -> Document | None:
         m = poly.scaled(m, sign)
+        if levels > 1 and not self.canonical.falls_through_zero(m, v):
+            return None
         limits: list[Any] = []
-        alone = sum(g.kind == "variable" for g in self.tower.generators) == 1
-        for levels in (1, 3) if alone and not strict else (1,):
-            for second in self._crossings(m, v, depth, levels, strict=strict):
-                limits = limits or [self.limit(f, scale, v, side, depth) for side in (1, -1)]
-                if None in limits:
-                    return None
-                if self._fill(others, depth, True):
-                    return {"step": "chord", **head, "factor": poly.write(m), "second": second, "limits": limits}
+        for second in self._crossings(m, v, depth, levels, strict=strict):
+            limits = limits or [self.limit(f, scale, v, side, depth) for side in (1, -1)]
+            if None in limits:
+                return None
+            if self._fill(others, depth, True):
+                return {"step": "chord", **head, "factor": poly.write(m), "second": second, "limits": limits}
         return None
 
     def _crossings(self, m: Polynomial, v: int, depth: int, levels: int, *, strict: bool) -> Iterator[Document]:
@@ -539,10 +557,12 @@ class Place:
                 continue
             inner = {key: [r for r in rows[key] if r is not mixed[0][0]] for key in ("num", "den")}
             for side in (1, -1):
+                second = poly.scaled(mixed[0][1], side * sign * seen)
+                if not self.canonical.falls_through_zero(second, v):
+                    continue
                 limit = self.limit(poly.scaled(m, side), scale, v, side, depth - 1)
                 if limit is None:
                     continue
-                second = poly.scaled(mixed[0][1], side * sign * seen)
                 then = next(self._crossings(second, v, depth, levels - 1, strict=False), None)
                 if then is not None and self._fill(rest, depth, True):
                     yield {**head, "slope": inner, "side": side, "factor": poly.write(second), "limit": limit, "then": then}
@@ -775,12 +795,17 @@ def find(prove: Callable[[Search, int], Document | None], seconds: float, deepes
     deadline = time.process_time() + seconds
     memory: dict[Any, Any] = {}
     for depth in range(1, deepest + 1):
-        try:
-            found = prove(Search(deadline, depth, memory), depth)
-        except OutOfTime:
-            return None, depth
-        if found is not None:
-            return found, depth
+        # Slopes of slopes branch much: they have a part of a long time, once.
+        for levels in (1, _LEVELS) if depth == _CHAINED and seconds >= _PATIENT else (1,):
+            try:
+                until = deadline if levels == 1 else min(deadline, time.process_time() + _SHARE * seconds)
+                found = prove(Search(until, depth, memory if levels == 1 else {}, levels), depth)
+            except OutOfTime:
+                if levels == 1:
+                    return None, depth
+                continue
+            if found is not None:
+                return found, depth
     return None, deepest
 
 
