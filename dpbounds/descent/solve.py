@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -287,6 +288,8 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
             squared = None
         if squared is not None:
             yield from (([["squared"], *first], then) for first, then in options_of(squared))
+    if problem.premises:
+        yield [["without"]], []
     before: list[Row] = []
     changed_here = problem
     for row in _bounds(problem):
@@ -308,6 +311,8 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
         yield before, powers
     if shifts := _shifts(changed_here):
         yield before, shifts
+    if middle := _middle(changed_here):
+        yield before, middle
     parts = _parts(problem)
     if parts:
         yield parts, []
@@ -393,6 +398,27 @@ def _part(problem: Problem) -> Iterator[Row]:
             except Refused:
                 continue
             yield row
+
+
+def _middle(problem: Problem) -> list[Row]:
+    """The mean and the distance of two variables, where a side speaks of the mean."""
+    for v, w in itertools.combinations(sorted(problem.box), 2):
+        row = ["middle", v, w, f"m_{v}_{w}", f"t_{v}_{w}"]
+        sums = [e for side in (problem.large, problem.small) for e in side.atoms(sympy.Add)]
+        if not any({s.name for s in e.free_symbols} >= {v, w} and _alike(e, v, w) for e in sums):
+            continue
+        try:
+            changed(problem, row, before=False)
+        except Refused:
+            continue
+        return [row]
+    return []
+
+
+def _alike(e: sympy.Expr, v: str, w: str) -> bool:
+    """Whether a sum has two variables with one coefficient."""
+    first, second = (e.coeff(next(s for s in e.free_symbols if s.name == name)) for name in (v, w))
+    return bool(first != 0 and first == second)
 
 
 def _shifts(problem: Problem) -> list[Row]:

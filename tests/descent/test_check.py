@@ -409,6 +409,152 @@ def test_a_premise_of_one_claim_is_none_of_another() -> None:
         step(tower_of(LINE), "1*g0", {"step": "given", "multipliers": [["1", 0]]})
 
 
+# --- chord by a chain of slopes
+
+
+def chain(factor: str, second: str, side: int, limit: Any = None, then: Any = None, limits: Any = None) -> dict[str, Any]:
+    """A chord whose slope is `factor`, whose own slope is side times `second`."""
+    inner = {
+        "in": "x",
+        "scale": [],
+        "slope": {},
+        "side": side,
+        "factor": second,
+        "limit": limit or HERE,
+        "then": then or {"in": "x", "scale": [], "slope": {}},
+    }
+    return {"step": "chord", "in": "x", "scale": [], "slope": {}, "factor": factor, "second": inner, "limits": limits or [HERE, HERE]}
+
+
+RISING_FIRST = chain("3/4*g0 + -1*g0^2", "3/4 + -2*g0", 1)
+"""3x²/8 − x³/3: its slope 3x/4 − x² rises from 0 and then falls."""
+FALLING_FIRST = chain("1/2 + -3/2*g0 + 1*g0^2", "3/2 + -2*g0", -1)
+"""x/2 − 3x²/4 + x³/3: its slope (1 − x)(1/2 − x) falls and then rises to 0."""
+
+
+def test_a_slope_of_a_chord_may_change_its_own_direction() -> None:
+    step(tower_of(UNIT), "3/8*g0^2 + -1/3*g0^3", RISING_FIRST)
+    step(tower_of(UNIT), "1/2*g0 + -3/4*g0^2 + 1/3*g0^3", FALLING_FIRST)
+    with pytest.raises(Refused, match="a strict goal"):
+        step(tower_of(UNIT), "3/8*g0^2 + -1/3*g0^3", RISING_FIRST, strict=True)
+
+
+def test_both_ends_of_a_chain_count() -> None:
+    """3x²/8 − x³/3 − 1/100 is negative near 0, and 3x²/8 − x³/3 at 2."""
+    with pytest.raises(Refused, match="the sign is the other one"):
+        step(tower_of(UNIT), "-1/100 + 3/8*g0^2 + -1/3*g0^3", RISING_FIRST)
+    with pytest.raises(Refused, match="the sign is the other one"):
+        step(tower_of((Fraction(0), Fraction(2))), "3/8*g0^2 + -1/3*g0^3", RISING_FIRST)
+
+
+def test_a_slope_that_rises_begins_at_0_or_above() -> None:
+    """−x/8 + x²/2 − x³/3 is 0 at 0, negative near it, and 1/24 at 1: its slope −1/8 + x − x² rises from −1/8."""
+    document = chain("-1/8 + 1*g0 + -1*g0^2", "1 + -2*g0", 1)
+    with pytest.raises(Refused, match="the sign is the other one"):
+        step(tower_of(UNIT), "-1/8*g0 + 1/2*g0^2 + -1/3*g0^3", document)
+
+
+def test_a_slope_that_falls_first_ends_at_0_or_below() -> None:
+    """x³/3 − x²/4 is 0 at 0, negative near it, and 1/12 at 1: its slope x² − x/2 falls, and rises to 1/2."""
+    document = chain("-1/2*g0 + 1*g0^2", "1/2 + -2*g0", -1)
+    with pytest.raises(Refused, match="the sign is the other one"):
+        step(tower_of(UNIT), "-1/4*g0^2 + 1/3*g0^3", document)
+
+
+def test_a_chain_ends_with_a_slope_that_falls() -> None:
+    """x² − x is negative between 0 and 1; its slope 2x − 1 has a slope that is positive."""
+    with pytest.raises(Refused, match="the slope does not fall"):
+        step(tower_of(UNIT), "-1*g0 + 1*g0^2", chord([HERE, HERE], "-1 + 2*g0", None, {"num": [], "den": []}))
+    with pytest.raises(Refused, match="the slope does not fall"):
+        step(tower_of(UNIT), "-1/2*g0^2 + 1/3*g0^3", chain("-1*g0 + 1*g0^2", "-1 + 2*g0", 1))
+
+
+def test_each_link_of_a_chain_is_a_slope() -> None:
+    wrong = chain("3/4*g0 + -1*g0^2", "1 + -2*g0", 1)
+    with pytest.raises(Refused, match="not that slope"):
+        step(tower_of(UNIT), "3/8*g0^2 + -1/3*g0^3", wrong)
+    with pytest.raises(Refused, match="not a multiple"):
+        step(tower_of(UNIT), "3/8*g0^2 + -1/3*g0^3", chain("3/4*g0 + -1*g0^2", "-3/4 + 2*g0", 1))
+    with pytest.raises(Refused, match="no such side"):
+        step(tower_of(UNIT), "3/8*g0^2 + -1/3*g0^3", chain("3/4*g0 + -1*g0^2", "3/4 + -2*g0", 0))
+    at_0 = {"continuous": True, "claim": {"tower": [["variable", "y", "0", "1"]], "images": [None], "by": {}}}
+    other = chain("3/4*g0 + -1*g0^2", "3/4 + -2*g0", 1, limit=at_0, then={"in": "y", "scale": [], "slope": {}})
+    with pytest.raises(Refused, match="two variables"):
+        step(tower_of(UNIT, UNIT), "3/8*g0^2 + -1/3*g0^3", other)
+
+
+# --- tangent
+
+
+def log_tower(ends: Any = HALF) -> Tower:
+    """x and log x."""
+    tower = tower_of(ends)
+    tower.free("log", (read("1*g0"), ONE))
+    return tower
+
+
+def tangent(weight: str, rows: Any, rest: Any = None) -> dict[str, Any]:
+    return {"step": "tangent", "parts": [[weight, rows, None]], "rest": rest or {}}
+
+
+def test_a_logarithm_lies_below_its_tangent() -> None:
+    step(log_tower(), "-1 + 1*g0 + -1*g1", tangent("1", [[1, 1]]))
+    step(log_tower(), "1 + -1*g0 + 1*g0*g1", tangent("1*g0", [[1, -1]]))
+    with pytest.raises(Refused, match="the rest may be negative"):
+        step(log_tower(), "-2 + 1*g0 + -1*g1", tangent("1", [[1, 1]]))
+    with pytest.raises(Refused, match="the rest may be negative"):
+        step(log_tower(), "-1 + 1*g0 + -1*g1", tangent("1", [[1, 1]]), strict=True)
+
+
+def test_a_weight_of_a_tangent_is_not_negative() -> None:
+    """1 − x + log x is negative."""
+    with pytest.raises(Refused, match="a weight that may be negative"):
+        step(log_tower(), "1 + -1*g0 + 1*g1", tangent("-1", [[1, 1]]))
+    with pytest.raises(Refused, match="a factor without a sign"):
+        step(log_tower(), "-1*g1 + 1*g1*g0 + -1*g1^2", tangent("1*g1", [[1, 1]]))
+
+
+def test_a_tangent_is_that_of_a_logarithm() -> None:
+    with pytest.raises(Refused, match="neither exp nor log"):
+        step(log_tower(), "-1 + 1*g0 + -1*g1", tangent("1", [[0, 1]]))
+
+
+# --- premises
+
+
+def test_what_is_said_of_one_point_may_use_premises() -> None:
+    """log x ≥ 0 where x ≥ 1."""
+    known = {"step": "given", "multipliers": [["1", 0]]}
+    document = tangent("1", [[1, -1]], {"num": [["-1 + 1*g0", 1, known]], "den": [["1*g0", 1, None]]})
+    step(log_tower(), "1*g1", document, premises=("-1 + 1*g0",))
+    with pytest.raises(Refused, match="what may be negative"):
+        step(log_tower(), "1*g1", document)
+
+
+def test_a_slope_uses_no_premise() -> None:
+    """x² − 1/2 on (−1, 1) where x ≥ 0: the slope 2x is negative on the way from −1, where the value is 1/2."""
+    known = {"step": "given", "multipliers": [["1", 0]]}
+    document = {
+        "step": "monotone",
+        "in": "x",
+        "scale": [],
+        "slope": {"num": [["1*g0", 1, known]]},
+        "limit": {"continuous": True, "claim": NUMBER},
+    }
+    with pytest.raises(Refused, match="what may be negative"):
+        step(tower_of(ABOUT_0), "-1/2 + 1*g0^2", document, premises=("1*g0",))
+
+
+def test_a_premise_is_divided_by_what_is_positive() -> None:
+    """xy ≥ 0 says x ≥ 0 where y > 0, and nothing of x where y has both signs."""
+    divided = {"step": "given", "multipliers": [["1", 0, "1*g1", "1*g0"]]}
+    step(tower_of(LINE, HALF), "1*g0", divided, premises=("1*g0*g1",))
+    with pytest.raises(Refused, match="divided by what may not be positive"):
+        step(tower_of(LINE, ABOUT_0), "1*g0", divided, premises=("1*g0*g1",))
+    with pytest.raises(Refused, match="not that premise"):
+        step(tower_of(LINE, HALF), "-1 + 1*g0", {"step": "given", "multipliers": [["1", 0, "1*g1", "-1 + 1*g0"]]}, premises=("1*g0*g1",))
+
+
 # --- claims: towers and images
 
 

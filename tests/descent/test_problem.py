@@ -179,6 +179,15 @@ def problem(box: Any = None, premises: Any = ()) -> Problem:
         (["shifted", "v", "u", "w"], {"v": Interval(Fraction(0), None), "u": Interval()}),
         (["shifted", "v", "v", "w"], {"v": Interval(), "u": Interval()}),
         (["shifted", "v", "t", "w"], {"v": Interval(), "u": Interval()}),
+        (["middle", "v", "u", "m", "t"], BOX),
+        (["middle", "v", "u", "m", "t"], {"v": Interval(), "u": Interval(Fraction(0), None)}),
+        (["middle", "v", "u", "m", "t"], {"v": Interval(Fraction(-1), None), "u": Interval(Fraction(-1), None)}),
+        (["middle", "v", "u", "m", "t"], {"v": Interval(None, Fraction(0)), "u": Interval(None, Fraction(0))}),
+        (["middle", "v", "v", "m", "t"], {"v": Interval()}),
+        (["middle", "v", "s", "m", "t"], {"v": Interval(), "u": Interval()}),
+        (["middle", "v", "u", "m", "m"], {"v": Interval(), "u": Interval()}),
+        (["middle", "v", "u", "m", "v"], {"v": Interval(), "u": Interval()}),
+        (["without"], BOX),
         (["share", "v", 0, "w"], BOX),
         (["circle", "v", "w"], {"v": Interval(Fraction(0), Fraction(2))}),
         (["circle", "v", "w"], {"v": Interval(Fraction(-1), Fraction(1))}),
@@ -240,6 +249,14 @@ def test_good_changes_keep_every_value() -> None:
     assert strict.box["w"] == Interval(Fraction(0), Fraction(1), False, False)
     shifted = changed(problem({"v": Interval(), "u": Interval()}), ["shifted", "v", "u", "w"], before=False)
     assert shifted.box["w"] == Interval() and shifted.meanings["v"] == U + sympy.Symbol("w")
+    m, t = sympy.symbols("m t")
+    line = changed(problem({"v": Interval(), "u": Interval()}), ["middle", "v", "u", "m", "t"], before=False)
+    assert line.box == {"m": Interval(), "t": Interval()} and [e.doit() for e in line.meanings.values()] == [m + t, m - t]
+    ray = {"v": Interval(Fraction(0), None), "u": Interval(Fraction(0), None)}
+    half = changed(problem(ray), ["middle", "v", "u", "m", "t"], before=False)
+    assert half.box == {"m": Interval(Fraction(0), None), "t": Interval(Fraction(-1), Fraction(1))}
+    assert [e.doit() for e in half.meanings.values()] == [m * (1 + t), m * (1 - t)]
+    assert not changed(problem(premises=((V, U, True),)), ["without"], before=True).premises
 
 
 def test_a_part_of_what_may_be_negative_is_refused() -> None:
