@@ -452,7 +452,8 @@ class Search:
         known = self._connected(goal, known)
         relations = [k for k in known if self.write.formula(k).tag in ("=", *_ORDERS) and self.write.formula(k).parts[0].sort != "E"][:30]
         certificates = [k for k in known if k not in relations]
-        step = next((step for short in self._short(list(known)) if (step := self._program(goal, short[:30], [])) is not None), None)
+        small = [k for short in self._short(list(known)) for k in short if self.write.formula(k).tag in _ORDERS]
+        step = self._program(goal, small[:30], []) if small else None
         step = step or self._program(goal, relations, certificates)
         if step is not None or not products or goal.tag == "=":
             return step
