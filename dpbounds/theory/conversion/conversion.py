@@ -251,7 +251,7 @@ def claim_21_2(proof: Proof) -> Fact:
     return delta_from_transform(proof, delta_at_each_order(proof, kappa), loss, bounded_above(loss))
 
 
-@recipe("claim-21-2-every-t", "δ(ε) is at most e^{κ(t) − εt} for any bound κ on the cumulants", "Chen 2019, Claim 21.2, before the supremum")
+@recipe("claim-21-2-every-t", "δ(ε) is at most e^{κ(t) − εt} for any bound κ on the cumulants", "Chen 2019, Claim 21.2, at each t")
 def claim_21_2_every_t(proof: Proof) -> Fact:
     """log Σ p^{1+t} q^{−t} ≤ κ(t) for all t > 0 gives δ(ε) ≤ e^{κ(t) − εt} for every t > 0; so δ(ε) = 0 where κ*(ε) is infinite."""
     return delta_at_each_order(proof, Function("kappa", real=True))
