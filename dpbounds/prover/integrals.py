@@ -26,8 +26,9 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.prover import pieces
-from dpbounds.prover.arithmetic import attempt
+from dpbounds.prover.arithmetic import attempt, subterms
 from dpbounds.prover.facts import Fact
+from dpbounds.prover.roots import sizes
 
 if TYPE_CHECKING:
     from dpbounds.prover.documents import Emission
@@ -361,6 +362,12 @@ def reflect_integral(e: Emission, fact: Fact, given: dict[str, Any], premises: l
     return attempt(e.write, "ring", renamed, moved, size, *known, formula=goal) or e.search.prove(goal, [renamed, moved, size, *known])
 
 
+def mirrored(e: Emission, *terms: Term) -> list[int]:
+    """|−a| = |a| for the absolute values in terms."""
+    inside = dict.fromkeys(t.parts[0] for term in terms for t in subterms(term) if t.tag == "abs")
+    return [sizes(e.search, a)[1] for a in inside]
+
+
 def integrate_mirrored(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     """∫ a ≤ ∫ b from a(x) + a(t − x) ≤ b(x) + b(t − x): both sides integrate to twice what is compared."""
     total, x = e.read.term(given["total"]), given["x"]
@@ -380,7 +387,7 @@ def integrate_mirrored(e: Emission, fact: Fact, given: dict[str, Any], premises:
         value, onward, _ = e.search.opened(e.write("integral_affine", nonzero, integral=line, scale=number(-1), offset=total))
         both, split = e.search.opened(e.write("integral_sum", start, e.write("detach", onward, start)))
         bodies.append(instantiate(e.write.formula(both).parts[0], v))
-        equation = attempt(e.write, "ring", *known, formula=equal(bodies[-1], side))
+        equation = attempt(e.write, "ring", *known, *mirrored(e, bodies[-1], side), formula=equal(bodies[-1], side))
         reflected = equal(e.write.formula(value).parts[0], line)
         same = attempt(e.write, "ring", value, size, formula=reflected) or e.search.prove(reflected, [value, size, *known])
         double = equal(e.write.formula(split).parts[0], times(number(2), line))

@@ -86,19 +86,6 @@ def _weight(order: Symbol) -> Expr:
     return binomial(order, TERM) * GAMMA**TERM * (1 - GAMMA) ** (order - TERM)
 
 
-def _laplace_mass(shift: Expr | int) -> Fact:
-    """∫ Laplace(y; shift, b) dy = 1."""
-    y, b = laplace.OUTPUT, laplace.SCALE
-    density, parts = laplace_density(y, shift, b), []
-    for low, high, sign in ((-oo, shift, 1), (shift, oo, -1)):
-        within = [y <= high if sign == 1 else low <= y]
-        smooth = exp(sign * (y - shift) / b) / (2 * b)
-        moved = rules.integrate_termwise(rules.equality(density, smooth, within), (y, low, high))
-        parts.append(rules.chain(moved, rules.integral(smooth, (y, low, high), sign * b * smooth)))
-    split = rules.integral_split(density, laplace.LINE, shift)
-    return rules.restate(Eq(Integral(density, laplace.LINE), 1, evaluate=False), split, using=parts)
-
-
 @recipe("poisson-sum-laplace", "The sum without the factor 3 is exact for Laplace noise", "Zhu & Wang 2019; Mironov 2017, Proposition 6")
 def poisson_sum_laplace(proof: Proof) -> Fact:
     """D_α = log{(1−γ)^{α−1}(αγ−γ+1) + Σ_{k=2}^{α} C(α,k)(1−γ)^{α−k}γ^k e^{(k−1)ε(k)}}/(α−1), record removed."""
@@ -117,7 +104,7 @@ def poisson_sum_laplace(proof: Proof) -> Fact:
     rest = next(part for part in splits[0].rhs.atoms(Sum))
     splits.append(rules.first_term(rest, given))
     tail = next(part for part in splits[1].rhs.atoms(Sum))
-    masses = [proof(f"mass of the density around {shift}", _laplace_mass(shift)) for shift in (laplace.SHIFT, 0)]
+    masses = [proof(f"mass of the density around {shift}", laplace.mass(shift)) for shift in (laplace.SHIFT, 0)]
     later = (*given, TERM >= 2, Le(TERM, LAMBDA))
     moment = proof("the moment of order k", rules.instance(laplace.laplace_moment().result, {laplace.ALPHA: TERM}, later))
     each = rules.equality(tail.function, _weight(LAMBDA) * laplace.moment_of(TERM), later, using=[moment])
