@@ -172,6 +172,7 @@ def fitting(e: Emission, step: int, factor: Term, body: Term) -> tuple[int, Term
     own, there = e.write.formula(step).free | factor.free, body.free
     mine = [v for v in own - there if isinstance(v, Term) and v.sort == "Z"]
     others = [v for v in there - own if isinstance(v, Term) and v.sort == "Z"]
+    others = others if len(others) == 1 else [v for v in others if v not in e.read.symbols.values()]  # an index is no symbol
     if len(mine) != 1 or len(others) != 1:
         return step, factor
     terms = {mine[0]: others[0]}
@@ -297,12 +298,36 @@ def each_integrable(e: Emission, x: Term, body: Term, known: Sequence[int]) -> i
     low, high, inner = body.parts
     i = e.read.fresh("i", "Z")
     ends = [node("<=", low, i), node("<=", i, high)]
-    step = integrable(e, binder("integrable", x, instantiate(inner, i)), [*known, *e.write.hypotheses(ends)])
+    step = _from_two(e, x, instantiate(inner, i), i, low, [*known, *e.write.hypotheses(ends)])
     if step is None:
         return None
     for end in reversed(ends):
         step = e.write("discharge", step, formula=end)
     return e.write("generalize", step, variable=i)
+
+
+def _from_two(e: Emission, x: Term, body: Term, i: Term, low: Term, known: Sequence[int]) -> int | None:
+    """f is integrable, for i = 0, i = 1 and i ≥ 2 apart where i starts at 0 and nothing shows it for all."""
+    goal = binder("integrable", x, body)
+    step = integrable(e, goal, known)
+    if step is not None or low != ZERO:
+        return step
+    starts, branches = [], []
+    for least in (ZERO, ONE):  # i ≤ 0 or 0 < i, and then the same with 1
+        start = e.write("total_order", left=i, right=least)
+        small, large = e.write.hypotheses(e.write.formula(start).parts)
+        same = e.write("antisymmetric", small, e.write.hypothesis(at_most(least, i)))
+        starts.append(start)
+        branches.append(integrable(e, goal, [*known, small, same]))
+        if branches[-1] is None:
+            return None
+        known = [*known, large, e.write("next_integer", large)]
+    last = integrable(e, goal, known)
+    if last is None:
+        return None
+    next_one = e.write("next_integer", e.write.hypothesis(below(ZERO, i)))
+    one = e.write("cut", branches[1], e.write("linear", next_one, formula=at_most(ONE, i), multipliers=[ONE]))
+    return e.write("cases", starts[0], branches[0], e.write("cases", starts[1], one, last))
 
 
 def integrate_termwise(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
