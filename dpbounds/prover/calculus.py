@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -43,13 +43,15 @@ def _slope(e: Emission, step: int) -> Term:
     return e.write.formula(step).parts[1]
 
 
-def visible_sign(e: Emission, t: Term, forms: Iterable[Any], known: Sequence[int], tag: str = "<=") -> int | None:
-    """0 ≤ t, by way of other forms of t whose sign is visible."""
+def visible_sign(
+    e: Emission, t: Term, forms: Iterable[Any], known: Sequence[int], tag: str = "<=", inside: Mapping[Term, Term] | None = None
+) -> int | None:
+    """0 ≤ t, by way of other forms of t whose sign is visible; `inside` renames a variable of theirs."""
     goal = node(tag, ZERO, t)
     divisors: list[int] | None = None
     for form in forms:
         try:
-            other = e.read.term(form)
+            other = substitute(e.read.term(form), dict(inside or {}))  # not in the form: sympy orders terms by names
         except Exception:  # a form that the language lacks is one form less
             continue
         shown = e.search.prove(node(tag, ZERO, other), known)
@@ -103,8 +105,8 @@ def convex_tangent(e: Emission, fact: Fact, given: dict[str, Any], premises: lis
     second = derivative(e, _slope(e, first), x, [*within, *inside, *context])
     if second is None:
         return None
-    bend = sympy.diff(given["f"], given["x"], 2).subs(given["x"], symbol)
-    curved = visible_sign(e, _slope(e, second), forms_of(bend), [*within, *inside, *context])
+    bend = sympy.diff(given["f"], given["x"], 2)
+    curved = visible_sign(e, _slope(e, second), forms_of(bend), [*within, *inside, *context], inside={to: x})
     if curved is None:
         return None
     ends = _ends(e, low, high, at, to)
@@ -224,8 +226,8 @@ def minimum(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int],
     within = between(e, x, low, high, at, to, context, given["x"], strict=True)
     product = sympy.diff(given["f"], given["x"]) * (given["x"] - given["at"])
     first_form = [] if given["factored"] is None else [given["factored"]]
-    forms = (form.subs(given["x"], symbol) for form in chain(first_form, forms_of(product)))
-    sign = visible_sign(e, times(_slope(e, first), minus(x, at)), forms, [*within, *inside, *context])
+    forms = chain(first_form, forms_of(product))
+    sign = visible_sign(e, times(_slope(e, first), minus(x, at)), forms, [*within, *inside, *context], inside={to: x})
     if sign is None:
         return None
     here = {at_most(low, x), at_most(x, high), below(low, x), below(x, high)}
