@@ -284,7 +284,8 @@ class Search:
             if step is None and t.tag in ("+", "*"):
                 return self._two_negative(goal, known) if t.tag == "*" else self._by_exponentials(goal, known)
             steps += [] if step is None else [step]
-        step = attempt(self.write, "sign", *steps, *known, formula=goal) if steps else None
+        step = attempt(self.write, "sign", *steps, formula=goal) if steps else None  # long facts may be too much work
+        step = attempt(self.write, "sign", *steps, *known, formula=goal) if steps and step is None else step
         return step if step is not None or t.tag != "+" or tag == "<=" or self.light else self._split(goal, known)
 
     def _by_exponentials(self, goal: Term, known: list[int]) -> int | None:

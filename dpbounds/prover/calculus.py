@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import sympy
 
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, equal, instantiate, minus, node, number, substitute, times, unequal
-from dpbounds.prover.arithmetic import attempt
+from dpbounds.prover.arithmetic import SHORT, attempt
 from dpbounds.prover.facts import Fact
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def visible_sign(
         shown = e.search.prove(node(tag, ZERO, other), known)
         if shown is None:
             continue
-        for extra in ([], known):
+        short = [k for k in known if e.write.formula(k).size <= SHORT]
+        for extra in ([], short, known):
             step = attempt(e.write, "linear", shown, *extra, formula=goal, multipliers=[ONE])
             if step is not None:
                 return step
