@@ -312,15 +312,16 @@ def _from_two(e: Emission, x: Term, body: Term, i: Term, low: Term, known: Seque
     step = integrable(e, goal, known)
     if step is not None or low != ZERO:
         return step
-    starts, branches = [], []
+    starts, branches = list[int](), list[int]()
     for least in (ZERO, ONE):  # i ≤ 0 or 0 < i, and then the same with 1
         start = e.write("total_order", left=i, right=least)
         small, large = e.write.hypotheses(e.write.formula(start).parts)
         same = e.write("antisymmetric", small, e.write.hypothesis(at_most(least, i)))
         starts.append(start)
-        branches.append(integrable(e, goal, [*known, small, same]))
-        if branches[-1] is None:
+        found = integrable(e, goal, [*known, small, same])
+        if found is None:
             return None
+        branches.append(found)
         known = [*known, large, e.write("next_integer", large)]
     last = integrable(e, goal, known)
     if last is None:
