@@ -58,10 +58,12 @@ def visible_sign(
         if shown is None:
             continue
         short = [k for k in known if e.write.formula(k).size <= SHORT]
-        for extra in ([], short, known):
-            step = attempt(e.write, "linear", shown, *extra, formula=goal, multipliers=[ONE])
-            if step is not None:
-                return step
+        step = attempt(e.write, "linear", shown, formula=goal, multipliers=[ONE])
+        if step is None and (same := attempt(e.write, "ring", *short, formula=equal(other, t))) is not None:
+            step = attempt(e.write, "rewrite", shown, same)
+        step = attempt(e.write, "linear", shown, *known, formula=goal, multipliers=[ONE]) if step is None else step
+        if step is not None:
+            return step
         divisors = e.conditions([goal], known) if divisors is None else divisors
         step = attempt(e.write, "linear", shown, *divisors, *known, formula=goal, multipliers=[ONE]) if divisors else None
         if step is not None:

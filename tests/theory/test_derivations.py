@@ -23,7 +23,6 @@ DOCUMENTED = {path.stem for path in documents.folder().glob(f"*{documents.SUFFIX
 LONG = [
     "moment-tail",
     "moment-tail-constant",
-    "reverse-of-sampling",
     "sampling-with-factor-three",
     "sampling-without-factor-three",
 ]
