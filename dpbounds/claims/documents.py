@@ -155,16 +155,18 @@ def _shown(wanted: Term, known: list[Sequent]) -> Sequent | None:
     return found
 
 
-def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term]) -> bool:
+def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], proved: Statement) -> bool:
     """True if the terms of the checker say what the quantities of a claim do.
 
     What a quantity of the conclusion asks for must follow from the premises, for its definition may have a value without it. A quantity of
-    a premise may be infinite, which no term is: the other premises must say that it is not, or it is at most a number by the premise.
+    a premise may be infinite, which no term is: it is at most a number by the premise, or the other premises say that it is not, at sight
+    or because the document showed it from them.
     """
     unclear = {read.formula(part) for premise in claim.given for part in conjuncts(premise) if not _says_finite(part)}
-    others = _hypotheses(g for g in given if g not in unclear)
+    others = [g for g in given if g not in unclear]
+    shown = {s.formula for s in proved.defined if s.hypotheses <= set(others) and not s.citations}
     return all(_shown(read.formula(condition), _hypotheses(given)) for condition in conditions_of_quantities(claim.then)) and all(
-        _shown(o, others) for premise in unclear for o in obligations(premise)
+        o in shown or _shown(o, _hypotheses(others)) for premise in unclear for o in obligations(premise)
     )
 
 
@@ -194,7 +196,7 @@ def document_of(claim: Claim, where: Path | None = None) -> Statement | None:
         found = accepted(name, folder() if where is None else where)
         read = Statements()
         given, formula = sequent(read, claim.then, claim.given)
-        return found if establishes(found, given, formula) and _speaks_of_quantities(claim, read, given) else None
+        return found if establishes(found, given, formula) and _speaks_of_quantities(claim, read, given, found) else None
     except (Refused, NotConverted, OSError, ValueError, TypeError, RecursionError):
         return None
 

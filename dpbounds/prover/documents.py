@@ -14,6 +14,7 @@ from typing import Any
 import sympy
 
 from dpbounds.kernel.checker import Statement
+from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.terms import (
     ONE,
     ZERO,
@@ -861,7 +862,10 @@ def document(name: str, fact: Fact, uses: dict[int, Use], lemmas: Mapping[int, S
         if step is None and o.tag in ("<", "<="):
             said = (attempt(e.write, "linear", k, formula=o, multipliers=[ONE]) for k in near if e.write.formula(k).tag in ("<", "<="))
             step = next((k for k in said if k is not None), None)
-        for facts in ([*known, *near], known, [*known, *positive, *defined]):
+        others = [g for g in given if o not in obligations(g)]  # what a premise says does not show that it says something
+        apart = [k for k in positive if e.write.steps[k].hypotheses <= set(others)]
+        first = [] if len(others) == len(given) else [[*e.write.hypotheses(others), *apart]]
+        for facts in [*first, [*known, *near], known, [*known, *positive, *defined]]:
             step = step or e.search.prove(o, facts)
         if step is None:
             raise Stuck("definedness", f"{o!r}"[:400])

@@ -20,10 +20,10 @@ def roots(search: Search, t: Term) -> list[int]:
     squares = _factors(t.parts[0])
     if any(f.tag != "^" or exponent_of(f) != 2 for f in squares):
         return []
-    sizes = [node("abs", f.parts[0]) for f in squares]
-    product = reduce(times, sizes)
-    known = [_sizes(search, f.parts[0]) for f in squares]
-    others = [[power(a, 2) for a in sizes[:k]] + squares[k + 1 :] for k in range(len(squares))]
+    moduli = [node("abs", f.parts[0]) for f in squares]
+    product = reduce(times, moduli)
+    known = [sizes(search, f.parts[0]) for f in squares]
+    others = [[power(a, 2) for a in moduli[:k]] + squares[k + 1 :] for k in range(len(squares))]
     multipliers = [reduce(times, rest, number(-1)) for rest in others]
     square = search.attempt("linear", *(k[0] for k in known), formula=equal(t.parts[0], power(product, 2)), multipliers=multipliers)
     inside = None if square is None else search.attempt("congruence", square, term=t)
@@ -52,7 +52,7 @@ def _root_of_square(search: Search, y: Term) -> int:
     return write("cases", start, write("rewrite", empty, back), write("ring", high, formula=goal))
 
 
-def _sizes(search: Search, a: Term) -> list[int]:
+def sizes(search: Search, a: Term) -> list[int]:
     """|a|² = a² and |−a| = |a|."""
     write, size, mirrored = search.write, node("abs", a), node("abs", negative(a))
     start = write("total_order", left=a, right=ZERO)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from dpbounds.claims.support import Evidence, union
 from dpbounds.claims.verdict import Verdict
 from dpbounds.claims.write_documents import claims_with_documents, write
 from dpbounds.errors import CertificateError
+from dpbounds.kernel.notation import show
+from dpbounds.kernel.sequents import Sequent
 from dpbounds.kernel.terms import Refused
 from dpbounds.language.functions import KLDivergence, RenyiDivergence, RenyiMoment
 from dpbounds.language.quantifiers import ForAll
@@ -192,6 +195,20 @@ def test_a_quantity_of_a_premise_may_be_infinite(tmp_path: Path) -> None:
 def test_which_premises_say_that_a_quantity_is_finite(premise: Any, finite: bool) -> None:
     i = index("i")
     assert documents._says_finite(premise(RenyiMoment(2, family("p")[i], family("q")[i], (i, 1, 3)))) is finite
+
+
+def test_a_document_shows_that_a_premise_has_no_infinite_quantity_from_the_others_alone() -> None:
+    """What it showed from the premise itself, or cited, or did not show, does not count."""
+    found, proof = claim_called("chen2019.conjecture-1.common-ratio"), accepted("conjecture-1-common-ratio", folder())
+    read = documents.Statements()
+    given, _ = documents.sequent(read, found.then, found.given)
+    unclear = next(g for g in given if "log(" in show(g))
+    longer = [Sequent(s.hypotheses | {unclear}, s.formula, s.citations) for s in proof.defined]
+    cited = [Sequent(s.hypotheses, s.formula, frozenset({"a book"})) for s in proof.defined]
+    speaks = [
+        documents._speaks_of_quantities(found, read, given, replace(proof, defined=tuple(d))) for d in (proof.defined, [], longer, cited)
+    ]
+    assert speaks == [True, False, False, False]
 
 
 def derived(proof: Any) -> Any:

@@ -21,15 +21,10 @@ QUICK = ["power-mean", "sharp-delta", "subsampled-moment", "legendre-scaling", "
 DOCUMENTED = {path.stem for path in documents.folder().glob(f"*{documents.SUFFIX}")}
 """What these derive is in documents, which the tests of the kernel check; building them again is for the slow suite."""
 LONG = [
-    "conjecture-1-comonotone",
     "moment-tail",
     "moment-tail-constant",
-    "poisson-sum-laplace",
-    "remove-above-add-laplace",
-    "reverse-of-sampling",
     "sampling-with-factor-three",
     "sampling-without-factor-three",
-    "substitution-inverse",
 ]
 """Derivations without a document that take long to build."""
 

@@ -19,7 +19,7 @@ from dpbounds.theory.averages.power_means import LAMBDA, power_mean
 from dpbounds.theory.conversion.constrained import DELTA, GIVEN, LIMIT, LOSS, RHO, THRESHOLD, closed_form, threshold_as_order
 
 ALPHA, T = positive("alpha t")
-EPSILON = real("epsilon")
+EPSILON, CEILING = real("epsilon c")
 SIZE = positive_integer("n")
 INDEX = index("i")
 OVER = (INDEX, 1, SIZE)
@@ -194,19 +194,17 @@ def claim_20(proof: Proof) -> Fact:
 
 @recipe("claim-20-legendre", "δ(ε) is at most e^{−κ*(ε)}", "Chen 2019, Claim 20, one direction")
 def claim_20_legendre(proof: Proof) -> Fact:
-    """δ(ε) ≤ exp(−κ*(ε)), κ*(ε) = sup_{t>0}(εt − κ(t)), κ(t) = log Σ p^{1+t} q^{−t}, for distributions p and q."""
+    """δ(ε) ≤ exp(−κ*(ε)) where κ*(ε) = sup_{t>0}(εt − κ(t)) is finite, κ(t) = log Σ p^{1+t} q^{−t}, for distributions p and q."""
     bound = proof("for every t", chernoff_delta().result)
     low = moment_at_least_one(1 + T, ())
     loss = EPSILON * T - log(low.rhs)
     moment = RenyiMoment(1 + T, p, q, OVER)
-    plain = rules.restate(rules.le(bound.lhs, exp(-loss)), bound, using=[rules.definition(moment), low])
-    best = proof("the infimum over t", rules.bound_extremum(Infimum(exp(-loss), (T, 0, oo)), plain))
-    transform = Supremum(loss, (T, 0, oo))
-    return proof("the Legendre transform", rules.chain(best, rules.exponential_extremum(transform, [low])))
+    each = rules.restate(rules.le(bound.lhs, exp(-loss)), bound, using=[rules.definition(moment), low])
+    return delta_from_transform(proof, each, loss, bounded_above(loss, low), low)
 
 
-def delta_from_cumulants(proof: Proof, kappa: Any, limit: Any = true) -> Fact:
-    """From log Σ p^{1+t} q^{−t} ≤ κ(t) for all t > 0, the bound δ(ε) ≤ exp(−sup_{t>0}(εt − κ(t)))."""
+def delta_at_each_order(proof: Proof, kappa: Any, limit: Any = true) -> Fact:
+    """From log Σ p^{1+t} q^{−t} ≤ κ(t) for all t > 0, the bound δ(ε) ≤ e^{−(εt − κ(t))} at every t."""
     low = moment_at_least_one(1 + T, ())
     premise = rules.hypothesis(ForAll(T, limit, rules.le(log(low.rhs), kappa(T))))
     x = Symbol("x", real=True)
@@ -216,12 +214,44 @@ def delta_from_cumulants(proof: Proof, kappa: Any, limit: Any = true) -> Fact:
     defined = rules.definition(RenyiMoment(1 + T, p, q, OVER))
     bound = rules.restate(rules.le(known.lhs, exp(-T * EPSILON) * low.rhs), known, using=[defined])
     loss = EPSILON * T - kappa(T)
-    each = proof("for every t", rules.restate(rules.le(bound.lhs, exp(-loss)), rules.chain(bound, rules.scale(moment, exp(-T * EPSILON)))))
+    return proof("for every t", rules.restate(rules.le(bound.lhs, exp(-loss)), rules.chain(bound, rules.scale(moment, exp(-T * EPSILON)))))
+
+
+def delta_from_cumulants(proof: Proof, kappa: Any, limit: Any = true) -> Fact:
+    """From log Σ p^{1+t} q^{−t} ≤ κ(t) for all t > 0, the bound δ(ε) ≤ exp(−sup_{t>0}(εt − κ(t))), for a quadratic κ."""
+    each, loss = delta_at_each_order(proof, kappa, limit), EPSILON * T - kappa(T)
     best = proof("the infimum over t", rules.bound_extremum(Infimum(exp(-loss), (T, 0, oo)), each))
     return proof("the Legendre transform", rules.chain(best, rules.exponential_extremum(Supremum(loss, (T, 0, oo)))))
 
 
+def bounded_above(function: Expr, *using: Fact) -> Fact:
+    """f(t) ≤ c for all t > 0, a premise: sup f is finite."""
+    return rules.specialize(rules.hypothesis(ForAll(T, true, rules.le(function, CEILING))), T, using=using)
+
+
+def delta_from_transform(proof: Proof, each: Fact, loss: Expr, finite: Fact, *shown: Fact) -> Fact:
+    """From δ ≤ e^{−f(t)} for all t > 0, the bound δ ≤ e^{−sup f} where sup f is finite: f ≤ −log δ if δ > 0."""
+    delta, best = each.lhs, Supremum(loss, (T, 0, oo))
+    target, some = rules.le(delta, exp(-best)), rules.lt(0, delta)
+    x, z = Symbol("x", real=True), Symbol("z", positive=True)
+    logs = rules.apply(Lambda(z, log(z)), each, [some], using=shown)
+    under = proof("t by t, where δ is not 0", rules.restate(rules.le(loss, -log(delta)), logs, [some], using=shown))
+    raised = rules.apply(Lambda(x, exp(-x)), rules.bound_extremum(best, under, [some]), [some], using=shown)
+    one = rules.restate(target, raised, [some], using=[finite, *shown])
+    none = rules.chain(rules.hypothesis(some.negated), rules.sign(rules.le(0, exp(-best)), using=shown))
+    two = rules.restate(target, none, using=[finite, *shown])
+    return proof("the Legendre transform", rules.cases(one, two, over=some))
+
+
 @recipe("claim-21-2", "δ(ε) is at most e^{−κ*(ε)} for any bound κ on the cumulants", "Chen 2019, Claim 21.2, with the sign corrected")
 def claim_21_2(proof: Proof) -> Fact:
-    """log Σ p^{1+t} q^{−t} ≤ κ(t) for all t > 0 gives δ(ε) ≤ exp(−κ*(ε)), κ*(ε) = sup_{t>0}(εt − κ(t))."""
-    return delta_from_cumulants(proof, Function("kappa", real=True))
+    """log Σ p^{1+t} q^{−t} ≤ κ(t) for all t > 0 gives δ(ε) ≤ exp(−κ*(ε)) where κ*(ε) = sup_{t>0}(εt − κ(t)) is finite."""
+    kappa = Function("kappa", real=True)
+    loss = EPSILON * T - kappa(T)
+    return delta_from_transform(proof, delta_at_each_order(proof, kappa), loss, bounded_above(loss))
+
+
+@recipe("claim-21-2-every-t", "δ(ε) is at most e^{κ(t) − εt} for any bound κ on the cumulants", "Chen 2019, Claim 21.2, at each t")
+def claim_21_2_every_t(proof: Proof) -> Fact:
+    """log Σ p^{1+t} q^{−t} ≤ κ(t) for all t > 0 gives δ(ε) ≤ e^{κ(t) − εt} for every t > 0; so δ(ε) = 0 where κ*(ε) is infinite."""
+    return delta_at_each_order(proof, Function("kappa", real=True))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sympy import Expr, Function, Ge, Lambda, Piecewise, Rational, erf, exp, oo, sqrt
 
 from dpbounds.language.functions import HockeyStick, Supremum, normal_density
@@ -10,7 +12,20 @@ from dpbounds.prover import rules
 from dpbounds.prover.derivation import Proof, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.conversion.constrained import DELTA, LOSS
-from dpbounds.theory.conversion.conversion import BASE, EPSILON, MASS, T, constant_below_one, delta_from_cumulants, excess, sharp_constant
+from dpbounds.theory.conversion.conversion import (
+    BASE,
+    CEILING,
+    EPSILON,
+    MASS,
+    T,
+    bounded_above,
+    constant_below_one,
+    delta_at_each_order,
+    delta_from_cumulants,
+    delta_from_transform,
+    excess,
+    sharp_constant,
+)
 from dpbounds.theory.noise.gaussian import OUTPUT, gaussian_moment
 
 SIGMA, SCALE = positive("sigma k")
@@ -21,25 +36,32 @@ LINE = (OUTPUT, -oo, oo)
 
 @recipe("legendre-scaling", "(kf)*(x) = k f*(x/k)", "Chen 2019, before Claim 23")
 def legendre_scaling(proof: Proof) -> Fact:
-    """sup_{t>0}(xt − k f(t)) = k·sup_{t>0}((x/k)t − f(t)) for every function f and k > 0."""
-    f = Function("f", real=True)
-    inner = Supremum(X / SCALE * T - f(T), (T, 0, oo))
-    outer = Supremum(X * T - SCALE * f(T), (T, 0, oo))
-    scaled = proof("take the factor out", rules.scale_extremum(inner, SCALE))
-    same = proof("the functions agree", rules.rewrite_extremum(outer, scaled.lhs))
-    return proof("scaling", rules.chain(same, scaled))
+    """sup_{t>0}(xt − k f(t)) = k·sup_{t>0}((x/k)t − f(t)) for every function f and k > 0, where the second one is finite."""
+    return scaled_transform(proof, X, Function("f", real=True))
+
+
+def scaled_transform(proof: Proof, x: Expr, f: Callable[[Expr], Expr]) -> Fact:
+    """(kf)*(x) = k f*(x/k), where it is finite."""
+    inner, outer = x / SCALE * T - f(T), x * T - SCALE * f(T)
+    finite = bounded_above(inner)
+    more = rules.restate(rules.le(outer, SCALE * CEILING), rules.scale(finite, SCALE))
+    over = (T, 0, oo)
+    scaled = proof("take the factor out", rules.scale_extremum(Supremum(inner, over), SCALE))
+    same = proof("the functions agree", rules.rewrite_extremum(Supremum(outer, over), scaled.lhs))
+    target = rules.eq(Supremum(outer, over), SCALE * Supremum(inner, over))
+    return proof("scaling", rules.restate(target, rules.chain(same, scaled), using=[finite, more]))
 
 
 @recipe("claim-23", "δ(ε) of a k-fold composition", "Chen 2019, Claim 23")
 def claim_23(proof: Proof) -> Fact:
-    """Cumulants at most kκ(t) for all t > 0 give δ(ε) ≤ exp(−k κ*(ε/k)); Claim 22 gives the premise for k adaptive steps."""
+    """Cumulants at most kκ(t) for all t > 0 give δ(ε) ≤ exp(−k κ*(ε/k)) where κ*(ε/k) is finite; Claim 22 gives the premise."""
     kappa = Function("kappa", real=True)
-    whole = delta_from_cumulants(proof, lambda t: SCALE * kappa(t))
-    outer = Supremum(EPSILON * T - SCALE * kappa(T), (T, 0, oo))
-    inner = Supremum(EPSILON / SCALE * T - kappa(T), (T, 0, oo))
-    scaled = rules.scale_extremum(inner, SCALE)
-    equal = proof("(kκ)*(ε) = k κ*(ε/k)", rules.chain(rules.rewrite_extremum(outer, scaled.lhs), scaled))
-    return proof("insert it", rules.chain(whole, rules.equality(whole.rhs, exp(-SCALE * inner), using=[equal])))
+    each = delta_at_each_order(proof, lambda t: SCALE * kappa(t))
+    loss = EPSILON / SCALE * T - kappa(T)
+    finite = rules.restate(rules.le(EPSILON * T - SCALE * kappa(T), SCALE * CEILING), rules.scale(bounded_above(loss), SCALE))
+    whole = delta_from_transform(proof, each, EPSILON * T - SCALE * kappa(T), finite)
+    equal = proof("(kκ)*(ε) = k κ*(ε/k)", scaled_transform(proof, EPSILON, kappa))
+    return proof("insert it", rules.chain(whole, rules.equality(whole.rhs, exp(-SCALE * Supremum(loss, (T, 0, oo))), using=[equal])))
 
 
 def gaussian_cumulant(t: Expr, sigma: Expr = SIGMA) -> Expr:

@@ -102,6 +102,21 @@ def _root_is_larger(sign: int) -> Fact:
     return rules.restate(rules.lt(0, _OFFSET + _ROOT), rules.chain(modulus, grown, given=here), here)
 
 
+def _equation(shown: Fact) -> Fact:
+    """(w/2 + 1−q)/(2c²/w + 1−q) = e^s at w = B + R, because w² − 2Bw = R² − B² = 4c²e^s."""
+    w, root = positive("w"), _OFFSET + _ROOT
+    upper, lower = w / 2 + 1 - RATE, 2 * SCALE**2 / w + 1 - RATE
+    quadratic = rules.eq(w**2 - 2 * _OFFSET * w, 4 * SCALE**2 * exp(LOSS))
+    times = rules.restate(rules.eq(upper, exp(LOSS) * lower), rules.scale(rules.hypothesis(quadratic, GIVEN), 1 / (2 * w)), GIVEN)
+    rest = rules.sign(rules.lt(0, 1 - RATE), GIVEN)
+    above = rules.restate(rules.lt(0, lower), rules.add(rules.positive(2 * SCALE**2 / w), rest), GIVEN)
+    quotient = rules.restate(rules.eq(upper / lower, exp(LOSS)), rules.scale(times, 1 / lower, GIVEN, using=[above]), GIVEN, using=[above])
+    squares = rules.equality(root**2 - 2 * _OFFSET * root, 4 * SCALE**2 * exp(LOSS), GIVEN)
+    there = rules.add(rules.positive(2 * SCALE**2 / root, GIVEN, using=[shown]), rest)
+    here = rules.restate(rules.lt(0, lower.subs(w, root)), there, GIVEN)
+    return rules.discharge(rules.instance(quotient, {w: root}, GIVEN, using=[shown, here]), squares)
+
+
 @recipe("substitution-inverse", "The inverse of the privacy loss of sampling under substitution", f"{SOURCE}, §6.2")
 def substitution_inverse(proof: Proof) -> Fact:
     """The loss at σ² log((B + √(B² + 4c²e^s))/2c) is s, with B = −(1−q)(1−e^s) and c = q e^{−1/2σ²}: cx² − Bx = c e^s at the root x."""
@@ -118,7 +133,7 @@ def substitution_inverse(proof: Proof) -> Fact:
     known = [rules.chain(sign, fact, given=GIVEN) for sign, fact in zip(signs, meant, strict=True)]
     below = rules.apply(Lambda(z, 1 / z), meant[1], GIVEN, using=[signs[1], known[1]])
     ratio = rules.multiply(meant[0], below)
-    root = proof("its equation", rules.equality(upper / lower, exp(LOSS), GIVEN, using=[shown, *signs]))
+    root = proof("its equation", rules.restate(rules.eq(upper / lower, exp(LOSS)), _equation(shown), GIVEN, using=[shown, *signs]))
     quotient = rules.chain(ratio, root, given=GIVEN)
     logs = rules.apply(Lambda(z, log(z)), quotient, GIVEN, using=known)
     return proof("take the logarithm", logs)

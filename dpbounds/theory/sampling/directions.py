@@ -22,6 +22,7 @@ from dpbounds.language.symbols import nonnegative, positive
 from dpbounds.prover import rules
 from dpbounds.prover.derivation import Proof, recipe
 from dpbounds.prover.facts import Fact
+from dpbounds.theory.noise import laplace
 from dpbounds.theory.noise.gaussian import OUTPUT
 
 ALPHA, RATE, SIGMA = positive("alpha q sigma")
@@ -123,9 +124,11 @@ def remove_above_add(proof: Proof) -> Fact:
 def remove_above_add_laplace(proof: Proof) -> Fact:
     """The same of Laplace noise of scale σ: D_α(q ‖ s) ≤ D_α(s ‖ q), s = γp+(1−γ)q, for every real α > 1 and 0 < γ < 1."""
     given = (*GIVEN, RATE < 1)
+    finite = [laplace.moment_in_pieces(proof, 1, SIGMA, swapped) for swapped in (False, True)]
+    finite.append(proof("the mass", laplace.mass(0, SIGMA)))
     moment = moments_compared(proof, laplace_density)
     _, q, s, _ = _densities(laplace_density)
-    shown = [rules.positive(side, given) for side in (moment.lhs, moment.rhs)]
+    shown = [rules.positive(side, given, using=finite) for side in (moment.lhs, moment.rhs)]
     logs = rules.scale(rules.apply(Lambda(Z, log(Z)), moment, given, using=shown), 1 / (ALPHA - 1), given)
     quantities = (RenyiDivergence(ALPHA, *pair, OVER) for pair in ((q, s), (s, q)))
     meaning = [rules.definition(quantity, given, using=[fact]) for quantity, fact in zip(quantities, shown, strict=True)]
