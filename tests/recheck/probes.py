@@ -11,6 +11,7 @@ from fractions import Fraction as F
 import mpmath
 from mpmath import mpc, mpf
 
+from dpbounds.covers.intervals import Undefined
 from dpbounds.recheck import atoms, bromwich, convolution, fixed_size, gaussian_mixture, grid, laplace_sum, noises, numbers, profiles, renyi
 
 
@@ -568,6 +569,68 @@ def profiles_of_moves():
     )
 
 
+def refuses(compute):
+    """Whether a computation is refused, rather than given a value that is no bound."""
+    try:
+        compute()
+    except (numbers.Refused, Undefined):
+        return True
+    return False
+
+
+def profiles_far_out():
+    """Noise that is not 1, several uses, and levels beyond the least loss and near the largest one."""
+    both, plain = (F(1, 4), F(3, 4), True, True), noises.Gaussian(F(1, 4))
+    up, down = ((0, F(3, 4)), (1, F(1, 4))), ((0, F(3, 4)), (-1, F(1, 4)))
+    swapped = all(profile_of(mixture(*both), s, hockey_stick(up, down, F(3, 4), s)) for s in (F(1, 3), F(-2), F(3)))
+    below = all(profile_of(mixture(*REMOVE), s, 1 - mpmath.exp(exact(s))) for s in (F(-1, 4), F(-3)))
+    above = profile_of(mixture(*ADD), F(1, 3), mpf(0)) and profile_of(mixture(*ADD), F(-1, 2), excess("add", F(-1, 2)))
+    return swapped and below and above and profile_of(plain, F(1, 2), gaussian_delta(mpmath.sqrt(mpf(5) / 4), mpf(1) / 2), 5)
+
+
+def profiles_of_laplace():
+    """Sampled Laplace noise in both orders, by the losses of the noise: under Q they have atoms at both ends and a density between."""
+    e0, rate = mpf(1), mpf(1) / 4
+
+    def ratio(loss):
+        return 1 - rate + rate * mpmath.exp(loss)
+
+    def gap(loss, level, swapped):
+        return max(1 - level * ratio(loss), mpf(0)) if swapped else max(ratio(loss) - level, mpf(0))
+
+    for swapped in (False, True):
+        for s in (F(1, 8), F(-1, 16), F(-1, 5), F(-2), F(2)):
+            level = mpmath.exp(exact(s))
+            edge = ((1 / level if swapped else level) - 1 + rate) / rate
+            places = [-e0, *([mpmath.log(edge)] if mpmath.exp(-e0) < edge < mpmath.exp(e0) else []), e0]
+            middle = mpmath.quad(lambda x, w=level, r=swapped: mpmath.exp(-(x + e0) / 2) / 4 * gap(x, w, r), places)
+            truth = mpmath.exp(-e0) / 2 * gap(e0, level, swapped) + gap(-e0, level, swapped) / 2 + middle
+            if not profile_of(noises.SampledLaplace(F(1), F(1, 4), swapped), s, truth):
+                return False
+    return True
+
+
+def profiles_that_are_none():
+    """Several uses of noise that has no closed form for them, a table, and levels at which a sign is open."""
+    made = numbers.Numbers(60)
+    one, level, open_sign = made.of(1), made.of(0), made.of(0).about(F(0), F(1, 10))
+    uses = [
+        [(noises.Laplace(F(1)), 2)],
+        [(noises.Laplace(F(1)), 1), (noises.Gaussian(F(1)), 1)],
+        [(mixture(*REMOVE), 2)],
+        [(atoms.randomized_response(F(1), 2, F(0), made), 1)],
+    ]
+    unsigned = [(fixed_size.FixedSize(F(1, 10), F(2)), 1)]
+    edge = made.of(F(3, 4)).log()  # log(1 − q): a loss that sampled noise comes close to and never has
+    at_the_edge = [(noises.SampledLaplace(F(1), F(1, 4), False), 1)]
+    return (
+        all(refuses(lambda given=given: profiles.profile(given, one, made)) for given in uses)
+        and refuses(lambda: profiles.profile(unsigned, open_sign, made))
+        and refuses(lambda: profiles.profile(at_the_edge, edge, made))
+        and not refuses(lambda: profiles.profile(unsigned, level, made))
+    )
+
+
 def fixed_sizes():
     """Two displacements of 1, with half the noise; below 0 the mirror image."""
     law, rate = fixed_size.FixedSize(F(1, 10), F(2)), F(1, 10)
@@ -638,6 +701,14 @@ def gridded_laplace(step="1/4", points=6, epsilon=F(1, 3)):
     return inside(found, exact(laplace_sum.laplace_sum([(F(1), 3)], epsilon, numbers.Numbers(300)).bounds()[0]))
 
 
+def late_grid_of_many():
+    """16 uses, each with much below the grid: what is below counts once for each of them."""
+    made = numbers.Numbers(90)
+    own = {"name": "grid", "bits": 90, "step": "1/32", "grids": [{"first": 4, "last": 8}], "units": []}
+    found = grid.grid([(noises.Laplace(F(1, 4)), 16)], F(1), own, made)
+    return inside(found, exact(laplace_sum.laplace_sum([(F(1, 4), 16)], F(1), numbers.Numbers(300)).bounds()[0]))
+
+
 def divergences(bits=20):
     """Discrete Gaussian noise at few bits, two uses, and orders whose largest terms lie far out."""
     for sigma, shift, x in ((F(3, 2), 1, F(2)), (F(1), 2, F(1, 2)), (F(2), 1, F(6)), (F(2), 1, F(14))):
@@ -653,6 +724,30 @@ def divergences(bits=20):
         moment = mpmath.fsum(noise[j - shift] ** (1 + power) * noise[j] ** (-power) for j in range(-60 + shift, 61)) / total
         if not inside(found, 2 * mpmath.log(moment) / power):
             return False
+    return True
+
+
+def sampled_divergences(bits=20):
+    """Sampled discrete Gaussian noise at few bits, in both orders, by the definition; and what is beyond few outcomes alone."""
+    for sigma, shift, x, rate in ((F(3, 2), 1, F(2), F(1, 5)), (F(1), 2, F(1, 2), F(9, 10)), (F(2), 1, F(6), F(1, 50))):
+        noise = {j: mpmath.exp(-mpf(j * j) / 2 / exact(sigma) ** 2) for j in range(-80, 81)}
+        total, power, kept = mpmath.fsum(noise.values()), exact(x), exact(1 - rate)
+        q = {j: noise[j] / total for j in range(-80 + shift, 81)}
+        p = {j: exact(rate) * noise[j - shift] / total + kept * q[j] for j in q}
+        for swapped in (False, True):
+            made = numbers.Numbers(bits)
+            law = atoms.discrete_gaussian(sigma, shift, made).sampled(rate, made)
+            law = law.swapped() if swapped else law
+            terms = {j: (q[j] / p[j]) ** power * q[j] if swapped else (p[j] / q[j]) ** power * p[j] for j in q}
+            found = renyi.renyi([(law, 2)], 1 + x, {"name": "moments", "bits": bits, "moments": [None]}, made)
+            if not inside(found, 2 * mpmath.log(mpmath.fsum(terms.values())) / power):
+                return False
+            for reach in (0, 1, 4):
+                if reach + 1 < x * shift:
+                    continue
+                bound = atoms.Beyond(sigma, shift, reach, rate).moment(x, numbers.Numbers(60)).bounds()[1]
+                if exact(bound) < mpmath.fsum(terms[j] for j in terms if j < -reach or j > shift + reach):
+                    return False
     return True
 
 
@@ -748,9 +843,13 @@ PROBES = {
     "decay of moves": lambda: moves(rule("1/4", "1/2", "1", -14, 18), "decay") and moves(rule("1/4", "3/4", "1/4", -6, 18), "decay"),
     "closed forms, moves": profiles_of_moves,
     "closed forms, fixed size": fixed_sizes,
+    "closed forms, far out": profiles_far_out,
+    "closed forms, sampled Laplace": profiles_of_laplace,
+    "closed forms that there are none of": profiles_that_are_none,
     "grid": lambda: all(gridded(step=step, epsilon=e) for step in ("1/8", "1/2") for e in (F(0), F(1, 2), F(3, 2))),
     "grid that ends early": lambda: all(gridded(first=a, last=b) for a, b in ((-24, 8), (-4, 24), (-2, 3), (4, 9), (-9, -2))),
     "grid that begins late": lambda: gridded(1, first=8, last=24, epsilon=F(0)) and gridded(2, first=4, last=24, epsilon=F(1, 4)),
+    "grid that begins late, many uses": late_grid_of_many,
     "grid with much beyond": lambda: gridded(2, "1/64", -250, 20, F(1, 5)) and gridded(3, "1/64", -250, 40, F(0)),
     "grid, twice": lambda: all(two_grids(step, e) for step in ("1/4", "1/2", "3/4") for e in (F(0), F(1, 2), F(5, 4))),
     "grid, twice, that ends early": lambda: (
@@ -765,6 +864,7 @@ PROBES = {
     "grid of Laplace noise": lambda: all(gridded_laplace(*given) for given in (("1/4", 6), ("1/4", 4), ("2/5", 3), ("3/10", 3))),
     "divergence of discrete Gaussian": lambda: divergences(20) and divergences(30),
     "divergence, tails": shifted_tails,
+    "divergence of sampled discrete Gaussian": sampled_divergences,
     "divergence, sampled": sampled_divergence,
     "residues": lambda: all(laplaces(uses, e) for uses in ((("1", 1),), (("1", 2),), (("1/3", 1), ("1", 1))) for e in ("1/2", "1/10")),
 }
