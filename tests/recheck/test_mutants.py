@@ -17,7 +17,7 @@ import pytest
 from dpbounds.recheck import bromwich, numbers
 from tests.recheck.probes import PROBES, holds
 
-ALLOWED = {"bromwich": 45, "convolution": 14, "laplace_sum": 7, "atoms": 18, "grid": 2, "renyi": 1}
+ALLOWED = {"bromwich": 45, "convolution": 14, "laplace_sum": 7, "atoms": 18, "grid": 2, "renyi": 1, "profiles": 1}
 FOR = {
     "bromwich": ("aliases", "line", "factors", "infinite", "Gaussian", "kernels", "listed"),
     "convolution": ("convolution", "discrete"),
