@@ -27,7 +27,7 @@ from dpbounds.claims.stored import folder
 from dpbounds.covers.check import Leaf, check
 from dpbounds.covers.document import read
 from dpbounds.covers.intervals import Undefined
-from dpbounds.errors import DPBoundsError
+from dpbounds.errors import CertificateError, DPBoundsError
 from dpbounds.mechanisms.specs import spec_to_mechanism
 from dpbounds.renyi import renyi_divergence
 
@@ -57,8 +57,11 @@ def with_numbers(document: Mapping[str, Any], seconds: float) -> dict[str, Any]:
             found = _numbers(NumberLeaves(writer, cover), leaf, digits, kept)
             if found is None:
                 break
-            if NumberLeaves(writer, cover, list(found.values())).holds(leaf):
-                kept |= found
+            try:
+                if NumberLeaves(writer, cover, list(found.values())).holds(leaf):
+                    kept |= found
+                    break
+            except CertificateError:  # a specification that the checker of numbers reads in another way
                 break
     if kept:
         evidence[NUMBERS] = list(kept.values())

@@ -257,6 +257,101 @@ def logarithms(bits=300):
     return True
 
 
+def arithmetic(bits=50):
+    """Operators of real intervals and of rectangles on exact numbers and on wide intervals, whose ends the result must reach."""
+    made = numbers.Numbers(bits)
+    a, b, n = made.of(F(7, 3)), made.of(F(-2, 5)), 3 * (1 << 15) + 7
+    wide = made.of(0).about(F(3), F(1, 2))  # [5/2, 7/2]
+    z, w = numbers.Complex(a, b), numbers.Complex(b, made.of(F(5, 7)))
+    x, y = mpc(mpf(7) / 3, mpf(-2) / 5), mpc(mpf(-2) / 5, mpf(5) / 7)
+    reals = [
+        (2 - a, mpf(2) - mpf(7) / 3),
+        (made.of(F(100_001, 100_000)) ** n, (mpf(100_001) / 100_000) ** n),
+        (a.plus_minus(made.of(F(1, 9))), mpf(7) / 3 - mpf(1) / 9),
+        (a.plus_minus(made.of(F(1, 9))), mpf(7) / 3 + mpf(1) / 9),
+        (a.down_by(made.of(F(1, 9))), mpf(7) / 3 - mpf(1) / 9),
+        (a.down_by(made.of(F(1, 9))), mpf(7) / 3),
+        (b.positive_part(), mpf(0)),
+        (made.total([a, b, made.of(5)]), mpf(7) / 3 - mpf(2) / 5 + 5),
+        (numbers.Disc(5, 1, 3, -2).real(made), mpf(2)),
+        (numbers.Disc(5, 1, 3, -2).real(made), mpf(1) / 2),
+        (numbers.Disc(5, 1, 3, 2).real(made), mpf(32)),
+        ((a - wide).absolute(), mpf(1) / 6),
+        ((a - wide).absolute(), mpf(7) / 6),
+    ]
+    complexes = [
+        (z + w, x + y),
+        (z * w, x * y),
+        (z.times(F(3, 2)), x * 3 / 2),
+        (z.plus(2), x + 2),
+        (z.reciprocal(), 1 / x),
+        (z.exp(), mpmath.exp(x)),
+    ]
+    rows = all(inside(found, truth) for found, truth in reals)
+    rows = rows and all(inside(found.re, truth.real) and inside(found.im, truth.imag) for found, truth in complexes)
+    low, high = (F(end) for end in (a.down_by(made.of(F(1, 9)))).bounds())
+    return rows and high <= F(7, 3) + F(1, 10**9) and low <= F(20, 9)
+
+
+def discs(bits=40):
+    """Discs about rectangles, and wider ones: corners lie inside, also where one side alone is wide."""
+    made = numbers.Numbers(bits)
+    sides = [(F(1, 3), F(1, 50), F(0)), (F(-2), F(0), F(1, 50)), (F(1, 10**6), F(1, 10**8), F(1, 10**8)), (F(90), F(3), F(1))]
+    for middle, across, up in sides:
+        rectangle = numbers.Complex(made.of(0).about(middle, across), made.of(0).about(F(1, 7), up))
+        shown = rectangle.disc()
+        for u, v in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            corner = mpc(exact(middle + u * across), mpf(1) / 7 + v * exact(up))
+            if not within(shown, corner):
+                return False
+            if not all(within(shown.wider(F(1, 9)), corner + mpmath.expj(k) / 9) for k in range(7)):
+                return False
+    exact_product = numbers.Disc(3, 0, 0, -2).times(numbers.Disc(2, 1, 0, 5), 60)
+    points = numbers.Points(F(1, 3), F(1, 7), 4).points(made)
+    if not within(exact_product, mpc(48, 24)) or not inside(points[3].im, mpf(3) / 7):
+        return False
+    m, e = made.of(0).about(F(1, 3), F(1, 100)).fixed(4)
+    ends = (F(1, 3) - F(1, 100), F(1, 3) + F(1, 100))
+    return all(abs(end * 16 - m) <= e for end in ends)
+
+
+def wide_sums_of_powers(bits=40, count=12):
+    """Σ W_n·R_n^j for every member of wide weights and wide ratios."""
+    made = numbers.Numbers(bits)
+    for weight_width, angle_width, tilt in (
+        (F(1, 50), F(0), F(0)),
+        (F(0), F(1, 200), F(0)),
+        (F(0), F(0), F(1, 50)),
+        (F(1, 50), F(1, 200), F(1, 50)),
+    ):
+        angles, weights = [F(1, 3), F(7, 5)], [F(1), F(-3)]
+        ratios = [made.of(0).about(angle, angle_width).cis() for angle in angles]
+        parts = [numbers.Complex(made.of(0).about(w, weight_width), made.of(0).about(F(1, 2), tilt)) for w in weights]
+        shown = numbers.geometric_line(parts, ratios, count, made)
+        for sign in (1, -1):
+            for turn in (1, -1):
+                rows = [
+                    (mpc(exact(w + sign * weight_width), mpf(1) / 2 + turn * exact(tilt)), exact(angle + turn * angle_width))
+                    for w, angle in zip(weights, angles, strict=True)
+                ]
+                for j, disc in enumerate(shown):
+                    if not within(disc, mpmath.fsum(w * mpmath.expj(angle * j) for w, angle in rows)):
+                        return False
+    return True
+
+
+def lopsided_phases(bits=60):
+    """cos and sin over intervals that end where they are steepest."""
+    made = numbers.Numbers(bits)
+    for low, high in ((F(0), F(1, 5)), (F(-1, 5), F(0)), (F(3, 2), F(2)), (F(299, 100), F(3))):
+        shown = made.of(0).about((low + high) / 2, (high - low) / 2).cis()
+        for k in range(5):
+            x = exact(low) + (exact(high) - exact(low)) * k / 4
+            if not (inside(shown.re, mpmath.cos(x)) and inside(shown.im, mpmath.sin(x))):
+                return False
+    return True
+
+
 def kernels(bits=30):
     at = numbers.Points(F(2, 3), F(5, 7), 9)
     truth = [1 / (z * (z + 1)) for z in (mpc(mpf(2) / 3, mpf(5) * j / 7) for j in range(9))]
@@ -808,7 +903,11 @@ PROBES = {
     "powers of discs": powers,
     "products of discs": products,
     "phases": phases,
-    "logarithms": logarithms,
+    "logarithms": lambda: logarithms() and logarithms(190),
+    "arithmetic": arithmetic,
+    "arithmetic of discs": discs,
+    "sums of powers of wide numbers": wide_sums_of_powers,
+    "phases of lopsided intervals": lopsided_phases,
     "kernels": kernels,
     "closed form, Gaussian": lambda: profile_of(noises.Gaussian(F(1)), 1, gaussian_delta(1, 1)),
     "closed forms, mixtures": lambda: all(
