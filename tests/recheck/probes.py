@@ -206,6 +206,43 @@ def laplace_decay():
     return True
 
 
+def gaussian_decay():
+    """|M(c + iy)| of plain Gaussian noise is the bound itself."""
+    for variance, c, y in ((F(1, 3), F(1, 2), F(2)), (F(2), F(3), F(1, 4)), (F(1), F(5, 2), F(7))):
+        bound = exact(noises.Gaussian(variance).decay(c, y, {}, numbers.Numbers(80)).bounds()[1])
+        z = mpc(exact(c), exact(y))
+        truth = abs(mpmath.exp(z * (1 + z) * exact(variance) / 2))
+        if not truth <= bound <= truth * (1 + mpf(10) ** -15):
+            return False
+    return True
+
+
+def other_laplace():
+    """Laplace noise at scales and abscissas that are not 1, sampled and not: no bound below the modulus at any height."""
+    for largest, c in ((F(1, 2), F(1, 2)), (F(3), F(2)), (F(2), F(1, 10))):
+        size = exact(largest)
+        for n in range(1, 60):
+            z = mpc(exact(c), mpf(n) / 3)
+            value = abs((mpmath.exp(z * size) * (z + 1) + mpmath.exp(-(1 + z) * size) * z) / (2 * z + 1))
+            if value > exact(noises.Laplace(largest).decay(c, F(n, 3), {}, numbers.Numbers(80)).bounds()[1]):
+                return False
+    own = {"strip": "3/4", "step": "1/8", "last": 240}
+    lines = all(sampled_laplace(own, r, c=F(5, 4), largest=size, h=F(2)) for r in (False, True) for size in (F(1, 2), F(3, 2)))
+    coarse = all(sampled_laplace({"strip": "3/4", "step": "1", "last": 60}, r, c=F(5, 4), largest=F(3, 2), h=F(1)) for r in (False, True))
+    decays = all(sampled_laplace_decay(r, c, largest=size) for r in (False, True) for c, size in ((F(1, 2), F(1, 2)), (F(3), F(2))))
+    return lines and coarse and decays
+
+
+def refused_laplace():
+    """Strips in which the density may vanish, or too many nodes."""
+    law = noises.SampledLaplace(F(4), F(1, 4), reversed=False)
+    rules = [("2", "1/8", 40), ("31/20", "1/8", 40), ("1/4", "1/8", 20_001)]
+    return all(
+        refuses(lambda own=own: law.moment(F(1), dict(zip(("strip", "step", "last"), own, strict=True)), numbers.Numbers(60)))
+        for own in rules
+    )
+
+
 # arithmetic
 
 
@@ -899,6 +936,9 @@ PROBES = {
     "aliasing of sampled Laplace, coarse": lambda: all(sampled_laplace({"strip": "1", "step": "2", "last": 40}, r) for r in (False, True)),
     "tails of sampled Laplace": lambda: all(sampled_laplace({"strip": "1", "step": "1/8", "last": 30}, r) for r in (False, True)),
     "decay of sampled Laplace": lambda: sampled_laplace_decay() and sampled_laplace_decay(True) and sampled_laplace_decay(q=F(9, 10)),
+    "decay of Gaussian noise": gaussian_decay,
+    "Laplace noise of other scales": other_laplace,
+    "strips of Laplace noise": refused_laplace,
     "sums of powers": sums_of_powers,
     "powers of discs": powers,
     "products of discs": products,
