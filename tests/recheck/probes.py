@@ -103,6 +103,24 @@ def decay(name, own, c=F(3, 2), y=F(2)):
     return exact(bound.bounds()[1]) >= truth
 
 
+def refused_rules():
+    """Strips below the real axis or out of the strip of analyticity, shifts of a moment, sums that end early, too many nodes."""
+    at, made = numbers.Points(F(3, 2), F(3), 2), numbers.Numbers(60)
+    away = gaussian_mixture.GaussianMixture((F(0), F(1, 2), F(1, 2)), F(1), False, True)
+    lines = [rule("1/2", "1", "1/4", -20, 30), rule("16/5", "1/8", "1/4", -20, 30)]
+    moments = [rule("1/4", "1", "1/4", -40, 60), rule(0, "16/5", "1/4", -40, 60), rule(0, "1", "6", -40, 60), rule(0, "1", "1/4", -40, 4)]
+    moments += [rule(0, "1", "1/4", -20_001, 60), rule(0, "1", "1/4", 1, 60), rule(0, "1", "1/4", -40, 20_001)]
+    decays = [rule("1", "3/4", "1/4", -40, 60)]
+    law = mixture(*REMOVE)
+    return (
+        all(refuses(lambda own=own: law.line(at, {"line": own, "moment": FINE}, made)) for own in lines)
+        and all(refuses(lambda own=own: law.moment(F(2), own, made)) for own in moments)
+        and all(refuses(lambda own=own: law.decay(F(2), F(1), {"decay": own, "moment": FINE}, made)) for own in decays)
+        and refuses(lambda: away.moment(F(2), FINE, made))
+        and refuses(lambda: mixture(*BOTH).line(at, {"line": rule("2", "1/8", "1/4", -40, 60), "moment": FINE}, made))
+    )
+
+
 # δ of plain Gaussian noise by a line: only the errors of the contour are left
 
 
@@ -920,6 +938,7 @@ PROBES = {
     "fine line": lambda: all(line(name, rule("1", "1", "1/10", -120, 170)) for name in LAWS),
     "aliasing of a decay bound": lambda: all(decay(name, rule("1/4", "1/2", "1", -14, 14)) for name in LAWS),
     "tail of a decay bound": lambda: all(decay(name, rule("1/4", "3/4", "1/4", -6, 12)) for name in LAWS),
+    "line, moment and decay that are refused": refused_rules,
     "aliases on the right": lambda: contour(c="3", h="2", nodes=30, right="5", left=None),
     "aliases on the left": lambda: contour(c="1/2", h="1", nodes=60, right="20", left="3"),
     "plain aliases on the left": lambda: contour(c="1/2", h="3/4", nodes=60, right="20", left=None),

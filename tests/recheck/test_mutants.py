@@ -4,7 +4,8 @@ A dropped term is one side of a sum, a difference or a product, or a widening ca
 survivors are what was measured; they may only fall. `python -m tests.recheck.test_mutants MODULE` lists them. Most are guards of rounding
 too small for the probes, factors that only make a bound larger, and conditions that another one repeats: in `numbers` bits beyond those
 asked for and errors of the second order; in `grid` the factor Q(R <= x) of a mass below the grid, which is at most 1, and a count that
-`zip` repeats; in `profiles` a sign that the logarithm refuses as well; in `noises` the slack of bounds on sampled Laplace noise. `order_range` has tests of its own and is not measured.
+`zip` repeats; in `profiles` a sign that the logarithm refuses as well; in
+`noises` the slack of bounds on sampled Laplace noise. `order_range` has tests of its own and is not measured.
 """
 
 import ast
