@@ -140,15 +140,9 @@ def _moment(law: Law, x: float, error: float) -> Document | None:
 
 
 def bits_beyond(law: Law, x: Fraction) -> int:
-    """Bits that list discrete Gaussian noise beyond the largest terms of M(x).
-
-    Raises:
-        PrecisionError: outcomes that are not listed have no bound.
-    """
-    if not isinstance(law, Atoms) or law.dropped is None:
+    """Bits that list discrete Gaussian noise beyond the largest terms of M(x)."""
+    if not isinstance(law, Atoms) or law.beyond is None:
         return 0
-    if law.beyond is None:
-        raise PrecisionError("no certificate: sampled discrete Gaussian noise has none for a divergence")
     return math.ceil((x * law.beyond.shift / law.beyond.sigma) ** 2 / 2)
 
 

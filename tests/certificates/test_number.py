@@ -53,6 +53,7 @@ CASES = [
     ("moments", [{"sigma": "1", "q": "1/128", "group": 4}], "rdp", "3"),
     ("moments", [{"discrete-gaussian": "11/10", "sensitivity": 2}], "rdp", "9/2"),
     ("moments", [{"laplace-scale": "3", "q": "1/10"}, {"randomized-response": "1", "steps": 2}], "rdp", "5/4"),
+    ("moments", [{"discrete-gaussian": "2", "q": "1/10", "steps": 3}], "rdp", "9/2"),
 ]
 
 
