@@ -11,12 +11,12 @@ import pytest
 from sympy import Rational, exp, symbols
 
 from dpbounds import Claim, Verdict, settle
-from dpbounds.claims import clock, descents
+from dpbounds.claims import certificate, clock, descents
 from dpbounds.claims.cases import cases_of
 from dpbounds.claims.certify import cover
 from dpbounds.claims.judge import judge_chunk
 from dpbounds.claims.plans import Boxes
-from dpbounds.claims.settling import _decide
+from dpbounds.claims.settling import _decide, _from_cover, _Means
 from dpbounds.claims.writings import tidied
 from dpbounds.language.symbols import real
 from dpbounds.numbers import balls
@@ -48,6 +48,15 @@ def test_a_step_that_asks_no_clock_is_interrupted(monkeypatch):
     found = settle(HARD, budget=0.5)
     assert found.verdict is Verdict.UNDECIDED and "within 0.5 s of processor time" in found.detail
     assert time.process_time() - start <= 3
+
+
+def test_the_document_of_a_cover_is_written_within_the_budget(monkeypatch):
+    monkeypatch.setattr(certificate, "of_cover", lambda *_: burn(20))
+    claim = Claim(id="short", text="", given=[x >= 0, x <= 1], then=x * (1 - x) <= Rational(1, 3))
+    start = time.process_time()
+    found = _from_cover(claim, Boxes(), clock.now() + 1, _Means())
+    assert found.verdict is Verdict.UNDECIDED and "before the cover was written down" in found.detail
+    assert time.process_time() - start <= 5
 
 
 def test_time_that_others_use_does_not_count():
