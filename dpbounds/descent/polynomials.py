@@ -20,6 +20,8 @@ Quotient = tuple[Polynomial, Polynomial]
 
 _MOST_PAIRS = 60_000
 """A product of more pairs of terms is refused: it takes 0.1 s, and certificates of lemmas need some thousands."""
+_SMALL_PAIR = 2**16
+"""Bits of one coefficient times bits of another up to which a pair counts as one; a pair of larger coefficients counts as more."""
 _HIGHEST = 400
 """The highest exponent, for the same reason."""
 _LARGEST_INDEX = 255
@@ -74,6 +76,8 @@ def times(p: Polynomial, q: Polynomial) -> Polynomial:
     """p · q."""
     if len(p) * len(q) > _MOST_PAIRS:
         raise Refused(f"a product of polynomials with {len(p)} and {len(q)} terms")
+    if len(p) * len(q) * (_bits(p) * _bits(q) // _SMALL_PAIR) > _MOST_PAIRS:
+        raise Refused("a product of polynomials with long coefficients")
     total: Polynomial = {}
     for a, c in p.items():
         for b, d in q.items():
@@ -82,6 +86,11 @@ def times(p: Polynomial, q: Polynomial) -> Polynomial:
             value = total.get(monomial, 0) + c * d
             total[monomial] = value
     return {monomial: value if type(value) is int else whole(value) for monomial, value in total.items() if value}
+
+
+def _bits(p: Polynomial) -> int:
+    """The length of the longest coefficient."""
+    return max((c.numerator.bit_length() + c.denominator.bit_length() for c in p.values()), default=0)
 
 
 def power(p: Polynomial, exponent: int) -> Polynomial:

@@ -759,6 +759,17 @@ def test_numbers_have_no_powers_of_ten() -> None:
         step(tower_of(LINE), "1*g0", document)
 
 
+def test_coefficients_do_not_grow_without_end() -> None:
+    """The text of (1 + 99…9·x)^400 is short; its coefficients have up to 80,000 digits, and products of them would take minutes."""
+    long = "1 + " + "9" * 200 + "*g0"
+    with pytest.raises(Refused, match="long coefficients"):
+        step(tower_of(HALF), "1*g0", {"step": "factors", "num": [[long, 400, None]]})
+    with pytest.raises(Refused, match="long coefficients"):
+        step(tower_of(HALF), "1*g0", {"step": "factors", "num": [["9" * 4000 + "/7*g0", 400, None]]})
+    number = read("9" * 100)
+    assert poly.times(number, number) == poly.constant(int("9" * 100) ** 2)
+
+
 def test_a_tower_of_constants_takes_no_exponential_time() -> None:
     """Each generator speaks of the two before it; walking down all ways would take 2^60 steps."""
     rows: list[Any] = [["exp", "-1", "1"], ["exp", "-1/2", "1"]]
