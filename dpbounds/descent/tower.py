@@ -24,6 +24,8 @@ Range = tuple[End, End]
 _LARGEST_MAP = 6000
 """Terms that a polynomial may have once its ranges are mapped to the half line."""
 _MOST_GENERATORS = 120
+_MOST_FACTORS = _MOST_GENERATORS
+"""One factor of a product for each generator is enough."""
 
 
 @dataclass(frozen=True)
@@ -180,8 +182,10 @@ class Tower:
 
     def power_product(self, factors: Iterable[tuple[int, int]]) -> Quotient:
         """Π base^k for positive and negative k."""
+        rows = list(factors)
+        need(len(rows) <= _MOST_FACTORS, "a product has too many factors")
         n = d = ONE
-        for i, k in factors:
+        for i, k in rows:
             up, down = self.base(i) if k > 0 else self.base(i)[::-1]
             n, d = poly.times(n, poly.power(up, abs(k))), poly.times(d, poly.power(down, abs(k)))
         return n, d

@@ -770,6 +770,12 @@ def test_coefficients_do_not_grow_without_end() -> None:
     assert poly.times(number, number) == poly.constant(int("9" * 100) ** 2)
 
 
+def test_a_product_has_no_more_factors_than_a_tower_has_generators() -> None:
+    tower = tower_of(HALF)
+    with pytest.raises(Refused, match="too many factors"):
+        tower.power_product([(0, 1)] * 121)
+
+
 def test_a_tower_of_constants_takes_no_exponential_time() -> None:
     """Each generator speaks of the two before it; walking down all ways would take 2^60 steps."""
     rows: list[Any] = [["exp", "-1", "1"], ["exp", "-1/2", "1"]]
