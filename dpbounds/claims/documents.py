@@ -24,7 +24,7 @@ from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.sequents import RULES, Sequent
 from dpbounds.kernel.terms import DEPTH, Refused, Term, need, number
-from dpbounds.language.functions import PrivacyQuantity
+from dpbounds.language.functions import Infimum, PrivacyQuantity
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.prover.terms import conjuncts
@@ -170,17 +170,27 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
     )
 
 
+_EITHER_WAY = (Infimum, sympy.Integral)
+"""What may be −∞ too: to be at most a number does not make it finite."""
+
+
 def _says_finite(premise: Any) -> bool:
-    """True if a premise has no quantities, or says of one that it is at most, or is, a number without any."""
-    if not premise.has(PrivacyQuantity):
+    """True if a premise has no quantities and integrals, or says of one that it lies on the side of a number where it is finite."""
+    if not premise.has(PrivacyQuantity, sympy.Integral):
         return True
     if isinstance(premise, ForAll):
-        return not premise.condition.has(PrivacyQuantity) and all(map(_says_finite, conjuncts(premise.body)))
+        return not premise.condition.has(PrivacyQuantity, sympy.Integral) and all(map(_says_finite, conjuncts(premise.body)))
     if not isinstance(premise, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt, sympy.Eq)):
         return False
     small, large = premise.args[::-1] if isinstance(premise, (sympy.Ge, sympy.Gt)) else premise.args
-    choices = [(small, large), (large, small)] if isinstance(premise, sympy.Eq) else [(small, large)]
-    return any(isinstance(a, PrivacyQuantity) and not b.has(PrivacyQuantity) for a, b in choices)
+    if isinstance(premise, sympy.Eq):
+        return any(isinstance(a, (PrivacyQuantity, sympy.Integral)) and _is_plain(b) for a, b in ((small, large), (large, small)))
+    below = isinstance(small, PrivacyQuantity) and not isinstance(small, _EITHER_WAY) and _is_plain(large)
+    return below or (isinstance(large, Infimum) and _is_plain(small))
+
+
+def _is_plain(side: Any) -> bool:
+    return not side.has(PrivacyQuantity, sympy.Integral)
 
 
 def _hypotheses(formulas: Iterable[Term]) -> list[Sequent]:
