@@ -31,6 +31,10 @@ from dpbounds.recheck.query import Query
 Question = Mapping[str, Any]
 """A query as `recheck.query.Query.read` reads it."""
 Ends = tuple[Fraction, Fraction]
+MOST_NUMBERS = 2_000
+"""Certificates of numbers for one cover: the checker may need seconds for each."""
+_LONGEST = 3_000
+"""Bits of a numerator or a denominator; what is longer no certificate can ask for."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +67,12 @@ class NumberLeaves:
         certificates: of numbers, each as an object.
 
     Raises:
-        CertificateError: a certificate of a number is refused, or two are about one number.
+        CertificateError: a certificate of a number is refused, two are about one number, or there are too many.
     """
 
     def __init__(self, writer: Writer, cover: Cover, certificates: Sequence[Mapping[str, Any]] = ()) -> None:
+        if len(certificates) > MOST_NUMBERS:
+            raise CertificateError(f"{cover.statement.claim}: a cover may have at most {MOST_NUMBERS} certificates of numbers")
         self.cover, self.boxes, self.answers = cover, cover.evidence, dict[str, Found]()
         for document in certificates:
             try:
@@ -175,14 +181,21 @@ def _part(part: Mapping[str, Any]) -> Question:
 
 
 def _sampled(sigma: Fraction, q: Fraction, steps: int) -> Question:
-    return {"sigma": str(sigma), "sampling": "poisson", "q": str(q), "steps": steps}
+    return {"sigma": _text(sigma), "sampling": "poisson", "q": _text(q), "steps": steps}
+
+
+def _text(x: Fraction) -> str:
+    """A number as a certificate has it."""
+    if max(x.numerator.bit_length(), x.denominator.bit_length()) > _LONGEST:
+        raise Missing
+    return str(x)
 
 
 def _asked(quantity: str, at: Fraction, parts: Sequence[Question], relation: str, direction: str, guarantee: str = "mechanism") -> Question:
     name = {"delta": "epsilon", "rdp": "alpha"}[quantity]
     return {
         "quantity": quantity,
-        name: str(at),
+        name: _text(at),
         "mechanism": list(parts),
         "relation": relation,
         "direction": direction,

@@ -19,7 +19,7 @@ from typing import Any
 from dpbounds import accounting
 from dpbounds.certificates.number import certificate_of
 from dpbounds.claims import certificate
-from dpbounds.claims.cover_numbers import Missing, NumberLeaves, Question
+from dpbounds.claims.cover_numbers import MOST_NUMBERS, Missing, NumberLeaves, Question
 from dpbounds.claims.cover_replay import NUMBERS, checked_cover
 from dpbounds.claims.cover_text import statements_of
 from dpbounds.claims.stated import Stated
@@ -55,7 +55,7 @@ def with_numbers(document: Mapping[str, Any], seconds: float) -> dict[str, Any]:
             if time.process_time() > end:
                 break
             found = _numbers(NumberLeaves(writer, cover), leaf, digits, kept)
-            if found is None:
+            if found is None or len(kept | found) > MOST_NUMBERS:
                 break
             try:
                 if NumberLeaves(writer, cover, list(found.values())).holds(leaf):

@@ -13,7 +13,7 @@ from dpbounds import accounting
 from dpbounds.claims import certificate, number_leaves
 from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.cover_numbers import Missing, NumberLeaves
+from dpbounds.claims.cover_numbers import MOST_NUMBERS, Missing, NumberLeaves
 from dpbounds.claims.cover_replay import checked_cover
 from dpbounds.claims.cover_text import statements_of
 from dpbounds.claims.mechanism_quantities import mechanism_delta
@@ -82,6 +82,8 @@ EDITS = {
     "the other direction": lambda found: found["numbers"][0]["query"].update(direction="add"),
     "another order": lambda found: found["numbers"][0]["query"].update(alpha="9/4"),
     "another method": lambda found: found["numbers"][0]["evidence"].update(remove={"name": "moments", "bits": 90, "moments": [None]}),
+    "numbers that are no list": lambda found: found.update(numbers=7),
+    "numbers that are nothing": lambda found: found.update(numbers=None),
     "leaves given back": lambda found: found.update(engine=1),
 }
 
@@ -156,6 +158,23 @@ def test_what_has_no_corners_is_left_to_the_engine():
         with pytest.raises(Missing):
             judge.questions(leaf)
         assert not judge.holds(leaf)
+
+
+def test_a_corner_that_no_certificate_can_write_is_left_to_the_engine():
+    for then in (
+        SampledGaussianDelta(sympy.exp(100_000 * e), s, q, 3, "remove") <= 1,
+        SampledGaussianDelta(e, s, q * sympy.exp(-20_000), 3, "remove") <= 1,
+        mechanism_delta(sympy.exp(100_000 * e), [{"sigma": "2"}]) <= 1,
+    ):
+        judge, leaf = judged(then, RANGES)
+        assert not judge.holds(leaf)
+
+
+def test_there_is_an_end_to_the_numbers_that_are_checked(monkeypatch):
+    """Too many are refused before the first of them is checked."""
+    monkeypatch.setattr("dpbounds.claims.cover_numbers.check", lambda text: pytest.fail("a certificate is checked"))
+    with pytest.raises(CertificateError, match="at most"):
+        judged(BOUND, ORDERS, [{}] * (MOST_NUMBERS + 1))
 
 
 def test_a_mechanism_without_parameters_has_corners_in_epsilon():
