@@ -36,7 +36,7 @@ from dpbounds.recheck.check import check
 from dpbounds.recheck.numbers import Refused
 from dpbounds.recheck.query import ARGUMENTS
 from dpbounds.reference.sweep import Answers, Shard, sweep
-from dpbounds.reference.table import Row, load_table
+from dpbounds.reference.table import TableRow, load_table
 from dpbounds.renyi import renyi_divergence
 
 SOLVERS: dict[str, Callable[..., Any]] = {"delta": accounting.delta, "epsilon": accounting.epsilon, "rdp": renyi_divergence}
@@ -73,7 +73,7 @@ def question(spec: list[dict[str, Any]], quantity: str, at: str, digits: int, **
     return json.dumps({"mechanism": spec, "quantity": quantity, "at": at, "digits": digits, **more})
 
 
-def row_question(row: Row, digits: int) -> str:
+def row_question(row: TableRow, digits: int) -> str:
     """A row of the reference table, with what it says."""
     query = {
         "quantity": row.quantity,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedParts:
     """The parts of a certificate that survived.
 
     Attributes:
@@ -26,9 +26,9 @@ class Checked:
     arithmetic: str = "intervals and rationals"
     by_numbers: int = 0
 
-    def __add__(self, other: Checked) -> Checked:
+    def __add__(self, other: CheckedParts) -> CheckedParts:
         parts, engine, numbers = self.parts + other.parts, self.by_engine + other.by_engine, self.by_numbers + other.by_numbers
-        return Checked(parts, engine, self.noun, self.arithmetic, numbers)
+        return CheckedParts(parts, engine, self.noun, self.arithmetic, numbers)
 
     def __str__(self) -> str:
         counted = (("checked by the checker of numbers", self.by_numbers), ("rests on the engine", self.by_engine))

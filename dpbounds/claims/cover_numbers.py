@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dpbounds.claims.cover_text import Writer
+from dpbounds.claims.cover_text import CoverWriter
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.covers.check import Leaf
 from dpbounds.covers.cover import Boxes, Cover
@@ -54,7 +54,7 @@ class Corners:
         return a.exp(a.multiply((a.number(self.orders[0] - 1)[0], a.number(self.orders[1] - 1)[1]), found))
 
 
-class Missing(Exception):
+class MissingNumber(Exception):
     """A leaf needs a number that has no certificate, or a quantity that this page has no corners for."""
 
 
@@ -70,7 +70,7 @@ class NumberLeaves:
         CertificateError: a certificate of a number is refused, two are about one number, or there are too many.
     """
 
-    def __init__(self, writer: Writer, cover: Cover, certificates: Sequence[Mapping[str, Any]] = ()) -> None:
+    def __init__(self, writer: CoverWriter, cover: Cover, certificates: Sequence[Mapping[str, Any]] = ()) -> None:
         if len(certificates) > MOST_NUMBERS:
             raise CertificateError(f"{cover.statement.claim}: a cover may have at most {MOST_NUMBERS} certificates of numbers")
         self.cover, self.boxes, self.answers = cover, cover.evidence, dict[str, Found]()
@@ -108,20 +108,20 @@ class NumberLeaves:
                 least, most = self._answer(corners.least).low, self._answer(corners.most).high
                 values[name] = corners.value(least, most, self.tools)
                 then = replaced(then, quantity, variable(name))
-        except (Missing, Undefined):
+        except (MissingNumber, Undefined):
             return False
         return self.rules.holds(then, {**box, **values}, self.premises, SLOPES)
 
     def _box(self, leaf: Leaf) -> Box:
         if leaf.outside or not isinstance(self.boxes, Boxes) or self.boxes.solve:
-            raise Missing
+            raise MissingNumber
         sides = zip(self.cover.statement.variables, leaf.sides, strict=True)
         return {name: self.tools.arithmetic.side(*side) for name, side in sides}
 
     def _answer(self, question: Question) -> Found:
         key = _key(question)
         if key not in self.answers or self.answers[key].query != Query.read(question):
-            raise Missing
+            raise MissingNumber
         self.used.add(key)
         return self.answers[key]
 
@@ -132,7 +132,7 @@ class NumberLeaves:
             return value, value
         low, high = here.value(self.writer.expression(argument))
         if HUGE in (low[1], high[1]):
-            raise Missing
+            raise MissingNumber
         return fraction(low), fraction(high)
 
     def _corners(self, node: Any, here: Evaluator) -> Corners:
@@ -141,7 +141,7 @@ class NumberLeaves:
         if kind in (functions.SampledGaussianDelta, functions.SubstituteGaussianDelta):
             (e, s, q), steps = (self._ends(a, here) for a in arguments[:3]), arguments[3]
             if not steps.is_Integer:
-                raise Missing
+                raise MissingNumber
             both = ("substitute", "symmetric") if kind is functions.SubstituteGaussianDelta else ("add-or-remove", node.direction)
             return Corners(
                 _asked("delta", e[1], [_sampled(s[1], q[0], int(steps))], *both),
@@ -150,7 +150,7 @@ class NumberLeaves:
         if kind in (functions.SampledGaussianRenyi, functions.SampledGaussianMoment):
             order, s, q = (self._ends(a, here) for a in arguments[:3])
             if order[0] <= 1:
-                raise Missing
+                raise MissingNumber
             least, most = (
                 _asked("rdp", order[end], [_sampled(s[1 - end], q[end], 1)], "add-or-remove", str(arguments[3])) for end in (0, 1)
             )
@@ -159,14 +159,14 @@ class NumberLeaves:
             (low, high), parts = self._ends(arguments[0], here), [_part(part) for part in node.parts]
             direction, relation, guarantee = node.reading
             if any(part["sampling"] not in ("none", "poisson") for part in parts):
-                raise Missing  # the checker of numbers may know a pair that dominates such a mechanism, and not its δ
+                raise MissingNumber  # the checker of numbers may know a pair that dominates such a mechanism, and not its δ
             relation = relation or "add-or-remove"
             reading = relation, ("symmetric" if relation == "substitute" else direction), guarantee
             return Corners(_asked("delta", high, parts, *reading), _asked("delta", low, parts, *reading))
-        raise Missing
+        raise MissingNumber
 
 
-def _node(t: Term, writer: Writer) -> Any:
+def _node(t: Term, writer: CoverWriter) -> Any:
     """The quantity that a term stands for; None where it is something else."""
     try:
         node = read_expression(str(t.data))
@@ -187,7 +187,7 @@ def _sampled(sigma: Fraction, q: Fraction, steps: int) -> Question:
 def _text(x: Fraction) -> str:
     """A number as a certificate has it."""
     if max(x.numerator.bit_length(), x.denominator.bit_length()) > _LONGEST:
-        raise Missing
+        raise MissingNumber
     return str(x)
 
 

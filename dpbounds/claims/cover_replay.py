@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpbounds.claims.checked import Checked
+from dpbounds.claims.checked import CheckedParts
 from dpbounds.claims.cover_numbers import NumberLeaves
-from dpbounds.claims.cover_text import Writer, statements_of
+from dpbounds.claims.cover_text import CoverWriter, statements_of
 from dpbounds.covers.check import Leaf, check
 from dpbounds.covers.cover import Cover, Statement
 from dpbounds.covers.document import read
@@ -23,7 +23,7 @@ from dpbounds.errors import CertificateError
 FIELDS = {"cover", "leaves", "engine"}
 NUMBERS = "numbers"
 """The field of the certificates of numbers, which may be left out."""
-EngineOf = Callable[[Writer, Cover], Callable[[Leaf], bool]]
+EngineOf = Callable[[CoverWriter, Cover], Callable[[Leaf], bool]]
 """Builds the tests of leaves that only the engine evaluates."""
 
 
@@ -34,7 +34,7 @@ def check_cover(
     constraints: Sequence[Any],
     evidence: Mapping[str, Any],
     engine_of: EngineOf | None = None,
-) -> Checked:
+) -> CheckedParts:
     """Check the evidence of a certificate, its numbers of leaves included; see `checked_cover`.
 
     Raises:
@@ -58,7 +58,7 @@ def checked_cover(
     document: Mapping[str, Any],
     engine_of: EngineOf | None = None,
     numbers: Sequence[Mapping[str, Any]] = (),
-) -> Checked:
+) -> CheckedParts:
     """Check a document against a statement, and say by what it was checked.
 
     Args:
@@ -88,7 +88,7 @@ def checked_cover(
         raise CertificateError(f"{claim}: leaves of a statement that is evaluated here rest on the engine")
     if judge.numbers is not None and len(judge.numbers.used) < len(numbers):
         raise CertificateError(f"{claim}: no leaf needs one of the certificates of numbers")
-    return Checked(found.leaves, found.by_engine - judge.by_numbers, "leaves", by_numbers=judge.by_numbers)
+    return CheckedParts(found.leaves, found.by_engine - judge.by_numbers, "leaves", by_numbers=judge.by_numbers)
 
 
 @dataclass

@@ -19,7 +19,7 @@ from typing import Any
 from dpbounds import accounting
 from dpbounds.certificates.number import certificate_of
 from dpbounds.claims import certificate
-from dpbounds.claims.cover_numbers import MOST_NUMBERS, Missing, NumberLeaves, Question
+from dpbounds.claims.cover_numbers import MOST_NUMBERS, MissingNumber, NumberLeaves, Question
 from dpbounds.claims.cover_replay import NUMBERS, checked_cover
 from dpbounds.claims.cover_text import statements_of
 from dpbounds.claims.stated import Stated
@@ -77,7 +77,7 @@ def _numbers(judge: NumberLeaves, leaf: Leaf, digits: int, kept: Mapping[str, An
         for question in judge.questions(leaf):
             key = json.dumps(question, sort_keys=True)
             found[key] = kept[key] if key in kept else certificate_for_question(question, digits)
-    except (Missing, Undefined, DPBoundsError):
+    except (MissingNumber, Undefined, DPBoundsError):
         return None
     return found
 

@@ -20,7 +20,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.cover_export import NotConfirmed
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.hints import HintedCover, cover_by_hints
-from dpbounds.claims.journal import Journal
+from dpbounds.claims.journal import CoverJournal
 from dpbounds.claims.order_range import cover_range
 from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
 from dpbounds.claims.prove import Proved, prove
@@ -87,7 +87,7 @@ def settle(
     budget: float | None = 60.0,
     progress: Progress | None = None,
     executor: Executor | None = None,
-    journal: Journal | None = None,
+    journal: CoverJournal | None = None,
     contained: bool = False,
 ) -> Outcome:
     """Decide a claim and its mutant.
@@ -140,7 +140,7 @@ class _Means:
 
     progress: Progress | None = None
     executor: Executor | None = None
-    journal: Journal | None = None
+    journal: CoverJournal | None = None
 
 
 def _decide(claim: Claim, deadline: float | None, means: _Means) -> Outcome:

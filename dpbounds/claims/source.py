@@ -17,7 +17,7 @@ from dpbounds.claims.plans import Boxes, Citation, Counterexample, Identity, Ord
 from dpbounds.claims.verdict import ASSUMED, FAILS, HOLDS, Expectation
 from dpbounds.errors import ClaimError
 from dpbounds.language.functions import PrivacyQuantity
-from dpbounds.language.law import FiniteLaw
+from dpbounds.language.law import MassFunction
 from dpbounds.language.substitution import substituted
 from dpbounds.numbers import exact
 
@@ -115,7 +115,7 @@ claim = Source().claim
 
 def _is_about_laws(statement: Iterable[Any]) -> bool:
     """Whether a family stands for masses of outcomes: in a quantity, or summing to one."""
-    parts = [part.premise if isinstance(part, FiniteLaw) else part for part in statement]
+    parts = [part.premise if isinstance(part, MassFunction) else part for part in statement]
     nodes = [node for part in parts if isinstance(part, Boolean) for node in preorder_traversal(part)]
     return any(node.atoms(IndexedBase) for node in nodes if isinstance(node, PrivacyQuantity) or _is_total(node))
 

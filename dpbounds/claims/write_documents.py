@@ -89,10 +89,10 @@ def text_of(name: str) -> str:
     """
     require("float64", "numpy", "scipy")
     from dpbounds.prover.documents import Stuck, document
-    from dpbounds.prover.trace import Use, recorded
+    from dpbounds.prover.trace import RuleUse, recorded
 
     sys.setrecursionlimit(20_000)  # the search follows premises of premises
-    uses: dict[int, Use] = {}
+    uses: dict[int, RuleUse] = {}
     with recorded(uses):  # from the start: claim files make facts when they are read
         built = derivation_called(name)
     others = _lemmas(name)

@@ -17,7 +17,7 @@ import scipy.special
 
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
-from dpbounds.descent.refusal import Refused
+from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.tower import Generator, Range, Tower
 
 SAMPLES = 300
@@ -141,7 +141,7 @@ class Canonical:
                 return
             except _Finer:
                 continue
-            except Refused as error:
+            except DescentRefused as error:
                 raise NoForm(str(error)) from error
             except (OverflowError, RecursionError) as error:
                 raise NoForm("too large") from error

@@ -13,8 +13,8 @@ from dpbounds.descent import brackets
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.interval import Interval, end_of, number_of
 from dpbounds.descent.polynomials import ONE, Quotient
-from dpbounds.descent.reading import Reader
-from dpbounds.descent.refusal import Refused, need
+from dpbounds.descent.reading import TowerReader
+from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.descent.tower import Tower
 from dpbounds.descent.written import expression_of
 
@@ -123,7 +123,7 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         need(unit is not None and unit.low is not None and unit.low >= 0 and row[2] != name, "a unit that may be negative")
         box[new], meaning = Interval(Fraction(0), None), sympy.Mul(sympy.Symbol(row[2]), w, evaluate=False)
     else:
-        raise Refused(f"no change of variables is called {kind!r}")
+        raise DescentRefused(f"no change of variables is called {kind!r}")
     return replace(problem, box=box, meanings={**problem.meanings, name: meaning})
 
 
@@ -248,7 +248,7 @@ def _over(problem: Problem, name: str, box: dict[str, Interval], row: Row, u: sy
         need(not {s.name for s in part.free_symbols} & set(problem.meanings), "a bound in other variables")
     need(not any(box[s.name].low_closed or box[s.name].high_closed for s in a.free_symbols), "a factor that may be 0 at an end")
     tower = Tower()
-    reader = Reader(tower, problem.ranges, {})
+    reader = TowerReader(tower, problem.ranges, {})
     factor, gap = reader.read(a), _less(reader.read(large), reader.read(small))
     over = _less(reader.read(sympy.Symbol(name)), reader.read(b))
     used = poly.used(factor[0]) | poly.used(factor[1])
@@ -268,7 +268,7 @@ def _polynomial(problem: Problem, expression: sympy.Expr) -> dict[tuple[tuple[st
     """An expression as a polynomial in the variables of the box, by names; anything else is refused."""
     need(not {s.name for s in expression.free_symbols} & set(problem.meanings), "a bound in other variables")
     tower = Tower()
-    n, d = Reader(tower, problem.ranges, {}).read(expression)
+    n, d = TowerReader(tower, problem.ranges, {}).read(expression)
     need(d == ONE and not tower.divisors and all(g.kind == "variable" for g in tower.generators), "a bound that is no polynomial")
     names = [g.name for g in tower.generators]
     return {tuple(sorted((names[i], e) for i, e in enumerate(m) if e)): Fraction(c) for m, c in n.items()}

@@ -18,7 +18,7 @@ from dpbounds.descent.building import Canonical, NoForm, cancelled, factored
 from dpbounds.descent.check import ordered, shared, substitution
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
-from dpbounds.descent.refusal import Refused
+from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.tower import Range, Tower
 
 Document = dict[str, Any]
@@ -35,7 +35,7 @@ class OutOfTime(Exception):
     """The processor time is used up."""
 
 
-class Search:
+class DescentSearch:
     """One search, with a deadline in processor seconds and a depth."""
 
     def __init__(self, deadline: float, depth: int, memory: dict[Any, Any], levels: int = 1) -> None:
@@ -64,23 +64,23 @@ class Search:
         try:
             canonical = Canonical(free, box)
             n, d = canonical.through(value)
-            at = Place(self, canonical, strict)
+            at = TowerPlace(self, canonical, strict)
             at.premises = [canonical.through(premise)[0] for premise in premises]
             by = at.product(canonical.tower.reduced(n), canonical.tower.reduced(d), depth, strict=strict)
             if by is None or not at.defined(depth):
                 return None
             divisors = [at.divisor(*canonical.through((p, ONE)), depth) for p in free.divisors]
-        except (NoForm, Refused, ZeroDivisionError, OverflowError):
+        except (NoForm, DescentRefused, ZeroDivisionError, OverflowError):
             return None
         if None in divisors:
             return None
         return {"tower": canonical.rows, "images": canonical.hints, "by": by, **({"divisors": divisors} if divisors else {})}
 
 
-class Place:
+class TowerPlace:
     """A canonical tower in which goals are proved."""
 
-    def __init__(self, search: Search, canonical: Canonical, strict: bool) -> None:
+    def __init__(self, search: DescentSearch, canonical: Canonical, strict: bool) -> None:
         self.search, self.canonical, self.tower = search, canonical, canonical.tower
         self.premises: list[Polynomial] = []
         self.below: list[Polynomial] = []
@@ -216,7 +216,7 @@ class Place:
     def _attempt(way: Callable[[Polynomial, int, bool], Document | None], f: Polynomial, depth: int, strict: bool) -> Document | None:
         try:
             return way(f, depth, strict)
-        except (NoForm, Refused, ZeroDivisionError, OverflowError):
+        except (NoForm, DescentRefused, ZeroDivisionError, OverflowError):
             return None
 
     def by_premises(self, f: Polynomial, depth: int, *, strict: bool) -> Document | None:
@@ -255,7 +255,7 @@ class Place:
         premises, self.premises = self.premises, []
         try:
             return self.factor_or_descend(f, depth - 1, strict)
-        except (NoForm, Refused, ZeroDivisionError, OverflowError):
+        except (NoForm, DescentRefused, ZeroDivisionError, OverflowError):
             return None
         finally:
             self.premises = premises
@@ -394,7 +394,7 @@ class Place:
                 done.append(scale)
                 try:
                     move = self._slope(f, v, scale)
-                except (NoForm, Refused):
+                except (NoForm, DescentRefused):
                     continue
                 if move is not None:
                     moves.append((move[0], len(moves), v, scale, *move[1:]))
@@ -431,7 +431,7 @@ class Place:
             head = {"in": self.tower.generators[v].name, "scale": [[poly.write(s), k] for s, k in scale], "slope": rows}
             try:
                 found = self._move(f, v, scale, head, sign, open_factors, depth, strict, levels)
-            except (NoForm, Refused, ZeroDivisionError, OverflowError):
+            except (NoForm, DescentRefused, ZeroDivisionError, OverflowError):
                 continue
             if found is not None:
                 return found
@@ -642,7 +642,7 @@ class Place:
         try:
             canonical = Canonical(free)
             return not canonical.tower.reduced(canonical.through(poly.substituted(m, images))[0])
-        except (NoForm, Refused, ZeroDivisionError, OverflowError):
+        except (NoForm, DescentRefused, ZeroDivisionError, OverflowError):
             return False
 
     def limit(self, f: Polynomial, scale: Any, v: int, side: int, depth: int) -> Document | None:
@@ -656,7 +656,7 @@ class Place:
                 free = Tower()
                 images = substitution(tower, free, {v: (poly.constant(end), ONE)})
                 value = _ratio(f, scale, images)
-            except Refused:
+            except DescentRefused:
                 value = None
             if value is not None:
                 claim = self.search.claim(free, value, depth - 1, strict=False)
@@ -682,7 +682,7 @@ class Place:
         if key not in self.search.memory:
             try:
                 self.search.memory[key] = lower_limit(self.tower, f, below, v, end, way, order)
-            except Refused:
+            except DescentRefused:
                 self.search.memory[key] = None
         return self.search.memory[key]
 
@@ -786,11 +786,11 @@ class Place:
 def _ratio(f: Polynomial, scale: Any, images: Any) -> Quotient:
     (n, d), (m, e) = poly.substituted(f, images), poly.substituted(poly.product(scale), images)
     if not m:
-        raise Refused("division by 0")
+        raise DescentRefused("division by 0")
     return (poly.times(n, e), poly.times(d, m)) if d != e else (n, m)
 
 
-def find(prove: Callable[[Search, int], Document | None], seconds: float, deepest: int = 7) -> tuple[Document | None, int]:
+def find(prove: Callable[[DescentSearch, int], Document | None], seconds: float, deepest: int = 7) -> tuple[Document | None, int]:
     """Iterative deepening within processor seconds: the first certificate, and the depth."""
     deadline = time.process_time() + seconds
     memory: dict[Any, Any] = {}
@@ -799,7 +799,7 @@ def find(prove: Callable[[Search, int], Document | None], seconds: float, deepes
         for levels in (1, _LEVELS) if depth == _CHAINED and seconds >= _PATIENT else (1,):
             try:
                 until = deadline if levels == 1 else min(deadline, time.process_time() + _SHARE * seconds)
-                found = prove(Search(until, depth, memory if levels == 1 else {}, levels), depth)
+                found = prove(DescentSearch(until, depth, memory if levels == 1 else {}, levels), depth)
             except OutOfTime:
                 if levels == 1:
                     return None, depth
@@ -809,4 +809,4 @@ def find(prove: Callable[[Search, int], Document | None], seconds: float, deepes
     return None, deepest
 
 
-__all__ = ["Search", "building", "find"]
+__all__ = ["DescentSearch", "building", "find"]

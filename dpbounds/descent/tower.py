@@ -15,7 +15,7 @@ from fractions import Fraction
 from dpbounds.descent import brackets
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
-from dpbounds.descent.refusal import Refused, need
+from dpbounds.descent.refusal import DescentRefused, need
 
 End = Fraction | None
 """None is an infinite end."""
@@ -107,7 +107,7 @@ class Tower:
         for i, g in enumerate(self.generators):
             if g.kind == "variable" and g.name == name:
                 return i
-        raise Refused(f"no variable {name}")
+        raise DescentRefused(f"no variable {name}")
 
     def varies_with(self, index: int, variable: int) -> bool:
         """Whether a generator speaks of a variable, however deep."""
@@ -143,7 +143,7 @@ class Tower:
                     roots = poly.times(poly.generator(two), poly.generator(circle))
                     slope = poly.times(n, up), poly.times(d, poly.times(down, roots))
                 else:
-                    raise Refused(f"no derivative of {g.kind}")
+                    raise DescentRefused(f"no derivative of {g.kind}")
             self._slopes[key] = slope
         return self._slopes[key]
 

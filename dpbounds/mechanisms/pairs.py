@@ -38,7 +38,7 @@ from dpbounds.mechanisms import (
     WithReplacementSampling,
     member,
 )
-from dpbounds.mechanisms.arithmetic import Number, Numbers
+from dpbounds.mechanisms.arithmetic import Number, RealArithmetic
 from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.exact_loss import ExactLoss
 from dpbounds.mechanisms.pair import Pair, PoissonPair, Rounding
@@ -82,13 +82,13 @@ class RandomizedResponsePair(AtomicPair):
     answers: int = 2
     parameters: ClassVar[Mapping[str, bool]] = {"epsilon": False}
 
-    def definition(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def definition(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """Answer by answer."""
         likely: Any = numbers.exp(numbers.of(self.epsilon))
         total = likely + (self.answers - 1)
         return [(likely / total, 1 / total), (1 / total, likely / total), *[(1 / total, 1 / total)] * (self.answers - 2)]
 
-    def shared(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def shared(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """The two answers, and the n−2 others as one outcome."""
         ratio: Any = numbers.exp(-numbers.of(self.epsilon))
         likely = 1 / (1 + (self.answers - 1) * ratio)
@@ -111,7 +111,7 @@ class FinitePair(AtomicPair):
     q: tuple[Fraction, ...]
     symmetric: ClassVar[bool] = False
 
-    def definition(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def definition(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """The rows."""
         return [(numbers.of(p), numbers.of(q)) for p, q in zip(self.p, self.q, strict=True)]
 
@@ -124,7 +124,7 @@ class FinitePair(AtomicPair):
                 found[p / q] = (before[0] + p, before[1] + q)
         return found
 
-    def shared(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def shared(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """The merged outcomes."""
         return [(numbers.of(p), numbers.of(q)) for p, q in self.merged().values()]
 

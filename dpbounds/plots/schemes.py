@@ -7,13 +7,13 @@ from typing import Any
 
 from dpbounds.numbers import exact
 from dpbounds.plots.style import COLOURS, styled_figure
-from dpbounds.verify.compare import SCHEMES, Comparison
+from dpbounds.verify.compare import SCHEMES, SchemeComparison
 
 _POINTS = 14
 _LOOKS = {"value": "-", "lower bound": ":", "upper bound": "--"}
 
 
-def scheme_curves(found: Comparison, points: int = _POINTS) -> Any:
+def scheme_curves(found: SchemeComparison, points: int = _POINTS) -> Any:
     """δ(ε) of every scheme: a line for a value, dots for a lower bound, dashes for an upper one; a bound of another relation says so.
 
     Args:

@@ -29,7 +29,7 @@ from dpbounds.kernel.terms import (
     times,
     variable,
 )
-from dpbounds.prover.building import WORK, Writer
+from dpbounds.prover.building import WORK, StepWriter
 from dpbounds.prover.congruence import same
 
 _ORDERS = ("<=", "<")
@@ -41,7 +41,7 @@ SHORT = 20
 """Size of a short relation: signs and the like."""
 
 
-def attempt(write: Writer, rule: str, *by: int, **given: object) -> int | None:
+def attempt(write: StepWriter, rule: str, *by: int, **given: object) -> int | None:
     """A step, or None where the rule refuses."""
     try:
         return write(rule, *by, **given)
@@ -49,14 +49,14 @@ def attempt(write: Writer, rule: str, *by: int, **given: object) -> int | None:
         return None
 
 
-class Search:
+class ProofSearch:
     """Proofs of formulas from known steps.
 
     Args:
         write: the document.
     """
 
-    def __init__(self, write: Writer) -> None:
+    def __init__(self, write: StepWriter) -> None:
         self.write = write
         self._fresh = 0
         self.depth = 0

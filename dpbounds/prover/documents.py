@@ -39,14 +39,14 @@ from dpbounds.kernel.terms import (
 )
 from dpbounds.kernel.terms import value as value_of
 from dpbounds.prover import extrema, integrals, pieces
-from dpbounds.prover.arithmetic import SHORT, Search, attempt, subterms
-from dpbounds.prover.building import Writer
+from dpbounds.prover.arithmetic import SHORT, ProofSearch, attempt, subterms
+from dpbounds.prover.building import StepWriter
 from dpbounds.prover.calculus import apply_function, convex_tangent, minimum, visible_sign
 from dpbounds.prover.congruence import same
 from dpbounds.prover.facts import Fact, ancestors
 from dpbounds.prover.roots import roots
 from dpbounds.prover.statements import NotConverted, Statements, sequent
-from dpbounds.prover.trace import Use
+from dpbounds.prover.trace import RuleUse
 
 
 class Stuck(Exception):
@@ -65,9 +65,9 @@ class Emission:
         lemmas: what other documents prove, by the identity of the fact.
     """
 
-    def __init__(self, uses: dict[int, Use], lemmas: Mapping[int, Statement]) -> None:
-        self.uses, self.lemmas, self.read, self.write = uses, lemmas, Statements(), Writer()
-        self.search = Search(self.write)
+    def __init__(self, uses: dict[int, RuleUse], lemmas: Mapping[int, Statement]) -> None:
+        self.uses, self.lemmas, self.read, self.write = uses, lemmas, Statements(), StepWriter()
+        self.search = ProofSearch(self.write)
         self.done: dict[int, int] = {}
         self.failed: dict[int, Stuck] = {}
         self.bells: list[tuple[int, int, Term]] = []
@@ -828,7 +828,7 @@ HANDLERS |= {
 HANDLERS |= {"apply": apply_function, "convex_tangent": convex_tangent, "minimum": minimum}
 
 
-def document(name: str, fact: Fact, uses: dict[int, Use], lemmas: Mapping[int, Statement]) -> str:
+def document(name: str, fact: Fact, uses: dict[int, RuleUse], lemmas: Mapping[int, Statement]) -> str:
     """The document that proves a fact.
 
     Args:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, equal, exponent_of, negative, node, number, power, times, variable
 
 if TYPE_CHECKING:
-    from dpbounds.prover.arithmetic import Search
+    from dpbounds.prover.arithmetic import ProofSearch
 
 HALF = number("1/2")
 
 
-def roots(search: Search, t: Term) -> list[int]:
+def roots(search: ProofSearch, t: Term) -> list[int]:
     """√(Π aᵢ²) = Π |aᵢ| and |−aᵢ| = |aᵢ| for a term √(Π aᵢ²); nothing for another."""
     if t.tag != "pow" or t.parts[1] != HALF:
         return []
@@ -40,7 +40,7 @@ def _factors(t: Term) -> list[Term]:
     return [f for part in t.parts for f in _factors(part)] if t.tag == "*" else [t]
 
 
-def _root_of_square(search: Search, y: Term) -> int:
+def _root_of_square(search: ProofSearch, y: Term) -> int:
     """0 ≤ y ⊢ √(y²) = y."""
     write, goal = search.write, equal(node("pow", power(y, 2), HALF), y)
     start = write("total_order", left=y, right=ZERO)
@@ -52,7 +52,7 @@ def _root_of_square(search: Search, y: Term) -> int:
     return write("cases", start, write("rewrite", empty, back), write("ring", high, formula=goal))
 
 
-def sizes(search: Search, a: Term) -> list[int]:
+def sizes(search: ProofSearch, a: Term) -> list[int]:
     """|a|² = a² and |−a| = |a|."""
     write, size, mirrored = search.write, node("abs", a), node("abs", negative(a))
     start = write("total_order", left=a, right=ZERO)

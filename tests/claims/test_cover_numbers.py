@@ -13,7 +13,7 @@ from dpbounds import accounting
 from dpbounds.claims import certificate, number_leaves
 from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
-from dpbounds.claims.cover_numbers import MOST_NUMBERS, Missing, NumberLeaves
+from dpbounds.claims.cover_numbers import MOST_NUMBERS, MissingNumber, NumberLeaves
 from dpbounds.claims.cover_replay import checked_cover
 from dpbounds.claims.cover_text import statements_of
 from dpbounds.claims.mechanism_quantities import mechanism_delta
@@ -155,7 +155,7 @@ def test_what_has_no_corners_is_left_to_the_engine():
         mechanism_delta(e, [{"randomized_response": s, "steps": 3}]) <= 1,
     ):
         judge, leaf = judged(then, RANGES)
-        with pytest.raises(Missing):
+        with pytest.raises(MissingNumber):
             judge.questions(leaf)
         assert not judge.holds(leaf)
 

@@ -11,7 +11,7 @@ from benchmarks import everyday, folklore, held_out, literature, textbook
 from dpbounds import Claim, Verdict, settle
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim
-from dpbounds.descent.refusal import Refused
+from dpbounds.descent.refusal import DescentRefused
 
 LEMMAS = [*everyday.LEMMAS, *held_out.LEMMAS, *literature.LEMMAS, *folklore.LEMMAS, *textbook.LEMMAS]
 OPEN = {"sampled-one-step", "tail-sampford", "tail-polya", "total-variation-hellinger", "lazarevic", "tail-chiani"}
@@ -47,5 +47,5 @@ def test_a_false_twin_is_refuted(lemma: Any) -> None:
 @pytest.mark.parametrize("lemma", [lemma for lemma in everyday.LEMMAS if lemma.true.id not in OPEN], ids=lambda lemma: lemma.true.id)
 def test_the_certificate_of_a_lemma_does_not_show_its_twin(lemma: Any) -> None:
     found = certificate_of(lemma.true, 10)
-    with pytest.raises(Refused):
+    with pytest.raises(DescentRefused):
         check_claim(lemma.twin, copy.deepcopy(found) or {})

@@ -13,7 +13,7 @@ from dpbounds.claims import documents
 from dpbounds.errors import DerivationError, InputError
 from dpbounds.language.symbols import positive
 from dpbounds.prover import derive, rules
-from dpbounds.prover.derivation import Proof
+from dpbounds.prover.derivation import ProofSteps
 from dpbounds.theory import get, recipes
 
 NAMES = [entry.name for entry in recipes()]
@@ -137,7 +137,7 @@ def test_a_derivation_must_end_in_a_fact_and_its_closed_form_in_the_conclusion()
     with pytest.raises(DerivationError):
         derive("nothing", "no fact", lambda proof: x > 0)
 
-    def builder(proof: Proof):
+    def builder(proof: ProofSteps):
         proof.formula(x**3, x)
         return proof("sign", rules.nonnegative(x**2))
 

@@ -9,7 +9,7 @@ from sympy import Expr, Function, Ge, Lambda, Piecewise, Rational, erf, exp, oo,
 from dpbounds.language.functions import HockeyStick, Supremum, normal_density
 from dpbounds.language.symbols import positive, positive_integer, real
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.conversion.constrained import DELTA, LOSS
 from dpbounds.theory.conversion.conversion import (
@@ -35,12 +35,12 @@ LINE = (OUTPUT, -oo, oo)
 
 
 @recipe("legendre-scaling", "(kf)*(x) = k f*(x/k)", "Chen 2019, before Claim 23")
-def legendre_scaling(proof: Proof) -> Fact:
+def legendre_scaling(proof: ProofSteps) -> Fact:
     """sup_{t>0}(xt − k f(t)) = k·sup_{t>0}((x/k)t − f(t)) for every function f and k > 0, where the second one is finite."""
     return scaled_transform(proof, X, Function("f", real=True))
 
 
-def scaled_transform(proof: Proof, x: Expr, f: Callable[[Expr], Expr]) -> Fact:
+def scaled_transform(proof: ProofSteps, x: Expr, f: Callable[[Expr], Expr]) -> Fact:
     """(kf)*(x) = k f*(x/k), where it is finite."""
     inner, outer = x / SCALE * T - f(T), x * T - SCALE * f(T)
     finite = bounded_above(inner)
@@ -53,7 +53,7 @@ def scaled_transform(proof: Proof, x: Expr, f: Callable[[Expr], Expr]) -> Fact:
 
 
 @recipe("claim-23", "δ(ε) of a k-fold composition", "Chen 2019, Claim 23")
-def claim_23(proof: Proof) -> Fact:
+def claim_23(proof: ProofSteps) -> Fact:
     """Cumulants at most kκ(t) for all t > 0 give δ(ε) ≤ exp(−k κ*(ε/k)) where κ*(ε/k) is finite; Claim 22 gives the premise."""
     kappa = Function("kappa", real=True)
     each = delta_at_each_order(proof, lambda t: SCALE * kappa(t))
@@ -70,7 +70,7 @@ def gaussian_cumulant(t: Expr, sigma: Expr = SIGMA) -> Expr:
 
 
 @recipe("gaussian-legendre", "Legendre transform of the Gaussian cumulant", "Chen 2019, Example 2")
-def gaussian_legendre(proof: Proof) -> Fact:
+def gaussian_legendre(proof: ProofSteps) -> Fact:
     """sup_{t>0}(εt − t(t+1)/(2σ²)) = (εσ − 1/(2σ))²/2 if ε ≥ 1/(2σ²), and 0 otherwise."""
     quantity = Supremum(EPSILON * T - gaussian_cumulant(T), (T, 0, oo))
     function = quantity.args[0]
@@ -95,7 +95,7 @@ def gaussian_legendre(proof: Proof) -> Fact:
     return result
 
 
-def gaussian_excess(proof: Proof) -> Fact:
+def gaussian_excess(proof: ProofSteps) -> Fact:
     """∫ max(P − e^ε Q, 0) ≤ c(t) e^{t(t+1)/(2σ²) − tε} for P = N(1,σ²), Q = N(0,σ²) and every t > 0."""
     one, zero = normal_density(OUTPUT, 1, SIGMA), normal_density(OUTPUT, 0, SIGMA)
     pointwise = rules.instance(excess(proof), {MASS: one, BASE: zero})
@@ -108,13 +108,13 @@ def gaussian_excess(proof: Proof) -> Fact:
 
 
 @recipe("gaussian-delta-sharp", "δ(ε) of the Gaussian mechanism, with the sharp constant", "Canonne, Kamath & Steinke 2020, Proposition 12")
-def gaussian_delta_sharp(proof: Proof) -> Fact:
+def gaussian_delta_sharp(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ t^t/(1+t)^{1+t} · e^{t(t+1)/(2σ²) − tε} for every t > 0."""
     return gaussian_excess(proof)
 
 
 @recipe("example-2", "δ(ε) of the Gaussian mechanism by its Legendre transform", "Chen 2019, Example 2, with λ* = 1/2 + εσ²")
-def example_2(proof: Proof) -> Fact:
+def example_2(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ exp(−(1/(2σ) − εσ)²/2) for ε > 1/(2σ²)."""
     sharp = gaussian_delta_sharp().result
     weight = exp(gaussian_cumulant(T) - T * EPSILON)
@@ -126,7 +126,7 @@ def example_2(proof: Proof) -> Fact:
     return proof("complete the square", rules.restate(rules.le(moved.lhs, exp(-((1 / (2 * SIGMA) - EPSILON * SIGMA) ** 2) / 2)), moved))
 
 
-def gaussian_composition_bound(proof: Proof) -> Fact:
+def gaussian_composition_bound(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ exp(−(√k/(2σ) − εσ/√k)²/2) from cumulants at most k t(t+1)/(2σ²), for ε > k/(2σ²)."""
     whole = delta_from_cumulants(proof, lambda t: STEPS * gaussian_cumulant(t))
     scale = SIGMA / sqrt(STEPS)
@@ -140,12 +140,12 @@ def gaussian_composition_bound(proof: Proof) -> Fact:
 
 
 @recipe("example-3", "δ(ε) of k Gaussian mechanisms", "Chen 2019, Example 3, with the condition σ² > k/(2ε)")
-def example_3(proof: Proof) -> Fact:
+def example_3(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ exp(−(√k/(2σ) − εσ/√k)²/2) for ε > k/(2σ²), when the cumulants are those of k Gaussian mechanisms (Claim 22)."""
     return gaussian_composition_bound(proof)
 
 
-def _deep_enough(proof: Proof, wide: Fact, noise: Expr, epsilon: Expr) -> tuple[Fact, Fact]:
+def _deep_enough(proof: ProofSteps, wide: Fact, noise: Expr, epsilon: Expr) -> tuple[Fact, Fact]:
     """From √(2 log 1/δ)/ε + 1/√(2ε) < s: e^{−(εs − 1/(2s))²/2} < δ, and 1/√(2ε) < s."""
     given = [DELTA < 1]
     first, second = sqrt(2 * LOSS) / epsilon, 1 / sqrt(2 * epsilon)
@@ -161,7 +161,7 @@ def _deep_enough(proof: Proof, wide: Fact, noise: Expr, epsilon: Expr) -> tuple[
 
 
 @recipe("example-3-noise", "Noise that makes k Gaussian mechanisms (ε, δ)-private", "Chen 2019, Example 3")
-def example_3_noise(proof: Proof) -> Fact:
+def example_3_noise(proof: ProofSteps) -> Fact:
     """σ > √k(√(2 log 1/δ)/ε + 1/√(2ε)) gives δ(ε) ≤ δ for k Gaussian mechanisms, 0 < δ < 1, ε > 0."""
     epsilon = positive("epsilon")
     given = [DELTA < 1]
@@ -182,7 +182,7 @@ def example_3_noise(proof: Proof) -> Fact:
 
 
 @recipe("claim-9", "Noise that makes a Gaussian mechanism (ε, δ)-private", "Chen 2019, Claim 9 and (6.81) of its first part")
-def claim_9(proof: Proof) -> Fact:
+def claim_9(proof: ProofSteps) -> Fact:
     """σ > √(2 log 1/δ)/ε + 1/√(2ε) gives δ(ε) ≤ δ for the Gaussian mechanism, 0 < δ < 1, ε > 0."""
     epsilon = positive("epsilon")
     given = [DELTA < 1]
@@ -197,7 +197,7 @@ def claim_9(proof: Proof) -> Fact:
 
 
 @recipe("gaussian-tail", "Tail of Gaussian noise", "Chen 2019, (6.7) of its first part")
-def gaussian_tail(proof: Proof) -> Fact:
+def gaussian_tail(proof: ProofSteps) -> Fact:
     """∫_t^∞ N(y; 0, σ²) dy ≤ e^{−t²/(2σ²)}/2 for t > 0: there N(y; 0, σ²) ≤ e^{−t²/(2σ²)} N(y; t, σ²)."""
     y, t = OUTPUT, T
     gap = rules.restate(rules.le(0, y - t), rules.hypothesis(y >= t))

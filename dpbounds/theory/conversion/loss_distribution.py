@@ -13,7 +13,7 @@ from sympy import Expr, Lambda, Max, Rational, Sum, Symbol, exp, log, oo, sqrt
 from dpbounds.language.functions import HockeyStick, normal_density
 from dpbounds.language.symbols import family, positive, real
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.conversion.approximate import FIRST_OVER, OVER, above, h, y
 from dpbounds.theory.noise.gaussian import OUTPUT
@@ -27,7 +27,7 @@ LOSSES = log(P[h] / Q[h]) + log(K[h, y] / L[h, y])
 @recipe(
     "convolved-losses", "δ(ε) of a composition from the sum of the privacy losses", f"{SOURCE}, Theorem 6; Sommer et al. 2019, Theorem 1"
 )
-def convolved_losses(proof: Proof) -> Fact:
+def convolved_losses(proof: ProofSteps) -> Fact:
     """Σ_h Σ_y max(pK − e^ε qL, 0) = Σ_h Σ_y pK·max(1 − e^{ε−s−t}, 0), in two inequalities."""
     weight, other = P[h] * K[h, y], Q[h] * L[h, y]
     excess, share = weight - exp(EPSILON) * other, 1 - exp(EPSILON - LOSSES)
@@ -58,7 +58,7 @@ def pair(at: Expr = OUTPUT) -> tuple[Expr, Expr]:
 
 
 @recipe("substitution-symmetric", "The pair of sampling under substitution has one δ in both directions", f"{SOURCE}, §6.2")
-def substitution_symmetric(proof: Proof) -> Fact:
+def substitution_symmetric(proof: ProofSteps) -> Fact:
     """δ_ε of the pair is δ_ε of the pair swapped: a reflection at 0 exchanges the two densities."""
     upper, lower = pair()
     over = (OUTPUT, -oo, oo)
@@ -118,7 +118,7 @@ def _equation(shown: Fact) -> Fact:
 
 
 @recipe("substitution-inverse", "The inverse of the privacy loss of sampling under substitution", f"{SOURCE}, §6.2")
-def substitution_inverse(proof: Proof) -> Fact:
+def substitution_inverse(proof: ProofSteps) -> Fact:
     """The loss at σ² log((B + √(B² + 4c²e^s))/2c) is s, with B = −(1−q)(1−e^s) and c = q e^{−1/2σ²}: cx² − Bx = c e^s at the root x."""
     shown = proof("the root is positive", rules.cases(_root_is_larger(1), _root_is_larger(-1), over=rules.le(0, LOSS)))
     x = (_OFFSET + _ROOT) / (2 * SCALE)

@@ -9,7 +9,7 @@ from sympy import Abs, Eq, Expr, Integral, Lambda, Sum, diff, exp, log, oo
 from dpbounds.language.functions import RenyiDivergence, laplace_density
 from dpbounds.language.symbols import family, index, positive, positive_integer, real
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.noise.gaussian import ALPHA, OUTPUT
 
@@ -35,7 +35,7 @@ def _piece(integrand: Expr, low: Any, high: Any, exponent: Expr, scale: Expr) ->
     return rules.chain(moved, value)
 
 
-def moment_in_pieces(proof: Proof, shift: Expr | int = SHIFT, scale: Expr = SCALE, swapped: bool = False) -> Fact:
+def moment_in_pieces(proof: ProofSteps, shift: Expr | int = SHIFT, scale: Expr = SCALE, swapped: bool = False) -> Fact:
     """∫ p^α q^{1−α} for p = Laplace(Δ, b), q = Laplace(0, b), and for the two swapped: below 0, between 0 and Δ, and above Δ."""
     y, b, far, near = OUTPUT, scale, ALPHA * shift, (ALPHA - 1) * shift
     steep = (2 * ALPHA - 1) * y
@@ -63,13 +63,13 @@ def mass(shift: Expr | int, scale: Expr = SCALE) -> Fact:
 
 
 @recipe("laplace-moment", "Moment of the Laplace mechanism", "Mironov 2017, Proposition 6")
-def laplace_moment(proof: Proof) -> Fact:
+def laplace_moment(proof: ProofSteps) -> Fact:
     """∫ Laplace(Δ,b)^α Laplace(0,b)^{1−α} = α/(2α−1)·e^{(α−1)Δ/b} + (α−1)/(2α−1)·e^{−αΔ/b}, for α > 1 and Δ > 0."""
     return moment_in_pieces(proof)
 
 
 @recipe("laplace-renyi", "Rényi divergence of the Laplace mechanism", "Mironov 2017, Proposition 6")
-def laplace_renyi(proof: Proof) -> Fact:
+def laplace_renyi(proof: ProofSteps) -> Fact:
     """D_α(Laplace(Δ,b) ‖ Laplace(0,b)) = log(α/(2α−1)·e^{(α−1)Δ/b} + (α−1)/(2α−1)·e^{−αΔ/b})/(α−1), for α > 1 and Δ > 0."""
     quantity = RenyiDivergence(ALPHA, laplace_density(OUTPUT, SHIFT, SCALE), laplace_density(OUTPUT, 0, SCALE), LINE)
     defined = proof("definition", rules.definition(quantity, GIVEN))
@@ -88,7 +88,7 @@ OVER = (COORDINATE, 1, DIMENSION)
 
 
 @recipe("laplace-private", "Laplace noise Δ/ε in every coordinate is ε-private", "Dwork et al. 2006; slides of 2022")
-def laplace_private(proof: Proof) -> Fact:
+def laplace_private(proof: ProofSteps) -> Fact:
     """e^{−(ε/Δ)Σ|o−f|} ≤ e^ε e^{−(ε/Δ)Σ|o−g|} for Σ|f−g| ≤ Δ: the densities at every output o of K coordinates, the constants cancel."""
     o, f, g = (values[COORDINATE] for values in (NOISY, HERE, THERE))
     each = proof("triangle inequality", rules.triangle(o - f, f - g))

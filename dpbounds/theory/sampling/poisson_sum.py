@@ -7,7 +7,7 @@ from sympy.logic.boolalg import Boolean
 
 from dpbounds.language.functions import RenyiDivergence, laplace_density
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.noise import laplace
 from dpbounds.theory.sampling import reverse_sampling as base
@@ -37,7 +37,7 @@ def _rest(order: Symbol) -> Expr:
 
 
 @recipe("sampling-with-factor-three", "Rényi divergence of a Poisson-sampled mechanism, with the factor 3", "Zhu & Wang 2019, Theorem 6")
-def sampling_with_factor_three(proof: Proof) -> Fact:
+def sampling_with_factor_three(proof: ProofSteps) -> Fact:
     """D_α ≤ log{the printed sum}/(α−1) in both directions: the sum without the 3 is no larger."""
     known = proof("without the factor", base.sampling_without_factor_three().result)
     total = base.sampled_sum(ORDER)
@@ -59,7 +59,7 @@ def sampling_with_factor_three(proof: Proof) -> Fact:
     "The sum without the factor 3 is exact for the Gaussian mechanism",
     "Zhu & Wang 2019; Mironov, Talwar & Zhang 2019",
 )
-def poisson_sum_gaussian(proof: Proof) -> Fact:
+def poisson_sum_gaussian(proof: ProofSteps) -> Fact:
     """D_α = log{(1−q)^{α−1}(αq−q+1) + Σ_{ℓ=2}^{α} C(α,ℓ)(1−q)^{α−ℓ}q^ℓ e^{ℓ(ℓ−1)/2σ²}}/(α−1), record removed."""
     given = (LAMBDA > 1, Le(SAMPLING, 1), SAMPLING < 1)
     known = proof("all terms", sampled_gaussian_renyi().result)
@@ -88,7 +88,7 @@ def _weight(order: Symbol) -> Expr:
 
 
 @recipe("poisson-sum-laplace", "The sum without the factor 3 is exact for Laplace noise", "Zhu & Wang 2019; Mironov 2017, Proposition 6")
-def poisson_sum_laplace(proof: Proof) -> Fact:
+def poisson_sum_laplace(proof: ProofSteps) -> Fact:
     """D_α = log{(1−γ)^{α−1}(αγ−γ+1) + Σ_{k=2}^{α} C(α,k)(1−γ)^{α−k}γ^k e^{(k−1)ε(k)}}/(α−1), record removed."""
     given, later = (LAMBDA > 1, GAMMA < 1), (LAMBDA > 1, GAMMA < 1, TERM >= 2, Le(TERM, LAMBDA))
     one, zero = (laplace_density(laplace.OUTPUT, shift, laplace.SCALE) for shift in (laplace.SHIFT, 0))

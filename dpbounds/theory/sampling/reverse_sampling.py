@@ -28,7 +28,7 @@ from sympy.logic.boolalg import Boolean
 from dpbounds.language.functions import RenyiDivergence, RenyiMoment
 from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, sums_to_one
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 
 ABOVE_TWO = nonnegative("t")
@@ -87,7 +87,7 @@ MASSES = (sums_to_one(P, OUTCOMES), sums_to_one(Q, OUTCOMES))
 THETA = 3 * (1 - GAMMA) / (3 + 2 * (ALPHA - 2) * GAMMA)
 
 
-def _curvature(proof: Proof, place: Place, rise: Expr) -> tuple[Fact, Expr]:
+def _curvature(proof: ProofSteps, place: Place, rise: Expr) -> tuple[Fact, Expr]:
     """0 ≤ g″/(α(α−1)γ²), and this quotient. `rise` is F′/(y−1), written so that its sign shows."""
     t, y, m, b, given = place.t, RATIO, place.sampled(RATIO), place.sampled_inverse(RATIO), place.given
     forward, backward = place.weights
@@ -112,7 +112,7 @@ def from_two() -> Expr:
     return r * ((t + forward * (t + 3)) * y + backward * (t + 3)) / (y * (r + y) * (1 + r * y))
 
 
-def pointwise(proof: Proof, place: Place, rise: Expr) -> Fact:
+def pointwise(proof: ProofSteps, place: Place, rise: Expr) -> Fact:
     """0 ≤ g(y) for every y > 0."""
     y, given, gap = RATIO, place.given, place.gap(RATIO)
     curved, bend = _curvature(proof, place, rise)
@@ -141,14 +141,14 @@ def mixture(first: Expr, second: Expr) -> Expr:
     "The reverse moment of a Poisson-sampled mechanism is at most a mixture of the two forward moments, for any mechanism",
     "Zhu & Wang 2019 prove it up to the factor 3",
 )
-def reverse_of_sampling(proof: Proof) -> Fact:
+def reverse_of_sampling(proof: ProofSteps) -> Fact:
     """G_α(Q ‖ γP+(1−γ)Q) ≤ θ·G_α(γP+(1−γ)Q ‖ Q) + (1−θ)·G_α(γQ+(1−γ)P ‖ P), for 0 < γ < 1, real α ≥ 2, P and Q of full support."""
     values = {ODDS: (1 - GAMMA) / GAMMA, ABOVE_TWO: ALPHA - 2}
     return summed(proof, FROM_TWO, from_two(), values, (ALPHA >= 2, GAMMA < 1))
 
 
 def summed(
-    proof: Proof, place: Place, rise: Expr, values: dict[Symbol, Expr], given: tuple[Boolean, ...], using: tuple[Fact, ...] = ()
+    proof: ProofSteps, place: Place, rise: Expr, values: dict[Symbol, Expr], given: tuple[Boolean, ...], using: tuple[Fact, ...] = ()
 ) -> Fact:
     """g(p/q) ≥ 0 at every outcome, times q and summed. `values` are those of the symbols of the place."""
     p, q = P[INDEX], Q[INDEX]
@@ -194,7 +194,7 @@ def sampled_sum(order: Symbol) -> Expr:
     return (1 - GAMMA) ** (order - 1) * (order * GAMMA - GAMMA + 1) + rest
 
 
-def forward_moment(proof: Proof, first: IndexedBase, second: IndexedBase) -> Fact:
+def forward_moment(proof: ProofSteps, first: IndexedBase, second: IndexedBase) -> Fact:
     """G_α(γ·first + (1−γ)·second ‖ second) ≤ the sum."""
     given = (ORDER >= 2, GAMMA < 1)
     p, q = first[INDEX], second[INDEX]
@@ -253,7 +253,7 @@ def _to_divergence(bound: Fact, p: Expr, q: Expr, given: tuple[object, ...]) -> 
     "Rényi divergence of a Poisson-sampled mechanism at integer order, for any mechanism and in both directions",
     "Zhu & Wang 2019, with the factor 3 removed",
 )
-def sampling_without_factor_three(proof: Proof) -> Fact:
+def sampling_without_factor_three(proof: ProofSteps) -> Fact:
     """D_α ≤ log{(1−γ)^{α−1}(αγ−γ+1) + Σ_{ℓ=2}^{α} C(α,ℓ)(1−γ)^{α−ℓ}γ^ℓ e^{(ℓ−1)ε(ℓ)}}/(α−1), integer α ≥ 2, ε(ℓ) the curve of the base."""
     given = (ORDER >= 2, GAMMA < 1)
     p, q = P[INDEX], Q[INDEX]
