@@ -27,7 +27,7 @@ If |x|, |y|, |x − y| ≤ 1 then |x^d − y^d| ≤ 1 for every d ≥ 1: for odd
 (x, y) = (1, 0) every factor with d ≥ 1 is 1. So m_k(x, y) ≤ m_k(1, 0) for every k ≥ 2, which is the claim. At order 2 only
 m_2 = e^{wx²} + e^{wy²} − 2e^{wxy} is needed. At order 2 the three inequalities (convexity on finitely many outcomes, and the two cases
 of the second moment) are PROVED; the reduction to three answers, the Gaussian integrals, the passage to densities and the joining are
-on paper, in the file. In the plane the claim fails: on the unit triangle xy is 1/2 and not 0.
+on paper, above. In the plane the claim fails: on the unit triangle xy is 1/2 and not 0.
 """
 
 from dpbounds.notation import *
