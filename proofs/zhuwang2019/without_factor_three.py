@@ -48,8 +48,7 @@ reverse_moment__small_orders = source.claim(
     "for a real order 1 < alpha < 2 so it is if gamma (5 - alpha) <= 3, and so at every rate up to 3/4.",
     [alpha > 1, alpha < 2, gamma < 1, gamma * (5 - alpha) <= 3, *theory.MASSES], reverse <= theta * forward + (1 - theta) * backward,
     Proof(between_one_and_two),
-    mutant=(reverse <= Rational(99, 100) * (theta * forward + (1 - theta) * backward),
-        {n: 2, alpha: "3/2", gamma: HALF, P: ("1/2", "1/2"), Q: ("1/2", "1/2")}),
+    mutant=(reverse <= forward, {**point, alpha: "3/2"}),
     example={**point, alpha: "3/2"}, uses=[reverse_moment])
 
 order, ell = theory.ORDER, theory.TERM
