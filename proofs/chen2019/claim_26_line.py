@@ -1,12 +1,18 @@
-"""Chen 2019, Claim 26, part 1, for a query with one real answer: at every even order it holds, for batches of any fixed size.
+"""Chen 2019, Claim 26, part 1, for one real answer that does not see the order of the batch: it holds at every even order.
 
-A scalar query changes by at most 1 when a record is replaced; a batch of m out of n > m records is drawn, r = m/n. Draw m − 1 of the
-other records and one more of them. The batch is that of m − 1 with the record (probability r) or with the one more. The three answers
-with the record, with its replacement and with the one more lie pairwise within 1 of each other. So both outputs are the same averages of
+A scalar query does not depend on the order of the batch (or the batch comes in random order) and changes by at most 1 when a record is
+replaced; a batch of m out of n > m records is drawn, r = m/n. (For m = n nothing is sampled, and the bound is that of Gaussian noise.)
+Without the condition on the order the bound fails: `in_order` below.
+
+Draw m − 1 of the other records and one more of them. The batch is that of m − 1 with the record (probability r) or with the one more.
+The three answers with the record, with its replacement and with the one more lie pairwise within 1 of each other. So both outputs are
+the same averages of
 
     rN(a) + (1−r)N(c)  and  rN(b) + (1−r)N(c)      (variance σ², a, b, c pairwise within 1),
 
-and by joint convexity the moment is at most the largest moment of these pairs (the record that all others equal attains it).
+and by joint convexity the moment is at most the largest moment of these pairs. Where all other records equal the replacement, c = b,
+and with |a − b| = 1 the moment is the bound itself: the bound is attained by a query.
+
 Write f_x for the density of N(x, σ²) and λ for an even order. u^λ v^{1−λ} is jointly convex in real u and v > 0, and
 (rf_a + (1−r)f_c, rf_b + (1−r)f_c) is the average, with r and 1 − r, of (rf_a + (1−r)f_b, f_b) and (f_c + r(f_a − f_b), f_c). So
 
@@ -18,8 +24,10 @@ w = 1/σ² E_0 Π f_{x_i}/f_0 = exp(w Σ_{i<j} x_i x_j). Expand each exp(w x_i x
     m_k(x, y) = Σ over graphs of w^{edges}/Π(repetitions!) · Π_i (x^{d_i} − y^{d_i}),      d_i the degrees.
 
 If |x|, |y|, |x − y| ≤ 1 then |x^d − y^d| ≤ 1 for every d ≥ 1: for odd d and opposite signs as |x|^d + |y|^d ≤ |x| + |y| = |x − y|. And at
-(x, y) = (1, 0) every factor with d ≥ 1 is 1. So m_k(x, y) ≤ m_k(1, 0) for every k ≥ 2, which is the claim. At order 2, where only
-m_2 = e^{wx²} + e^{wy²} − 2e^{wxy} is needed, each step is proved here. In the plane it fails: on the unit triangle xy is 1/2 and not 0.
+(x, y) = (1, 0) every factor with d ≥ 1 is 1. So m_k(x, y) ≤ m_k(1, 0) for every k ≥ 2, which is the claim. At order 2 only
+m_2 = e^{wx²} + e^{wy²} − 2e^{wxy} is needed. At order 2 the three inequalities (convexity on finitely many outcomes, and the two cases
+of the second moment) are PROVED; the reduction to three answers, the Gaussian integrals, the passage to densities and the joining are
+on paper, above. In the plane the claim fails: on the unit triangle xy is 1/2 and not 0.
 """
 
 from dpbounds.notation import *
@@ -105,7 +113,8 @@ together = source.claim(
     [y <= x, x <= 1], rules.le(together_gap, exp(w) - 1), Proof(same_side),
     mutant=([y <= x, x <= Rational(101, 100)], {x: "101/100", y: 0, w: 1}),
     uses=[convex],
-    note="So at order 2 the bound of Claim 26, part 1, holds for every scalar query, every noise and every size of the batch.")
+    note="So at order 2 the bound of Claim 26, part 1, holds for every scalar query that does not see the order of the batch, every noise "
+    "and every size of the batch.")
 
 # --- every even order ------------------------------------------------------------------------------------------------
 
@@ -129,3 +138,23 @@ degree = source.claim(
     [*inner, room], rules.le(s**d + t**d, 1), Proof(powers),
     mutant=([d >= Rational(9, 10), s > 0, t > 0, room], {d: "9/10", s: "1/2", t: "1/2"}),
     note="With it the graphs of the file give every even order.")
+
+# --- a query that sees the order of the batch ------------------------------------------------------------------------
+
+# Records x, A, B in this order; x is replaced by another record. A batch of two keeps the order, and the query counts whether its first
+# record is x and whether its second is A: a replaced record changes the answer by at most 1. The three batches answer 2, 1, 0 with x and
+# 1, 0, 0 without it. Outputs are rounded to the cells between the whole numbers from -2 to 7.
+sigma = positive("sigma")
+TWO_OF_THREE = Rational(2, 3)
+
+def rounded(answers):
+    """The probabilities of the cells: the average over the batches of N(answer, σ²)."""
+    below = [0, *(sum(NormalCDF((cut - answer) / sigma) for answer in answers) / len(answers) for cut in range(-2, 8)), 1]
+    return Tuple(*(high - low for low, high in zip(below, below[1:], strict=False)))
+
+in_order = source.claim(
+    "The same for a query that sees the order of the batch: two records out of three, order 2, outputs rounded to 11 cells.",
+    RenyiMoment(2, rounded((2, 1, 0)), rounded((1, 0, 0))) <= 1 + TWO_OF_THREE**2 * (exp(1 / sigma**2) - 1),
+    {sigma: 2},
+    note="Rounding is post-processing, which only lowers the moment. So the answer must not depend on the order, or the batch must come in "
+    "random order.")

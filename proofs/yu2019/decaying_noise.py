@@ -187,4 +187,5 @@ two_curvatures__falling_steps = source.claim(
     rules.le(falling_steps(FALLING), Rational(77, 1000)), Boxes(),
     mutant=(rules.le(falling_steps(FALLING), Rational(76, 1000)), {}),
     uses=[two_curvatures__decaying_longer],
-    note="So what decaying noise gains over steps of one size, falling steps gain without it.")
+    note="So most of what decaying noise gains over steps of one size, falling steps gain without it; with 50 or more steps of one size "
+    "decaying noise leaves less than these five.")

@@ -1,4 +1,4 @@
-"""Zhu & Wang 2019: the factor 3 of the bound for Poisson sampling is not needed, for any mechanism and any order α ≥ 2.
+"""Zhu & Wang 2019: the factor 3 of the bound for Poisson sampling is not needed, for any mechanism and any integer order.
 
 A pair of neighbouring outputs is a pair P, Q of distributions of full support on n outcomes, for every n; sampling at rate γ turns it into
 S = γP+(1−γ)Q against Q. ε(ℓ) is the larger of D_ℓ(P‖Q) and D_ℓ(Q‖P): what the base mechanism guarantees in both directions.
@@ -24,33 +24,14 @@ forward, backward, reverse = (RenyiMoment(alpha, *pair, outcomes) for pair in ((
 point = {n: 2, alpha: 3, gamma: HALF, P: ("1/4", "3/4"), Q: (HALF, HALF)}
 
 reverse_moment = source.claim(
-    "for every real alpha >= 2 the reverse moment of a sampled mechanism is at most a mixture of its two "
-    "forward moments.",
-    [alpha >= 2, gamma < 1, *theory.MASSES], reverse <= theta * forward + (1 - theta) * backward,
+    "for every real alpha > 1 and every rate the reverse moment of a sampled mechanism is at most a mixture of "
+    "its two forward moments.",
+    [alpha > 1, gamma < 1, *theory.MASSES], reverse <= theta * forward + (1 - theta) * backward,
     Proof(theory.reverse_of_sampling),
-    mutant=(reverse <= forward, point),
+    mutant=(reverse <= forward, {**point, alpha: "3/2"}),
     example=point,
     note="theta = 3(1-gamma)/(3+2(alpha-2)gamma). Neither forward moment alone is enough: the mutant drops "
     "one.")
-
-short = positive("tau")  # α = 2 − τ
-
-def between_one_and_two(proof):
-    """As for α ≥ 2, with F′/(y−1) ≥ 0 because τ ≤ 3r: its part in y is (3−2τ)(3r−τ)/(3r+3−2τ)."""
-    y, r = theory.RATIO, theory.ODDS
-    place = theory.Place(-short, r, (short < 1, short <= 3 * r))
-    rise = r * (3 - 2 * short) * ((3 * r - short) * y + 3 - short) / ((3 * r + 3 - 2 * short) * y * (r + y) * (1 + r * y))
-    given = (alpha > 1, alpha < 2, gamma < 1, gamma * (5 - alpha) <= 3)
-    room = rules.restate(2 - alpha <= 3 * (1 - gamma) / gamma, rules.scale(rules.hypothesis(gamma * (5 - alpha) <= 3), 1 / gamma), given)
-    return theory.summed(proof, place, rise, {short: 2 - alpha, r: (1 - gamma) / gamma}, given, (room,))
-
-reverse_moment__small_orders = source.claim(
-    "for a real order 1 < alpha < 2 so it is if gamma (5 - alpha) <= 3, and so at every rate up to 3/4.",
-    [alpha > 1, alpha < 2, gamma < 1, gamma * (5 - alpha) <= 3, *theory.MASSES], reverse <= theta * forward + (1 - theta) * backward,
-    Proof(between_one_and_two),
-    mutant=(reverse <= Rational(99, 100) * (theta * forward + (1 - theta) * backward),
-        {n: 2, alpha: "3/2", gamma: HALF, P: ("1/2", "1/2"), Q: ("1/2", "1/2")}),
-    example={**point, alpha: "3/2"}, uses=[reverse_moment])
 
 order, ell = theory.ORDER, theory.TERM
 

@@ -51,6 +51,15 @@ def test_in_the_plane_the_second_moment_is_larger():
     assert exp(1) + exp(1) - 2 * exp(1 / 2) > central(2, 1, 0, 1)
 
 
+@pytest.mark.parametrize("order, sigma, bound, found", [(2, 2, 1.126234, 1.129674), (4, 1, 88.541, 148.658)])
+def test_a_query_that_sees_the_order_of_the_batch_exceeds_the_bound(order, sigma, bound, found):
+    line = np.linspace(-15 * sigma, 15 * sigma, 20_001)
+    first, second = (sum(np.exp(-((line - a) ** 2) / (2 * sigma**2)) for a in answers) for answers in ((2, 1, 0), (1, 0, 0)))
+    value = float((first**order * second ** (1 - order)).sum() * (line[1] - line[0])) / (3 * sigma * np.sqrt(2 * np.pi))
+    assert abs(value / found - 1) <= 1e-5 and abs(moment(order, sigma, 2 / 3, 1, 0) / bound - 1) <= 1e-5
+    assert value >= bound * 1.003
+
+
 # --- decaying noise ------------------------------------------------------------------------------------------------------
 
 

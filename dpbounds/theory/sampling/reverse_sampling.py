@@ -1,15 +1,16 @@
 """The reverse divergence of a Poisson-sampled mechanism, for any mechanism: at most a mixture of the two forward moments.
 
-Let y = dP/dQ, γ = 1/(1+r), α = 2+t ≥ 2, m = (r+y)/(1+r) the likelihood ratio after sampling, b = (1+ry)/((1+r)y) the same for the pair in
-the other order, and θ = 3r/(3r+2t+3) = 3(1−γ)/(3+2(α−2)γ). With the slope c that makes g′(1) = 0,
+Let y = dP/dQ, γ = 1/(1+r), α = 1+a > 1, m = (r+y)/(1+r) the likelihood ratio after sampling, b = (1+ry)/((1+r)y) the same for the pair
+in the other order, n = 1+2a and θ = 3r/(3r+n) = 3(1−γ)/(3+2(α−2)γ). With the slope c that makes g′(1) = 0,
 
     g(y) = θ·m^α + (1−θ)·y·b^α − c(y−1) − m^{1−α} ≥ 0    for every y > 0:
 
-g(1) = g′(1) = 0, and g″ = α(α−1)γ²·(θm^t + (1−θ)y^{−3}b^t − m^{−t−3}) ≥ 0: by e^x ≥ 1+x the bracket times m^{t+3} is at least
+g(1) = g′(1) = 0, and g″ = α(α−1)γ²·(θm^{a−1} + (1−θ)y^{−3}b^{a−1} − m^{−a−2}) ≥ 0: the bracket times m^{a+2} is θm^n + (1−θ)e^X − 1 with
+X = (a+2) log m + (a−1) log b − 3 log y, and
 
-    F(y) = (t+3+θt) log m + (1−θ)(t log b − 3 log y),
+    m^n ≥ 1 + n(y−1)/(1+r)  as n ≥ 1,      e^X ≥ 1 + X,      X ≥ −3r(y−1)/(1+r),
 
-and θ is chosen so that F(1) = 0 is the minimum of F. The same holds for −1 < t < 0 as long as 3r ≥ −t. Summed with the weights q the
+the last because X + 3r(y−1)/(1+r) has its minimum, 0, at y = 1. θ is chosen so that the linear terms cancel. Summed with the weights q the
 linear term vanishes: for distributions of full support
 
     Σ q^α s^{1−α} ≤ θ·Σ s^α q^{1−α} + (1−θ)·Σ u^α p^{1−α},    s = γp+(1−γ)q,  u = γq+(1−γ)p,
@@ -23,32 +24,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sympy import Eq, Expr, Ge, IndexedBase, Lambda, Le, Max, Sum, Symbol, binomial, diff, exp, log
-from sympy.logic.boolalg import Boolean
 
 from dpbounds.language.functions import RenyiDivergence, RenyiMoment
-from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, sums_to_one
+from dpbounds.language.symbols import family, index, positive, positive_integer, sums_to_one
 from dpbounds.prover import rules
 from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 
-ABOVE_TWO = nonnegative("t")
+ABOVE_ONE = positive("a")
 ODDS = positive("r")
 RATIO = positive("y")
 
 
 @dataclass(frozen=True)
 class Place:
-    """t = α − 2, the odds r against being sampled, and what is known of them."""
+    """a = α − 1 and the odds r against being sampled."""
 
-    t: Expr = ABOVE_TWO
+    a: Expr = ABOVE_ONE
     r: Expr = ODDS
-    given: tuple[Boolean, ...] = ()
 
     @property
     def weights(self) -> tuple[Expr, Expr]:
         """θ and 1 − θ."""
-        scale = 3 * self.r + 2 * self.t + 3
-        return 3 * self.r / scale, (2 * self.t + 3) / scale
+        scale = 3 * self.r + 2 * self.a + 1
+        return 3 * self.r / scale, (2 * self.a + 1) / scale
 
     def sampled(self, y: Expr) -> Expr:
         """m, the likelihood ratio after sampling."""
@@ -60,7 +59,7 @@ class Place:
 
     def moments_gap(self, y: Expr) -> Expr:
         """θ·m^α + (1−θ)·y·b^α − m^{1−α}."""
-        (forward, backward), order = self.weights, self.t + 2
+        (forward, backward), order = self.weights, self.a + 1
         return forward * self.sampled(y) ** order + backward * y * self.sampled_inverse(y) ** order - self.sampled(y) ** (1 - order)
 
     @property
@@ -73,7 +72,7 @@ class Place:
         return self.moments_gap(y) - self.slope * (y - 1)
 
 
-FROM_TWO = Place()
+EVERYWHERE = Place()
 
 ALPHA = positive("alpha")
 ORDER = Symbol("alpha", integer=True, positive=True)
@@ -87,47 +86,41 @@ MASSES = (sums_to_one(P, OUTCOMES), sums_to_one(Q, OUTCOMES))
 THETA = 3 * (1 - GAMMA) / (3 + 2 * (ALPHA - 2) * GAMMA)
 
 
-def _curvature(proof: ProofSteps, place: Place, rise: Expr) -> tuple[Fact, Expr]:
-    """0 ≤ g″/(α(α−1)γ²), and this quotient. `rise` is F′/(y−1), written so that its sign shows."""
-    t, y, m, b, given = place.t, RATIO, place.sampled(RATIO), place.sampled_inverse(RATIO), place.given
+def _curvature(proof: ProofSteps, place: Place) -> tuple[Fact, Expr]:
+    """0 ≤ g″/(α(α−1)γ²), and this quotient."""
+    a, r, y, m, b = place.a, place.r, RATIO, place.sampled(RATIO), place.sampled_inverse(RATIO)
     forward, backward = place.weights
-    logs = (t + 3 + forward * t) * log(m) + backward * (t * log(b) - 3 * log(y))
-    lowest = proof("F has its minimum at y = 1", rules.minimum(logs, y, 1, given, factored=(y - 1) ** 2 * rise))
+    power = proof("the tangent of m^n at y = 1", rules.convex_tangent(m ** (2 * a + 1), y, 1))
+    logs = (a + 2) * (log(r + y) - log(1 + r) - log(y)) + (a - 1) * (log(1 + r * y) - log(1 + r))
+    line = 3 * r * (y - 1) / (1 + r)
+    rise = r * (3 * r * y**2 + (3 * r**2 + (a + 2) * (1 + r)) * y + (a + 2) * (1 + r)) / (y * (1 + r) * (r + y) * (1 + r * y))
+    lowest = proof("X lies above its tangent", rules.minimum(logs + line, y, 1, factored=(y - 1) ** 2 * rise))
     x = Symbol("x", real=True)
-    tangent = rules.convex_tangent(exp(x), x, 0)
-    exponents = ((forward, (2 * t + 3) * log(m)), (backward, (t + 3) * log(m) + t * log(b) - 3 * log(y)))
-    weighted = rules.add(*(rules.scale(rules.instance(tangent, {x: exponent}, given), weight, given) for weight, exponent in exponents))
-    excess = forward * m ** (2 * t + 3) + backward * m ** (t + 3) * b**t * y**-3 - 1
-    above = proof("1 + x <= e^x at two exponents", rules.restate(rules.le(logs, excess), weighted, given))
-    bracket = rules.chain(rules.equality(0, logs.subs(y, 1), given), lowest, above, given=given)
-    bend = forward * m**t + backward * y**-3 * b**t - m ** (-t - 3)
-    scaled = rules.scale(bracket, m ** (-t - 3), given)
-    return proof("so the second derivative is nonnegative", rules.restate(rules.le(0, bend), scaled, given)), bend
+    raised = rules.instance(rules.convex_tangent(exp(x), x, 0), {x: logs})
+    weighted = rules.add(rules.scale(power, forward), rules.scale(rules.add(raised, lowest), backward))
+    excess = forward * m ** (2 * a + 1) + backward * m ** (a + 2) * b ** (a - 1) * y**-3 - 1
+    above = proof("the linear terms cancel", rules.restate(rules.le(0, excess), weighted))
+    bend = forward * m ** (a - 1) + backward * y**-3 * b ** (a - 1) - m ** (-a - 2)
+    scaled = rules.scale(above, m ** (-a - 2))
+    return proof("so the second derivative is nonnegative", rules.restate(rules.le(0, bend), scaled)), bend
 
 
-def from_two() -> Expr:
-    """F′/(y−1) where t ≥ 0."""
-    t, r, y = ABOVE_TWO, ODDS, RATIO
-    forward, backward = FROM_TWO.weights
-    return r * ((t + forward * (t + 3)) * y + backward * (t + 3)) / (y * (r + y) * (1 + r * y))
-
-
-def pointwise(proof: ProofSteps, place: Place, rise: Expr) -> Fact:
+def pointwise(proof: ProofSteps, place: Place = EVERYWHERE) -> Fact:
     """0 ≤ g(y) for every y > 0."""
-    y, given, gap = RATIO, place.given, place.gap(RATIO)
-    curved, bend = _curvature(proof, place, rise)
-    slope, factor = diff(gap, y), (place.t + 2) * (place.t + 1) / (1 + place.r) ** 2
-    start = rules.equality(0, slope.subs(y, 1), given)
-    level = rules.equality(0, gap.subs(y, 1), given)
+    y, gap = RATIO, place.gap(RATIO)
+    curved, bend = _curvature(proof, place)
+    slope, factor = diff(gap, y), (place.a + 1) * place.a / (1 + place.r) ** 2
+    start = rules.equality(0, slope.subs(y, 1))
+    level = rules.equality(0, gap.subs(y, 1))
     sides = []
     for sign, side in ((1, Ge(y, 1)), (-1, Le(y, 1))):
-        steeper = rules.minimum(sign * slope, y, 1, given, domain=[side], using=[curved], factored=sign * (y - 1) * factor * bend)
+        steeper = rules.minimum(sign * slope, y, 1, domain=[side], using=[curved], factored=sign * (y - 1) * factor * bend)
         rising = proof(
             "the slope is nonnegative from y = 1 on" if sign == 1 else "and nonpositive before",
-            rules.restate(rules.le(0, sign * slope), rules.chain(rules.scale(start, sign), steeper, given=given), given),
+            rules.restate(rules.le(0, sign * slope), rules.chain(rules.scale(start, sign), steeper)),
         )
-        lowest = rules.minimum(gap, y, 1, given, domain=[side], using=[rising], factored=(sign * slope) * (sign * (y - 1)))
-        sides.append(rules.chain(level, lowest, given=given))
+        lowest = rules.minimum(gap, y, 1, domain=[side], using=[rising], factored=(sign * slope) * (sign * (y - 1)))
+        sides.append(rules.chain(level, lowest))
     return proof("so g has its minimum, 0, at y = 1", rules.cases(*sides, over=Ge(y, 1)))
 
 
@@ -142,22 +135,14 @@ def mixture(first: Expr, second: Expr) -> Expr:
     "Zhu & Wang 2019 prove it up to the factor 3",
 )
 def reverse_of_sampling(proof: ProofSteps) -> Fact:
-    """G_α(Q ‖ γP+(1−γ)Q) ≤ θ·G_α(γP+(1−γ)Q ‖ Q) + (1−θ)·G_α(γQ+(1−γ)P ‖ P), for 0 < γ < 1, real α ≥ 2, P and Q of full support."""
-    values = {ODDS: (1 - GAMMA) / GAMMA, ABOVE_TWO: ALPHA - 2}
-    return summed(proof, FROM_TWO, from_two(), values, (ALPHA >= 2, GAMMA < 1))
-
-
-def summed(
-    proof: ProofSteps, place: Place, rise: Expr, values: dict[Symbol, Expr], given: tuple[Boolean, ...], using: tuple[Fact, ...] = ()
-) -> Fact:
-    """g(p/q) ≥ 0 at every outcome, times q and summed. `values` are those of the symbols of the place."""
+    """G_α(Q ‖ γP+(1−γ)Q) ≤ θ·G_α(γP+(1−γ)Q ‖ Q) + (1−θ)·G_α(γQ+(1−γ)P ‖ P), for 0 < γ < 1, real α > 1, P and Q of full support."""
+    values, given = {ODDS: (1 - GAMMA) / GAMMA, ABOVE_ONE: ALPHA - 1}, (ALPHA > 1, GAMMA < 1)
     p, q = P[INDEX], Q[INDEX]
-    everywhere = pointwise(proof, place, rise)
-    at_outcome = rules.instance(everywhere, {RATIO: p / q, **values}, given, using)
+    at_outcome = rules.instance(pointwise(proof), {RATIO: p / q, **values}, given)
     forward, backward = mixture(p, q) ** ALPHA * q ** (1 - ALPHA), mixture(q, p) ** ALPHA * p ** (1 - ALPHA)
-    scale = rules.positive(3 + 2 * (ALPHA - 2) * GAMMA, given, using)
+    scale = rules.positive(3 + 2 * (ALPHA - 2) * GAMMA, given)
     signs = [rules.positive(mixture(p, q), given), rules.positive(mixture(q, p), given), scale]
-    slope = place.slope.subs(values)
+    slope = EVERYWHERE.slope.subs(values)
     weighted = rules.scale(at_outcome, q)
     term = proof(
         "at y = p/q, times q",
