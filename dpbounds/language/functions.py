@@ -603,7 +603,7 @@ class MechanismRenyi(_OfMechanism):
 
 
 class MomentConstant(PrivacyQuantity):
-    """C(c₁, c₂): the supremum of G_λ of the sampled Gaussian over σ ≥ c₁, r = c₁/σ and integers 1 ≤ λ ≤ c₂σ² (Chen 2019, Claim 26)."""
+    """C(c₁, c₂): the supremum of G_λ of the sampled Gaussian over σ ≥ c₁, r = c₁/σ and integers 1 ≤ λ ≤ c₂σ² (Yuchen 2019, Claim 26)."""
 
     def __new__(cls, first: Any, second: Any) -> MomentConstant:
         return Expr.__new__(cls, *map(sympy.sympify, (first, second)))

@@ -1,4 +1,4 @@
-"""Chen 2019: from moments to (ε, δ) (equation (7.7), Claims 20 and 21)."""
+"""Yuchen 2019: from moments to (ε, δ) (equation (7.7), Claims 20 and 21)."""
 
 from dpbounds.notation import *
 

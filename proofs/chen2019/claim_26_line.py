@@ -1,4 +1,4 @@
-"""Chen 2019, Claim 26, part 1, for one real answer that does not see the order of the batch: it holds at every even order.
+"""Yuchen 2019, Claim 26, part 1, for one real answer that does not see the order of the batch: it holds at every even order.
 
 A scalar query does not depend on the order of the batch (or the batch comes in random order) and changes by at most 1 when a record is
 replaced; a batch of m out of n > m records is drawn, r = m/n. (For m = n nothing is sampled, and the bound is that of Gaussian noise.)

@@ -1,4 +1,4 @@
-"""Chen 2019, Claim 26, part 1: is the sampled Gaussian mechanism dominated by its one-dimensional pair? Not for batches of fixed size."""
+"""Yuchen 2019, Claim 26, part 1: is the sampled Gaussian mechanism dominated by its one-dimensional pair? Not for batches of fixed size."""
 
 from dpbounds.notation import *
 

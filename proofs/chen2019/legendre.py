@@ -1,4 +1,4 @@
-"""Chen 2019: Legendre transforms and the δ bounds that they give (scaling, Claim 23, Examples 2 and 3)."""
+"""Yuchen 2019: Legendre transforms and the δ bounds that they give (scaling, Claim 23, Examples 2 and 3)."""
 
 from dpbounds.notation import *
 

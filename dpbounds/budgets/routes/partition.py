@@ -89,7 +89,7 @@ def partition_of(
     Returns:
         Cells whose answers are certified.
 
-    Source: Chen 2019, "Comparison among different methods" and Further question 2.
+    Source: Yuchen 2019, "Comparison among different methods" and Further question 2.
 
     >>> partition_of((1, "5/4"), (1, "5/4"), "1/1000", 1, depth=0).cells[0].best
     1

@@ -38,7 +38,7 @@ __all__ = [
 TITLES = {
     "yu2019": "Yu, Liu, Pu, Gursoy, Truex: Differentially Private Model Publishing for Deep Learning (2019)",
     "koskela2020": "Koskela, Jälkö, Honkela: Computing Tight Differential Privacy Guarantees Using FFT (2020)",
-    "chen2019": "Chen: Great (but manageable) expectations, a blog on differential privacy (2019)",
+    "chen2019": "Yuchen: Great (but manageable) expectations, a blog on differential privacy (2019)",
     "trustworthy2022": "Slides on trustworthy machine learning (2022)",
     "zhuwang2019": "Zhu, Wang: slides on Poisson subsampled Rényi differential privacy (2019)",
 }

@@ -81,7 +81,7 @@ def moment_below(divergence: Fact, p: Any, q: Any, sums: Sequence[Fact], over: t
     return rules.chain(rules.equality(one.rhs, powered.lhs, GIVEN, using=[one]), powered)
 
 
-@recipe("subsampling", "Rényi divergence of a subsampled mechanism", "Chen 2019, Claim 24")
+@recipe("subsampling", "Rényi divergence of a subsampled mechanism", "Yuchen 2019, Claim 24")
 def subsampling(proof: ProofSteps) -> Fact:
     """D_λ(avg p ‖ avg q) ≤ log(1 + r(e^{(λ−1)ρ} − 1))/(λ−1), where a of a+b batches contain the record and r = a/(a+b).
 
@@ -125,7 +125,7 @@ def divergence_below(moment: Fact, low: Fact, pair: list[Any], bound: Expr) -> F
     return rules.restate(rules.le(quantity, bound), divided, GIVEN, using=[defined])
 
 
-@recipe("subsampling-linear", "Rényi divergence of a subsampled mechanism, by 1 + z ≤ e^z", "Chen 2019, after Claim 24")
+@recipe("subsampling-linear", "Rényi divergence of a subsampled mechanism, by 1 + z ≤ e^z", "Yuchen 2019, after Claim 24")
 def subsampling_linear(proof: ProofSteps) -> Fact:
     """D_λ(avg p ‖ avg q) ≤ r(e^{(λ−1)ρ} − 1)/(λ−1)."""
     bound = proof("Claim 24", subsampling().result)
@@ -142,7 +142,7 @@ def subsampling_linear(proof: ProofSteps) -> Fact:
 @recipe(
     "conjecture-1-common-ratio",
     "Conjecture 1 holds when the second pairs share one likelihood ratio",
-    "Chen 2019, Conjecture 1, a true case",
+    "Yuchen 2019, Conjecture 1, a true case",
 )
 def conjecture_1_common_ratio(proof: ProofSteps) -> Fact:
     """If D_λ(p_j‖q_j) ≤ D_λ(ℓν_j‖ν_j) for all j and one function ℓ, then D_λ(avg p ‖ avg q) ≤ D_λ(avg ℓν ‖ avg ν)."""
@@ -175,7 +175,7 @@ def conjecture_1_common_ratio(proof: ProofSteps) -> Fact:
     return proof("take the logarithm", rules.chain(bound, rules.definition(final, GIVEN, using=[upper])))
 
 
-@recipe("conjecture-1-fails", "Conjecture 1 fails for every order", "Chen 2019, Conjecture 1")
+@recipe("conjecture-1-fails", "Conjecture 1 fails for every order", "Yuchen 2019, Conjecture 1")
 def conjecture_1_fails(proof: ProofSteps) -> Fact:
     """With p₁=p₂=δ₁, q₁=q₂=ν₁=ν₂=B(½), μ₁=δ₁, μ₂=δ₀ both premises hold, and the conclusion fails, for every λ > 1."""
     half = Rational(1, 2)

@@ -54,7 +54,7 @@ def renyi_data_processing(proof: ProofSteps) -> Fact:
 
 
 @recipe(
-    "renyi-of-mixtures", "A bound on every pair bounds every mixture", "van Erven & Harremoës 2014, Theorem 13; Chen 2019, Claim 26, part 1"
+    "renyi-of-mixtures", "A bound on every pair bounds every mixture", "van Erven & Harremoës 2014, Theorem 13; Yuchen 2019, Claim 26, part 1"
 )
 def renyi_of_mixtures(proof: ProofSteps) -> Fact:
     """D_λ(p_j ‖ q_j) ≤ ρ for all j gives D_λ(Σ w_j p_j ‖ Σ w_j q_j) ≤ ρ for weights w_j > 0 that sum to one, λ > 1."""
@@ -81,7 +81,7 @@ def renyi_of_mixtures(proof: ProofSteps) -> Fact:
     return proof("take the logarithm", rules.restate(rules.le(quantity, RHO), logs, GIVEN, using=[defined]))
 
 
-@recipe("ordered-moments", "Sampling keeps the order of all moments up to λ", "Chen 2019, Claim 27 and Conjecture 1, a true case")
+@recipe("ordered-moments", "Sampling keeps the order of all moments up to λ", "Yuchen 2019, Claim 27 and Conjecture 1, a true case")
 def ordered_moments(proof: ProofSteps) -> Fact:
     """G_k(p‖q) ≤ G_k(μ‖ν) for 0 ≤ k ≤ λ gives G_λ(rp+(1−r)q ‖ q) ≤ G_λ(rμ+(1−r)ν ‖ ν), for integer λ > 1 and 0 ≤ r ≤ 1."""
     given = (ORDER > 1, RATE <= 1)

@@ -21,7 +21,7 @@ def tangent_of_power(at: Symbol, x: Symbol, order: Symbol = LAMBDA) -> Fact:
     return rules.convex_tangent(x**order, x, at, given=[order > 1])
 
 
-@recipe("power-mean", "A power of sums is at most the sum of powers", "Chen 2019, Claim 25")
+@recipe("power-mean", "A power of sums is at most the sum of powers", "Yuchen 2019, Claim 25")
 def power_mean(proof: ProofSteps) -> Fact:
     """(Σp)^λ (Σq)^{1−λ} ≤ Σ p^λ q^{1−λ} for λ > 1, p ≥ 0, q > 0, of any length.
 

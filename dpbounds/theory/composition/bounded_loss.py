@@ -131,7 +131,7 @@ def hoeffding_moment(proof: ProofSteps) -> Fact:
     return proof("the moment", rules.restate(rules.le(MOMENT, exp(T * MEAN + T**2 * LEVEL**2 / 2)), rules.chain(mean, lemma)))
 
 
-@recipe("pure-moment", "The moments of an ε-private mechanism", "Chen 2019, before (6.99); Dwork, Rothblum & Vadhan 2010")
+@recipe("pure-moment", "The moments of an ε-private mechanism", "Yuchen 2019, before (6.99); Dwork, Rothblum & Vadhan 2010")
 def pure_moment(proof: ProofSteps) -> Fact:
     """Σ p^{1+t} q^{−t} ≤ e^{tε(e^ε−1) + t²ε²/2} for |log(p/q)| ≤ ε and t > 0."""
     moment = proof("Hoeffding's lemma", hoeffding_moment().result)
@@ -152,7 +152,7 @@ def _at(order: Expr, given: Any, using: Any = ()) -> Fact:
     return rules.restate(rules.le(MOMENT.subs(T, order), raised.rhs), raised, given, using)
 
 
-@recipe("azuma-tail", "Tail of the privacy loss of k ε-private steps", "Chen 2019, (6.99)")
+@recipe("azuma-tail", "Tail of the privacy loss of k ε-private steps", "Yuchen 2019, (6.99)")
 def azuma_tail(proof: ProofSteps) -> Fact:
     """Pr(L > τ) ≤ exp(−(τ − ka)²/(2k(ε+a)²)), a = ε(e^ε − 1), for τ > ka."""
     given = (TOTAL > STEPS * CENTRE,)

@@ -33,7 +33,7 @@ J, I = family("J"), family("I", "positive")  # noqa: E741
 x = Symbol("x", real=True)
 
 
-@recipe("two-step-composition", "Adaptive composition of two mechanisms", "Chen 2019, Claim 22; Mironov 2017, Proposition 1")
+@recipe("two-step-composition", "Adaptive composition of two mechanisms", "Yuchen 2019, Claim 22; Mironov 2017, Proposition 1")
 def two_step_composition(proof: ProofSteps) -> Fact:
     """D_λ of the joint law of (h, y) is at most ρ₁ + ρ₂ when the first law has D_λ ≤ ρ₁ and every kernel has D_λ ≤ ρ₂."""
     h, y = HISTORY, OUTPUT
@@ -81,7 +81,7 @@ def joint_moment(step: Any) -> Sum:
     return Sum(J[step, HISTORY] ** LAMBDA * I[step, HISTORY] ** (1 - LAMBDA), (HISTORY, 1, SIZES[step]))
 
 
-@recipe("adaptive-composition", "Adaptive composition of k mechanisms", "Chen 2019, Claim 22; Mironov 2017, Proposition 1")
+@recipe("adaptive-composition", "Adaptive composition of k mechanisms", "Yuchen 2019, Claim 22; Mironov 2017, Proposition 1")
 def adaptive_composition(proof: ProofSteps) -> Fact:
     """The joint moment after j steps is at most e^{j(λ−1)ρ} when every kernel has D_λ ≤ ρ, by induction on j."""
     h, y, j = HISTORY, OUTPUT, STEP

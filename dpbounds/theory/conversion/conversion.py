@@ -74,7 +74,7 @@ def constant_below_one() -> Fact:
     return rules.restate(rules.le(sharp_constant(T), 1), rules.multiply(power, small))
 
 
-@recipe("chernoff-delta", "δ(ε) from one moment", "Chen 2019, Claim 20; Mironov 2017, Proposition 3")
+@recipe("chernoff-delta", "δ(ε) from one moment", "Yuchen 2019, Claim 20; Mironov 2017, Proposition 3")
 def chernoff_delta(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ e^{−tε}·G_{1+t}(p‖q) for t > 0."""
     sharp = proof("with the sharp constant", sharp_delta().result)
@@ -85,7 +85,7 @@ def chernoff_delta(proof: ProofSteps) -> Fact:
     return proof("drop the constant", rules.restate(sharp.lhs <= exp(-T * EPSILON) * moment, rules.chain(sharp, looser)))
 
 
-@recipe("chernoff-tail", "Tail of the privacy loss from one moment", "Chen 2019, (7.7)")
+@recipe("chernoff-tail", "Tail of the privacy loss from one moment", "Yuchen 2019, (7.7)")
 def chernoff_tail(proof: ProofSteps) -> Fact:
     """Pr(L > ε) ≤ e^{−tε}·G_{1+t}(p‖q) for t > 0."""
     quantity, moment = LossTail(EPSILON, p, q, OVER), RenyiMoment(1 + T, p, q, OVER)
@@ -138,7 +138,7 @@ def delta_from_divergence(divergence: Fact, order: Expr, epsilon: Expr, given: t
     return rules.chain(rewritten, rules.scale(bound, weight, given), given=given)
 
 
-@recipe("rdp-to-delta", "δ from one Rényi divergence", "Chen 2019, Claim 21.1; Mironov 2017, Proposition 3")
+@recipe("rdp-to-delta", "δ from one Rényi divergence", "Yuchen 2019, Claim 21.1; Mironov 2017, Proposition 3")
 def rdp_to_delta(proof: ProofSteps) -> Fact:
     """D_λ(p‖q) ≤ ρ gives δ(ε) ≤ e^{(λ−1)(ρ−ε)}, for λ > 1."""
     given = (LAMBDA > 1,)
@@ -148,7 +148,7 @@ def rdp_to_delta(proof: ProofSteps) -> Fact:
     return proof("the hockey-stick divergence", rules.restate(bound.lhs <= exp((LAMBDA - 1) * (RHO - EPSILON)), bound, given))
 
 
-@recipe("rdp-to-epsilon", "ε from one Rényi divergence", "Chen 2019, Claim 21.3; Mironov 2017, Proposition 3")
+@recipe("rdp-to-epsilon", "ε from one Rényi divergence", "Yuchen 2019, Claim 21.3; Mironov 2017, Proposition 3")
 def rdp_to_epsilon(proof: ProofSteps) -> Fact:
     """D_λ(p‖q) ≤ ρ gives δ(ρ + log(1/δ)/(λ−1)) ≤ δ, for λ > 1 and δ > 0."""
     given = (LAMBDA > 1,)
@@ -185,7 +185,7 @@ def theorem_3(proof: ProofSteps) -> Fact:
     return proof("both cases", rules.cases(one, two, over=condition))
 
 
-@recipe("claim-20", "δ(ε) is at most the infimum of the Chernoff bounds", "Chen 2019, Claim 20, one direction")
+@recipe("claim-20", "δ(ε) is at most the infimum of the Chernoff bounds", "Yuchen 2019, Claim 20, one direction")
 def claim_20(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ inf_{t>0} e^{−tε} Σ p^{1+t} q^{−t}; for distributions this is e^{−κ*(ε)}, see `claim-20-legendre`."""
     bound = proof("for every t", chernoff_delta().result)
@@ -194,7 +194,7 @@ def claim_20(proof: ProofSteps) -> Fact:
     return proof("the infimum", rules.bound_extremum(Infimum(plain.rhs, (T, 0, oo)), plain))
 
 
-@recipe("claim-20-legendre", "δ(ε) is at most e^{−κ*(ε)}", "Chen 2019, Claim 20, one direction")
+@recipe("claim-20-legendre", "δ(ε) is at most e^{−κ*(ε)}", "Yuchen 2019, Claim 20, one direction")
 def claim_20_legendre(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ exp(−κ*(ε)) where κ*(ε) = sup_{t>0}(εt − κ(t)) is finite, κ(t) = log Σ p^{1+t} q^{−t}, for distributions p and q."""
     bound = proof("for every t", chernoff_delta().result)
@@ -245,7 +245,7 @@ def delta_from_transform(proof: ProofSteps, each: Fact, loss: Expr, finite: Fact
     return proof("the Legendre transform", rules.cases(one, two, over=some))
 
 
-@recipe("claim-21-2", "δ(ε) is at most e^{−κ*(ε)} for any bound κ on the cumulants", "Chen 2019, Claim 21.2, with the sign corrected")
+@recipe("claim-21-2", "δ(ε) is at most e^{−κ*(ε)} for any bound κ on the cumulants", "Yuchen 2019, Claim 21.2, with the sign corrected")
 def claim_21_2(proof: ProofSteps) -> Fact:
     """log Σ p^{1+t} q^{−t} ≤ κ(t) for all t > 0 gives δ(ε) ≤ exp(−κ*(ε)) where κ*(ε) = sup_{t>0}(εt − κ(t)) is finite."""
     kappa = Function("kappa", real=True)
@@ -253,7 +253,7 @@ def claim_21_2(proof: ProofSteps) -> Fact:
     return delta_from_transform(proof, delta_at_each_order(proof, kappa), loss, bounded_above(loss))
 
 
-@recipe("claim-21-2-every-t", "δ(ε) is at most e^{κ(t) − εt} for any bound κ on the cumulants", "Chen 2019, Claim 21.2, at each t")
+@recipe("claim-21-2-every-t", "δ(ε) is at most e^{κ(t) − εt} for any bound κ on the cumulants", "Yuchen 2019, Claim 21.2, at each t")
 def claim_21_2_every_t(proof: ProofSteps) -> Fact:
     """log Σ p^{1+t} q^{−t} ≤ κ(t) for all t > 0 gives δ(ε) ≤ e^{κ(t) − εt} for every t > 0; so δ(ε) = 0 where κ*(ε) is infinite."""
     return delta_at_each_order(proof, Function("kappa", real=True))

@@ -34,7 +34,7 @@ X = real("x")
 LINE = (OUTPUT, -oo, oo)
 
 
-@recipe("legendre-scaling", "(kf)*(x) = k f*(x/k)", "Chen 2019, before Claim 23")
+@recipe("legendre-scaling", "(kf)*(x) = k f*(x/k)", "Yuchen 2019, before Claim 23")
 def legendre_scaling(proof: ProofSteps) -> Fact:
     """sup_{t>0}(xt − k f(t)) = k·sup_{t>0}((x/k)t − f(t)) for every function f and k > 0, where the second one is finite."""
     return scaled_transform(proof, X, Function("f", real=True))
@@ -52,7 +52,7 @@ def scaled_transform(proof: ProofSteps, x: Expr, f: Callable[[Expr], Expr]) -> F
     return proof("scaling", rules.restate(target, rules.chain(same, scaled), using=[finite, more]))
 
 
-@recipe("claim-23", "δ(ε) of a k-fold composition", "Chen 2019, Claim 23")
+@recipe("claim-23", "δ(ε) of a k-fold composition", "Yuchen 2019, Claim 23")
 def claim_23(proof: ProofSteps) -> Fact:
     """Cumulants at most kκ(t) for all t > 0 give δ(ε) ≤ exp(−k κ*(ε/k)) where κ*(ε/k) is finite; Claim 22 gives the premise."""
     kappa = Function("kappa", real=True)
@@ -69,7 +69,7 @@ def gaussian_cumulant(t: Expr, sigma: Expr = SIGMA) -> Expr:
     return t * (t + 1) / (2 * sigma**2)
 
 
-@recipe("gaussian-legendre", "Legendre transform of the Gaussian cumulant", "Chen 2019, Example 2")
+@recipe("gaussian-legendre", "Legendre transform of the Gaussian cumulant", "Yuchen 2019, Example 2")
 def gaussian_legendre(proof: ProofSteps) -> Fact:
     """sup_{t>0}(εt − t(t+1)/(2σ²)) = (εσ − 1/(2σ))²/2 if ε ≥ 1/(2σ²), and 0 otherwise."""
     quantity = Supremum(EPSILON * T - gaussian_cumulant(T), (T, 0, oo))
@@ -113,7 +113,7 @@ def gaussian_delta_sharp(proof: ProofSteps) -> Fact:
     return gaussian_excess(proof)
 
 
-@recipe("example-2", "δ(ε) of the Gaussian mechanism by its Legendre transform", "Chen 2019, Example 2, with λ* = 1/2 + εσ²")
+@recipe("example-2", "δ(ε) of the Gaussian mechanism by its Legendre transform", "Yuchen 2019, Example 2, with λ* = 1/2 + εσ²")
 def example_2(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ exp(−(1/(2σ) − εσ)²/2) for ε > 1/(2σ²)."""
     sharp = gaussian_delta_sharp().result
@@ -139,7 +139,7 @@ def gaussian_composition_bound(proof: ProofSteps) -> Fact:
     return proof("insert it", rules.chain(whole, rules.equality(whole.rhs, closed, given, using=[value])))
 
 
-@recipe("example-3", "δ(ε) of k Gaussian mechanisms", "Chen 2019, Example 3, with the condition σ² > k/(2ε)")
+@recipe("example-3", "δ(ε) of k Gaussian mechanisms", "Yuchen 2019, Example 3, with the condition σ² > k/(2ε)")
 def example_3(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ exp(−(√k/(2σ) − εσ/√k)²/2) for ε > k/(2σ²), when the cumulants are those of k Gaussian mechanisms (Claim 22)."""
     return gaussian_composition_bound(proof)
@@ -160,7 +160,7 @@ def _deep_enough(proof: ProofSteps, wide: Fact, noise: Expr, epsilon: Expr) -> t
     return rules.apply(Lambda(X, exp(-X)), squared, given), at_least
 
 
-@recipe("example-3-noise", "Noise that makes k Gaussian mechanisms (ε, δ)-private", "Chen 2019, Example 3")
+@recipe("example-3-noise", "Noise that makes k Gaussian mechanisms (ε, δ)-private", "Yuchen 2019, Example 3")
 def example_3_noise(proof: ProofSteps) -> Fact:
     """σ > √k(√(2 log 1/δ)/ε + 1/√(2ε)) gives δ(ε) ≤ δ for k Gaussian mechanisms, 0 < δ < 1, ε > 0."""
     epsilon = positive("epsilon")
@@ -181,7 +181,7 @@ def example_3_noise(proof: ProofSteps) -> Fact:
     )
 
 
-@recipe("claim-9", "Noise that makes a Gaussian mechanism (ε, δ)-private", "Chen 2019, Claim 9 and (6.81) of its first part")
+@recipe("claim-9", "Noise that makes a Gaussian mechanism (ε, δ)-private", "Yuchen 2019, Claim 9 and (6.81) of its first part")
 def claim_9(proof: ProofSteps) -> Fact:
     """σ > √(2 log 1/δ)/ε + 1/√(2ε) gives δ(ε) ≤ δ for the Gaussian mechanism, 0 < δ < 1, ε > 0."""
     epsilon = positive("epsilon")
@@ -196,7 +196,7 @@ def claim_9(proof: ProofSteps) -> Fact:
     return proof("δ(ε) ≤ δ", rules.chain(usable, rules.restate(rules.le(bound.rhs, DELTA), smaller, given)))
 
 
-@recipe("gaussian-tail", "Tail of Gaussian noise", "Chen 2019, (6.7) of its first part")
+@recipe("gaussian-tail", "Tail of Gaussian noise", "Yuchen 2019, (6.7) of its first part")
 def gaussian_tail(proof: ProofSteps) -> Fact:
     """∫_t^∞ N(y; 0, σ²) dy ≤ e^{−t²/(2σ²)}/2 for t > 0: there N(y; 0, σ²) ≤ e^{−t²/(2σ²)} N(y; t, σ²)."""
     y, t = OUTPUT, T

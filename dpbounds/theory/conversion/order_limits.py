@@ -69,7 +69,7 @@ def _exponential_bound(u: Expr, given: Any, using: Any) -> Fact:
     return rules.instance(plain, {X: u}, given, using)
 
 
-@recipe("renyi-near-mean", "The Rényi divergence tends to the mean of the privacy loss as λ → 1", "Chen 2019, after the definition of D_λ")
+@recipe("renyi-near-mean", "The Rényi divergence tends to the mean of the privacy loss as λ → 1", "Yuchen 2019, after the definition of D_λ")
 def renyi_near_mean(proof: ProofSteps) -> Fact:
     """D_λ(p‖q) ≤ Σ p log(p/q) + (λ−1)B² for |log(p/q)| ≤ B and (λ−1)B ≤ 1."""
     small = rules.le(TIMES * BOUND, 1)
@@ -107,7 +107,7 @@ def renyi_below_maximum(proof: ProofSteps) -> Fact:
     return proof("take the logarithm", divergence_between(moment, rules.positive(MOMENT, GIVEN), rules.le(_divergence(), BOUND)))
 
 
-@recipe("renyi-near-maximum", "The Rényi divergence tends to the largest privacy loss as λ → ∞", "Chen 2019, after the definition of D_λ")
+@recipe("renyi-near-maximum", "The Rényi divergence tends to the largest privacy loss as λ → ∞", "Yuchen 2019, after the definition of D_λ")
 def renyi_near_maximum(proof: ProofSteps) -> Fact:
     """log(p_j/q_j) + log(p_j)/(λ−1) ≤ D_λ(p‖q) for every outcome j: one term of the sum."""
     j, given = PLACE, (*GIVEN, PLACE <= SIZE)

@@ -33,7 +33,7 @@ def gaussian_moment(order: sympy.Expr, shift: sympy.Expr, sigma: sympy.Expr = SI
     return square, mass, rules.chain(inside, constant)
 
 
-@recipe("gaussian-renyi", "Rényi divergence of the Gaussian mechanism", "Chen 2019, Example 1; Mironov 2017, Proposition 7")
+@recipe("gaussian-renyi", "Rényi divergence of the Gaussian mechanism", "Yuchen 2019, Example 1; Mironov 2017, Proposition 7")
 def gaussian_renyi(proof: ProofSteps) -> Fact:
     """D_α(N(Δ,σ²) ‖ N(0,σ²)) = αΔ²/(2σ²), for every α > 1."""
     given = [ALPHA > 1]

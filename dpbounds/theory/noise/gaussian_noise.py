@@ -96,7 +96,7 @@ def _large_shift(proof: ProofSteps) -> Fact:
     return proof("half of the outputs count", rules.restate(rules.le(share / 2, quantity), whole, using=meaning))
 
 
-@recipe("noise-of-order-one", "Noise σ = c/ε is not enough for any constant c", "Chen 2019, on (10)")
+@recipe("noise-of-order-one", "Noise σ = c/ε is not enough for any constant c", "Yuchen 2019, on (10)")
 def noise_of_order_one(proof: ProofSteps) -> Fact:
     """(1 − e^{−3})/2 ≤ δ(ε) for σ = c/ε at ε = 2c² + 3, for every c > 0."""
     level = 2 * NOISE**2 + 3

@@ -51,7 +51,7 @@ def _moment_above(proof: ProofSteps, pointwise: Fact, order: Expr, factor: Expr 
     return proof("integrate", rules.chain(value, whole, rules.definition(quantity, given), given=given))
 
 
-@recipe("moment-lower-bound", "The moment of the sampled Gaussian is at least that of a Gaussian of mean r", "Chen 2019, on Claim 26")
+@recipe("moment-lower-bound", "The moment of the sampled Gaussian is at least that of a Gaussian of mean r", "Yuchen 2019, on Claim 26")
 def moment_lower_bound(proof: ProofSteps) -> Fact:
     """e^{λr(λr−1)/2σ²} ≤ G_λ for real λ > 1 and 0 < r < 1."""
     given = (ALPHA > 1, RATE < 1)
@@ -63,7 +63,7 @@ def moment_lower_bound(proof: ProofSteps) -> Fact:
     return _moment_above(proof, pointwise, ALPHA * RATE, 1, given)
 
 
-@recipe("moment-top-term", "The moment of the sampled Gaussian is at least its highest term", "Chen 2019, on Claim 26")
+@recipe("moment-top-term", "The moment of the sampled Gaussian is at least its highest term", "Yuchen 2019, on Claim 26")
 def moment_top_term(proof: ProofSteps) -> Fact:
     """r^λ e^{λ(λ−1)/2σ²} ≤ G_λ for real λ > 1 and 0 < r < 1."""
     given = (ALPHA > 1, RATE < 1)
@@ -134,7 +134,7 @@ def rise_is_positive(slope: Expr = EXPONENT) -> Fact:
     return rules.chain(rules.positive(slope), rules.restate(rules.le(slope, exp(slope) - 1), above_one))
 
 
-@recipe("moment-upper-bound", "The moment of the sampled Gaussian stays bounded for λ ≤ cσ² and λr ≤ aσ", "Chen 2019, Claim 26, part 2")
+@recipe("moment-upper-bound", "The moment of the sampled Gaussian stays bounded for λ ≤ cσ² and λr ≤ aσ", "Yuchen 2019, Claim 26, part 2")
 def moment_upper_bound(proof: ProofSteps) -> Fact:
     """G_λ ≤ 1 + e^{K²/2} with K = a(e^{1+c/2}−1), for integer λ > 1, λ ≤ cσ² and λq ≤ aσ."""
     given = (ORDER > 1, Le(SAMPLING, 1), Le(ORDER, ORDER_SHARE * SIGMA**2), Le(ORDER * SAMPLING, NOISE_SHARE * SIGMA))
@@ -183,7 +183,7 @@ def _three_growths(proof: ProofSteps) -> Fact:
 @recipe(
     "moment-limit",
     "The moment of the sampled Gaussian along λ ≤ cσ², λr ≤ aσ is at most e^{a²/2} in the limit",
-    "Chen 2019, Claim 26, part 2",
+    "Yuchen 2019, Claim 26, part 2",
 )
 def moment_limit(proof: ProofSteps) -> Fact:
     """G_λ ≤ e^{A²/2} + e^{K²/2 − σ(sA − a(e^s−1))} + e^{−σ(K − a(e^b−1))}, b = 1 + c/2, for all A, K, s > 0, and λ as in the upper bound.

@@ -65,7 +65,7 @@ def _moment_as_sum() -> Fact:
     return rules.restate(Eq(moment.rhs, moment.lhs, evaluate=False), moment, EVERY)
 
 
-@recipe("moment-jensen", "The moment of the sampled Gaussian at integer order, from below", "Chen 2019, on Claim 26")
+@recipe("moment-jensen", "The moment of the sampled Gaussian at integer order, from below", "Yuchen 2019, on Claim 26")
 def moment_jensen(proof: ProofSteps) -> Fact:
     """e^{λ(λ−1)q²/(2σ²)} ≤ G_λ for integer λ ≥ 2."""
     tangent = rules.convex_tangent(exp(X), X, MEAN)
@@ -80,7 +80,7 @@ def moment_jensen(proof: ProofSteps) -> Fact:
     return proof("the moment", rules.restate(rules.le(exp(MEAN), whole.rhs), whole))
 
 
-@recipe("sampled-gaussian-renyi-below", "D_λ of the sampled Gaussian is at least r²λ/(2σ²)", "Chen 2019, on Claim 26")
+@recipe("sampled-gaussian-renyi-below", "D_λ of the sampled Gaussian is at least r²λ/(2σ²)", "Yuchen 2019, on Claim 26")
 def sampled_gaussian_renyi_below(proof: ProofSteps) -> Fact:
     """λq²/(2σ²) ≤ D_λ for integer λ ≥ 2."""
     low = proof("the moment", moment_jensen().result)
@@ -99,7 +99,7 @@ def _renyi(low: Fact) -> Fact:
     return rules.equality(log(moment) / (ORDER - 1), quantity, EVERY, using=[known, defined, low, shown])
 
 
-@recipe("moment-second-order", "The moment of the sampled Gaussian at integer order, from above", "Chen 2019, on Claim 26")
+@recipe("moment-second-order", "The moment of the sampled Gaussian at integer order, from above", "Yuchen 2019, on Claim 26")
 def moment_second_order(proof: ProofSteps) -> Fact:
     """G_λ ≤ 1 + λ(λ−1)q²/(2σ²)·Σ_j C(λ−2,j) q^j (1−q)^{λ−2−j} e^{(j+1)(j+2)/2σ²}, for integer λ ≥ 2."""
     at = rules.instance(rules.convex_tangent(exp(X), X, EXPONENT), {X: S.Zero})
@@ -112,7 +112,7 @@ def moment_second_order(proof: ProofSteps) -> Fact:
     return proof("the moment", rules.restate(rules.le(whole.lhs, 1 + MEAN * REST_MOMENT), whole, EVERY))
 
 
-@recipe("sampled-gaussian-renyi-above", "D_λ of the sampled Gaussian is O(r²λ/σ²)", "Chen 2019, Claim 26, at integer order")
+@recipe("sampled-gaussian-renyi-above", "D_λ of the sampled Gaussian is O(r²λ/σ²)", "Yuchen 2019, Claim 26, at integer order")
 def sampled_gaussian_renyi_above(proof: ProofSteps) -> Fact:
     """D_λ ≤ λq²/(2σ²)·(e^{a²(e^b−1)²/2} + e^{2b}), b = 1 + c/2, for integer λ ≥ 2, λ ≤ cσ² and λq ≤ aσ."""
     given = (*GIVEN, Le(ORDER, ORDER_SHARE * SIGMA**2), Le(ORDER * SAMPLING, NOISE_SHARE * SIGMA))

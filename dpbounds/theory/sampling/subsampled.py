@@ -25,7 +25,7 @@ SAMPLING = nonnegative("q")
 @recipe(
     "subsampled-moment",
     "Moment of a subsampled mechanism in terms of the moments of its base",
-    "Chen 2019, Claim 27, with the sum from k = 0",
+    "Yuchen 2019, Claim 27, with the sum from k = 0",
 )
 def subsampled_moment(proof: ProofSteps) -> Fact:
     """G_λ(rp + (1−r)q ‖ q) = Σ_{k=0}^{λ} C(λ,k) r^k (1−r)^{λ−k} Σ_i p_i^k q_i^{1−k}, for integer λ > 1 and 0 ≤ r ≤ 1."""
@@ -69,7 +69,7 @@ def sampled_gaussian(proof: ProofSteps) -> tuple[Fact, Sum]:
 @recipe(
     "sampled-gaussian-moment",
     "Moment of the Poisson-sampled Gaussian at integer order",
-    "Chen 2019, (9.5); Abadi et al. 2016; Mironov, Talwar & Zhang 2019",
+    "Yuchen 2019, (9.5); Abadi et al. 2016; Mironov, Talwar & Zhang 2019",
 )
 def sampled_gaussian_moment(proof: ProofSteps) -> Fact:
     """G_λ = Σ_{k=0}^{λ} C(λ,k) q^k (1−q)^{λ−k} e^{k(k−1)/(2σ²)}, for integer λ > 1 and 0 ≤ q ≤ 1, record removed."""
@@ -85,7 +85,7 @@ def sampled_gaussian_moment(proof: ProofSteps) -> Fact:
 @recipe(
     "sampled-gaussian-renyi",
     "Rényi divergence of the Poisson-sampled Gaussian at integer order",
-    "Chen 2019, (9.5); Mironov, Talwar & Zhang 2019",
+    "Yuchen 2019, (9.5); Mironov, Talwar & Zhang 2019",
 )
 def sampled_gaussian_renyi(proof: ProofSteps) -> Fact:
     """D_λ = log(Σ_{k=0}^{λ} C(λ,k) q^k (1−q)^{λ−k} e^{k(k−1)/(2σ²)}) / (λ−1), for integer λ > 1 and 0 ≤ q ≤ 1, record removed."""
