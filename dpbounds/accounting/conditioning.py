@@ -38,7 +38,7 @@ class ProfiledNoise:
 
         >>> from fractions import Fraction
         >>> from dpbounds.laws.laplace import LaplaceLaw
-        >>> bool(abs(Noise(LaplaceLaw(Fraction(1)), 1).profile(arb(-3)) - (1 - arb(-3).exp())) < 1e-12)
+        >>> bool(abs(ProfiledNoise(LaplaceLaw(Fraction(1)), 1).profile(arb(-3)) - (1 - arb(-3).exp())) < 1e-12)
         True
         """
         if s < 0:

@@ -16,7 +16,7 @@ class CheckedParts:
         arithmetic: what the checker calculates with.
         by_numbers: how many of the others rest on certificates of numbers, which `dpbounds.recheck` checked.
 
-    >>> str(Checked(10) + Checked(5, 2))
+    >>> str(CheckedParts(10) + CheckedParts(5, 2))
     'intervals and rationals; rests on the engine: 2 of 15 boxes'
     """
 

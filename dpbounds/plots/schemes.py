@@ -23,7 +23,7 @@ def scheme_curves(found: SchemeComparison, points: int = _POINTS) -> Any:
     >>> from fractions import Fraction
     >>> from dpbounds.verify.compare import Training, rows_of
     >>> run = Training(1, 10, 5, 1)
-    >>> found = Comparison(run, Fraction(1, 1000), "zero-out", rows_of(run, "poisson", "zero-out"), ())
+    >>> found = SchemeComparison(run, Fraction(1, 1000), "zero-out", rows_of(run, "poisson", "zero-out"), ())
     >>> scheme_curves(found, 2).axes[0].get_yscale()
     'log'
     """

@@ -24,8 +24,8 @@ class StatementVerdict(StrEnum):
 def combined(verdicts: Iterable[StatementVerdict]) -> StatementVerdict:
     """One verdict for several readings: their common one, or DEPENDS.
 
-    >>> combined([Verdict.HOLDS, Verdict.HOLDS]), combined([Verdict.HOLDS, Verdict.UNDECIDED])
-    (<Verdict.HOLDS: 'HOLDS'>, <Verdict.DEPENDS: 'DEPENDS'>)
+    >>> combined([StatementVerdict.HOLDS, StatementVerdict.HOLDS]), combined([StatementVerdict.HOLDS, StatementVerdict.UNDECIDED])
+    (<StatementVerdict.HOLDS: 'HOLDS'>, <StatementVerdict.DEPENDS: 'DEPENDS'>)
     """
     found = set(verdicts)
     if len(found) == 1:
@@ -36,7 +36,7 @@ def combined(verdicts: Iterable[StatementVerdict]) -> StatementVerdict:
 def exit_code_of(verdicts: Iterable[StatementVerdict]) -> int:
     """0 when all hold, 1 when one is refuted, 3 otherwise.
 
-    >>> exit_code_of([Verdict.HOLDS, Verdict.REFUTED]), exit_code_of([Verdict.HOLDS, Verdict.DEPENDS])
+    >>> exit_code_of([StatementVerdict.HOLDS, StatementVerdict.REFUTED]), exit_code_of([StatementVerdict.HOLDS, StatementVerdict.DEPENDS])
     (1, 3)
     """
     found = set(verdicts)

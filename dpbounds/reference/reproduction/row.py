@@ -41,7 +41,7 @@ class PrintedComparison:
         left, right: what is compared; `right` must be exact or an enclosure.
         at: where, if there are several places.
 
-    >>> Comparison(Fraction(1, 3), Relation.AT_MOST, Fraction(1, 2)).holds
+    >>> PrintedComparison(Fraction(1, 3), PrintedRelation.AT_MOST, Fraction(1, 2)).holds
     True
     """
 
@@ -77,8 +77,8 @@ Value = Union[Number, PrintedComparison]
 def closest(comparisons: Sequence[PrintedComparison]) -> PrintedComparison:
     """The first comparison that does not hold, or the one that holds with the least room.
 
-    >>> near = Comparison(Fraction(9), Relation.AT_MOST, Fraction(10))
-    >>> closest([Comparison(Fraction(1), Relation.AT_MOST, Fraction(10)), near]) == near
+    >>> near = PrintedComparison(Fraction(9), PrintedRelation.AT_MOST, Fraction(10))
+    >>> closest([PrintedComparison(Fraction(1), PrintedRelation.AT_MOST, Fraction(10)), near]) == near
     True
     """
 
@@ -183,7 +183,7 @@ class RowOutcome:
 def settle(row: PrintedRow) -> RowOutcome:
     """Evaluate a row: its recipe, then its corrections, until one gives the printed digits.
 
-    >>> row = Row("a", "b", "c", "a third", "0.33", Recipe("1/3", lambda: Fraction(1, 3)))
+    >>> row = PrintedRow("a", "b", "c", "a third", "0.33", Computation("1/3", lambda: Fraction(1, 3)))
     >>> settle(row).verdict.value, settle(row).rounding.value
     ('reproduced', 'rounded to nearest')
     """

@@ -54,7 +54,9 @@ def renyi_data_processing(proof: ProofSteps) -> Fact:
 
 
 @recipe(
-    "renyi-of-mixtures", "A bound on every pair bounds every mixture", "van Erven & Harremoës 2014, Theorem 13; Yuchen 2019, Claim 26, part 1"
+    "renyi-of-mixtures",
+    "A bound on every pair bounds every mixture",
+    "van Erven & Harremoës 2014, Theorem 13; Yuchen 2019, Claim 26, part 1",
 )
 def renyi_of_mixtures(proof: ProofSteps) -> Fact:
     """D_λ(p_j ‖ q_j) ≤ ρ for all j gives D_λ(Σ w_j p_j ‖ Σ w_j q_j) ≤ ρ for weights w_j > 0 that sum to one, λ > 1."""

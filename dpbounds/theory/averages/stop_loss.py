@@ -76,7 +76,9 @@ def _mean(known: Fact, p: Expr, q: Expr, over: tuple[Expr, ...]) -> Fact:
     return rules.chain(left, summed, apart, ends, given=GIVEN)
 
 
-@recipe("sampling-keeps-order", "Pairs in order at every hockey stick stay in order under sampling", "Yuchen 2019, Conjecture 1, a true case")
+@recipe(
+    "sampling-keeps-order", "Pairs in order at every hockey stick stay in order under sampling", "Yuchen 2019, Conjecture 1, a true case"
+)
 def sampling_keeps_order(proof: ProofSteps) -> Fact:
     """G_λ(rp + (1−r)q ‖ q) ≤ G_λ(rμ + (1−r)ν ‖ ν) for λ > 1 and 0 < r < 1, if the hockey sticks of (p, q) are at most those of (μ, ν)."""
     known = _represented(proof)

@@ -110,7 +110,9 @@ def sampled_level(rate: Any = RATE, level: Any = LEVEL) -> Any:
 
 
 @recipe(
-    "sampling-substitution", "Sampling amplifies (ε, δ) under substitution", "Balle, Barthe & Gaboardi 2018, Theorem 9; Yuchen 2019, Claim 19"
+    "sampling-substitution",
+    "Sampling amplifies (ε, δ) under substitution",
+    "Balle, Barthe & Gaboardi 2018, Theorem 9; Yuchen 2019, Claim 19",
 )
 def sampling_substitution(proof: ProofSteps) -> Fact:
     """δ_ε(p‖q) ≤ δ and δ_ε(p‖s) ≤ δ give δ_{ε'}((1−r)s + rp ‖ (1−r)s + rq) ≤ rδ, with e^{ε'} = 1 + r(e^ε − 1), for 0 < r ≤ 1 and ε ≥ 0.

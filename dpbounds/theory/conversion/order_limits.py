@@ -69,7 +69,9 @@ def _exponential_bound(u: Expr, given: Any, using: Any) -> Fact:
     return rules.instance(plain, {X: u}, given, using)
 
 
-@recipe("renyi-near-mean", "The Rényi divergence tends to the mean of the privacy loss as λ → 1", "Yuchen 2019, after the definition of D_λ")
+@recipe(
+    "renyi-near-mean", "The Rényi divergence tends to the mean of the privacy loss as λ → 1", "Yuchen 2019, after the definition of D_λ"
+)
 def renyi_near_mean(proof: ProofSteps) -> Fact:
     """D_λ(p‖q) ≤ Σ p log(p/q) + (λ−1)B² for |log(p/q)| ≤ B and (λ−1)B ≤ 1."""
     small = rules.le(TIMES * BOUND, 1)
