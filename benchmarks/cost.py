@@ -1,7 +1,7 @@
 """What large runs cost: processor seconds of certified rows and of boxes, and how they grow: `python -m benchmarks.cost`.
 
-Rows are a spread of the questions of the reference table, at 22 digits. Boxes are those of one cover in two variables; its right side
-comes closer and closer to the truth, so that it needs more and more of them. `--workers N` also judges the largest cover with N
+Rows are a spread of the questions of the reference table, at 22 digits. Boxes are those of one cover in two or three variables, whose right
+side comes closer and closer to the truth, so that it needs more and more of them. `--workers N` also judges the largest cover with N
 processes, and compares the processor time of one process with that of the search and the busiest worker: on an idle machine this is
 about the ratio of the elapsed times.
 """
@@ -37,16 +37,18 @@ def rows_cost(count: int) -> str:
     return f"rows: {len(times)}, mean {mean:.3f} s, {share}; a million in {mean * 1e6 / 3600:.0f} processor hours"
 
 
-def near_claim(parts: int) -> Claim:
-    """x(x² + y² − 1)/50 − (x² + y² − 1)² ≤ 1/parts on a square; the left side is at most about 1/9000."""
-    x, y = real("x y")
-    square, ring = (x >= -2, x <= 2, y >= -2, y <= 2), x**2 + y**2 - 1
-    return Claim(id=f"near-{parts}", text="", given=square, then=x * ring / 50 - ring**2 <= Rational(1, parts), by=Boxes(budget=10**6))
+def near_claim(parts: int, dimension: int = 2) -> Claim:
+    """xr/50 − r² ≤ 1/parts with r = |(x, y, …)|² − 1 on a cube; the left side is at most about 1/9900."""
+    points = real("x y z")[:dimension]
+    ring = sum(point**2 for point in points) - 1
+    cube = tuple(side for point in points for side in (point >= -2, point <= 2))
+    gap = points[0] * ring / 50 - ring**2
+    return Claim(id=f"near-{parts}", text="", given=cube, then=gap <= Rational(1, parts), by=Boxes(budget=10**6))
 
 
-def boxes_cost(parts: int) -> tuple[int, float]:
+def boxes_cost(claim: Claim) -> tuple[int, float]:
     """Boxes examined and processor seconds of one cover."""
-    claim, start = near_claim(parts), time.process_time()
+    start = time.process_time()
     found = cover(claim, claim.by)
     assert found.complete, found.reason
     return 2 * found.leaves - 1, time.process_time() - start
@@ -74,17 +76,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=40)
     parser.add_argument("--parts", type=int, nargs="+", default=[1000, 4000, 8000])
+    parser.add_argument("--variables", type=int, choices=(2, 3), default=2)
     parser.add_argument("--workers", type=int, default=0)
     options = parser.parse_args()
     if options.rows:
         print(rows_cost(options.rows), flush=True)
     for parts in options.parts:
-        boxes, seconds = boxes_cost(parts)
+        boxes, seconds = boxes_cost(near_claim(parts, options.variables))
         print(f"boxes: {boxes}, {seconds:.1f} s, {1000 * seconds / boxes:.2f} ms each", flush=True)
     if options.workers:
         with ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as pool:
             counting, start = Counting(pool), time.process_time()
-            cover(near_claim(parts), Boxes(budget=10**6), executor=counting)
+            cover(near_claim(parts, options.variables), Boxes(budget=10**6), executor=counting)
             own = time.process_time() - start
         busier = max(counting.seconds.values())
         print(

@@ -2,7 +2,8 @@
 
     python -m benchmarks.lemmas [--boxes SECONDS] [ID ...]
 
-The second held-out set (`benchmarks.folklore`) is put to `settle`, as a user puts a claim, with ten seconds for each statement.
+Two held-out sets (`benchmarks.folklore`, `benchmarks.textbook`) are put to `settle`, as a user puts a claim, with ten seconds for
+each statement.
 
 Times are processor seconds of this process. The plain loop is what one writes in an afternoon: natural evaluation in balls and bisection of
 the longest side, with infinite ends cut at ±30 (it then shows less than the lemma). Boxes are the engine's own cover.
@@ -18,7 +19,7 @@ from collections.abc import Sequence
 
 import sympy
 
-from benchmarks import everyday, folklore, held_out, literature
+from benchmarks import everyday, folklore, held_out, literature, textbook
 from benchmarks.everyday import Lemma
 from dpbounds import Claim, settle
 from dpbounds.claims import Boxes
@@ -46,9 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         chosen = [lemma for lemma in lemmas if not options.ids or lemma.true.id in options.ids]
         if chosen:
             table(title, chosen, options.boxes)
-    chosen = [lemma for lemma in folklore.LEMMAS if not options.ids or lemma.true.id in options.ids]
-    if chosen:
-        verdicts(chosen)
+    for title, lemmas in (("Folklore", folklore.LEMMAS), ("Textbook", textbook.LEMMAS)):
+        chosen = [lemma for lemma in lemmas if not options.ids or lemma.true.id in options.ids]
+        if chosen:
+            verdicts(title, chosen)
 
 
 def table(title: str, lemmas: Sequence[Lemma], seconds: float) -> None:
@@ -82,9 +84,9 @@ def table(title: str, lemmas: Sequence[Lemma], seconds: float) -> None:
     )
 
 
-def verdicts(lemmas: Sequence[Lemma]) -> None:
+def verdicts(title: str, lemmas: Sequence[Lemma]) -> None:
     """What `settle` says of each lemma and of its twin, in ten seconds each."""
-    print(f"\n{'Folklore':34s} {'verdict':>10s} {'s':>6s} {'twin':>10s} {'s':>6s}")
+    print(f"\n{title:34s} {'verdict':>10s} {'s':>6s} {'twin':>10s} {'s':>6s}")
     times, refuted, wrong = [], 0, 0
     for lemma in lemmas:
         row, found = f"{lemma.true.id:34s}", []

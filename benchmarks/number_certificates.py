@@ -36,12 +36,12 @@ from dpbounds.recheck.check import check
 from dpbounds.recheck.numbers import Refused
 from dpbounds.recheck.query import ARGUMENTS
 from dpbounds.reference.sweep import Answers, Shard, sweep
-from dpbounds.reference.table import Row, load_table
+from dpbounds.reference.table import TableRow, load_table
 from dpbounds.renyi import renyi_divergence
 
 SOLVERS: dict[str, Callable[..., Any]] = {"delta": accounting.delta, "epsilon": accounting.epsilon, "rdp": renyi_divergence}
-PATIENCE = 100.0
-"""Seconds of processor time for one question."""
+PATIENCE = 20.0
+"""Seconds of processor time for one question: to find the number, to write its certificate and to check it."""
 TABLE = {"p": ["1/2", "1/3", "1/6"], "q": ["1/6", "1/2", "1/3"]}
 LAWS: dict[str, dict[str, Any]] = {
     "Gaussian": {"sigma": "2"},
@@ -73,7 +73,7 @@ def question(spec: list[dict[str, Any]], quantity: str, at: str, digits: int, **
     return json.dumps({"mechanism": spec, "quantity": quantity, "at": at, "digits": digits, **more})
 
 
-def row_question(row: Row, digits: int) -> str:
+def row_question(row: TableRow, digits: int) -> str:
     """A row of the reference table, with what it says."""
     query = {
         "quantity": row.quantity,
@@ -91,10 +91,11 @@ def answer(asked: str) -> dict[str, Any]:
     given = json.loads(asked)
     before = signal.signal(signal.SIGVTALRM, _stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
+    stage = "engine"
     try:
         start = time.process_time()
         if "query" in given:
-            lower, upper = given["lower"], given["upper"]
+            lower, upper, stage = given["lower"], given["upper"], "writing"
             text = certificate_for(given["query"], lower, upper, given["digits"])
         else:
             more = {key: given[key] for key in ("guarantee", "direction", "relation") if key in given}
@@ -103,17 +104,17 @@ def answer(asked: str) -> dict[str, Any]:
                 result = SOLVERS[given["quantity"]](mechanism, given["at"], digits=given["digits"], **more)
             except DPBoundsError as reason:
                 return {"engine": str(reason)}
-            start = time.process_time()
+            start, stage = time.process_time(), "writing"
             lower, upper, text = result.lower, result.upper, certificate_of(result)
-        written = time.process_time()
+        written, stage = time.process_time(), "check"
         found = check(text)
         checked = time.process_time()
     except Refused as reason:
         return {"refused": str(reason)}
     except DPBoundsError as reason:
         return {"none": str(reason)}
-    except TimeoutError:
-        return {"none": f"took more than {PATIENCE:.0f} seconds"}
+    except Late:
+        return {"late": stage}
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
@@ -127,8 +128,12 @@ def answer(asked: str) -> dict[str, Any]:
     }
 
 
+class Late(BaseException):
+    """Time is up. The checker refuses what fails with an Exception, so this is none."""
+
+
 def _stop(number: int, frame: object) -> None:
-    raise TimeoutError
+    raise Late
 
 
 def methods_of(evidence: dict[str, Any]) -> str:
@@ -191,11 +196,13 @@ def coverage_questions() -> dict[tuple[str, str, str], str]:
 def summary(answers: list[dict[str, Any]]) -> list[str]:
     """How many have a certificate, why others have none, and sizes and times."""
     done = [each for each in answers if "digits" in each]
-    asked = [each for each in answers if "engine" not in each]
+    asked = [each for each in answers if "engine" not in each and each.get("late") != "engine"]
     lines = [f"{len(done)} of {len(asked)} numbers have a certificate; {sum(each['wrong'] for each in done)} contradict the engine"]
     lines.append(f"{sum('refused' in each for each in answers)} written certificates were refused")
     if len(asked) < len(answers):
-        lines.append(f"{len(answers) - len(asked)} questions more have no answer of the engine")
+        lines.append(f"{len(answers) - len(asked)} questions more have no answer of the engine, or none in {PATIENCE:.0f} seconds")
+    late = Counter(each["late"] for each in asked if "late" in each)
+    lines += [f"{count:5} took more than {PATIENCE:.0f} seconds, in {stage}" for stage, count in late.most_common()]
     reasons = Counter(each["none"].split(";")[0].split(", more than")[0] for each in answers if "none" in each)
     lines += [f"{count:5} {reason}" for reason, count in reasons.most_common()]
     lines += [f"{count:5} by {method}" for method, count in Counter(each["method"] for each in done).most_common(12)]
@@ -244,7 +251,7 @@ def main() -> int:
         found = []
         for text, each in sweep([t for t in asked[options.first :: options.every] if shard.has(t)], answer, answers):
             found.append(each)
-            if each.get("wrong") or not ("digits" in each or "engine" in each):
+            if each.get("wrong") or not ("digits" in each or "engine" in each or each.get("late") == "engine"):
                 print(json.dumps([text, each]), flush=True)
     print(*summary(found), sep="\n")
     return any(each.get("wrong") or "refused" in each for each in found)

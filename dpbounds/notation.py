@@ -88,6 +88,8 @@ from dpbounds.language.functions import (
     SampledGaussianRenyi,
     SubstituteGaussianDelta,
     Supremum,
+    argmax,
+    argmin,
     laplace_density,
     normal_density,
 )

@@ -23,10 +23,10 @@ from flint import arb
 
 from dpbounds.accounting.allocation_planning import log_tail_estimate, plan_product
 from dpbounds.accounting.bromwich import evaluate, working_bits_of
-from dpbounds.accounting.bromwich_planning import Model, Plan
+from dpbounds.accounting.bromwich_planning import ContourPlan, Model
 from dpbounds.accounting.one_epoch import one_epoch_delta, plan_option
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.laws.factors import Factor
+from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.normal_form import Elements
 from dpbounds.laws.random_allocation import AllocationFactor
 from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision
@@ -50,7 +50,7 @@ _LEAST_SLOPE = 1e-3
 """−d log δ/dε is at least this where ε is searched for: thousands of epochs with little noise have 0.01."""
 DIRECT, BY_PARITY = "contour integral", "contour integral of the direction add, by parity"
 OPTION, CHERNOFF = "price of an option on the mean, one integral", "Chernoff bound"
-FactorMaker = Callable[[], list[Factor]]
+FactorMaker = Callable[[], list[ContourFactor]]
 """Builds the factors of a product at the current precision."""
 
 
@@ -66,7 +66,7 @@ class Route:
     parity: bool = False
 
     @cached_property
-    def factors(self) -> list[Factor]:
+    def factors(self) -> list[ContourFactor]:
         """The factors for planning, which keep what they have computed."""
         with precision(128):
             return self.make()
@@ -79,7 +79,7 @@ class Route:
         """log of what that δ is multiplied by."""
         return float(epsilon) if self.parity else 0.0
 
-    def plan(self, epsilon: Fraction, log_value: float, tolerance: float) -> tuple[float, Plan]:
+    def plan(self, epsilon: Fraction, log_value: float, tolerance: float) -> tuple[float, ContourPlan]:
         """The contour and its cost in microseconds.
 
         Raises:
@@ -87,7 +87,7 @@ class Route:
         """
         return plan_product(self.factors, float(self.argument(epsilon)), log_value - self.shift(epsilon), tolerance)
 
-    def delta(self, epsilon: Fraction, plan: Plan, log_value: float) -> Enclosure:
+    def delta(self, epsilon: Fraction, plan: ContourPlan, log_value: float) -> Enclosure:
         """δ(ε)."""
         with precision(128):
             lost = max(0.0, self.shift(epsilon) - log_value) if self.parity else 0.0
@@ -136,16 +136,14 @@ def routes_of(elements: Elements) -> list[Route]:
 
 def _estimate(routes: Sequence[Route], epsilon: Fraction) -> float:
     """About log δ(ε), in float64: by a saddle point, or at small ε in the direction remove by what is known of the swapped product."""
-    if len(routes) == 1 or epsilon > _LARGE:
+    if len(routes) == 1:
         model = Model(routes[0].factors, float(epsilon))
-        try:
-            saddle = model.saddle()
-        except PrecisionError:
-            if len(routes) == 1:
-                raise
-            saddle = math.inf
-        if len(routes) == 1 or saddle <= _FAR_OUT:
-            return model.log_delta(saddle)
+        return model.log_delta(model.saddle())
+    if epsilon > _LARGE:
+        with contextlib.suppress(PrecisionError):
+            model = Model(routes[0].factors, float(epsilon))
+            if (saddle := model.saddle()) <= _FAR_OUT:
+                return model.log_delta(saddle)
     swapped = Model(routes[1].factors, -float(epsilon))
     return log_tail_estimate(swapped, float(epsilon), swapped.saddle()) - 2
 
@@ -202,12 +200,14 @@ def refined(routes: Sequence[Route], epsilon: Fraction, digits: int, estimate: f
     return best, method
 
 
-def _cheapest(routes: Sequence[Route], epsilon: Fraction, log_value: float, tolerance: float) -> tuple[float, Route | None, Plan | None]:
+def _cheapest(
+    routes: Sequence[Route], epsilon: Fraction, log_value: float, tolerance: float
+) -> tuple[float, Route | None, ContourPlan | None]:
     """The route with the cheapest contour, that contour and its cost in microseconds; an infinite cost where there is none.
 
     The last route, which is planned sooner, is taken at once if it is cheap.
     """
-    found: tuple[float, Route | None, Plan | None] = (math.inf, None, None)
+    found: tuple[float, Route | None, ContourPlan | None] = (math.inf, None, None)
     for route in reversed(routes):
         with contextlib.suppress(PrecisionError):
             cost, plan = route.plan(epsilon, log_value, tolerance)
@@ -232,7 +232,7 @@ def _by_option(routes: Sequence[Route], epsilon: Fraction, digits: int, estimate
     return None
 
 
-def _chernoff(factors: list[Factor], model: Model, epsilon: Fraction) -> Enclosure:
+def _chernoff(factors: list[ContourFactor], model: Model, epsilon: Fraction) -> Enclosure:
     """0 ≤ δ ≤ M(c)e^{−cε}, for a δ so small that no digits of it are wanted; c is the least power of 2 that says so."""
     exponents = {}
     for k in range(-10, 40):

@@ -11,9 +11,9 @@ import contextlib
 import math
 from collections.abc import Sequence
 
-from dpbounds.accounting.bromwich_planning import Model, Plan
+from dpbounds.accounting.bromwich_planning import ContourPlan, Model
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import Factor
+from dpbounds.laws.factors import ContourFactor
 
 _FRACTIONS = (1.0, 0.6, 0.35, 0.2, 0.1, 0.04, 0.015)
 _ABSCISSAS = (0.75, 2.0, 5.0, 12.0, 30.0)
@@ -45,7 +45,7 @@ def log_tail_estimate(model: Model, epsilon: float, saddle: float) -> float:
     return min(chernoff, max([likely, *(factor.approx_log_outlier(epsilon) for factor in model.factors)]))
 
 
-def plan_product(factors: Sequence[Factor], epsilon: float, log_value: float, tolerance: float) -> tuple[float, Plan]:
+def plan_product(factors: Sequence[ContourFactor], epsilon: float, log_value: float, tolerance: float) -> tuple[float, ContourPlan]:
     """The cheapest contour found with errors of about e^{log_value − tolerance}, and its cost in microseconds.
 
     Raises:
@@ -54,7 +54,7 @@ def plan_product(factors: Sequence[Factor], epsilon: float, log_value: float, to
     model = Model(factors, epsilon)
     saddle = max(model.saddle(), _SMALLEST)
     goal = log_value - tolerance
-    best: tuple[float, Plan] | None = None
+    best: tuple[float, ContourPlan] | None = None
     for c in sorted({*(saddle * fraction for fraction in _FRACTIONS), *_ABSCISSAS}):
         if c < _SMALLEST or c > 40 * saddle:
             continue
@@ -70,7 +70,7 @@ def plan_product(factors: Sequence[Factor], epsilon: float, log_value: float, to
     return best
 
 
-def _plan_at(model: Model, c: float, goal: float, amplitude: float, log_value: float, tolerance: float) -> tuple[float, Plan] | None:
+def _plan_at(model: Model, c: float, goal: float, amplitude: float, log_value: float, tolerance: float) -> tuple[float, ContourPlan] | None:
     period_right, right = _right_period(model, c, goal)
     period_left, left = _left_period(model, c, goal)
     period = 1.01 * max(period_right, period_left)
@@ -83,7 +83,7 @@ def _plan_at(model: Model, c: float, goal: float, amplitude: float, log_value: f
     cost = count * _POINT
     for factor in model.factors:
         cost += factor.approx_line_cost(c, step, count, needed + math.log(factor.steps))
-    return cost, Plan(c, step, count, right, left, hints, log_value, amplitude, tolerance)
+    return cost, ContourPlan(c, step, count, right, left, hints, log_value, amplitude, tolerance)
 
 
 def _right_period(model: Model, c: float, goal: float) -> tuple[float, float]:

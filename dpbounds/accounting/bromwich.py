@@ -23,12 +23,12 @@ from dpbounds.accounting.aliases import (
     no_right_alias,
     right_alias_bound,
 )
-from dpbounds.accounting.bromwich_planning import Model, Plan, lost_mass, plan, target_of, with_cuts
+from dpbounds.accounting.bromwich_planning import ContourPlan, Model, lost_mass, plan, target_of, with_cuts
 from dpbounds.accounting.hyperbolic import BentLine, BentPlan, bent_integrand
 from dpbounds.accounting.hyperbolic_planning import plan_bent
 from dpbounds.accounting.truncation import contour_truncation_bound
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import LONGEST, Factor, Need
+from dpbounds.laws.factors import LONGEST, ContourFactor, Need
 from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision
 
 _LARGEST_COUNT = 4_000_000
@@ -41,7 +41,7 @@ _LN10 = math.log(10)
 
 Cuts = tuple[float | None, ...]
 """Where the noise of each factor is cut; None: it is whole."""
-FactorMaker = Callable[[], list[Factor]]
+FactorMaker = Callable[[], list[ContourFactor]]
 """Builds the factors at the current precision."""
 
 
@@ -127,10 +127,10 @@ def integrate(
             bits = working_bits_of(make(), chosen)
         with precision(bits):
             factors = with_cuts(make(), cuts)
-            line = Line(factors, chosen) if isinstance(chosen, Plan) else BentLine(bent_integrand(factors, epsilon()), chosen)
+            line = Line(factors, chosen) if isinstance(chosen, ContourPlan) else BentLine(bent_integrand(factors, epsilon()), chosen)
             found = _finished(line.delta(epsilon()), line.lost, certain)
         if best is None or found.digits() > best.digits():
-            best, method = found, f"{'Bromwich line' if isinstance(chosen, Plan) else 'hyperbolic contour'}, {chosen.count} nodes"
+            best, method = found, f"{'Bromwich line' if isinstance(chosen, ContourPlan) else 'hyperbolic contour'}, {chosen.count} nodes"
         if best.meets(digits):
             if nearby is not None:
                 nearby.keep(line, bits, digits, method)
@@ -155,7 +155,7 @@ def _log_upper(found: Enclosure) -> float:
         return float(found.high.log().mid()) if found.high > 0 and found.high.is_finite() else math.inf
 
 
-def evaluate(factors: Sequence[Factor], epsilon: arb, chosen: Plan) -> arb:
+def evaluate(factors: Sequence[ContourFactor], epsilon: arb, chosen: ContourPlan) -> arb:
     """The ball of the planned contour at the current precision."""
     return Line(factors, chosen).delta(epsilon)
 
@@ -170,7 +170,7 @@ class Line:
         chosen: the plan.
     """
 
-    def __init__(self, factors: Sequence[Factor], chosen: Plan) -> None:
+    def __init__(self, factors: Sequence[ContourFactor], chosen: ContourPlan) -> None:
         self.factors, self.chosen = factors, chosen
         self.c, self.h = arb(chosen.c), arb(chosen.step)
         self.decay = arb(1)
@@ -242,19 +242,21 @@ def phases(angle: arb, count: int, start: int = 0) -> list[acb]:
     return found
 
 
-def _moment(factors: Sequence[Factor], x: arb) -> arb:
+def _moment(factors: Sequence[ContourFactor], x: arb) -> arb:
     moment = arb(1)
     for factor in factors:
         moment *= factor.moment(x) ** factor.steps
     return arb(moment.upper())
 
 
-def _slack(model: Model, chosen: Plan) -> Callable[[float], float]:
+def _slack(model: Model, chosen: ContourPlan) -> Callable[[float], float]:
     """How much relative accuracy of one M may be lost at height y: the modulus of the product has dropped by that much."""
     return lambda y: max(0.0, 0.8 * model.drop(chosen.c, y) - 1)
 
 
-def _choose(factors: list[Factor], epsilon: float, tolerance: float, known: float, bent: float | None) -> tuple[Cuts, Plan | BentPlan]:
+def _choose(
+    factors: list[ContourFactor], epsilon: float, tolerance: float, known: float, bent: float | None
+) -> tuple[Cuts, ContourPlan | BentPlan]:
     """The cheapest of equal steps with the noise whole or cut.
 
     A bent contour where all of them are long, or where equal steps fell short and one of tolerance `bent` is asked for.
@@ -263,7 +265,7 @@ def _choose(factors: list[Factor], epsilon: float, tolerance: float, known: floa
     target = replace(target, log_value=min(target.log_value, known))
     whole: Cuts = (None,) * len(factors)
     options = [whole] if target.cuts == whole else [whole, target.cuts, target.farther]
-    best: tuple[Cuts, Plan] | None = None
+    best: tuple[Cuts, ContourPlan] | None = None
     failure = PrecisionError("the contour found no plan; no digit was reached")
     for cuts in options:
         try:
@@ -283,12 +285,12 @@ def _choose(factors: list[Factor], epsilon: float, tolerance: float, known: floa
     return best
 
 
-def _work(chosen: Plan) -> float:
+def _work(chosen: ContourPlan) -> float:
     """The nodes along the contour, weighed with the digits they need."""
     return chosen.count * (chosen.tolerance + max(0.0, chosen.amplitude))
 
 
-def working_bits_of(factors: Sequence[Factor], chosen: Plan | BentPlan) -> int:
+def working_bits_of(factors: Sequence[ContourFactor], chosen: ContourPlan | BentPlan) -> int:
     """Digits asked for, digits lost by cancellation along the contour and against the left aliases, and a guard."""
     lost = max(0.0, chosen.amplitude)
     if isinstance(chosen, BentPlan):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from flint import arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import Factor, Hint
+from dpbounds.laws.factors import ContourFactor, Hint
 from dpbounds.numbers.balls import precision
 
 _FRACTIONS = (1.0, 0.75, 0.55, 0.4, 0.2, 0.1, 0.05, 0.025, 0.01, 0.004)
@@ -26,7 +26,7 @@ _NEGLIGIBLE = 2.0
 
 
 @dataclass(frozen=True)
-class Plan:
+class ContourPlan:
     """A contour and the parameters of its error bounds.
 
     Args:
@@ -54,7 +54,7 @@ _FAR = 1e25  # tilts beyond this gain nothing, and floats end
 class Model:
     """Float64 model of a product of factors."""
 
-    def __init__(self, factors: Sequence[Factor], epsilon: float) -> None:
+    def __init__(self, factors: Sequence[ContourFactor], epsilon: float) -> None:
         self.factors, self.epsilon = factors, epsilon
         self.reversible = all(factor.absolutely_continuous for factor in factors)
         self._known: dict[float, tuple[float, float, float]] = {}
@@ -123,7 +123,7 @@ class Model:
 
 
 @dataclass(frozen=True)
-class Target:
+class ContourTarget:
     """What to aim at: the saddle point and log δ of the pairs, both of the law with the noise cut at `cuts` (None: whole).
 
     `farther` are cuts with more room, for small abscissas.
@@ -135,7 +135,7 @@ class Target:
     farther: tuple[float | None, ...]
 
 
-def target_of(factors: Sequence[Factor], epsilon: float, tolerance: float) -> Target:
+def target_of(factors: Sequence[ContourFactor], epsilon: float, tolerance: float) -> ContourTarget:
     """Saddle point and δ, estimated with the noise cut where what is cut off no longer matters; see `dpbounds.laws.truncated_noise`.
 
     The moments of the whole law can be ruled by what never happens; so the density e^{−level} at which all factors are cut falls until
@@ -147,7 +147,7 @@ def target_of(factors: Sequence[Factor], epsilon: float, tolerance: float) -> Ta
     if all(cut is None for cut in _cuts_at(factors, 1.0)):
         model = Model(factors, epsilon)
         saddle = model.saddle()
-        return Target(saddle, model.log_delta(saddle), (None,) * len(factors), (None,) * len(factors))
+        return ContourTarget(saddle, model.log_delta(saddle), (None,) * len(factors), (None,) * len(factors))
     level, log_value = math.log(sum(factor.steps for factor in factors)) + 5, -math.inf
     for _ in range(150):
         cuts = _cuts_at(factors, level)
@@ -160,17 +160,17 @@ def target_of(factors: Sequence[Factor], epsilon: float, tolerance: float) -> Ta
                 if mass <= estimate - _NEGLIGIBLE:
                     log_value = estimate if log_value == -math.inf else min(log_value, estimate)
                 if mass <= log_value - tolerance - 3:
-                    return Target(saddle, log_value, cuts, _cuts_at(factors, level + _FARTHER))
+                    return ContourTarget(saddle, log_value, cuts, _cuts_at(factors, level + _FARTHER))
         level *= 1.1
     raise PrecisionError("no contour was found; no digit was reached; epsilon is too large or the noise too small for it")
 
 
-def with_cuts(factors: Sequence[Factor], cuts: Sequence[float | None]) -> list[Factor]:
+def with_cuts(factors: Sequence[ContourFactor], cuts: Sequence[float | None]) -> list[ContourFactor]:
     """The factors with their noise cut."""
     return [factor if cut is None else factor.with_cut(cut) for factor, cut in zip(factors, cuts, strict=True)]
 
 
-def cut_to(factors: Sequence[Factor], log_delta: float) -> list[Factor]:
+def cut_to(factors: Sequence[ContourFactor], log_delta: float) -> list[ContourFactor]:
     """The factors with the noise cut where what is lost is small against a δ; whole where no cut is needed or found."""
     level = math.log(sum(factor.steps for factor in factors)) + 5
     while level < 1e4 and any(cut is not None for cut in _cuts_at(factors, level)):
@@ -181,27 +181,27 @@ def cut_to(factors: Sequence[Factor], log_delta: float) -> list[Factor]:
     return list(factors)
 
 
-def lost_mass(factors: Sequence[Factor]) -> arb:
+def lost_mass(factors: Sequence[ContourFactor]) -> arb:
     """What cutting the noise can take from δ: see `dpbounds.laws.truncated_noise`."""
     return sum((factor.steps * factor.cut_mass() for factor in factors), arb(0))
 
 
-def is_cut(factor: Factor) -> bool:
+def is_cut(factor: ContourFactor) -> bool:
     """Whether its noise is cut: then every moment exists, and estimates are good at any tilt."""
     return factor.cut is not None
 
 
-def _cuts_at(factors: Sequence[Factor], level: float) -> tuple[float | None, ...]:
+def _cuts_at(factors: Sequence[ContourFactor], level: float) -> tuple[float | None, ...]:
     return tuple(factor.cut_at(level) for factor in factors)
 
 
-def _log_mass(factors: Sequence[Factor], cuts: Sequence[float | None]) -> float:
+def _log_mass(factors: Sequence[ContourFactor], cuts: Sequence[float | None]) -> float:
     """log Σ k·P(s > S)."""
     with precision(53):
         return float(lost_mass(with_cuts(factors, cuts)).log().mid())
 
 
-def plan(factors: Sequence[Factor], epsilon: float, tolerance: float, target: Target | None = None) -> Plan:
+def plan(factors: Sequence[ContourFactor], epsilon: float, tolerance: float, target: ContourTarget | None = None) -> ContourPlan:
     """The cheapest contour found for relative errors of about e^{−tolerance}.
 
     Raises:
@@ -212,7 +212,7 @@ def plan(factors: Sequence[Factor], epsilon: float, tolerance: float, target: Ta
     if target is None:
         log_value = model.log_delta(saddle)
     goal = log_value - tolerance
-    best: tuple[float, Plan] | None = None
+    best: tuple[float, ContourPlan] | None = None
     for fraction in _FRACTIONS:
         if best is not None and fraction < 0.4:
             break
@@ -232,7 +232,7 @@ def plan(factors: Sequence[Factor], epsilon: float, tolerance: float, target: Ta
         count = int(min(height / step, 1e15)) + 2
         cost = count * (tolerance + max(0.0, amplitude))
         if best is None or cost < best[0]:
-            best = cost, Plan(c, step, count, right, left, hints, log_value, amplitude, tolerance)
+            best = cost, ContourPlan(c, step, count, right, left, hints, log_value, amplitude, tolerance)
     if best is None:
         raise PrecisionError("no abscissa is fit for the contour; no digit was reached")
     return best[1]

@@ -27,7 +27,7 @@ LARGEST_WORK = 3_000_000
 
 
 @dataclass(frozen=True)
-class Noise:
+class ProfiledNoise:
     """Noise with a profile in closed form, and how often it is used."""
 
     law: Law
@@ -38,11 +38,11 @@ class Noise:
 
         >>> from fractions import Fraction
         >>> from dpbounds.laws.laplace import LaplaceLaw
-        >>> bool(abs(Noise(LaplaceLaw(Fraction(1)), 1).profile(arb(-3)) - (1 - arb(-3).exp())) < 1e-12)
+        >>> bool(abs(ProfiledNoise(LaplaceLaw(Fraction(1)), 1).profile(arb(-3)) - (1 - arb(-3).exp())) < 1e-12)
         True
         """
         if s < 0:
-            return -s.expm1() + s.exp() * Noise(self.law.swapped(), self.steps).profile(-s)
+            return -s.expm1() + s.exp() * ProfiledNoise(self.law.swapped(), self.steps).profile(-s)
         form, own = self.law.closed_form({self.law: self.steps}), self.law.largest_loss()
         assert form is not None
         if own is None:
@@ -53,7 +53,7 @@ class Noise:
         return form.value(s) if s < largest else arb(0).union(form.value(s))
 
 
-def noise_beside_tables(elements: Elements) -> Noise | None:
+def noise_beside_tables(elements: Elements) -> ProfiledNoise | None:
     """The noise, where a product is tables beside noise with a profile in closed form and the mean over the outcomes is short."""
     if not elements.atoms or len(elements.noise) != 1:
         return None
@@ -61,10 +61,10 @@ def noise_beside_tables(elements: Elements) -> Noise | None:
     if law.decays or law.truncated or law.closed_form({law: steps}) is None:
         return None
     outcomes = math.prod(group.points for group in groups_of(elements.listed()))
-    return Noise(law, steps) if outcomes * steps**2 <= LARGEST_WORK else None
+    return ProfiledNoise(law, steps) if outcomes * steps**2 <= LARGEST_WORK else None
 
 
-def conditioned_delta(groups: Sequence[Group], noise: Noise, epsilon: Fraction) -> arb:
+def conditioned_delta(groups: Sequence[Group], noise: ProfiledNoise, epsilon: Fraction) -> arb:
     """Σ_n P(n)·δ₁(ε − L(n)) at the current precision; the mass of infinite loss is left out."""
     at = exact_ball(epsilon)
     return sum((p * noise.profile(at - loss) for loss, p, _ in combinations([group.outcomes() for group in groups])), arb(0))

@@ -29,7 +29,7 @@ from flint import acb, arb, fmpq
 from dpbounds.accounting.bromwich_planning import Model
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.descent_transforms import Patch
-from dpbounds.laws.endpoint_expansion import Part, approx_states
+from dpbounds.laws.endpoint_expansion import ExpandedEnds, approx_states
 from dpbounds.laws.normal_form import Elements
 from dpbounds.numbers.balls import Enclosure, precision
 from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
@@ -111,21 +111,21 @@ def integrate_turned(elements: Elements, epsilon: Fraction, digits: int) -> Encl
 
 def turned_delta(elements: Elements, epsilon: Fraction, c: float, log_value: float, tolerance: float) -> Enclosure:
     """δ(ε) for errors of about e^{log_value − tolerance}."""
-    contour = Contour(elements, epsilon, c, tolerance, log_value)
+    contour = RayContour(elements, epsilon, c, tolerance, log_value)
     found = [contour.leg(contour.upright(), end=contour.height)] + [contour.leg(leg) for leg in contour.turned()]
     with precision(contour.finest):
         total = sum(found, arb(0))
         return Enclosure.of(total / arb.pi() + elements.unlisted_mass())
 
 
-def parts_of(elements: Elements) -> list[Part]:
+def parts_of(elements: Elements) -> list[ExpandedEnds]:
     """The parts at the current precision, of a product that has them."""
     parts = elements.parts()
     assert parts is not None
     return parts
 
 
-class Contour:
+class RayContour:
     """The legs of a contour and the integrals along them."""
 
     def __init__(self, elements: Elements, epsilon: Fraction, c: float, tolerance: float, log_value: float) -> None:
@@ -244,7 +244,7 @@ class Contour:
             total += weight * value * (-epsilon * z).exp() / (z * (z + 1))
         return (total * turn).imag
 
-    def _whole(self, parts: Sequence[Part], points: Sequence[acb], segment: Patch, share: arb) -> list[acb]:
+    def _whole(self, parts: Sequence[ExpandedEnds], points: Sequence[acb], segment: Patch, share: arb) -> list[acb]:
         """Π M_i^{k_i} at each point."""
         found = [acb(1)] * len(points)
         for part, rough in zip(parts, self.rough, strict=True):
@@ -257,7 +257,7 @@ class Contour:
                 found[index] *= value**part.steps
         return found
 
-    def _ends(self, states: Sequence[State], parts: Sequence[Part], points: Sequence[acb], segment: Patch, share: arb) -> list[acb]:
+    def _ends(self, states: Sequence[State], parts: Sequence[ExpandedEnds], points: Sequence[acb], segment: Patch, share: arb) -> list[acb]:
         """The sum of the states at each point."""
         powers: list[list[list[list[acb]]]] = [[] for _ in points]
         for part, rough in zip(parts, self.rough, strict=True):
@@ -287,7 +287,7 @@ def _product(powers: Sequence[Sequence[Sequence[Value]]], state: State) -> Value
     return reduce(mul, entries)
 
 
-def _states(parts: Sequence[Part], epsilon: arb) -> Iterator[State]:
+def _states(parts: Sequence[ExpandedEnds], epsilon: arb) -> Iterator[State]:
     """Every state."""
 
     def walk(index: int, ways: int, counts: tuple[tuple[int, ...], ...], loss: arb) -> Iterator[State]:

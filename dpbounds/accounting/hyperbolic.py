@@ -23,14 +23,14 @@ from flint import acb, arb
 from dpbounds.accounting.hyperbola import Hyperbola, displaced
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.deformed_path_moment import PathRule, RotatedMixture
-from dpbounds.laws.factors import Factor
+from dpbounds.laws.factors import ContourFactor
 from dpbounds.numbers.balls import precision
 
 _BITS = 53
 
 
 @dataclass(frozen=True)
-class Piece:
+class HyperbolaPiece:
     """A piece of a hyperbola and the rules used there, one for each mixture."""
 
     low: float
@@ -54,9 +54,9 @@ class BentPlan:
     turn: float
     step: float
     count: int
-    main: tuple[Piece, ...]
-    outer: tuple[Piece, ...]
-    inner: tuple[Piece, ...]
+    main: tuple[HyperbolaPiece, ...]
+    outer: tuple[HyperbolaPiece, ...]
+    inner: tuple[HyperbolaPiece, ...]
     depths: tuple[float, ...]
     log_value: float
     amplitude: float
@@ -72,7 +72,7 @@ class BentIntegrand:
     epsilon: arb
     variance: arb
     sign: int
-    known: dict[Hashable, tuple[Piece, arb]] = field(default_factory=dict, repr=False)
+    known: dict[Hashable, tuple[HyperbolaPiece, arb]] = field(default_factory=dict, repr=False)
     """Bounds at corners, with the piece, whose identity is part of the key."""
 
     def at(self, epsilon: arb) -> BentIntegrand:
@@ -83,13 +83,13 @@ class BentIntegrand:
         """ρ."""
         return self.sign * self.epsilon - sum((mixture.offset() * mixture.steps for mixture in self.mixtures), arb(0))
 
-    def corner_bound(self, piece: Piece, z: acb, depths: Sequence[float]) -> arb:
+    def corner_bound(self, piece: HyperbolaPiece, z: acb, depths: Sequence[float]) -> arb:
         """Π B_i(z)^{k_i}·e^{−ρ·Re z}."""
         with precision(_BITS):
             value = (-self.rate() * z.real).exp() * self._moment_bound(piece, z, depths)
             return arb(value.upper()) if value.is_finite() else arb.pos_inf()
 
-    def _moment_bound(self, piece: Piece, z: acb, depths: Sequence[float]) -> arb:
+    def _moment_bound(self, piece: HyperbolaPiece, z: acb, depths: Sequence[float]) -> arb:
         """Π B_i(z)^{k_i}, remembered: it does not depend on ε."""
         key = (id(piece), tuple(depths), *(end.man_exp() for part in (z.real, z.imag) for end in (part.mid(), part.rad())))
         if key not in self.known:
@@ -105,7 +105,7 @@ class BentIntegrand:
         return (product * self.variance / 2).exp() / product
 
 
-def bent_integrand(factors: Sequence[Factor], epsilon: arb) -> BentIntegrand:
+def bent_integrand(factors: Sequence[ContourFactor], epsilon: arb) -> BentIntegrand:
     """The integrand of a product of Gaussian mixtures and Gaussian noise.
 
     Raises:
@@ -212,7 +212,7 @@ def discretisation(integrand: BentIntegrand, chosen: BentPlan) -> arb:
         return total / (2 * arb.pi() * arb(chosen.turn) / chosen.step).expm1()
 
 
-def path_integral(integrand: BentIntegrand, curve: Hyperbola, pieces: Sequence[Piece], depths: Sequence[float]) -> arb:
+def path_integral(integrand: BentIntegrand, curve: Hyperbola, pieces: Sequence[HyperbolaPiece], depths: Sequence[float]) -> arb:
     """An upper bound on ∫_0^∞ |F z′|dτ along a displaced hyperbola."""
     with precision(_BITS):
         total = truncation(integrand, curve, pieces[-1], depths)
@@ -226,7 +226,7 @@ def path_integral(integrand: BentIntegrand, curve: Hyperbola, pieces: Sequence[P
         return arb(total.upper()) if total.is_finite() else arb.pos_inf()
 
 
-def _plain_integral(integrand: BentIntegrand, curve: Hyperbola, piece: Piece) -> arb:
+def _plain_integral(integrand: BentIntegrand, curve: Hyperbola, piece: HyperbolaPiece) -> arb:
     """An upper bound on ∫ |e^{z(z+o)v/2} z′/(z(z+o))| over a piece."""
     parts = 8
     low, length = arb(piece.low), (arb(piece.high) - arb(piece.low)) / parts
@@ -238,7 +238,7 @@ def _plain_integral(integrand: BentIntegrand, curve: Hyperbola, piece: Piece) ->
     return total
 
 
-def truncation(integrand: BentIntegrand, curve: Hyperbola, last: Piece, depths: Sequence[float]) -> arb:
+def truncation(integrand: BentIntegrand, curve: Hyperbola, last: HyperbolaPiece, depths: Sequence[float]) -> arb:
     """π times what lies beyond the last piece, in the integral or in the sum; infinite where |F z(z+o)| may grow there.
 
     Further out z moves in the directions between that of the asymptote and the tangent's; along both every e^{zg} must fall, and so must
@@ -260,5 +260,5 @@ def truncation(integrand: BentIntegrand, curve: Hyperbola, last: Piece, depths: 
         return arb((integrand.corner_bound(last, end, depths) * gaussian * curve.rest(tau)).upper())
 
 
-def _admissible(integrand: BentIntegrand, piece: Piece, depths: Sequence[float]) -> bool:
+def _admissible(integrand: BentIntegrand, piece: HyperbolaPiece, depths: Sequence[float]) -> bool:
     return all(mixture.is_admissible(rule, depth) for mixture, rule, depth in zip(integrand.mixtures, piece.rules, depths, strict=True))

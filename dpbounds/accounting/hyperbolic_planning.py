@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 
 from flint import arb
 
-from dpbounds.accounting.bromwich_planning import Model, Target
+from dpbounds.accounting.bromwich_planning import ContourTarget, Model
 from dpbounds.accounting.hyperbola import Hyperbola, displaced
-from dpbounds.accounting.hyperbolic import BentIntegrand, BentPlan, Piece, bent_integrand
+from dpbounds.accounting.hyperbolic import BentIntegrand, BentPlan, HyperbolaPiece, bent_integrand
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.deformed_path import RisingPath
 from dpbounds.laws.deformed_path_planning import PathPlanner
-from dpbounds.laws.factors import Factor
+from dpbounds.laws.factors import ContourFactor
 
 _ANGLE = 71 * math.pi / 180
 _TURNS = (0.31, 0.2)
@@ -119,9 +119,9 @@ class BentPlanner:
         x = self.integrand.sign * curve.approx_point(0.0).real
         return self.model.exponent(x) - math.log(x) - math.log1p(x) + math.log(abs(curve.approx_derivative(0.0)))
 
-    def _pieces(self, curve: Hyperbola, goal: float, span: float) -> list[tuple[Piece, float]]:
+    def _pieces(self, curve: Hyperbola, goal: float, span: float) -> list[tuple[HyperbolaPiece, float]]:
         """Pieces until what is left is below e^{goal} and falls, each with about the largest log|F z′| on it."""
-        found: list[tuple[Piece, float]] = []
+        found: list[tuple[HyperbolaPiece, float]] = []
         for index in range(_MOST_PIECES):
             low, high = index * span, (index + 1) * span
             corners = approx_triangle(curve, low, high)
@@ -132,7 +132,7 @@ class BentPlanner:
                 own = min(planner.log_bound(path, 0.0, z) for z in corners)
                 rules.append(planner.ranged(path, corners, own - 3 - math.log(planner.rotated.steps)))
             size = max(self._log_corner(paths, z) for z in corners) + max(self._log_rest(curve, low), self._log_rest(curve, high))
-            found.append((Piece(low, high, tuple(rules)), size))
+            found.append((HyperbolaPiece(low, high, tuple(rules)), size))
             end = self._log_corner(paths, corners[-1]) + self._log_rest(curve, high)
             if end <= goal and self._falls(curve, found[-1][0]):
                 return found
@@ -149,11 +149,11 @@ class BentPlanner:
         product = z * (z + self.integrand.sign)
         return (product * float(self.integrand.variance) / 2).real + math.log(abs(curve.approx_derivative(tau))) - math.log(abs(product))
 
-    def _falls(self, curve: Hyperbola, piece: Piece) -> bool:
+    def _falls(self, curve: Hyperbola, piece: HyperbolaPiece) -> bool:
         directions, rules = curve.direction(arb(piece.high)), zip(self._planners, piece.rules, strict=True)
         return all(planner.rotated.falls_along(rule, d) for planner, rule in rules for d in directions)
 
-    def _with_steps(self, curve: Hyperbola, piece: Piece, size: float, *, choose: bool) -> Piece:
+    def _with_steps(self, curve: Hyperbola, piece: HyperbolaPiece, size: float, *, choose: bool) -> HyperbolaPiece:
         """The piece with trapezoid rules in t that keep every N accurate enough."""
         corners = approx_triangle(curve, piece.low, piece.high)
         rules = []
@@ -163,7 +163,7 @@ class BentPlanner:
         return replace(piece, rules=tuple(rules))
 
 
-def plan_bent(factors: Sequence[Factor], epsilon: float, tolerance: float, target: Target) -> BentPlan:
+def plan_bent(factors: Sequence[ContourFactor], epsilon: float, tolerance: float, target: ContourTarget) -> BentPlan:
     """A bent contour for a relative error of about e^{−tolerance}.
 
     Raises:

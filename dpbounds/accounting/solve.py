@@ -23,7 +23,7 @@ from dpbounds.accounting.tail_bound import NEGLIGIBLE, tail_bound
 from dpbounds.accounting.truncated import is_truncated, truncated_delta
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.convolve import convolution_method, convolved_delta, groups_of, require_few
-from dpbounds.laws.factors import Factor as ContourFactor
+from dpbounds.laws.factors import ContourFactor as ContourFactor
 from dpbounds.laws.finite_sums import binomial_delta
 from dpbounds.laws.normal_form import Elements, elements_of
 from dpbounds.laws.with_replacement import with_lost_mass

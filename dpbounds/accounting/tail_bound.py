@@ -18,7 +18,7 @@ from flint import arb
 from dpbounds.accounting.aliases import sharp_constant
 from dpbounds.accounting.bromwich_planning import lost_mass, target_of, with_cuts
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import Factor
+from dpbounds.laws.factors import ContourFactor
 from dpbounds.numbers.balls import Enclosure, precision
 from dpbounds.numbers.inputs import exact_ball
 
@@ -31,7 +31,7 @@ _ESTIMATE = 2.302585092994046 * (NEGLIGIBLE - 3)
 """The natural logarithm of an estimate of δ that is worth bounding."""
 
 
-def tail_bound(make: Callable[[], list[Factor]], epsilon: Fraction, beside: Callable[[], arb]) -> Enclosure | None:
+def tail_bound(make: Callable[[], list[ContourFactor]], epsilon: Fraction, beside: Callable[[], arb]) -> Enclosure | None:
     """[0, bound] if a bound below 10^`NEGLIGIBLE` is certified, else None.
 
     Args:
@@ -52,7 +52,7 @@ def tail_bound(make: Callable[[], list[Factor]], epsilon: Fraction, beside: Call
         return Enclosure.between(arb(0), bound) if bound < arb(10) ** NEGLIGIBLE else None
 
 
-def chernoff_bound(factors: list[Factor], c: arb, epsilon: arb) -> arb:
+def chernoff_bound(factors: list[ContourFactor], c: arb, epsilon: arb) -> arb:
     """κ(c)·Π M_i(c)^{k_i}·e^{−cε}, and the mass that was cut off."""
     bound = sharp_constant(c) * (-c * epsilon).exp()
     for factor in factors:

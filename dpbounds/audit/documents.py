@@ -8,7 +8,7 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from dpbounds import __version__
-from dpbounds.audit.judge import Judged, Outcome
+from dpbounds.audit.judge import AnswerOutcome, Judged
 from dpbounds.audit.run import Audit, Finding
 
 SCHEMA = "dpbounds-audit/1"
@@ -58,7 +58,7 @@ def _accountant(audit: Audit) -> dict[str, Any]:
 def counts_of(audit: Audit) -> dict[str, dict[str, int]]:
     """Outcomes of each quantity."""
     quantities = dict.fromkeys(row.question.quantity for row in audit.rows)
-    return {q: {o.value: n for o in Outcome if (n := audit.count(o, q))} for q in quantities}
+    return {q: {o.value: n for o in AnswerOutcome if (n := audit.count(o, q))} for q in quantities}
 
 
 def finding_of(finding: Finding) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def kind_of(name: str, row: dict[str, Any]) -> str:
 
 def new_findings(audits: Sequence[Audit], known: set[str]) -> int:
     """How many UNSOUND answers a baseline does not list."""
-    rows = [(audit.name, row) for audit in audits for row in audit.rows if row.outcome is Outcome.UNSOUND]
+    rows = [(audit.name, row) for audit in audits for row in audit.rows if row.outcome is AnswerOutcome.UNSOUND]
     return sum(kind_of(name, _question(row.question)) not in known for name, row in rows)
 
 
@@ -119,7 +119,7 @@ def junit_of(audits: Sequence[Audit]) -> str:
             cases.append(
                 f'<testcase classname={quoteattr(audit.name)} name="selftest"><error message={quoteattr(audit.no_verdict)}/></testcase>'
             )
-        failures, errors = audit.count(Outcome.UNSOUND), audit.count(Outcome.NO_ANSWER) + bool(audit.no_verdict)
+        failures, errors = audit.count(AnswerOutcome.UNSOUND), audit.count(AnswerOutcome.NO_ANSWER) + bool(audit.no_verdict)
         head = f'<testsuite name={quoteattr(audit.name)} tests="{len(cases)}" failures="{failures}" errors="{errors}">'
         suites.append(head + "".join(cases) + "</testsuite>")
     return '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>' + "\n".join(suites) + "</testsuites>\n"
@@ -127,18 +127,22 @@ def junit_of(audits: Sequence[Audit]) -> str:
 
 def _case(name: str, row: Judged) -> str:
     inside = {
-        Outcome.UNSOUND: f"<failure message={quoteattr(f'{row.detail}: {row.answer}; certified {row.certified}')}/>",
-        Outcome.NO_ANSWER: f"<error message={quoteattr(row.detail)}/>",
-        Outcome.UNDECIDED: "<skipped/>",
-        Outcome.LISTED: "<skipped/>",
+        AnswerOutcome.UNSOUND: f"<failure message={quoteattr(f'{row.detail}: {row.answer}; certified {row.certified}')}/>",
+        AnswerOutcome.NO_ANSWER: f"<error message={quoteattr(row.detail)}/>",
+        AnswerOutcome.UNDECIDED: "<skipped/>",
+        AnswerOutcome.LISTED: "<skipped/>",
     }.get(row.outcome, "")
     return f"<testcase classname={quoteattr(name)} name={quoteattr(row.question.key)}>{inside}</testcase>"
 
 
 def badge_of(audits: Sequence[Audit]) -> str:
     """A static SVG badge; it fetches nothing."""
-    unsound = sum(audit.count(Outcome.UNSOUND) for audit in audits)
-    judged = sum(audit.count(o) for audit in audits for o in (Outcome.SOUND, Outcome.LOOSE, Outcome.ROUNDING, Outcome.UNSOUND))
+    unsound = sum(audit.count(AnswerOutcome.UNSOUND) for audit in audits)
+    judged = sum(
+        audit.count(o)
+        for audit in audits
+        for o in (AnswerOutcome.SOUND, AnswerOutcome.LOOSE, AnswerOutcome.ROUNDING, AnswerOutcome.UNSOUND)
+    )
     if any(audit.no_verdict for audit in audits) or not judged:
         text, colour = "no verdict", "#777"
     else:
@@ -154,5 +158,5 @@ def badge_of(audits: Sequence[Audit]) -> str:
 
 def is_blemished(audits: Sequence[Audit]) -> bool:
     """Whether a strict run fails: loose or missing answers, questions left open, contradictions, selftests that failed."""
-    bad = (Outcome.LOOSE, Outcome.NO_ANSWER, Outcome.UNDECIDED)
+    bad = (AnswerOutcome.LOOSE, AnswerOutcome.NO_ANSWER, AnswerOutcome.UNDECIDED)
     return any(audit.no_verdict or audit.breaches or any(audit.count(outcome) for outcome in bad) for audit in audits)

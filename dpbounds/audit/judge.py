@@ -37,7 +37,7 @@ Ask = Callable[[str, Any, Any], Answer]
 """Asks the certified side: quantity, spec, argument."""
 
 
-class Outcome(StrEnum):
+class AnswerOutcome(StrEnum):
     """What is known of one answer."""
 
     SOUND = "SOUND"
@@ -66,7 +66,7 @@ class Judged:
 
     question: Question
     answer: str
-    outcome: Outcome
+    outcome: AnswerOutcome
     certified: str = ""
     detail: str = ""
     seconds: float = 0.0
@@ -87,18 +87,22 @@ def judged(question: Question, promise: Promise, relation: str, answer: Answer, 
         ask: the certified side.
     """
     if answer.kind:
-        return Judged(question, "", Outcome.NO_ANSWER, detail=f"{answer.kind}: {answer.error}", seconds=answer.seconds)
+        return Judged(question, "", AnswerOutcome.NO_ANSWER, detail=f"{answer.kind}: {answer.error}", seconds=answer.seconds)
     if answer.value is None:
-        return Judged(question, "", Outcome.UNSUPPORTED)
+        return Judged(question, "", AnswerOutcome.UNSUPPORTED)
     texts = [answer.value] if isinstance(answer.value, str) else list(answer.value)
     values = [float(text) for text in texts]
     shown = " … ".join(texts)
     if any(math.isnan(value) or value == -math.inf for value in values):
         return Judged(
-            question, shown, Outcome.NO_ANSWER, detail="nan" if any(map(math.isnan, values)) else "minus infinity", seconds=answer.seconds
+            question,
+            shown,
+            AnswerOutcome.NO_ANSWER,
+            detail="nan" if any(map(math.isnan, values)) else "minus infinity",
+            seconds=answer.seconds,
         )
     if promise.side == "estimate" and promise.error is None and promise.relative is None:
-        return Judged(question, shown, Outcome.LISTED, detail="an estimate without a stated error", seconds=answer.seconds)
+        return Judged(question, shown, AnswerOutcome.LISTED, detail="an estimate without a stated error", seconds=answer.seconds)
     judge = _Judge(question, relation, ask)
     outcome, certified, detail, *excess = judge.of(promise, values)
     return Judged(question, shown, outcome, certified, detail, answer.seconds, float(min(excess[0], _MOST)) if excess else 0.0)
@@ -106,7 +110,7 @@ def judged(question: Question, promise: Promise, relation: str, answer: Answer, 
 
 _MOST = Fraction(10**12)
 Ends = tuple[Fraction, Fraction, str]
-Finding = tuple[Outcome, str, str] | tuple[Outcome, str, str, Fraction]
+Finding = tuple[AnswerOutcome, str, str] | tuple[AnswerOutcome, str, str, Fraction]
 """Outcome, certificate, detail; for UNSOUND the relative excess where one can be named."""
 
 
@@ -120,11 +124,11 @@ class _Judge:
     def of(self, promise: Promise, values: list[float]) -> Finding:
         if promise.side == "interval":
             if len(values) != 2:
-                return Outcome.NO_ANSWER, "", "an interval has two ends"
+                return AnswerOutcome.NO_ANSWER, "", "an interval has two ends"
             below, above = self.lower(values[0]), self.upper(values[1])
             return min((above, below), key=lambda finding: _RANK.index(finding[0]))
         if len(values) != 1:
-            return Outcome.NO_ANSWER, "", "one number was promised"
+            return AnswerOutcome.NO_ANSWER, "", "one number was promised"
         if promise.side == "lower":
             return self.lower(values[0])
         if promise.side == "upper" and self.question.quantity == "sigma":
@@ -138,7 +142,7 @@ class _Judge:
     def upper(self, value: float) -> Finding:
         """An upper bound: UNSOUND where the truth is certified to be larger."""
         if value == math.inf:
-            return Outcome.LOOSE, "", "infinite"
+            return AnswerOutcome.LOOSE, "", "infinite"
         if self.question.quantity == "epsilon":
             return self._epsilon_upper(Fraction(value))
         ends = self._decisive(self.question.quantity, self.question.spec, self.question.argument, Fraction(value))
@@ -148,18 +152,18 @@ class _Judge:
         if Fraction(value) < low:
             close = low - Fraction(value) <= max(ROUNDING * abs(low), FLOOR)
             excess = low / Fraction(value) - 1 if value > 0 else Fraction(0)
-            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, _below(excess), excess if value > 0 else _MOST
+            return (AnswerOutcome.ROUNDING if close else AnswerOutcome.UNSOUND), certified, _below(excess), excess if value > 0 else _MOST
         if Fraction(value) < high <= FLOOR:
-            return Outcome.ROUNDING, certified, ""
+            return AnswerOutcome.ROUNDING, certified, ""
         if Fraction(value) < high:
-            return Outcome.SOUND if _same(low, high) else Outcome.UNDECIDED, certified, ""
+            return AnswerOutcome.SOUND if _same(low, high) else AnswerOutcome.UNDECIDED, certified, ""
         factor = [f"{float(factor):g}" for factor in LOOSE if Fraction(value) > factor * high and high > 0]
-        return (Outcome.LOOSE, certified, factor[-1]) if factor else (Outcome.SOUND, certified, "")
+        return (AnswerOutcome.LOOSE, certified, factor[-1]) if factor else (AnswerOutcome.SOUND, certified, "")
 
     def lower(self, value: float) -> Finding:
         """A lower bound: UNSOUND where the truth is certified to be smaller."""
         if value == -math.inf or value <= 0:
-            return Outcome.SOUND, "", ""
+            return AnswerOutcome.SOUND, "", ""
         if self.question.quantity == "epsilon":
             return self._epsilon_lower(value)
         if value == math.inf:
@@ -172,8 +176,8 @@ class _Judge:
         if value == math.inf or Fraction(value) > high:
             close = value != math.inf and Fraction(value) - high <= ROUNDING * abs(high)
             excess = _MOST if value == math.inf or high == 0 else Fraction(value) / high - 1
-            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, "lower bound above the truth", excess
-        return Outcome.SOUND, certified, ""
+            return (AnswerOutcome.ROUNDING if close else AnswerOutcome.UNSOUND), certified, "lower bound above the truth", excess
+        return AnswerOutcome.SOUND, certified, ""
 
     def _epsilon_upper(self, value: Fraction) -> Finding:
         delta = Fraction(self.question.argument)
@@ -185,13 +189,13 @@ class _Judge:
             beyond = self._delta(max(value, Fraction(0)) * (1 + ROUNDING))
             close = value >= 0 and beyond is not None and beyond[1] <= delta
             if close:
-                return Outcome.ROUNDING, certified, ""
+                return AnswerOutcome.ROUNDING, certified, ""
             short = self._short(value, delta)
-            return Outcome.UNSOUND, certified, _below(short), short if value > 0 else _MOST
+            return AnswerOutcome.UNSOUND, certified, _below(short), short if value > 0 else _MOST
         if high > delta:
-            return Outcome.UNDECIDED, certified, "delta agrees to all digits"
+            return AnswerOutcome.UNDECIDED, certified, "delta agrees to all digits"
         reached = self._loose(value, delta)
-        return (Outcome.LOOSE, certified, reached) if reached and value > Fraction(1, 10**6) else (Outcome.SOUND, certified, "")
+        return (AnswerOutcome.LOOSE, certified, reached) if reached and value > Fraction(1, 10**6) else (AnswerOutcome.SOUND, certified, "")
 
     def _loose(self, value: Fraction, delta: Fraction) -> str:
         """The largest factor by which a smaller ε is certified to suffice, as text; "" where there is none."""
@@ -216,7 +220,7 @@ class _Judge:
 
     def _epsilon_lower(self, value: float) -> Finding:
         if value == math.inf:
-            return Outcome.UNDECIDED, "", "an infinite lower bound"
+            return AnswerOutcome.UNDECIDED, "", "an infinite lower bound"
         delta = Fraction(self.question.argument)
         ends = self._decisive("delta", self.question.spec, Fraction(value), delta, above=False)
         if ends is None:
@@ -225,15 +229,15 @@ class _Judge:
         if high < delta:
             before = self._delta(Fraction(value) * (1 - ROUNDING))
             close = before is not None and before[0] >= delta
-            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, "lower bound above the truth"
-        return (Outcome.SOUND if low >= delta else Outcome.UNDECIDED), certified, ""
+            return (AnswerOutcome.ROUNDING if close else AnswerOutcome.UNSOUND), certified, "lower bound above the truth"
+        return (AnswerOutcome.SOUND if low >= delta else AnswerOutcome.UNDECIDED), certified, ""
 
     def _sigma(self, value: float, error: float) -> Finding:
         """Is the returned noise enough for the target, up to the stated errors in the noise and in ε?"""
         epsilon, delta = (Fraction(number) for number in self.question.argument)
         epsilon += Fraction(error)
         if value == math.inf:
-            return Outcome.LOOSE, "", "infinite"
+            return AnswerOutcome.LOOSE, "", "infinite"
         (part,) = self.question.spec
         ends = self._decisive("delta", (filled(part, value) if value > 0 else _bare(part),), epsilon, delta)
         if ends is None:
@@ -243,14 +247,14 @@ class _Judge:
             more = self._ends("delta", (filled(part, value * (1 + float(ROUNDING))),), epsilon) if value > 0 else None
             close = more is not None and more[1] <= delta
             times = f"the noise does not reach the target: δ is at least {_times(low / delta - 1)} times it"
-            return (Outcome.ROUNDING if close else Outcome.UNSOUND), certified, times, low / delta - 1
+            return (AnswerOutcome.ROUNDING if close else AnswerOutcome.UNSOUND), certified, times, low / delta - 1
         if high > delta:
-            return Outcome.UNDECIDED, certified, "delta agrees to all digits"
+            return AnswerOutcome.UNDECIDED, certified, "delta agrees to all digits"
         if value <= 0:
-            return Outcome.SOUND, certified, ""
+            return AnswerOutcome.SOUND, certified, ""
         less = self._ends("delta", (filled(part, value / float(LOOSE[0])),), epsilon, _LITTLE)
         loose = less is not None and less[1] <= delta
-        return (Outcome.LOOSE, certified, f"{float(LOOSE[0]):g}") if loose else (Outcome.SOUND, certified, "")
+        return (AnswerOutcome.LOOSE, certified, f"{float(LOOSE[0]):g}") if loose else (AnswerOutcome.SOUND, certified, "")
 
     def _delta(self, epsilon: Fraction, digits: int | None = None) -> Ends | None:
         return self._ends("delta", self.question.spec, epsilon, digits)
@@ -287,14 +291,14 @@ class _Judge:
 
 
 _RANK = (
-    Outcome.UNSOUND,
-    Outcome.NO_ANSWER,
-    Outcome.UNDECIDED,
-    Outcome.ROUNDING,
-    Outcome.LOOSE,
-    Outcome.LISTED,
-    Outcome.SOUND,
-    Outcome.UNSUPPORTED,
+    AnswerOutcome.UNSOUND,
+    AnswerOutcome.NO_ANSWER,
+    AnswerOutcome.UNDECIDED,
+    AnswerOutcome.ROUNDING,
+    AnswerOutcome.LOOSE,
+    AnswerOutcome.LISTED,
+    AnswerOutcome.SOUND,
+    AnswerOutcome.UNSUPPORTED,
 )
 
 
@@ -327,7 +331,7 @@ def _down(value: Fraction, digits: int) -> str:
 
 
 def _undecided() -> Finding:
-    return Outcome.UNDECIDED, "", "the certified side declined"
+    return AnswerOutcome.UNDECIDED, "", "the certified side declined"
 
 
 def _same(low: Fraction, high: Fraction) -> bool:

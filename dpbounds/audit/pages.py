@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from dpbounds import __version__
-from dpbounds.audit.judge import Judged, Outcome
+from dpbounds.audit.judge import AnswerOutcome, Judged
 from dpbounds.audit.run import Audit, Finding
 
 _SHOWN = 8
@@ -30,19 +30,19 @@ def text_of(audits: Sequence[Audit]) -> str:
 def summary_of(audit: Audit, quantity: str) -> str:
     """The outcomes of one quantity in a line, worst first."""
     rows = [row for row in audit.rows if row.question.quantity == quantity]
-    sound = sum(row.outcome in (Outcome.SOUND, Outcome.LOOSE) for row in rows)
-    judged = sum(row.outcome in (Outcome.SOUND, Outcome.LOOSE, Outcome.ROUNDING, Outcome.UNSOUND) for row in rows)
+    sound = sum(row.outcome in (AnswerOutcome.SOUND, AnswerOutcome.LOOSE) for row in rows)
+    judged = sum(row.outcome in (AnswerOutcome.SOUND, AnswerOutcome.LOOSE, AnswerOutcome.ROUNDING, AnswerOutcome.UNSOUND) for row in rows)
     words = []
-    if unsound := audit.count(Outcome.UNSOUND, quantity):
+    if unsound := audit.count(AnswerOutcome.UNSOUND, quantity):
         words.append(f"UNSOUND {unsound}/{judged}")
     words.append(f"SOUND {sound}/{judged}")
-    if loose := [row.detail for row in rows if row.outcome is Outcome.LOOSE]:
+    if loose := [row.detail for row in rows if row.outcome is AnswerOutcome.LOOSE]:
         words.append(f"LOOSE {len(loose)} ({_looseness(loose)})")
-    for outcome in (Outcome.ROUNDING, Outcome.UNDECIDED, Outcome.LISTED):
+    for outcome in (AnswerOutcome.ROUNDING, AnswerOutcome.UNDECIDED, AnswerOutcome.LISTED):
         if number := audit.count(outcome, quantity):
             words.append(f"{outcome} {number}")
-    if number := audit.count(Outcome.NO_ANSWER, quantity):
-        kinds = [row.detail.split(":")[0] for row in rows if row.outcome is Outcome.NO_ANSWER]
+    if number := audit.count(AnswerOutcome.NO_ANSWER, quantity):
+        kinds = [row.detail.split(":")[0] for row in rows if row.outcome is AnswerOutcome.NO_ANSWER]
         words.append(f"NO ANSWER {number} ({', '.join(f'{kinds.count(kind)} {kind}' for kind in dict.fromkeys(kinds))})")
     return " · ".join(words)
 
@@ -67,7 +67,7 @@ def _findings(audit: Audit) -> list[str]:
         if sentence := audit.source.get(row.question.quantity):
             lines.append(f"  promised: {sentence}")
         lines += [f"  {again_of(finding)}", *(f"    {line}" for line in finding.reproduction.splitlines())]
-    more = audit.count(Outcome.UNSOUND) - len(audit.findings)
+    more = audit.count(AnswerOutcome.UNSOUND) - len(audit.findings)
     if audit.findings and more > 0:
         lines += ["", f"{_named(audit)}: {more} more UNSOUND answers; --json lists them all"]
     for silence in audit.silences:
@@ -105,7 +105,7 @@ def page_of(audits: Sequence[Audit]) -> str:
             rows.append(f"<tr><td>{escape(_named(audit))}<td colspan=3>no verdict: {escape(audit.no_verdict)}")
         for quantity, promise in audit.guarantee.items():
             if any(row.question.quantity == quantity for row in audit.rows):
-                colour = "bad" if audit.count(Outcome.UNSOUND, quantity) else "good"
+                colour = "bad" if audit.count(AnswerOutcome.UNSOUND, quantity) else "good"
                 cells = [_named(audit), quantity, promise, summary_of(audit, quantity)]
                 rows.append(f"<tr class={colour}>" + "".join(f"<td>{escape(cell)}" for cell in cells))
         for finding in audit.findings:

@@ -12,11 +12,11 @@ from typing import Any
 from dpbounds.audit import truth
 from dpbounds.audit.adapter import Description, Promise, Selftest
 from dpbounds.audit.again import is_reproduced, merged, printed_by
-from dpbounds.audit.judge import Judged, Outcome, judged
+from dpbounds.audit.judge import AnswerOutcome, Judged, judged
 from dpbounds.audit.metamorphic import METAMORPHIC_RELATIONS, Breach, breach_of
 from dpbounds.audit.process import START_SECONDS, Answer, Worker
 from dpbounds.audit.question import Question, flat, grid_hash
-from dpbounds.audit.schedule import Schedule
+from dpbounds.audit.schedule import QuestionSchedule
 from dpbounds.audit.shrink import shrunk, size_of
 
 PEER_SHARE = 0.9
@@ -140,7 +140,7 @@ class Audit:
         """Why nothing was judged, "" where something was."""
         return self.selftest or ("" if self.rows else "no question was supported or answered in time; see --grid, --budget and the adapter")
 
-    def count(self, outcome: Outcome, quantity: str | None = None) -> int:
+    def count(self, outcome: AnswerOutcome, quantity: str | None = None) -> int:
         """How many answers have an outcome."""
         return sum(row.outcome is outcome and quantity in (None, row.question.quantity) for row in self.rows)
 
@@ -232,7 +232,7 @@ def _failed(peer: Worker, adapter: Description, test: Selftest) -> str:
 
 
 def _is_refusal(row: Judged) -> bool:
-    return row.outcome is Outcome.NO_ANSWER and row.detail.startswith("exception")
+    return row.outcome is AnswerOutcome.NO_ANSWER and row.detail.startswith("exception")
 
 
 @dataclass
@@ -253,14 +253,14 @@ class _Run:
         for test in self.adapter.selftest:
             self._remember(Question(test.quantity, tuple(test.spec), test.argument))
         wanted = [quantity for quantity in self.adapter.guarantee if quantity in (self.settings.quantities or self.adapter.guarantee)]
-        schedule = Schedule(self.settings.grid, self.settings.seed, wanted, self.adapter.nests, self.adapter.calibrates)
+        schedule = QuestionSchedule(self.settings.grid, self.settings.seed, wanted, self.adapter.nests, self.adapter.calibrates)
         while self._may_go_on(_ASKING) and (drawn := schedule.next()) is not None:
             kind, question = drawn
             before = self.spent()
             row = self.row(question)
-            missed = row.outcome in (Outcome.UNSUPPORTED, Outcome.NO_ANSWER, Outcome.LISTED)
+            missed = row.outcome in (AnswerOutcome.UNSUPPORTED, AnswerOutcome.NO_ANSWER, AnswerOutcome.LISTED)
             kind.missed = kind.missed + 1 if missed else 0
-            if row.outcome is Outcome.UNSUPPORTED:
+            if row.outcome is AnswerOutcome.UNSUPPORTED:
                 continue
             self.audit.rows.append(row)
             if self.settings.related and kind.missed == 1 and _is_refusal(row) and question.quantity == "epsilon":
@@ -277,13 +277,13 @@ class _Run:
 
     def silences(self) -> None:
         """Of each quantity and kind of failure the simplest question; one that ran out of time is asked once more while time is left."""
-        silent = sorted((row for row in self.audit.rows if row.outcome is Outcome.NO_ANSWER), key=lambda row: size_of(row.question))
+        silent = sorted((row for row in self.audit.rows if row.outcome is AnswerOutcome.NO_ANSWER), key=lambda row: size_of(row.question))
         for row in {(row.question.quantity, row.detail.split(":")[0]): row for row in reversed(silent)}.values():
             left = min(_PATIENCE * self.settings.seconds, _ASKING_AGAIN * self.settings.budget - self.spent())
             if row.detail.startswith("time") and left >= 2 * self.settings.seconds:
                 again = self.row(row.question, left)
                 late = f"{row.detail}, an answer after {again.seconds:.3g} s"
-                row = again if again.outcome is Outcome.NO_ANSWER else replace(row, detail=late)
+                row = again if again.outcome is AnswerOutcome.NO_ANSWER else replace(row, detail=late)
             self.audit.silences.append(Silence(row, self._lines(row.question)))
 
     def spent(self) -> float:
@@ -299,7 +299,7 @@ class _Run:
     def _tell(self) -> None:
         if time.monotonic() - self._told >= _TOLD:
             self._told = time.monotonic()
-            unsound = self.audit.count(Outcome.UNSOUND)
+            unsound = self.audit.count(AnswerOutcome.UNSOUND)
             self.progress(f"{self.adapter.name}: {len(self.audit.rows)} answers, {self.spent():.0f} s, {unsound} unsound")
 
     def row(self, question: Question, seconds: float = 0.0) -> Judged:
@@ -328,12 +328,12 @@ class _Run:
             return
         relation, other = changed[turn % len(changed)]
         found = self.row(other)
-        if found.outcome is Outcome.UNSUPPORTED:
+        if found.outcome is AnswerOutcome.UNSUPPORTED:
             return
         self.audit.rows.append(found)
         if found.question.argument != row.question.argument:
             self.edge(found, row)
-        if found.outcome is Outcome.NO_ANSWER or " " in found.answer:
+        if found.outcome is AnswerOutcome.NO_ANSWER or " " in found.answer:
             return
         slack = 2 * (self.adapter.guarantee[row.question.quantity].error or 0.0)
         breach = breach_of(relation, row.question, float(row.answer), other, float(found.answer), slack)
@@ -342,7 +342,7 @@ class _Run:
 
     def edge(self, refused: Judged, answered: Judged) -> None:
         """Where the smaller of two δ is refused with an exception, ask closer and closer to the smallest that is answered."""
-        if refused.question.quantity != "epsilon" or not _is_refusal(refused) or answered.outcome is Outcome.NO_ANSWER:
+        if refused.question.quantity != "epsilon" or not _is_refusal(refused) or answered.outcome is AnswerOutcome.NO_ANSWER:
             return
         for _ in range(_HALVINGS):
             middle = float(f"{math.sqrt(refused.question.argument * answered.question.argument):.2g}")
@@ -354,7 +354,7 @@ class _Run:
         """Make a few counterexamples of each kind small, and run their reproductions again."""
         seen: dict[tuple[str, str], int] = {}
         keys: set[str] = set()
-        for row in sorted((row for row in self.audit.rows if row.outcome is Outcome.UNSOUND), key=lambda row: -row.excess):
+        for row in sorted((row for row in self.audit.rows if row.outcome is AnswerOutcome.UNSOUND), key=lambda row: -row.excess):
             kind = (row.question.quantity, row.question.family)
             seen[kind] = seen.get(kind, 0) + 1
             if seen[kind] > _SHRUNK or len(self.audit.findings) >= self.settings.findings:

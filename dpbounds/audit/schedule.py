@@ -39,7 +39,7 @@ class Kind:
     missed: int = 0
 
 
-class Schedule:
+class QuestionSchedule:
     """Questions of several grids, cheapest quantity and kind first. The questions of each kind and their order depend on the seed alone.
 
     Args:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from dpbounds.audit.judge import Judged, Outcome
+from dpbounds.audit.judge import AnswerOutcome, Judged
 from dpbounds.audit.question import Question, flat
 
 Parts = tuple[Mapping[str, Any], ...]
@@ -36,7 +36,7 @@ def shrunk(found: Judged, judge: Callable[[Question], Judged], tries: int = 60, 
             left -= 1
             again = judge(simpler)
             smaller = size_of(again.question) < size_of(best.question)
-            if again.outcome is Outcome.UNSOUND and smaller and again.excess >= min(found.excess, _PLAIN):
+            if again.outcome is AnswerOutcome.UNSOUND and smaller and again.excess >= min(found.excess, _PLAIN):
                 best, progress = again, True
                 break
     return best

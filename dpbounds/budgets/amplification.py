@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dpbounds.budgets.composition import EpsilonDelta
+from dpbounds.budgets.composition import ApproximateGuarantee
 from dpbounds.budgets.tradeoff import gaussian_delta
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Ball, Enclosure, ball
@@ -14,7 +14,7 @@ from dpbounds.numbers.precise import as_ball
 from dpbounds.numbers.to_digits import binomial, certified
 
 
-def amplified_epsilon_delta_of(epsilon: exact.Number, delta: exact.Number, q: exact.Number, digits: int = 15) -> EpsilonDelta:
+def amplified_epsilon_delta_of(epsilon: exact.Number, delta: exact.Number, q: exact.Number, digits: int = 15) -> ApproximateGuarantee:
     """(log(1 + q(e^ε−1)), qδ).
 
     Args:
@@ -30,7 +30,7 @@ def amplified_epsilon_delta_of(epsilon: exact.Number, delta: exact.Number, q: ex
     '0.01703'
     """
     loss, chance, rate = nonnegative(epsilon, "epsilon"), probability(delta, "delta"), probability(q, "q (the sampling rate)")
-    return EpsilonDelta(
+    return ApproximateGuarantee(
         certified(lambda: (as_ball(rate) * as_ball(loss).expm1()).log1p(), digits),
         certified(lambda: as_ball(rate) * as_ball(chance), digits),
     )
@@ -66,7 +66,7 @@ def with_replacement_gaussian_delta_of(
     epsilon: exact.Number,
     sensitivity: exact.Number = 2,
     digits: int = 15,
-) -> EpsilonDelta:
+) -> ApproximateGuarantee:
     """(ε′, δ′) of Gaussian noise on a batch drawn with replacement.
 
     Args:
@@ -90,7 +90,7 @@ def with_replacement_gaussian_delta_of(
     def group(k: int) -> Ball:
         return gaussian_delta(k * as_ball(shift) / as_ball(noise), as_ball(loss))
 
-    return EpsilonDelta(_amplified(touched, loss, digits), with_replacement_delta_of(group, n, m, digits))
+    return ApproximateGuarantee(_amplified(touched, loss, digits), with_replacement_delta_of(group, n, m, digits))
 
 
 def _amplified(rate: Callable[[], Ball], loss: Exact, digits: int) -> Enclosure:

@@ -19,14 +19,14 @@ from dpbounds.numbers.to_digits import bisect, certified, decide, log_inverse, s
 Constant = Literal["printed", "sharp"]
 
 
-class EpsilonDelta(NamedTuple):
+class ApproximateGuarantee(NamedTuple):
     """An (ε, δ) guarantee: both components are upper bounds of what holds, enclosed as numbers."""
 
     epsilon: Enclosure
     delta: Enclosure
 
 
-def basic_composition_of(guarantees: Sequence[tuple[exact.Number, exact.Number]], digits: int = 15) -> EpsilonDelta:
+def basic_composition_of(guarantees: Sequence[tuple[exact.Number, exact.Number]], digits: int = 15) -> ApproximateGuarantee:
     """(Σ ε_i, Σ δ_i): the adaptive composition of (ε_i, δ_i)-DP mechanisms.
 
     Args:
@@ -38,7 +38,7 @@ def basic_composition_of(guarantees: Sequence[tuple[exact.Number, exact.Number]]
     True
     """
     read = _guarantees(guarantees)
-    return EpsilonDelta(
+    return ApproximateGuarantee(
         certified(lambda: sum((as_ball(loss) for loss, _ in read), ball(0)), digits),
         certified(lambda: sum((as_ball(chance) for _, chance in read), ball(0)), digits),
     )
@@ -51,7 +51,7 @@ def advanced_composition_of(
     slack: exact.Number,
     constant: Constant = "printed",
     digits: int = 15,
-) -> EpsilonDelta:
+) -> ApproximateGuarantee:
     """(ε√(2k log(1/δ′)) + k·a, kδ + δ′) with a = ε(e^ε−1) as printed, or a = ε(e^ε−1)/(e^ε+1), the sharp mean.
 
     Args:
@@ -72,7 +72,7 @@ def advanced_composition_of(
     count, extra = at_least_one(steps, "steps"), delta_between(slack, "slack (the additional delta)")
     if constant not in ("printed", "sharp"):
         raise InputError(f"constant must be printed or sharp, got {constant!r}")
-    return EpsilonDelta(
+    return ApproximateGuarantee(
         certified(lambda: advanced_epsilon(as_ball(loss), ball(count), log_inverse(extra), constant), digits),
         certified(lambda: count * as_ball(chance) + as_ball(extra), digits),
     )
@@ -160,7 +160,7 @@ def optimal_epsilon_of(
     return bisect(fails, exact.rational(0), count * loss, digits)
 
 
-def parallel_composition_of(guarantees: Sequence[tuple[exact.Number, exact.Number]], digits: int = 15) -> EpsilonDelta:
+def parallel_composition_of(guarantees: Sequence[tuple[exact.Number, exact.Number]], digits: int = 15) -> ApproximateGuarantee:
     """(max ε_i, max δ_i), for mechanisms on disjoint parts of the data.
 
     Assumptions: the parts come from a partition of the domain of records that does not depend on the data, and neighbours differ by adding
@@ -179,10 +179,10 @@ def parallel_composition_of(guarantees: Sequence[tuple[exact.Number, exact.Numbe
             result = result.max(as_ball(pair[index]))
         return result
 
-    return EpsilonDelta(certified(lambda: largest(0), digits), certified(lambda: largest(1), digits))
+    return ApproximateGuarantee(certified(lambda: largest(0), digits), certified(lambda: largest(1), digits))
 
 
-def group_privacy_of(epsilon: exact.Number, delta: exact.Number, size: exact.Number, digits: int = 15) -> EpsilonDelta:
+def group_privacy_of(epsilon: exact.Number, delta: exact.Number, size: exact.Number, digits: int = 15) -> ApproximateGuarantee:
     """(tε, δ(e^{tε}−1)/(e^ε−1)) for data sets that differ in t records.
 
     Args:
@@ -204,7 +204,7 @@ def group_privacy_of(epsilon: exact.Number, delta: exact.Number, size: exact.Num
             return count * as_ball(chance)
         return as_ball(chance) * (count * as_ball(loss)).expm1() / as_ball(loss).expm1()
 
-    return EpsilonDelta(certified(lambda: count * as_ball(loss), digits), certified(lambda: total().min(ball(1)), digits))
+    return ApproximateGuarantee(certified(lambda: count * as_ball(loss), digits), certified(lambda: total().min(ball(1)), digits))
 
 
 def _guarantees(guarantees: Sequence[tuple[exact.Number, exact.Number]]) -> list[tuple[Exact, Exact]]:

@@ -18,7 +18,7 @@ from dpbounds.renyi.curves.sampled import PoissonGaussianCurve
 
 
 @dataclass(frozen=True)
-class Gap:
+class ConversionGap:
     """One conversion: its ε, and ε divided by the exact value."""
 
     conversion: str
@@ -26,7 +26,9 @@ class Gap:
     ratio: Enclosure
 
 
-def gaps_of(sigma: exact.Number, delta: exact.Number, q: exact.Number = 1, steps: exact.Number = 1, digits: int = 6) -> tuple[Gap, ...]:
+def gaps_of(
+    sigma: exact.Number, delta: exact.Number, q: exact.Number = 1, steps: exact.Number = 1, digits: int = 6
+) -> tuple[ConversionGap, ...]:
     """Every conversion for the (Poisson-sampled) Gaussian, direction remove, against the exact ε from `accounting`.
 
     Args:
@@ -66,6 +68,6 @@ def gaps_of(sigma: exact.Number, delta: exact.Number, q: exact.Number = 1, steps
         slope = count / (2 * exact.rational(sigma) ** 2)
         found.append(("zCDP", zcdp_epsilon_of(slope, chance, digits)))
     return tuple(
-        Gap(name, value, certified(lambda v=value: v.ball() / truth.ball(), max(1, digits - 2)))  # type: ignore[misc]
+        ConversionGap(name, value, certified(lambda v=value: v.ball() / truth.ball(), max(1, digits - 2)))  # type: ignore[misc]
         for name, value in found
     )

@@ -12,7 +12,7 @@ from dpbounds.accounting.bromwich import working_bits_of
 from dpbounds.accounting.bromwich_planning import plan
 from dpbounds.covers.intervals import Undefined
 from dpbounds.errors import InputError, PrecisionError
-from dpbounds.laws.factors import AtomicFactor, Factor, GaussianFactor, MixtureFactor
+from dpbounds.laws.factors import AtomicFactor, ContourFactor, GaussianFactor, MixtureFactor
 from dpbounds.laws.laplace import LaplaceFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.sampled_laplace import SampledLaplaceFactor
@@ -140,15 +140,9 @@ def _moment(law: Law, x: float, error: float) -> Document | None:
 
 
 def bits_beyond(law: Law, x: Fraction) -> int:
-    """Bits that list discrete Gaussian noise beyond the largest terms of M(x).
-
-    Raises:
-        PrecisionError: outcomes that are not listed have no bound.
-    """
-    if not isinstance(law, Atoms) or law.dropped is None:
+    """Bits that list discrete Gaussian noise beyond the largest terms of M(x)."""
+    if not isinstance(law, Atoms) or law.beyond is None:
         return 0
-    if law.beyond is None:
-        raise PrecisionError("no certificate: sampled discrete Gaussian noise has none for a divergence")
     return math.ceil((x * law.beyond.shift / law.beyond.sigma) ** 2 / 2)
 
 
@@ -211,7 +205,7 @@ def line(uses: Sequence[Use], epsilon: Fraction, digits: int) -> Document:
 
 
 def _rules(
-    law: Law, factor: Factor, c: float, top: float, right: Fraction | None, left: Fraction | None, error: float, rough: float
+    law: Law, factor: ContourFactor, c: float, top: float, right: Fraction | None, left: Fraction | None, error: float, rough: float
 ) -> Document:
     """What the checker needs for one factor."""
     orders = {"right": right, "left": left}
@@ -295,7 +289,7 @@ def laplace_rule(law: SampledLaplace, x: float, y: float, error: float) -> Docum
     return {"strip": str(half), "step": str(spacing), "last": last}
 
 
-def factor_of(law: Law, steps: int) -> Factor:
+def factor_of(law: Law, steps: int) -> ContourFactor:
     """The engine's factor of a law, for its plans."""
     if isinstance(law, GaussianMixture):
         if law.furthest == 1:

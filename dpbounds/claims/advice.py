@@ -23,7 +23,7 @@ from dpbounds.language import enclose
 from dpbounds.numbers import balls
 
 if TYPE_CHECKING:
-    from dpbounds.claims.certify import Cover
+    from dpbounds.claims.certify import SearchedCover
     from dpbounds.claims.claim import Claim
     from dpbounds.claims.settling import Outcome
 
@@ -94,7 +94,7 @@ def _length_without_end(claim: Claim) -> sympy.Symbol | None:
     return next((v for v in unbounded if any(v in end.free_symbols for end in ends)), None)
 
 
-def lines_of(found: Cover) -> list[str]:
+def lines_of(found: SearchedCover) -> list[str]:
     """How many boxes are left, and where: the distance to an end where boxes crowd there."""
     if not found.variables or not found.leftovers:
         return []
@@ -103,7 +103,7 @@ def lines_of(found: Cover) -> list[str]:
     return [f"{found.leaves} boxes settled, {len(found.leftovers)} left; the hardest:", *list(shown)[:_SHOWN]]
 
 
-def _box_text(found: Cover, box: Any) -> str:
+def _box_text(found: SearchedCover, box: Any) -> str:
     sides = zip(found.variables, box, found.root, strict=True)
     return ", ".join(_side_text(str(v), low, high, first, last) for v, (low, high), (first, last) in sides)
 
@@ -131,7 +131,7 @@ def _short(value: Fraction) -> str:
 # --- the diagnosis -------------------------------------------------------------------------------------------------
 
 
-def diagnosis(claim: Claim, found: Cover) -> tuple[str, str]:
+def diagnosis(claim: Claim, found: SearchedCover) -> tuple[str, str]:
     """Why the boxes got stuck (empty if it is not seen), and what to try."""
     try:
         with balls.precision(_BITS):
@@ -140,7 +140,7 @@ def diagnosis(claim: Claim, found: Cover) -> tuple[str, str]:
         return "", _general(claim, found.reason)  # words only
 
 
-def _diagnosis(claim: Claim, found: Cover) -> tuple[str, str]:
+def _diagnosis(claim: Claim, found: SearchedCover) -> tuple[str, str]:
     if _NO_VALUE in found.reason or not found.variables or not found.leftovers:
         return "", _general(claim, found.reason)
     inside = [point for share in _INSIDE if (point := _inner_point(found, share)) is not None]
@@ -195,7 +195,7 @@ def _diagnosis(claim: Claim, found: Cover) -> tuple[str, str]:
     return "", "more bits, Boxes(bits=200), or split the domain at the boxes named above"
 
 
-def _diagonal(claim: Claim, found: Cover) -> tuple[str, str] | None:
+def _diagonal(claim: Claim, found: SearchedCover) -> tuple[str, str] | None:
     """Two variables such that the sides meet wherever the two are equal, and not everywhere."""
     inside = [point for share in _INSIDE if (point := _inner_point(found, share)) is not None]
     real = [v for v in found.variables if not v.is_integer]
@@ -208,7 +208,7 @@ def _diagonal(claim: Claim, found: Cover) -> tuple[str, str] | None:
     return None
 
 
-def _far(found: Cover, point: Point) -> str | None:
+def _far(found: SearchedCover, point: Point) -> str | None:
     """A variable without a largest value that is large at a point."""
     for v, (_, last) in zip(found.variables, found.root, strict=True):
         if isinstance(last, float) and point[v] >= _LARGE:
@@ -225,7 +225,7 @@ def _away(point: Point) -> str:
     return " and ".join(f"{v} is at least 1/1000 from {value}" for v, value in point.items())
 
 
-def _rounded(found: Cover) -> int:
+def _rounded(found: SearchedCover) -> int:
     boxes = 2 * found.leaves + 10 * len(found.leftovers)
     digits = max(5, len(str(boxes)))
     return int(math.ceil(boxes / 10 ** (digits - 1)) * 10 ** (digits - 1))
@@ -239,7 +239,7 @@ def _rational(value: Fraction) -> sympy.Rational:
     return sympy.Rational(value.numerator, value.denominator)
 
 
-def _corner(found: Cover, box: Any) -> Point | None:
+def _corner(found: SearchedCover, box: Any) -> Point | None:
     """The corner of a box that is nearest to ends of the ranges: where the sides meet, if they do."""
     point = {}
     for v, (low, high), (first, last) in zip(found.variables, box, found.root, strict=True):
@@ -255,7 +255,7 @@ def _corner(found: Cover, box: Any) -> Point | None:
     return point
 
 
-def _inner_point(found: Cover, share: Fraction) -> Point | None:
+def _inner_point(found: SearchedCover, share: Fraction) -> Point | None:
     point: dict[Any, Any] = {}
     for k, (v, (first, last)) in enumerate(zip(found.variables, found.root, strict=True)):
         low = first if not isinstance(first, float) else (last - 3 if not isinstance(last, float) else Fraction(-1))

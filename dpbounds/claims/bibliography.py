@@ -6,9 +6,10 @@ from dpbounds.errors import ClaimError
 
 BIBLIOGRAPHY: dict[str, str] = {
     "chen2019": """@misc{chen2019,
-  author = {Chen, Yuchen},
+  author = {Yuchen},
   title = {Great but Manageable Expectations},
-  howpublished = {Blog post, part 2 of two on differential privacy},
+  howpublished = {Yuchen's Blog, part 2 of two posts on differential privacy},
+  note = {The page gives no family name},
   year = {2019}
 }""",
     "yu2019": """@inproceedings{yu2019,

@@ -13,7 +13,7 @@ from typing import Any
 import sympy
 
 from dpbounds import __version__
-from dpbounds.claims.certify import Cover
+from dpbounds.claims.certify import SearchedCover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.cover_export import NotConfirmed, document_of
 from dpbounds.claims.cover_replay import checked_cover
@@ -51,7 +51,7 @@ def of_refutation(claim: Claim, found: Refutation) -> dict[str, Any]:
     return _sealed(claim, Verdict.REFUTED, "counterexample", {"point": point})
 
 
-def of_cover(claim: Claim, found: Cover | HintedCover, bits: int) -> dict[str, Any]:
+def of_cover(claim: Claim, found: SearchedCover | HintedCover, bits: int) -> dict[str, Any]:
     """The certificate of a complete cover: a document that the checker of covers accepted.
 
     Raises:

@@ -25,16 +25,17 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.expansions import Learned, Memory
 from dpbounds.claims.expression_text import read_expression
-from dpbounds.claims.journal import Journal
-from dpbounds.claims.judge import HOLDS, NO_VALUE, OUTSIDE, STUCK, Judge, Judgement, Problem, abandon, judge_chunk, split
+from dpbounds.claims.journal import CoverJournal
+from dpbounds.claims.judge import HOLDS, NO_VALUE, OUTSIDE, STUCK, BoxJudgement, BoxProblem, Judge, abandon, judge_chunk, split
 from dpbounds.claims.plans import Boxes
 from dpbounds.claims.tree import Node, due, methods_of, preorder, resumed
 from dpbounds.language.substitution import substituted
 from dpbounds.numbers import balls, exact
 
 MAX_VARIABLES = 4
-_CHUNK = 32
-"""Boxes that are judged together; the tree depends on it, so it is not a parameter."""
+_CHUNK, _CHUNKS = 32, 64
+"""At least so many boxes are judged together, and at most so many chunks make a level: handing one to a worker costs as much as a few
+boxes. The tree depends on both, so they are not parameters."""
 _GRACE = 0.25
 _TOLD = 16
 """Boxes between two reports of progress."""
@@ -45,7 +46,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass
-class Cover:
+class SearchedCover:
     """The result of a branch and bound.
 
     Attributes:
@@ -89,9 +90,9 @@ def cover(
     deadline: float | None = None,
     progress: Progress | None = None,
     executor: Executor | None = None,
-    journal: Journal | None = None,
+    journal: CoverJournal | None = None,
     needed: Sequence[Boolean] = (),
-) -> Cover:
+) -> SearchedCover:
     """Try to cover the claim's domain with boxes on which the statement surely holds.
 
     Args:
@@ -109,20 +110,24 @@ def cover(
     plan = plan or Boxes()
     domain = Domain.of(claim)
     if domain.families:
-        return Cover(False, reason=f"families of symbolic length ({', '.join(map(str, domain.families))}) cannot be boxed; give a Proof")
+        return SearchedCover(
+            False, reason=f"families of symbolic length ({', '.join(map(str, domain.families))}) cannot be boxed; give a Proof"
+        )
     then, constraints, substitution = solve_equalities(claim.then, domain.constraints)
     problem = Domain(tuple(v for v in domain.variables if v not in substitution), (), constraints)
     bounds = problem.bounds()
     if len(problem.variables) > MAX_VARIABLES:
-        return Cover(False, variables=problem.variables, reason=f"{len(problem.variables)} variables; boxes work up to {MAX_VARIABLES}")
+        return SearchedCover(
+            False, variables=problem.variables, reason=f"{len(problem.variables)} variables; boxes work up to {MAX_VARIABLES}"
+        )
     root: Box = tuple(_side(*bounds[v]) for v in problem.variables)
     if any(low > high for low, high in root):
-        return Cover(False, variables=problem.variables, reason="the bounds of the domain contradict each other")
+        return SearchedCover(False, variables=problem.variables, reason="the bounds of the domain contradict each other")
     # What the substitution cancels must still be defined: x·log(y) has a value at y = -1 for no x.
     written = (claim.then, instance.elementary(claim.then)) if substitution else ()
     conditions = [condition for form in written for condition in definedness.conditions_of(form)]
     needed = [substituted(c, substitution) for c in (*conditions, *needed)]
-    search = _Search(Problem(problem.variables, then, constraints, tuple(needed), root, plan.bits), plan, executor)
+    search = _Search(BoxProblem(problem.variables, then, constraints, tuple(needed), root, plan.bits), plan, executor)
     with balls.precision(plan.bits):
         result = search.run(deadline, progress, journal)
     result.substitution = substitution
@@ -172,18 +177,18 @@ class _Search:
     What was learned in one level is known to every chunk of the next and to none of the same, so the tree does not depend on who judges.
     """
 
-    def __init__(self, problem: Problem, plan: Boxes, executor: Executor | None) -> None:
+    def __init__(self, problem: BoxProblem, plan: Boxes, executor: Executor | None) -> None:
         self.problem, self.plan = problem, plan
         self.integer = [bool(v.is_integer) for v in problem.variables]
         self.judge = Judge(problem)
         self.text = problem.as_text() if executor is not None else None
         self.executor = executor if self.text is not None else None
-        self.result = Cover(False, variables=problem.variables, root=problem.root)
+        self.result = SearchedCover(False, variables=problem.variables, root=problem.root)
         self.margin = Decimal("inf")
         self.examined = 0
         self.places: dict[Any, None] = {}
 
-    def run(self, deadline: float | None, progress: Progress | None, journal: Journal | None) -> Cover:
+    def run(self, deadline: float | None, progress: Progress | None, journal: CoverJournal | None) -> SearchedCover:
         result = self.result
         stuck: list[Node] = []
         top, later = resumed(journal.tree if journal is not None else "", self.problem.root, self._halves)
@@ -212,7 +217,7 @@ class _Search:
         stuck: list[Node],
         deadline: float | None,
         progress: Progress | None,
-        journal: Journal | None,
+        journal: CoverJournal | None,
     ) -> list[Node]:
         """Judge level after level; the boxes that are left when the budget is used up."""
         result = self.result
@@ -220,7 +225,8 @@ class _Search:
         known: dict[str, Learned] = {}
         while level:
             judged = level[: max(1, self.plan.budget - self.examined + 1)]
-            chunks = [judged[start : start + _CHUNK] for start in range(0, len(judged), _CHUNK)]
+            size = max(_CHUNK, math.ceil(len(judged) / _CHUNKS))
+            chunks = [judged[start : start + size] for start in range(0, len(judged), size)]
             news: list[Mapping[str, Learned]] = []
             following: list[Node] = []
             before = self.examined
@@ -248,7 +254,7 @@ class _Search:
                 journal.record(preorder(top))
         return later
 
-    def _settled(self, node: Node, judgement: Judgement) -> tuple[Node, ...]:
+    def _settled(self, node: Node, judgement: BoxJudgement) -> tuple[Node, ...]:
         """Write a judgement into the result; the halves of a box that is split."""
         result = self.result
         if judgement.token == OUTSIDE:
@@ -276,7 +282,7 @@ class _Search:
 
     def _judged(
         self, chunks: list[list[Node]], known: Mapping[str, Learned], news: list[Mapping[str, Learned]], deadline: float | None
-    ) -> Iterator[tuple[Node, Judgement]]:
+    ) -> Iterator[tuple[Node, BoxJudgement]]:
         """Every node with its judgement, in order; the places of expansion and `news` grow with each chunk."""
         if self.executor is None or len(chunks) == 1:
             memory = self.judge.leaves.memory

@@ -23,7 +23,7 @@ from dpbounds.claims.plans import Citation, Identity, Plan, Proof
 from dpbounds.claims.verdict import Expectation
 from dpbounds.errors import ClaimError, EmptyDomainError, InputError
 from dpbounds.language import functions
-from dpbounds.language.law import FiniteLaw, with_families
+from dpbounds.language.law import MassFunction, with_families
 from dpbounds.language.substitution import substituted
 from dpbounds.language.symbols import canonical_text, facts_of
 from dpbounds.numbers import exact
@@ -57,7 +57,7 @@ class Mutant:
 
 def _opened(given: Iterable[Any]) -> Iterable[Any]:
     """Premises; a law stands for the one that its masses sum to one."""
-    return (part.premise if isinstance(part, FiniteLaw) else part for part in given)
+    return (part.premise if isinstance(part, MassFunction) else part for part in given)
 
 
 def _reference(named: Any) -> Any:

@@ -70,7 +70,8 @@ def within(deadline: float | None, work: Callable[[], T]) -> T:
         raise
     except Exception as error:
         # Compiled code that was interrupted in a function of Python's that it calls may fail in a way of its own (SystemError).
-        if _comes_from_time(error):
+        # What fails after the end of a deadline within this one was caught is a failure like any other.
+        if _WATCHMAN.has_fired(watch) and _comes_from_time(error):
             raise TimeIsUp from error
         raise
 
@@ -118,6 +119,11 @@ class _Watchman:
             if watch in self._watches:
                 self._watches.remove(watch)
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(watch.thread), None)
+
+    def has_fired(self, watch: _Watch) -> bool:
+        """Whether this deadline, or one around it, has passed."""
+        with self._lock:
+            return any(other.next for other in (watch, *self._watches) if other.thread == watch.thread)
 
     def _run(self) -> None:
         while True:

@@ -9,7 +9,7 @@ from typing import Any
 
 from dpbounds.claims import definedness
 from dpbounds.claims.certify import solve_equalities
-from dpbounds.claims.cover_text import Writer
+from dpbounds.claims.cover_text import CoverWriter
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.leaves import Leaves, sides_of
 from dpbounds.covers.check import Leaf
@@ -19,7 +19,9 @@ from dpbounds.language.substitution import substituted
 from dpbounds.numbers import balls
 
 
-def engine_of(names: Mapping[str, Any], then: Any, constraints: tuple[Any, ...], writer: Writer, cover: Cover) -> Callable[[Leaf], bool]:
+def engine_of(
+    names: Mapping[str, Any], then: Any, constraints: tuple[Any, ...], writer: CoverWriter, cover: Cover
+) -> Callable[[Leaf], bool]:
     """What judges the leaves of a cover of a statement.
 
     Args:
@@ -42,7 +44,7 @@ def engine_of(names: Mapping[str, Any], then: Any, constraints: tuple[Any, ...],
 
 
 def _tests(
-    names: Mapping[str, Any], then: Any, constraints: tuple[Any, ...], writer: Writer, cover: Cover, boxes: Boxes
+    names: Mapping[str, Any], then: Any, constraints: tuple[Any, ...], writer: CoverWriter, cover: Cover, boxes: Boxes
 ) -> Callable[[Leaf], bool]:
     statement, kept, solved = solve_equalities(then, constraints)
     if {writer.names[v.name] for v in solved} != {name for name, _ in boxes.solve}:

@@ -13,9 +13,9 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims.certify import Cover
+from dpbounds.claims.certify import SearchedCover
 from dpbounds.claims.cover_offers import offers_for
-from dpbounds.claims.cover_text import Writer
+from dpbounds.claims.cover_text import CoverWriter
 from dpbounds.claims.hints import HintedCover
 from dpbounds.covers.check import Checker, Sides, halves_of
 from dpbounds.covers.cover import Boxes, Statement
@@ -42,7 +42,7 @@ class NotConfirmed(Exception):
     """A cover of the search that the checker of covers does not confirm."""
 
 
-def document_of(statement: Statement, writer: Writer, found: Cover | HintedCover, bits: int) -> dict[str, Any]:
+def document_of(statement: Statement, writer: CoverWriter, found: SearchedCover | HintedCover, bits: int) -> dict[str, Any]:
     """The document of what was found.
 
     Args:
@@ -54,7 +54,7 @@ def document_of(statement: Statement, writer: Writer, found: Cover | HintedCover
     Raises:
         NotConfirmed: the checker does not settle every leaf of a statement that it can evaluate, or the search left the statement.
     """
-    order = [writer.names[v.name] for v in found.variables if v.name in writer.names] if isinstance(found, Cover) else []
+    order = [writer.names[v.name] for v in found.variables if v.name in writer.names] if isinstance(found, SearchedCover) else []
     variables = (*order, *(v for v in statement.variables if v not in order))
     statement = replace(statement, variables=variables)
     fields = {
@@ -75,7 +75,7 @@ def document_of(statement: Statement, writer: Writer, found: Cover | HintedCover
 # --- boxes ---------------------------------------------------------------------------------------------------------
 
 
-def _boxes_of(statement: Statement, writer: Writer, found: Cover, bits: int) -> dict[str, Any]:
+def _boxes_of(statement: Statement, writer: CoverWriter, found: SearchedCover, bits: int) -> dict[str, Any]:
     """The fields of a cover by boxes: first with what the search names, then with all that may help."""
     names = writer.names
     solve = sorted((names[v.name], show(writer.expression(value))) for v, value in found.substitution.items())
@@ -200,7 +200,7 @@ class _Grower:
 # --- shapes --------------------------------------------------------------------------------------------------------
 
 
-def _shape_of(statement: Statement, writer: Writer, found: HintedCover, bits: int) -> dict[str, Any]:
+def _shape_of(statement: Statement, writer: CoverWriter, found: HintedCover, bits: int) -> dict[str, Any]:
     """The fields of a cover through a declared shape: whichever sides and slope the checker takes."""
     reason = NotConfirmed("the declared shape does not carry over to the statement")
     for sides in (("low", "high"),) if found.hint.order == 2 else (("low",), ("high",)):
@@ -214,7 +214,9 @@ def _shape_of(statement: Statement, writer: Writer, found: HintedCover, bits: in
     raise reason
 
 
-def _shape_with(statement: Statement, writer: Writer, found: HintedCover, bits: int, sides: tuple[str, ...], slope: str) -> dict[str, Any]:
+def _shape_with(
+    statement: Statement, writer: CoverWriter, found: HintedCover, bits: int, sides: tuple[str, ...], slope: str
+) -> dict[str, Any]:
     fields = {"variable": writer.names[found.hint.variable.name], "order": found.hint.order, "slope": slope, "proof": _NOTHING}
     texts = [show(writer.expression(at)) for at, _ in found.faces]
     ends: list[list[Any]] = [[side, text, _NOTHING] for side, text in zip(sides, texts, strict=True)]
@@ -231,7 +233,7 @@ def _shape_with(statement: Statement, writer: Writer, found: HintedCover, bits: 
 _NOTHING: dict[str, Any] = {"solve": [], "root": [], "places": [], "points": [], "writings": [], "bits": 80, "tree": ""}
 
 
-def _slopes_of(statement: Statement, writer: Writer, found: HintedCover) -> Iterable[str]:
+def _slopes_of(statement: Statement, writer: CoverWriter, found: HintedCover) -> Iterable[str]:
     """Writings of the derivative: of the declared expression, with either sign, and of the difference of the sides."""
     hint = found.hint
     plain = sympy.Symbol(hint.variable.name, real=True)

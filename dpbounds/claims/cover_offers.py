@@ -12,7 +12,7 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims.cover_text import Writer
+from dpbounds.claims.cover_text import CoverWriter
 from dpbounds.claims.writings import tidied
 from dpbounds.covers.check import Checker
 from dpbounds.covers.evaluate import relation_of
@@ -37,7 +37,7 @@ class Offers:
 def offers_for(checker: Checker) -> Offers:
     """What may help with the statement of a checker."""
     symbols = {name: sympy.Symbol(name, real=True, **_sign(side[0])) for name, side in zip(checker.names, checker.boxes.root, strict=True)}
-    back = Writer(symbols.values())
+    back = CoverWriter(symbols.values())
     writings: dict[str, None] = {}
     places: dict[tuple[str, str], None] = {}
     for gap in itertools.islice(_gaps(checker.then), _MOST_CASES):
@@ -68,7 +68,7 @@ def _sign(low: Any) -> dict[str, bool]:
     return {} if low is None or low < 0 else ({"positive": True} if low > 0 else {"nonnegative": True})
 
 
-def _offer(expression: Any, writer: Writer, writings: dict[str, None]) -> None:
+def _offer(expression: Any, writer: CoverWriter, writings: dict[str, None]) -> None:
     """Write the factored form down, where it is another one."""
     factored = tidied(expression)
     written = writer.expression(factored)

@@ -1,16 +1,19 @@
 """Check a cover document against the statement that it is to show.
 
 The document is checked by `dpbounds.covers`, which shares no code with the search. Two things are done here, and are trusted: the
-statement of the document is compared with the one that is asked for, and leaves that rest on the engine are given to it and counted.
+statement of the document is compared with the one that is asked for, and leaves that `dpbounds.covers` leaves open are given to the
+checker of numbers where there are certificates of the numbers that they need, else to the engine, and counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from dpbounds.claims.checked import Checked
-from dpbounds.claims.cover_text import Writer, statements_of
+from dpbounds.claims.checked import CheckedParts
+from dpbounds.claims.cover_numbers import NumberLeaves
+from dpbounds.claims.cover_text import CoverWriter, statements_of
 from dpbounds.covers.check import Leaf, check
 from dpbounds.covers.cover import Cover, Statement
 from dpbounds.covers.document import read
@@ -18,7 +21,9 @@ from dpbounds.covers.terms import Refused
 from dpbounds.errors import CertificateError
 
 FIELDS = {"cover", "leaves", "engine"}
-EngineOf = Callable[[Writer, Cover], Callable[[Leaf], bool]]
+NUMBERS = "numbers"
+"""The field of the certificates of numbers, which may be left out."""
+EngineOf = Callable[[CoverWriter, Cover], Callable[[Leaf], bool]]
 """Builds the tests of leaves that only the engine evaluates."""
 
 
@@ -29,15 +34,17 @@ def check_cover(
     constraints: Sequence[Any],
     evidence: Mapping[str, Any],
     engine_of: EngineOf | None = None,
-) -> Checked:
+) -> CheckedParts:
     """Check the evidence of a certificate, its numbers of leaves included; see `checked_cover`.
 
     Raises:
         CertificateError: another statement, a document that is refused, or other numbers of leaves.
     """
-    if set(evidence) != FIELDS:
+    if set(evidence) - {NUMBERS} != FIELDS:
         raise CertificateError("a certificate of a cover needs " + ", ".join(sorted(FIELDS)))
-    found = checked_cover(claim, names, then, constraints, evidence["cover"], engine_of)
+    if NUMBERS in evidence and not (type(evidence[NUMBERS]) is list and evidence[NUMBERS]):
+        raise CertificateError(f"the certificates of {NUMBERS} must be a list that is not empty")
+    found = checked_cover(claim, names, then, constraints, evidence["cover"], engine_of, evidence.get(NUMBERS, ()))
     if [(type(n), n) for n in (evidence["leaves"], evidence["engine"])] != [(int, found.parts), (int, found.by_engine)]:
         raise CertificateError(f"{claim}: the numbers of leaves are not those of the cover")
     return found
@@ -50,7 +57,8 @@ def checked_cover(
     constraints: Sequence[Any],
     document: Mapping[str, Any],
     engine_of: EngineOf | None = None,
-) -> Checked:
+    numbers: Sequence[Mapping[str, Any]] = (),
+) -> CheckedParts:
     """Check a document against a statement, and say by what it was checked.
 
     Args:
@@ -60,6 +68,7 @@ def checked_cover(
         constraints: premises and assumptions of the symbols.
         document: the fields of the document.
         engine_of: builds what judges the leaves that rest on the engine; without it they are only counted.
+        numbers: certificates of numbers that leaves need.
 
     Raises:
         CertificateError: another statement, a document that is refused, or leaves that rest on the engine without need.
@@ -69,14 +78,32 @@ def checked_cover(
         writer = next((w for w, stated in statements_of(claim, names, then, constraints) if _is_same(cover.statement, stated)), None)
         if writer is None:
             raise CertificateError(f"{claim}: the cover is about another statement")
-        found = check(cover, None if engine_of is None else engine_of(writer, cover))
+        judge = _Judge(None if engine_of is None else engine_of(writer, cover), NumberLeaves(writer, cover, numbers) if numbers else None)
+        found = check(cover, judge)
     except Refused as reason:
         raise CertificateError(f"{claim}: {reason}") from None
     except RecursionError:
         raise CertificateError(f"{claim}: the cover is nested too deeply") from None
     if found.by_engine and not _is_opaque(cover.statement):
         raise CertificateError(f"{claim}: leaves of a statement that is evaluated here rest on the engine")
-    return Checked(found.leaves, found.by_engine, "leaves")
+    if judge.numbers is not None and len(judge.numbers.used) < len(numbers):
+        raise CertificateError(f"{claim}: no leaf needs one of the certificates of numbers")
+    return CheckedParts(found.leaves, found.by_engine - judge.by_numbers, "leaves", by_numbers=judge.by_numbers)
+
+
+@dataclass
+class _Judge:
+    """Judges the leaves that the checker of covers leaves open, and counts those that numbers settle."""
+
+    engine: Callable[[Leaf], bool] | None
+    numbers: NumberLeaves | None
+    by_numbers: int = 0
+
+    def __call__(self, leaf: Leaf) -> bool:
+        if self.numbers is not None and self.numbers.holds(leaf):
+            self.by_numbers += 1
+            return True
+        return self.engine is None or self.engine(leaf)
 
 
 def _is_same(found: Statement, wanted: Statement) -> bool:

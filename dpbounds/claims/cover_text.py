@@ -41,7 +41,7 @@ _FUNCTIONS: dict[type, str] = {
 }
 
 
-class Writer:
+class CoverWriter:
     """Turns expressions and conditions over some variables into terms.
 
     Args:
@@ -162,7 +162,7 @@ def _text(e: Any) -> str:
     return canonical_text(e).encode("ascii", "backslashreplace").decode()
 
 
-def statements_of(claim: str, names: Mapping[str, Any], then: Any, constraints: Sequence[Any]) -> Iterator[tuple[Writer, Statement]]:
+def statements_of(claim: str, names: Mapping[str, Any], then: Any, constraints: Sequence[Any]) -> Iterator[tuple[CoverWriter, Statement]]:
     """The ways in which a statement may be written, each with what wrote it; all of them say the same.
 
     Args:
@@ -178,11 +178,11 @@ def statements_of(claim: str, names: Mapping[str, Any], then: Any, constraints: 
         power.exp.is_integer and not power.exp.is_Integer for part in (then, *constraints) for power in part.atoms(sympy.Pow)
     )
     for by_engine in (False, True) if whole_powers else (False,):
-        writer = Writer(names.values(), whole_powers_by_engine=by_engine)
+        writer = CoverWriter(names.values(), whole_powers_by_engine=by_engine)
         yield writer, _statement_of(claim, writer, names, then, constraints)
 
 
-def _statement_of(claim: str, writer: Writer, names: Mapping[str, Any], then: Any, constraints: Sequence[Any]) -> Statement:
+def _statement_of(claim: str, writer: CoverWriter, names: Mapping[str, Any], then: Any, constraints: Sequence[Any]) -> Statement:
     """A statement with what its symbols assume, as the reader reads it, so that what is printed is what is meant."""
     variables = tuple(sorted(writer.names.values()))
     integers = frozenset(writer.names[name] for name, v in names.items() if v.is_integer)

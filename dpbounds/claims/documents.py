@@ -24,7 +24,7 @@ from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.sequents import RULES, Sequent
 from dpbounds.kernel.terms import DEPTH, Refused, Term, need, number
-from dpbounds.language.functions import PrivacyQuantity
+from dpbounds.language.functions import Infimum, PrivacyQuantity
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.prover.terms import conjuncts
@@ -155,30 +155,42 @@ def _shown(wanted: Term, known: list[Sequent]) -> Sequent | None:
     return found
 
 
-def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term]) -> bool:
+def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], proved: Statement) -> bool:
     """True if the terms of the checker say what the quantities of a claim do.
 
     What a quantity of the conclusion asks for must follow from the premises, for its definition may have a value without it. A quantity of
-    a premise may be infinite, which no term is: the other premises must say that it is not, or it is at most a number by the premise.
+    a premise may be infinite, which no term is: it is at most a number by the premise, or the other premises say that it is not, at sight
+    or because the document showed it from them.
     """
     unclear = {read.formula(part) for premise in claim.given for part in conjuncts(premise) if not _says_finite(part)}
-    others = _hypotheses(g for g in given if g not in unclear)
+    others = [g for g in given if g not in unclear]
+    shown = {s.formula for s in proved.defined if s.hypotheses <= set(others) and not s.citations}
     return all(_shown(read.formula(condition), _hypotheses(given)) for condition in conditions_of_quantities(claim.then)) and all(
-        _shown(o, others) for premise in unclear for o in obligations(premise)
+        o in shown or _shown(o, _hypotheses(others)) for premise in unclear for o in obligations(premise)
     )
 
 
+_EITHER_WAY = (Infimum, sympy.Integral)
+"""What may be −∞ too: to be at most a number does not make it finite."""
+
+
 def _says_finite(premise: Any) -> bool:
-    """True if a premise has no quantities, or says of one that it is at most, or is, a number without any."""
-    if not premise.has(PrivacyQuantity):
+    """True if a premise has no quantities and integrals, or says of one that it lies on the side of a number where it is finite."""
+    if not premise.has(PrivacyQuantity, sympy.Integral):
         return True
     if isinstance(premise, ForAll):
-        return not premise.condition.has(PrivacyQuantity) and all(map(_says_finite, conjuncts(premise.body)))
+        return not premise.condition.has(PrivacyQuantity, sympy.Integral) and all(map(_says_finite, conjuncts(premise.body)))
     if not isinstance(premise, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt, sympy.Eq)):
         return False
     small, large = premise.args[::-1] if isinstance(premise, (sympy.Ge, sympy.Gt)) else premise.args
-    choices = [(small, large), (large, small)] if isinstance(premise, sympy.Eq) else [(small, large)]
-    return any(isinstance(a, PrivacyQuantity) and not b.has(PrivacyQuantity) for a, b in choices)
+    if isinstance(premise, sympy.Eq):
+        return any(isinstance(a, (PrivacyQuantity, sympy.Integral)) and _is_plain(b) for a, b in ((small, large), (large, small)))
+    below = isinstance(small, PrivacyQuantity) and not isinstance(small, _EITHER_WAY) and _is_plain(large)
+    return below or (isinstance(large, Infimum) and _is_plain(small))
+
+
+def _is_plain(side: Any) -> bool:
+    return not side.has(PrivacyQuantity, sympy.Integral)
 
 
 def _hypotheses(formulas: Iterable[Term]) -> list[Sequent]:
@@ -194,7 +206,7 @@ def document_of(claim: Claim, where: Path | None = None) -> Statement | None:
         found = accepted(name, folder() if where is None else where)
         read = Statements()
         given, formula = sequent(read, claim.then, claim.given)
-        return found if establishes(found, given, formula) and _speaks_of_quantities(claim, read, given) else None
+        return found if establishes(found, given, formula) and _speaks_of_quantities(claim, read, given, found) else None
     except (Refused, NotConverted, OSError, ValueError, TypeError, RecursionError):
         return None
 

@@ -23,7 +23,7 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from dpbounds.claims import definedness, instance
-from dpbounds.claims.certify import Cover, cover
+from dpbounds.claims.certify import SearchedCover, cover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain, _one_sided
 from dpbounds.claims.gap import NOT_SMOOTH
@@ -36,7 +36,7 @@ from dpbounds.language.substitution import substituted
 Progress = Callable[[int, int], None]
 
 
-class Refused(Exception):
+class HintRefused(Exception):
     """A declaration that says nothing about the statement, or that is not shown."""
 
 
@@ -52,12 +52,12 @@ class HintedCover:
     """
 
     hint: Hint
-    slope: Cover
-    faces: list[tuple[Any, Cover | HintedCover]]
+    slope: SearchedCover
+    faces: list[tuple[Any, SearchedCover | HintedCover]]
     refused: list[str] = field(default_factory=list)
 
     @property
-    def covers(self) -> Iterator[Cover]:
+    def covers(self) -> Iterator[SearchedCover]:
         """The covers of the ends, without those that prove declarations."""
         for _, face in self.faces:
             if isinstance(face, HintedCover):
@@ -94,10 +94,10 @@ def cover_by_hints(
         executor: judges chunks of boxes.
     """
 
-    def covered(part: Claim, needed: Sequence[Boolean] = ()) -> Cover:
+    def covered(part: Claim, needed: Sequence[Boolean] = ()) -> SearchedCover:
         return cover(part, replace(plan, hints=()), deadline=deadline, progress=progress, executor=executor, needed=needed)
 
-    def settled(face: Claim, rest: Boxes) -> Cover | HintedCover:
+    def settled(face: Claim, rest: Boxes) -> SearchedCover | HintedCover:
         found = cover_by_hints(face, rest, deadline=deadline, progress=progress, executor=executor) if rest.hints else []
         return found if isinstance(found, HintedCover) else covered(face)
 
@@ -106,7 +106,7 @@ def cover_by_hints(
         rest = replace(plan, hints=(*plan.hints[:position], *plan.hints[position + 1 :]))
         try:
             reductions = list(reductions_of(claim, hint))
-        except Refused as reason:
+        except HintRefused as reason:
             refused.append(f"{hint}: {reason}")
             continue
         why = ""
@@ -127,7 +127,7 @@ def cover_by_hints(
     return refused
 
 
-def _is_complete(found: Cover | HintedCover) -> bool:
+def _is_complete(found: SearchedCover | HintedCover) -> bool:
     return isinstance(found, HintedCover) or (found.complete and found.leaves > 0)
 
 
@@ -139,9 +139,9 @@ def reductions_of(claim: Claim, hint: Hint) -> Iterator[Reduction]:
     """
     domain, v = Domain.of(claim), hint.variable
     if domain.families or v not in domain.variables:
-        raise Refused(f"{v} is no variable of the statement")
+        raise HintRefused(f"{v} is no variable of the statement")
     if not isinstance(claim.then, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
-        raise Refused("the statement is not one inequality")
+        raise HintRefused("the statement is not one inequality")
     plain = sympy.Symbol(v.name, real=True)
     large, small = (claim.then.rhs, claim.then.lhs) if isinstance(claim.then, (sympy.Le, sympy.Lt)) else (claim.then.lhs, claim.then.rhs)
     # What v assumes does not hold on the whole reach; the formulas that it simplified are used as they stand.
@@ -150,9 +150,9 @@ def reductions_of(claim: Claim, hint: Hint) -> Iterator[Reduction]:
     # Built anew in real symbols, √(x²) is |x|, which has a kink.
     anew = {s: sympy.Dummy(s.name, real=True) for e in (gap, expression) for s in e.free_symbols}
     if any(e.has(*NOT_SMOOTH) or e.has(functions.PrivacyQuantity) for part in (gap, expression) for e in (part, substituted(part, anew))):
-        raise Refused("only smooth formulas have derivatives here")
+        raise HintRefused("only smooth formulas have derivatives here")
     if not expression.free_symbols <= {plain, *domain.variables}:
-        raise Refused("the expression speaks of other variables than the statement")
+        raise HintRefused("the expression speaks of other variables than the statement")
     rise = _rise_of(gap, expression, plain, hint)
     sides = [(side, bound, strict) for c in domain.constraints for side, bound, strict in _ends_in(c, v)]
     apart = [c for c in domain.constraints if v not in c.free_symbols]
@@ -174,7 +174,7 @@ def reductions_of(claim: Claim, hint: Hint) -> Iterator[Reduction]:
     def face_at(bound: Any) -> tuple[Any, Claim]:
         value = substituted(gap, {plain: bound})
         if value.has(sympy.nan, sympy.zoo, sympy.oo):
-            raise Refused(f"the statement has no value at {v} = {bound}")
+            raise HintRefused(f"the statement has no value at {v} = {bound}")
         return bound, claim_on("end", [*apart, *between], relation(value, 0, evaluate=False))
 
     found = False
@@ -187,12 +187,12 @@ def reductions_of(claim: Claim, hint: Hint) -> Iterator[Reduction]:
         try:
             faces = tuple(face_at(bound) for _, bound in ends)
             declaration = claim_on("shape", reach, then)
-        except (Refused, EmptyDomainError):
+        except (HintRefused, EmptyDomainError):
             continue
         found = True
         yield Reduction(declaration, needed, faces)
     if not found:
-        raise Refused(f"no premise gives {v} the end at which that decides the statement")
+        raise HintRefused(f"no premise gives {v} the end at which that decides the statement")
 
 
 def _rise_of(gap: Any, expression: Any, v: sympy.Symbol, hint: Hint) -> int:
@@ -205,9 +205,9 @@ def _rise_of(gap: Any, expression: Any, v: sympy.Symbol, hint: Hint) -> int:
         if vanishes(sympy.diff(gap - sign * expression, *[v] * hint.order)):
             rise = sign * hint.sign
             if hint.order == 2 and rise > 0:
-                raise Refused("a difference of the sides that is convex may be least inside, so its ends decide nothing")
+                raise HintRefused("a difference of the sides that is convex may be least inside, so its ends decide nothing")
             return rise
-    raise Refused(f"the sides of the statement differ by more than that expression in {v}")
+    raise HintRefused(f"the sides of the statement differ by more than that expression in {v}")
 
 
 def _ends_in(constraint: Boolean, v: sympy.Symbol) -> list[tuple[str, Any, bool]]:

@@ -25,7 +25,7 @@ from dpbounds.descent.induction import check_induction, check_values
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import check_ratio
-from dpbounds.descent.refusal import Refused, need
+from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.language import functions, substitution
 
 _MOST_CASES = 64
@@ -66,7 +66,7 @@ def _sides(relation: Any) -> list[tuple[Any, Any, bool]]:
         return [(relation.rhs, relation.lhs, isinstance(relation, sympy.Lt))]
     if isinstance(relation, sympy.Eq):
         return [(relation.lhs, relation.rhs, False), (relation.rhs, relation.lhs, False)]
-    raise Refused(f"{type(relation).__name__} is no inequality")
+    raise DescentRefused(f"{type(relation).__name__} is no inequality")
 
 
 def _without_quantiles(
@@ -311,7 +311,7 @@ def _whole(own: Interval) -> Interval:
 def _shows(claim: Claim, document: Mapping[str, Any]) -> bool:
     try:
         check_claim(claim, document)
-    except Refused:
+    except DescentRefused:
         return False
     return True
 
@@ -324,10 +324,10 @@ def check_claim(claim: Claim, document: Mapping[str, Any]) -> None:
     """
     try:
         _check_claim(claim, document)
-    except Refused:
+    except DescentRefused:
         raise
     except Exception as error:  # a document that anyone may have written fails in ways that cannot be listed
-        raise Refused(f"malformed certificate: {type(error).__name__}") from error
+        raise DescentRefused(f"malformed certificate: {type(error).__name__}") from error
 
 
 def _check_claim(claim: Claim, document: Mapping[str, Any]) -> None:

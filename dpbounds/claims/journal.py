@@ -16,7 +16,7 @@ _SECONDS = 5.0
 _FORM = "dpbounds-journal/1"
 
 
-class Journal:
+class CoverJournal:
     """The journal of one claim in a folder of certificates.
 
     Args:

@@ -39,7 +39,7 @@ ONE_AT_A_TIME = RLock()
 
 
 @dataclass(frozen=True)
-class Judgement:
+class BoxJudgement:
     """What is to become of a box.
 
     Attributes:
@@ -58,7 +58,7 @@ class Judgement:
 
 
 @dataclass(frozen=True)
-class Problem:
+class BoxProblem:
     """What boxes are judged for.
 
     Attributes:
@@ -82,12 +82,12 @@ class Problem:
         parts = (self.variables, (self.then,), self.constraints, self.needed)
         try:
             text = Text(tuple(tuple(write_expression(e) for e in part) for part in parts), self.root, self.bits)
-            return text if Problem.of_text(text) == self else None
+            return text if BoxProblem.of_text(text) == self else None
         except (CertificateError, AttributeError, TypeError, ValueError):
             return None
 
     @classmethod
-    def of_text(cls, text: Text) -> Problem:
+    def of_text(cls, text: Text) -> BoxProblem:
         """The problem that was written."""
         variables, (then,), constraints, needed = (tuple(read_expression(e) for e in part) for part in text.parts)
         return cls(variables, then, constraints, needed, text.root, text.bits)
@@ -105,24 +105,24 @@ class Text:
 class Judge:
     """The tests of one problem, compiled once."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: BoxProblem) -> None:
         self.problem = problem
         self.leaves = Leaves(Domain(problem.variables, (), problem.constraints), problem.then, problem.root, problem.needed)
 
-    def judge(self, box: Box, depth: int) -> Judgement:
+    def judge(self, box: Box, depth: int) -> BoxJudgement:
         """Judge one box at the precision that is set."""
         sides = sides_of(box)
         if self.leaves.outside(box, sides):
-            return Judgement(OUTSIDE)
+            return BoxJudgement(OUTSIDE)
         bound = self.leaves.bound(box, sides, touching=depth >= _FACE_DEPTH)
         if (missing := self.leaves.undefined(sides)) is not None:
-            return Judgement(NO_VALUE, missing=str(missing))
+            return BoxJudgement(NO_VALUE, missing=str(missing))
         if bound.truth is True and self.leaves.defined(box, sides):
-            return Judgement(HOLDS, bound.method, _margin_text(bound.margin))
+            return BoxJudgement(HOLDS, bound.method, _margin_text(bound.margin))
         axis = self._axis(box, bound if depth % 2 else None)
         if axis is None and self.leaves.holds_exactly(box, sides):
-            return Judgement(HOLDS, "exact", "0")
-        return Judgement(STUCK if axis is None else str(axis), fails=bound.truth is False)
+            return BoxJudgement(HOLDS, "exact", "0")
+        return BoxJudgement(STUCK if axis is None else str(axis), fails=bound.truth is False)
 
     def _axis(self, box: Box, bound: Bound | None) -> int | None:
         """The side to split: the longest relative to the root, or the one whose slope contributes most, an infinite side
@@ -158,7 +158,7 @@ class Verdicts:
         process: which one.
     """
 
-    found: tuple[Judgement, ...] | None
+    found: tuple[BoxJudgement, ...] | None
     places: tuple[tuple[tuple[str, str], ...], ...]
     news: Mapping[str, Learned]
     seconds: float = 0.0
@@ -177,7 +177,7 @@ def judge_chunk(text: Text, known: Mapping[str, Learned], boxes: Sequence[tuple[
     with ONE_AT_A_TIME, balls.precision(text.bits):
         start = clock.now()
 
-        def work() -> tuple[tuple[Judgement, ...], tuple[tuple[tuple[str, str], ...], ...], Memory]:
+        def work() -> tuple[tuple[BoxJudgement, ...], tuple[tuple[tuple[str, str], ...], ...], Memory]:
             judge = _judge_of(text)
             memory = judge.leaves.memory
             memory.recall(known)
@@ -219,7 +219,7 @@ def abandon(jobs: Iterable[Future[Any]]) -> None:
 
 @lru_cache(maxsize=4)
 def _judge_of(text: Text) -> Judge:
-    return Judge(Problem.of_text(text))
+    return Judge(BoxProblem.of_text(text))
 
 
 def _cut(low: Any, high: Any) -> Fraction | None:

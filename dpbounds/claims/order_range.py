@@ -19,7 +19,7 @@ from sympy.logic.boolalg import Boolean
 from dpbounds.claims import clock
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
-from dpbounds.claims.journal import Journal
+from dpbounds.claims.journal import CoverJournal
 from dpbounds.claims.judge import ONE_AT_A_TIME, abandon
 from dpbounds.claims.plans import OrderRange
 from dpbounds.claims.tree import Node, due, preorder, resumed
@@ -107,7 +107,7 @@ def cover_range(
     deadline: float | None = None,
     progress: Callable[[int, int], None] | None = None,
     executor: Executor | None = None,
-    journal: Journal | None = None,
+    journal: CoverJournal | None = None,
 ) -> RangeCover:
     """Cover the claim's domain.
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import sympy
 
-from dpbounds.claims.checked import Checked
+from dpbounds.claims.checked import CheckedParts
 from dpbounds.errors import CertificateError
 from dpbounds.language.functions import SampledGaussianRenyi
 from dpbounds.recheck.order_range import BoundOnOrders, NotShown
 
 
-def check_range(claim: str, then: Any, constraints: Sequence[Any], evidence: Mapping[str, Any]) -> Checked:
+def check_range(claim: str, then: Any, constraints: Sequence[Any], evidence: Mapping[str, Any]) -> CheckedParts:
     """Check the evidence against a statement; by what it was checked.
 
     Raises:
@@ -33,7 +33,7 @@ def check_range(claim: str, then: Any, constraints: Sequence[Any], evidence: Map
         raise CertificateError(f"{claim}: {reason}") from reason
     if leaves != evidence["leaves"]:
         raise CertificateError(f"{claim}: the tree has {leaves} leaves, not {evidence['leaves']}")
-    return Checked(leaves)
+    return CheckedParts(leaves)
 
 
 def _check_statement(claim: str, then: Any, constraints: Sequence[Any], numbers: Mapping[str, Fraction]) -> bool:

@@ -17,11 +17,11 @@ import sympy
 
 from dpbounds.claims import certificate, instance
 from dpbounds.claims.assumptions import assumptions_of
-from dpbounds.claims.checked import Checked
+from dpbounds.claims.checked import CheckedParts
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.cover_engine import engine_of
 from dpbounds.claims.cover_replay import check_cover
-from dpbounds.claims.cover_text import Writer
+from dpbounds.claims.cover_text import CoverWriter
 from dpbounds.claims.expression_text import read_expression
 from dpbounds.claims.inequalities import check_claim
 from dpbounds.claims.order_range_replay import check_range
@@ -30,7 +30,7 @@ from dpbounds.claims.stated import Stated
 from dpbounds.claims.verdict import Verdict
 from dpbounds.covers.evaluate import Evaluator, Tools
 from dpbounds.covers.intervals import Undefined
-from dpbounds.descent.refusal import Refused
+from dpbounds.descent.refusal import DescentRefused
 from dpbounds.errors import CertificateError
 from dpbounds.language import functions
 from dpbounds.language.quantifiers import ForAll
@@ -49,7 +49,7 @@ class Replayed:
 
     claim: str
     verdict: Verdict
-    checked: Checked | None
+    checked: CheckedParts | None
     document: str | None = None
 
     @property
@@ -102,20 +102,20 @@ def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
         raise CertificateError(f"malformed certificate: {error.__class__.__name__}: {str(error).splitlines()[:1]}") from error
 
 
-def _check_descent(statement: Stated, document: Mapping[str, Any]) -> Checked:
+def _check_descent(statement: Stated, document: Mapping[str, Any]) -> CheckedParts:
     """By the checker of descents alone: exact polynomials, no engine."""
     claim = Claim(id=document["claim"], text="", then=statement.then, given=statement.given)
     try:
         check_claim(claim, document["evidence"])
-    except Refused as error:
+    except DescentRefused as error:
         raise CertificateError(f"{document['claim']}: {error}") from error
-    return Checked(len(document["evidence"]["problems"]), noun="inequalities", arithmetic="exact polynomials")
+    return CheckedParts(len(document["evidence"]["problems"]), noun="inequalities", arithmetic="exact polynomials")
 
 
 # --- points --------------------------------------------------------------------------------------------------------
 
 
-def _check_point(statement: Stated, evidence: Mapping[str, Any]) -> Checked:
+def _check_point(statement: Stated, evidence: Mapping[str, Any]) -> CheckedParts:
     if set(evidence) != {"point"} or set(evidence["point"]) != {*statement.names, *statement.families}:
         raise CertificateError("the point does not name exactly the variables of the statement")
     point: dict[Any, Any] = {}
@@ -131,7 +131,7 @@ def _check_point(statement: Stated, evidence: Mapping[str, Any]) -> Checked:
         by_engine += needed_balls
         if truth is not wanted:
             raise CertificateError(f"the point does not {'satisfy' if wanted else 'violate'} {condition}")
-    return Checked(len(conditions), by_engine, "conditions")
+    return CheckedParts(len(conditions), by_engine, "conditions")
 
 
 def _check_kinds(point: Mapping[Any, Any]) -> None:
@@ -175,7 +175,7 @@ def _truth_at(condition: Any, point: Mapping[Any, Any]) -> tuple[bool | None, bo
         return None, False
     if all(side.is_Rational or side is sympy.oo for side in sides):
         return bool(type(condition)(*sides)), False
-    stated = Writer(()).condition(type(condition)(*sides, evaluate=False))
+    stated = CoverWriter(()).condition(type(condition)(*sides, evaluate=False))
     for bits in (80, 200, 600):
         at = Evaluator({}, (), Tools(bits))
         try:

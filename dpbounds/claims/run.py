@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from dpbounds.claims import certificate, clock, failures, workers
-from dpbounds.claims.checked import Checked
+from dpbounds.claims.checked import CheckedParts
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import Located, catalogue_folder, claims_in, collect
 from dpbounds.claims.documents import document_of as document_of_derivation
-from dpbounds.claims.journal import Journal
+from dpbounds.claims.journal import CoverJournal
 from dpbounds.claims.plans import Boxes, OrderRange
 from dpbounds.claims.replay import replay as replay_certificate
 from dpbounds.claims.settling import Outcome, Progress, settle
@@ -256,7 +256,7 @@ def _certificate_of(claim: Claim, options: Options) -> Path | None:
     return options.elsewhere(claim) if found is None and options.replay and options.elsewhere is not None else found
 
 
-def _evidence_of(document: Mapping[str, Any], checked: Checked | None) -> Evidence:
+def _evidence_of(document: Mapping[str, Any], checked: CheckedParts | None) -> Evidence:
     """What a certificate says, with the boxes counted by who settled them again."""
     read = evidence_of(document)
     if checked is None or not read.checked + read.engine:  # steps that were run again, conditions at a point
@@ -368,7 +368,7 @@ def _settle(claim: Claim, options: Options, resume: bool, progress: Progress, ex
     stored = _stored(claim, options, resume)
     if stored is not None:
         return replace(stored, outcome=replace(stored.outcome, seconds=clock.now() - started))
-    journal = Journal(options.certificates, claim, resume=resume)
+    journal = CoverJournal(options.certificates, claim, resume=resume)
     outcome = settle(claim, budget=options.budget, progress=progress, executor=executor, journal=journal, contained=True)
     journal.close()
     return Conclusion(outcome)

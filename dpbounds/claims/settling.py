@@ -20,7 +20,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.cover_export import NotConfirmed
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.hints import HintedCover, cover_by_hints
-from dpbounds.claims.journal import Journal
+from dpbounds.claims.journal import CoverJournal
 from dpbounds.claims.order_range import cover_range
 from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search, symbols_of
 from dpbounds.claims.prove import Proved, prove
@@ -87,7 +87,7 @@ def settle(
     budget: float | None = 60.0,
     progress: Progress | None = None,
     executor: Executor | None = None,
-    journal: Journal | None = None,
+    journal: CoverJournal | None = None,
     contained: bool = False,
 ) -> Outcome:
     """Decide a claim and its mutant.
@@ -140,7 +140,7 @@ class _Means:
 
     progress: Progress | None = None
     executor: Executor | None = None
-    journal: Journal | None = None
+    journal: CoverJournal | None = None
 
 
 def _decide(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
@@ -304,7 +304,7 @@ def _from_cover(claim: Claim, plan: Boxes, deadline: float | None, means: _Means
     hinted = cover_by_hints(claim, plan, deadline=deadline, progress=means.progress, executor=means.executor)
     if isinstance(hinted, HintedCover):
         details = [_hinted_line(hinted), *(f"refused: {reason}" for reason in hinted.refused)]
-        return _confirmed(claim, "boxes with hints", lambda: certificate.of_cover(claim, hinted, plan.bits), details)
+        return _confirmed(claim, "boxes with hints", lambda: certificate.of_cover(claim, hinted, plan.bits), details, deadline)
     # A declaration that was refused changes nothing.
     outcome = _from_boxes(claim, replace(plan, hints=()), deadline, means)
     refused = [f"refused: {reason}" for reason in hinted]
@@ -326,7 +326,7 @@ def _from_boxes(claim: Claim, plan: Boxes, deadline: float | None, means: _Means
         methods = ", ".join(f"{count} {name}" for name, count in sorted(found.methods.items()))
         margin = f", margin {found.margin}" if found.margin else ""
         detail = f"{found.leaves} boxes ({methods}), {found.outside} outside{margin}"
-        return _confirmed(claim, "boxes", lambda: certificate.of_cover(claim, found, plan.bits), [detail])
+        return _confirmed(claim, "boxes", lambda: certificate.of_cover(claim, found, plan.bits), [detail], deadline)
     for suspect in found.suspects:
         if deadline is not None and clock.now() > deadline:
             break
@@ -353,10 +353,15 @@ def _from_range(claim: Claim, plan: OrderRange, means: _Means) -> Outcome:
     return _confirmed(claim, "order range", lambda: certificate.of_range(claim, found), [detail])
 
 
-def _confirmed(claim: Claim, method: str, certificate_of: Callable[[], dict[str, Any]], details: list[str]) -> Outcome:
-    """CERTIFIED when a checker accepts a document of what the search found; it shares no code with the search."""
+def _confirmed(
+    claim: Claim, method: str, certificate_of: Callable[[], dict[str, Any]], details: list[str], deadline: float | None = None
+) -> Outcome:
+    """CERTIFIED when a checker accepts, before the deadline, a document of what the search found; it shares no code with the search."""
     try:
-        certified = certificate_of()
+        certified = clock.within(deadline, certificate_of)
+    except clock.TimeIsUp:
+        reason = "covered, but time was up before the cover was written down and checked: give a larger budget"
+        return replace(_undecided(claim, method, reason), left=tuple(f"  {line}" for line in details))
     except (NotConfirmed, CertificateError) as reason:
         return replace(_undecided(claim, method, f"covered, but not confirmed: {reason}"), left=tuple(f"  {line}" for line in details))
     leaves, engine = (count(certified["evidence"]) for count in (certificate.leaves_of, certificate.resting_on_engine))

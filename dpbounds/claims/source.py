@@ -17,7 +17,9 @@ from dpbounds.claims.plans import Boxes, Citation, Counterexample, Identity, Ord
 from dpbounds.claims.verdict import ASSUMED, FAILS, HOLDS, Expectation
 from dpbounds.errors import ClaimError
 from dpbounds.language.functions import PrivacyQuantity
-from dpbounds.language.law import FiniteLaw
+from dpbounds.language.law import MassFunction
+from dpbounds.language.substitution import substituted
+from dpbounds.numbers import exact
 
 _WORDS: dict[Any, str] = {
     str: "caption",
@@ -53,6 +55,7 @@ class Source:
         self,
         *statement: Any,
         mutant: Any = None,
+        tight: tuple[Any, ...] | None = None,
         id: str = UNNAMED,
         expect: Expectation | None = None,
         corrects: Claim | str | None = None,
@@ -67,15 +70,21 @@ class Source:
             statement: a caption, a list of premises, the conclusion, the evidence; the conclusion is needed. A point is evidence that the
                 claim fails.
             mutant: what changes to make it false: a conclusion, a list of premises or both, and the evidence (a search, if there is none).
+            tight: a constant of the conclusion, the value for which it holds, and one for which it fails, the mutant; then, perhaps, the
+                point where that fails. Those are both ends of a bracket of `dpbounds tighten`.
             id: what follows the id of the source; the name of the variable, if it is left out.
             expect: what it is expected to be, where the evidence does not say so: FAILS by a point or a search, ASSUMED by a citation,
                 HOLDS by all else. Without evidence a claim of a source holds, and one of nobody's just wants a verdict.
             corrects, uses, witness, example, note: as in `Claim`; claims of the same file may be named as objects.
 
         Raises:
-            ClaimError: a part that is none of these, or two of one kind; what `Claim` refuses.
+            ClaimError: a part that is none of these, or two of one kind; `mutant` beside `tight`; what `Claim` refuses.
         """
         parts = _parts(statement)
+        if tight is not None:
+            if mutant is not None:
+                raise ClaimError("a claim with tight=(constant, holds, fails) has its mutant; leave mutant= out")
+            parts["conclusion"], mutant = _at_both_ends(parts.get("conclusion"), *tight)
         by = parts.get("evidence")
         if expect is None:
             expect = HOLDS if by is not None or self.place else None
@@ -106,7 +115,7 @@ claim = Source().claim
 
 def _is_about_laws(statement: Iterable[Any]) -> bool:
     """Whether a family stands for masses of outcomes: in a quantity, or summing to one."""
-    parts = [part.premise if isinstance(part, FiniteLaw) else part for part in statement]
+    parts = [part.premise if isinstance(part, MassFunction) else part for part in statement]
     nodes = [node for part in parts if isinstance(part, Boolean) for node in preorder_traversal(part)]
     return any(node.atoms(IndexedBase) for node in nodes if isinstance(node, PrivacyQuantity) or _is_total(node))
 
@@ -126,6 +135,14 @@ def _parts(statement: tuple[Any, ...]) -> dict[str, Any]:
             raise ClaimError(f"a claim has one {word}, got a second one, {part!r}")
         parts[word] = Counterexample(part) if isinstance(part, Mapping) else part
     return parts
+
+
+def _at_both_ends(then: Any, constant: Any = None, holds: Any = None, fails: Any = None, *evidence: Any) -> tuple[Any, Mutant]:
+    """The conclusion at the constant for which it holds, and the mutant at the one for which it fails."""
+    if not isinstance(then, Boolean) or constant not in then.free_symbols or holds is None or fails is None:
+        raise ClaimError("tight=(constant, holds, fails) names a symbol of the conclusion and two numbers")
+    good, far = (substituted(then, {constant: exact.to_sympy(exact.rational(value, str(constant)))}) for value in (holds, fails))
+    return good, Mutant(far, None, _parts(evidence).get("evidence"))
 
 
 def _mutant(change: Any, then: Any) -> Mutant:

@@ -15,12 +15,14 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from dpbounds.claims import certificate, run
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import catalogue_folder, collect
+from dpbounds.claims.cover_replay import NUMBERS
 from dpbounds.claims.plans import Boxes, Counterexample, OrderRange, Proof, Search
 from dpbounds.errors import CertificateError, DPBoundsError
 
@@ -84,13 +86,24 @@ def store(options: run.Options, stored: Path, *, missing: bool) -> list[run.Row]
         rows = run.check([catalogue_folder()], options, on_row=_tell)
     for path in sorted(options.certificates.glob("[!_]*.json")):
         document = certificate.read(path)
-        if document["method"] not in ("derivation", "citation") and certificate.leaves_of(document["evidence"]) <= MOST_LEAVES:
+        wanted_here = document["method"] not in ("derivation", "citation") and certificate.leaves_of(document["evidence"]) <= MOST_LEAVES
+        if wanted_here and not _has_numbers(document, stored):
             certificate.pack(document, stored)
     known = {part.id for claim in claims for part in parts_of(claim)}
     for path in stored.glob("*.json.gz"):
         if path.name.removesuffix(".json.gz") not in known:
             path.unlink()
     return rows
+
+
+def _has_numbers(document: Mapping[str, Any], stored: Path) -> bool:
+    """Whether the stored certificate has the same cover, and certificates of numbers for it."""
+    path = certificate.find(stored, document["claim"])
+    if path is None or "cover" not in document["evidence"]:
+        return False
+    known = certificate.read(path)
+    same = known["statement_hash"] == document["statement_hash"] and known["evidence"].get("cover") == document["evidence"]["cover"]
+    return same and NUMBERS in known["evidence"]
 
 
 def _tell(done: int, total: int, identifier: str) -> None:

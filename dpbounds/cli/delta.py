@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpbounds.cli.mechanism_options import Query, certificate_option, mechanism_options, read_query, show, with_notes
+from dpbounds.cli.mechanism_options import MechanismQuery, certificate_option, mechanism_options, read_query, show, with_notes
 from dpbounds.cli.patience import patience
 from dpbounds.errors import InputError
 
@@ -50,7 +50,7 @@ def delta(epsilon: str | None, oracle: bool, as_json: bool, certificate: str | N
         click.echo(f"{result.text()}\n  {said}")
 
 
-def _second_opinion(query: Query, result: PrivacyResult) -> dict[str, str]:
+def _second_opinion(query: MechanismQuery, result: PrivacyResult) -> dict[str, str]:
     """δ in mpmath, and how far outside the certified interval it lies, as a part of it: 0 inside."""
     import mpmath
 

@@ -57,7 +57,7 @@ MAX_DIGITS = 10_000
 
 
 @dataclass(frozen=True)
-class Query:
+class MechanismQuery:
     """What the options ask for, read and checked."""
 
     mechanism: Mechanism
@@ -87,7 +87,7 @@ def certificate_option(command: Command) -> Command:
     )
 
 
-def read_query(**options: str | None) -> Query:
+def read_query(**options: str | None) -> MechanismQuery:
     """Read the options of `mechanism_options`.
 
     Raises:
@@ -107,7 +107,7 @@ def read_query(**options: str | None) -> Query:
     if known is not None and relation not in (None, known):
         raise InputError(f"the journal is of batches for --relation {known}, got {relation}; leave it out")
     relation = relation or known
-    return Query(
+    return MechanismQuery(
         mechanism=mechanism,
         relation=None if relation is None else Relation(relation),
         direction=Direction(direction),

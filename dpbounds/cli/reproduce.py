@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from dpbounds.reference.reproduction import Outcome
+    from dpbounds.reference.reproduction import RowOutcome
 
 
 @click.command(name="reproduce")
@@ -20,7 +20,7 @@ def command(only: tuple[str, ...], as_json: bool) -> int:
     """Recompute the numbers printed in the sources; ROW is an id or its beginning, such as yu2019 or koskela2020.table-1."""
     from dpbounds.reference import reproduction
 
-    found: list[Outcome] = []
+    found: list[RowOutcome] = []
     rows = reproduction.rows(only)
     for source in reproduction.SOURCES:
         chosen = [row for row in rows if row.source == source]
@@ -39,7 +39,7 @@ def command(only: tuple[str, ...], as_json: bool) -> int:
         document = {
             "schema": "dpbounds/1",
             "rows": [outcome.document() for outcome in found],
-            "counts": {verdict.value: counts[verdict] for verdict in reproduction.Verdict},
+            "counts": {verdict.value: counts[verdict] for verdict in reproduction.RowVerdict},
         }
         click.echo(json.dumps(document, ensure_ascii=False))
     else:
@@ -47,13 +47,13 @@ def command(only: tuple[str, ...], as_json: bool) -> int:
     return 0
 
 
-def _lines(outcome: Outcome, width: int) -> list[str]:
+def _lines(outcome: RowOutcome, width: int) -> list[str]:
     """A row for people: printed, found, verdict; below it what else there is to say."""
-    from dpbounds.reference.reproduction import Rounding, Verdict, shown
+    from dpbounds.reference.reproduction import Rounding, RowVerdict, shown
 
     row, verdict = outcome.row, outcome.verdict
     how = f", {outcome.rounding.value}" if outcome.rounding not in (None, Rounding.EXACT) else ""
-    colour = {Verdict.REPRODUCED: "green", Verdict.AFTER_CORRECTION: "yellow", Verdict.NOT_REPRODUCED: "red"}[verdict]
+    colour = {RowVerdict.REPRODUCED: "green", RowVerdict.AFTER_CORRECTION: "yellow", RowVerdict.NOT_REPRODUCED: "red"}[verdict]
     word = click.style(verdict.value, fg=colour)
     lines = [f"{row.id:<{width}}  printed {row.printed:<16} found {shown(outcome.value):<28} {word}{how}"]
     below = []
@@ -61,20 +61,20 @@ def _lines(outcome: Outcome, width: int) -> list[str]:
         below.append(f"certified {shown(outcome.truth, 16)}")
     if outcome.recipe is not row.recipe:
         below.append(f"as printed: {row.recipe.text}; corrected: {outcome.recipe.text}")
-    elif verdict is Verdict.NOT_REPRODUCED:
+    elif verdict is RowVerdict.NOT_REPRODUCED:
         below.append(f"recipe: {row.recipe.text}")
     if row.note:
         below.append(f"note: {row.note}")
     return lines + [f"{'':<{width}}  {text}" for text in below]
 
 
-def _summary(found: Sequence[Outcome]) -> list[str]:
+def _summary(found: Sequence[RowOutcome]) -> list[str]:
     """How many of each verdict, by source and in all."""
-    from dpbounds.reference.reproduction import SOURCES, Verdict
+    from dpbounds.reference.reproduction import SOURCES, RowVerdict
 
-    def counted(outcomes: Sequence[Outcome]) -> str:
+    def counted(outcomes: Sequence[RowOutcome]) -> str:
         counts = Counter(outcome.verdict for outcome in outcomes)
-        return ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict)
+        return ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in RowVerdict)
 
     groups = {source: [outcome for outcome in found if outcome.row.source == source] for source in SOURCES}
     several = [f"{source:<15} {counted(outcomes)}" for source, outcomes in groups.items() if outcomes]

@@ -1,28 +1,41 @@
-"""Check files of covers: python -m dpbounds.covers FILE… ; exit code 0 when every cover is accepted."""
+"""Check files of covers: python -m dpbounds.covers FILE… ; exit code 0 when every cover is accepted.
+
+`--lines` prints the length of each file that a sceptic reads.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from dpbounds.covers.check import check
 from dpbounds.covers.document import read_line
 from dpbounds.covers.terms import Refused
 
 
+def lines() -> str:
+    """The length of each file of the checker, and of all."""
+    sizes = {file.name: len(file.read_text(encoding="utf-8").splitlines()) for file in sorted(Path(__file__).parent.glob("*.py"))}
+    return "\n".join(f"{size:5} {name}" for name, size in [*sizes.items(), ("in all", sum(sizes.values()))])
+
+
 def main(names: Sequence[str]) -> int:
     """Check every line of every file and print one line each."""
+    if list(names) == ["--lines"]:
+        print(lines())
+        return 0
     code = 0 if names else 2
     for name in names:
         try:
             with open(name, encoding="ascii") as file:
-                lines = file.read().splitlines()
+                rows = file.read().splitlines()
         except (OSError, ValueError) as error:
             print(f"{name}: cannot be read ({type(error).__name__})")
             return 2
-        for position, line in enumerate(lines, 1):
+        for position, row in enumerate(rows, 1):
             try:
-                cover = read_line(line)
+                cover = read_line(row)
                 found = check(cover)
                 rest = f", rests on the engine: {found.by_engine}" if found.by_engine else ""
                 print(f"{cover.statement.claim}: accepted, {found.leaves} leaves{rest}")

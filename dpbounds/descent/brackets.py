@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import isqrt
 
-from dpbounds.descent.refusal import Refused
+from dpbounds.descent.refusal import DescentRefused
 
 Bracket = tuple[Fraction, Fraction]
 _BITS = 96
@@ -54,7 +54,7 @@ def _series(first: Fraction, ratio: Callable[[int], Fraction], weight: Callable[
 def exponential(x: Fraction) -> Bracket:
     """e^x: e^{|x|/2^k} with |x|/2^k ≤ 1/2 by Taylor, whose rest is at most twice the next term; squared k times; 1/e^{|x|} for x < 0."""
     if abs(x) > _LARGEST_EXPONENT:
-        raise Refused(f"exp of a number beyond {_LARGEST_EXPONENT}")
+        raise DescentRefused(f"exp of a number beyond {_LARGEST_EXPONENT}")
     k = 0
     y = abs(x)
     while y > Fraction(1, 2):
@@ -77,7 +77,7 @@ def _rounded(value: Fraction, *, up: bool) -> Fraction:
 def logarithm(x: Fraction) -> Bracket:
     """log x for x > 0: x = 2^k·m with m in [2/3, 4/3]; log 2 = log(4/3) − log(2/3)."""
     if x <= 0:
-        raise Refused("log of a number that is not positive")
+        raise DescentRefused("log of a number that is not positive")
     k = x.numerator.bit_length() - x.denominator.bit_length()
     m = x / Fraction(2) ** k
     while m > Fraction(4, 3):
@@ -104,7 +104,7 @@ def _near_one(m: Fraction) -> Bracket:
 def root(x: Fraction, order: int) -> Bracket:
     """The root of that order of x > 0, by bisection of whole numbers."""
     if x <= 0:
-        raise Refused("the root of a number that is not positive")
+        raise DescentRefused("the root of a number that is not positive")
     scale = 1 << (_BITS + 8)
     target = x * scale**order
     whole = target.numerator // target.denominator

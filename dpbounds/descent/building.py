@@ -7,7 +7,7 @@ roots are taken out of powers, and Φ stands for the small side.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +17,7 @@ import scipy.special
 
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
-from dpbounds.descent.refusal import Refused
+from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.tower import Generator, Range, Tower
 
 SAMPLES = 300
@@ -141,7 +141,7 @@ class Canonical:
                 return
             except _Finer:
                 continue
-            except Refused as error:
+            except DescentRefused as error:
                 raise NoForm(str(error)) from error
             except (OverflowError, RecursionError) as error:
                 raise NoForm("too large") from error
@@ -184,12 +184,23 @@ class Canonical:
                 total, size = total + term, size + abs(term)
         return total, size
 
-    def seen(self, p: Polynomial) -> set[int]:
-        """The signs that a polynomial surely takes at the samples: a subset of {1, −1}."""
+    def seen(self, p: Polynomial, premises: Iterable[Polynomial] = ()) -> set[int]:
+        """The signs that a polynomial surely takes at the samples where the premises are not negative: a subset of {1, −1}."""
         total, size = self.numbers(p)
         with np.errstate(all="ignore"):
             good = np.isfinite(total) & np.isfinite(size) & (abs(total) > 1e-9 * size)
+            for premise in premises:
+                good &= self.numbers(premise)[0] >= 0
         return {int(s) for s in np.sign(total[good])}
+
+    def falls_through_zero(self, p: Polynomial, variable: int) -> bool:
+        """Whether a function of one variable seems to be positive first and negative then, at the samples."""
+        total, size = self.numbers(p)
+        order = np.argsort(self.columns[variable])
+        with np.errstate(all="ignore"):
+            good = (np.isfinite(total) & (abs(total) > 1e-9 * size))[order]
+        signs = np.sign(total[order][good])
+        return bool(len(signs)) and bool(np.all(np.diff(signs) <= 0))
 
     def _add(self, kind: str, inner: Quotient, column: Any, order: int = 0, density: Any = None) -> int:
         index = self.tower.add(Generator(kind, inner, order=order, density=density))

@@ -13,8 +13,8 @@ from dpbounds.descent import brackets
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.interval import Interval, end_of, number_of
 from dpbounds.descent.polynomials import ONE, Quotient
-from dpbounds.descent.reading import Reader
-from dpbounds.descent.refusal import Refused, need
+from dpbounds.descent.reading import TowerReader
+from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.descent.tower import Tower
 from dpbounds.descent.written import expression_of
 
@@ -39,6 +39,7 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     is strict. a is a quotient of polynomials in variables without closed ends, so that it is nowhere 0. Other bounds of v are dropped.
     ["squared"]: c·√B ≥ a follows from c²·B ≥ a², for a number c > 0: then B ≥ 0, so √B is defined, and c·√B ≥ |a|. Strict likewise.
     Not in a step of an induction: √B may grow less than a although B grows more than a².
+    ["without"]: no premises; then more is shown.
 
     On an open box:
     ["square", v, w, low, high]: v = w² with w > 0, for v > 0.
@@ -47,6 +48,8 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     ["circle", v, w]: v = (2w/(1 + w²))² with 0 < w < 1, for 0 < v < 1; 2w/(1 + w²) grows from 0 to 1, and 1 − v is a square too.
     ["scaled", v, u, w]: v = u·w with w > 0, for u, v > 0.
     ["shifted", v, u, w]: v = u + w for a v of any size.
+    ["middle", v, u, m, t]: v = m + t and u = m − t for v and u of any size; v = m·(1 + t) and u = m·(1 − t) with m > 0 and −1 < t < 1 for
+    v, u > 0 without other ends: then m = (u + v)/2 and t = (v − u)/(v + u).
     ["logarithm", v, w]: v = log w with w > 0; w > 1 where v > 0, and w < 1 where v < 0.
     ["power", v, w]: v = e^w for v > 0; w > 0 where v > 1, and w < 0 where v < 1.
     The range of w leaves no value of v out.
@@ -54,13 +57,16 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     if row[0] == "squared":
         need(before, "a change of variables in the wrong place")
         return _squared(problem)
+    if row[0] == "without":
+        need(before, "a change of variables in the wrong place")
+        return replace(problem, premises=())
     kind, name = row[0], row[1]
     need(name in problem.box, f"{name} is no variable here")
     need(before == (kind in ("wide", "above", "share", "within", "over")), "a change of variables in the wrong place")
     own = problem.box[name]
     if kind == "wide":
         return _wide(problem, name, own, row)
-    new = row[3] if kind in ("above", "share", "within", "over", "scaled", "shifted") else row[2]
+    new = row[3] if kind in ("above", "share", "within", "over", "scaled", "shifted", "middle") else row[2]
     need(isinstance(new, str) and new.isidentifier() and new not in problem.box and new not in problem.meanings, "a name that is taken")
     box = {n: i for n, i in problem.box.items() if n != name}
     w = sympy.Symbol(new)
@@ -72,6 +78,8 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         return _within(problem, name, own, box, row, w)
     if kind == "over":
         return _over(problem, name, box, row, w)
+    if kind == "middle":
+        return _middle(problem, name, own, row)
     if kind == "logarithm":
         positive, negative = own.low is not None and own.low >= 0, own.high is not None and own.high <= 0
         box[new] = Interval(Fraction(1 if positive else 0), Fraction(1) if negative else None)
@@ -115,8 +123,27 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         need(unit is not None and unit.low is not None and unit.low >= 0 and row[2] != name, "a unit that may be negative")
         box[new], meaning = Interval(Fraction(0), None), sympy.Mul(sympy.Symbol(row[2]), w, evaluate=False)
     else:
-        raise Refused(f"no change of variables is called {kind!r}")
+        raise DescentRefused(f"no change of variables is called {kind!r}")
     return replace(problem, box=box, meanings={**problem.meanings, name: meaning})
+
+
+def _middle(problem: Problem, name: str, own: Interval, row: Row) -> Problem:
+    other = problem.box.get(row[2])
+    need(other is not None and row[2] != name, "no such variable")
+    assert other is not None
+    taken = {*problem.box, *problem.meanings, row[3]}
+    need(isinstance(row[4], str) and row[4].isidentifier() and row[4] not in taken, "a name that is taken")
+    need(own.high is None and other.high is None, "values are left out, or added")
+    middle, distance = sympy.Symbol(row[3]), sympy.Symbol(row[4])
+    line = own.low is None and other.low is None
+    need(line or own.low == 0 and other.low == 0, "values are left out, or added")
+    new = {row[3]: Interval(None if line else Fraction(0), None), row[4]: Interval() if line else Interval(Fraction(-1), Fraction(1))}
+    signed = [sympy.Mul(sign, distance, evaluate=False) for sign in (1, -1)]
+    ends = [sympy.Add(middle if line else sympy.S.One, step, evaluate=False) for step in signed]
+    if not line:
+        ends = [sympy.Mul(middle, end, evaluate=False) for end in ends]
+    box = {n: i for n, i in problem.box.items() if n not in (name, row[2])}
+    return replace(problem, box={**box, **new}, meanings={**problem.meanings, name: ends[0], row[2]: ends[1]})
 
 
 def root_of(side: sympy.Expr) -> tuple[sympy.Expr, sympy.Expr] | None:
@@ -221,7 +248,7 @@ def _over(problem: Problem, name: str, box: dict[str, Interval], row: Row, u: sy
         need(not {s.name for s in part.free_symbols} & set(problem.meanings), "a bound in other variables")
     need(not any(box[s.name].low_closed or box[s.name].high_closed for s in a.free_symbols), "a factor that may be 0 at an end")
     tower = Tower()
-    reader = Reader(tower, problem.ranges, {})
+    reader = TowerReader(tower, problem.ranges, {})
     factor, gap = reader.read(a), _less(reader.read(large), reader.read(small))
     over = _less(reader.read(sympy.Symbol(name)), reader.read(b))
     used = poly.used(factor[0]) | poly.used(factor[1])
@@ -241,7 +268,7 @@ def _polynomial(problem: Problem, expression: sympy.Expr) -> dict[tuple[tuple[st
     """An expression as a polynomial in the variables of the box, by names; anything else is refused."""
     need(not {s.name for s in expression.free_symbols} & set(problem.meanings), "a bound in other variables")
     tower = Tower()
-    n, d = Reader(tower, problem.ranges, {}).read(expression)
+    n, d = TowerReader(tower, problem.ranges, {}).read(expression)
     need(d == ONE and not tower.divisors and all(g.kind == "variable" for g in tower.generators), "a bound that is no polynomial")
     names = [g.name for g in tower.generators]
     return {tuple(sorted((names[i], e) for i, e in enumerate(m) if e)): Fraction(c) for m, c in n.items()}

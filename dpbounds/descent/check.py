@@ -21,6 +21,7 @@ from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Generator, Range, Tower
 
 Document = Mapping[str, Any]
+Premises = tuple[Polynomial, ...]
 _DEEPEST = 40
 """Steps inside steps; searches stop at a tenth of it."""
 
@@ -152,9 +153,7 @@ class Checker:
 
     # --- signs
 
-    def product(
-        self, tower: Tower, n: Polynomial, d: Polynomial, document: Document, *, strict: bool, premises: tuple[Polynomial, ...] = ()
-    ) -> int:
+    def product(self, tower: Tower, n: Polynomial, d: Polynomial, document: Document, *, strict: bool, premises: Premises = ()) -> int:
         """The sign of n/d: 1 (≥ 0, or > 0 when strict), −1, or 0 of the polynomial 0. d has no zero in the box.
 
         Numerator and denominator are numbers times the factors of the document. An even power needs no sign, unless the sign is to be
@@ -165,7 +164,7 @@ class Checker:
         above = self._factored(tower, tower.reduced(n), document.get("num"), strict=strict, premises=premises)
         return above * below
 
-    def _factored(self, tower: Tower, p: Polynomial, rows: Any, *, strict: bool, premises: tuple[Polynomial, ...] = ()) -> int:
+    def _factored(self, tower: Tower, p: Polynomial, rows: Any, *, strict: bool, premises: Premises = ()) -> int:
         if not p:
             return 0
         factors = [(p, 1, None)] if rows is None else [(poly.read(row[0]), int(row[1]), row[2]) for row in rows]
@@ -177,9 +176,7 @@ class Checker:
             total *= self._sign_of_power(tower, factor, exponent, proof, strict=strict, premises=premises)
         return total
 
-    def _sign_of_power(
-        self, tower: Tower, p: Polynomial, exponent: int, proof: Any, *, strict: bool, premises: tuple[Polynomial, ...] = ()
-    ) -> int:
+    def _sign_of_power(self, tower: Tower, p: Polynomial, exponent: int, proof: Any, *, strict: bool, premises: Premises = ()) -> int:
         if exponent % 2 == 0 and not strict:
             return 1
         if proof is not None:
@@ -191,12 +188,12 @@ class Checker:
 
     # --- steps
 
-    def step(self, tower: Tower, f: Polynomial, document: Document, *, strict: bool, premises: tuple[Polynomial, ...] = ()) -> None:
+    def step(self, tower: Tower, f: Polynomial, document: Document, *, strict: bool, premises: Premises = ()) -> None:
         """f ≥ 0 on the box (f > 0 when strict), by the step that the document names."""
         self.depth += 1
         need(self.depth <= _DEEPEST, "a deep certificate")
-        if document["step"] == "given":
-            self.given(tower, f, document, premises, strict=strict)
+        if document["step"] in POINTWISE:
+            POINTWISE[document["step"]](self, tower, f, document, strict, premises)
         else:
             need(document["step"] in STEPS, f"no step is called {document['step']!r}")
             STEPS[document["step"]](self, tower, f, document, strict)
@@ -260,16 +257,37 @@ class Checker:
         return a, b
 
     def chord(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
-        """The slope of H = f/scale in v is m times something > 0, and m/scale2 falls in v: H rises and then falls, so it is nowhere less
-        than the smaller of its limits at both ends, which are ≥ 0. Strict: m/scale2 falls strictly."""
+        """The slope of H = f/scale in v is m times something > 0, and m is first ≥ 0 and then ≤ 0: H rises and then falls, so it is nowhere
+        less than the smaller of its limits at both ends, which are ≥ 0. Strict: m/scale2 falls strictly, so the slope is 0 at most once."""
         v, slope, bottom, scale = self._slope(tower, f, document)
         m = poly.read(document["factor"])
         need(self._proportion(tower, slope, bottom, document["slope"], m, strict=True) == 1, "the slope is not a multiple")
-        w, slope2, bottom2, _ = self._slope(tower, m, document["second"])
-        need(w == v, "two variables")
-        need(self._proportion(tower, slope2, bottom2, document["second"]["slope"], ONE, strict=strict) == -1, "the slope does not fall")
+        self.crossing(tower, m, v, document["second"], strict=strict)
         for side, limit in zip((1, -1), document["limits"], strict=True):
             self.limit(tower, f, scale, v, side, limit)
+
+    def crossing(self, tower: Tower, m: Polynomial, v: int, document: Document, *, strict: bool) -> None:
+        """m is ≥ 0 up to some place in the closed range of v and ≤ 0 beyond it; the place may depend on the other variables.
+
+        So it is where m/scale falls (strict: strictly, and nothing else will do). Otherwise the slope of m/scale is side·m2 times something
+        > 0, where m2 is first ≥ 0 and then ≤ 0, which is shown in the same way.
+        Side 1: m/scale has a limes inferior ≥ 0 at the low end. It rises first and is ≥ 0 there; then it falls, and stays ≤ 0 once it is.
+        Side −1: m/scale has a limes superior ≤ 0 at the high end. It falls first, and is ≤ 0 where it rises again to that limit.
+        """
+        self.depth += 1
+        need(self.depth <= _DEEPEST, "a deep certificate")
+        w, slope, bottom, scale = self._slope(tower, m, document)
+        need(w == v, "two variables")
+        if "then" not in document:
+            need(self._proportion(tower, slope, bottom, document["slope"], ONE, strict=strict) == -1, "the slope does not fall")
+        else:
+            need(not strict, "a strict goal where the slope may be 0 along the way")
+            second, side = poly.read(document["factor"]), document["side"]
+            need(side in (1, -1), "no such side")
+            need(self._proportion(tower, slope, bottom, document["slope"], second, strict=True) == side, "the slope is not a multiple")
+            self.limit(tower, poly.scaled(m, side), scale, v, side, document["limit"])
+            self.crossing(tower, second, v, document["then"], strict=False)
+        self.depth -= 1
 
     def split(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
         """v < c and v > c by themselves; v = c by continuity, or as a claim of its own when strict."""
@@ -311,34 +329,60 @@ class Checker:
         logs = [free.free("log", poly.substituted(part, images)) for part in (a, b)]
         self.claim(free, poly.sum_of([logs[0], _times(logs[1], -1)]), document["claim"], strict=strict)
 
-    def total(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
+    def total(self, tower: Tower, f: Polynomial, document: Document, strict: bool, premises: Premises) -> None:
         """f is a sum of parts that are ≥ 0 each (strict: the first is > 0, so there is one)."""
         need(document["parts"] or not strict, "a sum of nothing is not positive")
         rest = f
         for i, (text, proof) in enumerate(document["parts"]):
             part = poly.read(text)
             rest = poly.minus(rest, part)
-            need(self._sign_of_power(tower, part, 1, proof, strict=strict and i == 0) == 1, "a part of a sum may be negative")
+            need(
+                self._sign_of_power(tower, part, 1, proof, strict=strict and i == 0, premises=premises) == 1,
+                "a part of a sum may be negative",
+            )
         need(not tower.reduced(rest), "not that sum")
 
-    def factors(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
-        """f is a product whose signs are known."""
-        need(self.product(tower, f, ONE, document, strict=strict) == 1, "the sign is the other one")
+    def tangent(self, tower: Tower, f: Polynomial, document: Document, strict: bool, premises: Premises) -> None:
+        """f = Σ a·(x − 1 − log x) + rest with a ≥ 0, x > 0 and rest ≥ 0 (strict: rest > 0), since log x ≤ x − 1.
 
-    def conjugate(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
+        Each x is a product of powers of exponentials and of arguments of logarithms, which are positive; log x is a sum of logarithms.
+        """
+        total: list[Quotient] = [(f, ONE)]
+        for text, rows, proof in document["parts"]:
+            weight, powers = poly.read(text), [(int(i), int(k)) for i, k in rows]
+            need(self._sign_of_power(tower, weight, 1, proof, strict=False, premises=premises) == 1, "a weight that may be negative")
+            x = tower.power_product(powers)
+            log = poly.sum_of(_times(tower.logarithm_of_base(i), k) for i, k in powers)
+            part = poly.sum_of([x, (poly.constant(-1), ONE), _times(log, -1)])
+            total.append((poly.scaled(poly.times(weight, part[0]), -1), part[1]))
+        n, d = poly.sum_of(total)
+        sign = self._proportion(tower, n, d, document["rest"], ONE, strict=strict, premises=premises)
+        need(sign == 1 or sign == 0 and not strict, "the rest may be negative")
+
+    def factors(self, tower: Tower, f: Polynomial, document: Document, strict: bool, premises: Premises) -> None:
+        """f is a product whose signs are known."""
+        need(self.product(tower, f, ONE, document, strict=strict, premises=premises) == 1, "the sign is the other one")
+
+    def conjugate(self, tower: Tower, f: Polynomial, document: Document, strict: bool, premises: Premises) -> None:
         """f·g = p with g > 0: f has the sign of p. With f = a − b√h and g = a + b√h, p = a² − b²h has no root."""
         g, p = poly.read(document["times"]), poly.read(document["gives"])
         need(tower.sign(g) == 1, "a factor that may not be positive")
         need(not tower.reduced(poly.minus(poly.times(f, g), p)), "not that product")
-        need(self._sign_of_power(tower, p, 1, document["proof"], strict=strict) == 1, "the product may be negative")
+        need(self._sign_of_power(tower, p, 1, document["proof"], strict=strict, premises=premises) == 1, "the product may be negative")
 
-    def given(self, tower: Tower, f: Polynomial, document: Document, premises: tuple[Polynomial, ...], *, strict: bool) -> None:
-        """f = Σ λ·premise + rest, with λ ≥ 0 and rest ≥ 0 (strict: rest > 0); each premise is ≥ 0 on the domain."""
+    def given(self, tower: Tower, f: Polynomial, document: Document, strict: bool, premises: Premises) -> None:
+        """f = Σ λ·h + rest, with λ ≥ 0 and rest ≥ 0 (strict: rest > 0); g·h is a premise, which is ≥ 0 on the domain, with g > 0."""
         rest = f
-        for text, index in document["multipliers"]:
+        for text, index, *divided in document["multipliers"]:
             factor = poly.read(text)
             need(tower.weak_sign(factor) in (0, 1) and 0 <= index < len(premises), "a premise times what may be negative")
-            rest = poly.minus(rest, poly.times(factor, premises[index]))
+            premise = premises[index]
+            if divided:
+                g, h = (poly.read(part) for part in divided)
+                need(tower.sign(g) == 1, "a premise divided by what may not be positive")
+                need(not tower.reduced(poly.minus(premise, poly.times(g, h))), "not that premise")
+                premise = h
+            rest = poly.minus(rest, poly.times(factor, premise))
         rest = tower.reduced(rest)
         if rest or strict:
             need(self._sign_of_power(tower, rest, 1, document.get("rest"), strict=strict) == 1, "the rest may be negative")
@@ -358,10 +402,12 @@ class Checker:
         n, d = poly.sum_of(parts)
         return v, n, d, poly.product(rows)
 
-    def _proportion(self, tower: Tower, n: Polynomial, d: Polynomial, document: Document, factor: Polynomial, *, strict: bool) -> int:
+    def _proportion(
+        self, tower: Tower, n: Polynomial, d: Polynomial, document: Document, factor: Polynomial, *, strict: bool, premises: Premises = ()
+    ) -> int:
         """The sign of n/(d·factor), given as Π num/Π den up to a number: n·Π den = c·d·factor·Π num. 0 when n is 0.
 
-        d has no zero in the box: it is made of what stands below in a tower, and of scales.
+        d has no zero in the box: it is made of what stands below in a tower, of scales, and of arguments of logarithms.
         """
         if not tower.reduced(n):
             return 0
@@ -375,7 +421,7 @@ class Checker:
         sign = 1 if ratio > 0 else -1
         for key in ("num", "den"):
             for f, k, proof in rows[key]:
-                sign *= self._sign_of_power(tower, f, k, proof, strict=strict or key == "den")
+                sign *= self._sign_of_power(tower, f, k, proof, strict=strict or key == "den", premises=premises)
         return sign
 
     def limit(self, tower: Tower, f: Polynomial, scale: Polynomial, v: int, side: int, document: Document) -> None:
@@ -406,10 +452,15 @@ STEPS: dict[str, Callable[[Checker, Tower, Polynomial, Document, bool], None]] =
     "split": Checker.split,
     "order": Checker.order,
     "logarithm": Checker.logarithm,
+}
+POINTWISE: dict[str, Callable[[Checker, Tower, Polynomial, Document, bool, Premises], None]] = {
+    "given": Checker.given,
     "sum": Checker.total,
+    "tangent": Checker.tangent,
     "factors": Checker.factors,
     "conjugate": Checker.conjugate,
 }
+"""What is said of one point at a time may use the premises that hold there; a slope is needed on the whole box, where they may fail."""
 
 
 def substitution(

@@ -23,7 +23,7 @@ from dpbounds.descent import polynomials as poly
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.problem import Problem, check
-from dpbounds.descent.reading import Reader
+from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.descent.written import expression_of
@@ -74,7 +74,7 @@ def partial_sums(problem: Problem, variable: str) -> tuple[Partial, ...]:
     return tuple(found)
 
 
-class _Reader(Reader):
+class _Reader(TowerReader):
     """Reads sums as what they stand for."""
 
     def __init__(self, tower: Tower, box: Mapping[str, Range], meanings: Mapping[str, sympy.Expr]) -> None:
@@ -92,7 +92,7 @@ class _Elsewhere(_Reader):
     while n becomes n + 1; and after x = k² the index k of a sum is another k.
     """
 
-    def __init__(self, here: Reader, name: str, value: Quotient) -> None:
+    def __init__(self, here: TowerReader, name: str, value: Quotient) -> None:
         super().__init__(here.tower, here.box, here.meanings)
         self.here, self.name, self.value = here, name, value
 
@@ -111,11 +111,11 @@ class _OfGap(Problem):
     sums: tuple[Partial, ...] = ()
     witness: sympy.Expr = sympy.S.Zero
 
-    def gap(self, reader: Reader) -> Quotient:
+    def gap(self, reader: TowerReader) -> Quotient:
         """large − small − W."""
         return _less(_less(reader.read(self.large), reader.read(self.small)), reader.read(self.witness))
 
-    def known(self, reader: Reader) -> tuple[Quotient, ...]:
+    def known(self, reader: TowerReader) -> tuple[Quotient, ...]:
         """What the premises say is at least 0."""
         return tuple(_less(reader.read(large), reader.read(small)) for large, small, _ in self.premises)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dpbounds.descent.refusal import Refused
+from dpbounds.descent.refusal import DescentRefused
 
 _NUMBER = re.compile(r"-?\d{1,4000}(/\d{1,4000})?")
 
@@ -37,5 +37,5 @@ def end_of(text: Any) -> Fraction | None:
 def number_of(text: Any) -> Fraction:
     """A rational number from its text "p" or "p/q"; "1e999999999" would take all the memory there is."""
     if not isinstance(text, str) or not _NUMBER.fullmatch(text):
-        raise Refused("a number is the text of a rational number")
+        raise DescentRefused("a number is the text of a rational number")
     return Fraction(text)

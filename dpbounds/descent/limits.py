@@ -14,7 +14,7 @@ from math import factorial
 
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import ONE, Number, Polynomial, Quotient
-from dpbounds.descent.refusal import Refused, need
+from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.descent.tower import Tower, constant_of
 
 _MOST_TERMS = 300
@@ -423,4 +423,4 @@ def lower_limit(
     try:
         return target, expansion.lower_limit(above, below)
     except RecursionError as error:
-        raise Refused("a deep tower") from error
+        raise DescentRefused("a deep tower") from error

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from operator import add
 
-from dpbounds.descent.refusal import Refused
+from dpbounds.descent.refusal import DescentRefused
 
 Monomial = tuple[int, ...]
 Number = int | Fraction
@@ -20,6 +20,8 @@ Quotient = tuple[Polynomial, Polynomial]
 
 _MOST_PAIRS = 60_000
 """A product of more pairs of terms is refused: it takes 0.1 s, and certificates of lemmas need some thousands."""
+_SMALL_PAIR = 2**16
+"""Bits of one coefficient times bits of another up to which a pair counts as one; a pair of larger coefficients counts as more."""
 _HIGHEST = 400
 """The highest exponent, for the same reason."""
 _LARGEST_INDEX = 255
@@ -41,7 +43,7 @@ def constant(value: Number) -> Polynomial:
 def generator(index: int) -> Polynomial:
     """The generator of that index; a negative one would count from the end in lists, and not here."""
     if index < 0:
-        raise Refused("a generator with a negative number")
+        raise DescentRefused("a generator with a negative number")
     return {(0,) * index + (1,): 1}
 
 
@@ -73,7 +75,9 @@ def minus(p: Polynomial, q: Polynomial) -> Polynomial:
 def times(p: Polynomial, q: Polynomial) -> Polynomial:
     """p · q."""
     if len(p) * len(q) > _MOST_PAIRS:
-        raise Refused(f"a product of polynomials with {len(p)} and {len(q)} terms")
+        raise DescentRefused(f"a product of polynomials with {len(p)} and {len(q)} terms")
+    if len(p) * len(q) * (_bits(p) * _bits(q) // _SMALL_PAIR) > _MOST_PAIRS:
+        raise DescentRefused("a product of polynomials with long coefficients")
     total: Polynomial = {}
     for a, c in p.items():
         for b, d in q.items():
@@ -84,10 +88,15 @@ def times(p: Polynomial, q: Polynomial) -> Polynomial:
     return {monomial: value if type(value) is int else whole(value) for monomial, value in total.items() if value}
 
 
+def _bits(p: Polynomial) -> int:
+    """The length of the longest coefficient."""
+    return max((c.numerator.bit_length() + c.denominator.bit_length() for c in p.values()), default=0)
+
+
 def power(p: Polynomial, exponent: int) -> Polynomial:
     """p to a whole exponent ≥ 0."""
     if exponent < 0 or exponent > _HIGHEST:
-        raise Refused(f"the exponent {exponent} is not in 0 … {_HIGHEST}")
+        raise DescentRefused(f"the exponent {exponent} is not in 0 … {_HIGHEST}")
     total = ONE
     for _ in range(exponent):
         total = times(total, p)
@@ -217,21 +226,21 @@ def read(text: str) -> Polynomial:
     True
     """
     if not isinstance(text, str) or len(text) > 2_000_000:
-        raise Refused("a polynomial is a text")
+        raise DescentRefused("a polynomial is a text")
     total: Polynomial = {}
     for part in text.split(" + "):
         found = _TERM.fullmatch(part)
         if found is None:
-            raise Refused(f"not a term of a polynomial: {part[:40]!r}")
+            raise DescentRefused(f"not a term of a polynomial: {part[:40]!r}")
         exponents: dict[int, int] = {}
         if "g" in part and max(int(index) for index, _ in _FACTOR.findall(found[2])) > _LARGEST_INDEX:
-            raise Refused(f"a generator beyond {_LARGEST_INDEX}")
+            raise DescentRefused(f"a generator beyond {_LARGEST_INDEX}")
         for index, exponent in _FACTOR.findall(found[2]):
             exponents[int(index)] = exponents.get(int(index), 0) + int(exponent or 1)
         if any(e > _HIGHEST for e in exponents.values()):
-            raise Refused(f"an exponent beyond {_HIGHEST}")
+            raise DescentRefused(f"an exponent beyond {_HIGHEST}")
         if found[1].endswith("/0") or "/" in found[1] and not int(found[1].split("/")[1]):
-            raise Refused("a coefficient divided by 0")
+            raise DescentRefused("a coefficient divided by 0")
         monomial = stripped([exponents.get(i, 0) for i in range(max(exponents, default=-1) + 1)])
         total[monomial] = total.get(monomial, 0) + Fraction(found[1])
     return {monomial: whole(value) for monomial, value in total.items() if value}

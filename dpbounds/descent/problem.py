@@ -15,7 +15,7 @@ from dpbounds.descent.changes import changed
 from dpbounds.descent.check import Checker
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.polynomials import Quotient
-from dpbounds.descent.reading import Reader
+from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Range, Tower
 
@@ -46,7 +46,7 @@ class Problem:
     def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
         """The gap and the premises as quotients ≥ 0 over a free tower."""
         tower = Tower()
-        reader = Reader(tower, self.ranges, self.meanings, self.nodes)
+        reader = TowerReader(tower, self.ranges, self.meanings, self.nodes)
         return tower, _gap(reader, self.large, self.small), tuple(_gap(reader, *premise[:2]) for premise in self.premises)
 
     @property
@@ -73,7 +73,7 @@ class Problem:
             yield {name: value for name, value in chosen if value is not None}
 
 
-def _gap(reader: Reader, large: sympy.Expr, small: sympy.Expr) -> Quotient:
+def _gap(reader: TowerReader, large: sympy.Expr, small: sympy.Expr) -> Quotient:
     n, d = reader.read(small)
     return poly.sum_of([reader.read(large), (poly.scaled(n, -1), d)])
 

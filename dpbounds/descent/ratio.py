@@ -19,8 +19,8 @@ from dpbounds.descent.check import Checker
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.problem import Problem, check
-from dpbounds.descent.reading import Reader
-from dpbounds.descent.refusal import Refused, need
+from dpbounds.descent.reading import TowerReader
+from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.descent.tower import Range, Tower, constant_of
 
 COUNTED = (sympy.factorial, sympy.binomial, sympy.gamma)
@@ -29,7 +29,7 @@ _MOST_STEPS = 64
 _LARGEST_FACTORIAL = 500
 
 
-class LogReader(Reader):
+class LogReader(TowerReader):
     """Reads the logarithm of a product of factorials, powers and sums; each factor must be positive."""
 
     def log(self, node: sympy.Basic) -> Quotient:
@@ -85,7 +85,7 @@ def _negative(z: Quotient) -> Quotient:
 
 
 @dataclass(frozen=True)
-class Step(Problem):
+class RatioStep(Problem):
     """sign·(log R(n + 1) − log R(n)) ≥ 0 for real n ≥ n0."""
 
     compares: ClassVar[bool] = False
@@ -135,7 +135,7 @@ class Start(Problem):
         return tower, poly.sum_of([reader.log(self.large), _negative(reader.log(self.small))]), ()
 
 
-def parts_of(problem: Problem, way: str) -> tuple[Step, Start]:
+def parts_of(problem: Problem, way: str) -> tuple[RatioStep, Start]:
     """The step from n to n + 1, and log R at n0 (way "rises") or for all n (way "falls").
 
     Raises:
@@ -148,7 +148,7 @@ def parts_of(problem: Problem, way: str) -> tuple[Step, Start]:
     need(low is not None and interval.low_closed and low.denominator == 1 and interval.high is None, "n runs from an integer to infinity")
     assert low is not None
     sign = 1 if way == "rises" else -1
-    step = Step(problem.large, problem.small, problem.strict and way == "falls", problem.box, variable=name, sign=sign)
+    step = RatioStep(problem.large, problem.small, problem.strict and way == "falls", problem.box, variable=name, sign=sign)
     box = {name: type(interval)(low, low, True, True)} if way == "rises" else dict(problem.box)
     return step, Start(problem.large, problem.small, problem.strict, box)
 
@@ -185,6 +185,6 @@ def shares(problem: Problem) -> Iterator[str]:
     """The ways to try."""
     try:
         parts_of(problem, "falls")
-    except Refused:
+    except DescentRefused:
         return
     yield from ("falls", "rises")

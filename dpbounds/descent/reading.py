@@ -9,7 +9,7 @@ import sympy
 
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import ONE, Quotient
-from dpbounds.descent.refusal import Refused, need
+from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.descent.tower import Range, Tower, constant_of
 from dpbounds.language import functions
 
@@ -19,7 +19,7 @@ _HIGHEST_POWER = 64
 """A power is multiplied out."""
 
 
-class Reader:
+class TowerReader:
     """Reads expressions into one free tower: every exp, log, Φ and root becomes a generator of its own.
 
     Args:
@@ -76,7 +76,7 @@ class Reader:
             return self._error_function(node)
         if isinstance(node, (sympy.cosh, sympy.sinh, sympy.tanh)):
             return self._hyperbolic(node)
-        raise Refused(f"{type(node).__name__} is not a function of towers")
+        raise DescentRefused(f"{type(node).__name__} is not a function of towers")
 
     def _product(self, node: sympy.Mul) -> Quotient:
         n = d = ONE

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 
-class Refused(Exception):
+class DescentRefused(Exception):
     """A step of a certificate that does not follow, or that is too large to check."""
 
 
 def need(condition: object, why: str) -> None:
     """Refuse unless the condition holds."""
     if not condition:
-        raise Refused(why)
+        raise DescentRefused(why)

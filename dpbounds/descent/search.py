@@ -18,13 +18,15 @@ from dpbounds.descent.building import Canonical, NoForm, cancelled, factored
 from dpbounds.descent.check import ordered, shared, substitution
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
-from dpbounds.descent.refusal import Refused
+from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.tower import Range, Tower
 
 Document = dict[str, Any]
 _MOST_MOVES = 14
 _MOST_TERMS = 200
 _ORDERS = (1, 2, 3, 5)
+_LEVELS, _CHAINED, _SHARE, _PATIENT = 3, 1, 0.6, 6.0
+"""Slopes of slopes that change sign once: how many, at which depth, their share of the time, and from how many seconds on."""
 _LONG = 6
 """Terms from which on the samples are cheaper than the sign test."""
 
@@ -33,11 +35,11 @@ class OutOfTime(Exception):
     """The processor time is used up."""
 
 
-class Search:
+class DescentSearch:
     """One search, with a deadline in processor seconds and a depth."""
 
-    def __init__(self, deadline: float, depth: int, memory: dict[Any, Any]) -> None:
-        self.deadline, self.depth, self.memory = deadline, depth, memory
+    def __init__(self, deadline: float, depth: int, memory: dict[Any, Any], levels: int = 1) -> None:
+        self.deadline, self.depth, self.memory, self.levels = deadline, depth, memory, levels
         self.steps = 0
 
     def look(self) -> None:
@@ -62,23 +64,23 @@ class Search:
         try:
             canonical = Canonical(free, box)
             n, d = canonical.through(value)
-            at = Place(self, canonical, strict)
+            at = TowerPlace(self, canonical, strict)
             at.premises = [canonical.through(premise)[0] for premise in premises]
             by = at.product(canonical.tower.reduced(n), canonical.tower.reduced(d), depth, strict=strict)
             if by is None or not at.defined(depth):
                 return None
             divisors = [at.divisor(*canonical.through((p, ONE)), depth) for p in free.divisors]
-        except (NoForm, Refused, ZeroDivisionError, OverflowError):
+        except (NoForm, DescentRefused, ZeroDivisionError, OverflowError):
             return None
         if None in divisors:
             return None
         return {"tower": canonical.rows, "images": canonical.hints, "by": by, **({"divisors": divisors} if divisors else {})}
 
 
-class Place:
+class TowerPlace:
     """A canonical tower in which goals are proved."""
 
-    def __init__(self, search: Search, canonical: Canonical, strict: bool) -> None:
+    def __init__(self, search: DescentSearch, canonical: Canonical, strict: bool) -> None:
         self.search, self.canonical, self.tower = search, canonical, canonical.tower
         self.premises: list[Polynomial] = []
         self.below: list[Polynomial] = []
@@ -108,9 +110,9 @@ class Place:
             return None
         open_factors = self._joined(rows, open_factors)
         for row, f, _ in open_factors:
-            seen = self.canonical.seen(f)
+            seen = self.seen(f)
             if len(seen) != 1:
-                if not (self.premises and len(open_factors) == 1):
+                if seen or not self.premises:
                     return None
                 seen = {sign}
             s = seen.pop()
@@ -161,6 +163,10 @@ class Place:
         rows["num"] = [row for row in rows["num"] if all(row is not entry[0] for entry in mixed)] + [joined]
         return [entry for entry in open_factors if all(entry is not other for other in mixed)] + [(joined, product, False)]
 
+    def seen(self, f: Polynomial) -> set[int]:
+        """The signs that a polynomial takes at the samples where the premises hold."""
+        return self.canonical.seen(f, self.premises)
+
     def _signs(self, f: Polynomial) -> tuple[int | None, bool]:
         """The sign test; a polynomial that takes both signs at the samples is spared it."""
         if len(f) > _LONG and len(self.canonical.seen(f)) == 2:
@@ -175,12 +181,12 @@ class Place:
         search.look()
         search.steps += 1
         if self.premises:
-            found = self.by_premises(f, strict=strict)
+            found = self.by_premises(f, depth, strict=strict)
             if found is not None:
                 return found
-        if depth <= 0 or -1 in self.canonical.seen(f):
+        if depth <= 0 or -1 in self.seen(f):
             return None
-        key = self.name, frozenset(f.items()), strict
+        key = self.name, frozenset(f.items()), strict, bool(self.premises)
         known = search.memory.get(key)
         if isinstance(known, dict):
             return known
@@ -191,24 +197,78 @@ class Place:
         return found
 
     def _descend(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
-        for way in (self._dropped, self._conjugate, self._moved, self._split, self._ordered, self._logarithm):
-            try:
-                found = way(f, depth, strict)
-            except (NoForm, Refused, ZeroDivisionError, OverflowError):
-                found = None
-            if found is not None:
+        for way in (self._dropped, self._tangent, self._conjugate):
+            if (found := self._attempt(way, f, depth, strict)) is not None:
                 return found
+        # What follows speaks of slopes and ends, where the premises may fail.
+        premises, self.premises = self.premises, []
+        try:
+            if premises and -1 in self.seen(f):
+                return None
+            for way in (self._moved, self._split, self._ordered, self._logarithm, self._chained):
+                if (found := self._attempt(way, f, depth, strict)) is not None:
+                    return found
+        finally:
+            self.premises = premises
         return None
 
-    def by_premises(self, f: Polynomial, *, strict: bool) -> Document | None:
-        """f as a combination of premises with numbers: a small linear program."""
+    @staticmethod
+    def _attempt(way: Callable[[Polynomial, int, bool], Document | None], f: Polynomial, depth: int, strict: bool) -> Document | None:
+        try:
+            return way(f, depth, strict)
+        except (NoForm, DescentRefused, ZeroDivisionError, OverflowError):
+            return None
+
+    def by_premises(self, f: Polynomial, depth: int, *, strict: bool) -> Document | None:
+        """f as a multiple of one premise, or of a factor of it, and a rest; or as a combination of premises with numbers."""
+        for i, premise in enumerate(self.premises):
+            for h, divided in self._within(premise):
+                numbers = {Fraction(f[m]) / Fraction(h[m]) for m in h if m in f}
+                for number in sorted(c for c in numbers if c > 0):
+                    row = [poly.write(poly.constant(number)), i, *divided]
+                    rest = self.tower.reduced(poly.minus(f, poly.scaled(h, number)))
+                    if not rest and not strict:
+                        return {"step": "given", "multipliers": [row]}
+                    proof = self._alone(rest, depth, strict) if rest else None
+                    if proof is not None:
+                        return {"step": "given", "multipliers": [row], "rest": proof}
+        return None if strict else self._combined(f)
+
+    def _within(self, premise: Polynomial) -> Iterator[tuple[Polynomial, list[str]]]:
+        """A premise, and its only factor without a sign."""
+        yield premise, []
+        c, factors = factored(premise)
+        open_factors = [(f, k) for f, k in factors if not self.tower.sign(f)]
+        if len(open_factors) != 1 or open_factors[0][1] != 1 or len(factors) == 1 and abs(c) == 1:
+            return
+        positive = poly.constant(abs(c))
+        sign = 1 if c > 0 else -1
+        for f, k in factors:
+            if s := self.tower.sign(f):
+                positive = poly.times(positive, poly.power(poly.scaled(f, s), k))
+                sign *= s**k
+        h = poly.scaled(open_factors[0][0], sign)
+        yield h, [poly.write(positive), poly.write(h)]
+
+    def _alone(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """A step for f that uses no premise."""
+        premises, self.premises = self.premises, []
+        try:
+            return self.factor_or_descend(f, depth - 1, strict)
+        except (NoForm, DescentRefused, ZeroDivisionError, OverflowError):
+            return None
+        finally:
+            self.premises = premises
+
+    def _combined(self, f: Polynomial) -> Document | None:
+        """A small linear program."""
         from scipy.optimize import linprog
 
         monomials = sorted({m for p in (*self.premises, f) for m in p})
         rows = [[float(p.get(m, 0)) for p in self.premises] for m in monomials]
         wanted = [float(f.get(m, 0)) for m in monomials]
         result = linprog([1.0] * len(self.premises), A_eq=rows, b_eq=wanted, bounds=(0, None))
-        if not result.success or strict:
+        if not result.success:
             return None
         multipliers = [Fraction(x).limit_denominator(1000) for x in result.x]
         return {"step": "given", "multipliers": [[poly.write(poly.constant(c)), i] for i, c in enumerate(multipliers) if c]}
@@ -221,10 +281,57 @@ class Place:
         for monomial, c in f.items():
             has = any(i < len(monomial) and monomial[i] for i in normals)
             (gone if has and self.tower.sign({monomial: c}) == 1 else kept)[monomial] = c
-        if not gone or not kept or -1 in self.canonical.seen(kept):
+        if not gone or not kept or -1 in self.seen(kept):
             return None
         rest = self.factor_or_descend(kept, depth - 1, strict)
         return None if rest is None else {"step": "sum", "parts": [[poly.write(kept), rest], [poly.write(gone), None]]}
+
+    def _tangent(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """Σ m·log Y + R ≥ Σ m·(1 − 1/Y) + R, for the weights m > 0 of which the coefficients of all logarithms are sums."""
+        tower = self.tower
+        logs = [i for i in sorted(poly.used(f)) if tower.generators[i].kind == "log"]
+        if not logs or any(sum(m[i] for i in logs if i < len(m)) > 1 for m in f):
+            return None
+        counts: dict[int, dict[frozenset[Any], int]] = {}
+        weights: dict[frozenset[Any], Polynomial] = {}
+        for i in logs:
+            part = poly.coefficients_by(f, i)[1]
+            sign = tower.sign(part)
+            if not sign:
+                return None
+            part = poly.scaled(part, sign)
+            weights[frozenset(part.items())] = part
+            counts[i] = {frozenset(part.items()): sign}
+        terms = {whole: found for whole in weights if (found := self._terms_of(whole, weights))}
+        for row in counts.values():
+            while whole := next((key for key in row if key in terms), None):
+                k = row.pop(whole)
+                for term in terms[whole]:
+                    row[term] = row.get(term, 0) + k
+        parts, total = [], []
+        for key, weight in weights.items():
+            powers = [(i, -row[key]) for i, row in counts.items() if row.get(key)]
+            if not powers:
+                continue
+            n, d = tower.power_product(powers)
+            parts.append([poly.write(weight), [list(pair) for pair in powers], None])
+            total.append((poly.times(weight, poly.minus(d, n)), d))
+        constant = {m: c for m, c in f.items() if not any(i < len(m) and m[i] for i in logs)}
+        n, d = cancelled(poly.sum_of([(constant, ONE), *total]))
+        rest = self.product(tower.reduced(n), tower.reduced(d), depth - 1, strict=strict)
+        return None if rest is None else {"step": "tangent", "parts": parts, "rest": rest}
+
+    def _terms_of(self, whole: frozenset[Any], weights: Mapping[frozenset[Any], Polynomial]) -> tuple[frozenset[Any], ...]:
+        """Two to four other weights whose sum it is."""
+        others = [key for key in weights if key != whole][:8]
+        for size in (2, 3, 4):
+            for chosen in itertools.combinations_with_replacement(others, size):
+                total: Polynomial = {}
+                for key in chosen:
+                    total = poly.plus(total, weights[key])
+                if not poly.minus(total, weights[whole]):
+                    return chosen
+        return ()
 
     def _conjugate(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
         """a − b√h with a, b > 0 is multiplied by a + b√h."""
@@ -287,7 +394,7 @@ class Place:
                 done.append(scale)
                 try:
                     move = self._slope(f, v, scale)
-                except (NoForm, Refused):
+                except (NoForm, DescentRefused):
                     continue
                 if move is not None:
                     moves.append((move[0], len(moves), v, scale, *move[1:]))
@@ -312,20 +419,26 @@ class Place:
         cost = sum(len(p) for _, p, _ in open_factors)
         return cost, rows, sign, open_factors
 
-    def _moved(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+    def _chained(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """A first goal in one variable, by slopes of slopes that change sign once; the last resort, because it branches much."""
+        if strict or self.search.levels == 1 or depth < self.search.depth or sum(g.kind == "variable" for g in self.tower.generators) > 1:
+            return None
+        return self._moved(f, depth, strict, levels=self.search.levels)
+
+    def _moved(self, f: Polynomial, depth: int, strict: bool, levels: int = 1) -> Document | None:
         for _, _, v, scale, rows, sign, open_factors in self._moves(f):
             self.search.look()
             head = {"in": self.tower.generators[v].name, "scale": [[poly.write(s), k] for s, k in scale], "slope": rows}
             try:
-                found = self._move(f, v, scale, head, sign, open_factors, depth, strict)
-            except (NoForm, Refused, ZeroDivisionError, OverflowError):
+                found = self._move(f, v, scale, head, sign, open_factors, depth, strict, levels)
+            except (NoForm, DescentRefused, ZeroDivisionError, OverflowError):
                 continue
             if found is not None:
                 return found
         return None
 
     def _move(
-        self, f: Polynomial, v: int, scale: Any, head: Document, sign: int, open_factors: list[Any], depth: int, strict: bool
+        self, f: Polynomial, v: int, scale: Any, head: Document, sign: int, open_factors: list[Any], depth: int, strict: bool, levels: int
     ) -> Document | None:
         mixed = []
         for row, p, _ in open_factors:
@@ -352,10 +465,10 @@ class Place:
         others = [entry for entry in open_factors if entry[0] is not row]
         slope = {key: [r for r in head["slope"][key] if r is not row] for key in ("num", "den")}
         head = {**head, "slope": slope}
-        found = self._curve(f, v, scale, head, sign, m, others, depth, strict)
+        found = self._curve(f, v, scale, head, sign, m, others, depth, strict) if levels == 1 else None
         if found is None:
-            found = self._chord(f, v, scale, head, sign, m, others, depth, strict)
-        if found is None:
+            found = self._chord(f, v, scale, head, sign, m, others, depth, strict, levels)
+        if found is None and levels == 1:
             found = self._valley(f, v, scale, head, sign, m, others, depth, strict)
         return found
 
@@ -399,25 +512,60 @@ class Place:
         return {"step": "curve", **head, "at": [poly.write(above), poly.write(below)], "claim": claim}
 
     def _chord(
-        self, f: Polynomial, v: int, scale: Any, head: Document, sign: int, m: Polynomial, others: list[Any], depth: int, strict: bool
+        self,
+        f: Polynomial,
+        v: int,
+        scale: Any,
+        head: Document,
+        sign: int,
+        m: Polynomial,
+        others: list[Any],
+        depth: int,
+        strict: bool,
+        levels: int,
     ) -> Document | None:
         m = poly.scaled(m, sign)
-        for second in itertools.islice(self.scales(m, v), 8):
-            move = self._slope(m, v, second)
-            if move is None:
-                continue
-            _, rows, slope_sign, open_factors = move
-            seen_sign = self._seen_sign(open_factors)
-            if seen_sign is None or slope_sign * seen_sign > 0:
-                continue
-            limits = [self.limit(f, scale, v, side, depth) for side in (1, -1)]
+        if levels > 1 and not self.canonical.falls_through_zero(m, v):
+            return None
+        limits: list[Any] = []
+        for second in self._crossings(m, v, depth, levels, strict=strict):
+            limits = limits or [self.limit(f, scale, v, side, depth) for side in (1, -1)]
             if None in limits:
                 return None
-            if not self._fill(open_factors, depth, strict) or not self._fill(others, depth, True):
-                continue
-            inner = {"in": head["in"], "scale": [[poly.write(s), k] for s, k in second], "slope": rows}
-            return {"step": "chord", **head, "factor": poly.write(m), "second": inner, "limits": limits}
+            if self._fill(others, depth, True):
+                return {"step": "chord", **head, "factor": poly.write(m), "second": second, "limits": limits}
         return None
+
+    def _crossings(self, m: Polynomial, v: int, depth: int, levels: int, *, strict: bool) -> Iterator[Document]:
+        """That m is first ≥ 0 and then ≤ 0: it falls after division by a scale, or its slope changes sign only once."""
+        for scale in itertools.islice(self.scales(m, v), 8):
+            self.search.look()
+            move = self._slope(m, v, scale)
+            if move is None:
+                continue
+            _, rows, sign, open_factors = move
+            head = {"in": self.tower.generators[v].name, "scale": [[poly.write(s), k] for s, k in scale], "slope": rows}
+            mixed = [entry for entry in open_factors if len(self.canonical.seen(entry[1])) > 1]
+            if not mixed:
+                seen = self._seen_sign(open_factors)
+                if seen is not None and sign * seen < 0 and self._fill(open_factors, depth, strict):
+                    yield head
+                continue
+            rest = [entry for entry in open_factors if entry[0] is not mixed[0][0]]
+            seen = self._seen_sign(rest)
+            if levels <= 1 or strict or len(mixed) > 1 or mixed[0][0][1] != 1 or seen is None:
+                continue
+            inner = {key: [r for r in rows[key] if r is not mixed[0][0]] for key in ("num", "den")}
+            for side in (1, -1):
+                second = poly.scaled(mixed[0][1], side * sign * seen)
+                if not self.canonical.falls_through_zero(second, v):
+                    continue
+                limit = self.limit(poly.scaled(m, side), scale, v, side, depth - 1)
+                if limit is None:
+                    continue
+                then = next(self._crossings(second, v, depth, levels - 1, strict=False), None)
+                if then is not None and self._fill(rest, depth, True):
+                    yield {**head, "slope": inner, "side": side, "factor": poly.write(second), "limit": limit, "then": then}
 
     def _seen_sign(self, open_factors: list[Any]) -> int | None:
         """The sign of the product of the factors by what is seen of each, which is written so that it is positive; None without one."""
@@ -481,6 +629,8 @@ class Place:
         candidates += [(poly.minus(ONE, poly.generator(i)), ONE) for i in others]
         candidates += [(poly.scaled(poly.generator(i), c), ONE) for i in others for c in (-1, 2, Fraction(1, 2))]
         candidates += [(poly.constant(c), ONE) for c in (0, 1, Fraction(1, 2), Fraction(1, 3), Fraction(2, 3), 2)]
+        roots = [i for i, g in enumerate(self.tower.generators) if g.kind == "root" and not self.tower._variables[i]]
+        candidates += [(poly.scaled(poly.generator(i), c), ONE) for i in roots for c in (1, Fraction(1, 2))]
         for a, b in candidates:
             above = low is None or self.tower.weak_sign(poly.minus(a, poly.constant(low))) in (0, 1)
             if above and (high is None or self.tower.weak_sign(poly.minus(poly.constant(high), a)) in (0, 1)):
@@ -492,19 +642,21 @@ class Place:
         try:
             canonical = Canonical(free)
             return not canonical.tower.reduced(canonical.through(poly.substituted(m, images))[0])
-        except (NoForm, Refused, ZeroDivisionError, OverflowError):
+        except (NoForm, DescentRefused, ZeroDivisionError, OverflowError):
             return False
 
     def limit(self, f: Polynomial, scale: Any, v: int, side: int, depth: int) -> Document | None:
         """The limes inferior of f/scale at an end is ≥ 0."""
         tower, end = self.tower, self.tower.generators[v].ends[0 if side == 1 else 1]
+        # In the order of the document: the limit makes its generators in the order of the terms.
+        f, scale = poly.read(poly.write(f)), [(poly.read(poly.write(s)), k) for s, k in scale]
         below = poly.product(scale)
         if end is not None:
             try:
                 free = Tower()
                 images = substitution(tower, free, {v: (poly.constant(end), ONE)})
                 value = _ratio(f, scale, images)
-            except Refused:
+            except DescentRefused:
                 value = None
             if value is not None:
                 claim = self.search.claim(free, value, depth - 1, strict=False)
@@ -530,7 +682,7 @@ class Place:
         if key not in self.search.memory:
             try:
                 self.search.memory[key] = lower_limit(self.tower, f, below, v, end, way, order)
-            except Refused:
+            except DescentRefused:
                 self.search.memory[key] = None
         return self.search.memory[key]
 
@@ -540,11 +692,8 @@ class Place:
         variables = [i for i, g in enumerate(tower.generators) if g.kind == "variable"]
         for v in variables:
             low, high = tower.generators[v].ends
-            if low is None and high is None:
-                c = Fraction(0)
-            elif low is not None and high is not None and len(variables) == 1:
-                c = (low + high) / 2
-            else:
+            c = self._cut(v, variables)
+            if c is None:
                 continue
             claims = []
             for ends in ((low, c), (c, high)):
@@ -560,6 +709,18 @@ class Place:
             if None not in claims:
                 return {"step": "split", "in": tower.generators[v].name, "at": str(c), "claims": claims}
         return None
+
+    def _cut(self, v: int, variables: list[int]) -> Fraction | None:
+        """0 inside of a range, the middle of the only one, or an end of another variable's range."""
+        low, high = self.tower.generators[v].ends
+        if (low is None or low < 0) and (high is None or high > 0):
+            return Fraction(0)
+        if low is None or high is None:
+            return None
+        if len(variables) == 1:
+            return (low + high) / 2
+        others = [end for w in variables for end in self.tower.generators[w].ends if end is not None]
+        return next((end for end in others if low < end < high), None)
 
     def _ordered(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
         """A polynomial in variables alone, or a multiple of v − w, once more where one of them is the larger."""
@@ -625,22 +786,27 @@ class Place:
 def _ratio(f: Polynomial, scale: Any, images: Any) -> Quotient:
     (n, d), (m, e) = poly.substituted(f, images), poly.substituted(poly.product(scale), images)
     if not m:
-        raise Refused("division by 0")
+        raise DescentRefused("division by 0")
     return (poly.times(n, e), poly.times(d, m)) if d != e else (n, m)
 
 
-def find(prove: Callable[[Search, int], Document | None], seconds: float, deepest: int = 7) -> tuple[Document | None, int]:
+def find(prove: Callable[[DescentSearch, int], Document | None], seconds: float, deepest: int = 7) -> tuple[Document | None, int]:
     """Iterative deepening within processor seconds: the first certificate, and the depth."""
     deadline = time.process_time() + seconds
     memory: dict[Any, Any] = {}
     for depth in range(1, deepest + 1):
-        try:
-            found = prove(Search(deadline, depth, memory), depth)
-        except OutOfTime:
-            return None, depth
-        if found is not None:
-            return found, depth
+        # Slopes of slopes branch much: they have a part of a long time, once.
+        for levels in (1, _LEVELS) if depth == _CHAINED and seconds >= _PATIENT else (1,):
+            try:
+                until = deadline if levels == 1 else min(deadline, time.process_time() + _SHARE * seconds)
+                found = prove(DescentSearch(until, depth, memory if levels == 1 else {}, levels), depth)
+            except OutOfTime:
+                if levels == 1:
+                    return None, depth
+                continue
+            if found is not None:
+                return found, depth
     return None, deepest
 
 
-__all__ = ["Search", "building", "find"]
+__all__ = ["DescentSearch", "building", "find"]

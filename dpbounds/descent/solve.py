@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -21,8 +22,8 @@ from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import counted, parts_of, shares
-from dpbounds.descent.refusal import Refused
-from dpbounds.descent.search import Document, Search, find
+from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.search import DescentSearch, Document, find
 from dpbounds.descent.tower import Tower
 from dpbounds.descent.written import row_of
 
@@ -79,7 +80,7 @@ def solve(problem: Problem, seconds: float, before: Sequence[Row] = (), changes:
     for row in before:
         problem = changed(problem, row, before=True)
 
-    def prove(search: Search, depth: int) -> Document | None:
+    def prove(search: DescentSearch, depth: int) -> Document | None:
         parts = []
         for i, fixed in enumerate(problem.faces()):
             here = problem.at(fixed)
@@ -110,7 +111,7 @@ def definition(tower: Tower) -> Document | None:
         document = {"tower": canonical.rows, "images": canonical.hints, **({"divisors": divisors} if divisors else {})}
         if divisors:
             Checker().translated(tower, document)
-    except (NoForm, Refused):
+    except (NoForm, DescentRefused):
         return None
     return document
 
@@ -132,7 +133,7 @@ def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
             if found is not None:
                 check(problem, found)
                 return found
-        except Refused:
+        except DescentRefused:
             continue
     return None
 
@@ -151,7 +152,7 @@ def _by_ratio(problem: Problem, deadline: float) -> dict[str, Any] | None:
                     return {"way": way, "step": up, "start": first}
                 continue
             found = _limit(start, deadline)
-        except Refused:
+        except DescentRefused:
             continue
         if found is not None:
             return {"way": way, "step": up, **found}
@@ -172,7 +173,7 @@ def _by_induction(problem: Problem, deadline: float, integers: frozenset[str]) -
                 else:
                     row = {} if witness is None else {"witness": row_of(witness)}
                     return {"in": name, "later": later, **row, "induction": parts}
-            except Refused:
+            except DescentRefused:
                 continue
     return None
 
@@ -197,7 +198,7 @@ def _by_values(problem: Problem, deadline: float, integers: frozenset[str]) -> d
         for later in (1, 2, 4, 8, 16):
             try:
                 parts = induction.from_values(problem, name, later)
-            except Refused:
+            except DescentRefused:
                 break
             found = []
             for part in reversed(parts):
@@ -226,7 +227,7 @@ def _closed_gaps(problem: Problem, variable: str) -> Iterator[sympy.Expr]:
     try:
         sums = induction.partial_sums(problem, variable)
         closed = {part.node: _closed(part.node) for part in sums}
-    except (Refused, ValueError, RuntimeError, TypeError, AttributeError, ZeroDivisionError):
+    except (DescentRefused, ValueError, RuntimeError, TypeError, AttributeError, ZeroDivisionError):
         return
     if None not in closed.values():
         gap = (problem.large - problem.small).xreplace(closed)
@@ -262,7 +263,7 @@ def _limit(start: Problem, deadline: float) -> dict[str, Any] | None:
         try:
             index = tower.index_of(next(iter(start.box)))
             target, limit = lower_limit(tower, poly.times(n, e), poly.times(d, m), index, None, 1, order)
-        except Refused:
+        except DescentRefused:
             continue
         if limit is None or not limit[0]:
             return {"start": document, "order": order}
@@ -271,7 +272,7 @@ def _limit(start: Problem, deadline: float) -> dict[str, Any] | None:
     return None
 
 
-def _claim(free: Tower, value: Quotient, search: Search, depth: int) -> Document | None:
+def _claim(free: Tower, value: Quotient, search: DescentSearch, depth: int) -> Document | None:
     return search.claim(free, value, depth, strict=False)
 
 
@@ -283,17 +284,19 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
     if root_of(problem.large) is not None:
         try:
             squared = changed(problem, ["squared"], before=True)
-        except Refused:
+        except DescentRefused:
             squared = None
         if squared is not None:
             yield from (([["squared"], *first], then) for first, then in options_of(squared))
+    if problem.premises:
+        yield [["without"]], []
     before: list[Row] = []
     changed_here = problem
     for row in _bounds(problem):
         try:
             changed_here = changed(changed_here, row, before=True)
             before.append(row)
-        except Refused:
+        except DescentRefused:
             break
     roots = _roots(changed_here)
     if roots:
@@ -308,6 +311,8 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
         yield before, powers
     if shifts := _shifts(changed_here):
         yield before, shifts
+    if middle := _middle(changed_here):
+        yield before, middle
     parts = _parts(problem)
     if parts:
         yield parts, []
@@ -374,7 +379,7 @@ def _over(problem: Problem) -> list[Row]:
             try:
                 row = ["over", v.name, index, f"u_{v.name}", row_of(a), row_of(sympy.cancel(v - gap / a))]
                 changed(problem, row, before=True)
-            except Refused:
+            except DescentRefused:
                 continue
             return [row]
     return rows
@@ -390,9 +395,30 @@ def _part(problem: Problem) -> Iterator[Row]:
             try:
                 row = ["within", v.name, index, f"w_{v.name}", row_of(gap + v)]
                 changed(problem, row, before=True)
-            except Refused:
+            except DescentRefused:
                 continue
             yield row
+
+
+def _middle(problem: Problem) -> list[Row]:
+    """The mean and the distance of two variables, where a side speaks of the mean."""
+    for v, w in itertools.combinations(sorted(problem.box), 2):
+        row = ["middle", v, w, f"m_{v}_{w}", f"t_{v}_{w}"]
+        sums = [e for side in (problem.large, problem.small) for e in side.atoms(sympy.Add)]
+        if not any({s.name for s in e.free_symbols} >= {v, w} and _alike(e, v, w) for e in sums):
+            continue
+        try:
+            changed(problem, row, before=False)
+        except DescentRefused:
+            continue
+        return [row]
+    return []
+
+
+def _alike(e: sympy.Expr, v: str, w: str) -> bool:
+    """Whether a sum has two variables with one coefficient."""
+    first, second = (e.coeff(next(s for s in e.free_symbols if s.name == name)) for name in (v, w))
+    return bool(first != 0 and first == second)
 
 
 def _shifts(problem: Problem) -> list[Row]:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from dpbounds.descent import brackets
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
-from dpbounds.descent.refusal import Refused, need
+from dpbounds.descent.refusal import DescentRefused, need
 
 End = Fraction | None
 """None is an infinite end."""
@@ -24,6 +24,8 @@ Range = tuple[End, End]
 _LARGEST_MAP = 6000
 """Terms that a polynomial may have once its ranges are mapped to the half line."""
 _MOST_GENERATORS = 120
+_MOST_FACTORS = _MOST_GENERATORS
+"""One factor of a product for each generator is enough."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ class Tower:
         for i, g in enumerate(self.generators):
             if g.kind == "variable" and g.name == name:
                 return i
-        raise Refused(f"no variable {name}")
+        raise DescentRefused(f"no variable {name}")
 
     def varies_with(self, index: int, variable: int) -> bool:
         """Whether a generator speaks of a variable, however deep."""
@@ -141,7 +143,7 @@ class Tower:
                     roots = poly.times(poly.generator(two), poly.generator(circle))
                     slope = poly.times(n, up), poly.times(d, poly.times(down, roots))
                 else:
-                    raise Refused(f"no derivative of {g.kind}")
+                    raise DescentRefused(f"no derivative of {g.kind}")
             self._slopes[key] = slope
         return self._slopes[key]
 
@@ -180,8 +182,10 @@ class Tower:
 
     def power_product(self, factors: Iterable[tuple[int, int]]) -> Quotient:
         """Π base^k for positive and negative k."""
+        rows = list(factors)
+        need(len(rows) <= _MOST_FACTORS, "a product has too many factors")
         n = d = ONE
-        for i, k in factors:
+        for i, k in rows:
             up, down = self.base(i) if k > 0 else self.base(i)[::-1]
             n, d = poly.times(n, poly.power(up, abs(k))), poly.times(d, poly.power(down, abs(k)))
         return n, d

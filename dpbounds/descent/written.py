@@ -11,7 +11,7 @@ from typing import Any
 import sympy
 
 from dpbounds.descent.interval import number_of
-from dpbounds.descent.refusal import Refused, need
+from dpbounds.descent.refusal import DescentRefused, need
 
 _DEEPEST = 30
 _LONGEST = 60
@@ -52,4 +52,4 @@ def row_of(expression: Any) -> Any:
     for kind, function in _OPERATIONS.items():
         if isinstance(expression, function):
             return [kind, *map(row_of, expression.args)]
-    raise Refused(f"{type(expression).__name__} is not written in documents")
+    raise DescentRefused(f"{type(expression).__name__} is not written in documents")

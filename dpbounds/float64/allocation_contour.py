@@ -19,7 +19,7 @@ from dpbounds.float64.characteristic import Characteristic
 from dpbounds.float64.contour import MAX_TABLE, Contour, log_moment_above
 from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laws import loss_law, to_float
-from dpbounds.float64.random_allocation import AllocationLine, Epoch, coarse
+from dpbounds.float64.random_allocation import AllocationLine, EpochEstimates, coarse
 from dpbounds.float64.random_allocation import log_moment_above as log_epoch_above
 from dpbounds.float64.result import Bounds
 from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF
@@ -64,13 +64,13 @@ class Accountant:
 
     def __init__(self, product: pairs.Product) -> None:
         self.remove = not next(factor for factor in product.factors if isinstance(factor.pair, pairs.AllocationPair)).reversed
-        self.epochs: list[tuple[int, Epoch]] = []
+        self.epochs: list[tuple[int, EpochEstimates]] = []
         others: list[tuple[int, GaussianMixture]] = []
         for factor in product.factors:
             if isinstance(factor.pair, pairs.AllocationPair):
                 if factor.reversed == self.remove:
                     raise PrecisionError("random allocation in both directions at once; use dpbounds.accounting")
-                self.epochs.append((factor.steps, Epoch(to_float(factor.pair.sigma), factor.pair.bins)))
+                self.epochs.append((factor.steps, EpochEstimates(to_float(factor.pair.sigma), factor.pair.bins)))
                 continue
             law = loss_law(pairs.Factor(factor.pair, factor.steps, factor.reversed != self.remove))
             if not isinstance(law, GaussianMixture):

@@ -35,7 +35,7 @@ from dpbounds.float64.result import Bounds
 from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF, sum_error
 from dpbounds.float64.saddle import LossNodes, Moments
 from dpbounds.float64.spacing import EXCESS, places_of
-from dpbounds.float64.spectrum import MAX_POINTS, Part, Spectrum, core_share, spectra
+from dpbounds.float64.spectrum import MAX_POINTS, Spectrum, SpectrumFactor, core_share, spectra
 from dpbounds.mechanisms import pairs
 
 ATTEMPTS = 6
@@ -112,7 +112,7 @@ class Lattice:
 
 
 @dataclass(frozen=True)
-class Plan:
+class GridPlan:
     """The parameters of a lattice: tilt c, order c′ of the right alias, step h, mean square Δ² of cells, window Λ, estimate of log δ."""
 
     c: float
@@ -224,7 +224,7 @@ def _refined(
 
 def _plan(
     laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments, epsilon: float, tolerance: float, log_delta: float | None = None
-) -> Plan:
+) -> GridPlan:
     """Tilt below the saddle where that shortens the window, h from the leading width k·h²·c(c+1)/8, window from Chernoff at a
     hundredth of the tolerance on both sides; `log_delta` replaces the saddle-point estimate."""
     saddle = min(moments.saddle(epsilon), 1e5)
@@ -240,7 +240,7 @@ def _plan(
     c, order, length = window(moments, epsilon, saddle, log_delta, margin, 4.0)
     length = max(length, 4 * step)
     step = max(step, length / (16 * MAX_PLACES))  # a step of 0 is refused as too fine, and coarser ones are tried
-    return Plan(c, order, _fit_step(laws, steps, step), square, length, log_delta, tolerance)
+    return GridPlan(c, order, _fit_step(laws, steps, step), square, length, log_delta, tolerance)
 
 
 def _end_scale(law: GaussianMixture, mass: float) -> float:
@@ -291,7 +291,7 @@ def _fit_step(laws: tuple[LossLaw, ...], steps: tuple[int, ...], step: float) ->
     return base / int(multiples[int(np.argmin(misfit))]) if misfit.min() < 1e-9 else base / smallest
 
 
-def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments, plan: Plan, epsilon: float) -> Lattice:
+def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments, plan: GridPlan, epsilon: float) -> Lattice:
     """Build both lattice distributions of every factor and multiply their transforms."""
     total_steps = sum(steps)
     step, c = _fit_step(laws, steps, plan.step), plan.c
@@ -304,7 +304,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
     start, scale, loss_error, sizes, log_finite, log_finite_lower = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     order = plan.order
     right_moment = 0.0
-    parts: list[Part] = []
+    parts: list[SpectrumFactor] = []
     for law, count, nodes in zip(laws, steps, moments.nodes(order), strict=True):
         shift = nodes.cumulants(c)[0]
         low, cells = _lattice_cells(law, nodes, step, c, shift, goal, max(plan.square, EXCESS * step**2), core_share(count))
@@ -313,7 +313,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
         masses = np.concatenate((above.masses, above.far_masses))
         if not float(masses.sum()) < 1e60:
             raise PrecisionError("the tilted tail of the lattice overflows")
-        parts.append(Part.of((np.concatenate((above.places, above.far_places)), masses), (places, below), count))
+        parts.append(SpectrumFactor.of((np.concatenate((above.places, above.far_places)), masses), (places, below), count))
         start += count * low
         sizes += count * (abs(low) + abs(shift))
         scale += count * shift

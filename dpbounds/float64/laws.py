@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import singledispatch
 
 import numpy as np
 
@@ -73,30 +74,79 @@ def loss_law(factor: pairs.Factor) -> LossLaw:
     >>> loss_law(pairs.Factor(pairs.PoissonPair(Fraction(1, 4), pairs.GaussianPair(Fraction(2))))).upper
     (0.75, 0.25)
     """
-    pair = factor.pair
-    if isinstance(pair, pairs.GaussianPair):
-        return GaussianMixture(to_float(pair.sigma), (0.0, 1.0), (1.0,))
-    if isinstance(pair, pairs.SubstitutePair):
-        weights = (_probability(1 - pair.q), _probability(pair.q))
-        return GaussianMixture(to_float(pair.sigma), weights, weights)
-    if isinstance(pair, pairs.WithReplacementPair):
-        numbers = _binomial_weights(pair.population, pair.batch)
-        return GaussianMixture(to_float(pair.sigma), numbers, numbers)
-    if isinstance(pair, pairs.GaussianMixturePair):
-        numbers = tuple(_probability(weight) for weight in pair.weights)
-        return GaussianMixture(to_float(pair.sigma), *(((1.0,), numbers) if factor.reversed else (numbers, (1.0,))))
-    if isinstance(pair, pairs.PoissonPair):
-        return _poisson_law(pair.q, pair.base, factor.reversed)
-    if isinstance(pair, pairs.LaplacePair):
-        return LaplaceMixture(to_float(pair.scale), 1.0, 0.0)
-    if isinstance(pair, AtomicPair):
-        return _finite_law(Fraction(1), pair, factor.reversed)
-    if isinstance(pair, pairs.FixedSizePair):
-        raise InputError(
-            "the float64 accountants have no bound for several uses of sampling without replacement; "
-            "use dpbounds.accounting, or --guarantee pair for the published pair"
-        )
+    return _law(factor.pair, factor.reversed)
+
+
+@singledispatch
+def _law(pair: pairs.Pair, swapped: bool) -> LossLaw:
     raise InputError(f"the float64 accountants have no loss distribution for {type(pair).__name__}; use dpbounds.accounting")
+
+
+@_law.register(pairs.GaussianPair)
+def _(pair: pairs.GaussianPair, swapped: bool) -> LossLaw:
+    return GaussianMixture(to_float(pair.sigma), (0.0, 1.0), (1.0,))
+
+
+@_law.register(pairs.SubstitutePair)
+def _(pair: pairs.SubstitutePair, swapped: bool) -> LossLaw:
+    weights = (_probability(1 - pair.q), _probability(pair.q))
+    return GaussianMixture(to_float(pair.sigma), weights, weights)
+
+
+@_law.register(pairs.WithReplacementPair)
+def _(pair: pairs.WithReplacementPair, swapped: bool) -> LossLaw:
+    numbers = _binomial_weights(pair.population, pair.batch)
+    return GaussianMixture(to_float(pair.sigma), numbers, numbers)
+
+
+@_law.register(pairs.GaussianMixturePair)
+def _(pair: pairs.GaussianMixturePair, swapped: bool) -> LossLaw:
+    numbers = tuple(_probability(weight) for weight in pair.weights)
+    return GaussianMixture(to_float(pair.sigma), *(((1.0,), numbers) if swapped else (numbers, (1.0,))))
+
+
+@_law.register(pairs.LaplacePair)
+def _(pair: pairs.LaplacePair, swapped: bool) -> LossLaw:
+    return LaplaceMixture(to_float(pair.scale), 1.0, 0.0)
+
+
+@_law.register(AtomicPair)
+def _(pair: AtomicPair, swapped: bool) -> LossLaw:
+    return _finite_law(Fraction(1), pair, swapped)
+
+
+@_law.register(pairs.PoissonPair)
+def _(pair: pairs.PoissonPair, swapped: bool) -> LossLaw:
+    return AtomsOnly(((0.0, 1.0),)) if pair.q == 0 else _sampled_law(pair.base, pair.q, swapped)
+
+
+@_law.register(pairs.FixedSizePair)
+def _(pair: pairs.FixedSizePair, swapped: bool) -> LossLaw:
+    raise InputError(
+        "the float64 accountants have no bound for several uses of sampling without replacement; "
+        "use dpbounds.accounting, or --guarantee pair for the published pair"
+    )
+
+
+@singledispatch
+def _sampled_law(base: pairs.Pair, q: Exact, swapped: bool) -> LossLaw:
+    raise InputError(f"the float64 accountants have no loss distribution for a sampled {type(base).__name__}; use dpbounds.accounting")
+
+
+@_sampled_law.register(pairs.GaussianPair)
+def _(base: pairs.GaussianPair, q: Exact, swapped: bool) -> LossLaw:
+    weights = (_probability(1 - q), _probability(q))
+    return GaussianMixture(to_float(base.sigma), *(((1.0,), weights) if swapped else (weights, (1.0,))))
+
+
+@_sampled_law.register(pairs.LaplacePair)
+def _(base: pairs.LaplacePair, q: Exact, swapped: bool) -> LossLaw:
+    return LaplaceMixture(to_float(base.scale), _probability(q), _probability(1 - q), swapped)
+
+
+@_sampled_law.register(AtomicPair)
+def _(base: AtomicPair, q: Exact, swapped: bool) -> LossLaw:
+    return _finite_law(q, base, swapped)
 
 
 def to_float(value: Exact) -> float:
@@ -110,20 +160,6 @@ def _probability(value: Exact | float) -> float:
     if nearest < LEAST and value > 0:
         raise PrecisionError(f"the float64 accountants decline probabilities below {LEAST:g}; use dpbounds.accounting")
     return nearest
-
-
-def _poisson_law(q: Exact, base: pairs.Pair, swapped: bool) -> LossLaw:
-    if q == 0:
-        return AtomsOnly(((0.0, 1.0),))
-    if isinstance(base, pairs.GaussianPair):
-        weights = (_probability(1 - q), _probability(q))
-        sigma = to_float(base.sigma)
-        return GaussianMixture(sigma, (1.0,), weights) if swapped else GaussianMixture(sigma, weights, (1.0,))
-    if isinstance(base, pairs.LaplacePair):
-        return LaplaceMixture(to_float(base.scale), _probability(q), _probability(1 - q), swapped)
-    if isinstance(base, AtomicPair):
-        return _finite_law(q, base, swapped)
-    raise InputError(f"the float64 accountants have no loss distribution for a sampled {type(base).__name__}; use dpbounds.accounting")
 
 
 def _finite_law(q: Exact, base: AtomicPair, swapped: bool) -> AtomsOnly:

@@ -100,7 +100,7 @@ def binet_error(w: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class PathRule:
+class PathSum:
     """The sum over u: the path u − iη, step k = σ·fine/coarse·h, last node K, and a bound on what the sum misses of φ − 1."""
 
     eta: float
@@ -111,9 +111,9 @@ class PathRule:
     error: float
 
     @classmethod
-    def of(cls, sigma: float, theta: float, tolerance: float, h: float) -> PathRule:
+    def of(cls, sigma: float, theta: float, tolerance: float, h: float) -> PathSum:
         """The shift with the fewest nodes for errors of about e^{−tolerance}."""
-        best: PathRule | None = None
+        best: PathSum | None = None
         for share in (0.0, 0.25, 0.5, 0.75, 1.0):
             eta = min(sigma * theta, LARGEST_SHIFT) * share
             room_up, room_down = (eta + sigma * (math.pi / 2 - theta)) * (1 - 1e-9), (sigma * (math.pi / 2 + theta) - eta) * (1 - 1e-9)
@@ -160,7 +160,7 @@ def log_transform(
     Raises:
         PrecisionError: more than MAX_CELLS pairs of nodes.
     """
-    rule = PathRule.of(sigma, theta, tolerance, step)
+    rule = PathSum.of(sigma, theta, tolerance, step)
     u = rule.step * np.arange(-rule.last, rule.last + 1)
     margin = rule.fine * rule.last
     length = rule.coarse * (count - 1) + 2 * margin + 1
@@ -215,7 +215,7 @@ class Peak:
     second: float
 
 
-class Epoch:
+class EpochEstimates:
     """One epoch: estimates of K(c) = log F(c), for planning; each is remembered."""
 
     def __init__(self, sigma: float, bins: int) -> None:
@@ -262,7 +262,7 @@ class AllocationLine:
 
     scale_error = 0.0
 
-    def __init__(self, epoch: Epoch, c: float) -> None:
+    def __init__(self, epoch: EpochEstimates, c: float) -> None:
         self.sigma, self.bins, self.c = epoch.sigma, epoch.bins, c
         peak = epoch.cumulants(c)
         self.shift, self.mean = peak.value, peak.slope
@@ -403,7 +403,7 @@ class AllocationLine:
         return np.asarray(sizes[:, :half].min(axis=1) + sizes[:, half:].min(axis=1))
 
 
-def log_moment_above(epoch: Epoch, order: float) -> float:
+def log_moment_above(epoch: EpochEstimates, order: float) -> float:
     """An upper bound of log F(order) at a real order > 0."""
     line = AllocationLine(epoch, order)
     return line.shift + line.log_top + 4 * UNIT_ROUNDOFF * abs(line.shift)

@@ -36,7 +36,7 @@ FRESH = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class SpectrumFactor:
     """One factor: tilted masses of both distributions (two rows: upper, lower) at places (integers, any order, repetitions add up), and
     how often it is repeated."""
 
@@ -45,7 +45,7 @@ class Part:
     count: int
 
     @classmethod
-    def of(cls, upper: tuple[Array, Array], lower: tuple[Array, Array], count: int) -> Part:
+    def of(cls, upper: tuple[Array, Array], lower: tuple[Array, Array], count: int) -> SpectrumFactor:
         """From (places, masses) above and below the truth, which usually begin with the same places."""
         shared = len(lower[0])
         if shared <= len(upper[0]) and np.array_equal(upper[0][:shared], lower[0]):
@@ -71,7 +71,7 @@ class Spectrum:
 NOTHING = Spectrum(np.zeros(1, dtype=np.int64), np.full(1, -np.inf), np.zeros(1), np.zeros(1), 0.0)
 
 
-def spectra(parts: list[Part], points: int, tolerance: float) -> tuple[Spectrum, Spectrum]:
+def spectra(parts: list[SpectrumFactor], points: int, tolerance: float) -> tuple[Spectrum, Spectrum]:
     """The spectra of both products, by direct sums where few frequencies matter, else by FFT.
 
     Raises:
@@ -114,7 +114,7 @@ class Blocks:
     second: Array
 
     @classmethod
-    def of(cls, part: Part) -> Blocks:
+    def of(cls, part: SpectrumFactor) -> Blocks:
         """Blocks of one node."""
         order = np.argsort(part.places, kind="stable")
         nothing = np.zeros((2, len(order)))
@@ -137,7 +137,7 @@ class Blocks:
         return np.asarray(np.sqrt(np.maximum(square - (4 / math.pi**2 * theta * theta) * spread, 0.0)).sum(axis=1)) * (1 + 1e-9)
 
 
-def first_negligible(parts: list[Part], totals: Array, points: int, cut: float) -> int:
+def first_negligible(parts: list[SpectrumFactor], totals: Array, points: int, cut: float) -> int:
     """m₀: at all m₀ ≤ m ≤ N/2 both products are at most e^{−cut} of theirs at m = 0."""
     single = [Blocks.of(part) for part in parts]
     counts = [part.count for part in parts]
@@ -164,7 +164,7 @@ def first_negligible(parts: list[Part], totals: Array, points: int, cut: float) 
         current, following = following, [each.joined(2) for each in current]
 
 
-def by_direct_sums(parts: list[Part], totals: Array, points: int, first: int, log_far: Array) -> tuple[Spectrum, Spectrum]:
+def by_direct_sums(parts: list[SpectrumFactor], totals: Array, points: int, first: int, log_far: Array) -> tuple[Spectrum, Spectrum]:
     """F_f(m) for m < first, turning each e^{−2πijm/N} by e^{−2πij/N} and starting afresh every FRESH frequencies.
 
     A fresh start is off by √2·LIBM and by the rounding of its angle, at most π·3u; each turn adds as much, and 3u for the product.
@@ -213,7 +213,7 @@ def _multiply(values: Array, error: float, count: int, log_size: Array, phase: A
         exponent += count * (np.log1p(error / size) * 1.5 + 8 * UNIT_ROUNDOFF + LIBM * (4 + 2 * np.abs(logs)))
 
 
-def by_fft(parts: list[Part], row: int, points: int, log_zero: float) -> Spectrum:
+def by_fft(parts: list[SpectrumFactor], row: int, points: int, log_zero: float) -> Spectrum:
     """All frequencies by one real FFT for each factor; the powers only where the product is not negligible.
 
     Wrapping adds at most n masses to one bin: n·u·Σw. The FFT is off by at most its relative 2-norm error times √N‖w‖₂ = e_f at every

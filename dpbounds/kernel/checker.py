@@ -34,13 +34,17 @@ _RULE_FILES = (rules_calculus, rules_logic, rules_order, rules_sums)
 
 @dataclass(frozen=True)
 class Statement:
-    """What an accepted document proves: the claim under what is given, for all values of the variables and all functions."""
+    """What an accepted document proves: the claim under what is given, for all values of the variables and all functions.
+
+    `defined` is what it showed to say that everything in both is defined, each from some of what is given.
+    """
 
     name: str
     given: tuple[Term, ...]
     claim: Term
     citations: frozenset[str]
     steps: int
+    defined: tuple[Sequent, ...] = ()
 
     @property
     def sequent(self) -> Sequent:
@@ -202,7 +206,7 @@ class Document:
         for wanted in (o for f in (*self.given, self.claim) for o in obligations(f)):
             need(wanted in shown, f"not shown to be defined: {show(wanted)[:300]}")
         cited = last.citations.union(*(s.citations for s in helpers))
-        return Statement(self.name, self.given, self.claim, cited, count)
+        return Statement(self.name, self.given, self.claim, cited, count, tuple(helpers))
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:

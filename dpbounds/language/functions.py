@@ -17,6 +17,7 @@ from sympy import Expr, Integral, Max, Rational, S, Sum, Symbol, Tuple, binomial
 from sympy.core.symbol import Str
 from sympy.printing.precedence import PRECEDENCE
 
+from dpbounds.errors import LanguageError
 from dpbounds.language import closed_forms, substitution
 from dpbounds.language.law import opened
 from dpbounds.language.substitution import is_positive, relation
@@ -602,7 +603,7 @@ class MechanismRenyi(_OfMechanism):
 
 
 class MomentConstant(PrivacyQuantity):
-    """C(c₁, c₂): the supremum of G_λ of the sampled Gaussian over σ ≥ c₁, r = c₁/σ and integers 1 ≤ λ ≤ c₂σ² (Chen 2019, Claim 26)."""
+    """C(c₁, c₂): the supremum of G_λ of the sampled Gaussian over σ ≥ c₁, r = c₁/σ and integers 1 ≤ λ ≤ c₂σ² (Yuchen 2019, Claim 26)."""
 
     def __new__(cls, first: Any, second: Any) -> MomentConstant:
         return Expr.__new__(cls, *map(sympy.sympify, (first, second)))
@@ -707,6 +708,30 @@ class Supremum(Extremum):
     """sup of an expression over a variable in an interval."""
 
     symbol = r"\sup"
+
+
+def argmin(expression: Any = None, over: Any = None) -> Any:
+    """Refused: least points may be none or many, so they are no number.
+
+    Raises:
+        LanguageError: always, with what to write instead.
+    """
+    raise LanguageError(_NO_ARGUMENT.format(name="argmin", relation="<="))
+
+
+def argmax(expression: Any = None, over: Any = None) -> Any:
+    """Refused as `argmin` is.
+
+    Raises:
+        LanguageError: always, with what to write instead.
+    """
+    raise LanguageError(_NO_ARGUMENT.format(name="argmax", relation=">="))
+
+
+_NO_ARGUMENT = (
+    "{name} is not part of the claim language: there may be no such point, or many; that t is one is the statement f(t) {relation} f(s) "
+    "with s as another variable of the range, and a claim about it has what t satisfies, such as f'(t) = 0, among its premises"
+)
 
 
 # LaTeX that several quantities share

@@ -19,7 +19,7 @@ Range = tuple[sympy.Symbol, Any, Any]
 
 
 @dataclass(frozen=True)
-class FiniteLaw:
+class MassFunction:
     """Masses p[i] on the outcomes i of a range. Sums and multiples of laws are taken outcome by outcome.
 
     Args:
@@ -60,18 +60,18 @@ class FiniteLaw:
         """The mass of an outcome."""
         return self.mass.xreplace({self.over[0]: sympy.sympify(outcome)})
 
-    def __add__(self, other: FiniteLaw) -> FiniteLaw:
-        if not isinstance(other, FiniteLaw) or other.over != self.over:
+    def __add__(self, other: MassFunction) -> MassFunction:
+        if not isinstance(other, MassFunction) or other.over != self.over:
             return NotImplemented
-        return FiniteLaw(self.mass + other.mass, self.over)
+        return MassFunction(self.mass + other.mass, self.over)
 
-    def __mul__(self, factor: Any) -> FiniteLaw:
-        return FiniteLaw(factor * self.mass, self.over)
+    def __mul__(self, factor: Any) -> MassFunction:
+        return MassFunction(factor * self.mass, self.over)
 
     __rmul__ = __mul__
 
-    def __truediv__(self, divisor: Any) -> FiniteLaw:
-        return FiniteLaw(self.mass / divisor, self.over)
+    def __truediv__(self, divisor: Any) -> MassFunction:
+        return MassFunction(self.mass / divisor, self.over)
 
     def __repr__(self) -> str:
         index, first, last = self.over
@@ -91,13 +91,13 @@ def laws(names: str, over: Range, sign: str = "nonnegative") -> Any:
     """
     if sign not in ("nonnegative", "positive"):
         raise InputError(f'laws({names!r}, sign=...): masses are "nonnegative" or "positive", got {sign!r}')
-    made = [FiniteLaw(base[over[0]], over, base) for base in (family(name, sign) for name in names.split())]
+    made = [MassFunction(base[over[0]], over, base) for base in (family(name, sign) for name in names.split())]
     return made[0] if len(made) == 1 else tuple(made)
 
 
 def with_families(point: Mapping[Any, Any]) -> dict[Any, Any]:
     """A point with the families of its laws in their place."""
-    return {key.base if isinstance(key, FiniteLaw) and key.base is not None else key: value for key, value in point.items()}
+    return {key.base if isinstance(key, MassFunction) and key.base is not None else key: value for key, value in point.items()}
 
 
 def opened(p: Any, q: Any, over: Any) -> tuple[Any, Any, Any]:
@@ -106,8 +106,8 @@ def opened(p: Any, q: Any, over: Any) -> tuple[Any, Any, Any]:
     Raises:
         InputError: laws of two ranges, or a law beside something else.
     """
-    if not isinstance(p, FiniteLaw) and not isinstance(q, FiniteLaw):
+    if not isinstance(p, MassFunction) and not isinstance(q, MassFunction):
         return p, q, over
-    if not isinstance(p, FiniteLaw) or not isinstance(q, FiniteLaw) or p.over != q.over or over is not None:
+    if not isinstance(p, MassFunction) or not isinstance(q, MassFunction) or p.over != q.over or over is not None:
         raise InputError(f"a divergence of laws takes two on the same outcomes, and no range, got {p} and {q}")
     return p.mass, q.mass, p.over

@@ -8,8 +8,8 @@ from fractions import Fraction
 from flint import arb
 
 from dpbounds.laws.ball_numbers import BALLS
-from dpbounds.laws.convolve import Use
-from dpbounds.laws.endpoint_expansion import End, Part
+from dpbounds.laws.convolve import OrderedUse
+from dpbounds.laws.endpoint_expansion import End, ExpandedEnds
 from dpbounds.laws.factors import AtomicFactor
 from dpbounds.laws.finite_sums import FiniteLaw
 from dpbounds.laws.law import Law, law_of, rational, sampled_law_of
@@ -30,12 +30,12 @@ class AtomsLaw(Law):
         """Whether P and Q show the same outcomes, none of them dropped."""
         return self.atoms.absolutely_continuous()
 
-    def listed(self, steps: int) -> Use:
+    def listed(self, steps: int) -> OrderedUse:
         """Outcomes of probability 0 under Q are the infinite losses."""
         rows = self.atoms.rows(BALLS)
         lost, dropped = exact_ball(self.atoms.lost_mass()), arb(0).max(self.atoms.pair.dropped(BALLS))
         law = FiniteLaw([p for p, _ in rows], [q for _, q in rows], lost, steps, dropped)
-        return Use(law, self.atoms.losses(BALLS.bits))
+        return OrderedUse(law, self.atoms.losses(BALLS.bits))
 
     def factor(self, steps: int, most: float = 0.0) -> AtomicFactor:
         """A sum over the outcomes."""
@@ -74,10 +74,10 @@ class AtomsLaw(Law):
             width = width if own is loss else width.min(loss - own)
         return TopEnd(loss, mass, width)
 
-    def part(self, steps: int) -> Part:
+    def part(self, steps: int) -> ExpandedEnds:
         """Every outcome is an end."""
         law = self.listed(steps).law
-        return Part(steps, [End((p / q).log(), p) for p, q in zip(law.p, law.q, strict=True)])
+        return ExpandedEnds(steps, [End((p / q).log(), p) for p, q in zip(law.p, law.q, strict=True)])
 
 
 def _law(pair: AtomicPair, rate: Fraction, reversed: bool) -> AtomsLaw:

@@ -51,7 +51,7 @@ ONE_BY_ONE = "finite sum"
 
 
 @dataclass(frozen=True)
-class Use:
+class OrderedUse:
     """A law with its finite losses in the order of its outcomes, where they are known exactly."""
 
     law: FiniteLaw
@@ -71,7 +71,7 @@ class Outcomes:
 class Group:
     """Laws that are convolved together: on the lattice of their spacings, or one law without a lattice."""
 
-    uses: tuple[Use, ...]
+    uses: tuple[OrderedUse, ...]
     spacings: tuple[Spacing, ...]
 
     @property
@@ -113,7 +113,7 @@ class Group:
         return Outcomes([(p / q).log() for p, q in states], [p for p, _ in states], [q for _, q in states])
 
 
-def groups_of(uses: Sequence[Use], most: float = MOST_POINTS) -> list[Group]:
+def groups_of(uses: Sequence[OrderedUse], most: float = MOST_POINTS) -> list[Group]:
     """The laws in groups of at most so many values each where they are joined, the one with the most values last."""
     found: list[Group] = []
     for use in uses:
@@ -130,7 +130,7 @@ def groups_of(uses: Sequence[Use], most: float = MOST_POINTS) -> list[Group]:
     return sorted(found, key=lambda group: group.points)
 
 
-def _joined(group: Group, use: Use, own: Spacing, most: float) -> Group | None:
+def _joined(group: Group, use: OrderedUse, own: Spacing, most: float) -> Group | None:
     """The group with one law more, unless the common lattice is too fine to be worth it."""
     unit = common_unit(group.spacings[0].unit, own.unit)
     if unit is None:

@@ -56,7 +56,7 @@ class PathRule:
 
 
 @dataclass(frozen=True)
-class Cell:
+class PathCell:
     """One cell in t, in centred form: log|φ u^{a₀} s′ dt| and g at the middle, and balls around their derivatives times the half width."""
 
     weight: arb
@@ -81,7 +81,7 @@ class RotatedMixture:
 
     mixture: Mixture
     steps: int
-    _cells: dict[tuple[RisingPath, float, float, float, float], list[Cell]] = field(default_factory=dict, repr=False)
+    _cells: dict[tuple[RisingPath, float, float, float, float], list[PathCell]] = field(default_factory=dict, repr=False)
 
     _constants: dict[int, tuple[arb, arb, arb]] = field(default_factory=dict, repr=False)
 
@@ -175,7 +175,7 @@ class RotatedMixture:
         size = arb(log_size.upper()).exp()
         return arb(rate.abs_upper()) * size / (1 - size) if size < 1 else arb.pos_inf()
 
-    def cells(self, rule: PathRule, y: float, depth: float) -> list[Cell]:
+    def cells(self, rule: PathRule, y: float, depth: float) -> list[PathCell]:
         """The cells of the path at t + iy; remembered."""
         key = (rule.path, rule.low, rule.high, y, depth)
         if key not in self._cells:
@@ -188,7 +188,7 @@ class RotatedMixture:
                 weight_slope, excess_slope = self.slopes(s)
                 size = arb(derivative.abs_upper()) * 2 * half * scale
                 rises = (weight_slope * derivative).real * half, excess_slope * derivative * half
-                found.append(Cell(weight.real + size.log(), excess, *rises))
+                found.append(PathCell(weight.real + size.log(), excess, *rises))
             self._cells[key] = found
         return self._cells[key]
 

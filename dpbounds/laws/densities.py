@@ -18,7 +18,7 @@ from flint import acb, arb
 
 from dpbounds.laws.bromwich_nodes import phase_sums
 from dpbounds.laws.density_law import DensityLaw, Side, density_law_of
-from dpbounds.laws.factors import Factor
+from dpbounds.laws.factors import ContourFactor
 from dpbounds.mechanisms import DensityPair
 from dpbounds.numbers.discs import ball_around_zero
 from dpbounds.numbers.exact import Exact
@@ -28,7 +28,7 @@ _STEEPEST = 2000.0
 
 
 @dataclass
-class DensityFactor(Factor):
+class DensityFactor(ContourFactor):
     """A pair of densities, sampled or not, each end of a piece cut where at most `most` of its mass is lost."""
 
     densities: DensityPair

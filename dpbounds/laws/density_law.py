@@ -32,7 +32,7 @@ from dpbounds.errors import InputError, PrecisionError
 from dpbounds.language.analytic import Function, compile_analytic, compile_log, log_derivative
 from dpbounds.language.enclose import ball_of
 from dpbounds.language.pieces import Piece, cut
-from dpbounds.laws.density_moments import Part, _cut_off, _mass
+from dpbounds.laws.density_moments import IntegrandPiece, _cut_off, _mass
 from dpbounds.mechanisms import DensityPair
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.exact import Exact
@@ -129,7 +129,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Cell:
+class DensityCell:
     """c + τe, its real part from `left` to `right`: log a and L at c, their slopes on a box around it, and L′ on all that is under it.
 
     e is a ball that holds the rounding of c.
@@ -174,8 +174,8 @@ class Run:
     """Neighbouring real cells on which L′ has one sign, or one cell where it has none, and the paths that may take their place."""
 
     side: Side
-    cells: tuple[Cell, ...]
-    paths: tuple[tuple[Cell, ...], ...]
+    cells: tuple[DensityCell, ...]
+    paths: tuple[tuple[DensityCell, ...], ...]
 
 
 @dataclass
@@ -337,7 +337,7 @@ def _difference(left: sympy.Expr, right: sympy.Expr, variable: sympy.Symbol) -> 
     return sympy.factor(plain) if plain.is_rational_function(variable) else plain
 
 
-def _start(side: Side, masses: Sequence[Part], most: arb) -> tuple[float, arb]:
+def _start(side: Side, masses: Sequence[IntegrandPiece], most: arb) -> tuple[float, arb]:
     """Where the slopes become analytic, and the mass before that."""
     near = acb(arb(0).union(arb(2) ** -20))
     if all(value.is_finite() for value in side.slopes(near)):
@@ -359,7 +359,7 @@ def _box(left: float, right: float, low: float, high: float) -> acb:
     return acb(arb(left).union(arb(right)), arb(low).union(arb(high)))
 
 
-def _cell(side: Side, start: tuple[float, float], end: tuple[float, float]) -> Cell | None:
+def _cell(side: Side, start: tuple[float, float], end: tuple[float, float]) -> DensityCell | None:
     """The cell between two points (t, height); None where the slopes are not analytic on the box under it."""
     (left, below), (right, above) = start, end
     top = above if abs(above) > abs(below) else below
@@ -383,10 +383,10 @@ def _cell(side: Side, start: tuple[float, float], end: tuple[float, float]) -> C
         if not (size.imag.contains(0) and loss.imag.contains(0)):
             raise InputError("a density is negative on a part of its support")
         size, loss, slope, gain = acb(size.real), acb(loss.real), acb(slope.real), acb(gain.real)
-    return Cell(left, right, centre, half, size, loss, slope, gain, under)
+    return DensityCell(left, right, centre, half, size, loss, slope, gain, under)
 
 
-def _good(cell: Cell | None) -> bool:
+def _good(cell: DensityCell | None) -> bool:
     if cell is None:
         return False
     reach = abs(cell.half)
@@ -400,10 +400,10 @@ def _radius(value: acb) -> arb:
 
 
 def _refined(
-    side: Side, start: tuple[float, float], end: tuple[float, float], good: Callable[[Cell | None, int], bool], work: Work
-) -> list[Cell] | None:
+    side: Side, start: tuple[float, float], end: tuple[float, float], good: Callable[[DensityCell | None, int], bool], work: Work
+) -> list[DensityCell] | None:
     """Cells from one point to another, bisected until they are good; None where they are too many."""
-    found: list[Cell] = []
+    found: list[DensityCell] = []
     waiting = [(start, end, 0)]
     while waiting:
         if work.left <= 0:
@@ -428,7 +428,7 @@ def _runs(side: Side, work: Work, path_work: Work) -> list[Run]:
         PrecisionError: the real cells are too many.
     """
 
-    def clear(cell: Cell | None, depth: int) -> bool:
+    def clear(cell: DensityCell | None, depth: int) -> bool:
         if cell is None or not _good(cell):
             return False
         gain, reach = cell.loss_slope.real, abs(cell.half)
@@ -446,7 +446,7 @@ def _runs(side: Side, work: Work, path_work: Work) -> list[Run]:
         raise PrecisionError(
             f"the densities vary too much: more than {_MOST_CELLS} cells on a piece, or {_MOST_TRIES} tries; no digit was reached"
         )
-    grouped: list[tuple[int, list[Cell]]] = []
+    grouped: list[tuple[int, list[DensityCell]]] = []
     for cell in cells:
         gain = cell.loss_slope.real
         sign = 1 if gain > 0 else -1 if gain < 0 else 0
@@ -458,7 +458,7 @@ def _runs(side: Side, work: Work, path_work: Work) -> list[Run]:
     return [Run(side, tuple(group), tuple(_paths(side, group, sign, width, path_work)) if sign else ()) for sign, group in grouped]
 
 
-def _width(cells: Sequence[Cell]) -> float:
+def _width(cells: Sequence[DensityCell]) -> float:
     """The length that holds the middle half of the mass, about."""
     masses = [float(cell.bound(acb(0))) for cell in cells]
     total, whole, kept = 0.0, sum(masses), []
@@ -469,10 +469,10 @@ def _width(cells: Sequence[Cell]) -> float:
     return kept[-1].right - kept[0].left
 
 
-def _paths(side: Side, cells: Sequence[Cell], sign: int, width: float, work: Work) -> list[tuple[Cell, ...]]:
+def _paths(side: Side, cells: Sequence[DensityCell], sign: int, width: float, work: Work) -> list[tuple[DensityCell, ...]]:
     """Paths over a run, up to several heights; those without enough analyticity, or for which no work is left, are left out."""
     left, right = cells[0].left, cells[-1].right
-    found: list[tuple[Cell, ...]] = []
+    found: list[tuple[DensityCell, ...]] = []
     tried: set[float] = set()
     for height in (min(share * width, own * (right - left)) for share, own in _HEIGHTS):
         if height in tried or not (left < left + height < right - height < right):
@@ -480,7 +480,7 @@ def _paths(side: Side, cells: Sequence[Cell], sign: int, width: float, work: Wor
         tried.add(height)
         points = [(left, 0.0), (left + height, sign * height), (right - height, sign * height), (right, 0.0)]
 
-        def rising(cell: Cell | None, depth: int) -> bool:
+        def rising(cell: DensityCell | None, depth: int) -> bool:
             return _good(cell) and cell is not None and bool(sign * cell.under.real >= 0)
 
         parts = [_refined(side, first, second, rising, work) for first, second in zip(points, points[1:], strict=False)]

@@ -81,7 +81,7 @@ def divergence(densities: DensityPair, t: Parameter, bits: int, *, add: bool = F
 
 
 @dataclass(frozen=True)
-class Part:
+class IntegrandPiece:
     """An integrand on a piece, and bounds of what lies beyond a point towards each of its ends."""
 
     piece: Piece
@@ -91,7 +91,7 @@ class Part:
     """x → the logarithm of the part of f that large orders blow up."""
 
 
-def _excess(piece: Piece, t: arb) -> Part:
+def _excess(piece: Piece, t: arb) -> IntegrandPiece:
     """f on a piece; where the upper density is 0, f is the lower one."""
     above, below = piece.expressions
     if above == 0:
@@ -138,10 +138,10 @@ def _excess(piece: Piece, t: arb) -> Part:
     def height(x: arb) -> arb:
         return ((1 + t) * log_above(acb(x), False) - t * log_below(acb(x), False)).real.mid()
 
-    return Part(piece, f, (end(-1), end(1)), height)
+    return IntegrandPiece(piece, f, (end(-1), end(1)), height)
 
 
-def _mass(piece: Piece, position: int) -> Part:
+def _mass(piece: Piece, position: int) -> IntegrandPiece:
     """One of the densities itself on a piece."""
     f = compile_analytic(piece.expressions[position], piece.variable)
 
@@ -150,7 +150,7 @@ def _mass(piece: Piece, position: int) -> Part:
         y, expression, weight = found[0], found[1 + position], found[3]
         return lambda start: _sum([term.times(weight) for term in upper(expression, y, start)], start)
 
-    return Part(piece, f, (end(-1), end(1)))
+    return IntegrandPiece(piece, f, (end(-1), end(1)))
 
 
 class _Infinite(Exception):
@@ -189,7 +189,7 @@ def _expanded(expression: sympy.Expr, y: sympy.Symbol) -> sympy.Expr:
     return sympy.expand(inner) if isinstance(inner, sympy.Add) and inner.is_polynomial(y) else inner
 
 
-def _total(parts: list[Part]) -> arb:
+def _total(parts: list[IntegrandPiece]) -> arb:
     """Σ of the integrals over all pieces, tails included, to about 30 bits less than the working precision."""
     bits = ctx.prec - 30
     scale = sum((_rough(part) for part in parts), arb(0)).mid()
@@ -204,7 +204,7 @@ def _total(parts: list[Part]) -> arb:
     return total
 
 
-def _cut_off(part: Part, side: int, goal: arb) -> tuple[arb, arb]:
+def _cut_off(part: IntegrandPiece, side: int, goal: arb) -> tuple[arb, arb]:
     """Where to stop towards one end, and a ball around what lies beyond."""
     end = part.piece.low if side < 0 else part.piece.high
     if not end.is_infinite:
@@ -232,7 +232,7 @@ def _cut_off(part: Part, side: int, goal: arb) -> tuple[arb, arb]:
     return (side * reach if end.is_infinite else ball_of(end, ctx.prec) - side / reach), between_zero_and(beyond)
 
 
-def _rough(part: Part) -> arb:
+def _rough(part: IntegrandPiece) -> arb:
     """∫ f from a few values, to an order of magnitude: only to choose cut-offs and tolerances."""
     low, high = part.piece.low, part.piece.high
     if high.is_infinite:

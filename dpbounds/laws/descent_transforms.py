@@ -57,7 +57,7 @@ class Density(Protocol):
 
 
 @dataclass(frozen=True)
-class Cell:
+class TransformCell:
     """[low, high] with |g(rd)·d| ≤ size·e^{(r − middle)·m} for some m in [least, most]."""
 
     low: float
@@ -96,7 +96,7 @@ class Ray:
     scale: float
     length: float | None = None
     tail: Callable[[float, arb], arb] | None = None
-    _cells: list[Cell] = field(default_factory=list, repr=False)
+    _cells: list[TransformCell] = field(default_factory=list, repr=False)
 
     def bound(self, patch: Patch) -> arb:
         """A bound on |J(z)| on the patch: ∫|g·d|·e^{κr}dr, κ the largest Re(ζd), cell by cell; infinite where they are too many."""
@@ -117,7 +117,7 @@ class Ray:
             total += self._cells[index].integral(kappa)
             index += 1
 
-    def _cell(self, left: float) -> Cell:
+    def _cell(self, left: float) -> TransformCell:
         width = max(self.scale / 4, left * (_RATIO - 1))
         while width > 1e-12 * self.scale:
             right = left + width if self.length is None else min(left + width, self.length)
@@ -125,7 +125,7 @@ class Ray:
             slope = (self.density.slope(self.direction * acb(arb(middle, half.upper()))) * self.direction).real
             size = abs(self.density.value(self.direction * middle) * self.direction)
             if slope.is_finite() and size.is_finite() and slope.rad() * half <= _STEEPNESS:
-                return Cell(left, right, arb(size.upper()), arb(slope.lower()), arb(slope.upper()))
+                return TransformCell(left, right, arb(size.upper()), arb(slope.lower()), arb(slope.upper()))
             width /= 2
         raise PrecisionError("the density of the loss is too steep for the contour; no digit was reached")
 

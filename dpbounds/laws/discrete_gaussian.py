@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 from dpbounds.errors import InputError
 from dpbounds.laws.theta import theta
 from dpbounds.mechanisms import Noise, Parameter, Relation
-from dpbounds.mechanisms.arithmetic import Number, Numbers
+from dpbounds.mechanisms.arithmetic import Number, RealArithmetic
 from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.exact_loss import ExactLoss
 from dpbounds.numbers import exact
@@ -82,7 +82,7 @@ class DiscreteGaussianPair(AtomicPair):
         """T: T² ≥ 2·log 2·bits·σ²."""
         return math.isqrt(math.ceil(Fraction(1387, 1000) * bits * self.sigma**2)) + 1
 
-    def shared(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def shared(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """From −T to Δ+T."""
         reach, shift = self.reach(numbers.bits), self.sensitivity
         scale: Any = numbers.of(1 / (2 * self.sigma**2))
@@ -96,16 +96,16 @@ class DiscreteGaussianPair(AtomicPair):
         unit = shift / (2 * self.sigma**2)
         return tuple(ExactLoss((2 * x - shift) * unit) for x in range(-reach, shift + reach + 1))
 
-    def dropped(self, numbers: Numbers[Number]) -> Number:
+    def dropped(self, numbers: RealArithmetic[Number]) -> Number:
         """Both tails."""
         return self._tails(numbers, self.reach(numbers.bits))
 
-    def _tails(self, numbers: Numbers[Number], reach: int) -> Number:
+    def _tails(self, numbers: RealArithmetic[Number], reach: int) -> Number:
         """2·Σ_{j>reach} e(j) at most."""
         first: Any = numbers.of(Fraction(reach + 1) / self.sigma**2)
         return 2 * numbers.exp(-first * (reach + 1) / 2) / -numbers.expm1(-first)
 
-    def definition(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def definition(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """The probability of every integer that matters."""
         variance: Any = numbers.of(self.sigma**2)
         reach = int(1.2 * float(self.sigma) * math.sqrt(numbers.bits)) + 2
@@ -116,7 +116,7 @@ class DiscreteGaussianPair(AtomicPair):
         total: Any = sum((size(x) for x in range(-reach, reach + 1)), numbers.of(0))
         return [(size(x - self.sensitivity) / total, size(x) / total) for x in range(-reach, self.sensitivity + reach + 1)]
 
-    def divergence(self, t: Number, numbers: Numbers[Number]) -> Number:
+    def divergence(self, t: Number, numbers: RealArithmetic[Number]) -> Number:
         """αΔ²/2σ² + log(θ(αΔ)/θ(0))/(α−1), α = 1+t, and Δ²/2σ² for α = 1, P having the mean Δ.
 
         p^α q^{1−α} = e^{α(α−1)Δ²/2σ²}·e^{−(x−αΔ)²/2σ²}/θ(0), and p has the same normalising sum as q because Δ is an integer.

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 from dpbounds.mechanisms import Noise, Parameter, Relation
-from dpbounds.mechanisms.arithmetic import Number, Numbers
+from dpbounds.mechanisms.arithmetic import Number, RealArithmetic
 from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.exact_loss import ExactLoss
 from dpbounds.numbers import exact
@@ -72,7 +72,7 @@ class DiscreteLaplacePair(AtomicPair):
     sensitivity: int
     parameters: ClassVar[Mapping[str, bool]] = {"scale": True}
 
-    def shared(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def shared(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """From the smallest loss to the largest."""
         unit: Any = 1 / numbers.of(self.scale)
         powers = [numbers.exp(-unit * x) for x in range(self.sensitivity + 1)]
@@ -86,7 +86,7 @@ class DiscreteLaplacePair(AtomicPair):
         """(2x−Δ)/b for 0 ≤ x ≤ Δ."""
         return tuple(ExactLoss(Fraction(2 * x - self.sensitivity) / self.scale) for x in range(self.sensitivity + 1))
 
-    def definition(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def definition(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """The probability of every integer that matters."""
         unit: Any = 1 / numbers.of(self.scale)
         total = (1 + numbers.exp(-unit)) / (1 - numbers.exp(-unit))

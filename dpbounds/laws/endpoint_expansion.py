@@ -44,7 +44,7 @@ class End:
 
 
 @dataclass
-class Part:
+class ExpandedEnds:
     """One kind of noise or table, used `steps` times: its ends, and M itself as atoms and integrals along the real axis.
 
     `steep`: rays turned by ω must decay too.
@@ -66,7 +66,7 @@ class Part:
         return found
 
 
-def laplace_part(largest: arb, rate: arb | None, reversed: bool, steps: int) -> Part:
+def laplace_part(largest: arb, rate: arb | None, reversed: bool, steps: int) -> ExpandedEnds:
     """Laplace noise of pure ε₀ = `largest`, Poisson-sampled at a rate or not, in either direction."""
     e, q, sign = largest, arb(1) if rate is None else rate, -1 if reversed else 1
     sampled = rate is not None
@@ -82,7 +82,7 @@ def laplace_part(largest: arb, rate: arb | None, reversed: bool, steps: int) -> 
     (low, room, density), (high, _, _) = starts
     width = high - low
     whole = Ray(density, acb(width), sign, min(1.0, _scale(room) / float(width)), length=1.0)
-    return Part(steps, ends, ((sign * low, whole),))
+    return ExpandedEnds(steps, ends, ((sign * low, whole),))
 
 
 def _scale(room: arb | None) -> float:
@@ -122,7 +122,7 @@ def _laplace_tail(largest: arb) -> Callable[[float, arb], arb]:
     return lambda start, kappa: largest * (kappa * start).exp() / -kappa if kappa < 0 else arb.pos_inf()
 
 
-def fixed_size_part(q: arb, half: arb, start: arb, atom: arb, steps: int) -> Part:
+def fixed_size_part(q: arb, half: arb, start: arb, atom: arb, steps: int) -> ExpandedEnds:
     """Sampling without replacement: q, σ′, s₁ and m₀ of `laws.fixed_size`."""
     room = -(-q).log1p()
     scale = min(1.0, float(room), float(q / half))
@@ -145,7 +145,7 @@ def fixed_size_part(q: arb, half: arb, start: arb, atom: arb, steps: int) -> Par
         return Ray(FixedSizeDensity(q, half, start, room, forward), turned if forward else turned.conjugate(), sign, scale, tail=tail)
 
     ends = [End(arb(0), atom, ((1, ray(True, TURN)), (1, ray(False, TURN))))]
-    return Part(steps, ends, ((arb(0), ray(True, Fraction(0))), (arb(0), ray(False, Fraction(0)))), steep=True)
+    return ExpandedEnds(steps, ends, ((arb(0), ray(True, Fraction(0))), (arb(0), ray(False, Fraction(0)))), steep=True)
 
 
 @dataclass(frozen=True)
@@ -173,6 +173,6 @@ class FixedSizeDensity:
         return -self._point(gap, x) * self.half / gap + (1 if self.forward else 0) - (1 / gap - 1)
 
 
-def approx_states(parts: list[Part]) -> int:
+def approx_states(parts: list[ExpandedEnds]) -> int:
     """The number of products of ends."""
     return math.prod(math.comb(part.steps + len(part.ends) - 1, len(part.ends) - 1) for part in parts)

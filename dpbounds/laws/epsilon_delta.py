@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Noise, Parameter, Relation
-from dpbounds.mechanisms.arithmetic import Number, Numbers
+from dpbounds.mechanisms.arithmetic import Number, RealArithmetic
 from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.exact_loss import ExactLoss
 from dpbounds.numbers import exact
@@ -65,7 +65,7 @@ class EpsilonDeltaPair(AtomicPair):
     failure: Fraction
     parameters: ClassVar[Mapping[str, bool]] = {"epsilon": False}
 
-    def shared(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def shared(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """The two answers."""
         if self.failure == 1:
             return []
@@ -81,7 +81,7 @@ class EpsilonDeltaPair(AtomicPair):
         """δ on both sides."""
         return self.failure, self.failure
 
-    def definition(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def definition(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """The four outcomes of the theorem."""
         likely: Any = numbers.exp(numbers.of(self.epsilon))
         lost, kept = numbers.of(self.failure), numbers.of(1 - self.failure)

@@ -57,7 +57,7 @@ class Need:
     top: float
 
 
-class Factor(ABC):
+class ContourFactor(ABC):
     """One pair used `steps` times."""
 
     steps: int
@@ -122,7 +122,7 @@ class Factor(ABC):
         """Where both densities have fallen to about e^{−level}; None where there is nothing to choose."""
         return None
 
-    def with_cut(self, cut: float | None) -> Factor:
+    def with_cut(self, cut: float | None) -> ContourFactor:
         """The same with the law cut there, or whole."""
         return self
 
@@ -140,7 +140,7 @@ class Factor(ABC):
 
 
 @dataclass
-class GaussianFactor(Factor):
+class GaussianFactor(ContourFactor):
     """Gaussian noise, all its uses in one: M(z) = e^{z(z+1)·v/2}, v = Σ 1/σ²."""
 
     variance: arb
@@ -175,7 +175,7 @@ class GaussianFactor(Factor):
 
 
 @dataclass
-class AtomicFactor(Factor):
+class AtomicFactor(ContourFactor):
     """Finitely many losses: M(z) = Σ m_i e^{zL_i}, m_i the probability under P of the finite loss L_i."""
 
     masses: list[arb]
@@ -222,7 +222,7 @@ class AtomicFactor(Factor):
 
 
 @dataclass
-class MixtureFactor(Factor):
+class MixtureFactor(ContourFactor):
     """A Gaussian mixture pair: Poisson remove, Poisson add, or substitute; (u, 1) possibly with the noise cut at s = `cut`."""
 
     mixture: Mixture

@@ -29,8 +29,8 @@ from flint import acb, arb
 
 from dpbounds.laws.bromwich_nodes import phase_sums
 from dpbounds.laws.closed_forms import mixture_delta, upper_tail
-from dpbounds.laws.endpoint_expansion import Part, fixed_size_part
-from dpbounds.laws.factors import Factor
+from dpbounds.laws.endpoint_expansion import ExpandedEnds, fixed_size_part
+from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use, rational
 from dpbounds.laws.mixture import Mixture
 from dpbounds.mechanisms.pairs import FixedSizePair
@@ -43,7 +43,7 @@ _NEAR = 10.0
 
 
 @dataclass
-class FixedSizeFactor(Factor):
+class FixedSizeFactor(ContourFactor):
     """The symmetrised pair for rate q = m/n and noise multiplier σ (records of norm at most 1); S = s₁ + `cut` where it is cut."""
 
     q: Fraction
@@ -274,7 +274,7 @@ class FixedSizeLaw(Law):
         one = Mixture(self.q, self.sigma / 2, numerator=True, denominator=False)
         return ClosedForm(lambda epsilon: mixture_delta(one, epsilon)) if only_use(uses) else None
 
-    def part(self, steps: int) -> Part:
+    def part(self, steps: int) -> ExpandedEnds:
         """The end at 0."""
         factor = self.factor()
         return fixed_size_part(*factor.parameters(), factor.atom(), steps)

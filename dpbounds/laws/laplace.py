@@ -23,8 +23,8 @@ from fractions import Fraction
 from flint import acb, arb, fmpq, fmpz_poly
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.endpoint_expansion import Part, laplace_part
-from dpbounds.laws.factors import Factor
+from dpbounds.laws.endpoint_expansion import ExpandedEnds, laplace_part
+from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.law import ClosedForm, Law, Uses, law_of
 from dpbounds.laws.top_end import TopEnd, laplace_top
 from dpbounds.mechanisms.pairs import LaplacePair
@@ -108,7 +108,7 @@ def _residue(steps: int, series: fmpz_poly, tau: arb, *, plain: bool) -> arb:
 
 
 @dataclass
-class LaplaceFactor(Factor):
+class LaplaceFactor(ContourFactor):
     """Laplace noise as a factor of the contour engine: M in closed form; ε₀ = `largest`."""
 
     largest: arb
@@ -202,7 +202,7 @@ class LaplaceLaw(Law):
         """An atom and an exponential."""
         return laplace_top(self.largest(), None, False)
 
-    def part(self, steps: int) -> Part:
+    def part(self, steps: int) -> ExpandedEnds:
         """Both ends of the loss."""
         return laplace_part(self.largest(), None, False, steps)
 

@@ -23,9 +23,9 @@ from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
 
 if TYPE_CHECKING:
-    from dpbounds.laws.convolve import Use
-    from dpbounds.laws.endpoint_expansion import Part
-    from dpbounds.laws.factors import Factor
+    from dpbounds.laws.convolve import OrderedUse
+    from dpbounds.laws.endpoint_expansion import ExpandedEnds
+    from dpbounds.laws.factors import ContourFactor
     from dpbounds.laws.top_end import TopEnd
 
 
@@ -61,7 +61,7 @@ class Law(ABC):
     """What the description of a method adds: which pair it speaks about."""
 
     @abstractmethod
-    def factor(self, steps: int, most: float = 0.0) -> Factor:
+    def factor(self, steps: int, most: float = 0.0) -> ContourFactor:
         """M and its bounds, for so many uses; `most`: the mass that one use may leave out."""
 
     @abstractmethod
@@ -90,7 +90,7 @@ class Law(ABC):
         """v, where M(z) = e^{z(z+1)v/2}."""
         return None
 
-    def part(self, steps: int) -> Part | None:
+    def part(self, steps: int) -> ExpandedEnds | None:
         """M as a sum over the ends of the loss; None where there is no such expansion."""
         return None
 
@@ -98,7 +98,7 @@ class Law(ABC):
         """The law just below its largest loss; None where it is not known."""
         return None
 
-    def listed(self, steps: int) -> Use | None:
+    def listed(self, steps: int) -> OrderedUse | None:
         """The outcomes that both show and their exact losses, where `atoms` is not None."""
         return None
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Noise, Parameter, Relation
-from dpbounds.mechanisms.arithmetic import Number, Numbers
+from dpbounds.mechanisms.arithmetic import Number, RealArithmetic
 from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.exact_loss import ExactLoss
 from dpbounds.mechanisms.pair import Pair
@@ -89,7 +89,7 @@ class LossPmfPair(AtomicPair):
     def _listed(self) -> list[tuple[Fraction, Fraction]]:
         return [(mass, (self.first + j) * self.spacing) for j, mass in enumerate(self.masses) if mass]
 
-    def shared(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def shared(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """The finite losses that have a probability."""
         return [(numbers.of(mass), numbers.of(mass) * numbers.exp(numbers.of(-loss))) for mass, loss in self._listed()]
 
@@ -105,7 +105,7 @@ class LossPmfPair(AtomicPair):
         """Refused."""
         raise InputError("a loss pmf cannot be sampled: it does not say which outcomes have its losses; sample before writing it")
 
-    def definition(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def definition(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """Every entry."""
         found: list[tuple[Any, Any]] = [(numbers.of(self.infinity), numbers.of(0))]
         for j, mass in enumerate(self.masses):

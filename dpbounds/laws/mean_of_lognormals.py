@@ -52,7 +52,7 @@ from flint import acb, acb_series, arb, arb_series, ctx
 
 from dpbounds.laws.allocation_model import AllocationModel
 from dpbounds.laws.lognormal import approx_inner_rule, transform_on_ray
-from dpbounds.laws.ray_planning import Ray, best_ray
+from dpbounds.laws.ray_planning import RaySum, best_ray
 from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.discs import ball_around_zero
 from dpbounds.numbers.inputs import exact_ball
@@ -156,7 +156,7 @@ class MeanOfLognormals:
         ray = best_ray(self.model, float(x.mid()), 0.0, tolerance)[1]
         return self.moment_on(ray, x)
 
-    def moment_on(self, ray: Ray, x: arb) -> arb:
+    def moment_on(self, ray: RaySum, x: arb) -> arb:
         """G(x) from a given ray with θ = 0, whatever its other parameters."""
         with precision(max(working_bits(), int(ray.tolerance / _LN2) + 60)):
             h = arb(ray.step)
@@ -177,7 +177,7 @@ class MeanOfLognormals:
         """About the microseconds that a line takes."""
         return best_ray(self.model, x, height, tolerance)[0]
 
-    def line_on(self, ray: Ray, x: arb, h: arb, count: int, size: arb) -> list[acb]:
+    def line_on(self, ray: RaySum, x: arb, h: arb, count: int, size: arb) -> list[acb]:
         """`line` on a given ray, whatever its parameters; the step of x is made a fraction 1/N of 2π/h."""
         period = max(count, math.ceil(2 * math.pi / (float(h) * ray.step)))
         total = (x.gamma() * size).upper()
@@ -197,7 +197,7 @@ class MeanOfLognormals:
                 found.append(value * w.rgamma())
         return found
 
-    def mellin_sums(self, x: arb, ray: Ray, inner: arb, comb: tuple[arb, int] | None) -> tuple[list[acb], arb]:
+    def mellin_sums(self, x: arb, ray: RaySum, inner: arb, comb: tuple[arb, int] | None) -> tuple[list[acb], arb]:
         """h·Σ e^{cx_j}Φ_n(e^{x_j+iθ})·e^{iyx_j} for y = kη, k = 0 … N−1, h = 2π/(Nη), (η, N) = `comb`, or y =
         0; and a bound on both ends.
 
@@ -218,7 +218,7 @@ class MeanOfLognormals:
         # the inverse transform has e^{+2πijk/N} and divides by N
         return [value * inner * period for value in acb.dft(folded, inverse=True)], rest
 
-    def transform(self, ray: Ray, inner: arb) -> list[acb]:
+    def transform(self, ray: RaySum, inner: arb) -> list[acb]:
         """Φ_n at the nodes of the ray."""
         sigma = self.noise()
         rule = approx_inner_rule(float(self.sigma), ray.theta, float(inner), ray.count, ray.tolerance)[1]
@@ -233,15 +233,15 @@ class MeanOfLognormals:
         factorial = arb(self.weight).fac()
         return [last_of_power(column, self.bins) * factorial for column in zip(*rows, strict=True)]
 
-    def ends_error(self, x: arb, theta: arb, ray: Ray, inner: arb) -> arb:
+    def ends_error(self, x: arb, theta: arb, ray: RaySum, inner: arb) -> arb:
         """The nodes beyond both ends, without the common factor e^{−yθ}; infinite unless c > 0."""
         return self.left_end(x, ray, inner) + self.right_end(x, theta, ray, inner) if x > 0 else arb.pos_inf()
 
-    def left_end(self, x: arb, ray: Ray, inner: arb) -> arb:
+    def left_end(self, x: arb, ray: RaySum, inner: arb) -> arb:
         """The nodes before the first one."""
         return self.power_moment(self.weight) * inner * (x * inner * ray.first).exp() / (x * inner).expm1()
 
-    def right_end(self, x: arb, theta: arb, ray: Ray, inner: arb) -> arb:
+    def right_end(self, x: arb, theta: arb, ray: RaySum, inner: arb) -> arb:
         """The nodes beyond the last one; infinite unless p > c and p ≥ n."""
         p = arb(ray.power)
         q = p - self.weight
@@ -252,7 +252,7 @@ class MeanOfLognormals:
         return exponent.exp() * inner / ((p - x) * inner).expm1()
 
 
-def step_error(x: arb, y: arb, ray: Ray, inner: arb) -> arb:
+def step_error(x: arb, y: arb, ray: RaySum, inner: arb) -> arb:
     """The error of the step over Γ(c)G(c)e^{−yθ}; infinite where a shift leaves the right half-plane."""
     theta, up, down = arb(ray.theta), arb(ray.up), arb(ray.down)
     quarter = arb.pi() / 2
@@ -305,8 +305,8 @@ def _power_by_squaring(series: Series, exponent: int) -> Series:
         series = series * series
 
 
-def _stretched(ray: Ray, step: float) -> Ray:
+def _stretched(ray: RaySum, step: float) -> RaySum:
     """The same ends with another step."""
     ratio = ray.step / step
     first, last = math.floor(ray.first * ratio), math.ceil(ray.last * ratio)
-    return Ray(ray.theta, step, first, last, ray.up, ray.down, ray.power, ray.tolerance, ray.lost)
+    return RaySum(ray.theta, step, first, last, ray.up, ray.down, ray.power, ray.tolerance, ray.lost)

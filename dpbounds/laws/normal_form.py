@@ -19,9 +19,9 @@ from dpbounds.laws import (  # each registers its laws
     user_densities,
     with_replacement,
 )
-from dpbounds.laws.convolve import Use
-from dpbounds.laws.endpoint_expansion import Part
-from dpbounds.laws.factors import Factor, GaussianFactor
+from dpbounds.laws.convolve import OrderedUse
+from dpbounds.laws.endpoint_expansion import ExpandedEnds
+from dpbounds.laws.factors import ContourFactor, GaussianFactor
 from dpbounds.laws.finite_sums import FiniteLaw
 from dpbounds.laws.law import ClosedForm, Law, law_of
 from dpbounds.mechanisms.pairs import Product
@@ -117,7 +117,7 @@ class Elements:
         """δ, where there is an expression for it."""
         return next((form for law in self.uses if (form := law.closed_form(self.uses)) is not None), None)
 
-    def listed(self) -> list[Use]:
+    def listed(self) -> list[OrderedUse]:
         """The laws with atoms and their exact losses."""
         return [use for law, steps in self.uses.items() if (use := law.listed(steps)) is not None]
 
@@ -125,13 +125,13 @@ class Elements:
         """The laws with atoms."""
         return [use.law for use in self.listed()]
 
-    def factors(self, most: float = 0.0) -> list[Factor]:
+    def factors(self, most: float = 0.0) -> list[ContourFactor]:
         """M, law by law, Gaussian noise in one; what is truncated may leave out `most` in one use."""
         found = [law.factor(steps, most) for law, steps in self.uses.items() if law.variance() is None]
         variances = [steps * own for law, steps in self.uses.items() if (own := law.variance()) is not None]
         return [*found, GaussianFactor(sum(variances, arb(0)))] if variances else found
 
-    def parts(self) -> list[Part] | None:
+    def parts(self) -> list[ExpandedEnds] | None:
         """The endpoint expansion of every law; None where some law has none."""
         found = [law.part(steps) for law, steps in self.uses.items()]
         return None if None in found else [part for part in found if part is not None]

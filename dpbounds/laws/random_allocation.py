@@ -20,7 +20,7 @@ from typing import TypeVar
 from flint import acb, arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.factors import Factor, Hint, Need
+from dpbounds.laws.factors import ContourFactor, Hint, Need
 from dpbounds.laws.law import Law, law_of, rational
 from dpbounds.laws.mean_of_lognormals import LARGEST_POWER, MeanOfLognormals
 from dpbounds.mechanisms.pairs import AllocationPair
@@ -35,7 +35,7 @@ _ROOM = 0.25
 
 
 @dataclass
-class AllocationFactor(Factor):
+class AllocationFactor(ContourFactor):
     """One epoch of random allocation among `bins` steps, used `steps` times (epochs), in the direction add or `remove`."""
 
     bins: int
@@ -146,7 +146,7 @@ class AllocationLaw(Law):
         """In the direction remove, where high orders take many transforms."""
         return not self.reversed
 
-    def factor(self, steps: int, most: float = 0.0) -> Factor:
+    def factor(self, steps: int, most: float = 0.0) -> ContourFactor:
         """By the Mellin integral."""
         return AllocationFactor(self.bins, self.sigma, steps, remove=not self.reversed)
 

@@ -14,7 +14,7 @@ _SAMPLES = 40
 
 
 @dataclass(frozen=True)
-class Ray:
+class RaySum:
     """The sum over x_j = jh, first ≤ j ≤ last, on the ray arg s = θ.
 
     Args:
@@ -44,7 +44,7 @@ def log_markov_constant(model: AllocationModel, p: float) -> float:
     return p * math.log(p) - p + (q + q * q / model.bins) / (2 * model.sigma**2)
 
 
-def best_ray(model: AllocationModel, c: float, height: float, tolerance: float) -> tuple[float, Ray]:
+def best_ray(model: AllocationModel, c: float, height: float, tolerance: float) -> tuple[float, RaySum]:
     """The cheapest ray found for |error of G(c + iy)| ≤ e^{−D}G(c), 0 ≤ y ≤ height, with its cost in about
     microseconds.
 
@@ -67,7 +67,7 @@ def best_ray(model: AllocationModel, c: float, height: float, tolerance: float) 
     return cost * (1 + extra / ray.tolerance), replace(ray, tolerance=ray.tolerance + max(0.0, extra))
 
 
-def _ray(model: AllocationModel, c: float, log_moment: float, height: float, tolerance: float, angle: float) -> tuple[float, Ray]:
+def _ray(model: AllocationModel, c: float, log_moment: float, height: float, tolerance: float, angle: float) -> tuple[float, RaySum]:
     sigma, bins = model.sigma, model.bins
     theta = math.pi / 2 - angle
     ends = [(y, math.lgamma(c) - log_gamma(complex(c, y)).real) for y in {0.0, height}]  # convex in y: largest at an end
@@ -94,5 +94,5 @@ def _ray(model: AllocationModel, c: float, log_moment: float, height: float, tol
         if x < right:
             right, power = x, p
     first, last = math.floor(left / step), math.ceil(right / step)
-    ray = Ray(theta, step, first, last, shifts[0], shifts[1], power, tolerance + lost + math.log(bins) + 2, lost)
+    ray = RaySum(theta, step, first, last, shifts[0], shifts[1], power, tolerance + lost + math.log(bins) + 2, lost)
     return ray.count * (4 + 0.03 * ray.tolerance) + approx_inner_rule(sigma, theta, step, ray.count, ray.tolerance)[0], ray

@@ -23,8 +23,8 @@ from flint import acb, arb
 
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.bromwich_nodes import phase_sums
-from dpbounds.laws.endpoint_expansion import Part, laplace_part
-from dpbounds.laws.factors import Factor
+from dpbounds.laws.endpoint_expansion import ExpandedEnds, laplace_part
+from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.law import ClosedForm, Law, Uses, only_use, rational, sampled_law_of
 from dpbounds.laws.top_end import TopEnd, laplace_top
 from dpbounds.mechanisms.pairs import LaplacePair
@@ -37,7 +37,7 @@ _MOST_NODES = 20_000
 
 
 @dataclass
-class SampledLaplaceFactor(Factor):
+class SampledLaplaceFactor(ContourFactor):
     """Poisson-sampled Laplace noise of pure ε₀ = `largest`, rate q; `add` swaps P and Q."""
 
     largest: arb
@@ -240,7 +240,7 @@ class SampledLaplaceLaw(Law):
         """An atom and a density that is analytic there."""
         return laplace_top(self.largest(), exact_ball(self.q), self.reversed)
 
-    def part(self, steps: int) -> Part:
+    def part(self, steps: int) -> ExpandedEnds:
         """Both ends of the loss."""
         return laplace_part(self.largest(), exact_ball(self.q), self.reversed, steps)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpbounds.mechanisms.arithmetic import Number, Numbers
+from dpbounds.mechanisms.arithmetic import Number, RealArithmetic
 
 
-def theta(a: Number, sigma: Number, numbers: Numbers[Number], reach: int | None = None) -> Number:
+def theta(a: Number, sigma: Number, numbers: RealArithmetic[Number], reach: int | None = None) -> Number:
     """Σ over all integers x of e^{−(x−a)²/2σ²}, tails included.
 
     With m the integer nearest to a and d = a − m, the terms |x − m| = r+1+y, y ≥ 0, of either side are at least e = r+1−|d| away from a

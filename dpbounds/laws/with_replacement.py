@@ -29,7 +29,7 @@ from flint import acb, arb
 
 from dpbounds.laws.bromwich_nodes import phase_sums
 from dpbounds.laws.descent_transforms import Patch, Ray
-from dpbounds.laws.factors import Factor
+from dpbounds.laws.factors import ContourFactor
 from dpbounds.laws.gaussian import GaussianLaw, both_sides
 from dpbounds.laws.law import ClosedForm, Law, Uses, law_of, only_use, rational
 from dpbounds.laws.with_replacement_step import counts_of, sides_of, with_replacement_delta
@@ -106,7 +106,7 @@ class ModulusDensity:
 
 
 @dataclass
-class DrawsFactor(Factor):
+class DrawsFactor(ContourFactor):
     """The pair cut at the smallest K with τ ≤ `most`."""
 
     pair: WithReplacementPair | GaussianMixturePair

@@ -13,7 +13,7 @@ Number = TypeVar("Number", bound=Any)
 """Something with +, −, × and ÷."""
 
 
-class Numbers(Protocol[Number]):
+class RealArithmetic(Protocol[Number]):
     """An arithmetic: exact numbers come in, two functions act on them."""
 
     def of(self, value: Exact | int) -> Number:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from dpbounds.mechanisms.arithmetic import Number, Numbers
+from dpbounds.mechanisms.arithmetic import Number, RealArithmetic
 from dpbounds.mechanisms.exact_loss import ExactLoss
 from dpbounds.mechanisms.pair import Pair
 
@@ -26,7 +26,7 @@ class AtomicPair(Pair, ABC):
     """Whether the finite losses end somewhere."""
 
     @abstractmethod
-    def shared(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def shared(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """Probabilities under P and Q of what both show."""
 
     @abstractmethod
@@ -34,18 +34,18 @@ class AtomicPair(Pair, ABC):
         """The loss of each outcome of `shared` at so many bits."""
 
     @abstractmethod
-    def definition(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def definition(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """Probabilities of single outcomes, straight from the definition and not from `shared`, for an independent check."""
 
     def singular(self) -> tuple[Fraction, Fraction]:
         """The mass of P where Q has none, and the mass of Q where P has none."""
         return Fraction(0), Fraction(0)
 
-    def divergence(self, t: Number, numbers: Numbers[Number]) -> Number | None:
+    def divergence(self, t: Number, numbers: RealArithmetic[Number]) -> Number | None:
         """D_{1+t} where a sum over `shared` does not give it; None: it does."""
         return None
 
-    def dropped(self, numbers: Numbers[Number]) -> Number:
+    def dropped(self, numbers: RealArithmetic[Number]) -> Number:
         """A bound on the mass of P, and of Q, on outcomes of finite loss that `shared` leaves out."""
         return numbers.of(0)
 
@@ -87,7 +87,7 @@ class AtomicLaw:
         ahead, behind = self.pair.singular()
         return self.pair.bounded and not self.pair.formal and ahead == 0 and (behind == 0 or self.rate < 1)
 
-    def rows(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def rows(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """Probabilities under P and Q of what both show."""
         found = self.pair.shared(numbers)
         if self.rate < 1:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import singledispatch
 from importlib import import_module
 from typing import Any
 
@@ -228,27 +229,59 @@ def event_of(mechanism: Mechanism) -> Event:
     >>> event_of(Repeated(Gaussian(2), 3)).event.noise_multiplier
     2.0
     """
-    if isinstance(mechanism, Repeated):
-        return Event("SelfComposedDpEvent", {"event": event_of(mechanism.mechanism), "count": mechanism.steps})
-    if isinstance(mechanism, Composed):
-        return Event("ComposedDpEvent", {"events": [event_of(part) for part in mechanism.parts]})
-    if isinstance(mechanism, Sampled):
-        return _event_of_sampling(event_of(mechanism.base), mechanism.sampling)
+    return _event(mechanism)
+
+
+@singledispatch
+def _event(mechanism: Mechanism) -> Event:
     kind = type(mechanism).__name__
     if kind not in _WRITERS:
         raise InputError(f"no event of dp_accounting describes {kind}")
     return Event(f"{kind}DpEvent", _WRITERS[kind](mechanism))
 
 
-def _event_of_sampling(inner: Event, sampling: Sampling) -> Event:
-    if isinstance(sampling, PoissonSampling):
-        return Event("PoissonSampledDpEvent", {"sampling_probability": float(sampling.q), "event": inner})
-    if isinstance(sampling, RandomAllocation):
-        return Event("RandomAllocationDpEvent", {"event": inner, "num_selected": sampling.participations, "num_steps": sampling.bins})
-    if isinstance(sampling, (FixedSizeSampling, WithReplacementSampling)):
-        name = "SampledWithoutReplacementDpEvent" if isinstance(sampling, FixedSizeSampling) else "SampledWithReplacementDpEvent"
-        return Event(name, {"source_dataset_size": sampling.population, "sample_size": sampling.batch, "event": inner})
+@_event.register(Repeated)
+def _(mechanism: Repeated) -> Event:
+    return Event("SelfComposedDpEvent", {"event": event_of(mechanism.mechanism), "count": mechanism.steps})
+
+
+@_event.register(Composed)
+def _(mechanism: Composed) -> Event:
+    return Event("ComposedDpEvent", {"events": [event_of(part) for part in mechanism.parts]})
+
+
+@_event.register(Sampled)
+def _(mechanism: Sampled) -> Event:
+    return _event_of_sampling(mechanism.sampling, event_of(mechanism.base))
+
+
+@singledispatch
+def _event_of_sampling(sampling: Sampling, inner: Event) -> Event:
     raise InputError(f"no event of dp_accounting describes {type(sampling).__name__}")
+
+
+@_event_of_sampling.register(PoissonSampling)
+def _(sampling: PoissonSampling, inner: Event) -> Event:
+    return Event("PoissonSampledDpEvent", {"sampling_probability": float(sampling.q), "event": inner})
+
+
+@_event_of_sampling.register(RandomAllocation)
+def _(sampling: RandomAllocation, inner: Event) -> Event:
+    return Event("RandomAllocationDpEvent", {"event": inner, "num_selected": sampling.participations, "num_steps": sampling.bins})
+
+
+@_event_of_sampling.register(FixedSizeSampling)
+def _(sampling: FixedSizeSampling, inner: Event) -> Event:
+    return _event_of_batches("SampledWithoutReplacementDpEvent", sampling, inner)
+
+
+@_event_of_sampling.register(WithReplacementSampling)
+def _(sampling: WithReplacementSampling, inner: Event) -> Event:
+    return _event_of_batches("SampledWithReplacementDpEvent", sampling, inner)
+
+
+def _event_of_batches(name: str, sampling: FixedSizeSampling | WithReplacementSampling, inner: Event) -> Event:
+    return Event(name, {"source_dataset_size": sampling.population, "sample_size": sampling.batch, "event": inner})
 
 
 _WRITERS: Mapping[str, Callable[[Any], dict[str, Any]]] = {

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpbounds.mechanisms.arithmetic import Number, Numbers
+from dpbounds.mechanisms.arithmetic import Number, RealArithmetic
 from dpbounds.numbers.exact import Exact
 
 
@@ -40,7 +40,7 @@ class ExactLoss:
         """count·loss."""
         return ExactLoss(self.plain * count, self.ratio**count)
 
-    def value(self, numbers: Numbers[Number]) -> Number:
+    def value(self, numbers: RealArithmetic[Number]) -> Number:
         """In some arithmetic.
 
         >>> from dpbounds.laws.ball_numbers import BALLS

@@ -56,14 +56,14 @@ _PARAMETERS = (
 
 
 @dataclass(frozen=True)
-class Description:
+class ForeignDescription:
     """What was read, and what must be said beside its values."""
 
     mechanism: Mechanism
     notes: tuple[str, ...] = ()
 
 
-def text_to_description(text: str) -> Description:
+def text_to_description(text: str) -> ForeignDescription:
     """Read a description in any of the forms above.
 
     Raises:
@@ -78,13 +78,13 @@ def text_to_description(text: str) -> Description:
     if isinstance(value, Event) and value.class_name == "DpParams":
         value = value.fields
     if isinstance(value, Event):
-        return Description(mechanism_of(value), notes_of(value))
+        return ForeignDescription(mechanism_of(value), notes_of(value))
     if isinstance(value, Mapping) and "history" in value:
         value = value["history"]
     if isinstance(value, Mapping) and "noise_multipliers" in value:
-        return Description(parameters_to_mechanism(value))
+        return ForeignDescription(parameters_to_mechanism(value))
     if isinstance(value, (list, tuple)):
-        return Description(history_to_mechanism(value))
+        return ForeignDescription(history_to_mechanism(value))
     raise InputError(
         "the event file holds neither a dp_accounting event, nor an Opacus history, nor JAX-Privacy parameters; "
         'an event is {"class_name": "GaussianDpEvent", "noise_multiplier": 1.1}'

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import singledispatch
 from typing import Any, ClassVar
 
 from dpbounds.errors import InputError
@@ -32,11 +33,12 @@ from dpbounds.mechanisms import (
     Relation,
     Repeated,
     Sampled,
+    Sampling,
     TruncatedPoissonSampling,
     WithReplacementSampling,
     member,
 )
-from dpbounds.mechanisms.arithmetic import Number, Numbers
+from dpbounds.mechanisms.arithmetic import Number, RealArithmetic
 from dpbounds.mechanisms.atomic import AtomicPair
 from dpbounds.mechanisms.exact_loss import ExactLoss
 from dpbounds.mechanisms.pair import Pair, PoissonPair, Rounding
@@ -80,13 +82,13 @@ class RandomizedResponsePair(AtomicPair):
     answers: int = 2
     parameters: ClassVar[Mapping[str, bool]] = {"epsilon": False}
 
-    def definition(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def definition(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """Answer by answer."""
         likely: Any = numbers.exp(numbers.of(self.epsilon))
         total = likely + (self.answers - 1)
         return [(likely / total, 1 / total), (1 / total, likely / total), *[(1 / total, 1 / total)] * (self.answers - 2)]
 
-    def shared(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def shared(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """The two answers, and the n−2 others as one outcome."""
         ratio: Any = numbers.exp(-numbers.of(self.epsilon))
         likely = 1 / (1 + (self.answers - 1) * ratio)
@@ -109,7 +111,7 @@ class FinitePair(AtomicPair):
     q: tuple[Fraction, ...]
     symmetric: ClassVar[bool] = False
 
-    def definition(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def definition(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """The rows."""
         return [(numbers.of(p), numbers.of(q)) for p, q in zip(self.p, self.q, strict=True)]
 
@@ -122,7 +124,7 @@ class FinitePair(AtomicPair):
                 found[p / q] = (before[0] + p, before[1] + q)
         return found
 
-    def shared(self, numbers: Numbers[Number]) -> list[tuple[Number, Number]]:
+    def shared(self, numbers: RealArithmetic[Number]) -> list[tuple[Number, Number]]:
         """The merged outcomes."""
         return [(numbers.of(p), numbers.of(q)) for p, q in self.merged().values()]
 
@@ -387,51 +389,82 @@ def _factors(mechanism: Mechanism, relation: Relation, guarantee: Guarantee, ste
         return [factor for part in mechanism.parts for factor in _factors(part, relation, guarantee, steps, upper_bounds)]
     if isinstance(mechanism, Repeated):
         return _factors(mechanism.mechanism, relation, guarantee, steps * mechanism.steps, upper_bounds)
-    if isinstance(mechanism, Sampled) and isinstance(mechanism.sampling, RandomAllocation):
-        uses = steps * mechanism.sampling.participations
-        return [(_allocation_pair(mechanism.base, mechanism.sampling, relation, upper_bounds), uses)]
     if isinstance(mechanism, Sampled):
-        return [(_sampled_pair(mechanism, relation, guarantee, upper_bounds), steps)]
+        pair = _sampled_pair(mechanism.sampling, mechanism.base, relation, guarantee, upper_bounds)
+        return [(pair, steps * mechanism.sampling.participations if isinstance(mechanism.sampling, RandomAllocation) else steps)]
     if isinstance(mechanism, Noise):
         return [(mechanism.pair(relation), steps)]
     raise InputError(f"no dominating pair is known for {type(mechanism).__name__}")
 
 
-def _sampled_pair(mechanism: Sampled, relation: Relation, guarantee: Guarantee, upper_bounds: bool) -> Pair:
-    sampling, base = mechanism.sampling, mechanism.base
-    if isinstance(sampling, GroupPoissonSampling):
-        return _group_pair(sampling, base, relation)
-    if isinstance(sampling, TruncatedPoissonSampling):
-        return _truncated_pair(sampling, base, relation, upper_bounds)
-    if isinstance(sampling, PoissonSampling):
-        if relation is Relation.ADD_OR_REMOVE:
-            return base.pair(relation).sampled(sampling.q)
-        if sampling.q == 1:
-            return base.pair(relation)
-        if isinstance(base, Gaussian):
-            return SubstitutePair(sampling.q, base.sigma)
-        raise InputError("Poisson sampling under the substitute relation is known for Gaussian noise only; use --relation add-or-remove")
-    name = "without-replacement" if isinstance(sampling, FixedSizeSampling) else "with-replacement"
+@singledispatch
+def _sampled_pair(sampling: Sampling, base: Noise, relation: Relation, guarantee: Guarantee, upper_bounds: bool) -> Pair:
+    raise InputError(f"no dominating pair is known for {type(sampling).__name__}")
+
+
+@_sampled_pair.register(PoissonSampling)
+def _(sampling: PoissonSampling, base: Noise, relation: Relation, guarantee: Guarantee, upper_bounds: bool) -> Pair:
+    if relation is Relation.ADD_OR_REMOVE:
+        return base.pair(relation).sampled(sampling.q)
+    if sampling.q == 1:
+        return base.pair(relation)
+    if isinstance(base, Gaussian):
+        return SubstitutePair(sampling.q, base.sigma)
+    raise InputError("Poisson sampling under the substitute relation is known for Gaussian noise only; use --relation add-or-remove")
+
+
+@_sampled_pair.register(FixedSizeSampling)
+def _(sampling: FixedSizeSampling, base: Noise, relation: Relation, guarantee: Guarantee, upper_bounds: bool) -> Pair:
+    _require_substitution("without-replacement", relation)
+    if sampling.q == 1:
+        return base.pair(relation)  # the batch is the whole data set
+    noise = _gaussian("without-replacement", base)
+    if guarantee is Guarantee.MECHANISM:
+        if upper_bounds:
+            return FixedSizePair(sampling.q, noise.sigma)
+        raise _only_the_published_pair("without-replacement")
+    return SubstitutePair(sampling.q, noise.sigma)
+
+
+@_sampled_pair.register(WithReplacementSampling)
+def _(sampling: WithReplacementSampling, base: Noise, relation: Relation, guarantee: Guarantee, upper_bounds: bool) -> Pair:
+    _require_substitution("with-replacement", relation)
+    noise = _gaussian("with-replacement", base)
+    if guarantee is Guarantee.MECHANISM:
+        raise _only_the_published_pair("with-replacement")
+    return WithReplacementPair(sampling.population, sampling.batch, noise.sigma)
+
+
+def _require_substitution(name: str, relation: Relation) -> None:
     if relation is Relation.ADD_OR_REMOVE:
         raise InputError(f"{name} sampling has a fixed batch size and is defined under --relation substitute only")
-    if isinstance(sampling, FixedSizeSampling) and sampling.q == 1:
-        return base.pair(relation)  # the batch is the whole data set
-    if not isinstance(base, Gaussian):
-        raise InputError(f"{name} sampling is known for Gaussian noise only, got {type(base).__name__}")
-    if guarantee is Guarantee.MECHANISM:
-        if upper_bounds and isinstance(sampling, FixedSizeSampling):
-            return FixedSizePair(sampling.q, base.sigma)
-        raise InputError(
-            f"{name} sampling: only the published pair is known, and it is not a guarantee of the mechanism; "
-            "pass --guarantee pair to compute the pair"
-        )
-    if isinstance(sampling, FixedSizeSampling):
-        return SubstitutePair(sampling.q, base.sigma)
-    assert isinstance(sampling, WithReplacementSampling)
-    return WithReplacementPair(sampling.population, sampling.batch, base.sigma)
 
 
-def _truncated_pair(sampling: TruncatedPoissonSampling, base: Noise, relation: Relation, upper_bounds: bool) -> Pair:
+def _gaussian(name: str, base: Noise) -> Gaussian:
+    if isinstance(base, Gaussian):
+        return base
+    raise InputError(f"{name} sampling is known for Gaussian noise only, got {type(base).__name__}")
+
+
+def _only_the_published_pair(name: str) -> InputError:
+    return InputError(
+        f"{name} sampling: only the published pair is known, and it is not a guarantee of the mechanism; "
+        "pass --guarantee pair to compute the pair"
+    )
+
+
+@_sampled_pair.register(GroupPoissonSampling)
+def _(sampling: GroupPoissonSampling, base: Noise, relation: Relation, guarantee: Guarantee, upper_bounds: bool) -> Pair:
+    """Of g records every subset may be drawn: Bin(g, q) of them, all moving the query the same way."""
+    if not isinstance(base, Gaussian) or relation is not Relation.ADD_OR_REMOVE:
+        raise InputError("a group of records is known for Poisson-sampled Gaussian noise under --relation add-or-remove only")
+    if not isinstance(sampling.q, Fraction):
+        raise InputError(f"q (the sampling rate) must be rational for a group, got {sampling.q}")
+    return mixture_pair(dict(enumerate(binomial_masses(sampling.group, sampling.q))), base.sigma)
+
+
+@_sampled_pair.register(TruncatedPoissonSampling)
+def _(sampling: TruncatedPoissonSampling, base: Noise, relation: Relation, guarantee: Guarantee, upper_bounds: bool) -> Pair:
     if not isinstance(base, Gaussian) or relation is not Relation.ADD_OR_REMOVE:
         raise InputError("truncated Poisson sampling is known for Gaussian noise under --relation add-or-remove only")
     if not upper_bounds:
@@ -443,7 +476,8 @@ def _truncated_pair(sampling: TruncatedPoissonSampling, base: Noise, relation: R
     return TruncatedPair(sampling.q, base.sigma, sampling.population - 1, sampling.limit)
 
 
-def _allocation_pair(base: Mechanism, sampling: RandomAllocation, relation: Relation, upper_bounds: bool) -> Pair:
+@_sampled_pair.register(RandomAllocation)
+def _(sampling: RandomAllocation, base: Noise, relation: Relation, guarantee: Guarantee, upper_bounds: bool) -> Pair:
     if not isinstance(base, Gaussian):
         raise InputError(f"random allocation is known for Gaussian noise only, got {type(base).__name__}")
     if relation is not Relation.ADD_OR_REMOVE:
@@ -474,15 +508,6 @@ def mixture_pair(weights: Mapping[int, Fraction], sigma: Exact) -> Pair:
     if not isinstance(sigma, Fraction):
         raise InputError(f"sigma must be rational for a group or a mixture of Gaussians, got {sigma}")
     return GaussianMixturePair(tuple(weights.get(hits, Fraction(0)) for hits in range(furthest + 1)), sigma)
-
-
-def _group_pair(sampling: GroupPoissonSampling, base: Noise, relation: Relation) -> Pair:
-    """Of g records every subset may be drawn: Bin(g, q) of them, all moving the query the same way."""
-    if not isinstance(base, Gaussian) or relation is not Relation.ADD_OR_REMOVE:
-        raise InputError("a group of records is known for Poisson-sampled Gaussian noise under --relation add-or-remove only")
-    if not isinstance(sampling.q, Fraction):
-        raise InputError(f"q (the sampling rate) must be rational for a group, got {sampling.q}")
-    return mixture_pair(dict(enumerate(binomial_masses(sampling.group, sampling.q))), base.sigma)
 
 
 def binomial_masses(count: int, q: Fraction) -> list[Fraction]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 import mpmath
 from mpmath import mpc, mpf
@@ -18,18 +17,9 @@ from mpmath import mpc, mpf
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.atomic import AtomicPair
-from dpbounds.mechanisms.pairs import (
-    Factor,
-    GaussianMixturePair,
-    GaussianPair,
-    LaplacePair,
-    PoissonPair,
-    Product,
-    SubstitutePair,
-    WithReplacementPair,
-    dominating_pairs,
-)
+from dpbounds.mechanisms.pairs import Factor, LaplacePair, Product, dominating_pairs
 from dpbounds.numbers import exact
+from dpbounds.oracle.mixtures import Mixtures, base_and_rate, mixtures_of
 from dpbounds.oracle.numbers import MPMATH, merged
 
 _LARGEST_SUM = 200_000
@@ -66,18 +56,18 @@ def approx_delta_of(product: Product, epsilon: exact.Number, digits: int = 20) -
     with mpmath.workdps(2 * digits + 20):
         finite = [_outcomes(factor) for factor in product.factors]
         if all(entry is not None for entry in finite):
-            return _enumerate([entry for entry in finite if entry is not None], [f.steps for f in product.factors], _real(value))
+            return _enumerate([entry for entry in finite if entry is not None], [f.steps for f in product.factors], MPMATH.of(value))
         if len(product.factors) == 1 and product.factors[0].steps == 1:
-            return _one_step(product.factors[0], _real(value))
-        return _contour([_Line.of(factor) for factor in product.factors], _real(value), digits)
+            return _one_step(product.factors[0], MPMATH.of(value))
+        return _contour([_Line.of(factor) for factor in product.factors], MPMATH.of(value), digits)
 
 
 def _outcomes(factor: Factor) -> list[tuple[mpf, mpf]] | None:
     """(p, q) of every outcome of a finite pair, sampled and swapped as asked; None for the others."""
-    pair, rate = (factor.pair.base, _real(factor.pair.q)) if isinstance(factor.pair, PoissonPair) else (factor.pair, mpf(1))
-    if not isinstance(pair, AtomicPair):
+    base, rate = base_and_rate(factor.pair)
+    if not isinstance(base, AtomicPair):
         return None
-    rows = merged(pair.definition(MPMATH))
+    rows = merged(base.definition(MPMATH))
     mixed = [(rate * p + (1 - rate) * q, q) for p, q in rows]
     return [(q, p) for p, q in mixed] if factor.reversed else mixed
 
@@ -99,8 +89,43 @@ def _enumerate(pairs: Sequence[list[tuple[mpf, mpf]]], steps: Sequence[int], eps
 
 
 def _one_step(factor: Factor, epsilon: mpf) -> mpf:
+    """∫ (p − e^ε q)₊ of one use."""
+    if (mixtures := mixtures_of(factor.pair)) is not None:
+        return _one_step_of_mixtures(mixtures.swapped(factor.reversed), epsilon)
+    base, rate = base_and_rate(factor.pair)
+    if not isinstance(base, LaplacePair):
+        raise InputError(f"the mpmath oracle has no delta for {type(base).__name__}")
+    return _one_step_of_laplace(base, rate, factor.reversed, epsilon)
+
+
+def _one_step_of_mixtures(mixtures: Mixtures, epsilon: mpf) -> mpf:
+    reach = mixtures.sigma * mpmath.sqrt(2 * mpmath.mp.dps * mpmath.log(10))
+    shifts = [shift for _, shift in (*mixtures.upper, *mixtures.lower)]
+    low, high = min(shifts) - reach, max(shifts) + reach
+    pieces = int(mpmath.ceil((high - low) / mixtures.sigma))
+    points = [low + (high - low) * k / pieces for k in range(pieces + 1)]
+    return _positive_part(mixtures.density(mixtures.upper), mixtures.density(mixtures.lower), points, epsilon)
+
+
+def _one_step_of_laplace(base: LaplacePair, rate: mpf, swap: bool, epsilon: mpf) -> mpf:
+    """An integral between 0 and 1, and what lies left of 0 and right of 1, where the ratio is constant."""
+    b = MPMATH.of(base.scale)
+    scale, small = mpmath.exp(epsilon), mpmath.exp(-1 / b)
+
+    def ordered(p: mpf, q: mpf) -> tuple[mpf, mpf]:
+        mixed = rate * p + (1 - rate) * q
+        return (q, mixed) if swap else (mixed, q)
+
+    def density(side: int) -> Callable[[mpf], mpf]:
+        return lambda x: ordered(*(mpmath.exp(-abs(x - centre) / b) / (2 * b) for centre in (1, 0)))[side]
+
+    outside = [ordered(p / 2, q / 2) for p, q in ((small, mpf(1)), (mpf(1), small))]
+    beyond = mpmath.fsum(max(mpf(0), ahead - scale * behind) for ahead, behind in outside)
+    return beyond + _positive_part(density(0), density(1), [mpf(k) / 4 for k in range(5)], epsilon)
+
+
+def _positive_part(upper: Callable[[mpf], mpf], lower: Callable[[mpf], mpf], points: Sequence[mpf], epsilon: mpf) -> mpf:
     """∫ (p − e^ε q)₊ in pieces between the sign changes, which are found on a fine grid and polished."""
-    upper, lower, points = _densities(factor)
     scale = mpmath.exp(epsilon)
 
     def gain(x: mpf) -> mpf:
@@ -115,101 +140,30 @@ def _one_step(factor: Factor, epsilon: mpf) -> mpf:
             elif gain(a) * gain(b) < 0:
                 cuts.append(mpmath.findroot(gain, (a, b), solver="anderson", tol=mpf(10) ** (-mpmath.mp.dps)))
     cuts.sort()
-    total = mpf(0)
-    for a, b in itertools.pairwise(cuts):
-        if gain((a + b) / 2) > 0:
-            total += mpmath.quad(gain, [a, b])
-    return total + _outside(factor, scale)
-
-
-def _densities(factor: Factor) -> tuple[Callable[[mpf], mpf], Callable[[mpf], mpf], list[mpf]]:
-    """Densities of P and Q and break points that cover what matters."""
-    pair = factor.pair
-    rate = _real(pair.q) if isinstance(pair, (PoissonPair, SubstitutePair)) else mpf(1)
-    base = pair.base if isinstance(pair, PoissonPair) else pair
-    if isinstance(base, LaplacePair):
-        b = _real(base.scale)
-
-        def laplace(centre: int) -> Callable[[mpf], mpf]:
-            return lambda x: mpmath.exp(-abs(x - centre) / b) / (2 * b)
-
-        upper, lower, points = laplace(1), laplace(0), [mpf(k) / 4 for k in range(5)]
-    else:
-        line = _Line.of(Factor(pair))
-        reach = line.sigma * mpmath.sqrt(2 * mpmath.mp.dps * mpmath.log(10))
-        top = max(shift for _, shift in line.upper)
-        low, high = min(shift for _, shift in line.lower) - reach, top + reach
-        pieces = int(mpmath.ceil((high - low) / line.sigma))
-        upper, lower = line.density(line.upper), line.density(line.lower)
-        points = [low + (high - low) * k / pieces for k in range(pieces + 1)]
-        rate = mpf(1)
-    mixed = (lambda x: rate * upper(x) + (1 - rate) * lower(x)) if rate != 1 else upper
-    return (lower, mixed, points) if factor.reversed else (mixed, lower, points)
-
-
-def _outside(factor: Factor, scale: mpf) -> mpf:
-    """The parts of a Laplace pair left of 0 and right of 1, where the ratio is constant."""
-    base = factor.pair.base if isinstance(factor.pair, PoissonPair) else factor.pair
-    if not isinstance(base, LaplacePair):
-        return mpf(0)
-    rate = _real(factor.pair.q) if isinstance(factor.pair, PoissonPair) else mpf(1)
-    small = mpmath.exp(-1 / _real(base.scale))
-    total = mpf(0)
-    for p, q in ((small / 2, mpf(1) / 2), (mpf(1) / 2, small / 2)):
-        mixed = rate * p + (1 - rate) * q
-        ahead, behind = (q, mixed) if factor.reversed else (mixed, q)
-        total += max(mpf(0), ahead - scale * behind)
-    return total
-
-
-Weights = tuple[tuple[mpf, int], ...]
-"""Masses and shifts of a mixture of Gaussians."""
+    return mpmath.fsum(mpmath.quad(gain, [a, b]) for a, b in itertools.pairwise(cuts) if gain((a + b) / 2) > 0)
 
 
 @dataclass(frozen=True)
 class _Line:
-    """A pair of Gaussian mixtures (weights and shifts) for the contour: M(z) by the trapezoid rule."""
+    """Mixtures of Gaussians, used `steps` times, for the contour: M(z) by the trapezoid rule."""
 
-    upper: Weights
-    lower: Weights
-    sigma: mpf
+    mixtures: Mixtures
     steps: int
 
     @classmethod
     def of(cls, factor: Factor) -> _Line:
-        pair, one = factor.pair, mpf(1)
-        upper: Weights
-        lower: Weights
-        if isinstance(pair, GaussianPair):
-            upper, lower, sigma = ((one, 1),), ((one, 0),), pair.sigma
-        elif isinstance(pair, PoissonPair) and isinstance(pair.base, GaussianPair):
-            rate = _real(pair.q)
-            upper, lower, sigma = ((1 - rate, 0), (rate, 1)), ((one, 0),), pair.base.sigma
-        elif isinstance(pair, SubstitutePair):
-            rate = _real(pair.q)
-            upper, lower, sigma = ((1 - rate, 0), (rate, 1)), ((1 - rate, 0), (rate, -1)), pair.sigma
-        elif isinstance(pair, WithReplacementPair):
-            rate, m = one / pair.population, pair.batch
-            masses = [mpmath.binomial(m, n) * rate**n * (1 - rate) ** (m - n) for n in range(m + 1)]
-            upper = tuple((b, n) for n, b in enumerate(masses))
-            lower, sigma = tuple((b, -n) for n, b in enumerate(masses)), pair.sigma
-        elif isinstance(pair, GaussianMixturePair):
-            upper, lower, sigma = tuple((_real(w), n) for n, w in enumerate(pair.weights) if w), ((one, 0),), pair.sigma
-        else:
-            raise InputError(f"the mpmath oracle has no composed delta for {type(pair).__name__}")
-        return cls(lower, upper, _real(sigma), factor.steps) if factor.reversed else cls(upper, lower, _real(sigma), factor.steps)
-
-    def density(self, weights: Sequence[tuple[mpf, int]]) -> Callable[[mpf], mpf]:
-        """The mixture's density."""
-        scale = self.sigma * mpmath.sqrt(2 * mpmath.pi)
-        return lambda x: mpmath.fsum(b * mpmath.exp(-((x - s) ** 2) / (2 * self.sigma**2)) for b, s in weights) / scale
+        mixtures = mixtures_of(factor.pair)
+        if mixtures is None:
+            raise InputError(f"the mpmath oracle has no composed delta for {type(factor.pair).__name__}")
+        return cls(mixtures.swapped(factor.reversed), factor.steps)
 
     def law(self, tilt: mpf, fineness: mpf) -> list[tuple[mpf, mpf]]:
         """Weights under P and losses at the nodes of a trapezoid rule that serves M(z) for 0 ≤ Re z ≤ tilt."""
-        far = max(abs(s) for _, s in (*self.upper, *self.lower))
-        reach = self.sigma * mpmath.sqrt(2 * mpmath.mp.dps * mpmath.log(10))
-        step = self.sigma * min(mpf(1) / 4, self.sigma / 3) / fineness
-        ahead, behind = self.density(self.upper), self.density(self.lower)
+        pair, sigma = self.mixtures, self.mixtures.sigma
+        far = max(abs(s) for _, s in (*pair.upper, *pair.lower))
+        reach = sigma * mpmath.sqrt(2 * mpmath.mp.dps * mpmath.log(10))
+        step = sigma * min(mpf(1) / 4, sigma / 3) / fineness
+        ahead, behind = pair.density(pair.upper), pair.density(pair.lower)
         found = []
         for n in range(int((-far * (1 + tilt) - reach) / step), int((far * (1 + 2 * tilt) + reach) / step) + 1):
             p, q = ahead(n * step), behind(n * step)
@@ -270,12 +224,3 @@ def _trapezoid(lines: Sequence[_Line], epsilon: mpf, c: mpf, digits: int, finene
         if j > 200_000:
             raise PrecisionError("the contour integral needs more than 200000 nodes")
     return total * h / mpmath.pi
-
-
-def _real(value: exact.Exact | int) -> mpf:
-    """An exact number at the precision that is set."""
-    if isinstance(value, Fraction):
-        return mpf(value.numerator) / value.denominator
-    if isinstance(value, int):
-        return mpf(value)
-    return mpf(value._to_mpmath(mpmath.mp.prec))

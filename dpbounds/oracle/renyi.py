@@ -9,8 +9,8 @@ Nothing is subtracted beforehand: where the integral is close to 1 the working p
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
-from typing import Any, Union
+from functools import singledispatch
+from typing import Any
 
 import mpmath
 from mpmath import mpf
@@ -18,22 +18,11 @@ from mpmath import mpf
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.atomic import AtomicPair
-from dpbounds.mechanisms.pairs import (
-    ContinuousPair,
-    GaussianMixturePair,
-    GaussianPair,
-    LaplacePair,
-    Pair,
-    PoissonPair,
-    SubstitutePair,
-    WithReplacementPair,
-    dominating_pairs,
-)
+from dpbounds.mechanisms.pairs import ContinuousPair, LaplacePair, Pair, dominating_pairs
 from dpbounds.numbers import exact
+from dpbounds.oracle.mixtures import Mixtures, Weights, base_and_rate, mixtures_of
 from dpbounds.oracle.numbers import MPMATH
 
-Weights = Sequence[tuple[mpf, int]]
-"""Masses and shifts (b, s) of a mixture Σ b·N(s, σ²)."""
 Outcomes = Sequence[tuple[mpf, mpf]]
 """Probabilities (p, q) of the outcomes of a finite pair."""
 
@@ -75,6 +64,8 @@ def approx_divergence(pair: Pair, alpha: exact.Number, digits: int = 30, *, reve
         digits: significant digits wanted.
         reversed: swap P and Q.
 
+    >>> from fractions import Fraction
+    >>> from dpbounds.mechanisms.pairs import GaussianPair
     >>> mpmath.nstr(approx_divergence(GaussianPair(Fraction(1)), 3, 20), 15)
     '1.5'
     """
@@ -84,13 +75,13 @@ def approx_divergence(pair: Pair, alpha: exact.Number, digits: int = 30, *, reve
     lost = 0
     while True:
         with mpmath.workdps(digits + lost + 15):
-            moment = _moment(pair, _real(order), reversed)
+            moment = _moment(pair, MPMATH.of(order), reversed)
             if mpmath.isinf(moment):
                 return mpmath.inf
             gap = abs(moment - 1)
             needed = max(0, -int(mpmath.floor(mpmath.log10(gap)))) if gap else 2 * lost + 20
             if needed <= lost:
-                return +(mpmath.log(moment) / (_real(order) - 1))
+                return +(mpmath.log(moment) / (MPMATH.of(order) - 1))
         lost = needed + 2
         if lost > 5000:
             return mpf(0)
@@ -98,37 +89,20 @@ def approx_divergence(pair: Pair, alpha: exact.Number, digits: int = 30, *, reve
 
 def _moment(pair: Pair, alpha: mpf, swap: bool) -> mpf:
     """∫ p^α q^{1−α} at the precision that is set."""
-    if isinstance(pair, PoissonPair):
-        return _of_base(pair.base, alpha, swap, _real(pair.q))
-    if isinstance(pair, SubstitutePair):
-        q = _real(pair.q)
-        return _gaussian_mixtures([(1 - q, 0), (q, 1)], [(1 - q, 0), (q, -1)], _real(pair.sigma), alpha)
-    if isinstance(pair, WithReplacementPair):
-        rate, m = mpf(1) / pair.population, pair.batch
-        masses = [mpmath.binomial(m, count) * rate**count * (1 - rate) ** (m - count) for count in range(m + 1)]
-        upper, lower = [(b, s) for s, b in enumerate(masses)], [(b, -s) for s, b in enumerate(masses)]
-        return _gaussian_mixtures(upper, lower, _real(pair.sigma), alpha)
-    if isinstance(pair, GaussianMixturePair):
-        mixed, alone = [(_real(weight), hits) for hits, weight in enumerate(pair.weights)], [(mpf(1), 0)]
-        return _gaussian_mixtures(*((alone, mixed) if swap else (mixed, alone)), _real(pair.sigma), alpha)
-    return _of_base(pair, alpha, swap, mpf(1))
+    mixtures = mixtures_of(pair)
+    if mixtures is not None:
+        return _gaussian_mixtures(mixtures.swapped(swap), alpha)
+    base, q = base_and_rate(pair)
+    return _of_base(base, alpha, swap, q)
 
 
-def _of_base(base: Any, alpha: mpf, swap: bool, q: mpf) -> mpf:
+@singledispatch
+def _of_base(base: Pair, alpha: mpf, swap: bool, q: mpf) -> mpf:
     """The moment of qP₀ + (1−q)Q₀ against Q₀, or the other way round."""
-    if isinstance(base, GaussianPair):
-        mixed = [(1 - q, 0), (q, 1)]
-        upper, lower = ([(mpf(1), 0)], mixed) if swap else (mixed, [(mpf(1), 0)])
-        return _gaussian_mixtures(upper, lower, _real(base.sigma), alpha)
-    if isinstance(base, LaplacePair):
-        return _laplace(_real(base.scale), alpha, swap, q)
-    if isinstance(base, AtomicPair):
-        return _atomic(base, alpha, swap, q)
-    if isinstance(base, ContinuousPair):
-        return _densities(base, alpha, swap, q)
     raise InputError(f"no moment is known for {type(base).__name__}")
 
 
+@_of_base.register(AtomicPair)
 def _atomic(base: AtomicPair, alpha: mpf, swap: bool, q: mpf) -> mpf:
     """The sum over the outcomes, which are cut where their own mass is negligible; that of the moment may lie farther out."""
     found = _finite(base.definition(MPMATH), alpha, swap, q)
@@ -157,8 +131,10 @@ def _finite(outcomes: Outcomes, alpha: mpf, swap: bool, q: mpf) -> mpf:
     return total
 
 
-def _laplace(scale: mpf, alpha: mpf, swap: bool, q: mpf) -> mpf:
+@_of_base.register(LaplacePair)
+def _laplace(base: LaplacePair, alpha: mpf, swap: bool, q: mpf) -> mpf:
     """Left of 0 and right of 1 the ratio is constant; between, pieces that shrink towards both ends, where large orders concentrate."""
+    scale = MPMATH.of(base.scale)
 
     def integrand(x: mpf) -> mpf:
         mixed = q * mpmath.exp((2 * x - 1) / scale) + 1 - q
@@ -173,8 +149,9 @@ def _laplace(scale: mpf, alpha: mpf, swap: bool, q: mpf) -> mpf:
     return outside(-1) / 2 + mpmath.exp(-1 / scale) * outside(1) / 2 + between
 
 
-def _gaussian_mixtures(upper: Weights, lower: Weights, sigma: mpf, alpha: mpf) -> mpf:
-    """∫ P^α Q^{1−α} for P = Σ b·N(s,σ²) over `upper` and Q the same over `lower`."""
+def _gaussian_mixtures(mixtures: Mixtures, alpha: mpf) -> mpf:
+    """∫ P^α Q^{1−α}."""
+    upper, lower, sigma = mixtures.upper, mixtures.lower, mixtures.sigma
 
     def tilted(weights: Weights, x: mpf) -> tuple[mpf, mpf]:
         """log Σ b e^{(2sx−s²)/2σ²}, and the mean of s under these weights."""
@@ -238,6 +215,7 @@ def _fixed_point(drift: Callable[[mpf], mpf], start: mpf, sigma: mpf, bound: mpf
     return x
 
 
+@_of_base.register(ContinuousPair)
 def _densities(pair: ContinuousPair, alpha: mpf, swap: bool, q: mpf) -> mpf:
     import sympy
 
@@ -275,7 +253,7 @@ def approx_series(sigma: exact.Number, q: exact.Number, alpha: exact.Number, dig
     '9.890338697e-5'
     """
     with mpmath.workdps(2 * digits + 20):
-        s, rate, a = (_real(exact.number(value, name)) for value, name in ((sigma, "sigma"), (q, "q"), (alpha, "alpha")))
+        s, rate, a = (MPMATH.of(exact.number(value, name)) for value, name in ((sigma, "sigma"), (q, "q"), (alpha, "alpha")))
         split = mpf(1) / 2 + s**2 * mpmath.log(1 / rate - 1)
 
         def side(count: mpf, power: mpf, reach: mpf) -> mpf:
@@ -291,12 +269,3 @@ def approx_series(sigma: exact.Number, q: exact.Number, alpha: exact.Number, dig
         head = mpmath.fsum(term(mpf(k)) for k in range(last + 1))
         tail = mpf(0) if a == last else mpmath.nsum(term, [last + 1, mpmath.inf], method="alternating")
         return mpmath.log(head + tail) / (a - 1)
-
-
-def _real(value: Union[Fraction, Any]) -> mpf:
-    """An exact number at the precision that is set."""
-    if isinstance(value, Fraction):
-        return mpf(value.numerator) / value.denominator
-    if isinstance(value, int):
-        return mpf(value)
-    return mpf(value._to_mpmath(mpmath.mp.prec))

@@ -31,7 +31,7 @@ CELL_DIGITS = 3
 _SCALE_BITS = 300
 
 
-class Comparison(StrEnum):
+class NoiseComparison(StrEnum):
     """What the certified numbers say against Gaussian noise of the same variance."""
 
     BETTER = "better than Gaussian"
@@ -41,7 +41,7 @@ class Comparison(StrEnum):
 
 
 @dataclass(frozen=True)
-class Noise:
+class ComparedNoise:
     """One noise of a comparison.
 
     Attributes:
@@ -56,12 +56,12 @@ class Noise:
     scale: Fraction
     upper: Enclosure
     epsilon: Enclosure
-    verdict: Comparison
+    verdict: NoiseComparison
 
 
 def comparison_of(
     variance: exact.Number, delta: exact.Number, steps: exact.Number = 1, digits: int = 4, families: Sequence[str] = FAMILIES
-) -> tuple[Noise, ...]:
+) -> tuple[ComparedNoise, ...]:
     """Noise families of one variance, at one δ, used k times on a query of sensitivity 1.
 
     Args:
@@ -84,14 +84,14 @@ def comparison_of(
     spread, chance, count = positive(variance, "variance"), delta_between(delta), at_least_one(steps, "steps")
     sigma = _rational(lambda: as_ball(spread).sqrt())
     reference = accounting.epsilon(_repeated(Gaussian(sigma), count), chance, digits=digits + 2).enclosure
-    rows = [Noise("Gaussian", sigma, _upper(GaussianCurve(sigma), chance, count, digits), reference, Comparison.SAME)]
+    rows = [ComparedNoise("Gaussian", sigma, _upper(GaussianCurve(sigma), chance, count, digits), reference, NoiseComparison.SAME)]
     for name in families:
         scale, curve, epsilon = _family(name, spread, chance, count, digits + 2)
         if epsilon.high < reference.low:
-            verdict = Comparison.BETTER
+            verdict = NoiseComparison.BETTER
         else:
-            verdict = Comparison.WORSE if epsilon.low > reference.high else Comparison.OPEN
-        rows.append(Noise(name, scale, _upper(curve, chance, count, digits), epsilon, verdict))
+            verdict = NoiseComparison.WORSE if epsilon.low > reference.high else NoiseComparison.OPEN
+        rows.append(ComparedNoise(name, scale, _upper(curve, chance, count, digits), epsilon, verdict))
     return tuple(rows)
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from dpbounds.numbers import exact
 from dpbounds.plots.style import COLOURS, styled_figure
-from dpbounds.verify.compare import SCHEMES, Comparison
+from dpbounds.verify.compare import SCHEMES, SchemeComparison
 
 _POINTS = 14
 _LOOKS = {"value": "-", "lower bound": ":", "upper bound": "--"}
 
 
-def scheme_curves(found: Comparison, points: int = _POINTS) -> Any:
+def scheme_curves(found: SchemeComparison, points: int = _POINTS) -> Any:
     """δ(ε) of every scheme: a line for a value, dots for a lower bound, dashes for an upper one; a bound of another relation says so.
 
     Args:
@@ -23,7 +23,7 @@ def scheme_curves(found: Comparison, points: int = _POINTS) -> Any:
     >>> from fractions import Fraction
     >>> from dpbounds.verify.compare import Training, rows_of
     >>> run = Training(1, 10, 5, 1)
-    >>> found = Comparison(run, Fraction(1, 1000), "zero-out", rows_of(run, "poisson", "zero-out"), ())
+    >>> found = SchemeComparison(run, Fraction(1, 1000), "zero-out", rows_of(run, "poisson", "zero-out"), ())
     >>> scheme_curves(found, 2).axes[0].get_yscale()
     'log'
     """

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dpbounds.prover.derivation import Derivation, Proof, Recipe, derive, recipe
+    from dpbounds.prover.derivation import Derivation, ProofSteps, Recipe, derive, recipe
     from dpbounds.prover.facts import Assumed, Fact
 
-_HOMES = dict.fromkeys(("Derivation", "Proof", "Recipe", "derive", "recipe"), "derivation") | {"Assumed": "facts", "Fact": "facts"}
+_HOMES = dict.fromkeys(("Derivation", "ProofSteps", "Recipe", "derive", "recipe"), "derivation") | {"Assumed": "facts", "Fact": "facts"}
 
-__all__ = ["Assumed", "Derivation", "Fact", "Proof", "Recipe", "derive", "recipe"]
+__all__ = ["Assumed", "Derivation", "Fact", "ProofSteps", "Recipe", "derive", "recipe"]
 
 
 def __getattr__(name: str) -> Any:

@@ -29,7 +29,7 @@ from dpbounds.kernel.terms import (
     times,
     variable,
 )
-from dpbounds.prover.building import WORK, Writer
+from dpbounds.prover.building import WORK, StepWriter
 from dpbounds.prover.congruence import same
 
 _ORDERS = ("<=", "<")
@@ -41,7 +41,7 @@ SHORT = 20
 """Size of a short relation: signs and the like."""
 
 
-def attempt(write: Writer, rule: str, *by: int, **given: object) -> int | None:
+def attempt(write: StepWriter, rule: str, *by: int, **given: object) -> int | None:
     """A step, or None where the rule refuses."""
     try:
         return write(rule, *by, **given)
@@ -49,14 +49,14 @@ def attempt(write: Writer, rule: str, *by: int, **given: object) -> int | None:
         return None
 
 
-class Search:
+class ProofSearch:
     """Proofs of formulas from known steps.
 
     Args:
         write: the document.
     """
 
-    def __init__(self, write: Writer) -> None:
+    def __init__(self, write: StepWriter) -> None:
         self.write = write
         self._fresh = 0
         self.depth = 0
@@ -284,7 +284,8 @@ class Search:
             if step is None and t.tag in ("+", "*"):
                 return self._two_negative(goal, known) if t.tag == "*" else self._by_exponentials(goal, known)
             steps += [] if step is None else [step]
-        step = attempt(self.write, "sign", *steps, *known, formula=goal) if steps else None
+        step = attempt(self.write, "sign", *steps, formula=goal) if steps else None  # long facts may be too much work
+        step = attempt(self.write, "sign", *steps, *known, formula=goal) if steps and step is None else step
         return step if step is not None or t.tag != "+" or tag == "<=" or self.light else self._split(goal, known)
 
     def _by_exponentials(self, goal: Term, known: list[int]) -> int | None:
@@ -452,7 +453,8 @@ class Search:
         known = self._connected(goal, known)
         relations = [k for k in known if self.write.formula(k).tag in ("=", *_ORDERS) and self.write.formula(k).parts[0].sort != "E"][:30]
         certificates = [k for k in known if k not in relations]
-        step = next((step for short in self._short(list(known)) if (step := self._program(goal, short[:30], [])) is not None), None)
+        small = [k for short in self._short(list(known)) for k in short if self.write.formula(k).tag in _ORDERS]
+        step = self._program(goal, small[:30], []) if small else None
         step = step or self._program(goal, relations, certificates)
         if step is not None or not products or goal.tag == "=":
             return step

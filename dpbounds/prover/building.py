@@ -39,7 +39,7 @@ def _frozen(value: Any) -> object:
     return tuple(map(_frozen, value)) if isinstance(value, (list, tuple)) else value
 
 
-class Writer:
+class StepWriter:
     """Steps, each taken once."""
 
     def __init__(self) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import sympy
 
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, equal, instantiate, minus, node, number, substitute, times, unequal
-from dpbounds.prover.arithmetic import attempt
+from dpbounds.prover.arithmetic import SHORT, attempt
 from dpbounds.prover.facts import Fact
 
 if TYPE_CHECKING:
@@ -43,22 +43,27 @@ def _slope(e: Emission, step: int) -> Term:
     return e.write.formula(step).parts[1]
 
 
-def visible_sign(e: Emission, t: Term, forms: Iterable[Any], known: Sequence[int], tag: str = "<=") -> int | None:
-    """0 ≤ t, by way of other forms of t whose sign is visible."""
+def visible_sign(
+    e: Emission, t: Term, forms: Iterable[Any], known: Sequence[int], tag: str = "<=", inside: Mapping[Term, Term] | None = None
+) -> int | None:
+    """0 ≤ t, by way of other forms of t whose sign is visible; `inside` renames a variable of theirs."""
     goal = node(tag, ZERO, t)
     divisors: list[int] | None = None
     for form in forms:
         try:
-            other = e.read.term(form)
+            other = substitute(e.read.term(form), dict(inside or {}))  # not in the form: sympy orders terms by names
         except Exception:  # a form that the language lacks is one form less
             continue
         shown = e.search.prove(node(tag, ZERO, other), known)
         if shown is None:
             continue
-        for extra in ([], known):
-            step = attempt(e.write, "linear", shown, *extra, formula=goal, multipliers=[ONE])
-            if step is not None:
-                return step
+        short = [k for k in known if e.write.formula(k).size <= SHORT]
+        step = attempt(e.write, "linear", shown, formula=goal, multipliers=[ONE])
+        if step is None and (same := attempt(e.write, "ring", *short, formula=equal(other, t))) is not None:
+            step = attempt(e.write, "rewrite", shown, same)
+        step = attempt(e.write, "linear", shown, *known, formula=goal, multipliers=[ONE]) if step is None else step
+        if step is not None:
+            return step
         divisors = e.conditions([goal], known) if divisors is None else divisors
         step = attempt(e.write, "linear", shown, *divisors, *known, formula=goal, multipliers=[ONE]) if divisors else None
         if step is not None:
@@ -103,8 +108,8 @@ def convex_tangent(e: Emission, fact: Fact, given: dict[str, Any], premises: lis
     second = derivative(e, _slope(e, first), x, [*within, *inside, *context])
     if second is None:
         return None
-    bend = sympy.diff(given["f"], given["x"], 2).subs(given["x"], symbol)
-    curved = visible_sign(e, _slope(e, second), forms_of(bend), [*within, *inside, *context])
+    bend = sympy.diff(given["f"], given["x"], 2)
+    curved = visible_sign(e, _slope(e, second), forms_of(bend), [*within, *inside, *context], inside={to: x})
     if curved is None:
         return None
     ends = _ends(e, low, high, at, to)
@@ -224,8 +229,8 @@ def minimum(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int],
     within = between(e, x, low, high, at, to, context, given["x"], strict=True)
     product = sympy.diff(given["f"], given["x"]) * (given["x"] - given["at"])
     first_form = [] if given["factored"] is None else [given["factored"]]
-    forms = (form.subs(given["x"], symbol) for form in chain(first_form, forms_of(product)))
-    sign = visible_sign(e, times(_slope(e, first), minus(x, at)), forms, [*within, *inside, *context])
+    forms = chain(first_form, forms_of(product))
+    sign = visible_sign(e, times(_slope(e, first), minus(x, at)), forms, [*within, *inside, *context], inside={to: x})
     if sign is None:
         return None
     here = {at_most(low, x), at_most(x, high), below(low, x), below(x, high)}

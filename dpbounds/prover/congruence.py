@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from dpbounds.kernel.terms import BINDERS, ONE, Term, at_most, equal, instantiate, variable
 
 if TYPE_CHECKING:
-    from dpbounds.prover.arithmetic import Search
+    from dpbounds.prover.arithmetic import ProofSearch
 
 
-def same(search: Search, a: Term, b: Term, known: Sequence[int]) -> int | None:
+def same(search: ProofSearch, a: Term, b: Term, known: Sequence[int]) -> int | None:
     """a = b, where both differ in parts that are equal by `ring`."""
     if a == b:
         return search.write("reflexive", term=a)
@@ -47,7 +47,7 @@ def differences(a: Term, b: Term) -> Iterator[tuple[Term, Term]]:
             yield x, y
 
 
-def _bound(search: Search, a: Term, b: Term, known: Sequence[int]) -> int | None:
+def _bound(search: ProofSearch, a: Term, b: Term, known: Sequence[int]) -> int | None:
     """Sums over one range, and integrals over one domain."""
     if a.parts[:-1] != b.parts[:-1] or a.tag not in ("sum", "line"):
         return None

@@ -60,7 +60,7 @@ class Derivation:
     result: Fact
     closed_form: Expr | None
     variables: tuple[Symbol, ...]
-    builder: Callable[[Proof], Fact] = field(repr=False, compare=False)
+    builder: Callable[[ProofSteps], Fact] = field(repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for fact in self.facts():
@@ -226,7 +226,7 @@ class Derivation:
         return formula.subs(point).doit()
 
 
-class Proof:
+class ProofSteps:
     """Collects the named steps while a derivation is built."""
 
     def __init__(self) -> None:
@@ -253,7 +253,7 @@ class Recipe:
     name: str
     title: str
     source: str
-    builder: Callable[[Proof], Fact]
+    builder: Callable[[ProofSteps], Fact]
 
     def __call__(self) -> Derivation:
         """Build it, once per process."""
@@ -266,7 +266,7 @@ _RECIPES: dict[str, Recipe] = {}
 _BUILT: dict[str, Derivation] = {}
 
 
-def recipe(name: str, title: str, source: str = "") -> Callable[[Callable[[Proof], Fact]], Recipe]:
+def recipe(name: str, title: str, source: str = "") -> Callable[[Callable[[ProofSteps], Fact]], Recipe]:
     """Register a builder under a name.
 
     Args:
@@ -275,7 +275,7 @@ def recipe(name: str, title: str, source: str = "") -> Callable[[Callable[[Proof
         source: paper and theorem.
     """
 
-    def register(builder: Callable[[Proof], Fact]) -> Recipe:
+    def register(builder: Callable[[ProofSteps], Fact]) -> Recipe:
         recipe = Recipe(name, title, source, builder)
         _RECIPES[name] = recipe
         return recipe
@@ -283,7 +283,7 @@ def recipe(name: str, title: str, source: str = "") -> Callable[[Callable[[Proof
     return register
 
 
-def derive(name: str, title: str, builder: Callable[[Proof], Fact], source: str = "") -> Derivation:
+def derive(name: str, title: str, builder: Callable[[ProofSteps], Fact], source: str = "") -> Derivation:
     """Build a derivation of one's own, outside the catalogue.
 
     >>> from dpbounds.prover import rules
@@ -294,8 +294,8 @@ def derive(name: str, title: str, builder: Callable[[Proof], Fact], source: str 
     return _build(name, title, source, builder)
 
 
-def _build(name: str, title: str, source: str, builder: Callable[[Proof], Fact]) -> Derivation:
-    proof = Proof()
+def _build(name: str, title: str, source: str, builder: Callable[[ProofSteps], Fact]) -> Derivation:
+    proof = ProofSteps()
     result = builder(proof)
     if not isinstance(result, Fact):
         raise DerivationError(f"{name}: a derivation ends in a fact")

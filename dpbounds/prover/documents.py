@@ -14,6 +14,7 @@ from typing import Any
 import sympy
 
 from dpbounds.kernel.checker import Statement
+from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.terms import (
     ONE,
     ZERO,
@@ -38,14 +39,14 @@ from dpbounds.kernel.terms import (
 )
 from dpbounds.kernel.terms import value as value_of
 from dpbounds.prover import extrema, integrals, pieces
-from dpbounds.prover.arithmetic import SHORT, Search, attempt, subterms
-from dpbounds.prover.building import Writer
+from dpbounds.prover.arithmetic import SHORT, ProofSearch, attempt, subterms
+from dpbounds.prover.building import StepWriter
 from dpbounds.prover.calculus import apply_function, convex_tangent, minimum, visible_sign
 from dpbounds.prover.congruence import same
 from dpbounds.prover.facts import Fact, ancestors
 from dpbounds.prover.roots import roots
 from dpbounds.prover.statements import NotConverted, Statements, sequent
-from dpbounds.prover.trace import Use
+from dpbounds.prover.trace import RuleUse
 
 
 class Stuck(Exception):
@@ -64,9 +65,9 @@ class Emission:
         lemmas: what other documents prove, by the identity of the fact.
     """
 
-    def __init__(self, uses: dict[int, Use], lemmas: Mapping[int, Statement]) -> None:
-        self.uses, self.lemmas, self.read, self.write = uses, lemmas, Statements(), Writer()
-        self.search = Search(self.write)
+    def __init__(self, uses: dict[int, RuleUse], lemmas: Mapping[int, Statement]) -> None:
+        self.uses, self.lemmas, self.read, self.write = uses, lemmas, Statements(), StepWriter()
+        self.search = ProofSearch(self.write)
         self.done: dict[int, int] = {}
         self.failed: dict[int, Stuck] = {}
         self.bells: list[tuple[int, int, Term]] = []
@@ -827,7 +828,7 @@ HANDLERS |= {
 HANDLERS |= {"apply": apply_function, "convex_tangent": convex_tangent, "minimum": minimum}
 
 
-def document(name: str, fact: Fact, uses: dict[int, Use], lemmas: Mapping[int, Statement]) -> str:
+def document(name: str, fact: Fact, uses: dict[int, RuleUse], lemmas: Mapping[int, Statement]) -> str:
     """The document that proves a fact.
 
     Args:
@@ -861,7 +862,10 @@ def document(name: str, fact: Fact, uses: dict[int, Use], lemmas: Mapping[int, S
         if step is None and o.tag in ("<", "<="):
             said = (attempt(e.write, "linear", k, formula=o, multipliers=[ONE]) for k in near if e.write.formula(k).tag in ("<", "<="))
             step = next((k for k in said if k is not None), None)
-        for facts in ([*known, *near], known, [*known, *positive, *defined]):
+        others = [g for g in given if o not in obligations(g)]  # what a premise says does not show that it says something
+        apart = [k for k in positive if e.write.steps[k].hypotheses <= set(others)]
+        first = [] if len(others) == len(given) else [[*e.write.hypotheses(others), *apart]]
+        for facts in [*first, [*known, *near], known, [*known, *positive, *defined]]:
             step = step or e.search.prove(o, facts)
         if step is None:
             raise Stuck("definedness", f"{o!r}"[:400])

@@ -26,8 +26,9 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.prover import pieces
-from dpbounds.prover.arithmetic import attempt
+from dpbounds.prover.arithmetic import attempt, subterms
 from dpbounds.prover.facts import Fact
+from dpbounds.prover.roots import sizes
 
 if TYPE_CHECKING:
     from dpbounds.prover.documents import Emission
@@ -171,6 +172,7 @@ def fitting(e: Emission, step: int, factor: Term, body: Term) -> tuple[int, Term
     own, there = e.write.formula(step).free | factor.free, body.free
     mine = [v for v in own - there if isinstance(v, Term) and v.sort == "Z"]
     others = [v for v in there - own if isinstance(v, Term) and v.sort == "Z"]
+    others = others if len(others) == 1 else [v for v in others if v not in e.read.symbols.values()]  # an index is no symbol
     if len(mine) != 1 or len(others) != 1:
         return step, factor
     terms = {mine[0]: others[0]}
@@ -296,12 +298,37 @@ def each_integrable(e: Emission, x: Term, body: Term, known: Sequence[int]) -> i
     low, high, inner = body.parts
     i = e.read.fresh("i", "Z")
     ends = [node("<=", low, i), node("<=", i, high)]
-    step = integrable(e, binder("integrable", x, instantiate(inner, i)), [*known, *e.write.hypotheses(ends)])
+    step = _from_two(e, x, instantiate(inner, i), i, low, [*known, *e.write.hypotheses(ends)])
     if step is None:
         return None
     for end in reversed(ends):
         step = e.write("discharge", step, formula=end)
     return e.write("generalize", step, variable=i)
+
+
+def _from_two(e: Emission, x: Term, body: Term, i: Term, low: Term, known: Sequence[int]) -> int | None:
+    """f is integrable, for i = 0, i = 1 and i ≥ 2 apart where i starts at 0 and nothing shows it for all."""
+    goal = binder("integrable", x, body)
+    step = integrable(e, goal, known)
+    if step is not None or low != ZERO:
+        return step
+    starts, branches = list[int](), list[int]()
+    for least in (ZERO, ONE):  # i ≤ 0 or 0 < i, and then the same with 1
+        start = e.write("total_order", left=i, right=least)
+        small, large = e.write.hypotheses(e.write.formula(start).parts)
+        same = e.write("antisymmetric", small, e.write.hypothesis(at_most(least, i)))
+        starts.append(start)
+        found = integrable(e, goal, [*known, small, same])
+        if found is None:
+            return None
+        branches.append(found)
+        known = [*known, large, e.write("next_integer", large)]
+    last = integrable(e, goal, known)
+    if last is None:
+        return None
+    next_one = e.write("next_integer", e.write.hypothesis(below(ZERO, i)))
+    one = e.write("cut", branches[1], e.write("linear", next_one, formula=at_most(ONE, i), multipliers=[ONE]))
+    return e.write("cases", starts[0], branches[0], e.write("cases", starts[1], one, last))
 
 
 def integrate_termwise(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
@@ -361,6 +388,12 @@ def reflect_integral(e: Emission, fact: Fact, given: dict[str, Any], premises: l
     return attempt(e.write, "ring", renamed, moved, size, *known, formula=goal) or e.search.prove(goal, [renamed, moved, size, *known])
 
 
+def mirrored(e: Emission, *terms: Term) -> list[int]:
+    """|−a| = |a| for the absolute values in terms."""
+    inside = dict.fromkeys(t.parts[0] for term in terms for t in subterms(term) if t.tag == "abs")
+    return [sizes(e.search, a)[1] for a in inside]
+
+
 def integrate_mirrored(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     """∫ a ≤ ∫ b from a(x) + a(t − x) ≤ b(x) + b(t − x): both sides integrate to twice what is compared."""
     total, x = e.read.term(given["total"]), given["x"]
@@ -380,7 +413,7 @@ def integrate_mirrored(e: Emission, fact: Fact, given: dict[str, Any], premises:
         value, onward, _ = e.search.opened(e.write("integral_affine", nonzero, integral=line, scale=number(-1), offset=total))
         both, split = e.search.opened(e.write("integral_sum", start, e.write("detach", onward, start)))
         bodies.append(instantiate(e.write.formula(both).parts[0], v))
-        equation = attempt(e.write, "ring", *known, formula=equal(bodies[-1], side))
+        equation = attempt(e.write, "ring", *known, *mirrored(e, bodies[-1], side), formula=equal(bodies[-1], side))
         reflected = equal(e.write.formula(value).parts[0], line)
         same = attempt(e.write, "ring", value, size, formula=reflected) or e.search.prove(reflected, [value, size, *known])
         double = equal(e.write.formula(split).parts[0], times(number(2), line))

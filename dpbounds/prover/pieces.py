@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy
 
-from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, binder, equal, instantiate, node, plus, times
+from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, binder, equal, instantiate, node, over, plus, times
 from dpbounds.prover.arithmetic import attempt
 from dpbounds.prover.calculus import derivative, forms_of, visible_sign
 from dpbounds.prover.case_distinctions import MINUS, by_cases, cut, on_part
@@ -227,7 +227,7 @@ def integrable(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | 
 
 
 def _alike(e: Emission, step: int, x: Term, body: Term, known: Sequence[int]) -> int | None:
-    """A function is integrable as one that is equal to it, on the same part of the line."""
+    """A function is integrable as one that is equal to it, up to a constant factor, or on the same part of the line."""
     other, part = instantiate(e.write.formula(step).parts[0], x), None
     if (other.tag == "ite") != (body.tag == "ite"):
         return None
@@ -236,9 +236,26 @@ def _alike(e: Emission, step: int, x: Term, body: Term, known: Sequence[int]) ->
         if (part, last) != (other.parts[0], other.parts[2]):
             return None
         other, body = other.parts[1], inner
-    same = attempt(e.write, "ring", *known, formula=equal(other, body))
-    pointwise = None if same is None else on_part(e, same, x, part)
-    return None if pointwise is None else e.write("integrable_congruence", pointwise, step, variable=x)
+    factor = ONE if part is not None else over(outside(body, x), outside(other, x))
+    for c in dict.fromkeys((ONE, factor)):
+        scaled = other if c == ONE else times(c, other)
+        same = attempt(e.write, "ring", *known, formula=equal(scaled, body))
+        pointwise = None if same is None else on_part(e, same, x, part)
+        if pointwise is not None:
+            start = step if c == ONE else e.write("integrable_multiple", step, factor=c)
+            return e.write("integrable_congruence", pointwise, start, variable=x)
+    return None
+
+
+def outside(f: Term, x: Term) -> Term:
+    """The factors of f without x, those below powers too."""
+    if x not in f.free:
+        return f
+    if f.tag == "*":
+        return times(*(outside(part, x) for part in f.parts))
+    if f.tag == "pow" and x not in f.parts[1].free:
+        return node("pow", outside(f.parts[0], x), f.parts[1])
+    return ONE
 
 
 def integrable_below(e: Emission, x: Term, body: Term, known: Sequence[int]) -> int | None:

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, equal, exponent_of, negative, node, number, power, times, variable
 
 if TYPE_CHECKING:
-    from dpbounds.prover.arithmetic import Search
+    from dpbounds.prover.arithmetic import ProofSearch
 
 HALF = number("1/2")
 
 
-def roots(search: Search, t: Term) -> list[int]:
+def roots(search: ProofSearch, t: Term) -> list[int]:
     """√(Π aᵢ²) = Π |aᵢ| and |−aᵢ| = |aᵢ| for a term √(Π aᵢ²); nothing for another."""
     if t.tag != "pow" or t.parts[1] != HALF:
         return []
     squares = _factors(t.parts[0])
     if any(f.tag != "^" or exponent_of(f) != 2 for f in squares):
         return []
-    sizes = [node("abs", f.parts[0]) for f in squares]
-    product = reduce(times, sizes)
-    known = [_sizes(search, f.parts[0]) for f in squares]
-    others = [[power(a, 2) for a in sizes[:k]] + squares[k + 1 :] for k in range(len(squares))]
+    moduli = [node("abs", f.parts[0]) for f in squares]
+    product = reduce(times, moduli)
+    known = [sizes(search, f.parts[0]) for f in squares]
+    others = [[power(a, 2) for a in moduli[:k]] + squares[k + 1 :] for k in range(len(squares))]
     multipliers = [reduce(times, rest, number(-1)) for rest in others]
     square = search.attempt("linear", *(k[0] for k in known), formula=equal(t.parts[0], power(product, 2)), multipliers=multipliers)
     inside = None if square is None else search.attempt("congruence", square, term=t)
@@ -40,7 +40,7 @@ def _factors(t: Term) -> list[Term]:
     return [f for part in t.parts for f in _factors(part)] if t.tag == "*" else [t]
 
 
-def _root_of_square(search: Search, y: Term) -> int:
+def _root_of_square(search: ProofSearch, y: Term) -> int:
     """0 ≤ y ⊢ √(y²) = y."""
     write, goal = search.write, equal(node("pow", power(y, 2), HALF), y)
     start = write("total_order", left=y, right=ZERO)
@@ -52,7 +52,7 @@ def _root_of_square(search: Search, y: Term) -> int:
     return write("cases", start, write("rewrite", empty, back), write("ring", high, formula=goal))
 
 
-def _sizes(search: Search, a: Term) -> list[int]:
+def sizes(search: ProofSearch, a: Term) -> list[int]:
     """|a|² = a² and |−a| = |a|."""
     write, size, mirrored = search.write, node("abs", a), node("abs", negative(a))
     start = write("total_order", left=a, right=ZERO)

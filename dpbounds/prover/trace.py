@@ -14,7 +14,7 @@ from dpbounds.prover.facts import Fact
 
 
 @dataclass(frozen=True)
-class Use:
+class RuleUse:
     """One use of a rule."""
 
     rule: str
@@ -23,7 +23,7 @@ class Use:
 
 
 @contextmanager
-def recorded(uses: dict[int, Use]) -> Iterator[None]:
+def recorded(uses: dict[int, RuleUse]) -> Iterator[None]:
     """Record every use of a rule in `uses`, by the identity of the fact that it made."""
     originals = {name: getattr(rules, name) for name in rules.__all__}
 
@@ -39,7 +39,7 @@ def recorded(uses: dict[int, Use]) -> Iterator[None]:
                     bound.arguments[key] = tuple(bound.arguments[key])
             made = function(*bound.args, **bound.kwargs)
             if isinstance(made, Fact):
-                uses[id(made)] = Use(name, dict(bound.arguments), made)
+                uses[id(made)] = RuleUse(name, dict(bound.arguments), made)
             return made
 
         return call

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from dpbounds.recheck.numbers import Complex, Disc, Numbers, Points, Real, Refused, geometric_line
@@ -49,14 +49,23 @@ class Loss:
 
 @dataclass(frozen=True)
 class Beyond:
-    """The outcomes x < −T and x > Δ + T of discrete Gaussian noise, which are not listed."""
+    """The outcomes x < −T and x > Δ + T of discrete Gaussian noise, sampled at a rate, which are not listed."""
 
     sigma: Fraction
     shift: int
     reach: int
+    rate: Fraction = Fraction(1)
 
     def moment(self, x: Fraction, numbers: Numbers) -> Real:
-        """A bound on Σ p·e^{xL} over them: e(j − Δ)^{1+x}·e(j)^{−x} = e^{x(1+x)Δ²/2σ²}·e(j − (1+x)Δ), and Z = Σ e normalises.
+        """A bound on Σ p·e^{xL} over them, in either order of the pair.
+
+        With R the ratio of the noise, sampling makes it u = 1 − γ + γR, and u^{1+x} and u^{−x} are convex in R: the sum is at most 1 − γ
+        times that of a ratio 1, which is x = 0, and γ times that of the noise, the same for both orders.
+        """
+        return self._moment(x, numbers) * self.rate + self._moment(Fraction(0), numbers) * (1 - self.rate)
+
+    def _moment(self, x: Fraction, numbers: Numbers) -> Real:
+        """Without sampling: e(j − Δ)^{1+x}·e(j)^{−x} = e^{x(1+x)Δ²/2σ²}·e(j − (1+x)Δ), and Z = Σ e normalises.
 
         On the right |j − (1+x)Δ| is d, d + 1, … for d = T + 1 − xΔ, on the left it is at least d + 1, d + 2, …. As e(d + i) <= e(d)e(i) for
         d, i >= 0, the sum of e on both sides is at most e(d)·Z.
@@ -100,7 +109,8 @@ class Atoms:
             rows.append((p * rate + p * (-loss.value(numbers)).exp() * (1 - rate), loss.sampled(rate)))
         if self.gained:
             rows.append((numbers.of((1 - rate) * self.gained), Loss(ratio=1 - rate)))
-        return Atoms(tuple(rows), rate * self.lost, dropped=self.dropped)
+        beyond = None if self.beyond is None else replace(self.beyond, rate=rate)
+        return Atoms(tuple(rows), rate * self.lost, dropped=self.dropped, beyond=beyond)
 
     def largest_loss(self, numbers: Numbers) -> Real | None:
         """The largest of the losses, unless some are not listed."""

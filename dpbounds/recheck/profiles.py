@@ -103,7 +103,18 @@ def _beyond(law: GaussianMixture, t: Real, factor: Real) -> Real:
 
 
 def _level(law: GaussianMixture, s: Real, numbers: Numbers) -> Real:
-    """An interval at whose ends the loss, which rises, is at most s and at least s. How it is found does not matter."""
+    """An interval at whose ends the loss, which rises, is at most s and at least s."""
+    t, bits = _approx_level(law, s, numbers), numbers.at.bits
+    for n in range(4, bits, 6):
+        away = Fraction(1 << n, 1 << bits)
+        ends = [law.loss(numbers.of(end)) for end in (t - away, t + away)]
+        if ends[0].surely_at_most(s) and s.surely_at_most(ends[1]):
+            return s.about(t, away)
+    raise Refused("the point where the loss is reached is not found; more bits are needed")
+
+
+def _approx_level(law: GaussianMixture, s: Real, numbers: Numbers) -> Fraction:
+    """About where the loss is s. How it is found does not matter."""
     bits, goal, loss = numbers.at.bits, float(sum(s.bounds()) / 2), law.approx_loss
     low, high = -1.0, 1.0
     while low > -1e5 and loss(low) > goal:
@@ -119,10 +130,4 @@ def _level(law: GaussianMixture, s: Real, numbers: Numbers) -> Real:
         t = Fraction(round((t - step) * (1 << bits)), 1 << bits)
         if abs(step) < Fraction(1 << 10, 1 << bits):
             break
-    for n in range(4, bits, 6):
-        away = Fraction(1 << n, 1 << bits)
-        found = s.about(t, away)
-        ends = [law.loss(numbers.of(end)) for end in (t - away, t + away)]
-        if ends[0].surely_at_most(s) and s.surely_at_most(ends[1]):
-            return found
-    raise Refused("the point where the loss is reached is not found; more bits are needed")
+    return t

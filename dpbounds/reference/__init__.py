@@ -5,6 +5,6 @@
 
 from dpbounds.reference.asserts import assert_lower_bound, assert_upper_bound
 from dpbounds.reference.koskela import PrintedValue, load_koskela
-from dpbounds.reference.table import Row, load_table
+from dpbounds.reference.table import TableRow, load_table
 
-__all__ = ["PrintedValue", "Row", "assert_lower_bound", "assert_upper_bound", "load_koskela", "load_table"]
+__all__ = ["PrintedValue", "TableRow", "assert_lower_bound", "assert_upper_bound", "load_koskela", "load_table"]

@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 from dpbounds.errors import InputError
-from dpbounds.reference.table import Row, load_table
+from dpbounds.reference.table import TableRow, load_table
 
-Accountant = Callable[[Row], float | Fraction | None]
+Accountant = Callable[[TableRow], float | Fraction | None]
 """Returns the accountant's bound for a row, or None for a row that it does not support."""
 
 
-def assert_upper_bound(accountant: Accountant, rows: Iterable[Row] | None = None, *, rtol: float = 0.0) -> int:
+def assert_upper_bound(accountant: Accountant, rows: Iterable[TableRow] | None = None, *, rtol: float = 0.0) -> int:
     """Assert that the accountant's upper bounds are not below the truth; returns the number of rows compared.
 
     Args:
@@ -39,7 +39,7 @@ def assert_upper_bound(accountant: Accountant, rows: Iterable[Row] | None = None
     return _compare(accountant, rows, lambda bound, row: bound >= row.lower_value * (1 - slack), "upper", "below")
 
 
-def assert_lower_bound(accountant: Accountant, rows: Iterable[Row] | None = None, *, rtol: float = 0.0) -> int:
+def assert_lower_bound(accountant: Accountant, rows: Iterable[TableRow] | None = None, *, rtol: float = 0.0) -> int:
     """Assert that the accountant's lower bounds are not above the truth; returns the number of rows compared.
 
     Raises:
@@ -58,7 +58,7 @@ def _slack(rtol: float) -> Fraction:
     return Fraction(rtol)
 
 
-def _off(bound: float | Fraction, row: Row) -> float:
+def _off(bound: float | Fraction, row: TableRow) -> float:
     """How far a bound is from the truth, as a part of it; infinite for NaN."""
     if isinstance(bound, float) and not math.isfinite(bound):
         return math.inf
@@ -67,7 +67,7 @@ def _off(bound: float | Fraction, row: Row) -> float:
 
 
 def _compare(
-    accountant: Accountant, rows: Iterable[Row] | None, holds: Callable[[float | Fraction, Row], bool], side: str, wrong: str
+    accountant: Accountant, rows: Iterable[TableRow] | None, holds: Callable[[float | Fraction, TableRow], bool], side: str, wrong: str
 ) -> int:
     compared, failures = 0, []
     for row in load_table() if rows is None else rows:

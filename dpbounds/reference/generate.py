@@ -23,23 +23,23 @@ from dpbounds import __version__, accounting, renyi
 from dpbounds.errors import DPBoundsError, InputError, PrecisionError
 from dpbounds.mechanisms.specs import spec_to_mechanism
 from dpbounds.numbers import exact
-from dpbounds.reference.grid import Question, is_binary, questions
+from dpbounds.reference.grid import RowQuestion, is_binary, questions
 from dpbounds.reference.grid_of_laws import questions_of_laws
 from dpbounds.reference.sweep import Answers, Shard, sweep
-from dpbounds.reference.table import Row, load_table, read_row, save_table
+from dpbounds.reference.table import TableRow, load_table, read_row, save_table
 
 DIGITS = 22
 NEAR_DIGITS = 6
 """Of an ε that is rounded to eight binary digits."""
 
 
-def all_questions() -> Iterator[Question]:
+def all_questions() -> Iterator[RowQuestion]:
     """Every row of the table, in its order."""
     yield from questions()
     yield from questions_of_laws()
 
 
-def without(rows: Sequence[Row]) -> Iterator[Question]:
+def without(rows: Sequence[TableRow]) -> Iterator[RowQuestion]:
     """The questions that no row answers; a row calls the direction of a pair that is its own mirror image symmetric."""
     known = {row.key for row in rows}
     for question in all_questions():
@@ -48,7 +48,7 @@ def without(rows: Sequence[Row]) -> Iterator[Question]:
             yield question
 
 
-def answer(question: Question) -> Row:
+def answer(question: RowQuestion) -> TableRow:
     """The certified row of a question.
 
     Raises:
@@ -68,7 +68,7 @@ def answer(question: Question) -> Row:
     found = evaluate(mechanism, argument, **options)  # type: ignore[operator]
     if not math.isfinite(found.enclosure.upper_float):
         raise PrecisionError("the value is not known to be finite")
-    return Row(
+    return TableRow(
         quantity=question.quantity,
         spec=question.spec,
         argument=argument,
@@ -97,13 +97,13 @@ def cells_of(asked: str) -> list[str] | None:
         asked: as `text_of` writes it.
     """
     try:
-        return list(answer(Question(**json.loads(asked)["question"])).cells())
+        return list(answer(RowQuestion(**json.loads(asked)["question"])).cells())
     except DPBoundsError as error:
         print(f"left out: {asked}: {error}", file=sys.stderr)
         return None
 
 
-def text_of(question: Question) -> str:
+def text_of(question: RowQuestion) -> str:
     """All that an answer depends on, as one line."""
     return json.dumps({"dpbounds": __version__, "digits": DIGITS, "question": asdict(question)}, sort_keys=True, ensure_ascii=False)
 
@@ -135,7 +135,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.shard:
         print(f"{len(found)} of {len(asked)} questions of shard {options.shard} are answered", file=sys.stderr)
         return 0
-    rows: dict[tuple[str, ...], Row] = {row.key: row for row in kept}
+    rows: dict[tuple[str, ...], TableRow] = {row.key: row for row in kept}
     for row in (read_row(cells) for cells in found.values() if cells is not None):
         rows.setdefault(row.key, row)
     save_table(rows.values(), out)

@@ -21,7 +21,7 @@ INTEGER_ORDERS = ("2", "3", "8", "32")
 
 
 @dataclass(frozen=True)
-class Question:
+class RowQuestion:
     """One row without its value; `near` asks for δ at a short ε close to ε(near)."""
 
     quantity: str
@@ -39,7 +39,7 @@ class Question:
         return "|".join((self.quantity, self.spec, self.argument, self.relation, self.direction, self.guarantee, self.near))
 
 
-def questions() -> Iterator[Question]:
+def questions() -> Iterator[RowQuestion]:
     """Gaussian noise, sampled or not, and randomized response: most telling first."""
     yield from _failures()
     yield from _plain(("1.5", "3"), BINARY_DELTAS)
@@ -49,7 +49,7 @@ def questions() -> Iterator[Question]:
         yield from _orders(sigmas, rates)
 
 
-def is_binary(question: Question, argument: str) -> bool:
+def is_binary(question: RowQuestion, argument: str) -> bool:
     """True when every number of the question is exactly a float64."""
     values = [argument]
     for part in json.loads(question.spec):
@@ -75,15 +75,15 @@ def composition(*parts: Mapping[str, object]) -> str:
 
 def both_quantities(
     spec: str, deltas: tuple[str, ...], relation: str, directions: tuple[str, ...], regime: str, guarantee: str = "mechanism"
-) -> Iterator[Question]:
+) -> Iterator[RowQuestion]:
     """ε at each δ, and δ at a short ε close to it."""
     for direction in directions:
         for delta in deltas:
-            yield Question("epsilon", spec, delta, relation, direction, guarantee, regime)
-            yield Question("delta", spec, "", relation, direction, guarantee, regime, near=delta)
+            yield RowQuestion("epsilon", spec, delta, relation, direction, guarantee, regime)
+            yield RowQuestion("delta", spec, "", relation, direction, guarantee, regime, near=delta)
 
 
-def _sampled(sigmas: tuple[str, ...], rates: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Question]:
+def _sampled(sigmas: tuple[str, ...], rates: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
     for index, sigma in enumerate(sigmas):
         for place, q in enumerate(rates):
             for steps in STEPS:
@@ -99,7 +99,7 @@ def _sampled(sigmas: tuple[str, ...], rates: tuple[str, ...], deltas: tuple[str,
                     yield from both_quantities(spec, deltas[1:2], "substitute", ("worst",), "poisson-sampled gaussian, substitution")
 
 
-def _plain(sigmas: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Question]:
+def _plain(sigmas: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
     for sigma in sigmas:
         for steps in (1, 7, 64, 1000):
             scaled = exact.text(Fraction(sigma) * (1 if steps == 1 else 8))
@@ -111,16 +111,16 @@ def _plain(sigmas: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Questio
             )
 
 
-def _orders(sigmas: tuple[str, ...], rates: tuple[str, ...]) -> Iterator[Question]:
+def _orders(sigmas: tuple[str, ...], rates: tuple[str, ...]) -> Iterator[RowQuestion]:
     for index, sigma in enumerate(sigmas):
         for place, q in enumerate(rates):
             for alpha in INTEGER_ORDERS if (index + place) % 2 else FRACTIONAL_ORDERS:
                 spec = specification(sigma=sigma, sampling="poisson", q=q, steps=1)
                 for direction in ("remove", "add"):
-                    yield Question("rdp", spec, alpha, "add-or-remove", direction, "mechanism", "rényi divergence")
+                    yield RowQuestion("rdp", spec, alpha, "add-or-remove", direction, "mechanism", "rényi divergence")
 
 
-def _failures() -> Iterator[Question]:
+def _failures() -> Iterator[RowQuestion]:
     """Where accountants are known to err."""
     regime = "where accountants err"
     cases = (
@@ -136,14 +136,14 @@ def _failures() -> Iterator[Question]:
     yield from both_quantities(specification(randomized_response="1", steps=100), ("1e-6",), "add-or-remove", ("worst",), regime)
     for sigma, steps in (("100", 10_000), ("316.25", 100_000), ("1000", 1_000_000)):
         for epsilon in ("0.5", "1", "4", "7.5"):
-            yield Question("delta", specification(sigma=sigma, steps=steps), epsilon, "add-or-remove", "worst", "mechanism", regime)
+            yield RowQuestion("delta", specification(sigma=sigma, steps=steps), epsilon, "add-or-remove", "worst", "mechanism", regime)
     for epsilon in ("0.5", "1", "2"):
         spec = specification(sigma="1.5", sampling="poisson", q="0.01", steps=10_000)
         for direction in ("remove", "add"):
-            yield Question("delta", spec, epsilon, "add-or-remove", direction, "mechanism", "koskela tables")
+            yield RowQuestion("delta", spec, epsilon, "add-or-remove", direction, "mechanism", "koskela tables")
     for spec, alpha in (
         (specification(sigma="2.5", sampling="poisson", q="0.01", steps=50), "1.5"),
         (specification(sigma="20", sampling="poisson", q="0.4", steps=1), "60.5"),
     ):
         for direction in ("remove", "add"):
-            yield Question("rdp", spec, alpha, "add-or-remove", direction, "mechanism", regime)
+            yield RowQuestion("rdp", spec, alpha, "add-or-remove", direction, "mechanism", regime)

@@ -14,7 +14,7 @@ from dpbounds.reference.grid import (
     DECIMAL_DELTAS,
     FRACTIONAL_ORDERS,
     INTEGER_ORDERS,
-    Question,
+    RowQuestion,
     both_quantities,
     composition,
     specification,
@@ -33,7 +33,7 @@ SETTINGS = (
 """σ, scales, δ, small δ, ε: exactly float64, then decimal."""
 
 
-def questions_of_laws() -> Iterator[Question]:
+def questions_of_laws() -> Iterator[RowQuestion]:
     """All of them."""
     for sigmas, scales, deltas, tiny, epsilons in SETTINGS:
         yield from _laplace(scales, deltas)
@@ -55,28 +55,28 @@ def questions_of_laws() -> Iterator[Question]:
         yield from _truncated(sigmas, epsilons)
 
 
-def _losses(spec: str, deltas: tuple[str, ...], regime: str, directions: tuple[str, ...] = ("worst",)) -> Iterator[Question]:
+def _losses(spec: str, deltas: tuple[str, ...], regime: str, directions: tuple[str, ...] = ("worst",)) -> Iterator[RowQuestion]:
     """ε at each δ."""
     for direction in directions:
         for delta in deltas:
-            yield Question("epsilon", spec, delta, "add-or-remove", direction, "mechanism", regime)
+            yield RowQuestion("epsilon", spec, delta, "add-or-remove", direction, "mechanism", regime)
 
 
-def _chances(spec: str, epsilons: tuple[str, ...], regime: str, directions: tuple[str, ...] = ("worst",)) -> Iterator[Question]:
+def _chances(spec: str, epsilons: tuple[str, ...], regime: str, directions: tuple[str, ...] = ("worst",)) -> Iterator[RowQuestion]:
     """δ at each ε."""
     for direction in directions:
         for epsilon in epsilons:
-            yield Question("delta", spec, epsilon, "add-or-remove", direction, "mechanism", regime)
+            yield RowQuestion("delta", spec, epsilon, "add-or-remove", direction, "mechanism", regime)
 
 
-def _divergences(spec: str, orders: tuple[str, ...], regime: str, directions: tuple[str, ...] = ("worst",)) -> Iterator[Question]:
+def _divergences(spec: str, orders: tuple[str, ...], regime: str, directions: tuple[str, ...] = ("worst",)) -> Iterator[RowQuestion]:
     """D_α at each α."""
     for direction in directions:
         for alpha in orders:
-            yield Question("rdp", spec, alpha, "add-or-remove", direction, "mechanism", regime)
+            yield RowQuestion("rdp", spec, alpha, "add-or-remove", direction, "mechanism", regime)
 
 
-def _bounded(part: dict[str, Any], counts: tuple[int, ...], deltas: tuple[str, ...], regime: str) -> Iterator[Question]:
+def _bounded(part: dict[str, Any], counts: tuple[int, ...], deltas: tuple[str, ...], regime: str) -> Iterator[RowQuestion]:
     """A law with a largest loss: at one use ε(δ) only, since δ at an ε close to it is mostly 0."""
     for steps in counts:
         spec = specification(**part, steps=steps)
@@ -84,24 +84,24 @@ def _bounded(part: dict[str, Any], counts: tuple[int, ...], deltas: tuple[str, .
     yield from _divergences(specification(**part, steps=1), ORDERS, regime)
 
 
-def _laplace(scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Question]:
+def _laplace(scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
     for scale in scales:
         yield from _bounded({"laplace_scale": scale}, (1, 2, 5, 10, 30, 100), deltas, "laplace")
 
 
-def _discrete_laplace(scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Question]:
+def _discrete_laplace(scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
     for scale in scales:
         for sensitivity in (None, 3):
             yield from _bounded({"discrete_laplace": scale, "sensitivity": sensitivity}, (1, 10, 100), deltas, "discrete laplace")
 
 
-def _answers(levels: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Question]:
+def _answers(levels: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
     for level in levels:
         for answers in (3, 4, 10):
             yield from _bounded({"randomized_response": level, "answers": answers}, (1, 5, 30), deltas, "randomized response, many answers")
 
 
-def _epsilon_delta(levels: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Question]:
+def _epsilon_delta(levels: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
     for level in levels[:2]:
         for steps in (1, 10, 50):
             spec = specification(epsilon_delta=level, failure=deltas[2], steps=steps)
@@ -110,13 +110,13 @@ def _epsilon_delta(levels: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator
             yield from _losses(spec, deltas[:2], "(epsilon, delta)-event")
 
 
-def _tables(deltas: tuple[str, ...]) -> Iterator[Question]:
+def _tables(deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
     for p, q in ((("0.5", "0.25", "0.25"), ("0.25", "0.25", "0.5")), (("0.75", "0.125", "0.125"), ("0.5", "0.375", "0.125"))):
         for steps in (1, 5, 20):
             yield from _losses(specification(table={"p": p, "q": q}, steps=steps), deltas[:3], "table", DIRECTIONS)
 
 
-def _discrete_gaussian(sigmas: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Question]:
+def _discrete_gaussian(sigmas: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
     for sigma in sigmas:
         for sensitivity in (None, 2):
             for steps in (1, 10):
@@ -126,7 +126,7 @@ def _discrete_gaussian(sigmas: tuple[str, ...], deltas: tuple[str, ...]) -> Iter
             yield from _divergences(spec, ORDERS, "discrete gaussian")
 
 
-def _sampled_laplace(scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[Question]:
+def _sampled_laplace(scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterator[RowQuestion]:
     rates = ("0.5", "0.125", "0.0078125") if deltas is BINARY_DELTAS else ("0.3", "0.1", "0.01")
     for scale in scales:
         for q in rates:
@@ -139,7 +139,7 @@ def _sampled_laplace(scales: tuple[str, ...], deltas: tuple[str, ...]) -> Iterat
     yield from _losses(spec, deltas, "poisson-sampled laplace", DIRECTIONS)
 
 
-def _fixed_size(sigmas: tuple[str, ...], deltas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[Question]:
+def _fixed_size(sigmas: tuple[str, ...], deltas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[RowQuestion]:
     sizes = ((1024, 32), (65536, 256)) if deltas is BINARY_DELTAS else ((10_000, 100), (50_000, 500))
     for sigma in sigmas:
         for population, batch in sizes:
@@ -148,16 +148,16 @@ def _fixed_size(sigmas: tuple[str, ...], deltas: tuple[str, ...], epsilons: tupl
                 asked = [("epsilon", delta) for delta in deltas[1:3]] + [("delta", epsilon) for epsilon in epsilons]
                 asked += [("rdp", alpha) for alpha in ORDERS[1::4]]
                 for quantity, argument in asked:
-                    yield Question(quantity, spec, argument, "substitute", "worst", "pair", "fixed size, the pair")
+                    yield RowQuestion(quantity, spec, argument, "substitute", "worst", "pair", "fixed size, the pair")
 
 
-def _small_rates_orders(sigmas: tuple[str, ...]) -> Iterator[Question]:
+def _small_rates_orders(sigmas: tuple[str, ...]) -> Iterator[RowQuestion]:
     for sigma, q in _small(sigmas):
         spec = specification(sigma=sigma, sampling="poisson", q=q, steps=1)
         yield from _divergences(spec, ORDERS[::2], "poisson-sampled gaussian, small rates", DIRECTIONS)
 
 
-def _small_rates(sigmas: tuple[str, ...], tiny: tuple[str, ...]) -> Iterator[Question]:
+def _small_rates(sigmas: tuple[str, ...], tiny: tuple[str, ...]) -> Iterator[RowQuestion]:
     for sigma, q in _small(sigmas):
         spec = specification(sigma=sigma, sampling="poisson", q=q, steps=round(100 / Fraction(q)))
         yield from _losses(spec, tiny[::3], "poisson-sampled gaussian, small rates", DIRECTIONS)
@@ -171,14 +171,14 @@ def _small(sigmas: tuple[str, ...]) -> Iterator[tuple[str, str]]:
             yield sigma, q
 
 
-def _small_deltas(sigmas: tuple[str, ...], tiny: tuple[str, ...]) -> Iterator[Question]:
+def _small_deltas(sigmas: tuple[str, ...], tiny: tuple[str, ...]) -> Iterator[RowQuestion]:
     for sigma in sigmas:
         for q, steps in (("0.0078125", 10_000), ("0.03125", 1000)) if tiny is BINARY_TINY else (("0.01", 10_000), ("0.05", 1000)):
             spec = specification(sigma=sigma, sampling="poisson", q=q, steps=steps)
             yield from _losses(spec, tiny, "poisson-sampled gaussian, small deltas", DIRECTIONS)
 
 
-def _products(deltas: tuple[str, ...], tiny: tuple[str, ...]) -> Iterator[Question]:
+def _products(deltas: tuple[str, ...], tiny: tuple[str, ...]) -> Iterator[RowQuestion]:
     if deltas is BINARY_DELTAS:
         many: dict[str, Any] = {"sigma": "2", "sampling": "poisson", "q": "0.0078125", "steps": 1000}
         other: dict[str, Any] = {"sigma": "1", "sampling": "poisson", "q": "0.0009765625", "steps": 4000}
@@ -204,7 +204,7 @@ def _products(deltas: tuple[str, ...], tiny: tuple[str, ...]) -> Iterator[Questi
         yield from _divergences(spec, ORDERS[::2], "unlike products", DIRECTIONS)
 
 
-def _random_allocation(sigmas: tuple[str, ...], deltas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[Question]:
+def _random_allocation(sigmas: tuple[str, ...], deltas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[RowQuestion]:
     regime = "random allocation"
     for sigma in sigmas:
         for bins in (16, 256) if deltas is BINARY_DELTAS else (100, 1000):
@@ -216,7 +216,7 @@ def _random_allocation(sigmas: tuple[str, ...], deltas: tuple[str, ...], epsilon
         yield from _losses(spec, deltas[1:3], regime)
 
 
-def _mixtures(sigmas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[Question]:
+def _mixtures(sigmas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[RowQuestion]:
     for sigma in sigmas:
         for centres, weights in ((("0", "1", "2"), ("0.5", "0.25", "0.25")), (("0", "1", "3"), ("0.875", "0.0625", "0.0625"))):
             spec = specification(mixture_of_gaussians=sigma, centres=centres, weights=weights, steps=1)
@@ -224,7 +224,7 @@ def _mixtures(sigmas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[Qu
             yield from _chances(spec, epsilons, "mixture of gaussians", DIRECTIONS)
 
 
-def _groups(sigmas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[Question]:
+def _groups(sigmas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[RowQuestion]:
     for sigma in sigmas:
         for group in (2, 8):
             spec = specification(sigma=sigma, sampling="poisson", q="0.0078125", group=group, steps=1)
@@ -232,12 +232,12 @@ def _groups(sigmas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[Ques
             yield from _chances(spec, epsilons[:2], "groups", DIRECTIONS)
 
 
-def _truncated(sigmas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[Question]:
+def _truncated(sigmas: tuple[str, ...], epsilons: tuple[str, ...]) -> Iterator[RowQuestion]:
     for sigma in sigmas:
         part = {"sigma": sigma, "sampling": "truncated-poisson", "q": "0.0078125", "population": 1024, "batch_limit": 16}
         regime = "truncated poisson, the pair"
         for direction in DIRECTIONS:
             for alpha in ORDERS[::4]:
-                yield Question("rdp", specification(**part, steps=1), alpha, "add-or-remove", direction, "pair", regime)
+                yield RowQuestion("rdp", specification(**part, steps=1), alpha, "add-or-remove", direction, "pair", regime)
         for epsilon in epsilons[:2]:
-            yield Question("delta", specification(**part, steps=100), epsilon, "add-or-remove", "worst", "pair", regime)
+            yield RowQuestion("delta", specification(**part, steps=100), epsilon, "add-or-remove", "worst", "pair", regime)

@@ -38,7 +38,7 @@ SCHEMA = {
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """One certified value; see `SCHEMA` for the fields."""
 
     quantity: str
@@ -112,7 +112,7 @@ def _short(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def load_table(path: Path | None = None) -> tuple[Row, ...]:
+def load_table(path: Path | None = None) -> tuple[TableRow, ...]:
     """Read the reference table.
 
     Args:
@@ -137,7 +137,7 @@ def load_table(path: Path | None = None) -> tuple[Row, ...]:
     return tuple(read_row(cells) for cells in rows[1:])
 
 
-def save_table(rows: Iterable[Row], path: Path) -> None:
+def save_table(rows: Iterable[TableRow], path: Path) -> None:
     """Write a table; the same rows give the same bytes."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -146,7 +146,7 @@ def save_table(rows: Iterable[Row], path: Path) -> None:
     path.write_bytes(gzip.compress(text.getvalue().encode("utf-8"), mtime=0))
 
 
-def read_row(cells: list[str]) -> Row:
+def read_row(cells: list[str]) -> TableRow:
     """The row of cells in the order of `COLUMNS`."""
     quantity, spec, argument, relation, direction, guarantee, lower, upper, binary, regime = cells
-    return Row(quantity, spec, argument, relation, direction, guarantee, lower, upper, binary == "yes", regime)
+    return TableRow(quantity, spec, argument, relation, direction, guarantee, lower, upper, binary == "yes", regime)

@@ -18,14 +18,14 @@ from dpbounds.renyi import one_pair
 
 
 @dataclass(frozen=True)
-class Atoms:
+class RatioAtoms:
     """Outcomes of Q with their likelihood ratios: (Q, r−1, r), r = P/Q, and the mass of P where Q = 0."""
 
     outcomes: tuple[tuple[arb, arb, arb], ...]
     singular: Fraction
 
 
-def atoms(pair: AtomicPair) -> Atoms:
+def atoms(pair: AtomicPair) -> RatioAtoms:
     """The atoms of a pair at the precision that is set.
 
     Outcomes with P = Q = 0 do not exist; outcomes with Q = 0 < P are the singular part.
@@ -43,7 +43,7 @@ def atoms(pair: AtomicPair) -> Atoms:
     ahead, behind = pair.singular()
     if behind:
         found.append((ball(behind), ball(-1), ball(0)))
-    return Atoms(tuple(found), ahead)
+    return RatioAtoms(tuple(found), ahead)
 
 
 def divergence(pair: AtomicPair, t: Parameter, bits: int, *, add: bool = False, rate: Parameter = Fraction(1)) -> arb:

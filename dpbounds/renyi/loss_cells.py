@@ -92,7 +92,7 @@ Noise = LogisticNoise | GeneralizedNormalNoise
 
 
 @dataclass(frozen=True, eq=False)
-class Lattice:
+class LossLattice:
     """Masses at the losses first + j·h, j = offset, offset+1, …, and the mass at infinity."""
 
     first: arb
@@ -101,7 +101,7 @@ class Lattice:
     masses: list[arb]
     infinite: arb
 
-    def composed(self, other: Lattice, goal: arb, *, up: bool) -> Lattice:
+    def composed(self, other: LossLattice, goal: arb, *, up: bool) -> LossLattice:
         """The sum of two independent losses. Masses at the ends that sum to at most `goal` move up (`up`) or are left out."""
         masses = list((arb_poly(self.masses) * arb_poly(other.masses)).coeffs())
         bottom, low = _end(masses, goal)
@@ -112,7 +112,7 @@ class Lattice:
             kept[0] += bottom
             infinite += top
         kept = [mass.upper() if up else mass.lower().max(arb(0)) for mass in kept]
-        return Lattice(self.first + other.first, self.step, self.offset + other.offset + low, kept, infinite)
+        return LossLattice(self.first + other.first, self.step, self.offset + other.offset + low, kept, infinite)
 
     def node(self, j: int) -> arb:
         """The loss of mass j."""
@@ -212,7 +212,7 @@ def bounds(noise: Noise, steps: int, delta: arb, cells: int) -> tuple[arb, arb]:
     return lower.epsilon(delta, up=False), upper.epsilon(delta, up=True)
 
 
-def _repeated(one: Lattice, steps: int, goal: arb, *, up: bool) -> Lattice:
+def _repeated(one: LossLattice, steps: int, goal: arb, *, up: bool) -> LossLattice:
     """The k-fold composition by squaring."""
     result = one
     for bit in bin(steps)[3:]:
@@ -255,7 +255,7 @@ def _root(noise: Noise, goal: float, low: float, high: float) -> float:
     return high
 
 
-def above(p: list[arb], q: list[arb], losses: list[arb], tails: tuple[arb, arb], step: arb) -> Lattice:
+def above(p: list[arb], q: list[arb], losses: list[arb], tails: tuple[arb, arb], step: arb) -> LossLattice:
     """Connect-the-dots for one step: nodes −n … n. `tails`: P-mass above x_n, and Q-mass there, which is the P-mass below x_{−n}."""
     half = len(p) // 2
     masses = [arb(0)] * (len(p) + 1)
@@ -267,10 +267,10 @@ def above(p: list[arb], q: list[arb], losses: list[arb], tails: tuple[arb, arb],
     shift = arb(0)
     for i, loss in enumerate(losses):
         shift = shift.max((loss - step * (i - half)).abs_upper())
-    return Lattice(shift, step, -half, [mass.upper() for mass in masses], tails[0].upper())
+    return LossLattice(shift, step, -half, [mass.upper() for mass in masses], tails[0].upper())
 
 
-def below(p: list[arb], q: list[arb], step: arb) -> Lattice:
+def below(p: list[arb], q: list[arb], step: arb) -> LossLattice:
     """Merged cells for one step, their losses rounded down to (j + ½)h − κ; κ is chosen, it is no bound."""
     half = len(p) // 2
     losses = [(mass / other).log() for mass, other in zip(p, q, strict=True)]
@@ -282,4 +282,4 @@ def below(p: list[arb], q: list[arb], step: arb) -> Lattice:
         index = int(float(place)) + half + 1 if place.is_finite() else -1
         if index >= 0:
             masses[index] += mass.lower().max(arb(0))
-    return Lattice(step / 2 - sink, step, -half - 1, [mass.lower() for mass in masses], arb(0))
+    return LossLattice(step / 2 - sink, step, -half - 1, [mass.lower() for mass in masses], arb(0))

@@ -24,11 +24,11 @@ from dpbounds.numbers.precise import Parameter, as_ball, relative
 from dpbounds.numbers.trapezoid import aliasing, between_zero_and, lattice_sum
 from dpbounds.renyi import mixture_terms as terms
 from dpbounds.renyi import one_pair
-from dpbounds.renyi.mixture_terms import MOST_THETA, Mixture
+from dpbounds.renyi.mixture_terms import MOST_THETA, MixtureTerms
 
 
 @dataclass(frozen=True)
-class Plan:
+class MixturePlan:
     """How J is summed: nodes first·h … last·h, strip of half-width θσ², negligible block sum. All fields are exact."""
 
     step: float
@@ -70,7 +70,7 @@ def divergence(counts: tuple[int, Parameter], t: Parameter, sigma: Parameter, bi
         return relative(lambda: 2 * most * most * (1 + as_ball(t)) / as_ball(sigma) ** 2, bits)
 
     def evaluate() -> arb:
-        f = Mixture(most, as_ball(rate), as_ball(t), as_ball(sigma))
+        f = MixtureTerms(most, as_ball(rate), as_ball(t), as_ball(sigma))
         try:
             chosen = plan(f, bits + 6)
         except (OverflowError, ValueError, ZeroDivisionError):
@@ -80,7 +80,7 @@ def divergence(counts: tuple[int, Parameter], t: Parameter, sigma: Parameter, bi
     return relative(evaluate, bits, guard=_guard(rate, sigma, t))
 
 
-def integral(f: Mixture, chosen: Plan) -> arb:
+def integral(f: MixtureTerms, chosen: MixturePlan) -> arb:
     """J for a plan: the lattice sum with tails, skipped blocks and aliasing in the ball."""
     step = arb(chosen.step)
     total = step * lattice_sum(
@@ -92,7 +92,7 @@ def integral(f: Mixture, chosen: Plan) -> arb:
     return total + error * arb(0, 1)
 
 
-def plan(f: Mixture, bits: int) -> Plan:
+def plan(f: MixtureTerms, bits: int) -> MixturePlan:
     """Step, strip and window that should give J to about `bits` bits; a bad plan makes the ball wide, never wrong."""
     scale = _scale(f)
     goal = scale * arb(2) ** -bits
@@ -109,10 +109,10 @@ def plan(f: Mixture, bits: int) -> Plan:
     mantissa, exponent = math.frexp(float(best_step) or 2.0**-1000)
     step_used = math.ldexp(math.floor(mantissa * 1024) / 1024, exponent)
     first, last = (int(float((end / step_used).mid())) + 1 for end in (low, high))
-    return Plan(step=step_used, theta=best_theta, first=-first, last=last, negligible=(goal / (64 * step_used)).mid())
+    return MixturePlan(step=step_used, theta=best_theta, first=-first, last=last, negligible=(goal / (64 * step_used)).mid())
 
 
-def _scale(f: Mixture) -> arb:
+def _scale(f: MixtureTerms) -> arb:
     """J to an order of magnitude: the largest value of σ·f at some points, the saddle x = (1+t)E_u + tE_v among them (E_u(x) = E_v(−x))."""
     x = ((1 + 2 * f.t) * f.most).mid()
     for _ in range(60):

@@ -54,7 +54,7 @@ class Tilt:
     mean_v: arb
 
 
-class Mixture:
+class MixtureTerms:
     """u, v and f of a pair at the precision that is set when it is built.
 
     Args:
@@ -154,7 +154,7 @@ def remainder(term: arb, ratio: arb) -> arb:
     return arb(0).union((term * ratio / (1 - ratio)).abs_upper())
 
 
-def left_tail(f: Mixture, x: arb) -> arb:
+def left_tail(f: MixtureTerms, x: arb) -> arb:
     """A bound of h·Σ f over the nodes left of the node x < 0."""
     slope = (-x - f.most) * 2 * f.half_v
     if not slope > 0:
@@ -162,12 +162,12 @@ def left_tail(f: Mixture, x: arb) -> arb:
     return f.norm * (f.tilt(x).log_v - x * x * f.half_v).exp() / slope
 
 
-def right_tail(f: Mixture, x: arb) -> arb:
+def right_tail(f: MixtureTerms, x: arb) -> arb:
     """A bound of h·Σ f over the nodes right of the node x."""
     return _beyond(f, x, f.tilt(x), arb(0), arb(0))
 
 
-def _beyond(f: Mixture, x: arb, at: Tilt, extra: arb, penalty: arb) -> arb:
+def _beyond(f: MixtureTerms, x: arb, at: Tilt, extra: arb, penalty: arb) -> arb:
     """A bound of ∫ φ·u^{1+t}·v^{−t}·e^{penalty}·(log(u/b₀) + extra) beyond x > m, where u ≥ 1, and of h·Σ of the same."""
     steep = f.most * 2 * f.half_v
     slope = x * 2 * f.half_v - (1 + f.t) * steep
@@ -178,7 +178,7 @@ def _beyond(f: Mixture, x: arb, at: Tilt, extra: arb, penalty: arb) -> arb:
     return f.norm * size * (head / slope + steep / slope**2)
 
 
-def block_majorant(f: Mixture, low: arb, high: arb) -> arb:
+def block_majorant(f: MixtureTerms, low: arb, high: arb) -> arb:
     """A bound of f on [low, high]; infinite on an interval around 0."""
     if high <= 0:
         return f.norm * (f.tilt(low).log_v - high * high * f.half_v).exp()
@@ -188,14 +188,14 @@ def block_majorant(f: Mixture, low: arb, high: arb) -> arb:
     return f.norm * log_peak(f, low, high, at_low, at_high).exp() * (at_high.log_u - at_high.log_v)
 
 
-def log_peak(f: Mixture, low: arb, high: arb, at_low: Tilt, at_high: Tilt) -> arb:
+def log_peak(f: MixtureTerms, low: arb, high: arb, at_low: Tilt, at_high: Tilt) -> arb:
     """A bound of ψ = −x²/2σ² + (1+t)·log u − t·log v on [low, high]: chord of log u, tangent of log v at the right end."""
     slope = (1 + f.t) * (at_high.log_u - at_low.log_u) / (high - low) + f.t * at_high.mean_v * 2 * f.half_v
     peak = (slope / (2 * f.half_v)).max(low).min(high)
     return (1 + f.t) * at_high.log_u - f.t * at_high.log_v + slope * (peak - high) - peak * peak * f.half_v
 
 
-def edge(f: Mixture, theta: arb, end: arb) -> arb:
+def edge(f: MixtureTerms, theta: arb, end: arb) -> arb:
     """N with ∫|f(x ± ia)|dx ≤ N, a = θσ², θ ≤ `MOST_THETA`; `end` is where the cells stop on the right."""
     penalty = -(theta / 2).cos().log()
     log_none = f.none.log()
@@ -208,7 +208,7 @@ def edge(f: Mixture, theta: arb, end: arb) -> arb:
     return (theta * theta / (4 * f.half_v)).exp() * total
 
 
-def _harmless(f: Mixture, penalty: arb) -> arb:
+def _harmless(f: MixtureTerms, penalty: arb) -> arb:
     """−X, where ℓ + 4ΛV_v is certainly ≤ 0 from there to the left."""
     x = -f.sigma.mid()
     for _ in range(200):
@@ -219,7 +219,7 @@ def _harmless(f: Mixture, penalty: arb) -> arb:
     return arb.neg_inf()
 
 
-def _cells(f: Mixture, start: arb, end: arb, penalty: arb, turn: arb) -> arb:
+def _cells(f: MixtureTerms, start: arb, end: arb, penalty: arb, turn: arb) -> arb:
     """∫ φ·u^{1+t}·v^{−t}·e^{4ΛtV_v}·(m|x|/σ² + log(1/b₀) + κ) over [start, end], from above: the largest cell is halved again and again."""
     if not start.is_finite():
         return arb.pos_inf()

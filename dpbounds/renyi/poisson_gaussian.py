@@ -32,13 +32,13 @@ from dpbounds.numbers.trapezoid import aliasing, between_zero_and, lattice_sum
 from dpbounds.renyi import one_pair
 from dpbounds.renyi import poisson_gaussian_terms as terms
 from dpbounds.renyi.poisson_gaussian_plan import plan
-from dpbounds.renyi.poisson_gaussian_terms import Integrand, Plan
+from dpbounds.renyi.poisson_gaussian_terms import Integrand, SumPlan
 
 BINOMIAL_MOST = 48
 """Integer orders 1+t with t below this are summed exactly in direction remove."""
 
 
-def integral(f: Integrand, chosen: Plan) -> arb:
+def integral(f: Integrand, chosen: SumPlan) -> arb:
     """J = ∫ f for a plan: the lattice sum with tails, skipped blocks and aliasing in the ball.
 
     If Σ is the whole lattice sum and η = 2/(e^{2πa/h}−1), then |Σ − J| ≤ η(A·J + B), so J = (Σ + ηB·[−1,1]) / (1 + ηA·[−1,1]).

@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from flint import arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.renyi.poisson_gaussian_terms import Integrand, Plan, approx_log_excess
+from dpbounds.renyi.poisson_gaussian_terms import Integrand, SumPlan, approx_log_excess
 
 _MOST_NARROW, _MOST_SHIFTED = 2.9, 1.45
 """Largest θ tried: below π and below π/2."""
 
 
-def plan(f: Integrand, bits: int) -> Plan:
+def plan(f: Integrand, bits: int) -> SumPlan:
     """A plan that should give J to about `bits` bits.
 
     Raises:
@@ -32,7 +32,7 @@ def plan(f: Integrand, bits: int) -> Plan:
         raise PrecisionError("the parameters are too extreme to place the nodes; take sigma, q and alpha within 1e-100 and 1e100") from None
     exact_step = math.ldexp(math.floor(math.frexp(step)[0] * 1024) / 1024, math.frexp(step)[1])
     negligible = (arb(sketch.log_j) - target - math.log(64 * exact_step)).exp()
-    return Plan(
+    return SumPlan(
         step=exact_step,
         theta=theta,
         first=math.floor(low / exact_step),

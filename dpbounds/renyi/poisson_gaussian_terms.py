@@ -44,7 +44,7 @@ from dpbounds.numbers.excess import excess
 
 
 @dataclass(frozen=True)
-class Plan:
+class SumPlan:
     """How J is summed: nodes first·h … last·h, strip of half-width θσ², negligible block sum, and which edge bound.
 
     `split` is X of the shifted edge bound, None for the narrow one. All fields are exact.
@@ -155,7 +155,7 @@ def block_majorant(f: Integrand, low: arb, high: arb) -> arb:
     return f.norm * square * (left + slope * (peak - low) - peak * peak * f.half_v).exp()
 
 
-def edge(f: Integrand, plan: Plan) -> tuple[arb, arb]:
+def edge(f: Integrand, plan: SumPlan) -> tuple[arb, arb]:
     """(A, B) with ∫|f(x ± ia)|dx ≤ A·J + B on the edges of the strip, a = θσ²."""
     theta = arb(plan.theta)
     grow = theta * theta / (4 * f.half_v)

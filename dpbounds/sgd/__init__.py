@@ -15,7 +15,7 @@ from dpbounds.errors import require
 
 require("float64", "numpy")
 
-from dpbounds.sgd.account import Account, Use
+from dpbounds.sgd.account import Account, NoiseRounds
 from dpbounds.sgd.batches import AllocatedBatches, Batches, FixedBatches, PoissonBatches, ReshuffledBatches
 from dpbounds.sgd.budgets import Budget, ConcentratedBudget, OrderBudget, Target, planned
 from dpbounds.sgd.clipping import clipped_sum
@@ -40,7 +40,7 @@ __all__ = [
     "ReshuffledBatches",
     "Target",
     "Trained",
-    "Use",
+    "NoiseRounds",
     "clipped_sum",
     "gap_to_plain",
     "planned",

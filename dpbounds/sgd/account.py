@@ -16,7 +16,7 @@ from dpbounds.sgd.batches import Batches
 
 
 @dataclass(frozen=True)
-class Use:
+class NoiseRounds:
     """So many rounds in a row with one noise multiplier, the exact value of the float that scaled the noise."""
 
     sigma: Fraction
@@ -36,7 +36,7 @@ class Account:
     """
 
     batches: Batches
-    uses: tuple[Use, ...] = ()
+    uses: tuple[NoiseRounds, ...] = ()
 
     @property
     def rounds(self) -> int:
@@ -46,8 +46,8 @@ class Account:
     def after(self, sigma: Fraction, rounds: int = 1) -> Account:
         """The account with further rounds."""
         if self.uses and self.uses[-1].sigma == sigma:
-            return Account(self.batches, (*self.uses[:-1], Use(sigma, self.uses[-1].rounds + rounds)))
-        return Account(self.batches, (*self.uses, Use(sigma, rounds)))
+            return Account(self.batches, (*self.uses[:-1], NoiseRounds(sigma, self.uses[-1].rounds + rounds)))
+        return Account(self.batches, (*self.uses, NoiseRounds(sigma, rounds)))
 
     def mechanism(self) -> Mechanism:
         """The composition of all rounds.

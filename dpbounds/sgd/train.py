@@ -132,7 +132,7 @@ def train(
     >>> learner = Learner(lambda mean, rows: mean - rows, Descent(0.2), clip=1.0)
     >>> found = train(learner, np.array(0.0), [points], PoissonBatches("0.1", 20), 2, Target(1, "1e-5"), seed=1)
     >>> found.account.uses, found.epsilon_at("1e-5") <= 1
-    ((Use(sigma=Fraction(2, 1), rounds=16),), True)
+    ((NoiseRounds(sigma=Fraction(2, 1), rounds=16),), True)
     """
     plan, adaptive = schedule_of(noise), not isinstance(schedule_of(noise), Schedule)
     start = Checkpoint(_parameters(parameters))

@@ -3,6 +3,6 @@
 from dpbounds.verify.judge import Judgement, judgement_of
 from dpbounds.verify.reading import read_statements
 from dpbounds.verify.statement import Statement
-from dpbounds.verify.verdict import Verdict
+from dpbounds.verify.verdict import StatementVerdict
 
-__all__ = ["Judgement", "Statement", "Verdict", "judgement_of", "read_statements"]
+__all__ = ["Judgement", "Statement", "StatementVerdict", "judgement_of", "read_statements"]

@@ -20,9 +20,9 @@ from dpbounds.mechanisms.results import SCHEMA
 from dpbounds.numbers import exact
 from dpbounds.numbers.balls import Enclosure
 from dpbounds.numbers.domains import between, positive
-from dpbounds.verify.sides import Bound, Coins, Sides, sides_of_part
+from dpbounds.verify.sides import Coins, SideBound, Sides, sides_of_part
 from dpbounds.verify.span import Span
-from dpbounds.verify.statement import RELATIONS, Part
+from dpbounds.verify.statement import RELATIONS, MechanismUse
 
 SCHEMES = ("poisson", "random-allocation", "without-replacement", "shuffled", "none")
 _DIGITS = 6
@@ -80,12 +80,12 @@ class Training:
     def sides(self, scheme: str, relation: str) -> Sides:
         """Bounds on its δ."""
         amount, records, batch, epochs = (_span(value) for value in (self.sigma, self.records, self.batch, self.epochs))
-        part = Part("sigma", amount, records, batch, epochs=epochs, rounding="ceil-epoch")
+        part = MechanismUse("sigma", amount, records, batch, epochs=epochs, rounding="ceil-epoch")
         return sides_of_part(part, scheme, relation, worst=True)
 
 
 @dataclass(frozen=True)
-class Row:
+class SchemeRow:
     """What is certified of one scheme.
 
     Args:
@@ -100,7 +100,7 @@ class Row:
     scheme: str
     side: str
     relation: str
-    bounds: tuple[Bound, ...]
+    bounds: tuple[SideBound, ...]
     coins: tuple[Coins, ...] = ()
     epsilon: Enclosure | None = None
     declined: str = ""
@@ -134,7 +134,7 @@ class Row:
         found: dict[str, Any] = {"scheme": self.scheme, "side": self.side, "relation": self.relation} | ends
         return found | ({"reason": self.declined} if self.declined else {})
 
-    def settled(self, delta: Fraction) -> Row:
+    def settled(self, delta: Fraction) -> SchemeRow:
         """With its ε(δ)."""
         found: Enclosure | None = None
         declined = ""
@@ -174,13 +174,13 @@ class Crossing:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class SchemeComparison:
     """Every scheme, and where two exact ones change places."""
 
     training: Training
     delta: Fraction
     relation: str
-    rows: tuple[Row, ...]
+    rows: tuple[SchemeRow, ...]
     crossings: tuple[Crossing, ...]
 
     @property
@@ -234,7 +234,7 @@ class Comparison:
         return "\n".join(lines)
 
 
-def comparison(training: Training, delta: exact.Number, relation: str = "zero-out") -> Comparison:
+def comparison(training: Training, delta: exact.Number, relation: str = "zero-out") -> SchemeComparison:
     """Certified ε(δ) of a training run under every scheme, and the certified crossings of those that are known exactly.
 
     Args:
@@ -263,24 +263,24 @@ def comparison(training: Training, delta: exact.Number, relation: str = "zero-ou
     values = [row for row in rows if row.side == "value" and row.epsilon is not None and row.scheme != "none"]
     points = [_top(rows) * index / _GRID for index in range(_GRID + 1)]
     crossings = tuple(found for pair in combinations(values, 2) for found in crossings_of(*pair, points))
-    return Comparison(training, target, relation, rows, crossings)
+    return SchemeComparison(training, target, relation, rows, crossings)
 
 
-def rows_of(training: Training, scheme: str, relation: str) -> tuple[Row, ...]:
+def rows_of(training: Training, scheme: str, relation: str) -> tuple[SchemeRow, ...]:
     """One row where the value is known, one for each side otherwise; without ε."""
     sides = training.sides(scheme, relation)
     if sides.exact:
         assert sides.upper is not None
-        return (Row(scheme, "value", relation, (sides.upper,)),)
-    lower = Row(scheme, "lower bound", relation, () if sides.lower is None else (sides.lower,), sides.coins)
+        return (SchemeRow(scheme, "value", relation, (sides.upper,)),)
+    lower = SchemeRow(scheme, "lower bound", relation, () if sides.lower is None else (sides.lower,), sides.coins)
     held = relation
     if sides.upper is None:
         held, sides = "zero-out", training.sides(scheme, "zero-out")
     assert sides.upper is not None
-    return lower, Row(scheme, "upper bound", held, (sides.upper,))
+    return lower, SchemeRow(scheme, "upper bound", held, (sides.upper,))
 
 
-def crossings_of(first: Row, second: Row, points: Sequence[Fraction]) -> tuple[Crossing, ...]:
+def crossings_of(first: SchemeRow, second: SchemeRow, points: Sequence[Fraction]) -> tuple[Crossing, ...]:
     """Certified changes of sign of the difference of two δ(ε) between neighbouring points."""
     found = []
     signs = [(point, sign) for point in points if (sign := _order(first, second, point))]
@@ -290,7 +290,7 @@ def crossings_of(first: Row, second: Row, points: Sequence[Fraction]) -> tuple[C
     return tuple(found)
 
 
-def _crossing(first: Row, second: Row, low: Fraction, high: Fraction) -> Crossing:
+def _crossing(first: SchemeRow, second: SchemeRow, low: Fraction, high: Fraction) -> Crossing:
     """Close the bracket on both sides of a float64 root; `first` is the smaller one at `low`."""
     width = _WIDTH
     root = _approx_root(first, second, float(low), float(high))
@@ -305,7 +305,7 @@ def _crossing(first: Row, second: Row, low: Fraction, high: Fraction) -> Crossin
     return Crossing(first.scheme, second.scheme, low, high, Enclosure(ends[0].low, ends[1].high))
 
 
-def _approx_root(first: Row, second: Row, low: float, high: float) -> float:
+def _approx_root(first: SchemeRow, second: SchemeRow, low: float, high: float) -> float:
     """Where log δ_first = log δ_second, about: regula falsi with the Illinois weights."""
 
     def gap(point: float) -> float:
@@ -332,7 +332,7 @@ def _approx_root(first: Row, second: Row, low: float, high: float) -> float:
     return point
 
 
-def _order(first: Row, second: Row, epsilon: Fraction) -> int:
+def _order(first: SchemeRow, second: SchemeRow, epsilon: Fraction) -> int:
     """The certified sign of δ_first − δ_second, 0 where it is open."""
     for digits in (_DIGITS, _TIE_DIGITS):
         left, right = first.delta_at(epsilon, digits), second.delta_at(epsilon, digits)
@@ -365,14 +365,14 @@ def _best_test(coins: Coins, delta: Fraction, found: Enclosure | None) -> Enclos
     return best
 
 
-def _top(rows: Sequence[Row]) -> Fraction:
+def _top(rows: Sequence[SchemeRow]) -> Fraction:
     ends = [row.epsilon.upper for row in rows if row.side == "value" and row.epsilon is not None]
     least = min((Fraction(end) for end in ends if isinstance(end, Fraction) and end > 0), default=Fraction(1))
     return max(Fraction(1, 10), Fraction(-(-_BEYOND * least * 10 // 1), 10))
 
 
 @lru_cache(maxsize=4096)
-def _delta(bound: Bound, epsilon: Fraction, digits: int) -> Enclosure | None:
+def _delta(bound: SideBound, epsilon: Fraction, digits: int) -> Enclosure | None:
     try:
         return accounting.delta(bound.mechanism, epsilon, digits=digits, relation=bound.relation).enclosure
     except DPBoundsError:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpbounds.verify.sides import Missing, count_of, require, steps_of
-from dpbounds.verify.statement import PREMISES, Part, Statement
+from dpbounds.verify.statement import PREMISES, MechanismUse, Statement
 
 
 def rho_ends(statement: Statement, sampling: str, relation: str, *, worst: bool) -> tuple[Fraction, Fraction | None]:
@@ -30,7 +30,7 @@ def rho_ends(statement: Statement, sampling: str, relation: str, *, worst: bool)
     return sum((low for low, _ in ends), Fraction(0)), sum(most, Fraction(0)) if len(most) == len(ends) else None
 
 
-def _of_part(part: Part, sampling: str, relation: str, worst: bool) -> tuple[Fraction, Fraction | None]:
+def _of_part(part: MechanismUse, sampling: str, relation: str, worst: bool) -> tuple[Fraction, Fraction | None]:
     if part.amount is None or part.noise is None:
         raise Missing("the noise: the text gives a target and no noise multiplier, so nothing can be checked")
     uses = count_of(part, worst)

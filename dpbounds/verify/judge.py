@@ -12,10 +12,10 @@ from dpbounds.numbers.balls import Enclosure
 from dpbounds.renyi.conversions import whole_curve
 from dpbounds.renyi.curves import LinearCurve
 from dpbounds.verify.concentrated import rho_ends
-from dpbounds.verify.sides import Bound, Missing, Sides, sides_of
+from dpbounds.verify.sides import Missing, SideBound, Sides, sides_of
 from dpbounds.verify.span import last_place, rounded_up, rounds_to
-from dpbounds.verify.statement import Promise, Statement
-from dpbounds.verify.verdict import Verdict, combined
+from dpbounds.verify.statement import PrintedPromise, Statement
+from dpbounds.verify.verdict import StatementVerdict, combined
 
 _DIGITS = 6
 
@@ -38,7 +38,7 @@ class Reading:
 
     sampling: str
     relation: str
-    verdict: Verdict
+    verdict: StatementVerdict
     assumed: str = ""
     reason: str = ""
     quantity: str = "delta"
@@ -58,7 +58,7 @@ class Judgement:
     readings: tuple[Reading, ...]
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> StatementVerdict:
         """The common verdict of the readings, or DEPENDS."""
         return combined(reading.verdict for reading in self.readings)
 
@@ -93,7 +93,7 @@ def _reading(statement: Statement, sampling: str, relation: str) -> Reading:
             return _concentrated(statement, sampling, relation)
         worst, best = (sides_of(statement, sampling, relation, worst=end) for end in (True, False))
     except Missing as missing:
-        return Reading(sampling, relation, Verdict.NOT_EXPRESSIBLE, reason=f"missing: {missing}")
+        return Reading(sampling, relation, StatementVerdict.NOT_EXPRESSIBLE, reason=f"missing: {missing}")
     upper, declined = _delta(worst.upper, promise.value)
     if best.lower is not None and best.lower == worst.upper:
         lower = upper
@@ -101,9 +101,9 @@ def _reading(statement: Statement, sampling: str, relation: str) -> Reading:
         lower, also = _least(best, promise.value)
         declined = declined or also
     verdict = _verdict(lower, upper, promise.delta)
-    if verdict is Verdict.UNDECIDED and worst.exact and best.exact and worst != best:
+    if verdict is StatementVerdict.UNDECIDED and worst.exact and best.exact and worst != best:
         verdict = _over_ends(worst, best, promise)
-    reason = "" if verdict in (Verdict.HOLDS, Verdict.REFUTED) else declined or _gap(lower, upper, verdict)
+    reason = "" if verdict in (StatementVerdict.HOLDS, StatementVerdict.REFUTED) else declined or _gap(lower, upper, verdict)
     reading = Reading(
         sampling,
         relation,
@@ -117,24 +117,26 @@ def _reading(statement: Statement, sampling: str, relation: str) -> Reading:
     return _with_needed(reading, worst, best, promise)
 
 
-def _verdict(lower: Enclosure | None, upper: Enclosure | None, claimed: Fraction) -> Verdict:
+def _verdict(lower: Enclosure | None, upper: Enclosure | None, claimed: Fraction) -> StatementVerdict:
     if upper is not None and upper.upper <= claimed:
-        return Verdict.HOLDS
+        return StatementVerdict.HOLDS
     if lower is not None and lower.lower > claimed:
-        return Verdict.REFUTED
-    return Verdict.UNDECIDED
+        return StatementVerdict.REFUTED
+    return StatementVerdict.UNDECIDED
 
 
-def _over_ends(worst: Sides, best: Sides, promise: Promise) -> Verdict:
+def _over_ends(worst: Sides, best: Sides, promise: PrintedPromise) -> StatementVerdict:
     """DEPENDS when the claim is refuted at the worse ends of what is printed and holds at the better ones."""
     high, _ = _delta(worst.upper, promise.value)
     low, _ = _delta(best.upper, promise.value)
     refuted, holds = _verdict(high, None, promise.delta), _verdict(None, low, promise.delta)
-    return Verdict.DEPENDS if (refuted, holds) == (Verdict.REFUTED, Verdict.HOLDS) else Verdict.UNDECIDED
+    return (
+        StatementVerdict.DEPENDS if (refuted, holds) == (StatementVerdict.REFUTED, StatementVerdict.HOLDS) else StatementVerdict.UNDECIDED
+    )
 
 
-def _gap(lower: Enclosure | None, upper: Enclosure | None, verdict: Verdict) -> str:
-    if verdict is Verdict.DEPENDS:
+def _gap(lower: Enclosure | None, upper: Enclosure | None, verdict: StatementVerdict) -> str:
+    if verdict is StatementVerdict.DEPENDS:
         return "the printed numbers leave room: it holds at one end of what they may mean and fails at the other"
     if upper is None:
         return "no certified upper bound is known for this reading"
@@ -161,7 +163,7 @@ def _larger(left: Enclosure | None, right: Enclosure | None) -> Enclosure | None
     return left.maximum(right) if left is not None and right is not None else left or right
 
 
-def _delta(bound: Bound | None, epsilon: Fraction) -> tuple[Enclosure | None, str]:
+def _delta(bound: SideBound | None, epsilon: Fraction) -> tuple[Enclosure | None, str]:
     """Certified δ of a bound, or why there is none."""
     if bound is None:
         return None, ""
@@ -171,7 +173,7 @@ def _delta(bound: Bound | None, epsilon: Fraction) -> tuple[Enclosure | None, st
         return None, f"the certified engine declined: {error}"
 
 
-def _with_needed(reading: Reading, worst: Sides, best: Sides, promise: Promise) -> Reading:
+def _with_needed(reading: Reading, worst: Sides, best: Sides, promise: PrintedPromise) -> Reading:
     """Add the ε that would hold at the printed δ, for readers, where one mechanism is exact; the verdict stands without it."""
     if not (worst.exact and best.exact) or promise.delta == 0:
         return reading
@@ -181,13 +183,13 @@ def _with_needed(reading: Reading, worst: Sides, best: Sides, promise: Promise) 
         return reading
     found = replace(reading, needed_lower=low.lower_decimal(_DIGITS + 1), needed_upper=high.upper_decimal(_DIGITS + 1))
     most = high.upper
-    if reading.verdict is Verdict.HOLDS or not isinstance(most, Fraction) or "/" in promise.printed or "(" in promise.printed:
+    if reading.verdict is StatementVerdict.HOLDS or not isinstance(most, Fraction) or "/" in promise.printed or "(" in promise.printed:
         return found
     place = last_place(promise.printed)
     return replace(found, rounds_to_printed=rounds_to(most, promise.value, place), print_instead=rounded_up(most, place))
 
 
-def _epsilon(bound: Bound | None, delta: Fraction) -> Enclosure | None:
+def _epsilon(bound: SideBound | None, delta: Fraction) -> Enclosure | None:
     if bound is None:
         return None
     try:
@@ -200,9 +202,9 @@ def _from_rho(statement: Statement) -> Reading:
     """Does ρ-zCDP, of any mechanism whatever, imply what is claimed?"""
     promise = statement.promise
     if any(part.noise != "rho" for part in statement.parts):
-        return Reading("", "", Verdict.NOT_EXPRESSIBLE, reason="missing: a composition of rho-zCDP with other parts")
+        return Reading("", "", StatementVerdict.NOT_EXPRESSIBLE, reason="missing: a composition of rho-zCDP with other parts")
     if promise.kind == "mu":
-        return Reading("", "", Verdict.NOT_EXPRESSIBLE, reason="missing: the mechanism; rho-zCDP alone gives no mu-GDP")
+        return Reading("", "", StatementVerdict.NOT_EXPRESSIBLE, reason="missing: the mechanism; rho-zCDP alone gives no mu-GDP")
     if promise.kind == "rho":
         return _concentrated(statement, "", "")
     (low, _), (_, high) = (rho_ends(statement, "none", "", worst=worst) for worst in (False, True))
@@ -215,15 +217,15 @@ def _from_rho(statement: Statement) -> Reading:
         most = whole_curve.epsilon_of(curve, promise.delta, _DIGITS) if promise.delta else None
         least = accounting.epsilon(noise, promise.delta, digits=_DIGITS).enclosure if promise.delta else None
         verdict, reason = _verdict(lower, upper, promise.delta), ""
-        if verdict is Verdict.UNDECIDED:
+        if verdict is StatementVerdict.UNDECIDED:
             reason = "Gaussian noise with that rho keeps the promise; no conversion known here gives it to every mechanism"
             worse = lower if low == high else accounting.delta(_gaussian(high), promise.value, digits=_DIGITS).enclosure
             if worse.lower > promise.delta:
                 better = whole_curve.delta_of(LinearCurve(low), promise.value, _DIGITS)
-                verdict = Verdict.DEPENDS if better.upper <= promise.delta else verdict
+                verdict = StatementVerdict.DEPENDS if better.upper <= promise.delta else verdict
                 reason = _gap(lower, upper, verdict)
     except DPBoundsError as error:
-        return Reading("", "", Verdict.UNDECIDED, assumed, f"the certified engine declined: {error}")
+        return Reading("", "", StatementVerdict.UNDECIDED, assumed, f"the certified engine declined: {error}")
     return Reading(
         "",
         "",
@@ -249,15 +251,15 @@ def _concentrated(statement: Statement, sampling: str, relation: str) -> Reading
     (low, least), (most, high) = (rho_ends(statement, sampling, relation, worst=worst) for worst in (False, True))
     claimed = promise.value if promise.kind == "rho" else promise.value**2 / 2
     if low > claimed:
-        verdict, reason = Verdict.REFUTED, ""
+        verdict, reason = StatementVerdict.REFUTED, ""
     elif promise.kind == "mu" and any(part.noise not in ("sigma", "mu") for part in statement.parts):
         raise Missing("a certified mu of noise that is not Gaussian; rho-zCDP does not give one")
     elif high is not None and high <= claimed:
-        verdict, reason = Verdict.HOLDS, ""
+        verdict, reason = StatementVerdict.HOLDS, ""
     elif least is not None and least <= claimed < most:
-        verdict, reason = Verdict.DEPENDS, _gap(None, None, Verdict.DEPENDS)
+        verdict, reason = StatementVerdict.DEPENDS, _gap(None, None, StatementVerdict.DEPENDS)
     else:
-        verdict = Verdict.UNDECIDED
+        verdict = StatementVerdict.UNDECIDED
         reason = "the printed bound lies between the certified ones" if high is not None else _gap(None, None, verdict)
     assumed = "rho-zCDP has no amplification by sampling" + (", and mu-GDP implies rho = mu^2/2" if promise.kind == "mu" else "")
     return Reading(

@@ -11,7 +11,7 @@ from typing import Any
 from dpbounds.errors import InputError
 from dpbounds.numbers import exact
 from dpbounds.verify.span import Span, read_span
-from dpbounds.verify.statement import NOISES, PREMISES, RELATIONS, ROUNDINGS, SAMPLINGS, Part, Promise, Statement
+from dpbounds.verify.statement import NOISES, PREMISES, RELATIONS, ROUNDINGS, SAMPLINGS, MechanismUse, PrintedPromise, Statement
 
 _PART_KEYS = (*NOISES, "records", "batch", "q", "epochs", "steps", "rounding", "batch-limit")
 _KEYS = (*_PART_KEYS, "parts", "name", "source", "link", "unit", "note", "sampling", "relation", "claim")
@@ -124,7 +124,7 @@ def _choices(entry: Mapping[str, Any], key: str, allowed: tuple[str, ...], unsta
     return tuple(dict.fromkeys(values))
 
 
-def _part(entry: Mapping[str, Any], where: str) -> Part:
+def _part(entry: Mapping[str, Any], where: str) -> MechanismUse:
     _known(entry, _PART_KEYS, where)
     noises = [name for name in NOISES if name in entry]
     if len(noises) > 1:
@@ -145,7 +145,7 @@ def _part(entry: Mapping[str, Any], where: str) -> Part:
         raise InputError(f"{where}: rounding must be one of {', '.join(ROUNDINGS)}, got {rounding!r}")
     amount = _positive(entry[noises[0]], noises[0], where) if noises else None
     limit = spans.pop("batch-limit", None)
-    part = Part(noises[0] if noises else None, amount, rounding=rounding, batch_limit=limit, **spans)
+    part = MechanismUse(noises[0] if noises else None, amount, rounding=rounding, batch_limit=limit, **spans)
     rate, uses = part.rate(), part.uses()
     if rate is not None and rate.high > 1:
         raise InputError(f"{where}: the sampling rate must be at most 1, got {rate.text}")
@@ -158,7 +158,7 @@ def _part(entry: Mapping[str, Any], where: str) -> Part:
     return part
 
 
-def _promise(claim: Any, where: str) -> Promise:
+def _promise(claim: Any, where: str) -> PrintedPromise:
     if not isinstance(claim, Mapping):
         raise InputError(f'{where}: claim is missing; write claim = {{ epsilon = "8.68", delta = "1e-5" }}')
     kinds = [key for key in ("epsilon", "rho", "mu") if key in claim]
@@ -172,7 +172,7 @@ def _promise(claim: Any, where: str) -> Promise:
         raise InputError(f"{where}: claim, {kinds[0]} must be >= 0, got {exact.text(value)}")
     if not 0 <= delta < 1:
         raise InputError(f"{where}: claim, delta must lie in [0, 1), got {exact.text(delta)}")
-    return Promise(kinds[0], value, delta, str(claim[kinds[0]]), str(claim.get("delta", 0)))
+    return PrintedPromise(kinds[0], value, delta, str(claim[kinds[0]]), str(claim.get("delta", 0)))
 
 
 def _positive(value: Any, key: str, where: str) -> Span:

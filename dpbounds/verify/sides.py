@@ -54,7 +54,7 @@ from dpbounds.numbers.balls import Enclosure, precision
 from dpbounds.numbers.precise import as_ball
 from dpbounds.numbers.to_digits import normal_cdf
 from dpbounds.verify.span import Span
-from dpbounds.verify.statement import Part, Statement
+from dpbounds.verify.statement import MechanismUse, Statement
 
 _COIN_BITS = 60
 """Probabilities of the threshold test are rounded to so many bits, inward, so that the coin stays a weaker test."""
@@ -67,7 +67,7 @@ class Missing(Exception):
 
 
 @dataclass(frozen=True)
-class Bound:
+class SideBound:
     """A mechanism and a relation whose certified δ is a bound."""
 
     mechanism: Mechanism
@@ -85,8 +85,8 @@ class Sides:
         assumed: what the reading takes for granted, for readers.
     """
 
-    upper: Bound | None
-    lower: Bound | None
+    upper: SideBound | None
+    lower: SideBound | None
     coins: tuple[Coins, ...]
     assumed: str
 
@@ -114,7 +114,7 @@ class Coins:
     epochs: int
     base: int = 0
 
-    def bound(self, epsilon: Fraction) -> Bound | None:
+    def bound(self, epsilon: Fraction) -> SideBound | None:
         """The composed coins at the threshold that looks best in float64, with probabilities rounded inward; None where none helps.
 
         Rounding p down and q up stays below the trade-off curve of the coin, so the rounded coin is a post-processing of it.
@@ -124,7 +124,7 @@ class Coins:
         if p <= q:
             return None
         coin = FiniteTable((p, 1 - p), (q, 1 - q))
-        return Bound(Repeated(coin, self.epochs) if self.epochs > 1 else coin)
+        return SideBound(Repeated(coin, self.epochs) if self.epochs > 1 else coin)
 
     def _gain(self, threshold: float, epsilon: float) -> float:
         sigma = float(self.sigma)
@@ -175,14 +175,14 @@ def sides_of(statement: Statement, sampling: str, relation: str, *, worst: bool)
     return Sides(_composed([s.upper for s in found]), _composed([s.lower for s in found]), (), assumed)
 
 
-def _composed(bounds: list[Bound | None]) -> Bound | None:
+def _composed(bounds: list[SideBound | None]) -> SideBound | None:
     known = [bound for bound in bounds if bound is not None]
     if len(known) < len(bounds) or len({bound.relation for bound in known}) > 1:
         return None
-    return Bound(Composed([bound.mechanism for bound in known]), known[0].relation)
+    return SideBound(Composed([bound.mechanism for bound in known]), known[0].relation)
 
 
-def sides_of_part(part: Part, sampling: str, relation: str, worst: bool) -> Sides:
+def sides_of_part(part: MechanismUse, sampling: str, relation: str, worst: bool) -> Sides:
     """The bounds of one part of a statement, as `sides_of`."""
     if part.noise is None or part.amount is None:
         raise Missing("the noise: the text gives a target and no noise multiplier, so nothing can be checked")
@@ -198,7 +198,7 @@ def sides_of_part(part: Part, sampling: str, relation: str, worst: bool) -> Side
     return _READINGS[sampling](part, amount, relation, worst)
 
 
-def _premise(part: Part, worst: bool) -> Sides:
+def _premise(part: MechanismUse, worst: bool) -> Sides:
     assert part.amount is not None and part.noise is not None
     amount, steps = part.amount.high if worst else part.amount.low, count_of(part, worst)
     if part.noise == "pure-epsilon":
@@ -211,7 +211,7 @@ def _premise(part: Part, worst: bool) -> Sides:
     raise Missing("a composition of rho-zCDP with other parts")
 
 
-def _laplace(part: Part, scale: Fraction, sampling: str, relation: str, worst: bool) -> Sides:
+def _laplace(part: MechanismUse, scale: Fraction, sampling: str, relation: str, worst: bool) -> Sides:
     if sampling == "none":
         factor = 2 if relation == "substitute" else 1
         return _exactly(_repeated(Laplace(scale / factor), count_of(part, worst)), _MOVES[relation])
@@ -221,7 +221,7 @@ def _laplace(part: Part, scale: Fraction, sampling: str, relation: str, worst: b
     raise Missing(f"a certified bound for Laplace noise with {sampling} sampling under {relation}")
 
 
-def _none(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
+def _none(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) -> Sides:
     factor = 2 if relation == "substitute" else 1
     return _exactly(
         _repeated(Gaussian(sigma / factor), count_of(part, worst)),
@@ -229,23 +229,23 @@ def _none(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
     )
 
 
-def _poisson(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
+def _poisson(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) -> Sides:
     step = Sampled(Gaussian(sigma), PoissonSampling(_rate(part, worst)))
-    bound = Bound(_repeated(step, steps_of(part, worst)), Relation.SUBSTITUTE if relation == "substitute" else Relation.ADD_OR_REMOVE)
+    bound = SideBound(_repeated(step, steps_of(part, worst)), Relation.SUBSTITUTE if relation == "substitute" else Relation.ADD_OR_REMOVE)
     return Sides(bound, bound, (), _MOVES[relation])
 
 
-def _without_replacement(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
+def _without_replacement(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) -> Sides:
     rate, steps = _rate(part, worst), steps_of(part, worst)
     reach = 1 if relation == "zero-out" else 2
-    lower = Bound(_repeated(Sampled(Gaussian(sigma / reach), PoissonSampling(rate)), steps))
+    lower = SideBound(_repeated(Sampled(Gaussian(sigma / reach), PoissonSampling(rate)), steps))
     if relation == "add-or-remove":
         return Sides(lower, lower, (), "batches of one fixed size, so that another record takes the place of the one that differs")
     fixed = _repeated(Sampled(Gaussian(sigma), FixedSizeSampling(rate.denominator, rate.numerator)), steps)
-    return Sides(Bound(fixed, Relation.SUBSTITUTE), lower, (), f"batches of one fixed size; {_MOVES[relation]}")
+    return Sides(SideBound(fixed, Relation.SUBSTITUTE), lower, (), f"batches of one fixed size; {_MOVES[relation]}")
 
 
-def _random_allocation(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
+def _random_allocation(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) -> Sides:
     epochs = _Epochs.of(part)
     known = epochs.allocated(sigma)
     assumed = f"records put into one batch an epoch at random; {_MOVES[relation]}"
@@ -255,7 +255,7 @@ def _random_allocation(part: Part, sigma: Fraction, relation: str, worst: bool) 
     return Sides(_once_an_epoch(sigma / 2 if relation == "substitute" else sigma, epochs), known, coins, assumed)
 
 
-def _shuffled(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
+def _shuffled(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) -> Sides:
     epochs = _Epochs.of(part)
     near = sigma / 2 if relation == "substitute" else sigma
     bases = (0, 1) if relation == "zero-out" else (0,)
@@ -268,8 +268,8 @@ def _shuffled(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
     return Sides(upper, lower, coins, assumed)
 
 
-def _once_an_epoch(sigma: Fraction, epochs: _Epochs) -> Bound:
-    return Bound(_repeated(Gaussian(sigma), epochs.most))
+def _once_an_epoch(sigma: Fraction, epochs: _Epochs) -> SideBound:
+    return SideBound(_repeated(Gaussian(sigma), epochs.most))
 
 
 @dataclass(frozen=True)
@@ -282,25 +282,25 @@ class _Epochs:
     rate: Fraction
 
     @classmethod
-    def of(cls, part: Part) -> _Epochs:
+    def of(cls, part: MechanismUse) -> _Epochs:
         passes = require(part.passes(), "the number of epochs")
         batches, rate = require(part.batches(), "records and batch size, or q"), require(part.rate(), "records and batch size, or q")
         least, most = int(passes.low // 1), int(-(-passes.high // 1))
         counts = range(int(batches.low), int(batches.high) + 1)
         return cls(least, most, tuple(counts) if least >= 1 and len(counts) <= _FEW else (), rate.low)
 
-    def allocated(self, sigma: Fraction) -> Bound | None:
+    def allocated(self, sigma: Fraction) -> SideBound | None:
         """Random allocation, where the text leaves no doubt about the numbers of batches and epochs."""
         if len(self.counts) != 1 or self.least != self.most:
             return None
-        return Bound(_repeated(Sampled(Gaussian(sigma), RandomAllocation(self.counts[0])), self.least))
+        return SideBound(_repeated(Sampled(Gaussian(sigma), RandomAllocation(self.counts[0])), self.least))
 
 
-def _with_replacement(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
+def _with_replacement(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) -> Sides:
     raise Missing("a certified bound for sampling with replacement: only a published pair is known")
 
 
-def _truncated(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides:
+def _truncated(part: MechanismUse, sigma: Fraction, relation: str, worst: bool) -> Sides:
     if relation != "add-or-remove":
         raise Missing(f"a certified bound for Poisson batches that are cut at a largest size under {relation}")
     limit = require(part.batch_limit, "batch-limit, the size at which a batch is cut")
@@ -313,7 +313,7 @@ def _truncated(part: Part, sigma: Fraction, relation: str, worst: bool) -> Sides
     cut = _repeated(Sampled(Gaussian(sigma), TruncatedPoissonSampling(rate.low, most, largest)), steps)
     kept = _repeated(Sampled(Gaussian(sigma), PoissonSampling(_kept(rate.low, most, largest))), steps)
     assumed = f"a batch of more than {largest} records is cut to so many at random; the larger data set has {most} records"
-    return Sides(Bound(cut), Bound(kept), (), f"{assumed}; {_MOVES[relation]}")
+    return Sides(SideBound(cut), SideBound(kept), (), f"{assumed}; {_MOVES[relation]}")
 
 
 def _kept(rate: Fraction, records: int, limit: int) -> Fraction:
@@ -341,7 +341,7 @@ _MOVES = {
 
 
 def _exactly(mechanism: Mechanism, assumed: str) -> Sides:
-    bound = Bound(mechanism)
+    bound = SideBound(mechanism)
     return Sides(bound, bound, (), assumed)
 
 
@@ -349,18 +349,18 @@ def _repeated(mechanism: Mechanism, steps: int) -> Mechanism:
     return mechanism if steps == 1 else Repeated(mechanism, steps)
 
 
-def _rate(part: Part, worst: bool) -> Fraction:
+def _rate(part: MechanismUse, worst: bool) -> Fraction:
     rate = require(part.rate(), "the sampling rate: q, or batch and records")
     return rate.high if worst else rate.low
 
 
-def steps_of(part: Part, worst: bool) -> int:
+def steps_of(part: MechanismUse, worst: bool) -> int:
     """The number of steps at one end of what is printed."""
     steps = require(part.uses(), "the number of steps, or of epochs with batch and records")
     return int(steps.high if worst else steps.low)
 
 
-def count_of(part: Part, worst: bool) -> int:
+def count_of(part: MechanismUse, worst: bool) -> int:
     """Uses of the record that is used most, without sampling: the passes, a part of one being one more; one where the text names none."""
     passes = part.passes()
     if passes is None:

@@ -24,7 +24,7 @@ PREMISES = ("pure-epsilon", "rho", "mu")
 
 
 @dataclass(frozen=True)
-class Part:
+class MechanismUse:
     """One mechanism of a statement and how often it is used.
 
     Args:
@@ -96,7 +96,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Promise:
+class PrintedPromise:
     """What is claimed: (ε, δ), ρ-zCDP or μ-GDP, as printed.
 
     Args:
@@ -139,10 +139,10 @@ class Statement:
 
     name: str
     source: str
-    parts: tuple[Part, ...]
+    parts: tuple[MechanismUse, ...]
     samplings: tuple[str, ...]
     relations: tuple[str, ...]
-    promise: Promise
+    promise: PrintedPromise
     link: str = ""
     unit: str = ""
     note: str = ""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from dpbounds.verify.judge import Judgement, Reading
-from dpbounds.verify.statement import Part, Statement
-from dpbounds.verify.verdict import Verdict
+from dpbounds.verify.statement import MechanismUse, Statement
+from dpbounds.verify.verdict import StatementVerdict
 
 
 def text_of(judgement: Judgement) -> str:
@@ -60,7 +60,7 @@ def _says(statement: Statement) -> str:
     return "; ".join([parts, *readings, f"hence {statement.promise.text()}"])
 
 
-def _part(part: Part) -> str:
+def _part(part: MechanismUse) -> str:
     noise = "no noise multiplier" if part.noise is None or part.amount is None else f"{part.noise} {part.amount.text}"
     words = [noise]
     for key in ("q", "batch", "batch limit", "records", "epochs", "steps"):
@@ -85,7 +85,7 @@ def _lines(reading: Reading, statement: Statement) -> list[str]:
 
 def _decisive(reading: Reading, statement: Statement) -> str:
     promise = statement.promise
-    if reading.verdict is Verdict.NOT_EXPRESSIBLE or (reading.lower is None and reading.upper is None):
+    if reading.verdict is StatementVerdict.NOT_EXPRESSIBLE or (reading.lower is None and reading.upper is None):
         return reading.reason
     ends = _interval(reading.lower, reading.upper)
     what = f"certified {reading.quantity}"
@@ -100,7 +100,7 @@ def _decisive(reading: Reading, statement: Statement) -> str:
 def _needed(reading: Reading, statement: Statement) -> str:
     ends = _interval(reading.needed_lower, reading.needed_upper)
     slack = ""
-    if reading.verdict is Verdict.HOLDS and reading.needed_upper and float(reading.needed_upper) > 0:
+    if reading.verdict is StatementVerdict.HOLDS and reading.needed_upper and float(reading.needed_upper) > 0:
         slack = f"; the printed value is {float(statement.promise.value) / float(reading.needed_upper):.2f} times that"
     return f"certified epsilon at delta = {statement.promise.printed_delta}: {ends}{slack}"
 

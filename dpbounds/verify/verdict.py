@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 
-class Verdict(StrEnum):
+class StatementVerdict(StrEnum):
     """What is known of a printed guarantee."""
 
     HOLDS = "HOLDS"
@@ -21,25 +21,25 @@ class Verdict(StrEnum):
     """the text does not say enough, or says what has no certified value here"""
 
 
-def combined(verdicts: Iterable[Verdict]) -> Verdict:
+def combined(verdicts: Iterable[StatementVerdict]) -> StatementVerdict:
     """One verdict for several readings: their common one, or DEPENDS.
 
-    >>> combined([Verdict.HOLDS, Verdict.HOLDS]), combined([Verdict.HOLDS, Verdict.UNDECIDED])
-    (<Verdict.HOLDS: 'HOLDS'>, <Verdict.DEPENDS: 'DEPENDS'>)
+    >>> combined([StatementVerdict.HOLDS, StatementVerdict.HOLDS]), combined([StatementVerdict.HOLDS, StatementVerdict.UNDECIDED])
+    (<StatementVerdict.HOLDS: 'HOLDS'>, <StatementVerdict.DEPENDS: 'DEPENDS'>)
     """
     found = set(verdicts)
     if len(found) == 1:
         return found.pop()
-    return Verdict.DEPENDS if found & {Verdict.HOLDS, Verdict.REFUTED} else Verdict.UNDECIDED
+    return StatementVerdict.DEPENDS if found & {StatementVerdict.HOLDS, StatementVerdict.REFUTED} else StatementVerdict.UNDECIDED
 
 
-def exit_code_of(verdicts: Iterable[Verdict]) -> int:
+def exit_code_of(verdicts: Iterable[StatementVerdict]) -> int:
     """0 when all hold, 1 when one is refuted, 3 otherwise.
 
-    >>> exit_code_of([Verdict.HOLDS, Verdict.REFUTED]), exit_code_of([Verdict.HOLDS, Verdict.DEPENDS])
+    >>> exit_code_of([StatementVerdict.HOLDS, StatementVerdict.REFUTED]), exit_code_of([StatementVerdict.HOLDS, StatementVerdict.DEPENDS])
     (1, 3)
     """
     found = set(verdicts)
-    if Verdict.REFUTED in found:
+    if StatementVerdict.REFUTED in found:
         return 1
-    return 0 if found <= {Verdict.HOLDS} else 3
+    return 0 if found <= {StatementVerdict.HOLDS} else 3

@@ -8,7 +8,7 @@ from dpbounds.notation import *
 
 source = Source("bu2020.central-limit", "the central limit theorem for Poisson sampling")
 
-epsilon = nonnegative("epsilon")
+epsilon, c = nonnegative("epsilon c")
 
 def limit(value, sigma, q, steps):
     """δ(ε) of Gaussian noise with the μ of the limit."""
@@ -29,7 +29,7 @@ below = [
 ]
 above = [
     source.claim(
-        f"At q = {q}, sigma = {sigma}, k = {steps} {factor} times the limit is at least delta, at every " f"epsilon >= 0.",
+        f"At q = {q}, sigma = {sigma}, k = {steps} {factor} times the limit is at least delta, at every epsilon >= 0.",
         SampledGaussianDelta(epsilon, sigma, q, steps) <= factor * limit(epsilon, sigma, q, steps),
         {epsilon: large},
         id=f"above~{place}")
@@ -38,7 +38,5 @@ above = [
 range = source.claim(
     "At q = 1/100, sigma = 1, k = 1000 the limit understates delta for every epsilon in [2, 3].",
     [epsilon >= 2, epsilon <= 3],
-    limit(epsilon, 1, Rational(1, 100), 1000) < SampledGaussianDelta(epsilon, 1, Rational(1, 100), 1000),
-    Boxes(budget=300),
-    mutant=(20 * limit(epsilon, 1, Rational(1, 100), 1000)
-        < SampledGaussianDelta(epsilon, 1, Rational(1, 100), 1000), {epsilon: 2}))
+    c * limit(epsilon, 1, Rational(1, 100), 1000) < SampledGaussianDelta(epsilon, 1, Rational(1, 100), 1000), Boxes(budget=300),
+    tight=(c, 1, 20, {epsilon: 2}))

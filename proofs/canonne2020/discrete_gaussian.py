@@ -13,6 +13,7 @@ source = Source("canonne2020", '§1, "essentially the same privacy"')
 
 epsilon = nonnegative("epsilon")
 m, n, u = positive("m n u")
+c = real("c")
 
 def discrete(value):
     """δ of discrete Gaussian noise at σ = 1."""
@@ -30,36 +31,29 @@ closer = exp(-(u**2) / 2)
 
 total_variation__small_noise = source.claim(
     "For sigma <= 1/2 the total variation distance of discrete noise exceeds that of continuous noise.",
-    [u >= 2], continuous * (1 + closer) < 1 - closer,
-    mutant=Rational(6, 5) * continuous * (1 + closer) < 1 - closer)
+    [u >= 2], c * continuous * (1 + closer) < 1 - closer, tight=(c, 1, "6/5"))
 
 total_variation__large_noise = source.claim(
     "So it does for sigma >= 1/2 (u = 1/sigma), with w = exp(-2 pi^2 sigma^2) and (1-w)/(1+w) > 1 - 2w.",
-    [u <= 2], sqrt(2 * pi) * continuous <= u * (1 - u**2 / 30),
-    mutant=sqrt(2 * pi) * continuous <= u * (1 - u**2 / 23),
+    [u <= 2], sqrt(2 * pi) * continuous <= u * (1 - u**2 / c), tight=(c, 30, 23),
     uses=["canonne2020.total-variation.theta"])
 
 total_variation__theta = source.claim("2 exp(-2 pi^2/u^2) < u^2/30 for 0 < u <= 2.",
-    [u <= 2], 2 * exp(-2 * pi**2 / u**2) < u**2 / 30,
-    mutant=2 * exp(-2 * pi**2 / u**2) < u**2 / 300)
+    [u <= 2], 2 * exp(-2 * pi**2 / u**2) < u**2 / c, tight=(c, 30, 300))
 
-FACTOR = Rational(11681, 10000)
 total_variation__factor = source.claim(
     "The distance of discrete noise is at most 1.1681 times that of continuous noise, u = 1/sigma >= 5/3.",
-    [u >= Rational(5, 3)], FACTOR * continuous * (1 + 2 * closer + 2 * closer**4) >= 1, Boxes(budget=500),
-    mutant=Rational(1168, 1000) * continuous * (1 + 2 * closer + 2 * closer**4) >= 1)
+    [u >= Rational(5, 3)], c * continuous * (1 + 2 * closer + 2 * closer**4) >= 1, Boxes(budget=500), tight=(c, "1.1681", "1.168"))
 
 total_variation__factor_large_noise = source.claim(
     "And for sigma >= 3/5, where it is at most 1/(sqrt(2 pi) sigma) (u = 1/sigma).",
-    [u <= Rational(5, 3)], FACTOR * sqrt(2 * pi) * continuous >= u,
-    mutant=Rational(111, 100) * sqrt(2 * pi) * continuous >= u)
+    [u <= Rational(5, 3)], c * sqrt(2 * pi) * continuous >= u, tight=(c, "1.1681", "1.11"))
 
+factor, worst = Rational(11681, 10000), (GaussianDelta(0, Rational(53, 125)), mechanism_delta(0, discrete_gaussian="53/125"))
 total_variation__attained = source.claim(
     "The factor 1.1681 is sharp in its last digit: at sigma = 53/125 it exceeds 1.168.",
-    And(Rational(1168, 1000) * GaussianDelta(0, Rational(53, 125))
-        < mechanism_delta(0, discrete_gaussian="53/125"), mechanism_delta(0, discrete_gaussian="53/125")
-        < FACTOR * GaussianDelta(0, Rational(53, 125))), Boxes(),
-    mutant=FACTOR * GaussianDelta(0, Rational(53, 125)) < mechanism_delta(0, discrete_gaussian="53/125"))
+    And(Rational(1168, 1000) * worst[0] < worst[1], worst[1] < factor * worst[0]), Boxes(),
+    mutant=factor * worst[0] < worst[1])
 
 # --- epsilon > 0 ---------------------------------------------------------------------------------------------------
 
@@ -70,30 +64,24 @@ delta_factor = source.claim(
     "canonne2020.delta-factor.growth.")
 
 delta_factor__tail = source.claim("At sigma = 1 and epsilon = m + 1/2: delta of continuous noise from above.",
-    GaussianDelta(m + Rational(1, 2), 1) <= exp(-(m**2) / 2) / (sqrt(2 * pi) * m * (m + 1)),
-    mutant=GaussianDelta(m + Rational(1, 2), 1)
-        <= Rational(9, 10) * exp(-(m**2) / 2) / (sqrt(2 * pi) * m * (m + 1)))
+    GaussianDelta(m + Rational(1, 2), 1) <= c * exp(-(m**2) / 2) / (sqrt(2 * pi) * m * (m + 1)), tight=(c, 1, "9/10"))
 
 delta_factor__mass = source.claim(
     "At sigma = 1 the outcome 0 of discrete noise has the mass 1/theta = delta(0) > 0.3989.",
-    discrete(0) > Rational(3989, 10000), Boxes(),
-    mutant=(discrete(0) > Rational(3990, 10000), {}))
+    discrete(0) > c, Boxes(), tight=(c, "0.3989", "0.399", {}))
 
 reach = n - 1 / n
 delta_factor__growth = source.claim(
     "The outcome n gives at least n/3 times delta of continuous noise, at epsilon = n - 1/n + 1/2.",
     [n >= 3],
-    n * exp(1 - 1 / (2 * n**2)) / (sqrt(2 * pi) * reach * (reach + 1))
-        <= Rational(3 * 3989, 10000) * (1 - exp(-1 / n)),
-    mutant=n * exp(1 - 1 / (2 * n**2)) / (sqrt(2 * pi) * reach * (reach + 1))
-        <= Rational(27 * 3989, 100000) * (1 - exp(-1 / n)),
+    n * exp(1 - 1 / (2 * n**2)) / (sqrt(2 * pi) * reach * (reach + 1)) <= c * (1 - exp(-1 / n)),
+    tight=(c, Rational(3 * 3989, 10000), Rational(27 * 3989, 100000)),
     uses=[delta_factor__tail, delta_factor__mass],
     note="e^(-m^2/2) = e^(-n^2/2 + 1 - 1/(2n^2)); theta is theta(1).")
 
 epsilon_gap = source.claim(
     "At sigma = 1 discrete noise at epsilon + 1/6 has at most the delta of continuous noise at epsilon.",
-    [epsilon <= 5], discrete(epsilon + Rational(1, 6)) <= GaussianDelta(epsilon, 1), Boxes(budget=3000),
-    mutant=(discrete(epsilon + Rational(1, 7)) <= GaussianDelta(epsilon, 1), {epsilon: "83/20"}))
+    [epsilon <= 5], discrete(epsilon + c) <= GaussianDelta(epsilon, 1), Boxes(budget=3000), tight=(c, "1/6", "1/7", {epsilon: "83/20"}))
 
 # --- epsilon in [0, 5], other noise --------------------------------------------------------------------------------
 
@@ -105,23 +93,19 @@ GAPS = {
     "3/2": (("1/14", "1/17", "199/40"), ("2", "19/10", "5")),
 }
 
-def shifted(noise: str, enough: str, short: str, where: str) -> Claim:
-    """A shift of ε that is enough at one σ, and one that is not."""
-    sizes = [mechanism_delta(epsilon + Rational(size), discrete_gaussian=noise) for size in (enough, short)]
+def gap(noise: str, what: str, name: str, left, right, *tight) -> Claim:
+    """A shift of ε, or a factor of δ, that is enough at one σ, and one that is not."""
+    return source.claim(
+        f"At sigma = {noise} {what}.", [epsilon <= 5], left <= right, Boxes(budget=6000),
+        tight=(c, *tight[:2], {epsilon: tight[2]}), id=f"{name}.at~{noise.replace('/', '-')}")
+
+def gaps_at(noise: str, shift, factor) -> tuple[Claim, Claim]:
+    """Both claims at one σ."""
     bound = GaussianDelta(epsilon, Rational(noise))
-    return source.claim(
-        f"At sigma = {noise} discrete noise at epsilon + {enough} has at most the delta of continuous noise at epsilon.",
-        [epsilon <= 5], sizes[0] <= bound, Boxes(budget=6000),
-        mutant=(sizes[1] <= bound, {epsilon: where}),
-        id=f"epsilon-gap.at~{noise.replace('/', '-')}")
+    return (
+        gap(noise, f"discrete noise at epsilon + {shift[0]} has at most the delta of continuous noise at epsilon", "epsilon-gap",
+            mechanism_delta(epsilon + c, discrete_gaussian=noise), bound, *shift),
+        gap(noise, f"and epsilon <= 5 delta of discrete noise is at most {factor[0]} times that of continuous noise", "delta-factor",
+            mechanism_delta(epsilon, discrete_gaussian=noise), c * bound, *factor))
 
-def multiplied(noise: str, enough: str, short: str, where: str) -> Claim:
-    """A factor of δ that is enough at one σ, and one that is not."""
-    value, bound = mechanism_delta(epsilon, discrete_gaussian=noise), GaussianDelta(epsilon, Rational(noise))
-    return source.claim(
-        f"At sigma = {noise} and epsilon <= 5 delta of discrete noise is at most {enough} times that of continuous noise.",
-        [epsilon <= 5], value <= Rational(enough) * bound, Boxes(budget=6000),
-        mutant=(value <= Rational(short) * bound, {epsilon: where}),
-        id=f"delta-factor.at~{noise.replace('/', '-')}")
-
-gaps = [claim for noise, (shift, factor) in GAPS.items() for claim in (shifted(noise, *shift), multiplied(noise, *factor))]
+gaps = [claim for noise, sizes in GAPS.items() for claim in gaps_at(noise, *sizes)]

@@ -1,4 +1,4 @@
-"""Chen 2019: from moments to (ε, δ) (equation (7.7), Claims 20 and 21)."""
+"""Yuchen 2019: from moments to (ε, δ) (equation (7.7), Claims 20 and 21)."""
 
 from dpbounds.notation import *
 
@@ -63,14 +63,23 @@ claim_21__2 = source.at("Claim 21, item 2").claim(
     {n: 1, p: [1], q: [1], order: 2, rho: 1, epsilon: 0},
     note="The sign belongs into the exponent: exp(-kappa*).")
 
-kappa = Function("kappa", real=True)
+kappa, ceiling = Function("kappa", real=True), real("c")
 cumulant = log(Sum(p[i] ** (t + 1) / q[i] ** t, over))
 
 claim_21__2__corrected = source.at("Claim 21, item 2").claim(
-    "if kappa bounds the cumulants of the loss, delta(epsilon) <= exp(-kappa*(epsilon)).",
-    [p, q, ForAll(t, true, cumulant <= kappa(t))],
+    "if kappa bounds the cumulants of the loss, delta(epsilon) <= exp(-kappa*(epsilon)), wherever kappa*(epsilon) is "
+    "finite.",
+    [p, q, ForAll(t, true, cumulant <= kappa(t)), ForAll(t, true, epsilon * t - kappa(t) <= ceiling)],
     HockeyStick(epsilon, p, q) <= exp(-Supremum(epsilon * t - kappa(t), (t, 0, oo))), Proof("claim-21-2"),
     mutant=([], GaussianDelta(epsilon, 1) <= exp(-((epsilon - Rational(1, 2)) ** 2)), {epsilon: 6}),
     corrects=claim_21__2,
     note="The mutant reads the Gaussian mechanism of sigma = 1, where kappa*(epsilon) = (epsilon - 1/2)^2/2, "
-    "with 2 kappa*.")
+    "with 2 kappa*. The last premise says that kappa*(epsilon) is at most some c. Where it is infinite, the "
+    "claim for every t says that delta(epsilon) = 0.")
+
+claim_21__2__every_t = source.at("Claim 21, item 2").claim(
+    "if kappa bounds the cumulants of the loss, delta(epsilon) <= exp(kappa(t) - t epsilon) for every t > 0.",
+    [p, q, ForAll(t, true, cumulant <= kappa(t))],
+    HockeyStick(epsilon, p, q) <= exp(kappa(t) - t * epsilon), Proof("claim-21-2-every-t"),
+    mutant=([], GaussianDelta(epsilon, 1) <= exp(t * (t + 1) / 2 - 2 * t * epsilon), {epsilon: 2, t: 2}),
+    note="The mutant reads the Gaussian mechanism of sigma = 1, where kappa(t) = t(t + 1)/2, with 2 epsilon.")

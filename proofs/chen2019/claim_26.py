@@ -1,4 +1,4 @@
-"""Chen 2019, Claim 26, part 2: when does the moment of the sampled Gaussian stay bounded, and what is its limit?
+"""Yuchen 2019, Claim 26, part 2: when does the moment of the sampled Gaussian stay bounded, and what is its limit?
 
 With rate r = c₁/σ and order λ = c₂σ² the post finds the limit 0. It is not below exp(c₁²c₂²/2), because
 

@@ -1,4 +1,4 @@
-"""Chen 2019, Claim 26: the constant C(c₁, c₂), the supremum of the moment over all σ at rate c₁/σ and integer orders up to c₂σ²."""
+"""Yuchen 2019, Claim 26: the constant C(c₁, c₂), the supremum of the moment over all σ at rate c₁/σ and integer orders up to c₂σ²."""
 
 from dpbounds.notation import *
 

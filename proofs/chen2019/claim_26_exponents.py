@@ -1,4 +1,4 @@
-"""Chen 2019, Claim 26: for r = c₁σ^{−d} and λ = c₂σ^e the moment stays bounded as σ grows exactly if e ≤ 2 and e ≤ 1 + d."""
+"""Yuchen 2019, Claim 26: for r = c₁σ^{−d} and λ = c₂σ^e the moment stays bounded as σ grows exactly if e ≤ 2 and e ≤ 1 + d."""
 
 from dpbounds.notation import *
 from dpbounds.theory.sampling import moment_growth as theory

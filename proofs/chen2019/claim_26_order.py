@@ -1,4 +1,4 @@
-"""Chen 2019, Claim 26: the sampled Gaussian has D_λ = O(r²λ/σ²) at integer orders λ = O(σ²) with λr = O(σ), and the limit of its moment."""
+"""Yuchen, Claim 26: the sampled Gaussian has D_λ = O(r²λ/σ²) at integer orders λ = O(σ²) with λr = O(σ), and the limit of its moment."""
 
 from dpbounds.notation import *
 

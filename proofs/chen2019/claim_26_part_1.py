@@ -1,4 +1,4 @@
-"""Chen 2019, Claim 26, part 1: is the sampled Gaussian mechanism dominated by its one-dimensional pair? Not for batches of fixed size."""
+"""Yuchen 2019, Claim 26, part 1: is the sampled Gaussian mechanism dominated by its one-dimensional pair? Not for batches of fixed size."""
 
 from dpbounds.notation import *
 
@@ -32,7 +32,7 @@ claim_26__part_1 = source.claim(
     [rate <= 1], RenyiMoment(2, with_first, with_second) <= 1 + rate**2 * (exp(1 / sigma**2) - 1),
     {sigma: 1, rate: "1/100"},
     note="Rounding is post-processing, which only lowers the moment, so the mechanism itself is not "
-    "dominated. One dimension stays open.")
+    "dominated. For one real answer see chen2019.claim-26.part-1.line.")
 
 order, rho = positive("lambda"), nonnegative("rho")
 h, y = index("h"), index("y")

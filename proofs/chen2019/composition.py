@@ -1,4 +1,4 @@
-"""Chen 2019: adaptive composition (Claim 22) over arbitrary finite kernels."""
+"""Yuchen 2019: adaptive composition (Claim 22) over arbitrary finite kernels."""
 
 from dpbounds.notation import *
 

@@ -1,4 +1,4 @@
-"""Chen 2019, Conjecture 1: do averages of closer pairs stay closer in Rényi divergence? No, for no order λ > 1."""
+"""Yuchen 2019, Conjecture 1: do averages of closer pairs stay closer in Rényi divergence? No, for no order λ > 1."""
 
 from dpbounds.notation import *
 

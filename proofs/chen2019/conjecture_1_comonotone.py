@@ -1,4 +1,4 @@
-"""Chen 2019, Conjecture 1: averages of comonotone pairs against one law, and the hypotheses that this needs."""
+"""Yuchen 2019, Conjecture 1: averages of comonotone pairs against one law, and the hypotheses that this needs."""
 
 from dpbounds.notation import *
 from dpbounds.theory.averages import comonotone as theory

@@ -1,4 +1,4 @@
-"""Chen 2019, Conjecture 1 for Gaussians of one variance against N(0, 1): from which mean on does it hold?
+"""Yuchen 2019, Conjecture 1 for Gaussians of one variance against N(0, 1): from which mean on does it hold?
 
 Both first pairs are N(1,1) against N(0,1); the others are N(1,1) and N(−x,1), x ≥ 1, against N(0,1), so the second divergence is larger.
 ∫ N(a_1,1)…N(a_λ,1)/N(0,1)^{λ−1} = e^{Σ_{i<j} a_i a_j}, so the moment of the average of N(1,1) and N(−x,1) is a finite sum. For a mean x ≥ 1

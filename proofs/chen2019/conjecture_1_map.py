@@ -1,4 +1,4 @@
-"""Chen 2019, Conjecture 1: which further hypotheses save it, and the smallest counterexample for each that does not."""
+"""Yuchen 2019, Conjecture 1: which further hypotheses save it, and the smallest counterexample for each that does not."""
 
 from dpbounds.notation import *
 

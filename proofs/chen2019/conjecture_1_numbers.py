@@ -1,4 +1,4 @@
-"""Chen 2019, Conjecture 1 for more than two pairs: false for every number of them, and what the reduction to two pairs needs."""
+"""Yuchen 2019, Conjecture 1 for more than two pairs: false for every number of them, and what the reduction to two pairs needs."""
 
 from dpbounds.notation import *
 

@@ -1,4 +1,4 @@
-"""Chen 2019, Conjecture 1: pairs in order at every hockey stick, the shape that subsampling needs, at every Rényi order."""
+"""Yuchen 2019, Conjecture 1: pairs in order at every hockey stick, the shape that subsampling needs, at every Rényi order."""
 
 from dpbounds.notation import *
 

@@ -1,4 +1,4 @@
-"""Chen 2019: definitions and identities as printed."""
+"""Yuchen 2019: definitions and identities as printed."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""Chen 2019, Example 4: the subsampling theorem for the Gaussian mechanism, and when its bound is O(rλ/σ²)."""
+"""Yuchen 2019, Example 4: the subsampling theorem for the Gaussian mechanism, and when its bound is O(rλ/σ²)."""
 
 from dpbounds.notation import *
 

@@ -1,4 +1,4 @@
-"""Chen 2019, remarks on TensorFlow Privacy: what `_compute_log_a_frac` sums at an order that is not whole, and where its loop may stop."""
+"""Yuchen, remarks on TensorFlow Privacy: what `_compute_log_a_frac` sums at an order that is not whole, and where its loop may stop."""
 
 from dpbounds.notation import *
 

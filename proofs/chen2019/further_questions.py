@@ -1,4 +1,4 @@
-"""Chen 2019, Further questions: Rényi divergences of noises other than Gaussian."""
+"""Yuchen 2019, Further questions: Rényi divergences of noises other than Gaussian."""
 
 from dpbounds.notation import *
 

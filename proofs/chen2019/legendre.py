@@ -1,4 +1,4 @@
-"""Chen 2019: Legendre transforms and the δ bounds that they give (scaling, Claim 23, Examples 2 and 3)."""
+"""Yuchen 2019: Legendre transforms and the δ bounds that they give (scaling, Claim 23, Examples 2 and 3)."""
 
 from dpbounds.notation import *
 
@@ -6,18 +6,21 @@ source = Source("chen2019", "Example 3")
 
 k, sigma, t, delta, order = positive("k sigma t delta lambda")
 steps, n, i = positive_integer("k"), positive_integer("n"), index("i")
-x, y, epsilon = real("x y epsilon")
+x, y, epsilon, ceiling = real("x y epsilon c")
 target = positive("epsilon")
 over, half_line = (i, 1, n), (t, 0, oo)
 p, q = laws("p", over), laws("q", over, "positive")
 f, kappa = Function("f", real=True), Function("kappa", real=True)
 log_moment = log(Sum(p[i] ** (t + 1) / q[i] ** t, over))
 
-legendre_scaling = source.at("before Claim 23").claim("(k f)*(x) = k f*(x/k) for every function f and k > 0.",
+legendre_scaling = source.at("before Claim 23").claim(
+    "(k f)*(x) = k f*(x/k) for every function f and k > 0, wherever f*(x/k) is finite.",
+    [ForAll(t, true, t * x / k - f(t) <= ceiling)],
     Eq(Supremum(-k * f(t) + t * x, half_line), k * Supremum(-f(t) + t * x / k, half_line)),
     Proof("legendre-scaling"),
-    mutant=(x * t - k * t**2 <= x**2 / (4 * k**2), {x: 4, t: 1, k: 2}),
-    note="The mutant reads f(t) = t^2, where f*(x) = x^2/4, with k too much below.")
+    mutant=([], x * t - k * t**2 <= x**2 / (4 * k**2), {x: 4, t: 1, k: 2}),
+    note="The mutant reads f(t) = t^2, where f*(x) = x^2/4, with k too much below. The premise says that f*(x/k) "
+    "is at most some c; where it is infinite, so is the left side, term by term.")
 
 example_2__transform = source.at("Example 2").claim(
     "The Legendre transform of t(t+1)/(2 sigma^2) is (epsilon sigma - 1/(2 sigma))^2/2 from epsilon = 1/(2 "
@@ -54,15 +57,16 @@ cumulants = ForAll(t, true, log_moment <= steps * t * (t + 1) / (2 * sigma**2))
 
 claim_23 = source.at("Claim 23").claim(
     "if the cumulants of a composition are at most k kappa(t), then delta(epsilon) <= exp(-k "
-    "kappa*(epsilon/k)).",
-    [p, q, ForAll(t, true, log_moment <= k * kappa(t))],
+    "kappa*(epsilon/k)), wherever kappa*(epsilon/k) is finite.",
+    [p, q, ForAll(t, true, log_moment <= k * kappa(t)), ForAll(t, true, epsilon * t / k - kappa(t) <= ceiling)],
     HockeyStick(epsilon, p, q) <= exp(-k * Supremum(epsilon * t / k - kappa(t), half_line)),
     Proof("claim-23"),
     mutant=([target > steps / 2],
         GaussianDelta(target, 1 / sqrt(steps))
         <= exp(-(steps**2) * (target / steps - Rational(1, 2)) ** 2 / 2), {steps: 4, target: 6}),
     note="Claim 22 gives the premise for k adaptive steps. The mutant reads Gaussian noise of sigma = 1 with "
-    "k^2 for k.")
+    "k^2 for k. The last premise says that kappa*(epsilon/k) is at most some c. Where it is infinite, "
+    "chen2019.claim-21.2.every-t with k kappa for kappa says that delta(epsilon) = 0.")
 
 example_3 = source.claim("cumulants at most those of k Gaussian mechanisms, for epsilon > k/(2 sigma^2).",
     [p, q, cumulants, epsilon > steps / (2 * sigma**2)],

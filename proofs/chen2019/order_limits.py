@@ -1,4 +1,4 @@
-"""Chen 2019: the Rényi divergence between the mean and the maximum of the privacy loss, as λ → 1 and λ → ∞."""
+"""Yuchen 2019: the Rényi divergence between the mean and the maximum of the privacy loss, as λ → 1 and λ → ∞."""
 
 from dpbounds.notation import *
 

@@ -1,4 +1,4 @@
-"""Chen 2019: what the post takes from its first part (Gaussian noise, composition, subsampling); the text of that part is not at hand.
+"""Yuchen 2019: what the post takes from its first part (Gaussian noise, composition, subsampling); the text of that part is not at hand.
 
 The statements are those of Dwork & Roth 2014, Dwork, Rothblum & Vadhan 2010 and Balle, Barthe & Gaboardi 2018.
 """

@@ -1,4 +1,4 @@
-"""Chen 2019: Rényi divergence of the Gaussian mechanism, averages and subsampling (Example 1, Claims 25 and 27, (9.5))."""
+"""Yuchen 2019: Rényi divergence of the Gaussian mechanism, averages and subsampling (Example 1, Claims 25 and 27, (9.5))."""
 
 from dpbounds.notation import *
 

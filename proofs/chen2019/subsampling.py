@@ -1,4 +1,4 @@
-"""Chen 2019: Rényi divergence of a mechanism on a random batch (Claim 24), over arbitrary finite laws."""
+"""Yuchen 2019: Rényi divergence of a mechanism on a random batch (Claim 24), over arbitrary finite laws."""
 
 from dpbounds.notation import *
 

@@ -1,4 +1,4 @@
-"""Chen 2019: Claim 28, the theorem of Abadi et al. as quoted in (10), and the comparison of the three routes."""
+"""Yuchen 2019: Claim 28, the theorem of Abadi et al. as quoted in (10), and the comparison of the three routes."""
 
 from dpbounds.notation import *
 

@@ -13,7 +13,7 @@ rate 1/t. With Y_i = e^{(2x_i − 1)/(2σ²)}, of mean 1 under Q, the density ra
 
 from dpbounds.notation import *
 
-source = Source("feldman2026", "Abstract: the trade-off is at least as good as that of Poisson subsampling")
+source = Source("feldman2026", "Abstract: the privacy-utility trade-off is at least as good as that of Poisson subsampling")
 
 epsilon = nonnegative("epsilon")
 alpha, sigma, t, x, y = positive("alpha sigma t x y")

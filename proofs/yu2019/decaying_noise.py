@@ -1,9 +1,10 @@
 """Yu et al. 2019, Section IV-C: does noise that falls from step to step help, at one and the same budget?
 
-Step i adds noise of variance s_i (per coordinate, in units of the sensitivity) and costs 1/(2s_i) of ρ-zCDP. Where the risk of the last
-iterate is a fixed part plus Σ v_i² s_i, the best schedule has s_i proportional to 1/v_i (Cauchy–Schwarz). For gradient descent on
+Step i adds noise of variance s_i (per coordinate, in units of the squared sensitivity) and costs 1/(2s_i) of ρ-zCDP. Where the risk
+of the last iterate is a fixed part plus Σ v_i² s_i, the best schedule has s_i proportional to 1/v_i (Cauchy–Schwarz). For descent on
 h‖θ−θ*‖²/2 with contraction a = 1−ηh the last iterate is off by a^n times the start plus the noise, that of the i-th step from the end
-with the weight v_i = (1−a)a^{i−1} (in units of the step 1/h). The weights sum to 1 − a^n.
+with the weight v_i = (1−a)a^{i−1} (in units of the step 1/h). The weights sum to 1 − a^n. With steps of sizes η_i the weights are
+(1−a_i)Π_{j later} a_j, a_i = 1 − η_i h, and sum to 1 − Πa_i.
 """
 
 from dpbounds.notation import *
@@ -18,9 +19,9 @@ spent = rules.le(Sum(1 / (2 * s[i]), over), rho)
 total, noise = Sum(v[i], over), Sum(v[i] ** 2 * s[i], over)
 two = {n: 2, rho: 1, v: (1, 2), s: (1, 1)}
 
-def least(weight=v[i], given=()):
+def least(weight=v[i], given=(), numbers=positive):
     """(Σ weight)²/(2ρ) ≤ Σ weight²·s: from (weight·√s − c/√s)² ≥ 0 at c = Σ weight/(2ρ)."""
-    c, x, z = positive("c x z")
+    (c, x), z = numbers("c x"), positive("z")
     square = rules.restate(rules.le(2 * c * x - c**2 / z, x**2 * z), rules.nonnegative((x * z - c) ** 2 / z))
     everything = Sum(weight, over)
     each = rules.instance(square, {c: everything / (2 * rho), x: weight, z: s[i]}, given)
@@ -81,8 +82,31 @@ one_curvature = source.claim(
     mutant=(rules.le(Rational(101, 100) * limit, iterate),
         {n: 1, a: "1/3", rho: 1, start: 1, s: ("1/2",)}),
     uses=[best], example=steps,
-    note="D is the squared distance of the start per coordinate, in units of the sensitivity. The one step has "
-    "contraction 1/(1 + 2 rho D) and variance 1/(2 rho): the point of the mutant.")
+    note="D is the squared distance of the start per coordinate, where noise of variance s moves a whole step 1/h by s: in units of the "
+    "squared sensitivity over the squared curvature. The one step has contraction 1/(1 + 2 rho D) and variance 1/(2 rho): the point "
+    "of the mutant.")
+
+left_over, z = real("A"), family("z", "real")  # of any sign: a step may overshoot
+whole = Sum(z[i], over)
+of_any_steps = rules.le(limit, left_over**2 * start + Sum(z[i] ** 2 * s[i], over))
+
+def any_steps_lose(proof):
+    """A²D + (Σz)²/(2ρ) ≥ D/(1+2ρD) where Σz = 1 − A."""
+    noisy = proof("no schedule adds less", least(z[i], numbers=real))
+    x = real("x")
+    squared = rules.apply(Lambda(x, x**2 / (2 * rho)), rules.hypothesis(rules.eq(whole, 1 - left_over)))
+    square = rules.nonnegative(((1 + 2 * rho * start) * left_over - 1) ** 2 / (2 * rho * (1 + 2 * rho * start)))
+    parabola = rules.restate(rules.le(limit, left_over**2 * start + (1 - left_over) ** 2 / (2 * rho)), square)
+    plain = rules.chain(rules.restate(rules.eq(squared.rhs, noisy.lhs), squared), noisy)
+    return proof("the parabola in A", rules.restate(of_any_steps, rules.add(parabola, plain)))
+
+one_curvature__any_steps = source.claim(
+    "So do steps of any sizes: with weights z_i that sum to 1 - A, where A is what the steps leave of the start.",
+    [spent, rules.eq(whole, 1 - left_over)], of_any_steps, Proof(any_steps_lose),
+    mutant=(rules.le(Rational(101, 100) * limit, of_any_steps.rhs),
+        {n: 1, left_over: "1/3", rho: 1, start: 1, s: ("1/2",), z: ("2/3",)}),
+    uses=[one_curvature], example={n: 1, left_over: "1/3", rho: 1, start: 1, s: ("1/2",), z: ("2/3",)},
+    note="A step may overshoot: the weights and A may be negative.")
 
 power = positive("x")
 constant = positive_integer("n") * (1 - a) ** 2 * (1 - power**2) / (1 - a**2)
@@ -126,4 +150,42 @@ two_curvatures__decaying = source.claim("There 12 steps of size 8/5 with the bes
     rules.le(decaying, Rational(29, 100)), Boxes(),
     mutant=(rules.le(decaying, Rational(28, 100)), {}),
     uses=[best, attained, two_curvatures__constant],
-    note="So with several curvatures decaying noise does help, at the best step size of each.")
+    note="So with several curvatures decaying noise helps steps of one size, at the best size of each.")
+
+# With steps of one size η ≤ 2 and y = ηn the constant noise adds at least y((1 − b) + (1 − c))/400, with b and c what the steps leave
+# of the two squares: η²h/(1−(1−ηh)²) = η/(2−ηh) ≥ η/2. The risk is at least b + 10c + y(2 − b − c)/400, and c ≥ (4/5)^y as
+# log(1 − η/10) is concave. For y ≤ 400 it is at least y/200 + (10 − y/400)(4/5)^y; for y > 400, and for η > 2 (b > 1), at least 1.
+y = nonnegative("y")
+two_curvatures__every_number = source.claim(
+    "With constant noise and steps of one size, every number of steps and every size leaves at least the risk 15/100.",
+    [y <= 400], rules.le(Rational(15, 100), y / 200 + (10 - y / 400) * exp(-y * log(Rational(5, 4)))), Boxes(),
+    mutant=(rules.le(Rational(16, 100), y / 200 + (10 - y / 400) * exp(-y * log(Rational(5, 4)))), {y: 27}),
+    uses=[two_curvatures__constant],
+    note="y is the size times the number of steps. The lines that join this to the risk are in the file.")
+
+MANY, SHORTER = 30, Rational(11, 10)
+longer = left(SHORTER, MANY) + sum(sqrt(square) for square in squares(SHORTER, MANY)) ** 2 / (2 * BUDGET)
+two_curvatures__decaying_longer = source.claim("There 30 steps of size 11/10 with the best schedule leave less than 9/100.",
+    rules.le(longer, Rational(9, 100)), Boxes(),
+    mutant=(rules.le(longer, Rational(8, 100)), {}),
+    uses=[best, attained, two_curvatures__every_number])
+
+def falling_steps(sizes):
+    """The risk with constant noise and steps of these sizes."""
+    risk, count = Rational(0), len(sizes)
+    for curvature, distance in TWO:
+        kept = Rational(1)
+        for step in reversed(sizes):
+            risk += curvature * step**2 * kept**2 * Rational(count, 2 * BUDGET)
+            kept *= 1 - step * curvature
+        risk += curvature * distance * kept**2
+    return risk
+
+FALLING = [Rational(step) for step in ("10", "5", "3", "1", "1/2")]
+two_curvatures__falling_steps = source.claim(
+    "There five steps of sizes 10, 5, 3, 1 and 1/2 with constant noise leave less than 77/1000.",
+    rules.le(falling_steps(FALLING), Rational(77, 1000)), Boxes(),
+    mutant=(rules.le(falling_steps(FALLING), Rational(76, 1000)), {}),
+    uses=[two_curvatures__decaying_longer],
+    note="So most of what decaying noise gains over steps of one size, falling steps gain without it; with 50 or more steps of one size "
+    "decaying noise leaves less than these five.")

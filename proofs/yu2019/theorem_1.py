@@ -13,7 +13,7 @@ kernel, other = family("K")[h, y], family("L", "positive")[h, y]
 joint = log(Sum((kernel * p[h]) ** alpha * (other * q[h]) ** (1 - alpha), outputs, states)) / (alpha - 1)
 
 def budgets(proof):
-    """Claim 22 of Chen 2019 at ρ_i = αρ_i."""
+    """Claim 22 of Yuchen 2019 at ρ_i = αρ_i."""
     known = theory.two_step_composition().result
     at = rules.instance(known, {first: alpha * first, second: alpha * second}, [alpha > 1])
     return proof("at every order", rules.restate(rules.le(joint, alpha * (first + second)), at, [alpha > 1]))

@@ -1,4 +1,4 @@
-"""Zhu & Wang 2019: the factor 3 of the bound for Poisson sampling is not needed, for any mechanism and any order α ≥ 2.
+"""Zhu & Wang 2019: the factor 3 of the bound for Poisson sampling is not needed, for any mechanism and any integer order.
 
 A pair of neighbouring outputs is a pair P, Q of distributions of full support on n outcomes, for every n; sampling at rate γ turns it into
 S = γP+(1−γ)Q against Q. ε(ℓ) is the larger of D_ℓ(P‖Q) and D_ℓ(Q‖P): what the base mechanism guarantees in both directions.
@@ -24,11 +24,11 @@ forward, backward, reverse = (RenyiMoment(alpha, *pair, outcomes) for pair in ((
 point = {n: 2, alpha: 3, gamma: HALF, P: ("1/4", "3/4"), Q: (HALF, HALF)}
 
 reverse_moment = source.claim(
-    "for every real alpha >= 2 the reverse moment of a sampled mechanism is at most a mixture of its two "
-    "forward moments.",
-    [alpha >= 2, gamma < 1, *theory.MASSES], reverse <= theta * forward + (1 - theta) * backward,
+    "for every real alpha > 1 and every rate the reverse moment of a sampled mechanism is at most a mixture of "
+    "its two forward moments.",
+    [alpha > 1, gamma < 1, *theory.MASSES], reverse <= theta * forward + (1 - theta) * backward,
     Proof(theory.reverse_of_sampling),
-    mutant=(reverse <= forward, point),
+    mutant=(reverse <= forward, {**point, alpha: "3/2"}),
     example=point,
     note="theta = 3(1-gamma)/(3+2(alpha-2)gamma). Neither forward moment alone is enough: the mutant drops "
     "one.")

@@ -383,14 +383,14 @@ def test_a_rough_contour_encloses(case):
 def test_the_error_of_the_panels_is_needed(case, monkeypatch):
     found, epsilon, truth = case
     monkeypatch.setattr(gauss_legendre, "panel_error", lambda *_: arb(0))
-    rest = turned.Contour.rest
-    monkeypatch.setattr(turned.Contour, "rest", lambda self, leg, t: rest(self, leg, t) / 10**12)
+    rest = turned.RayContour.rest
+    monkeypatch.setattr(turned.RayContour, "rest", lambda self, leg, t: rest(self, leg, t) / 10**12)
     assert not turned_delta(found, epsilon, 3.0, -2.3, 6.0).overlaps(truth)
 
 
 def test_what_is_left_past_the_last_panel_is_needed(case, monkeypatch):
     found, epsilon, truth = case
-    monkeypatch.setattr(turned.Contour, "rest", lambda self, leg, t: arb(0) if t > 1 else arb(1))
+    monkeypatch.setattr(turned.RayContour, "rest", lambda self, leg, t: arb(0) if t > 1 else arb(1))
     assert not turned_delta(found, epsilon, 3.0, -2.3, 30.0).overlaps(truth)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dpbounds.audit.judge import Outcome
+from dpbounds.audit.judge import AnswerOutcome
 from dpbounds.audit.run import Settings, adapters_of, audit_of
 
 TARGET = str(Path(__file__).parent / "broken_adapters.py")
@@ -56,8 +56,12 @@ def test_is_found_and_reproduced(audited, kind):
 @pytest.mark.parametrize("kind", ["Closed", "FewOrders", "RateIgnored", pytest.param("Renyi", marks=pytest.mark.slow)])
 def test_sound_ones_are_not_accused(audited, kind):
     found = audited(kind)
-    assert not found.selftest and found.count(Outcome.UNSOUND) == 0 and found.count(Outcome.SOUND) + found.count(Outcome.LOOSE) >= 15
-    assert found.count(Outcome.LOOSE) > 0 or kind not in ("FewOrders", "RateIgnored")
+    assert (
+        not found.selftest
+        and found.count(AnswerOutcome.UNSOUND) == 0
+        and found.count(AnswerOutcome.SOUND) + found.count(AnswerOutcome.LOOSE) >= 15
+    )
+    assert found.count(AnswerOutcome.LOOSE) > 0 or kind not in ("FewOrders", "RateIgnored")
 
 
 @pytest.mark.parametrize(
@@ -74,6 +78,6 @@ def test_sound_ones_are_not_accused(audited, kind):
 )
 def test_no_answer_is_shown_and_no_accusation(audited, kind, reason):
     found = audited(kind, SHORT)
-    assert found.count(Outcome.UNSOUND) == 0 and found.count(Outcome.NO_ANSWER) > 0
+    assert found.count(AnswerOutcome.UNSOUND) == 0 and found.count(AnswerOutcome.NO_ANSWER) > 0
     assert any(silence.row.detail.startswith(reason) and silence.reproduction for silence in found.silences)
-    assert found.count(Outcome.SOUND) + found.count(Outcome.LOOSE) > 0 or kind == "Odd"
+    assert found.count(AnswerOutcome.SOUND) + found.count(AnswerOutcome.LOOSE) > 0 or kind == "Odd"

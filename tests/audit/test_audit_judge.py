@@ -7,7 +7,7 @@ import pytest
 
 from dpbounds.audit import truth
 from dpbounds.audit.adapter import INTERVAL, LOWER, UPPER, Promise, estimate
-from dpbounds.audit.judge import Outcome, judged
+from dpbounds.audit.judge import AnswerOutcome, judged
 from dpbounds.audit.process import Answer
 from dpbounds.audit.question import Question
 
@@ -38,41 +38,41 @@ RARE, OFTEN = (Question("sigma", ({"sampling": "poisson", "q": 0.125, "steps": s
 @pytest.mark.parametrize(
     ("question", "promise", "value", "expected"),
     [
-        (EPSILON, UPPER, TRUE * (1 + 1e-9), Outcome.SOUND),
-        (EPSILON, UPPER, TRUE * (1 - 1e-7), Outcome.UNSOUND),
-        (EPSILON, UPPER, TRUE * (1 - 1e-11), Outcome.ROUNDING),
-        (EPSILON, UPPER, TRUE * 1.3, Outcome.LOOSE),
-        (EPSILON, UPPER, math.inf, Outcome.LOOSE),
-        (EPSILON, UPPER, -1.0, Outcome.UNSOUND),
-        (EPSILON, UPPER, math.nan, Outcome.NO_ANSWER),
-        (EPSILON, UPPER, -math.inf, Outcome.NO_ANSWER),
-        (EPSILON, LOWER, TRUE * (1 - 1e-9), Outcome.SOUND),
-        (EPSILON, LOWER, TRUE * (1 + 1e-7), Outcome.UNSOUND),
-        (EPSILON, LOWER, TRUE * (1 + 1e-11), Outcome.ROUNDING),
-        (EPSILON, LOWER, 0.0, Outcome.SOUND),
-        (EPSILON, estimate(0.01), TRUE - 0.009, Outcome.SOUND),
-        (EPSILON, estimate(0.01), TRUE - 0.011, Outcome.UNSOUND),
-        (EPSILON, estimate(0.01), TRUE + 0.011, Outcome.UNSOUND),
-        (EPSILON, estimate(relative=0.01), TRUE * 0.995, Outcome.SOUND),
-        (EPSILON, estimate(), 0.0, Outcome.LISTED),
-        (DELTA, UPPER, 0.0209246, Outcome.SOUND),
-        (DELTA, UPPER, 0.0209226, Outcome.UNSOUND),
-        (DELTA, UPPER, 0.5, Outcome.LOOSE),
-        (DELTA, LOWER, 0.0209226, Outcome.SOUND),
-        (DELTA, LOWER, 0.0209246, Outcome.UNSOUND),
-        (RDP, UPPER, 1.0, Outcome.SOUND),
-        (RDP, UPPER, 0.999, Outcome.UNSOUND),
-        (RDP, UPPER, 1.0 - 1e-12, Outcome.ROUNDING),
-        (RDP, UPPER, -0.5, Outcome.UNSOUND),
-        (NOISE, UPPER, 1.09, Outcome.SOUND),
-        (NOISE, UPPER, 1.07, Outcome.UNSOUND),
-        (NOISE, UPPER, 5.0, Outcome.LOOSE),
-        (NOISE, UPPER, 0.0, Outcome.UNSOUND),
-        (NOISE, UPPER, -1.0, Outcome.UNSOUND),
-        (RARE, UPPER, 0.0, Outcome.SOUND),
-        (OFTEN, UPPER, 0.0, Outcome.UNSOUND),
-        (EPSILON, estimate(relative=0.01), math.inf, Outcome.LOOSE),
-        (NOISE, Promise("upper", 0.3), 1.05, Outcome.SOUND),
+        (EPSILON, UPPER, TRUE * (1 + 1e-9), AnswerOutcome.SOUND),
+        (EPSILON, UPPER, TRUE * (1 - 1e-7), AnswerOutcome.UNSOUND),
+        (EPSILON, UPPER, TRUE * (1 - 1e-11), AnswerOutcome.ROUNDING),
+        (EPSILON, UPPER, TRUE * 1.3, AnswerOutcome.LOOSE),
+        (EPSILON, UPPER, math.inf, AnswerOutcome.LOOSE),
+        (EPSILON, UPPER, -1.0, AnswerOutcome.UNSOUND),
+        (EPSILON, UPPER, math.nan, AnswerOutcome.NO_ANSWER),
+        (EPSILON, UPPER, -math.inf, AnswerOutcome.NO_ANSWER),
+        (EPSILON, LOWER, TRUE * (1 - 1e-9), AnswerOutcome.SOUND),
+        (EPSILON, LOWER, TRUE * (1 + 1e-7), AnswerOutcome.UNSOUND),
+        (EPSILON, LOWER, TRUE * (1 + 1e-11), AnswerOutcome.ROUNDING),
+        (EPSILON, LOWER, 0.0, AnswerOutcome.SOUND),
+        (EPSILON, estimate(0.01), TRUE - 0.009, AnswerOutcome.SOUND),
+        (EPSILON, estimate(0.01), TRUE - 0.011, AnswerOutcome.UNSOUND),
+        (EPSILON, estimate(0.01), TRUE + 0.011, AnswerOutcome.UNSOUND),
+        (EPSILON, estimate(relative=0.01), TRUE * 0.995, AnswerOutcome.SOUND),
+        (EPSILON, estimate(), 0.0, AnswerOutcome.LISTED),
+        (DELTA, UPPER, 0.0209246, AnswerOutcome.SOUND),
+        (DELTA, UPPER, 0.0209226, AnswerOutcome.UNSOUND),
+        (DELTA, UPPER, 0.5, AnswerOutcome.LOOSE),
+        (DELTA, LOWER, 0.0209226, AnswerOutcome.SOUND),
+        (DELTA, LOWER, 0.0209246, AnswerOutcome.UNSOUND),
+        (RDP, UPPER, 1.0, AnswerOutcome.SOUND),
+        (RDP, UPPER, 0.999, AnswerOutcome.UNSOUND),
+        (RDP, UPPER, 1.0 - 1e-12, AnswerOutcome.ROUNDING),
+        (RDP, UPPER, -0.5, AnswerOutcome.UNSOUND),
+        (NOISE, UPPER, 1.09, AnswerOutcome.SOUND),
+        (NOISE, UPPER, 1.07, AnswerOutcome.UNSOUND),
+        (NOISE, UPPER, 5.0, AnswerOutcome.LOOSE),
+        (NOISE, UPPER, 0.0, AnswerOutcome.UNSOUND),
+        (NOISE, UPPER, -1.0, AnswerOutcome.UNSOUND),
+        (RARE, UPPER, 0.0, AnswerOutcome.SOUND),
+        (OFTEN, UPPER, 0.0, AnswerOutcome.UNSOUND),
+        (EPSILON, estimate(relative=0.01), math.inf, AnswerOutcome.LOOSE),
+        (NOISE, Promise("upper", 0.3), 1.05, AnswerOutcome.SOUND),
     ],
 )
 def test_outcome(question, promise, value, expected):
@@ -80,11 +80,11 @@ def test_outcome(question, promise, value, expected):
 
 
 def test_intervals_are_judged_at_both_ends():
-    assert outcome(EPSILON, INTERVAL, 4.3, 4.4) is Outcome.SOUND
-    assert outcome(EPSILON, INTERVAL, 4.3, 4.37) is Outcome.UNSOUND
-    assert outcome(EPSILON, INTERVAL, 4.38, 4.4) is Outcome.UNSOUND
-    assert outcome(EPSILON, INTERVAL, 4.3) is Outcome.NO_ANSWER
-    assert outcome(EPSILON, UPPER, 4.3, 4.4) is Outcome.NO_ANSWER
+    assert outcome(EPSILON, INTERVAL, 4.3, 4.4) is AnswerOutcome.SOUND
+    assert outcome(EPSILON, INTERVAL, 4.3, 4.37) is AnswerOutcome.UNSOUND
+    assert outcome(EPSILON, INTERVAL, 4.38, 4.4) is AnswerOutcome.UNSOUND
+    assert outcome(EPSILON, INTERVAL, 4.3) is AnswerOutcome.NO_ANSWER
+    assert outcome(EPSILON, UPPER, 4.3, 4.4) is AnswerOutcome.NO_ANSWER
 
 
 VALUES = (-1.0, 0.0, 1e-9, 0.02, 1.0, 4.0, 4.4, 100.0)
@@ -110,7 +110,7 @@ def test_no_accusation_when_the_truth(what, promise):
             if question is NOISE and (value <= 0 or promise is not UPPER):
                 continue
             found = outcome(question, promise, value, ask=lambda *_: ODD[what])
-            assert found in (Outcome.UNDECIDED, Outcome.SOUND) and (found is Outcome.UNDECIDED or promise is not UPPER)
+            assert found in (AnswerOutcome.UNDECIDED, AnswerOutcome.SOUND) and (found is AnswerOutcome.UNDECIDED or promise is not UPPER)
 
 
 @pytest.mark.parametrize("promise", [UPPER, LOWER])
@@ -121,21 +121,21 @@ def test_no_accusation_inside_a_wide_truth(promise):
             if question is NOISE and promise is LOWER:
                 continue
             found = outcome(question, promise, value, ask=lambda *_: Answer(("0", "1")))
-            assert found in (Outcome.UNDECIDED, Outcome.SOUND, Outcome.LOOSE)
+            assert found in (AnswerOutcome.UNDECIDED, AnswerOutcome.SOUND, AnswerOutcome.LOOSE)
 
 
 def test_the_float_is_what_is_certified():
     """A σ of 0.1 is 0.1000000000000000055…, not 1/10: an answer between the two truths is judged by the float."""
     question = Question("rdp", ({"sigma": 0.1},), 2.0)
     exact = 1 / (0.1 * 0.1)
-    assert outcome(question, UPPER, exact) in (Outcome.SOUND, Outcome.ROUNDING)
+    assert outcome(question, UPPER, exact) in (AnswerOutcome.SOUND, AnswerOutcome.ROUNDING)
 
 
 def test_less_than_any_float_may_come_out_as_zero():
     """δ(5) at σ = 20 is 8e−2177; at σ = 1 it is 1.4e−8, and 0 is no bound of that."""
     tiny = Question("delta", ({"sigma": 20.0, "steps": 1},), 5.0)
-    assert outcome(tiny, UPPER, 0.0) is Outcome.ROUNDING
-    assert outcome(Question("delta", PLAIN, 5.0), UPPER, 0.0) is Outcome.UNSOUND
+    assert outcome(tiny, UPPER, 0.0) is AnswerOutcome.ROUNDING
+    assert outcome(Question("delta", PLAIN, 5.0), UPPER, 0.0) is AnswerOutcome.UNSOUND
 
 
 def test_a_certified_number_of_a_billion_zeros_is_judged_at_once():
@@ -144,21 +144,21 @@ def test_a_certified_number_of_a_billion_zeros_is_judged_at_once():
     def tiny(*_):
         return Answer(("1.23e-1000000000", "1.24e-1000000000"))
 
-    assert outcome(DELTA, UPPER, 0.0, ask=tiny) is Outcome.ROUNDING
-    assert outcome(DELTA, UPPER, 1e-300, ask=tiny) is Outcome.LOOSE
-    assert outcome(DELTA, LOWER, 1e-300, ask=tiny) is Outcome.UNSOUND
-    assert outcome(EPSILON, UPPER, 4.0, ask=tiny) in (Outcome.SOUND, Outcome.LOOSE)
-    assert outcome(NOISE, UPPER, 5.0, ask=tiny) in (Outcome.SOUND, Outcome.LOOSE)
+    assert outcome(DELTA, UPPER, 0.0, ask=tiny) is AnswerOutcome.ROUNDING
+    assert outcome(DELTA, UPPER, 1e-300, ask=tiny) is AnswerOutcome.LOOSE
+    assert outcome(DELTA, LOWER, 1e-300, ask=tiny) is AnswerOutcome.UNSOUND
+    assert outcome(EPSILON, UPPER, 4.0, ask=tiny) in (AnswerOutcome.SOUND, AnswerOutcome.LOOSE)
+    assert outcome(NOISE, UPPER, 5.0, ask=tiny) in (AnswerOutcome.SOUND, AnswerOutcome.LOOSE)
 
 
 def test_fixed_batches_are_accused_by_attained_data_sets_only(monkeypatch):
     monkeypatch.setattr(truth, "DIGITS", 6)
     spec = ({"sigma": 1.0, "sampling": "without-replacement", "population": 1000, "batch-size": 10, "steps": 1000},)
     question = Question("epsilon", spec, 1e-5)
-    assert outcome(question, UPPER, 13.3607, relation="add-or-remove") is Outcome.UNSOUND
-    assert outcome(question, UPPER, 13.3609, relation="add-or-remove") is Outcome.SOUND
+    assert outcome(question, UPPER, 13.3607, relation="add-or-remove") is AnswerOutcome.UNSOUND
+    assert outcome(question, UPPER, 13.3609, relation="add-or-remove") is AnswerOutcome.SOUND
     twice = {"sigma": 1.0, "sampling": "without-replacement", "population": 10, "batch-size": 1, "steps": 2}
     low, high = truth.Truth().delta([twice | {"relation": "substitute", "digits": 3}], "7.7483")
     assert Fraction(low) < Fraction(1e-5) < Fraction(high)
     between = Question("epsilon", (twice,), 1e-5)
-    assert outcome(between, UPPER, 7.7483, relation="substitute", ask=lambda *asked: Answer((low, high))) is Outcome.UNDECIDED
+    assert outcome(between, UPPER, 7.7483, relation="substitute", ask=lambda *asked: Answer((low, high))) is AnswerOutcome.UNDECIDED

@@ -11,7 +11,7 @@ from dpbounds.audit import truth
 from dpbounds.audit.adapter import INTERVAL, UPPER, description_of
 from dpbounds.audit.adapters import module_of, names
 from dpbounds.audit.grids import GRIDS, questions_of
-from dpbounds.audit.judge import Judged, Outcome, judged
+from dpbounds.audit.judge import AnswerOutcome, Judged, judged
 from dpbounds.audit.metamorphic import METAMORPHIC_RELATIONS, breach_of
 from dpbounds.audit.process import Answer
 from dpbounds.audit.question import Question, filled, flat, grid_hash, mechanism_of
@@ -61,14 +61,14 @@ def test_the_shrinker_keeps_what_is_needed():
 
     def judge(question):
         wrong = any(part.get("steps", 1) >= 17 and part.get("q", 0) > 0.1 for part in question.spec)
-        return Judged(question, "0", Outcome.UNSOUND if wrong else Outcome.SOUND)
+        return Judged(question, "0", AnswerOutcome.UNSOUND if wrong else AnswerOutcome.SOUND)
 
     start = Question("epsilon", ({"sigma": 3.0}, {"sigma": 1.375, "q": 0.31, "steps": 1000}), 1.2345e-7)
     small = shrunk(judge(start), judge, tries=200)
-    assert small.outcome is Outcome.UNSOUND and len(small.question.spec) == 1
+    assert small.outcome is AnswerOutcome.UNSOUND and len(small.question.spec) == 1
     assert 17 <= small.question.steps <= 34 and size_of(small.question) < size_of(start)
     assert small.question.argument in (1e-7, 1.0, 0.5, 0.1, 0.01)
-    assert shrunk(judge(start), lambda question: replace(judge(question), outcome=Outcome.SOUND)).question == start
+    assert shrunk(judge(start), lambda question: replace(judge(question), outcome=AnswerOutcome.SOUND)).question == start
 
 
 def test_shipped_adapters_promise_what_they_say():
@@ -86,42 +86,42 @@ RECORDED = [
         Question("epsilon", ({"sigma": 50.0, "sampling": "poisson", "q": 0.5, "steps": 10_000},), 1e-11),
         UPPER,
         ["6.90236"],
-        Outcome.UNSOUND,
+        AnswerOutcome.UNSOUND,
     ),
     (
         "opacus 1.6.0 PRV",
         Question("epsilon", ({"sigma": 2.0, "sampling": "poisson", "q": 0.01, "steps": 20_000},), 1e-12),
         UPPER,
         ["5.376"],
-        Outcome.UNSOUND,
+        AnswerOutcome.UNSOUND,
     ),
     (
         "opacus 1.6.0 RDP",
         Question("rdp", ({"sigma": 20.0, "sampling": "poisson", "q": 0.4, "steps": 1},), 60.5),
         UPPER,
         ["-0.519"],
-        Outcome.UNSOUND,
+        AnswerOutcome.UNSOUND,
     ),
     (
         "opacus 1.6.0 gdp",
         Question("sigma", ({"sampling": "poisson", "q": 0.001, "steps": 1000},), [1.0, 1e-6]),
         UPPER,
         ["0.498"],
-        Outcome.UNSOUND,
+        AnswerOutcome.UNSOUND,
     ),
     (
         "prv_accountant 0.2.0",
         Question("epsilon", ({"randomized-response": 1.0, "steps": 100},), 1e-6),
         INTERVAL,
         ["71.9", "72.1"],
-        Outcome.UNSOUND,
+        AnswerOutcome.UNSOUND,
     ),
     (
         "dp_accounting 0.6.0 RDP",
         Question("rdp", ({"sigma": 2.5, "sampling": "poisson", "q": 0.01, "steps": 50},), 1.5),
         UPPER,
         ["6.70579741e-4"],
-        Outcome.SOUND,
+        AnswerOutcome.SOUND,
     ),
 ]
 
@@ -137,4 +137,4 @@ def test_replace_one_of_a_release():
     """dp_accounting 0.6.0, RdpAccountant under REPLACE_ONE, Gaussian(4) at ε = 1: 1.233e-5, where data sets have 0.00682959."""
     question = Question("delta", ({"sigma": 4.0, "steps": 1},), 1.0)
     found = judged(question, UPPER, "substitute", Answer("1.233e-05"), certified)
-    assert found.outcome is Outcome.UNSOUND and found.certified.startswith("0.0068295949831")
+    assert found.outcome is AnswerOutcome.UNSOUND and found.certified.startswith("0.0068295949831")

@@ -12,7 +12,7 @@ import pytest
 
 from dpbounds.audit import documents, pages, run
 from dpbounds.audit.adapter import description_of
-from dpbounds.audit.judge import Outcome
+from dpbounds.audit.judge import AnswerOutcome
 from dpbounds.audit.process import Worker
 from dpbounds.audit.run import Settings, adapters_of, audit_of
 from dpbounds.audit.worker import load
@@ -46,9 +46,10 @@ def test_sound_accountants_are_not_accused(audited, kind):
     found = audited(kind, quantities=(), grid=("practice", "calibrate"), questions=60)
     assert found.selftest == "" and not found.findings
     assert (
-        found.count(Outcome.UNSOUND) == 0 and found.count(Outcome.SOUND) + found.count(Outcome.LOOSE) + found.count(Outcome.ROUNDING) >= 5
+        found.count(AnswerOutcome.UNSOUND) == 0
+        and found.count(AnswerOutcome.SOUND) + found.count(AnswerOutcome.LOOSE) + found.count(AnswerOutcome.ROUNDING) >= 5
     )
-    assert (kind == "Rounded") == (found.count(Outcome.ROUNDING) > 0)
+    assert (kind == "Rounded") == (found.count(AnswerOutcome.ROUNDING) > 0)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ def test_sound_accountants_are_not_accused(audited, kind):
 )
 def test_every_kind_of_wrongness_is_found(audited, kind, quantity):
     found = audited(kind, quantities=(quantity,), budget=3.0, questions=60)
-    assert found.count(Outcome.UNSOUND, quantity) >= 1 and found.findings
+    assert found.count(AnswerOutcome.UNSOUND, quantity) >= 1 and found.findings
     finding = found.findings[0]
     assert finding.row.certified and finding.reproduction.count("\n") < 4 and finding.reproduced
 
@@ -86,17 +87,17 @@ def test_the_counterexample_is_small(audited):
 def test_what_gives_no_answer_is_no_accusation(audited, kind, reason):
     seconds = 0.1 if kind in ("Hang", "Forks") else 3.0
     found = audited(kind, budget=0.6, seconds=seconds)
-    assert found.count(Outcome.UNSOUND) == 0
+    assert found.count(AnswerOutcome.UNSOUND) == 0
     if kind == "Missing":
         assert "a_package_that_nobody_has" in found.selftest and not found.rows
         return
-    kinds = {row.detail.split(":")[0] for row in found.rows if row.outcome is Outcome.NO_ANSWER}
+    kinds = {row.detail.split(":")[0] for row in found.rows if row.outcome is AnswerOutcome.NO_ANSWER}
     assert kinds == {reason}
 
 
 def test_what_cannot_be_seen_again_is_no_reproduced_finding(audited):
     found = audited("Restless")
-    assert found.count(Outcome.UNSOUND) > 0 and found.findings
+    assert found.count(AnswerOutcome.UNSOUND) > 0 and found.findings
     assert not any(finding.reproduced for finding in found.findings)
 
 
@@ -134,7 +135,7 @@ def test_no_verdicts_without_a_selftest(audited, kind):
 
 def test_estimates_without_a_stated_error_are_listed(audited):
     found = audited("Unstated", budget=1.0, questions=10)
-    assert found.count(Outcome.LISTED) == len(found.rows) > 0
+    assert found.count(AnswerOutcome.LISTED) == len(found.rows) > 0
 
 
 def test_the_smallest_answered_delta_is_looked_for(audited):
@@ -145,7 +146,7 @@ def test_the_smallest_answered_delta_is_looked_for(audited):
 
 def test_related_answers_show_what_values_do_not(audited):
     found = audited("Unstable", quantities=("rdp",), related=True, budget=5.0, questions=60)
-    assert found.count(Outcome.UNSOUND) == 0 and "more noise" in {breach.relation for breach in found.breaches}
+    assert found.count(AnswerOutcome.UNSOUND) == 0 and "more noise" in {breach.relation for breach in found.breaches}
     assert not audited("Sound", quantities=("rdp", "epsilon"), related=True, questions=60).breaches
 
 
@@ -203,7 +204,7 @@ def test_nothing_supported_is_no_verdict(audited):
 
 def test_infinite_answers_are_counted_apart(audited):
     found = audited("Loose", questions=10)
-    row = replace(found.rows[0], outcome=Outcome.LOOSE, detail="infinite")
+    row = replace(found.rows[0], outcome=AnswerOutcome.LOOSE, detail="infinite")
     found.rows = [row, row, replace(row, detail="2")]
     assert "LOOSE 3 (median at least 2, worst 2 times the truth; 2 infinite)" in pages.summary_of(found, "epsilon")
     found.rows = [row]

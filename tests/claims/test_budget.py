@@ -11,12 +11,12 @@ import pytest
 from sympy import Rational, exp, symbols
 
 from dpbounds import Claim, Verdict, settle
-from dpbounds.claims import clock, descents
+from dpbounds.claims import certificate, clock, descents
 from dpbounds.claims.cases import cases_of
 from dpbounds.claims.certify import cover
 from dpbounds.claims.judge import judge_chunk
 from dpbounds.claims.plans import Boxes
-from dpbounds.claims.settling import _decide
+from dpbounds.claims.settling import _decide, _from_cover, _Means
 from dpbounds.claims.writings import tidied
 from dpbounds.language.symbols import real
 from dpbounds.numbers import balls
@@ -48,6 +48,15 @@ def test_a_step_that_asks_no_clock_is_interrupted(monkeypatch):
     found = settle(HARD, budget=0.5)
     assert found.verdict is Verdict.UNDECIDED and "within 0.5 s of processor time" in found.detail
     assert time.process_time() - start <= 3
+
+
+def test_the_document_of_a_cover_is_written_within_the_budget(monkeypatch):
+    monkeypatch.setattr(certificate, "of_cover", lambda *_: burn(20))
+    claim = Claim(id="short", text="", given=[x >= 0, x <= 1], then=x * (1 - x) <= Rational(1, 3))
+    start = time.process_time()
+    found = _from_cover(claim, Boxes(), clock.now() + 1, _Means())
+    assert found.verdict is Verdict.UNDECIDED and "before the cover was written down" in found.detail
+    assert time.process_time() - start <= 5
 
 
 def test_time_that_others_use_does_not_count():
@@ -89,6 +98,17 @@ def test_an_import_is_not_interrupted(tmp_path, monkeypatch):
     with pytest.raises(clock.TimeIsUp):
         clock.within(clock.now() + 0.1, lambda: (importlib.import_module("slow_to_import"), burn(60)))
     assert sys.modules.pop("slow_to_import").whole
+
+
+def test_a_failure_after_the_end_of_an_inner_deadline_was_caught_is_a_failure():
+    def work():
+        try:
+            clock.within(clock.now() + 0.05, lambda: burn(5))
+        except clock.TimeIsUp:
+            raise ZeroDivisionError("of the step itself") from None
+
+    with pytest.raises(ZeroDivisionError):
+        clock.within(clock.now() + 60, work)
 
 
 def test_deadlines_within_deadlines():
@@ -133,9 +153,9 @@ def test_a_cover_that_is_interrupted_within_a_box_says_what_is_left():
 
 
 def test_a_chunk_without_time_has_no_judgements():
-    from dpbounds.claims.judge import Problem
+    from dpbounds.claims.judge import BoxProblem
 
-    problem = Problem((q, x, e), HARD.then, tuple(CUBE), (), ((0, 1),) * 3, 80)
+    problem = BoxProblem((q, x, e), HARD.then, tuple(CUBE), (), ((0, 1),) * 3, 80)
     box = tuple((balls.Fraction(0), balls.Fraction(1, 64)) for _ in range(3))
     found = judge_chunk(problem.as_text(), {}, [(box, 12)] * 64, 0.2)
     assert found.found is None and 0.2 <= found.seconds <= 3 and found.process > 0

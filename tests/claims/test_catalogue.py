@@ -58,6 +58,7 @@ NO_OUTCOMES = {
     "yu2019.decaying-noise.best",  # variances and weights of steps
     "yu2019.decaying-noise.attained",
     "yu2019.decaying-noise.one-curvature",
+    "yu2019.decaying-noise.one-curvature.any-steps",
 }
 """Claims whose families are no probabilities of outcomes."""
 

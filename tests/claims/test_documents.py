@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,10 @@ from dpbounds.claims.support import Evidence, union
 from dpbounds.claims.verdict import Verdict
 from dpbounds.claims.write_documents import claims_with_documents, write
 from dpbounds.errors import CertificateError
+from dpbounds.kernel.notation import show
+from dpbounds.kernel.sequents import Sequent
 from dpbounds.kernel.terms import Refused
-from dpbounds.language.functions import KLDivergence, RenyiDivergence, RenyiMoment
+from dpbounds.language.functions import Infimum, KLDivergence, RenyiDivergence, RenyiMoment
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index
 from dpbounds.prover import rules
@@ -192,6 +195,48 @@ def test_a_quantity_of_a_premise_may_be_infinite(tmp_path: Path) -> None:
 def test_which_premises_say_that_a_quantity_is_finite(premise: Any, finite: bool) -> None:
     i = index("i")
     assert documents._says_finite(premise(RenyiMoment(2, family("p")[i], family("q")[i], (i, 1, 3)))) is finite
+
+
+@pytest.mark.parametrize("quantity", [Infimum(-y, (y, 0, sympy.oo)), sympy.Integral(-1, (y, 0, sympy.oo))])
+def test_a_quantity_that_may_be_minus_infinity_is_not_finite_for_being_at_most_a_number(quantity: Any) -> None:
+    most, least = sympy.Le(quantity, x, evaluate=False), sympy.Ge(quantity, x, evaluate=False)
+    below_all = ForAll(x, sympy.true, most)
+    bounded_below = isinstance(quantity, Infimum)  # an integral from below may be ∞
+    found = [documents._says_finite(p) for p in (most, below_all, least, sympy.Eq(quantity, x, evaluate=False))]
+    assert found == [False, False, bounded_below, True]
+
+
+def test_no_document_concludes_from_an_infimum_of_minus_infinity(tmp_path: Path) -> None:
+    """inf −s over s > 0 is at most −t for every t > 0. No number is: it would be at most −1, and at most itself − 1."""
+    s, t, lowest = *sympy.symbols("s t", positive=True), "inf_above(s, 0, -s)"
+    given = f"allR(t, imp(0 < t, {lowest} <= -t))"
+    steps = [
+        *[step("hypothesis", formula=f) for f in (given, f"{lowest} <= 0", f"0 < {lowest}")],
+        step("linear", 1, formula=f"0 < 1 - {lowest}", multipliers=["1"]),
+        *[step("specialize", 0, at=f"1 - {lowest}"), step("detach", 4, 3), step("linear", 5, formula="1 <= 0", multipliers=["1"])],
+        *[step("specialize", 0, at="1"), step("sign", formula="0 < 1"), step("detach", 7, 8)],
+        step("linear", 9, 2, formula="1 <= 0", multipliers=["1", "1"]),
+        *[step("total_order", left=lowest, right="0"), step("cases", 11, 6, 10)],
+        *[step("discharge", 0, formula="0 < y"), step("generalize", 13, variable="y")],
+    ]
+    where = store(tmp_path, rows_of("1 <= 0", *steps, given=[given], end=12, defined=[14]))
+    assert accepted("square", where).steps == len(steps)
+    premise = ForAll(t, sympy.true, sympy.Le(Infimum(-s, (s, 0, sympy.oo)), -t, evaluate=False))
+    assert document_of(claim(sympy.Le(sympy.Integer(1), 0, evaluate=False), premise, by=SQUARE), where) is None
+
+
+def test_a_document_shows_that_a_premise_has_no_infinite_quantity_from_the_others_alone() -> None:
+    """What it showed from the premise itself, or cited, or did not show, does not count."""
+    found, proof = claim_called("chen2019.conjecture-1.common-ratio"), accepted("conjecture-1-common-ratio", folder())
+    read = documents.Statements()
+    given, _ = documents.sequent(read, found.then, found.given)
+    unclear = next(g for g in given if "log(" in show(g))
+    longer = [Sequent(s.hypotheses | {unclear}, s.formula, s.citations) for s in proof.defined]
+    cited = [Sequent(s.hypotheses, s.formula, frozenset({"a book"})) for s in proof.defined]
+    speaks = [
+        documents._speaks_of_quantities(found, read, given, replace(proof, defined=tuple(d))) for d in (proof.defined, [], longer, cited)
+    ]
+    assert speaks == [True, False, False, False]
 
 
 def derived(proof: Any) -> Any:

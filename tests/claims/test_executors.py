@@ -16,8 +16,8 @@ from dpbounds.claims import run
 from dpbounds.claims.certify import cover
 from dpbounds.claims.collect import collect
 from dpbounds.claims.gap import Gap
-from dpbounds.claims.journal import Journal
-from dpbounds.claims.judge import Problem, abandon
+from dpbounds.claims.journal import CoverJournal
+from dpbounds.claims.judge import BoxProblem, abandon
 from dpbounds.claims.replay import replay
 from dpbounds.claims.tree import Node, preorder, resumed
 from dpbounds.language.functions import SampledGaussianRenyi
@@ -128,10 +128,10 @@ def test_what_is_learned_in_a_chunk_reaches_the_next_level_only():
 
 
 def test_a_problem_that_text_would_change_stays_at_home():
-    home = Problem((x,), sin(x) <= 2, (x >= 0,), (), ((0, 1),), 80)
+    home = BoxProblem((x,), sin(x) <= 2, (x >= 0,), (), ((0, 1),), 80)
     assert home.as_text() is None
-    kept = Problem((q,), q <= 2, (q >= 0,), (), ((0, 1),), 80)
-    assert Problem.of_text(kept.as_text()) == kept
+    kept = BoxProblem((q,), q <= 2, (q >= 0,), (), ((0, 1),), 80)
+    assert BoxProblem.of_text(kept.as_text()) == kept
 
 
 def test_budget_and_progress_are_kept():
@@ -173,7 +173,7 @@ def interrupted(tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        cover(made, made.by, progress=stop, journal=Journal(tmp_path, made, resume=False))
+        cover(made, made.by, progress=stop, journal=CoverJournal(tmp_path, made, resume=False))
     assert boxes > 512
     return made, tmp_path
 
@@ -181,7 +181,7 @@ def interrupted(tmp_path, monkeypatch):
 def test_an_interrupted_search_is_resumed(interrupted, monkeypatch):
     made, folder = interrupted
     whole = cover(made, made.by)
-    journal = Journal(folder, made, resume=True)
+    journal = CoverJournal(folder, made, resume=True)
     assert journal.tree and len(journal.tree) < len(whole.tree)
     found = cover(made, made.by, journal=journal)
     assert (found.complete, found.tree, found.leaves) == (True, whole.tree, whole.leaves)
@@ -191,7 +191,7 @@ def test_an_interrupted_search_is_resumed(interrupted, monkeypatch):
 
 def test_the_boxes_of_the_interrupted_run_count(interrupted):
     made, folder = interrupted
-    journal = Journal(folder, made, resume=True)
+    journal = CoverJournal(folder, made, resume=True)
     split = sum(map(str.isdigit, journal.tree))
     found = cover(made, Boxes(budget=split + 5), journal=journal)
     assert not found.complete and f"budget of {split + 5} boxes" in found.reason
@@ -200,29 +200,29 @@ def test_the_boxes_of_the_interrupted_run_count(interrupted):
 def test_a_journal_is_believed_in_nothing(tmp_path):
     false = claim(x * y <= 3 + x / 10, *SQUARE)
     for tree in ("+", "0++", "1+0++", "-", "0-+", "9++", "0+", "x", "0" * 900):
-        journal = Journal(tmp_path, false, resume=False)
+        journal = CoverJournal(tmp_path, false, resume=False)
         journal.record(tree, now=True)
-        found = cover(false, false.by, journal=Journal(tmp_path, false, resume=True))
+        found = cover(false, false.by, journal=CoverJournal(tmp_path, false, resume=True))
         assert not found.complete
     true = CLAIMS["slopes"]
     for tree in ("+", "0+1++", "9++", "0+", "x"):
-        journal = Journal(tmp_path, true, resume=False)
+        journal = CoverJournal(tmp_path, true, resume=False)
         journal.record(tree, now=True)
-        outcome = settle(true, journal=Journal(tmp_path, true, resume=True))
+        outcome = settle(true, journal=CoverJournal(tmp_path, true, resume=True))
         assert replay(outcome.certificate, true).verdict is Verdict.CERTIFIED
 
 
 def test_a_journal_of_something_else_is_passed_over(tmp_path):
     made, other = CLAIMS["slopes"], claim(x <= 3, *SQUARE)
-    Journal(tmp_path, made, resume=False).record("0++", now=True)
-    assert Journal(tmp_path, made, resume=True).tree == "0++"
-    assert Journal(tmp_path, made, resume=False).tree == ""
-    assert Journal(tmp_path, other, resume=True).tree == ""
+    CoverJournal(tmp_path, made, resume=False).record("0++", now=True)
+    assert CoverJournal(tmp_path, made, resume=True).tree == "0++"
+    assert CoverJournal(tmp_path, made, resume=False).tree == ""
+    assert CoverJournal(tmp_path, other, resume=True).tree == ""
     file = next(tmp_path.iterdir())
     file.write_text(json.dumps({**json.loads(file.read_text()), "tree": "0+0++"}))
-    assert Journal(tmp_path, made, resume=True).tree == ""
+    assert CoverJournal(tmp_path, made, resume=True).tree == ""
     file.write_text("[")
-    assert Journal(tmp_path, made, resume=True).tree == ""
+    assert CoverJournal(tmp_path, made, resume=True).tree == ""
 
 
 def test_a_tree_comes_back_from_its_text():
@@ -283,7 +283,7 @@ def test_a_stopped_run_keeps_its_journal(tmp_path, monkeypatch):
         run.check([file], run.Options(certificates=tmp_path / "c"))
     (journal,) = (tmp_path / "c").glob("*.journal")
     (made,) = (entry.claim for entry in collect([file]))
-    assert Journal(tmp_path / "c", made, resume=True).tree
+    assert CoverJournal(tmp_path / "c", made, resume=True).tree
     (row,) = run.check([file], run.Options(certificates=tmp_path / "c"))
     assert row.outcome.verdict is Verdict.CERTIFIED and not journal.exists()
 

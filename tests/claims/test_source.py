@@ -1,13 +1,13 @@
 """Claims of a source: parts by their kinds, ids from variables, expectations from evidence, mutants as what changes."""
 
 import pytest
-from sympy import Eq, Tuple
+from sympy import Eq, Rational, Tuple
 
-from dpbounds import ASSUMED, FAILS, HOLDS, OPEN, Boxes, Citation, Claim, Counterexample, Identity, Mutant, Proof, Search, Source
+from dpbounds import ASSUMED, FAILS, HOLDS, OPEN, Boxes, Citation, Claim, Counterexample, Identity, Mutant, Proof, Search, Source, notation
 from dpbounds.claims.collect import claims_in
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
-from dpbounds.errors import ClaimError, InputError
+from dpbounds.errors import ClaimError, InputError, LanguageError
 from dpbounds.language.functions import HockeyStick, KLDivergence, RenyiDivergence
 from dpbounds.language.law import laws
 from dpbounds.language.symbols import index, positive_integer, real, sums_to_one
@@ -41,6 +41,31 @@ def test_the_parts_of_a_claim_are_known_by_their_kinds():
 def test_the_evidence_says_what_is_expected(evidence, expected):
     assert source.claim(x <= 1, *evidence).expect is expected
     assert source.claim(x <= 1, *evidence, expect=OPEN).expect is OPEN
+
+
+def test_a_tight_constant_gives_the_claim_and_its_mutant():
+    claim = source.claim(x - x**2 <= y, Boxes(), tight=(y, "1/4", "0.249"))
+    assert claim.then == (x - x**2 <= Rational(1, 4)) and claim.mutant == Mutant(x - x**2 <= Rational(249, 1000))
+    at = source.claim(x - x**2 <= y, tight=(y, "1/4", 0, {x: "1/2"}))
+    assert at.mutant == Mutant(x - x**2 <= 0, by=Counterexample({x: "1/2"}))
+    assert settle(at).verdict.holds and settle(at).mutant.verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("tight", [(), (y,), (y, 1), (x + 1, 1, 2), (real("z"), 1, 2), (1, 1, 2)])
+def test_a_tight_constant_is_a_symbol_with_two_values(tight):
+    with pytest.raises(ClaimError, match="names a symbol of the conclusion and two numbers"):
+        source.claim(x - x**2 <= y, tight=tight)
+
+
+def test_a_tight_constant_leaves_no_room_for_a_mutant():
+    with pytest.raises(ClaimError, match="has its mutant"):
+        source.claim(x - x**2 <= y, mutant=x <= 0, tight=(y, 1, 0))
+
+
+def test_where_a_function_is_least_is_no_number(tmp_path):
+    for name, relation in (("argmin", "<="), ("argmax", ">=")):
+        with pytest.raises(LanguageError, match=rf"{name} is not part of the claim language.*f\(t\) {relation} f\(s\)"):
+            getattr(notation, name)(x**2, (x, 0, 1))
 
 
 def test_a_claim_of_ones_own_just_wants_a_verdict(tmp_path):

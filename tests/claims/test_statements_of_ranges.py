@@ -8,7 +8,7 @@ from sympy import Rational, exp, log
 from dpbounds import Claim, Verdict, settle
 from dpbounds.claims.inequalities import problems_of
 from dpbounds.descent.interval import Interval
-from dpbounds.descent.refusal import Refused
+from dpbounds.descent.refusal import DescentRefused
 from dpbounds.language.functions import NormalCDF, NormalQuantile
 from dpbounds.language.symbols import nonnegative, positive, real
 
@@ -48,5 +48,5 @@ def test_true_and_false_statements(given, then, good):
 
 def test_a_quantile_of_what_may_leave_the_unit_interval_is_refused():
     for given in ([], [p <= 2]):
-        with pytest.raises(Refused, match="outside of"):
+        with pytest.raises(DescentRefused, match="outside of"):
             problems_of(Claim(id="a", text="", given=given, then=exp(NormalQuantile(p)) >= p - 1))

@@ -8,7 +8,7 @@ from dpbounds import Claim, Mutant, Search, Verdict, settle
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.replay import replay
 from dpbounds.claims.terms import claims_of_terms
-from dpbounds.descent.refusal import Refused
+from dpbounds.descent.refusal import DescentRefused
 from dpbounds.language.functions import HockeyStick, KLDivergence
 from dpbounds.language.symbols import family, index, nonnegative, positive_integer, sums_to_one
 
@@ -71,5 +71,5 @@ def test_what_the_terms_do_not_show_is_not_certified(given, then):
     ids=str,
 )
 def test_statements_that_are_not_term_by_term_are_refused(then):
-    with pytest.raises(Refused):
+    with pytest.raises(DescentRefused):
         list(claims_of_terms(Claim(id="a", text="", then=then)))

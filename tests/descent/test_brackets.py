@@ -10,7 +10,7 @@ import mpmath
 import pytest
 
 from dpbounds.descent import brackets
-from dpbounds.descent.refusal import Refused
+from dpbounds.descent.refusal import DescentRefused
 
 F = Fraction
 CASES: list[tuple[Callable[[Fraction], brackets.Bracket], Any, list[Fraction]]] = [
@@ -34,5 +34,5 @@ def test_a_bracket_contains_its_value(bracket: Any, exact: Any, point: Fraction)
 
 def test_what_has_no_bracket_is_refused() -> None:
     for bad in (lambda: brackets.exponential(F(2001)), lambda: brackets.logarithm(F(0)), lambda: brackets.root(F(-1), 2)):
-        with pytest.raises(Refused):
+        with pytest.raises(DescentRefused):
             bad()

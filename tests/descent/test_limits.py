@@ -13,8 +13,8 @@ from dpbounds.descent import polynomials as poly
 from dpbounds.descent.building import Canonical
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE
-from dpbounds.descent.reading import Reader
-from dpbounds.descent.refusal import Refused
+from dpbounds.descent.reading import TowerReader
+from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.tower import Tower
 from dpbounds.language.functions import NormalCDF
 
@@ -26,7 +26,7 @@ OPEN, HALF, UNIT = (None, None), (Fraction(0), None), (Fraction(0), Fraction(1))
 def limit_of(expression: Any, ends: Any, side: int, order: int = 3, **others: Any) -> Any:
     """The limit of an expression in x, over the tower it came with."""
     free = Tower()
-    value = Reader(free, {"x": ends, **others}, {}).read(sympy.sympify(expression))
+    value = TowerReader(free, {"x": ends, **others}, {}).read(sympy.sympify(expression))
     canonical = Canonical(free)
     n, d = canonical.through(value)
     tower = canonical.tower
@@ -100,13 +100,13 @@ def test_a_function_grows_without_bound(expression: Any, ends: Any, side: int) -
     ],
 )
 def test_what_is_not_known_is_refused(expression: Any, ends: Any, side: int, order: int) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(DescentRefused):
         limit_of(expression, ends, side, order, a=OPEN)
 
 
 def test_a_bound_of_the_normal_tail_is_not_its_limit() -> None:
     """x e^{x²/2} Φ(−x) tends to 0.3989…, while the bound e^{−x²/2}/2 alone would let it grow."""
-    with pytest.raises(Refused):
+    with pytest.raises(DescentRefused):
         limit_of(sympy.Rational(2, 5) - 2 * x**2 * NormalCDF(-x) * sympy.exp(x**2 / 2), HALF, -1)
     low, high = number_of(limit_of(sympy.Rational(2, 5) - x * NormalCDF(-x) * sympy.exp(x**2 / 2), HALF, -1))
     assert 0 < low <= high < Fraction(12, 10_000)

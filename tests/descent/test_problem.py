@@ -21,7 +21,7 @@ from dpbounds.claims.verdict import Verdict
 from dpbounds.descent.changes import changed
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem
-from dpbounds.descent.refusal import Refused
+from dpbounds.descent.refusal import DescentRefused
 from dpbounds.errors import CertificateError
 from dpbounds.language.functions import GaussianDelta, NormalQuantile
 from dpbounds.language.symbols import integer, positive_integer, real
@@ -179,6 +179,15 @@ def problem(box: Any = None, premises: Any = ()) -> Problem:
         (["shifted", "v", "u", "w"], {"v": Interval(Fraction(0), None), "u": Interval()}),
         (["shifted", "v", "v", "w"], {"v": Interval(), "u": Interval()}),
         (["shifted", "v", "t", "w"], {"v": Interval(), "u": Interval()}),
+        (["middle", "v", "u", "m", "t"], BOX),
+        (["middle", "v", "u", "m", "t"], {"v": Interval(), "u": Interval(Fraction(0), None)}),
+        (["middle", "v", "u", "m", "t"], {"v": Interval(Fraction(-1), None), "u": Interval(Fraction(-1), None)}),
+        (["middle", "v", "u", "m", "t"], {"v": Interval(None, Fraction(0)), "u": Interval(None, Fraction(0))}),
+        (["middle", "v", "v", "m", "t"], {"v": Interval()}),
+        (["middle", "v", "s", "m", "t"], {"v": Interval(), "u": Interval()}),
+        (["middle", "v", "u", "m", "m"], {"v": Interval(), "u": Interval()}),
+        (["middle", "v", "u", "m", "v"], {"v": Interval(), "u": Interval()}),
+        (["without"], BOX),
         (["share", "v", 0, "w"], BOX),
         (["circle", "v", "w"], {"v": Interval(Fraction(0), Fraction(2))}),
         (["circle", "v", "w"], {"v": Interval(Fraction(-1), Fraction(1))}),
@@ -193,7 +202,7 @@ def problem(box: Any = None, premises: Any = ()) -> Problem:
     ],
 )
 def test_a_change_that_leaves_values_out_is_refused(row: Any, box: Any) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(DescentRefused):
         changed(problem(box), row, before=False)
 
 
@@ -223,7 +232,7 @@ def test_a_change_that_leaves_values_out_is_refused(row: Any, box: Any) -> None:
     ],
 )
 def test_a_change_of_a_whole_domain_that_leaves_values_out_is_refused(row: Any, premises: Any) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(DescentRefused):
         changed(problem(premises=premises), row, before=True)
 
 
@@ -240,11 +249,19 @@ def test_good_changes_keep_every_value() -> None:
     assert strict.box["w"] == Interval(Fraction(0), Fraction(1), False, False)
     shifted = changed(problem({"v": Interval(), "u": Interval()}), ["shifted", "v", "u", "w"], before=False)
     assert shifted.box["w"] == Interval() and shifted.meanings["v"] == U + sympy.Symbol("w")
+    m, t = sympy.symbols("m t")
+    line = changed(problem({"v": Interval(), "u": Interval()}), ["middle", "v", "u", "m", "t"], before=False)
+    assert line.box == {"m": Interval(), "t": Interval()} and [e.doit() for e in line.meanings.values()] == [m + t, m - t]
+    ray = {"v": Interval(Fraction(0), None), "u": Interval(Fraction(0), None)}
+    half = changed(problem(ray), ["middle", "v", "u", "m", "t"], before=False)
+    assert half.box == {"m": Interval(Fraction(0), None), "t": Interval(Fraction(-1), Fraction(1))}
+    assert [e.doit() for e in half.meanings.values()] == [m * (1 + t), m * (1 - t)]
+    assert not changed(problem(premises=((V, U, True),)), ["without"], before=True).premises
 
 
 def test_a_part_of_what_may_be_negative_is_refused() -> None:
     box = {"v": Interval(Fraction(-1), Fraction(1)), "u": Interval(Fraction(0), Fraction(1))}
-    with pytest.raises(Refused):
+    with pytest.raises(DescentRefused):
         changed(problem(box, premises=((U, V, False),)), ["within", "v", 0, "w", "u"], before=True)
 
 
@@ -303,7 +320,7 @@ def test_a_variable_above_a_quotient_keeps_every_value() -> None:
     ],
 )
 def test_a_premise_that_does_not_put_a_variable_above_a_quotient_is_refused(row: Any, premise: Any, box: Any) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(DescentRefused):
         changed(problem(box, premises=(premise,)), row, before=True)
 
 
@@ -338,7 +355,7 @@ def test_a_root_above_is_squared_with_its_factor() -> None:
     found = changed(Problem(sympy.sqrt(V) / 2, U, True, BOX), ["squared"], before=True)
     assert (found.large, found.small, found.strict) == (V / 4, U**2, True)
     for side in (-sympy.sqrt(V), sympy.sqrt(V) + 1, U * sympy.sqrt(V), sympy.sqrt(V) * sympy.sqrt(U + 1), V):
-        with pytest.raises(Refused, match="no root"):
+        with pytest.raises(DescentRefused, match="no root"):
             changed(Problem(side, U, False, BOX), ["squared"], before=True)
     assert settled(abs(x) <= sqrt(x**2 + log(1 + x**2)))
     assert not settled(2 * abs(x) <= sqrt(x**2 + log(1 + x**2)))
@@ -402,7 +419,7 @@ def test_a_premise_that_is_linear_in_one_variable_is_an_end() -> None:
 def test_a_share_of_what_may_be_negative_is_refused() -> None:
     box = {"v": Interval(Fraction(-1), Fraction(1)), "u": Interval(Fraction(0), Fraction(1))}
     for own in (box, {"v": box["u"], "u": box["v"]}, {"v": box["u"], "u": Interval()}):
-        with pytest.raises(Refused):
+        with pytest.raises(DescentRefused):
             changed(problem(own, premises=((U, V, False),)), ["share", "v", 0, "w"], before=True)
 
 
@@ -419,15 +436,15 @@ def test_an_edited_certificate_is_refused() -> None:
     for old, new in edits:
         if old in texts:
             tried += 1
-            with pytest.raises(Refused):
+            with pytest.raises(DescentRefused):
                 check_claim(claim, json.loads(texts.replace(old, new)))
     assert tried >= 3
     for broken in ({"problems": []}, {}, {"problems": [{}]}, {"problems": found["problems"] * 2}, {"problems": 3}):
-        with pytest.raises(Refused):
+        with pytest.raises(DescentRefused):
             check_claim(claim, broken)
     shorter = copy.deepcopy(found)
     shorter["problems"][0]["parts"].pop()
-    with pytest.raises(Refused):
+    with pytest.raises(DescentRefused):
         check_claim(claim, shorter)
 
 
@@ -436,7 +453,7 @@ def test_a_deep_certificate_is_refused() -> None:
     for _ in range(2000):
         document = {"step": "sum", "parts": [["1*g0", document]]}
     part = {"tower": [["variable", "x", "-oo", "oo"]], "images": [None], "by": {"num": [["1*g0", 1, document]]}}
-    with pytest.raises(Refused):
+    with pytest.raises(DescentRefused):
         check_claim(Claim(id="a", text="", then=x >= 0), {"problems": [{"parts": [part]}]})
 
 
@@ -499,7 +516,7 @@ def test_a_divisor_needs_a_proof_that_fits() -> None:
     check_claim(claim, found)
     part = found["problems"][0]["parts"][0]
     part["divisors"] = [{"num": [["1 + 1*g0^4", 1, None]], "den": []}]
-    with pytest.raises(Refused, match="not these factors"):
+    with pytest.raises(DescentRefused, match="not these factors"):
         check_claim(claim, found)
 
 

@@ -16,7 +16,7 @@ from dpbounds.accounting import epsilon as certified_epsilon
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.float64 import delta_bounds, epsilon_bounds, random_allocation
 from dpbounds.float64.front_door import delta_bounds_at, delta_bounds_over_steps
-from dpbounds.float64.random_allocation import AllocationLine, Epoch, PathRule, binet, binet_error, coarse, path_error
+from dpbounds.float64.random_allocation import AllocationLine, EpochEstimates, PathSum, binet, binet_error, coarse, path_error
 from dpbounds.mechanisms import Composed, Gaussian, Laplace, PoissonSampling, RandomAllocation, Repeated, Sampled
 
 
@@ -42,7 +42,7 @@ def one_bin(line: AllocationLine, y: float) -> complex:
 
 @pytest.mark.parametrize(("sigma", "c"), [(0.5, 0.6), (1.0, 2.0), (1.0, 7.0), (4.0, 30.0)])
 def test_the_moments_of_one_bin_are_the_closed_form(sigma, c):
-    line = AllocationLine(Epoch(sigma, 1), c)
+    line = AllocationLine(EpochEstimates(sigma, 1), c)
     y = coarse(6 * sigma / 24) * np.arange(25)
     values, errors = line.values(y)
     assert all(abs(value - one_bin(line, float(at))) <= error for at, value, error in zip(y, values, errors, strict=True))
@@ -51,23 +51,23 @@ def test_the_moments_of_one_bin_are_the_closed_form(sigma, c):
 
 
 TERMS = {
-    "the step of u": ("error", lambda patch: patch.setattr(PathRule, "of", classmethod(lambda cls, *args: wide_rule(args)))),
+    "the step of u": ("error", lambda patch: patch.setattr(PathSum, "of", classmethod(lambda cls, *args: wide_rule(args)))),
     "the step of x": ("_step_error", lambda patch: patch.setattr(AllocationLine, "_step", lambda *_: 1.2)),
     "the ends of x": ("_log_ends", lambda patch: patch.setattr(random_allocation, "DEPTH", 5.0)),
 }
-TRUE_RULE = PathRule.of.__func__
+TRUE_RULE = PathSum.of.__func__
 
 
-def wide_rule(args: tuple[float, ...]) -> PathRule:
-    rule = TRUE_RULE(PathRule, *args)
+def wide_rule(args: tuple[float, ...]) -> PathSum:
+    rule = TRUE_RULE(PathSum, *args)
     step, last = 3 * rule.step, max(1, rule.last // 4)
-    return PathRule(rule.eta, step, 3 * rule.fine, rule.coarse, last, path_error(args[0], args[1], rule.eta, step, last))
+    return PathSum(rule.eta, step, 3 * rule.fine, rule.coarse, last, path_error(args[0], args[1], rule.eta, step, last))
 
 
 @pytest.mark.parametrize("term", TERMS)
 def test_a_poor_choice_widens_the_moments_and_each_error_term_is_needed(term, monkeypatch):
     name, spoil = TERMS[term]
-    line = AllocationLine(Epoch(1.0, 1), 2.0)
+    line = AllocationLine(EpochEstimates(1.0, 1), 2.0)
     y = np.array([0.0, 1.0, 2.0])
     spoil(monkeypatch)
     values, errors = line.values(y)
@@ -75,15 +75,15 @@ def test_a_poor_choice_widens_the_moments_and_each_error_term_is_needed(term, mo
     assert all(miss <= error for miss, error in zip(misses, errors, strict=True)) and float(errors.max()) > 1e-9
     if name == "error":
         monkeypatch.setattr("dpbounds.float64.random_allocation.path_error", lambda *_: 0.0)
-        monkeypatch.setattr(PathRule, "of", classmethod(lambda cls, *args: without_error(wide_rule(args))))
+        monkeypatch.setattr(PathSum, "of", classmethod(lambda cls, *args: without_error(wide_rule(args))))
     else:
         monkeypatch.setattr(AllocationLine, name, lambda *args: -math.inf if name == "_log_ends" else np.zeros(3))
     errors = line.values(y)[1]
     assert any(miss > error for miss, error in zip(misses, errors, strict=True))
 
 
-def without_error(rule: PathRule) -> PathRule:
-    return PathRule(rule.eta, rule.step, rule.fine, rule.coarse, rule.last, 0.0)
+def without_error(rule: PathSum) -> PathSum:
+    return PathSum(rule.eta, rule.step, rule.fine, rule.coarse, rule.last, 0.0)
 
 
 def test_a_path_outside_the_half_plane_has_no_error_bound():
@@ -92,7 +92,7 @@ def test_a_path_outside_the_half_plane_has_no_error_bound():
 
 
 def test_where_no_ray_is_accurate_the_moments_are_bounded_by_their_decay(monkeypatch):
-    line = AllocationLine(Epoch(0.35, 10**5), 3.0)
+    line = AllocationLine(EpochEstimates(0.35, 10**5), 3.0)
     rays = []
     block = AllocationLine._block
     monkeypatch.setattr(AllocationLine, "_block", lambda *args: rays.append(args) or block(*args))

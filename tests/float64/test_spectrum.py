@@ -26,7 +26,7 @@ def example(points=4096, count=400):
     places = np.concatenate((np.arange(200), RNG.integers(0, 3 * points, 60), [5, 5]))
     upper = RNG.exponential(size=len(places)) * np.exp(-np.arange(len(places)) / 50)
     upper /= upper.sum()
-    return spectrum.Part(places, np.stack((upper, 0.97 * upper)), count)
+    return spectrum.SpectrumFactor(places, np.stack((upper, 0.97 * upper)), count)
 
 
 def composed(steps=100, epsilon=3.0):
@@ -115,7 +115,7 @@ def test_frequencies_below_the_error_of_the_fft_are_not_taken_for_zero(monkeypat
     """An FFT within its model may return 0 where the truth is as large as its error: one step, so nothing is small by a high power."""
     points = 64
     masses = np.where(np.arange(points) % 2 == 0, 1.0, 1 + 2e-16) / points
-    part = spectrum.Part(np.arange(points), np.stack((masses, masses)), 1)
+    part = spectrum.SpectrumFactor(np.arange(points), np.stack((masses, masses)), 1)
     truth = abs(float(masses[::2].sum() - masses[1::2].sum()))
     plain = spectrum.fft.rfft
 
@@ -137,7 +137,7 @@ def test_nothing_is_left_over_where_the_lower_masses_vanish():
 
 
 def test_too_many_points_are_refused():
-    part = spectrum.Part(np.arange(3) * 10**9, np.full((2, 3), 1 / 3), 2)
+    part = spectrum.SpectrumFactor(np.arange(3) * 10**9, np.full((2, 3), 1 / 3), 2)
     with pytest.raises(PrecisionError, match="points"):
         spectrum.spectra([part], 2**33, 1e-4)
 
@@ -150,7 +150,7 @@ MIXTURES = [((0.99, 0.01), (1.0,)), ((1.0,), (0.99, 0.01)), ((0.9, 0.1), (0.9, 0
 def test_all_frequencies_are_used_once(monkeypatch, points, cost):
     """Two atoms, where nothing is negligible: the inverse transform is the binomial law, by FFT and by direct sums."""
     monkeypatch.setattr(spectrum, "FFT_COST", cost)
-    part = spectrum.Part(np.array([0, 7]), np.array([[0.25, 0.75], [0.25, 0.75]]), 30)
+    part = spectrum.SpectrumFactor(np.array([0, 7]), np.array([[0.25, 0.75], [0.25, 0.75]]), 30)
     upper, _ = spectrum.spectra([part], points, 1e-4)
     assert len(upper.frequencies) == points // 2 + 1
     for turns in (0, 20, 30):

@@ -10,7 +10,7 @@ from flint import arb
 
 from dpbounds.accounting import delta, epsilon
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.convolve import Outcomes, Use, convolved_delta, groups_of
+from dpbounds.laws.convolve import OrderedUse, Outcomes, convolved_delta, groups_of
 from dpbounds.laws.normal_form import elements_of
 from dpbounds.mechanisms import Composed, FiniteTable, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.mechanisms.exact_loss import ExactLoss, common_unit, spacing_of
@@ -73,11 +73,11 @@ def test_sampled_tables_stay_tables():
 
 def test_ties_are_not_decided_by_rounding():
     """P(L = ε) counts nothing: at 60, 200 and 500 bits the ball around ε overlaps that of the loss."""
-    law = Use(elements_of(dominating_pairs(Repeated(POWERS_OF_TWO, 3), direction="remove")[0]).finite_laws()[0], None)
+    law = OrderedUse(elements_of(dominating_pairs(Repeated(POWERS_OF_TWO, 3), direction="remove")[0]).finite_laws()[0], None)
     for bits in (60, 200, 500):
         with precision(bits):
             rows = elements_of(dominating_pairs(Repeated(POWERS_OF_TWO, 3), direction="remove")[0]).listed()
-            listed = convolved_delta(groups_of([Use(rows[0].law, None)]), arb(4).log())
+            listed = convolved_delta(groups_of([OrderedUse(rows[0].law, None)]), arb(4).log())
             on_a_lattice = convolved_delta(groups_of(rows), arb(4).log())
             assert listed.overlaps(on_a_lattice)
             assert abs(on_a_lattice - listed) < arb(2) ** (30 - bits)

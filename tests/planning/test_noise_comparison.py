@@ -9,7 +9,7 @@ from dpbounds.budgets.conversion_gaps import gaps_of
 from dpbounds.budgets.tradeoff import laplace_delta_of, logistic_delta_of
 from dpbounds.errors import InputError
 from dpbounds.mechanisms import Laplace
-from dpbounds.planning.noise_comparison import Comparison, comparison_of, laplace_epsilon_of, logistic_epsilon_of
+from dpbounds.planning.noise_comparison import NoiseComparison, comparison_of, laplace_epsilon_of, logistic_epsilon_of
 
 
 def verdicts(rows):
@@ -19,29 +19,29 @@ def verdicts(rows):
 def test_one_use_at_small_delta_favours_bounded_loss():
     rows = comparison_of(4, "1e-9", families=["Laplace", "logistic"])
     found = verdicts(rows)
-    assert found["Gaussian"] is Comparison.SAME
-    assert found["Laplace"] is found["logistic"] is Comparison.BETTER
+    assert found["Gaussian"] is NoiseComparison.SAME
+    assert found["Laplace"] is found["logistic"] is NoiseComparison.BETTER
     assert all(row.epsilon.lower <= row.upper.upper for row in rows)
 
 
 def test_many_uses_favour_gaussian_noise_over_laplace():
-    assert verdicts(comparison_of(100, "1e-5", 100, families=["Laplace"]))["Laplace"] is Comparison.WORSE
+    assert verdicts(comparison_of(100, "1e-5", 100, families=["Laplace"]))["Laplace"] is NoiseComparison.WORSE
 
 
 def test_composed_logistic_noise_first_wins_and_then_loses():
     """At δ = 1e−5 and variance 100: ten uses are better than Gaussian ones, a hundred are worse."""
     few, many = (comparison_of(100, "1e-5", steps, families=["logistic"])[1] for steps in (10, 100))
-    assert few.verdict is Comparison.BETTER and many.verdict is Comparison.WORSE
+    assert few.verdict is NoiseComparison.BETTER and many.verdict is NoiseComparison.WORSE
     assert few.epsilon.upper <= few.upper.upper and many.epsilon.upper <= many.upper.upper
 
 
 @pytest.mark.slow
 def test_every_family_is_decided_on_both_sides():
     found = verdicts(comparison_of(100, "1e-9", 10))
-    assert found["generalized normal, shape 1.5"] is found["logistic"] is found["Laplace"] is Comparison.BETTER
-    assert found["generalized normal, shape 4"] is Comparison.WORSE
+    assert found["generalized normal, shape 1.5"] is found["logistic"] is found["Laplace"] is NoiseComparison.BETTER
+    assert found["generalized normal, shape 4"] is NoiseComparison.WORSE
     found = verdicts(comparison_of(100, "1e-5", 100))
-    assert set(found.values()) == {Comparison.SAME, Comparison.WORSE}
+    assert set(found.values()) == {NoiseComparison.SAME, NoiseComparison.WORSE}
 
 
 def test_the_exact_formulas_invert_delta():

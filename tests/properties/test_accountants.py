@@ -200,7 +200,7 @@ def test_the_published_accountant_is_within_its_own_estimates(q, sigma, steps):
     assert truth.lower - estimate - 1e-11 <= found <= truth.upper + estimate + 1e-11
 
 
-# Conjecture 1 (Chen 2019): D_λ(p_i‖q_i) ≤ D_λ(μ_i‖ν_i) for i = 1, 2 would give D_λ of the even mixtures in the same order. It fails in
+# Conjecture 1 (Yuchen 2019): D_λ(p_i‖q_i) ≤ D_λ(μ_i‖ν_i) for i = 1, 2 would give D_λ of the even mixtures in the same order. It fails in
 # general; the families below are decided either way. Distributions have three outcomes, with weights n/total.
 weights = st.lists(st.integers(1, 12), min_size=3, max_size=3)
 

@@ -217,7 +217,7 @@ def test_amplification_is_attained_by_the_sampled_mixture(sigma, inner, q, epsil
 
 
 def amplification_of(epsilon, delta, q):
-    return composition.EpsilonDelta(*amplified_epsilon_delta_of(epsilon, delta, q))
+    return composition.ApproximateGuarantee(*amplified_epsilon_delta_of(epsilon, delta, q))
 
 
 @LAWS

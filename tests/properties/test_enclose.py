@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sympy import Abs, Max, Min, Piecewise, Rational, erf, exp, log, sqrt, tanh
 
 from dpbounds.claims import instance
-from dpbounds.claims.cover_text import Writer
+from dpbounds.claims.cover_text import CoverWriter
 from dpbounds.covers.evaluate import Evaluator, Tools
 from dpbounds.covers.intervals import HUGE, Undefined, fraction
 from dpbounds.language import enclose
@@ -177,7 +177,7 @@ def test_intervals_of_the_cover_checker_contain_it_too(case):
     assume(value is not None and mpmath.isfinite(value))
     for bits in (30, 80):
         try:
-            low, high = evaluator_on(box, bits).value(Writer(box).expression(expression))
+            low, high = evaluator_on(box, bits).value(CoverWriter(box).expression(expression))
         except Undefined:
             continue
         exact = close(value)
@@ -228,7 +228,7 @@ def test_conditions_that_hold_on_a_box_hold_at_its_points(case, relation):
     expected = {sympy.Le: value <= 1, sympy.Lt: value < 1, sympy.Ge: value >= 1, sympy.Gt: value > 1, sympy.Eq: False, sympy.Ne: True}
     with balls.precision(60):
         truth = enclose.compile_expression(condition, tuple(box))([balls.interval(*ends) for ends in box.values()])
-    other = evaluator_on(box, 60).truth(Writer(box).condition(condition))
+    other = evaluator_on(box, 60).truth(CoverWriter(box).condition(condition))
     for found in (truth, other):
         assert found is None or found is bool(expected[relation])
 

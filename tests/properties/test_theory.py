@@ -101,7 +101,7 @@ def test_composition_theorems_bound_randomized_response(epsilon, steps, total):
 @LAWS
 @given(fractions("0.2", "4"), deltas, rates)
 def test_amplification_is_a_bound_and_monotone(epsilon, delta, q):
-    found = composition.EpsilonDelta(*amplified_epsilon_delta_of(epsilon, delta, q))
+    found = composition.ApproximateGuarantee(*amplified_epsilon_delta_of(epsilon, delta, q))
     more = amplified_epsilon_delta_of(epsilon, delta, min(2 * q, Fraction(1)))
     assert found.epsilon < epsilon and found.epsilon.lower <= more.epsilon.upper
     sampled = accounting.delta(Sampled(RandomizedResponse(epsilon), PoissonSampling(q)), found.epsilon.upper, digits=4).enclosure

@@ -15,12 +15,12 @@ from dpbounds.kernel.terms import ZERO, Refused, below, variable
 from dpbounds.language.functions import Supremum
 from dpbounds.language.symbols import nonnegative, positive, real
 from dpbounds.prover import building, half_lines, rules
-from dpbounds.prover.arithmetic import Search
-from dpbounds.prover.building import Writer
+from dpbounds.prover.arithmetic import ProofSearch
+from dpbounds.prover.building import StepWriter
 from dpbounds.prover.documents import Emission, Stuck, document
 from dpbounds.prover.facts import Fact
 from dpbounds.prover.roots import roots
-from dpbounds.prover.trace import Use, recorded
+from dpbounds.prover.trace import RuleUse, recorded
 
 a, t = positive("a"), positive("t")
 u, x = real("u x")
@@ -31,7 +31,7 @@ q = nonnegative("q")
 
 def written(build: Callable[[], Fact], lemmas: dict[int, checker.Statement] | None = None) -> tuple[str, Fact]:
     """The document of what a function derives."""
-    uses: dict[int, Use] = {}
+    uses: dict[int, RuleUse] = {}
     with recorded(uses):
         fact = build()
     return document("test", fact, uses, lemmas or {}), fact
@@ -77,7 +77,7 @@ def test_a_document_is_written_and_accepted(build: Callable[[], Fact]) -> None:
 
 
 def test_an_exponential_of_a_supremum() -> None:
-    uses: dict[int, Use] = {}
+    uses: dict[int, RuleUse] = {}
     with recorded(uses):
         fact = rules.exponential_extremum(Supremum(x * t - a * t**2, (t, 0, oo)))
         unbounded = rules.exponential_extremum(Supremum(x * t + a * t**2, (t, 0, oo)))
@@ -90,8 +90,8 @@ def test_an_exponential_of_a_supremum() -> None:
 
 
 def test_roots_of_products_of_squares() -> None:
-    write = Writer()
-    search = Search(write)
+    write = StepWriter()
+    search = ProofSearch(write)
     read = Reader({name: variable(name, "R") for name in "uv"}, {})
     said = [show(write.formula(step)) for step in roots(search, read("((u - 1)**2 * v**2)**(1/2)"))]
     assert said[0] == "((u - 1)**2 * v**2)**(1/2) == abs(u - 1) * abs(v)"
@@ -101,7 +101,7 @@ def test_roots_of_products_of_squares() -> None:
 
 
 def test_a_document_rests_on_another() -> None:
-    uses: dict[int, Use] = {}
+    uses: dict[int, RuleUse] = {}
     with recorded(uses):
         known = rules.restate(rules.le(2 * u, u**2 + 1), rules.nonnegative((u - 1) ** 2))
         more = rules.sign(rules.le(x**2 + 1, x**2 + 1 + a))
@@ -118,7 +118,7 @@ def test_a_document_rests_on_another() -> None:
 
 
 def test_premises_that_a_step_does_not_need_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    write = Writer()
+    write = StepWriter()
     read = Reader({name: variable(name, "R") for name in "uvw"}, {})
     known = write.hypotheses(map(read, ["0 < u", "0 < v", "0 < w", "1 + v < (w + v)**3", "w == 3 + v"]))
     end = write("linear", *known, formula=read("0 <= u*v"), multipliers=[])

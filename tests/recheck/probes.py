@@ -11,6 +11,7 @@ from fractions import Fraction as F
 import mpmath
 from mpmath import mpc, mpf
 
+from dpbounds.covers.intervals import Undefined
 from dpbounds.recheck import atoms, bromwich, convolution, fixed_size, gaussian_mixture, grid, laplace_sum, noises, numbers, profiles, renyi
 
 
@@ -100,6 +101,24 @@ def decay(name, own, c=F(3, 2), y=F(2)):
     bound = law.decay(c, y, {"decay": own, "moment": FINE}, numbers.Numbers(120))
     truth = mixture_moment(*LAWS[name], exact(c), (float(F(own["shift"])), float(y)))
     return exact(bound.bounds()[1]) >= truth
+
+
+def refused_rules():
+    """Strips below the real axis or out of the strip of analyticity, shifts of a moment, sums that end early, too many nodes."""
+    at, made = numbers.Points(F(3, 2), F(3), 2), numbers.Numbers(60)
+    away = gaussian_mixture.GaussianMixture((F(0), F(1, 2), F(1, 2)), F(1), False, True)
+    lines = [rule("1/2", "1", "1/4", -20, 30), rule("16/5", "1/8", "1/4", -20, 30)]
+    moments = [rule("1/4", "1", "1/4", -40, 60), rule(0, "16/5", "1/4", -40, 60), rule(0, "1", "6", -40, 60), rule(0, "1", "1/4", -40, 4)]
+    moments += [rule(0, "1", "1/4", -20_001, 60), rule(0, "1", "1/4", 1, 60), rule(0, "1", "1/4", -40, 20_001)]
+    decays = [rule("1", "3/4", "1/4", -40, 60)]
+    law = mixture(*REMOVE)
+    return (
+        all(refuses(lambda own=own: law.line(at, {"line": own, "moment": FINE}, made)) for own in lines)
+        and all(refuses(lambda own=own: law.moment(F(2), own, made)) for own in moments)
+        and all(refuses(lambda own=own: law.decay(F(2), F(1), {"decay": own, "moment": FINE}, made)) for own in decays)
+        and refuses(lambda: away.moment(F(2), FINE, made))
+        and refuses(lambda: mixture(*BOTH).line(at, {"line": rule("2", "1/8", "1/4", -40, 60), "moment": FINE}, made))
+    )
 
 
 # δ of plain Gaussian noise by a line: only the errors of the contour are left
@@ -205,6 +224,43 @@ def laplace_decay():
     return True
 
 
+def gaussian_decay():
+    """|M(c + iy)| of plain Gaussian noise is the bound itself."""
+    for variance, c, y in ((F(1, 3), F(1, 2), F(2)), (F(2), F(3), F(1, 4)), (F(1), F(5, 2), F(7))):
+        bound = exact(noises.Gaussian(variance).decay(c, y, {}, numbers.Numbers(80)).bounds()[1])
+        z = mpc(exact(c), exact(y))
+        truth = abs(mpmath.exp(z * (1 + z) * exact(variance) / 2))
+        if not truth <= bound <= truth * (1 + mpf(10) ** -15):
+            return False
+    return True
+
+
+def other_laplace():
+    """Laplace noise at scales and abscissas that are not 1, sampled and not: no bound below the modulus at any height."""
+    for largest, c in ((F(1, 2), F(1, 2)), (F(3), F(2)), (F(2), F(1, 10))):
+        size = exact(largest)
+        for n in range(1, 60):
+            z = mpc(exact(c), mpf(n) / 3)
+            value = abs((mpmath.exp(z * size) * (z + 1) + mpmath.exp(-(1 + z) * size) * z) / (2 * z + 1))
+            if value > exact(noises.Laplace(largest).decay(c, F(n, 3), {}, numbers.Numbers(80)).bounds()[1]):
+                return False
+    own = {"strip": "3/4", "step": "1/8", "last": 240}
+    lines = all(sampled_laplace(own, r, c=F(5, 4), largest=size, h=F(2)) for r in (False, True) for size in (F(1, 2), F(3, 2)))
+    coarse = all(sampled_laplace({"strip": "3/4", "step": "1", "last": 60}, r, c=F(5, 4), largest=F(3, 2), h=F(1)) for r in (False, True))
+    decays = all(sampled_laplace_decay(r, c, largest=size) for r in (False, True) for c, size in ((F(1, 2), F(1, 2)), (F(3), F(2))))
+    return lines and coarse and decays
+
+
+def refused_laplace():
+    """Strips in which the density may vanish, or too many nodes."""
+    law = noises.SampledLaplace(F(4), F(1, 4), reversed=False)
+    rules = [("2", "1/8", 40), ("31/20", "1/8", 40), ("1/4", "1/8", 20_001)]
+    return all(
+        refuses(lambda own=own: law.moment(F(1), dict(zip(("strip", "step", "last"), own, strict=True)), numbers.Numbers(60)))
+        for own in rules
+    )
+
+
 # arithmetic
 
 
@@ -252,6 +308,101 @@ def logarithms(bits=300):
         with mpmath.workdps(110):
             truth = mpmath.log(mpc(exact(x), exact(y)))
             if not (inside(shown.re, truth.real) and inside(shown.im, truth.imag)):
+                return False
+    return True
+
+
+def arithmetic(bits=50):
+    """Operators of real intervals and of rectangles on exact numbers and on wide intervals, whose ends the result must reach."""
+    made = numbers.Numbers(bits)
+    a, b, n = made.of(F(7, 3)), made.of(F(-2, 5)), 3 * (1 << 15) + 7
+    wide = made.of(0).about(F(3), F(1, 2))  # [5/2, 7/2]
+    z, w = numbers.Complex(a, b), numbers.Complex(b, made.of(F(5, 7)))
+    x, y = mpc(mpf(7) / 3, mpf(-2) / 5), mpc(mpf(-2) / 5, mpf(5) / 7)
+    reals = [
+        (2 - a, mpf(2) - mpf(7) / 3),
+        (made.of(F(100_001, 100_000)) ** n, (mpf(100_001) / 100_000) ** n),
+        (a.plus_minus(made.of(F(1, 9))), mpf(7) / 3 - mpf(1) / 9),
+        (a.plus_minus(made.of(F(1, 9))), mpf(7) / 3 + mpf(1) / 9),
+        (a.down_by(made.of(F(1, 9))), mpf(7) / 3 - mpf(1) / 9),
+        (a.down_by(made.of(F(1, 9))), mpf(7) / 3),
+        (b.positive_part(), mpf(0)),
+        (made.total([a, b, made.of(5)]), mpf(7) / 3 - mpf(2) / 5 + 5),
+        (numbers.Disc(5, 1, 3, -2).real(made), mpf(2)),
+        (numbers.Disc(5, 1, 3, -2).real(made), mpf(1) / 2),
+        (numbers.Disc(5, 1, 3, 2).real(made), mpf(32)),
+        ((a - wide).absolute(), mpf(1) / 6),
+        ((a - wide).absolute(), mpf(7) / 6),
+    ]
+    complexes = [
+        (z + w, x + y),
+        (z * w, x * y),
+        (z.times(F(3, 2)), x * 3 / 2),
+        (z.plus(2), x + 2),
+        (z.reciprocal(), 1 / x),
+        (z.exp(), mpmath.exp(x)),
+    ]
+    rows = all(inside(found, truth) for found, truth in reals)
+    rows = rows and all(inside(found.re, truth.real) and inside(found.im, truth.imag) for found, truth in complexes)
+    low, high = (F(end) for end in (a.down_by(made.of(F(1, 9)))).bounds())
+    return rows and high <= F(7, 3) + F(1, 10**9) and low <= F(20, 9)
+
+
+def discs(bits=40):
+    """Discs about rectangles, and wider ones: corners lie inside, also where one side alone is wide."""
+    made = numbers.Numbers(bits)
+    sides = [(F(1, 3), F(1, 50), F(0)), (F(-2), F(0), F(1, 50)), (F(1, 10**6), F(1, 10**8), F(1, 10**8)), (F(90), F(3), F(1))]
+    for middle, across, up in sides:
+        rectangle = numbers.Complex(made.of(0).about(middle, across), made.of(0).about(F(1, 7), up))
+        shown = rectangle.disc()
+        for u, v in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            corner = mpc(exact(middle + u * across), mpf(1) / 7 + v * exact(up))
+            if not within(shown, corner):
+                return False
+            if not all(within(shown.wider(F(1, 9)), corner + mpmath.expj(k) / 9) for k in range(7)):
+                return False
+    exact_product = numbers.Disc(3, 0, 0, -2).times(numbers.Disc(2, 1, 0, 5), 60)
+    points = numbers.Points(F(1, 3), F(1, 7), 4).points(made)
+    if not within(exact_product, mpc(48, 24)) or not inside(points[3].im, mpf(3) / 7):
+        return False
+    m, e = made.of(0).about(F(1, 3), F(1, 100)).fixed(4)
+    ends = (F(1, 3) - F(1, 100), F(1, 3) + F(1, 100))
+    return all(abs(end * 16 - m) <= e for end in ends)
+
+
+def wide_sums_of_powers(bits=40, count=12):
+    """Σ W_n·R_n^j for every member of wide weights and wide ratios."""
+    made = numbers.Numbers(bits)
+    for weight_width, angle_width, tilt in (
+        (F(1, 50), F(0), F(0)),
+        (F(0), F(1, 200), F(0)),
+        (F(0), F(0), F(1, 50)),
+        (F(1, 50), F(1, 200), F(1, 50)),
+    ):
+        angles, weights = [F(1, 3), F(7, 5)], [F(1), F(-3)]
+        ratios = [made.of(0).about(angle, angle_width).cis() for angle in angles]
+        parts = [numbers.Complex(made.of(0).about(w, weight_width), made.of(0).about(F(1, 2), tilt)) for w in weights]
+        shown = numbers.geometric_line(parts, ratios, count, made)
+        for sign in (1, -1):
+            for turn in (1, -1):
+                rows = [
+                    (mpc(exact(w + sign * weight_width), mpf(1) / 2 + turn * exact(tilt)), exact(angle + turn * angle_width))
+                    for w, angle in zip(weights, angles, strict=True)
+                ]
+                for j, disc in enumerate(shown):
+                    if not within(disc, mpmath.fsum(w * mpmath.expj(angle * j) for w, angle in rows)):
+                        return False
+    return True
+
+
+def lopsided_phases(bits=60):
+    """cos and sin over intervals that end where they are steepest."""
+    made = numbers.Numbers(bits)
+    for low, high in ((F(0), F(1, 5)), (F(-1, 5), F(0)), (F(3, 2), F(2)), (F(299, 100), F(3))):
+        shown = made.of(0).about((low + high) / 2, (high - low) / 2).cis()
+        for k in range(5):
+            x = exact(low) + (exact(high) - exact(low)) * k / 4
+            if not (inside(shown.re, mpmath.cos(x)) and inside(shown.im, mpmath.sin(x))):
                 return False
     return True
 
@@ -568,6 +719,68 @@ def profiles_of_moves():
     )
 
 
+def refuses(compute):
+    """Whether a computation is refused, rather than given a value that is no bound."""
+    try:
+        compute()
+    except (numbers.Refused, Undefined):
+        return True
+    return False
+
+
+def profiles_far_out():
+    """Noise that is not 1, several uses, and levels beyond the least loss and near the largest one."""
+    both, plain = (F(1, 4), F(3, 4), True, True), noises.Gaussian(F(1, 4))
+    up, down = ((0, F(3, 4)), (1, F(1, 4))), ((0, F(3, 4)), (-1, F(1, 4)))
+    swapped = all(profile_of(mixture(*both), s, hockey_stick(up, down, F(3, 4), s)) for s in (F(1, 3), F(-2), F(3)))
+    below = all(profile_of(mixture(*REMOVE), s, 1 - mpmath.exp(exact(s))) for s in (F(-1, 4), F(-3)))
+    above = profile_of(mixture(*ADD), F(1, 3), mpf(0)) and profile_of(mixture(*ADD), F(-1, 2), excess("add", F(-1, 2)))
+    return swapped and below and above and profile_of(plain, F(1, 2), gaussian_delta(mpmath.sqrt(mpf(5) / 4), mpf(1) / 2), 5)
+
+
+def profiles_of_laplace():
+    """Sampled Laplace noise in both orders, by the losses of the noise: under Q they have atoms at both ends and a density between."""
+    e0, rate = mpf(1), mpf(1) / 4
+
+    def ratio(loss):
+        return 1 - rate + rate * mpmath.exp(loss)
+
+    def gap(loss, level, swapped):
+        return max(1 - level * ratio(loss), mpf(0)) if swapped else max(ratio(loss) - level, mpf(0))
+
+    for swapped in (False, True):
+        for s in (F(1, 8), F(-1, 16), F(-1, 5), F(-2), F(2)):
+            level = mpmath.exp(exact(s))
+            edge = ((1 / level if swapped else level) - 1 + rate) / rate
+            places = [-e0, *([mpmath.log(edge)] if mpmath.exp(-e0) < edge < mpmath.exp(e0) else []), e0]
+            middle = mpmath.quad(lambda x, w=level, r=swapped: mpmath.exp(-(x + e0) / 2) / 4 * gap(x, w, r), places)
+            truth = mpmath.exp(-e0) / 2 * gap(e0, level, swapped) + gap(-e0, level, swapped) / 2 + middle
+            if not profile_of(noises.SampledLaplace(F(1), F(1, 4), swapped), s, truth):
+                return False
+    return True
+
+
+def profiles_that_are_none():
+    """Several uses of noise that has no closed form for them, a table, and levels at which a sign is open."""
+    made = numbers.Numbers(60)
+    one, level, open_sign = made.of(1), made.of(0), made.of(0).about(F(0), F(1, 10))
+    uses = [
+        [(noises.Laplace(F(1)), 2)],
+        [(noises.Laplace(F(1)), 1), (noises.Gaussian(F(1)), 1)],
+        [(mixture(*REMOVE), 2)],
+        [(atoms.randomized_response(F(1), 2, F(0), made), 1)],
+    ]
+    unsigned = [(fixed_size.FixedSize(F(1, 10), F(2)), 1)]
+    edge = made.of(F(3, 4)).log()  # log(1 − q): a loss that sampled noise comes close to and never has
+    at_the_edge = [(noises.SampledLaplace(F(1), F(1, 4), False), 1)]
+    return (
+        all(refuses(lambda given=given: profiles.profile(given, one, made)) for given in uses)
+        and refuses(lambda: profiles.profile(unsigned, open_sign, made))
+        and refuses(lambda: profiles.profile(at_the_edge, edge, made))
+        and not refuses(lambda: profiles.profile(unsigned, level, made))
+    )
+
+
 def fixed_sizes():
     """Two displacements of 1, with half the noise; below 0 the mirror image."""
     law, rate = fixed_size.FixedSize(F(1, 10), F(2)), F(1, 10)
@@ -638,6 +851,14 @@ def gridded_laplace(step="1/4", points=6, epsilon=F(1, 3)):
     return inside(found, exact(laplace_sum.laplace_sum([(F(1), 3)], epsilon, numbers.Numbers(300)).bounds()[0]))
 
 
+def late_grid_of_many():
+    """16 uses, each with much below the grid: what is below counts once for each of them."""
+    made = numbers.Numbers(90)
+    own = {"name": "grid", "bits": 90, "step": "1/32", "grids": [{"first": 4, "last": 8}], "units": []}
+    found = grid.grid([(noises.Laplace(F(1, 4)), 16)], F(1), own, made)
+    return inside(found, exact(laplace_sum.laplace_sum([(F(1, 4), 16)], F(1), numbers.Numbers(300)).bounds()[0]))
+
+
 def divergences(bits=20):
     """Discrete Gaussian noise at few bits, two uses, and orders whose largest terms lie far out."""
     for sigma, shift, x in ((F(3, 2), 1, F(2)), (F(1), 2, F(1, 2)), (F(2), 1, F(6)), (F(2), 1, F(14))):
@@ -653,6 +874,30 @@ def divergences(bits=20):
         moment = mpmath.fsum(noise[j - shift] ** (1 + power) * noise[j] ** (-power) for j in range(-60 + shift, 61)) / total
         if not inside(found, 2 * mpmath.log(moment) / power):
             return False
+    return True
+
+
+def sampled_divergences(bits=20):
+    """Sampled discrete Gaussian noise at few bits, in both orders, by the definition; and what is beyond few outcomes alone."""
+    for sigma, shift, x, rate in ((F(3, 2), 1, F(2), F(1, 5)), (F(1), 2, F(1, 2), F(9, 10)), (F(2), 1, F(6), F(1, 50))):
+        noise = {j: mpmath.exp(-mpf(j * j) / 2 / exact(sigma) ** 2) for j in range(-80, 81)}
+        total, power, kept = mpmath.fsum(noise.values()), exact(x), exact(1 - rate)
+        q = {j: noise[j] / total for j in range(-80 + shift, 81)}
+        p = {j: exact(rate) * noise[j - shift] / total + kept * q[j] for j in q}
+        for swapped in (False, True):
+            made = numbers.Numbers(bits)
+            law = atoms.discrete_gaussian(sigma, shift, made).sampled(rate, made)
+            law = law.swapped() if swapped else law
+            terms = {j: (q[j] / p[j]) ** power * q[j] if swapped else (p[j] / q[j]) ** power * p[j] for j in q}
+            found = renyi.renyi([(law, 2)], 1 + x, {"name": "moments", "bits": bits, "moments": [None]}, made)
+            if not inside(found, 2 * mpmath.log(mpmath.fsum(terms.values())) / power):
+                return False
+            for reach in (0, 1, 4):
+                if reach + 1 < x * shift:
+                    continue
+                bound = atoms.Beyond(sigma, shift, reach, rate).moment(x, numbers.Numbers(60)).bounds()[1]
+                if exact(bound) < mpmath.fsum(terms[j] for j in terms if j < -reach or j > shift + reach):
+                    return False
     return True
 
 
@@ -693,6 +938,7 @@ PROBES = {
     "fine line": lambda: all(line(name, rule("1", "1", "1/10", -120, 170)) for name in LAWS),
     "aliasing of a decay bound": lambda: all(decay(name, rule("1/4", "1/2", "1", -14, 14)) for name in LAWS),
     "tail of a decay bound": lambda: all(decay(name, rule("1/4", "3/4", "1/4", -6, 12)) for name in LAWS),
+    "line, moment and decay that are refused": refused_rules,
     "aliases on the right": lambda: contour(c="3", h="2", nodes=30, right="5", left=None),
     "aliases on the left": lambda: contour(c="1/2", h="1", nodes=60, right="20", left="3"),
     "plain aliases on the left": lambda: contour(c="1/2", h="3/4", nodes=60, right="20", left=None),
@@ -709,11 +955,18 @@ PROBES = {
     "aliasing of sampled Laplace, coarse": lambda: all(sampled_laplace({"strip": "1", "step": "2", "last": 40}, r) for r in (False, True)),
     "tails of sampled Laplace": lambda: all(sampled_laplace({"strip": "1", "step": "1/8", "last": 30}, r) for r in (False, True)),
     "decay of sampled Laplace": lambda: sampled_laplace_decay() and sampled_laplace_decay(True) and sampled_laplace_decay(q=F(9, 10)),
+    "decay of Gaussian noise": gaussian_decay,
+    "Laplace noise of other scales": other_laplace,
+    "strips of Laplace noise": refused_laplace,
     "sums of powers": sums_of_powers,
     "powers of discs": powers,
     "products of discs": products,
     "phases": phases,
-    "logarithms": logarithms,
+    "logarithms": lambda: logarithms() and logarithms(190),
+    "arithmetic": arithmetic,
+    "arithmetic of discs": discs,
+    "sums of powers of wide numbers": wide_sums_of_powers,
+    "phases of lopsided intervals": lopsided_phases,
     "kernels": kernels,
     "closed form, Gaussian": lambda: profile_of(noises.Gaussian(F(1)), 1, gaussian_delta(1, 1)),
     "closed forms, mixtures": lambda: all(
@@ -748,9 +1001,13 @@ PROBES = {
     "decay of moves": lambda: moves(rule("1/4", "1/2", "1", -14, 18), "decay") and moves(rule("1/4", "3/4", "1/4", -6, 18), "decay"),
     "closed forms, moves": profiles_of_moves,
     "closed forms, fixed size": fixed_sizes,
+    "closed forms, far out": profiles_far_out,
+    "closed forms, sampled Laplace": profiles_of_laplace,
+    "closed forms that there are none of": profiles_that_are_none,
     "grid": lambda: all(gridded(step=step, epsilon=e) for step in ("1/8", "1/2") for e in (F(0), F(1, 2), F(3, 2))),
     "grid that ends early": lambda: all(gridded(first=a, last=b) for a, b in ((-24, 8), (-4, 24), (-2, 3), (4, 9), (-9, -2))),
     "grid that begins late": lambda: gridded(1, first=8, last=24, epsilon=F(0)) and gridded(2, first=4, last=24, epsilon=F(1, 4)),
+    "grid that begins late, many uses": late_grid_of_many,
     "grid with much beyond": lambda: gridded(2, "1/64", -250, 20, F(1, 5)) and gridded(3, "1/64", -250, 40, F(0)),
     "grid, twice": lambda: all(two_grids(step, e) for step in ("1/4", "1/2", "3/4") for e in (F(0), F(1, 2), F(5, 4))),
     "grid, twice, that ends early": lambda: (
@@ -765,6 +1022,7 @@ PROBES = {
     "grid of Laplace noise": lambda: all(gridded_laplace(*given) for given in (("1/4", 6), ("1/4", 4), ("2/5", 3), ("3/10", 3))),
     "divergence of discrete Gaussian": lambda: divergences(20) and divergences(30),
     "divergence, tails": shifted_tails,
+    "divergence of sampled discrete Gaussian": sampled_divergences,
     "divergence, sampled": sampled_divergence,
     "residues": lambda: all(laplaces(uses, e) for uses in ((("1", 1),), (("1", 2),), (("1/3", 1), ("1", 1))) for e in ("1/2", "1/10")),
 }

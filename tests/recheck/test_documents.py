@@ -1,8 +1,10 @@
 """Certificates of numbers: what they show, and every edit of them is refused or shows a true enclosure all the same."""
 
 import copy
+import importlib
 import json
 import random
+import re
 import subprocess
 import sys
 import time
@@ -140,6 +142,15 @@ def test_the_command_says_what_is_refused(tmp_path, capsys):
     assert main([str(file)]) == 1 and "REFUSED: the stated enclosure excludes" in capsys.readouterr().out
     assert main([str(tmp_path / "none.json")]) == 2 and main([]) == 2
     assert main(["--lines"]) == 0 and "in all" in capsys.readouterr().out
+
+
+def test_the_docs_say_how_much_there_is_to_read():
+    """docs/trust.md has the figures of the three commands, to the next hundred."""
+    page = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
+    for kind, module in (("a proof", "kernel"), ("a cover", "covers"), ("a number", "recheck")):
+        lines = importlib.import_module(f"dpbounds.{module}.__main__").lines().splitlines()[-1].split()
+        shown = re.search(rf"\| {kind} \| ([0-9,]+)[^|]*\| `python -m dpbounds.{module} --lines`", page)
+        assert lines[1:] == ["in", "all"] and abs(int(shown[1].replace(",", "")) - int(lines[0])) <= 50
 
 
 def edits(value, path=()):

@@ -2,7 +2,10 @@
 
 A dropped term is one side of a sum, a difference or a product, or a widening call; a dropped condition is one that refuses. The numbers of
 survivors are what was measured; they may only fall. `python -m tests.recheck.test_mutants MODULE` lists them. Most are guards of rounding
-too small for the probes, factors that only make a bound larger, and conditions that another one repeats.
+too small for the probes, factors that only make a bound larger, and conditions that another one repeats: in `numbers` bits beyond those
+asked for and errors of the second order; in `grid` the factor Q(R <= x) of a mass below the grid, which is at most 1, and a count that
+`zip` repeats; in `profiles` a sign that the logarithm refuses as well; in
+`noises` the slack of bounds on sampled Laplace noise. `order_range` has tests of its own and is not measured.
 """
 
 import ast
@@ -17,7 +20,17 @@ import pytest
 from dpbounds.recheck import bromwich, numbers
 from tests.recheck.probes import PROBES, holds
 
-ALLOWED = {"bromwich": 45, "convolution": 14, "laplace_sum": 7, "atoms": 18, "grid": 3, "renyi": 1}
+ALLOWED = {
+    "bromwich": 45,
+    "convolution": 14,
+    "laplace_sum": 7,
+    "atoms": 18,
+    "grid": 2,
+    "renyi": 1,
+    "profiles": 1,
+    "numbers": 59,
+    "noises": 29,
+}
 FOR = {
     "bromwich": ("aliases", "line", "factors", "infinite", "Gaussian", "kernels", "listed"),
     "convolution": ("convolution", "discrete"),
@@ -25,11 +38,15 @@ FOR = {
     "atoms": ("convolution", "discrete", "divergence"),
     "renyi": ("divergence",),
     "grid": ("grid",),
+    "profiles": ("closed form",),
+    "noises": ("Laplace", "Gaussian noise", "two factors", "largest loss"),
+    "numbers": ("powers", "products", "phases", "logarithms", "kernels", "arithmetic"),
+    "gaussian_mixture": ("moment", "line", "decay", "closed forms", "moves"),
 }
 """Words in the names of the probes that a module is held against."""
-_PATIENCE = 60.0
-"""Seconds of processor time for all probes of one mutant."""
-CONDITIONS = ("grid", "renyi")
+_PATIENCE = 6.0
+"""Seconds of processor time for one probe, of which the slowest takes two."""
+CONDITIONS = ("grid", "renyi", "profiles", "noises", "gaussian_mixture")
 """Modules whose refusals are dropped too."""
 WIDENING = ("plus_minus", "down_by", "wider", "upper", "absolute")
 
@@ -95,21 +112,35 @@ def live_functions(module):
     return found
 
 
+class Late(BaseException):
+    """Time is up; nothing in the checker catches this."""
+
+
 def _stop(number, frame):
-    raise TimeoutError
+    raise Late
 
 
 def all_hold(names):
     """Whether every probe finds the truth inside, and in time: a mutant may go on for ever."""
+    return all(_holds_in_time(name) for name in names)
+
+
+def _holds_in_time(name):
     before = signal.signal(signal.SIGVTALRM, _stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, _PATIENCE)
     try:
-        return all(holds(name) for name in names)
-    except Exception:
+        return holds(name)
+    except (Exception, Late):
         return False
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+
+
+def decides_nothing(function):
+    """Whether what a function finds is tried and not believed, or counts work."""
+    last = function.rsplit(".", 1)[-1]
+    return last.startswith(("approx_", "_approx_")) or last.endswith("_work")
 
 
 def survivors_of(name):
@@ -128,7 +159,7 @@ def survivors_of(name):
         line = node.lineno
         changed = functions_of(compile(ast.fix_missing_locations(Dropper(node, kind).visit(tree)), module.__file__, "exec"))
         kept = {name: function.__code__ for name, function in live.items()}
-        different = [key for key in live if key in changed and changed[key] != kept[key]]
+        different = [key for key in live if key in changed and changed[key] != kept[key] and not decides_nothing(key)]
         if not different:
             continue
         count += 1

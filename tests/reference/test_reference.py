@@ -15,7 +15,7 @@ from dpbounds.mechanisms.registry import noises
 from dpbounds.numbers.balls import Enclosure
 from dpbounds.reference import assert_lower_bound, assert_upper_bound, load_koskela, load_table
 from dpbounds.reference.generate import answer, main, without
-from dpbounds.reference.grid import Question, is_binary, questions
+from dpbounds.reference.grid import RowQuestion, is_binary, questions
 from dpbounds.reference.grid_of_laws import questions_of_laws
 from dpbounds.reference.table import COLUMNS, SCHEMA, save_table
 
@@ -64,7 +64,7 @@ def test_rows_that_are_there_are_not_asked_again():
 
 
 def test_an_infinite_value_is_no_row():
-    question = Question(
+    question = RowQuestion(
         "epsilon", '[{"epsilon-delta": "1", "failure": "1/4", "steps": 1}]', "1/8", "add-or-remove", "worst", "mechanism", ""
     )
     with pytest.raises(PrecisionError, match="finite"):

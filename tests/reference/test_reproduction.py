@@ -12,7 +12,7 @@ from dpbounds.errors import InputError, Undecidable
 from dpbounds.numbers.balls import Enclosure, ball
 from dpbounds.numbers.to_digits import certified
 from dpbounds.reference import reproduction
-from dpbounds.reference.reproduction import Comparison, Recipe, Relation, Rounding, Row, Verdict, settle
+from dpbounds.reference.reproduction import Computation, PrintedComparison, PrintedRelation, PrintedRow, Rounding, RowVerdict, settle
 from dpbounds.reference.reproduction.row import closest, last_place, match, shown
 from dpbounds.reference.reproduction.yu import RHO
 
@@ -34,8 +34,8 @@ def outcomes():
         ("-1.2", Fraction("-1.2501"), Rounding.UP),
         ("21.5", Fraction("21.601"), None),
         ("38", Fraction(39), None),
-        ("at most a half", Comparison(Fraction(1, 3), Relation.AT_MOST, Fraction(1, 2)), Rounding.EXACT),
-        ("at most a quarter", Comparison(Fraction(1, 3), Relation.AT_MOST, Fraction(1, 4)), None),
+        ("at most a half", PrintedComparison(Fraction(1, 3), PrintedRelation.AT_MOST, Fraction(1, 2)), Rounding.EXACT),
+        ("at most a quarter", PrintedComparison(Fraction(1, 3), PrintedRelation.AT_MOST, Fraction(1, 4)), None),
         ("2.01e-2", 0.0201, Rounding.NEAREST),
     ],
 )
@@ -53,15 +53,15 @@ def test_an_enclosure_must_fit_as_a_whole():
 
 
 def test_verdicts_are_computed():
-    wrong, right = Recipe("wrong", lambda: Fraction(1)), Recipe("right", lambda: Fraction(2))
+    wrong, right = Computation("wrong", lambda: Fraction(1)), Computation("right", lambda: Fraction(2))
 
     def verdict(recipe, *corrections):
-        return settle(Row("a", "b", "c", "d", "2", recipe, corrections)).verdict
+        return settle(PrintedRow("a", "b", "c", "d", "2", recipe, corrections)).verdict
 
-    assert verdict(right) is Verdict.REPRODUCED
-    assert verdict(wrong, right) is Verdict.AFTER_CORRECTION
-    assert verdict(wrong) is Verdict.NOT_REPRODUCED
-    assert settle(Row("a", "b", "c", "d", "2", wrong)).value == 1
+    assert verdict(right) is RowVerdict.REPRODUCED
+    assert verdict(wrong, right) is RowVerdict.AFTER_CORRECTION
+    assert verdict(wrong) is RowVerdict.NOT_REPRODUCED
+    assert settle(PrintedRow("a", "b", "c", "d", "2", wrong)).value == 1
 
 
 def test_every_row_is_told_apart(outcomes):
@@ -72,18 +72,18 @@ def test_every_row_is_told_apart(outcomes):
 
 
 def test_what_was_not_reproduced(outcomes):
-    assert {name for name, outcome in outcomes.items() if outcome.verdict is Verdict.NOT_REPRODUCED} - TABLE_III_LEFT <= {
+    assert {name for name, outcome in outcomes.items() if outcome.verdict is RowVerdict.NOT_REPRODUCED} - TABLE_III_LEFT <= {
         "koskela2020.table-1.error-800000",  # rounding noise, which differs by machine
         "koskela2020.table-1.error-3200000",
         "koskela2020.lemma-9.covers-figure-1",
         "chen2019.claim-26.limit",
     }
     for name in ("chen2019.claim-26.limit", "koskela2020.lemma-9.covers-figure-1"):
-        assert outcomes[name].verdict is Verdict.NOT_REPRODUCED
+        assert outcomes[name].verdict is RowVerdict.NOT_REPRODUCED
 
 
 def test_what_needed_a_correction(outcomes):
-    corrected = {name for name, outcome in outcomes.items() if outcome.verdict is Verdict.AFTER_CORRECTION}
+    corrected = {name for name, outcome in outcomes.items() if outcome.verdict is RowVerdict.AFTER_CORRECTION}
     assert corrected - {"koskela2020.table-1.error-800000", "koskela2020.table-1.error-3200000"} == {
         "yu2019.accounting.strong-composition",
         "yu2019.appendix-g.always",
@@ -101,14 +101,14 @@ def test_what_needed_a_correction(outcomes):
 
 def test_the_search_of_table_iii_gives_26_of_32_rates(outcomes):
     table = {name: outcome for name, outcome in outcomes.items() if name.startswith("yu2019.table-iii.")}
-    assert Counter(outcome.verdict for outcome in table.values()) == {Verdict.REPRODUCED: 26, Verdict.NOT_REPRODUCED: 6}
-    assert {name for name, outcome in table.items() if outcome.verdict is Verdict.NOT_REPRODUCED} == TABLE_III_LEFT
+    assert Counter(outcome.verdict for outcome in table.values()) == {RowVerdict.REPRODUCED: 26, RowVerdict.NOT_REPRODUCED: 6}
+    assert {name for name, outcome in table.items() if outcome.verdict is RowVerdict.NOT_REPRODUCED} == TABLE_III_LEFT
     for name, outcome in table.items():
         epochs = name.rpartition("-")[2]
         assert outcome.row.note == f"the printed rate gives {epochs} epochs"
         if name in TABLE_III_LEFT:  # they are what the search gives when it goes in steps of 1e-3
             assert Fraction(-(-outcome.value // Fraction(1, 1000)), 1000) == Fraction(outcome.row.printed) > outcome.value
-    assert all(outcomes[name].verdict is Verdict.REPRODUCED for name in outcomes if name.startswith("yu2019.table-ii."))
+    assert all(outcomes[name].verdict is RowVerdict.REPRODUCED for name in outcomes if name.startswith("yu2019.table-ii."))
 
 
 @pytest.mark.parametrize("name", ["time", "step"])
@@ -135,15 +135,21 @@ def test_statements_are_shown_with_the_numbers_compared(outcomes):
 
 def test_comparisons_are_decided_on_their_safe_ends():
     wide = Enclosure.between(ball(1).lower(), ball(2).upper())
-    for relation in Relation:
-        unclear = Comparison(wide, relation, Fraction(3, 2))
-        assert not unclear.fails and unclear.holds == (relation is Relation.MEETS)
+    for relation in PrintedRelation:
+        unclear = PrintedComparison(wide, relation, Fraction(3, 2))
+        assert not unclear.fails and unclear.holds == (relation is PrintedRelation.MEETS)
     with pytest.raises(Undecidable):
-        match("at most", Comparison(wide, Relation.AT_MOST, Fraction(3, 2)))
-    assert Comparison(wide, Relation.AT_MOST, Fraction(2)).holds and Comparison(wide, Relation.ABOVE, Fraction(2)).fails
-    assert Comparison(wide, Relation.AT_LEAST, Fraction(3)).fails and Comparison(wide, Relation.MEETS, Fraction(3)).fails
-    failing = Comparison(Fraction(2), Relation.AT_MOST, Fraction(1))
-    assert closest([Comparison(wide, Relation.AT_MOST, Fraction(3)), failing]) is failing
+        match("at most", PrintedComparison(wide, PrintedRelation.AT_MOST, Fraction(3, 2)))
+    assert (
+        PrintedComparison(wide, PrintedRelation.AT_MOST, Fraction(2)).holds
+        and PrintedComparison(wide, PrintedRelation.ABOVE, Fraction(2)).fails
+    )
+    assert (
+        PrintedComparison(wide, PrintedRelation.AT_LEAST, Fraction(3)).fails
+        and PrintedComparison(wide, PrintedRelation.MEETS, Fraction(3)).fails
+    )
+    failing = PrintedComparison(Fraction(2), PrintedRelation.AT_MOST, Fraction(1))
+    assert closest([PrintedComparison(wide, PrintedRelation.AT_MOST, Fraction(3)), failing]) is failing
 
 
 def test_estimates_stand_beside_the_certified_value(outcomes):
@@ -166,7 +172,7 @@ def test_the_command(capsys):
     document = json.loads(capsys.readouterr().out)
     assert document["schema"] == "dpbounds/1" and len(document["rows"]) == 6
     assert sum(document["counts"].values()) == 6
-    assert all(isinstance(row["printed"], str) and row["verdict"] in list(Verdict) for row in document["rows"])
+    assert all(isinstance(row["printed"], str) and row["verdict"] in list(RowVerdict) for row in document["rows"])
     assert main(["reproduce", "yu2019.table-ii"]) == 0
     assert "5 reproduced" in capsys.readouterr().out
     assert main(["reproduce", "yu2019.table-ii", "zhuwang2019.matches-laplace"]) == 0

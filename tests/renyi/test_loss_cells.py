@@ -84,7 +84,7 @@ def test_the_chords_are_needed(monkeypatch):
 
     def lower_edges(p, q, losses, tails, step):
         masses = [tails[1] + p[0], *p[1:], arb(0)]
-        return loss_cells.Lattice(arb(0), step, -len(p) // 2, masses, tails[0])
+        return loss_cells.LossLattice(arb(0), step, -len(p) // 2, masses, tails[0])
 
     monkeypatch.setattr(loss_cells, "above", lower_edges)
     assert interval(normal(1), 2, TENTH, 8).upper < EXACT.lower
@@ -162,18 +162,18 @@ def test_trimmed_ends_are_counted(monkeypatch):
     monkeypatch.setattr(loss_cells, "TRIMMED", 0.2)
     found = interval(normal(1), 2, TENTH, 64)
     assert found.lower <= EXACT.upper and EXACT.lower <= found.upper
-    original = loss_cells.Lattice.composed
-    monkeypatch.setattr(loss_cells.Lattice, "composed", lambda self, other, goal, *, up: original(self, other, goal, up=False))
+    original = loss_cells.LossLattice.composed
+    monkeypatch.setattr(loss_cells.LossLattice, "composed", lambda self, other, goal, *, up: original(self, other, goal, up=False))
     assert interval(normal(1), 2, TENTH, 64).upper < EXACT.lower
 
 
 def test_where_balls_say_nothing_the_ends_are_trivial():
     """Equal edges give 0/0."""
-    lost = loss_cells.Lattice(arb(0), arb(1), 0, [arb(0.25), arb(0.25), arb.nan()], arb(0))
+    lost = loss_cells.LossLattice(arb(0), arb(1), 0, [arb(0.25), arb(0.25), arb.nan()], arb(0))
     assert lost.epsilon(arb(0.1), up=True) == arb.pos_inf() and lost.epsilon(arb(0.1), up=False) == 0
 
 
 def test_epsilon_is_not_cut_at_a_node_where_the_remainder_may_vanish():
     """With a ball around 0 for A + infinite − δ the upper end must not fall to the node below."""
-    lattice = loss_cells.Lattice(arb(0), arb(1), 0, [arb(0), arb(0.5, 0.4)], arb(0))
+    lattice = loss_cells.LossLattice(arb(0), arb(1), 0, [arb(0), arb(0.5, 0.4)], arb(0))
     assert lattice.epsilon(arb(0.2), up=True) >= 1 + (1 - arb("0.2") / arb("0.9")).log()

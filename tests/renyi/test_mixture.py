@@ -15,14 +15,14 @@ from dpbounds.numbers.balls import ball, precision
 from dpbounds.oracle.renyi import approx_divergence
 from dpbounds.renyi import mixture as module
 from dpbounds.renyi import mixture_terms as terms
-from dpbounds.renyi.mixture import Plan, binomial, divergence, integral, plan, two_points
-from dpbounds.renyi.mixture_terms import Mixture
+from dpbounds.renyi.mixture import MixturePlan, binomial, divergence, integral, plan, two_points
+from dpbounds.renyi.mixture_terms import MixtureTerms
 
 F = Fraction
 
 
-def mixture(counts: tuple, alpha: str, sigma: str) -> Mixture:
-    return Mixture(counts[0], ball(F(counts[1])), ball(F(alpha) - 1), ball(F(sigma)))
+def mixture(counts: tuple, alpha: str, sigma: str) -> MixtureTerms:
+    return MixtureTerms(counts[0], ball(F(counts[1])), ball(F(alpha) - 1), ball(F(sigma)))
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_order_one_is_the_limit() -> None:
 COUNTS = {"two points": (two_points("1/4"), "1"), "binomial": (binomial(20, 5), "2")}
 
 
-def fine_and_rough(f: Mixture, change: dict[str, float]) -> tuple[arb, Plan]:
+def fine_and_rough(f: MixtureTerms, change: dict[str, float]) -> tuple[arb, MixturePlan]:
     fine = plan(f, 120)
     if "step" in change:
         factor = change["step"]

@@ -157,7 +157,7 @@ CASES = {
 }
 
 
-def coarse(f: Integrand, change: dict[str, float]) -> terms.Plan:
+def coarse(f: Integrand, change: dict[str, float]) -> terms.SumPlan:
     """A plan that leaves much out: a shortened window, or a longer step over the same window."""
     fine = plan(f, 100)
     if "step" in change:

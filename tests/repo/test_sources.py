@@ -40,6 +40,7 @@ OPEN_ENDS = (
     "yu2019.decaying-noise",
     "yu2019.two-batches",
     "chen2019.claim-26.constant-real-orders",
+    "chen2019.claim-26.part-1.line",
     "chen2019.conjecture-1.gaussian-fails",
     "chen2019.conjecture-1.gaussian-holds",
 )

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 import sympy
 from sympy import Sum
@@ -41,18 +42,51 @@ def test_the_conclusion_names_the_three_moments():
     fact = reverse_sampling.reverse_of_sampling().result
     assert fact.assumed == ()
     assert {str(a) for a in fact.assumptions} == {
-        "alpha >= 2",
+        "alpha > 1",
         "gamma < 1",
         "Eq(Sum(p[i], (i, 1, n)), 1)",
         "Eq(Sum(q[i], (i, 1, n)), 1)",
     }
 
 
-def test_another_weight_has_no_proof(monkeypatch):
-    monkeypatch.setattr(reverse_sampling, "_FORWARD", sympy.Rational(1, 2))
-    monkeypatch.setattr(reverse_sampling, "_BACKWARD", sympy.Rational(1, 2))
+@pytest.mark.parametrize("p, q", PAIRS)
+@pytest.mark.parametrize("order", [1.01, 1.5, 1.99])
+@pytest.mark.parametrize("gamma", [0.001, 0.5, 0.75, 0.9, 0.999])
+def test_between_the_orders_one_and_two_it_holds_as_well(p, q, order, gamma):
+    p, q = (tuple(map(float, masses)) for masses in (p, q))
+    s = tuple(gamma * a + (1 - gamma) * b for a, b in zip(p, q, strict=True))
+    u = tuple(gamma * b + (1 - gamma) * a for a, b in zip(p, q, strict=True))
+    theta = 3 * (1 - gamma) / (3 + 2 * (order - 2) * gamma)
+    assert 0 <= theta <= 1
+    assert moment(order, q, s) <= theta * moment(order, s, q) + (1 - theta) * moment(order, u, p)
+
+
+class Halves(reverse_sampling.Place):
+    """Another theta: 1/2."""
+
+    @property
+    def weights(self):
+        return sympy.Rational(1, 2), sympy.Rational(1, 2)
+
+
+def test_another_weight_has_no_proof():
     with pytest.raises(DerivationError):
-        derive("other", "another theta", lambda proof: reverse_sampling._curvature(proof)[0])
+        derive("other", "another theta", lambda proof: reverse_sampling._curvature(proof, Halves())[0])
+
+
+def test_below_order_one_the_tangent_of_the_power_has_no_proof():
+    place = reverse_sampling.Place(-sympy.Symbol("tau", positive=True))  # n = 1 - 2 tau
+    with pytest.raises(DerivationError):
+        derive("other", "any order", lambda proof: reverse_sampling._curvature(proof, place)[0])
+
+
+def test_the_bracket_is_nonnegative_at_every_order_and_rate():
+    draw = np.random.default_rng(1)
+    for a, r in zip(10 ** draw.uniform(-4, 1, 500), 10 ** draw.uniform(-4, 4, 500), strict=True):
+        y = 10 ** draw.uniform(-2, 2, 100)
+        m, b, n = (r + y) / (1 + r), (1 + r * y) / ((1 + r) * y), 1 + 2 * a
+        terms = 3 * r * m**n, n * m ** (a + 2) * b ** (a - 1) * y**-3, -(3 * r + n)
+        assert np.all(sum(terms) >= -1e-12 * sum(map(abs, terms)))
 
 
 def test_first_term_needs_a_range_that_is_not_empty():

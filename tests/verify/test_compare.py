@@ -14,8 +14,8 @@ from dpbounds import accounting
 from dpbounds.cli import main
 from dpbounds.mechanisms import Gaussian, Laplace, PoissonSampling, RandomAllocation, Repeated, Sampled
 from dpbounds.verify import compare
-from dpbounds.verify.compare import Row, Training, comparison, crossings_of, rows_of
-from dpbounds.verify.sides import Bound
+from dpbounds.verify.compare import SchemeRow, Training, comparison, crossings_of, rows_of
+from dpbounds.verify.sides import SideBound
 
 SMALL = ["--sigma", "0.8", "--records", "18", "--batch", "4", "--epochs", "2", "--delta", "1e-3"]
 SMALL_RUN = Training("0.8", 20, 4, 2)
@@ -34,7 +34,9 @@ def small():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compare, "SCHEMES", ("poisson", "shuffled", "none"))
         found = comparison(Training("0.8", 18, 4, 2), "1e-3")
-    noises = [Row(name, "value", "zero-out", (Bound(noise),)) for name, noise in (("gauss", Gaussian(2)), ("laplace", Laplace(2)))]
+    noises = [
+        SchemeRow(name, "value", "zero-out", (SideBound(noise),)) for name, noise in (("gauss", Gaussian(2)), ("laplace", Laplace(2)))
+    ]
     return replace(found, crossings=crossings_of(*noises, [Fraction(0), Fraction("0.2"), Fraction("0.4")]))
 
 
@@ -46,7 +48,7 @@ def test_values_are_those_of_the_mechanisms(small):
         value = accounting.epsilon(mechanism, "1e-3", digits=10).enclosure
         assert row(small, scheme).epsilon.overlaps(value)
     (allocated,) = rows_of(SMALL_RUN, "random-allocation", "zero-out")
-    assert allocated.bounds == (Bound(Repeated(Sampled(Gaussian("0.8"), RandomAllocation(5)), 2)),)
+    assert allocated.bounds == (SideBound(Repeated(Sampled(Gaussian("0.8"), RandomAllocation(5)), 2)),)
 
 
 def test_bounds_are_in_order(small):

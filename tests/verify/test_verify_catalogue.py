@@ -7,17 +7,17 @@ import pytest
 from dpbounds.verify import judge
 from dpbounds.verify.judge import judgement_of
 from dpbounds.verify.reading import read_statements
-from dpbounds.verify.verdict import Verdict
+from dpbounds.verify.verdict import StatementVerdict
 
 STATEMENTS = read_statements([Path(__file__).parents[2] / "statements"])
 OTHERS = {
-    "bu2020-figure-4-top-clt": Verdict.REFUTED,
-    "bu2020-figure-4-bottom-clt": Verdict.REFUTED,
-    "tf-privacy-readme-1.12": Verdict.DEPENDS,
-    "gboard-spanish": Verdict.UNDECIDED,
-    "census2020-redistricting-persons": Verdict.UNDECIDED,
-    "facebook-urls-total-mu": Verdict.DEPENDS,
-    "google-vaccination": Verdict.NOT_EXPRESSIBLE,
+    "bu2020-figure-4-top-clt": StatementVerdict.REFUTED,
+    "bu2020-figure-4-bottom-clt": StatementVerdict.REFUTED,
+    "tf-privacy-readme-1.12": StatementVerdict.DEPENDS,
+    "gboard-spanish": StatementVerdict.UNDECIDED,
+    "census2020-redistricting-persons": StatementVerdict.UNDECIDED,
+    "facebook-urls-total-mu": StatementVerdict.DEPENDS,
+    "google-vaccination": StatementVerdict.NOT_EXPRESSIBLE,
 }
 
 
@@ -25,7 +25,7 @@ OTHERS = {
 def test_verdict(statement, monkeypatch):
     """Without the ε that would hold, which is for readers and decides nothing."""
     monkeypatch.setattr(judge, "_with_needed", lambda reading, *others: reading)
-    assert judgement_of(statement).verdict is OTHERS.get(statement.name, Verdict.HOLDS)
+    assert judgement_of(statement).verdict is OTHERS.get(statement.name, StatementVerdict.HOLDS)
 
 
 def test_every_statement_has_its_place():

@@ -12,7 +12,7 @@ from dpbounds.verify import judge
 from dpbounds.verify.judge import judgement_of
 from dpbounds.verify.reading import read_statement
 from dpbounds.verify.sides import Coins, sides_of
-from dpbounds.verify.verdict import Verdict
+from dpbounds.verify.verdict import StatementVerdict
 
 PLAIN = {"sampling": "none", "relation": "add-or-remove"}
 POISSON = {"sampling": "poisson", "relation": "add-or-remove"}
@@ -34,13 +34,13 @@ def verdict(epsilon, delta="1e-5", **entry):
 
 def test_close_twins_of_the_gaussian():
     """ε(1e−5) at σ = 1 is 4.3771780956811…, a closed form."""
-    assert verdict("4.37717809569", sigma=1, **PLAIN) is Verdict.HOLDS
-    assert verdict("4.37717809567", sigma=1, **PLAIN) is Verdict.REFUTED
+    assert verdict("4.37717809569", sigma=1, **PLAIN) is StatementVerdict.HOLDS
+    assert verdict("4.37717809567", sigma=1, **PLAIN) is StatementVerdict.REFUTED
 
 
 def test_what_to_print_instead():
     (reading,) = judged("4.377", sigma=1, **PLAIN).readings
-    assert (reading.verdict, reading.rounds_to_printed, reading.print_instead) == (Verdict.REFUTED, True, "4.378")
+    assert (reading.verdict, reading.rounds_to_printed, reading.print_instead) == (StatementVerdict.REFUTED, True, "4.378")
     (reading,) = judged("4.37", sigma=1, **PLAIN).readings
     assert (reading.rounds_to_printed, reading.print_instead) == (False, "4.38")
 
@@ -49,24 +49,24 @@ def test_what_to_print_instead():
 def test_central_limit_values_of_bu_et_al(sigma, epochs, printed, true):
     entry = {"sigma": sigma, "records": 60000, "batch": 256, "epochs": epochs, "rounding": "floor"} | POISSON
     (reading,) = judged(printed, **entry).readings
-    assert reading.verdict is Verdict.REFUTED
+    assert reading.verdict is StatementVerdict.REFUTED
     assert Fraction(reading.needed_lower) <= Fraction(true) + Fraction(1, 10**6)
     assert Fraction(reading.needed_upper) >= Fraction(true) - Fraction(1, 10**6)
-    assert verdict("9.4768" if epochs == 70 else "1.4077", **entry) is Verdict.HOLDS
+    assert verdict("9.4768" if epochs == 70 else "1.4077", **entry) is StatementVerdict.HOLDS
 
 
 def test_the_sampling_decides():
     """The case of the README of TensorFlow Privacy: 2.31 with Poisson sampling, 52.63 without amplification."""
     found = judged("2.92", sigma="1.12", q="0.00425", epochs=60, rounding="floor", sampling=["poisson", "none"], relation="zero-out")
-    assert found.verdict is Verdict.DEPENDS
-    assert [reading.verdict for reading in found.readings] == [Verdict.HOLDS, Verdict.REFUTED]
+    assert found.verdict is StatementVerdict.DEPENDS
+    assert [reading.verdict for reading in found.readings] == [StatementVerdict.HOLDS, StatementVerdict.REFUTED]
 
 
 def test_intervals_are_judged_at_both_ends():
     exact_value = Fraction("4.37718")
-    assert verdict("4.37718", sigma=["0.99", "1"], **PLAIN) is Verdict.DEPENDS
-    assert verdict("4.5", sigma=["0.99", "1"], **PLAIN) is Verdict.HOLDS
-    assert verdict(str(exact_value), sigma=["0.9", "0.99"], **PLAIN) is Verdict.REFUTED
+    assert verdict("4.37718", sigma=["0.99", "1"], **PLAIN) is StatementVerdict.DEPENDS
+    assert verdict("4.5", sigma=["0.99", "1"], **PLAIN) is StatementVerdict.HOLDS
+    assert verdict(str(exact_value), sigma=["0.9", "0.99"], **PLAIN) is StatementVerdict.REFUTED
     assert verdict("0.42", sigma={"rounded": "10.0"}, **PLAIN) is verdict("0.42", sigma=["9.95", "10.05"], **PLAIN)
 
 
@@ -75,9 +75,9 @@ def test_steps_that_the_text_leaves_open_are_judged_at_both_ends():
     low, high = (judged("1", **entry | {"rounding": how}).readings[0].needed_upper for how in ("floor-epoch", "ceil-epoch"))
     between = str((Fraction(low) + Fraction(high)) / 2)
     assert Fraction(low) < Fraction(high)
-    assert verdict(between, **entry) is Verdict.DEPENDS
-    assert verdict(between, **entry | {"rounding": "floor-epoch"}) is Verdict.HOLDS
-    assert verdict(between, **entry | {"rounding": "ceil-epoch"}) is Verdict.REFUTED
+    assert verdict(between, **entry) is StatementVerdict.DEPENDS
+    assert verdict(between, **entry | {"rounding": "floor-epoch"}) is StatementVerdict.HOLDS
+    assert verdict(between, **entry | {"rounding": "ceil-epoch"}) is StatementVerdict.REFUTED
 
 
 def test_fixed_batches_under_add_or_remove_are_poisson_batches_at_half_the_noise():
@@ -94,19 +94,19 @@ def test_fixed_batches_under_add_or_remove_are_poisson_batches_at_half_the_noise
 
 def test_fixed_batches_have_two_sides_under_substitution():
     entry = {"sigma": "2", "q": "0.1", "steps": 20, "sampling": "without-replacement", "relation": "substitute"}
-    assert verdict("0.5", **entry) is Verdict.REFUTED
-    assert verdict("9", **entry) is Verdict.HOLDS
-    assert verdict("9", **entry | {"sampling": "poisson"}) is Verdict.HOLDS
+    assert verdict("0.5", **entry) is StatementVerdict.REFUTED
+    assert verdict("9", **entry) is StatementVerdict.HOLDS
+    assert verdict("9", **entry | {"sampling": "poisson"}) is StatementVerdict.HOLDS
 
 
 def test_shuffled_batches_have_two_sides():
     """Nine batches of ten records and one of nine, whose lower bounds are tests of coins; random allocation has equal batches."""
     entry = {"sigma": "0.5", "records": 99, "batch": 10, "epochs": 1, "relation": "zero-out"}
-    assert verdict("12", **entry, sampling="shuffled") is Verdict.HOLDS
-    assert verdict("1", **entry, sampling="shuffled") is Verdict.REFUTED
-    assert verdict("12", **entry | {"relation": "add-or-remove"}, sampling="shuffled") is Verdict.UNDECIDED
+    assert verdict("12", **entry, sampling="shuffled") is StatementVerdict.HOLDS
+    assert verdict("1", **entry, sampling="shuffled") is StatementVerdict.REFUTED
+    assert verdict("12", **entry | {"relation": "add-or-remove"}, sampling="shuffled") is StatementVerdict.UNDECIDED
     equal = {"sigma": "2", "q": "0.1", "epochs": 1, "rounding": "exact", "relation": "add-or-remove"}
-    assert verdict("5", **equal, sampling="random-allocation") is Verdict.HOLDS
+    assert verdict("5", **equal, sampling="random-allocation") is StatementVerdict.HOLDS
 
 
 def test_cut_batches_lie_between_fewer_draws_and_the_certified_pair():
@@ -123,11 +123,11 @@ def test_cut_batches_lie_between_fewer_draws_and_the_certified_pair():
                                             "add-or-remove", worst=True).upper.mechanism, 1, digits=6).enclosure  # fmt: skip
     assert lower.upper < plain.lower < upper.lower
     cut = entry | {"batch-limit": 9}
-    assert verdict("1", upper.upper_decimal(3), **cut) is Verdict.HOLDS
-    assert verdict("1", lower.lower_decimal(3), **cut) is Verdict.REFUTED
-    assert verdict("1", plain.upper_decimal(3), **cut) is Verdict.UNDECIDED
+    assert verdict("1", upper.upper_decimal(3), **cut) is StatementVerdict.HOLDS
+    assert verdict("1", lower.lower_decimal(3), **cut) is StatementVerdict.REFUTED
+    assert verdict("1", plain.upper_decimal(3), **cut) is StatementVerdict.UNDECIDED
     whole = entry | {"batch-limit": 30}
-    assert verdict("1", plain.upper_decimal(5), **whole) is Verdict.HOLDS
+    assert verdict("1", plain.upper_decimal(5), **whole) is StatementVerdict.HOLDS
     with pytest.raises(InputError, match="batch-limit"):
         verdict("1", **cut | {"sampling": "poisson"})
 
@@ -169,27 +169,27 @@ def test_unequal_parts():
         "1e-5",
         digits=6,
     ).enclosure
-    assert verdict(truth.upper_decimal(6), parts=parts, **POISSON) is Verdict.HOLDS
-    assert verdict(truth.lower_decimal(3), parts=parts, **POISSON) is Verdict.REFUTED
+    assert verdict(truth.upper_decimal(6), parts=parts, **POISSON) is StatementVerdict.HOLDS
+    assert verdict(truth.lower_decimal(3), parts=parts, **POISSON) is StatementVerdict.REFUTED
 
 
 def test_pure_guarantees():
-    assert verdict("2.2", None, **{"pure-epsilon": "1.1", "steps": 2}) is Verdict.HOLDS
-    assert verdict("2.1999", None, **{"pure-epsilon": "1.1", "steps": 2}) is Verdict.REFUTED
-    assert verdict("0.5", None, **{"laplace-scale": 2}, **PLAIN) is Verdict.HOLDS
-    assert verdict("0.5", None, **{"laplace-scale": 2}, **PLAIN | {"relation": "substitute"}) is Verdict.REFUTED
-    assert verdict("1", None, sigma=5, **PLAIN) is Verdict.REFUTED
+    assert verdict("2.2", None, **{"pure-epsilon": "1.1", "steps": 2}) is StatementVerdict.HOLDS
+    assert verdict("2.1999", None, **{"pure-epsilon": "1.1", "steps": 2}) is StatementVerdict.REFUTED
+    assert verdict("0.5", None, **{"laplace-scale": 2}, **PLAIN) is StatementVerdict.HOLDS
+    assert verdict("0.5", None, **{"laplace-scale": 2}, **PLAIN | {"relation": "substitute"}) is StatementVerdict.REFUTED
+    assert verdict("1", None, sigma=5, **PLAIN) is StatementVerdict.REFUTED
     many = Repeated(RandomizedResponse("0.1"), 100)
     enough = accounting.epsilon(many, "1e-6", digits=5).upper
-    assert verdict(enough, "1e-6", **{"pure-epsilon": "0.1", "steps": 100}) is Verdict.HOLDS
+    assert verdict(enough, "1e-6", **{"pure-epsilon": "0.1", "steps": 100}) is StatementVerdict.HOLDS
 
 
 def test_concentrated_premises():
     """ρ = 2.56 at 1e−10: Gaussian noise has 16.479, the best conversion 17.158; what lies between is not settled by ρ alone."""
-    assert verdict("17.16", "1e-10", rho="2.56") is Verdict.HOLDS
-    assert verdict("17.14", "1e-10", rho="2.56") is Verdict.UNDECIDED
-    assert verdict("16.47", "1e-10", rho="2.56") is Verdict.REFUTED
-    assert verdict("4.37718", mu=1) is Verdict.HOLDS and verdict("4.37717", mu=1) is Verdict.REFUTED
+    assert verdict("17.16", "1e-10", rho="2.56") is StatementVerdict.HOLDS
+    assert verdict("17.14", "1e-10", rho="2.56") is StatementVerdict.UNDECIDED
+    assert verdict("16.47", "1e-10", rho="2.56") is StatementVerdict.REFUTED
+    assert verdict("4.37718", mu=1) is StatementVerdict.HOLDS and verdict("4.37717", mu=1) is StatementVerdict.REFUTED
 
 
 def test_concentrated_claims():
@@ -197,16 +197,21 @@ def test_concentrated_claims():
         return judgement_of(read_statement({**entry, "claim": claim})).verdict
 
     shuffled = {"sigma": 8, "epochs": 100, "sampling": "shuffled", "relation": "zero-out"}
-    assert of({"rho": "0.78125"}, **shuffled) is Verdict.HOLDS and of({"rho": "0.78124"}, **shuffled) is Verdict.REFUTED
+    assert of({"rho": "0.78125"}, **shuffled) is StatementVerdict.HOLDS and of({"rho": "0.78124"}, **shuffled) is StatementVerdict.REFUTED
     sampled = {"sigma": 1, "q": "0.001", "steps": 10} | POISSON
-    assert of({"rho": "5"}, **sampled) is Verdict.HOLDS and of({"rho": "4.99"}, **sampled) is Verdict.REFUTED
-    assert of({"mu": "1"}, sigma=1, **PLAIN) is Verdict.HOLDS and of({"mu": "0.9999"}, sigma=1, **PLAIN) is Verdict.REFUTED
-    assert of({"mu": "2"}, sigma=1, sampling="none", relation="substitute") is Verdict.HOLDS
-    assert of({"rho": "1"}, rho="0.5", steps=2) is Verdict.HOLDS and of({"rho": "0.99"}, rho="0.5", steps=2) is Verdict.REFUTED
-    assert of({"rho": "0.5"}, **{"pure-epsilon": 1}) is Verdict.HOLDS
-    assert of({"mu": 3}, rho="0.5") is Verdict.NOT_EXPRESSIBLE
-    assert of({"rho": "2.56"}, rho={"rounded": "2.56"}) is Verdict.DEPENDS
-    assert of({"rho": "2.565"}, rho={"rounded": "2.56"}) is Verdict.HOLDS
+    assert of({"rho": "5"}, **sampled) is StatementVerdict.HOLDS and of({"rho": "4.99"}, **sampled) is StatementVerdict.REFUTED
+    assert (
+        of({"mu": "1"}, sigma=1, **PLAIN) is StatementVerdict.HOLDS and of({"mu": "0.9999"}, sigma=1, **PLAIN) is StatementVerdict.REFUTED
+    )
+    assert of({"mu": "2"}, sigma=1, sampling="none", relation="substitute") is StatementVerdict.HOLDS
+    assert (
+        of({"rho": "1"}, rho="0.5", steps=2) is StatementVerdict.HOLDS
+        and of({"rho": "0.99"}, rho="0.5", steps=2) is StatementVerdict.REFUTED
+    )
+    assert of({"rho": "0.5"}, **{"pure-epsilon": 1}) is StatementVerdict.HOLDS
+    assert of({"mu": 3}, rho="0.5") is StatementVerdict.NOT_EXPRESSIBLE
+    assert of({"rho": "2.56"}, rho={"rounded": "2.56"}) is StatementVerdict.DEPENDS
+    assert of({"rho": "2.565"}, rho={"rounded": "2.56"}) is StatementVerdict.HOLDS
 
 
 def test_only_gaussian_noise_has_the_mu_of_its_rho():
@@ -217,21 +222,21 @@ def test_only_gaussian_noise_has_the_mu_of_its_rho():
             keys = {key: entry[key] for key in PLAIN if key in entry} or PLAIN
             tables = [{key: value for key, value in part.items() if key not in PLAIN} for part in parts]
             claimed = judgement_of(read_statement({"parts": tables, "claim": {"mu": "1.2"}} | keys))
-            assert claimed.verdict is Verdict.NOT_EXPRESSIBLE
+            assert claimed.verdict is StatementVerdict.NOT_EXPRESSIBLE
     mixed = {"parts": [{"pure-epsilon": 1}, {"mu": 2}], "claim": {"mu": "1.9"}}
-    assert judgement_of(read_statement(mixed)).verdict is Verdict.REFUTED
+    assert judgement_of(read_statement(mixed)).verdict is StatementVerdict.REFUTED
 
 
 def test_a_rounded_rho_is_judged_at_both_ends():
-    assert verdict("17.15", "1e-10", rho=["2.4", "2.8"]) is Verdict.DEPENDS
-    assert verdict("17.9", "1e-10", rho={"rounded": "2.56"}) is Verdict.HOLDS
-    assert verdict("16", "1e-10", rho={"rounded": "2.56"}) is Verdict.REFUTED
+    assert verdict("17.15", "1e-10", rho=["2.4", "2.8"]) is StatementVerdict.DEPENDS
+    assert verdict("17.9", "1e-10", rho={"rounded": "2.56"}) is StatementVerdict.HOLDS
+    assert verdict("16", "1e-10", rho={"rounded": "2.56"}) is StatementVerdict.REFUTED
 
 
 def test_a_shared_rate_is_no_rate_of_a_premise():
     """Ten uses of pure ε = 0.1 are no (0.5, 1e-5)-DP, whatever the rate of the sampled part beside them."""
     parts = [{"sigma": 10, "steps": 1}, {"pure-epsilon": "0.1", "steps": 10}]
-    assert verdict("0.5", parts=parts, q="0.01", **POISSON) is Verdict.REFUTED
+    assert verdict("0.5", parts=parts, q="0.01", **POISSON) is StatementVerdict.REFUTED
     for key in ("q", "records", "batch", "rounding"):
         with pytest.raises(InputError, match="no meaning"):
             verdict("1", **{"pure-epsilon": 1, "steps": 100, key: "ceil" if key == "rounding" else 1})
@@ -276,7 +281,7 @@ def test_a_part_of_an_epoch_uses_some_record_once_more():
 )
 def test_what_is_missing_is_named(entry, missing):
     (reading,) = judged("1", **entry).readings
-    assert reading.verdict is Verdict.NOT_EXPRESSIBLE
+    assert reading.verdict is StatementVerdict.NOT_EXPRESSIBLE
     assert missing in reading.reason
 
 
@@ -287,7 +292,7 @@ def test_an_engine_that_declines_settles_nothing(monkeypatch):
     monkeypatch.setattr(judge.accounting, "delta", declines)
     for epsilon in ("0.001", "50"):
         (reading,) = judged(epsilon, sigma=1, **PLAIN).readings
-        assert reading.verdict is Verdict.UNDECIDED
+        assert reading.verdict is StatementVerdict.UNDECIDED
         assert "declined" in reading.reason
 
 
@@ -299,8 +304,8 @@ def test_an_engine_that_is_wide_settles_nothing(monkeypatch):
 
     found = accounting.delta(Gaussian(1), 1)
     monkeypatch.setattr(judge.accounting, "delta", lambda *a, **k: vars_replaced(found, Enclosure.between(arb(0), arb(1))))
-    assert verdict("0.001", sigma=1, **PLAIN) is Verdict.UNDECIDED
-    assert verdict("50", sigma=1, **PLAIN) is Verdict.UNDECIDED
+    assert verdict("0.001", sigma=1, **PLAIN) is StatementVerdict.UNDECIDED
+    assert verdict("50", sigma=1, **PLAIN) is StatementVerdict.UNDECIDED
 
 
 def vars_replaced(result, enclosure):
@@ -317,5 +322,5 @@ def test_the_normal_distribution_of_another_library_agrees():
         mu = mpmath.sqrt(3) / mpmath.mpf("0.9")
         value = mpmath.ncdf(mu / 2 - 1 / mu) - mpmath.e * mpmath.ncdf(-mu / 2 - 1 / mu)
         above, below = mpmath.nstr(value * (1 + mpmath.mpf("1e-5")), 20), mpmath.nstr(value * (1 - mpmath.mpf("1e-5")), 20)
-    assert verdict("1", above, sigma="0.9", steps=3, **PLAIN) is Verdict.HOLDS
-    assert verdict("1", below, sigma="0.9", steps=3, **PLAIN) is Verdict.REFUTED
+    assert verdict("1", above, sigma="0.9", steps=3, **PLAIN) is StatementVerdict.HOLDS
+    assert verdict("1", below, sigma="0.9", steps=3, **PLAIN) is StatementVerdict.REFUTED

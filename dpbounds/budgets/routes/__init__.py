@@ -2,10 +2,10 @@
 
 from dpbounds.budgets.routes.constant import Constant, constant_limit_of, constant_of, subsampled_moment_of
 from dpbounds.budgets.routes.deltas import Routes, azuma_delta_of, route_1_of, route_2_of, route_3_of, routes_of
-from dpbounds.budgets.routes.partition import Cell, Partition, partition_of
+from dpbounds.budgets.routes.partition import Partition, RouteCell, partition_of
 
 __all__ = [
-    "Cell",
+    "RouteCell",
     "Constant",
     "Partition",
     "Routes",

@@ -29,7 +29,7 @@ Range = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True)
-class Cell:
+class RouteCell:
     """A rectangle and the route with the least δ everywhere on it.
 
     Args:
@@ -51,7 +51,7 @@ class Cell:
 class Partition:
     """Cells that cover a rectangle and meet at their edges only."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[RouteCell, ...]
 
     def share(self, best: int | None) -> float:
         """The share of the area with this answer."""
@@ -89,7 +89,7 @@ def partition_of(
     Returns:
         Cells whose answers are certified.
 
-    Source: Chen 2019, "Comparison among different methods" and Further question 2.
+    Source: Yuchen 2019, "Comparison among different methods" and Further question 2.
 
     >>> partition_of((1, "5/4"), (1, "5/4"), "1/1000", 1, depth=0).cells[0].best
     1
@@ -116,14 +116,14 @@ def partition_of(
                 return route + 1
         return 0 if all(value >= 1 for value in least) else None
 
-    cells: list[Cell] = []
+    cells: list[RouteCell] = []
     with precision(_BITS):
         open_cells = [(noises, levels, 0)]
         while open_cells:
             (low, high), (near, far), level = open_cells.pop()
             best = answer(low, high, near, far)
             if best is not None or level == depth:
-                cells.append(Cell((low, high), (near, far), best))
+                cells.append(RouteCell((low, high), (near, far), best))
                 continue
             middle, half = (low + high) / 2, (near + far) / 2
             open_cells += [(s, e, level + 1) for s in ((low, middle), (middle, high)) for e in ((near, half), (half, far))]

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from dpbounds.errors import InputError
 from dpbounds.reference.reproduction.row import (
-    Comparison,
-    Outcome,
-    Recipe,
-    Relation,
+    Computation,
+    PrintedComparison,
+    PrintedRelation,
+    PrintedRow,
     Rounding,
-    Row,
-    Verdict,
+    RowOutcome,
+    RowVerdict,
     error_of,
     settle,
     shown,
@@ -21,13 +21,13 @@ from dpbounds.reference.reproduction.row import (
 __all__ = [
     "SOURCES",
     "TITLES",
-    "Comparison",
-    "Outcome",
-    "Recipe",
-    "Relation",
+    "PrintedComparison",
+    "RowOutcome",
+    "Computation",
+    "PrintedRelation",
     "Rounding",
-    "Row",
-    "Verdict",
+    "PrintedRow",
+    "RowVerdict",
     "error_of",
     "outcomes",
     "rows",
@@ -38,14 +38,14 @@ __all__ = [
 TITLES = {
     "yu2019": "Yu, Liu, Pu, Gursoy, Truex: Differentially Private Model Publishing for Deep Learning (2019)",
     "koskela2020": "Koskela, Jälkö, Honkela: Computing Tight Differential Privacy Guarantees Using FFT (2020)",
-    "chen2019": "Chen: Great (but manageable) expectations, a blog on differential privacy (2019)",
+    "chen2019": "Yuchen: Great (but manageable) expectations, a blog on differential privacy (2019)",
     "trustworthy2022": "Slides on trustworthy machine learning (2022)",
     "zhuwang2019": "Zhu, Wang: slides on Poisson subsampled Rényi differential privacy (2019)",
 }
 SOURCES = tuple(TITLES)
 
 
-def rows(only: Sequence[str] = ()) -> tuple[Row, ...]:
+def rows(only: Sequence[str] = ()) -> tuple[PrintedRow, ...]:
     """The rows of all sources, or those whose id is given or starts with a given source or table.
 
     >>> [row.printed for row in rows(["yu2019.accounting.gaussian-rho"])]
@@ -63,7 +63,7 @@ def rows(only: Sequence[str] = ()) -> tuple[Row, ...]:
     return kept
 
 
-def outcomes(only: Sequence[str] = ()) -> Iterator[Outcome]:
+def outcomes(only: Sequence[str] = ()) -> Iterator[RowOutcome]:
     """Settle rows one after the other.
 
     >>> [outcome.verdict.value for outcome in outcomes(["yu2019.accounting.gaussian-rho"])]

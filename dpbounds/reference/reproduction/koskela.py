@@ -13,7 +13,7 @@ from dpbounds.mechanisms import Direction, Gaussian, Mechanism, PoissonSampling,
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.numbers.balls import Ball, Enclosure, ball
 from dpbounds.numbers.to_digits import certified
-from dpbounds.reference.reproduction.row import Comparison, Recipe, Relation, Row, Value
+from dpbounds.reference.reproduction.row import Computation, PrintedComparison, PrintedRelation, PrintedRow, Value
 
 FA_BY_POINTS = (
     (50_000, "0.0491228786423", "2.01e-2"),
@@ -29,59 +29,61 @@ FA_BY_RADIUS = (
 )
 
 
-def rows() -> Iterator[Row]:
+def rows() -> Iterator[PrintedRow]:
     """All rows of this source."""
     for points, printed, error in FA_BY_POINTS:
         yield _accountant(f"table-1.delta-{points}", "Table 1", 12, points, printed)
-        yield Row(
+        yield PrintedRow(
             f"koskela2020.table-1.error-{points}",
             "koskela2020",
             "Table 1",
             f"err(12, {points})",
             error,
-            Recipe("(7.4): 2 |I_n - I_2n| of delta(1)", functools.partial(_difference, points, "delta")),
-            (Recipe("2 |m_n - m_2n| of the total mass instead of delta", functools.partial(_difference, points, "mass")),),
+            Computation("(7.4): 2 |I_n - I_2n| of delta(1)", functools.partial(_difference, points, "delta")),
+            (Computation("2 |m_n - m_2n| of the total mass instead of delta", functools.partial(_difference, points, "mass")),),
             note="from n = 8e5 on the column is rounding noise" if points >= 800_000 else "",
         )
     for radius, printed, tail in FA_BY_RADIUS:
         yield _accountant(f"table-2.delta-{radius}", "Table 2", radius, 3_200_000, printed)
-        yield Row(
+        yield PrintedRow(
             f"koskela2020.table-2.tail-{radius}",
             "koskela2020",
             "Table 2",
             f"estimate (7.3) at L = {radius}",
             tail,
-            Recipe("(7.3)", functools.partial(_tail_estimate, Fraction(3, 2), radius)),
+            Computation("(7.3)", functools.partial(_tail_estimate, Fraction(3, 2), radius)),
         )
     yield from _examples()
 
 
-def _examples() -> Iterator[Row]:
-    def row(name: str, where: str, quantity: str, printed: str, recipe: Recipe, *corrections: Recipe, expected: str | None = None) -> Row:
-        return Row(f"koskela2020.{name}", "koskela2020", where, quantity, printed, recipe, corrections, expected=expected)
+def _examples() -> Iterator[PrintedRow]:
+    def row(
+        name: str, where: str, quantity: str, printed: str, recipe: Computation, *corrections: Computation, expected: str | None = None
+    ) -> PrintedRow:
+        return PrintedRow(f"koskela2020.{name}", "koskela2020", where, quantity, printed, recipe, corrections, expected=expected)
 
     yield row(
         "lemma-9.order",
         "7.2.2",
         "largest lambda of Lemma 9, q 0.01, sigma 2",
         "9.5",
-        Recipe("sigma^2 log(1/(q sigma))", lambda: _lemma_9(Fraction(2))),
-        Recipe("the same at sigma 1.5", lambda: _lemma_9(Fraction(3, 2))),
+        Computation("sigma^2 log(1/(q sigma))", lambda: _lemma_9(Fraction(2))),
+        Computation("the same at sigma 1.5", lambda: _lemma_9(Fraction(3, 2))),
     )
     yield row(
         "lemma-9.radius",
         "7.2.2",
         "(7.3) holds for L up to 2 lambda, q 0.01, sigma 2",
         "19",
-        Recipe("2 sigma^2 log(1/(q sigma))", lambda: certified(lambda: 2 * _lemma_9(Fraction(2)).ball(), 8)),
-        Recipe("the same at sigma 1.5", lambda: certified(lambda: 2 * _lemma_9(Fraction(3, 2)).ball(), 8)),
+        Computation("2 sigma^2 log(1/(q sigma))", lambda: certified(lambda: 2 * _lemma_9(Fraction(2)).ball(), 8)),
+        Computation("the same at sigma 1.5", lambda: certified(lambda: 2 * _lemma_9(Fraction(3, 2)).ball(), 8)),
     )
     yield row(
         "figure-1.tail",
         "8",
         "(7.3) at sigma 1, L = 12, k = 1e4",
         "at most O(1e-13)",
-        Recipe("order of magnitude of (7.3)", lambda: _magnitude(_tail_estimate(Fraction(1), 12))),
+        Computation("order of magnitude of (7.3)", lambda: _magnitude(_tail_estimate(Fraction(1), 12))),
         expected="-13",
     )
     yield row(
@@ -89,7 +91,7 @@ def _examples() -> Iterator[Row]:
         "8",
         "(7.3) at sigma 1.5, L = 12, k = 1e4",
         "O(1e-24)",
-        Recipe("order of magnitude of (7.3)", lambda: _magnitude(_tail_estimate(Fraction(3, 2), 12))),
+        Computation("order of magnitude of (7.3)", lambda: _magnitude(_tail_estimate(Fraction(3, 2), 12))),
         expected="-24",
     )
     yield row(
@@ -97,8 +99,9 @@ def _examples() -> Iterator[Row]:
         "8",
         "Lemma 9 covers sigma 1, L = 12, where Figure 1 uses (7.3)",
         "6 <= largest lambda",
-        Recipe(
-            "sigma^2 log(1/(q sigma)) at sigma 1 against L/2", lambda: Comparison(_lemma_9(Fraction(1)), Relation.AT_LEAST, Fraction(6))
+        Computation(
+            "sigma^2 log(1/(q sigma)) at sigma 1 against L/2",
+            lambda: PrintedComparison(_lemma_9(Fraction(1)), PrintedRelation.AT_LEAST, Fraction(6)),
         ),
     )
 
@@ -107,14 +110,14 @@ def _mechanism(sigma: Fraction = Fraction(3, 2), steps: int = 10_000) -> Mechani
     return Repeated(Sampled(Gaussian(sigma), PoissonSampling("0.01")), steps)
 
 
-def _accountant(name: str, where: str, radius: int, points: int, printed: str) -> Row:
-    return Row(
+def _accountant(name: str, where: str, radius: int, points: int, printed: str) -> PrintedRow:
+    return PrintedRow(
         f"koskela2020.{name}",
         "koskela2020",
         where,
         f"delta(1) of the Fourier accountant, L = {radius}, n = {points}",
         printed,
-        Recipe("Algorithm 1 in float64", functools.partial(_estimate, radius, points)),
+        Computation("Algorithm 1 in float64", functools.partial(_estimate, radius, points)),
         tolerance="1e-11",
         truth=_certified_delta,
     )

@@ -10,30 +10,32 @@ from dpbounds.budgets import routes
 from dpbounds.budgets.tradeoff import gaussian_delta_of
 from dpbounds.numbers.balls import Enclosure, ball
 from dpbounds.numbers.to_digits import certified
-from dpbounds.reference.reproduction.row import Comparison, Recipe, Relation, Row, Value, closest
+from dpbounds.reference.reproduction.row import Computation, PrintedComparison, PrintedRelation, PrintedRow, Value, closest
 from dpbounds.renyi import conversions
 from dpbounds.renyi.amplification import zhu_wang_lower_of, zhu_wang_upper_of
 from dpbounds.renyi.curves import GaussianCurve, LaplaceCurve, LinearCurve, PoissonGaussianCurve
 
 
-def rows() -> Iterator[Row]:
+def rows() -> Iterator[PrintedRow]:
     """All rows of these sources."""
     yield from _blog()
     yield from _slides()
     yield from _zhu_wang()
 
 
-def _blog() -> Iterator[Row]:
-    def row(name: str, where: str, quantity: str, printed: str, recipe: Recipe, *corrections: Recipe, note: str = "") -> Row:
-        return Row(f"chen2019.{name}", "chen2019", where, quantity, printed, recipe, corrections, note=note)
+def _blog() -> Iterator[PrintedRow]:
+    def row(
+        name: str, where: str, quantity: str, printed: str, recipe: Computation, *corrections: Computation, note: str = ""
+    ) -> PrintedRow:
+        return PrintedRow(f"chen2019.{name}", "chen2019", where, quantity, printed, recipe, corrections, note=note)
 
     yield row(
         "example-2.order",
         "Example 2",
         "delta at sigma 2, epsilon 1, at the order given as optimal, against exp(-(1/(2 sigma) - epsilon sigma)^2/2)",
         "equal",
-        Recipe("order (1 + 2 epsilon/sigma^2)/2", functools.partial(_example_2, Fraction(3, 4))),
-        Recipe("order 1/2 + epsilon sigma^2", functools.partial(_example_2, Fraction(9, 2))),
+        Computation("order (1 + 2 epsilon/sigma^2)/2", functools.partial(_example_2, Fraction(3, 4))),
+        Computation("order 1/2 + epsilon sigma^2", functools.partial(_example_2, Fraction(9, 2))),
         note="the printed order is below 1 here",
     )
     yield row(
@@ -41,10 +43,10 @@ def _blog() -> Iterator[Row]:
         "Example 2",
         "the infimum over all orders against exp(-(1/(2 sigma) - epsilon sigma)^2/2), sigma 2, epsilon 1",
         "equal",
-        Recipe(
+        Computation(
             "certified infimum",
-            lambda: Comparison(
-                conversions.delta_of(GaussianCurve(2), 1, rule="chernoff"), Relation.MEETS, _closed_form(Fraction(2), Fraction(1))
+            lambda: PrintedComparison(
+                conversions.delta_of(GaussianCurve(2), 1, rule="chernoff"), PrintedRelation.MEETS, _closed_form(Fraction(2), Fraction(1))
             ),
         ),
     )
@@ -53,7 +55,7 @@ def _blog() -> Iterator[Row]:
         "Example 3",
         "sigma = sqrt(k)(sqrt(2 log(1/delta))/epsilon + 1/sqrt(2 epsilon)) is (epsilon, delta)-DP, k 10, epsilon 1, delta 1e-5",
         "delta <= 1e-5",
-        Recipe("the Chernoff bound and the exact delta at that sigma", _example_3),
+        Computation("the Chernoff bound and the exact delta at that sigma", _example_3),
         note="the step from the Chernoff bound needs sigma^2 > k/(2 epsilon), which is not stated and holds at this sigma",
     )
     yield row(
@@ -61,7 +63,7 @@ def _blog() -> Iterator[Row]:
         "Claim 26",
         "limit of G along r = 1/sigma, lambda = sigma^2",
         "0",
-        Recipe("limit of the sum (9.5)", lambda: routes.constant_limit_of(1, 1)),
+        Computation("limit of the sum (9.5)", lambda: routes.constant_limit_of(1, 1)),
         note="G >= 1 always; the limit is exp(c1^2 c2^2/2)",
     )
     yield row(
@@ -69,11 +71,11 @@ def _blog() -> Iterator[Row]:
         "Claim 26",
         "C(1, 1), C(1, 2), C(2, 1) exist: the sum is bounded, here by 50",
         "C <= 50",
-        Recipe(
+        Computation(
             "certified suprema",
             lambda: closest(
                 [
-                    Comparison(routes.constant_of(a, b, 3).value, Relation.AT_MOST, Fraction(50), f"({a}, {b})")
+                    PrintedComparison(routes.constant_of(a, b, 3).value, PrintedRelation.AT_MOST, Fraction(50), f"({a}, {b})")
                     for a, b in ((1, 1), (1, 2), (2, 1))
                 ]
             ),
@@ -84,21 +86,21 @@ def _blog() -> Iterator[Row]:
         "Comparison",
         "Route 2 is at least as good as Route 3 for k < 2 epsilon/c2, at sigma 8, epsilon 1, c2 1/2",
         "delta_2 <= delta_3",
-        Recipe("delta_2 <= delta_3 at k = 3, below 2 epsilon/c2 = 4", functools.partial(_route_2_wins, 3)),
-        Recipe("delta_2 <= delta_3 at k = 1, below epsilon/c2 = 2", functools.partial(_route_2_wins, 1)),
+        Computation("delta_2 <= delta_3 at k = 3, below 2 epsilon/c2 = 4", functools.partial(_route_2_wins, 3)),
+        Computation("delta_2 <= delta_3 at k = 1, below epsilon/c2 = 2", functools.partial(_route_2_wins, 1)),
         note="the exponent of Route 2 is at most sigma^2 epsilon^2/(2k), half of what is printed",
     )
 
 
 def _route_2_wins(epochs: int) -> Value:
     third = certified(lambda: ball(-16).exp())  # exp(-c2 sigma^2 epsilon/2)
-    return Comparison(routes.route_2_of(1, 8, epochs), Relation.AT_MOST, third)
+    return PrintedComparison(routes.route_2_of(1, 8, epochs), PrintedRelation.AT_MOST, third)
 
 
 def _example_2(order: Fraction) -> Value:
     """exp((λ−1)(λ/(2σ²) − ε)) at order λ against the closed form, σ = 2, ε = 1. No privacy statement at orders up to 1."""
     value = certified(lambda: ball((order - 1) * (order / 8 - 1)).exp())
-    return Comparison(value, Relation.MEETS, _closed_form(Fraction(2), Fraction(1)))
+    return PrintedComparison(value, PrintedRelation.MEETS, _closed_form(Fraction(2), Fraction(1)))
 
 
 def _closed_form(sigma: Fraction, epsilon: Fraction) -> Enclosure:
@@ -112,19 +114,26 @@ def _example_3() -> Value:
     one_use = certified(lambda: ball(upper) / ball(10).sqrt())
     most = Fraction(1, 10**5)
     exact = gaussian_delta_of(Fraction(one_use.lower), 1)
-    return closest([Comparison(chernoff, Relation.AT_MOST, most, "Chernoff"), Comparison(exact, Relation.AT_MOST, most, "exact")])
+    return closest(
+        [
+            PrintedComparison(chernoff, PrintedRelation.AT_MOST, most, "Chernoff"),
+            PrintedComparison(exact, PrintedRelation.AT_MOST, most, "exact"),
+        ]
+    )
 
 
-def _slides() -> Iterator[Row]:
-    def row(name: str, where: str, quantity: str, printed: str, recipe: Recipe, *corrections: Recipe, note: str = "") -> Row:
-        return Row(f"trustworthy2022.{name}", "trustworthy2022", where, quantity, printed, recipe, corrections, note=note)
+def _slides() -> Iterator[PrintedRow]:
+    def row(
+        name: str, where: str, quantity: str, printed: str, recipe: Computation, *corrections: Computation, note: str = ""
+    ) -> PrintedRow:
+        return PrintedRow(f"trustworthy2022.{name}", "trustworthy2022", where, quantity, printed, recipe, corrections, note=note)
 
     yield row(
         "uniform-record",
         "Differential Privacy",
         "delta of revealing a uniform record out of 10, at epsilon 0",
         "0.1",
-        Recipe("total variation of the two output distributions", _uniform_record),
+        Computation("total variation of the two output distributions", _uniform_record),
     )
     for name, epsilon in (("small", Fraction(1, 2)), ("large", Fraction(20))):
         yield row(
@@ -132,8 +141,8 @@ def _slides() -> Iterator[Row]:
             "Gaussian mechanism",
             f"sigma = sqrt(2 log(1/delta))/epsilon is (epsilon, delta)-DP at epsilon {epsilon}, delta 1e-5",
             "delta <= 1e-5",
-            Recipe("exact delta", functools.partial(_slide_noise, epsilon, Fraction(1))),
-            Recipe(
+            Computation("exact delta", functools.partial(_slide_noise, epsilon, Fraction(1))),
+            Computation(
                 "1.25/delta in the logarithm, for epsilon <= 1", functools.partial(_slide_noise, min(epsilon, Fraction(1)), Fraction(5, 4))
             ),
         )
@@ -142,8 +151,12 @@ def _slides() -> Iterator[Row]:
         "Rényi differential privacy",
         "D_4 of Gaussian noise, sensitivity 3, sigma 2, against alpha Delta/(2 sigma^2)",
         "equal",
-        Recipe("alpha Delta/(2 sigma^2) = 1.5", lambda: Comparison(GaussianCurve(2, 3).at(4), Relation.MEETS, Fraction(3, 2))),
-        Recipe("alpha Delta^2/(2 sigma^2) = 4.5", lambda: Comparison(GaussianCurve(2, 3).at(4), Relation.MEETS, Fraction(9, 2))),
+        Computation(
+            "alpha Delta/(2 sigma^2) = 1.5", lambda: PrintedComparison(GaussianCurve(2, 3).at(4), PrintedRelation.MEETS, Fraction(3, 2))
+        ),
+        Computation(
+            "alpha Delta^2/(2 sigma^2) = 4.5", lambda: PrintedComparison(GaussianCurve(2, 3).at(4), PrintedRelation.MEETS, Fraction(9, 2))
+        ),
     )
 
 
@@ -158,45 +171,49 @@ def _uniform_record() -> Value:
 
 def _slide_noise(epsilon: Fraction, numerator: Fraction) -> Value:
     sigma = certified(lambda: (2 * (ball(numerator) * 10**5).log()).sqrt() / ball(epsilon))
-    return Comparison(gaussian_delta_of(Fraction(sigma.upper), epsilon), Relation.AT_MOST, Fraction(1, 10**5))
+    return PrintedComparison(gaussian_delta_of(Fraction(sigma.upper), epsilon), PrintedRelation.AT_MOST, Fraction(1, 10**5))
 
 
-def _zhu_wang() -> Iterator[Row]:
+def _zhu_wang() -> Iterator[PrintedRow]:
     for sigma, regime in ((5, "high privacy"), (1, "low privacy")):
-        yield Row(
+        yield PrintedRow(
             f"zhuwang2019.matches-sigma-{sigma}",
             "zhuwang2019",
             "Overall DP over composition",
             f"without the 3 the upper bound equals the exact divergence, sigma {sigma}, gamma 1e-3 ({regime}), orders 2 to 64",
             "equal",
-            Recipe(
+            Computation(
                 "certified enclosures of upper bound, lower bound and exact value overlap to 12 digits", functools.partial(_meets, sigma)
             ),
         )
-        yield Row(
+        yield PrintedRow(
             f"zhuwang2019.factor-3-sigma-{sigma}",
             "zhuwang2019",
             "Exact RDP of Subsampled Mechanism",
             f"the factor 3 costs at most a factor 3 in the divergence, sigma {sigma}, gamma 1e-3, orders 2 to 64",
             "bound <= 3 D",
-            Recipe("upper bound with 3 at most 3 times the exact divergence", functools.partial(_within_factor_3, sigma)),
+            Computation("upper bound with 3 at most 3 times the exact divergence", functools.partial(_within_factor_3, sigma)),
         )
-    yield Row(
+    yield PrintedRow(
         "zhuwang2019.matches-laplace",
         "zhuwang2019",
         "Exact Amplification Bound for RDP",
         "upper and lower bound meet for Laplace noise of scale 1, gamma 1e-3",
         "equal",
-        Recipe("certified enclosures overlap", _meets_laplace),
+        Computation("certified enclosures overlap", _meets_laplace),
     )
-    yield Row(
+    yield PrintedRow(
         "zhuwang2019.prefactor",
         "zhuwang2019",
         "Exact RDP of Subsampled Mechanism",
         "the bound with prefactor 1/alpha holds, alpha 2, gamma 1/2, sigma 1",
         "D_2 <= bound",
-        Recipe("prefactor 1/alpha against the exact divergence", functools.partial(_prefactor, Fraction(1, 2))),
-        (Recipe("prefactor 1/(alpha-1), with which both are equal here", functools.partial(_prefactor, Fraction(1), Relation.MEETS)),),
+        Computation("prefactor 1/alpha against the exact divergence", functools.partial(_prefactor, Fraction(1, 2))),
+        (
+            Computation(
+                "prefactor 1/(alpha-1), with which both are equal here", functools.partial(_prefactor, Fraction(1), PrintedRelation.MEETS)
+            ),
+        ),
     )
 
 
@@ -206,13 +223,15 @@ ORDERS = (2, 3, 5, 8, 16, 32, 64)
 def _meets(sigma: int) -> Value:
     curve, base = PoissonGaussianCurve(sigma, "1e-3"), GaussianCurve(sigma)
     bounds = [(bound, a) for a in ORDERS for bound in (zhu_wang_upper_of, zhu_wang_lower_of)]
-    return closest([Comparison(bound(base, "1e-3", a, digits=12), Relation.MEETS, curve.at(a, 12), f"order {a}") for bound, a in bounds])
+    return closest(
+        [PrintedComparison(bound(base, "1e-3", a, digits=12), PrintedRelation.MEETS, curve.at(a, 12), f"order {a}") for bound, a in bounds]
+    )
 
 
 def _meets_laplace() -> Value:
     noise = LaplaceCurve(1)
     pairs = [(a, zhu_wang_upper_of(noise, "1e-3", a), zhu_wang_lower_of(noise, "1e-3", a)) for a in (2, 8, 64)]
-    return closest([Comparison(upper, Relation.MEETS, lower, f"order {a}") for a, upper, lower in pairs])
+    return closest([PrintedComparison(upper, PrintedRelation.MEETS, lower, f"order {a}") for a, upper, lower in pairs])
 
 
 def _within_factor_3(sigma: int) -> Value:
@@ -221,10 +240,12 @@ def _within_factor_3(sigma: int) -> Value:
     def thrice(order: int) -> Enclosure:
         return certified(lambda: 3 * curve.at(order).ball(), 12)
 
-    return closest([Comparison(zhu_wang_upper_of(base, "1e-3", a, 3), Relation.AT_MOST, thrice(a), f"order {a}") for a in ORDERS])
+    return closest(
+        [PrintedComparison(zhu_wang_upper_of(base, "1e-3", a, 3), PrintedRelation.AT_MOST, thrice(a), f"order {a}") for a in ORDERS]
+    )
 
 
-def _prefactor(factor: Fraction, relation: Relation = Relation.AT_MOST) -> Value:
+def _prefactor(factor: Fraction, relation: PrintedRelation = PrintedRelation.AT_MOST) -> Value:
     """factor·log(sum) against the exact D_2 at γ = 1/2, σ = 1, where the sum has no term of order 3."""
     bound = certified(lambda: ball(factor) * zhu_wang_upper_of(GaussianCurve(1), "0.5", 2, 3).ball(), 8)
-    return Comparison(PoissonGaussianCurve(1, "0.5").at(2, 12), relation, bound)
+    return PrintedComparison(PoissonGaussianCurve(1, "0.5").at(2, 12), relation, bound)

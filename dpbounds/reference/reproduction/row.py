@@ -20,7 +20,7 @@ Number = Union[Enclosure, Fraction, float]
 """A certified enclosure, an exact number, or a float64 estimate of an accountant (never called certified)."""
 
 
-class Relation(StrEnum):
+class PrintedRelation(StrEnum):
     """What a printed statement says about two numbers."""
 
     AT_MOST = "<="
@@ -30,23 +30,23 @@ class Relation(StrEnum):
     """Two enclosures overlap: as far as their digits go the numbers are the same."""
 
 
-OPPOSITE = {Relation.AT_MOST: ">", Relation.AT_LEAST: "<", Relation.ABOVE: "<=", Relation.MEETS: "!="}
+OPPOSITE = {PrintedRelation.AT_MOST: ">", PrintedRelation.AT_LEAST: "<", PrintedRelation.ABOVE: "<=", PrintedRelation.MEETS: "!="}
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PrintedComparison:
     """A printed statement about two numbers, with the numbers.
 
     Args:
         left, right: what is compared; `right` must be exact or an enclosure.
         at: where, if there are several places.
 
-    >>> Comparison(Fraction(1, 3), Relation.AT_MOST, Fraction(1, 2)).holds
+    >>> PrintedComparison(Fraction(1, 3), PrintedRelation.AT_MOST, Fraction(1, 2)).holds
     True
     """
 
     left: Enclosure | Fraction
-    relation: Relation
+    relation: PrintedRelation
     right: Enclosure | Fraction
     at: str = ""
 
@@ -54,42 +54,42 @@ class Comparison:
     def holds(self) -> bool:
         """Whether the statement holds, decided on the safe ends."""
         (low, high), (least, most) = _ends(self.left), _ends(self.right)
-        if self.relation is Relation.AT_MOST:
+        if self.relation is PrintedRelation.AT_MOST:
             return high <= least
-        if self.relation is Relation.AT_LEAST:
+        if self.relation is PrintedRelation.AT_LEAST:
             return low >= most
-        return low > most if self.relation is Relation.ABOVE else low <= most and least <= high
+        return low > most if self.relation is PrintedRelation.ABOVE else low <= most and least <= high
 
     @property
     def fails(self) -> bool:
         """Whether it surely does not hold."""
         (low, high), (least, most) = _ends(self.left), _ends(self.right)
-        if self.relation is Relation.AT_MOST:
+        if self.relation is PrintedRelation.AT_MOST:
             return low > most
-        if self.relation is Relation.AT_LEAST:
+        if self.relation is PrintedRelation.AT_LEAST:
             return high < least
-        return high <= least if self.relation is Relation.ABOVE else not self.holds
+        return high <= least if self.relation is PrintedRelation.ABOVE else not self.holds
 
 
-Value = Union[Number, Comparison]
+Value = Union[Number, PrintedComparison]
 
 
-def closest(comparisons: Sequence[Comparison]) -> Comparison:
+def closest(comparisons: Sequence[PrintedComparison]) -> PrintedComparison:
     """The first comparison that does not hold, or the one that holds with the least room.
 
-    >>> near = Comparison(Fraction(9), Relation.AT_MOST, Fraction(10))
-    >>> closest([Comparison(Fraction(1), Relation.AT_MOST, Fraction(10)), near]) == near
+    >>> near = PrintedComparison(Fraction(9), PrintedRelation.AT_MOST, Fraction(10))
+    >>> closest([PrintedComparison(Fraction(1), PrintedRelation.AT_MOST, Fraction(10)), near]) == near
     True
     """
 
-    def room(comparison: Comparison) -> float:
+    def room(comparison: PrintedComparison) -> float:
         left, right = float(_ends(comparison.left)[1]), float(_ends(comparison.right)[0])
         return abs(right - left) / max(abs(left), abs(right), 1e-300)
 
     return next((found for found in comparisons if not found.holds), None) or min(comparisons, key=room)
 
 
-class Verdict(StrEnum):
+class RowVerdict(StrEnum):
     """What became of a printed number."""
 
     REPRODUCED = "reproduced"
@@ -108,7 +108,7 @@ class Rounding(StrEnum):
 
 
 @dataclass(frozen=True)
-class Recipe:
+class Computation:
     """How to compute a number: words, and the computation."""
 
     text: str
@@ -116,7 +116,7 @@ class Recipe:
 
 
 @dataclass(frozen=True)
-class Row:
+class PrintedRow:
     """One printed number.
 
     Attributes:
@@ -138,8 +138,8 @@ class Row:
     where: str
     quantity: str
     printed: str
-    recipe: Recipe
-    corrections: tuple[Recipe, ...] = ()
+    recipe: Computation
+    corrections: tuple[Computation, ...] = ()
     expected: str | None = None
     tolerance: str | None = None
     truth: Callable[[], Enclosure] | None = None
@@ -147,13 +147,13 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RowOutcome:
     """A row with its verdict."""
 
-    row: Row
-    verdict: Verdict
+    row: PrintedRow
+    verdict: RowVerdict
     value: Value
-    recipe: Recipe
+    recipe: Computation
     rounding: Rounding | None
     truth: Enclosure | None
     seconds: float
@@ -180,10 +180,10 @@ class Outcome:
         return document | ({"note": row.note} if row.note else {})
 
 
-def settle(row: Row) -> Outcome:
+def settle(row: PrintedRow) -> RowOutcome:
     """Evaluate a row: its recipe, then its corrections, until one gives the printed digits.
 
-    >>> row = Row("a", "b", "c", "a third", "0.33", Recipe("1/3", lambda: Fraction(1, 3)))
+    >>> row = PrintedRow("a", "b", "c", "a third", "0.33", Computation("1/3", lambda: Fraction(1, 3)))
     >>> settle(row).verdict.value, settle(row).rounding.value
     ('reproduced', 'rounded to nearest')
     """
@@ -195,10 +195,10 @@ def settle(row: Row) -> Outcome:
         first = value if first is None else first
         rounding = match(row.expected or row.printed, value, row.tolerance)
         if rounding is not None:
-            verdict = Verdict.REPRODUCED if recipe is row.recipe else Verdict.AFTER_CORRECTION
-            return Outcome(row, verdict, value, recipe, rounding, truth, time.perf_counter() - start)
+            verdict = RowVerdict.REPRODUCED if recipe is row.recipe else RowVerdict.AFTER_CORRECTION
+            return RowOutcome(row, verdict, value, recipe, rounding, truth, time.perf_counter() - start)
     assert first is not None
-    return Outcome(row, Verdict.NOT_REPRODUCED, first, row.recipe, None, truth, time.perf_counter() - start)
+    return RowOutcome(row, RowVerdict.NOT_REPRODUCED, first, row.recipe, None, truth, time.perf_counter() - start)
 
 
 def match(printed: str, value: Value, tolerance: str | None = None) -> Rounding | None:
@@ -207,7 +207,7 @@ def match(printed: str, value: Value, tolerance: str | None = None) -> Rounding 
     >>> match("21.5", Fraction("21.551")), match("2.37", Fraction("2.373"))
     (<Rounding.DOWN: 'rounded down'>, <Rounding.NEAREST: 'rounded to nearest'>)
     """
-    if isinstance(value, Comparison):
+    if isinstance(value, PrintedComparison):
         if not (value.holds or value.fails):
             raise Undecidable(f"{shown(value)}: the digits do not tell")
         return Rounding.EXACT if value.holds else None
@@ -251,7 +251,7 @@ def last_place(printed: str) -> Fraction:
 
 def shown(value: Value, digits: int = 8) -> str:
     """A value for the table: an interval, an exact number, two numbers compared, or an estimate marked with ≈."""
-    if isinstance(value, Comparison):
+    if isinstance(value, PrintedComparison):
         sign = value.relation.value if value.holds else OPPOSITE[value.relation] if value.fails else "?"
         return f"{shown(value.left, digits)} {sign} {shown(value.right, digits)}" + (f" at {value.at}" if value.at else "")
     if isinstance(value, Fraction):
@@ -270,7 +270,7 @@ def _ends(value: Number) -> tuple[Fraction | float, Fraction | float]:
 
 
 def _value_document(value: Value) -> dict[str, Any]:
-    if isinstance(value, Comparison):
+    if isinstance(value, PrintedComparison):
         numbers = {"left": _value_document(value.left), "relation": value.relation.value, "right": _value_document(value.right)}
         return {"comparison": numbers | {"holds": value.holds} | ({"at": value.at} if value.at else {})}
     if isinstance(value, Fraction):

@@ -12,7 +12,7 @@ from dpbounds.budgets.schedules import ConstantNoise, ExponentialDecay, Polynomi
 from dpbounds.numbers.balls import Ball, Enclosure, ball
 from dpbounds.numbers.to_digits import certified
 from dpbounds.reference import tensorflow_accountant
-from dpbounds.reference.reproduction.row import Comparison, Recipe, Relation, Row, Value, closest
+from dpbounds.reference.reproduction.row import Computation, PrintedComparison, PrintedRelation, PrintedRow, Value, closest
 from dpbounds.renyi import conversions
 
 SIGMA, RATE, EPOCHS, STEPS, DELTA = Fraction(6), Fraction(1, 100), 400, 40_000, Fraction(1, 10**5)
@@ -36,40 +36,40 @@ TABLE_III: tuple[tuple[str, Callable[[Fraction], Schedule], tuple[str, ...]], ..
 )
 
 
-def rows() -> Iterator[Row]:
+def rows() -> Iterator[PrintedRow]:
     """All rows of this source."""
     yield from _accounting()
     yield from _figures()
     yield from _tables()
 
 
-def _accounting() -> Iterator[Row]:
-    def row(name: str, quantity: str, printed: str, recipe: Recipe, *corrections: Recipe, note: str = "") -> Row:
-        return Row(f"yu2019.accounting.{name}", "yu2019", "V-A", quantity, printed, recipe, corrections, note=note)
+def _accounting() -> Iterator[PrintedRow]:
+    def row(name: str, quantity: str, printed: str, recipe: Computation, *corrections: Computation, note: str = "") -> PrintedRow:
+        return PrintedRow(f"yu2019.accounting.{name}", "yu2019", "V-A", quantity, printed, recipe, corrections, note=note)
 
     yield row(
         "gaussian-epsilon",
         "epsilon of Gaussian noise, sigma 6, delta 1e-5",
         "0.808",
-        Recipe("sqrt(2 log(1.25/delta))/sigma", lambda: conversions.classical_gaussian_epsilon_of(SIGMA, DELTA)),
+        Computation("sqrt(2 log(1.25/delta))/sigma", lambda: conversions.classical_gaussian_epsilon_of(SIGMA, DELTA)),
         note="rounded up, which is the safe side; the exact epsilon is 0.5944",
     )
-    yield row("gaussian-rho", "rho of Gaussian noise, sigma 6", "0.0139", Recipe("1/(2 sigma^2)", lambda: zcdp.gaussian_rho_of(SIGMA)))
+    yield row("gaussian-rho", "rho of Gaussian noise, sigma 6", "0.0139", Computation("1/(2 sigma^2)", lambda: zcdp.gaussian_rho_of(SIGMA)))
     yield row(
         "reshuffling",
         "zCDP(RF): epsilon after 400 epochs",
         "21.5",
-        Recipe("rho + 2 sqrt(rho log(1/delta)) at rho = 400/72", lambda: zcdp.reshuffled_epsilon_of(SIGMA, EPOCHS, DELTA)),
+        Computation("rho + 2 sqrt(rho log(1/delta)) at rho = 400/72", lambda: zcdp.reshuffled_epsilon_of(SIGMA, EPOCHS, DELTA)),
     )
     yield row(
         "strong-composition",
         "strong composition with sampling: epsilon after 400 epochs",
         "34.3",
-        Recipe(
+        Computation(
             "eps' sqrt(2T log(1/d')) + T eps'(e^eps' - 1), eps' = log(1 + q(e^eps - 1)), d' = delta/2, T q d0 = delta/2",
             lambda: certified(lambda: _strong(EPOCHS, linear=True)),
         ),
-        Recipe("II-D's form 2 eps' sqrt(2T log(1/d')) with the same eps', d', d0", lambda: strong_composition_epsilon_of(EPOCHS)),
+        Computation("II-D's form 2 eps' sqrt(2T log(1/d')) with the same eps', d', d0", lambda: strong_composition_epsilon_of(EPOCHS)),
         note="the paper does not say how it splits delta; of many recipes tried, this one uses its own form and equal halves. "
         "The form is valid here, because T eps'(e^eps' - 1) is the smaller of the two terms",
     )
@@ -77,13 +77,13 @@ def _accounting() -> Iterator[Row]:
         "sampling",
         "zCDP(RS): epsilon after 400 epochs",
         "2.37",
-        Recipe("Theorem 3 with P = q^2/sigma^2 as printed, which holds at this sigma and q", _sampled),
+        Computation("Theorem 3 with P = q^2/sigma^2 as printed, which holds at this sigma and q", _sampled),
     )
     yield row(
         "moments-accountant",
         "MA: epsilon after 400 epochs",
         "1.67",
-        Recipe("best of the orders 2, ..., 33 of the exact Rényi divergence by Mironov's conversion", _moments_accountant),
+        Computation("best of the orders 2, ..., 33 of the exact Rényi divergence by Mironov's conversion", _moments_accountant),
     )
 
 
@@ -119,51 +119,51 @@ def _moments_accountant() -> Enclosure:
     return tensorflow_accountant.epsilon_of_orders(orders, tensorflow_accountant.rdp_of(RATE, SIGMA, STEPS, orders), DELTA).value
 
 
-def _figures() -> Iterator[Row]:
-    yield Row(
+def _figures() -> Iterator[PrintedRow]:
+    yield PrintedRow(
         "yu2019.figure-1.changing-point",
         "yu2019",
         "Figure 1",
         "order where the sampled divergence leaves zero, q 0.01, sigma 4",
         "147",
-        Recipe("the zero of (13)'s bound: alpha/(2 sigma^2) + log q = 0", lambda: certified(lambda: 32 * ball(100).log())),
+        Computation("the zero of (13)'s bound: alpha/(2 sigma^2) + log q = 0", lambda: certified(lambda: 32 * ball(100).log())),
         note="the largest second difference of the exact divergence lies at 148, the zero of (12)'s bound at 148.4",
     )
-    yield Row(
+    yield PrintedRow(
         "yu2019.figure-4.validation-epochs",
         "yu2019",
         "Table II",
         "epochs of the validation schedule: 29 at sigma 10, 20 at 7, 10 at 4.9, the rest at 3.43",
         "64",
-        Recipe("stop before exceeding rho = 0.78125", _validation_epochs),
+        Computation("stop before exceeding rho = 0.78125", _validation_epochs),
     )
-    yield Row(
+    yield PrintedRow(
         "yu2019.figure-13.budget",
         "yu2019",
         "Figure 13",
         "every schedule of Table II spends its budget to within one epoch and never more",
         "cost of E <= rho < cost of E + 1",
-        Recipe("E epochs cost at most rho, E + 1 cost more", _budgets_spent),
+        Computation("E epochs cost at most rho, E + 1 cost more", _budgets_spent),
     )
     for sigma in (1, 4):
-        yield Row(
+        yield PrintedRow(
             f"yu2019.figure-16.sigma-{sigma}",
             "yu2019",
             "Figure 16",
             f"alpha q^2/sigma^2 lies above the divergence up to U, sigma {sigma}, q 0.01",
             "D/alpha <= q^2/sigma^2",
-            Recipe("certified sup of D/alpha over (1, U] against q^2/sigma^2", functools.partial(_below_the_bound, sigma, RATE)),
+            Computation("certified sup of D/alpha over (1, U] against q^2/sigma^2", functools.partial(_below_the_bound, sigma, RATE)),
         )
-    yield Row(
+    yield PrintedRow(
         "yu2019.appendix-g.always",
         "yu2019",
         "Appendix G",
         "on the paper's grid the bound is always higher: sigma 1, q 0.047",
         "D/alpha <= q^2/sigma^2",
-        Recipe(
+        Computation(
             "certified sup of D/alpha over (1, sigma^2 log(1/(q sigma)) + 1]", functools.partial(_below_the_bound, 1, Fraction("0.047"))
         ),
-        (Recipe("the same range without its +1", functools.partial(_below_the_bound, 1, Fraction("0.047"), 0)),),
+        (Computation("the same range without its +1", functools.partial(_below_the_bound, 1, Fraction("0.047"), 0)),),
         note="the grid's own point alpha = 4, q = 0.047 is a counterexample",
     )
 
@@ -176,8 +176,8 @@ def _validation_epochs() -> Value:
 def _budgets_spent() -> Value:
     spent = []
     for name, plan, epochs in TABLE_II:
-        spent.append(Comparison(plan.cost_of(epochs), Relation.AT_MOST, RHO, f"{epochs} epochs of {name}"))
-        spent.append(Comparison(plan.cost_of(epochs + 1), Relation.ABOVE, RHO, f"{epochs + 1} epochs of {name}"))
+        spent.append(PrintedComparison(plan.cost_of(epochs), PrintedRelation.AT_MOST, RHO, f"{epochs} epochs of {name}"))
+        spent.append(PrintedComparison(plan.cost_of(epochs + 1), PrintedRelation.ABOVE, RHO, f"{epochs + 1} epochs of {name}"))
     return closest(spent)
 
 
@@ -186,28 +186,28 @@ def _below_the_bound(sigma: int, q: Fraction, extra: int = 1) -> Value:
         warnings.simplefilter("ignore", UserWarning)  # the printed bound is what is being tested
         printed = zcdp.printed_bound_of(sigma, q)
     limit = printed.limit.upper - (1 - extra)
-    return Comparison(zcdp.slope_of(sigma, q, Fraction(limit), 3), Relation.AT_MOST, printed.slope)
+    return PrintedComparison(zcdp.slope_of(sigma, q, Fraction(limit), 3), PrintedRelation.AT_MOST, printed.slope)
 
 
-def _tables() -> Iterator[Row]:
+def _tables() -> Iterator[PrintedRow]:
     for name, plan, epochs in TABLE_II:
-        yield Row(
+        yield PrintedRow(
             f"yu2019.table-ii.{name.split(',')[0]}",
             "yu2019",
             "Table II",
             f"epochs of {name} under rho 0.78125",
             str(epochs),
-            Recipe("sigma_t from t = 0, stop before exceeding", lambda plan=plan: Fraction(schedules.epochs_within(plan, RHO))),  # type: ignore[misc]
+            Computation("sigma_t from t = 0, stop before exceeding", lambda plan=plan: Fraction(schedules.epochs_within(plan, RHO))),  # type: ignore[misc]
         )
     for name, family, rates in TABLE_III:
         for epochs, printed in zip(range(30, 101, 10), rates, strict=True):
-            yield Row(
+            yield PrintedRow(
                 f"yu2019.table-iii.{name}-{epochs}",
                 "yu2019",
                 "Table III",
                 f"rate of {name} decay for {epochs} epochs, initial sigma 10, found in steps of 1e-4",
                 printed,
-                Recipe(
+                Computation(
                     "the smallest multiple of 1e-4 with which rho = 0.78125 lasts exactly that many epochs",
                     functools.partial(_searched, family, epochs, Fraction(1) if name == "step" else Fraction(10)),
                 ),

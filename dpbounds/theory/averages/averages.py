@@ -12,7 +12,7 @@ from dpbounds.language.functions import RenyiDivergence
 from dpbounds.language.quantifiers import ForAll, for_each
 from dpbounds.language.symbols import family, index, nonnegative, positive_integer
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.averages.power_means import LAMBDA, power_mean
 
@@ -81,8 +81,8 @@ def moment_below(divergence: Fact, p: Any, q: Any, sums: Sequence[Fact], over: t
     return rules.chain(rules.equality(one.rhs, powered.lhs, GIVEN, using=[one]), powered)
 
 
-@recipe("subsampling", "Rényi divergence of a subsampled mechanism", "Chen 2019, Claim 24")
-def subsampling(proof: Proof) -> Fact:
+@recipe("subsampling", "Rényi divergence of a subsampled mechanism", "Yuchen 2019, Claim 24")
+def subsampling(proof: ProofSteps) -> Fact:
     """D_λ(avg p ‖ avg q) ≤ log(1 + r(e^{(λ−1)ρ} − 1))/(λ−1), where a of a+b batches contain the record and r = a/(a+b).
 
     Batches 1..a contain the record and have D_λ(p_j‖q_j) ≤ ρ; batches a+1..a+b do not, and p_j = q_j there. For batches of m out of
@@ -125,8 +125,8 @@ def divergence_below(moment: Fact, low: Fact, pair: list[Any], bound: Expr) -> F
     return rules.restate(rules.le(quantity, bound), divided, GIVEN, using=[defined])
 
 
-@recipe("subsampling-linear", "Rényi divergence of a subsampled mechanism, by 1 + z ≤ e^z", "Chen 2019, after Claim 24")
-def subsampling_linear(proof: Proof) -> Fact:
+@recipe("subsampling-linear", "Rényi divergence of a subsampled mechanism, by 1 + z ≤ e^z", "Yuchen 2019, after Claim 24")
+def subsampling_linear(proof: ProofSteps) -> Fact:
     """D_λ(avg p ‖ avg q) ≤ r(e^{(λ−1)ρ} − 1)/(λ−1)."""
     bound = proof("Claim 24", subsampling().result)
     rate = WITH / (WITH + WITHOUT)
@@ -142,9 +142,9 @@ def subsampling_linear(proof: Proof) -> Fact:
 @recipe(
     "conjecture-1-common-ratio",
     "Conjecture 1 holds when the second pairs share one likelihood ratio",
-    "Chen 2019, Conjecture 1, a true case",
+    "Yuchen 2019, Conjecture 1, a true case",
 )
-def conjecture_1_common_ratio(proof: Proof) -> Fact:
+def conjecture_1_common_ratio(proof: ProofSteps) -> Fact:
     """If D_λ(p_j‖q_j) ≤ D_λ(ℓν_j‖ν_j) for all j and one function ℓ, then D_λ(avg p ‖ avg q) ≤ D_λ(avg ℓν ‖ avg ν)."""
     j, y = BATCH, OUTCOME
     p, q, mu, nu = P[j, y], Q[j, y], RATIO[y] * NU[j, y], NU[j, y]
@@ -175,8 +175,8 @@ def conjecture_1_common_ratio(proof: Proof) -> Fact:
     return proof("take the logarithm", rules.chain(bound, rules.definition(final, GIVEN, using=[upper])))
 
 
-@recipe("conjecture-1-fails", "Conjecture 1 fails for every order", "Chen 2019, Conjecture 1")
-def conjecture_1_fails(proof: Proof) -> Fact:
+@recipe("conjecture-1-fails", "Conjecture 1 fails for every order", "Yuchen 2019, Conjecture 1")
+def conjecture_1_fails(proof: ProofSteps) -> Fact:
     """With p₁=p₂=δ₁, q₁=q₂=ν₁=ν₂=B(½), μ₁=δ₁, μ₂=δ₀ both premises hold, and the conclusion fails, for every λ > 1."""
     half = Rational(1, 2)
     one, zero, fair = Tuple(1, 0), Tuple(0, 1), Tuple(half, half)

@@ -14,7 +14,7 @@ from dpbounds.language.functions import RenyiDivergence
 from dpbounds.language.quantifiers import ForAll, for_each
 from dpbounds.language.symbols import family, index, nonnegative, positive_integer, sums_to_one
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.averages.averages import GIVEN, mean_of, moment_below
 from dpbounds.theory.averages.power_means import LAMBDA
@@ -34,7 +34,7 @@ def _moment(p: object, q: object, over: tuple[object, ...]) -> Sum:
 
 
 @recipe("renyi-data-processing", "A kernel does not increase the Rényi divergence", "van Erven & Harremoës 2014, Theorem 1")
-def renyi_data_processing(proof: Proof) -> Fact:
+def renyi_data_processing(proof: ProofSteps) -> Fact:
     """D_λ(Σ_h μ_h K_h ‖ Σ_h ν_h K_h) ≤ D_λ(μ ‖ ν) for λ > 1 and a kernel K from m to n outcomes."""
     h, y = BEFORE, AFTER
     mu, nu, kernel = MU[h], NU[h], KERNEL[h, y]
@@ -54,9 +54,11 @@ def renyi_data_processing(proof: Proof) -> Fact:
 
 
 @recipe(
-    "renyi-of-mixtures", "A bound on every pair bounds every mixture", "van Erven & Harremoës 2014, Theorem 13; Chen 2019, Claim 26, part 1"
+    "renyi-of-mixtures",
+    "A bound on every pair bounds every mixture",
+    "van Erven & Harremoës 2014, Theorem 13; Yuchen 2019, Claim 26, part 1",
 )
-def renyi_of_mixtures(proof: Proof) -> Fact:
+def renyi_of_mixtures(proof: ProofSteps) -> Fact:
     """D_λ(p_j ‖ q_j) ≤ ρ for all j gives D_λ(Σ w_j p_j ‖ Σ w_j q_j) ≤ ρ for weights w_j > 0 that sum to one, λ > 1."""
     j, y = BEFORE, AFTER
     w, p, q = WEIGHTS[j], LEFT[j, y], RIGHT[j, y]
@@ -81,8 +83,8 @@ def renyi_of_mixtures(proof: Proof) -> Fact:
     return proof("take the logarithm", rules.restate(rules.le(quantity, RHO), logs, GIVEN, using=[defined]))
 
 
-@recipe("ordered-moments", "Sampling keeps the order of all moments up to λ", "Chen 2019, Claim 27 and Conjecture 1, a true case")
-def ordered_moments(proof: Proof) -> Fact:
+@recipe("ordered-moments", "Sampling keeps the order of all moments up to λ", "Yuchen 2019, Claim 27 and Conjecture 1, a true case")
+def ordered_moments(proof: ProofSteps) -> Fact:
     """G_k(p‖q) ≤ G_k(μ‖ν) for 0 ≤ k ≤ λ gives G_λ(rp+(1−r)q ‖ q) ≤ G_λ(rμ+(1−r)ν ‖ ν), for integer λ > 1 and 0 ≤ r ≤ 1."""
     given = (ORDER > 1, RATE <= 1)
     i, over = INDEX, (INDEX, 1, SIZE)

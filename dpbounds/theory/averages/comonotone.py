@@ -1,4 +1,4 @@
-"""Averages of comonotone pairs against one law: where Conjecture 1 of Chen 2019 holds, at every order.
+"""Averages of comonotone pairs against one law: where Conjecture 1 of Yuchen 2019 holds, at every order.
 
 * **Levels.** x^λ = ∫ λ(λ−1)e^{(λ−1)s} max(x − e^s, 0) ds, so that pairs in order at every hockey stick are in order at every λ > 1.
 * **Comonotone pairs.** Let μ_i = l_iν with l_1 and l_2 rising together along the outcomes, l = w l_1 + (1−w) l_2, and let c > 0 be a level.
@@ -19,7 +19,7 @@ from dpbounds.language.functions import RenyiDivergence
 from dpbounds.language.quantifiers import ForAll, for_each
 from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.averages.power_means import LAMBDA
 
@@ -78,8 +78,8 @@ def _moment_by_sticks(known: Fact, p: Expr, q: Expr, over: tuple[Expr, ...]) -> 
     return rules.chain(summed, rules.equality(summed.rhs, swapped.rhs, GIVEN), swapped, given=GIVEN)
 
 
-@recipe("sticks-order-moments", "Pairs in order at every hockey stick are in order at every Rényi order", "Chen 2019, Conjecture 1")
-def sticks_order_moments(proof: Proof) -> Fact:
+@recipe("sticks-order-moments", "Pairs in order at every hockey stick are in order at every Rényi order", "Yuchen 2019, Conjecture 1")
+def sticks_order_moments(proof: ProofSteps) -> Fact:
     """Σ p^λ q^{1−λ} ≤ Σ μ^λ ν^{1−λ} for λ > 1, if Σ q max(p/q − t, 0) ≤ Σ ν max(μ/ν − t, 0) for every t > 0."""
     known = proof("a power by levels", _power_by_levels())
     pairs = ((P[INDEX], Q[INDEX], OVER), (MU[INDEX], NU[INDEX], OTHER))
@@ -270,7 +270,7 @@ def _between(common: tuple[Fact, Fact]) -> Fact:
     return rules.instance(split, {SHARE: part}, (*case, k + 1 <= SIZE), using=[wide, *inside])
 
 
-def _every_level(proof: Proof) -> Fact:
+def _every_level(proof: ProofSteps) -> Fact:
     """The sticks of the averages are in order at every level: by induction over the outcomes."""
     statement = ForAll(LEVEL, t <= height(CUT), _in_order(LEVEL))
     common = _through_the_pairs()
@@ -287,8 +287,8 @@ def _every_level(proof: Proof) -> Fact:
     return proof("every level", rules.generalize(rules.cases(below, above, over=t <= height(SIZE)), LEVEL, LEVEL > 0))
 
 
-@recipe("conjecture-1-comonotone", "Conjecture 1 holds for comonotone pairs against one law", "Chen 2019, Conjecture 1, a true case")
-def conjecture_1_comonotone(proof: Proof) -> Fact:
+@recipe("conjecture-1-comonotone", "Conjecture 1 holds for comonotone pairs against one law", "Yuchen 2019, Conjecture 1, a true case")
+def conjecture_1_comonotone(proof: ProofSteps) -> Fact:
     """D_λ(w p_1 + (1−w) p_2 ‖ ν) ≤ D_λ(w μ_1 + (1−w) μ_2 ‖ ν) for λ > 1, μ_i = l_iν with l_1 and l_2 rising, and sticks in order."""
     given = (*GIVEN, *PROPER)
     every = _every_level(proof)

@@ -6,7 +6,7 @@ from sympy import Sum, Symbol
 
 from dpbounds.language.symbols import family, index, positive, positive_integer
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 
 LAMBDA = positive("lambda")
@@ -21,8 +21,8 @@ def tangent_of_power(at: Symbol, x: Symbol, order: Symbol = LAMBDA) -> Fact:
     return rules.convex_tangent(x**order, x, at, given=[order > 1])
 
 
-@recipe("power-mean", "A power of sums is at most the sum of powers", "Chen 2019, Claim 25")
-def power_mean(proof: Proof) -> Fact:
+@recipe("power-mean", "A power of sums is at most the sum of powers", "Yuchen 2019, Claim 25")
+def power_mean(proof: ProofSteps) -> Fact:
     """(Σp)^λ (Σq)^{1−λ} ≤ Σ p^λ q^{1−λ} for λ > 1, p ≥ 0, q > 0, of any length.
 
     An index with q = 0 needs no proof: there the right side is infinite when p > 0, and both sides lose nothing when p = 0.

@@ -13,7 +13,7 @@ from dpbounds.language.functions import RenyiMoment
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index, positive, positive_integer, real, sums_to_one
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 
 LAMBDA, RATE, RATIO, WEIGHT = positive("lambda r x w")
@@ -41,7 +41,7 @@ def stop_loss(p: Expr, q: Expr) -> Expr:
 ORDERED = ForAll(LEVEL, LEVEL >= 0, rules.le(Sum(stop_loss(P[INDEX], Q[INDEX]), OVER), Sum(stop_loss(MU[INDEX], NU[INDEX]), OTHER)))
 
 
-def _represented(proof: Proof) -> Fact:
+def _represented(proof: ProofSteps) -> Fact:
     """w f(x) = w f(0) + w f′(0)x + ∫_0^∞ w f″(t) max(x−t, 0) dt, with the weight w inside the integral."""
     x, t, w = RATIO, LEVEL, WEIGHT
     largest, bend = Max(x - t, 0), _BEND * w
@@ -76,8 +76,10 @@ def _mean(known: Fact, p: Expr, q: Expr, over: tuple[Expr, ...]) -> Fact:
     return rules.chain(left, summed, apart, ends, given=GIVEN)
 
 
-@recipe("sampling-keeps-order", "Pairs in order at every hockey stick stay in order under sampling", "Chen 2019, Conjecture 1, a true case")
-def sampling_keeps_order(proof: Proof) -> Fact:
+@recipe(
+    "sampling-keeps-order", "Pairs in order at every hockey stick stay in order under sampling", "Yuchen 2019, Conjecture 1, a true case"
+)
+def sampling_keeps_order(proof: ProofSteps) -> Fact:
     """G_λ(rp + (1−r)q ‖ q) ≤ G_λ(rμ + (1−r)ν ‖ ν) for λ > 1 and 0 < r < 1, if the hockey sticks of (p, q) are at most those of (μ, ν)."""
     known = _represented(proof)
     pairs = ((P[INDEX], Q[INDEX], OVER), (MU[INDEX], NU[INDEX], OTHER))

@@ -15,7 +15,7 @@ from dpbounds.language.functions import HockeyStick
 from dpbounds.language.quantifiers import for_each
 from dpbounds.language.symbols import family, nonnegative, real, sums_to_one
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.composition.bounded_loss import INDEX, LEVEL, OVER, SIZE, STEPS, P, Q, advanced_composition
 from dpbounds.theory.conversion.approximate import above
@@ -43,7 +43,7 @@ def _bernoulli() -> Fact:
     return rules.instance(rules.induction(start, last, count, statement), {count: STEPS}, given)
 
 
-def _good_part(proof: Proof) -> Fact:
+def _good_part(proof: ProofSteps) -> Fact:
     """δ_t(P ‖ Q) ≤ 1 − c + c·δ_t(G ‖ H), for every t."""
     given, here = (MISS <= 1,), [INDEX <= SIZE]
     low, high = (rules.specialize(rules.hypothesis(premise), INDEX, here) for premise in LARGER)
@@ -66,7 +66,7 @@ def _good_part(proof: Proof) -> Fact:
     "Advanced composition of (ε, δ)-private mechanisms",
     "Dwork, Rothblum & Vadhan 2010, Theorem III.3; Dwork & Roth 2014, Theorem 3.20",
 )
-def advanced_composition_approximate(proof: Proof) -> Fact:
+def advanced_composition_approximate(proof: ProofSteps) -> Fact:
     """δ(ε√(2k log 1/δ′) + kε(e^ε − 1)) ≤ kδ + δ′ for k steps, each ε-private but for a mass δ ≤ 1."""
     given = (MISS <= 1, DELTA < 1)
     split = rules.instance(_good_part(proof), {LIMIT: TOTAL}, given)

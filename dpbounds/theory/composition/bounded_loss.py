@@ -19,7 +19,7 @@ from dpbounds.language.functions import HockeyStick, LossTail, RenyiMoment
 from dpbounds.language.quantifiers import ForAll, for_each
 from dpbounds.language.symbols import family, index, positive, positive_integer, real, sums_to_one
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.conversion.constrained import DELTA
 from dpbounds.theory.conversion.constrained import LOSS as LOG_DELTA
@@ -60,7 +60,7 @@ def _mean_between() -> tuple[Fact, Fact]:
 
 
 @recipe("bounded-loss-mean", "The mean of a privacy loss between −ε and ε", "Dwork, Rothblum & Vadhan 2010, Lemma III.2")
-def bounded_loss_mean(proof: Proof) -> Fact:
+def bounded_loss_mean(proof: ProofSteps) -> Fact:
     """Σ p log(p/q) ≤ ε(e^ε − 1) for |log(p/q)| ≤ ε.
 
     p L ≤ (p − q)L + (p − q), as q L ≤ p − q; the second sum is 0, and in the first |p − q| ≤ (e^ε − 1)q, |L| ≤ ε.
@@ -118,7 +118,7 @@ def _hoeffding(mean: Expr, at: Expr, low: Fact, high: Fact) -> Fact:
 
 
 @recipe("hoeffding-moment", "The moments of a privacy loss between −ε and ε", "Hoeffding 1963; Dwork, Rothblum & Vadhan 2010")
-def hoeffding_moment(proof: Proof) -> Fact:
+def hoeffding_moment(proof: ProofSteps) -> Fact:
     """Σ p^{1+t} q^{−t} ≤ e^{t·KL + t²ε²/2} for |log(p/q)| ≤ ε and t > 0, KL = Σ p log(p/q)."""
     chord = proof("the chord of e^{tx}", _chord())
     m = MEAN / LEVEL
@@ -131,8 +131,8 @@ def hoeffding_moment(proof: Proof) -> Fact:
     return proof("the moment", rules.restate(rules.le(MOMENT, exp(T * MEAN + T**2 * LEVEL**2 / 2)), rules.chain(mean, lemma)))
 
 
-@recipe("pure-moment", "The moments of an ε-private mechanism", "Chen 2019, before (6.99); Dwork, Rothblum & Vadhan 2010")
-def pure_moment(proof: Proof) -> Fact:
+@recipe("pure-moment", "The moments of an ε-private mechanism", "Yuchen 2019, before (6.99); Dwork, Rothblum & Vadhan 2010")
+def pure_moment(proof: ProofSteps) -> Fact:
     """Σ p^{1+t} q^{−t} ≤ e^{tε(e^ε−1) + t²ε²/2} for |log(p/q)| ≤ ε and t > 0."""
     moment = proof("Hoeffding's lemma", hoeffding_moment().result)
     mean = proof("the mean of the loss", bounded_loss_mean().result)
@@ -152,8 +152,8 @@ def _at(order: Expr, given: Any, using: Any = ()) -> Fact:
     return rules.restate(rules.le(MOMENT.subs(T, order), raised.rhs), raised, given, using)
 
 
-@recipe("azuma-tail", "Tail of the privacy loss of k ε-private steps", "Chen 2019, (6.99)")
-def azuma_tail(proof: Proof) -> Fact:
+@recipe("azuma-tail", "Tail of the privacy loss of k ε-private steps", "Yuchen 2019, (6.99)")
+def azuma_tail(proof: ProofSteps) -> Fact:
     """Pr(L > τ) ≤ exp(−(τ − ka)²/(2k(ε+a)²)), a = ε(e^ε − 1), for τ > ka."""
     given = (TOTAL > STEPS * CENTRE,)
     order = (TOTAL - STEPS * CENTRE) / (STEPS * LEVEL**2)
@@ -190,7 +190,7 @@ def _as_positive(known: Fact, quantity: Any, bound: Expr, moment: RenyiMoment, g
 
 
 @recipe("advanced-composition", "Advanced composition of ε-private mechanisms", "Dwork, Rothblum & Vadhan 2010; slides of 2022")
-def advanced_composition(proof: Proof) -> Fact:
+def advanced_composition(proof: ProofSteps) -> Fact:
     """δ(ε√(2k log 1/δ) + kε(e^ε − 1)) ≤ δ for k ε-private steps and 0 < δ < 1."""
     given = (DELTA < 1,)
     total = LEVEL * sqrt(2 * STEPS * LOG_DELTA) + STEPS * LEVEL * (exp(LEVEL) - 1)

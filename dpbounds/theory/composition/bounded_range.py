@@ -22,7 +22,7 @@ from sympy import And, Expr, Lambda, Sum, exp, log
 from dpbounds.language.quantifiers import for_each
 from dpbounds.language.symbols import nonnegative, positive, real, sums_to_one
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.averages.power_means import LAMBDA
 from dpbounds.theory.composition.bounded_loss import LEVEL, LOSS, OVER, P, Q, p, q
@@ -50,7 +50,7 @@ def _ends() -> tuple[Fact, Fact]:
     return rules.restate(rules.le(LOW * q, p), raised[0]), rules.restate(rules.le(p, HIGH * q), raised[1])
 
 
-def hoeffding_at_one(proof: Proof) -> Fact:
+def hoeffding_at_one(proof: ProofSteps) -> Fact:
     """u + v e^{αη} ≤ (u + v e^η)^α (u + v)^{1−α} e^{α(α−1)η²/8} for u, v ≥ 0, not both 0, and α > 1."""
     t, u, v = TIME, FIRST, SECOND
     given: tuple[Any, ...] = (rules.lt(0, u + v),)
@@ -84,7 +84,7 @@ def bound(width: Expr) -> Expr:
     "A privacy loss within an interval of length η is (η²/8)-zCDP",
     "Cesar & Rogers 2021, Lemma 4; Dong, Durfee & Rogers 2020 for the exponential mechanism",
 )
-def bounded_range(proof: Proof) -> Fact:
+def bounded_range(proof: ProofSteps) -> Fact:
     """Σ p^α q^{1−α} ≤ e^{α(α−1)η²/8} for c ≤ log(p/q) ≤ c + η and every α > 1."""
     low, high = _ends()
     ratio = p / q
@@ -117,7 +117,7 @@ def bounded_range(proof: Proof) -> Fact:
 
 
 @recipe("pure-to-concentrated", "ε-differential privacy is (ε²/2)-zCDP", "Bun & Steinke 2016, Proposition 3.3")
-def pure_to_concentrated(proof: Proof) -> Fact:
+def pure_to_concentrated(proof: ProofSteps) -> Fact:
     """Σ p^α q^{1−α} ≤ e^{α(α−1)ε²/2} for |log(p/q)| ≤ ε and every α > 1: a range of length 2ε."""
     known = proof("a range of length eta", bounded_range().result)
     at = rules.instance(known, {START: -LEVEL, WIDTH: 2 * LEVEL})

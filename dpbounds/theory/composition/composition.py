@@ -15,7 +15,7 @@ from dpbounds.language.functions import RenyiDivergence
 from dpbounds.language.quantifiers import ForAll, for_each
 from dpbounds.language.symbols import family, index, nonnegative, positive_integer, sums_to_one
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.averages.averages import at_least_one, moment_below
 from dpbounds.theory.averages.power_means import LAMBDA
@@ -33,8 +33,8 @@ J, I = family("J"), family("I", "positive")  # noqa: E741
 x = Symbol("x", real=True)
 
 
-@recipe("two-step-composition", "Adaptive composition of two mechanisms", "Chen 2019, Claim 22; Mironov 2017, Proposition 1")
-def two_step_composition(proof: Proof) -> Fact:
+@recipe("two-step-composition", "Adaptive composition of two mechanisms", "Yuchen 2019, Claim 22; Mironov 2017, Proposition 1")
+def two_step_composition(proof: ProofSteps) -> Fact:
     """D_λ of the joint law of (h, y) is at most ρ₁ + ρ₂ when the first law has D_λ ≤ ρ₁ and every kernel has D_λ ≤ ρ₂."""
     h, y = HISTORY, OUTPUT
     first_over, second_over = (h, 1, HISTORIES), (y, 1, OUTPUTS)
@@ -81,8 +81,8 @@ def joint_moment(step: Any) -> Sum:
     return Sum(J[step, HISTORY] ** LAMBDA * I[step, HISTORY] ** (1 - LAMBDA), (HISTORY, 1, SIZES[step]))
 
 
-@recipe("adaptive-composition", "Adaptive composition of k mechanisms", "Chen 2019, Claim 22; Mironov 2017, Proposition 1")
-def adaptive_composition(proof: Proof) -> Fact:
+@recipe("adaptive-composition", "Adaptive composition of k mechanisms", "Yuchen 2019, Claim 22; Mironov 2017, Proposition 1")
+def adaptive_composition(proof: ProofSteps) -> Fact:
     """The joint moment after j steps is at most e^{j(λ−1)ρ} when every kernel has D_λ ≤ ρ, by induction on j."""
     h, y, j = HISTORY, OUTPUT, STEP
     over, histories = (y, 1, OUTPUTS), (h, 1, SIZES[j])

@@ -19,7 +19,7 @@ from dpbounds.language.functions import RenyiDivergence
 from dpbounds.language.quantifiers import ForAll, for_each
 from dpbounds.language.symbols import family, index, nonnegative, positive_integer, sums_to_one
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.averages.averages import moment_below
 from dpbounds.theory.averages.power_means import LAMBDA
@@ -69,7 +69,7 @@ WITHIN = ForAll(j, true, for_each(histories(j), SPENT[j, h] <= TOTAL))
     "Budgets chosen from what was seen add up as fixed ones do, if a filter stops in time",
     "Rogers et al. 2016 for (ε, δ); Feldman & Zrnic 2021, Theorem 3.1, for Rényi divergence",
 )
-def adaptive_budgets(proof: Proof) -> Fact:
+def adaptive_budgets(proof: ProofSteps) -> Fact:
     """Σ_h J^α I^{1−α} ≤ e^{α(α−1)ρ} after j steps with budgets chosen adaptively, when no history spends more than ρ in all."""
     kernels, rows = rules.hypothesis(CLOSE), [rules.hypothesis(row) for row in ROWS]
     within = [h <= SIZES[j]]
@@ -107,7 +107,7 @@ z = index("z")
     "Mechanisms on the blocks of a partition cost what the block of the differing record costs",
     "Yu et al. 2019, Theorem 2; McSherry 2009, Theorem 4, for pure privacy",
 )
-def blocks_of_data(proof: Proof) -> Fact:
+def blocks_of_data(proof: ProofSteps) -> Fact:
     """Σ (pKM)^α (pLM)^{1−α} ≤ e^{α(α−1)ρ} for p what the blocks before show, K or L what the block of the record shows, M the blocks after.
 
     Each may depend on all that came before; p and M are the same for both data sets.

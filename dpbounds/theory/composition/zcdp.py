@@ -8,7 +8,7 @@ from dpbounds.language.functions import GaussianRenyi, HockeyStick, LossTail, Re
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, positive, sums_to_one
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.conversion.constrained import DELTA, LOSS, RHO
 from dpbounds.theory.conversion.conversion import (
@@ -37,7 +37,7 @@ X, Z = Symbol("x", real=True), Symbol("z", positive=True)
 
 
 @recipe("zcdp-moment", "zCDP bounds the moments", "Yu et al. 2019, from (6) to (7)")
-def zcdp_moment(proof: Proof) -> Fact:
+def zcdp_moment(proof: ProofSteps) -> Fact:
     """D_α(p‖q) ≤ ρα gives E e^{(α−1)L} = Σ p^α q^{1−α} ≤ e^{(α−1)αρ}."""
     premise = rules.hypothesis(DIVERGENCE <= RHO * ALPHA, GIVEN)
     bound = proof("exponentiate", moment_bound(premise, ALPHA, GIVEN))
@@ -46,7 +46,7 @@ def zcdp_moment(proof: Proof) -> Fact:
 
 
 @recipe("zcdp-divergence", "Bounded moments are zCDP", "Yu et al. 2019, from (7) to (6)")
-def zcdp_divergence(proof: Proof) -> Fact:
+def zcdp_divergence(proof: ProofSteps) -> Fact:
     """Σ p^α q^{1−α} ≤ e^{(α−1)αρ} gives D_α(p‖q) ≤ ρα."""
     premise = rules.hypothesis(rules.le(MOMENT, exp((ALPHA - 1) * ALPHA * RHO)), GIVEN)
     low = moment_at_least_one(ALPHA, GIVEN)
@@ -59,7 +59,7 @@ def zcdp_divergence(proof: Proof) -> Fact:
 
 
 @recipe("zcdp-tail", "Tail of the privacy loss under zCDP", "Yu et al. 2019, Section II-C; Bun & Steinke 2016")
-def zcdp_tail(proof: Proof) -> Fact:
+def zcdp_tail(proof: ProofSteps) -> Fact:
     """D_α ≤ αρ for all α > 1 gives Pr(L > t + ρ) ≤ e^{−t²/(4ρ)} for t > 0."""
     order = 1 + T / (2 * RHO)
     divergence = rules.specialize(rules.hypothesis(PREMISE), order)
@@ -74,7 +74,7 @@ def zcdp_tail(proof: Proof) -> Fact:
 
 
 @recipe("proposition-1", "From zCDP to (ε, δ)", "Yu et al. 2019, Proposition 1, for δ ≤ 1; Bun & Steinke 2016, Proposition 1.3")
-def proposition_1(proof: Proof) -> Fact:
+def proposition_1(proof: ProofSteps) -> Fact:
     """D_α ≤ αρ for all α > 1 gives δ(ρ + 2√(ρ log 1/δ)) ≤ δ for 0 < δ ≤ 1."""
     epsilon = RHO + 2 * sqrt(RHO * LOSS)
     strict, weak = (DELTA < 1,), (DELTA <= 1,)
@@ -93,7 +93,7 @@ def proposition_1(proof: Proof) -> Fact:
 
 
 @recipe("proposition-2", "The Gaussian mechanism is 1/(2σ²)-zCDP", "Yu et al. 2019, Proposition 2")
-def proposition_2(proof: Proof) -> Fact:
+def proposition_2(proof: ProofSteps) -> Fact:
     """D_α ≤ α/(2σ²) for noise of standard deviation Δσ and sensitivity Δ, for every α > 1."""
     gaussian = gaussian_renyi().result
     order, sigma, shift = gaussian.lhs.args
@@ -106,7 +106,7 @@ UPPER = family("u")
 MIXED = RATE * UPPER[INDEX] + (1 - RATE) * q
 
 
-def mixture_moment(proof: Proof) -> Fact:
+def mixture_moment(proof: ProofSteps) -> Fact:
     """q^α Σ u^α v^{1−α} < Σ (qu + (1−q)v)^α v^{1−α} for 0 < q < 1."""
     given = (*GIVEN, RATE < 1)
     z = Symbol("z", nonnegative=True)
@@ -118,7 +118,7 @@ def mixture_moment(proof: Proof) -> Fact:
 
 
 @recipe("yu-12", "Sampling removes at most a factor q^α from the moment", "Yu et al. 2019, (12)")
-def yu_12(proof: Proof) -> Fact:
+def yu_12(proof: ProofSteps) -> Fact:
     """(α−1) D_α(qu₁ + (1−q)u₀ ‖ u₀) > α log q + (α−1) D_α(u₁‖u₀), for α > 1 and 0 < q < 1."""
     given = (*GIVEN, RATE < 1)
     whole = [rules.hypothesis(sums_to_one(weights, OVER)) for weights in (UPPER, Q)]
@@ -137,7 +137,7 @@ def yu_12(proof: Proof) -> Fact:
 
 
 @recipe("yu-13", "Sampling does not reduce zCDP to leading order", "Yu et al. 2019, (13), where D_α(u₁‖u₀) = αρ")
-def yu_13(proof: Proof) -> Fact:
+def yu_13(proof: ProofSteps) -> Fact:
     """D_α(qu₁ + (1−q)u₀ ‖ u₀) > αρ + α/(α−1) log q when D_α(u₁‖u₀) = αρ."""
     given = (*GIVEN, RATE < 1)
     small, large = RenyiDivergence(ALPHA, UPPER[INDEX], q, OVER), RenyiDivergence(ALPHA, MIXED, q, OVER)
@@ -154,7 +154,7 @@ def yu_13(proof: Proof) -> Fact:
     "Sampling does not increase the Rényi divergence, in both directions",
     "Yu et al. 2019, Appendix -C, (27) and (28)",
 )
-def sampling_quasi_convex(proof: Proof) -> Fact:
+def sampling_quasi_convex(proof: ProofSteps) -> Fact:
     """D_α(ru + (1−r)v ‖ v) ≤ D_α(u ‖ v) and D_α(v ‖ ru + (1−r)v) ≤ D_α(v ‖ u), for α > 1, 0 < r ≤ 1 and laws of full support.
 
     z^α and z^{1−α} are convex: the moment of the mixture is at most r·G + (1−r)·1, and G ≥ 1.

@@ -19,7 +19,7 @@ from dpbounds.language.functions import HockeyStick
 from dpbounds.language.quantifiers import for_each
 from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real, sums_to_one
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 
 EPSILON, FIRST, SECOND = real("epsilon epsilon_1 epsilon_2")
@@ -46,7 +46,7 @@ def above(term: Any) -> Fact:
 
 
 @recipe("post-processing", "Post-processing does not increase δ(ε)", "Dwork & Roth 2014, Proposition 2.1")
-def post_processing(proof: Proof) -> Fact:
+def post_processing(proof: ProofSteps) -> Fact:
     """δ_ε(Σ_h p_h K_h ‖ Σ_h q_h K_h) ≤ δ_ε(p ‖ q) for a kernel K from m to n outcomes."""
     near = P[h] - exp(EPSILON) * Q[h]
     each = rules.sum_termwise(rules.scale(above(near), K[h, y]), FIRST_OVER)
@@ -64,7 +64,7 @@ def post_processing(proof: Proof) -> Fact:
 
 
 @recipe("approximate-composition", "Composition adds ε and δ", "Dwork & Roth 2014, Theorem 3.16")
-def approximate_composition(proof: Proof) -> Fact:
+def approximate_composition(proof: ProofSteps) -> Fact:
     """δ_{ε₁+ε₂}(p_h K_{h,y} ‖ q_h L_{h,y}) ≤ δ₁ + δ₂, written Σ_h Σ_y max(p K − e^{ε₁+ε₂} q L, 0).
 
     With m = p − max(p − e^{ε₁}q, 0) ≤ e^{ε₁}q and 0 ≤ m ≤ p:  pK − e^{ε₁+ε₂}qL ≤ m(K − e^{ε₂}L) + max(p − e^{ε₁}q, 0)K.
@@ -110,9 +110,11 @@ def sampled_level(rate: Any = RATE, level: Any = LEVEL) -> Any:
 
 
 @recipe(
-    "sampling-substitution", "Sampling amplifies (ε, δ) under substitution", "Balle, Barthe & Gaboardi 2018, Theorem 9; Chen 2019, Claim 19"
+    "sampling-substitution",
+    "Sampling amplifies (ε, δ) under substitution",
+    "Balle, Barthe & Gaboardi 2018, Theorem 9; Yuchen 2019, Claim 19",
 )
-def sampling_substitution(proof: Proof) -> Fact:
+def sampling_substitution(proof: ProofSteps) -> Fact:
     """δ_ε(p‖q) ≤ δ and δ_ε(p‖s) ≤ δ give δ_{ε'}((1−r)s + rp ‖ (1−r)s + rq) ≤ rδ, with e^{ε'} = 1 + r(e^ε − 1), for 0 < r ≤ 1 and ε ≥ 0.
 
     The difference is r times p − e^ε((1−β)s + βq), β = e^{ε'−ε}, and (1−β)(p − e^ε s) + β(p − e^ε q) is the same.
@@ -140,7 +142,7 @@ def sampling_substitution(proof: Proof) -> Fact:
 
 
 @recipe("sampling-removal", "Poisson sampling amplifies (ε, δ) under removal, exactly", "Balle, Barthe & Gaboardi 2018, Theorem 8")
-def sampling_removal(proof: Proof) -> Fact:
+def sampling_removal(proof: ProofSteps) -> Fact:
     """δ_{ε'}((1−r)q + rp ‖ q) = r δ_ε(p‖q), with e^{ε'} = 1 + r(e^ε − 1), for 0 < r ≤ 1 and ε ≥ 0."""
     given = (RATE <= 1,)
     p, q = P[y], Q[y]
@@ -161,7 +163,7 @@ def sampling_removal(proof: Proof) -> Fact:
 
 
 @recipe("parallel-composition", "Blocks that a record does not touch cost nothing", "McSherry 2009, Theorem 4; slides of 2022")
-def parallel_composition(proof: Proof) -> Fact:
+def parallel_composition(proof: ProofSteps) -> Fact:
     """Σ_h Σ_y max(p_h K_{h,y} − e^ε q_h K_{h,y}, 0) ≤ δ for δ_ε(p ‖ q) ≤ δ and one kernel K, the law of the other blocks."""
     near = P[h] - exp(EPSILON) * Q[h]
     factor = rules.scale(above(near), K[h, y])
@@ -180,7 +182,7 @@ def parallel_composition(proof: Proof) -> Fact:
 
 
 @recipe("sets-of-outcomes", "δ(ε) is the largest excess over all sets of outcomes", "Dwork & Roth 2014, Definition 2.4; three outcomes")
-def sets_of_outcomes(proof: Proof) -> Fact:
+def sets_of_outcomes(proof: ProofSteps) -> Fact:
     """P(S) − e^ε Q(S) ≤ δ for all sets S of three outcomes gives δ(ε) ≤ δ."""
     stick = HockeyStick(EPSILON, P[y], Q[y], (y, 1, 3))
     excess = [P[k] - exp(EPSILON) * Q[k] for k in (1, 2, 3)]

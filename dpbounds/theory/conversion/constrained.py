@@ -7,7 +7,7 @@ from sympy import Expr, Ge, Lambda, Piecewise, Symbol, exp, log, sqrt
 from dpbounds.language.functions import Infimum
 from dpbounds.language.symbols import positive
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 
 RHO, DELTA, LIMIT = positive("rho delta u")
@@ -37,7 +37,7 @@ def threshold_as_order(given: tuple[object, ...], large: bool) -> Fact:
     return rules.restate(rules.le(LOSS, bound) if large else rules.le(bound, LOSS), logs, given)
 
 
-def interior_minimum(proof: Proof) -> tuple[Fact, Fact, Fact]:
+def interior_minimum(proof: ProofSteps) -> tuple[Fact, Fact, Fact]:
     """For δ above the threshold: 1 + s ≤ u, the bound on the whole interval, the value at 1 + s; s = √(log(1/δ)/ρ)."""
     given = (*GIVEN, Ge(DELTA, THRESHOLD))
     s = sqrt(LOSS / RHO)
@@ -51,7 +51,7 @@ def interior_minimum(proof: Proof) -> tuple[Fact, Fact, Fact]:
     return inside, proof("the minimum is at the stationary order", rules.chain(rules.equality(value.rhs, value.lhs, GIVEN), falls)), value
 
 
-def boundary_minimum(proof: Proof) -> tuple[Fact, Fact]:
+def boundary_minimum(proof: ProofSteps) -> tuple[Fact, Fact]:
     """For δ below the threshold: the bound on the whole interval, the value at the limit u."""
     given = (*GIVEN, Ge(DELTA, THRESHOLD).negated)
     above = proof("below the threshold", threshold_as_order(GIVEN, large=False))
@@ -64,7 +64,7 @@ def boundary_minimum(proof: Proof) -> tuple[Fact, Fact]:
 
 
 @recipe("constrained-order", "The best ε from Rényi divergence αρ on a limited range of orders", "Yu et al. 2019, Theorem 3")
-def constrained_order(proof: Proof) -> Fact:
+def constrained_order(proof: ProofSteps) -> Fact:
     """inf over 1 < α ≤ u of αρ + log(1/δ)/(α−1), as a closed form with its threshold; 0 < δ < 1 < u, ρ > 0."""
     closed, condition = closed_form(), Ge(DELTA, THRESHOLD)
     quantity = Infimum(bound_at(ALPHA), (ALPHA, 1, LIMIT))

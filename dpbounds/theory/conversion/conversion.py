@@ -13,13 +13,13 @@ from dpbounds.language.functions import HockeyStick, Infimum, LossTail, RenyiDiv
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real, sums_to_one
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.averages.power_means import LAMBDA, power_mean
 from dpbounds.theory.conversion.constrained import DELTA, GIVEN, LIMIT, LOSS, RHO, THRESHOLD, closed_form, threshold_as_order
 
 ALPHA, T = positive("alpha t")
-EPSILON = real("epsilon")
+EPSILON, CEILING = real("epsilon c")
 SIZE = positive_integer("n")
 INDEX = index("i")
 OVER = (INDEX, 1, SIZE)
@@ -35,7 +35,7 @@ def sharp_constant(t: Expr) -> Expr:
     return t**t / (1 + t) ** (1 + t)
 
 
-def excess(proof: Proof) -> Fact:
+def excess(proof: ProofSteps) -> Fact:
     """max(a − e^ε b, 0) ≤ c·e^{−tε}·a^{1+t}·b^{−t} with the sharp constant c, for a ≥ 0, b > 0, t > 0.
 
     The tangent of x^{1+t} at x = (1+t)/t, multiplied by c, is exactly x − 1.
@@ -56,7 +56,7 @@ def excess(proof: Proof) -> Fact:
     "δ(ε) from one moment, with the sharp constant",
     "Canonne, Kamath & Steinke 2020, Proposition 12; Balle et al. 2020, Theorem 21",
 )
-def sharp_delta(proof: Proof) -> Fact:
+def sharp_delta(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ t^t/(1+t)^{1+t} · e^{−tε} · G_{1+t}(p‖q) for t > 0 and every real ε."""
     summed = proof("sum over the outcomes", rules.sum_termwise(rules.instance(excess(proof), {MASS: p, BASE: q}), OVER))
     quantity, moment = HockeyStick(EPSILON, p, q, OVER), RenyiMoment(1 + T, p, q, OVER)
@@ -74,8 +74,8 @@ def constant_below_one() -> Fact:
     return rules.restate(rules.le(sharp_constant(T), 1), rules.multiply(power, small))
 
 
-@recipe("chernoff-delta", "δ(ε) from one moment", "Chen 2019, Claim 20; Mironov 2017, Proposition 3")
-def chernoff_delta(proof: Proof) -> Fact:
+@recipe("chernoff-delta", "δ(ε) from one moment", "Yuchen 2019, Claim 20; Mironov 2017, Proposition 3")
+def chernoff_delta(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ e^{−tε}·G_{1+t}(p‖q) for t > 0."""
     sharp = proof("with the sharp constant", sharp_delta().result)
     small = proof("the constant is at most one", constant_below_one())
@@ -85,8 +85,8 @@ def chernoff_delta(proof: Proof) -> Fact:
     return proof("drop the constant", rules.restate(sharp.lhs <= exp(-T * EPSILON) * moment, rules.chain(sharp, looser)))
 
 
-@recipe("chernoff-tail", "Tail of the privacy loss from one moment", "Chen 2019, (7.7)")
-def chernoff_tail(proof: Proof) -> Fact:
+@recipe("chernoff-tail", "Tail of the privacy loss from one moment", "Yuchen 2019, (7.7)")
+def chernoff_tail(proof: ProofSteps) -> Fact:
     """Pr(L > ε) ≤ e^{−tε}·G_{1+t}(p‖q) for t > 0."""
     quantity, moment = LossTail(EPSILON, p, q, OVER), RenyiMoment(1 + T, p, q, OVER)
     x = Symbol("x", nonnegative=True)
@@ -138,8 +138,8 @@ def delta_from_divergence(divergence: Fact, order: Expr, epsilon: Expr, given: t
     return rules.chain(rewritten, rules.scale(bound, weight, given), given=given)
 
 
-@recipe("rdp-to-delta", "δ from one Rényi divergence", "Chen 2019, Claim 21.1; Mironov 2017, Proposition 3")
-def rdp_to_delta(proof: Proof) -> Fact:
+@recipe("rdp-to-delta", "δ from one Rényi divergence", "Yuchen 2019, Claim 21.1; Mironov 2017, Proposition 3")
+def rdp_to_delta(proof: ProofSteps) -> Fact:
     """D_λ(p‖q) ≤ ρ gives δ(ε) ≤ e^{(λ−1)(ρ−ε)}, for λ > 1."""
     given = (LAMBDA > 1,)
     premise = rules.hypothesis(RenyiDivergence(LAMBDA, p, q, OVER) <= RHO, given)
@@ -148,8 +148,8 @@ def rdp_to_delta(proof: Proof) -> Fact:
     return proof("the hockey-stick divergence", rules.restate(bound.lhs <= exp((LAMBDA - 1) * (RHO - EPSILON)), bound, given))
 
 
-@recipe("rdp-to-epsilon", "ε from one Rényi divergence", "Chen 2019, Claim 21.3; Mironov 2017, Proposition 3")
-def rdp_to_epsilon(proof: Proof) -> Fact:
+@recipe("rdp-to-epsilon", "ε from one Rényi divergence", "Yuchen 2019, Claim 21.3; Mironov 2017, Proposition 3")
+def rdp_to_epsilon(proof: ProofSteps) -> Fact:
     """D_λ(p‖q) ≤ ρ gives δ(ρ + log(1/δ)/(λ−1)) ≤ δ, for λ > 1 and δ > 0."""
     given = (LAMBDA > 1,)
     epsilon = RHO + LOSS / (LAMBDA - 1)
@@ -158,7 +158,9 @@ def rdp_to_epsilon(proof: Proof) -> Fact:
     return proof("the exponent is log δ", rules.restate(bound.lhs <= DELTA, bound, given))
 
 
-def _at_order(proof: Proof, premise: Fact, order: Expr, epsilon: Expr, given: tuple[Any, ...], using: tuple[Fact, ...], name: str) -> Fact:
+def _at_order(
+    proof: ProofSteps, premise: Fact, order: Expr, epsilon: Expr, given: tuple[Any, ...], using: tuple[Fact, ...], name: str
+) -> Fact:
     """δ(ε) ≤ δ from D_α ≤ αρ at one order α, for ε = αρ + log(1/δ)/(α−1)."""
     divergence = rules.specialize(premise, order, given, using)
     bound = delta_from_divergence(divergence, order, epsilon, given)
@@ -166,7 +168,7 @@ def _at_order(proof: Proof, premise: Fact, order: Expr, epsilon: Expr, given: tu
 
 
 @recipe("theorem-3", "(ε, δ) from Rényi divergence αρ on a limited range of orders", "Yu et al. 2019, Theorem 3")
-def theorem_3(proof: Proof) -> Fact:
+def theorem_3(proof: ProofSteps) -> Fact:
     """D_α(p‖q) ≤ αρ for all 1 < α ≤ u gives δ(ε) ≤ δ, with ε = ρ + 2√(ρ log 1/δ) if δ ≥ e^{−ρ(u−1)²} and ρu − log δ/(u−1) otherwise."""
     closed, condition = closed_form(), Ge(DELTA, THRESHOLD)
     premise = rules.hypothesis(ForAll(ALPHA, (ALPHA > 1) & (ALPHA <= LIMIT), RenyiDivergence(ALPHA, p, q, OVER) <= ALPHA * RHO))
@@ -183,8 +185,8 @@ def theorem_3(proof: Proof) -> Fact:
     return proof("both cases", rules.cases(one, two, over=condition))
 
 
-@recipe("claim-20", "δ(ε) is at most the infimum of the Chernoff bounds", "Chen 2019, Claim 20, one direction")
-def claim_20(proof: Proof) -> Fact:
+@recipe("claim-20", "δ(ε) is at most the infimum of the Chernoff bounds", "Yuchen 2019, Claim 20, one direction")
+def claim_20(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ inf_{t>0} e^{−tε} Σ p^{1+t} q^{−t}; for distributions this is e^{−κ*(ε)}, see `claim-20-legendre`."""
     bound = proof("for every t", chernoff_delta().result)
     moment = RenyiMoment(1 + T, p, q, OVER)
@@ -192,21 +194,19 @@ def claim_20(proof: Proof) -> Fact:
     return proof("the infimum", rules.bound_extremum(Infimum(plain.rhs, (T, 0, oo)), plain))
 
 
-@recipe("claim-20-legendre", "δ(ε) is at most e^{−κ*(ε)}", "Chen 2019, Claim 20, one direction")
-def claim_20_legendre(proof: Proof) -> Fact:
-    """δ(ε) ≤ exp(−κ*(ε)), κ*(ε) = sup_{t>0}(εt − κ(t)), κ(t) = log Σ p^{1+t} q^{−t}, for distributions p and q."""
+@recipe("claim-20-legendre", "δ(ε) is at most e^{−κ*(ε)}", "Yuchen 2019, Claim 20, one direction")
+def claim_20_legendre(proof: ProofSteps) -> Fact:
+    """δ(ε) ≤ exp(−κ*(ε)) where κ*(ε) = sup_{t>0}(εt − κ(t)) is finite, κ(t) = log Σ p^{1+t} q^{−t}, for distributions p and q."""
     bound = proof("for every t", chernoff_delta().result)
     low = moment_at_least_one(1 + T, ())
     loss = EPSILON * T - log(low.rhs)
     moment = RenyiMoment(1 + T, p, q, OVER)
-    plain = rules.restate(rules.le(bound.lhs, exp(-loss)), bound, using=[rules.definition(moment), low])
-    best = proof("the infimum over t", rules.bound_extremum(Infimum(exp(-loss), (T, 0, oo)), plain))
-    transform = Supremum(loss, (T, 0, oo))
-    return proof("the Legendre transform", rules.chain(best, rules.exponential_extremum(transform, [low])))
+    each = rules.restate(rules.le(bound.lhs, exp(-loss)), bound, using=[rules.definition(moment), low])
+    return delta_from_transform(proof, each, loss, bounded_above(loss, low), low)
 
 
-def delta_from_cumulants(proof: Proof, kappa: Any, limit: Any = true) -> Fact:
-    """From log Σ p^{1+t} q^{−t} ≤ κ(t) for all t > 0, the bound δ(ε) ≤ exp(−sup_{t>0}(εt − κ(t)))."""
+def delta_at_each_order(proof: ProofSteps, kappa: Any, limit: Any = true) -> Fact:
+    """From log Σ p^{1+t} q^{−t} ≤ κ(t) for all t > 0, the bound δ(ε) ≤ e^{−(εt − κ(t))} at every t."""
     low = moment_at_least_one(1 + T, ())
     premise = rules.hypothesis(ForAll(T, limit, rules.le(log(low.rhs), kappa(T))))
     x = Symbol("x", real=True)
@@ -216,12 +216,44 @@ def delta_from_cumulants(proof: Proof, kappa: Any, limit: Any = true) -> Fact:
     defined = rules.definition(RenyiMoment(1 + T, p, q, OVER))
     bound = rules.restate(rules.le(known.lhs, exp(-T * EPSILON) * low.rhs), known, using=[defined])
     loss = EPSILON * T - kappa(T)
-    each = proof("for every t", rules.restate(rules.le(bound.lhs, exp(-loss)), rules.chain(bound, rules.scale(moment, exp(-T * EPSILON)))))
+    return proof("for every t", rules.restate(rules.le(bound.lhs, exp(-loss)), rules.chain(bound, rules.scale(moment, exp(-T * EPSILON)))))
+
+
+def delta_from_cumulants(proof: ProofSteps, kappa: Any, limit: Any = true) -> Fact:
+    """From log Σ p^{1+t} q^{−t} ≤ κ(t) for all t > 0, the bound δ(ε) ≤ exp(−sup_{t>0}(εt − κ(t))), for a quadratic κ."""
+    each, loss = delta_at_each_order(proof, kappa, limit), EPSILON * T - kappa(T)
     best = proof("the infimum over t", rules.bound_extremum(Infimum(exp(-loss), (T, 0, oo)), each))
     return proof("the Legendre transform", rules.chain(best, rules.exponential_extremum(Supremum(loss, (T, 0, oo)))))
 
 
-@recipe("claim-21-2", "δ(ε) is at most e^{−κ*(ε)} for any bound κ on the cumulants", "Chen 2019, Claim 21.2, with the sign corrected")
-def claim_21_2(proof: Proof) -> Fact:
-    """log Σ p^{1+t} q^{−t} ≤ κ(t) for all t > 0 gives δ(ε) ≤ exp(−κ*(ε)), κ*(ε) = sup_{t>0}(εt − κ(t))."""
-    return delta_from_cumulants(proof, Function("kappa", real=True))
+def bounded_above(function: Expr, *using: Fact) -> Fact:
+    """f(t) ≤ c for all t > 0, a premise: sup f is finite."""
+    return rules.specialize(rules.hypothesis(ForAll(T, true, rules.le(function, CEILING))), T, using=using)
+
+
+def delta_from_transform(proof: ProofSteps, each: Fact, loss: Expr, finite: Fact, *shown: Fact) -> Fact:
+    """From δ ≤ e^{−f(t)} for all t > 0, the bound δ ≤ e^{−sup f} where sup f is finite: f ≤ −log δ if δ > 0."""
+    delta, best = each.lhs, Supremum(loss, (T, 0, oo))
+    target, some = rules.le(delta, exp(-best)), rules.lt(0, delta)
+    x, z = Symbol("x", real=True), Symbol("z", positive=True)
+    logs = rules.apply(Lambda(z, log(z)), each, [some], using=shown)
+    under = proof("t by t, where δ is not 0", rules.restate(rules.le(loss, -log(delta)), logs, [some], using=shown))
+    raised = rules.apply(Lambda(x, exp(-x)), rules.bound_extremum(best, under, [some]), [some], using=shown)
+    one = rules.restate(target, raised, [some], using=[finite, *shown])
+    none = rules.chain(rules.hypothesis(some.negated), rules.sign(rules.le(0, exp(-best)), using=shown))
+    two = rules.restate(target, none, using=[finite, *shown])
+    return proof("the Legendre transform", rules.cases(one, two, over=some))
+
+
+@recipe("claim-21-2", "δ(ε) is at most e^{−κ*(ε)} for any bound κ on the cumulants", "Yuchen 2019, Claim 21.2, with the sign corrected")
+def claim_21_2(proof: ProofSteps) -> Fact:
+    """log Σ p^{1+t} q^{−t} ≤ κ(t) for all t > 0 gives δ(ε) ≤ exp(−κ*(ε)) where κ*(ε) = sup_{t>0}(εt − κ(t)) is finite."""
+    kappa = Function("kappa", real=True)
+    loss = EPSILON * T - kappa(T)
+    return delta_from_transform(proof, delta_at_each_order(proof, kappa), loss, bounded_above(loss))
+
+
+@recipe("claim-21-2-every-t", "δ(ε) is at most e^{κ(t) − εt} for any bound κ on the cumulants", "Yuchen 2019, Claim 21.2, at each t")
+def claim_21_2_every_t(proof: ProofSteps) -> Fact:
+    """log Σ p^{1+t} q^{−t} ≤ κ(t) for all t > 0 gives δ(ε) ≤ e^{κ(t) − εt} for every t > 0; so δ(ε) = 0 where κ*(ε) is infinite."""
+    return delta_at_each_order(proof, Function("kappa", real=True))

@@ -10,7 +10,7 @@ from dpbounds.language.functions import HockeyStick
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 
 EPSILON = positive("epsilon")
@@ -28,7 +28,7 @@ def far(step: Any) -> HockeyStick:
     return HockeyStick(step * EPSILON, LAWS[0, INDEX], LAWS[step, INDEX], OVER)
 
 
-def triangle(proof: Proof) -> Fact:
+def triangle(proof: ProofSteps) -> Fact:
     """δ_{(j+1)ε}(P₀‖P_{j+1}) ≤ δ_{jε}(P₀‖P_j) + e^{jε} δ_ε(P_j‖P_{j+1})."""
     i, j = INDEX, STEP
     near = LAWS[j, i] - exp(EPSILON) * LAWS[j + 1, i]
@@ -44,7 +44,7 @@ def triangle(proof: Proof) -> Fact:
     return proof("triangle inequality", rules.restate(rules.le(far(j + 1), far(j) + exp(j * EPSILON) * step), summed, using=meanings))
 
 
-def chained(proof: Proof, bound: Any, grows: Any) -> Fact:
+def chained(proof: ProofSteps, bound: Any, grows: Any) -> Fact:
     """δ_{jε} ≤ bound(j) for all j ≤ k, by induction, from bound(j) + e^{jε}δ ≤ bound(j+1)."""
     i, j = INDEX, STEP
     further = triangle(proof)
@@ -63,7 +63,7 @@ def chained(proof: Proof, bound: Any, grows: Any) -> Fact:
 
 
 @recipe("group-privacy-sharp", "Group privacy with the geometric sum", "Vadhan 2017, Lemma 2.2, sharpened")
-def group_privacy_sharp(proof: Proof) -> Fact:
+def group_privacy_sharp(proof: ProofSteps) -> Fact:
     """(ε, δ) between neighbours gives (kε, δ(e^{kε}−1)/(e^ε−1)) at distance k."""
     j = STEP
     bound = lambda step: DELTA * (exp(step * EPSILON) - 1) / (exp(EPSILON) - 1)  # noqa: E731
@@ -72,7 +72,7 @@ def group_privacy_sharp(proof: Proof) -> Fact:
 
 
 @recipe("group-privacy", "Group privacy", "Vadhan 2017, Lemma 2.2; slides of 2022")
-def group_privacy(proof: Proof) -> Fact:
+def group_privacy(proof: ProofSteps) -> Fact:
     """(ε, δ) between neighbours gives (kε, k e^{kε} δ) at distance k."""
     j = STEP
     bound = lambda step: step * exp(step * EPSILON) * DELTA  # noqa: E731

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sympy import Expr, Function, Ge, Lambda, Piecewise, Rational, erf, exp, oo, sqrt
 
 from dpbounds.language.functions import HockeyStick, Supremum, normal_density
 from dpbounds.language.symbols import positive, positive_integer, real
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.conversion.constrained import DELTA, LOSS
-from dpbounds.theory.conversion.conversion import BASE, EPSILON, MASS, T, constant_below_one, delta_from_cumulants, excess, sharp_constant
+from dpbounds.theory.conversion.conversion import (
+    BASE,
+    CEILING,
+    EPSILON,
+    MASS,
+    T,
+    bounded_above,
+    constant_below_one,
+    delta_at_each_order,
+    delta_from_cumulants,
+    delta_from_transform,
+    excess,
+    sharp_constant,
+)
 from dpbounds.theory.noise.gaussian import OUTPUT, gaussian_moment
 
 SIGMA, SCALE = positive("sigma k")
@@ -19,27 +34,34 @@ X = real("x")
 LINE = (OUTPUT, -oo, oo)
 
 
-@recipe("legendre-scaling", "(kf)*(x) = k f*(x/k)", "Chen 2019, before Claim 23")
-def legendre_scaling(proof: Proof) -> Fact:
-    """sup_{t>0}(xt − k f(t)) = k·sup_{t>0}((x/k)t − f(t)) for every function f and k > 0."""
-    f = Function("f", real=True)
-    inner = Supremum(X / SCALE * T - f(T), (T, 0, oo))
-    outer = Supremum(X * T - SCALE * f(T), (T, 0, oo))
-    scaled = proof("take the factor out", rules.scale_extremum(inner, SCALE))
-    same = proof("the functions agree", rules.rewrite_extremum(outer, scaled.lhs))
-    return proof("scaling", rules.chain(same, scaled))
+@recipe("legendre-scaling", "(kf)*(x) = k f*(x/k)", "Yuchen 2019, before Claim 23")
+def legendre_scaling(proof: ProofSteps) -> Fact:
+    """sup_{t>0}(xt − k f(t)) = k·sup_{t>0}((x/k)t − f(t)) for every function f and k > 0, where the second one is finite."""
+    return scaled_transform(proof, X, Function("f", real=True))
 
 
-@recipe("claim-23", "δ(ε) of a k-fold composition", "Chen 2019, Claim 23")
-def claim_23(proof: Proof) -> Fact:
-    """Cumulants at most kκ(t) for all t > 0 give δ(ε) ≤ exp(−k κ*(ε/k)); Claim 22 gives the premise for k adaptive steps."""
+def scaled_transform(proof: ProofSteps, x: Expr, f: Callable[[Expr], Expr]) -> Fact:
+    """(kf)*(x) = k f*(x/k), where it is finite."""
+    inner, outer = x / SCALE * T - f(T), x * T - SCALE * f(T)
+    finite = bounded_above(inner)
+    more = rules.restate(rules.le(outer, SCALE * CEILING), rules.scale(finite, SCALE))
+    over = (T, 0, oo)
+    scaled = proof("take the factor out", rules.scale_extremum(Supremum(inner, over), SCALE))
+    same = proof("the functions agree", rules.rewrite_extremum(Supremum(outer, over), scaled.lhs))
+    target = rules.eq(Supremum(outer, over), SCALE * Supremum(inner, over))
+    return proof("scaling", rules.restate(target, rules.chain(same, scaled), using=[finite, more]))
+
+
+@recipe("claim-23", "δ(ε) of a k-fold composition", "Yuchen 2019, Claim 23")
+def claim_23(proof: ProofSteps) -> Fact:
+    """Cumulants at most kκ(t) for all t > 0 give δ(ε) ≤ exp(−k κ*(ε/k)) where κ*(ε/k) is finite; Claim 22 gives the premise."""
     kappa = Function("kappa", real=True)
-    whole = delta_from_cumulants(proof, lambda t: SCALE * kappa(t))
-    outer = Supremum(EPSILON * T - SCALE * kappa(T), (T, 0, oo))
-    inner = Supremum(EPSILON / SCALE * T - kappa(T), (T, 0, oo))
-    scaled = rules.scale_extremum(inner, SCALE)
-    equal = proof("(kκ)*(ε) = k κ*(ε/k)", rules.chain(rules.rewrite_extremum(outer, scaled.lhs), scaled))
-    return proof("insert it", rules.chain(whole, rules.equality(whole.rhs, exp(-SCALE * inner), using=[equal])))
+    each = delta_at_each_order(proof, lambda t: SCALE * kappa(t))
+    loss = EPSILON / SCALE * T - kappa(T)
+    finite = rules.restate(rules.le(EPSILON * T - SCALE * kappa(T), SCALE * CEILING), rules.scale(bounded_above(loss), SCALE))
+    whole = delta_from_transform(proof, each, EPSILON * T - SCALE * kappa(T), finite)
+    equal = proof("(kκ)*(ε) = k κ*(ε/k)", scaled_transform(proof, EPSILON, kappa))
+    return proof("insert it", rules.chain(whole, rules.equality(whole.rhs, exp(-SCALE * Supremum(loss, (T, 0, oo))), using=[equal])))
 
 
 def gaussian_cumulant(t: Expr, sigma: Expr = SIGMA) -> Expr:
@@ -47,8 +69,8 @@ def gaussian_cumulant(t: Expr, sigma: Expr = SIGMA) -> Expr:
     return t * (t + 1) / (2 * sigma**2)
 
 
-@recipe("gaussian-legendre", "Legendre transform of the Gaussian cumulant", "Chen 2019, Example 2")
-def gaussian_legendre(proof: Proof) -> Fact:
+@recipe("gaussian-legendre", "Legendre transform of the Gaussian cumulant", "Yuchen 2019, Example 2")
+def gaussian_legendre(proof: ProofSteps) -> Fact:
     """sup_{t>0}(εt − t(t+1)/(2σ²)) = (εσ − 1/(2σ))²/2 if ε ≥ 1/(2σ²), and 0 otherwise."""
     quantity = Supremum(EPSILON * T - gaussian_cumulant(T), (T, 0, oo))
     function = quantity.args[0]
@@ -73,7 +95,7 @@ def gaussian_legendre(proof: Proof) -> Fact:
     return result
 
 
-def gaussian_excess(proof: Proof) -> Fact:
+def gaussian_excess(proof: ProofSteps) -> Fact:
     """∫ max(P − e^ε Q, 0) ≤ c(t) e^{t(t+1)/(2σ²) − tε} for P = N(1,σ²), Q = N(0,σ²) and every t > 0."""
     one, zero = normal_density(OUTPUT, 1, SIGMA), normal_density(OUTPUT, 0, SIGMA)
     pointwise = rules.instance(excess(proof), {MASS: one, BASE: zero})
@@ -86,13 +108,13 @@ def gaussian_excess(proof: Proof) -> Fact:
 
 
 @recipe("gaussian-delta-sharp", "δ(ε) of the Gaussian mechanism, with the sharp constant", "Canonne, Kamath & Steinke 2020, Proposition 12")
-def gaussian_delta_sharp(proof: Proof) -> Fact:
+def gaussian_delta_sharp(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ t^t/(1+t)^{1+t} · e^{t(t+1)/(2σ²) − tε} for every t > 0."""
     return gaussian_excess(proof)
 
 
-@recipe("example-2", "δ(ε) of the Gaussian mechanism by its Legendre transform", "Chen 2019, Example 2, with λ* = 1/2 + εσ²")
-def example_2(proof: Proof) -> Fact:
+@recipe("example-2", "δ(ε) of the Gaussian mechanism by its Legendre transform", "Yuchen 2019, Example 2, with λ* = 1/2 + εσ²")
+def example_2(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ exp(−(1/(2σ) − εσ)²/2) for ε > 1/(2σ²)."""
     sharp = gaussian_delta_sharp().result
     weight = exp(gaussian_cumulant(T) - T * EPSILON)
@@ -104,7 +126,7 @@ def example_2(proof: Proof) -> Fact:
     return proof("complete the square", rules.restate(rules.le(moved.lhs, exp(-((1 / (2 * SIGMA) - EPSILON * SIGMA) ** 2) / 2)), moved))
 
 
-def gaussian_composition_bound(proof: Proof) -> Fact:
+def gaussian_composition_bound(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ exp(−(√k/(2σ) − εσ/√k)²/2) from cumulants at most k t(t+1)/(2σ²), for ε > k/(2σ²)."""
     whole = delta_from_cumulants(proof, lambda t: STEPS * gaussian_cumulant(t))
     scale = SIGMA / sqrt(STEPS)
@@ -117,13 +139,13 @@ def gaussian_composition_bound(proof: Proof) -> Fact:
     return proof("insert it", rules.chain(whole, rules.equality(whole.rhs, closed, given, using=[value])))
 
 
-@recipe("example-3", "δ(ε) of k Gaussian mechanisms", "Chen 2019, Example 3, with the condition σ² > k/(2ε)")
-def example_3(proof: Proof) -> Fact:
+@recipe("example-3", "δ(ε) of k Gaussian mechanisms", "Yuchen 2019, Example 3, with the condition σ² > k/(2ε)")
+def example_3(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ exp(−(√k/(2σ) − εσ/√k)²/2) for ε > k/(2σ²), when the cumulants are those of k Gaussian mechanisms (Claim 22)."""
     return gaussian_composition_bound(proof)
 
 
-def _deep_enough(proof: Proof, wide: Fact, noise: Expr, epsilon: Expr) -> tuple[Fact, Fact]:
+def _deep_enough(proof: ProofSteps, wide: Fact, noise: Expr, epsilon: Expr) -> tuple[Fact, Fact]:
     """From √(2 log 1/δ)/ε + 1/√(2ε) < s: e^{−(εs − 1/(2s))²/2} < δ, and 1/√(2ε) < s."""
     given = [DELTA < 1]
     first, second = sqrt(2 * LOSS) / epsilon, 1 / sqrt(2 * epsilon)
@@ -138,8 +160,8 @@ def _deep_enough(proof: Proof, wide: Fact, noise: Expr, epsilon: Expr) -> tuple[
     return rules.apply(Lambda(X, exp(-X)), squared, given), at_least
 
 
-@recipe("example-3-noise", "Noise that makes k Gaussian mechanisms (ε, δ)-private", "Chen 2019, Example 3")
-def example_3_noise(proof: Proof) -> Fact:
+@recipe("example-3-noise", "Noise that makes k Gaussian mechanisms (ε, δ)-private", "Yuchen 2019, Example 3")
+def example_3_noise(proof: ProofSteps) -> Fact:
     """σ > √k(√(2 log 1/δ)/ε + 1/√(2ε)) gives δ(ε) ≤ δ for k Gaussian mechanisms, 0 < δ < 1, ε > 0."""
     epsilon = positive("epsilon")
     given = [DELTA < 1]
@@ -159,8 +181,8 @@ def example_3_noise(proof: Proof) -> Fact:
     )
 
 
-@recipe("claim-9", "Noise that makes a Gaussian mechanism (ε, δ)-private", "Chen 2019, Claim 9 and (6.81) of its first part")
-def claim_9(proof: Proof) -> Fact:
+@recipe("claim-9", "Noise that makes a Gaussian mechanism (ε, δ)-private", "Yuchen 2019, Claim 9 and (6.81) of its first part")
+def claim_9(proof: ProofSteps) -> Fact:
     """σ > √(2 log 1/δ)/ε + 1/√(2ε) gives δ(ε) ≤ δ for the Gaussian mechanism, 0 < δ < 1, ε > 0."""
     epsilon = positive("epsilon")
     given = [DELTA < 1]
@@ -174,8 +196,8 @@ def claim_9(proof: Proof) -> Fact:
     return proof("δ(ε) ≤ δ", rules.chain(usable, rules.restate(rules.le(bound.rhs, DELTA), smaller, given)))
 
 
-@recipe("gaussian-tail", "Tail of Gaussian noise", "Chen 2019, (6.7) of its first part")
-def gaussian_tail(proof: Proof) -> Fact:
+@recipe("gaussian-tail", "Tail of Gaussian noise", "Yuchen 2019, (6.7) of its first part")
+def gaussian_tail(proof: ProofSteps) -> Fact:
     """∫_t^∞ N(y; 0, σ²) dy ≤ e^{−t²/(2σ²)}/2 for t > 0: there N(y; 0, σ²) ≤ e^{−t²/(2σ²)} N(y; t, σ²)."""
     y, t = OUTPUT, T
     gap = rules.restate(rules.le(0, y - t), rules.hypothesis(y >= t))

@@ -13,7 +13,7 @@ from sympy import Expr, Lambda, Max, Rational, Sum, Symbol, exp, log, oo, sqrt
 from dpbounds.language.functions import HockeyStick, normal_density
 from dpbounds.language.symbols import family, positive, real
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.conversion.approximate import FIRST_OVER, OVER, above, h, y
 from dpbounds.theory.noise.gaussian import OUTPUT
@@ -27,7 +27,7 @@ LOSSES = log(P[h] / Q[h]) + log(K[h, y] / L[h, y])
 @recipe(
     "convolved-losses", "δ(ε) of a composition from the sum of the privacy losses", f"{SOURCE}, Theorem 6; Sommer et al. 2019, Theorem 1"
 )
-def convolved_losses(proof: Proof) -> Fact:
+def convolved_losses(proof: ProofSteps) -> Fact:
     """Σ_h Σ_y max(pK − e^ε qL, 0) = Σ_h Σ_y pK·max(1 − e^{ε−s−t}, 0), in two inequalities."""
     weight, other = P[h] * K[h, y], Q[h] * L[h, y]
     excess, share = weight - exp(EPSILON) * other, 1 - exp(EPSILON - LOSSES)
@@ -58,7 +58,7 @@ def pair(at: Expr = OUTPUT) -> tuple[Expr, Expr]:
 
 
 @recipe("substitution-symmetric", "The pair of sampling under substitution has one δ in both directions", f"{SOURCE}, §6.2")
-def substitution_symmetric(proof: Proof) -> Fact:
+def substitution_symmetric(proof: ProofSteps) -> Fact:
     """δ_ε of the pair is δ_ε of the pair swapped: a reflection at 0 exchanges the two densities."""
     upper, lower = pair()
     over = (OUTPUT, -oo, oo)
@@ -102,8 +102,23 @@ def _root_is_larger(sign: int) -> Fact:
     return rules.restate(rules.lt(0, _OFFSET + _ROOT), rules.chain(modulus, grown, given=here), here)
 
 
+def _equation(shown: Fact) -> Fact:
+    """(w/2 + 1−q)/(2c²/w + 1−q) = e^s at w = B + R, because w² − 2Bw = R² − B² = 4c²e^s."""
+    w, root = positive("w"), _OFFSET + _ROOT
+    upper, lower = w / 2 + 1 - RATE, 2 * SCALE**2 / w + 1 - RATE
+    quadratic = rules.eq(w**2 - 2 * _OFFSET * w, 4 * SCALE**2 * exp(LOSS))
+    times = rules.restate(rules.eq(upper, exp(LOSS) * lower), rules.scale(rules.hypothesis(quadratic, GIVEN), 1 / (2 * w)), GIVEN)
+    rest = rules.sign(rules.lt(0, 1 - RATE), GIVEN)
+    above = rules.restate(rules.lt(0, lower), rules.add(rules.positive(2 * SCALE**2 / w), rest), GIVEN)
+    quotient = rules.restate(rules.eq(upper / lower, exp(LOSS)), rules.scale(times, 1 / lower, GIVEN, using=[above]), GIVEN, using=[above])
+    squares = rules.equality(root**2 - 2 * _OFFSET * root, 4 * SCALE**2 * exp(LOSS), GIVEN)
+    there = rules.add(rules.positive(2 * SCALE**2 / root, GIVEN, using=[shown]), rest)
+    here = rules.restate(rules.lt(0, lower.subs(w, root)), there, GIVEN)
+    return rules.discharge(rules.instance(quotient, {w: root}, GIVEN, using=[shown, here]), squares)
+
+
 @recipe("substitution-inverse", "The inverse of the privacy loss of sampling under substitution", f"{SOURCE}, §6.2")
-def substitution_inverse(proof: Proof) -> Fact:
+def substitution_inverse(proof: ProofSteps) -> Fact:
     """The loss at σ² log((B + √(B² + 4c²e^s))/2c) is s, with B = −(1−q)(1−e^s) and c = q e^{−1/2σ²}: cx² − Bx = c e^s at the root x."""
     shown = proof("the root is positive", rules.cases(_root_is_larger(1), _root_is_larger(-1), over=rules.le(0, LOSS)))
     x = (_OFFSET + _ROOT) / (2 * SCALE)
@@ -118,7 +133,7 @@ def substitution_inverse(proof: Proof) -> Fact:
     known = [rules.chain(sign, fact, given=GIVEN) for sign, fact in zip(signs, meant, strict=True)]
     below = rules.apply(Lambda(z, 1 / z), meant[1], GIVEN, using=[signs[1], known[1]])
     ratio = rules.multiply(meant[0], below)
-    root = proof("its equation", rules.equality(upper / lower, exp(LOSS), GIVEN, using=[shown, *signs]))
+    root = proof("its equation", rules.restate(rules.eq(upper / lower, exp(LOSS)), _equation(shown), GIVEN, using=[shown, *signs]))
     quotient = rules.chain(ratio, root, given=GIVEN)
     logs = rules.apply(Lambda(z, log(z)), quotient, GIVEN, using=known)
     return proof("take the logarithm", logs)

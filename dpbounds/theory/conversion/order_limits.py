@@ -18,7 +18,7 @@ from dpbounds.language.functions import RenyiDivergence
 from dpbounds.language.quantifiers import for_each
 from dpbounds.language.symbols import family, index, positive, positive_integer, real, sums_to_one
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 
 ORDER, BOUND = positive("lambda B")
@@ -48,7 +48,7 @@ def divergence_between(moment: Fact, shown: Fact, statement: Any) -> Fact:
 
 
 @recipe("renyi-above-mean", "The Rényi divergence is at least the mean of the privacy loss", "van Erven & Harremoës 2014, Theorem 3")
-def renyi_above_mean(proof: Proof) -> Fact:
+def renyi_above_mean(proof: ProofSteps) -> Fact:
     """Σ p log(p/q) ≤ D_λ(p‖q): the tangent of e^x at the mean of (λ−1)L."""
     tangent = rules.convex_tangent(exp(X), X, TIMES * MEAN, GIVEN)
     each = proof("tangent at the mean", rules.instance(tangent, {X: TIMES * LOSS}, GIVEN))
@@ -69,8 +69,10 @@ def _exponential_bound(u: Expr, given: Any, using: Any) -> Fact:
     return rules.instance(plain, {X: u}, given, using)
 
 
-@recipe("renyi-near-mean", "The Rényi divergence tends to the mean of the privacy loss as λ → 1", "Chen 2019, after the definition of D_λ")
-def renyi_near_mean(proof: Proof) -> Fact:
+@recipe(
+    "renyi-near-mean", "The Rényi divergence tends to the mean of the privacy loss as λ → 1", "Yuchen 2019, after the definition of D_λ"
+)
+def renyi_near_mean(proof: ProofSteps) -> Fact:
     """D_λ(p‖q) ≤ Σ p log(p/q) + (λ−1)B² for |log(p/q)| ≤ B and (λ−1)B ≤ 1."""
     small = rules.le(TIMES * BOUND, 1)
     bounded = rules.hypothesis(for_each(OVER, And(rules.le(-BOUND, LOSS), rules.le(LOSS, BOUND))))
@@ -97,7 +99,7 @@ def renyi_near_mean(proof: Proof) -> Fact:
 
 
 @recipe("renyi-below-maximum", "The Rényi divergence is at most the largest privacy loss", "van Erven & Harremoës 2014, Theorem 6")
-def renyi_below_maximum(proof: Proof) -> Fact:
+def renyi_below_maximum(proof: ProofSteps) -> Fact:
     """D_λ(p‖q) ≤ B where log(p/q) ≤ B."""
     bounded = rules.specialize(rules.hypothesis(for_each(OVER, rules.le(LOSS, BOUND))), INDEX, [INDEX <= SIZE])
     powered = rules.apply(Lambda(X, exp(X)), rules.scale(bounded, TIMES, GIVEN), GIVEN)
@@ -107,8 +109,8 @@ def renyi_below_maximum(proof: Proof) -> Fact:
     return proof("take the logarithm", divergence_between(moment, rules.positive(MOMENT, GIVEN), rules.le(_divergence(), BOUND)))
 
 
-@recipe("renyi-near-maximum", "The Rényi divergence tends to the largest privacy loss as λ → ∞", "Chen 2019, after the definition of D_λ")
-def renyi_near_maximum(proof: Proof) -> Fact:
+@recipe("renyi-near-maximum", "The Rényi divergence tends to the largest privacy loss as λ → ∞", "Yuchen 2019, after the definition of D_λ")
+def renyi_near_maximum(proof: ProofSteps) -> Fact:
     """log(p_j/q_j) + log(p_j)/(λ−1) ≤ D_λ(p‖q) for every outcome j: one term of the sum."""
     j, given = PLACE, (*GIVEN, PLACE <= SIZE)
     term = p**ORDER * q ** (1 - ORDER)

@@ -7,7 +7,7 @@ from sympy import Sum, exp
 from dpbounds.language.quantifiers import for_each
 from dpbounds.language.symbols import family, index, nonnegative, positive_integer, sums_to_one
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 
 LEVEL = nonnegative("epsilon")
@@ -17,7 +17,7 @@ PRIOR, LIKELIHOOD = family("w", "positive"), family("l", "positive")
 
 
 @recipe("side-knowledge", "The posterior stays within e^ε of the prior", "Dwork et al. 2006; slides of 2022, for δ = 0")
-def side_knowledge(proof: Proof) -> Fact:
+def side_knowledge(proof: ProofSteps) -> Fact:
     """e^{−ε}w_j ≤ w_j l_j/Σ w_i l_i ≤ e^ε w_j for a prior w, whatever it is, when l_j ≤ e^ε l_i and l_i ≤ e^ε l_j for all i."""
     i, j = OTHER, SECRET
     total = Sum(PRIOR[i] * LIKELIHOOD[i], OVER)

@@ -7,7 +7,7 @@ from sympy import Tuple, exp, log
 from dpbounds.language.functions import RenyiDivergence
 from dpbounds.language.symbols import nonnegative
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.noise.gaussian import ALPHA
 
@@ -15,7 +15,7 @@ EPSILON = nonnegative("epsilon")
 
 
 @recipe("randomized-response-renyi", "Rényi divergence of randomized response", "Mironov 2017, Proposition 5")
-def randomized_response_renyi(proof: Proof) -> Fact:
+def randomized_response_renyi(proof: ProofSteps) -> Fact:
     """D_α = log((e^{αε} + e^{(1−α)ε})/(1 + e^ε))/(α−1), for α > 1."""
     given = [ALPHA > 1]
     truth = exp(EPSILON) / (1 + exp(EPSILON))

@@ -8,7 +8,7 @@ from sympy import Integral, Symbol, erf, exp, oo, sqrt
 from dpbounds.language.functions import GaussianRenyi, normal_density
 from dpbounds.language.symbols import positive, real
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 
 ALPHA, SIGMA = positive("alpha sigma")
@@ -33,8 +33,8 @@ def gaussian_moment(order: sympy.Expr, shift: sympy.Expr, sigma: sympy.Expr = SI
     return square, mass, rules.chain(inside, constant)
 
 
-@recipe("gaussian-renyi", "Rényi divergence of the Gaussian mechanism", "Chen 2019, Example 1; Mironov 2017, Proposition 7")
-def gaussian_renyi(proof: Proof) -> Fact:
+@recipe("gaussian-renyi", "Rényi divergence of the Gaussian mechanism", "Yuchen 2019, Example 1; Mironov 2017, Proposition 7")
+def gaussian_renyi(proof: ProofSteps) -> Fact:
     """D_α(N(Δ,σ²) ‖ N(0,σ²)) = αΔ²/(2σ²), for every α > 1."""
     given = [ALPHA > 1]
     quantity = GaussianRenyi(ALPHA, SIGMA, DELTA)

@@ -16,7 +16,7 @@ from sympy import Eq, Integral, Lambda, Max, Rational, Symbol, erf, exp, log, oo
 from dpbounds.language.functions import HockeyStick, normal_density
 from dpbounds.language.symbols import positive, real
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.conversion.conversion import EPSILON as ANY_LEVEL
 from dpbounds.theory.conversion.conversion import T, sharp_constant
@@ -47,7 +47,7 @@ def _root_of_e() -> Fact:
 
 
 @recipe("gaussian-noise", "Gaussian noise σ = √(2 log(1.25/δ))/ε", "Dwork & Roth 2014, Theorem A.1, for ε ≤ 1")
-def gaussian_noise(proof: Proof) -> Fact:
+def gaussian_noise(proof: ProofSteps) -> Fact:
     """δ(ε) ≤ δ for σ = √(2 log(5/(4δ)))/ε, 0 < ε ≤ 1 and 0 < δ ≤ 1."""
     given = (LEVEL <= 1, DELTA <= 1)
     square = 2 * log(Rational(5, 4) / DELTA)
@@ -75,7 +75,7 @@ def gaussian_noise(proof: Proof) -> Fact:
     return proof("δ(ε) ≤ δ", rules.chain(first, last))
 
 
-def _large_shift(proof: Proof) -> Fact:
+def _large_shift(proof: ProofSteps) -> Fact:
     """(1 − e^{−3})/2 ≤ δ(ε) where ε + 3 ≤ 1/(2σ²)."""
     one, zero = normal_density(OUTPUT, 1, SIGMA), normal_density(OUTPUT, 0, SIGMA)
     far = rules.hypothesis(rules.le(LEVEL + 3, 1 / (2 * SIGMA**2)))
@@ -96,8 +96,8 @@ def _large_shift(proof: Proof) -> Fact:
     return proof("half of the outputs count", rules.restate(rules.le(share / 2, quantity), whole, using=meaning))
 
 
-@recipe("noise-of-order-one", "Noise σ = c/ε is not enough for any constant c", "Chen 2019, on (10)")
-def noise_of_order_one(proof: Proof) -> Fact:
+@recipe("noise-of-order-one", "Noise σ = c/ε is not enough for any constant c", "Yuchen 2019, on (10)")
+def noise_of_order_one(proof: ProofSteps) -> Fact:
     """(1 − e^{−3})/2 ≤ δ(ε) for σ = c/ε at ε = 2c² + 3, for every c > 0."""
     level = 2 * NOISE**2 + 3
     sigma = NOISE / level

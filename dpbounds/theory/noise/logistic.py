@@ -7,7 +7,7 @@ from sympy import Abs, Eq, Expr, Integral, Symbol, exp, gamma, log, lowergamma, 
 from dpbounds.language.functions import RenyiDivergence
 from dpbounds.language.symbols import positive
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.noise.gaussian import ALPHA, OUTPUT
 
@@ -23,7 +23,7 @@ def logistic_density(y: Symbol, mean: Expr) -> Expr:
 
 
 @recipe("logistic-renyi", "Rényi divergence of logistic noise", "by the substitution u = 1/(1+e^{−y})")
-def logistic_renyi(proof: Proof) -> Fact:
+def logistic_renyi(proof: ProofSteps) -> Fact:
     """D_α(Logistic(Δ) ‖ Logistic(0)) = log(c^α (1 − c^{1−2α})/((2α−1)(c−1)))/(α−1) with c = e^Δ, for α > 1 and Δ > 0."""
     y, c = OUTPUT, exp(SHIFT)
     p, q = logistic_density(y, SHIFT), logistic_density(y, 0)
@@ -52,7 +52,7 @@ def generalized_normal(y: Symbol, scale: Expr) -> Expr:
 
 
 @recipe("generalized-normal-renyi", "Rényi divergence of generalized normal laws of two scales", "Gil, Alajaji & Linder 2013, for β = 2")
-def generalized_normal_renyi(proof: Proof) -> Fact:
+def generalized_normal_renyi(proof: ProofSteps) -> Fact:
     """D_α between scales s₁ and s₂ and a common shape β, where c = α/s₁^β + (1−α)/s₂^β > 0: log(s₁^{−α} s₂^{α−1} c^{−1/β})/(α−1)."""
     y, rate = OUTPUT, ALPHA / FIRST**SHAPE + (1 - ALPHA) / SECOND**SHAPE
     given = (*GIVEN, rate > 0)

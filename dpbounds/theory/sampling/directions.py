@@ -20,8 +20,9 @@ from sympy import Expr, Ge, Lambda, Le, Max, Rational, Symbol, diff, exp, log, o
 from dpbounds.language.functions import RenyiDivergence, SampledGaussianDelta, SampledGaussianRenyi, laplace_density, normal_density
 from dpbounds.language.symbols import nonnegative, positive
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
+from dpbounds.theory.noise import laplace
 from dpbounds.theory.noise.gaussian import OUTPUT
 
 ALPHA, RATE, SIGMA = positive("alpha q sigma")
@@ -46,7 +47,7 @@ def _gap(y: Expr) -> Expr:
     return m**ALPHA - m ** (1 - ALPHA) + y * (b**ALPHA - b ** (1 - ALPHA))
 
 
-def _curvature(proof: Proof) -> tuple[Fact, Expr]:
+def _curvature(proof: ProofSteps) -> tuple[Fact, Expr]:
     """0 ≤ h″/(α(α−1)γ²) for y ≥ 1, and this quotient."""
     y, m, b = RATIO, _with_record(RATIO), _mirrored(RATIO)
     given = (*GIVEN, Ge(y, 1))
@@ -63,7 +64,7 @@ def _curvature(proof: Proof) -> tuple[Fact, Expr]:
     return proof("so the second derivative is nonnegative from y = 1 on", rules.restate(rules.le(0, bend), both, given)), bend
 
 
-def pointwise(proof: Proof) -> Fact:
+def pointwise(proof: ProofSteps) -> Fact:
     """0 ≤ h(y) for every y > 0."""
     y = RATIO
     curved, bend = _curvature(proof)
@@ -97,7 +98,7 @@ def _densities(density: Callable[..., Expr]) -> tuple[Expr, Expr, Expr, Expr]:
     return p, q, RATE * p + (1 - RATE) * q, RATE * q + (1 - RATE) * p
 
 
-def moments_compared(proof: Proof, density: Callable[..., Expr] = normal_density) -> Fact:
+def moments_compared(proof: ProofSteps, density: Callable[..., Expr] = normal_density) -> Fact:
     """∫ q^α s^{1−α} ≤ ∫ s^α q^{1−α}, for a density that reflection at 1/2 moves from mean 1 to mean 0."""
     given = (*GIVEN, RATE < 1)
     everywhere = pointwise(proof)
@@ -108,7 +109,7 @@ def moments_compared(proof: Proof, density: Callable[..., Expr] = normal_density
 
 
 @recipe("remove-above-add", "Removing a record shows at least as much as adding it, at every order", SOURCE)
-def remove_above_add(proof: Proof) -> Fact:
+def remove_above_add(proof: ProofSteps) -> Fact:
     """D_α(N(0,σ²) ‖ qN(1,σ²)+(1−q)N(0,σ²)) ≤ D_α(qN(1,σ²)+(1−q)N(0,σ²) ‖ N(0,σ²)), for every real α > 1 and 0 < q < 1."""
     given = (*GIVEN, RATE < 1)
     moment = moments_compared(proof)
@@ -120,12 +121,14 @@ def remove_above_add(proof: Proof) -> Fact:
 
 
 @recipe("remove-above-add-laplace", "Removing a record shows at least as much as adding it, at every order, under Laplace noise", SOURCE)
-def remove_above_add_laplace(proof: Proof) -> Fact:
+def remove_above_add_laplace(proof: ProofSteps) -> Fact:
     """The same of Laplace noise of scale σ: D_α(q ‖ s) ≤ D_α(s ‖ q), s = γp+(1−γ)q, for every real α > 1 and 0 < γ < 1."""
     given = (*GIVEN, RATE < 1)
+    finite = [laplace.moment_in_pieces(proof, 1, SIGMA, swapped) for swapped in (False, True)]
+    finite.append(proof("the mass", laplace.mass(0, SIGMA)))
     moment = moments_compared(proof, laplace_density)
     _, q, s, _ = _densities(laplace_density)
-    shown = [rules.positive(side, given) for side in (moment.lhs, moment.rhs)]
+    shown = [rules.positive(side, given, using=finite) for side in (moment.lhs, moment.rhs)]
     logs = rules.scale(rules.apply(Lambda(Z, log(Z)), moment, given, using=shown), 1 / (ALPHA - 1), given)
     quantities = (RenyiDivergence(ALPHA, *pair, OVER) for pair in ((q, s), (s, q)))
     meaning = [rules.definition(quantity, given, using=[fact]) for quantity, fact in zip(quantities, shown, strict=True)]
@@ -133,7 +136,7 @@ def remove_above_add_laplace(proof: Proof) -> Fact:
 
 
 @recipe("remove-above-add-delta", "Removing a record shows at least as much as adding it, at every ε ≥ 0, in one step", SOURCE)
-def remove_above_add_delta(proof: Proof) -> Fact:
+def remove_above_add_delta(proof: ProofSteps) -> Fact:
     """δ(ε) of N(0,σ²) against qN(1,σ²)+(1−q)N(0,σ²) is at most δ(ε) of the two swapped, for every ε ≥ 0 and 0 < q < 1, one step."""
     given = (RATE < 1,)
     x, z = positive("x z")

@@ -13,7 +13,7 @@ from dpbounds.language.functions import RenyiMoment
 from dpbounds.language.quantifiers import for_each
 from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, sums_to_one
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 
 RATE, MOMENT, LEVEL = positive("r"), positive("E"), nonnegative("epsilon")
@@ -88,7 +88,7 @@ def _at_least_one(back: Fact) -> Fact:
     return rules.chain(rules.restate(rules.le(1, Sum(q**2 / s, OVER)), square, using=_whole()), back)
 
 
-def chi_below(proof: Proof) -> tuple[Fact, Fact, Fact]:
+def chi_below(proof: ProofSteps) -> tuple[Fact, Fact, Fact]:
     """Σ (p−q)²/m ≤ 4(E − 1), 2E and E(e^ε − 1)²; the last one where |p − q| ≤ (e^ε − 1)q."""
     back = _second_moment(q, s)
     to_q, to_s = _second_moment(p, q), _second_moment(p, s)
@@ -123,7 +123,7 @@ def chi_below(proof: Proof) -> tuple[Fact, Fact, Fact]:
 @recipe(
     "fixed-size-order-2", "Rényi divergence of sampling without replacement at order 2", "Wang, Balle & Kasiviswanathan 2019, Theorem 9"
 )
-def fixed_size_order_2(proof: Proof) -> Fact:
+def fixed_size_order_2(proof: ProofSteps) -> Fact:
     """G₂ ≤ 1 + 4r²(E − 1), 1 + 2r²E and 1 + r²E(e^ε − 1)², where E bounds Σp²/q, Σp²/s, Σq²/s, and |p − q| ≤ (e^ε − 1)q in the last one."""
     first, second, third = chi_below(proof)
     results = [

@@ -20,7 +20,7 @@ from dpbounds.language.functions import RenyiDivergence, RenyiMoment
 from dpbounds.language.quantifiers import ForAll, for_each
 from dpbounds.language.symbols import family, nonnegative, positive, real, sums_to_one
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.averages.averages import mean_of
 from dpbounds.theory.averages.power_means import LAMBDA
@@ -118,7 +118,7 @@ def _moment(pair: tuple[Expr, Expr]) -> Fact:
 
 
 @recipe("fixed-size-moments", "Moments over the mixture of sampling without replacement", "Wang, Balle & Kasiviswanathan 2019")
-def moments_over_mixture(proof: Proof) -> Fact:
+def moments_over_mixture(proof: ProofSteps) -> Fact:
     """Σ p^j m^{1−j} ≤ E_j and Σ q^j m^{1−j} ≤ E_j, for 2 ≤ j ≤ α."""
     to_q, to_s, back = (_moment(pair) for pair in NEIGHBOURS)
     masses = [rules.hypothesis(sums_to_one(weights, OVER)) for weights in (P, Q, S)]
@@ -142,7 +142,7 @@ def _term(power: Fact, rest: Fact, bound: Expr, given: tuple[Any, ...] = WITHIN)
 
 
 @recipe("fixed-size-expansion", "The moment of sampling without replacement, by the binomial theorem", "Wang, Balle & Kasiviswanathan 2019")
-def expansion(proof: Proof) -> Fact:
+def expansion(proof: ProofSteps) -> Fact:
     """G_α = 1 + C(α,2) r² Σ (p−q)²/m + Σ_{j=3}^{α} C(α,j) Σ (r(p−q))^j m^{1−j}."""
     change, base = family("u", "real"), family("m", "positive")
     u, m = change[OUTCOME], base[OUTCOME]
@@ -166,7 +166,7 @@ def expansion(proof: Proof) -> Fact:
     return proof("the terms of order 0 and 1", rules.chain(defined, rules.sum_termwise(term, OVER), at, simpler, given=GIVEN))
 
 
-def _second_order(proof: Proof, pure: bool) -> list[Fact]:
+def _second_order(proof: ProofSteps, pure: bool) -> list[Fact]:
     """Σ (p−q)²/m ≤ 4(E_2 − 1), 2E_2 and, if p and q are within a factor e^ε, E_2(e^ε − 1)²."""
     known = [rules.specialize(rules.hypothesis(moments_of(pair)), Integer(2), GIVEN) for pair in NEIGHBOURS]
     if pure:
@@ -191,7 +191,7 @@ def _of(record: Expr) -> Fact:
     return rules.restate(rules.le(Sum(record**TERM * MIXED ** (1 - TERM), OVER), BOUND[TERM]), moments_over_mixture().result, WITHIN)
 
 
-def _divergence(proof: Proof, pure: bool) -> Fact:
+def _divergence(proof: ProofSteps, pure: bool) -> Fact:
     """D_α ≤ log(the sum of bounds)/(α − 1)."""
     whole, bounded = proof("the moment, expanded", expansion().result), _bounded_power()
     chi = proof("order 2", rules.least(*_second_order(proof, pure)))
@@ -225,12 +225,12 @@ def _divergence(proof: Proof, pure: bool) -> Fact:
 
 
 @recipe("fixed-size-orders", "Rényi divergence of sampling without replacement at every integer order", _SOURCE)
-def fixed_size_orders(proof: Proof) -> Fact:
+def fixed_size_orders(proof: ProofSteps) -> Fact:
     """D_α ≤ log(1 + C(α,2) r² min{4(E_2−1), 2E_2} + 2 Σ_{j=3}^{α} C(α,j) r^j E_j)/(α−1), where E_j bounds the moments of order j."""
     return _divergence(proof, pure=False)
 
 
 @recipe("fixed-size-orders-pure", "The same where the privacy loss is bounded too", _SOURCE)
-def fixed_size_orders_pure(proof: Proof) -> Fact:
+def fixed_size_orders_pure(proof: ProofSteps) -> Fact:
     """With min{2, (e^ε−1)^j} for the 2 at order j, if p ≤ e^ε q and q ≤ e^ε p."""
     return _divergence(proof, pure=True)

@@ -18,7 +18,7 @@ from sympy import Eq, Expr, Lambda, Le, Symbol, binomial, exp, log, oo
 from dpbounds.language.functions import SampledGaussianMoment, normal_density
 from dpbounds.language.symbols import positive
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.noise.gaussian import OUTPUT, gaussian_moment
 from dpbounds.theory.sampling.subsampled import ORDER, SAMPLING, SIGMA, TERM, sampled_gaussian_moment
@@ -29,7 +29,7 @@ _ONE, _ZERO = normal_density(OUTPUT, 1, SIGMA), normal_density(OUTPUT, 0, SIGMA)
 _LINE = (OUTPUT, -oo, oo)
 
 
-def _mean_above_power(proof: Proof) -> Fact:
+def _mean_above_power(proof: ProofSteps) -> Fact:
     """p^r q^{1−r} ≤ rp + (1−r)q for densities p, q > 0 and 0 < r < 1."""
     given = (RATE < 1,)
     x = Symbol("x", real=True)
@@ -41,7 +41,7 @@ def _mean_above_power(proof: Proof) -> Fact:
     return proof("weighted means", rules.instance(mean, {p: _ONE, q: _ZERO}, given))
 
 
-def _moment_above(proof: Proof, pointwise: Fact, order: Expr, factor: Expr | int, given: tuple[object, ...]) -> Fact:
+def _moment_above(proof: ProofSteps, pointwise: Fact, order: Expr, factor: Expr | int, given: tuple[object, ...]) -> Fact:
     """From factor·p^order·q^{1−order} ≤ (mixture)^α q^{1−α}: factor·e^{order(order−1)/2σ²} ≤ G."""
     whole = rules.integrate_termwise(pointwise, _LINE)
     _, _, known = gaussian_moment(order, 1)
@@ -51,8 +51,8 @@ def _moment_above(proof: Proof, pointwise: Fact, order: Expr, factor: Expr | int
     return proof("integrate", rules.chain(value, whole, rules.definition(quantity, given), given=given))
 
 
-@recipe("moment-lower-bound", "The moment of the sampled Gaussian is at least that of a Gaussian of mean r", "Chen 2019, on Claim 26")
-def moment_lower_bound(proof: Proof) -> Fact:
+@recipe("moment-lower-bound", "The moment of the sampled Gaussian is at least that of a Gaussian of mean r", "Yuchen 2019, on Claim 26")
+def moment_lower_bound(proof: ProofSteps) -> Fact:
     """e^{λr(λr−1)/2σ²} ≤ G_λ for real λ > 1 and 0 < r < 1."""
     given = (ALPHA > 1, RATE < 1)
     mean = _mean_above_power(proof)
@@ -63,8 +63,8 @@ def moment_lower_bound(proof: Proof) -> Fact:
     return _moment_above(proof, pointwise, ALPHA * RATE, 1, given)
 
 
-@recipe("moment-top-term", "The moment of the sampled Gaussian is at least its highest term", "Chen 2019, on Claim 26")
-def moment_top_term(proof: Proof) -> Fact:
+@recipe("moment-top-term", "The moment of the sampled Gaussian is at least its highest term", "Yuchen 2019, on Claim 26")
+def moment_top_term(proof: ProofSteps) -> Fact:
     """r^λ e^{λ(λ−1)/2σ²} ≤ G_λ for real λ > 1 and 0 < r < 1."""
     given = (ALPHA > 1, RATE < 1)
     part = rules.sign(rules.le(RATE * _ONE, RATE * _ONE + (1 - RATE) * _ZERO), given)
@@ -80,7 +80,7 @@ EXPONENT = 1 + ORDER_SHARE / 2
 RADIUS = positive("K")
 
 
-def one_growth(proof: Proof) -> Fact:
+def one_growth(proof: ProofSteps) -> Fact:
     """e^{k(k−1)/2σ²} ≤ e^{K²/2} + e^{bk−Kσ} for 0 ≤ k ≤ λ ≤ cσ²."""
     given = (Le(TERM, ORDER), Le(ORDER, ORDER_SHARE * SIGMA**2))
     flat, steep = exp(RADIUS**2 / 2), exp(EXPONENT * TERM - RADIUS * SIGMA)
@@ -134,8 +134,8 @@ def rise_is_positive(slope: Expr = EXPONENT) -> Fact:
     return rules.chain(rules.positive(slope), rules.restate(rules.le(slope, exp(slope) - 1), above_one))
 
 
-@recipe("moment-upper-bound", "The moment of the sampled Gaussian stays bounded for λ ≤ cσ² and λr ≤ aσ", "Chen 2019, Claim 26, part 2")
-def moment_upper_bound(proof: Proof) -> Fact:
+@recipe("moment-upper-bound", "The moment of the sampled Gaussian stays bounded for λ ≤ cσ² and λr ≤ aσ", "Yuchen 2019, Claim 26, part 2")
+def moment_upper_bound(proof: ProofSteps) -> Fact:
     """G_λ ≤ 1 + e^{K²/2} with K = a(e^{1+c/2}−1), for integer λ > 1, λ ≤ cσ² and λq ≤ aσ."""
     given = (ORDER > 1, Le(SAMPLING, 1), Le(ORDER, ORDER_SHARE * SIGMA**2), Le(ORDER * SAMPLING, NOISE_SHARE * SIGMA))
     basic = given[:3]
@@ -164,7 +164,7 @@ def moment_upper_bound(proof: Proof) -> Fact:
 _SLOPE, _EDGE = positive("s A")
 
 
-def _three_growths(proof: Proof) -> Fact:
+def _three_growths(proof: ProofSteps) -> Fact:
     """e^{k(k−1)/2σ²} ≤ e^{A²/2} + e^{K²/2 + s(k−Aσ)} + e^{bk−Kσ} for 0 ≤ k ≤ λ ≤ cσ²: one term each for k ≤ Aσ, k ≤ Kσ and beyond."""
     two = one_growth(proof)
     near, x = Le(TERM, _EDGE * SIGMA), Symbol("x", real=True)
@@ -183,9 +183,9 @@ def _three_growths(proof: Proof) -> Fact:
 @recipe(
     "moment-limit",
     "The moment of the sampled Gaussian along λ ≤ cσ², λr ≤ aσ is at most e^{a²/2} in the limit",
-    "Chen 2019, Claim 26, part 2",
+    "Yuchen 2019, Claim 26, part 2",
 )
-def moment_limit(proof: Proof) -> Fact:
+def moment_limit(proof: ProofSteps) -> Fact:
     """G_λ ≤ e^{A²/2} + e^{K²/2 − σ(sA − a(e^s−1))} + e^{−σ(K − a(e^b−1))}, b = 1 + c/2, for all A, K, s > 0, and λ as in the upper bound.
 
     For A > a there is an s with sA > a(e^s − 1), so that with K > a(e^b − 1) the last two terms vanish as σ → ∞.

@@ -16,7 +16,7 @@ from sympy import Eq, Expr, Lambda, Le, S, Sum, Symbol, binomial, exp, log
 from dpbounds.language.functions import SampledGaussianMoment, SampledGaussianRenyi
 from dpbounds.language.symbols import real
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.sampling.moment_growth import EXPONENT as EXPONENT_OF_GROWTH
 from dpbounds.theory.sampling.moment_growth import NOISE_SHARE, ORDER_SHARE, RADIUS, one_growth, power_below, rise_is_positive, sum_is_power
@@ -65,8 +65,8 @@ def _moment_as_sum() -> Fact:
     return rules.restate(Eq(moment.rhs, moment.lhs, evaluate=False), moment, EVERY)
 
 
-@recipe("moment-jensen", "The moment of the sampled Gaussian at integer order, from below", "Chen 2019, on Claim 26")
-def moment_jensen(proof: Proof) -> Fact:
+@recipe("moment-jensen", "The moment of the sampled Gaussian at integer order, from below", "Yuchen 2019, on Claim 26")
+def moment_jensen(proof: ProofSteps) -> Fact:
     """e^{λ(λ−1)q²/(2σ²)} ≤ G_λ for integer λ ≥ 2."""
     tangent = rules.convex_tangent(exp(X), X, MEAN)
     each = rules.scale(rules.instance(tangent, {X: EXPONENT}), WEIGHT, (*EVERY, Le(TERM, ORDER)))
@@ -80,8 +80,8 @@ def moment_jensen(proof: Proof) -> Fact:
     return proof("the moment", rules.restate(rules.le(exp(MEAN), whole.rhs), whole))
 
 
-@recipe("sampled-gaussian-renyi-below", "D_λ of the sampled Gaussian is at least r²λ/(2σ²)", "Chen 2019, on Claim 26")
-def sampled_gaussian_renyi_below(proof: Proof) -> Fact:
+@recipe("sampled-gaussian-renyi-below", "D_λ of the sampled Gaussian is at least r²λ/(2σ²)", "Yuchen 2019, on Claim 26")
+def sampled_gaussian_renyi_below(proof: ProofSteps) -> Fact:
     """λq²/(2σ²) ≤ D_λ for integer λ ≥ 2."""
     low = proof("the moment", moment_jensen().result)
     logs = rules.scale(rules.apply(Lambda(Z, log(Z)), low, EVERY), 1 / (ORDER - 1), EVERY)
@@ -99,8 +99,8 @@ def _renyi(low: Fact) -> Fact:
     return rules.equality(log(moment) / (ORDER - 1), quantity, EVERY, using=[known, defined, low, shown])
 
 
-@recipe("moment-second-order", "The moment of the sampled Gaussian at integer order, from above", "Chen 2019, on Claim 26")
-def moment_second_order(proof: Proof) -> Fact:
+@recipe("moment-second-order", "The moment of the sampled Gaussian at integer order, from above", "Yuchen 2019, on Claim 26")
+def moment_second_order(proof: ProofSteps) -> Fact:
     """G_λ ≤ 1 + λ(λ−1)q²/(2σ²)·Σ_j C(λ−2,j) q^j (1−q)^{λ−2−j} e^{(j+1)(j+2)/2σ²}, for integer λ ≥ 2."""
     at = rules.instance(rules.convex_tangent(exp(X), X, EXPONENT), {X: S.Zero})
     curve = rules.restate(rules.le(exp(EXPONENT), 1 + EXPONENT * exp(EXPONENT)), at)
@@ -112,8 +112,8 @@ def moment_second_order(proof: Proof) -> Fact:
     return proof("the moment", rules.restate(rules.le(whole.lhs, 1 + MEAN * REST_MOMENT), whole, EVERY))
 
 
-@recipe("sampled-gaussian-renyi-above", "D_λ of the sampled Gaussian is O(r²λ/σ²)", "Chen 2019, Claim 26, at integer order")
-def sampled_gaussian_renyi_above(proof: Proof) -> Fact:
+@recipe("sampled-gaussian-renyi-above", "D_λ of the sampled Gaussian is O(r²λ/σ²)", "Yuchen 2019, Claim 26, at integer order")
+def sampled_gaussian_renyi_above(proof: ProofSteps) -> Fact:
     """D_λ ≤ λq²/(2σ²)·(e^{a²(e^b−1)²/2} + e^{2b}), b = 1 + c/2, for integer λ ≥ 2, λ ≤ cσ² and λq ≤ aσ."""
     given = (*GIVEN, Le(ORDER, ORDER_SHARE * SIGMA**2), Le(ORDER * SAMPLING, NOISE_SHARE * SIGMA))
     every = (*given, ORDER >= 2)

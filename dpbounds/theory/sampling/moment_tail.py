@@ -20,7 +20,7 @@ from sympy import E, Expr, Integral, Lambda, Rational, erf, exp, log, oo, pi, sq
 from dpbounds.language.functions import SampledGaussianMoment, normal_density
 from dpbounds.language.symbols import nonnegative, positive, real
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.noise.gaussian import OUTPUT
 from dpbounds.theory.sampling.subsampled import SIGMA
@@ -33,7 +33,7 @@ ALPHA, SHARE = M + 2, R / M  # the order and the sampling rate
 GROWTH = E - 2
 
 
-def _taylor(proof: Proof) -> Fact:
+def _taylor(proof: ProofSteps) -> Fact:
     """z^{m+2} ≤ 1 + (m+2)(z−1) + (e−2)(m+2)(m+1)(z−1)² for z > 0 with m(z−1) ≤ 1."""
     inside = (S >= 0, S <= 1)
     near = rules.hypothesis(rules.le(M * (Z - 1), 1))
@@ -65,7 +65,7 @@ BELOW = rules.le(exp(LEVEL), 1 + 1 / R)
 GIVEN = (R <= M, rules.le(M + Rational(3, 2), SIGMA**2 * LEVEL), BELOW)
 
 
-def _near(proof: Proof) -> Fact:
+def _near(proof: ProofSteps) -> Fact:
     """The part w ≤ c of the moment is at most 1 + (e−2)(m+2)(m+1)q²(e^{1/σ²}−1)."""
     left = OUTPUT <= _EDGE
     exponent = rules.scale(rules.hypothesis(left), 1 / SIGMA**2)
@@ -90,7 +90,7 @@ def _near(proof: Proof) -> Fact:
     return proof("its mean", rules.restate(target, rules.chain(part, wider, whole, given=GIVEN), GIVEN))
 
 
-def _far(proof: Proof) -> Fact:
+def _far(proof: ProofSteps) -> Fact:
     """The part w > c of the moment is at most (1+1/m)^{m+2} e^{−σ²c²/2−c/2}/2."""
     right = OUTPUT >= _EDGE
     gap = OUTPUT - _EDGE
@@ -196,7 +196,7 @@ def _exponent_below() -> Fact:
     return rules.restate(target, both)
 
 
-def _peak(proof: Proof, point: Rational, last: Fact, constant: Expr) -> Fact:
+def _peak(proof: ProofSteps, point: Rational, last: Fact, constant: Expr) -> Fact:
     """σ²e^{1−σ²c²/2−c/2}/r² ≤ constant, from a bound on the exponent `last`."""
     inverse = rules.restate(rules.le(1 / R, exp(LEVEL) - 1), rules.hypothesis(ABOVE))
     small = rules.chain(inverse, rules.instance(_exponential_above(), {RISE: LEVEL}))
@@ -213,7 +213,7 @@ def _peak(proof: Proof, point: Rational, last: Fact, constant: Expr) -> Fact:
     return proof("(e^c − 1)²σ²e^{1−c/2−σ²c²/2} is small", whole)
 
 
-def _moment_below(proof: Proof, peak: Fact, constant: Expr, factor: Expr) -> Fact:
+def _moment_below(proof: ProofSteps, peak: Fact, constant: Expr, factor: Expr) -> Fact:
     """G_{m+2} ≤ 1 + factor·(m+2)(m+1)q²/σ²."""
     near, far = _near(proof), _far(proof)
     given = (*GIVEN, NOISY)
@@ -234,7 +234,7 @@ def _moment_below(proof: Proof, peak: Fact, constant: Expr, factor: Expr) -> Fac
 
 
 @recipe("moment-tail", "The moment of the sampled Gaussian for Theorem 8, at every noise of at least 4", "Koskela et al. 2020, Theorem 8")
-def moment_tail(proof: Proof) -> Fact:
+def moment_tail(proof: ProofSteps) -> Fact:
     """G_{λ+1} ≤ 1 + 2q²(λ+1)λ/σ² for real λ > 1, q ≤ 1, σ ≥ 4 and λ + ½ ≤ σ²c, c = log(1 + 1/(q(λ−1)))."""
     square = rules.nonnegative((SIGMA * LEVEL - Rational(140, 93)) ** 2 * Rational(31, 64))
     level = rules.le(SIGMA * LEVEL / 8 - 31 * _MARGIN / 64 + Rational(4, 3) * SIGMA * LEVEL - 2, -Rational(1007, 1116))
@@ -242,7 +242,7 @@ def moment_tail(proof: Proof) -> Fact:
     return _at_rate(proof, _moment_below(proof, _peak(proof, Rational(3, 2), last, ANYWHERE), ANYWHERE, Rational(2)))
 
 
-def _at_rate(proof: Proof, fact: Fact, largest: Expr = sympy.S.One) -> Fact:
+def _at_rate(proof: ProofSteps, fact: Fact, largest: Expr = sympy.S.One) -> Fact:
     """m = λ − 1, r = q(λ−1) and c = log(1 + 1/r)."""
     given = (LAMBDA > 1, largest >= RATE)
     rest = LAMBDA - 1
@@ -271,7 +271,7 @@ def _far_out() -> Fact:
     "The moment of the sampled Gaussian for Theorem 8, with less than half of its constant",
     "Koskela et al. 2020, Theorem 8; Mironov, Talwar & Zhang 2019",
 )
-def moment_tail_constant(proof: Proof) -> Fact:
+def moment_tail_constant(proof: ProofSteps) -> Fact:
     """G_{λ+1} ≤ 1 + 23/25·q²(λ+1)λ/σ² for real λ > 1, q ≤ 1/5, σ ≥ 4 and λ ≤ σ²c/2 − 2 log σ, c = log(1 + 1/(q(λ−1)))."""
     far = proof("σ²c² is at least 10", _far_out())
     mean = rules.nonnegative((SIGMA * LEVEL - Rational(16, 5)) ** 2 * Rational(15, 128))

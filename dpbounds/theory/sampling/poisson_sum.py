@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Expr, Integral, Lambda, Le, Sum, Symbol, binomial, exp, log, oo
+from sympy import Eq, Expr, Lambda, Le, Sum, Symbol, binomial, exp, log
+from sympy.logic.boolalg import Boolean
 
 from dpbounds.language.functions import RenyiDivergence, laplace_density
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.noise import laplace
 from dpbounds.theory.sampling import reverse_sampling as base
@@ -36,7 +37,7 @@ def _rest(order: Symbol) -> Expr:
 
 
 @recipe("sampling-with-factor-three", "Rényi divergence of a Poisson-sampled mechanism, with the factor 3", "Zhu & Wang 2019, Theorem 6")
-def sampling_with_factor_three(proof: Proof) -> Fact:
+def sampling_with_factor_three(proof: ProofSteps) -> Fact:
     """D_α ≤ log{the printed sum}/(α−1) in both directions: the sum without the 3 is no larger."""
     known = proof("without the factor", base.sampling_without_factor_three().result)
     total = base.sampled_sum(ORDER)
@@ -58,7 +59,7 @@ def sampling_with_factor_three(proof: Proof) -> Fact:
     "The sum without the factor 3 is exact for the Gaussian mechanism",
     "Zhu & Wang 2019; Mironov, Talwar & Zhang 2019",
 )
-def poisson_sum_gaussian(proof: Proof) -> Fact:
+def poisson_sum_gaussian(proof: ProofSteps) -> Fact:
     """D_α = log{(1−q)^{α−1}(αq−q+1) + Σ_{ℓ=2}^{α} C(α,ℓ)(1−q)^{α−ℓ}q^ℓ e^{ℓ(ℓ−1)/2σ²}}/(α−1), record removed."""
     given = (LAMBDA > 1, Le(SAMPLING, 1), SAMPLING < 1)
     known = proof("all terms", sampled_gaussian_renyi().result)
@@ -86,45 +87,37 @@ def _weight(order: Symbol) -> Expr:
     return binomial(order, TERM) * GAMMA**TERM * (1 - GAMMA) ** (order - TERM)
 
 
-def _laplace_mass(shift: Expr | int) -> Fact:
-    """∫ Laplace(y; shift, b) dy = 1."""
-    y, b = laplace.OUTPUT, laplace.SCALE
-    density, parts = laplace_density(y, shift, b), []
-    for low, high, sign in ((-oo, shift, 1), (shift, oo, -1)):
-        within = [y <= high if sign == 1 else low <= y]
-        smooth = exp(sign * (y - shift) / b) / (2 * b)
-        moved = rules.integrate_termwise(rules.equality(density, smooth, within), (y, low, high))
-        parts.append(rules.chain(moved, rules.integral(smooth, (y, low, high), sign * b * smooth)))
-    split = rules.integral_split(density, laplace.LINE, shift)
-    return rules.restate(Eq(Integral(density, laplace.LINE), 1, evaluate=False), split, using=parts)
-
-
 @recipe("poisson-sum-laplace", "The sum without the factor 3 is exact for Laplace noise", "Zhu & Wang 2019; Mironov 2017, Proposition 6")
-def poisson_sum_laplace(proof: Proof) -> Fact:
+def poisson_sum_laplace(proof: ProofSteps) -> Fact:
     """D_α = log{(1−γ)^{α−1}(αγ−γ+1) + Σ_{k=2}^{α} C(α,k)(1−γ)^{α−k}γ^k e^{(k−1)ε(k)}}/(α−1), record removed."""
-    given = (LAMBDA > 1, GAMMA < 1)
+    given, later = (LAMBDA > 1, GAMMA < 1), (LAMBDA > 1, GAMMA < 1, TERM >= 2, Le(TERM, LAMBDA))
     one, zero = (laplace_density(laplace.OUTPUT, shift, laplace.SCALE) for shift in (laplace.SHIFT, 0))
+    masses = [proof(f"mass of the density around {shift}", laplace.mass(shift)) for shift in (0, laplace.SHIFT)]
+    moment = proof("the moment of order k", rules.instance(laplace.moment_in_pieces(proof), {laplace.ALPHA: TERM}, later))
     mixture = GAMMA * one + (1 - GAMMA) * zero
     quantity = RenyiDivergence(LAMBDA, mixture, zero, laplace.LINE)
-    defined = proof("definition", rules.definition(quantity, given))
     expansion = proof("binomial theorem", rules.binomial_theorem(GAMMA * one, (1 - GAMMA) * zero, LAMBDA, TERM, given))
     term = rules.scale(expansion, zero ** (1 - LAMBDA), given)
     powers = Sum(_weight(LAMBDA) * one**TERM * zero ** (1 - TERM), (TERM, 0, LAMBDA))
     regrouped = rules.chain(term, rules.equality(term.rhs, powers, given))
     integrated = rules.integrate_termwise(regrouped, laplace.LINE)
     exchanged = proof("integrate term by term", rules.chain(integrated, rules.integral_of_sum(powers, laplace.LINE, given)))
-    splits = [rules.first_term(exchanged.rhs, given)]
-    rest = next(part for part in splits[0].rhs.atoms(Sum))
-    splits.append(rules.first_term(rest, given))
-    tail = next(part for part in splits[1].rhs.atoms(Sum))
-    masses = [proof(f"mass of the density around {shift}", _laplace_mass(shift)) for shift in (laplace.SHIFT, 0)]
-    later = (*given, TERM >= 2, Le(TERM, LAMBDA))
-    moment = proof("the moment of order k", rules.instance(laplace.laplace_moment().result, {laplace.ALPHA: TERM}, later))
-    each = rules.equality(tail.function, _weight(LAMBDA) * laplace.moment_of(TERM), later, using=[moment])
-    summed = rules.sum_termwise(each, tail.limits[0])
-    total = laplace_sum(LAMBDA)
-    opened = proof("orders 0 and 1 are masses", rules.equality(exchanged.rhs, total, given, using=[*splits, *masses, summed]))
-    whole = rules.chain(exchanged, opened)
+    opened = proof("orders 0 and 1 are masses", _opened(exchanged.rhs, masses, moment, given, later))
+    whole, total = rules.chain(exchanged, opened), laplace_sum(LAMBDA)
     shown = rules.chain(rules.positive(whole.lhs, given), whole)
     value = rules.equality(quantity.definition(), log(total) / (LAMBDA - 1), given, using=[whole, shown])
-    return proof("take the logarithm", rules.chain(defined, value, given=given, using=[shown]))
+    return proof("take the logarithm", rules.chain(rules.definition(quantity, given), value, given=given, using=[shown]))
+
+
+def _opened(total: Sum, masses: list[Fact], moment: Fact, given: tuple[Boolean, ...], later: tuple[Boolean, ...]) -> Fact:
+    """Σ_k ∫ = the sum of Zhu & Wang, by the masses and the moments of orders from 2 on."""
+    splits = [rules.first_term(total, given)]
+    rest = next(part for part in splits[0].rhs.args if isinstance(part, Sum))
+    splits.append(rules.first_term(rest, given))
+    tail = next(part for part in splits[1].rhs.args if isinstance(part, Sum))
+    firsts = [splits[0].rhs - rest, splits[1].rhs - tail]
+    values = ((1 - GAMMA) ** LAMBDA, LAMBDA * GAMMA * (1 - GAMMA) ** (LAMBDA - 1))
+    known = [rules.equality(first, value, given, using=[mass]) for first, value, mass in zip(firsts, values, masses, strict=True)]
+    each = rules.equality(tail.function, _weight(LAMBDA) * laplace.moment_of(TERM), later, using=[moment])
+    summed = rules.sum_termwise(each, tail.limits[0])
+    return rules.equality(total, laplace_sum(LAMBDA), given, using=[summed, *known, *splits[::-1]])

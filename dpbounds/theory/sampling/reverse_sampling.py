@@ -1,15 +1,17 @@
 """The reverse divergence of a Poisson-sampled mechanism, for any mechanism: at most a mixture of the two forward moments.
 
-Let y = dP/dQ, γ = 1/(1+r), α = 2+t ≥ 2, m = (r+y)/(1+r) the likelihood ratio after sampling, b = (1+ry)/((1+r)y) the same for the pair in
-the other order, and θ = 3r/(3r+2t+3) = 3(1−γ)/(3+2(α−2)γ). With the slope c that makes g′(1) = 0,
+Let y = dP/dQ, γ = 1/(1+r), α = 1+a > 1, m = (r+y)/(1+r) the likelihood ratio after sampling, b = (1+ry)/((1+r)y) the same for the pair
+in the other order, n = 1+2a and θ = 3r/(3r+n) = 3(1−γ)/(3+2(α−2)γ). With the slope c that makes g′(1) = 0,
 
     g(y) = θ·m^α + (1−θ)·y·b^α − c(y−1) − m^{1−α} ≥ 0    for every y > 0:
 
-g(1) = g′(1) = 0, and g″ = α(α−1)γ²·(θm^t + (1−θ)y^{−3}b^t − m^{−t−3}) ≥ 0: by e^x ≥ 1+x the bracket times m^{t+3} is at least
+g(1) = g′(1) = 0, and g″ = α(α−1)γ²·(θm^{a−1} + (1−θ)y^{−3}b^{a−1} − m^{−a−2}) ≥ 0: the bracket times m^{a+2} is θm^n + (1−θ)e^X − 1 with
+X = (a+2) log m + (a−1) log b − 3 log y, and
 
-    F(y) = (t+3+θt) log m + (1−θ)(t log b − 3 log y),
+    m^n ≥ 1 + n(y−1)/(1+r)  as n ≥ 1,      e^X ≥ 1 + X,      X ≥ −3r(y−1)/(1+r),
 
-and θ is chosen so that F(1) = 0 is the minimum of F. Summed with the weights q the linear term vanishes: for distributions of full support
+the last because X + 3r(y−1)/(1+r) has its minimum, 0, at y = 1. θ is chosen so that the linear terms cancel. Summed with the weights q the
+linear term vanishes: for distributions of full support
 
     Σ q^α s^{1−α} ≤ θ·Σ s^α q^{1−α} + (1−θ)·Σ u^α p^{1−α},    s = γp+(1−γ)q,  u = γq+(1−γ)p,
 
@@ -19,21 +21,58 @@ direction bounds it in the other: the factor 3 of Zhu & Wang (2019) is not neede
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sympy import Eq, Expr, Ge, IndexedBase, Lambda, Le, Max, Sum, Symbol, binomial, diff, exp, log
 
 from dpbounds.language.functions import RenyiDivergence, RenyiMoment
-from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, sums_to_one
+from dpbounds.language.symbols import family, index, positive, positive_integer, sums_to_one
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 
-ABOVE_TWO = nonnegative("t")
+ABOVE_ONE = positive("a")
 ODDS = positive("r")
 RATIO = positive("y")
-_ORDER = ABOVE_TWO + 2
-_SCALE = 3 * ODDS + 2 * ABOVE_TWO + 3
-_FORWARD = 3 * ODDS / _SCALE
-_BACKWARD = (2 * ABOVE_TWO + 3) / _SCALE
+
+
+@dataclass(frozen=True)
+class Place:
+    """a = α − 1 and the odds r against being sampled."""
+
+    a: Expr = ABOVE_ONE
+    r: Expr = ODDS
+
+    @property
+    def weights(self) -> tuple[Expr, Expr]:
+        """θ and 1 − θ."""
+        scale = 3 * self.r + 2 * self.a + 1
+        return 3 * self.r / scale, (2 * self.a + 1) / scale
+
+    def sampled(self, y: Expr) -> Expr:
+        """m, the likelihood ratio after sampling."""
+        return (self.r + y) / (1 + self.r)
+
+    def sampled_inverse(self, y: Expr) -> Expr:
+        """b, the same for the pair in the other order."""
+        return (1 + self.r * y) / ((1 + self.r) * y)
+
+    def moments_gap(self, y: Expr) -> Expr:
+        """θ·m^α + (1−θ)·y·b^α − m^{1−α}."""
+        (forward, backward), order = self.weights, self.a + 1
+        return forward * self.sampled(y) ** order + backward * y * self.sampled_inverse(y) ** order - self.sampled(y) ** (1 - order)
+
+    @property
+    def slope(self) -> Expr:
+        """c, which makes the derivative of the gap 0 at 1."""
+        return diff(self.moments_gap(RATIO), RATIO).subs(RATIO, 1)
+
+    def gap(self, y: Expr) -> Expr:
+        """g(y)."""
+        return self.moments_gap(y) - self.slope * (y - 1)
+
+
+EVERYWHERE = Place()
 
 ALPHA = positive("alpha")
 ORDER = Symbol("alpha", integer=True, positive=True)
@@ -47,50 +86,32 @@ MASSES = (sums_to_one(P, OUTCOMES), sums_to_one(Q, OUTCOMES))
 THETA = 3 * (1 - GAMMA) / (3 + 2 * (ALPHA - 2) * GAMMA)
 
 
-def _sampled(y: Expr) -> Expr:
-    return (ODDS + y) / (1 + ODDS)
-
-
-def _sampled_inverse(y: Expr) -> Expr:
-    return (1 + ODDS * y) / ((1 + ODDS) * y)
-
-
-def _moments_gap(y: Expr) -> Expr:
-    return _FORWARD * _sampled(y) ** _ORDER + _BACKWARD * y * _sampled_inverse(y) ** _ORDER - _sampled(y) ** (1 - _ORDER)
-
-
-_SLOPE = diff(_moments_gap(RATIO), RATIO).subs(RATIO, 1)
-
-
-def _gap(y: Expr) -> Expr:
-    return _moments_gap(y) - _SLOPE * (y - 1)
-
-
-def _curvature(proof: Proof) -> tuple[Fact, Expr]:
+def _curvature(proof: ProofSteps, place: Place) -> tuple[Fact, Expr]:
     """0 ≤ g″/(α(α−1)γ²), and this quotient."""
-    t, y, m, b = ABOVE_TWO, RATIO, _sampled(RATIO), _sampled_inverse(RATIO)
-    logs = (t + 3 + _FORWARD * t) * log(m) + _BACKWARD * (t * log(b) - 3 * log(y))
-    rise = ODDS * ((t + _FORWARD * (t + 3)) * y + _BACKWARD * (t + 3)) / (y * (ODDS + y) * (1 + ODDS * y))
-    lowest = proof("F has its minimum at y = 1", rules.minimum(logs, y, 1, factored=(y - 1) ** 2 * rise))
+    a, r, y, m, b = place.a, place.r, RATIO, place.sampled(RATIO), place.sampled_inverse(RATIO)
+    forward, backward = place.weights
+    power = proof("the tangent of m^n at y = 1", rules.convex_tangent(m ** (2 * a + 1), y, 1))
+    logs = (a + 2) * (log(r + y) - log(1 + r) - log(y)) + (a - 1) * (log(1 + r * y) - log(1 + r))
+    line = 3 * r * (y - 1) / (1 + r)
+    rise = r * (3 * r * y**2 + (3 * r**2 + (a + 2) * (1 + r)) * y + (a + 2) * (1 + r)) / (y * (1 + r) * (r + y) * (1 + r * y))
+    lowest = proof("X lies above its tangent", rules.minimum(logs + line, y, 1, factored=(y - 1) ** 2 * rise))
     x = Symbol("x", real=True)
-    tangent = rules.convex_tangent(exp(x), x, 0)
-    exponents = ((_FORWARD, (2 * t + 3) * log(m)), (_BACKWARD, (t + 3) * log(m) + t * log(b) - 3 * log(y)))
-    weighted = rules.add(*(rules.scale(rules.instance(tangent, {x: exponent}), weight) for weight, exponent in exponents))
-    excess = _FORWARD * m ** (2 * t + 3) + _BACKWARD * m ** (t + 3) * b**t * y**-3 - 1
-    above = proof("1 + x <= e^x at two exponents", rules.restate(rules.le(logs, excess), weighted))
-    bracket = rules.chain(rules.equality(0, logs.subs(y, 1)), lowest, above)
-    bend = _FORWARD * m**t + _BACKWARD * y**-3 * b**t - m ** (-t - 3)
-    scaled = rules.scale(bracket, m ** (-t - 3))
+    raised = rules.instance(rules.convex_tangent(exp(x), x, 0), {x: logs})
+    weighted = rules.add(rules.scale(power, forward), rules.scale(rules.add(raised, lowest), backward))
+    excess = forward * m ** (2 * a + 1) + backward * m ** (a + 2) * b ** (a - 1) * y**-3 - 1
+    above = proof("the linear terms cancel", rules.restate(rules.le(0, excess), weighted))
+    bend = forward * m ** (a - 1) + backward * y**-3 * b ** (a - 1) - m ** (-a - 2)
+    scaled = rules.scale(above, m ** (-a - 2))
     return proof("so the second derivative is nonnegative", rules.restate(rules.le(0, bend), scaled)), bend
 
 
-def _pointwise(proof: Proof) -> Fact:
+def pointwise(proof: ProofSteps, place: Place = EVERYWHERE) -> Fact:
     """0 ≤ g(y) for every y > 0."""
-    y = RATIO
-    curved, bend = _curvature(proof)
-    slope, factor = diff(_gap(y), y), (ABOVE_TWO + 2) * (ABOVE_TWO + 1) / (1 + ODDS) ** 2
+    y, gap = RATIO, place.gap(RATIO)
+    curved, bend = _curvature(proof, place)
+    slope, factor = diff(gap, y), (place.a + 1) * place.a / (1 + place.r) ** 2
     start = rules.equality(0, slope.subs(y, 1))
-    level = rules.equality(0, _gap(y).subs(y, 1))
+    level = rules.equality(0, gap.subs(y, 1))
     sides = []
     for sign, side in ((1, Ge(y, 1)), (-1, Le(y, 1))):
         steeper = rules.minimum(sign * slope, y, 1, domain=[side], using=[curved], factored=sign * (y - 1) * factor * bend)
@@ -98,7 +119,7 @@ def _pointwise(proof: Proof) -> Fact:
             "the slope is nonnegative from y = 1 on" if sign == 1 else "and nonpositive before",
             rules.restate(rules.le(0, sign * slope), rules.chain(rules.scale(start, sign), steeper)),
         )
-        lowest = rules.minimum(_gap(y), y, 1, domain=[side], using=[rising], factored=(sign * slope) * (sign * (y - 1)))
+        lowest = rules.minimum(gap, y, 1, domain=[side], using=[rising], factored=(sign * slope) * (sign * (y - 1)))
         sides.append(rules.chain(level, lowest))
     return proof("so g has its minimum, 0, at y = 1", rules.cases(*sides, over=Ge(y, 1)))
 
@@ -113,16 +134,15 @@ def mixture(first: Expr, second: Expr) -> Expr:
     "The reverse moment of a Poisson-sampled mechanism is at most a mixture of the two forward moments, for any mechanism",
     "Zhu & Wang 2019 prove it up to the factor 3",
 )
-def reverse_of_sampling(proof: Proof) -> Fact:
-    """G_α(Q ‖ γP+(1−γ)Q) ≤ θ·G_α(γP+(1−γ)Q ‖ Q) + (1−θ)·G_α(γQ+(1−γ)P ‖ P), for 0 < γ < 1, real α ≥ 2, P and Q of full support."""
-    given = (ALPHA >= 2, GAMMA < 1)
+def reverse_of_sampling(proof: ProofSteps) -> Fact:
+    """G_α(Q ‖ γP+(1−γ)Q) ≤ θ·G_α(γP+(1−γ)Q ‖ Q) + (1−θ)·G_α(γQ+(1−γ)P ‖ P), for 0 < γ < 1, real α > 1, P and Q of full support."""
+    values, given = {ODDS: (1 - GAMMA) / GAMMA, ABOVE_ONE: ALPHA - 1}, (ALPHA > 1, GAMMA < 1)
     p, q = P[INDEX], Q[INDEX]
-    everywhere = _pointwise(proof)
-    at_outcome = rules.instance(everywhere, {RATIO: p / q, ODDS: (1 - GAMMA) / GAMMA, ABOVE_TWO: ALPHA - 2}, given)
+    at_outcome = rules.instance(pointwise(proof), {RATIO: p / q, **values}, given)
     forward, backward = mixture(p, q) ** ALPHA * q ** (1 - ALPHA), mixture(q, p) ** ALPHA * p ** (1 - ALPHA)
-    values = {ODDS: (1 - GAMMA) / GAMMA, ABOVE_TWO: ALPHA - 2}
-    signs = [rules.positive(mixture(p, q), given), rules.positive(mixture(q, p), given), rules.positive(3 + 2 * (ALPHA - 2) * GAMMA, given)]
-    slope = _SLOPE.subs(values)
+    scale = rules.positive(3 + 2 * (ALPHA - 2) * GAMMA, given)
+    signs = [rules.positive(mixture(p, q), given), rules.positive(mixture(q, p), given), scale]
+    slope = EVERYWHERE.slope.subs(values)
     weighted = rules.scale(at_outcome, q)
     term = proof(
         "at y = p/q, times q",
@@ -159,7 +179,7 @@ def sampled_sum(order: Symbol) -> Expr:
     return (1 - GAMMA) ** (order - 1) * (order * GAMMA - GAMMA + 1) + rest
 
 
-def forward_moment(proof: Proof, first: IndexedBase, second: IndexedBase) -> Fact:
+def forward_moment(proof: ProofSteps, first: IndexedBase, second: IndexedBase) -> Fact:
     """G_α(γ·first + (1−γ)·second ‖ second) ≤ the sum."""
     given = (ORDER >= 2, GAMMA < 1)
     p, q = first[INDEX], second[INDEX]
@@ -218,7 +238,7 @@ def _to_divergence(bound: Fact, p: Expr, q: Expr, given: tuple[object, ...]) -> 
     "Rényi divergence of a Poisson-sampled mechanism at integer order, for any mechanism and in both directions",
     "Zhu & Wang 2019, with the factor 3 removed",
 )
-def sampling_without_factor_three(proof: Proof) -> Fact:
+def sampling_without_factor_three(proof: ProofSteps) -> Fact:
     """D_α ≤ log{(1−γ)^{α−1}(αγ−γ+1) + Σ_{ℓ=2}^{α} C(α,ℓ)(1−γ)^{α−ℓ}γ^ℓ e^{(ℓ−1)ε(ℓ)}}/(α−1), integer α ≥ 2, ε(ℓ) the curve of the base."""
     given = (ORDER >= 2, GAMMA < 1)
     p, q = P[INDEX], Q[INDEX]

@@ -7,7 +7,7 @@ from sympy import Integral, Le, Sum, Symbol, binomial, exp, log, oo
 from dpbounds.language.functions import RenyiMoment, SampledGaussianMoment, SampledGaussianRenyi, normal_density
 from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.noise.gaussian import OUTPUT, gaussian_moment
 
@@ -25,9 +25,9 @@ SAMPLING = nonnegative("q")
 @recipe(
     "subsampled-moment",
     "Moment of a subsampled mechanism in terms of the moments of its base",
-    "Chen 2019, Claim 27, with the sum from k = 0",
+    "Yuchen 2019, Claim 27, with the sum from k = 0",
 )
-def subsampled_moment(proof: Proof) -> Fact:
+def subsampled_moment(proof: ProofSteps) -> Fact:
     """G_λ(rp + (1−r)q ‖ q) = Σ_{k=0}^{λ} C(λ,k) r^k (1−r)^{λ−k} Σ_i p_i^k q_i^{1−k}, for integer λ > 1 and 0 ≤ r ≤ 1."""
     given = [ORDER > 1, RATE <= 1]
     p, q = P[INDEX], Q[INDEX]
@@ -43,7 +43,7 @@ def subsampled_moment(proof: Proof) -> Fact:
     return proof("the moment", rules.chain(defined, summed, exchange, given=given))
 
 
-def sampled_gaussian(proof: Proof) -> tuple[Fact, Sum]:
+def sampled_gaussian(proof: ProofSteps) -> tuple[Fact, Sum]:
     """The steps shared by the moment and the divergence of the sampled Gaussian: ∫ = Σ."""
     given = [ORDER > 1, Le(SAMPLING, 1)]
     over = (OUTPUT, -oo, oo)
@@ -69,9 +69,9 @@ def sampled_gaussian(proof: Proof) -> tuple[Fact, Sum]:
 @recipe(
     "sampled-gaussian-moment",
     "Moment of the Poisson-sampled Gaussian at integer order",
-    "Chen 2019, (9.5); Abadi et al. 2016; Mironov, Talwar & Zhang 2019",
+    "Yuchen 2019, (9.5); Abadi et al. 2016; Mironov, Talwar & Zhang 2019",
 )
-def sampled_gaussian_moment(proof: Proof) -> Fact:
+def sampled_gaussian_moment(proof: ProofSteps) -> Fact:
     """G_λ = Σ_{k=0}^{λ} C(λ,k) q^k (1−q)^{λ−k} e^{k(k−1)/(2σ²)}, for integer λ > 1 and 0 ≤ q ≤ 1, record removed."""
     given = [ORDER > 1, Le(SAMPLING, 1)]
     quantity = SampledGaussianMoment(ORDER, SIGMA, SAMPLING, "remove")
@@ -85,9 +85,9 @@ def sampled_gaussian_moment(proof: Proof) -> Fact:
 @recipe(
     "sampled-gaussian-renyi",
     "Rényi divergence of the Poisson-sampled Gaussian at integer order",
-    "Chen 2019, (9.5); Mironov, Talwar & Zhang 2019",
+    "Yuchen 2019, (9.5); Mironov, Talwar & Zhang 2019",
 )
-def sampled_gaussian_renyi(proof: Proof) -> Fact:
+def sampled_gaussian_renyi(proof: ProofSteps) -> Fact:
     """D_λ = log(Σ_{k=0}^{λ} C(λ,k) q^k (1−q)^{λ−k} e^{k(k−1)/(2σ²)}) / (λ−1), for integer λ > 1 and 0 ≤ q ≤ 1, record removed."""
     given = [ORDER > 1, Le(SAMPLING, 1)]
     quantity = SampledGaussianRenyi(ORDER, SIGMA, SAMPLING, "remove")

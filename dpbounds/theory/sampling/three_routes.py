@@ -11,7 +11,7 @@ from sympy import Expr, Ge, Lambda, Symbol, exp, log, sqrt
 from dpbounds.language.functions import RenyiMoment
 from dpbounds.language.symbols import positive, positive_integer, real
 from dpbounds.prover import rules
-from dpbounds.prover.derivation import Proof, recipe
+from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact
 from dpbounds.theory.conversion.conversion import EPSILON, LAMBDA, T, chernoff_delta, p, q
 from dpbounds.theory.conversion.conversion import OVER as OUTCOMES
@@ -28,8 +28,8 @@ def base_level(step: Expr = STEP, rate: Expr = RATE) -> Expr:
     return log(1 + (exp(step) - 1) / rate)
 
 
-@recipe("route-level", "b(ε̃) ≤ ε̃/r", "Chen 2019, comparison of the routes")
-def route_level(proof: Proof) -> Fact:
+@recipe("route-level", "b(ε̃) ≤ ε̃/r", "Yuchen 2019, comparison of the routes")
+def route_level(proof: ProofSteps) -> Fact:
     """log(1 + (e^x − 1)/r) ≤ x/r for x > 0 and 0 < r ≤ 1: the tangent of y^{1/r} at 1."""
     given = (RATE <= 1,)
     tangent = proof("Bernoulli's inequality", rules.convex_tangent(Z ** (1 / RATE), Z, 1, given))
@@ -40,16 +40,16 @@ def route_level(proof: Proof) -> Fact:
     return proof("take the logarithm", rules.restate(rules.le(base_level(), STEP / RATE), logs, given))
 
 
-@recipe("route-1-large-steps", "Route 1 against Route 2 for ε̃ ≥ log 2", "Chen 2019, comparison of the routes")
-def route_1_large_steps(proof: Proof) -> Fact:
+@recipe("route-1-large-steps", "Route 1 against Route 2 for ε̃ ≥ log 2", "Yuchen 2019, comparison of the routes")
+def route_1_large_steps(proof: ProofSteps) -> Fact:
     """b(ε̃) ≤ ε/k where ε > kε̃/r."""
     given = (RATE <= 1, TOTAL > EPOCHS * STEP / RATE)
     room = rules.scale(rules.hypothesis(given[1]), 1 / EPOCHS)
     return proof("through ε̃/r", rules.restate(rules.le(base_level(), TOTAL / EPOCHS), rules.chain(route_level().result, room), given))
 
 
-@recipe("route-1-small-steps", "Route 1 for ε̃ < log 2", "Chen 2019, comparison of the routes, with the square root over ε")
-def route_1_small_steps(proof: Proof) -> Fact:
+@recipe("route-1-small-steps", "Route 1 for ε̃ < log 2", "Yuchen 2019, comparison of the routes, with the square root over ε")
+def route_1_small_steps(proof: ProofSteps) -> Fact:
     """b(ε̃) ≤ √(ε/(rk)) where ε > kε̃(e^ε̃ − 1)/r."""
     given = (RATE <= 1, EPOCHS * STEP * (exp(STEP) - 1) / RATE < TOTAL)
     x = real("x_0")
@@ -63,8 +63,8 @@ def route_1_small_steps(proof: Proof) -> Fact:
     return proof("through ε̃/r", rules.chain(route_level().result, fine))
 
 
-@recipe("route-2-against-3", "Few epochs are necessary for Route 2 to reach Route 3", "Chen 2019, comparison of the routes")
-def route_2_against_3(proof: Proof) -> Fact:
+@recipe("route-2-against-3", "Few epochs are necessary for Route 2 to reach Route 3", "Yuchen 2019, comparison of the routes")
+def route_2_against_3(proof: ProofSteps) -> Fact:
     """σε/k > 1/(2σ) and (σε/√k − √k/(2σ))² ≥ c₂σ²ε give k < ε/c₂."""
     first, second = SIGMA * TOTAL / sqrt(EPOCHS), sqrt(EPOCHS) / (2 * SIGMA)
     given = (SIGMA * TOTAL / EPOCHS > 1 / (2 * SIGMA), Ge((first - second) ** 2, SHARE * SIGMA**2 * TOTAL))
@@ -77,8 +77,8 @@ def route_2_against_3(proof: Proof) -> Fact:
     return proof("divide", rules.restate(rules.lt(EPOCHS, TOTAL / SHARE), divided))
 
 
-@recipe("claim-28", "δ of T steps from one bounded moment", "Chen 2019, Claim 28, with T log C for kC and λ − 1 for λ")
-def claim_28(proof: Proof) -> Fact:
+@recipe("claim-28", "δ of T steps from one bounded moment", "Yuchen 2019, Claim 28, with T log C for kC and λ − 1 for λ")
+def claim_28(proof: ProofSteps) -> Fact:
     """G_λ ≤ C^T for the composition and T log C ≤ (λ/2 − 1)ε give δ(ε) ≤ e^{−λε/2}, for λ > 1."""
     moment = RenyiMoment(LAMBDA, p, q, OUTCOMES)
     enough = rules.le(STEPS * log(CONSTANT), (LAMBDA / 2 - 1) * EPSILON)
@@ -94,8 +94,8 @@ def claim_28(proof: Proof) -> Fact:
     return proof("the exponent", rules.chain(bound, rules.restate(target, last), given=given))
 
 
-@recipe("example-4", "Subsampled Gaussian divergence while λ(λ−1)/(2σ²) stays bounded", "Chen 2019, Example 4, with the condition")
-def example_4(proof: Proof) -> Fact:
+@recipe("example-4", "Subsampled Gaussian divergence while λ(λ−1)/(2σ²) stays bounded", "Yuchen 2019, Example 4, with the condition")
+def example_4(proof: ProofSteps) -> Fact:
     """r(e^{λ(λ−1)/2σ²} − 1)/(λ−1) ≤ (e^a − 1)/a · rλ/(2σ²) for λ(λ−1)/(2σ²) ≤ a: the chord of the exponential."""
     top = positive("a")
     given = (ALPHA > 1, top >= ALPHA * (ALPHA - 1) / (2 * SIGMA**2))
@@ -112,8 +112,8 @@ def example_4(proof: Proof) -> Fact:
     return proof("times r/(λ−1)", rules.restate(target, scaled, given))
 
 
-@recipe("example-4-large-orders", "The divergence of the sampled Gaussian is not O(r) at large orders", "Chen 2019, on Example 4")
-def example_4_large_orders(proof: Proof) -> Fact:
+@recipe("example-4-large-orders", "The divergence of the sampled Gaussian is not O(r) at large orders", "Yuchen 2019, on Example 4")
+def example_4_large_orders(proof: ProofSteps) -> Fact:
     """e^{λ(λ−1)/4σ²} < G_λ, that is D_λ > λ/(4σ²), for λ > 1 + 4σ² log(1/r) and 0 < r < 1."""
     given = (ALPHA > 1, RATE < 1, 4 * SIGMA**2 * log(1 / RATE) < ALPHA - 1)
     top = proof("the highest term", moment_top_term().result)

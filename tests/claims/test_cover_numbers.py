@@ -1,0 +1,193 @@
+"""Leaves that rest on certificates of numbers: what is edited is refused, and each corner asks for the right number."""
+
+import copy
+import functools
+import itertools
+import json
+from fractions import Fraction
+
+import pytest
+import sympy
+
+from dpbounds import accounting
+from dpbounds.claims import certificate, number_leaves
+from dpbounds.claims.certify import cover
+from dpbounds.claims.claim import Claim
+from dpbounds.claims.cover_numbers import MOST_NUMBERS, MissingNumber, NumberLeaves
+from dpbounds.claims.cover_replay import checked_cover
+from dpbounds.claims.cover_text import statements_of
+from dpbounds.claims.mechanism_quantities import mechanism_delta
+from dpbounds.claims.plans import Boxes
+from dpbounds.claims.replay import replay
+from dpbounds.claims.stated import Stated
+from dpbounds.covers.check import Leaf
+from dpbounds.covers.cover import Boxes as Root
+from dpbounds.covers.cover import Cover
+from dpbounds.covers.document import read
+from dpbounds.errors import CertificateError
+from dpbounds.language.functions import SampledGaussianDelta, SampledGaussianMoment, SampledGaussianRenyi, SubstituteGaussianDelta
+from dpbounds.mechanisms.specs import spec_to_mechanism
+from dpbounds.renyi import renyi_divergence
+
+e, s, q, a = (sympy.Symbol(name, real=True) for name in ("e", "s", "q", "a"))
+TENTH = sympy.Rational(1, 10)
+RANGES = [e >= 1, e <= sympy.Rational(6, 5), s >= 1, s <= sympy.Rational(6, 5), q >= TENTH, q <= sympy.Rational(3, 20)]
+SIDES = {
+    "a": (Fraction(2), Fraction(5, 2)),
+    "e": (Fraction(1), Fraction(6, 5)),
+    "q": (Fraction(1, 10), Fraction(3, 20)),
+    "s": (Fraction(1), Fraction(6, 5)),
+}
+BOUND = SampledGaussianRenyi(a, s, q, "remove") <= sympy.Rational(1, 4)
+ORDERS = [a >= 2, a <= sympy.Rational(5, 2), *RANGES[2:]]
+
+
+def made(then, *given):
+    claim = Claim(id="a.b", text="", given=list(given), then=then)
+    return certificate.of_cover(claim, cover(claim, Boxes()), 80)
+
+
+def sealed(document):
+    return {**document, "digest": certificate.digest_of(document)}
+
+
+@pytest.fixture(scope="module")
+def document():
+    return number_leaves.with_numbers(made(BOUND, *ORDERS), 60)
+
+
+def judged(then, given=(), certificates=()):
+    """The judge of a statement, whose cover is one leaf."""
+    claim = Claim(id="a.b", text="", given=list(given), then=then)
+    stated = Stated.read(claim.id, claim.statement, claim.statement_hash)
+    ((writer, statement),) = statements_of(claim.id, stated.names, stated.then, stated.constraints)
+    root = tuple(SIDES[name] for name in statement.variables)
+    boxes = Root((), root, (), (), (), 80, "?")
+    return NumberLeaves(writer, Cover(statement, boxes), certificates), Leaf(root, False)
+
+
+def test_leaves_are_checked_by_the_checker_of_numbers_alone(document, monkeypatch):
+    monkeypatch.setattr("dpbounds.claims.replay.engine_of", lambda *asked: lambda leaf: False)
+    found = replay(document).checked
+    assert document["evidence"]["engine"] == found.by_engine == 0 < found.by_numbers == found.parts
+    assert str(found).endswith(f"checked by the checker of numbers: {found.parts} of {found.parts} leaves")
+
+
+EDITS = {
+    "a number dropped": lambda found: found["numbers"].pop(),
+    "a number twice": lambda found: found["numbers"].append(found["numbers"][0]),
+    "no numbers": lambda found: found["numbers"].clear(),
+    "numbers left out": lambda found: found.pop("numbers"),
+    "a number of more noise": lambda found: found["numbers"][0]["query"]["mechanism"][0].update(sigma="3"),
+    "the other direction": lambda found: found["numbers"][0]["query"].update(direction="add"),
+    "another order": lambda found: found["numbers"][0]["query"].update(alpha="9/4"),
+    "another method": lambda found: found["numbers"][0]["evidence"].update(remove={"name": "moments", "bits": 90, "moments": [None]}),
+    "numbers that are no list": lambda found: found.update(numbers=7),
+    "numbers that are nothing": lambda found: found.update(numbers=None),
+    "leaves given back": lambda found: found.update(engine=1),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edited_certificate_is_refused(document, edit):
+    changed = copy.deepcopy(document)
+    EDITS[edit](changed["evidence"])
+    with pytest.raises(CertificateError):
+        replay(sealed(changed))
+
+
+def value_at(node, place):
+    """The quantity at a point, by the engine."""
+    point = {symbol: sympy.Rational(*place[symbol.name].as_integer_ratio()) for symbol in node.free_symbols}
+    order, sigma, rate = (Fraction(str(x.subs(point))) for x in node.args[:3])
+    steps = int(node.args[3]) if isinstance(node, (SampledGaussianDelta, SubstituteGaussianDelta)) else 1
+    mechanism = spec_to_mechanism([{"sigma": str(sigma), "q": str(rate), "steps": steps}])
+    if isinstance(node, SubstituteGaussianDelta):
+        return float(accounting.delta(mechanism, order, digits=8, relation="substitute").lower)
+    if isinstance(node, SampledGaussianDelta):
+        return float(accounting.delta(mechanism, order, digits=8, direction=node.direction).lower)
+    found = float(renyi_divergence(mechanism, order, digits=8, direction=str(node.args[3])).lower)
+    return float(sympy.exp((order - 1) * found)) if isinstance(node, SampledGaussianMoment) else found
+
+
+QUANTITIES = [
+    SampledGaussianDelta(e, s, q, 60, "remove"),
+    SampledGaussianDelta(e, s, q, 60, "add"),
+    SubstituteGaussianDelta(e, s, q, 60),
+    SampledGaussianRenyi(a, s, q, "remove"),
+    SampledGaussianRenyi(a, s, q, "add"),
+    SampledGaussianMoment(a, s, q, "remove"),
+]
+
+
+@pytest.mark.parametrize("node", QUANTITIES, ids=str)
+def test_each_corner_is_an_end_of_the_quantity_on_the_box(node):
+    """A statement with a bound just outside of the values at the corners of the box holds, with one just inside it does not."""
+    names = sorted(symbol.name for symbol in node.free_symbols)
+    values = [value_at(node, dict(zip(names, ends, strict=True))) for ends in itertools.product(*(SIDES[name] for name in names))]
+    given = [node.args[0] > 1] if "a" in names else []
+    for bound, wanted in ((max(values) * 1.001, True), (max(values) * 0.999, False)):
+        assert shown(node <= sympy.Rational(str(bound)), given) is wanted
+    for bound, wanted in ((min(values) * 0.999, True), (min(values) * 1.001, False)):
+        assert shown(node >= sympy.Rational(str(bound)), given) is wanted
+
+
+@functools.cache
+def number(question):
+    return number_leaves.certificate_for_question(json.loads(question), 8)
+
+
+def shown(then, given):
+    sides = {x: [sympy.Rational(str(end)) for end in SIDES[x.name]] for x in then.free_symbols}
+    ranges = [c for x, (low, high) in sides.items() for c in (x >= low, x <= high)]
+    empty, leaf = judged(then, [*ranges, *given])
+    questions = dict.fromkeys(json.dumps(question) for question in empty.questions(leaf))
+    judge, leaf = judged(then, [*ranges, *given], [number(question) for question in questions])
+    return judge.holds(leaf)
+
+
+def test_what_has_no_corners_is_left_to_the_engine():
+    for then in (
+        sympy.gamma(e) <= 2,
+        SampledGaussianRenyi(e, s, q, "remove") <= 9,  # orders from 1 on
+        mechanism_delta(e, [{"sigma": 2, "sampling": "random-allocation", "bins": 3}]) <= 1,
+        mechanism_delta(e, [{"sigma": "2", "population": 9, "batch-size": 2, "sampling": "without-replacement"}], guarantee="pair") <= 1,
+        mechanism_delta(e, [{"randomized_response": s, "steps": 3}]) <= 1,
+    ):
+        judge, leaf = judged(then, RANGES)
+        with pytest.raises(MissingNumber):
+            judge.questions(leaf)
+        assert not judge.holds(leaf)
+
+
+def test_a_corner_that_no_certificate_can_write_is_left_to_the_engine():
+    for then in (
+        SampledGaussianDelta(sympy.exp(100_000 * e), s, q, 3, "remove") <= 1,
+        SampledGaussianDelta(e, s, q * sympy.exp(-20_000), 3, "remove") <= 1,
+        mechanism_delta(sympy.exp(100_000 * e), [{"sigma": "2"}]) <= 1,
+    ):
+        judge, leaf = judged(then, RANGES)
+        assert not judge.holds(leaf)
+
+
+def test_there_is_an_end_to_the_numbers_that_are_checked(monkeypatch):
+    """Too many are refused before the first of them is checked."""
+    monkeypatch.setattr("dpbounds.claims.cover_numbers.check", lambda text: pytest.fail("a certificate is checked"))
+    with pytest.raises(CertificateError, match="at most"):
+        judged(BOUND, ORDERS, [{}] * (MOST_NUMBERS + 1))
+
+
+def test_a_mechanism_without_parameters_has_corners_in_epsilon():
+    then = mechanism_delta(e, [{"laplace_scale": 2}, {"randomized_response": "1/4", "steps": 2}]) <= sympy.Rational(1, 20)
+    document = number_leaves.with_numbers(made(then, *RANGES[:2]), 60)
+    assert replay(document).checked.by_engine == 0
+
+
+def test_a_statement_about_more_than_the_numbers_show_is_not_shown(document):
+    """The certificates of one cover do not show the same cover of a stronger statement."""
+    other = made(SampledGaussianRenyi(a, s, q, "remove") <= sympy.Rational(1, 5), *ORDERS)
+    stated = Stated.read(other["claim"], other["statement"], other["statement_hash"])
+    asked = other["claim"], stated.names, stated.then, stated.constraints
+    with pytest.raises(CertificateError):
+        checked_cover(*asked, {**document["evidence"]["cover"]}, None, document["evidence"]["numbers"])
+    assert read(document["evidence"]["cover"]).statement != read(other["evidence"]["cover"]).statement
