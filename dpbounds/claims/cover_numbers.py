@@ -79,7 +79,7 @@ class NumberLeaves:
                 found = check(json.dumps(document))
             except Refused as reason:
                 raise CertificateError(f"{cover.statement.claim}: the certificate of a number is refused: {reason}") from None
-            if self.answers.setdefault(_key(document["query"]), found) is not found:
+            if self.answers.setdefault(key_of(document["query"]), found) is not found:
                 raise CertificateError(f"{cover.statement.claim}: two certificates are about one number")
         self.used: set[str] = set()
         self.tools = Tools(cover.evidence.bits if isinstance(cover.evidence, Boxes) else 100)
@@ -119,7 +119,7 @@ class NumberLeaves:
         return {name: self.tools.arithmetic.side(*side) for name, side in sides}
 
     def _answer(self, question: Question) -> Found:
-        key = _key(question)
+        key = key_of(question)
         if key not in self.answers or self.answers[key].query != Query.read(question):
             raise MissingNumber
         self.used.add(key)
@@ -207,5 +207,6 @@ def _both(corners: Corners) -> list[Question]:
     return [corners.least, corners.most]
 
 
-def _key(question: Question) -> str:
+def key_of(question: Question) -> str:
+    """The text by which certificates and questions are matched."""
     return json.dumps(question, sort_keys=True)

@@ -19,7 +19,7 @@ from typing import Any
 from dpbounds import accounting
 from dpbounds.certificates.number import certificate_of
 from dpbounds.claims import certificate
-from dpbounds.claims.cover_numbers import MOST_NUMBERS, MissingNumber, NumberLeaves, Question
+from dpbounds.claims.cover_numbers import MOST_NUMBERS, MissingNumber, NumberLeaves, Question, key_of
 from dpbounds.claims.cover_replay import NUMBERS, checked_cover
 from dpbounds.claims.cover_text import statements_of
 from dpbounds.claims.stated import Stated
@@ -50,11 +50,12 @@ def with_numbers(document: Mapping[str, Any], seconds: float) -> dict[str, Any]:
 
     check(cover, note)
     kept: dict[str, Any] = {}
+    judge = NumberLeaves(writer, cover)
     for leaf in leaves:
         for digits in _DIGITS:
             if time.process_time() > end:
                 break
-            found = _numbers(NumberLeaves(writer, cover), leaf, digits, kept)
+            found = _numbers(judge, leaf, digits, kept)
             if found is None or len(kept | found) > MOST_NUMBERS:
                 break
             try:
@@ -75,7 +76,7 @@ def _numbers(judge: NumberLeaves, leaf: Leaf, digits: int, kept: Mapping[str, An
     found = {}
     try:
         for question in judge.questions(leaf):
-            key = json.dumps(question, sort_keys=True)
+            key = key_of(question)
             found[key] = kept[key] if key in kept else certificate_for_question(question, digits)
     except (MissingNumber, Undefined, DPBoundsError):
         return None
