@@ -227,7 +227,7 @@ def _stored(claim: Claim, options: Options, resume: bool) -> Conclusion | None:
         mutant = None if twin is None or twin_path is None else _replayed_mutant(twin, twin_path)
         if path is None:
             evidence = (Evidence("derivation", kernel=True),)
-            detail = f"the proof checker accepts the document {proof}"
+            detail = f"the proof checker accepts the document {proof.name}"
             return Conclusion(
                 Outcome(claim.id, Verdict.PROVED, "derivation", detail, evidence=evidence, mutant=mutant), "the proof checker"
             )
