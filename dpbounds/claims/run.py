@@ -220,14 +220,15 @@ def _stored(claim: Claim, options: Options, resume: bool) -> Conclusion | None:
     path, twin_path = (None if part is None else _certificate_of(part, options) for part in (claim, twin))
     if twin is not None and twin_path is None:
         return None
-    proof = document_of_derivation(claim) if options.replay and path is None else None
+    shown = document_of_derivation(claim) if options.replay and path is None else None
+    proof = None if shown is None else shown.name
     if path is None and proof is None:
         return None
     try:
         mutant = None if twin is None or twin_path is None else _replayed_mutant(twin, twin_path)
         if path is None:
             evidence = (Evidence("derivation", kernel=True),)
-            detail = f"the proof checker accepts the document {proof.name}"
+            detail = f"the proof checker accepts the document {proof}"
             return Conclusion(
                 Outcome(claim.id, Verdict.PROVED, "derivation", detail, evidence=evidence, mutant=mutant), "the proof checker"
             )
