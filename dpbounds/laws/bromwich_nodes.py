@@ -173,7 +173,7 @@ def phase_sums(weights: Sequence[arb | acb], losses: Sequence[arb | acb], h: arb
     require_affordable(count, size, size * 2 * math.isqrt(count))
     turn, chunk = acb(0, h), max(1, _KEPT // (2 * math.isqrt(count) + 1))
     parts = []
-    for start in range(0, size, chunk):
+    for start in range(0, max(1, size), chunk):
         bases = [(turn * loss).exp() for loss in losses[start : start + chunk]]
         parts.append(power_sums(weights[start : start + chunk], bases, count))
     return [sum(column, acb(0)) for column in zip(*parts, strict=True)]

@@ -9,6 +9,9 @@ x_i = r·|g_i|, r ≥ |z_j − c| for all j,
 
 t_K(x) = Σ_{k≥K} x^k/k!, which is at most e^x, and at most x^K/K! · 1/(1 − x/(K+1)) if x < K + 1 (each term is at most x/(K+1) times the
 one before it).
+
+The expansion rounds numbers as large as |W_i|·e^{x_i}. Where that is far above |w_i·e^{z_j·g_i}|, as for points along the imaginary axis
+with a large x_i, the digits would cancel: such sums are taken directly.
 """
 
 from __future__ import annotations
@@ -24,6 +27,8 @@ from dpbounds.numbers.discs import ball_around_zero
 _BITS = 53
 _FEWEST_POINTS = 12
 _MOST_TERMS = 3000
+_MOST_CANCELLED = 16
+"""So many bits may cancel in an expansion."""
 _EXPONENTIAL = 10.0
 """Multiplications in Python that take as long as one exponential."""
 _PRODUCT = 0.7
@@ -108,26 +113,30 @@ def remainder(turned: Sequence[acb], exponents: Sequence[acb], offsets: Sequence
 def approx_terms(weights: Sequence[acb], exponents: Sequence[acb], points: Sequence[acb]) -> int | None:
     """So many terms that the remainder looks smaller than the rounding errors; None where that looks no cheaper than the exponentials.
 
+    None also where digits would cancel.
     Floats: nothing rests on it.
     """
     centre = complex(_centre(points))
     offsets = [complex(z) - centre for z in (points[0], points[-1])]
-    radius = max(map(abs, offsets))
+    radius = max(math.hypot(offset.real, offset.imag) for offset in offsets)
     if radius == 0:
         return None
     sizes, heights = [], []
     with precision(_BITS):
         for weight, g in zip(weights, exponents, strict=True):
             size, exponent = float(arb(weight.abs_upper()).log().mid()), complex(g)
-            if not (math.isfinite(size) and 0 < abs(exponent) < math.inf):
+            modulus = math.hypot(exponent.real, exponent.imag)
+            if not (math.isfinite(size) and 0 < modulus < math.inf):
                 continue
             log_size = size + (centre * exponent).real
             heights.append([log_size + (offset * exponent).real for offset in offsets])
-            x = radius * abs(exponent)
-            sizes.append((log_size, x, math.log(x)))
+            sizes.append((log_size, radius * modulus, math.log(radius) + math.log(modulus)))
     if not sizes:
         return None
-    goal = min(map(max, zip(*heights, strict=True))) - working_bits() * math.log(2)
+    lowest = min(map(max, zip(*heights, strict=True)))
+    if not all(log_size + x <= lowest + _MOST_CANCELLED * math.log(2) for log_size, x, _ in sizes):
+        return None
+    goal = lowest - working_bits() * math.log(2)
     affordable = len(points) * _EXPONENTIAL
     terms = 16
     while terms < _MOST_TERMS and _EXPONENTIAL + 2 * math.sqrt(terms) + _PRODUCT * terms < affordable:

@@ -6,6 +6,7 @@ import pytest
 from flint import acb, arb
 
 from dpbounds.laws import power_sums as sums
+from dpbounds.laws.bromwich_nodes import phase_sums
 from dpbounds.numbers.balls import precision
 
 
@@ -82,3 +83,26 @@ def test_what_has_no_size_is_summed_directly():
         assert sums.approx_terms([acb(0)] * 3, [acb(1)] * 3, [acb(k) for k in range(20)]) is None
         assert all(value == 0 for value in sums.exponential_sums([acb(0)] * 3, [acb(1)] * 3, [acb(k) for k in range(20)]))
         assert sums.approx_terms([acb(1)], [acb(1)], [acb(1)] * 20) is None
+
+
+def test_where_digits_would_cancel_the_sums_are_direct(monkeypatch):
+    points = [acb(0, 2 * j - 59) for j in range(60)]
+    with precision(200):
+        found = sums.exponential_sums([acb(1)], [acb(1)], points)
+        monkeypatch.setattr(sums, "_MOST_CANCELLED", 1000)
+        assert sums.approx_terms([acb(1)], [acb(1)], points) is not None
+    assert all(arb(part.rad()) < arb(2) ** -180 for value in found for part in (value.real, value.imag))
+
+
+@pytest.mark.parametrize(
+    ("exponent", "step"),
+    [(acb(1e-200), acb(1e-200)), (acb(1.5e308, 1.5e308), acb(1)), (acb(1), acb(1.5e308, 1.5e308)), (acb(1), acb("1e400"))],
+)
+def test_numbers_beyond_floats_have_sums(exponent, step):
+    points = [step * j / 19 for j in range(20)]
+    found = sums.exponential_sums([acb(1)], [exponent], points)
+    assert len(found) == len(points) and found[0].contains(1)
+
+
+def test_no_terms_sum_to_zero():
+    assert phase_sums([], [], arb(1), 5) == [acb(0)] * 5
