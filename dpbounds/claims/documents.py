@@ -23,7 +23,7 @@ from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.sequents import RULES, Sequent
-from dpbounds.kernel.terms import DEPTH, Refused, Term, need, number
+from dpbounds.kernel.terms import DEPTH, Refused, Term, binder_sort, instantiate, need, number, variable
 from dpbounds.language.functions import Infimum, PrivacyQuantity
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.prover.statements import NotConverted, Statements, sequent
@@ -147,6 +147,14 @@ def _shown(wanted: Term, known: list[Sequent]) -> Sequent | None:
     for s in known:
         if s.formula == wanted:
             return s
+    if wanted.tag == "all":
+        x = variable(f"%w{wanted.depth}", binder_sort(wanted))  # no premise has such a name
+        inner = _shown(instantiate(wanted.parts[0], x), known)
+        return None if inner is None else _attempt("generalize", inner, variable=x)
+    if wanted.tag == "->":
+        condition, then = wanted.parts
+        inner = _shown(then, [*known, *_hypotheses([condition])])
+        return None if inner is None else _rule("discharge", inner, formula=condition)
     found = _attempt("sign", *known, formula=wanted)
     choices = [[], *([s] for s in known if s.formula.tag in ("=", "<=", "<"))]
     for chosen in choices if wanted.tag in ("=", "<=", "<") else []:

@@ -21,7 +21,7 @@ from dpbounds.claims.settled import claim_called
 from dpbounds.claims.settling import settle
 from dpbounds.claims.support import Evidence, union
 from dpbounds.claims.verdict import Verdict
-from dpbounds.claims.write_documents import claims_with_documents, write
+from dpbounds.claims.write_documents import claims_with_documents, is_only_cited, write
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.sequents import Sequent
@@ -31,6 +31,7 @@ from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index
 from dpbounds.prover import rules
 from dpbounds.prover.derivation import derive
+from dpbounds.prover.statements import Statements, sequent
 from dpbounds.theory import recipes
 from tests.kernel.test_documents import YOUNG
 
@@ -146,6 +147,24 @@ def test_what_sympy_has_used_of_a_bound_symbol_holds_on_its_range(tmp_path: Path
 def test_what_a_quantity_asks_for_must_follow(then: Any, given: list[Any], found: bool, tmp_path: Path) -> None:
     where = store(tmp_path, rows_of("0 <= 0", step("sign", formula="0 <= 0")))  # what the definitions leave
     assert (document_of(claim(then, *given, by=SQUARE), where) is not None) is found
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given", "found"),
+    [
+        (ForAll(x, x >= 2, x > 1), [], True),
+        (ForAll(x, x >= 1, x > 1), [], False),
+        (ForAll(x, x < 5, x > 1), [x > 2], False),  # of another x
+        (ForAll(x, sympy.And(x >= 2, x <= y), sympy.And(x > 1, y >= x)), [y > 3], True),
+        (ForAll(x, x > 2, ForAll(y, y < 5, x > 1)), [], True),
+        (ForAll(x, x > 2, ForAll(y, y < 5, y > 1)), [], False),
+    ],
+)
+def test_what_holds_on_a_range_is_shown_there(wanted: Any, given: list[Any], found: bool) -> None:
+    premises, formula = sequent(Statements(), wanted, given)
+    shown = documents._shown(formula, documents._hypotheses(premises))
+    assert (shown is not None) is found
+    assert shown is None or (shown.formula == formula and shown.hypotheses <= set(premises))
 
 
 def test_a_quantity_of_a_premise_may_be_infinite(tmp_path: Path) -> None:
@@ -282,6 +301,14 @@ def test_every_document_belongs_to_a_derivation_and_the_page_has_the_number() ->
     text = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
     assert f"{len(stored & names)} of the {len(names)} derivations of the catalogue" in text
     assert f"{len(stored - names)} derivations of claim files" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "cited"),
+    [("yu2019.sampled-gaussian.convex-in-order", True), ("chen2019.claim-25", False), ("yu2019.accounting", False)],
+)
+def test_what_is_only_cited_needs_no_document(name: str, cited: bool) -> None:
+    assert is_only_cited(claim_called(name)) is cited
 
 
 def test_a_derivation_has_a_limit_of_processor_time(tmp_path: Path) -> None:

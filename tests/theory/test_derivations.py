@@ -23,8 +23,6 @@ DOCUMENTED = {path.stem for path in documents.folder().glob(f"*{documents.SUFFIX
 LONG = [
     "moment-tail",
     "moment-tail-constant",
-    "sampling-with-factor-three",
-    "sampling-without-factor-three",
 ]
 """Derivations without a document that take long to build."""
 
