@@ -867,6 +867,8 @@ def document(name: str, fact: Fact, uses: dict[int, RuleUse], lemmas: Mapping[in
         first = [] if len(others) == len(given) else [[*e.write.hypotheses(others), *apart]]
         for facts in [*first, [*known, *near], known, [*known, *positive, *defined]]:
             step = step or e.search.prove(o, facts)
+        if step is None and o.tag == "integrable":
+            step = integrals.integrable(e, o, [*known, *signs])  # with all the effort that a goal may take for each of its parts
         if step is None:
             raise Stuck("definedness", f"{o!r}"[:400])
         defined.append(step)

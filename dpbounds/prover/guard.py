@@ -346,6 +346,8 @@ class Point:
             raise _Unreadable
         ends = [self.ground(end) if end.is_finite is not False else (_REACH if end == sympy.oo else -_REACH) for end in (low, high)]
         if ends[0] > ends[1]:
+            if {low, high} & {sympy.oo, -sympy.oo}:
+                raise _Unreadable  # the finite end lies beyond the piece that is looked at
             return -self._integral(Integral(node.function, (variable, high, low)))
         pieces = _cut(variable, inside, *map(sympy.sympify, ends))
         _check_tails(inside, variable, [end for end in ends if abs(end) == _REACH], [piece[0] for piece in pieces[1:]])

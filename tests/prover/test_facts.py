@@ -78,6 +78,13 @@ def test_the_guard_tries_zero_the_ends_and_values_next_to_them():
     assert guard.check(rules.lt(0, apart**2), []) == guard.check(rules.lt(0, a**2), [a > 0]) == guard.POINTS
 
 
+def test_an_integral_from_far_out_is_no_objection():
+    """The guard looks at a long finite piece of an infinite range; where the range starts beyond it, nothing is seen."""
+    u = real("u")
+    for end, points in ((1, 1), (10**4, 0)):
+        assert guard.check(rules.le(0, Integral(exp(-(u**2)), (u, end, oo))), []) == points
+
+
 def test_the_guard_respects_assumptions():
     assert guard.check(rules.le(x**2, x), [x <= 1]) == guard.POINTS
 

@@ -21,8 +21,6 @@ QUICK = ["power-mean", "sharp-delta", "subsampled-moment", "legendre-scaling", "
 DOCUMENTED = {path.stem for path in documents.folder().glob(f"*{documents.SUFFIX}")}
 """What these derive is in documents, which the tests of the kernel check; building them again is for the slow suite."""
 LONG = [
-    "moment-tail",
-    "moment-tail-constant",
 ]
 """Derivations without a document that take long to build."""
 
