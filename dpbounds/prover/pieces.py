@@ -59,7 +59,7 @@ def _primitive(e: Emission, f: Any, over_: tuple[Any, Any, Any], known: Sequence
 
 
 def combination(e: Emission, f: Any, terms: Sequence[Any], over_: tuple[Any, Any, Any], known: Sequence[int]) -> tuple[int, int] | None:
-    """(integrable, value) of a function whose terms are exponentials or Gaussians around the end of a half line, or Gaussians on the line."""
+    """(integrable, value) of a function with these terms: Gaussians on the line; on half lines exponentials, Gaussians around the end."""
     v, part, body = e.read.symbol(over_[0]), e.read.part(*over_), e.read.term(f)
     found = [_primitive(e, term, over_, known) for term in terms]
     if None in found:
