@@ -31,7 +31,7 @@ from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index
 from dpbounds.prover import rules
 from dpbounds.prover.derivation import derive
-from dpbounds.prover.statements import Statements, sequent
+from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.theory import recipes
 from tests.kernel.test_documents import YOUNG
 
@@ -323,3 +323,41 @@ def test_no_two_claims_share_a_name_of_a_document() -> None:
     ]
     assert len(own) == len(set(own)) == len(claims_with_documents())
     assert not set(own) & {entry.name for entry in recipes()}
+
+
+i, m = sympy.Symbol("i", integer=True, positive=True), sympy.Symbol("m", integer=True)
+FROM_1, ENDLESS = (i, 1, m), (i, 1, sympy.oo)
+
+
+def test_an_inequality_between_infinite_sums_is_read_as_one_of_all_partial_sums() -> None:
+    small, large = sympy.Sum(x**i, ENDLESS), sympy.Sum(i * x**2, ENDLESS)
+    signs = "allZ(_0, imp(1 <= _0, 0 <= x**_0)) and allZ(_0, imp(1 <= _0, 0 <= _0 * x**2))"
+    partial = "allZ(_0, imp(0 <= _0, sum(_1, 1, _0, x**_1) <= sum(_1, 1, _0, _1 * x**2)))"
+    for statement in (sympy.Le(small, large, evaluate=False), sympy.Ge(large, small, evaluate=False)):
+        assert show(sequent(Statements(), statement, [])[1]) == f"{signs} and {partial}"
+
+
+LARGE = sympy.Sum(2 * x**2, ENDLESS)
+
+
+@pytest.mark.parametrize(
+    ("statement", "given"),
+    [
+        (sympy.Lt(sympy.Sum(x**2, ENDLESS), LARGE, evaluate=False), []),  # 0 < 1/n, and the limits are equal
+        (sympy.Eq(sympy.Sum(x**2, ENDLESS), LARGE, evaluate=False), []),
+        (sympy.Le(sympy.Sum(x**2, FROM_1), LARGE, evaluate=False), []),
+        (sympy.Le(sympy.Sum(x**2, (i, 2, sympy.oo)), LARGE, evaluate=False), []),
+        (sympy.Le(1 + sympy.Sum(x**2, ENDLESS), LARGE, evaluate=False), []),
+        (sympy.Not(sympy.Le(LARGE, LARGE, evaluate=False), evaluate=False), []),
+        (sympy.Or(x > 1, sympy.Le(LARGE, LARGE, evaluate=False), evaluate=False), []),
+        (x >= 0, [sympy.Le(sympy.Sum(x**2, ENDLESS), LARGE, evaluate=False)]),  # a premise that says more makes a claim that says less
+        (sympy.Le(sympy.Sum(x**2, (z, 1, sympy.oo)), sympy.Sum(x**2, (z, 1, sympy.oo)), evaluate=False), []),
+    ],
+)
+def test_no_other_infinite_sum_is_read(statement: Any, given: list[Any]) -> None:
+    with pytest.raises((NotConverted, Refused)):
+        sequent(Statements(), statement, given)
+
+
+def test_infinite_sums_of_the_catalogue_are_compared_by_the_kernel() -> None:
+    assert document_of(claim_called("mironov2019.directions.discrete-gaussian")) is not None
