@@ -142,6 +142,17 @@ def test_a_document_rests_on_another() -> None:
     assert '"lemma"' not in document("test", fact, uses, {})
 
 
+def test_a_lemma_may_use_a_name_for_another_sort() -> None:
+    other, uses = Symbol("n", real=True), dict[int, RuleUse]()
+    with recorded(uses):
+        known = rules.restate(rules.le(2 * other, other**2 + 1), rules.nonnegative((other - 1) ** 2))
+        fact = rules.instance(known, {other: n})
+    lemma = checker.check(checker.parse(document("known", known, uses, {})), {})
+    text = document("test", fact, uses, {id(known): lemma})
+    assert '"lemma"' in text
+    assert show(checker.check(checker.parse(text), {"known": lemma}).claim) == show(lemma.claim)
+
+
 def test_premises_that_a_step_does_not_need_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     write = StepWriter()
     read = Reader({name: variable(name, "R") for name in "uvw"}, {})
