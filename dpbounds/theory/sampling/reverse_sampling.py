@@ -193,7 +193,8 @@ def forward_moment(proof: ProofSteps, first: IndexedBase, second: IndexedBase) -
     defined = rules.definition(moment(ORDER, mixture(p, q), q), given)
     whole = proof("binomial theorem", rules.chain(defined, summed, exchange, given=given))
     head = (1 - GAMMA) ** (ORDER - 1) * (ORDER * GAMMA - GAMMA + 1)
-    opened = proof("the terms of order 0 and 1 are masses", rules.chain(whole, _opened(exchange.rhs, p, q, given), given=given))
+    masses = [rules.hypothesis(sums_to_one(density, OUTCOMES)) for density in (second, first)]
+    opened = proof("the terms of order 0 and 1 are masses", rules.chain(whole, _opened(exchange.rhs, masses, given), given=given))
     below = proof("one moment is at most e^((l-1) eps(l))", moment_below_curve(p, q))
     bounded = rules.sum_termwise(rules.scale(below, weight, (*given, TERM >= 2, TERM <= ORDER)), (TERM, 2, ORDER))
     return proof(
@@ -202,16 +203,15 @@ def forward_moment(proof: ProofSteps, first: IndexedBase, second: IndexedBase) -
     )
 
 
-def _opened(total: Sum, p: Expr, q: Expr, given: tuple[Boolean, ...]) -> Fact:
-    """Σ_{ℓ=0}^α = the terms of order 0 and 1, which are masses, and Σ_{ℓ=2}^α."""
-    mass = {density: rules.hypothesis(sums_to_one(family, OUTCOMES)) for density, family in ((P[INDEX], P), (Q[INDEX], Q))}
+def _opened(total: Sum, masses: list[Fact], given: tuple[Boolean, ...]) -> Fact:
+    """Σ_{ℓ=0}^α = the terms of order 0 and 1, by their masses, and Σ_{ℓ=2}^α."""
     splits = [rules.first_term(total, given)]
     rest = next(part for part in splits[0].rhs.args if part.has(TERM))
     splits.append(rules.first_term(rest, given))
     tail = next(part for part in splits[1].rhs.args if part.has(TERM))
     firsts = [splits[0].rhs - rest, splits[1].rhs - tail]
     values = ((1 - GAMMA) ** ORDER, ORDER * GAMMA * (1 - GAMMA) ** (ORDER - 1))
-    known = [rules.equality(first, value, given, using=[mass[d]]) for first, value, d in zip(firsts, values, (q, p), strict=True)]
+    known = [rules.equality(first, value, given, using=[mass]) for first, value, mass in zip(firsts, values, masses, strict=True)]
     head = (1 - GAMMA) ** (ORDER - 1) * (ORDER * GAMMA - GAMMA + 1)
     return rules.equality(total, head + tail, given, using=[*known, *splits[::-1]])
 
