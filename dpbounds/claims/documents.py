@@ -24,7 +24,7 @@ from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.sequents import RULES, Sequent
 from dpbounds.kernel.terms import DEPTH, Refused, Term, binder_sort, instantiate, need, number, variable
-from dpbounds.language.functions import Infimum, PrivacyQuantity
+from dpbounds.language.functions import Extremum, Infimum, KLDivergence, PrivacyQuantity
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.prover.terms import conjuncts
@@ -178,8 +178,8 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
     )
 
 
-_EITHER_WAY = (Infimum, sympy.Integral)
-"""What may be −∞ too: to be at most a number does not make it finite."""
+_EITHER_WAY = (Infimum, KLDivergence, sympy.Integral)
+"""What may be −∞ too, KL where the masses are infinite: to be at most a number does not make it finite. A log 0 has no value."""
 
 
 def _says_finite(premise: Any) -> bool:
@@ -192,13 +192,23 @@ def _says_finite(premise: Any) -> bool:
         return False
     small, large = premise.args[::-1] if isinstance(premise, (sympy.Ge, sympy.Gt)) else premise.args
     if isinstance(premise, sympy.Eq):
-        return any(isinstance(a, (PrivacyQuantity, sympy.Integral)) and _is_plain(b) for a, b in ((small, large), (large, small)))
-    below = isinstance(small, PrivacyQuantity) and not isinstance(small, _EITHER_WAY) and _is_plain(large)
-    return below or (isinstance(large, Infimum) and _is_plain(small))
+        return any(_is_single(a) and _is_plain(b) for a, b in ((small, large), (large, small)))
+    below = _is_single(small) and not isinstance(small, _EITHER_WAY) and _is_nonempty(small) and _is_plain(large)
+    return below or (isinstance(large, Infimum) and _is_single(large) and _is_nonempty(large) and _is_plain(small))
 
 
 def _is_plain(side: Any) -> bool:
     return not side.has(PrivacyQuantity, sympy.Integral)
+
+
+def _is_single(side: Any) -> bool:
+    """True for a quantity or an integral of plain terms: inf (t + J) ≥ 1 does not make J finite."""
+    return isinstance(side, (PrivacyQuantity, sympy.Integral)) and all(map(_is_plain, side.args))
+
+
+def _is_nonempty(quantity: Any) -> bool:
+    """False for an extremum whose range may be empty: it may then be infinite on the side where it seems bounded."""
+    return not isinstance(quantity, Extremum) or bool((quantity.args[1][2] - quantity.args[1][1]).is_extended_positive)
 
 
 def _hypotheses(formulas: Iterable[Term]) -> list[Sequent]:

@@ -26,7 +26,7 @@ from dpbounds.errors import CertificateError
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.sequents import Sequent
 from dpbounds.kernel.terms import Refused
-from dpbounds.language.functions import Infimum, KLDivergence, RenyiDivergence, RenyiMoment
+from dpbounds.language.functions import Infimum, KLDivergence, RenyiDivergence, RenyiMoment, Supremum
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index
 from dpbounds.prover import rules
@@ -223,6 +223,31 @@ def test_a_quantity_that_may_be_minus_infinity_is_not_finite_for_being_at_most_a
     bounded_below = isinstance(quantity, Infimum)  # an integral from below may be ∞
     found = [documents._says_finite(p) for p in (most, below_all, least, sympy.Eq(quantity, x, evaluate=False))]
     assert found == [False, False, bounded_below, True]
+
+
+t, u = sympy.symbols("t u", positive=True)
+ENDLESS_INTEGRAL = sympy.Integral(1, (u, 0, sympy.oo))
+
+
+@pytest.mark.parametrize(
+    "premise",
+    [
+        Infimum(t + ENDLESS_INTEGRAL, (t, 0, 1)) >= x,  # ∞ >= x
+        Supremum(t - ENDLESS_INTEGRAL, (t, 0, 1)) <= x,
+        sympy.Eq(Supremum(t / (1 + ENDLESS_INTEGRAL), (t, 0, 1)), 0),
+        Infimum(t + Supremum(u, (u, 0, sympy.oo)), (t, 0, 1)) >= x,
+        Supremum(t, (t, x, y)) <= z,  # over no number at all for y <= x
+        Infimum(t, (t, x, y)) >= z,
+        KLDivergence(sympy.S.One, sympy.E, (u, 0, sympy.oo)) <= x,  # −∞
+    ],
+)
+def test_what_may_be_infinite_inside_or_over_an_empty_range_is_not_said_to_be_finite(premise: Any) -> None:
+    assert not documents._says_finite(premise)
+
+
+@pytest.mark.parametrize("premise", [Supremum(t, (t, 0, 1)) <= x, Infimum(t, (t, 0, sympy.oo)) >= x, Supremum(t, (t, x, x + 1)) <= y])
+def test_an_extremum_of_numbers_on_the_side_of_one_is_finite(premise: Any) -> None:
+    assert documents._says_finite(premise)
 
 
 def test_no_document_concludes_from_an_infimum_of_minus_infinity(tmp_path: Path) -> None:
