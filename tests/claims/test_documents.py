@@ -269,6 +269,43 @@ def test_no_document_concludes_from_an_infimum_of_minus_infinity(tmp_path: Path)
     assert document_of(claim(sympy.Le(sympy.Integer(1), 0, evaluate=False), premise, by=SQUARE), where) is None
 
 
+def test_no_document_concludes_from_an_infimum_of_infinite_numbers(tmp_path: Path) -> None:
+    """inf t + J over 0 < t < 1 is ∞ where J is. For numbers, 2s in place of s gives J = J/2, and the infimum is at most 1/2."""
+    integral, swapped, scaled = "line(s, ite(0 < s, 1, 0))", "ite(0 < x, 1, 0)", "ite(0 < 2*x + 0, 1, 0)"
+    lowest = f"inf(t, 0, 1, t + {integral})"
+    given, same = f"1 <= {lowest}", f"{scaled} == {swapped}"
+    steps = [
+        step("sign", formula="2 != 0"),
+        step("integral_affine", 0, integral=integral, scale="2", offset="0"),
+        step("part", 1, number=0),
+        *[step("hypothesis", formula=f) for f in ("0 < x", "0 < 2*x + 0", "not 0 < x", "not 0 < 2*x + 0")],  # 3 to 6
+        step("linear", 3, formula="0 < 2*x + 0", multipliers=["2"]),
+        step("linear", 4, formula="0 < x", multipliers=["1/2"]),
+        *[step("branch", k, then="1", other="0") for k in (7, 3, 6, 5)],  # 9 to 12
+        step("linear", 9, 10, formula=same, multipliers=["1", "-1"]),
+        step("absurd", 8, 5, formula=same),
+        step("linear", 11, 12, formula=same, multipliers=["1", "-1"]),
+        *[step("excluded_middle", formula="0 < 2*x + 0"), step("cases", 16, 14, 15)],
+        *[step("excluded_middle", formula="0 < x"), step("cases", 18, 13, 17)],
+        step("integral_congruence", 19, variable="x"),
+        step("linear", 2, 20, formula=f"{integral} == 0", multipliers=["2", "-2"]),
+        *[step("hypothesis", formula="0 < y"), step("linear", 22, 21, formula=f"0 <= y + {integral}", multipliers=["1", "-1"])],
+        *[step("linear", formula=f, multipliers=[]) for f in ("0 < 1/2", "1/2 < 1", "0 < 1")],  # 24 to 26
+        step("extremum_reached", 23, 24, 25, variable="y", ends=["0", "1"], at="1/2"),
+        *[step("hypothesis", formula=given), step("linear", 28, 27, 21, formula="1 <= 0", multipliers=["2", "2", "2"])],
+        *[step("linear", 29, 26, formula="1 < 1", multipliers=["1", "1"]), step("irreflexive", term="1")],
+        step("absurd", 30, 31, formula="integrable(s, ite(0 < s, 1, 0))"),
+        step("absurd", 30, 31, formula=f"{lowest} <= y + {integral}"),
+    ]
+    for shown in (33, 32):  # for every y with 0 < y < 1
+        steps += [step("discharge", shown, formula="y < 1"), step("discharge", len(steps), formula="0 < y")]
+        steps.append(step("generalize", len(steps) - 1, variable="y"))
+    where = store(tmp_path, rows_of("1 <= 0", *steps, given=[given], end=29, defined=[26, 32, 36, 39]))
+    assert accepted("square", where).steps == len(steps)
+    premise = Infimum(t + ENDLESS_INTEGRAL, (t, 0, 1)) >= 1
+    assert document_of(claim(sympy.Le(sympy.Integer(1), 0, evaluate=False), premise, by=SQUARE), where) is None
+
+
 def test_a_document_shows_that_a_premise_has_no_infinite_quantity_from_the_others_alone() -> None:
     """What it showed from the premise itself, or cited, or did not show, does not count."""
     found, proof = claim_called("chen2019.conjecture-1.common-ratio"), accepted("conjecture-1-common-ratio", folder())
