@@ -29,7 +29,7 @@ class Real:
     ends: Interval
 
     def _of(self, other: Real | Fraction | int) -> Interval:
-        return other.ends if isinstance(other, Real) else self.at.number(Fraction(other))
+        return other.ends if isinstance(other, Real) else self.at.number(other)
 
     def __add__(self, other: Real | Fraction | int) -> Real:
         return Real(self.at, self.at.add(self.ends, self._of(other)))
@@ -50,7 +50,7 @@ class Real:
         return Real(self.at, self.at.multiply(self.ends, self.at.reciprocal(self._of(other))))
 
     def __rtruediv__(self, other: Fraction | int) -> Real:
-        return Real(self.at, self.at.multiply(self.at.number(Fraction(other)), self.at.reciprocal(self.ends)))
+        return Real(self.at, self.at.multiply(self.at.number(other), self.at.reciprocal(self.ends)))
 
     def __pow__(self, n: int) -> Real:
         """x^n, n >= 0; for a large n = qk + r it is (x^k)^q·x^r."""
@@ -279,7 +279,7 @@ class Numbers:
 
     def of(self, value: Fraction | int) -> Real:
         """The narrowest interval about a rational number."""
-        return Real(self.at, self.at.number(Fraction(value)))
+        return Real(self.at, self.at.number(value))
 
     @property
     def pi(self) -> Real:

@@ -90,7 +90,7 @@ class BoundOnOrders:
         return Arithmetic(self.bits)
 
     def _number(self, value: Fraction | int) -> Interval:
-        return self.arithmetic.number(Fraction(value))
+        return self.arithmetic.number(value)
 
     @cached_property
     def _floor(self) -> Interval:
