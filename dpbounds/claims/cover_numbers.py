@@ -24,8 +24,8 @@ from dpbounds.covers.leaves import SLOPES, Rules
 from dpbounds.covers.terms import Term, parts_of, replaced, variable
 from dpbounds.errors import CertificateError
 from dpbounds.language import functions
-from dpbounds.recheck.check import Found, check
-from dpbounds.recheck.numbers import Refused
+from dpbounds.recheck.check import Found, check, key_of
+from dpbounds.recheck.numbers import Refused, Together
 from dpbounds.recheck.query import Query
 
 Question = Mapping[str, Any]
@@ -74,9 +74,10 @@ class NumberLeaves:
         if len(certificates) > MOST_NUMBERS:
             raise CertificateError(f"{cover.statement.claim}: a cover may have at most {MOST_NUMBERS} certificates of numbers")
         self.cover, self.boxes, self.answers = cover, cover.evidence, dict[str, Found]()
+        together = Together()
         for document in certificates:
             try:
-                found = check(json.dumps(document))
+                found = check(json.dumps(document), together)
             except Refused as reason:
                 raise CertificateError(f"{cover.statement.claim}: the certificate of a number is refused: {reason}") from None
             if self.answers.setdefault(key_of(document["query"]), found) is not found:
@@ -205,8 +206,3 @@ def _asked(quantity: str, at: Fraction, parts: Sequence[Question], relation: str
 
 def _both(corners: Corners) -> list[Question]:
     return [corners.least, corners.most]
-
-
-def key_of(question: Question) -> str:
-    """The text by which certificates and questions are matched."""
-    return json.dumps(question, sort_keys=True)

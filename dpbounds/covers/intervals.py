@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 
 Number = tuple[int, int]
 """m·2^e; an infinite end has the exponent `HUGE` and m = ±1."""
@@ -54,18 +54,12 @@ def less(a: Number, b: Number) -> bool:
 
 def least(*numbers: Number) -> Number:
     """The least of some numbers."""
-    best = numbers[0]
-    for x in numbers[1:]:
-        best = x if less(x, best) else best
-    return best
+    return reduce(lambda best, x: x if less(x, best) else best, numbers)
 
 
 def largest(*numbers: Number) -> Number:
     """The largest of some numbers."""
-    best = numbers[0]
-    for x in numbers[1:]:
-        best = x if less(best, x) else best
-    return best
+    return reduce(lambda best, x: x if less(best, x) else best, numbers)
 
 
 def negated(a: Number) -> Number:
@@ -162,8 +156,6 @@ class Arithmetic:
     def number(self, value: Fraction | int) -> Interval:
         """The narrowest interval about a rational number."""
         p, q = value.numerator, value.denominator
-        if q == 1:
-            return rounded(p, 0, self.bits, False), rounded(p, 0, self.bits, True)
         return _quotient(p, q, 0, self.bits, False), _quotient(p, q, 0, self.bits, True)
 
     def side(self, low: Fraction | None, high: Fraction | None) -> Interval:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from dpbounds.covers.intervals import HUGE, Arithmetic, Interval, fraction, hull, largest, least, less
 
@@ -254,20 +255,37 @@ class Disc:
 
 MOST_WORK = 25_000_000
 """Operations on numbers of 100 bits that one piece of evidence may ask for: less than half a minute in pure Python."""
+MOST_TOGETHER = 4 * MOST_WORK
+"""The same for all certificates that are checked together: less than two minutes."""
+
+
+class Together:
+    """What certificates that are checked together may still ask for, and what they have in common."""
+
+    def __init__(self) -> None:
+        self.left = MOST_TOGETHER
+        self._made: dict[Hashable, Any] = {}
+
+    def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """What `make` returns, made when it is first asked for; the key says everything that it depends on."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
 
 
 class Numbers:
     """Makes numbers of one precision, and holds the error terms and the work of one computation."""
 
-    def __init__(self, bits: int) -> None:
-        self.at = Arithmetic(bits)
+    def __init__(self, bits: int, together: Together | None = None) -> None:
+        self.at, self.together = Arithmetic(bits), together or Together()
         self.terms: dict[str, Real] = {}
         self._left = MOST_WORK
 
     def spend(self, operations: int) -> None:
         """Count work before it is done; refused where a certificate asks for too much."""
-        self._left -= operations * (1 + (self.at.bits // 200) ** 2)
-        if self._left < 0:
+        work = operations * (1 + (self.at.bits // 200) ** 2)
+        self._left, self.together.left = self._left - work, self.together.left - work
+        if self._left < 0 or self.together.left < 0:
             raise Refused("the certificate asks for more work than a check may take")
 
     def state(self, name: str, term: Real) -> None:
