@@ -92,7 +92,11 @@ class Ring:
         self._level = 0
         self._seen: dict[Atom, bool] = {}
         premises = list(premises)
-        for f in [*(f for f in premises if f.tag != "="), *premises]:  # signs first: equations are read with them
+        for f in premises:  # signs first: equations are read with them
+            if f.tag != "=":
+                self._learn(f)
+        self._values, self._seen = {}, {}
+        for f in premises:
             self.learn(f)
 
     # what is asked
@@ -121,13 +125,19 @@ class Ring:
 
     def learn(self, f: Term) -> None:
         """Use a formula that holds; one of another shape says nothing here."""
+        before = self._amount()
         self._learn(f)
-        self._values, self._seen = {}, {}
+        if f.tag == "=" or self._amount() > before:
+            self._values, self._seen = {}, {}
+
+    def _amount(self) -> int:
+        """How much is known."""
+        return len(self.universal) + len(self.equations) + sum(map(len, self.known.values()))
 
     def _learn(self, f: Term) -> None:
         if f.tag == "and":
             for part in f.parts:
-                self.learn(part)
+                self._learn(part)
         elif f.tag == "all":
             self.universal += [f] * (f not in self.universal)
             for x in self.open:
@@ -404,7 +414,7 @@ class Ring:
         need(t.tag in ("sum", "line", *EXTREMA), f"{t.tag} is not a number")
         saved = {which: set(found) for which, found in self.known.items()}, dict(self.equations), list(self.universal)
         values, seen = self._values, self._seen
-        self._seen = {}
+        self._values, self._seen = {}, {}  # what is found within the range counts only there
         self.open.append(x)
         self._enter(x, t)
         body = self.value(instantiate(t.parts[-1], x))
@@ -474,8 +484,7 @@ class Ring:
         while body.tag == "->" and self.holds(body.parts[0]):
             body = body.parts[1]
         if body.tag != "->":
-            self._learn(body)
-            self._values, self._seen = {}, {}
+            self.learn(body)
         self._used.pop()
 
     # denominators
