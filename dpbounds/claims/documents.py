@@ -20,11 +20,11 @@ from dpbounds.claims.definedness import conditions_of_quantities
 from dpbounds.claims.plans import Proof
 from dpbounds.kernel import checker
 from dpbounds.kernel.checker import Statement
-from dpbounds.kernel.definedness import obligations
+from dpbounds.kernel.definedness import obligations, ranges
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.sequents import RULES, Sequent
 from dpbounds.kernel.terms import DEPTH, Refused, Term, need, number
-from dpbounds.language.functions import Infimum, PrivacyQuantity
+from dpbounds.language.functions import Infimum, KLDivergence, PrivacyQuantity, RenyiDivergence
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.prover.terms import conjuncts
@@ -89,7 +89,7 @@ def establishes(statement: Statement, given: Iterable[Term], claim: Term) -> boo
     The claim must also be defined wherever its premises hold.
     """
     wanted = list(given)
-    known = _hypotheses(wanted)
+    known = _hypotheses(g for g in wanted if not ranges(g))  # what a sum says may depend on what it is where it ends before it starts
     last = _restated(statement.sequent, claim, known)
     if last is None or last.citations:
         return False
@@ -163,14 +163,14 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
     or because the document showed it from them.
     """
     unclear = {read.formula(part) for premise in claim.given for part in conjuncts(premise) if not _says_finite(part)}
-    others = [g for g in given if g not in unclear]
+    others, plain = [g for g in given if g not in unclear], [g for g in given if not ranges(g)]
     shown = {s.formula for s in proved.defined if s.hypotheses <= set(others) and not s.citations}
-    return all(_shown(read.formula(condition), _hypotheses(given)) for condition in conditions_of_quantities(claim.then)) and all(
-        o in shown or _shown(o, _hypotheses(others)) for premise in unclear for o in obligations(premise)
+    return all(_shown(read.formula(condition), _hypotheses(plain)) for condition in conditions_of_quantities(claim.then)) and all(
+        o in shown or _shown(o, _hypotheses(g for g in others if g in plain)) for premise in unclear for o in obligations(premise)
     )
 
 
-_EITHER_WAY = (Infimum, sympy.Integral)
+_EITHER_WAY = (Infimum, sympy.Integral, KLDivergence)
 """What may be −∞ too: to be at most a number does not make it finite."""
 
 
@@ -184,13 +184,16 @@ def _says_finite(premise: Any) -> bool:
         return False
     small, large = premise.args[::-1] if isinstance(premise, (sympy.Ge, sympy.Gt)) else premise.args
     if isinstance(premise, sympy.Eq):
-        return any(isinstance(a, (PrivacyQuantity, sympy.Integral)) and _is_plain(b) for a, b in ((small, large), (large, small)))
-    below = isinstance(small, PrivacyQuantity) and not isinstance(small, _EITHER_WAY) and _is_plain(large)
-    return below or (isinstance(large, Infimum) and _is_plain(small))
+        return any(isinstance(a, (PrivacyQuantity, sympy.Integral)) and _is_plain(b, *a.args) for a, b in ((small, large), (large, small)))
+    if isinstance(small, RenyiDivergence) and not large.is_nonnegative:  # −∞ where its moment is 0, and the checker has log 0 = 0
+        return False
+    below = isinstance(small, PrivacyQuantity) and not isinstance(small, _EITHER_WAY) and _is_plain(large, *small.args)
+    return below or (isinstance(large, Infimum) and _is_plain(small, *large.args))
 
 
-def _is_plain(side: Any) -> bool:
-    return not side.has(PrivacyQuantity, sympy.Integral)
+def _is_plain(*sides: Any) -> bool:
+    """No quantity in it: one within another may be infinite where the other is not."""
+    return not any(side.has(PrivacyQuantity, sympy.Integral) for side in sides)
 
 
 def _hypotheses(formulas: Iterable[Term]) -> list[Sequent]:

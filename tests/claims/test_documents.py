@@ -26,7 +26,7 @@ from dpbounds.errors import CertificateError
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.sequents import Sequent
 from dpbounds.kernel.terms import Refused
-from dpbounds.language.functions import Infimum, KLDivergence, RenyiDivergence, RenyiMoment
+from dpbounds.language.functions import Infimum, KLDivergence, RenyiDivergence, RenyiMoment, Supremum
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index
 from dpbounds.prover import rules
@@ -237,6 +237,87 @@ def test_a_document_shows_that_a_premise_has_no_infinite_quantity_from_the_other
         documents._speaks_of_quantities(found, read, given, replace(proof, defined=tuple(d))) for d in (proof.defined, [], longer, cited)
     ]
     assert speaks == [True, False, False, False]
+
+
+def from_nothing(where: Path, given: str, *steps: dict[str, Any]) -> Path:
+    """A document whose last step is 1 ≤ 0, from one premise; what it must show to be defined follows from that too."""
+    b, premise = len(steps), documents.checker.Document(rows_of("1 <= 0", given=[given])[0], {}).given[0]
+    more = [step("linear", b - 1, formula="0 < 0", multipliers=["1"]), step("irreflexive", term="0")]
+    defined = [step("absurd", b, b + 1, formula=show(o).replace("_", "t")) for o in documents.obligations(premise)]
+    places = list(range(b + 2, b + 2 + len(defined)))
+    return store(where, rows_of("1 <= 0", *steps, *more, *defined, given=[given], end=b - 1, defined=places))
+
+
+NEVER = sympy.Le(sympy.Integer(1), 0, evaluate=False)
+
+
+def twice(integral: str) -> list[dict[str, Any]]:
+    """∫ f = 0 where ∫ f(2x) is 4∫ f and, by its substitution, ∫ f/2: an integral that does not exist is 0 for the checker."""
+    moved = [step("sign", formula="2 != 0"), step("integral_affine", 0, integral=integral, scale="2", offset="0")]
+    return [*moved, step("part", 1, number=0), step("linear", 2, formula=f"{integral} == 0", multipliers=["2/7"])]
+
+
+@pytest.mark.parametrize(
+    "quantity",
+    [KLDivergence(sympy.Integer(1), sympy.exp(x**2), (x, -sympy.oo, sympy.oo)), sympy.Integral(-(x**2), (x, -sympy.oo, sympy.oo))],
+)
+def test_no_document_concludes_from_an_integral_of_minus_infinity(quantity: Any, tmp_path: Path) -> None:
+    """∫ −u² is at most −5, and no number is."""
+    given, integral = "line(u, -u**2) <= -5", "line(u, -u**2)"
+    last = [step("hypothesis", formula=given), step("linear", 3, 4, formula="1 <= 0", multipliers=["-1/5", "1/5"])]
+    where = from_nothing(tmp_path, given, *twice(integral), *last)
+    assert accepted("square", where)
+    assert document_of(claim(NEVER, sympy.Le(quantity, -5, evaluate=False), by=SQUARE), where) is None
+
+
+def test_no_document_concludes_from_a_quantity_within_another_that_is_infinite(tmp_path: Path) -> None:
+    """The supremum over 1 < t < 2 of ∫ −tu² is −∞ too, which is at most −5."""
+    given, integral = "sup(t, 1, 2, line(u, -(t * u**2))) <= -5", "line(u, -(y * u**2))"
+    steps = [
+        *[*twice(integral), step("linear", 3, formula=f"{integral} <= 0", multipliers=["1"])],
+        *[step("linear", formula="1 < 3/2", multipliers=[]), step("linear", formula="3/2 < 2", multipliers=[])],
+        step("extremum_reached", 4, 5, 6, variable="y", ends=["1", "2"], at="3/2"),
+        *[step("substitution", 3, terms={"y:R": "3/2"}, functions={}), step("hypothesis", formula=given)],
+        step("linear", 7, 9, 8, formula="1 <= 0", multipliers=["1/5", "1/5", "-1/5"]),
+    ]
+    where = from_nothing(tmp_path, given, *steps)
+    assert accepted("square", where)
+    quantity = Supremum(sympy.Integral(-y * x**2, (x, -sympy.oo, sympy.oo)), (y, 1, 2))
+    assert document_of(claim(NEVER, sympy.Le(quantity, -5, evaluate=False), by=SQUARE), where) is None
+
+
+@pytest.mark.parametrize(("most", "finite"), [(sympy.Integer(-5), False), (x, False), (sympy.Integer(0), True), (x**2, True)])
+def test_a_divergence_of_masses_that_never_meet_is_minus_infinity(most: Any, finite: bool) -> None:
+    """log 0 is 0 for the checker, so that a divergence is at most a number there too if the number is at least 0."""
+    i = index("i")
+    found = RenyiDivergence(2, family("p")[i], family("q")[i], (i, 1, 3))
+    assert documents._says_finite(sympy.Le(found, most, evaluate=False)) is finite
+
+
+def test_a_premise_does_not_say_where_its_own_sum_ends(tmp_path: Path) -> None:
+    """Σk = −7 from m to z gives m ≤ z where a sum without terms is 0; by the other convention m = 5 and z = 2 are such."""
+    given = "sum(k, m, z, k) == -7"
+    steps = [
+        *[step("hypothesis", formula=given), step("total_order", left="m", right="z"), step("hypothesis", formula="z < m")],
+        *[step("sum_empty", 2, total="sum(k, m, z, k)"), step("linear", 0, 3, formula="7 == 0", multipliers=["1", "-1"])],
+        *[step("sign", 4, formula="7 != 0"), step("absurd", 4, 5, formula="m <= z"), step("hypothesis", formula="m <= z")],
+        *[step("cases", 1, 7, 6), step("linear", 8, formula="m <= z + 1", multipliers=["1"])],
+    ]
+    with pytest.raises(Refused, match="not shown to be defined without other sums: m <= z \\+ 1"):
+        accepted("square", store(tmp_path, rows_of("m <= z", *steps, given=[given], end=8, defined=[9])))
+    there = [given, "m <= z + 1"]  # with the range among the premises the same steps show it
+    assert accepted("square", store(tmp_path, rows_of("m <= z", *steps, given=there, end=8, defined=[9]))).steps == len(steps)
+
+
+def test_a_sum_of_a_premise_shows_nothing_else(tmp_path: Path) -> None:
+    """Σk² ≤ x from m to n shows x ≥ 0 only where m ≤ n + 1."""
+    where, (m, n, k) = (
+        store(tmp_path, rows_of("0 <= x", step("hypothesis", formula="0 <= x"), given=["0 <= x"])),
+        sympy.symbols("m n k", integer=True),
+    )
+    total = sympy.Sum(k**2, (k, m, n))
+    assert document_of(claim(x >= 0, sympy.Le(total, x, evaluate=False), by=SQUARE), where) is None
+    assert document_of(claim(x >= 0, sympy.Le(total.subs({m: 1, n: 3}), x, evaluate=False), by=SQUARE), where) is not None
 
 
 def derived(proof: Any) -> Any:
