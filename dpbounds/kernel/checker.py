@@ -60,7 +60,7 @@ class Arguments:
         self.reader, self.budget = reader, budget
 
     def term(self, text: object) -> Term:
-        """A term of sort R, Z or E."""
+        """A term of sort R or Z."""
         t = self.reader(text)
         need(t.sort != "F", "a term is wanted, not a formula")
         return t

@@ -115,8 +115,6 @@ class Ring:
             return all(map(self.holds, f.parts))
         kind = {"<": POSITIVE, "<=": NONNEGATIVE, "not": NONZERO}.get(f.tag, "")
         sides = f.parts[0].parts if f.tag == "not" and f.parts[0].tag == "=" else f.parts
-        if sides[0].sort == "E":
-            return False
         if f.tag == "=":
             return self.zero(minus(*sides))
         return bool(kind) and len(sides) == 2 and self.sign(minus(sides[1], sides[0]), kind)
@@ -142,14 +140,14 @@ class Ring:
             self.universal += [f] * (f not in self.universal)
             for x in self.open:
                 self._use(f, x)
-        elif f.tag in ("<", "<=") and f.parts[0].sort != "E":
+        elif f.tag in ("<", "<="):
             low, high = f.parts
             self._learn_sign(minus(high, low), POSITIVE if f.tag == "<" else NONNEGATIVE)
             if self.sign(low, NONNEGATIVE):  # what lies above a number that is not negative
                 self._learn_sign(high, POSITIVE if f.tag == "<" or self.sign(low, POSITIVE) else NONNEGATIVE)
-        elif f.tag == "not" and f.parts[0].tag == "=" and f.parts[0].parts[0].sort != "E":
+        elif f.tag == "not" and f.parts[0].tag == "=":
             self._learn_sign(minus(*f.parts[0].parts), NONZERO)
-        elif f.tag == "=" and f.parts[0].sort != "E":
+        elif f.tag == "=":
             left, right = map(self.value, f.parts)
             for one, other in ((left, right), (right, left)):
                 found = self._solved(one)

@@ -442,8 +442,6 @@ class ProofSearch:
             a, b = goal.parts[0].parts
             return attempt(self.write, "sign", *facts, formula=goal) if b == ZERO else None
         a, b = goal.parts
-        if a.sort == "E":
-            return None
         if a == ZERO and (step := attempt(self.write, "sign", *facts, formula=goal)) is not None:
             return step
         return attempt(self.write, "linear", *facts, formula=goal, multipliers=[])
@@ -451,7 +449,7 @@ class ProofSearch:
     def combination(self, goal: Term, known: Sequence[int], products: bool = True) -> int | None:
         """A linear combination of the known relations, and of products of two of them."""
         known = self._connected(goal, known)
-        relations = [k for k in known if self.write.formula(k).tag in ("=", *_ORDERS) and self.write.formula(k).parts[0].sort != "E"][:30]
+        relations = [k for k in known if self.write.formula(k).tag in ("=", *_ORDERS)][:30]
         certificates = [k for k in known if k not in relations]
         small = [k for short in self._short(list(known)) for k in short if self.write.formula(k).tag in _ORDERS]
         step = self._program(goal, small[:30], []) if small else None
