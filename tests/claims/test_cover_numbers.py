@@ -27,6 +27,9 @@ from dpbounds.covers.document import read
 from dpbounds.errors import CertificateError
 from dpbounds.language.functions import SampledGaussianDelta, SampledGaussianMoment, SampledGaussianRenyi, SubstituteGaussianDelta
 from dpbounds.mechanisms.specs import spec_to_mechanism
+from dpbounds.recheck import numbers
+from dpbounds.recheck.check import check as check_number
+from dpbounds.recheck.numbers import Refused
 from dpbounds.renyi import renyi_divergence
 
 e, s, q, a = (sympy.Symbol(name, real=True) for name in ("e", "s", "q", "a"))
@@ -175,6 +178,24 @@ def test_there_is_an_end_to_the_numbers_that_are_checked(monkeypatch):
     monkeypatch.setattr("dpbounds.claims.cover_numbers.check", lambda text: pytest.fail("a certificate is checked"))
     with pytest.raises(CertificateError, match="at most"):
         judged(BOUND, ORDERS, [{}] * (MOST_NUMBERS + 1))
+
+
+def test_there_is_an_end_to_the_work_on_all_numbers_of_a_cover(document, monkeypatch):
+    """What one certificate may ask for, no two may ask for together; laws that they share are made once, and the work counts for each."""
+    asked, wanted = [], document["evidence"]["numbers"]
+    spend = numbers.Numbers.spend
+    monkeypatch.setattr(numbers.Numbers, "spend", lambda self, work: (asked.append(work), spend(self, work)))
+    assert check_number(json.dumps(wanted[0]))
+    alone = sum(asked)
+    together = numbers.Together()
+    together.left = 2 * alone
+    for _ in range(2):
+        assert check_number(json.dumps(wanted[0]), together)
+    with pytest.raises(Refused, match="more work"):
+        check_number(json.dumps(wanted[0]), together)
+    monkeypatch.setattr(numbers, "MOST_TOGETHER", alone)
+    with pytest.raises(CertificateError, match="more work"):
+        replay(document)
 
 
 def test_a_mechanism_without_parameters_has_corners_in_epsilon():
