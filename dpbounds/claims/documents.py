@@ -24,7 +24,7 @@ from dpbounds.kernel.definedness import obligations, ranges
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.sequents import RULES, Sequent
 from dpbounds.kernel.terms import DEPTH, Refused, Term, need, number
-from dpbounds.language.functions import Infimum, KLDivergence, PrivacyQuantity, RenyiDivergence
+from dpbounds.language.functions import Extremum, Infimum, KLDivergence, PrivacyQuantity, RenyiDivergence
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.prover.terms import conjuncts
@@ -160,13 +160,21 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
 
     What a quantity of the conclusion asks for must follow from the premises, for its definition may have a value without it. A quantity of
     a premise may be infinite, which no term is: it is at most a number by the premise, or the other premises say that it is not, at sight
-    or because the document showed it from them.
+    or because the document showed it from them. That a sum of a premise does not end before its start must follow without both kinds, or
+    two premises could each be clear by the other.
     """
     unclear = {read.formula(part) for premise in claim.given for part in conjuncts(premise) if not _says_finite(part)}
     others, plain = [g for g in given if g not in unclear], [g for g in given if not ranges(g)]
-    shown = {s.formula for s in proved.defined if s.hypotheses <= set(others) and not s.citations}
-    return all(_shown(read.formula(condition), _hypotheses(plain)) for condition in conditions_of_quantities(claim.then)) and all(
-        o in shown or _shown(o, _hypotheses(g for g in others if g in plain)) for premise in unclear for o in obligations(premise)
+    clear = [g for g in others if g in plain]
+
+    def follows(wanted: Term, hypotheses: list[Term]) -> bool:
+        shown = (s.formula for s in proved.defined if s.hypotheses <= set(hypotheses) and not s.citations)
+        return wanted in shown or _shown(wanted, _hypotheses(clear)) is not None
+
+    return (
+        all(_shown(read.formula(condition), _hypotheses(plain)) for condition in conditions_of_quantities(claim.then))
+        and all(follows(o, clear) for premise in given for o in ranges(premise))
+        and all(follows(o, others) for premise in unclear for o in obligations(premise))
     )
 
 
@@ -175,7 +183,12 @@ _EITHER_WAY = (Infimum, sympy.Integral, KLDivergence)
 
 
 def _says_finite(premise: Any) -> bool:
-    """True if a premise has no quantities and integrals, or says of one that it lies on the side of a number where it is finite."""
+    """True if a premise has no quantities and integrals, or says of one that it lies on the side of a number where it is finite.
+
+    False of one with binomial coefficients: C(−1, 3) is −1 in a claim, and no such number is below 0 in the checker.
+    """
+    if premise.has(sympy.binomial):
+        return False
     if not premise.has(PrivacyQuantity, sympy.Integral):
         return True
     if isinstance(premise, ForAll):
@@ -185,10 +198,19 @@ def _says_finite(premise: Any) -> bool:
     small, large = premise.args[::-1] if isinstance(premise, (sympy.Ge, sympy.Gt)) else premise.args
     if isinstance(premise, sympy.Eq):
         return any(isinstance(a, (PrivacyQuantity, sympy.Integral)) and _is_plain(b, *a.args) for a, b in ((small, large), (large, small)))
-    if isinstance(small, RenyiDivergence) and not large.is_nonnegative:  # −∞ where its moment is 0, and the checker has log 0 = 0
+    strict = isinstance(premise, (sympy.Lt, sympy.Gt))
+    if isinstance(small, RenyiDivergence) and not (large.is_positive if strict else large.is_nonnegative):
+        return False  # it is −∞ where its moment is 0, and the checker has log 0 = 0
+    if any(isinstance(side, Extremum) and not _has_points(side) for side in (small, large)):
         return False
     below = isinstance(small, PrivacyQuantity) and not isinstance(small, _EITHER_WAY) and _is_plain(large, *small.args)
     return below or (isinstance(large, Infimum) and _is_plain(small, *large.args))
+
+
+def _has_points(extremum: Extremum) -> bool:
+    """The interval is not empty: over an empty one a least upper bound is −∞, and 0 is one for the checker."""
+    _, low, high = extremum.args[1].args
+    return bool((high - low).is_extended_positive)
 
 
 def _is_plain(*sides: Any) -> bool:

@@ -274,6 +274,8 @@ class Statements:
     def part(self, x: Any, low: Any, high: Any) -> Term | None:
         """low < x ≤ high, or what of it is a condition."""
         low, high = sympy.sympify(low), sympy.sympify(high)
+        if x in low.free_symbols | high.free_symbols:
+            raise NotConverted(f"{x} is bound by an integral, and an end of it has another one of this name")
         if not (high - low).is_extended_nonnegative:
             raise NotConverted(f"an integral from {low} to {high}, which may be less")
         inside = self.symbol(x)

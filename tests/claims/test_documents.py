@@ -292,6 +292,8 @@ def test_a_divergence_of_masses_that_never_meet_is_minus_infinity(most: Any, fin
     i = index("i")
     found = RenyiDivergence(2, family("p")[i], family("q")[i], (i, 1, 3))
     assert documents._says_finite(sympy.Le(found, most, evaluate=False)) is finite
+    assert documents._says_finite(sympy.Lt(found, most, evaluate=False)) is False  # 0 < 0 is false, and −∞ < 0 is not
+    assert documents._says_finite(sympy.Lt(found, most + 1, evaluate=False)) is finite
 
 
 def test_a_premise_does_not_say_where_its_own_sum_ends(tmp_path: Path) -> None:
@@ -307,6 +309,80 @@ def test_a_premise_does_not_say_where_its_own_sum_ends(tmp_path: Path) -> None:
         accepted("square", store(tmp_path, rows_of("m <= z", *steps, given=[given], end=8, defined=[9])))
     there = [given, "m <= z + 1"]  # with the range among the premises the same steps show it
     assert accepted("square", store(tmp_path, rows_of("m <= z", *steps, given=there, end=8, defined=[9]))).steps == len(steps)
+
+
+def test_no_document_concludes_from_a_binomial_coefficient_below_zero(tmp_path: Path) -> None:
+    """C(−1, 3) = −1 by n(n − 1)(n − 2)/6, and no binomial coefficient of the checker is below 0."""
+    given, n = "binom(z, 3) <= -1", sympy.Symbol("z", integer=True)
+    steps = [step("hypothesis", formula=given), step("sign", formula="0 <= binom(z, 3)")]
+    where = from_nothing(tmp_path, given, *steps, step("linear", 0, 1, formula="1 <= 0", multipliers=["1", "1"]))
+    assert accepted("square", where)
+    premise = sympy.Le(sympy.binomial(n, 3), -1, evaluate=False)
+    assert settle(claim(NEVER, premise, by=Counterexample({n: -1}))).verdict is Verdict.REFUTED
+    assert document_of(claim(NEVER, premise, by=SQUARE), where) is None
+
+
+def test_a_binomial_coefficient_of_numbers_that_are_not_negative_says_what_it_does(tmp_path: Path) -> None:
+    given, n = ["0 <= z", "binom(z, 3) <= x"], sympy.Symbol("z", integer=True)
+    steps = [step("hypothesis", formula=given[1]), step("sign", formula="0 <= binom(z, 3)")]
+    more = [step("linear", 0, 1, formula="0 <= x", multipliers=["1", "1"]), step("sign", formula="0 <= 3")]
+    where = store(tmp_path, rows_of("0 <= x", *steps, *more, given=given, end=2, defined=[3]))
+    least, most = n >= 0, sympy.Le(sympy.binomial(n, 3), x, evaluate=False)
+    assert document_of(claim(x >= 0, least, most, by=SQUARE), where) is not None
+
+
+def test_no_document_concludes_from_a_supremum_over_nothing(tmp_path: Path) -> None:
+    """Over x < t < 1 with x ≥ 1 a supremum is −∞ if it is anything; for the checker, sup 2·0 = 2·sup 0 makes it 0."""
+    given, empty = "sup(t, x, 1, 0) <= -5", "sup(t, x, 1, 0)"
+    steps = [
+        *[step("sign", formula="0 < 2"), step("extremum_multiple", 0, extremum=empty, factor="2")],
+        *[step("linear", 1, formula=f"{empty} == 0", multipliers=["-1"]), step("hypothesis", formula=given)],
+        step("linear", 3, 2, formula="1 <= 0", multipliers=["1/5", "1/5"]),
+    ]
+    where = from_nothing(tmp_path, given, *steps)
+    assert accepted("square", where)
+    assert document_of(claim(NEVER, sympy.Le(Supremum(sympy.Integer(0), (y, x, 1)), -5, evaluate=False), by=SQUARE), where) is None
+
+
+@pytest.mark.parametrize(("high", "finite"), [(x, False), (sympy.Integer(1), False), (sympy.Integer(3), True), (sympy.oo, True)])
+def test_an_extremum_is_finite_over_what_is_not_empty(high: Any, finite: bool) -> None:
+    least, most = Infimum(y, (y, 2, high)), Supremum(-y, (y, 2, high))
+    assert documents._says_finite(sympy.Ge(least, 0, evaluate=False)) is finite
+    assert documents._says_finite(sympy.Le(most, 0, evaluate=False)) is finite
+
+
+def test_an_end_of_an_integral_is_not_the_variable_that_it_binds() -> None:
+    """The infimum over 1 < t < 2 of the integral of e^−t from 0 to t is 1 − 1/e, and not that from 0 to ∞, where t ≤ t."""
+    t = sympy.Symbol("t", positive=True)
+    for end in (t, 2 * t):
+        for inner in (sympy.Integral(sympy.exp(-t), (t, 0, end)), KLDivergence(t, t, (t, 0, end))):
+            with pytest.raises(documents.NotConverted, match="another one of this name"):
+                documents.Statements().formula(sympy.Ge(Infimum(inner, (t, 1, 2)), 1, evaluate=False))
+
+
+def test_two_premises_are_not_each_clear_by_the_other(tmp_path: Path) -> None:
+    """For m = 5 and z = 2, ∫ −u² ≤ z − m is true by −∞ and Σk = −7 by a convention; as the checker reads them, both are false."""
+    integral = "line(u, -u**2)"
+    given = [f"{integral} <= z - m", "sum(k, m, z, k) == -7", "1 <= m"]
+    steps = [
+        *[*twice(integral), step("hypothesis", formula=given[0])],
+        step("linear", 4, 3, formula="m <= z + 1", multipliers=["1", "-1"]),
+        *[step("hypothesis", formula=given[1]), step("hypothesis", formula=given[2]), step("sign", 7, formula="0 <= sum(k, m, z, k)")],
+        step("linear", 6, 8, formula="1 <= 0", multipliers=["1/7", "1/7"]),
+        *[step("linear", 9, formula="0 < 0", multipliers=["1"]), step("irreflexive", term="0")],
+        step("absurd", 10, 11, formula="integrable(u, -u**2)"),
+    ]
+    where = store(tmp_path, rows_of("1 <= 0", *steps, given=given, end=9, defined=[5, 12]))
+    assert accepted("square", where).steps == len(steps)
+    m, last, k = sympy.symbols("m z k", integer=True)
+    premises = [
+        sympy.Le(sympy.Integral(-(x**2), (x, -sympy.oo, sympy.oo)), last - m, evaluate=False),
+        *[sympy.Eq(sympy.Sum(k, (k, m, last)), -7), m >= 1],
+    ]
+    wanted = claim(NEVER, *premises, by=SQUARE)
+    read = documents.Statements()
+    assert documents.establishes(accepted("square", where), *documents.sequent(read, wanted.then, wanted.given))
+    assert document_of(wanted, where) is None
 
 
 def test_a_sum_of_a_premise_shows_nothing_else(tmp_path: Path) -> None:
