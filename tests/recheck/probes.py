@@ -251,6 +251,48 @@ def other_laplace():
     return lines and coarse and decays
 
 
+def coarse_laplace():
+    """Three nodes, 20 apart, of losses that are nearly 0: the sum is four times the integral, and the bound is not twice what is needed."""
+    own = {"strip": "1", "step": "20", "last": 1}
+    laws = [noises.SampledLaplace(F(1, 100), F(1, 4), reversed_) for reversed_ in (False, True)]
+    return all(
+        inside(law.moment(F(1), own, numbers.Numbers(80)), laplace_moment(law.largest, law.q, law.reversed, mpf(1)).real) for law in laws
+    )
+
+
+def cut_laplace():
+    """Few nodes at orders so large that one end of the losses rules: what is cut off there is as large as its bound, but for a small factor."""
+    cases = ((F(1), F(1, 4), False, 30), (F(8), F(9, 10), False, 3), (F(8), F(9, 10), True, 3), (F(8), F(1, 20), True, 40))
+    for largest, q, reversed_, x in cases:
+        law = noises.SampledLaplace(largest, q, reversed_)
+        for last in (20, 40):
+            own = {"strip": "3/10", "step": "1/10", "last": last}
+            if not inside(law.moment(F(x), own, numbers.Numbers(80)), laplace_moment(largest, q, reversed_, mpf(x)).real):
+                return False
+    return len(law._nodes(F(1), F(0), {"strip": "3/10", "step": "1/10", "last": 3}, numbers.Numbers(60))[0]) == 2 + 7
+
+
+def high_laplace():
+    """A line so high that the phase turns by more than half a circle from one node to the next."""
+    own = {"strip": "1", "step": "1/2", "last": 80}
+    return all(sampled_laplace(own, reversed_, c=F(1, 2), h=F(10), count=8, q=F(1, 2)) for reversed_ in (False, True))
+
+
+def decay_at_large_orders():
+    """One end of the losses rules, and the phase turns about as fast as the density falls: then the integral is a quarter of its bound."""
+    cases = ((F(1), F(1, 20), False, 99), (F(8), F(1, 20), False, 99), (F(4), F(1, 20), True, 20), (F(4), F(9, 10), True, 20), (F(8), F(1, 2), True, 20))
+    for largest, q, reversed_, c in cases:
+        law, rate, end = noises.SampledLaplace(largest, q, reversed_), exact(q), exact(-largest if reversed_ else largest)
+        share = rate * mpmath.exp(end) / (1 - rate + rate * mpmath.exp(end))
+        p = -c if reversed_ else 1 + c
+        for times in (mpf(1) / 2, mpf(1), mpf(2)):
+            y = F(int(1000 * times * abs(p * share - mpf(1) / 2) / share), 1000)
+            bound = law.decay(F(c), y, {}, numbers.Numbers(80)).bounds()[1]
+            if abs(laplace_moment(largest, q, reversed_, mpc(c, exact(y)))) > exact(bound):
+                return False
+    return True
+
+
 def refused_laplace():
     """Strips in which the density may vanish, or too many nodes."""
     law = noises.SampledLaplace(F(4), F(1, 4), reversed=False)
@@ -958,6 +1000,10 @@ PROBES = {
     "decay of Gaussian noise": gaussian_decay,
     "Laplace noise of other scales": other_laplace,
     "strips of Laplace noise": refused_laplace,
+    "aliasing of sampled Laplace, three nodes": coarse_laplace,
+    "tails of sampled Laplace, large orders": cut_laplace,
+    "line of sampled Laplace, high up": high_laplace,
+    "decay of sampled Laplace, large orders": decay_at_large_orders,
     "sums of powers": sums_of_powers,
     "powers of discs": powers,
     "products of discs": products,
