@@ -2,9 +2,9 @@
 
     check(text) -> Found, or Refused
 
-A certificate has a query, one piece of evidence for each direction (for ε, at both ends), the error terms that its writer states, and an
-enclosure. What is accepted is the enclosure found here. A stated term that is smaller than the term found here, or a stated enclosure
-that excludes the one found here, is refused.
+A certificate has a query, one piece of evidence for each direction (for ε, at both ends; for irrational parameters, for a rational query
+on either side), the error terms that its writer states, and an enclosure. What is accepted is the enclosure found here. A stated term that
+is smaller than the term found here, or a stated enclosure that excludes the one found here, is refused.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from dpbounds.recheck.atoms import Atoms
 from dpbounds.recheck.bromwich import Use, bromwich, tail_bound, unlisted_mass
 from dpbounds.recheck.convolution import mean_excess, totals
 from dpbounds.recheck.grid import grid
+from dpbounds.recheck.irrational import is_irrational, require_bound
 from dpbounds.recheck.laplace_sum import laplace_sum
 from dpbounds.recheck.noises import Laplace
 from dpbounds.recheck.numbers import Numbers, Real, Refused
@@ -34,11 +35,16 @@ _LONGEST = 200_000
 
 @dataclass(frozen=True)
 class Found:
-    """The enclosure that the checker derived."""
+    """The enclosure that the checker derived for what was asked."""
 
-    query: Query
+    asked: Mapping[str, object]
     low: Fraction
     high: Fraction
+
+    @property
+    def query(self) -> Query:
+        """What was asked, where all parameters are rational."""
+        return Query.read(self.asked)
 
     @property
     def digits(self) -> int:
@@ -69,13 +75,34 @@ def _check(document: object) -> Found:
     only(document, "schema", "query", "evidence", "enclosure", "writer")
     if entry(document, "schema") != SCHEMA:
         raise Refused(f"the schema is not {SCHEMA}")
-    query, evidence = Query.read(entry(document, "query")), entry(document, "evidence")
-    low, high = _epsilon(query, evidence) if query.quantity == "epsilon" else _largest(query, evidence, query.argument).bounds()
+    asked, evidence = entry(document, "query"), entry(document, "evidence")
+    if not isinstance(asked, Mapping):
+        raise Refused("the query must be an object")
+    low, high = _between(asked, evidence) if is_irrational(asked) else _enclosure(Query.read(asked), evidence)
     stated = entry(document, "enclosure")
     only(stated, "lower", "upper")
     if number(stated, "lower") > high or number(stated, "upper") < low:
         raise Refused("the stated enclosure excludes what is found here")
-    return Found(query, max(low, Fraction(0)), high if query.quantity != "delta" else min(high, Fraction(1)))
+    return Found(asked, max(low, Fraction(0)), high if asked["quantity"] != "delta" else min(high, Fraction(1)))
+
+
+def _enclosure(query: Query, evidence: object) -> tuple[Fraction, Fraction]:
+    """Of a query with rational parameters."""
+    return _epsilon(query, evidence) if query.quantity == "epsilon" else _largest(query, evidence, query.argument).bounds()
+
+
+def _between(asked: Mapping[str, object], evidence: object) -> tuple[Fraction, Fraction]:
+    """At least what a more private query has, at most what a less private one has."""
+    only(evidence, "bits", "lower", "upper")
+    bits, found = integer(evidence, "bits"), []
+    if not 20 <= bits <= 20_000:
+        raise Refused("bits must lie between 20 and 20000")
+    for key in ("lower", "upper"):
+        end = entry(evidence, key)
+        only(end, "query", "evidence")
+        require_bound(asked, entry(end, "query"), key == "lower", Numbers(bits))
+        found.append(_enclosure(Query.read(entry(end, "query")), entry(end, "evidence")))
+    return found[0][0], found[1][1]
 
 
 def _epsilon(query: Query, evidence: object) -> tuple[Fraction, Fraction]:

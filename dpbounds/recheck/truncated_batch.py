@@ -72,7 +72,7 @@ def _own(own: Mapping[str, object], name: str) -> Mapping[str, object]:
 
 
 def truncated_batch(q: Fraction, sigma: Fraction, population: int, limit: int, numbers: Numbers) -> TruncatedBatch:
-    """0 < q <= 1, 1 <= limit < population: n = population − 1 others, a batch is full with the probability P(Bin(n, q) >= limit).
+    """0 < q < 1, 1 <= limit < population: n = population − 1 others, a batch is full with the probability P(Bin(n, q) >= limit).
 
     Then x is in it with the probability r = q·limit/(m + 1), m >= limit, and takes the place of another record: the two differ by 2 units.
     """
@@ -85,12 +85,11 @@ def _poisson(q: Fraction, sigma: Fraction) -> GaussianMixture:
 
 
 def upper_tail(count: int, q: Fraction, least: int, numbers: Numbers) -> Real:
-    """P(Bin(count, q) >= least), 1 <= least <= count, 0 < q <= 1.
+    """P(Bin(count, q) >= least), 1 <= least <= count, 0 < q < 1.
 
-    The ratio of a term to the one before, (count − j)q/((j + 1)(1 − q)), falls; where it is r < 1, the terms t, tr, … add at most t/(1 − r).
+    The ratio of a term to the one before, (count − j)q/((j + 1)(1 − q)), falls; where it is r < 1, the terms t, tr, … add at most
+    t/(1 − r).
     """
-    if q == 1:
-        return numbers.of(1)
     if count > 10**9 or min(least, count - least) > _MOST:
         raise Refused("the probability of a full batch takes too many terms")
     numbers.spend(100 * _MOST)
@@ -101,7 +100,9 @@ def upper_tail(count: int, q: Fraction, least: int, numbers: Numbers) -> Real:
         term = term * ratio
         if ratio < 1:
             rest = term / (1 - ratio)
-            if j == count - 1 or rest.surely_at_most(total * Fraction(1, 1 << numbers.at.bits)):
+            if rest.surely_at_most(total * Fraction(1, 1 << numbers.at.bits)):
                 return total + rest.down_by(rest)
         total = total + term
-    raise Refused("the probability of a full batch takes too many terms")
+    if count > least + 2 * _MOST:
+        raise Refused("the probability of a full batch takes too many terms")
+    return total

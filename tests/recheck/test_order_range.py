@@ -1,5 +1,6 @@
 """Each bound of the checker of order ranges against quadratures in mpmath: never below the truth, and close to it."""
 
+import functools
 from fractions import Fraction
 from itertools import pairwise, product
 
@@ -21,6 +22,7 @@ def number(value):
     return mp.mpf(value.numerator) / value.denominator
 
 
+@functools.cache
 def true_excess(order, s, q):
     alpha, s, q = (number(Fraction(x)) for x in (order, s, q))
     with mp.workdps(25):
@@ -57,6 +59,14 @@ def test_the_tails_of_the_trapezoid_rule_cover_what_lies_beyond(order, last):
     s, q = ONE, Fraction(1, 16)
     tested = checker()
     tail = number(fraction(tested._trapezoid_tails(order, s, tested.arithmetic.number(q), Fraction(last))[1]))
+    left, right = true_tails(order, q, last)
+    assert right < tail < 200 * right
+    assert left <= number(q) ** 2 * number(order * (order - 1)) / 2 * mp.npdf(8) / 8
+
+
+@functools.cache
+def true_tails(order, q, last):
+    """What the nodes beyond -8 and `last` add, at s = 1."""
 
     def term(z):
         u = number(q) * mp.expm1(z - mp.mpf(1) / 2)
@@ -64,8 +74,7 @@ def test_the_tails_of_the_trapezoid_rule_cover_what_lies_beyond(order, last):
 
     right = sum(term(mp.mpf(k) / 2) for k in range(2 * last + 1, 2 * last + 80)) / 2
     left = sum(term(-mp.mpf(k) / 2) for k in range(17, 80)) / 2
-    assert right < tail < 200 * right
-    assert left <= number(q) ** 2 * number(order * (order - 1)) / 2 * mp.npdf(8) / 8
+    return left, right
 
 
 def test_aliases_are_taken_off():
@@ -87,33 +96,41 @@ def test_the_integral_is_not_below_its_integrand(add, s, least):
     small = a.exp(a.number(-least))
     bound = number(fraction(tested.expectation(s, a.number(least), a.multiply(small, a.number(s[1])))[1]))
     for share in (0, mp.mpf(1) / 3, 1):
-        noise = number(s[0]) + share * number(s[1] - s[0])
-        rate = number(least) * mp.exp(-number(least))
-        if add:
-            rate = (rate + 2 * noise**2 * mp.exp(-number(least))) / (1 - noise * mp.exp(-number(least)))
-
-        def integrand(z, noise=noise, rate=rate):
-            x = (mp.expm1(noise * z - noise**2 / 2) / noise) if noise else z
-            exponent = rate * max(-x, 0) if add else (min(rate * x, z + z * z / 4) if x > 0 else 0)
-            return x**2 * mp.exp(exponent) * mp.npdf(z) / 2
-
-        truth = mp.quad(integrand, BREAKS)
+        truth = true_expectation(number(s[0]) + share * number(s[1] - s[0]), least, add)
         assert truth <= bound
     assert bound <= 2 * truth  # at the last s; the box is as wide as those of real covers
+
+
+@functools.cache
+def true_expectation(noise, least, add):
+    """Half of E[x²e^E] at one s and the least L, with c = 1."""
+    rate = number(least) * mp.exp(-number(least))
+    if add:
+        rate = (rate + 2 * noise**2 * mp.exp(-number(least))) / (1 - noise * mp.exp(-number(least)))
+
+    def integrand(z):
+        x = (mp.expm1(noise * z - noise**2 / 2) / noise) if noise else z
+        exponent = rate * max(-x, 0) if add else (min(rate * x, z + z * z / 4) if x > 0 else 0)
+        return x**2 * mp.exp(exponent) * mp.npdf(z) / 2
+
+    return mp.quad(integrand, BREAKS)
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_the_tails_of_the_integral_cover_what_lies_beyond_the_cells(side):
     tested = checker()
     high, beta = tested._number(1), Fraction(1, 2)
+    found = tested._left_tail(high, tested._number(beta)) if side == "left" else tested._right_tail(high)
     with mp.workdps(25):
-        if side == "left":
-            found = tested._left_tail(high, tested._number(beta))
-            truth = mp.quad(lambda y: (y + 0.5) ** 2 * mp.exp(number(beta) * (y + mp.mpf(1) / 2)) * mp.npdf(y), [8, 10, 14, 20, 40])
-        else:
-            found = tested._right_tail(high)
-            truth = mp.quad(lambda z: z**2 * mp.exp(2 * z + z + z * z / 4) * mp.npdf(z), [24 + mp.mpf(k) / 2 for k in range(12)])
-        assert abs(number(fraction(found[1])) / truth - 1) < 1e-8
+        assert abs(number(fraction(found[1])) / true_tail(side) - 1) < 1e-8
+
+
+@functools.cache
+def true_tail(side):
+    """At s = 1, with the rate 1/2 on the left."""
+    if side == "left":
+        return mp.quad(lambda y: (y + 0.5) ** 2 * mp.exp((y + mp.mpf(1) / 2) / 2) * mp.npdf(y), [8, 10, 14, 20, 40])
+    return mp.quad(lambda z: z**2 * mp.exp(2 * z + z + z * z / 4) * mp.npdf(z), [24 + mp.mpf(k) / 2 for k in range(12)])
 
 
 def small_box(sigma, inverse_log):
