@@ -31,7 +31,7 @@ from dpbounds.recheck.query import Query
 Question = Mapping[str, Any]
 """A query as `recheck.query.Query.read` reads it."""
 Ends = tuple[Fraction, Fraction]
-MOST_NUMBERS = 2_000
+MOST_NUMBERS = 5_000
 """Certificates of numbers for one cover: the checker may need seconds for each."""
 _LONGEST = 3_000
 """Bits of a numerator or a denominator; what is longer no certificate can ask for."""

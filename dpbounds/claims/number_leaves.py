@@ -36,7 +36,10 @@ _DIGITS = (6, 14)
 
 
 def with_numbers(document: Mapping[str, Any], seconds: float) -> dict[str, Any]:
-    """A certificate with as many of its leaves on certificates of numbers as are found in some seconds of processor time."""
+    """A certificate with as many of its leaves on certificates of numbers as are found in some seconds of processor time.
+
+    Those that it has already are kept.
+    """
     stated = Stated.read(document["claim"], document["statement"], document["statement_hash"])
     asked = document["claim"], stated.names, stated.then, stated.constraints
     evidence = {key: value for key, value in document["evidence"].items() if key != NUMBERS}
@@ -49,7 +52,7 @@ def with_numbers(document: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         return True
 
     check(cover, note)
-    kept: dict[str, Any] = {}
+    kept = {key_of(found["query"]): found for found in document["evidence"].get(NUMBERS, ())}
     judge = NumberLeaves(writer, cover)
     for leaf in leaves:
         for digits in _DIGITS:

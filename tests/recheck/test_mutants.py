@@ -1,16 +1,17 @@
 """Each term and each condition of the checker, dropped one at a time: some probe must then find the truth outside, or nothing at all.
 
 A dropped term is one side of a sum, a difference or a product, or a widening call; a dropped condition is one that refuses. The numbers of
-survivors are what was measured; they may only fall. `python -m tests.recheck.test_mutants MODULE` lists them. Most are guards of rounding
-too small for the probes, factors that only make a bound larger, and conditions that another one repeats: in `numbers` bits beyond those
-asked for and errors of the second order; in `grid` the factor Q(R <= x) of a mass below the grid, which is at most 1, and a count that
-`zip` repeats; in `profiles` a sign that the logarithm refuses as well; in
-`noises` the slack of bounds on sampled Laplace noise. `order_range` has tests of its own and is not measured.
+survivors of most modules are what was measured; they may only fall. Most are guards of rounding too small for the probes, factors that
+only make a bound larger, and conditions that another one repeats: in `numbers` bits beyond those asked for and errors of the second order;
+in `grid` the factor Q(R <= x) of a mass below the grid, which is at most 1, and a count that `zip` repeats; in `profiles` a sign that the
+logarithm refuses as well. Those of the modules in `tests.recheck.survivors` are argued there one by one, and there may be no others.
+`python -m tests.recheck.test_mutants MODULE` lists them.
 """
 
 import ast
 import functools
 import importlib
+import inspect
 import itertools
 import signal
 import sys
@@ -23,6 +24,7 @@ from dpbounds.recheck import bromwich, numbers
 from dpbounds.recheck.order_range import BoundOnOrders
 from tests.recheck import test_order_range
 from tests.recheck.probes import PROBES, holds
+from tests.recheck.survivors import LENGTH, SURVIVORS
 
 ALLOWED = {
     "bromwich": 45,
@@ -33,7 +35,6 @@ ALLOWED = {
     "renyi": 1,
     "profiles": 1,
     "numbers": 59,
-    "noises": 29,
 }
 FOR = {
     "bromwich": ("aliases", "line", "factors", "infinite", "Gaussian", "kernels", "listed"),
@@ -191,7 +192,15 @@ def cases_of(tests):
                 for names, values in marks
             ]
             for chosen in itertools.product(*rows):
-                yield functools.partial(test, **{key: value for part in chosen for key, value in part.items()})
+                yield functools.partial(run, test, {key: value for part in chosen for key, value in part.items()})
+
+
+def run(test, given):
+    """A test with its parameters."""
+    if "monkeypatch" not in inspect.signature(test).parameters:
+        return test(**given)
+    with pytest.MonkeyPatch.context() as patch:
+        return test(monkeypatch=patch, **given)
 
 
 def probes_of(name):
@@ -244,6 +253,24 @@ def survivors_of(name):
 def test_dropped_terms_are_noticed(name):
     alive, count = survivors_of(name)
     assert count > 5 and len(alive) <= ALLOWED[name], f"{len(alive)} of {count} survive: {alive}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SURVIVORS)
+def test_every_survivor_has_a_reason(name):
+    alive, count = survivors_of(name)
+    unknown = [each for each in alive if each.split(": ", 1)[1][:LENGTH] not in SURVIVORS[name]]
+    assert count > 100 and not unknown, f"{len(unknown)} of {count} survive without a reason: {unknown}"
+
+
+def test_what_has_a_reason_is_still_there():
+    for name, reasons in SURVIVORS.items():
+        module = importlib.import_module(f"dpbounds.recheck.{name}")
+        with open(module.__file__, encoding="utf-8") as file:
+            tree = ast.parse(file.read())
+        nodes = list(ast.walk(tree))
+        known = {f"{kind}: {ast.unparse(nodes[position]).splitlines()[0]}"[:LENGTH] for position, kind in sites(tree)}
+        assert set(reasons) <= known, set(reasons) - known
 
 
 TERMS = [

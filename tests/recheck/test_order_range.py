@@ -56,7 +56,13 @@ def test_the_excess_rises_with_the_order_the_rate_and_the_noise_and_is_convex_in
 
 @pytest.mark.parametrize(
     ("order", "last", "s", "q"),
-    [("5/2", 4, "1", "1/16"), ("7", 8, "1", "1/16"), ("10", 11, "1", "1/16"), ("10", 6, "1/2", "1/2"), ("10", 6, "1/2", "1/1000")],
+    [
+        ("5/2", 4, "1", "1/16"),
+        ("7", 8, "1", "1/16"),
+        ("10", 11, "1", "1/16"),
+        ("10", 6, "1/2", "1/2"),
+        ("10", 6, "1/2", "1/1000"),
+    ],
 )
 def test_the_tails_of_the_trapezoid_rule_cover_what_lies_beyond(order, last, s, q):
     """With so few nodes the sums beyond them are large, and the bound is needed."""
@@ -210,7 +216,7 @@ def test_the_half_of_the_least_upper_end_is_not_zero():
 
 
 def test_both_halves_of_a_range_of_orders_are_judged():
-    """H above what is allowed at the first orders alone, at the last alone, and nowhere."""
+    """H above what is allowed at the first orders alone, in the second half alone and at the last alone, and nowhere."""
 
     def judged(excess):
         made = Arithmetic(60)
@@ -218,6 +224,7 @@ def test_both_halves_of_a_range_of_orders_are_judged():
         return order_range._below(*row, Fraction(2), Fraction(8), 10)
 
     assert not judged(lambda order: max(order - 2, Fraction(5, 2)))
+    assert not judged(lambda order: order - 2 if order <= 5 else Fraction(13, 2))
     assert not judged(lambda order: order - 2 if order <= 5 else 2 * order)
     assert judged(lambda order: order - 2)
 
@@ -256,8 +263,17 @@ def test_every_node_is_taken(monkeypatch):
     monkeypatch.setattr(BoundOnOrders, "_density", lambda self, z: places.append(z) or whole(self, z))
     tested = checker()
     tested.excess(Fraction(5, 2), ONE, tested.arithmetic.number(Fraction(1, 9)))
-    nodes = sorted({fraction(z[0]) for z in places})
-    assert nodes == [Fraction(k, 2) for k in range(-16, 2 * 11 + 1)]
+    nodes = sorted(fraction(z[0]) for z in places)
+    assert nodes == sorted([*(Fraction(k, 2) for k in range(-16, 2 * 11 + 1)), -8, 11])  # the tails take both ends once more
+
+
+def test_the_tails_are_the_majorants_of_the_page():
+    """φ(8)/8 on the left, φ(T)·e^{2w}(1 + qe^w)^{α−2}/(T − sα) on the right, both times α(α−1)q²/2."""
+    tested, order, s, q, last = checker(), Fraction(10), Fraction(1, 2), Fraction(1, 3), 7
+    w = number(s) * last - number(s) ** 2 / 2
+    right = mp.npdf(last) * mp.exp(2 * w) * (1 + number(q) * mp.exp(w)) ** 8 / (last - number(s) * 10)
+    found = number(fraction(tested._trapezoid_tails(order, s, tested.arithmetic.number(q), Fraction(last))[1]))
+    assert abs(found / (45 * number(q) ** 2 * (mp.npdf(8) / 8 + right)) - 1) < mp.mpf(10) ** -12
 
 
 def test_a_sum_that_ends_where_its_terms_still_rise_has_no_bound():
