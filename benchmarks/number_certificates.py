@@ -138,12 +138,12 @@ def _stop(number: int, frame: object) -> None:
 
 
 def methods_of(evidence: dict[str, Any]) -> str:
-    """The names of the methods of all directions and ends."""
-    names = []
+    """The names of the methods of all directions, ends and rational sides."""
+    names: list[str] = []
     for part in evidence.values():
-        inner = [part] if "name" in part else part.get("evidence", {}).values()
-        names += [method["name"] for method in inner]
-    return ", ".join(dict.fromkeys(names))
+        if isinstance(part, dict):
+            names += [part["name"]] if "name" in part else methods_of(part.get("evidence", {})).split(", ")
+    return ", ".join(dict.fromkeys(name for name in names if name))
 
 
 def random_questions(count: int, seed: int, digits: int) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 
@@ -15,6 +16,7 @@ from dpbounds.recheck.numbers import Numbers, Real, Refused
 from dpbounds.recheck.reading import exact, is_rational
 
 _LONGEST = 300
+_SIGNS = re.compile(r"[0-9A-Za-z.+\-*/() ]+", re.ASCII)
 _LARGEST_POWER = 1000
 _MORE_PRIVATE = {"sigma": 1, "laplace-scale": 1, "mixture-of-gaussians": 1, "randomized-response": -1, "epsilon-delta": -1, "q": -1}
 """Whether every loss shrinks as a parameter of a part grows, or as it falls; what is not listed must be rational."""
@@ -62,8 +64,8 @@ def _require(asked: Mapping[str, object], given: Mapping[str, object], signs: Ma
 
 def closed(text: str, numbers: Numbers) -> Real:
     """A formula of rational numbers, pi and E with + - * / **, sqrt, log and exp; exponents are rational."""
-    if len(text) > _LONGEST or not text.isascii():
-        raise Refused(f"a formula has at most {_LONGEST} characters")
+    if len(text) > _LONGEST or not _SIGNS.fullmatch(text):
+        raise Refused(f"a formula has at most {_LONGEST} letters, figures and signs")
     numbers.spend(1000 * len(text))
     try:
         return _value(ast.parse(text.strip(), mode="eval").body, text.strip(), numbers)
