@@ -202,6 +202,28 @@ def tails_that_are_reached():
     return shifted and all(ends) and inside(found, truth)
 
 
+def largest_losses():
+    """There is one in direction add alone, and none where the query always moves."""
+    made = numbers.Numbers(60)
+    away = gaussian_mixture.GaussianMixture((F(0), F(1, 2), F(1, 2)), F(1), False, True)
+    none = [mixture(*REMOVE), mixture(*BOTH), away]
+    return all(law.largest_loss(made) is None for law in none) and inside(mixture(*ADD).largest_loss(made), mpmath.log(mpf(5) / 4))
+
+
+def levels_that_are_missed():
+    """Where the loss is s is guessed, too low or too high, and the interval about it grows until it holds the level."""
+    whole, found = profiles._approx_level, True
+    up, still = tuple(enumerate(MOVES)), ((0, F(1)),)
+    try:
+        for off in (F(1, 1000), F(-1, 1000)):
+            profiles._approx_level = lambda *given, off=off: whole(*given) + off
+            law = gaussian_mixture.GaussianMixture(MOVES, F(1), True, False)
+            found = found and profile_of(law, F(1, 5), hockey_stick(up, still, F(1), F(1, 5)))
+    finally:
+        profiles._approx_level = whole
+    return found
+
+
 def moves_that_are_refused():
     """Strips and shifts that are too wide for a query that moves by two units, and a sum that ends between both means."""
     made, at = numbers.Numbers(60), numbers.Points(F(3, 2), F(3), 2)
@@ -250,11 +272,11 @@ def truncated():
 
         if not inside(law.moment(F(2), own["moment"], made), mean(lambda pair: mixture_moment(*pair, 2)).real):
             return False
-        discs = law.line(numbers.Points(F(3, 2), F(1), 3), own, made)
-        if not all(within(disc, mean(lambda pair, j=j: mixture_moment(*pair, mpc(1.5, j)))) for j, disc in enumerate(discs)):
+        discs = law.line(numbers.Points(F(2), F(1), 2), own, made)
+        if not all(within(disc, mean(lambda pair, j=j: mixture_moment(*pair, mpc(2, j)))) for j, disc in enumerate(discs)):
             return False
-        bound = exact(law.decay(F(3, 2), F(2), own, made).bounds()[1])
-        if bound < mean(lambda pair: mixture_moment(*pair, mpf(1.5), (0.25, 2.0))):
+        bound = exact(law.decay(F(2), F(2), own, made).bounds()[1])
+        if bound < mean(lambda pair: mixture_moment(*pair, mpf(2), (0.25, 2.0))):
             return False
         for s in (F(1, 5), F(-1, 16)):
             rows = [(((0, 1 - q), (1 if up else -1, q)), sigma) for q, sigma, _, _ in pairs]
@@ -264,6 +286,27 @@ def truncated():
         largest = law.largest_loss(made)
         if (largest is None) != up or (not up and exact(largest.bounds()[1]) < -mpmath.log(mpf(4) / 5)):
             return False
+    return True
+
+
+def rational_sides():
+    """A number on its side of a formula is taken, one on the other side is refused, in either direction of either kind."""
+    made = numbers.Numbers(80)
+
+    def query(sigma, epsilon):
+        return {"epsilon": epsilon, "mechanism": [{"sigma": sigma, "steps": 1}]}
+
+    asked = query("sqrt(2)", "log(3)")
+    for private, right, wrong in ((True, ("1.42", "1.1"), ("1.41", "1.0")), (False, ("1.41", "1.0"), ("1.42", "1.1"))):
+        irrational.require_bound(asked, query(*right), private, made)
+        for given in ((right[0], wrong[1]), (wrong[0], right[1])):
+            if not refuses(lambda given=given, private=private: irrational.require_bound(asked, query(*given), private, made)):
+                return False
+    return refuses(lambda: irrational.require_bound(asked, {**query("1.42", "1.1"), "steps": 1}, True, made))
+
+
+def sums_of_discs():
+    """In units far apart, and too far."""
     apart = numbers.Disc(3, -1, 1, -70).plus(numbers.Disc(5, 2, 2, 3))
     far = refuses(lambda: numbers.Disc(1, 1, 1, -200_000).plus(numbers.Disc(1, 1, 1, 3)))
     return far and all(
@@ -494,7 +537,8 @@ def refused_laplace():
     """Strips in which the density may vanish, or too many nodes."""
     law = noises.SampledLaplace(F(4), F(1, 4), reversed=False)
     rules = [("2", "1/8", 40), ("31/20", "1/8", 40), ("1/4", "1/8", 20_001)]
-    return all(
+    flat, wide = noises.SampledLaplace(F(1, 100), F(1, 4), reversed=False), {"strip": "2", "step": "1/8", "last": 40}
+    return refuses(lambda: flat.moment(F(1), wide, numbers.Numbers(60))) and all(
         refuses(lambda own=own: law.moment(F(1), dict(zip(("strip", "step", "last"), own, strict=True)), numbers.Numbers(60)))
         for own in rules
     )
@@ -1183,9 +1227,13 @@ PROBES = {
     "line and decay at large orders": negative_powers_at_large_orders,
     "tail of a moment that is reached": tails_that_are_reached,
     "moves that are refused": moves_that_are_refused,
+    "largest losses of moves that are refused": largest_losses,
+    "closed forms at levels that are missed": levels_that_are_missed,
+    "arithmetic of sums of discs": sums_of_discs,
     "full batches": full_batches,
     "truncated batches": truncated,
     "formulas": formulas,
+    "formulas and numbers beside them": rational_sides,
     "aliases on the right": lambda: contour(c="3", h="2", nodes=30, right="5", left=None),
     "aliases on the left": lambda: contour(c="1/2", h="1", nodes=60, right="20", left="3"),
     "plain aliases on the left": lambda: contour(c="1/2", h="3/4", nodes=60, right="20", left=None),

@@ -23,6 +23,7 @@ SURVIVORS = {
         "left only: loss + self.largest": "widens: a smaller exponent below 0",
     },
     "gaussian_mixture": {
+        "without part 0: not self.numerator and (theta * 2).surely_below(number": "right too: M(x) >= E[U^{1+x}] (Chebyshev, Jensen)",
         "no condition: if not theta.surely_below(numbers.pi):": "`_negative_power` refuses the same shift with a strip added to it",
         "no condition: if not self.weights[0]:": "the logarithm of 0 is refused as well",
         "no widening: (self._moduli(rule, c, y, numbers) + self._tail(rule, c, ": "those who take a decay bound read its upper end alone",

@@ -33,7 +33,7 @@ ALLOWED = {
     "atoms": 18,
     "grid": 2,
     "renyi": 1,
-    "profiles": 1,
+    "profiles": 2,
     "numbers": 59,
 }
 FOR = {
@@ -46,6 +46,8 @@ FOR = {
     "profiles": ("closed form",),
     "noises": ("Laplace", "Gaussian noise", "two factors", "largest loss"),
     "numbers": ("powers", "products", "phases", "logarithms", "kernels", "arithmetic"),
+    "truncated_batch": ("truncated", "full batches"),
+    "irrational": ("formulas",),
     "gaussian_mixture": ("moment", "line", "decay", "closed forms", "moves"),
 }
 """Words in the names of the probes that a module is held against."""
