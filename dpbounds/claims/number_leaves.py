@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dpbounds import accounting
-from dpbounds.certificates.number import certificate_of
+from dpbounds.certificates.number import certificate_for
 from dpbounds.claims import certificate
 from dpbounds.claims.cover_numbers import MOST_NUMBERS, MissingNumber, NumberLeaves, Question, key_of
 from dpbounds.claims.cover_replay import NUMBERS, checked_cover
@@ -94,8 +94,8 @@ def certificate_for_question(question: Question, digits: int) -> dict[str, Any]:
         result = accounting.delta(mechanism, question["epsilon"], digits=digits, **more)
     else:
         result = renyi_divergence(mechanism, question["alpha"], digits=digits, **more)
-    found = json.loads(certificate_of(result))
-    return {**found, "query": dict(question)}
+    found: dict[str, Any] = json.loads(certificate_for(dict(question), result.lower, result.upper, result.digits))
+    return found
 
 
 def shares() -> str:

@@ -42,11 +42,6 @@ class Found:
     high: Fraction
 
     @property
-    def query(self) -> Query:
-        """What was asked, where all parameters are rational."""
-        return Query.read(self.asked)
-
-    @property
     def digits(self) -> int:
         """The largest d with high − low <= 10^{1−d}·high, 0 where there is none."""
         d = 0

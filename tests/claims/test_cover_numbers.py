@@ -183,6 +183,17 @@ def test_a_mechanism_without_parameters_has_corners_in_epsilon():
     assert replay(document).checked.by_engine == 0
 
 
+IRRATIONAL = [{"sigma": "sqrt(2)", "steps": 3}, {"sigma": "sqrt(2)", "q": "1/10"}, {"laplace_scale": "sqrt(2)/2"}]
+
+
+@pytest.mark.parametrize("part", IRRATIONAL)
+def test_a_mechanism_with_an_irrational_parameter_has_corners_too(part):
+    given = [e >= 1, e <= sympy.Rational(6, 5)]
+    value = float(accounting.delta(spec_to_mechanism([part]), 1, direction="remove").upper)
+    assert shown(mechanism_delta(e, [part], "remove") <= sympy.Rational(str(value * 1.001)), given)
+    assert not shown(mechanism_delta(e, [part], "remove") <= sympy.Rational(str(value * 0.999)), given)
+
+
 def test_a_statement_about_more_than_the_numbers_show_is_not_shown(document):
     """The certificates of one cover do not show the same cover of a stronger statement."""
     other = made(SampledGaussianRenyi(a, s, q, "remove") <= sympy.Rational(1, 5), *ORDERS)
