@@ -6,6 +6,8 @@ import mpmath
 import pytest
 from mpmath import mpf
 
+from dpbounds.recheck.numbers import Numbers
+from dpbounds.recheck.truncated_batch import upper_tail
 from tests.recheck.probes import PROBES, exact, holds
 
 
@@ -30,3 +32,11 @@ def test_ends_hold_the_integral_of_sampled_laplace(largest, q):
 
         ends = sum(g(loss) * u(loss) / (rate * mpmath.exp(loss)) for loss in (-e0, e0))
         assert mpmath.quad(g, [-e0, -e0 / 2, 0, e0 / 2, e0]) <= 2 * ends
+
+
+def test_all_terms_of_a_long_tail_are_added():
+    """By Hoeffding P(Bin(n, q) < b) <= e^{-2(nq − b)²/n}; the sum has its largest terms at its end."""
+    low, high = upper_tail(45_000, F(9, 10), 20_000, Numbers(60)).bounds()
+    rest = F(1, 2**26_000)  # e^{-18677}
+    assert low <= 1 and 1 - rest <= high
+    assert 1 - F(1, 10**6) <= low
