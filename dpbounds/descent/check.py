@@ -41,10 +41,10 @@ class Checker:
         argument, so it is the same function; the domain of the other tower may be wider. Then the sign of the quotient is a product.
         """
         tower, images = self.translated(free, document)
-        n, d = _through(value, images)
+        n, d = through(value, images)
         tower_premises = []
         for premise in premises:
-            a, b = _through(premise, images)
+            a, b = through(premise, images)
             need(tower.sign(b) == 1, "a premise whose denominator is not positive")
             tower_premises.append(a)
         sign = self.product(tower, n, d, document.get("by", {}), strict=strict, premises=tuple(tower_premises))
@@ -60,11 +60,11 @@ class Checker:
         need(len(hints) == len(free.generators), "one image for each generator")
         images: dict[int, Quotient] = {}
         for i, (g, hint) in enumerate(zip(free.generators, hints, strict=True)):
-            images[i] = self.image(tower, g, _through(g.inner, images), hint)
+            images[i] = self.image(tower, g, through(g.inner, images), hint)
             need(tower.sign(images[i][1]) == 1, "an image whose denominator is not positive")
         proofs = document.get("divisors") or [{}] * len(free.divisors)
         for divisor, proof in zip(free.divisors, proofs, strict=True):
-            n, d = _through((divisor, ONE), images)
+            n, d = through((divisor, ONE), images)
             need(self.product(tower, n, d, proof, strict=True), "division by 0")
         return tower, images
 
@@ -485,11 +485,11 @@ def substitution(
         if index not in images:
             g = tower.generators[index]
             if index in values:
-                images[index] = _through(values[index], _Lazy(image))
+                images[index] = through(values[index], _Lazy(image))
             elif g.kind == "variable":
                 images[index] = free.variable(g.name, (ranges or {}).get(index, g.ends))
             else:
-                inner = (ONE, ONE) if g.kind == "pi" else _through(g.inner, _Lazy(image))
+                inner = (ONE, ONE) if g.kind == "pi" else through(g.inner, _Lazy(image))
                 images[index] = free.free(g.kind, inner, g.order)
         return images[index]
 
@@ -538,7 +538,7 @@ class _Lazy(dict[int, Quotient]):
         return self.make(index)
 
 
-def _through(value: Quotient, images: Mapping[int, Quotient]) -> Quotient:
+def through(value: Quotient, images: Mapping[int, Quotient]) -> Quotient:
     """A quotient with its generators replaced."""
     (n, d), (m, e) = (poly.substituted(part, images) for part in value)
     need(m, "division by 0")
@@ -546,7 +546,7 @@ def _through(value: Quotient, images: Mapping[int, Quotient]) -> Quotient:
 
 
 def _ratio(f: Polynomial, scale: Polynomial, images: Mapping[int, Quotient]) -> Quotient:
-    return _through((f, scale), images)
+    return through((f, scale), images)
 
 
 def _times(value: Quotient, factor: int) -> Quotient:

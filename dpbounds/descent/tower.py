@@ -320,6 +320,12 @@ def constant_of(quotient: Quotient) -> Fraction | None:
     return None if n is None or not d else n / d
 
 
+def difference_of(a: Quotient, b: Quotient) -> Fraction | None:
+    """a − b when it is a number."""
+    n, d = poly.sum_of([a, (poly.scaled(b[0], -1), b[1])])
+    return poly.proportional(n, d) if n else Fraction(0)
+
+
 def _product(a: tuple[Fraction, Fraction], b: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     ends = [x * y for x in a for y in b]
     return min(ends), max(ends)
