@@ -27,6 +27,8 @@ _MOST_TERMS = 200
 _ORDERS = (1, 2, 3, 5)
 _LEVELS, _CHAINED, _SHARE, _PATIENT = 3, 1, 0.6, 6.0
 """Slopes of slopes that change sign once: how many, at which depth, their share of the time, and from how many seconds on."""
+_NARROW_AFTER, _NARROW_SHARE, _LONGEST_CHAIN = 4, 0.15, 24
+"""A search of one move a goal: before which depth, its share of the time, and its depth."""
 _LONG = 6
 """Terms from which on the samples are cheaper than the sign test."""
 
@@ -38,8 +40,8 @@ class OutOfTime(Exception):
 class DescentSearch:
     """One search, with a deadline in processor seconds and a depth."""
 
-    def __init__(self, deadline: float, depth: int, memory: dict[Any, Any], levels: int = 1) -> None:
-        self.deadline, self.depth, self.memory, self.levels = deadline, depth, memory, levels
+    def __init__(self, deadline: float, depth: int, memory: dict[Any, Any], levels: int = 1, width: int = _MOST_MOVES) -> None:
+        self.deadline, self.depth, self.memory, self.levels, self.width = deadline, depth, memory, levels, width
         self.steps = 0
 
     def look(self) -> None:
@@ -399,7 +401,7 @@ class TowerPlace:
                 if move is not None:
                     moves.append((move[0], len(moves), v, scale, *move[1:]))
         moves.sort(key=lambda move: move[:2])
-        return moves[:_MOST_MOVES]
+        return moves[: self.search.width]
 
     def _slope(self, f: Polynomial, v: int, scale: list[tuple[Polynomial, int]]) -> Any:
         """Cost, factor rows, sign and open factors of the slope of f/scale."""
@@ -681,7 +683,7 @@ class TowerPlace:
         key = self.name, frozenset(f.items()), frozenset(below.items()), v, end, way, order
         if key not in self.search.memory:
             try:
-                self.search.memory[key] = lower_limit(self.tower, f, below, v, end, way, order)
+                self.search.memory[key] = lower_limit(self.tower, f, below, v, end, way, order, self.search.look)
             except DescentRefused:
                 self.search.memory[key] = None
         return self.search.memory[key]
@@ -795,6 +797,15 @@ def find(prove: Callable[[DescentSearch, int], Document | None], seconds: float,
     deadline = time.process_time() + seconds
     memory: dict[Any, Any] = {}
     for depth in range(1, deepest + 1):
+        if depth == _NARROW_AFTER:
+            # A long chain of the cheapest slopes: what polynomials times exponentials need.
+            try:
+                until = min(deadline, time.process_time() + _NARROW_SHARE * seconds)
+                found = prove(DescentSearch(until, _LONGEST_CHAIN, {}, width=1), _LONGEST_CHAIN)
+                if found is not None:
+                    return found, _LONGEST_CHAIN
+            except OutOfTime:
+                pass
         # Slopes of slopes branch much: they have a part of a long time, once.
         for levels in (1, _LEVELS) if depth == _CHAINED and seconds >= _PATIENT else (1,):
             try:

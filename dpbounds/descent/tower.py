@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from dpbounds.descent import brackets
 from dpbounds.descent import polynomials as poly
+from dpbounds.descent.effort import spend
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
 from dpbounds.descent.refusal import DescentRefused, need
 
@@ -23,6 +24,8 @@ Range = tuple[End, End]
 
 _LARGEST_MAP = 6000
 """Terms that a polynomial may have once its ranges are mapped to the half line."""
+_BRACKET = 1000
+"""What a bracket of a number costs."""
 _MOST_GENERATORS = 120
 _MOST_FACTORS = _MOST_GENERATORS
 """One factor of a product for each generator is enough."""
@@ -275,6 +278,7 @@ class Tower:
             return brackets.pi()
         inside = self._values_of(g.inner)
         if inside is not None and g.kind != "factorial":
+            spend(_BRACKET)
             return _image(g, inside)
         n, d = g.inner
         if g.kind == "exp":
@@ -305,6 +309,7 @@ class Tower:
                     for _ in range(exponent):
                         if self._variables[i] or None in self.ranges[i]:
                             return None
+                        spend(4 + _length(term[0]) // 64)
                         term = _product(term, self.ranges[i])  # type: ignore[arg-type]
                 low, high = low + term[0], high + term[1]
             ends.append((low, high))
@@ -387,6 +392,7 @@ def _sign_without_roots(p: Polynomial, index: int) -> int | None:
         divisor = chain[-1]
         while len(rest) >= len(divisor):
             factor = rest[-1] / divisor[-1]
+            spend(len(divisor) * (1 + _length(factor) * _length(divisor[0]) // 2**14))
             shift = len(rest) - len(divisor)
             for k, c in enumerate(divisor):
                 rest[shift + k] -= factor * c
@@ -402,6 +408,11 @@ def _sign_without_roots(p: Polynomial, index: int) -> int | None:
     if _changes(at_zero) - _changes(at_infinity):
         return None
     return 1 if dense[0] > 0 else -1
+
+
+def _length(value: Fraction) -> int:
+    """Bits of a fraction."""
+    return value.numerator.bit_length() + value.denominator.bit_length()
 
 
 def _changes(values: Sequence[Fraction]) -> int:
