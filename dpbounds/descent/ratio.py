@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import sympy
@@ -22,7 +22,7 @@ from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
-from dpbounds.descent.tower import Range, Tower, constant_of, difference_of
+from dpbounds.descent.tower import Tower, constant_of, difference_of
 
 COUNTED = (sympy.factorial, sympy.binomial, sympy.gamma)
 _MOST_STEPS = 64
@@ -83,39 +83,42 @@ def _negative(z: Quotient) -> Quotient:
 
 @dataclass(frozen=True)
 class RatioStep(Problem):
-    """sign·(log R(n + 1) − log R(n)) ≥ 0 for real n ≥ n0."""
+    """sign·(log R(n + 1) − log R(n)) ≥ 0 for real n ≥ n0.
+
+    Attributes:
+        variable: n.
+        sign: 1 where R rises, −1 where it falls.
+        moving: meanings that speak of n and are others at n + 1, as m = n + u is. A later change of variables only renames a point: what it
+            makes of other variables stays where it is while n becomes n + 1.
+    """
 
     compares: ClassVar[bool] = False
     variable: str = ""
     sign: int = 1
+    moving: Mapping[str, sympy.Expr] = field(default_factory=dict)
 
     def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
         """The difference over a free tower; what was log z! at n is log z! at n + 1 too, plus logarithms."""
         tower = Tower()
         here = LogReader(tower, self.ranges, self.meanings)
-        # The next n is the variable itself plus 1, or the number that it is fixed at plus 1.
-        old = self.meanings.get(self.variable, sympy.Symbol(_HERE))
-        ranges = {**self.ranges, _HERE: self.ranges.get(self.variable, (None, None))}
-        later = _Later(tower, ranges, {**self.meanings, self.variable: sympy.Add(old, 1, evaluate=False)}, self.variable)
+        later = _Later(here, self.variable, self.moving)
         parts = [poly.sum_of([reader.log(self.large), _negative(reader.log(self.small))]) for reader in (here, later)]
         n, d = poly.sum_of([parts[1], _negative(parts[0])])
         return tower, (poly.scaled(n, self.sign), d), ()
 
 
-_HERE = "n here"
-"""A name that no variable of a claim has, since it has a blank."""
-
-
 class _Later(LogReader):
-    """Reads an expression at n + 1: the name of n here stands for the variable itself."""
+    """Reads an expression at n + 1."""
 
-    def __init__(self, tower: Tower, box: Mapping[str, Range], meanings: Mapping[str, sympy.Expr], variable: str) -> None:
-        super().__init__(tower, box, meanings)
-        self.variable = variable
+    def __init__(self, here: LogReader, variable: str, moving: Mapping[str, sympy.Expr]) -> None:
+        super().__init__(here.tower, here.box, here.meanings)
+        self.here, self.variable, self.moving = here, variable, moving
 
     def _read(self, node: sympy.Basic) -> Quotient:
-        if isinstance(node, sympy.Symbol) and node.name == _HERE:
-            return self.tower.variable(self.variable, self.box[_HERE])
+        if isinstance(node, sympy.Symbol):
+            if node.name == self.variable:
+                return _plus(self.here.read(node), 1)
+            return self.read(self.moving[node.name]) if node.name in self.moving else self.here.read(node)
         return super()._read(node)
 
 
@@ -150,9 +153,8 @@ def parts_of(problem: Problem, variable: str, way: str) -> tuple[RatioStep, Star
     low = interval.low
     need(low.denominator == 1 and interval.high is None, "n runs from an integer to infinity")
     sign = 1 if way == "rises" else -1
-    step = RatioStep(
-        problem.large, problem.small, problem.strict and way == "falls", problem.box, (), problem.meanings, variable=variable, sign=sign
-    )
+    strict, moving = problem.strict and way == "falls", dict(problem.meanings)
+    step = RatioStep(problem.large, problem.small, strict, problem.box, (), moving, variable=variable, sign=sign, moving=moving)
     box = {**problem.box, variable: Interval(low, low, True, True)} if way == "rises" else dict(problem.box)
     return step, Start(problem.large, problem.small, problem.strict, box, (), problem.meanings)
 

@@ -112,6 +112,7 @@ def solve(problem: Problem, seconds: float, before: Sequence[Row] = (), changes:
                 for row in rows:
                     here = changed(here, row, before=False)
                 tower, gap, premises = here.free()
+                search.differing = frozenset(i for i, (_, _, differ) in enumerate(here.premises) if differ)
                 part = search.claim(tower, gap, depth, strict=problem.strict, premises=premises)
                 if part is not None and rows:
                     part["changes"] = rows
@@ -336,6 +337,8 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
         yield [], []
     if over := _over(problem):
         yield over, []
+    if under := _under(problem):
+        yield under, []
     if changed_here.premises:
         yield [*before, *(["wide", name, "-oo", "oo"] for name in sorted(changed_here.box))], []
 
@@ -396,6 +399,23 @@ def _over(problem: Problem) -> list[Row]:
                 continue
             return [row]
     return rows
+
+
+def _under(problem: Problem) -> list[Row]:
+    """v = b·w for premises a·(b − v) ≥ 0, where b is a quotient."""
+    for index, (large, small, _) in enumerate(problem.premises):
+        gap = sympy.expand(large - small)
+        for v in sorted(gap.free_symbols, key=lambda s: s.name):
+            a = sympy.factor(-gap.coeff(v))
+            if gap.coeff(v, 2) != 0 or a == 0 or a.has(v) or a.is_number:
+                continue
+            try:
+                row = ["under", v.name, index, f"w_{v.name}", row_of(a), row_of(sympy.cancel(v + gap / a))]
+                changed(problem, row, before=True)
+            except DescentRefused:
+                continue
+            return [row]
+    return []
 
 
 def _part(problem: Problem) -> Iterator[Row]:

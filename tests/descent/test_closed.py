@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -14,9 +15,13 @@ from dpbounds import Claim, Verdict, settle
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.claims.replay import replay
+from dpbounds.descent import ratio
+from dpbounds.descent.changes import changed
 from dpbounds.descent.closed import check_closed
 from dpbounds.descent.closing import definition, rows_of
+from dpbounds.descent.interval import Interval
 from dpbounds.descent.parts import check_part
+from dpbounds.descent.polynomials import ONE
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused
@@ -302,3 +307,50 @@ def test_log_factorials_below_one_that_is_known() -> None:
     assert certificate_of(claim(factorial(n + 2) >= 6 * factorial(n)), 2) is not None
     assert certificate_of(claim(factorial(n + 2) >= 7 * factorial(n)), 0.2) is None
     assert certificate_of(claim(log(factorial(n + 2)) >= log(7 * factorial(n))), 0.2) is None
+
+
+def test_other_variables_stay_where_they_are_in_a_step_of_a_ratio() -> None:
+    """After the change x = n·w the step from n to n + 1 still speaks of one x: e^x does not grow with n. What is n + u grows with n."""
+    z = sympy.Symbol("z")
+    box = {"n": Interval(Fraction(1), None, True, False), "z": Interval(Fraction(0), None)}
+    step, _ = ratio.parts_of(Problem(sympy.exp(z), sympy.S.One, False, box), "n", "rises")
+    step = step.at({})
+    for own in (step, changed(step, ["scaled", "z", "n", "w"], before=False)):
+        assert not own.free()[1][0]
+    moving = Problem(sympy.exp(z), sympy.S.One, False, {"n": box["n"], "u": box["z"]}, (), {"z": sympy.Symbol("n") + sympy.Symbol("u")})
+    tower, (above, below), _ = ratio.parts_of(moving, "n", "rises")[0].at({}).free()
+    assert tower.equal((above, below), (ONE, ONE))
+
+
+# --- a bound that is a quotient
+
+UNDER = {"u": Interval(Fraction(0), Fraction(1), True, True), "v": Interval(Fraction(0), None)}
+
+
+def under(a: Any, b: Any, strict: bool = True, **changes: Any) -> Problem:
+    """v < 1/(1 + u) as v = b·w, after 1 > v·(1 + u)."""
+    su, sv = sympy.symbols("u v")
+    own = Problem(sympy.S.One, sv, False, {**UNDER, **changes}, ((sympy.S.One, sv * (1 + su), strict),))
+    return changed(own, ["under", "v", 0, "w", a, b], before=True)
+
+
+def test_a_bound_may_be_a_quotient() -> None:
+    one = ["+", "1", "u"]
+    good = one, ["^", one, "-1"]
+    assert under(*good).box["w"] == Interval(Fraction(0), Fraction(1))
+    assert under(*good, strict=False).box["w"] == Interval(Fraction(0), Fraction(1), False, True)
+    assert under(*good, v=Interval(Fraction(0), None, True)).box["w"] == Interval(Fraction(0), Fraction(1), True, False)
+    assert not under(*good).premises and "v" not in under(*good).box
+    for a, b, why in (
+        (one, ["*", "2", good[1]], "not that bound"),
+        (["*", "2", one], good[1], "not that bound"),
+        (["*", "-1", one], ["*", "-1", good[1]], "may not be positive"),
+        (["exp", "u"], good[1], "may be undefined"),
+        (one, ["*", "v", good[1]], "a number is the text"),
+    ):
+        with pytest.raises(DescentRefused, match=why):
+            under(a, b)
+    with pytest.raises(DescentRefused, match="may be negative"):
+        under(*good, v=Interval())
+    with pytest.raises(DescentRefused, match="may not be positive"):
+        under(*good, u=Interval(Fraction(-1), Fraction(1), True, True))
