@@ -28,9 +28,9 @@ _MOST_TERMS = 200
 _ORDERS = (1, 2, 3, 5)
 _LEVELS, _CHAINED, _SHARE, _PATIENT = 3, 1, 0.6, 6.0
 """Slopes of slopes that change sign once: how many, at which depth, their share of the time, and from how many seconds on."""
-_GLANCE = 0.04
-"""The share of the time of a first look at each depth."""
-_NARROW_AFTER, _NARROW_SHARE, _LONGEST_CHAIN = 4, 0.15, 24
+_GLANCE, _DIVIDED, _DIVIDED_DEPTHS = 0.02, 0.1, (3, 4)
+"""The shares of the time of a first look at each depth, without boxes and with them, and the depths of the latter."""
+_NARROW_AFTER, _NARROW_SHARE, _LONGEST_CHAIN = 4, 0.1, 24
 """A search of one move a goal: before which depth, its share of the time, and its depth."""
 _MOST_BOXES, _DEEPEST_BOX, _MOST_BOXED_TERMS, _FAR = 300, 24, 40, 1e-4
 """Of a division into boxes: how many, how deep, terms of the polynomial, and how far it stays from 0 beside its terms."""
@@ -45,8 +45,10 @@ class OutOfTime(Exception):
 class DescentSearch:
     """One search, with a deadline in processor seconds and a depth."""
 
-    def __init__(self, deadline: float, depth: int, memory: dict[Any, Any], levels: int = 1, width: int = _MOST_MOVES) -> None:
-        self.deadline, self.depth, self.memory, self.levels, self.width = deadline, depth, memory, levels, width
+    def __init__(
+        self, deadline: float, depth: int, memory: dict[Any, Any], levels: int = 1, width: int = _MOST_MOVES, *, boxes: bool = False
+    ) -> None:
+        self.deadline, self.depth, self.memory, self.levels, self.width, self.boxes = deadline, depth, memory, levels, width, boxes
         self.steps = 0
         self.differing: frozenset[int] = frozenset()
         """Which premises are strict."""
@@ -756,7 +758,12 @@ class TowerPlace:
         """A division of a bounded box in at most two variables, where f seems to stay away from 0."""
         variables = [i for i, g in enumerate(self.tower.generators) if g.kind == "variable"]
         ends = {v: self.tower.generators[v].ends for v in variables}
-        if len(variables) > 2 or any(end is None for pair in ends.values() for end in pair) or len(f) > _MOST_BOXED_TERMS:
+        if (
+            not self.search.boxes
+            or len(variables) > 2
+            or any(end is None for pair in ends.values() for end in pair)
+            or len(f) > _MOST_BOXED_TERMS
+        ):
             return None
         key = "boxes", self.name, frozenset(f.items())
         if key not in self.search.memory:
@@ -791,7 +798,7 @@ class TowerPlace:
     def _pieces(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
         """A first goal in one variable, where one part of its range is decided by boxes."""
         variables = [i for i, g in enumerate(self.tower.generators) if g.kind == "variable"]
-        if len(variables) != 1 or depth < self.search.depth - 1 or self.search.levels > 1 or self.search.width == 1:
+        if len(variables) != 1 or depth < self.search.depth - 1 or not self.search.boxes:
             return None
         (v,) = variables
         low, high = self.tower.generators[v].ends
@@ -901,14 +908,27 @@ def _ratio(f: Polynomial, scale: Any, images: Any) -> Quotient:
     return (poly.times(n, e), poly.times(d, m)) if d != e else (n, m)
 
 
-def find(prove: Callable[[DescentSearch, int], Document | None], seconds: float, deepest: int = 7) -> tuple[Document | None, int]:
-    """Iterative deepening within processor seconds: the first certificate, and the depth."""
+def find(
+    prove: Callable[[DescentSearch, int], Document | None], seconds: float, deepest: int = 7, *, boxes: bool = False
+) -> tuple[Document | None, int]:
+    """Iterative deepening within processor seconds: the first certificate, and the depth.
+
+    Args:
+        prove: one search.
+        seconds: of processor time.
+        deepest: the last depth.
+        boxes: whether a part of a range may be divided into boxes, for which there is some time.
+    """
     deadline = time.process_time() + seconds
     memory: dict[Any, Any] = {}
     # A quick look at each depth first: where shallow ones take long, a deeper one may be short. What they learn is kept.
-    for depth in range(1, deepest + 1):
+    looks = [(_GLANCE, depth, memory, False) for depth in range(1, deepest + 1)]
+    divided: dict[Any, Any] = {}
+    looks += [(_DIVIDED, depth, divided, True) for depth in _DIVIDED_DEPTHS if boxes]
+    for share, depth, kept, with_boxes in looks:
         try:
-            found = prove(DescentSearch(min(deadline, time.process_time() + _GLANCE * seconds), depth, memory), depth)
+            until = min(deadline, time.process_time() + share * seconds)
+            found = prove(DescentSearch(until, depth, kept, boxes=with_boxes), depth)
         except OutOfTime:
             continue
         if found is not None:

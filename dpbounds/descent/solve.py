@@ -121,7 +121,7 @@ def solve(problem: Problem, seconds: float, before: Sequence[Row] = (), changes:
             parts.append(part)
         return {"before": [list(row) for row in before], "parts": parts}
 
-    return find(prove, seconds)[0]
+    return find(prove, seconds, boxes=len(problem.box) == 1)[0]
 
 
 def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
