@@ -28,7 +28,7 @@ Box = Mapping[int, Range]
 """A closed range for each variable, by its index; an end that is None is infinite."""
 
 
-class Enclosure:
+class EnclosedTower:
     """The functions of a tower on one box, which lies in the closure of the tower's own."""
 
     def __init__(self, tower: Tower, box: Box, arithmetic: Arithmetic) -> None:
@@ -86,7 +86,7 @@ def lower_end(tower: Tower, f: Polynomial, box: Box) -> Number | None:
     value in the middle by at most the slopes times half of the sides (mean value).
     """
     arithmetic = Arithmetic(_BITS)
-    whole = Enclosure(tower, box, arithmetic)
+    whole = EnclosedTower(tower, box, arithmetic)
     best: Number | None = None
     with suppress(Undefined):
         best = whole.polynomial(f)[0]
@@ -108,7 +108,7 @@ def lower_end(tower: Tower, f: Polynomial, box: Box) -> Number | None:
             place[v] = (low + high) / 2, (low + high) / 2
             half = arithmetic.number((high - low) / 2)[1]
             slack = arithmetic.add(slack, arithmetic.multiply(slope, (negated(half), half)))
-        found = arithmetic.add(Enclosure(tower, place, arithmetic).polynomial(f), slack)[0]
+        found = arithmetic.add(EnclosedTower(tower, place, arithmetic).polynomial(f), slack)[0]
     except (Undefined, DescentRefused):
         return best
     return found if best is None else largest(best, found)

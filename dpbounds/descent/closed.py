@@ -54,7 +54,7 @@ def nodes_of(problem: Problem) -> list[sympy.Basic]:
 
 
 @dataclass(frozen=True)
-class Bound:
+class SumOrIntegral:
     """A sum or an integral over one variable.
 
     Attributes:
@@ -80,7 +80,7 @@ class Bound:
         return int(self.low)
 
 
-def bound_of(problem: Problem, node: sympy.Basic) -> Bound:
+def bound_of(problem: Problem, node: sympy.Basic) -> SumOrIntegral:
     """The parts of a sum or an integral.
 
     Raises:
@@ -89,7 +89,7 @@ def bound_of(problem: Problem, node: sympy.Basic) -> Bound:
     need(len(node.args) == 2 and len(node.args[1]) == 3, "not one variable with two ends")
     v, low, high = node.args[1]
     need(v.name not in problem.box and v.name not in problem.meanings and " " not in v.name, "a variable with the name of another one")
-    return Bound(node, v.name, low, high)
+    return SumOrIntegral(node, v.name, low, high)
 
 
 def check_closed(problem: Problem, rows: Sequence[Any], integers: frozenset[str]) -> Problem:
@@ -114,7 +114,7 @@ Closed = tuple[sympy.Expr, dict[str, Interval]]
 """The closed form, and the ranges of new variables in it."""
 
 
-def antiderivative(problem: Problem, bound: Bound, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+def antiderivative(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
     """∫_a^b f = G(b) − G(a)."""
     need(isinstance(bound.node, sympy.Integral), "no integral")
     ends = end_of(row["range"][0]), end_of(row["range"][1])
@@ -134,7 +134,7 @@ def antiderivative(problem: Problem, bound: Bound, row: Mapping[str, Any], integ
     return (low if infinite else sympy.Add(_at(row["of"], bound, bound.high, problem), low, evaluate=False)), {}
 
 
-def telescope(problem: Problem, bound: Bound, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+def telescope(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
     """Σ_{k≥a} f(k) = −G(a)."""
     need(bound.high is sympy.oo, "a sum that ends")
     ends: Range = (Fraction(bound.first - 1), None)
@@ -150,7 +150,7 @@ def telescope(problem: Problem, bound: Bound, row: Mapping[str, Any], integers: 
     return sympy.Mul(-1, _at(row["of"], bound, bound.low, problem), evaluate=False), {}
 
 
-def binomial(problem: Problem, bound: Bound, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+def binomial(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
     """Σ C(n, k)·g(k) = g(0)·(1 + r)^n."""
     n = bound.high
     need(bound.first == 0 and n.is_Symbol and n.name in integers, "a sum that does not run from 0 to an integer variable")
@@ -161,7 +161,7 @@ def binomial(problem: Problem, bound: Bound, row: Mapping[str, Any], integers: f
     return sympy.Mul(first, power, evaluate=False), {}
 
 
-def exponential(problem: Problem, bound: Bound, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+def exponential(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
     """Σ_{k=a}^n g(k)/k! = g(0)·(e^r − Σ_{k<a} r^k/k!) − w."""
     a, n = bound.first, bound.high
     need(0 <= a <= _MOST_TERMS, "a late start")
@@ -184,7 +184,7 @@ def exponential(problem: Problem, bound: Bound, row: Mapping[str, Any], integers
     return value, {rest: Interval(Fraction(0), None, True, False)}
 
 
-RULES: dict[str, Callable[[Problem, Bound, Mapping[str, Any], frozenset[str], str], Closed]] = {
+RULES: dict[str, Callable[[Problem, SumOrIntegral, Mapping[str, Any], frozenset[str], str], Closed]] = {
     "antiderivative": antiderivative,
     "telescope": telescope,
     "binomial": binomial,
@@ -195,7 +195,7 @@ RULES: dict[str, Callable[[Problem, Bound, Mapping[str, Any], frozenset[str], st
 # --- parts of rules
 
 
-def _geometric(problem: Problem, bound: Bound, g: sympy.Expr, row: Mapping[str, Any]) -> tuple[sympy.Expr, sympy.Expr]:
+def _geometric(problem: Problem, bound: SumOrIntegral, g: sympy.Expr, row: Mapping[str, Any]) -> tuple[sympy.Expr, sympy.Expr]:
     """g(0) and r, where g(k + 1) = r·g(k) for all real k > −1; neither speaks of k."""
     first, ratio = (expression_of(row[key], problem.box) for key in ("first", "ratio"))
     for reader, place in _places(problem, bound, (Fraction(-1), None), row):
@@ -209,7 +209,7 @@ def _geometric(problem: Problem, bound: Bound, g: sympy.Expr, row: Mapping[str, 
     return first, ratio
 
 
-def _places(problem: Problem, bound: Bound, ends: Range, row: Mapping[str, Any]) -> list[tuple[TowerReader, Any]]:
+def _places(problem: Problem, bound: SumOrIntegral, ends: Range, row: Mapping[str, Any]) -> list[tuple[TowerReader, Any]]:
     """A reader for the open box and each closed face, where the variable of the sum or integral has an open range, and its document."""
     faces = list(problem.faces())
     need(len(faces) == len(row["places"]), "one part for each face")
@@ -240,7 +240,7 @@ def _lies_inside(problem: Problem, end: sympy.Expr, ends: Range) -> bool:
     return (low is None or own.low is not None and low < own.low) and (high is None or own.high is not None and own.high < high)
 
 
-def _at(row: Any, bound: Bound, end: sympy.Expr, problem: Problem) -> sympy.Expr:
+def _at(row: Any, bound: SumOrIntegral, end: sympy.Expr, problem: Problem) -> sympy.Expr:
     """The expression of a row at an end, which is a number or a variable."""
     need(end.is_Rational or end.is_Symbol and end.name in problem.box, "an end that is no number and no variable")
     text = str(end) if end.is_Rational else end.name
@@ -253,7 +253,7 @@ def _renamed(row: Any, name: str, text: str) -> Any:
     return text if row == name else row
 
 
-def _without(bound: Bound, is_part: Callable[[sympy.Expr], bool]) -> sympy.Expr:
+def _without(bound: SumOrIntegral, is_part: Callable[[sympy.Expr], bool]) -> sympy.Expr:
     """What is left of a product without one factor."""
     factors = list(sympy.Mul.make_args(bound.term))
     at = [i for i, factor in enumerate(factors) if is_part(factor)]

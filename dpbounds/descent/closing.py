@@ -12,7 +12,7 @@ from sympy.concrete.gosper import gosper_term
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.building import Canonical, NoForm, factored
 from dpbounds.descent.check import Checker
-from dpbounds.descent.closed import Bound, bound_of, nodes_of
+from dpbounds.descent.closed import SumOrIntegral, bound_of, nodes_of
 from dpbounds.descent.induction import Elsewhere
 from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.problem import Problem
@@ -22,6 +22,7 @@ from dpbounds.descent.tower import Range, Tower
 from dpbounds.descent.written import expression_of, row_of
 
 Document = dict[str, Any]
+Prove = Callable[[Problem], Document | None]
 _RANGES: tuple[Range, ...] = (
     (None, None),
     (Fraction(-1), None),
@@ -29,10 +30,10 @@ _RANGES: tuple[Range, ...] = (
     (Fraction(-1), Fraction(1)),
     (Fraction(0), Fraction(1)),
 )
-_REFUSED = (NoForm, DescentRefused, ValueError, TypeError, AttributeError, NotImplementedError, ZeroDivisionError, RuntimeError, KeyError)
+_REFUSED = (NoForm, DescentRefused, ValueError, TypeError, AttributeError, ZeroDivisionError, RuntimeError, KeyError)
 
 
-def rows_of(problem: Problem, integers: frozenset[str], prove: Callable[[Problem], Document | None]) -> list[Document | None] | None:
+def rows_of(problem: Problem, integers: frozenset[str], prove: Prove) -> list[Document | None] | None:
     """A closed form for each sum and integral that has one; None when none of them has.
 
     Args:
@@ -50,7 +51,7 @@ def rows_of(problem: Problem, integers: frozenset[str], prove: Callable[[Problem
     return rows if any(rows) else None
 
 
-def _rows(problem: Problem, bound: Bound, integers: frozenset[str], prove: Callable[[Problem], Document | None]) -> Iterator[Document]:
+def _rows(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], prove: Prove) -> Iterator[Document]:
     if isinstance(bound.node, sympy.Integral):
         yield from _antiderivative(problem, bound)
         return
@@ -60,7 +61,7 @@ def _rows(problem: Problem, bound: Bound, integers: frozenset[str], prove: Calla
         yield from _telescope(problem, bound)
 
 
-def _places(problem: Problem, bound: Bound, ends: Range, read: Callable[[TowerReader], None]) -> list[Document] | None:
+def _places(problem: Problem, bound: SumOrIntegral, ends: Range, read: Callable[[TowerReader], None]) -> list[Document] | None:
     """Towers of the open box and of the faces in which everything is defined that is read."""
     places = []
     for fixed in problem.faces():
@@ -79,7 +80,7 @@ def _renamed(expression: sympy.Expr) -> sympy.Expr:
     return expression.xreplace({s: sympy.Symbol(s.name, positive=True) for s in expression.free_symbols})
 
 
-def _antiderivative(problem: Problem, bound: Bound) -> Iterator[Document]:
+def _antiderivative(problem: Problem, bound: SumOrIntegral) -> Iterator[Document]:
     v = sympy.Symbol(bound.name, positive=True)
     own = sympy.integrate(_renamed(bound.term), v)
     if bound.high is sympy.oo:
@@ -102,7 +103,7 @@ def _antiderivative(problem: Problem, bound: Bound) -> Iterator[Document]:
             yield {**found, "places": places, "order": order}
 
 
-def _telescope(problem: Problem, bound: Bound) -> Iterator[Document]:
+def _telescope(problem: Problem, bound: SumOrIntegral) -> Iterator[Document]:
     k = sympy.Symbol(bound.name, positive=True)
     term = _renamed(bound.term)
     powers: dict[Any, Any] = {}
@@ -132,7 +133,7 @@ def _telescope(problem: Problem, bound: Bound) -> Iterator[Document]:
             yield {"by": "telescope", "of": row, "places": places, "order": order}
 
 
-def _powers(problem: Problem, bound: Bound, integers: frozenset[str], prove: Callable[[Problem], Document | None]) -> Document | None:
+def _powers(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], prove: Prove) -> Document | None:
     """Binomial coefficients or reciprocal factorials times the terms of a geometric series."""
     k = sympy.Symbol(bound.name, positive=True)
     factors = list(sympy.Mul.make_args(bound.term))

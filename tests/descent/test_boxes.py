@@ -15,7 +15,7 @@ from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim
 from dpbounds.covers.intervals import Arithmetic, fraction
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.boxes import Enclosure, check_boxes, lower_end
+from dpbounds.descent.boxes import EnclosedTower, check_boxes, lower_end
 from dpbounds.descent.building import Canonical
 from dpbounds.descent.polynomials import ONE, Polynomial, read
 from dpbounds.descent.refusal import DescentRefused
@@ -75,7 +75,7 @@ def test_enclosures_hold_the_values_by_mpmath() -> None:
             generators = range(len(tower.generators))
             p = {tuple(rng.randint(0, 2) for _ in generators): Fraction(rng.randint(-9, 9), rng.randint(1, 5)) for _ in range(5)}
             p = {poly.stripped(m): c for m, c in p.items() if c}
-            found = Enclosure(tower, {0: (low, high)}, Arithmetic(64)).polynomial(p)
+            found = EnclosedTower(tower, {0: (low, high)}, Arithmetic(64)).polynomial(p)
             below = lower_end(tower, p, {0: (low, high)})
             assert below is not None
             for share in (0, 0.3, 0.5, 0.9, 1):
