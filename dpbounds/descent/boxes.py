@@ -16,11 +16,13 @@ from dpbounds.descent.effort import spend
 from dpbounds.descent.interval import number_of
 from dpbounds.descent.polynomials import Polynomial, Quotient, used
 from dpbounds.descent.refusal import DescentRefused, need
-from dpbounds.descent.tower import Range, Tower
+from dpbounds.descent.tower import Range, Tower, length_of
 
 _BITS = 64
-_EXPENSIVE = 40
+_EXPENSIVE = 100
 """What an enclosure of a function costs, in products of terms."""
+_CHEAP = 2
+"""What a product of two intervals costs."""
 _DEEPEST = 60
 """Cuts inside of cuts."""
 
@@ -64,8 +66,8 @@ class EnclosedTower:
     def polynomial(self, p: Polynomial) -> Interval:
         """A polynomial in the generators, term by term."""
         a, total = self.arithmetic, (ZERO, ZERO)
-        spend(4 * len(p))
         for monomial, coefficient in p.items():
+            spend(_CHEAP * (1 + len(monomial) - monomial.count(0)) + length_of(coefficient) // 256)
             term = a.number(Fraction(coefficient))
             for i, exponent in enumerate(monomial):
                 if exponent:

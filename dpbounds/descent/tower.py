@@ -24,8 +24,9 @@ Range = tuple[End, End]
 
 _LARGEST_MAP = 6000
 """Terms that a polynomial may have once its ranges are mapped to the half line."""
-_BRACKET = 1000
-"""What a bracket of a number costs."""
+_BRACKET = 500
+_LONG = 8192
+"""What a bracket of an end costs: of a short one, and the bits from which on the cost grows with their square."""
 _MOST_GENERATORS = 120
 _MOST_FACTORS = _MOST_GENERATORS
 """One factor of a product for each generator is enough."""
@@ -282,7 +283,8 @@ class Tower:
             return brackets.pi()
         inside = self._values_of(g.inner)
         if inside is not None and g.kind != "factorial":
-            spend(_BRACKET)
+            for size in map(length_of, inside):
+                spend(_BRACKET + size * (1 + size // _LONG))
             return _image(g, inside)
         n, d = g.inner
         if g.kind == "exp":
@@ -313,7 +315,7 @@ class Tower:
                     for _ in range(exponent):
                         if self._variables[i] or None in self.ranges[i]:
                             return None
-                        spend(4 + _length(term[0]) // 64)
+                        spend(4 + length_of(term[0]) // 64)
                         term = _product(term, self.ranges[i])  # type: ignore[arg-type]
                 low, high = low + term[0], high + term[1]
             ends.append((low, high))
@@ -396,7 +398,7 @@ def _sign_without_roots(p: Polynomial, index: int) -> int | None:
         divisor = chain[-1]
         while len(rest) >= len(divisor):
             factor = rest[-1] / divisor[-1]
-            spend(len(divisor) * (1 + _length(factor) * _length(divisor[0]) // 2**14))
+            spend(len(divisor) * (1 + length_of(factor) * length_of(divisor[0]) // 2**14))
             shift = len(rest) - len(divisor)
             for k, c in enumerate(divisor):
                 rest[shift + k] -= factor * c
@@ -414,7 +416,7 @@ def _sign_without_roots(p: Polynomial, index: int) -> int | None:
     return 1 if dense[0] > 0 else -1
 
 
-def _length(value: Fraction) -> int:
+def length_of(value: Fraction | int) -> int:
     """Bits of a fraction."""
     return value.numerator.bit_length() + value.denominator.bit_length()
 
