@@ -101,7 +101,7 @@ def test_a_bracket_of_a_long_number_counts_for_more(kind: str) -> None:
 
 
 def test_a_short_certificate_with_long_numbers_is_refused_in_seconds() -> None:
-    """Each of a hundred numbers Φ(((n + 1)/n)^1920) takes a tenth of a second."""
+    """Each of the numbers Φ(((n + 1)/n)^1920) takes a tenth of a second."""
     own = Claim(id="integral", text="", then=Integral(exp(-a * t), (t, 0, u)) <= 1 / a)
     found = certificate_of(own, 5)
     assert found is not None
