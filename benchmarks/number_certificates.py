@@ -5,7 +5,8 @@
     python -m benchmarks.number_certificates random --count 1000
     python -m benchmarks.number_certificates practice --every 6
 
-`coverage` is a table of laws by numbers of uses by quantities, with the method and the digits or why there is none. `table` takes rows of
+`coverage` is a table of laws by numbers of uses by quantities, with the method and the digits or why there is none; an infinite
+value is counted apart. `table` takes rows of
 the reference table, `--every 1` all of them; `random` asks random questions of every law; `practice` those of `benchmarks.practice`.
 With `--answers FOLDER` each answer is kept and a stopped run goes on; `--shard 2/8` does the second of eight parts. A certificate is
 wrong if what it shows has nothing in common with what the engine found; then the exit code is 1. Times are of the processor.
@@ -137,12 +138,12 @@ def _stop(number: int, frame: object) -> None:
 
 
 def methods_of(evidence: dict[str, Any]) -> str:
-    """The names of the methods of all directions and ends."""
-    names = []
+    """The names of the methods of all directions, ends and rational sides."""
+    names: list[str] = []
     for part in evidence.values():
-        inner = [part] if "name" in part else part.get("evidence", {}).values()
-        names += [method["name"] for method in inner]
-    return ", ".join(dict.fromkeys(names))
+        if isinstance(part, dict):
+            names += [part["name"]] if "name" in part else methods_of(part.get("evidence", {})).split(", ")
+    return ", ".join(dict.fromkeys(name for name in names if name))
 
 
 def random_questions(count: int, seed: int, digits: int) -> Iterator[str]:
@@ -196,14 +197,18 @@ def coverage_questions() -> dict[tuple[str, str, str], str]:
 def summary(answers: list[dict[str, Any]]) -> list[str]:
     """How many have a certificate, why others have none, and sizes and times."""
     done = [each for each in answers if "digits" in each]
-    asked = [each for each in answers if "engine" not in each and each.get("late") != "engine"]
+    infinite = [each for each in answers if "is infinite" in each.get("none", "")]
+    asked = [each for each in answers if "engine" not in each and each.get("late") != "engine" and each not in infinite]
     lines = [f"{len(done)} of {len(asked)} numbers have a certificate; {sum(each['wrong'] for each in done)} contradict the engine"]
     lines.append(f"{sum('refused' in each for each in answers)} written certificates were refused")
-    if len(asked) < len(answers):
-        lines.append(f"{len(answers) - len(asked)} questions more have no answer of the engine, or none in {PATIENCE:.0f} seconds")
+    if infinite:
+        lines.append(f"{len(infinite)} questions more have an infinite value, which is no number")
+    if len(asked) + len(infinite) < len(answers):
+        unanswered = len(answers) - len(asked) - len(infinite)
+        lines.append(f"{unanswered} questions more have no answer of the engine, or none in {PATIENCE:.0f} seconds")
     late = Counter(each["late"] for each in asked if "late" in each)
     lines += [f"{count:5} took more than {PATIENCE:.0f} seconds, in {stage}" for stage, count in late.most_common()]
-    reasons = Counter(each["none"].split(";")[0].split(", more than")[0] for each in answers if "none" in each)
+    reasons = Counter(each["none"].split(";")[0].split(", more than")[0] for each in asked if "none" in each)
     lines += [f"{count:5} {reason}" for reason, count in reasons.most_common()]
     lines += [f"{count:5} by {method}" for method, count in Counter(each["method"] for each in done).most_common(12)]
     for key, name in (("size", "bytes"), ("write", "seconds of writing"), ("check", "seconds of check")):

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dpbounds import __version__
+from dpbounds.certificates.irrational import rational_query
 from dpbounds.certificates.plans import Document, bits_beyond, factor_of, grids, methods, moment_rule, tail_bounds
 from dpbounds.covers.intervals import Undefined
 from dpbounds.errors import InputError, PrecisionError
@@ -16,8 +17,9 @@ from dpbounds.mechanisms import Direction
 from dpbounds.mechanisms.results import PrivacyResult
 from dpbounds.mechanisms.specs import mechanism_to_spec
 from dpbounds.numbers import exact
-from dpbounds.numbers.balls import BITS_PER_DIGIT, precision
+from dpbounds.numbers.balls import BITS_PER_DIGIT, bits_for, precision
 from dpbounds.recheck.check import SCHEMA, value_of
+from dpbounds.recheck.irrational import is_irrational
 from dpbounds.recheck.numbers import Numbers, Real, Refused
 from dpbounds.recheck.query import ARGUMENTS, Query
 
@@ -34,7 +36,7 @@ def certificate_of(result: PrivacyResult) -> str:
         result: of `accounting.delta`, `accounting.epsilon` or `renyi.renyi_divergence`.
 
     Raises:
-        InputError: an irrational number, or a mechanism, sampling or relation without a certificate.
+        InputError: a mechanism, sampling or relation without a certificate, or an irrational number where none may be.
         PrecisionError: the checker cannot reach the digits of the result.
 
     >>> from dpbounds import accounting, recheck
@@ -60,11 +62,8 @@ def certificate_for(document: Document, lower: str, upper: str, digits: int) -> 
     if upper == "inf":
         raise InputError("no certificate: the value is infinite")
     try:
-        query = Query.read(document)
-        if query.quantity == "epsilon":
-            evidence: Document = _ends(query, Fraction(lower), Fraction(upper), digits)
-        else:
-            evidence = _directions(query, query.argument, digits, Fraction(upper))
+        build = _between if is_irrational(document) else _evidence
+        evidence = build(document, Fraction(lower), Fraction(upper), digits)
     except Refused as reason:
         raise InputError(f"no certificate: {reason}") from None
     body = {
@@ -77,17 +76,31 @@ def certificate_for(document: Document, lower: str, upper: str, digits: int) -> 
     return json.dumps(body, ensure_ascii=False, indent=1) + "\n"
 
 
+def _evidence(document: Document, low: Fraction, high: Fraction, digits: int) -> Document:
+    """Of a query with rational parameters, about which so much is known."""
+    query = Query.read(document)
+    return _ends(query, low, high, digits) if query.quantity == "epsilon" else _directions(query, query.argument, digits, high)
+
+
+def _between(document: Document, low: Fraction, high: Fraction, digits: int) -> Document:
+    """Evidence for two rational queries that are so close that the digits are left."""
+    bits = bits_for(digits, 60)
+    found: Document = {"bits": 2 * bits}
+    for key in ("lower", "upper"):
+        side = rational_query(document, bits, private=key == "lower")
+        found[key] = {"query": side, "evidence": _evidence(side, low, high, digits + 1)}
+    return found
+
+
 def _plain(text: str) -> str:
     return text.replace("e+", "e")
 
 
 def _query(result: PrivacyResult) -> Document:
     argument = result.argument[1]
-    if not isinstance(argument, Fraction):
-        raise InputError(f"a certificate needs rational numbers, got {exact.text(argument)}")
     return {
         "quantity": result.quantity,
-        ARGUMENTS[result.quantity]: str(argument),
+        ARGUMENTS[result.quantity]: str(argument) if isinstance(argument, Fraction) else exact.text(argument),
         "mechanism": mechanism_to_spec(result.mechanism),
         "relation": result.relation.value,
         "direction": result.direction.value if result.relation.value == "add-or-remove" else Direction.SYMMETRIC.value,

@@ -6,10 +6,11 @@ import contextlib
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from dpbounds.accounting.bromwich import working_bits_of
 from dpbounds.accounting.bromwich_planning import plan
+from dpbounds.certificates.truncated_factor import TruncatedFactor
 from dpbounds.covers.intervals import Undefined
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.factors import AtomicFactor, ContourFactor, GaussianFactor, MixtureFactor
@@ -29,6 +30,7 @@ from dpbounds.recheck.gaussian_mixture import GaussianMixture
 from dpbounds.recheck.noises import Gaussian, Laplace, SampledLaplace
 from dpbounds.recheck.numbers import Numbers, Refused
 from dpbounds.recheck.profiles import profile
+from dpbounds.recheck.truncated_batch import TruncatedBatch
 
 Document = dict[str, Any]
 
@@ -134,6 +136,8 @@ def _moment(law: Law, x: float, error: float) -> Document | None:
     """The quadrature of M(x) for one law."""
     if isinstance(law, GaussianMixture):
         return mixture_rule(law, x, error, 0.0)
+    if isinstance(law, TruncatedBatch):
+        return {name: mixture_rule(part, x, error, 0.0) for name, _, part in law.parts()}
     if isinstance(law, SampledLaplace):
         return laplace_rule(law, x, 0.0, error)
     return None
@@ -209,6 +213,10 @@ def _rules(
 ) -> Document:
     """What the checker needs for one factor."""
     orders = {"right": right, "left": left}
+    if isinstance(law, TruncatedBatch):
+        inner = {name: part for name, _, part in cast(TruncatedFactor, factor).parts()}
+        both = {name: _rules(part, inner[name], c, top, right, left, error, rough) for name, _, part in law.parts()}
+        return {key: {name: rules[key] for name, rules in both.items()} for key in both["uncut"]}
     if isinstance(law, GaussianMixture):
         log_decay, hint = factor.approx_decay(c, top)
         shift = min(hint[0], 1.2 * float(law.sigma) / law.furthest)
@@ -296,6 +304,8 @@ def factor_of(law: Law, steps: int) -> ContourFactor:
             return MixtureFactor(Mixture(law.weights[1], law.sigma, numerator=law.numerator, denominator=law.denominator), steps)
         kind = _MirroredMixture if law.numerator and law.denominator else GaussianMixturePair
         return DrawsFactor(kind(law.weights, law.sigma), 0.0, steps, reversed=not law.numerator)
+    if isinstance(law, TruncatedBatch):
+        return cast(ContourFactor, TruncatedFactor(law, steps))
     if isinstance(law, Gaussian):
         return GaussianFactor(exact_ball(law.variance), steps)
     if isinstance(law, Laplace):

@@ -187,6 +187,7 @@ class _Search:
         self.margin = Decimal("inf")
         self.examined = 0
         self.places: dict[Any, None] = {}
+        self.suspects: list[Box] = []
 
     def run(self, deadline: float | None, progress: Progress | None, journal: CoverJournal | None) -> SearchedCover:
         result = self.result
@@ -205,6 +206,7 @@ class _Search:
         result.complete = not result.leftovers and not result.reason
         if result.leftovers and not result.reason:
             result.reason = f"{len(stuck)} of the smallest boxes undecided: the sides meet or jump there, have no value, or need more bits"
+        result.suspects = [] if result.complete else [self._middle_of(box) for box in self.suspects]
         result.margin = str(self.margin) if self.margin.is_finite() else ""
         result.tree, result.ways = (preorder(top), methods_of(top)) if result.complete else ("", [])
         result.hints = list(self.places)
@@ -267,8 +269,8 @@ class _Search:
             result.methods[judgement.method] = result.methods.get(judgement.method, 0) + 1
             self.margin = min(self.margin, Decimal(judgement.margin))
         if judgement.fails or (judgement.token not in (OUTSIDE, NO_VALUE, HOLDS) and node.depth in _LOOKED_AT):
-            self._suspect(node.box)
-            if judgement.fails and len(result.suspects) >= 20:
+            self.suspects.append(node.box)
+            if judgement.fails and len(self.suspects) >= 20:
                 result.reason = "the statement seems to fail"
                 return ()
         if not judgement.token.isdigit():
@@ -309,9 +311,9 @@ class _Search:
         finally:
             abandon(jobs)
 
-    def _suspect(self, box: Box) -> None:
+    def _middle_of(self, box: Box) -> dict[sympy.Symbol, sympy.Rational]:
         sides = zip(self.problem.variables, box, self.integer, strict=True)
-        self.result.suspects.append({v: exact.to_sympy(_middle(side, whole)) for v, side, whole in sides})
+        return {v: exact.to_sympy(_middle(side, whole)) for v, side, whole in sides}
 
 
 def _open_leaves(top: Node) -> Iterator[Node]:

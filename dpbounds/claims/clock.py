@@ -118,7 +118,8 @@ class _Watchman:
         with self._lock:
             if watch in self._watches:
                 self._watches.remove(watch)
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(watch.thread), None)
+            if watch.next:
+                _take_what_is_under_way(watch.thread)
 
     def has_fired(self, watch: _Watch) -> bool:
         """Whether this deadline, or one around it, has passed."""
@@ -136,6 +137,20 @@ class _Watchman:
                         watch.next = time.monotonic() + _AGAIN
                 if not self._watches:
                     self._wake.clear()
+
+
+def _take_what_is_under_way(thread: int) -> None:
+    """Raise the exception once more in this thread, in the place of one that is under way, and catch it.
+
+    Withdrawing it would leave a flag of the interpreter set for good, up to Python 3.12: every call is slower from then on, and the first
+    function that is called under a tracer (coverage, a debugger) never starts.
+    """
+    try:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TimeIsUp))
+        while True:
+            pass
+    except TimeIsUp:
+        return
 
 
 def _is_delicate(thread: int) -> bool:

@@ -24,14 +24,13 @@ from dpbounds.covers.leaves import SLOPES, Rules
 from dpbounds.covers.terms import Term, parts_of, replaced, variable
 from dpbounds.errors import CertificateError
 from dpbounds.language import functions
-from dpbounds.recheck.check import Found, check
-from dpbounds.recheck.numbers import Refused
-from dpbounds.recheck.query import Query
+from dpbounds.recheck.check import Found, check, key_of
+from dpbounds.recheck.numbers import Refused, Together
 
 Question = Mapping[str, Any]
 """A query as `recheck.query.Query.read` reads it."""
 Ends = tuple[Fraction, Fraction]
-MOST_NUMBERS = 2_000
+MOST_NUMBERS = 5_000
 """Certificates of numbers for one cover: the checker may need seconds for each."""
 _LONGEST = 3_000
 """Bits of a numerator or a denominator; what is longer no certificate can ask for."""
@@ -74,9 +73,10 @@ class NumberLeaves:
         if len(certificates) > MOST_NUMBERS:
             raise CertificateError(f"{cover.statement.claim}: a cover may have at most {MOST_NUMBERS} certificates of numbers")
         self.cover, self.boxes, self.answers = cover, cover.evidence, dict[str, Found]()
+        together = Together()
         for document in certificates:
             try:
-                found = check(json.dumps(document))
+                found = check(json.dumps(document), together)
             except Refused as reason:
                 raise CertificateError(f"{cover.statement.claim}: the certificate of a number is refused: {reason}") from None
             if self.answers.setdefault(key_of(document["query"]), found) is not found:
@@ -120,7 +120,7 @@ class NumberLeaves:
 
     def _answer(self, question: Question) -> Found:
         key = key_of(question)
-        if key not in self.answers or self.answers[key].query != Query.read(question):
+        if key not in self.answers:
             raise MissingNumber
         self.used.add(key)
         return self.answers[key]
@@ -205,8 +205,3 @@ def _asked(quantity: str, at: Fraction, parts: Sequence[Question], relation: str
 
 def _both(corners: Corners) -> list[Question]:
     return [corners.least, corners.most]
-
-
-def key_of(question: Question) -> str:
-    """The text by which certificates and questions are matched."""
-    return json.dumps(question, sort_keys=True)

@@ -20,11 +20,11 @@ from dpbounds.claims.definedness import conditions_of_quantities
 from dpbounds.claims.plans import Proof
 from dpbounds.kernel import checker
 from dpbounds.kernel.checker import Statement
-from dpbounds.kernel.definedness import obligations
+from dpbounds.kernel.definedness import obligations, ranges
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.sequents import RULES, Sequent
-from dpbounds.kernel.terms import DEPTH, Refused, Term, need, number
-from dpbounds.language.functions import Infimum, PrivacyQuantity
+from dpbounds.kernel.terms import DEPTH, Refused, Term, binder_sort, instantiate, need, number, variable
+from dpbounds.language.functions import Extremum, Infimum, KLDivergence, PrivacyQuantity, RenyiDivergence
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.prover.terms import conjuncts
@@ -89,7 +89,7 @@ def establishes(statement: Statement, given: Iterable[Term], claim: Term) -> boo
     The claim must also be defined wherever its premises hold.
     """
     wanted = list(given)
-    known = _hypotheses(wanted)
+    known = _hypotheses(g for g in wanted if not ranges(g))  # what a sum says may depend on what it is where it ends before it starts
     last = _restated(statement.sequent, claim, known)
     if last is None or last.citations:
         return False
@@ -147,6 +147,14 @@ def _shown(wanted: Term, known: list[Sequent]) -> Sequent | None:
     for s in known:
         if s.formula == wanted:
             return s
+    if wanted.tag == "all":
+        x = variable(f"%w{wanted.depth}", binder_sort(wanted))  # no premise has such a name
+        inner = _shown(instantiate(wanted.parts[0], x), known)
+        return None if inner is None else _attempt("generalize", inner, variable=x)
+    if wanted.tag == "->":
+        condition, then = wanted.parts
+        inner = _shown(then, [*known, *_hypotheses([condition])])
+        return None if inner is None else _rule("discharge", inner, formula=condition)
     found = _attempt("sign", *known, formula=wanted)
     choices = [[], *([s] for s in known if s.formula.tag in ("=", "<=", "<"))]
     for chosen in choices if wanted.tag in ("=", "<=", "<") else []:
@@ -160,22 +168,35 @@ def _speaks_of_quantities(claim: Claim, read: Statements, given: list[Term], pro
 
     What a quantity of the conclusion asks for must follow from the premises, for its definition may have a value without it. A quantity of
     a premise may be infinite, which no term is: it is at most a number by the premise, or the other premises say that it is not, at sight
-    or because the document showed it from them.
+    or because the document showed it from them. That a sum of a premise does not end before its start must follow without both kinds, or
+    two premises could each be clear by the other.
     """
     unclear = {read.formula(part) for premise in claim.given for part in conjuncts(premise) if not _says_finite(part)}
-    others = [g for g in given if g not in unclear]
-    shown = {s.formula for s in proved.defined if s.hypotheses <= set(others) and not s.citations}
-    return all(_shown(read.formula(condition), _hypotheses(given)) for condition in conditions_of_quantities(claim.then)) and all(
-        o in shown or _shown(o, _hypotheses(others)) for premise in unclear for o in obligations(premise)
+    others, plain = [g for g in given if g not in unclear], [g for g in given if not ranges(g)]
+    clear = [g for g in others if g in plain]
+
+    def follows(wanted: Term, hypotheses: list[Term]) -> bool:
+        shown = (s.formula for s in proved.defined if s.hypotheses <= set(hypotheses) and not s.citations)
+        return wanted in shown or _shown(wanted, _hypotheses(clear)) is not None
+
+    return (
+        all(_shown(read.formula(condition), _hypotheses(plain)) for condition in conditions_of_quantities(claim.then))
+        and all(follows(o, clear) for premise in given for o in ranges(premise))
+        and all(follows(o, others) for premise in unclear for o in obligations(premise))
     )
 
 
-_EITHER_WAY = (Infimum, sympy.Integral)
-"""What may be −∞ too: to be at most a number does not make it finite."""
+_EITHER_WAY = (Infimum, KLDivergence, sympy.Integral)
+"""What may be −∞ too, KL where the masses are infinite: to be at most a number does not make it finite. A log 0 has no value."""
 
 
 def _says_finite(premise: Any) -> bool:
-    """True if a premise has no quantities and integrals, or says of one that it lies on the side of a number where it is finite."""
+    """True if a premise has no quantities and integrals, or says of one that it lies on the side of a number where it is finite.
+
+    False of one with binomial coefficients: C(−1, 3) is −1 in a claim, and no such number is below 0 in the checker.
+    """
+    if premise.has(sympy.binomial):
+        return False
     if not premise.has(PrivacyQuantity, sympy.Integral):
         return True
     if isinstance(premise, ForAll):
@@ -184,13 +205,27 @@ def _says_finite(premise: Any) -> bool:
         return False
     small, large = premise.args[::-1] if isinstance(premise, (sympy.Ge, sympy.Gt)) else premise.args
     if isinstance(premise, sympy.Eq):
-        return any(isinstance(a, (PrivacyQuantity, sympy.Integral)) and _is_plain(b) for a, b in ((small, large), (large, small)))
-    below = isinstance(small, PrivacyQuantity) and not isinstance(small, _EITHER_WAY) and _is_plain(large)
-    return below or (isinstance(large, Infimum) and _is_plain(small))
+        return any(_is_single(a) and _is_plain(b) for a, b in ((small, large), (large, small)))
+    strict = isinstance(premise, (sympy.Lt, sympy.Gt))
+    if isinstance(small, RenyiDivergence) and not (large.is_positive if strict else large.is_nonnegative):
+        return False  # it is −∞ where its moment is 0, and the checker has log 0 = 0
+    below = _is_single(small) and not isinstance(small, _EITHER_WAY) and _is_nonempty(small) and _is_plain(large)
+    return below or (isinstance(large, Infimum) and _is_single(large) and _is_nonempty(large) and _is_plain(small))
 
 
 def _is_plain(side: Any) -> bool:
+    """No quantity in it: one within another may be infinite where the other is not."""
     return not side.has(PrivacyQuantity, sympy.Integral)
+
+
+def _is_single(side: Any) -> bool:
+    """True for a quantity or an integral of plain terms: inf (t + J) ≥ 1 does not make J finite."""
+    return isinstance(side, (PrivacyQuantity, sympy.Integral)) and all(map(_is_plain, side.args))
+
+
+def _is_nonempty(quantity: Any) -> bool:
+    """False for an extremum whose range may be empty: it may then be infinite on the side where it seems bounded."""
+    return not isinstance(quantity, Extremum) or bool((quantity.args[1][2] - quantity.args[1][1]).is_extended_positive)
 
 
 def _hypotheses(formulas: Iterable[Term]) -> list[Sequent]:

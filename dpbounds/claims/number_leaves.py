@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dpbounds import accounting
-from dpbounds.certificates.number import certificate_of
+from dpbounds.certificates.number import certificate_for
 from dpbounds.claims import certificate
 from dpbounds.claims.cover_numbers import MOST_NUMBERS, MissingNumber, NumberLeaves, Question, key_of
 from dpbounds.claims.cover_replay import NUMBERS, checked_cover
@@ -36,7 +36,10 @@ _DIGITS = (6, 14)
 
 
 def with_numbers(document: Mapping[str, Any], seconds: float) -> dict[str, Any]:
-    """A certificate with as many of its leaves on certificates of numbers as are found in some seconds of processor time."""
+    """A certificate with as many of its leaves on certificates of numbers as are found in some seconds of processor time.
+
+    Those that it has already are kept.
+    """
     stated = Stated.read(document["claim"], document["statement"], document["statement_hash"])
     asked = document["claim"], stated.names, stated.then, stated.constraints
     evidence = {key: value for key, value in document["evidence"].items() if key != NUMBERS}
@@ -49,7 +52,7 @@ def with_numbers(document: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         return True
 
     check(cover, note)
-    kept: dict[str, Any] = {}
+    kept = {key_of(found["query"]): found for found in document["evidence"].get(NUMBERS, ())}
     judge = NumberLeaves(writer, cover)
     for leaf in leaves:
         for digits in _DIGITS:
@@ -91,8 +94,8 @@ def certificate_for_question(question: Question, digits: int) -> dict[str, Any]:
         result = accounting.delta(mechanism, question["epsilon"], digits=digits, **more)
     else:
         result = renyi_divergence(mechanism, question["alpha"], digits=digits, **more)
-    found = json.loads(certificate_of(result))
-    return {**found, "query": dict(question)}
+    found: dict[str, Any] = json.loads(certificate_for(dict(question), result.lower, result.upper, result.digits))
+    return found
 
 
 def shares() -> str:

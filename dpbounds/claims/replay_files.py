@@ -29,12 +29,19 @@ def replay_files(files: Sequence[Path], folders: Sequence[str], processes: int) 
         for file in files:
             yield file, *_replayed(file, folders)
         return
-    # The largest first, so that no process is left alone with them.
-    order = sorted(files, key=lambda file: -file.stat().st_size)
+    # Points take the least time, and a large file most; so no process is left alone with a long one.
+    order = sorted(files, key=lambda file: (_is_point(file), -file.stat().st_size))
     with workers.pool(processes, workers.AtWork(processes)) as executor:
         jobs = {file: executor.submit(_replayed, file, folders) for file in order}
         for file in files:
             yield file, *jobs[file].result()
+
+
+def _is_point(file: Path) -> bool:
+    try:
+        return bool(certificate.read(file)["method"] == "counterexample")
+    except CertificateError:
+        return True
 
 
 def _replayed(file: Path, folders: tuple[str, ...]) -> tuple[str, bool]:

@@ -220,7 +220,8 @@ def _stored(claim: Claim, options: Options, resume: bool) -> Conclusion | None:
     path, twin_path = (None if part is None else _certificate_of(part, options) for part in (claim, twin))
     if twin is not None and twin_path is None:
         return None
-    proof = document_of_derivation(claim) if options.replay and path is None else None
+    shown = document_of_derivation(claim) if options.replay and path is None else None
+    proof = None if shown is None else shown.name
     if path is None and proof is None:
         return None
     try:

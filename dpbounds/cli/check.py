@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ import click
 from dpbounds.cli import EXIT_INTERRUPTED
 from dpbounds.cli.claim_options import chosen_paths, claim_options, run_options
 from dpbounds.cli.claim_progress import claim_progress
+from dpbounds.errors import MissingExtra
 
 EXIT_CODES = """\b
 Exit codes:
@@ -25,7 +27,7 @@ Ctrl-C keeps what is settled, and the next run goes on from there."""
 @click.command(name="check", epilog=EXIT_CODES)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @claim_options(
-    certificates="Where certificates go; default .dpbounds/certificates.",
+    certificates="Where certificates go, and the page that report then need not make; default .dpbounds/certificates, without the page.",
     replay="Accept certificates of that folder, or stored with the catalogue, that survive being checked again; settle the rest.",
 )
 @click.option("--only", multiple=True, metavar="ID", help="Check this claim and what it uses; may be repeated.")
@@ -46,10 +48,12 @@ def command(
     from dpbounds.claims import run
     from dpbounds.claims.workers import AtWork
 
+    chosen = chosen_paths(paths)
+
     at_work = AtWork(options.workers)
     try:
         with claim_progress(at_work) as on_row:
-            rows = run.check(chosen_paths(paths), options, on_row=on_row, at_work=at_work)
+            rows = run.check(chosen, options, on_row=on_row, at_work=at_work)
     except KeyboardInterrupt:
         click.echo(
             f"\ndpbounds: interrupted; what is settled stays in {options.certificates}, and the next run goes on from there", err=True
@@ -64,4 +68,9 @@ def command(
         from dpbounds.cli.claim_table import print_table
 
         print_table(rows)
+    if certificates is not None and not only:
+        with suppress(MissingExtra):
+            from dpbounds.report.memo import Request
+
+            Request(chosen, (), budget, certificates).keep_run(rows)
     return run.exit_code_of(rows)

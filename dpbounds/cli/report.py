@@ -63,13 +63,10 @@ def command(
     request = Request(chosen, statements, budget, options.certificates)
     page = request.recall() if certificates is not None and not replay else None
     if page is None:
-        from dpbounds.claims import run
-        from dpbounds.report import entries_of, page_of
+        from dpbounds.report import entries_of
 
         judgements = _judged(statements)
-        entries = entries_of(chosen, options, reuse=certificates is not None, on_row=show_progress)
-        rows = [entry.row for entry in entries]
-        page = Page(page_of(entries, judgements), run.document_of(rows), run.exit_code_of(rows))
+        page = Page.of(entries_of(chosen, options, reuse=certificates is not None, on_row=show_progress), judgements)
         if not replay:
             request.keep(page)
     try:

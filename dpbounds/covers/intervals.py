@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 
 Number = tuple[int, int]
 """m·2^e; an infinite end has the exponent `HUGE` and m = ±1."""
@@ -35,11 +35,11 @@ def rounded(m: int, e: int, bits: int, up: bool) -> Number:
     if m == 0:
         return ZERO
     top = e + m.bit_length()  # 2^(top − 1) <= |m·2^e| < 2^top, or equal to it
+    if -LIMIT <= top <= LIMIT:
+        return m, e
     if top > LIMIT:
         return ((1, HUGE) if up else (1, LIMIT - 1)) if m > 0 else ((-1, LIMIT - 1) if up else (-1, HUGE))
-    if top < -LIMIT:
-        return ((1, -LIMIT) if up else ZERO) if m > 0 else (ZERO if up else (-1, -LIMIT))
-    return m, e
+    return ((1, -LIMIT) if up else ZERO) if m > 0 else (ZERO if up else (-1, -LIMIT))
 
 
 def less(a: Number, b: Number) -> bool:
@@ -54,18 +54,12 @@ def less(a: Number, b: Number) -> bool:
 
 def least(*numbers: Number) -> Number:
     """The least of some numbers."""
-    best = numbers[0]
-    for x in numbers[1:]:
-        best = x if less(x, best) else best
-    return best
+    return reduce(lambda best, x: x if less(x, best) else best, numbers)
 
 
 def largest(*numbers: Number) -> Number:
     """The largest of some numbers."""
-    best = numbers[0]
-    for x in numbers[1:]:
-        best = x if less(best, x) else best
-    return best
+    return reduce(lambda best, x: x if less(best, x) else best, numbers)
 
 
 def negated(a: Number) -> Number:
@@ -122,12 +116,14 @@ def _exp_of_positive(x: Number, bits: int, up: bool) -> Number:
     n = 0
     while term > 1:
         n += 1
-        term = -(-(term * r) // (n << w)) if up else (term * r) // (n << w)
+        term = -((-term * r >> w) // n) if up else (term * r >> w) // n  # floors of floors are floors
         total += term
-    value = rounded(total + (term if up else 0), -w, w, up)
+    m, e = total + (term if up else 0), -w
     for _ in range(s):
-        value = _product(value, value, w, up)
-    return rounded(*value, bits, up) if value[1] != HUGE else value
+        m, e = m * m, 2 * e
+        extra = m.bit_length() - w
+        m, e = -(-m >> extra) if up else m >> extra, e + extra
+    return rounded(m, e, bits, up)
 
 
 def _exp(x: Number, bits: int, up: bool) -> Number:
@@ -157,8 +153,8 @@ class Arithmetic:
 
     # numbers and rational functions
 
-    def number(self, value: Fraction) -> Interval:
-        """The narrowest interval about a fraction."""
+    def number(self, value: Fraction | int) -> Interval:
+        """The narrowest interval about a rational number."""
         p, q = value.numerator, value.denominator
         return _quotient(p, q, 0, self.bits, False), _quotient(p, q, 0, self.bits, True)
 
@@ -182,6 +178,10 @@ class Arithmetic:
         (a, b), (c, d), bits = x, y, self.bits
         if a[0] >= 0 and c[0] >= 0:
             return _product(a, c, bits, False), _product(b, d, bits, True)
+        if a[0] < 0 and b[0] <= 0:
+            return self.negative(self.multiply(self.negative(x), y))
+        if c[0] < 0 and d[0] <= 0:
+            return self.negative(self.multiply(x, self.negative(y)))
         pairs = ((a, c), (a, d), (b, c), (b, d))
         return least(*(_product(p, q, bits, False) for p, q in pairs)), largest(*(_product(p, q, bits, True) for p, q in pairs))
 
@@ -250,14 +250,16 @@ class Arithmetic:
         (a, b) = x
         if a[0] < 0 or b[0] <= 0 or (a[0] == 0 and not nonzero):
             raise Undefined("the logarithm of what may be <= 0")
-        low = MINUS_INFINITY if a[0] == 0 else (a if a[1] == HUGE else self._log(a)[0])
-        return low, b if b[1] == HUGE else self._log(b)[1]
+        first = (MINUS_INFINITY,) * 2 if a[0] == 0 else self._log(a)
+        return first[0], (first if a == b else self._log(b))[1]
 
     def _log(self, a: Number) -> Interval:
         """log a = y + log(1 + u), u = a·e^{−y} − 1, for any y: a float for a start, then what was found.
 
         For |u| <= 1/2, |log(1+u) − u + u²/2| <= |u|³/3 + |u|⁴/4 + … <= |u|³.
         """
+        if a[1] == HUGE:
+            return a, a
         wide = Arithmetic(self.bits + 24)
         size = a[0].bit_length()
         guess = math.log(a[0] / (1 << size)) + (a[1] + size) * math.log(2) if a[0] != 1 or a[1] else 0.0
@@ -270,6 +272,8 @@ class Arithmetic:
             error = wide._power_of_end(size_of_u, 3, True)
             square = wide.multiply(wide.integer_power(u, 2), ((1, -1), (1, -1)))
             found = wide.add((y, y), wide.add(wide.add(u, wide.negative(square)), (negated(error), error)))
+            if less(error, (1, -wide.bits)):
+                break
             y = found[0]
         return rounded(*found[0], self.bits, False), rounded(*found[1], self.bits, True)
 

@@ -193,6 +193,13 @@ class Canonical:
                 good &= self.numbers(premise)[0] >= 0
         return {int(s) for s in np.sign(total[good])}
 
+    def stays_above(self, p: Polynomial, share: float) -> bool:
+        """Whether a polynomial is more than a share of the sum of the sizes of its terms, at the samples."""
+        total, size = self.numbers(p)
+        with np.errstate(all="ignore"):
+            good = np.isfinite(total) & np.isfinite(size)
+            return bool(np.any(good)) and bool(np.all(total[good] > share * size[good]))
+
     def falls_through_zero(self, p: Polynomial, variable: int) -> bool:
         """Whether a function of one variable seems to be positive first and negative then, at the samples."""
         total, size = self.numbers(p)

@@ -37,6 +37,9 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     v > 0, and w < 1 when v < b. Where b = 0, v is 0 too, for every w. Other bounds of v are dropped; b ≥ 0 is a premise (b > 0 when v > 0).
     ["over", v, k, u, a, b]: v = b + u with u ≥ 0, where the k-th premise is a·(v − b) ≥ 0 with a > 0, for a and b without v; u > 0 when it
     is strict. a is a quotient of polynomials in variables without closed ends, so that it is nowhere 0. Other bounds of v are dropped.
+    ["under", v, k, w, a, b]: v = b·w with 0 ≤ w ≤ 1, where the k-th premise is a·(b − v) ≥ 0 with a > 0 and b > 0, and v ≥ 0; w > 0 when
+    v > 0, and w < 1 when the premise is strict. a and b are quotients of polynomials in other variables, and a > 0, b > 0 is shown on the
+    box and on each of its closed faces. Other bounds of v are dropped.
     ["squared"]: c·√B ≥ a follows from c²·B ≥ a², for a number c > 0: then B ≥ 0, so √B is defined, and c·√B ≥ |a|. Strict likewise.
     Not in a step of an induction: √B may grow less than a although B grows more than a².
     ["without"]: no premises; then more is shown.
@@ -62,11 +65,11 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         return replace(problem, premises=())
     kind, name = row[0], row[1]
     need(name in problem.box, f"{name} is no variable here")
-    need(before == (kind in ("wide", "above", "share", "within", "over")), "a change of variables in the wrong place")
+    need(before == (kind in ("wide", "above", "share", "within", "over", "under")), "a change of variables in the wrong place")
     own = problem.box[name]
     if kind == "wide":
         return _wide(problem, name, own, row)
-    new = row[3] if kind in ("above", "share", "within", "over", "scaled", "shifted", "middle") else row[2]
+    new = row[3] if kind in ("above", "share", "within", "over", "under", "scaled", "shifted", "middle") else row[2]
     need(isinstance(new, str) and new.isidentifier() and new not in problem.box and new not in problem.meanings, "a name that is taken")
     box = {n: i for n, i in problem.box.items() if n != name}
     w = sympy.Symbol(new)
@@ -78,6 +81,8 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         return _within(problem, name, own, box, row, w)
     if kind == "over":
         return _over(problem, name, box, row, w)
+    if kind == "under":
+        return _under(problem, name, own, box, row, w)
     if kind == "middle":
         return _middle(problem, name, own, row)
     if kind == "logarithm":
@@ -258,6 +263,33 @@ def _over(problem: Problem, name: str, box: dict[str, Interval], row: Row, u: sy
     box[u.name] = Interval(Fraction(0), None, not strict, False)
     rest = tuple(p for i, p in enumerate(problem.premises) if i != index)
     return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: sympy.Add(b, u, evaluate=False)})
+
+
+def _under(problem: Problem, name: str, own: Interval, box: dict[str, Interval], row: Row, w: sympy.Symbol) -> Problem:
+    index = int(row[2])
+    need(0 <= index < len(problem.premises), "no such premise")
+    large, small, strict = problem.premises[index]
+    a, b = (expression_of(part, box) for part in row[4:6])
+    for part in (large, small):
+        need(not {s.name for s in part.free_symbols} & set(problem.meanings), "a bound in other variables")
+    need(own.low is not None and own.low >= 0, "a part of what may be negative")
+    assert own.low is not None
+    for fixed in replace(problem, box=box).faces():
+        here = problem.at(fixed)
+        tower = Tower()
+        reader = TowerReader(tower, here.ranges, here.meanings)
+        for part in map(reader.read, (a, b)):
+            used = poly.used(part[0]) | poly.used(part[1])
+            need(all(tower.generators[i].kind == "variable" for i in used), "a factor that may be undefined")
+            need((tower.sign(part[0]) or 0) * (tower.sign(part[1]) or 0) == 1, "a factor that may not be positive")
+    tower = Tower()
+    reader = TowerReader(tower, problem.ranges, {})
+    factor, gap = reader.read(a), _less(reader.read(large), reader.read(small))
+    below = _less(reader.read(b), reader.read(sympy.Symbol(name)))
+    need(tower.equal(gap, (poly.times(factor[0], below[0]), poly.times(factor[1], below[1]))), "not that bound")
+    box[w.name] = Interval(Fraction(0), Fraction(1), own.low == 0 and own.low_closed, not strict)
+    rest = tuple(p for i, p in enumerate(problem.premises) if i != index)
+    return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: sympy.Mul(b, w, evaluate=False)})
 
 
 def _less(a: Quotient, b: Quotient) -> Quotient:

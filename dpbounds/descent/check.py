@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpbounds.descent import polynomials as poly
+from dpbounds.descent.boxes import check_boxes
 from dpbounds.descent.interval import end_of, number_of
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
@@ -27,10 +28,15 @@ _DEEPEST = 40
 
 
 class Checker:
-    """Checks one claim after another."""
+    """Checks one claim after another.
 
-    def __init__(self) -> None:
+    Args:
+        differing: which premises of the claim say > 0; no other claim of a certificate has premises.
+    """
+
+    def __init__(self, differing: frozenset[int] = frozenset()) -> None:
         self.depth = 0
+        self.differing = differing
 
     # --- claims
 
@@ -41,10 +47,10 @@ class Checker:
         argument, so it is the same function; the domain of the other tower may be wider. Then the sign of the quotient is a product.
         """
         tower, images = self.translated(free, document)
-        n, d = _through(value, images)
+        n, d = through(value, images)
         tower_premises = []
         for premise in premises:
-            a, b = _through(premise, images)
+            a, b = through(premise, images)
             need(tower.sign(b) == 1, "a premise whose denominator is not positive")
             tower_premises.append(a)
         sign = self.product(tower, n, d, document.get("by", {}), strict=strict, premises=tuple(tower_premises))
@@ -60,11 +66,11 @@ class Checker:
         need(len(hints) == len(free.generators), "one image for each generator")
         images: dict[int, Quotient] = {}
         for i, (g, hint) in enumerate(zip(free.generators, hints, strict=True)):
-            images[i] = self.image(tower, g, _through(g.inner, images), hint)
+            images[i] = self.image(tower, g, through(g.inner, images), hint)
             need(tower.sign(images[i][1]) == 1, "an image whose denominator is not positive")
         proofs = document.get("divisors") or [{}] * len(free.divisors)
         for divisor, proof in zip(free.divisors, proofs, strict=True):
-            n, d = _through((divisor, ONE), images)
+            n, d = through((divisor, ONE), images)
             need(self.product(tower, n, d, proof, strict=True), "division by 0")
         return tower, images
 
@@ -230,14 +236,22 @@ class Checker:
         Then f ≥ 0 when f/scale ≥ 0 at v = h (strict: > 0 there).
 
         Both claims at v = h show that m/scale2 and f/scale are defined there, so they are continuous up to the end when h is an end.
+
+        Or h is another variable w with the range of v, and m/scale2 does not rise in w. It is 0 at w = v, so m ≥ 0 where w < v, and m ≤ 0
+        where w > v: again H falls up to v = w and rises from there on.
         """
         v, slope, bottom, scale = self._slope(tower, f, document)
         m = poly.read(document["factor"])
         need(self._proportion(tower, slope, bottom, document["slope"], m, strict=True) == 1, "the slope is not a multiple")
         w, slope2, bottom2, scale2 = self._slope(tower, m, document["second"])
-        need(w == v, "two variables")
-        need(self._proportion(tower, slope2, bottom2, document["second"]["slope"], ONE, strict=False) == 1, "the slope may fall")
         a, b = self._place(tower, v, document["at"])
+        if w != v:
+            need((a, b) == (poly.generator(w), ONE) and tower.generators[w].ends == tower.generators[v].ends, "two variables")
+        way = 1 if w == v else -1
+        need(
+            self._proportion(tower, slope2, bottom2, document["second"]["slope"], ONE, strict=False) == way,
+            "the slope may turn",
+        )
         for sign, part in zip((1, -1), document["zero"], strict=True):
             free = Tower()
             images = substitution(tower, free, {v: (a, b)})
@@ -288,6 +302,10 @@ class Checker:
             self.limit(tower, poly.scaled(m, side), scale, v, side, document["limit"])
             self.crossing(tower, second, v, document["then"], strict=False)
         self.depth -= 1
+
+    def boxes(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
+        """f ≥ 0 on each of some closed boxes that cover the box (strict: > 0), by enclosures in interval arithmetic."""
+        check_boxes(tower, f, document["tree"], strict=strict)
 
     def split(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
         """v < c and v > c by themselves; v = c by continuity, or as a claim of its own when strict."""
@@ -371,7 +389,10 @@ class Checker:
         need(self._sign_of_power(tower, p, 1, document["proof"], strict=strict, premises=premises) == 1, "the product may be negative")
 
     def given(self, tower: Tower, f: Polynomial, document: Document, strict: bool, premises: Premises) -> None:
-        """f = Σ λ·h + rest, with λ ≥ 0 and rest ≥ 0 (strict: rest > 0); g·h is a premise, which is ≥ 0 on the domain, with g > 0."""
+        """f = Σ λ·h + rest, with λ ≥ 0 and rest ≥ 0; g·h is a premise, which is ≥ 0 on the domain, with g > 0.
+
+        Strict: rest > 0, or one premise is > 0 and its λ too.
+        """
         rest = f
         for text, index, *divided in document["multipliers"]:
             factor = poly.read(text)
@@ -383,6 +404,7 @@ class Checker:
                 need(not tower.reduced(poly.minus(premise, poly.times(g, h))), "not that premise")
                 premise = h
             rest = poly.minus(rest, poly.times(factor, premise))
+            strict = strict and not (index in self.differing and tower.sign(factor) == 1)
         rest = tower.reduced(rest)
         if rest or strict:
             need(self._sign_of_power(tower, rest, 1, document.get("rest"), strict=strict) == 1, "the rest may be negative")
@@ -450,6 +472,7 @@ STEPS: dict[str, Callable[[Checker, Tower, Polynomial, Document, bool], None]] =
     "chord": Checker.chord,
     "valley": Checker.valley,
     "split": Checker.split,
+    "boxes": Checker.boxes,
     "order": Checker.order,
     "logarithm": Checker.logarithm,
 }
@@ -485,11 +508,11 @@ def substitution(
         if index not in images:
             g = tower.generators[index]
             if index in values:
-                images[index] = _through(values[index], _Lazy(image))
+                images[index] = through(values[index], _Lazy(image))
             elif g.kind == "variable":
                 images[index] = free.variable(g.name, (ranges or {}).get(index, g.ends))
             else:
-                inner = (ONE, ONE) if g.kind == "pi" else _through(g.inner, _Lazy(image))
+                inner = (ONE, ONE) if g.kind == "pi" else through(g.inner, _Lazy(image))
                 images[index] = free.free(g.kind, inner, g.order)
         return images[index]
 
@@ -538,7 +561,7 @@ class _Lazy(dict[int, Quotient]):
         return self.make(index)
 
 
-def _through(value: Quotient, images: Mapping[int, Quotient]) -> Quotient:
+def through(value: Quotient, images: Mapping[int, Quotient]) -> Quotient:
     """A quotient with its generators replaced."""
     (n, d), (m, e) = (poly.substituted(part, images) for part in value)
     need(m, "division by 0")
@@ -546,7 +569,7 @@ def _through(value: Quotient, images: Mapping[int, Quotient]) -> Quotient:
 
 
 def _ratio(f: Polynomial, scale: Polynomial, images: Mapping[int, Quotient]) -> Quotient:
-    return _through((f, scale), images)
+    return through((f, scale), images)
 
 
 def _times(value: Quotient, factor: int) -> Quotient:

@@ -12,6 +12,7 @@ do not speak of n: then the values of the others that are possible at n0 are tho
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -25,11 +26,14 @@ from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
-from dpbounds.descent.tower import Range, Tower
+from dpbounds.descent.tower import Range, Tower, constant_of, difference_of
 from dpbounds.descent.written import expression_of
 
 _MOST_TERMS = 40
 """Terms that are written out at n0."""
+_MOST_STEPS = 64
+"""How far the arguments of two factorials may lie apart."""
+_LARGEST_FACTORIAL = 500
 
 
 @dataclass(frozen=True)
@@ -74,18 +78,53 @@ def partial_sums(problem: Problem, variable: str) -> tuple[Partial, ...]:
     return tuple(found)
 
 
-class _Reader(TowerReader):
-    """Reads sums as what they stand for."""
+class SumReader(TowerReader):
+    """Reads sums as what they stand for, and z! as a positive number F, whatever it is, where z > −1 is shown.
+
+    What differs from z by a whole number m has the factorial F·(z + 1)⋯(z + m). So the factorials at n and at n + 1 are multiples of the
+    same numbers. F does not change with n in what is read, so it is for statements about every F > 0 and every n, as a step is, and not
+    for limits of sequences.
+    """
 
     def __init__(self, tower: Tower, box: Mapping[str, Range], meanings: Mapping[str, sympy.Expr]) -> None:
         super().__init__(tower, box, meanings)
         self.sums: dict[sympy.Basic, Quotient] = {}
+        self.factorials: list[tuple[Quotient, Quotient]] | None = None
 
     def _read(self, node: sympy.Basic) -> Quotient:
-        return self.sums[node] if node in self.sums else super()._read(node)
+        if node in self.sums:
+            return self.sums[node]
+        if self.factorials is not None and isinstance(node, sympy.factorial):
+            return self._factorial(self.read(node.args[0]), self.factorials)
+        if self.factorials is not None and isinstance(node, sympy.binomial):
+            a, b = (self.read(part) for part in node.args)
+            above, *below = (self._factorial(z, self.factorials) for z in (a, b, _less(a, b)))
+            return poly.times(above[0], poly.times(below[0][1], below[1][1])), poly.times(above[1], poly.times(below[0][0], below[1][0]))
+        return super()._read(node)
+
+    def _factorial(self, z: Quotient, known: list[tuple[Quotient, Quotient]]) -> Quotient:
+        value = constant_of(z)
+        if value is not None:
+            need(value.denominator == 1 and 0 <= value <= _LARGEST_FACTORIAL, "a factorial of no whole number")
+            return poly.constant(math.factorial(int(value))), ONE
+        # log(z + 1) is defined only where z > −1, and this is shown of all that a tower holds; z is a whole number.
+        self.tower.free("log", poly.sum_of([z, (ONE, ONE)]))
+        for base, total in known:
+            moved = difference_of(z, base)
+            if moved is not None and moved.denominator == 1 and abs(moved) <= _MOST_STEPS:
+                lower, upper = (base, z) if moved > 0 else (z, base)
+                for i in range(abs(int(moved))):
+                    n, d = poly.sum_of([lower, (poly.constant(i + 1), ONE)])
+                    if upper is base:
+                        n, d = d, n
+                    total = poly.times(total[0], n), poly.times(total[1], d)
+                return total
+        name = f"factorial {len(known)}"
+        known.append((z, self.tower.variable(name, (Fraction(0), None))))
+        return known[-1][1]
 
 
-class _Elsewhere(_Reader):
+class Elsewhere(SumReader):
     """Reads an expression where one name has another value.
 
     Every other name means what it means here, even when that meaning speaks of the one name: after a change x = n·w, x stays where it is
@@ -95,6 +134,7 @@ class _Elsewhere(_Reader):
     def __init__(self, here: TowerReader, name: str, value: Quotient) -> None:
         super().__init__(here.tower, here.box, here.meanings)
         self.here, self.name, self.value = here, name, value
+        self.factorials = here.factorials if isinstance(here, SumReader) else None
 
     def _read(self, node: sympy.Basic) -> Quotient:
         if isinstance(node, sympy.Symbol):
@@ -127,12 +167,13 @@ class Growth(_OfGap):
         """The difference over a free tower, in which the sums cancel when they can."""
         tower = Tower()
         n = sympy.Symbol(self.variable)
-        now = _Reader(tower, self.ranges, self.meanings)
-        later = _Elsewhere(now, self.variable, now.read(sympy.Add(n, 1, evaluate=False)))
+        now = SumReader(tower, self.ranges, self.meanings)
+        now.factorials = []
+        later = Elsewhere(now, self.variable, now.read(sympy.Add(n, 1, evaluate=False)))
         for i, part in enumerate(self.sums):
             total, _ = tower.variable(_sum(i), (None, None))
             now.sums[part.node] = total, ONE
-            last = _Elsewhere(later, part.index, later.read(sympy.Add(n, part.shift, evaluate=False)))
+            last = Elsewhere(later, part.index, later.read(sympy.Add(n, part.shift, evaluate=False)))
             later.sums[part.node] = poly.sum_of([(total, ONE), last.read(part.term)])
         return tower, _less(self.gap(later), self.gap(now)), self.known(now)
 
@@ -143,13 +184,14 @@ class First(_OfGap):
     def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
         """The gap less the witness over a free tower."""
         tower = Tower()
-        reader = _Reader(tower, self.ranges, self.meanings)
+        reader = SumReader(tower, self.ranges, self.meanings)
+        reader.factorials = []
         start = self.meanings.get(self.variable)
         need(start is not None and start.is_Integer, "n has many values")
         assert start is not None
         for part in self.sums:
             values = range(part.first, int(start) + part.shift + 1)
-            terms = [_Elsewhere(reader, part.index, (poly.constant(k), ONE)).read(part.term) for k in values]
+            terms = [Elsewhere(reader, part.index, (poly.constant(k), ONE)).read(part.term) for k in values]
             reader.sums[part.node] = poly.sum_of(terms)
         return tower, self.gap(reader), self.known(reader)
 

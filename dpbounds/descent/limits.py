@@ -7,7 +7,7 @@ quotient is taken term by term. The answer is a lower bound of the limes inferio
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import factorial
@@ -71,6 +71,7 @@ class Expansion:
         side: 1 when it comes down to a finite end or goes to +∞, −1 when it goes up to the end or to −∞.
         target: a tower that takes the coefficients.
         order: how many terms of each series are written out.
+        look: called now and then; a search stops by it when its time is up.
     """
 
     tower: Tower
@@ -79,6 +80,7 @@ class Expansion:
     side: int
     target: Tower
     order: int
+    look: Callable[[], object] = lambda: None
     infinite: dict[int, dict[tuple[Number, Number], Quotient]] = field(default_factory=dict)
     positive: list[bool] = field(default_factory=list)
     images: dict[int, Series] = field(default_factory=dict)
@@ -136,6 +138,7 @@ class Expansion:
         """a · b."""
         self.work += sum(len(c) for c in a.terms.values()) * sum(len(c) for c in b.terms.values())
         need(self.work <= _MOST_WORK, "a long expansion")
+        self.look()
         terms: dict[Scale, Polynomial] = {}
         for s, c in a.terms.items():
             for t, d in b.terms.items():
@@ -414,12 +417,19 @@ def _powers(number: Number) -> list[tuple[Fraction, int]]:
 
 
 def lower_limit(
-    tower: Tower, above: Polynomial, below: Polynomial, variable: int, end: Fraction | None, side: int, order: int
+    tower: Tower,
+    above: Polynomial,
+    below: Polynomial,
+    variable: int,
+    end: Fraction | None,
+    side: int,
+    order: int,
+    look: Callable[[], object] = lambda: None,
 ) -> tuple[Tower, Quotient | None]:
     """A lower bound of the limes inferior of above/below (below > 0 on the box), over a new tower without the variable; None is +∞."""
     need(1 <= order <= 8, "the order of an expansion lies in 1 … 8")
     target = Tower()
-    expansion = Expansion(tower, variable, end, side, target, order)
+    expansion = Expansion(tower, variable, end, side, target, order, look)
     try:
         return target, expansion.lower_limit(above, below)
     except RecursionError as error:

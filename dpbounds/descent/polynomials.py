@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from operator import add
 
+from dpbounds.descent.effort import spend
 from dpbounds.descent.refusal import DescentRefused
 
 Monomial = tuple[int, ...]
@@ -76,8 +77,10 @@ def times(p: Polynomial, q: Polynomial) -> Polynomial:
     """p · q."""
     if len(p) * len(q) > _MOST_PAIRS:
         raise DescentRefused(f"a product of polynomials with {len(p)} and {len(q)} terms")
-    if len(p) * len(q) * (_bits(p) * _bits(q) // _SMALL_PAIR) > _MOST_PAIRS:
+    long_pairs = len(p) * len(q) * (_bits(p) * _bits(q) // _SMALL_PAIR)
+    if long_pairs > _MOST_PAIRS:
         raise DescentRefused("a product of polynomials with long coefficients")
+    spend(1 + len(p) * len(q) + long_pairs)
     total: Polynomial = {}
     for a, c in p.items():
         for b, d in q.items():
@@ -227,6 +230,7 @@ def read(text: str) -> Polynomial:
     """
     if not isinstance(text, str) or len(text) > 2_000_000:
         raise DescentRefused("a polynomial is a text")
+    spend(1 + len(text) // 8)
     total: Polynomial = {}
     for part in text.split(" + "):
         found = _TERM.fullmatch(part)

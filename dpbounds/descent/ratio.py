@@ -7,21 +7,22 @@ step the factorials cancel, so it is a problem about a real n ≥ n0.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import sympy
 
 from dpbounds.descent import polynomials as poly
+from dpbounds.descent.changes import changed
 from dpbounds.descent.check import Checker
+from dpbounds.descent.interval import Interval
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.reading import TowerReader
-from dpbounds.descent.refusal import DescentRefused, need
-from dpbounds.descent.tower import Range, Tower, constant_of
+from dpbounds.descent.refusal import need
+from dpbounds.descent.tower import Tower, constant_of, difference_of
 
 COUNTED = (sympy.factorial, sympy.binomial, sympy.gamma)
 _MOST_STEPS = 64
@@ -54,26 +55,22 @@ class LogReader(TowerReader):
         return self.tower.free("log", self.read(node))
 
     def log_factorial(self, z: Quotient) -> Quotient:
-        """log z! by a generator log (z − m)! that is there already, or by a number."""
+        """log z! by a generator log (z ± m)! that is there already, or by a number.
+
+        log z! = log (z + m)! − log(z + 1) − … − log(z + m) for z > −1, which is shown as log(z + 1) is defined.
+        """
         value = constant_of(z)
         if value is not None:
             need(value.denominator == 1 and 0 <= value <= _LARGEST_FACTORIAL, "a factorial of no whole number")
             return self.tower.free("log", (poly.constant(math.factorial(int(value))), ONE))
         for i, g in enumerate(self.tower.generators):
             if g.kind == "factorial":
-                moved = _difference(z, g.inner)
-                if moved is not None and moved.denominator == 1 and 0 <= moved <= _MOST_STEPS:
-                    logs = [self.tower.free("log", _plus(g.inner, j + 1)) for j in range(int(moved))]
-                    return poly.sum_of([(poly.generator(i), ONE), *logs])
+                moved = difference_of(z, g.inner)
+                if moved is not None and moved.denominator == 1 and abs(moved) <= _MOST_STEPS:
+                    lower = g.inner if moved > 0 else z
+                    logs = [self.tower.free("log", _plus(lower, j + 1)) for j in range(abs(int(moved)))]
+                    return poly.sum_of([(poly.generator(i), ONE), *(log if moved > 0 else _negative(log) for log in logs)])
         return self.tower.free("factorial", z)
-
-
-def _difference(a: Quotient, b: Quotient) -> Fraction | None:
-    """a − b when it is a number."""
-    n, d = poly.sum_of([a, _negative(b)])
-    if not n:
-        return Fraction(0)
-    return poly.proportional(n, d)
 
 
 def _plus(z: Quotient, number: int) -> Quotient:
@@ -86,39 +83,42 @@ def _negative(z: Quotient) -> Quotient:
 
 @dataclass(frozen=True)
 class RatioStep(Problem):
-    """sign·(log R(n + 1) − log R(n)) ≥ 0 for real n ≥ n0."""
+    """sign·(log R(n + 1) − log R(n)) ≥ 0 for real n ≥ n0.
+
+    Attributes:
+        variable: n.
+        sign: 1 where R rises, −1 where it falls.
+        moving: meanings that speak of n and are others at n + 1, as m = n + u is. A later change of variables only renames a point: what it
+            makes of other variables stays where it is while n becomes n + 1.
+    """
 
     compares: ClassVar[bool] = False
     variable: str = ""
     sign: int = 1
+    moving: Mapping[str, sympy.Expr] = field(default_factory=dict)
 
     def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
         """The difference over a free tower; what was log z! at n is log z! at n + 1 too, plus logarithms."""
         tower = Tower()
         here = LogReader(tower, self.ranges, self.meanings)
-        # The next n is the variable itself plus 1, or the number that it is fixed at plus 1.
-        old = self.meanings.get(self.variable, sympy.Symbol(_HERE))
-        ranges = {**self.ranges, _HERE: self.ranges.get(self.variable, (None, None))}
-        later = _Later(tower, ranges, {**self.meanings, self.variable: sympy.Add(old, 1, evaluate=False)}, self.variable)
+        later = _Later(here, self.variable, self.moving)
         parts = [poly.sum_of([reader.log(self.large), _negative(reader.log(self.small))]) for reader in (here, later)]
         n, d = poly.sum_of([parts[1], _negative(parts[0])])
         return tower, (poly.scaled(n, self.sign), d), ()
 
 
-_HERE = "n here"
-"""A name that no variable of a claim has, since it has a blank."""
-
-
 class _Later(LogReader):
-    """Reads an expression at n + 1: the name of n here stands for the variable itself."""
+    """Reads an expression at n + 1."""
 
-    def __init__(self, tower: Tower, box: Mapping[str, Range], meanings: Mapping[str, sympy.Expr], variable: str) -> None:
-        super().__init__(tower, box, meanings)
-        self.variable = variable
+    def __init__(self, here: LogReader, variable: str, moving: Mapping[str, sympy.Expr]) -> None:
+        super().__init__(here.tower, here.box, here.meanings)
+        self.here, self.variable, self.moving = here, variable, moving
 
     def _read(self, node: sympy.Basic) -> Quotient:
-        if isinstance(node, sympy.Symbol) and node.name == _HERE:
-            return self.tower.variable(self.variable, self.box[_HERE])
+        if isinstance(node, sympy.Symbol):
+            if node.name == self.variable:
+                return _plus(self.here.read(node), 1)
+            return self.read(self.moving[node.name]) if node.name in self.moving else self.here.read(node)
         return super()._read(node)
 
 
@@ -135,31 +135,42 @@ class Start(Problem):
         return tower, poly.sum_of([reader.log(self.large), _negative(reader.log(self.small))]), ()
 
 
-def parts_of(problem: Problem, way: str) -> tuple[RatioStep, Start]:
+def parts_of(problem: Problem, variable: str, way: str) -> tuple[RatioStep, Start]:
     """The step from n to n + 1, and log R at n0 (way "rises") or for all n (way "falls").
 
+    With other variables beside n the way is "rises": for each value of theirs, R rises from R(n0) ≥ 1. Premises are left out, so the domain
+    is a box, and the values of the others that are possible at n0 are those that are possible at every n.
+
     Raises:
-        Refused: not one variable n ≥ n0 with an integer n0.
+        Refused: n does not run through all integers from an n0 on, or there are other variables where the way is "falls".
     """
-    need(len(problem.box) == 1 and not problem.meanings and not problem.nodes and way in ("falls", "rises"), "a ratio has one variable")
-    ((name, interval),) = problem.box.items()
-    need(" " not in name, "a name with a blank")
+    need(not problem.nodes and way in ("falls", "rises"), "a ratio goes one way")
+    need(way == "rises" or len(problem.box) == 1 and not problem.meanings, "a ratio that falls has one variable")
+    need(not any(" " in name for name in problem.box), "a name with a blank")
+    interval = problem.box.get(variable)
+    need(interval is not None and interval.low is not None and interval.low_closed, "n runs from an integer to infinity")
+    assert interval is not None and interval.low is not None
     low = interval.low
-    need(low is not None and interval.low_closed and low.denominator == 1 and interval.high is None, "n runs from an integer to infinity")
-    assert low is not None
+    need(low.denominator == 1 and interval.high is None, "n runs from an integer to infinity")
     sign = 1 if way == "rises" else -1
-    step = RatioStep(problem.large, problem.small, problem.strict and way == "falls", problem.box, variable=name, sign=sign)
-    box = {name: type(interval)(low, low, True, True)} if way == "rises" else dict(problem.box)
-    return step, Start(problem.large, problem.small, problem.strict, box)
+    strict, moving = problem.strict and way == "falls", dict(problem.meanings)
+    step = RatioStep(problem.large, problem.small, strict, problem.box, (), moving, variable=variable, sign=sign, moving=moving)
+    box = {**problem.box, variable: Interval(low, low, True, True)} if way == "rises" else dict(problem.box)
+    return step, Start(problem.large, problem.small, problem.strict, box, (), problem.meanings)
 
 
-def check_ratio(problem: Problem, document: Mapping[str, Any]) -> None:
+def check_ratio(problem: Problem, document: Mapping[str, Any], integers: frozenset[str]) -> None:
     """Check that small ≤ large for all integers n ≥ n0; both sides are positive since their logarithms are defined.
 
     Raises:
         Refused: the certificate does not show it.
     """
-    step, start = parts_of(problem, document["way"])
+    variable = document.get("in", min(problem.box))
+    need(variable in integers, "a ratio from n to n + 1 of what is no integer")
+    for row in document.get("before", []):
+        need(row[0] == "above" and row[1] != variable, "a change of the integer itself")
+        problem = changed(problem, row, before=True)
+    step, start = parts_of(problem, variable, document["way"])
     check(step, document["step"])
     if document["way"] == "rises":
         check(start, document["start"])
@@ -171,20 +182,17 @@ def check_ratio(problem: Problem, document: Mapping[str, Any]) -> None:
     below = poly.times(d, m)
     need(tower.sign(m) == 1 and tower.sign(d) == 1 and tower.sign(e) == 1, "a denominator without a sign")
     order = int(document["order"])
-    target, limit = lower_limit(tower, poly.times(n, e), below, tower.index_of(next(iter(problem.box))), None, 1, order)
+    target, limit = lower_limit(tower, poly.times(n, e), below, tower.index_of(variable), None, 1, order)
     if limit is not None and limit[0]:
         checker.claim(target, limit, document["claim"], strict=False)
 
 
 def counted(problem: Problem) -> bool:
-    """Whether a side has factorials."""
-    return any(side.has(*COUNTED) for side in (problem.large, problem.small))
-
-
-def shares(problem: Problem) -> Iterator[str]:
-    """The ways to try."""
-    try:
-        parts_of(problem, "falls")
-    except DescentRefused:
-        return
-    yield from ("falls", "rises")
+    """Whether a side has factorials outside of sums and integrals."""
+    waiting = [problem.large, problem.small]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, COUNTED):
+            return True
+        waiting += () if isinstance(node, (sympy.Sum, sympy.Integral)) else node.args
+    return False

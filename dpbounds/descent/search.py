@@ -14,6 +14,7 @@ from typing import Any
 
 from dpbounds.descent import building
 from dpbounds.descent import polynomials as poly
+from dpbounds.descent.boxes import lower_end
 from dpbounds.descent.building import Canonical, NoForm, cancelled, factored
 from dpbounds.descent.check import ordered, shared, substitution
 from dpbounds.descent.limits import lower_limit
@@ -27,6 +28,12 @@ _MOST_TERMS = 200
 _ORDERS = (1, 2, 3, 5)
 _LEVELS, _CHAINED, _SHARE, _PATIENT = 3, 1, 0.6, 6.0
 """Slopes of slopes that change sign once: how many, at which depth, their share of the time, and from how many seconds on."""
+_GLANCE, _DIVIDED, _DIVIDED_DEPTHS = 0.02, 0.1, (3, 4)
+"""The shares of the time of a first look at each depth, without boxes and with them, and the depths of the latter."""
+_NARROW_AFTER, _NARROW_SHARE, _LONGEST_CHAIN = 4, 0.1, 24
+"""A search of one move a goal: before which depth, its share of the time, and its depth."""
+_MOST_BOXES, _DEEPEST_BOX, _MOST_BOXED_TERMS, _FAR = 300, 24, 40, 1e-4
+"""Of a division into boxes: how many, how deep, terms of the polynomial, and how far it stays from 0 beside its terms."""
 _LONG = 6
 """Terms from which on the samples are cheaper than the sign test."""
 
@@ -38,9 +45,13 @@ class OutOfTime(Exception):
 class DescentSearch:
     """One search, with a deadline in processor seconds and a depth."""
 
-    def __init__(self, deadline: float, depth: int, memory: dict[Any, Any], levels: int = 1) -> None:
-        self.deadline, self.depth, self.memory, self.levels = deadline, depth, memory, levels
+    def __init__(
+        self, deadline: float, depth: int, memory: dict[Any, Any], levels: int = 1, width: int = _MOST_MOVES, *, boxes: bool = False
+    ) -> None:
+        self.deadline, self.depth, self.memory, self.levels, self.width, self.boxes = deadline, depth, memory, levels, width, boxes
         self.steps = 0
+        self.differing: frozenset[int] = frozenset()
+        """Which premises are strict."""
 
     def look(self) -> None:
         """Stop when the time is used up."""
@@ -185,7 +196,7 @@ class TowerPlace:
             if found is not None:
                 return found
         if depth <= 0 or -1 in self.seen(f):
-            return None
+            return self._boxed(f, 0, strict) if depth == 0 and not self.premises else None
         key = self.name, frozenset(f.items()), strict, bool(self.premises)
         known = search.memory.get(key)
         if isinstance(known, dict):
@@ -197,7 +208,7 @@ class TowerPlace:
         return found
 
     def _descend(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
-        for way in (self._dropped, self._tangent, self._conjugate):
+        for way in (self._dropped, self._tangent, self._conjugate, self._completed):
             if (found := self._attempt(way, f, depth, strict)) is not None:
                 return found
         # What follows speaks of slopes and ends, where the premises may fail.
@@ -205,12 +216,21 @@ class TowerPlace:
         try:
             if premises and -1 in self.seen(f):
                 return None
-            for way in (self._moved, self._split, self._ordered, self._logarithm, self._chained):
+            ways = [self._moved, self._split, self._ordered, self._logarithm, self._boxed, self._pieces, self._chained]
+            if self._has_powers(f):
+                ways.insert(0, self._logarithm)
+            for way in ways:
                 if (found := self._attempt(way, f, depth, strict)) is not None:
                     return found
         finally:
             self.premises = premises
         return None
+
+    def _has_powers(self, f: Polynomial) -> bool:
+        """Whether there is an exponential of something with a logarithm, as a power is; then logarithms come before slopes."""
+        generators = self.tower.generators
+        powers = (generators[i].inner for i in poly.used(f) if generators[i].kind == "exp")
+        return any(generators[i].kind == "log" for n, d in powers for i in poly.used(n) | poly.used(d))
 
     @staticmethod
     def _attempt(way: Callable[[Polynomial, int, bool], Document | None], f: Polynomial, depth: int, strict: bool) -> Document | None:
@@ -227,9 +247,9 @@ class TowerPlace:
                 for number in sorted(c for c in numbers if c > 0):
                     row = [poly.write(poly.constant(number)), i, *divided]
                     rest = self.tower.reduced(poly.minus(f, poly.scaled(h, number)))
-                    if not rest and not strict:
+                    if not rest and not (strict and i not in self.search.differing):
                         return {"step": "given", "multipliers": [row]}
-                    proof = self._alone(rest, depth, strict) if rest else None
+                    proof = self._alone(rest, depth, strict and i not in self.search.differing) if rest else None
                     if proof is not None:
                         return {"step": "given", "multipliers": [row], "rest": proof}
         return None if strict else self._combined(f)
@@ -352,6 +372,27 @@ class TowerPlace:
                 return {"step": "conjugate", "times": poly.write(other), "gives": poly.write(product), "proof": proof}
         return None
 
+    def _completed(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """f = a − bT, T its part with roots, as c(sT − 1)² and a rest in which T is not alone."""
+        roots = {i for i, g in enumerate(self.tower.generators) if g.kind == "root" and self.tower._variables[i]}
+        part = {m: c for m, c in f.items() if any(i < len(m) and m[i] % 2 for i in roots)}
+        if strict or not 1 < len(part) < len(f) or len(part) > _LONG:
+            return None
+        first = abs(Fraction(next(iter(part.values()))))
+        part = poly.scaled(part, 1 / first)
+        for share in (Fraction(1), Fraction(1, 2), Fraction(2)):
+            for sign in (1, -1):
+                base = poly.minus(poly.scaled(part, share * sign), ONE)
+                square = poly.scaled(poly.times(base, base), first / (2 * share))
+                rest = self.tower.reduced(poly.minus(f, square))
+                if not rest or -1 in self.seen(rest):
+                    continue
+                proof = self.factor_or_descend(rest, depth - 1, strict)
+                if proof is not None:
+                    factors = {"step": "factors", "num": [[poly.write(base), 2, None]], "den": []}
+                    return {"step": "sum", "parts": [[poly.write(square), factors], [poly.write(rest), proof]]}
+        return None
+
     def factor_or_descend(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
         """A step for f, by its factors first."""
         rows = self.product(f, ONE, depth, strict=strict)
@@ -399,7 +440,7 @@ class TowerPlace:
                 if move is not None:
                     moves.append((move[0], len(moves), v, scale, *move[1:]))
         moves.sort(key=lambda move: move[:2])
-        return moves[:_MOST_MOVES]
+        return moves[: self.search.width]
 
     def _slope(self, f: Polynomial, v: int, scale: list[tuple[Polynomial, int]]) -> Any:
         """Cost, factor rows, sign and open factors of the slope of f/scale."""
@@ -587,21 +628,24 @@ class TowerPlace:
         places = [place for place in self._places(v) if self._is_zero(m, v, place)]
         if not places:
             return None
-        for second in itertools.islice(self.scales(m, v), 8):
-            move = self._slope(m, v, second)
-            if move is None:
-                continue
-            _, rows, slope_sign, open_factors = move
-            seen_sign = self._seen_sign(open_factors)
-            if seen_sign is None or slope_sign * seen_sign < 0:
-                continue
-            for at in places:
-                found = self._bottom(f, m, v, scale, second, at, depth, strict)
-                if found is None or not self._fill(open_factors, depth, False) or not self._fill(others, depth, True):
+        others_of = [i for i, g in enumerate(self.tower.generators) if g.kind == "variable" and g.ends == self.tower.generators[v].ends]
+        for w in sorted(others_of, key=lambda i: i != v):
+            here = places if w == v else [place for place in places if place == (poly.generator(w), ONE)]
+            for second in itertools.islice(self.scales(m, w), 8 if here else 0):
+                move = self._slope(m, w, second)
+                if move is None:
                     continue
-                inner = {"in": head["in"], "scale": [[poly.write(s), k] for s, k in second], "slope": rows}
-                place = [poly.write(part) for part in at]
-                return {"step": "valley", **head, "factor": poly.write(m), "second": inner, "at": place, **found}
+                _, rows, slope_sign, open_factors = move
+                seen_sign = self._seen_sign(open_factors)
+                if seen_sign is None or slope_sign * seen_sign != (1 if w == v else -1):
+                    continue
+                for at in here:
+                    found = self._bottom(f, m, v, scale, second, at, depth, strict)
+                    if found is None or not self._fill(open_factors, depth, False) or not self._fill(others, depth, True):
+                        continue
+                    inner = {"in": self.tower.generators[w].name, "scale": [[poly.write(s), k] for s, k in second], "slope": rows}
+                    place = [poly.write(part) for part in at]
+                    return {"step": "valley", **head, "factor": poly.write(m), "second": inner, "at": place, **found}
         return None
 
     def _bottom(
@@ -681,7 +725,7 @@ class TowerPlace:
         key = self.name, frozenset(f.items()), frozenset(below.items()), v, end, way, order
         if key not in self.search.memory:
             try:
-                self.search.memory[key] = lower_limit(self.tower, f, below, v, end, way, order)
+                self.search.memory[key] = lower_limit(self.tower, f, below, v, end, way, order, self.search.look)
             except DescentRefused:
                 self.search.memory[key] = None
         return self.search.memory[key]
@@ -708,6 +752,80 @@ class TowerPlace:
                 claims.append(self.search.claim(free, _ratio(f, [], images), depth - 1, strict=True))
             if None not in claims:
                 return {"step": "split", "in": tower.generators[v].name, "at": str(c), "claims": claims}
+        return None
+
+    def _boxed(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """A division of a bounded box in at most two variables, where f seems to stay away from 0."""
+        variables = [i for i, g in enumerate(self.tower.generators) if g.kind == "variable"]
+        ends = {v: self.tower.generators[v].ends for v in variables}
+        if (
+            not self.search.boxes
+            or len(variables) > 2
+            or any(end is None for pair in ends.values() for end in pair)
+            or len(f) > _MOST_BOXED_TERMS
+        ):
+            return None
+        key = "boxes", self.name, frozenset(f.items())
+        if key not in self.search.memory:
+            self.search.memory[key] = None
+            if self.canonical.stays_above(f, _FAR):
+                self.search.memory[key] = self._divided(f, ends)
+        tree = self.search.memory[key]
+        return None if tree is None else {"step": "boxes", "tree": tree[0]}
+
+    def _divided(self, f: Polynomial, box: dict[int, Range]) -> list[Any] | None:
+        """The tree of a division, in a list; None where it takes too many boxes."""
+        left = [_MOST_BOXES]
+
+        def divided(own: dict[int, Any], depth: int) -> Any:
+            self.search.look()
+            left[0] -= 1
+            low = lower_end(self.tower, f, own)
+            if low is not None and low[0] > 0:
+                return None
+            if left[0] < 0 or depth > _DEEPEST_BOX:
+                raise NoForm("many boxes")
+            v = max(own, key=lambda i: (own[i][1] - own[i][0]) / (box[i][1] - box[i][0]))  # type: ignore[operator]
+            c = (own[v][0] + own[v][1]) / 2
+            parts = [divided({**own, v: ends}, depth + 1) for ends in ((own[v][0], c), (c, own[v][1]))]
+            return [self.tower.generators[v].name, str(c), *parts]
+
+        try:
+            return [divided(dict(box), 0)]
+        except (NoForm, DescentRefused):
+            return None
+
+    def _pieces(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
+        """A first goal in one variable, where one part of its range is decided by boxes."""
+        variables = [i for i, g in enumerate(self.tower.generators) if g.kind == "variable"]
+        if len(variables) != 1 or depth < self.search.depth - 1 or not self.search.boxes:
+            return None
+        (v,) = variables
+        low, high = self.tower.generators[v].ends
+        if low is None:
+            return None
+        cuts = [low + w for w in (1, 3, 9)] if high is None else [low + w * (high - low) for w in (Fraction(1, 4), Fraction(3, 4))]
+        for c in cuts:
+            sides = [(low, c), (c, high)]
+            for compact in (0, 1):
+                claims: list[Any] = [None, None]
+                for side, below in ((compact, 0), (1 - compact, depth - 1)):
+                    self.search.look()
+                    if None in sides[side] and below == 0:
+                        break
+                    free = Tower()
+                    images = substitution(self.tower, free, {}, {v: sides[side]})
+                    claims[side] = self.search.claim(free, _ratio(f, [], images), below, strict=strict)
+                    if claims[side] is None:
+                        break
+                if None in claims:
+                    continue
+                if strict:
+                    free = Tower()
+                    images = substitution(self.tower, free, {v: (poly.constant(c), ONE)})
+                    claims.append(self.search.claim(free, _ratio(f, [], images), depth - 1, strict=True))
+                if None not in claims:
+                    return {"step": "split", "in": self.tower.generators[v].name, "at": str(c), "claims": claims}
         return None
 
     def _cut(self, v: int, variables: list[int]) -> Fraction | None:
@@ -790,11 +908,41 @@ def _ratio(f: Polynomial, scale: Any, images: Any) -> Quotient:
     return (poly.times(n, e), poly.times(d, m)) if d != e else (n, m)
 
 
-def find(prove: Callable[[DescentSearch, int], Document | None], seconds: float, deepest: int = 7) -> tuple[Document | None, int]:
-    """Iterative deepening within processor seconds: the first certificate, and the depth."""
+def find(
+    prove: Callable[[DescentSearch, int], Document | None], seconds: float, deepest: int = 7, *, boxes: bool = False
+) -> tuple[Document | None, int]:
+    """Iterative deepening within processor seconds: the first certificate, and the depth.
+
+    Args:
+        prove: one search.
+        seconds: of processor time.
+        deepest: the last depth.
+        boxes: whether a part of a range may be divided into boxes, for which there is some time.
+    """
     deadline = time.process_time() + seconds
     memory: dict[Any, Any] = {}
+    # A quick look at each depth first: where shallow ones take long, a deeper one may be short. What they learn is kept.
+    looks = [(_GLANCE, depth, memory, False) for depth in range(1, deepest + 1)]
+    divided: dict[Any, Any] = {}
+    looks += [(_DIVIDED, depth, divided, True) for depth in _DIVIDED_DEPTHS if boxes]
+    for share, depth, kept, with_boxes in looks:
+        try:
+            until = min(deadline, time.process_time() + share * seconds)
+            found = prove(DescentSearch(until, depth, kept, boxes=with_boxes), depth)
+        except OutOfTime:
+            continue
+        if found is not None:
+            return found, depth
     for depth in range(1, deepest + 1):
+        if depth == _NARROW_AFTER:
+            # A long chain of the cheapest slopes: what polynomials times exponentials need.
+            try:
+                until = min(deadline, time.process_time() + _NARROW_SHARE * seconds)
+                found = prove(DescentSearch(until, _LONGEST_CHAIN, {}, width=1), _LONGEST_CHAIN)
+                if found is not None:
+                    return found, _LONGEST_CHAIN
+            except OutOfTime:
+                pass
         # Slopes of slopes branch much: they have a part of a long time, once.
         for levels in (1, _LEVELS) if depth == _CHAINED and seconds >= _PATIENT else (1,):
             try:

@@ -14,14 +14,15 @@ from sympy.concrete.gosper import gosper_sum
 
 from dpbounds.descent import brackets, induction
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.building import Canonical, NoForm, factored
 from dpbounds.descent.changes import Row, changed, root_of
 from dpbounds.descent.check import Checker
+from dpbounds.descent.closed import check_closed, nodes_of
+from dpbounds.descent.closing import definition, rows_of
 from dpbounds.descent.induction import has_sums
 from dpbounds.descent.limits import lower_limit
-from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
+from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.problem import Problem, check
-from dpbounds.descent.ratio import counted, parts_of, shares
+from dpbounds.descent.ratio import counted, parts_of
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search import DescentSearch, Document, find
 from dpbounds.descent.tower import Tower
@@ -42,16 +43,35 @@ def certificates_of(problems: Sequence[Problem], seconds: float, *, integers: fr
     deadline = time.process_time() + seconds
     found = []
     for problem in problems:
-        if counted(problem):
-            part = _by_ratio(problem, deadline) if integers.issuperset(problem.box) else None
-        elif has_sums(problem):
-            part = _by_induction(problem, deadline, integers)
-        else:
-            part = _of_integers(problem, deadline, integers) if integers & set(problem.box) else _solved(problem, deadline)
+        part = _found(problem, deadline, integers)
         if part is None:
             return None
         found.append(part)
     return {"problems": found}
+
+
+def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """A certificate of one problem, by the ways that fit it."""
+    if nodes_of(problem):
+        found = _by_closed_forms(problem, deadline, integers)
+        return _by_induction(problem, deadline, integers) if found is None and time.process_time() < deadline else found
+    if counted(problem):
+        return _by_ratio(problem, deadline, integers)
+    return _of_integers(problem, deadline, integers) if integers & set(problem.box) else _solved(problem, deadline)
+
+
+def _by_closed_forms(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """Closed forms in the place of sums and integrals, and a certificate of what is left."""
+    until = time.process_time() + _FIRST * (deadline - time.process_time())
+    rows = rows_of(problem, integers, lambda condition: _solved(condition, until))
+    if rows is None:
+        return None
+    try:
+        closed = check_closed(problem, rows, integers)
+    except DescentRefused:
+        return None
+    then = _found(closed, deadline if None not in rows else until, integers)
+    return None if then is None else {"closed": rows, "then": then}
 
 
 def steps_of(document: Any) -> int:
@@ -92,6 +112,7 @@ def solve(problem: Problem, seconds: float, before: Sequence[Row] = (), changes:
                 for row in rows:
                     here = changed(here, row, before=False)
                 tower, gap, premises = here.free()
+                search.differing = frozenset(i for i, (_, _, differ) in enumerate(here.premises) if differ)
                 part = search.claim(tower, gap, depth, strict=problem.strict, premises=premises)
                 if part is not None and rows:
                     part["changes"] = rows
@@ -100,26 +121,7 @@ def solve(problem: Problem, seconds: float, before: Sequence[Row] = (), changes:
             parts.append(part)
         return {"before": [list(row) for row in before], "parts": parts}
 
-    return find(prove, seconds)[0]
-
-
-def definition(tower: Tower) -> Document | None:
-    """That everything in a free tower is defined."""
-    try:
-        canonical = Canonical(tower)
-        divisors = [_factors(canonical, p) for p in tower.divisors]
-        document = {"tower": canonical.rows, "images": canonical.hints, **({"divisors": divisors} if divisors else {})}
-        if divisors:
-            Checker().translated(tower, document)
-    except (NoForm, DescentRefused):
-        return None
-    return document
-
-
-def _factors(canonical: Canonical, divisor: Polynomial) -> Document:
-    """The factors of a divisor, for the sign test."""
-    parts = zip(("num", "den"), canonical.through((divisor, ONE)), strict=True)
-    return {key: [[poly.write(f), k, None] for f, k in factored(canonical.tower.reduced(p))[1]] for key, p in parts}
+    return find(prove, seconds, boxes=len(problem.box) == 1)[0]
 
 
 def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
@@ -138,25 +140,37 @@ def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
     return None
 
 
-def _by_ratio(problem: Problem, deadline: float) -> dict[str, Any] | None:
-    for way in shares(problem):
-        left = deadline - time.process_time()
-        try:
-            step, start = parts_of(problem, way)
-            up = solve(step, left * _FIRST) if left > 0 else None
-            if up is None:
+def _by_ratio(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """Along each integer, with larger ones as sums of it and something that is not negative."""
+    for name in sorted(integers & set(problem.box)):
+        before: list[Row] = []
+        here = problem
+        for row in _bounds(problem):
+            try:
+                here, before = changed(here, row, before=True), [*before, row]
+            except DescentRefused:
+                break
+        for way in ("falls", "rises"):
+            try:
+                found = _along(here, name, way, deadline)
+            except DescentRefused:
                 continue
-            if way == "rises":
-                first = solve(start, deadline - time.process_time())
-                if first is not None:
-                    return {"way": way, "step": up, "start": first}
-                continue
-            found = _limit(start, deadline)
-        except DescentRefused:
-            continue
-        if found is not None:
-            return {"way": way, "step": up, **found}
+            if found is not None:
+                return {"in": name, **({"before": before} if before else {}), "way": way, **found}
     return None
+
+
+def _along(problem: Problem, name: str, way: str, deadline: float) -> dict[str, Any] | None:
+    step, start = parts_of(problem, name, way)
+    left = deadline - time.process_time()
+    up = _solved(step, time.process_time() + left * _FIRST) if left > 0 else None
+    if up is None:
+        return None
+    if way == "rises":
+        first = _solved(start, deadline)
+        return None if first is None else {"step": up, "start": first}
+    found = _limit(start, deadline)
+    return None if found is None else {"step": up, **found}
 
 
 def _by_induction(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
@@ -323,6 +337,8 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
         yield [], []
     if over := _over(problem):
         yield over, []
+    if under := _under(problem):
+        yield under, []
     if changed_here.premises:
         yield [*before, *(["wide", name, "-oo", "oo"] for name in sorted(changed_here.box))], []
 
@@ -383,6 +399,23 @@ def _over(problem: Problem) -> list[Row]:
                 continue
             return [row]
     return rows
+
+
+def _under(problem: Problem) -> list[Row]:
+    """v = b·w for premises a·(b − v) ≥ 0, where b is a quotient."""
+    for index, (large, small, _) in enumerate(problem.premises):
+        gap = sympy.expand(large - small)
+        for v in sorted(gap.free_symbols, key=lambda s: s.name):
+            a = sympy.factor(-gap.coeff(v))
+            if gap.coeff(v, 2) != 0 or a == 0 or a.has(v) or a.is_number:
+                continue
+            try:
+                row = ["under", v.name, index, f"w_{v.name}", row_of(a), row_of(sympy.cancel(v + gap / a))]
+                changed(problem, row, before=True)
+            except DescentRefused:
+                continue
+            return [row]
+    return []
 
 
 def _part(problem: Problem) -> Iterator[Row]:

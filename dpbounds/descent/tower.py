@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from dpbounds.descent import brackets
 from dpbounds.descent import polynomials as poly
+from dpbounds.descent.effort import spend
 from dpbounds.descent.polynomials import ONE, Polynomial, Quotient
 from dpbounds.descent.refusal import DescentRefused, need
 
@@ -23,6 +24,9 @@ Range = tuple[End, End]
 
 _LARGEST_MAP = 6000
 """Terms that a polynomial may have once its ranges are mapped to the half line."""
+_BRACKET = 500
+_LONG = 8192
+"""What a bracket of an end costs: of a short one, and the bits from which on the cost grows with their square."""
 _MOST_GENERATORS = 120
 _MOST_FACTORS = _MOST_GENERATORS
 """One factor of a product for each generator is enough."""
@@ -112,6 +116,10 @@ class Tower:
     def varies_with(self, index: int, variable: int) -> bool:
         """Whether a generator speaks of a variable, however deep."""
         return variable in self._variables[index]
+
+    def variables_of(self, index: int) -> frozenset[int]:
+        """The variables that a generator speaks of, however deep."""
+        return self._variables[index]
 
     # --- derivatives
 
@@ -275,6 +283,8 @@ class Tower:
             return brackets.pi()
         inside = self._values_of(g.inner)
         if inside is not None and g.kind != "factorial":
+            for size in map(length_of, inside):
+                spend(_BRACKET + size * (1 + size // _LONG))
             return _image(g, inside)
         n, d = g.inner
         if g.kind == "exp":
@@ -305,6 +315,7 @@ class Tower:
                     for _ in range(exponent):
                         if self._variables[i] or None in self.ranges[i]:
                             return None
+                        spend(4 + length_of(term[0]) // 64)
                         term = _product(term, self.ranges[i])  # type: ignore[arg-type]
                 low, high = low + term[0], high + term[1]
             ends.append((low, high))
@@ -318,6 +329,12 @@ def constant_of(quotient: Quotient) -> Fraction | None:
     """The value of a quotient that is a rational number as it stands."""
     n, d = (poly.value_of(part) for part in quotient)
     return None if n is None or not d else n / d
+
+
+def difference_of(a: Quotient, b: Quotient) -> Fraction | None:
+    """a − b when it is a number."""
+    n, d = poly.sum_of([a, (poly.scaled(b[0], -1), b[1])])
+    return poly.proportional(n, d) if n else Fraction(0)
 
 
 def _product(a: tuple[Fraction, Fraction], b: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
@@ -381,6 +398,7 @@ def _sign_without_roots(p: Polynomial, index: int) -> int | None:
         divisor = chain[-1]
         while len(rest) >= len(divisor):
             factor = rest[-1] / divisor[-1]
+            spend(len(divisor) * (1 + length_of(factor) * length_of(divisor[0]) // 2**14))
             shift = len(rest) - len(divisor)
             for k, c in enumerate(divisor):
                 rest[shift + k] -= factor * c
@@ -396,6 +414,11 @@ def _sign_without_roots(p: Polynomial, index: int) -> int | None:
     if _changes(at_zero) - _changes(at_infinity):
         return None
     return 1 if dense[0] > 0 else -1
+
+
+def length_of(value: Fraction | int) -> int:
+    """Bits of a fraction."""
+    return value.numerator.bit_length() + value.denominator.bit_length()
 
 
 def _changes(values: Sequence[Fraction]) -> int:

@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpbounds.kernel import rules_calculus, rules_logic, rules_order, rules_sums
-from dpbounds.kernel.definedness import obligations
+from dpbounds.kernel.definedness import obligations, ranges
 from dpbounds.kernel.notation import NAME, RESERVED, Reader, show
 from dpbounds.kernel.polynomials import Budget
+from dpbounds.kernel.ring import Ring
 from dpbounds.kernel.sequents import RULES, Sequent
 from dpbounds.kernel.terms import Function, Refused, Term, need, variable
 
@@ -59,7 +60,7 @@ class Arguments:
         self.reader, self.budget = reader, budget
 
     def term(self, text: object) -> Term:
-        """A term of sort R, Z or E."""
+        """A term of sort R or Z."""
         t = self.reader(text)
         need(t.sort != "F", "a term is wanted, not a formula")
         return t
@@ -205,6 +206,10 @@ class Document:
         shown = {s.formula for s in helpers} | given
         for wanted in (o for f in (*self.given, self.claim) for o in obligations(f)):
             need(wanted in shown, f"not shown to be defined: {show(wanted)[:300]}")
+        plain = {f for f in given if not ranges(f)}  # a condition that holds by one convention alone shows no other to be clear
+        clear, known = {s.formula for s in helpers if s.hypotheses <= plain} | plain, Ring(plain, self.arguments.budget)
+        for wanted in (o for f in self.given for o in ranges(f)):
+            need(wanted in clear or known.holds(wanted), f"not shown to be defined without other sums: {show(wanted)[:200]}")
         cited = last.citations.union(*(s.citations for s in helpers))
         return Statement(self.name, self.given, self.claim, cited, count, tuple(helpers))
 

@@ -2,8 +2,8 @@
 
 a + b, a - b, a * b, a / b, a**b, -a; a == b, a != b, a <= b, a < b; `and`, `or`, `not`, imp(A, B); exp(a), log(a), abs(a), max(a, b),
 min(a, b), binom(n, k), fact(n), pi(), ite(A, a, b); allR(x, F), allZ(i, F), sum(i, low, high, a), line(x, a), sup(x, low, high, a),
-inf(x, low, high, a), sup_above(x, low, a), inf_above(x, low, a), deriv(x, at, value, a), integrable(x, a); and, with values in [0, ∞],
-ext(a), top(), lint(x, a). Constants are folded in -2 and 2/3 only.
+inf(x, low, high, a), sup_above(x, low, a), inf_above(x, low, a), deriv(x, at, value, a), integrable(x, a).
+Constants are folded in -2 and 2/3 only.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from dpbounds.kernel.terms import (
 TEXT = 40_000
 """Characters of one term."""
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_CALLS = {**FUNCTIONS, "ite": 3, "imp": 2, "ext": 1, "top": 0}
+_CALLS = {**FUNCTIONS, "ite": 3, "imp": 2}
 RESERVED = {*_CALLS, *BINDERS, "allR", "allZ", "and", "or", "not"}
 _RELATIONS: dict[type[ast.cmpop], str] = {ast.Eq: "=", ast.LtE: "<=", ast.Lt: "<", ast.GtE: "<=", ast.Gt: "<"}
 _FLIPPED = (ast.GtE, ast.Gt)

@@ -14,8 +14,10 @@ from hashlib import sha256
 from dpbounds.kernel.terms import need
 
 Atom = Hashable
-Monomial = frozenset[tuple[Atom, Fraction]]
-Polynomial = dict[Monomial, Fraction]
+Number = Fraction | int
+"""A rational number: an integer where that is quick, and always divided by `quotient`."""
+Monomial = frozenset[tuple[Atom, Number]]
+Polynomial = dict[Monomial, Number]
 
 UNIT: Monomial = frozenset()
 WORK = 1_000_000
@@ -38,25 +40,31 @@ class Budget:
         need(self.left >= 0, "too much work")
 
 
-def constant(c: Fraction | int) -> Polynomial:
+def quotient(a: Number, b: Number) -> Number:
+    """a/b for b ≠ 0"""
+    q = Fraction(a) / b
+    return q.numerator if q.denominator == 1 else q
+
+
+def constant(c: Number) -> Polynomial:
     """c"""
-    return {UNIT: Fraction(c)} if c else {}
+    return {UNIT: quotient(c, 1)} if c else {}
 
 
-def atom(a: Atom, exponent: Fraction | int = 1) -> Polynomial:
+def atom(a: Atom, exponent: Number = 1) -> Polynomial:
     """a^exponent"""
-    return {frozenset([(a, Fraction(exponent))]): Fraction(1)} if exponent else constant(1)
+    return {frozenset([(a, exponent)]): 1} if exponent else constant(1)
 
 
-def monomial(powers: Iterable[tuple[Atom, Fraction]]) -> Monomial:
+def monomial(powers: Iterable[tuple[Atom, Number]]) -> Monomial:
     """The monomial of these powers, those of one atom added up."""
-    total: dict[Atom, Fraction] = {}
+    total: dict[Atom, Number] = {}
     for a, e in powers:
         total[a] = total[a] + e if a in total else e
     return frozenset((a, e) for a, e in total.items() if e)
 
 
-def add(p: Polynomial, r: Polynomial, factor: Fraction | int = 1) -> Polynomial:
+def add(p: Polynomial, r: Polynomial, factor: Number = 1) -> Polynomial:
     """p + factor·r"""
     out = dict(p)
     for m, c in r.items():
@@ -113,19 +121,24 @@ def divided(p: Polynomial, d: Polynomial, budget: Budget) -> Polynomial | None:
     """r with p = d·r for d ≠ 0, or None: long division, which leaves nothing if there is such an r without negative exponents."""
     atoms = ordered({a for m in (*p, *d) for a, _ in m}, budget)
 
-    def order(m: Monomial) -> list[Fraction]:
+    def order(m: Monomial) -> list[Number]:
         powers = dict(m)
-        return [powers.get(a, Fraction(0)) for a in atoms]
+        return [powers.get(a, 0) for a in atoms]
 
-    first, out = max(d, key=order), dict[Monomial, Fraction]()
+    first, out = max(d, key=order), Polynomial()
     while p:
         budget.spend(len(p) + len(d))
         m = max(p, key=order)
-        part = {monomial([*m, *((a, -e) for a, e in first)]): p[m] / d[first]}
+        part = {monomial([*m, *((a, -e) for a, e in first)]): quotient(p[m], d[first])}
         if any(e < 0 for k in part for a, e in k if e != dict(m).get(a)):
             return None
         out, p = add(out, part), add(p, multiply(d, part, budget), -1)
     return out
+
+
+def smallest(*ps: Polynomial) -> Number:
+    """The least |c| of all coefficients c, 1 where there are none."""
+    return min((max(c, -c) for p in ps for c in p.values()), default=1)
 
 
 def key(p: Polynomial) -> Hashable:
@@ -135,8 +148,8 @@ def key(p: Polynomial) -> Hashable:
 
 def scaled(p: Polynomial) -> Hashable:
     """A key of p up to a positive number."""
-    least = min(map(abs, p.values()))
-    return key(p) if least == 1 else frozenset((m, c / least) for m, c in p.items())
+    least = smallest(p)
+    return key(p) if least == 1 else frozenset((m, quotient(c, least)) for m, c in p.items())
 
 
 def without(p: Polynomial, m: Monomial) -> Polynomial:

@@ -27,7 +27,6 @@ Nothing is claimed about terms that `value` tells apart.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from fractions import Fraction
 from functools import reduce
 
 from dpbounds.kernel.polynomials import (
@@ -35,6 +34,7 @@ from dpbounds.kernel.polynomials import (
     Atom,
     Budget,
     Monomial,
+    Number,
     Polynomial,
     add,
     atom,
@@ -42,11 +42,12 @@ from dpbounds.kernel.polynomials import (
     divided,
     factors,
     key,
-    monomial,
     multiply,
     ordered,
     power,
+    quotient,
     scaled,
+    smallest,
     without,
 )
 from dpbounds.kernel.terms import (
@@ -70,8 +71,6 @@ LEVELS = 3
 WRITTEN = 16
 """Terms of a sum between numbers that are written out."""
 POSITIVE, NONNEGATIVE, NONZERO = "positive", "nonnegative", "nonzero"
-ABSENT = Fraction(0)
-"""The exponent of an atom in a monomial without it."""
 
 
 class Ring:
@@ -93,7 +92,11 @@ class Ring:
         self._level = 0
         self._seen: dict[Atom, bool] = {}
         premises = list(premises)
-        for f in [*(f for f in premises if f.tag != "="), *premises]:  # signs first: equations are read with them
+        for f in premises:  # signs first: equations are read with them
+            if f.tag != "=":
+                self._learn(f)
+        self._values, self._seen = {}, {}
+        for f in premises:
             self.learn(f)
 
     # what is asked
@@ -112,8 +115,6 @@ class Ring:
             return all(map(self.holds, f.parts))
         kind = {"<": POSITIVE, "<=": NONNEGATIVE, "not": NONZERO}.get(f.tag, "")
         sides = f.parts[0].parts if f.tag == "not" and f.parts[0].tag == "=" else f.parts
-        if sides[0].sort == "E":
-            return False
         if f.tag == "=":
             return self.zero(minus(*sides))
         return bool(kind) and len(sides) == 2 and self.sign(minus(sides[1], sides[0]), kind)
@@ -122,25 +123,31 @@ class Ring:
 
     def learn(self, f: Term) -> None:
         """Use a formula that holds; one of another shape says nothing here."""
+        before = self._amount()
         self._learn(f)
-        self._values, self._seen = {}, {}
+        if f.tag == "=" or self._amount() > before:
+            self._values, self._seen = {}, {}
+
+    def _amount(self) -> int:
+        """How much is known."""
+        return len(self.universal) + len(self.equations) + sum(map(len, self.known.values()))
 
     def _learn(self, f: Term) -> None:
         if f.tag == "and":
             for part in f.parts:
-                self.learn(part)
+                self._learn(part)
         elif f.tag == "all":
-            self.universal.append(f)
+            self.universal += [f] * (f not in self.universal)
             for x in self.open:
                 self._use(f, x)
-        elif f.tag in ("<", "<=") and f.parts[0].sort != "E":
+        elif f.tag in ("<", "<="):
             low, high = f.parts
             self._learn_sign(minus(high, low), POSITIVE if f.tag == "<" else NONNEGATIVE)
             if self.sign(low, NONNEGATIVE):  # what lies above a number that is not negative
                 self._learn_sign(high, POSITIVE if f.tag == "<" or self.sign(low, POSITIVE) else NONNEGATIVE)
-        elif f.tag == "not" and f.parts[0].tag == "=" and f.parts[0].parts[0].sort != "E":
+        elif f.tag == "not" and f.parts[0].tag == "=":
             self._learn_sign(minus(*f.parts[0].parts), NONZERO)
-        elif f.tag == "=" and f.parts[0].sort != "E":
+        elif f.tag == "=":
             left, right = map(self.value, f.parts)
             for one, other in ((left, right), (right, left)):
                 found = self._solved(one)
@@ -150,7 +157,7 @@ class Ring:
 
     def _solved(self, p: Polynomial) -> tuple[Atom, Polynomial] | None:
         """(a, c) with p = a·c and c certainly not 0, where a is the only atom or the only sum or integral; None if there is none."""
-        ((m, c),) = p.items() if len(p) == 1 else [(UNIT, Fraction(0))]
+        ((m, c),) = p.items() if len(p) == 1 else [(UNIT, 0)]
         found = [a for a, e in m if e == 1 and (len(m) == 1 or (isinstance(a, tuple) and a[0] in BINDERS))]
         if len(found) != 1 or not all(self._atom_is(a, e, NONZERO) for a, e in m if a != found[0]):
             return None
@@ -196,7 +203,7 @@ class Ring:
         """A key of p up to a positive factor."""
         return scaled(self.content(p)[1][0] if len(p) > 1 or len(next(iter(p))) > 1 else p)
 
-    def _term_is(self, m: Monomial, c: Fraction, which: str) -> bool:
+    def _term_is(self, m: Monomial, c: Number, which: str) -> bool:
         """c·m is > 0 or ≥ 0: each atom has a sign, and the signs and that of c give +."""
         for a, e in m:
             if not self._atom_is(a, e, which):
@@ -212,7 +219,7 @@ class Ring:
             return True
         return isinstance(a, tuple) and a[0] == "log" and self.certain(add(constant(1), dict(a[1]), -1), which)
 
-    def _atom_is(self, a: Atom, e: Fraction, which: str) -> bool:
+    def _atom_is(self, a: Atom, e: Number, which: str) -> bool:
         """The same for a^e, which may stand in a monomial."""
         self.budget.spend(1)
         kind = a[0] if isinstance(a, tuple) else a.tag if isinstance(a, Term) else ""
@@ -289,14 +296,14 @@ class Ring:
         if not p:
             return {}
         if len(p) > 1:
-            least = min(map(abs, p.values()))
-            one = add({}, p, 1 / least)
+            least = smallest(p)
+            one = add({}, p, quotient(1, least))
             name = "over" if self.certain(one, NONZERO) else "inverse"
-            return add({}, self.named((name, key(one))), 1 / least)
+            return add({}, self.named((name, key(one))), quotient(1, least))
         ((m, c),) = p.items()
-        out = constant(1 / c)
+        out = constant(quotient(1, c))
         for a, e in m:
-            if self._atom_is(a, Fraction(1), NONZERO):
+            if self._atom_is(a, 1, NONZERO):
                 out = self._product(out, atom(a, -e))
             elif isinstance(a, tuple) and a[0] == "inverse":
                 out = self._product(out, power(dict(a[1]), int(e), self.budget))
@@ -321,7 +328,7 @@ class Ring:
                 out = self._product(out, self._whole_power(m, inner, c))
         return out
 
-    def _whole_power(self, m: Monomial, inner: Polynomial, c: Fraction) -> Polynomial:
+    def _whole_power(self, m: Monomial, inner: Polynomial, c: Number) -> Polynomial:
         """inner^c for inner = e^m > 0, a sum or a number: the whole part of c multiplied out."""
         whole = c.numerator // c.denominator
         if abs(whole) > 64:
@@ -331,13 +338,13 @@ class Ring:
 
     def content(self, *ps: Polynomial) -> tuple[Polynomial, list[Polynomial]]:
         """A positive monomial c and polynomials r with p = c·r: numbers and positive atoms that all terms have in common, or below."""
-        terms = [(m, c) for p in ps for m, c in p.items()]
-        self.budget.spend(len(terms))
-        least = min((abs(c) for _, c in terms), default=Fraction(1))
-        powers = [dict(m) for m, _ in terms]
-        atoms = {a for m in powers for a in m if self._positive(a)}
-        shared = monomial((a, min(m.get(a, ABSENT) for m in powers)) for a in atoms)
-        return {shared: least}, [without(add({}, p, 1 / least), shared) for p in ps]
+        powers, least = [dict(m) for p in ps for m in p], smallest(*ps)
+        self.budget.spend(len(powers))
+        lowest = {a: min(m.get(a, 0) for m in powers) for a in {a for m in powers for a in m}}
+        shared = frozenset((a, e) for a, e in lowest.items() if e and self._positive(a))
+        if least == 1 and not shared:
+            return {UNIT: 1}, list(ps)
+        return {shared: least}, [without(add({}, p, quotient(1, least)), shared) for p in ps]
 
     def log(self, p: Polynomial) -> Polynomial:
         """log p for p > 0: its content leaves, and only that."""
@@ -355,17 +362,17 @@ class Ring:
         kind = a[0] if isinstance(a, tuple) else ""
         if kind == "over" and isinstance(a, tuple):
             return add({}, self.log(dict(a[1])), -1)
-        return {a[1]: Fraction(1)} if kind == "exp" and isinstance(a, tuple) else self.named(("log", key(atom(a))))
+        return {a[1]: 1} if kind == "exp" and isinstance(a, tuple) else self.named(("log", key(atom(a))))
 
     def _positive(self, a: Atom) -> bool:
         if a not in self._seen:
-            self._seen[a] = self._atom_is(a, Fraction(1), POSITIVE)
+            self._seen[a] = self._atom_is(a, 1, POSITIVE)
         return self._seen[a]
 
     def pow(self, base: Term, exponent: Term) -> Polynomial:
         """a^b: a power for a whole number b, e^{b log a} for a > 0, Π aᵢ^{kᵢ b} for a product of aᵢ ≥ 0."""
         b, p = self.value(exponent), self.value(base)
-        if not b or (set(b) == {UNIT} and b[UNIT].denominator == 1 and abs(b[UNIT]) < 1000):
+        if not b or (set(b) == {UNIT} and b[UNIT].denominator == 1 and -1000 < b[UNIT] < 1000):
             n = int(b.get(UNIT, 0))
             return power(p if n >= 0 else self.inverse(base), abs(n), self.budget)
         if self.certain(p, POSITIVE):
@@ -373,8 +380,8 @@ class Ring:
         common, (rest,) = self.content(p)
         if p and self.certain(rest, NONNEGATIVE):
             out = self.exp(self._product(b, self.log(common)))
-            ((m, _),) = rest.items() if len(rest) == 1 else [(UNIT, Fraction(0))]
-            if len(rest) == 1 and all(e > 0 and self._atom_is(a, Fraction(1), NONNEGATIVE) for a, e in m):
+            ((m, _),) = rest.items() if len(rest) == 1 else [(UNIT, 0)]
+            if len(rest) == 1 and all(e > 0 and self._atom_is(a, 1, NONNEGATIVE) for a, e in m):
                 for a, e in m:
                     out = self._product(out, self.named(("power", a, key(add({}, b, e)))))
                 return out
@@ -405,7 +412,7 @@ class Ring:
         need(t.tag in ("sum", "line", *EXTREMA), f"{t.tag} is not a number")
         saved = {which: set(found) for which, found in self.known.items()}, dict(self.equations), list(self.universal)
         values, seen = self._values, self._seen
-        self._seen = {}
+        self._values, self._seen = {}, {}  # what is found within the range counts only there
         self.open.append(x)
         self._enter(x, t)
         body = self.value(instantiate(t.parts[-1], x))
@@ -413,7 +420,7 @@ class Ring:
         equations, self.equations = self.equations, saved[1]
         inner = {m: frozenset((a, e) for a, e in m if mentions(a, x) or not self._may_leave(a, e)) for m in body}
         self.known, self.equations, self._seen = here, equations, {}
-        signs = {m: [k for k in (POSITIVE, NONNEGATIVE) if self.certain({inner[m]: Fraction(1)}, k)] for m in body}
+        signs = {m: [k for k in (POSITIVE, NONNEGATIVE) if self.certain({inner[m]: 1}, k)] for m in body}
         self.known, self.equations, self.universal = saved
         self._values, self._seen = values, seen
         self.open.pop()
@@ -428,23 +435,23 @@ class Ring:
             if t.tag == "sum" and inner[m] == UNIT and counted:
                 out = add(out, self._product({m: c}, terms))
                 continue
-            a = (t.tag, ends, closed(key({inner[m]: Fraction(1)}), x))
+            a = (t.tag, ends, closed(key({inner[m]: 1}), x))
             # a sum of positive terms is positive if it has a term, and an integral of such is not negative
             if signs[m] and self._is_about_here(a):
                 self.known[POSITIVE if nonempty and signs[m][0] == POSITIVE else NONNEGATIVE].add(scaled(atom(a)))
             out = add(out, self._product({m - inner[m]: c}, self.named(a)))
         return out
 
-    def _may_leave(self, a: Atom, e: Fraction) -> bool:
+    def _may_leave(self, a: Atom, e: Number) -> bool:
         """True if a^e may stand in a monomial by what is known outside of the range, where a may have any sign."""
         certain = {"log": POSITIVE, "over": NONZERO}
         if isinstance(a, tuple) and a[0] in certain and not self.certain(dict(a[1]), certain[a[0]]):
             return False
-        if isinstance(a, tuple) and a[0] == "power" and not self._atom_is(a[1], Fraction(1), NONNEGATIVE):
+        if isinstance(a, tuple) and a[0] == "power" and not self._atom_is(a[1], 1, NONNEGATIVE):
             return False
         if isinstance(a, tuple) and a[0] == "exp" and not all(self._may_leave(b, k) for b, k in a[1]):
             return False
-        return (e > 0 or self._atom_is(a, Fraction(1), NONZERO)) and (e.denominator == 1 or self._positive(a))
+        return (e > 0 or self._atom_is(a, 1, NONZERO)) and (e.denominator == 1 or self._positive(a))
 
     def _is_about_here(self, a: Hashable) -> bool:
         """Whether a mentions the innermost open variable: what a range says about other things holds only if it is not empty."""
@@ -455,7 +462,7 @@ class Ring:
         if len(t.parts) > 1:
             low = t.parts[0]
             least = number_of(low)
-            for start in (Fraction(0), Fraction(1)):
+            for start in (0, 1):
                 if least is not None and least >= start:
                     self.learn(at_most(number(start), x))
                     if least > start or start:
@@ -475,8 +482,7 @@ class Ring:
         while body.tag == "->" and self.holds(body.parts[0]):
             body = body.parts[1]
         if body.tag != "->":
-            self._learn(body)
-            self._values, self._seen = {}, {}
+            self.learn(body)
         self._used.pop()
 
     # denominators
@@ -491,10 +497,10 @@ class Ring:
                 return p
             least = min(len(a[1]) for a in found)  # type: ignore[index]
             a = ordered((a for a in found if len(a[1]) == least), self.budget)[0]  # type: ignore[index]
-            most = max(dict(m).get(a, Fraction(0)) for m in p)
+            most = max(dict(m).get(a, 0) for m in p)
             out: Polynomial = {}
             for m, c in p.items():
-                e = dict(m).get(a, Fraction(0))
+                e = dict(m).get(a, 0)
                 rest = {frozenset((b, k) for b, k in m if b != a): c}
                 below = power(dict(a[1]), int(most - e), self.budget)  # type: ignore[index]
                 out = add(out, self._product(rest, below))
@@ -503,7 +509,7 @@ class Ring:
     def lowered(self, p: Polynomial) -> Polynomial:
         """p with d·r/d written r for the denominators d in it, which are certainly not 0."""
         for a in ordered({a for m in p for a, _ in m if isinstance(a, tuple) and a[0] == "over"}, self.budget):
-            while most := max((e for m in p for b, e in m if b == a and e > 0), default=Fraction(0)):
+            while most := max((e for m in p for b, e in m if b == a and e > 0), default=0):
                 top = {m: c for m, c in p.items() if dict(m).get(a) == most}
                 inner = divided(without(top, frozenset([(a, most)])), dict(a[1]), self.budget)  # type: ignore[index]
                 if inner is None:
@@ -525,14 +531,14 @@ class Ring:
 
 def single(p: Polynomial) -> Atom | None:
     """The atom that p is, if it is one."""
-    ((m, c),) = p.items() if len(p) == 1 else [(UNIT, Fraction(0))]
-    ((a, e),) = m if len(m) == 1 else [(None, Fraction(0))]
+    ((m, c),) = p.items() if len(p) == 1 else [(UNIT, 0)]
+    ((a, e),) = m if len(m) == 1 else [(None, 0)]
     return a if c == 1 and e == 1 else None
 
 
 def logarithm_of(m: Monomial) -> Polynomial | None:
     """p when the monomial is log p."""
-    ((a, e),) = m if len(m) == 1 else [(None, Fraction(0))]
+    ((a, e),) = m if len(m) == 1 else [(None, 0)]
     return dict(a[1]) if e == 1 and isinstance(a, tuple) and a[0] == "log" else None
 
 

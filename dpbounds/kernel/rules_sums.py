@@ -26,8 +26,8 @@ INDEX, OTHER = variable("%i", "Z"), variable("%j", "Z")
 
 
 def indexed(total: Term) -> tuple[Term, Term, Term]:
-    """Ends and body of a sum of real numbers."""
-    need(total.tag == "sum" and total.sort != "E", "a sum of real numbers is wanted")
+    """Ends and body of a sum."""
+    need(total.tag == "sum", "a sum is wanted")
     low, high, body = total.parts
     return low, high, body
 

@@ -1,6 +1,6 @@
 """Terms and formulas: immutable trees whose bound variables are De Bruijn indices.
 
-A term has a sort: "R" (real), "Z" (integer, which is also real), "E" ([0, ∞]) or "F" (formula). `node` refuses what is not well
+A term has a sort: "R" (real), "Z" (integer, which is also real) or "F" (formula). `node` refuses what is not well
 formed, so a term that exists is well formed and no larger than the limits. Every operation is total, with the conventions of
 Lean's Mathlib: 1/0 = 0, log x = log |x| and log 0 = 0, x^y of a negative x by its formula there, and an integral that does not
 exist is 0. A free and a bound variable are different kinds of leaf, so neither can be taken for the other.
@@ -46,7 +46,6 @@ BINDERS = {
     "inf": (2, "R"),  # greatest lower bound over low < x < high
     "sup_above": (1, "R"),  # least upper bound over low < x
     "inf_above": (1, "R"),  # greatest lower bound over low < x
-    "lint": (0, "R"),  # ∫⁻ over the line of a function with values in [0, ∞]
 }
 """How many parts stand before the body, which is the last part, and the sort of the bound variable."""
 EXTREMA = ("sup", "inf", "sup_above", "inf_above")
@@ -99,14 +98,14 @@ def node(tag: str, *parts: Term, data: tuple[object, ...] = ()) -> Term:
 
 def _sort(tag: str, data: tuple[object, ...], sorts: list[str]) -> str:
     """The sort of a node, or "" when it is not well formed."""
-    real, whole, extended = all(s in "RZ" for s in sorts), all(s == "Z" for s in sorts), all(s == "E" for s in sorts)
+    real, whole = all(s in "RZ" for s in sorts), all(s == "Z" for s in sorts)
     n = len(sorts)
     if tag in CONNECTIVES:
         return "F" if all(s == "F" for s in sorts) and (n >= 2 if tag in ("and", "or") else n == CONNECTIVES[tag]) else ""
     if tag in RELATIONS:
-        return "F" if n == 2 and (real or extended) else ""
+        return "F" if n == 2 and real else ""
     if tag in ("+", "*"):
-        return "" if n != 2 else "Z" if whole else "R" if real else "E" if extended else ""
+        return "" if n != 2 or not real else "Z" if whole else "R"
     if tag == "^":
         exponent = data[0] if len(data) == 1 and type(data[0]) is int else 1000
         return "" if n != 1 or not real or abs(exponent) >= 1000 else "Z" if whole and exponent >= 0 else "R"
@@ -119,12 +118,6 @@ def _sort(tag: str, data: tuple[object, ...], sorts: list[str]) -> str:
         return "" if n != 3 or sorts[0] != "F" or not all(s in "RZ" for s in values) else "Z" if values == ["Z", "Z"] else "R"
     if tag == "all":
         return "F" if sorts == ["F"] and data in (("R",), ("Z",)) else ""
-    if tag in ("ext", "top"):  # max(x, 0) as an element of [0, ∞], and ∞
-        return "E" if real and n == (tag == "ext") else ""
-    if tag == "lint":
-        return "E" if sorts == ["E"] else ""
-    if tag == "sum" and sorts == ["Z", "Z", "E"]:
-        return "E"
     arity = FUNCTIONS[tag] if tag in FUNCTIONS else BINDERS[tag][0] + 1 if tag in BINDERS else -1
     if n != arity or not real or (tag in INTEGERS and any(s != "Z" for s in sorts[:2])):
         return ""

@@ -9,13 +9,15 @@ other side e^{+y·turn}; |f_0(s ± ia)| ≤ `shift_modulus(a)`·f_0(s), whose in
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flint import acb, acb_mat, arb, ctx
+from flint import acb, arb, ctx
 
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.mixture import Mixture
+from dpbounds.laws.power_sums import power_sums
 from dpbounds.laws.truncated_noise import real_rule_end
 from dpbounds.numbers.balls import precision
 from dpbounds.numbers.discs import ball_around_zero
@@ -58,7 +60,7 @@ class Grid:
 def moment_line(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int) -> list[acb]:
     """Enclosures of M(x + ijh), j = 0 … count−1, for real x.
 
-    The sums are products of two small matrices: with j = α + Aβ, e^{ijhL} = e^{iαhL}·e^{iβAhL}.
+    The sums are those of the powers of e^{ihL}.
     """
     sums = _sums(mixture, grid, x, h, count)
     truncation = s_truncation_error(mixture, grid, x, arb(0))
@@ -168,17 +170,13 @@ def _sums(mixture: Mixture, grid: Grid, x: arb, h: arb, count: int) -> list[acb]
 def phase_sums(weights: Sequence[arb | acb], losses: Sequence[arb | acb], h: arb, count: int) -> list[acb]:
     """Σ_i w_i e^{ijhL_i} for j = 0 … count−1, Im L_i ≥ 0."""
     size = len(weights)
-    inner = max(1, round(count**0.5))
-    outer = -(-count // inner)
-    require_affordable(count, size, size * (inner + outer))
-    total: acb_mat | None = None
-    chunk = max(1, _KEPT // (inner + outer))
-    for start in range(0, size, chunk):
-        part = _phase_table(weights[start : start + chunk], losses[start : start + chunk], h, inner, outer)
-        total = part if total is None else total + part
-    assert total is not None
-    table = total.tolist()
-    return [table[j % inner][j // inner] for j in range(count)]
+    require_affordable(count, size, size * 2 * math.isqrt(count))
+    turn, chunk = acb(0, h), max(1, _KEPT // (2 * math.isqrt(count) + 1))
+    parts = []
+    for start in range(0, max(1, size), chunk):
+        bases = [(turn * loss).exp() for loss in losses[start : start + chunk]]
+        parts.append(power_sums(weights[start : start + chunk], bases, count))
+    return [sum(column, acb(0)) for column in zip(*parts, strict=True)]
 
 
 def require_affordable(count: int, size: int, entries: int = 0) -> None:
@@ -192,22 +190,3 @@ def require_affordable(count: int, size: int, entries: int = 0) -> None:
             f"the contour would need {count} moments of {size} nodes each; no digit was reached; "
             "few steps with a tiny sampling rate can be out of reach; ask for fewer digits"
         )
-
-
-def _phase_table(weights: Sequence[arb | acb], losses: Sequence[arb | acb], h: arb, inner: int, outer: int) -> acb_mat:
-    """Σ_i w_i e^{i(α + inner·β)hL_i} at row α < inner and column β < outer."""
-    size = len(weights)
-    turns = [(acb(0, h) * loss).exp() for loss in losses]
-    small = powers_of(turns, inner + 1)
-    large = powers_of(small[inner], outer)
-    left = acb_mat(inner, size, [entry for row in small[:inner] for entry in row])
-    right = acb_mat(outer, size, [entry * weight for row in large for entry, weight in zip(row, weights, strict=True)])
-    return left * right.transpose()
-
-
-def powers_of(base: list[acb], count: int) -> list[list[acb]]:
-    """Rows base^0 … base^(count−1); each by halving, so that the rounding errors grow like the exponent and not exponentially."""
-    rows = [[acb(1)] * len(base), base]
-    for n in range(2, count):
-        rows.append([p * r for p, r in zip(rows[n // 2], rows[n - n // 2], strict=True)])
-    return rows[:count]

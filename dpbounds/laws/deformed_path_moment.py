@@ -28,6 +28,7 @@ from flint import acb, arb
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.deformed_path import PathEnd, RisingPath
 from dpbounds.laws.mixture import Mixture
+from dpbounds.laws.power_sums import exponential_sums
 from dpbounds.numbers.balls import precision, working_bits
 from dpbounds.numbers.discs import ball_around_zero
 
@@ -279,13 +280,14 @@ class RotatedMixture:
         """Balls around N at the points, which lie in the triangle with the given corners, at the current precision."""
         error = self.rule_error(rule, corners, depth)
         scale = arb(rule.step) / (2 * arb.pi()).sqrt()
-        table = []
+        weights, losses = [], []
         for t in rule.nodes():
             s, derivative = rule.path.at(acb(t))
             weight, excess = self.integrand(s)
-            table.append((weight.exp() * derivative * scale, excess))
+            weights.append(weight.exp() * derivative * scale)
+            losses.append(excess)
         spread = ball_around_zero(error)
-        return [sum(((z * excess).exp() * weight for weight, excess in table), spread) for z in points]
+        return [total + spread for total in exponential_sums(weights, losses, points)]
 
     def rule_error(self, rule: PathRule, corners: Sequence[acb], depth: float) -> arb:
         """Trapezoid error and omitted nodes for every z in the triangle; infinite where the path is not admissible.

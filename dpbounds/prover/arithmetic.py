@@ -27,6 +27,7 @@ from dpbounds.kernel.terms import (
     plus,
     power,
     times,
+    value,
     variable,
 )
 from dpbounds.prover.building import WORK, StepWriter
@@ -37,6 +38,8 @@ DEPTH = 10
 """How deep goals lie below goals; deeper searches have found nothing."""
 EFFORT = 60
 """Goals below one goal."""
+DOUBLINGS, GRID = 14, 2**48
+"""How often 1 + t is squared for a bound on an exponential, and the denominator of what is squared."""
 SHORT = 20
 """Size of a short relation: signs and the like."""
 
@@ -164,7 +167,7 @@ class ProofSearch:
         if goal.tag == "=" and (step := self.exchanged(goal, known) or same(self, goal.parts[0], goal.parts[1], known)) is not None:
             return step
         if goal.tag in ("<=", "<", "="):
-            step = None if goal.free or self.depth > 1 else self.by_squares(goal)
+            step = None if goal.free or self.depth > 1 else self.by_squares(goal) or self.by_doubling(goal)
             step = step or self.combination(goal, known, products=self.depth <= 2 and not self.light)
             if step is None and self.depth <= 1 and not self.light and goal.tag in _ORDERS and (more := self.auxiliary(goal, known)):
                 step = self._direct(goal, [*known, *more]) or self.combination(goal, [*more, *known])
@@ -189,6 +192,33 @@ class ProofSearch:
         if squares is None or half is None or least is None:
             return None
         return attempt(self.write, "linear", self.write("power_monotone", least, squares, half), formula=goal, multipliers=[ONE])
+
+    def by_doubling(self, goal: Term) -> int | None:
+        """A relation between numbers, from bounds on e^q for the rational q in it."""
+        exponents = dict.fromkeys(q for t in subterms(goal) if t.tag == "exp" and (q := value(t.parts[0])))
+        found = [step for q in exponents for step in (self._exponential_above(q), self._exponential_below(q))]
+        return self.combination(goal, found, products=False) if found else None
+
+    def _exponential_above(self, q: Fraction) -> int:
+        """a ≤ e^q for a number a: 1 + t ≤ e^t for t = q/2^k, squared k times and rounded down."""
+        k = DOUBLINGS + max(0, abs(q.numerator // q.denominator).bit_length())
+        t = q / 2**k
+        a = Fraction(int((1 + t) * GRID), GRID)
+        start = self.write("exp_above", term=number(t))
+        step = self.write("linear", start, formula=at_most(number(a), node("exp", number(t))), multipliers=[ONE])
+        for _ in range(k):
+            factor = plus(number(a), node("exp", number(t)))  # e^2t − a² = (e^t + a)(e^t − a)
+            sign = self.write("sign", formula=at_most(ZERO, factor))
+            a, t = Fraction(int(a**2 * GRID), GRID), 2 * t
+            step = self.write("linear", step, sign, formula=at_most(number(a), node("exp", number(t))), multipliers=[factor])
+        return step
+
+    def _exponential_below(self, q: Fraction) -> int:
+        """e^q ≤ 1/a for a number a ≤ e^−q."""
+        below_ = self._exponential_above(-q)
+        a = self.write.formula(below_).parts[0]
+        factor = times(power(a, -1), node("exp", number(q)))
+        return self.write("linear", below_, formula=at_most(node("exp", number(q)), power(a, -1)), multipliers=[factor])
 
     def last_terms(self, goal: Term, known: Sequence[int]) -> int | None:
         """An equation in which one sum has a term more than another, by splitting off its last term."""
@@ -442,8 +472,6 @@ class ProofSearch:
             a, b = goal.parts[0].parts
             return attempt(self.write, "sign", *facts, formula=goal) if b == ZERO else None
         a, b = goal.parts
-        if a.sort == "E":
-            return None
         if a == ZERO and (step := attempt(self.write, "sign", *facts, formula=goal)) is not None:
             return step
         return attempt(self.write, "linear", *facts, formula=goal, multipliers=[])
@@ -451,7 +479,7 @@ class ProofSearch:
     def combination(self, goal: Term, known: Sequence[int], products: bool = True) -> int | None:
         """A linear combination of the known relations, and of products of two of them."""
         known = self._connected(goal, known)
-        relations = [k for k in known if self.write.formula(k).tag in ("=", *_ORDERS) and self.write.formula(k).parts[0].sort != "E"][:30]
+        relations = [k for k in known if self.write.formula(k).tag in ("=", *_ORDERS)][:30]
         certificates = [k for k in known if k not in relations]
         small = [k for short in self._short(list(known)) for k in short if self.write.formula(k).tag in _ORDERS]
         step = self._program(goal, small[:30], []) if small else None

@@ -131,7 +131,8 @@ class StepWriter:
             needed = self._behind([end, *defined])
         new = {k: n for n, k in enumerate(sorted(needed))}
         rows = [self.rows[k] | ({"by": [new[j] for j in self.rows[k]["by"]]} if "by" in self.rows[k] else {}) for k in sorted(needed)]
-        free = frozenset[object]().union(*(f.free for k in needed for f in (self.formula(k), *self.steps[k].hypotheses)))
+        own = [k for k in needed if self.rows[k]["rule"] != "lemma"]  # what only a lemma speaks of is not written in this document
+        free = frozenset[object]().union(*(f.free for k in own for f in (self.formula(k), *self.steps[k].hypotheses)))
         free = free.union(*(g.free for g in given))
         used = set[tuple[str, str]]().union(*(self._used[k] for k in needed))
         variables = sorted({(str(v.data[0]), str(v.data[1])) for v in free if isinstance(v, Term)} | {u for u in used if u[0][0] != "%"})

@@ -20,6 +20,7 @@ from dpbounds.errors import DerivationError, InputError
 from dpbounds.language.symbols import canonical_text
 from dpbounds.numbers import exact
 from dpbounds.prover.facts import Assumed, Fact, ancestors, check_made
+from dpbounds.prover.terms import dummies_named
 from dpbounds.prover.textbook import TextbookPrinter, words_of
 
 _LONG_LINE = 300  # characters of LaTeX
@@ -320,13 +321,7 @@ def built() -> dict[str, Derivation]:
 
 
 def _text(statement: Any) -> str:
-    return canonical_text(_stable(statement))
-
-
-def _stable(statement: Any) -> Any:
-    """The statement with Dummy symbols named by order of appearance, so that two builds read the same."""
-    dummies = dict.fromkeys(part for part in sympy.preorder_traversal(statement) if isinstance(part, sympy.Dummy))
-    return statement.xreplace({d: Symbol(f"{d.name}_{k}", **d.assumptions0) for k, d in enumerate(dummies)})
+    return canonical_text(dummies_named(statement))
 
 
 def display_latex(statement: Any) -> str:

@@ -91,7 +91,7 @@ class Emission:
 
     def context(self, fact: Fact, *premises: int) -> list[int]:
         """Premises, assumptions, what the symbols in all of them assume, and what universal facts say where the statement needs them."""
-        goal = self.read.formula(fact.statement)
+        goal = self.read.conclusion(fact.statement)
         steps = [*premises, *self.assumptions(fact)]
         known = [*steps, *self.signs_of([*map(self.write.formula, steps), goal])]
         return list(dict.fromkeys([*known, *self.search.instances(goal, known)]))
@@ -140,7 +140,7 @@ class Emission:
 
     def _lemma(self, fact: Fact, proved: Statement) -> int:
         """The fact from the document that proves it, whose names are those of a fresh reader."""
-        goal, own = self.read.formula(fact.statement), Statements()
+        goal, own = self.read.conclusion(fact.statement), Statements()
         given, claim = sequent(own, fact.statement, fact.assumptions)
         if claim != proved.claim or not set(proved.given) <= set(given):
             raise Stuck("lemma", f"{proved.name} proves something else")
@@ -158,7 +158,7 @@ class Emission:
     def _derived(self, fact: Fact) -> int:
         if id(fact) in self.lemmas:
             return self._lemma(fact, self.lemmas[id(fact)])
-        goal = self.read.formula(fact.statement)
+        goal = self.read.conclusion(fact.statement)
         use = self.uses.get(id(fact))
         premises = [self.done[id(p)] for p in fact.premises]
         handler = HANDLERS.get(fact.rule)
@@ -243,7 +243,7 @@ class Emission:
         allowed = {self.write.formula(k) for k in self.context(fact)}
         found = [self.done[id(a)] for a in ancestors(fact.premises) if id(a) in self.done]
         found = [k for k in dict.fromkeys(found) if self.write.steps[k].hypotheses <= allowed]
-        free = self.read.formula(fact.statement).free
+        free = self.read.conclusion(fact.statement).free
         return [k for k in found if self.write.formula(k).tag in ("=", "<=", "<") and self.write.formula(k).free & free][-12:]
 
     def restated(self, step: int, goal: Term, known: Sequence[int]) -> int | None:
@@ -560,6 +560,8 @@ def _not_about(e: Emission, step: int, x: Term) -> set[Term]:
 @handles("sum_termwise")
 def _sum_termwise(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
     index, low, high = given["over"]
+    if high == sympy.oo:
+        return _partial_sums(e, fact, premises[0], index, low, goal)
     i, first, last = e.read.symbol(index), e.read.term(low), e.read.term(high)
     here = {at_most(first, i), at_most(i, last)}
     step = e.without(premises[0], _not_about(e, premises[0], i) | here)
@@ -570,6 +572,18 @@ def _sum_termwise(e: Emission, fact: Fact, given: dict[str, Any], premises: list
     if f.tag == "<":
         step = e.write("linear", step, formula=at_most(*f.parts), multipliers=[ONE])
     return e.write("sum_termwise", step, variable=i, low=first, high=last)
+
+
+def _partial_sums(e: Emission, fact: Fact, step: int, index: Any, low: Any, goal: Term) -> int | None:
+    """Nonnegative terms, and the inequality of all partial sums."""
+    if goal.tag != "and":
+        return None
+    i, first, last = e.read.symbol(index), e.read.term(low), variable(e.search.fresh(), "Z")
+    start = {at_most(first, i)}
+    signs = [e.search.prove(part, e.context(fact)) for part in goal.parts[:-1]]
+    summed = e.write("sum_termwise", e.without(step, _not_about(e, step, i) | start), variable=i, low=first, high=last)
+    every = e.write("generalize", e.write("discharge", summed, formula=at_most(e.read.term(low - 1), last)), variable=last)
+    return None if None in signs else e.write("conjunction", *[k for k in signs if k is not None], every)
 
 
 @handles("sum_split")
@@ -867,6 +881,8 @@ def document(name: str, fact: Fact, uses: dict[int, RuleUse], lemmas: Mapping[in
         first = [] if len(others) == len(given) else [[*e.write.hypotheses(others), *apart]]
         for facts in [*first, [*known, *near], known, [*known, *positive, *defined]]:
             step = step or e.search.prove(o, facts)
+        if step is None and o.tag == "integrable":
+            step = integrals.integrable(e, o, [*known, *signs])  # with all the effort that a goal may take for each of its parts
         if step is None:
             raise Stuck("definedness", f"{o!r}"[:400])
         defined.append(step)

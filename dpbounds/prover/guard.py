@@ -16,7 +16,7 @@ from __future__ import annotations
 import random
 import zlib
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cmp_to_key, lru_cache
 from itertools import combinations, product
 from typing import Any
 
@@ -28,7 +28,7 @@ from dpbounds.errors import DerivationError, DPBoundsError, LanguageError
 from dpbounds.language import enclose, functions
 from dpbounds.language.functions import Extremum, PrivacyQuantity
 from dpbounds.language.quantifiers import ForAll
-from dpbounds.prover.terms import conjuncts, free, rebuild, substitute
+from dpbounds.prover.terms import conjuncts, dummies_named, free, rebuild, substitute
 
 POINTS = 3
 _ATTEMPTS = 60
@@ -39,6 +39,8 @@ _MAX_TABLE = 4
 _PLACES = ("zero", "low", "high", "above low", "below high")
 _NEAR = Rational(1, 64)  # next to an end; its inverse is still an exponent that an exact power can have
 _LONG = 128  # exponents beyond which a power is not written out
+_ALIKE = cmp_to_key(sympy.Basic.compare)
+"""The order of symbols that are written alike."""
 _SLOW = (Integral, functions.SampledGaussianMoment, functions.SampledGaussianRenyi, functions.SampledGaussianDelta)
 """Where these occur, one point is enough: each needs integrals, and the facts behind them are evaluated too."""
 
@@ -58,18 +60,24 @@ def check(statement: Any, assumptions: Iterable[Any], points: int = POINTS) -> i
         DerivationError: a certified violation; the message gives the point.
     """
     premises = sorted(
-        (part for assumption in assumptions for part in conjuncts(assumption)), key=lambda part: (part.count_ops(), sympy.srepr(part))
+        (part for assumption in assumptions for part in conjuncts(assumption)),
+        key=lambda part: (part.count_ops(), _text(part), sympy.default_sort_key(part)),
     )
     return _check(statement, tuple(premises), min(points, 1) if statement.has(*_SLOW) else points)
 
 
 @lru_cache(maxsize=4096)
 def _check(statement: Any, premises: tuple[Any, ...], points: int) -> int:
-    generator = random.Random(zlib.crc32(sympy.srepr(statement).encode()))
+    generator = random.Random(zlib.crc32(_text(statement).encode()))
     done = _at_random(generator, statement, premises, points)
     quick = points > 1 and not any(free(power.exp) for power in statement.atoms(sympy.Pow))  # exact powers grow too long next to an end
     _at_edges(generator, statement, premises, _PLACES if quick else _PLACES[:3])
     return done
+
+
+def _text(statement: Any) -> str:
+    """A text that does not depend on what was built before: the points of a statement do not either."""
+    return str(sympy.srepr(dummies_named(statement)))
 
 
 def _at_random(generator: random.Random, statement: Any, premises: tuple[Any, ...], points: int) -> int:
@@ -132,7 +140,7 @@ class Point:
         self.values: dict[Any, Any] = {}
         self.members: dict[Any, Any] = {}
         wanted = set().union(free(statement), *(free(premise) for premise in premises))
-        symbols = sorted((s for s in wanted if isinstance(s, Symbol)), key=str)
+        symbols = sorted((s for s in wanted if isinstance(s, Symbol)), key=lambda s: (str(s), _ALIKE(s)))
         self.edge = edge
         chosen = set(symbols[edge[1] :: 2]) if edge else set()
         self.placed = False
@@ -338,6 +346,8 @@ class Point:
             raise _Unreadable
         ends = [self.ground(end) if end.is_finite is not False else (_REACH if end == sympy.oo else -_REACH) for end in (low, high)]
         if ends[0] > ends[1]:
+            if {low, high} & {sympy.oo, -sympy.oo}:
+                raise _Unreadable  # the finite end lies beyond the piece that is looked at
             return -self._integral(Integral(node.function, (variable, high, low)))
         pieces = _cut(variable, inside, *map(sympy.sympify, ends))
         _check_tails(inside, variable, [end for end in ends if abs(end) == _REACH], [piece[0] for piece in pieces[1:]])

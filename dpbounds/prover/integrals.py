@@ -112,14 +112,12 @@ def gaussian(e: Emission, f: Any, x: Any, known: Sequence[int]) -> tuple[int, in
 
 
 def integral(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
-    """∫ f over the line for a Gaussian f, over an interval by the antiderivative."""
+    """∫ f over the line for a Gaussian f, otherwise by the antiderivative."""
     x, low, high = given["over"]
     known = e.context(fact, *premises)
-    if (low, high) != (-sympy.oo, sympy.oo):
-        return pieces.integral(e, fact, given, known, goal)
-    found = gaussian(e, sympy.sympify(given["integrand"]), x, known)
+    found = gaussian(e, sympy.sympify(given["integrand"]), x, known) if (low, high) == (-sympy.oo, sympy.oo) else None
     if found is None:
-        return None
+        return pieces.integral(e, fact, given, known, goal)
     _, value, factor = found
     return attempt(e.write, "linear", value, *known, formula=goal, multipliers=[factor])
 

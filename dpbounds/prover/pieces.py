@@ -25,12 +25,12 @@ def terms_of(f: Any) -> list[Any]:
 
 
 def _primitive(e: Emission, f: Any, over_: tuple[Any, Any, Any], known: Sequence[int]) -> tuple[int, int | None, Term] | None:
-    """(integrable, value, factor) of an exponential or a Gaussian on a half line below a term, or of one on the line."""
-    from dpbounds.prover.integrals import collected, gaussian_parts
+    """(integrable, value, factor) of an exponential or a Gaussian on a half line below a term, or of a Gaussian on the line."""
+    from dpbounds.prover.integrals import collected, gaussian, gaussian_parts
 
     x, low, high = over_
     if (low == -sympy.oo) == (high == sympy.oo):
-        return None
+        return gaussian(e, f, x, known) if high == sympy.oo else None
     found = gaussian_parts(f, x)
     edge = e.read.term(high if low == -sympy.oo else low)
     if found is not None:
@@ -58,11 +58,11 @@ def _primitive(e: Emission, f: Any, over_: tuple[Any, Any, Any], known: Sequence
     return integrable, value, e.read.term(factor * sympy.exp(exponent.coeff(x, 0)))
 
 
-def combination(e: Emission, f: Any, over_: tuple[Any, Any, Any], known: Sequence[int]) -> tuple[int, int] | None:
-    """(integrable, value) of a combination of exponentials, or of Gaussians around the end, on a half line."""
+def combination(e: Emission, f: Any, terms: Sequence[Any], over_: tuple[Any, Any, Any], known: Sequence[int]) -> tuple[int, int] | None:
+    """(integrable, value) of a function with these terms: Gaussians on the line; on half lines exponentials, Gaussians around the end."""
     v, part, body = e.read.symbol(over_[0]), e.read.part(*over_), e.read.term(f)
-    found = [_primitive(e, term, over_, known) for term in terms_of(f)]
-    if None in found or part is None:
+    found = [_primitive(e, term, over_, known) for term in terms]
+    if None in found:
         return None
     integrable, split, sides, values = None, None, [], []
     for one in found:
@@ -76,7 +76,7 @@ def combination(e: Emission, f: Any, over_: tuple[Any, Any, Any], known: Sequenc
         integrable, more = e.search.opened(e.write("integral_sum", integrable, step))
         split = more if split is None else e.write("linear", split, more, formula=_added(e, split, more), multipliers=[ONE, ONE])
     assert integrable is not None
-    pointwise = by_cases(e, equal(reduce(plus, sides), cut(part, body)), _splits(v, part), known)
+    pointwise = by_cases(e, equal(reduce(plus, sides), body if part is None else cut(part, body)), _splits(v, part), known)
     if pointwise is None:
         return None
     shown = e.write("integrable_congruence", pointwise, integrable, variable=v)
@@ -86,7 +86,20 @@ def combination(e: Emission, f: Any, over_: tuple[Any, Any, Any], known: Sequenc
     steps = [renamed, *([] if split is None else [split]), *(k for k, _ in values)]
     multipliers = [MINUS, *([] if split is None else [ONE]), *(c for _, c in values)]
     value = attempt(e.write, "linear", *steps, formula=equal(line, total), multipliers=multipliers)
+    if value is None:  # a factor with several terms does not leave an integral by itself
+        steps[len(steps) - len(values) :] = [_scaled(e, k, c) for k, c in values]
+        multipliers[len(steps) - len(values) :] = [ONE] * len(values)
+        value = attempt(e.write, "linear", *steps, formula=equal(line, total), multipliers=multipliers)
     return None if value is None else (shown, value)
+
+
+def _scaled(e: Emission, value: int, factor: Term) -> int:
+    """∫ c·f = c·v from ∫ f = v: shown for a variable c, and so for every c."""
+    (line, total), c = e.write.formula(value).parts, e.read.fresh("c", "R")
+    x = e.read.fresh("x", "R")
+    whole = binder("line", x, times(c, instantiate(line.parts[0], x)))
+    step = e.write("linear", value, formula=equal(whole, times(c, total)), multipliers=[c])
+    return e.write("substitution", step, terms={c: factor}, functions={})
 
 
 def _added(e: Emission, first: int, second: int) -> Term:
@@ -106,14 +119,17 @@ def _splits(x: Term, *parts: Term | None) -> list[tuple[Term, Term]]:
 
 
 def integral(e: Emission, fact: Fact, given: dict[str, Any], known: Sequence[int], goal: Term) -> int | None:
-    """∫ f over a part of the line: exponentials and Gaussians on half lines, an antiderivative between two ends."""
-    over_ = tuple(map(sympy.sympify, given["over"]))
-    if given["integrand"] == 0:
+    """∫ f: exponentials and Gaussians on half lines, Gaussians on the line, an antiderivative between two ends."""
+    over_, f = tuple(map(sympy.sympify, given["over"])), sympy.sympify(given["integrand"])
+    if f == 0:
         found = nothing(e, over_)
+    elif sympy.oo in over_ and -sympy.oo in over_:
+        terms = [sympy.diff(term, over_[0]) for term in sympy.Add.make_args(given["antiderivative"])]  # each is a Gaussian
+        found = combination(e, f, terms, over_, known)
     elif sympy.oo in over_ or -sympy.oo in over_:
-        found = combination(e, sympy.sympify(given["integrand"]), over_, known)
+        found = combination(e, f, terms_of(f), over_, known)
     else:
-        found = between(e, sympy.sympify(given["integrand"]), over_, given["antiderivative"], known)
+        found = between(e, f, over_, given["antiderivative"], known)
     if found is None:
         return None
     e.integrables.append(found[0])

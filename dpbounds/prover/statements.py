@@ -130,6 +130,30 @@ class Statements:
 
     # formulas
 
+    def conclusion(self, statement: Any) -> Term:
+        """The formula of what is claimed: of an inequality between infinite sums more than that, see `_partial_sums`."""
+        if isinstance(statement, sympy.And):
+            return node("and", *map(self.conclusion, statement.args))
+        if isinstance(statement, (sympy.Le, sympy.Ge)) and all(map(_is_endless, statement.args)):
+            return self._partial_sums(*(statement.args if isinstance(statement, sympy.Le) else reversed(statement.args)))
+        return self.formula(statement)
+
+    def _partial_sums(self, small: Any, large: Any) -> Term:
+        """Of Σ_{i≥l} a ≤ Σ_{i≥l} b: all terms are nonnegative, so that both sums have a value in [0, ∞], and Σ_l^n a ≤ Σ_l^n b for every n.
+
+        Infinite sums are limits of these, and limits keep ≤. No premise may be read so, for the formula says more than the statement.
+        """
+        ends = {limits[1] for limits in (*small.limits, *large.limits)}
+        low = ends.pop()
+        if ends or not low.is_Integer:
+            raise NotConverted("infinite sums that do not start at one number")
+        n, signs, sums = variable("%n", "Z"), [], []
+        for side in (small, large):
+            i, body = self._ranging(side.limits[0][0], low), self.term(side.function)
+            signs.append(binder("all", i, implies([at_most(self.term(low), i)], at_most(ZERO, body))))
+            sums.append(binder("sum", i, self.term(low), n, body))
+        return node("and", *signs, binder("all", n, implies([at_most(self.term(low - 1), n)], at_most(*sums))))
+
     def formula(self, statement: Any) -> Term:
         """The formula of a Boolean."""
         if isinstance(statement, (sympy.And, sympy.Or)):
@@ -274,6 +298,8 @@ class Statements:
     def part(self, x: Any, low: Any, high: Any) -> Term | None:
         """low < x ≤ high, or what of it is a condition."""
         low, high = sympy.sympify(low), sympy.sympify(high)
+        if x in low.free_symbols | high.free_symbols:
+            raise NotConverted(f"{x} is bound by an integral, and an end of it has another one of this name")
         if not (high - low).is_extended_nonnegative:
             raise NotConverted(f"an integral from {low} to {high}, which may be less")
         inside = self.symbol(x)
@@ -305,6 +331,11 @@ class Statements:
         return self.term(e.definition())
 
 
+def _is_endless(side: Any) -> bool:
+    """True for Σ_{i≥l}."""
+    return isinstance(side, sympy.Sum) and len(side.limits) == 1 and side.limits[0][2] == sympy.oo
+
+
 def _signs(traits: dict[str, bool], t: Term) -> list[Term]:
     whole = bool(traits.get("integer"))
     if traits.get("positive"):
@@ -320,7 +351,7 @@ def _signs(traits: dict[str, bool], t: Term) -> list[Term]:
 
 def sequent(read: Statements, statement: Any, assumptions: Iterable[Any]) -> tuple[list[Term], Term]:
     """What is given, signs of symbols included, and the claim; the same names whoever reads them first."""
-    claim = read.formula(statement)
+    claim = read.conclusion(statement)
     given = list(dict.fromkeys(read.formula(part) for a in sorted(assumptions, key=str) for part in conjuncts(a)))
     free = claim.free.union(*(g.free for g in given))
     things = [s for s, v in read.symbols.items() if v in free] + [b for b, f in read.families.items() if f in free]

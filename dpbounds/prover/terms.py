@@ -54,6 +54,12 @@ def _open_parts(node: Basic) -> Iterator[Basic]:
             yield part
 
 
+def dummies_named(statement: Any) -> Any:
+    """The statement with Dummy symbols named by order of appearance, so that it reads the same however many were made before."""
+    dummies = dict.fromkeys(part for part in sympy.preorder_traversal(statement) if isinstance(part, Dummy))
+    return statement.xreplace({d: Symbol(f"{d.name}_{k}", **d.assumptions0) for k, d in enumerate(dummies)})
+
+
 def bound_variables(node: Basic) -> tuple[Symbol, ...]:
     """The variables that a node binds."""
     if isinstance(node, (Sum, Integral)):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from dpbounds.covers import intervals
 from dpbounds.recheck.check import Found, check
 from dpbounds.recheck.numbers import Refused
 from dpbounds.recheck.query import ARGUMENTS
+from dpbounds.recheck.reading import entries
 
 
 def decimal(value: Fraction, places: int, up: bool) -> str:
@@ -36,13 +37,20 @@ def decimal(value: Fraction, places: int, up: bool) -> str:
 
 def sentence(found: Found) -> str:
     """What a certificate shows, in one line."""
-    query, places = found.query, max(found.digits, 1) + 2
+    query, places = found.asked, max(found.digits, 1) + 2
+    parts = [dict(part) for part in entries(query, "mechanism") if isinstance(part, Mapping)]
+    quantity = str(query["quantity"])
     ends = f"[{decimal(found.low, places, False)}, {decimal(found.high, places, True)}]"
-    about = f"{ARGUMENTS[query.quantity]} = {query.argument}, relation {query.relation}, direction {query.direction}"
-    parts = json.dumps([dict(part) for part in query.parts])
-    fixed = query.guarantee == "mechanism" and any(part.get("sampling") == "without-replacement" for part in query.parts)
-    note = "; of a pair that dominates the mechanism, which may be lower if there are several uses" if fixed else ""
-    return f"{query.quantity} in {ends} at {about}, guarantee {query.guarantee}, of {parts}: {found.digits} digits{note}"
+    argument = ARGUMENTS[quantity]
+    about = f"{argument} = {query[argument]}, relation {query['relation']}, direction {query['direction']}"
+    samplings = {part.get("sampling") for part in parts} if query["guarantee"] == "mechanism" else set()
+    note = (
+        "; of a pair that dominates the mechanism, which may be lower if there are several uses"
+        if "without-replacement" in samplings
+        else ""
+    )
+    note = "; of a pair that dominates the mechanism, which may be lower" if "truncated-poisson" in samplings else note
+    return f"{quantity} in {ends} at {about}, guarantee {query['guarantee']}, of {json.dumps(parts)}: {found.digits} digits{note}"
 
 
 def lines() -> str:

@@ -114,6 +114,7 @@ class Atoms:
 
     def largest_loss(self, numbers: Numbers) -> Real | None:
         """The largest of the losses, unless some are not listed."""
+        numbers.spend(len(self.rows) * 50)
         found = None
         if self.dropped is not None:
             return None
@@ -131,6 +132,7 @@ class Atoms:
 
     def moment(self, x: Fraction, own: object, numbers: Numbers) -> Real:
         """Σ p·e^{xL} over the rows."""
+        numbers.spend(len(self.rows) * 50)
         return numbers.total([p * (loss.value(numbers) * x).exp() for p, loss in self.rows])
 
     def whole_moment(self, x: Fraction, numbers: Numbers) -> Real:

@@ -2,9 +2,9 @@
 
     check(text) -> Found, or Refused
 
-A certificate has a query, one piece of evidence for each direction (for ε, at both ends), the error terms that its writer states, and an
-enclosure. What is accepted is the enclosure found here. A stated term that is smaller than the term found here, or a stated enclosure
-that excludes the one found here, is refused.
+A certificate has a query, one piece of evidence for each direction (for ε, at both ends; for irrational parameters, for a rational query
+on either side), the error terms that its writer states, and an enclosure. What is accepted is the enclosure found here. A stated term that
+is smaller than the term found here, or a stated enclosure that excludes the one found here, is refused.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from dpbounds.recheck.atoms import Atoms
 from dpbounds.recheck.bromwich import Use, bromwich, tail_bound, unlisted_mass
 from dpbounds.recheck.convolution import mean_excess, totals
 from dpbounds.recheck.grid import grid
+from dpbounds.recheck.irrational import is_irrational, require_bound
 from dpbounds.recheck.laplace_sum import laplace_sum
 from dpbounds.recheck.noises import Laplace
-from dpbounds.recheck.numbers import Numbers, Real, Refused
+from dpbounds.recheck.numbers import Numbers, Real, Refused, Together
 from dpbounds.recheck.profiles import profile
 from dpbounds.recheck.query import Query
 from dpbounds.recheck.reading import entry, integer, number, only
@@ -34,9 +35,9 @@ _LONGEST = 200_000
 
 @dataclass(frozen=True)
 class Found:
-    """The enclosure that the checker derived."""
+    """The enclosure that the checker derived for what was asked."""
 
-    query: Query
+    asked: Mapping[str, object]
     low: Fraction
     high: Fraction
 
@@ -49,14 +50,14 @@ class Found:
         return d
 
 
-def check(text: str) -> Found:
-    """The number that a certificate shows.
+def check(text: str, together: Together | None = None) -> Found:
+    """The number that a certificate shows; those that are checked `together` share what they may ask for.
 
     Raises:
         Refused: why it shows none.
     """
     try:
-        return _check(_parsed(text))
+        return _check(_parsed(text), together or Together())
     except Undefined as reason:
         raise Refused(f"a bound has no value: {reason}") from None
     except Refused:
@@ -65,20 +66,43 @@ def check(text: str) -> Found:
         raise Refused(f"a bound cannot be computed: {type(error).__name__}") from None
 
 
-def _check(document: object) -> Found:
+def _check(document: object, together: Together) -> Found:
     only(document, "schema", "query", "evidence", "enclosure", "writer")
     if entry(document, "schema") != SCHEMA:
         raise Refused(f"the schema is not {SCHEMA}")
-    query, evidence = Query.read(entry(document, "query")), entry(document, "evidence")
-    low, high = _epsilon(query, evidence) if query.quantity == "epsilon" else _largest(query, evidence, query.argument).bounds()
+    asked, evidence = entry(document, "query"), entry(document, "evidence")
+    if not isinstance(asked, Mapping):
+        raise Refused("the query must be an object")
+    low, high = _between(asked, evidence, together) if is_irrational(asked) else _enclosure(Query.read(asked), evidence, together)
     stated = entry(document, "enclosure")
     only(stated, "lower", "upper")
     if number(stated, "lower") > high or number(stated, "upper") < low:
         raise Refused("the stated enclosure excludes what is found here")
-    return Found(query, max(low, Fraction(0)), high if query.quantity != "delta" else min(high, Fraction(1)))
+    return Found(asked, max(low, Fraction(0)), high if asked["quantity"] != "delta" else min(high, Fraction(1)))
 
 
-def _epsilon(query: Query, evidence: object) -> tuple[Fraction, Fraction]:
+def _enclosure(query: Query, evidence: object, together: Together) -> tuple[Fraction, Fraction]:
+    """Of a query with rational parameters."""
+    if query.quantity == "epsilon":
+        return _epsilon(query, evidence, together)
+    return _largest(query, evidence, query.argument, together).bounds()
+
+
+def _between(asked: Mapping[str, object], evidence: object, together: Together) -> tuple[Fraction, Fraction]:
+    """At least what a more private query has, at most what a less private one has."""
+    only(evidence, "bits", "lower", "upper")
+    bits, found = integer(evidence, "bits"), []
+    if not 20 <= bits <= 20_000:
+        raise Refused("bits must lie between 20 and 20000")
+    for key in ("lower", "upper"):
+        end = entry(evidence, key)
+        only(end, "query", "evidence")
+        require_bound(asked, entry(end, "query"), key == "lower", Numbers(bits, together))
+        found.append(_enclosure(Query.read(entry(end, "query")), entry(end, "evidence"), together))
+    return found[0][0], found[1][1]
+
+
+def _epsilon(query: Query, evidence: object, together: Together) -> tuple[Fraction, Fraction]:
     """δ does not rise with ε: δ(low) > δ shows ε >= low, δ(high) <= δ shows ε <= high."""
     only(evidence, "lower", "upper")
     ends = []
@@ -91,7 +115,7 @@ def _epsilon(query: Query, evidence: object) -> tuple[Fraction, Fraction]:
         if at == 0 and key == "lower":
             ends.append(at)
             continue
-        found = _largest(query, entry(end, "evidence"), at)
+        found = _largest(query, entry(end, "evidence"), at, together)
         shown = (-found).surely_below(-query.argument) if key == "lower" else found.surely_at_most(query.argument)
         if not shown:
             raise Refused(f"the {key} end of epsilon is not shown")
@@ -99,26 +123,29 @@ def _epsilon(query: Query, evidence: object) -> tuple[Fraction, Fraction]:
     return ends[0], ends[1]
 
 
-def _largest(query: Query, evidence: object, argument: Fraction) -> Real:
+def _largest(query: Query, evidence: object, argument: Fraction, together: Together) -> Real:
     """The largest value over the directions that are asked for."""
     only(evidence, *query.directions())
     found: Real | None = None
     for direction in query.directions():
-        value = value_of(query, direction, entry(evidence, direction), argument)[0]
+        value = value_of(query, direction, entry(evidence, direction), argument, together)[0]
         found = value if found is None else found.maximum(value)
     assert found is not None
     return found
 
 
-def value_of(query: Query, direction: str, method: object, argument: Fraction, writing: bool = False) -> tuple[Real, dict[str, Real]]:
+def value_of(
+    query: Query, direction: str, method: object, argument: Fraction, together: Together | None = None, writing: bool = False
+) -> tuple[Real, dict[str, Real]]:
     """δ at ε, or D at α, of one direction by the method of a certificate, and the error terms, which a writer does not know yet."""
     if not isinstance(method, Mapping):
         raise Refused("a method must be an object")
     bits = integer(method, "bits")
     if not 20 <= bits <= 20_000:
         raise Refused("bits must lie between 20 and 20000")
-    numbers = Numbers(bits)
-    uses = query.uses(direction, numbers)
+    numbers = Numbers(bits, together)
+    key = key_of([query.parts, query.relation, query.guarantee, direction, bits])
+    uses = numbers.together.once(key, lambda: query.uses(direction, numbers))
     name = entry(method, "name")
     if query.quantity == "rdp":
         if name != "moments":
@@ -128,6 +155,11 @@ def value_of(query: Query, direction: str, method: object, argument: Fraction, w
     if not writing:
         _compare(numbers.terms, method)
     return found, numbers.terms
+
+
+def key_of(document: object) -> str:
+    """The text by which parts of certificates are matched."""
+    return json.dumps(document, sort_keys=True)
 
 
 def _delta(uses: list[Use], name: str, epsilon: Fraction, own: Mapping[str, object], numbers: Numbers) -> Real:
@@ -150,7 +182,8 @@ def _delta(uses: list[Use], name: str, epsilon: Fraction, own: Mapping[str, obje
     tables = [(law, steps) for law, steps in uses if isinstance(law, Atoms)]
     rest = [(law, steps) for law, steps in uses if not isinstance(law, Atoms)]
     if name == "convolution" and not rest:
-        return mean_excess(totals(tables, own, numbers), epsilon, numbers) + unlisted_mass(uses, numbers)
+        rows = numbers.together.once((tuple(uses), key_of(own)), lambda: totals(tables, own, numbers))
+        return mean_excess(rows, epsilon, numbers) + unlisted_mass(uses, numbers)
     if name == "conditioning" and rest:
         rows = totals(tables, own, numbers)
         parts = [p * profile(rest, epsilon - loss.value(numbers), numbers) for p, loss in rows]

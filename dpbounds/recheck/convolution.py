@@ -171,6 +171,7 @@ def _packed(row: list[int], width: int) -> int:
 
 def mean_excess(rows: Sequence[tuple[Real, Loss]], epsilon: Fraction, numbers: Numbers) -> Real:
     """Σ p·(1 − e^{ε−L})₊."""
+    spend(len(rows), 1, (loss for _, loss in rows), numbers)
     total = numbers.of(0)
     for p, loss in rows:
         if loss == Loss(epsilon):

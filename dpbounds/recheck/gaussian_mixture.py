@@ -118,10 +118,13 @@ class GaussianMixture:
 
     def _logs(self, rule: Rule, numbers: Numbers) -> list[tuple[Fraction, Complex, Complex]]:
         """The nodes with log U and log V there, the arguments continuous from the real line: they lie in [0, θ] and [−θ, 0]."""
+        numbers.spend((rule.last - rule.first + 1) * (self.furthest + 2) * 200)
+        return numbers.together.once((self, rule, numbers.at.bits), lambda: self._new_logs(rule, numbers))
+
+    def _new_logs(self, rule: Rule, numbers: Numbers) -> list[tuple[Fraction, Complex, Complex]]:
         theta = numbers.of(rule.shift * self.furthest / self.sigma)
         if not theta.surely_below(numbers.pi):
             raise Refused("a shift leaves the strip of analyticity")
-        numbers.spend((rule.last - rule.first + 1) * (self.furthest + 2) * 200)
         none = Complex(numbers.of(0), numbers.of(0))
         turns = [(hits, numbers.of(rule.shift * hits / self.sigma).cis()) for hits, weight in enumerate(self.weights) if weight]
         found = []

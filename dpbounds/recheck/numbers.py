@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from dpbounds.covers.intervals import HUGE, Arithmetic, Interval, fraction, hull, largest, least, less
 
@@ -29,7 +30,7 @@ class Real:
     ends: Interval
 
     def _of(self, other: Real | Fraction | int) -> Interval:
-        return other.ends if isinstance(other, Real) else self.at.number(Fraction(other))
+        return other.ends if isinstance(other, Real) else self.at.number(other)
 
     def __add__(self, other: Real | Fraction | int) -> Real:
         return Real(self.at, self.at.add(self.ends, self._of(other)))
@@ -50,7 +51,7 @@ class Real:
         return Real(self.at, self.at.multiply(self.ends, self.at.reciprocal(self._of(other))))
 
     def __rtruediv__(self, other: Fraction | int) -> Real:
-        return Real(self.at, self.at.multiply(self.at.number(Fraction(other)), self.at.reciprocal(self.ends)))
+        return Real(self.at, self.at.multiply(self.at.number(other), self.at.reciprocal(self.ends)))
 
     def __pow__(self, n: int) -> Real:
         """x^n, n >= 0; for a large n = qk + r it is (x^k)^q·x^r."""
@@ -229,6 +230,14 @@ class Disc:
             return Disc(a, b, r, self.e + other.e)
         return Disc(a >> drop, b >> drop, (r >> drop) + 3, self.e + other.e + drop)  # each part is off by less than 1, and so is r
 
+    def plus(self, other: Disc) -> Disc:
+        """The sum, exactly, in the smaller unit of both."""
+        e = min(self.e, other.e)
+        if max(self.e, other.e) - e > 100_000:
+            raise Refused("two numbers are too different in size to be added")
+        a, b, r = ((x << (self.e - e)) + (y << (other.e - e)) for x, y in ((self.a, other.a), (self.b, other.b), (self.r, other.r)))
+        return Disc(a, b, r, e)
+
     def size(self) -> int:
         """|a + ib|, rounded up."""
         return math.isqrt(self.a * self.a + self.b * self.b) + 1
@@ -254,20 +263,37 @@ class Disc:
 
 MOST_WORK = 25_000_000
 """Operations on numbers of 100 bits that one piece of evidence may ask for: less than half a minute in pure Python."""
+MOST_TOGETHER = 4 * MOST_WORK
+"""The same for all certificates that are checked together: less than two minutes."""
+
+
+class Together:
+    """What certificates that are checked together may still ask for, and what they have in common."""
+
+    def __init__(self) -> None:
+        self.left = MOST_TOGETHER
+        self._made: dict[Hashable, Any] = {}
+
+    def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """What `make` returns, made when it is first asked for; the key says everything that it depends on."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
 
 
 class Numbers:
     """Makes numbers of one precision, and holds the error terms and the work of one computation."""
 
-    def __init__(self, bits: int) -> None:
-        self.at = Arithmetic(bits)
+    def __init__(self, bits: int, together: Together | None = None) -> None:
+        self.at, self.together = Arithmetic(bits), together or Together()
         self.terms: dict[str, Real] = {}
         self._left = MOST_WORK
 
     def spend(self, operations: int) -> None:
         """Count work before it is done; refused where a certificate asks for too much."""
-        self._left -= operations * (1 + (self.at.bits // 200) ** 2)
-        if self._left < 0:
+        work = operations * (1 + (self.at.bits // 200) ** 2)
+        self._left, self.together.left = self._left - work, self.together.left - work
+        if self._left < 0 or self.together.left < 0:
             raise Refused("the certificate asks for more work than a check may take")
 
     def state(self, name: str, term: Real) -> None:
@@ -279,7 +305,7 @@ class Numbers:
 
     def of(self, value: Fraction | int) -> Real:
         """The narrowest interval about a rational number."""
-        return Real(self.at, self.at.number(Fraction(value)))
+        return Real(self.at, self.at.number(value))
 
     @property
     def pi(self) -> Real:

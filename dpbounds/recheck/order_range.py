@@ -90,7 +90,7 @@ class BoundOnOrders:
         return Arithmetic(self.bits)
 
     def _number(self, value: Fraction | int) -> Interval:
-        return self.arithmetic.number(Fraction(value))
+        return self.arithmetic.number(value)
 
     @cached_property
     def _floor(self) -> Interval:
@@ -246,12 +246,7 @@ class BoundOnOrders:
     def expectation(self, s: Side, least: Interval, q: Interval) -> Interval:
         """½E[x²e^E] for every s in the side and L ≥ `least`, from above."""
         a = self.arithmetic
-        high = self._number(s[1])
-        small = a.exp(a.negative(least))
-        beta = a.multiply(least, small)
-        if self.add:
-            more = a.multiply(self._number(max(self.slack + 1, Fraction(0)) * s[1] ** 2), small)  # rises with s
-            beta = a.multiply(a.add(beta, more), a.reciprocal(self._difference((ONE, ONE), q)))
+        high, beta = self._number(s[1]), self._rate(s[1], least, q)
         total: Interval = (ZERO, ZERO)
         for left, right, x, weight in self._weights(s):
             if (left < s[1] / 2) if self.add else (right > 0):
@@ -262,6 +257,15 @@ class BoundOnOrders:
             total = a.add(total, weight)
         tails = a.add(self._left_tail(high, beta if self.add else (ZERO, ZERO)), self._right_tail(high))
         return _half(a.add(total, tails))
+
+    def _rate(self, s: Fraction, least: Interval, q: Interval) -> Interval:
+        """Le^{−L}, or β′ in direction add, which rises with s."""
+        a = self.arithmetic
+        small = a.exp(a.negative(least))
+        if not self.add:
+            return a.multiply(least, small)
+        more = a.multiply(self._number(max(self.slack + 1, Fraction(0)) * s**2), small)
+        return a.multiply(a.add(a.multiply(least, small), more), a.reciprocal(self._difference((ONE, ONE), q)))
 
     @lru_cache(maxsize=64)  # noqa: B019  one checker lives as long as one document
     def _weights(self, s: Side) -> list[tuple[Fraction, Fraction, Interval, Interval]]:

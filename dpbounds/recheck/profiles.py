@@ -10,6 +10,7 @@ from dpbounds.recheck.fixed_size import FixedSize
 from dpbounds.recheck.gaussian_mixture import GaussianMixture
 from dpbounds.recheck.noises import Gaussian, Laplace, SampledLaplace
 from dpbounds.recheck.numbers import Numbers, Real, Refused
+from dpbounds.recheck.truncated_batch import TruncatedBatch
 
 
 def profile(uses: Sequence[Use], s: Real, numbers: Numbers) -> Real:
@@ -29,6 +30,8 @@ def profile(uses: Sequence[Use], s: Real, numbers: Numbers) -> Real:
         if s.surely_at_most(0):
             return _exchanged(law, s, numbers)
         raise Refused("the sign of a loss is not decided; more bits are needed")
+    if isinstance(law, TruncatedBatch):
+        return numbers.total([profile([(part, 1)], s, numbers) * weight for _, weight, part in law.parts()])
     if isinstance(law, GaussianMixture):
         if law.furthest > 1:
             return _mixture(law, s, numbers)

@@ -1,7 +1,8 @@
 """What a certificate speaks about: the mechanism, and the products of pairs of distributions that decide its privacy.
 
 The pairs are those of the literature: Gaussian and Laplace noise of sensitivity 1 (2 under substitution); Poisson sampling mixes P with
-Q (Zhu, Dong & Wang 2022); (ε, δ)-events are randomized response with a failure (Kairouz, Oh & Viswanath 2017).
+Q (Zhu, Dong & Wang 2022); (ε, δ)-events are randomized response with a failure (Kairouz, Oh & Viswanath 2017). Of batches that are cut
+at a limit the pair dominates a step, by joint convexity: docs/error-bounds.md, "Truncated batches".
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from dpbounds.recheck.gaussian_mixture import GaussianMixture
 from dpbounds.recheck.noises import Gaussian, Laplace, SampledLaplace
 from dpbounds.recheck.numbers import Numbers, Refused
 from dpbounds.recheck.reading import entries, entry, exact, number, only, positive, whole
+from dpbounds.recheck.truncated_batch import truncated_batch
 
 ARGUMENTS = {"delta": "epsilon", "epsilon": "delta", "rdp": "alpha"}
 _NOISES = (
@@ -31,7 +33,13 @@ _NOISES = (
     "table",
 )
 _FIXED = ("population", "batch-size")
-_SAMPLINGS = {"none": (), "poisson": ("q", "group"), "without-replacement": _FIXED, "with-replacement": _FIXED}
+_SAMPLINGS = {
+    "none": (),
+    "poisson": ("q", "group"),
+    "truncated-poisson": ("q", "population", "batch-limit"),
+    "without-replacement": _FIXED,
+    "with-replacement": _FIXED,
+}
 _OWN = {
     "mixture-of-gaussians": ("centres", "weights"),
     "randomized-response": ("answers",),
@@ -119,12 +127,20 @@ def _law(part: Mapping[str, object], substitute: bool, guarantee: str, numbers: 
         if not (substitute and kind == "sigma"):
             raise Refused(f"{sampling} sampling is for Gaussian noise under substitution")
         return _fixed_batch(sampling, whole(part, "batch-size"), whole(part, "population"), positive(part, "sigma"), guarantee)
-    rate = number(part, "q") if sampling == "poisson" else Fraction(1)
+    rate = number(part, "q") if sampling in ("poisson", "truncated-poisson") else Fraction(1)
     if not 0 <= rate <= 1:
         raise Refused("a sampling rate must lie in [0, 1]")
     if rate == 0:
         _law({**part, "q": "1"}, substitute, guarantee, numbers)  # nothing is shown, by noise that there must be
         return None
+    if sampling == "truncated-poisson":
+        if substitute or kind != "sigma":
+            raise Refused("truncated batches are for Gaussian noise under add-or-remove")
+        population, limit = whole(part, "population"), whole(part, "batch-limit")
+        if limit < population and rate == 1:
+            raise Refused("truncated batches need a rate below 1")
+        if limit < population:
+            return truncated_batch(rate, positive(part, "sigma"), population, limit, numbers)
     if kind == "mixture-of-gaussians" or "group" in part:
         if substitute or kind not in ("mixture-of-gaussians", "sigma"):
             raise Refused("mixtures and groups are for Gaussian noise under add-or-remove")

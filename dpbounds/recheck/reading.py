@@ -48,6 +48,11 @@ def exact(value: object, name: str) -> Fraction:
     return Fraction(top) / (int(below) if below else 1)
 
 
+def is_rational(text: str) -> bool:
+    """Whether a text is an integer, a decimal or a fraction."""
+    return bool(_NUMBER.fullmatch(text))
+
+
 def number(document: object, key: str) -> Fraction:
     """A rational number."""
     return exact(entry(document, key), key)

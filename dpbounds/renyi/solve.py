@@ -19,10 +19,11 @@ from dpbounds.renyi import (
     mixture,
     poisson_gaussian,
     slow,
+    truncated,
 )  # each registers its pairs
 from dpbounds.renyi.one_pair import divergence
 
-FAMILIES = (discrete_gaussian, finite, gaussian, laplace, mixture, poisson_gaussian, slow)
+FAMILIES = (discrete_gaussian, finite, gaussian, laplace, mixture, poisson_gaussian, slow, truncated)
 """A new family is a module here."""
 METHOD = "moment function on the real line, ball arithmetic"
 

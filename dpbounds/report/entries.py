@@ -64,8 +64,7 @@ def entries_of(
         InputError: files that cannot be read or run, malformed claims, empty domains.
     """
     if options.replay or not reuse:
-        rows = run.check(paths, options, on_row=on_row)
-        return tuple(Entry(row, _stored(row.claim, options.certificates), _origin(row)) for row in rows)
+        return entries_of_rows(run.check(paths, options, on_row=on_row), options.certificates)
     located = collect(paths)
     known = {entry.claim.id: outcome_of(entry.claim, options.certificates) for entry in located}
     missing = tuple(identifier for identifier, outcome in known.items() if outcome is None)
@@ -77,6 +76,16 @@ def entries_of(
         _with_used(located, fresh), {identifier: run.Conclusion(outcome) for identifier, outcome in known.items() if outcome}
     )
     return tuple(Entry(row, _stored(row.claim, options.certificates), _origin_of_stored(row, fresh)) for row in rows)
+
+
+def entries_of_rows(rows: Sequence[run.Row], folder: Path) -> tuple[Entry, ...]:
+    """The claims of a run that has just ended.
+
+    Args:
+        rows: what `run.check` returned.
+        folder: where it left its certificates.
+    """
+    return tuple(Entry(row, _stored(row.claim, folder), _origin(row)) for row in rows)
 
 
 def outcome_of(claim: Claim, folder: Path) -> Outcome | None:

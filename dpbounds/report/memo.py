@@ -1,5 +1,7 @@
 """A finished page, kept beside its certificates: it is written again as it is while nothing that it was made from has changed.
 
+`dpbounds check --certificates DIR` keeps the page of its run, `dpbounds report --certificates DIR` the one that it made.
+
 The page depends on the claim files, on all code that was loaded, on the certificates and on what was asked for. Their contents are hashed.
 What a claim file reads by itself, such as a table of numbers, is not seen; `--replay` always makes the page anew.
 """
@@ -14,7 +16,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from dpbounds.claims import run
 from dpbounds.claims.collect import claim_files
+from dpbounds.report.entries import Entry, entries_of_rows
+from dpbounds.report.page import page_of
+from dpbounds.verify import Judgement
 
 _NAME = "_page.json"
 
@@ -32,6 +38,12 @@ class Page:
     text: str
     document: dict[str, Any]
     exit_code: int
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry], judgements: Sequence[Judgement] = ()) -> Page:
+        """The page of claims and printed guarantees."""
+        rows = [entry.row for entry in entries]
+        return cls(page_of(entries, judgements), run.document_of(rows), run.exit_code_of(rows))
 
 
 @dataclass(frozen=True)
@@ -68,6 +80,10 @@ class Request:
             partial.replace(self.certificates / _NAME)
         except OSError:
             partial.unlink(missing_ok=True)
+
+    def keep_run(self, rows: Sequence[run.Row]) -> None:
+        """Keep the page of a run that has just ended."""
+        self.keep(Page.of(entries_of_rows(rows, self.certificates)))
 
     def _key(self, code: Iterable[str]) -> str:
         asked = [[str(Path(path).resolve()) for path in group] for group in (self.paths, self.statements)]

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from benchmarks.number_certificates import answer, coverage_questions, random_questions, row_question, summary
+from benchmarks.number_certificates import answer, coverage_questions, question, random_questions, row_question, summary
 from dpbounds import accounting
 from dpbounds.certificates.number import certificate_of
 from dpbounds.cli import main
@@ -32,6 +32,8 @@ def method_of(text):
 MOVES = {"mixture-of-gaussians": "1", "centres": ["0", "1/2", "3/2"], "weights": ["7/8", "1/16", "1/16"]}
 FIXED = {"sigma": "2", "population": 100, "batch-size": 3}
 
+TRUNCATED = {"sigma": "2", "sampling": "truncated-poisson", "q": "1/20", "population": 100, "batch-limit": 9}
+
 CASES = [
     ("closed form", [{"sigma": "3/2", "steps": 7}], "delta", "1"),
     ("closed form", [{"sigma": "3/2", "q": "1/10"}], "delta", "1/10"),
@@ -54,6 +56,9 @@ CASES = [
     ("moments", [{"discrete-gaussian": "11/10", "sensitivity": 2}], "rdp", "9/2"),
     ("moments", [{"laplace-scale": "3", "q": "1/10"}, {"randomized-response": "1", "steps": 2}], "rdp", "5/4"),
     ("moments", [{"discrete-gaussian": "2", "q": "1/10", "steps": 3}], "rdp", "9/2"),
+    ("closed form", [TRUNCATED], "delta", "1/2"),
+    ("moments", [{**TRUNCATED, "steps": 5}], "rdp", "7/2"),
+    ("bromwich", [{**TRUNCATED, "steps": 60}], "delta", "1"),
 ]
 
 
@@ -97,15 +102,34 @@ def test_substitution_and_both_ends_of_epsilon():
 @pytest.mark.parametrize(
     "spec, more, error, said",
     [
-        ([{"sigma": "sqrt(2)"}], {}, InputError, "rational"),
         ([{"sigma": "1", "sampling": "random-allocation", "bins": 10}], {}, InputError, "random-allocation"),
-        ([{"sigma": "1", "sampling": "truncated-poisson", "q": "1/9", "population": 90, "batch-limit": 20}], {}, InputError, "truncated"),
+        ([{"discrete-laplace": "sqrt(2)"}], {}, InputError, "must be a rational number"),
     ],
 )
 def test_what_has_no_certificate_is_refused_in_one_line(spec, more, error, said):
     with pytest.raises(error, match="no certificate") as caught:
         certificate_of(certified(spec, "delta", "1", digits=4, **more))
     assert said in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "spec, quantity, at",
+    [
+        ([{"sigma": "sqrt(2)"}], "delta", "1/2"),
+        ([{"sigma": "sqrt(2)", "q": "exp(-3)", "steps": 2}], "rdp", "E"),
+        ([{"laplace-scale": "pi/2", "steps": 3}], "epsilon", "1e-3"),
+        ([{"randomized-response": "log(3)/2", "steps": 3}, {"sigma": "2"}], "delta", "log(2)"),
+    ],
+)
+def test_irrational_parameters_have_certificates(spec, quantity, at):
+    result = certified(spec, quantity, at)
+    shown = check(certificate_of(result))
+    assert shown.digits >= 8 and shown.low <= Fraction(result.upper) and Fraction(result.lower) <= shown.high
+
+
+def test_infinite_values_are_counted_apart():
+    said = summary([{"none": "no certificate: the value is infinite"}, answer(question([{"sigma": "1"}], "delta", "1", 6))])
+    assert said[0].startswith("1 of 1 numbers") and "1 questions more have an infinite value" in said[2]
 
 
 def test_an_infinite_divergence_has_no_certificate():

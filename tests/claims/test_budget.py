@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib
+import subprocess
 import sys
 import threading
 import time
@@ -78,6 +79,26 @@ def test_within_interrupts_and_leaves_nothing_behind():
     assert time.process_time() - start <= 2 and balls.working_bits() == bits
     assert burn(1.5) == "done"  # no exception comes late
     assert clock.within(None, lambda: 7) == clock.within(clock.now() + 9, lambda: 7) == 7
+
+
+@pytest.mark.parametrize("deadline", [0.05, 9])
+def test_a_tracer_works_after_a_deadline(deadline):
+    """In a process of its own: a thread whose flag stays set would hang at the first call under the tracer."""
+    code = f"""
+import sys, time
+from dpbounds.claims import clock
+def burn():
+    limit = time.process_time() + 0.2
+    while time.process_time() < limit:
+        pass
+try:
+    clock.within(clock.now() + {deadline}, burn)
+except clock.TimeIsUp:
+    pass
+sys.settrace(lambda *_: None)
+burn()
+"""
+    assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 0
 
 
 def test_compiled_code_that_is_interrupted_in_a_callback_ends_with_the_time():

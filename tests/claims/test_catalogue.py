@@ -142,6 +142,12 @@ def test_what_is_stored_was_checked_again(parts, checked):
     assert sum(bool(claim["replayed_by"]) for claim in checked) > 40
 
 
+def test_a_proof_names_its_document(checked):
+    told = [claim["detail"] for claim in checked if claim["replayed_by"] == "the proof checker"]
+    assert len(told) > 10
+    assert [line for line in told if not re.fullmatch(r"the proof checker accepts the document [a-z0-9-]+", line)] == []
+
+
 def test_verdicts_of_certificates_are_those_of_their_claims(located):
     expected = {entry.claim.id: entry.claim.expect for entry in located}
     for path in STORED.iterdir():

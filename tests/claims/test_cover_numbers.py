@@ -4,6 +4,7 @@ import copy
 import functools
 import itertools
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -27,6 +28,9 @@ from dpbounds.covers.document import read
 from dpbounds.errors import CertificateError
 from dpbounds.language.functions import SampledGaussianDelta, SampledGaussianMoment, SampledGaussianRenyi, SubstituteGaussianDelta
 from dpbounds.mechanisms.specs import spec_to_mechanism
+from dpbounds.recheck import numbers
+from dpbounds.recheck.check import check as check_number
+from dpbounds.recheck.numbers import Refused
 from dpbounds.renyi import renyi_divergence
 
 e, s, q, a = (sympy.Symbol(name, real=True) for name in ("e", "s", "q", "a"))
@@ -170,6 +174,25 @@ def test_a_corner_that_no_certificate_can_write_is_left_to_the_engine():
         assert not judge.holds(leaf)
 
 
+def test_leaves_outside_of_the_domain_and_solved_equations_are_left_to_the_engine():
+    """That a leaf lies outside is another statement, and where a variable was solved for, the box has no side for it."""
+    then = mechanism_delta(e, [{"sigma": "2"}]) <= TENTH * 3
+    empty, leaf = judged(then, RANGES[:2])
+    questions = dict.fromkeys(json.dumps(question) for question in empty.questions(leaf))
+    judge, leaf = judged(then, RANGES[:2], [number(question) for question in questions])
+    assert judge.holds(leaf) and not judge.holds(replace(leaf, outside=True))
+    judge.boxes = replace(judge.boxes, solve=(("s", judge.cover.statement.then),))
+    assert not judge.holds(leaf)
+
+
+def test_the_relation_that_is_asked_for_is_the_one_of_the_quantity():
+    """Without one, add-or-remove; a substitution has no direction."""
+    sampled = [{"sigma": 1, "q": "1/10"}]
+    for words, asked in (({"direction": "remove"}, ("add-or-remove", "remove")), ({"relation": "substitute"}, ("substitute", "symmetric"))):
+        judge, leaf = judged(mechanism_delta(e, sampled, **words) <= 1, RANGES[:2])
+        assert {(question["relation"], question["direction"]) for question in judge.questions(leaf)} == {asked}
+
+
 def test_there_is_an_end_to_the_numbers_that_are_checked(monkeypatch):
     """Too many are refused before the first of them is checked."""
     monkeypatch.setattr("dpbounds.claims.cover_numbers.check", lambda text: pytest.fail("a certificate is checked"))
@@ -177,10 +200,39 @@ def test_there_is_an_end_to_the_numbers_that_are_checked(monkeypatch):
         judged(BOUND, ORDERS, [{}] * (MOST_NUMBERS + 1))
 
 
+def test_there_is_an_end_to_the_work_on_all_numbers_of_a_cover(document, monkeypatch):
+    """What one certificate may ask for, no two may ask for together; laws that they share are made once, and the work counts for each."""
+    asked, wanted = [], document["evidence"]["numbers"]
+    spend = numbers.Numbers.spend
+    monkeypatch.setattr(numbers.Numbers, "spend", lambda self, work: (asked.append(work), spend(self, work)))
+    assert check_number(json.dumps(wanted[0]))
+    alone = sum(asked)
+    together = numbers.Together()
+    together.left = 2 * alone
+    for _ in range(2):
+        assert check_number(json.dumps(wanted[0]), together)
+    with pytest.raises(Refused, match="more work"):
+        check_number(json.dumps(wanted[0]), together)
+    monkeypatch.setattr(numbers, "MOST_TOGETHER", alone)
+    with pytest.raises(CertificateError, match="more work"):
+        replay(document)
+
+
 def test_a_mechanism_without_parameters_has_corners_in_epsilon():
     then = mechanism_delta(e, [{"laplace_scale": 2}, {"randomized_response": "1/4", "steps": 2}]) <= sympy.Rational(1, 20)
     document = number_leaves.with_numbers(made(then, *RANGES[:2]), 60)
     assert replay(document).checked.by_engine == 0
+
+
+IRRATIONAL = [{"sigma": "sqrt(2)", "steps": 3}, {"sigma": "sqrt(2)", "q": "1/10"}, {"laplace_scale": "sqrt(2)/2"}]
+
+
+@pytest.mark.parametrize("part", IRRATIONAL)
+def test_a_mechanism_with_an_irrational_parameter_has_corners_too(part):
+    given = [e >= 1, e <= sympy.Rational(6, 5)]
+    value = float(accounting.delta(spec_to_mechanism([part]), 1, direction="remove").upper)
+    assert shown(mechanism_delta(e, [part], "remove") <= sympy.Rational(str(value * 1.001)), given)
+    assert not shown(mechanism_delta(e, [part], "remove") <= sympy.Rational(str(value * 0.999)), given)
 
 
 def test_a_statement_about_more_than_the_numbers_show_is_not_shown(document):

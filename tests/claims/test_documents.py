@@ -21,16 +21,17 @@ from dpbounds.claims.settled import claim_called
 from dpbounds.claims.settling import settle
 from dpbounds.claims.support import Evidence, union
 from dpbounds.claims.verdict import Verdict
-from dpbounds.claims.write_documents import claims_with_documents, write
+from dpbounds.claims.write_documents import claims_with_documents, is_only_cited, write
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.sequents import Sequent
 from dpbounds.kernel.terms import Refused
-from dpbounds.language.functions import Infimum, KLDivergence, RenyiDivergence, RenyiMoment
+from dpbounds.language.functions import Infimum, KLDivergence, RenyiDivergence, RenyiMoment, Supremum
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index
 from dpbounds.prover import rules
 from dpbounds.prover.derivation import derive
+from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.theory import recipes
 from tests.kernel.test_documents import YOUNG
 
@@ -148,6 +149,24 @@ def test_what_a_quantity_asks_for_must_follow(then: Any, given: list[Any], found
     assert (document_of(claim(then, *given, by=SQUARE), where) is not None) is found
 
 
+@pytest.mark.parametrize(
+    ("wanted", "given", "found"),
+    [
+        (ForAll(x, x >= 2, x > 1), [], True),
+        (ForAll(x, x >= 1, x > 1), [], False),
+        (ForAll(x, x < 5, x > 1), [x > 2], False),  # of another x
+        (ForAll(x, sympy.And(x >= 2, x <= y), sympy.And(x > 1, y >= x)), [y > 3], True),
+        (ForAll(x, x > 2, ForAll(y, y < 5, x > 1)), [], True),
+        (ForAll(x, x > 2, ForAll(y, y < 5, y > 1)), [], False),
+    ],
+)
+def test_what_holds_on_a_range_is_shown_there(wanted: Any, given: list[Any], found: bool) -> None:
+    premises, formula = sequent(Statements(), wanted, given)
+    shown = documents._shown(formula, documents._hypotheses(premises))
+    assert (shown is not None) is found
+    assert shown is None or (shown.formula == formula and shown.hypotheses <= set(premises))
+
+
 def test_a_quantity_of_a_premise_may_be_infinite(tmp_path: Path) -> None:
     """p = 1 and Σ p²/q ≥ 1 over one outcome give q > 0 where 1/0 = 0; but the moment is infinite for q = 0."""
     i, p, q = index("i"), family("p"), family("q")
@@ -206,6 +225,31 @@ def test_a_quantity_that_may_be_minus_infinity_is_not_finite_for_being_at_most_a
     assert found == [False, False, bounded_below, True]
 
 
+t, u = sympy.symbols("t u", positive=True)
+ENDLESS_INTEGRAL = sympy.Integral(1, (u, 0, sympy.oo))
+
+
+@pytest.mark.parametrize(
+    "premise",
+    [
+        Infimum(t + ENDLESS_INTEGRAL, (t, 0, 1)) >= x,  # ∞ >= x
+        Supremum(t - ENDLESS_INTEGRAL, (t, 0, 1)) <= x,
+        sympy.Eq(Supremum(t / (1 + ENDLESS_INTEGRAL), (t, 0, 1)), 0),
+        Infimum(t + Supremum(u, (u, 0, sympy.oo)), (t, 0, 1)) >= x,
+        Supremum(t, (t, x, y)) <= z,  # over no number at all for y <= x
+        Infimum(t, (t, x, y)) >= z,
+        KLDivergence(sympy.S.One, sympy.E, (u, 0, sympy.oo)) <= x,  # −∞
+    ],
+)
+def test_what_may_be_infinite_inside_or_over_an_empty_range_is_not_said_to_be_finite(premise: Any) -> None:
+    assert not documents._says_finite(premise)
+
+
+@pytest.mark.parametrize("premise", [Supremum(t, (t, 0, 1)) <= x, Infimum(t, (t, 0, sympy.oo)) >= x, Supremum(t, (t, x, x + 1)) <= y])
+def test_an_extremum_of_numbers_on_the_side_of_one_is_finite(premise: Any) -> None:
+    assert documents._says_finite(premise)
+
+
 def test_no_document_concludes_from_an_infimum_of_minus_infinity(tmp_path: Path) -> None:
     """inf −s over s > 0 is at most −t for every t > 0. No number is: it would be at most −1, and at most itself − 1."""
     s, t, lowest = *sympy.symbols("s t", positive=True), "inf_above(s, 0, -s)"
@@ -225,6 +269,43 @@ def test_no_document_concludes_from_an_infimum_of_minus_infinity(tmp_path: Path)
     assert document_of(claim(sympy.Le(sympy.Integer(1), 0, evaluate=False), premise, by=SQUARE), where) is None
 
 
+def test_no_document_concludes_from_an_infimum_of_infinite_numbers(tmp_path: Path) -> None:
+    """inf t + J over 0 < t < 1 is ∞ where J is. For numbers, 2s in place of s gives J = J/2, and the infimum is at most 1/2."""
+    integral, swapped, scaled = "line(s, ite(0 < s, 1, 0))", "ite(0 < x, 1, 0)", "ite(0 < 2*x + 0, 1, 0)"
+    lowest = f"inf(t, 0, 1, t + {integral})"
+    given, same = f"1 <= {lowest}", f"{scaled} == {swapped}"
+    steps = [
+        step("sign", formula="2 != 0"),
+        step("integral_affine", 0, integral=integral, scale="2", offset="0"),
+        step("part", 1, number=0),
+        *[step("hypothesis", formula=f) for f in ("0 < x", "0 < 2*x + 0", "not 0 < x", "not 0 < 2*x + 0")],  # 3 to 6
+        step("linear", 3, formula="0 < 2*x + 0", multipliers=["2"]),
+        step("linear", 4, formula="0 < x", multipliers=["1/2"]),
+        *[step("branch", k, then="1", other="0") for k in (7, 3, 6, 5)],  # 9 to 12
+        step("linear", 9, 10, formula=same, multipliers=["1", "-1"]),
+        step("absurd", 8, 5, formula=same),
+        step("linear", 11, 12, formula=same, multipliers=["1", "-1"]),
+        *[step("excluded_middle", formula="0 < 2*x + 0"), step("cases", 16, 14, 15)],
+        *[step("excluded_middle", formula="0 < x"), step("cases", 18, 13, 17)],
+        step("integral_congruence", 19, variable="x"),
+        step("linear", 2, 20, formula=f"{integral} == 0", multipliers=["2", "-2"]),
+        *[step("hypothesis", formula="0 < y"), step("linear", 22, 21, formula=f"0 <= y + {integral}", multipliers=["1", "-1"])],
+        *[step("linear", formula=f, multipliers=[]) for f in ("0 < 1/2", "1/2 < 1", "0 < 1")],  # 24 to 26
+        step("extremum_reached", 23, 24, 25, variable="y", ends=["0", "1"], at="1/2"),
+        *[step("hypothesis", formula=given), step("linear", 28, 27, 21, formula="1 <= 0", multipliers=["2", "2", "2"])],
+        *[step("linear", 29, 26, formula="1 < 1", multipliers=["1", "1"]), step("irreflexive", term="1")],
+        step("absurd", 30, 31, formula="integrable(s, ite(0 < s, 1, 0))"),
+        step("absurd", 30, 31, formula=f"{lowest} <= y + {integral}"),
+    ]
+    for shown in (33, 32):  # for every y with 0 < y < 1
+        steps += [step("discharge", shown, formula="y < 1"), step("discharge", len(steps), formula="0 < y")]
+        steps.append(step("generalize", len(steps) - 1, variable="y"))
+    where = store(tmp_path, rows_of("1 <= 0", *steps, given=[given], end=29, defined=[26, 32, 36, 39]))
+    assert accepted("square", where).steps == len(steps)
+    premise = Infimum(t + ENDLESS_INTEGRAL, (t, 0, 1)) >= 1
+    assert document_of(claim(sympy.Le(sympy.Integer(1), 0, evaluate=False), premise, by=SQUARE), where) is None
+
+
 def test_a_document_shows_that_a_premise_has_no_infinite_quantity_from_the_others_alone() -> None:
     """What it showed from the premise itself, or cited, or did not show, does not count."""
     found, proof = claim_called("chen2019.conjecture-1.common-ratio"), accepted("conjecture-1-common-ratio", folder())
@@ -237,6 +318,163 @@ def test_a_document_shows_that_a_premise_has_no_infinite_quantity_from_the_other
         documents._speaks_of_quantities(found, read, given, replace(proof, defined=tuple(d))) for d in (proof.defined, [], longer, cited)
     ]
     assert speaks == [True, False, False, False]
+
+
+def from_nothing(where: Path, given: str, *steps: dict[str, Any]) -> Path:
+    """A document whose last step is 1 ≤ 0, from one premise; what it must show to be defined follows from that too."""
+    b, premise = len(steps), documents.checker.Document(rows_of("1 <= 0", given=[given])[0], {}).given[0]
+    more = [step("linear", b - 1, formula="0 < 0", multipliers=["1"]), step("irreflexive", term="0")]
+    defined = [step("absurd", b, b + 1, formula=show(o).replace("_", "t")) for o in documents.obligations(premise)]
+    places = list(range(b + 2, b + 2 + len(defined)))
+    return store(where, rows_of("1 <= 0", *steps, *more, *defined, given=[given], end=b - 1, defined=places))
+
+
+NEVER = sympy.Le(sympy.Integer(1), 0, evaluate=False)
+
+
+def twice(integral: str) -> list[dict[str, Any]]:
+    """∫ f = 0 where ∫ f(2x) is 4∫ f and, by its substitution, ∫ f/2: an integral that does not exist is 0 for the checker."""
+    moved = [step("sign", formula="2 != 0"), step("integral_affine", 0, integral=integral, scale="2", offset="0")]
+    return [*moved, step("part", 1, number=0), step("linear", 2, formula=f"{integral} == 0", multipliers=["2/7"])]
+
+
+@pytest.mark.parametrize(
+    "quantity",
+    [KLDivergence(sympy.Integer(1), sympy.exp(x**2), (x, -sympy.oo, sympy.oo)), sympy.Integral(-(x**2), (x, -sympy.oo, sympy.oo))],
+)
+def test_no_document_concludes_from_an_integral_of_minus_infinity(quantity: Any, tmp_path: Path) -> None:
+    """∫ −u² is at most −5, and no number is."""
+    given, integral = "line(u, -u**2) <= -5", "line(u, -u**2)"
+    last = [step("hypothesis", formula=given), step("linear", 3, 4, formula="1 <= 0", multipliers=["-1/5", "1/5"])]
+    where = from_nothing(tmp_path, given, *twice(integral), *last)
+    assert accepted("square", where)
+    assert document_of(claim(NEVER, sympy.Le(quantity, -5, evaluate=False), by=SQUARE), where) is None
+
+
+def test_no_document_concludes_from_a_quantity_within_another_that_is_infinite(tmp_path: Path) -> None:
+    """The supremum over 1 < t < 2 of ∫ −tu² is −∞ too, which is at most −5."""
+    given, integral = "sup(t, 1, 2, line(u, -(t * u**2))) <= -5", "line(u, -(y * u**2))"
+    steps = [
+        *[*twice(integral), step("linear", 3, formula=f"{integral} <= 0", multipliers=["1"])],
+        *[step("linear", formula="1 < 3/2", multipliers=[]), step("linear", formula="3/2 < 2", multipliers=[])],
+        step("extremum_reached", 4, 5, 6, variable="y", ends=["1", "2"], at="3/2"),
+        *[step("substitution", 3, terms={"y:R": "3/2"}, functions={}), step("hypothesis", formula=given)],
+        step("linear", 7, 9, 8, formula="1 <= 0", multipliers=["1/5", "1/5", "-1/5"]),
+    ]
+    where = from_nothing(tmp_path, given, *steps)
+    assert accepted("square", where)
+    quantity = Supremum(sympy.Integral(-y * x**2, (x, -sympy.oo, sympy.oo)), (y, 1, 2))
+    assert document_of(claim(NEVER, sympy.Le(quantity, -5, evaluate=False), by=SQUARE), where) is None
+
+
+@pytest.mark.parametrize(("most", "finite"), [(sympy.Integer(-5), False), (x, False), (sympy.Integer(0), True), (x**2, True)])
+def test_a_divergence_of_masses_that_never_meet_is_minus_infinity(most: Any, finite: bool) -> None:
+    """log 0 is 0 for the checker, so that a divergence is at most a number there too if the number is at least 0."""
+    i = index("i")
+    found = RenyiDivergence(2, family("p")[i], family("q")[i], (i, 1, 3))
+    assert documents._says_finite(sympy.Le(found, most, evaluate=False)) is finite
+    assert documents._says_finite(sympy.Lt(found, most, evaluate=False)) is False  # 0 < 0 is false, and −∞ < 0 is not
+    assert documents._says_finite(sympy.Lt(found, most + 1, evaluate=False)) is finite
+
+
+def test_a_premise_does_not_say_where_its_own_sum_ends(tmp_path: Path) -> None:
+    """Σk = −7 from m to z gives m ≤ z where a sum without terms is 0; by the other convention m = 5 and z = 2 are such."""
+    given = "sum(k, m, z, k) == -7"
+    steps = [
+        *[step("hypothesis", formula=given), step("total_order", left="m", right="z"), step("hypothesis", formula="z < m")],
+        *[step("sum_empty", 2, total="sum(k, m, z, k)"), step("linear", 0, 3, formula="7 == 0", multipliers=["1", "-1"])],
+        *[step("sign", 4, formula="7 != 0"), step("absurd", 4, 5, formula="m <= z"), step("hypothesis", formula="m <= z")],
+        *[step("cases", 1, 7, 6), step("linear", 8, formula="m <= z + 1", multipliers=["1"])],
+    ]
+    with pytest.raises(Refused, match="not shown to be defined without other sums: m <= z \\+ 1"):
+        accepted("square", store(tmp_path, rows_of("m <= z", *steps, given=[given], end=8, defined=[9])))
+    there = [given, "m <= z + 1"]  # with the range among the premises the same steps show it
+    assert accepted("square", store(tmp_path, rows_of("m <= z", *steps, given=there, end=8, defined=[9]))).steps == len(steps)
+
+
+def test_no_document_concludes_from_a_binomial_coefficient_below_zero(tmp_path: Path) -> None:
+    """C(−1, 3) = −1 by n(n − 1)(n − 2)/6, and no binomial coefficient of the checker is below 0."""
+    given, n = "binom(z, 3) <= -1", sympy.Symbol("z", integer=True)
+    steps = [step("hypothesis", formula=given), step("sign", formula="0 <= binom(z, 3)")]
+    where = from_nothing(tmp_path, given, *steps, step("linear", 0, 1, formula="1 <= 0", multipliers=["1", "1"]))
+    assert accepted("square", where)
+    premise = sympy.Le(sympy.binomial(n, 3), -1, evaluate=False)
+    assert settle(claim(NEVER, premise, by=Counterexample({n: -1}))).verdict is Verdict.REFUTED
+    assert document_of(claim(NEVER, premise, by=SQUARE), where) is None
+
+
+def test_a_binomial_coefficient_of_numbers_that_are_not_negative_says_what_it_does(tmp_path: Path) -> None:
+    given, n = ["0 <= z", "binom(z, 3) <= x"], sympy.Symbol("z", integer=True)
+    steps = [step("hypothesis", formula=given[1]), step("sign", formula="0 <= binom(z, 3)")]
+    more = [step("linear", 0, 1, formula="0 <= x", multipliers=["1", "1"]), step("sign", formula="0 <= 3")]
+    where = store(tmp_path, rows_of("0 <= x", *steps, *more, given=given, end=2, defined=[3]))
+    least, most = n >= 0, sympy.Le(sympy.binomial(n, 3), x, evaluate=False)
+    assert document_of(claim(x >= 0, least, most, by=SQUARE), where) is not None
+
+
+def test_no_document_concludes_from_a_supremum_over_nothing(tmp_path: Path) -> None:
+    """Over x < t < 1 with x ≥ 1 a supremum is −∞ if it is anything; for the checker, sup 2·0 = 2·sup 0 makes it 0."""
+    given, empty = "sup(t, x, 1, 0) <= -5", "sup(t, x, 1, 0)"
+    steps = [
+        *[step("sign", formula="0 < 2"), step("extremum_multiple", 0, extremum=empty, factor="2")],
+        *[step("linear", 1, formula=f"{empty} == 0", multipliers=["-1"]), step("hypothesis", formula=given)],
+        step("linear", 3, 2, formula="1 <= 0", multipliers=["1/5", "1/5"]),
+    ]
+    where = from_nothing(tmp_path, given, *steps)
+    assert accepted("square", where)
+    assert document_of(claim(NEVER, sympy.Le(Supremum(sympy.Integer(0), (y, x, 1)), -5, evaluate=False), by=SQUARE), where) is None
+
+
+@pytest.mark.parametrize(("high", "finite"), [(x, False), (sympy.Integer(1), False), (sympy.Integer(3), True), (sympy.oo, True)])
+def test_an_extremum_is_finite_over_what_is_not_empty(high: Any, finite: bool) -> None:
+    least, most = Infimum(y, (y, 2, high)), Supremum(-y, (y, 2, high))
+    assert documents._says_finite(sympy.Ge(least, 0, evaluate=False)) is finite
+    assert documents._says_finite(sympy.Le(most, 0, evaluate=False)) is finite
+
+
+def test_an_end_of_an_integral_is_not_the_variable_that_it_binds() -> None:
+    """The infimum over 1 < t < 2 of the integral of e^−t from 0 to t is 1 − 1/e, and not that from 0 to ∞, where t ≤ t."""
+    t = sympy.Symbol("t", positive=True)
+    for end in (t, 2 * t):
+        for inner in (sympy.Integral(sympy.exp(-t), (t, 0, end)), KLDivergence(t, t, (t, 0, end))):
+            with pytest.raises(documents.NotConverted, match="another one of this name"):
+                documents.Statements().formula(sympy.Ge(Infimum(inner, (t, 1, 2)), 1, evaluate=False))
+
+
+def test_two_premises_are_not_each_clear_by_the_other(tmp_path: Path) -> None:
+    """For m = 5 and z = 2, ∫ −u² ≤ z − m is true by −∞ and Σk = −7 by a convention; as the checker reads them, both are false."""
+    integral = "line(u, -u**2)"
+    given = [f"{integral} <= z - m", "sum(k, m, z, k) == -7", "1 <= m"]
+    steps = [
+        *[*twice(integral), step("hypothesis", formula=given[0])],
+        step("linear", 4, 3, formula="m <= z + 1", multipliers=["1", "-1"]),
+        *[step("hypothesis", formula=given[1]), step("hypothesis", formula=given[2]), step("sign", 7, formula="0 <= sum(k, m, z, k)")],
+        step("linear", 6, 8, formula="1 <= 0", multipliers=["1/7", "1/7"]),
+        *[step("linear", 9, formula="0 < 0", multipliers=["1"]), step("irreflexive", term="0")],
+        step("absurd", 10, 11, formula="integrable(u, -u**2)"),
+    ]
+    where = store(tmp_path, rows_of("1 <= 0", *steps, given=given, end=9, defined=[5, 12]))
+    assert accepted("square", where).steps == len(steps)
+    m, last, k = sympy.symbols("m z k", integer=True)
+    premises = [
+        sympy.Le(sympy.Integral(-(x**2), (x, -sympy.oo, sympy.oo)), last - m, evaluate=False),
+        *[sympy.Eq(sympy.Sum(k, (k, m, last)), -7), m >= 1],
+    ]
+    wanted = claim(NEVER, *premises, by=SQUARE)
+    read = documents.Statements()
+    assert documents.establishes(accepted("square", where), *documents.sequent(read, wanted.then, wanted.given))
+    assert document_of(wanted, where) is None
+
+
+def test_a_sum_of_a_premise_shows_nothing_else(tmp_path: Path) -> None:
+    """Σk² ≤ x from m to n shows x ≥ 0 only where m ≤ n + 1."""
+    where, (m, n, k) = (
+        store(tmp_path, rows_of("0 <= x", step("hypothesis", formula="0 <= x"), given=["0 <= x"])),
+        sympy.symbols("m n k", integer=True),
+    )
+    total = sympy.Sum(k**2, (k, m, n))
+    assert document_of(claim(x >= 0, sympy.Le(total, x, evaluate=False), by=SQUARE), where) is None
+    assert document_of(claim(x >= 0, sympy.Le(total.subs({m: 1, n: 3}), x, evaluate=False), by=SQUARE), where) is not None
 
 
 def derived(proof: Any) -> Any:
@@ -284,6 +522,14 @@ def test_every_document_belongs_to_a_derivation_and_the_page_has_the_number() ->
     assert f"{len(stored - names)} derivations of claim files" in text
 
 
+@pytest.mark.parametrize(
+    ("name", "cited"),
+    [("yu2019.sampled-gaussian.convex-in-order", True), ("chen2019.claim-25", False), ("yu2019.accounting", False)],
+)
+def test_what_is_only_cited_needs_no_document(name: str, cited: bool) -> None:
+    assert is_only_cited(claim_called(name)) is cited
+
+
 def test_a_derivation_has_a_limit_of_processor_time(tmp_path: Path) -> None:
     (found,) = write(["subsampling"], tmp_path, seconds=0.2)
     assert (found.state, found.why) == ("none", "more than 0.2 seconds of processor time")
@@ -296,3 +542,41 @@ def test_no_two_claims_share_a_name_of_a_document() -> None:
     ]
     assert len(own) == len(set(own)) == len(claims_with_documents())
     assert not set(own) & {entry.name for entry in recipes()}
+
+
+i, m = sympy.Symbol("i", integer=True, positive=True), sympy.Symbol("m", integer=True)
+FROM_1, ENDLESS = (i, 1, m), (i, 1, sympy.oo)
+
+
+def test_an_inequality_between_infinite_sums_is_read_as_one_of_all_partial_sums() -> None:
+    small, large = sympy.Sum(x**i, ENDLESS), sympy.Sum(i * x**2, ENDLESS)
+    signs = "allZ(_0, imp(1 <= _0, 0 <= x**_0)) and allZ(_0, imp(1 <= _0, 0 <= _0 * x**2))"
+    partial = "allZ(_0, imp(0 <= _0, sum(_1, 1, _0, x**_1) <= sum(_1, 1, _0, _1 * x**2)))"
+    for statement in (sympy.Le(small, large, evaluate=False), sympy.Ge(large, small, evaluate=False)):
+        assert show(sequent(Statements(), statement, [])[1]) == f"{signs} and {partial}"
+
+
+LARGE = sympy.Sum(2 * x**2, ENDLESS)
+
+
+@pytest.mark.parametrize(
+    ("statement", "given"),
+    [
+        (sympy.Lt(sympy.Sum(x**2, ENDLESS), LARGE, evaluate=False), []),  # 0 < 1/n, and the limits are equal
+        (sympy.Eq(sympy.Sum(x**2, ENDLESS), LARGE, evaluate=False), []),
+        (sympy.Le(sympy.Sum(x**2, FROM_1), LARGE, evaluate=False), []),
+        (sympy.Le(sympy.Sum(x**2, (i, 2, sympy.oo)), LARGE, evaluate=False), []),
+        (sympy.Le(1 + sympy.Sum(x**2, ENDLESS), LARGE, evaluate=False), []),
+        (sympy.Not(sympy.Le(LARGE, LARGE, evaluate=False), evaluate=False), []),
+        (sympy.Or(x > 1, sympy.Le(LARGE, LARGE, evaluate=False), evaluate=False), []),
+        (x >= 0, [sympy.Le(sympy.Sum(x**2, ENDLESS), LARGE, evaluate=False)]),  # a premise that says more makes a claim that says less
+        (sympy.Le(sympy.Sum(x**2, (z, 1, sympy.oo)), sympy.Sum(x**2, (z, 1, sympy.oo)), evaluate=False), []),
+    ],
+)
+def test_no_other_infinite_sum_is_read(statement: Any, given: list[Any]) -> None:
+    with pytest.raises((NotConverted, Refused)):
+        sequent(Statements(), statement, given)
+
+
+def test_infinite_sums_of_the_catalogue_are_compared_by_the_kernel() -> None:
+    assert document_of(claim_called("mironov2019.directions.discrete-gaussian")) is not None

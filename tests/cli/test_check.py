@@ -65,10 +65,13 @@ def test_a_claim_that_is_too_hard_says_what_is_left(check):
 
 def test_when_time_is_up_the_first_search_still_counts(check):
     code, out, _ = check(
-        "a = Claim(id='mine', text='', given=[x >= 0, x <= 1], then=Integral(exp(-y**2), (y, 0, x)) <= x)", "--budget", "1"
+        "z = real('z')\n"
+        "a = Claim(id='mine', text='', given=[x >= 0, x <= 1, z >= 0, z <= 1], then=Integral(exp(-x*z*y**2), (y, 0, x + z)) <= x + z)",
+        "--budget",
+        "1",
     )
     assert code == 3
-    assert "time is up" in out and "no counterexample in 610 simple points" in out
+    assert "time is up" in out and re.search("no counterexample in [0-9]+ simple points", out)
 
 
 @pytest.mark.parametrize("columns", [20, 60, 90])

@@ -232,7 +232,7 @@ def test_the_slope_is_0_at_the_bottom(at: list[str]) -> None:
 
 def test_the_slope_does_not_fall() -> None:
     """x − x² − 1/5 is largest at 1/2."""
-    with pytest.raises(DescentRefused, match="the slope may fall"):
+    with pytest.raises(DescentRefused, match="the slope may turn"):
         step(tower_of(UNIT), "-1/5 + 1*g0 + -1*g0^2", valley(["1", "2"], factor="1 + -2*g0"))
     with pytest.raises(DescentRefused, match="the slope is not a multiple"):
         step(tower_of(UNIT), "-1/5 + 1*g0 + -1*g0^2", valley(["1", "2"]))
@@ -260,6 +260,35 @@ def test_a_valley_is_about_one_variable() -> None:
     document["second"]["in"] = "y"
     with pytest.raises(DescentRefused, match="two variables"):
         step(tower_of(UNIT, UNIT), "1/4 + -1*g0 + 1*g0^2", document)
+
+
+def test_a_valley_may_be_seen_from_the_other_variable() -> None:
+    """x² − 2xy + y² + … is least in x at x = y, where its slope 2x − 2y is 0; the slope falls in y."""
+
+    def across(claim: Any, **changes: Any) -> dict[str, Any]:
+        document = valley(["1*g1", "1"], factor="2*g0 + -2*g1", claim=claim)
+        document["second"]["in"] = "y"
+        empty = {"tower": [["variable", "y", "0", "1"]], "images": [None], "by": {}}
+        return {**document, "zero": [empty, empty], **changes}
+
+    def value(c: str) -> dict[str, Any]:
+        return {"tower": [["variable", "y", "0", "1"]], "images": [None], "by": {"num": [[c, 1, None]]}}
+
+    square = "1*g0^2 + -2*g0*g1 + 1*g1^2"
+    step(tower_of(UNIT, UNIT), f"{square} + 1*g1", across(value("1*g0")), strict=True)
+    with pytest.raises(DescentRefused, match="the sign is the other one"):
+        step(tower_of(UNIT, UNIT), f"{square} + -1*g1", across(value("1*g0")))
+    # The slope 2y − 2x rises in y: y² + 2xy − x² … is largest in x at x = y.
+    with pytest.raises(DescentRefused, match="the slope may turn"):
+        step(tower_of(UNIT, UNIT), "1/10 + -1*g0^2 + 2*g0*g1 + -1*g1^2", across(value("1"), factor="-2*g0 + 2*g1"))
+    # The same range: with y in (0, 1/2) and x in (0, 1) it may be that no y is x; with another place the slope is not 0 there.
+    with pytest.raises(DescentRefused, match="two variables"):
+        step(tower_of(UNIT, (Fraction(0), Fraction(1, 2))), f"{square} + 1*g1", across(value("1*g0")))
+    with pytest.raises(DescentRefused, match="two variables"):
+        step(tower_of(UNIT, UNIT), f"{square} + 1*g1", across(value("1*g0"), at=["1/2*g1", "1"]))
+    # The slope 2x − 2y − 1/10 is not 0 at x = y: x² − 2xy − x/10 + y² + 1/500 is negative at x = y + 1/20.
+    with pytest.raises(DescentRefused, match="the sign is the other one"):
+        step(tower_of(UNIT, UNIT), f"1/500 + -1/10*g0 + 1/10*g1 + {square}", across(value("1/500"), factor="-1/10 + 2*g0 + -2*g1"))
 
 
 # --- split, logarithm, sum, product, conjugate, premises

@@ -21,6 +21,7 @@ from dpbounds.claims.verdict import Verdict
 from dpbounds.descent.changes import changed
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem
+from dpbounds.descent.problem import check as check_problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.errors import CertificateError
 from dpbounds.language.functions import GaussianDelta, NormalQuantile
@@ -527,3 +528,26 @@ def test_a_power_of_0_with_an_exponent_that_may_be_0() -> None:
     assert not settled(sympy.Pow(0, x, evaluate=False) <= 0, x >= 0)
     assert settled(sympy.Pow(0, x, evaluate=False) <= 0, x > 0)
     assert settled(sympy.Pow(0, x, evaluate=False) <= 0, x > 1)
+
+
+def test_a_strict_premise_shows_a_strict_goal() -> None:
+    """1 − u − v > 0 from the same premise when it is strict, and not when it is not."""
+    u, v = sympy.symbols("u v")
+    for differ in (True, False):
+        own = Problem(
+            sympy.S.One, u + v, True, {"u": Interval(Fraction(0), None), "v": Interval(Fraction(0), None)}, ((sympy.S.One, u + v, differ),)
+        )
+        tower, gap, premises = own.at({}).free()
+        row = {"tower": [["variable", "u", "0", "oo"], ["variable", "v", "0", "oo"]], "images": [None, None]}
+        assert [g.name for g in tower.generators] == ["u", "v"] and gap == premises[0]
+        by = {"step": "given", "multipliers": [["1", 0]]}
+        document = {"parts": [{**row, "by": {"num": [["1 + -1*g0 + -1*g1", 1, by]]}}]}
+        zero = {"step": "given", "multipliers": [["0", 0]], "rest": None}
+        if differ:
+            check_problem(own, document)
+        else:
+            with pytest.raises(DescentRefused, match="the rest may be negative|a factor without a sign"):
+                check_problem(own, document)
+        forged = {"parts": [{**row, "by": {"num": [["1 + -1*g0 + -1*g1", 1, zero]]}}]}
+        with pytest.raises(DescentRefused, match="the rest may be negative|a factor without a sign"):
+            check_problem(own, forged)

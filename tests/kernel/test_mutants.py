@@ -150,7 +150,7 @@ EQUIVALENT: dict[str, tuple[str, ...]] = {
         "x.tag == 'v'",
         "without part 0: x.sort == 'R' and t.sort == 'Z'",  # an integer for an integer is allowed by the first part
     ),
-    "rules_sums": ("an integer is wanted", "total.sort != 'E'", "m.sort == 'Z'", "high.sort == 'Z'", "n.sort == 'Z'"),  # sums refuse these
+    "rules_sums": ("an integer is wanted", "m.sort == 'Z'", "high.sort == 'Z'", "n.sort == 'Z'"),  # sums refuse these
     "rules_calculus": (
         "x.tag == 'v' and x.sort == 'R'",  # binders of reals refuse other variables
         "variable.tag == 'v' and variable.sort == 'R'",

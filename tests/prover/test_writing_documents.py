@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
+import mpmath
 import pytest
 import sympy
-from sympy import Lambda, Sum, Symbol, binomial, oo, sqrt
+from sympy import Lambda, Rational, S, Sum, Symbol, binomial, oo, sqrt
 
 from dpbounds.kernel import checker
 from dpbounds.kernel.notation import Reader, show
-from dpbounds.kernel.terms import ZERO, Refused, below, variable
+from dpbounds.kernel.terms import ZERO, Refused, at_most, below, node, number, value, variable
 from dpbounds.language.functions import Supremum
 from dpbounds.language.symbols import nonnegative, positive, real
 from dpbounds.prover import building, half_lines, rules
@@ -60,6 +62,25 @@ def powers_of_what_may_be_zero() -> Fact:
     return rules.equality(q ** (k + 2), q**2 * q**k)
 
 
+def exponentials_of_numbers() -> Fact:
+    """e² ≤ 7.981 e^{−1/13}: the best constant is 7.9799 to four digits."""
+    return rules.sign(rules.le(sympy.exp(2), Rational("7.981") * sympy.exp(-Rational(1, 13))))
+
+
+def terms_of_a_sum_over_the_line() -> Fact:
+    """∫ (1 + a + a e^u)² e^{−u²/2} du: three Gaussians, with factors of several terms."""
+    weights = (1 + a) ** 2, 2 * (1 + a) * a * sympy.exp(S.Half), a**2 * sympy.exp(2)
+    masses = [sqrt(2 * sympy.pi) * sympy.erf((u - j) / sqrt(2)) / 2 for j in range(3)]
+    whole = (1 + a + a * sympy.exp(u)) ** 2 * sympy.exp(-(u**2) / 2)
+    return rules.integral(whole, (u, -oo, oo), sum(w * mass for w, mass in zip(weights, masses, strict=True)))
+
+
+def partial_sums() -> Fact:
+    """Σ_{i≥1} a/i² ≤ Σ_{i≥1} 2a/i²."""
+    i = Symbol("i", integer=True, positive=True)
+    return rules.sum_termwise(rules.sign(rules.le(a / i**2, 2 * a / i**2)), (i, 1, oo))
+
+
 def absorbed() -> Fact:
     """(k+1)(k+2)C(n,k+2) = n(n−1)C(n−2,k)."""
     given = (sympy.Ge(n, 2),)
@@ -68,7 +89,11 @@ def absorbed() -> Fact:
     return rules.equality(left, n * (n - 1) * binomial(n - 2, k), (*given, sympy.Le(k, n - 2)), using=both)
 
 
-@pytest.mark.parametrize("build", [root_of_a_square, small_coefficients, powers_of_what_may_be_zero, absorbed], ids=lambda f: f.__name__)
+BUILDS = [root_of_a_square, small_coefficients, powers_of_what_may_be_zero, absorbed, exponentials_of_numbers]
+BUILDS += [terms_of_a_sum_over_the_line, partial_sums]
+
+
+@pytest.mark.parametrize("build", BUILDS, ids=lambda f: f.__name__)
 def test_a_document_is_written_and_accepted(build: Callable[[], Fact]) -> None:
     text, fact = written(build)
     assert not proved(text).citations
@@ -117,6 +142,17 @@ def test_a_document_rests_on_another() -> None:
     assert '"lemma"' not in document("test", fact, uses, {})
 
 
+def test_a_lemma_may_use_a_name_for_another_sort() -> None:
+    other, uses = Symbol("n", real=True), dict[int, RuleUse]()
+    with recorded(uses):
+        known = rules.restate(rules.le(2 * other, other**2 + 1), rules.nonnegative((other - 1) ** 2))
+        fact = rules.instance(known, {other: n})
+    lemma = checker.check(checker.parse(document("known", known, uses, {})), {})
+    text = document("test", fact, uses, {id(known): lemma})
+    assert '"lemma"' in text
+    assert show(checker.check(checker.parse(text), {"known": lemma}).claim) == show(lemma.claim)
+
+
 def test_premises_that_a_step_does_not_need_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     write = StepWriter()
     read = Reader({name: variable(name, "R") for name in "uvw"}, {})
@@ -151,3 +187,19 @@ def test_exponentials_and_halves_of_gaussians_on_half_lines():
         assert [show(s.formula) for s in found if s.formula.tag == "="] == wanted
         assert [s.formula.tag for s in found] == ["integrable", "="] * len(wanted)
         assert all(s.hypotheses <= {below(ZERO, rate)} and not s.citations for s in found)
+
+
+@pytest.mark.parametrize("q", [Fraction(2), Fraction(-7, 2), Fraction(1, 16), Fraction(-1007, 1116)])
+def test_bounds_of_exponentials_of_numbers(q: Fraction) -> None:
+    """Both bounds are right, and apart by less than a part in two thousand."""
+    write = StepWriter()
+    search = ProofSearch(write)
+    low, high = write.formula(search._exponential_above(q)).parts[0], write.formula(search._exponential_below(q)).parts[1]
+    least, most = value(low), value(high.parts[0])
+    assert least is not None and most is not None
+    with mpmath.workdps(30):
+        exact = mpmath.exp(mpmath.mpf(q.numerator) / q.denominator)
+        assert mpmath.mpf(least.numerator) / least.denominator <= exact <= mpmath.mpf(most.denominator) / most.numerator
+    assert 1 - least * most <= Fraction(1, 2000)
+    text = show(at_most(node("exp", number(q)), number(least * Fraction(999, 1000))))
+    assert search.prove(Reader({}, {})(text), []) is None  # which is false

@@ -12,7 +12,21 @@ import mpmath
 from mpmath import mpc, mpf
 
 from dpbounds.covers.intervals import Undefined
-from dpbounds.recheck import atoms, bromwich, convolution, fixed_size, gaussian_mixture, grid, laplace_sum, noises, numbers, profiles, renyi
+from dpbounds.recheck import (
+    atoms,
+    bromwich,
+    convolution,
+    fixed_size,
+    gaussian_mixture,
+    grid,
+    irrational,
+    laplace_sum,
+    noises,
+    numbers,
+    profiles,
+    renyi,
+    truncated_batch,
+)
 
 
 def exact(value):
@@ -118,6 +132,226 @@ def refused_rules():
         and all(refuses(lambda own=own: law.decay(F(2), F(1), {"decay": own, "moment": FINE}, made)) for own in decays)
         and refuses(lambda: away.moment(F(2), FINE, made))
         and refuses(lambda: mixture(*BOTH).line(at, {"line": rule("2", "1/8", "1/4", -40, 60), "moment": FINE}, made))
+    )
+
+
+NEAR_ONE = (F(999, 1000), F(4), True, False)
+"""Almost a shifted normal density, for which the bounds of a quadrature are nearly reached."""
+
+
+def moment_of(law, own, x):
+    """The moment of any pair at any order."""
+    return inside(mixture(*law).moment(F(x), own, numbers.Numbers(120)), mixture_moment(*law, exact(F(x))).real)
+
+
+def line_of(law, own, c, h=F(1), count=2, moment=None):
+    """A line of any pair."""
+    made = numbers.Numbers(200)
+    discs = mixture(*law).line(numbers.Points(c, h, count), {"line": own, "moment": moment or rule(0, "1", "1/8", -240, 400)}, made)
+    return all(within(disc, mixture_moment(*law, mpc(exact(c), exact(h) * j))) for j, disc in enumerate(discs))
+
+
+def decay_of(law, own, c, y):
+    """A decay bound of any pair."""
+    own = {"decay": own, "moment": rule(0, "1", "1/8", -240, 400)}
+    bound = mixture(*law).decay(c, y, own, numbers.Numbers(200)).bounds()[1]
+    return exact(bound) >= mixture_moment(*law, exact(c), (float(F(own["decay"]["shift"])), float(y)))
+
+
+def quadratures_that_are_off():
+    """Nodes so far apart that the sum is off by nearly its bound: beside the largest term, where it is turned, and three in all."""
+    return (
+        moment_of(NEAR_ONE, rule(0, "5/2", "5/2", -8, 8), 4)
+        and decay_of(NEAR_ONE, rule("5/2", "5/2", "5/2", -8, 8), F(4), F(1, 100))
+        and line_of((F(1, 100), F(1), True, False), rule("1", "1", "22/7", -6, 6), F(3, 2))
+        and line_of((F(9, 10), F(1), True, False), rule("1", "1", "22/7", -6, 8), F(2))
+        and line_of((F(1, 100), F(1), True, False), rule("3/10", "3/10", "20", -3, 3), F(3, 2))
+    )
+
+
+def negative_powers_at_large_orders():
+    """Strips so wide that V comes close to 0 in them, at the order 41: their bounds differ by many powers of ten."""
+    lines = [("9/10", "57/20", "21/10", "49/100"), ("3/4", "251/100", "61/25", "459/1000"), ("1/4", "529/200", "429/200", "1/2")]
+    lines += [("99/100", "177/100", "5/4", "113/200")]
+    decays = [("99/100", "1/4", "103/40", "16/15", -20, 40), ("99/100", "23/8", "43/200", "8", -4, 6)]
+    return all(line_of((F(q), F(2), False, True), rule(a, b, step, -60, 120), F(40), count=1) for q, a, b, step in lines) and all(
+        decay_of((F(q), F(2), False, True), rule(a, b, step, *ends), F(40), F(1, 1000)) for q, a, b, step, *ends in decays
+    )
+
+
+def fine_decay():
+    """Nodes so close together that the bound is the integral on the shifted line."""
+    pairs = ((F(9, 10), F(1), True, False), (F(1, 2), F(1), True, True))
+    return all(decay_of(law, rule("1", "1/2", "1/16", -120, 160), F(3, 2), F(1, 10)) for law in pairs)
+
+
+def tails_that_are_reached():
+    """Sums that end early, of pairs for which the bound on what is left out is nearly what it is."""
+    for sigma in (F(1, 2), F(1), F(2)):
+        for x in (F(1, 2), F(2)):
+            last = int(4 * (1 + x) / sigma) + 6
+            if not moment_of((F(999, 1000), sigma, True, False), rule(0, "1", "1/4", -60, last), x):
+                return False
+    shifted = line_of((F(999, 1000), F(1), True, False), rule("5/4", "5/4", "1/8", -120, 32), F(2), count=1)
+    ends = [moment_of((F(9, 10), F(3, 4), False, True), rule(0, "1", "1/4", -60, last), 3) for last in (6, 10)]
+    twice = gaussian_mixture.GaussianMixture((F(1, 1000), F(0), F(999, 1000)), F(1), True, False)
+    found = twice.moment(F(2), rule(0, "1/2", "1/8", -120, 56), numbers.Numbers(120))
+    truth = sum(
+        mpmath.binomial(3, k) * mpf("0.001") ** (3 - k) * mpf("0.999") ** k * mpmath.exp(mpf(4) * (k * k - k) / 2) for k in range(4)
+    )
+    return shifted and all(ends) and inside(found, truth)
+
+
+def largest_losses():
+    """There is one in direction add alone, and none where the query always moves."""
+    made = numbers.Numbers(60)
+    away = gaussian_mixture.GaussianMixture((F(0), F(1, 2), F(1, 2)), F(1), False, True)
+    none = [mixture(*REMOVE), mixture(*BOTH), away]
+    return all(law.largest_loss(made) is None for law in none) and inside(mixture(*ADD).largest_loss(made), mpmath.log(mpf(5) / 4))
+
+
+def levels_that_are_missed():
+    """Where the loss is s is guessed, too low or too high, and the interval about it grows until it holds the level."""
+    whole, found = profiles._approx_level, True
+    up, still = tuple(enumerate(MOVES)), ((0, F(1)),)
+    try:
+        for off in (F(1, 1000), F(-1, 1000)):
+            profiles._approx_level = lambda *given, off=off: whole(*given) + off
+            law = gaussian_mixture.GaussianMixture(MOVES, F(1), True, False)
+            found = found and profile_of(law, F(1, 5), hockey_stick(up, still, F(1), F(1, 5)))
+    finally:
+        profiles._approx_level = whole
+    return found
+
+
+def moves_that_are_refused():
+    """Strips and shifts that are too wide for a query that moves by two units, and a sum that ends between both means."""
+    made, at = numbers.Numbers(60), numbers.Points(F(3, 2), F(3), 2)
+    both, up = (gaussian_mixture.GaussianMixture(MOVES, F(1), True, present) for present in (True, False))
+    fine = rule(0, "1", "1/4", -40, 60)
+    return (
+        refuses(lambda: up.moment(F(2), rule(0, "8/5", "1/4", -40, 60), made))
+        and refuses(lambda: up.decay(F(2), F(1), {"decay": rule("1/2", "2/5", "1/4", -40, 60), "moment": fine}, made))
+        and refuses(lambda: both.line(at, {"line": rule("1", "1/4", "1/4", -40, 60), "moment": fine}, made))
+        and refuses(lambda: up.moment(F(2), rule(0, "1", "1/4", -40, 20), made))
+        and not refuses(lambda: up.moment(F(2), fine, made))
+    )
+
+
+# truncated batches
+
+
+def chance_of_a_full_batch(count, q, least):
+    """P(Bin(count, q) >= least), exactly."""
+    return sum((mpmath.binomial(count, j) * exact(q) ** j * exact(1 - q) ** (count - j) for j in range(least, count + 1)), mpf(0))
+
+
+def full_batches():
+    """Limits below and above the mean, few bits at which the sum ends early, and what would take too long."""
+    cases = [(11, F(1, 5), 4), (11, F(1, 5), 1), (11, F(4, 5), 11), (300, F(1, 10), 20), (300, F(1, 10), 45), (2000, F(1, 50), 90)]
+    found = all(
+        inside(truncated_batch.upper_tail(*case, numbers.Numbers(bits)), chance_of_a_full_batch(*case))
+        for case in cases
+        for bits in (20, 80)
+    )
+    return found and refuses(lambda: truncated_batch.upper_tail(10**10, F(1, 5), 4, numbers.Numbers(60)))
+
+
+def truncated():
+    """Moments, a line, decay bounds and closed forms in both orders, by the two pairs with their weights."""
+    made, full = numbers.Numbers(120), chance_of_a_full_batch(11, F(1, 5), 4)
+    fine, close = rule(0, "1/2", "1/8", -96, 200), rule("1/4", "1/4", "1/16", -200, 300)
+    own = {key: {"uncut": each, "full": each} for key, each in (("line", close), ("moment", fine), ("decay", close))}
+    for up in (True, False):
+        law = truncated_batch.truncated_batch(F(1, 5), F(3, 2), 12, 4, made)
+        law = law if up else law.swapped()
+        pairs = ((F(1, 5), F(3, 2), up, not up), (F(4, 25), F(3, 4), up, not up))
+
+        def mean(value, pairs=pairs):
+            return (1 - full) * value(pairs[0]) + full * value(pairs[1])
+
+        if not inside(law.moment(F(2), own["moment"], made), mean(lambda pair: mixture_moment(*pair, 2)).real):
+            return False
+        discs = law.line(numbers.Points(F(2), F(1), 2), own, made)
+        if not all(within(disc, mean(lambda pair, j=j: mixture_moment(*pair, mpc(2, j)))) for j, disc in enumerate(discs)):
+            return False
+        bound = exact(law.decay(F(2), F(2), own, made).bounds()[1])
+        if bound < mean(lambda pair: mixture_moment(*pair, mpf(2), (0.25, 2.0))):
+            return False
+        for s in (F(1, 5), F(-1, 16)):
+            rows = [(((0, 1 - q), (1 if up else -1, q)), sigma) for q, sigma, _, _ in pairs]
+            sticks = [hockey_stick(*((row, ((0, F(1)),)) if up else (((0, F(1)),), row)), sigma, s) for row, sigma in rows]
+            if not profile_of(law, s, (1 - full) * sticks[0] + full * sticks[1]):
+                return False
+        largest = law.largest_loss(made)
+        if (largest is None) != up or (not up and exact(largest.bounds()[1]) < -mpmath.log(mpf(4) / 5)):
+            return False
+    return True
+
+
+def rational_sides():
+    """A number on its side of a formula is taken, one on the other side is refused, in either direction of either kind."""
+    made = numbers.Numbers(80)
+
+    def query(sigma, epsilon):
+        return {"epsilon": epsilon, "mechanism": [{"sigma": sigma, "steps": 1}]}
+
+    asked = query("sqrt(2)", "log(3)")
+    for private, right, wrong in ((True, ("1.42", "1.1"), ("1.41", "1.0")), (False, ("1.41", "1.0"), ("1.42", "1.1"))):
+        irrational.require_bound(asked, query(*right), private, made)
+        for given in ((right[0], wrong[1]), (wrong[0], right[1])):
+            if not refuses(lambda given=given, private=private: irrational.require_bound(asked, query(*given), private, made)):
+                return False
+    return refuses(lambda: irrational.require_bound(asked, {**query("1.42", "1.1"), "steps": 1}, True, made))
+
+
+def sums_of_discs():
+    """In units far apart, and too far."""
+    apart = numbers.Disc(3, -1, 1, -70).plus(numbers.Disc(5, 2, 2, 3))
+    far = refuses(lambda: numbers.Disc(1, 1, 1, -200_000).plus(numbers.Disc(1, 1, 1, 3)))
+    return far and all(
+        within(apart, mpc(3 + u, -1 + v) * mpf(2) ** -70 + mpc(5 + 2 * u, 2 + 2 * v) * 8) for u, v in ((0, 0), (1, 0), (0, -1))
+    )
+
+
+# formulas of irrational parameters
+
+FORMULAS = {
+    "sqrt(2)/3": lambda: mpmath.sqrt(2) / 3,
+    "log(3) - 1/2": lambda: mpmath.log(3) - mpf(1) / 2,
+    "2*exp(-20) + 1e-3": lambda: 2 * mpmath.exp(-20) + mpf("0.001"),
+    "-pi*E": lambda: -mpmath.pi * mpmath.e,
+    "2**(1/3)": lambda: mpf(2) ** (mpf(1) / 3),
+    "2**(-1/3)": lambda: mpf(2) ** (-mpf(1) / 3),
+    "(1 + sqrt(5))**-3": lambda: (1 + mpmath.sqrt(5)) ** -3,
+    "(1 - sqrt(5))**3": lambda: (1 - mpmath.sqrt(5)) ** 3,
+    "0.1*sqrt(7)": lambda: mpf(1) / 10 * mpmath.sqrt(7),
+}
+
+
+def formulas():
+    """Each holds its number, and others are refused."""
+    bad = (
+        "1/(sqrt(4) - 2)",
+        "2**sqrt(2)",
+        "2**9999",
+        "sin(1)",
+        "sqrt(-1)",
+        "log(0)",
+        "x",
+        "sqrt(2",
+        "pi()",
+        "1_0",
+        "sqrt(2) # 3",
+        "\n2",
+        "1j",
+        "2**(1/0)",
+        "[1]",
+        "sqrt(2)" * 99,
+    )
+    made = numbers.Numbers(80)
+    return all(inside(irrational.closed(text, made), truth()) for text, truth in FORMULAS.items()) and all(
+        refuses(lambda text=text: irrational.closed(text, made)) for text in bad
     )
 
 
@@ -251,11 +485,60 @@ def other_laplace():
     return lines and coarse and decays
 
 
+def coarse_laplace():
+    """Three nodes, 20 apart, of losses that are nearly 0: the sum is four times the integral, and the bound is not twice what is needed."""
+    own = {"strip": "1", "step": "20", "last": 1}
+    laws = [noises.SampledLaplace(F(1, 100), F(1, 4), reversed_) for reversed_ in (False, True)]
+    return all(
+        inside(law.moment(F(1), own, numbers.Numbers(80)), laplace_moment(law.largest, law.q, law.reversed, mpf(1)).real) for law in laws
+    )
+
+
+def cut_laplace():
+    """Few nodes at orders so large that one end of the losses rules: what is cut off there is nearly as large as its bound."""
+    cases = ((F(1), F(1, 4), False, 30), (F(8), F(9, 10), False, 3), (F(8), F(9, 10), True, 3), (F(8), F(1, 20), True, 40))
+    for largest, q, reversed_, x in cases:
+        law = noises.SampledLaplace(largest, q, reversed_)
+        for last in (20, 40):
+            own = {"strip": "3/10", "step": "1/10", "last": last}
+            if not inside(law.moment(F(x), own, numbers.Numbers(80)), laplace_moment(largest, q, reversed_, mpf(x)).real):
+                return False
+    return len(law._nodes(F(1), F(0), {"strip": "3/10", "step": "1/10", "last": 3}, numbers.Numbers(60))[0]) == 2 + 7
+
+
+def high_laplace():
+    """A line so high that the phase turns by more than half a circle from one node to the next."""
+    own = {"strip": "1", "step": "1/2", "last": 80}
+    return all(sampled_laplace(own, reversed_, c=F(1, 2), h=F(10), count=8, q=F(1, 2)) for reversed_ in (False, True))
+
+
+def decay_at_large_orders():
+    """One end of the losses rules, and the phase turns about as fast as the density falls: then the integral is a quarter of its bound."""
+    cases = (
+        (F(1), F(1, 20), False, 99),
+        (F(8), F(1, 20), False, 99),
+        (F(4), F(1, 20), True, 20),
+        (F(4), F(9, 10), True, 20),
+        (F(8), F(1, 2), True, 20),
+    )
+    for largest, q, reversed_, c in cases:
+        law, rate, end = noises.SampledLaplace(largest, q, reversed_), exact(q), exact(-largest if reversed_ else largest)
+        share = rate * mpmath.exp(end) / (1 - rate + rate * mpmath.exp(end))
+        p = -c if reversed_ else 1 + c
+        for times in (mpf(1) / 2, mpf(1), mpf(2)):
+            y = F(int(1000 * times * abs(p * share - mpf(1) / 2) / share), 1000)
+            bound = law.decay(F(c), y, {}, numbers.Numbers(80)).bounds()[1]
+            if abs(laplace_moment(largest, q, reversed_, mpc(c, exact(y)))) > exact(bound):
+                return False
+    return True
+
+
 def refused_laplace():
     """Strips in which the density may vanish, or too many nodes."""
     law = noises.SampledLaplace(F(4), F(1, 4), reversed=False)
     rules = [("2", "1/8", 40), ("31/20", "1/8", 40), ("1/4", "1/8", 20_001)]
-    return all(
+    flat, wide = noises.SampledLaplace(F(1, 100), F(1, 4), reversed=False), {"strip": "2", "step": "1/8", "last": 40}
+    return refuses(lambda: flat.moment(F(1), wide, numbers.Numbers(60))) and all(
         refuses(lambda own=own: law.moment(F(1), dict(zip(("strip", "step", "last"), own, strict=True)), numbers.Numbers(60)))
         for own in rules
     )
@@ -939,6 +1222,18 @@ PROBES = {
     "aliasing of a decay bound": lambda: all(decay(name, rule("1/4", "1/2", "1", -14, 14)) for name in LAWS),
     "tail of a decay bound": lambda: all(decay(name, rule("1/4", "3/4", "1/4", -6, 12)) for name in LAWS),
     "line, moment and decay that are refused": refused_rules,
+    "line, moment and decay that are off": quadratures_that_are_off,
+    "decay bound with close nodes": fine_decay,
+    "line and decay at large orders": negative_powers_at_large_orders,
+    "tail of a moment that is reached": tails_that_are_reached,
+    "moves that are refused": moves_that_are_refused,
+    "largest losses of moves that are refused": largest_losses,
+    "closed forms at levels that are missed": levels_that_are_missed,
+    "arithmetic of sums of discs": sums_of_discs,
+    "full batches": full_batches,
+    "truncated batches": truncated,
+    "formulas": formulas,
+    "formulas and numbers beside them": rational_sides,
     "aliases on the right": lambda: contour(c="3", h="2", nodes=30, right="5", left=None),
     "aliases on the left": lambda: contour(c="1/2", h="1", nodes=60, right="20", left="3"),
     "plain aliases on the left": lambda: contour(c="1/2", h="3/4", nodes=60, right="20", left=None),
@@ -958,6 +1253,10 @@ PROBES = {
     "decay of Gaussian noise": gaussian_decay,
     "Laplace noise of other scales": other_laplace,
     "strips of Laplace noise": refused_laplace,
+    "aliasing of sampled Laplace, three nodes": coarse_laplace,
+    "tails of sampled Laplace, large orders": cut_laplace,
+    "line of sampled Laplace, high up": high_laplace,
+    "decay of sampled Laplace, large orders": decay_at_large_orders,
     "sums of powers": sums_of_powers,
     "powers of discs": powers,
     "products of discs": products,

@@ -110,6 +110,98 @@ DOCUMENTS = {
     ),
 }
 DOCUMENTS["conditioning"]["query"]["mechanism"].append({"sigma": "2", "steps": 2})
+BATCH = {"sigma": "2", "sampling": "truncated-poisson", "q": "1/20", "population": 100, "batch-limit": 7, "steps": 1}
+DOCUMENTS["truncated"] = document(
+    BATCH | {"steps": 5},
+    {"remove": {"name": "moments", "bits": 80, "moments": [{"uncut": RULE, "full": RULE | {"step": "1/4", "last": 60}}]}},
+    quantity="rdp",
+    at=("alpha", "3"),
+)
+
+
+def irrational(part, lower, upper, quantity="delta", at=("epsilon", "1"), sides=None):
+    """A query with a formula, and the rational queries on both sides: parts, or arguments, that differ in one entry."""
+    evidence = DOCUMENTS["moments"]["evidence"] if quantity == "rdp" else {"remove": {"name": "closed form", "bits": 80}}
+    made = document(part, {}, quantity=quantity, at=at)
+    ends = {}
+    for side, changed in (("lower", lower), ("upper", upper)):
+        query = document(part | changed.get("part", {}), {}, quantity=quantity, at=(at[0], changed.get("at", at[1])))["query"]
+        ends[side] = {"query": query, "evidence": evidence}
+    return made | {"evidence": {"bits": 100, **ends}}
+
+
+DOCUMENTS["irrational noise"] = irrational({"sigma": "sqrt(2)", "steps": 1}, {"part": {"sigma": "1.4143"}}, {"part": {"sigma": "1.4142"}})
+DOCUMENTS["irrational argument"] = irrational({"sigma": "1", "steps": 1}, {"at": "1.0987"}, {"at": "1.0986"}, at=("epsilon", "log(3)"))
+
+
+@pytest.mark.parametrize(
+    ("part", "quantity", "at", "lower", "upper"),
+    [
+        ({"sigma": "sqrt(2)"}, "delta", ("epsilon", "1"), {"part": {"sigma": "1.4143"}}, {"part": {"sigma": "1.4142"}}),
+        (
+            {"laplace-scale": "pi"},
+            "delta",
+            ("epsilon", "1/10"),
+            {"part": {"laplace-scale": "3.1416"}},
+            {"part": {"laplace-scale": "3.1415"}},
+        ),
+        ({"sigma": "1"}, "delta", ("epsilon", "log(3)"), {"at": "1.0987"}, {"at": "1.0986"}),
+        (
+            {"sigma": "1", "sampling": "poisson", "q": "exp(-2)"},
+            "delta",
+            ("epsilon", "1/2"),
+            {"part": {"q": "0.135335"}},
+            {"part": {"q": "0.135336"}},
+        ),
+        (
+            {"sigma": "1", "sampling": "poisson", "q": "1/10"},
+            "rdp",
+            ("alpha", "E"),
+            {"at": "2.71828"},
+            {"at": "2.71829"},
+        ),
+    ],
+)
+def test_irrational_numbers_need_a_rational_one_on_each_side(part, quantity, at, lower, upper):
+    """Both sides exchanged are refused, and so is one that is the same on both; what is shown holds the value at the number itself."""
+    made = irrational(part | {"steps": 1}, lower, upper, quantity, at)
+    shown = found(made)
+    assert 0 < shown.low < shown.high < shown.low * Fraction(1001, 1000)
+    for wrong in ((upper, lower), (lower, lower), (upper, upper)):
+        with pytest.raises(Refused, match="not surely on its side"):
+            found(irrational(part | {"steps": 1}, *wrong, quantity, at))
+
+
+def test_rational_sides_differ_from_the_query_in_formulas_alone():
+    made = DOCUMENTS["irrational noise"]
+    others = {
+        ("evidence", "lower", "query", "mechanism", 0, "steps"): 2,
+        ("evidence", "lower", "query", "epsilon"): "2",
+        ("evidence", "lower", "query", "direction"): "add",
+        ("evidence", "lower", "query", "mechanism", 0, "sigma"): "sqrt(2)",
+        ("evidence", "lower", "query", "mechanism"): [],
+        ("query", "mechanism", 0, "sigma"): "sqrt(",
+        ("evidence", "bits"): 10,
+    }
+    for path, value in others.items():
+        with pytest.raises(Refused):
+            found(edited(made, path, value))
+
+
+@pytest.mark.parametrize(
+    ("part", "key", "text", "near"),
+    [
+        ({"sigma": "1", "sampling": "poisson", "q": "1/10", "group": 3}, "q", "exp(-2)", ("0.135335", "0.135336")),
+        (BATCH, "q", "exp(-2)", ("0.135335", "0.135336")),
+        ({"discrete-gaussian": "1"}, "discrete-gaussian", "sqrt(2)", ("1.4143", "1.4142")),
+        ({"discrete-laplace": "1"}, "discrete-laplace", "sqrt(2)", ("1.4143", "1.4142")),
+        ({"epsilon-delta": "1", "failure": "1/10"}, "failure", "exp(-2)", ("0.135335", "0.135336")),
+    ],
+)
+def test_parameters_without_a_proof_of_monotonicity_must_be_rational(part, key, text, near):
+    made = irrational(part | {key: text, "steps": 1}, {"part": {key: near[0]}}, {"part": {key: near[1]}})
+    with pytest.raises(Refused):
+        found(made)
 
 
 def test_the_documents_show_their_numbers():
@@ -125,6 +217,8 @@ def _compare_with_closed_forms(shown):
     rate = mpmath.mpf(1) / 10
     moment = sum(mpmath.binomial(3, k) * (1 - rate) ** (3 - k) * rate**k * mpmath.exp(mpmath.mpf(k * k - k) / 2) for k in range(4))
     assert encloses(shown["moments"], 10 * mpmath.log(moment) / 2)
+    assert encloses(shown["irrational noise"], gaussian_delta(1 / mpmath.sqrt(2), mpmath.mpf(1)))
+    assert encloses(shown["irrational argument"], gaussian_delta(mpmath.mpf(1), mpmath.log(3)))
 
 
 def test_a_bare_interpreter_checks_them(tmp_path):
@@ -229,9 +323,7 @@ def test_the_rest_of_a_document_is_read_strictly(name):
             shown = found(edited(made, path, value))
         except Refused:
             continue
-        query = edited(made, path, value)["query"]
-        assert [dict(part) for part in shown.query.parts] == query["mechanism"] and shown.query.direction == query["direction"]
-        assert shown.query.relation == query["relation"] and shown.query.argument == Fraction(str(query.get("epsilon", query.get("alpha"))))
+        assert shown.asked == edited(made, path, value)["query"]
 
 
 def test_a_stated_term_or_enclosure_that_is_too_small_is_refused():

@@ -11,7 +11,7 @@ import pytest
 from dpbounds.cli import main
 from dpbounds.mechanisms import Gaussian, PoissonSampling, RandomAllocation, Repeated, Sampled, TruncatedPoissonSampling
 from dpbounds.numbers.balls import ball
-from dpbounds.renyi import renyi_divergence, truncated
+from dpbounds.renyi import renyi_divergence, solve, truncated
 
 SIGMA, Q, RECORDS, LIMIT = Fraction(3, 2), Fraction(1, 5), 12, 4
 STEP = Sampled(Gaussian(SIGMA), TruncatedPoissonSampling(Q, RECORDS, LIMIT))
@@ -89,3 +89,8 @@ def test_the_command_says_upper_bound(capsys):
     words = ["rdp", "--sigma", "1.5", "--sampling", "truncated-poisson", "--q", "0.2", "--population", "12", "--batch-limit", "4"]
     assert main([*words, "--alpha", "2"]) == 0
     assert "note: upper bound" in capsys.readouterr().out
+
+
+def test_the_solver_knows_the_family():
+    """Not only because a test imports it."""
+    assert truncated in solve.FAMILIES

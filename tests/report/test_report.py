@@ -231,6 +231,18 @@ def test_a_finished_page_is_used_again_until_something_changes(file, run_in, tmp
         )
 
 
+def test_a_check_that_leaves_certificates_keeps_the_page_of_its_run(file, run_in, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    main(["check", str(file), "--workers", "1", "--certificates", "done", "--only", "mine.high"])
+    assert not (tmp_path / "done" / "_page.json").exists()
+    code = main(["check", str(file), "--workers", "1", "--certificates", "done"])
+    capsys.readouterr()
+    monkeypatch.setattr("dpbounds.report.entries_of", lambda *_, **__: pytest.fail("the page was made again"))
+    assert run_in(str(file), "--workers", "1", "--certificates", "done")[0] == code
+    page = (tmp_path / "dpbounds-report.html").read_text(encoding="utf-8")
+    assert "settled for this page" in page and "mine.high" in page
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -20,12 +20,7 @@ NAMES = [entry.name for entry in recipes()]
 QUICK = ["power-mean", "sharp-delta", "subsampled-moment", "legendre-scaling", "gaussian-legendre", "conjecture-1-fails", "yu-13"]
 DOCUMENTED = {path.stem for path in documents.folder().glob(f"*{documents.SUFFIX}")}
 """What these derive is in documents, which the tests of the kernel check; building them again is for the slow suite."""
-LONG = [
-    "moment-tail",
-    "moment-tail-constant",
-    "sampling-with-factor-three",
-    "sampling-without-factor-three",
-]
+LONG = []
 """Derivations without a document that take long to build."""
 
 POINTS = {

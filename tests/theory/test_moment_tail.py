@@ -7,6 +7,7 @@ from sympy import Rational
 from dpbounds.renyi.curves import PoissonGaussianCurve
 from dpbounds.theory.sampling import moment_tail
 
+GROWTH = mpmath.mpf(moment_tail.GROWTH.p) / moment_tail.GROWTH.q
 POINTS = [(4, "0.2", "4.1"), (4, "0.999", "4"), (6, "0.01", "30"), (40, "0.2", "50"), (5, "1e-6", "100")]
 
 
@@ -21,7 +22,7 @@ def parts_of(sigma, q, order):
 
     below = mpmath.quad(term, [-14 * s, -2 * s, 0, min(edge, 2 * s), edge] if edge > 0 else [-14 * s, edge])
     above = mpmath.quad(term, [edge, edge + s, edge + 4 * s, edge + 14 * s])
-    near = 1 + (mpmath.e - 2) * power * (power - 1) * rate**2 * mpmath.expm1(1 / s**2)
+    near = 1 + GROWTH * power * (power - 1) * rate**2 * mpmath.expm1(1 / s**2)
     far = (1 + 1 / (power - 2)) ** power * mpmath.exp(-(s**2) * cut**2 / 2 - cut / 2) / 2
     return (below, near), (above, far), power * (power - 1) * rate**2 / s**2
 
@@ -46,8 +47,9 @@ def test_no_term_can_be_dropped():
 
 
 def test_the_constants_leave_room_for_what_is_printed():
-    first = 16 * (mpmath.e - 2) * mpmath.expm1(mpmath.mpf(1) / 16)
+    first = 16 * GROWTH * mpmath.expm1(mpmath.mpf(1) / 16)
     anywhere, far_out = (mpmath.mpf(str(value.evalf(20))) / 2 for value in (moment_tail.ANYWHERE, moment_tail.FAR_OUT))
+    assert mpmath.e - 2 <= GROWTH <= Rational(721, 1000)
     assert 1.97 < first + anywhere < 2 and 0.9 < first + far_out < Rational(23, 25)
     for z, s in ((z / 20, s) for z in range(1, 200) for s in (4, 5, 10, 100)):
         c = mpmath.mpf(z) / s

@@ -4,7 +4,7 @@ Let u = q(e^w − 1) with w ~ N(−1/(2σ²), 1/σ²), so that G_{λ+1} = E (1+u
 e^c = 1 + 1/r, u is 1/m at w = c.
 
 * **w ≤ c.** By Taylor's formula (1+u)^{λ+1} ≤ 1 + (λ+1)u + (e−2)λ(λ+1)u², since (1+su)^m ≤ e^{msu} ≤ e^s.
-  The right side is positive for every u, so its mean, 1 + (e−2)λ(λ+1)q²(e^{1/σ²}−1), bounds this part.
+  With 18/25 for e − 2 the right side is positive for every u, so its mean, 1 + 18/25·λ(λ+1)q²(e^{1/σ²}−1), bounds this part.
 * **w > c.** There 1 + u ≤ (1+1/m)e^{w−c}. If λ + ½ ≤ σ²c, the tilted density falls at least as fast as a Gaussian
   with its mean at w = c, so this part is at most (1+1/m)^{λ+1} e^{−σ²c²/2 − c/2}/2.
 * **Together.** (1+1/m)^{m+1} ≤ e(1+2/m) turns the second part into λ(λ+1)q²/σ² · (e^c−1)²σ²e^{1−c/2−σ²c²/2}/2,
@@ -30,11 +30,16 @@ LAMBDA, RATE, LEVEL = positive("lambda q c")
 S, X = real("s x")
 LINE = (OUTPUT, -oo, oo)
 ALPHA, SHARE = M + 2, R / M  # the order and the sampling rate
-GROWTH = E - 2
+GROWTH = Rational(18, 25)
+"""A little more than e − 2."""
 
 
 def _taylor(proof: ProofSteps) -> Fact:
-    """z^{m+2} ≤ 1 + (m+2)(z−1) + (e−2)(m+2)(m+1)(z−1)² for z > 0 with m(z−1) ≤ 1."""
+    """z^{m+2} ≤ 1 + (m+2)(z−1) + 18/25·(m+2)(m+1)(z−1)² for z > 0 with m(z−1) ≤ 1.
+
+    With u = z − 1, (m+2)(m+1)u²(2−s)e^s − (m+2)u(1−s)(1+su)^{m+1} − (1+su)^{m+2} rises for 0 ≤ s ≤ 1: what it is at 0 is at most what it
+    is at 1. Its slope is (m+2)(m+1)u²(1−s)(e^s − (1+su)^m), and e < 68/25.
+    """
     inside = (S >= 0, S <= 1)
     near = rules.hypothesis(rules.le(M * (Z - 1), 1))
     base = 1 - S + S * Z
@@ -45,15 +50,14 @@ def _taylor(proof: ProofSteps) -> Fact:
     first = rules.apply(Lambda(X, X**M), rules.restate(rules.le(base, exp(S * (Z - 1))), tangent), inside, using=[shown])
     second = rules.apply(Lambda(X, exp(X)), rules.scale(near, S, inside))
     power = rules.chain(first, rules.restate(rules.le(exp(S * (Z - 1)) ** M, exp(S)), second, inside), given=inside)
-    weight = (M + 2) * (M + 1) * (Z - 1) ** 2 * (1 - S)
-    over = (S, 0, 1)
-    summed = rules.integrate_termwise(rules.scale(power, weight, inside, using=[shown]), over)
-    rest = (M + 2) * (Z - 1) * (1 - S) * base ** (M + 1) + base ** (M + 2)
-    left = rules.integral(summed.lhs.function, over, rest, using=[shown])
-    right = rules.integral(summed.rhs.function, over, (M + 2) * (M + 1) * (Z - 1) ** 2 * (2 - S) * exp(S))
-    target = rules.le(Z ** (M + 2), 1 + (M + 2) * (Z - 1) + GROWTH * (M + 2) * (M + 1) * (Z - 1) ** 2)
-    whole = rules.restate(target, summed, using=[left, right])
-    return proof("Taylor's formula with the integral of the rest", rules.instance(whole, {S: Rational(1, 2)}))
+    curve = (M + 2) * (M + 1) * (Z - 1) ** 2
+    gap = curve * (2 - S) * exp(S) - (M + 2) * (Z - 1) * (1 - S) * base ** (M + 1) - base ** (M + 2)
+    slope = curve * (1 - S) * (exp(S) - base**M)
+    rising = rules.restate(rules.le(0, slope), rules.scale(power, curve * (1 - S), inside, using=[shown]), inside)
+    lowest = rules.minimum(gap, S, 0, domain=inside, using=[rising, shown], factored=slope * S)
+    known = rules.add(rules.instance(lowest, {S: 1}), rules.scale(rules.sign(rules.le(E, GROWTH + 2)), curve))
+    target = rules.le(Z ** (M + 2), 1 + (M + 2) * (Z - 1) + GROWTH * curve)
+    return proof("Taylor's formula", rules.restate(target, known))
 
 
 _ONE, _ZERO = normal_density(OUTPUT, 1, SIGMA), normal_density(OUTPUT, 0, SIGMA)
@@ -66,7 +70,7 @@ GIVEN = (R <= M, rules.le(M + Rational(3, 2), SIGMA**2 * LEVEL), BELOW)
 
 
 def _near(proof: ProofSteps) -> Fact:
-    """The part w ≤ c of the moment is at most 1 + (e−2)(m+2)(m+1)q²(e^{1/σ²}−1)."""
+    """The part w ≤ c of the moment is at most 1 + 18/25·(m+2)(m+1)q²(e^{1/σ²}−1)."""
     left = OUTPUT <= _EDGE
     exponent = rules.scale(rules.hypothesis(left), 1 / SIGMA**2)
     below = rules.restate(rules.le((2 * OUTPUT - 1) / (2 * SIGMA**2), LEVEL), exponent)
@@ -77,15 +81,16 @@ def _near(proof: ProofSteps) -> Fact:
     scaled = rules.scale(at, _ZERO, GIVEN)
     curve = GROWTH * (M + 2) * (M + 1)
     centre = _RATIO - 1 + 1 / (2 * GROWTH * (M + 1))
-    bound = _ZERO * (curve * centre**2 + ((4 * E - 9) * M + 4 * E - 10) / (4 * GROWTH * (M + 1)))  # a square, so that its sign shows
+    rest = ((4 * GROWTH - 1) * M + 4 * GROWTH - 2) / (4 * GROWTH * (M + 1))
+    bound = _ZERO * (curve * centre**2 + rest)  # a square, so that its sign shows
     pointwise = proof("for w ≤ c", rules.restate(rules.le(_INTEGRAND, bound), scaled, GIVEN, [shown]))
+    masses = [erf((OUTPUT - k) / (sqrt(2) * SIGMA)) / 2 for k in range(3)]
+    weights = (1 - ALPHA * SHARE + curve * SHARE**2, ALPHA * SHARE - 2 * curve * SHARE**2, curve * SHARE**2 * exp(1 / SIGMA**2))
+    whole = rules.integral(bound, LINE, sum(w * mass for w, mass in zip(weights, masses, strict=True)), GIVEN)
     part = rules.integrate_termwise(pointwise, (OUTPUT, -oo, _EDGE))
     split = rules.integral_split(bound, LINE, _EDGE, GIVEN)
     beyond = rules.nonnegative(Integral(bound, (OUTPUT, _EDGE, oo)), GIVEN)
     wider = rules.chain(rules.add(rules.equality(part.rhs, part.rhs, GIVEN), beyond), split)
-    masses = [erf((OUTPUT - k) / (sqrt(2) * SIGMA)) / 2 for k in range(3)]
-    weights = (1 - ALPHA * SHARE + curve * SHARE**2, ALPHA * SHARE - 2 * curve * SHARE**2, curve * SHARE**2 * exp(1 / SIGMA**2))
-    whole = rules.integral(bound, LINE, sum(w * mass for w, mass in zip(weights, masses, strict=True)), GIVEN)
     target = rules.le(part.lhs, 1 + curve * SHARE**2 * (exp(1 / SIGMA**2) - 1))
     return proof("its mean", rules.restate(target, rules.chain(part, wider, whole, given=GIVEN), GIVEN))
 
@@ -248,7 +253,8 @@ def _at_rate(proof: ProofSteps, fact: Fact, largest: Expr = sympy.S.One) -> Fact
     rest = LAMBDA - 1
     values = {M: rest, R: RATE * rest, LEVEL: log(1 + 1 / (RATE * rest))}
     less = rules.nonnegative((largest - RATE) * rest, given)
-    return proof("in terms of λ and q", rules.instance(fact, values, given, using=[less]))
+    proper = rules.nonnegative(1 - RATE, given)
+    return proof("in terms of λ and q", rules.instance(fact, values, given, using=[less, proper]))
 
 
 def _far_out() -> Fact:
@@ -260,7 +266,8 @@ def _far_out() -> Fact:
     far = rules.chain(rules.sign(rules.le(2 - LEVEL, 0), (LEVEL > 2,)), rules.nonnegative(2 * LEVEL * R))
     mean = rules.cases(near, far, over=LEVEL <= 2)
     logs = rules.apply(Lambda(Z, log(Z)), rules.hypothesis(NOISY))
-    noise = rules.scale(rules.chain(rules.sign(rules.le(Rational(3, 4), log(4))), logs), 4 * LEVEL)
+    tangent = rules.instance(rules.convex_tangent(exp(X), X, 0), {X: -log(4)})
+    noise = rules.scale(rules.chain(rules.restate(rules.le(Rational(3, 4), log(4)), tangent), logs), 4 * LEVEL)
     order = rules.scale(rules.hypothesis(ORDERS), 2 * LEVEL)
     rate = rules.scale(rules.hypothesis(RARE), 2 * LEVEL)
     return rules.restate(rules.le(10, _MARGIN), rules.add(rules.scale(mean, 5), noise, rate, order))

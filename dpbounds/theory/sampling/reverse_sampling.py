@@ -23,7 +23,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sympy import Eq, Expr, Ge, IndexedBase, Lambda, Le, Max, Sum, Symbol, binomial, diff, exp, log
+from sympy import Expr, Ge, IndexedBase, Lambda, Le, Max, Sum, Symbol, binomial, diff, exp, log
+from sympy.logic.boolalg import Boolean
 
 from dpbounds.language.functions import RenyiDivergence, RenyiMoment
 from dpbounds.language.symbols import family, index, positive, positive_integer, sums_to_one
@@ -191,22 +192,28 @@ def forward_moment(proof: ProofSteps, first: IndexedBase, second: IndexedBase) -
     exchange = rules.equality(summed.rhs, Sum(weight * base, (TERM, 0, ORDER)), given)
     defined = rules.definition(moment(ORDER, mixture(p, q), q), given)
     whole = proof("binomial theorem", rules.chain(defined, summed, exchange, given=given))
-    split = rules.first_term(exchange.rhs, given)
-    rest = Sum(weight * base, (TERM, 1, ORDER))
-    split_again = rules.first_term(rest, given)
-    masses = [rules.hypothesis(mass) for mass in MASSES]
     head = (1 - GAMMA) ** (ORDER - 1) * (ORDER * GAMMA - GAMMA + 1)
-    tail = Sum(weight * base, (TERM, 2, ORDER))
-    opened = proof(
-        "the terms of order 0 and 1 are masses",
-        rules.restate(Eq(whole.lhs, head + tail, evaluate=False), whole, given, [split, split_again, *masses]),
-    )
+    masses = [rules.hypothesis(sums_to_one(density, OUTCOMES)) for density in (second, first)]
+    opened = proof("the terms of order 0 and 1 are masses", rules.chain(whole, _opened(exchange.rhs, masses, given), given=given))
     below = proof("one moment is at most e^((l-1) eps(l))", moment_below_curve(p, q))
     bounded = rules.sum_termwise(rules.scale(below, weight, (*given, TERM >= 2, TERM <= ORDER)), (TERM, 2, ORDER))
     return proof(
         "the forward moment",
         rules.restate(rules.le(whole.lhs, sampled_sum(ORDER)), rules.chain(opened, rules.add(rules.equality(head, head), bounded))),
     )
+
+
+def _opened(total: Sum, masses: list[Fact], given: tuple[Boolean, ...]) -> Fact:
+    """Σ_{ℓ=0}^α = the terms of order 0 and 1, by their masses, and Σ_{ℓ=2}^α."""
+    splits = [rules.first_term(total, given)]
+    rest = next(part for part in splits[0].rhs.args if part.has(TERM))
+    splits.append(rules.first_term(rest, given))
+    tail = next(part for part in splits[1].rhs.args if part.has(TERM))
+    firsts = [splits[0].rhs - rest, splits[1].rhs - tail]
+    values = ((1 - GAMMA) ** ORDER, ORDER * GAMMA * (1 - GAMMA) ** (ORDER - 1))
+    known = [rules.equality(first, value, given, using=[mass]) for first, value, mass in zip(firsts, values, masses, strict=True)]
+    head = (1 - GAMMA) ** (ORDER - 1) * (ORDER * GAMMA - GAMMA + 1)
+    return rules.equality(total, head + tail, given, using=[*known, *splits[::-1]])
 
 
 def moment_below_curve(p: Expr, q: Expr) -> Fact:

@@ -1,0 +1,268 @@
+"""Closed forms of sums and integrals: what may stand in the place of a sum or an integral of a statement, and why.
+
+A certificate names, for a sum or an integral, a rule and the expressions that the rule speaks of. Each rule is a theorem. Its conditions
+are identities between tower functions, which are shown on the whole box of the statement and on each of its closed faces, or inequalities,
+which have certificates of their own. The statement that is left has the closed form where the sum was.
+
+* "antiderivative" of ∫_a^b f(v) dv: G with G' = f on an open range of v that holds a and b. Everything in G and f is defined on that range,
+  so both are continuous there, and the integral is G(b) − G(a). For b = ∞, where G → 0: it is −G(a).
+* "telescope" of Σ_{k=a}^∞ f(k): G with G(k + 1) − G(k) = f(k) for all real k > a − 1, and G → 0: the sum is −G(a).
+* "binomial" of Σ_{k=0}^n C(n, k)·g(k), n an integer ≥ 0: g(k + 1) = r·g(k) for all real k > −1, so g(k) = g(0)·r^k for the integers, and
+  the sum is g(0)·(1 + r)^n by the binomial theorem. That 1 + r > 0 is shown when the power is read.
+* "exponential" of Σ_{k=a}^n g(k)/k!, a ≥ 0: g(k + 1) = r·g(k) again. The sum of all terms is g(0)·e^r, so the sum to infinity is that less
+  the first a terms. When r ≥ 0 and g(0) ≥ 0, the sum to an integer n ≥ a − 1 leaves out terms ≥ 0: it is that less a number w ≥ 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from dpbounds.descent import polynomials as poly
+from dpbounds.descent.check import Checker, through
+from dpbounds.descent.induction import Elsewhere
+from dpbounds.descent.interval import Interval, end_of
+from dpbounds.descent.limits import lower_limit
+from dpbounds.descent.polynomials import ONE, Quotient
+from dpbounds.descent.problem import Problem, check
+from dpbounds.descent.reading import TowerReader
+from dpbounds.descent.refusal import need
+from dpbounds.descent.tower import Range, Tower
+from dpbounds.descent.written import expression_of
+
+_MOST_TERMS = 40
+"""Terms of a series that are left out at its beginning."""
+
+
+def nodes_of(problem: Problem) -> list[sympy.Basic]:
+    """The sums and integrals of a statement that nothing stands for yet, those inside of others left out."""
+    found: set[sympy.Basic] = set()
+    waiting = [problem.large, problem.small]
+    while waiting:
+        node = waiting.pop()
+        if node in problem.nodes:
+            waiting.append(problem.nodes[node])
+        elif isinstance(node, (sympy.Sum, sympy.Integral)):
+            found.add(node)
+        else:
+            waiting += node.args
+    return sorted(found, key=str)
+
+
+@dataclass(frozen=True)
+class SumOrIntegral:
+    """A sum or an integral over one variable.
+
+    Attributes:
+        node: the sum or the integral.
+        name: its variable.
+        low, high: its ends.
+    """
+
+    node: sympy.Basic
+    name: str
+    low: sympy.Expr
+    high: sympy.Expr
+
+    @property
+    def term(self) -> sympy.Expr:
+        """What is added up."""
+        return self.node.args[0]
+
+    @property
+    def first(self) -> int:
+        """The first index of a sum."""
+        need(isinstance(self.node, sympy.Sum) and self.low.is_Integer, "a sum that does not begin at an integer")
+        return int(self.low)
+
+
+def bound_of(problem: Problem, node: sympy.Basic) -> SumOrIntegral:
+    """The parts of a sum or an integral.
+
+    Raises:
+        Refused: it is one over several variables, or its variable has the name of another one.
+    """
+    need(len(node.args) == 2 and len(node.args[1]) == 3, "not one variable with two ends")
+    v, low, high = node.args[1]
+    need(v.name not in problem.box and v.name not in problem.meanings and " " not in v.name, "a variable with the name of another one")
+    return SumOrIntegral(node, v.name, low, high)
+
+
+def check_closed(problem: Problem, rows: Sequence[Any], integers: frozenset[str]) -> Problem:
+    """The problem with closed forms in the place of sums and integrals, once each of them is shown; a row that is None leaves its node.
+
+    Raises:
+        Refused: a closed form is not shown.
+    """
+    nodes = nodes_of(problem)
+    need(len(rows) == len(nodes) and any(rows), "one row for each sum and integral")
+    closed = problem
+    for i, (node, row) in enumerate(zip(nodes, rows, strict=True)):
+        if row is not None:
+            need(row["by"] in RULES, "no rule of that name")
+            value, box = RULES[row["by"]](problem, bound_of(problem, node), row, integers, f"rest_{i}")
+            need(not set(box) & (set(closed.box) | set(closed.meanings)), "a name that is taken")
+            closed = replace(closed, nodes={**closed.nodes, node: value}, box={**closed.box, **box})
+    return closed
+
+
+Closed = tuple[sympy.Expr, dict[str, Interval]]
+"""The closed form, and the ranges of new variables in it."""
+
+
+def antiderivative(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+    """∫_a^b f = G(b) − G(a)."""
+    need(isinstance(bound.node, sympy.Integral), "no integral")
+    ends = end_of(row["range"][0]), end_of(row["range"][1])
+    infinite = bound.high is sympy.oo
+    need(_lies_inside(problem, bound.low, ends) and (infinite or _lies_inside(problem, bound.high, ends)), "an end outside of the range")
+    need(not infinite or ends[1] is None, "a range that ends")
+    own = expression_of(row["of"], (*problem.box, bound.name))
+    for reader, place in _places(problem, bound, ends, row):
+        g, f = reader.read(own), reader.read(bound.term)
+        tower, images = Checker().translated(reader.tower, place)
+        v = tower.index_of(bound.name)
+        above = through(g, images)
+        need(tower.equal(tower.slope_of_quotient(above, v), through(f, images)), "not an antiderivative")
+        if infinite:
+            _vanishes(tower, above, v, int(row["order"]))
+    low = sympy.Mul(-1, _at(row["of"], bound, bound.low, problem), evaluate=False)
+    return (low if infinite else sympy.Add(_at(row["of"], bound, bound.high, problem), low, evaluate=False)), {}
+
+
+def telescope(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+    """Σ_{k≥a} f(k) = −G(a)."""
+    need(bound.high is sympy.oo, "a sum that ends")
+    ends: Range = (Fraction(bound.first - 1), None)
+    own = expression_of(row["of"], (*problem.box, bound.name))
+    for reader, place in _places(problem, bound, ends, row):
+        g, f = reader.read(own), reader.read(bound.term)
+        k = reader.read(sympy.Symbol(bound.name))
+        later = Elsewhere(reader, bound.name, poly.sum_of([k, (ONE, ONE)])).read(own)
+        tower, images = Checker().translated(reader.tower, place)
+        g, f, later = (through(part, images) for part in (g, f, later))
+        need(tower.equal(later, poly.sum_of([g, f])), "not a telescope")
+        _vanishes(tower, g, tower.index_of(bound.name), int(row["order"]))
+    return sympy.Mul(-1, _at(row["of"], bound, bound.low, problem), evaluate=False), {}
+
+
+def binomial(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+    """Σ C(n, k)·g(k) = g(0)·(1 + r)^n."""
+    n = bound.high
+    need(bound.first == 0 and n.is_Symbol and n.name in integers, "a sum that does not run from 0 to an integer variable")
+    low = problem.box[n.name].low
+    need(low is not None and low >= 0, "an integer that may be negative")
+    first, ratio = _geometric(problem, bound, _without(bound, lambda e: isinstance(e, sympy.binomial) and _is_row(e, n, bound.name)), row)
+    power = sympy.Pow(sympy.Add(sympy.S.One, ratio, evaluate=False), sympy.Symbol(n.name), evaluate=False)
+    return sympy.Mul(first, power, evaluate=False), {}
+
+
+def exponential(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+    """Σ_{k=a}^n g(k)/k! = g(0)·(e^r − Σ_{k<a} r^k/k!) − w."""
+    a, n = bound.first, bound.high
+    need(0 <= a <= _MOST_TERMS, "a late start")
+
+    def is_factorial(e: sympy.Expr) -> bool:
+        inner = e.args[0] if isinstance(e, sympy.Pow) and e.args[1] == -1 else None
+        return isinstance(inner, sympy.factorial) and inner.args[0].is_Symbol and inner.args[0].name == bound.name
+
+    first, ratio = _geometric(problem, bound, _without(bound, is_factorial), row)
+    powers = [sympy.Mul(-1, sympy.Rational(1, sympy.factorial(i)), sympy.Pow(ratio, i, evaluate=False), evaluate=False) for i in range(a)]
+    value = sympy.Mul(first, sympy.Add(sympy.exp(ratio, evaluate=False), *powers, evaluate=False), evaluate=False)
+    if n is sympy.oo:
+        return value, {}
+    need(n.is_Symbol and n.name in integers, "a sum that does not run to an integer variable")
+    least = problem.box[n.name].low
+    need(least is not None and least >= a - 1, "a sum that may run backwards")
+    for part, proof in zip((ratio, first), row["signs"], strict=True):
+        check(Problem(part, sympy.S.Zero, False, problem.box, problem.premises, problem.meanings), proof)
+    value = sympy.Add(value, sympy.Mul(-1, sympy.Symbol(rest), evaluate=False), evaluate=False)
+    return value, {rest: Interval(Fraction(0), None, True, False)}
+
+
+RULES: dict[str, Callable[[Problem, SumOrIntegral, Mapping[str, Any], frozenset[str], str], Closed]] = {
+    "antiderivative": antiderivative,
+    "telescope": telescope,
+    "binomial": binomial,
+    "exponential": exponential,
+}
+
+
+# --- parts of rules
+
+
+def _geometric(problem: Problem, bound: SumOrIntegral, g: sympy.Expr, row: Mapping[str, Any]) -> tuple[sympy.Expr, sympy.Expr]:
+    """g(0) and r, where g(k + 1) = r·g(k) for all real k > −1; neither speaks of k."""
+    first, ratio = (expression_of(row[key], problem.box) for key in ("first", "ratio"))
+    for reader, place in _places(problem, bound, (Fraction(-1), None), row):
+        k = reader.read(sympy.Symbol(bound.name))
+        now, later, start = (Elsewhere(reader, bound.name, at).read(g) for at in (k, poly.sum_of([k, (ONE, ONE)]), ({}, ONE)))
+        one, r = reader.read(first), reader.read(ratio)
+        tower, images = Checker().translated(reader.tower, place)
+        now, later, start, one, r = (through(part, images) for part in (now, later, start, one, r))
+        need(tower.equal(start, one), "not the first term")
+        need(tower.equal(later, (poly.times(now[0], r[0]), poly.times(now[1], r[1]))), "not that ratio of terms")
+    return first, ratio
+
+
+def _places(problem: Problem, bound: SumOrIntegral, ends: Range, row: Mapping[str, Any]) -> list[tuple[TowerReader, Any]]:
+    """A reader for the open box and each closed face, where the variable of the sum or integral has an open range, and its document."""
+    faces = list(problem.faces())
+    need(len(faces) == len(row["places"]), "one part for each face")
+    found = []
+    for fixed, place in zip(faces, row["places"], strict=True):
+        here = problem.at(fixed)
+        found.append((TowerReader(Tower(), {**here.ranges, bound.name: ends}, here.meanings), place))
+    return found
+
+
+def _vanishes(tower: Tower, value: Quotient, v: int, order: int) -> None:
+    """The function tends to 0 as v → ∞, for every value of the other variables: both it and its negative have a limes inferior ≥ 0."""
+    n, d = value
+    need(tower.sign(d) == 1, "a denominator without a sign")
+    for sign in (1, -1):
+        limit = lower_limit(tower, poly.scaled(n, sign), d, v, None, 1, order)[1]
+        need(limit is not None and not limit[0], "what does not tend to 0")
+
+
+def _lies_inside(problem: Problem, end: sympy.Expr, ends: Range) -> bool:
+    """Whether an end is a rational number or a variable, and all its values lie in an open range."""
+    if end.is_Rational:
+        own = Interval(Fraction(int(end.p), int(end.q)), Fraction(int(end.p), int(end.q)))
+    else:
+        need(end.is_Symbol and end.name in problem.box, "an end that is no number and no variable")
+        own = problem.box[end.name]
+    low, high = ends
+    return (low is None or own.low is not None and low < own.low) and (high is None or own.high is not None and own.high < high)
+
+
+def _at(row: Any, bound: SumOrIntegral, end: sympy.Expr, problem: Problem) -> sympy.Expr:
+    """The expression of a row at an end, which is a number or a variable."""
+    need(end.is_Rational or end.is_Symbol and end.name in problem.box, "an end that is no number and no variable")
+    text = str(end) if end.is_Rational else end.name
+    return expression_of(_renamed(row, bound.name, text), problem.box)
+
+
+def _renamed(row: Any, name: str, text: str) -> Any:
+    if isinstance(row, list):
+        return [part if i == 0 else _renamed(part, name, text) for i, part in enumerate(row)]
+    return text if row == name else row
+
+
+def _without(bound: SumOrIntegral, is_part: Callable[[sympy.Expr], bool]) -> sympy.Expr:
+    """What is left of a product without one factor."""
+    factors = list(sympy.Mul.make_args(bound.term))
+    at = [i for i, factor in enumerate(factors) if is_part(factor)]
+    need(len(at) == 1, "not one such factor")
+    rest = [factor for i, factor in enumerate(factors) if i != at[0]]
+    return sympy.Mul(*rest, evaluate=False) if len(rest) != 1 else rest[0]
+
+
+def _is_row(e: sympy.Expr, n: sympy.Symbol, name: str) -> bool:
+    """Whether it is C(n, k)."""
+    upper, lower = e.args
+    return upper == n and lower.is_Symbol and lower.name == name

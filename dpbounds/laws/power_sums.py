@@ -1,0 +1,152 @@
+"""Sums of powers and of exponentials, Σ w_i·b_i^k and Σ w_i·e^{z_j·g_i}, for many k or z at the price of few multiplications a term.
+
+With k = α + Aβ, Σ w_i·b_i^k is an entry of a product of two small matrices, (b_i^α) and (w_i·b_i^{Aβ}).
+
+Exponentials at points z_j that lie close to each other come from one expansion around a centre c: with W_i = w_i·e^{c·g_i} and
+x_i = r·|g_i|, r ≥ |z_j − c| for all j,
+
+    Σ w_i·e^{z_j·g_i} = Σ_{k<K} (z_j − c)^k/k! · Σ_i W_i·g_i^k + ρ_j,    |ρ_j| ≤ Σ_i |W_i|·t_K(x_i),
+
+t_K(x) = Σ_{k≥K} x^k/k!, which is at most e^x, and at most x^K/K! · 1/(1 − x/(K+1)) if x < K + 1 (each term is at most x/(K+1) times the
+one before it).
+
+The expansion rounds numbers as large as |W_i|·e^{x_i}. Where that is far above |w_i·e^{z_j·g_i}|, as for points along the imaginary axis
+with a large x_i, the digits would cancel: such sums are taken directly.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from flint import acb, acb_mat, acb_poly, arb
+
+from dpbounds.numbers.balls import precision, working_bits
+from dpbounds.numbers.discs import ball_around_zero
+
+_BITS = 53
+_FEWEST_POINTS = 12
+_MOST_TERMS = 3000
+_MOST_CANCELLED = 16
+"""So many bits may cancel in an expansion."""
+_EXPONENTIAL = 10.0
+"""Multiplications in Python that take as long as one exponential."""
+_PRODUCT = 0.7
+"""The same for one multiplication within a product of matrices."""
+
+
+def power_sums(weights: Sequence[arb | acb], bases: Sequence[acb], count: int) -> list[acb]:
+    """Σ_i w_i·b_i^k for k = 0 … count−1, enclosed at the current precision.
+
+    >>> [int(total.real.unique_fmpz()) for total in power_sums([acb(1), acb(2)], [acb(2), acb(3)], 4)]
+    [3, 8, 22, 62]
+    """
+    inner = max(1, round(count**0.5))
+    outer = -(-count // inner)
+    size = len(weights)
+    small = powers_of(list(bases), inner + 1)
+    large = powers_of(small[inner], outer)
+    left = acb_mat(inner, size, [entry for row in small[:inner] for entry in row])
+    right = acb_mat(outer, size, [entry * weight for row in large for entry, weight in zip(row, weights, strict=True)])
+    table = (left * right.transpose()).tolist()
+    return [table[k % inner][k // inner] for k in range(count)]
+
+
+def powers_of(base: list[acb], count: int) -> list[list[acb]]:
+    """Rows base^0 … base^(count−1); each by halving, so that the rounding errors grow like the exponent and not exponentially."""
+    rows = [[acb(1)] * len(base), base]
+    for n in range(2, count):
+        rows.append([p * r for p, r in zip(rows[n // 2], rows[n - n // 2], strict=True)])
+    return rows[:count]
+
+
+def exponential_sums(weights: Sequence[acb], exponents: Sequence[acb], points: Sequence[acb]) -> list[acb]:
+    """Σ_i w_i·e^{z_j·g_i} for all j, enclosed at the current precision; by one expansion where that looks cheaper.
+
+    Args:
+        weights: w_i.
+        exponents: g_i.
+        points: z_j.
+
+    >>> [bool((total - 2 * (z * 3).exp()).contains(0)) for z in [acb(1), acb(2)] for total in exponential_sums([acb(2)], [acb(3)], [z])]
+    [True, True]
+    """
+    terms = approx_terms(weights, exponents, points) if len(points) >= _FEWEST_POINTS else None
+    if terms is None:
+        return [sum(((z * g).exp() * weight for weight, g in zip(weights, exponents, strict=True)), acb(0)) for z in points]
+    return expanded_sums(weights, exponents, points, terms)
+
+
+def expanded_sums(weights: Sequence[acb], exponents: Sequence[acb], points: Sequence[acb], terms: int) -> list[acb]:
+    """The same by an expansion of so many terms; any number is sound.
+
+    >>> totals = expanded_sums([acb(1)], [acb(1)], [acb(1), acb("1.5")], 30)
+    >>> bool(abs(totals[1] - acb("1.5").exp()) < 1e-12)
+    True
+    """
+    centre = _centre(points)
+    turned = [weight * (centre * g).exp() for weight, g in zip(weights, exponents, strict=True)]
+    coefficients, factorial = [], arb(1)
+    for k, total in enumerate(power_sums(turned, exponents, terms)):
+        factorial = factorial * k if k else factorial
+        coefficients.append(total / factorial)
+    series = acb_poly(coefficients)
+    rest = ball_around_zero(remainder(turned, exponents, [z - centre for z in points], terms))
+    return [series(z - centre) + rest for z in points]
+
+
+def remainder(turned: Sequence[acb], exponents: Sequence[acb], offsets: Sequence[acb], terms: int) -> arb:
+    """An upper bound on Σ |W_i|·t_K(x_i)."""
+    with precision(_BITS):
+        radius = arb(0)
+        for offset in offsets:
+            radius = radius.max(arb(offset.abs_upper()))
+        factorial = arb(terms).fac()
+        total = arb(0)
+        for weight, g in zip(turned, exponents, strict=True):
+            x = radius * arb(g.abs_upper())
+            tail = x**terms / factorial / (1 - x / (terms + 1)) if 2 * x < terms else x.exp()
+            total += arb(weight.abs_upper()) * tail
+        return arb(total.upper())
+
+
+def approx_terms(weights: Sequence[acb], exponents: Sequence[acb], points: Sequence[acb]) -> int | None:
+    """So many terms that the remainder looks smaller than the rounding errors; None where that looks no cheaper than the exponentials.
+
+    None also where digits would cancel.
+    Floats: nothing rests on it.
+    """
+    centre = complex(_centre(points))
+    offsets = [complex(z) - centre for z in (points[0], points[-1])]
+    radius = max(math.hypot(offset.real, offset.imag) for offset in offsets)
+    if radius == 0:
+        return None
+    sizes, heights = [], []
+    with precision(_BITS):
+        for weight, g in zip(weights, exponents, strict=True):
+            size, exponent = float(arb(weight.abs_upper()).log().mid()), complex(g)
+            modulus = math.hypot(exponent.real, exponent.imag)
+            if not (math.isfinite(size) and 0 < modulus < math.inf):
+                continue
+            log_size = size + (centre * exponent).real
+            heights.append([log_size + (offset * exponent).real for offset in offsets])
+            sizes.append((log_size, radius * modulus, math.log(radius) + math.log(modulus)))
+    if not sizes:
+        return None
+    lowest = min(map(max, zip(*heights, strict=True)))
+    if not all(log_size + x <= lowest + _MOST_CANCELLED * math.log(2) for log_size, x, _ in sizes):
+        return None
+    goal = lowest - working_bits() * math.log(2)
+    affordable = len(points) * _EXPONENTIAL
+    terms = 16
+    while terms < _MOST_TERMS and _EXPONENTIAL + 2 * math.sqrt(terms) + _PRODUCT * terms < affordable:
+        shift = math.log(2) - math.lgamma(terms + 1)
+        if all(log_size + (terms * log_x + shift if 2 * x < terms else x) < goal for log_size, x, log_x in sizes):
+            return terms
+        terms += terms // 12
+    return None
+
+
+def _centre(points: Sequence[acb]) -> acb:
+    """A point between the first and the last, exactly a pair of floats."""
+    return acb((complex(points[0]) + complex(points[-1])) / 2)

@@ -1,0 +1,184 @@
+"""Boxes inside of descents: the enclosures against mpmath, and divisions that do not show what they are said to show."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import pytest
+from sympy import Rational, exp, log, sqrt
+
+from dpbounds import Claim
+from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.inequalities import check_claim
+from dpbounds.covers.intervals import Arithmetic, fraction
+from dpbounds.descent import polynomials as poly
+from dpbounds.descent.boxes import EnclosedTower, check_boxes, lower_end
+from dpbounds.descent.building import Canonical
+from dpbounds.descent.polynomials import ONE, Polynomial, read
+from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.tower import Range, Tower
+from dpbounds.language.functions import NormalCDF
+from dpbounds.language.symbols import real
+
+x = real("x")
+UNIT: Range = (Fraction(0), Fraction(1))
+
+
+def tower_of(*ranges: Range) -> Tower:
+    tower = Tower()
+    for name, ends in zip("xyz", ranges, strict=False):
+        tower.variable(name, ends)
+    return tower
+
+
+def canonical_of(ends: Range) -> Tower:
+    """x, exp(x), log(1 + x), Φ(x), √(1 + x), and the third root of 2 + x."""
+    free = Tower()
+    v, _ = free.variable("x", ends)
+    for kind, inner, order in (("exp", v, 0), ("log", poly.plus(ONE, v), 0), ("phi", v, 0), ("root", poly.plus(ONE, v), 2)):
+        free.free(kind, (inner, ONE), order)
+    free.free("root", (poly.plus(poly.constant(2), v), ONE), 3)
+    return Canonical(free).tower
+
+
+def value_at(tower: Tower, p: Polynomial, place: dict[int, Any]) -> Any:
+    """A polynomial at a point, by mpmath alone."""
+    functions = {"exp": mpmath.exp, "log": mpmath.log, "phi": mpmath.ncdf}
+
+    def generator(index: int) -> Any:
+        g = tower.generators[index]
+        if g.kind == "variable":
+            return place[index]
+        if g.kind == "pi":
+            return +mpmath.pi
+        inner = total(g.inner[0]) / total(g.inner[1])
+        return mpmath.root(inner, g.order) if g.kind == "root" else functions[g.kind](inner)
+
+    def total(q: Polynomial) -> Any:
+        return mpmath.fsum(
+            mpmath.mpf(c.numerator) / c.denominator * mpmath.fprod(generator(i) ** e for i, e in enumerate(m) if e) for m, c in q.items()
+        )
+
+    return total(p)
+
+
+def test_enclosures_hold_the_values_by_mpmath() -> None:
+    rng = random.Random(3)
+    tower = canonical_of((Fraction(0), Fraction(4)))
+    with mpmath.workdps(40):
+        for _ in range(25):
+            low = Fraction(rng.randint(0, 30), 10)
+            high = low + Fraction(rng.randint(0, 10), 10)
+            generators = range(len(tower.generators))
+            p = {tuple(rng.randint(0, 2) for _ in generators): Fraction(rng.randint(-9, 9), rng.randint(1, 5)) for _ in range(5)}
+            p = {poly.stripped(m): c for m, c in p.items() if c}
+            found = EnclosedTower(tower, {0: (low, high)}, Arithmetic(64)).polynomial(p)
+            below = lower_end(tower, p, {0: (low, high)})
+            assert below is not None
+            for share in (0, 0.3, 0.5, 0.9, 1):
+                at = mpmath.mpf(low.numerator) / low.denominator + share * (mpmath.mpf((high - low).numerator) / (high - low).denominator)
+                value = value_at(tower, p, {0: at})
+                slack = mpmath.mpf(10) ** -25 * (1 + abs(value))  # of mpmath
+                ends = [mpmath.mpf(f.numerator) / f.denominator for f in map(fraction, (*found, below))]
+                assert ends[0] - slack <= value <= ends[1] + slack
+                assert ends[2] - slack <= value
+
+
+def test_a_lower_end_uses_slopes() -> None:
+    """x − x² − 1/5 is −1/5 at least on [0, 2/5], where it rises, and 1/25 on [2/5, 3/5]; both natural enclosures reach below −3/20."""
+    tower = tower_of(UNIT)
+    f = read("-1/5 + 1*g0 + -1*g0^2")
+    rising, middle = (lower_end(tower, f, {0: ends}) for ends in ((Fraction(0), Fraction(2, 5)), (Fraction(2, 5), Fraction(3, 5))))
+    assert rising is not None and middle is not None
+    assert Fraction(-1, 5) - Fraction(1, 10**9) <= fraction(rising) <= Fraction(-1, 5)
+    assert Fraction(1, 50) <= fraction(middle) <= Fraction(1, 25)
+
+
+def test_the_mean_value_takes_the_slopes_off() -> None:
+    """−(x − 1/2)² is 0 in the middle, where the slopes cancel, and −1/4 at both ends."""
+    tower = tower_of(UNIT)
+    low = lower_end(tower, read("-1/4 + 1*g0 + -1*g0^2"), {0: UNIT})
+    assert low is not None and fraction(low) <= Fraction(-1, 4)
+
+
+def test_boxes_cover_everything() -> None:
+    tower = tower_of((Fraction(0), Fraction(2)))
+    f = read("1/5 + 1*g0 + -1/2*g0^2")
+    good = ["x", "1", ["x", "1/2", None, None], ["x", "3/2", None, None]]
+    check_boxes(tower, f, good, strict=True)
+    with pytest.raises(DescentRefused, match="may fail"):
+        check_boxes(tower, poly.minus(f, poly.constant(Fraction(1, 4))), good, strict=False)
+    for bad in (
+        ["x", "3", None, None],
+        ["x", "1", ["x", "3/2", None, None], None],
+        ["x", "0", None, None],
+        ["x", "2", None, None],
+        ["y", "1", None, None],
+        ["x", "1", None],
+        "x",
+        0,
+    ):
+        with pytest.raises(DescentRefused):
+            check_boxes(tower, f, bad, strict=False)
+
+
+def test_each_box_is_looked_at() -> None:
+    """−1 + x is negative on the lower box alone, 1 − x on the upper box alone."""
+    tower = tower_of((Fraction(0), Fraction(2)))
+    for text in ("-1 + 1*g0", "1 + -1*g0"):
+        with pytest.raises(DescentRefused, match="may fail"):
+            check_boxes(tower, read(text), ["x", "1", None, None], strict=False)
+
+
+def test_a_strict_goal_is_more_than_0_on_each_box() -> None:
+    tower = tower_of(UNIT)
+    check_boxes(tower, read("1*g0^2"), None, strict=False)
+    with pytest.raises(DescentRefused, match="may fail"):
+        check_boxes(tower, read("1*g0^2"), None, strict=True)
+
+
+def test_what_may_be_undefined_is_no_bound() -> None:
+    """log x at 0, and 1/x."""
+    free = Tower()
+    v, _ = free.variable("x", UNIT)
+    free.free("log", (v, ONE))
+    tower = Canonical(free).tower
+    with pytest.raises(DescentRefused):
+        check_boxes(tower, read("100 + 1*g1"), None, strict=False)
+    free = Tower()
+    v, _ = free.variable("x", UNIT)
+    free.free("exp", (ONE, v))
+    with pytest.raises(DescentRefused):
+        check_boxes(Canonical(free).tower, read("-2 + 1*g1"), None, strict=False)
+
+
+def test_a_division_is_not_deep() -> None:
+    tree: Any = None
+    for i in range(100):
+        tree = ["x", f"1/{2 ** (100 - i)}", tree, None]
+    with pytest.raises(DescentRefused, match="no division"):
+        check_boxes(tower_of(UNIT), read("1 + 1*g0"), tree, strict=False)
+
+
+@pytest.mark.parametrize(
+    ("then", "given"),
+    [
+        (NormalCDF(-x) <= exp(-(x**2) / 2) / 12 + exp(-2 * x**2 / 3) / 4, [x >= 1]),
+        (exp(-x) * log(1 + x) <= Rational(1, 3), [x >= 0, x <= 3]),
+        (sqrt(1 + x) * exp(-x / 3) <= Rational(6, 5), [x >= 0, x <= 5]),
+    ],
+    ids=str,
+)
+def test_a_part_of_a_range_is_decided_by_boxes(then: Any, given: Any) -> None:
+    claim = Claim(id="a", text="", given=given, then=then)
+    found = certificate_of(claim, 4)
+    assert found is not None
+    check_claim(claim, found)
+
+
+def test_a_twin_is_not_decided_by_boxes() -> None:
+    """The largest value of e^{−x}·log(1 + x) lies above 1/4."""
+    assert certificate_of(Claim(id="a", text="", given=[x >= 0, x <= 3], then=exp(-x) * log(1 + x) <= Rational(1, 4)), 0.3) is None

@@ -1,0 +1,356 @@
+"""Closed forms of sums and integrals, and ratios with several variables: each condition, with a certificate that only it refuses."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import sympy
+from sympy import E, Integral, Rational, Sum, binomial, exp, factorial, log, oo, pi, sqrt
+
+from dpbounds import Claim, Verdict, settle
+from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.claims.replay import replay
+from dpbounds.descent import ratio
+from dpbounds.descent.changes import changed
+from dpbounds.descent.closed import check_closed
+from dpbounds.descent.closing import definition, rows_of
+from dpbounds.descent.interval import Interval
+from dpbounds.descent.parts import check_part
+from dpbounds.descent.polynomials import ONE
+from dpbounds.descent.problem import Problem
+from dpbounds.descent.reading import TowerReader
+from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.solve import solve
+from dpbounds.descent.tower import Tower
+from dpbounds.descent.written import expression_of
+from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
+
+n, m = positive_integer("n m")
+k, j = index("k"), index("j", start=0)
+a, q, t = positive("a q t")
+u, v = nonnegative("u v")
+x = real("x")
+INTEGERS = frozenset({"n", "m"})
+row_sum = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j), (j, 0, n))
+half = Rational(1, 2)
+
+
+def claim(then: Any, *given: Any) -> Claim:
+    return Claim(id="a", text="", given=given, then=then)
+
+
+def problem_of(then: Any, *given: Any) -> Problem:
+    (problem,) = problems_of(claim(then, *given))
+    return problem
+
+
+def rows(problem: Problem) -> list[Any]:
+    """Closed forms that the search finds."""
+    found = rows_of(problem, INTEGERS, lambda condition: solve(condition, 2))
+    assert found is not None
+    check_closed(problem, found, INTEGERS)
+    return found
+
+
+def refuses(problem: Problem, found: list[Any], why: str, integers: frozenset[str] = INTEGERS, **changes: Any) -> None:
+    """A row with changes is refused for that reason."""
+    forged = copy.deepcopy(found)
+    forged[0].update(changes)
+    with pytest.raises(DescentRefused, match=why):
+        check_closed(problem, forged, integers)
+
+
+@pytest.mark.parametrize(
+    ("then", "given"),
+    [
+        (Integral(exp(-a * t), (t, 0, u)) <= 1 / a, []),
+        (Integral(exp(-(t**2) / 2), (t, 0, u)) <= sqrt(pi / 2), []),
+        (Integral(1 / (1 + t), (t, 0, u)) <= u, []),
+        (Integral(exp(-a * t), (t, 1, oo)) <= 1 / a, []),
+        (Sum(exp(-a * j), (j, 0, oo)) <= 1 + 1 / a, []),
+        (Sum(k * q**k, (k, 1, oo)) >= q, [q < 1]),
+        (Sum(1 / (k * (k + 1)), (k, 1, oo)) <= 1, []),
+        (row_sum <= 1, [q < 1]),
+        (Sum(binomial(n, j) * exp(-a * j), (j, 0, n)) <= 2**n, []),
+        (Sum(1 / factorial(k), (k, 1, n)) <= E - 1, []),
+        (Sum(a**j / factorial(j), (j, 0, oo)) <= exp(a), []),
+        (Sum(k * factorial(k), (k, 1, n)) <= factorial(n + 1) - 1, []),
+        (binomial(n, m) <= (E * n / m) ** m, [m <= n]),
+        (binomial(n, m) >= (n / m) ** m, [m <= n]),
+    ],
+    ids=str,
+)
+def test_a_closed_form_settles_a_lemma(then: Any, given: Any) -> None:
+    own = claim(then, *given)
+    found = certificate_of(own, 3)
+    assert found is not None
+    check_claim(own, found)
+
+
+@pytest.mark.parametrize(
+    ("then", "given"),
+    [
+        (Integral(exp(-a * t), (t, 0, u)) <= Rational(9, 10) / a, []),
+        (Sum(exp(-a * j), (j, 0, oo)) <= Rational(99, 100) + 1 / a, []),
+        (row_sum <= Rational(99, 100), [q < 1]),
+        (Sum(1 / factorial(k), (k, 1, n)) <= Rational(171, 100), []),
+        (Sum(k * factorial(k), (k, 1, n)) <= factorial(n + 1) - 2, []),
+        (binomial(n, m) >= (Rational(11, 10) * n / m) ** m, [m <= n]),
+        (binomial(n, m) <= (2 * n / m) ** m, []),
+    ],
+    ids=str,
+)
+def test_a_false_twin_is_not_settled(then: Any, given: Any) -> None:
+    assert certificate_of(claim(then, *given), 0.2) is None
+
+
+def test_a_closed_form_is_replayed_from_its_certificate() -> None:
+    own = claim(Sum(exp(-a * j), (j, 0, oo)) <= 1 + 1 / a)
+    outcome = settle(own, budget=10)
+    assert outcome.verdict is Verdict.CERTIFIED and outcome.certificate is not None
+    assert replay(outcome.certificate, own).verdict is Verdict.CERTIFIED
+
+
+# --- antiderivatives
+
+
+def test_an_antiderivative_has_the_integrand_as_its_slope() -> None:
+    problem = problem_of(Integral(exp(-a * t), (t, 0, u)) <= 1 / a)
+    found = rows(problem)
+    own = found[0]["of"]
+    refuses(problem, found, "not an antiderivative", of=["*", "9/10", own])
+    refuses(problem, found, "not an antiderivative", of=["+", own, "t"])
+
+
+def test_an_antiderivative_is_defined_on_a_range_that_holds_both_ends() -> None:
+    """∫_{−1}^{1} 1/t² is not −2, nor is ∫_0^1 1/t²."""
+    for low in (-1, 0):
+        problem = problem_of(Integral(1 / x**2, (x, low, 1)) <= a)
+        row = {"by": "antiderivative", "of": ["*", "-1", ["^", "x", "-1"]], "order": 1}
+        for ends in (["0", "oo"], ["-oo", "oo"], ["-oo", "0"]):
+            with pytest.raises((DescentRefused, KeyError)):  # no tower holds 1/x at 0
+                check_closed(problem, [{**row, "range": ends, "places": _places(problem, row["of"], "x", ends)}], INTEGERS)
+    problem = problem_of(Integral(1 / x**2, (x, half, 1)) <= 1 + a)
+    check_closed(problem, [{**row, "range": ["0", "oo"], "places": _places(problem, row["of"], "x", ["0", "oo"])}], INTEGERS)
+
+
+def _places(problem: Problem, of: Any, name: str, ends: list[str]) -> list[Any]:
+    """Towers where the function of a row and the integrand or the term are defined, or none."""
+    found = []
+    for fixed in problem.faces():
+        here = problem.at(fixed)
+        low, high = (None if end in ("oo", "-oo") else sympy.Rational(end) for end in ends)
+        reader = TowerReader(Tower(), {**here.ranges, name: (low, high)}, here.meanings)
+        reader.read(expression_of(of, (*problem.box, name)))
+        found.append(definition(reader.tower) or {})
+    return found
+
+
+def test_an_antiderivative_vanishes_at_infinity() -> None:
+    problem = problem_of(Integral(exp(-a * t), (t, 1, oo)) <= 1 / a)
+    found = rows(problem)
+    refuses(problem, found, "what does not tend to 0", of=["+", found[0]["of"], "1"])
+    refuses(problem, found, "what does not tend to 0", of=["+", found[0]["of"], "-1"])
+
+
+def test_a_variable_of_an_integral_has_a_name_of_its_own() -> None:
+    problem = problem_of(Integral(exp(-a * t), (t, 0, u)) <= 1 / a)
+    problem = replace(problem, box={**problem.box, "t": problem.box["u"]})
+    with pytest.raises(DescentRefused, match="the name of another one"):
+        check_closed(problem, [{"by": "antiderivative"}], INTEGERS)
+
+
+# --- telescopes
+
+
+def test_a_telescope_has_the_terms_as_differences_and_vanishes() -> None:
+    problem = problem_of(Sum(exp(-a * j), (j, 0, oo)) <= 1 + 1 / a)
+    found = rows(problem)
+    own = found[0]["of"]
+    refuses(problem, found, "not a telescope", of=["*", "9/10", own])
+    refuses(problem, found, "not a telescope", of=["*", ["exp", "a"], own])
+    refuses(problem, found, "what does not tend to 0", of=["+", own, "1"])
+    refuses(problem, found, "what does not tend to 0", of=["+", own, "-1"])
+
+
+def test_a_closed_face_has_a_closed_form_of_its_own() -> None:
+    """At a = 0 the geometric series has no value."""
+    open_box, closed_box = (problem_of(Sum(exp(-x * j), (j, 0, oo)) * x <= x + 1, given) for given in (x > 0, x >= 0))
+    found = rows(open_box)
+    with pytest.raises(DescentRefused, match="one part for each face"):
+        check_closed(closed_box, found, INTEGERS)
+    with pytest.raises(DescentRefused):
+        check_closed(closed_box, [{**found[0], "places": found[0]["places"] * 2}], INTEGERS)
+    assert certificate_of(claim(Sum(exp(-x * j), (j, 0, oo)) * x <= x + 1, x >= 0), 0.2) is None
+
+
+# --- binomial theorem
+
+
+def test_a_row_of_binomial_coefficients_has_a_geometric_factor() -> None:
+    problem = problem_of(row_sum <= 1, q < 1)
+    found = rows(problem)
+    refuses(problem, found, "not the first term", first=["*", "1/2", found[0]["first"]])
+    refuses(problem, found, "not that ratio", ratio=["*", "1/2", found[0]["ratio"]])
+    refuses(problem, found, "run from 0 to an integer variable", integers=frozenset())
+
+
+@pytest.mark.parametrize(
+    "total",
+    [
+        Sum(binomial(n, k), (k, 1, n)),
+        Sum(binomial(n, j), (j, 0, m)),
+        Sum(binomial(m, j), (j, 0, n)),
+        Sum(binomial(n, j), (j, 0, oo)),
+        Sum(binomial(n, j) * binomial(n, j), (j, 0, n)),
+        Sum(binomial(n, j) * binomial(n, m), (j, 0, n)),
+    ],
+    ids=str,
+)
+def test_only_a_whole_row_has_the_sum_of_the_binomial_theorem(total: Any) -> None:
+    found = rows(problem_of(Sum(binomial(n, j), (j, 0, n)) <= 2**n))
+    problem = problem_of(sympy.Le(total, 2**n, evaluate=False))
+    places = found[0]["places"] * len(list(problem.faces()))
+    with pytest.raises(DescentRefused):
+        check_closed(problem, [{**found[0], "places": places}], INTEGERS)
+
+
+def test_a_row_begins_at_an_integer_that_is_not_negative() -> None:
+    i = sympy.Symbol("n", integer=True)
+    then = sympy.Le(Sum(binomial(i, j), (j, 0, i)), 2**i, evaluate=False)
+    found = rows(problem_of(then, i >= 0))
+    problem = problem_of(then, i >= -2)
+    with pytest.raises(DescentRefused, match="an integer that may be negative"):
+        check_closed(problem, found, INTEGERS)
+
+
+# --- the exponential series
+
+
+def test_an_exponential_series_leaves_out_terms_that_are_not_negative() -> None:
+    """Σ −1/k! is not at most 1 − e: the terms that it leaves out are negative."""
+    problem = problem_of(Sum(1 / factorial(k), (k, 1, n)) <= E - 1)
+    found = rows(problem)
+    refuses(problem, found, "not the first term", first="2")
+    refuses(problem, found, "not that ratio", ratio="2")
+    negative = problem_of(sympy.Le(Sum(-1 / factorial(k), (k, 1, n)), 1 - E, evaluate=False))
+    refuses(negative, found, ".", first="-1")
+    assert certificate_of(claim(sympy.Le(Sum(-1 / factorial(k), (k, 1, n)), 1 - E, evaluate=False)), 0.2) is None
+
+
+def test_an_exponential_series_does_not_run_backwards() -> None:
+    """Σ_{k=5}^1 is −(1/2! + 1/3! + 1/4!), below e − 1 − …"""
+    found = rows(problem_of(Sum(1 / factorial(k), (k, 1, n)) <= E - 1))
+    problem = problem_of(Sum(1 / factorial(k), (k, 5, n)) <= 1)
+    refuses(problem, found, "run backwards")
+
+
+def test_the_rest_of_a_series_has_a_name_of_its_own() -> None:
+    rest = real("rest_0")
+    found = rows(problem_of(Sum(1 / factorial(k), (k, 1, n)) <= E - 1))
+    problem = problem_of(Sum(1 / factorial(k), (k, 1, n)) <= E - 1 + rest**2)
+    with pytest.raises(DescentRefused, match="a name that is taken"):
+        check_closed(problem, found, INTEGERS)
+
+
+# --- factorials in a step
+
+
+def test_factorials_at_n_and_at_the_next_n_are_multiples() -> None:
+    """(n + 1)! is (n + 1)·n! and not n·n!: Σ k·k! = (n + 1)! − 1 is not below (n + 1)! − 1."""
+    assert certificate_of(claim(Sum(k * factorial(k), (k, 1, n)) >= factorial(n + 1) - 1), 2) is not None
+    assert certificate_of(claim(Sum(k * factorial(k), (k, 1, n)) <= factorial(n + 1) - Rational(11, 10)), 0.2) is None
+    assert certificate_of(claim(Sum(k * factorial(k), (k, 1, n)) <= factorial(n) * n), 0.2) is None
+
+
+def test_a_factorial_is_of_what_is_not_negative() -> None:
+    """(n − 3)! has no value at n = 1."""
+    assert certificate_of(claim(Sum(k, (k, 1, n)) >= 1 - factorial(n + 2)), 2) is not None
+    assert certificate_of(claim(Sum(k, (k, 1, n)) >= 1 - factorial(n - 3)), 0.2) is None
+
+
+# --- ratios with several variables
+
+
+def test_a_ratio_with_several_variables_rises_along_an_integer() -> None:
+    own = claim(binomial(n, m) >= (n / m) ** m, m <= n)
+    (problem,), found = problems_of(own), certificate_of(own, 3)
+    assert found is not None
+    (part,) = found["problems"]
+    assert part["in"] == "m" and part["way"] == "rises"
+    with pytest.raises(DescentRefused, match="what is no integer"):
+        check_part(problem, part, frozenset({"n"}))
+    with pytest.raises(DescentRefused):
+        check_part(problem, {**part, "way": "falls"}, INTEGERS)
+    with pytest.raises(DescentRefused):
+        check_part(problem, {**part, "in": "n"}, INTEGERS)
+    with pytest.raises(DescentRefused):
+        check_part(problem, {key: value for key, value in part.items() if key != "before"}, INTEGERS)
+
+
+def test_a_ratio_starts_at_its_least_integer() -> None:
+    """C(n, m)·2 ≥ (n/m)^m·3 rises, and fails at m = 1."""
+    own = claim(2 * binomial(n, m) >= 3 * (n / m) ** m, m <= n)
+    found = certificate_of(claim(binomial(n, m) >= (n / m) ** m, m <= n), 3)
+    with pytest.raises(DescentRefused):
+        check_claim(own, found or {})
+    assert certificate_of(own, 0.2) is None
+
+
+def test_log_factorials_below_one_that_is_known() -> None:
+    """log (n)! from log (n + 2)!: n ≥ 0 is needed, and the logarithms of n + 1 and n + 2 are taken off."""
+    assert certificate_of(claim(factorial(n + 2) >= 6 * factorial(n)), 2) is not None
+    assert certificate_of(claim(factorial(n + 2) >= 7 * factorial(n)), 0.2) is None
+    assert certificate_of(claim(log(factorial(n + 2)) >= log(7 * factorial(n))), 0.2) is None
+
+
+def test_other_variables_stay_where_they_are_in_a_step_of_a_ratio() -> None:
+    """After the change x = n·w the step from n to n + 1 still speaks of one x: e^x does not grow with n. What is n + u grows with n."""
+    z = sympy.Symbol("z")
+    box = {"n": Interval(Fraction(1), None, True, False), "z": Interval(Fraction(0), None)}
+    step, _ = ratio.parts_of(Problem(sympy.exp(z), sympy.S.One, False, box), "n", "rises")
+    step = step.at({})
+    for own in (step, changed(step, ["scaled", "z", "n", "w"], before=False)):
+        assert not own.free()[1][0]
+    moving = Problem(sympy.exp(z), sympy.S.One, False, {"n": box["n"], "u": box["z"]}, (), {"z": sympy.Symbol("n") + sympy.Symbol("u")})
+    tower, (above, below), _ = ratio.parts_of(moving, "n", "rises")[0].at({}).free()
+    assert tower.equal((above, below), (ONE, ONE))
+
+
+# --- a bound that is a quotient
+
+UNDER = {"u": Interval(Fraction(0), Fraction(1), True, True), "v": Interval(Fraction(0), None)}
+
+
+def under(a: Any, b: Any, strict: bool = True, **changes: Any) -> Problem:
+    """v < 1/(1 + u) as v = b·w, after 1 > v·(1 + u)."""
+    su, sv = sympy.symbols("u v")
+    own = Problem(sympy.S.One, sv, False, {**UNDER, **changes}, ((sympy.S.One, sv * (1 + su), strict),))
+    return changed(own, ["under", "v", 0, "w", a, b], before=True)
+
+
+def test_a_bound_may_be_a_quotient() -> None:
+    one = ["+", "1", "u"]
+    good = one, ["^", one, "-1"]
+    assert under(*good).box["w"] == Interval(Fraction(0), Fraction(1))
+    assert under(*good, strict=False).box["w"] == Interval(Fraction(0), Fraction(1), False, True)
+    assert under(*good, v=Interval(Fraction(0), None, True)).box["w"] == Interval(Fraction(0), Fraction(1), True, False)
+    assert not under(*good).premises and "v" not in under(*good).box
+    for a, b, why in (
+        (one, ["*", "2", good[1]], "not that bound"),
+        (["*", "2", one], good[1], "not that bound"),
+        (["*", "-1", one], ["*", "-1", good[1]], "may not be positive"),
+        (["exp", "u"], good[1], "may be undefined"),
+        (one, ["*", "v", good[1]], "a number is the text"),
+    ):
+        with pytest.raises(DescentRefused, match=why):
+            under(a, b)
+    with pytest.raises(DescentRefused, match="may be negative"):
+        under(*good, v=Interval())
+    with pytest.raises(DescentRefused, match="may not be positive"):
+        under(*good, u=Interval(Fraction(-1), Fraction(1), True, True))

@@ -1,0 +1,108 @@
+"""Sums of powers and exponentials: the fast ways enclose what direct sums at more digits give, and need their remainder."""
+
+import random
+
+import pytest
+from flint import acb, arb
+
+from dpbounds.laws import power_sums as sums
+from dpbounds.laws.bromwich_nodes import phase_sums
+from dpbounds.numbers.balls import precision
+
+
+def a_case(seed):
+    """Weights that fall, exponents of sizes from 10⁻³ to 10², points on a curve."""
+    source = random.Random(seed)
+    size, count = source.randrange(1, 40), source.randrange(1, 30)
+    weights = [acb(source.uniform(-1, 1), source.uniform(-1, 1)) * arb(-source.uniform(0, 300)).exp() for _ in range(size)]
+    exponents = [acb(source.uniform(-1, 1), source.uniform(-1, 1)) * 10 ** source.randrange(-3, 3) for _ in range(size)]
+    points = [acb(5 + 0.1 * j, 0.02 * j * j) for j in range(count)]
+    return weights, exponents, points
+
+
+def directly(weights, exponents, points):
+    with precision(1000):
+        return [sum(((z * g).exp() * w for w, g in zip(weights, exponents, strict=True)), acb(0)) for z in points]
+
+
+def holds(enclosure, truth):
+    """Whether a ball holds the truth, itself a far smaller ball."""
+    with precision(1000):
+        return enclosure.contains(acb(truth.real.mid(), truth.imag.mid()))
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("terms", [1, 2, 7, 40, 300])
+def test_any_number_of_terms_encloses_the_sum(seed, terms):
+    case = a_case(seed)
+    with precision(200):
+        found = sums.expanded_sums(*case, terms)
+    assert all(map(holds, found, directly(*case)))
+
+
+def test_without_the_remainder_the_sum_is_missed(monkeypatch):
+    monkeypatch.setattr(sums, "remainder", lambda *_: arb(0))
+    with precision(200):
+        found = sums.expanded_sums([acb(1)], [acb(1)], [acb(0), acb(1), acb(2)], 12)
+    assert not holds(found[0], acb(1)) and holds(found[1], directly([acb(1)], [acb(1)], [acb(1)])[0])
+
+
+@pytest.mark.parametrize(("size", "terms"), [(3.0, 4), (3.0, 20), (40.0, 30), (1e-9, 2), (0.0, 5)])
+def test_the_remainder_bounds_the_tail_of_the_series(size, terms):
+    with precision(300):
+        tail = sum((arb(size) ** k / arb(k).fac() for k in range(terms, 400)), arb(0))
+        bound = sums.remainder([acb(2), acb(0, 1)], [acb(size), acb(0, -size)], [acb(1), acb(0)], terms)
+    assert bound >= 3 * arb(tail.lower())
+    assert not size or 2 * size >= terms or bound <= 3 * tail * 2.5  # and not much more, where the series has begun to fall
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_both_ways_agree_and_keep_the_digits(seed, monkeypatch):
+    weights, exponents, _ = a_case(seed)
+    weights = [acb(w.real.mid(), w.imag.mid()) for w in weights]
+    points = [acb(3 + 0.01 * j, 0.02 * j) for j in range(60)]
+    exponents = [acb((g / 30).real.mid(), (g / 30).imag.mid()) for g in exponents]
+    with precision(300):
+        assert sums.approx_terms(weights, exponents, points) is not None
+        found = sums.exponential_sums(weights, exponents, points)
+        monkeypatch.setattr(sums, "_FEWEST_POINTS", 1000)
+        plain = sums.exponential_sums(weights, exponents, points)
+        assert all(a.overlaps(b) for a, b in zip(found, plain, strict=True))
+        scale = max(arb((abs(w) * (points[0] * g).exp().abs_upper()).upper()) for w, g in zip(weights, exponents, strict=True))
+        assert all(arb(a.rad()) <= scale * arb(2) ** -270 for a in found)
+    assert all(map(holds, found, directly(weights, exponents, points)))
+
+
+def test_powers_of_integers_are_exact():
+    found = sums.power_sums([acb(w) for w in (3, -1, 4)], [acb(b) for b in (2, -3, 0)], 23)
+    assert [int(value.real.unique_fmpz()) for value in found] == [3 * 2**k - (-3) ** k + 4 * 0**k for k in range(23)]
+
+
+def test_what_has_no_size_is_summed_directly():
+    with precision(100):
+        assert sums.approx_terms([acb(0)] * 3, [acb(1)] * 3, [acb(k) for k in range(20)]) is None
+        assert all(value == 0 for value in sums.exponential_sums([acb(0)] * 3, [acb(1)] * 3, [acb(k) for k in range(20)]))
+        assert sums.approx_terms([acb(1)], [acb(1)], [acb(1)] * 20) is None
+
+
+def test_where_digits_would_cancel_the_sums_are_direct(monkeypatch):
+    points = [acb(0, 2 * j - 59) for j in range(60)]
+    with precision(200):
+        found = sums.exponential_sums([acb(1)], [acb(1)], points)
+        monkeypatch.setattr(sums, "_MOST_CANCELLED", 1000)
+        assert sums.approx_terms([acb(1)], [acb(1)], points) is not None
+    assert all(arb(part.rad()) < arb(2) ** -180 for value in found for part in (value.real, value.imag))
+
+
+@pytest.mark.parametrize(
+    ("exponent", "step"),
+    [(acb(1e-200), acb(1e-200)), (acb(1.5e308, 1.5e308), acb(1)), (acb(1), acb(1.5e308, 1.5e308)), (acb(1), acb("1e400"))],
+)
+def test_numbers_beyond_floats_have_sums(exponent, step):
+    points = [step * j / 19 for j in range(20)]
+    found = sums.exponential_sums([acb(1)], [exponent], points)
+    assert len(found) == len(points) and found[0].contains(1)
+
+
+def test_no_terms_sum_to_zero():
+    assert phase_sums([], [], arb(1), 5) == [acb(0)] * 5
