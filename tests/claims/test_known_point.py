@@ -9,6 +9,7 @@ from dpbounds.claims import Boxes, Proof, settle
 from dpbounds.claims.settling import _guarded
 from dpbounds.claims.verdict import Verdict
 from dpbounds.language.functions import Supremum
+from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import positive, real
 
 x = real("x")
@@ -21,7 +22,8 @@ def scaling(*given, example=None):
     k, t, f = positive("k"), positive("t"), sympy.Function("f", real=True)
     line = (t, 0, sympy.oo)
     statement = Eq(Supremum(-k * f(t) + t * x, line), k * Supremum(-f(t) + t * x / k, line))
-    return Claim(id="scaling", text="", given=given, then=statement, by=Proof("legendre-scaling"), example=example)
+    finite = ForAll(t, sympy.true, t * x / k - f(t) <= real("c"))
+    return Claim(id="scaling", text="", given=[finite, *given], then=statement, by=Proof("legendre-scaling"), example=example)
 
 
 @pytest.mark.parametrize("plan", [None, Boxes(budget=500)])
