@@ -149,6 +149,7 @@ EQUIVALENT: dict[str, tuple[str, ...]] = {
         "variable.tag == 'v'",  # the reader gives variables only
         "x.tag == 'v'",
         "without part 0: x.sort == 'R' and t.sort == 'Z'",  # an integer for an integer is allowed by the first part
+        "without part 1: x.sort == 'R' and t.sort == 'Z'",  # a term is of one of the two sorts; the reader refuses formulas
     ),
     "rules_sums": ("an integer is wanted", "m.sort == 'Z'", "high.sort == 'Z'", "n.sort == 'Z'"),  # sums refuse these
     "rules_calculus": (
