@@ -423,6 +423,22 @@ def dropped_outcomes(steps=3, epsilon=F(1, 4)):
     return all(both)
 
 
+def beyond_the_list():
+    """Outcomes of sampled discrete Gaussian noise that are not listed, much noise and a short list: the bound is close to their sum."""
+    sigma, shift, reach, both = 50, 1, 2, []
+    density = {j: mpmath.exp(-(mpf(j) ** 2) / (2 * sigma**2)) for j in range(-1000, 1001)}
+    whole = mpmath.fsum(density.values())
+    for rate in (F(1), F(1, 2), F(1, 10)):
+        for x in (F(0), F(1), F(3, 2)):
+            for power in (1 + exact(x), -exact(x)):
+                unlisted = [j for j in density if (j < -reach or j > shift + reach) and j - shift in density]
+                ratio = {j: 1 - exact(rate) + exact(rate) * density[j - shift] / density[j] for j in unlisted}
+                truth = mpmath.fsum(density[j] * ratio[j] ** power for j in unlisted) / whole
+                found = atoms.Beyond(F(sigma), shift, reach, rate).moment(x, numbers.Numbers(80)).bounds()[1]
+                both.append(truth <= exact(found) <= truth + mpf(1) / 10)
+    return all(both)
+
+
 def sampled_laplace(own, reversed_=False, c=F(2), h=F(3), count=3, q=F(1, 4), largest=F(1)):
     law = noises.SampledLaplace(largest, q, reversed_)
     discs = law.line(numbers.Points(c, h, count), {"line": own}, numbers.Numbers(100))
@@ -1245,6 +1261,7 @@ PROBES = {
     "a line that falls short": period_too_short,
     "a line that is not needed": bound_alone,
     "convolution of what is listed": dropped_outcomes,
+    "discrete noise beyond the list": beyond_the_list,
     "decay of Laplace noise": laplace_decay,
     "aliasing of sampled Laplace": lambda: all(sampled_laplace({"strip": "1", "step": "1", "last": 60}, r) for r in (False, True)),
     "aliasing of sampled Laplace, coarse": lambda: all(sampled_laplace({"strip": "1", "step": "2", "last": 40}, r) for r in (False, True)),
