@@ -33,11 +33,8 @@ def main() -> None:
     folder = parser.parse_args().folder
     packages = [path for path in sorted(folder.iterdir()) if path.is_dir() and any(path.rglob("*.py"))]
     rows = {path.name: sizes_of(path) for path in packages} | {"all": sizes_of(folder)}
-    rows["certified values"] = tuple(sum(column) for column in zip(*(rows[name] for name in DELTA if name in rows), strict=True)) or (
-        0,
-        0,
-        0,
-    )  # type: ignore[assignment]
+    core = [rows[name] for name in DELTA if name in rows]
+    rows["certified values"] = sum(r[0] for r in core), sum(r[1] for r in core), sum(r[2] for r in core)
     print(f"{'package':18}{'files':>6}{'lines':>8}{'statements':>12}")
     for name, (files, lines, statements) in rows.items():
         print(f"{name:18}{files:6}{lines:8}{statements:12}")

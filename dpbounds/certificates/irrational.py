@@ -6,10 +6,10 @@ from typing import Any
 
 from dpbounds.accounting.irrational import rational_ends
 from dpbounds.numbers import exact
+from dpbounds.recheck.irrational import MORE_PRIVATE, SMALLER
 
 Document = dict[str, Any]
-_NOISE = ("sigma", "laplace-scale", "mixture-of-gaussians", "epsilon", "delta")
-_SIGNAL = ("randomized-response", "epsilon-delta", "q", "alpha")
+_SIGNS = {**MORE_PRIVATE, **SMALLER}
 
 
 def rational_query(document: Document, bits: int, *, private: bool) -> Document:
@@ -20,7 +20,7 @@ def rational_query(document: Document, bits: int, *, private: bool) -> Document:
 
 
 def _rounded(key: str, value: Any, bits: int, private: bool) -> Any:
-    if key not in _NOISE + _SIGNAL or not isinstance(value, str):
+    if key not in _SIGNS or not isinstance(value, str):
         return value
     low, high = rational_ends(exact.number(value, key), bits)
-    return value if low == high else str(high if private == (key in _NOISE) else low)
+    return value if low == high else str(high if private == (_SIGNS[key] > 0) else low)

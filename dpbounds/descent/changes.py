@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dpbounds.descent.problem import Problem
 
 Row = Sequence[Any]
+Premise = tuple[sympy.Expr, sympy.Expr, bool]
 
 
 def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
@@ -187,9 +188,7 @@ def _wide(problem: Problem, name: str, own: Interval, row: Row) -> Problem:
 
 
 def _above(problem: Problem, name: str, own: Interval, box: dict[str, Interval], row: Row, u: sympy.Symbol) -> Problem:
-    index = int(row[2])
-    need(0 <= index < len(problem.premises), "no such premise")
-    large, small, strict = problem.premises[index]
+    (large, small, strict), rest = _taken(problem, row)
     need(isinstance(large, sympy.Symbol) and large.name == name, "no premise about that variable")
     need(name not in _speaks_of(problem, small), "a bound that speaks of its own variable")
     room = None
@@ -201,30 +200,24 @@ def _above(problem: Problem, name: str, own: Interval, box: dict[str, Interval],
         room = None if own.high is None or least.low is None else own.high - least.low
         need(room is None or room > 0, "an empty range")
     box[u.name] = Interval(Fraction(0), room, not strict, room is not None)
-    rest = tuple(p for i, p in enumerate(problem.premises) if i != index)
     meaning = sympy.Add(small, u, evaluate=False)
     return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: meaning})
 
 
 def _share(problem: Problem, name: str, own: Interval, box: dict[str, Interval], row: Row, w: sympy.Symbol) -> Problem:
-    index = int(row[2])
-    need(0 <= index < len(problem.premises), "no such premise")
-    large, small, strict = problem.premises[index]
+    (large, small, strict), rest = _taken(problem, row)
     need(isinstance(small, sympy.Symbol) and small.name == name, "no premise about that variable")
     need(isinstance(large, sympy.Symbol) and large.name in box, "a bound that is no variable")
     whole = box[large.name]
     need(own.low is not None and own.low >= 0 and whole.low is not None and whole.low >= 0, "a share of what may be negative")
     assert own.low is not None
     box[w.name] = Interval(Fraction(0), Fraction(1), own.low == 0 and own.low_closed, not strict)
-    rest = tuple(p for i, p in enumerate(problem.premises) if i != index)
     meaning = sympy.Mul(large, w, evaluate=False)
     return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: meaning})
 
 
 def _within(problem: Problem, name: str, own: Interval, box: dict[str, Interval], row: Row, w: sympy.Symbol) -> Problem:
-    index = int(row[2])
-    need(0 <= index < len(problem.premises), "no such premise")
-    large, small, strict = problem.premises[index]
+    (large, small, strict), rest = _taken(problem, row)
     b = expression_of(row[4], box)
     need(name not in _speaks_of(problem, b), "a bound that speaks of its own variable")
     need(own.low is not None and own.low >= 0, "a part of what may be negative")
@@ -233,21 +226,18 @@ def _within(problem: Problem, name: str, own: Interval, box: dict[str, Interval]
     need(premise == _polynomial(problem, sympy.Add(b, sympy.Mul(-1, sympy.Symbol(name), evaluate=False), evaluate=False)), "not that bound")
     positive = strict or own.low > 0 or not own.low_closed
     box[w.name] = Interval(Fraction(0), Fraction(1), own.low == 0 and own.low_closed, not strict)
-    rest = [p for i, p in enumerate(problem.premises) if i != index]
     end = _end_of(_polynomial(problem, b))
     if end is None:
-        rest.append((b, sympy.S.Zero, positive))
+        rest = (*rest, (b, sympy.S.Zero, positive))
     else:
         other, value, upper = end
         box[other] = _narrowed(box[other], value, upper=upper, strict=positive)
     meaning = sympy.Mul(b, w, evaluate=False)
-    return replace(problem, box=box, premises=tuple(rest), meanings={**problem.meanings, name: meaning})
+    return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: meaning})
 
 
 def _over(problem: Problem, name: str, box: dict[str, Interval], row: Row, u: sympy.Symbol) -> Problem:
-    index = int(row[2])
-    need(0 <= index < len(problem.premises), "no such premise")
-    large, small, strict = problem.premises[index]
+    (large, small, strict), rest = _taken(problem, row)
     a, b = (expression_of(part, box) for part in row[4:6])
     for part in (large, small):
         need(not {s.name for s in part.free_symbols} & set(problem.meanings), "a bound in other variables")
@@ -256,19 +246,14 @@ def _over(problem: Problem, name: str, box: dict[str, Interval], row: Row, u: sy
     reader = TowerReader(tower, problem.ranges, {})
     factor, gap = reader.read(a), _less(reader.read(large), reader.read(small))
     over = _less(reader.read(sympy.Symbol(name)), reader.read(b))
-    used = poly.used(factor[0]) | poly.used(factor[1])
-    need(all(tower.generators[i].kind == "variable" for i in used), "a factor that may be undefined")
-    need((tower.sign(factor[0]) or 0) * (tower.sign(factor[1]) or 0) == 1, "a factor that may not be positive")
+    _require_positive(tower, factor)
     need(tower.equal(gap, (poly.times(factor[0], over[0]), poly.times(factor[1], over[1]))), "not that bound")
     box[u.name] = Interval(Fraction(0), None, not strict, False)
-    rest = tuple(p for i, p in enumerate(problem.premises) if i != index)
     return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: sympy.Add(b, u, evaluate=False)})
 
 
 def _under(problem: Problem, name: str, own: Interval, box: dict[str, Interval], row: Row, w: sympy.Symbol) -> Problem:
-    index = int(row[2])
-    need(0 <= index < len(problem.premises), "no such premise")
-    large, small, strict = problem.premises[index]
+    (large, small, strict), rest = _taken(problem, row)
     a, b = (expression_of(part, box) for part in row[4:6])
     for part in (large, small):
         need(not {s.name for s in part.free_symbols} & set(problem.meanings), "a bound in other variables")
@@ -279,17 +264,28 @@ def _under(problem: Problem, name: str, own: Interval, box: dict[str, Interval],
         tower = Tower()
         reader = TowerReader(tower, here.ranges, here.meanings)
         for part in map(reader.read, (a, b)):
-            used = poly.used(part[0]) | poly.used(part[1])
-            need(all(tower.generators[i].kind == "variable" for i in used), "a factor that may be undefined")
-            need((tower.sign(part[0]) or 0) * (tower.sign(part[1]) or 0) == 1, "a factor that may not be positive")
+            _require_positive(tower, part)
     tower = Tower()
     reader = TowerReader(tower, problem.ranges, {})
     factor, gap = reader.read(a), _less(reader.read(large), reader.read(small))
     below = _less(reader.read(b), reader.read(sympy.Symbol(name)))
     need(tower.equal(gap, (poly.times(factor[0], below[0]), poly.times(factor[1], below[1]))), "not that bound")
     box[w.name] = Interval(Fraction(0), Fraction(1), own.low == 0 and own.low_closed, not strict)
-    rest = tuple(p for i, p in enumerate(problem.premises) if i != index)
     return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: sympy.Mul(b, w, evaluate=False)})
+
+
+def _taken(problem: Problem, row: Row) -> tuple[Premise, tuple[Premise, ...]]:
+    """The premise that a row names, and the others."""
+    index = int(row[2])
+    need(0 <= index < len(problem.premises), "no such premise")
+    return problem.premises[index], (*problem.premises[:index], *problem.premises[index + 1 :])
+
+
+def _require_positive(tower: Tower, factor: Quotient) -> None:
+    """Refuse a factor that is not a quotient of polynomials of one sign in the variables."""
+    used = poly.used(factor[0]) | poly.used(factor[1])
+    need(all(tower.generators[i].kind == "variable" for i in used), "a factor that may be undefined")
+    need((tower.sign(factor[0]) or 0) * (tower.sign(factor[1]) or 0) == 1, "a factor that may not be positive")
 
 
 def _less(a: Quotient, b: Quotient) -> Quotient:

@@ -18,9 +18,9 @@ from dpbounds.recheck.reading import exact, is_rational
 _LONGEST = 300
 _SIGNS = re.compile(r"[0-9A-Za-z.+\-*/() ]+", re.ASCII)
 _LARGEST_POWER = 1000
-_MORE_PRIVATE = {"sigma": 1, "laplace-scale": 1, "mixture-of-gaussians": 1, "randomized-response": -1, "epsilon-delta": -1, "q": -1}
+MORE_PRIVATE = {"sigma": 1, "laplace-scale": 1, "mixture-of-gaussians": 1, "randomized-response": -1, "epsilon-delta": -1, "q": -1}
 """Whether every loss shrinks as a parameter of a part grows, or as it falls; what is not listed must be rational."""
-_SMALLER = {"epsilon": 1, "delta": 1, "alpha": -1}
+SMALLER = {"epsilon": 1, "delta": 1, "alpha": -1}
 """Whether what is asked falls as its argument grows, or rises."""
 
 
@@ -28,7 +28,7 @@ def is_irrational(query: object) -> bool:
     """Whether a parameter of a query is a formula."""
     parts = query.get("mechanism") if isinstance(query, Mapping) else None
     owners = [query, *(parts if isinstance(parts, list) else [])]
-    places = [(owner, key) for owner in owners if isinstance(owner, Mapping) for key in (*_MORE_PRIVATE, *_SMALLER) if key in owner]
+    places = [(owner, key) for owner in owners if isinstance(owner, Mapping) for key in (*MORE_PRIVATE, *SMALLER) if key in owner]
     return any(isinstance(owner[key], str) and not is_rational(owner[key]) for owner, key in places)
 
 
@@ -39,12 +39,12 @@ def require_bound(asked: object, given: object, private: bool, numbers: Numbers)
     parts, others = asked.get("mechanism"), given.get("mechanism")
     if not isinstance(parts, list) or not isinstance(others, list) or len(parts) != len(others):
         raise Refused("the rational queries must have the parts of the query")
-    _require(asked, given, _SMALLER, private, numbers)
+    _require(asked, given, SMALLER, private, numbers)
     for part, other in zip(parts, others, strict=True):
         if not isinstance(part, Mapping) or not isinstance(other, Mapping):
             raise Refused("a part of a mechanism must be an object")
         fixed = part.get("sampling") != "poisson" or "group" in part
-        signs = {key: sign for key, sign in _MORE_PRIVATE.items() if key != "q" or not fixed}
+        signs = {key: sign for key, sign in MORE_PRIVATE.items() if key != "q" or not fixed}
         _require(part, other, signs, private, numbers)
 
 
