@@ -247,14 +247,15 @@ def chance_of_a_full_batch(count, q, least):
 
 
 def full_batches():
-    """Limits below and above the mean, few bits at which the sum ends early, and what would take too long."""
+    """Limits below and far below and above the mean, few bits at which the sum ends early, and what would take too long."""
     cases = [(11, F(1, 5), 4), (11, F(1, 5), 1), (11, F(4, 5), 11), (300, F(1, 10), 20), (300, F(1, 10), 45), (2000, F(1, 50), 90)]
     found = all(
         inside(truncated_batch.upper_tail(*case, numbers.Numbers(bits)), chance_of_a_full_batch(*case))
         for case in cases
         for bits in (20, 80)
     )
-    return found and refuses(lambda: truncated_batch.upper_tail(10**10, F(1, 5), 4, numbers.Numbers(60)))
+    far_below = inside(truncated_batch.upper_tail(45000, F(9, 10), 30000, numbers.Numbers(30)), mpf(1))
+    return found and far_below and refuses(lambda: truncated_batch.upper_tail(10**10, F(1, 5), 4, numbers.Numbers(60)))
 
 
 def truncated():

@@ -66,4 +66,14 @@ SURVIVORS = {
         "right only: low + high": "both parts cover the box wherever it is cut",
         "left only: a[0].bit_length() + 1": "rounded outward to fewer bits",
     },
+    "truncated_batch": {
+        "right only: least + 2 * _MOST": "refuses more",
+        "left only: law.decay(c, y, _own(own, name), numbers) * weight": "widens: a weight is at most 1",
+        "left only: 1 - ratio": "what is dropped is below the rounding of the terms added before it",
+        "left only: total * Fraction(1, 1 << numbers.at.bits)": "widens: stops sooner, and the rest is wider",
+        "left only: total + rest.down_by(rest)": "what is dropped is below the rounding of the terms added before it",
+        "no widening: rest.down_by(rest)": "the same",
+        "left only: numbers.at.bits + 32": "widens: fewer bits",
+        "right only: numbers.at.bits + 32": "widens: fewer bits",
+    },
 }
