@@ -27,9 +27,7 @@ _TURNS = (0.31, 0.2)
 _SHARES = (1.0, 0.4)
 _RATIO = 0.65
 _LEAST_CROSSING = 0.3
-_SPAN, _MAIN_SPAN = 0.35, 0.6
-"""Lengths of the pieces of the displaced hyperbolas, whose bounds are the tighter the shorter they are, and of the hyperbola itself, on
-which long pieces share the nodes over the noise."""
+_SPAN = 0.35
 _MOST_PIECES = 250
 _MOST_STEPS = 200
 _MARGIN = 9.0
@@ -70,7 +68,7 @@ class BentPlanner:
         outer, inner = (self._pieces(displaced(curve, side), self.log_value, _SPAN) for side in (turn, -turn))
         largest = max(size for _, size in outer + inner) + 1
         step = min(step, self._step(turn, largest))
-        main = self._pieces(curve, self._goal - 1, max(1, round(_MAIN_SPAN / step)) * step)
+        main = self._pieces(curve, self._goal - 1, max(1, round(_SPAN / step)) * step)
         # the last piece keeps its path, which is known to fall further out
         pieces = tuple(self._with_steps(curve, piece, size, choose=piece is not main[-1][0]) for piece, size in main)
         work = sum((rule.high - rule.low) / rule.step * (piece.high - piece.low) / step for piece in pieces for rule in piece.rules)

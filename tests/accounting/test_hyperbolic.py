@@ -174,7 +174,7 @@ def test_aliases_of_a_coarse_step_are_counted(monkeypatch, mixture):
 @SHAPES
 def test_what_lies_beyond_the_last_node_is_counted(monkeypatch, mixture):
     factors = factors_of(mixture)
-    chosen = short(plan_of(factors), 3)
+    chosen = short(plan_of(factors), 5)
     check(monkeypatch, bent, "truncation", lambda: value(factors, chosen), mixture_delta(mixture, ball(EPSILON)), zero)
 
 
