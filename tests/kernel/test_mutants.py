@@ -151,7 +151,7 @@ EQUIVALENT: dict[str, tuple[str, ...]] = {
         "without part 0: x.sort == 'R' and t.sort == 'Z'",  # an integer for an integer is allowed by the first part
         "without part 1: x.sort == 'R' and t.sort == 'Z'",  # a term is of one of the two sorts; the reader refuses formulas
     ),
-    "rules_sums": ("an integer is wanted", "m.sort == 'Z'", "high.sort == 'Z'", "n.sort == 'Z'"),  # sums refuse these
+    "rules_sums": ("an integer is wanted", "m.sort == 'Z'"),  # sums refuse these
     "rules_calculus": (
         "x.tag == 'v' and x.sort == 'R'",  # binders of reals refuse other variables
         "variable.tag == 'v' and variable.sort == 'R'",
