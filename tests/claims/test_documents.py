@@ -69,6 +69,7 @@ HOLDS = 2 * x <= x**2 / y + y
         (sympy.And(HOLDS, x**2 / y >= 2 * x - y - 1), [y > 0], True),
         (sympy.And(HOLDS, x > 5), [y > 0], False),
         (sympy.And(x > 5, HOLDS), [y > 0], False),
+        (sympy.And(HOLDS, x**2 / y >= 2 * x - y - 1, x > 5), [y > 0], False),
         (HOLDS, [], False),
         (HOLDS, [y >= 0], False),
         (HOLDS, [y < 0], False),
@@ -151,7 +152,8 @@ def test_one_of_two_is_shown_by_either() -> None:
 
 def test_what_both_must_hold_is_shown_by_both() -> None:
     known = documents._hypotheses([read_formula("0 < x")])
-    assert documents._shown(read_formula("0 < x and y < 1"), known) is None
+    for more in ("0 < x and y < 1", "0 < x and 0 <= x and y < 1"):
+        assert documents._shown(read_formula(more), known) is None
     found = documents._shown(read_formula("0 < x and 0 <= x"), known)
     assert found is not None and show(found.formula) == "0 < x and 0 <= x"
 
@@ -306,6 +308,7 @@ def test_a_quantity_of_a_premise_may_be_infinite(tmp_path: Path) -> None:
         (lambda d: d < x, True),
         (lambda d: x >= d, True),
         (lambda d: sympy.Eq(d, 1), True),
+        (lambda d: sympy.Eq(1, d, evaluate=False), True),
         (lambda d: ForAll(x, x > 1, d <= x), True),
         (lambda d: d >= x, False),
         (lambda d: 1 / d <= x, False),
