@@ -2,7 +2,8 @@
 
 On a box such a quantity lies between its values at two corners (docs/monotonicity.md): δ does not increase in ε and σ and does not
 decrease in q (Lemmas 3 to 5), D_α does not increase in σ and does not decrease in α and q (Lemmas 1, 3 and 4). Certificates of numbers
-show what it is at the corners; where the one for the least value is left out, it is at least 0, as every δ and every D_α, α > 1, is. The
+show what it is at the corners; where the one for the least value is left out, it is at least 0, as every δ and every D_α, α > 1, is. That
+the quantity has a value throughout is not asked of the corners: its conditions are part of the statement (`CoverWriter.conclusion`). The
 quantity then becomes a variable of its own between them, and the rules of covers show the statement for all values of that variable.
 Trusted here: which number a corner asks for, and what a quantity is replaced by.
 """

@@ -149,6 +149,22 @@ def test_only_the_least_value_may_be_left_out(node):
     assert not shown(below, given, "least") and not shown(above, given, "least")
 
 
+SHIFTED = [
+    SampledGaussianDelta(e, s, q - sympy.Rational(1, 8), 2, "add"),
+    SampledGaussianRenyi(a, s, q - sympy.Rational(1, 8), "remove"),
+    SampledGaussianMoment(a, s, q - sympy.Rational(1, 8), "remove"),
+]
+
+
+@pytest.mark.parametrize("node", SHIFTED, ids=str)
+def test_a_largest_value_shows_nothing_where_the_rate_falls_below_0(node, monkeypatch):
+    """No least value is asked for at the rate −1/40; that the quantity has a value on the whole leaf is part of what is shown."""
+    given = [node.args[0] > 1] if isinstance(node, (SampledGaussianRenyi, SampledGaussianMoment)) else []
+    assert not shown(node <= 9, given, "most")
+    monkeypatch.setattr(type(node), "conditions", lambda self: [])
+    assert shown(node <= 9, given, "most")
+
+
 @functools.cache
 def number(question):
     return number_leaves.certificate_for_question(json.loads(question), 8)
