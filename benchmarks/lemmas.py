@@ -1,6 +1,6 @@
 """Everyday lemmas: which are settled, and how fast, by the descent, by boxes and by a plain interval loop; whether the twin is refuted.
 
-    python -m benchmarks.lemmas [--boxes SECONDS] [ID ...]
+    python -m benchmarks.lemmas [--boxes SECONDS] [ID | LIST ...]
 
 Four held-out sets (`benchmarks.folklore`, `textbook`, `lectures`, `seminar`) are put to `settle`, as a user puts a claim,
 with ten seconds for each statement.
@@ -40,11 +40,11 @@ _SECONDS = 10.0
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.lemmas", description="Which lemmas are settled, and how fast.")
-    parser.add_argument("ids", nargs="*", help="lemmas to run (default: all)")
+    parser.add_argument("ids", nargs="*", help="lemmas or lists (folklore, seminar, ...) to run (default: all)")
     parser.add_argument("--boxes", type=float, default=0.0, help="seconds for boxes and for the loop (default: neither)")
     options = parser.parse_args(arguments)
     for title, lemmas in (("Everyday lemmas", everyday.LEMMAS), ("Held out", held_out.LEMMAS), ("Literature", literature.LEMMAS)):
-        chosen = [lemma for lemma in lemmas if not options.ids or lemma.true.id in options.ids]
+        chosen = [lemma for lemma in lemmas if not options.ids or {lemma.true.id, title.split()[0].lower()} & set(options.ids)]
         if chosen:
             table(title, chosen, options.boxes)
     for title, lemmas in (
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ("Lectures", lectures.LEMMAS),
         ("Seminar", seminar.LEMMAS),
     ):
-        chosen = [lemma for lemma in lemmas if not options.ids or lemma.true.id in options.ids]
+        chosen = [lemma for lemma in lemmas if not options.ids or {lemma.true.id, title.split()[0].lower()} & set(options.ids)]
         if chosen:
             verdicts(title, chosen)
 

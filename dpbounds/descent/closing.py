@@ -12,12 +12,12 @@ from sympy.concrete.gosper import gosper_term
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.building import Canonical, NoForm, factored
 from dpbounds.descent.check import Checker
-from dpbounds.descent.closed import SumOrIntegral, bound_of, nodes_of
 from dpbounds.descent.induction import Elsewhere
 from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.sums import SumOrIntegral, bound_of, nodes_of
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.descent.written import expression_of, row_of
 

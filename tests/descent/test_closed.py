@@ -251,10 +251,14 @@ def test_an_exponential_series_does_not_run_backwards() -> None:
 
 
 def test_the_rest_of_a_series_has_a_name_of_its_own() -> None:
-    rest = real("rest_0")
+    rest, other = real("rest_0 rest_0_3")
     found = rows(problem_of(Sum(1 / factorial(k), (k, 1, n)) <= E - 1))
     problem = problem_of(Sum(1 / factorial(k), (k, 1, n)) <= E - 1 + rest**2)
+    assert set(check_closed(problem, rows(problem), INTEGERS).box) == {"n", "rest_0", "rest_0_2"}
+    problem = problem_of(Sum(1 / factorial(k), (k, 1, n)) <= E - 1 + rest**2 + other**2)
     with pytest.raises(DescentRefused, match="a name that is taken"):
+        check_closed(problem, rows(problem), INTEGERS)
+    with pytest.raises(DescentRefused):
         check_closed(problem, found, INTEGERS)
 
 
