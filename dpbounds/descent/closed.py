@@ -9,6 +9,8 @@ which have certificates of their own. The statement that is left has the closed 
 * "telescope" of Σ_{k=a}^∞ f(k): G with G(k + 1) − G(k) = f(k) for all real k > a − 1, and G → 0: the sum is −G(a).
 * "binomial" of Σ_{k=0}^n C(n, k)·g(k), n an integer ≥ 0: g(k + 1) = r·g(k) for all real k > −1, so g(k) = g(0)·r^k for the integers, and
   the sum is g(0)·(1 + r)^n by the binomial theorem. That 1 + r > 0 is shown when the power is read.
+* "absorbed" of Σ_{k=0}^n C(n, k)·g(k)/(k + 1), the same: C(n, k)/(k + 1) = C(n + 1, k + 1)/(n + 1), so r·(n + 1) times the sum is
+  g(0)·Σ_{k=1}^{n+1} C(n + 1, k)·r^k, and the sum is g(0)·((1 + r)^{n+1} − 1)/(r·(n + 1)). That r ≠ 0 is shown when the quotient is read.
 * "exponential" of Σ_{k=a}^n g(k)/k!, a ≥ 0: g(k + 1) = r·g(k) again. The sum of all terms is g(0)·e^r, so the sum to infinity is that less
   the first a terms. When r ≥ 0 and g(0) ≥ 0, the sum to an integer n ≥ a − 1 leaves out terms ≥ 0: it is that less a number w ≥ 0.
 """
@@ -97,13 +99,30 @@ def telescope(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], in
 
 def binomial(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
     """Σ C(n, k)·g(k) = g(0)·(1 + r)^n."""
-    n = bound.high
-    need(bound.first == 0 and n.is_Symbol and n.name in integers, "a sum that does not run from 0 to an integer variable")
-    low = problem.box[n.name].low
-    need(low is not None and low >= 0, "an integer that may be negative")
-    first, ratio = _geometric(problem, bound, _without(bound, lambda e: isinstance(e, sympy.binomial) and _is_row(e, n, bound.name)), row)
-    power = sympy.Pow(sympy.Add(sympy.S.One, ratio, evaluate=False), sympy.Symbol(n.name), evaluate=False)
-    return sympy.Mul(first, power, evaluate=False), {}
+    n = _row_to(problem, bound, integers)
+    first, ratio = _geometric(
+        problem, bound, _without(bound.term, lambda e: isinstance(e, sympy.binomial) and _is_row(e, n, bound.name)), row
+    )
+    return sympy.Mul(first, _power_of_row(ratio, sympy.Symbol(n.name)), evaluate=False), {}
+
+
+def absorbed(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+    """Σ C(n, k)·g(k)/(k + 1) = g(0)·((1 + r)^{n+1} − 1)/(r·(n + 1))."""
+    n = _row_to(problem, bound, integers)
+
+    def divides(e: sympy.Expr) -> bool:
+        """Whether it is 1/(k + 1)."""
+        if not (isinstance(e, sympy.Pow) and e.args[1] == -1 and isinstance(e.args[0], sympy.Add) and len(e.args[0].args) == 2):
+            return False
+        one, k = sorted(e.args[0].args, key=lambda part: bool(part.is_Symbol))
+        return bool(one == 1 and k.is_Symbol and k.name == bound.name)
+
+    own = _without(bound.term, lambda e: _is_row(e, n, bound.name))
+    first, ratio = _geometric(problem, bound, _without(own, divides), row)
+    after = sympy.Add(sympy.Symbol(n.name), sympy.S.One, evaluate=False)
+    above = sympy.Add(_power_of_row(ratio, after), sympy.S.NegativeOne, evaluate=False)
+    below = [sympy.Pow(part, -1, evaluate=False) for part in (ratio, after)]
+    return sympy.Mul(first, above, *below, evaluate=False), {}
 
 
 def exponential(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
@@ -115,7 +134,7 @@ def exponential(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], 
         inner = e.args[0] if isinstance(e, sympy.Pow) and e.args[1] == -1 else None
         return isinstance(inner, sympy.factorial) and inner.args[0].is_Symbol and inner.args[0].name == bound.name
 
-    first, ratio = _geometric(problem, bound, _without(bound, is_factorial), row)
+    first, ratio = _geometric(problem, bound, _without(bound.term, is_factorial), row)
     powers = [sympy.Mul(-1, sympy.Rational(1, sympy.factorial(i)), sympy.Pow(ratio, i, evaluate=False), evaluate=False) for i in range(a)]
     value = sympy.Mul(first, sympy.Add(sympy.exp(ratio, evaluate=False), *powers, evaluate=False), evaluate=False)
     if n is sympy.oo:
@@ -133,6 +152,7 @@ RULES: dict[str, Callable[[Problem, SumOrIntegral, Mapping[str, Any], frozenset[
     "antiderivative": antiderivative,
     "telescope": telescope,
     "binomial": binomial,
+    "absorbed": absorbed,
     "exponential": exponential,
     "terms": terms,
     "monotone": monotone,
@@ -176,9 +196,24 @@ def _vanishes(tower: Tower, value: Quotient, v: int, order: int) -> None:
         need(limit is not None and not limit[0], "what does not tend to 0")
 
 
-def _without(bound: SumOrIntegral, is_part: Callable[[sympy.Expr], bool]) -> sympy.Expr:
+def _row_to(problem: Problem, bound: SumOrIntegral, integers: frozenset[str]) -> sympy.Symbol:
+    """n of a sum from 0 to an integer variable n ≥ 0."""
+    n = bound.high
+    need(isinstance(bound.node, sympy.Sum) and bound.first == 0, "a sum that does not run from 0 to an integer variable")
+    need(n.is_Symbol and n.name in integers, "a sum that does not run from 0 to an integer variable")
+    low = problem.box[n.name].low
+    need(low is not None and low >= 0, "an integer that may be negative")
+    return n
+
+
+def _power_of_row(ratio: sympy.Expr, exponent: sympy.Expr) -> sympy.Expr:
+    """(1 + r) to some power."""
+    return sympy.Pow(sympy.Add(sympy.S.One, ratio, evaluate=False), exponent, evaluate=False)
+
+
+def _without(term: sympy.Expr, is_part: Callable[[sympy.Expr], bool]) -> sympy.Expr:
     """What is left of a product without one factor."""
-    factors = list(sympy.Mul.make_args(bound.term))
+    factors = list(sympy.Mul.make_args(term))
     at = [i for i, factor in enumerate(factors) if is_part(factor)]
     need(len(at) == 1, "not one such factor")
     rest = [factor for i, factor in enumerate(factors) if i != at[0]]
@@ -187,5 +222,7 @@ def _without(bound: SumOrIntegral, is_part: Callable[[sympy.Expr], bool]) -> sym
 
 def _is_row(e: sympy.Expr, n: sympy.Symbol, name: str) -> bool:
     """Whether it is C(n, k)."""
+    if not isinstance(e, sympy.binomial):
+        return False
     upper, lower = e.args
     return upper == n and lower.is_Symbol and lower.name == name
