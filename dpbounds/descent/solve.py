@@ -352,6 +352,10 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
         circles = [["circle", *row[1:]] if row[0] == "odds" else row for row in roots]
         if circles != roots:
             yield before, circles
+    middle = _middle(changed_here)
+    on_a_line = [row for row in middle if changed_here.box[row[1]].low is None]
+    if on_a_line:
+        yield before, middle
     yield before, []
     if logs := _logarithms(changed_here):
         yield before, logs
@@ -359,7 +363,7 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
         yield before, powers
     if shifts := _shifts(changed_here):
         yield before, shifts
-    if middle := _middle(changed_here):
+    if middle and not on_a_line:
         yield before, middle
     parts = _parts(problem)
     if parts:
