@@ -357,14 +357,9 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
     if on_a_line:
         yield before, middle
     yield before, []
-    if logs := _logarithms(changed_here):
-        yield before, logs
-    if powers := _powers(changed_here):
-        yield before, powers
-    if shifts := _shifts(changed_here):
-        yield before, shifts
-    if middle and not on_a_line:
-        yield before, middle
+    for rows in (_logarithms(changed_here), _powers(changed_here), _shifts(changed_here), [] if on_a_line else middle):
+        if rows:
+            yield before, rows
     parts = _parts(problem)
     if parts:
         yield parts, []
