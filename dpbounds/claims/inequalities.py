@@ -203,9 +203,9 @@ def _without_logarithms(problem: Problem, large: Any, small: Any) -> tuple[Any, 
 
     a > 0 and b > 0 is shown on the box, and no variable in them has a closed end, so that both logarithms have a value on the whole domain:
     a case in which one of them is not read leaves nothing out. a = n/d and b = m/e have a ≥ b where n·e − m·d has the sign of d·e, which is
-    positive.
+    positive. A logarithm with a base may fall, and is left as it is.
     """
-    if not (isinstance(large, sympy.log) and isinstance(small, sympy.log)) or problem.meanings:
+    if not all(isinstance(side, sympy.log) and len(side.args) == 1 for side in (large, small)) or problem.meanings:
         return large, small
     tower = Tower()
     reader = TowerReader(tower, problem.ranges, {})

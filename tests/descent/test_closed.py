@@ -27,7 +27,7 @@ from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.solve import solve
 from dpbounds.descent.tower import Tower
-from dpbounds.descent.written import expression_of
+from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
 
 n, m = positive_integer("n m")
@@ -382,3 +382,16 @@ def test_a_bound_may_be_a_quotient() -> None:
         under(*good, v=Interval())
     with pytest.raises(DescentRefused, match="may not be positive"):
         under(*good, u=Interval(Fraction(-1), Fraction(1), True, True))
+
+
+def test_a_variable_does_not_have_the_name_of_a_number() -> None:
+    """∫_1^2 2t is 3. With a variable called 1 for the number at the lower end it would be 4 less the square of that variable."""
+    one, two = positive("1"), positive("2")
+    assert certificate_of(claim(Integral(2 * t, (t, 1, 2)) + a <= 4 - one**2 + a), 1) is None
+    assert certificate_of(claim(Integral(2 * two, (two, 1, a)) <= a**2), 1) is None
+    assert certificate_of(claim(Integral(2 * t, (t, 1, 2)) + a <= 3 + a), 1) is not None
+    for name in ("1", "-1/2"):
+        with pytest.raises(DescentRefused, match="the name of a number"):
+            expression_of(["+", name, "3"], [name])
+        with pytest.raises(DescentRefused, match="the name of a number"):
+            row_of(sympy.Symbol(name))

@@ -569,3 +569,11 @@ def test_the_case_of_a_larger_logarithm() -> None:
 def test_a_smaller_logarithm_has_a_value_too(given: Any) -> None:
     """log(x − 1) has no value for x ≤ 1, where log 3 would be the larger one."""
     assert settled(Max(log(x - 1), log(3 - x)) <= 1, *given) == (given[0] == (x > 1))
+
+
+def test_a_logarithm_with_a_base_may_fall() -> None:
+    """log x to the base 1/2 lies between 2 and 3 for 1/8 < x < 1/4, where log 2 is larger than x."""
+    other = log(x, Rational(1, 2), evaluate=False)
+    false = Claim(id="a", text="", given=(x > Rational(1, 8), x < Rational(1, 4)), then=Max(other, log(2), evaluate=False) <= 1)
+    assert certificate_of(false, 1) is None
+    assert settled(Max(log(x), log(2)) <= 1, x > Rational(1, 8), x < Rational(1, 4))
