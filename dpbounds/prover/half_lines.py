@@ -19,6 +19,7 @@ from dpbounds.kernel.terms import (
     binder,
     equal,
     instantiate,
+    need,
     negative,
     node,
     number,
@@ -224,30 +225,32 @@ def vanishing(e: Emission, f: Term, x: Term, m: Term, bound: int, positive: int)
 def exponential_below(e: Emission, positive: int, m: Term) -> tuple[int, int]:
     """e^{kx} on x ≤ m for k > 0: it is integrable, and its integral is e^{km}/k; the mirror image of `exponential`, and a point."""
     x, k = e.read.fresh("x", "R"), e.write.formula(positive).parts[1]
+    f = node("exp", times(k, x))
     integrable, value = general(e, exponential, positive, times(MINUS, m))
-    mirrored, same = _reflected(e, integrable, value, ZERO)
-    mirror = instantiate(e.write.formula(mirrored).parts[0], x)
+    return mirrored(e, integrable, value, f, over(substitute(f, {x: m}), k), x, m, [])
+
+
+def mirrored(e: Emission, integrable: int, value: int, f: Term, total: Term, x: Term, m: Term, known: Sequence[int]) -> tuple[int, int]:
+    """From f(−x) on −m < x: f on x ≤ m is integrable with the same integral, which is the total; a point carries none of it."""
+    reflected, same = _reflected(e, integrable, value, ZERO)
+    mirror = instantiate(e.write.formula(reflected).parts[0], x)
     nothing, zero, dot = point(e, m)
     spot = substitute(dot, {v: x for v in dot.free if isinstance(v, Term) and v not in m.free})
-    f = node("exp", times(k, x))
     height = substitute(f, {x: m})
-    scaled = times(height, spot)
-    body = cut(at_most(x, m), f)
-    goal = equal(plus(mirror, scaled), body)
+    goal = equal(plus(mirror, times(height, spot)), cut(at_most(x, m), f))
 
-    def leaf(known: list[int]) -> int | None:
-        if (step := attempt(e.write, "ring", *known, formula=goal)) is not None:
+    def leaf(shown: list[int]) -> int | None:
+        if (step := attempt(e.write, "ring", *shown, formula=goal)) is not None:
             return step
-        ends = {e.write.formula(n): n for n in known}
+        ends = {e.write.formula(n): n for n in shown}
         at = e.write("antisymmetric", ends[at_most(x, m)], ends[at_most(m, x)])
-        return attempt(e.write, "ring", at, *known, formula=goal)
+        return attempt(e.write, "ring", at, *shown, formula=goal)
 
-    pointwise = by_cases(e, goal, [(m, x), (x, m)], [], leaf)
+    pointwise = by_cases(e, goal, [(m, x), (x, m)], known, leaf)
+    need(pointwise is not None, "a function and its mirror image")
     assert pointwise is not None
-    both, split = e.search.opened(e.write("integral_sum", mirrored, e.write("integrable_multiple", nothing, factor=height)))
+    both, split = e.search.opened(e.write("integral_sum", reflected, e.write("integrable_multiple", nothing, factor=height)))
     found = e.write("integrable_congruence", pointwise, both, variable=x)
     renamed = e.write("integral_congruence", pointwise, variable=x)
-    line = e.write.formula(renamed).parts[1]
-    total = equal(line, over(height, k))
-    multipliers = [MINUS, ONE, ONE, ONE, height]
-    return found, e.write("linear", renamed, split, same, value, zero, formula=total, multipliers=multipliers)
+    line, multipliers = e.write.formula(renamed).parts[1], [MINUS, ONE, ONE, ONE, height]
+    return found, e.write("linear", renamed, split, same, value, zero, formula=equal(line, total), multipliers=multipliers)

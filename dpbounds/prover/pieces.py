@@ -14,6 +14,7 @@ from dpbounds.prover.calculus import derivative, forms_of, visible_sign
 from dpbounds.prover.case_distinctions import MINUS, by_cases, cut, on_part
 from dpbounds.prover.facts import Fact
 from dpbounds.prover.half_lines import exponential, exponential_below, general, half_bell, under
+from dpbounds.prover.tails import on_half_line
 
 if TYPE_CHECKING:
     from dpbounds.prover.documents import Emission
@@ -128,6 +129,7 @@ def integral(e: Emission, fact: Fact, given: dict[str, Any], known: Sequence[int
         found = combination(e, f, terms, over_, known)
     elif sympy.oo in over_ or -sympy.oo in over_:
         found = combination(e, f, terms_of(f), over_, known)
+        found = found or on_half_line(e, f, over_, sympy.sympify(given["antiderivative"]), known)
     else:
         found = between(e, f, over_, given["antiderivative"], known)
     if found is None:

@@ -29,14 +29,15 @@ def logistic_renyi(proof: ProofSteps) -> Fact:
     p, q = logistic_density(y, SHIFT), logistic_density(y, 0)
     quantity = RenyiDivergence(ALPHA, p, q, LINE)
     defined = proof("definition", rules.definition(quantity, GIVEN))
-    inner = c + (1 - c) / (1 + exp(-y))
-    same = rules.equality(inner, (1 + c * exp(-y)) / (1 + exp(-y)))
-    wide = rules.chain(rules.positive(same.rhs), rules.equality(same.rhs, same.lhs))
-    antiderivative = c**ALPHA * inner ** (1 - 2 * ALPHA) / ((1 - 2 * ALPHA) * (1 - c))
-    moment = proof("the moment", rules.integral(p**ALPHA * q ** (1 - ALPHA), LINE, antiderivative, GIVEN, using=[wide]))
+    integrand, parts = p**ALPHA * q ** (1 - ALPHA), []
+    for low, high, ratio in ((-oo, 0, (c + exp(y)) / (1 + exp(y))), (0, oo, (1 + c * exp(-y)) / (1 + exp(-y)))):
+        antiderivative = c**ALPHA * ratio ** (1 - 2 * ALPHA) / ((1 - 2 * ALPHA) * (1 - c))
+        side = "below 0" if high == 0 else "above 0"
+        parts.append(proof(side, rules.integral(integrand, (y, low, high), antiderivative, GIVEN)))
+    split = rules.integral_split(integrand, LINE, 0, GIVEN)
     tidy = c**ALPHA * (1 - c ** (1 - 2 * ALPHA)) / ((2 * ALPHA - 1) * (c - 1))
-    value = rules.restate(Eq(moment.lhs, tidy, evaluate=False), moment, GIVEN)
-    positive_moment = rules.chain(rules.positive(moment.lhs, GIVEN), value)
+    value = proof("the moment", rules.restate(Eq(Integral(integrand, LINE), tidy, evaluate=False), split, GIVEN, using=parts))
+    positive_moment = rules.chain(rules.positive(value.lhs, GIVEN), value)
     closed = log(tidy) / (ALPHA - 1)
     result = proof(
         "take the logarithm",
