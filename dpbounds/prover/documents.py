@@ -449,7 +449,10 @@ def _combined(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int
         step = _with_signs(e, [*chosen, *bridges], near, goal) if bridges else None
         if step is not None:
             return step
-    return None
+    if goal.tag != "=":
+        return None
+    signs_first = sorted(known, key=lambda k: e.write.formula(k).tag == "=")  # an equation is read with the signs before it
+    return attempt(e.write, "ring", *signs_first, formula=goal)
 
 
 def _bridges(e: Emission, main: Sequence[int], known: Sequence[int], goal: Term) -> list[int]:
@@ -830,6 +833,7 @@ HANDLERS |= {
     "integrate_termwise": integrals.integrate_termwise,
     "integral_of_sum": integrals.integral_of_sum,
     "reflect_integral": integrals.reflect_integral,
+    "rescale_integral": integrals.rescale_integral,
     "integrate_mirrored": integrals.integrate_mirrored,
 }
 HANDLERS |= {

@@ -386,6 +386,31 @@ def reflect_integral(e: Emission, fact: Fact, given: dict[str, Any], premises: l
     return attempt(e.write, "ring", renamed, moved, size, *known, formula=goal) or e.search.prove(goal, [renamed, moved, size, *known])
 
 
+def rescale_integral(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], goal: Term) -> int | None:
+    """∫ f(x) dx = ∫ c·f(c·x) dx; where f is shown to be integrable, so is f(c·x)."""
+    factor, x = e.read.term(given["factor"]), e.read.symbol(given["x"])
+    body = e.read.term(given["integrand"])
+    line, known = binder("line", x, body), e.context(fact)
+    nonzero = e.search.prove(node("not", equal(factor, ZERO)), known)
+    positive = e.search.prove(below(ZERO, factor), known)
+    if nonzero is None or positive is None:
+        return None
+    moved, onward, _ = e.search.opened(e.write("integral_affine", nonzero, integral=line, scale=factor, offset=ZERO))
+    weak = e.write("linear", positive, formula=at_most(ZERO, factor), multipliers=[ONE])
+    size = e.search.opened(e.write("absolute", weak))[0]
+    y = e.read.fresh("y", "R")
+    left = times(factor, instantiate(e.write.formula(moved).parts[0].parts[0], y))
+    same = e.search.prove(equal(left, instantiate(goal.parts[1].parts[0], y)), known)
+    if same is None:
+        return None
+    renamed = e.write("integral_congruence", same, variable=y)
+    start = integrable(e, binder("integrable", x, body), known)
+    if start is not None:
+        e.integrables.append(e.write("detach", onward, start))
+    multipliers = [ONE, times(number(-1), factor)]
+    return attempt(e.write, "linear", renamed, moved, size, positive, *known, formula=goal, multipliers=multipliers)
+
+
 def mirrored(e: Emission, *terms: Term) -> list[int]:
     """|−a| = |a| for the absolute values in terms."""
     inside = dict.fromkeys(t.parts[0] for term in terms for t in subterms(term) if t.tag == "abs")

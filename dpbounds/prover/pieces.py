@@ -303,10 +303,34 @@ def integrate_termwise(e: Emission, step: int, over_: tuple[Any, Any, Any], side
     for side in sides:
         for term in side.args if isinstance(side, sympy.Max) else (side,):
             integrals.register(e, term, x, known)
-    shown = [integrals.integrable(e, binder("integrable", v, side), known) for side in e.write.formula(pointwise).parts]
-    if None in shown:
+    lower, upper = (integrals.integrable(e, binder("integrable", v, side), known) for side in e.write.formula(pointwise).parts)
+    if lower is None and upper is not None:
+        lower = _dominated(e, v, pointwise, upper, known)
+    if lower is None or upper is None:
         return None
-    return e.write("integral_monotone", pointwise, *[k for k in shown if k is not None], variable=v)
+    return e.write("integral_monotone", pointwise, lower, upper, variable=v)
+
+
+def _dominated(e: Emission, x: Term, step: int, integrable: int, known: Sequence[int]) -> int | None:
+    """A function f ≥ 0 on a part of the line is integrable where a larger one is."""
+    small, large = e.write.formula(step).parts
+    least = e.search.prove(at_most(ZERO, small.parts[1]), known)
+    if least is None:
+        return None
+    part, f = small.parts[:2]
+    start = e.write("excluded_middle", formula=part)
+    yes, no = (e.write("branch", k, then=f, other=ZERO) for k in e.write.hypotheses(e.write.formula(start).parts))
+    goal, one = at_most(ZERO, small), e.write("sign", formula=at_most(ZERO, ZERO))
+    signs = [attempt(e.write, "linear", k, branch, formula=goal, multipliers=[ONE, MINUS]) for k, branch in ((least, yes), (one, no))]
+    if None in signs:
+        return None
+    above = e.write("cases", start, *[k for k in signs if k is not None])
+    size = e.search.opened(e.write("absolute", above))[0]
+    bound = e.write("linear", step, size, formula=at_most(node("abs", small), large), multipliers=[ONE, ONE])
+    found = attempt(e.write, "integrable_dominated", bound, integrable, variable=x)
+    if found is not None:
+        e.integrables.append(found)
+    return found
 
 
 def integral_of_sum(e: Emission, x: Any, over_: tuple[Any, Any, Any], total: Term, known: Sequence[int]) -> int | None:

@@ -2,7 +2,7 @@
 
 from dpbounds.prover.rules_algebra import branch, definition, equality, power_step, restate
 from dpbounds.prover.rules_calculus import convex_tangent, integral, integral_of_sum, integral_split, integrate_termwise, minimum
-from dpbounds.prover.rules_integrals import integrate_mirrored, reflect_integral
+from dpbounds.prover.rules_integrals import integrate_mirrored, reflect_integral, rescale_integral
 from dpbounds.prover.rules_logic import assume, cases, conjunction, discharge, generalize, hypothesis, instance, part, specialize
 from dpbounds.prover.rules_order import (
     add,
@@ -77,6 +77,7 @@ __all__ = [
     "positive",
     "power_step",
     "reflect_integral",
+    "rescale_integral",
     "restate",
     "rewrite_extremum",
     "scale",

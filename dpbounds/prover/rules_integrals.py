@@ -1,4 +1,4 @@
-"""Rules for integrals of nonnegative functions over the whole line: reflections, and comparisons that a reflection makes."""
+"""Rules for integrals of nonnegative functions over the line: reflections, changes of scale, and comparisons that a reflection makes."""
 
 from __future__ import annotations
 
@@ -37,6 +37,23 @@ def reflect_integral(integrand: Any, x: Symbol, total: Any, given: Booleans = ()
         raise DerivationError(f"reflect_integral: {before.function} is not shown to be nonnegative")
     after = Integral(substitute(before.function, {x: total - x}), before.limits[0])
     return make(Eq(before, after, evaluate=False), "reflect_integral", given=given, detail=f"{x} := {total} - {x}")
+
+
+def rescale_integral(integrand: Any, x: Symbol, factor: Any, given: Booleans = ()) -> Fact:
+    """∫ f(x) dx = ∫ c·f(c·x) dx over the whole line, for a nonnegative integrand and a constant c > 0.
+
+    Raises:
+        DerivationError: the integrand is not shown to be nonnegative, or the factor is not shown to be a positive constant.
+    """
+    given, factor = tuple(given), sympy.sympify(factor)
+    signs = context(given)
+    before = Integral(sympy.sympify(integrand), _line(x, factor, signs, "rescale_integral"))
+    if not signs.positive(factor):
+        raise DerivationError(f"rescale_integral: {factor} is not shown to be positive")
+    if not signs.under(before).nonnegative(before.function):
+        raise DerivationError(f"rescale_integral: {before.function} is not shown to be nonnegative")
+    after = Integral(factor * substitute(before.function, {x: factor * x}), before.limits[0])
+    return make(Eq(before, after, evaluate=False), "rescale_integral", given=given, detail=f"{x} := {factor * x}")
 
 
 def integrate_mirrored(fact: Fact, x: Symbol, total: Any, small: Any, large: Any, given: Booleans = ()) -> Fact:

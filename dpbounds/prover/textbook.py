@@ -29,6 +29,7 @@ _WORDS = {
     "part": "one part of the statement",
     "positive": "a product of positive factors",
     "reflect_integral": "substituting −y for y",
+    "rescale_integral": "substituting a multiple of y for y",
     "restate": "written otherwise",
     "scale": "multiplying both sides",
     "shift_index": "renaming the index",

@@ -1,7 +1,8 @@
 """Rules for integrals over the line: a reflection keeps them, and an inequality between mirrored sums is one between halves."""
 
+import mpmath
 import pytest
-from sympy import Eq, Integral, Rational, Symbol, exp, oo
+from sympy import Eq, Integral, Rational, Symbol, exp, lambdify, oo
 
 from dpbounds.errors import DerivationError
 from dpbounds.prover import rules
@@ -21,6 +22,24 @@ def test_reflection_substitutes():
 def test_reflection_needs_a_sign_and_a_constant(integrand, total):
     with pytest.raises(DerivationError):
         rules.reflect_integral(integrand, x, total)
+
+
+def test_another_scale_keeps_the_integral():
+    fact = rules.rescale_integral(SECOND, x, c)
+    assert fact.statement == Eq(Integral(SECOND, (x, -oo, oo)), Integral(c * exp(-((1 - c * x) ** 2)), (x, -oo, oo)), evaluate=False)
+    assert fact.points > 0
+    with mpmath.workdps(20):
+        sides = [lambdify((x, c), side.function, "mpmath") for side in (fact.lhs, fact.rhs)]
+        first, second = (mpmath.quad(lambda t, f=f: f(t, mpmath.mpf(3) / 2), [-mpmath.inf, 0, 1, mpmath.inf]) for f in sides)
+        assert abs(first - second) < 1e-15
+
+
+@pytest.mark.parametrize(
+    "integrand, factor", [(x * FIRST, 2), (FIRST - SECOND, 2), (FIRST, x), (FIRST, 1 / y), (FIRST, -c), (FIRST, 0), (FIRST, y)]
+)
+def test_another_scale_needs_a_sign_and_a_positive_constant(integrand, factor):
+    with pytest.raises(DerivationError):
+        rules.rescale_integral(integrand, x, factor)
 
 
 def pointwise():

@@ -89,8 +89,37 @@ def absorbed() -> Fact:
     return rules.equality(left, n * (n - 1) * binomial(n - 2, k), (*given, sympy.Le(k, n - 2)), using=both)
 
 
+def falls_like_a_square() -> Fact:
+    """∫_2^∞ a/u² du = a/2: the antiderivative is a function of 1/u."""
+    return rules.integral(a / u**2, (u, 2, oo), -a / u)
+
+
+def half_of_a_logistic_law() -> Fact:
+    """∫_0^∞ e^{−u}/(1+e^{−u})² du = 1/2: the antiderivative is a function of e^{−u}."""
+    return rules.integral(sympy.exp(-u) / (1 + sympy.exp(-u)) ** 2, (u, 0, oo), 1 / (1 + sympy.exp(-u)))
+
+
+def half_of_a_logistic_law_below() -> Fact:
+    """∫_{−∞}^0 e^{−u}/(1+e^{−u})² du = 1/2: the antiderivative is a function of e^{u}."""
+    return rules.integral(sympy.exp(-u) / (1 + sympy.exp(-u)) ** 2, (u, -oo, 0), sympy.exp(u) / (1 + sympy.exp(u)))
+
+
+def below_what_is_integrable() -> Fact:
+    """∫_{−∞}^{−2} 1/(u² + a) du ≤ 1/2, for what lies below 1/u² is integrable as that is."""
+    small, large, here = 1 / (u**2 + a), 1 / u**2, [u <= -2]
+    less = rules.restate(rules.le(small, large), rules.scale(rules.sign(rules.le(u**2, u**2 + a)), small / u**2, here), here)
+    area = rules.integral(large, (u, -oo, -2), -1 / u)
+    return rules.chain(rules.integrate_termwise(less, (u, -oo, -2)), area)
+
+
+def another_scale() -> Fact:
+    """∫ e^{−u²/2} du = ∫ a·e^{−(au)²/2} du."""
+    return rules.rescale_integral(sympy.exp(-(u**2) / 2), u, a)
+
+
 BUILDS = [root_of_a_square, small_coefficients, powers_of_what_may_be_zero, absorbed, exponentials_of_numbers]
-BUILDS += [terms_of_a_sum_over_the_line, partial_sums]
+BUILDS += [terms_of_a_sum_over_the_line, partial_sums, falls_like_a_square, half_of_a_logistic_law]
+BUILDS += [half_of_a_logistic_law_below, below_what_is_integrable, another_scale]
 
 
 @pytest.mark.parametrize("build", BUILDS, ids=lambda f: f.__name__)
