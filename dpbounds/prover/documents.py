@@ -175,6 +175,9 @@ class Emission:
             if step is not None:
                 break
         self.search.light = False
+        if step is None:  # an equation is read with the signs that stand before it
+            signs_first = sorted(self.context(fact, *premises), key=lambda k: self.write.formula(k).tag == "=")
+            step = attempt(self.write, "ring", *signs_first, formula=goal) if goal.tag == "=" else None
         if step is None:
             raise Stuck(fact.rule, f"{fact.statement}"[:300])
         if self.write.formula(step) != goal:
@@ -449,10 +452,7 @@ def _combined(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int
         step = _with_signs(e, [*chosen, *bridges], near, goal) if bridges else None
         if step is not None:
             return step
-    if goal.tag != "=":
-        return None
-    signs_first = sorted(known, key=lambda k: e.write.formula(k).tag == "=")  # an equation is read with the signs before it
-    return attempt(e.write, "ring", *signs_first, formula=goal)
+    return None
 
 
 def _bridges(e: Emission, main: Sequence[int], known: Sequence[int], goal: Term) -> list[int]:
