@@ -104,6 +104,16 @@ def test_the_mean_value_takes_the_slopes_off() -> None:
     assert low is not None and fraction(low) <= Fraction(-1, 4)
 
 
+@pytest.mark.parametrize(
+    ("text", "ends", "least"),
+    [("-1*g0^2", (Fraction(-1, 100), Fraction(1)), Fraction(-1)), ("-1*g0 + 1*g0^2", UNIT, Fraction(-1, 4))],
+)
+def test_a_slope_of_both_signs_takes_off_half_of_the_side(text: str, ends: Range, least: Fraction) -> None:
+    """With a third of the side −x² would lie above −11/12; with its value at an end x² − x would lie above 0."""
+    low = lower_end(tower_of(ends), read(text), {0: ends})
+    assert low is not None and fraction(low) <= least
+
+
 def test_boxes_cover_everything() -> None:
     tower = tower_of((Fraction(0), Fraction(2)))
     f = read("1/5 + 1*g0 + -1/2*g0^2")
@@ -161,6 +171,36 @@ def test_a_division_is_not_deep() -> None:
         tree = ["x", f"1/{2 ** (100 - i)}", tree, None]
     with pytest.raises(DescentRefused, match="no division"):
         check_boxes(tower_of(UNIT), read("1 + 1*g0"), tree, strict=False)
+
+
+def test_a_division_is_not_deep_above() -> None:
+    tree: Any = None
+    for i in range(100):
+        tree = ["x", f"{2 ** (100 - i) - 1}/{2 ** (100 - i)}", None, tree]
+    with pytest.raises(DescentRefused, match="no division"):
+        check_boxes(tower_of(UNIT), read("1 + 1*g0"), tree, strict=False)
+
+
+def test_a_cut_lies_inside_of_its_box() -> None:
+    """What is 1 everywhere is 1 on any parts; an end that is infinite allows every cut on its side."""
+    one, zero, two = read("1"), Fraction(0), Fraction(2)
+    for ends, inside, outside in (
+        ((zero, two), ("1",), ("-1", "0", "2", "3")),
+        ((zero, None), ("1", "9"), ("-1", "0")),
+        ((None, two), ("1", "-9"), ("2", "3")),
+    ):
+        for cut in inside:
+            check_boxes(tower_of(ends), one, ["x", cut, None, None], strict=True)
+        for cut in outside:
+            with pytest.raises(DescentRefused, match="outside"):
+                check_boxes(tower_of(ends), one, ["x", cut, None, None], strict=False)
+
+
+def test_a_slope_that_is_0_at_an_end_has_its_sign() -> None:
+    """x² rises on [0, 1] and (1 − x)² falls: each is 0 where it is least, and less 1/4 it is −1/4 there."""
+    for text in ("-1/4 + 1*g0^2", "3/4 + -2*g0 + 1*g0^2", "-1/4 + 2*g0 + -1*g0^2", "3/4 + -1*g0^2"):
+        low = lower_end(tower_of(UNIT), read(text), {0: UNIT})
+        assert low is not None and fraction(low) == Fraction(-1, 4)
 
 
 @pytest.mark.parametrize(
