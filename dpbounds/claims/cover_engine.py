@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from dpbounds.claims import definedness
+from dpbounds.claims.bounds import Box
 from dpbounds.claims.certify import solve_equalities
 from dpbounds.claims.cover_text import CoverWriter
 from dpbounds.claims.domain import Domain
@@ -17,6 +19,9 @@ from dpbounds.covers.cover import Boxes, Cover
 from dpbounds.errors import CertificateError
 from dpbounds.language.substitution import substituted
 from dpbounds.numbers import balls
+
+_FEW_BITS = 34
+"""Tried before the precision of the document."""
 
 
 def engine_of(
@@ -52,20 +57,31 @@ def _tests(
     needed = [substituted(c, solved) for c in definedness.conditions_of(then)] if solved else []
     back = {new: names[old] for old, new in writer.names.items()}
     variables = tuple(back[name] for name in cover.statement.variables if back[name] not in solved)
-    with balls.precision(boxes.bits):
-        leaves = Leaves(Domain(variables, (), kept), statement, tuple(_side(*side) for side in boxes.root), needed)
+    root = tuple(_side(*side) for side in boxes.root)
+
+    @cache
+    def leaves_at(bits: int) -> Leaves:
+        """The tests at a precision; what they learn is as wide as the balls that they see."""
+        with balls.precision(bits):
+            return Leaves(Domain(variables, (), kept), statement, root, needed)
 
     def judge(leaf: Leaf) -> bool:
         box = tuple(_side(*side) for side in leaf.sides)
-        with balls.precision(boxes.bits):
-            sides = sides_of(box)
-            if leaf.outside:
-                return bool(leaves.outside(box, sides))
-            if leaves.bound(box, sides, touching=True).truth is True and leaves.defined(box, sides):
-                return True
-            return leaves.holds_exactly(box, sides)
+        # What is shown with few bits is shown; few digits of a quantity cost far less than many.
+        return any(_holds(leaves_at(bits), leaf, box, bits) for bits in sorted({min(_FEW_BITS, boxes.bits), boxes.bits}))
 
     return judge
+
+
+def _holds(leaves: Leaves, leaf: Leaf, box: Box, bits: int) -> bool:
+    """Whether the tests of the search settle a leaf at a precision."""
+    with balls.precision(bits):
+        sides = sides_of(box)
+        if leaf.outside:
+            return bool(leaves.outside(box, sides))
+        if leaves.bound(box, sides, touching=True).truth is True and leaves.defined(box, sides):
+            return True
+        return leaves.holds_exactly(box, sides)
 
 
 def _side(low: Fraction | None, high: Fraction | None) -> tuple[Any, Any]:

@@ -164,8 +164,13 @@ class Arithmetic:
 
     def number(self, value: Fraction | int) -> Interval:
         """The narrowest interval about a rational number."""
-        p, q = value.numerator, value.denominator
-        return _quotient(p, q, 0, self.bits, False), _quotient(p, q, 0, self.bits, True)
+        p, q, bits = value.numerator, value.denominator, self.bits
+        if q == 1:
+            found = (p, 0)
+            return (found, found) if p.bit_length() <= bits < LIMIT else (rounded(p, 0, bits, False), rounded(p, 0, bits, True))
+        shift = max(0, bits + 2 + q.bit_length() - p.bit_length())
+        m, rest = divmod(p << shift, q)
+        return rounded(m, -shift, bits, False), rounded(m + (rest > 0), -shift, bits, True)
 
     def side(self, low: Fraction | None, high: Fraction | None) -> Interval:
         """[low, high]; None is an infinite end."""
