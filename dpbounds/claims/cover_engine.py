@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from dpbounds.claims import definedness
+from dpbounds.claims import clock, definedness
 from dpbounds.claims.bounds import Box
 from dpbounds.claims.certify import solve_equalities
 from dpbounds.claims.cover_text import CoverWriter
@@ -22,6 +22,8 @@ from dpbounds.numbers import balls
 
 _FEW_BITS = 34
 """Tried before the precision of the document."""
+MOST_SECONDS = 600.0
+"""Processor time for the leaves of one cover: what a number costs the engine is seen only when it is there."""
 
 
 def engine_of(
@@ -35,15 +37,35 @@ def engine_of(
         constraints: premises and assumptions of the symbols.
         writer: what wrote the statement.
         cover: the document.
+
+    Raises:
+        CertificateError: by what is returned, where all leaves together take more than `MOST_SECONDS`.
     """
     built: list[Callable[[Leaf], bool]] = []
+    left = MOST_SECONDS
 
-    def judge(leaf: Leaf) -> bool:
+    def judged(leaf: Leaf) -> bool:
         if not built:
             if not isinstance(cover.evidence, Boxes):
                 raise CertificateError("a shape does not rest on the engine")
             built.append(_tests(names, then, constraints, writer, cover, cover.evidence))
         return built[0](leaf)
+
+    def judge(leaf: Leaf) -> bool:
+        nonlocal left
+        start = clock.now()
+        try:
+            found = clock.within(start + left, lambda: judged(leaf))
+        except clock.TimeIsUp:
+            if clock.now() < start + left:  # somebody else's deadline
+                raise
+            found = False
+        left -= clock.now() - start
+        if left <= 0:
+            raise CertificateError(
+                f"{cover.statement.claim}: the leaves that rest on the engine ask for more than {MOST_SECONDS:g} s of processor time"
+            )
+        return found
 
     return judge
 

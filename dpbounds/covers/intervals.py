@@ -165,9 +165,8 @@ class Arithmetic:
     def number(self, value: Fraction | int) -> Interval:
         """The narrowest interval about a rational number."""
         p, q, bits = value.numerator, value.denominator, self.bits
-        if q == 1:
-            found = (p, 0)
-            return (found, found) if p.bit_length() <= bits < LIMIT else (rounded(p, 0, bits, False), rounded(p, 0, bits, True))
+        if q == 1 and p.bit_length() <= min(bits, LIMIT):
+            return (p, 0), (p, 0)
         shift = max(0, bits + 2 + q.bit_length() - p.bit_length())
         m, rest = divmod(p << shift, q)
         return rounded(m, -shift, bits, False), rounded(m + (rest > 0), -shift, bits, True)
