@@ -91,7 +91,7 @@ def establishes(statement: Statement, given: Iterable[Term], claim: Term) -> boo
     wanted = list(given)
     known = _hypotheses(g for g in wanted if not ranges(g))  # what a sum says may depend on what it is where it ends before it starts
     last = _restated(statement.sequent, claim, known)
-    if last is None or last.citations or last.formula != claim:
+    if last is None or last.citations:
         return False
     missing = [h for h in last.hypotheses if h not in wanted]
     defined = {*obligations(statement.claim), *wanted} if claim != statement.claim else {*obligations(claim)}

@@ -695,14 +695,3 @@ def test_no_other_infinite_sum_is_read(statement: Any, given: list[Any]) -> None
 
 def test_infinite_sums_of_the_catalogue_are_compared_by_the_kernel() -> None:
     assert document_of(claim_called("mironov2019.directions.discrete-gaussian")) is not None
-
-
-def test_what_is_derived_from_a_document_must_be_the_claim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the rules that put a document in other words return."""
-    where = store(tmp_path, rows_of("0 <= x", step("hypothesis", formula="0 <= x"), given=["0 <= x"]))
-    found = accepted("square", where)
-    premises, formula = sequent(Statements(), x >= 0, [x >= 0])
-    assert documents.establishes(found, premises, formula)
-    _, other = sequent(Statements(), x >= 1, [x >= 0])
-    monkeypatch.setattr(documents, "_restated", lambda last, claim, known: last)
-    assert documents.establishes(found, premises, formula) and not documents.establishes(found, premises, other)
