@@ -55,7 +55,7 @@ class Tools:
 
     def spend(self, t: Term) -> None:
         """Count the evaluation of a term."""
-        digits = t.data.numerator.bit_length() + t.data.denominator.bit_length() if type(t.data) is Fraction else 0
+        digits = t.data.numerator.bit_length() + t.data.denominator.bit_length() if isinstance(t.data, Fraction) else 0
         self.budget.spend(_COST.get(t.op, 2) * self._scale + digits // 100)
 
 

@@ -164,12 +164,8 @@ class Arithmetic:
 
     def number(self, value: Fraction | int) -> Interval:
         """The narrowest interval about a rational number."""
-        p, q, bits = value.numerator, value.denominator, self.bits
-        if q == 1 and p.bit_length() <= min(bits, LIMIT):
-            return (p, 0), (p, 0)
-        shift = max(0, bits + 2 + q.bit_length() - p.bit_length())
-        m, rest = divmod(p << shift, q)
-        return rounded(m, -shift, bits, False), rounded(m + (rest > 0), -shift, bits, True)
+        p, q = value.numerator, value.denominator
+        return _quotient(p, q, 0, self.bits, False), _quotient(p, q, 0, self.bits, True)
 
     def side(self, low: Fraction | None, high: Fraction | None) -> Interval:
         """[low, high]; None is an infinite end."""
