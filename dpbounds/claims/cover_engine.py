@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
-from dpbounds.claims import definedness
+from dpbounds.claims import clock, definedness
+from dpbounds.claims.bounds import Box
 from dpbounds.claims.certify import solve_equalities
 from dpbounds.claims.cover_text import CoverWriter
 from dpbounds.claims.domain import Domain
@@ -17,6 +19,11 @@ from dpbounds.covers.cover import Boxes, Cover
 from dpbounds.errors import CertificateError
 from dpbounds.language.substitution import substituted
 from dpbounds.numbers import balls
+
+_FEW_BITS = 34
+"""Tried before the precision of the document."""
+MOST_SECONDS = 600.0
+"""Processor time for the leaves of one cover: what a number costs the engine is seen only when it is there."""
 
 
 def engine_of(
@@ -30,15 +37,35 @@ def engine_of(
         constraints: premises and assumptions of the symbols.
         writer: what wrote the statement.
         cover: the document.
+
+    Raises:
+        CertificateError: by what is returned, where all leaves together take more than `MOST_SECONDS`.
     """
     built: list[Callable[[Leaf], bool]] = []
+    left = MOST_SECONDS
 
-    def judge(leaf: Leaf) -> bool:
+    def judged(leaf: Leaf) -> bool:
         if not built:
             if not isinstance(cover.evidence, Boxes):
                 raise CertificateError("a shape does not rest on the engine")
             built.append(_tests(names, then, constraints, writer, cover, cover.evidence))
         return built[0](leaf)
+
+    def judge(leaf: Leaf) -> bool:
+        nonlocal left
+        start = clock.now()
+        try:
+            found = clock.within(start + left, lambda: judged(leaf))
+        except clock.TimeIsUp:
+            if clock.now() < start + left:  # somebody else's deadline
+                raise
+            found = False
+        left -= clock.now() - start
+        if left <= 0:
+            raise CertificateError(
+                f"{cover.statement.claim}: the leaves that rest on the engine ask for more than {MOST_SECONDS:g} s of processor time"
+            )
+        return found
 
     return judge
 
@@ -52,20 +79,31 @@ def _tests(
     needed = [substituted(c, solved) for c in definedness.conditions_of(then)] if solved else []
     back = {new: names[old] for old, new in writer.names.items()}
     variables = tuple(back[name] for name in cover.statement.variables if back[name] not in solved)
-    with balls.precision(boxes.bits):
-        leaves = Leaves(Domain(variables, (), kept), statement, tuple(_side(*side) for side in boxes.root), needed)
+    root = tuple(_side(*side) for side in boxes.root)
+
+    @cache
+    def leaves_at(bits: int) -> Leaves:
+        """The tests at a precision; what they learn is as wide as the balls that they see."""
+        with balls.precision(bits):
+            return Leaves(Domain(variables, (), kept), statement, root, needed)
 
     def judge(leaf: Leaf) -> bool:
         box = tuple(_side(*side) for side in leaf.sides)
-        with balls.precision(boxes.bits):
-            sides = sides_of(box)
-            if leaf.outside:
-                return bool(leaves.outside(box, sides))
-            if leaves.bound(box, sides, touching=True).truth is True and leaves.defined(box, sides):
-                return True
-            return leaves.holds_exactly(box, sides)
+        # What is shown with few bits is shown; few digits of a quantity cost far less than many.
+        return any(_holds(leaves_at(bits), leaf, box, bits) for bits in sorted({min(_FEW_BITS, boxes.bits), boxes.bits}))
 
     return judge
+
+
+def _holds(leaves: Leaves, leaf: Leaf, box: Box, bits: int) -> bool:
+    """Whether the tests of the search settle a leaf at a precision."""
+    with balls.precision(bits):
+        sides = sides_of(box)
+        if leaf.outside:
+            return bool(leaves.outside(box, sides))
+        if leaves.bound(box, sides, touching=True).truth is True and leaves.defined(box, sides):
+            return True
+        return leaves.holds_exactly(box, sides)
 
 
 def _side(low: Fraction | None, high: Fraction | None) -> tuple[Any, Any]:

@@ -22,6 +22,8 @@ from dpbounds.numbers import balls
 
 Point = Mapping[Any, Any]
 _BITS = (64, 128, 256, 512, 1024)
+_FEW_BITS = 34
+"""Tried before the others where there are quantities: few of their digits cost far less than many, and mostly decide."""
 _MAX_TERMS = 10_000
 _throughout: list[Callable[[ForAll, Point], bool | None]] = [lambda premise, point: None]
 """What decides a universal premise at a point; the last one that was registered."""
@@ -176,7 +178,8 @@ def decide(relation: type, left: sympy.Expr, right: sympy.Expr) -> bool | None:
     if left.is_Rational and right.is_Rational:
         return bool(relation(left, right))
     programs = [enclose.compile_expression(side, ()) for side in (left, right)]
-    for bits in _BITS:
+    costly = left.has(functions.PrivacyQuantity) or right.has(functions.PrivacyQuantity)
+    for bits in (_FEW_BITS, *_BITS) if costly else _BITS:
         with balls.precision(bits):
             values = [program([]) for program in programs]
             truth = enclose.compare(relation, *values)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from multiprocessing import active_children
 from pathlib import Path
 
 from dpbounds.claims import certificate, workers
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import collect
 from dpbounds.claims.replay import replay, require_claim
-from dpbounds.errors import CertificateError
+from dpbounds.errors import CertificateError, DPBoundsError
 
 _FEW = 20
 """Files that one process replays sooner than others begin."""
@@ -30,17 +31,28 @@ def replay_files(files: Sequence[Path], folders: Sequence[str], processes: int) 
         files: certificates.
         folders: claim files or folders that state the claims; where one does not exist, no claim is known.
         processes: how many may work at once.
+
+    Raises:
+        InputError: a claim file that cannot be read, before anything is replayed or at once when it is found.
     """
     folders = tuple(folders)
     if processes == 1 or len(files) <= _FEW:
+        known = _claims_in(folders)
         for file in files:
-            yield file, *_compared(file, _alone(file, folders), _claims_in(folders))
+            yield file, *_compared(file, _alone(file, folders), known)
         return
     # Points take the least time, and a large file most; so no process is left alone with a long one.
     order = sorted(files, key=lambda file: (_is_point(file), -file.stat().st_size))
+    others = active_children()
     with workers.pool(processes, workers.AtWork(processes)) as executor:
         jobs = {file: executor.submit(_alone, file, folders) for file in order}
-        known = _claims_in(folders)
+        try:
+            known = _claims_in(folders)
+        except DPBoundsError:
+            for worker in active_children():
+                if worker not in others:
+                    worker.terminate()  # nobody waits for what it is checking
+            raise
         for file in files:
             yield file, *_compared(file, jobs[file].result(), known)
 

@@ -135,6 +135,17 @@ class _Transform:
 _transform = lru_cache(maxsize=64)(_Transform)
 
 
+@lru_cache(maxsize=16)
+def _grids(sigma: float, bins: int, weight: int) -> dict[tuple[int, int], float]:
+    """The values on grids that are known, which depend on nothing else."""
+    return {}
+
+
+def model_of(sigma: float, bins: int, weight: int) -> AllocationModel:
+    """The model; models of the same numbers share their grids."""
+    return AllocationModel(sigma, bins, weight, _grids(sigma, bins, weight))
+
+
 def log_gamma(w: complex) -> complex:
     """log Γ(w), Re w > 0, by Stirling's series."""
     shift = 0j

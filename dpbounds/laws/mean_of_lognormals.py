@@ -50,7 +50,7 @@ from typing import TypeVar
 
 from flint import acb, acb_series, arb, arb_series, ctx
 
-from dpbounds.laws.allocation_model import AllocationModel
+from dpbounds.laws.allocation_model import AllocationModel, model_of
 from dpbounds.laws.lognormal import approx_inner_rule, transform_on_ray
 from dpbounds.laws.ray_planning import RaySum, best_ray
 from dpbounds.numbers.balls import precision, working_bits
@@ -84,7 +84,7 @@ class MeanOfLognormals:
     def model(self) -> AllocationModel:
         """Float64 estimates."""
         if self._model is None:
-            self._model = AllocationModel(float(self.sigma), self.bins, self.weight)
+            self._model = model_of(float(self.sigma), self.bins, self.weight)
         return self._model
 
     def noise(self) -> arb:

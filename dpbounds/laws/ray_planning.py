@@ -11,6 +11,8 @@ from dpbounds.laws.lognormal import approx_inner_rule
 _ANGLES = 14
 _SHIFTS = 24
 _SAMPLES = 40
+_RISES = [0.25 * 1.3**index for index in range(60)]
+"""Powers of the right end that are tried, above the least one."""
 
 
 @dataclass(frozen=True)
@@ -72,24 +74,27 @@ def _ray(model: AllocationModel, c: float, log_moment: float, height: float, tol
     theta = math.pi / 2 - angle
     ends = [(y, math.lgamma(c) - log_gamma(complex(c, y)).real) for y in {0.0, height}]  # convex in y: largest at an end
     amplified = max(more - y * theta for y, more in ends)
-    lost = max(0.0, amplified - c * math.log(math.cos(theta)))
+    gain, least = math.log(math.cos(theta)), max(c, model.weight)
+    lost = max(0.0, amplified - c * gain)
     inverse, shifts = 0.0, []
     for sign, limit in ((1, angle), (-1, theta + math.pi / 2)):
         best = (math.inf, 0.0)
         for index in range(1, _SHIFTS + 1):
             a = limit * index / (_SHIFTS + 1)
-            cosine = math.cos(theta + sign * a)
-            worst = max(more - y * (theta + sign * a) for y, more in ends) - c * math.log(cosine)
-            best = min(best, (max(1e-9, tolerance + 2 + worst) / (2 * math.pi * a), a))
+            turned = theta + sign * a
+            worst = max([more - y * turned for y, more in ends]) - c * math.log(math.cos(turned))
+            option = max(1e-9, tolerance + 2 + worst) / (2 * math.pi * a)
+            if option < best[0]:
+                best = option, a
         inverse = max(inverse, best[0])
         shifts.append(best[1])
     step = 1 / inverse
     log_size = math.lgamma(c) + log_moment
     left = (log_size - tolerance - 2 - amplified + math.log(c) - model.log_transform(-math.inf)) / c
-    right, power = math.inf, max(c, model.weight) + 1
-    for index in range(60):
-        p = max(c, model.weight) + 0.25 * 1.3**index
-        x = log_markov_constant(model, p) - p * math.log(math.cos(theta)) + tolerance + 2 + amplified - log_size
+    right, power = math.inf, least + 1
+    for rise in _RISES:
+        p = least + rise
+        x = log_markov_constant(model, p) - p * gain + tolerance + 2 + amplified - log_size
         x = (x - math.log(p - c)) / (p - c)
         if x < right:
             right, power = x, p

@@ -1,17 +1,19 @@
 """Certificates that carry a cover document: made from covers, checked by another program, and refused when edited."""
 
 import copy
+import time
 
 import pytest
 import sympy
 
-from dpbounds.claims import certificate
+from dpbounds.claims import certificate, clock, cover_engine
 from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.plans import Boxes
 from dpbounds.claims.replay import replay
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
+from dpbounds.language.functions import SampledGaussianRenyi
 
 x, y = sympy.symbols("x y", real=True)
 n = sympy.Symbol("n", integer=True, positive=True)
@@ -71,3 +73,56 @@ def test_a_document_does_not_serve_another_statement():
     document["digest"] = certificate.digest_of(document)
     with pytest.raises(CertificateError, match="another statement"):
         replay(document)
+
+
+def resting_on_the_engine(tree):
+    """A certificate with a quantity, the tree of whose cover is this one."""
+    document = made(SampledGaussianRenyi(sympy.Rational(5, 2), x, sympy.Rational(1, 10), "remove") <= sympy.Rational(1, 4), x >= 1, x <= 2)
+    leaves = tree.count("?")
+    document["evidence"]["cover"]["tree"] = tree
+    document["evidence"] |= {"leaves": leaves, "engine": leaves}
+    return {**document, "digest": certificate.digest_of(document)}
+
+
+def spent(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+    return True
+
+
+def test_few_bits_are_tried_first_and_those_of_the_document_after_them(monkeypatch):
+    tried = []
+    monkeypatch.setattr(cover_engine, "_holds", lambda leaves, leaf, box, bits: bool(tried.append(bits)) or bits > 34)
+    document = resting_on_the_engine("?")
+    assert replay(document).checked.by_engine == 1
+    assert tried == [34, document["evidence"]["cover"]["bits"]]
+    monkeypatch.setattr(cover_engine, "_holds", lambda *asked: False)
+    with pytest.raises(CertificateError, match="not shown by the engine"):
+        replay(resting_on_the_engine("?"))
+
+
+def test_there_is_an_end_to_the_work_on_all_leaves_that_rest_on_the_engine(monkeypatch):
+    """What every leaf may take, they may not take together."""
+    monkeypatch.setattr(clock, "_HELPERS", clock._Helpers())
+    monkeypatch.setattr(cover_engine, "MOST_SECONDS", 150.0)
+    monkeypatch.setattr(cover_engine, "_holds", lambda *asked: clock.charge(60) is None)
+    assert replay(resting_on_the_engine("0??")).checked.by_engine == 2
+    with pytest.raises(CertificateError, match=r"a\.b: the leaves that rest on the engine ask for more than 150 s of processor time"):
+        replay(resting_on_the_engine("00??0??"))
+
+
+def test_one_leaf_is_not_waited_for_beyond_the_limit(monkeypatch):
+    monkeypatch.setattr(cover_engine, "MOST_SECONDS", 0.05)
+    monkeypatch.setattr(cover_engine, "_holds", lambda *asked: spent(60))
+    start = time.process_time()
+    with pytest.raises(CertificateError, match="ask for more"):
+        replay(resting_on_the_engine("?"))
+    assert time.process_time() - start < 30
+
+
+def test_the_deadline_of_somebody_else_is_not_taken_for_that_of_the_leaves(monkeypatch):
+    monkeypatch.setattr(cover_engine, "_holds", lambda *asked: spent(60))
+    document = resting_on_the_engine("?")
+    with pytest.raises(clock.TimeIsUp):
+        clock.within(clock.now() + 0.1, lambda: replay(document))

@@ -2,13 +2,15 @@
 
 import gzip
 import json
+import signal
+from multiprocessing import active_children
 
 import pytest
 
 from dpbounds.claims import certificate, replay_files, run, stored
 from dpbounds.claims.collect import collect
 from dpbounds.cli import main
-from dpbounds.errors import CertificateError
+from dpbounds.errors import CertificateError, InputError
 
 HEAD = "from dpbounds import *\nfrom dpbounds.language.symbols import *\nfrom sympy import *\nx = real('x')\n"
 ONE = "a = Claim(id='a', text='', given=[x >= 0, x <= 1], then=x <= 1, by=Boxes(), expect=HOLDS, mutant=Mutant(2*x <= 1))\n"
@@ -83,6 +85,34 @@ def test_a_claim_that_states_something_else_is_told_of(catalogue, tmp_path, monk
     found = {file.name: (line, good) for file, line, good in replay_files.replay_files(files, [str(tmp_path / "proofs")], 2)}
     assert [found[name][1] for name in ("a.json.gz", "a~mutant.json.gz", "b.json.gz")] == [True, True, False]
     assert "FAILED: b: the certificate is about another statement than the claim" in found["b.json.gz"][0]
+
+
+def test_a_claim_file_that_cannot_be_read_is_told_of_before_anything_is_replayed(catalogue, tmp_path, monkeypatch):
+    catalogue(ONE + TWO)
+    store(tmp_path, "first", missing=False)
+    catalogue("1 / 0")
+    monkeypatch.setattr(replay_files, "_alone", lambda *asked: pytest.fail("a certificate is replayed"))
+    with pytest.raises(InputError, match="ZeroDivisionError"):
+        next(replay_files.replay_files(sorted(stored.folder().iterdir()), [str(tmp_path / "proofs")], 1))
+
+
+def test_workers_end_where_a_claim_file_cannot_be_read(catalogue, tmp_path, monkeypatch):
+    """Nobody waits for the certificates that they are at."""
+    catalogue(ONE + TWO)
+    store(tmp_path, "first", missing=False)
+    begun, others = [], active_children()
+
+    def unreadable(folders):
+        begun.extend(child for child in active_children() if child not in others)
+        raise InputError("a claim file")
+
+    monkeypatch.setattr(replay_files, "_FEW", 1)
+    monkeypatch.setattr(replay_files, "_claims_in", unreadable)
+    with pytest.raises(InputError, match="a claim file"):
+        next(replay_files.replay_files(sorted(stored.folder().iterdir()), [str(tmp_path / "proofs")], 2))
+    for child in begun:
+        child.join(20)
+    assert begun and {child.exitcode for child in begun} == {-signal.SIGTERM}
 
 
 def test_packed_certificates_are_replayed(catalogue, tmp_path, capsys):
