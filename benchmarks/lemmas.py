@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 import sympy
 
-from benchmarks import everyday, folklore, held_out, lectures, literature, seminar, textbook
+from benchmarks import everyday, folklore, held_out, lectures, literature, preprints, seminar, textbook
 from benchmarks.everyday import Lemma
 from dpbounds import Claim, settle
 from dpbounds.claims import Boxes
@@ -52,6 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ("Textbook", textbook.LEMMAS),
         ("Lectures", lectures.LEMMAS),
         ("Seminar", seminar.LEMMAS),
+        ("Preprints", preprints.LEMMAS),
     ):
         chosen = [lemma for lemma in lemmas if not options.ids or {lemma.true.id, title.split()[0].lower()} & set(options.ids)]
         if chosen:
