@@ -136,7 +136,12 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     # divergences
     lemma("le-cam", coin, Min(p, q) + Min(1 - p, 1 - q) >= affinity**2 / 2, Min(p, q) + Min(1 - p, 1 - q) >= affinity**2 * R(11, 20)),
-    lemma("renyi-skewed", coin, -R(4, 3) * log(overlap(R(1, 4))) >= -R(2, 3) * log(affinity), -R(4, 3) * log(overlap(R(1, 4))) >= -R(4, 3) * log(affinity)),
+    lemma(
+        "renyi-skewed",
+        coin,
+        -R(4, 3) * log(overlap(R(1, 4))) >= -R(2, 3) * log(affinity),
+        -R(4, 3) * log(overlap(R(1, 4))) >= -R(4, 3) * log(affinity),
+    ),
     lemma(
         "local-contraction", coin, local <= 4 * (exp(epsilon) - 1) ** 2 * (p - q) ** 2, local <= (exp(epsilon) - 1) ** 2 * (p - q) ** 2 / 3
     ),
