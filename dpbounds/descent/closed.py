@@ -10,10 +10,10 @@ which have certificates of their own. The statement that is left has the closed 
   The sum to an integer b ≥ a − 1 is G(b + 1) − G(a), whatever G tends to.
 * "binomial" of Σ_{k=0}^n C(n, k)·g(k), n an integer ≥ 0: g(k + 1) = r·g(k) for all real k > −1, so g(k) = g(0)·r^k for the integers, and
   the sum is g(0)·(1 + r)^n by the binomial theorem. That 1 + r > 0 is shown when the power is read.
-* "moments" of Σ_{k=0}^n C(n, k)·f(k) or Σ_{k=a}^∞ f(k)/k!, a ≥ 0: f(k) = P(k)·h(k) for all real k > −1, where P = Σ_m c_m·k(k − 1)⋯(k − m + 1)
-  has rational coefficients and h(k + 1) = r·h(k). C(n, k)·k(k − 1)⋯(k − m + 1) = n(n − 1)⋯(n − m + 1)·C(n − m, k − m), which are both 0 for
-  k < m and for n < m, so the first sum is h(0)·Σ_m c_m·n(n − 1)⋯(n − m + 1)·r^m·(1 + r)^{n−m}. In the same way the second one, from 0 on, is
-  h(0)·Σ_m c_m·r^m·e^r, and the first a terms are subtracted from it.
+* "moments" of Σ_{k=0}^n C(n, k)·f(k) or Σ_{k=a}^∞ f(k)/k!, a ≥ 0: f(k) = P(k)·h(k) for all real k > −1, where h(k + 1) = r·h(k) and
+  P = Σ_m c_m·k(k − 1)⋯(k − m + 1) has rational coefficients. C(n, k)·k(k − 1)⋯(k − m + 1) = n(n − 1)⋯(n − m + 1)·C(n − m, k − m): both are
+  0 for k < m and for n < m. So the first sum is h(0)·Σ_m c_m·n(n − 1)⋯(n − m + 1)·r^m·(1 + r)^{n−m}. In the same way the second one, from 0
+  on, is h(0)·Σ_m c_m·r^m·e^r, and the first a terms are subtracted from it.
 * "absorbed" of Σ_{k=0}^n C(n, k)·g(k)/(k + 1), the same: C(n, k)/(k + 1) = C(n + 1, k + 1)/(n + 1), so r·(n + 1) times the sum is
   g(0)·Σ_{k=1}^{n+1} C(n + 1, k)·r^k, and the sum is g(0)·((1 + r)^{n+1} − 1)/(r·(n + 1)). That r ≠ 0 is shown when the quotient is read.
 * "exponential" of Σ_{k=a}^n g(k)/k!, a ≥ 0: g(k + 1) = r·g(k) again. The sum of all terms is g(0)·e^r, so the sum to infinity is that less
