@@ -7,7 +7,9 @@ which have certificates of their own. The statement that is left has the closed 
 * "antiderivative" of ∫_a^b f(v) dv: G with G' = f on an open range of v that holds a and b. Everything in G and f is defined on that range,
   so both are continuous there, and the integral is G(b) − G(a). For b = ∞, where G → 0: it is −G(a).
 * "telescope" of Σ_{k=a}^∞ f(k): G with G(k + 1) − G(k) = f(k) for all real k > a − 1, and G → 0: the sum is −G(a).
-  The sum to an integer b ≥ a − 1 is G(b + 1) − G(a), whatever G tends to.
+  The sum to an integer b ≥ a − 1 is G(b + 1) − G(a), whatever G tends to. To infinity, a may be a sum of integer variables; k then lies
+  above the least value of a, less 1.
+* "split" of Σ or ∫ of h·(g_1 + … + g_m): the sum of those of h·g_i. Each of these has a value by the rule that gives its own closed form.
 * "binomial" of Σ_{k=0}^n C(n, k)·g(k), n an integer ≥ 0: g(k + 1) = r·g(k) for all real k > −1, so g(k) = g(0)·r^k for the integers, and
   the sum is g(0)·(1 + r)^n by the binomial theorem. That 1 + r > 0 is shown when the power is read.
 * "moments" of Σ_{k=0}^n C(n, k)·f(k) or Σ_{k=a}^∞ f(k)/k!, a ≥ 0: f(k) = P(k)·h(k) for all real k > −1, where h(k + 1) = r·h(k) and
@@ -39,7 +41,7 @@ from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
-from dpbounds.descent.sums import Closed, SumOrIntegral, at_end, bound_of, lies_inside, nodes_of
+from dpbounds.descent.sums import Closed, SumOrIntegral, at_end, bound_of, least_first, lies_inside, nodes_of
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.descent.written import expression_of
 
@@ -93,7 +95,7 @@ def telescope(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], in
     infinite = bound.high is sympy.oo
     need(infinite or ends_at_integer(bound, integers), "a sum that does not run between integers")
     need(infinite or lies_inside(problem, bound.high, (Fraction(bound.first) - 2, None)), "a sum that may run backwards")
-    ends: Range = (Fraction(bound.first - 1), None)
+    ends: Range = (Fraction((least_first(problem, bound, integers) if infinite else bound.first) - 1), None)
     own = expression_of(row["of"], (*problem.box, bound.name))
     for reader, place in _places(problem, bound, ends, row):
         g, f = reader.read(own), reader.read(bound.term)
@@ -189,6 +191,15 @@ def moments(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], inte
     return sympy.Mul(first, sympy.Add(*parts, evaluate=False), evaluate=False), {}
 
 
+def split(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+    """Σ h·(g_1 + … + g_m) = Σ h·g_1 + … + Σ h·g_m, and so for an integral."""
+    factors, at = list(sympy.Mul.make_args(bound.term)), row["factor"]
+    need(type(at) is int and 0 <= at < len(factors) and isinstance(factors[at], sympy.Add), "not a sum to split")
+    others = factors[:at] + factors[at + 1 :]
+    terms_ = [sympy.Mul(*others, g, evaluate=False) if others else g for g in factors[at].args]
+    return sympy.Add(*(type(bound.node)(term, bound.node.args[1]) for term in terms_), evaluate=False), {}
+
+
 def weight_of(coefficients: Sequence[sympy.Rational], k: sympy.Symbol) -> sympy.Expr:
     """Σ_m c_m·k(k − 1)⋯(k − m + 1)."""
     return sympy.Add(*(sympy.Mul(c, _falling(k, m), evaluate=False) for m, c in enumerate(coefficients)), evaluate=False)
@@ -206,6 +217,7 @@ RULES: dict[str, Callable[[Problem, SumOrIntegral, Mapping[str, Any], frozenset[
     "absorbed": absorbed,
     "exponential": exponential,
     "moments": moments,
+    "split": split,
     "terms": terms,
     "monotone": monotone,
 }

@@ -19,7 +19,7 @@ from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.sums import SumOrIntegral, bound_of, nodes_of
+from dpbounds.descent.sums import SumOrIntegral, bound_of, least_first, nodes_of
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.descent.written import expression_of, row_of
 
@@ -47,10 +47,24 @@ def rows_of(problem: Problem, integers: frozenset[str], prove: Prove) -> list[Do
     for node in nodes_of(problem):
         try:
             bound = bound_of(problem, node)
-            rows.append(next(_rows(problem, bound, integers, prove), None))
-        except _REFUSED:
+        except DescentRefused:
             rows.append(None)
+            continue
+        try:
+            row = next(_rows(problem, bound, integers, prove), None)
+        except _REFUSED:
+            row = None
+        rows.append(row or _split(bound))
     return rows if any(rows) else None
+
+
+def _split(bound: SumOrIntegral) -> Document | None:
+    """The parts of a sum beside binomial coefficients or factorials, where the whole has no closed form."""
+    if not bound.term.has(sympy.binomial, sympy.factorial):
+        return None
+    factors = enumerate(sympy.Mul.make_args(bound.term))
+    sums = [i for i, e in factors if isinstance(e, sympy.Add) and any(s.name == bound.name for s in e.free_symbols)]
+    return {"by": "split", "factor": sums[0]} if sums else None
 
 
 def _rows(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], prove: Prove) -> Iterator[Document]:
@@ -61,7 +75,7 @@ def _rows(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], prov
         yield row
     if (row := _moments(problem, bound)) is not None:
         yield row
-    yield from _telescope(problem, bound)
+    yield from _telescope(problem, bound, integers)
 
 
 def _places(problem: Problem, bound: SumOrIntegral, ends: Range, read: Callable[[TowerReader], None]) -> list[Document] | None:
@@ -106,7 +120,7 @@ def _antiderivative(problem: Problem, bound: SumOrIntegral) -> Iterator[Document
             yield {**found, "places": places, "order": order}
 
 
-def _telescope(problem: Problem, bound: SumOrIntegral) -> Iterator[Document]:
+def _telescope(problem: Problem, bound: SumOrIntegral, integers: frozenset[str]) -> Iterator[Document]:
     k = sympy.Symbol(bound.name, positive=True)
     term = _renamed(bound.term)
     powers: dict[Any, Any] = {}
@@ -130,7 +144,8 @@ def _telescope(problem: Problem, bound: SumOrIntegral) -> Iterator[Document]:
         moved = poly.sum_of([reader.read(sympy.Symbol(bound.name)), (ONE, ONE)])
         Elsewhere(reader, bound.name, moved).read(expression)
 
-    places = _places(problem, bound, (Fraction(bound.first - 1), None), read)
+    start = least_first(problem, bound, integers) if bound.high is sympy.oo else bound.first
+    places = _places(problem, bound, (Fraction(start - 1), None), read)
     if places is not None and bound.high is not sympy.oo:
         yield {"by": "telescope", "of": row, "places": places}
     elif places is not None:

@@ -79,8 +79,12 @@ def _in_a_factor(problem: Problem, bound: SumOrIntegral, ends: list[sympy.Expr])
     for end in ends:
         if len(moving) > 1:
             for i in moving:
-                fixed = at_end(row_of(factors[i]), bound, end, problem)
-                yield row_of(sympy.Mul(*factors[:i], fixed, *factors[i + 1 :]))
+                try:
+                    fixed = at_end(row_of(factors[i]), bound, end, problem)
+                    row = row_of(sympy.Mul(*factors[:i], fixed, *factors[i + 1 :]))
+                except DescentRefused:  # a factor without a value at the end
+                    continue
+                yield row
         if end.is_Symbol or end.is_positive:
             for power in (1, -1):
                 yield row_of(sympy.Mul(bound.term, (t / sympy.Symbol(end.name) if end.is_Symbol else t / end) ** power))
