@@ -2,7 +2,7 @@
 
     python -m benchmarks.lemmas [--boxes SECONDS] [ID | LIST ...]
 
-Four held-out sets (`benchmarks.folklore`, `textbook`, `lectures`, `seminar`) are put to `settle`, as a user puts a claim,
+Five held-out sets (`benchmarks.folklore`, `textbook`, `lectures`, `seminar`, `preprints`) are put to `settle`, as a user puts a claim,
 with ten seconds for each statement.
 
 Times are processor seconds of this process. The plain loop is what one writes in an afternoon: natural evaluation in balls and bisection of
