@@ -2,8 +2,8 @@
 
 Calibration of noise, normal tails in two variables, sampling, mechanisms that choose, divergences under local randomizers, moments and
 tails of discrete noise, sums with a symbolic number of terms, and inequalities whose sides meet along a curve.
-When they were new, 44 of 56 were settled and 52 twins refuted; the twin of `gaussian-mechanism` was true, and `renyi-skewed` was stated for an
-order that the language does not have.
+When they were new, 44 of 56 were settled and 52 twins refuted; the twin of `gaussian-mechanism` was true, and `renyi-skewed` was stated for
+an order that the language does not have.
 """
 
 from __future__ import annotations
