@@ -2,7 +2,7 @@
 
     python -m benchmarks.lemmas [--boxes SECONDS] [ID | LIST ...]
 
-Four held-out sets (`benchmarks.folklore`, `textbook`, `lectures`, `seminar`) are put to `settle`, as a user puts a claim,
+Five held-out sets (`benchmarks.folklore`, `textbook`, `lectures`, `seminar`, `preprints`) are put to `settle`, as a user puts a claim,
 with ten seconds for each statement.
 
 Times are processor seconds of this process. The plain loop is what one writes in an afternoon: natural evaluation in balls and bisection of
@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 import sympy
 
-from benchmarks import everyday, folklore, held_out, lectures, literature, seminar, textbook
+from benchmarks import everyday, folklore, held_out, lectures, literature, preprints, seminar, textbook
 from benchmarks.everyday import Lemma
 from dpbounds import Claim, settle
 from dpbounds.claims import Boxes
@@ -52,6 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ("Textbook", textbook.LEMMAS),
         ("Lectures", lectures.LEMMAS),
         ("Seminar", seminar.LEMMAS),
+        ("Preprints", preprints.LEMMAS),
     ):
         chosen = [lemma for lemma in lemmas if not options.ids or {lemma.true.id, title.split()[0].lower()} & set(options.ids)]
         if chosen:

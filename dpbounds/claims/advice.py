@@ -302,9 +302,11 @@ def needed_text(then: Any, missing: str) -> str:
     if missing != "False":
         return f"it needs {missing}"
     for part in sympy.preorder_traversal(then):
-        conditions = map(sympy.sympify, part.conditions()) if hasattr(part, "conditions") else ()
+        conditions = [*map(sympy.sympify, part.conditions())] if hasattr(part, "conditions") else []
         if part.args and part.args[0] == 1 and sympy.false in conditions:
             return f"{type(part).__name__} is undefined at order 1; use an order > 1, or KLDivergence"
+        if part.args and part.args[0].is_number and part.args[0] < 1 and sympy.false in conditions:
+            return f"{type(part).__name__} has orders > 1; write order {part.args[0]} out, with the sum of p**a*q**(1 - a)"
     for part in sympy.preorder_traversal(then):
         if any(condition is sympy.false for condition in definedness.conditions_of_node(type(part), part.args)):
             return f"{part} is undefined"

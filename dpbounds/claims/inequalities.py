@@ -180,6 +180,7 @@ def _cases(problem: Problem) -> Iterable[Problem]:
                 need(forms[node] != node, "a quantity without a closed form")
                 waiting.append(forms[node])
             elif isinstance(node, _KINDS):
+                need({s.name for s in node.free_symbols} <= set(problem.box), "a case that depends on the variable of a sum or an integral")
                 nodes[node] = None
             if isinstance(node, sympy.Piecewise):
                 plain = all(side.is_polynomial() for branch in node.args for side in getattr(branch.cond, "args", ()))

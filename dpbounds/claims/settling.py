@@ -13,11 +13,13 @@ from typing import Any
 
 import sympy
 from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
 
 from dpbounds.claims import advice, certificate, clock, descents, failures
 from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.cover_export import NotConfirmed
+from dpbounds.claims.definedness import conditions_of_quantities
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.hints import HintedCover, cover_by_hints
 from dpbounds.claims.journal import CoverJournal
@@ -172,6 +174,9 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
     quick = search(claim, Search(tries=600), deadline=_part(deadline, 0.25))
     if isinstance(quick, Refutation):
         return outcome_of_refutation(claim, quick)
+    if (missing := _without_value(claim, deadline)) is not None:
+        longer = quick if missing.bad_input else search(claim, Search(tries=4000, seed=1), deadline=_part(deadline, 0.5))
+        return outcome_of_refutation(claim, longer) if isinstance(longer, Refutation) else missing
     if (descent := _from_descent(claim, deadline, _DESCENT)) is not None:
         return descent
     try:
@@ -189,6 +194,24 @@ def _by_all_means(claim: Claim, deadline: float | None, means: _Means) -> Outcom
     if isinstance(longer, Refutation):
         return outcome_of_refutation(claim, longer)
     return replace(outcome, left=(*outcome.left, longer))
+
+
+def _without_value(claim: Claim, deadline: float | None) -> Outcome | None:
+    """What is said of a claim with a quantity that has no value anywhere, or none at some point of the domain: nothing certifies it.
+
+    What is undefined refutes nothing; a counterexample at another point still does.
+    """
+    variables = set(claim.variables)
+    for condition in dict.fromkeys(conditions_of_quantities(claim.then)):
+        if condition is sympy.false:
+            return replace(_undecided(claim, "definedness", f"no value: {advice.needed_text(claim.then, 'False')}"), bad_input=True)
+        if not claim.families and isinstance(condition, Relational) and condition.free_symbols <= variables:
+            asked = replace(claim, then=condition, mutant=None, by=None, witness={})
+            found = search(asked, Search(tries=60), deadline=_part(deadline, 0.1))
+            if isinstance(found, Refutation):
+                needed = advice.needed_text(claim.then, str(condition))
+                return _undecided(claim, "definedness", f"the statement has no value at {found.as_text()}: {needed}")
+    return None
 
 
 def _foreign(claim: Claim) -> ForeignError | None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dpbounds.descent.problem import Problem
 
 Row = Sequence[Any]
+_HIGHEST_ORDER = 60
 Premise = tuple[sympy.Expr, sympy.Expr, bool]
 
 
@@ -47,6 +48,7 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
 
     On an open box:
     ["square", v, w, low, high]: v = w² with w > 0, for v > 0.
+    ["rooted", v, w, k, low, high]: v = w^k with w > 0, for v > 0 and a whole number k ≥ 2.
     ["exponential", v, w, c, low, high]: v = c·exp(−w²) with w > 0, for 0 < v < c.
     ["odds", v, w]: v = w²/(1 + w²) with w > 0, for 0 < v < 1.
     ["circle", v, w]: v = (2w/(1 + w²))² with 0 < w < 1, for 0 < v < 1; 2w/(1 + w²) grows from 0 to 1, and 1 − v is a square too.
@@ -107,6 +109,12 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         need(low >= 0 and low * low <= own.low, "values are left out")
         need(high is None or own.high is not None and high >= 0 and high * high >= own.high, "values are left out")
         box[new], meaning = Interval(low, high), square
+    elif kind == "rooted":
+        order, low, high = row[3], number_of(row[4]), end_of(row[5])
+        need(type(order) is int and 2 <= order <= _HIGHEST_ORDER, "no such power")
+        need(low >= 0 and low**order <= own.low, "values are left out")
+        need(high is None or own.high is not None and high >= 0 and high**order >= own.high, "values are left out")
+        box[new], meaning = Interval(low, high), sympy.Pow(w, order, evaluate=False)
     elif kind == "exponential":
         c, low, high = number_of(row[3]), number_of(row[4]), end_of(row[5])
         need(own.high is not None and 0 < own.high <= c and low >= 0, "no such values")

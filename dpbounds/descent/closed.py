@@ -7,8 +7,15 @@ which have certificates of their own. The statement that is left has the closed 
 * "antiderivative" of ∫_a^b f(v) dv: G with G' = f on an open range of v that holds a and b. Everything in G and f is defined on that range,
   so both are continuous there, and the integral is G(b) − G(a). For b = ∞, where G → 0: it is −G(a).
 * "telescope" of Σ_{k=a}^∞ f(k): G with G(k + 1) − G(k) = f(k) for all real k > a − 1, and G → 0: the sum is −G(a).
+  The sum to an integer b ≥ a − 1 is G(b + 1) − G(a), whatever G tends to. To infinity, a may be a sum of integer variables; k then lies
+  above the least value of a, less 1.
+* "split" of Σ or ∫ of h·(g_1 + … + g_m): the sum of those of h·g_i. Each of these has a value by the rule that gives its own closed form.
 * "binomial" of Σ_{k=0}^n C(n, k)·g(k), n an integer ≥ 0: g(k + 1) = r·g(k) for all real k > −1, so g(k) = g(0)·r^k for the integers, and
   the sum is g(0)·(1 + r)^n by the binomial theorem. That 1 + r > 0 is shown when the power is read.
+* "moments" of Σ_{k=0}^n C(n, k)·f(k) or Σ_{k=a}^∞ f(k)/k!, a ≥ 0: f(k) = P(k)·h(k) for all real k > −1, where h(k + 1) = r·h(k) and
+  P = Σ_m c_m·k(k − 1)⋯(k − m + 1) has rational coefficients. C(n, k)·k(k − 1)⋯(k − m + 1) = n(n − 1)⋯(n − m + 1)·C(n − m, k − m): both are
+  0 for k < m and for n < m. So the first sum is h(0)·Σ_m c_m·n(n − 1)⋯(n − m + 1)·r^m·(1 + r)^{n−m}. In the same way the second one, from 0
+  on, is h(0)·Σ_m c_m·r^m·e^r, and the first a terms are subtracted from it.
 * "absorbed" of Σ_{k=0}^n C(n, k)·g(k)/(k + 1), the same: C(n, k)/(k + 1) = C(n + 1, k + 1)/(n + 1), so r·(n + 1) times the sum is
   g(0)·Σ_{k=1}^{n+1} C(n + 1, k)·r^k, and the sum is g(0)·((1 + r)^{n+1} − 1)/(r·(n + 1)). That r ≠ 0 is shown when the quotient is read.
 * "exponential" of Σ_{k=a}^n g(k)/k!, a ≥ 0: g(k + 1) = r·g(k) again. The sum of all terms is g(0)·e^r, so the sum to infinity is that less
@@ -26,20 +33,22 @@ import sympy
 
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.check import Checker, through
-from dpbounds.descent.compared import monotone, terms
+from dpbounds.descent.compared import ends_at_integer, monotone, terms
 from dpbounds.descent.induction import Elsewhere
-from dpbounds.descent.interval import Interval, end_of
+from dpbounds.descent.interval import Interval, end_of, number_of
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
-from dpbounds.descent.sums import Closed, SumOrIntegral, at_end, bound_of, lies_inside, nodes_of
+from dpbounds.descent.sums import Closed, SumOrIntegral, at_end, bound_of, least_first, lies_inside, nodes_of
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.descent.written import expression_of
 
 _MOST_TERMS = 40
 """Terms of a series that are left out at its beginning."""
+_HIGHEST_MOMENT = 8
+"""The degree of a polynomial beside binomial coefficients or reciprocal factorials."""
 
 
 def check_closed(problem: Problem, rows: Sequence[Any], integers: frozenset[str]) -> Problem:
@@ -82,9 +91,11 @@ def antiderivative(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any
 
 
 def telescope(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
-    """Σ_{k≥a} f(k) = −G(a)."""
-    need(bound.high is sympy.oo, "a sum that ends")
-    ends: Range = (Fraction(bound.first - 1), None)
+    """Σ_{k≥a} f(k) = −G(a), or G(b + 1) − G(a)."""
+    infinite = bound.high is sympy.oo
+    need(infinite or ends_at_integer(bound, integers), "a sum that does not run between integers")
+    need(infinite or lies_inside(problem, bound.high, (Fraction(bound.first) - 2, None)), "a sum that may run backwards")
+    ends: Range = (Fraction((least_first(problem, bound, integers) if infinite else bound.first) - 1), None)
     own = expression_of(row["of"], (*problem.box, bound.name))
     for reader, place in _places(problem, bound, ends, row):
         g, f = reader.read(own), reader.read(bound.term)
@@ -93,8 +104,13 @@ def telescope(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], in
         tower, images = Checker().translated(reader.tower, place)
         g, f, later = (through(part, images) for part in (g, f, later))
         need(tower.equal(later, poly.sum_of([g, f])), "not a telescope")
-        _vanishes(tower, g, tower.index_of(bound.name), int(row["order"]))
-    return sympy.Mul(-1, at_end(row["of"], bound, bound.low, problem), evaluate=False), {}
+        if infinite:
+            _vanishes(tower, g, tower.index_of(bound.name), int(row["order"]))
+    low = sympy.Mul(-1, at_end(row["of"], bound, bound.low, problem), evaluate=False)
+    if infinite:
+        return low, {}
+    after = sympy.Add(bound.high, 1)
+    return sympy.Add(at_end(row["of"], bound, after, problem), low, evaluate=False), {}
 
 
 def binomial(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
@@ -130,11 +146,7 @@ def exponential(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], 
     a, n = bound.first, bound.high
     need(0 <= a <= _MOST_TERMS, "a late start")
 
-    def is_factorial(e: sympy.Expr) -> bool:
-        inner = e.args[0] if isinstance(e, sympy.Pow) and e.args[1] == -1 else None
-        return isinstance(inner, sympy.factorial) and inner.args[0].is_Symbol and inner.args[0].name == bound.name
-
-    first, ratio = _geometric(problem, bound, _without(bound.term, is_factorial), row)
+    first, ratio = _geometric(problem, bound, _without(bound.term, lambda e: _is_factorial(e, bound.name)), row)
     powers = [sympy.Mul(-1, sympy.Rational(1, sympy.factorial(i)), sympy.Pow(ratio, i, evaluate=False), evaluate=False) for i in range(a)]
     value = sympy.Mul(first, sympy.Add(sympy.exp(ratio, evaluate=False), *powers, evaluate=False), evaluate=False)
     if n is sympy.oo:
@@ -148,12 +160,64 @@ def exponential(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], 
     return value, {rest: Interval(Fraction(0), None, True, False)}
 
 
+def moments(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+    """Σ C(n, k)·P(k)·h(k), or Σ P(k)·h(k)/k! to infinity."""
+    need(isinstance(bound.node, sympy.Sum), "no sum")
+    coefficients = [sympy.Rational(c.numerator, c.denominator) for c in map(number_of, row["coefficients"])]
+    need(len(coefficients) <= _HIGHEST_MOMENT + 1, "a polynomial of high degree")
+    infinite = bound.high is sympy.oo
+    n = None if infinite else _row_to(problem, bound, integers)
+    own = _without(bound.term, lambda e: _is_factorial(e, bound.name) if n is None else _is_row(e, n, bound.name))
+    h = expression_of(row["of"], (*problem.box, bound.name))
+    weight = weight_of(coefficients, sympy.Symbol(bound.name))
+    for reader, place in _places(problem, bound, (Fraction(-1), None), {"places": row["same"]}):
+        left, right = reader.read(own), reader.read(sympy.Mul(weight, h, evaluate=False))
+        tower, images = Checker().translated(reader.tower, place)
+        need(tower.equal(through(left, images), through(right, images)), "not that polynomial times that function")
+    first, ratio = _geometric(problem, bound, h, row)
+    parts = []
+    for m, c in enumerate(coefficients):
+        power = sympy.Pow(ratio, m, evaluate=False)
+        if n is None:
+            parts.append(sympy.Mul(c, power, sympy.exp(ratio, evaluate=False), evaluate=False))
+        else:
+            left_over = sympy.Add(sympy.Symbol(n.name), -m, evaluate=False) if m else sympy.Symbol(n.name)
+            parts.append(sympy.Mul(c, _falling(sympy.Symbol(n.name), m), power, _power_of_row(ratio, left_over), evaluate=False))
+    if infinite:
+        need(0 <= bound.first <= _MOST_TERMS, "a late start")
+        for i in range(bound.first):
+            value = sum(c * sympy.ff(i, m) for m, c in enumerate(coefficients)) / sympy.factorial(i)
+            parts.append(sympy.Mul(-value, sympy.Pow(ratio, i, evaluate=False), evaluate=False))
+    return sympy.Mul(first, sympy.Add(*parts, evaluate=False), evaluate=False), {}
+
+
+def split(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+    """Σ h·(g_1 + … + g_m) = Σ h·g_1 + … + Σ h·g_m, and so for an integral."""
+    factors, at = list(sympy.Mul.make_args(bound.term)), row["factor"]
+    need(type(at) is int and 0 <= at < len(factors) and isinstance(factors[at], sympy.Add), "not a sum to split")
+    others = factors[:at] + factors[at + 1 :]
+    terms_ = [sympy.Mul(*others, g, evaluate=False) if others else g for g in factors[at].args]
+    return sympy.Add(*(type(bound.node)(term, bound.node.args[1]) for term in terms_), evaluate=False), {}
+
+
+def weight_of(coefficients: Sequence[sympy.Rational], k: sympy.Symbol) -> sympy.Expr:
+    """Σ_m c_m·k(k − 1)⋯(k − m + 1)."""
+    return sympy.Add(*(sympy.Mul(c, _falling(k, m), evaluate=False) for m, c in enumerate(coefficients)), evaluate=False)
+
+
+def _falling(k: sympy.Symbol, m: int) -> sympy.Expr:
+    """k(k − 1)⋯(k − m + 1)."""
+    return sympy.Mul(*(sympy.Add(k, -i, evaluate=False) if i else k for i in range(m)), evaluate=False) if m != 1 else k
+
+
 RULES: dict[str, Callable[[Problem, SumOrIntegral, Mapping[str, Any], frozenset[str], str], Closed]] = {
     "antiderivative": antiderivative,
     "telescope": telescope,
     "binomial": binomial,
     "absorbed": absorbed,
     "exponential": exponential,
+    "moments": moments,
+    "split": split,
     "terms": terms,
     "monotone": monotone,
 }
@@ -226,3 +290,9 @@ def _is_row(e: sympy.Expr, n: sympy.Symbol, name: str) -> bool:
         return False
     upper, lower = e.args
     return upper == n and lower.is_Symbol and lower.name == name
+
+
+def _is_factorial(e: sympy.Expr, name: str) -> bool:
+    """Whether it is 1/k!."""
+    inner = e.args[0] if isinstance(e, sympy.Pow) and e.args[1] == -1 else None
+    return isinstance(inner, sympy.factorial) and inner.args[0].is_Symbol and inner.args[0].name == name

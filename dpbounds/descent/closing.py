@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
@@ -12,12 +13,13 @@ from sympy.concrete.gosper import gosper_term
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.building import Canonical, NoForm, factored
 from dpbounds.descent.check import Checker
+from dpbounds.descent.closed import weight_of
 from dpbounds.descent.induction import Elsewhere
 from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.sums import SumOrIntegral, bound_of, nodes_of
+from dpbounds.descent.sums import SumOrIntegral, bound_of, least_first, nodes_of
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.descent.written import expression_of, row_of
 
@@ -45,10 +47,24 @@ def rows_of(problem: Problem, integers: frozenset[str], prove: Prove) -> list[Do
     for node in nodes_of(problem):
         try:
             bound = bound_of(problem, node)
-            rows.append(next(_rows(problem, bound, integers, prove), None))
-        except _REFUSED:
+        except DescentRefused:
             rows.append(None)
+            continue
+        try:
+            row = next(_rows(problem, bound, integers, prove), None)
+        except _REFUSED:
+            row = None
+        rows.append(row or _split(bound))
     return rows if any(rows) else None
+
+
+def _split(bound: SumOrIntegral) -> Document | None:
+    """The parts of a sum beside binomial coefficients or factorials, where the whole has no closed form."""
+    if not bound.term.has(sympy.binomial, sympy.factorial):
+        return None
+    factors = enumerate(sympy.Mul.make_args(bound.term))
+    sums = [i for i, e in factors if isinstance(e, sympy.Add) and any(s.name == bound.name for s in e.free_symbols)]
+    return {"by": "split", "factor": sums[0]} if sums else None
 
 
 def _rows(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], prove: Prove) -> Iterator[Document]:
@@ -57,8 +73,9 @@ def _rows(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], prov
         return
     if (row := _powers(problem, bound, integers, prove)) is not None:
         yield row
-    if bound.high is sympy.oo:
-        yield from _telescope(problem, bound)
+    if (row := _moments(problem, bound)) is not None:
+        yield row
+    yield from _telescope(problem, bound, integers)
 
 
 def _places(problem: Problem, bound: SumOrIntegral, ends: Range, read: Callable[[TowerReader], None]) -> list[Document] | None:
@@ -103,7 +120,7 @@ def _antiderivative(problem: Problem, bound: SumOrIntegral) -> Iterator[Document
             yield {**found, "places": places, "order": order}
 
 
-def _telescope(problem: Problem, bound: SumOrIntegral) -> Iterator[Document]:
+def _telescope(problem: Problem, bound: SumOrIntegral, integers: frozenset[str]) -> Iterator[Document]:
     k = sympy.Symbol(bound.name, positive=True)
     term = _renamed(bound.term)
     powers: dict[Any, Any] = {}
@@ -127,8 +144,11 @@ def _telescope(problem: Problem, bound: SumOrIntegral) -> Iterator[Document]:
         moved = poly.sum_of([reader.read(sympy.Symbol(bound.name)), (ONE, ONE)])
         Elsewhere(reader, bound.name, moved).read(expression)
 
-    places = _places(problem, bound, (Fraction(bound.first - 1), None), read)
-    if places is not None:
+    start = least_first(problem, bound, integers) if bound.high is sympy.oo else bound.first
+    places = _places(problem, bound, (Fraction(start - 1), None), read)
+    if places is not None and bound.high is not sympy.oo:
+        yield {"by": "telescope", "of": row, "places": places}
+    elif places is not None:
         for order in (1, 2, 3):
             yield {"by": "telescope", "of": row, "places": places, "order": order}
 
@@ -174,6 +194,49 @@ def _powers(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], pr
             return None
         row["signs"] = signs
     return row
+
+
+def _moments(problem: Problem, bound: SumOrIntegral) -> Document | None:
+    """Binomial coefficients or reciprocal factorials times a polynomial and the terms of a geometric series."""
+    k = sympy.Symbol(bound.name, positive=True)
+    factors = list(sympy.Mul.make_args(bound.term))
+    of_kind = [e for e in factors if isinstance(e, sympy.binomial) or isinstance(e, sympy.Pow) and isinstance(e.args[0], sympy.factorial)]
+    alone = [e for e in factors if {s.name for s in e.free_symbols} == {bound.name} and _renamed(e).is_polynomial(k)]
+    if len(of_kind) != 1 or not alone or isinstance(of_kind[0], sympy.binomial) == (bound.high is sympy.oo):
+        return None
+    polynomial = sympy.Poly(_renamed(sympy.Mul(*alone)), k)
+    values = [polynomial.eval(i) for i in range(polynomial.degree() + 1)]
+    coefficients = []
+    for m in range(len(values)):
+        coefficients.append(str(sympy.Rational(values[0]) / sympy.factorial(m)))
+        values = [b - a for a, b in itertools.pairwise(values)]
+    whole = [e for e in factors if e is not of_kind[0]]
+    rest = sympy.Mul(*(e for e in whole if e not in alone))
+    logs = sympy.expand(sympy.expand_log(sympy.log(_renamed(rest)), force=True))
+    slope, start = logs.coeff(k, 1), logs.coeff(k, 0)
+    if slope.has(k) or sympy.expand(logs - slope * k - start) != 0:
+        return None
+    first, ratio = (row_of(sympy.powsimp(sympy.exp(part))) for part in (start, slope))
+    of = row_of(rest)
+    h = expression_of(of, (*problem.box, bound.name))
+    own = whole[0] if len(whole) == 1 else sympy.Mul(*whole, evaluate=False)
+    weight = weight_of([sympy.Rational(c) for c in coefficients], sympy.Symbol(bound.name))
+
+    def read_same(reader: TowerReader) -> None:
+        reader.read(own)
+        reader.read(sympy.Mul(weight, h, evaluate=False))
+
+    def read(reader: TowerReader) -> None:
+        at = reader.read(sympy.Symbol(bound.name))
+        for place in (at, poly.sum_of([at, (ONE, ONE)]), ({}, ONE)):
+            Elsewhere(reader, bound.name, place).read(h)
+        for row in (first, ratio):
+            reader.read(expression_of(row, problem.box))
+
+    same, places = (_places(problem, bound, (Fraction(-1), None), way) for way in (read_same, read))
+    if same is None or places is None:
+        return None
+    return {"by": "moments", "coefficients": coefficients, "of": of, "same": same, "first": first, "ratio": ratio, "places": places}
 
 
 def definition(tower: Tower) -> Document | None:

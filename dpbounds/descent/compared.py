@@ -95,7 +95,7 @@ def terms(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], intege
     """f ≤ g (side 1) or f ≥ g (side −1) for all terms."""
     side, is_sum, infinite = row["side"], isinstance(bound.node, sympy.Sum), bound.high is sympy.oo
     need(side in (1, -1) and (side == 1 or not infinite), "no such side")
-    need(not is_sum or _ends_at_integer(bound, integers), "a sum that does not run between integers")
+    need(not is_sum or ends_at_integer(bound, integers), "a sum that does not run between integers")
     g = expression_of(row["of"], (*problem.box, bound.name))
     large, small = (g, bound.term) if side == 1 else (bound.term, g)
     _check_all(row, problem_of_terms(problem, bound, large, small), problem_of_ends(problem, bound, int(is_sum)))
@@ -112,7 +112,7 @@ def terms(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], intege
 def monotone(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
     """A sum of terms that fall (side 1) or rise (side −1), and the integral from a to b, with f(a), or to b + 1, without."""
     side, head = row["side"], row["head"]
-    need(isinstance(bound.node, sympy.Sum) and isinstance(head, bool) and _ends_at_integer(bound, integers), "no sum between integers")
+    need(isinstance(bound.node, sympy.Sum) and isinstance(head, bool) and ends_at_integer(bound, integers), "no sum between integers")
     _check_all(row, problem_of_monotone(problem, bound, side), problem_of_ends(problem, bound, int(not head)))
     t = sympy.Symbol(bound.name)
     of = row_of(bound.term)
@@ -137,7 +137,7 @@ def _less(value: sympy.Expr, side: int, rest: str) -> Closed:
     return sympy.Add(value, w, evaluate=False), {rest: Interval(Fraction(0), None, True, False)}
 
 
-def _ends_at_integer(bound: SumOrIntegral, integers: frozenset[str]) -> bool:
+def ends_at_integer(bound: SumOrIntegral, integers: frozenset[str]) -> bool:
     """Whether a sum begins at an integer and ends at one, or at infinity."""
     high = bound.high
     whole = [part.is_Integer or part.is_Symbol and part.name in integers for part in sympy.Add.make_args(high)]

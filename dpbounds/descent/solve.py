@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -36,6 +37,8 @@ _CLOSED = 0.6
 """The share of the time in which sums and integrals have closed forms, or an induction."""
 _CONDITION = 0.2
 """The share of the time for a condition of a comparison."""
+_HIGHEST_ORDER = 12
+"""The order of roots of one variable that become powers of another one."""
 
 
 def certificates_of(problems: Sequence[Problem], seconds: float, *, integers: frozenset[str] = frozenset()) -> dict[str, Any] | None:
@@ -357,7 +360,13 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
     if on_a_line:
         yield before, middle
     yield before, []
-    for rows in (_logarithms(changed_here), _powers(changed_here), _shifts(changed_here), [] if on_a_line else middle):
+    for rows in (
+        _logarithms(changed_here),
+        _logarithms(changed_here, signed=True),
+        _powers(changed_here),
+        _shifts(changed_here),
+        [] if on_a_line else middle,
+    ):
         if rows:
             yield before, rows
     parts = _parts(problem)
@@ -389,11 +398,20 @@ def _bounds(problem: Problem) -> list[Row]:
     return rows
 
 
-def _logarithms(problem: Problem) -> list[Row]:
-    """v = log w for the variables of any size whose exponentials stand there."""
-    free = [name for name, interval in sorted(problem.box.items()) if interval.low is None and interval.high is None]
+def _logarithms(problem: Problem, *, signed: bool = False) -> list[Row]:
+    """v = log w for the variables of any size whose exponentials stand there; for those of one sign where they stand beside a logarithm."""
     inside = {s.name for side in (problem.large, problem.small) for e in side.atoms(sympy.exp) for s in e.free_symbols}
-    return [["logarithm", name, f"w_{name}"] for name in free if name in inside]
+    if signed and not (problem.large.has(sympy.log) or problem.small.has(sympy.log) or _has_real_powers(problem)):
+        return []
+    ends = ((0, None), (None, 0)) if signed else ((None, None),)
+    chosen = [name for name, interval in sorted(problem.box.items()) if (interval.low, interval.high) in ends]
+    return [["logarithm", name, f"w_{name}"] for name in chosen if name in inside]
+
+
+def _has_real_powers(problem: Problem) -> bool:
+    """Whether a variable stands in an exponent of something other than e."""
+    powers = (p for side in (problem.large, problem.small) for p in side.atoms(sympy.Pow))
+    return any(p.exp.free_symbols and p.base is not sympy.E for p in powers)
 
 
 def _powers(problem: Problem) -> list[Row]:
@@ -501,7 +519,14 @@ def _roots(problem: Problem) -> list[Row]:
     for name in sorted(problem.box):
         interval = problem.box[name]
         inside = [p for p in powers if any(s.name == name for s in p.free_symbols)]
-        if not inside or interval.low is None or interval.low < 0:
+        if interval.low is None or interval.low < 0:
+            continue
+        orders = {p.exp.q for p in whole.atoms(sympy.Pow) if p.base.is_Symbol and p.base.name == name and isinstance(p.exp, sympy.Rational)}
+        if (order := math.lcm(*map(int, orders))) > 2 and order <= _HIGHEST_ORDER:
+            ends = _root_down(interval.low, order), None if interval.high is None else _root_up(interval.high, order)
+            rows.append(["rooted", name, f"w_{name}", order, str(ends[0]), "oo" if ends[1] is None else str(ends[1])])
+            continue
+        if not inside:
             continue
         v = next(s for p in inside for s in p.free_symbols if s.name == name)
         log = next((log for p in inside for log in p.base.atoms(sympy.log) if log.has(v)), None)
@@ -522,13 +547,13 @@ def _roots(problem: Problem) -> list[Row]:
     return rows
 
 
-def _root_down(value: Fraction) -> Fraction:
+def _root_down(value: Fraction, order: int = 2) -> Fraction:
     if value <= 0:
         return Fraction(0)
-    exact = Fraction(int(sympy.integer_nthroot(value.numerator, 2)[0]), int(sympy.integer_nthroot(value.denominator, 2)[0]))
-    return exact if exact * exact == value else Fraction(int(brackets.root(value, 2)[0] * 64), 64)
+    exact = Fraction(int(sympy.integer_nthroot(value.numerator, order)[0]), int(sympy.integer_nthroot(value.denominator, order)[0]))
+    return exact if exact**order == value else Fraction(int(brackets.root(value, order)[0] * 64), 64)
 
 
-def _root_up(value: Fraction) -> Fraction:
-    low = _root_down(value)
-    return low if low * low == value else low + Fraction(1, 64)
+def _root_up(value: Fraction, order: int = 2) -> Fraction:
+    low = _root_down(value, order)
+    return low if low**order == value else low + Fraction(1, 64)

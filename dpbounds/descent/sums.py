@@ -90,6 +90,23 @@ def _range_of(problem: Problem, part: sympy.Expr) -> Range:
     return own.low, own.high
 
 
+def least_first(problem: Problem, bound: SumOrIntegral, integers: frozenset[str]) -> int:
+    """The least first index of a sum that begins at an integer, or at a sum of integers and integer variables.
+
+    Raises:
+        Refused: it begins elsewhere, or has no least first index.
+    """
+    need(isinstance(bound.node, sympy.Sum), "no sum")
+    total = Fraction(0)
+    for part in sympy.Add.make_args(bound.low):
+        need(part.is_Integer or part.is_Symbol and part.name in integers, "a sum that does not begin at an integer")
+        low = _range_of(problem, part)[0]
+        need(low is not None, "a sum without a least first index")
+        assert low is not None
+        total += low
+    return int(total // 1)
+
+
 def at_end(row: Any, bound: SumOrIntegral, end: sympy.Expr, problem: Problem) -> sympy.Expr:
     """The expression of a row at an end, which is a number, a variable or a sum of these."""
     for part in sympy.Add.make_args(end):

@@ -404,6 +404,8 @@ _FUNCTIONS: dict[type, Callable[..., arb]] = {
 
 
 def _build_function(compiler: _Compiler, node: sympy.Expr) -> int:
+    if isinstance(node, sympy.log) and len(node.args) != 1:
+        raise ForeignError(f"a logarithm with a base is not part of the claim language: {_short(node)}; write log(x)/log(b)")
     return compiler.emit(_FUNCTIONS[type(node)], *(compiler.visit(part) for part in node.args))
 
 

@@ -102,6 +102,8 @@ def upper(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> list[Monomial]
         return [Monomial(arb(1), arb(1))]
     if isinstance(expression, sympy.exp):
         return [_exponential(expression.args[0], y, start, above=True)]
+    if _is_power_of_number(expression, y):
+        return [_exponential(_exponent_of(expression), y, start, above=True)]
     if isinstance(expression, sympy.Mul):
         total = [Monomial(arb(1), arb(0))]
         for factor in _positive_factors(expression, y, start):
@@ -132,6 +134,10 @@ def lower(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> Monomial:
         return Monomial(arb(1), arb(1))
     if isinstance(expression, sympy.exp):
         return _exponential(expression.args[0], y, start, above=False)
+    if _is_power_of_number(expression, y):
+        return _exponential(_exponent_of(expression), y, start, above=False)
+    if isinstance(expression, sympy.factorial) and expression.args[0] == y:
+        return _factorial(start)
     if isinstance(expression, sympy.Mul):
         total = Monomial(arb(1), arb(0))
         for factor in _positive_factors(expression, y, start):
@@ -178,6 +184,11 @@ def sign_of(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> int:
         return 1
     if expression.is_nonpositive:
         return -1
+    if isinstance(expression, sympy.factorial) and expression.args[0] == y:
+        return 1
+    if _is_power_of_number(expression, y):
+        _constant(expression.base)  # raises where it may not be positive
+        return 1
     if isinstance(expression, sympy.Mul):
         return math.prod(sign_of(factor, y, start) for factor in expression.args)
     if isinstance(expression, sympy.Pow) and not expression.exp.has(y):
@@ -250,6 +261,22 @@ def _exponential(argument: sympy.Expr, y: sympy.Symbol, start: arb, *, above: bo
         else:
             total = total.times(_bounded_exponential(value, rest, y, start, above=above))
     return total
+
+
+def _is_power_of_number(expression: sympy.Expr, y: sympy.Symbol) -> bool:
+    """Whether it is b^e where y stands in e alone."""
+    return isinstance(expression, sympy.Pow) and expression.exp.has(y) and not expression.base.has(y)
+
+
+def _exponent_of(power: sympy.Pow) -> sympy.Expr:
+    """e·log b of b^e = exp(e·log b), b > 0."""
+    _constant(power.base)
+    return sympy.Mul(power.exp, sympy.log(power.base))
+
+
+def _factorial(start: arb) -> Monomial:
+    """y! = Γ(y + 1) ≥ Γ(T + 1)·T^{y−T} for y ≥ T > 0: (log Γ(y + 1))′ = ψ(y + 1) ≥ log y ≥ log T."""
+    return Monomial((start + 1).gamma() * (-start * start.log()).exp(), arb(0), {Fraction(1): start.log()})
 
 
 def _bounded_exponential(value: arb, rest: sympy.Expr, y: sympy.Symbol, start: arb, *, above: bool) -> Monomial:

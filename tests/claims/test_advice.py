@@ -1,11 +1,13 @@
 """Every UNDECIDED ends with the next thing to try, chosen for the claim."""
 
 import pytest
-from sympy import Eq, Le, Rational, Sum, Tuple, exp, log, sqrt, symbols
+from sympy import Eq, Le, Max, Rational, Sum, Tuple, exp, log, sqrt, symbols
 
 from dpbounds import Boxes, Claim, Counterexample, Proof, Search, Verdict, settle
 from dpbounds.claims import advice
+from dpbounds.claims.inequalities import problems_of
 from dpbounds.claims.settling import Outcome
+from dpbounds.descent.refusal import DescentRefused
 from dpbounds.language.functions import RenyiDivergence
 from dpbounds.language.symbols import index, positive, positive_integer, real
 from dpbounds.prover import rules
@@ -95,3 +97,27 @@ def test_what_is_settled_needs_no_advice():
 def test_order_1_is_named():
     found = settle(Claim(id="c", text="", given=UNIT, then=RenyiDivergence(1, P, Q) <= 1 + x))
     assert "False" not in found.detail and "order > 1" in found.detail
+
+
+def test_an_order_below_1_is_bad_input():
+    found = settle(Claim(id="c", text="", given=UNIT, then=RenyiDivergence(Rational(1, 2), P, Q) <= 1 + x))
+    assert found.verdict is Verdict.UNDECIDED and found.bad_input and "write order 1/2 out" in found.detail
+
+
+def test_a_place_without_a_value_is_found_before_a_cover():
+    """At α = 1 the divergence has no value; that refutes nothing, and a counterexample elsewhere still does."""
+    found = settle(Claim(id="c", text="", given=[alpha <= 2], then=RenyiDivergence(alpha, P, Q) <= 1), budget=10)
+    assert found.verdict is Verdict.UNDECIDED and "no value at alpha" in found.detail and "it needs alpha > 1" in found.detail
+    wrong = settle(Claim(id="c", text="", given=[alpha <= 2], then=RenyiDivergence(alpha, P, Q) <= Rational(1, 100)), budget=10)
+    assert wrong.verdict is Verdict.REFUTED
+
+
+def test_a_logarithm_with_a_base_is_bad_input():
+    found = settle(Claim(id="c", text="", given=UNIT, then=log(1 + x, 2, evaluate=False) <= 2 * x), budget=5, contained=True)
+    assert found.bad_input and "write log(x)/log(b)" in found.detail and len(found.detail.splitlines()) == 1
+
+
+def test_a_maximum_inside_of_a_sum_is_no_error():
+    """Max(j, 2) speaks of the index of the sum: there is no case for the whole statement."""
+    with pytest.raises(DescentRefused, match="the variable of a sum"):
+        problems_of(Claim(id="c", text="", then=Sum(Max(j, 2), (j, 1, k)) <= k * (k + 1)))

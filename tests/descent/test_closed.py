@@ -38,6 +38,7 @@ x = real("x")
 INTEGERS = frozenset({"n", "m"})
 misses = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j) / (j + 1), (j, 0, n))
 row_sum = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j), (j, 0, n))
+successes = Sum(j * binomial(n, j) * q**j * (1 - q) ** (n - j), (j, 0, n))
 half = Rational(1, 2)
 
 
@@ -83,6 +84,11 @@ def refuses(problem: Problem, found: list[Any], why: str, integers: frozenset[st
         (Sum(1 / factorial(k), (k, 1, n)) <= E - 1, []),
         (Sum(a**j / factorial(j), (j, 0, oo)) <= exp(a), []),
         (Sum(k * factorial(k), (k, 1, n)) <= factorial(n + 1) - 1, []),
+        (successes <= n * q, [q < 1]),
+        (Sum(j * (j - 1) * a**j / factorial(j), (j, 0, oo)) <= a**2 * exp(a), []),
+        (Sum(q ** (n - k), (k, 1, n)) <= 1 / (1 - q), [q < 1]),
+        (Sum(q * (1 - q) ** (k - 1), (k, n, oo)) <= exp(-q * (n - 1)), [q < 1]),
+        (Sum(binomial(n, j) * q**j * (1 - q) ** (n - j) * (exp(a * j) - 1), (j, 0, n)) <= exp(n * q * (exp(a) - 1)) - 1, [q < 1]),
         (binomial(n, m) <= (E * n / m) ** m, [m <= n]),
         (binomial(n, m) >= (n / m) ** m, [m <= n]),
     ],
@@ -104,6 +110,9 @@ def test_a_closed_form_settles_a_lemma(then: Any, given: Any) -> None:
         (misses <= Rational(99, 100) / ((n + 1) * q), [q < 1]),
         (Sum(1 / factorial(k), (k, 1, n)) <= Rational(171, 100), []),
         (Sum(k * factorial(k), (k, 1, n)) <= factorial(n + 1) - 2, []),
+        (successes <= Rational(99, 100) * n * q, [q < 1]),
+        (Sum(j * (j - 1) * a**j / factorial(j), (j, 0, oo)) <= Rational(99, 100) * a**2 * exp(a), []),
+        (Sum(q ** (n - k), (k, 1, n)) <= Rational(99, 100) / (1 - q), [q < 1]),
         (binomial(n, m) >= (Rational(11, 10) * n / m) ** m, [m <= n]),
         (binomial(n, m) <= (2 * n / m) ** m, []),
     ],
@@ -180,6 +189,63 @@ def test_a_telescope_has_the_terms_as_differences_and_vanishes() -> None:
     refuses(problem, found, "not a telescope", of=["*", ["exp", "a"], own])
     refuses(problem, found, "what does not tend to 0", of=["+", own, "1"])
     refuses(problem, found, "what does not tend to 0", of=["+", own, "-1"])
+
+
+def value_of(problem: Problem, found: list[Any], **point: Any) -> Any:
+    """The closed form at a point."""
+    (value,) = check_closed(problem, found, INTEGERS).nodes.values()
+    return sympy.simplify(value.subs({sympy.Symbol(name): number for name, number in point.items()}))
+
+
+def test_a_sum_to_an_integer_telescopes() -> None:
+    """It ends after its last term, wherever it begins, and one that is empty is 0."""
+    for first, shift in ((1, 0), (2, 0), (0, -1), (1, 3)):
+        index_ = sympy.Symbol("i", integer=True)
+        total = Sum(q ** (n - index_), (index_, first, n + shift))
+        problem = problem_of(total <= 100 / (1 - q), q < 1)
+        found = rows(problem)
+        assert found[0]["by"] == "telescope"
+        for count in (1, 4):
+            direct = sum(half ** (count - i) for i in range(first, count + shift + 1))
+            assert value_of(problem, found, n=count, q=half) == direct
+
+
+def test_a_sum_that_telescopes_to_an_integer_has_the_terms_as_differences() -> None:
+    problem = problem_of(Sum(q ** (n - k), (k, 1, n)) <= 1 / (1 - q), q < 1)
+    found = rows(problem)
+    refuses(problem, found, "not a telescope", of=["*", "9/10", found[0]["of"]])
+    refuses(problem, found, "between integers", integers=frozenset())
+    moved = rows(problem_of(Sum(q ** (n - k), (k, 1, n)) <= 100 / (1 - q), q < 1))
+    backwards = problem_of(Sum(q ** (n - k), (k, 3, n)) <= 1 / (1 - q), q < 1)
+    refuses(backwards, moved, "run backwards")
+    assert certificate_of(claim(Sum(q ** (n - k), (k, 1, n)) <= 1 / (1 - q), q <= 1), 0.2) is None
+
+
+def test_a_telescope_begins_at_the_least_first_index() -> None:
+    problem = problem_of(Sum(q * (1 - q) ** (k - 1), (k, n, oo)) <= 1, q < 1)
+    found = rows(problem)
+    for count in (1, 5):
+        assert value_of(problem, found, n=count, q=half) == half ** (count - 1)
+    refuses(problem, found, "does not begin at an integer", integers=frozenset())
+    without_end = replace(problem, box={**problem.box, "n": Interval()})
+    refuses(without_end, found, "no least first index|without a least first index")
+    early = problem_of(Sum(q * (1 - q) ** (j - 1), (j, n - 1, oo)) <= 2, q < 1)
+    refuses(early, [{**found[0], "of": rows(early)[0]["of"]}], "the box of the proof is smaller|variable that the claim does not have")
+
+
+def test_a_sum_of_sums_is_split_into_its_parts() -> None:
+    """Only what is a sum, and all of its parts with everything that stands beside them."""
+    total = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j) * (exp(a * j) - 1), (j, 0, n))
+    problem = problem_of(total <= exp(n * q * (exp(a) - 1)), q < 1)
+    found = rows(problem)
+    assert found[0]["by"] == "split"
+    value = next(iter(check_closed(problem, found, INTEGERS).nodes.values()))
+    names = {s.name: s for s in value.free_symbols}
+    point = {names["n"]: 3, names["q"]: half, names["a"]: 1}
+    direct = sum(binomial(3, i) * Rational(1, 8) * (E**i - 1) for i in range(4))
+    assert len(value.args) == 2 and abs((value.subs(point).doit() - direct).evalf(30)) < 1e-25
+    for factor in (-1, 17, "0", True, next(i for i, e in enumerate(total.args[0].args) if not isinstance(e, sympy.Add))):
+        refuses(problem, found, "not a sum to split", factor=factor)
 
 
 def test_a_closed_face_has_a_closed_form_of_its_own() -> None:
@@ -265,6 +331,45 @@ def test_a_row_divided_by_its_index_and_one() -> None:
         refuses(twin, found, "not one such factor")
     late = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j) / (j + 1), (j, 1, n))
     refuses(problem_of(late <= 1 / ((n + 1) * q), q < 1), found, "run from 0")
+
+
+@pytest.mark.parametrize("power", [j, j**2, j * (j - 1) * (j - 2), 3 * j**3 / 2, (j + 1) ** 2], ids=str)
+def test_moments_of_a_row(power: Any) -> None:
+    """At numbers, n below the degree included."""
+    total = Sum(power * binomial(n, j) * q**j * (1 - q) ** (n - j), (j, 0, n))
+    problem = problem_of(total <= 100 * n**3, q < 1)
+    found = rows(problem)
+    assert found[0]["by"] == "moments"
+    for count in (1, 2, 7):
+        direct = sum(power.subs(j, i) * binomial(count, i) * Rational(1, 3) ** i * Rational(2, 3) ** (count - i) for i in range(count + 1))
+        assert value_of(problem, found, n=count, q=Rational(1, 3)) == direct
+
+
+@pytest.mark.parametrize("first", [0, 1, 3])
+@pytest.mark.parametrize("power", [k, k**2, k * (k - 1) * (k - 2)], ids=str)
+def test_moments_of_an_exponential_series(power: Any, first: int) -> None:
+    """Against the first sixty terms, which leave less than 10^−60; the terms before the first one do not count."""
+    i = sympy.Symbol("i", integer=True, nonnegative=True)
+    problem = problem_of(Sum(power.subs(k, i) * a**i / factorial(i), (i, first, oo)) <= 100 * (1 + a**3) * exp(a))
+    found = rows(problem)
+    assert found[0]["by"] == "moments"
+    direct = sum(power.subs(k, number) * half**number / factorial(number) for number in range(first, 60))
+    assert abs((value_of(problem, found, a=half) - direct).evalf(60)) < Rational(1, 10**50)
+
+
+def test_moments_are_of_that_polynomial_and_that_ratio() -> None:
+    problem = problem_of(successes <= n * q, q < 1)
+    found = rows(problem)
+    refuses(problem, found, "not that polynomial", coefficients=["1", "1"])
+    refuses(problem, found, "not that polynomial", coefficients=["0", "2"])
+    refuses(problem, found, "of high degree", coefficients=["0", "1", *["0"] * 8])
+    refuses(problem, found, "not that ratio", ratio=["*", "2", found[0]["ratio"]])
+    refuses(problem, found, "not the first term", first=["*", "2", found[0]["first"]])
+    refuses(problem, found, "run from 0 to an integer", integers=frozenset())
+    late = problem_of(Sum(j * binomial(n, j) * q**j * (1 - q) ** (n - j), (j, 1, n)) <= n * q, q < 1)
+    refuses(late, found, "run from 0")
+    twice = problem_of(Sum(j * binomial(n, j) ** 2 * q**j * (1 - q) ** (n - j), (j, 0, n)) <= n * q, q < 1)
+    refuses(twice, found, "not one such factor")
 
 
 def test_an_exponential_series_does_not_run_backwards() -> None:

@@ -66,6 +66,8 @@ def refuses(problem: Problem, row: dict[str, Any], why: str, integers: frozenset
         Sum(bells, (j, 0, oo)) >= sigma * sqrt(pi / 2),
         a * Sum(1 / k**2, (k, 1, oo)) <= 2 * a,
         Sum(1 / (1 + a * k**2), (k, 1, n)) <= n / (1 + a),
+        Integral(exp(-t) / (1 + t), (t, u, oo)) <= exp(-u) / (1 + u),
+        Integral(exp(-(t**4)), (t, b, oo)) <= exp(-(b**4)) / (4 * b**3),
     ],
     ids=str,
 )
@@ -87,6 +89,7 @@ def test_terms_settle_a_lemma(then: Any) -> None:
         a * Sum(1 / k**2, (k, 1, oo)) <= Rational(8, 5) * a,
         Sum(a / (k + a), (k, 1, oo)) <= 100 * a,
         Sum(1 / (1 + a * k**2), (k, 1, n)) <= n / (2 + a),
+        Integral(exp(-t) / (1 + t), (t, u, oo)) <= exp(-u) / (Rational(9, 5) + u),
     ],
     ids=str,
 )

@@ -164,6 +164,14 @@ def problem(box: Any = None, premises: Any = ()) -> Problem:
         (["square", "v", "w", "-1", "1"], BOX),
         (["square", "v", "w", "0", "1"], {"v": Interval(Fraction(-1), Fraction(1))}),
         (["square", "v", "w", "0", "1"], {"v": Interval(Fraction(0), None)}),
+        (["rooted", "v", "w", 3, "1/2", "1"], BOX),
+        (["rooted", "v", "w", 3, "0", "7/8"], BOX),
+        (["rooted", "v", "w", 3, "-1", "1"], BOX),
+        (["rooted", "v", "w", 1, "0", "1"], BOX),
+        (["rooted", "v", "w", 61, "0", "1"], BOX),
+        (["rooted", "v", "w", "3", "0", "1"], BOX),
+        (["rooted", "v", "w", 3, "0", "1"], {"v": Interval(Fraction(-1), Fraction(1))}),
+        (["rooted", "v", "w", 3, "0", "1"], {"v": Interval(Fraction(0), None)}),
         (["exponential", "v", "w", "1", "1/100", "oo"], BOX),
         (["exponential", "v", "w", "1/2", "0", "oo"], BOX),
         (["exponential", "v", "w", "1", "0", "100"], BOX),
@@ -241,6 +249,8 @@ def test_good_changes_keep_every_value() -> None:
     low = {"v": Interval(Fraction(1, 3), Fraction(1))}
     assert changed(problem(low), ["exponential", "v", "w", "1", "0", "21/20"], before=False).box["w"].high == Fraction(21, 20)
     assert changed(problem(), ["square", "v", "w", "0", "1"], before=False).box["w"] == Interval(Fraction(0), Fraction(1))
+    eighth = {"v": Interval(Fraction(1, 8), Fraction(27))}
+    assert changed(problem(eighth), ["rooted", "v", "w", 3, "1/2", "3"], before=False).box["w"] == Interval(Fraction(1, 2), Fraction(3))
     above = changed(problem(premises=((V, U, True),)), ["above", "v", 0, "w"], before=True)
     assert above.box == {"u": Interval(Fraction(0), Fraction(1)), "w": Interval(Fraction(0), Fraction(1), False, True)}
     closed = {"v": Interval(Fraction(0), Fraction(1), True, True), "u": Interval(Fraction(0), Fraction(1))}
