@@ -30,6 +30,7 @@ from dpbounds.descent.compared import monotone, terms
 from dpbounds.descent.induction import Elsewhere
 from dpbounds.descent.interval import Interval, end_of
 from dpbounds.descent.limits import lower_limit
+from dpbounds.descent.pieces import pieces
 from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.reading import TowerReader
@@ -156,6 +157,7 @@ RULES: dict[str, Callable[[Problem, SumOrIntegral, Mapping[str, Any], frozenset[
     "exponential": exponential,
     "terms": terms,
     "monotone": monotone,
+    "pieces": pieces,
 }
 
 
