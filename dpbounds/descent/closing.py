@@ -98,8 +98,8 @@ def _pieces(problem: Problem, bound: SumOrIntegral, prove: Prove) -> Document | 
         roots = {sympy.S.Zero}
     roots -= {bound.low, bound.high}
     fewest = 1 if whole else 0
-    for cuts in chain(*(permutations(sorted(roots, key=str), k) for k in range(fewest, len(roots) + 1))):
-        cuts = [cut.xreplace({s: sympy.Symbol(s.name) for s in cut.free_symbols}) for cut in cuts]
+    for chosen in chain(*(permutations(sorted(roots, key=str), k) for k in range(fewest, len(roots) + 1))):
+        cuts = [cut.xreplace({s: sympy.Symbol(s.name) for s in cut.free_symbols}) for cut in chosen]
         parts = [_part(problem, part, prove) for part in parts_of(problem, bound, cuts)]
         if None not in parts:
             return {"by": "pieces", "cuts": [row_of(cut) for cut in cuts], "parts": parts}

@@ -1,8 +1,9 @@
 """Integrals over the whole line and integrals of absolute values, as integrals of smooth functions over parts of the line.
 
-∫_a^b f = Σ ∫_{c_i}^{c_{i+1}} f for a = c_0 ≤ c_1 ≤ … ≤ c_m = b, where a may be −∞ and b may be ∞: the integral over the whole line means the
-sum of those over two half-lines. On each part |w| is w, or −w, where a certificate shows that w ≥ 0, or w ≤ 0, on the whole part, and the
-part from −∞ to c is ∫_0^∞ f(c − v) dv. That each part has a value is shown by the rule that gives its closed form; nothing else reads it.
+∫_a^b f = Σ ∫_{c_i}^{c_{i+1}} f for a = c_0 ≤ c_1 ≤ … ≤ c_m = b, where a may be −∞ and b may be ∞: the integral over the whole line means
+the sum of those over two half-lines. On each part |w| is w, or −w, where a certificate shows that w ≥ 0, or w ≤ 0, on the whole part, and
+the part from −∞ to c is ∫_0^∞ f(c − v) dv. That each part has a value is shown by the rule that gives its closed form; nothing else reads
+it.
 """
 
 from __future__ import annotations
