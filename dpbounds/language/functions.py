@@ -94,10 +94,12 @@ class Divergence(PrivacyQuantity):
 
     @property
     def bound_symbols(self) -> list[Symbol]:
+        """The variable of the densities or families."""
         return [] if self.is_table else [self.args[3][0]]
 
     @property
     def free_symbols(self) -> set[Symbol]:
+        """All symbols but that variable."""
         if self.is_table:
             return super().free_symbols
         over = self.args[3]
