@@ -55,6 +55,8 @@ def problems_of(claim: Claim) -> list[Problem]:
     for condition in dict.fromkeys(_conditions(claim.then)):
         need(isinstance(condition, Relational), "a condition that is no inequality")
         found += [Problem(large, small, strict, box, premises) for large, small, strict in _sides(condition)]
+    for argument in dict.fromkeys(_arguments(claim.then)):
+        found += _cases(Problem(argument, argument, False, box, premises))
     for density, over in dict.fromkeys(_densities(claim.then)):
         found += _cases(_nowhere_negative(density, over, box, premises))
     return found
@@ -166,6 +168,16 @@ def _conditions(statement: Any) -> Iterator[Any]:
         if isinstance(node, functions.PrivacyQuantity):
             bound = set(getattr(node, "bound_symbols", ()))
             yield from (c for c in map(sympy.sympify, node.conditions()) if c is not sympy.true and not bound & c.free_symbols)
+
+
+def _arguments(statement: Any) -> Iterator[Any]:
+    """What the quantities of a statement speak of besides laws: it must have a value, though a closed form may not speak of it."""
+    for node in sympy.preorder_traversal(statement):
+        if _has_form(node) and not isinstance(node, functions.Extremum):
+            spoken = node.args[:1] if isinstance(node, functions.Divergence) else node.args
+            plain = [part for part in spoken if isinstance(part, sympy.Expr)]
+            need(not any(part.is_infinite for part in plain), "a quantity at infinity")
+            yield from (part for part in plain if part.args)
 
 
 def _densities(statement: Any) -> Iterator[tuple[Any, Any]]:

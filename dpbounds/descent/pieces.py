@@ -20,7 +20,7 @@ from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.refusal import need
 from dpbounds.descent.sums import Closed, SumOrIntegral
 from dpbounds.descent.written import expression_of
-from dpbounds.language.substitution import rebuilt
+from dpbounds.language import functions
 
 _MOST_PARTS = 8
 
@@ -53,18 +53,16 @@ class Part:
 
 
 def parts_of(problem: Problem, bound: SumOrIntegral, cuts: list[sympy.Expr]) -> list[Part]:
-    """The parts of an integral between its ends and the cuts."""
+    """The parts of an integral between its ends and the cuts; what its variable assumed is forgotten, for it runs elsewhere now."""
     need(isinstance(bound.node, sympy.Integral) and len(cuts) < _MOST_PARTS, "no integral, or too many parts")
-    found = []
+    found, own = [], bound.node.args[1][0]
+    v = sympy.Symbol(bound.name)
     for low, high in pairwise([bound.low, *cuts, bound.high]):
-        term = bound.term
-        if low is sympy.S.NegativeInfinity:
-            need(high is not sympy.oo, "an integral over the whole line in one part")
-            v = bound.node.args[1][0]
-            term = put(term, {v: sympy.Add(high, sympy.Mul(-1, v), evaluate=False) if high != 0 else sympy.Mul(-1, v)})
-            low, high = sympy.S.Zero, sympy.oo
-        own = SumOrIntegral(bound.node, bound.name, low, high)
-        found.append(Part(own, term, problem_of_ends(problem, own, 0)))
+        from_below = low is sympy.S.NegativeInfinity
+        need(not from_below or high is not sympy.oo, "an integral over the whole line in one part")
+        place = sympy.Add(high, sympy.Mul(-1, v, evaluate=False), evaluate=False) if from_below else v
+        part = SumOrIntegral(bound.node, bound.name, *((sympy.S.Zero, sympy.oo) if from_below else (low, high)))
+        found.append(Part(part, put(bound.term, {own: place}), problem_of_ends(problem, part, 0)))
     return found
 
 
@@ -83,12 +81,16 @@ def pieces(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integ
             need(side in (1, -1), "no such sign")
             check(part.sign(problem, node, side), proof)
             values[node] = sympy.Mul(side, node.args[0], evaluate=False) if side == -1 else node.args[0]
-        areas.append(sympy.Integral(put(part.term, values), (bound.node.args[1][0], part.bound.low, part.bound.high)))
+        areas.append(sympy.Integral(put(part.term, values), (sympy.Symbol(bound.name), part.bound.low, part.bound.high)))
     return sympy.Add(*areas, evaluate=False), {}
 
 
 def put(expression: Any, values: Mapping[Any, Any]) -> Any:
-    """Parts put in the place of others, the larger first; nothing is evaluated that sympy would have to sample."""
+    """Parts put in the place of others, the larger first. sympy evaluates nothing: in z/|z| nothing cancels where |z| is z."""
     if expression in values:
         return values[expression]
-    return rebuilt(expression, [put(part, values) for part in expression.args]) if expression.args else expression
+    parts = [put(part, values) for part in expression.args]
+    if parts == list(expression.args):
+        return expression
+    plain = isinstance(expression, functions.PrivacyQuantity)
+    return expression.func(*parts) if plain else expression.func(*parts, evaluate=False)

@@ -20,17 +20,27 @@ Closed = tuple[sympy.Expr, dict[str, Interval]]
 
 def nodes_of(problem: Problem) -> list[sympy.Basic]:
     """The sums and integrals of a statement that nothing stands for yet, those inside of others left out."""
+    return sorted(sums_in(problem, problem.large, problem.small), key=str)
+
+
+def sums_in(problem: Problem, *expressions: sympy.Basic, itself: bool = False) -> set[sympy.Basic]:
+    """The sums and integrals of expressions that nothing stands for; with `itself`, also those that something stands for."""
+    seen: set[sympy.Basic] = set()
     found: set[sympy.Basic] = set()
-    waiting = [problem.large, problem.small]
+    waiting = list(expressions)
     while waiting:
         node = waiting.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        is_sum = isinstance(node, (sympy.Sum, sympy.Integral))
+        if is_sum and (itself or node not in problem.nodes):
+            found.add(node)
         if node in problem.nodes:
             waiting.append(problem.nodes[node])
-        elif isinstance(node, (sympy.Sum, sympy.Integral)):
-            found.add(node)
-        else:
+        elif not is_sum:
             waiting += node.args
-    return sorted(found, key=str)
+    return found
 
 
 @dataclass(frozen=True)
@@ -69,6 +79,7 @@ def bound_of(problem: Problem, node: sympy.Basic) -> SumOrIntegral:
     need(len(node.args) == 2 and len(node.args[1]) == 3, "not one variable with two ends")
     v, low, high = node.args[1]
     need(v.name not in problem.box and v.name not in problem.meanings and " " not in v.name, "a variable with the name of another one")
+    need(isinstance(node, sympy.Sum) or not v.is_integer, "an integral over integers")
     return SumOrIntegral(node, v.name, low, high)
 
 

@@ -163,3 +163,45 @@ def test_a_sum_has_no_pieces() -> None:
     k = sympy.Symbol("k", integer=True)
     (problem,) = problems_of(claim(sympy.Sum(exp(-k * d), (k, 1, oo)) <= 1 / (exp(d) - 1)))
     refuses(problem, {"by": "pieces", "cuts": [], "parts": [{"ends": None, "signs": []}]}, "no integral")
+
+
+# --- statements that are false or have no value
+
+
+def test_a_variable_runs_elsewhere_after_a_substitution() -> None:
+    """With −v for a variable that is never positive, sympy would make 1 − v of |1 − v|, and 2/e would be 0."""
+    z = sympy.Symbol("z", nonpositive=True)
+    area = Integral(Abs(z + 1) * exp(z), (z, -oo, 0))
+    assert certificate_of(claim(sympy.Le(area, d, evaluate=False), d <= Rational(1, 2)), 3) is None
+
+
+@pytest.mark.parametrize(
+    "area",
+    [
+        Integral(y / Abs(y), (y, -1, 2)),
+        Integral(exp(-(y**2)) * y / Abs(y), (y, -oo, oo)),
+        Integral(exp(y) + ((1 - y) ** 2 - (y - 1) ** 2) * log(y - 5), (y, -oo, 1)),
+        Integral((Abs(y) - y) * log(1 - y), (y, -1, 3)),
+    ],
+)
+def test_what_has_no_value_somewhere_has_no_integral(area: Any) -> None:
+    assert certificate_of(claim(sympy.Le(area, 100 + d, evaluate=False)), 3) is None
+
+
+def test_no_closed_form_speaks_of_what_it_stands_for() -> None:
+    (problem,) = problems_of(claim(Integral(exp(-x), (x, 0, oo)) <= 1 + d))
+    row = {"by": "pieces", "cuts": [], "parts": [{"ends": None, "signs": []}]}
+    refuses(check_closed(problem, [row], frozenset()), row, "speaks of what it stands for")
+
+
+def test_no_integral_runs_over_integers() -> None:
+    k = sympy.Symbol("k", integer=True)
+    assert certificate_of(claim(Integral(exp(-k * d), (k, 0, oo)) <= 1 / d), 2) is None
+
+
+@pytest.mark.parametrize("law", [([1], [0]), (exp(-(x**2)), sympy.S.Zero, LINE)])
+def test_an_order_has_a_value(law: Any) -> None:
+    """ε = log y is none for y < 0, though the closed form does not speak of it."""
+    assert certificate_of(claim(HockeyStick(log(y), *law) <= 2), 3) is None
+    with pytest.raises(DescentRefused, match="at infinity"):
+        problems_of(claim(HockeyStick(-oo, *law) <= 2))
