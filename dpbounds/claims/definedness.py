@@ -43,7 +43,7 @@ def _walk(node: sympy.Basic) -> Iterator[Boolean]:
             yield _throughout(condition, ranges, either_way=isinstance(node, sympy.Integral))
     for condition in conditions_of_node(type(node), node.args):
         yield _throughout(condition, ranges)
-    if isinstance(node, functions._Divergence) and ranges and all(end.is_finite for end in ranges[0][1:]):
+    if isinstance(node, functions.Divergence) and ranges and all(end.is_finite for end in ranges[0][1:]):
         yield from _walk(node.definition())
 
 

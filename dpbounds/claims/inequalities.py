@@ -19,6 +19,7 @@ from sympy.core.relational import Relational
 
 from dpbounds.claims.cases import _KINDS, _branches
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.definedness import limits_of
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.terms import claims_of_terms
 from dpbounds.descent import polynomials as poly
@@ -54,6 +55,10 @@ def problems_of(claim: Claim) -> list[Problem]:
     for condition in dict.fromkeys(_conditions(claim.then)):
         need(isinstance(condition, Relational), "a condition that is no inequality")
         found += [Problem(large, small, strict, box, premises) for large, small, strict in _sides(condition)]
+    for argument in dict.fromkeys(_arguments(claim.then)):
+        found += _cases(Problem(argument, argument, False, box, premises))
+    for density, over in dict.fromkeys(_densities(claim.then)):
+        found += _cases(_nowhere_negative(density, over, box, premises))
     return found
 
 
@@ -161,7 +166,36 @@ def _conditions(statement: Any) -> Iterator[Any]:
     """What the quantities of a statement need besides what their closed forms show: σ > 0, α > 1."""
     for node in sympy.preorder_traversal(statement):
         if isinstance(node, functions.PrivacyQuantity):
-            yield from (c for c in map(sympy.sympify, node.conditions()) if c is not sympy.true)
+            bound = set(getattr(node, "bound_symbols", ()))
+            yield from (c for c in map(sympy.sympify, node.conditions()) if c is not sympy.true and not bound & c.free_symbols)
+
+
+def _arguments(statement: Any) -> Iterator[Any]:
+    """What the quantities of a statement speak of besides laws: it must have a value, though a closed form may not speak of it."""
+    for node in sympy.preorder_traversal(statement):
+        if _has_form(node) and not isinstance(node, functions.Extremum):
+            spoken = node.args[:1] if isinstance(node, functions.Divergence) else node.args
+            plain = [part for part in spoken if isinstance(part, sympy.Expr)]
+            need(not any(part.is_infinite for part in plain), "a quantity at infinity")
+            yield from (part for part in plain if part.args)
+
+
+def _densities(statement: Any) -> Iterator[tuple[Any, Any]]:
+    """The densities of divergences, with the range of their variable."""
+    for node in sympy.preorder_traversal(statement):
+        if isinstance(node, functions.Divergence) and not node.is_table:
+            yield from ((density, node.args[3]) for density in node.args[1:3])
+
+
+def _nowhere_negative(density: Any, over: Any, box: Mapping[str, Interval], premises: Iterable[Any]) -> Problem:
+    """A divergence has a value for measures only. What is ≥ 0 for all real values of the variable is for all integers."""
+    v, low, high = over
+    need(v.name not in box, "a bound variable has the name of another one")
+    ends, known = {**box, v.name: Interval()}, list(premises)
+    for large, small in ((v, low), (high, v)):
+        if not (large.is_infinite or small.is_infinite):
+            _narrow(ends, known, large, small, strict=False)
+    return Problem(density, sympy.S.Zero, False, ends, tuple(known))
 
 
 def _cases(problem: Problem) -> Iterable[Problem]:
@@ -174,10 +208,9 @@ def _cases(problem: Problem) -> Iterable[Problem]:
     nodes: dict[sympy.Basic, None] = {}
     waiting: list[Any] = [problem.large, problem.small]
     while waiting:
-        for node in sympy.preorder_traversal(waiting.pop()):
-            if isinstance(node, functions.PrivacyQuantity) and not isinstance(node, functions.NormalCDF) and node not in forms:
-                forms[node] = functions.expand_quantities(node)
-                need(forms[node] != node, "a quantity without a closed form")
+        for node in _parts_of(waiting.pop()):
+            if _has_form(node) and node not in forms:
+                forms[node] = _form_of(node)
                 waiting.append(forms[node])
             elif isinstance(node, _KINDS):
                 need({s.name for s in node.free_symbols} <= set(problem.box), "a case that depends on the variable of a sum or an integral")
@@ -197,6 +230,30 @@ def _cases(problem: Problem) -> Iterable[Problem]:
             _narrow(box, premises, *_without_logarithms(problem, large, small), strict=strict)
         if not any(_is_empty(interval) for interval in box.values()):
             yield replace(problem, box=box, premises=tuple(premises), nodes={**forms, **meanings})
+
+
+def _parts_of(expression: Any, bound: frozenset[Any] = frozenset()) -> Iterator[Any]:
+    """The parts of an expression that speak of no variable of a sum or an integral around them; of a quantity, its form is read instead."""
+    if not bound & expression.free_symbols:
+        yield expression
+        if _has_form(expression):
+            return
+    inner = bound | {limit[0] for limit in limits_of(expression)}
+    for part in expression.args:
+        yield from _parts_of(part, inner)
+
+
+def _has_form(node: Any) -> bool:
+    return isinstance(node, functions.PrivacyQuantity) and not isinstance(node, functions.NormalCDF)
+
+
+def _form_of(quantity: Any) -> Any:
+    """The closed form of a quantity, or the integral that defines it."""
+    form = functions.expand_quantities(quantity)
+    if form == quantity and isinstance(quantity, functions.Divergence):
+        form = quantity.definition()
+    need(form != quantity, "a quantity without a closed form")
+    return form
 
 
 def _without_logarithms(problem: Problem, large: Any, small: Any) -> tuple[Any, Any]:

@@ -107,7 +107,7 @@ def _over_range(expression: Any, ranges: list[tuple[Any, ...]], point: Point) ->
             raise NoValue(f"{bound} takes values in {expression} that its own assumptions exclude")
         if isinstance(expression, sympy.Sum):
             return sympy.Add(*(instantiate(expression.function, place) for place in places))
-        if isinstance(expression, functions._Divergence) and places:
+        if isinstance(expression, functions.Divergence) and places:
             tables = [sympy.Tuple(*(instantiate(part, place) for place in places)) for part in expression.args[1:3]]
             return instantiate(type(expression)(expression.args[0], *tables), point)
     outside = {key: value for key, value in point.items() if key != bound}

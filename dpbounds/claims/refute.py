@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import sympy
@@ -14,6 +15,11 @@ from dpbounds.claims.domain import Domain
 from dpbounds.claims.plans import symbols_of
 from dpbounds.language import enclose
 from dpbounds.numbers import balls
+
+_BITS = (100, 64, 128, 256, 512)
+"""To show the sides of a refuted statement: enough for twelve digits, then those with which relations are decided."""
+_WIDE = Fraction(1, 10**6)
+"""An enclosure that is wider is tried again with more bits."""
 
 
 @dataclass(frozen=True)
@@ -69,17 +75,18 @@ def _sides(condition: Any, point: instance.Point) -> list[str]:
     if isinstance(condition, sympy.core.relational.Relational):
         if instance.truth_at(condition, point) is not False:
             return []
-        shown = []
-        with balls.precision(100):
-            for side in condition.args:
-                closed = instance.instantiate(side, point)
-                if closed.is_Rational:
-                    shown.append(str(closed))
-                    continue
-                value = enclose.compile_expression(closed, ())([])
-                enclosure = balls.Enclosure.of(value)
-                shown.append(
-                    enclosure.lower_decimal(12) if enclosure.is_exact else f"[{enclosure.lower_decimal(12)}, {enclosure.upper_decimal(12)}]"
-                )
+        shown = [_shown(instance.instantiate(side, point)) for side in condition.args]
         return [f"not {shown[0]} {condition.rel_op} {shown[1]}"]
     return [line for part in condition.args for line in _sides(part, point)]
+
+
+def _shown(value: sympy.Expr) -> str:
+    """A closed number, or an enclosure of it; with more bits where the first ones leave it wide."""
+    if value.is_Rational:
+        return str(value)
+    for bits in _BITS:
+        with balls.precision(bits):
+            enclosure = balls.Enclosure.of(enclose.compile_expression(value, ())([]))
+            if bits == _BITS[-1] or enclosure.is_exact or enclosure.upper - enclosure.lower < _WIDE:
+                break
+    return enclosure.lower_decimal(12) if enclosure.is_exact else f"[{enclosure.lower_decimal(12)}, {enclosure.upper_decimal(12)}]"

@@ -79,7 +79,7 @@ def _side(side: Any, factors: tuple[Any, ...], values: Mapping[Any, sympy.Symbol
         inner = [part for part in side.args if part.atoms(sympy.IndexedBase)]
         need(len(inner) == 1, "a product of sums")
         return _side(inner[0], (*factors, *(part for part in side.args if part is not inner[0])), values, over)
-    if isinstance(side, functions._Divergence) and not side.is_table:
+    if isinstance(side, functions.Divergence) and not side.is_table:
         need(not side.conditions(), "a divergence that needs more")
         need(bool(side.args[1].is_nonnegative and side.args[2].is_nonnegative), "a divergence of what may be negative")
         return _side(side.definition(), factors, values, over)

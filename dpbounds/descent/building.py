@@ -354,6 +354,10 @@ class Canonical:
                 for prime, e in _primes(factored(g.inner[0])[0]):
                     add(poly.constant(prime), k * e / g.order)
             else:
+                # log 2 is 2·log √2 where √2 occurs, so that e^{(log 2)/2} is √2 and no exponential of its own.
+                root = self._known.get(("root", 2, poly.write(p)))
+                if root is not None and not poly.used(p) - {self._known.get("pi")} and ("log", poly.write(p)) not in self._known:
+                    p, k = poly.generator(root), 2 * k
                 own = self._log_generator(p)
                 shares[own] = shares.get(own, Fraction(0)) + k
 

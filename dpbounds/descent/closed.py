@@ -37,11 +37,12 @@ from dpbounds.descent.compared import ends_at_integer, monotone, terms
 from dpbounds.descent.induction import Elsewhere
 from dpbounds.descent.interval import Interval, end_of, number_of
 from dpbounds.descent.limits import lower_limit
+from dpbounds.descent.pieces import pieces
 from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
-from dpbounds.descent.sums import Closed, SumOrIntegral, at_end, bound_of, least_first, lies_inside, nodes_of
+from dpbounds.descent.sums import Closed, SumOrIntegral, at_end, bound_of, least_first, lies_inside, nodes_of, sums_in
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.descent.written import expression_of
 
@@ -66,6 +67,7 @@ def check_closed(problem: Problem, rows: Sequence[Any], integers: frozenset[str]
             rest = f"rest_{i}" if f"rest_{i}" not in problem.box else f"rest_{i}_{len(problem.box)}"
             value, box = RULES[row["by"]](problem, bound_of(problem, node), row, integers, rest)
             need(not set(box) & (set(closed.box) | set(closed.meanings)), "a name that is taken")
+            need(node not in sums_in(closed, value, itself=True), "a closed form that speaks of what it stands for")
             closed = replace(closed, nodes={**closed.nodes, node: value}, box={**closed.box, **box})
     return closed
 
@@ -220,6 +222,7 @@ RULES: dict[str, Callable[[Problem, SumOrIntegral, Mapping[str, Any], frozenset[
     "split": split,
     "terms": terms,
     "monotone": monotone,
+    "pieces": pieces,
 }
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import chain, permutations
 from typing import Any
 
 import sympy
 from sympy.concrete.gosper import gosper_term
 
 from dpbounds.descent import polynomials as poly
+from dpbounds.descent.antiderivatives import exponential_antiderivative
 from dpbounds.descent.building import Canonical, NoForm, factored
 from dpbounds.descent.check import Checker
 from dpbounds.descent.closed import weight_of
 from dpbounds.descent.induction import Elsewhere
+from dpbounds.descent.pieces import Part, parts_of
 from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.reading import TowerReader
@@ -69,7 +72,10 @@ def _split(bound: SumOrIntegral) -> Document | None:
 
 def _rows(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], prove: Prove) -> Iterator[Document]:
     if isinstance(bound.node, sympy.Integral):
-        yield from _antiderivative(problem, bound)
+        if (row := _pieces(problem, bound, prove)) is not None:
+            yield row
+        else:
+            yield from _antiderivative(problem, bound)
         return
     if (row := _powers(problem, bound, integers, prove)) is not None:
         yield row
@@ -97,12 +103,57 @@ def _renamed(expression: sympy.Expr) -> sympy.Expr:
     return expression.xreplace({s: sympy.Symbol(s.name, positive=True) for s in expression.free_symbols})
 
 
+def _pieces(problem: Problem, bound: SumOrIntegral, prove: Prove) -> Document | None:
+    """Half-lines, and parts on which absolute values have one sign."""
+    v = next((s for s in bound.term.free_symbols if s.name == bound.name), None)
+    if v is None or not (bound.low is sympy.S.NegativeInfinity or any(node.has(v) for node in bound.term.atoms(sympy.Abs))):
+        return None
+    inner = [node.args[0] for node in bound.term.atoms(sympy.Abs) if node.has(v) and not node.args[0].has(sympy.Abs)]
+    roots = {root for w in inner if (root := _root(w, v)) is not None}
+    whole = bound.low is sympy.S.NegativeInfinity and bound.high is sympy.oo
+    if whole and not roots:
+        roots = {sympy.S.Zero}
+    roots -= {bound.low, bound.high}
+    fewest = 1 if whole else 0
+    for chosen in chain(*(permutations(sorted(roots, key=str), k) for k in range(fewest, len(roots) + 1))):
+        cuts = [cut.xreplace({s: sympy.Symbol(s.name) for s in cut.free_symbols}) for cut in chosen]
+        parts = [_part(problem, part, prove) for part in parts_of(problem, bound, cuts)]
+        if None not in parts:
+            return {"by": "pieces", "cuts": [row_of(cut) for cut in cuts], "parts": parts}
+    return None
+
+
+def _root(w: sympy.Expr, v: sympy.Symbol) -> sympy.Expr | None:
+    """Where a linear function, or a difference of exponentials of linear or quadratic ones, is 0."""
+    if len(parts := sympy.Add.make_args(w)) == 2 and w.has(sympy.exp):
+        first, second = (sympy.expand_log(sympy.log(_renamed(part)), force=True) for part in (parts[0], -parts[1]))
+        gap = first - second
+        w = sympy.expand(gap.xreplace({s: t for t in w.free_symbols for s in gap.free_symbols if s.name == t.name}))
+    slope = sympy.diff(w, v)
+    return None if slope == 0 or slope.has(v) else sympy.expand(-(w - slope * v) / slope)
+
+
+def _part(problem: Problem, part: Part, prove: Prove) -> Document | None:
+    """Certificates that a part does not run backwards, and of the signs in it."""
+    ends = prove(part.ends) if part.ends is not None else None
+    if part.ends is not None and ends is None:
+        return None
+    signs = []
+    for node in part.absolute_values:
+        tried = ((side, prove(part.sign(problem, node, side))) for side in (1, -1))
+        signs.append(next(([side, proof] for side, proof in tried if proof is not None), None))
+    return None if None in signs else {"ends": ends, "signs": signs}
+
+
 def _antiderivative(problem: Problem, bound: SumOrIntegral) -> Iterator[Document]:
     v = sympy.Symbol(bound.name, positive=True)
-    own = sympy.integrate(_renamed(bound.term), v)
-    if bound.high is sympy.oo:
-        own = own - sympy.limit(own, v, sympy.oo)
-    row = row_of(sympy.expand(own))
+    own = exponential_antiderivative(_renamed(bound.term), v)
+    if own is None:
+        own = sympy.integrate(_renamed(bound.term), v)
+        if bound.high is sympy.oo:
+            own = own - sympy.limit(own, v, sympy.oo)
+        own = sympy.expand(own)
+    row = row_of(own)
     expression = expression_of(row, (*problem.box, bound.name))
 
     def read(reader: TowerReader) -> None:

@@ -20,17 +20,27 @@ Closed = tuple[sympy.Expr, dict[str, Interval]]
 
 def nodes_of(problem: Problem) -> list[sympy.Basic]:
     """The sums and integrals of a statement that nothing stands for yet, those inside of others left out."""
+    return sorted(sums_in(problem, problem.large, problem.small), key=str)
+
+
+def sums_in(problem: Problem, *expressions: sympy.Basic, itself: bool = False) -> set[sympy.Basic]:
+    """The sums and integrals of expressions that nothing stands for; with `itself`, also those that something stands for."""
+    seen: set[sympy.Basic] = set()
     found: set[sympy.Basic] = set()
-    waiting = [problem.large, problem.small]
+    waiting = list(expressions)
     while waiting:
         node = waiting.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        is_sum = isinstance(node, (sympy.Sum, sympy.Integral))
+        if is_sum and (itself or node not in problem.nodes):
+            found.add(node)
         if node in problem.nodes:
             waiting.append(problem.nodes[node])
-        elif isinstance(node, (sympy.Sum, sympy.Integral)):
-            found.add(node)
-        else:
+        elif not is_sum:
             waiting += node.args
-    return sorted(found, key=str)
+    return found
 
 
 @dataclass(frozen=True)
@@ -69,11 +79,12 @@ def bound_of(problem: Problem, node: sympy.Basic) -> SumOrIntegral:
     need(len(node.args) == 2 and len(node.args[1]) == 3, "not one variable with two ends")
     v, low, high = node.args[1]
     need(v.name not in problem.box and v.name not in problem.meanings and " " not in v.name, "a variable with the name of another one")
+    need(isinstance(node, sympy.Sum) or not v.is_integer, "an integral over integers")
     return SumOrIntegral(node, v.name, low, high)
 
 
 def lies_inside(problem: Problem, end: sympy.Expr, ends: Range) -> bool:
-    """Whether an end is a number, a variable or a sum of these, and all its values lie in an open range."""
+    """Whether an end is a sum of numbers and multiples of variables, and all its values lie in an open range."""
     lows, highs = zip(*(_range_of(problem, part) for part in sympy.Add.make_args(end)), strict=True)
     least = None if None in lows else sum(lows, Fraction(0))
     most = None if None in highs else sum(highs, Fraction(0))
@@ -82,12 +93,19 @@ def lies_inside(problem: Problem, end: sympy.Expr, ends: Range) -> bool:
 
 
 def _range_of(problem: Problem, part: sympy.Expr) -> Range:
-    if part.is_Rational:
-        value = Fraction(int(part.p), int(part.q))
-        return value, value
-    need(part.is_Symbol and part.name in problem.box, "an end that is no number and no variable")
-    own = problem.box[part.name]
-    return own.low, own.high
+    factor, symbol = _multiple(problem, part)
+    if symbol is None:
+        return factor, factor
+    own = problem.box[symbol]
+    low, high = (None if end is None else factor * end for end in (own.low, own.high))
+    return (low, high) if factor > 0 else (high, low)
+
+
+def _multiple(problem: Problem, part: sympy.Expr) -> tuple[Fraction, str | None]:
+    """A number, or a number and the name of the variable that it is a multiple of."""
+    number, rest = part.as_coeff_Mul()
+    need(number.is_Rational and (rest == 1 or rest.is_Symbol and rest.name in problem.box), "an end that is no number and no variable")
+    return Fraction(int(number.p), int(number.q)), None if rest == 1 else rest.name
 
 
 def least_first(problem: Problem, bound: SumOrIntegral, integers: frozenset[str]) -> int:
@@ -108,9 +126,9 @@ def least_first(problem: Problem, bound: SumOrIntegral, integers: frozenset[str]
 
 
 def at_end(row: Any, bound: SumOrIntegral, end: sympy.Expr, problem: Problem) -> sympy.Expr:
-    """The expression of a row at an end, which is a number, a variable or a sum of these."""
+    """The expression of a row at an end, which is a sum of numbers and multiples of variables."""
     for part in sympy.Add.make_args(end):
-        need(part.is_Rational or part.is_Symbol and part.name in problem.box, "an end that is no number and no variable")
+        _multiple(problem, part)
     return expression_of(_renamed(row, bound.name, row_of(end)), problem.box)
 
 

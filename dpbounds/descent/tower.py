@@ -328,6 +328,8 @@ class Tower:
 def constant_of(quotient: Quotient) -> Fraction | None:
     """The value of a quotient that is a rational number as it stands."""
     n, d = (poly.value_of(part) for part in quotient)
+    if n == 0 and quotient[1]:
+        return Fraction(0)
     return None if n is None or not d else n / d
 
 

@@ -26,14 +26,19 @@ _OF_STEPS = {"sigma", "laplace-scale", "randomized-response", "answers", "q", "s
 
 
 def delta(epsilon: Expr, parts: Sequence[Mapping[str, Any]], reading: Reading) -> Expr | None:
-    """δ(ε) of one use of Laplace noise or randomized response, Poisson-sampled or not, or of Gaussian noise."""
+    """δ(ε) of one use of Laplace noise or randomized response, Poisson-sampled or not, or of any number of uses of Gaussian noise.
+
+    n uses of noise σ have the privacy loss of one with σ/√n.
+    """
     part = _single(parts, reading)
-    if part is None or part.get("steps", 1) != 1:
+    if part is None:
         return None
     if "sigma" in part and "q" not in part:
         from dpbounds.language.functions import GaussianDelta
 
-        return GaussianDelta(epsilon, _expression(part["sigma"])).elementary()
+        return GaussianDelta(epsilon, _expression(part["sigma"]) / sqrt(_expression(part.get("steps", 1)))).elementary()
+    if part.get("steps", 1) != 1:
+        return None
     base, direction = _base_delta(part), reading[0]
     if base is None:
         return None

@@ -622,7 +622,7 @@ def _build_quantity(compiler: _Compiler, node: functions.PrivacyQuantity) -> int
     meaning = node.definition()
     if meaning == node:
         raise LanguageError(f"no evaluator is known for {type(node).__name__} in this form: {_short(node)}")
-    if isinstance(node, functions._Divergence) and not node.is_table and any(end.is_infinite for end in node.args[3][1:]):
+    if isinstance(node, functions.Divergence) and not node.is_table and any(end.is_infinite for end in node.args[3][1:]):
         return _of_measures(compiler, node, meaning)
     return compiler.visit(meaning)
 
@@ -649,7 +649,7 @@ def _build_extremum(compiler: _Compiler, node: functions.Extremum) -> int:
     return compiler.emit(extreme, compiler.visit(low), compiler.visit(high), *range(width))
 
 
-def _of_measures(compiler: _Compiler, node: functions._Divergence, meaning: sympy.Expr) -> int:
+def _of_measures(compiler: _Compiler, node: functions.Divergence, meaning: sympy.Expr) -> int:
     """A divergence over an unbounded range: it has a value where both densities are surely nonnegative on the whole box."""
     from dpbounds.language.improper import is_nonnegative
 

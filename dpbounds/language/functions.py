@@ -18,7 +18,7 @@ from sympy.core.symbol import Str
 from sympy.printing.precedence import PRECEDENCE
 
 from dpbounds.errors import LanguageError
-from dpbounds.language import closed_forms, substitution
+from dpbounds.language import closed_forms, density_pairs, substitution
 from dpbounds.language.law import opened
 from dpbounds.language.substitution import is_positive, relation
 
@@ -66,10 +66,10 @@ def _entries(law: Any) -> Any:
     return Tuple(*law) if isinstance(law, (list, tuple)) else sympy.sympify(law)
 
 
-class _Divergence(PrivacyQuantity):
+class Divergence(PrivacyQuantity):
     """Shared shape: (order, p, q) for finite tables, (order, p, q, (variable, low, high)) otherwise."""
 
-    def __new__(cls, order: Any, p: Any, q: Any, over: Any = None) -> _Divergence:
+    def __new__(cls, order: Any, p: Any, q: Any, over: Any = None) -> Divergence:
         p, q, over = opened(p, q, over)
         order, p, q = sympy.sympify(order), _entries(p), _entries(q)
         if over is None:
@@ -94,10 +94,12 @@ class _Divergence(PrivacyQuantity):
 
     @property
     def bound_symbols(self) -> list[Symbol]:
+        """The variable of the densities or families."""
         return [] if self.is_table else [self.args[3][0]]
 
     @property
     def free_symbols(self) -> set[Symbol]:
+        """All symbols but that variable."""
         if self.is_table:
             return super().free_symbols
         over = self.args[3]
@@ -152,7 +154,7 @@ def _power_term(order: Expr, p: Expr, q: Expr) -> Expr:
     return p**order * q ** (1 - order)
 
 
-class RenyiMoment(_Divergence):
+class RenyiMoment(Divergence):
     """G_α(p‖q) = ∫ p^α q^{1−α} for α > 1 (blog, before Example 1).
 
     >>> RenyiMoment(2, Tuple(Rational(1, 2), Rational(1, 2)), Tuple(Rational(1, 4), Rational(3, 4))).definition()
@@ -168,7 +170,7 @@ class RenyiMoment(_Divergence):
         return [*_order_conditions(self.args[0]), *super().conditions(), *self._absolute_continuity()]
 
 
-class RenyiDivergence(_Divergence):
+class RenyiDivergence(Divergence):
     """D_α(p‖q) = log G_α(p‖q) / (α−1) for α > 1 (Rényi 1961; van Erven & Harremoës 2014).
 
     >>> half = Tuple(Rational(1, 2), Rational(1, 2))
@@ -186,7 +188,7 @@ class RenyiDivergence(_Divergence):
         return [*_order_conditions(self.args[0]), *super().conditions(), *self._absolute_continuity()]
 
 
-class KLDivergence(_Divergence):
+class KLDivergence(Divergence):
     """D_1(p‖q) = ∫ p log(p/q): the Kullback–Leibler divergence, of two finite tables, or of densities or families with a range.
 
     An entry of a table that is not written as 0 must be positive.
@@ -238,7 +240,7 @@ def _positive_part(value: Expr) -> Expr:
     return Max(value, 0, evaluate=not substitution.has_irrational(value))
 
 
-class HockeyStick(_Divergence):
+class HockeyStick(Divergence):
     """δ(ε) = ∫ max(p − e^ε q, 0): the hockey-stick divergence of order e^ε.
 
     >>> HockeyStick(0, Tuple(Rational(2, 3), Rational(1, 3)), Tuple(Rational(1, 3), Rational(2, 3))).definition()
@@ -250,8 +252,12 @@ class HockeyStick(_Divergence):
     def definition(self) -> Expr:
         return self._total(lambda p, q: _positive_part(p - exp(self.args[0]) * q))
 
+    def elementary(self) -> Expr | None:
+        form = None if self.is_table else density_pairs.hockey_stick(*self.args)
+        return super().elementary() if form is None else form
 
-class LossTail(_Divergence):
+
+class LossTail(Divergence):
     """Pr(L > ε) under p, for L = log(p/q): the tail of the privacy loss.
 
     >>> LossTail(0, Tuple(Rational(2, 3), Rational(1, 3)), Tuple(Rational(1, 3), Rational(2, 3))).definition()
@@ -262,6 +268,10 @@ class LossTail(_Divergence):
 
     def definition(self) -> Expr:
         return self._total(lambda p, q: sympy.Piecewise((p, relation(sympy.Gt, p, exp(self.args[0]) * q)), (0, True), evaluate=False))
+
+    def elementary(self) -> Expr | None:
+        form = None if self.is_table else density_pairs.loss_tail(*self.args)
+        return super().elementary() if form is None else form
 
     def _latex(self, printer: Any) -> str:
         order, p, q = (printer._print(part) for part in self.args[:3])
@@ -406,6 +416,11 @@ class GaussianDelta(PrivacyQuantity):
         epsilon, sigma, sensitivity = self.args
         half, shift = sensitivity / (2 * sigma), epsilon * sigma / sensitivity
         return _phi(half - shift) - exp(epsilon) * _phi(-half - shift)
+
+    def loss_tail(self) -> Expr:
+        """Pr(L > ε) of the same pair."""
+        epsilon, sigma, sensitivity = self.args
+        return _phi(sensitivity / (2 * sigma) - epsilon * sigma / sensitivity)
 
     def conditions(self) -> list[sympy.Basic]:
         return [relation(sympy.Gt, self.args[1], 0), relation(sympy.Gt, self.args[2], 0)]

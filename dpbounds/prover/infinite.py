@@ -48,7 +48,7 @@ def _may_be_infinite(node: Any) -> bool:
     if isinstance(node, (Sum, Integral)):
         endless = any(end.is_finite is False for limit in node.limits for end in limit[1:])
         return endless or (isinstance(node, Integral) and node.function.has(Piecewise, AppliedUndef, *_ALWAYS, Integral))
-    if isinstance(node, functions._Divergence) and not node.is_table:
+    if isinstance(node, functions.Divergence) and not node.is_table:
         variable, *ends = node.args[3]
         return not variable.is_integer or any(end.is_finite is False for end in ends)
     return False

@@ -1,0 +1,62 @@
+"""Untrusted: antiderivatives of polynomials times exponentials of polynomials of degree 1 or 2, which vanish at infinity where they can."""
+
+from __future__ import annotations
+
+import sympy
+
+from dpbounds.language.functions import NormalCDF
+
+_MOST_TERMS = 24
+
+
+def exponential_antiderivative(term: sympy.Expr, v: sympy.Symbol) -> sympy.Expr | None:
+    """A function whose derivative in v is the term; None of a term that is not made of such products.
+
+    >>> x, s = sympy.symbols("x s", positive=True)
+    >>> exponential_antiderivative(x * sympy.exp(-x / s), x)
+    (-s**2 - s*x)*exp(-x/s)
+    """
+    plain = sympy.expand(sympy.expand_log(sympy.powdenest(sympy.expand_power_base(term, force=True), force=True), force=True))
+    parts = sympy.Add.make_args(plain)
+    if len(parts) > _MOST_TERMS:
+        return None
+    gathered: dict[tuple[sympy.Expr, ...], sympy.Expr] = {}
+    for part in parts:
+        exponent, rest = sympy.S.Zero, sympy.S.One
+        for factor in sympy.Mul.make_args(part):
+            if isinstance(factor, sympy.exp):
+                exponent += factor.args[0]
+            else:
+                rest *= factor
+        exponent = sympy.expand(exponent)
+        if not (rest.is_polynomial(v) and exponent.is_polynomial(v)):
+            return None
+        powers = [sympy.cancel(exponent.coeff(v, k)) for k in range(3)]
+        if sympy.expand(exponent - sum(c * v**k for k, c in enumerate(powers))).has(v) or not (powers[1] or powers[2]):
+            return None
+        gathered[tuple(powers)] = gathered.get(tuple(powers), sympy.S.Zero) + rest
+    return sympy.Add(*(_of_product(sympy.Poly(rest, v), powers, v) for powers, rest in gathered.items()))
+
+
+def _of_product(factor: sympy.Poly, powers: tuple[sympy.Expr, ...], v: sympy.Symbol) -> sympy.Expr:
+    """Of P·e^{C + Bv + Av²}: Q·e^{C + Bv + Av²} and a multiple of Φ, where Q' + (B + 2Av)Q and a number are P."""
+    c, b, a = powers
+    exponential = sympy.exp(c + b * v + a * v**2)
+    given = factor.all_coeffs()[::-1]
+    if a == 0:
+        found = [sympy.S.Zero] * (len(given) + 1)
+        for k in range(len(given) - 1, -1, -1):
+            found[k] = sympy.cancel((given[k] - (k + 1) * found[k + 1]) / b)
+        return _polynomial(found, v) * exponential
+    found = [sympy.S.Zero] * (len(given) + 2)
+    for k in range(len(given) - 1, 0, -1):
+        found[k - 1] = sympy.cancel((given[k] - (k + 1) * found[k + 1] - b * found[k]) / (2 * a))
+    left = sympy.cancel(given[0] - found[1] - b * found[0])
+    width = sympy.sqrt(sympy.cancel(-2 * a))
+    tail = NormalCDF(sympy.expand(-(width * v - width * sympy.cancel(-b / (2 * a)))))
+    area = -sympy.sqrt(2 * sympy.pi) / width * sympy.exp(sympy.cancel(c - b**2 / (4 * a))) * tail
+    return _polynomial(found, v) * exponential + left * area
+
+
+def _polynomial(coefficients: list[sympy.Expr], v: sympy.Symbol) -> sympy.Expr:
+    return sympy.Add(*(sympy.expand(c) * v**k for k, c in enumerate(coefficients)))
