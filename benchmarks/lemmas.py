@@ -1,8 +1,8 @@
 """Everyday lemmas: which are settled, and how fast, by the descent, by boxes and by a plain interval loop; whether the twin is refuted.
 
-    python -m benchmarks.lemmas [--boxes SECONDS] [ID ...]
+    python -m benchmarks.lemmas [--boxes SECONDS] [ID | LIST ...]
 
-Three held-out sets (`benchmarks.folklore`, `benchmarks.textbook`, `benchmarks.lectures`) are put to `settle`, as a user puts a claim,
+Four held-out sets (`benchmarks.folklore`, `textbook`, `lectures`, `seminar`) are put to `settle`, as a user puts a claim,
 with ten seconds for each statement.
 
 Times are processor seconds of this process. The plain loop is what one writes in an afternoon: natural evaluation in balls and bisection of
@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 import sympy
 
-from benchmarks import everyday, folklore, held_out, lectures, literature, textbook
+from benchmarks import everyday, folklore, held_out, lectures, literature, seminar, textbook
 from benchmarks.everyday import Lemma
 from dpbounds import Claim, settle
 from dpbounds.claims import Boxes
@@ -40,15 +40,20 @@ _SECONDS = 10.0
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.lemmas", description="Which lemmas are settled, and how fast.")
-    parser.add_argument("ids", nargs="*", help="lemmas to run (default: all)")
+    parser.add_argument("ids", nargs="*", help="lemmas or lists (folklore, seminar, ...) to run (default: all)")
     parser.add_argument("--boxes", type=float, default=0.0, help="seconds for boxes and for the loop (default: neither)")
     options = parser.parse_args(arguments)
     for title, lemmas in (("Everyday lemmas", everyday.LEMMAS), ("Held out", held_out.LEMMAS), ("Literature", literature.LEMMAS)):
-        chosen = [lemma for lemma in lemmas if not options.ids or lemma.true.id in options.ids]
+        chosen = [lemma for lemma in lemmas if not options.ids or {lemma.true.id, title.split()[0].lower()} & set(options.ids)]
         if chosen:
             table(title, chosen, options.boxes)
-    for title, lemmas in (("Folklore", folklore.LEMMAS), ("Textbook", textbook.LEMMAS), ("Lectures", lectures.LEMMAS)):
-        chosen = [lemma for lemma in lemmas if not options.ids or lemma.true.id in options.ids]
+    for title, lemmas in (
+        ("Folklore", folklore.LEMMAS),
+        ("Textbook", textbook.LEMMAS),
+        ("Lectures", lectures.LEMMAS),
+        ("Seminar", seminar.LEMMAS),
+    ):
+        chosen = [lemma for lemma in lemmas if not options.ids or {lemma.true.id, title.split()[0].lower()} & set(options.ids)]
         if chosen:
             verdicts(title, chosen)
 

@@ -38,6 +38,8 @@ from dpbounds.numbers.inputs import exact_ball
 from dpbounds.numbers.refine import refine
 
 _FORCED_DIGITS = 6
+_MANY_DIGITS = 40
+"""From so many on, one direction is first compared with the other at a few digits, which costs a small part of the time."""
 _TILTS = (5, 20, 50)
 """Orders of the Chernoff bounds that are tried on a direction that the contour declines."""
 CONDITIONED = "sum over the outcomes of the tables, noise in closed form"
@@ -84,8 +86,9 @@ def delta(
     """
     value, wanted = read_epsilon(epsilon), read_digits(15 if digits is None else digits)
     products = dominating_pairs(mechanism, read_relation(relation), direction, guarantee, upper_bounds=True)
-    found = [evaluate(products[0], value, wanted + 1, tail=digits is None)]
-    for product in products[1:]:
+    rivals = possibly_largest(products, value) if wanted > _MANY_DIGITS else products
+    found = [evaluate(rivals[0], value, wanted + 1, tail=digits is None)]
+    for product in rivals[1:]:
         try:
             found.append(evaluate(product, value, wanted + 1, tail=digits is None))
         except PrecisionError:
@@ -106,6 +109,17 @@ def delta(
         notes=bound_notes(products, lambda product: evaluate(product, value, _FORCED_DIGITS + 1)[0]),
         digits=wanted,
     )
+
+
+def possibly_largest(products: tuple[Product, ...], epsilon: Exact) -> tuple[Product, ...]:
+    """The products whose δ(ε), enclosed to a few digits, may be the largest: the others need no more digits."""
+    if len(products) == 1:
+        return products
+    try:
+        rough = [evaluate(product, epsilon, _FORCED_DIGITS)[0] for product in products]
+    except PrecisionError:
+        return products
+    return tuple(product for product, own in zip(products, rough, strict=True) if not any(own.high < other.low for other in rough))
 
 
 def surely_below(product: Product, epsilon: Exact, least: arb) -> bool:

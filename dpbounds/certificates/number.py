@@ -198,7 +198,8 @@ def _candidates(query: Query, direction: str, argument: Fraction, digits: int) -
     rules = [moment_rule(law, float(x), digits, log) for (law, _), log in zip(uses, logs, strict=True)]
     yield {
         "name": "moments",
-        "bits": int((digits + 30) * BITS_PER_DIGIT) + max((bits_beyond(law, x) for law, _ in uses), default=0),
+        "bits": int((digits + 12 + max(0.0, -math.log10(max(*logs, 1e-300)))) * BITS_PER_DIGIT)
+        + max((bits_beyond(law, x) for law, _ in uses), default=0),
         "moments": rules,
     }
 

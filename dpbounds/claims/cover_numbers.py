@@ -2,8 +2,10 @@
 
 On a box such a quantity lies between its values at two corners (docs/monotonicity.md): δ does not increase in ε and σ and does not
 decrease in q (Lemmas 3 to 5), D_α does not increase in σ and does not decrease in α and q (Lemmas 1, 3 and 4). Certificates of numbers
-show what it is at the corners. The quantity then becomes a variable of its own between them, and the rules of covers show the statement
-for all values of that variable. Trusted here: which number a corner asks for, and what a quantity is replaced by.
+show what it is at the corners; where the one for the least value is left out, it is at least 0, as every δ and every D_α, α > 1, is. That
+the quantity has a value throughout is not asked of the corners: its conditions are part of the statement (`CoverWriter.conclusion`). The
+quantity then becomes a variable of its own between them, and the rules of covers show the statement for all values of that variable.
+Trusted here: which number a corner asks for, and what a quantity is replaced by.
 """
 
 from __future__ import annotations
@@ -89,14 +91,18 @@ class NumberLeaves:
         # A premise with a quantity hides the variables that it speaks of; without it what is shown is more.
         self.premises = tuple(premise for premise in cover.statement.given if not premise.is_opaque)
 
-    def questions(self, leaf: Leaf) -> list[Question]:
-        """The numbers that a leaf needs.
+    def corners(self, leaf: Leaf) -> list[Corners]:
+        """The numbers that a leaf may need, for each quantity.
 
         Raises:
-            Missing: a quantity without corners.
+            MissingNumber: a quantity without corners.
         """
         here = Evaluator(self._box(leaf), (), self.tools)
-        return [question for node in self.quantities.values() for question in _both(self._corners(node, here))]
+        return [self._corners(node, here) for node in self.quantities.values()]
+
+    def questions(self, leaf: Leaf) -> list[Question]:
+        """The same, one after the other."""
+        return [question for corners in self.corners(leaf) for question in (corners.least, corners.most)]
 
     def holds(self, leaf: Leaf) -> bool:
         """Whether the statement surely holds on a leaf."""
@@ -105,7 +111,8 @@ class NumberLeaves:
             here, then, values = Evaluator(box, (), self.tools), self.cover.statement.then, dict[str, Interval]()
             for place, (quantity, node) in enumerate(self.quantities.items()):
                 corners, name = self._corners(node, here), f"number{place}__"
-                least, most = self._answer(corners.least).low, self._answer(corners.most).high
+                least = self._answer(corners.least).low if key_of(corners.least) in self.answers else Fraction(0)
+                most = self._answer(corners.most).high
                 values[name] = corners.value(least, most, self.tools)
                 then = replaced(then, quantity, variable(name))
         except (MissingNumber, Undefined):
@@ -201,7 +208,3 @@ def _asked(quantity: str, at: Fraction, parts: Sequence[Question], relation: str
         "direction": direction,
         "guarantee": guarantee,
     }
-
-
-def _both(corners: Corners) -> list[Question]:
-    return [corners.least, corners.most]

@@ -21,11 +21,14 @@ from dpbounds.claims.cases import _KINDS, _branches
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.terms import claims_of_terms
+from dpbounds.descent import polynomials as poly
 from dpbounds.descent.effort import limited
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.parts import check_part
 from dpbounds.descent.problem import Problem
+from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused, need
+from dpbounds.descent.tower import Tower
 from dpbounds.language import functions, substitution
 
 _MOST_CASES = 64
@@ -190,9 +193,37 @@ def _cases(problem: Problem) -> Iterable[Problem]:
         conditions = [c for _, known in chosen for c in known if isinstance(c, Relational) and not isinstance(c, sympy.Ne)]
         box, premises = dict(problem.box), list(problem.premises)
         for large, small, strict in (side for condition in conditions for side in _sides(condition)):
-            _narrow(box, premises, large, small, strict=strict)
+            _narrow(box, premises, *_without_logarithms(problem, large, small), strict=strict)
         if not any(_is_empty(interval) for interval in box.values()):
             yield replace(problem, box=box, premises=tuple(premises), nodes={**forms, **meanings})
+
+
+def _without_logarithms(problem: Problem, large: Any, small: Any) -> tuple[Any, Any]:
+    """The sides of a polynomial inequality that says the same as log a ≥ log b, where a, b are quotients of polynomials; or these sides.
+
+    a > 0 and b > 0 is shown on the box, and no variable in them has a closed end, so that both logarithms have a value on the whole domain:
+    a case in which one of them is not read leaves nothing out. a = n/d and b = m/e have a ≥ b where n·e − m·d has the sign of d·e, which is
+    positive. A logarithm with a base may fall, and is left as it is.
+    """
+    if not all(isinstance(side, sympy.log) and len(side.args) == 1 for side in (large, small)) or problem.meanings:
+        return large, small
+    tower = Tower()
+    reader = TowerReader(tower, problem.ranges, {})
+    try:
+        (n, d), (m, e) = (reader.read(side.args[0]) for side in (large, small))
+    except DescentRefused:
+        return large, small
+    names = [g.name for g in tower.generators]
+    if any(g.kind != "variable" or problem.box[g.name].low_closed or problem.box[g.name].high_closed for g in tower.generators):
+        return large, small
+    if any(tower.sign(part) != 1 for part in (n, d, m, e)) or not all(map(tower.sign, tower.divisors)):
+        return large, small
+    gap = poly.minus(poly.times(n, e), poly.times(m, d))
+    parts = [(Fraction(c), sympy.Mul(*(sympy.Symbol(names[i]) ** power for i, power in enumerate(powers)))) for powers, c in gap.items()]
+    if len(parts) == 2 and parts[0][0] == -parts[1][0]:
+        up, down = parts if parts[0][0] > 0 else parts[::-1]
+        return up[1], down[1]
+    return sympy.Add(*(number_of(c) * part for c, part in parts)), sympy.S.Zero
 
 
 def _is_border(nodes: Iterable[Any], chosen: Iterable[tuple[Any, Any]]) -> bool:

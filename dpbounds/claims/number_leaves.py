@@ -2,6 +2,7 @@
 
     python -m dpbounds.claims.number_leaves                          print how many leaves rest on what
     python -m dpbounds.claims.number_leaves --seconds 60 [CLAIM…]    look for certificates, so long for each claim, and store them
+    … --anew                                                         … and also in place of those that are stored
 
 What is found is checked by `claims.cover_replay` before it is stored. A leaf whose numbers have no certificate, or whose statement does
 not follow from them, rests on the engine as before.
@@ -31,14 +32,14 @@ from dpbounds.errors import CertificateError, DPBoundsError
 from dpbounds.mechanisms.specs import spec_to_mechanism
 from dpbounds.renyi import renyi_divergence
 
-_DIGITS = (6, 14)
-"""Digits of the numbers that are tried, one after the other."""
+_TRIALS = ((False, 2), (False, 4), (True, 6), (True, 14))
+"""What is tried, one after the other: whether the least values are asked for too, and the digits. Few digits are checked soonest."""
 
 
 def with_numbers(document: Mapping[str, Any], seconds: float) -> dict[str, Any]:
     """A certificate with as many of its leaves on certificates of numbers as are found in some seconds of processor time.
 
-    Those that it has already are kept.
+    Those that it has already are used where they will do.
     """
     stated = Stated.read(document["claim"], document["statement"], document["statement_hash"])
     asked = document["claim"], stated.names, stated.then, stated.constraints
@@ -52,14 +53,17 @@ def with_numbers(document: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         return True
 
     check(cover, note)
-    kept = {key_of(found["query"]): found for found in document["evidence"].get(NUMBERS, ())}
+    known = {key_of(found["query"]): (0, found) for found in document["evidence"].get(NUMBERS, ())}
+    kept: dict[str, Any] = {}
     judge = NumberLeaves(writer, cover)
     for leaf in leaves:
-        for digits in _DIGITS:
-            if time.process_time() > end:
+        for both, digits in ((True, 0), *_TRIALS):
+            if digits and time.process_time() > end:
                 break
-            found = _numbers(judge, leaf, digits, kept)
-            if found is None or len(kept | found) > MOST_NUMBERS:
+            found = _numbers(judge, leaf, both, digits, known)
+            if found is None:
+                continue
+            if len(kept | found) > MOST_NUMBERS:
                 break
             try:
                 if NumberLeaves(writer, cover, list(found.values())).holds(leaf):
@@ -74,16 +78,20 @@ def with_numbers(document: Mapping[str, Any], seconds: float) -> dict[str, Any]:
     return {**body, "digest": certificate.digest_of(body)}
 
 
-def _numbers(judge: NumberLeaves, leaf: Leaf, digits: int, kept: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Certificates of all numbers that a leaf needs; None where one has none."""
+def _numbers(judge: NumberLeaves, leaf: Leaf, both: bool, digits: int, known: dict[str, tuple[int, Any]]) -> dict[str, Any] | None:
+    """Certificates of the numbers that a leaf needs; None where one has none. Without digits, those that are known; others become so."""
     found = {}
     try:
-        for question in judge.questions(leaf):
-            key = key_of(question)
-            found[key] = kept[key] if key in kept else certificate_for_question(question, digits)
+        for corners in judge.corners(leaf):
+            for question in (corners.least, corners.most) if both else (corners.most,):
+                key = key_of(question)
+                if digits and (key not in known or known[key][0] < digits):
+                    known[key] = digits, certificate_for_question(question, digits)
+                if key in known:
+                    found[key] = known[key][1]
     except (MissingNumber, Undefined, DPBoundsError):
         return None
-    return found
+    return found or None
 
 
 def certificate_for_question(question: Question, digits: int) -> dict[str, Any]:
@@ -118,15 +126,19 @@ def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("claims", nargs="*")
     parser.add_argument("--seconds", type=float)
+    parser.add_argument("--anew", action="store_true")
     options = parser.parse_args(words)
     for path in sorted(folder().glob("*.json.gz")) if options.seconds else ():
         document = certificate.read(path)
         if options.claims and document["claim"] not in options.claims:
             continue
-        if certificate.resting_on_engine(document["evidence"]) and "cover" in document["evidence"]:
-            start, found = time.process_time(), with_numbers(document, options.seconds)
-            certificate.pack(found, folder())
+        evidence = document["evidence"]
+        if "cover" in evidence and (certificate.resting_on_engine(evidence) or (options.anew and NUMBERS in evidence)):
+            old = {**document, "evidence": {key: value for key, value in evidence.items() if not (options.anew and key == NUMBERS)}}
+            start, found = time.process_time(), with_numbers(old, options.seconds)
             before, after = (certificate.resting_on_engine(each["evidence"]) for each in (document, found))
+            if after <= before:
+                certificate.pack(found, folder())
             print(f"{document['claim']}: {before} leaves rested on the engine, {after} do; {time.process_time() - start:.0f} s", flush=True)
     print(shares())
     return 0

@@ -71,10 +71,8 @@ def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
         CertificateError: the certificate does not establish its verdict.
     """
     try:
-        if claim is not None and document["claim"] != claim.id:
-            raise CertificateError(f"the certificate is about {document['claim']}, not about {claim.id}")
-        if claim is not None and claim.statement_hash != document["statement_hash"]:
-            raise CertificateError(f"{document['claim']}: the certificate is about another statement than the claim")
+        if claim is not None:
+            require_claim(document["claim"], document["statement_hash"], claim)
         method, verdict = document["method"], document["verdict"]
         if (method, verdict) in (("derivation", "PROVED"), ("citation", "ASSUMED")):
             # Its steps run again for the claim's own statement, which may speak of kernels and functions that no text is read back to.
@@ -100,6 +98,18 @@ def replay(document: Mapping[str, Any], claim: Claim | None = None) -> Replayed:
         raise
     except Exception as error:  # a document that anyone may have written fails in ways that cannot be listed
         raise CertificateError(f"malformed certificate: {error.__class__.__name__}: {str(error).splitlines()[:1]}") from error
+
+
+def require_claim(identifier: str, statement_hash: str, claim: Claim) -> None:
+    """Check that a certificate is about a claim.
+
+    Raises:
+        CertificateError: it is about another one, or about another statement.
+    """
+    if identifier != claim.id:
+        raise CertificateError(f"the certificate is about {identifier}, not about {claim.id}")
+    if claim.statement_hash != statement_hash:
+        raise CertificateError(f"{identifier}: the certificate is about another statement than the claim")
 
 
 def _check_descent(statement: Stated, document: Mapping[str, Any]) -> CheckedParts:

@@ -1,19 +1,26 @@
-"""Replay many certificates, by several processes where there are many."""
+"""Replay many certificates, by several processes where there are many.
+
+A certificate is first checked by itself: it shows its own statement, which its hash names. Whether the claim states the same is asked
+afterwards, in one process, so that the claim files are read once. The proof of a claim needs the claim itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from dpbounds.claims import certificate, workers
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import collect
-from dpbounds.claims.replay import replay
+from dpbounds.claims.replay import replay, require_claim
 from dpbounds.errors import CertificateError
 
 _FEW = 20
 """Files that one process replays sooner than others begin."""
+_OF_CLAIMS = ("derivation", "citation")
+"""Methods whose steps run again for the claim."""
 
 
 def replay_files(files: Sequence[Path], folders: Sequence[str], processes: int) -> Iterator[tuple[Path, str, bool]]:
@@ -27,14 +34,15 @@ def replay_files(files: Sequence[Path], folders: Sequence[str], processes: int) 
     folders = tuple(folders)
     if processes == 1 or len(files) <= _FEW:
         for file in files:
-            yield file, *_replayed(file, folders)
+            yield file, *_compared(file, _alone(file, folders), _claims_in(folders))
         return
     # Points take the least time, and a large file most; so no process is left alone with a long one.
     order = sorted(files, key=lambda file: (_is_point(file), -file.stat().st_size))
     with workers.pool(processes, workers.AtWork(processes)) as executor:
-        jobs = {file: executor.submit(_replayed, file, folders) for file in order}
+        jobs = {file: executor.submit(_alone, file, folders) for file in order}
+        known = _claims_in(folders)
         for file in files:
-            yield file, *jobs[file].result()
+            yield file, *_compared(file, jobs[file].result(), known)
 
 
 def _is_point(file: Path) -> bool:
@@ -44,15 +52,38 @@ def _is_point(file: Path) -> bool:
         return True
 
 
-def _replayed(file: Path, folders: tuple[str, ...]) -> tuple[str, bool]:
-    known = _claims_in(folders)
+@dataclass(frozen=True)
+class _Shown:
+    """What a certificate shows of its own statement, in words."""
+
+    claim: str
+    statement_hash: str
+    words: str
+
+
+def _alone(file: Path, folders: tuple[str, ...]) -> _Shown | str:
+    """What a certificate shows, or why it shows nothing."""
     try:
         document = certificate.read(file)
-        found = replay(document, known.get(document["claim"]))
+        claim = _claims_in(folders).get(document["claim"]) if document["method"] in _OF_CLAIMS else None
+        found = replay(document, claim)
     except CertificateError as error:
-        return f"{file}: FAILED: {str(error).removeprefix(f'{file}: ')}", False
-    unknown = "" if document["claim"] in known else "; the statement is the certificate's own, no claim file states it"
-    return f"{found.claim}: {found.verdict.value}, checked by {found.checked_by}{unknown}", True
+        return str(error)
+    return _Shown(found.claim, document["statement_hash"], f"{found.verdict.value}, checked by {found.checked_by}")
+
+
+def _compared(file: Path, found: _Shown | str, known: Mapping[str, Claim]) -> tuple[str, bool]:
+    """What became of a certificate, in one line, and whether it shows what the claim of its name states."""
+    if isinstance(found, str):
+        return f"{file}: FAILED: {found.removeprefix(f'{file}: ')}", False
+    claim = known.get(found.claim)
+    if claim is None:
+        return f"{found.claim}: {found.words}; the statement is the certificate's own, no claim file states it", True
+    try:
+        require_claim(found.claim, found.statement_hash, claim)
+    except CertificateError as error:
+        return f"{file}: FAILED: {error}", False
+    return f"{found.claim}: {found.words}", True
 
 
 @lru_cache

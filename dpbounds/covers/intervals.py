@@ -102,41 +102,50 @@ def _quotient(p: int, q: int, e: int, bits: int, up: bool) -> Number:
     return rounded(-((-p << shift) // q) if up else (p << shift) // q, e - shift, bits, up)
 
 
-def _exp_of_positive(x: Number, bits: int, up: bool) -> Number:
-    """e^x for x > 0: Taylor's sum at r = x/2^s < 2^−8, then s squarings; every step is rounded the same way, as all is positive.
+def _exp_sum(r: int, w: int) -> Interval:
+    """Below and above e^(r/2^w), 0 <= r < 2^(w−4), in units of 2^−w: Taylor's sum.
 
-    After a last term t the rest of the sum is at most t·r/(1 − r) < t.
+    A term t_n = t_(n−1)·r/(n·2^w) rounded down misses less than 1 + 1/16 times what the term before missed, so less than 2 units. After n
+    terms, the last found at most 1 and so below 3, the rest of the sum is below 3/15, less than 1.
     """
-    m, e = x
-    s = max(0, e + m.bit_length() + 8)
-    w = bits + s + 16
-    shift = w + e - s
-    r = m << shift if shift >= 0 else (-(-m >> -shift) if up else m >> -shift)
     total = term = 1 << w
     n = 0
     while term > 1:
         n += 1
-        term = -((-term * r >> w) // n) if up else (term * r >> w) // n  # floors of floors are floors
+        term = (term * r >> w) // n  # floors of floors are floors
         total += term
-    m, e = total + (term if up else 0), -w
+    return (total, -w), (total + 2 * n + 1, -w)
+
+
+def _exp_of_positive(a: Number, b: Number, bits: int) -> Interval:
+    """Below e^a and above e^b for 0 < a <= b: e^(x/2^s) for x/2^s < 2^−4, then s squarings, each rounded its own way.
+
+    One sum serves ends that are close: e^(r+d) <= e^r·(1 + d + d²) for 0 <= d <= 1, which is less than e^(r+d)·(1 + d²).
+    """
+    if less((_EXP_END, 0), b):
+        a = least(a, (_EXP_END, 0))
+        return _exp_of_positive(a, a, bits)[0], INFINITY
+    s = max(0, b[1] + b[0].bit_length() + 4)
+    w = bits + s + 16
+    low, high = _shifted(a, w - s, False), _shifted(b, w - s, True)
+    rise = high - low
+    if rise >> bits + s:
+        return _exp_of_positive(a, a, bits)[0], _exp_of_positive(b, b, bits)[1]
+    (m, e), (n, f) = _exp_sum(low, w)
+    n += (n * (rise + (rise * rise >> w) + 1) >> w) + 1
     for _ in range(s):
-        m, e = m * m, 2 * e
-        extra = m.bit_length() - w
-        m, e = -(-m >> extra) if up else m >> extra, e + extra
-    return rounded(m, e, bits, up)
+        m, n, e, f = m * m, n * n, 2 * e, 2 * f
+        extra, more = m.bit_length() - w, n.bit_length() - w
+        m, n, e, f = m >> extra, -(-n >> more), e + extra, f + more
+    return rounded(m, e, bits, False), rounded(n, f, bits, True)
 
 
-def _exp(x: Number, bits: int, up: bool) -> Number:
-    if x[0] == 0:
-        return ONE
-    if x[1] == HUGE or less((_EXP_END, 0), (abs(x[0]), x[1])):
-        if up == (x[0] > 0):
-            return INFINITY if up else ZERO
-        x = (_EXP_END if x[0] > 0 else -_EXP_END), 0
-    if x[0] > 0:
-        return _exp_of_positive(x, bits, up)
-    m, e = _exp_of_positive(negated(x), bits + 4, not up)
-    return _quotient(1, m, -e, bits, up)
+def _shifted(a: Number, by: int, up: bool) -> int:
+    """a·2^by, a finite, rounded to an integer."""
+    m, shift = a[0], a[1] + by
+    if shift >= 0:
+        return m << shift
+    return -(-m >> -shift) if up else m >> -shift
 
 
 class Arithmetic:
@@ -243,39 +252,53 @@ class Arithmetic:
 
     def exp(self, x: Interval) -> Interval:
         """e^x, which rises."""
-        return _exp(x[0], self.bits, False), _exp(x[1], self.bits, True)
+        a, b = x
+        if a[0] > 0:
+            return _exp_of_positive(a, b, self.bits)
+        if b[0] < 0:
+            return self.reciprocal(_exp_of_positive(negated(b), negated(a), self.bits + 4))
+        return (self.exp((a, a))[0] if a[0] else ONE), (self.exp((b, b))[1] if b[0] else ONE)
 
     def log(self, x: Interval, nonzero: bool = False) -> Interval:
-        """log x, which rises; `nonzero` says that an end at 0 is not reached."""
+        """log x, which rises; `nonzero` says that an end at 0 is not reached.
+
+        One logarithm serves ends that are close: log b <= log a + (b − a)/a, which is less than log b + ((b − a)/a)².
+        """
         (a, b) = x
         if a[0] < 0 or b[0] <= 0 or (a[0] == 0 and not nonzero):
             raise Undefined("the logarithm of what may be <= 0")
         first = (MINUS_INFINITY,) * 2 if a[0] == 0 else self._log(a)
-        return first[0], (first if a == b else self._log(b))[1]
+        if a == b:
+            return first
+        if a[0] and b[1] != HUGE:
+            m, e = _sum(b, negated(a), self.bits, True)
+            rise = _quotient(m, a[0], e - a[1], self.bits, True)
+            if less(rise, (1, -16)):
+                return first[0], _sum(first[1], rise, self.bits, True)
+        return first[0], self._log(b)[1]
 
     def _log(self, a: Number) -> Interval:
         """log a = y + log(1 + u), u = a·e^{−y} − 1, for any y: a float for a start, then what was found.
 
-        For |u| <= 1/2, |log(1+u) − u + u²/2| <= |u|³/3 + |u|⁴/4 + … <= |u|³.
+        For |u| <= 1/2, |log(1+u) − u + u²/2| <= |u|³/3 + |u|⁴/4 + … <= |u|³, and u − u²/2 rises. All in units of 2^−w.
         """
         if a[1] == HUGE:
             return a, a
-        wide = Arithmetic(self.bits + 24)
-        size = a[0].bit_length()
+        wide, w, size = Arithmetic(self.bits + 24), self.bits + 24, a[0].bit_length()
         guess = math.log(a[0] / (1 << size)) + (a[1] + size) * math.log(2) if a[0] != 1 or a[1] else 0.0
-        y = rounded(*_dyadic(guess), wide.bits, False)
-        for _ in range(1 + wide.bits // 120):
-            u = wide.add(wide.multiply((a, a), wide.exp((negated(y), negated(y)))), (negated(ONE), negated(ONE)))
-            size_of_u = wide.absolute(u)[1]
-            if less((1, -1), size_of_u):
+        p, q = guess.as_integer_ratio()
+        y = low = high = (p << w) // q
+        for _ in range(1 + w // 120):
+            ratio = wide.multiply((a, a), wide.exp(((-y, -w), (-y, -w))))
+            if less(ratio[0], (1, -1)) or less((3, -1), ratio[1]):
                 raise Undefined("a logarithm that is not found")
-            error = wide._power_of_end(size_of_u, 3, True)
-            square = wide.multiply(wide.integer_power(u, 2), ((1, -1), (1, -1)))
-            found = wide.add((y, y), wide.add(wide.add(u, wide.negative(square)), (negated(error), error)))
-            if less(error, (1, -wide.bits)):
+            u, v = _shifted(ratio[0], w, False) - (1 << w), _shifted(ratio[1], w, True) - (1 << w)
+            error = -(-(max(-u, v) ** 3) >> 2 * w)
+            low, high = y + u + (-u * u >> w + 1) - error, y + v - (v * v >> w + 1) + error
+            if error <= 1:
                 break
-            y = found[0]
-        return rounded(*found[0], self.bits, False), rounded(*found[1], self.bits, True)
+            y = low
+        return rounded(low, -w, self.bits, False), rounded(high, -w, self.bits, True)
 
     @cached_property
     def pi(self) -> Interval:
@@ -382,11 +405,6 @@ def hull(x: Interval, y: Interval) -> Interval:
 
 def _doubled(a: Number) -> Number:
     return a if a[1] == HUGE else (a[0], a[1] + 1)
-
-
-def _dyadic(value: float) -> Number:
-    p, q = value.as_integer_ratio()
-    return p, 1 - q.bit_length()
 
 
 def _erf_sum(t: Number, bits: int, up: bool) -> Number:

@@ -9,6 +9,8 @@ which have certificates of their own. The statement that is left has the closed 
 * "telescope" of Σ_{k=a}^∞ f(k): G with G(k + 1) − G(k) = f(k) for all real k > a − 1, and G → 0: the sum is −G(a).
 * "binomial" of Σ_{k=0}^n C(n, k)·g(k), n an integer ≥ 0: g(k + 1) = r·g(k) for all real k > −1, so g(k) = g(0)·r^k for the integers, and
   the sum is g(0)·(1 + r)^n by the binomial theorem. That 1 + r > 0 is shown when the power is read.
+* "absorbed" of Σ_{k=0}^n C(n, k)·g(k)/(k + 1), the same: C(n, k)/(k + 1) = C(n + 1, k + 1)/(n + 1), so r·(n + 1) times the sum is
+  g(0)·Σ_{k=1}^{n+1} C(n + 1, k)·r^k, and the sum is g(0)·((1 + r)^{n+1} − 1)/(r·(n + 1)). That r ≠ 0 is shown when the quotient is read.
 * "exponential" of Σ_{k=a}^n g(k)/k!, a ≥ 0: g(k + 1) = r·g(k) again. The sum of all terms is g(0)·e^r, so the sum to infinity is that less
   the first a terms. When r ≥ 0 and g(0) ≥ 0, the sum to an integer n ≥ a − 1 leaves out terms ≥ 0: it is that less a number w ≥ 0.
 """
@@ -16,7 +18,7 @@ which have certificates of their own. The statement that is left has the closed 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -24,6 +26,7 @@ import sympy
 
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.check import Checker, through
+from dpbounds.descent.compared import monotone, terms
 from dpbounds.descent.induction import Elsewhere
 from dpbounds.descent.interval import Interval, end_of
 from dpbounds.descent.limits import lower_limit
@@ -31,65 +34,12 @@ from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
+from dpbounds.descent.sums import Closed, SumOrIntegral, at_end, bound_of, lies_inside, nodes_of
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.descent.written import expression_of
 
 _MOST_TERMS = 40
 """Terms of a series that are left out at its beginning."""
-
-
-def nodes_of(problem: Problem) -> list[sympy.Basic]:
-    """The sums and integrals of a statement that nothing stands for yet, those inside of others left out."""
-    found: set[sympy.Basic] = set()
-    waiting = [problem.large, problem.small]
-    while waiting:
-        node = waiting.pop()
-        if node in problem.nodes:
-            waiting.append(problem.nodes[node])
-        elif isinstance(node, (sympy.Sum, sympy.Integral)):
-            found.add(node)
-        else:
-            waiting += node.args
-    return sorted(found, key=str)
-
-
-@dataclass(frozen=True)
-class SumOrIntegral:
-    """A sum or an integral over one variable.
-
-    Attributes:
-        node: the sum or the integral.
-        name: its variable.
-        low, high: its ends.
-    """
-
-    node: sympy.Basic
-    name: str
-    low: sympy.Expr
-    high: sympy.Expr
-
-    @property
-    def term(self) -> sympy.Expr:
-        """What is added up."""
-        return self.node.args[0]
-
-    @property
-    def first(self) -> int:
-        """The first index of a sum."""
-        need(isinstance(self.node, sympy.Sum) and self.low.is_Integer, "a sum that does not begin at an integer")
-        return int(self.low)
-
-
-def bound_of(problem: Problem, node: sympy.Basic) -> SumOrIntegral:
-    """The parts of a sum or an integral.
-
-    Raises:
-        Refused: it is one over several variables, or its variable has the name of another one.
-    """
-    need(len(node.args) == 2 and len(node.args[1]) == 3, "not one variable with two ends")
-    v, low, high = node.args[1]
-    need(v.name not in problem.box and v.name not in problem.meanings and " " not in v.name, "a variable with the name of another one")
-    return SumOrIntegral(node, v.name, low, high)
 
 
 def check_closed(problem: Problem, rows: Sequence[Any], integers: frozenset[str]) -> Problem:
@@ -104,14 +54,11 @@ def check_closed(problem: Problem, rows: Sequence[Any], integers: frozenset[str]
     for i, (node, row) in enumerate(zip(nodes, rows, strict=True)):
         if row is not None:
             need(row["by"] in RULES, "no rule of that name")
-            value, box = RULES[row["by"]](problem, bound_of(problem, node), row, integers, f"rest_{i}")
+            rest = f"rest_{i}" if f"rest_{i}" not in problem.box else f"rest_{i}_{len(problem.box)}"
+            value, box = RULES[row["by"]](problem, bound_of(problem, node), row, integers, rest)
             need(not set(box) & (set(closed.box) | set(closed.meanings)), "a name that is taken")
             closed = replace(closed, nodes={**closed.nodes, node: value}, box={**closed.box, **box})
     return closed
-
-
-Closed = tuple[sympy.Expr, dict[str, Interval]]
-"""The closed form, and the ranges of new variables in it."""
 
 
 def antiderivative(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
@@ -119,7 +66,7 @@ def antiderivative(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any
     need(isinstance(bound.node, sympy.Integral), "no integral")
     ends = end_of(row["range"][0]), end_of(row["range"][1])
     infinite = bound.high is sympy.oo
-    need(_lies_inside(problem, bound.low, ends) and (infinite or _lies_inside(problem, bound.high, ends)), "an end outside of the range")
+    need(lies_inside(problem, bound.low, ends) and (infinite or lies_inside(problem, bound.high, ends)), "an end outside of the range")
     need(not infinite or ends[1] is None, "a range that ends")
     own = expression_of(row["of"], (*problem.box, bound.name))
     for reader, place in _places(problem, bound, ends, row):
@@ -130,8 +77,8 @@ def antiderivative(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any
         need(tower.equal(tower.slope_of_quotient(above, v), through(f, images)), "not an antiderivative")
         if infinite:
             _vanishes(tower, above, v, int(row["order"]))
-    low = sympy.Mul(-1, _at(row["of"], bound, bound.low, problem), evaluate=False)
-    return (low if infinite else sympy.Add(_at(row["of"], bound, bound.high, problem), low, evaluate=False)), {}
+    low = sympy.Mul(-1, at_end(row["of"], bound, bound.low, problem), evaluate=False)
+    return (low if infinite else sympy.Add(at_end(row["of"], bound, bound.high, problem), low, evaluate=False)), {}
 
 
 def telescope(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
@@ -147,18 +94,35 @@ def telescope(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], in
         g, f, later = (through(part, images) for part in (g, f, later))
         need(tower.equal(later, poly.sum_of([g, f])), "not a telescope")
         _vanishes(tower, g, tower.index_of(bound.name), int(row["order"]))
-    return sympy.Mul(-1, _at(row["of"], bound, bound.low, problem), evaluate=False), {}
+    return sympy.Mul(-1, at_end(row["of"], bound, bound.low, problem), evaluate=False), {}
 
 
 def binomial(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
     """Σ C(n, k)·g(k) = g(0)·(1 + r)^n."""
-    n = bound.high
-    need(bound.first == 0 and n.is_Symbol and n.name in integers, "a sum that does not run from 0 to an integer variable")
-    low = problem.box[n.name].low
-    need(low is not None and low >= 0, "an integer that may be negative")
-    first, ratio = _geometric(problem, bound, _without(bound, lambda e: isinstance(e, sympy.binomial) and _is_row(e, n, bound.name)), row)
-    power = sympy.Pow(sympy.Add(sympy.S.One, ratio, evaluate=False), sympy.Symbol(n.name), evaluate=False)
-    return sympy.Mul(first, power, evaluate=False), {}
+    n = _row_to(problem, bound, integers)
+    first, ratio = _geometric(
+        problem, bound, _without(bound.term, lambda e: isinstance(e, sympy.binomial) and _is_row(e, n, bound.name)), row
+    )
+    return sympy.Mul(first, _power_of_row(ratio, sympy.Symbol(n.name)), evaluate=False), {}
+
+
+def absorbed(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+    """Σ C(n, k)·g(k)/(k + 1) = g(0)·((1 + r)^{n+1} − 1)/(r·(n + 1))."""
+    n = _row_to(problem, bound, integers)
+
+    def divides(e: sympy.Expr) -> bool:
+        """Whether it is 1/(k + 1)."""
+        if not (isinstance(e, sympy.Pow) and e.args[1] == -1 and isinstance(e.args[0], sympy.Add) and len(e.args[0].args) == 2):
+            return False
+        one, k = sorted(e.args[0].args, key=lambda part: bool(part.is_Symbol))
+        return bool(one == 1 and k.is_Symbol and k.name == bound.name)
+
+    own = _without(bound.term, lambda e: _is_row(e, n, bound.name))
+    first, ratio = _geometric(problem, bound, _without(own, divides), row)
+    after = sympy.Add(sympy.Symbol(n.name), sympy.S.One, evaluate=False)
+    above = sympy.Add(_power_of_row(ratio, after), sympy.S.NegativeOne, evaluate=False)
+    below = [sympy.Pow(part, -1, evaluate=False) for part in (ratio, after)]
+    return sympy.Mul(first, above, *below, evaluate=False), {}
 
 
 def exponential(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
@@ -170,7 +134,7 @@ def exponential(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], 
         inner = e.args[0] if isinstance(e, sympy.Pow) and e.args[1] == -1 else None
         return isinstance(inner, sympy.factorial) and inner.args[0].is_Symbol and inner.args[0].name == bound.name
 
-    first, ratio = _geometric(problem, bound, _without(bound, is_factorial), row)
+    first, ratio = _geometric(problem, bound, _without(bound.term, is_factorial), row)
     powers = [sympy.Mul(-1, sympy.Rational(1, sympy.factorial(i)), sympy.Pow(ratio, i, evaluate=False), evaluate=False) for i in range(a)]
     value = sympy.Mul(first, sympy.Add(sympy.exp(ratio, evaluate=False), *powers, evaluate=False), evaluate=False)
     if n is sympy.oo:
@@ -188,7 +152,10 @@ RULES: dict[str, Callable[[Problem, SumOrIntegral, Mapping[str, Any], frozenset[
     "antiderivative": antiderivative,
     "telescope": telescope,
     "binomial": binomial,
+    "absorbed": absorbed,
     "exponential": exponential,
+    "terms": terms,
+    "monotone": monotone,
 }
 
 
@@ -229,33 +196,24 @@ def _vanishes(tower: Tower, value: Quotient, v: int, order: int) -> None:
         need(limit is not None and not limit[0], "what does not tend to 0")
 
 
-def _lies_inside(problem: Problem, end: sympy.Expr, ends: Range) -> bool:
-    """Whether an end is a rational number or a variable, and all its values lie in an open range."""
-    if end.is_Rational:
-        own = Interval(Fraction(int(end.p), int(end.q)), Fraction(int(end.p), int(end.q)))
-    else:
-        need(end.is_Symbol and end.name in problem.box, "an end that is no number and no variable")
-        own = problem.box[end.name]
-    low, high = ends
-    return (low is None or own.low is not None and low < own.low) and (high is None or own.high is not None and own.high < high)
+def _row_to(problem: Problem, bound: SumOrIntegral, integers: frozenset[str]) -> sympy.Symbol:
+    """n of a sum from 0 to an integer variable n ≥ 0."""
+    n = bound.high
+    need(isinstance(bound.node, sympy.Sum) and bound.first == 0, "a sum that does not run from 0 to an integer variable")
+    need(n.is_Symbol and n.name in integers, "a sum that does not run from 0 to an integer variable")
+    low = problem.box[n.name].low
+    need(low is not None and low >= 0, "an integer that may be negative")
+    return n
 
 
-def _at(row: Any, bound: SumOrIntegral, end: sympy.Expr, problem: Problem) -> sympy.Expr:
-    """The expression of a row at an end, which is a number or a variable."""
-    need(end.is_Rational or end.is_Symbol and end.name in problem.box, "an end that is no number and no variable")
-    text = str(end) if end.is_Rational else end.name
-    return expression_of(_renamed(row, bound.name, text), problem.box)
+def _power_of_row(ratio: sympy.Expr, exponent: sympy.Expr) -> sympy.Expr:
+    """(1 + r) to some power."""
+    return sympy.Pow(sympy.Add(sympy.S.One, ratio, evaluate=False), exponent, evaluate=False)
 
 
-def _renamed(row: Any, name: str, text: str) -> Any:
-    if isinstance(row, list):
-        return [part if i == 0 else _renamed(part, name, text) for i, part in enumerate(row)]
-    return text if row == name else row
-
-
-def _without(bound: SumOrIntegral, is_part: Callable[[sympy.Expr], bool]) -> sympy.Expr:
+def _without(term: sympy.Expr, is_part: Callable[[sympy.Expr], bool]) -> sympy.Expr:
     """What is left of a product without one factor."""
-    factors = list(sympy.Mul.make_args(bound.term))
+    factors = list(sympy.Mul.make_args(term))
     at = [i for i, factor in enumerate(factors) if is_part(factor)]
     need(len(at) == 1, "not one such factor")
     rest = [factor for i, factor in enumerate(factors) if i != at[0]]
@@ -264,5 +222,7 @@ def _without(bound: SumOrIntegral, is_part: Callable[[sympy.Expr], bool]) -> sym
 
 def _is_row(e: sympy.Expr, n: sympy.Symbol, name: str) -> bool:
     """Whether it is C(n, k)."""
+    if not isinstance(e, sympy.binomial):
+        return False
     upper, lower = e.args
     return upper == n and lower.is_Symbol and lower.name == name

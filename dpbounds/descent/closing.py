@@ -12,12 +12,12 @@ from sympy.concrete.gosper import gosper_term
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.building import Canonical, NoForm, factored
 from dpbounds.descent.check import Checker
-from dpbounds.descent.closed import SumOrIntegral, bound_of, nodes_of
 from dpbounds.descent.induction import Elsewhere
 from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.sums import SumOrIntegral, bound_of, nodes_of
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.descent.written import expression_of, row_of
 
@@ -142,6 +142,9 @@ def _powers(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], pr
     if len(rows) + len(counts) != 1:
         return None
     own = (rows + counts)[0]
+    after = 1 / (sympy.Symbol(bound.name) + 1)
+    absorbed = [e for e in factors if rows and _renamed(e) == _renamed(after)]
+    factors = [e for e in factors if e not in absorbed]
     rest = sympy.Mul(*(e for e in factors if e is not own))
     logs = sympy.expand(sympy.expand_log(sympy.log(_renamed(rest)), force=True))
     slope, start = logs.coeff(k, 1), logs.coeff(k, 0)
@@ -163,7 +166,8 @@ def _powers(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], pr
     places = _places(problem, bound, (Fraction(-1), None), read)
     if places is None:
         return None
-    row: Document = {"by": "binomial" if rows else "exponential", "first": first, "ratio": ratio, "places": places}
+    by = "absorbed" if absorbed else "binomial" if rows else "exponential"
+    row: Document = {"by": by, "first": first, "ratio": ratio, "places": places}
     if counts and bound.high is not sympy.oo:
         signs = [prove(Problem(e, sympy.S.Zero, False, problem.box, problem.premises)) for e in reversed(expressions)]
         if None in signs:

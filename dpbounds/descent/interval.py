@@ -34,8 +34,13 @@ def end_of(text: Any) -> Fraction | None:
     return number_of(text)
 
 
+def is_number(text: str) -> bool:
+    """Whether a text is that of a rational number."""
+    return _NUMBER.fullmatch(text) is not None
+
+
 def number_of(text: Any) -> Fraction:
     """A rational number from its text "p" or "p/q"; "1e999999999" would take all the memory there is."""
-    if not isinstance(text, str) or not _NUMBER.fullmatch(text):
+    if not isinstance(text, str) or not is_number(text):
         raise DescentRefused("a number is the text of a rational number")
     return Fraction(text)

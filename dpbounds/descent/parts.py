@@ -14,12 +14,13 @@ from dpbounds.descent.ratio import check_ratio
 def check_part(problem: Problem, document: Mapping[str, Any], integers: frozenset[str]) -> None:
     """Check a certificate of an inequality in which some variables are integers.
 
-    With closed forms in the place of its sums and integrals it is another inequality, which is shown in one of the other ways.
+    With closed forms in the place of its sums and integrals it is another inequality, which is shown in one of the other ways, or with
+    closed forms again.
 
     Raises:
         Refused: the certificate does not show it.
     """
-    if "closed" in document:
+    while "closed" in document:
         problem, document = check_closed(problem, document["closed"], integers), document["then"]
     if "way" in document:
         check_ratio(problem, document, integers)

@@ -26,7 +26,7 @@ Document = dict[str, Any]
 _MOST_MOVES = 14
 _MOST_TERMS = 200
 _ORDERS = (1, 2, 3, 5)
-_LEVELS, _CHAINED, _SHARE, _PATIENT = 3, 1, 0.6, 6.0
+_LEVELS, _CHAINED, _SHARE, _PATIENT = 3, 1, 0.6, 3.0
 """Slopes of slopes that change sign once: how many, at which depth, their share of the time, and from how many seconds on."""
 _GLANCE, _DIVIDED, _DIVIDED_DEPTHS = 0.02, 0.1, (3, 4)
 """The shares of the time of a first look at each depth, without boxes and with them, and the depths of the latter."""
@@ -671,7 +671,7 @@ class TowerPlace:
         others = [i for i, g in enumerate(self.tower.generators) if g.kind == "variable" and i != v]
         candidates = [(poly.generator(i), ONE) for i in others]
         candidates += [(poly.minus(ONE, poly.generator(i)), ONE) for i in others]
-        candidates += [(poly.scaled(poly.generator(i), c), ONE) for i in others for c in (-1, 2, Fraction(1, 2))]
+        candidates += [(poly.scaled(poly.generator(i), c), ONE) for i in others for c in (-1, 2, Fraction(1, 2), Fraction(-1, 2))]
         candidates += [(poly.constant(c), ONE) for c in (0, 1, Fraction(1, 2), Fraction(1, 3), Fraction(2, 3), 2)]
         roots = [i for i, g in enumerate(self.tower.generators) if g.kind == "root" and not self.tower._variables[i]]
         candidates += [(poly.scaled(poly.generator(i), c), ONE) for i in roots for c in (1, Fraction(1, 2))]

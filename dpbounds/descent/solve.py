@@ -16,8 +16,9 @@ from dpbounds.descent import brackets, induction
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.changes import Row, changed, root_of
 from dpbounds.descent.check import Checker
-from dpbounds.descent.closed import check_closed, nodes_of
+from dpbounds.descent.closed import check_closed
 from dpbounds.descent.closing import definition, rows_of
+from dpbounds.descent.comparing import comparisons_of
 from dpbounds.descent.induction import has_sums
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import Quotient
@@ -25,11 +26,16 @@ from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import counted, parts_of
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search import DescentSearch, Document, find
+from dpbounds.descent.sums import nodes_of
 from dpbounds.descent.tower import Tower
 from dpbounds.descent.written import row_of
 
 _FIRST = 0.4
 """The share of the time that the statement as written gets, when it can be changed."""
+_CLOSED = 0.6
+"""The share of the time in which sums and integrals have closed forms, or an induction."""
+_CONDITION = 0.2
+"""The share of the time for a condition of a comparison."""
 
 
 def certificates_of(problems: Sequence[Problem], seconds: float, *, integers: frozenset[str] = frozenset()) -> dict[str, Any] | None:
@@ -53,11 +59,39 @@ def certificates_of(problems: Sequence[Problem], seconds: float, *, integers: fr
 def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
     """A certificate of one problem, by the ways that fit it."""
     if nodes_of(problem):
-        found = _by_closed_forms(problem, deadline, integers)
-        return _by_induction(problem, deadline, integers) if found is None and time.process_time() < deadline else found
+        return _of_sums(problem, deadline, integers)
     if counted(problem):
         return _by_ratio(problem, deadline, integers)
     return _of_integers(problem, deadline, integers) if integers & set(problem.box) else _solved(problem, deadline)
+
+
+def _of_sums(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """By closed forms, by induction or by a comparison of terms; the last one has a part of the time."""
+    now = time.process_time()
+    until = now + _CLOSED * (deadline - now)
+    for way in (_by_closed_forms, _by_induction):
+        if (found := way(problem, until, integers)) is not None:
+            return found
+    return _by_comparison(problem, deadline, integers)
+
+
+def _by_comparison(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """A simpler sum or integral less or more some number in the place of one, and a certificate of what is left."""
+
+    def prove(condition: Problem) -> dict[str, Any] | None:
+        now = time.process_time()
+        return _solved(condition, now + _CONDITION * (deadline - now)) if now < deadline else None
+
+    for rows in comparisons_of(problem, prove):
+        try:
+            closed = check_closed(problem, rows, integers)
+        except DescentRefused:
+            continue
+        now = time.process_time()
+        then = _found(closed, now + _FIRST * (deadline - now), integers) if now < deadline else None
+        if then is not None:
+            return {"closed": rows, "then": then}
+    return None
 
 
 def _by_closed_forms(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
@@ -318,15 +352,14 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
         circles = [["circle", *row[1:]] if row[0] == "odds" else row for row in roots]
         if circles != roots:
             yield before, circles
-    yield before, []
-    if logs := _logarithms(changed_here):
-        yield before, logs
-    if powers := _powers(changed_here):
-        yield before, powers
-    if shifts := _shifts(changed_here):
-        yield before, shifts
-    if middle := _middle(changed_here):
+    middle = _middle(changed_here)
+    on_a_line = [row for row in middle if changed_here.box[row[1]].low is None]
+    if on_a_line:
         yield before, middle
+    yield before, []
+    for rows in (_logarithms(changed_here), _powers(changed_here), _shifts(changed_here), [] if on_a_line else middle):
+        if rows:
+            yield before, rows
     parts = _parts(problem)
     if parts:
         yield parts, []

@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy
 
-from dpbounds.descent.interval import number_of
+from dpbounds.descent.interval import is_number, number_of
 from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.language import functions
 
@@ -37,6 +37,7 @@ def expression_of(row: Any, names: Collection[str], depth: int = 0) -> sympy.Exp
     need(depth <= _DEEPEST, "a deep expression")
     if isinstance(row, str):
         if row in names:
+            need(not is_number(row), "a variable with the name of a number")
             return sympy.Symbol(row)
         value = number_of(row)
         return sympy.Rational(value.numerator, value.denominator)
@@ -55,9 +56,10 @@ def row_of(expression: Any) -> Any:
     """The row of an expression.
 
     Raises:
-        Refused: it has a function that rows do not have.
+        Refused: it has a function that rows do not have, or a variable that a row would have as a number.
     """
     if expression.is_Symbol:
+        need(not is_number(expression.name), "a variable with the name of a number")
         return expression.name
     if expression.is_Rational:
         return str(expression)

@@ -140,15 +140,6 @@ def next_integer(premises: Premises) -> Sequent:
 
 
 @rule
-def not_below(premises: Premises) -> Sequent:
-    """¬ a < b gives b ≤ a, and ¬ a ≤ b gives b < a."""
-    (f,) = take(premises, 1)
-    (g,) = parts(f, "not")
-    a, b = real(g, "<", "<=")
-    return conclude(premises, at_most(b, a) if g.tag == "<" else below(b, a))
-
-
-@rule
 def maximum(premises: Premises, left: Term, right: Term) -> Sequent:
     """⊢ a ≤ max(a, b), b ≤ max(a, b), min(a, b) ≤ a, min(a, b) ≤ b, max(a, b) + min(a, b) = a + b."""
     take(premises, 0)
@@ -268,30 +259,12 @@ def power_of_zero(premises: Premises) -> Sequent:
 
 
 @rule
-def power_step(premises: Premises) -> Sequent:
-    """0 ≤ a and 0 < r give a^{r+1} = a^r·a: for a = 0 both are 0."""
-    f, g = take(premises, 2)
-    a, r = above_zero(f, "<="), above_zero(g, "<")
-    return conclude(premises, equal(node("pow", a, plus(r, ONE)), times(node("pow", a, r), a)))
-
-
-@rule
 def integer_power(premises: Premises, base: Term) -> Sequent:
     """0 ≤ n for an integer n gives a^{n+1} = a^n·a for a real number a of any sign, with 0^0 = 1."""
     (f,) = take(premises, 1)
     n = above_zero(f, "<=")
     need(n.sort == "Z", "an integer is wanted")
     return conclude(premises, equal(node("pow", base, plus(n, ONE)), times(node("pow", base, n), base)))
-
-
-@rule
-def factorial(premises: Premises) -> Sequent:
-    """0 ≤ n for an integer n gives (n+1)! = (n+1)·n!, and 0! = 1."""
-    (f,) = take(premises, 1)
-    n = above_zero(f, "<=")
-    need(n.sort == "Z", "an integer is wanted")
-    step = equal(node("fact", plus(n, ONE)), times(plus(n, ONE), node("fact", n)))
-    return conclude(premises, node("and", step, equal(node("fact", ZERO), ONE)))
 
 
 @rule

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpbounds.kernel.sequents import Premises, Sequent, Variable, above_zero, arbitrary, conclude, parts, real, rule, take
+from dpbounds.kernel.sequents import Premises, Sequent, Variable, above_zero, arbitrary, conclude, real, rule, take
 from dpbounds.kernel.terms import (
     ONE,
     ZERO,
@@ -15,7 +15,6 @@ from dpbounds.kernel.terms import (
     minus,
     need,
     node,
-    over,
     plus,
     times,
     variable,
@@ -81,31 +80,12 @@ def sum_empty(premises: Premises, total: Term) -> Sequent:
 
 
 @rule
-def sum_of_constant(premises: Premises, term: Term) -> Sequent:
-    """l ≤ h + 1 gives Σ_l^h c = (h + 1 − l)·c."""
-    (f,) = take(premises, 1)
-    low, after = real(f, "<=")
-    high, one = parts(after, "+")
-    need(one == ONE and low.sort == high.sort == "Z", "the premise is not l ≤ h + 1 for integers")
-    return conclude(premises, equal(node("sum", low, high, term), times(minus(after, low), term)))
-
-
-@rule
 def sum_shift(premises: Premises, total: Term, by: Term) -> Sequent:
     """⊢ Σ_l^h f(i) = Σ_{l+s}^{h+s} f(i − s) for an integer s."""
     take(premises, 0)
     low, high, body = indexed(total)
     need(by.sort == "Z", "an integer is wanted")
     moved = binder("sum", INDEX, plus(low, by), plus(high, by), instantiate(body, minus(INDEX, by)))
-    return conclude(premises, equal(total, moved))
-
-
-@rule
-def sum_reverse(premises: Premises, total: Term) -> Sequent:
-    """⊢ Σ_l^h f(i) = Σ_l^h f(l + h − i)."""
-    take(premises, 0)
-    low, high, body = indexed(total)
-    moved = binder("sum", INDEX, low, high, instantiate(body, minus(plus(low, high), INDEX)))
     return conclude(premises, equal(total, moved))
 
 
@@ -129,14 +109,3 @@ def binomial_theorem(premises: Premises, left: Term, right: Term) -> Sequent:
     k = INDEX
     term = times(times(node("binom", n, k), node("pow", left, k)), node("pow", right, minus(n, k)))
     return conclude(premises, equal(binder("sum", k, ZERO, n, term), node("pow", plus(left, right), n)))
-
-
-@rule
-def geometric_sum(premises: Premises, ratio: Term) -> Sequent:
-    """r ≠ 1 and 0 ≤ n for an integer n give Σ_{k=0}^n r^k = (1 − r^{n+1})/(1 − r)."""
-    f, g = take(premises, 2)
-    n = above_zero(g, "<=")
-    need(f == node("not", equal(ratio, ONE)) and n.sort == "Z", "the premises are not r ≠ 1 and 0 ≤ n for an integer n")
-    total = binder("sum", INDEX, ZERO, n, node("pow", ratio, INDEX))
-    top = minus(ONE, node("pow", ratio, plus(n, ONE)))
-    return conclude(premises, equal(total, over(top, minus(ONE, ratio))))

@@ -132,10 +132,13 @@ class GaussianMixture:
             s, logs = n * rule.step, [none, none]
             for index, sign in ((0, 1), (1, -1)):
                 if (self.numerator, self.denominator)[index]:
+                    if not rule.shift:
+                        logs[index] = Complex(self._average(numbers.of(sign * s)).log(), none.im)
+                        continue
                     value = none
                     for hits, turn in turns:
                         value = value + turn.times(self._term(hits, numbers.of(sign * s)))
-                    log = value.log() if rule.shift else Complex(value.re.log(), numbers.of(0))
+                    log = value.log()
                     logs[index] = Complex(log.re, log.im * sign)
             found.append((s, logs[0], logs[1]))
         return found
@@ -144,15 +147,20 @@ class GaussianMixture:
         """w_ℓ·e^{ℓs/σ − ℓ²/2σ²}."""
         return (s * (hits / self.sigma) - hits**2 / (2 * self.sigma**2)).exp() * self.weights[hits]
 
+    def _average(self, s: Real) -> Real:
+        """Σ w_ℓ·e^{ℓs/σ − ℓ²/2σ²}, s real; the term of ℓ = 0 is w₀."""
+        total = s * 0 + self.weights[0]
+        for hits, weight in enumerate(self.weights):
+            if hits and weight:
+                total = total + self._term(hits, s)
+        return total
+
     def loss(self, s: Real) -> Real:
         """log U(s) − log V(s), which rises with s."""
         logs = s * 0
         for sign, present in ((1, self.numerator), (-1, self.denominator)):
             if present:
-                value = s * 0
-                for hits in range(len(self.weights)):
-                    value = value + self._term(hits, s * sign)
-                logs = logs + value.log() * sign
+                logs = logs + self._average(s * sign).log() * sign
         return logs
 
     def approx_loss(self, t: float) -> float:

@@ -10,8 +10,9 @@ import pytest
 from flint import arb
 
 from dpbounds import accounting
+from dpbounds.accounting import solve
 from dpbounds.accounting.bromwich import integrate
-from dpbounds.accounting.solve import surely_below
+from dpbounds.accounting.solve import possibly_largest, surely_below
 from dpbounds.errors import InputError
 from dpbounds.laws.closed_forms import mixture_delta
 from dpbounds.laws.epsilon_delta import EpsilonDelta
@@ -105,3 +106,17 @@ def test_surely_below_counts_every_mass(monkeypatch):
     assert surely_below(drawn, Fraction(2), arb("0.1"))
     monkeypatch.setattr(DrawsFactor, "lost", lambda self: arb("0.1"))
     assert not surely_below(drawn, Fraction(2), arb("0.1"))
+
+
+def test_only_what_a_few_digits_separate_is_left_out(monkeypatch):
+    """Sampled noise is less private when a record is removed; a table and its mirror image are equally private either way."""
+    sampled, even = poisson(1, "1/10", 1), FiniteTable(["1/4", "3/4"], ["3/4", "1/4"])
+    for mechanism, left in ((sampled, 1), (even, 2)):
+        products = dominating_pairs(mechanism, direction="worst")
+        assert len(products) == 2 and len(possibly_largest(products, Fraction(1, 2))) == left
+    both = [accounting.delta(sampled, "1/2", digits=60, direction=way).enclosure for way in ("remove", "add")]
+    worst = accounting.delta(sampled, "1/2", digits=60).enclosure
+    assert worst.overlaps(both[0]) and worst.low > both[1].high
+    rough = iter([Enclosure.between(arb(1), arb(3)), Enclosure.between(arb(2), arb(4))])
+    monkeypatch.setattr(solve, "evaluate", lambda *_: (next(rough), ""))
+    assert len(possibly_largest(dominating_pairs(sampled, direction="worst"), Fraction(1))) == 2

@@ -136,17 +136,46 @@ def test_each_corner_is_an_end_of_the_quantity_on_the_box(node):
         assert shown(node >= sympy.Rational(str(bound)), given) is wanted
 
 
+@pytest.mark.parametrize("node", QUANTITIES, ids=str)
+def test_only_the_least_value_may_be_left_out(node):
+    """Then the quantity is at least 0, a moment at least 1, and no more is known; without the largest value nothing is shown."""
+    names = sorted(symbol.name for symbol in node.free_symbols)
+    values = [value_at(node, dict(zip(names, ends, strict=True))) for ends in itertools.product(*(SIDES[name] for name in names))]
+    given = [node.args[0] > 1] if "a" in names else []
+    floor = 1 if isinstance(node, SampledGaussianMoment) else 0
+    below, above, least = node <= sympy.Rational(str(max(values) * 1.001)), node >= floor, node >= floor + sympy.Rational(1, 10**9)
+    assert shown(below, given, "most") and shown(above, given, "most")
+    assert shown(least, given) and not shown(least, given, "most")
+    assert not shown(below, given, "least") and not shown(above, given, "least")
+
+
+SHIFTED = [
+    SampledGaussianDelta(e, s, q - sympy.Rational(1, 8), 2, "add"),
+    SampledGaussianRenyi(a, s, q - sympy.Rational(1, 8), "remove"),
+    SampledGaussianMoment(a, s, q - sympy.Rational(1, 8), "remove"),
+]
+
+
+@pytest.mark.parametrize("node", SHIFTED, ids=str)
+def test_a_largest_value_shows_nothing_where_the_rate_falls_below_0(node, monkeypatch):
+    """No least value is asked for at the rate −1/40; that the quantity has a value on the whole leaf is part of what is shown."""
+    given = [node.args[0] > 1] if isinstance(node, (SampledGaussianRenyi, SampledGaussianMoment)) else []
+    assert not shown(node <= 9, given, "most")
+    monkeypatch.setattr(type(node), "conditions", lambda self: [])
+    assert shown(node <= 9, given, "most")
+
+
 @functools.cache
 def number(question):
     return number_leaves.certificate_for_question(json.loads(question), 8)
 
 
-def shown(then, given):
+def shown(then, given, ends=("least", "most")):
     sides = {x: [sympy.Rational(str(end)) for end in SIDES[x.name]] for x in then.free_symbols}
     ranges = [c for x, (low, high) in sides.items() for c in (x >= low, x <= high)]
     empty, leaf = judged(then, [*ranges, *given])
-    questions = dict.fromkeys(json.dumps(question) for question in empty.questions(leaf))
-    judge, leaf = judged(then, [*ranges, *given], [number(question) for question in questions])
+    questions = [getattr(corners, end) for corners in empty.corners(leaf) for end in ("least", "most") if end in ends]
+    judge, leaf = judged(then, [*ranges, *given], [number(question) for question in dict.fromkeys(map(json.dumps, questions))])
     return judge.holds(leaf)
 
 
@@ -213,9 +242,11 @@ def test_there_is_an_end_to_the_work_on_all_numbers_of_a_cover(document, monkeyp
         assert check_number(json.dumps(wanted[0]), together)
     with pytest.raises(Refused, match="more work"):
         check_number(json.dumps(wanted[0]), together)
+    two = number_leaves.with_numbers(made(sympy.And(BOUND, BOUND.lhs >= sympy.Rational(1, 1000)), *ORDERS), 60)
+    assert len(two["evidence"]["numbers"]) == 2 and replay(two)
     monkeypatch.setattr(numbers, "MOST_TOGETHER", alone)
     with pytest.raises(CertificateError, match="more work"):
-        replay(document)
+        replay(two)
 
 
 def test_a_mechanism_without_parameters_has_corners_in_epsilon():

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from dpbounds.claims.write_documents import claims_with_documents, is_only_cited
 from dpbounds.errors import CertificateError
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.sequents import Sequent
-from dpbounds.kernel.terms import Refused
+from dpbounds.kernel.terms import Refused, Term
 from dpbounds.language.functions import Infimum, KLDivergence, RenyiDivergence, RenyiMoment, Supremum
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index
@@ -63,6 +64,12 @@ HOLDS = 2 * x <= x**2 / y + y
         (HOLDS, [y >= 1, x < 3], True),
         (HOLDS, [sympy.And(y > 2, x < 3)], True),
         (x**2 / y >= 2 * x - y, [y > 0], True),
+        (x**2 / y + z >= 2 * x - y, [y > 0, z >= 0], True),
+        (x**2 / y + z >= 2 * x - y, [y > 0], False),
+        (sympy.And(HOLDS, x**2 / y >= 2 * x - y - 1), [y > 0], True),
+        (sympy.And(HOLDS, x > 5), [y > 0], False),
+        (sympy.And(x > 5, HOLDS), [y > 0], False),
+        (sympy.And(HOLDS, x**2 / y >= 2 * x - y - 1, x > 5), [y > 0], False),
         (HOLDS, [], False),
         (HOLDS, [y >= 0], False),
         (HOLDS, [y < 0], False),
@@ -92,8 +99,9 @@ def test_a_document_that_is_refused_or_missing_or_called_otherwise_counts_for_no
     cited = [ROWS[0], {"rule": "cite", "with": {"formula": "2*x <= x**2/y + y", "source": "a book"}}, ROWS[1], ROWS[4] | {"by": [1]}]
     assert accepted("square", store(tmp_path, [*cited, {"end": 0, "defined": [2]}])).citations == {"a book"}
     assert document_of(wanted, tmp_path) is None
-    with pytest.raises(Refused):
-        accepted("../square", tmp_path)
+    (tmp_path / "within").mkdir()
+    with pytest.raises(Refused, match="there is no document"):
+        accepted("../square", tmp_path / "within")
 
 
 def test_documents_rest_on_others_and_not_on_themselves(tmp_path: Path) -> None:
@@ -105,6 +113,102 @@ def test_documents_rest_on_others_and_not_on_themselves(tmp_path: Path) -> None:
     circle = [ROWS[0], {"rule": "lemma", "with": {"name": "using"}}, *using[2:]]
     with pytest.raises(Refused, match="circle"):
         accepted("using", store(tmp_path, circle))
+    outside = [using[0], {"rule": "lemma", "with": {"name": "../square"}}, *using[2:]]
+    with pytest.raises(Refused, match="no name of a document"):
+        accepted("using", store(tmp_path, outside, "using"))
+
+
+@pytest.mark.parametrize(
+    ("then", "given", "found"),
+    [
+        (sympy.And(y > 2, x >= 1), [x >= 1, y > 2], True),
+        (sympy.And(y > 2, x >= 2), [x >= 1, y > 2], False),
+        (sympy.And(y > 2, x >= 0), [x >= 1, y > 3], True),
+        (sympy.And(y > 2, x >= 1), [x >= 1], False),
+        (y > 3, [x >= 1, y > 2], False),
+    ],
+)
+def test_parts_of_what_a_document_proves_follow(then: Any, given: list[Any], found: bool, tmp_path: Path) -> None:
+    both, parts = "1 <= x and 2 < y", ["1 <= x", "2 < y"]
+    steps = [*[step("hypothesis", formula=part) for part in parts], step("conjunction", 0, 1)]
+    where = store(tmp_path, rows_of(both, *steps, given=parts))
+    assert (document_of(claim(then, *given, by=SQUARE), where) is not None) is found
+
+
+def test_an_equation_is_read_from_either_side(tmp_path: Path) -> None:
+    where = store(tmp_path, rows_of("x == y", step("hypothesis", formula="x == y"), given=["x == y"]))
+    for then, found in ((sympy.Eq(x, y), True), (sympy.Eq(y, x), True), (sympy.Eq(2 * x, y), False), (sympy.Eq(-x, y), False)):
+        for given in ([sympy.Eq(x, y)], [sympy.Eq(y, x)]):
+            assert (document_of(claim(then, *given, by=SQUARE), where) is not None) is found
+
+
+def test_one_of_two_is_shown_by_either() -> None:
+    shown = [
+        documents._shown(read_formula("0 < x or y < 1"), documents._hypotheses([read_formula(f)])) for f in ("0 < x", "y < 1", "y <= 1")
+    ]
+    assert [s is not None for s in shown] == [True, True, False]
+    assert all(s is None or show(s.formula) == "0 < x or y < 1" for s in shown)
+
+
+def test_what_both_must_hold_is_shown_by_both() -> None:
+    known = documents._hypotheses([read_formula("0 < x")])
+    for more in ("0 < x and y < 1", "0 < x and 0 <= x and y < 1"):
+        assert documents._shown(read_formula(more), known) is None
+    found = documents._shown(read_formula("0 < x and 0 <= x"), known)
+    assert found is not None and show(found.formula) == "0 < x and 0 <= x"
+
+
+def test_a_premise_of_any_shape_shows_itself() -> None:
+    for text in ("integrable(s, q(m) * s)", "not integrable(s, s)"):
+        (known,) = documents._hypotheses([read_formula(text)])
+        assert documents._shown(known.formula, [known]) == known
+        assert documents._shown(read_formula("integrable(s, s)"), [known]) is None
+
+
+def test_a_document_says_what_its_derivation_ends_in(tmp_path: Path) -> None:
+    """No less, and under no more; a citation shows nothing."""
+    rows = rows_of("x <= y", step("hypothesis", formula="x <= y"), given=["x <= y"])
+    square, most = accepted("square", store(tmp_path, rows)), sympy.Le(x, y)
+    ends = [(most, [most]), (most, [z > 3, most]), (most, []), (most, [z > 3]), (x <= y + 1, [most]), (x >= y, [most])]
+    assert [documents.says(square, Ends(then, given)) for then, given in ends] == [True, True, False, False, False, False]
+    assert not documents.says(replace(square, citations=frozenset({"a book"})), Ends(*ends[0]))
+    assert not documents.says(square, Ends(sympy.zeta(x) > 0, [most]))  # not of the checker's language
+
+
+@dataclass(frozen=True)
+class Ends:
+    """What a derivation ends in."""
+
+    conclusion: Any
+    assumptions: list[Any]
+
+
+def read_formula(text: str) -> Term:
+    """A formula about x, y, m, z and p, q."""
+    return documents.checker.Document(rows_of(text)[0], {}).claim
+
+
+def test_what_was_accepted_is_forgotten_when_a_file_changes(tmp_path: Path) -> None:
+    """Its time, its length, or its name: each alone."""
+    using = [ROWS[0] | {"name": "using"}, {"rule": "lemma", "with": {"name": "square"}}, ROWS[1], ROWS[4] | {"by": [1]}]
+    store(tmp_path, [*using, {"end": 0, "defined": [2]}], "using")
+    file = store(tmp_path, ROWS) / "square.jsonl"
+    good, wrong = file.read_text(), file.read_text().replace("2*x <=", "3*x <=", 1)
+
+    def is_accepted(text: str, time: int) -> bool:
+        file.write_text(text)
+        os.utime(file, (time, time))
+        try:
+            return accepted("using", tmp_path).name == "using"
+        except Refused:
+            return False
+
+    assert len(wrong) == len(good)
+    assert [is_accepted(good, 1), is_accepted(wrong, 2), is_accepted(good, 3), is_accepted(wrong + "\n", 3)] == [True, False, True, False]
+    assert is_accepted(good, 4)
+    file.rename(tmp_path / "other.jsonl")
+    with pytest.raises(Refused, match="no document square"):
+        accepted("using", tmp_path)
 
 
 def rows_of(claim: str, *steps: dict[str, Any], given: list[str] = [], end: int | None = None, defined: list[int] = []) -> list[Any]:  # noqa: B006
@@ -201,7 +305,10 @@ def test_a_quantity_of_a_premise_may_be_infinite(tmp_path: Path) -> None:
     [
         (lambda d: d <= x, True),
         (lambda d: x > d, True),
+        (lambda d: d < x, True),
+        (lambda d: x >= d, True),
         (lambda d: sympy.Eq(d, 1), True),
+        (lambda d: sympy.Eq(1, d, evaluate=False), True),
         (lambda d: ForAll(x, x > 1, d <= x), True),
         (lambda d: d >= x, False),
         (lambda d: 1 / d <= x, False),
@@ -209,6 +316,8 @@ def test_a_quantity_of_a_premise_may_be_infinite(tmp_path: Path) -> None:
         (lambda d: sympy.Eq(d, d + x), False),
         (lambda d: sympy.Or(d <= x, x < 1), False),
         (lambda d: ForAll(x, d <= x, x > 1), False),
+        (lambda d: ForAll(x, x > 1, sympy.And(x > 0, 1 / d <= x)), False),
+        (lambda d: ForAll(x, x > 1, sympy.And(x > 0, d <= x)), True),
     ],
 )
 def test_which_premises_say_that_a_quantity_is_finite(premise: Any, finite: bool) -> None:
@@ -374,6 +483,7 @@ def test_a_divergence_of_masses_that_never_meet_is_minus_infinity(most: Any, fin
     found = RenyiDivergence(2, family("p")[i], family("q")[i], (i, 1, 3))
     assert documents._says_finite(sympy.Le(found, most, evaluate=False)) is finite
     assert documents._says_finite(sympy.Lt(found, most, evaluate=False)) is False  # 0 < 0 is false, and −∞ < 0 is not
+    assert documents._says_finite(sympy.Gt(most, found, evaluate=False)) is False
     assert documents._says_finite(sympy.Lt(found, most + 1, evaluate=False)) is finite
 
 
@@ -464,6 +574,9 @@ def test_two_premises_are_not_each_clear_by_the_other(tmp_path: Path) -> None:
     read = documents.Statements()
     assert documents.establishes(accepted("square", where), *documents.sequent(read, wanted.then, wanted.given))
     assert document_of(wanted, where) is None
+    own = [*steps, step("absurd", 10, 11, formula="m <= z + 1")]  # the range from its own sum too
+    where = store(tmp_path, rows_of("1 <= 0", *own, given=given, end=9, defined=[5, 12, 13]))
+    assert accepted("square", where).steps == len(own) and document_of(wanted, where) is None
 
 
 def test_a_sum_of_a_premise_shows_nothing_else(tmp_path: Path) -> None:
@@ -473,6 +586,8 @@ def test_a_sum_of_a_premise_shows_nothing_else(tmp_path: Path) -> None:
         sympy.symbols("m n k", integer=True),
     )
     total = sympy.Sum(k**2, (k, m, n))
+    premises, formula = sequent(Statements(), x >= 0, [sympy.Le(total, x, evaluate=False)])
+    assert not documents.establishes(accepted("square", where), premises, formula)
     assert document_of(claim(x >= 0, sympy.Le(total, x, evaluate=False), by=SQUARE), where) is None
     assert document_of(claim(x >= 0, sympy.Le(total.subs({m: 1, n: 3}), x, evaluate=False), by=SQUARE), where) is not None
 

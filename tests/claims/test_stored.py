@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from dpbounds.claims import certificate, run, stored
+from dpbounds.claims import certificate, replay_files, run, stored
 from dpbounds.claims.collect import collect
 from dpbounds.cli import main
 from dpbounds.errors import CertificateError
@@ -70,6 +70,19 @@ def test_claims_that_are_no_more_lose_their_certificates(catalogue, tmp_path):
     catalogue(TWO)
     store(tmp_path, "second", missing=True)
     assert set(kept(tmp_path)) == {"b.json.gz"}
+
+
+@pytest.mark.parametrize("few", [20, 1], ids=["one process", "workers"])
+def test_a_claim_that_states_something_else_is_told_of(catalogue, tmp_path, monkeypatch, few):
+    """Whether certificates are checked beside the claim files or after them."""
+    catalogue(ONE + TWO)
+    store(tmp_path, "first", missing=False)
+    catalogue(ONE + OTHER)
+    monkeypatch.setattr(replay_files, "_FEW", few)
+    files = sorted(stored.folder().iterdir())
+    found = {file.name: (line, good) for file, line, good in replay_files.replay_files(files, [str(tmp_path / "proofs")], 2)}
+    assert [found[name][1] for name in ("a.json.gz", "a~mutant.json.gz", "b.json.gz")] == [True, True, False]
+    assert "FAILED: b: the certificate is about another statement than the claim" in found["b.json.gz"][0]
 
 
 def test_packed_certificates_are_replayed(catalogue, tmp_path, capsys):

@@ -66,7 +66,8 @@ def test_a_claim_that_is_too_hard_says_what_is_left(check):
 def test_when_time_is_up_the_first_search_still_counts(check):
     code, out, _ = check(
         "z = real('z')\n"
-        "a = Claim(id='mine', text='', given=[x >= 0, x <= 1, z >= 0, z <= 1], then=Integral(exp(-x*z*y**2), (y, 0, x + z)) <= x + z)",
+        "a = Claim(id='mine', text='', given=[x >= 0, x <= 1, z >= 0, z <= 1], "
+        "then=Integral(exp(-x*z*y**2), (y, 0, x + z)) <= x + z - x*z*(x + z)**3/3 + (x*z)**2*(x + z)**5/10)",
         "--budget",
         "1",
     )

@@ -57,6 +57,42 @@ def test_functions_contain_the_value_and_are_narrow(name, bits):
             )
 
 
+@pytest.mark.parametrize("name", ["exp", "log"])
+@pytest.mark.parametrize("bits", [24, 100])
+def test_ends_that_share_a_sum_are_outward_and_close(name, bits):
+    """The second end of a narrow interval is found from the first; it is as if each had been computed alone."""
+    a, exact, chance = Arithmetic(bits), UNARY[name][0], random.Random(bits)
+    for x in points(150, bits, 6):
+        x = abs(x) + Fraction(1, 1000) if name == "log" else x
+        width = abs(x) * Fraction(chance.randint(1, 10**6), 10**6) / 2 ** chance.randint(5, bits + 5)
+        low, high = x, x + width
+        found = getattr(a, name)((a.number(low)[0], a.number(high)[1]))
+        below, above = exact(real_of(low)), exact(real_of(high))
+        assert real(found[0]) <= below and above <= real(found[1]), (x, width)
+        if abs(x) < 8:
+            rounding = (1 + abs(above) + abs(real_of(x))) * mpmath_context.mpf(2) ** (9 - bits)
+            assert real(found[1]) - real(found[0]) <= (above - below) * (1 + mpmath_context.mpf(2) ** -10) + rounding
+
+
+@pytest.mark.parametrize("w", [24, 40])
+def test_the_sum_of_the_exponential_counts_what_is_rounded_away(w):
+    chance = random.Random(w)
+    for _ in range(200):
+        r = chance.randrange(1 << chance.randint(1, w - 4))
+        below, above = intervals._exp_sum(r, w)
+        value = mpmath_context.exp(mpmath_context.mpf(r) / 2**w)
+        assert real(below) <= value <= real(above)
+        assert above[0] - below[0] <= 2 * w
+
+
+def test_the_logarithm_of_one_and_the_exponential_of_nothing_are_exact():
+    a = Arithmetic(60)
+    assert a.log(a.number(Fraction(1))) == (intervals.ZERO, intervals.ZERO) and a.exp((intervals.ZERO, intervals.ZERO)) == (
+        intervals.ONE,
+        intervals.ONE,
+    )
+
+
 @pytest.mark.parametrize("point", [Fraction(k, 7) + Fraction(1, 777) for k in range(-12, 80, 7)])
 def test_erfc_is_relatively_accurate_where_it_is_small(point):
     found = Arithmetic(100).erfc(Arithmetic(100).number(point))

@@ -27,7 +27,7 @@ from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.solve import solve
 from dpbounds.descent.tower import Tower
-from dpbounds.descent.written import expression_of
+from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
 
 n, m = positive_integer("n m")
@@ -36,6 +36,7 @@ a, q, t = positive("a q t")
 u, v = nonnegative("u v")
 x = real("x")
 INTEGERS = frozenset({"n", "m"})
+misses = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j) / (j + 1), (j, 0, n))
 row_sum = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j), (j, 0, n))
 half = Rational(1, 2)
 
@@ -76,6 +77,8 @@ def refuses(problem: Problem, found: list[Any], why: str, integers: frozenset[st
         (Sum(k * q**k, (k, 1, oo)) >= q, [q < 1]),
         (Sum(1 / (k * (k + 1)), (k, 1, oo)) <= 1, []),
         (row_sum <= 1, [q < 1]),
+        (misses <= 1 / ((n + 1) * q), [q < 1]),
+        (misses >= (1 - q) ** n, [q < 1]),
         (Sum(binomial(n, j) * exp(-a * j), (j, 0, n)) <= 2**n, []),
         (Sum(1 / factorial(k), (k, 1, n)) <= E - 1, []),
         (Sum(a**j / factorial(j), (j, 0, oo)) <= exp(a), []),
@@ -98,6 +101,7 @@ def test_a_closed_form_settles_a_lemma(then: Any, given: Any) -> None:
         (Integral(exp(-a * t), (t, 0, u)) <= Rational(9, 10) / a, []),
         (Sum(exp(-a * j), (j, 0, oo)) <= Rational(99, 100) + 1 / a, []),
         (row_sum <= Rational(99, 100), [q < 1]),
+        (misses <= Rational(99, 100) / ((n + 1) * q), [q < 1]),
         (Sum(1 / factorial(k), (k, 1, n)) <= Rational(171, 100), []),
         (Sum(k * factorial(k), (k, 1, n)) <= factorial(n + 1) - 2, []),
         (binomial(n, m) >= (Rational(11, 10) * n / m) ** m, [m <= n]),
@@ -243,6 +247,26 @@ def test_an_exponential_series_leaves_out_terms_that_are_not_negative() -> None:
     assert certificate_of(claim(sympy.Le(Sum(-1 / factorial(k), (k, 1, n)), 1 - E, evaluate=False)), 0.2) is None
 
 
+def test_a_row_divided_by_its_index_and_one() -> None:
+    """Σ C(n, k)·r^k/(k + 1) at numbers, and what has another divisor or is no row."""
+    problem = problem_of(misses <= 1 / ((n + 1) * q), q < 1)
+    found = rows(problem)
+    assert found[0]["by"] == "absorbed"
+    (value,) = check_closed(problem, found, INTEGERS).nodes.values()
+    point = {"n": 7, "q": Rational(1, 3)}
+    at = sympy.nsimplify(value.subs({sympy.Symbol(name): number for name, number in point.items()}))
+    assert sympy.simplify(at - misses.subs({n: 7, q: Rational(1, 3)}).doit()) == 0
+    refuses(problem, found, "not these factors", by="binomial")
+    refuses(problem, found, "not that ratio", ratio=["*", "2", found[0]["ratio"]])
+    refuses(problem, found, "run from 0 to an integer", integers=frozenset())
+    for term in (1 / (j + 2), 1 / (j + 1) ** 2, 1 / (2 * j + 1), j + 1):
+        other = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j) * term, (j, 0, n))
+        twin = problem_of(other <= 1 / ((n + 1) * q), q < 1)
+        refuses(twin, found, "not one such factor")
+    late = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j) / (j + 1), (j, 1, n))
+    refuses(problem_of(late <= 1 / ((n + 1) * q), q < 1), found, "run from 0")
+
+
 def test_an_exponential_series_does_not_run_backwards() -> None:
     """Σ_{k=5}^1 is −(1/2! + 1/3! + 1/4!), below e − 1 − …"""
     found = rows(problem_of(Sum(1 / factorial(k), (k, 1, n)) <= E - 1))
@@ -251,10 +275,14 @@ def test_an_exponential_series_does_not_run_backwards() -> None:
 
 
 def test_the_rest_of_a_series_has_a_name_of_its_own() -> None:
-    rest = real("rest_0")
+    rest, other = real("rest_0 rest_0_3")
     found = rows(problem_of(Sum(1 / factorial(k), (k, 1, n)) <= E - 1))
     problem = problem_of(Sum(1 / factorial(k), (k, 1, n)) <= E - 1 + rest**2)
+    assert set(check_closed(problem, rows(problem), INTEGERS).box) == {"n", "rest_0", "rest_0_2"}
+    problem = problem_of(Sum(1 / factorial(k), (k, 1, n)) <= E - 1 + rest**2 + other**2)
     with pytest.raises(DescentRefused, match="a name that is taken"):
+        check_closed(problem, rows(problem), INTEGERS)
+    with pytest.raises(DescentRefused):
         check_closed(problem, found, INTEGERS)
 
 
@@ -354,3 +382,16 @@ def test_a_bound_may_be_a_quotient() -> None:
         under(*good, v=Interval())
     with pytest.raises(DescentRefused, match="may not be positive"):
         under(*good, u=Interval(Fraction(-1), Fraction(1), True, True))
+
+
+def test_a_variable_does_not_have_the_name_of_a_number() -> None:
+    """∫_1^2 2t is 3. With a variable called 1 for the number at the lower end it would be 4 less the square of that variable."""
+    one, two = positive("1"), positive("2")
+    assert certificate_of(claim(Integral(2 * t, (t, 1, 2)) + a <= 4 - one**2 + a), 1) is None
+    assert certificate_of(claim(Integral(2 * two, (two, 1, a)) <= a**2), 1) is None
+    assert certificate_of(claim(Integral(2 * t, (t, 1, 2)) + a <= 3 + a), 1) is not None
+    for name in ("1", "-1/2"):
+        with pytest.raises(DescentRefused, match="the name of a number"):
+            expression_of(["+", name, "3"], [name])
+        with pytest.raises(DescentRefused, match="the name of a number"):
+            row_of(sympy.Symbol(name))

@@ -271,8 +271,10 @@ def test_each_term_is_defined() -> None:
 
 
 def test_many_terms_at_the_start_are_left_alone() -> None:
-    assert not settled(total(1 / k) >= 1, n >= 1000)
-    assert settled(total(1 / k) >= 1, n >= 30)
+    few, many = (problems_of(claim(total(1 / k) >= 1, n >= least))[0] for least in (30, 1000))
+    assert parts_of(few, "n", None)
+    with pytest.raises(DescentRefused, match="a sum that is not written out at the least n"):
+        parts_of(many, "n", None)
 
 
 def test_a_name_with_a_blank_is_refused() -> None:

@@ -551,3 +551,29 @@ def test_a_strict_premise_shows_a_strict_goal() -> None:
         forged = {"parts": [{**row, "by": {"num": [["1 + -1*g0 + -1*g1", 1, zero]]}}]}
         with pytest.raises(DescentRefused, match="the rest may be negative|a factor without a sign"):
             check_problem(own, forged)
+
+
+def test_the_case_of_a_larger_logarithm() -> None:
+    """log a ≥ log b says a ≥ b, where both logarithms have a value on the whole domain."""
+    ratio, other = log(p / q), log((1 - p) / (1 - q))
+    inside = (p > 0, p < 1, q > 0, q < 1)
+    found = problems_of(Claim(id="a", text="", given=inside, then=Max(ratio, other) >= 0))
+    assert {(str(large), str(small)) for part in found for large, small, _ in part.premises} == {("p", "q"), ("q", "p")}
+    assert settled(Max(ratio, other) >= 0, *inside)
+    assert not settled(Max(ratio, other) >= Rational(1, 1000), *inside)
+    assert settled(sympy.Min(ratio, other) <= 0, *inside)
+    assert not settled(sympy.Min(ratio, other) <= -Rational(1, 1000), *inside)
+
+
+@pytest.mark.parametrize("given", [(x > 0, x < 3), (x >= 1, x < 3), (x > 1, x < 3)], ids=str)
+def test_a_smaller_logarithm_has_a_value_too(given: Any) -> None:
+    """log(x − 1) has no value for x ≤ 1, where log 3 would be the larger one."""
+    assert settled(Max(log(x - 1), log(3 - x)) <= 1, *given) == (given[0] == (x > 1))
+
+
+def test_a_logarithm_with_a_base_may_fall() -> None:
+    """log x to the base 1/2 lies between 2 and 3 for 1/8 < x < 1/4, where log 2 is larger than x."""
+    other = log(x, Rational(1, 2), evaluate=False)
+    false = Claim(id="a", text="", given=(x > Rational(1, 8), x < Rational(1, 4)), then=Max(other, log(2), evaluate=False) <= 1)
+    assert certificate_of(false, 1) is None
+    assert settled(Max(log(x), log(2)) <= 1, x > Rational(1, 8), x < Rational(1, 4))

@@ -22,7 +22,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 KERNEL = ROOT / "dpbounds" / "kernel"
-FILES = ["rules_logic", "rules_sums", "rules_calculus"]
+FILES = ["rules_logic", "rules_order", "rules_sums", "rules_calculus"]
 """The other files are tried by hand: `python tests/kernel/test_mutants.py ring`, which prints what survives."""
 _FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -151,7 +151,18 @@ EQUIVALENT: dict[str, tuple[str, ...]] = {
         "without part 0: x.sort == 'R' and t.sort == 'Z'",  # an integer for an integer is allowed by the first part
         "without part 1: x.sort == 'R' and t.sort == 'Z'",  # a term is of one of the two sorts; the reader refuses formulas
     ),
-    "rules_sums": ("an integer is wanted", "m.sort == 'Z'", "high.sort == 'Z'", "n.sort == 'Z'"),  # sums refuse these
+    "rules_order": (
+        "integers are wanted",  # binomial coefficients refuse others
+        "without part 1: above_zero(f, '<=') == k",
+        "without part 0: n == 0 or even",  # the ring knows that t⁰ is 1
+        "without part 2: n == 0 or even",  # the ring knows the sign of a power of what has one
+        "without part 1: kind == NONNEGATIVE or (kind == POSITIVE",  # refuses more
+        "turned around: kind == POSITIVE",  # refuses more; an even power of what is not 0 is not 0
+        "without part 0: kind == POSITIVE and",  # likewise
+        "without part 0: kind == NONNEGATIVE or parts_are(NONZERO)",  # the ring knows that |t| ≥ 0
+        "turned around: kind == NONZERO",  # the least of numbers that are not 0 is not 0; for ≥ 0 it asks for more
+    ),
+    "rules_sums": ("an integer is wanted", "m.sort == 'Z'"),  # sums refuse these
     "rules_calculus": (
         "x.tag == 'v' and x.sort == 'R'",  # binders of reals refuse other variables
         "variable.tag == 'v' and variable.sort == 'R'",
