@@ -13,6 +13,9 @@ one before it).
 Terms of similar size share an expansion, Σ_i being the sum over the shares and so Σ_i |W_i|·t_{K}(x_i) with the K of each: small terms need
 fewer bits and a shorter one. All of it is in balls, and a ball of few bits is an enclosure too.
 
+The polynomial is in powers of (z − c)/d, with g_i·d for g_i: any d ≠ 0 will do. Along the line from the first point to the last these are
+nearly real. Else every product of two complex balls, which are rectangles, could make the radius √2 times as large as need be.
+
 The expansion rounds numbers as large as |W_i|·e^{x_i}. Where that is far above |w_i·e^{z_j·g_i}|, as for points along the imaginary axis
 with a large x_i, the digits would cancel: such sums are taken directly.
 """
@@ -105,28 +108,29 @@ def expanded_sums(weights: Sequence[acb], exponents: Sequence[acb], points: Sequ
     """
     if sorted(index for share in shares for index in share.indices) != list(range(len(weights))):
         raise ValueError("every term belongs to exactly one share")
-    centre = _centre(points)
-    offsets = [z - centre for z in points]
+    centre, turn = _centre(points), _direction(points)
+    offsets = [(z - centre) / turn for z in points]
     series, rest = acb_poly(), arb(0)
     for share in shares:
-        coefficients, left_out = expansion(
-            [weights[i] for i in share.indices], [exponents[i] for i in share.indices], centre, offsets, share
-        )
+        shared = [weights[i] for i in share.indices], [exponents[i] for i in share.indices]
+        coefficients, left_out = expansion(*shared, centre, turn, offsets, share)
         series, rest = series + acb_poly(coefficients), rest + left_out
     spread = ball_around_zero(rest)
     return [series(offset) + spread for offset in offsets]
 
 
-def expansion(weights: Sequence[acb], exponents: Sequence[acb], centre: acb, offsets: Sequence[acb], share: Share) -> tuple[list[acb], arb]:
-    """Coefficients of a share around the centre, and a bound on what its expansion leaves out."""
+def expansion(
+    weights: Sequence[acb], exponents: Sequence[acb], centre: acb, turn: acb, offsets: Sequence[acb], share: Share
+) -> tuple[list[acb], arb]:
+    """Coefficients of a share in powers of (z − c)/d, d = `turn`, and a bound on what its expansion leaves out at those offsets."""
     with precision(share.bits):
         rounded = [g * 1 for g in exponents]  # balls of so few bits around the exponents
         turned = [weight * (centre * g).exp() for weight, g in zip(weights, rounded, strict=True)]
-        coefficients, factorial = [], arb(1)
-        for k, total in enumerate(power_sums(turned, rounded, share.terms)):
+        bases, coefficients, factorial = [g * turn for g in rounded], [], arb(1)
+        for k, total in enumerate(power_sums(turned, bases, share.terms)):
             factorial = factorial * k if k else factorial
             coefficients.append(total / factorial)
-        return coefficients, remainder(turned, rounded, offsets, share.terms)
+        return coefficients, remainder(turned, bases, offsets, share.terms)
 
 
 def remainder(turned: Sequence[acb], exponents: Sequence[acb], offsets: Sequence[acb], terms: int) -> arb:
@@ -199,3 +203,10 @@ def _approx_terms(sizes: Sequence[tuple[float, float, float]], goal: float) -> i
 def _centre(points: Sequence[acb]) -> acb:
     """A point between the first and the last, exactly a pair of floats."""
     return acb((complex(points[0]) + complex(points[-1])) / 2)
+
+
+def _direction(points: Sequence[acb]) -> acb:
+    """The direction from the first point to the last, exactly a pair of floats; 1 where they are the same."""
+    line = complex(points[-1]) - complex(points[0])
+    size = math.hypot(line.real, line.imag)
+    return acb(line / size) if 0 < size < math.inf else acb(1)
