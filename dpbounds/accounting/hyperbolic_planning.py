@@ -149,7 +149,7 @@ class BentPlanner:
             end = self._log_corner(paths, corners[-1]) + self._log_rest(curve, high)
             if end <= goal and self._falls(curve, found[-1][0]):
                 return found
-            low, part = high, max(1, part // 2)
+            low, part, most = high, max(1, part // 2), max(most, size)
         raise PrecisionError("the integrand does not fall along the bent contour; no digit was reached")
 
     def _log_corner(self, paths: Sequence[RisingPath], z: complex) -> float:

@@ -21,8 +21,9 @@ from dpbounds.laws.deformed_path_moment import PathRule, RotatedMixture, edges
 _HEIGHTS = (0.02, 0.1, 0.25, 0.5, 0.8, 1.1, 1.5)
 """Heights a of the paths, in units of σ: up to half of where the densities have their zeros."""
 _HIGHEST = 7.0
-_SLOPES = (0.0, 0.6, 0.8)
-"""Slopes κ; an ascent must be flatter than 45°, where φ stops falling, and steep enough for directions of 53°."""
+_ASCENTS = ((0.0, 0.5), (0.6, 1.0), (0.8, 0.5))
+"""Slopes κ, each with the width w of its bend in units of σ: an ascent must be flatter than 45°, where φ stops falling, and steep enough
+for directions of 53°; a wide bend allows long steps."""
 _FARTHEST = 200.0
 _DEARER = 6.0
 _TRIALS = 14
@@ -50,6 +51,8 @@ class PathPlanner:
     order: float
     depth: float
     _known: dict[tuple[RisingPath, float], list[tuple[float, float, float, float]]] = field(default_factory=dict, repr=False)
+
+    _known_edges: dict[tuple[int, int], list[float]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         q, self.sigma = float(self.rotated.mixture.q), float(self.rotated.mixture.sigma)
@@ -177,8 +180,8 @@ class PathPlanner:
     def _paths(self) -> list[RisingPath]:
         """The paths to choose from; they ascend from a little before the place where Re w = 0."""
         heights = [min(height * self.sigma, _HIGHEST) for height in _HEIGHTS]
-        bends = [(self._middle - self.sigma, 0.5 * self.sigma), (self._middle - self.sigma, 1.0 * self.sigma)]
-        return [RisingPath(height, slope, bend, width) for height in heights for slope in _SLOPES for bend, width in (bends if slope else bends[:1])]
+        bend = self._middle - self.sigma
+        return [RisingPath(height, slope, bend, width * self.sigma) for height in heights for slope, width in _ASCENTS]
 
     def _end(self, path: RisingPath, z: complex) -> float:
         """Where the fall of φ outweighs what growth of e^{zg} there may be on the ascent; 0 if there is none."""
@@ -194,11 +197,18 @@ class PathPlanner:
             high = far + min((1 + self.order) / self.sigma, 2 * _FARTHEST)
         return low, max(high, self._middle + 5 * self.sigma)
 
+    def _edges(self, low: float, high: float) -> list[float]:
+        """Edges of wide cells for tables, remembered."""
+        key = math.floor(low), math.ceil(high)
+        if key not in self._known_edges:
+            self._known_edges[key] = edges(float(key[0]), float(key[1]), self.rotated.mixture, self.depth)[::_THINNED]
+        return self._known_edges[key]
+
     def _table(self, path: RisingPath, y: float) -> list[tuple[float, float, float, float]]:
         """log|φ u^{a₀} s′ dt|, the two parts of g, and t, in the middle of each cell."""
         if (path, y) not in self._known:
             found = []
-            for start, end in pairwise(edges(*self._range(path), self.rotated.mixture, self.depth)[::_THINNED]):
+            for start, end in pairwise(self._edges(*self._range(path))):
                 t = (start + end) / 2
                 s, derivative = path.approx_at(complex(t, y))
                 ratio = _log_one_plus_exp(s / self.sigma + self._constant)

@@ -82,6 +82,33 @@ def test_what_few_bits_round_off_an_exponent_is_in_the_ball():
     )
 
 
+@pytest.mark.parametrize("turn", [acb(1), acb(0, -1), acb("0.6", "0.8"), acb(-3, 1)], ids=str)
+@pytest.mark.parametrize("terms", [3, 40])
+def test_any_direction_encloses_the_sum(turn, terms, monkeypatch):
+    monkeypatch.setattr(sums, "_direction", lambda points: turn)
+    for seed in range(8):
+        case = a_case(seed)
+        with precision(200):
+            found = sums.expanded_sums(*case, [sums.Share(list(range(len(case[0]))), terms, 200)])
+        assert all(map(holds, found, directly(*case)))
+
+
+def test_a_long_expansion_along_a_slanted_line_keeps_its_digits(monkeypatch):
+    """In powers of z itself the balls grow by a part of √2 with each multiplication."""
+    case = [acb(1)], [acb(1, -1)], [acb(j, j) for j in range(-60, 61, 20)]  # zg is real
+    share = sums.Share([0], 500, 300)
+
+    def lost():
+        with precision(300):
+            found = sums.expanded_sums(*case, [share])
+        assert all(map(holds, found, directly(*case)))
+        return max(float(arb(total.rad()).log()) for total in found) - 120 + 300 * 0.693
+
+    assert lost() < 12
+    monkeypatch.setattr(sums, "_direction", lambda points: acb(1))
+    assert lost() > 16
+
+
 @pytest.mark.parametrize("shares", [[], [[0]], [[0, 1], [1]], [[0, 1, 2]]])
 def test_every_term_belongs_to_exactly_one_share(shares):
     with pytest.raises(ValueError, match="exactly one share"):
