@@ -22,6 +22,7 @@ with a large x_i, the digits would cancel: such sums are taken directly.
 
 from __future__ import annotations
 
+import bisect
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,6 +38,8 @@ _FEWEST_TERMS = 4
 _MOST_TERMS = 3000
 _BAND = 32
 """Terms whose bits differ by less than this share an expansion."""
+_LENGTHS = (0.5, 30.0)
+"""Sizes x_i between which terms share an expansion: a small one needs a short expansion, however few bits it has."""
 _FEWEST_BITS = 32
 _GUARD = 6
 """Bits beyond those of the size of a term, for the sum over the shares; what powers cost is the same in all of them."""
@@ -177,13 +180,14 @@ def approx_shares(weights: Sequence[acb], exponents: Sequence[acb], points: Sequ
     if not all(log_size + x <= lowest + _MOST_CANCELLED * math.log(2) for log_size, x, _ in sizes.values()):
         return None
     goal = lowest - bits * math.log(2)
-    groups: dict[int, list[int]] = {}
+    groups: dict[tuple[int, int], list[int]] = {}
     for index in range(len(weights)):
         excess = math.inf if index not in sizes else (sizes[index][0] + sizes[index][1] - goal) / math.log(2) + _GUARD
         wanted = bits if excess >= bits else max(_FEWEST_BITS, int(excess))
-        groups.setdefault(-((bits - wanted) // _BAND), []).append(index)
+        length = bisect.bisect(_LENGTHS, sizes[index][1]) if index in sizes else 0
+        groups.setdefault((-((bits - wanted) // _BAND), length), []).append(index)
     shares = []
-    for band, indices in groups.items():
+    for (band, _), indices in groups.items():
         terms = _approx_terms([sizes[index] for index in indices if index in sizes], goal)
         shares.append(Share(indices, terms, bits + _BAND * band))
     longest = max(share.terms for share in shares)
