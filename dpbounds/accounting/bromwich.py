@@ -24,7 +24,7 @@ from dpbounds.accounting.aliases import (
     right_alias_bound,
 )
 from dpbounds.accounting.bromwich_planning import ContourPlan, Model, lost_mass, plan, target_of, with_cuts
-from dpbounds.accounting.hyperbolic import BentLine, BentPlan, bent_integrand
+from dpbounds.accounting.hyperbolic import SPARE_BITS, BentLine, BentPlan, bent_integrand
 from dpbounds.accounting.hyperbolic_planning import plan_bent
 from dpbounds.accounting.truncation import contour_truncation_bound
 from dpbounds.errors import PrecisionError
@@ -279,7 +279,9 @@ def _choose(
             return best
     if best is None or bent is not None or _work(best[1]) > _BENDS:
         with contextlib.suppress(PrecisionError):
-            return whole, plan_bent(factors, epsilon, tolerance if bent is None else bent, target)
+            curved = plan_bent(factors, epsilon, tolerance if bent is None else bent, target)
+            if best is None or bent is not None or _bent_work(curved) < _work(best[1]):
+                return whole, curved
     if best is None:
         raise failure
     return best
@@ -290,11 +292,16 @@ def _work(chosen: ContourPlan) -> float:
     return chosen.count * (chosen.tolerance + max(0.0, chosen.amplitude))
 
 
+def _bent_work(chosen: BentPlan) -> float:
+    """The exponentials of a hyperbola, weighed with the digits they need, in the units of `_work`: a node of a line has about 250."""
+    return chosen.work * (chosen.tolerance + max(0.0, chosen.amplitude)) / 250
+
+
 def working_bits_of(factors: Sequence[ContourFactor], chosen: ContourPlan | BentPlan) -> int:
     """Digits asked for, digits lost by cancellation along the contour and against the left aliases, and a guard."""
     lost = max(0.0, chosen.amplitude)
     if isinstance(chosen, BentPlan):
-        return int((chosen.tolerance + lost) / _LN10 * BITS_PER_DIGIT + 60)
+        return int((chosen.tolerance + lost) / _LN10 * BITS_PER_DIGIT + SPARE_BITS)
     if chosen.left:
         lost = max(lost, -chosen.c * 2 * math.pi / chosen.step - chosen.log_value)
     height = max(2.0, abs(chosen.c) + chosen.step * chosen.count, chosen.right)

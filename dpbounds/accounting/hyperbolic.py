@@ -24,18 +24,22 @@ from dpbounds.accounting.hyperbola import Hyperbola, displaced
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.deformed_path_moment import PathRule, RotatedMixture
 from dpbounds.laws.factors import ContourFactor
-from dpbounds.numbers.balls import precision
+from dpbounds.numbers.balls import precision, working_bits
 
 _BITS = 53
+SPARE_BITS = 60
+"""Bits beyond those of the digits asked for and of the size of the terms."""
 
 
 @dataclass(frozen=True)
 class HyperbolaPiece:
-    """A piece of a hyperbola and the rules used there, one for each mixture."""
+    """A piece of a hyperbola, the rules used there, one for each mixture, and the bits in which moments are taken: terms that are small
+    against the largest need fewer. Any number is sound, all of it being in balls."""
 
     low: float
     high: float
     rules: tuple[PathRule, ...]
+    bits: int = SPARE_BITS
 
 
 @dataclass(frozen=True)
@@ -176,7 +180,8 @@ class BentLine:
             values = [integrand.plain(z) * curve.derivative(h * j) for j, z in zip(indices, points, strict=True)]
             corners = curve.triangle(piece.low, piece.high)
             for mixture, rule, depth in zip(integrand.mixtures, piece.rules, chosen.depths, strict=True):
-                moments = mixture.moments(rule, points, corners, depth)
+                with precision(min(piece.bits, working_bits())):
+                    moments = mixture.moments(rule, points, corners, depth)
                 values = [value * moment**mixture.steps for value, moment in zip(values, moments, strict=True)]
             found += zip(points, values, strict=True)
         return found

@@ -15,7 +15,7 @@ from flint import arb
 
 from dpbounds.accounting.bromwich_planning import ContourTarget, Model
 from dpbounds.accounting.hyperbola import Hyperbola, displaced
-from dpbounds.accounting.hyperbolic import BentIntegrand, BentPlan, HyperbolaPiece, bent_integrand
+from dpbounds.accounting.hyperbolic import SPARE_BITS, BentIntegrand, BentPlan, HyperbolaPiece, bent_integrand
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.deformed_path import RisingPath
 from dpbounds.laws.deformed_path_planning import PathPlanner
@@ -29,9 +29,15 @@ _RATIO = 0.65
 _LEAST_CROSSING = 0.3
 _SPAN = 0.35
 _MOST_PIECES = 250
-_MOST_STEPS = 200
+_MOST_STEPS = 20_000
+_LOOSE = 0.003
+"""About by how much the logarithm of a bound by cells is too large for each step of the mechanism."""
 _MARGIN = 9.0
 _SPARE = 45.0
+_DEARER = 30.0
+"""A path with few nodes may have a larger integrand than the best; its logarithm, and that of the number of steps, are at most this."""
+_LARGER = 15.0
+_FINEST = 8
 _GRID = 2.0**-14
 """Steps h are multiples of this, so that the nodes at the ends of the pieces are exact."""
 LARGEST_WORK = 20_000_000
@@ -65,7 +71,7 @@ class BentPlanner:
         depth = min(30.0, 3 + math.log(60 / max(self._rate, 1e-11) + 60))
         order = max(1.5 * displaced(curve, -turn).approx_point(0.0).real, 0.0)
         self._planners = [PathPlanner(mixture, self.tolerance + _SPARE, order, depth) for mixture in self.integrand.mixtures]
-        outer, inner = (self._pieces(displaced(curve, side), self.log_value, _SPAN) for side in (turn, -turn))
+        outer, inner = (self._pieces(displaced(curve, side), self.log_value, _SPAN, divided=True) for side in (turn, -turn))
         largest = max(size for _, size in outer + inner) + 1
         step = min(step, self._step(turn, largest))
         main = self._pieces(curve, self._goal - 1, max(1, round(_SPAN / step)) * step)
@@ -104,7 +110,8 @@ class BentPlanner:
 
     def _step(self, turn: float, size: float) -> float:
         """The step h for aliases of about e^{−tolerance}·δ when the integrand on the displaced hyperbolas is e^{size}."""
-        step = 2 * math.pi * turn / max(self.tolerance + 4 + size - self.log_value, 8.0)
+        loose = _LOOSE * sum(mixture.steps for mixture in self.integrand.mixtures)
+        step = 2 * math.pi * turn / max(self.tolerance + 4 + size + loose - self.log_value, 8.0)
         return max(math.floor(step / _GRID), 1) * _GRID
 
     def _hyperbola(self, crossing: float, turn: float, share: float) -> Hyperbola:
@@ -119,23 +126,30 @@ class BentPlanner:
         x = self.integrand.sign * curve.approx_point(0.0).real
         return self.model.exponent(x) - math.log(x) - math.log1p(x) + math.log(abs(curve.approx_derivative(0.0)))
 
-    def _pieces(self, curve: Hyperbola, goal: float, span: float) -> list[tuple[HyperbolaPiece, float]]:
-        """Pieces until what is left is below e^{goal} and falls, each with about the largest log|F z′| on it."""
+    def _pieces(self, curve: Hyperbola, goal: float, span: float, *, divided: bool = False) -> list[tuple[HyperbolaPiece, float]]:
+        """Pieces until what is left is below e^{goal} and falls, each with about the largest log|F z′| on it.
+
+        Where that is much larger than at the crossing, a piece is `divided`: one path has to serve all of it.
+        """
         found: list[tuple[HyperbolaPiece, float]] = []
-        for index in range(_MOST_PIECES):
-            low, high = index * span, (index + 1) * span
+        low, part, most = 0.0, 1, self._crossing_size(curve) + _LARGER
+        while len(found) < _MOST_PIECES:
+            high = low + span / part
             corners = approx_triangle(curve, low, high)
-            before = [rule.path for rule in found[-1][0].rules] if found else [None] * len(self._planners)
-            paths = [planner.best_path(corners, last) for planner, last in zip(self._planners, before, strict=True)]
+            paths = [planner.best_path(corners) for planner in self._planners]
+            size = max(self._log_corner(paths, z) for z in corners) + max(self._log_rest(curve, low), self._log_rest(curve, high))
+            if divided and size > most and part < _FINEST:
+                part *= 2
+                continue
             rules = []
             for planner, path in zip(self._planners, paths, strict=True):
                 own = min(planner.log_bound(path, 0.0, z) for z in corners)
                 rules.append(planner.ranged(path, corners, own - 3 - math.log(planner.rotated.steps)))
-            size = max(self._log_corner(paths, z) for z in corners) + max(self._log_rest(curve, low), self._log_rest(curve, high))
             found.append((HyperbolaPiece(low, high, tuple(rules)), size))
             end = self._log_corner(paths, corners[-1]) + self._log_rest(curve, high)
             if end <= goal and self._falls(curve, found[-1][0]):
                 return found
+            low, part, most = high, max(1, part // 2), max(most, size)
         raise PrecisionError("the integrand does not fall along the bent contour; no digit was reached")
 
     def _log_corner(self, paths: Sequence[RisingPath], z: complex) -> float:
@@ -159,8 +173,9 @@ class BentPlanner:
         rules = []
         for planner, rule in zip(self._planners, piece.rules, strict=True):
             wanted = max(size - self._goal, 2.0) + math.log(planner.rotated.steps) + _MARGIN
-            rules.append(planner.longest_step(rule, corners, wanted, choose=choose))
-        return replace(piece, rules=tuple(rules))
+            rules.append(planner.fewest_nodes(rule, corners, wanted, choose=choose))
+        bits = int((max(size - self._goal, 0.0) + _DEARER) / math.log(2) + SPARE_BITS)
+        return replace(piece, rules=tuple(rules), bits=bits)
 
 
 def plan_bent(factors: Sequence[ContourFactor], epsilon: float, tolerance: float, target: ContourTarget) -> BentPlan:

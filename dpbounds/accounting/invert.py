@@ -48,6 +48,7 @@ _GUARD = 20
 _UNREAD = 10_000
 """More digits than any question has: of an exact value."""
 AT_MOST_AT_ZERO = "exact: delta(0) is at most delta"
+_FAR_BELOW = 100.0
 _FIRST = 5
 """Digits of the first comparison."""
 _NEAR = 0.05
@@ -157,7 +158,7 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
     else:
         guess, slope = _start(elements, target)
     start = _rounded(_inside(search, guess), digits + _kept_digits(search))
-    if not search.above(start, _FIRST) and not _above_at_zero(search, elements):
+    if not search.above(start, _FIRST) and not _above_below(search, start, slope) and not _above_at_zero(search, elements):
         return Enclosure.exactly(0), AT_MOST_AT_ZERO
     root = _solve(search, start, slope, digits)
     low, high = _trap(search, root, digits)
@@ -272,6 +273,15 @@ class _Search:
         with precision(bits_for(int(digits), 64) if digits < _UNREAD else 200):
             ratio = (found.ball() - self.lost) / (ball(self.target) - self.lost)
             self.points.append((epsilon, float(ratio.log().mid()) if ratio > 0 else -math.inf))
+
+
+def _above_below(search: _Search, start: Fraction, slope: float) -> bool:
+    """Whether δ > target is certified some way below the start, where it is cheaper than at 0 as a rule: twice as far as the slope says."""
+    log_ratio = search.points[-1][1]
+    if search.top is not None or not -_FAR_BELOW < log_ratio < 0:
+        return False
+    below = _rounded(start + Fraction(2 * log_ratio / slope), _FIRST)
+    return below > start / 2 and search.above(below, _FIRST)
 
 
 def _above_at_zero(search: _Search, elements: Elements) -> bool:

@@ -38,6 +38,7 @@ _WIDTH = 0.15
 _NEAR = 12.0
 _MOST_CELLS = 20_000
 _DEEP = 1e6
+_FLAT = 2.0**-10
 
 
 @dataclass(frozen=True)
@@ -58,17 +59,23 @@ class PathRule:
 
 @dataclass(frozen=True)
 class PathCell:
-    """One cell in t, in centred form: log|φ u^{a₀} s′ dt| and g at the middle, and balls around their derivatives times the half width."""
+    """One cell in t, in centred form: log|φ u^{a₀}| with the largest log|s′ dt| added, and g, both at the middle m, and balls around
+    their derivatives in the cell times the half width h."""
 
     weight: arb
     excess: acb
     weight_rise: arb
     excess_rise: acb
 
-    def log_size(self, z: acb) -> arb:
-        """An upper bound on log|φ u^{a₀} e^{zg} s′ dt| in the cell."""
+    def size(self, z: acb) -> arb:
+        """An upper bound on ∫ |φ u^{a₀} e^{zg} s′| dt over the cell.
+
+        With t = m + hu, |u| ≤ 1, and [a, b] around h times the derivative of ψ = log|φ u^{a₀} e^{zg}| in the cell, ψ(t) − ψ(m) is at most
+        bu for u ≥ 0 and at most −a|u| for u ≤ 0. So the mean of e^{ψ(t)−ψ(m)} is at most (E(b) + E(−a))/2, E(x) = ∫_0^1 e^{xu}du.
+        """
         middle = self.weight + z.real * self.excess.real - z.imag * self.excess.imag
-        return middle + abs(self.weight_rise + z.real * self.excess_rise.real - z.imag * self.excess_rise.imag)
+        rise = self.weight_rise + z.real * self.excess_rise.real - z.imag * self.excess_rise.imag
+        return middle.exp() * (mean_exponential(arb(rise.upper())) + mean_exponential(-arb(rise.lower()))) / 2
 
     def falls(self, direction: acb) -> bool:
         """Whether Re(direction·g) ≤ 0 in the cell."""
@@ -130,7 +137,7 @@ class RotatedMixture:
         with precision(_BITS):
             total = self.tail(rule, y, z)
             for cell in self.cells(rule, y, depth):
-                total += cell.log_size(z).exp()
+                total += cell.size(z)
             return arb(total.upper()) if total.is_finite() else arb.pos_inf()
 
     def tail(self, rule: PathRule, y: float, z: acb) -> arb:
@@ -303,6 +310,17 @@ class RotatedMixture:
                 sides = self.bound(rule, rule.shift, z, depth) + self.bound(rule, -rule.shift, z, depth)
                 worst = worst.max(sides / damping + self.tail(rule, 0.0, z))
             return arb(worst.upper())
+
+
+def mean_exponential(x: arb) -> arb:
+    """An upper bound on E(x) = ∫_0^1 e^{xu}du = (e^x − 1)/x; for |x| ≤ 1 it is 1 + x/2 + x²(1/6 + x/24 + …) ≤ 1 + x/2 + x²/4.
+
+    >>> bool(mean_exponential(arb(1)) >= arb(1).exp() - 1), bool(mean_exponential(arb(0)) == 1)
+    (True, True)
+    """
+    if abs(x) < _FLAT:
+        return 1 + x / 2 + x * x / 4
+    return x.expm1() / x
 
 
 def log_one_plus_exp(w: acb) -> acb:

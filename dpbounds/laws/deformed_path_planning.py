@@ -21,12 +21,18 @@ from dpbounds.laws.deformed_path_moment import PathRule, RotatedMixture, edges
 _HEIGHTS = (0.02, 0.1, 0.25, 0.5, 0.8, 1.1, 1.5)
 """Heights a of the paths, in units of σ: up to half of where the densities have their zeros."""
 _HIGHEST = 7.0
-_SLOPES = (0.0, 0.6, 0.8)
-"""Slopes κ; an ascent must be flatter than 45°, where φ stops falling, and steep enough for directions of 53°."""
-_NEIGHBOUR = 6.0
+_ASCENTS = ((0.0, 0.5), (0.6, 1.0), (0.8, 0.5))
+"""Slopes κ, each with the width w of its bend in units of σ: an ascent must be flatter than 45°, where φ stops falling, and steep enough
+for directions of 53°; a wide bend allows long steps."""
 _FARTHEST = 200.0
 _DEARER = 6.0
 _TRIALS = 14
+_REFINEMENTS = 3
+_OVER = 1.0
+"""How much larger the logarithm of an error may be than was wanted."""
+_FAR_OVER = 40.0
+_THINNED = 3
+"""Cells of the bounds that are one in the tables."""
 _SHIFTS = 14
 _CLEAR = 2.85
 
@@ -46,22 +52,21 @@ class PathPlanner:
     depth: float
     _known: dict[tuple[RisingPath, float], list[tuple[float, float, float, float]]] = field(default_factory=dict, repr=False)
 
+    _known_edges: dict[tuple[int, int], list[float]] = field(default_factory=dict, repr=False)
+
     def __post_init__(self) -> None:
         q, self.sigma = float(self.rotated.mixture.q), float(self.rotated.mixture.sigma)
         self._constant = math.log(q) - math.log1p(-q) - 0.5 / self.sigma**2
         self._middle = -self._constant * self.sigma  # Re w = 0 there
 
-    def best_path(self, corners: Sequence[complex], before: RisingPath | None = None) -> RisingPath:
-        """The path with the smallest bound on the piece, of those that end; of heights near that of the piece before.
+    def best_path(self, corners: Sequence[complex]) -> RisingPath:
+        """The path with the smallest bound on the piece, of those that end.
 
         Raises:
             PrecisionError: no path ends.
         """
         ends = {path: max(self._end(path, z) for z in corners) for path in self._paths()}
         paths = [path for path, end in ends.items() if end == 0] or [path for path, end in ends.items() if end < _FARTHEST]
-        if before is not None:
-            near = [path for path in paths if before.height / _NEIGHBOUR <= path.height <= before.height * _NEIGHBOUR]
-            paths = near or paths
         if not paths:
             raise PrecisionError("no path over the noise ends; no digit was reached")
         return min(paths, key=lambda path: max(self.log_bound(path, 0.0, z) for z in (corners[0], corners[-1])))
@@ -80,11 +85,9 @@ class PathPlanner:
         Raises:
             PrecisionError: there is no such range.
         """
-        low, high, sides = -1.0, 1.0, {0.0, shift, -shift}
-        for y in sides:
-            for z in corners:
-                large = [t for weight, real, imag, t in self._table(path, y) if weight + z.real * real - z.imag * imag > goal - 2]
-                low, high = min([low, *large[:1]]), max([high, *large[-1:]])
+        sides = {0.0, shift, -shift}
+        ends = [self._large(path, y, corners, goal) for y in sides]
+        low, high = min(low for low, _ in ends), max(high for _, high in ends)
         if path.slope:
             low, high = min(low, path.bend - 5 * path.width), max(high, path.bend + 5 * path.width)
         low = min(low, self._middle - 2 * self.sigma, -self._middle - 2.5 * self.sigma if self.rotated.both else 0.0)
@@ -97,8 +100,8 @@ class PathPlanner:
             low, high, further = low - further * max(1.0, self.sigma), high + further, 1.2 * further
         raise PrecisionError("a path over the noise does not end; no digit was reached")
 
-    def longest_step(self, rule: PathRule, corners: Sequence[complex], wanted: float, *, choose: bool) -> PathRule:
-        """The longest step with an error of about e^{−wanted}·B, on the path of `rule` or, to `choose`, at any height with its slope.
+    def fewest_nodes(self, rule: PathRule, corners: Sequence[complex], wanted: float, *, choose: bool) -> PathRule:
+        """The rule with the fewest nodes for an error of about e^{−wanted}·B, on the path of `rule` or, to `choose`, on any.
 
         The cells are wider than the tables show, so the error of each candidate is the certified one.
 
@@ -106,38 +109,65 @@ class PathPlanner:
             PrecisionError: no path keeps off the zeros of the densities.
         """
         own = max(self.log_bound(rule.path, 0.0, z) for z in corners)
-        paths = [path for path in self._paths() if path.slope == rule.path.slope] if choose else [rule.path]
-        options = [option for path in paths for option in self._steps(path, corners, own, wanted)]
+        options: list[tuple[float, float, float, RisingPath]] = []
+        lengths = {path: self._length(path, corners, own - wanted) for path in (self._paths() if choose else [rule.path])}
+        least = {path: length * (wanted + 1) / self._largest_shift(path) for path, length in lengths.items()}
+        for path in sorted(lengths, key=lambda path: least[path]):
+            if options and least[path] > min(options)[0]:
+                break
+            options += [(2 * math.pi * lengths[path] / step, step, shift, path) for step, shift in self._steps(path, corners, own, wanted)]
         best: tuple[float, PathRule] | None = None
         points = [acb(z) for z in corners]
-        for step, shift, path in sorted(options, key=lambda option: -option[0])[:_TRIALS]:
+        for _, step, shift, path in sorted(options, key=lambda option: option[0])[:_TRIALS]:
             try:
                 found = replace(self.ranged(path, corners, own - wanted, shift), step=step)
             except PrecisionError:
                 continue
-            error = self.rotated.rule_error(found, points, self.depth)
-            size = float(error.log()) if error.is_finite() and error > 0 else math.inf
-            if best is None or size < best[0]:
-                best = size, found
-            if size < own - wanted + 3:
-                return found
+            for _ in range(_REFINEMENTS):
+                error = self.rotated.rule_error(found, points, self.depth)
+                size = float(error.log()) if error.is_finite() and error > 0 else math.inf
+                if best is None or size < best[0]:
+                    best = size, found
+                over = size - own + wanted
+                if over < _OVER:
+                    return found
+                if over > _FAR_OVER:
+                    break
+                found = replace(found, step=found.step * wanted / (wanted + over))
         if best is None or best[0] == math.inf:
             raise PrecisionError("no path over the noise keeps off the zeros of the densities; no digit was reached")
         return best[1]
 
-    def _steps(self, path: RisingPath, corners: Sequence[complex], own: float, wanted: float) -> list[tuple[float, float, RisingPath]]:
+    def _largest_shift(self, path: RisingPath) -> float:
+        """The largest shift b that is tried."""
+        return min(path.largest_shift(), 2.0 * self.sigma, 6.0)
+
+    def _length(self, path: RisingPath, corners: Sequence[complex], goal: float) -> float:
+        """About the length of the range in t outside of which less than e^{goal} is left."""
+        low, high = self._large(path, 0.0, corners, goal)
+        return max(high, *(self._end(path, z) for z in corners)) - low
+
+    def _large(self, path: RisingPath, y: float, corners: Sequence[complex], goal: float) -> tuple[float, float]:
+        """The first and the last t, or −1 and 1, where a cell has more than e^{goal−2} for some corner."""
+        low, high, table = -1.0, 1.0, self._table(path, y)
+        for z in corners:
+            large = [t for weight, real, imag, t in table if weight + z.real * real - z.imag * imag > goal - 2]
+            low, high = min([low, *large[:1]]), max([high, *large[-1:]])
+        return low, high
+
+    def _steps(self, path: RisingPath, corners: Sequence[complex], own: float, wanted: float) -> list[tuple[float, float]]:
         """Steps η = 2πb/(wanted + log(B±/B)) with their shifts b; none where B is much larger than e^{own}."""
-        found: list[tuple[float, float, RisingPath]] = []
+        found: list[tuple[float, float]] = []
         if max(self.log_bound(path, 0.0, z) for z in corners) > own + _DEARER:
             return found
-        largest = min(path.largest_shift(), 2.0 * self.sigma, 6.0)
+        largest = self._largest_shift(path)
         for index in range(_SHIFTS):
             b = largest * 0.75**index
             if not self._keeps_off(path, b):
                 continue
             sides = max(self.log_bound(path, y, z) for y in (b, -b) for z in (corners[0], corners[-1]))
-            found.append((2 * math.pi * b / (wanted + max(sides - own, 0.0) + 1), b, path))
-            if 2 * math.pi * b / (wanted + 1) < 0.7 * max(step for step, _, _ in found):
+            found.append((2 * math.pi * b / (wanted + max(sides - own, 0.0) + 1), b))
+            if 2 * math.pi * b / (wanted + 1) < 0.7 * max(step for step, _ in found):
                 break
         return found
 
@@ -150,8 +180,8 @@ class PathPlanner:
     def _paths(self) -> list[RisingPath]:
         """The paths to choose from; they ascend from a little before the place where Re w = 0."""
         heights = [min(height * self.sigma, _HIGHEST) for height in _HEIGHTS]
-        bend, width = self._middle - self.sigma, 0.5 * self.sigma
-        return [RisingPath(height, slope, bend, width) for height in heights for slope in _SLOPES]
+        bend = self._middle - self.sigma
+        return [RisingPath(height, slope, bend, width * self.sigma) for height in heights for slope, width in _ASCENTS]
 
     def _end(self, path: RisingPath, z: complex) -> float:
         """Where the fall of φ outweighs what growth of e^{zg} there may be on the ascent; 0 if there is none."""
@@ -167,11 +197,18 @@ class PathPlanner:
             high = far + min((1 + self.order) / self.sigma, 2 * _FARTHEST)
         return low, max(high, self._middle + 5 * self.sigma)
 
+    def _edges(self, low: float, high: float) -> list[float]:
+        """Edges of wide cells for tables, remembered."""
+        key = math.floor(low), math.ceil(high)
+        if key not in self._known_edges:
+            self._known_edges[key] = edges(float(key[0]), float(key[1]), self.rotated.mixture, self.depth)[::_THINNED]
+        return self._known_edges[key]
+
     def _table(self, path: RisingPath, y: float) -> list[tuple[float, float, float, float]]:
         """log|φ u^{a₀} s′ dt|, the two parts of g, and t, in the middle of each cell."""
         if (path, y) not in self._known:
             found = []
-            for start, end in pairwise(edges(*self._range(path), self.rotated.mixture, self.depth)):
+            for start, end in pairwise(self._edges(*self._range(path))):
                 t = (start + end) / 2
                 s, derivative = path.approx_at(complex(t, y))
                 ratio = _log_one_plus_exp(s / self.sigma + self._constant)

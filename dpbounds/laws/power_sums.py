@@ -2,7 +2,7 @@
 
 With k = α + Aβ, Σ w_i·b_i^k is an entry of a product of two small matrices, (b_i^α) and (w_i·b_i^{Aβ}).
 
-Exponentials at points z_j that lie close to each other come from one expansion around a centre c: with W_i = w_i·e^{c·g_i} and
+Exponentials at points z_j that lie close to each other come from an expansion around a centre c: with W_i = w_i·e^{c·g_i} and
 x_i = r·|g_i|, r ≥ |z_j − c| for all j,
 
     Σ w_i·e^{z_j·g_i} = Σ_{k<K} (z_j − c)^k/k! · Σ_i W_i·g_i^k + ρ_j,    |ρ_j| ≤ Σ_i |W_i|·t_K(x_i),
@@ -10,14 +10,22 @@ x_i = r·|g_i|, r ≥ |z_j − c| for all j,
 t_K(x) = Σ_{k≥K} x^k/k!, which is at most e^x, and at most x^K/K! · 1/(1 − x/(K+1)) if x < K + 1 (each term is at most x/(K+1) times the
 one before it).
 
+Terms of similar size share an expansion, Σ_i being the sum over the shares and so Σ_i |W_i|·t_{K}(x_i) with the K of each: small terms need
+fewer bits and a shorter one. All of it is in balls, and a ball of few bits is an enclosure too.
+
+The polynomial is in powers of (z − c)/d, with g_i·d for g_i: any d ≠ 0 will do. Along the line from the first point to the last these are
+nearly real. Else every product of two complex balls, which are rectangles, could make the radius √2 times as large as need be.
+
 The expansion rounds numbers as large as |W_i|·e^{x_i}. Where that is far above |w_i·e^{z_j·g_i}|, as for points along the imaginary axis
 with a large x_i, the digits would cancel: such sums are taken directly.
 """
 
 from __future__ import annotations
 
+import bisect
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from flint import acb, acb_mat, acb_poly, arb
 
@@ -26,7 +34,15 @@ from dpbounds.numbers.discs import ball_around_zero
 
 _BITS = 53
 _FEWEST_POINTS = 12
+_FEWEST_TERMS = 4
 _MOST_TERMS = 3000
+_BAND = 32
+"""Terms whose bits differ by less than this share an expansion."""
+_LENGTHS = (0.5, 30.0)
+"""Sizes x_i between which terms share an expansion: a small one needs a short expansion, however few bits it has."""
+_FEWEST_BITS = 32
+_GUARD = 6
+"""Bits beyond those of the size of a term, for the sum over the shares; what powers cost is the same in all of them."""
 _MOST_CANCELLED = 16
 """So many bits may cancel in an expansion."""
 _EXPONENTIAL = 10.0
@@ -60,8 +76,17 @@ def powers_of(base: list[acb], count: int) -> list[list[acb]]:
     return rows[:count]
 
 
+@dataclass(frozen=True)
+class Share:
+    """Terms of a sum whose expansions need about as many bits: which of them, the length of the expansion, the precision."""
+
+    indices: list[int]
+    terms: int
+    bits: int
+
+
 def exponential_sums(weights: Sequence[acb], exponents: Sequence[acb], points: Sequence[acb]) -> list[acb]:
-    """Σ_i w_i·e^{z_j·g_i} for all j, enclosed at the current precision; by one expansion where that looks cheaper.
+    """Σ_i w_i·e^{z_j·g_i} for all j, enclosed at the current precision; by expansions where that looks cheaper.
 
     Args:
         weights: w_i.
@@ -71,28 +96,44 @@ def exponential_sums(weights: Sequence[acb], exponents: Sequence[acb], points: S
     >>> [bool((total - 2 * (z * 3).exp()).contains(0)) for z in [acb(1), acb(2)] for total in exponential_sums([acb(2)], [acb(3)], [z])]
     [True, True]
     """
-    terms = approx_terms(weights, exponents, points) if len(points) >= _FEWEST_POINTS else None
-    if terms is None:
+    shares = approx_shares(weights, exponents, points) if len(points) >= _FEWEST_POINTS else None
+    if shares is None:
         return [sum(((z * g).exp() * weight for weight, g in zip(weights, exponents, strict=True)), acb(0)) for z in points]
-    return expanded_sums(weights, exponents, points, terms)
+    return expanded_sums(weights, exponents, points, shares)
 
 
-def expanded_sums(weights: Sequence[acb], exponents: Sequence[acb], points: Sequence[acb], terms: int) -> list[acb]:
-    """The same by an expansion of so many terms; any number is sound.
+def expanded_sums(weights: Sequence[acb], exponents: Sequence[acb], points: Sequence[acb], shares: Sequence[Share]) -> list[acb]:
+    """The same by one expansion for each share; any lengths and precisions are sound if each i is in exactly one share.
 
-    >>> totals = expanded_sums([acb(1)], [acb(1)], [acb(1), acb("1.5")], 30)
+    >>> totals = expanded_sums([acb(1)], [acb(1)], [acb(1), acb("1.5")], [Share([0], 30, 53)])
     >>> bool(abs(totals[1] - acb("1.5").exp()) < 1e-12)
     True
     """
-    centre = _centre(points)
-    turned = [weight * (centre * g).exp() for weight, g in zip(weights, exponents, strict=True)]
-    coefficients, factorial = [], arb(1)
-    for k, total in enumerate(power_sums(turned, exponents, terms)):
-        factorial = factorial * k if k else factorial
-        coefficients.append(total / factorial)
-    series = acb_poly(coefficients)
-    rest = ball_around_zero(remainder(turned, exponents, [z - centre for z in points], terms))
-    return [series(z - centre) + rest for z in points]
+    if sorted(index for share in shares for index in share.indices) != list(range(len(weights))):
+        raise ValueError("every term belongs to exactly one share")
+    centre, turn = _centre(points), _direction(points)
+    offsets = [(z - centre) / turn for z in points]
+    series, rest = acb_poly(), arb(0)
+    for share in shares:
+        shared = [weights[i] for i in share.indices], [exponents[i] for i in share.indices]
+        coefficients, left_out = expansion(*shared, centre, turn, offsets, share)
+        series, rest = series + acb_poly(coefficients), rest + left_out
+    spread = ball_around_zero(rest)
+    return [series(offset) + spread for offset in offsets]
+
+
+def expansion(
+    weights: Sequence[acb], exponents: Sequence[acb], centre: acb, turn: acb, offsets: Sequence[acb], share: Share
+) -> tuple[list[acb], arb]:
+    """Coefficients of a share in powers of (z − c)/d, d = `turn`, and a bound on what its expansion leaves out at those offsets."""
+    with precision(share.bits):
+        rounded = [g * 1 for g in exponents]  # balls of so few bits around the exponents
+        turned = [weight * (centre * g).exp() for weight, g in zip(weights, rounded, strict=True)]
+        bases, coefficients, factorial = [g * turn for g in rounded], [], arb(1)
+        for k, total in enumerate(power_sums(turned, bases, share.terms)):
+            factorial = factorial * k if k else factorial
+            coefficients.append(total / factorial)
+        return coefficients, remainder(turned, bases, offsets, share.terms)
 
 
 def remainder(turned: Sequence[acb], exponents: Sequence[acb], offsets: Sequence[acb], terms: int) -> arb:
@@ -110,9 +151,10 @@ def remainder(turned: Sequence[acb], exponents: Sequence[acb], offsets: Sequence
         return arb(total.upper())
 
 
-def approx_terms(weights: Sequence[acb], exponents: Sequence[acb], points: Sequence[acb]) -> int | None:
-    """So many terms that the remainder looks smaller than the rounding errors; None where that looks no cheaper than the exponentials.
+def approx_shares(weights: Sequence[acb], exponents: Sequence[acb], points: Sequence[acb]) -> list[Share] | None:
+    """Shares whose remainders look smaller than the rounding errors; None where that looks no cheaper than the exponentials.
 
+    The expansion of one term rounds numbers up to |W_i|·e^{x_i}: the smaller that is, the fewer bits it needs.
     None also where digits would cancel.
     Floats: nothing rests on it.
     """
@@ -121,32 +163,54 @@ def approx_terms(weights: Sequence[acb], exponents: Sequence[acb], points: Seque
     radius = max(math.hypot(offset.real, offset.imag) for offset in offsets)
     if radius == 0:
         return None
-    sizes, heights = [], []
+    sizes: dict[int, tuple[float, float, float]] = {}
+    heights = []
     with precision(_BITS):
-        for weight, g in zip(weights, exponents, strict=True):
+        for index, (weight, g) in enumerate(zip(weights, exponents, strict=True)):
             size, exponent = float(arb(weight.abs_upper()).log().mid()), complex(g)
             modulus = math.hypot(exponent.real, exponent.imag)
             if not (math.isfinite(size) and 0 < modulus < math.inf):
                 continue
             log_size = size + (centre * exponent).real
             heights.append([log_size + (offset * exponent).real for offset in offsets])
-            sizes.append((log_size, radius * modulus, math.log(radius) + math.log(modulus)))
+            sizes[index] = log_size, radius * modulus, math.log(radius) + math.log(modulus)
     if not sizes:
         return None
-    lowest = min(map(max, zip(*heights, strict=True)))
-    if not all(log_size + x <= lowest + _MOST_CANCELLED * math.log(2) for log_size, x, _ in sizes):
+    lowest, bits = min(map(max, zip(*heights, strict=True))), working_bits()
+    if not all(log_size + x <= lowest + _MOST_CANCELLED * math.log(2) for log_size, x, _ in sizes.values()):
         return None
-    goal = lowest - working_bits() * math.log(2)
+    goal = lowest - bits * math.log(2)
+    groups: dict[tuple[int, int], list[int]] = {}
+    for index in range(len(weights)):
+        excess = math.inf if index not in sizes else (sizes[index][0] + sizes[index][1] - goal) / math.log(2) + _GUARD
+        wanted = bits if excess >= bits else max(_FEWEST_BITS, int(excess))
+        length = bisect.bisect(_LENGTHS, sizes[index][1]) if index in sizes else 0
+        groups.setdefault((-((bits - wanted) // _BAND), length), []).append(index)
+    shares = []
+    for (band, _), indices in groups.items():
+        terms = _approx_terms([sizes[index] for index in indices if index in sizes], goal)
+        shares.append(Share(indices, terms, bits + _BAND * band))
+    longest = max(share.terms for share in shares)
     affordable = len(points) * _EXPONENTIAL
-    terms = 16
-    while terms < _MOST_TERMS and _EXPONENTIAL + 2 * math.sqrt(terms) + _PRODUCT * terms < affordable:
-        shift = math.log(2) - math.lgamma(terms + 1)
-        if all(log_size + (terms * log_x + shift if 2 * x < terms else x) < goal for log_size, x, log_x in sizes):
-            return terms
-        terms += terms // 12
-    return None
+    return shares if longest < _MOST_TERMS and _EXPONENTIAL + 2 * math.sqrt(longest) + _PRODUCT * longest < affordable else None
+
+
+def _approx_terms(sizes: Sequence[tuple[float, float, float]], goal: float) -> int:
+    """About the fewest terms that leave less than e^{goal} of each; `_MOST_TERMS` if more."""
+    terms = _FEWEST_TERMS
+    for log_size, x, log_x in sizes:
+        while terms < _MOST_TERMS and log_size + (terms * log_x + math.log(2) - math.lgamma(terms + 1) if 2 * x < terms else x) >= goal:
+            terms += 1 + terms // 24
+    return min(terms, _MOST_TERMS)
 
 
 def _centre(points: Sequence[acb]) -> acb:
     """A point between the first and the last, exactly a pair of floats."""
     return acb((complex(points[0]) + complex(points[-1])) / 2)
+
+
+def _direction(points: Sequence[acb]) -> acb:
+    """The direction from the first point to the last, exactly a pair of floats; 1 where they are the same."""
+    line = complex(points[-1]) - complex(points[0])
+    size = math.hypot(line.real, line.imag)
+    return acb(line / size) if 0 < size < math.inf else acb(1)

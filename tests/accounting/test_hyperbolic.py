@@ -23,7 +23,7 @@ from dpbounds.errors import PrecisionError
 from dpbounds.float64 import delta_bounds
 from dpbounds.laws.closed_forms import mixture_delta
 from dpbounds.laws.deformed_path import PathEnd, RisingPath
-from dpbounds.laws.deformed_path_moment import PathRule, RotatedMixture
+from dpbounds.laws.deformed_path_moment import PathCell, PathRule, RotatedMixture, mean_exponential
 from dpbounds.laws.factors import GaussianFactor, MixtureFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
@@ -263,6 +263,52 @@ def test_bounds_hold_the_integrals_of_the_modulus(mixture, rule, z):
         # the modulus is analytic in t: midpoint sums of it are exact to better than one part in a hundred
         assert inside * 0.99 <= rotated.bound(rule, y, z, DEPTH)
         assert beyond * 0.99 <= rotated.tail(rule, y, z)
+
+
+@pytest.mark.parametrize(("least", "most"), [(0.7, 0.7), (-2.0, 3.0), (-1e-4, 1e-3), (1.0, 2.5), (-3.0, -0.5), (0.0, 0.0)])
+def test_a_cell_holds_the_integral_of_the_steepest_exponent_that_its_slopes_allow(least, most):
+    """ψ(t) = most·u right of the middle and least·u left of it: nothing is to spare, so that no slope may be left out."""
+    whole = sum(((most if u > 0 else least) * arb(u)).exp() for u in (-1 + (n + 0.5) / 1000 for n in range(2000))) / 2000
+    zero = acb(0)
+    found = PathCell(arb(0), zero, arb(least).union(arb(most)), zero).size(acb(3, 4))
+    assert whole * (1 - 1e-9) <= found <= whole * (1 + 1e-5)
+    turned = PathCell(arb(0), zero, arb(0), acb(0, -arb(least).union(arb(most)))).size(acb(0, 1))
+    assert whole * (1 - 1e-9) <= turned <= whole * (1 + 1e-5)
+    moved = PathCell(arb(1), acb(2, 5), arb(least).union(arb(most)), zero).size(acb(1, 1))
+    assert moved.overlaps(found * (arb(1) + 2 - 5).exp())
+
+
+@pytest.mark.parametrize("x", [0.0, 1e-12, 9e-4, 1.1e-3, 0.5, 3.0, 50.0])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_mean_of_an_exponential_is_bounded_and_nearly_attained(x, sign):
+    with precision(400):
+        exact = sum((arb(sign * x) ** k / arb(k + 1).fac() for k in range(300)), arb(0))
+    with precision(53):
+        found = mean_exponential(arb(sign * x))
+    assert exact <= arb(found.upper()) <= exact * (1 + 1e-6)
+
+
+@SHAPES
+def test_moments_of_few_bits_are_enclosed(mixture):
+    """The bits of a piece are the planner's choice, and any are sound."""
+    factors = factors_of(mixture)
+    chosen = plan_of(factors)
+    found = value(factors, replace(chosen, main=tuple(replace(piece, bits=25) for piece in chosen.main)))
+    exact = mixture_delta(mixture, ball(EPSILON))
+    assert found.overlaps(exact) and 1e-8 * exact < found.rad() < 1e-3 * exact
+
+
+@pytest.mark.parametrize(
+    ("q", "sigma", "steps", "budget"), [("0.001", "0.5", 1000, 6), ("0.001", "1", 3000, 1), ("1e-4", "0.3", 10_000, 29)]
+)
+def test_many_steps_agree_with_the_straight_line(q, sigma, steps, budget):
+    factors = factors_of(Mixture(Fraction(q), Fraction(sigma), numerator=True, denominator=False), steps)
+    chosen = plan_of(factors, Fraction(budget), 30.0)
+    with precision(200):
+        found = value(factors, chosen, Fraction(budget))
+    mechanism = Repeated(Sampled(Gaussian(sigma), PoissonSampling(q)), steps)
+    straight = delta(mechanism, budget, digits=7, direction="remove").enclosure.ball()
+    assert found.rel_accuracy_bits() > 25 and found.overlaps(straight)
 
 
 @pytest.mark.parametrize("right", [True, False])

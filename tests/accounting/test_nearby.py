@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from dpbounds.accounting import bromwich
+from dpbounds.accounting import bromwich, invert
 from dpbounds.accounting.bromwich import Nearby
 from dpbounds.accounting.invert import epsilon
 from dpbounds.accounting.solve import evaluate
@@ -52,3 +52,14 @@ def test_few_contours_are_planned(monkeypatch):
     monkeypatch.setattr(bromwich, "_choose", lambda *given: planned.append(given[1]) or choose(*given))
     found = epsilon(sampled("1", "0.01", 1000), "1e-5", digits=12, direction="remove")
     assert found.lower.startswith("1.82823666651") and len(planned) <= 4
+
+
+def test_delta_at_zero_is_not_needed_where_a_point_below_the_root_is_near(monkeypatch):
+    """Few steps have their longest contours at ε = 0."""
+    asked = []
+    monkeypatch.setattr(invert, "evaluate", lambda product, at, *rest, **more: asked.append(at) or evaluate(product, at, *rest, **more))
+    found = epsilon(sampled("0.8", "0.01", 1000), "1e-9", digits=8, direction="remove")
+    assert 0 not in asked
+    (product,) = dominating_pairs(sampled("0.8", "0.01", 1000), direction="remove")
+    target = Fraction(1, 10**9)
+    assert evaluate(product, found.enclosure.lower, 12)[0].lower > target >= evaluate(product, found.enclosure.upper, 12)[0].upper

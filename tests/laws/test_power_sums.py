@@ -36,15 +36,83 @@ def holds(enclosure, truth):
 def test_any_number_of_terms_encloses_the_sum(seed, terms):
     case = a_case(seed)
     with precision(200):
-        found = sums.expanded_sums(*case, terms)
+        found = sums.expanded_sums(*case, [sums.Share(list(range(len(case[0]))), terms, 200)])
     assert all(map(holds, found, directly(*case)))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_any_shares_at_any_precision_enclose_the_sum(seed):
+    case, source = a_case(seed), random.Random(seed)
+    owners = [source.randrange(4) for _ in case[0]]
+    with precision(200):
+        exact = [acb(1) / 3 * g for g in case[1]]  # exponents that no share holds exactly
+        shares = [
+            sums.Share([i for i, owner in enumerate(owners) if owner == n], source.randrange(1, 150), source.choice([8, 32, 53, 150, 400]))
+            for n in range(4)
+        ]
+        found = sums.expanded_sums(case[0], exact, case[2], shares)
+    assert all(map(holds, found, directly(case[0], exact, case[2])))
 
 
 def test_without_the_remainder_the_sum_is_missed(monkeypatch):
     monkeypatch.setattr(sums, "remainder", lambda *_: arb(0))
     with precision(200):
-        found = sums.expanded_sums([acb(1)], [acb(1)], [acb(0), acb(1), acb(2)], 12)
+        found = sums.expanded_sums([acb(1)], [acb(1)], [acb(0), acb(1), acb(2)], [sums.Share([0], 12, 200)])
     assert not holds(found[0], acb(1)) and holds(found[1], directly([acb(1)], [acb(1)], [acb(1)])[0])
+
+
+@pytest.mark.parametrize("dropped", [0, 1])
+def test_without_the_remainder_of_one_share_the_sum_is_missed(dropped, monkeypatch):
+    case = [acb(1), acb(1)], [acb(1), acb(2)], [acb(0), acb(1), acb(2)]
+    shares = [sums.Share([0], (12, 60)[dropped], 200), sums.Share([1], (60, 12)[dropped], 200)]
+    truth, remainder = directly(*case), sums.remainder
+    with precision(200):
+        assert all(map(holds, sums.expanded_sums(*case, shares), truth))
+        lost = [acb(1), acb(2)][dropped]
+        monkeypatch.setattr(sums, "remainder", lambda w, g, z, k: arb(0) if g == [lost] else remainder(w, g, z, k))
+        assert not holds(sums.expanded_sums(*case, shares)[0], truth[0])
+
+
+def test_what_few_bits_round_off_an_exponent_is_in_the_ball():
+    case = [acb(1)], [acb(100) / 3], [acb(1), acb("1.01")]
+    found = sums.expanded_sums(*case, [sums.Share([0], 40, 24)])
+    assert all(map(holds, found, directly(*case)))
+    assert not holds(
+        sums.expanded_sums([acb(1)], [acb(100.0 / 3 * (1 + 2.0**-24))], case[2], [sums.Share([0], 60, 200)])[0], directly(*case)[0]
+    )
+
+
+@pytest.mark.parametrize("turn", [acb(1), acb(0, -1), acb("0.6", "0.8"), acb(-3, 1)], ids=str)
+@pytest.mark.parametrize("terms", [3, 40])
+def test_any_direction_encloses_the_sum(turn, terms, monkeypatch):
+    monkeypatch.setattr(sums, "_direction", lambda points: turn)
+    for seed in range(8):
+        case = a_case(seed)
+        with precision(200):
+            found = sums.expanded_sums(*case, [sums.Share(list(range(len(case[0]))), terms, 200)])
+        assert all(map(holds, found, directly(*case)))
+
+
+def test_a_long_expansion_along_a_slanted_line_keeps_its_digits(monkeypatch):
+    """In powers of z itself the balls grow by a part of √2 with each multiplication."""
+    case = [acb(1)], [acb(1, -1)], [acb(j, j) for j in range(-60, 61, 20)]  # zg is real
+    share = sums.Share([0], 500, 300)
+
+    def lost():
+        with precision(300):
+            found = sums.expanded_sums(*case, [share])
+        assert all(map(holds, found, directly(*case)))
+        return max(float(arb(total.rad()).log()) for total in found) - 120 + 300 * 0.693
+
+    assert lost() < 12
+    monkeypatch.setattr(sums, "_direction", lambda points: acb(1))
+    assert lost() > 16
+
+
+@pytest.mark.parametrize("shares", [[], [[0]], [[0, 1], [1]], [[0, 1, 2]]])
+def test_every_term_belongs_to_exactly_one_share(shares):
+    with pytest.raises(ValueError, match="exactly one share"):
+        sums.expanded_sums([acb(1)] * 2, [acb(1)] * 2, [acb(0), acb(1)], [sums.Share(indices, 9, 53) for indices in shares])
 
 
 @pytest.mark.parametrize(("size", "terms"), [(3.0, 4), (3.0, 20), (40.0, 30), (1e-9, 2), (0.0, 5)])
@@ -63,7 +131,9 @@ def test_both_ways_agree_and_keep_the_digits(seed, monkeypatch):
     points = [acb(3 + 0.01 * j, 0.02 * j) for j in range(60)]
     exponents = [acb((g / 30).real.mid(), (g / 30).imag.mid()) for g in exponents]
     with precision(300):
-        assert sums.approx_terms(weights, exponents, points) is not None
+        shares = sums.approx_shares(weights, exponents, points)
+        assert shares is not None
+        assert max(share.bits for share in shares) == 300
         found = sums.exponential_sums(weights, exponents, points)
         monkeypatch.setattr(sums, "_FEWEST_POINTS", 1000)
         plain = sums.exponential_sums(weights, exponents, points)
@@ -80,9 +150,9 @@ def test_powers_of_integers_are_exact():
 
 def test_what_has_no_size_is_summed_directly():
     with precision(100):
-        assert sums.approx_terms([acb(0)] * 3, [acb(1)] * 3, [acb(k) for k in range(20)]) is None
+        assert sums.approx_shares([acb(0)] * 3, [acb(1)] * 3, [acb(k) for k in range(20)]) is None
         assert all(value == 0 for value in sums.exponential_sums([acb(0)] * 3, [acb(1)] * 3, [acb(k) for k in range(20)]))
-        assert sums.approx_terms([acb(1)], [acb(1)], [acb(1)] * 20) is None
+        assert sums.approx_shares([acb(1)], [acb(1)], [acb(1)] * 20) is None
 
 
 def test_where_digits_would_cancel_the_sums_are_direct(monkeypatch):
@@ -90,7 +160,7 @@ def test_where_digits_would_cancel_the_sums_are_direct(monkeypatch):
     with precision(200):
         found = sums.exponential_sums([acb(1)], [acb(1)], points)
         monkeypatch.setattr(sums, "_MOST_CANCELLED", 1000)
-        assert sums.approx_terms([acb(1)], [acb(1)], points) is not None
+        assert sums.approx_shares([acb(1)], [acb(1)], points) is not None
     assert all(arb(part.rad()) < arb(2) ** -180 for value in found for part in (value.real, value.imag))
 
 
