@@ -17,6 +17,7 @@ from typing import Any
 import sympy
 from sympy.core.relational import Relational
 
+from dpbounds.claims.assumptions import unmodelled
 from dpbounds.claims.cases import _KINDS, _branches
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.definedness import limits_of
@@ -55,6 +56,8 @@ def problems_of(claim: Claim) -> list[Problem]:
     for condition in dict.fromkeys(_conditions(claim.then)):
         need(isinstance(condition, Relational), "a condition that is no inequality")
         found += [Problem(large, small, strict, box, premises) for large, small, strict in _sides(condition)]
+    for large, small, strict in dict.fromkeys(_assumed(claim.then)):
+        found.append(Problem(large, small, strict, box, premises))
     for argument in dict.fromkeys(_arguments(claim.then)):
         found += _cases(Problem(argument, argument, False, box, premises))
     for density, over in dict.fromkeys(_densities(claim.then)):
@@ -168,6 +171,21 @@ def _conditions(statement: Any) -> Iterator[Any]:
         if isinstance(node, functions.PrivacyQuantity):
             bound = set(getattr(node, "bound_symbols", ()))
             yield from (c for c in map(sympy.sympify, node.conditions()) if c is not sympy.true and not bound & c.free_symbols)
+
+
+def _assumed(statement: Any) -> Iterator[tuple[Any, Any, bool]]:
+    """That a bound variable has the sign that it assumes, at its ends: sympy wrote the statement by it, so elsewhere it has no value."""
+    for node in sympy.preorder_traversal(statement):
+        for v, low, high in limits_of(node):
+            need(not unmodelled(v) and v.is_even is None and v.is_odd is None, "a bound variable that assumes more than a sign")
+            need(not v.is_nonzero or v.is_positive or v.is_negative, "a bound variable that assumes more than a sign")
+            is_sum = bool(v.is_integer)
+            for end in (low, high):
+                above = v.is_nonnegative and not (is_sum and end is high)
+                below = v.is_nonpositive and not (is_sum and end is low)
+                if not end.is_number and (above or below):
+                    strict = is_sum and bool(v.is_nonzero)
+                    yield (end, sympy.S.Zero, strict) if above else (sympy.S.Zero, end, strict)
 
 
 def _arguments(statement: Any) -> Iterator[Any]:
