@@ -23,7 +23,7 @@ from dpbounds.errors import PrecisionError
 from dpbounds.float64 import delta_bounds
 from dpbounds.laws.closed_forms import mixture_delta
 from dpbounds.laws.deformed_path import PathEnd, RisingPath
-from dpbounds.laws.deformed_path_moment import PathCell, PathRule, RotatedMixture, mean_exponential
+from dpbounds.laws.deformed_path_moment import PathCell, PathRule, RotatedMixture, edges, mean_exponential
 from dpbounds.laws.factors import GaussianFactor, MixtureFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
@@ -276,6 +276,41 @@ def test_a_cell_holds_the_integral_of_the_steepest_exponent_that_its_slopes_allo
     assert whole * (1 - 1e-9) <= turned <= whole * (1 + 1e-5)
     moved = PathCell(arb(1), acb(2, 5), arb(least).union(arb(most)), zero).size(acb(1, 1))
     assert moved.overlaps(found * (arb(1) + 2 - 5).exp())
+
+
+@pytest.mark.parametrize("z", [acb(2), acb(0, 3), acb(2, 3), acb(-2, 1)], ids=str)
+def test_the_slope_of_a_cell_is_that_of_the_weight_and_of_both_parts_of_the_loss(z):
+    rise = arb("0.5") + z.real * arb("0.3") - z.imag * arb("0.2")
+    found = PathCell(arb(0), acb(0), arb("0.5"), acb("0.3", "0.2")).size(z)
+    exact = rise.sinh() / rise
+    assert exact * (1 - 1e-12) <= found <= exact * (1 + 1e-6)
+
+
+@SHAPES
+@pytest.mark.parametrize("y", [0.0, 0.4])
+@pytest.mark.parametrize("rule", [PathRule(RAISED, -3.0, 3.0, 0.5, 0.1), SLANTED], ids=["level", "slanted"])
+def test_cells_hold_the_slopes_and_the_length_of_the_path(mixture, rule, y):
+    """Against differences along the path, at both ends of a cell, where the slopes differ most from those in the middle."""
+    rotated, small = RotatedMixture(mixture, 1), arb(2) ** -30
+
+    def at(t):
+        s, _ = rule.path.at(acb(t, y))
+        return s, *rotated.integrand(s)
+
+    cells = rotated.cells(rule, y, DEPTH)
+    cuts = edges(rule.low, rule.high, mixture, DEPTH)
+    for cell, start, end in list(zip(cells, cuts, cuts[1:], strict=False))[::4]:
+        half, middle = (arb(end) - arb(start)) / 2, (arb(end) + arb(start)) / 2
+        for t in (arb(start), middle, arb(end)):
+            s, weight, excess = ((after - before) / (2 * small) for before, after in zip(at(t - small), at(t + small), strict=True))
+            for rise, slope in (
+                (cell.weight_rise, weight.real),
+                (cell.excess_rise.real, excess.real),
+                (cell.excess_rise.imag, excess.imag),
+            ):
+                assert (rise + arb(0, 1e-8)).overlaps(slope * half)  # half widths are rounded up
+            length = abs(s) * 2 * half / (2 * arb.pi()).sqrt()
+            assert at(middle)[1].real + length.log() <= cell.weight + 1e-12
 
 
 @pytest.mark.parametrize("x", [0.0, 1e-12, 9e-4, 1.1e-3, 0.5, 3.0, 50.0])
