@@ -113,7 +113,7 @@ class PathPlanner:
         lengths = {path: self._length(path, corners, own - wanted) for path in (self._paths() if choose else [rule.path])}
         least = {path: length * (wanted + 1) / self._largest_shift(path) for path, length in lengths.items()}
         for path in sorted(lengths, key=lambda path: least[path]):
-            if options and least[path] > min(options)[0]:
+            if options and least[path] > min(option[0] for option in options):
                 break
             options += [(2 * math.pi * lengths[path] / step, step, shift, path) for step, shift in self._steps(path, corners, own, wanted)]
         best: tuple[float, PathRule] | None = None

@@ -504,3 +504,12 @@ def test_a_straight_contour_that_falls_short_is_bent():
     assert found.digits() >= 12
     assert math.exp(bounds.log_lower) <= found.upper_float
     assert math.exp(bounds.log_upper) >= found.lower_float
+
+
+@pytest.mark.parametrize(("rate", "sigma", "steps", "epsilon"), [("0.019", "0.22", 50, "0.096"), ("0.29", "0.27", 9, "0.16")])
+def test_paths_with_as_many_nodes_are_no_error(rate: str, sigma: str, steps: int, epsilon: str) -> None:
+    """Two paths may need equally many nodes with equal steps; the float64 bounds say where δ lies."""
+    mechanism = Repeated(Sampled(Gaussian(sigma), PoissonSampling(rate)), steps)
+    found = delta(mechanism, epsilon=epsilon, direction="remove", digits=12)
+    bounds = delta_bounds(mechanism, epsilon=epsilon, direction="remove")
+    assert bounds.lower <= float(found.upper) and float(found.lower) <= bounds.upper

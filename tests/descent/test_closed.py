@@ -47,8 +47,7 @@ def claim(then: Any, *given: Any) -> Claim:
 
 
 def problem_of(then: Any, *given: Any) -> Problem:
-    (problem,) = problems_of(claim(then, *given))
-    return problem
+    return problems_of(claim(then, *given))[0]
 
 
 def rows(problem: Problem) -> list[Any]:
