@@ -31,7 +31,7 @@ from dpbounds.descent.problem import Problem
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.descent.tower import Tower
-from dpbounds.language import functions, substitution
+from dpbounds.language import functions
 
 _MOST_CASES = 64
 _MOST_WORK = 1_500_000
@@ -60,8 +60,8 @@ def problems_of(claim: Claim) -> list[Problem]:
         found.append(Problem(large, small, strict, box, premises))
     for argument in dict.fromkeys(_arguments(claim.then)):
         found += _cases(Problem(argument, argument, False, box, premises))
-    for density, over in dict.fromkeys(_densities(claim.then)):
-        found += _cases(_nowhere_negative(density, over, box, premises))
+    for density, over, strict in dict.fromkeys(_densities(claim.then)):
+        found += _cases(_nowhere_negative(density, over, box, premises, strict=strict))
     return found
 
 
@@ -104,8 +104,10 @@ def _without_quantiles(
         ends = [(p, number_of(own.low), not own.low_closed)] * (own.low > 0) + [(number_of(own.high), p, not own.high_closed)] * (
             own.high < 1
         )
-        statement = _put(statement, values)
-        premises = tuple((_put(large, values), _put(small, values), strict) for large, small, strict in (*premises, *ends))
+        statement = functions.put(statement, values)
+        premises = tuple(
+            (functions.put(large, values), functions.put(small, values), strict) for large, small, strict in (*premises, *ends)
+        )
         # w ≥ 0 where p ≥ 1/2, and w ≤ 0 where p ≤ 1/2.
         low = (Fraction(0), own.low > half or own.low_closed) if own.low >= half else (None, False)
         high = (Fraction(0), own.high < half or own.high_closed) if own.high <= half else (None, False)
@@ -123,13 +125,6 @@ def _of_quantile(side: Any) -> tuple[Any, Any] | None:
 def number_of(value: Fraction) -> sympy.Rational:
     """A fraction as sympy has it."""
     return sympy.Rational(value.numerator, value.denominator)
-
-
-def _put(expression: Any, values: Mapping[Any, Any]) -> Any:
-    """Parts put in the place of others, the larger first; nothing is evaluated that sympy would have to sample."""
-    if expression in values:
-        return values[expression]
-    return substitution.rebuilt(expression, [_put(part, values) for part in expression.args]) if expression.args else expression
 
 
 def _without_extrema(problem: Problem) -> Iterator[Problem]:
@@ -155,6 +150,7 @@ def _without_extrema(problem: Problem) -> Iterator[Problem]:
     need(not t.is_integer and not signed, "an extremum over values that its variable does not have")
     need(t.name not in problem.box, "the variable of an extremum has the name of another one")
     box, premises = {**problem.box, t.name: Interval()}, list(problem.premises)
+    need(low is not sympy.oo and high is not -sympy.oo, "an extremum over a range without numbers")
     unbounded = bool(low.is_infinite or high.is_infinite)
     for bigger, smaller in ((t, low), (high, t)):
         if not (bigger.is_infinite or smaller.is_infinite):
@@ -193,19 +189,28 @@ def _arguments(statement: Any) -> Iterator[Any]:
     for node in sympy.preorder_traversal(statement):
         if _has_form(node) and not isinstance(node, functions.Extremum):
             spoken = node.args[:1] if isinstance(node, functions.Divergence) else node.args
+            spoken += (
+                tuple(part for law in node.args[1:3] for part in law.args)
+                if isinstance(node, functions.Divergence) and node.is_table
+                else ()
+            )
             plain = [part for part in spoken if isinstance(part, sympy.Expr)]
             need(not any(part.is_infinite for part in plain), "a quantity at infinity")
             yield from (part for part in plain if part.args)
 
 
-def _densities(statement: Any) -> Iterator[tuple[Any, Any]]:
-    """The densities of divergences, with the range of their variable."""
+def _densities(statement: Any) -> Iterator[tuple[Any, Any, bool]]:
+    """The densities of divergences, with the range of their variable, and whether they must be positive there.
+
+    Where the definition divides by q, sympy may have cancelled what is 0 in p and in q.
+    """
     for node in sympy.preorder_traversal(statement):
         if isinstance(node, functions.Divergence) and not node.is_table:
-            yield from ((density, node.args[3]) for density in node.args[1:3])
+            p, q, over = node.args[1:]
+            yield from ((p, over, False), (q, over, node.divides))
 
 
-def _nowhere_negative(density: Any, over: Any, box: Mapping[str, Interval], premises: Iterable[Any]) -> Problem:
+def _nowhere_negative(density: Any, over: Any, box: Mapping[str, Interval], premises: Iterable[Any], *, strict: bool) -> Problem:
     """A divergence has a value for measures only. What is ≥ 0 for all real values of the variable is for all integers."""
     v, low, high = over
     need(v.name not in box, "a bound variable has the name of another one")
@@ -213,7 +218,7 @@ def _nowhere_negative(density: Any, over: Any, box: Mapping[str, Interval], prem
     for large, small in ((v, low), (high, v)):
         if not (large.is_infinite or small.is_infinite):
             _narrow(ends, known, large, small, strict=False)
-    return Problem(density, sympy.S.Zero, False, ends, tuple(known))
+    return Problem(density, sympy.S.Zero, strict, ends, tuple(known))
 
 
 def _cases(problem: Problem) -> Iterable[Problem]:

@@ -20,7 +20,7 @@ from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.refusal import need
 from dpbounds.descent.sums import Closed, SumOrIntegral
 from dpbounds.descent.written import expression_of
-from dpbounds.language import functions
+from dpbounds.language.functions import put
 
 _MOST_PARTS = 8
 
@@ -83,14 +83,3 @@ def pieces(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integ
             values[node] = sympy.Mul(side, node.args[0], evaluate=False) if side == -1 else node.args[0]
         areas.append(sympy.Integral(put(part.term, values), (sympy.Symbol(bound.name), part.bound.low, part.bound.high)))
     return sympy.Add(*areas, evaluate=False), {}
-
-
-def put(expression: Any, values: Mapping[Any, Any]) -> Any:
-    """Parts put in the place of others, the larger first. sympy evaluates nothing: in z/|z| nothing cancels where |z| is z."""
-    if expression in values:
-        return values[expression]
-    parts = [put(part, values) for part in expression.args]
-    if parts == list(expression.args):
-        return expression
-    plain = isinstance(expression, functions.PrivacyQuantity)
-    return expression.func(*parts) if plain else expression.func(*parts, evaluate=False)

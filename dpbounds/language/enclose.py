@@ -650,10 +650,14 @@ def _build_extremum(compiler: _Compiler, node: functions.Extremum) -> int:
 
 
 def _of_measures(compiler: _Compiler, node: functions.Divergence, meaning: sympy.Expr) -> int:
-    """A divergence over an unbounded range: it has a value where both densities are surely nonnegative on the whole box."""
+    """A divergence over an unbounded range: it has a value where both densities are surely nonnegative on the whole box.
+
+    Where the definition divides by q, sympy may have cancelled what is 0 in p and in q, so that q has to be positive.
+    """
     from dpbounds.language.improper import is_nonnegative
 
-    shown = [is_nonnegative(density, node.args[3][0], compiler.variables) for density in node.args[1:3]]
+    p, q, (variable, *_) = node.args[1:]
+    shown = [is_nonnegative(p, variable, compiler.variables), is_nonnegative(q, variable, compiler.variables, strictly=node.divides)]
 
     def guarded(value: arb, *values: arb) -> arb:
         return value if all(check(values) for check in shown) else _NAN

@@ -10,6 +10,7 @@ No evaluator is imported here: modules above register theirs with `dpbounds.lang
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import sympy
@@ -119,14 +120,21 @@ class Divergence(PrivacyQuantity):
             else []
         )
 
+    divides = False
+    """Whether the definition divides by q: then q must not be 0 where a density says so in other ways, for sympy cancels in p^α q^{1−α}."""
+
     def conditions(self) -> list[sympy.Basic]:
         """No entry of a table is negative; a density is nowhere negative on a finite interval, which runs forward."""
         if self.is_table:
             return [relation(sympy.Ge, part, 0) for pair in self.terms for part in pair]
         variable, low, high = self.args[3]
-        if variable.is_integer or low.is_finite is False or high.is_finite is False:
+        masses = self.args[1].has(sympy.Indexed) or self.args[2].has(sympy.Indexed)
+        if masses or low.is_finite is False or high.is_finite is False:
             return []
-        return [relation(sympy.Le, low, high), relation(sympy.Ge, self.args[1], 0), relation(sympy.Ge, self.args[2], 0)]
+        support = relation(sympy.Gt if self.divides else sympy.Ge, self.args[2], 0)
+        if variable.is_integer:
+            return [support] if self.divides else []
+        return [relation(sympy.Le, low, high), relation(sympy.Ge, self.args[1], 0), support]
 
     def _total(self, term: Any) -> Expr:
         if self.is_table:
@@ -162,6 +170,7 @@ class RenyiMoment(Divergence):
     """
 
     symbol = "G"
+    divides = True
 
     def definition(self) -> Expr:
         return self._total(lambda p, q: _power_term(self.args[0], p, q))
@@ -179,6 +188,7 @@ class RenyiDivergence(Divergence):
     """
 
     symbol = "D"
+    divides = True
 
     def definition(self) -> Expr:
         moment = self._total(lambda p, q: _power_term(self.args[0], p, q))
@@ -778,3 +788,19 @@ def expand_quantities(expression: Expr) -> Expr:
     node = substitution.rebuilt(expression, parts)
     meaning = node.elementary() if isinstance(node, PrivacyQuantity) else None
     return node if meaning is None else meaning
+
+
+def put(expression: Any, values: Mapping[Any, Any]) -> Any:
+    """Parts put in the place of others, the larger first. sympy evaluates nothing: in z/|z| nothing cancels where |z| is z.
+
+    >>> x = Symbol("x")
+    >>> put(x / sympy.Abs(x), {sympy.Abs(x): x})
+    x/x
+    """
+    if expression in values:
+        return values[expression]
+    parts = [put(part, values) for part in expression.args]
+    if parts == list(expression.args):
+        return expression
+    plain = isinstance(expression, PrivacyQuantity)
+    return expression.func(*parts) if plain else expression.func(*parts, evaluate=False)

@@ -122,27 +122,35 @@ def _without_kinks(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> sympy
     return expression
 
 
-def is_nonnegative(density: sympy.Expr, variable: sympy.Symbol, variables: Variables) -> Callable[[Sequence[arb]], bool]:
-    """Whether an expression surely is ≥ 0 for all real values of one variable, on a box of the others, by its form.
+def is_nonnegative(
+    density: sympy.Expr, variable: sympy.Symbol, variables: Variables, *, strictly: bool = False
+) -> Callable[[Sequence[arb]], bool]:
+    """Whether an expression surely is ≥ 0, or > 0, for all real values of one variable, on a box of the others, by its form.
 
     >>> x, w = sympy.symbols("x w", real=True)
     >>> check = is_nonnegative(w * sympy.exp(-x**2) + (1 - w) * sympy.exp(-x), x, (w,))
     >>> check([arb("0.5")]), check([arb(2)])
     (True, False)
+    >>> is_nonnegative(x**2 * sympy.exp(-x), x, (w,), strictly=True)([arb(2)])
+    False
     """
     from dpbounds.language.enclose import compile_expression
 
     if not density.has(variable):
         program = compile_expression(density, variables)
-        return lambda values: bool(program(values) >= 0)
-    if isinstance(density, (sympy.exp, sympy.Abs, sympy.erfc, NormalCDF)) or (isinstance(density, sympy.Pow) and density.exp.is_even):
+        return lambda values: bool(program(values) > 0) if strictly else bool(program(values) >= 0)
+    if isinstance(density, (sympy.exp, sympy.erfc, NormalCDF)):
         return lambda values: True
-    if isinstance(density, (sympy.Add, sympy.Mul, sympy.Min)):
+    if not strictly and (isinstance(density, sympy.Abs) or (isinstance(density, sympy.Pow) and density.exp.is_even)):
+        return lambda values: True
+    if isinstance(density, sympy.Add):
         parts = [is_nonnegative(part, variable, variables) for part in density.args]
-        return lambda values: all(part(values) for part in parts)
-    if isinstance(density, sympy.Max):
-        parts = [is_nonnegative(part, variable, variables) for part in density.args]
-        return lambda values: any(part(values) for part in parts)
+        above = [is_nonnegative(part, variable, variables, strictly=True) for part in density.args] if strictly else []
+        return lambda values: all(part(values) for part in parts) and (not strictly or any(part(values) for part in above))
+    if isinstance(density, (sympy.Mul, sympy.Min, sympy.Max)):
+        every = any if isinstance(density, sympy.Max) else all
+        parts = [is_nonnegative(part, variable, variables, strictly=strictly) for part in density.args]
+        return lambda values: every(part(values) for part in parts)
     if isinstance(density, sympy.Pow):
-        return is_nonnegative(density.base, variable, variables)
+        return is_nonnegative(density.base, variable, variables, strictly=strictly)
     return lambda values: False
