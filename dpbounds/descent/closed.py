@@ -45,6 +45,7 @@ from dpbounds.descent.refusal import need
 from dpbounds.descent.sums import Closed, SumOrIntegral, at_end, bound_of, least_first, lies_inside, nodes_of, sums_in
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.descent.written import expression_of
+from dpbounds.language.functions import unevaluated
 
 _MOST_TERMS = 40
 """Terms of a series that are left out at its beginning."""
@@ -199,7 +200,7 @@ def split(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], intege
     need(type(at) is int and 0 <= at < len(factors) and isinstance(factors[at], sympy.Add), "not a sum to split")
     others = factors[:at] + factors[at + 1 :]
     terms_ = [sympy.Mul(*others, g, evaluate=False) if others else g for g in factors[at].args]
-    return sympy.Add(*(type(bound.node)(term, bound.node.args[1]) for term in terms_), evaluate=False), {}
+    return sympy.Add(*(unevaluated(type(bound.node), term, bound.node.args[1]) for term in terms_), evaluate=False), {}
 
 
 def weight_of(coefficients: Sequence[sympy.Rational], k: sympy.Symbol) -> sympy.Expr:

@@ -33,6 +33,7 @@ from dpbounds.descent.refusal import need
 from dpbounds.descent.sums import Closed, SumOrIntegral, at_end
 from dpbounds.descent.tower import Tower
 from dpbounds.descent.written import expression_of, row_of
+from dpbounds.language.functions import unevaluated
 
 _STEP = "step"
 """The name of s in f(t + s)."""
@@ -103,7 +104,7 @@ def terms(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], intege
         check(problem_of_terms(problem, bound, bound.term, sympy.S.Zero), row["positive"])
     t = sympy.Symbol(bound.name)
     if t in g.free_symbols:
-        return _less(type(bound.node)(g, (t, bound.low, bound.high)), side, rest)
+        return _less(unevaluated(type(bound.node), g, (t, bound.low, bound.high)), side, rest)
     need(not infinite, "a sum or an integral of numbers to infinity")
     length = sympy.Add(bound.high, sympy.Mul(-1, bound.low, evaluate=False), int(is_sum), evaluate=False)
     return _less(sympy.Mul(g, length, evaluate=False), side, rest)
@@ -118,10 +119,10 @@ def monotone(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], int
     of = row_of(bound.term)
     f = expression_of(of, (*problem.box, bound.name))
     if head:
-        area = sympy.Integral(f, (t, bound.low, bound.high))
+        area = unevaluated(sympy.Integral, f, (t, bound.low, bound.high))
         return _less(sympy.Add(at_end(of, bound, bound.low, problem), area, evaluate=False), side, rest)
     high = sympy.oo if bound.high is sympy.oo else sympy.Add(bound.high, 1, evaluate=False)
-    return _less(sympy.Integral(f, (t, bound.low, high)), -side, rest)
+    return _less(unevaluated(sympy.Integral, f, (t, bound.low, high)), -side, rest)
 
 
 def _check_all(row: Mapping[str, Any], *problems: Problem | None) -> None:

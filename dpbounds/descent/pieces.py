@@ -20,7 +20,7 @@ from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.refusal import need
 from dpbounds.descent.sums import Closed, SumOrIntegral
 from dpbounds.descent.written import expression_of
-from dpbounds.language.functions import put
+from dpbounds.language.functions import put, unevaluated
 
 _MOST_PARTS = 8
 
@@ -81,5 +81,5 @@ def pieces(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integ
             need(side in (1, -1), "no such sign")
             check(part.sign(problem, node, side), proof)
             values[node] = sympy.Mul(side, node.args[0], evaluate=False) if side == -1 else node.args[0]
-        areas.append(sympy.Integral(put(part.term, values), (sympy.Symbol(bound.name), part.bound.low, part.bound.high)))
+        areas.append(unevaluated(sympy.Integral, put(part.term, values), (sympy.Symbol(bound.name), part.bound.low, part.bound.high)))
     return sympy.Add(*areas, evaluate=False), {}

@@ -124,7 +124,7 @@ class Divergence(PrivacyQuantity):
     """Whether the definition divides by q: then q must not be 0 where a density says so in other ways, for sympy cancels in p^α q^{1−α}."""
 
     def conditions(self) -> list[sympy.Basic]:
-        """No entry of a table is negative; a density is nowhere negative on a finite interval, which runs forward."""
+        """No entry of a table is negative; a density is nowhere negative on a finite range, and an interval runs forward."""
         if self.is_table:
             return [relation(sympy.Ge, part, 0) for pair in self.terms for part in pair]
         variable, low, high = self.args[3]
@@ -132,9 +132,8 @@ class Divergence(PrivacyQuantity):
         if masses or low.is_finite is False or high.is_finite is False:
             return []
         support = relation(sympy.Gt if self.divides else sympy.Ge, self.args[2], 0)
-        if variable.is_integer:
-            return [support] if self.divides else []
-        return [relation(sympy.Le, low, high), relation(sympy.Ge, self.args[1], 0), support]
+        forward = [] if variable.is_integer else [relation(sympy.Le, low, high)]
+        return [*forward, relation(sympy.Ge, self.args[1], 0), support]
 
     def _total(self, term: Any) -> Expr:
         if self.is_table:
@@ -802,5 +801,20 @@ def put(expression: Any, values: Mapping[Any, Any]) -> Any:
     parts = [put(part, values) for part in expression.args]
     if parts == list(expression.args):
         return expression
+    if isinstance(expression, (Sum, Integral)):
+        return unevaluated(type(expression), *parts)
     plain = isinstance(expression, PrivacyQuantity)
     return expression.func(*parts) if plain else expression.func(*parts, evaluate=False)
+
+
+def unevaluated(kind: Any, term: Expr, *limits: Any) -> Any:
+    """A sum or an integral of a term as it is: sympy would write a term with a `Piecewise` anew, and evaluate it.
+
+    >>> x, y = Symbol("x"), Symbol("y")
+    >>> zero = sympy.Add(y, -y, evaluate=False)
+    >>> unevaluated(Integral, zero, (x, 0, 1)).args[0] == zero
+    True
+    """
+    made = Expr.__new__(kind, term, *(Tuple(*limit) for limit in limits))
+    made.is_commutative = True
+    return made

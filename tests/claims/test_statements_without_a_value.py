@@ -6,14 +6,29 @@ from typing import Any
 
 import pytest
 import sympy
-from sympy import Abs, Rational, log, oo
+from sympy import Abs, Integral, Piecewise, Rational, log, oo
 
 from dpbounds import Claim
 from dpbounds.claims import Boxes
 from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.inequalities import problems_of
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
-from dpbounds.language.functions import HockeyStick, NormalCDF, NormalQuantile, RenyiMoment, Supremum, normal_density
+from dpbounds.descent.closed import check_closed
+from dpbounds.descent.pieces import parts_of
+from dpbounds.descent.problem import Problem
+from dpbounds.descent.solve import solve
+from dpbounds.descent.sums import bound_of, nodes_of
+from dpbounds.language.functions import (
+    HockeyStick,
+    KLDivergence,
+    LossTail,
+    NormalCDF,
+    NormalQuantile,
+    RenyiMoment,
+    Supremum,
+    normal_density,
+)
 from dpbounds.language.symbols import index, nonnegative, positive, real
 
 x, z = real("x z")
@@ -38,6 +53,35 @@ bell = normal_density(x, 0, s)
 )
 def test_a_descent_shows_nothing(given: list[Any], then: Any) -> None:
     assert certificate_of(Claim(id="a", text="", given=given, then=then), 2) is None
+
+
+@pytest.mark.parametrize(
+    "quantity",
+    [
+        KLDivergence(-s, -s, (i, 1, 1)),
+        HockeyStick(0, -s, s, (i, 1, 3)),
+        HockeyStick(0, s / 3, -s / 3, (i, 1, 3)),
+        LossTail(0, -s, s, (i, 1, 3)),
+        RenyiMoment(2, (i - 2) * s / 3, s / 3, (i, 1, 3)),
+    ],
+)
+def test_no_mass_is_negative(quantity: Any) -> None:
+    claim = Claim(id="a", text="", given=[s >= 1, s <= 2], then=quantity <= 2 * s + 9, by=Boxes(budget=200))
+    assert settle(claim).verdict is not Verdict.CERTIFIED
+
+
+def test_a_part_is_integrated_as_it_is() -> None:
+    """sympy writes an integrand with a Piecewise anew, and makes 0 of (y·P − y·P)·log(1 − y), which has no value beyond 1."""
+    t, d = real("t"), positive("d")
+    branch = Piecewise((1, z > 0), (2, True))
+    then = Integral((Abs(t) * branch - t * branch) * log(1 - t), (t, 0, 3)) <= d
+    (problem, *_) = problems_of(Claim(id="a", text="", given=[], then=then))
+    part = {"ends": solve(Problem(sympy.Integer(3), sympy.S.Zero, False, problem.box), 1)}
+    node = parts_of(problem, bound_of(problem, nodes_of(problem)[0]), [])[0]
+    sign = solve(node.sign(problem, node.absolute_values[0], 1), 1)
+    closed = check_closed(problem, [{"by": "pieces", "cuts": [], "parts": [{**part, "signs": [[1, sign]]}]}], frozenset())
+    (left,) = nodes_of(closed)
+    assert left.args[0].has(log)
 
 
 @pytest.mark.parametrize("over", [LINE, (x, 0, 1), (i, 1, 3)])
