@@ -39,6 +39,8 @@ SURVIVORS = {
         "left only: rule.shift * self.furthest": "`_negative_power` refuses the same shift with a strip added to it",
         "left only: (numbers.of(high - m).upper_normal() +  ... * size * weight": "widens: a weight is at most 1",
         "left only: m - low": "widens: low <= 0",
+        "right only: s * 0 + self.weights[0]": "the first term that is added makes a ball of the number",
+        "without part 1: hits and weight": "a term of weight 0 is 0",
     },
     "order_range": {
         "no condition: if inverse[1] == 0 or s[1] == 0:": "no box of a tree has such an end",
