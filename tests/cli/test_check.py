@@ -69,7 +69,7 @@ def test_when_time_is_up_the_first_search_still_counts(check):
         "a = Claim(id='mine', text='', given=[x >= 0, x <= 1, z >= 0, z <= 1], "
         "then=Integral(exp(-x*z*y**2), (y, 0, x + z)) <= x + z - x*z*(x + z)**3/3 + (x*z)**2*(x + z)**5/10)",
         "--budget",
-        "1",
+        "2",
     )
     assert code == 3
     assert "time is up" in out and re.search("no counterexample in [0-9]+ simple points", out)
