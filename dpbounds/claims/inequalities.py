@@ -175,28 +175,31 @@ def _assumed(statement: Any) -> Iterator[tuple[Any, Any, bool]]:
         for v, low, high in limits_of(node):
             need(not unmodelled(v) and v.is_even is None and v.is_odd is None, "a bound variable that assumes more than a sign")
             need(not v.is_nonzero or v.is_positive or v.is_negative, "a bound variable that assumes more than a sign")
-            is_sum = bool(v.is_integer)
-            for end in (low, high):
-                above = v.is_nonnegative and not (is_sum and end is high)
-                below = v.is_nonpositive and not (is_sum and end is low)
-                if not end.is_number and (above or below):
-                    strict = is_sum and bool(v.is_nonzero)
-                    yield (end, sympy.S.Zero, strict) if above else (sympy.S.Zero, end, strict)
+            strict = bool(v.is_integer and v.is_nonzero)
+            # An integral may run backwards, so that either of its ends may be the smaller one; a sum may not.
+            above = (low,) if v.is_integer else (low, high)
+            below = (high,) if v.is_integer else (low, high)
+            if v.is_nonnegative:
+                yield from ((end, sympy.S.Zero, strict) for end in above if not end.is_number)
+            if v.is_nonpositive:
+                yield from ((sympy.S.Zero, end, strict) for end in below if not end.is_number)
 
 
 def _arguments(statement: Any) -> Iterator[Any]:
     """What the quantities of a statement speak of besides laws: it must have a value, though a closed form may not speak of it."""
     for node in sympy.preorder_traversal(statement):
         if _has_form(node) and not isinstance(node, functions.Extremum):
-            spoken = node.args[:1] if isinstance(node, functions.Divergence) else node.args
-            spoken += (
-                tuple(part for law in node.args[1:3] for part in law.args)
-                if isinstance(node, functions.Divergence) and node.is_table
-                else ()
-            )
-            plain = [part for part in spoken if isinstance(part, sympy.Expr)]
+            plain = [part for part in _spoken_of(node) if isinstance(part, sympy.Expr)]
             need(not any(part.is_infinite for part in plain), "a quantity at infinity")
             yield from (part for part in plain if part.args)
+
+
+def _spoken_of(quantity: Any) -> tuple[Any, ...]:
+    """The arguments of a quantity; of a divergence its order, and the entries of its tables."""
+    if not isinstance(quantity, functions.Divergence):
+        return tuple(quantity.args)
+    entries = (part for pair in quantity.terms for part in pair) if quantity.is_table else ()
+    return quantity.args[0], *entries
 
 
 def _densities(statement: Any) -> Iterator[tuple[Any, Any, bool]]:
@@ -257,7 +260,7 @@ def _cases(problem: Problem) -> Iterable[Problem]:
 
 def _parts_of(expression: Any, bound: frozenset[Any] = frozenset()) -> Iterator[Any]:
     """The parts of an expression that speak of no variable of a sum or an integral around them; of a quantity, its form is read instead."""
-    if not bound & expression.free_symbols:
+    if not bound or not bound & expression.free_symbols:
         yield expression
         if _has_form(expression):
             return

@@ -9,7 +9,7 @@ from sympy import Abs, Ge, Integral, Le, Rational, Sum, Symbol, oo
 
 from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
-from dpbounds.claims.inequalities import check_claim
+from dpbounds.claims.inequalities import check_claim, problems_of
 from dpbounds.language.symbols import index, integer, positive, positive_integer, real
 
 n, q, N = Symbol("n", integer=True, nonnegative=True), integer("q"), positive_integer("N")
@@ -34,6 +34,11 @@ above, below = Symbol("x", positive=True), Symbol("x", nonpositive=True)
 )
 def test_a_range_beyond_what_its_variable_assumes_shows_nothing(given: list[Any], then: Any) -> None:
     assert certificate_of(Claim(id="a", text="", given=given, then=then), 2) is None
+
+
+def test_a_sum_of_one_term_begins_where_it_ends() -> None:
+    problems = problems_of(Claim(id="a", text="", given=[q >= -3], then=Le(Sum(Abs(k), (k, q, q)), q + y)))
+    assert [(problem.large, problem.small, problem.strict) for problem in problems[1:]] == [(q, 0, True)]
 
 
 @pytest.mark.parametrize(
