@@ -217,11 +217,9 @@ def _powers(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], pr
     absorbed = [e for e in factors if rows and _renamed(e) == _renamed(after)]
     factors = [e for e in factors if e not in absorbed]
     rest = sympy.Mul(*(e for e in factors if e is not own))
-    logs = sympy.expand(sympy.expand_log(sympy.log(_renamed(rest)), force=True))
-    slope, start = logs.coeff(k, 1), logs.coeff(k, 0)
-    if slope.has(k) or sympy.expand(logs - slope * k - start) != 0:
+    if (geometric := _geometric(rest, k)) is None:
         return None
-    first, ratio = (row_of(sympy.powsimp(sympy.exp(part))) for part in (start, slope))
+    first, ratio = geometric
     expressions = [expression_of(row, problem.box) for row in (first, ratio)]
 
     others = [e for e in factors if e is not own]
@@ -247,6 +245,15 @@ def _powers(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], pr
     return row
 
 
+def _geometric(term: sympy.Expr, k: sympy.Symbol) -> tuple[Any, Any] | None:
+    """The rows of a and r of a term a·r^k."""
+    logs = sympy.expand(sympy.expand_log(sympy.log(_renamed(term)), force=True))
+    slope, start = logs.coeff(k, 1), logs.coeff(k, 0)
+    if slope.has(k) or sympy.expand(logs - slope * k - start) != 0:
+        return None
+    return row_of(sympy.powsimp(sympy.exp(start))), row_of(sympy.powsimp(sympy.exp(slope)))
+
+
 def _moments(problem: Problem, bound: SumOrIntegral) -> Document | None:
     """Binomial coefficients or reciprocal factorials times a polynomial and the terms of a geometric series."""
     k = sympy.Symbol(bound.name, positive=True)
@@ -263,11 +270,9 @@ def _moments(problem: Problem, bound: SumOrIntegral) -> Document | None:
         values = [b - a for a, b in itertools.pairwise(values)]
     whole = [e for e in factors if e is not of_kind[0]]
     rest = sympy.Mul(*(e for e in whole if e not in alone))
-    logs = sympy.expand(sympy.expand_log(sympy.log(_renamed(rest)), force=True))
-    slope, start = logs.coeff(k, 1), logs.coeff(k, 0)
-    if slope.has(k) or sympy.expand(logs - slope * k - start) != 0:
+    if (geometric := _geometric(rest, k)) is None:
         return None
-    first, ratio = (row_of(sympy.powsimp(sympy.exp(part))) for part in (start, slope))
+    first, ratio = geometric
     of = row_of(rest)
     h = expression_of(of, (*problem.box, bound.name))
     own = whole[0] if len(whole) == 1 else sympy.Mul(*whole, evaluate=False)
