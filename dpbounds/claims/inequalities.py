@@ -146,19 +146,27 @@ def _without_extrema(problem: Problem) -> Iterator[Problem]:
         yield problem
         return
     t, low, high = node.args[1]
-    signed = (low.is_infinite and t.is_nonnegative) or (high.is_infinite and t.is_nonpositive)
+    downward, upward = low is sympy.S.NegativeInfinity, high is sympy.oo
+    signed = (downward and t.is_nonnegative) or (upward and t.is_nonpositive)
     need(not t.is_integer and not signed, "an extremum over values that its variable does not have")
     need(t.name not in problem.box, "the variable of an extremum has the name of another one")
     box, premises = {**problem.box, t.name: Interval()}, list(problem.premises)
-    need(low is not sympy.oo and high is not -sympy.oo, "an extremum over a range without numbers")
-    unbounded = bool(low.is_infinite or high.is_infinite)
-    for bigger, smaller in ((t, low), (high, t)):
-        if not (bigger.is_infinite or smaller.is_infinite):
-            _narrow(box, premises, bigger, smaller, strict=True)
-    if not unbounded:
+    if not downward:
+        _narrow(box, premises, t, low, strict=True)
+    if not upward:
+        _narrow(box, premises, high, t, strict=True)
+    finite = [end for end, infinite in ((low, downward), (high, upward)) if not infinite]
+    if len(finite) == 2:
         yield replace(problem, large=high, small=low, strict=True)
+    else:  # the range is not empty if its end is a number; a certificate may do without the premise that speaks of it
+        yield from (replace(problem, large=end, small=end) for end in finite if not _is_plain(end))
     sides = {"small": node.args[0]} if node is small else {"large": node.args[0]}
     yield from _without_extrema(replace(problem, box=box, premises=tuple(premises), **sides))
+
+
+def _is_plain(end: Any) -> bool:
+    """Whether it is a number in digits or a variable, which have a value wherever they stand."""
+    return bool(end.is_Rational or end.is_Symbol)
 
 
 def _conditions(statement: Any) -> Iterator[Any]:

@@ -16,7 +16,7 @@ import sympy
 from dpbounds.claims.claim import Claim
 from dpbounds.descent.refusal import need
 from dpbounds.language import functions
-from dpbounds.language.substitution import rebuilt
+from dpbounds.language.substitution import junction
 
 Range = tuple[sympy.Symbol, Any]
 
@@ -43,11 +43,12 @@ def claims_of_terms(claim: Claim) -> Iterator[Claim]:
     """
     relation = claim.then
     need(isinstance(relation, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)), "no inequality between sums")
-    names = {v.name for v in claim.variables}
+    names = {s.name for part in (claim.then, *claim.given) for s in part.atoms(sympy.Symbol)}  # bound ones too
     values = {base: sympy.Symbol(f"{base.label}_term", **_assumptions(base)) for base in claim.families}
     need(not names & {symbol.name for symbol in values.values()}, "a name that is taken")
     over: dict[Range, None] = {}
-    sides = [_side(side, (), values, over) for side in relation.args]
+    needs: dict[Any, None] = {}
+    sides = [_side(side, (), values, over, needs) for side in relation.args]
     need(len(over) == 1, "sums over one range")
     ((_, length),) = over
     shares = [values[base] for base in claim.families if _sums_to_one(claim, base, length)]
@@ -57,7 +58,7 @@ def claims_of_terms(claim: Claim) -> Iterator[Claim]:
         written = [_written(side, chosen) for side in sides]
         if added is not None:
             written[0] = sympy.Add(written[0], added, evaluate=False)
-        then = type(relation)(*written, evaluate=False)
+        then = junction(sympy.And, [type(relation)(*written, evaluate=False), *needs])
         yield replace(claim, then=then, given=tuple(premises), by=None, mutant=None, uses=(), witness={}, example=None)
 
 
@@ -68,21 +69,23 @@ def _assumptions(base: sympy.IndexedBase) -> dict[str, bool]:
     return {"real": True, sign: True}
 
 
-def _side(side: Any, factors: tuple[Any, ...], values: Mapping[Any, sympy.Symbol], over: dict[Range, None]) -> _Side:
-    """What a side adds up, with common factors; the ranges of its sums go into `over`."""
+def _side(
+    side: Any, factors: tuple[Any, ...], values: Mapping[Any, sympy.Symbol], over: dict[Range, None], needs: dict[Any, None]
+) -> _Side:
+    """What a side adds up, with common factors; the ranges of its sums go into `over`, what its divergences need into `needs`."""
     if not side.atoms(sympy.IndexedBase):
         return _Side((), (sympy.Mul(*factors, side, evaluate=False),) if side != 0 else ())
     if isinstance(side, sympy.Add):
-        parts = [_side(part, factors, values, over) for part in side.args]
+        parts = [_side(part, factors, values, over, needs) for part in side.args]
         return _Side(tuple(t for part in parts for t in part.terms), tuple(r for part in parts for r in part.rest))
     if isinstance(side, sympy.Mul):
         inner = [part for part in side.args if part.atoms(sympy.IndexedBase)]
         need(len(inner) == 1, "a product of sums")
-        return _side(inner[0], (*factors, *(part for part in side.args if part is not inner[0])), values, over)
+        return _side(inner[0], (*factors, *(part for part in side.args if part is not inner[0])), values, over, needs)
     if isinstance(side, functions.Divergence) and not side.is_table:
         need(not side.conditions(), "a divergence that needs more")
-        need(bool(side.args[1].is_nonnegative and side.args[2].is_nonnegative), "a divergence of what may be negative")
-        return _side(side.definition(), factors, values, over)
+        needs.update(dict.fromkeys(_needs_of(side, values)))
+        return _side(side.definition(), factors, values, over, needs)
     need(isinstance(side, sympy.Sum) and len(side.limits) == 1, "a part that is no sum")
     index, low, high = side.limits[0]
     need(index.is_integer and index.is_positive and low == 1, "a sum that does not start at 1")
@@ -92,13 +95,29 @@ def _side(side: Any, factors: tuple[Any, ...], values: Mapping[Any, sympy.Symbol
     return _Side((sympy.Mul(*factors, _term(side.function, index, values), evaluate=False),), ())
 
 
+def _needs_of(divergence: functions.Divergence, values: Mapping[Any, sympy.Symbol]) -> Iterator[Any]:
+    """That the order has a value, and that both masses have one and are not negative: the sum that defines it need not speak of them.
+
+    e^{log y} is y, and what p and q have in common is gone from p − q.
+    """
+    order, p, q, (index, *_) = divergence.args
+    need(not order.is_infinite, "a divergence of infinite order")
+    if order.args:
+        yield sympy.Ge(order, order, evaluate=False)
+    for mass in (p, q):
+        if isinstance(mass, sympy.Indexed):
+            need(bool(mass.is_nonnegative), "a divergence of what may be negative")
+        else:
+            yield sympy.Ge(_term(mass, index, values), 0, evaluate=False)
+
+
 def _term(expression: Any, index: sympy.Symbol, values: Mapping[Any, sympy.Symbol]) -> Any:
-    """The term with a variable for each entry; the place itself must not occur otherwise."""
-    if isinstance(expression, sympy.Indexed):
-        need(expression.indices == (index,), "an entry at another place")
-        return values[expression.base]
-    need(expression != index, "a term that speaks of its place")
-    return rebuilt(expression, [_term(part, index, values) for part in expression.args]) if expression.args else expression
+    """The term with a variable for each entry; the place itself must not occur otherwise. Nothing cancels, as in q·p/p."""
+    entries = expression.atoms(sympy.Indexed)
+    need(all(entry.indices == (index,) for entry in entries), "an entry at another place")
+    term = functions.put(expression, {entry: values[entry.base] for entry in entries})
+    need(index not in term.atoms(sympy.Symbol), "a term that speaks of its place")
+    return term
 
 
 def _sums_to_one(claim: Claim, base: sympy.IndexedBase, length: Any) -> bool:

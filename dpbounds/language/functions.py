@@ -16,6 +16,7 @@ from typing import Any
 import sympy
 from sympy import Expr, Integral, Max, Rational, S, Sum, Symbol, Tuple, binomial, exp, log, oo, pi, sqrt
 from sympy.core.symbol import Str
+from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.printing.precedence import PRECEDENCE
 
 from dpbounds.errors import LanguageError
@@ -803,7 +804,7 @@ def put(expression: Any, values: Mapping[Any, Any]) -> Any:
         return expression
     if isinstance(expression, (Sum, Integral)):
         return unevaluated(type(expression), *parts)
-    plain = isinstance(expression, PrivacyQuantity)
+    plain = isinstance(expression, (PrivacyQuantity, ExprCondPair))
     return expression.func(*parts) if plain else expression.func(*parts, evaluate=False)
 
 

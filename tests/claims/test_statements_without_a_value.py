@@ -21,6 +21,7 @@ from dpbounds.descent.solve import solve
 from dpbounds.descent.sums import bound_of, nodes_of
 from dpbounds.language.functions import (
     HockeyStick,
+    Infimum,
     KLDivergence,
     LossTail,
     NormalCDF,
@@ -35,6 +36,7 @@ x, z = real("x z")
 p, s, y = positive("p s y")
 rate = nonnegative("q")
 i = index("i")
+away = sympy.Symbol("away", real=True, nonzero=True)
 LINE = (x, -oo, oo)
 bell = normal_density(x, 0, s)
 
@@ -49,6 +51,12 @@ bell = normal_density(x, 0, s)
         ([], Supremum(-(x**2), (x, oo, oo)) <= y),
         ([], Supremum(-(x**2), (x, oo, 0)) <= y),
         ([], Supremum(-(x**2), (x, 0, -oo)) <= y),
+        ([], Supremum(-(x**2), (x, log(z), oo)) <= y),
+        ([], Supremum(-(x**2), (x, -oo, 1 / z)) <= y),
+        ([], Supremum(Supremum(-(x**2) - s**2, (s, log(x), oo)), (x, -oo, 2)) <= y),
+        ([], Infimum(x**2, (x, oo * away, oo)) >= -y),  # from ∞ where `away` is positive
+        ([], Supremum(-(x**2), (x, sympy.Add(oo, 1, evaluate=False), oo)) <= y),
+        ([], Supremum(-(x**2), (x, sympy.nan, oo)) <= y),
     ],
 )
 def test_a_descent_shows_nothing(given: list[Any], then: Any) -> None:

@@ -9,8 +9,8 @@ from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.replay import replay
 from dpbounds.claims.terms import claims_of_terms
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.language.functions import HockeyStick, KLDivergence
-from dpbounds.language.symbols import family, index, nonnegative, positive_integer, sums_to_one
+from dpbounds.language.functions import HockeyStick, KLDivergence, Supremum
+from dpbounds.language.symbols import family, index, nonnegative, positive_integer, real, sums_to_one
 
 i, n = index("i"), positive_integer("n")
 p, q = family("p", "positive"), family("q", "positive")
@@ -73,3 +73,38 @@ def test_what_the_terms_do_not_show_is_not_certified(given, then):
 def test_statements_that_are_not_term_by_term_are_refused(then):
     with pytest.raises(DescentRefused):
         list(claims_of_terms(Claim(id="a", text="", then=then)))
+
+
+y, rate = real("y"), nonnegative("w")
+unwritten = Sum(sympy.Mul(a[i], 1 / a[i], b[i], evaluate=False), over)  # no value where a[i] = 0
+size = Abs(log(y))
+
+
+@pytest.mark.parametrize(
+    ("given", "then"),
+    [
+        (weak, HockeyStick(log(rate), a[i], b[i], over) <= 1),  # log 0; e^{log w} is w
+        (weak, HockeyStick(log(y), a[i], b[i], over) <= 2 + y**2),
+        (weak, HockeyStick(-sympy.oo, a[i], b[i], over) <= 1),
+        (weak, HockeyStick(0, a[i] + size, b[i] + size, over) <= 1),  # gone from a − b
+        (weak, KLDivergence(size * a[i], size * a[i], over) <= 1),
+        ([], unwritten <= Sum(2 * b[i], over)),
+        ([], Sum(sympy.Mul(b[i], sympy.Add(log(a[i]), -log(a[i]), evaluate=False), evaluate=False), over) <= Sum(b[i], over)),
+    ],
+    ids=str,
+)
+def test_no_value_is_lost_with_what_cancels(given, then):
+    assert certificate_of(Claim(id="a", text="", given=given, then=then), 2) is None
+
+
+def test_an_entry_has_no_name_that_is_bound_within_a_term():
+    """sup over t of t − a[i] is 1 − a[i]; were t called as the entry is, it would be 0."""
+    t = sympy.Symbol("a_term", nonnegative=True)
+    then = Sum(Supremum(t - a[i], (t, 0, 1)), over) <= Sum(b[i], over)
+    with pytest.raises(DescentRefused, match="taken"):
+        list(claims_of_terms(Claim(id="a", text="", then=then)))
+
+
+def test_masses_that_are_mixtures_are_shown_to_be_masses():
+    then = HockeyStick(epsilon, (a[i] + b[i]) / 2, b[i], over) <= 1
+    assert certificate_of(Claim(id="a", text="", given=weak, then=then), 3) is not None
