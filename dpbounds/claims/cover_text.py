@@ -62,8 +62,9 @@ class CoverWriter:
         """What is to be shown of a conclusion: its quantities are defined, and it is true. That every part has a value is shown with it."""
         quantities = [node for node in sympy.postorder_traversal(then) if isinstance(node, functions.PrivacyQuantity)]
         needed = [self.condition(sympy.sympify(c)) for node in quantities for c in node.conditions()]
-        # A formula may do without an argument, which needs a value all the same.
-        inside = [self.expression(functions.expand_quantities(a)) for node in quantities for a in node.args if _is_composed(a)]
+        # A formula may do without an argument, or an entry of a table, which needs a value all the same.
+        spoken = (part for node in quantities for a in node.args for part in (a.args if isinstance(a, sympy.Tuple) else (a,)))
+        inside = [self.expression(functions.expand_quantities(part)) for part in spoken if _is_composed(part)]
         parts = [*(c for c in needed if c is not _TRUE), *(term("<=", a, a) for a in inside), self.condition(then)]
         return term("and", *dict.fromkeys(parts)) if len(parts) > 1 else parts[0]
 

@@ -778,6 +778,8 @@ def _mixture_latex(printer: Any, q: Any, mean: Any, sigma: Any) -> str:
 def expand_quantities(expression: Expr) -> Expr:
     """Replace every quantity that has an elementary definition (no integral, no symbolic-length sum) by that definition.
 
+    What stands around it is as it was: nothing cancels that may have no value.
+
     >>> expand_quantities(SampledGaussianRenyi(2, 1, Rational(1, 2)) + 1)
     log(E/4 + 3/4) + 1
     """
@@ -785,7 +787,7 @@ def expand_quantities(expression: Expr) -> Expr:
     if not expression.has(PrivacyQuantity):
         return expression
     parts = [expand_quantities(part) for part in expression.args]
-    node = substitution.rebuilt(expression, parts)
+    node = _with_parts(expression, parts)
     meaning = node.elementary() if isinstance(node, PrivacyQuantity) else None
     return node if meaning is None else meaning
 
@@ -799,11 +801,17 @@ def put(expression: Any, values: Mapping[Any, Any]) -> Any:
     """
     if expression in values:
         return values[expression]
-    parts = [put(part, values) for part in expression.args]
+    return _with_parts(expression, [put(part, values) for part in expression.args])
+
+
+def _with_parts(expression: Any, parts: list[Any]) -> Any:
+    """A node with other parts, not evaluated."""
     if parts == list(expression.args):
         return expression
     if isinstance(expression, (Sum, Integral)):
         return unevaluated(type(expression), *parts)
+    if isinstance(expression, (sympy.And, sympy.Or, sympy.Not)):
+        return substitution.rebuilt(expression, parts)
     plain = isinstance(expression, (PrivacyQuantity, ExprCondPair))
     return expression.func(*parts) if plain else expression.func(*parts, evaluate=False)
 

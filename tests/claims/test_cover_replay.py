@@ -9,11 +9,13 @@ import sympy
 from dpbounds.claims import certificate, clock, cover_engine
 from dpbounds.claims.certify import cover
 from dpbounds.claims.claim import Claim
+from dpbounds.claims.cover_text import statements_of
 from dpbounds.claims.plans import Boxes
 from dpbounds.claims.replay import replay
 from dpbounds.claims.verdict import Verdict
+from dpbounds.covers.notation import show
 from dpbounds.errors import CertificateError
-from dpbounds.language.functions import SampledGaussianRenyi
+from dpbounds.language.functions import GaussianRenyi, HockeyStick, NormalCDF, SampledGaussianRenyi
 
 x, y = sympy.symbols("x y", real=True)
 n = sympy.Symbol("n", integer=True, positive=True)
@@ -126,3 +128,24 @@ def test_the_deadline_of_somebody_else_is_not_taken_for_that_of_the_leaves(monke
     document = resting_on_the_engine("?")
     with pytest.raises(clock.TimeIsUp):
         clock.within(clock.now() + 0.1, lambda: replay(document))
+
+
+_UNWRITTEN = sympy.Add(NormalCDF(y), -NormalCDF(y), evaluate=False)  # 0, as sympy has it
+s = sympy.Symbol("s", positive=True)
+
+
+@pytest.mark.parametrize(
+    ("side", "kept"),
+    [
+        (HockeyStick(0, [sympy.Abs(sympy.log(x)) + s], [sympy.Abs(sympy.log(x))]), "abs(log(x))"),  # its formula is s
+        (sympy.Add(s, sympy.Mul(_UNWRITTEN, sympy.log(x), evaluate=False), evaluate=False), "log(x)"),
+        (sympy.Mul(s, NormalCDF(y), 1 / NormalCDF(y), x, 1 / x, evaluate=False), "x / x"),
+        (GaussianRenyi(2, sympy.Add(s, sympy.Mul(_UNWRITTEN, sympy.log(x), evaluate=False), evaluate=False)), "log(x)"),
+    ],
+    ids=["table", "sum", "product", "argument"],
+)
+def test_what_has_no_value_stays_in_the_statement_of_a_cover(side, kept):
+    """A formula need not speak of the entries of a table; and sympy would evaluate what stands around one, as Φ(y) − Φ(y)."""
+    claim = Claim(id="a.b", text="", given=[s >= 1], then=sympy.Le(side, 2 * s, evaluate=False))
+    for _, statement in statements_of(claim.id, {v.name: v for v in claim.variables}, claim.then, ()):
+        assert kept in show(statement.then)

@@ -53,7 +53,7 @@ bell = normal_density(x, 0, s)
         ([], Supremum(-(x**2), (x, 0, -oo)) <= y),
         ([], Supremum(-(x**2), (x, log(z), oo)) <= y),
         ([], Supremum(-(x**2), (x, -oo, 1 / z)) <= y),
-        ([], Supremum(Supremum(-(x**2) - s**2, (s, log(x), oo)), (x, -oo, 2)) <= y),
+        ([], Supremum(Supremum(-(x**2) - z**2, (z, log(x), oo)), (x, -oo, 2)) <= y),
         ([], Infimum(x**2, (x, oo * away, oo)) >= -y),  # from ∞ where `away` is positive
         ([], Supremum(-(x**2), (x, sympy.Add(oo, 1, evaluate=False), oo)) <= y),
         ([], Supremum(-(x**2), (x, sympy.nan, oo)) <= y),
