@@ -68,6 +68,9 @@ def instantiate(expression: Any, point: Point) -> Any:
     value = substitution.rebuilt(expression, parts)
     if not value.free_symbols:
         needed = definedness.conditions_of(value) if ranges else definedness.conditions_of_node(expression.func, parts)
+        if isinstance(expression, sympy.binomial) and not expression.args[1].is_Integer:
+            # C(n, k) of a variable k has no value below 0, whatever number k is here.
+            needed = [substitution.relation(sympy.Ge, part, 0) for part in parts]
         for condition in needed:
             if _closed_truth(condition) is not True:
                 raise NoValue(f"{expression} has no value: it needs {condition}")

@@ -171,3 +171,12 @@ def test_divergences_of_densities_without_a_value_refute_nothing():
         assert isinstance(refute_at(claim, {x: 2}), str)
     shown = Claim(id="some", text="", given=[x >= 2, x <= 3], then=HockeyStick(0, 2 * t, 1, (t, 0, 1)) >= x)
     assert not isinstance(refute_at(shown, {x: 2}), str)
+
+
+def test_a_binomial_coefficient_of_a_variable_has_no_value_below_zero():
+    """C(−1, k) is no number while k is a variable, neither in a conclusion nor in a premise; C(n, 3) is a polynomial in n."""
+    k = positive_integer("k")
+    assert not refuted(sympy.binomial(n, k) >= 0, {n: -1, k: 1})
+    assert not refuted(n >= 0, {n: -1, k: 1}, sympy.binomial(n, k) <= 0)
+    assert refuted(sympy.binomial(n, k) >= 1, {n: 1, k: 2})
+    assert refuted(sympy.Ge(sympy.binomial(n, 3), 0, evaluate=False), {n: -1})
