@@ -18,7 +18,6 @@ from dpbounds.covers.cover import Statement
 from dpbounds.covers.notation import NAME, RESERVED, Reader, show
 from dpbounds.covers.terms import Term, add, number, power, term, times, variable
 from dpbounds.language import functions
-from dpbounds.language.substitution import substituted
 from dpbounds.language.symbols import canonical_text
 
 _SUM_TERMS = 2_000
@@ -106,6 +105,8 @@ class CoverWriter:
         if isinstance(e, sympy.Mul):
             return self._product(e.args)
         if isinstance(e, sympy.Pow):
+            if e.exp == 0:  # 1 where the base has a value
+                return add(number(1), term("*", number(0), self.expression(e.base)))
             if e.exp.is_Integer:
                 return power(self.expression(e.base), int(e.exp))
             if e.base is sympy.E:
@@ -141,7 +142,7 @@ class CoverWriter:
         k, low, high = e.limits[0]
         if not (low.is_Integer and high.is_Integer and 0 <= high - low <= _SUM_TERMS):
             return None
-        return _total([self.expression(substituted(e.function, {k: sympy.Integer(n)})) for n in range(int(low), int(high) + 1)])
+        return _total([self.expression(functions.put(e.function, {k: sympy.Integer(n)})) for n in range(int(low), int(high) + 1)])
 
 
 _TRUE = term("<=", number(0), number(0))

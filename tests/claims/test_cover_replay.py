@@ -141,11 +141,13 @@ s = sympy.Symbol("s", positive=True)
         (sympy.Add(s, sympy.Mul(_UNWRITTEN, sympy.log(x), evaluate=False), evaluate=False), "log(x)"),
         (sympy.Mul(s, NormalCDF(y), 1 / NormalCDF(y), x, 1 / x, evaluate=False), "x / x"),
         (GaussianRenyi(2, sympy.Add(s, sympy.Mul(_UNWRITTEN, sympy.log(x), evaluate=False), evaluate=False)), "log(x)"),
+        (sympy.Sum(sympy.Mul(x, 1 / x, n, evaluate=False), (n, 1, 3)), "x / x"),
+        (sympy.Pow(sympy.log(x), 0, evaluate=False), "log(x)"),
     ],
-    ids=["table", "sum", "product", "argument"],
+    ids=["table", "sum", "product", "argument", "terms", "power"],
 )
 def test_what_has_no_value_stays_in_the_statement_of_a_cover(side, kept):
-    """A formula need not speak of the entries of a table; and sympy would evaluate what stands around one, as Φ(y) − Φ(y)."""
-    claim = Claim(id="a.b", text="", given=[s >= 1], then=sympy.Le(side, 2 * s, evaluate=False))
+    """A formula need not speak of the entries of a table; and sympy would evaluate what stands around one, as Φ(y) − Φ(y), and terms."""
+    claim = Claim(id="a.b", text="", given=[s >= 1], then=sympy.Le(side, 2 * s + x**2, evaluate=False))
     for _, statement in statements_of(claim.id, {v.name: v for v in claim.variables}, claim.then, ()):
         assert kept in show(statement.then)
