@@ -6,7 +6,7 @@ needs an exact symbolic step, never a small number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import sympy
@@ -67,7 +67,7 @@ def instantiate(expression: Any, point: Point) -> Any:
     parts = [instantiate(part, outside) for part in expression.args] if not ranges else _limits_only(expression, outside)
     value = substitution.rebuilt(expression, parts)
     if not value.free_symbols:
-        needed = definedness.conditions_of(value) if ranges else definedness.conditions_of_node(expression.func, parts)
+        needed: Iterable[Any] = _needed_in(expression, value, outside) if ranges else definedness.conditions_of_node(expression.func, parts)
         if isinstance(expression, sympy.binomial) and not expression.args[1].is_Integer:
             # C(n, k) of a variable k has no value below 0, whatever number k is here.
             needed = [substitution.relation(sympy.Ge, part, 0) for part in parts]
@@ -116,10 +116,26 @@ def _over_range(expression: Any, ranges: list[tuple[Any, ...]], point: Point) ->
     outside = {key: value for key, value in point.items() if key != bound}
     value = substituted(expression, {key: sympy.sympify(value) for key, value in outside.items() if isinstance(key, sympy.Symbol)})
     if not value.free_symbols:
-        for condition in definedness.conditions_of(value):
+        for condition in _needed_in(expression, value, outside):
             if _closed_truth(condition) is not True:
                 raise NoValue(f"{expression} has no value: it needs {condition}")
     return value
+
+
+def _needed_in(expression: Any, value: Any, point: Point) -> dict[Any, None]:
+    """What must hold throughout a range: of 2·x/x, too, of which sympy makes 2 when numbers are put in."""
+    numbers = {key: sympy.sympify(number) for key, number in point.items() if isinstance(key, sympy.Symbol)}
+    stated = (substituted(condition, numbers) for condition in definedness.conditions_of(expression))
+    return dict.fromkeys([*definedness.conditions_of(value), *(c for c in stated if not _is_plain(c))])
+
+
+def _is_plain(condition: Any) -> bool:
+    """Whether its form alone shows that a condition holds, throughout a range or at a point."""
+    while isinstance(condition, ForAll):
+        condition = condition.body
+    if isinstance(condition, sympy.core.relational.Relational):
+        condition = substitution.relation(type(condition), *condition.args)
+    return condition is sympy.true
 
 
 def _limits_only(expression: Any, outside: Point) -> list[Any]:

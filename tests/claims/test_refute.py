@@ -8,7 +8,7 @@ from dpbounds import Claim
 from dpbounds.claims import instance
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.errors import ClaimError, InputError
-from dpbounds.language.functions import GaussianRenyi, HockeyStick, RenyiDivergence, RenyiMoment, SampledGaussianRenyi
+from dpbounds.language.functions import GaussianRenyi, HockeyStick, RenyiDivergence, RenyiMoment, SampledGaussianRenyi, Supremum
 from dpbounds.language.symbols import bernoulli, family, index, integer, positive, positive_integer, real, sums_to_one
 
 x, y = real("x y")
@@ -180,3 +180,15 @@ def test_a_binomial_coefficient_of_a_variable_has_no_value_below_zero():
     assert not refuted(n >= 0, {n: -1, k: 1}, sympy.binomial(n, k) <= 0)
     assert refuted(sympy.binomial(n, k) >= 1, {n: 1, k: 2})
     assert refuted(sympy.Ge(sympy.binomial(n, 3), 0, evaluate=False), {n: -1})
+
+
+@pytest.mark.parametrize(
+    "term", [sympy.Mul(y, x, 1 / x, evaluate=False), sympy.Mul(y, sympy.Add(log(x), -log(x), 1, evaluate=False), evaluate=False)]
+)
+def test_what_cancels_at_a_point_has_no_value_in_a_range_all_the_same(term):
+    """At y = 2 sympy makes 2 of 2·x/x, which has no value at x = 0."""
+    whole = sympy.Integral(term, (x, -1, 1))
+    assert not refuted(sympy.Le(whole, 1, evaluate=False), {y: 2})
+    assert not refuted(y >= 3, {y: 2}, sympy.Ge(whole, 1, evaluate=False))
+    assert not refuted(sympy.Le(Supremum(term, (x, -1, 1)), 1, evaluate=False), {y: 2})
+    assert refuted(sympy.Le(sympy.Integral(y * exp(-(x**2)), (x, -1, 1)), 1, evaluate=False), {y: 2})
