@@ -143,6 +143,30 @@ def _exp_of_positive(a: Number, b: Number, bits: int) -> Interval:
     return rounded(m, e, bits, False), rounded(n, f, bits, True)
 
 
+def _artanh_sum(p: int, q: int, w: int) -> tuple[int, int]:
+    """Below and above artanh z = Σ z^(2k+1)/(2k+1), z = p/q, 0 <= z <= 1/3, in units of 2^−w.
+
+    z rounded down misses less than 1 unit, and its square less than 2z + 1 <= 5/3. So a power misses at most z² times what the one before
+    missed, z·5/3 and 1: less than 2 if that one did. A term misses less than 2, and so does the last power, which is found to be 0: the
+    rest, a ninth of it and less, is below 1.
+    """
+    if not p:
+        return 0, 0
+    total = power = (p << w) // q
+    square, k = power * power >> w, 0
+    while power:
+        k += 1
+        power = power * square >> w
+        total += power // (2 * k + 1)
+    return total, total + 2 * k + 3
+
+
+@lru_cache(maxsize=1 << 12)
+def _log_of_32nds(j: int, w: int) -> tuple[int, int]:
+    """Below and above half of log(j/32), 32 <= j <= 64."""
+    return _artanh_sum(j - 32, j + 32, w)
+
+
 def _shifted(a: Number, by: int, up: bool) -> int:
     """a·2^by, a finite, rounded to an integer."""
     m, shift = a[0], a[1] + by
@@ -285,26 +309,15 @@ class Arithmetic:
         return first[0], self._log(b)[1]
 
     def _log(self, a: Number) -> Interval:
-        """log a = y + log(1 + u), u = a·e^{−y} − 1, for any y: a float for a start, then what was found.
-
-        For |u| <= 1/2, |log(1+u) − u + u²/2| <= |u|³/3 + |u|⁴/4 + … <= |u|³, and u − u²/2 rises. All in units of 2^−w.
-        """
+        """log a = n·log 2 + log(j/32) + log(32x/j) for a = x·2^n, 1 <= x < 2 and j = ⌊32x⌋: each is 2·artanh z with 0 <= z <= 1/3."""
         if a[1] == HUGE:
             return a, a
-        wide, w, size = Arithmetic(self.bits + 24), self.bits + 24, a[0].bit_length()
-        guess = math.log(a[0] / (1 << size)) + (a[1] + size) * math.log(2) if a[0] != 1 or a[1] else 0.0
-        p, q = guess.as_integer_ratio()
-        y = low = high = (p << w) // q
-        for _ in range(1 + w // 120):
-            ratio = wide.multiply((a, a), wide.exp(((-y, -w), (-y, -w))))
-            if less(ratio[0], (1, -1)) or less((3, -1), ratio[1]):
-                raise Undefined("a logarithm that is not found")
-            u, v = _shifted(ratio[0], w, False) - (1 << w), _shifted(ratio[1], w, True) - (1 << w)
-            error = -(-(max(-u, v) ** 3) >> 2 * w)
-            low, high = y + u + (-u * u >> w + 1) - error, y + v - (v * v >> w + 1) + error
-            if error <= 1:
-                break
-            y = low
+        (m, e), w = a, self.bits + 24
+        size = m.bit_length()
+        j, n = m << 6 - size if size < 6 else m >> size - 6, e + size - 1
+        m, near = m << 5, j << size - 1
+        parts = _artanh_sum(m - near, m + near, w), _log_of_32nds(j, w), tuple(sorted(n * end for end in _log_of_32nds(64, w)))
+        low, high = (2 * sum(ends) for ends in zip(*parts, strict=True))
         return rounded(low, -w, self.bits, False), rounded(high, -w, self.bits, True)
 
     @cached_property
