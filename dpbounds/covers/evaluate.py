@@ -139,9 +139,8 @@ class Evaluator:
             case "+":
                 return a.add(x, y)
             case "*":
-                if t.parts[0] is _MINUS_ONE:
-                    return a.negative(y)
-                return a.integer_power(x, 2) if t.parts[0] is t.parts[1] else a.multiply(x, y)
+                first, second = t.parts
+                return a.integer_power(x, 2) if first is second else (a.negative(y) if first is _MINUS_ONE else a.multiply(x, y))
             case "^":
                 assert isinstance(t.data, int)
                 return a.integer_power(x, t.data)

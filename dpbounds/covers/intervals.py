@@ -130,7 +130,7 @@ def _exp_of_positive(a: Number, b: Number, bits: int) -> Interval:
         return _exp_of_positive(a, a, bits)[0], INFINITY
     s = max(0, b[1] + b[0].bit_length() + 4)
     w = bits + s + 16
-    low, high = _shifted(a, w - s, False), _shifted(b, w - s, True)
+    low, high = shifted(a, w - s, False), shifted(b, w - s, True)
     rise = high - low
     if rise >> bits + s:
         return _exp_of_positive(a, a, bits)[0], _exp_of_positive(b, b, bits)[1]
@@ -167,7 +167,7 @@ def _log_of_32nds(j: int, w: int) -> tuple[int, int]:
     return _artanh_sum(j - 32, j + 32, w)
 
 
-def _shifted(a: Number, by: int, up: bool) -> int:
+def shifted(a: Number, by: int, up: bool) -> int:
     """a·2^by, a finite, rounded to an integer."""
     m, shift = a[0], a[1] + by
     if shift >= 0:
