@@ -344,9 +344,9 @@ class Arithmetic:
     def erfc(self, x: Interval) -> Interval:
         """1 − erf, which falls; far out its relative error is small too.
 
-        One series serves ends that are close: erfc b >= erfc a·(1 − 2(max(a, 0) + 1)(b − a)). For a <= 0 the slope is at most 2/√π and
-        erfc a >= 1. For a >= 0 it is at most 2/√π·e^{−a²} <= 2(a + 1)·erfc a: √π/2·erfc a − e^{−a²}/(2(a + 1)) falls to 0, as its
-        derivative is e^{−a²}·(−1/(a + 1) + 1/(2(a + 1)²)).
+        One series serves ends that differ by little more than a rounding: erfc b >= erfc a·(1 − 2(max(a, 0) + 1)(b − a)). For a <= 0
+        the slope is at most 2/√π and erfc a >= 1. For a >= 0 it is at most 2/√π·e^{−a²} <= 2(a + 1)·erfc a, as the function
+        √π/2·erfc a − e^{−a²}/(2(a + 1)) falls to 0: its derivative is e^{−a²}·(−1/(a + 1) + 1/(2(a + 1)²)).
         """
         (a, b), bits = x, self.bits
         low, high = self._erfc(a)
@@ -355,7 +355,7 @@ class Arithmetic:
         if HUGE not in (a[1], b[1]):
             width, rate = _sum(b, negated(a), bits, True), _sum(largest(a, ZERO), ONE, bits, True)
             fall = _doubled(_product(width, rate, bits, True))
-            if less(fall, (1, -16)):
+            if less(fall, (1, min(-16, 16 - bits))):
                 return _product(low, _sum(ONE, negated(fall), bits, False), bits, False), high
         return self._erfc(b)[0], high
 
