@@ -16,6 +16,7 @@ MOST_WORK = 20_000_000
 _COST = {"exp": 10, "log": 40, "pow": 50, "erf": 60, "erfc": 60, "Phi": 60, "pi": 5}
 """What a function costs at 100 bits, where arithmetic costs 2."""
 _HALF = Fraction(1, 2)
+_MINUS_ONE = number(-1)
 
 
 class Budget:
@@ -52,11 +53,23 @@ class Tools:
         self.budget = budget or Budget()
         self.arithmetic, self.forms = Arithmetic(bits), Forms(nonnegative, self.budget.spend)
         self._scale = (1 + bits // 100) ** 2
+        self._costs: dict[Term, int] = {}
+        self._numbers: dict[Term, Interval] = {}
 
     def spend(self, t: Term) -> None:
         """Count the evaluation of a term."""
-        digits = t.data.numerator.bit_length() + t.data.denominator.bit_length() if isinstance(t.data, Fraction) else 0
-        self.budget.spend(_COST.get(t.op, 2) * self._scale + digits // 100)
+        cost = self._costs.get(t)
+        if cost is None:
+            digits = t.data.numerator.bit_length() + t.data.denominator.bit_length() if isinstance(t.data, Fraction) else 0
+            cost = self._costs[t] = _COST.get(t.op, 2) * self._scale + digits // 100
+        self.budget.spend(cost)
+
+    def number(self, t: Term, value: Fraction) -> Interval:
+        """The interval about a term that is a number, made once."""
+        found = self._numbers.get(t)
+        if found is None:
+            found = self._numbers[t] = self.arithmetic.number(value)
+        return found
 
 
 def relation_of(formula: Term) -> tuple[Term, bool] | None:
@@ -106,7 +119,7 @@ class Evaluator:
     def _find(self, t: Term) -> Interval:
         a = self.arithmetic
         if (q := value_of(t)) is not None:
-            return a.number(q)
+            return self.tools.number(t, q)
         if t.op == "v":
             return self.box[str(t.data)]
         if t.op == "pi":
@@ -120,12 +133,14 @@ class Evaluator:
             if truth is not None:
                 return self.value(t.parts[1 if truth else 2])
             return hull(self.value(t.parts[1]), self.value(t.parts[2]))
-        x, *rest = (self.value(part) for part in t.parts)
+        x = self.value(t.parts[0])
+        y = self.value(t.parts[1]) if len(t.parts) > 1 else x
         match t.op:
             case "+":
-                return a.add(x, rest[0])
+                return a.add(x, y)
             case "*":
-                return a.integer_power(x, 2) if t.parts[0] is t.parts[1] else a.multiply(x, rest[0])
+                first, second = t.parts
+                return a.integer_power(x, 2) if first is second else (a.negative(y) if first is _MINUS_ONE else a.multiply(x, y))
             case "^":
                 assert isinstance(t.data, int)
                 return a.integer_power(x, t.data)
@@ -138,7 +153,7 @@ class Evaluator:
             case "exp":
                 return a.exp(x)
             case "pow":
-                return self._power(t, self._clipped(t.parts[0], x), rest[0])
+                return self._power(t, self._clipped(t.parts[0], x), y)
             case "erf":
                 return a.erf(x)
             case "erfc":
@@ -148,9 +163,9 @@ class Evaluator:
             case "abs":
                 return a.absolute(x)
             case "max":
-                return a.maximum(x, rest[0])
+                return a.maximum(x, y)
             case "min":
-                return a.minimum(x, rest[0])
+                return a.minimum(x, y)
         raise Undefined(f"no value of {t.op}")
 
     def _power(self, t: Term, x: Interval, y: Interval) -> Interval:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 
 Number = tuple[int, int]
 """m·2^e; an infinite end has the exponent `HUGE` and m = ±1."""
@@ -34,6 +34,8 @@ def rounded(m: int, e: int, bits: int, up: bool) -> Number:
         m, e = -(-m >> extra) if up else m >> extra, e + extra
     if m == 0:
         return ZERO
+    if -LIMIT <= e < LIMIT - bits:  # m has at most bits + 1 bits
+        return m, e
     top = e + m.bit_length()  # 2^(top − 1) <= |m·2^e| < 2^top, or equal to it
     if -LIMIT <= top <= LIMIT:
         return m, e
@@ -69,7 +71,8 @@ def negated(a: Number) -> Number:
 
 def fraction(a: Number) -> Fraction:
     """A finite number as a fraction."""
-    return Fraction(a[0]) * Fraction(2) ** a[1]
+    m, e = a
+    return Fraction(m << e) if e >= 0 else Fraction(m, 1 << -e)
 
 
 def _sum(a: Number, b: Number, bits: int, up: bool) -> Number:
@@ -127,7 +130,7 @@ def _exp_of_positive(a: Number, b: Number, bits: int) -> Interval:
         return _exp_of_positive(a, a, bits)[0], INFINITY
     s = max(0, b[1] + b[0].bit_length() + 4)
     w = bits + s + 16
-    low, high = _shifted(a, w - s, False), _shifted(b, w - s, True)
+    low, high = shifted(a, w - s, False), shifted(b, w - s, True)
     rise = high - low
     if rise >> bits + s:
         return _exp_of_positive(a, a, bits)[0], _exp_of_positive(b, b, bits)[1]
@@ -140,7 +143,31 @@ def _exp_of_positive(a: Number, b: Number, bits: int) -> Interval:
     return rounded(m, e, bits, False), rounded(n, f, bits, True)
 
 
-def _shifted(a: Number, by: int, up: bool) -> int:
+def _artanh_sum(p: int, q: int, w: int) -> tuple[int, int]:
+    """Below and above artanh z = Σ z^(2k+1)/(2k+1), z = p/q, 0 <= z <= 1/3, in units of 2^−w.
+
+    z rounded down misses less than 1 unit, and its square less than 2z + 1 <= 5/3. So a power misses at most z² times what the one before
+    missed, z·5/3 and 1: less than 2 if that one did. A term misses less than 2, and so does the last power, which is found to be 0: the
+    rest, a ninth of it and less, is below 1.
+    """
+    if not p:
+        return 0, 0
+    total = power = (p << w) // q
+    square, k = power * power >> w, 0
+    while power:
+        k += 1
+        power = power * square >> w
+        total += power // (2 * k + 1)
+    return total, total + 2 * k + 3
+
+
+@lru_cache(maxsize=1 << 12)
+def _log_of_32nds(j: int, w: int) -> tuple[int, int]:
+    """Below and above half of log(j/32), 32 <= j <= 64."""
+    return _artanh_sum(j - 32, j + 32, w)
+
+
+def shifted(a: Number, by: int, up: bool) -> int:
     """a·2^by, a finite, rounded to an integer."""
     m, shift = a[0], a[1] + by
     if shift >= 0:
@@ -164,8 +191,12 @@ class Arithmetic:
 
     def number(self, value: Fraction | int) -> Interval:
         """The narrowest interval about a rational number."""
-        p, q = value.numerator, value.denominator
-        return _quotient(p, q, 0, self.bits, False), _quotient(p, q, 0, self.bits, True)
+        p, q, bits = value.numerator, value.denominator, self.bits
+        if q == 1:
+            return rounded(p, 0, bits, False), rounded(p, 0, bits, True)
+        shift = max(0, bits + 2 + q.bit_length() - p.bit_length())
+        m, rest = divmod(p << shift, q)
+        return rounded(m, -shift, bits, False), rounded(m + 1 if rest else m, -shift, bits, True)
 
     def side(self, low: Fraction | None, high: Fraction | None) -> Interval:
         """[low, high]; None is an infinite end."""
@@ -278,26 +309,15 @@ class Arithmetic:
         return first[0], self._log(b)[1]
 
     def _log(self, a: Number) -> Interval:
-        """log a = y + log(1 + u), u = a·e^{−y} − 1, for any y: a float for a start, then what was found.
-
-        For |u| <= 1/2, |log(1+u) − u + u²/2| <= |u|³/3 + |u|⁴/4 + … <= |u|³, and u − u²/2 rises. All in units of 2^−w.
-        """
+        """log a = n·log 2 + log(j/32) + log(32x/j) for a = x·2^n, 1 <= x < 2 and j = ⌊32x⌋: each is 2·artanh z with 0 <= z <= 1/3."""
         if a[1] == HUGE:
             return a, a
-        wide, w, size = Arithmetic(self.bits + 24), self.bits + 24, a[0].bit_length()
-        guess = math.log(a[0] / (1 << size)) + (a[1] + size) * math.log(2) if a[0] != 1 or a[1] else 0.0
-        p, q = guess.as_integer_ratio()
-        y = low = high = (p << w) // q
-        for _ in range(1 + w // 120):
-            ratio = wide.multiply((a, a), wide.exp(((-y, -w), (-y, -w))))
-            if less(ratio[0], (1, -1)) or less((3, -1), ratio[1]):
-                raise Undefined("a logarithm that is not found")
-            u, v = _shifted(ratio[0], w, False) - (1 << w), _shifted(ratio[1], w, True) - (1 << w)
-            error = -(-(max(-u, v) ** 3) >> 2 * w)
-            low, high = y + u + (-u * u >> w + 1) - error, y + v - (v * v >> w + 1) + error
-            if error <= 1:
-                break
-            y = low
+        (m, e), w = a, self.bits + 24
+        size = m.bit_length()
+        j, n = m << 6 - size if size < 6 else m >> size - 6, e + size - 1
+        m, near = m << 5, j << size - 1
+        parts = _artanh_sum(m - near, m + near, w), _log_of_32nds(j, w), tuple(sorted(n * end for end in _log_of_32nds(64, w)))
+        low, high = (2 * sum(ends) for ends in zip(*parts, strict=True))
         return rounded(low, -w, self.bits, False), rounded(high, -w, self.bits, True)
 
     @cached_property
@@ -322,13 +342,38 @@ class Arithmetic:
         return self._erf(x[0])[0], self._erf(x[1])[1]
 
     def erfc(self, x: Interval) -> Interval:
-        """1 − erf, which falls; far out its relative error is small too."""
-        return self._erfc(x[1])[0], self._erfc(x[0])[1]
+        """1 − erf, which falls; far out its relative error is small too.
+
+        One series serves ends that differ by little more than a rounding: erfc b >= erfc a·(1 − 2(max(a, 0) + 1)(b − a)). For a <= 0
+        the slope is at most 2/√π and erfc a >= 1. For a >= 0 it is at most 2/√π·e^{−a²} <= 2(a + 1)·erfc a, as the function
+        √π/2·erfc a − e^{−a²}/(2(a + 1)) falls to 0: its derivative is e^{−a²}·(−1/(a + 1) + 1/(2(a + 1)²)).
+        """
+        (a, b), bits = x, self.bits
+        low, high = self._erfc(a)
+        if a == b:
+            return low, high
+        if HUGE not in (a[1], b[1]):
+            width, rate = _sum(b, negated(a), bits, True), _sum(largest(a, ZERO), ONE, bits, True)
+            fall = _doubled(_product(width, rate, bits, True))
+            if less(fall, (1, min(-16, 16 - bits))):
+                return _product(low, _sum(ONE, negated(fall), bits, False), bits, False), high
+        return self._erfc(b)[0], high
 
     def normal_cdf(self, x: Interval) -> Interval:
         """Φ(x) = erfc(−x/√2)/2."""
-        half, two = self.number(Fraction(1, 2)), self.number(Fraction(2))
-        return self.multiply(half, self.erfc(self.negative(self.multiply(x, self.reciprocal(self.root(two))))))
+        return self.multiply(((1, -1), (1, -1)), self.erfc(self.negative(self.multiply(x, self._root_of_half))))
+
+    @cached_property
+    def _root_of_half(self) -> Interval:
+        return self.root(((1, -1), (1, -1)))
+
+    @cached_property
+    def _root_of_pi(self) -> Interval:
+        return self.root(self.pi)
+
+    @cached_property
+    def _inverse_root_of_pi(self) -> Interval:
+        return self.reciprocal(self._root_of_pi)
 
     def _far(self, a: Number) -> bool:
         """a > 0 where the asymptotic series reaches the precision: a² >= bits·log 2 + 9."""
@@ -352,7 +397,7 @@ class Arithmetic:
         below, above = (rounded(end[0], end[1] + 1, self.bits, up) for end, up in ((square[0], False), (square[1], True)))
         low_sum, high_sum = _erf_sum(below, self.bits, False), _erf_sum(above, self.bits, True)
         total: Interval = (rounded(*low_sum, self.bits, False), rounded(*high_sum, self.bits, True))
-        front = self.multiply(((a[0], a[1] + 1),) * 2, self.reciprocal(self.root(self.pi)))
+        front = self.multiply(((a[0], a[1] + 1),) * 2, self._inverse_root_of_pi)
         low, high = self.multiply(self.multiply(front, self.exp(self.negative(square))), total)
         return low, least(high, ONE)
 
@@ -364,7 +409,7 @@ class Arithmetic:
             return self.add((ONE, ONE), self._erf(negated(a)))
         if not self._far(a):
             reach = -(-a[0] >> -a[1]) if a[1] < 0 else a[0] << a[1]
-            wide = Arithmetic(self.bits + 2 * reach * reach + 8)
+            wide = _arithmetic(self.bits + 2 * reach * reach + 8)
             low, high = wide.add((ONE, ONE), wide.negative(wide._erf_series(a)))
             return rounded(*largest(low, ZERO), self.bits, False), rounded(*high, self.bits, True)
         square = self.integer_power((a, a), 2)
@@ -375,7 +420,7 @@ class Arithmetic:
             term = self.multiply(term, self.multiply(ratio, self.number(Fraction(2 * n - 1))))
         rest = self.absolute(term)[1]
         total = self.add(total, (negated(rest), rest))
-        below = self.multiply((a, a), self.root(self.pi))
+        below = self.multiply((a, a), self._root_of_pi)
         low, high = self.multiply(self.multiply(self.exp(self.negative(square)), self.reciprocal(below)), total)
         return largest(low, ZERO), high
 
@@ -398,6 +443,10 @@ class Arithmetic:
         return least(x[0], y[0]), least(x[1], y[1])
 
 
+_arithmetic = lru_cache(maxsize=256)(Arithmetic)
+"""Arithmetic of a precision, with its constants."""
+
+
 def hull(x: Interval, y: Interval) -> Interval:
     """The least interval about both."""
     return least(x[0], y[0]), largest(x[1], y[1])
@@ -416,8 +465,8 @@ def _erf_sum(t: Number, bits: int, up: bool) -> Number:
     n = 0
     while term > 1 or 2 * fixed > (2 * n + 3) << w:
         n += 1
-        divisor = (2 * n + 1) << w
-        term = -(-(term * fixed) // divisor) if up else (term * fixed) // divisor
+        # Floors of floors are floors, and so with ceilings.
+        term = -((-term * fixed >> w) // (2 * n + 1)) if up else (term * fixed >> w) // (2 * n + 1)
         total += term
         if not term:
             break

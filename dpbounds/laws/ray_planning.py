@@ -58,7 +58,11 @@ def best_ray(model: AllocationModel, c: float, height: float, tolerance: float) 
         ratio = min(0.75, 0.24 / height) ** (1 / _ANGLES)
         angles = [1.5 * ratio**index for index in range(_ANGLES + 1)]
     log_moment = model.log_moments(c)[0]
-    cost, ray = min((_ray(model, c, log_moment, height, tolerance, angle) for angle in angles), key=lambda option: option[0])
+    # Both ends of the line, where |Γ(c)/Γ(c + iy)|, convex in y, is largest; and the right ends, which no angle changes.
+    ends = (0.0, 0.0), (height, math.lgamma(c) - log_gamma(complex(c, height)).real)
+    least = max(c, model.weight)
+    rights = [(least + rise, log_markov_constant(model, least + rise), math.log(least + rise - c)) for rise in _RISES]
+    cost, ray = min((_ray(model, c, log_moment, ends, rights, tolerance, angle) for angle in angles), key=lambda option: option[0])
     shift = math.log(math.cos(ray.theta))
     rows = []
     for index in range(_SAMPLES + 1):
@@ -69,12 +73,20 @@ def best_ray(model: AllocationModel, c: float, height: float, tolerance: float) 
     return cost * (1 + extra / ray.tolerance), replace(ray, tolerance=ray.tolerance + max(0.0, extra))
 
 
-def _ray(model: AllocationModel, c: float, log_moment: float, height: float, tolerance: float, angle: float) -> tuple[float, RaySum]:
+def _ray(
+    model: AllocationModel,
+    c: float,
+    log_moment: float,
+    ends: tuple[tuple[float, float], tuple[float, float]],
+    rights: list[tuple[float, float, float]],
+    tolerance: float,
+    angle: float,
+) -> tuple[float, RaySum]:
     sigma, bins = model.sigma, model.bins
     theta = math.pi / 2 - angle
-    ends = [(y, math.lgamma(c) - log_gamma(complex(c, y)).real) for y in {0.0, height}]  # convex in y: largest at an end
-    amplified = max(more - y * theta for y, more in ends)
-    gain, least = math.log(math.cos(theta)), max(c, model.weight)
+    (low, more_low), (high, more_high) = ends
+    amplified = max(more_low - low * theta, more_high - high * theta)
+    gain = math.log(math.cos(theta))
     lost = max(0.0, amplified - c * gain)
     inverse, shifts = 0.0, []
     for sign, limit in ((1, angle), (-1, theta + math.pi / 2)):
@@ -82,7 +94,7 @@ def _ray(model: AllocationModel, c: float, log_moment: float, height: float, tol
         for index in range(1, _SHIFTS + 1):
             a = limit * index / (_SHIFTS + 1)
             turned = theta + sign * a
-            worst = max([more - y * turned for y, more in ends]) - c * math.log(math.cos(turned))
+            worst = max(more_low - low * turned, more_high - high * turned) - c * math.log(math.cos(turned))
             option = max(1e-9, tolerance + 2 + worst) / (2 * math.pi * a)
             if option < best[0]:
                 best = option, a
@@ -91,11 +103,9 @@ def _ray(model: AllocationModel, c: float, log_moment: float, height: float, tol
     step = 1 / inverse
     log_size = math.lgamma(c) + log_moment
     left = (log_size - tolerance - 2 - amplified + math.log(c) - model.log_transform(-math.inf)) / c
-    right, power = math.inf, least + 1
-    for rise in _RISES:
-        p = least + rise
-        x = log_markov_constant(model, p) - p * gain + tolerance + 2 + amplified - log_size
-        x = (x - math.log(p - c)) / (p - c)
+    right, power = math.inf, rights[0][0]
+    for p, constant, log_gap in rights:
+        x = (constant - p * gain + tolerance + 2 + amplified - log_size - log_gap) / (p - c)
         if x < right:
             right, power = x, p
     first, last = math.floor(left / step), math.ceil(right / step)

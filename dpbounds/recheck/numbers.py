@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dpbounds.covers.intervals import HUGE, Arithmetic, Interval, fraction, hull, largest, least, less
+from dpbounds.covers.intervals import HUGE, Arithmetic, Interval, fraction, hull, largest, least, less, rounded, shifted
 
 _POWER = 1 << 15
 """k in `Real.__pow__`: `integer_power` ends at 100,000, so powers end above 3·10^9."""
@@ -116,13 +116,22 @@ class Real:
 
     def cis(self) -> Complex:
         """cos x + i·sin x: at the middle, and the half-width on either side, because |e^{ix} − e^{iy}| <= |x − y|."""
-        low, high = self.bounds()
-        if max(-low, high) >= 1 << 200:
+        if HUGE in (self.ends[0][1], self.ends[1][1]) or any(abs(m) >> max(0, 200 - e) for m, e in self.ends):
             raise Refused("an angle is too large")
-        middle, bits = _rounded((low + high) / 2, self.at.bits + 8), self.at.bits + 8
+        bits = self.at.bits + 8
+        middle, spread = self.fixed(bits)
         cosine, sine, error = _cis(middle, bits)
-        spread = Fraction(error, 1 << bits) + max(high - middle, middle - low)
-        return Complex(*(self.about(Fraction(part, 1 << bits), spread) for part in (cosine, sine)))
+        error += spread
+        return Complex(
+            *(
+                Real(self.at, (rounded(part - error, -bits, self.at.bits, False), rounded(part + error, -bits, self.at.bits, True)))
+                for part in (cosine, sine)
+            )
+        )
+
+    def middle(self) -> Real:
+        """A number about half-way between the ends."""
+        return self if self.ends[0] == self.ends[1] else self.about(sum(self.bounds(), Fraction(0)) / 2, Fraction(0))
 
     def about(self, middle: Fraction, error: Fraction) -> Real:
         """[middle − error, middle + error] at the precision of this number."""
@@ -144,10 +153,11 @@ class Real:
 
     def fixed(self, bits: int) -> tuple[int, int]:
         """(m, e) with |x·2^bits − m| <= e for every member x."""
-        low, high = self.bounds()
-        scale = Fraction(2) ** bits
-        m = round((low + high) / 2 * scale)
-        return m, -(-max(high * scale - m, m - low * scale) // 1)
+        if HUGE in (self.ends[0][1], self.ends[1][1]):
+            raise Refused("a bound is infinite")
+        low, high = shifted(self.ends[0], bits, False), shifted(self.ends[1], bits, True)
+        m = (low + high) // 2
+        return m, high - m  # not below m - low
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,15 +201,15 @@ class Complex:
         """
         low, high = self.re.bounds(), self.im.bounds()
         size = max(abs(low[0]), abs(high[1]), Fraction(1, 1 << 5000))
-        y = self.re.about(Fraction(cmath.phase(complex(float(low[0] / size), float(high[1] / size)))), Fraction(0))
+        angle = self.re.about(Fraction(cmath.phase(complex(float(low[0] / size), float(high[1] / size)))), Fraction(0))
         for _ in range(1 + self.re.at.bits // 200):
+            y = angle.middle()
             turned = self * (-y).cis()
             if not (-turned.re).surely_below(0):
                 raise Refused("an argument is not found")
             t = turned.im / turned.re
             angle = y + t - t**3 / 3
             angle = angle.plus_minus(t.absolute() ** 5 / 5)
-            y = angle.about(sum(angle.bounds(), Fraction(0)) / 2, Fraction(0))
         if not (angle.surely_below(3) and (-angle).surely_below(1)):
             raise Refused("an argument leaves [0, 3]")
         return Complex(self.squared_modulus().log() / 2, angle)
@@ -369,20 +379,16 @@ def _fixed(values: Sequence[Complex], bits: int) -> tuple[list[tuple[int, int]],
     return [(real[0], imaginary[0]) for real, imaginary in rows], sum(real[1] + imaginary[1] for real, imaginary in rows)
 
 
-def _rounded(value: Fraction, bits: int) -> Fraction:
-    return Fraction(round(value * (1 << bits)), 1 << bits)
+def _cis(x: int, bits: int) -> tuple[int, int, int]:
+    """The cosine and the sine of x·2^−bits in units of 2^−bits, and a bound on the error of either in these units.
 
-
-def _cis(x: Fraction, bits: int) -> tuple[int, int, int]:
-    """cos x and sin x in units of 2^−bits, and a bound on the error of either in these units.
-
-    Taylor's sum of e^{iy} at y = x/2^s, |y| < 2^−8, then s squarings. In units of 2^−w: a term is off by at most 1 for each of the
+    Taylor's sum of e^{iy} at y = x·2^−(bits+s), |y| < 2^−8, then s squarings. In units of 2^−w: a term is off by at most 1 for each of the
     n <= w/8 + 1 before it and the rest is below 1, so the sum is off by less than w² + 2. A squaring takes a modulus error e <= 2^w/2,
     |ĉ| <= 1.5·2^w, to at most 2.5e + 2 <= 3e + 4; so after s of them it is below 3^s·(e + 4).
     """
-    s = max(0, abs(x.numerator).bit_length() - x.denominator.bit_length() + 10)
+    s = max(0, x.bit_length() - bits + 8)
     w = bits + 2 * s + 2 * bits.bit_length() + 8
-    y = (x.numerator << w) // (x.denominator << s)
+    y = (x << w) >> (bits + s)
     parts, term, n = [1 << w, 0], 1 << w, 0
     while term not in (0, -1):
         n += 1

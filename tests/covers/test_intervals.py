@@ -85,6 +85,57 @@ def test_the_sum_of_the_exponential_counts_what_is_rounded_away(w):
         assert above[0] - below[0] <= 2 * w
 
 
+@pytest.mark.parametrize("bits", [60, 100])
+def test_the_far_end_of_erfc_is_as_low_as_its_slope_says(bits):
+    """The fall must be at least the true one, to which no constant of the bound may be missing; wide intervals take both series."""
+    a = Arithmetic(bits)
+    a._erfc = Arithmetic(bits + 60)._erfc  # no rounding there hides a bound that is too small
+    for x in [Fraction(k, 8) for k in range(-40, 60)] + [Fraction(1, 10**9), -Fraction(1, 10**9), Fraction(30)]:
+        for width in (Fraction(1, 1 << bits - 8), Fraction(1, 1 << bits - 2), Fraction(1, 1 << 24)):
+            found = a.erfc((a.number(x)[0], a.number(x + width)[1]))
+            below, above = mpmath_context.erfc(real_of(x + width)), mpmath_context.erfc(real_of(x))
+            assert real(found[0]) <= below and above <= real(found[1]), (x, width)
+            fall = 3 * (1 + max(real_of(x), 0)) * real_of(width) + mpmath_context.mpf(2) ** (8 - bits) * (1 + real_of(x) ** 2)
+            assert real(found[1]) - real(found[0]) <= above * fall, (x, width)
+
+
+@pytest.mark.parametrize("w", [24, 40, 116])
+def test_the_sum_of_the_logarithm_counts_what_is_rounded_away(w):
+    """The lower end alone misses more than half of what is counted where z is largest, and more than one unit in most places."""
+    chance, missed = random.Random(w), []
+    for _ in range(300):
+        q = chance.randint(3, 1 << chance.randint(2, w))
+        p = chance.choice((0, 1, q // 3, chance.randint(0, q // 3)))
+        low, high = intervals._artanh_sum(p, q, w)
+        value = mpmath_context.atanh(mpmath_context.mpf(p) / q) * 2**w
+        assert low <= value <= high and high - low <= w + 3
+        missed.append(value - low)
+    assert max(missed) > w / 8
+
+
+def test_logarithms_at_and_beside_powers_of_two_and_at_the_limits():
+    tiny = Fraction(1, 1 << 59)
+    for bits in (20, 60, 200):
+        a = Arithmetic(bits)
+        for x in (1, 1 + tiny, 1 - tiny, 2, 2 - tiny, Fraction(1, 2), Fraction(1, 2) + tiny, Fraction(63, 32), Fraction(1, 3), 31, 32, 33):
+            found, value = a.log(a.number(Fraction(x))), mpmath_context.log(real_of(Fraction(x)))
+            assert contains(found, value)
+            assert real(found[1]) - real(found[0]) <= (1 + abs(value)) * mpmath_context.mpf(2) ** (4 - bits)
+        for end in ((1, LIMIT - 1), (3, -LIMIT), (1, -LIMIT), ((1 << bits) - 1, LIMIT - bits)):
+            assert contains(a.log((end, end)), mpmath_context.log(end[0]) + end[1] * mpmath_context.log(2))
+
+
+@pytest.mark.parametrize("bits", [20, 60])
+def test_numbers_are_rounded_to_their_neighbours(bits):
+    chance, a = random.Random(bits), Arithmetic(bits)
+    whole = [0, 1, -1, 1 << bits, (1 << bits) - 1, (1 << bits) + 1, -(1 << bits) - 1, 7 << 200]
+    for x in [*map(Fraction, whole), *points(300, bits)]:
+        low, high = (fraction(end) for end in a.number(x))
+        assert low <= x <= high and high - low <= abs(x) / (1 << bits - 1)
+        dyadic = Fraction(chance.randint(-(1 << bits), 1 << bits), 1 << chance.randint(0, 90))
+        assert [fraction(end) for end in a.number(dyadic)] == [dyadic, dyadic]
+
+
 def test_the_logarithm_of_one_and_the_exponential_of_nothing_are_exact():
     a = Arithmetic(60)
     assert a.log(a.number(Fraction(1))) == (intervals.ZERO, intervals.ZERO) and a.exp((intervals.ZERO, intervals.ZERO)) == (

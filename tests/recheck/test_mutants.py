@@ -36,7 +36,7 @@ ALLOWED = {
     "grid": 2,
     "renyi": 1,
     "profiles": 2,
-    "numbers": 61,
+    "numbers": 51,
 }
 FOR = {
     "bromwich": ("aliases", "line", "factors", "infinite", "Gaussian", "kernels", "listed"),
