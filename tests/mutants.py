@@ -107,11 +107,12 @@ def mutants(source: str, changes: Callable[[ast.AST], Iterator[tuple[str, Change
     """What gives each changed source, by "function: what: text"; a second place with the same label ends with (2)."""
     tree = ast.parse(source)
     skipped = {id(inner) for node in ast.walk(tree) for note in _annotations(node) for inner in ast.walk(note)}
-    owners = _owners(tree)
+    owners, outer = _owners(tree), {id(inner): node for node in ast.walk(tree) for inner in ast.iter_child_nodes(node)}
     found: dict[str, Callable[[], str]] = {}
     for number, node in enumerate(ast.walk(tree)):
         for what, change in changes(node) if id(node) not in skipped else ():
-            label = f"{owners.get(id(node), 'module')}: {what}: {ast.unparse(node).splitlines()[0][:60].rstrip()}"
+            text = ast.unparse(node) + (f" in {ast.unparse(outer[id(node)])}" if isinstance(node, ast.Constant) else "")
+            label = f"{owners.get(id(node), 'module')}: {what}: {text.splitlines()[0][:60].rstrip()}"
             again = next(k for k in itertools.count(1) if (label if k == 1 else f"{label} ({k})") not in found)
             found[label if again == 1 else f"{label} ({again})"] = functools.partial(_changed, tree, number, change)
     return found

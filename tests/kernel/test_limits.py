@@ -8,7 +8,7 @@ from dpbounds.kernel import definedness
 from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.notation import Reader, show
 from dpbounds.kernel.polynomials import Budget, add, atom, constant, multiply, power
-from dpbounds.kernel.terms import Refused, node, number, variable
+from dpbounds.kernel.terms import Refused, bound, node, number, variable
 from dpbounds.kernel.terms import power as power_of
 
 X = variable("x", "R")
@@ -153,3 +153,12 @@ def test_how_terms_are_shown() -> None:
     }
     for term, text in shown.items():
         assert show(term) == text
+    assert show(READ("p(n)")) == "p(n)" and show(bound(0, "R")) == "?0" and show(READ("imp(x < a, a < x)")) == "imp(x < a, a < x)"
+    assert READ("x > a") == READ("a < x") and READ("x >= a") == READ("a <= x")
+
+
+def test_terms_that_cancel_leave_nothing() -> None:
+    x, y = atom("x"), atom("y")
+    product = multiply(add(x, y), add(x, y, -1), Budget())
+    assert product == add(power(x, 2, Budget()), power(y, 2, Budget()), -1) and len(product) == 2
+    assert power(x, 0, Budget()) == constant(1) and not add(x, x, -1)
