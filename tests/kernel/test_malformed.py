@@ -71,6 +71,7 @@ TOLD: list[tuple[list[Any], str]] = [
     (with_step(rule="conjunction", **{"with": {"term": "x"}}), "line 2: conjunction: conjunction takes no arguments"),
     (with_step(rule="reflexive", **{"with": {"term": "x < y"}}), "line 2: reflexive: a term is wanted, not a formula"),
     (with_step(rule="hypothesis", **{"with": {"formula": "x"}}), "line 2: hypothesis: a formula is wanted, not a term"),
+    (with_step(rule="cases"), "line 2: cases: expected a premise"),
     (with_step(rule="lemma", **{"with": {"name": "none"}}), "line 2: lemma: no such document has been accepted"),
     (with_step(rule="lemma", **{"with": {"name": "none", "more": 1}}), "line 2: lemma: lemma takes a name and no premises"),
     (document("x == x", [step("reflexive", term="x"), step("lemma", 0, name="a")]), "line 3: lemma: lemma takes a name and no premises"),

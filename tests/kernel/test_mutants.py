@@ -50,8 +50,8 @@ def test_what_has_a_reason_is_still_there(file: str) -> None:
 
 def test_a_condition_of_a_rule_that_is_dropped_is_noticed() -> None:
     trial = TRIALS["rules_logic"]
-    label = "detach: dropped: need(a == h, 'the second premise is not the condition of the fi"
-    assert trial.killer(trial.mutants[label](), ["test_every_premise_of_every_rule_matters 0"]) is not None
+    (changed,) = (changed for what, changed in trial.mutants.items() if what.startswith("detach: dropped: need(a == h"))
+    assert trial.killer(changed()) is not None
 
 
 if __name__ == "__main__":
