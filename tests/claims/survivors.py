@@ -1,4 +1,4 @@
-"""Changes of what decides which document proves which claim, unnoticed by tests, each with the reason why no false claim is taken with it."""
+"""Changes of what decides which document proves a claim, unnoticed by tests, each with the reason why no false claim is taken with it."""
 
 from __future__ import annotations
 
