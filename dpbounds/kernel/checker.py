@@ -74,7 +74,7 @@ class Arguments:
     def variable(self, text: object) -> Term:
         """A declared variable by its name."""
         t = self.reader(text)
-        need(t.tag == "v", "a variable is wanted")
+        need(t.tag == "v", "a declared variable is wanted")
         return t
 
     def integer(self, given: object) -> int:

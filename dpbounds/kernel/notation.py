@@ -119,7 +119,7 @@ class Reader:
         if name in self.functions:
             return node("f", *map(go, arguments), data=(name, self.functions[name]))
         tag, sort = ("all", name[3:]) if name in ("allR", "allZ") else (name, BINDERS.get(name, (0, ""))[1])
-        need(tag in BINDERS and sort, f"unknown function {name[:40]}")
+        need(sort, f"unknown function {name[:40]}")
         need(len(arguments) == BINDERS[tag][0] + 2, f"{name} takes {BINDERS[tag][0] + 2} arguments")
         first, *before, last = arguments
         need(isinstance(first, ast.Name), "a bound variable is a name")

@@ -87,7 +87,7 @@ def _index(t: Term) -> Term:
 
 def _throughout(x: Term, low: Term, high: Term, closed: Premises, inner: Premises = ()) -> Sequent:
     """Nothing is assumed about x but a ≤ x and x ≤ b, in the second kind of premises also a < x and x < b."""
-    need(x.tag == "v" and x.sort == "R", "a real variable is wanted")
+    need(x.sort == "R", "a real variable is wanted")
     ends = [at_most(low, x), at_most(x, high)]
     first = conclude(closed, closed[0].formula, without=ends)
     second = conclude(inner, first.formula, without=[*ends, below(low, x), below(x, high)])
@@ -195,18 +195,12 @@ def fundamental_theorem_above(premises: Premises, variable: Variable, low: Term)
 # integrals of Lebesgue; 0 where they do not exist
 
 
-def _everywhere(premise: Sequent, x: Term) -> None:
-    """Refuse unless the premise holds for every x."""
-    need(x.tag == "v" and x.sort == "R", "a real variable is wanted")
-    arbitrary(x, premise.hypotheses)
-
-
 @rule
 def integral_congruence(premises: Premises, variable: Variable) -> Sequent:
     """a(x) = b(x) for every x gives ∫ a = ∫ b."""
     (f,) = take(premises, 1)
     a, b = real(f, "=")
-    _everywhere(premises[0], variable)
+    arbitrary(variable, premises[0].hypotheses)
     return conclude(premises, equal(binder("line", variable, a), binder("line", variable, b)))
 
 
@@ -215,7 +209,7 @@ def integrable_congruence(premises: Premises, variable: Variable) -> Sequent:
     """a(x) = b(x) for every x and a integrable: b is integrable."""
     f, g = take(premises, 2)
     a, b = real(f, "=")
-    _everywhere(premises[0], variable)
+    arbitrary(variable, premises[0].hypotheses)
     need(g == binder("integrable", variable, a), "the second premise does not say that a is integrable")
     return conclude(premises, binder("integrable", variable, b))
 
@@ -225,7 +219,7 @@ def integral_monotone(premises: Premises, variable: Variable) -> Sequent:
     """a(x) ≤ b(x) for every x, both integrable: ∫ a ≤ ∫ b."""
     f, *integrable = take(premises, 3)
     a, b = real(f, "<=")
-    _everywhere(premises[0], variable)
+    arbitrary(variable, premises[0].hypotheses)
     need(integrable == [binder("integrable", variable, side) for side in (a, b)], "both sides are not shown to be integrable")
     return conclude(premises, at_most(binder("line", variable, a), binder("line", variable, b)))
 
@@ -234,7 +228,7 @@ def integral_monotone(premises: Premises, variable: Variable) -> Sequent:
 def integral_nonnegative(premises: Premises, variable: Variable) -> Sequent:
     """0 ≤ a(x) for every x gives 0 ≤ ∫ a, be it integrable or not."""
     (f,) = take(premises, 1)
-    _everywhere(premises[0], variable)
+    arbitrary(variable, premises[0].hypotheses)
     return conclude(premises, at_most(ZERO, binder("line", variable, above_zero(f, "<="))))
 
 
@@ -243,7 +237,7 @@ def integral_positive(premises: Premises, variable: Variable) -> Sequent:
     """0 < a(x) for every x and a integrable over the line: 0 < ∫ a."""
     f, g = take(premises, 2)
     a = above_zero(f, "<")
-    _everywhere(premises[0], variable)
+    arbitrary(variable, premises[0].hypotheses)
     need(g == binder("integrable", variable, a), "the second premise does not say that a is integrable")
     return conclude(premises, below(ZERO, binder("line", variable, a)))
 
@@ -272,7 +266,7 @@ def integrable_dominated(premises: Premises, variable: Variable) -> Sequent:
     f, g = take(premises, 2)
     size, b = real(f, "<=")
     (a,) = parts(size, "abs")
-    _everywhere(premises[0], variable)
+    arbitrary(variable, premises[0].hypotheses)
     need(g == binder("integrable", variable, b), "the second premise does not say that b is integrable")
     need(_measurable(a, variable), "the function is not measurable by its form")
     return conclude(premises, binder("integrable", variable, a))
@@ -331,13 +325,13 @@ def integral_of_sum(premises: Premises, total: Term) -> Sequent:
 # least upper and greatest lower bounds over low < t, and over low < t < high
 
 
-def _extremum(first: Sequent, x: Term, ends: list[Term]) -> tuple[Sequent, Term, Term, str]:
-    """From f(t) ≤ c (then "sup") or c ≤ f(t) (then "inf"), which may assume that t is in the interval: it, f, c and the sup or inf."""
-    a, b = real(first.formula, "<=")
-    need(x.tag == "v" and x.sort == "R" and len(ends) in (1, 2), "a real variable is wanted, and one or two ends")
+def _extremum(premises: Premises, x: Term, ends: list[Term]) -> tuple[Sequent, Term, Term, str]:
+    """From the premise f(t) ≤ c (then "sup") or c ≤ f(t) ("inf"), which may assume that t is in the interval: it, f, c, the sup or inf."""
+    need(premises and len(ends) in (1, 2), "expected a premise, and one or two ends")
+    a, b = real(premises[0].formula, "<=")
     need((x in a.free) != (x in b.free), "one side must be a constant")
     f, c, tag = (a, b, "sup") if x in a.free else (b, a, "inf")
-    inside = conclude([first], first.formula, without=interval(ends, x))
+    inside = conclude(premises[:1], premises[0].formula, without=interval(ends, x))
     arbitrary(x, inside.hypotheses, *ends)
     return inside, f, c, tag if len(ends) == 2 else f"{tag}_above"
 
@@ -351,7 +345,7 @@ def _ordered(tag: str, small: Term, large: Term) -> Term:
 def extremum_bound(premises: Premises, variable: Variable, ends: list[Term]) -> Sequent:
     """f(t) ≤ c for a < t < b, and a < b, give sup f ≤ c; c ≤ f(t) gives c ≤ inf f. Without b, the interval is a < t."""
     order = take(premises, len(ends))[1:]
-    inside, f, c, tag = _extremum(premises[0], variable, ends)
+    inside, f, c, tag = _extremum(premises, variable, ends)
     need(order == ([below(*ends)] if order else []), "the second premise is not a < b")
     return conclude([inside, *premises[1:]], _ordered(tag, binder(tag, variable, *ends, f), c))
 
@@ -360,7 +354,7 @@ def extremum_bound(premises: Premises, variable: Variable, ends: list[Term]) -> 
 def extremum_reached(premises: Premises, variable: Variable, ends: list[Term], at: Term) -> Sequent:
     """f(t) ≤ c for a < t < b, and a < u, u < b, give f(u) ≤ sup f; c ≤ f(t) gives inf f ≤ f(u). Without b, likewise."""
     inner = take(premises, 1 + len(ends))[1:]
-    inside, f, _, tag = _extremum(premises[0], variable, ends)
+    inside, f, _, tag = _extremum(premises, variable, ends)
     need(inner == interval(ends, at), "the other premises are not a < u and u < b")
     return conclude([inside, *premises[1:]], _ordered(tag, substitute(f, {variable: at}), binder(tag, variable, *ends, f)))
 
@@ -369,7 +363,7 @@ def extremum_reached(premises: Premises, variable: Variable, ends: list[Term], a
 def extremum_at_end(premises: Premises, variable: Variable, ends: list[Term], at: Term) -> Sequent:
     """`extremum_reached` for a ≤ u, u ≤ b and a < b, where f has a derivative at u: it is continuous there."""
     slope, *order = take(premises, 2 * len(ends) + 1)[1:]
-    inside, f, _, tag = _extremum(premises[0], variable, ends)
+    inside, f, _, tag = _extremum(premises, variable, ends)
     point, _, body = parts(slope, "deriv")
     need(point == at and body == abstract(f, variable), "the second premise is no derivative of f at u")
     nonempty = [below(*ends)] if len(ends) == 2 else []

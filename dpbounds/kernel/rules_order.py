@@ -272,7 +272,6 @@ def absorption(premises: Premises) -> Sequent:
     """1 ≤ n and 1 ≤ k for integers give k·C(n,k) = n·C(n−1,k−1)."""
     (one, n), (other, k) = (real(f, "<=") for f in take(premises, 2))
     need(one == other == ONE, "the premises are not 1 ≤ n and 1 ≤ k")
-    need(n.sort == k.sort == "Z", "integers are wanted")
     smaller = node("binom", minus(n, ONE), minus(k, ONE))
     return conclude(premises, equal(times(k, node("binom", n, k)), times(n, smaller)))
 
@@ -282,7 +281,7 @@ def binomial_positive(premises: Premises) -> Sequent:
     """0 ≤ k and k ≤ n for integers give 0 < C(n,k), C(n,0) = 1 and C(n,n) = 1."""
     f, g = take(premises, 2)
     k, n = real(g, "<=")
-    need(above_zero(f, "<=") == k and k.sort == n.sort == "Z", "the premises are not 0 ≤ k and k ≤ n for integers")
+    need(above_zero(f, "<=") == k, "the premises are not 0 ≤ k and k ≤ n")
     ends = [equal(node("binom", n, e), ONE) for e in (ZERO, n)]
     return conclude(premises, node("and", below(ZERO, node("binom", n, k)), *ends))
 

@@ -348,6 +348,8 @@ ENDLESS_INTEGRAL = sympy.Integral(1, (u, 0, sympy.oo))
         Supremum(t, (t, x, y)) <= z,  # over no number at all for y <= x
         Infimum(t, (t, x, y)) >= z,
         KLDivergence(sympy.S.One, sympy.E, (u, 0, sympy.oo)) <= x,  # −∞
+        sympy.Le(Supremum(t, (t, 0, sympy.oo)), ENDLESS_INTEGRAL, evaluate=False),  # ∞ <= ∞
+        sympy.Ge(Infimum(-t, (t, 0, sympy.oo)), sympy.Integral(-1, (u, 0, sympy.oo)), evaluate=False),
     ],
 )
 def test_what_may_be_infinite_inside_or_over_an_empty_range_is_not_said_to_be_finite(premise: Any) -> None:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from dpbounds.kernel.notation import Reader, show
-from dpbounds.kernel.terms import Refused, Term, abstract, binder, bound, instantiate, node, number, power, substitute, variable
+from dpbounds.kernel.terms import Refused, Term, abstract, all_of, binder, bound, instantiate, node, number, power, substitute, variable
 
 NAMES = {n: variable(n, "R") for n in ["a", "x", "y"]} | {n: variable(n, "Z") for n in ["i", "n"]}
 READ = Reader(NAMES, {"f": "R>R", "w": "ZZ>R"})
@@ -84,7 +84,19 @@ def test_nothing_is_captured() -> None:
     parameter = variable("%p0", "R")
     deep = substitute(READ("line(_0, f(_0 + x))"), {}, {("f", "R>R"): ((parameter,), binder("line", x, node("+", x, parameter)))})
     assert show(deep) == "line(_0, line(_1, _1 + (_0 + x)))"
+    argument = substitute(
+        READ("line(_0, f(line(_1, _1 + _0)))"), {}, {("f", "R>R"): ((parameter,), binder("line", x, node("*", x, parameter)))}
+    )
+    assert show(argument) == "line(_0, line(_1, _1 * line(_2, _2 + _0)))"
     assert abstract(x, y) == x and abstract(x, x) == bound(0, "R")
+    assert instantiate(node("+", bound(0, "R"), bound(1, "R")), y) == node("+", y, bound(0, "R"))
+    with pytest.raises(Refused):
+        abstract(x, node("+", x, y))
+
+
+def test_one_formula_is_no_conjunction() -> None:
+    f, g = READ("x < y"), READ("y < a")
+    assert all_of([f]) == f and show(all_of([f, g])) == "x < y and y < a"
 
 
 @pytest.mark.parametrize(
@@ -208,6 +220,14 @@ def test_what_is_not_well_formed(tag: str, parts: tuple[Term, ...], data: tuple[
         node(tag, *parts, data=data)
 
 
+def test_what_is_said_of_a_node_that_is_not_well_formed() -> None:
+    with pytest.raises(Refused, match="exp does not take parts of sorts none"):
+        node("exp")
+    with pytest.raises(Refused, match="exp does not take parts of sorts R, F"):
+        node("exp", X, F)
+    assert repr(node("+", X, number(1))) == "+[v('x', 'R'), q(Fraction(1, 1),)]"
+
+
 @pytest.mark.parametrize(
     ("text", "sort"),
     [
@@ -215,6 +235,7 @@ def test_what_is_not_well_formed(tag: str, parts: tuple[Term, ...], data: tuple[
         ("n + x", "R"),
         ("n * n", "Z"),
         ("n**2", "Z"),
+        ("n**0", "Z"),
         ("n**(-1)", "R"),
         ("x**2", "R"),
         ("n / 2", "R"),

@@ -44,6 +44,7 @@ BOUNDS = {"variable": "x", "low": "a", "high": "b"}
 ENDS = {"variable": "x", "ends": ["a", "b"]}
 HALF = {"variable": "x", "ends": ["a"]}
 ABOVE = {"variable": "x", "low": "a"}
+AT_INTEGERS = "a <= i; i <= b |- "
 IN = "a <= x; x <= b |- "
 INSIDE = "a < x; x < b |- "
 
@@ -541,6 +542,7 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("monotone", [IN + "deriv(_0, y, g(x), f(_0))", IN + "0 <= g(x)", "|- a <= b"], BOUNDS),
     ("monotone", [IN + "deriv(_0, x, g(x), f(_0) * x)", IN + "0 <= g(x)", "|- a <= b"], BOUNDS),
     ("monotone", ["|- deriv(_0, x, g(x), f(_0))", "|- 0 <= g(x)", "|- a <= x"], {**BOUNDS, "high": "x"}),
+    ("monotone", [AT_INTEGERS + "deriv(_0, i, g(i), f(_0))", AT_INTEGERS + "0 <= g(i)", "|- a <= b"], {**BOUNDS, "variable": "i"}),
     ("monotone", [INSIDE + "deriv(_0, x, g(x), f(_0))", IN + "0 <= g(x)", "|- a <= b"], BOUNDS),
     *(("valley", change(VALLEY, k, text), {**BOUNDS, "at": "u", "to": "v"}) for k, text in VALLEY_WRONG),
     ("valley", VALLEY, {**BOUNDS, "at": "x", "to": "v"}),
@@ -576,6 +578,8 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("integral_sum", ["|- a < b", "|- integrable(_0, f(_0))"], {}),
     ("integral_sum", ["|- integrable(_0, f(_0))", "|- a < b"], {}),
     ("integrable_dominated", ["|- abs(f(x)) <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x"}),
+    ("integrable_dominated", ["|- abs(x + f(x)) <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x"}),
+    ("integrable_dominated", ["|- abs(sup(_0, 0, 1, x * _0)) <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x"}),
     ("integrable_dominated", ["|- x <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x"}),
     ("integrable_dominated", ["|- abs(x) <= g(x)", "|- integrable(_0, f(_0))"], {"variable": "x"}),
     ("integrable_dominated", ["a < x |- abs(x) <= g(x)", "|- integrable(_0, g(_0))"], {"variable": "x"}),
@@ -614,7 +618,10 @@ REFUSED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("extremum_bound", [INSIDE + "f(x) < c", "|- a < b"], ENDS),
     ("extremum_bound", [INSIDE + "f(x) <= c"], HALF),  # only a < x may be assumed
     ("extremum_bound", ["a <= x |- f(x) <= c"], HALF),
+    ("extremum_bound", [], {"variable": "x", "ends": []}),
     ("extremum_bound", ["|- f(x) <= c"], {"variable": "x", "ends": []}),
+    ("extremum_bound", ["|- f(i) <= c", "|- a < b"], {**ENDS, "variable": "i"}),
+    ("extremum_bound", ["|- f(x) <= c", "|- a < b", "|- b < c"], {**ENDS, "ends": ["a", "b", "c"]}),
     ("extremum_bound", ["|- f(x) <= c"], {"variable": "x", "ends": ["x"]}),
     ("extremum_reached", [INSIDE + "f(x) <= c", "|- a <= u", "|- u < b"], {**ENDS, "at": "u"}),
     ("extremum_reached", [INSIDE + "f(x) <= c", "|- a < u", "|- u < d"], {**ENDS, "at": "u"}),
