@@ -9,7 +9,7 @@ Specification. `Ring(premises).value(t)` is a polynomial that equals t wherever 
     ("log", p)                       log p, where p is certainly positive
     ("power", a, p)                  a^p, where the atom a is certainly ≥ 0
     (tag, sign or symbol, p, …)      that function of p, …, whatever they are
-    (tag, ends, body)                that sum, integral, sup or inf
+    (tag, ends, (x, body))           that sum, integral, sup or inf
     ("term", t)                      t as it is written
 
 "Certainly" means: by a premise, or by the structure of a polynomial all of whose atoms are certain (`certain`). Sums and integrals of terms
@@ -53,6 +53,7 @@ from dpbounds.kernel.polynomials import (
 from dpbounds.kernel.terms import (
     BINDERS,
     EXTREMA,
+    ONE,
     Term,
     at_most,
     binder_sort,
@@ -71,6 +72,8 @@ LEVELS = 3
 WRITTEN = 16
 """Terms of a sum between numbers that are written out."""
 POSITIVE, NONNEGATIVE, NONZERO = "positive", "nonnegative", "nonzero"
+SIGNS = {"<": POSITIVE, "<=": NONNEGATIVE}
+"""What a relation says of its right side less its left side."""
 
 
 class Ring:
@@ -113,11 +116,12 @@ class Ring:
         """True only if the relation f holds wherever the premises do."""
         if f.tag == "and":
             return all(map(self.holds, f.parts))
-        kind = {"<": POSITIVE, "<=": NONNEGATIVE, "not": NONZERO}.get(f.tag, "")
-        sides = f.parts[0].parts if f.tag == "not" and f.parts[0].tag == "=" else f.parts
         if f.tag == "=":
-            return self.zero(minus(*sides))
-        return bool(kind) and len(sides) == 2 and self.sign(minus(sides[1], sides[0]), kind)
+            return self.zero(minus(*f.parts))
+        if f.tag in SIGNS:
+            low, high = f.parts
+            return self.sign(minus(high, low), SIGNS[f.tag])
+        return f.tag == "not" and f.parts[0].tag == "=" and self.sign(minus(*f.parts[0].parts), NONZERO)
 
     # what is known
 
@@ -125,7 +129,7 @@ class Ring:
         """Use a formula that holds; one of another shape says nothing here."""
         before = self._amount()
         self._learn(f)
-        if f.tag == "=" or self._amount() > before:
+        if self._amount() > before:
             self._values, self._seen = {}, {}
 
     def _amount(self) -> int:
@@ -140,9 +144,9 @@ class Ring:
             self.universal += [f] * (f not in self.universal)
             for x in self.open:
                 self._use(f, x)
-        elif f.tag in ("<", "<="):
+        elif f.tag in SIGNS:
             low, high = f.parts
-            self._learn_sign(minus(high, low), POSITIVE if f.tag == "<" else NONNEGATIVE)
+            self._learn_sign(minus(high, low), SIGNS[f.tag])
             if self.sign(low, NONNEGATIVE):  # what lies above a number that is not negative
                 self._learn_sign(high, POSITIVE if f.tag == "<" or self.sign(low, POSITIVE) else NONNEGATIVE)
         elif f.tag == "not" and f.parts[0].tag == "=":
@@ -318,9 +322,7 @@ class Ring:
         for m, c in self.lowered(self._folded(p)).items():
             inner = logarithm_of(m)
             a = None if inner is None else single(inner)
-            if m == UNIT:
-                out = self._product(out, atom(("exp", UNIT), c))
-            elif inner is None:
+            if inner is None:
                 out = self._product(out, atom(("exp", m), c))
             elif a is not None:
                 out = self._product(out, atom(a, c))
@@ -378,7 +380,7 @@ class Ring:
         if self.certain(p, POSITIVE):
             return self.exp(self._product(b, self.log(p)))
         common, (rest,) = self.content(p)
-        if p and self.certain(rest, NONNEGATIVE):
+        if self.certain(rest, NONNEGATIVE):
             out = self.exp(self._product(b, self.log(common)))
             ((m, _),) = rest.items() if len(rest) == 1 else [(UNIT, 0)]
             if len(rest) == 1 and all(e > 0 and self._atom_is(a, 1, NONNEGATIVE) for a, e in m):
@@ -409,17 +411,13 @@ class Ring:
                 return reduce(add, (self.value(instantiate(t.parts[2], number(i))) for i in range(low, high + 1)), {})
         ends = tuple(map(key, limits))
         x = variable(f"%open{len(self.open)}", binder_sort(t))
-        need(t.tag in ("sum", "line", *EXTREMA), f"{t.tag} is not a number")
         saved = {which: set(found) for which, found in self.known.items()}, dict(self.equations), list(self.universal)
         values, seen = self._values, self._seen
         self._values, self._seen = {}, {}  # what is found within the range counts only there
         self.open.append(x)
         self._enter(x, t)
         body = self.value(instantiate(t.parts[-1], x))
-        here, self.known, self._seen = self.known, saved[0], {}
-        equations, self.equations = self.equations, saved[1]
-        inner = {m: frozenset((a, e) for a, e in m if mentions(a, x) or not self._may_leave(a, e)) for m in body}
-        self.known, self.equations, self._seen = here, equations, {}
+        inner = {m: frozenset((a, e) for a, e in m if mentions(a, x)) for m in body}
         signs = {m: [k for k in (POSITIVE, NONNEGATIVE) if self.certain({inner[m]: 1}, k)] for m in body}
         self.known, self.equations, self.universal = saved
         self._values, self._seen = values, seen
@@ -442,19 +440,11 @@ class Ring:
             out = add(out, self._product({m - inner[m]: c}, self.named(a)))
         return out
 
-    def _may_leave(self, a: Atom, e: Number) -> bool:
-        """True if a^e may stand in a monomial by what is known outside of the range, where a may have any sign."""
-        certain = {"log": POSITIVE, "over": NONZERO}
-        if isinstance(a, tuple) and a[0] in certain and not self.certain(dict(a[1]), certain[a[0]]):
-            return False
-        if isinstance(a, tuple) and a[0] == "power" and not self._atom_is(a[1], 1, NONNEGATIVE):
-            return False
-        if isinstance(a, tuple) and a[0] == "exp" and not all(self._may_leave(b, k) for b, k in a[1]):
-            return False
-        return (e > 0 or self._atom_is(a, 1, NONZERO)) and (e.denominator == 1 or self._positive(a))
-
     def _is_about_here(self, a: Hashable) -> bool:
-        """Whether a mentions the innermost open variable: what a range says about other things holds only if it is not empty."""
+        """Whether a mentions the innermost open variable: what a range says about other things holds only if it is not empty.
+
+        So what is certain in a range about an atom without its variable is certain outside too, and the atom may leave a sum.
+        """
         return all(mentions(a, x) for x in self.open[-1:])
 
     def _enter(self, x: Term, t: Term) -> None:
@@ -462,11 +452,8 @@ class Ring:
         if len(t.parts) > 1:
             low = t.parts[0]
             least = number_of(low)
-            for start in (0, 1):
-                if least is not None and least >= start:
-                    self.learn(at_most(number(start), x))
-                    if least > start or start:
-                        self.known[POSITIVE].add(scaled(atom(x)))
+            if least is not None and least > 1:
+                self.learn(at_most(ONE, x))
             self.learn(at_most(low, x))
             for high in t.parts[1:-1]:
                 self.learn(at_most(x, high))
@@ -481,8 +468,7 @@ class Ring:
         body = instantiate(f.parts[0], x)
         while body.tag == "->" and self.holds(body.parts[0]):
             body = body.parts[1]
-        if body.tag != "->":
-            self.learn(body)
+        self.learn(body)
         self._used.pop()
 
     # denominators
@@ -575,8 +561,12 @@ def _parts(a: object, found: dict[int, object]) -> dict[int, object]:
 
 
 def closed(a: Hashable, x: Term) -> Hashable:
-    """A body with its variable renamed %1, %2, … by the number of binders inside, so that names do not matter."""
-    return _renamed(a, x, variable(f"%{1 + _height(a)}", x.sort), {})
+    """A body with its variable renamed %1, %2, … by the number of binders inside, so that names do not matter, after that variable.
+
+    Without the variable, sup_x inf_y f(x) and sup_x inf_y f(y) would be one atom.
+    """
+    y = variable(f"%{1 + _height(a)}", x.sort)
+    return y, _renamed(a, x, y, {})
 
 
 def _height(a: object) -> int:

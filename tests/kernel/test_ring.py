@@ -14,7 +14,7 @@ import pytest
 from dpbounds.kernel.notation import Reader, show
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE, Ring
-from dpbounds.kernel.terms import Refused, Term, minus, variable
+from dpbounds.kernel.terms import Refused, Term, bound, minus, variable
 
 NAMES = {n: variable(n, "R") for n in ["a", "b", "c", "x", "y", "z", "s", "m", "lam"]} | {n: variable(n, "Z") for n in ["i", "j", "k", "n"]}
 FOLDER = Path(__file__).parents[2]
@@ -28,6 +28,10 @@ def holds(goal: str, *premises: str) -> bool:
 
 FAMILY = "allZ(_0, imp(1 <= _0, 0 < q(_0)))"
 ROWS = "allZ(_0, imp(1 <= _0, allZ(_1, imp(1 <= _1, 0 < w(_0, _1)))))"
+SUMS = "allZ(_0, imp(1 <= _0, 0 < sum(_1,1,_0,p(_1))))"
+EMPTY = ["k <= n + 1", "allZ(_0, imp(k <= _0, imp(_0 <= n, 0 < c)))"]
+"""c is positive if there is a number from k to n, and there may be none."""
+ROWS_IF_ANY = "allZ(_0, imp(k <= _0, imp(_0 <= n, allZ(_1, imp(1 <= _1, 0 < q(_1))))))"
 TRUE = [
     ("(a + b)**2 == a**2 + 2*a*b + b**2",),
     ("x / x == 1", "x != 0"),
@@ -84,6 +88,28 @@ TRUE = [
     ("abs(x*a) == x*abs(a)", "0 < x"),
     ("((1 - a)*x)**lam == (1 - a)**lam * x**lam", "0 < x", "a <= 1"),
     ("x == 2", "y == 2", "x == y"),
+    ("sum(_0,1,n,p(_0)) == 3/2/x", "2*x*sum(_0,1,n,p(_0)) == 3", "x != 0"),
+    ("sum(_0,1,n,c*q(_0)) == c*sum(_0,1,n,q(_0))", "allZ(_0, imp(1 <= _0, c == p(_0)))"),
+    ("1 / ((a + b)*c) == 1/(a + b) * (1/c)",),
+    ("1 / (a + b)**2 == (1/(a + b))**2",),
+    ("1 / (x - x) == 0",),
+    ("ite(x < y, a, b) + 1 == 1 + ite(x < y, a, b)",),
+    ("y*exp(100*log(1 + exp(x))) == exp(100*log(1 + exp(x)))*y",),
+    ("exp(64*log(1 + exp(x))) == (1 + exp(x))**64",),
+    ("exp(100*log(x)) == x**100", "0 < x"),
+    ("x**(y - y) == 1",),
+    ("x**(k - k + 2) == x*x",),
+    ("x**(k - k + 20000)*y == y*x**(k - k + 20000)",),
+    (f"sum(_0,1,16,p(_0)) == {' + '.join(f'p({i})' for i in range(1, 17))}",),
+    ("sum(_0,1,n,sum(_1,1,_0,p(_1))/sum(_1,1,_0,p(_1))) == n", "0 <= n", SUMS),
+    ("sum(_0,1,n,sum(_1,1,k,w(_0,_1) / w(_0,_1))) == sum(_0,1,n,sum(_1,1,k,1))", "allZ(_0, allZ(_1, 0 < w(_0, _1)))"),
+    ("sum(_0,1,n,2*ite(p(_0) <= a, b, 0)) == 2*sum(_0,1,n,ite(p(_0) <= a, b, 0))",),
+    ("x / x == 1", "x != 0 and y != 0"),
+    ("1 / z == x + y", "z == 1 / (x + y)"),
+    ("x**(k - k - 2) == 1 / x**2",),
+    ("sum(_0,1,n,p(_0)) == 3/f(y)", "f(y) != 0", "sum(_0,1,n,p(_0))*f(y) == 3"),
+    ("sum(_0,1,n,p(_0)*sum(_1,1,n,p(_1))) == sum(_0,1,n,p(_0))**2",),
+    ("sup(_0,0,1,inf(_1,0,a,f(_0)*f(_1))) == sup(_1,0,1,inf(_0,0,a,f(_1)*f(_0)))",),
 ]
 FALSE = [
     ("x / x == 1",),
@@ -138,6 +164,24 @@ FALSE = [
     ("abs(x*a) == x*abs(a)", "x <= 0"),
     ("((1 - a)*x)**lam == (1 - a)**lam * x**lam", "x < 0", "a <= 1"),
     ("((1 - a)*x)**lam == (1 - a)**lam * x**lam", "0 < (1 - a)*x"),
+    ("sup(_0,0,1,inf(_1,0,1,f(_0))) == sup(_0,0,1,inf(_1,0,1,f(_1)))",),
+    ("sup(_0,0,1,sup(_1,0,2,f(_0))) == sup(_0,0,1,sup(_1,0,2,f(_1)))",),
+    ("sup(_0,0,1,y*f(_0)) == sup(_0,0,1,sup(_1,0,1,f(_0))*f(_0))", "y == sup(_0,0,1,f(_0))"),
+    ("sup(_0,0,1,-f(_0)) == -sup(_0,0,1,f(_0))",),
+    ("x == 4", "x**2 == 4"),
+    ("x == 1", "x**(-1) == 2", "x != 0"),
+    ("x / x == 1", "imp(x == y, a < b)", "y == 0"),
+    ("x / x == 1", "not 0 < x"),
+    ("x / x == 1", "x != 0 or y != 0"),
+    ("(x + y)**lam == 1", "0 <= x", "0 <= y"),
+    ("x**lam == 1", "x == 0"),
+    ("x**lam == 1", "0 <= x"),
+    ("x**(k - k - 2) == x**2",),
+    ("exp(log(x)**2) == x", "0 < x"),
+    ("exp(log(x**2)) == x", "x != 0"),
+    ("exp(2*log(x)) == 2*x", "0 < x"),
+    ("n*sum(_0,1,n,ite(p(_0) <= a, b, 0)**2) == sum(_0,1,n,ite(p(_0) <= a, b, 0))**2", "0 <= n"),
+    (f"sum(_0,1,17,p(_0)) == {' + '.join(f'p({i})' for i in range(1, 18))}",),
 ]
 
 
@@ -238,10 +282,74 @@ def test_no_identities(case: tuple[str, ...]) -> None:
         ("log(2) - log(3)", NONNEGATIVE, [], False),
         ("x**a - x", POSITIVE, ["1 < x", "1 < a"], True),
         ("x**a - x", POSITIVE, ["0 < x", "1 < a"], False),
+        ("x", POSITIVE, ["0 < x", "x == x**2*y"], True),
+        ("sum(_0,1,n,p(_0))", POSITIVE, ["0 < sum(_0,1,n,p(_0))", "sum(_0,1,n,p(_0)) == sum(_0,1,n,p(_0))**2*y"], True),
+        ("y", NONNEGATIVE, ["x <= x", "0 <= y"], True),
+        ("pi()", POSITIVE, [], True),
+        ("line(_0,f(_0))", NONNEGATIVE, ["allR(_0, 0 < f(_0))"], True),
+        ("line(_0,f(_0))", NONNEGATIVE, ["allZ(_0, 0 < f(_0))"], False),
+        ("1/(x - y)", POSITIVE, ["x != y"], False),
+        ("1/(x - y)", NONNEGATIVE, ["x != y"], False),
+        ("x*y", NONZERO, ["x != 0", "y != 0"], True),
+        ("x*y", NONZERO, ["x != 0"], False),
+        ("x - y", NONZERO, ["y - x != 0"], True),
+        ("x - y", NONZERO, ["imp(x == y, a < b)"], False),
+        ("x - y", NONZERO, ["not x < y"], False),
+        ("x", NONZERO, ["0 < x + y"], False),
+        ("y", NONZERO, ["0 < x + y"], False),
+        ("sum(_0,1,n,p(_0)**2)", POSITIVE, ["1 <= n"], False),
+        ("sum(_0,1,n,p(_0)**2)", NONNEGATIVE, [], True),
+        ("line(_0,exp(_0))", NONNEGATIVE, [FAMILY], True),
+        ("sum(_0,2,n,log(_0))", NONNEGATIVE, [], True),
+        ("sum(_0,1,n,log(_0))", NONNEGATIVE, [], True),
+        ("sum(_0,1,n,log(_0))", POSITIVE, ["1 <= n"], False),
+        ("sum(_0,1,n,_0)", POSITIVE, ["1 <= n"], True),
+        ("sum(_0,0,n,_0)", POSITIVE, ["1 <= n"], False),
+        ("sum(_0,0,n,_0)", NONNEGATIVE, [], True),
+        ("sum(_0,-1,n,_0)", NONNEGATIVE, [], False),
+        ("exp(-sum(_0,k,n,log(c)))", POSITIVE, EMPTY, True),
+        ("c*exp(-sum(_0,k,n,log(c)))", POSITIVE, EMPTY, False),
+        ("sum(_1,1,j,q(_1))*exp(-sum(_0,k,n,log(sum(_1,1,j,q(_1)))))", POSITIVE, ["1 <= j", "k <= n + 1", ROWS_IF_ANY], False),
     ],
 )
 def test_signs(term: str, kind: str, premises: list[str], wanted: bool) -> None:
     assert Ring([READ(p) for p in premises], Budget()).sign(READ(term), kind) is wanted
+
+
+@pytest.mark.parametrize(
+    ("relation", "premises", "wanted"),
+    [
+        ("x <= y and y <= z", ["x <= y", "y <= z"], True),
+        ("x <= y and y <= z", ["x <= y"], False),
+        ("x <= y and y <= z", ["y <= z"], False),
+        ("x == y", ["x == y"], True),
+        ("x == y", ["x <= y"], False),
+        ("x <= y", ["x < y"], True),
+        ("y <= x", ["x < y"], False),
+        ("x < y", ["x < y"], True),
+        ("x < y", ["x <= y"], False),
+        ("x != y", ["x < y"], True),
+        ("x != y", ["x <= y"], False),
+        ("not x < y", ["x != y"], False),
+        ("not x < y", ["y < x"], False),
+        ("x <= y or y <= x", ["x <= y"], False),
+        ("imp(x == y, a < b)", ["a < b"], False),
+        ("allR(_0, _0 == y)", ["x != y"], False),
+        ("allR(_0, x == y)", ["x != y"], False),
+    ],
+)
+def test_relations(relation: str, premises: list[str], wanted: bool) -> None:
+    assert Ring([READ(p) for p in premises], Budget()).holds(READ(relation)) is wanted
+
+
+@pytest.mark.parametrize("term", [READ("x < y"), bound(0, "R")])
+def test_only_numbers_have_normal_forms(term: Term) -> None:
+    with pytest.raises(Refused, match="real numbers"):
+        Ring([], Budget()).value(term)
+
+
+def test_long_sums_are_not_written_out() -> None:
+    assert len(Ring([], Budget(1000)).value(READ("sum(_0,1,1000000,p(_0))"))) == 1
 
 
 @pytest.mark.parametrize(
