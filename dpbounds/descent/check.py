@@ -236,7 +236,7 @@ class Checker:
         self.claim(free, _ratio(f, scale, images), document["claim"], strict=strict)
 
     def _difference_of_powers(self, tower: Tower, line: Polynomial, document: Document) -> Polynomial:
-        """The numerator of P − Q, whose denominator is a power > 0; its sign is that of a line: log P − log Q is the line times something > 0."""
+        """The numerator of P − Q over a denominator > 0; its sign is that of a line: log P − log Q is the line times something > 0."""
         rows = [[(int(i), int(k)) for i, k in part] for part in document["powers"]]
         need(len(rows) == 2 and all(tower.generators[i].kind == "exp" for part in rows for i, _ in part), "no exponentials")
         logs = [poly.sum_of(_times(tower.logarithm_of_base(i), k) for i, k in part) for part in rows]
