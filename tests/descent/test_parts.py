@@ -15,6 +15,7 @@ from sympy import Integral, Max, Rational, Sum, binomial, exp, log, oo
 from dpbounds import Claim
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.descent.antiderivatives import exponential_antiderivative
 from dpbounds.descent.changes import changed
 from dpbounds.descent.check import Checker
 from dpbounds.descent.closed import check_closed
@@ -69,7 +70,7 @@ def refuses(own: Claim, forged: Any, why: str) -> None:
         (log(exp(x) + exp(y) + exp(z)) <= Max(x, y, z) + log(3), log(exp(x) + exp(y) + exp(z)) <= Max(x, y, z) + 1, []),
         (trade_off >= 1, trade_off >= Rational(11, 10), []),
     ],
-    ids=str,
+    ids=["moment", "uniform", "backwards", "late", "zeta", "end", "scores", "trade-off"],
 )
 def test_each_way_settles_a_lemma_and_not_its_twin(then: Any, twin: Any, given: Any) -> None:
     own = claim(then, *given)
@@ -278,3 +279,37 @@ def test_a_premise_on_an_empty_part_shows_what_it_says() -> None:
     own = claim(distance <= Rational(1, 2), u <= 1)
     check_claim(own, found_of(own))
     assert certificate_of(claim(distance <= Rational(9, 20), u <= 1), 0.3) is None
+
+
+# --- squares
+
+
+@pytest.mark.parametrize(
+    ("p", "sign"),
+    [
+        ({(): 1, (2,): 1, (1, 1): 2, (0, 2): 1}, (1, True)),
+        ({(): -1, (2,): -1, (1, 1): -2, (0, 2): -1}, (-1, True)),
+        ({(2,): 1, (1, 1): 2, (0, 2): 1}, (1, False)),
+        ({(): 1, (2,): 1, (1, 1): 3, (0, 2): 1}, (None, False)),
+        ({(): -1, (2,): 1, (1, 1): 2, (0, 2): 1}, (None, False)),
+        ({(): 1, (2,): 1, (2, 1): -1, (1, 1): 1, (0, 2): 1}, (None, False)),
+        ({(): 1, (4,): 1, (1, 1): 1, (0, 2): 1}, (None, False)),
+    ],
+)
+def test_a_square_is_completed(p: Any, sign: Any) -> None:
+    tower = Tower()
+    tower.variable("x", (None, None))
+    tower.variable("s", (Fraction(0), None))
+    assert tower.signs(p) == sign
+    for a, c in [(Fraction(k, 3), Fraction(m, 3)) for k in range(-30, 31) for m in range(1, 31)]:
+        value = sum(number * a ** (m[0] if m else 0) * c ** (m[1] if len(m) > 1 else 0) for m, number in p.items())
+        assert sign[0] is None or value * sign[0] > 0 or not sign[1] and value == 0
+
+
+@pytest.mark.parametrize("term", [NormalCDF(-x), x * NormalCDF(1 - 2 * x), NormalCDF(x) + exp(-x)], ids=str)
+def test_the_normal_distribution_function_has_an_antiderivative(term: Any) -> None:
+    own = exponential_antiderivative(term, x)
+    assert own is not None
+    slope = sympy.diff(own.replace(NormalCDF, lambda w: (1 + sympy.erf(w / sympy.sqrt(2))) / 2), x)
+    other = term.replace(NormalCDF, lambda w: (1 + sympy.erf(w / sympy.sqrt(2))) / 2)
+    assert all(abs(sympy.N((slope - other).subs(x, at), 30)) < 1e-20 for at in (-1, Rational(1, 3), 2))
