@@ -2,8 +2,8 @@
 
     python -m benchmarks.lemmas [--boxes SECONDS] [ID | LIST ...]
 
-Five held-out sets (`benchmarks.folklore`, `textbook`, `lectures`, `seminar`, `preprints`) are put to `settle`, as a user puts a claim,
-with ten seconds for each statement.
+Seven held-out sets (`benchmarks.folklore`, `textbook`, `lectures`, `seminar`, `preprints`, `workshop`, `colloquium`) are put to `settle`,
+as a user puts a claim, with ten seconds for each statement.
 
 Times are processor seconds of this process. The plain loop is what one writes in an afternoon: natural evaluation in balls and bisection of
 the longest side, with infinite ends cut at ±30 (it then shows less than the lemma). Boxes are the engine's own cover.
@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 import sympy
 
-from benchmarks import everyday, folklore, held_out, lectures, literature, preprints, seminar, textbook
+from benchmarks import colloquium, everyday, folklore, held_out, lectures, literature, preprints, seminar, textbook, workshop
 from benchmarks.everyday import Lemma
 from dpbounds import Claim, settle
 from dpbounds.claims import Boxes
@@ -53,6 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ("Lectures", lectures.LEMMAS),
         ("Seminar", seminar.LEMMAS),
         ("Preprints", preprints.LEMMAS),
+        ("Workshop", workshop.LEMMAS),
+        ("Colloquium", colloquium.LEMMAS),
     ):
         chosen = [lemma for lemma in lemmas if not options.ids or {lemma.true.id, title.split()[0].lower()} & set(options.ids)]
         if chosen:

@@ -20,6 +20,12 @@ def exponential_antiderivative(term: sympy.Expr, v: sympy.Symbol) -> sympy.Expr 
     parts = sympy.Add.make_args(plain)
     if len(parts) > _MOST_TERMS:
         return None
+    normal = [part for part in parts if part.has(NormalCDF)]
+    if normal:
+        found = [_of_normal(part, v) for part in normal]
+        rest = sympy.Add(*(part for part in parts if part not in normal))
+        found.append(sympy.S.Zero if rest == 0 else exponential_antiderivative(rest, v))
+        return None if None in found else sympy.Add(*found)
     gathered: dict[tuple[sympy.Expr, ...], sympy.Expr] = {}
     for part in parts:
         exponent, rest = sympy.S.Zero, sympy.S.One
@@ -36,6 +42,23 @@ def exponential_antiderivative(term: sympy.Expr, v: sympy.Symbol) -> sympy.Expr 
             return None
         gathered[tuple(powers)] = gathered.get(tuple(powers), sympy.S.Zero) + rest
     return sympy.Add(*(_of_product(sympy.Poly(rest, v), powers, v) for powers, rest in gathered.items()))
+
+
+def _of_normal(part: sympy.Expr, v: sympy.Symbol) -> sympy.Expr | None:
+    """Of P·Φ(w) with a linear w, by parts: QΦ(w) less the integral of Q·w'·φ(w), where Q' = P."""
+    nodes = [factor for factor in sympy.Mul.make_args(part) if isinstance(factor, NormalCDF)]
+    rest = sympy.Mul(*(factor for factor in sympy.Mul.make_args(part) if factor not in nodes))
+    if len(nodes) != 1 or not rest.is_polynomial(v):
+        return None
+    w = sympy.expand(nodes[0].args[0])
+    slope = sympy.diff(w, v)
+    if slope == 0 or slope.has(v):
+        return None
+    # Q is 0 where w is, so that no multiple of Φ is left over that could be avoided.
+    own = sympy.integrate(rest, v)
+    own = own - own.subs(v, sympy.cancel(v - w / slope))
+    inner = exponential_antiderivative(own * slope * sympy.exp(sympy.expand(-(w**2) / 2)) / sympy.sqrt(2 * sympy.pi), v)
+    return None if inner is None else sympy.expand(own) * nodes[0] - inner
 
 
 def _of_product(factor: sympy.Poly, powers: tuple[sympy.Expr, ...], v: sympy.Symbol) -> sympy.Expr:

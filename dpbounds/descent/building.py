@@ -427,6 +427,11 @@ class Canonical:
             key = "phi", poly.write(poly.scaled(n, way)), poly.write(d)
             if key in self._known:
                 return self._known[key], sign * way
+        # One argument may be written in several ways: (a/2)/b and a/(2b), or over a root.
+        for i, g in enumerate(self.tower.generators):
+            for way in (1, -1) if g.kind == "phi" else ():
+                if self.tower.equal((poly.scaled(n, way), d), g.inner):
+                    return i, sign * way
         square = self._normal((poly.scaled(poly.times(n, n), Fraction(-1, 2)), poly.times(d, d)))
         density = tuple(self.exponential(square))
         two, circle = self._root_generator(poly.constant(2), 2), self._root_generator(poly.generator(self.pi()), 2)

@@ -33,6 +33,8 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     ["wide", v, low, high]: a larger range of v.
     ["above", v, k, u]: v = b + u with u ≥ 0, where b ≤ v is the k-th premise and b does not speak of v; u > 0 when b < v. Other bounds
     of v are dropped, except that u ≤ (high end of v) − (low end of b), and b ≤ (high end of v), when b is a variable.
+    ["below", v, k, u]: v = b − u with u ≥ 0, where v ≤ b is the k-th premise and b does not speak of v; u > 0 when v < b. Other bounds
+    of v are dropped.
     ["share", v, k, w]: v = b·w with 0 ≤ w ≤ 1, where v ≤ b is the k-th premise, b is a variable and v, b ≥ 0; w > 0 when v > 0, and w < 1
     when v < b. Other bounds of v are dropped.
     ["within", v, k, w, b]: v = b·w with 0 ≤ w ≤ 1, where the k-th premise is v ≤ b for a polynomial b without v, and v ≥ 0; w > 0 when
@@ -68,16 +70,18 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         return replace(problem, premises=())
     kind, name = row[0], row[1]
     need(name in problem.box, f"{name} is no variable here")
-    need(before == (kind in ("wide", "above", "share", "within", "over", "under")), "a change of variables in the wrong place")
+    need(before == (kind in ("wide", "above", "below", "share", "within", "over", "under")), "a change of variables in the wrong place")
     own = problem.box[name]
     if kind == "wide":
         return _wide(problem, name, own, row)
-    new = row[3] if kind in ("above", "share", "within", "over", "under", "scaled", "shifted", "middle") else row[2]
+    new = row[3] if kind in ("above", "below", "share", "within", "over", "under", "scaled", "shifted", "middle") else row[2]
     need(isinstance(new, str) and new.isidentifier() and new not in problem.box and new not in problem.meanings, "a name that is taken")
     box = {n: i for n, i in problem.box.items() if n != name}
     w = sympy.Symbol(new)
     if kind == "above":
         return _above(problem, name, own, box, row, w)
+    if kind == "below":
+        return _below(problem, name, box, row, w)
     if kind == "share":
         return _share(problem, name, own, box, row, w)
     if kind == "within":
@@ -209,6 +213,15 @@ def _above(problem: Problem, name: str, own: Interval, box: dict[str, Interval],
         need(room is None or room > 0, "an empty range")
     box[u.name] = Interval(Fraction(0), room, not strict, room is not None)
     meaning = sympy.Add(small, u, evaluate=False)
+    return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: meaning})
+
+
+def _below(problem: Problem, name: str, box: dict[str, Interval], row: Row, u: sympy.Symbol) -> Problem:
+    (large, small, strict), rest = _taken(problem, row)
+    need(isinstance(small, sympy.Symbol) and small.name == name, "no premise about that variable")
+    need(name not in _speaks_of(problem, large), "a bound that speaks of its own variable")
+    box[u.name] = Interval(Fraction(0), None, not strict, False)
+    meaning = sympy.Add(large, sympy.Mul(-1, u, evaluate=False), evaluate=False)
     return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: meaning})
 
 

@@ -221,14 +221,29 @@ class Checker:
         at v = h, for all values of the other variables. Then f ≥ 0 when f/scale ≥ 0 at v = h (strict: > 0 there).
 
         The claim at v = h shows that everything in f/scale is defined there, so H is continuous up to the end when h is an end.
+
+        With "powers", two products P and Q of powers of exponentials: P − Q stands for v − h, where log P − log Q is v − h times something
+        > 0. It has the same sign, as exp grows: so the curve on which two densities are equal is where an error is least.
         """
         v, slope, bottom, scale = self._slope(tower, f, document)
         a, b = self._place(tower, v, document["at"])
         factor = poly.minus(poly.times(poly.generator(v), b), a)
+        if "powers" in document:
+            factor = self._difference_of_powers(tower, factor, document)
         need(self._proportion(tower, slope, bottom, document["slope"], factor, strict=False) == 1, "least elsewhere")
         free = Tower()
         images = substitution(tower, free, {v: (a, b)})
         self.claim(free, _ratio(f, scale, images), document["claim"], strict=strict)
+
+    def _difference_of_powers(self, tower: Tower, line: Polynomial, document: Document) -> Polynomial:
+        """The numerator of P − Q over a denominator > 0; its sign is that of a line: log P − log Q is the line times something > 0."""
+        rows = [[(int(i), int(k)) for i, k in part] for part in document["powers"]]
+        need(len(rows) == 2 and all(tower.generators[i].kind == "exp" for part in rows for i, _ in part), "no exponentials")
+        logs = [poly.sum_of(_times(tower.logarithm_of_base(i), k) for i, k in part) for part in rows]
+        n, d = poly.sum_of([logs[0], _times(logs[1], -1)])
+        need(self._proportion(tower, n, d, document["exponent"], line, strict=True) == 1, "another sign")
+        (p, below), (q, under) = (tower.power_product(part) for part in rows)
+        return poly.minus(poly.times(p, under), poly.times(q, below))
 
     def valley(self, tower: Tower, f: Polynomial, document: Document, strict: bool) -> None:
         """The slope of H = f/scale in v is m times something > 0, m/scale2 does not fall in v, and it is 0 at v = h, with h free of v and

@@ -9,9 +9,12 @@ which have certificates of their own. The statement that is left has the closed 
 * "telescope" of Σ_{k=a}^∞ f(k): G with G(k + 1) − G(k) = f(k) for all real k > a − 1, and G → 0: the sum is −G(a).
   The sum to an integer b ≥ a − 1 is G(b + 1) − G(a), whatever G tends to. To infinity, a may be a sum of integer variables; k then lies
   above the least value of a, less 1.
+* "reversed" of Σ_{k=a}^b f(k), a and b integers: Σ_{k=a}^b g(k) with g(k) = f(a + b − k) for all real k > a − 1: the same terms from the
+  last to the first. It stands in the statement itself, so that an induction may read it.
 * "split" of Σ or ∫ of h·(g_1 + … + g_m): the sum of those of h·g_i. Each of these has a value by the rule that gives its own closed form.
 * "binomial" of Σ_{k=0}^n C(n, k)·g(k), n an integer ≥ 0: g(k + 1) = r·g(k) for all real k > −1, so g(k) = g(0)·r^k for the integers, and
-  the sum is g(0)·(1 + r)^n by the binomial theorem. That 1 + r > 0 is shown when the power is read.
+  the sum is g(0)·(1 + r)^n by the binomial theorem. That 1 + r > 0 is shown when the power is read. A sum from an a ≤ n + 1 on lacks
+  C(n, k)·g(0)·r^k for k < a, where C(n, k) is n(n − 1)⋯(n − k + 1)/k!, also for k > n.
 * "moments" of Σ_{k=0}^n C(n, k)·f(k) or Σ_{k=a}^∞ f(k)/k!, a ≥ 0: f(k) = P(k)·h(k) for all real k > −1, where h(k + 1) = r·h(k) and
   P = Σ_m c_m·k(k − 1)⋯(k − m + 1) has rational coefficients. C(n, k)·k(k − 1)⋯(k − m + 1) = n(n − 1)⋯(n − m + 1)·C(n − m, k − m): both are
   0 for k < m and for n < m. So the first sum is h(0)·Σ_m c_m·n(n − 1)⋯(n − m + 1)·r^m·(1 + r)^{n−m}. In the same way the second one, from 0
@@ -42,10 +45,10 @@ from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
-from dpbounds.descent.sums import Closed, SumOrIntegral, at_end, bound_of, least_first, lies_inside, nodes_of, sums_in
+from dpbounds.descent.sums import Closed, SumOrIntegral, at_any_end, at_end, bound_of, least_first, lies_inside, nodes_of, sums_in
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.descent.written import expression_of
-from dpbounds.language.functions import unevaluated
+from dpbounds.language.functions import put, unevaluated
 
 _MOST_TERMS = 40
 """Terms of a series that are left out at its beginning."""
@@ -69,7 +72,11 @@ def check_closed(problem: Problem, rows: Sequence[Any], integers: frozenset[str]
             value, box = RULES[row["by"]](problem, bound_of(problem, node), row, integers, rest)
             need(not set(box) & (set(closed.box) | set(closed.meanings)), "a name that is taken")
             need(node not in sums_in(closed, value, itself=True), "a closed form that speaks of what it stands for")
-            closed = replace(closed, nodes={**closed.nodes, node: value}, box={**closed.box, **box})
+            if row["by"] == "reversed":
+                need(not closed.nodes, "a sum inside of another closed form")
+                closed = replace(closed, large=put(closed.large, {node: value}), small=put(closed.small, {node: value}))
+            else:
+                closed = replace(closed, nodes={**closed.nodes, node: value}, box={**closed.box, **box})
     return closed
 
 
@@ -89,8 +96,8 @@ def antiderivative(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any
         need(tower.equal(tower.slope_of_quotient(above, v), through(f, images)), "not an antiderivative")
         if infinite:
             _vanishes(tower, above, v, int(row["order"]))
-    low = sympy.Mul(-1, at_end(row["of"], bound, bound.low, problem), evaluate=False)
-    return (low if infinite else sympy.Add(at_end(row["of"], bound, bound.high, problem), low, evaluate=False)), {}
+    low = sympy.Mul(-1, at_any_end(row["of"], bound, bound.low, problem), evaluate=False)
+    return (low if infinite else sympy.Add(at_any_end(row["of"], bound, bound.high, problem), low, evaluate=False)), {}
 
 
 def telescope(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
@@ -117,12 +124,16 @@ def telescope(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], in
 
 
 def binomial(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
-    """Σ C(n, k)·g(k) = g(0)·(1 + r)^n."""
-    n = _row_to(problem, bound, integers)
+    """Σ_{k=a}^n C(n, k)·g(k) = g(0)·((1 + r)^n − Σ_{k<a} C(n, k)·r^k)."""
+    n = _row_to(problem, bound, integers, late=True)
     first, ratio = _geometric(
         problem, bound, _without(bound.term, lambda e: isinstance(e, sympy.binomial) and _is_row(e, n, bound.name)), row
     )
-    return sympy.Mul(first, _power_of_row(ratio, sympy.Symbol(n.name)), evaluate=False), {}
+    parts = [_power_of_row(ratio, sympy.Symbol(n.name))]
+    for i in range(bound.first):
+        count = sympy.Mul(sympy.Rational(-1, sympy.factorial(i)), _falling(sympy.Symbol(n.name), i), evaluate=False)
+        parts.append(sympy.Mul(count, sympy.Pow(ratio, i, evaluate=False), evaluate=False))
+    return sympy.Mul(first, sympy.Add(*parts, evaluate=False), evaluate=False), {}
 
 
 def absorbed(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
@@ -194,6 +205,19 @@ def moments(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], inte
     return sympy.Mul(first, sympy.Add(*parts, evaluate=False), evaluate=False), {}
 
 
+def reversed_sum(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+    """Σ_{k=a}^b f(k) = Σ_{k=a}^b f(a + b − k)."""
+    need(isinstance(bound.node, sympy.Sum) and bound.high is not sympy.oo and ends_at_integer(bound, integers), "no sum between integers")
+    own = expression_of(row["of"], (*problem.box, bound.name))
+    for reader, place in _places(problem, bound, (Fraction(bound.first) - 1, None), row):
+        low, high, k = (reader.read(part) for part in (bound.low, bound.high, sympy.Symbol(bound.name)))
+        mirrored = poly.sum_of([low, high, (poly.scaled(k[0], -1), k[1])])
+        g, f = reader.read(own), Elsewhere(reader, bound.name, mirrored).read(bound.term)
+        tower, images = Checker().translated(reader.tower, place)
+        need(tower.equal(through(g, images), through(f, images)), "not the same terms")
+    return unevaluated(sympy.Sum, own, (sympy.Symbol(bound.name), bound.low, bound.high)), {}
+
+
 def split(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
     """Σ h·(g_1 + … + g_m) = Σ h·g_1 + … + Σ h·g_m, and so for an integral."""
     factors, at = list(sympy.Mul.make_args(bound.term)), row["factor"]
@@ -220,6 +244,7 @@ RULES: dict[str, Callable[[Problem, SumOrIntegral, Mapping[str, Any], frozenset[
     "absorbed": absorbed,
     "exponential": exponential,
     "moments": moments,
+    "reversed": reversed_sum,
     "split": split,
     "terms": terms,
     "monotone": monotone,
@@ -258,19 +283,21 @@ def _places(problem: Problem, bound: SumOrIntegral, ends: Range, row: Mapping[st
 def _vanishes(tower: Tower, value: Quotient, v: int, order: int) -> None:
     """The function tends to 0 as v → ∞, for every value of the other variables: both it and its negative have a limes inferior ≥ 0."""
     n, d = value
-    need(tower.sign(d) == 1, "a denominator without a sign")
+    below = tower.sign(d)
+    need(below, "a denominator without a sign")
     for sign in (1, -1):
-        limit = lower_limit(tower, poly.scaled(n, sign), d, v, None, 1, order)[1]
+        limit = lower_limit(tower, poly.scaled(n, sign), poly.scaled(d, below or 0), v, None, 1, order)[1]
         need(limit is not None and not limit[0], "what does not tend to 0")
 
 
-def _row_to(problem: Problem, bound: SumOrIntegral, integers: frozenset[str]) -> sympy.Symbol:
-    """n of a sum from 0 to an integer variable n ≥ 0."""
+def _row_to(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], *, late: bool = False) -> sympy.Symbol:
+    """n of a sum from 0, or from a later a, to an integer variable n ≥ 0 with n ≥ a − 1."""
     n = bound.high
-    need(isinstance(bound.node, sympy.Sum) and bound.first == 0, "a sum that does not run from 0 to an integer variable")
+    need(isinstance(bound.node, sympy.Sum), "no sum")
+    need(bound.first == 0 or late and 0 < bound.first <= _HIGHEST_MOMENT, "a sum that does not run from 0 to an integer variable")
     need(n.is_Symbol and n.name in integers, "a sum that does not run from 0 to an integer variable")
     low = problem.box[n.name].low
-    need(low is not None and low >= 0, "an integer that may be negative")
+    need(low is not None and low >= max(0, bound.first - 1), "an integer that may be negative")
     return n
 
 

@@ -82,6 +82,8 @@ def _rows(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], prov
     if (row := _moments(problem, bound)) is not None:
         yield row
     yield from _telescope(problem, bound, integers)
+    if (row := _reversed(problem, bound)) is not None:
+        yield row
 
 
 def _places(problem: Problem, bound: SumOrIntegral, ends: Range, read: Callable[[TowerReader], None]) -> list[Document] | None:
@@ -101,6 +103,16 @@ def _places(problem: Problem, bound: SumOrIntegral, ends: Range, read: Callable[
 def _renamed(expression: sympy.Expr) -> sympy.Expr:
     """With symbols that are positive, for what only guesses."""
     return expression.xreplace({s: sympy.Symbol(s.name, positive=True) for s in expression.free_symbols})
+
+
+def _meant(problem: Problem, term: sympy.Expr) -> sympy.Expr:
+    """A term in the variables of the box that have more than one value, for what only guesses."""
+    values = {name: sympy.Rational(own.low) for name, own in problem.box.items() if own.low is not None and own.low == own.high}
+    known = {**problem.meanings, **values}
+    for _ in known:
+        own = {s: known[s.name] for s in term.free_symbols if s.name in known}
+        term = term.subs(own)
+    return term
 
 
 def _pieces(problem: Problem, bound: SumOrIntegral, prove: Prove) -> Document | None:
@@ -147,9 +159,10 @@ def _part(problem: Problem, part: Part, prove: Prove) -> Document | None:
 
 def _antiderivative(problem: Problem, bound: SumOrIntegral) -> Iterator[Document]:
     v = sympy.Symbol(bound.name, positive=True)
-    own = exponential_antiderivative(_renamed(bound.term), v)
+    term = _renamed(_meant(problem, bound.term))
+    own = exponential_antiderivative(term, v)
     if own is None:
-        own = sympy.integrate(_renamed(bound.term), v)
+        own = sympy.integrate(term, v)
         if bound.high is sympy.oo:
             own = own - sympy.limit(own, v, sympy.oo)
         own = sympy.expand(own)
@@ -202,6 +215,27 @@ def _telescope(problem: Problem, bound: SumOrIntegral, integers: frozenset[str])
     elif places is not None:
         for order in (1, 2, 3):
             yield {"by": "telescope", "of": row, "places": places, "order": order}
+
+
+def _reversed(problem: Problem, bound: SumOrIntegral) -> Document | None:
+    """The terms from the last to the first, where they no longer speak of the last index."""
+    k = next((s for s in bound.term.free_symbols if s.name == bound.name), None)
+    ends = bound.high.free_symbols
+    if k is None or bound.high is sympy.oo or not ends or problem.nodes or not ends & bound.term.free_symbols:
+        return None
+    own = sympy.simplify(bound.term.subs(k, bound.low + bound.high - k))
+    if ends & own.free_symbols:
+        return None
+    row = row_of(own)
+    expression = expression_of(row, (*problem.box, bound.name))
+
+    def read(reader: TowerReader) -> None:
+        low, high, at = (reader.read(part) for part in (bound.low, bound.high, sympy.Symbol(bound.name)))
+        reader.read(expression)
+        Elsewhere(reader, bound.name, poly.sum_of([low, high, (poly.scaled(at[0], -1), at[1])])).read(bound.term)
+
+    places = _places(problem, bound, (Fraction(bound.first) - 1, None), read)
+    return None if places is None else {"by": "reversed", "of": row, "places": places}
 
 
 def _powers(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], prove: Prove) -> Document | None:

@@ -30,7 +30,7 @@ from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
-from dpbounds.descent.sums import Closed, SumOrIntegral, at_end
+from dpbounds.descent.sums import Closed, SumOrIntegral, at_end, least_first
 from dpbounds.descent.tower import Tower
 from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language.functions import unevaluated
@@ -82,12 +82,12 @@ class Monotone(Problem):
         return tower, gap, tuple(known)
 
 
-def problem_of_monotone(problem: Problem, bound: SumOrIntegral, side: int) -> Monotone:
-    """That the terms of a sum fall from its first one on (side 1), or rise (side −1)."""
+def problem_of_monotone(problem: Problem, bound: SumOrIntegral, side: int, integers: frozenset[str]) -> Monotone:
+    """That the terms of a sum fall from its least first one on (side 1), or rise (side −1)."""
     need(side in (1, -1), "no such side")
     need(_STEP not in problem.box and _STEP not in problem.meanings and bound.name != _STEP, "a name that is taken")
     need(not _speaks(problem, bound.name) and not _speaks(problem, _STEP), "a premise that speaks of the variable of a sum")
-    start, zero = Interval(Fraction(bound.first), None, True, False), Interval(Fraction(0), None, True, False)
+    start, zero = Interval(Fraction(least_first(problem, bound, integers)), None, True, False), Interval(Fraction(0), None, True, False)
     box = {**problem.box, bound.name: start, _STEP: zero}
     return Monotone(bound.term, sympy.S.Zero, False, box, problem.premises, problem.meanings, variable=bound.name, side=side)
 
@@ -114,7 +114,7 @@ def monotone(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], int
     """A sum of terms that fall (side 1) or rise (side −1), and the integral from a to b, with f(a), or to b + 1, without."""
     side, head = row["side"], row["head"]
     need(isinstance(bound.node, sympy.Sum) and isinstance(head, bool) and ends_at_integer(bound, integers), "no sum between integers")
-    _check_all(row, problem_of_monotone(problem, bound, side), problem_of_ends(problem, bound, int(not head)))
+    _check_all(row, problem_of_monotone(problem, bound, side, integers), problem_of_ends(problem, bound, int(not head)))
     t = sympy.Symbol(bound.name)
     of = row_of(bound.term)
     f = expression_of(of, (*problem.box, bound.name))
@@ -140,9 +140,8 @@ def _less(value: sympy.Expr, side: int, rest: str) -> Closed:
 
 def ends_at_integer(bound: SumOrIntegral, integers: frozenset[str]) -> bool:
     """Whether a sum begins at an integer and ends at one, or at infinity."""
-    high = bound.high
-    whole = [part.is_Integer or part.is_Symbol and part.name in integers for part in sympy.Add.make_args(high)]
-    return bool(bound.low.is_Integer and (high is sympy.oo or all(whole)))
+    ends = [bound.low] if bound.high is sympy.oo else [bound.low, bound.high]
+    return all(part.is_Integer or part.is_Symbol and part.name in integers for end in ends for part in sympy.Add.make_args(end))
 
 
 def _speaks(problem: Problem, name: str) -> bool:

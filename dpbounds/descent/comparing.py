@@ -17,12 +17,13 @@ Document = dict[str, Any]
 Prove = Callable[[Problem], Document | None]
 
 
-def comparisons_of(problem: Problem, prove: Prove) -> Iterator[list[Document | None]]:
+def comparisons_of(problem: Problem, prove: Prove, integers: frozenset[str] = frozenset()) -> Iterator[list[Document | None]]:
     """Rows for the first sum or integral that can be compared, one way after another.
 
     Args:
         problem: the inequality.
         prove: searches a certificate of a condition.
+        integers: its integer variables.
     """
     nodes = nodes_of(problem)
     for i, node in enumerate(nodes):
@@ -32,11 +33,13 @@ def comparisons_of(problem: Problem, prove: Prove) -> Iterator[list[Document | N
             continue
         sides = [1] * problem.small.has(node) + [-1] * problem.large.has(node)
         for side in sides:
-            for row in _rows(problem, bound, nodes, side, prove):
+            for row in _rows(problem, bound, nodes, side, prove, integers):
                 yield [row if j == i else None for j in range(len(nodes))]
 
 
-def _rows(problem: Problem, bound: SumOrIntegral, nodes: list[sympy.Basic], side: int, prove: Prove) -> Iterator[Document]:
+def _rows(
+    problem: Problem, bound: SumOrIntegral, nodes: list[sympy.Basic], side: int, prove: Prove, integers: frozenset[str]
+) -> Iterator[Document]:
     for of in _others(problem, bound, nodes, side):
         try:
             if (row := _terms(problem, bound, of, side, prove)) is not None:
@@ -46,7 +49,7 @@ def _rows(problem: Problem, bound: SumOrIntegral, nodes: list[sympy.Basic], side
     if isinstance(bound.node, sympy.Sum):
         for way in (1, -1):
             try:
-                if (row := _monotone(problem, bound, way, way == side, prove)) is not None:
+                if (row := _monotone(problem, bound, way, way == side, prove, integers)) is not None:
                     yield row
                     return
             except DescentRefused:
@@ -103,9 +106,9 @@ def _terms(problem: Problem, bound: SumOrIntegral, of: Any, side: int, prove: Pr
     )
 
 
-def _monotone(problem: Problem, bound: SumOrIntegral, way: int, head: bool, prove: Prove) -> Document | None:
+def _monotone(problem: Problem, bound: SumOrIntegral, way: int, head: bool, prove: Prove, integers: frozenset[str]) -> Document | None:
     row = {"by": "monotone", "side": way, "head": head}
-    return _with(row, prove, problem_of_ends(problem, bound, int(not head)), problem_of_monotone(problem, bound, way))
+    return _with(row, prove, problem_of_ends(problem, bound, int(not head)), problem_of_monotone(problem, bound, way, integers))
 
 
 def _with(row: Document, prove: Prove, ends: Problem | None, condition: Problem) -> Document | None:

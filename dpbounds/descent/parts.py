@@ -3,26 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from dpbounds.descent.changes import changed
 from dpbounds.descent.closed import check_closed
 from dpbounds.descent.induction import check_induction, check_values
+from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import check_ratio
+from dpbounds.descent.refusal import need
+
+_CHANGES = ("wide", "above", "below", "share", "within", "over", "under", "without")
+"""The changes of variables that may come before closed forms."""
+_DEEPEST = 16
+"""Ends inside of ends."""
 
 
-def check_part(problem: Problem, document: Mapping[str, Any], integers: frozenset[str]) -> None:
+def check_part(problem: Problem, document: Mapping[str, Any], integers: frozenset[str], depth: int = 0) -> None:
     """Check a certificate of an inequality in which some variables are integers.
 
     With closed forms in the place of its sums and integrals it is another inequality, which is shown in one of the other ways, or with
-    closed forms again.
+    closed forms again. Before, its variables may be changed: the new domain covers the old one, so what holds there holds here, and a limit
+    to infinity may then rest on what was a premise. Or the closed ends of a variable are parts by themselves, where a closed form is
+    another one: e^{ux}/u is an antiderivative for u > 0 only.
 
     Raises:
         Refused: the certificate does not show it.
     """
     while "closed" in document:
+        for row in document.get("before", []):
+            need(row[0] in _CHANGES, "a change of variables in the wrong place")
+            problem = changed(problem, row, before=True)
         problem, document = check_closed(problem, document["closed"], integers), document["then"]
-    if "way" in document:
+    if "ends" in document:
+        need(depth < _DEEPEST, "a deep certificate")
+        parts = parts_at_ends(problem, document["ends"])
+        for part, own in zip(parts, document["parts"], strict=True):
+            check_part(part, own, integers, depth + 1)
+    elif "way" in document:
         check_ratio(problem, document, integers)
     elif "values" in document:
         check_values(problem, document, integers)
@@ -30,3 +49,19 @@ def check_part(problem: Problem, document: Mapping[str, Any], integers: frozense
         check_induction(problem, document, integers)
     else:
         check(problem, document)
+
+
+def parts_at_ends(problem: Problem, name: str) -> tuple[Problem, ...]:
+    """The problem where a variable lies inside of its range, and at each of its closed ends: together it is the problem.
+
+    Raises:
+        Refused: the variable has one value only, or no closed end.
+    """
+    own = problem.box.get(name)
+    need(own is not None, "no such variable")
+    assert own is not None
+    need(own.low is None or own.low != own.high, "a variable with one value")
+    ends = [end for end, closed in ((own.low, own.low_closed), (own.high, own.high_closed)) if closed]
+    ranges = [Interval(own.low, own.high), *(Interval(end, end, True, True) for end in ends)]
+    need(bool(ends), "a variable without a closed end")
+    return tuple(replace(problem, box={**problem.box, name: interval}) for interval in ranges)

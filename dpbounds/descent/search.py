@@ -131,13 +131,23 @@ class TowerPlace:
                 sign *= s
             row[0] = poly.write(poly.scaled(f, s))
             row[2] = s
-        if sign < 0:
+        if sign < 0 and not self._contradicted(rows, depth, strict=strict):
             return None
         for row, f, under in open_factors:
             row[2] = self.descend(poly.scaled(f, row[2]), depth, strict=strict or under)
             if row[2] is None:
                 return None
         return rows
+
+    def _contradicted(self, rows: Document, depth: int, *, strict: bool) -> bool:
+        """A factor that is negative on the box, though a premise says otherwise: there is no point here, and the premise shows it."""
+        for row in rows["num"] if self.premises else ():
+            f = poly.read(row[0])
+            if row[1] % 2 and row[2] is None and self._signs(f)[0] == -1:
+                row[2] = self.by_premises(f, depth, strict=strict)
+                if row[2] is not None:
+                    return True
+        return False
 
     def _rows(self, n: Polynomial, d: Polynomial, strict: bool) -> tuple[Document | None, int, list[Any]]:
         """Factor rows, the sign of what has one, and the factors without."""
@@ -196,7 +206,9 @@ class TowerPlace:
             if found is not None:
                 return found
         if depth <= 0 or -1 in self.seen(f):
-            return self._boxed(f, 0, strict) if depth == 0 and not self.premises else None
+            if depth != 0 or self.premises or -1 in self.seen(f):
+                return None
+            return self._attempt(self._conjugate, f, 0, strict) or self._boxed(f, 0, strict)
         key = self.name, frozenset(f.items()), strict, bool(self.premises)
         known = search.memory.get(key)
         if isinstance(known, dict):
@@ -532,9 +544,11 @@ class TowerPlace:
         self, f: Polynomial, v: int, scale: Any, head: Document, sign: int, m: Polynomial, others: list[Any], depth: int, strict: bool
     ) -> Document | None:
         tower = self.tower
-        if poly.degree(m, v) != 1 or any(i != v and tower.varies_with(i, v) for i in poly.used(m)):
+        powers = self._powers(m) if any(i != v and tower.varies_with(i, v) for i in poly.used(m)) else None
+        line, by = (m, {}) if powers is None else powers
+        if poly.degree(line, v) != 1 or any(i != v and tower.varies_with(i, v) for i in poly.used(line)):
             return None
-        parts = poly.coefficients_by(m, v)
+        parts = poly.coefficients_by(line, v)
         a, b = parts[1], parts.get(0, {})
         s = tower.sign(a)
         if not s or sign * s < 0:
@@ -550,7 +564,35 @@ class TowerPlace:
         claim = self.search.claim(free, _ratio(f, scale, images), depth - 1, strict=strict)
         if claim is None or not self._fill(others, depth, False):
             return None
-        return {"step": "curve", **head, "at": [poly.write(above), poly.write(below)], "claim": claim}
+        return {"step": "curve", **head, **by, "at": [poly.write(above), poly.write(below)], "claim": claim}
+
+    def _powers(self, m: Polynomial) -> tuple[Polynomial, Document] | None:
+        """A line with the sign of P − Q, a multiple of two products of powers of exponentials, and what the checker wants to know of it."""
+        if len(m) != 2:
+            return None
+        (first, c), (second, d) = m.items()
+        used = poly.used(m)
+        if c != -d or any(self.tower.generators[i].kind != "exp" for i in used):
+            return None
+        if c < 0:
+            first, second = second, first
+        rows = [[(i, e) for i, e in enumerate(powers) if e] for powers in (first, second)]
+        parts = [self.tower.logarithm_of_base(i) for i, _ in (*rows[0], *rows[1])]
+        counts = [k for _, k in rows[0]] + [-k for _, k in rows[1]]
+        n, below = cancelled(poly.sum_of((poly.scaled(a, k), b) for (a, b), k in zip(parts, counts, strict=True)))
+        if not n:
+            return None
+        c, factors = factored(n)
+        lines = [f for f, k in factors if not self.tower.sign(f) and k == 1]
+        if len(lines) != 1 or any(not self.tower.sign(f) for f, _ in factors if f != lines[0]):
+            return None
+        sign = (1 if c > 0 else -1) * (self.tower.sign(below) or 0)
+        exponent: Document = {"num": [], "den": [[poly.write(f), k, None] for f, k in factored(below)[1]]}
+        for f, k in factors:
+            if f != lines[0]:
+                sign *= (self.tower.sign(f) or 0) ** k
+                exponent["num"].append([poly.write(f), k, None])
+        return poly.scaled(lines[0], sign), {"powers": [[list(pair) for pair in part] for part in rows], "exponent": exponent}
 
     def _chord(
         self,

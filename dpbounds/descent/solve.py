@@ -22,6 +22,7 @@ from dpbounds.descent.closing import definition, rows_of
 from dpbounds.descent.comparing import comparisons_of
 from dpbounds.descent.induction import has_sums
 from dpbounds.descent.limits import lower_limit
+from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import counted, parts_of
@@ -72,10 +73,45 @@ def _of_sums(problem: Problem, deadline: float, integers: frozenset[str]) -> dic
     """By closed forms, by induction or by a comparison of terms; the last one has a part of the time."""
     now = time.process_time()
     until = now + _CLOSED * (deadline - now)
-    for way in (_by_closed_forms, _by_induction):
-        if (found := way(problem, until, integers)) is not None:
+    for way in (_by_closed_forms, _after_changes, _by_induction, _by_ends):
+        if time.process_time() < until and (found := way(problem, until, integers)) is not None:
             return found
     return _by_comparison(problem, deadline, integers)
+
+
+def _after_changes(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """Closed forms in variables in which a premise is the range of one of them."""
+    if not problem.premises or problem.meanings:
+        return None
+    for rows in (_over(problem), _under(problem), _parts(problem), _bounds(problem), _below(problem)):
+        here = problem
+        try:
+            for row in rows:
+                here = changed(here, row, before=True)
+        except DescentRefused:
+            continue
+        now = time.process_time()
+        if rows and (found := _by_closed_forms(here, now + _FIRST * (deadline - now), integers)) is not None:
+            return {"before": rows, **found}
+    return None
+
+
+def _by_ends(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """The closed end of a variable by itself, where closed forms are others."""
+    for name in sorted(set(problem.box) - integers):
+        try:
+            parts = parts_at_ends(problem, name)
+        except DescentRefused:
+            continue
+        found = []
+        for part in reversed(parts):
+            now = time.process_time()
+            found.append(_found(part, now + _FIRST * (deadline - now), integers) if now < deadline else None)
+            if found[-1] is None:
+                break
+        else:
+            return {"ends": name, "parts": found[::-1]}
+    return None
 
 
 def _by_comparison(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
@@ -85,7 +121,7 @@ def _by_comparison(problem: Problem, deadline: float, integers: frozenset[str]) 
         now = time.process_time()
         return _solved(condition, now + _CONDITION * (deadline - now)) if now < deadline else None
 
-    for rows in comparisons_of(problem, prove):
+    for rows in comparisons_of(problem, prove, integers):
         try:
             closed = check_closed(problem, rows, integers)
         except DescentRefused:
@@ -381,6 +417,8 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
         yield over, []
     if under := _under(problem):
         yield under, []
+    if below := _below(problem):
+        yield below, []
     if changed_here.premises:
         yield [*before, *(["wide", name, "-oo", "oo"] for name in sorted(changed_here.box))], []
 
@@ -449,6 +487,22 @@ def _over(problem: Problem) -> list[Row]:
             except DescentRefused:
                 continue
             return [row]
+    return rows
+
+
+def _below(problem: Problem) -> list[Row]:
+    """v = b − u for the first premise v ≤ b of each variable without a lower end."""
+    rows: list[Row] = []
+    premises = list(problem.premises)
+    for premise in problem.premises:
+        name = premise[1].name if isinstance(premise[1], sympy.Symbol) else ""
+        if name in problem.box and problem.box[name].low is None and name not in [row[1] for row in rows]:
+            rows.append(["below", name, premises.index(premise), f"u_{name}"])
+            premises.remove(premise)
+            try:
+                problem = changed(problem, rows[-1], before=True)
+            except DescentRefused:
+                return rows[:-1]
     return rows
 
 

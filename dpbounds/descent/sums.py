@@ -84,7 +84,9 @@ def bound_of(problem: Problem, node: sympy.Basic) -> SumOrIntegral:
 
 
 def lies_inside(problem: Problem, end: sympy.Expr, ends: Range) -> bool:
-    """Whether an end is a sum of numbers and multiples of variables, and all its values lie in an open range."""
+    """Whether all values of an end lie in an open range. Any end lies in the whole line; others are sums of multiples of variables."""
+    if ends == (None, None):
+        return True
     lows, highs = zip(*(_range_of(problem, part) for part in sympy.Add.make_args(end)), strict=True)
     least = None if None in lows else sum(lows, Fraction(0))
     most = None if None in highs else sum(highs, Fraction(0))
@@ -130,6 +132,13 @@ def at_end(row: Any, bound: SumOrIntegral, end: sympy.Expr, problem: Problem) ->
     for part in sympy.Add.make_args(end):
         _multiple(problem, part)
     return expression_of(_renamed(row, bound.name, row_of(end)), problem.box)
+
+
+def at_any_end(row: Any, bound: SumOrIntegral, end: sympy.Expr, problem: Problem) -> sympy.Expr:
+    """The expression of a row at an end, of any form; it speaks of the end even where the row does not, for the end must have a value."""
+    value = expression_of(_renamed(row, bound.name, row_of(end)), problem.box)
+    there = sympy.Mul(sympy.S.Zero, expression_of(row_of(end), problem.box), evaluate=False)
+    return value if end.is_Rational else sympy.Add(value, there, evaluate=False)
 
 
 def _renamed(row: Any, name: str, other: Any) -> Any:

@@ -22,6 +22,8 @@ End = Fraction | None
 """None is an infinite end."""
 Range = tuple[End, End]
 
+_LARGEST_SQUARE = 12
+"""Terms of a polynomial that is completed to a square."""
 _LARGEST_MAP = 6000
 """Terms that a polynomial may have once its ranges are mapped to the half line."""
 _BRACKET = 500
@@ -255,6 +257,23 @@ class Tower:
         return (None if sign is None else sign * flip), strict
 
     def _signs_of_rest(self, p: Polynomial) -> tuple[int | None, bool]:
+        sign, strict = self._signs_of_terms(p)
+        return (sign, strict) if sign is not None else self._signs_of_square(p)
+
+    def _signs_of_square(self, p: Polynomial) -> tuple[int | None, bool]:
+        """Az² + Bz + C has the sign of A ≠ 0 where 4AC ≥ B², strictly where 4AC > B²: 4A(Az² + Bz + C) = (2Az + B)² + 4AC − B²."""
+        for i in sorted(poly.used(p)) if len(p) <= _LARGEST_SQUARE else ():
+            parts = poly.coefficients_by(p, i)
+            if self.ranges[i] != (None, None) or not {1, 2} <= set(parts) <= {0, 1, 2}:
+                continue
+            sign = self.sign(parts[2])
+            rest = poly.minus(poly.scaled(poly.times(parts[2], parts.get(0, {})), 4), poly.times(parts[1], parts[1]))
+            above, strict = self.signs(rest) if sign else (None, False)
+            if sign and above in (0, 1):
+                return sign, strict and above == 1
+        return None, False
+
+    def _signs_of_terms(self, p: Polynomial) -> tuple[int | None, bool]:
         indices = sorted(poly.used(p))
         size = 1
         for i in indices:

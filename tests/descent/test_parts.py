@@ -1,0 +1,315 @@
+"""Changes of variables ahead of closed forms, ends by themselves, reversed and late sums, curves of equal densities: each condition."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import pytest
+import sympy
+from sympy import Integral, Max, Rational, Sum, binomial, exp, log, oo
+
+from dpbounds import Claim
+from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.descent.antiderivatives import exponential_antiderivative
+from dpbounds.descent.changes import changed
+from dpbounds.descent.check import Checker
+from dpbounds.descent.closed import check_closed
+from dpbounds.descent.compared import problem_of_monotone
+from dpbounds.descent.interval import Interval
+from dpbounds.descent.parts import check_part, parts_at_ends
+from dpbounds.descent.problem import Problem
+from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.sums import at_any_end, bound_of, nodes_of
+from dpbounds.descent.tower import Tower
+from dpbounds.language.functions import GaussianDelta, NormalCDF
+from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
+
+n = positive_integer("n")
+i, j = index("i"), index("j", start=0)
+b, q, t, mu = positive("b q t mu")
+u, epsilon = nonnegative("u epsilon")
+x, y, z = real("x y z")
+INTEGERS = frozenset({"n"})
+moment = Integral(exp(t * x) * exp(-x / b) / b, (x, 0, oo))
+uniform = Integral(exp(u * x) / 2, (x, -1, 1))
+backwards = Sum(1 / (n - i + 1), (i, 1, n))
+late = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j), (j, 2, n))
+trade_off = NormalCDF(-x - mu) + exp(epsilon) * NormalCDF(x) + GaussianDelta(epsilon, 1 / mu)
+
+
+def claim(then: Any, *given: Any) -> Claim:
+    return Claim(id="a", text="", given=given, then=then)
+
+
+def found_of(own: Claim) -> Any:
+    """What the search finds, which the checker accepts."""
+    found = certificate_of(own, 4)
+    assert found is not None
+    return copy.deepcopy(found)
+
+
+def refuses(own: Claim, forged: Any, why: str) -> None:
+    with pytest.raises(DescentRefused, match=why):
+        check_claim(own, forged)
+
+
+@pytest.mark.parametrize(
+    ("then", "twin", "given"),
+    [
+        (moment <= exp(t * b / (1 - t * b)), moment <= exp(t * b), [t * b < 1]),
+        (uniform <= exp(u**2 / 6), uniform <= exp(u**2 / 7), []),
+        (backwards <= 1 + log(n), backwards <= Rational(1, 2) + log(n), []),
+        (late <= n**2 * q**2 / 2, late <= n**2 * q**2 / 5, [q < 1, n >= 2]),
+        (Sum(1 / i**2, (i, n, oo)) <= 1 / n + 1 / n**2, Sum(1 / i**2, (i, n, oo)) <= 1 / n, []),
+        (Integral(exp(-x), (x, log(1 / u), oo)) <= u, Integral(exp(-x), (x, log(1 / u), oo)) <= u / 2, [u > 0]),
+        (log(exp(x) + exp(y) + exp(z)) <= Max(x, y, z) + log(3), log(exp(x) + exp(y) + exp(z)) <= Max(x, y, z) + 1, []),
+        (trade_off >= 1, trade_off >= Rational(11, 10), []),
+    ],
+    ids=["moment", "uniform", "backwards", "late", "zeta", "end", "scores", "trade-off"],
+)
+def test_each_way_settles_a_lemma_and_not_its_twin(then: Any, twin: Any, given: Any) -> None:
+    own = claim(then, *given)
+    check_claim(own, found_of(own))
+    assert certificate_of(claim(twin, *given), 0.3) is None
+
+
+# --- changes of variables ahead of closed forms
+
+
+def test_a_moment_needs_the_premise_that_makes_it_finite() -> None:
+    own = claim(moment <= exp(t * b / (1 - t * b)), t * b < 1)
+    found = found_of(own)
+    assert found["problems"][0]["before"][0][0] in ("over", "under")
+    forged = copy.deepcopy(found)
+    forged["problems"][0]["before"] = []
+    with pytest.raises(DescentRefused):
+        check_claim(own, forged)
+    forged["problems"][0]["before"] = [["squared"]]
+    refuses(own, forged, "a change of variables in the wrong place")
+
+
+def test_below_a_bound() -> None:
+    problem = Problem(x, y, False, {"x": Interval(), "y": Interval()}, ((x, y, True),))
+    here = changed(problem, ["below", "y", 0, "d"], before=True)
+    assert here.box == {"x": Interval(), "d": Interval(Fraction(0), None, False, False)}
+    assert sympy.expand(here.meanings["y"] - (sympy.Symbol("x", real=True) - sympy.Symbol("d"))) == 0 and not here.premises
+    closed = changed(replace(problem, premises=((x, y, False),)), ["below", "y", 0, "d"], before=True)
+    assert closed.box["d"].low_closed
+
+
+@pytest.mark.parametrize(
+    ("row", "premise", "why"),
+    [
+        (["below", "x", 0, "d"], (x, y, False), "no premise about that variable"),
+        (["below", "y", 1, "d"], (x, y, False), "no such premise"),
+        (["below", "y", 0, "d"], (x + y**2, y, False), "speaks of its own variable"),
+        (["below", "y", 0, "x"], (x, y, False), "a name that is taken"),
+    ],
+)
+def test_a_variable_is_not_below_what_is_no_bound_of_it(row: Any, premise: Any, why: str) -> None:
+    problem = Problem(x, y, False, {"x": Interval(), "y": Interval()}, (premise,))
+    with pytest.raises(DescentRefused, match=why):
+        changed(problem, row, before=True)
+    with pytest.raises(DescentRefused):
+        changed(problem, row, before=False)
+
+
+# --- ends by themselves
+
+
+def test_every_closed_end_is_a_part() -> None:
+    problem = Problem(x, y, False, {"x": Interval(Fraction(0), Fraction(1), True, True), "y": Interval()})
+    boxes = [part.box["x"] for part in parts_at_ends(problem, "x")]
+    ends = [Interval(Fraction(v), Fraction(v), True, True) for v in (0, 1)]
+    assert boxes == [Interval(Fraction(0), Fraction(1)), *ends]
+    for name in ("y", "z"):
+        with pytest.raises(DescentRefused):
+            parts_at_ends(problem, name)
+    with pytest.raises(DescentRefused, match="one value"):
+        parts_at_ends(replace(problem, box={"x": ends[0]}), "x")
+
+
+def test_no_end_is_left_out() -> None:
+    own = claim(uniform <= exp(u**2 / 6))
+    found = found_of(own)
+    (part,) = found["problems"]
+    assert part["ends"] == "u" and len(part["parts"]) == 2
+    for parts in (part["parts"][:1], part["parts"][::-1], [*part["parts"], part["parts"][1]]):
+        with pytest.raises(DescentRefused):
+            check_claim(own, {"problems": [{**part, "parts": parts}]})
+
+
+def test_ends_inside_of_ends_end() -> None:
+    (problem,) = problems_of(claim(uniform <= exp(u**2 / 6)))
+    with pytest.raises(DescentRefused, match="a deep certificate"):
+        check_part(problem, {"ends": "u", "parts": []}, frozenset(), 16)
+
+
+# --- reversed sums
+
+
+def test_a_reversed_sum_has_the_same_terms() -> None:
+    own = claim(backwards <= 1 + log(n))
+    found = found_of(own)
+    (row,) = found["problems"][0]["closed"]
+    assert row["by"] == "reversed"
+    for of in (["^", ["+", "i", "1"], "-1"], ["*", "9/10", row["of"]], ["^", ["+", "n", "1", ["*", "-1", "i"]], "-1"]):
+        forged = copy.deepcopy(found)
+        forged["problems"][0]["closed"][0]["of"] = of
+        with pytest.raises(DescentRefused):
+            check_claim(own, forged)
+
+
+def test_a_reversed_sum_runs_between_integers() -> None:
+    (problem,) = problems_of(claim(backwards <= 1 + log(n)))
+    (row,) = found_of(claim(backwards <= 1 + log(n)))["problems"][0]["closed"]
+    assert check_closed(problem, [row], INTEGERS).nodes == {}
+    with pytest.raises(DescentRefused, match="no sum between integers"):
+        check_closed(problem, [row], frozenset())
+    infinite = problem_of(Sum(exp(-b * i), (i, 1, oo)) <= 1 / b)
+    with pytest.raises(DescentRefused, match="no sum between integers"):
+        check_closed(infinite, [row], INTEGERS)
+
+
+def problem_of(then: Any, *given: Any) -> Problem:
+    return problems_of(claim(then, *given))[0]
+
+
+# --- sums that begin late or at a variable
+
+
+@pytest.mark.parametrize("first", [1, 2, 3])
+def test_a_late_binomial_sum_lacks_its_first_terms(first: int) -> None:
+    from dpbounds.descent.closing import rows_of
+    from dpbounds.descent.solve import solve
+
+    node = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j), (j, first, n))
+    problem = problem_of(node <= 1, q < 1, n >= max(1, first - 1))
+    rows = rows_of(problem, INTEGERS, lambda condition: solve(condition, 2))
+    assert rows is not None
+    value = check_closed(problem, rows, INTEGERS).nodes[node]
+    for many in range(max(1, first - 1), 6):
+        rate = Rational(1, 3)
+        exact = sum(comb(many, k) * rate**k * (1 - rate) ** (many - k) for k in range(first, many + 1))
+        got = value.xreplace({s: {"n": sympy.Integer(many), "q": rate}[s.name] for s in value.free_symbols})
+        assert sympy.simplify(got) == exact
+
+
+def test_a_late_binomial_sum_does_not_run_backwards() -> None:
+    own = claim(late <= n**2 * q**2 / 2, q < 1, n >= 2)
+    (row,) = found_of(own)["problems"][0]["closed"]
+    early = problem_of(Sum(binomial(n, j) * q**j * (1 - q) ** (n - j), (j, 3, n)) <= 1, q < 1)
+    with pytest.raises(DescentRefused, match="may be negative"):
+        check_closed(early, [row], INTEGERS)
+
+
+def test_a_sum_from_a_variable_falls_from_its_least_term_on() -> None:
+    problem = problem_of(Sum(1 / i**2, (i, n, oo)) <= 2, n >= 3)
+    bound = bound_of(problem, nodes_of(problem)[0])
+    assert problem_of_monotone(problem, bound, 1, INTEGERS).box["i"].low == 3
+    with pytest.raises(DescentRefused, match="does not begin at an integer"):
+        problem_of_monotone(problem, bound, 1, frozenset())
+
+
+# --- ends of any form
+
+
+def test_an_end_of_any_form_must_have_a_value() -> None:
+    problem = problem_of(Integral(exp(-x), (x, log(1 / u), oo)) <= u, u > 0)
+    bound = bound_of(problem, nodes_of(problem)[0])
+    value = at_any_end("5", bound, bound.low, problem)
+    assert value.has(log)  # though the antiderivative does not speak of it
+    assert (
+        certificate_of(claim(Integral(sympy.S.Zero * x + exp(-x), (x, log(y), oo)) <= exp(-log(Max(y, 1))) + 100, y > -1, y < 1), 0.3)
+        is None
+    )
+
+
+# --- a curve on which two densities are equal
+
+
+def test_powers_have_the_sign_of_the_line() -> None:
+    own = claim(trade_off >= 1)
+    found = found_of(own)
+    steps: list[Any] = []
+
+    def walk(part: Any) -> None:
+        if isinstance(part, dict):
+            steps.extend([part] if "powers" in part else [])
+            part = list(part.values())
+        if isinstance(part, list):
+            for inner in part:
+                walk(inner)
+
+    walk(found)
+    assert steps
+    step = steps[0]
+    kept = copy.deepcopy(step)
+    p, r = kept["powers"]
+    for forged in ([r, p], [p, p], [[[index_, 2 * power] for index_, power in p], r], [p], [p, r, r]):
+        step["powers"] = forged
+        with pytest.raises(DescentRefused):
+            check_claim(own, found)
+    step["powers"] = kept["powers"]
+    step["exponent"] = {"num": [["1*g0", 1, None]], "den": []}
+    with pytest.raises(DescentRefused):
+        check_claim(own, found)
+    step.update(kept)
+    check_claim(own, found)
+
+
+def test_powers_are_of_exponentials() -> None:
+    tower = Tower()
+    tower.variable("x", (Fraction(0), None))
+    document = {"powers": [[[0, 1]], []], "exponent": {"num": [], "den": []}}
+    with pytest.raises(DescentRefused, match="no exponentials"):
+        Checker()._difference_of_powers(tower, {(1,): 1}, document)
+
+
+# --- a premise that no point of the box satisfies
+
+
+def test_a_premise_on_an_empty_part_shows_what_it_says() -> None:
+    distance = Integral(sympy.Abs(x - u), (x, 0, 1))
+    own = claim(distance <= Rational(1, 2), u <= 1)
+    check_claim(own, found_of(own))
+    assert certificate_of(claim(distance <= Rational(9, 20), u <= 1), 0.3) is None
+
+
+# --- squares
+
+
+@pytest.mark.parametrize(
+    ("p", "sign"),
+    [
+        ({(): 1, (2,): 1, (1, 1): 2, (0, 2): 1}, (1, True)),
+        ({(): -1, (2,): -1, (1, 1): -2, (0, 2): -1}, (-1, True)),
+        ({(2,): 1, (1, 1): 2, (0, 2): 1}, (1, False)),
+        ({(): 1, (2,): 1, (1, 1): 3, (0, 2): 1}, (None, False)),
+        ({(): -1, (2,): 1, (1, 1): 2, (0, 2): 1}, (None, False)),
+        ({(): 1, (2,): 1, (2, 1): -1, (1, 1): 1, (0, 2): 1}, (None, False)),
+        ({(): 1, (4,): 1, (1, 1): 1, (0, 2): 1}, (None, False)),
+    ],
+)
+def test_a_square_is_completed(p: Any, sign: Any) -> None:
+    tower = Tower()
+    tower.variable("x", (None, None))
+    tower.variable("s", (Fraction(0), None))
+    assert tower.signs(p) == sign
+    for a, c in [(Fraction(k, 3), Fraction(m, 3)) for k in range(-30, 31) for m in range(1, 31)]:
+        value = sum(number * a ** (m[0] if m else 0) * c ** (m[1] if len(m) > 1 else 0) for m, number in p.items())
+        assert sign[0] is None or value * sign[0] > 0 or not sign[1] and value == 0
+
+
+@pytest.mark.parametrize("term", [NormalCDF(-x), x * NormalCDF(1 - 2 * x), NormalCDF(x) + exp(-x)], ids=str)
+def test_the_normal_distribution_function_has_an_antiderivative(term: Any) -> None:
+    own = exponential_antiderivative(term, x)
+    assert own is not None
+    slope = sympy.diff(own.replace(NormalCDF, lambda w: (1 + sympy.erf(w / sympy.sqrt(2))) / 2), x)
+    other = term.replace(NormalCDF, lambda w: (1 + sympy.erf(w / sympy.sqrt(2))) / 2)
+    assert all(abs(sympy.N((slope - other).subs(x, at), 30)) < 1e-20 for at in (-1, Rational(1, 3), 2))
