@@ -9,11 +9,11 @@ M = N, with the term in brackets. N is an integral over any path to which the re
 stay at |Im s| < πσ, because u and v vanish at |Im s| = πσ there.
 
 On a path Γ, B(z) = ∫_Γ |φ u^{a₀} e^{zg}||ds| ≥ |N(z)| is log-convex in z, being an integral of exponentials of real-linear functions
-of z: its largest value on a triangle is at a corner. The trapezoid rule in t with step η has, N(z) being the integral,
+of z: its largest value on a triangle is at a corner. The trapezoid rule in x, t = T(x), with step η has, N(z) being the integral,
 
-    |Σ − N(z)| ≤ (B₊(z) + B₋(z))/(e^{2πb/η} − 1),    B± on the path displaced to t ± ib.
+    |Σ − N(z)| ≤ (B₊(z) + B₋(z))/(e^{2πb/η} − 1),    B± on the path displaced to x ± ib.
 
-B is bounded by cells in t, and beyond the last cell at each end by |integrand at the end|/λ, where λ is a lower bound on the rate of fall.
+B is bounded by cells in x, and beyond the last cell at each end by |integrand at the end|/λ, where λ is a lower bound on the rate of fall.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from itertools import pairwise
 from flint import acb, arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.deformed_path import UNSTRETCHED, PathEnd, RisingPath, Stretch
+from dpbounds.laws.deformed_path import UNSTRETCHED, PathEnd, RisingPath, Stretch, softplus
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.power_sums import exponential_sums
 from dpbounds.numbers.balls import precision, working_bits
@@ -62,7 +62,7 @@ class PathRule:
 
 @dataclass(frozen=True)
 class PathCell:
-    """One cell in t, in centred form: log|φ u^{a₀}| with the largest log|s′ dt| added, and g, both at the middle m, and balls around
+    """One cell in x, in centred form: log|φ u^{a₀}| with the largest log|s′ dx| added, and g, both at the middle m, and balls around
     their derivatives in the cell times the half width h."""
 
     weight: arb
@@ -71,10 +71,10 @@ class PathCell:
     excess_rise: acb
 
     def size(self, z: acb) -> arb:
-        """An upper bound on ∫ |φ u^{a₀} e^{zg} s′| dt over the cell.
+        """An upper bound on ∫ |φ u^{a₀} e^{zg} s′| dx over the cell.
 
-        With t = m + hu, |u| ≤ 1, and [a, b] around h times the derivative of ψ = log|φ u^{a₀} e^{zg}| in the cell, ψ(t) − ψ(m) is at most
-        bu for u ≥ 0 and at most −a|u| for u ≤ 0. So the mean of e^{ψ(t)−ψ(m)} is at most (E(b) + E(−a))/2, E(x) = ∫_0^1 e^{xu}du.
+        With x = m + hu, |u| ≤ 1, and [a, b] around h times the derivative of ψ = log|φ u^{a₀} e^{zg}| in the cell, ψ(x) − ψ(m) is at most
+        bu for u ≥ 0 and at most −a|u| for u ≤ 0. So the mean of e^{ψ(x)−ψ(m)} is at most (E(b) + E(−a))/2, E(x) = ∫_0^1 e^{xu}du.
         """
         middle = self.weight + z.real * self.excess.real - z.imag * self.excess.imag
         rise = self.weight_rise + z.real * self.excess_rise.real - z.imag * self.excess_rise.imag
@@ -133,9 +133,9 @@ class RotatedMixture:
     def slopes(self, s: acb) -> tuple[acb, acb]:
         """Derivatives of the two in s."""
         sigma, constant, _ = self.constants()
-        ratio = 1 / (1 + (-constant - s / sigma).exp()) / sigma
+        ratio = softplus(s / sigma + constant)[1] / sigma
         weight = -s + (ratio if self.power else 0)
-        return weight, ratio + 1 / (1 + (s / sigma - constant).exp()) / sigma if self.both else ratio
+        return weight, ratio + softplus(constant - s / sigma)[1] / sigma if self.both else ratio
 
     # bounds -------------------------------------------------------------------------------------------------------------------
 
@@ -148,7 +148,7 @@ class RotatedMixture:
             return arb(total.upper()) if total.is_finite() else arb.pos_inf()
 
     def tail(self, rule: PathRule, y: float, z: acb) -> arb:
-        """An upper bound on the integral of |integrand at t + iy| beyond both ends, infinite where it is not known to fall."""
+        """An upper bound on the integral of |integrand at x + iy| beyond both ends, infinite where it is not known to fall."""
         with precision(_BITS):
             total = arb(0)
             for right, cut in ((True, rule.high), (False, rule.low)):
@@ -210,7 +210,10 @@ class RotatedMixture:
     # what makes the path admissible ------------------------------------------------------------------------------------------
 
     def is_admissible(self, rule: PathRule, depth: float) -> bool:
-        """Whether u and v have no zero on the path at t + iy, |y| ≤ shift, nor between it and the real line, and s(t) is analytic there."""
+        """Whether u and v have no zero on the path at x + iy, |y| ≤ shift, nor between it and the real line, and s is analytic there.
+
+        Remembered.
+        """
         key = replace(rule, step=0.0), depth
         if key not in self._admissible:
             with precision(_BITS):

@@ -37,9 +37,9 @@ _SHIFTS = 14
 _CLEAR = 2.85
 _PLAIN = 60.0
 """Errors e^{−wanted} with less than this take few nodes without a stretch."""
-_SHARE, _ROUND, _OFF, _WIDE, _LEAST_RATE = 0.75, 0.75, 8.0, 7.0, 0.5
-"""Of a stretch: the displacement that is expected, in units of the largest; the width, in units of the former; by what the rate is divided
-where the densities have zeros; the displacement in t outside of the corners, where the noise is nearly a Gaussian; and the least rate."""
+_SHARE, _ROUND, _OFF, _WIDE, _LEAST_RATE = 0.75, (0.75, 1.2), 8.0, 7.0, 0.5
+"""Of a stretch: the displacement that is expected, in units of the largest; widths to try, in units of that; by what the rate is
+divided at the zeros of the densities; the displacement in t outside of the corners, where the noise is nearly a Gaussian; the least rate."""
 
 
 @dataclass
@@ -57,6 +57,7 @@ class PathPlanner:
     depth: float
     _known: dict[tuple[RisingPath, float], list[tuple[float, float, float, float]]] = field(default_factory=dict, repr=False)
 
+    _unfit: set[float] = field(default_factory=set, repr=False)
     _known_clear: dict[tuple[RisingPath, float], bool] = field(default_factory=dict, repr=False)
     _known_edges: dict[tuple[int, int, Stretch], list[float]] = field(default_factory=dict, repr=False)
 
@@ -116,9 +117,17 @@ class PathPlanner:
         Raises:
             PrecisionError: no path keeps off the zeros of the densities.
         """
+        for width in [width for width in _ROUND if choose and wanted >= _PLAIN and width not in self._unfit]:
+            try:
+                return self._fewest(rule, corners, wanted, self._paths(self._stretch(width)))
+            except PrecisionError:
+                self._unfit.add(width)
+        return self._fewest(rule, corners, wanted, self._paths() if choose else [rule.path])
+
+    def _fewest(self, rule: PathRule, corners: Sequence[complex], wanted: float, paths: Sequence[RisingPath]) -> PathRule:
+        """The same, of these paths."""
         own = max(self.log_bound(rule.path, 0.0, z) for z in corners)
         options: list[tuple[float, float, float, RisingPath]] = []
-        paths = self._paths(self._stretch(wanted)) if choose else [rule.path]
         lengths = {path: self._length(path, corners, own - wanted) for path in paths}
         least = {path: length * (wanted + 1) / self._largest_shift(path) for path, length in lengths.items()}
         for path in sorted(lengths, key=lambda path: least[path]):
@@ -192,11 +201,11 @@ class PathPlanner:
             self._known_clear[path, b] = clear
         return self._known_clear[path, b]
 
-    def _stretch(self, wanted: float) -> Stretch:
-        """Corners on both sides of the places where Re w(±s) = 0, and displacements of `_WIDE` outside of them; none for few nodes."""
+    def _stretch(self, width: float) -> Stretch:
+        """Corners on both sides of the places where Re w(±s) = 0, and displacements of `_WIDE` outside of them."""
         shift = _SHARE * min(2.0 * self.sigma, 6.0)
-        rate, width = _WIDE / shift - 1, _ROUND * shift
-        if rate < _LEAST_RATE or wanted < _PLAIN:
+        rate, width = _WIDE / shift - 1, width * shift
+        if rate < _LEAST_RATE:
             return UNSTRETCHED
         bend = self._middle - self.sigma
         low = min(bend, -bend) if self.rotated.both else bend
