@@ -39,7 +39,7 @@ _PLAIN = 60.0
 """Errors e^{−wanted} with less than this take few nodes without a stretch."""
 _SHARE, _ROUND, _OFF, _WIDE, _LEAST_RATE = 0.75, (0.75, 1.2), 8.0, 7.0, 0.5
 """Of a stretch: the displacement that is expected, in units of the largest; widths to try, in units of that; by what the rate is
-divided at the zeros of the densities; the displacement in t outside of the corners, where the noise is nearly a Gaussian; the least rate."""
+divided at the zeros of the densities; the displacement in t outside of the corners, where the noise is a Gaussian; the least rate."""
 
 
 @dataclass
