@@ -71,8 +71,8 @@ class Stretch:
     def approx_inverse(self, t: float) -> float:
         """About the x with T(x) = t.
 
-        >>> round(Stretch(-1.0, 1.0, 0.5, 3.0).approx_inverse(0.0), 9)
-        0.0
+        >>> abs(Stretch(-1.0, 1.0, 0.5, 3.0).approx_inverse(0.0)) < 1e-9
+        True
         """
         if not self.rate:
             return t
