@@ -284,7 +284,7 @@ def _height(model: Model, c: float, goal: float) -> tuple[float, tuple[Hint, ...
 
     low = high = 1 / math.sqrt(model.log_moments(c)[2] + 1 / (c * c))
     while not small(high) and high < 1e30:
-        low, high = high, high * 8
+        low, high = high, high * 2
     while high / low > 1.03:
         middle = math.sqrt(low * high)
         low, high = (low, middle) if small(middle) else (middle, high)
