@@ -37,6 +37,8 @@ _BENDS = 700_000
 _ROUNDS = 6
 _STRAIGHT = 3
 _CHEAP = 100_000
+_EXPONENTIALS = 250
+"""So many exponentials of a hyperbola take about as long as a node of a line."""
 _LN10 = math.log(10)
 
 Cuts = tuple[float | None, ...]
@@ -66,6 +68,8 @@ class Nearby:
     bits: int = 0
     digits: int = 0
     method: str = ""
+    hoped: int = 0
+    """Digits for which a bent contour is planned if one is needed at all: most of its price is paid for few digits too."""
 
     def keep(self, line: PlannedLine, bits: int, digits: int, method: str) -> None:
         """Remember a line, or nothing where its terms are not kept."""
@@ -114,9 +118,10 @@ def integrate(
     best: Enclosure | None = None
     least = digits * _LN10 + 4
     extra, known, bent, method = 0.0, math.inf, None, ""
+    hoped = max(digits, nearby.hoped if nearby is not None else 0)
     for attempt in range(_ROUNDS):
         with precision(128):
-            cuts, chosen = _choose(make(), float(epsilon()), least + extra, known, bent)
+            cuts, chosen = _choose(make(), float(epsilon()), least + extra, known, bent, hoped * _LN10 + 4)
         if chosen.count > _LARGEST_COUNT:
             reached = f"{best.digits():.0f} digits were reached" if best is not None else "no digit was reached"
             raise PrecisionError(
@@ -127,13 +132,16 @@ def integrate(
             bits = working_bits_of(make(), chosen)
         with precision(bits):
             factors = with_cuts(make(), cuts)
-            line = Line(factors, chosen) if isinstance(chosen, ContourPlan) else BentLine(bent_integrand(factors, epsilon()), chosen)
+            if isinstance(chosen, ContourPlan):
+                line: PlannedLine = Line(factors, chosen)
+            else:
+                line = BentLine(bent_integrand(factors, epsilon(), chosen.mixtures), chosen)
             found = _finished(line.delta(epsilon()), line.lost, certain)
         if best is None or found.digits() > best.digits():
             best, method = found, f"{'Bromwich line' if isinstance(chosen, ContourPlan) else 'hyperbolic contour'}, {chosen.count} nodes"
         if best.meets(digits):
             if nearby is not None:
-                nearby.keep(line, bits, digits, method)
+                nearby.keep(line, bits, hoped if isinstance(chosen, BentPlan) else digits, method)
             return best, method
         reached_digits = found.digits()
         known = min(known, _log_upper(found))
@@ -255,11 +263,11 @@ def _slack(model: Model, chosen: ContourPlan) -> Callable[[float], float]:
 
 
 def _choose(
-    factors: list[ContourFactor], epsilon: float, tolerance: float, known: float, bent: float | None
+    factors: list[ContourFactor], epsilon: float, tolerance: float, known: float, bent: float | None, hoped: float
 ) -> tuple[Cuts, ContourPlan | BentPlan]:
     """The cheapest of equal steps with the noise whole or cut.
 
-    A bent contour where all of them are long, or where equal steps fell short and one of tolerance `bent` is asked for.
+    A bent contour of tolerance `hoped` where all of them are long, or of tolerance `bent` where equal steps fell short and it is asked for.
     """
     target = target_of(factors, epsilon, tolerance)
     target = replace(target, log_value=min(target.log_value, known))
@@ -278,9 +286,11 @@ def _choose(
         if bent is None and _work(best[1]) < _MANY * tolerance:
             return best
     if best is None or bent is not None or _work(best[1]) > _BENDS:
+        wanted = bent if bent is not None else max(tolerance, hoped)
+        most = math.inf if best is None or bent is not None else _work(best[1]) * wanted / tolerance
         with contextlib.suppress(PrecisionError):
-            curved = plan_bent(factors, epsilon, tolerance if bent is None else bent, target)
-            if best is None or bent is not None or _bent_work(curved) < _work(best[1]):
+            curved = plan_bent(factors, epsilon, wanted, target, most * _EXPONENTIALS / wanted)
+            if _bent_work(curved) < most:
                 return whole, curved
     if best is None:
         raise failure
@@ -293,8 +303,8 @@ def _work(chosen: ContourPlan) -> float:
 
 
 def _bent_work(chosen: BentPlan) -> float:
-    """The exponentials of a hyperbola, weighed with the digits they need, in the units of `_work`: a node of a line has about 250."""
-    return chosen.work * (chosen.tolerance + max(0.0, chosen.amplitude)) / 250
+    """The exponentials of a hyperbola, weighed with the digits they need, in the units of `_work`."""
+    return chosen.work * (chosen.tolerance + max(0.0, chosen.amplitude)) / _EXPONENTIALS
 
 
 def working_bits_of(factors: Sequence[ContourFactor], chosen: ContourPlan | BentPlan) -> int:

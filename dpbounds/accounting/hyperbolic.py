@@ -52,6 +52,7 @@ class BentPlan:
         depths: depth of the cells in t, one for each mixture.
         log_value: estimate of log δ. amplitude: log of the largest term over δ. tolerance: errors of about e^{−tolerance}·δ were aimed at.
         work: exponentials needed.
+        mixtures: those of the planner, with the cells that they remember.
     """
 
     hyperbola: Hyperbola
@@ -66,6 +67,7 @@ class BentPlan:
     amplitude: float
     tolerance: float
     work: float
+    mixtures: tuple[RotatedMixture, ...] = ()
 
 
 @dataclass
@@ -109,8 +111,8 @@ class BentIntegrand:
         return (product * self.variance / 2).exp() / product
 
 
-def bent_integrand(factors: Sequence[ContourFactor], epsilon: arb) -> BentIntegrand:
-    """The integrand of a product of Gaussian mixtures and Gaussian noise.
+def bent_integrand(factors: Sequence[ContourFactor], epsilon: arb, known: Sequence[RotatedMixture] = ()) -> BentIntegrand:
+    """The integrand of a product of Gaussian mixtures and Gaussian noise; mixtures that are `known` keep what they remember.
 
     Raises:
         PrecisionError: other factors, or mixtures that ask for different turns.
@@ -118,7 +120,7 @@ def bent_integrand(factors: Sequence[ContourFactor], epsilon: arb) -> BentIntegr
     mixtures, variance, signs = [], arb(0), set()
     for factor in factors:
         if (mixture := factor.deformed()) is not None:
-            mixtures.append(mixture)
+            mixtures.append(next((other for other in known if other.is_same(mixture)), mixture))
             signs.add(1 if mixture.mixture.numerator else -1)
         elif factor.variance is not None:
             variance += factor.variance * factor.steps

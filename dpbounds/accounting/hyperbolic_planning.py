@@ -59,11 +59,11 @@ class BentPlanner:
         self._rate = float(self.integrand.rate())
         self._goal = self.log_value - self.tolerance
 
-    def plan(self) -> BentPlan:
+    def plan(self, most: float) -> BentPlan:
         """The cheapest contour found.
 
         Raises:
-            PrecisionError: the contour cannot be bent, or the work would be too large.
+            PrecisionError: the contour cannot be bent, or the work would be more than `most`.
         """
         if not self._rate >= 0:
             raise PrecisionError("the contour cannot be bent to where the integrand falls; no digit was reached")
@@ -75,17 +75,22 @@ class BentPlanner:
         largest = max(size for _, size in outer + inner) + 1
         step = min(step, self._step(turn, largest))
         main = self._pieces(curve, self._goal - 1, max(1, round(_SPAN / step)) * step)
-        # the last piece keeps its path, which is known to fall further out
-        pieces = tuple(self._with_steps(curve, piece, size, choose=piece is not main[-1][0]) for piece, size in main)
-        work = sum((rule.high - rule.low) / rule.step * (piece.high - piece.low) / step for piece in pieces for rule in piece.rules)
-        if work > LARGEST_WORK:
-            raise PrecisionError(f"the bent contour would need {work:.0f} exponentials; no digit was reached; ask for fewer digits")
+        pieces: list[HyperbolaPiece] = []
+        work = 0.0
+        for piece, size in main:
+            # the last piece keeps its path, which is known to fall further out
+            pieces.append(self._with_steps(curve, piece, size, choose=piece is not main[-1][0]))
+            work += sum((rule.high - rule.low) / rule.step * (piece.high - piece.low) / step for rule in pieces[-1].rules)
+            if work > most:
+                raise PrecisionError(
+                    f"the bent contour would need more than {most:.0f} exponentials; no digit was reached; ask for fewer digits"
+                )
         return BentPlan(
             hyperbola=curve,
             turn=turn,
             step=step,
             count=round(pieces[-1].high / step) + 1,
-            main=pieces,
+            main=tuple(pieces),
             outer=tuple(piece for piece, _ in outer),
             inner=tuple(piece for piece, _ in inner),
             depths=(depth,) * len(self._planners),
@@ -93,6 +98,7 @@ class BentPlanner:
             amplitude=max(size for _, size in main) - self.log_value,
             tolerance=self.tolerance,
             work=work,
+            mixtures=tuple(self.integrand.mixtures),
         )
 
     def _cheapest_hyperbola(self) -> tuple[Hyperbola, float, float]:
@@ -178,16 +184,18 @@ class BentPlanner:
         return replace(piece, rules=tuple(rules), bits=bits)
 
 
-def plan_bent(factors: Sequence[ContourFactor], epsilon: float, tolerance: float, target: ContourTarget) -> BentPlan:
+def plan_bent(
+    factors: Sequence[ContourFactor], epsilon: float, tolerance: float, target: ContourTarget, most: float = LARGEST_WORK
+) -> BentPlan:
     """A bent contour for a relative error of about e^{−tolerance}.
 
     Raises:
-        PrecisionError: the contour cannot be bent, or that would be too much work.
+        PrecisionError: the contour cannot be bent, or that would be more than `most` work.
     """
     integrand = bent_integrand(factors, arb(epsilon))
     if sum(mixture.steps for mixture in integrand.mixtures) > _MOST_STEPS:
         raise PrecisionError("bounds by cells are too wide for a bent contour of so many steps; no digit was reached")
-    return BentPlanner(integrand, Model(factors, epsilon), target.saddle, target.log_value, tolerance).plan()
+    return BentPlanner(integrand, Model(factors, epsilon), target.saddle, target.log_value, tolerance).plan(min(most, LARGEST_WORK))
 
 
 def approx_triangle(curve: Hyperbola, low: float, high: float) -> tuple[complex, complex, complex]:

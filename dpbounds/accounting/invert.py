@@ -51,7 +51,9 @@ AT_MOST_AT_ZERO = "exact: delta(0) is at most delta"
 _FAR_BELOW = 100.0
 _FIRST = 5
 """Digits of the first comparison."""
-_NEAR = 0.05
+_TRIES = 3
+"""Points below the start that are tried before 0."""
+_NEAR = 0.1
 """Relative distance from the root at which a contour for all digits is planned."""
 _SURE = 6
 """Digits that the estimate of the error of a secant step has more than are asked for before it is trusted; the trap checks."""
@@ -141,7 +143,7 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
     if not (isinstance(target, Fraction) and is_rational(product)):
         return evaluate_between(bracket, product, target, digits)
     elements = elements_of(uncut(product))
-    search = _Search(product, target)
+    search = _Search(product, target, nearby=Nearby(hoped=digits + 6 + _MARGIN))
     if never_reached(elements, target):
         return Enclosure.between(arb.pos_inf(), arb.pos_inf()), "exact: outcomes that only one side shows"
     if beyond_largest_loss(elements, Fraction(0)):
@@ -277,11 +279,17 @@ class _Search:
 
 def _above_below(search: _Search, start: Fraction, slope: float) -> bool:
     """Whether δ > target is certified some way below the start, where it is cheaper than at 0 as a rule: twice as far as the slope says."""
-    log_ratio = search.points[-1][1]
-    if search.top is not None or not -_FAR_BELOW < log_ratio < 0:
-        return False
-    below = _rounded(start + Fraction(2 * log_ratio / slope), _FIRST)
-    return below > start / 2 and search.above(below, _FIRST)
+    for _ in range(_TRIES):
+        log_ratio = search.points[-1][1]
+        if search.top is not None or not -_FAR_BELOW < log_ratio < 0:
+            return False
+        below = _rounded(start + Fraction(2 * log_ratio / slope), _FIRST)
+        if not below > start / 2:
+            return False
+        if search.above(below, _FIRST):
+            return True
+        start = below
+    return False
 
 
 def _above_at_zero(search: _Search, elements: Elements) -> bool:

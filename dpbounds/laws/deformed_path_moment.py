@@ -9,24 +9,24 @@ M = N, with the term in brackets. N is an integral over any path to which the re
 stay at |Im s| < πσ, because u and v vanish at |Im s| = πσ there.
 
 On a path Γ, B(z) = ∫_Γ |φ u^{a₀} e^{zg}||ds| ≥ |N(z)| is log-convex in z, being an integral of exponentials of real-linear functions
-of z: its largest value on a triangle is at a corner. The trapezoid rule in t with step η has, N(z) being the integral,
+of z: its largest value on a triangle is at a corner. The trapezoid rule in x, t = T(x), with step η has, N(z) being the integral,
 
-    |Σ − N(z)| ≤ (B₊(z) + B₋(z))/(e^{2πb/η} − 1),    B± on the path displaced to t ± ib.
+    |Σ − N(z)| ≤ (B₊(z) + B₋(z))/(e^{2πb/η} − 1),    B± on the path displaced to x ± ib.
 
-B is bounded by cells in t, and beyond the last cell at each end by |integrand at the end|/λ, where λ is a lower bound on the rate of fall.
+B is bounded by cells in x, and beyond the last cell at each end by |integrand at the end|/λ, where λ is a lower bound on the rate of fall.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from flint import acb, arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.deformed_path import PathEnd, RisingPath
+from dpbounds.laws.deformed_path import UNSTRETCHED, PathEnd, RisingPath, Stretch, softplus
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.power_sums import exponential_sums
 from dpbounds.numbers.balls import precision, working_bits
@@ -39,11 +39,14 @@ _NEAR = 12.0
 _MOST_CELLS = 20_000
 _DEEP = 1e6
 _FLAT = 2.0**-10
+_WIDE = 4
+"""Cells that are one box where zeros are looked for; a box in doubt is halved so many times:"""
+_HALVINGS = 5
 
 
 @dataclass(frozen=True)
 class PathRule:
-    """A path, the range `low` … `high` of its cells in t, the trapezoid rule with nodes ηn there, and the `shift` ±b of its error."""
+    """A path, the range `low` … `high` of its cells in x, the trapezoid rule with nodes ηn there, and the `shift` ±b of its error."""
 
     path: RisingPath
     low: float
@@ -59,7 +62,7 @@ class PathRule:
 
 @dataclass(frozen=True)
 class PathCell:
-    """One cell in t, in centred form: log|φ u^{a₀}| with the largest log|s′ dt| added, and g, both at the middle m, and balls around
+    """One cell in x, in centred form: log|φ u^{a₀}| with the largest log|s′ dx| added, and g, both at the middle m, and balls around
     their derivatives in the cell times the half width h."""
 
     weight: arb
@@ -68,10 +71,10 @@ class PathCell:
     excess_rise: acb
 
     def size(self, z: acb) -> arb:
-        """An upper bound on ∫ |φ u^{a₀} e^{zg} s′| dt over the cell.
+        """An upper bound on ∫ |φ u^{a₀} e^{zg} s′| dx over the cell.
 
-        With t = m + hu, |u| ≤ 1, and [a, b] around h times the derivative of ψ = log|φ u^{a₀} e^{zg}| in the cell, ψ(t) − ψ(m) is at most
-        bu for u ≥ 0 and at most −a|u| for u ≤ 0. So the mean of e^{ψ(t)−ψ(m)} is at most (E(b) + E(−a))/2, E(x) = ∫_0^1 e^{xu}du.
+        With x = m + hu, |u| ≤ 1, and [a, b] around h times the derivative of ψ = log|φ u^{a₀} e^{zg}| in the cell, ψ(x) − ψ(m) is at most
+        bu for u ≥ 0 and at most −a|u| for u ≤ 0. So the mean of e^{ψ(x)−ψ(m)} is at most (E(b) + E(−a))/2, E(x) = ∫_0^1 e^{xu}du.
         """
         middle = self.weight + z.real * self.excess.real - z.imag * self.excess.imag
         rise = self.weight_rise + z.real * self.excess_rise.real - z.imag * self.excess_rise.imag
@@ -90,8 +93,12 @@ class RotatedMixture:
     mixture: Mixture
     steps: int
     _cells: dict[tuple[RisingPath, float, float, float, float], list[PathCell]] = field(default_factory=dict, repr=False)
-
+    _admissible: dict[tuple[PathRule, float], bool] = field(default_factory=dict, repr=False)
     _constants: dict[int, tuple[arb, arb, arb]] = field(default_factory=dict, repr=False)
+
+    def is_same(self, other: RotatedMixture) -> bool:
+        """Whether it is the same mixture, used as often: all that is remembered holds for the other one."""
+        return (self.mixture, self.steps) == (other.mixture, other.steps)
 
     @property
     def power(self) -> int:
@@ -126,14 +133,14 @@ class RotatedMixture:
     def slopes(self, s: acb) -> tuple[acb, acb]:
         """Derivatives of the two in s."""
         sigma, constant, _ = self.constants()
-        ratio = 1 / (1 + (-constant - s / sigma).exp()) / sigma
+        ratio = softplus(s / sigma + constant)[1] / sigma
         weight = -s + (ratio if self.power else 0)
-        return weight, ratio + 1 / (1 + (s / sigma - constant).exp()) / sigma if self.both else ratio
+        return weight, ratio + softplus(constant - s / sigma)[1] / sigma if self.both else ratio
 
     # bounds -------------------------------------------------------------------------------------------------------------------
 
     def bound(self, rule: PathRule, y: float, z: acb, depth: float) -> arb:
-        """An upper bound on B(z) on the path at t + iy, by cells in t."""
+        """An upper bound on B(z) on the path at x + iy, by cells in x."""
         with precision(_BITS):
             total = self.tail(rule, y, z)
             for cell in self.cells(rule, y, depth):
@@ -141,7 +148,7 @@ class RotatedMixture:
             return arb(total.upper()) if total.is_finite() else arb.pos_inf()
 
     def tail(self, rule: PathRule, y: float, z: acb) -> arb:
-        """An upper bound on the integral of |integrand at t + iy| beyond both ends, infinite where it is not known to fall."""
+        """An upper bound on the integral of |integrand at x + iy| beyond both ends, infinite where it is not known to fall."""
         with precision(_BITS):
             total = arb(0)
             for right, cut in ((True, rule.high), (False, rule.low)):
@@ -184,12 +191,12 @@ class RotatedMixture:
         return arb(rate.abs_upper()) * size / (1 - size) if size < 1 else arb.pos_inf()
 
     def cells(self, rule: PathRule, y: float, depth: float) -> list[PathCell]:
-        """The cells of the path at t + iy; remembered."""
+        """The cells of the path at x + iy; remembered."""
         key = (rule.path, rule.low, rule.high, y, depth)
         if key not in self._cells:
             scale = 1 / (2 * arb.pi()).sqrt()
             found = []
-            for t in _boxes(edges(rule.low, rule.high, self.mixture, depth), arb(y)):
+            for t in _boxes(edges(rule.low, rule.high, self.mixture, depth, rule.path.stretch), arb(y)):
                 half = arb(t.real.rad())
                 weight, excess = self.integrand(rule.path.at(acb(arb(t.real.mid()), y))[0])
                 s, derivative = rule.path.at(t)
@@ -203,22 +210,32 @@ class RotatedMixture:
     # what makes the path admissible ------------------------------------------------------------------------------------------
 
     def is_admissible(self, rule: PathRule, depth: float) -> bool:
-        """Whether u and v have no zero on the path at t + iy, |y| ≤ shift, nor between it and the real line, and s(t) is analytic there."""
+        """Whether u and v have no zero on the path at x + iy, |y| ≤ shift, nor between it and the real line, and s is analytic there.
+
+        Remembered.
+        """
+        key = replace(rule, step=0.0), depth
+        if key not in self._admissible:
+            with precision(_BITS):
+                self._admissible[key] = self._is_clear(rule, depth)
+        return self._admissible[key]
+
+    def _is_clear(self, rule: PathRule, depth: float) -> bool:
         if rule.shift > rule.path.largest_shift():
             return False
-        with precision(_BITS):
-            ends = [self._nearest_end(rule, right) for right in (False, True)]
-            if None in ends:
-                return False
-            cuts = edges(ends[0], ends[1], self.mixture, depth)  # type: ignore[arg-type]
-            return all(self._keeps_off(rule, t, 3) for t in _boxes(cuts, arb(0, rule.shift)))
+        ends = [self._nearest_end(rule, right) for right in (False, True)]
+        if None in ends:
+            return False
+        cuts = edges(ends[0], ends[1], self.mixture, depth, rule.path.stretch)  # type: ignore[arg-type]
+        return all(self._keeps_off(rule, t, _HALVINGS) for t in _boxes([*cuts[:-1:_WIDE], cuts[-1]], arb(0, rule.shift)))
 
     def _nearest_end(self, rule: PathRule, right: bool) -> float | None:
-        """A t beyond which Re w(±s) is not 0, near where it is 0 if possible; None if not even the end of the range is."""
+        """An x beyond which Re w(±s) is not 0, near where it is 0 if possible; None if not even the end of the range is."""
         sigma, constant, _ = self.constants()
-        spare = rule.shift + 4 * float(sigma)
+        stretch = rule.path.stretch
+        spare = rule.shift * (1 + stretch.rate) + 4 * float(sigma)
         middle = abs(float(constant * sigma)) + spare if self.both else -float(constant * sigma) + (spare if right else -spare)
-        near = (middle if right else -middle) if self.both else middle
+        near = stretch.beyond((middle if right else -middle) if self.both else middle, right=right)
         for cut in (min(near, rule.high), rule.high) if right else (max(near, rule.low), rule.low):
             at = PathEnd(rule.path, right, arb(cut), arb(rule.shift)).position(sigma)
             sizes = [(at + constant, right)] + ([(constant - at, not right)] if self.both else [])
@@ -226,18 +243,20 @@ class RotatedMixture:
                 return cut
         return None
 
-    def _keeps_off(self, rule: PathRule, t: acb, halvings: int) -> bool:
-        """Whether |Im w(±s)| is below π, with a margin that keeps the cells finite, wherever Re w(±s) = 0 may be, for t in a box."""
+    def _keeps_off(self, rule: PathRule, x: acb, halvings: int) -> bool:
+        """Whether |Im w(±s)| is below π, with a margin that keeps the cells finite, wherever Re w(±s) = 0 may be, for x in a box.
+
+        So of the path's own turns.
+        """
         sigma, constant, _ = self.constants()
-        s, _ = rule.path.at(t)
-        exponents = [s / sigma + constant] + ([constant - s / sigma] if self.both else [])
+        s, _ = rule.path.at(x)
+        exponents = [s / sigma + constant, *([constant - s / sigma] if self.both else []), *rule.path.turns(x)]
         if all(not w.real.contains(0) or abs(w.imag) < _WIDEST for w in exponents):
             return True
         if not halvings:
             return False
-        middle, half = arb(t.real.mid()), arb(t.real.rad()) / 2
-        parts = [arb(side.mid(), (half + arb(side.rad())).upper()) for side in (middle - half, middle + half)]
-        return all(self._keeps_off(rule, acb(part, t.imag), halvings - 1) for part in parts)
+        sides = _halves(x.imag) if rule.path.stretch.rate else [x.imag]  # on a stretched path the height matters as much
+        return all(self._keeps_off(rule, acb(part, side), halvings - 1) for part in _halves(x.real) for side in sides)
 
     def falls_along(self, rule: PathRule, direction: acb) -> bool:
         """Whether Re(direction·g) ≤ 0 all along the path, so that B does not grow when z moves in that direction.
@@ -255,7 +274,7 @@ class RotatedMixture:
         at = end.position(sigma)
         margin = arb((at + constant).lower()).expm1()
         small = arb((constant - at).upper()).exp() if self.both else arb(0)
-        if not (margin > 0 and small < 1 and (direction * end.derivative).real <= 0):
+        if not (margin > 0 and small < 1 and (direction * end.direction).real <= 0):
             return False
         s, _ = rule.path.at(acb(rule.high))
         spare = arb(direction.abs_upper()) * (1 / margin + small / (1 - small))
@@ -276,7 +295,7 @@ class RotatedMixture:
             return True
         # −log(1+e^{w(−s)}) = w(s) − 2·constant + ε: it falls to the left
         margin = arb((constant - at).lower()).expm1()
-        if not (margin > 0 and (direction * end.derivative).real >= 0):
+        if not (margin > 0 and (direction * end.direction).real >= 0):
             return False
         s, _ = rule.path.at(acb(rule.low))
         return bool((direction * (s / sigma - constant)).real + arb(direction.abs_upper()) / margin <= 0)
@@ -334,10 +353,11 @@ def log_one_plus_exp(w: acb) -> acb:
     return w.exp().log1p()
 
 
-def edges(low: float, high: float, mixture: Mixture, depth: float) -> list[float]:
-    """The edges of cells that cover [low, high]: short where −depth < Re w(±t) < 3, where the integrand of a large order turns.
+def edges(low: float, high: float, mixture: Mixture, depth: float, stretch: Stretch = UNSTRETCHED) -> list[float]:
+    """The edges of cells that cover low ≤ x ≤ high: short where −depth < Re w(±t) < 3, where the integrand of a large order turns.
 
     Far from 0, where φ falls by much in a cell whatever its width, cells are wider: so their number grows with log(high − low) only.
+    Their widths are meant in t = T(x).
 
     Raises:
         PrecisionError: more cells than can be bounded in reasonable time, as for very little noise.
@@ -352,13 +372,20 @@ def edges(low: float, high: float, mixture: Mixture, depth: float) -> list[float
     while found[-1] < high:
         if len(found) > _MOST_CELLS:
             raise PrecisionError("paths over this noise would need too many cells; no digit was reached; take a larger sigma")
-        w = found[-1] / sigma + constant
+        t, derivative = (float(value.real) for value in stretch.approx_at(found[-1]))
+        w = t / sigma + constant
         away = max(-depth - w, w - 3.0, 0.0)
         if mixture.numerator and mixture.denominator:
-            other = -found[-1] / sigma + constant
+            other = -t / sigma + constant
             away = min(away, max(-depth - other, other - 3.0, 0.0))
-        found.append(min(high, found[-1] + _WIDTH * min(max(1.0, abs(found[-1]) / _NEAR), sigma * (1 + away / 2))))
+        found.append(min(high, found[-1] + _WIDTH * min(max(1.0, abs(t) / _NEAR), sigma * (1 + away / 2)) / derivative))
     return found
+
+
+def _halves(side: arb) -> list[arb]:
+    """Two balls that cover one."""
+    middle, half = arb(side.mid()), arb(side.rad()) / 2
+    return [arb(part.mid(), (half + arb(part.rad())).upper()) for part in (middle - half, middle + half)]
 
 
 def _boxes(cuts: Sequence[float], y: arb) -> Iterator[acb]:

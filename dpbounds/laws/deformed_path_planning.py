@@ -15,7 +15,7 @@ from itertools import pairwise
 from flint import acb, arb
 
 from dpbounds.errors import PrecisionError
-from dpbounds.laws.deformed_path import RisingPath
+from dpbounds.laws.deformed_path import UNSTRETCHED, RisingPath, Stretch
 from dpbounds.laws.deformed_path_moment import PathRule, RotatedMixture, edges
 
 _HEIGHTS = (0.02, 0.1, 0.25, 0.5, 0.8, 1.1, 1.5)
@@ -35,6 +35,11 @@ _THINNED = 3
 """Cells of the bounds that are one in the tables."""
 _SHIFTS = 14
 _CLEAR = 2.85
+_PLAIN = 60.0
+"""Errors e^{−wanted} with less than this take few nodes without a stretch."""
+_SHARE, _ROUND, _OFF, _WIDE, _LEAST_RATE = 0.75, (0.75, 1.2), 8.0, 7.0, 0.5
+"""Of a stretch: the displacement that is expected, in units of the largest; widths to try, in units of that; by what the rate is
+divided at the zeros of the densities; the displacement in t outside of the corners, where the noise is a Gaussian; the least rate."""
 
 
 @dataclass
@@ -52,7 +57,9 @@ class PathPlanner:
     depth: float
     _known: dict[tuple[RisingPath, float], list[tuple[float, float, float, float]]] = field(default_factory=dict, repr=False)
 
-    _known_edges: dict[tuple[int, int], list[float]] = field(default_factory=dict, repr=False)
+    _unfit: set[float] = field(default_factory=set, repr=False)
+    _known_clear: dict[tuple[RisingPath, float], bool] = field(default_factory=dict, repr=False)
+    _known_edges: dict[tuple[int, int, Stretch], list[float]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         q, self.sigma = float(self.rotated.mixture.q), float(self.rotated.mixture.sigma)
@@ -88,11 +95,13 @@ class PathPlanner:
         sides = {0.0, shift, -shift}
         ends = [self._large(path, y, corners, goal) for y in sides]
         low, high = min(low for low, _ in ends), max(high for _, high in ends)
+        least, most = self._middle - 2 * self.sigma, self._middle + 2.5 * self.sigma
         if path.slope:
-            low, high = min(low, path.bend - 5 * path.width), max(high, path.bend + 5 * path.width)
-        low = min(low, self._middle - 2 * self.sigma, -self._middle - 2.5 * self.sigma if self.rotated.both else 0.0)
-        high = max(high, self._middle + 2.5 * self.sigma, *(self._end(path, z) + 3 for z in corners))
-        largest, further = arb(goal).exp(), 0.7
+            least, most = min(least, path.bend - 5 * path.width), max(most, path.bend + 5 * path.width)
+        least = min(least, -self._middle - 2.5 * self.sigma if self.rotated.both else 0.0)
+        low = min(low, path.stretch.beyond(least, right=False))
+        high = max(high, *(path.stretch.beyond(max(most, self._end(path, z) + 3), right=True) for z in corners))
+        largest, further = arb(goal).exp(), 0.7 / (1 + path.stretch.rate)
         for _ in range(24):
             found = PathRule(path, low, high, shift)
             if all(self.rotated.tail(found, y, acb(z)) <= largest for y in sides for z in corners):
@@ -108,9 +117,18 @@ class PathPlanner:
         Raises:
             PrecisionError: no path keeps off the zeros of the densities.
         """
+        for width in [width for width in _ROUND if choose and wanted >= _PLAIN and width not in self._unfit]:
+            try:
+                return self._fewest(rule, corners, wanted, self._paths(self._stretch(width)))
+            except PrecisionError:
+                self._unfit.add(width)
+        return self._fewest(rule, corners, wanted, self._paths() if choose else [rule.path])
+
+    def _fewest(self, rule: PathRule, corners: Sequence[complex], wanted: float, paths: Sequence[RisingPath]) -> PathRule:
+        """The same, of these paths."""
         own = max(self.log_bound(rule.path, 0.0, z) for z in corners)
         options: list[tuple[float, float, float, RisingPath]] = []
-        lengths = {path: self._length(path, corners, own - wanted) for path in (self._paths() if choose else [rule.path])}
+        lengths = {path: self._length(path, corners, own - wanted) for path in paths}
         least = {path: length * (wanted + 1) / self._largest_shift(path) for path, length in lengths.items()}
         for path in sorted(lengths, key=lambda path: least[path]):
             if options and least[path] > min(option[0] for option in options):
@@ -145,11 +163,11 @@ class PathPlanner:
     def _length(self, path: RisingPath, corners: Sequence[complex], goal: float) -> float:
         """About the length of the range in t outside of which less than e^{goal} is left."""
         low, high = self._large(path, 0.0, corners, goal)
-        return max(high, *(self._end(path, z) for z in corners)) - low
+        return max(high, *(path.stretch.approx_inverse(self._end(path, z)) for z in corners)) - low
 
     def _large(self, path: RisingPath, y: float, corners: Sequence[complex], goal: float) -> tuple[float, float]:
         """The first and the last t, or −1 and 1, where a cell has more than e^{goal−2} for some corner."""
-        low, high, table = -1.0, 1.0, self._table(path, y)
+        low, high, table = path.stretch.approx_inverse(-1.0), path.stretch.approx_inverse(1.0), self._table(path, y)
         for z in corners:
             large = [t for weight, real, imag, t in table if weight + z.real * real - z.imag * imag > goal - 2]
             low, high = min([low, *large[:1]]), max([high, *large[-1:]])
@@ -173,15 +191,33 @@ class PathPlanner:
 
     def _keeps_off(self, path: RisingPath, b: float) -> bool:
         """Whether the path displaced by ±b seems to cross Re w = 0 below the zeros of the densities, at Im s = πσ."""
-        places = (self._middle + self.sigma * (n / 10) for n in range(-5, 6 + int(10 * path.slope * b / self.sigma)))
-        points = [path.approx_at(complex(t, y))[0] for t in places for y in (b, -b)]
-        return all(abs(s.imag) < _CLEAR * self.sigma for s in points if abs(s.real - self._middle) < 0.15 * self.sigma)
+        if (path, b) not in self._known_clear:
+            far = self._middle + 0.6 * self.sigma + path.slope * b * (1 + path.stretch.rate)
+            low, high = path.stretch.approx_inverse(self._middle - 0.5 * self.sigma), path.stretch.approx_inverse(far)
+            count = math.ceil(10 * (high - low) / self.sigma)
+            places = (low + (high - low) * n / count for n in range(count + 1))
+            points = (path.approx_at(complex(x, y))[0] for x in places for y in (b, -b))
+            clear = all(abs(s.imag) < _CLEAR * self.sigma for s in points if abs(s.real - self._middle) < 0.15 * self.sigma)
+            self._known_clear[path, b] = clear
+        return self._known_clear[path, b]
 
-    def _paths(self) -> list[RisingPath]:
+    def _stretch(self, width: float) -> Stretch:
+        """Corners on both sides of the places where Re w(±s) = 0, and displacements of `_WIDE` outside of them."""
+        shift = _SHARE * min(2.0 * self.sigma, 6.0)
+        rate, width = _WIDE / shift - 1, width * shift
+        if rate < _LEAST_RATE:
+            return UNSTRETCHED
+        bend = self._middle - self.sigma
+        low = min(bend, -bend) if self.rotated.both else bend
+        high = max(self._middle, -self._middle) if self.rotated.both else self._middle
+        off = width * math.log(_OFF * rate)
+        return Stretch(low - off, high + off, width, rate)
+
+    def _paths(self, stretch: Stretch = UNSTRETCHED) -> list[RisingPath]:
         """The paths to choose from; they ascend from a little before the place where Re w = 0."""
         heights = [min(height * self.sigma, _HIGHEST) for height in _HEIGHTS]
         bend = self._middle - self.sigma
-        return [RisingPath(height, slope, bend, width * self.sigma) for height in heights for slope, width in _ASCENTS]
+        return [RisingPath(height, slope, bend, width * self.sigma, stretch) for height in heights for slope, width in _ASCENTS]
 
     def _end(self, path: RisingPath, z: complex) -> float:
         """Where the fall of φ outweighs what growth of e^{zg} there may be on the ascent; 0 if there is none."""
@@ -197,18 +233,19 @@ class PathPlanner:
             high = far + min((1 + self.order) / self.sigma, 2 * _FARTHEST)
         return low, max(high, self._middle + 5 * self.sigma)
 
-    def _edges(self, low: float, high: float) -> list[float]:
-        """Edges of wide cells for tables, remembered."""
-        key = math.floor(low), math.ceil(high)
+    def _edges(self, low: float, high: float, stretch: Stretch) -> list[float]:
+        """Edges in x of wide cells for tables, remembered."""
+        key = math.floor(low), math.ceil(high), stretch
         if key not in self._known_edges:
-            self._known_edges[key] = edges(float(key[0]), float(key[1]), self.rotated.mixture, self.depth)[::_THINNED]
+            start, end = (stretch.approx_inverse(float(end)) for end in key[:2])
+            self._known_edges[key] = edges(start, end, self.rotated.mixture, self.depth, stretch)[::_THINNED]
         return self._known_edges[key]
 
     def _table(self, path: RisingPath, y: float) -> list[tuple[float, float, float, float]]:
         """log|φ u^{a₀} s′ dt|, the two parts of g, and t, in the middle of each cell."""
         if (path, y) not in self._known:
             found = []
-            for start, end in pairwise(self._edges(*self._range(path))):
+            for start, end in pairwise(self._edges(*self._range(path), path.stretch)):
                 t = (start + end) / 2
                 s, derivative = path.approx_at(complex(t, y))
                 ratio = _log_one_plus_exp(s / self.sigma + self._constant)

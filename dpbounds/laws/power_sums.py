@@ -17,7 +17,8 @@ The polynomial is in powers of (z − c)/d, with g_i·d for g_i: any d ≠ 0 wil
 nearly real. Else every product of two complex balls, which are rectangles, could make the radius √2 times as large as need be.
 
 The expansion rounds numbers as large as |W_i|·e^{x_i}. Where that is far above |w_i·e^{z_j·g_i}|, as for points along the imaginary axis
-with a large x_i, the digits would cancel: such sums are taken directly.
+with a large x_i, the digits would cancel: the points are then halved, and sums for a few points that still lie too far apart are taken
+directly.
 """
 
 from __future__ import annotations
@@ -97,6 +98,9 @@ def exponential_sums(weights: Sequence[acb], exponents: Sequence[acb], points: S
     [True, True]
     """
     shares = approx_shares(weights, exponents, points) if len(points) >= _FEWEST_POINTS else None
+    if shares is None and len(points) >= 2 * _FEWEST_POINTS:  # digits would cancel: points closer to each other may do
+        half = len(points) // 2
+        return [total for part in (points[:half], points[half:]) for total in exponential_sums(weights, exponents, part)]
     if shares is None:
         return [sum(((z * g).exp() * weight for weight, g in zip(weights, exponents, strict=True)), acb(0)) for z in points]
     return expanded_sums(weights, exponents, points, shares)
