@@ -14,7 +14,7 @@ from tests.mutants import Trial, conditions, everything, main
 ENCLOSING = ("intervals", "evaluate")
 """Files in which an error is bounded: their terms are changed, too."""
 FILES = ("terms", "notation", "document", "identity", *ENCLOSING, "leaves", "shapes", "check")
-TESTS = ("documents", "intervals")
+TESTS = ("documents", "malformed", "parts")
 NOT_RUN = (
     "test_hostile_documents_are_refused_in_one_line",
     "test_what_is_accepted_is_true_at_exact_points",
@@ -24,7 +24,7 @@ NOT_RUN = (
 TRIALS = {
     file: Trial(
         f"dpbounds.covers.{file}",
-        tuple(f"tests.covers.test_{name}" for name in TESTS),
+        tuple(f"tests.covers.test_{name}" for name in (*TESTS, *(["intervals"] if file in ENCLOSING else []))),
         NOT_RUN,
         everything if file in ENCLOSING else conditions,
         20,
