@@ -14,7 +14,7 @@ from tests.mutants import Trial, conditions, everything, main
 ENCLOSING = ("intervals", "evaluate")
 """Files in which an error is bounded: their terms are changed, too."""
 FILES = ("terms", "notation", "document", "identity", *ENCLOSING, "leaves", "shapes", "check")
-TESTS = ("documents", "malformed", "parts")
+TESTS = ("documents", "malformed", "leaves", "parts")
 NOT_RUN = (
     "test_hostile_documents_are_refused_in_one_line",
     "test_what_is_accepted_is_true_at_exact_points",
