@@ -14,6 +14,22 @@ INFINITE = "an end at infinity is a wide enclosure of a place that is a number: 
 
 SURVIVORS: dict[str, dict[str, str]] = {
     "check": {
+        "Checker.__init__: without part 0: p.variable in self.names and p.at.names <= set(self.names)": (
+            "the rule passes over a place in a variable that g does not have"
+        ),
+        "Checker.__init__: without part 1: p.variable in self.names and p.at.names <= set(self.names)": (
+            "the rule passes over a place in a variable that the box does not have"
+        ),
+        "Checker.__init__: all of them:  for p in boxes.places if p.variable in self.names and p.at.": (
+            "the rule passes over a place in a variable that g does not have, or that the box does not have"
+        ),
+        "Checker.__init__: all of them:  for w in boxes.writings if w.names <= set(self.names)": (
+            "a writing in a variable that the box does not have is passed over, or ends the check with an error as a product"
+        ),
+        "Checker._bounds: without part 1: not slope or any((name in t.names for _, t in rest))": (
+            "the rest is bounded by all that is known of its variables, of this one too: the bound holds"
+        ),
+        "Checker.__init__: without part 1: budget or Budget()": "the tools that evaluate make a budget where none is given",
         "Checker._check_root: never: if known == before:": "a round that finds nothing new is followed by more that find nothing new",
     },
     "leaves": {

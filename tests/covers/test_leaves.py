@@ -27,9 +27,7 @@ FALSE = {
     "not zero is not above zero": document("not x <= y", "n", ["x < y", *SQUARE], variables=NAMES),
     "a condition for the engine": document("engine('f')", "n"),
     "no derivative up to the fourth": document("x**5 + 1/10 >= 0", "t", WIDE, [["-1", "1"]], places=[["x", "0"]]),
-    "a place in a variable that is gone": document(
-        "x**2 + y**2 >= 2*x*y + x/100", "t", variables=NAMES, places=[["y", "x"], ["x", "y"]]
-    ),
+    "a place in a variable that is gone": document("x**2 + y**2 >= 2*x*y + x/100", "t", variables=NAMES, places=[["y", "x"], ["x", "y"]]),
 }
 TRUE = {
     "a premise that is not linear in the variable of a shape": shaped(
@@ -37,9 +35,7 @@ TRUE = {
     ),
     "other than by a premise": document("x - y != 0", "n", ["x < y", *SQUARE], variables=NAMES),
     "a place below 0": document("exp(x + 1) >= 2 + x", "t", ["-2 <= x", "x <= 0"], [["-2", "0"]], places=[["x", "-1"]]),
-    "a writing in a variable that is gone": document(
-        "x**2 + y**2 >= 2*x*y", "t", variables=NAMES, places=[["x", "y"]], writings=["x - x"]
-    ),
+    "a writing in a variable that is gone": document("x**2 + y**2 >= 2*x*y", "t", variables=NAMES, places=[["x", "y"]], writings=["x - x"]),
     "a place without an order beside another": document(
         "x**2 + y**2 + z**5 >= 2*x*y", "t", variables=["x", "y", "z"], places=[["z", "0"], ["x", "y"]]
     ),
