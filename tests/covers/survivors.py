@@ -6,14 +6,17 @@ LESS = "one way less to accept: what it showed is left to the other rules, or re
 AGAIN = "what is remembered is worked out again, to the same result"
 NO_VALUE = (
     "the derivative by the table divides by each base that moves or takes its logarithm, and |·|, max, min and case distinctions have none:"
-    " where a part is not analytic the slope has no value, on a whole segment from a point with a value; a part that it drops is constant in x"
+    " where a part is not analytic, the slope has no value; a part that it drops is constant in x"
 )
 NO_SLOPE = "a slope is None here only beyond 20,000 parts, and None as a term ends the check with an error: nothing is accepted"
+NEVER = "never None: the order before was asked for and had a slope"
 WORK = "a bound of the work, which the budget bounds too; the rule is sound without"
 INFINITE = "an end at infinity is a wide enclosure of a place that is a number: intervals with it are wider, not wrong"
 
 SURVIVORS: dict[str, dict[str, str]] = {
     "check": {
+        "_shown: turned around: end < 0": "only words; and the end is far from 0",
+        "Checker.__init__: turned around: p.at.names <= set(self.names)": LESS,
         "Checker.__init__: without part 0: p.variable in self.names and p.at.names <= set(self.names)": (
             "the rule passes over a place in a variable that g does not have"
         ),
@@ -33,6 +36,17 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Checker._check_root: never: if known == before:": "a round that finds nothing new is followed by more that find nothing new",
     },
     "leaves": {
+        "Rules._by_slopes: always: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": (
+            "a side without an end makes the rest reach to -∞, unless the slope is 0 and moving changes nothing"
+        ),
+        "Rules._by_slopes: never: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": LESS,
+        "Rules._order: without part 0: point.truth(term('=', there, number(0))) is False or not sel": "the identity is asked instead",
+        "Rules._by_taylor: turned around: place.at.names <= here.box.keys()": LESS,
+        "Rules._sides: turned around: away[0][0] >= 0": LESS,
+        "Rules._sides: without part 0: away[1][0] <= 0 or here.follows(minus(number(0), beyond), Fa": LESS,
+        "Rules._by_point: not all: all((x in point for x in names))": "a point has every coordinate (document.read_boxes)",
+        "Rules._by_point: without part 0: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE or": INFINITE,
+        "Rules._by_point: without part 1: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE or": INFINITE,
         "Rules._writings_of: always: if t not in self._writings:": AGAIN,
         "Rules._slope: always: if key not in self._slopes:": AGAIN,
         "Rules._products_of: always: if g not in self._products:": AGAIN,
@@ -55,7 +69,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Rules._by_taylor: without part 1: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE": INFINITE,
         "Rules._by_point: never: if at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE": INFINITE,
         "Rules._by_taylor: never: if not self._is_analytic(g, x, there):": NO_VALUE,
-        "Rules._by_taylor: all of them:  for name, side in here.box.items() if name != x": "an interval of a variable that no longer occurs",
+        "Rules._by_taylor: all of them:  for name, side in here.box.items() if name != x": "an interval of a variable that is gone",
         "Rules._by_point: never: if not names or len(names) > _MOST_ORDER or (not all((x in p": (
             "without names g is one number; four names bound the work; a point has every coordinate (document.read_boxes)"
         ),
@@ -79,9 +93,9 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Rules.positive: without part 0: low[0] > 0 or (low[0] == 0 and (not strict)) or here.follows": LESS,
         "Rules.positive: without part 1: level == NATURAL or depth == 0": WORK,
         "Rules._by_cases: never: if inside.truth(condition) is False:": "a branch that no point takes has to be shown too",
-        "Rules._slope: always: if found is not None:": "never None: the order before was asked for and had a slope",
+        "Rules._slope: always: if found is not None:": NEVER,
         "Rules._slope: never: if found is not None:": WORK,
-        "Rules._slope: never: None if before is None else derivative(before, x)": "never None: the order before was asked for and had a slope",
+        "Rules._slope: never: None if before is None else derivative(before, x)": NEVER,
         "Rules._slope: turned around: found is not None": WORK,
         "Rules._is_analytic: never: if part.op in KINKS and x in part.names:": NO_VALUE,
         "Rules._is_analytic: never: if part.op == 'pow' and x in part.names:": NO_VALUE,
@@ -92,7 +106,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Rules._sides: without part 1: away[0][0] >= 0 or here.follows(beyond, False)": LESS,
         "Rules._by_point: turned around: len(names) > _MOST_ORDER": WORK,
         "Rules._sides: without part 0: away[0][0] >= 0 or here.follows(beyond, False)": LESS,
-        "Rules._writings_of: without part 0: writing is not t and forms.is_zero(minus(t, writing))": "the term itself is one of its writings",
+        "Rules._writings_of: without part 0: writing is not t and forms.is_zero(minus(t, writing))": "a term is a writing of itself",
     },
     "shapes": {
         "Shape.reduction_of: dropped: need(v in statement.variables, 'a shape speaks of a variable": (

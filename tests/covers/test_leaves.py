@@ -24,6 +24,7 @@ FALSE = {
         "x + y <= 3/2", [*SQUARE, "engine('x') <= 1"], rising(slope="-1", proof=boxes("n", [["0", "1"]] * 2), face=boxes("0n!")), NAMES
     ),
     "an identity for x >= 0 used below 0": document("x**2/2 >= 1/2", "t", places=[["x", "-1"]], writings=["(x**2)**(1/2)"]),
+    "a slope that vanishes at corners only": document("x**2 - x*(y - y**2) >= 0", "t", variables=NAMES, places=[["x", "0"]]),
     "not zero is not above zero": document("not x <= y", "n", ["x < y", *SQUARE], variables=NAMES),
     "a condition for the engine": document("engine('f')", "n"),
     "no derivative up to the fourth": document("x**5 + 1/10 >= 0", "t", WIDE, [["-1", "1"]], places=[["x", "0"]]),
