@@ -25,6 +25,9 @@ FALSE = {
     ),
     "an identity for x >= 0 used below 0": document("x**2/2 >= 1/2", "t", places=[["x", "-1"]], writings=["(x**2)**(1/2)"]),
     "a slope that vanishes at corners only": document("x**2 - x*(y - y**2) >= 0", "t", variables=NAMES, places=[["x", "0"]]),
+    "the other end of a variable that lowers a bound": document(
+        "x <= 0", "n", ["x <= 1 - y", *SQUARE], [["0", "0"], ["0", "1"]], variables=NAMES
+    ),
     "not zero is not above zero": document("not x <= y", "n", ["x < y", *SQUARE], variables=NAMES),
     "a condition for the engine": document("engine('f')", "n"),
     "no derivative up to the fourth": document("x**5 + 1/10 >= 0", "t", WIDE, [["-1", "1"]], places=[["x", "0"]]),
