@@ -266,7 +266,8 @@ class Trial:
 def _rows(names: str | tuple[str, ...], values: Any, **_: Any) -> list[dict[str, Any]]:
     """The choices of a parametrization; those marked slow are left out."""
     keys = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
-    plain = [getattr(value, "values", (value,) if len(keys) == 1 else value) for value in values if not getattr(value, "marks", ())]
+    kept = [value for value in values if not getattr(value, "marks", ())]
+    plain = [value.values if hasattr(value, "marks") else (value,) if len(keys) == 1 else value for value in kept]
     return [dict(zip(keys, value, strict=True)) for value in plain]
 
 

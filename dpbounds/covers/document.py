@@ -36,7 +36,6 @@ SHAPE = {"variable", "order", "slope", "proof", "ends"}
 LINE = 4_000_000
 """Characters of one cover."""
 TREE = 400_000
-_MOST_SHAPES = 10
 _RATIO = re.compile(r"-?\d{1,4000}(/\d{1,4000})?", re.ASCII)
 
 
@@ -107,22 +106,21 @@ def _point(entry: Any, names: Sequence[str], reader: Reader) -> Mapping[str, Ter
     return {name: reader.expression(text) for name, text in zip(names, entry, strict=True)}
 
 
-def read_shape(found: Any, names: Sequence[str], left: int = _MOST_SHAPES) -> Shape:
-    """A shape in one of some variables."""
-    need(left > 0, "too many shapes within each other")
+def read_shape(found: Any, names: Sequence[str]) -> Shape:
+    """A shape in one of some variables; shapes within it have one variable less, so there are at most as many as variables."""
     _fields(found, SHAPE, "a shape")
     _kinds(found, {"variable": str, "order": int, "slope": str, "ends": list})
     v = _name(found["variable"], names)
     rest = [name for name in names if name != v]
-    ends = tuple(_shape_end(entry, rest, left) for entry in found["ends"])
+    ends = tuple(_shape_end(entry, rest) for entry in found["ends"])
     return Shape(v, found["order"], Reader(names).expression(found["slope"]), read_boxes(found["proof"], names), ends)
 
 
-def _shape_end(entry: Any, names: Sequence[str], left: int) -> tuple[str, Term, Evidence]:
+def _shape_end(entry: Any, names: Sequence[str]) -> tuple[str, Term, Evidence]:
     need(type(entry) is list and len(entry) == 3 and entry[0] in ("low", "high"), "an end is a list of a side, an expression and a cover")
     evidence: Evidence
     if isinstance(entry[2], dict) and set(entry[2]) == SHAPE:
-        evidence = read_shape(entry[2], names, left - 1)
+        evidence = read_shape(entry[2], names)
     else:
         evidence = read_boxes(entry[2], names)
     return entry[0], Reader(names).expression(entry[1]), evidence

@@ -25,6 +25,7 @@ _TERMS = 10_000
 _LARGEST = 10_000
 _MOST_BITS = 200_000
 """Of a number that is worked out while a statement is read: the factorial of 10 000 has 118 459. A product of many such takes hours."""
+MIXED = "a condition stands where a number should, or the other way round"
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _CALLS = {"exp": 1, "log": 1, "abs": 1, "max": 2, "min": 2, "erf": 1, "erfc": 1, "Phi": 1, "pi": 0, "ite": 3}
 RESERVED = {*_CALLS, "binom", "fact", "sum", "engine", "and", "or", "not"}
@@ -79,7 +80,7 @@ class Reader:
 
         def go(part: ast.expr, formula: bool = False) -> Term:
             found = self._read(part, bound, depth + 1)
-            need(found.op == "engine" or is_formula(found) == formula, "a condition stands where a number should, or the other way round")
+            need(found.op == "engine" or is_formula(found) == formula, MIXED)
             return found
 
         match e:
@@ -114,7 +115,9 @@ class Reader:
                 need(last - first < _TERMS, "a sum of too many terms")
                 total = number(0)
                 for k in range(first, last + 1):
-                    total = add(total, self._read(body, {**bound, i: k}, depth + 1))
+                    one = self._read(body, {**bound, i: k}, depth + 1)
+                    need(not is_formula(one), MIXED)
+                    total = add(total, one)
                 return total
             case ast.Call(func=ast.Name(id="binom"), args=[n, k], keywords=[]):
                 top, bottom = _whole(go(n)), _whole(go(k))

@@ -1,0 +1,117 @@
+"""Changed conditions and terms of the cover checker that no test notices, each with the reason why nothing false is accepted with it."""
+
+from __future__ import annotations
+
+LESS = "one way less to accept: what it showed is left to the other rules, or refused"
+AGAIN = "what is remembered is worked out again, to the same result"
+NO_VALUE = (
+    "the derivative by the table divides by each base that moves or takes its logarithm, and |·|, max, min and case distinctions have none:"
+    " where a part is not analytic, the slope has no value; a part that it drops is constant in x"
+)
+NO_SLOPE = "a slope is None here only beyond 20,000 parts, and None as a term ends the check with an error: nothing is accepted"
+NEVER = "never None: the order before was asked for and had a slope"
+WORK = "a bound of the work, which the budget bounds too; the rule is sound without"
+INFINITE = "an end at infinity is a wide enclosure of a place that is a number: intervals with it are wider, not wrong"
+
+SURVIVORS: dict[str, dict[str, str]] = {
+    "check": {
+        "_shown: turned around: end < 0": "only words; and the end is far from 0",
+        "Checker.__init__: turned around: p.at.names <= set(self.names)": LESS,
+        "Checker.__init__: without part 0: p.variable in self.names and p.at.names <= set(self.names)": (
+            "the rule passes over a place in a variable that g does not have"
+        ),
+        "Checker.__init__: without part 1: p.variable in self.names and p.at.names <= set(self.names)": (
+            "the rule passes over a place in a variable that the box does not have"
+        ),
+        "Checker.__init__: all of them:  for p in boxes.places if p.variable in self.names and p.at.": (
+            "the rule passes over a place in a variable that g does not have, or that the box does not have"
+        ),
+        "Checker.__init__: all of them:  for w in boxes.writings if w.names <= set(self.names)": (
+            "a writing in a variable that the box does not have is passed over, or ends the check with an error as a product"
+        ),
+        "Checker._bounds: without part 1: not slope or any((name in t.names for _, t in rest))": (
+            "the rest is bounded by all that is known of its variables, of this one too: the bound holds"
+        ),
+        "Checker.__init__: without part 1: budget or Budget()": "the tools that evaluate make a budget where none is given",
+        "Checker._check_root: never: if known == before:": "a round that finds nothing new is followed by more that find nothing new",
+    },
+    "leaves": {
+        "Rules._by_slopes: always: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": (
+            "a side without an end makes the rest reach to -∞, unless the slope is 0 and moving changes nothing"
+        ),
+        "Rules._by_slopes: never: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": LESS,
+        "Rules._order: without part 0: point.truth(term('=', there, number(0))) is False or not sel": "the identity is asked instead",
+        "Rules._by_taylor: turned around: place.at.names <= here.box.keys()": LESS,
+        "Rules._sides: turned around: away[0][0] >= 0": LESS,
+        "Rules._sides: without part 0: away[1][0] <= 0 or here.follows(minus(number(0), beyond), Fa": LESS,
+        "Rules._by_point: not all: all((x in point for x in names))": "a point has every coordinate (document.read_boxes)",
+        "Rules._by_point: without part 0: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE or": INFINITE,
+        "Rules._by_point: without part 1: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE or": INFINITE,
+        "Rules._writings_of: always: if t not in self._writings:": AGAIN,
+        "Rules._slope: always: if key not in self._slopes:": AGAIN,
+        "Rules._products_of: always: if g not in self._products:": AGAIN,
+        "Rules._order: always: if key not in self._orders:": AGAIN,
+        "Rules._products_of: always: [part.parts[0] for part in parts_of(g) if part.op == 'inv']": "without writings there are no pairs",
+        "Rules._by_slopes: never: if not moved:": "nothing is moved, no premise is given up: an enclosure of g on the box itself",
+        "Rules._by_slopes: never: if low == high or slope is None:": "a side of one number is moved to that number; " + NO_SLOPE,
+        "Rules._by_slopes: without part 0: low == high or slope is None": "a side of one number is moved to that number",
+        "Rules._by_slopes: without part 1: low == high or slope is None": NO_SLOPE,
+        "Rules._by_slopes: never: if not self._is_analytic(g, x, there):": NO_VALUE,
+        "Rules._by_slopes: never: if value[0][0] > 0 or (value[0][0] == 0 and (not strict)):": LESS,
+        "Rules._by_slopes: without part 0: value[0][0] > 0 or (value[0][0] == 0 and (not strict))": LESS,
+        "Rules._by_slopes: without part 1: value[0][0] > 0 or (value[0][0] == 0 and (not strict))": LESS,
+        "Rules._by_slopes: without part 0: bool(gone) and self.positive(g, strict, Evaluator(folded, _w": (
+            "nothing is folded and no premise given up: the same question with one step less"
+        ),
+        "Rules._by_slopes: all of them:  for x in moved if folded[x] != here.box[x]": "more premises are given up than need be",
+        "Rules._by_taylor: never: if at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE:": INFINITE,
+        "Rules._by_taylor: without part 0: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE": INFINITE,
+        "Rules._by_taylor: without part 1: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE": INFINITE,
+        "Rules._by_point: never: if at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE": INFINITE,
+        "Rules._by_taylor: never: if not self._is_analytic(g, x, there):": NO_VALUE,
+        "Rules._by_taylor: all of them:  for name, side in here.box.items() if name != x": "an interval of a variable that is gone",
+        "Rules._by_point: never: if not names or len(names) > _MOST_ORDER or (not all((x in p": (
+            "without names g is one number; four names bound the work; a point has every coordinate (document.read_boxes)"
+        ),
+        "Rules._by_point: without part 0: not names or len(names) > _MOST_ORDER or (not all((x in poin": (
+            "without variables g is one number, and its enclosure decides"
+        ),
+        "Rules._by_point: without part 1: not names or len(names) > _MOST_ORDER or (not all((x in poin": WORK,
+        "Rules._by_point: without part 2: not names or len(names) > _MOST_ORDER or (not all((x in poin": (
+            "a point has every coordinate (document.read_boxes)"
+        ),
+        "Rules._by_point: never: if not all((self._is_analytic(g, x, there) for x in names)):": NO_VALUE,
+        "Rules._by_point: without part 0: any((len(row) < len(names) for row in rows)) or not self._ha": (
+            "a row is short only where a slope has more than 20,000 parts, and then a pivot is missing: an error, not an acceptance"
+        ),
+        "Rules._shown: without part 0: statement.op == 'not' and statement.parts[0].op == '='": (
+            "only what is negated has an equation for its first part: the parts of a relation are numbers"
+        ),
+        "_at_points: always: _at(t, fixed) if fixed else t": "with nothing to replace the term is what it was",
+        "_at_points: without part 1: low == high and x in t.names and (abs(low[1]) < _FAR)": "replacing a variable that does not occur",
+        "_at_points: without part 2: low == high and x in t.names and (abs(low[1]) < _FAR)": WORK,
+        "Rules.positive: without part 0: low[0] > 0 or (low[0] == 0 and (not strict)) or here.follows": LESS,
+        "Rules.positive: without part 1: level == NATURAL or depth == 0": WORK,
+        "Rules._by_cases: never: if inside.truth(condition) is False:": "a branch that no point takes has to be shown too",
+        "Rules._slope: always: if found is not None:": NEVER,
+        "Rules._slope: never: if found is not None:": WORK,
+        "Rules._slope: never: None if before is None else derivative(before, x)": NEVER,
+        "Rules._slope: turned around: found is not None": WORK,
+        "Rules._is_analytic: never: if part.op in KINKS and x in part.names:": NO_VALUE,
+        "Rules._is_analytic: never: if part.op == 'pow' and x in part.names:": NO_VALUE,
+        "Rules._is_analytic: without part 1: part.op in KINKS and x in part.names": LESS,
+        "Rules._is_analytic: without part 1: part.op == 'pow' and x in part.names": LESS,
+        "Rules._is_analytic: never: if not (less(intervals.ZERO, there.value(base)[0]) or there.": NO_VALUE,
+        "Rules._order: never: if slope is None:": NO_SLOPE,
+        "Rules._sides: without part 1: away[0][0] >= 0 or here.follows(beyond, False)": LESS,
+        "Rules._by_point: turned around: len(names) > _MOST_ORDER": WORK,
+        "Rules._sides: without part 0: away[0][0] >= 0 or here.follows(beyond, False)": LESS,
+        "Rules._writings_of: without part 0: writing is not t and forms.is_zero(minus(t, writing))": "a term is a writing of itself",
+    },
+    "shapes": {
+        "Shape.reduction_of: dropped: need(v in statement.variables, 'a shape speaks of a variable": (
+            "a shape is read with a variable of its statement (document.read_shape)"
+        ),
+        "Shape.reduction_of: turned around: c < 0": "c is not 0",
+    },
+}

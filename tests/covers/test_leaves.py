@@ -1,0 +1,57 @@
+"""The rules of a leaf: what each condition keeps out, as false statements that pass without it, and true ones that need it."""
+
+import pytest
+
+from tests.covers.test_documents import NAMES, accepted, boxes, document, rising, shaped
+
+SQUARE = ["0 <= x", "x <= 1", "0 <= y", "y <= 1"]
+WIDE = ["-1 <= x", "x <= 1"]
+FALSE = {
+    "a premise about the point that was moved": document(
+        "x <= (x - y)**(1/2) + (x - y)**(3/2)/3",
+        "m",
+        ["y < x", "0 <= x", "x <= 1"],
+        [["0", "1"], ["-inf", "inf"]],
+        variables=NAMES,
+        writings=["(1 - (x - y)**(1/2))**2*(x - y)**(-1/2)/2"],
+    ),
+    "a bound on the way to an end": shaped(
+        "1/8 <= (x - 1/2)**2",
+        ["0 <= x", "1/2 <= x", "x <= 1"],
+        {"variable": "x", "order": 1, "slope": "2*(x - 1/2)", "proof": boxes("n", [["1/2", "1"]]), "ends": [["low", "0", boxes("n", [])]]},
+    ),
+    "a premise for the engine at an end": shaped(
+        "x + y <= 3/2", [*SQUARE, "engine('x') <= 1"], rising(slope="-1", proof=boxes("n", [["0", "1"]] * 2), face=boxes("0n!")), NAMES
+    ),
+    "an identity for x >= 0 used below 0": document("x**2/2 >= 1/2", "t", places=[["x", "-1"]], writings=["(x**2)**(1/2)"]),
+    "a slope that vanishes at corners only": document("x**2 - x*(y - y**2) >= 0", "t", variables=NAMES, places=[["x", "0"]]),
+    "the other end of a variable that lowers a bound": document(
+        "x <= 0", "n", ["x <= 1 - y", *SQUARE], [["0", "0"], ["0", "1"]], variables=NAMES
+    ),
+    "not zero is not above zero": document("not x <= y", "n", ["x < y", *SQUARE], variables=NAMES),
+    "a condition for the engine": document("engine('f')", "n"),
+    "no derivative up to the fourth": document("x**5 + 1/10 >= 0", "t", WIDE, [["-1", "1"]], places=[["x", "0"]]),
+    "a place in a variable that is gone": document("x**2 + y**2 >= 2*x*y + x/100", "t", variables=NAMES, places=[["y", "x"], ["x", "y"]]),
+}
+TRUE = {
+    "a premise that is not linear in the variable of a shape": shaped(
+        "exp(x) <= 3", [*SQUARE, "x*y <= 2"], rising(proof=boxes("m", [["0", "1"]] * 2), face=boxes("n")), NAMES
+    ),
+    "other than by a premise": document("x - y != 0", "n", ["x < y", *SQUARE], variables=NAMES),
+    "a place below 0": document("exp(x + 1) >= 2 + x", "t", ["-2 <= x", "x <= 0"], [["-2", "0"]], places=[["x", "-1"]]),
+    "a writing in a variable that is gone": document("x**2 + y**2 >= 2*x*y", "t", variables=NAMES, places=[["x", "y"]], writings=["x - x"]),
+    "a place without an order beside another": document(
+        "x**2 + y**2 + z**5 >= 2*x*y", "t", variables=["x", "y", "z"], places=[["z", "0"], ["x", "y"]]
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_is_false_is_not_accepted(name):
+    for tree in ("n", "m", "t"):
+        assert not accepted(FALSE[name] | ({} if "shape" in FALSE[name] else {"tree": tree}))
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_is_true_is_accepted(name):
+    assert accepted(TRUE[name])

@@ -1,0 +1,266 @@
+"""What is said of a cover that is not well formed: each condition of the checker has a document that fails it alone."""
+
+import json
+
+import pytest
+
+from dpbounds.covers.check import check
+from dpbounds.covers.document import LINE, TREE, read, read_line
+from dpbounds.covers.notation import MIXED
+from dpbounds.covers.terms import Refused
+from tests.covers.test_documents import NAMES, UNIT, boxes, document, rising, shaped
+
+PLAIN = document("x <= 1")
+END = "a side of the root box is given by fractions, -inf and inf"
+FIELDS = "a cover has the fields bits, claim, given, integers, places, points, root, solve, then, tree, variables, writings"
+BY_BOXES = "a cover by boxes has the fields bits, places, points, root, solve, tree, writings"
+SHAPE = "a shape has the fields ends, order, proof, slope, variable"
+SHAPED = "a cover has the fields claim, given, integers, shape, then, variables"
+NAMED = "variables are named once, and there are at most ten"
+PLAIN_NAME = "a variable has a plain name"
+PRINTED = "a claim's name is printable ASCII"
+INTEGERS = "integers are variables"
+PAIR = "an entry is a list of two"
+PLACE = "a place of expansion is given by the other variables"
+POINT = "a point of expansion has an expression for each coordinate"
+UNKNOWN = "an entry speaks of an unknown variable"
+BITS = "bits are between 20 and 2000"
+SHAPE_END = "an end is a list of a side, an expression and a cover"
+ORDER = "a shape has the order 1 and one end, or 2 and both"
+SIDES = "a shape is of the difference of two sides"
+TEXT = "a statement is a text of ASCII characters, not too long"
+WHOLE = "an end of a sum, or an index, is an integer"
+TOKEN = "unknown token {} in the tree, or a tree too deep"
+SOLVED = "what a variable is solved for contains solved variables"
+UNSOLVED = "no premises say what the variables are that are solved for"
+EMPTY = "the premises leave no value of x"
+LINEAR = ["x + y == 1", *UNIT]
+
+
+def face(entry):
+    """A shape with this end."""
+    return shaped("exp(x) <= 3", UNIT, rising(ends=[entry]))
+
+
+def changed(**more):
+    """The plain cover with other fields."""
+    return {**PLAIN, **more}
+
+
+def solved(given, solve, **more):
+    """A cover in x and y, of which some are solved for."""
+    return document("x <= 1", "n", given, **{"root": [["0", "1"]], "variables": NAMES, "solve": solve, **more})
+
+
+def nested(count):
+    """Shapes within each other, of which each takes one of nine variables away."""
+    names = [f"x{k}" for k in range(9)]
+    evidence = boxes("n", [])
+    for name in reversed([*names, "x0"][:count]):
+        evidence = rising(variable=name, slope="0", ends=[["high", "1", evidence]])
+    return shaped("x0 <= 1", UNIT, evidence, names) | {"given": [c for name in names for c in (f"0 <= {name}", f"{name} <= 1")]}
+
+
+TOLD = [
+    # the fields of a document
+    (changed(more=1), FIELDS),
+    ({key: value for key, value in PLAIN.items() if key != "tree"}, FIELDS),
+    (shaped("x <= 1", UNIT, rising()) | {"bits": 80}, SHAPED),
+    (changed(claim=5), "claim is of another kind"),
+    (changed(then=5), "then is of another kind"),
+    (changed(variables="x"), "variables is of another kind"),
+    (changed(integers="x"), "integers is of another kind"),
+    (changed(given="0 <= x"), "given is of another kind"),
+    (changed(given=["0 <= x"] * 501), "given is a list, not too long"),
+    (changed(claim="a\nb"), PRINTED),
+    (changed(claim="café"), PRINTED),
+    (changed(variables=[5]), PLAIN_NAME),
+    (changed(variables=["a b"]), PLAIN_NAME),
+    (changed(variables=["exp"]), PLAIN_NAME),
+    (changed(variables=["x" * 101]), PLAIN_NAME),
+    (changed(variables=["x", "x"]), NAMED),
+    (changed(variables=[f"x{k}" for k in range(11)]), NAMED),
+    (changed(integers=[5]), INTEGERS),
+    (changed(integers=["y"]), INTEGERS),
+    (changed(bits=True), "bits is of another kind"),
+    (changed(tree=["n"]), "tree is of another kind"),
+    (changed(solve={}), "solve is of another kind"),
+    (changed(root={}), "root is of another kind"),
+    (changed(places={}), "places is of another kind"),
+    (changed(points={}), "points is of another kind"),
+    (changed(writings={}), "writings is of another kind"),
+    (changed(bits=19), BITS),
+    (changed(bits=2001), BITS),
+    (changed(tree="0" * (TREE + 1)), "the tree is too large"),
+    (changed(places=[["x"]]), PAIR),
+    (changed(places=["x1"]), PAIR),
+    (changed(places=[["x", "x"]]), PLACE),
+    (changed(places=[["y", "0"]]), UNKNOWN),
+    (changed(solve=[["y", "0"]]), UNKNOWN),
+    (changed(points=["0"]), POINT),
+    (changed(points=[[]]), POINT),
+    (changed(points=[["x"]]), "the name x is not declared"),
+    (changed(root=[["0.5", "1"]]), END),
+    (changed(root=[[0, "1"]]), END),
+    (changed(root=[["inf", "1"]]), END),
+    (changed(root=[["0", "-inf"]]), END),
+    (changed(root=[["0", "1/2/3"]]), END),
+    (changed(root=[["0", "1/0"]]), "a side of the root box is no number"),
+    # shapes
+    (shaped("x <= 1", UNIT, []), SHAPE),
+    (shaped("x <= 1", UNIT, rising(more=1)), SHAPE),
+    (shaped("x <= 1", UNIT, rising(variable=5)), "variable is of another kind"),
+    (shaped("x <= 1", UNIT, rising(order=True)), "order is of another kind"),
+    (shaped("x <= 1", UNIT, rising(slope=5)), "slope is of another kind"),
+    (shaped("x <= 1", UNIT, rising(ends={})), "ends is of another kind"),
+    (shaped("x <= 1", UNIT, rising(variable="y")), UNKNOWN),
+    (shaped("x <= 1", UNIT, rising(proof=[])), BY_BOXES),
+    (face("end"), SHAPE_END),
+    (face(["high", "1"]), SHAPE_END),
+    (face(["middle", "1", boxes("n", [])]), SHAPE_END),
+    (face(["high", "1", {}]), BY_BOXES),
+    (face(["high", "1", []]), BY_BOXES),
+    (face(["high", "x", boxes("n", [])]), "the name x is not declared"),
+    (face(["low", "0", boxes("n", [])]) | {"then": "x*x <= 2"}, "the slope is not the derivative of the difference of the sides"),
+    (face(["high", "1/2", boxes("n", [])]), "no premise says that x ends there"),
+    (shaped("exp(x) <= 3", UNIT, rising(order=2)), ORDER),
+    (shaped("exp(x) <= 3", UNIT, rising(order=3)), ORDER),
+    (shaped("exp(x) <= 3", UNIT, rising(ends=[["high", "1", boxes("n", [])]] * 2)), ORDER),
+    (shaped("exp(x) <= 3", UNIT, rising(ends=[])), ORDER),
+    (shaped("exp(x) == 3", UNIT, rising()), SIDES),
+    (shaped("exp(x) <= engine('3')", UNIT, rising()), "a shape is of a difference that is evaluated here"),
+    (nested(10), UNKNOWN),
+    # statements
+    (changed(then=5), "then is of another kind"),
+    (changed(given=[5]), TEXT),
+    (changed(then="x <= 1 or é"), TEXT),
+    (changed(then="x <="), "cannot be read: 'x <='"),
+    (changed(then="x"), "a statement is a condition"),
+    (changed(writings=["x <= 1"]), "an expression is no condition"),
+    (changed(then="y <= 1"), "the name y is not declared"),
+    (changed(then="x <= True"), "not in the notation: Constant"),
+    (changed(then="x <= 1.5"), "not in the notation: Constant"),
+    (changed(then="x <= 2 % 3"), "not in the notation: BinOp"),
+    (changed(then="x in x"), "not in the notation: Compare"),
+    (changed(then="0 <= x <= 1"), "not in the notation: Compare"),
+    (changed(then="+x <= 1"), "not in the notation: UnaryOp"),
+    (changed(then="(x <= 1) <= 1"), MIXED),
+    (changed(then="-(x <= 1) <= 1"), MIXED),
+    (changed(then="not x"), MIXED),
+    (changed(then="x <= 1 and x"), MIXED),
+    (changed(then="exp(x <= 1) <= 1"), MIXED),
+    (changed(then="ite(x, x, x) <= 1"), MIXED),
+    (changed(then="ite(x <= 1, x <= 1, x) <= 1"), MIXED),
+    (changed(then="(x <= 1)**2 <= 1"), MIXED),
+    (changed(then="(x <= 1) + 1 <= 1"), MIXED),
+    (changed(then="sum(i, 1, 2, x <= 1) <= 1"), MIXED),
+    (changed(then="sum(x, 1, 2, x) <= 1"), "x is bound and already has a meaning"),
+    (changed(then="sum(exp, 1, 2, x) <= 1"), "exp is bound and already has a meaning"),
+    (changed(then="sum(i, 1, 2, sum(i, 1, 2, i)) <= 1"), "i is bound and already has a meaning"),
+    (changed(then="sum(i, 1, x, x) <= 1"), WHOLE),
+    (changed(then="sum(i, 1/2, 2, x) <= 1"), WHOLE),
+    (changed(then="sum(i, 1, 10001, x) <= 1"), "a sum of too many terms"),
+    (changed(then="x <= binom(2, 3)"), "a binomial coefficient of numbers 0 <= k <= n"),
+    (changed(then="x <= binom(2, -1)"), "a binomial coefficient of numbers 0 <= k <= n"),
+    (changed(then="x <= binom(10001, 1)"), "a binomial coefficient of numbers 0 <= k <= n"),
+    (changed(then="x <= fact(-1)"), "a factorial of a number >= 0, not too large"),
+    (changed(then="x <= fact(10001)"), "a factorial of a number >= 0, not too large"),
+    (changed(then="f(x) <= 1"), "no function f of 1 arguments"),
+    (changed(then="exp(x, x) <= 1"), "no function exp of 2 arguments"),
+    (changed(then="x**0 <= 1"), "the power 0 of an expression"),
+    (changed(then="x <= fact(10000)*fact(10000)"), "a number of too many digits"),
+    (changed(then="x <= 1/fact(10000)/fact(10000)"), "a number of too many digits"),
+    # the root box
+    (solved(LINEAR, [["y", "1 - x"], ["y", "1 - x"]]), "a variable is solved for twice"),
+    (solved(["2*y == y**2", *UNIT], [["y", "y**2 - y"]]), SOLVED),
+    (solved(LINEAR, [["y", "1 - x"]], integers=["y"]), SOLVED),
+    (solved([*UNIT], [["y", "1 - x"]]), UNSOLVED),
+    (changed(root=[]), "the root box does not fit the variables"),
+    (changed(root=[["1/2", "1"]], integers=["x"]), "the root box gives the integer x other ends"),
+    (changed(root=[["0", "3/2"]], integers=["x"]), "the root box gives the integer x other ends"),
+    (changed(root=[["1", "0"]]), "no premise bounds x from below as the root box does"),
+    (changed(root=[["1/8", "1"]]), "no premise bounds x from below as the root box does"),
+    (changed(root=[["0", "7/8"]]), "no premise bounds x from above as the root box does"),
+    (changed(given=["0 <= x"]), "no premise bounds x from above as the root box does"),
+    (changed(given=["x <= 1"]), "no premise bounds x from below as the root box does"),
+    (changed(given=["1 <= x", "x <= 1/2"]), EMPTY),
+    (changed(given=["x <= 1/2", "1 <= x"]), EMPTY),
+    # the tree
+    (changed(tree=""), "the tree ends early"),
+    (changed(tree="0n"), "the tree ends early"),
+    (changed(tree="nn"), "the tree goes on after its last leaf"),
+    (changed(tree="z"), TOKEN.format("'z'")),
+    (changed(tree="1nn"), TOKEN.format("'1'")),
+    (changed(tree="٠nn"), TOKEN.format("'٠'")),
+    (changed(tree="²nn"), TOKEN.format("'²'")),
+    (changed(tree="0" * 401 + "n" * 402), TOKEN.format("'0'")),
+    (changed(given=["1 <= x", "x <= 1"], root=[["1", "1"]], tree="0nn"), "a side of length 0 cannot be split"),
+    (changed(given=["0 <= x", "x <= 1", "2 <= x*x"], tree="-"), "the cover says nothing: a premise fails everywhere"),
+    (changed(given=["0 <= x", "x <= 1", "2 <= x*x"], tree="0!!"), "the cover says nothing: a premise fails everywhere"),
+    (changed(then="x <= 1/2"), "a leaf is not shown: x in [0, 1]"),
+    (changed(then="x <= 1/2", tree="0nn"), "a leaf is not shown: x in [1/2, 1]"),
+    (changed(tree="-"), "no premise surely fails on a leaf: x in [0, 1]"),
+    (changed(given=["0 <= x", "x <= 1", "x <= engine('1')"], tree="-"), "no premise surely fails on a leaf: x in [0, 1]"),
+    (changed(tree="!"), "a leaf is refuted: x in [0, 1]"),
+    (changed(then="x <= 1/2", tree="?"), "a leaf is refuted: x in [0, 1]"),
+]
+
+
+@pytest.mark.parametrize("fields, told", TOLD, ids=range(len(TOLD)))
+def test_each_condition_says_what_it_wants(fields, told):
+    with pytest.raises(Refused) as reason:
+        check(read(fields))
+    assert str(reason.value) == told
+
+
+LINES = [
+    ("{", "not a line of JSON"),
+    ("[" * 100_000, "not a line of JSON"),
+    ("[]", "a cover is an object"),
+    (json.dumps(PLAIN)[:-1] + ', "tree": "n"}', "a key occurs twice"),
+    (json.dumps(PLAIN).replace("80", "NaN"), "NaN is no number"),
+    (" " * (LINE + 1), "the cover is too long"),
+]
+
+
+@pytest.mark.parametrize("line, told", LINES, ids=range(len(LINES)))
+def test_each_line_that_is_no_cover_is_named(line, told):
+    with pytest.raises(Refused) as reason:
+        read_line(line)
+    assert str(reason.value) == told
+
+
+AT_THE_LIMIT = [
+    changed(bits=20),
+    changed(bits=2000),
+    changed(given=[*PLAIN["given"], *["x <= 2"] * 498]),
+    document("a <= 1", variables=["a", *(f"x{k}" for k in range(9))]),
+    document("x" * 100 + " <= 1", variables=["x" * 100]),
+    changed(then="0 <= sum(i, 1, 10000, 1)"),
+    changed(then="x <= fact(10000)"),
+    changed(then="x <= binom(10000, 1)"),
+    changed(then="x <= binom(3, 3) and 1 <= binom(0, 0) and 1 <= fact(0)"),
+    changed(tree="0" * 400 + "n" * 401),
+    changed(root=[["-1", "2"]]),
+    changed(given=["0 <= x and x <= 1"]),
+    changed(given=["x == 1/3"], root=[["1/3", "1/3"]]),
+    changed(given=["0 <= x", "x <= 1/3"], root=[["0", "1/3"]]),
+    changed(given=["0 <= x", "x*2 <= 1"], root=[["0", "1/2"]]),
+    changed(given=["0 <= x", "2*x <= 1"], root=[["0", "1/2"]]),
+    changed(given=["0 <= x", "-x >= -1"]),
+    document("x <= 1", given=["0 <= x", "x <= y", "0 <= y", "y <= 1/3"], root=[["0", "1/3"]] * 2, variables=NAMES),
+    document("x <= 1", given=["y - 1 <= x", "x <= 1 - y", "1/3 <= y", "y <= 1"], root=[["-2/3", "2/3"], ["1/3", "1"]], variables=NAMES),
+    document("x <= 3", given=["0 <= x", "x <= exp(y)", "0 <= y", "y <= 1"], root=[["0", "3"], ["0", "1"]], variables=NAMES),
+    document("x <= 1", "n", ["x <= 1"], [["-inf", "1"]]),
+    document("x <= 1", "0-n", ["1 <= x", "x <= 1"], [["0", "1"]]),
+    document("x <= engine('1')", "0??", ["1/2 <= x", "x <= 1"], [["0", "1"]]),
+    document("x <= engine('1') and x <= 1/2", "0?!", ["0 <= x", "x <= 1/3"], [["0", "1"]]),
+    document("1/2 <= x", "0!n", ["0 <= x", "x <= 1", "engine('x') <= x", "1/4 <= x"], [["0", "1"]]),
+    document("2/3 <= x", "00!!n", ["0 <= x", "x <= 1", "engine('x') <= x", "1/4 <= x"], [["0", "1"]]) | {"then": "1/2 <= x"},
+    solved([*LINEAR, "x == x"], [["y", "1 - x"]]),
+]
+
+
+@pytest.mark.parametrize("fields", AT_THE_LIMIT, ids=range(len(AT_THE_LIMIT)))
+def test_what_is_just_allowed_is_accepted(fields):
+    assert check(read(fields))

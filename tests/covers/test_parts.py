@@ -1,0 +1,135 @@
+"""Single functions of the checker of covers, on inputs chosen for what each of their conditions keeps out."""
+
+from fractions import Fraction as F
+
+import pytest
+
+from dpbounds.covers.check import Checker, _pieces, _points, _rank, _shown, halves_of
+from dpbounds.covers.document import read
+from dpbounds.covers.evaluate import Budget
+from dpbounds.covers.notation import Reader
+from dpbounds.covers.terms import Refused
+from tests.covers.test_documents import document
+
+MIDDLES = [
+    (None, None, 0),
+    (None, 5, 0),
+    (-5, None, 0),
+    (0, None, 1),
+    (F(1, 8), None, 1),
+    (2, None, 4),
+    (None, 0, -1),
+    (None, F(-1, 8), -1),
+    (None, -3, -6),
+    (0, 3, F(3, 2)),
+    (-3, 1, -1),
+]
+
+
+@pytest.mark.parametrize("low, high, middle", MIDDLES)
+def test_the_halves_of_a_side_meet_in_its_middle(low, high, middle):
+    side, middle = tuple(None if end is None else F(end) for end in (low, high)), F(middle)
+    other = F(0), F(7)
+    assert halves_of((side, other), 0, False) == (((side[0], middle), other), ((middle, side[1]), other))
+    cut = F(middle.__floor__())
+    assert halves_of((other, side), 1, True) == ((other, (side[0], cut)), (other, (cut + 1, side[1])))
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_side_of_one_number_is_not_split(whole):
+    with pytest.raises(Refused, match="length 0"):
+        halves_of(((F(1), F(1)),), 0, whole)
+
+
+@pytest.mark.parametrize(
+    "low, high, found",
+    [
+        (None, None, (-1000, 1000, 0)),
+        (None, 5, (-995, 5, -495)),
+        (2, None, (2, 1002, 502)),
+        (-5000, None, (-5000, 1000, -2000)),
+        (0, 3, (0, 3, F(3, 2))),
+    ],
+)
+def test_points_of_a_box_are_its_corners_and_its_middle(low, high, found):
+    sides = ((None if low is None else F(low), None if high is None else F(high)),)
+    assert [point[0] for point in _points(sides, [False])] == [(F(x), F(x)) for x in found]
+    whole = [*found[:2], F(found[2]).__floor__()]
+    assert [point[0] for point in _points(sides, [True])] == [(F(x), F(x)) for x in whole]
+
+
+def test_two_sides_have_four_corners():
+    assert len(list(_points(((F(0), F(1)), (F(0), F(1))), [False, False]))) == 5
+
+
+def test_the_pieces_of_a_sum_are_its_terms():
+    read_term = Reader({"x", "y"})
+    found = list(_pieces(read_term("3*(x + y*2) + x*y - 5"), F(2)))
+    assert found == [(6, read_term("x")), (12, read_term("y")), (2, read_term("x*y")), (2, read_term("-5"))]
+
+
+@pytest.mark.parametrize(
+    "rows, rank",
+    [
+        ([], 0),
+        ([[0, 0]], 0),
+        ([[1, 2], [2, 4]], 1),
+        ([[1, 2], [2, 5]], 2),
+        ([[0, 1], [0, 2]], 1),
+        ([[0, 1], [1, 0]], 2),
+        ([[0, 0, 1], [0, 1, 1], [0, 1, 2]], 2),
+        ([[1, 1, 0], [0, 1, 1], [1, 2, 1]], 2),
+        ([[1, 1], [1, 1], [2, 2]], 1),
+        ([[1, 1, 1], [1, 2, 3], [2, 3, 5]], 3),
+    ],
+)
+def test_the_rank_of_a_matrix(rows, rank):
+    assert _rank([[F(x) for x in row] for row in rows]) == rank
+
+
+@pytest.mark.parametrize(
+    "end, text",
+    [
+        (None, "inf"),
+        (F(1, 3), "1/3"),
+        (F(2**48), str(2**48)),
+        (F(2**49), "5.6295e+14"),
+        (F(1, 2**49), "1.77636e-15"),
+        (F(2**998), "2.67877e+300"),
+        (F(2**999), "5.35754e+300"),
+        (F(2**1000), "2**1000"),
+        (F(-(2**1000)), "-2**1000"),
+        (F(1, 2**1001), "2**-1001"),
+    ],
+)
+def test_an_end_in_words(end, text):
+    assert _shown(end, "inf") == text
+
+
+def test_a_checker_has_the_budget_that_it_is_given():
+    cover = read(document("exp(x) <= 3"))
+    statement, boxes = cover.statement, cover.evidence
+    assert Checker(statement, boxes).run().leaves == 1
+    with pytest.raises(Refused, match="too much work"):
+        Checker(statement, boxes, Budget(1)).run()
+
+
+@pytest.mark.parametrize("then, refuted", [("x <= -1", True), ("x <= 1", False), ("x <= 1/2", False)])
+def test_a_leaf_is_refuted_as_a_whole_where_no_corner_is_known_to_be_inside(then, refuted):
+    cover = read(document(then, "?", ["0 <= x", "x <= 1", "engine('x') <= x"]) | {"root": [["0", "1"]]})
+    found = Checker(cover.statement, cover.evidence)
+    assert found.is_refuted(found.boxes.root) == refuted
+    assert not found.is_refuted(found.boxes.root, outside=True)
+
+
+def test_the_limits_of_a_statement(monkeypatch):
+    monkeypatch.setattr("dpbounds.covers.notation.DEPTH", 3)
+    read_term = Reader({"x"})
+    assert read_term("--x <= 1")  # the comparison, two signs, and x at depth 3
+    with pytest.raises(Refused, match="nested too deeply"):
+        read_term("---x <= 1")
+    read_term._budget = 4
+    assert read_term("x <= 1")
+    read_term._budget = 3
+    with pytest.raises(Refused, match="too large"):
+        read_term("x <= 1")
