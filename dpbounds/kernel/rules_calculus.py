@@ -327,7 +327,7 @@ def integral_of_sum(premises: Premises, total: Term) -> Sequent:
 
 def _extremum(premises: Premises, x: Term, ends: list[Term]) -> tuple[Sequent, Term, Term, str]:
     """From the premise f(t) ≤ c (then "sup") or c ≤ f(t) ("inf"), which may assume that t is in the interval: it, f, c, the sup or inf."""
-    need(premises and len(ends) in (1, 2), "expected a premise, and one or two ends")
+    need(len(ends) in (1, 2), "expected one or two ends")
     a, b = real(premises[0].formula, "<=")
     need((x in a.free) != (x in b.free), "one side must be a constant")
     f, c, tag = (a, b, "sup") if x in a.free else (b, a, "inf")
