@@ -1,9 +1,11 @@
-"""Questions of practice, certified and in float64: `python -m benchmarks.practice [--every N] [--limit SECONDS] [--output FILE]`.
+"""Questions of practice, certified and in float64.
+
+    python -m benchmarks.practice [--every N] [--digits D] [--limit SECONDS] [--output FILE]
 
 ε at a given δ for Poisson sampling with Gaussian noise over sampling rates, noise multipliers, steps and δ that people run, and for
-Laplace noise, randomized response, tables and products. Each question is asked of the certified engine (12 digits) and of the float64
-accountants (two-sided), each in processor time and in a process that is stopped at the limit. Every row is one line of JSON; a file
-that has lines already is continued.
+Laplace noise, randomized response, tables and products. Each question is asked of the certified engine (12 digits, or as many as are
+asked for) and of the float64 accountants (two-sided), each in processor time and in a process that is stopped at the limit. Every row
+is one line of JSON; a file that has lines already is continued.
 """
 
 from __future__ import annotations
@@ -60,37 +62,37 @@ def questions() -> Iterator[Question]:
         yield f"sampled steps={steps} + randomized response {size} delta={delta}", parts, delta
 
 
-def certified(parts: list[dict[str, Any]], delta: str) -> tuple[float, float]:
-    """Both ends of ε to 12 digits."""
-    found = accounting.epsilon(spec_to_mechanism(parts), delta, digits=DIGITS).enclosure
+def certified(parts: list[dict[str, Any]], delta: str, digits: int) -> tuple[float, float]:
+    """Both ends of ε to so many digits."""
+    found = accounting.epsilon(spec_to_mechanism(parts), delta, digits=digits).enclosure
     return float(found.lower), float(found.upper)
 
 
-def float64(parts: list[dict[str, Any]], delta: str) -> tuple[float, float]:
-    """Both bounds on ε of the float64 accountants."""
+def float64(parts: list[dict[str, Any]], delta: str, _: int) -> tuple[float, float]:
+    """Both bounds on ε of the float64 accountants, which have the digits that they have."""
     from dpbounds.float64 import epsilon_bounds
 
     found = epsilon_bounds(spec_to_mechanism(parts), float(delta))
     return float(found.lower), float(found.upper)
 
 
-ANSWERS: dict[str, Callable[[list[dict[str, Any]], str], tuple[float, float]]] = {"certified": certified, "float64": float64}
+ANSWERS: dict[str, Callable[[list[dict[str, Any]], str, int], tuple[float, float]]] = {"certified": certified, "float64": float64}
 
 
 def _serve(connection: Connection) -> None:
     """Answer questions until there are no more; the first answer of a process pays for imports, so one is asked for nothing."""
     warm = [{"sigma": "1", "q": "0.5"}]
     for answer in ANSWERS.values():
-        answer(warm, "0.01")
+        answer(warm, "0.01", DIGITS)
     connection.send("ready")
     while True:
         try:
-            kind, parts, delta = connection.recv()
+            kind, *question = connection.recv()
         except EOFError:
             return
         start = time.process_time()
         try:
-            lower, upper = ANSWERS[kind](parts, delta)
+            lower, upper = ANSWERS[kind](*question)
             row: dict[str, Any] = {"lower": lower, "upper": upper}
         except (DPBoundsError, MemoryError, OverflowError) as error:
             row = {"refused": str(error)[:200]}
@@ -100,8 +102,8 @@ def _serve(connection: Connection) -> None:
 class Asker:
     """A process that answers, replaced when it takes longer than the limit."""
 
-    def __init__(self, limit: float) -> None:
-        self.limit = limit
+    def __init__(self, limit: float, digits: int) -> None:
+        self.limit, self.digits = limit, digits
         self._start()
 
     def _start(self) -> None:
@@ -113,7 +115,7 @@ class Asker:
 
     def ask(self, kind: str, parts: list[dict[str, Any]], delta: str) -> dict[str, Any]:
         """The answer, a refusal, or that there was none in time."""
-        self.connection.send((kind, parts, delta))
+        self.connection.send((kind, parts, delta, self.digits))
         if self.connection.poll(self.limit):
             answer: dict[str, Any] = self.connection.recv()
             return answer
@@ -151,13 +153,14 @@ def main() -> None:
     """Ask, write, summarize."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.practice", description=__doc__)
     parser.add_argument("--every", type=int, default=1, help="ask every N-th question only")
+    parser.add_argument("--digits", type=int, default=DIGITS, help="digits of the certified answers")
     parser.add_argument("--limit", type=float, default=60.0, help="seconds for one answer")
     parser.add_argument("--output", type=Path, help="file of JSON lines, continued where it ends")
     options = parser.parse_args()
     kept = options.output.read_text(encoding="utf-8").splitlines() if options.output and options.output.exists() else []
     rows = [json.loads(line) for line in kept]
     done = {row["question"] for row in rows}
-    asker = Asker(options.limit)
+    asker = Asker(options.limit, options.digits)
     for name, parts, delta in itertools.islice(questions(), 0, None, options.every):
         if name in done:
             continue
