@@ -28,6 +28,7 @@ from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.solve import solve
 from dpbounds.descent.tower import Tower
 from dpbounds.descent.written import expression_of, row_of
+from dpbounds.language.functions import NormalCDF
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
 
 n, m = positive_integer("n m")
@@ -168,6 +169,19 @@ def test_an_antiderivative_vanishes_at_infinity() -> None:
     found = rows(problem)
     refuses(problem, found, "what does not tend to 0", of=["+", found[0]["of"], "1"])
     refuses(problem, found, "what does not tend to 0", of=["+", found[0]["of"], "-1"])
+
+
+def test_a_lower_limit_of_0_is_no_limit() -> None:
+    """G = t² − t³·√(2π)·e^{t²/2}·Φ(−t) tends to 1, and Mills' bounds say 0 ≤ G ≤ 1 only: the integral of G' is 1 − G(1), not −G(1)."""
+    own = t**2 - t**3 * sqrt(2 * pi) * exp(t**2 / 2) * NormalCDF(-t)
+    slope = 2 * t + t**3 - (3 * t**2 + t**4) * sqrt(2 * pi) * exp(t**2 / 2) * NormalCDF(-t)
+    for sign in (1, -1):
+        problem = problem_of(Integral(sign * slope, (t, 1, oo)) <= 5)
+        of = row_of(sign * own)
+        row = {"by": "antiderivative", "of": of, "range": ["1/2", "oo"], "places": _places(problem, of, "t", ["1/2", "oo"])}
+        for order in (1, 2, 3):
+            with pytest.raises(DescentRefused, match="a remainder leads|what does not tend to 0"):
+                check_closed(problem, [{**row, "order": order}], INTEGERS)
 
 
 def test_a_variable_of_an_integral_has_a_name_of_its_own() -> None:
