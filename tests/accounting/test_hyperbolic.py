@@ -22,7 +22,7 @@ from dpbounds.accounting.solve import delta
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import delta_bounds
 from dpbounds.laws.closed_forms import mixture_delta
-from dpbounds.laws.deformed_path import PathEnd, RisingPath, Stretch
+from dpbounds.laws.deformed_path import PathEnd, RisingPath, Stretch, softplus
 from dpbounds.laws.deformed_path_moment import PathCell, PathRule, RotatedMixture, edges, mean_exponential
 from dpbounds.laws.deformed_path_planning import PathPlanner
 from dpbounds.laws.factors import GaussianFactor, MixtureFactor
@@ -464,6 +464,64 @@ def test_a_displacement_that_the_stretch_enlarges_is_refused_where_it_meets_a_si
     assert [rotated.is_admissible(PathRule(path, -8.0, 8.0, 0.3), DEPTH) for path in bends] == [True, False]
     zeros = [RisingPath(0.1, 0.0, 0.0, 1.0, replace(stretch, low=low, high=low + 4)) for low in (-2.0, -6.0)]
     assert [rotated.is_admissible(PathRule(path, -9.0, 8.0, 0.9), DEPTH) for path in zeros] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"slope": -0.1},
+        {"slope": 1.0},
+        {"width": 0.0},
+        {"width": -1.0},
+        {"stretch": Stretch(2.0, -2.0, 0.5, 4.0)},
+        {"stretch": Stretch(-2.0, 2.0, -0.5, 4.0)},
+        {"stretch": Stretch(-2.0, 2.0, 0.5, -0.5)},
+    ],
+    ids=str,
+)
+def test_paths_outside_of_what_the_bounds_allow_are_refused(parts):
+    rotated, path = RotatedMixture(REMOVE, 1), RisingPath(0.1, 0.5, 0.0, 1.0, Stretch(-2.0, 2.0, 0.5, 4.0))
+    assert path.is_sound() and rotated.is_admissible(PathRule(path, -8.0, 8.0, 0.1), DEPTH)
+    assert not replace(path, **parts).is_sound()
+    assert not rotated.is_admissible(PathRule(replace(path, **parts), -8.0, 8.0, 0.1), DEPTH)
+
+
+def test_shifts_and_steps_below_zero_give_no_bound():
+    """The formula for the error would be negative."""
+    rotated = RotatedMixture(REMOVE, 1)
+    for rule in (PathRule(RAISED, -12.0, 16.0, -1.0, 1.6), PathRule(RAISED, -12.0, 16.0, 1.0, -1.6), PathRule(RAISED, -12.0, 16.0, 1.0)):
+        assert not rotated.rule_error(rule, [Z], DEPTH).is_finite()
+
+
+def test_a_logarithm_that_may_lie_on_either_side_of_its_cut_is_not_known():
+    """Right of the middle v + log(1 + e^{−v}) would be taken for all of the ball, and left of 0 it is 2πi off."""
+    high, low = arb("3.4"), arb(3)
+    for middle in (-0.1, 0.1):
+        across = [acb(arb(middle, 0.2), y) for y in (high, -high)]
+        assert not any(softplus(v)[0].is_finite() for v in across) and all(softplus(v)[1].is_finite() for v in across)
+        within = softplus(acb(arb(middle, 0.2), low))[0]
+        assert within.is_finite() and all(overlap(within, softplus(acb(x, low))[0]) for x in (-0.05, 0.0, 0.05))
+    assert softplus(acb(arb(0.3, 0.2), high))[0].is_finite()
+
+
+def test_left_of_zero_only_is_a_fall_known_at_the_left():
+    """Right of 0 the square of the noise grows outward, by more than the formula for its absolute value says."""
+    path = RisingPath(0.8, 0.7, 5.0, 1.0)
+    assert PathEnd(path, False, arb(-1), arb(0)).gaussian_slope().is_finite()
+    assert not PathEnd(path, False, arb(1), arb(0)).gaussian_slope().is_finite()
+
+
+@SHAPES
+def test_a_mixture_is_known_again_by_all_its_parts(mixture):
+    """What is known of it serves for it alone: with other steps, weight, noise or shape the integrand is another one."""
+    factors = factors_of(mixture, 3)
+    same = RotatedMixture(mixture, 3)
+    others = [RotatedMixture(mixture, 2)]
+    others += [RotatedMixture(replace(mixture, **part), 3) for part in ({"q": Fraction(1, 3)}, {"sigma": Fraction(2)})]
+    others += [RotatedMixture(other, 3) for other in (REMOVE, ADD, BOTH) if other != mixture]
+    assert bent_integrand(factors, arb(1), [*others, same]).mixtures[0] is same
+    (found,) = bent_integrand(factors, arb(1), others).mixtures
+    assert not any(found is other for other in others) and (found.mixture, found.steps) == (mixture, 3)
 
 
 @SHAPES
