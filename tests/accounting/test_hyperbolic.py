@@ -419,6 +419,63 @@ def test_what_a_stretch_leaves_open_is_counted(monkeypatch, name, right):
     assert not end_is_sound(path, right)
 
 
+def near(found, expected):
+    return found.is_finite() and abs(found - arb(expected)) <= 1e-6 * abs(arb(expected))
+
+
+@pytest.mark.parametrize("right", [True, False])
+@pytest.mark.parametrize("slope", [0.0, 0.3])
+def test_the_end_of_a_path_counts_every_term(right, slope):
+    """The bounds once more, term by term in floats: T and its derivative are off by two logarithms, each at most 1/(e^X − 1)."""
+    rate, width, turn, bend, height, side, sigma = 3.0, 0.7, 0.9, 0.4, -0.8, 0.25, 2.0
+    stretch = Stretch(-1.0, 2.0, width, rate)
+    cut = 4.0 if right else -4.0
+    end = PathEnd(RisingPath(height, slope, bend, turn, stretch), right, arb(cut), arb(side))
+    corner = stretch.high if right else stretch.low
+    share = 1 / math.expm1(abs(cut - corner) / width)
+    logarithms = rate * width * share + rate * width * share
+    nearest = abs((1 + rate) * cut - rate * corner) - logarithms
+    tallest = side + rate * side + logarithms
+    loose = (rate * share + rate * share) / (1 + rate)
+    outset = nearest if right else -nearest
+    assert near(end.outset, outset) and near(end.breadth, tallest) and near(end.looseness, loose)
+    bent_by = 1 / math.expm1(abs(outset - bend) / turn) if slope else 0.0
+    risen = bent_by * slope * turn
+    assert near(end.position(arb(sigma)), (outset - slope * tallest - risen if right else outset + risen) / sigma)
+    straight = complex(1, slope if right else 0)
+    offset = abs(height - slope * bend) if right else abs(height)
+    far, steepest = abs(straight) * (nearest + tallest) + offset, abs(straight) + slope * bent_by
+    fall = (straight * straight).real * nearest - (slope * (2 * tallest + height - slope * bend) if right else 0)
+    fall -= slope * bent_by * far  # ds/dt is off
+    fall -= risen * (steepest if right else 1)  # s is off; at the left the product of both is counted with the next
+    fall -= 0 if right else slope * bent_by * risen
+    fall -= loose * (far + risen) * steepest  # dt/dx is off
+    assert near(end.gaussian_slope(), (1 + rate) * fall)
+
+
+@pytest.mark.parametrize("height", [0.8, -0.8])
+def test_both_displacements_are_in_the_error_of_a_rule(height):
+    rotated, rule = RotatedMixture(REMOVE, 1), PathRule(RisingPath(height, 0.0, 0.0, 1.0), -12.0, 16.0, 1.0, 1.6)
+    damping = (2 * arb.pi() * arb(rule.shift) / rule.step).expm1()
+    both = sum((rotated.bound(rule, y, Z, DEPTH) for y in (rule.shift, -rule.shift)), arb(0))
+    assert rotated.rule_error(rule, [Z], DEPTH) >= (both / damping + rotated.tail(rule, 0.0, Z)) * (1 - 1e-9)
+
+
+def test_what_is_remembered_is_asked_for_by_all_that_it_depends_on():
+    rotated, rule = RotatedMixture(REMOVE, 1), PathRule(RAISED, -8.0, 9.0, 0.5, 0.1)
+    other = RisingPath(1.2, 0.0, 0.0, 1.0)
+    rules = [rule, *(replace(rule, **part) for part in ({"path": other}, {"low": -7.0}, {"high": 8.0}, {"shift": 0.4}))]
+    for asked in rules:
+        for y in (0.0, asked.shift, -asked.shift):
+            known, fresh = (one.bound(asked, y, Z, DEPTH) for one in (rotated, RotatedMixture(REMOVE, 1)))
+            assert known.lower() == fresh.lower()
+    rules = [
+        rule,
+        *(replace(rule, **part) for part in ({"shift": 2.15}, {"low": 1.5}, {"high": -4.0}, {"path": RisingPath(3.2, 0.0, 0.0, 1.0)})),
+    ]
+    assert [rotated.is_admissible(asked, DEPTH) for asked in rules] == [True, False, False, False, False]
+
+
 @pytest.mark.parametrize("right", [True, False])
 def test_between_the_corners_of_a_stretch_no_end_is_known(right):
     path = RisingPath(0.8, 0.0, 0.0, 1.0, STRETCH)
@@ -464,6 +521,9 @@ def test_a_displacement_that_the_stretch_enlarges_is_refused_where_it_meets_a_si
     assert [rotated.is_admissible(PathRule(path, -8.0, 8.0, 0.3), DEPTH) for path in bends] == [True, False]
     zeros = [RisingPath(0.1, 0.0, 0.0, 1.0, replace(stretch, low=low, high=low + 4)) for low in (-2.0, -6.0)]
     assert [rotated.is_admissible(PathRule(path, -9.0, 8.0, 0.9), DEPTH) for path in zeros] == [True, False]
+    for height in (1.5, -1.5):  # one of the two displacements alone
+        assert not rotated.is_admissible(PathRule(replace(zeros[1], height=height), -9.0, 8.0, 0.5), DEPTH)
+        assert rotated.is_admissible(PathRule(replace(zeros[1], height=height), -9.0, 8.0, 0.1), DEPTH)
 
 
 @pytest.mark.parametrize(
