@@ -21,6 +21,7 @@ from dpbounds.accounting.hyperbolic_planning import approx_triangle, plan_bent
 from dpbounds.accounting.solve import delta
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import delta_bounds
+from dpbounds.laws import deformed_path_moment
 from dpbounds.laws.closed_forms import mixture_delta
 from dpbounds.laws.deformed_path import PathEnd, RisingPath, Stretch, softplus
 from dpbounds.laws.deformed_path_moment import PathCell, PathRule, RotatedMixture, edges, mean_exponential
@@ -420,14 +421,14 @@ def test_what_a_stretch_leaves_open_is_counted(monkeypatch, name, right):
 
 
 def near(found, expected):
-    return found.is_finite() and abs(found - arb(expected)) <= 1e-6 * abs(arb(expected))
+    return found.is_finite() and abs(found - arb(expected)) <= 1e-7 * abs(arb(expected))
 
 
 @pytest.mark.parametrize("right", [True, False])
 @pytest.mark.parametrize("slope", [0.0, 0.3])
 def test_the_end_of_a_path_counts_every_term(right, slope):
     """The bounds once more, term by term in floats: T and its derivative are off by two logarithms, each at most 1/(e^X − 1)."""
-    rate, width, turn, bend, height, side, sigma = 3.0, 0.7, 0.9, 0.4, -0.8, 0.25, 2.0
+    rate, width, turn, bend, height, side, sigma = 3.0, 0.7, 6.0, 0.4, -0.8, 0.25, 2.0
     stretch = Stretch(-1.0, 2.0, width, rate)
     cut = 4.0 if right else -4.0
     end = PathEnd(RisingPath(height, slope, bend, turn, stretch), right, arb(cut), arb(side))
@@ -451,6 +452,29 @@ def test_the_end_of_a_path_counts_every_term(right, slope):
     fall -= 0 if right else slope * bent_by * risen
     fall -= loose * (far + risen) * steepest  # dt/dx is off
     assert near(end.gaussian_slope(), (1 + rate) * fall)
+
+
+@pytest.mark.parametrize("z", [acb(0), acb(0, 5), acb(2, -3)], ids=str)
+def test_the_growth_at_an_end_has_all_densities(z):
+    """On a level path, at s = 9: u^{a₀+z} grows with the rate Re(a₀+z), v^{−z} with |z|·e^{w(−s)} at least."""
+    end, cut = PathEnd(RisingPath(0.5, 0.0, 0.0, 1.0), True, arb(9), arb(0)), arb(9)
+    remove, add, both = (RotatedMixture(mixture, 1)._growth(end, z) for mixture in (REMOVE, ADD, BOTH))
+    assert remove.upper() >= 1 + z.real and add.upper() >= z.real
+    other = (RotatedMixture(BOTH, 1).constants()[1] - cut).exp()
+    assert both.upper() - remove.upper() >= abs(z) * other * (1 - arb(2) ** -30)
+
+
+def test_ends_are_asked_for_with_the_displacement(monkeypatch):
+    sides, usual = [], PathEnd
+
+    def noted(path, right, cut, side):
+        sides.append(side)
+        return usual(path, right, cut, side)
+
+    monkeypatch.setattr(deformed_path_moment, "PathEnd", noted)
+    rotated, rule = RotatedMixture(REMOVE, 1), PathRule(RAISED, -8.0, 9.0, 0.5, 0.1)
+    assert rotated.is_admissible(rule, DEPTH) and all(rotated.tail(rule, y, Z).is_finite() for y in (0.5, -0.5))
+    assert len(sides) >= 6 and all(side >= 0.5 for side in sides)
 
 
 @pytest.mark.parametrize("height", [0.8, -0.8])
