@@ -119,6 +119,11 @@ class RisingPath:
         rise, share = approx_softplus((t - self.bend) / self.width)
         return t + 1j * (self.height + self.slope * self.width * rise), (1 + 1j * self.slope * share) * stretched
 
+    def is_sound(self) -> bool:
+        """Whether slope, width and stretch are in the ranges that the bounds on its ends take for granted."""
+        stretch = self.stretch
+        return 0 <= self.slope < 1 and self.width > 0 and stretch.low <= stretch.high and stretch.width > 0 and stretch.rate >= 0
+
     def largest_shift(self) -> float:
         """Displacements |Im x| up to this are tried, and T(x) is analytic there: less than πω, and less than πw for an ascent."""
         return min(2.2 * self.width if self.slope else 1e3, 2.2 * self.stretch.width if self.stretch.rate else 1e3)
@@ -127,14 +132,17 @@ class RisingPath:
 def softplus(v: acb) -> tuple[acb, acb]:
     """log(1 + e^v) and its derivative 1/(1 + e^{−v}), continuous where |Im v| < π or Re v stays on one side of 0.
 
+    The logarithm of a ball that may lie on both sides of 0 at |Im v| ≥ π is not known: its two formulas differ by 2πi there.
+
     >>> bool(softplus(acb(0))[0].overlaps(arb(2).log())), bool(softplus(acb(0))[1] == 0.5)
     (True, True)
     """
-    if v.real.mid() > 0:
-        small = (-v).exp()
-        return v + small.log1p(), 1 / (1 + small)
-    small = v.exp()
-    return small.log1p(), small / (1 + small)
+    small = (-v if v.real.mid() > 0 else v).exp()
+    if v.real.contains(0) and not abs(v.imag) < arb.pi():
+        rise = acb(arb.nan(), arb.nan())
+    else:
+        rise = v + small.log1p() if v.real.mid() > 0 else small.log1p()
+    return rise, (1 if v.real.mid() > 0 else small) / (1 + small)
 
 
 def approx_softplus(v: complex) -> tuple[complex, complex]:
@@ -227,13 +235,15 @@ class PathEnd:
         ds/dx = (1+λ)(1 + θε)·ds/dt, so it is at least (1+λ)(±Re(s·ds/dt) − θ|s||ds/dt|). Right, t = T + iy: Re(d(d(T+iy) + i·offset)) =
         (1−κ²)T − 2κy − κ·offset, and the perturbation is at most κr|s₀| + κwr(|d| + κr), |s₀| ≤ |d|(T + |y|) + |offset|, |s| ≤ |s₀| + κwr,
         |ds/dt| ≤ |d| + κr; the coefficient of T must be positive, and T ≥ 0.
-        Left, T for −T: T − κwr − κr(T + |y| + |a| + κwr), less θ(1 + κr)(T + |y| + |a| + κwr).
+        Left, T for −T: T − κwr − κr(T + |y| + |a| + κwr), less θ(1 + κr)(T + |y| + |a| + κwr); again T ≥ 0.
         """
         kappa, r, y, loose = arb(self.path.slope), self.radius, self.breadth, self.looseness
         rise, whole = kappa * self.path.width * r, 1 + arb(self.path.stretch.rate)
         if not self.right:
             far, turned = -self.outset, kappa * r + loose * (1 + kappa * r)
-            return whole * (far - rise - turned * (far + y + abs(arb(self.path.height)) + rise)) if turned < 1 else -arb.pos_inf()
+            if not (turned < 1 and far >= 0):
+                return -arb.pos_inf()
+            return whole * (far - rise - turned * (far + y + abs(arb(self.path.height)) + rise))
         offset, size = arb(self.path.height) - kappa * self.path.bend, (1 + kappa**2).sqrt()
         turned = kappa * r + loose * (size + kappa * r)
         coefficient = 1 - kappa**2 - turned * size

@@ -221,7 +221,7 @@ class RotatedMixture:
         return self._admissible[key]
 
     def _is_clear(self, rule: PathRule, depth: float) -> bool:
-        if rule.shift > rule.path.largest_shift():
+        if not (rule.path.is_sound() and 0 <= rule.shift <= rule.path.largest_shift()):
             return False
         ends = [self._nearest_end(rule, right) for right in (False, True)]
         if None in ends:
@@ -320,7 +320,7 @@ class RotatedMixture:
 
         Beyond the ends |integrand| falls, so that the omitted nodes add at most its integral.
         """
-        if not self.is_admissible(rule, depth):
+        if not (rule.step > 0 and self.is_admissible(rule, depth)):
             return arb.pos_inf()
         with precision(_BITS):
             damping = (2 * arb.pi() * arb(rule.shift) / rule.step).expm1()

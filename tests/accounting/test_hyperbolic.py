@@ -21,8 +21,9 @@ from dpbounds.accounting.hyperbolic_planning import approx_triangle, plan_bent
 from dpbounds.accounting.solve import delta
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import delta_bounds
+from dpbounds.laws import deformed_path_moment
 from dpbounds.laws.closed_forms import mixture_delta
-from dpbounds.laws.deformed_path import PathEnd, RisingPath, Stretch
+from dpbounds.laws.deformed_path import PathEnd, RisingPath, Stretch, softplus
 from dpbounds.laws.deformed_path_moment import PathCell, PathRule, RotatedMixture, edges, mean_exponential
 from dpbounds.laws.deformed_path_planning import PathPlanner
 from dpbounds.laws.factors import GaussianFactor, MixtureFactor
@@ -419,6 +420,86 @@ def test_what_a_stretch_leaves_open_is_counted(monkeypatch, name, right):
     assert not end_is_sound(path, right)
 
 
+def near(found, expected):
+    return found.is_finite() and abs(found - arb(expected)) <= 1e-7 * abs(arb(expected))
+
+
+@pytest.mark.parametrize("right", [True, False])
+@pytest.mark.parametrize("slope", [0.0, 0.3])
+def test_the_end_of_a_path_counts_every_term(right, slope):
+    """The bounds once more, term by term in floats: T and its derivative are off by two logarithms, each at most 1/(e^X − 1)."""
+    rate, width, turn, bend, height, side, sigma = 3.0, 0.7, 6.0, 0.4, -0.8, 0.25, 2.0
+    stretch = Stretch(-1.0, 2.0, width, rate)
+    cut = 4.0 if right else -4.0
+    end = PathEnd(RisingPath(height, slope, bend, turn, stretch), right, arb(cut), arb(side))
+    corner = stretch.high if right else stretch.low
+    share = 1 / math.expm1(abs(cut - corner) / width)
+    logarithms = rate * width * share + rate * width * share
+    nearest = abs((1 + rate) * cut - rate * corner) - logarithms
+    tallest = side + rate * side + logarithms
+    loose = (rate * share + rate * share) / (1 + rate)
+    outset = nearest if right else -nearest
+    assert near(end.outset, outset) and near(end.breadth, tallest) and near(end.looseness, loose)
+    bent_by = 1 / math.expm1(abs(outset - bend) / turn) if slope else 0.0
+    risen = bent_by * slope * turn
+    assert near(end.position(arb(sigma)), (outset - slope * tallest - risen if right else outset + risen) / sigma)
+    straight = complex(1, slope if right else 0)
+    offset = abs(height - slope * bend) if right else abs(height)
+    far, steepest = abs(straight) * (nearest + tallest) + offset, abs(straight) + slope * bent_by
+    fall = (straight * straight).real * nearest - (slope * (2 * tallest + height - slope * bend) if right else 0)
+    fall -= slope * bent_by * far  # ds/dt is off
+    fall -= risen * (steepest if right else 1)  # s is off; at the left the product of both is counted with the next
+    fall -= 0 if right else slope * bent_by * risen
+    fall -= loose * (far + risen) * steepest  # dt/dx is off
+    assert near(end.gaussian_slope(), (1 + rate) * fall)
+
+
+@pytest.mark.parametrize("z", [acb(0), acb(0, 5), acb(2, -3)], ids=str)
+def test_the_growth_at_an_end_has_all_densities(z):
+    """On a level path, at s = 9: u^{a₀+z} grows with the rate Re(a₀+z), v^{−z} with |z|·e^{w(−s)} at least."""
+    end, cut = PathEnd(RisingPath(0.5, 0.0, 0.0, 1.0), True, arb(9), arb(0)), arb(9)
+    remove, add, both = (RotatedMixture(mixture, 1)._growth(end, z) for mixture in (REMOVE, ADD, BOTH))
+    assert remove.upper() >= 1 + z.real and add.upper() >= z.real
+    other = (RotatedMixture(BOTH, 1).constants()[1] - cut).exp()
+    assert both.upper() - remove.upper() >= abs(z) * other * (1 - arb(2) ** -30)
+
+
+def test_ends_are_asked_for_with_the_displacement(monkeypatch):
+    sides, usual = [], PathEnd
+
+    def noted(path, right, cut, side):
+        sides.append(side)
+        return usual(path, right, cut, side)
+
+    monkeypatch.setattr(deformed_path_moment, "PathEnd", noted)
+    rotated, rule = RotatedMixture(REMOVE, 1), PathRule(RAISED, -8.0, 9.0, 0.5, 0.1)
+    assert rotated.is_admissible(rule, DEPTH) and all(rotated.tail(rule, y, Z).is_finite() for y in (0.5, -0.5))
+    assert len(sides) >= 6 and all(side >= 0.5 for side in sides)
+
+
+@pytest.mark.parametrize("height", [0.8, -0.8])
+def test_both_displacements_are_in_the_error_of_a_rule(height):
+    rotated, rule = RotatedMixture(REMOVE, 1), PathRule(RisingPath(height, 0.0, 0.0, 1.0), -12.0, 16.0, 1.0, 1.6)
+    damping = (2 * arb.pi() * arb(rule.shift) / rule.step).expm1()
+    both = sum((rotated.bound(rule, y, Z, DEPTH) for y in (rule.shift, -rule.shift)), arb(0))
+    assert rotated.rule_error(rule, [Z], DEPTH) >= (both / damping + rotated.tail(rule, 0.0, Z)) * (1 - 1e-9)
+
+
+def test_what_is_remembered_is_asked_for_by_all_that_it_depends_on():
+    rotated, rule = RotatedMixture(REMOVE, 1), PathRule(RAISED, -8.0, 9.0, 0.5, 0.1)
+    other = RisingPath(1.2, 0.0, 0.0, 1.0)
+    rules = [rule, *(replace(rule, **part) for part in ({"path": other}, {"low": -7.0}, {"high": 8.0}, {"shift": 0.4}))]
+    for asked in rules:
+        for y in (0.0, asked.shift, -asked.shift):
+            known, fresh = (one.bound(asked, y, Z, DEPTH) for one in (rotated, RotatedMixture(REMOVE, 1)))
+            assert known.lower() == fresh.lower()
+    rules = [
+        rule,
+        *(replace(rule, **part) for part in ({"shift": 2.15}, {"low": 1.5}, {"high": -4.0}, {"path": RisingPath(3.2, 0.0, 0.0, 1.0)})),
+    ]
+    assert [rotated.is_admissible(asked, DEPTH) for asked in rules] == [True, False, False, False, False]
+
+
 @pytest.mark.parametrize("right", [True, False])
 def test_between_the_corners_of_a_stretch_no_end_is_known(right):
     path = RisingPath(0.8, 0.0, 0.0, 1.0, STRETCH)
@@ -464,6 +545,67 @@ def test_a_displacement_that_the_stretch_enlarges_is_refused_where_it_meets_a_si
     assert [rotated.is_admissible(PathRule(path, -8.0, 8.0, 0.3), DEPTH) for path in bends] == [True, False]
     zeros = [RisingPath(0.1, 0.0, 0.0, 1.0, replace(stretch, low=low, high=low + 4)) for low in (-2.0, -6.0)]
     assert [rotated.is_admissible(PathRule(path, -9.0, 8.0, 0.9), DEPTH) for path in zeros] == [True, False]
+    for height in (1.5, -1.5):  # one of the two displacements alone
+        assert not rotated.is_admissible(PathRule(replace(zeros[1], height=height), -9.0, 8.0, 0.5), DEPTH)
+        assert rotated.is_admissible(PathRule(replace(zeros[1], height=height), -9.0, 8.0, 0.1), DEPTH)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"slope": -0.1},
+        {"slope": 1.0},
+        {"width": 0.0},
+        {"width": -1.0},
+        {"stretch": Stretch(2.0, -2.0, 0.5, 4.0)},
+        {"stretch": Stretch(-2.0, 2.0, -0.5, 4.0)},
+        {"stretch": Stretch(-2.0, 2.0, 0.5, -0.5)},
+    ],
+    ids=str,
+)
+def test_paths_outside_of_what_the_bounds_allow_are_refused(parts):
+    rotated, path = RotatedMixture(REMOVE, 1), RisingPath(0.1, 0.5, 0.0, 1.0, Stretch(-2.0, 2.0, 0.5, 4.0))
+    assert path.is_sound() and rotated.is_admissible(PathRule(path, -8.0, 8.0, 0.1), DEPTH)
+    assert not replace(path, **parts).is_sound()
+    assert not rotated.is_admissible(PathRule(replace(path, **parts), -8.0, 8.0, 0.1), DEPTH)
+
+
+def test_shifts_and_steps_below_zero_give_no_bound():
+    """The formula for the error would be negative."""
+    rotated = RotatedMixture(REMOVE, 1)
+    for rule in (PathRule(RAISED, -12.0, 16.0, -1.0, 1.6), PathRule(RAISED, -12.0, 16.0, 1.0, -1.6), PathRule(RAISED, -12.0, 16.0, 1.0)):
+        assert not rotated.rule_error(rule, [Z], DEPTH).is_finite()
+
+
+def test_a_logarithm_that_may_lie_on_either_side_of_its_cut_is_not_known():
+    """Right of the middle v + log(1 + e^{−v}) would be taken for all of the ball, and left of 0 it is 2πi off."""
+    high, low = arb("3.4"), arb(3)
+    for middle in (-0.1, 0.1):
+        across = [acb(arb(middle, 0.2), y) for y in (high, -high)]
+        assert not any(softplus(v)[0].is_finite() for v in across) and all(softplus(v)[1].is_finite() for v in across)
+        within = softplus(acb(arb(middle, 0.2), low))[0]
+        assert within.is_finite() and all(overlap(within, softplus(acb(x, low))[0]) for x in (-0.05, 0.0, 0.05))
+    assert softplus(acb(arb(0.3, 0.2), high))[0].is_finite()
+
+
+def test_left_of_zero_only_is_a_fall_known_at_the_left():
+    """Right of 0 the square of the noise grows outward, by more than the formula for its absolute value says."""
+    path = RisingPath(0.8, 0.7, 5.0, 1.0)
+    assert PathEnd(path, False, arb(-1), arb(0)).gaussian_slope().is_finite()
+    assert not PathEnd(path, False, arb(1), arb(0)).gaussian_slope().is_finite()
+
+
+@SHAPES
+def test_a_mixture_is_known_again_by_all_its_parts(mixture):
+    """What is known of it serves for it alone: with other steps, weight, noise or shape the integrand is another one."""
+    factors = factors_of(mixture, 3)
+    same = RotatedMixture(mixture, 3)
+    others = [RotatedMixture(mixture, 2)]
+    others += [RotatedMixture(replace(mixture, **part), 3) for part in ({"q": Fraction(1, 3)}, {"sigma": Fraction(2)})]
+    others += [RotatedMixture(other, 3) for other in (REMOVE, ADD, BOTH) if other != mixture]
+    assert bent_integrand(factors, arb(1), [*others, same]).mixtures[0] is same
+    (found,) = bent_integrand(factors, arb(1), others).mixtures
+    assert not any(found is other for other in others) and (found.mixture, found.steps) == (mixture, 3)
 
 
 @SHAPES

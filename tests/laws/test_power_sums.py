@@ -176,3 +176,34 @@ def test_numbers_beyond_floats_have_sums(exponent, step):
 
 def test_no_terms_sum_to_zero():
     assert phase_sums([], [], arb(1), 5) == [acb(0)] * 5
+
+
+def far_apart(count):
+    """One term with an exponent of 40 at points along the imaginary axis: a single expansion would lose e^80."""
+    return [acb(1, 1)], [acb(40)], [acb(1, 2 * j / count) for j in range(count)]
+
+
+@pytest.mark.parametrize("count", [48, 49, 99])
+def test_points_too_far_apart_for_one_expansion_are_halved(count, monkeypatch):
+    case, lengths, expand = far_apart(count), [], sums.expanded_sums
+    truth = directly(*case)
+
+    def counted(weights, exponents, points, shares):
+        lengths.append(len(points))
+        return expand(weights, exponents, points, shares)
+
+    monkeypatch.setattr(sums, "expanded_sums", counted)
+    with precision(100):
+        assert sums.approx_shares(*case) is None
+        found = sums.exponential_sums(*case)
+    assert len(found) == count and all(map(holds, found, truth))
+    assert len(lengths) >= 2 and sum(lengths) == count
+    assert all(total.rel_accuracy_bits() >= 60 for total in found)
+
+
+def test_few_points_too_far_apart_are_taken_directly(monkeypatch):
+    case = far_apart(2 * sums._FEWEST_POINTS - 1)
+    truth = directly(*case)
+    monkeypatch.setattr(sums, "expanded_sums", lambda *_: pytest.fail("an expansion"))
+    with precision(100):
+        assert all(map(holds, sums.exponential_sums(*case), truth))
