@@ -10,7 +10,12 @@ NO_VALUE = (
 )
 NO_SLOPE = "a slope is None here only beyond 20,000 parts, and None as a term ends the check with an error: nothing is accepted"
 NEVER = "never None: the order before was asked for and had a slope"
+NO_END = "a side without an end makes the rest reach to -∞, unless the slope is 0 and moving changes nothing"
 WORK = "a bound of the work, which the budget bounds too; the rule is sound without"
+BELOW_0 = (
+    "where a point lies below 0 and the box does not, 0 is between: no root or logarithm of a product with x is analytic there, and of"
+    " nothing else the forms say what is so for x >= 0 only"
+)
 INFINITE = "an end at infinity is a wide enclosure of a place that is a number: intervals with it are wider, not wrong"
 
 SURVIVORS: dict[str, dict[str, str]] = {
@@ -33,12 +38,13 @@ SURVIVORS: dict[str, dict[str, str]] = {
             "the rest is bounded by all that is known of its variables, of this one too: the bound holds"
         ),
         "Checker.__init__: without part 1: budget or Budget()": "the tools that evaluate make a budget where none is given",
+        "halves_of: without part 1: high or Fraction(0)": "a side without a lower end that does not contain 0 has an upper end",
+        "Checker._bounds: turned around: slope < 0": "the slope is not 0",
+        "Checker._top: turned around: c > 0": "0 times an end is 0, whichever end it is",
         "Checker._check_root: never: if known == before:": "a round that finds nothing new is followed by more that find nothing new",
     },
     "leaves": {
-        "Rules._by_slopes: always: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": (
-            "a side without an end makes the rest reach to -∞, unless the slope is 0 and moving changes nothing"
-        ),
+        "Rules._by_slopes: always: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": NO_END,
         "Rules._by_slopes: never: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": LESS,
         "Rules._order: without part 0: point.truth(term('=', there, number(0))) is False or not sel": "the identity is asked instead",
         "Rules._by_taylor: turned around: place.at.names <= here.box.keys()": LESS,
@@ -106,6 +112,30 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Rules._sides: without part 1: away[0][0] >= 0 or here.follows(beyond, False)": LESS,
         "Rules._by_point: turned around: len(names) > _MOST_ORDER": WORK,
         "Rules._sides: without part 0: away[0][0] >= 0 or here.follows(beyond, False)": LESS,
+        "Rules._by_point: without part 2: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE or": BELOW_0,
+        "Rules._by_point: turned around: x in self.tools.forms.nonnegative": BELOW_0,
+        "Rules._by_point: without part 0: x in self.tools.forms.nonnegative and at[0][0] < 0": LESS,
+        "Rules._by_point: without part 1: x in self.tools.forms.nonnegative and at[0][0] < 0": LESS,
+        "Rules._by_point: turned around: at[0][0] < 0": LESS,
+        "Rules._by_point: not all: all((self._is_analytic(g, x, there) for x in names))": NO_VALUE,
+        "Rules._by_point: without part 0: slope is not None and self.tools.forms.is_zero(_at(slope, po": NO_SLOPE,
+        "Rules._by_point: all of them:  for slope in slopes if slope is not None": NO_SLOPE,
+        "Rules._by_point: all of them:  for entry in row if entry is not None": NO_SLOPE,
+        "Rules._by_point: not any: any((len(row) < len(names) for row in rows))": (
+            "rows of unlike lengths, of which one is short, end the elimination with an error"
+        ),
+        "Rules._by_slopes: without part 0: low[1] != intervals.HUGE and high[1] != intervals.HUGE": NO_END,
+        "Rules._by_slopes: turned around: low[1] != intervals.HUGE (2)": NO_END,
+        "Rules._by_slopes: always: (middle[0], middle[1] - 1) if middle[0] else middle": "half of 0 is 0, written otherwise",
+        "Rules._by_taylor: turned around: sign > 0": "a sign is 1 or −1",
+        "Rules._sides: turned around: away[1][0] <= 0": LESS,
+        "Rules._slope: always: found if size <= _MOST_PARTS else None": WORK,
+        "Rules._slope: turned around: size <= _MOST_PARTS": WORK,
+        "Rules._is_analytic: turned around: x in part.names": NO_VALUE,
+        "Rules._is_analytic: turned around: x in part.names (2)": NO_VALUE,
+        "Rules._is_analytic: without part 0: less(intervals.ZERO, there.value(base)[0]) or there.follows(": LESS,
+        "Rules._is_analytic: without part 1: less(intervals.ZERO, there.value(base)[0]) or there.follows(": LESS,
+        "_at_points: turned around: abs(low[1]) < _FAR": WORK,
         "Rules._writings_of: without part 0: writing is not t and forms.is_zero(minus(t, writing))": "a term is a writing of itself",
     },
     "shapes": {

@@ -28,6 +28,8 @@ FALSE = {
     "the other end of a variable that lowers a bound": document(
         "x <= 0", "n", ["x <= 1 - y", *SQUARE], [["0", "0"], ["0", "1"]], variables=NAMES
     ),
+    "a point at which one slope is not 0": document("x**2 + (y - 1)**2 >= 1/2", "t", SQUARE, variables=NAMES, points=[["0", "0"]]),
+    "a middle outside of the side": document("(x - 3/2)**4 >= 1/100", "m", ["1 <= x", "x <= 2"], [["1", "2"]]),
     "not zero is not above zero": document("not x <= y", "n", ["x < y", *SQUARE], variables=NAMES),
     "a condition for the engine": document("engine('f')", "n"),
     "no derivative up to the fourth": document("x**5 + 1/10 >= 0", "t", WIDE, [["-1", "1"]], places=[["x", "0"]]),

@@ -243,6 +243,7 @@ AT_THE_LIMIT = [
     changed(tree="0" * 400 + "n" * 401),
     changed(root=[["-1", "2"]]),
     changed(given=["0 <= x and x <= 1"]),
+    changed(given=["0 <= x", "-1 <= x", "x <= 1", "x <= 2"]),
     changed(given=["x == 1/3"], root=[["1/3", "1/3"]]),
     changed(given=["0 <= x", "x <= 1/3"], root=[["0", "1/3"]]),
     changed(given=["0 <= x", "x*2 <= 1"], root=[["0", "1/2"]]),

@@ -4,7 +4,7 @@ from fractions import Fraction as F
 
 import pytest
 
-from dpbounds.covers.check import Checker, _pieces, _points, _rank, _shown, halves_of
+from dpbounds.covers.check import Checker, Leaf, _pieces, _points, _rank, _shown, check, halves_of
 from dpbounds.covers.document import read
 from dpbounds.covers.evaluate import Budget
 from dpbounds.covers.notation import Reader
@@ -133,3 +133,13 @@ def test_the_limits_of_a_statement(monkeypatch):
     read_term._budget = 3
     with pytest.raises(Refused, match="too large"):
         read_term("x <= 1")
+
+
+def test_the_engine_is_told_of_each_leaf_that_rests_on_it():
+    told = []
+    found = document("x <= engine('1') and x <= 1/2", "0?!", ["0 <= x", "x <= 1/3"], [["0", "1"]])
+    assert check(read(found), lambda leaf: not told.append(leaf)).by_engine == 2
+    assert told == [Leaf(((F(0), F(1, 2)),), False), Leaf(((F(1, 2), F(1)),), True)]
+    for refusing in (False, True):
+        with pytest.raises(Refused, match="a leaf is not shown by the engine"):
+            check(read(found), lambda leaf, refusing=refusing: leaf.outside is not refusing)
