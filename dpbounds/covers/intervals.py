@@ -311,7 +311,7 @@ class Arithmetic:
     def _log(self, a: Number) -> Interval:
         """log a = n·log 2 + log(j/32) + log(32x/j) for a = x·2^n, 1 <= x < 2 and j = ⌊32x⌋: each is 2·artanh z with 0 <= z <= 1/3.
 
-        Where a is so close to 1 that |z| = |a − 1|/(a + 1) <= 1/32, it is 2·artanh z alone, in units of which |z| is at least 2^(bits + 23).
+        Close to 1, where |z| = |a − 1|/(a + 1) <= 1/32, it is 2·artanh z alone, in units of which |z| is at least 2^(bits + 23).
         """
         if a[1] == HUGE:
             return a, a

@@ -138,6 +138,18 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "_at_points: turned around: abs(low[1]) < _FAR": WORK,
         "Rules._writings_of: without part 0: writing is not t and forms.is_zero(minus(t, writing))": "a term is a writing of itself",
     },
+    "document": {},
+    "notation": {
+        "_whole: without part 1: found or 0": "what is read here is a number",
+    },
+    "terms": {
+        "_derivative: always: if t not in known:": AGAIN,
+        "_replaced: always: if t not in known:": AGAIN,
+        "_replaced: never: if not t.parts:": "the same term is made of no parts",
+        "parts_of.visit: always: if node not in found:": AGAIN,
+        "value_of: without part 0: t.op == 'q' and isinstance(t.data, Fraction)": "only a number has a fraction for its data",
+        "value_of: without part 1: t.op == 'q' and isinstance(t.data, Fraction)": "a number has a fraction for its data",
+    },
     "shapes": {
         "Shape.reduction_of: dropped: need(v in statement.variables, 'a shape speaks of a variable": (
             "a shape is read with a variable of its statement (document.read_shape)"
