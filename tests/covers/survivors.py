@@ -4,6 +4,9 @@ from __future__ import annotations
 
 LESS = "one way less to accept: what it showed is left to the other rules, or refused"
 AGAIN = "what is remembered is worked out again, to the same result"
+NO_NAME = "atoms that are no variables bear forms, or names of functions, which no variable has"
+SHORT = "the long way gives what the short one gives"
+UNWRITTEN = "what is not written out equals what it stands for: equal terms may have two forms, unequal ones never have one"
 NO_VALUE = (
     "the derivative by the table divides by each base that moves or takes its logarithm, and |·|, max, min and case distinctions have none:"
     " where a part is not analytic, the slope has no value; a part that it drops is constant in x"
@@ -139,6 +142,37 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Rules._writings_of: without part 0: writing is not t and forms.is_zero(minus(t, writing))": "a term is a writing of itself",
     },
     "document": {},
+    "identity": {
+        "_joined: never: if not m or not n:": SHORT,
+        "_joined: without part 0: not m or not n": SHORT,
+        "_joined: without part 1: not m or not n": SHORT,
+        "_is_positive_atom: never: if atom[0] == 'exp':": LESS,
+        "Forms.of: always: if t not in self._known:": AGAIN,
+        "Forms.multiples: always: if key not in self._multiples:": AGAIN,
+        "Forms._kept: never: if len(result) > _MOST_TERMS:": WORK,
+        "Forms._times: never: if len(a) * len(b) > 20 * _MOST_TERMS:": WORK,
+        "Forms._whole_power: never: if abs(n) > _MOST_DEGREE:": WORK,
+        "Forms._expanded: always: if not any((atom[0] == 'sum' and e >= 1 for m in a for atom,": UNWRITTEN,
+        "Forms._expanded: never: if not any((atom[0] == 'sum' and e >= 1 for m in a for atom,": SHORT,
+        "Forms._cleared: always: if not lowest:": UNWRITTEN,
+        "_log_of_number: always: if whole > 1:": "log 1 is 0, and the form may hold it",
+        "Forms._kept: turned around: len(result) > _MOST_TERMS": WORK,
+        "Forms._times: turned around: len(a) * len(b) > 20 * _MOST_TERMS": WORK,
+        "Forms._whole_power: turned around: abs(n) > _MOST_DEGREE": WORK,
+        "Forms._whole_power: turned around: n < 0": "the power 0 ends in a descent without end: an error, not an acceptance",
+        "Forms._real_power: never: if c == 1 and len(m) == 1 and all((e == 1 for _, e in m)):": UNWRITTEN,
+        "_is_positive_atom: without part 0: atom[0] == 'v' and positive.get(atom[1], False)": NO_NAME,
+        "Forms._exponential: never: if name[0] == 'log' and e == 1:": UNWRITTEN,
+        "_log_of_number: without part 0: prime <= _MOST_PRIME and whole > 1": WORK,
+        "_log_of_number: without part 1: prime <= _MOST_PRIME and whole > 1": SHORT,
+        "_log_of_number: turned around: whole > 1": "log 1 is 0, and the form may hold it",
+        "_order: without not: not m": "any monomial may lead, if it is always the same one",
+        "_is_positive_atom: turned around: atom[0] == 'v'": LESS,
+        "Forms._find: never: if set(parts[1]) <= {ONE}:": UNWRITTEN,
+        "Forms._find_multiples: without part 0: not g or not p or len(g) > len(p) + 1": SHORT,
+        "Forms._find_multiples: without part 1: not g or not p or len(g) > len(p) + 1": "a form without terms has no first one: an error, not an acceptance",
+        "Forms._real_power: never: if exponent.denominator == 1:": UNWRITTEN,
+    },
     "notation": {
         "_whole: without part 1: found or 0": "what is read here is a number",
     },
