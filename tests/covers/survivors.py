@@ -5,6 +5,11 @@ from __future__ import annotations
 LESS = "one way less to accept: what it showed is left to the other rules, or refused"
 AGAIN = "what is remembered is worked out again, to the same result"
 NO_NAME = "atoms that are no variables bear forms, or names of functions, which no variable has"
+NO_FIRST = "a form without terms has no first one: an error, not an acceptance"
+ROOT_BELOW = "what is below 0 has no root, and where m is 0 both are 0"
+ENDLESS = "a descent without end: an error, not an acceptance"
+ABOVE = "a positive multiple of a premise and a number > 0 are > 0"
+OTHERS = "other denominators are not 0 either"
 SHORT = "the long way gives what the short one gives"
 UNWRITTEN = "what is not written out equals what it stands for: equal terms may have two forms, unequal ones never have one"
 NO_VALUE = (
@@ -159,7 +164,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Forms._kept: turned around: len(result) > _MOST_TERMS": WORK,
         "Forms._times: turned around: len(a) * len(b) > 20 * _MOST_TERMS": WORK,
         "Forms._whole_power: turned around: abs(n) > _MOST_DEGREE": WORK,
-        "Forms._whole_power: turned around: n < 0": "the power 0 ends in a descent without end: an error, not an acceptance",
+        "Forms._whole_power: turned around: n < 0": ENDLESS,
         "Forms._real_power: never: if c == 1 and len(m) == 1 and all((e == 1 for _, e in m)):": UNWRITTEN,
         "_is_positive_atom: without part 0: atom[0] == 'v' and positive.get(atom[1], False)": NO_NAME,
         "Forms._exponential: never: if name[0] == 'log' and e == 1:": UNWRITTEN,
@@ -170,7 +175,25 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "_is_positive_atom: turned around: atom[0] == 'v'": LESS,
         "Forms._find: never: if set(parts[1]) <= {ONE}:": UNWRITTEN,
         "Forms._find_multiples: without part 0: not g or not p or len(g) > len(p) + 1": SHORT,
-        "Forms._find_multiples: without part 1: not g or not p or len(g) > len(p) + 1": "a form without terms has no first one: an error, not an acceptance",
+        "Forms._find_multiples: without part 1: not g or not p or len(g) > len(p) + 1": NO_FIRST,
+        "Forms._cleared: never: if x[0] == 'sum' and e < 0:": UNWRITTEN,
+        "Forms._real_power: without part 0: c > 0 and m and self._are_nonnegative(m)": ROOT_BELOW,
+        "Forms._real_power: without part 1: c > 0 and m and self._are_nonnegative(m)": ENDLESS,
+        "Forms._cleared: without part 0: x[0] == 'sum' and e < 0": OTHERS,
+        "Forms._cleared: without part 1: x[0] == 'sum' and e < 0": "a form is 0 where it is a power of a sum times 0",
+        "Forms._expanded: always: if e != n:": UNWRITTEN,
+        "Forms._real_power: not all: all((e == 1 for _, e in m))": SHORT,
+        "Forms._are_nonnegative: without part 0: atom[0] == 'exp' or (atom[0] == 'v' and atom[1] in self.nonn": UNWRITTEN,
+        "Forms._logarithm: turned around: c > 0": "no coefficient of a form is 0",
+        "Forms._find_multiples: without part 0: not ratio and set(rest) == {ONE} and (rest[ONE] > 0)": ABOVE,
+        "Forms._expanded: without part 0: atom[0] == 'sum' and e >= 1": SHORT,
+        "Forms._expanded: without part 1: atom[0] == 'sum' and e >= 1": SHORT,
+        "Forms._cleared: turned around: x[0] == 'sum'": OTHERS,
+        "Forms._cleared: turned around: e < 0": "no exponent of a form is 0",
+        "Forms._are_nonnegative: without part 0: atom[0] == 'v' and atom[1] in self.nonnegative": NO_NAME,
+        "Forms._logarithm: never: {atom[1]: Fraction(1)} if atom[0] == 'exp' else _atom(('log'": UNWRITTEN,
+        "_is_positive_atom: turned around: c > 0": "no coefficient of a form is 0",
+        "Forms._find: without part 1: t.data or 0": "a whole power has its exponent",
         "Forms._real_power: never: if exponent.denominator == 1:": UNWRITTEN,
     },
     "notation": {
