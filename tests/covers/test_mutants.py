@@ -27,7 +27,7 @@ NOT_RUN = (
 TRIALS = {
     file: Trial(
         f"dpbounds.covers.{file}",
-        tuple(f"tests.covers.test_{name}" for name in (*TESTS, *(["intervals"] if file in ENCLOSING else []))),
+        tuple(f"tests.covers.test_{name}" for name in (*TESTS, *(["ends", "intervals"] if file in ENCLOSING else []))),
         NOT_RUN,
         everything if file in ENCLOSING else conditions,
         20,
