@@ -50,6 +50,7 @@ FALSE = {
     "an exponential of a logarithm": document("exp(2*log(x + 1)) == 0", "n"),
     "a root without its factor": document("(2*x)**(1/2) == x**(1/2)", "n"),
     "a root without its factor, of any sign": document("(2*x)**(1/2) == x**(1/2)", "n", ["1/2 <= x", "x <= 1"], [["-1", "1"]]),
+    "roots with other factors": document("(2*x)**(1/2) == (3*x)**(1/2)", "n", ["1/2 <= x", "x <= 1"], [["-1", "1"]]),
     "a condition for the engine": document("engine('f')", "n"),
     "no derivative up to the fourth": document("x**5 + 1/10 >= 0", "t", WIDE, [["-1", "1"]], places=[["x", "0"]]),
     "a place in a variable that is gone": document("x**2 + y**2 >= 2*x*y + x/100", "t", variables=NAMES, places=[["y", "x"], ["x", "y"]]),
