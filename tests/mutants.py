@@ -229,15 +229,15 @@ class Trial:
         return None
 
     def _cases(self) -> dict[str, tuple[Any, dict[str, Any]]]:
-        """Every test with every choice of its parameters."""
+        """Every test with every choice of its parameters, by its module, function and number."""
         found = {}
-        for module in map(importlib.import_module, self.tests):
-            for name, test in vars(module).items():
+        for part in self.tests:
+            for name, test in vars(importlib.import_module(part)).items():
                 marks = getattr(test, "pytestmark", ())
                 if name.startswith("test_") and name not in self.not_run and not any(mark.name == "slow" for mark in marks):
                     rows = [_rows(*mark.args) for mark in marks if mark.name == "parametrize"]
                     for number, chosen in enumerate(itertools.product(*rows)):
-                        found[f"{name} {number}"] = test, {key: value for part in chosen for key, value in part.items()}
+                        found[f"{part}.{name} {number}"] = test, {key: value for row in chosen for key, value in row.items()}
         return found
 
     def survivors(self, progress: Callable[[str], None] = lambda line: None) -> tuple[list[str], int]:

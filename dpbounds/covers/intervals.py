@@ -309,11 +309,21 @@ class Arithmetic:
         return first[0], self._log(b)[1]
 
     def _log(self, a: Number) -> Interval:
-        """log a = n·log 2 + log(j/32) + log(32x/j) for a = x·2^n, 1 <= x < 2 and j = ⌊32x⌋: each is 2·artanh z with 0 <= z <= 1/3."""
+        """log a = n·log 2 + log(j/32) + log(32x/j) for a = x·2^n, 1 <= x < 2 and j = ⌊32x⌋: each is 2·artanh z with 0 <= z <= 1/3.
+
+        Close to 1, where |z| = |a − 1|/(a + 1) <= 1/32, it is 2·artanh z alone, in units of which |z| is at least 2^(bits + 23).
+        """
         if a[1] == HUGE:
             return a, a
         (m, e), w = a, self.bits + 24
         size = m.bit_length()
+        if e + size in (0, 1):  # 1/2 <= a < 2
+            p, q = m - (1 << -e), m + (1 << -e)
+            if 32 * abs(p) <= q:
+                w += q.bit_length() - p.bit_length()
+                low, high = _artanh_sum(abs(p), q, w)
+                low, high = (low, high) if p > 0 else (-high, -low)
+                return rounded(2 * low, -w, self.bits, False), rounded(2 * high, -w, self.bits, True)
         j, n = m << 6 - size if size < 6 else m >> size - 6, e + size - 1
         m, near = m << 5, j << size - 1
         parts = _artanh_sum(m - near, m + near, w), _log_of_32nds(j, w), tuple(sorted(n * end for end in _log_of_32nds(64, w)))

@@ -38,7 +38,7 @@ def test_what_has_a_reason_is_still_there(name: str) -> None:
 def test_a_conjunction_without_the_parts_that_are_not_shown_is_noticed() -> None:
     trial = TRIALS["documents"]
     (changed,) = (changed for what, changed in trial.mutants.items() if what.startswith("_restated: never: None if None in parts"))
-    assert trial.killer(changed(), ["test_a_claim_must_follow_from_the_document 0"]) is not None
+    assert trial.killer(changed(), ["tests.claims.test_documents.test_a_claim_must_follow_from_the_document 0"]) is not None
 
 
 if __name__ == "__main__":

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 LESS = "one way less to accept: what it showed is left to the other rules, or refused"
 AGAIN = "what is remembered is worked out again, to the same result"
+NO_NAME = "atoms that are no variables bear forms, or names of functions, which no variable has"
+NO_FIRST = "a form without terms has no first one: an error, not an acceptance"
+ROOT_BELOW = "what is below 0 has no root, and where m is 0 both are 0"
+ENDLESS = "a descent without end: an error, not an acceptance"
+ABOVE = "a positive multiple of a premise and a number > 0 are > 0"
+OTHERS = "other denominators are not 0 either"
+SHORT = "the long way gives what the short one gives"
+UNWRITTEN = "what is not written out equals what it stands for: equal terms may have two forms, unequal ones never have one"
 NO_VALUE = (
     "the derivative by the table divides by each base that moves or takes its logarithm, and |·|, max, min and case distinctions have none:"
     " where a part is not analytic, the slope has no value; a part that it drops is constant in x"
 )
 NO_SLOPE = "a slope is None here only beyond 20,000 parts, and None as a term ends the check with an error: nothing is accepted"
 NEVER = "never None: the order before was asked for and had a slope"
+NO_END = "a side without an end makes the rest reach to -∞, unless the slope is 0 and moving changes nothing"
 WORK = "a bound of the work, which the budget bounds too; the rule is sound without"
+BELOW_0 = (
+    "where a point lies below 0 and the box does not, 0 is between: no root or logarithm of a product with x is analytic there, and of"
+    " nothing else the forms say what is so for x >= 0 only"
+)
 INFINITE = "an end at infinity is a wide enclosure of a place that is a number: intervals with it are wider, not wrong"
 
 SURVIVORS: dict[str, dict[str, str]] = {
@@ -33,12 +46,13 @@ SURVIVORS: dict[str, dict[str, str]] = {
             "the rest is bounded by all that is known of its variables, of this one too: the bound holds"
         ),
         "Checker.__init__: without part 1: budget or Budget()": "the tools that evaluate make a budget where none is given",
+        "halves_of: without part 1: high or Fraction(0)": "a side without a lower end that does not contain 0 has an upper end",
+        "Checker._bounds: turned around: slope < 0": "the slope is not 0",
+        "Checker._top: turned around: c > 0": "0 times an end is 0, whichever end it is",
         "Checker._check_root: never: if known == before:": "a round that finds nothing new is followed by more that find nothing new",
     },
     "leaves": {
-        "Rules._by_slopes: always: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": (
-            "a side without an end makes the rest reach to -∞, unless the slope is 0 and moving changes nothing"
-        ),
+        "Rules._by_slopes: always: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": NO_END,
         "Rules._by_slopes: never: if low[1] != intervals.HUGE and high[1] != intervals.HUGE:": LESS,
         "Rules._order: without part 0: point.truth(term('=', there, number(0))) is False or not sel": "the identity is asked instead",
         "Rules._by_taylor: turned around: place.at.names <= here.box.keys()": LESS,
@@ -106,7 +120,102 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Rules._sides: without part 1: away[0][0] >= 0 or here.follows(beyond, False)": LESS,
         "Rules._by_point: turned around: len(names) > _MOST_ORDER": WORK,
         "Rules._sides: without part 0: away[0][0] >= 0 or here.follows(beyond, False)": LESS,
+        "Rules._by_point: without part 2: at[0][1] == intervals.HUGE or at[1][1] == intervals.HUGE or": BELOW_0,
+        "Rules._by_point: turned around: x in self.tools.forms.nonnegative": BELOW_0,
+        "Rules._by_point: without part 0: x in self.tools.forms.nonnegative and at[0][0] < 0": LESS,
+        "Rules._by_point: without part 1: x in self.tools.forms.nonnegative and at[0][0] < 0": LESS,
+        "Rules._by_point: turned around: at[0][0] < 0": LESS,
+        "Rules._by_point: not all: all((self._is_analytic(g, x, there) for x in names))": NO_VALUE,
+        "Rules._by_point: without part 0: slope is not None and self.tools.forms.is_zero(_at(slope, po": NO_SLOPE,
+        "Rules._by_point: all of them:  for slope in slopes if slope is not None": NO_SLOPE,
+        "Rules._by_point: all of them:  for entry in row if entry is not None": NO_SLOPE,
+        "Rules._by_point: not any: any((len(row) < len(names) for row in rows))": (
+            "rows of unlike lengths, of which one is short, end the elimination with an error"
+        ),
+        "Rules._by_slopes: without part 0: low[1] != intervals.HUGE and high[1] != intervals.HUGE": NO_END,
+        "Rules._by_slopes: turned around: low[1] != intervals.HUGE (2)": NO_END,
+        "Rules._by_slopes: always: (middle[0], middle[1] - 1) if middle[0] else middle": "half of 0 is 0, written otherwise",
+        "Rules._by_taylor: turned around: sign > 0": "a sign is 1 or −1",
+        "Rules._sides: turned around: away[1][0] <= 0": LESS,
+        "Rules._slope: always: found if size <= _MOST_PARTS else None": WORK,
+        "Rules._slope: turned around: size <= _MOST_PARTS": WORK,
+        "Rules._is_analytic: turned around: x in part.names": NO_VALUE,
+        "Rules._is_analytic: turned around: x in part.names (2)": NO_VALUE,
+        "Rules._is_analytic: without part 0: less(intervals.ZERO, there.value(base)[0]) or there.follows(": LESS,
+        "Rules._is_analytic: without part 1: less(intervals.ZERO, there.value(base)[0]) or there.follows(": LESS,
+        "_at_points: turned around: abs(low[1]) < _FAR": WORK,
         "Rules._writings_of: without part 0: writing is not t and forms.is_zero(minus(t, writing))": "a term is a writing of itself",
+    },
+    "document": {},
+    "identity": {
+        "_joined: never: if not m or not n:": SHORT,
+        "_joined: without part 0: not m or not n": SHORT,
+        "_joined: without part 1: not m or not n": SHORT,
+        "_is_positive_atom: never: if atom[0] == 'exp':": LESS,
+        "Forms.of: always: if t not in self._known:": AGAIN,
+        "Forms.multiples: always: if key not in self._multiples:": AGAIN,
+        "Forms._kept: never: if len(result) > _MOST_TERMS:": WORK,
+        "Forms._times: never: if len(a) * len(b) > 20 * _MOST_TERMS:": WORK,
+        "Forms._whole_power: never: if abs(n) > _MOST_DEGREE:": WORK,
+        "Forms._expanded: always: if not any((atom[0] == 'sum' and e >= 1 for m in a for atom,": UNWRITTEN,
+        "Forms._expanded: never: if not any((atom[0] == 'sum' and e >= 1 for m in a for atom,": SHORT,
+        "Forms._cleared: always: if not lowest:": UNWRITTEN,
+        "_log_of_number: always: if whole > 1:": "log 1 is 0, and the form may hold it",
+        "Forms._kept: turned around: len(result) > _MOST_TERMS": WORK,
+        "Forms._times: turned around: len(a) * len(b) > 20 * _MOST_TERMS": WORK,
+        "Forms._whole_power: turned around: abs(n) > _MOST_DEGREE": WORK,
+        "Forms._whole_power: turned around: n < 0": ENDLESS,
+        "Forms._real_power: never: if c == 1 and len(m) == 1 and all((e == 1 for _, e in m)):": UNWRITTEN,
+        "_is_positive_atom: without part 0: atom[0] == 'v' and positive.get(atom[1], False)": NO_NAME,
+        "Forms._exponential: never: if name[0] == 'log' and e == 1:": UNWRITTEN,
+        "_log_of_number: without part 0: prime <= _MOST_PRIME and whole > 1": WORK,
+        "_log_of_number: without part 1: prime <= _MOST_PRIME and whole > 1": SHORT,
+        "_log_of_number: turned around: whole > 1": "log 1 is 0, and the form may hold it",
+        "_order: without not: not m": "any monomial may lead, if it is always the same one",
+        "_is_positive_atom: turned around: atom[0] == 'v'": LESS,
+        "Forms._find: never: if set(parts[1]) <= {ONE}:": UNWRITTEN,
+        "Forms._find_multiples: without part 0: not g or not p or len(g) > len(p) + 1": SHORT,
+        "Forms._find_multiples: without part 1: not g or not p or len(g) > len(p) + 1": NO_FIRST,
+        "Forms._cleared: never: if x[0] == 'sum' and e < 0:": UNWRITTEN,
+        "Forms._real_power: without part 0: c > 0 and m and self._are_nonnegative(m)": ROOT_BELOW,
+        "Forms._real_power: without part 1: c > 0 and m and self._are_nonnegative(m)": ENDLESS,
+        "Forms._cleared: without part 0: x[0] == 'sum' and e < 0": OTHERS,
+        "Forms._cleared: without part 1: x[0] == 'sum' and e < 0": "a form is 0 where it is a power of a sum times 0",
+        "Forms._expanded: always: if e != n:": UNWRITTEN,
+        "Forms._real_power: not all: all((e == 1 for _, e in m))": SHORT,
+        "Forms._are_nonnegative: without part 0: atom[0] == 'exp' or (atom[0] == 'v' and atom[1] in self.nonn": UNWRITTEN,
+        "Forms._logarithm: turned around: c > 0": "no coefficient of a form is 0",
+        "Forms._find_multiples: without part 0: not ratio and set(rest) == {ONE} and (rest[ONE] > 0)": ABOVE,
+        "Forms._expanded: without part 0: atom[0] == 'sum' and e >= 1": SHORT,
+        "Forms._expanded: without part 1: atom[0] == 'sum' and e >= 1": SHORT,
+        "Forms._cleared: turned around: x[0] == 'sum'": OTHERS,
+        "Forms._cleared: turned around: e < 0": "no exponent of a form is 0",
+        "Forms._are_nonnegative: without part 0: atom[0] == 'v' and atom[1] in self.nonnegative": NO_NAME,
+        "Forms._logarithm: never: {atom[1]: Fraction(1)} if atom[0] == 'exp' else _atom(('log'": UNWRITTEN,
+        "_is_positive_atom: turned around: c > 0": "no coefficient of a form is 0",
+        "Forms._find: without part 1: t.data or 0": "a whole power has its exponent",
+        "Forms._find_multiples: without not: not ratio": ABOVE,
+        "Forms._find_multiples: turned around: rest[ONE] > 0": "no coefficient of a form is 0",
+        "Forms._expanded: turned around: atom[0] == 'sum'": UNWRITTEN,
+        "Forms._expanded: turned around: e >= 1 (2)": UNWRITTEN,
+        "Forms._exponential: without part 1: name[1] or ()": "a logarithm has the form of what it is of",
+        "Forms._cleared: all of them:  for x, e in exponents.items() if e": UNWRITTEN,
+        "Forms._exponential: never: m if len(m) == 1 else ((('', None), Fraction(0)),)": UNWRITTEN,
+        "Forms._expanded: without not: not any((atom[0] == 'sum' and e >= 1 for m in a for atom, e": UNWRITTEN,
+        "Forms._real_power: turned around: c > 0": "no coefficient of a form is 0",
+        "_log_of_number: turned around: whole > 1 (2)": SHORT,
+        "Forms._real_power: never: if exponent.denominator == 1:": UNWRITTEN,
+    },
+    "notation": {
+        "_whole: without part 1: found or 0": "what is read here is a number",
+    },
+    "terms": {
+        "_derivative: always: if t not in known:": AGAIN,
+        "_replaced: always: if t not in known:": AGAIN,
+        "_replaced: never: if not t.parts:": "the same term is made of no parts",
+        "parts_of.visit: always: if node not in found:": AGAIN,
+        "value_of: without part 0: t.op == 'q' and isinstance(t.data, Fraction)": "only a number has a fraction for its data",
+        "value_of: without part 1: t.op == 'q' and isinstance(t.data, Fraction)": "a number has a fraction for its data",
     },
     "shapes": {
         "Shape.reduction_of: dropped: need(v in statement.variables, 'a shape speaks of a variable": (

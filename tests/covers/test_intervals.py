@@ -125,6 +125,17 @@ def test_logarithms_at_and_beside_powers_of_two_and_at_the_limits():
             assert contains(a.log((end, end)), mpmath_context.log(end[0]) + end[1] * mpmath_context.log(2))
 
 
+@pytest.mark.parametrize("bits", [20, 60, 200])
+def test_logarithms_close_to_one_are_relatively_narrow(bits):
+    a = Arithmetic(bits)
+    for k in range(1, bits):
+        for x in (1 + Fraction(1, 1 << k), 1 - Fraction(1, 1 << k), 1 + Fraction(3, 1 << k + 2), 1 - Fraction(3, 1 << k + 2)):
+            found, value = a.log(a.number(x)), mpmath_context.log(real_of(x))
+            if fraction(a.number(x)[0]) == x:
+                assert contains(found, value), x
+                assert real(found[1]) - real(found[0]) <= abs(value) * mpmath_context.mpf(2) ** (2 - bits), x
+
+
 @pytest.mark.parametrize("bits", [20, 60])
 def test_numbers_are_rounded_to_their_neighbours(bits):
     chance, a = random.Random(bits), Arithmetic(bits)

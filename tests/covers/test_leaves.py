@@ -5,6 +5,7 @@ import pytest
 from tests.covers.test_documents import NAMES, accepted, boxes, document, rising, shaped
 
 SQUARE = ["0 <= x", "x <= 1", "0 <= y", "y <= 1"]
+BELOW = ["-2 <= x", "x <= -1"]
 WIDE = ["-1 <= x", "x <= 1"]
 FALSE = {
     "a premise about the point that was moved": document(
@@ -28,7 +29,28 @@ FALSE = {
     "the other end of a variable that lowers a bound": document(
         "x <= 0", "n", ["x <= 1 - y", *SQUARE], [["0", "0"], ["0", "1"]], variables=NAMES
     ),
+    "a point at which one slope is not 0": document("x**2 + (y - 1)**2 >= 1/2", "t", SQUARE, variables=NAMES, points=[["0", "0"]]),
+    "a middle outside of the side": document("(x - 3/2)**4 >= 1/100", "m", ["1 <= x", "x <= 2"], [["1", "2"]]),
     "not zero is not above zero": document("not x <= y", "n", ["x < y", *SQUARE], variables=NAMES),
+    "the logarithm of a large prime": document("log(1009) == 0", "n"),
+    "the logarithms of large primes": document("log(x + 1009) == log(x + 1013) or log(1/1009) == log(1/1013)", "n"),
+    "the logarithm of a product of negative numbers": document("log(-2*x) == log(-x)", "n", BELOW, [["-2", "-1"]]),
+    "the root of a square below 0": document("exp(log(x**2)/2) == x", "n", BELOW, [["-2", "-1"]]),
+    "a power of a difference that may be 0": document(
+        "(x - y)**z > 0",
+        "n",
+        ["1/2 <= x", "x <= 1", "1/4 <= y", "y <= x", "1 <= z", "z <= 2"],
+        [["1/2", "1"], ["1/4", "1"], ["1", "2"]],
+        variables=["x", "y", "z"],
+    ),
+    "the square of the root of a sum": document("((x + 1)**(1/2))**2 == 1", "n"),
+    "a power between whole ones": document("(x + 1)**(3/2) == x + 1", "n"),
+    "a power of a logarithm": document("exp(log(x + 1)**2) == x + 1", "n"),
+    "a factor beside a sum that is written out": document("((x + 1)**(1/2)*x)*(x + 1)**(1/2) == x + 1", "n"),
+    "an exponential of a logarithm": document("exp(2*log(x + 1)) == 0", "n"),
+    "a root without its factor": document("(2*x)**(1/2) == x**(1/2)", "n"),
+    "a root without its factor, of any sign": document("(2*x)**(1/2) == x**(1/2)", "n", ["1/2 <= x", "x <= 1"], [["-1", "1"]]),
+    "roots with other factors": document("(2*x)**(1/2) == (3*x)**(1/2)", "n", ["1/2 <= x", "x <= 1"], [["-1", "1"]]),
     "a condition for the engine": document("engine('f')", "n"),
     "no derivative up to the fourth": document("x**5 + 1/10 >= 0", "t", WIDE, [["-1", "1"]], places=[["x", "0"]]),
     "a place in a variable that is gone": document("x**2 + y**2 >= 2*x*y + x/100", "t", variables=NAMES, places=[["y", "x"], ["x", "y"]]),

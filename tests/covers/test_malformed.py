@@ -77,11 +77,13 @@ TOLD = [
     (changed(variables=[5]), PLAIN_NAME),
     (changed(variables=["a b"]), PLAIN_NAME),
     (changed(variables=["exp"]), PLAIN_NAME),
+    (changed(variables=["x", "a b"]), PLAIN_NAME),
     (changed(variables=["x" * 101]), PLAIN_NAME),
     (changed(variables=["x", "x"]), NAMED),
     (changed(variables=[f"x{k}" for k in range(11)]), NAMED),
     (changed(integers=[5]), INTEGERS),
     (changed(integers=["y"]), INTEGERS),
+    (changed(integers=[[]]), INTEGERS),
     (changed(bits=True), "bits is of another kind"),
     (changed(tree=["n"]), "tree is of another kind"),
     (changed(solve={}), "solve is of another kind"),
@@ -92,6 +94,7 @@ TOLD = [
     (changed(bits=19), BITS),
     (changed(bits=2001), BITS),
     (changed(tree="0" * (TREE + 1)), "the tree is too large"),
+    (changed(tree="z" * TREE), TOKEN.format("'z'")),
     (changed(places=[["x"]]), PAIR),
     (changed(places=["x1"]), PAIR),
     (changed(places=[["x", "x"]]), PLACE),
@@ -120,6 +123,9 @@ TOLD = [
     (face(["middle", "1", boxes("n", [])]), SHAPE_END),
     (face(["high", "1", {}]), BY_BOXES),
     (face(["high", "1", []]), BY_BOXES),
+    (face(["high", "1", 5]), BY_BOXES),
+    (face(5), SHAPE_END),
+    (shaped("x <= 1", UNIT, rising(proof=list(boxes()))), BY_BOXES),
     (face(["high", "x", boxes("n", [])]), "the name x is not declared"),
     (face(["low", "0", boxes("n", [])]) | {"then": "x*x <= 2"}, "the slope is not the derivative of the difference of the sides"),
     (face(["high", "1/2", boxes("n", [])]), "no premise says that x ends there"),
@@ -134,6 +140,9 @@ TOLD = [
     (changed(then=5), "then is of another kind"),
     (changed(given=[5]), TEXT),
     (changed(then="x <= 1 or é"), TEXT),
+    (changed(then="x <= 1".ljust(400_001)), TEXT),
+    (changed(then="x <= 0x1" + "0" * 5000), "not in the notation: Constant"),
+    (changed(then="x + 2**10001 <= 2**10000"), "a leaf is not shown: x in [0, 1]"),
     (changed(then="x <="), "cannot be read: 'x <='"),
     (changed(then="x"), "a statement is a condition"),
     (changed(writings=["x <= 1"]), "an expression is no condition"),
@@ -230,6 +239,10 @@ def test_each_line_that_is_no_cover_is_named(line, told):
     assert str(reason.value) == told
 
 
+def test_the_longest_line_is_read():
+    assert read_line(json.dumps(PLAIN).ljust(LINE)) == read(PLAIN)
+
+
 AT_THE_LIMIT = [
     changed(bits=20),
     changed(bits=2000),
@@ -239,10 +252,15 @@ AT_THE_LIMIT = [
     changed(then="0 <= sum(i, 1, 10000, 1)"),
     changed(then="x <= fact(10000)"),
     changed(then="x <= binom(10000, 1)"),
+    changed(then="x <= 1".ljust(400_000)),
+    changed(then="x <= 0x8" + "0" * 4999),
+    changed(then="x <= 1 and engine('f')", tree="?"),
+    changed(then="engine('f')", tree="?"),
     changed(then="x <= binom(3, 3) and 1 <= binom(0, 0) and 1 <= fact(0)"),
     changed(tree="0" * 400 + "n" * 401),
     changed(root=[["-1", "2"]]),
     changed(given=["0 <= x and x <= 1"]),
+    changed(given=["0 <= x", "-1 <= x", "x <= 1", "x <= 2"]),
     changed(given=["x == 1/3"], root=[["1/3", "1/3"]]),
     changed(given=["0 <= x", "x <= 1/3"], root=[["0", "1/3"]]),
     changed(given=["0 <= x", "x*2 <= 1"], root=[["0", "1/2"]]),
@@ -258,6 +276,7 @@ AT_THE_LIMIT = [
     document("1/2 <= x", "0!n", ["0 <= x", "x <= 1", "engine('x') <= x", "1/4 <= x"], [["0", "1"]]),
     document("2/3 <= x", "00!!n", ["0 <= x", "x <= 1", "engine('x') <= x", "1/4 <= x"], [["0", "1"]]) | {"then": "1/2 <= x"},
     solved([*LINEAR, "x == x"], [["y", "1 - x"]]),
+    solved(LINEAR, [["y", "1 - x"]], points=[["1/2"]]),
 ]
 
 

@@ -13,9 +13,9 @@ from tests.mutants import Trial, conditions, everything, main
 
 ENCLOSING = ("intervals", "evaluate")
 """Files in which an error is bounded: their terms are changed, too."""
-FILES = ("shapes",)
+FILES = ("shapes", "check", "leaves", "document", "notation", "terms")
 """Files all of whose survivors are argued one by one."""
-OTHERS = ("check", "leaves", "terms", "notation", "document", "identity", *ENCLOSING)
+OTHERS = ("identity", *ENCLOSING)
 """Files whose mutants can be listed with the same command; not all of their survivors are argued."""
 TESTS = ("documents", "malformed", "leaves", "parts")
 NOT_RUN = (
@@ -27,7 +27,7 @@ NOT_RUN = (
 TRIALS = {
     file: Trial(
         f"dpbounds.covers.{file}",
-        tuple(f"tests.covers.test_{name}" for name in (*TESTS, *(["intervals"] if file in ENCLOSING else []))),
+        tuple(f"tests.covers.test_{name}" for name in (*TESTS, *(["ends", "intervals"] if file in ENCLOSING else []))),
         NOT_RUN,
         everything if file in ENCLOSING else conditions,
         20,
@@ -51,7 +51,7 @@ def test_what_has_a_reason_is_still_there(file: str) -> None:
 def test_a_condition_of_a_rule_that_is_dropped_is_noticed() -> None:
     trial = TRIALS["leaves"]
     label = "Rules._has_positive_pivots: never: if row[k][0][0] <= 0:"
-    assert trial.killer(trial.mutants[label](), ["test_a_rule_accepts_and_refuses_each_edit 29"]) is not None
+    assert trial.killer(trial.mutants[label](), ["tests.covers.test_malformed.test_a_rule_accepts_and_refuses_each_edit 29"]) is not None
 
 
 if __name__ == "__main__":
