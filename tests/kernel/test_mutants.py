@@ -39,7 +39,7 @@ TRIALS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("file", FILES)
 def test_every_survivor_has_a_reason(file: str) -> None:
-    assert not TRIALS[file].unexplained(SURVIVORS.get(file, {}))
+    assert not TRIALS[file].unexplained(SURVIVORS[file])
 
 
 @pytest.mark.parametrize("file", FILES)
