@@ -7,21 +7,24 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import importlib.util
 import re
 import sys
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from dpbounds.claims import clock
 from dpbounds.claims.claim import UNNAMED, Claim
 from dpbounds.errors import DPBoundsError, InputError
 from dpbounds.reference import carried
 
 _LOADED: dict[Path, tuple[Claim, ...]] = {}
+_MOST_SECONDS = 120.0
+"""Processor seconds for one file. sympy compares an integral with a number by numerical integration, which may never end."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ def collect(paths: Iterable[str | Path]) -> list[Located]:
         paths: Python files, or folders that are searched for `*.py` (names starting with "_" or "." are passed over).
 
     Raises:
-        InputError: a path that does not exist, a file that raises, no claim at all, two claims of one id.
+        InputError: a path that does not exist, a file that raises or takes minutes to read, no claim at all, two claims of one id.
     """
     found: list[Located] = []
     for file in {file.resolve(): file for file in claim_files(paths)}.values():  # a file that is named twice is read once
@@ -114,14 +117,15 @@ def _named(claim: Claim, name: str) -> Claim:
 
 def _execute(resolved: Path, shown: Path) -> ModuleType:
     name = f"dpbounds_claims_{hashlib.sha256(str(resolved).encode()).hexdigest()[:12]}"
-    spec = importlib.util.spec_from_file_location(name, resolved)
-    if spec is None or spec.loader is None:
-        raise InputError(f"{shown}: not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+    module = sys.modules[name] = ModuleType(name)
+    module.__file__ = str(resolved)
     try:
         with contextlib.redirect_stdout(sys.stderr):  # stdout is for results
-            spec.loader.exec_module(module)
+            code = compile(resolved.read_bytes(), str(resolved), "exec")
+            clock.within(clock.now() + _MOST_SECONDS, partial(exec, code, module.__dict__))
+    except clock.TimeIsUp as error:
+        asked = "sympy evaluates a comparison whose sides have no symbols: write Le(a, b, evaluate=False) there"
+        raise InputError(f"{shown}{_line(error, resolved)}: reading it takes more than {_MOST_SECONDS:g} s; {asked}") from error
     except DPBoundsError as error:
         raise InputError(f"{shown}{_line(error, resolved)}: {error}") from error
     except (Exception, SystemExit) as error:

@@ -3,6 +3,7 @@
 import pytest
 
 from dpbounds import Claim, ClaimError, Mutant
+from dpbounds.claims import collect as collecting
 from dpbounds.claims.collect import collect
 from dpbounds.errors import InputError
 
@@ -62,6 +63,13 @@ def test_errors_name_the_file_and_the_line(tmp_path, text):
     file = write(tmp_path, "bad.py", text)
     with pytest.raises(InputError, match=r"bad\.py, line 4"):
         collect([file])
+
+
+def test_a_file_that_is_never_read_to_its_end_is_refused_by_its_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(collecting, "_MOST_SECONDS", 0.2)
+    (tmp_path / "endless.py").write_text("k = 0\nwhile True:\n    k += 1\n")
+    with pytest.raises(InputError, match=r"endless.py, line [23]: reading it takes more than 0.2 s; .* evaluate=False"):
+        collect([tmp_path / "endless.py"])
 
 
 def test_a_claim_without_an_id_has_the_name_of_its_variable(tmp_path):
