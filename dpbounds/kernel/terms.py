@@ -61,7 +61,7 @@ class Term:
         self.size: int = 1 + sum(part.size for part in parts)
         self.depth: int = 1 + max((part.depth for part in parts), default=0)
         inner = [part.loose - (tag in BINDERS and k == len(parts) - 1) for k, part in enumerate(parts)]
-        self.loose: int = data[0] + 1 if tag == "b" else max(inner, default=0)  # type: ignore[operator]
+        self.loose: int = data[0] + 1 if tag == "b" else max([0, *inner])  # type: ignore[operator]
         self.code = hash((tag, data, parts))
         need(self.size <= SIZE and self.depth <= DEPTH, "a term is too large or nested too deeply")
 

@@ -94,6 +94,11 @@ def test_nothing_is_captured() -> None:
         abstract(x, node("+", x, y))
 
 
+def test_a_binder_of_what_is_not_there_has_no_loose_index() -> None:
+    assert READ("line(_0, 1)").loose == READ("allR(_0, 0 < 1)").loose == READ("sum(_0, 0, n, 1)").loose == 0
+    assert node("+", bound(0, "R"), bound(1, "R")).loose == 2
+
+
 def test_one_formula_is_no_conjunction() -> None:
     f, g = READ("x < y"), READ("y < a")
     assert all_of([f]) == f and show(all_of([f, g])) == "x < y and y < a"
