@@ -205,6 +205,15 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Forms._real_power: turned around: c > 0": "no coefficient of a form is 0",
         "_log_of_number: turned around: whole > 1 (2)": SHORT,
         "Forms._real_power: never: if exponent.denominator == 1:": UNWRITTEN,
+        "Forms._find: turned around: set(parts[1]) <= {ONE}": "e^{c·log a} is written as a^c again",
+        "Forms._find_multiples: without part 2: not g or not p or len(g) > len(p) + 1": "a bound of work: so long a rest is no number",
+        "Forms._find_multiples: turned around: len(g) > len(p) + 1": LESS,
+        "Forms._find_multiples: without part 1: not rest or (not ratio and set(rest) == {ONE} and (rest[ONE]": LESS,
+        "Forms._expanded: not any: any((atom[0] == 'sum' and e >= 1 for m in a for atom, e in m": UNWRITTEN,
+        "Forms._logarithm: without part 0: c > 0 and self._are_nonnegative(m)": (
+            "c·m is <= 0 then: its logarithm has no value anywhere, and neither has what it is part of"
+        ),
+        "_log_of_number: turned around: prime <= _MOST_PRIME": "1000 is no prime",
     },
     "notation": {
         "_whole: without part 1: found or 0": "what is read here is a number",

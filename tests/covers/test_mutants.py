@@ -13,9 +13,9 @@ from tests.mutants import Trial, conditions, everything, main
 
 ENCLOSING = ("intervals", "evaluate")
 """Files in which an error is bounded: their terms are changed, too."""
-FILES = ("shapes", "check", "leaves", "document", "notation", "terms")
+FILES = ("shapes", "check", "leaves", "document", "notation", "terms", "identity")
 """Files all of whose survivors are argued one by one."""
-OTHERS = ("identity", *ENCLOSING)
+OTHERS = ENCLOSING
 """Files whose mutants can be listed with the same command; not all of their survivors are argued."""
 TESTS = ("documents", "malformed", "leaves", "parts")
 NOT_RUN = (
