@@ -144,3 +144,31 @@ def test_numbers_and_sides(x):
     assert A.side(None, x) == (MINUS_INFINITY, high) and A.side(x, None) == (low, INFINITY)
     assert is_rounded(intervals._quotient(x.numerator, x.denominator, 0, BITS, False), x, False)
     assert is_rounded(intervals._quotient(x.numerator, x.denominator, 0, BITS, True), x, True)
+
+
+def test_nothing_added_changes_nothing():
+    for a in ENDS:
+        for up in (False, True):
+            assert real(intervals._sum(a, ZERO, BITS, up)) == real(intervals._sum(ZERO, a, BITS, up)) == real(a)
+
+
+@pytest.mark.parametrize("b", [(1, 0), (3, 7), (1, 300), INFINITY])
+def test_functions_of_sides_with_an_end_that_is_not_reached(b):
+    """A bound of all large numbers is no number, and at 0 a logarithm falls without end."""
+    low, high = A.log((ZERO, b), nonzero=True)
+    assert low == MINUS_INFINITY and high == A.log((ONE, b))[1] and real(A.log((ONE, b))[0]) == 0
+    assert high == INFINITY if b == INFINITY else abs(float(real(high)) - math.log(real(b))) <= math.log(real(b)) / 64
+    assert A.exp((MINUS_INFINITY, b))[0] == ZERO and (b[1] < 300 or A.exp((MINUS_INFINITY, b))[1] == INFINITY)
+    low, high = A.power((ZERO, b), A.number(F(1, 2)))
+    assert low == ZERO and (high == INFINITY if b == INFINITY else real(b) <= real(high) ** 2 <= 4 * real(b))
+    assert A.root((b, INFINITY))[1] == INFINITY and (b != INFINITY or A.root((b, b)) == (b, b))
+
+
+def test_error_functions_of_far_sides():
+    far = (1, LIMIT - 1)
+    for a, b in ((MINUS_INFINITY, INFINITY), ((-1, LIMIT - 1), far), (MINUS_INFINITY, far), ((-1, 10), INFINITY)):
+        low, high = A.erfc((a, b))
+        assert 0 <= real(low) <= F(1, 2**100) and 2 <= real(high) <= 2 + F(1, 2**100)
+        low, high = A.erf((a, b))
+        assert -1 - F(1, 2**6) <= real(low) <= -1 and 1 <= real(high) <= 1 + F(1, 2**6)
+    assert A.erfc((INFINITY, INFINITY)) == (ZERO, ZERO) and A.erf((ZERO, ZERO)) == (ZERO, ZERO)
