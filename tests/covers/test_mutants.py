@@ -11,12 +11,12 @@ import pytest
 from tests.covers.survivors import SURVIVORS
 from tests.mutants import Trial, conditions, everything, main
 
-ENCLOSING = ("intervals", "evaluate")
-"""Files in which an error is bounded: their terms are changed, too."""
-FILES = ("shapes", "check", "leaves", "document", "notation", "terms", "identity")
-"""Files all of whose survivors are argued one by one."""
-OTHERS = ENCLOSING
-"""Files whose mutants can be listed with the same command; not all of their survivors are argued."""
+BESIDE = {"intervals": ("ends", "intervals"), "evaluate": ("evaluate",)}
+"""Files in which an error is bounded, and what else they are held against."""
+FILES = ("shapes", "check", "leaves", "document", "notation", "terms", "identity", *BESIDE)
+"""Files of whose changed conditions all that survive are argued one by one."""
+TERMS = tuple(f"{file}+terms" for file in BESIDE)
+"""Conditions and terms of these files, for the command; not all that survive are argued."""
 TESTS = ("documents", "malformed", "leaves", "parts")
 NOT_RUN = (
     "test_hostile_documents_are_refused_in_one_line",
@@ -25,14 +25,15 @@ NOT_RUN = (
 )
 """Tests that take long, or that speak of other things."""
 TRIALS = {
-    file: Trial(
+    name: Trial(
         f"dpbounds.covers.{file}",
-        tuple(f"tests.covers.test_{name}" for name in (*TESTS, *(["ends", "intervals"] if file in ENCLOSING else []))),
+        tuple(f"tests.covers.test_{tests}" for tests in (*TESTS, *BESIDE.get(file, ()))),
         NOT_RUN,
-        everything if file in ENCLOSING else conditions,
+        everything if name in TERMS else conditions,
         20,
     )
-    for file in (*FILES, *OTHERS)
+    for name in (*FILES, *TERMS)
+    for file in [name.removesuffix("+terms")]
 }
 
 
