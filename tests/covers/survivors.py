@@ -262,7 +262,6 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Arithmetic.multiply: turned around: b[0] <= 0": CORNERS,
         "Arithmetic.multiply: turned around: d[0] <= 0": CORNERS,
         "Arithmetic.power: always: if x[0][0] > 0:": LESS,
-        "Arithmetic._root: never: if a[0] == 0 or a[1] == HUGE:": SHORT,
         "Arithmetic._root: without part 0: a[0] == 0 or a[1] == HUGE": SHORT,
         "Arithmetic.log: never: if a == b:": SHORT,
         "Arithmetic.log: never: if a[0] and b[1] != HUGE:": SHORT,
@@ -281,7 +280,6 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Arithmetic._erfc: without part 1: less((1, -self.bits - 8), self.absolute(term)[1]) and n < se": ANYWHERE,
         "Arithmetic.absolute: turned around: x[0][0] >= 0": "the longer way ends at the same numbers where an end is 0",
         "Arithmetic.absolute: turned around: x[1][0] <= 0": "the longer way ends at the same numbers where an end is 0",
-        "_doubled: never: a if a[1] == HUGE else (a[0], a[1] + 1)": "twice 2^HUGE is out of all limits, too, and is rounded outward",
         "_erf_sum: without part 1: term > 1 or 2 * fixed > 2 * n + 3 << w": (
             "while the next ratio is above 1/2, t > n + 3/2 and a term is at least (n + 3/2)^n/(2n + 1)!!, which is above 4/5"
         ),

@@ -6,11 +6,16 @@ Slow: `pytest -m slow`;
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.covers.survivors import SURVIVORS
+from tests.kernel import test_mutants as kernel
 from tests.mutants import Trial, conditions, everything, main
 
+ROOT = Path(__file__).parents[2]
 BESIDE = {"intervals": ("ends", "intervals"), "evaluate": ("evaluate",)}
 """Files in which an error is bounded, and what else they are held against."""
 FILES = ("shapes", "check", "leaves", "document", "notation", "terms", "identity", *BESIDE)
@@ -47,6 +52,17 @@ def test_every_survivor_has_a_reason(file: str) -> None:
 def test_what_has_a_reason_is_still_there(file: str) -> None:
     missing = set(SURVIVORS[file]) - set(TRIALS[file].mutants)
     assert not missing, missing
+
+
+def test_the_page_has_the_figures() -> None:
+    """docs/trust.md counts the changes of both checkers, and those that are argued."""
+    page = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
+    for trials, files, argued in ((kernel.TRIALS, kernel.FILES, kernel.SURVIVORS), (TRIALS, FILES, SURVIVORS)):
+        changes, reasons = (sum(len(rows) for rows in found) for found in ([trials[f].mutants for f in files], [argued[f] for f in files]))
+        said = (
+            rf"{changes:,} changes of the \w+\schecker\s(the tests|they) notice {changes - reasons:,}, and the other {reasons:,} are argued"
+        )
+        assert re.search(said.replace(" ", r"\s"), page), said
 
 
 def test_a_condition_of_a_rule_that_is_dropped_is_noticed() -> None:
