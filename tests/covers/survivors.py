@@ -25,6 +25,12 @@ BELOW_0 = (
     " nothing else the forms say what is so for x >= 0 only"
 )
 INFINITE = "an end at infinity is a wide enclosure of a place that is a number: intervals with it are wider, not wrong"
+UNMOVED = "a shift by 0 changes nothing"
+WHOLE = "the whole numbers are compared, however long"
+CORNERS = "the extremes of all four corners are those of the two"
+GENERAL = "a power of a base that is not 0 is exp(y·log x), which raises where the base may be negative, or 0 and no premise says otherwise"
+AT_0 = "that an end is not reached is used at 0 only"
+ANYWHERE = "the first term left out bounds the rest wherever the sum ends"
 
 SURVIVORS: dict[str, dict[str, str]] = {
     "check": {
@@ -147,6 +153,19 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Rules._writings_of: without part 0: writing is not t and forms.is_zero(minus(t, writing))": "a term is a writing of itself",
     },
     "document": {},
+    "evaluate": {
+        "Tools.spend: always: if cost is None:": AGAIN,
+        "Evaluator._power: never: if exponent == _HALF:": GENERAL,
+        "Evaluator._power: never: if exponent == -_HALF:": GENERAL,
+        "Evaluator._power: without part 0: _touches(x) and y[0][0] <= 0 and self._is_nonzero(t.parts[0]": GENERAL,
+        "Evaluator._power: without part 1: _touches(x) and y[0][0] <= 0 and self._is_nonzero(t.parts[0]": GENERAL,
+        "Evaluator._power: without part 0: _touches(root) and self._is_nonzero(t.parts[0])": AT_0,
+        "Evaluator._find: without part 0: _touches(x) and self._is_nonzero(t.parts[0])": AT_0,
+        "Evaluator._find: without part 0: _touches(x) and self._is_nonzero(t.parts[0]) (2)": AT_0,
+        "Evaluator._find: never: a.negative(y) if first is _MINUS_ONE else a.multiply(x, y)": SHORT,
+        "Evaluator.follows: turned around: c > 0": "no coefficient of a form is 0",
+        "Evaluator.follows: turned around: c > 0 (2)": "a quotient of coefficients of forms is not 0",
+    },
     "identity": {
         "_joined: never: if not m or not n:": SHORT,
         "_joined: without part 0: not m or not n": SHORT,
@@ -205,6 +224,95 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Forms._real_power: turned around: c > 0": "no coefficient of a form is 0",
         "_log_of_number: turned around: whole > 1 (2)": SHORT,
         "Forms._real_power: never: if exponent.denominator == 1:": UNWRITTEN,
+        "Forms._find: turned around: set(parts[1]) <= {ONE}": "e^{c·log a} is written as a^c again",
+        "Forms._find_multiples: without part 2: not g or not p or len(g) > len(p) + 1": "a bound of work: so long a rest is no number",
+        "Forms._find_multiples: turned around: len(g) > len(p) + 1": LESS,
+        "Forms._find_multiples: without part 1: not rest or (not ratio and set(rest) == {ONE} and (rest[ONE]": LESS,
+        "Forms._expanded: not any: any((atom[0] == 'sum' and e >= 1 for m in a for atom, e in m": UNWRITTEN,
+        "Forms._logarithm: without part 0: c > 0 and self._are_nonnegative(m)": (
+            "c·m is <= 0 then: its logarithm has no value anywhere, and neither has what it is part of"
+        ),
+        "_log_of_number: turned around: prime <= _MOST_PRIME": "1000 is no prime",
+    },
+    "intervals": {
+        "rounded: never: if -LIMIT <= e < LIMIT - bits:": SHORT,
+        "rounded: turned around: extra > 0": UNMOVED,
+        "rounded: turned around: top > LIMIT": "top is not LIMIT there",
+        "rounded: turned around: m > 0": "m is not 0 there",
+        "rounded: turned around: m > 0 (2)": "m is not 0 there",
+        "less: never: if (m > 0) != (n > 0) or m == 0 or n == 0:": WHOLE,
+        "less: without part 0: (m > 0) != (n > 0) or m == 0 or n == 0": WHOLE,
+        "less: without part 1: (m > 0) != (n > 0) or m == 0 or n == 0": WHOLE,
+        "less: without part 2: (m > 0) != (n > 0) or m == 0 or n == 0": WHOLE,
+        "less: turned around: e >= f": UNMOVED,
+        "fraction: turned around: e >= 0": UNMOVED,
+        "shifted: turned around: shift >= 0": UNMOVED,
+        "_sum: never: if e - f > 2 * bits + n.bit_length():": "the exact sum is rounded, however long",
+        "_sum: turned around: e - f > 2 * bits + n.bit_length()": "what takes the place of b lies beyond b at every distance",
+        "_sum: turned around: a[1] < b[1]": "a + b = b + a",
+        "_sum: always: (1 if n > 0 else -1) if (n > 0) == up else 0": (
+            "it is added to an even number that is rounded away from it: the last bit is dropped, as 0 would be"
+        ),
+        "_exp_sum: turned around: term > 1": "one term more, which is counted",
+        "_exp_of_positive: never: if rise >> bits + s:": "the bound from the first end holds for d <= 1, and d < 1/8: it is wider",
+        "Arithmetic.number: never: if q == 1:": SHORT,
+        "Arithmetic.multiply: never: if a[0] >= 0 and c[0] >= 0:": CORNERS,
+        "Arithmetic.multiply: never: if a[0] < 0 and b[0] <= 0:": CORNERS,
+        "Arithmetic.multiply: never: if c[0] < 0 and d[0] <= 0:": CORNERS,
+        "Arithmetic.multiply: turned around: b[0] <= 0": CORNERS,
+        "Arithmetic.multiply: turned around: d[0] <= 0": CORNERS,
+        "Arithmetic.power: always: if x[0][0] > 0:": LESS,
+        "Arithmetic._root: without part 0: a[0] == 0 or a[1] == HUGE": SHORT,
+        "Arithmetic.log: never: if a == b:": SHORT,
+        "Arithmetic.log: never: if a[0] and b[1] != HUGE:": SHORT,
+        "Arithmetic.log: without part 1: a[0] and b[1] != HUGE": "the rise to infinity is infinite, and each end has its logarithm",
+        "Arithmetic.log: never: if less(rise, (1, -16)):": SHORT,
+        "Arithmetic._log: always: if 32 * abs(p) <= q:": "|a - 1|/(a + 1) <= 1/3 for 1/2 <= a < 2, as the sum wants",
+        "Arithmetic.erfc: never: if a == b:": SHORT,
+        "Arithmetic.erfc: always: if HUGE not in (a[1], b[1]):": "an infinite width has an infinite fall, and each end has its value",
+        "Arithmetic.erfc: never: if HUGE not in (a[1], b[1]):": SHORT,
+        "Arithmetic.erfc: turned around: HUGE not in (a[1], b[1])": "an infinite width has an infinite fall, and each end has its value",
+        "Arithmetic.erfc: never: if less(fall, (1, min(-16, 16 - bits))):": SHORT,
+        "Arithmetic._erf_series: never: if a[0] == 0:": "0 times an enclosure is 0",
+        "Arithmetic._erfc: never: if a[1] == HUGE:": "the series far out encloses the limit",
+        "Arithmetic._erfc: turned around: a[0] <= 0": "1 - erf 0, either way",
+        "Arithmetic._erfc: without part 0: less((1, -self.bits - 8), self.absolute(term)[1]) and n < se": ANYWHERE,
+        "Arithmetic._erfc: without part 1: less((1, -self.bits - 8), self.absolute(term)[1]) and n < se": ANYWHERE,
+        "Arithmetic.absolute: turned around: x[0][0] >= 0": "the longer way ends at the same numbers where an end is 0",
+        "Arithmetic.absolute: turned around: x[1][0] <= 0": "the longer way ends at the same numbers where an end is 0",
+        "_erf_sum: without part 1: term > 1 or 2 * fixed > 2 * n + 3 << w": (
+            "while the next ratio is above 1/2, t > n + 3/2 and a term is at least (n + 3/2)^n/(2n + 1)!!, which is above 4/5"
+        ),
+        "Arithmetic.reciprocal: without part 0: nonzero and b[0] == 0 and (a[0] < 0)": "it is asked again of the reflected interval",
+        "Arithmetic.integer_power: turned around: x[1][0] < 0": "the longer way ends at the same numbers where an end is 0",
+        "Arithmetic.integer_power: turned around: x[0][0] < 0": "the longer way ends at the same numbers where an end is 0",
+        "Arithmetic.log: turned around: b[1] != HUGE": "the rise to infinity is infinite, and each end has its logarithm",
+        "Arithmetic._log: turned around: 32 * abs(p) <= q": SHORT,
+        "Arithmetic._erfc: turned around: n < self.bits": ANYWHERE,
+        "less: turned around: m < 0": "an infinite end is not 0",
+        "less: turned around: n > 0 (2)": "an infinite end is not 0, and a number that is 0 is seen beside",
+        "_sum: turned around: n > 0": "n is not 0 there",
+        "Arithmetic.reciprocal: always: _quotient(1, a[0], -a[1], bits, True) if a[1] != HUGE else Z": "1/∞ is rounded up",
+        "Arithmetic.power: never: ZERO if x[1][0] == 0 else self.exp(self.multiply(y, self.log": LESS,
+        "Arithmetic._log: turned around: size < 6": UNMOVED,
+        "Arithmetic._erfc: turned around: a[0] > 0": "an infinite end is not 0",
+        "Arithmetic._erfc: turned around: a[1] < 0": UNMOVED,
+        "_product: turned around: a[0] > 0": "neither factor is 0 there",
+        "_product: turned around: b[0] > 0": "neither factor is 0 there",
+        "Arithmetic._log: turned around: p > 0": "at a = 1 both ends are 0",
+        "less: turned around: m > 0": "0 is smaller than what is above 0, and than nothing else, either way",
+        "less: turned around: n > 0": "0 is smaller than what is above 0, and than nothing else, either way",
+        "Arithmetic.multiply: turned around: a[0] >= 0": CORNERS,
+        "Arithmetic.multiply: turned around: c[0] >= 0": CORNERS,
+        "Arithmetic.reciprocal: never: ZERO if b[1] == HUGE else _quotient(1, b[0], -b[1], bits, Fa": "1/∞ is rounded down to 0",
+        "_sum: turned around: n > 0 (2)": "n is not 0 there",
+        "_erf_sum: never: if not term:": "zeros are added until the ratio is small",
+        "_erf_sum: turned around: shift >= 0": UNMOVED,
+        "_erf_sum: never: -(-t[0] >> -shift) if up else t[0] >> -shift": (
+            "t is below 2^-16 where it is rounded: it misses a unit at most, the sum a third of one and a little,"
+            " and the last term, which is counted once more, is a unit"
+        ),
+        "_erf_sum: turned around: 2 * fixed > 2 * n + 3 << w": "at the ratio 1/2 the rest is at most the last term",
     },
     "notation": {
         "_whole: without part 1: found or 0": "what is read here is a number",

@@ -13,6 +13,7 @@ BITS = 8
 A = Arithmetic(BITS)
 POSITIVE = [(1, -5000), (3, -40), (5, -3), (1, 0), (2, -1), (4, -2), (255, -8), (129, 0), (3, 7), (1, 300), INFINITY]
 ENDS = [*((-m, e) for m, e in POSITIVE), ZERO, (0, 3), *POSITIVE]
+NOTHING = ZERO, ZERO
 PAIRS = list(itertools.product(ENDS, ENDS))
 SIDES = [(a, b) for a, b in itertools.product(ENDS[::2], ENDS[1::3]) if a[1] != HUGE or b[1] != HUGE]
 
@@ -21,7 +22,7 @@ def real(a):
     return a[0] * math.inf if a[1] == HUGE else F(a[0]) * F(2) ** a[1]
 
 
-SIDES = [(a, b) for a, b in SIDES if real(a) <= real(b)]
+SIDES = [*((a, b) for a, b in SIDES if real(a) <= real(b)), *((a, ZERO) for a in (*ENDS[:11:5], ZERO))]
 
 
 def is_rounded(found, exact, up, units=1):
@@ -95,6 +96,8 @@ def test_products_of_intervals_reach_from_corner_to_corner():
         corners = [product(real(p), real(q)) for p in x for q in y]
         low, high = A.multiply(x, y)
         assert is_rounded(low, min(corners), False) and is_rounded(high, max(corners), True), (x, y)
+    for x in SIDES:
+        assert A.multiply(NOTHING, x) == A.multiply(x, NOTHING) == NOTHING
 
 
 def test_whole_powers_of_intervals():
@@ -144,3 +147,32 @@ def test_numbers_and_sides(x):
     assert A.side(None, x) == (MINUS_INFINITY, high) and A.side(x, None) == (low, INFINITY)
     assert is_rounded(intervals._quotient(x.numerator, x.denominator, 0, BITS, False), x, False)
     assert is_rounded(intervals._quotient(x.numerator, x.denominator, 0, BITS, True), x, True)
+
+
+def test_nothing_added_changes_nothing():
+    for a in ENDS:
+        for up in (False, True):
+            assert real(intervals._sum(a, ZERO, BITS, up)) == real(intervals._sum(ZERO, a, BITS, up)) == real(a)
+
+
+@pytest.mark.parametrize("b", [(1, 0), (3, 7), (1, 300), INFINITY])
+def test_functions_of_sides_with_an_end_that_is_not_reached(b):
+    """A bound of all large numbers is no number, and at 0 a logarithm falls without end."""
+    low, high = A.log((ZERO, b), nonzero=True)
+    assert low == MINUS_INFINITY and high == A.log((ONE, b))[1] and real(A.log((ONE, b))[0]) == 0
+    assert high == INFINITY if b == INFINITY else abs(float(real(high)) - math.log(real(b))) <= math.log(real(b)) / 64
+    assert A.exp((MINUS_INFINITY, b))[0] == ZERO and (b[1] < 300 or A.exp((MINUS_INFINITY, b))[1] == INFINITY)
+    low, high = A.power((ZERO, b), A.number(F(1, 2)))
+    assert low == ZERO and (high == INFINITY if b == INFINITY else real(b) <= real(high) ** 2 <= 4 * real(b))
+    assert A.root((b, INFINITY))[1] == INFINITY and (b != INFINITY or A.root((b, b)) == (b, b))
+
+
+def test_error_functions_of_far_sides():
+    far = (1, LIMIT - 1)
+    for a, b in ((MINUS_INFINITY, INFINITY), ((-1, LIMIT - 1), far), (MINUS_INFINITY, far), ((-1, 10), INFINITY)):
+        low, high = A.erfc((a, b))
+        assert 0 <= real(low) <= F(1, 2**100) and 2 <= real(high) <= 2 + F(1, 2**100)
+        low, high = A.erf((a, b))
+        assert -1 - F(1, 2**6) <= real(low) <= -1 and 1 <= real(high) <= 1 + F(1, 2**6)
+    assert [round(float(real(end)), 6) for end in Arithmetic(40).erfc(((1, 1), (1, 1)))] == [0.004678] * 2
+    assert A.erfc((INFINITY, INFINITY)) == (ZERO, ZERO) and A.erf((ZERO, ZERO)) == (ZERO, ZERO)

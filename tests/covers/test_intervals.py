@@ -113,6 +113,23 @@ def test_the_sum_of_the_logarithm_counts_what_is_rounded_away(w):
     assert max(missed) > w / 8
 
 
+@pytest.mark.parametrize("bits", [20, 60])
+def test_the_sum_of_the_error_function_counts_what_is_rounded_away(bits):
+    """Before its 16 further bits are rounded away; t beside multiples of 3 units moves the second term by a unit."""
+    w = bits + 16
+    for t in [
+        (3, -w),
+        (11, -w - 2),
+        (13, -w - 2),
+        (59, -w - 2),
+        *((m, e) for m in (1, 3, 5, 7) for e in (-w - 1, -30, -8, -3, -1, 0, 1, 3)),
+    ]:
+        at = mpmath_context.sqrt(real(t) / 2)
+        value = mpmath_context.erf(at) * mpmath_context.sqrt(mpmath_context.pi) * mpmath_context.exp(at**2) / (2 * at)
+        below, above = (real(intervals._erf_sum(t, bits, up)) for up in (False, True))
+        assert below <= value <= above and above - below <= value * mpmath_context.mpf(2) ** (8 - w), t
+
+
 def test_logarithms_at_and_beside_powers_of_two_and_at_the_limits():
     tiny = Fraction(1, 1 << 59)
     for bits in (20, 60, 200):

@@ -6,17 +6,22 @@ Slow: `pytest -m slow`;
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.covers.survivors import SURVIVORS
+from tests.kernel import test_mutants as kernel
 from tests.mutants import Trial, conditions, everything, main
 
-ENCLOSING = ("intervals", "evaluate")
-"""Files in which an error is bounded: their terms are changed, too."""
-FILES = ("shapes", "check", "leaves", "document", "notation", "terms")
-"""Files all of whose survivors are argued one by one."""
-OTHERS = ("identity", *ENCLOSING)
-"""Files whose mutants can be listed with the same command; not all of their survivors are argued."""
+ROOT = Path(__file__).parents[2]
+BESIDE = {"intervals": ("ends", "intervals"), "evaluate": ("evaluate",)}
+"""Files in which an error is bounded, and what else they are held against."""
+FILES = ("shapes", "check", "leaves", "document", "notation", "terms", "identity", *BESIDE)
+"""Files of whose changed conditions all that survive are argued one by one."""
+TERMS = tuple(f"{file}+terms" for file in BESIDE)
+"""Conditions and terms of these files, for the command; not all that survive are argued."""
 TESTS = ("documents", "malformed", "leaves", "parts")
 NOT_RUN = (
     "test_hostile_documents_are_refused_in_one_line",
@@ -25,14 +30,15 @@ NOT_RUN = (
 )
 """Tests that take long, or that speak of other things."""
 TRIALS = {
-    file: Trial(
+    name: Trial(
         f"dpbounds.covers.{file}",
-        tuple(f"tests.covers.test_{name}" for name in (*TESTS, *(["ends", "intervals"] if file in ENCLOSING else []))),
+        tuple(f"tests.covers.test_{tests}" for tests in (*TESTS, *BESIDE.get(file, ()))),
         NOT_RUN,
-        everything if file in ENCLOSING else conditions,
+        everything if name in TERMS else conditions,
         20,
     )
-    for file in (*FILES, *OTHERS)
+    for name in (*FILES, *TERMS)
+    for file in [name.removesuffix("+terms")]
 }
 
 
@@ -46,6 +52,17 @@ def test_every_survivor_has_a_reason(file: str) -> None:
 def test_what_has_a_reason_is_still_there(file: str) -> None:
     missing = set(SURVIVORS[file]) - set(TRIALS[file].mutants)
     assert not missing, missing
+
+
+def test_the_page_has_the_figures() -> None:
+    """docs/trust.md counts the changes of both checkers, and those that are argued."""
+    page = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
+    for trials, files, argued in ((kernel.TRIALS, kernel.FILES, kernel.SURVIVORS), (TRIALS, FILES, SURVIVORS)):
+        changes, reasons = (sum(len(rows) for rows in found) for found in ([trials[f].mutants for f in files], [argued[f] for f in files]))
+        said = (
+            rf"{changes:,} changes of the \w+\schecker\s(the tests|they) notice {changes - reasons:,}, and the other {reasons:,} are argued"
+        )
+        assert re.search(said.replace(" ", r"\s"), page), said
 
 
 def test_a_condition_of_a_rule_that_is_dropped_is_noticed() -> None:
