@@ -3,6 +3,7 @@
 import gzip
 import json
 import signal
+import time
 from multiprocessing import active_children
 
 import pytest
@@ -110,8 +111,9 @@ def test_workers_end_where_a_claim_file_cannot_be_read(catalogue, tmp_path, monk
     monkeypatch.setattr(replay_files, "_claims_in", unreadable)
     with pytest.raises(InputError, match="a claim file"):
         next(replay_files.replay_files(sorted(stored.folder().iterdir()), [str(tmp_path / "proofs")], 2))
-    for child in begun:
-        child.join(20)
+    end = time.monotonic() + 20
+    while any(child.exitcode is None for child in begun) and time.monotonic() < end:
+        time.sleep(0.05)  # `join` may return before the exit code is known: the pool waits for the same process
     assert begun and {child.exitcode for child in begun} == {-signal.SIGTERM}
 
 
