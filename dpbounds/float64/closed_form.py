@@ -4,6 +4,7 @@
   δ = Φ(−a) − e^ε Φ(−b), a = ε/μ − μ/2, b = a + μ (Balle & Wang 2018, Thm 8), evaluated as ½e^{−a²/2}(erfcx(a/√2) − erfcx(b/√2)).
 * One step of Poisson sampling, remove: δ_q(ε) = q·δ_G(log(1 + (e^ε−1)/q)) (Balle, Barthe & Gaboardi 2018, Thm 2 with equality for the
   dominating pair). Add: with t* where the loss is ε and w = (2t*+1)/2σ², δ = e^{ε−w}·q·(Φ(−t*/σ) − e^wΦ(−(t*+1)/σ)).
+* One use of Laplace noise, sampled or not: `_laplace`.
 * Atoms only (randomized response, finite tables), sampled or not, in any product with few outcomes: with n the numbers of each atom,
   δ = P(infinite loss) + Σ_n P(n)·(1 − e^{ε−L(n)})₊, P(n) = k!/Π n_i!·Π p_i^{n_i}.
 """
@@ -16,6 +17,7 @@ import numpy as np
 from scipy import special
 
 from dpbounds.float64.gaussian_mixture import GaussianMixture
+from dpbounds.float64.laplace_mixture import LaplaceMixture
 from dpbounds.float64.laws import AtomsOnly, loss_law
 from dpbounds.float64.logarithms import Array
 from dpbounds.float64.result import Bounds
@@ -55,6 +57,8 @@ def delta_bounds(product: pairs.Product, epsilon: float) -> Bounds | None:
             return _sampled_remove(law, epsilon)
         if len(law.upper) == 1:
             return _sampled_add(law, epsilon)
+    if count == 1 and isinstance(law, LaplaceMixture):
+        return _laplace(law, epsilon)
     return None
 
 
@@ -154,6 +158,45 @@ def _moved(law: GaussianMixture, t: float, epsilon: float) -> float:
     if not slope > 0:
         return math.inf
     return 2 * miss / slope / law.sigma + 16 * UNIT_ROUNDOFF * (1 + abs(t)) / law.sigma
+
+
+def _laplace(law: LaplaceMixture, epsilon: float) -> Bounds | None:
+    """One use of Laplace noise of scale b, sampled at rate q.
+
+    E(s) = ∫(p₁ − e^s p₀)₊ = 1 − e^{x}, x = (s − 1/b)/2, for |s| ≤ 1/b: between 0 and 1 the loss is (2t−1)/b, and p₁ = e^s p₀
+    where it is s. It is the same with p₀ and p₁ exchanged.
+
+    Remove: q·E(s) with e^s = 1 + (e^ε−1)/q, as q p₁ + (1−q)p₀ − e^ε p₀ = q(p₁ − e^s p₀).
+    Add: g·E(s) with g = 1 − (1−q)e^ε > 0 and e^s = q e^ε/g, as p₀ − e^ε(q p₁ + (1−q)p₀) = g(p₀ − e^s p₁).
+
+    Errors: `weight` of log q or log g, `moved` of s and 1/b; d log(1 − e^x)/dx = −1/(e^{−x} − 1). The float ε is off by u·ε.
+    """
+    q, u = law.q, UNIT_ROUNDOFF
+    if not 0 <= epsilon < 600:
+        return None
+    log_q = math.log(q)
+    if not law.swapped:
+        s, log_weight, weight = math.log1p(math.expm1(epsilon) / q), log_q, u
+        moved = LIBM * (1 + abs(s)) + u * (5 + 2 * epsilon)
+    else:
+        exponent = epsilon + math.log1p(-q) if q < 1 else -math.inf
+        if not exponent < 0:
+            return None
+        log_weight = math.log(-math.expm1(exponent))
+        if q < 1:
+            shift = u * (2 * epsilon + 2 * abs(exponent) + 2 * q / (1 - q)) + 2 * LIBM * abs(exponent - epsilon)
+            weight = 1.01 * shift / math.expm1(-exponent) + LIBM if shift < 1e-3 * -exponent else math.inf
+        else:
+            weight = 0.0
+        s = epsilon + log_q - log_weight
+        moved = weight + LIBM * (abs(log_q) + abs(log_weight)) + u * (4 * epsilon + 4 * abs(log_q) + 4 * abs(log_weight) + 2)
+    x = 0.5 * (s - 1 / law.scale)
+    moved = 0.5 * (moved + u * (abs(s) + 4 / law.scale))
+    if not 1000 * moved < -x:
+        return None
+    log_value = log_weight + math.log(-math.expm1(x))
+    error = weight + 1.01 * moved / math.expm1(min(-x, 700.0)) + LIBM * (2 + abs(log_weight) + abs(log_value - log_weight))
+    return _result(log_value, error)
 
 
 def _finite_sum(laws: list[AtomsOnly], steps: list[int], epsilon: float) -> Bounds:

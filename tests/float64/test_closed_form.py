@@ -9,6 +9,7 @@ import pytest
 from dpbounds import mechanisms as m
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import closed_form
+from dpbounds.float64.laws import loss_law
 from dpbounds.mechanisms import pairs
 
 
@@ -47,6 +48,54 @@ def test_one_sampled_step(direction, q, sigma, epsilon):
             ) / 2
         assert found.log_lower <= mpmath.log(truth) <= found.log_upper
     assert found.relative_width <= 1e-9
+
+
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize(
+    ("q", "scale", "epsilon"), [("1", "0.5", 1.5), ("1/4", "2", 0.0), ("1/4", "2", 0.0625), ("0.001", "0.5", 0.0005), ("0.9", "0.25", 1.75)]
+)
+def test_one_use_of_laplace_noise(direction, q, scale, epsilon):
+    """Against the integral of (p − e^ε q)₊, cut where the integrand has a kink."""
+    found = closed_form.delta_bounds(product(m.Sampled(m.Laplace(scale), m.PoissonSampling(q)), direction), epsilon)
+    with mpmath.workdps(40):
+        rate, b, x = mpmath.mpf(Fraction(q).numerator) / Fraction(q).denominator, mpmath.mpf(scale), mpmath.exp(mpmath.mpf(epsilon))
+
+        def noise(t, at):
+            return mpmath.exp(-abs(t - at) / b) / (2 * b)
+
+        def gap(t):
+            mixed, plain = rate * noise(t, 1) + (1 - rate) * noise(t, 0), noise(t, 0)
+            return mixed - x * plain if direction == "remove" else plain - x * mixed
+
+        low, high = mpmath.mpf(0), mpmath.mpf(1)
+        for _ in range(140):
+            middle = (low + high) / 2
+            low, high = (middle, high) if (gap(middle) > 0) == (gap(0) > 0) else (low, middle)
+        truth = mpmath.quad(lambda t: max(gap(t), 0), [-40 * b, -5 * b, 0, low, 1, 1 + 5 * b, 1 + 40 * b])
+        assert abs(mpmath.exp((found.log_lower + found.log_upper) / 2) - truth) <= 1e-14 * truth + mpmath.exp(-39)
+        assert found.log_lower - 1e-13 <= mpmath.log(truth) <= found.log_upper + 1e-13
+    assert found.relative_width <= 1e-12
+
+
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_one_use_of_laplace_noise_near_the_largest_loss(direction):
+    """There δ is a small difference: the error of the loss is needed, and is enough."""
+    worst = 0.0
+    for index in range(200):
+        scale, q = Fraction(5 + 7 * index, 64), Fraction(1 + 37 * index % 1021, 1024)
+        pair = product(m.Sampled(m.Laplace(scale), m.PoissonSampling(q)), direction)
+        epsilon = loss_law(pair.factors[0]).highest_loss * (1 - 2.0 ** (-5 - index % 25))
+        found = closed_form.delta_bounds(pair, epsilon)
+        with mpmath.workdps(60):
+            rate, reach, at = mpmath.mpf(q.numerator) / q.denominator, mpmath.mpf(scale.denominator) / scale.numerator, mpmath.mpf(epsilon)
+            if direction == "remove":
+                truth = rate * (1 - mpmath.exp((mpmath.log1p(mpmath.expm1(at) / rate) - reach) / 2))
+            else:
+                left = 1 - (1 - rate) * mpmath.exp(at)
+                truth = left * (1 - mpmath.exp((mpmath.log(rate * mpmath.exp(at) / left) - reach) / 2))
+            assert found.log_lower <= mpmath.log(truth) <= found.log_upper
+            worst = max(worst, float(abs(mpmath.log(truth) - (found.log_lower + found.log_upper) / 2)))
+    assert worst > 1e-11
 
 
 @pytest.mark.parametrize(("steps", "epsilon"), [(1, 0.5), (10, 2.25), (40, 0.0), (40, 33.0)])
