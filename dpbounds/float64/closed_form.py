@@ -5,6 +5,7 @@
 * One step of Poisson sampling, remove: δ_q(ε) = q·δ_G(log(1 + (e^ε−1)/q)) (Balle, Barthe & Gaboardi 2018, Thm 2 with equality for the
   dominating pair). Add: with t* where the loss is ε and w = (2t*+1)/2σ², δ = e^{ε−w}·q·(Φ(−t*/σ) − e^wΦ(−(t*+1)/σ)).
 * One use of Laplace noise, sampled or not: `_laplace`.
+* Several uses just below their largest total loss: `near_largest_loss`, two-sided bounds that meet there.
 * Atoms only (randomized response, finite tables), sampled or not, in any product with few outcomes: with n the numbers of each atom,
   δ = P(infinite loss) + Σ_n P(n)·(1 − e^{ε−L(n)})₊, P(n) = k!/Π n_i!·Π p_i^{n_i}.
 """
@@ -52,11 +53,8 @@ def delta_bounds(product: pairs.Product, epsilon: float) -> Bounds | None:
     if len(laws) != 1:
         return None
     law, count = laws[0], steps[0]
-    if count == 1 and isinstance(law, GaussianMixture) and law.degree == 1:
-        if len(law.lower) == 1:
-            return _sampled_remove(law, epsilon)
-        if len(law.upper) == 1:
-            return _sampled_add(law, epsilon)
+    if count == 1 and isinstance(law, GaussianMixture):
+        return one_sampled_use(law, epsilon)
     if count == 1 and isinstance(law, LaplaceMixture):
         return _laplace(law, epsilon)
     return None
@@ -119,6 +117,13 @@ def _sensitivity(a: float, gap: float, lift: float) -> float:
     if not first > second:
         return math.inf
     return 2 * (gap * second + 0.8 + abs(b) * second) / (first - second)
+
+
+def one_sampled_use(law: GaussianMixture, epsilon: float) -> Bounds | None:
+    """One use of Poisson sampling, either direction."""
+    if law.degree != 1:
+        return None
+    return _sampled_remove(law, epsilon) if len(law.lower) == 1 else _sampled_add(law, epsilon) if len(law.upper) == 1 else None
 
 
 def _sampled_remove(law: GaussianMixture, epsilon: float) -> Bounds | None:
@@ -197,6 +202,48 @@ def _laplace(law: LaplaceMixture, epsilon: float) -> Bounds | None:
     log_value = log_weight + math.log(-math.expm1(x))
     error = weight + 1.01 * moved / math.expm1(min(-x, 700.0)) + LIBM * (2 + abs(log_weight) + abs(log_value - log_weight))
     return _result(log_value, error)
+
+
+def near_largest_loss(product: pairs.Product, epsilon: float) -> Bounds | None:
+    """Bounds of δ(ε) for Laplace noise, sampled or not, where ε is less than the largest total loss by a small gap.
+
+    The largest loss T of a use has a mass a > 0. If every use has it, the total loss is ε + gap; if the total loss is above ε, that of
+    every use is above T − gap. So
+
+        Π a·(1 − e^{−gap}) ≤ δ ≤ Π (a + m)·(1 − e^{−gap}),   m = P(T − gap < L < T).
+
+    With d the length of the noise values in between, the density of P there is at most a/b·e^{d/b} (b the scale): m ≤ a·(d/b)e^{d/b}.
+    From e^T = 1 − q + q e^{1/b} follows 1 − e^{−2d/b} = (1 − e^{−gap})e^{T−1/b}/q; add: from e^{−T} = 1 − q + q e^{−1/b},
+    e^{2d/b} − 1 = (e^{gap} − 1)e^{1/b−T}/q.
+    """
+    laws = [(loss_law(factor), factor.steps) for factor in product.factors]
+    laplace = [(law, count) for law, count in laws if isinstance(law, LaplaceMixture) and law.scale > 0.01]
+    if len(laplace) < len(laws):
+        return None
+    top = math.fsum(count * law.highest_loss for law, count in laplace)
+    doubt = sum(count * (law.input_error + 64 * UNIT_ROUNDOFF * (1 + abs(law.highest_loss))) for law, count in laplace)
+    doubt += 8 * UNIT_ROUNDOFF * (abs(epsilon) + abs(top))
+    gap = top - epsilon
+    if not 1000 * doubt < gap < 0.1:
+        return None
+    log_mass, more, error = 0.0, 0.0, 0.0
+    for law, count in laplace:
+        loss, mass = law.atoms[1]
+        log_mass += count * math.log(mass)
+        error += count * (64 * UNIT_ROUNDOFF + 2 * LIBM * (2 + abs(loss) + abs(math.log(mass))) + law.input_error)
+        wide = gap + doubt
+        if law.swapped:
+            double = math.log1p(math.expm1(wide) * math.exp(1 / law.scale - loss) / law.q)
+        else:
+            ratio = -math.expm1(-wide) * math.exp(loss - 1 / law.scale) / law.q
+            double = -math.log1p(-ratio) if ratio < 1 else math.inf
+        if not double < 0.1:
+            return None
+        more += count * 0.5 * double * math.exp(0.5 * double) * (1 + 1e-9)
+    low = log_mass + math.log(-math.expm1(doubt - gap))
+    high = log_mass + more + math.log(-math.expm1(-gap - doubt))
+    error += 4 * LIBM * (1 + abs(low))
+    return Bounds.of_logs(low - error, min(high + error, 0.0), "largest loss")
 
 
 def _finite_sum(laws: list[AtomsOnly], steps: list[int], epsilon: float) -> Bounds:

@@ -21,6 +21,7 @@ from dpbounds.errors import InputError, PrecisionError
 from dpbounds.float64 import allocation_contour, closed_form
 from dpbounds.float64 import contour as fast_contour
 from dpbounds.float64 import grid as lattice
+from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laws import AtomsOnly, LossLaw, loss_law
 from dpbounds.float64.logarithms import log_fraction
 from dpbounds.float64.result import Bounds, Composed
@@ -46,12 +47,14 @@ _CLOSER = 6
 """Bisections between an end that failed and one that holds."""
 _SHARP = 1e-4
 """Distance of these two, relative to ε, that is near enough: a tenth of what is called wide in practice."""
-_AS_SHARP = 2
+_AS_SHARP = 1.5
 """By which what was composed for one ε may be wider at another and still serve it."""
-_SERVING = 4e-4
-"""Relative width beyond which it does not."""
+_SERVING = 3e-4
+"""Relative width of ε, where it was composed, beyond which it does not."""
 _COARSEST = 0.05
 """Relative width of δ that is enough where ε hardly depends on δ."""
+_RARE = 0.5
+"""Mean number of uses with more than the rarest shift up to which ε is first looked for where their δ add up."""
 METHODS = ("auto", "closed form", "contour", "lattice")
 
 
@@ -281,15 +284,17 @@ def _product_bounds(
         accountant = allocation_contour.Accountant(product)
         return [accountant.bounds(epsilon, tolerance) for epsilon in epsilons]
     product = _significant(product)
+    accept = max(tolerance, LATTICE_TOLERANCE) if method == "auto" else tolerance
     found: dict[int, Bounds] = {}
     for index, epsilon in enumerate(epsilons):
         simple = _simple(product, epsilon) if method in ("auto", "closed form") else None
         if simple is not None:
             found[index] = simple
+        elif method == "auto" and (near := closed_form.near_largest_loss(product, epsilon)) and near.relative_width <= accept:
+            found[index] = near
     rest = [index for index in range(len(epsilons)) if index not in found]
     if rest and method == "closed form":
         raise PrecisionError("there is no closed form for this composition; use method contour or lattice")
-    accept = max(tolerance, LATTICE_TOLERANCE) if method == "auto" else tolerance
     if rest and method in ("auto", "contour"):
         try:
             for index, bounds in zip(
@@ -340,7 +345,7 @@ class _Along:
                 return found
         self.kept.clear()
         found = _product_bounds(self.product, [epsilon], tolerance, self.method, self.kept)[0]
-        self.limit = min(_AS_SHARP * found.relative_width, _SERVING)
+        self.limit = _AS_SHARP * found.relative_width if found.relative_width < _SERVING * slope * epsilon else 0.0
         return found
 
 
@@ -531,7 +536,20 @@ class _Search:
 
 def _first_guess(laws: tuple[LossLaw, ...], steps: tuple[float, ...], log_delta: float, ceiling: float) -> tuple[float, float]:
     """About ε(δ) and −d log δ/dε there."""
-    return _tilted_guess(Moments(laws, steps), log_delta, ceiling)
+    epsilon, slope = _tilted_guess(Moments(laws, steps), log_delta, ceiling)
+    if len(laws) == 1 and isinstance(laws[0], GaussianMixture) and steps[0] * min(laws[0].upper[-1], laws[0].lower[-1]) < _RARE:
+        epsilon = min(epsilon, _one_use_guess(laws[0], log_delta - math.log(steps[0]), epsilon))
+    return epsilon, slope
+
+
+def _one_use_guess(law: GaussianMixture, log_delta: float, high: float) -> float:
+    """About where δ of one use is e^{log_delta}, below `high`: if few uses see more than nothing, δ adds up over them."""
+    low = 0.0
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        found = closed_form.one_sampled_use(law, middle)
+        low, high = (middle, high) if found is not None and found.log_middle > log_delta else (low, middle)
+    return high
 
 
 def _tilted_guess(moments: Moments | allocation_contour.Accountant, log_delta: float, ceiling: float) -> tuple[float, float]:

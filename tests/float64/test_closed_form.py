@@ -6,11 +6,13 @@ from fractions import Fraction
 import mpmath
 import pytest
 
+from dpbounds import accounting
 from dpbounds import mechanisms as m
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import closed_form
 from dpbounds.float64.laws import loss_law
 from dpbounds.mechanisms import pairs
+from dpbounds.numbers import exact
 
 
 def product(mechanism, direction="remove"):
@@ -96,6 +98,37 @@ def test_one_use_of_laplace_noise_near_the_largest_loss(direction):
             assert found.log_lower <= mpmath.log(truth) <= found.log_upper
             worst = max(worst, float(abs(mpmath.log(truth) - (found.log_lower + found.log_upper) / 2)))
     assert worst > 1e-11
+
+
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize(
+    ("scale", "q", "steps", "gap"), [("2", "1", 3, 1e-3), ("1/2", "1/8", 2, 1e-4), ("10", "1/16", 3, 1e-5), ("1", "1/4", 20, 1e-9)]
+)
+def test_just_below_the_largest_loss(scale, q, steps, gap, direction):
+    """Certified δ lies between the bounds, away from both: what is between T − gap and T counts, and not for all that is allowed."""
+    mechanism = m.Repeated(m.Sampled(m.Laplace(scale), m.PoissonSampling(q)), steps)
+    pair = product(mechanism, direction)
+    epsilon = steps * loss_law(pair.factors[0]).highest_loss - gap
+    found = closed_form.near_largest_loss(pair, epsilon)
+    truth = accounting.delta(mechanism, exact.number(Fraction(epsilon)), digits=12, direction=direction).enclosure
+    assert found.lower <= truth.lower_float
+    assert truth.upper_float <= found.upper
+    assert found.relative_width <= 1e-2
+    if gap > 1e-8:
+        assert found.log_lower + 0.1 * gap < math.log(truth.lower_float)
+        assert math.log(truth.upper_float) < found.log_upper
+
+
+def test_the_largest_loss_is_known_to_rounding_only():
+    """At a gap of a few thousand units in the last place of ε the bounds allow for it."""
+    pair = product(m.Repeated(m.Laplace("1/3"), 7))
+    epsilon = 21.0 * (1 - 1e-10)
+    found = closed_form.near_largest_loss(pair, epsilon)
+    with mpmath.workdps(40):
+        truth = -7 * mpmath.log(2) + mpmath.log(-mpmath.expm1(mpmath.mpf(epsilon) - 21))
+        assert found.log_lower + 1e-8 <= truth <= found.log_upper - 1e-8
+    assert closed_form.near_largest_loss(pair, 21.0 * (1 - 1e-14)) is None
+    assert closed_form.near_largest_loss(pair, 20.0) is None
 
 
 @pytest.mark.parametrize(("steps", "epsilon"), [(1, 0.5), (10, 2.25), (40, 0.0), (40, 33.0)])
