@@ -26,7 +26,7 @@ from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.grid import window
 from dpbounds.float64.laws import loss_law
 from dpbounds.float64.logarithms import Array
-from dpbounds.float64.result import Bounds, Composed
+from dpbounds.float64.result import Bounds, ComposedLaw
 from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF, sum_error
 from dpbounds.float64.saddle import Moments
 from dpbounds.mechanisms import pairs
@@ -229,7 +229,7 @@ def bounds_at(
     repeats: list[float] | None = None,
     tolerance: float = 1e-8,
     accept: float | None = None,
-    kept: list[Composed] | None = None,
+    kept: list[ComposedLaw] | None = None,
 ) -> list[Bounds]:
     """Bounds at several ε, or at several repetitions of the product, or both in parallel lists; one contour serves many of them.
 

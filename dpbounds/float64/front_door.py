@@ -24,7 +24,7 @@ from dpbounds.float64 import grid as lattice
 from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laws import AtomsOnly, LossLaw, loss_law
 from dpbounds.float64.logarithms import log_fraction
-from dpbounds.float64.result import Bounds, Composed
+from dpbounds.float64.result import Bounds, ComposedLaw
 from dpbounds.float64.rounding import UNIT_ROUNDOFF
 from dpbounds.float64.saddle import Moments
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, events, pairs
@@ -271,7 +271,7 @@ def _largest(column: Sequence[Bounds]) -> Bounds:
 
 
 def _product_bounds(
-    product: pairs.Product, epsilons: list[float], tolerance: float, method: str, kept: list[Composed] | None = None
+    product: pairs.Product, epsilons: list[float], tolerance: float, method: str, kept: list[ComposedLaw] | None = None
 ) -> list[Bounds]:
     """Bounds for one product; contours and lattices that serve are added to `kept`."""
     if method not in METHODS:
@@ -332,7 +332,7 @@ class _Along:
     method: str
 
     def __post_init__(self) -> None:
-        self.kept: list[Composed] = []
+        self.kept: list[ComposedLaw] = []
         self.limit = 0.0
         """The relative width to which what was composed last may serve."""
 

@@ -31,7 +31,7 @@ from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laws import AtomsOnly, LossLaw, loss_law
 from dpbounds.float64.logarithms import Array
 from dpbounds.float64.optimistic import optimistic
-from dpbounds.float64.result import Bounds, Composed
+from dpbounds.float64.result import Bounds, ComposedLaw
 from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF, sum_error
 from dpbounds.float64.saddle import LossNodes, Moments
 from dpbounds.float64.spacing import EXCESS, places_of
@@ -145,7 +145,9 @@ def delta_bounds(product: pairs.Product, epsilon: float, tolerance: float = 1e-4
     return bounds_at(product, [epsilon], tolerance)[0]
 
 
-def bounds_at(product: pairs.Product, epsilons: list[float], tolerance: float = 1e-4, kept: list[Composed] | None = None) -> list[Bounds]:
+def bounds_at(
+    product: pairs.Product, epsilons: list[float], tolerance: float = 1e-4, kept: list[ComposedLaw] | None = None
+) -> list[Bounds]:
     """Bounds at several ε; one lattice serves as many of them as its accuracy allows. Lattices that serve are added to `kept`."""
     if not 0 < tolerance < 1:
         raise InputError(f"tolerance must lie in (0, 1), got {tolerance}")

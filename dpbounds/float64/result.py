@@ -78,7 +78,7 @@ class Bounds:
         )
 
 
-class Composed(Protocol):
+class ComposedLaw(Protocol):
     """A composed distribution, ready to give δ at many ε."""
 
     def bounds(self, epsilon: float) -> Bounds:
