@@ -174,7 +174,8 @@ def _laplace(law: LaplaceMixture, epsilon: float) -> Bounds | None:
     Remove: q·E(s) with e^s = 1 + (e^ε−1)/q, as q p₁ + (1−q)p₀ − e^ε p₀ = q(p₁ − e^s p₀).
     Add: g·E(s) with g = 1 − (1−q)e^ε > 0 and e^s = q e^ε/g, as p₀ − e^ε(q p₁ + (1−q)p₀) = g(p₀ − e^s p₁).
 
-    Errors: `weight` of log q or log g, `moved` of s and 1/b; d log(1 − e^x)/dx = −1/(e^{−x} − 1). The float ε is off by u·ε.
+    Errors: `weight` of log q or log g, `moved` of s and 1/b; d log(1 − e^x)/dx = −1/(e^{−x} − 1). The float ε is off by u·ε. The float
+    nearest q says little of 1−q near 1, where q may be the float 1: 1−q is then taken from `keep`, which is off by u of itself.
     """
     q, u = law.q, UNIT_ROUNDOFF
     if not 0 <= epsilon < 600:
@@ -184,12 +185,13 @@ def _laplace(law: LaplaceMixture, epsilon: float) -> Bounds | None:
         s, log_weight, weight = math.log1p(math.expm1(epsilon) / q), log_q, u
         moved = LIBM * (1 + abs(s)) + u * (5 + 2 * epsilon)
     else:
-        exponent = epsilon + math.log1p(-q) if q < 1 else -math.inf
+        log_keep = (math.log1p(-q) if q <= 0.5 else math.log(law.keep)) if law.keep > 0 else -math.inf
+        exponent = epsilon + log_keep
         if not exponent < 0:
             return None
         log_weight = math.log(-math.expm1(exponent))
-        if q < 1:
-            shift = u * (2 * epsilon + 2 * abs(exponent) + 2 * q / (1 - q)) + 2 * LIBM * abs(exponent - epsilon)
+        if law.keep > 0:
+            shift = u * (2 * epsilon + 2 * abs(exponent) + 2 * min(1.0, q / law.keep)) + 2 * LIBM * abs(log_keep)
             weight = 1.01 * shift / math.expm1(-exponent) + LIBM if shift < 1e-3 * -exponent else math.inf
         else:
             weight = 0.0
@@ -212,7 +214,8 @@ def near_largest_loss(product: pairs.Product, epsilon: float) -> Bounds | None:
 
         Π a·(1 − e^{−gap}) ≤ δ ≤ Π (a + m)·(1 − e^{−gap}),   m = P(T − gap < L < T).
 
-    With d the length of the noise values in between, the density of P there is at most a/b·e^{d/b} (b the scale): m ≤ a·(d/b)e^{d/b}.
+    With d < 1 the length of the noise values in between, the density of P there is at most a/b·e^{d/b} (b the scale): m ≤ a·(d/b)e^{d/b}.
+    (From d = 1 on the smallest loss, which has a mass of its own, is between as well: no bounds.)
     From e^T = 1 − q + q e^{1/b} follows 1 − e^{−2d/b} = (1 − e^{−gap})e^{T−1/b}/q; add: from e^{−T} = 1 − q + q e^{−1/b},
     e^{2d/b} − 1 = (e^{gap} − 1)e^{1/b−T}/q.
     """
@@ -237,7 +240,7 @@ def near_largest_loss(product: pairs.Product, epsilon: float) -> Bounds | None:
         else:
             ratio = -math.expm1(-wide) * math.exp(loss - 1 / law.scale) / law.q
             double = -math.log1p(-ratio) if ratio < 1 else math.inf
-        if not double < 0.1:
+        if not double < min(0.1, 1.99 / law.scale):
             return None
         more += count * 0.5 * double * math.exp(0.5 * double) * (1 + 1e-9)
     low = log_mass + math.log(-math.expm1(doubt - gap))

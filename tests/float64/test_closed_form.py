@@ -1,7 +1,9 @@
 """Closed forms and finite sums against mpmath and exact rational sums."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 
 import mpmath
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from dpbounds import accounting
 from dpbounds import mechanisms as m
 from dpbounds.errors import PrecisionError
-from dpbounds.float64 import closed_form
+from dpbounds.float64 import closed_form, delta_bounds
 from dpbounds.float64.laws import loss_law
 from dpbounds.mechanisms import pairs
 from dpbounds.numbers import exact
@@ -129,6 +131,104 @@ def test_the_largest_loss_is_known_to_rounding_only():
         assert found.log_lower + 1e-8 <= truth <= found.log_upper - 1e-8
     assert closed_form.near_largest_loss(pair, 21.0 * (1 - 1e-14)) is None
     assert closed_form.near_largest_loss(pair, 20.0) is None
+
+
+@pytest.mark.parametrize(("scale", "q"), [(100_000, "1"), (30, "1"), (100_000, "1/2")])
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_no_bounds_where_the_smallest_loss_is_near_the_largest(scale, q, direction):
+    """The mass of the smallest loss then counts as well: ε = 0 is less than 0.1 below the largest loss of 3 uses."""
+    mechanism = m.Repeated(m.Sampled(m.Laplace(scale), m.PoissonSampling(q)), 3)
+    assert closed_form.near_largest_loss(product(mechanism, direction), 0.0) is None
+    found = delta_bounds(mechanism, 0, direction=direction)
+    truth = accounting.delta(mechanism, 0, digits=12, direction=direction).enclosure
+    assert found.lower <= truth.lower_float <= truth.upper_float <= found.upper
+
+
+def laplace_truth(q, scale, epsilon, direction):
+    """log δ of one use by the closed form in mpmath, from exact parameters."""
+    rate, reach, at = mpmath.mpf(q.numerator) / q.denominator, mpmath.mpf(scale.denominator) / scale.numerator, mpmath.mpf(epsilon)
+    if direction == "remove":
+        return mpmath.log(rate * (1 - mpmath.exp((mpmath.log1p(mpmath.expm1(at) / rate) - reach) / 2)))
+    left = 1 - (1 - rate) * mpmath.exp(at)
+    return mpmath.log(left * (1 - mpmath.exp((mpmath.log(rate * mpmath.exp(at) / left) - reach) / 2)))
+
+
+@pytest.mark.parametrize("lack", [Fraction(1, 10**17), Fraction(1, 10**16), Fraction(3, 10**15)])
+@pytest.mark.parametrize("short", [0.125, 1.0, 20.0])
+def test_laplace_noise_sampled_at_a_rate_near_one(lack, short):
+    """The float nearest q may be 1 and says nothing of 1−q, which bounds ε by −log(1−q)."""
+    scale = Fraction(1, 60)
+    epsilon = -math.log(lack) - short
+    found = closed_form.delta_bounds(product(m.Sampled(m.Laplace(scale), m.PoissonSampling(1 - lack)), "add"), epsilon)
+    with mpmath.workdps(60):
+        assert found.log_lower <= laplace_truth(1 - lack, scale, epsilon, "add") <= found.log_upper
+    assert found.relative_width <= 1e-10
+
+
+def test_what_the_rounding_of_the_rate_does_to_the_last_factor():
+    """ε is near −log(1−q), and g nearly 0: its error is needed by itself, and in s where s is near 1/b."""
+    q, epsilon = Fraction(1, 3), -math.log1p(-1 / 3) * (1 - 1e-8)
+    with mpmath.workdps(60):
+        x = mpmath.exp(epsilon)
+        s = mpmath.log(x * q.numerator / q.denominator / (1 - (1 - mpmath.mpf(1) / 3) * x))
+        for scale in (Fraction(1, 100), 1 / (Fraction(float(s)) + Fraction(1, 100))):
+            found = closed_form.delta_bounds(product(m.Sampled(m.Laplace(scale), m.PoissonSampling(q)), "add"), epsilon)
+            truth = laplace_truth(q, scale, epsilon, "add")
+            assert found.log_lower <= truth <= found.log_upper
+            assert abs(truth - (found.log_lower + found.log_upper) / 2) > 1e-10
+
+
+def worse_functions(by):
+    """`math` with logarithms and exponentials that are off by a relative error."""
+    whole = {name: getattr(math, name) for name in dir(math)}
+    return SimpleNamespace(**whole | {name: lambda x, f=whole[name]: f(x) * (1 + by) for name in ("exp", "expm1", "log", "log1p")})
+
+
+@pytest.mark.parametrize("by", [9e-8, -9e-8])
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize(("scale", "epsilon"), [("1/2", 0.25), ("1/30", 0.25), ("10", 0.01)])
+def test_library_functions_may_be_as_bad_as_the_model_says(direction, scale, epsilon, by, monkeypatch):
+    """With worse functions and a model that says so the truth still lies inside."""
+    q = Fraction(1, 3)
+    one = product(m.Sampled(m.Laplace(scale), m.PoissonSampling(q)), direction)
+    with mpmath.workdps(40):
+        truth = laplace_truth(q, Fraction(scale), epsilon, direction)
+    monkeypatch.setattr(closed_form, "LIBM", 1e-7)
+    monkeypatch.setattr(closed_form, "math", worse_functions(by))
+    found = closed_form.delta_bounds(one, epsilon)
+    assert found.log_lower <= truth <= found.log_upper
+    assert found.relative_width < 1e-4
+
+
+@pytest.mark.parametrize("by", [9e-8, -9e-8])
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize("scale", ["1/2", "10"])
+def test_near_the_largest_loss_too(direction, scale, by, monkeypatch):
+    """Bounds from worse functions contain those from good ones."""
+    law = m.Sampled(m.Laplace(scale), m.PoissonSampling("1/3"))
+    several = product(m.Repeated(law, 4), direction)
+    epsilon = 4 * loss_law(several.factors[0]).highest_loss - 1e-3
+    good = closed_form.near_largest_loss(several, epsilon)
+    monkeypatch.setattr(closed_form, "LIBM", 1e-7)
+    monkeypatch.setattr(closed_form, "math", worse_functions(by))
+    found = closed_form.near_largest_loss(several, epsilon)
+    assert found.log_lower <= good.log_lower <= good.log_upper <= found.log_upper
+    assert found.log_upper - found.log_lower < good.log_upper - good.log_lower + 1e-4
+
+
+@pytest.mark.parametrize("by", [9e-8, -9e-8])
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize("scale", ["1/2", "1/30", "10"])
+def test_the_rate_and_the_scale_are_known_to_rounding_only(direction, scale, by, monkeypatch):
+    q, epsilon = Fraction(1, 3), 0.25 * min(1.0, 0.3 / float(Fraction(scale)))
+    law = loss_law(product(m.Sampled(m.Laplace(scale), m.PoissonSampling(q)), direction).factors[0])
+    with mpmath.workdps(40):
+        truth = laplace_truth(q, Fraction(scale), epsilon, direction)
+    monkeypatch.setattr(closed_form, "UNIT_ROUNDOFF", 1e-7)
+    for change in ({"q": law.q * (1 + by)}, {"scale": law.scale * (1 + by)}):
+        found = closed_form._laplace(replace(law, **change), epsilon)
+        assert found.log_lower <= truth <= found.log_upper
+        assert found.relative_width < 1e-4
 
 
 @pytest.mark.parametrize(("steps", "epsilon"), [(1, 0.5), (10, 2.25), (40, 0.0), (40, 33.0)])
