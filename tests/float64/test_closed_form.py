@@ -12,6 +12,7 @@ from dpbounds import accounting
 from dpbounds import mechanisms as m
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import closed_form, delta_bounds
+from dpbounds.float64.laplace_mixture import LaplaceMixture
 from dpbounds.float64.laws import loss_law
 from dpbounds.mechanisms import pairs
 from dpbounds.numbers import exact
@@ -171,7 +172,7 @@ def test_what_the_rounding_of_the_rate_does_to_the_last_factor():
     with mpmath.workdps(60):
         x = mpmath.exp(epsilon)
         s = mpmath.log(x * q.numerator / q.denominator / (1 - (1 - mpmath.mpf(1) / 3) * x))
-        for scale in (Fraction(1, 100), 1 / (Fraction(float(s)) + Fraction(1, 100))):
+        for scale in (Fraction(1, 100), 1 / (Fraction(float(s)) + Fraction(1, 1000))):
             found = closed_form.delta_bounds(product(m.Sampled(m.Laplace(scale), m.PoissonSampling(q)), "add"), epsilon)
             truth = laplace_truth(q, scale, epsilon, "add")
             assert found.log_lower <= truth <= found.log_upper
@@ -189,15 +190,32 @@ def worse_functions(by):
 @pytest.mark.parametrize(("scale", "epsilon"), [("1/2", 0.25), ("1/30", 0.25), ("10", 0.01)])
 def test_library_functions_may_be_as_bad_as_the_model_says(direction, scale, epsilon, by, monkeypatch):
     """With worse functions and a model that says so the truth still lies inside."""
-    q = Fraction(1, 3)
+    q, epsilon = (Fraction(1, 1000), epsilon / 1000) if direction == "remove" else (Fraction(1, 3), epsilon)
     one = product(m.Sampled(m.Laplace(scale), m.PoissonSampling(q)), direction)
     with mpmath.workdps(40):
         truth = laplace_truth(q, Fraction(scale), epsilon, direction)
     monkeypatch.setattr(closed_form, "LIBM", 1e-7)
     monkeypatch.setattr(closed_form, "math", worse_functions(by))
-    found = closed_form.delta_bounds(one, epsilon)
-    assert found.log_lower <= truth <= found.log_upper
-    assert found.relative_width < 1e-4
+    monkeypatch.setattr(closed_form, "_result", lambda value, error: (value, error))
+    value, error = closed_form.delta_bounds(one, epsilon)
+    assert abs(truth - value) <= error <= 1e-4
+
+
+@pytest.mark.parametrize("by", [9e-8, -9e-8])
+@pytest.mark.parametrize(("q", "direction"), [("1/2", "remove"), ("1/2", "add"), ("999/1000", "add")])
+def test_library_functions_where_the_loss_is_near_the_largest(q, direction, by, monkeypatch):
+    """There what s is off by counts most; at a rate near 1 all of it is from the exponential in g."""
+    rate, epsilon = Fraction(q), 0.5
+    s = math.log1p(math.expm1(epsilon) / rate) if direction == "remove" else epsilon + math.log(rate / (1 - (1 - rate) * math.exp(epsilon)))
+    scale = 1 / Fraction(s + 0.002)
+    pair = product(m.Sampled(m.Laplace(scale), m.PoissonSampling(rate)), direction)
+    with mpmath.workdps(40):
+        truth = laplace_truth(rate, scale, epsilon, direction)
+    monkeypatch.setattr(closed_form, "LIBM", 1e-7)
+    monkeypatch.setattr(closed_form, "math", worse_functions(by))
+    monkeypatch.setattr(closed_form, "_result", lambda value, error: (value, error))
+    value, error = closed_form.delta_bounds(pair, epsilon)
+    assert abs(truth - value) <= error <= 1e-3
 
 
 @pytest.mark.parametrize("by", [9e-8, -9e-8])
@@ -225,10 +243,28 @@ def test_the_rate_and_the_scale_are_known_to_rounding_only(direction, scale, by,
     with mpmath.workdps(40):
         truth = laplace_truth(q, Fraction(scale), epsilon, direction)
     monkeypatch.setattr(closed_form, "UNIT_ROUNDOFF", 1e-7)
+    monkeypatch.setattr(closed_form, "_result", lambda value, error: (value, error))
     for change in ({"q": law.q * (1 + by)}, {"scale": law.scale * (1 + by)}):
-        found = closed_form._laplace(replace(law, **change), epsilon)
-        assert found.log_lower <= truth <= found.log_upper
-        assert found.relative_width < 1e-4
+        value, error = closed_form._laplace(replace(law, **change), epsilon)
+        assert abs(truth - value) <= error <= 1e-4
+
+
+@pytest.mark.parametrize("by", [9e-6, -9e-6])
+@pytest.mark.parametrize(("steps", "gap", "more"), [(2, 1e-9, 0.0), (40, 1e-2, 5.0)])
+def test_what_functions_and_masses_may_be_off_near_the_largest_loss(steps, gap, more, by, monkeypatch):
+    """A tiny gap, where its logarithm is large, and many masses, each off by a few library functions."""
+    pair = product(m.Repeated(m.Laplace(2), steps))
+    epsilon = steps * 0.5 - gap
+    with mpmath.workdps(40):
+        least = -steps * mpmath.log(2) + mpmath.log(-mpmath.expm1(mpmath.mpf(epsilon) - steps * 0.5))
+    good = closed_form.near_largest_loss(pair, epsilon)
+    atoms = loss_law(pair.factors[0]).atoms
+    monkeypatch.setattr(LaplaceMixture, "atoms", (atoms[0], (atoms[1][0], atoms[1][1] * (1 - more * by))))
+    monkeypatch.setattr(closed_form, "LIBM", 1e-5)
+    monkeypatch.setattr(closed_form, "math", worse_functions(by))
+    found = closed_form.near_largest_loss(pair, epsilon)
+    assert found.log_lower <= least
+    assert good.log_upper <= found.log_upper + 1e-12
 
 
 @pytest.mark.parametrize(("steps", "epsilon"), [(1, 0.5), (10, 2.25), (40, 0.0), (40, 33.0)])
