@@ -212,12 +212,11 @@ def test_points_where_no_method_has_a_bound_are_passed_by(monkeypatch):
 @pytest.mark.parametrize("base", [m.Laplace(10**6), m.RandomizedResponse(Fraction(1, 10**6))])
 def test_epsilon_at_the_largest_loss_where_that_is_small(base, direction):
     """At a rate above 1/2 the largest loss is log(1−q+q·e^x), which must not be off by a rounding of 1: it ends the bounds."""
-    for steps in (1, 3):
-        mechanism = m.Repeated(m.Sampled(base, m.PoissonSampling("0.9")), steps)
-        found = epsilon_bounds(mechanism, "1e-30", direction=direction)
-        truth = accounting.epsilon(mechanism, "1e-30", digits=16, direction=direction).enclosure
-        assert found.lower <= truth.lower_float
-        assert truth.upper_float <= found.upper
+    mechanism = m.Sampled(base, m.PoissonSampling("0.9"))
+    found = epsilon_bounds(mechanism, "1e-30", direction=direction)
+    truth = accounting.epsilon(mechanism, "1e-30", digits=16, direction=direction).enclosure
+    assert found.lower <= truth.lower_float
+    assert truth.upper_float <= found.upper
 
 
 @pytest.mark.parametrize("lack", [Fraction(1, 10**17), Fraction(1, 10**16), Fraction(1, 10**6)])
