@@ -4,6 +4,8 @@
   δ = Φ(−a) − e^ε Φ(−b), a = ε/μ − μ/2, b = a + μ (Balle & Wang 2018, Thm 8), evaluated as ½e^{−a²/2}(erfcx(a/√2) − erfcx(b/√2)).
 * One step of Poisson sampling, remove: δ_q(ε) = q·δ_G(log(1 + (e^ε−1)/q)) (Balle, Barthe & Gaboardi 2018, Thm 2 with equality for the
   dominating pair). Add: with t* where the loss is ε and w = (2t*+1)/2σ², δ = e^{ε−w}·q·(Φ(−t*/σ) − e^wΦ(−(t*+1)/σ)).
+* One use of Laplace noise, sampled or not: `_laplace`.
+* Several uses just below their largest total loss: `near_largest_loss`, two-sided bounds that meet there.
 * Atoms only (randomized response, finite tables), sampled or not, in any product with few outcomes: with n the numbers of each atom,
   δ = P(infinite loss) + Σ_n P(n)·(1 − e^{ε−L(n)})₊, P(n) = k!/Π n_i!·Π p_i^{n_i}.
 """
@@ -16,6 +18,7 @@ import numpy as np
 from scipy import special
 
 from dpbounds.float64.gaussian_mixture import GaussianMixture
+from dpbounds.float64.laplace_mixture import LaplaceMixture
 from dpbounds.float64.laws import AtomsOnly, loss_law
 from dpbounds.float64.logarithms import Array
 from dpbounds.float64.result import Bounds
@@ -50,11 +53,10 @@ def delta_bounds(product: pairs.Product, epsilon: float) -> Bounds | None:
     if len(laws) != 1:
         return None
     law, count = laws[0], steps[0]
-    if count == 1 and isinstance(law, GaussianMixture) and law.degree == 1:
-        if len(law.lower) == 1:
-            return _sampled_remove(law, epsilon)
-        if len(law.upper) == 1:
-            return _sampled_add(law, epsilon)
+    if count == 1 and isinstance(law, GaussianMixture):
+        return one_sampled_use(law, epsilon)
+    if count == 1 and isinstance(law, LaplaceMixture):
+        return _laplace(law, epsilon)
     return None
 
 
@@ -117,6 +119,13 @@ def _sensitivity(a: float, gap: float, lift: float) -> float:
     return 2 * (gap * second + 0.8 + abs(b) * second) / (first - second)
 
 
+def one_sampled_use(law: GaussianMixture, epsilon: float) -> Bounds | None:
+    """One use of Poisson sampling, either direction."""
+    if law.degree != 1:
+        return None
+    return _sampled_remove(law, epsilon) if len(law.lower) == 1 else _sampled_add(law, epsilon) if len(law.upper) == 1 else None
+
+
 def _sampled_remove(law: GaussianMixture, epsilon: float) -> Bounds | None:
     """P = (1−q)N(0)+qN(1), Q = N(0): t* solves L = ε; δ = q(Φ̄((t*−1)/σ) − e^{(2t*−1)/2σ²}Φ̄(t*/σ))."""
     if epsilon <= law.lowest_loss:
@@ -154,6 +163,90 @@ def _moved(law: GaussianMixture, t: float, epsilon: float) -> float:
     if not slope > 0:
         return math.inf
     return 2 * miss / slope / law.sigma + 16 * UNIT_ROUNDOFF * (1 + abs(t)) / law.sigma
+
+
+def _laplace(law: LaplaceMixture, epsilon: float) -> Bounds | None:
+    """One use of Laplace noise of scale b, sampled at rate q.
+
+    E(s) = ∫(p₁ − e^s p₀)₊ = 1 − e^{x}, x = (s − 1/b)/2, for |s| ≤ 1/b: between 0 and 1 the loss is (2t−1)/b, and p₁ = e^s p₀
+    where it is s. It is the same with p₀ and p₁ exchanged.
+
+    Remove: q·E(s) with e^s = 1 + (e^ε−1)/q, as q p₁ + (1−q)p₀ − e^ε p₀ = q(p₁ − e^s p₀).
+    Add: g·E(s) with g = 1 − (1−q)e^ε > 0 and e^s = q e^ε/g, as p₀ − e^ε(q p₁ + (1−q)p₀) = g(p₀ − e^s p₁).
+
+    Errors: `weight` of log q or log g, `moved` of s and 1/b; d log(1 − e^x)/dx = −1/(e^{−x} − 1). The float ε is off by u·ε. The float
+    nearest q says little of 1−q near 1, where q may be the float 1: 1−q is then taken from `keep`, which is off by u of itself.
+    """
+    q, u = law.q, UNIT_ROUNDOFF
+    if not 0 <= epsilon < 600:
+        return None
+    log_q = math.log(q)
+    if not law.swapped:
+        s, log_weight, weight = math.log1p(math.expm1(epsilon) / q), log_q, u
+        moved = LIBM * (1 + abs(s)) + u * (5 + 2 * epsilon)
+    else:
+        log_keep = (math.log1p(-q) if q <= 0.5 else math.log(law.keep)) if law.keep > 0 else -math.inf
+        exponent = epsilon + log_keep
+        if not exponent < 0:
+            return None
+        log_weight = math.log(-math.expm1(exponent))
+        if law.keep > 0:
+            shift = u * (2 * epsilon + 2 * abs(exponent) + 2 * min(1.0, q / law.keep)) + 2 * LIBM * abs(log_keep)
+            weight = 1.01 * shift / math.expm1(-exponent) + LIBM if shift < 1e-3 * -exponent else math.inf
+        else:
+            weight = 0.0
+        s = epsilon + log_q - log_weight
+        moved = weight + LIBM * (abs(log_q) + abs(log_weight)) + u * (4 * epsilon + 4 * abs(log_q) + 4 * abs(log_weight) + 2)
+    x = 0.5 * (s - 1 / law.scale)
+    moved = 0.5 * (moved + u * (abs(s) + 4 / law.scale))
+    if not 1000 * moved < -x:
+        return None
+    log_value = log_weight + math.log(-math.expm1(x))
+    error = weight + 1.01 * moved / math.expm1(min(-x, 700.0)) + LIBM * (2 + abs(log_weight) + abs(log_value - log_weight))
+    return _result(log_value, error)
+
+
+def near_largest_loss(product: pairs.Product, epsilon: float) -> Bounds | None:
+    """Bounds of δ(ε) for Laplace noise, sampled or not, where ε is less than the largest total loss by a small gap.
+
+    The largest loss T of a use has a mass a > 0. If every use has it, the total loss is ε + gap; if the total loss is above ε, that of
+    every use is above T − gap. So
+
+        Π a·(1 − e^{−gap}) ≤ δ ≤ Π (a + m)·(1 − e^{−gap}),   m = P(T − gap < L < T).
+
+    With d < 1 the length of the noise values in between, the density of P there is at most a/b·e^{d/b} (b the scale): m ≤ a·(d/b)e^{d/b}.
+    (From d = 1 on the smallest loss, which has a mass of its own, is between as well: no bounds.)
+    From e^T = 1 − q + q e^{1/b} follows 1 − e^{−2d/b} = (1 − e^{−gap})e^{T−1/b}/q; add: from e^{−T} = 1 − q + q e^{−1/b},
+    e^{2d/b} − 1 = (e^{gap} − 1)e^{1/b−T}/q.
+    """
+    laws = [(loss_law(factor), factor.steps) for factor in product.factors]
+    laplace = [(law, count) for law, count in laws if isinstance(law, LaplaceMixture) and law.scale > 0.01]
+    if len(laplace) < len(laws):
+        return None
+    top = math.fsum(count * law.highest_loss for law, count in laplace)
+    doubt = sum(count * (law.input_error + 64 * UNIT_ROUNDOFF * (1 + abs(law.highest_loss))) for law, count in laplace)
+    doubt += 8 * UNIT_ROUNDOFF * (abs(epsilon) + abs(top))
+    gap = top - epsilon
+    if not 1000 * doubt < gap < 0.1:
+        return None
+    log_mass, more, error = 0.0, 0.0, 0.0
+    for law, count in laplace:
+        loss, mass = law.atoms[1]
+        log_mass += count * math.log(mass)
+        error += count * (64 * UNIT_ROUNDOFF + 2 * LIBM * (2 + abs(loss) + abs(math.log(mass))) + law.input_error)
+        wide = gap + doubt
+        if law.swapped:
+            double = math.log1p(math.expm1(wide) * math.exp(1 / law.scale - loss) / law.q)
+        else:
+            ratio = -math.expm1(-wide) * math.exp(loss - 1 / law.scale) / law.q
+            double = -math.log1p(-ratio) if ratio < 1 else math.inf
+        if not double < min(0.1, 1.99 / law.scale):
+            return None
+        more += count * 0.5 * double * math.exp(0.5 * double) * (1 + 1e-9)
+    low = log_mass + math.log(-math.expm1(doubt - gap))
+    high = log_mass + more + math.log(-math.expm1(-gap - doubt))
+    error += 4 * LIBM * (1 + abs(low))
+    return Bounds.of_logs(low - error, min(high + error, 0.0), "largest loss")
 
 
 def _finite_sum(laws: list[AtomsOnly], steps: list[int], epsilon: float) -> Bounds:

@@ -26,7 +26,7 @@ from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.grid import window
 from dpbounds.float64.laws import loss_law
 from dpbounds.float64.logarithms import Array
-from dpbounds.float64.result import Bounds
+from dpbounds.float64.result import Bounds, ComposedLaw
 from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF, sum_error
 from dpbounds.float64.saddle import Moments
 from dpbounds.mechanisms import pairs
@@ -61,6 +61,11 @@ class Contour:
     far: Array
     order: float
     right: Array
+
+    def bounds(self, epsilon: float) -> Bounds:
+        """Bounds of δ(ε)."""
+        low, high, _ = self.evaluate(np.array([epsilon]), np.ones(1))
+        return Bounds.of_logs(float(low[0]), float(high[0]), "contour")
 
     def evaluate(self, epsilons: Array, repeats: Array) -> tuple[Array, Array, Array]:
         """(log lower, log upper, estimate of d log δ/dε) for each ε with every k_f multiplied by the matching entry of `repeats`."""
@@ -224,11 +229,13 @@ def bounds_at(
     repeats: list[float] | None = None,
     tolerance: float = 1e-8,
     accept: float | None = None,
+    kept: list[ComposedLaw] | None = None,
 ) -> list[Bounds]:
     """Bounds at several ε, or at several repetitions of the product, or both in parallel lists; one contour serves many of them.
 
     Args:
         tolerance: the relative width aimed at. accept: the width at which it declines; None means `tolerance`.
+        kept: where the contours that serve are added.
 
     Raises:
         InputError: lists of different length, an ε that is not finite. PrecisionError: the accountant declines one of the points.
@@ -247,18 +254,21 @@ def bounds_at(
         if not group:
             continue
         middle = len(group) // 2
-        for found_index, found in _serve(
+        contour, served = _serve(
             laws, steps, [epsilons[i] for i in group], [counts[i] for i in group], middle, tolerance, accept or tolerance
-        ):
-            results[group[found_index]] = found
+        )
+        if kept is not None:
+            kept.append(contour)
+        results |= {group[place]: found for place, found in served}
         pending += [[i for i in group[:middle] if i not in results], [i for i in group[middle + 1 :] if i not in results]]
     return [results[index] for index in range(len(epsilons))]
 
 
 def _serve(
     laws: tuple[object, ...], steps: Array, epsilons: list[float], counts: list[float], middle: int, tolerance: float, accept: float
-) -> list[tuple[int, Bounds]]:
-    """All points that a contour made for the middle one serves; made again from the δ that was found where the first estimate was off."""
+) -> tuple[Contour, list[tuple[int, Bounds]]]:
+    """A contour made for the middle point, and all points that it serves; made again from the δ that was found where the first
+    estimate was off."""
     log_delta, width = None, 1.0
     for aim, limit in ((tolerance, tolerance), (0.4 * tolerance, tolerance), (0.1 * tolerance, max(accept, tolerance))):
         contour = _prepare(laws, steps, epsilons[middle], counts[middle], aim, log_delta)
@@ -266,6 +276,6 @@ def _serve(
         width = -math.expm1(float(low[middle] - high[middle]))
         if width <= limit:
             found = [Bounds.of_logs(float(a), float(b), "contour") for a, b in zip(low, high, strict=True)]
-            return [(place, bounds) for place, bounds in enumerate(found) if bounds.relative_width <= limit]
+            return contour, [(place, bounds) for place, bounds in enumerate(found) if bounds.relative_width <= limit]
         log_delta = float(high[middle]) - (0.0 if math.isfinite(float(low[middle])) else 3.0)
     raise PrecisionError(f"the fast contour declines: relative width {width:.2g} where {accept:.2g} was asked for")

@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -21,9 +21,10 @@ from dpbounds.errors import InputError, PrecisionError
 from dpbounds.float64 import allocation_contour, closed_form
 from dpbounds.float64 import contour as fast_contour
 from dpbounds.float64 import grid as lattice
+from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laws import AtomsOnly, LossLaw, loss_law
 from dpbounds.float64.logarithms import log_fraction
-from dpbounds.float64.result import Bounds
+from dpbounds.float64.result import Bounds, ComposedLaw
 from dpbounds.float64.rounding import UNIT_ROUNDOFF
 from dpbounds.float64.saddle import Moments
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation, events, pairs
@@ -46,6 +47,14 @@ _CLOSER = 6
 """Bisections between an end that failed and one that holds."""
 _SHARP = 1e-4
 """Distance of these two, relative to ε, that is near enough: a tenth of what is called wide in practice."""
+_AS_SHARP = 1.5
+"""By which what was composed for one ε may be wider at another and still serve it."""
+_SERVING = 3e-4
+"""Relative width of ε, where it was composed, beyond which it does not."""
+_COARSEST = 0.05
+"""Relative width of δ that is enough where ε hardly depends on δ."""
+_RARE = 0.5
+"""Mean number of uses with more than the rarest shift up to which ε is first looked for where their δ add up."""
 METHODS = ("auto", "closed form", "contour", "lattice")
 
 
@@ -261,8 +270,10 @@ def _largest(column: Sequence[Bounds]) -> Bounds:
     return result
 
 
-def _product_bounds(product: pairs.Product, epsilons: list[float], tolerance: float, method: str) -> list[Bounds]:
-    """Bounds for one product."""
+def _product_bounds(
+    product: pairs.Product, epsilons: list[float], tolerance: float, method: str, kept: list[ComposedLaw] | None = None
+) -> list[Bounds]:
+    """Bounds for one product; contours and lattices that serve are added to `kept`."""
     if method not in METHODS:
         raise InputError(f"method must be one of {', '.join(METHODS)}, got {method}")
     if not 0 < tolerance < 1:
@@ -273,19 +284,21 @@ def _product_bounds(product: pairs.Product, epsilons: list[float], tolerance: fl
         accountant = allocation_contour.Accountant(product)
         return [accountant.bounds(epsilon, tolerance) for epsilon in epsilons]
     product = _significant(product)
+    accept = max(tolerance, LATTICE_TOLERANCE) if method == "auto" else tolerance
     found: dict[int, Bounds] = {}
     for index, epsilon in enumerate(epsilons):
         simple = _simple(product, epsilon) if method in ("auto", "closed form") else None
         if simple is not None:
             found[index] = simple
+        elif method == "auto" and (near := closed_form.near_largest_loss(product, epsilon)) and near.relative_width <= accept:
+            found[index] = near
     rest = [index for index in range(len(epsilons)) if index not in found]
     if rest and method == "closed form":
         raise PrecisionError("there is no closed form for this composition; use method contour or lattice")
-    accept = max(tolerance, LATTICE_TOLERANCE) if method == "auto" else tolerance
     if rest and method in ("auto", "contour"):
         try:
             for index, bounds in zip(
-                rest, fast_contour.bounds_at(product, [epsilons[i] for i in rest], None, tolerance, accept), strict=True
+                rest, fast_contour.bounds_at(product, [epsilons[i] for i in rest], None, tolerance, accept, kept), strict=True
             ):
                 found[index] = bounds
         except PrecisionError:
@@ -294,16 +307,46 @@ def _product_bounds(product: pairs.Product, epsilons: list[float], tolerance: fl
             if len(rest) > 1:
                 for index in rest:
                     with contextlib.suppress(PrecisionError):
-                        found[index] = fast_contour.bounds_at(product, [epsilons[index]], None, tolerance, accept)[0]
+                        found[index] = fast_contour.bounds_at(product, [epsilons[index]], None, tolerance, accept, kept)[0]
         rest = [index for index in rest if index not in found]
     if rest:
-        for index, bounds in zip(rest, lattice.bounds_at(product, [epsilons[i] for i in rest], accept), strict=True):
+        for index, bounds in zip(rest, lattice.bounds_at(product, [epsilons[i] for i in rest], accept, kept), strict=True):
             found[index] = bounds
             if method == "auto" and accept < bounds.relative_width:
                 with contextlib.suppress(PrecisionError):
-                    found[index] = fast_contour.bounds_at(product, [epsilons[index]], None, tolerance, bounds.relative_width)[0]
-    dropped = math.fsum(factor.steps * getattr(loss_law(factor), "dropped", 0.0) for factor in product.factors)
-    return [found[index].with_more(dropped) for index in range(len(epsilons))]
+                    found[index] = fast_contour.bounds_at(product, [epsilons[index]], None, tolerance, bounds.relative_width, kept)[0]
+    return [found[index].with_more(_dropped(product)) for index in range(len(epsilons))]
+
+
+def _dropped(product: pairs.Product) -> float:
+    """A bound on the mass that the laws leave out."""
+    return math.fsum(factor.steps * getattr(loss_law(factor), "dropped", 0.0) for factor in product.factors)
+
+
+@dataclass
+class _Along:
+    """Bounds of δ of one product at one ε after another: what was composed for one serves others where it is as sharp there."""
+
+    product: pairs.Product
+    tolerance: float
+    method: str
+
+    def __post_init__(self) -> None:
+        self.kept: list[ComposedLaw] = []
+        self.limit = 0.0
+        """The relative width to which what was composed last may serve."""
+
+    def at(self, epsilon: float, slope: float) -> Bounds:
+        """Bounds of δ(ε), where −d log δ/dε is about `slope`: a relative width of τ·slope·ε of δ is one of τ of the root ε."""
+        tolerance = max(self.tolerance, min(self.tolerance * slope * epsilon, _COARSEST))
+        if self.kept:
+            found = self.kept[-1].bounds(epsilon).with_more(_dropped(self.product))
+            if found.relative_width <= max(self.limit, tolerance):
+                return found
+        self.kept.clear()
+        found = _product_bounds(self.product, [epsilon], tolerance, self.method, self.kept)[0]
+        self.limit = _AS_SHARP * found.relative_width if found.relative_width < _SERVING * slope * epsilon else 0.0
+        return found
 
 
 def _significant(product: pairs.Product) -> pairs.Product:
@@ -357,71 +400,70 @@ def _product_epsilon(product: pairs.Product, target: exact.Exact, tolerance: flo
         return _allocation_epsilon(product, log_delta, tolerance)
     product = _significant(product)
     laws = tuple(loss_law(factor) for factor in product.factors)
-
-    def at(epsilon: float) -> Bounds:
-        return _product_bounds(product, [epsilon], tolerance, method)[0]
-
+    at = _Along(product, tolerance, method).at
     log_finite = math.fsum(
         factor.steps * math.log1p(-min(law.infinite_mass, 1 - 1e-16)) for factor, law in zip(product.factors, laws, strict=True)
     )
     if log_finite < 0 and math.log(-math.expm1(log_finite)) > log_delta + 1e-12:
         return Bounds.of_values(math.inf, math.inf, closed_form.METHOD)
-    start = at(0.0)
-    if start.log_upper <= log_delta - _log_slack(log_delta) or start.log_upper == -math.inf:
-        return Bounds(0.0, 0.0, -math.inf, -math.inf, start.method)
     ceiling = _largest_loss(product)
     few = sum(factor.steps for factor in product.factors) <= _FEW
     if log_finite < 0 and few and isinstance(target, Fraction) and _infinite_mass(product) <= target:
         tops = _largest_finite_losses(product)
         if all(top <= 0 for top in tops):
-            return Bounds.of_values(0.0, 0.0, start.method)
+            return Bounds.of_values(0.0, 0.0, at(0.0, 1.0).method)
         ceiling = max(0.0, math.fsum(tops)) + 1e-13 * math.fsum(abs(top) for top in tops)
     epsilon, c = _first_guess(laws, tuple(float(factor.steps) for factor in product.factors), log_delta, ceiling)
-    search = _Search(at, log_delta, ceiling, c, {0.0: start.log_middle})
-    epsilon, found = search.root(epsilon)
-    upper = search.end(epsilon, found.relative_width, up=True)
-    lower = search.end(epsilon, found.relative_width, up=False)
-    return Bounds.of_values(lower, upper, found.method)
+    return _Search(at, log_delta, ceiling, c).bounds(epsilon)
 
 
 def _allocation_epsilon(product: pairs.Product, log_delta: float, tolerance: float) -> Bounds:
     """ε of a product with random allocation; a direction remove starts from the ε of the direction add."""
     accountant = allocation_contour.Accountant(product)
 
-    def at(epsilon: float) -> Bounds:
+    def at(epsilon: float, _: float) -> Bounds:
         return accountant.bounds(epsilon, tolerance)
 
-    start = at(0.0)
-    if start.log_upper <= log_delta - _log_slack(log_delta):
-        return Bounds(0.0, 0.0, -math.inf, -math.inf, start.method)
     epsilon, c = _tilted_guess(accountant, log_delta, math.inf)
-    search = _Search(at, log_delta, math.inf, c, {0.0: start.log_middle})
-    epsilon, found = search.root(epsilon)
-    upper = search.end(epsilon, found.relative_width, up=True)
-    lower = search.end(epsilon, found.relative_width, up=False)
-    return Bounds.of_values(lower, upper, found.method)
+    return _Search(at, log_delta, math.inf, c).bounds(epsilon)
 
 
 @dataclass
 class _Search:
-    """ε with δ(ε) = e^{log_delta}: `at` bounds δ, which is 0 from `ceiling` on; `slope` is about −d log δ/dε at the first guess.
+    """ε with δ(ε) = e^{log_delta}: `at` bounds δ from ε and a slope; δ is 0 from `ceiling` on; `slope` is about
+    −d log δ/dε at the first guess.
 
     Points where no method has a bound are passed by: the search goes on between them and the largest ε known to be too small.
     """
 
-    at: Callable[[float], Bounds]
+    at: Callable[[float, float], Bounds]
     log_delta: float
     ceiling: float
     slope: float
-    known: dict[float, float]
+    known: dict[float, float] = field(default_factory=dict)
     """log δ, about, at the points that were tried."""
 
+    def bounds(self, guess: float) -> Bounds:
+        """Of ε(δ), from an estimate."""
+        epsilon, found = self.root(guess)
+        if epsilon == 0.0:
+            return Bounds(0.0, 0.0, -math.inf, -math.inf, found.method)
+        upper = self.end(epsilon, found.relative_width, up=True)
+        lower = self.end(epsilon, found.relative_width, up=False)
+        return Bounds.of_values(lower, upper, found.method)
+
     def root(self, epsilon: float) -> tuple[float, Bounds]:
-        """A point that the bounds cannot tell from the root, or one as close as floats are, and the bounds there."""
+        """A point that the bounds cannot tell from the root, or one as close as floats are, and the bounds there; 0 only where δ(0) is at
+        most the target."""
         low, high, nearest, found = 0.0, self.ceiling, 0.0, None
+        if epsilon <= 0:
+            if start := self._below_at_zero():
+                return 0.0, start
+            moved = (self.known[0.0] - self.log_delta) / self.slope
+            epsilon = moved if low < moved < high else self._between(low, high)
         for _ in range(_MOST_TRIALS):
             try:
-                found = self.at(epsilon)
+                found = self.at(epsilon, self.slope)
             except PrecisionError:
                 if epsilon <= 1e-12 * (1 + low):
                     raise
@@ -436,11 +478,19 @@ class _Search:
                 break
             self.slope = self._slope_at(epsilon)
             moved = epsilon + gap / self.slope if math.isfinite(gap) else math.nan
+            if not moved > 0 and 0.0 not in self.known and (start := self._below_at_zero()):
+                return 0.0, start
             epsilon = moved if low < moved < high else self._between(low, high)
         if found is None:
             raise PrecisionError(f"no bound near epsilon at log delta = {self.log_delta:.6g}")
         self.slope = self._slope_at(nearest)
         return nearest, found
+
+    def _below_at_zero(self) -> Bounds | None:
+        """The bounds of δ(0) where they are at most the target; else its logarithm is noted."""
+        start = self.at(0.0, self.slope)
+        self.known[0.0] = start.log_middle
+        return start if start.log_upper <= self.log_delta - _log_slack(self.log_delta) else None
 
     def _between(self, low: float, high: float) -> float:
         if math.isinf(high):
@@ -477,7 +527,7 @@ class _Search:
         if up and moved > self.ceiling:
             return True
         try:
-            found = self.at(moved)
+            found = self.at(moved, self.slope)
         except PrecisionError:
             return False
         slack = _log_slack(self.log_delta)
@@ -486,7 +536,20 @@ class _Search:
 
 def _first_guess(laws: tuple[LossLaw, ...], steps: tuple[float, ...], log_delta: float, ceiling: float) -> tuple[float, float]:
     """About ε(δ) and −d log δ/dε there."""
-    return _tilted_guess(Moments(laws, steps), log_delta, ceiling)
+    epsilon, slope = _tilted_guess(Moments(laws, steps), log_delta, ceiling)
+    if len(laws) == 1 and isinstance(laws[0], GaussianMixture) and steps[0] * min(laws[0].upper[-1], laws[0].lower[-1]) < _RARE:
+        epsilon = min(epsilon, _one_use_guess(laws[0], log_delta - math.log(steps[0]), epsilon))
+    return epsilon, slope
+
+
+def _one_use_guess(law: GaussianMixture, log_delta: float, high: float) -> float:
+    """About where δ of one use is e^{log_delta}, below `high`: if few uses see more than nothing, δ adds up over them."""
+    low = 0.0
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        found = closed_form.one_sampled_use(law, middle)
+        low, high = (middle, high) if found is not None and found.log_middle > log_delta else (low, middle)
+    return high
 
 
 def _tilted_guess(moments: Moments | allocation_contour.Accountant, log_delta: float, ceiling: float) -> tuple[float, float]:
@@ -507,6 +570,6 @@ def _tilted_guess(moments: Moments | allocation_contour.Accountant, log_delta: f
         if high < 1.001 * low:
             break
     epsilon = point(high)[0]
-    if not 0 < epsilon < ceiling:
-        epsilon = min(0.5 * ceiling, 1.0) if math.isfinite(ceiling) else 1.0
+    if not epsilon < ceiling:
+        epsilon = 0.5 * ceiling
     return epsilon, high + 0.5

@@ -195,9 +195,9 @@ def _log_mixture(t: Array, weights: tuple[float, ...], sigma: float) -> Array:
 
 
 def _log_keep(weights: tuple[float, ...]) -> float:
-    """log of the first weight, of two by what it lacks to 1: many steps multiply its error."""
-    if len(weights) == 2:
-        return math.log1p(-weights[1]) if weights[1] < 1 else -math.inf
+    """log of the first weight, of one near 1 by what it lacks to 1: many steps multiply its error."""
+    if weights[0] > 0.5:
+        return math.log1p(-math.fsum(weights[1:]))
     return math.log(weights[0]) if weights[0] > 0 else -math.inf
 
 

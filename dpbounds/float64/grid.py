@@ -31,7 +31,7 @@ from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laws import AtomsOnly, LossLaw, loss_law
 from dpbounds.float64.logarithms import Array
 from dpbounds.float64.optimistic import optimistic
-from dpbounds.float64.result import Bounds
+from dpbounds.float64.result import Bounds, ComposedLaw
 from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF, sum_error
 from dpbounds.float64.saddle import LossNodes, Moments
 from dpbounds.float64.spacing import EXCESS, places_of
@@ -145,8 +145,10 @@ def delta_bounds(product: pairs.Product, epsilon: float, tolerance: float = 1e-4
     return bounds_at(product, [epsilon], tolerance)[0]
 
 
-def bounds_at(product: pairs.Product, epsilons: list[float], tolerance: float = 1e-4) -> list[Bounds]:
-    """Bounds at several ε; one lattice serves as many of them as its accuracy allows."""
+def bounds_at(
+    product: pairs.Product, epsilons: list[float], tolerance: float = 1e-4, kept: list[ComposedLaw] | None = None
+) -> list[Bounds]:
+    """Bounds at several ε; one lattice serves as many of them as its accuracy allows. Lattices that serve are added to `kept`."""
     if not 0 < tolerance < 1:
         raise InputError(f"tolerance must lie in (0, 1), got {tolerance}")
     if not all(math.isfinite(epsilon) for epsilon in epsilons):
@@ -167,6 +169,8 @@ def bounds_at(product: pairs.Product, epsilons: list[float], tolerance: float = 
         results[group[middle]], lattice = _refined(laws, steps, moments, epsilons[group[middle]], tolerance)
         rest = [index for index in group if index != group[middle]]
         if lattice is not None:
+            if kept is not None:
+                kept.append(lattice)
             for index in rest:
                 found = lattice.bounds(epsilons[index])
                 if found.relative_width <= tolerance:

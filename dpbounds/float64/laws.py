@@ -174,7 +174,7 @@ def _finite_law(q: Exact, base: AtomicPair, swapped: bool) -> AtomsOnly:
         plain = np.array([loss.value(FLOATS) for loss in base.losses(FLOATS.bits)])
         losses = [float(value) * (-1 if swapped else 1) for value in log_two(plain, keep, rate)]
         if law.pair.singular()[1]:
-            losses.append(math.log1p(-rate) * (-1 if swapped else 1))
+            losses.append((math.log1p(-rate) if rate <= 0.5 else math.log(keep)) * (-1 if swapped else 1))
     merged: dict[float, list[float]] = {}
     dropped = float(base.dropped(FLOATS))
     for loss, (p, _) in zip(losses, rows, strict=True):

@@ -25,12 +25,19 @@ def log_fraction(value: Fraction) -> float:
 
 
 def log_two(exponent: Array, keep: float, q: float) -> Array:
-    """log(keep + q·e^exponent), keep = 1−q: relative accuracy near zero by log1p, no overflow for large exponents."""
+    """log(keep + q·e^exponent), keep = 1−q: relative accuracy near zero by log1p, no overflow for large exponents.
+
+    Above q = 1/2 only exponents up to 1/2 in size go by log1p: q·expm1 is then at least −0.4, and the error of it is not enlarged.
+    """
     if keep == 0.0:
         return exponent
     big = exponent > 600.0
     safe = np.where(big, 0.0, exponent) if big.any() else exponent
-    result = np.log1p(q * np.expm1(safe)) if q <= 0.5 else np.log(keep + q * np.exp(safe))
+    if q <= 0.5:
+        result = np.log1p(q * np.expm1(safe))
+    else:
+        small = np.abs(safe) <= 0.5
+        result = np.where(small, np.log1p(q * np.expm1(np.where(small, safe, 0.0))), np.log(keep + q * np.exp(safe)))
     return np.where(big, np.logaddexp(exponent + math.log(q), math.log(keep)), result) if big.any() else result
 
 

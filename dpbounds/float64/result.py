@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -75,6 +76,13 @@ class Bounds:
             max(self.log_upper, other.log_upper),
             method,
         )
+
+
+class ComposedLaw(Protocol):
+    """A composed distribution, ready to give δ at many ε."""
+
+    def bounds(self, epsilon: float) -> Bounds:
+        """Lower and upper bounds of δ(ε)."""
 
 
 def _log(value: float, outward: float) -> float:

@@ -10,9 +10,10 @@ import pytest
 from dpbounds import mechanisms as m
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.float64 import contour as fast_contour
-from dpbounds.float64.characteristic import Characteristic
+from dpbounds.float64.characteristic import BLOCK, Characteristic
 from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laws import loss_law
+from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF
 from dpbounds.mechanisms import pairs
 
 # Certified δ (radius below the last digit): Poisson sampling, q, σ, k, ε, direction, δ.
@@ -153,6 +154,47 @@ def test_the_bound_far_away_does_not_underflow():
     values = [found.far(y) for y in (50.0, 400.0, 2000.0, 20_000.0, 200_000.0)]
     assert all(math.isfinite(value) for value in values)
     assert all(b <= a for a, b in zip(values, values[1:], strict=False))
+
+
+def split(centred, weights, y):
+    """(Σ w e^{iyx} by split phases minus its exact value, at each y, and the stated error)."""
+    table = Characteristic(GaussianMixture(1.0, (0.75, 0.25), (1.0,)), 2.5, 6.0, 1e-13)
+    table.t = table.centred = centred
+    table.weights = weights
+    values, error = table._split_sums(y)
+    with mpmath.workdps(40):
+        xs, ws = ([mpmath.mpf(float(value)) for value in row] for row in (centred, weights))
+        exact = [mpmath.fsum(w * mpmath.expj(mpmath.mpf(float(at)) * x) for w, x in zip(ws, xs, strict=True)) for at in y]
+        gaps = [float(abs(mpmath.mpc(complex(value)) - truth)) for value, truth in zip(values, exact, strict=True)]
+    return np.array(gaps), error
+
+
+def test_split_phases_are_within_their_error():
+    """Several blocks, the last not full, and rows that do not fill the rectangle."""
+    rng = np.random.default_rng(5)
+    weights = rng.exponential(size=150)
+    y = 0.37 * np.arange(23)
+    centred = rng.normal(size=150)
+    gaps, error = split(centred, weights / weights.sum(), y)
+    phases = 2.0**-53 * y * float(np.abs(centred) @ weights / weights.sum())
+    assert np.all(gaps <= error + phases)
+    assert np.all(error <= 3e-14)
+    assert np.all(error >= 3 * LIBM + math.sqrt(2) * (2 * BLOCK + 150 / BLOCK) * UNIT_ROUNDOFF)
+
+
+def test_split_phases_allow_for_nodes_off_the_grid():
+    """One node far away and y off the grid by a few units in the last place: the turn is most of the error, more than rounding is."""
+    y = 1e4 * np.arange(25.0)
+    y[7::2] += 12 * UNIT_ROUNDOFF * y[-1]
+    gaps, error = split(np.array([1e4]), np.ones(1), y)
+    assert np.all(gaps <= error)
+    assert float(gaps.max()) > 1.01 * UNIT_ROUNDOFF * y[-1] * 1e4 + 1e-13
+
+
+def test_uneven_nodes_are_not_split():
+    table = Characteristic(GaussianMixture(1.0, (0.75, 0.25), (1.0,)), 2.5, 6.0, 1e-13)
+    y = np.arange(30.0) ** 2
+    assert np.array_equal(table._split_sums(y)[0], table._sums(y)[0])
 
 
 def test_a_coarse_step_is_covered_by_the_discretisation_bound():

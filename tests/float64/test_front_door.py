@@ -20,7 +20,9 @@ from dpbounds.float64 import (
     epsilon_bounds,
     front_door,
 )
-from dpbounds.mechanisms import Direction, Guarantee
+from dpbounds.float64.gaussian_mixture import GaussianMixture
+from dpbounds.float64.laws import loss_law
+from dpbounds.mechanisms import Direction, Guarantee, pairs
 
 
 def poisson(q, sigma, steps):
@@ -192,11 +194,11 @@ def test_points_where_no_method_has_a_bound_are_passed_by(monkeypatch):
     """A guess far beyond the root, where every method declines."""
     asked = []
 
-    def at(product, epsilons, tolerance, method, whole=front_door._product_bounds):
+    def at(product, epsilons, tolerance, method, kept, whole=front_door._product_bounds):
         asked.append(epsilons[0])
         if epsilons[0] > 0.9:
             raise PrecisionError("declined")
-        return whole(product, epsilons, tolerance, method)
+        return whole(product, epsilons, tolerance, method, kept)
 
     monkeypatch.setattr(front_door, "_first_guess", lambda *_: (1.0, 1.0))
     monkeypatch.setattr(front_door, "_product_bounds", at)
@@ -204,3 +206,26 @@ def test_points_where_no_method_has_a_bound_are_passed_by(monkeypatch):
     truth = accounting.epsilon(m.Repeated(m.Gaussian(100), 4), "1e-3", digits=12)
     assert 1.0 in asked and found.upper - found.lower < 1e-9
     assert found.lower <= float(truth.upper) and float(truth.lower) <= found.upper
+
+
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize("base", [m.Laplace(10**6), m.RandomizedResponse(Fraction(1, 10**6))])
+def test_epsilon_at_the_largest_loss_where_that_is_small(base, direction):
+    """At a rate above 1/2 the largest loss is log(1−q+q·e^x), which must not be off by a rounding of 1: it ends the bounds."""
+    mechanism = m.Sampled(base, m.PoissonSampling("0.9"))
+    found = epsilon_bounds(mechanism, "1e-30", direction=direction)
+    truth = accounting.epsilon(mechanism, "1e-30", digits=16, direction=direction).enclosure
+    assert found.lower <= truth.lower_float
+    assert truth.upper_float <= found.upper
+
+
+@pytest.mark.parametrize("lack", [Fraction(1, 10**17), Fraction(1, 10**16), Fraction(1, 10**6)])
+def test_the_largest_loss_of_a_rate_near_one_is_that_of_what_is_kept(lack):
+    """−log(1−q), where the float nearest q says little of 1−q; with more than two weights too."""
+    sampled = loss_law(pairs.dominating_pairs(m.Sampled(m.Gaussian("0.1"), m.PoissonSampling(1 - lack)), direction="add")[0].factors[0])
+    assert abs(sampled.highest_loss + math.log(lack)) <= -2e-14 * math.log(lack)
+    with mpmath.workdps(40):
+        truth = float(-mpmath.log(1 - mpmath.mpf(lack.numerator) / lack.denominator))
+    for weights in ((1 - lack, lack), (1 - lack, lack / 2, lack / 2)):
+        law = GaussianMixture(0.1, (1.0,), tuple(float(weight) for weight in weights))
+        assert abs(law.highest_loss - truth) <= 1e-14 * truth

@@ -82,3 +82,14 @@ def test_pairwise_sums_are_within_the_model(terms):
         for row, found in zip(rows, rows.sum(axis=1), strict=True):
             exact = mpmath.fsum(mpmath.mpf(float(value)) for value in row)
             assert float(abs(exact - mpmath.mpf(float(found)))) <= rounding.sum_error(terms) * float(exact)
+
+
+@pytest.mark.parametrize("terms", [5, 128, 1000])
+def test_inner_products_of_matrices_are_within_the_model(terms):
+    """Terms of one sign, where the bound n·u·Σ|ab| is nearest."""
+    left, right = RNG.exponential(size=(4, terms)), RNG.exponential(size=(terms, 3))
+    found = left @ right
+    with mpmath.workprec(200):
+        for row, column in np.ndindex(found.shape):
+            exact = mpmath.fsum(mpmath.mpf(float(a)) * mpmath.mpf(float(b)) for a, b in zip(left[row], right[:, column], strict=True))
+            assert float(abs(exact - mpmath.mpf(float(found[row, column])))) <= terms * rounding.UNIT_ROUNDOFF * float(exact)
