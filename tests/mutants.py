@@ -260,6 +260,10 @@ class Trial:
         """The survivors without a reason."""
         return [label for label in self.survivors()[0] if label not in reasons]
 
+    def gone(self, reasons: Mapping[str, str]) -> set[str]:
+        """What has a reason and is no mutant any more."""
+        return set(reasons) - set(self.mutants)
+
 
 def _rows(names: str | tuple[str, ...], values: Any, **_: Any) -> list[dict[str, Any]]:
     """The choices of a parametrization; those marked slow are left out."""

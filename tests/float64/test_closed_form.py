@@ -185,6 +185,12 @@ def worse_functions(by):
     return SimpleNamespace(**whole | {name: lambda x, f=whole[name]: f(x) * (1 + by) for name in ("exp", "expm1", "log", "log1p")})
 
 
+def worsen(monkeypatch, by):
+    """Library functions that are off by this, and a model of them that says so."""
+    monkeypatch.setattr(closed_form, "LIBM", 1e-7)
+    monkeypatch.setattr(closed_form, "math", worse_functions(by))
+
+
 @pytest.mark.parametrize("by", [9e-8, -9e-8])
 @pytest.mark.parametrize("direction", ["remove", "add"])
 @pytest.mark.parametrize(("scale", "epsilon"), [("1/2", 0.25), ("1/30", 0.25), ("10", 0.01)])
@@ -194,8 +200,7 @@ def test_library_functions_may_be_as_bad_as_the_model_says(direction, scale, eps
     one = product(m.Sampled(m.Laplace(scale), m.PoissonSampling(q)), direction)
     with mpmath.workdps(40):
         truth = laplace_truth(q, Fraction(scale), epsilon, direction)
-    monkeypatch.setattr(closed_form, "LIBM", 1e-7)
-    monkeypatch.setattr(closed_form, "math", worse_functions(by))
+    worsen(monkeypatch, by)
     monkeypatch.setattr(closed_form, "_result", lambda value, error: (value, error))
     value, error = closed_form.delta_bounds(one, epsilon)
     assert abs(truth - value) <= error <= 1e-4
@@ -211,8 +216,7 @@ def test_library_functions_where_the_loss_is_near_the_largest(q, direction, by, 
     pair = product(m.Sampled(m.Laplace(scale), m.PoissonSampling(rate)), direction)
     with mpmath.workdps(40):
         truth = laplace_truth(rate, scale, epsilon, direction)
-    monkeypatch.setattr(closed_form, "LIBM", 1e-7)
-    monkeypatch.setattr(closed_form, "math", worse_functions(by))
+    worsen(monkeypatch, by)
     monkeypatch.setattr(closed_form, "_result", lambda value, error: (value, error))
     value, error = closed_form.delta_bounds(pair, epsilon)
     assert abs(truth - value) <= error <= 1e-3
@@ -227,8 +231,7 @@ def test_near_the_largest_loss_too(direction, scale, by, monkeypatch):
     several = product(m.Repeated(law, 4), direction)
     epsilon = 4 * loss_law(several.factors[0]).highest_loss - 1e-3
     good = closed_form.near_largest_loss(several, epsilon)
-    monkeypatch.setattr(closed_form, "LIBM", 1e-7)
-    monkeypatch.setattr(closed_form, "math", worse_functions(by))
+    worsen(monkeypatch, by)
     found = closed_form.near_largest_loss(several, epsilon)
     assert found.log_lower <= good.log_lower <= good.log_upper <= found.log_upper
     assert found.log_upper - found.log_lower < good.log_upper - good.log_lower + 1e-4
