@@ -21,7 +21,7 @@ Polynomial = dict[Monomial, Number]
 
 UNIT: Monomial = frozenset()
 WORK = 1_000_000
-"""Factors of monomials that are multiplied in one document: a few seconds. The largest document of the catalogue needs two thirds of it."""
+"""Factors of monomials that are multiplied in one document: a few seconds; the largest of the catalogue needs less than a fifth of it."""
 BITS = 20_000
 """Length of a coefficient."""
 POWER = 64

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.ring import NONNEGATIVE, NONZERO, POSITIVE, Ring
 from dpbounds.kernel.sequents import Formula, Premises, Sequent, above_zero, conclude, parts, real, ring_of, rule, take
@@ -42,16 +40,17 @@ def identity(known: Ring, formula: Term) -> None:
 def linear(premises: Premises, formula: Formula, multipliers: list[Term], budget: Budget) -> Sequent:
     """lᵢ ≤ rᵢ and mᵢ ≥ 0 give a ≤ b if b − a − Σ mᵢ(rᵢ − lᵢ) ≥ 0; also < and =.
 
-    The first premises belong to the multipliers, in order; all premises say something about signs. What is left must be ≥ 0 by its
+    The first premises belong to the multipliers, in order; the others say something about signs. What is left must be ≥ 0 by its
     normal form, and mᵢ too unless its premise is an equation. a < b needs something strict: a premise < with m > 0, or what is left > 0.
     An equation follows from equations only, and nothing may be left.
     """
     need(len(multipliers) <= len(premises), "more multipliers than premises")
-    combination(ring_of(premises, budget), formula, [(m, p.formula) for m, p in zip(multipliers, premises, strict=False)])
+    known = ring_of(premises[len(multipliers) :], budget)
+    combination(known, formula, [(m, p.formula) for m, p in zip(multipliers, premises, strict=False)])
     return conclude(premises, formula)
 
 
-def combination(known: Ring, formula: Term, terms: Sequence[tuple[Term, Term]]) -> None:
+def combination(known: Ring, formula: Term, terms: list[tuple[Term, Term]]) -> None:
     """Refuse unless the formula is the sum of the relations times their multipliers, and of what is ≥ 0."""
     a, b = real(formula, "=", "<=", "<")
     rest, strict = minus(b, a), False

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 DEPTH = 150
 """Nodes on a path; with it, no function that follows a term can exhaust the stack of Python."""
@@ -62,18 +62,15 @@ class Term:
         self.depth: int = 1 + max((part.depth for part in parts), default=0)
         inner = [part.loose - (tag in BINDERS and k == len(parts) - 1) for k, part in enumerate(parts)]
         self.loose: int = data[0] + 1 if tag == "b" else max([0, *inner])  # type: ignore[operator]
-        self.code = hash((tag, data, parts))
+        self.content = tag, data, parts
+        self.code = hash(self.content)
         need(self.size <= SIZE and self.depth <= DEPTH, "a term is too large or nested too deeply")
 
     def __hash__(self) -> int:
         return self.code
 
     def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        if not isinstance(other, Term) or self.code != other.code:
-            return False
-        return self.tag == other.tag and self.data == other.data and self.parts == other.parts
+        return self is other or (isinstance(other, Term) and self.code == other.code and self.content == other.content)
 
     @cached_property
     def free(self) -> frozenset[object]:
@@ -85,6 +82,10 @@ class Term:
         return f"{self.tag}{self.data or ''}{list(self.parts) or ''}"
 
 
+_kept = lru_cache(100_000)(Term)
+"""Makes a term, or gives the one that was made: most are asked for again, and equal ones are mostly one object, quick to compare."""
+
+
 def node(tag: str, *parts: Term, data: tuple[object, ...] = ()) -> Term:
     """A well-formed inner node.
 
@@ -92,8 +93,9 @@ def node(tag: str, *parts: Term, data: tuple[object, ...] = ()) -> Term:
         Refused: wrong number or sorts of parts, or a limit is exceeded.
     """
     result = _sort(tag, data, [part.sort for part in parts])
-    need(result, f"{tag} does not take parts of sorts {', '.join(part.sort for part in parts) or 'none'}")
-    return Term(tag, data, parts, result)
+    if not result:
+        raise Refused(f"{tag} does not take parts of sorts {', '.join(part.sort for part in parts) or 'none'}")
+    return _kept(tag, data, parts, result)
 
 
 def _sort(tag: str, data: tuple[object, ...], sorts: list[str]) -> str:
@@ -130,15 +132,15 @@ def number(value: int | str | Fraction) -> Term:
     """A rational constant."""
     q = Fraction(value)
     need(max(q.numerator.bit_length(), q.denominator.bit_length()) <= BITS, "a number is too long")
-    return Term("q", (q,), (), "Z" if q.denominator == 1 else "R")
+    return _kept("q", (q,), (), "Z" if q.denominator == 1 else "R")
 
 
 def variable(name: str, sort: str) -> Term:
     """A free variable."""
-    return Term("v", (name, sort), (), sort)
+    return _kept("v", (name, sort), (), sort)
 
 
-ZERO, ONE, TWO = number(0), number(1), number(2)
+ZERO, ONE, TWO, MINUS = number(0), number(1), number(2), number(-1)
 
 
 def value(term: Term) -> Fraction | None:
@@ -148,9 +150,7 @@ def value(term: Term) -> Fraction | None:
 
 def exponent_of(term: Term) -> int:
     """n of a node aⁿ."""
-    n = term.data[0]
-    assert isinstance(n, int)
-    return n
+    return term.data[0]  # type: ignore[return-value]
 
 
 def transform(term: Term, change: Callable[[Term, int], Term | None], depth: int = 0) -> Term:
@@ -176,7 +176,7 @@ def shift(term: Term, by: int) -> Term:
 
 def bound(index: int, sort: str) -> Term:
     """A bound variable: `index` binders lie between it and its own."""
-    return Term("b", (index, sort), (), sort)
+    return _kept("b", (index, sort), (), sort)
 
 
 def instantiate(body: Term, given: Term) -> Term:
@@ -259,7 +259,7 @@ def times(a: Term, b: Term) -> Term:
 
 def negative(a: Term) -> Term:
     """−a"""
-    return node("*", number(-1), a)
+    return node("*", MINUS, a)
 
 
 def minus(a: Term, b: Term) -> Term:

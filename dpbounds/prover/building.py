@@ -9,7 +9,6 @@ from typing import Any
 from dpbounds.kernel import checker
 from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.notation import show
-from dpbounds.kernel.polynomials import WORK as LIMIT
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.ring import Ring
 from dpbounds.kernel.rules_order import combination, identity, structure
@@ -46,8 +45,6 @@ class StepWriter:
         self.steps: list[Sequent] = []
         self.rows: list[dict[str, Any]] = []
         self._used: list[set[tuple[str, str]]] = []
-        self._work: list[int] = []
-        self._given: list[dict[str, Any]] = []
         self._seen: dict[object, int] = {}
         self._refused: set[object] = set()
         self._rings: dict[tuple[int, ...], Ring] = {}
@@ -58,20 +55,21 @@ class StepWriter:
         Raises:
             Refused: by the rule.
         """
+        if rule == "linear":  # what is added up may say something about signs too
+            by = (*by[: len(given["multipliers"])], *by)
         mark = rule, by, _frozen(given)
         need(mark not in self._refused, "refused before")
         if mark not in self._seen:
             try:
                 self._ask(rule, by, given)
-                budget = Budget(WORK)
-                extra = {"budget": budget} if "budget" in RULES[rule].__annotations__ else {}
+                extra = {"budget": Budget(WORK)} if "budget" in RULES[rule].__annotations__ else {}
                 sequent = RULES[rule]([self.steps[k] for k in by], **given, **extra)
             except Refused:
                 self._refused.add(mark)
                 raise
             texts = {name: _written(value) for name, value in given.items()}
             row = {"rule": rule} | ({"by": list(by)} if by else {}) | ({"with": texts} if texts else {})
-            self._take(row, sequent, given, WORK - budget.left)
+            self._take(row, sequent, given)
             self._seen[mark] = len(self.steps) - 1
         return self._seen[mark]
 
@@ -79,7 +77,8 @@ class StepWriter:
         """Refuse what the rules of arithmetic would refuse: most of what a search tries fails, with few sets of premises."""
         if rule not in ("ring", "linear", "sign"):
             return
-        ring = self._rings.pop(by, None) or Ring(map(self.formula, by), Budget(WORK))
+        said = by[len(given.get("multipliers", [])) :]
+        ring = self._rings.pop(said, None) or Ring(map(self.formula, said), Budget(WORK))
         ring.budget = Budget(WORK)
         if rule == "linear":
             terms = zip(given["multipliers"], map(self.formula, by), strict=False)
@@ -89,22 +88,20 @@ class StepWriter:
         if len(self._rings) >= RINGS:
             del self._rings[next(iter(self._rings))]
         if not (ring.open or ring._used):  # a ring that was left in the middle of something is not used again
-            self._rings[by] = ring
+            self._rings[said] = ring
         need(found, "not shown")
 
     def lemma(self, proved: checker.Statement) -> int:
         """The statement of a document that the checker has accepted."""
         if (mark := ("lemma", proved.name)) not in self._seen:
-            self._take({"rule": "lemma", "with": {"name": proved.name}}, proved.sequent, {}, 0)
+            self._take({"rule": "lemma", "with": {"name": proved.name}}, proved.sequent, {})
             self._seen[mark] = len(self.steps) - 1
         return self._seen[mark]
 
-    def _take(self, row: dict[str, Any], sequent: Sequent, given: dict[str, Any], work: int) -> None:
+    def _take(self, row: dict[str, Any], sequent: Sequent, given: dict[str, Any]) -> None:
         self.rows.append(row)
         self.steps.append(sequent)
         self._used.append(set[tuple[str, str]]().union(*map(_variables, given.values())))
-        self._given.append(given)
-        self._work.append(work)
 
     def formula(self, step: int) -> Term:
         """What a step says."""
@@ -119,16 +116,8 @@ class StepWriter:
         return [self.hypothesis(f) for f in formulas]
 
     def document(self, name: str, given: Sequence[Term], end: int, defined: Sequence[int]) -> str:
-        """The document whose last step is `end`: the steps that it rests on, renumbered.
-
-        Where they ask for more work than the checker allows, premises that a step does not need are dropped.
-        """
+        """The document whose last step is `end`: the steps that it rests on, renumbered; `pruning` makes it shorter."""
         needed = self._behind([end, *defined])
-        for k in sorted(needed, key=lambda k: -self._work[k]):
-            if sum(self._work[k] for k in needed) <= LIMIT:
-                break
-            self._trim(k)
-            needed = self._behind([end, *defined])
         new = {k: n for n, k in enumerate(sorted(needed))}
         rows = [self.rows[k] | ({"by": [new[j] for j in self.rows[k]["by"]]} if "by" in self.rows[k] else {}) for k in sorted(needed)]
         own = [k for k in needed if self.rows[k]["rule"] != "lemma"]  # what only a lemma speaks of is not written in this document
@@ -157,22 +146,6 @@ class StepWriter:
                 needed.add(k)
                 todo += self.rows[k].get("by", [])
         return needed
-
-    def _trim(self, k: int) -> None:
-        """Drop premises of a step of arithmetic that it does not need: the same formula under fewer hypotheses, with less work."""
-        rule, given = self.rows[k]["rule"], self._given[k]
-        if rule not in ("ring", "linear", "sign"):
-            return
-        first = len(given.get("multipliers", []))
-        for size in (8, 4, 2, 1):
-            for at in range(first, len(self.rows[k].get("by", [])), size)[::-1]:
-                by = self.rows[k].get("by", [])
-                fewer, budget = by[:at] + by[at + size :], Budget(self._work[k])
-                try:
-                    self.steps[k] = RULES[rule]([self.steps[j] for j in fewer], **given, budget=budget)
-                except Refused:
-                    continue
-                self.rows[k], self._work[k] = self.rows[k] | {"by": fewer}, self._work[k] - budget.left
 
     def obligations(self, given: Sequence[Term], claim: Term) -> list[Term]:
         """What must be shown to be defined, beyond what is given."""

@@ -44,6 +44,7 @@ from dpbounds.prover.building import StepWriter
 from dpbounds.prover.calculus import apply_function, convex_tangent, minimum, visible_sign
 from dpbounds.prover.congruence import same
 from dpbounds.prover.facts import Fact, ancestors
+from dpbounds.prover.pruning import pruned
 from dpbounds.prover.roots import roots
 from dpbounds.prover.statements import NotConverted, Statements, sequent
 from dpbounds.prover.trace import RuleUse
@@ -890,7 +891,7 @@ def document(name: str, fact: Fact, uses: dict[int, RuleUse], lemmas: Mapping[in
         if step is None:
             raise Stuck("definedness", f"{o!r}"[:400])
         defined.append(step)
-    return e.write.document(name, given, end, defined)
+    return pruned(e.write.document(name, given, end, defined), {proved.name: proved for proved in lemmas.values()})
 
 
 def _in_order(e: Emission, fact: Fact) -> None:

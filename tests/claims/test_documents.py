@@ -530,7 +530,7 @@ def test_no_document_concludes_from_a_supremum_over_nothing(tmp_path: Path) -> N
     steps = [
         *[step("sign", formula="0 < 2"), step("extremum_multiple", 0, extremum=empty, factor="2")],
         *[step("linear", 1, formula=f"{empty} == 0", multipliers=["-1"]), step("hypothesis", formula=given)],
-        step("linear", 3, 2, formula="1 <= 0", multipliers=["1/5", "1/5"]),
+        step("linear", 3, 2, formula="1 <= 0", multipliers=["1/5", "-1/5"]),
     ]
     where = from_nothing(tmp_path, given, *steps)
     assert accepted("square", where)

@@ -225,6 +225,15 @@ def test_what_is_not_well_formed(tag: str, parts: tuple[Term, ...], data: tuple[
         node(tag, *parts, data=data)
 
 
+def test_equal_terms_are_equal_where_they_are_two_objects() -> None:
+    """Terms are remembered, but not for ever."""
+    twin = Term("v", ("x", "R"), (), "R")
+    assert twin is not X
+    assert twin == X and hash(twin) == hash(X) and Term("exp", (), (twin,), "R") == node("exp", X)
+    assert hash(number(-1)) == hash(number(-2)) and number(-1) != number(-2)
+    assert X not in (N, number(1), "x") and Term("exp", (), (twin,), "R") != node("log", X)
+
+
 def test_what_is_said_of_a_node_that_is_not_well_formed() -> None:
     with pytest.raises(Refused, match="exp does not take parts of sorts none"):
         node("exp")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -16,11 +17,12 @@ from dpbounds.kernel.notation import Reader, show
 from dpbounds.kernel.terms import ZERO, Refused, at_most, below, node, number, value, variable
 from dpbounds.language.functions import Supremum
 from dpbounds.language.symbols import nonnegative, positive, real
-from dpbounds.prover import building, half_lines, rules
+from dpbounds.prover import half_lines, rules
 from dpbounds.prover.arithmetic import ProofSearch
 from dpbounds.prover.building import StepWriter
 from dpbounds.prover.documents import Emission, Stuck, document
 from dpbounds.prover.facts import Fact
+from dpbounds.prover.pruning import pruned
 from dpbounds.prover.roots import roots
 from dpbounds.prover.trace import RuleUse, recorded
 
@@ -182,21 +184,54 @@ def test_a_lemma_may_use_a_name_for_another_sort() -> None:
     assert show(checker.check(checker.parse(text), {"known": lemma}).claim) == show(lemma.claim)
 
 
-def test_premises_that_a_step_does_not_need_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def steps_of(text: str) -> list[dict[str, Any]]:
+    """The steps of a document."""
+    return [row for row in checker.parse(text) if "rule" in row]
+
+
+def test_premises_that_a_step_does_not_need_are_dropped() -> None:
     write = StepWriter()
     read = Reader({name: variable(name, "R") for name in "uvw"}, {})
     known = write.hypotheses(map(read, ["0 < u", "0 < v", "0 < w", "1 + v < (w + v)**3", "w == 3 + v"]))
     end = write("linear", *known, formula=read("0 <= u*v"), multipliers=[])
+    text = write.document("test", [write.formula(j) for j in known], end, [])
+    assert len(steps_of(text)) == 6
+    short = pruned(text, {})
+    assert [row["rule"] for row in steps_of(short)] == ["hypothesis", "hypothesis", "linear"]
+    assert show(proved(short).claim) == "0 <= u * v"
+    assert proved(short).given == proved(text).given
+    assert pruned(short, {}) == short
 
-    def steps(text: str) -> list[Any]:
-        return [row for row in checker.parse(text) if "rule" in row]
 
-    given = [write.formula(j) for j in known]
-    assert len(steps(write.document("test", given, end, []))) == 6
-    monkeypatch.setattr(building, "LIMIT", 10)
-    text = write.document("test", given, end, [])
-    assert len(steps(text)) == 3
-    assert show(proved(text).claim) == "0 <= u * v"
+def test_a_step_that_says_what_an_earlier_one_says_is_that_one() -> None:
+    header = {"format": checker.FORMAT, "name": "test", "real": ["u", "v"], "integer": [], "functions": {}, "given": ["0 < u"]}
+    rows = [
+        header | {"claim": "0 <= u and 0 <= u * u"},
+        {"let": "w", "be": "u * u"},
+        {"rule": "hypothesis", "with": {"formula": "0 < u"}},
+        {"rule": "hypothesis", "with": {"formula": "0 < v"}},
+        {"rule": "linear", "by": [0], "with": {"formula": "0 <= u", "multipliers": ["1"]}},
+        {"rule": "sign", "by": [0, 1], "with": {"formula": "0 <= u"}},
+        {"rule": "linear", "by": [1, 1, 0], "with": {"formula": "0 <= w + v", "multipliers": ["1"]}},
+        {"rule": "sign", "by": [0, 1], "with": {"formula": "0 <= w"}},
+        {"rule": "conjunction", "by": [3, 5]},
+        {"rule": "cut", "by": [6, 1, 2]},
+        {"end": 7},
+    ]
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    with pytest.raises(Refused, match="under more than is given"):
+        proved(text)
+    short = pruned(text, {})
+    assert [row["rule"] for row in steps_of(short)] == ["hypothesis", "linear", "sign", "conjunction"]
+    assert show(proved(short).claim) == "0 <= u and 0 <= u * u"
+
+
+def test_what_is_added_up_says_nothing_of_signs_unless_it_is_named_again() -> None:
+    write = StepWriter()
+    read = Reader({"u": variable("u", "R")}, {})
+    known = write.hypothesis(read("0 < u"))
+    square = write("linear", known, formula=read("0 < u * u"), multipliers=[variable("u", "R")])
+    assert write.rows[square]["by"] == [known, known]
 
 
 def test_exponentials_and_halves_of_gaussians_on_half_lines():
