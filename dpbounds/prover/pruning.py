@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpbounds.kernel import checker
+from dpbounds.kernel.notation import NAME
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.sequents import RULES, Sequent
 from dpbounds.kernel.terms import Refused, Term
@@ -127,4 +128,12 @@ class _Document:
         new = {k: n for n, k in enumerate(sorted(needed))}
         rows = [self.steps[k].row | ({"by": [new[j] for j in self.steps[k].by]} if self.steps[k].by else {}) for k in new]
         last = {"end": new[end]} | ({"defined": [new[k] for k in defined]} if defined else {})
-        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in (header, *self.lets, *rows, last))
+        named = _named(header, [*self.lets, *rows])
+        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in (named, *self.lets, *rows, last))
+
+
+def _named(header: Mapping[str, Any], rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The header without names that are not written anywhere."""
+    said = set(NAME.findall(json.dumps([header["given"], header["claim"], *rows])))
+    found = {kind: [name for name in header[kind] if name in said] for kind in ("real", "integer")}
+    return {**header, **found, "functions": {name: sort for name, sort in header["functions"].items() if name in said}}

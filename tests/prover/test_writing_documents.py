@@ -223,6 +223,7 @@ def test_a_step_that_says_what_an_earlier_one_says_is_that_one() -> None:
         proved(text)
     short = pruned(text, {})
     assert [row["rule"] for row in steps_of(short)] == ["hypothesis", "linear", "sign", "conjunction"]
+    assert checker.parse(short)[0]["real"] == ["u"]
     assert show(proved(short).claim) == "0 <= u and 0 <= u * u"
 
 
