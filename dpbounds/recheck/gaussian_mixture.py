@@ -11,7 +11,7 @@ u(s) = Σ w_ℓ·e^{ℓs/σ − ℓ²/2σ²},
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
@@ -39,28 +39,6 @@ class Rule:
         if not -20_000 <= rule.first <= 0 or rule.last > 20_000:
             raise Refused("a quadrature needs first <= 0 <= last, and at most 40000 nodes")
         return rule
-
-
-@dataclass(frozen=True)
-class Term:
-    """w·e^{slope·s + offset}; without `moves` it is w."""
-
-    weight: Real
-    slope: Real
-    offset: Real
-    moves: bool
-
-    def at(self, s: Real) -> Real:
-        """Its value at a real number."""
-        return (s * self.slope + self.offset).exp() * self.weight if self.moves else self.weight
-
-
-def _average(terms: Sequence[Term], s: Real) -> Real:
-    """Σ w_ℓ·e^{ℓs/σ − ℓ²/2σ²}, s real."""
-    total = s * 0
-    for term in terms:
-        total = total + term.at(s)
-    return total
 
 
 @dataclass(frozen=True)
@@ -95,13 +73,12 @@ class GaussianMixture:
         if rule.strip > rule.shift:
             raise Refused("the strip of a line may not reach below the real axis")
         numbers.spend(at.count * (rule.last - rule.first + 1))
-        weights, ratios, unit = [], [], self._unit(rule, numbers)
-        height, half, above, below, step = (numbers.of(value) for value in (rule.shift, Fraction(-1, 2), 1 + at.c, -at.c, at.h))
+        weights, ratios = [], []
         for s, log_u, log_v in self._logs(rule, numbers):
-            point = Complex(numbers.of(s), height)
-            square = (point * point).times(half)
-            weights.append((square + log_u.times(above) + log_v.times(below)).exp().times(unit))
-            loss = (log_u + log_v.times(-1)).times(step)
+            point = Complex(numbers.of(s), numbers.of(rule.shift))
+            square = (point * point).times(Fraction(-1, 2))
+            weights.append((square + log_u.times(1 + at.c) + log_v.times(-at.c)).exp().times(self._unit(rule, numbers)))
+            loss = (log_u + log_v.times(-1)).times(at.h)
             ratios.append(Complex(-loss.im, loss.re).exp())
         largest = self.moment(at.c, entry(own, "moment"), numbers)
         error = self._discretisation(rule, rule.shift + rule.strip, at.c, numbers) * ((numbers.of(rule.shift + rule.strip) ** 2) / 2).exp()
@@ -150,37 +127,40 @@ class GaussianMixture:
             raise Refused("a shift leaves the strip of analyticity")
         none = Complex(numbers.of(0), numbers.of(0))
         turns = [(hits, numbers.of(rule.shift * hits / self.sigma).cis()) for hits, weight in enumerate(self.weights) if weight]
-        found, terms = [], self._terms(none.re)
+        found = []
         for n in range(rule.first, rule.last + 1):
             s, logs = n * rule.step, [none, none]
             for index, sign in ((0, 1), (1, -1)):
                 if (self.numerator, self.denominator)[index]:
                     if not rule.shift:
-                        logs[index] = Complex(_average(terms, numbers.of(sign * s)).log(), none.im)
+                        logs[index] = Complex(self._average(numbers.of(sign * s)).log(), none.im)
                         continue
                     value = none
-                    for (_, turn), term in zip(turns, terms, strict=True):
-                        value = value + turn.times(term.at(numbers.of(sign * s)))
+                    for hits, turn in turns:
+                        value = value + turn.times(self._term(hits, numbers.of(sign * s)))
                     log = value.log()
                     logs[index] = Complex(log.re, log.im * sign)
             found.append((s, logs[0], logs[1]))
         return found
 
-    def _terms(self, zero: Real) -> list[Term]:
-        """The terms of u at the precision of a number."""
-        found = []
+    def _term(self, hits: int, s: Real) -> Real:
+        """w_ℓ·e^{ℓs/σ − ℓ²/2σ²}."""
+        return (s * (hits / self.sigma) - hits**2 / (2 * self.sigma**2)).exp() * self.weights[hits]
+
+    def _average(self, s: Real) -> Real:
+        """Σ w_ℓ·e^{ℓs/σ − ℓ²/2σ²}, s real; the term of ℓ = 0 is w₀."""
+        total = s * 0 + self.weights[0]
         for hits, weight in enumerate(self.weights):
-            if weight:
-                slope, offset = hits / self.sigma, -(hits**2) / (2 * self.sigma**2)
-                found.append(Term(*(zero.about(value, Fraction(0)) for value in (weight, slope, offset)), hits > 0))
-        return found
+            if hits and weight:
+                total = total + self._term(hits, s)
+        return total
 
     def loss(self, s: Real) -> Real:
         """log U(s) − log V(s), which rises with s."""
-        logs, terms = s * 0, self._terms(s)
+        logs = s * 0
         for sign, present in ((1, self.numerator), (-1, self.denominator)):
             if present:
-                logs = logs + _average(terms, s * sign).log() * sign
+                logs = logs + self._average(s * sign).log() * sign
         return logs
 
     def approx_loss(self, t: float) -> float:
@@ -195,13 +175,9 @@ class GaussianMixture:
 
     def _moduli(self, rule: Rule, x: Fraction, y: Fraction, numbers: Numbers) -> Real:
         """Σ step·|f(s_n + ia)| at the exponent x + iy."""
-        total, above, below, height = (numbers.of(value) for value in (0, 1 + x, x, y))
+        total = numbers.of(0)
         for s, log_u, log_v in self._logs(rule, numbers):
-            size = log_u.re * above
-            if self.denominator:
-                size = size - log_v.re * below
-            if y:
-                size = size - (log_u.im - log_v.im) * height
+            size = log_u.re * (1 + x) - log_v.re * x - (log_u.im - log_v.im) * y
             total = total + (size - s * s / 2).exp()
         return total * self._unit(rule, numbers) * (numbers.of(rule.shift) ** 2 / 2).exp()
 
