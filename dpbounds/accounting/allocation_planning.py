@@ -22,6 +22,8 @@ _SMALLEST = 1e-3
 _LARGEST_AMPLITUDE = 2500.0
 _ORDERS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1000)
 _POINT = 120.0
+_RISEN = 1.5
+"""From large abscissas to small ones the cost falls and then rises: beyond so much of the least one no more are tried."""
 _NEAREST = 1e-5
 """The least distance of the two abscissas of the bound on the right aliases."""
 
@@ -55,7 +57,7 @@ def plan_product(factors: Sequence[ContourFactor], epsilon: float, log_value: fl
     saddle = max(model.saddle(), _SMALLEST)
     goal = log_value - tolerance
     best: tuple[float, ContourPlan] | None = None
-    for c in sorted({*(saddle * fraction for fraction in _FRACTIONS), *_ABSCISSAS}):
+    for c in sorted({*(saddle * fraction for fraction in _FRACTIONS), *_ABSCISSAS}, reverse=True):
         if c < _SMALLEST or c > 40 * saddle:
             continue
         amplitude = model.exponent(c) - math.log(c) - math.log1p(c) - log_value
@@ -65,6 +67,8 @@ def plan_product(factors: Sequence[ContourFactor], epsilon: float, log_value: fl
             found = _plan_at(model, c, goal, amplitude, log_value, tolerance)
             if found is not None and (best is None or found[0] < best[0]):
                 best = found
+            elif found is not None and best is not None and found[0] > _RISEN * best[0]:
+                break
     if best is None:
         raise PrecisionError("no abscissa is fit for the contour; no digit was reached; epsilon may be too large for it")
     return best

@@ -30,7 +30,7 @@ from dpbounds.renyi.order_range import Range, Side, method_for
 
 TOKENS = {"integral": "i", "corner": "c"}
 _CHUNK = 16
-_SIGMA_WEIGHT = 2.0
+_SIGMA_WEIGHT = 5.0
 """How much more a step in log σ costs than one in L: only the shape of the boxes depends on it."""
 
 Box = tuple[Side, Side]

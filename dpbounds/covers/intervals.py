@@ -404,8 +404,7 @@ class Arithmetic:
         if a[0] == 0:
             return ZERO, ZERO
         square = self.integer_power((a, a), 2)
-        below, above = (rounded(end[0], end[1] + 1, self.bits, up) for end, up in ((square[0], False), (square[1], True)))
-        low_sum, high_sum = _erf_sum(below, self.bits, False), _erf_sum(above, self.bits, True)
+        low_sum, high_sum = _erf_sum(_doubled(square[0]), _doubled(square[1]), self.bits)
         total: Interval = (rounded(*low_sum, self.bits, False), rounded(*high_sum, self.bits, True))
         front = self.multiply(((a[0], a[1] + 1),) * 2, self._inverse_root_of_pi)
         low, high = self.multiply(self.multiply(front, self.exp(self.negative(square))), total)
@@ -418,8 +417,8 @@ class Arithmetic:
         if a[0] <= 0:
             return self.add((ONE, ONE), self._erf(negated(a)))
         if not self._far(a):
-            reach = -(-a[0] >> -a[1]) if a[1] < 0 else a[0] << a[1]
-            wide = _arithmetic(self.bits + 2 * reach * reach + 8)
+            lost = shifted((3 * a[0] ** 2, 2 * a[1] - 4), 0, True)  # erfc a is about e^{−a²}, and a²·log₂e < 3a²/2
+            wide = _arithmetic(self.bits + 8 * lost + 8)
             low, high = wide.add((ONE, ONE), wide.negative(wide._erf_series(a)))
             return rounded(*largest(low, ZERO), self.bits, False), rounded(*high, self.bits, True)
         square = self.integer_power((a, a), 2)
@@ -466,18 +465,24 @@ def _doubled(a: Number) -> Number:
     return a if a[1] == HUGE else (a[0], a[1] + 1)
 
 
-def _erf_sum(t: Number, bits: int, up: bool) -> Number:
-    """Σ t^n/(2n+1)!! for t >= 0 in fixed point, every step rounded one way."""
+def _erf_sum(low: Number, high: Number, bits: int) -> Interval:
+    """Below Σ t^n/(2n+1)!! for t = low and above it for t = high, 0 <= low <= high: one sum in fixed point, rounded down.
+
+    What a rounding, of less than 1 unit, takes from the terms after it is at most the sum S of all, because t^m/((2k+3)…(2k+2m+1)) is at
+    most t^m/(2m+1)!!. So with N terms found the last one misses at most N·S, all together miss at most N·S, and the rest is at most the
+    last one, as the ratio t/(2n+3) is at most 1/2: S <= (found + 1)/(1 − 2N·2^−w) <= (found + 1)·(1 + 4N·2^−w), 4N < 2^w. As
+    S' <= S/2, the sum for `high` is at most e^{d/2} <= 1 + d times that, for d <= 1 the distance from the t that is summed for; and
+    (1 + x)·(1 + d) <= 1 + 2x + d.
+    """
     w = bits + 16
-    shift = w + t[1]
-    fixed = t[0] << shift if shift >= 0 else (-(-t[0] >> -shift) if up else t[0] >> -shift)
+    fixed, above = shifted(low, w, False), shifted(high, w, True)
+    if above - fixed >> w:
+        return _erf_sum(low, low, bits)[0], _erf_sum(high, high, bits)[1]
     total = term = 1 << w
     n = 0
     while term > 1 or 2 * fixed > (2 * n + 3) << w:
         n += 1
-        # Floors of floors are floors, and so with ceilings.
-        term = -((-term * fixed >> w) // (2 * n + 1)) if up else (term * fixed >> w) // (2 * n + 1)
+        term = (term * fixed >> w) // (2 * n + 1)  # floors of floors are floors
         total += term
-        if not term:
-            break
-    return total + (term if up else 0), -w
+    top = total + 1
+    return (total, -w), (top + (top * (8 * n + above - fixed) >> w) + 1, -w)

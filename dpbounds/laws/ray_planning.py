@@ -96,8 +96,9 @@ def _ray(
             turned = theta + sign * a
             worst = max(more_low - low * turned, more_high - high * turned) - c * math.log(math.cos(turned))
             option = max(1e-9, tolerance + 2 + worst) / (2 * math.pi * a)
-            if option < best[0]:
-                best = option, a
+            if option > best[0]:
+                break  # a convex function of a, over a, falls and then rises
+            best = option, a
         inverse = max(inverse, best[0])
         shifts.append(best[1])
     step = 1 / inverse
@@ -106,8 +107,9 @@ def _ray(
     right, power = math.inf, rights[0][0]
     for p, constant, log_gap in rights:
         x = (constant - p * gain + tolerance + 2 + amplified - log_size - log_gap) / (p - c)
-        if x < right:
-            right, power = x, p
+        if x > right:
+            break  # a convex function of p, over p − c
+        right, power = x, p
     first, last = math.floor(left / step), math.ceil(right / step)
     ray = RaySum(theta, step, first, last, shifts[0], shifts[1], power, tolerance + lost + math.log(bins) + 2, lost)
     return ray.count * (4 + 0.03 * ray.tolerance) + approx_inner_rule(sigma, theta, step, ray.count, ray.tolerance)[0], ray

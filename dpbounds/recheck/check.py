@@ -18,7 +18,7 @@ from typing import NoReturn
 from dpbounds.covers.intervals import Undefined
 from dpbounds.recheck.atoms import Atoms
 from dpbounds.recheck.bromwich import Use, bromwich, tail_bound, unlisted_mass
-from dpbounds.recheck.convolution import mean_excess, totals
+from dpbounds.recheck.convolution import Excess, totals
 from dpbounds.recheck.grid import grid
 from dpbounds.recheck.irrational import is_irrational, require_bound
 from dpbounds.recheck.laplace_sum import laplace_sum
@@ -151,7 +151,7 @@ def value_of(
         if name != "moments":
             raise Refused("a divergence needs the method moments")
         return renyi(uses, argument, method, numbers), {}
-    found = _delta(uses, str(name), argument, method, numbers)
+    found = _delta(uses, key, str(name), argument, method, numbers)
     if not writing:
         _compare(numbers.terms, method)
     return found, numbers.terms
@@ -162,7 +162,7 @@ def key_of(document: object) -> str:
     return json.dumps(document, sort_keys=True)
 
 
-def _delta(uses: list[Use], name: str, epsilon: Fraction, own: Mapping[str, object], numbers: Numbers) -> Real:
+def _delta(uses: list[Use], uses_key: str, name: str, epsilon: Fraction, own: Mapping[str, object], numbers: Numbers) -> Real:
     if name == "bromwich":
         return bromwich(uses, epsilon, own, numbers)
     if name == "tail bound":
@@ -182,8 +182,8 @@ def _delta(uses: list[Use], name: str, epsilon: Fraction, own: Mapping[str, obje
     tables = [(law, steps) for law, steps in uses if isinstance(law, Atoms)]
     rest = [(law, steps) for law, steps in uses if not isinstance(law, Atoms)]
     if name == "convolution" and not rest:
-        rows = numbers.together.once((tuple(uses), key_of(own)), lambda: totals(tables, own, numbers))
-        return mean_excess(rows, epsilon, numbers) + unlisted_mass(uses, numbers)
+        excess = numbers.together.once((uses_key, key_of(own)), lambda: Excess.of(totals(tables, own, numbers), numbers))
+        return excess.at(epsilon, numbers) + unlisted_mass(uses, numbers)
     if name == "conditioning" and rest:
         rows = totals(tables, own, numbers)
         parts = [p * profile(rest, epsilon - loss.value(numbers), numbers) for p, loss in rows]

@@ -171,12 +171,40 @@ def _packed(row: list[int], width: int) -> int:
 
 def mean_excess(rows: Sequence[tuple[Real, Loss]], epsilon: Fraction, numbers: Numbers) -> Real:
     """Σ p·(1 − e^{ε−L})₊."""
-    spend(len(rows), 1, (loss for _, loss in rows), numbers)
-    total = numbers.of(0)
-    for p, loss in rows:
-        if loss == Loss(epsilon):
-            continue
-        gap = epsilon - loss.value(numbers)
-        if not (-gap).surely_at_most(0):
-            total = total + p * (1 - gap.exp()).positive_part()
-    return total
+    return Excess.of(rows, numbers).at(epsilon, numbers)
+
+
+@dataclass(frozen=True)
+class Excess:
+    """Σ p·(1 − e^{ε−L})₊ as a function of ε: the losses L_1, L_2, … with their masses, and two sums over the losses up to each.
+
+    W_k = Σ_{i<=k} p_i·e^{L_k−L_i} and S_k = Σ_{i<=k} p_i·(1 − e^{L_k−L_i}) give Σ_{i<=k} p_i·(1 − e^{ε−L_i}) = S_k + W_k·(1 − e^{ε−L_k}).
+    """
+
+    losses: list[tuple[Real, Loss, Real]]
+    sums: list[tuple[Real, Real]]
+
+    @staticmethod
+    def of(rows: Sequence[tuple[Real, Loss]], numbers: Numbers) -> Excess:
+        """The largest lower ends of losses come first, so that fall = e^{L_k−L_(k−1)} is at most about 1."""
+        spend(len(rows), 1, (loss for _, loss in rows), numbers)
+        losses = sorted(((loss.value(numbers), loss, p) for p, loss in rows), key=lambda row: row[0].bounds()[0], reverse=True)
+        sums, weighted, excess, before = [], numbers.of(0), numbers.of(0), None
+        for value, _, p in losses:
+            fall = numbers.of(1) if before is None else (value - before).exp()
+            excess, weighted, before = excess + weighted * (1 - fall), weighted * fall + p, value
+            sums.append((weighted, excess))
+        return Excess(losses, sums)
+
+    def at(self, epsilon: Fraction, numbers: Numbers) -> Real:
+        """The losses that surely exceed ε by their sums, others one by one."""
+        numbers.spend(len(self.losses))
+        own, total = numbers.of(epsilon), numbers.of(0)
+        above = sum(own.surely_below(value) for value, _, _ in self.losses)
+        for value, loss, p in self.losses[above:]:
+            if loss != Loss(epsilon) and not value.surely_at_most(own):
+                total = total + p * (1 - (own - value).exp()).positive_part()
+        if above:
+            value, (weighted, excess) = self.losses[above - 1][0], self.sums[above - 1]
+            total = total + excess + weighted * (1 - (own - value).exp())
+        return total

@@ -296,7 +296,6 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Arithmetic.power: never: ZERO if x[1][0] == 0 else self.exp(self.multiply(y, self.log": LESS,
         "Arithmetic._log: turned around: size < 6": UNMOVED,
         "Arithmetic._erfc: turned around: a[0] > 0": "an infinite end is not 0",
-        "Arithmetic._erfc: turned around: a[1] < 0": UNMOVED,
         "_product: turned around: a[0] > 0": "neither factor is 0 there",
         "_product: turned around: b[0] > 0": "neither factor is 0 there",
         "Arithmetic._log: turned around: p > 0": "at a = 1 both ends are 0",
@@ -306,12 +305,7 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "Arithmetic.multiply: turned around: c[0] >= 0": CORNERS,
         "Arithmetic.reciprocal: never: ZERO if b[1] == HUGE else _quotient(1, b[0], -b[1], bits, Fa": "1/∞ is rounded down to 0",
         "_sum: turned around: n > 0 (2)": "n is not 0 there",
-        "_erf_sum: never: if not term:": "zeros are added until the ratio is small",
-        "_erf_sum: turned around: shift >= 0": UNMOVED,
-        "_erf_sum: never: -(-t[0] >> -shift) if up else t[0] >> -shift": (
-            "t is below 2^-16 where it is rounded: it misses a unit at most, the sum a third of one and a little,"
-            " and the last term, which is counted once more, is a unit"
-        ),
+        "_erf_sum: turned around: term > 1": "the sum goes on until a term is 0, and the rest is at most that one and what it misses",
         "_erf_sum: turned around: 2 * fixed > 2 * n + 3 << w": "at the ratio 1/2 the rest is at most the last term",
     },
     "notation": {

@@ -124,10 +124,28 @@ def test_the_sum_of_the_error_function_counts_what_is_rounded_away(bits):
         (59, -w - 2),
         *((m, e) for m in (1, 3, 5, 7) for e in (-w - 1, -30, -8, -3, -1, 0, 1, 3)),
     ]:
-        at = mpmath_context.sqrt(real(t) / 2)
-        value = mpmath_context.erf(at) * mpmath_context.sqrt(mpmath_context.pi) * mpmath_context.exp(at**2) / (2 * at)
-        below, above = (real(intervals._erf_sum(t, bits, up)) for up in (False, True))
-        assert below <= value <= above and above - below <= value * mpmath_context.mpf(2) ** (8 - w), t
+        value = sum_to_the_error_function(real(t))
+        below, above = map(real, intervals._erf_sum(t, t, bits))
+        assert below <= value <= above and above - below <= value * mpmath_context.mpf(2) ** (11 - w), t
+
+
+@pytest.mark.parametrize("bits", [20, 60])
+@pytest.mark.parametrize("t", [(1, -30), (1, -3), (5, -2), (1, 1), (3, 3)])
+def test_one_sum_of_the_error_function_serves_ends_that_are_close(t, bits):
+    """The rise between the ends is at least the true one, to which no factor may be missing; ends that are far apart take two sums."""
+    for wide in (-bits, -12, -4, -1, 0, 1, 3):
+        high = intervals._sum(t, (1, wide), 200, True)
+        below, above = map(real, intervals._erf_sum(t, high, bits))
+        low_value, high_value = (sum_to_the_error_function(real(end)) for end in (t, high))
+        assert below <= low_value and high_value <= above, (t, wide)
+        rise = min(real(high) - real(t), 1) if wide < 0 else 0
+        assert above <= high_value * (1 + rise + mpmath_context.mpf(2) ** (-5 - bits)), (t, wide)
+
+
+def sum_to_the_error_function(t):
+    """Σ t^n/(2n+1)!!."""
+    at = mpmath_context.sqrt(t / 2)
+    return mpmath_context.erf(at) * mpmath_context.sqrt(mpmath_context.pi) * mpmath_context.exp(at**2) / (2 * at)
 
 
 def test_logarithms_at_and_beside_powers_of_two_and_at_the_limits():

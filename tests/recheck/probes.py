@@ -1293,6 +1293,16 @@ PROBES = {
         profile_of(noises.Laplace(F(1)), s, max(mpf(0), 1 - mpmath.exp(exact(F(s))), 1 - mpmath.exp((exact(F(s)) - 1) / 2)))
         for s in (F(1, 2), F(-1, 2), F(2), F(-2))
     ),
+    "convolution: losses too close to the threshold to be told apart from it": lambda: finite(
+        [
+            (F(1, 10), F(1, 20)),
+            (F(20000001, 10**19), F(1, 10**12)),
+            (F(3, 10**12), F(1, 10**12)),
+            (F(9, 10) - F(20000001, 10**19) - F(3, 10**12), F(19, 20) - F(2, 10**12)),
+        ],
+        "6931471/10000000",
+        bits=20,
+    ),
     "convolution": lambda: all(finite(TABLE, epsilon, steps) for epsilon in (0, F(1, 2)) for steps in (1, 3)),
     "convolution with infinite losses": lambda: all(finite(LOST, epsilon, steps) for epsilon in (0, F(1, 2)) for steps in (1, 3)),
     "convolution on a lattice": lambda: all(
