@@ -160,6 +160,8 @@ def _prepare(
             raise PrecisionError(f"the fast contour declines: its integrand decays too slowly ({count} nodes)")
         reach = count * step
         parts = [Characteristic(law, c, reach, node_goal, refine) for law in gaussian]
+        if sum(0 if part.closed else len(part.t) for part in parts) * count > MAX_TABLE:
+            raise PrecisionError("the fast contour declines: the table of exponentials would be too large")
         far = np.array([part.far(reach) for part in parts])
         excess = float(counts @ far) - math.log(math.pi * reach) + depth
         if excess <= 0:
@@ -172,8 +174,6 @@ def _prepare(
         refine *= 0.85
     else:
         raise PrecisionError("the fast contour declines: no cut-off where the integrand is provably small")
-    if sum(0 if part.closed else len(part.t) for part in parts) * count > MAX_TABLE:
-        raise PrecisionError("the fast contour declines: the table of exponentials would be too large")
     y = step * np.arange(count + 1)
     tables = [part.values(y) for part in parts]
     sizes = np.array([np.abs(values) for values, _ in tables])

@@ -51,6 +51,8 @@ _AS_SHARP = 1.5
 """By which what was composed for one ε may be wider at another and still serve it."""
 _SERVING = 3e-4
 """Relative width of ε, where it was composed, beyond which it does not."""
+_FROM_LATTICE = 3e-5
+"""Relative width of ε that is enough from a lattice."""
 _COARSEST = 0.05
 """Relative width of δ that is enough where ε hardly depends on δ."""
 _RARE = 0.5
@@ -271,9 +273,22 @@ def _largest(column: Sequence[Bounds]) -> Bounds:
 
 
 def _product_bounds(
-    product: pairs.Product, epsilons: list[float], tolerance: float, method: str, kept: list[ComposedLaw] | None = None
+    product: pairs.Product,
+    epsilons: list[float],
+    tolerance: float,
+    method: str,
+    kept: list[ComposedLaw] | None = None,
+    *,
+    contour: bool = True,
+    accept: float = LATTICE_TOLERANCE,
+    log_delta: float | None = None,
 ) -> list[Bounds]:
-    """Bounds for one product; contours and lattices that serve are added to `kept`."""
+    """Bounds for one product; contours and lattices that serve are added to `kept`.
+
+    Args:
+        contour: whether method "auto" tries the contour first. accept: the width that is enough from the lattice there.
+        log_delta: an estimate of log δ for the lattice, if there is one.
+    """
     if method not in METHODS:
         raise InputError(f"method must be one of {', '.join(METHODS)}, got {method}")
     if not 0 < tolerance < 1:
@@ -284,7 +299,7 @@ def _product_bounds(
         accountant = allocation_contour.Accountant(product)
         return [accountant.bounds(epsilon, tolerance) for epsilon in epsilons]
     product = _significant(product)
-    accept = max(tolerance, LATTICE_TOLERANCE) if method == "auto" else tolerance
+    accept = max(tolerance, accept) if method == "auto" else tolerance
     found: dict[int, Bounds] = {}
     for index, epsilon in enumerate(epsilons):
         simple = _simple(product, epsilon) if method in ("auto", "closed form") else None
@@ -295,7 +310,7 @@ def _product_bounds(
     rest = [index for index in range(len(epsilons)) if index not in found]
     if rest and method == "closed form":
         raise PrecisionError("there is no closed form for this composition; use method contour or lattice")
-    if rest and method in ("auto", "contour"):
+    if rest and (method == "contour" or (method == "auto" and contour)):
         try:
             for index, bounds in zip(
                 rest, fast_contour.bounds_at(product, [epsilons[i] for i in rest], None, tolerance, accept, kept), strict=True
@@ -310,9 +325,9 @@ def _product_bounds(
                         found[index] = fast_contour.bounds_at(product, [epsilons[index]], None, tolerance, accept, kept)[0]
         rest = [index for index in rest if index not in found]
     if rest:
-        for index, bounds in zip(rest, lattice.bounds_at(product, [epsilons[i] for i in rest], accept, kept), strict=True):
+        for index, bounds in zip(rest, lattice.bounds_at(product, [epsilons[i] for i in rest], accept, kept, log_delta), strict=True):
             found[index] = bounds
-            if method == "auto" and accept < bounds.relative_width:
+            if method == "auto" and contour and accept < bounds.relative_width:
                 with contextlib.suppress(PrecisionError):
                     found[index] = fast_contour.bounds_at(product, [epsilons[index]], None, tolerance, bounds.relative_width, kept)[0]
     return [found[index].with_more(_dropped(product)) for index in range(len(epsilons))]
@@ -335,16 +350,31 @@ class _Along:
         self.kept: list[ComposedLaw] = []
         self.limit = 0.0
         """The relative width to which what was composed last may serve."""
+        self.contour = True
+        """Whether the contour has not yet declined where the lattice was accurate enough."""
+        self.last: tuple[float, float] | None = None
+        """ε and log δ, about, of the last answer."""
 
     def at(self, epsilon: float, slope: float) -> Bounds:
         """Bounds of δ(ε), where −d log δ/dε is about `slope`: a relative width of τ·slope·ε of δ is one of τ of the root ε."""
+        found = self._found(epsilon, slope)
+        if math.isfinite(found.log_lower):
+            self.last = epsilon, found.log_middle
+        return found
+
+    def _found(self, epsilon: float, slope: float) -> Bounds:
         tolerance = max(self.tolerance, min(self.tolerance * slope * epsilon, _COARSEST))
+        accept = max(LATTICE_TOLERANCE, min(_FROM_LATTICE * slope * epsilon, _COARSEST))
         if self.kept:
             found = self.kept[-1].bounds(epsilon).with_more(_dropped(self.product))
             if found.relative_width <= max(self.limit, tolerance):
                 return found
         self.kept.clear()
-        found = _product_bounds(self.product, [epsilon], tolerance, self.method, self.kept)[0]
+        estimate = self.last[1] - slope * (epsilon - self.last[0]) if self.last else None
+        found = _product_bounds(
+            self.product, [epsilon], tolerance, self.method, self.kept, contour=self.contour, accept=accept, log_delta=estimate
+        )[0]
+        self.contour = self.contour and not (found.method == "lattice" and found.relative_width <= max(accept, tolerance))
         self.limit = _AS_SHARP * found.relative_width if found.relative_width < _SERVING * slope * epsilon else 0.0
         return found
 

@@ -39,6 +39,8 @@ from dpbounds.float64.spectrum import MAX_POINTS, Spectrum, SpectrumFactor, core
 from dpbounds.mechanisms import pairs
 
 ATTEMPTS = 6
+RARE = 0.03
+"""Share of the width asked for that the mass moved to infinity may add."""
 MULTIPLES = 20_000
 """How many steps are tried for one that puts all atoms on nodes."""
 
@@ -92,10 +94,14 @@ class Lattice:
         turn = 2 * math.pi / self.points * ((m * (first % self.points)) % self.points)
         weights = np.where(m == 0, 1.0, 2.0) * (1.0 if self.points % 2 else np.where(2 * m == self.points, 0.5, 1.0))
         sizes = np.exp(spectrum.log_size) * weights
-        terms = sizes * ((one - two) * np.exp(1j * (turn + spectrum.phase))).real
-        magnitude = sizes * (np.abs(one) + np.abs(two))
+        gamma = one - two
+        terms = sizes * (gamma * np.exp(1j * (turn + spectrum.phase))).real
+        rounding = sizes * (np.abs(one) + np.abs(two))
+        error = float((sizes * np.abs(gamma)) @ spectrum.relative_error) + float((rounding * (1 + spectrum.relative_error)).sum()) * (
+            64 * UNIT_ROUNDOFF + 8 * LIBM + sum_error(len(m))
+        )
+        error += math.sqrt(float(weights @ np.square(spectrum.spread_error * (np.abs(gamma) + UNIT_ROUNDOFF * 64 * np.abs(one)))))
         gamma_zero = abs(one[0]) if m[0] == 0 else 0.0
-        error = float(magnitude @ (spectrum.relative_error + 64 * UNIT_ROUNDOFF + 8 * LIBM)) + sum_error(len(m)) * float(magnitude.sum())
         error += spectrum.left_out * self.points * gamma_zero
         return float(terms.sum()) / self.points, 1.001 * error / self.points
 
@@ -146,9 +152,18 @@ def delta_bounds(product: pairs.Product, epsilon: float, tolerance: float = 1e-4
 
 
 def bounds_at(
-    product: pairs.Product, epsilons: list[float], tolerance: float = 1e-4, kept: list[ComposedLaw] | None = None
+    product: pairs.Product,
+    epsilons: list[float],
+    tolerance: float = 1e-4,
+    kept: list[ComposedLaw] | None = None,
+    log_delta: float | None = None,
 ) -> list[Bounds]:
-    """Bounds at several ε; one lattice serves as many of them as its accuracy allows. Lattices that serve are added to `kept`."""
+    """Bounds at several ε; one lattice serves as many of them as its accuracy allows.
+
+    Args:
+        kept: where the lattices that serve are added. log_delta: an estimate of log δ, which a saddle-point estimate far from it
+        gives way to.
+    """
     if not 0 < tolerance < 1:
         raise InputError(f"tolerance must lie in (0, 1), got {tolerance}")
     if not all(math.isfinite(epsilon) for epsilon in epsilons):
@@ -166,7 +181,7 @@ def bounds_at(
         if not group:
             continue
         middle = len(group) // 2
-        results[group[middle]], lattice = _refined(laws, steps, moments, epsilons[group[middle]], tolerance)
+        results[group[middle]], lattice = _refined(laws, steps, moments, epsilons[group[middle]], tolerance, log_delta)
         rest = [index for index in group if index != group[middle]]
         if lattice is not None:
             if kept is not None:
@@ -184,14 +199,17 @@ def bounds_at(
 
 
 def _refined(
-    laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments, epsilon: float, tolerance: float
+    laws: tuple[LossLaw, ...], steps: tuple[int, ...], uncut: Moments, epsilon: float, tolerance: float, log_delta: float | None
 ) -> tuple[Bounds, Lattice | None]:
     ceiling = sum(count * law.highest_loss for law, count in zip(laws, steps, strict=True))
     if ceiling + 1e-12 * (1 + abs(ceiling)) < epsilon:
         return Bounds(0.0, 0.0, -math.inf, -math.inf, "lattice"), None
-    share = 1e-3 * tolerance / sum(steps)
-    moments = moments.cut(epsilon, share)
+    share = RARE * tolerance / sum(steps)
+    moments = uncut.cut(epsilon, share)
     plan = _plan(laws, steps, moments, epsilon, tolerance)
+    if log_delta is not None and log_delta < plan.log_estimate - 0.7:
+        moments = uncut.cut_at(log_delta + math.log(share))
+        plan = _plan(laws, steps, moments, epsilon, tolerance, log_delta)
     best: Bounds | None = None
     best_lattice: Lattice | None = None
     last_width = math.inf
@@ -216,6 +234,7 @@ def _refined(
         ratio = 0.5 if found.log_lower == -math.inf else max(0.3, min(0.8, 0.95 * (tolerance / found.relative_width) ** 0.33))
         length = plan.length * (1.5 if found.log_lower == -math.inf else 1.0)
         if overestimated:
+            moments = uncut.cut_at(found.log_upper + math.log(share))
             again = _plan(laws, steps, moments, epsilon, tolerance, found.log_upper)
             plan = replace(again, step=min(again.step, plan.step), square=min(again.square, plan.square), length=max(again.length, length))
             last_width = math.inf
@@ -304,7 +323,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
     points = _points(plan.length / step)
     cancelled = min(0.0, plan.log_estimate - (moments.cumulants(c)[0] - c * epsilon) + 3.0)
     goal = max(1e-3 * plan.tolerance / total_steps * math.exp(cancelled), 1e-18)
-    log_goal = plan.log_estimate + math.log(1e-3 * plan.tolerance / total_steps)
+    log_goal = plan.log_estimate + math.log(RARE * plan.tolerance / total_steps)
     start, scale, loss_error, sizes, log_finite, log_finite_lower = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     order = plan.order
     right_moment = 0.0

@@ -107,7 +107,7 @@ def _core(law: LossLaw, cells: Cells, left_atom: float, right_atom: float) -> tu
     good = masses > 0
     good[0] &= left_atom > 0
     good[n] &= right_atom > 0
-    first, last = _longest_run(good, int(np.argmax(np.where(good, density, -1.0))))
+    first, last = _longest_run(good)
     if (left_atom > 0 and first > 0) or (right_atom > 0 and last < n):
         return _core(law, cells, left_atom if first == 0 else 0.0, right_atom if last == n else 0.0)
     kept = np.zeros(n + 1)
@@ -163,13 +163,14 @@ def _node_below(cells: Cells, place: int) -> int:
     return max(0, int(np.searchsorted(cells.places, place, side="right")) - 1)
 
 
-def _longest_run(good: Array, peak: int) -> tuple[int, int]:
-    """The run of consecutive good nodes around `peak`."""
-    if not good[peak]:
+def _longest_run(good: Array) -> tuple[int, int]:
+    """The first and the last node of the longest run of good nodes, (1, 0) where none is."""
+    changes = np.flatnonzero(np.diff(np.concatenate(([0], good.view(np.int8), [0]))))
+    starts, ends = changes[::2], changes[1::2]
+    if not len(starts):
         return 1, 0
-    bad = np.flatnonzero(~good)
-    before, after = bad[bad < peak], bad[bad > peak]
-    return (int(before[-1]) + 1 if len(before) else 0), (int(after[0]) - 1 if len(after) else len(good) - 1)
+    longest = int(np.argmax(ends - starts))
+    return int(starts[longest]), int(ends[longest]) - 1
 
 
 def _left_end(cells: Cells, mass: Array, ends: Array, rise: Array, allowance: Array, first: int, last: int) -> int:
