@@ -30,7 +30,7 @@ from dpbounds.float64.connect_the_dots import pessimistic
 from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laws import AtomsOnly, LossLaw, loss_law
 from dpbounds.float64.logarithms import Array
-from dpbounds.float64.optimistic import optimistic
+from dpbounds.float64.optimistic import Optimistic, optimistic
 from dpbounds.float64.result import Bounds, ComposedLaw
 from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF, sum_error
 from dpbounds.float64.saddle import LossNodes, Moments
@@ -39,6 +39,10 @@ from dpbounds.float64.spectrum import MAX_POINTS, Spectrum, SpectrumFactor, core
 from dpbounds.mechanisms import pairs
 
 ATTEMPTS = 6
+ALIGNMENTS = 4
+"""Lattices tried for one law until one has a node where almost all of its mass is collapsed."""
+BELOW = 1e-3
+"""How far below that point, in steps, the node is to be."""
 RARE = 0.03
 """Share of the width asked for that the mass moved to infinity may add."""
 MULTIPLES = 20_000
@@ -82,6 +86,11 @@ class Lattice:
         if self.infinite_lower > 0:
             log_lower = float(np.logaddexp(log_lower, math.log(self.infinite_lower))) - 4 * LIBM
         return Bounds.of_logs(min(float(log_lower), float(log_upper)), float(log_upper), "lattice")
+
+    def rounding(self, epsilon: float) -> float:
+        """What rounding adds to the upper bound, relative to it."""
+        total, error = self._sum(self.upper, epsilon)
+        return error / max(total + error, 5e-324)
 
     def _sum(self, spectrum: Spectrum, epsilon: float) -> tuple[float, float]:
         """(1/N) Σ F^k Γ at the tilt's scale, and a bound on its error."""
@@ -201,6 +210,8 @@ def bounds_at(
 def _refined(
     laws: tuple[LossLaw, ...], steps: tuple[int, ...], uncut: Moments, epsilon: float, tolerance: float, log_delta: float | None
 ) -> tuple[Bounds, Lattice | None]:
+    """Lattices are made until one is narrow enough: again where δ turns out to be far below its estimate; once with a coarser aim, which
+    cuts more of the tail and allows a larger tilt, where rounding rules the width; else with a smaller step."""
     ceiling = sum(count * law.highest_loss for law, count in zip(laws, steps, strict=True))
     if ceiling + 1e-12 * (1 + abs(ceiling)) < epsilon:
         return Bounds(0.0, 0.0, -math.inf, -math.inf, "lattice"), None
@@ -212,7 +223,7 @@ def _refined(
         plan = _plan(laws, steps, moments, epsilon, tolerance, log_delta)
     best: Bounds | None = None
     best_lattice: Lattice | None = None
-    last_width = math.inf
+    last_width, coarse = math.inf, False
     failure = ""
     for _ in range(ATTEMPTS):
         try:
@@ -231,15 +242,22 @@ def _refined(
         if found.relative_width <= tolerance or (found.relative_width > 0.8 * last_width and not overestimated):
             break
         last_width = found.relative_width if found.log_lower > -math.inf else math.inf
-        ratio = 0.5 if found.log_lower == -math.inf else max(0.3, min(0.8, 0.95 * (tolerance / found.relative_width) ** 0.33))
-        length = plan.length * (1.5 if found.log_lower == -math.inf else 1.0)
-        if overestimated:
-            moments = uncut.cut_at(found.log_upper + math.log(share))
-            again = _plan(laws, steps, moments, epsilon, tolerance, found.log_upper)
-            plan = replace(again, step=min(again.step, plan.step), square=min(again.square, plan.square), length=max(again.length, length))
+        rounding = min(1.0, 2 * lattice.rounding(epsilon))
+        if overestimated or rounding > 0.5 * found.relative_width:
+            if not overestimated and coarse:
+                break
+            coarse = coarse or not overestimated
+            aim = math.sqrt(tolerance * max(rounding, tolerance)) if coarse else tolerance
+            log_delta = min(found.log_upper, plan.log_estimate)
+            moments = uncut.cut_at(log_delta + math.log(RARE * aim / sum(steps)))
+            again = _plan(laws, steps, moments, epsilon, aim, log_delta)
+            plan = replace(again, step=min(again.step, plan.step), square=min(again.square, plan.square))
             last_width = math.inf
+        elif found.log_lower == -math.inf:
+            plan = replace(plan, step=0.5 * plan.step, square=0.25 * plan.square, length=1.5 * plan.length)
         else:
-            plan = replace(plan, step=plan.step * ratio, square=plan.square * ratio**2, length=length)
+            ratio = max(0.3, min(0.8, 0.95 * (tolerance / found.relative_width) ** 0.4))
+            plan = replace(plan, step=plan.step * ratio, square=plan.square * ratio**2)
     if best is None:
         raise PrecisionError(f"no lattice bound at epsilon = {epsilon}: {failure}")
     return best, best_lattice
@@ -256,9 +274,6 @@ def _plan(
     dense = sum(count for law, count in zip(laws, steps, strict=True) if not isinstance(law, AtomsOnly)) or 1
     step = math.sqrt(6.2 * tolerance / (EXCESS * dense * saddle * (saddle + 1)))
     square = EXCESS * step**2
-    for law in laws:
-        if isinstance(law, GaussianMixture):
-            step = min(step, _end_scale(law, 0.2 * tolerance / max(dense * saddle * step, 1e-300)))
     margin = math.log(100 / tolerance)
     c, order, length = window(moments, epsilon, saddle, log_delta, margin, 4.0)
     length = max(length, 4 * step)
@@ -330,9 +345,9 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
     parts: list[SpectrumFactor] = []
     for law, count, nodes in zip(laws, steps, moments.nodes(order), strict=True):
         shift = nodes.cumulants(c)[0]
-        low, cells = _lattice_cells(law, nodes, step, c, shift, goal, max(plan.square, EXCESS * step**2), core_share(count))
+        low, cells, lower = _lower_law(law, count, nodes, plan, (step, c, shift, goal))
         above = pessimistic(law, cells, low, step, c, shift, log_goal)
-        places, below = optimistic(law, cells, low, step, c, shift)
+        places, below = lower.places, lower.masses
         masses = np.concatenate((above.masses, above.far_masses))
         if not float(masses.sum()) < 1e60:
             raise PrecisionError("the tilted tail of the lattice overflows")
@@ -361,6 +376,29 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
     )
 
 
+def _lower_law(
+    law: LossLaw, count: int, nodes: LossNodes, plan: GridPlan, scales: tuple[float, float, float, float]
+) -> tuple[float, Cells | None, Optimistic]:
+    """The loss of node 0, the cells and the lower law, on a lattice that has a node just below the point where most was collapsed: almost
+    all mass of sampled noise may lie close to an end of the loss range, and each of many uses loses the distance from the node."""
+    step, c, shift, goal = scales
+    square, core = max(plan.square, EXCESS * step**2), core_share(count)
+    offset = 0.0
+    found: tuple[float, tuple[float, Cells | None, Optimistic]] | None = None
+    for _ in range(ALIGNMENTS):
+        low, cells = _lattice_cells(law, nodes, step, c, shift, goal, square, core, offset)
+        lower = optimistic(law, cells, low, step, c, shift)
+        share, fall = max(lower.collapsed, key=lambda pair: pair[0] * pair[1], default=(0.0, 0.0))
+        lost = count * c * share * fall
+        if found is None or lost < found[0]:
+            found = lost, (low, cells, lower)
+        if lost < 0.1 * plan.tolerance:
+            break
+        offset = (offset - fall + BELOW * step) % step
+    assert found is not None
+    return found[1]
+
+
 def _points(wanted: float) -> int:
     """N ≥ wanted, good for an FFT where one may be made."""
     if not wanted < MAX_PLACES:
@@ -370,9 +408,10 @@ def _points(wanted: float) -> int:
 
 
 def _lattice_cells(
-    law: LossLaw, nodes: LossNodes | None, step: float, c: float, shift: float, goal: float, square: float, core: float
+    law: LossLaw, nodes: LossNodes | None, step: float, c: float, shift: float, goal: float, square: float, core: float, offset: float = 0.0
 ) -> tuple[float, Cells | None]:
-    """The loss of node 0 and the cells: the whole support where atoms bound it, else all but 20·goal of the tilted mass on each side."""
+    """The loss of node 0 and the cells: the whole support where atoms bound it, else all but 20·goal of the tilted mass on each side, and
+    node 0 so far below."""
     if isinstance(law, AtomsOnly):
         return law.atoms[0][0], None
     if nodes is None or not isinstance(law, GaussianMixture):
@@ -381,7 +420,7 @@ def _lattice_cells(
     t = nodes.t
     first = max(int(np.searchsorted(np.cumsum(weights), 20 * goal)) - 1, 0)
     last = len(t) - 1 - max(int(np.searchsorted(np.cumsum(weights[::-1]), 20 * goal)) - 1, 0)
-    low = float(nodes.losses[first])
+    low = float(nodes.losses[first]) - offset
     inside = slice(first, last + 1)
     part = LossNodes(nodes.losses[inside], nodes.log_weights[inside], t[inside])
     places = places_of(law, part, weights[inside], low, step, last_place(float(nodes.losses[last]), low, step), c, square, core)
