@@ -281,13 +281,13 @@ def _product_bounds(
     *,
     contour: bool = True,
     accept: float = LATTICE_TOLERANCE,
-    log_delta: float | None = None,
+    known: tuple[float, float] | None = None,
 ) -> list[Bounds]:
     """Bounds for one product; contours and lattices that serve are added to `kept`.
 
     Args:
         contour: whether method "auto" tries the contour first. accept: the width that is enough from the lattice there.
-        log_delta: an estimate of log δ for the lattice, if there is one.
+        known: estimates of log δ and of −d log δ/dε for the lattice.
     """
     if method not in METHODS:
         raise InputError(f"method must be one of {', '.join(METHODS)}, got {method}")
@@ -325,7 +325,7 @@ def _product_bounds(
                         found[index] = fast_contour.bounds_at(product, [epsilons[index]], None, tolerance, accept, kept)[0]
         rest = [index for index in rest if index not in found]
     if rest:
-        for index, bounds in zip(rest, lattice.bounds_at(product, [epsilons[i] for i in rest], accept, kept, log_delta), strict=True):
+        for index, bounds in zip(rest, lattice.bounds_at(product, [epsilons[i] for i in rest], accept, kept, known), strict=True):
             found[index] = bounds
             if method == "auto" and contour and accept < bounds.relative_width:
                 with contextlib.suppress(PrecisionError):
@@ -370,9 +370,9 @@ class _Along:
             if found.relative_width <= max(self.limit, tolerance):
                 return found
         self.kept.clear()
-        estimate = self.last[1] - slope * (epsilon - self.last[0]) if self.last else None
+        known = (self.last[1] - slope * (epsilon - self.last[0]), slope) if self.last else None
         found = _product_bounds(
-            self.product, [epsilon], tolerance, self.method, self.kept, contour=self.contour, accept=accept, log_delta=estimate
+            self.product, [epsilon], tolerance, self.method, self.kept, contour=self.contour, accept=accept, known=known
         )[0]
         self.contour = self.contour and not (found.method == "lattice" and found.relative_width <= max(accept, tolerance))
         self.limit = _AS_SHARP * found.relative_width if found.relative_width < _SERVING * slope * epsilon else 0.0

@@ -39,10 +39,10 @@ from dpbounds.float64.spectrum import MAX_POINTS, Spectrum, SpectrumFactor, core
 from dpbounds.mechanisms import pairs
 
 ATTEMPTS = 6
-ALIGNMENTS = 4
+ALIGNMENTS = 5
 """Lattices tried for one law until one has a node where almost all of its mass is collapsed."""
-BELOW = 1e-3
-"""How far below that point, in steps, the node is to be."""
+BELOW = 3e-6
+"""How far below that point, in steps, the node is to be at least."""
 RARE = 0.03
 """Share of the width asked for that the mass moved to infinity may add."""
 MULTIPLES = 20_000
@@ -92,6 +92,12 @@ class Lattice:
         total, error = self._sum(self.upper, epsilon)
         return error / max(total + error, 5e-324)
 
+    def slope(self, epsilon: float) -> float:
+        """About −d log δ/dε."""
+        further = epsilon + 4 * self.step
+        here, there = (max(self._sum(self.upper, at)[0], 1e-300) for at in (epsilon, further))
+        return self.c + math.log(here / there) / (further - epsilon)
+
     def _sum(self, spectrum: Spectrum, epsilon: float) -> tuple[float, float]:
         """(1/N) Σ F^k Γ at the tilt's scale, and a bound on its error."""
         first = math.floor((epsilon - self.start) / self.step) + 1
@@ -128,7 +134,8 @@ class Lattice:
 
 @dataclass(frozen=True)
 class GridPlan:
-    """The parameters of a lattice: tilt c, order c′ of the right alias, step h, mean square Δ² of cells, window Λ, estimate of log δ."""
+    """The parameters of a lattice: tilt c, order c′ of the right alias, step h, mean square Δ² of cells, window Λ, estimate of log δ;
+    `slope`, about −d log δ/dε, is the tilt unless rare noise rules the moments."""
 
     c: float
     order: float
@@ -137,6 +144,7 @@ class GridPlan:
     length: float
     log_estimate: float
     tolerance: float
+    slope: float
 
 
 def delta_bounds(product: pairs.Product, epsilon: float, tolerance: float = 1e-4) -> Bounds:
@@ -165,13 +173,13 @@ def bounds_at(
     epsilons: list[float],
     tolerance: float = 1e-4,
     kept: list[ComposedLaw] | None = None,
-    log_delta: float | None = None,
+    known: tuple[float, float] | None = None,
 ) -> list[Bounds]:
     """Bounds at several ε; one lattice serves as many of them as its accuracy allows.
 
     Args:
-        kept: where the lattices that serve are added. log_delta: an estimate of log δ, which a saddle-point estimate far from it
-        gives way to.
+        kept: where the lattices that serve are added. known: estimates of log δ and of −d log δ/dε, to which saddle-point
+        estimates far from them give way.
     """
     if not 0 < tolerance < 1:
         raise InputError(f"tolerance must lie in (0, 1), got {tolerance}")
@@ -190,7 +198,7 @@ def bounds_at(
         if not group:
             continue
         middle = len(group) // 2
-        results[group[middle]], lattice = _refined(laws, steps, moments, epsilons[group[middle]], tolerance, log_delta)
+        results[group[middle]], lattice = _refined(laws, steps, moments, epsilons[group[middle]], tolerance, known)
         rest = [index for index in group if index != group[middle]]
         if lattice is not None:
             if kept is not None:
@@ -208,19 +216,25 @@ def bounds_at(
 
 
 def _refined(
-    laws: tuple[LossLaw, ...], steps: tuple[int, ...], uncut: Moments, epsilon: float, tolerance: float, log_delta: float | None
+    laws: tuple[LossLaw, ...],
+    steps: tuple[int, ...],
+    uncut: Moments,
+    epsilon: float,
+    tolerance: float,
+    known: tuple[float, float] | None,
 ) -> tuple[Bounds, Lattice | None]:
     """Lattices are made until one is narrow enough: again where δ turns out to be far below its estimate; once with a coarser aim, which
     cuts more of the tail and allows a larger tilt, where rounding rules the width; else with a smaller step."""
     ceiling = sum(count * law.highest_loss for law, count in zip(laws, steps, strict=True))
     if ceiling + 1e-12 * (1 + abs(ceiling)) < epsilon:
         return Bounds(0.0, 0.0, -math.inf, -math.inf, "lattice"), None
+    log_delta, slope = known or (None, 0.0)
     share = RARE * tolerance / sum(steps)
     moments = uncut.cut(epsilon, share)
-    plan = _plan(laws, steps, moments, epsilon, tolerance)
+    plan = _plan(laws, steps, moments, epsilon, tolerance, None, slope)
     if log_delta is not None and log_delta < plan.log_estimate - 0.7:
         moments = uncut.cut_at(log_delta + math.log(share))
-        plan = _plan(laws, steps, moments, epsilon, tolerance, log_delta)
+        plan = _plan(laws, steps, moments, epsilon, tolerance, log_delta, slope)
     best: Bounds | None = None
     best_lattice: Lattice | None = None
     last_width, coarse = math.inf, False
@@ -243,6 +257,7 @@ def _refined(
             break
         last_width = found.relative_width if found.log_lower > -math.inf else math.inf
         rounding = min(1.0, 2 * lattice.rounding(epsilon))
+        slope = lattice.slope(epsilon) if rounding < 0.1 else slope
         if overestimated or rounding > 0.5 * found.relative_width:
             if not overestimated and coarse:
                 break
@@ -250,21 +265,27 @@ def _refined(
             aim = math.sqrt(tolerance * max(rounding, tolerance)) if coarse else tolerance
             log_delta = min(found.log_upper, plan.log_estimate)
             moments = uncut.cut_at(log_delta + math.log(RARE * aim / sum(steps)))
-            again = _plan(laws, steps, moments, epsilon, aim, log_delta)
+            again = _plan(laws, steps, moments, epsilon, aim, log_delta, slope)
             plan = replace(again, step=min(again.step, plan.step), square=min(again.square, plan.square))
             last_width = math.inf
         elif found.log_lower == -math.inf:
             plan = replace(plan, step=0.5 * plan.step, square=0.25 * plan.square, length=1.5 * plan.length)
         else:
             ratio = max(0.3, min(0.8, 0.95 * (tolerance / found.relative_width) ** 0.4))
-            plan = replace(plan, step=plan.step * ratio, square=plan.square * ratio**2)
+            plan = replace(plan, step=plan.step * ratio, square=plan.square * ratio**2, slope=max(plan.slope, slope))
     if best is None:
         raise PrecisionError(f"no lattice bound at epsilon = {epsilon}: {failure}")
     return best, best_lattice
 
 
 def _plan(
-    laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments, epsilon: float, tolerance: float, log_delta: float | None = None
+    laws: tuple[LossLaw, ...],
+    steps: tuple[int, ...],
+    moments: Moments,
+    epsilon: float,
+    tolerance: float,
+    log_delta: float | None = None,
+    slope: float = 0.0,
 ) -> GridPlan:
     """Tilt below the saddle where that shortens the window, h from the leading width k·h²·c(c+1)/8, window from Chernoff at a
     hundredth of the tolerance on both sides; `log_delta` replaces the saddle-point estimate."""
@@ -272,13 +293,14 @@ def _plan(
     if log_delta is None:
         log_delta = moments.log_delta_estimate(epsilon, saddle)
     dense = sum(count for law, count in zip(laws, steps, strict=True) if not isinstance(law, AtomsOnly)) or 1
-    step = math.sqrt(6.2 * tolerance / (EXCESS * dense * saddle * (saddle + 1)))
+    slope = max(slope, saddle)
+    step = math.sqrt(6.2 * tolerance / (EXCESS * dense * slope * (slope + 1)))
     square = EXCESS * step**2
     margin = math.log(100 / tolerance)
     c, order, length = window(moments, epsilon, saddle, log_delta, margin, 4.0)
     length = max(length, 4 * step)
     step = max(step, length / (16 * MAX_PLACES))  # a step of 0 is refused as too fine, and coarser ones are tried
-    return GridPlan(c, order, _fit_step(laws, steps, step), square, length, log_delta, tolerance)
+    return GridPlan(c, order, _fit_step(laws, steps, step), square, length, log_delta, tolerance, slope)
 
 
 def _end_scale(law: GaussianMixture, mass: float) -> float:
@@ -383,20 +405,29 @@ def _lower_law(
     all mass of sampled noise may lie close to an end of the loss range, and each of many uses loses the distance from the node."""
     step, c, shift, goal = scales
     square, core = max(plan.square, EXCESS * step**2), core_share(count)
-    offset = 0.0
-    found: tuple[float, tuple[float, Cells | None, Optimistic]] | None = None
+    offset, within, before = 0.0, None, None
+    best: tuple[float, tuple[float, Cells | None, Optimistic]] | None = None
     for _ in range(ALIGNMENTS):
         low, cells = _lattice_cells(law, nodes, step, c, shift, goal, square, core, offset)
-        lower = optimistic(law, cells, low, step, c, shift)
+        lower = optimistic(law, cells, low, step, c, shift, within)
         share, fall = max(lower.collapsed, key=lambda pair: pair[0] * pair[1], default=(0.0, 0.0))
-        lost = count * c * share * fall
-        if found is None or lost < found[0]:
-            found = lost, (low, cells, lower)
-        if lost < 0.1 * plan.tolerance:
+        lost = count * plan.slope * share * fall
+        if best is None or lost < best[0]:
+            best = lost, (low, cells, lower)
+        if lost < 0.1 * plan.tolerance or lower.run is None:
             break
-        offset = (offset - fall + BELOW * step) % step
-    assert found is not None
-    return found[1]
+        excess = fall - min(max(0.03 * plan.tolerance / max(count * plan.slope * share, 1e-300), BELOW * step), 0.01 * step)
+        if within is None:
+            within = lower.run[0] + 1, lower.run[1] + 1
+            before, offset = (0.0, excess), max(step - excess, 0.0)
+            continue
+        excess = excess if excess < 0.9 * step else excess - step
+        moved = offset - before[0] - step
+        rate = (excess - before[1]) / moved if moved else 1.0
+        before = offset - step, excess
+        offset = min(max(offset - excess / min(max(rate, 0.2), 2.0), 0.0), 0.999 * step)
+    assert best is not None
+    return best[1]
 
 
 def _points(wanted: float) -> int:

@@ -43,16 +43,23 @@ GAP_INFLATION = 1.0 + 2e-4
 
 @dataclass(frozen=True, eq=False)
 class Optimistic:
-    """A lattice distribution below the truth: places and tilted masses there, and how far which tilted mass was moved down to a node
-    where cells were collapsed (distances in units of loss)."""
+    """A lattice distribution below the truth: places and tilted masses there.
+
+    Attributes:
+        collapsed: how far which tilted mass was moved down to a node where cells were collapsed (distances in units of loss).
+        run: the first and the last node of the density part that were not collapsed.
+    """
 
     places: Array
     masses: Array
     collapsed: tuple[tuple[float, float], ...] = ()
+    run: tuple[int, int] | None = None
 
 
-def optimistic(law: LossLaw, cells: Cells | None, low: float, step: float, c: float, shift: float) -> Optimistic:
-    """Masses below the truth."""
+def optimistic(
+    law: LossLaw, cells: Cells | None, low: float, step: float, c: float, shift: float, within: tuple[int, int] | None = None
+) -> Optimistic:
+    """Masses below the truth; nodes outside `within` are collapsed."""
     atoms: dict[int, float] = {}
     sits: set[int] = set()
     for place, on_node, (loss, mass) in place_atoms(law, low, step):
@@ -65,16 +72,17 @@ def optimistic(law: LossLaw, cells: Cells | None, low: float, step: float, c: fl
             sits.add(place)
     places, masses = np.zeros(0, dtype=np.int64), np.zeros(0)
     collapsed: list[tuple[float, float]] = []
+    run: tuple[int, int] | None = None
     if cells is not None:
         places, last = cells.places, int(cells.places[-1])
         left_atom, right_atom = (atoms[place] if place in sits else 0.0 for place in (0, last))
-        masses, used_left, used_right = _core(law, cells, left_atom, right_atom, collapsed)
+        masses, run, used_left, used_right = _core(law, cells, left_atom, right_atom, within or (0, cells.count), collapsed)
         for place, used in ((0, used_left), (last, used_right)):
             if used:
                 del atoms[place]
     alone = np.array(sorted(atoms), dtype=np.int64)
     masses = np.concatenate((masses, [atoms[int(place)] for place in alone]))
-    return Optimistic(np.concatenate((places, alone)), masses, tuple(collapsed))
+    return Optimistic(np.concatenate((places, alone)), masses, tuple(collapsed), run)
 
 
 def _gaps(law: LossLaw, cells: Cells) -> Array:
@@ -88,10 +96,16 @@ def _gaps(law: LossLaw, cells: Cells) -> Array:
 
 
 def _core(
-    law: LossLaw, cells: Cells, left_atom: float, right_atom: float, collapsed: list[tuple[float, float]]
-) -> tuple[Array, bool, bool]:
-    """Optimistic masses of the density part on the longest run of nodes where all conditions hold, and whether the atoms at nodes 0
-    and n are inside it. An exact end that does not work out is tried again without its atom. What is collapsed is added to the list."""
+    law: LossLaw,
+    cells: Cells,
+    left_atom: float,
+    right_atom: float,
+    within: tuple[int, int],
+    collapsed: list[tuple[float, float]],
+) -> tuple[Array, tuple[int, int], bool, bool]:
+    """Optimistic masses of the density part on the longest run of nodes where all conditions hold, the run, and whether the atoms at
+    nodes 0 and n are inside it. An exact end that does not work out is tried again without its atom. What is collapsed is added to the
+    list."""
     if not float(np.max(cells.widths)) < _WIDEST:
         raise PrecisionError(f"a cell of the lattice is {float(np.max(cells.widths)):.3g} wide; e to that power overflows")
     n, up = cells.count, np.exp(cells.c * cells.widths)
@@ -124,28 +138,30 @@ def _core(
     good[0] &= left_atom > 0
     good[n] &= right_atom > 0
     first, last = _longest_run(good)
+    first, last = max(first, within[0]), min(last, within[1])
     if (left_atom > 0 and first > 0) or (right_atom > 0 and last < n):
-        return _core(law, cells, left_atom if first == 0 else 0.0, right_atom if last == n else 0.0, collapsed)
+        return _core(law, cells, left_atom if first == 0 else 0.0, right_atom if last == n else 0.0, within, collapsed)
     kept = np.zeros(n + 1)
     if first > last:
-        return kept, False, False
+        return kept, (first, last), False, False
     if left_atom == 0:
         first = _left_end(cells, density, ends, rise, allowance, first, last)
     if right_atom == 0:
         last = _right_end(cells, density, ends, fall, allowance, first, last)
     if first > last:
-        return kept, False, False
+        return kept, (first, last), False, False
     kept[first : last + 1] = masses[first : last + 1]
     if left_atom == 0:
-        collapsed += _collapse_left(cells, first - 1, kept, cells.left[first - 1] - rise[first - 1] - allowance[first - 1])
+        at_end = cells.left[first - 1] - rise[first - 1] - allowance[first - 1]
+        collapsed += _collapse_left(cells, first - 1, kept, float(ends[first - 1]), at_end)
     if right_atom == 0:
         at_end = cells.right[last] * up[last] + fall[last + 1] - allowance[last + 1]
         collapsed += _collapse_right(cells, last + 1, kept, float(ends[last + 1]), at_end)
-    return kept, left_atom > 0, right_atom > 0
+    return kept, (first, last), left_atom > 0, right_atom > 0
 
 
-def _collapse_left(cells: Cells, i0: int, kept: Array, at_end: float) -> list[tuple[float, float]]:
-    """Add the left tail at the node below its conditional mean under Q, and what is left at node i0."""
+def _collapse_left(cells: Cells, i0: int, kept: Array, gap_end: float, at_end: float) -> list[tuple[float, float]]:
+    """Add the left tail at the node below its meeting point, and what is left at node i0."""
     kept[i0] += max(at_end, 0.0)
     if i0 == 0:
         return []
@@ -154,6 +170,7 @@ def _collapse_left(cells: Cells, i0: int, kept: Array, at_end: float) -> list[tu
     gap = np.minimum(places[i0] - places[:i0], 700.0)
     p, q = cells.mass[:i0] * (1 - 2 * cells.relative_error[:i0]), _mass_of_q(cells, slice(i0))
     p_left, q_left = float(np.sum(p * untilt)), float(np.sum(q * untilt * np.exp(gap)))
+    p_left += gap_end * math.exp(-min(cells.c * float(places[i0]), 745.0))
     if not p_left > 0:
         return []
     return [_add_collapsed(cells, 0, i0, math.log(p_left / q_left), p_left, places[i0], kept)]
