@@ -51,7 +51,7 @@ _AS_SHARP = 1.5
 """By which what was composed for one ε may be wider at another and still serve it."""
 _SERVING = 3e-4
 """Relative width of ε, where it was composed, beyond which it does not."""
-_FROM_LATTICE = 3e-5
+_FROM_LATTICE = 1e-4
 """Relative width of ε that is enough from a lattice."""
 _COARSEST = 0.05
 """Relative width of δ that is enough where ε hardly depends on δ."""

@@ -402,13 +402,16 @@ def _lower_law(
     law: LossLaw, count: int, nodes: LossNodes, plan: GridPlan, scales: tuple[float, float, float, float]
 ) -> tuple[float, Cells | None, Optimistic]:
     """The loss of node 0, the cells and the lower law, on a lattice that has a node just below the point where most was collapsed: almost
-    all mass of sampled noise may lie close to an end of the loss range, and each of many uses loses the distance from the node."""
+    all mass of sampled noise may lie close to an end of the loss range, and each of many uses loses the distance from the node. A secant
+    raises the lattice until that distance is small; what is collapsed stays the same, node for node."""
     step, c, shift, goal = scales
     square, core = max(plan.square, EXCESS * step**2), core_share(count)
-    offset, within, before = 0.0, None, None
+    raised, run, before = 0.0, None, None
     best: tuple[float, tuple[float, Cells | None, Optimistic]] | None = None
     for _ in range(ALIGNMENTS):
-        low, cells = _lattice_cells(law, nodes, step, c, shift, goal, square, core, offset)
+        more = math.ceil(raised / step)
+        within = None if run is None else (max(run[0] + more, 1), run[1] + more)
+        low, cells = _lattice_cells(law, nodes, step, c, shift, goal, square, core, more * step - raised)
         lower = optimistic(law, cells, low, step, c, shift, within)
         share, fall = max(lower.collapsed, key=lambda pair: pair[0] * pair[1], default=(0.0, 0.0))
         lost = count * plan.slope * share * fall
@@ -417,15 +420,14 @@ def _lower_law(
         if lost < 0.1 * plan.tolerance or lower.run is None:
             break
         excess = fall - min(max(0.03 * plan.tolerance / max(count * plan.slope * share, 1e-300), BELOW * step), 0.01 * step)
-        if within is None:
-            within = lower.run[0] + 1, lower.run[1] + 1
-            before, offset = (0.0, excess), max(step - excess, 0.0)
-            continue
-        excess = excess if excess < 0.9 * step else excess - step
-        moved = offset - before[0] - step
-        rate = (excess - before[1]) / moved if moved else 1.0
-        before = offset - step, excess
-        offset = min(max(offset - excess / min(max(rate, 0.2), 2.0), 0.0), 0.999 * step)
+        rate = 1.0
+        if run is None or before is None:
+            run = lower.run
+        else:
+            excess = excess if excess < 0.9 * step else excess - step
+            rate = min(max((before[1] - excess) / (raised - before[0]), 0.2), 2.0) if raised != before[0] else 1.0
+        before = raised, excess
+        raised += excess / rate
     assert best is not None
     return best[1]
 
