@@ -583,7 +583,8 @@ def _one_use_guess(law: GaussianMixture, log_delta: float, high: float) -> float
 
 
 def _tilted_guess(moments: Moments | allocation_contour.Accountant, log_delta: float, ceiling: float) -> tuple[float, float]:
-    """Solve the saddle-point estimate for c: ε(c) = K′(c) − 1/c − 1/(c+1), log δ(c) falls in c."""
+    """Solve the saddle-point estimate for c: ε(c) = K′(c) − 1/c − 1/(c+1), log δ(c) falls in c. Where rare noise comes to rule the
+    moments, ε(c) leaps; no ε with δ above the target is larger than (K(c) − log δ)/c."""
 
     def point(c: float) -> tuple[float, float]:
         _, mean, _ = moments.cumulants(c)
@@ -599,7 +600,7 @@ def _tilted_guess(moments: Moments | allocation_contour.Accountant, log_delta: f
         low, high = (middle, high) if point(middle)[1] > log_delta else (low, middle)
         if high < 1.001 * low:
             break
-    epsilon = point(high)[0]
+    epsilon = min(point(high)[0], (moments.cumulants(low)[0] - log_delta) / low)
     if not epsilon < ceiling:
         epsilon = 0.5 * ceiling
     return epsilon, high + 0.5
