@@ -67,6 +67,11 @@ class Contour:
         low, high, _ = self.evaluate(np.array([epsilon]), np.ones(1))
         return Bounds.of_logs(float(low[0]), float(high[0]), "contour")
 
+    def slope(self, epsilon: float) -> float:
+        """About −d log δ/dε."""
+        _, _, slopes = self.evaluate(np.array([epsilon]), np.ones(1))
+        return -float(slopes[0])
+
     def evaluate(self, epsilons: Array, repeats: Array) -> tuple[Array, Array, Array]:
         """(log lower, log upper, estimate of d log δ/dε) for each ε with every k_f multiplied by the matching entry of `repeats`."""
         counts = np.multiply.outer(repeats, self.steps)

@@ -51,7 +51,7 @@ _AS_SHARP = 1.5
 """By which what was composed for one ε may be wider at another and still serve it."""
 _SERVING = 3e-4
 """Relative width of ε, where it was composed, beyond which it does not."""
-_FROM_LATTICE = 1e-4
+_FROM_LATTICE = 2e-4
 """Relative width of ε that is enough from a lattice."""
 _COARSEST = 0.05
 """Relative width of δ that is enough where ε hardly depends on δ."""
@@ -311,26 +311,39 @@ def _product_bounds(
     if rest and method == "closed form":
         raise PrecisionError("there is no closed form for this composition; use method contour or lattice")
     if rest and (method == "contour" or (method == "auto" and contour)):
-        try:
-            for index, bounds in zip(
-                rest, fast_contour.bounds_at(product, [epsilons[i] for i in rest], None, tolerance, accept, kept), strict=True
-            ):
-                found[index] = bounds
-        except PrecisionError:
-            if method == "contour":
-                raise
-            if len(rest) > 1:
-                for index in rest:
-                    with contextlib.suppress(PrecisionError):
-                        found[index] = fast_contour.bounds_at(product, [epsilons[index]], None, tolerance, accept, kept)[0]
-        rest = [index for index in rest if index not in found]
+        found |= _by_contour(product, {index: epsilons[index] for index in rest}, tolerance, accept, method, kept)
+        rest = [index for index in rest if index not in found or (method == "auto" and found[index].relative_width > accept)]
     if rest:
-        for index, bounds in zip(rest, lattice.bounds_at(product, [epsilons[i] for i in rest], accept, kept, known), strict=True):
-            found[index] = bounds
-            if method == "auto" and contour and accept < bounds.relative_width:
-                with contextlib.suppress(PrecisionError):
-                    found[index] = fast_contour.bounds_at(product, [epsilons[index]], None, tolerance, bounds.relative_width, kept)[0]
+        composed: list[ComposedLaw] = []
+        for index, bounds in zip(rest, lattice.bounds_at(product, [epsilons[i] for i in rest], accept, composed, known), strict=True):
+            if index not in found or bounds.relative_width < found[index].relative_width:
+                found[index] = bounds
+        if kept is not None and not (kept and len(rest) == 1 and found[rest[0]].method == "contour"):
+            kept += composed
     return [found[index].with_more(_dropped(product)) for index in range(len(epsilons))]
+
+
+def _by_contour(
+    product: pairs.Product,
+    epsilons: dict[int, float],
+    tolerance: float,
+    accept: float,
+    method: str,
+    kept: list[ComposedLaw] | None,
+) -> dict[int, Bounds]:
+    """Bounds by the contour: what it has within the tolerance with method "contour", else even where it is wider than `accept`."""
+    limit = max(accept, _NARROW) if method == "auto" else accept
+    try:
+        return dict(zip(epsilons, fast_contour.bounds_at(product, list(epsilons.values()), None, tolerance, limit, kept), strict=True))
+    except PrecisionError:
+        if method == "contour":
+            raise
+    found: dict[int, Bounds] = {}
+    if len(epsilons) > 1:
+        for index, epsilon in epsilons.items():
+            with contextlib.suppress(PrecisionError):
+                found[index] = fast_contour.bounds_at(product, [epsilon], None, tolerance, limit, kept)[0]
+    return found
 
 
 def _dropped(product: pairs.Product) -> float:
@@ -351,7 +364,7 @@ class _Along:
         self.limit = 0.0
         """The relative width to which what was composed last may serve."""
         self.contour = True
-        """Whether the contour has not yet declined where the lattice was accurate enough."""
+        """Whether the lattice has not yet been the narrower one."""
         self.last: tuple[float, float] | None = None
         """ε and log δ, about, of the last answer."""
 
@@ -361,6 +374,10 @@ class _Along:
         if math.isfinite(found.log_lower):
             self.last = epsilon, found.log_middle
         return found
+
+    def slope(self, epsilon: float) -> float | None:
+        """About −d log δ/dε by what was composed last, if anything was."""
+        return self.kept[-1].slope(epsilon) if self.kept else None
 
     def _found(self, epsilon: float, slope: float) -> Bounds:
         tolerance = max(self.tolerance, min(self.tolerance * slope * epsilon, _COARSEST))
@@ -374,7 +391,7 @@ class _Along:
         found = _product_bounds(
             self.product, [epsilon], tolerance, self.method, self.kept, contour=self.contour, accept=accept, known=known
         )[0]
-        self.contour = self.contour and not (found.method == "lattice" and found.relative_width <= max(accept, tolerance))
+        self.contour = self.contour and found.method != "lattice"
         self.limit = _AS_SHARP * found.relative_width if found.relative_width < _SERVING * slope * epsilon else 0.0
         return found
 
@@ -430,7 +447,8 @@ def _product_epsilon(product: pairs.Product, target: exact.Exact, tolerance: flo
         return _allocation_epsilon(product, log_delta, tolerance)
     product = _significant(product)
     laws = tuple(loss_law(factor) for factor in product.factors)
-    at = _Along(product, tolerance, method).at
+    along = _Along(product, tolerance, method)
+    at = along.at
     log_finite = math.fsum(
         factor.steps * math.log1p(-min(law.infinite_mass, 1 - 1e-16)) for factor, law in zip(product.factors, laws, strict=True)
     )
@@ -444,7 +462,7 @@ def _product_epsilon(product: pairs.Product, target: exact.Exact, tolerance: flo
             return Bounds.of_values(0.0, 0.0, at(0.0, 1.0).method)
         ceiling = max(0.0, math.fsum(tops)) + 1e-13 * math.fsum(abs(top) for top in tops)
     epsilon, c = _first_guess(laws, tuple(float(factor.steps) for factor in product.factors), log_delta, ceiling)
-    return _Search(at, log_delta, ceiling, c).bounds(epsilon)
+    return _Search(at, log_delta, ceiling, c, along.slope).bounds(epsilon)
 
 
 def _allocation_epsilon(product: pairs.Product, log_delta: float, tolerance: float) -> Bounds:
@@ -470,6 +488,8 @@ class _Search:
     log_delta: float
     ceiling: float
     slope: float
+    slope_at: Callable[[float], float | None] = lambda _: None
+    """−d log δ/dε at the point that was asked for last, if it is known."""
     known: dict[float, float] = field(default_factory=dict)
     """log δ, about, at the points that were tried."""
 
@@ -528,7 +548,10 @@ class _Search:
         return math.sqrt(low * high) if low > 1e-6 * high else 0.125 * high if low == 0 else 1e3 * low
 
     def _slope_at(self, epsilon: float) -> float:
-        """From the nearest of the other points."""
+        """By the composed law, else from the nearest of the other points."""
+        local = self.slope_at(epsilon)
+        if local is not None and math.isfinite(local) and local > 1e-12:
+            return local
         others = [point for point, value in self.known.items() if point != epsilon and math.isfinite(value)]
         if not others or not math.isfinite(self.known[epsilon]):
             return self.slope

@@ -96,7 +96,7 @@ class Lattice:
         """About −d log δ/dε."""
         further = epsilon + 4 * self.step
         here, there = (max(self._sum(self.upper, at)[0], 1e-300) for at in (epsilon, further))
-        return self.c + math.log(here / there) / (further - epsilon)
+        return max(self.c + math.log(here / there) / (further - epsilon), 1e-3)
 
     def _sum(self, spectrum: Spectrum, epsilon: float) -> tuple[float, float]:
         """(1/N) Σ F^k Γ at the tilt's scale, and a bound on its error."""
@@ -229,12 +229,13 @@ def _refined(
     if ceiling + 1e-12 * (1 + abs(ceiling)) < epsilon:
         return Bounds(0.0, 0.0, -math.inf, -math.inf, "lattice"), None
     log_delta, slope = known or (None, 0.0)
-    share = RARE * tolerance / sum(steps)
+    goal = 0.5 * tolerance
+    share = RARE * goal / sum(steps)
     moments = uncut.cut(epsilon, share)
-    plan = _plan(laws, steps, moments, epsilon, tolerance, None, slope)
+    plan = _plan(laws, steps, moments, epsilon, goal, None, slope)
     if log_delta is not None and log_delta < plan.log_estimate - 0.7:
         moments = uncut.cut_at(log_delta + math.log(share))
-        plan = _plan(laws, steps, moments, epsilon, tolerance, log_delta, slope)
+        plan = _plan(laws, steps, moments, epsilon, goal, log_delta, slope)
     best: Bounds | None = None
     best_lattice: Lattice | None = None
     last_width, coarse = math.inf, False
@@ -262,7 +263,7 @@ def _refined(
             if not overestimated and coarse:
                 break
             coarse = coarse or not overestimated
-            aim = math.sqrt(tolerance * max(rounding, tolerance)) if coarse else tolerance
+            aim = math.sqrt(goal * max(rounding, goal)) if coarse else goal
             log_delta = min(found.log_upper, plan.log_estimate)
             moments = uncut.cut_at(log_delta + math.log(RARE * aim / sum(steps)))
             again = _plan(laws, steps, moments, epsilon, aim, log_delta, slope)
