@@ -53,6 +53,8 @@ _SERVING = 3e-4
 """Relative width of ε, where it was composed, beyond which it does not."""
 _FROM_LATTICE = 2e-4
 """Relative width of ε that is enough from a lattice."""
+_ROUGH = 0.05
+"""Relative width of δ that is enough from a lattice far from the target."""
 _COARSEST = 0.05
 """Relative width of δ that is enough where ε hardly depends on δ."""
 _RARE = 0.5
@@ -281,13 +283,13 @@ def _product_bounds(
     *,
     contour: bool = True,
     accept: float = LATTICE_TOLERANCE,
-    known: tuple[float, float] | None = None,
+    known: tuple[float, float, float] | None = None,
 ) -> list[Bounds]:
     """Bounds for one product; contours and lattices that serve are added to `kept`.
 
     Args:
         contour: whether method "auto" tries the contour first. accept: the width that is enough from the lattice there.
-        known: estimates of log δ and of −d log δ/dε for the lattice.
+        known: estimates for the lattice, as it takes them.
     """
     if method not in METHODS:
         raise InputError(f"method must be one of {', '.join(METHODS)}, got {method}")
@@ -358,6 +360,8 @@ class _Along:
     product: pairs.Product
     tolerance: float
     method: str
+    log_delta: float
+    """The target: only near it are the bounds of a lattice to be as narrow as that."""
 
     def __post_init__(self) -> None:
         self.kept: list[ComposedLaw] = []
@@ -375,6 +379,11 @@ class _Along:
             self.last = epsilon, found.log_middle
         return found
 
+    @property
+    def share(self) -> float:
+        """The share of δ that the last lattice moved to infinity."""
+        return getattr(self.kept[-1], "share", 0.0) if self.kept else 0.0
+
     def slope(self, epsilon: float) -> float | None:
         """About −d log δ/dε by what was composed last, if anything was."""
         return self.kept[-1].slope(epsilon) if self.kept else None
@@ -386,12 +395,22 @@ class _Along:
             found = self.kept[-1].bounds(epsilon).with_more(_dropped(self.product))
             if found.relative_width <= max(self.limit, tolerance):
                 return found
+        known = (self.last[1] - slope * (epsilon - self.last[0]), slope, self.share) if self.last else None
         self.kept.clear()
-        known = (self.last[1] - slope * (epsilon - self.last[0]), slope) if self.last else None
-        found = _product_bounds(
-            self.product, [epsilon], tolerance, self.method, self.kept, contour=self.contour, accept=accept, known=known
-        )[0]
-        self.contour = self.contour and found.method != "lattice"
+        best: Bounds | None = None
+        for wide in (max(_ROUGH, accept), accept):
+            composed: list[ComposedLaw] = []
+            contour = self.contour and best is None
+            (found,) = _product_bounds(
+                self.product, [epsilon], tolerance, self.method, composed, contour=contour, accept=wide, known=known
+            )
+            if best is None or found.relative_width < best.relative_width:
+                best, self.kept = found, composed
+            if best.relative_width <= max(accept, tolerance) or abs(best.log_middle - self.log_delta) > 2 * _ROUGH:
+                break
+            known = best.log_middle, self.slope(epsilon) or slope, self.share
+        assert best is not None
+        found, self.contour = best, self.contour and best.method != "lattice"
         self.limit = _AS_SHARP * found.relative_width if found.relative_width < _SERVING * slope * epsilon else 0.0
         return found
 
@@ -447,7 +466,7 @@ def _product_epsilon(product: pairs.Product, target: exact.Exact, tolerance: flo
         return _allocation_epsilon(product, log_delta, tolerance)
     product = _significant(product)
     laws = tuple(loss_law(factor) for factor in product.factors)
-    along = _Along(product, tolerance, method)
+    along = _Along(product, tolerance, method, log_delta)
     at = along.at
     log_finite = math.fsum(
         factor.steps * math.log1p(-min(law.infinite_mass, 1 - 1e-16)) for factor, law in zip(product.factors, laws, strict=True)

@@ -71,6 +71,7 @@ class Lattice:
     loss_error: float
     sizes: float
     right_moment: tuple[float, float]
+    share: float
 
     def bounds(self, epsilon: float) -> Bounds:
         """Lower and upper bounds of δ(ε)."""
@@ -135,7 +136,7 @@ class Lattice:
 @dataclass(frozen=True)
 class GridPlan:
     """The parameters of a lattice: tilt c, order c′ of the right alias, step h, mean square Δ² of cells, window Λ, estimate of log δ;
-    `slope`, about −d log δ/dε, is the tilt unless rare noise rules the moments."""
+    `slope`, about −d log δ/dε, is the tilt unless rare noise rules the moments; `share` of δ that the mass moved to infinity may add."""
 
     c: float
     order: float
@@ -145,6 +146,7 @@ class GridPlan:
     log_estimate: float
     tolerance: float
     slope: float
+    share: float = 0.0
 
 
 def delta_bounds(product: pairs.Product, epsilon: float, tolerance: float = 1e-4) -> Bounds:
@@ -173,13 +175,13 @@ def bounds_at(
     epsilons: list[float],
     tolerance: float = 1e-4,
     kept: list[ComposedLaw] | None = None,
-    known: tuple[float, float] | None = None,
+    known: tuple[float, float, float] | None = None,
 ) -> list[Bounds]:
     """Bounds at several ε; one lattice serves as many of them as its accuracy allows.
 
     Args:
         kept: where the lattices that serve are added. known: estimates of log δ and of −d log δ/dε, to which saddle-point
-        estimates far from them give way.
+        estimates far from them give way, and the share of δ that the mass moved to infinity may add.
     """
     if not 0 < tolerance < 1:
         raise InputError(f"tolerance must lie in (0, 1), got {tolerance}")
@@ -221,24 +223,25 @@ def _refined(
     uncut: Moments,
     epsilon: float,
     tolerance: float,
-    known: tuple[float, float] | None,
+    known: tuple[float, float, float] | None,
 ) -> tuple[Bounds, Lattice | None]:
     """Lattices are made until one is narrow enough: again where δ turns out to be far below its estimate; once with a coarser aim, which
     cuts more of the tail and allows a larger tilt, where rounding rules the width; else with a smaller step."""
     ceiling = sum(count * law.highest_loss for law, count in zip(laws, steps, strict=True))
     if ceiling + 1e-12 * (1 + abs(ceiling)) < epsilon:
         return Bounds(0.0, 0.0, -math.inf, -math.inf, "lattice"), None
-    log_delta, slope = known or (None, 0.0)
-    goal = 0.5 * tolerance
-    share = RARE * goal / sum(steps)
-    moments = uncut.cut(epsilon, share)
+    log_delta, slope, share = known or (None, 0.0, 0.0)
+    goal, count = 0.5 * tolerance, sum(steps)
+    share = max(RARE * goal, share)
+    moments = uncut.cut(epsilon, share / count)
     plan = _plan(laws, steps, moments, epsilon, goal, None, slope)
     if log_delta is not None and log_delta < plan.log_estimate - 0.7:
-        moments = uncut.cut_at(log_delta + math.log(share))
+        moments = uncut.cut_at(log_delta + math.log(share / count))
         plan = _plan(laws, steps, moments, epsilon, goal, log_delta, slope)
+    plan = replace(plan, share=share)
     best: Bounds | None = None
     best_lattice: Lattice | None = None
-    last_width, coarse = math.inf, False
+    last_width, coarser_aims = math.inf, 0
     failure = ""
     for _ in range(ATTEMPTS):
         try:
@@ -259,15 +262,20 @@ def _refined(
         last_width = found.relative_width if found.log_lower > -math.inf else math.inf
         rounding = min(1.0, 2 * lattice.rounding(epsilon))
         slope = lattice.slope(epsilon) if rounding < 0.1 else slope
-        if overestimated or rounding > 0.5 * found.relative_width:
-            if not overestimated and coarse:
-                break
-            coarse = coarse or not overestimated
-            aim = math.sqrt(goal * max(rounding, goal)) if coarse else goal
-            log_delta = min(found.log_upper, plan.log_estimate)
-            moments = uncut.cut_at(log_delta + math.log(RARE * aim / sum(steps)))
-            again = _plan(laws, steps, moments, epsilon, aim, log_delta, slope)
-            plan = replace(again, step=min(again.step, plan.step), square=min(again.square, plan.square))
+        too_rare = rounding < 0.1 * share and share > max(RARE * goal, 0.3 * found.relative_width)
+        if overestimated or too_rare or rounding > 0.5 * found.relative_width:
+            aim = goal
+            if too_rare:
+                share = max(RARE * goal, 2 * rounding)
+            elif not overestimated or rounding > 0.5:
+                coarser_aims += 1
+                if coarser_aims > 2 or 0.1 * rounding < 1.5 * share:
+                    break
+                aim, share = max(goal, 0.3 * rounding), 0.1 * rounding
+            estimate = min(found.log_upper, plan.log_estimate, math.inf if log_delta is None else log_delta)
+            moments = uncut.cut_at(estimate + math.log(share / count))
+            again = _plan(laws, steps, moments, epsilon, aim, estimate, slope)
+            plan = replace(again, step=min(again.step, plan.step), square=min(again.square, plan.square), share=share)
             last_width = math.inf
         elif found.log_lower == -math.inf:
             plan = replace(plan, step=0.5 * plan.step, square=0.25 * plan.square, length=1.5 * plan.length)
@@ -361,7 +369,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
     points = _points(plan.length / step)
     cancelled = min(0.0, plan.log_estimate - (moments.cumulants(c)[0] - c * epsilon) + 3.0)
     goal = max(1e-3 * plan.tolerance / total_steps * math.exp(cancelled), 1e-18)
-    log_goal = plan.log_estimate + math.log(RARE * plan.tolerance / total_steps)
+    log_goal = plan.log_estimate + math.log((plan.share or RARE * plan.tolerance) / total_steps)
     start, scale, loss_error, sizes, log_finite, log_finite_lower = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     order = plan.order
     right_moment = 0.0
@@ -396,6 +404,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
         loss_error,
         sizes,
         (order, right_moment),
+        plan.share if plan.share > RARE * plan.tolerance * (1 + 1e-9) else 0.0,
     )
 
 
