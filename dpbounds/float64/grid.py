@@ -235,7 +235,7 @@ def _refined(
     share = max(RARE * goal, share)
     moments = uncut.cut(epsilon, share / count)
     plan = _plan(laws, steps, moments, epsilon, goal, None, slope)
-    if log_delta is not None and log_delta < plan.log_estimate - 0.7:
+    if log_delta is not None and abs(log_delta - plan.log_estimate) > 0.7:
         moments = uncut.cut_at(log_delta + math.log(share / count))
         plan = _plan(laws, steps, moments, epsilon, goal, log_delta, slope)
     plan = replace(plan, share=share)
