@@ -367,6 +367,8 @@ class _Along:
         self.kept: list[ComposedLaw] = []
         self.limit = 0.0
         """The relative width to which what was composed last may serve."""
+        self.width = math.inf
+        """The relative width of the last answer."""
         self.contour = True
         """Whether the lattice has not yet been the narrower one."""
         self.last: tuple[float, float] | None = None
@@ -375,6 +377,7 @@ class _Along:
     def at(self, epsilon: float, slope: float) -> Bounds:
         """Bounds of δ(ε), where −d log δ/dε is about `slope`: a relative width of τ·slope·ε of δ is one of τ of the root ε."""
         found = self._found(epsilon, slope)
+        self.width = found.relative_width
         if math.isfinite(found.log_lower):
             self.last = epsilon, found.log_middle
         return found
@@ -385,8 +388,8 @@ class _Along:
         return getattr(self.kept[-1], "share", 0.0) if self.kept else 0.0
 
     def slope(self, epsilon: float) -> float | None:
-        """About −d log δ/dε by what was composed last, if anything was."""
-        return self.kept[-1].slope(epsilon) if self.kept else None
+        """About −d log δ/dε by what was composed last, if anything was and is narrow there."""
+        return self.kept[-1].slope(epsilon) if self.kept and self.width <= 2 * _ROUGH else None
 
     def _found(self, epsilon: float, slope: float) -> Bounds:
         tolerance = max(self.tolerance, min(self.tolerance * slope * epsilon, _COARSEST))
@@ -401,17 +404,16 @@ class _Along:
         for wide in (max(_ROUGH, accept), accept):
             composed: list[ComposedLaw] = []
             contour = self.contour and best is None
-            (found,) = _product_bounds(
-                self.product, [epsilon], tolerance, self.method, composed, contour=contour, accept=wide, known=known
-            )
+            (found,) = _product_bounds(self.product, [epsilon], tolerance, self.method, composed, contour=contour, accept=wide, known=known)
             if best is None or found.relative_width < best.relative_width:
                 best, self.kept = found, composed
             if best.relative_width <= max(accept, tolerance) or abs(best.log_middle - self.log_delta) > 2 * _ROUGH:
                 break
+            self.width = best.relative_width
             known = best.log_middle, self.slope(epsilon) or slope, self.share
         assert best is not None
         found, self.contour = best, self.contour and best.method != "lattice"
-        self.limit = _AS_SHARP * found.relative_width if found.relative_width < _SERVING * slope * epsilon else 0.0
+        self.limit = _AS_SHARP * found.relative_width if found.relative_width < min(_SERVING * slope * epsilon, _COARSEST) else 0.0
         return found
 
 

@@ -39,6 +39,8 @@ from dpbounds.float64.spectrum import MAX_POINTS, Spectrum, SpectrumFactor, core
 from dpbounds.mechanisms import pairs
 
 ATTEMPTS = 6
+STEEPEST = 10.0
+"""The slope of log δ for which the step is planned, in units of the tilt: at the largest loss the slope has no bound."""
 ALIGNMENTS = 5
 """Lattices tried for one law until one has a node where almost all of its mass is collapsed."""
 BELOW = 3e-6
@@ -302,7 +304,7 @@ def _plan(
     if log_delta is None:
         log_delta = moments.log_delta_estimate(epsilon, saddle)
     dense = sum(count for law, count in zip(laws, steps, strict=True) if not isinstance(law, AtomsOnly)) or 1
-    slope = max(slope, saddle)
+    slope = min(max(slope, saddle), STEEPEST * saddle)
     step = math.sqrt(6.2 * tolerance / (EXCESS * dense * slope * (slope + 1)))
     square = EXCESS * step**2
     margin = math.log(100 / tolerance)
@@ -376,9 +378,9 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
     parts: list[SpectrumFactor] = []
     for law, count, nodes in zip(laws, steps, moments.nodes(order), strict=True):
         shift = nodes.cumulants(c)[0]
-        low, cells, lower = _lower_law(law, count, nodes, plan, (step, c, shift, goal))
+        low, cells, found = _lower_law(law, count, nodes, plan, (step, c, shift, goal))
         above = pessimistic(law, cells, low, step, c, shift, log_goal)
-        places, below = lower.places, lower.masses
+        places, below = found.places, found.masses
         masses = np.concatenate((above.masses, above.far_masses))
         if not float(masses.sum()) < 1e60:
             raise PrecisionError("the tilted tail of the lattice overflows")
@@ -416,7 +418,9 @@ def _lower_law(
     raises the lattice until that distance is small; what is collapsed stays the same, node for node."""
     step, c, shift, goal = scales
     square, core = max(plan.square, EXCESS * step**2), core_share(count)
-    raised, run, before = 0.0, None, None
+    raised = 0.0
+    run: tuple[int, int] | None = None
+    before: tuple[float, float] | None = None
     best: tuple[float, tuple[float, Cells | None, Optimistic]] | None = None
     for _ in range(ALIGNMENTS):
         more = math.ceil(raised / step)

@@ -91,7 +91,6 @@ def _gaps(law: LossLaw, cells: Cells) -> Array:
     with np.errstate(invalid="ignore", over="ignore"):
         variation = np.maximum(slopes[:-1], slopes[1:]) * np.diff(cells.edges)
         kappa = np.minimum(0.25, 0.125 * np.exp(np.minimum(variation, 1.0)))
-    kappa[0] = 0.25 if cells.raised else kappa[0]
     return GAP_INFLATION * kappa * np.expm1(cells.widths) * cells.mass
 
 
