@@ -39,6 +39,8 @@ _MOST_TRIALS = 60
 """Points at which a root is looked for: bisection alone needs as many."""
 _NARROW = 0.5
 """Relative width of δ beyond which a point is not taken for the root."""
+_BLIND = 0.9
+"""Relative width of δ that says nothing: between points as close as `_SHARP` the search ends there."""
 _FARTHEST = 1e6
 """How far from the root an end of the bracket is looked for, relative to 1 + ε."""
 _GROWTH = 4
@@ -367,6 +369,8 @@ class _Along:
         self.kept: list[ComposedLaw] = []
         self.limit = 0.0
         """The relative width to which what was composed last may serve."""
+        self.smooth = all(isinstance(loss_law(factor), GaussianMixture) for factor in self.product.factors)
+        """Whether δ falls smoothly: below the largest loss of other noise its slope has no bound and predicts nothing."""
         self.width = math.inf
         """The relative width of the last answer."""
         self.contour = True
@@ -389,7 +393,7 @@ class _Along:
 
     def slope(self, epsilon: float) -> float | None:
         """About −d log δ/dε by what was composed last, if anything was and is narrow there."""
-        return self.kept[-1].slope(epsilon) if self.kept and self.width <= 2 * _ROUGH else None
+        return self.kept[-1].slope(epsilon) if self.kept and self.smooth and self.width <= 2 * _ROUGH else None
 
     def _found(self, epsilon: float, slope: float) -> Bounds:
         tolerance = max(self.tolerance, min(self.tolerance * slope * epsilon, _COARSEST))
@@ -398,10 +402,10 @@ class _Along:
             found = self.kept[-1].bounds(epsilon).with_more(_dropped(self.product))
             if found.relative_width <= max(self.limit, tolerance):
                 return found
-        known = (self.last[1] - slope * (epsilon - self.last[0]), slope, self.share) if self.last else None
+        known = (self.last[1] - slope * (epsilon - self.last[0]), slope, self.share) if self.last and self.smooth else None
         self.kept.clear()
         best: Bounds | None = None
-        for wide in (max(_ROUGH, accept), accept):
+        for wide in (max(_ROUGH, accept), accept) if self.smooth else (accept,):
             composed: list[ComposedLaw] = []
             contour = self.contour and best is None
             (found,) = _product_bounds(self.product, [epsilon], tolerance, self.method, composed, contour=contour, accept=wide, known=known)
@@ -410,10 +414,14 @@ class _Along:
             if best.relative_width <= max(accept, tolerance) or abs(best.log_middle - self.log_delta) > 2 * _ROUGH:
                 break
             self.width = best.relative_width
-            known = best.log_middle, self.slope(epsilon) or slope, self.share
+            known = (best.log_middle, self.slope(epsilon) or slope, self.share)
         assert best is not None
         found, self.contour = best, self.contour and best.method != "lattice"
-        self.limit = _AS_SHARP * found.relative_width if found.relative_width < min(_SERVING * slope * epsilon, _COARSEST) else 0.0
+        self.limit = (
+            _AS_SHARP * found.relative_width
+            if found.relative_width < min(_SERVING * slope * epsilon, _COARSEST if self.smooth else 1.0)
+            else 0.0
+        )
         return found
 
 
@@ -545,7 +553,8 @@ class _Search:
             low, high = (epsilon, high) if gap > 0 else (low, epsilon)
             close = found.log_lower - 1e-12 <= self.log_delta <= found.log_upper + 1e-12 and found.relative_width < _NARROW
             apart = math.isinf(high) or high - low > 4 * UNIT_ROUNDOFF * high
-            if close or abs(gap) <= max(2 * found.relative_width, 1e-13) or not apart:
+            blind = found.relative_width > _BLIND and high - low <= _SHARP * high
+            if close or abs(gap) <= max(2 * found.relative_width, 1e-13) or blind or not apart:
                 break
             self.slope = self._slope_at(epsilon)
             moved = epsilon + gap / self.slope if math.isfinite(gap) else math.nan

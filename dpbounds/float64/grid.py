@@ -39,8 +39,6 @@ from dpbounds.float64.spectrum import MAX_POINTS, Spectrum, SpectrumFactor, core
 from dpbounds.mechanisms import pairs
 
 ATTEMPTS = 6
-STEEPEST = 10.0
-"""The slope of log δ for which the step is planned, in units of the tilt: at the largest loss the slope has no bound."""
 ALIGNMENTS = 5
 """Lattices tried for one law until one has a node where almost all of its mass is collapsed."""
 BELOW = 3e-6
@@ -233,6 +231,7 @@ def _refined(
     if ceiling + 1e-12 * (1 + abs(ceiling)) < epsilon:
         return Bounds(0.0, 0.0, -math.inf, -math.inf, "lattice"), None
     log_delta, slope, share = known or (None, 0.0, 0.0)
+    smooth = all(isinstance(law, GaussianMixture) for law in laws)
     goal, count = 0.5 * tolerance, sum(steps)
     share = max(RARE * goal, share)
     moments = uncut.cut(epsilon, share / count)
@@ -243,7 +242,7 @@ def _refined(
     plan = replace(plan, share=share)
     best: Bounds | None = None
     best_lattice: Lattice | None = None
-    last_width, coarser_aims = math.inf, 0
+    last_width, coarser_aims, blind = math.inf, 0, 0
     failure = ""
     for _ in range(ATTEMPTS):
         try:
@@ -263,7 +262,7 @@ def _refined(
             break
         last_width = found.relative_width if found.log_lower > -math.inf else math.inf
         rounding = min(1.0, 2 * lattice.rounding(epsilon))
-        slope = lattice.slope(epsilon) if rounding < 0.1 else slope
+        slope = lattice.slope(epsilon) if rounding < 0.1 and smooth else slope
         too_rare = rounding < 0.1 * share and share > max(RARE * goal, 0.3 * found.relative_width)
         if overestimated or too_rare or rounding > 0.5 * found.relative_width:
             aim = goal
@@ -280,6 +279,9 @@ def _refined(
             plan = replace(again, step=min(again.step, plan.step), square=min(again.square, plan.square), share=share)
             last_width = math.inf
         elif found.log_lower == -math.inf:
+            blind += 1
+            if blind > 1 and not smooth:
+                break
             plan = replace(plan, step=0.5 * plan.step, square=0.25 * plan.square, length=1.5 * plan.length)
         else:
             ratio = max(0.3, min(0.8, 0.95 * (tolerance / found.relative_width) ** 0.4))
@@ -304,7 +306,7 @@ def _plan(
     if log_delta is None:
         log_delta = moments.log_delta_estimate(epsilon, saddle)
     dense = sum(count for law, count in zip(laws, steps, strict=True) if not isinstance(law, AtomsOnly)) or 1
-    slope = min(max(slope, saddle), STEEPEST * saddle)
+    slope = max(slope, saddle)
     step = math.sqrt(6.2 * tolerance / (EXCESS * dense * slope * (slope + 1)))
     square = EXCESS * step**2
     margin = math.log(100 / tolerance)
