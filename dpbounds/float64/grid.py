@@ -12,7 +12,7 @@ the terms comparable with δ itself, hence relative accuracy at any δ.
 upper bound; from a lower bound we take off e^{−cΛ}/(1−e^{−cΛ}) (m < 0, δ ≤ 1) and, for any c′ > c,
 M(c′)e^{−c′ε}·e^{−(c′−c)Λ}/(1−e^{−(c′−c)Λ}) (m > 0, Chernoff), M of the lattice masses themselves.
 
-*Rounding.* Masses carry allowances (`cells`); the transforms carry errors as vectors, their powers at each frequency (`spectrum`); Γ has the model's errors. Loss
+*Rounding.* Masses carry allowances (`cells`); transforms carry errors as vectors (`spectrum`); Γ has the model's errors. Loss
 errors η_f shift ε by Σ k_f η_f. Assumptions: `rounding`. Sources: `connect_the_dots`, `optimistic`; Koskela & Honkela 2021 (tilting).
 """
 
