@@ -15,6 +15,7 @@ The relative error ρ = 2e^{g(m,R)+g(m,d)+κd}(1 + 2(e^{κR}−1)/(1−e^{−Δ}
 
 *Rounding.* p: the error of log p plus a few u. r: the loss difference L(t) − s_i carries the loss errors of t and of t_i, and the cell's
 true width differs from Δ by 2η; divided by 1−e^{−Δ}: at most 2η for the difference, η for the node and 2η for the width, so 6η/(1−e^{−Δ}).
+The first and the last cell may begin and end outside the range of t: their nodes are then no values of the loss, and carry no error.
 Both error bounds grow with the distance of t from the point where the exponent vanishes, so a cell's errors are those at its edges.
 """
 
@@ -44,7 +45,7 @@ class Cells:
         low: lo, the loss of node 0. step: h. c, shift: the tilt. places: j_0 = 0 < … < j_n.
         edges: t_0 < … < t_n. mass, right: p_i and r_i above.
         relative_error: ζ_i: true p_i and r_i differ from those stored by at most ζ_i·p_i.
-        loss_error: η.
+        loss_error: η. raised: whether the loss at t_0 lies above s_0 by more than rounding; it is at most s_1.
     """
 
     low: float
@@ -57,6 +58,7 @@ class Cells:
     right: Array
     relative_error: Array
     loss_error: float
+    raised: bool = False
 
     @property
     def count(self) -> int:
@@ -92,7 +94,7 @@ def cells_of(
     """Integrate the density part over the lattice cells that meet t_range.
 
     Args:
-        low: loss of node 0, the computed loss at t_range[0]. step: h > 0. c, shift: the tilt.
+        low: loss of node 0, the computed loss at t_range[0] or less, by less than a step. step: h > 0. c, shift: the tilt.
         goal: the quadrature error to aim at, relative to each cell.
         places: j_0 = 0 < … < j_n, up to the loss at t_range[1]; every node of the lattice if None.
 
@@ -113,6 +115,9 @@ def cells_of(
     spans = -np.expm1(-step * np.diff(places))
     mass, right, remainder = _integrals(law, nodes, edges, spans, c, shift, goal)
     misses = law.loss(edges) - nodes
+    raised = float(misses[0]) > 1e-3 * step
+    if raised:
+        misses[0] = 0.0
     if ends_inside:
         misses[-1] = max(misses[-1], 0.0)
     errors = np.abs(misses) + law.loss_error(edges) + 4 * UNIT_ROUNDOFF * (abs(low) + np.abs(nodes))
@@ -125,7 +130,7 @@ def cells_of(
     tilt_error = LIBM + 8 * UNIT_ROUNDOFF * (abs(c) * max(abs(low), abs(float(nodes[-1]))) + abs(shift) + 16)
     density_errors = law.log_density_error(edges)
     rounding = np.maximum(density_errors[1:], density_errors[:-1]) + tilt_error + 2 * LIBM + 40 * UNIT_ROUNDOFF
-    return Cells(low, step, c, shift, places, edges, mass, right, remainder + 2 * rounding + 6 * cell_errors / spans, loss_error)
+    return Cells(low, step, c, shift, places, edges, mass, right, remainder + 2 * rounding + 6 * cell_errors / spans, loss_error, raised)
 
 
 def last_place(top: float, low: float, step: float) -> int:

@@ -3,7 +3,8 @@
 H(x) = E_Q(e^L − x)₊ is convex; the piecewise linear interpolation through its values at x_i = e^{s_i} is convex and lies above it, so
 its pair dominates the true pair, also after composition (Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022, "Connect the Dots",
 Thm 3; domination under composition: Zhu, Dong & Wang 2022, Thm 10). On masses: each cell's P- and Q-mass moves to its two ends so
-that both are kept. Mass outside the lattice is moved up: below node 0 to node 0, above the top to coarser nodes and finally to infinity.
+that both are kept. Mass outside the cells is moved up: below them to the
+first node above, above the top to coarser nodes and finally to infinity.
 Moving P-mass to a larger loss can only raise δ = E_P(1 − e^{ε−S})₊, and so can adding P-mass: rounding errors are added.
 """
 
@@ -69,7 +70,8 @@ def pessimistic(law: LossLaw, cells: Cells | None, low: float, step: float, c: f
         masses = node_masses(cells) + mass_allowance(cells)
         loss_error = cells.loss_error
         if isinstance(law, GaussianMixture):
-            masses[0] += _exp_up(law.log_mass_below(float(cells.edges[0])) + c * low - shift)
+            below = int(cells.raised)
+            masses[below] += _exp_up(law.log_mass_below(float(cells.edges[0])) + c * (low + step * float(places[below])) - shift)
             tail_nodes, tail_masses, rest, miss = _right_tail(law, cells, log_goal)
             nodes.append(tail_nodes)
             shares.append(tail_masses)

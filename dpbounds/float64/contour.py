@@ -67,6 +67,11 @@ class Contour:
         low, high, _ = self.evaluate(np.array([epsilon]), np.ones(1))
         return Bounds.of_logs(float(low[0]), float(high[0]), "contour")
 
+    def slope(self, epsilon: float) -> float:
+        """About −d log δ/dε."""
+        _, _, slopes = self.evaluate(np.array([epsilon]), np.ones(1))
+        return -float(slopes[0])
+
     def evaluate(self, epsilons: Array, repeats: Array) -> tuple[Array, Array, Array]:
         """(log lower, log upper, estimate of d log δ/dε) for each ε with every k_f multiplied by the matching entry of `repeats`."""
         counts = np.multiply.outer(repeats, self.steps)
@@ -160,6 +165,8 @@ def _prepare(
             raise PrecisionError(f"the fast contour declines: its integrand decays too slowly ({count} nodes)")
         reach = count * step
         parts = [Characteristic(law, c, reach, node_goal, refine) for law in gaussian]
+        if sum(0 if part.closed else len(part.t) for part in parts) * count > MAX_TABLE:
+            raise PrecisionError("the fast contour declines: the table of exponentials would be too large")
         far = np.array([part.far(reach) for part in parts])
         excess = float(counts @ far) - math.log(math.pi * reach) + depth
         if excess <= 0:
@@ -172,8 +179,6 @@ def _prepare(
         refine *= 0.85
     else:
         raise PrecisionError("the fast contour declines: no cut-off where the integrand is provably small")
-    if sum(0 if part.closed else len(part.t) for part in parts) * count > MAX_TABLE:
-        raise PrecisionError("the fast contour declines: the table of exponentials would be too large")
     y = step * np.arange(count + 1)
     tables = [part.values(y) for part in parts]
     sizes = np.array([np.abs(values) for values, _ in tables])

@@ -39,6 +39,8 @@ _MOST_TRIALS = 60
 """Points at which a root is looked for: bisection alone needs as many."""
 _NARROW = 0.5
 """Relative width of δ beyond which a point is not taken for the root."""
+_BLIND = 0.9
+"""Relative width of δ that says nothing: between points as close as `_SHARP` the search ends there."""
 _FARTHEST = 1e6
 """How far from the root an end of the bracket is looked for, relative to 1 + ε."""
 _GROWTH = 4
@@ -51,6 +53,10 @@ _AS_SHARP = 1.5
 """By which what was composed for one ε may be wider at another and still serve it."""
 _SERVING = 3e-4
 """Relative width of ε, where it was composed, beyond which it does not."""
+_FROM_LATTICE = 2e-4
+"""Relative width of ε that is enough from a lattice."""
+_ROUGH = 0.05
+"""Relative width of δ that is enough from a lattice far from the target."""
 _COARSEST = 0.05
 """Relative width of δ that is enough where ε hardly depends on δ."""
 _RARE = 0.5
@@ -271,9 +277,22 @@ def _largest(column: Sequence[Bounds]) -> Bounds:
 
 
 def _product_bounds(
-    product: pairs.Product, epsilons: list[float], tolerance: float, method: str, kept: list[ComposedLaw] | None = None
+    product: pairs.Product,
+    epsilons: list[float],
+    tolerance: float,
+    method: str,
+    kept: list[ComposedLaw] | None = None,
+    *,
+    contour: bool = True,
+    accept: float = LATTICE_TOLERANCE,
+    known: tuple[float, float, float] | None = None,
 ) -> list[Bounds]:
-    """Bounds for one product; contours and lattices that serve are added to `kept`."""
+    """Bounds for one product; contours and lattices that serve are added to `kept`.
+
+    Args:
+        contour: whether method "auto" tries the contour first. accept: the width that is enough from the lattice there.
+        known: estimates for the lattice, as it takes them.
+    """
     if method not in METHODS:
         raise InputError(f"method must be one of {', '.join(METHODS)}, got {method}")
     if not 0 < tolerance < 1:
@@ -284,7 +303,7 @@ def _product_bounds(
         accountant = allocation_contour.Accountant(product)
         return [accountant.bounds(epsilon, tolerance) for epsilon in epsilons]
     product = _significant(product)
-    accept = max(tolerance, LATTICE_TOLERANCE) if method == "auto" else tolerance
+    accept = max(tolerance, accept) if method == "auto" else tolerance
     found: dict[int, Bounds] = {}
     for index, epsilon in enumerate(epsilons):
         simple = _simple(product, epsilon) if method in ("auto", "closed form") else None
@@ -295,27 +314,40 @@ def _product_bounds(
     rest = [index for index in range(len(epsilons)) if index not in found]
     if rest and method == "closed form":
         raise PrecisionError("there is no closed form for this composition; use method contour or lattice")
-    if rest and method in ("auto", "contour"):
-        try:
-            for index, bounds in zip(
-                rest, fast_contour.bounds_at(product, [epsilons[i] for i in rest], None, tolerance, accept, kept), strict=True
-            ):
-                found[index] = bounds
-        except PrecisionError:
-            if method == "contour":
-                raise
-            if len(rest) > 1:
-                for index in rest:
-                    with contextlib.suppress(PrecisionError):
-                        found[index] = fast_contour.bounds_at(product, [epsilons[index]], None, tolerance, accept, kept)[0]
-        rest = [index for index in rest if index not in found]
+    if rest and (method == "contour" or (method == "auto" and contour)):
+        found |= _by_contour(product, {index: epsilons[index] for index in rest}, tolerance, accept, method, kept)
+        rest = [index for index in rest if index not in found or (method == "auto" and found[index].relative_width > accept)]
     if rest:
-        for index, bounds in zip(rest, lattice.bounds_at(product, [epsilons[i] for i in rest], accept, kept), strict=True):
-            found[index] = bounds
-            if method == "auto" and accept < bounds.relative_width:
-                with contextlib.suppress(PrecisionError):
-                    found[index] = fast_contour.bounds_at(product, [epsilons[index]], None, tolerance, bounds.relative_width, kept)[0]
+        composed: list[ComposedLaw] = []
+        for index, bounds in zip(rest, lattice.bounds_at(product, [epsilons[i] for i in rest], accept, composed, known), strict=True):
+            if index not in found or bounds.relative_width < found[index].relative_width:
+                found[index] = bounds
+        if kept is not None and not (kept and len(rest) == 1 and found[rest[0]].method == "contour"):
+            kept += composed
     return [found[index].with_more(_dropped(product)) for index in range(len(epsilons))]
+
+
+def _by_contour(
+    product: pairs.Product,
+    epsilons: dict[int, float],
+    tolerance: float,
+    accept: float,
+    method: str,
+    kept: list[ComposedLaw] | None,
+) -> dict[int, Bounds]:
+    """Bounds by the contour: what it has within the tolerance with method "contour", else even where it is wider than `accept`."""
+    limit = max(accept, _NARROW) if method == "auto" else accept
+    try:
+        return dict(zip(epsilons, fast_contour.bounds_at(product, list(epsilons.values()), None, tolerance, limit, kept), strict=True))
+    except PrecisionError:
+        if method == "contour":
+            raise
+    found: dict[int, Bounds] = {}
+    if len(epsilons) > 1:
+        for index, epsilon in epsilons.items():
+            with contextlib.suppress(PrecisionError):
+                found[index] = fast_contour.bounds_at(product, [epsilon], None, tolerance, limit, kept)[0]
+    return found
 
 
 def _dropped(product: pairs.Product) -> float:
@@ -330,22 +362,66 @@ class _Along:
     product: pairs.Product
     tolerance: float
     method: str
+    log_delta: float
+    """The target: only near it are the bounds of a lattice to be as narrow as that."""
 
     def __post_init__(self) -> None:
         self.kept: list[ComposedLaw] = []
         self.limit = 0.0
         """The relative width to which what was composed last may serve."""
+        self.smooth = all(isinstance(loss_law(factor), GaussianMixture) for factor in self.product.factors)
+        """Whether δ falls smoothly: below the largest loss of other noise its slope has no bound and predicts nothing."""
+        self.width = math.inf
+        """The relative width of the last answer."""
+        self.contour = True
+        """Whether the lattice has not yet been the narrower one."""
+        self.last: tuple[float, float] | None = None
+        """ε and log δ, about, of the last answer."""
 
     def at(self, epsilon: float, slope: float) -> Bounds:
         """Bounds of δ(ε), where −d log δ/dε is about `slope`: a relative width of τ·slope·ε of δ is one of τ of the root ε."""
+        found = self._found(epsilon, slope)
+        self.width = found.relative_width
+        if math.isfinite(found.log_lower):
+            self.last = epsilon, found.log_middle
+        return found
+
+    @property
+    def share(self) -> float:
+        """The share of δ that the last lattice moved to infinity."""
+        return getattr(self.kept[-1], "share", 0.0) if self.kept else 0.0
+
+    def slope(self, epsilon: float) -> float | None:
+        """About −d log δ/dε by what was composed last, if anything was and is narrow there."""
+        return self.kept[-1].slope(epsilon) if self.kept and self.smooth and self.width <= 2 * _ROUGH else None
+
+    def _found(self, epsilon: float, slope: float) -> Bounds:
         tolerance = max(self.tolerance, min(self.tolerance * slope * epsilon, _COARSEST))
+        accept = max(LATTICE_TOLERANCE, min(_FROM_LATTICE * slope * epsilon, _COARSEST))
         if self.kept:
             found = self.kept[-1].bounds(epsilon).with_more(_dropped(self.product))
             if found.relative_width <= max(self.limit, tolerance):
                 return found
+        known = (self.last[1] - slope * (epsilon - self.last[0]), slope, self.share) if self.last and self.smooth else None
         self.kept.clear()
-        found = _product_bounds(self.product, [epsilon], tolerance, self.method, self.kept)[0]
-        self.limit = _AS_SHARP * found.relative_width if found.relative_width < _SERVING * slope * epsilon else 0.0
+        best: Bounds | None = None
+        for wide in (max(_ROUGH, accept), accept) if self.smooth else (accept,):
+            composed: list[ComposedLaw] = []
+            contour = self.contour and best is None
+            (found,) = _product_bounds(self.product, [epsilon], tolerance, self.method, composed, contour=contour, accept=wide, known=known)
+            if best is None or found.relative_width < best.relative_width:
+                best, self.kept = found, composed
+            if best.relative_width <= max(accept, tolerance) or abs(best.log_middle - self.log_delta) > 2 * _ROUGH:
+                break
+            self.width = best.relative_width
+            known = (best.log_middle, self.slope(epsilon) or slope, self.share)
+        assert best is not None
+        found, self.contour = best, self.contour and best.method != "lattice"
+        self.limit = (
+            _AS_SHARP * found.relative_width
+            if found.relative_width < min(_SERVING * slope * epsilon, _COARSEST if self.smooth else 1.0)
+            else 0.0
+        )
         return found
 
 
@@ -400,7 +476,8 @@ def _product_epsilon(product: pairs.Product, target: exact.Exact, tolerance: flo
         return _allocation_epsilon(product, log_delta, tolerance)
     product = _significant(product)
     laws = tuple(loss_law(factor) for factor in product.factors)
-    at = _Along(product, tolerance, method).at
+    along = _Along(product, tolerance, method, log_delta)
+    at = along.at
     log_finite = math.fsum(
         factor.steps * math.log1p(-min(law.infinite_mass, 1 - 1e-16)) for factor, law in zip(product.factors, laws, strict=True)
     )
@@ -414,7 +491,7 @@ def _product_epsilon(product: pairs.Product, target: exact.Exact, tolerance: flo
             return Bounds.of_values(0.0, 0.0, at(0.0, 1.0).method)
         ceiling = max(0.0, math.fsum(tops)) + 1e-13 * math.fsum(abs(top) for top in tops)
     epsilon, c = _first_guess(laws, tuple(float(factor.steps) for factor in product.factors), log_delta, ceiling)
-    return _Search(at, log_delta, ceiling, c).bounds(epsilon)
+    return _Search(at, log_delta, ceiling, c, along.slope).bounds(epsilon)
 
 
 def _allocation_epsilon(product: pairs.Product, log_delta: float, tolerance: float) -> Bounds:
@@ -440,6 +517,8 @@ class _Search:
     log_delta: float
     ceiling: float
     slope: float
+    slope_at: Callable[[float], float | None] = lambda _: None
+    """−d log δ/dε at the point that was asked for last, if it is known."""
     known: dict[float, float] = field(default_factory=dict)
     """log δ, about, at the points that were tried."""
 
@@ -474,7 +553,8 @@ class _Search:
             low, high = (epsilon, high) if gap > 0 else (low, epsilon)
             close = found.log_lower - 1e-12 <= self.log_delta <= found.log_upper + 1e-12 and found.relative_width < _NARROW
             apart = math.isinf(high) or high - low > 4 * UNIT_ROUNDOFF * high
-            if close or abs(gap) <= max(2 * found.relative_width, 1e-13) or not apart:
+            blind = found.relative_width > _BLIND and high - low <= _SHARP * high
+            if close or abs(gap) <= max(2 * found.relative_width, 1e-13) or blind or not apart:
                 break
             self.slope = self._slope_at(epsilon)
             moved = epsilon + gap / self.slope if math.isfinite(gap) else math.nan
@@ -498,7 +578,10 @@ class _Search:
         return math.sqrt(low * high) if low > 1e-6 * high else 0.125 * high if low == 0 else 1e3 * low
 
     def _slope_at(self, epsilon: float) -> float:
-        """From the nearest of the other points."""
+        """By the composed law, else from the nearest of the other points."""
+        local = self.slope_at(epsilon)
+        if local is not None and math.isfinite(local) and local > 1e-12:
+            return local
         others = [point for point, value in self.known.items() if point != epsilon and math.isfinite(value)]
         if not others or not math.isfinite(self.known[epsilon]):
             return self.slope
@@ -553,7 +636,8 @@ def _one_use_guess(law: GaussianMixture, log_delta: float, high: float) -> float
 
 
 def _tilted_guess(moments: Moments | allocation_contour.Accountant, log_delta: float, ceiling: float) -> tuple[float, float]:
-    """Solve the saddle-point estimate for c: ε(c) = K′(c) − 1/c − 1/(c+1), log δ(c) falls in c."""
+    """Solve the saddle-point estimate for c: ε(c) = K′(c) − 1/c − 1/(c+1), log δ(c) falls in c. Where rare noise comes to rule the
+    moments, ε(c) leaps; no ε with δ above the target is larger than (K(c) − log δ)/c."""
 
     def point(c: float) -> tuple[float, float]:
         _, mean, _ = moments.cumulants(c)
@@ -569,7 +653,7 @@ def _tilted_guess(moments: Moments | allocation_contour.Accountant, log_delta: f
         low, high = (middle, high) if point(middle)[1] > log_delta else (low, middle)
         if high < 1.001 * low:
             break
-    epsilon = point(high)[0]
+    epsilon = min(point(high)[0], (moments.cumulants(low)[0] - log_delta) / low)
     if not epsilon < ceiling:
         epsilon = 0.5 * ceiling
     return epsilon, high + 0.5

@@ -12,7 +12,7 @@ the terms comparable with δ itself, hence relative accuracy at any δ.
 upper bound; from a lower bound we take off e^{−cΛ}/(1−e^{−cΛ}) (m < 0, δ ≤ 1) and, for any c′ > c,
 M(c′)e^{−c′ε}·e^{−(c′−c)Λ}/(1−e^{−(c′−c)Λ}) (m > 0, Chernoff), M of the lattice masses themselves.
 
-*Rounding.* Masses carry allowances (`cells`); the transforms and their powers carry errors (`spectrum`); Γ has the model's errors. Loss
+*Rounding.* Masses carry allowances (`cells`); transforms carry errors as vectors (`spectrum`); Γ has the model's errors. Loss
 errors η_f shift ε by Σ k_f η_f. Assumptions: `rounding`. Sources: `connect_the_dots`, `optimistic`; Koskela & Honkela 2021 (tilting).
 """
 
@@ -30,7 +30,7 @@ from dpbounds.float64.connect_the_dots import pessimistic
 from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laws import AtomsOnly, LossLaw, loss_law
 from dpbounds.float64.logarithms import Array
-from dpbounds.float64.optimistic import optimistic
+from dpbounds.float64.optimistic import Optimistic, optimistic
 from dpbounds.float64.result import Bounds, ComposedLaw
 from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF, sum_error
 from dpbounds.float64.saddle import LossNodes, Moments
@@ -39,6 +39,12 @@ from dpbounds.float64.spectrum import MAX_POINTS, Spectrum, SpectrumFactor, core
 from dpbounds.mechanisms import pairs
 
 ATTEMPTS = 6
+ALIGNMENTS = 5
+"""Lattices tried for one law until one has a node where almost all of its mass is collapsed."""
+BELOW = 3e-6
+"""How far below that point, in steps, the node is to be at least."""
+RARE = 0.03
+"""Share of the width asked for that the mass moved to infinity may add."""
 MULTIPLES = 20_000
 """How many steps are tried for one that puts all atoms on nodes."""
 
@@ -65,6 +71,7 @@ class Lattice:
     loss_error: float
     sizes: float
     right_moment: tuple[float, float]
+    share: float
 
     def bounds(self, epsilon: float) -> Bounds:
         """Lower and upper bounds of δ(ε)."""
@@ -81,6 +88,17 @@ class Lattice:
             log_lower = float(np.logaddexp(log_lower, math.log(self.infinite_lower))) - 4 * LIBM
         return Bounds.of_logs(min(float(log_lower), float(log_upper)), float(log_upper), "lattice")
 
+    def rounding(self, epsilon: float) -> float:
+        """What rounding adds to the upper bound, relative to it."""
+        total, error = self._sum(self.upper, epsilon)
+        return error / max(total + error, 5e-324)
+
+    def slope(self, epsilon: float) -> float:
+        """About −d log δ/dε."""
+        further = epsilon + 4 * self.step
+        here, there = (max(self._sum(self.upper, at)[0], 1e-300) for at in (epsilon, further))
+        return max(self.c + math.log(here / there) / (further - epsilon), 1e-3)
+
     def _sum(self, spectrum: Spectrum, epsilon: float) -> tuple[float, float]:
         """(1/N) Σ F^k Γ at the tilt's scale, and a bound on its error."""
         first = math.floor((epsilon - self.start) / self.step) + 1
@@ -92,10 +110,14 @@ class Lattice:
         turn = 2 * math.pi / self.points * ((m * (first % self.points)) % self.points)
         weights = np.where(m == 0, 1.0, 2.0) * (1.0 if self.points % 2 else np.where(2 * m == self.points, 0.5, 1.0))
         sizes = np.exp(spectrum.log_size) * weights
-        terms = sizes * ((one - two) * np.exp(1j * (turn + spectrum.phase))).real
-        magnitude = sizes * (np.abs(one) + np.abs(two))
+        gamma = one - two
+        terms = sizes * (gamma * np.exp(1j * (turn + spectrum.phase))).real
+        rounding = sizes * (np.abs(one) + np.abs(two))
+        error = float((sizes * np.abs(gamma)) @ spectrum.relative_error) + float((rounding * (1 + spectrum.relative_error)).sum()) * (
+            64 * UNIT_ROUNDOFF + 8 * LIBM + sum_error(len(m))
+        )
+        error += math.sqrt(float(weights @ np.square(spectrum.spread_error * (np.abs(gamma) + UNIT_ROUNDOFF * 64 * np.abs(one)))))
         gamma_zero = abs(one[0]) if m[0] == 0 else 0.0
-        error = float(magnitude @ (spectrum.relative_error + 64 * UNIT_ROUNDOFF + 8 * LIBM)) + sum_error(len(m)) * float(magnitude.sum())
         error += spectrum.left_out * self.points * gamma_zero
         return float(terms.sum()) / self.points, 1.001 * error / self.points
 
@@ -113,7 +135,8 @@ class Lattice:
 
 @dataclass(frozen=True)
 class GridPlan:
-    """The parameters of a lattice: tilt c, order c′ of the right alias, step h, mean square Δ² of cells, window Λ, estimate of log δ."""
+    """The parameters of a lattice: tilt c, order c′ of the right alias, step h, mean square Δ² of cells, window Λ, estimate of log δ;
+    `slope`, about −d log δ/dε, is the tilt unless rare noise rules the moments; `share` of δ that the mass moved to infinity may add."""
 
     c: float
     order: float
@@ -122,6 +145,8 @@ class GridPlan:
     length: float
     log_estimate: float
     tolerance: float
+    slope: float
+    share: float = 0.0
 
 
 def delta_bounds(product: pairs.Product, epsilon: float, tolerance: float = 1e-4) -> Bounds:
@@ -146,9 +171,18 @@ def delta_bounds(product: pairs.Product, epsilon: float, tolerance: float = 1e-4
 
 
 def bounds_at(
-    product: pairs.Product, epsilons: list[float], tolerance: float = 1e-4, kept: list[ComposedLaw] | None = None
+    product: pairs.Product,
+    epsilons: list[float],
+    tolerance: float = 1e-4,
+    kept: list[ComposedLaw] | None = None,
+    known: tuple[float, float, float] | None = None,
 ) -> list[Bounds]:
-    """Bounds at several ε; one lattice serves as many of them as its accuracy allows. Lattices that serve are added to `kept`."""
+    """Bounds at several ε; one lattice serves as many of them as its accuracy allows.
+
+    Args:
+        kept: where the lattices that serve are added. known: estimates of log δ and of −d log δ/dε, to which saddle-point
+        estimates far from them give way, and the share of δ that the mass moved to infinity may add.
+    """
     if not 0 < tolerance < 1:
         raise InputError(f"tolerance must lie in (0, 1), got {tolerance}")
     if not all(math.isfinite(epsilon) for epsilon in epsilons):
@@ -166,7 +200,7 @@ def bounds_at(
         if not group:
             continue
         middle = len(group) // 2
-        results[group[middle]], lattice = _refined(laws, steps, moments, epsilons[group[middle]], tolerance)
+        results[group[middle]], lattice = _refined(laws, steps, moments, epsilons[group[middle]], tolerance, known)
         rest = [index for index in group if index != group[middle]]
         if lattice is not None:
             if kept is not None:
@@ -184,17 +218,31 @@ def bounds_at(
 
 
 def _refined(
-    laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments, epsilon: float, tolerance: float
+    laws: tuple[LossLaw, ...],
+    steps: tuple[int, ...],
+    uncut: Moments,
+    epsilon: float,
+    tolerance: float,
+    known: tuple[float, float, float] | None,
 ) -> tuple[Bounds, Lattice | None]:
+    """Lattices are made until one is narrow enough: again where δ turns out to be far below its estimate; once with a coarser aim, which
+    cuts more of the tail and allows a larger tilt, where rounding rules the width; else with a smaller step."""
     ceiling = sum(count * law.highest_loss for law, count in zip(laws, steps, strict=True))
     if ceiling + 1e-12 * (1 + abs(ceiling)) < epsilon:
         return Bounds(0.0, 0.0, -math.inf, -math.inf, "lattice"), None
-    share = 1e-3 * tolerance / sum(steps)
-    moments = moments.cut(epsilon, share)
-    plan = _plan(laws, steps, moments, epsilon, tolerance)
+    log_delta, slope, share = known or (None, 0.0, 0.0)
+    smooth = all(isinstance(law, GaussianMixture) for law in laws)
+    goal, count = 0.5 * tolerance, sum(steps)
+    share = max(RARE * goal, share)
+    moments = uncut.cut(epsilon, share / count)
+    plan = _plan(laws, steps, moments, epsilon, goal, None, slope)
+    if log_delta is not None and abs(log_delta - plan.log_estimate) > 0.7:
+        moments = uncut.cut_at(log_delta + math.log(share / count))
+        plan = _plan(laws, steps, moments, epsilon, goal, log_delta, slope)
+    plan = replace(plan, share=share)
     best: Bounds | None = None
     best_lattice: Lattice | None = None
-    last_width = math.inf
+    last_width, coarser_aims, blind = math.inf, 0, 0
     failure = ""
     for _ in range(ATTEMPTS):
         try:
@@ -213,21 +261,44 @@ def _refined(
         if found.relative_width <= tolerance or (found.relative_width > 0.8 * last_width and not overestimated):
             break
         last_width = found.relative_width if found.log_lower > -math.inf else math.inf
-        ratio = 0.5 if found.log_lower == -math.inf else max(0.3, min(0.8, 0.95 * (tolerance / found.relative_width) ** 0.33))
-        length = plan.length * (1.5 if found.log_lower == -math.inf else 1.0)
-        if overestimated:
-            again = _plan(laws, steps, moments, epsilon, tolerance, found.log_upper)
-            plan = replace(again, step=min(again.step, plan.step), square=min(again.square, plan.square), length=max(again.length, length))
+        rounding = min(1.0, 2 * lattice.rounding(epsilon))
+        slope = lattice.slope(epsilon) if rounding < 0.1 and smooth else slope
+        too_rare = rounding < 0.1 * share and share > max(RARE * goal, 0.3 * found.relative_width)
+        if overestimated or too_rare or rounding > 0.5 * found.relative_width:
+            aim = goal
+            if too_rare:
+                share = max(RARE * goal, 2 * rounding)
+            elif not overestimated or rounding > 0.5:
+                coarser_aims += 1
+                if coarser_aims > 2 or 0.1 * rounding < 1.5 * share:
+                    break
+                aim, share = max(goal, 0.3 * rounding), 0.1 * rounding
+            estimate = min(found.log_upper, plan.log_estimate, math.inf if log_delta is None else log_delta)
+            moments = uncut.cut_at(estimate + math.log(share / count))
+            again = _plan(laws, steps, moments, epsilon, aim, estimate, slope)
+            plan = replace(again, step=min(again.step, plan.step), square=min(again.square, plan.square), share=share)
             last_width = math.inf
+        elif found.log_lower == -math.inf:
+            blind += 1
+            if blind > 1 and not smooth:
+                break
+            plan = replace(plan, step=0.5 * plan.step, square=0.25 * plan.square, length=1.5 * plan.length)
         else:
-            plan = replace(plan, step=plan.step * ratio, square=plan.square * ratio**2, length=length)
+            ratio = max(0.3, min(0.8, 0.95 * (tolerance / found.relative_width) ** 0.4))
+            plan = replace(plan, step=plan.step * ratio, square=plan.square * ratio**2, slope=max(plan.slope, slope))
     if best is None:
         raise PrecisionError(f"no lattice bound at epsilon = {epsilon}: {failure}")
     return best, best_lattice
 
 
 def _plan(
-    laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments, epsilon: float, tolerance: float, log_delta: float | None = None
+    laws: tuple[LossLaw, ...],
+    steps: tuple[int, ...],
+    moments: Moments,
+    epsilon: float,
+    tolerance: float,
+    log_delta: float | None = None,
+    slope: float = 0.0,
 ) -> GridPlan:
     """Tilt below the saddle where that shortens the window, h from the leading width k·h²·c(c+1)/8, window from Chernoff at a
     hundredth of the tolerance on both sides; `log_delta` replaces the saddle-point estimate."""
@@ -235,16 +306,14 @@ def _plan(
     if log_delta is None:
         log_delta = moments.log_delta_estimate(epsilon, saddle)
     dense = sum(count for law, count in zip(laws, steps, strict=True) if not isinstance(law, AtomsOnly)) or 1
-    step = math.sqrt(6.2 * tolerance / (EXCESS * dense * saddle * (saddle + 1)))
+    slope = max(slope, saddle)
+    step = math.sqrt(6.2 * tolerance / (EXCESS * dense * slope * (slope + 1)))
     square = EXCESS * step**2
-    for law in laws:
-        if isinstance(law, GaussianMixture):
-            step = min(step, _end_scale(law, 0.2 * tolerance / max(dense * saddle * step, 1e-300)))
     margin = math.log(100 / tolerance)
     c, order, length = window(moments, epsilon, saddle, log_delta, margin, 4.0)
     length = max(length, 4 * step)
     step = max(step, length / (16 * MAX_PLACES))  # a step of 0 is refused as too fine, and coarser ones are tried
-    return GridPlan(c, order, _fit_step(laws, steps, step), square, length, log_delta, tolerance)
+    return GridPlan(c, order, _fit_step(laws, steps, step), square, length, log_delta, tolerance, slope)
 
 
 def _end_scale(law: GaussianMixture, mass: float) -> float:
@@ -304,16 +373,16 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
     points = _points(plan.length / step)
     cancelled = min(0.0, plan.log_estimate - (moments.cumulants(c)[0] - c * epsilon) + 3.0)
     goal = max(1e-3 * plan.tolerance / total_steps * math.exp(cancelled), 1e-18)
-    log_goal = plan.log_estimate + math.log(1e-3 * plan.tolerance / total_steps)
+    log_goal = plan.log_estimate + math.log((plan.share or RARE * plan.tolerance) / total_steps)
     start, scale, loss_error, sizes, log_finite, log_finite_lower = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     order = plan.order
     right_moment = 0.0
     parts: list[SpectrumFactor] = []
     for law, count, nodes in zip(laws, steps, moments.nodes(order), strict=True):
         shift = nodes.cumulants(c)[0]
-        low, cells = _lattice_cells(law, nodes, step, c, shift, goal, max(plan.square, EXCESS * step**2), core_share(count))
+        low, cells, found = _lower_law(law, count, nodes, plan, (step, c, shift, goal))
         above = pessimistic(law, cells, low, step, c, shift, log_goal)
-        places, below = optimistic(law, cells, low, step, c, shift)
+        places, below = found.places, found.masses
         masses = np.concatenate((above.masses, above.far_masses))
         if not float(masses.sum()) < 1e60:
             raise PrecisionError("the tilted tail of the lattice overflows")
@@ -339,7 +408,44 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
         loss_error,
         sizes,
         (order, right_moment),
+        plan.share if plan.share > RARE * plan.tolerance * (1 + 1e-9) else 0.0,
     )
+
+
+def _lower_law(
+    law: LossLaw, count: int, nodes: LossNodes, plan: GridPlan, scales: tuple[float, float, float, float]
+) -> tuple[float, Cells | None, Optimistic]:
+    """The loss of node 0, the cells and the lower law, on a lattice that has a node just below the point where most was collapsed: almost
+    all mass of sampled noise may lie close to an end of the loss range, and each of many uses loses the distance from the node. A secant
+    raises the lattice until that distance is small; what is collapsed stays the same, node for node."""
+    step, c, shift, goal = scales
+    square, core = max(plan.square, EXCESS * step**2), core_share(count)
+    raised = 0.0
+    run: tuple[int, int] | None = None
+    before: tuple[float, float] | None = None
+    best: tuple[float, tuple[float, Cells | None, Optimistic]] | None = None
+    for _ in range(ALIGNMENTS):
+        more = math.ceil(raised / step)
+        within = None if run is None else (max(run[0] + more, 1), run[1] + more)
+        low, cells = _lattice_cells(law, nodes, step, c, shift, goal, square, core, more * step - raised)
+        lower = optimistic(law, cells, low, step, c, shift, within)
+        share, fall = max(lower.collapsed, key=lambda pair: pair[0] * pair[1], default=(0.0, 0.0))
+        lost = count * plan.slope * share * fall
+        if best is None or lost < best[0]:
+            best = lost, (low, cells, lower)
+        if lost < 0.1 * plan.tolerance or lower.run is None:
+            break
+        excess = fall - min(max(0.03 * plan.tolerance / max(count * plan.slope * share, 1e-300), BELOW * step), 0.01 * step)
+        rate = 1.0
+        if run is None or before is None:
+            run = lower.run
+        else:
+            excess = excess if excess < 0.9 * step else excess - step
+            rate = min(max((before[1] - excess) / (raised - before[0]), 0.2), 2.0) if raised != before[0] else 1.0
+        before = raised, excess
+        raised += excess / rate
+    assert best is not None
+    return best[1]
 
 
 def _points(wanted: float) -> int:
@@ -351,9 +457,10 @@ def _points(wanted: float) -> int:
 
 
 def _lattice_cells(
-    law: LossLaw, nodes: LossNodes | None, step: float, c: float, shift: float, goal: float, square: float, core: float
+    law: LossLaw, nodes: LossNodes | None, step: float, c: float, shift: float, goal: float, square: float, core: float, offset: float = 0.0
 ) -> tuple[float, Cells | None]:
-    """The loss of node 0 and the cells: the whole support where atoms bound it, else all but 20·goal of the tilted mass on each side."""
+    """The loss of node 0 and the cells: the whole support where atoms bound it, else all but 20·goal of the tilted mass on each side, and
+    node 0 so far below."""
     if isinstance(law, AtomsOnly):
         return law.atoms[0][0], None
     if nodes is None or not isinstance(law, GaussianMixture):
@@ -362,7 +469,7 @@ def _lattice_cells(
     t = nodes.t
     first = max(int(np.searchsorted(np.cumsum(weights), 20 * goal)) - 1, 0)
     last = len(t) - 1 - max(int(np.searchsorted(np.cumsum(weights[::-1]), 20 * goal)) - 1, 0)
-    low = float(nodes.losses[first])
+    low = float(nodes.losses[first]) - offset
     inside = slice(first, last + 1)
     part = LossNodes(nodes.losses[inside], nodes.log_weights[inside], t[inside])
     places = places_of(law, part, weights[inside], low, step, last_place(float(nodes.losses[last]), low, step), c, square, core)

@@ -24,6 +24,7 @@ Atoms on nodes have no gap. Atoms between nodes are moved down to the node below
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -40,8 +41,25 @@ GAP_INFLATION = 1.0 + 2e-4
 """Covers the relative errors of p_i (at most 1e-4) and of the cell widths (at most 2e-5) wherever `cells_of` succeeds."""
 
 
-def optimistic(law: LossLaw, cells: Cells | None, low: float, step: float, c: float, shift: float) -> tuple[Array, Array]:
-    """Places and tilted masses there that are below the truth."""
+@dataclass(frozen=True, eq=False)
+class Optimistic:
+    """A lattice distribution below the truth: places and tilted masses there.
+
+    Attributes:
+        collapsed: how far which tilted mass was moved down to a node where cells were collapsed (distances in units of loss).
+        run: the first and the last node of the density part that were not collapsed.
+    """
+
+    places: Array
+    masses: Array
+    collapsed: tuple[tuple[float, float], ...] = ()
+    run: tuple[int, int] | None = None
+
+
+def optimistic(
+    law: LossLaw, cells: Cells | None, low: float, step: float, c: float, shift: float, within: tuple[int, int] | None = None
+) -> Optimistic:
+    """Masses below the truth; nodes outside `within` are collapsed."""
     atoms: dict[int, float] = {}
     sits: set[int] = set()
     for place, on_node, (loss, mass) in place_atoms(law, low, step):
@@ -53,15 +71,18 @@ def optimistic(law: LossLaw, cells: Cells | None, low: float, step: float, c: fl
         if on_node:
             sits.add(place)
     places, masses = np.zeros(0, dtype=np.int64), np.zeros(0)
+    collapsed: list[tuple[float, float]] = []
+    run: tuple[int, int] | None = None
     if cells is not None:
         places, last = cells.places, int(cells.places[-1])
         left_atom, right_atom = (atoms[place] if place in sits else 0.0 for place in (0, last))
-        masses, used_left, used_right = _core(law, cells, left_atom, right_atom)
+        masses, run, used_left, used_right = _core(law, cells, left_atom, right_atom, within or (0, cells.count), collapsed)
         for place, used in ((0, used_left), (last, used_right)):
             if used:
                 del atoms[place]
     alone = np.array(sorted(atoms), dtype=np.int64)
-    return np.concatenate((places, alone)), np.concatenate((masses, [atoms[int(place)] for place in alone]))
+    masses = np.concatenate((masses, [atoms[int(place)] for place in alone]))
+    return Optimistic(np.concatenate((places, alone)), masses, tuple(collapsed), run)
 
 
 def _gaps(law: LossLaw, cells: Cells) -> Array:
@@ -73,9 +94,17 @@ def _gaps(law: LossLaw, cells: Cells) -> Array:
     return GAP_INFLATION * kappa * np.expm1(cells.widths) * cells.mass
 
 
-def _core(law: LossLaw, cells: Cells, left_atom: float, right_atom: float) -> tuple[Array, bool, bool]:
-    """Optimistic masses of the density part on the longest run of nodes where all conditions hold, and whether the atoms at nodes 0
-    and n are inside it. An exact end that does not work out is tried again without its atom."""
+def _core(
+    law: LossLaw,
+    cells: Cells,
+    left_atom: float,
+    right_atom: float,
+    within: tuple[int, int],
+    collapsed: list[tuple[float, float]],
+) -> tuple[Array, tuple[int, int], bool, bool]:
+    """Optimistic masses of the density part on the longest run of nodes where all conditions hold, the run, and whether the atoms at
+    nodes 0 and n are inside it. An exact end that does not work out is tried again without its atom. What is collapsed is added to the
+    list."""
     if not float(np.max(cells.widths)) < _WIDEST:
         raise PrecisionError(f"a cell of the lattice is {float(np.max(cells.widths)):.3g} wide; e to that power overflows")
     n, up = cells.count, np.exp(cells.c * cells.widths)
@@ -107,55 +136,75 @@ def _core(law: LossLaw, cells: Cells, left_atom: float, right_atom: float) -> tu
     good = masses > 0
     good[0] &= left_atom > 0
     good[n] &= right_atom > 0
-    first, last = _longest_run(good, int(np.argmax(np.where(good, density, -1.0))))
+    first, last = _longest_run(good)
+    first, last = max(first, within[0]), min(last, within[1])
     if (left_atom > 0 and first > 0) or (right_atom > 0 and last < n):
-        return _core(law, cells, left_atom if first == 0 else 0.0, right_atom if last == n else 0.0)
+        return _core(law, cells, left_atom if first == 0 else 0.0, right_atom if last == n else 0.0, within, collapsed)
     kept = np.zeros(n + 1)
     if first > last:
-        return kept, False, False
+        return kept, (first, last), False, False
     if left_atom == 0:
         first = _left_end(cells, density, ends, rise, allowance, first, last)
     if right_atom == 0:
         last = _right_end(cells, density, ends, fall, allowance, first, last)
     if first > last:
-        return kept, False, False
+        return kept, (first, last), False, False
     kept[first : last + 1] = masses[first : last + 1]
     if left_atom == 0:
-        _collapse_left(cells, first - 1, kept, cells.left[first - 1] - rise[first - 1] - allowance[first - 1])
+        at_end = cells.left[first - 1] - rise[first - 1] - allowance[first - 1]
+        collapsed += _collapse_left(cells, first - 1, kept, float(ends[first - 1]), at_end)
     if right_atom == 0:
         at_end = cells.right[last] * up[last] + fall[last + 1] - allowance[last + 1]
-        _collapse_right(cells, last + 1, kept, float(ends[last + 1]), at_end)
-    return kept, left_atom > 0, right_atom > 0
+        collapsed += _collapse_right(cells, last + 1, kept, float(ends[last + 1]), at_end)
+    return kept, (first, last), left_atom > 0, right_atom > 0
 
 
-def _collapse_left(cells: Cells, i0: int, kept: Array, at_end: float) -> None:
-    """Add the left tail at the node below its conditional mean under Q, and what is left at node i0."""
+def _collapse_left(cells: Cells, i0: int, kept: Array, gap_end: float, at_end: float) -> list[tuple[float, float]]:
+    """Add the left tail at the node below its meeting point, and what is left at node i0."""
     kept[i0] += max(at_end, 0.0)
     if i0 == 0:
-        return
+        return []
     places = cells.step * cells.places[: i0 + 1]
-    p = cells.mass[:i0] * (1 - 2 * cells.relative_error[:i0])
     untilt = np.exp(-np.minimum(cells.c * places[:i0], 745.0))
     gap = np.minimum(places[i0] - places[:i0], 700.0)
-    p_left, q_left = float(np.sum(p * untilt)), float(np.sum(cells.mass[:i0] * untilt * np.exp(gap)))
+    p, q = cells.mass[:i0] * (1 - 2 * cells.relative_error[:i0]), _mass_of_q(cells, slice(i0))
+    p_left, q_left = float(np.sum(p * untilt)), float(np.sum(q * untilt * np.exp(gap)))
+    p_left += gap_end * math.exp(-min(cells.c * float(places[i0]), 745.0))
     if not p_left > 0:
-        return
-    node = _node_below(cells, int(cells.places[i0]) + math.floor(math.log(p_left / q_left) / cells.step - 1e-6))
-    kept[node] += p_left * (1 - 1e-9) * math.exp(min(cells.c * cells.step * float(cells.places[node]), 700.0))
+        return []
+    return [_add_collapsed(cells, 0, i0, math.log(p_left / q_left), p_left, places[i0], kept)]
 
 
-def _collapse_right(cells: Cells, i1: int, kept: Array, gap_end: float, at_end: float) -> None:
+def _collapse_right(cells: Cells, i1: int, kept: Array, gap_end: float, at_end: float) -> list[tuple[float, float]]:
     """Add the right tail at the node below its meeting point, and what is left at node i1."""
     kept[i1] += max(at_end, 0.0)
     if i1 >= cells.count:
-        return
+        return []
     back = cells.step * (cells.places[i1:-1] - cells.places[i1])
     p = cells.mass[i1:] * (1 - 2 * cells.relative_error[i1:]) * np.exp(-np.minimum(cells.c * back, 745.0))
-    q_right = float(np.sum(cells.mass[i1:] * np.exp(-np.minimum((cells.c + 1) * back, 745.0))))
+    q_right = float(np.sum(_mass_of_q(cells, slice(i1, None)) * np.exp(-np.minimum((cells.c + 1) * back, 745.0))))
     p_right = float(np.sum(p)) - gap_end
-    if p_right > 0:
-        node = max(i1, _node_below(cells, int(cells.places[i1]) + math.floor(math.log(p_right / q_right) / cells.step - 1e-6)))
-        kept[node] += p_right * (1 - 1e-9) * math.exp(cells.c * cells.step * float(cells.places[node] - cells.places[i1]))
+    if not p_right > 0:
+        return []
+    return [_add_collapsed(cells, i1, i1, math.log(p_right / q_right), p_right, 0.0, kept)]
+
+
+def _mass_of_q(cells: Cells, inside: slice) -> Array:
+    """∫ x_i q of each cell, rounded up: r_i = ∫ (p − x_i q)/(1−e^{−Δ}), so it is p_i − r_i(1−e^{−Δ}), two errors of ζ_i·p_i."""
+    spans = -np.expm1(-cells.widths[inside])
+    return np.asarray(cells.mass[inside] * (1 + 3 * cells.relative_error[inside]) - cells.right[inside] * spans)
+
+
+def _add_collapsed(cells: Cells, least: int, i: int, beyond: float, mass: float, lift: float, kept: Array) -> tuple[float, float]:
+    """Add untilted mass at the node at or below s_i + `beyond`, but not below node `least`; `mass` is in units of e^{c·s_i − κ} at
+    distance `lift` from node i. The mass there, and how far it was moved down."""
+    target = int(cells.places[i]) + beyond / cells.step
+    node = max(least, _node_below(cells, math.floor(target - 1e-6)))
+    place = int(cells.places[node])
+    exponent = cells.c * (cells.step * float(place - int(cells.places[i])) + lift)
+    added = mass * (1 - 1e-9) * math.exp(min(exponent, 700.0))
+    kept[node] += added
+    return added, max(0.0, cells.step * (target - place))
 
 
 def _node_below(cells: Cells, place: int) -> int:
@@ -163,13 +212,14 @@ def _node_below(cells: Cells, place: int) -> int:
     return max(0, int(np.searchsorted(cells.places, place, side="right")) - 1)
 
 
-def _longest_run(good: Array, peak: int) -> tuple[int, int]:
-    """The run of consecutive good nodes around `peak`."""
-    if not good[peak]:
+def _longest_run(good: Array) -> tuple[int, int]:
+    """The first and the last node of the longest run of good nodes, (1, 0) where none is."""
+    changes = np.flatnonzero(np.diff(np.concatenate(([0], good.view(np.int8), [0]))))
+    starts, ends = changes[::2], changes[1::2]
+    if not len(starts):
         return 1, 0
-    bad = np.flatnonzero(~good)
-    before, after = bad[bad < peak], bad[bad > peak]
-    return (int(before[-1]) + 1 if len(before) else 0), (int(after[0]) - 1 if len(after) else len(good) - 1)
+    longest = int(np.argmax(ends - starts))
+    return int(starts[longest]), int(ends[longest]) - 1
 
 
 def _left_end(cells: Cells, mass: Array, ends: Array, rise: Array, allowance: Array, first: int, last: int) -> int:

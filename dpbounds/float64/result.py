@@ -84,6 +84,9 @@ class ComposedLaw(Protocol):
     def bounds(self, epsilon: float) -> Bounds:
         """Lower and upper bounds of δ(ε)."""
 
+    def slope(self, epsilon: float) -> float:
+        """About −d log δ/dε."""
+
 
 def _log(value: float, outward: float) -> float:
     """log of 0 ≤ value ≤ ∞, the exact infinities kept."""

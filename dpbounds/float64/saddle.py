@@ -119,25 +119,29 @@ class Moments:
         the saddle-point estimate of δ after it depend on each other: a bisection in the logarithm of what is rare.
         """
 
-        def tops_at(level: float) -> tuple[float, ...]:
-            return tuple(law.approx_tail_start(level) if isinstance(law, GaussianMixture) else math.inf for law in self.laws)
-
         def level_of(moments: Moments) -> float:
             return moments.log_delta_estimate(epsilon, moments.saddle(epsilon, 1e5)) + math.log(share)
 
         uncut, c = level_of(self), self.saddle(epsilon, 1e5)
         high = uncut
-        beyond = (nodes.share_beyond(top, c) for nodes, top in zip(self.nodes(c), tops_at(high), strict=True))
+        beyond = (nodes.share_beyond(top, c) for nodes, top in zip(self.nodes(c), self._tops_at(high), strict=True))
         if sum(steps * part for steps, part in zip(self.steps, beyond, strict=True)) < 1e-3:
             return self
-        found = Moments(self.laws, self.steps, tops_at(high))
+        found = self.cut_at(high)
         low = min(level_of(found), high)
         while high - low > 1.0:
             level = max(0.5 * (low + high), high - 200.0)
-            found = Moments(self.laws, self.steps, tops_at(level))
+            found = self.cut_at(level)
             low, high = (level, high) if level_of(found) >= level else (low, level)
-        found = Moments(self.laws, self.steps, tops_at(low))
+        found = self.cut_at(low)
         return found if level_of(found) < uncut else self
+
+    def cut_at(self, log_mass: float) -> Moments:
+        """The moments without noise whose tail has less than this mass."""
+        return Moments(self.laws, self.steps, self._tops_at(log_mass))
+
+    def _tops_at(self, log_mass: float) -> tuple[float, ...]:
+        return tuple(law.approx_tail_start(log_mass) if isinstance(law, GaussianMixture) else math.inf for law in self.laws)
 
     def saddle(self, epsilon: float, limit: float = 1e7) -> float:
         """The root of K′(c) = ε + 1/c + 1/(c+1), by Newton inside a shrinking bracket; at most `limit`."""

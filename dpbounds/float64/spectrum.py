@@ -59,16 +59,22 @@ class SpectrumFactor:
 
 @dataclass(frozen=True, eq=False)
 class Spectrum:
-    """log|Π F_f^{k_f}|, its phase and relative error at the frequencies kept, and a bound on the product at all others."""
+    """log|Π F_f^{k_f}| and its phase at the frequencies kept, and bounds on its errors.
+
+    Attributes:
+        relative_error: at each frequency. spread_error: e_m, such that errors d_m of the transforms obey Σ |d_m/e_m|² ≤ 1 over all N
+        frequencies: with weights g_m they add up to √(Σ |e_m g_m|²) at most. left_out: a bound on the product at all other frequencies.
+    """
 
     frequencies: Array
     log_size: Array
     phase: Array
     relative_error: Array
+    spread_error: Array
     left_out: float
 
 
-NOTHING = Spectrum(np.zeros(1, dtype=np.int64), np.full(1, -np.inf), np.zeros(1), np.zeros(1), 0.0)
+NOTHING = Spectrum(np.zeros(1, dtype=np.int64), np.full(1, -np.inf), np.zeros(1), np.zeros(1), np.zeros(1), 0.0)
 
 
 def spectra(parts: list[SpectrumFactor], points: int, tolerance: float) -> tuple[Spectrum, Spectrum]:
@@ -191,7 +197,7 @@ def by_direct_sums(parts: list[SpectrumFactor], totals: Array, points: int, firs
             _multiply(values[row, index], float(errors[row, index]), part.count, log_size, phase, exponent)
         left_out = math.exp(min(float(log_far[row]), 600.0)) if first <= points // 2 else 0.0
         relative = np.expm1(np.minimum(exponent, 600.0))
-        found.append(Spectrum(np.arange(first), log_size, np.mod(phase, 2 * math.pi), relative, left_out))
+        found.append(Spectrum(np.arange(first), log_size, np.mod(phase, 2 * math.pi), relative, np.zeros(first), left_out))
     return found[0], found[1]
 
 
@@ -204,20 +210,26 @@ def _unit(places: Array, points: int) -> Array:
 
 
 def _multiply(values: Array, error: float, count: int, log_size: Array, phase: Array, exponent: Array) -> None:
-    """Multiply a product by values^count, in place; |v^k| and its phase are off by at most |v|^k((1+e/|v|)^k − 1) and rounding."""
+    """Multiply a product by values^count, in place; |v^k| and its phase are off by at most |v|^k((1+e/|v|)^k − 1) and rounding: k times
+    the errors of |v| (4 units), of its logarithm and of the angle, each with the product by k and, for the angle, the remainder mod 2π."""
     size = np.abs(values)
+    angle = np.angle(values)
     with np.errstate(divide="ignore"):
         logs = np.log(size)
         log_size += count * logs
-        phase += np.mod(count * np.angle(values), 2 * math.pi)
-        exponent += count * (np.log1p(error / size) * 1.5 + 8 * UNIT_ROUNDOFF + LIBM * (4 + 2 * np.abs(logs)))
+        phase += np.mod(count * angle, 2 * math.pi)
+        rounding = 8 * UNIT_ROUNDOFF + 2 * LIBM * (np.abs(logs) + np.abs(angle))
+        exponent += count * (np.log1p(error / size) * 1.5 + rounding)
 
 
 def by_fft(parts: list[SpectrumFactor], row: int, points: int, log_zero: float) -> Spectrum:
     """All frequencies by one real FFT for each factor; the powers only where the product is not negligible.
 
-    Wrapping adds at most n masses to one bin: n·u·Σw. The FFT is off by at most its relative 2-norm error times √N‖w‖₂ = e_f at every
-    frequency, so a product left out is at most Π(|F_f| + e_f)^{k_f}.
+    Wrapping adds at most n masses to one bin: n·u·Σw at every frequency. The error of the FFT is small as a vector: its 2-norm over all N
+    frequencies is at most E_f, √2 times the relative 2-norm error of the model times √N‖w‖₂ (√2, as a real FFT has every frequency but
+    two once, and they are twice among the N). As |Π a_i − Π b_i| ≤ Σ_i |a_i − b_i|·Π_{j≠i} max(|a_j|, |b_j|), errors d_f of the values
+    change the product by at most Σ_f |d_f|·D_f, D_f = k_f·Π_g (|F_g| + E_g)^{k_g}/(|F_f| + E_f); for r factors Cauchy–Schwarz gives
+    e = √r·Σ_f E_f D_f. A product left out is at most Π(|F_f| + E_f)^{k_f}.
     """
     if log_zero == -math.inf:
         return NOTHING
@@ -225,19 +237,25 @@ def by_fft(parts: list[SpectrumFactor], row: int, points: int, log_zero: float) 
     log_sizes = np.zeros(points // 2 + 1)
     with np.errstate(divide="ignore"):
         for part in parts:
-            masses = np.bincount(part.places % points, part.masses[row], points)
+            places = part.places % points
+            masses = np.bincount(places, part.masses[row], points)
             values = fft.rfft(masses)
             norm = math.sqrt(float(np.square(masses).sum()))
-            transforms.append((values, norm, len(part.places) * float(masses.sum()), part.count))
+            added = float(np.bincount(places).max()) * UNIT_ROUNDOFF * float(masses.sum())
+            transforms.append((values, math.sqrt(2 * points) * fft_error(points) * norm, added, part.count))
             log_sizes += (0.5 * part.count) * np.log(values.real**2 + values.imag**2)
     kept = log_sizes > log_zero - CUT
     keep, rest = np.flatnonzero(kept), np.flatnonzero(~kept)
     log_size, phase, exponent, log_rest = np.zeros(len(keep)), np.zeros(len(keep)), np.zeros(len(keep)), np.zeros(len(rest))
-    for values, norm, added, count in transforms:
-        error = fft_error(points) * math.sqrt(points) * norm + added * UNIT_ROUNDOFF
-        _multiply(values[keep], error, count, log_size, phase, exponent)
+    log_most, share = np.zeros(len(keep)), np.zeros(len(keep))
+    for values, error, added, count in transforms:
+        _multiply(values[keep], added, count, log_size, phase, exponent)
+        most = np.abs(values[keep]) + error + added
+        log_most += count * np.log(most)
+        share += count * error / most
         if len(rest):
             largest = np.max(np.abs(values[rest]), keepdims=True) if len(transforms) == 1 else np.abs(values[rest])
-            log_rest = log_rest[: len(largest)] + count * np.log(largest + error)
+            log_rest = log_rest[: len(largest)] + count * np.log(largest + error + added)
     left_out = math.exp(min(float(log_rest.max()), 600.0)) * (1 + 1e-9) if len(rest) else 0.0
-    return Spectrum(keep, log_size, np.mod(phase, 2 * math.pi), np.expm1(np.minimum(exponent, 600.0)), left_out)
+    spread = math.sqrt(len(parts)) * (1 + 1e-6) * share * np.exp(np.minimum(log_most, 600.0))
+    return Spectrum(keep, log_size, np.mod(phase, 2 * math.pi), np.expm1(np.minimum(exponent, 600.0)), spread, left_out)

@@ -194,11 +194,11 @@ def test_points_where_no_method_has_a_bound_are_passed_by(monkeypatch):
     """A guess far beyond the root, where every method declines."""
     asked = []
 
-    def at(product, epsilons, tolerance, method, kept, whole=front_door._product_bounds):
+    def at(product, epsilons, tolerance, method, kept, whole=front_door._product_bounds, **options):
         asked.append(epsilons[0])
         if epsilons[0] > 0.9:
             raise PrecisionError("declined")
-        return whole(product, epsilons, tolerance, method, kept)
+        return whole(product, epsilons, tolerance, method, kept, **options)
 
     monkeypatch.setattr(front_door, "_first_guess", lambda *_: (1.0, 1.0))
     monkeypatch.setattr(front_door, "_product_bounds", at)

@@ -88,7 +88,7 @@ def test_the_mass_below_the_lattice_is_needed(monkeypatch):
     monkeypatch.setattr(
         lattice,
         "_lattice_cells",
-        lambda law, nodes, step, c, shift, goal, square, core: (0.0, late(law, 0.0, step, c, shift, (0.5, 12.0), goal)),
+        lambda law, nodes, step, c, shift, goal, square, core, offset: (0.0, late(law, 0.0, step, c, shift, (0.5, 12.0), goal)),
     )
     whole, _ = built(product, 0.0)
     assert whole.bounds(0.0).upper >= truth
@@ -104,7 +104,7 @@ def test_the_mass_above_the_lattice_is_needed(monkeypatch):
     monkeypatch.setattr(
         lattice,
         "_lattice_cells",
-        lambda law, nodes, step, c, shift, goal, square, core: (
+        lambda law, nodes, step, c, shift, goal, square, core, offset: (
             -6.5,
             original(law, float(law.loss(np.array([-6.0]))[0]), step, c, shift, (-6.0, 1.0), goal),
         ),

@@ -29,7 +29,16 @@ def example(points=4096, count=400):
     return spectrum.SpectrumFactor(places, np.stack((upper, 0.97 * upper)), count)
 
 
-def composed(steps=100, epsilon=3.0):
+def composed(steps=100, epsilon=3.0, cost=None):
+    """A lattice; by FFT where the cost of one is 0."""
+    before, spectrum.FFT_COST = spectrum.FFT_COST, spectrum.FFT_COST if cost is None else cost
+    try:
+        return _composed(steps, epsilon)
+    finally:
+        spectrum.FFT_COST = before
+
+
+def _composed(steps, epsilon):
     product = pairs.dominating_pairs(m.Repeated(m.Sampled(m.Gaussian(1), m.PoissonSampling("0.1")), steps), direction="remove")[0]
     laws = tuple(loss_law(factor) for factor in product.factors)
     moments = Moments(laws, (float(steps),))
@@ -84,7 +93,62 @@ def test_fft_and_direct_sums_agree():
         whole = spectrum.by_fft([part], row, 4096, 7 * math.log(totals[row]))
         at = direct[row].log_size[whole.frequencies], direct[row].phase[whole.frequencies]
         gap = np.abs(np.exp(at[0] + 1j * at[1]) - np.exp(whole.log_size + 1j * whole.phase)) / np.exp(whole.log_size)
-        assert np.all(gap <= 1.01 * (whole.relative_error + direct[row].relative_error[whole.frequencies]))
+        sizes = np.exp(whole.log_size)
+        allowed = whole.relative_error + whole.spread_error / sizes + direct[row].relative_error[whole.frequencies]
+        assert np.all(gap <= 1.01 * allowed)
+
+
+def test_errors_of_the_fft_that_add_up_have_to_be_counted(monkeypatch):
+    """An FFT that errs as much as its model allows, with all errors turned the way that raises, or lowers, δ the most."""
+    exact = composed(cost=0)
+    assert exact.bounds(3.0).lower <= DELTA <= exact.bounds(3.0).upper
+    plain = spectrum.fft.rfft
+    for sign in (1, -1):
+
+        def erring(values, sign=sign):
+            found = plain(values)
+            points, c, step = len(values), exact.c, exact.step
+            first = math.floor((3.0 - exact.start) / step) + 1
+            m = np.arange(len(found))
+            angle = 2 * math.pi / points * m
+            gamma = 1 / -np.expm1(-c * step + 1j * angle) - 1 / -np.expm1(-(c + 1) * step + 1j * angle)
+            total = found[0].real
+            worst = np.conj((found / total) ** 99 * gamma * np.exp(1j * angle * first))
+            size = spectrum.fft_error(points) * math.sqrt(points * float(np.square(values).sum()))
+            return found + sign * size * worst / math.sqrt(2 * float(np.square(np.abs(worst)).sum()))
+
+        monkeypatch.setattr(spectrum.fft, "rfft", erring)
+        monkeypatch.setattr(spectrum, "fft_error", lambda points: 1e-6)
+        found = composed(cost=0)
+        assert found.bounds(3.0).lower <= DELTA <= found.bounds(3.0).upper
+        bare = replace(
+            found,
+            upper=replace(found.upper, spread_error=0 * found.upper.spread_error),
+            lower=replace(found.lower, spread_error=0 * found.lower.spread_error),
+        )
+        assert not bare.bounds(3.0).lower <= DELTA <= bare.bounds(3.0).upper
+        monkeypatch.undo()
+
+
+def test_errors_of_the_transforms_of_several_factors_are_bounded():
+    """Σ |d_m g_m| for errors of the stated size in two factors at once, against √(Σ |e_m g_m|²)."""
+    parts = [example(count=7), example(count=3)]
+    totals = np.array([part.masses.sum(axis=1) for part in parts])
+    size = 1e-6
+    whole = spectrum.by_fft(parts, 0, 4096, float(np.array([7.0, 3.0]) @ np.log(totals[:, 0])))
+    values = [np.fft.fft(np.bincount(part.places % 4096, part.masses[0], 4096)) for part in parts]
+    error = math.sqrt(2 * 4096) * spectrum.fft_error(4096)
+    for _ in range(20):
+        weights = RNG.normal(size=4096) * np.exp(-RNG.uniform(0, 9) * np.arange(4096) / 4096)
+        noise = RNG.normal(size=(2, 4096)) + 1j * RNG.normal(size=(2, 4096))
+        off = []
+        for part, exact, turn in zip(parts, values, noise, strict=True):
+            norm = error * math.sqrt(float(np.square(np.bincount(part.places % 4096, part.masses[0], 4096)).sum()))
+            off.append(exact + size * norm * turn / math.sqrt(float(np.square(np.abs(turn)).sum())))
+        kept = whole.frequencies
+        change = np.abs(off[0] ** 7 * off[1] ** 3 - values[0] ** 7 * values[1] ** 3)[kept] / size
+        bound = math.sqrt(float(np.square(whole.spread_error * weights[kept]).sum()))
+        assert float((change * np.abs(weights[kept])).sum()) <= bound * (1 + 1e-6) + 1e-8
 
 
 def test_what_is_left_out_has_to_be_counted():
@@ -99,6 +163,7 @@ def test_what_is_left_out_has_to_be_counted():
             log_size=part.log_size[:kept],
             phase=part.phase[:kept],
             relative_error=part.relative_error[:kept],
+            spread_error=part.spread_error[:kept],
             left_out=left_out,
         )
 
