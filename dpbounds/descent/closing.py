@@ -160,8 +160,11 @@ def _part(problem: Problem, part: Part, prove: Prove) -> Document | None:
 def _antiderivative(problem: Problem, bound: SumOrIntegral) -> Iterator[Document]:
     v = sympy.Symbol(bound.name, positive=True)
     term = _renamed(_meant(problem, bound.term))
-    own = exponential_antiderivative(term, v)
-    if own is None:
+    fixed, moving = term.as_independent(v, as_Add=False)
+    own = exponential_antiderivative(moving, v)
+    if own is not None:
+        own = fixed * own
+    else:
         own = sympy.integrate(term, v)
         if bound.high is sympy.oo:
             own = own - sympy.limit(own, v, sympy.oo)
