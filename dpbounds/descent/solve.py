@@ -214,8 +214,8 @@ def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
 
 
 def _by_ratio(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
-    """Along each integer, with larger ones as sums of it and something that is not negative."""
-    for name in sorted(integers & set(problem.box)):
+    """Along each integer, with larger ones as sums of it and something that is not negative; falling, along a real variable too."""
+    for name in sorted(problem.box, key=lambda name: (name not in integers, name)):
         before: list[Row] = []
         here = problem
         for row in _bounds(problem):
@@ -223,18 +223,21 @@ def _by_ratio(problem: Problem, deadline: float, integers: frozenset[str]) -> di
                 here, before = changed(here, row, before=True), [*before, row]
             except DescentRefused:
                 break
-        for way in ("falls", "rises"):
+        for way, length in (("falls", 1), ("rises", 1), ("falls", 2)):
+            if way == "rises" and name not in integers:
+                continue
             try:
-                found = _along(here, name, way, deadline)
+                found = _along(here, name, way, length, deadline)
             except DescentRefused:
                 continue
             if found is not None:
-                return {"in": name, **({"before": before} if before else {}), "way": way, **found}
+                steps = {"length": length} if length > 1 else {}
+                return {"in": name, **({"before": before} if before else {}), "way": way, **steps, **found}
     return None
 
 
-def _along(problem: Problem, name: str, way: str, deadline: float) -> dict[str, Any] | None:
-    step, start = parts_of(problem, name, way)
+def _along(problem: Problem, name: str, way: str, length: int, deadline: float) -> dict[str, Any] | None:
+    step, start = parts_of(problem, name, way, length)
     left = deadline - time.process_time()
     up = _solved(step, time.process_time() + left * _FIRST) if left > 0 else None
     if up is None:
@@ -419,6 +422,8 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
         yield under, []
     if below := _below(problem):
         yield below, []
+    if before and (parts := _parts(changed_here)):
+        yield [*before, *parts], []
     if changed_here.premises:
         yield [*before, *(["wide", name, "-oo", "oo"] for name in sorted(changed_here.box))], []
 
@@ -526,8 +531,9 @@ def _under(problem: Problem) -> list[Row]:
 def _part(problem: Problem) -> Iterator[Row]:
     for index, (large, small, _) in enumerate(problem.premises):
         gap = sympy.expand(large - small)
-        for v in sorted(gap.free_symbols, key=lambda s: s.name):
-            own = problem.box.get(v.name)
+        ranges = ((problem.box.get(v.name), v) for v in sorted(gap.free_symbols, key=lambda s: s.name))
+        # A lower end above 0 would be dropped.
+        for own, v in sorted(ranges, key=lambda pair: bool(pair[0] is not None and pair[0].low)):
             if own is None or own.low is None or own.low < 0 or gap.coeff(v) != -1 or len(gap.free_symbols) < 2:
                 continue
             try:
