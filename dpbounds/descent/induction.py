@@ -86,8 +86,14 @@ class SumReader(TowerReader):
     for limits of sequences.
     """
 
-    def __init__(self, tower: Tower, box: Mapping[str, Range], meanings: Mapping[str, sympy.Expr]) -> None:
-        super().__init__(tower, box, meanings)
+    def __init__(
+        self,
+        tower: Tower,
+        box: Mapping[str, Range],
+        meanings: Mapping[str, sympy.Expr],
+        nodes: Mapping[sympy.Basic, sympy.Basic] | None = None,
+    ) -> None:
+        super().__init__(tower, box, meanings, nodes)
         self.sums: dict[sympy.Basic, Quotient] = {}
         self.factorials: list[tuple[Quotient, Quotient]] | None = None
 

@@ -1,4 +1,4 @@
-"""Which rule a certificate of one inequality follows: closed forms, integers one by one, from n to n + 1, or the descent itself."""
+"""Which rule a certificate of one inequality follows: closed forms, single integers, n to n + 1, any factorials, the descent itself."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from dpbounds.descent.changes import changed
 from dpbounds.descent.closed import check_closed
+from dpbounds.descent.factorials import with_factorials
 from dpbounds.descent.induction import check_induction, check_values
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem, check
@@ -47,6 +48,8 @@ def check_part(problem: Problem, document: Mapping[str, Any], integers: frozense
         check_values(problem, document, integers)
     elif "induction" in document:
         check_induction(problem, document, integers)
+    elif "factorials" in document:
+        check(with_factorials(problem), document["factorials"])
     else:
         check(problem, document)
 

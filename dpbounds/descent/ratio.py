@@ -166,7 +166,9 @@ def parts_of(problem: Problem, variable: str, way: str, length: int = 1) -> tupl
     need(way == "falls" or interval.low_closed and low.denominator == 1, "n runs from an integer to infinity")
     sign = 1 if way == "rises" else -1
     strict, moving = problem.strict and way == "falls", dict(problem.meanings)
-    step = RatioStep(problem.large, problem.small, strict, problem.box, (), moving, variable=variable, sign=sign, length=length, moving=moving)
+    step = RatioStep(
+        problem.large, problem.small, strict, problem.box, (), moving, variable=variable, sign=sign, length=length, moving=moving
+    )
     box = {**problem.box, variable: Interval(low, low, True, True)} if way == "rises" else dict(problem.box)
     return step, Start(problem.large, problem.small, problem.strict, box, (), problem.meanings)
 

@@ -20,6 +20,7 @@ from dpbounds.descent.check import Checker
 from dpbounds.descent.closed import check_closed
 from dpbounds.descent.closing import definition, rows_of
 from dpbounds.descent.comparing import comparisons_of
+from dpbounds.descent.factorials import has_factorials, with_factorials
 from dpbounds.descent.induction import has_sums
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.parts import parts_at_ends
@@ -64,9 +65,21 @@ def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[
     """A certificate of one problem, by the ways that fit it."""
     if nodes_of(problem):
         return _of_sums(problem, deadline, integers)
-    if counted(problem):
-        return _by_ratio(problem, deadline, integers)
+    if counted(problem) or has_factorials(problem):
+        return _of_factorials(problem, deadline, integers)
     return _of_integers(problem, deadline, integers) if integers & set(problem.box) else _solved(problem, deadline)
+
+
+def _of_factorials(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """By the ratio of both sides, or whatever positive numbers the factorials are."""
+    found = _by_ratio(problem, deadline - (_CONDITION / 2) * (deadline - time.process_time()), integers)
+    if found is not None or not has_factorials(problem):
+        return found
+    try:
+        whatever = _solved(with_factorials(problem), deadline)
+    except DescentRefused:
+        return None
+    return None if whatever is None else {"factorials": whatever}
 
 
 def _of_sums(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
@@ -422,8 +435,6 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
         yield under, []
     if below := _below(problem):
         yield below, []
-    if before and (parts := _parts(changed_here)):
-        yield [*before, *parts], []
     if changed_here.premises:
         yield [*before, *(["wide", name, "-oo", "oo"] for name in sorted(changed_here.box))], []
 
