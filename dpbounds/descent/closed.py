@@ -25,6 +25,7 @@ which have certificates of their own. The statement that is left has the closed 
   is −g(0)·log(1 − r)/r for 0 ≤ r < 1: r ≥ 0 has a certificate, and r < 1 and r ≠ 0 are shown when the form is read.
 * "tail" of Σ_{k=a}^∞ g(k)/k! with g(k + 1) = r·g(k), r ≥ 0, g(0) ≥ 0, for a sum a ≥ 0 of integer variables: (a + i)! ≥ a!·i!, so it is
   g(0)·r^a·e^r/a! less a number w ≥ 0. The sum from a number a to an integer variable n ≥ a − 1 lacks the tail from n + 1 on.
+* "first" of Σ_{k=a}^b f(k), b ≥ a: f(a), where f(k) is 0 for all real k > a, as 0^k/k! is for k > 0.
 * "exponential" of Σ_{k=a}^n g(k)/k!, a ≥ 0: g(k + 1) = r·g(k) again. The sum of all terms is g(0)·e^r, so the sum to infinity is that less
   the first a terms. When r ≥ 0 and g(0) ≥ 0, the sum to an integer n ≥ a − 1 leaves out terms ≥ 0: it is that less a number w ≥ 0.
 """
@@ -41,7 +42,7 @@ import sympy
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.check import Checker, through
 from dpbounds.descent.compared import ends_at_integer, monotone, terms
-from dpbounds.descent.induction import Elsewhere
+from dpbounds.descent.induction import Elsewhere, SumReader
 from dpbounds.descent.interval import Interval, end_of, number_of
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.pieces import pieces
@@ -222,6 +223,29 @@ def exponential(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], 
     return value, {rest: Interval(Fraction(0), None, True, False)}
 
 
+def only_first(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+    """Σ_{k=a}^b f(k) = f(a), where all other terms are 0."""
+    a, infinite = bound.first, bound.high is sympy.oo
+    need(infinite or bound.high.is_Symbol and bound.high.name in integers, "a sum that does not run to an integer variable")
+    least = None if infinite else problem.box[bound.high.name].low
+    need(infinite or (least is not None and least >= a), "a sum that may be empty")
+    faces = list(problem.faces())
+    need(len(faces) == len(row["places"]), "one part for each face")
+    for fixed, place in zip(faces, row["places"], strict=True):
+        reader = read_after_first(problem, bound, fixed)
+        Checker().translated(reader.tower, place)
+    return put(bound.term, {bound.node.args[1][0]: bound.low}), {}
+
+
+def read_after_first(problem: Problem, bound: SumOrIntegral, fixed: Mapping[str, Fraction]) -> TowerReader:
+    """The reader of the terms beyond the first one, which are all 0 there, whatever positive numbers factorials are."""
+    here = problem.at(fixed)
+    reader = SumReader(Tower(), {**here.ranges, bound.name: (Fraction(bound.first), None)}, here.meanings)
+    reader.factorials = []
+    need(not reader.read(bound.term)[0], "a term that is not 0")
+    return reader
+
+
 def moments(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
     """Σ C(n, k)·P(k)·h(k), or Σ P(k)·h(k)/k! to infinity."""
     need(isinstance(bound.node, sympy.Sum), "no sum")
@@ -291,6 +315,7 @@ RULES: dict[str, Callable[[Problem, SumOrIntegral, Mapping[str, Any], frozenset[
     "binomial": binomial,
     "absorbed": absorbed,
     "exponential": exponential,
+    "first": only_first,
     "tail": tail,
     "moments": moments,
     "reversed": reversed_sum,

@@ -15,7 +15,7 @@ from dpbounds.descent import polynomials as poly
 from dpbounds.descent.antiderivatives import exponential_antiderivative
 from dpbounds.descent.building import Canonical, NoForm, factored
 from dpbounds.descent.check import Checker
-from dpbounds.descent.closed import weight_of
+from dpbounds.descent.closed import read_after_first, weight_of
 from dpbounds.descent.induction import Elsewhere
 from dpbounds.descent.pieces import Part, parts_of
 from dpbounds.descent.polynomials import ONE, Polynomial
@@ -77,6 +77,8 @@ def _rows(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], prov
         else:
             yield from _antiderivative(problem, bound)
         return
+    if (row := _only_first(problem, bound)) is not None:
+        yield row
     if (row := _powers(problem, bound, integers, prove)) is not None:
         yield row
     if (row := _moments(problem, bound)) is not None:
@@ -290,6 +292,15 @@ def _powers(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], pr
     if not rows and not absorbed and (lower or infinite and not bound.low.is_Integer):
         row["by"] = "tail"
     return row
+
+
+def _only_first(problem: Problem, bound: SumOrIntegral) -> Document | None:
+    """The first term, where the others are 0."""
+    try:
+        places = [definition(read_after_first(problem, bound, fixed).tower) for fixed in problem.faces()]
+    except DescentRefused:
+        return None
+    return None if None in places else {"by": "first", "places": places}
 
 
 def _geometric(term: sympy.Expr, k: sympy.Symbol) -> tuple[Any, Any] | None:

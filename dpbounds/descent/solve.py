@@ -86,7 +86,7 @@ def _of_sums(problem: Problem, deadline: float, integers: frozenset[str]) -> dic
     """By closed forms, by induction or by a comparison of terms; the last one has a part of the time."""
     now = time.process_time()
     until = now + _CLOSED * (deadline - now)
-    for way in (_by_closed_forms, _after_changes, _by_induction, _by_ends):
+    for way in (_by_closed_forms, _after_changes, _by_step, _by_induction, _by_ends):
         if time.process_time() < until and (found := way(problem, until, integers)) is not None:
             return found
     return _by_comparison(problem, deadline, integers)
@@ -260,6 +260,23 @@ def _along(problem: Problem, name: str, way: str, length: int, deadline: float) 
         return None if first is None else {"step": up, "start": first}
     found = _limit(start, deadline)
     return None if found is None else {"step": up, **found}
+
+
+def _by_step(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """An induction over a sum of terms with factorials, whose step is a statement of its own."""
+    if not any(node.has(sympy.binomial, sympy.factorial) for node in nodes_of(problem)):
+        return None
+    for name, later in itertools.product(sorted(integers & set(problem.box)), (0, 2, 8)):
+        try:
+            *starts, step = induction.parts_of_step(problem, name, later)
+            now = time.process_time()
+            found = _found(step, now + _FIRST * (deadline - now), integers) if now < deadline else None
+            own = [] if found is None else [_solved(part, deadline) for part in starts]
+        except DescentRefused:
+            continue
+        if found is not None and None not in own:
+            return {"in": name, "later": later, "starts": own, "step": found}
+    return None
 
 
 def _by_induction(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
