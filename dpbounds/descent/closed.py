@@ -234,7 +234,7 @@ def only_first(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], i
     for fixed, place in zip(faces, row["places"], strict=True):
         reader = read_after_first(problem, bound, fixed)
         Checker().translated(reader.tower, place)
-    return put(bound.term, {bound.node.args[1][0]: bound.low}), {}
+    return put(bound.term, {s: bound.low for s in bound.term.free_symbols if s.name == bound.name}), {}
 
 
 def read_after_first(problem: Problem, bound: SumOrIntegral, fixed: Mapping[str, Fraction]) -> TowerReader:

@@ -264,12 +264,13 @@ def parts_of_step(problem: Problem, variable: str, later: int = 0) -> tuple[Prob
     sums = partial_sums(problem, variable)
     need(len(sums) == 1 and sums[0].node in (problem.large, problem.small), "not one sum for a side")
     (part,) = sums
-    n = next(s for s in part.node.args[1][2].free_symbols if s.name == variable)
     other = problem.small if problem.large == part.node else problem.large
     need(not other.has(sympy.Sum), "a sum on both sides")
-    after = sympy.Add(n, 1, evaluate=False)
-    growth = sympy.Add(put(other, {n: after}), sympy.Mul(-1, other, evaluate=False), evaluate=False)
-    term = put(part.term, {part.node.args[1][0]: sympy.Add(n, part.shift + 1, evaluate=False)})
+    n = sympy.Symbol(variable)
+    later_side = put(other, {s: sympy.Add(n, 1, evaluate=False) for s in other.free_symbols if s.name == variable})
+    growth = sympy.Add(later_side, sympy.Mul(-1, other, evaluate=False), evaluate=False)
+    last = sympy.Add(n, part.shift + 1, evaluate=False)
+    term = put(part.term, {s: last for s in part.term.free_symbols if s.name == part.index})
     large, small = (term, growth) if problem.large == part.node else (growth, term)
     beyond = {**problem.box, variable: Interval(starts[1].box[variable].low, None, True, False)}
     return starts[0], *starts[2:], Problem(large, small, False, beyond, problem.premises)

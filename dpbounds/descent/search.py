@@ -322,7 +322,8 @@ class TowerPlace:
         spare = [(m, sign) for m in monomials if (sign := self.tower.weak_sign({m: 1})) in (1, -1)]
         if not multiples or len(monomials) > _MOST_MONOMIALS:
             return None
-        columns: list[Polynomial] = [*products, *({m: Fraction(sign)} for m, sign in spare)]
+        columns: list[Polynomial] = [*products]
+        columns += [{m: Fraction(sign)} for m, sign in spare]
         wanted = [float(f.get(m, 0)) for m in monomials]
         rows = [[float(p.get(m, 0)) for p in columns] for m in monomials]
         result = linprog([1.0] * len(columns), A_eq=rows, b_eq=wanted, bounds=(0, None))
