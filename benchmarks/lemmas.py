@@ -2,7 +2,8 @@
 
     python -m benchmarks.lemmas [--boxes SECONDS] [ID | LIST ...]
 
-Seven held-out sets (`benchmarks.folklore`, `textbook`, `lectures`, `seminar`, `preprints`, `workshop`, `colloquium`) are put to `settle`,
+Eight held-out sets (`benchmarks.folklore`, `textbook`, `lectures`, `seminar`, `preprints`, `workshop`, `colloquium`,
+`symposium`) are put to `settle`,
 as a user puts a claim, with ten seconds for each statement.
 
 Times are processor seconds of this process. The plain loop is what one writes in an afternoon: natural evaluation in balls and bisection of
@@ -19,7 +20,7 @@ from collections.abc import Sequence
 
 import sympy
 
-from benchmarks import colloquium, everyday, folklore, held_out, lectures, literature, preprints, seminar, textbook, workshop
+from benchmarks import colloquium, everyday, folklore, held_out, lectures, literature, preprints, seminar, symposium, textbook, workshop
 from benchmarks.everyday import Lemma
 from dpbounds import Claim, settle
 from dpbounds.claims import Boxes
@@ -55,6 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ("Preprints", preprints.LEMMAS),
         ("Workshop", workshop.LEMMAS),
         ("Colloquium", colloquium.LEMMAS),
+        ("Symposium", symposium.LEMMAS),
     ):
         chosen = [lemma for lemma in lemmas if not options.ids or {lemma.true.id, title.split()[0].lower()} & set(options.ids)]
         if chosen:

@@ -19,7 +19,7 @@ from dpbounds.claims import definedness, instance
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.plans import Counterexample, Proof, Search
 from dpbounds.errors import DPBoundsError
-from dpbounds.language import enclose
+from dpbounds.language import enclose, functions
 from dpbounds.numbers import balls
 
 if TYPE_CHECKING:
@@ -308,6 +308,8 @@ def needed_text(then: Any, missing: str) -> str:
         if part.args and part.args[0].is_number and part.args[0] < 1 and sympy.false in conditions:
             return f"{type(part).__name__} has orders > 1; write order {part.args[0]} out, with the sum of p**a*q**(1 - a)"
     for part in sympy.preorder_traversal(then):
+        if isinstance(part, functions.PrivacyQuantity) and any(own.is_infinite for own in part.args if isinstance(own, sympy.Expr)):
+            return f"{type(part).__name__} has no value at infinity; its orders and parameters are finite"
         if any(condition is sympy.false for condition in definedness.conditions_of_node(type(part), part.args)):
             return f"{part} is undefined"
     return "a part of it is undefined for all values of the variables"

@@ -60,7 +60,7 @@ def conditions_of_quantities(node: sympy.Basic) -> Iterator[Boolean]:
             condition = ForAll(node.variable, node.condition, condition)
         yield _throughout(condition, ranges)
     if isinstance(node, functions.PrivacyQuantity):
-        for condition in map(sympy.sympify, node.conditions()):
+        for condition in _needs_of(node):
             if condition is not sympy.true:
                 yield _throughout(condition, ranges)
 
@@ -115,7 +115,14 @@ def conditions_of_node(kind: type, args: Sequence[Any]) -> Iterator[Boolean]:
         if not args[1].is_Integer:
             yield from (_above(args[0]), _above(args[1]))
     elif issubclass(kind, functions.PrivacyQuantity):
-        yield from (sympy.sympify(condition) for condition in kind(*args).conditions())
+        yield from _needs_of(kind(*args))
+
+
+def _needs_of(quantity: functions.PrivacyQuantity) -> Iterator[Boolean]:
+    """What a quantity asks for itself, and that its parameters are finite; Φ alone has a value at infinity."""
+    if not isinstance(quantity, functions.NormalCDF) and any(part.is_infinite for part in quantity.args if isinstance(part, sympy.Expr)):
+        yield sympy.false
+    yield from map(sympy.sympify, quantity.conditions())
 
 
 def _above(part: sympy.Expr, *, strictly: bool = False) -> Boolean:

@@ -250,7 +250,7 @@ def _cases(problem: Problem) -> Iterable[Problem]:
                 need({s.name for s in node.free_symbols} <= set(problem.box), "a case that depends on the variable of a sum or an integral")
                 nodes[node] = None
             if isinstance(node, sympy.Piecewise):
-                plain = all(side.is_polynomial() for branch in node.args for side in getattr(branch.cond, "args", ()))
+                plain = all(_is_defined(side) for branch in node.args for side in getattr(branch.cond, "args", ()))
                 need(plain and node.args[-1].cond is sympy.true, "a Piecewise whose conditions may be undefined")
     options = [list(_branches(node)) for node in nodes]
     need(math.prod(map(len, options)) <= _MOST_CASES, "too many cases")
@@ -264,6 +264,13 @@ def _cases(problem: Problem) -> Iterable[Problem]:
             _narrow(box, premises, *_without_logarithms(problem, large, small), strict=strict)
         if not any(_is_empty(interval) for interval in box.values()):
             yield replace(problem, box=box, premises=tuple(premises), nodes={**forms, **meanings})
+
+
+def _is_defined(side: Any) -> bool:
+    """Whether an expression has a value everywhere: made of polynomials and exponentials by sums and products."""
+    if side.is_polynomial():
+        return True
+    return isinstance(side, (sympy.Add, sympy.Mul, sympy.exp)) and all(map(_is_defined, side.args))
 
 
 def _parts_of(expression: Any, bound: frozenset[Any] = frozenset()) -> Iterator[Any]:

@@ -29,6 +29,8 @@ Point = dict[Any, Any]
 _BITS = 64
 _FAMILY_SIZES = (2, 3)
 _MOST_CORNERS = 1000
+_MOST_UNCLEAR = 8
+"""Points at which an integral is evaluated to more digits."""
 _MOST_TERMS = 1000
 """Of a sum at a point: 10,000 roots take minutes."""
 _NEAR = (Fraction(1, 10), Fraction(-1, 10), Fraction(1, 100), Fraction(-1, 100), Fraction(1, 1000), Fraction(-1, 1000))
@@ -75,7 +77,7 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
         violated = _violation(claim, domain)
     except LanguageError as error:
         return f"no search: {error}"
-    tried = 0
+    tried = unclear = 0
     lengths = {v for node in claim.then.atoms(sympy.Sum) for end in node.limits[0][1:] for v in end.free_symbols}
     for point in itertools.chain(itertools.islice(simple_points(domain, rng), plan.tries), corner_points(domain, rng)):
         if any(point.get(v, 0) > _MOST_TERMS for v in lengths):
@@ -83,7 +85,9 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
         if deadline is not None and clock.now() > deadline:
             return f"no counterexample in {tried} points (time is up)"
         tried += 1
-        if violated(point):
+        value = violated(point)
+        unclear += value is None
+        if value or value is None and unclear <= _MOST_UNCLEAR:
             found = refute_at(claim, point)
             if isinstance(found, Refutation):
                 return simplified(claim, found)
@@ -97,8 +101,8 @@ def search(claim: Claim, plan: Search | None = None, *, deadline: float | None =
     return f"no counterexample in {tried} simple points and one global search"
 
 
-def _violation(claim: Claim, domain: Domain) -> Callable[[Point], bool]:
-    """A fast test in low precision: every premise not surely false, the statement surely false."""
+def _violation(claim: Claim, domain: Domain) -> Callable[[Point], bool | None]:
+    """A fast test in low precision: every premise not surely false, the statement surely false; None of an integral that is too wide."""
     if domain.families:
 
         def slow(point: Point) -> bool:
@@ -107,18 +111,19 @@ def _violation(claim: Claim, domain: Domain) -> Callable[[Point], bool]:
         return slow
     variables = domain.variables
     premises = [enclose.compile_expression(instance.elementary(c), variables) for c in domain.constraints if not c.has(sympy.Mod)]
-    statement = enclose.compile_expression(instance.elementary(claim.then), variables)
+    elementary = instance.elementary(claim.then)
+    statement = enclose.compile_expression(elementary, variables)
+    has_integral = elementary.has(sympy.Integral)
 
-    def fast(point: Point) -> bool:
+    def fast(point: Point) -> bool | None:
         with balls.precision(_BITS):
             values = [_ball(point[v]) for v in variables]
-            return all(premise(values) is not False for premise in premises) and statement(values) is not True and _fails(statement(values))
+            if any(premise(values) is False for premise in premises):
+                return False
+            truth = statement(values)
+            return None if truth is None and has_integral else truth is False
 
     return fast
-
-
-def _fails(truth: bool | None) -> bool:
-    return truth is False
 
 
 def _ball(value: sympy.Expr) -> Ball:

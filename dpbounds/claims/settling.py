@@ -151,8 +151,9 @@ def _decide(claim: Claim, deadline: float | None, means: _Means) -> Outcome:
         # sympy compares numbers in floating point and cancels what may be undefined: what it leaves is no statement to decide.
         value = str(claim.then).lower()
         reason = (
-            f"sympy evaluates the statement to {value} when it is written, in floating point if it has a float; "
-            "write numbers as Rational(1, 2) and relations between numbers with evaluate=False"
+            f"sympy made {value} of the statement while it was written, so nothing is left to decide: it cancels terms, puts values in the "
+            "place of functions such as binomial(n, -1), and compares numbers in floating point; write numbers as Rational(1, 2), and "
+            "to have it decided build the relation and such functions with evaluate=False, as in Le(a, b, evaluate=False)"
         )
         return _undecided(claim, "evaluation", reason)
     if isinstance(plan, Counterexample):

@@ -21,6 +21,11 @@ which have certificates of their own. The statement that is left has the closed 
   on, is h(0)·Σ_m c_m·r^m·e^r, and the first a terms are subtracted from it.
 * "absorbed" of Σ_{k=0}^n C(n, k)·g(k)/(k + 1), the same: C(n, k)/(k + 1) = C(n + 1, k + 1)/(n + 1), so r·(n + 1) times the sum is
   g(0)·Σ_{k=1}^{n+1} C(n + 1, k)·r^k, and the sum is g(0)·((1 + r)^{n+1} − 1)/(r·(n + 1)). That r ≠ 0 is shown when the quotient is read.
+  To infinity, Σ g(k)/(k!·(k + 1)) is Σ g(0)·r^k/(k + 1)! = g(0)·(e^r − 1)/r. Without binomial coefficients and factorials, Σ g(k)/(k + 1)
+  is −g(0)·log(1 − r)/r for 0 ≤ r < 1: r ≥ 0 has a certificate, and r < 1 and r ≠ 0 are shown when the form is read.
+* "tail" of Σ_{k=a}^∞ g(k)/k! with g(k + 1) = r·g(k), r ≥ 0, g(0) ≥ 0, for a sum a ≥ 0 of integer variables: (a + i)! ≥ a!·i!, so it is
+  g(0)·r^a·e^r/a! less a number w ≥ 0. The sum from a number a to an integer variable n ≥ a − 1 lacks the tail from n + 1 on.
+* "first" of Σ_{k=a}^b f(k), b ≥ a: f(a), where f(k) is 0 for all real k > a, as 0^k/k! is for k > 0.
 * "exponential" of Σ_{k=a}^n g(k)/k!, a ≥ 0: g(k + 1) = r·g(k) again. The sum of all terms is g(0)·e^r, so the sum to infinity is that less
   the first a terms. When r ≥ 0 and g(0) ≥ 0, the sum to an integer n ≥ a − 1 leaves out terms ≥ 0: it is that less a number w ≥ 0.
 """
@@ -37,7 +42,7 @@ import sympy
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.check import Checker, through
 from dpbounds.descent.compared import ends_at_integer, monotone, terms
-from dpbounds.descent.induction import Elsewhere
+from dpbounds.descent.induction import Elsewhere, SumReader
 from dpbounds.descent.interval import Interval, end_of, number_of
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.pieces import pieces
@@ -47,7 +52,7 @@ from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
 from dpbounds.descent.sums import Closed, SumOrIntegral, at_any_end, at_end, bound_of, least_first, lies_inside, nodes_of, sums_in
 from dpbounds.descent.tower import Range, Tower
-from dpbounds.descent.written import expression_of
+from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language.functions import put, unevaluated
 
 _MOST_TERMS = 40
@@ -137,8 +142,8 @@ def binomial(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], int
 
 
 def absorbed(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
-    """Σ C(n, k)·g(k)/(k + 1) = g(0)·((1 + r)^{n+1} − 1)/(r·(n + 1))."""
-    n = _row_to(problem, bound, integers)
+    """Σ C(n, k)·g(k)/(k + 1) = g(0)·((1 + r)^{n+1} − 1)/(r·(n + 1)), and to infinity Σ g(k)/(k!·(k + 1)) and Σ g(k)/(k + 1)."""
+    n = None if bound.high is sympy.oo else _row_to(problem, bound, integers)
 
     def divides(e: sympy.Expr) -> bool:
         """Whether it is 1/(k + 1)."""
@@ -147,12 +152,56 @@ def absorbed(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], int
         one, k = sorted(e.args[0].args, key=lambda part: bool(part.is_Symbol))
         return bool(one == 1 and k.is_Symbol and k.name == bound.name)
 
-    own = _without(bound.term, lambda e: _is_row(e, n, bound.name))
-    first, ratio = _geometric(problem, bound, _without(own, divides), row)
-    after = sympy.Add(sympy.Symbol(n.name), sympy.S.One, evaluate=False)
-    above = sympy.Add(_power_of_row(ratio, after), sympy.S.NegativeOne, evaluate=False)
-    below = [sympy.Pow(part, -1, evaluate=False) for part in (ratio, after)]
+    own = _without(bound.term, divides)
+    if n is None:
+        need(isinstance(bound.node, sympy.Sum) and bound.first == 0, "a sum that does not begin at 0")
+        own = own if "signs" in row else _without(own, lambda e: _is_factorial(e, bound.name))
+    else:
+        own = _without(own, lambda e: _is_row(e, n, bound.name))
+    first, ratio = _geometric(problem, bound, own, row)
+    if n is None and "signs" in row:
+        (proof,) = row["signs"]
+        check(Problem(ratio, sympy.S.Zero, False, problem.box, problem.premises, problem.meanings), proof)
+        left = sympy.Add(sympy.S.One, sympy.Mul(-1, ratio, evaluate=False), evaluate=False)
+        above = sympy.Mul(-1, sympy.log(left, evaluate=False), evaluate=False)
+        below = [sympy.Pow(ratio, -1, evaluate=False)]
+    elif n is None:
+        above = sympy.Add(sympy.exp(ratio, evaluate=False), sympy.S.NegativeOne, evaluate=False)
+        below = [sympy.Pow(ratio, -1, evaluate=False)]
+    else:
+        after = sympy.Add(sympy.Symbol(n.name), sympy.S.One, evaluate=False)
+        above = sympy.Add(_power_of_row(ratio, after), sympy.S.NegativeOne, evaluate=False)
+        below = [sympy.Pow(part, -1, evaluate=False) for part in (ratio, after)]
     return sympy.Mul(first, above, *below, evaluate=False), {}
+
+
+def tail(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+    """Σ_{k=a}^∞ g(k)/k! = g(0)·r^a·e^r/a! − w, and what is left of the whole series up to n."""
+    first, ratio = _geometric(problem, bound, _without(bound.term, lambda e: _is_factorial(e, bound.name)), row)
+    for part, proof in zip((ratio, first), row["signs"], strict=True):
+        check(Problem(part, sympy.S.Zero, False, problem.box, problem.premises, problem.meanings), proof)
+    growth = sympy.exp(ratio, evaluate=False)
+
+    def from_on(a: sympy.Expr) -> sympy.Expr:
+        return sympy.Mul(
+            sympy.Pow(ratio, a, evaluate=False), growth, sympy.Pow(sympy.factorial(a, evaluate=False), -1, evaluate=False), evaluate=False
+        )
+
+    w = sympy.Symbol(rest)
+    box = {rest: Interval(Fraction(0), None, True, False)}
+    if bound.high is sympy.oo:
+        need(least_first(problem, bound, integers) >= 0, "a sum that begins below 0")
+        low = expression_of(row_of(bound.low), problem.box)
+        value = sympy.Mul(first, from_on(low), evaluate=False)
+        return sympy.Add(value, sympy.Mul(-1, w, evaluate=False), evaluate=False), box
+    a, n = bound.first, bound.high
+    need(0 <= a <= _MOST_TERMS and n.is_Symbol and n.name in integers, "a sum that does not run to an integer variable")
+    least = problem.box[n.name].low
+    need(least is not None and least >= max(0, a - 1), "a sum that may run backwards")
+    powers = [sympy.Mul(-1, sympy.Rational(1, sympy.factorial(i)), sympy.Pow(ratio, i, evaluate=False), evaluate=False) for i in range(a)]
+    beyond = from_on(sympy.Add(sympy.Symbol(n.name), 1, evaluate=False))
+    value = sympy.Add(growth, *powers, sympy.Mul(-1, beyond, evaluate=False), evaluate=False)
+    return sympy.Add(sympy.Mul(first, value, evaluate=False), w, evaluate=False), box
 
 
 def exponential(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
@@ -172,6 +221,29 @@ def exponential(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], 
         check(Problem(part, sympy.S.Zero, False, problem.box, problem.premises, problem.meanings), proof)
     value = sympy.Add(value, sympy.Mul(-1, sympy.Symbol(rest), evaluate=False), evaluate=False)
     return value, {rest: Interval(Fraction(0), None, True, False)}
+
+
+def only_first(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+    """Σ_{k=a}^b f(k) = f(a), where all other terms are 0."""
+    a, infinite = bound.first, bound.high is sympy.oo
+    need(infinite or bound.high.is_Symbol and bound.high.name in integers, "a sum that does not run to an integer variable")
+    least = None if infinite else problem.box[bound.high.name].low
+    need(infinite or (least is not None and least >= a), "a sum that may be empty")
+    faces = list(problem.faces())
+    need(len(faces) == len(row["places"]), "one part for each face")
+    for fixed, place in zip(faces, row["places"], strict=True):
+        reader = read_after_first(problem, bound, fixed)
+        Checker().translated(reader.tower, place)
+    return put(bound.term, {s: bound.low for s in bound.term.free_symbols if s.name == bound.name}), {}
+
+
+def read_after_first(problem: Problem, bound: SumOrIntegral, fixed: Mapping[str, Fraction]) -> TowerReader:
+    """The reader of the terms beyond the first one, which are all 0 there, whatever positive numbers factorials are."""
+    here = problem.at(fixed)
+    reader = SumReader(Tower(), {**here.ranges, bound.name: (Fraction(bound.first), None)}, here.meanings)
+    reader.factorials = []
+    need(not reader.read(bound.term)[0], "a term that is not 0")
+    return reader
 
 
 def moments(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
@@ -243,6 +315,8 @@ RULES: dict[str, Callable[[Problem, SumOrIntegral, Mapping[str, Any], frozenset[
     "binomial": binomial,
     "absorbed": absorbed,
     "exponential": exponential,
+    "first": only_first,
+    "tail": tail,
     "moments": moments,
     "reversed": reversed_sum,
     "split": split,

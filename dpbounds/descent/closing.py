@@ -15,14 +15,14 @@ from dpbounds.descent import polynomials as poly
 from dpbounds.descent.antiderivatives import exponential_antiderivative
 from dpbounds.descent.building import Canonical, NoForm, factored
 from dpbounds.descent.check import Checker
-from dpbounds.descent.closed import weight_of
+from dpbounds.descent.closed import read_after_first, weight_of
 from dpbounds.descent.induction import Elsewhere
 from dpbounds.descent.pieces import Part, parts_of
 from dpbounds.descent.polynomials import ONE, Polynomial
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.sums import SumOrIntegral, bound_of, least_first, nodes_of
+from dpbounds.descent.sums import SumOrIntegral, bound_of, least_first, nodes_of, sums_in
 from dpbounds.descent.tower import Range, Tower
 from dpbounds.descent.written import expression_of, row_of
 
@@ -77,6 +77,8 @@ def _rows(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], prov
         else:
             yield from _antiderivative(problem, bound)
         return
+    if (row := _only_first(problem, bound)) is not None:
+        yield row
     if (row := _powers(problem, bound, integers, prove)) is not None:
         yield row
     if (row := _moments(problem, bound)) is not None:
@@ -160,8 +162,11 @@ def _part(problem: Problem, part: Part, prove: Prove) -> Document | None:
 def _antiderivative(problem: Problem, bound: SumOrIntegral) -> Iterator[Document]:
     v = sympy.Symbol(bound.name, positive=True)
     term = _renamed(_meant(problem, bound.term))
-    own = exponential_antiderivative(term, v)
-    if own is None:
+    fixed, moving = term.as_independent(v, as_Add=False)
+    own = exponential_antiderivative(moving, v)
+    if own is not None:
+        own = fixed * own
+    else:
         own = sympy.integrate(term, v)
         if bound.high is sympy.oo:
             own = own - sympy.limit(own, v, sympy.oo)
@@ -239,24 +244,21 @@ def _reversed(problem: Problem, bound: SumOrIntegral) -> Document | None:
 
 
 def _powers(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], prove: Prove) -> Document | None:
-    """Binomial coefficients or reciprocal factorials times the terms of a geometric series."""
+    """Binomial coefficients or reciprocal factorials times the terms of a geometric series, divided by k + 1 perhaps."""
     k = sympy.Symbol(bound.name, positive=True)
     factors = list(sympy.Mul.make_args(bound.term))
-    rows = [e for e in factors if isinstance(e, sympy.binomial)]
-    counts = [e for e in factors if isinstance(e, sympy.Pow) and isinstance(e.args[0], sympy.factorial)]
-    if len(rows) + len(counts) != 1:
-        return None
-    own = (rows + counts)[0]
+    kinds = [e for e in factors if isinstance(e, sympy.binomial) or isinstance(e, sympy.Pow) and isinstance(e.args[0], sympy.factorial)]
+    rows = any(isinstance(e, sympy.binomial) for e in kinds)
+    infinite = bound.high is sympy.oo
     after = 1 / (sympy.Symbol(bound.name) + 1)
-    absorbed = [e for e in factors if rows and _renamed(e) == _renamed(after)]
-    factors = [e for e in factors if e not in absorbed]
-    rest = sympy.Mul(*(e for e in factors if e is not own))
-    if (geometric := _geometric(rest, k)) is None:
+    absorbed = [e for e in factors if (rows or infinite) and _renamed(e) == _renamed(after)]
+    if len(kinds) > 1 or not kinds and not absorbed:
+        return None
+    others = [e for e in factors if e not in kinds and e not in absorbed]
+    if (geometric := _geometric(sympy.Mul(*others), k)) is None:
         return None
     first, ratio = geometric
     expressions = [expression_of(row, problem.box) for row in (first, ratio)]
-
-    others = [e for e in factors if e is not own]
     whole = others[0] if len(others) == 1 else sympy.Mul(*others, evaluate=False)
 
     def read(reader: TowerReader) -> None:
@@ -269,14 +271,36 @@ def _powers(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], pr
     places = _places(problem, bound, (Fraction(-1), None), read)
     if places is None:
         return None
-    by = "absorbed" if absorbed else "binomial" if rows else "exponential"
-    row: Document = {"by": by, "first": first, "ratio": ratio, "places": places}
-    if counts and bound.high is not sympy.oo:
-        signs = [prove(Problem(e, sympy.S.Zero, False, problem.box, problem.premises)) for e in reversed(expressions)]
+    row: Document = {
+        "by": "absorbed" if absorbed else "binomial" if rows else "exponential",
+        "first": first,
+        "ratio": ratio,
+        "places": places,
+    }
+    signed: list[sympy.Expr] = []
+    if absorbed and not kinds:
+        signed = expressions[1:]
+    elif not rows and not absorbed and not (infinite and bound.low.is_Integer):
+        signed = expressions[::-1]
+    if signed:
+        signs = [prove(Problem(e, sympy.S.Zero, False, problem.box, problem.premises)) for e in signed]
         if None in signs:
             return None
         row["signs"] = signs
+    # A series up to n is less than the whole one, and more than that without a bound on its tail.
+    lower = not infinite and bound.high.is_Symbol and bound.node in sums_in(problem, problem.large)
+    if not rows and not absorbed and (lower or infinite and not bound.low.is_Integer):
+        row["by"] = "tail"
     return row
+
+
+def _only_first(problem: Problem, bound: SumOrIntegral) -> Document | None:
+    """The first term, where the others are 0."""
+    try:
+        places = [definition(read_after_first(problem, bound, fixed).tower) for fixed in problem.faces()]
+    except DescentRefused:
+        return None
+    return None if None in places else {"by": "first", "places": places}
 
 
 def _geometric(term: sympy.Expr, k: sympy.Symbol) -> tuple[Any, Any] | None:

@@ -40,10 +40,13 @@ def comparisons_of(problem: Problem, prove: Prove, integers: frozenset[str] = fr
 def _rows(
     problem: Problem, bound: SumOrIntegral, nodes: list[sympy.Basic], side: int, prove: Prove, integers: frozenset[str]
 ) -> Iterator[Document]:
-    for of in _others(problem, bound, nodes, side):
+    others = _others(problem, bound, nodes, side)
+    while True:
         try:
-            if (row := _terms(problem, bound, of, side, prove)) is not None:
+            if (row := _terms(problem, bound, next(others), side, prove)) is not None:
                 yield row
+        except StopIteration:
+            break
         except DescentRefused:
             continue
     if isinstance(bound.node, sympy.Sum):

@@ -28,6 +28,7 @@ from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Range, Tower, constant_of, difference_of
 from dpbounds.descent.written import expression_of
+from dpbounds.language.functions import put
 
 _MOST_TERMS = 40
 """Terms that are written out at n0."""
@@ -86,8 +87,14 @@ class SumReader(TowerReader):
     for limits of sequences.
     """
 
-    def __init__(self, tower: Tower, box: Mapping[str, Range], meanings: Mapping[str, sympy.Expr]) -> None:
-        super().__init__(tower, box, meanings)
+    def __init__(
+        self,
+        tower: Tower,
+        box: Mapping[str, Range],
+        meanings: Mapping[str, sympy.Expr],
+        nodes: Mapping[sympy.Basic, sympy.Basic] | None = None,
+    ) -> None:
+        super().__init__(tower, box, meanings, nodes)
         self.sums: dict[sympy.Basic, Quotient] = {}
         self.factorials: list[tuple[Quotient, Quotient]] | None = None
 
@@ -242,6 +249,31 @@ def parts_of(problem: Problem, variable: str, witness: sympy.Expr | None, later:
     if witness is not None:
         parts.append(replace(problem, large=witness, small=sympy.S.Zero, box=beyond))
     return (*parts, *(at(start + i, sympy.S.Zero, strict=problem.strict) for i in range(later)))
+
+
+def parts_of_step(problem: Problem, variable: str, later: int = 0) -> tuple[Problem, ...]:
+    """What shows that a sum is at most L(n), or at least: the statement for each n up to the start, and then the step as an inequality.
+
+    The sum S(n) = Σ_{k=a}^{n+c} f(k) is a whole side. If S(N) ≤ L(N), and f(n + 1 + c) ≤ L(n + 1) − L(n) for all integers n ≥ N, then
+    S(n) ≤ L(n) for all integers n ≥ N; likewise with ≥. The step is a statement of its own, which may rest on factorials, for instance.
+
+    Raises:
+        Refused: n has no least value, a premise speaks of it, or there is no such sum.
+    """
+    starts = parts_of(problem, variable, None, later)
+    sums = partial_sums(problem, variable)
+    need(len(sums) == 1 and sums[0].node in (problem.large, problem.small), "not one sum for a side")
+    (part,) = sums
+    other = problem.small if problem.large == part.node else problem.large
+    need(not other.has(sympy.Sum), "a sum on both sides")
+    n = sympy.Symbol(variable)
+    later_side = put(other, {s: sympy.Add(n, 1, evaluate=False) for s in other.free_symbols if s.name == variable})
+    growth = sympy.Add(later_side, sympy.Mul(-1, other, evaluate=False), evaluate=False)
+    last = sympy.Add(n, part.shift + 1, evaluate=False)
+    term = put(part.term, {s: last for s in part.term.free_symbols if s.name == part.index})
+    large, small = (term, growth) if problem.large == part.node else (growth, term)
+    beyond = {**problem.box, variable: Interval(starts[1].box[variable].low, None, True, False)}
+    return starts[0], *starts[2:], Problem(large, small, False, beyond, problem.premises)
 
 
 def check_induction(problem: Problem, document: Mapping[str, Any], integers: frozenset[str]) -> None:

@@ -1,4 +1,4 @@
-"""Which rule a certificate of one inequality follows: closed forms, integers one by one, from n to n + 1, or the descent itself."""
+"""Which rule a certificate of one inequality follows: closed forms, single integers, n to n + 1, any factorials, the descent itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 
 from dpbounds.descent.changes import changed
 from dpbounds.descent.closed import check_closed
-from dpbounds.descent.induction import check_induction, check_values
+from dpbounds.descent.factorials import with_factorials
+from dpbounds.descent.induction import check_induction, check_values, parts_of_step
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import check_ratio
@@ -26,7 +27,7 @@ def check_part(problem: Problem, document: Mapping[str, Any], integers: frozense
     With closed forms in the place of its sums and integrals it is another inequality, which is shown in one of the other ways, or with
     closed forms again. Before, its variables may be changed: the new domain covers the old one, so what holds there holds here, and a limit
     to infinity may then rest on what was a premise. Or the closed ends of a variable are parts by themselves, where a closed form is
-    another one: e^{ux}/u is an antiderivative for u > 0 only.
+    another one: e^{ux}/u is an antiderivative for u > 0 only. The step of an induction over a sum may be shown in any of these ways.
 
     Raises:
         Refused: the certificate does not show it.
@@ -47,6 +48,15 @@ def check_part(problem: Problem, document: Mapping[str, Any], integers: frozense
         check_values(problem, document, integers)
     elif "induction" in document:
         check_induction(problem, document, integers)
+    elif "step" in document:
+        need(depth < _DEEPEST and document["in"] in integers, "a step of what is no integer")
+        *starts, step = parts_of_step(problem, document["in"], document.get("later", 0))
+        need(len(starts) == len(document["starts"]), "one certificate for each start")
+        for part, own in zip(starts, document["starts"], strict=True):
+            check(part, own)
+        check_part(step, document["step"], integers, depth + 1)
+    elif "factorials" in document:
+        check(with_factorials(problem), document["factorials"])
     else:
         check(problem, document)
 

@@ -1,7 +1,8 @@
-"""Statements for all integers n ≥ n0 with factorials: the logarithm of the ratio of both sides goes one way from n to n + 1.
+"""Statements for all n ≥ n0 with factorials: the logarithm of the ratio of both sides goes one way from n to n + 1.
 
-With R(n) = large/small > 0: when R(n + 1) ≤ R(n) for all n and lim inf R ≥ 1, then R ≥ 1; when R(n + 1) ≥ R(n) and R(n0) ≥ 1, too. In the
-step the factorials cancel, so it is a problem about a real n ≥ n0.
+With R(n) = large/small > 0: when R(n + 1) ≥ R(n) for all integers n ≥ n0 and R(n0) ≥ 1, then R ≥ 1. When R(n + s) ≤ R(n) for all n and
+lim inf R ≥ 1 at infinity, too: R(n) ≥ R(n + s) ≥ R(n + 2s) ≥ …, for any step s > 0, and for all real n as well as for integers. In the step
+the factorials cancel, so it is a problem about a real n ≥ n0; those of n/2 cancel in steps of 2.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Tower, constant_of, difference_of
 
 COUNTED = (sympy.factorial, sympy.binomial, sympy.gamma)
+_LARGEST_STEP = 4
 _MOST_STEPS = 64
 """How far the argument of a factorial may move when n grows by 1."""
 _LARGEST_FACTORIAL = 500
@@ -46,7 +48,8 @@ class LogReader(TowerReader):
         if isinstance(node, sympy.factorial):
             return self.log_factorial(self.read(node.args[0]))
         if isinstance(node, sympy.gamma):
-            return self.log_factorial(_plus(self.read(node.args[0]), -1))
+            z = self.read(node.args[0])  # Γ(z) = z!/z for z > 0, which log z needs
+            return poly.sum_of([self.log_factorial(z), _negative(self.tower.free("log", z))])
         if isinstance(node, sympy.binomial):
             a, b = (self.read(part) for part in node.args)
             rest = poly.sum_of([a, (poly.scaled(b[0], -1), b[1])])
@@ -60,8 +63,8 @@ class LogReader(TowerReader):
         log z! = log (z + m)! − log(z + 1) − … − log(z + m) for z > −1, which is shown as log(z + 1) is defined.
         """
         value = constant_of(z)
-        if value is not None:
-            need(value.denominator == 1 and 0 <= value <= _LARGEST_FACTORIAL, "a factorial of no whole number")
+        if value is not None and value.denominator == 1:
+            need(0 <= value <= _LARGEST_FACTORIAL, "a factorial of no such number")
             return self.tower.free("log", (poly.constant(math.factorial(int(value))), ONE))
         for i, g in enumerate(self.tower.generators):
             if g.kind == "factorial":
@@ -83,41 +86,43 @@ def _negative(z: Quotient) -> Quotient:
 
 @dataclass(frozen=True)
 class RatioStep(Problem):
-    """sign·(log R(n + 1) − log R(n)) ≥ 0 for real n ≥ n0.
+    """sign·(log R(n + s) − log R(n)) ≥ 0 for real n ≥ n0.
 
     Attributes:
         variable: n.
         sign: 1 where R rises, −1 where it falls.
-        moving: meanings that speak of n and are others at n + 1, as m = n + u is. A later change of variables only renames a point: what it
-            makes of other variables stays where it is while n becomes n + 1.
+        length: s.
+        moving: meanings that speak of n and are others at n + s, as m = n + u is. A later change of variables only renames a point: what it
+            makes of other variables stays where it is while n becomes n + s.
     """
 
     compares: ClassVar[bool] = False
     variable: str = ""
     sign: int = 1
+    length: int = 1
     moving: Mapping[str, sympy.Expr] = field(default_factory=dict)
 
     def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
-        """The difference over a free tower; what was log z! at n is log z! at n + 1 too, plus logarithms."""
+        """The difference over a free tower; what was log z! at n is log z! at n + s too, plus logarithms."""
         tower = Tower()
         here = LogReader(tower, self.ranges, self.meanings)
-        later = _Later(here, self.variable, self.moving)
+        later = _Later(here, self.variable, self.length, self.moving)
         parts = [poly.sum_of([reader.log(self.large), _negative(reader.log(self.small))]) for reader in (here, later)]
         n, d = poly.sum_of([parts[1], _negative(parts[0])])
         return tower, (poly.scaled(n, self.sign), d), ()
 
 
 class _Later(LogReader):
-    """Reads an expression at n + 1."""
+    """Reads an expression at n + s."""
 
-    def __init__(self, here: LogReader, variable: str, moving: Mapping[str, sympy.Expr]) -> None:
+    def __init__(self, here: LogReader, variable: str, length: int, moving: Mapping[str, sympy.Expr]) -> None:
         super().__init__(here.tower, here.box, here.meanings)
-        self.here, self.variable, self.moving = here, variable, moving
+        self.here, self.variable, self.length, self.moving = here, variable, length, moving
 
     def _read(self, node: sympy.Basic) -> Quotient:
         if isinstance(node, sympy.Symbol):
             if node.name == self.variable:
-                return _plus(self.here.read(node), 1)
+                return _plus(self.here.read(node), self.length)
             return self.read(self.moving[node.name]) if node.name in self.moving else self.here.read(node)
         return super()._read(node)
 
@@ -135,26 +140,35 @@ class Start(Problem):
         return tower, poly.sum_of([reader.log(self.large), _negative(reader.log(self.small))]), ()
 
 
-def parts_of(problem: Problem, variable: str, way: str) -> tuple[RatioStep, Start]:
-    """The step from n to n + 1, and log R at n0 (way "rises") or for all n (way "falls").
+def parts_of(problem: Problem, variable: str, way: str, length: int = 1) -> tuple[RatioStep, Start]:
+    """The step from n to n + s, and log R at n0 (way "rises") or for all n (way "falls").
 
     With other variables beside n the way is "rises": for each value of theirs, R rises from R(n0) ≥ 1. Premises are left out, so the domain
     is a box, and the values of the others that are possible at n0 are those that are possible at every n.
 
+    Args:
+        problem: the problem.
+        variable: n.
+        way: "rises" or "falls".
+        length: s, which is 1 where the way is "rises".
+
     Raises:
-        Refused: n does not run through all integers from an n0 on, or there are other variables where the way is "falls".
+        Refused: n does not run through all numbers from an n0 on, or there are other variables where the way is "falls".
     """
     need(not problem.nodes and way in ("falls", "rises"), "a ratio goes one way")
     need(way == "rises" or len(problem.box) == 1 and not problem.meanings, "a ratio that falls has one variable")
     need(not any(" " in name for name in problem.box), "a name with a blank")
+    need(type(length) is int and 1 <= length <= (_LARGEST_STEP if way == "falls" else 1), "a step of another length")
     interval = problem.box.get(variable)
-    need(interval is not None and interval.low is not None and interval.low_closed, "n runs from an integer to infinity")
+    need(interval is not None and interval.low is not None and interval.high is None, "n runs to infinity")
     assert interval is not None and interval.low is not None
     low = interval.low
-    need(low.denominator == 1 and interval.high is None, "n runs from an integer to infinity")
+    need(way == "falls" or interval.low_closed and low.denominator == 1, "n runs from an integer to infinity")
     sign = 1 if way == "rises" else -1
     strict, moving = problem.strict and way == "falls", dict(problem.meanings)
-    step = RatioStep(problem.large, problem.small, strict, problem.box, (), moving, variable=variable, sign=sign, moving=moving)
+    step = RatioStep(
+        problem.large, problem.small, strict, problem.box, (), moving, variable=variable, sign=sign, length=length, moving=moving
+    )
     box = {**problem.box, variable: Interval(low, low, True, True)} if way == "rises" else dict(problem.box)
     return step, Start(problem.large, problem.small, problem.strict, box, (), problem.meanings)
 
@@ -166,11 +180,11 @@ def check_ratio(problem: Problem, document: Mapping[str, Any], integers: frozens
         Refused: the certificate does not show it.
     """
     variable = document.get("in", min(problem.box))
-    need(variable in integers, "a ratio from n to n + 1 of what is no integer")
+    need(variable in integers or document["way"] == "falls", "a ratio that rises from n to n + 1 of what is no integer")
     for row in document.get("before", []):
         need(row[0] == "above" and row[1] != variable, "a change of the integer itself")
         problem = changed(problem, row, before=True)
-    step, start = parts_of(problem, variable, document["way"])
+    step, start = parts_of(problem, variable, document["way"], document.get("length", 1))
     check(step, document["step"])
     if document["way"] == "rises":
         check(start, document["start"])

@@ -34,6 +34,8 @@ _NARROW_AFTER, _NARROW_SHARE, _LONGEST_CHAIN = 4, 0.1, 24
 """A search of one move a goal: before which depth, its share of the time, and its depth."""
 _MOST_BOXES, _DEEPEST_BOX, _MOST_BOXED_TERMS, _FAR = 300, 24, 40, 1e-4
 """Of a division into boxes: how many, how deep, terms of the polynomial, and how far it stays from 0 beside its terms."""
+_MOST_MULTIPLES, _MOST_MONOMIALS = 60, 60
+"""Of premises in a linear program: how many multiples, and monomials in them."""
 _LONG = 6
 """Terms from which on the samples are cheaper than the sign test."""
 
@@ -132,21 +134,33 @@ class TowerPlace:
             row[0] = poly.write(poly.scaled(f, s))
             row[2] = s
         if sign < 0 and not self._contradicted(rows, depth, strict=strict):
-            return None
+            return self._whole(n, d, depth, strict=strict)
         for row, f, under in open_factors:
             row[2] = self.descend(poly.scaled(f, row[2]), depth, strict=strict or under)
             if row[2] is None:
                 return None
         return rows
 
+    def _whole(self, n: Polynomial, d: Polynomial, depth: int, *, strict: bool) -> Document | None:
+        """The numerator as it is, by the premises."""
+        below = self.tower.sign(d) if self.premises else None
+        if not below:
+            return None
+        above = poly.scaled(n, below)
+        proof = self.by_premises(above, depth, strict=strict)
+        return None if proof is None else {"num": [[poly.write(above), 1, proof]], "den": [[poly.write(d), 1, None]]}
+
     def _contradicted(self, rows: Document, depth: int, *, strict: bool) -> bool:
         """A factor that is negative on the box, though a premise says otherwise: there is no point here, and the premise shows it."""
         for row in rows["num"] if self.premises else ():
             f = poly.read(row[0])
-            if row[1] % 2 and row[2] is None and self._signs(f)[0] == -1:
-                row[2] = self.by_premises(f, depth, strict=strict)
-                if row[2] is not None:
-                    return True
+            if row[1] % 2 == 0 or row[2] is not None or not (sign := self._signs(f)[0]):
+                continue
+            below = poly.scaled(f, -sign)
+            proof = self.by_premises(below, depth, strict=strict)
+            if proof is not None:
+                row[0], row[2] = poly.write(below), proof
+                return True
         return False
 
     def _rows(self, n: Polynomial, d: Polynomial, strict: bool) -> tuple[Document | None, int, list[Any]]:
@@ -209,7 +223,7 @@ class TowerPlace:
             if depth != 0 or self.premises or -1 in self.seen(f):
                 return None
             return self._attempt(self._conjugate, f, 0, strict) or self._boxed(f, 0, strict)
-        key = self.name, frozenset(f.items()), strict, bool(self.premises)
+        key = self.name, frozenset(f.items()), strict, tuple(frozenset(premise.items()) for premise in self.premises)
         known = search.memory.get(key)
         if isinstance(known, dict):
             return known
@@ -264,7 +278,7 @@ class TowerPlace:
                     proof = self._alone(rest, depth, strict and i not in self.search.differing) if rest else None
                     if proof is not None:
                         return {"step": "given", "multipliers": [row], "rest": proof}
-        return None if strict else self._combined(f)
+        return self._combined(f, strict=strict)
 
     def _within(self, premise: Polynomial) -> Iterator[tuple[Polynomial, list[str]]]:
         """A premise, and its only factor without a sign."""
@@ -292,18 +306,55 @@ class TowerPlace:
         finally:
             self.premises = premises
 
-    def _combined(self, f: Polynomial) -> Document | None:
-        """A small linear program."""
+    def _combined(self, f: Polynomial, *, strict: bool) -> Document | None:
+        """Premises times positive numbers and monomials, and monomials that are left over: a small linear program."""
+        key = "combined", self.name, frozenset(f.items()), strict, tuple(frozenset(premise.items()) for premise in self.premises)
+        if key not in self.search.memory:
+            self.search.memory[key] = self._by_program(f, strict)
+        return self.search.memory[key]  # type: ignore[no-any-return]
+
+    def _by_program(self, f: Polynomial, strict: bool) -> Document | None:
         from scipy.optimize import linprog
 
-        monomials = sorted({m for p in (*self.premises, f) for m in p})
-        rows = [[float(p.get(m, 0)) for p in self.premises] for m in monomials]
+        multiples = self._multiples(f)
+        products = [poly.times({m: 1}, self.premises[i]) for i, m in multiples]
+        monomials = sorted({m for p in (*products, f) for m in p})
+        spare = [(m, sign) for m in monomials if (sign := self.tower.weak_sign({m: 1})) in (1, -1)]
+        if not multiples or len(monomials) > _MOST_MONOMIALS:
+            return None
+        columns: list[Polynomial] = [*products]
+        columns += [{m: Fraction(sign)} for m, sign in spare]
         wanted = [float(f.get(m, 0)) for m in monomials]
-        result = linprog([1.0] * len(self.premises), A_eq=rows, b_eq=wanted, bounds=(0, None))
+        rows = [[float(p.get(m, 0)) for p in columns] for m in monomials]
+        result = linprog([1.0] * len(columns), A_eq=rows, b_eq=wanted, bounds=(0, None))
         if not result.success:
             return None
-        multipliers = [Fraction(x).limit_denominator(1000) for x in result.x]
-        return {"step": "given", "multipliers": [[poly.write(poly.constant(c)), i] for i, c in enumerate(multipliers) if c]}
+        found: dict[int, Polynomial] = {}
+        for (i, m), value in zip(multiples, result.x, strict=False):
+            if c := Fraction(float(value)).limit_denominator(1000):
+                found.setdefault(i, {})[m] = c
+        rest = f
+        for i, factor in found.items():
+            rest = poly.minus(rest, poly.times(factor, self.premises[i]))
+        rest = self.tower.reduced(rest)
+        sign, surely = self.tower.signs(rest) if rest else (1, False)
+        by_premise = any(i in self.search.differing and self.tower.sign(factor) == 1 for i, factor in found.items())
+        if sign != 1 or strict and not (surely or by_premise):
+            return None
+        return {"step": "given", "multipliers": [[poly.write(factor), i] for i, factor in found.items()]}
+
+    def _multiples(self, f: Polynomial) -> list[tuple[int, tuple[int, ...]]]:
+        """A premise and a positive monomial by which it may be multiplied: what makes a monomial of it one of f, or of another multiple."""
+        found: dict[tuple[int, tuple[int, ...]], None] = {(i, ()): None for i in range(len(self.premises))}
+        wanted = set(f)
+        for _ in range(2):
+            for (i, premise), m in itertools.product(enumerate(self.premises), sorted(wanted)):
+                for own in premise:
+                    quotient = _quotient_of(m, own)
+                    if quotient is not None and len(found) < _MOST_MULTIPLES and self.tower.weak_sign({quotient: 1}) == 1:
+                        found[i, quotient] = None
+            wanted |= {m for i, by in found for m in poly.times({by: 1}, self.premises[i])}
+        return list(found)
 
     def _dropped(self, f: Polynomial, depth: int, strict: bool) -> Document | None:
         """Terms with Φ that are not negative are left out."""
@@ -941,6 +992,16 @@ class TowerPlace:
             if claim is not None:
                 return {"step": "logarithm", "plus": poly.write(up), "minus": poly.write(down), "claim": claim}
         return None
+
+
+def _quotient_of(m: tuple[int, ...], own: tuple[int, ...]) -> tuple[int, ...] | None:
+    """A monomial divided by another one that divides it."""
+    powers = [a - b for a, b in itertools.zip_longest(m, own, fillvalue=0)]
+    if min(powers, default=0) < 0:
+        return None
+    while powers and powers[-1] == 0:
+        powers.pop()
+    return tuple(powers)
 
 
 def _ratio(f: Polynomial, scale: Any, images: Any) -> Quotient:

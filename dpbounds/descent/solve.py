@@ -20,6 +20,7 @@ from dpbounds.descent.check import Checker
 from dpbounds.descent.closed import check_closed
 from dpbounds.descent.closing import definition, rows_of
 from dpbounds.descent.comparing import comparisons_of
+from dpbounds.descent.factorials import has_factorials, with_factorials
 from dpbounds.descent.induction import has_sums
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.parts import parts_at_ends
@@ -64,16 +65,28 @@ def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[
     """A certificate of one problem, by the ways that fit it."""
     if nodes_of(problem):
         return _of_sums(problem, deadline, integers)
-    if counted(problem):
-        return _by_ratio(problem, deadline, integers)
+    if counted(problem) or has_factorials(problem):
+        return _of_factorials(problem, deadline, integers)
     return _of_integers(problem, deadline, integers) if integers & set(problem.box) else _solved(problem, deadline)
+
+
+def _of_factorials(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """By the ratio of both sides, or whatever positive numbers the factorials are."""
+    found = _by_ratio(problem, deadline - (_CONDITION / 2) * (deadline - time.process_time()), integers)
+    if found is not None or not has_factorials(problem):
+        return found
+    try:
+        whatever = _solved(with_factorials(problem), deadline)
+    except DescentRefused:
+        return None
+    return None if whatever is None else {"factorials": whatever}
 
 
 def _of_sums(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
     """By closed forms, by induction or by a comparison of terms; the last one has a part of the time."""
     now = time.process_time()
     until = now + _CLOSED * (deadline - now)
-    for way in (_by_closed_forms, _after_changes, _by_induction, _by_ends):
+    for way in (_by_closed_forms, _after_changes, _by_step, _by_induction, _by_ends):
         if time.process_time() < until and (found := way(problem, until, integers)) is not None:
             return found
     return _by_comparison(problem, deadline, integers)
@@ -214,8 +227,8 @@ def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
 
 
 def _by_ratio(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
-    """Along each integer, with larger ones as sums of it and something that is not negative."""
-    for name in sorted(integers & set(problem.box)):
+    """Along each integer, with larger ones as sums of it and something that is not negative; falling, along a real variable too."""
+    for name in sorted(problem.box, key=lambda name: (name not in integers, name)):
         before: list[Row] = []
         here = problem
         for row in _bounds(problem):
@@ -223,18 +236,21 @@ def _by_ratio(problem: Problem, deadline: float, integers: frozenset[str]) -> di
                 here, before = changed(here, row, before=True), [*before, row]
             except DescentRefused:
                 break
-        for way in ("falls", "rises"):
+        for way, length in (("falls", 1), ("rises", 1), ("falls", 2)):
+            if way == "rises" and name not in integers:
+                continue
             try:
-                found = _along(here, name, way, deadline)
+                found = _along(here, name, way, length, deadline)
             except DescentRefused:
                 continue
             if found is not None:
-                return {"in": name, **({"before": before} if before else {}), "way": way, **found}
+                steps = {"length": length} if length > 1 else {}
+                return {"in": name, **({"before": before} if before else {}), "way": way, **steps, **found}
     return None
 
 
-def _along(problem: Problem, name: str, way: str, deadline: float) -> dict[str, Any] | None:
-    step, start = parts_of(problem, name, way)
+def _along(problem: Problem, name: str, way: str, length: int, deadline: float) -> dict[str, Any] | None:
+    step, start = parts_of(problem, name, way, length)
     left = deadline - time.process_time()
     up = _solved(step, time.process_time() + left * _FIRST) if left > 0 else None
     if up is None:
@@ -244,6 +260,23 @@ def _along(problem: Problem, name: str, way: str, deadline: float) -> dict[str, 
         return None if first is None else {"step": up, "start": first}
     found = _limit(start, deadline)
     return None if found is None else {"step": up, **found}
+
+
+def _by_step(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """An induction over a sum of terms with factorials, whose step is a statement of its own."""
+    if not any(node.has(sympy.binomial, sympy.factorial) for node in nodes_of(problem)):
+        return None
+    for name, later in itertools.product(sorted(integers & set(problem.box)), (0, 2, 8)):
+        try:
+            *starts, step = induction.parts_of_step(problem, name, later)
+            now = time.process_time()
+            found = _found(step, now + _FIRST * (deadline - now), integers) if now < deadline else None
+            own = [] if found is None else [_solved(part, deadline) for part in starts]
+        except DescentRefused:
+            continue
+        if found is not None and None not in own:
+            return {"in": name, "later": later, "starts": own, "step": found}
+    return None
 
 
 def _by_induction(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
@@ -526,8 +559,9 @@ def _under(problem: Problem) -> list[Row]:
 def _part(problem: Problem) -> Iterator[Row]:
     for index, (large, small, _) in enumerate(problem.premises):
         gap = sympy.expand(large - small)
-        for v in sorted(gap.free_symbols, key=lambda s: s.name):
-            own = problem.box.get(v.name)
+        ranges = ((problem.box.get(v.name), v) for v in sorted(gap.free_symbols, key=lambda s: s.name))
+        # A lower end above 0 would be dropped.
+        for own, v in sorted(ranges, key=lambda pair: bool(pair[0] is not None and pair[0].low)):
             if own is None or own.low is None or own.low < 0 or gap.coeff(v) != -1 or len(gap.free_symbols) < 2:
                 continue
             try:

@@ -116,9 +116,27 @@ def upper(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> list[Monomial]
         return [lower(_positive_base(expression, y, start), y, start).to_the(exponent)]
     if isinstance(expression, sympy.Add):
         return [m for term in expression.args if sign_of(term, y, start) > 0 for m in upper(term, y, start)]
-    if isinstance(expression, (sympy.erf, sympy.tanh, sympy.erfc, NormalCDF)):
+    if isinstance(expression, (sympy.erf, sympy.tanh)):
         return [Monomial(arb(2), arb(0))]
+    if isinstance(expression, (sympy.erfc, NormalCDF)):
+        return [_normal_tail(expression, y, start)]
     raise TailError(f"the tail of {expression} cannot be bounded")
+
+
+def _normal_tail(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> Monomial:
+    """erfc(z) ≤ e^{−z²} and Φ(−z) ≤ e^{−z²/2}/2 where z ≥ 0 on [start, ∞), else 2.
+
+    e^{z²} erfc(z) = 2/√π ∫_0^∞ e^{−u² − 2uz} du is at most its value 1 at z = 0; and Φ(−z) = erfc(z/√2)/2.
+    """
+    is_normal = isinstance(expression, NormalCDF)
+    z = sympy.expand(-expression.args[0] if is_normal else expression.args[0])
+    try:
+        if sign_of(z, y, start) != 1:
+            return Monomial(arb(2), arb(0))
+        bound = _exponential(sympy.expand(-(z**2)) / (2 if is_normal else 1), y, start, above=True)
+    except TailError:
+        return Monomial(arb(2), arb(0))
+    return bound.times(Monomial(arb(1) / (2 if is_normal else 1), arb(0)))
 
 
 def lower(expression: sympy.Expr, y: sympy.Symbol, start: arb) -> Monomial:

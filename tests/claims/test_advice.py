@@ -1,15 +1,15 @@
 """Every UNDECIDED ends with the next thing to try, chosen for the claim."""
 
 import pytest
-from sympy import Eq, Le, Max, Rational, Sum, Tuple, exp, log, sqrt, symbols
+from sympy import Eq, Le, Max, Rational, Sum, Tuple, binomial, exp, log, oo, sqrt, symbols
 
 from dpbounds import Boxes, Claim, Counterexample, Proof, Search, Verdict, settle
 from dpbounds.claims import advice
 from dpbounds.claims.descents import certificate_of
 from dpbounds.claims.inequalities import problems_of
 from dpbounds.claims.settling import Outcome
-from dpbounds.language.functions import RenyiDivergence
-from dpbounds.language.symbols import index, positive, positive_integer, real
+from dpbounds.language.functions import GaussianDelta, HockeyStick, RenyiDivergence
+from dpbounds.language.symbols import family, index, positive, positive_integer, real
 from dpbounds.prover import rules
 
 j = index("j")
@@ -17,6 +17,8 @@ x, y, q = real("x y q")
 k, alpha = positive_integer("k"), positive("alpha")
 P, Q = Tuple(Rational(1, 2), Rational(1, 2)), Tuple(Rational(1, 3), Rational(2, 3))
 UNIT = [x >= 0, x <= 1]
+masses, others = family("p"), family("q")
+TABLES = Tuple(Rational(1, 2), Rational(1, 2)), Tuple(Rational(1, 4), Rational(3, 4))
 MANY = symbols("a1:6", real=True)
 TIE = (1 - q) ** k >= 1 - k * q
 SAME = Le(log(exp(x) + exp(2 * x)) * (1 + x**2), (x + log(1 + exp(x))) * (1 + x**2), evaluate=False)
@@ -63,6 +65,10 @@ SAME = Le(log(exp(x) + exp(2 * x)) * (1 + x**2), (x + log(1 + exp(x))) * (1 + x*
         ([], log(1 + k) <= k, Proof(lambda proof: rules.nonnegative(-k)), "does not build", "help(dpbounds.prover.rules)"),
         (UNIT, x <= 1, Counterexample({x: 1}), "", "the evidence Boxes()"),
         (UNIT, x <= 1, Search(tries=5), "no counterexample", "Search(tries"),
+        ([], HockeyStick(oo, masses[j], others[j], (j, 1, k)) <= 1, None, "HockeyStick has no value at infinity", ""),
+        ([], HockeyStick(oo, *TABLES) <= 1, None, "HockeyStick has no value at infinity", ""),
+        ([], GaussianDelta(-oo, x) <= 1, None, "GaussianDelta has no value at infinity", ""),
+        ([], binomial(k, -1) <= 0, None, "binomial(n, -1)", "evaluate=False"),
         (UNIT, Le(Rational(1, 2), 1), None, "write numbers as Rational(1, 2)", "evaluate=False"),
     ],
 )

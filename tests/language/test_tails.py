@@ -12,6 +12,7 @@ from flint import arb
 from sympy import Rational, Sum, factorial, oo
 
 from dpbounds.language import enclose
+from dpbounds.language.functions import NormalCDF
 from dpbounds.language.symbols import index, positive
 from dpbounds.language.tails import TailError, lower, magnitude, upper
 from dpbounds.numbers import balls
@@ -43,6 +44,27 @@ def test_a_bound_beyond_a_cut_is_one(term: Any, start: int) -> None:
             at = start + mpmath.mpf(i) / 4
             bound = sum((m.at(arb(str(at))) for m in found), arb(0))
             assert mpmath.mpf(str(bound.upper().str(30, radius=False))) >= value(at) * (1 - mpmath.mpf(10) ** -14)
+
+
+@pytest.mark.parametrize(
+    ("term", "function"),
+    [
+        (NormalCDF(-y), lambda v: mpmath.ncdf(-v)),
+        (NormalCDF(3 - 2 * y), lambda v: mpmath.ncdf(3 - 2 * v)),
+        (sympy.erfc(2 * y - 1), lambda v: mpmath.erfc(2 * v - 1)),
+        (NormalCDF(Rational(199, 100) - y), lambda v: mpmath.ncdf(mpmath.mpf("1.99") - v)),
+        (NormalCDF(y - 3), lambda v: mpmath.ncdf(v - 3)),
+    ],
+    ids=str,
+)
+def test_a_normal_tail_is_below_its_bound(term: Any, function: Any) -> None:
+    """By e^{−z²/2}/2 where z ≥ 0, which is twice too small for erfc; where z has another sign, by a number."""
+    (bound,) = upper(term, y, arb(2))
+    for i in range(40):
+        at = 2 + mpmath.mpf(i) / 4
+        assert mpmath.mpf(str(bound.at(arb(str(at))).upper().str(30, radius=False))) >= function(at) * (1 - mpmath.mpf(10) ** -14)
+    falls = term != NormalCDF(y - 3)
+    assert (bound.integral(arb(6)) < arb("0.001")) is falls
 
 
 def test_a_factorial_is_bounded_from_below_only() -> None:
