@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 import sympy
 
-from benchmarks import colloquium, everyday, folklore, held_out, lectures, literature, preprints, seminar, textbook, workshop
+from benchmarks import colloquium, everyday, folklore, held_out, lectures, literature, preprints, seminar, survey, textbook, workshop
 from benchmarks.everyday import Lemma
 from dpbounds import Claim, settle
 from dpbounds.claims import Boxes
@@ -55,6 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ("Preprints", preprints.LEMMAS),
         ("Workshop", workshop.LEMMAS),
         ("Colloquium", colloquium.LEMMAS),
+        ("Survey", survey.LEMMAS),
     ):
         chosen = [lemma for lemma in lemmas if not options.ids or {lemma.true.id, title.split()[0].lower()} & set(options.ids)]
         if chosen:

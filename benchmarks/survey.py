@@ -1,0 +1,261 @@
+"""Lemmas in one to four variables as papers of the field state them, each with a close false twin, written down before any was tried.
+
+When they were new, 35 of 36 were settled and all twins refuted.
+"""
+
+from __future__ import annotations
+
+from sympy import Abs, E, Max, Rational, binomial, cosh, erfc, exp, factorial, log, pi, sinh, sqrt, tanh
+
+from benchmarks.everyday import Lemma, density, lemma
+from dpbounds.language.functions import GaussianDelta, NormalCDF, NormalQuantile
+from dpbounds.language.symbols import nonnegative, positive, positive_integer, real
+
+R = Rational
+x, y = real("x y")
+u, epsilon, epsilon1, s = nonnegative("u epsilon epsilon1 s")
+a, b, c, d, p, q, t, alpha, rho, mu, delta, beta = positive("a b c d p q t alpha rho mu delta beta")
+n, k = positive_integer("n k")
+less, more = R(9, 10), R(11, 10)
+divergence = p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
+overlap = sqrt(p * q) + sqrt((1 - p) * (1 - q))
+square = (p < 1, q < 1)
+amplified = log(1 + q * (exp(epsilon) - 1))
+order_two = log(2 * cosh(epsilon) - 1)
+delta_of = NormalCDF(mu / 2 - epsilon / mu) - exp(epsilon) * NormalCDF(-mu / 2 - epsilon / mu)
+trade_off = NormalCDF(NormalQuantile(1 - p) - mu)
+variation = 2 * NormalCDF(mu / 2) - 1
+conversion = alpha * rho + log(1 / delta) / (alpha - 1)
+budget = k * epsilon**2 / 2 + epsilon * sqrt(2 * k * log(1 / delta))
+tsallis = p**alpha * q ** (1 - alpha) + (1 - p) ** alpha * (1 - q) ** (1 - alpha)
+split = (exp(epsilon) - exp(epsilon1)) / (1 + exp(epsilon))
+logistic = log(1 + exp(x))
+v, w = real("v w")
+x2, y2 = nonnegative("x2 y2")
+biased = log(p**alpha * (1 - p) ** (1 - alpha) + (1 - p) ** alpha * p ** (1 - alpha)) / (alpha - 1)
+middle = (p + q) / 2
+shannon = (p * log(p / middle) + (1 - p) * log((1 - p) / (1 - middle)) + q * log(q / middle) + (1 - q) * log((1 - q) / (1 - middle))) / 2
+triangle = (p - q) ** 2 / (p + q) + (p - q) ** 2 / (2 - p - q)
+
+
+def sigmoid(z):  # type: ignore[no-untyped-def]
+    """The logistic function."""
+    return 1 / (1 + exp(-z))
+
+
+LEMMAS: tuple[Lemma, ...] = (
+    # noise and its losses
+    lemma("tanh-below-line", [], tanh(u) <= u, tanh(u) <= less * u),
+    lemma("bennett-below", [], (1 + u) * log(1 + u) - u >= u * log(1 + u) / 2, (1 + u) * log(1 + u) - u >= R(3, 5) * u * log(1 + u)),
+    lemma(
+        "chi-square-of-answers",
+        [],
+        2 * sinh(epsilon / 2) <= epsilon * exp(epsilon / 2),
+        2 * sinh(epsilon / 2) <= epsilon * exp(epsilon / 4),
+    ),
+    lemma("order-two-of-answers", [], order_two <= epsilon**2, order_two <= less * epsilon**2),
+    lemma("orders-rise-for-answers", [], order_two >= epsilon * tanh(epsilon / 2), order_two >= R(21, 10) * epsilon * tanh(epsilon / 2)),
+    lemma("amplified-is-at-least-linear", [q <= 1], amplified >= q * epsilon, amplified >= more * q * epsilon),
+    lemma("amplified-below-one", [q <= 1, epsilon <= 1], amplified <= 2 * q * epsilon, amplified <= R(3, 2) * q * epsilon),
+    lemma(
+        "staircase-cost",
+        [epsilon > 0],
+        exp(epsilon / 2) / (exp(epsilon) - 1) <= 1 / epsilon,
+        exp(epsilon / 2) / (exp(epsilon) - 1) <= less / epsilon,
+    ),
+    lemma(
+        "geometric-variance",
+        [epsilon > 0],
+        2 * exp(-epsilon) / (1 - exp(-epsilon)) ** 2 <= 2 / epsilon**2,
+        2 * exp(-epsilon) / (1 - exp(-epsilon)) ** 2 <= R(19, 10) / epsilon**2,
+    ),
+    lemma(
+        "debiased-variance",
+        [epsilon > 0],
+        exp(epsilon) / (exp(epsilon) - 1) ** 2 <= 1 / epsilon**2,
+        exp(epsilon) / (exp(epsilon) - 1) ** 2 <= less / epsilon**2,
+    ),
+    lemma(
+        "direct-or-unary-encoding",
+        [epsilon > 0, n <= 3 * exp(epsilon) + 2],
+        (n - 2 + exp(epsilon)) / (exp(epsilon) - 1) ** 2 <= 4 * exp(epsilon) / (exp(epsilon) - 1) ** 2,
+        (n - 2 + exp(epsilon)) / (exp(epsilon) - 1) ** 2 <= 3 * exp(epsilon) / (exp(epsilon) - 1) ** 2,
+    ),
+    lemma("variation-by-parameter", [], variation <= mu / sqrt(2 * pi), variation <= less * mu / sqrt(2 * pi)),
+    lemma("delta-below-variation", [], delta_of <= variation, delta_of <= less * variation),
+    lemma("trade-off-by-variation", [p < 1], trade_off >= 1 - p - variation, trade_off >= 1 - p - less * variation),
+    lemma("stick-of-answers", [epsilon1 <= epsilon], split <= 1 - exp(epsilon1 - epsilon), split <= (1 - exp(epsilon1 - epsilon)) / 2),
+    # composition and conversion
+    lemma(
+        "any-order",
+        [alpha > 1, delta < 1],
+        conversion >= rho + 2 * sqrt(rho * log(1 / delta)),
+        conversion >= rho + R(21, 10) * sqrt(rho * log(1 / delta)),
+    ),
+    lemma("advanced-beats-basic", [delta < 1, k >= 8 * log(1 / delta), epsilon <= 1], budget <= k * epsilon, budget <= less * k * epsilon),
+    lemma("failures-add", [delta < 1], 1 - (1 - delta) ** k >= 1 - exp(-k * delta), 1 - (1 - delta) ** k >= 1 - exp(-more * k * delta)),
+    lemma(
+        "group-delta",
+        [epsilon > 0],
+        (exp(k * epsilon) - 1) / (exp(epsilon) - 1) <= k * exp((k - 1) * epsilon),
+        (exp(k * epsilon) - 1) / (exp(epsilon) - 1) <= k * exp((k - 2) * epsilon),
+    ),
+    lemma(
+        "larger-noise-smaller-delta",
+        [epsilon <= 1, mu <= 1],
+        GaussianDelta(epsilon, 1 / mu) <= mu * exp(-(epsilon**2) / (2 * mu**2)),
+        GaussianDelta(epsilon, 1 / mu) <= mu * exp(-(epsilon**2) / (2 * mu**2)) / 3,
+    ),
+    lemma(
+        "sampled-exponent",
+        [q <= 1, a >= 1],
+        log(1 + q**2 * (exp(1 / a**2) - 1)) <= 2 * q**2 / a**2,
+        log(1 + q**2 * (exp(1 / a**2) - 1)) <= R(3, 2) * q**2 / a**2,
+    ),
+    # divergences
+    lemma(
+        "divergence-by-chi-square",
+        square,
+        divergence <= log(1 + (p - q) ** 2 / (q * (1 - q))),
+        divergence <= less * log(1 + (p - q) ** 2 / (q * (1 - q))),
+    ),
+    lemma("hellinger-by-variation", square, 1 - overlap <= Abs(p - q), 1 - overlap <= Abs(p - q) / 2),
+    lemma("le-cam", square, (p - q) ** 2 + overlap**2 <= 1, (p - q) ** 2 + overlap**2 <= R(99, 100)),
+    lemma(
+        "log-sum",
+        [],
+        (a + b) * log((a + b) / (c + d)) <= a * log(a / c) + b * log(b / d),
+        (a + b) * log((a + b) / (c + d)) <= a * log(a / c) + b * log(b / d) - R(1, 100),
+    ),
+    lemma("power-divergence", [p < 1, q < 1, alpha > 1], tsallis >= 1, tsallis >= R(101, 100)),
+    # tails
+    lemma("bernstein-moment", [s < 3], exp(s) - 1 - s <= s**2 / (2 * (1 - s / 3)), exp(s) - 1 - s <= s**2 / (2 * (1 - s / 4))),
+    lemma("sub-gamma", [s < 1], -log(1 - s) - s <= s**2 / (2 * (1 - s)), -log(1 - s) - s <= s**2 / (2 * (1 - s / 2))),
+    lemma("chi-square-moment", [s < R(1, 2)], -log(1 - 2 * s) / 2 - s <= s**2 / (1 - 2 * s), -log(1 - 2 * s) / 2 - s <= s**2 / (1 - s)),
+    lemma(
+        "polya", [], NormalCDF(u) - R(1, 2) <= sqrt(1 - exp(-2 * u**2 / pi)) / 2, NormalCDF(u) - R(1, 2) <= sqrt(1 - exp(-(u**2) / 2)) / 2
+    ),
+    lemma("logistic-parabola", [], logistic <= log(2) + x / 2 + x**2 / 8, logistic <= log(2) + x / 2 + x**2 / 9),
+    lemma("sigmoid-lipschitz", [], Abs(sigmoid(x) - sigmoid(y)) <= Abs(x - y) / 4, Abs(sigmoid(x) - sigmoid(y)) <= Abs(x - y) / 5),
+    lemma("erfc-product", [], erfc(a) * erfc(b) >= erfc(a + b), erfc(a) * erfc(b) >= 2 * erfc(a + b)),
+    # counting
+    lemma("stirling-above", [], factorial(n) <= E * n ** (n + R(1, 2)) * exp(-n), factorial(n) <= R(5, 2) * n ** (n + R(1, 2)) * exp(-n)),
+    lemma("subsets", [k <= n], binomial(n, k) <= (E * n / k) ** k, binomial(n, k) <= (R(3, 2) * n / k) ** k),
+    lemma("half-subsets", [], binomial(2 * n, n) >= 4**n / (2 * n + 1), binomial(2 * n, n) >= 4**n * R(3, 5) / sqrt(n)),
+    # the second half
+    lemma("orders-of-biased-answers", [R(1, 2) < p, p < 1, alpha > 1], biased <= log(p / (1 - p)), biased <= less * log(p / (1 - p))),
+    lemma(
+        "sinh-quotient",
+        [y2 < x2, x2 <= 2],
+        (sinh(x2) - sinh(y2)) / sinh(x2 - y2) <= exp(x2 * y2 / 2),
+        (sinh(x2) - sinh(y2)) / sinh(x2 - y2) <= exp(x2 * y2 / 3),
+    ),
+    lemma(
+        "third-composition-bound",
+        [delta < 1, E + sqrt(k) * epsilon / delta <= 1 / delta],
+        k * epsilon * tanh(epsilon / 2) + epsilon * sqrt(2 * k * log(E + sqrt(k) * epsilon / delta)) <= budget,
+        k * epsilon * tanh(epsilon / 2) + epsilon * sqrt(2 * k * log(E + sqrt(k) * epsilon / delta)) <= less * budget,
+    ),
+    lemma("noisy-maximum-of-two", [], exp(-u) * (2 + u) / 4 <= exp(-u / 2) / 2, exp(-u) * (2 + u) / 4 <= exp(-3 * u / 4) / 2),
+    lemma("expected-maximum", [], log(n) / t + t / 2 >= sqrt(2 * log(n)), log(n) / t + t / 2 >= sqrt(R(21, 10) * log(n))),
+    lemma("variation-by-divergence", square, Abs(p - q) <= 1 - exp(-divergence) / 2, Abs(p - q) <= 1 - R(11, 10) * exp(-divergence)),
+    lemma("order-half-below-one", square, divergence >= -2 * log(overlap), divergence >= -R(21, 10) * log(overlap)),
+    lemma("jensen-shannon-by-variation", square, shannon <= log(2) * Abs(p - q), shannon <= less * log(2) * Abs(p - q)),
+    lemma("jensen-shannon-by-triangle", square, shannon >= triangle / 4, shannon >= R(3, 10) * triangle),
+    lemma(
+        "gaussian-delta-chernoff",
+        [epsilon >= 1 / (2 * a**2)],
+        GaussianDelta(epsilon, a) <= exp(-((epsilon * a - 1 / (2 * a)) ** 2) / 2) / 2,
+        GaussianDelta(epsilon, a) <= exp(-((epsilon * a - 1 / (2 * a)) ** 2) / 2) / 4,
+    ),
+    lemma("central-limit-parameter", [], sqrt(exp(1 / a**2) - 1) >= 1 / a, sqrt(exp(1 / a**2) - 1) >= more / a),
+    lemma(
+        "poisson-central-limit",
+        [],
+        exp(u**2) * NormalCDF(3 * u / 2) + 3 * NormalCDF(-u / 2) - 2 >= 0,
+        exp(u**2) * NormalCDF(3 * u / 2) + 3 * NormalCDF(-u / 2) - 2 >= R(1, 100),
+    ),
+    lemma(
+        "poisson-above-shuffled",
+        [],
+        2 * (exp(u**2) * NormalCDF(3 * u / 2) + 3 * NormalCDF(-u / 2) - 2) >= exp(u**2) - 1,
+        2 * (exp(u**2) * NormalCDF(3 * u / 2) + 3 * NormalCDF(-u / 2) - 2) >= 2 * (exp(u**2) - 1),
+    ),
+    lemma("popoviciu", [a <= x, x <= b], (b - x) * (x - a) <= (b - a) ** 2 / 4, (b - x) * (x - a) <= (b - a) ** 2 / 5),
+    lemma(
+        "laplace-composition",
+        [],
+        k * (epsilon + exp(-epsilon) - 1) <= k * epsilon**2 / 2,
+        k * (epsilon + exp(-epsilon) - 1) <= k * epsilon**2 / 3,
+    ),
+    lemma(
+        "variation-of-pure",
+        [p < 1, q < 1, p <= exp(epsilon) * q, 1 - q <= exp(epsilon) * (1 - p)],
+        p - q <= tanh(epsilon / 2),
+        p - q <= less * tanh(epsilon / 2),
+    ),
+    lemma(
+        "variation-of-approximate",
+        [p < 1, q < 1, delta < 1, p <= exp(epsilon) * q + delta, 1 - q <= exp(epsilon) * (1 - p) + delta],
+        p - q <= (exp(epsilon) - 1 + 2 * delta) / (exp(epsilon) + 1),
+        p - q <= (exp(epsilon) - 1 + delta) / (exp(epsilon) + 1),
+    ),
+    lemma(
+        "sampled-guarantee",
+        [q <= 1, b <= exp(epsilon) * a + delta],
+        (1 - q) * a + q * b <= exp(amplified) * a + q * delta,
+        (1 - q) * a + q * b <= exp(amplified) * a + q * delta / 2,
+    ),
+    lemma(
+        "order-two-falls", [], (a + b) ** 2 / (c + d) <= a**2 / c + b**2 / d, (a + b) ** 2 / (c + d) <= R(99, 100) * (a**2 / c + b**2 / d)
+    ),
+    lemma(
+        "orders-fall",
+        [alpha > 1],
+        (a + b) ** alpha * (c + d) ** (1 - alpha) <= a**alpha * c ** (1 - alpha) + b**alpha * d ** (1 - alpha),
+        (a + b) ** alpha * (c + d) ** (1 - alpha) <= R(99, 100) * (a**alpha * c ** (1 - alpha) + b**alpha * d ** (1 - alpha)),
+    ),
+    lemma(
+        "power-mean",
+        [alpha >= 1],
+        (a + b) ** alpha <= 2 ** (alpha - 1) * (a**alpha + b**alpha),
+        (a + b) ** alpha <= less * 2 ** (alpha - 1) * (a**alpha + b**alpha),
+    ),
+    lemma(
+        "binomials-log-concave",
+        [k <= n - 1],
+        binomial(n, k) ** 2 >= binomial(n, k - 1) * binomial(n, k + 1),
+        binomial(n, k) ** 2 >= 2 * binomial(n, k - 1) * binomial(n, k + 1),
+    ),
+    lemma("half-of-all-subsets", [k <= n], binomial(n, k) <= 2 ** (n - 1), binomial(n, k) <= 2 ** (n - 2)),
+    lemma(
+        "one-mass-of-a-binomial",
+        [k <= n, q < 1],
+        binomial(n, k) * q**k * (1 - q) ** (n - k) <= 1,
+        binomial(n, k) * q**k * (1 - q) ** (n - k) <= R(99, 100),
+    ),
+    lemma(
+        "normal-log-concave",
+        [],
+        NormalCDF(x) * NormalCDF(y) <= NormalCDF((x + y) / 2) ** 2,
+        NormalCDF(x) * NormalCDF(y) <= less * NormalCDF((x + y) / 2) ** 2,
+    ),
+    lemma(
+        "hazard-rises",
+        [],
+        density(x) ** 2 - x * density(x) * NormalCDF(-x) <= NormalCDF(-x) ** 2,
+        density(x) ** 2 - x * density(x) * NormalCDF(-x) <= less * NormalCDF(-x) ** 2,
+    ),
+    lemma(
+        "quantile-above",
+        [p < R(1, 2)],
+        NormalQuantile(1 - p) <= sqrt(2 * log(1 / (2 * p))),
+        NormalQuantile(1 - p) <= sqrt(2 * log(1 / (3 * p))),
+    ),
+    lemma(
+        "softmax-sensitivity",
+        [],
+        Abs(log(exp(x) + exp(y)) - log(exp(v) + exp(w))) <= Max(Abs(x - v), Abs(y - w)),
+        Abs(log(exp(x) + exp(y)) - log(exp(v) + exp(w))) <= less * Max(Abs(x - v), Abs(y - w)),
+    ),
+)
