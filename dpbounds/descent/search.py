@@ -428,6 +428,9 @@ class TowerPlace:
         for i, g in enumerate(tower.generators):
             if g.kind == "log" and tower.varies_with(i, v) and g.inner[1] == ONE and tower.sign(g.inner[0]) == 1:
                 yield [(g.inner[0], 1)]
+        common = self._common(f, v)
+        if common:
+            yield common
         for p in self.below[:4]:
             yield [(p, 1)]
         for i, g in enumerate(tower.generators):
@@ -435,17 +438,30 @@ class TowerPlace:
             if exponents == [0] or not tower.varies_with(i, v):
                 continue
             if g.kind in ("log", "phi", "factorial") and exponents[-1] == 1:
-                part = poly.coefficients_by(f, i)[1]
-                c, factors = factored(part)
-                signs = [tower.sign(p) for p, _ in factors]
-                if factors and all(signs):
-                    yield [(poly.scaled(p, s or 0), k) for (p, k), s in zip(factors, signs, strict=True)]
+                if scale := self._of_one_sign(factored(poly.coefficients_by(f, i)[1])[1]):
+                    yield scale
             elif g.kind in ("exp", "variable", "root"):
                 s = tower.sign(poly.generator(i))
                 if s:
                     for k in exponents:
                         if k:
                             yield [(poly.scaled(poly.generator(i), s), k)]
+
+    def _of_one_sign(self, factors: list[tuple[Polynomial, int]]) -> list[tuple[Polynomial, int]]:
+        """Factors written so that they are positive; none if one has no known sign."""
+        signs = [self.tower.sign(p) for p, _ in factors]
+        return [(poly.scaled(p, s), k) for (p, k), s in zip(factors, signs, strict=True) if s] if all(signs) else []
+
+    def _common(self, f: Polynomial, v: int) -> list[tuple[Polynomial, int]]:
+        """The common factors of the coefficients of logarithms: a denominator that was multiplied out."""
+        parts = []
+        for i, g in enumerate(self.tower.generators):
+            if g.kind == "log" and self.tower.varies_with(i, v) and any(i < len(m) and m[i] for m in f):
+                parts.append(factored(poly.coefficients_by(f, i).get(1, {}))[1])
+        if len(parts) < 2:
+            return []
+        powers = [(p, [[k for q, k in part if q == p] for part in parts]) for p, _ in parts[0]]
+        return self._of_one_sign([(p, min(k for (k,) in found)) for p, found in powers if all(found)])
 
     def _moves(self, f: Polynomial) -> list[Any]:
         moves: list[Any] = []
@@ -970,15 +986,16 @@ def find(
         prove: one search.
         seconds: of processor time.
         deepest: the last depth.
-        boxes: whether a part of a range may be divided into boxes, for which there is some time.
+        boxes: whether there is one variable, of which a part of the range may be divided into boxes; there is some time for that.
     """
     deadline = time.process_time() + seconds
     memory: dict[Any, Any] = {}
     # A quick look at each depth first: where shallow ones take long, a deeper one may be short. What they learn is kept.
     looks: list[tuple[float, int, dict[Any, Any], dict[str, Any]]] = [(_GLANCE, depth, memory, {}) for depth in range(1, deepest + 1)]
-    looks.append((_FEW_SHARE, _CHAINED, {}, {"levels": _LEVELS, "scales": _FEW}))
-    divided: dict[Any, Any] = {}
-    looks += [(_DIVIDED, depth, divided, {"boxes": True}) for depth in _DIVIDED_DEPTHS if boxes]
+    if boxes:
+        divided: dict[Any, Any] = {}
+        looks.append((_FEW_SHARE, _CHAINED, {}, {"levels": _LEVELS, "scales": _FEW}))
+        looks += [(_DIVIDED, depth, divided, {"boxes": True}) for depth in _DIVIDED_DEPTHS]
     for share, depth, kept, options in looks:
         try:
             until = min(deadline, time.process_time() + share * seconds)
