@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -25,7 +25,7 @@ from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.problem import Problem, check
-from dpbounds.descent.ratio import counted, parts_of
+from dpbounds.descent.ratio import bounded, counted, logarithm_of, parts_of
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search import DescentSearch, Document, find
 from dpbounds.descent.sums import nodes_of
@@ -38,6 +38,13 @@ _CLOSED = 0.6
 """The share of the time in which sums and integrals have closed forms, or an induction."""
 _CONDITION = 0.2
 """The share of the time for a condition of a comparison."""
+_CANCELLED = 0.2
+"""The share of the time in which factorials may cancel as they stand."""
+_MOST_TERMS = 8
+"""How many terms of the binomial theorem are tried in the place of a binomial coefficient."""
+_MOST_PROPORTIONAL, _ALIKE, _MANY = 6, 1e-9, 3
+"""Among how many variables groups are looked for in which both sides are homogeneous, how near to it numbers are, and beyond how many
+variables they come first."""
 _HIGHEST_ORDER = 12
 """The order of roots of one variable that become powers of another one."""
 
@@ -65,7 +72,7 @@ def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[
     if nodes_of(problem):
         return _of_sums(problem, deadline, integers)
     if counted(problem):
-        return _by_ratio(problem, deadline, integers)
+        return _by_counts(problem, deadline, integers)
     return _of_integers(problem, deadline, integers) if integers & set(problem.box) else _solved(problem, deadline)
 
 
@@ -210,6 +217,40 @@ def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
                 return found
         except DescentRefused:
             continue
+    return None
+
+
+def _by_counts(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """By the logarithm of both sides: where the factorials cancel, from n to n + 1, or with terms of the binomial theorem."""
+    now = time.process_time()
+    try:
+        whole = _solved(logarithm_of(problem), now + _CANCELLED * (deadline - now))
+        if whole is not None:
+            return {"logarithm": whole}
+    except DescentRefused:
+        return None
+    now = time.process_time()
+    found = _by_ratio(problem, now + _FIRST * (deadline - now), integers)
+    return _by_terms(problem, deadline, integers) if found is None else found
+
+
+def _by_terms(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """C(a, b) ≤ (x + y)^a/(x^b·y^(a − b)) for some x and y: 1, b and a − b, and what has powers in the statement."""
+    coefficient = next((f for f in sympy.Mul.make_args(problem.small) if isinstance(f, sympy.binomial)), None)
+    if coefficient is None:
+        return None
+    a, b = coefficient.args
+    bases = {e.args[0] for side in (problem.small, problem.large) for e in sympy.Mul.make_args(side) if e.is_Pow and e.free_symbols}
+    pairs = [(sympy.S.One, sympy.S.One), (b, a - b), *itertools.permutations(sorted(bases, key=str), 2)]
+    for count, (x, y) in enumerate(pairs[:_MOST_TERMS]):
+        now = time.process_time()
+        try:
+            row = [row_of(x), row_of(y)]
+            whole = _solved(logarithm_of(bounded(problem, x, y, integers)), now + (deadline - now) / (len(pairs) - count))
+        except DescentRefused:
+            continue
+        if whole is not None:
+            return {"terms": [row], "logarithm": whole}
     return None
 
 
@@ -395,6 +436,10 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
     on_a_line = [row for row in middle if changed_here.box[row[1]].low is None]
     if on_a_line:
         yield before, middle
+    shares = _proportions(changed_here)
+    early = shares if len(changed_here.box) > _MANY else []
+    if early:
+        yield before, early
     yield before, []
     for rows in (
         _logarithms(changed_here),
@@ -402,6 +447,7 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
         _powers(changed_here),
         _shifts(changed_here),
         [] if on_a_line else middle,
+        [] if early else shares,
     ):
         if rows:
             yield before, rows
@@ -413,12 +459,9 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
             yield [["share", small.name, index, f"w_{small.name}"]], []
     if before:
         yield [], []
-    if over := _over(problem):
-        yield over, []
-    if under := _under(problem):
-        yield under, []
-    if below := _below(problem):
-        yield below, []
+    for rows in (_over(problem), _under(problem), _below(problem)):
+        if rows:
+            yield rows, []
     if changed_here.premises:
         yield [*before, *(["wide", name, "-oo", "oo"] for name in sorted(changed_here.box))], []
 
@@ -563,6 +606,38 @@ def _shifts(problem: Problem) -> list[Row]:
     """v = u + w for all variables of any size but the first: sums of exponentials lose a factor."""
     free = [name for name, interval in sorted(problem.box.items()) if interval.low is None and interval.high is None]
     return [["shifted", name, free[0], f"w_{name}"] for name in free[1:]]
+
+
+def _proportions(problem: Problem) -> list[Row]:
+    """v = u·w for positive variables u and v with which both sides grow in proportion, as far as numbers show."""
+    rows: list[Row] = []
+    waiting = [name for name, own in sorted(problem.box.items()) if own.low == 0 and own.high is None]
+    if len(waiting) > _MOST_PROPORTIONAL:
+        return []
+    point = {name: 0.37 + 0.21 * i + (own.low or 0) for i, (name, own) in enumerate(sorted(problem.box.items()))}
+    size = 2
+    while size <= len(waiting):
+        group = next((g for g in itertools.combinations(waiting, size) if _in_proportion(problem, point, g)), None)
+        if group is None:
+            size += 1
+            continue
+        rows += [["scaled", name, group[0], f"w_{name}"] for name in group[1:]]
+        waiting = [name for name in waiting if name not in group]
+    return rows
+
+
+def _in_proportion(problem: Problem, point: Mapping[str, float], group: Sequence[str]) -> bool:
+    """Whether both sides are multiplied by one number when some variables are doubled."""
+
+    def sides(at: Mapping[str, float]) -> list[complex]:
+        values = {s: sympy.Float(float(at[s.name])) for s in problem.large.free_symbols | problem.small.free_symbols}
+        return [complex(side.xreplace(values)) for side in (problem.large, problem.small)]
+
+    try:
+        (a, b), (c, d) = sides(point), sides({name: value * (1 + (name in group)) for name, value in point.items()})
+        return bool(abs(a * d - b * c) <= _ALIKE * abs(a * d)) and bool(a or b)
+    except (TypeError, ValueError, OverflowError, KeyError):
+        return False
 
 
 def _roots(problem: Problem) -> list[Row]:

@@ -10,7 +10,10 @@ import pytest
 from tests.descent.survivors import SURVIVORS
 from tests.mutants import Trial, main
 
-TRIALS = {"boxes": Trial("dpbounds.descent.boxes", ("tests.descent.test_boxes",))}
+TRIALS = {
+    "boxes": Trial("dpbounds.descent.boxes", ("tests.descent.test_boxes",)),
+    "ratio": Trial("dpbounds.descent.ratio", ("tests.descent.test_ratio",)),
+}
 
 
 @pytest.mark.slow
