@@ -10,8 +10,9 @@ from dpbounds.descent.changes import changed
 from dpbounds.descent.closed import check_closed
 from dpbounds.descent.induction import check_induction, check_values
 from dpbounds.descent.interval import Interval
+from dpbounds.descent.logarithms import check_logarithm
 from dpbounds.descent.problem import Problem, check
-from dpbounds.descent.ratio import check_logarithm, check_ratio
+from dpbounds.descent.ratio import check_ratio
 from dpbounds.descent.refusal import need
 
 _CHANGES = ("wide", "above", "below", "share", "within", "over", "under", "without")

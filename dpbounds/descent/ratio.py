@@ -1,15 +1,14 @@
 """Statements for all integers n ≥ n0 with factorials: the logarithm of the ratio of both sides goes one way from n to n + 1.
 
 With R(n) = large/small > 0: when R(n + 1) ≤ R(n) for all n and lim inf R ≥ 1, then R ≥ 1; when R(n + 1) ≥ R(n) and R(n0) ≥ 1, too. In the
-step the factorials cancel, so it is a problem about a real n ≥ n0. Where they cancel as they are, log R ≥ 0 is such a problem itself.
+step the factorials cancel, so it is a problem about a real n ≥ n0.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import sympy
@@ -24,7 +23,6 @@ from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Tower, constant_of, difference_of
-from dpbounds.descent.written import expression_of
 
 COUNTED = (sympy.factorial, sympy.binomial, sympy.gamma)
 _MOST_STEPS = 64
@@ -188,56 +186,6 @@ def check_ratio(problem: Problem, document: Mapping[str, Any], integers: frozens
     target, limit = lower_limit(tower, poly.times(n, e), below, tower.index_of(variable), None, 1, order)
     if limit is not None and limit[0]:
         checker.claim(target, limit, document["claim"], strict=False)
-
-
-def logarithm_of(problem: Problem) -> Start:
-    """log R ≥ 0 on the whole domain: both sides are positive since their logarithms are defined.
-
-    Raises:
-        Refused: the statement has cases.
-    """
-    need(not problem.nodes, "a logarithm of cases")
-    return Start(problem.large, problem.small, problem.strict, problem.box, problem.premises, problem.meanings)
-
-
-def bounded(problem: Problem, x: sympy.Expr, y: sympy.Expr, integers: frozenset[str]) -> Problem:
-    """(x + y)^a·x^(−b)·y^(b − a) in the place of a factor C(a, b) of the smaller side.
-
-    It is not less for x, y > 0 and integers a ≥ 0 and b: C(a, b)·x^b·y^(a − b) is one term of the binomial theorem, or C(a, b) = 0. Where
-    the logarithm of the side is defined, x and y are positive, and so are the other factors.
-
-    Raises:
-        Refused: the smaller side has no such factor, or one whose arguments may be others.
-    """
-    factors = sympy.Mul.make_args(problem.small)
-    found = next((f for f in factors if isinstance(f, sympy.binomial)), None)
-    need(found is not None, "no binomial coefficient is a factor")
-    assert found is not None
-    need(not set(problem.meanings) & {s.name for s in found.free_symbols}, "a binomial coefficient in other variables")
-    reader = TowerReader(Tower(), problem.ranges, {})
-    for part in found.args:
-        n, d = reader.read(part)
-        kinds = {(reader.tower.generators[i].kind, reader.tower.generators[i].name in integers) for i in poly.used(n)}
-        need(d == ONE and kinds <= {("variable", True)} and all(Fraction(c).denominator == 1 for c in n.values()), "what may be no integer")
-        need(part is not found.args[0] or reader.tower.weak_sign(n) in (0, 1), "a row that may be negative")
-    a, b = found.args
-    less = sympy.Mul(-1, b, evaluate=False)
-    rest = sympy.Add(b, sympy.Mul(-1, a, evaluate=False), evaluate=False)
-    powers = ((sympy.Add(x, y, evaluate=False), a), (x, less), (y, rest))
-    others = [f for f in factors if f is not found]
-    bound = sympy.Mul(*others, *(sympy.Pow(base, e, evaluate=False) for base, e in powers), evaluate=False)
-    return replace(problem, small=bound)
-
-
-def check_logarithm(problem: Problem, document: Mapping[str, Any], integers: frozenset[str]) -> None:
-    """Check that log R ≥ 0, with bounds of binomial coefficients in their places.
-
-    Raises:
-        Refused: the certificate does not show it.
-    """
-    for x, y in document.get("terms", []):
-        problem = bounded(problem, expression_of(x, problem.box), expression_of(y, problem.box), integers)
-    check(logarithm_of(problem), document["logarithm"])
 
 
 def counted(problem: Problem) -> bool:

@@ -22,10 +22,11 @@ from dpbounds.descent.closing import definition, rows_of
 from dpbounds.descent.comparing import comparisons_of
 from dpbounds.descent.induction import has_sums
 from dpbounds.descent.limits import lower_limit
+from dpbounds.descent.logarithms import bounded, logarithm_of
 from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.problem import Problem, check
-from dpbounds.descent.ratio import bounded, counted, logarithm_of, parts_of
+from dpbounds.descent.ratio import counted, parts_of
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search import DescentSearch, Document, find
 from dpbounds.descent.sums import nodes_of

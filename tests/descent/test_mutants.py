@@ -12,7 +12,7 @@ from tests.mutants import Trial, main
 
 TRIALS = {
     "boxes": Trial("dpbounds.descent.boxes", ("tests.descent.test_boxes",)),
-    "ratio": Trial("dpbounds.descent.ratio", ("tests.descent.test_ratio",)),
+    "logarithms": Trial("dpbounds.descent.logarithms", ("tests.descent.test_logarithms",)),
 }
 
 
