@@ -5,7 +5,7 @@ When they were new, 35 of 36 were settled and all twins refuted.
 
 from __future__ import annotations
 
-from sympy import Abs, E, Max, Rational, binomial, cosh, erfc, exp, factorial, log, pi, sinh, sqrt, tanh
+from sympy import Abs, E, Max, Min, Rational, binomial, cosh, erf, erfc, exp, factorial, gamma, log, pi, sinh, sqrt, tanh
 
 from benchmarks.everyday import Lemma, density, lemma
 from dpbounds.language.functions import GaussianDelta, NormalCDF, NormalQuantile
@@ -36,6 +36,16 @@ biased = log(p**alpha * (1 - p) ** (1 - alpha) + (1 - p) ** alpha * p ** (1 - al
 middle = (p + q) / 2
 shannon = (p * log(p / middle) + (1 - p) * log((1 - p) / (1 - middle)) + q * log(q / middle) + (1 - q) * log((1 - q) / (1 - middle))) / 2
 triangle = (p - q) ** 2 / (p + q) + (p - q) ** 2 / (2 - p - q)
+
+
+scales = log(b / a) + log(b**2 / (alpha * b**2 + (1 - alpha) * a**2)) / (2 * (alpha - 1))
+above = (p + t) * log((p + t) / p) + (1 - p - t) * log((1 - p - t) / (1 - p))
+entropy = -p * log(p) - (1 - p) * log(1 - p)
+
+
+def target(c):  # type: ignore[no-untyped-def]
+    """ρ for a target ε at δ."""
+    return epsilon**2 / (4 * log(1 / delta) + c * epsilon)
 
 
 def sigmoid(z):  # type: ignore[no-untyped-def]
@@ -258,4 +268,89 @@ LEMMAS: tuple[Lemma, ...] = (
         Abs(log(exp(x) + exp(y)) - log(exp(v) + exp(w))) <= Max(Abs(x - v), Abs(y - w)),
         Abs(log(exp(x) + exp(y)) - log(exp(v) + exp(w))) <= less * Max(Abs(x - v), Abs(y - w)),
     ),
+    # the third part
+    lemma("orders-of-two-variances", [alpha * b**2 + (1 - alpha) * a**2 > 0, alpha > 1], scales >= 0, scales >= R(1, 100)),
+    lemma(
+        "divergence-of-two-variances", [], (t - 1 - log(t)) / 2 <= (t - 1) ** 2 / (2 * t), (t - 1 - log(t)) / 2 <= (t - 1) ** 2 / (3 * t)
+    ),
+    lemma("relative-chernoff", [p + t < 1], above >= t**2 / (2 * (p + t / 3)), above >= t**2 / (2 * (p + t / 4))),
+    lemma("divergence-of-smaller", [p <= q, q < 1], divergence >= (p - q) ** 2 / (2 * q), divergence >= 2 * (p - q) ** 2 / (3 * q)),
+    lemma("entropy-above-parabola", [p < 1], entropy >= 4 * log(2) * p * (1 - p), entropy >= R(41, 10) * log(2) * p * (1 - p)),
+    lemma(
+        "entropy-below-power",
+        [p < 1],
+        entropy <= log(2) * (4 * p * (1 - p)) ** (1 / log(4)),
+        entropy <= log(2) * (4 * p * (1 - p)) ** R(3, 4),
+    ),
+    lemma("enough-samples", [beta < 1, t >= 2 * log(2 / beta) / a**2], 2 * exp(-t * a**2 / 2) <= beta, 2 * exp(-t * a**2 / 3) <= beta),
+    lemma(
+        "before-sampling", [q <= 1], log(1 + (exp(epsilon) - 1) / q) <= epsilon / q, log(1 + (exp(epsilon) - 1) / q) <= less * epsilon / q
+    ),
+    lemma("variations-add", [], tanh((a + b) / 2) <= tanh(a / 2) + tanh(b / 2), tanh((a + b) / 2) <= less * (tanh(a / 2) + tanh(b / 2))),
+    lemma(
+        "normal-lipschitz",
+        [],
+        NormalCDF(x + u) <= NormalCDF(x) + u / sqrt(2 * pi),
+        NormalCDF(x + u) <= NormalCDF(x) + less * u / sqrt(2 * pi),
+    ),
+    lemma(
+        "normal-profile",
+        [p < 1],
+        density(NormalQuantile(p)) >= 4 * p * (1 - p) / sqrt(2 * pi),
+        density(NormalQuantile(p)) >= R(101, 25) * p * (1 - p) / sqrt(2 * pi),
+    ),
+    lemma("one-minus-exp", [u <= 1], 1 - exp(-u) >= (1 - 1 / E) * u, 1 - exp(-u) >= R(2, 3) * u),
+    lemma("exp-quadratic", [x <= 1], exp(x) <= 1 + x + x**2, exp(x) <= 1 + x + R(7, 10) * x**2),
+    lemma("langevin", [u > 0], u * cosh(u) / sinh(u) - 1 <= u**2 / 3, u * cosh(u) / sinh(u) - 1 <= u**2 / 4),
+    lemma("error-function-squared", [], erf(u) ** 2 >= 1 - exp(-(u**2)), erf(u) ** 2 >= 1 - exp(-more * u**2)),
+    lemma(
+        "concentrated-for-target",
+        [delta < 1],
+        target(4) + 2 * sqrt(target(4) * log(1 / delta)) <= epsilon,
+        target(1) + 2 * sqrt(target(1) * log(1 / delta)) <= epsilon,
+    ),
+    lemma(
+        "exponent-at-best-order",
+        [],
+        (alpha - 1) * (alpha * rho - epsilon) >= -((epsilon - rho) ** 2) / (4 * rho),
+        (alpha - 1) * (alpha * rho - epsilon) >= -((epsilon - rho) ** 2) / (5 * rho),
+    ),
+    lemma("clipping-bias", [], Max(a - c, 0) <= a**2 / (4 * c), Max(a - c, 0) <= a**2 / (5 * c)),
+    lemma("clipping-contracts", [], Abs(Min(x, c) - Min(y, c)) <= Abs(x - y), Abs(Min(x, c) - Min(y, c)) <= less * Abs(x - y)),
+    lemma(
+        "ratio-of-normals-rises",
+        [x < y],
+        NormalCDF(x) * NormalCDF(y + u) <= NormalCDF(y) * NormalCDF(x + u),
+        NormalCDF(x) * NormalCDF(y + u) <= less * NormalCDF(y) * NormalCDF(x + u),
+    ),
+    lemma(
+        "geometric-noise-order-two",
+        [],
+        exp(epsilon) * a + exp(-a * epsilon) >= 1 + a,
+        exp(epsilon) * a + exp(-a * epsilon) >= R(101, 100) + a,
+    ),
+    lemma("gamma-step", [], gamma(t + 1) / gamma(t + R(1, 2)) >= sqrt(t), gamma(t + 1) / gamma(t + R(1, 2)) >= sqrt(t + R(1, 2))),
+    lemma(
+        "gaussian-tail-of-sum",
+        [],
+        NormalCDF(-a) + NormalCDF(-b) <= 2 * NormalCDF(-(a + b) / 2) + (a - b) ** 2 / 8,
+        NormalCDF(-a) + NormalCDF(-b) <= 2 * NormalCDF(-(a + b) / 2) + (a - b) ** 2 / 100,
+    ),
+    lemma("squares-of-means", [], ((a + b) / 2) ** alpha <= Max(a, b) ** alpha, ((a + b) / 2) ** alpha <= less * Max(a, b) ** alpha),
+    lemma("fixed-rank", [k <= n], (1 - k / (n + 1)) ** n >= 0, (1 - k / (n + 1)) ** n >= R(1, 10)),
+    lemma("never-sampled", [n >= 2], (1 - 1 / n) ** n >= R(1, 4), (1 - 1 / n) ** n >= R(3, 10)),
+    lemma(
+        "sampled-at-least-once",
+        [q <= 1],
+        1 - (1 - q) ** n <= n * q - n * (n - 1) * q**2 / 2 + n * (n - 1) * (n - 2) * q**3 / 6,
+        1 - (1 - q) ** n <= n * q - n * (n - 1) * q**2 / 2,
+    ),
+    lemma(
+        "binomials-rise-to-the-middle",
+        [k <= n],
+        binomial(2 * n, k - 1) <= binomial(2 * n, k),
+        binomial(2 * n, k - 1) <= less * binomial(2 * n, k),
+    ),
+    lemma("wallis", [], binomial(2 * n, n) <= 4**n / sqrt(3 * n + 1), binomial(2 * n, n) <= 4**n / sqrt(4 * n + 1)),
+    lemma("factorial-above-power", [], factorial(n) >= (n / E) ** n * E * R(9, 10), factorial(n) >= (n / E) ** n * 3),
 )

@@ -51,7 +51,7 @@ def bounded(problem: Problem, x: sympy.Expr, y: sympy.Expr, integers: frozenset[
         n, d = reader.read(part)
         kinds = {(reader.tower.generators[i].kind, reader.tower.generators[i].name in integers) for i in poly.used(n)}
         need(d == ONE and kinds <= {("variable", True)} and all(Fraction(c).denominator == 1 for c in n.values()), "what may be no integer")
-        need(part is not found.args[0] or reader.tower.weak_sign(n) in (0, 1), "a row that may be negative")
+        need(part is not found.args[0] or reader.tower.weak_sign(n) == 1, "a row that may be negative")
     a, b = found.args
     less = sympy.Mul(-1, b, evaluate=False)
     rest = sympy.Add(b, sympy.Mul(-1, a, evaluate=False), evaluate=False)

@@ -101,6 +101,7 @@ def test_each_term_of_the_theorem_is_the_bound_where_it_is_the_whole_sum() -> No
         (binomial(n, k), frozenset({"k"})),
         (binomial(n - 3, k), INTEGERS),
         (binomial(n / 2, k), INTEGERS),
+        (binomial(n + k / 2, k), INTEGERS),
         (binomial(n, k / 3), INTEGERS),
         (binomial(2**n, k), INTEGERS),
         (binomial(n, k / n), INTEGERS),
