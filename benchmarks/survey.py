@@ -1,9 +1,11 @@
 """Lemmas in one to four variables as papers of the field state them, each with a close false twin, written down before any was tried.
 
-When they were new, 35 of 36 were settled and all twins refuted.
+When they were new, 35 of the first 36, 22 of the second 28 and 26 of the last 29 were settled; all twins were refuted.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from sympy import Abs, E, Max, Min, Rational, binomial, cosh, erf, erfc, exp, factorial, gamma, log, pi, sinh, sqrt, tanh
 
@@ -43,12 +45,12 @@ above = (p + t) * log((p + t) / p) + (1 - p - t) * log((1 - p - t) / (1 - p))
 entropy = -p * log(p) - (1 - p) * log(1 - p)
 
 
-def target(c):  # type: ignore[no-untyped-def]
+def target(c: int) -> Any:
     """ρ for a target ε at δ."""
     return epsilon**2 / (4 * log(1 / delta) + c * epsilon)
 
 
-def sigmoid(z):  # type: ignore[no-untyped-def]
+def sigmoid(z: Any) -> Any:
     """The logistic function."""
     return 1 / (1 + exp(-z))
 
@@ -152,7 +154,7 @@ LEMMAS: tuple[Lemma, ...] = (
     lemma("stirling-above", [], factorial(n) <= E * n ** (n + R(1, 2)) * exp(-n), factorial(n) <= R(5, 2) * n ** (n + R(1, 2)) * exp(-n)),
     lemma("subsets", [k <= n], binomial(n, k) <= (E * n / k) ** k, binomial(n, k) <= (R(3, 2) * n / k) ** k),
     lemma("half-subsets", [], binomial(2 * n, n) >= 4**n / (2 * n + 1), binomial(2 * n, n) >= 4**n * R(3, 5) / sqrt(n)),
-    # the second half
+    # the second part
     lemma("orders-of-biased-answers", [R(1, 2) < p, p < 1, alpha > 1], biased <= log(p / (1 - p)), biased <= less * log(p / (1 - p))),
     lemma(
         "sinh-quotient",
@@ -330,12 +332,6 @@ LEMMAS: tuple[Lemma, ...] = (
         exp(epsilon) * a + exp(-a * epsilon) >= R(101, 100) + a,
     ),
     lemma("gamma-step", [], gamma(t + 1) / gamma(t + R(1, 2)) >= sqrt(t), gamma(t + 1) / gamma(t + R(1, 2)) >= sqrt(t + R(1, 2))),
-    lemma(
-        "gaussian-tail-of-sum",
-        [],
-        NormalCDF(-a) + NormalCDF(-b) <= 2 * NormalCDF(-(a + b) / 2) + (a - b) ** 2 / 8,
-        NormalCDF(-a) + NormalCDF(-b) <= 2 * NormalCDF(-(a + b) / 2) + (a - b) ** 2 / 100,
-    ),
     lemma("squares-of-means", [], ((a + b) / 2) ** alpha <= Max(a, b) ** alpha, ((a + b) / 2) ** alpha <= less * Max(a, b) ** alpha),
     lemma("fixed-rank", [k <= n], (1 - k / (n + 1)) ** n >= 0, (1 - k / (n + 1)) ** n >= R(1, 10)),
     lemma("never-sampled", [n >= 2], (1 - 1 / n) ** n >= R(1, 4), (1 - 1 / n) ** n >= R(3, 10)),

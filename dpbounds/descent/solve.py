@@ -556,10 +556,13 @@ def _under(problem: Problem) -> list[Row]:
         gap = sympy.expand(large - small)
         for v in sorted(gap.free_symbols, key=lambda s: s.name):
             a = sympy.factor(-gap.coeff(v))
-            if gap.coeff(v, 2) != 0 or a == 0 or a.has(v) or a.is_number:
+            if gap.coeff(v, 2) != 0 or a == 0 or a.has(v):
+                continue
+            bound = sympy.cancel(v + gap / a)
+            if a.is_number and bound.is_polynomial():
                 continue
             try:
-                row = ["under", v.name, index, f"w_{v.name}", row_of(a), row_of(sympy.cancel(v + gap / a))]
+                row = ["under", v.name, index, f"w_{v.name}", row_of(a), row_of(bound)]
                 changed(problem, row, before=True)
             except DescentRefused:
                 continue
