@@ -46,6 +46,8 @@ _MOST_TERMS = 8
 _MOST_PROPORTIONAL, _ALIKE, _MANY = 6, 1e-9, 3
 """Among how many variables groups are looked for in which both sides are homogeneous, how near to it numbers are, and beyond how many
 variables they come first."""
+_MOST_CHAINS = 8
+"""How many choices of premises are tried as bounds of variables."""
 _HIGHEST_ORDER = 12
 """The order of roots of one variable that become powers of another one."""
 
@@ -91,7 +93,7 @@ def _after_changes(problem: Problem, deadline: float, integers: frozenset[str]) 
     """Closed forms in variables in which a premise is the range of one of them."""
     if not problem.premises or problem.meanings:
         return None
-    for rows in (_over(problem), _under(problem), _parts(problem), _bounds(problem), _below(problem)):
+    for rows in (*_overs(problem), _under(problem), _parts(problem), _bounds(problem), _below(problem)):
         here = problem
         try:
             for row in rows:
@@ -460,7 +462,7 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
             yield [["share", small.name, index, f"w_{small.name}"]], []
     if before:
         yield [], []
-    for rows in (_over(problem), _under(problem), _below(problem)):
+    for rows in (*_overs(problem), _under(problem), _below(problem)):
         if rows:
             yield rows, []
     if changed_here.premises:
@@ -516,22 +518,38 @@ def _parts(problem: Problem) -> list[Row]:
         problem = changed(problem, row, before=True)
 
 
-def _over(problem: Problem) -> list[Row]:
-    """v = b + u for premises a·(v − b) ≥ 0."""
-    rows: list[Row] = []
-    for index, (large, small, _) in enumerate(problem.premises):
-        gap = sympy.expand(large - small)
-        for v in sorted(gap.free_symbols, key=lambda s: s.name):
-            a = sympy.factor(gap.coeff(v))
-            if gap.coeff(v, 2) != 0 or a == 0 or a.has(v):
-                continue
-            try:
-                row = ["over", v.name, index, f"u_{v.name}", row_of(a), row_of(sympy.cancel(v - gap / a))]
-                changed(problem, row, before=True)
-            except DescentRefused:
-                continue
-            return [row]
-    return rows
+def _overs(problem: Problem) -> Iterator[list[Row]]:
+    """Chains of v = b + u for premises a·(v − b) ≥ 0; of premises on the same variables, such as −c ≤ v − w ≤ c, a chain uses one."""
+    alike: dict[frozenset[str], list[Any]] = {}
+    for premise in problem.premises:
+        alike.setdefault(frozenset(s.name for part in premise[:2] for s in part.free_symbols), []).append(premise)
+    groups = [group for _, group in sorted(alike.items(), key=lambda entry: len(entry[0]))]
+    choices = [itertools.islice(itertools.product(*order), _MOST_CHAINS) for order in (alike.values(), groups)]
+    for chosen in dict.fromkeys(itertools.chain(*choices)):
+        here, rows = problem, []
+        for premise in chosen:
+            row = next(_over(here, premise, problem.premises), None)
+            if row is not None:
+                rows.append(row)
+                here = changed(here, row, before=True)
+        if rows:
+            yield rows
+
+
+def _over(problem: Problem, premise: Any, others: Sequence[Any]) -> Iterator[Row]:
+    """v = b + u for one premise, with a variable of which few others speak."""
+    speak = [{s.name for part in other[:2] for s in part.free_symbols} for other in others]
+    gap = sympy.expand(premise[0] - premise[1])
+    for v in sorted(gap.free_symbols, key=lambda s: (sum(s.name in names for names in speak), s.name)):
+        a = sympy.factor(gap.coeff(v))
+        if gap.coeff(v, 2) != 0 or a == 0 or a.has(v):
+            continue
+        try:
+            row = ["over", v.name, problem.premises.index(premise), f"u_{v.name}", row_of(a), row_of(sympy.cancel(v - gap / a))]
+            changed(problem, row, before=True)
+        except DescentRefused:
+            continue
+        yield row
 
 
 def _below(problem: Problem) -> list[Row]:
