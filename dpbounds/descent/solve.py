@@ -45,7 +45,7 @@ _MOST_TERMS = 8
 """How many terms of the binomial theorem are tried in the place of a binomial coefficient."""
 _MOST_PROPORTIONAL, _ALIKE, _MANY = 6, 1e-9, 3
 """Among how many variables groups are looked for in which both sides are homogeneous, how near to it numbers are, and beyond how many
-variables they come first."""
+variables they and the chains of premises come first."""
 _MOST_CHAINS = 8
 """How many choices of premises are tried as bounds of variables."""
 _HIGHEST_ORDER = 12
@@ -419,6 +419,10 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
             squared = None
         if squared is not None:
             yield from (([["squared"], *first], then) for first, then in options_of(squared))
+    many = len(problem.box) > _MANY
+    chains = list(_overs(problem))
+    if many:
+        yield from ((rows, []) for rows in chains)
     if problem.premises:
         yield [["without"]], []
     before: list[Row] = []
@@ -440,7 +444,7 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
     if on_a_line:
         yield before, middle
     shares = _proportions(changed_here)
-    early = shares if len(changed_here.box) > _MANY else []
+    early = shares if many else []
     if early:
         yield before, early
     yield before, []
@@ -454,17 +458,18 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
     ):
         if rows:
             yield before, rows
-    parts = _parts(problem)
-    if parts:
-        yield parts, []
-    for index, (large, small, _) in enumerate(problem.premises):
-        if large.is_Symbol and small.is_Symbol:
-            yield [["share", small.name, index, f"w_{small.name}"]], []
-    if before:
-        yield [], []
-    for rows in (*_overs(problem), _under(problem), _below(problem)):
+    ordered = [(i, small) for i, (large, small, _) in enumerate(problem.premises) if large.is_Symbol and small.is_Symbol]
+    unchanged = [] if many else chains
+    for rows in (
+        _parts(problem),
+        *([["share", v.name, i, f"w_{v.name}"]] for i, v in ordered),
+        before,
+        *unchanged,
+        _under(problem),
+        _below(problem),
+    ):
         if rows:
-            yield rows, []
+            yield ([] if rows is before else rows), []  # in the place of `before`, the problem as it is
     if changed_here.premises:
         yield [*before, *(["wide", name, "-oo", "oo"] for name in sorted(changed_here.box))], []
 
