@@ -459,17 +459,11 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
         if rows:
             yield before, rows
     ordered = [(i, small) for i, (large, small, _) in enumerate(problem.premises) if large.is_Symbol and small.is_Symbol]
-    unchanged = [] if many else chains
-    for rows in (
-        _parts(problem),
-        *([["share", v.name, i, f"w_{v.name}"]] for i, v in ordered),
-        before,
-        *unchanged,
-        _under(problem),
-        _below(problem),
-    ):
-        if rows:
-            yield ([] if rows is before else rows), []  # in the place of `before`, the problem as it is
+    of_shares: list[list[Row]] = [[["share", v.name, i, f"w_{v.name}"]] for i, v in ordered]
+    yield from ((rows, []) for rows in (_parts(problem), *of_shares) if rows)
+    if before:
+        yield [], []
+    yield from ((rows, []) for rows in (*([] if many else chains), _under(problem), _below(problem)) if rows)
     if changed_here.premises:
         yield [*before, *(["wide", name, "-oo", "oo"] for name in sorted(changed_here.box))], []
 
