@@ -2,9 +2,8 @@
 
     python -m benchmarks.lemmas [--boxes SECONDS] [ID | LIST ...]
 
-Eight held-out sets (`benchmarks.folklore`, `textbook`, `lectures`, `seminar`, `preprints`, `workshop`, `colloquium`,
-`symposium`) are put to `settle`,
-as a user puts a claim, with ten seconds for each statement.
+Nine held-out sets (`benchmarks.folklore`, `textbook`, `lectures`, `seminar`, `preprints`, `workshop`, `colloquium`, `symposium`, `survey`)
+are put to `settle`, as a user puts a claim, with ten seconds for each statement.
 
 Times are processor seconds of this process. The plain loop is what one writes in an afternoon: natural evaluation in balls and bisection of
 the longest side, with infinite ends cut at ±30 (it then shows less than the lemma). Boxes are the engine's own cover.
@@ -20,7 +19,20 @@ from collections.abc import Sequence
 
 import sympy
 
-from benchmarks import colloquium, everyday, folklore, held_out, lectures, literature, preprints, seminar, symposium, textbook, workshop
+from benchmarks import (
+    colloquium,
+    everyday,
+    folklore,
+    held_out,
+    lectures,
+    literature,
+    preprints,
+    seminar,
+    survey,
+    symposium,
+    textbook,
+    workshop,
+)
 from benchmarks.everyday import Lemma
 from dpbounds import Claim, settle
 from dpbounds.claims import Boxes
@@ -57,6 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ("Workshop", workshop.LEMMAS),
         ("Colloquium", colloquium.LEMMAS),
         ("Symposium", symposium.LEMMAS),
+        ("Survey", survey.LEMMAS),
     ):
         chosen = [lemma for lemma in lemmas if not options.ids or {lemma.true.id, title.split()[0].lower()} & set(options.ids)]
         if chosen:

@@ -261,7 +261,8 @@ def _cases(problem: Problem) -> Iterable[Problem]:
         conditions = [c for _, known in chosen for c in known if isinstance(c, Relational) and not isinstance(c, sympy.Ne)]
         box, premises = dict(problem.box), list(problem.premises)
         for large, small, strict in (side for condition in conditions for side in _sides(condition)):
-            _narrow(box, premises, *_without_logarithms(problem, large, small), strict=strict)
+            sides = (functions.put(side, meanings) for side in (large, small))  # a node in a condition is its branch, too
+            _narrow(box, premises, *_without_logarithms(problem, *sides), strict=strict)
         if not any(_is_empty(interval) for interval in box.values()):
             yield replace(problem, box=box, premises=tuple(premises), nodes={**forms, **meanings})
 
@@ -364,12 +365,27 @@ def _box(domain: Domain) -> tuple[dict[str, Interval], tuple[tuple[Any, Any, boo
         if not isinstance(constraint, Relational) or isinstance(constraint, sympy.Ne):
             continue
         for large, small, strict in _sides(constraint):
-            _narrow(ends, premises, large, small, strict=strict)
+            for part in _without_corners(large, small):
+                _narrow(ends, premises, *part, strict=strict)
     for v in domain.variables:
         if v.is_integer:
             ends[v.name] = _whole(ends[v.name])
     _carry(ends, premises)
     return ends, tuple(premises)
+
+
+def _without_corners(large: Any, small: Any) -> Iterator[tuple[Any, Any]]:
+    """What |z| ≤ c, max(a, b) ≤ c and c ≤ min(a, b) say of each part."""
+    if isinstance(small, (sympy.Abs, sympy.Max)):
+        (z, *others) = small.args
+        parts = (z, *others) if isinstance(small, sympy.Max) else (z, sympy.Mul(-1, z))
+        for part in parts:
+            yield from _without_corners(large, part)
+    elif isinstance(large, sympy.Min):
+        for part in large.args:
+            yield from _without_corners(part, small)
+    else:
+        yield large, small
 
 
 def _carry(ends: dict[str, Interval], premises: Iterable[tuple[Any, Any, bool]]) -> None:

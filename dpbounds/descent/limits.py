@@ -198,9 +198,9 @@ class Expansion:
     # --- generators
 
     def of_polynomial(self, p: Polynomial) -> Series:
-        """A polynomial in the generators."""
+        """A polynomial in the generators, in the order of its text: the generators of the limit are numbered as they come up."""
         total: Series = Series({})
-        for monomial, coefficient in p.items():
+        for monomial, coefficient in sorted(p.items()):
             term = self.of_scale(_UNIT, coefficient)
             for i, exponent in enumerate(monomial):
                 if exponent:

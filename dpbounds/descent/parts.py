@@ -1,4 +1,4 @@
-"""Which rule a certificate of one inequality follows: closed forms, single integers, n to n + 1, any factorials, the descent itself."""
+"""Which rule a certificate of one inequality follows: closed forms, integers in turn, logarithms, any factorials, the descent itself."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from dpbounds.descent.closed import check_closed
 from dpbounds.descent.factorials import with_factorials
 from dpbounds.descent.induction import check_induction, check_values, parts_of_step
 from dpbounds.descent.interval import Interval
+from dpbounds.descent.logarithms import check_logarithm
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import check_ratio
 from dpbounds.descent.refusal import need
@@ -44,6 +45,8 @@ def check_part(problem: Problem, document: Mapping[str, Any], integers: frozense
             check_part(part, own, integers, depth + 1)
     elif "way" in document:
         check_ratio(problem, document, integers)
+    elif "logarithm" in document:
+        check_logarithm(problem, document, integers)
     elif "values" in document:
         check_values(problem, document, integers)
     elif "induction" in document:

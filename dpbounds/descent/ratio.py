@@ -134,10 +134,11 @@ class Start(Problem):
     compares: ClassVar[bool] = False
 
     def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
-        """The logarithm of the ratio over a free tower."""
+        """The logarithm of the ratio, and the premises, over a free tower."""
         tower = Tower()
         reader = LogReader(tower, self.ranges, self.meanings)
-        return tower, poly.sum_of([reader.log(self.large), _negative(reader.log(self.small))]), ()
+        premises = tuple(poly.sum_of([reader.read(a), _negative(reader.read(b))]) for a, b, _ in self.premises)
+        return tower, poly.sum_of([reader.log(self.large), _negative(reader.log(self.small))]), premises
 
 
 def parts_of(problem: Problem, variable: str, way: str, length: int = 1) -> tuple[RatioStep, Start]:

@@ -28,6 +28,8 @@ _MOST_TERMS = 200
 _ORDERS = (1, 2, 3, 5)
 _LEVELS, _CHAINED, _SHARE, _PATIENT = 3, 1, 0.6, 3.0
 """Slopes of slopes that change sign once: how many, at which depth, their share of the time, and from how many seconds on."""
+_SCALES, _FEW, _FEW_SHARE = 8, 4, 0.2
+"""How many scales a slope that changes sign is divided by; how many in a first look at slopes of slopes, and its share of the time."""
 _GLANCE, _DIVIDED, _DIVIDED_DEPTHS = 0.02, 0.1, (3, 4)
 """The shares of the time of a first look at each depth, without boxes and with them, and the depths of the latter."""
 _NARROW_AFTER, _NARROW_SHARE, _LONGEST_CHAIN = 4, 0.1, 24
@@ -48,9 +50,18 @@ class DescentSearch:
     """One search, with a deadline in processor seconds and a depth."""
 
     def __init__(
-        self, deadline: float, depth: int, memory: dict[Any, Any], levels: int = 1, width: int = _MOST_MOVES, *, boxes: bool = False
+        self,
+        deadline: float,
+        depth: int,
+        memory: dict[Any, Any],
+        levels: int = 1,
+        width: int = _MOST_MOVES,
+        *,
+        boxes: bool = False,
+        scales: int = _SCALES,
     ) -> None:
         self.deadline, self.depth, self.memory, self.levels, self.width, self.boxes = deadline, depth, memory, levels, width, boxes
+        self.scales = scales
         self.steps = 0
         self.differing: frozenset[int] = frozenset()
         """Which premises are strict."""
@@ -468,6 +479,9 @@ class TowerPlace:
         for i, g in enumerate(tower.generators):
             if g.kind == "log" and tower.varies_with(i, v) and g.inner[1] == ONE and tower.sign(g.inner[0]) == 1:
                 yield [(g.inner[0], 1)]
+        common = self._common(f, v)
+        if common:
+            yield common
         for p in self.below[:4]:
             yield [(p, 1)]
         for i, g in enumerate(tower.generators):
@@ -475,17 +489,30 @@ class TowerPlace:
             if exponents == [0] or not tower.varies_with(i, v):
                 continue
             if g.kind in ("log", "phi", "factorial") and exponents[-1] == 1:
-                part = poly.coefficients_by(f, i)[1]
-                c, factors = factored(part)
-                signs = [tower.sign(p) for p, _ in factors]
-                if factors and all(signs):
-                    yield [(poly.scaled(p, s or 0), k) for (p, k), s in zip(factors, signs, strict=True)]
+                if scale := self._of_one_sign(factored(poly.coefficients_by(f, i)[1])[1]):
+                    yield scale
             elif g.kind in ("exp", "variable", "root"):
                 s = tower.sign(poly.generator(i))
                 if s:
                     for k in exponents:
                         if k:
                             yield [(poly.scaled(poly.generator(i), s), k)]
+
+    def _of_one_sign(self, factors: list[tuple[Polynomial, int]]) -> list[tuple[Polynomial, int]]:
+        """Factors written so that they are positive; none if one has no known sign."""
+        signs = [self.tower.sign(p) for p, _ in factors]
+        return [(poly.scaled(p, s), k) for (p, k), s in zip(factors, signs, strict=True) if s] if all(signs) else []
+
+    def _common(self, f: Polynomial, v: int) -> list[tuple[Polynomial, int]]:
+        """The common factors of the coefficients of logarithms: a denominator that was multiplied out."""
+        parts = []
+        for i, g in enumerate(self.tower.generators):
+            if g.kind == "log" and self.tower.varies_with(i, v) and any(i < len(m) and m[i] for m in f):
+                parts.append(factored(poly.coefficients_by(f, i).get(1, {}))[1])
+        if len(parts) < 2:
+            return []
+        powers = [(p, [[k for q, k in part if q == p] for part in parts]) for p, _ in parts[0]]
+        return self._of_one_sign([(p, min(k for (k,) in found)) for p, found in powers if all(found)])
 
     def _moves(self, f: Polynomial) -> list[Any]:
         moves: list[Any] = []
@@ -672,7 +699,7 @@ class TowerPlace:
 
     def _crossings(self, m: Polynomial, v: int, depth: int, levels: int, *, strict: bool) -> Iterator[Document]:
         """That m is first ≥ 0 and then ≤ 0: it falls after division by a scale, or its slope changes sign only once."""
-        for scale in itertools.islice(self.scales(m, v), 8):
+        for scale in itertools.islice(self.scales(m, v), self.search.scales):
             self.search.look()
             move = self._slope(m, v, scale)
             if move is None:
@@ -724,7 +751,7 @@ class TowerPlace:
         others_of = [i for i, g in enumerate(self.tower.generators) if g.kind == "variable" and g.ends == self.tower.generators[v].ends]
         for w in sorted(others_of, key=lambda i: i != v):
             here = places if w == v else [place for place in places if place == (poly.generator(w), ONE)]
-            for second in itertools.islice(self.scales(m, w), 8 if here else 0):
+            for second in itertools.islice(self.scales(m, w), self.search.scales if here else 0):
                 move = self._slope(m, w, second)
                 if move is None:
                     continue
@@ -1020,18 +1047,20 @@ def find(
         prove: one search.
         seconds: of processor time.
         deepest: the last depth.
-        boxes: whether a part of a range may be divided into boxes, for which there is some time.
+        boxes: whether there is one variable, of which a part of the range may be divided into boxes; there is some time for that.
     """
     deadline = time.process_time() + seconds
     memory: dict[Any, Any] = {}
     # A quick look at each depth first: where shallow ones take long, a deeper one may be short. What they learn is kept.
-    looks = [(_GLANCE, depth, memory, False) for depth in range(1, deepest + 1)]
-    divided: dict[Any, Any] = {}
-    looks += [(_DIVIDED, depth, divided, True) for depth in _DIVIDED_DEPTHS if boxes]
-    for share, depth, kept, with_boxes in looks:
+    looks: list[tuple[float, int, dict[Any, Any], dict[str, Any]]] = [(_GLANCE, depth, memory, {}) for depth in range(1, deepest + 1)]
+    if boxes:
+        divided: dict[Any, Any] = {}
+        looks.append((_FEW_SHARE, _CHAINED, {}, {"levels": _LEVELS, "scales": _FEW}))
+        looks += [(_DIVIDED, depth, divided, {"boxes": True}) for depth in _DIVIDED_DEPTHS]
+    for share, depth, kept, options in looks:
         try:
             until = min(deadline, time.process_time() + share * seconds)
-            found = prove(DescentSearch(until, depth, kept, boxes=with_boxes), depth)
+            found = prove(DescentSearch(until, depth, kept, **options), depth)
         except OutOfTime:
             continue
         if found is not None:

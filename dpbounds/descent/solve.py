@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -23,6 +23,7 @@ from dpbounds.descent.comparing import comparisons_of
 from dpbounds.descent.factorials import has_factorials, with_factorials
 from dpbounds.descent.induction import has_sums
 from dpbounds.descent.limits import lower_limit
+from dpbounds.descent.logarithms import bounded, logarithm_of
 from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.problem import Problem, check
@@ -39,6 +40,15 @@ _CLOSED = 0.6
 """The share of the time in which sums and integrals have closed forms, or an induction."""
 _CONDITION = 0.2
 """The share of the time for a condition of a comparison."""
+_CANCELLED, _ALONG = 0.2, 0.7
+"""The shares of the time in which factorials may cancel as they stand, and in which both sides are compared from n to n + 1."""
+_MOST_TERMS = 8
+"""How many terms of the binomial theorem are tried in the place of a binomial coefficient."""
+_MOST_PROPORTIONAL, _ALIKE, _MANY = 6, 1e-9, 3
+"""Among how many variables groups are looked for in which both sides are homogeneous, how near to it numbers are, and beyond how many
+variables they and the chains of premises come first."""
+_MOST_CHAINS = 8
+"""How many choices of premises are tried as bounds of variables."""
 _HIGHEST_ORDER = 12
 """The order of roots of one variable that become powers of another one."""
 
@@ -71,14 +81,27 @@ def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[
 
 
 def _of_factorials(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
-    """By the ratio of both sides, or whatever positive numbers the factorials are."""
-    found = _by_ratio(problem, deadline - (_CONDITION / 2) * (deadline - time.process_time()), integers)
-    if found is not None or not has_factorials(problem):
-        return found
-    try:
-        whatever = _solved(with_factorials(problem), deadline)
-    except DescentRefused:
-        return None
+    """By the logarithm of both sides, their ratio, any positive numbers in the place of factorials, or terms of the binomial theorem."""
+    for share, way in ((_CANCELLED, _by_logarithm), (_ALONG, _by_ratio), (_CANCELLED, _by_any_factorials), (1.0, _by_terms)):
+        now = time.process_time()
+        try:
+            found = way(problem, now + share * (deadline - now), integers) if now < deadline else None
+        except DescentRefused:
+            continue
+        if found is not None:
+            return found
+    return None
+
+
+def _by_logarithm(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """The factorials cancel as they stand."""
+    whole = _solved(logarithm_of(problem), deadline)
+    return None if whole is None else {"logarithm": whole}
+
+
+def _by_any_factorials(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """The statement holds whatever positive numbers the factorials are."""
+    whatever = _solved(with_factorials(problem), deadline) if has_factorials(problem) else None
     return None if whatever is None else {"factorials": whatever}
 
 
@@ -96,7 +119,7 @@ def _after_changes(problem: Problem, deadline: float, integers: frozenset[str]) 
     """Closed forms in variables in which a premise is the range of one of them."""
     if not problem.premises or problem.meanings:
         return None
-    for rows in (_over(problem), _under(problem), _parts(problem), _bounds(problem), _below(problem)):
+    for rows in (*_overs(problem), _under(problem), _parts(problem), _bounds(problem), _below(problem)):
         here = problem
         try:
             for row in rows:
@@ -223,6 +246,26 @@ def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
                 return found
         except DescentRefused:
             continue
+    return None
+
+
+def _by_terms(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """C(a, b) ≤ (x + y)^a/(x^b·y^(a − b)) for some x and y: 1, b and a − b, and what has powers in the statement."""
+    coefficient = next((f for f in sympy.Mul.make_args(problem.small) if isinstance(f, sympy.binomial)), None)
+    if coefficient is None:
+        return None
+    a, b = coefficient.args
+    bases = {e.args[0] for side in (problem.small, problem.large) for e in sympy.Mul.make_args(side) if e.is_Pow and e.free_symbols}
+    pairs = [(sympy.S.One, sympy.S.One), (b, a - b), *itertools.permutations(sorted(bases, key=str), 2)]
+    for count, (x, y) in enumerate(pairs[:_MOST_TERMS]):
+        now = time.process_time()
+        try:
+            row = [row_of(x), row_of(y)]
+            whole = _solved(logarithm_of(bounded(problem, x, y, integers)), now + (deadline - now) / (len(pairs) - count))
+        except DescentRefused:
+            continue
+        if whole is not None:
+            return {"terms": [row], "logarithm": whole}
     return None
 
 
@@ -408,6 +451,10 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
             squared = None
         if squared is not None:
             yield from (([["squared"], *first], then) for first, then in options_of(squared))
+    many = len(problem.box) > _MANY
+    chains = list(_overs(problem))
+    if many:
+        yield from ((rows, []) for rows in chains)
     if problem.premises:
         yield [["without"]], []
     before: list[Row] = []
@@ -428,6 +475,10 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
     on_a_line = [row for row in middle if changed_here.box[row[1]].low is None]
     if on_a_line:
         yield before, middle
+    shares = _proportions(changed_here)
+    early = shares if many else []
+    if early:
+        yield before, early
     yield before, []
     for rows in (
         _logarithms(changed_here),
@@ -435,23 +486,16 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
         _powers(changed_here),
         _shifts(changed_here),
         [] if on_a_line else middle,
+        [] if early else shares,
     ):
         if rows:
             yield before, rows
-    parts = _parts(problem)
-    if parts:
-        yield parts, []
-    for index, (large, small, _) in enumerate(problem.premises):
-        if large.is_Symbol and small.is_Symbol:
-            yield [["share", small.name, index, f"w_{small.name}"]], []
+    ordered = [(i, small) for i, (large, small, _) in enumerate(problem.premises) if large.is_Symbol and small.is_Symbol]
+    of_shares: list[list[Row]] = [[["share", v.name, i, f"w_{v.name}"]] for i, v in ordered]
+    yield from ((rows, []) for rows in (_parts(problem), *of_shares) if rows)
     if before:
         yield [], []
-    if over := _over(problem):
-        yield over, []
-    if under := _under(problem):
-        yield under, []
-    if below := _below(problem):
-        yield below, []
+    yield from ((rows, []) for rows in (*([] if many else chains), _under(problem), _below(problem)) if rows)
     if changed_here.premises:
         yield [*before, *(["wide", name, "-oo", "oo"] for name in sorted(changed_here.box))], []
 
@@ -505,22 +549,38 @@ def _parts(problem: Problem) -> list[Row]:
         problem = changed(problem, row, before=True)
 
 
-def _over(problem: Problem) -> list[Row]:
-    """v = b + u for premises a·(v − b) ≥ 0."""
-    rows: list[Row] = []
-    for index, (large, small, _) in enumerate(problem.premises):
-        gap = sympy.expand(large - small)
-        for v in sorted(gap.free_symbols, key=lambda s: s.name):
-            a = sympy.factor(gap.coeff(v))
-            if gap.coeff(v, 2) != 0 or a == 0 or a.has(v):
-                continue
-            try:
-                row = ["over", v.name, index, f"u_{v.name}", row_of(a), row_of(sympy.cancel(v - gap / a))]
-                changed(problem, row, before=True)
-            except DescentRefused:
-                continue
-            return [row]
-    return rows
+def _overs(problem: Problem) -> Iterator[list[Row]]:
+    """Chains of v = b + u for premises a·(v − b) ≥ 0; of premises on the same variables, such as −c ≤ v − w ≤ c, a chain uses one."""
+    alike: dict[frozenset[str], list[Any]] = {}
+    for premise in problem.premises:
+        alike.setdefault(frozenset(s.name for part in premise[:2] for s in part.free_symbols), []).append(premise)
+    groups = [group for _, group in sorted(alike.items(), key=lambda entry: len(entry[0]))]
+    choices = [itertools.islice(itertools.product(*order), _MOST_CHAINS) for order in (alike.values(), groups)]
+    for chosen in dict.fromkeys(itertools.chain(*choices)):
+        here, rows = problem, []
+        for premise in chosen:
+            row = next(_over(here, premise, problem.premises), None)
+            if row is not None:
+                rows.append(row)
+                here = changed(here, row, before=True)
+        if rows:
+            yield rows
+
+
+def _over(problem: Problem, premise: Any, others: Sequence[Any]) -> Iterator[Row]:
+    """v = b + u for one premise, with a variable of which few others speak."""
+    speak = [{s.name for part in other[:2] for s in part.free_symbols} for other in others]
+    gap = sympy.expand(premise[0] - premise[1])
+    for v in sorted(gap.free_symbols, key=lambda s: (sum(s.name in names for names in speak), s.name)):
+        a = sympy.factor(gap.coeff(v))
+        if gap.coeff(v, 2) != 0 or a == 0 or a.has(v):
+            continue
+        try:
+            row = ["over", v.name, problem.premises.index(premise), f"u_{v.name}", row_of(a), row_of(sympy.cancel(v - gap / a))]
+            changed(problem, row, before=True)
+        except DescentRefused:
+            continue
+        yield row
 
 
 def _below(problem: Problem) -> list[Row]:
@@ -545,10 +605,13 @@ def _under(problem: Problem) -> list[Row]:
         gap = sympy.expand(large - small)
         for v in sorted(gap.free_symbols, key=lambda s: s.name):
             a = sympy.factor(-gap.coeff(v))
-            if gap.coeff(v, 2) != 0 or a == 0 or a.has(v) or a.is_number:
+            if gap.coeff(v, 2) != 0 or a == 0 or a.has(v):
+                continue
+            bound = sympy.cancel(v + gap / a)
+            if a.is_number and bound.is_polynomial():
                 continue
             try:
-                row = ["under", v.name, index, f"w_{v.name}", row_of(a), row_of(sympy.cancel(v + gap / a))]
+                row = ["under", v.name, index, f"w_{v.name}", row_of(a), row_of(bound)]
                 changed(problem, row, before=True)
             except DescentRefused:
                 continue
@@ -597,6 +660,38 @@ def _shifts(problem: Problem) -> list[Row]:
     """v = u + w for all variables of any size but the first: sums of exponentials lose a factor."""
     free = [name for name, interval in sorted(problem.box.items()) if interval.low is None and interval.high is None]
     return [["shifted", name, free[0], f"w_{name}"] for name in free[1:]]
+
+
+def _proportions(problem: Problem) -> list[Row]:
+    """v = u·w for positive variables u and v with which both sides grow in proportion, as far as numbers show."""
+    rows: list[Row] = []
+    waiting = [name for name, own in sorted(problem.box.items()) if own.low == 0 and own.high is None]
+    if len(waiting) > _MOST_PROPORTIONAL:
+        return []
+    point = {name: 0.37 + 0.21 * i + (own.low or 0) for i, (name, own) in enumerate(sorted(problem.box.items()))}
+    size = 2
+    while size <= len(waiting):
+        group = next((g for g in itertools.combinations(waiting, size) if _in_proportion(problem, point, g)), None)
+        if group is None:
+            size += 1
+            continue
+        rows += [["scaled", name, group[0], f"w_{name}"] for name in group[1:]]
+        waiting = [name for name in waiting if name not in group]
+    return rows
+
+
+def _in_proportion(problem: Problem, point: Mapping[str, float], group: Sequence[str]) -> bool:
+    """Whether both sides are multiplied by one number when some variables are doubled."""
+
+    def sides(at: Mapping[str, float]) -> list[complex]:
+        values = {s: sympy.Float(float(at[s.name])) for s in problem.large.free_symbols | problem.small.free_symbols}
+        return [complex(side.xreplace(values)) for side in (problem.large, problem.small)]
+
+    try:
+        (a, b), (c, d) = sides(point), sides({name: value * (1 + (name in group)) for name, value in point.items()})
+        return bool(abs(a * d - b * c) <= _ALIKE * abs(a * d)) and bool(a or b)
+    except (TypeError, ValueError, OverflowError, KeyError):
+        return False
 
 
 def _roots(problem: Problem) -> list[Row]:

@@ -10,7 +10,10 @@ import pytest
 from tests.descent.survivors import SURVIVORS
 from tests.mutants import Trial, main
 
-TRIALS = {"boxes": Trial("dpbounds.descent.boxes", ("tests.descent.test_boxes",))}
+TRIALS = {
+    "boxes": Trial("dpbounds.descent.boxes", ("tests.descent.test_boxes",)),
+    "logarithms": Trial("dpbounds.descent.logarithms", ("tests.descent.test_logarithms",)),
+}
 
 
 @pytest.mark.slow

@@ -1,0 +1,72 @@
+"""Statements with factorials in which they cancel, and binomial coefficients less than a whole row of them.
+
+With R = large/small > 0 the statement is log R ≥ 0, in which factorials z! and (z + m)! are one and a few logarithms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from dpbounds.descent import polynomials as poly
+from dpbounds.descent.polynomials import ONE
+from dpbounds.descent.problem import Problem, check
+from dpbounds.descent.ratio import Start
+from dpbounds.descent.reading import TowerReader
+from dpbounds.descent.refusal import need
+from dpbounds.descent.tower import Tower
+from dpbounds.descent.written import expression_of
+
+
+def logarithm_of(problem: Problem) -> Start:
+    """log R ≥ 0 on the whole domain: both sides are positive since their logarithms are defined.
+
+    Raises:
+        Refused: the statement has cases.
+    """
+    need(not problem.nodes, "a logarithm of cases")
+    return Start(problem.large, problem.small, problem.strict, problem.box, problem.premises, problem.meanings)
+
+
+def bounded(problem: Problem, x: sympy.Expr, y: sympy.Expr, integers: frozenset[str]) -> Problem:
+    """(x + y)^a·x^(−b)·y^(b − a) in the place of a factor C(a, b) of the smaller side.
+
+    It is not less for x, y > 0 and integers a ≥ 0 and b: C(a, b)·x^b·y^(a − b) is one term of the binomial theorem, or C(a, b) = 0. Where
+    the logarithm of the side is defined, x and y are positive, and so are the other factors.
+
+    Raises:
+        Refused: the smaller side has no such factor, or one whose arguments may be others.
+    """
+    factors = sympy.Mul.make_args(problem.small)
+    found = next((f for f in factors if isinstance(f, sympy.binomial)), None)
+    need(found is not None, "no binomial coefficient is a factor")
+    assert found is not None
+    need(not set(problem.meanings) & {s.name for s in found.free_symbols}, "a binomial coefficient in other variables")
+    reader = TowerReader(Tower(), problem.ranges, {})
+    for part in found.args:
+        n, d = reader.read(part)
+        kinds = {(reader.tower.generators[i].kind, reader.tower.generators[i].name in integers) for i in poly.used(n)}
+        need(d == ONE and kinds <= {("variable", True)} and all(Fraction(c).denominator == 1 for c in n.values()), "what may be no integer")
+        need(part is not found.args[0] or reader.tower.weak_sign(n) == 1, "a row that may be negative")
+    a, b = found.args
+    less = sympy.Mul(-1, b, evaluate=False)
+    rest = sympy.Add(b, sympy.Mul(-1, a, evaluate=False), evaluate=False)
+    powers = ((sympy.Add(x, y, evaluate=False), a), (x, less), (y, rest))
+    others = [f for f in factors if f is not found]
+    bound = sympy.Mul(*others, *(sympy.Pow(base, e, evaluate=False) for base, e in powers), evaluate=False)
+    return replace(problem, small=bound)
+
+
+def check_logarithm(problem: Problem, document: Mapping[str, Any], integers: frozenset[str]) -> None:
+    """Check that log R ≥ 0, with bounds of binomial coefficients in their places.
+
+    Raises:
+        Refused: the certificate does not show it.
+    """
+    for x, y in document.get("terms", []):
+        problem = bounded(problem, expression_of(x, problem.box), expression_of(y, problem.box), integers)
+    check(logarithm_of(problem), document["logarithm"])

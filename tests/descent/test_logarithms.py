@@ -1,0 +1,159 @@
+"""Factorials that cancel in logarithms, and terms of the binomial theorem in the place of coefficients; each condition."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from dataclasses import replace
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import pytest
+import sympy
+from sympy import binomial
+
+from dpbounds import Claim
+from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.descent.interval import Interval
+from dpbounds.descent.logarithms import bounded, logarithm_of
+from dpbounds.descent.problem import Problem
+from dpbounds.descent.refusal import DescentRefused
+from dpbounds.language.symbols import positive, positive_integer
+
+n, k, m = positive_integer("n k m")
+q, x = positive("q x")
+R = sympy.Rational
+INTEGERS = frozenset({"n", "k", "m"})
+FROM_1 = Interval(Fraction(1), None, True, False)
+
+
+def claim_of(then: Any, *given: Any) -> Claim:
+    return Claim(id="counts", text="", given=given, then=then)
+
+
+def problem_of(then: Any, *given: Any) -> Problem:
+    (problem,) = problems_of(claim_of(then, *given))
+    return problem
+
+
+TRUE: dict[str, Claim] = {
+    "log-concave": claim_of(binomial(n, k) ** 2 >= binomial(n, k - 1) * binomial(n, k + 1), k <= n - 1),
+    "all-subsets": claim_of(binomial(n, k) <= 2**n, k <= n),
+    "one-mass": claim_of(binomial(n, k) * q**k * (1 - q) ** (n - k) <= 1, k <= n, q < 1),
+    "entropy": claim_of(binomial(n, k) <= n**n / (k**k * (n - k) ** (n - k)), k <= n - 1),
+}
+FALSE: dict[str, Claim] = {
+    "log-concave": claim_of(binomial(n, k) ** 2 >= 2 * binomial(n, k - 1) * binomial(n, k + 1), k <= n - 1),
+    "all-subsets": claim_of(binomial(n, k) <= R(19, 10) ** n, k <= n),
+    "one-mass": claim_of(binomial(n, k) * q**k * (1 - q) ** (n - k) <= R(9, 10), k <= n, q < 1),
+    "entropy": claim_of(binomial(n, k) <= R(1, 2) * n**n / (k**k * (n - k) ** (n - k)), k <= n - 1),
+}
+
+
+@functools.cache
+def found_of(name: str) -> Any:
+    found = certificate_of(TRUE[name])
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_the_certificate_holds_for_the_lemma_and_for_no_false_one_of_the_same_domain(name: str) -> None:
+    found = found_of(name)
+    check_claim(TRUE[name], found)
+    with pytest.raises(DescentRefused):
+        check_claim(FALSE[name], found)
+
+
+def test_no_certificate_of_a_false_lemma_is_found() -> None:
+    assert certificate_of(FALSE["log-concave"], 0.5) is None
+
+
+def test_the_bound_of_a_binomial_coefficient_is_not_less() -> None:
+    given = problem_of(binomial(n, k) * q**k <= 1, k <= n, q < 1)
+    small = bounded(given, x, 1 - q, INTEGERS).small
+    before = {str(s): s for s in given.small.free_symbols}
+    for a in range(1, 8):
+        for b in range(1, a + 1):
+            for at, base in ((0.25, 0.5), (0.5, 2.0), (0.9, 0.125)):
+                values = {before["n"]: a, before["k"]: b, before["q"]: at, x: base}
+                assert float(small.subs(values)) >= comb(a, b) * at**b * (1 - 1e-12)
+
+
+def test_each_term_of_the_theorem_is_the_bound_where_it_is_the_whole_sum() -> None:
+    given = problem_of(binomial(n, k) <= 1, k <= n)
+    small = bounded(given, x, sympy.Integer(1), INTEGERS).small
+    symbols = {str(s): s for s in small.free_symbols}
+    # C(5, 2)·x²/(1 + x)^5 is largest at x = 2/3: the bound there is 10·3.125/…, and no factor may be left out.
+    value = small.subs({symbols["n"]: 5, symbols["k"]: 2, x: sympy.Rational(2, 3)})
+    assert sympy.nsimplify(value) == sympy.Rational(5, 3) ** 5 / sympy.Rational(2, 3) ** 2
+
+
+@pytest.mark.parametrize(
+    ("small", "integers"),
+    [
+        (2 * sympy.Symbol("n"), INTEGERS),
+        (binomial(n, k) + 1, INTEGERS),
+        (binomial(n, k) ** 2, INTEGERS),
+        (binomial(n, k), frozenset({"n"})),
+        (binomial(n, k), frozenset({"k"})),
+        (binomial(n - 3, k), INTEGERS),
+        (binomial(n / 2, k), INTEGERS),
+        (binomial(n + k / 2, k), INTEGERS),
+        (binomial(n, k / 3), INTEGERS),
+        (binomial(2**n, k), INTEGERS),
+        (binomial(n, k / n), INTEGERS),
+    ],
+)
+def test_nothing_else_is_bounded_so(small: Any, integers: frozenset[str]) -> None:
+    given = replace(problem_of(binomial(n, k) <= 1, k <= n), small=small, box={"n": FROM_1, "k": FROM_1})
+    with pytest.raises(DescentRefused):
+        bounded(given, sympy.Integer(1), sympy.Integer(1), integers)
+
+
+def test_rows_with_whole_coefficients_are_bounded() -> None:
+    given = replace(problem_of(binomial(n, k) <= 1, k <= n), small=3 * binomial(2 * n * k, k - 5), box={"n": FROM_1, "k": FROM_1})
+    assert bounded(given, sympy.Integer(1), sympy.Integer(1), INTEGERS).small.subs({n: 1, k: 1}).doit() == 12
+
+
+def test_a_coefficient_in_other_variables_is_not_bounded() -> None:
+    given = replace(problem_of(binomial(n, k) <= 1), meanings={"n": sympy.Symbol("k") / 2}, box={"k": FROM_1, "n": FROM_1})
+    with pytest.raises(DescentRefused, match="other variables"):
+        bounded(given, sympy.Integer(1), sympy.Integer(1), INTEGERS)
+
+
+def test_bases_that_may_be_negative_are_refused() -> None:
+    claim, found = TRUE["one-mass"], found_of("one-mass")
+    (part,) = found["problems"]
+    assert part["terms"] in ([["q", ["+", "1", ["*", "-1", "q"]]]], [["q", ["+", ["*", "-1", "q"], "1"]]])
+    for pair in ([["*", "-1", "q"], "1"], ["1", ["+", "q", "-1"]], ["0", "1"]):
+        changed = copy.deepcopy(found)
+        changed["problems"][0]["terms"] = [pair]
+        with pytest.raises(DescentRefused):
+            check_claim(claim, changed)
+
+
+def test_a_logarithm_needs_the_statement_without_cases_and_its_premises() -> None:
+    given = problem_of(binomial(n, k) <= 2**n, k <= n)
+    with pytest.raises(DescentRefused, match="cases"):
+        logarithm_of(replace(given, nodes={sympy.Symbol("c"): sympy.Integer(1)}))
+    start = logarithm_of(given)
+    assert start.premises == given.premises and start.strict == given.strict and start.box == given.box
+    _, _, premises = start.free()
+    assert len(premises) == 1
+
+
+def test_a_premise_that_is_dropped_is_missed() -> None:
+    found = found_of("log-concave")
+    without = claim_of(TRUE["log-concave"].then)
+    with pytest.raises(DescentRefused):
+        check_claim(without, found)
+
+
+def test_a_strict_statement_needs_more() -> None:
+    found = found_of("all-subsets")
+    # At n = k the bound by the term is 2^n and so is the right side.
+    with pytest.raises(DescentRefused):
+        check_claim(claim_of(binomial(n, k) < 2**n, k <= n), found)
