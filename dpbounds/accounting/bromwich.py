@@ -70,6 +70,8 @@ class Nearby:
     method: str = ""
     hoped: int = 0
     """Digits for which a bent contour is planned if one is needed at all: most of its price is paid for few digits too."""
+    turned: bool = False
+    """No line served, but descent rays did."""
 
     def keep(self, line: PlannedLine, bits: int, digits: int, method: str) -> None:
         """Remember a line, or nothing where its terms are not kept."""

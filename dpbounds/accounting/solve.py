@@ -249,12 +249,16 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
         return near, near_top.METHOD + elements.note()
     if tail and (bound := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
         return bound, TAIL_BOUND
+    if nearby is not None and nearby.turned and (found := integrate_turned(elements, epsilon, digits)).meets(digits):
+        return found, DESCENT_RAYS + elements.note()
     try:
         found, method = integrate(elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby)
     except PrecisionError:
         if not can_turn(elements):
             raise
         found, method = integrate_turned(elements, epsilon, digits), DESCENT_RAYS
+        if nearby is not None:
+            nearby.turned = True
     return found, method + elements.note()
 
 
