@@ -1,11 +1,13 @@
-"""Replay many certificates, by several processes where there are many.
+"""Replay many certificates and proof documents, by several processes where there are many.
 
 A certificate is first checked by itself: it shows its own statement, which its hash names. Whether the claim states the same is asked
-afterwards, in one process, so that the claim files are read once. The proof of a claim needs the claim itself.
+afterwards, in one process, so that the claim files are read once. The proof of a claim needs the claim itself. Proof documents may rest on
+each other, so one process checks all of them.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,8 +17,11 @@ from pathlib import Path
 from dpbounds.claims import certificate, workers
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import collect
+from dpbounds.claims.documents import SUFFIX
 from dpbounds.claims.replay import replay, require_claim
 from dpbounds.errors import CertificateError, DPBoundsError
+from dpbounds.kernel.checker import check_all
+from dpbounds.kernel.terms import DEPTH, Refused
 
 _FEW = 20
 """Files that one process replays sooner than others begin."""
@@ -25,10 +30,10 @@ _OF_CLAIMS = ("derivation", "citation")
 
 
 def replay_files(files: Sequence[Path], folders: Sequence[str], processes: int) -> Iterator[tuple[Path, str, bool]]:
-    """Each file, in order, with what became of it in one line, and whether its certificate survived.
+    """Each file, in order, with what became of it in one line, and whether its certificate or proof survived.
 
     Args:
-        files: certificates.
+        files: certificates and proof documents; a document that others rest on has to be among them.
         folders: claim files or folders that state the claims; where one does not exist, no claim is known.
         processes: how many may work at once.
 
@@ -36,15 +41,17 @@ def replay_files(files: Sequence[Path], folders: Sequence[str], processes: int) 
         InputError: a claim file that cannot be read, before anything is replayed or at once when it is found.
     """
     folders = tuple(folders)
+    documents = [file for file in files if file.suffix == SUFFIX]
     if processes == 1 or len(files) <= _FEW:
-        known = _claims_in(folders)
+        known, accepted = _claims_in(folders), _of_documents(documents)
         for file in files:
-            yield file, *_compared(file, _alone(file, folders), known)
+            yield file, *(accepted[file] if file in accepted else _compared(file, _alone(file, folders), known))
         return
     # Points take the least time, and a large file most; so no process is left alone with a long one.
-    order = sorted(files, key=lambda file: (_is_point(file), -file.stat().st_size))
+    order = sorted((file for file in files if file not in documents), key=lambda file: (_is_point(file), -file.stat().st_size))
     others = active_children()
     with workers.pool(processes, workers.AtWork(processes)) as executor:
+        of_documents = executor.submit(_of_documents, documents)
         jobs = {file: executor.submit(_alone, file, folders) for file in order}
         try:
             known = _claims_in(folders)
@@ -54,7 +61,25 @@ def replay_files(files: Sequence[Path], folders: Sequence[str], processes: int) 
                     worker.terminate()  # nobody waits for what it is checking
             raise
         for file in files:
-            yield file, *_compared(file, jobs[file].result(), known)
+            yield file, *(_compared(file, jobs[file].result(), known) if file in jobs else of_documents.result()[file])
+
+
+def _of_documents(files: Sequence[Path]) -> dict[Path, tuple[str, bool]]:
+    """What the proof checker says of documents, in one line each, and whether it accepts them."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
+    texts, said = {}, {}
+    for file in files:
+        try:
+            texts[str(file)] = file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            said[file] = f"{file}: FAILED: cannot be read: {type(error).__name__}", False
+    for name, found in check_all(texts).items():
+        if isinstance(found, Refused):
+            said[Path(name)] = f"{name}: FAILED: {found}", False
+        else:
+            cited = f", citing {'; '.join(sorted(found.citations))}" if found.citations else ""
+            said[Path(name)] = f"{name}: accepted by the proof checker{cited}", True
+    return said
 
 
 def _is_point(file: Path) -> bool:

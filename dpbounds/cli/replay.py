@@ -1,4 +1,4 @@
-"""`dpbounds replay`: check certificates again without the code that found them."""
+"""`dpbounds replay`: check certificates and proof documents again without the code that found them."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from dpbounds.errors import InputError
 def command(certificates: tuple[str, ...], paths: tuple[str, ...], workers: int | None) -> int:
     """Check certificates again, without the search: points and boxes with separate interval arithmetic, proofs step by step.
 
-    CERTIFICATE: files or folders. Certificates of numbers, from delta, epsilon and rdp, are checked by `dpbounds.recheck`, which
-    shares no code with the engine.
+    CERTIFICATE: files or folders. Proof documents (.jsonl) go to the proof checker. Certificates of numbers, from delta, epsilon and rdp,
+    are checked by `dpbounds.recheck`, which shares no code with the engine.
     """
     files = _files(certificates)
     numbers = [file for file in files if _is_number(file)]
@@ -62,12 +62,13 @@ def _replay_number(file: Path) -> bool:
 
 
 def _files(arguments: tuple[str, ...]) -> list[Path]:
-    from dpbounds.claims import certificate
+    from dpbounds.claims import certificate, documents
 
+    suffixes = (*certificate.SUFFIXES, documents.SUFFIX)
     files: list[Path] = []
     for path in map(Path, arguments):
         if path.is_dir():
-            files += sorted(p for p in path.iterdir() if p.name.endswith(certificate.SUFFIXES) and not p.name.startswith("_"))
+            files += sorted(p for p in path.iterdir() if p.name.endswith(suffixes) and not p.name.startswith("_"))
         elif path.is_file():
             files.append(path)
         else:

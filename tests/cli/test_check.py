@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import stat
 import subprocess
 import sys
@@ -256,6 +257,22 @@ def test_certificates_are_left_and_can_be_replayed(check, tmp_path, capsys):
     document["evidence"]["leaves"] += 1
     (folder / "m.json").write_text(json.dumps(document))
     assert main(["replay", str(folder), "--path", str(tmp_path / "mine.py")]) == 1
+    assert "FAILED" in capsys.readouterr().out
+
+
+def test_proof_documents_are_replayed_together(tmp_path, capsys):
+    resting, lemma = (ROOT / "proofs" / "documents" / name for name in ("claim-20.jsonl", "chernoff-delta.jsonl"))
+    for file in (resting, lemma):
+        shutil.copy(file, tmp_path)
+    (tmp_path / "other.jsonl").write_text(resting.read_text(encoding="utf-8").replace('"claim"', '"clam"'), encoding="utf-8")
+    (tmp_path / "unread.jsonl").write_bytes(b"\xff")
+    for workers in ("1", "2"):
+        assert main(["replay", str(tmp_path), "--workers", workers]) == 1
+        lines = {line.split(": ")[0]: line.split(": ", 1)[1] for line in capsys.readouterr().out.splitlines()}
+        assert lines[str(tmp_path / resting.name)] == "accepted by the proof checker"
+        assert lines[str(tmp_path / "other.jsonl")].startswith("FAILED: ")
+        assert lines[str(tmp_path / "unread.jsonl")] == "FAILED: cannot be read: UnicodeDecodeError"
+    assert main(["replay", str(tmp_path / resting.name)]) == 1
     assert "FAILED" in capsys.readouterr().out
 
 
