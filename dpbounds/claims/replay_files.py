@@ -43,7 +43,7 @@ def replay_files(files: Sequence[Path], folders: Sequence[str], processes: int) 
     folders = tuple(folders)
     documents = [file for file in files if file.suffix == SUFFIX]
     if processes == 1 or len(files) <= _FEW:
-        known, accepted = _claims_in(folders), _of_documents(documents)
+        known, accepted = _claims_in(folders) if len(documents) < len(files) else {}, _of_documents(documents)
         for file in files:
             yield file, *(accepted[file] if file in accepted else _compared(file, _alone(file, folders), known))
         return
