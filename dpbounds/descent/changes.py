@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -55,6 +55,7 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
     ["odds", v, w]: v = w²/(1 + w²) with w > 0, for 0 < v < 1.
     ["circle", v, w]: v = (2w/(1 + w²))² with 0 < w < 1, for 0 < v < 1; 2w/(1 + w²) grows from 0 to 1, and 1 − v is a square too.
     ["scaled", v, u, w]: v = u·w with w > 0, for u, v > 0.
+    ["sampled", q, v, t]: q = (e^v − 1)/(e^(v + t) − 1) with t > 0, for 0 < q < 1 and v > 0: then e^(v + t) = 1 + (e^v − 1)/q.
     ["shifted", v, u, w]: v = u + w for a v of any size.
     ["middle", v, u, m, t]: v = m + t and u = m − t for v and u of any size; v = m·(1 + t) and u = m·(1 − t) with m > 0 and −1 < t < 1 for
     v, u > 0 without other ends: then m = (u + v)/2 and t = (v − u)/(v + u).
@@ -70,26 +71,16 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         return replace(problem, premises=())
     kind, name = row[0], row[1]
     need(name in problem.box, f"{name} is no variable here")
-    need(before == (kind in ("wide", "above", "below", "share", "within", "over", "under")), "a change of variables in the wrong place")
+    need(before == (kind == "wide" or kind in _OF_PREMISES), "a change of variables in the wrong place")
     own = problem.box[name]
     if kind == "wide":
         return _wide(problem, name, own, row)
-    new = row[3] if kind in ("above", "below", "share", "within", "over", "under", "scaled", "shifted", "middle") else row[2]
+    new = row[3] if kind in _OF_PREMISES or kind in ("scaled", "sampled", "shifted", "middle") else row[2]
     need(isinstance(new, str) and new.isidentifier() and new not in problem.box and new not in problem.meanings, "a name that is taken")
     box = {n: i for n, i in problem.box.items() if n != name}
     w = sympy.Symbol(new)
-    if kind == "above":
-        return _above(problem, name, own, box, row, w)
-    if kind == "below":
-        return _below(problem, name, box, row, w)
-    if kind == "share":
-        return _share(problem, name, own, box, row, w)
-    if kind == "within":
-        return _within(problem, name, own, box, row, w)
-    if kind == "over":
-        return _over(problem, name, box, row, w)
-    if kind == "under":
-        return _under(problem, name, own, box, row, w)
+    if kind in _OF_PREMISES:
+        return _OF_PREMISES[kind](problem, name, own, box, row, w)
     if kind == "middle":
         return _middle(problem, name, own, row)
     if kind == "logarithm":
@@ -140,9 +131,22 @@ def changed(problem: Problem, row: Row, *, before: bool) -> Problem:
         unit = problem.box.get(row[2])
         need(unit is not None and unit.low is not None and unit.low >= 0 and row[2] != name, "a unit that may be negative")
         box[new], meaning = Interval(Fraction(0), None), sympy.Mul(sympy.Symbol(row[2]), w, evaluate=False)
+    elif kind == "sampled":
+        left = problem.box.get(row[2])
+        need(left is not None and left.low is not None and left.low >= 0 and row[2] != name, "a loss that may be negative")
+        need(own.high is not None and own.high <= 1, "a rate above 1")
+        box[new], meaning = Interval(Fraction(0), None), _rate_of(sympy.Symbol(row[2]), w)
     else:
         raise DescentRefused(f"no change of variables is called {kind!r}")
     return replace(problem, box=box, meanings={**problem.meanings, name: meaning})
+
+
+def _rate_of(v: sympy.Symbol, t: sympy.Symbol) -> sympy.Expr:
+    """(e^v − 1)/(e^(v + t) − 1), as it is written."""
+    above, below = (
+        sympy.Add(sympy.exp(e, evaluate=False), sympy.S.NegativeOne, evaluate=False) for e in (v, sympy.Add(v, t, evaluate=False))
+    )
+    return sympy.Mul(above, sympy.Pow(below, -1, evaluate=False), evaluate=False)
 
 
 def _middle(problem: Problem, name: str, own: Interval, row: Row) -> Problem:
@@ -216,7 +220,7 @@ def _above(problem: Problem, name: str, own: Interval, box: dict[str, Interval],
     return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: meaning})
 
 
-def _below(problem: Problem, name: str, box: dict[str, Interval], row: Row, u: sympy.Symbol) -> Problem:
+def _below(problem: Problem, name: str, own: Interval, box: dict[str, Interval], row: Row, u: sympy.Symbol) -> Problem:
     (large, small, strict), rest = _taken(problem, row)
     need(isinstance(small, sympy.Symbol) and small.name == name, "no premise about that variable")
     need(name not in _speaks_of(problem, large), "a bound that speaks of its own variable")
@@ -257,7 +261,7 @@ def _within(problem: Problem, name: str, own: Interval, box: dict[str, Interval]
     return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: meaning})
 
 
-def _over(problem: Problem, name: str, box: dict[str, Interval], row: Row, u: sympy.Symbol) -> Problem:
+def _over(problem: Problem, name: str, own: Interval, box: dict[str, Interval], row: Row, u: sympy.Symbol) -> Problem:
     (large, small, strict), rest = _taken(problem, row)
     a, b = (expression_of(part, box) for part in row[4:6])
     for part in (large, small):
@@ -293,6 +297,16 @@ def _under(problem: Problem, name: str, own: Interval, box: dict[str, Interval],
     need(tower.equal(gap, (poly.times(factor[0], below[0]), poly.times(factor[1], below[1]))), "not that bound")
     box[w.name] = Interval(Fraction(0), Fraction(1), own.low == 0 and own.low_closed, not strict)
     return replace(problem, box=box, premises=rest, meanings={**problem.meanings, name: sympy.Mul(b, w, evaluate=False)})
+
+
+_OF_PREMISES: dict[str, Callable[..., Problem]] = {
+    "above": _above,
+    "below": _below,
+    "share": _share,
+    "within": _within,
+    "over": _over,
+    "under": _under,
+}
 
 
 def _taken(problem: Problem, row: Row) -> tuple[Premise, tuple[Premise, ...]]:

@@ -451,6 +451,9 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
             squared = None
         if squared is not None:
             yield from (([["squared"], *first], then) for first, then in options_of(squared))
+    wide, rows = _sampled(problem)
+    if rows:
+        yield wide, rows
     many = len(problem.box) > _MANY
     chains = list(_overs(problem))
     if many:
@@ -660,6 +663,15 @@ def _shifts(problem: Problem) -> list[Row]:
     """v = u + w for all variables of any size but the first: sums of exponentials lose a factor."""
     free = [name for name, interval in sorted(problem.box.items()) if interval.low is None and interval.high is None]
     return [["shifted", name, free[0], f"w_{name}"] for name in free[1:]]
+
+
+def _sampled(problem: Problem) -> tuple[list[Row], list[Row]]:
+    """q = (e^v − 1)/(e^(v + t) − 1) for the rate q at which a loss v + t is one of v, where its logarithm stands; for all v and q."""
+    for node in sorted((e for side in (problem.large, problem.small) for e in side.atoms(sympy.log)), key=str):
+        for v, q in itertools.permutations(sorted(node.free_symbols, key=str), 2):
+            if sympy.expand(sympy.cancel(node.args[0] * q) - (sympy.exp(v) - 1 + q)) == 0:
+                return [["wide", v.name, "0", "oo"], ["wide", q.name, "0", "1"]], [["sampled", q.name, v.name, f"t_{q.name}"]]
+    return [], []
 
 
 def _proportions(problem: Problem) -> list[Row]:

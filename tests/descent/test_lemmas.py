@@ -28,7 +28,7 @@ from dpbounds.descent.refusal import DescentRefused
 
 LEMMAS = [*everyday.LEMMAS, *held_out.LEMMAS, *literature.LEMMAS, *folklore.LEMMAS, *textbook.LEMMAS, *lectures.LEMMAS]
 LEMMAS += [*seminar.LEMMAS, *preprints.LEMMAS, *workshop.LEMMAS, *colloquium.LEMMAS, *symposium.LEMMAS, *survey.LEMMAS]
-OPEN = {"sampled-one-step", "tail-sampford", "tail-polya", "total-variation-hellinger", "normal-log-concave-pair", "table-pinsker"}
+OPEN = {"tail-sampford", "tail-polya", "total-variation-hellinger", "normal-log-concave-pair", "table-pinsker"}
 OPEN |= {"laplace-moment", "root-of-n", "sampled-gaussian-order-3", "gaussian-composed", "rdp-to-dp-gaussian", "sampled-laplace-order-2"}
 OPEN |= {"laplace-rdp", "laplace-kl", "delta-by-order-two", "hoeffding-tail", "entropy-root"}
 OPEN |= {

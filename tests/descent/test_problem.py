@@ -185,6 +185,14 @@ def problem(box: Any = None, premises: Any = ()) -> Problem:
         (["scaled", "v", "v", "w"], BOX),
         (["scaled", "v", "u", "w"], {"v": Interval(Fraction(0), None), "u": Interval(Fraction(-1), None)}),
         (["scaled", "v", "u", "w"], {"v": Interval(Fraction(-1), None), "u": Interval(Fraction(0), None)}),
+        (["sampled", "v", "v", "w"], BOX),
+        (["sampled", "v", "t", "w"], BOX),
+        (["sampled", "v", "u", "u"], BOX),
+        (["sampled", "v", "u", "w"], {"v": Interval(Fraction(0), Fraction(9, 8)), "u": Interval(Fraction(0), None)}),
+        (["sampled", "v", "u", "w"], {"v": Interval(Fraction(0), None), "u": Interval(Fraction(0), None)}),
+        (["sampled", "v", "u", "w"], {"v": Interval(Fraction(-1), Fraction(1)), "u": Interval(Fraction(0), None)}),
+        (["sampled", "v", "u", "w"], {"v": Interval(Fraction(0), Fraction(1)), "u": Interval(Fraction(-1), None)}),
+        (["sampled", "v", "u", "w"], {"v": Interval(Fraction(0), Fraction(1)), "u": Interval()}),
         (["shifted", "v", "u", "w"], {"v": Interval(Fraction(0), None), "u": Interval()}),
         (["shifted", "v", "v", "w"], {"v": Interval(), "u": Interval()}),
         (["shifted", "v", "t", "w"], {"v": Interval(), "u": Interval()}),
@@ -359,6 +367,23 @@ def test_changes_by_exponentials_and_circles_keep_every_value() -> None:
     assert circle.box["w"] == Interval(Fraction(0), Fraction(1))
     values = [circle.meanings["v"].subs(sympy.Symbol("w"), Rational(k, 8)) for k in range(9)]
     assert values == sorted(values) and (values[0], values[-1]) == (0, 1)
+
+
+def test_every_rate_is_one_of_a_larger_loss() -> None:
+    rate = changed(
+        problem({"v": Interval(Fraction(0), Fraction(1)), "u": Interval(Fraction(0), None)}), ["sampled", "v", "u", "w"], before=False
+    )
+    assert rate.box == {"u": Interval(Fraction(0), None), "w": Interval(Fraction(0), None)}
+    for q in (Rational(1, 10**6), Rational(1, 3), Rational(999, 1000)):
+        for left in (Rational(1, 10**3), Rational(2), Rational(30)):
+            before = log(1 + (exp(left) - 1) / q)  # the loss that sampling at the rate q leaves this much of
+            assert before > left
+            value = rate.meanings["v"].subs({sympy.Symbol("u"): left, sympy.Symbol("w"): before - left})
+            assert abs((value - q).evalf(40)) < 1e-30
+    assert settled(log(1 + p * (exp(x) - 1)) <= x, x > 0, p > 0, p <= 1)
+    amplified = log((exp(x) - 1 + p) / p)
+    assert settled(amplified >= x, x > 0, p > 0, p < 1)
+    assert not settled(amplified <= 2 * x, x > 0, p > 0, p < 1)
 
 
 def test_a_root_above_is_squared_with_its_factor() -> None:

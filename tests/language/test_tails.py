@@ -55,7 +55,7 @@ def test_a_bound_beyond_a_cut_is_one(term: Any, start: int) -> None:
         (NormalCDF(Rational(199, 100) - y), lambda v: mpmath.ncdf(mpmath.mpf("1.99") - v)),
         (NormalCDF(y - 3), lambda v: mpmath.ncdf(v - 3)),
     ],
-    ids=str,
+    ids=["falling", "steep", "erfc", "late", "rising"],
 )
 def test_a_normal_tail_is_below_its_bound(term: Any, function: Any) -> None:
     """By e^{−z²/2}/2 where z ≥ 0, which is twice too small for erfc; where z has another sign, by a number."""
