@@ -63,7 +63,7 @@ class Term:
         inner = [part.loose - (tag in BINDERS and k == len(parts) - 1) for k, part in enumerate(parts)]
         self.loose: int = data[0] + 1 if tag == "b" else max([0, *inner])  # type: ignore[operator]
         self.content = tag, data, parts
-        self.code = hash(self.content)
+        self.code = hash((tag, repr(data), parts))  # of texts, which no document can make collide: numbers it could
         need(self.size <= SIZE and self.depth <= DEPTH, "a term is too large or nested too deeply")
 
     def __hash__(self) -> int:
@@ -132,7 +132,13 @@ def number(value: int | str | Fraction) -> Term:
     """A rational constant."""
     q = Fraction(value)
     need(max(q.numerator.bit_length(), q.denominator.bit_length()) <= BITS, "a number is too long")
-    return _kept("q", (q,), (), "Z" if q.denominator == 1 else "R")
+    return _numeral(str(q))
+
+
+@lru_cache(100_000)
+def _numeral(text: str) -> Term:
+    q = Fraction(text)
+    return Term("q", (q,), (), "Z" if q.denominator == 1 else "R")
 
 
 def variable(name: str, sort: str) -> Term:

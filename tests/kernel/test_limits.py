@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from fractions import Fraction
+
 import pytest
 
 from dpbounds.kernel import definedness
@@ -162,3 +165,11 @@ def test_terms_that_cancel_leave_nothing() -> None:
     product = multiply(add(x, y), add(x, y, -1), Budget())
     assert product == add(power(x, 2, Budget()), power(y, 2, Budget()), -1) and len(product) == 2
     assert power(x, 0, Budget()) == constant(1) and not add(x, x, -1)
+
+
+def test_numbers_with_one_hash_are_not_compared_with_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared, equal = [], Fraction.__eq__
+    read = Reader({"x": variable("x", "R")}, {})
+    monkeypatch.setattr(Fraction, "__eq__", lambda a, b: (compared.append(a), equal(a, b))[1])
+    terms = {read(f"x + {7 + k * sys.hash_info.modulus}") for k in range(300)}
+    assert len(terms) == 300 and len(compared) < 3000

@@ -1303,6 +1303,11 @@ PROBES = {
         "6931471/10000000",
         bits=20,
     ),
+    "convolution: many losses in one rounding with the threshold": lambda: finite(
+        [*((F(1, 20), F(1, 20 * (8_900_000 + n))) for n in range(10)), (F(1, 2), 1 - sum(F(1, 20 * (8_900_000 + n)) for n in range(10)))],
+        "16001551/1000000",
+        bits=20,
+    ),
     "convolution": lambda: all(finite(TABLE, epsilon, steps) for epsilon in (0, F(1, 2)) for steps in (1, 3)),
     "convolution with infinite losses": lambda: all(finite(LOST, epsilon, steps) for epsilon in (0, F(1, 2)) for steps in (1, 3)),
     "convolution on a lattice": lambda: all(
