@@ -58,6 +58,8 @@ def problems_of(claim: Claim) -> list[Problem]:
         found += [Problem(large, small, strict, box, premises) for large, small, strict in _sides(condition)]
     for large, small, strict in dict.fromkeys(_assumed(claim.then)):
         found.append(Problem(large, small, strict, box, premises))
+    for part in dict.fromkeys(_counts(claim.then)):
+        found += _cases(Problem(part, sympy.S.Zero, False, box, premises))
     for argument in dict.fromkeys(_arguments(claim.then)):
         found += _cases(Problem(argument, argument, False, box, premises))
     for density, over, strict in dict.fromkeys(_densities(claim.then)):
@@ -191,6 +193,13 @@ def _assumed(statement: Any) -> Iterator[tuple[Any, Any, bool]]:
                 yield from ((end, sympy.S.Zero, strict) for end in above if not end.is_number)
             if v.is_nonpositive:
                 yield from ((sympy.S.Zero, end, strict) for end in below if not end.is_number)
+
+
+def _counts(statement: Any) -> Iterator[Any]:
+    """What must be ≥ 0 in factorials and binomial coefficients. A tower shows that it is > −1, which says the same of whole numbers."""
+    for node in sympy.preorder_traversal(statement):
+        if isinstance(node, sympy.factorial) or isinstance(node, sympy.binomial) and not node.args[1].is_Integer:
+            yield from (part for part in node.args if not part.is_integer and not part.is_nonnegative)
 
 
 def _arguments(statement: Any) -> Iterator[Any]:

@@ -35,8 +35,9 @@ def logarithm_of(problem: Problem) -> Start:
 def bounded(problem: Problem, x: sympy.Expr, y: sympy.Expr, integers: frozenset[str]) -> Problem:
     """(x + y)^a·x^(−b)·y^(b − a) in the place of a factor C(a, b) of the smaller side.
 
-    It is not less for x, y > 0 and integers a ≥ 0 and b: C(a, b)·x^b·y^(a − b) is one term of the binomial theorem, or C(a, b) = 0. Where
-    the logarithm of the side is defined, x and y are positive, and so are the other factors.
+    It is not less for x, y > 0 and integers a ≥ 0 and b ≥ 0: C(a, b)·x^b·y^(a − b) is one term of the binomial theorem, or C(a, b) = 0 for
+    b > a. For b < 0 the statement has no value. Where the logarithm of the side is defined, x and y are positive, and so are the other
+    factors.
 
     Raises:
         Refused: the smaller side has no such factor, or one whose arguments may be others.
@@ -51,7 +52,7 @@ def bounded(problem: Problem, x: sympy.Expr, y: sympy.Expr, integers: frozenset[
         n, d = reader.read(part)
         kinds = {(reader.tower.generators[i].kind, reader.tower.generators[i].name in integers) for i in poly.used(n)}
         need(d == ONE and kinds <= {("variable", True)} and all(Fraction(c).denominator == 1 for c in n.values()), "what may be no integer")
-        need(part is not found.args[0] or reader.tower.weak_sign(n) == 1, "a row that may be negative")
+        need(reader.tower.weak_sign(n) == 1, "a row or a place that may be negative")
     a, b = found.args
     less = sympy.Mul(-1, b, evaluate=False)
     rest = sympy.Add(b, sympy.Mul(-1, a, evaluate=False), evaluate=False)

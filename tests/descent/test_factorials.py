@@ -25,13 +25,13 @@ from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.solve import solve
 from dpbounds.language.functions import HockeyStick, LossTail
 from dpbounds.language.law import laws
-from dpbounds.language.symbols import bernoulli, index, nonnegative, positive, positive_integer
+from dpbounds.language.symbols import bernoulli, index, nonnegative, positive, positive_integer, real
 
 n, m = positive_integer("n m")
 i, j = index("i"), index("j", start=0)
 a, b, p, q = positive("a b p q")
 P, Q, S = laws("P Q S", (i, 1, n))
-epsilon = nonnegative("epsilon")
+epsilon, x = nonnegative("epsilon"), real("x")
 half = Rational(1, 2)
 INTEGERS = frozenset({"n", "m"})
 term = exp(-a) * a**j / factorial(j)
@@ -117,6 +117,21 @@ def test_steps_of_two_are_needed_for_halves() -> None:
     assert part["length"] == 2
     with pytest.raises(DescentRefused):
         check_part(problem, {**part, "length": 1}, INTEGERS)
+
+
+@pytest.mark.parametrize(
+    ("then", "largest"),
+    [
+        (2 * factorial(x) >= factorial(x), x),
+        (2 * factorial(x + 1) >= (x + 1) * factorial(x), x),
+        (3 * binomial(1 + a + x, x) >= 2 * binomial(1 + a + x, x), x),
+        (3 * binomial(x, a / 2) >= 2 * binomial(x, a / 2), x - a),
+    ],
+)
+def test_a_factorial_of_what_may_be_negative_has_no_value(then: Any, largest: Any) -> None:
+    """z! needs z ≥ 0, though Γ(z + 1) > 0 for z > −1; for whole numbers that is the same."""
+    assert certificate_of(claim(then, largest > -half), 0.3) is None
+    found_of(claim(then, largest >= 0))
 
 
 def problem_of(then: Any, *given: Any) -> Problem:

@@ -100,6 +100,7 @@ def test_each_term_of_the_theorem_is_the_bound_where_it_is_the_whole_sum() -> No
         (binomial(n, k), frozenset({"n"})),
         (binomial(n, k), frozenset({"k"})),
         (binomial(n - 3, k), INTEGERS),
+        (binomial(n, k - 5), INTEGERS),
         (binomial(n / 2, k), INTEGERS),
         (binomial(n + k / 2, k), INTEGERS),
         (binomial(n, k / 3), INTEGERS),
@@ -114,7 +115,7 @@ def test_nothing_else_is_bounded_so(small: Any, integers: frozenset[str]) -> Non
 
 
 def test_rows_with_whole_coefficients_are_bounded() -> None:
-    given = replace(problem_of(binomial(n, k) <= 1, k <= n), small=3 * binomial(2 * n * k, k - 5), box={"n": FROM_1, "k": FROM_1})
+    given = replace(problem_of(binomial(n, k) <= 1, k <= n), small=3 * binomial(2 * n * k, k - 1), box={"n": FROM_1, "k": FROM_1})
     assert bounded(given, sympy.Integer(1), sympy.Integer(1), INTEGERS).small.subs({n: 1, k: 1}).doit() == 12
 
 
@@ -157,3 +158,13 @@ def test_a_strict_statement_needs_more() -> None:
     # At n = k the bound by the term is 2^n and so is the right side.
     with pytest.raises(DescentRefused):
         check_claim(claim_of(binomial(n, k) < 2**n, k <= n), found)
+
+
+def test_a_coefficient_without_a_value_is_not_bounded() -> None:
+    """binomial(n, k) needs k ≥ 0: at k = −1 there is nothing to compare."""
+    row, place = sympy.Symbol("n", integer=True, nonnegative=True), sympy.Symbol("k", integer=True)
+    known, unknown = claim_of(binomial(row, place) <= 2**row, place >= 0), claim_of(binomial(row, place) <= 2**row)
+    found = certificate_of(known)
+    assert found is not None and found["problems"][0]["terms"]
+    check_claim(known, found)
+    assert certificate_of(unknown, 0.3) is None
