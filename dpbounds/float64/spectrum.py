@@ -211,7 +211,8 @@ def _unit(places: Array, points: int) -> Array:
 
 def _multiply(values: Array, error: float, count: int, log_size: Array, phase: Array, exponent: Array) -> None:
     """Multiply a product by values^count, in place; |v^k| and its phase are off by at most |v|^k((1+e/|v|)^k − 1) and rounding: k times
-    the errors of |v| (4 units), of its logarithm and of the angle, each with the product by k and, for the angle, the remainder mod 2π."""
+    the errors of |v| (4 units), of its logarithm and of the angle, each with the product by k and, for the angle, the remainder mod 2π.
+    Adding to what was there rounds once more, at the size of the sums."""
     size = np.abs(values)
     angle = np.angle(values)
     with np.errstate(divide="ignore"):
@@ -219,7 +220,7 @@ def _multiply(values: Array, error: float, count: int, log_size: Array, phase: A
         log_size += count * logs
         phase += np.mod(count * angle, 2 * math.pi)
         rounding = 8 * UNIT_ROUNDOFF + 2 * LIBM * (np.abs(logs) + np.abs(angle))
-        exponent += count * (np.log1p(error / size) * 1.5 + rounding)
+        exponent += count * (np.log1p(error / size) * 1.5 + rounding) + UNIT_ROUNDOFF * (np.abs(log_size) + phase)
 
 
 def by_fft(parts: list[SpectrumFactor], row: int, points: int, log_zero: float) -> Spectrum:

@@ -151,6 +151,17 @@ def test_errors_of_the_transforms_of_several_factors_are_bounded():
         assert float((change * np.abs(weights[kept])).sum()) <= bound * (1 + 1e-6) + 1e-8
 
 
+def test_sums_over_many_factors_round_at_the_size_of_the_sum():
+    """Factors so close to 1 that each is rounded away beside the first: what they lack adds up."""
+    gap, factors = 3e-15, 100
+    log_size, phase, exponent = np.zeros(1), np.zeros(1), np.zeros(1)
+    spectrum._multiply(np.array([math.exp(-40) + 0j]), 0.0, 1, log_size, phase, exponent)
+    first = float(log_size[0])
+    for _ in range(factors):
+        spectrum._multiply(np.array([1 - gap + 0j]), 0.0, 1, log_size, phase, exponent)
+    assert abs(float(log_size[0]) - first - factors * math.log(1 - gap)) <= float(exponent[0])
+
+
 def test_what_is_left_out_has_to_be_counted():
     """With two frequencies only, the interval without the bound on the others misses the truth; with it, it does not."""
     whole = composed()
