@@ -47,6 +47,7 @@ _MOST_TERMS = 8
 _MOST_PROPORTIONAL, _ALIKE, _MANY = 6, 1e-9, 3
 """Among how many variables groups are looked for in which both sides are homogeneous, how near to it numbers are, and beyond how many
 variables they and the chains of premises come first."""
+_PLAIN = (sympy.Add, sympy.Mul, sympy.Pow, sympy.exp, sympy.log)
 _MOST_CHAINS = 8
 """How many choices of premises are tried as bounds of variables."""
 _HIGHEST_ORDER = 12
@@ -678,7 +679,9 @@ def _proportions(problem: Problem) -> list[Row]:
     """v = u·w for positive variables u and v with which both sides grow in proportion, as far as numbers show."""
     rows: list[Row] = []
     waiting = [name for name, own in sorted(problem.box.items()) if own.low == 0 and own.high is None]
-    if len(waiting) > _MOST_PROPORTIONAL:
+    # Only what sympy evaluates at once: numerical integration may never end.
+    plain = all(e.is_Atom or isinstance(e, _PLAIN) for side in (problem.large, problem.small) for e in sympy.preorder_traversal(side))
+    if len(waiting) > _MOST_PROPORTIONAL or not plain:
         return []
     point = {name: 0.37 + 0.21 * i + (own.low or 0) for i, (name, own) in enumerate(sorted(problem.box.items()))}
     size = 2
