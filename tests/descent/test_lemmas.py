@@ -57,6 +57,7 @@ OPEN |= {
     "square-root-energy",
     "binomial-tail-union",
     "sauer",
+    "mills-boyd",
     "third-composition-bound",
     "half-of-all-subsets",
     "orders-of-two-variances",
