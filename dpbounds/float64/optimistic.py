@@ -16,7 +16,9 @@ E_{i0}/Q_left with Q-mass Q_left, hence P-mass P_left + E_{i0}; on the right E_Q
 Those kinks are then moved down to a node: less loss, and less P-mass, can only lower δ = E_P(1 − e^{ε−S})₊. Where the law has an atom at
 its lower end, node 0 is exact (E_0 = 0): the chord of the first cell leaves H at x_0 as fast as λΔr (λ = position in the cell), so
 E_1 ≥ 4·E_cell is taken there, and E falls from there over RAMP cells (any larger E is as valid): a sudden fall would make the mass of
-node 2 negative. The same on the right.
+node 2 negative. The same on the right. Of a single cell one end at most is exact: with E = 0 at both, V would be the chord of H itself.
+The chords are those of cells between inner nodes or exact ends, hence of cells that the density fills, as the gap needs: a first or last
+cell which it fills only in part lies beyond i0 or i1, since its outer node, with no mass further out, fails the condition there.
 
 Atoms on nodes have no gap. Atoms between nodes are moved down to the node below, which keeps their P-mass and lowers the loss.
 """
@@ -108,6 +110,8 @@ def _core(
     if not float(np.max(cells.widths)) < _WIDEST:
         raise PrecisionError(f"a cell of the lattice is {float(np.max(cells.widths)):.3g} wide; e to that power overflows")
     n, up = cells.count, np.exp(cells.c * cells.widths)
+    if n == 1 and left_atom > 0:
+        right_atom = 0.0
     gaps = _gaps(law, cells)
     left_gap, right_gap = np.append(gaps, 0.0), np.append(0.0, gaps * up)
     if left_atom > 0:
