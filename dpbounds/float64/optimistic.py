@@ -40,7 +40,7 @@ from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF
 RAMP = 8
 _WIDEST = 700.0
 GAP_INFLATION = 1.0 + 2e-4
-"""Covers the relative errors of p_i (at most 1e-4) and of the cell widths (at most 2e-5) wherever `cells_of` succeeds."""
+"""Covers the relative errors of p_i (ζ ≤ 1e-4, or `_core` declines) and of e^Δ − 1 (2η/(1−e^{−Δ}) ≤ ζ/3)."""
 _UNDERFLOW = 1e-240
 """Far above what a product of exponentials may be off where it underflows."""
 
@@ -111,6 +111,8 @@ def _core(
     list."""
     if not float(np.max(cells.widths)) < _WIDEST:
         raise PrecisionError(f"a cell of the lattice is {float(np.max(cells.widths)):.3g} wide; e to that power overflows")
+    if not float(np.max(cells.relative_error)) <= 1e-4:
+        raise PrecisionError("the masses of the lattice carry rounding errors beyond 1e-4 of themselves")
     n, up = cells.count, np.exp(cells.c * cells.widths)
     if n == 1 and left_atom > 0:
         right_atom = 0.0

@@ -1,11 +1,13 @@
 """Laplace noise on a lattice of few cells: its lower law lies below it even where one cell is all there is."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from dpbounds import mechanisms as m
+from dpbounds.errors import PrecisionError
 from dpbounds.float64 import cells, connect_the_dots, front_door, optimistic
 from dpbounds.float64.laws import loss_law
 from dpbounds.mechanisms import pairs
@@ -51,3 +53,11 @@ def test_coarse_lattices_of_laplace_noise_and_randomized_response_hold_the_truth
     )
     assert found.lower <= truth * (1 + 1e-13)
     assert found.upper >= truth * (1 - 1e-13)
+
+
+def test_masses_that_carry_larger_errors_than_the_gaps_allow_for_are_refused():
+    law = loss_law(pairs.Factor(pairs.LaplacePair(1.0)))
+    found = cells.cells_of(law, law.lowest_loss, 0.25, 0.3, 0.0, law.support, 1e-14)
+    optimistic.optimistic(law, replace(found, relative_error=found.relative_error + 0.9e-4), law.lowest_loss, 0.25, 0.3, 0.0)
+    with pytest.raises(PrecisionError, match="beyond 1e-4"):
+        optimistic.optimistic(law, replace(found, relative_error=found.relative_error + 1.1e-4), law.lowest_loss, 0.25, 0.3, 0.0)
