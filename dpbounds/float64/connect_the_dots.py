@@ -100,7 +100,9 @@ def _right_tail(law: GaussianMixture, cells: Cells, log_goal: float) -> tuple[Ar
     last = cells.low + cells.step * top
     log_mass = law.log_mass_above(t)
     if last >= law.highest_loss - 1e-3 * cells.step:
-        return np.array([top]), np.array([_exp_up(log_mass + cells.c * last - cells.shift)]), 0.0, 0.0
+        above = top + int(last < law.highest_loss)
+        place = cells.low + cells.step * above
+        return np.array([above]), np.array([_exp_up(log_mass + cells.c * place - cells.shift)]), 0.0, 0.0
     if log_mass <= log_goal:
         return np.zeros(0, dtype=np.int64), np.zeros(0), _exp_up(log_mass), 0.0
     end = min(float(law.loss(np.array([max(t, law.approx_tail_start(log_goal))]))[0]), law.highest_loss)

@@ -441,11 +441,13 @@ def _largest_loss(product: pairs.Product) -> float:
 
 
 def _infinite_mass(product: pairs.Product) -> Fraction:
-    """The probability of an infinite loss, exactly."""
+    """The probability of an infinite loss, exactly; 1 where it may be positive at a rate that is no fraction."""
     kept = Fraction(1)
     for factor in product.factors:
         pair, rate = factor.pair.unsampled()
-        if isinstance(pair, AtomicPair) and isinstance(rate, Fraction):
+        if isinstance(pair, AtomicPair) and any(pair.singular()):
+            if not isinstance(rate, Fraction):
+                return Fraction(1)
             kept *= (1 - AtomicLaw(pair, rate, factor.reversed).lost_mass()) ** factor.steps
     return 1 - kept
 

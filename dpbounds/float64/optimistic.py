@@ -16,7 +16,9 @@ E_{i0}/Q_left with Q-mass Q_left, hence P-mass P_left + E_{i0}; on the right E_Q
 Those kinks are then moved down to a node: less loss, and less P-mass, can only lower δ = E_P(1 − e^{ε−S})₊. Where the law has an atom at
 its lower end, node 0 is exact (E_0 = 0): the chord of the first cell leaves H at x_0 as fast as λΔr (λ = position in the cell), so
 E_1 ≥ 4·E_cell is taken there, and E falls from there over RAMP cells (any larger E is as valid): a sudden fall would make the mass of
-node 2 negative. The same on the right.
+node 2 negative. The same on the right. Of a single cell one end at most is exact: with E = 0 at both, V would be the chord of H itself.
+The chords are those of cells between inner nodes or exact ends, hence of cells that the density fills, as the gap needs: a first or last
+cell which it fills only in part lies beyond i0 or i1, since its outer node, with no mass further out, fails the condition there.
 
 Atoms on nodes have no gap. Atoms between nodes are moved down to the node below, which keeps their P-mass and lowers the loss.
 """
@@ -38,7 +40,9 @@ from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF
 RAMP = 8
 _WIDEST = 700.0
 GAP_INFLATION = 1.0 + 2e-4
-"""Covers the relative errors of p_i (at most 1e-4) and of the cell widths (at most 2e-5) wherever `cells_of` succeeds."""
+"""Covers the relative errors of p_i (ζ ≤ 1e-4, or `_core` declines) and of e^Δ − 1 (2η/(1−e^{−Δ}) ≤ ζ/3)."""
+_UNDERFLOW = 1e-240
+"""Far above what a product of exponentials may be off where it underflows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +111,11 @@ def _core(
     list."""
     if not float(np.max(cells.widths)) < _WIDEST:
         raise PrecisionError(f"a cell of the lattice is {float(np.max(cells.widths)):.3g} wide; e to that power overflows")
+    if not float(np.max(cells.relative_error)) <= 1e-4:
+        raise PrecisionError("the masses of the lattice carry rounding errors beyond 1e-4 of themselves")
     n, up = cells.count, np.exp(cells.c * cells.widths)
+    if n == 1 and left_atom > 0:
+        right_atom = 0.0
     gaps = _gaps(law, cells)
     left_gap, right_gap = np.append(gaps, 0.0), np.append(0.0, gaps * up)
     if left_atom > 0:
@@ -160,19 +168,25 @@ def _core(
 
 
 def _collapse_left(cells: Cells, i0: int, kept: Array, gap_end: float, at_end: float) -> list[tuple[float, float]]:
-    """Add the left tail at the node below its meeting point, and what is left at node i0."""
+    """Add the left tail at the node below its meeting point, and what is left at node i0. Untilting is scaled by e^{−lift} so that the
+    largest part of P_left is 1, Q_left by e^{−gap_0} besides: underflow then costs less than `lost`, which is taken from one and added to
+    the other. What cannot be scaled so is left out: less mass is as valid."""
     kept[i0] += max(at_end, 0.0)
     if i0 == 0:
         return []
-    places = cells.step * cells.places[: i0 + 1]
-    untilt = np.exp(-np.minimum(cells.c * places[:i0], 745.0))
-    gap = np.minimum(places[i0] - places[:i0], 700.0)
+    gap = cells.step * (cells.places[i0] - cells.places[:i0])
     p, q = cells.mass[:i0] * (1 - 2 * cells.relative_error[:i0]), _mass_of_q(cells, slice(i0))
-    p_left, q_left = float(np.sum(p * untilt)), float(np.sum(q * untilt * np.exp(gap)))
-    p_left += gap_end * math.exp(-min(cells.c * float(places[i0]), 745.0))
+    with np.errstate(divide="ignore"):
+        lift = max(0.0, float(np.max(cells.c * gap + np.log(p))))
+    exponents = cells.c * gap - lift
+    if not float(np.max(exponents)) < 600.0:
+        return []
+    untilt, lost = np.exp(exponents), _UNDERFLOW * (i0 + float(np.sum(cells.mass[:i0])))
+    p_left, q_left = float(np.sum(p * untilt)) - lost, float(np.sum(q * untilt * np.exp(gap - gap[0]))) + lost
+    p_left += gap_end * math.exp(-lift)
     if not p_left > 0:
         return []
-    return [_add_collapsed(cells, 0, i0, math.log(p_left / q_left), p_left, places[i0], kept)]
+    return [_add_collapsed(cells, 0, i0, math.log(p_left / q_left) - float(gap[0]), p_left, lift, kept)]
 
 
 def _collapse_right(cells: Cells, i1: int, kept: Array, gap_end: float, at_end: float) -> list[tuple[float, float]]:
@@ -196,12 +210,12 @@ def _mass_of_q(cells: Cells, inside: slice) -> Array:
 
 
 def _add_collapsed(cells: Cells, least: int, i: int, beyond: float, mass: float, lift: float, kept: Array) -> tuple[float, float]:
-    """Add untilted mass at the node at or below s_i + `beyond`, but not below node `least`; `mass` is in units of e^{c·s_i − κ} at
-    distance `lift` from node i. The mass there, and how far it was moved down."""
+    """Add untilted mass at the node at or below s_i + `beyond`, but not below node `least`; `mass`·e^lift is tilted by
+    e^{c·s_i − κ}. The mass there, and how far it was moved down."""
     target = int(cells.places[i]) + beyond / cells.step
     node = max(least, _node_below(cells, math.floor(target - 1e-6)))
     place = int(cells.places[node])
-    exponent = cells.c * (cells.step * float(place - int(cells.places[i])) + lift)
+    exponent = cells.c * cells.step * float(place - int(cells.places[i])) + lift
     added = mass * (1 - 1e-9) * math.exp(min(exponent, 700.0))
     kept[node] += added
     return added, max(0.0, cells.step * (target - place))

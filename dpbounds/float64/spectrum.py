@@ -23,7 +23,7 @@ from scipy import fft
 
 from dpbounds.errors import PrecisionError
 from dpbounds.float64.logarithms import Array
-from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF, fft_error, sum_error
+from dpbounds.float64.rounding import HYPOT, LIBM, UNIT_ROUNDOFF, fft_error, sum_error
 
 MAX_POINTS = 2**22
 CUT = 45.0
@@ -211,15 +211,16 @@ def _unit(places: Array, points: int) -> Array:
 
 def _multiply(values: Array, error: float, count: int, log_size: Array, phase: Array, exponent: Array) -> None:
     """Multiply a product by values^count, in place; |v^k| and its phase are off by at most |v|^k((1+e/|v|)^k − 1) and rounding: k times
-    the errors of |v| (4 units), of its logarithm and of the angle, each with the product by k and, for the angle, the remainder mod 2π.
-    Adding to what was there rounds once more, at the size of the sums."""
-    size = np.abs(values)
+    the errors of |v| (HYPOT), of its logarithm and of the angle, each with the product by k and, for the angle, the remainder mod 2π.
+    Adding to what was there rounds once more, at the size of the sums. A size far below e says nothing: e/1000 in its place is off by
+    less than 1.002 e, which (1+e/|v|)^1.5 covers, and keeps an e that multiplies a size of 0 from being lost."""
+    size = np.maximum(np.abs(values), 1e-3 * error)
     angle = np.angle(values)
     with np.errstate(divide="ignore"):
         logs = np.log(size)
         log_size += count * logs
         phase += np.mod(count * angle, 2 * math.pi)
-        rounding = 8 * UNIT_ROUNDOFF + 2 * LIBM * (np.abs(logs) + np.abs(angle))
+        rounding = HYPOT + 4 * UNIT_ROUNDOFF + 2 * LIBM * (np.abs(logs) + np.abs(angle))
         exponent += count * (np.log1p(error / size) * 1.5 + rounding) + UNIT_ROUNDOFF * (np.abs(log_size) + phase)
 
 

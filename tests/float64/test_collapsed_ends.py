@@ -125,3 +125,41 @@ def test_a_node_is_found_below_what_is_collapsed():
     low, cells = lattice._lattice_cells(law, nodes, plan.step, plan.c, shift, 1e-12, plan.square, 0.0)
     first = optimistic.optimistic(law, cells, low, plan.step, plan.c, shift)
     assert max(share * fall for share, fall in first.collapsed) * 100 * plan.slope >= 10 * plan.tolerance
+
+
+@pytest.mark.parametrize("c", [0.0, 0.2, 1.3])
+def test_a_left_end_wider_than_the_range_of_exponents_is_collapsed_below_the_truth(c):
+    """Losses N(5000, 100²) collapsed over 1500 and more: e to that power is no float, and Q lies at the far end of it."""
+    law = loss_law(pairs.dominating_pairs(m.Gaussian("0.01"))[0].factors[0])
+    step, low, high, sigma = 0.5, 4000.0, 6200.0, 100.0
+    shift = 5000.0 * c + 0.5 * (sigma * c) ** 2
+    found = lattice.cells_of(law, low, step, c, shift, tuple(law.inverse_loss(np.array([low, high]))), 1e-13)
+    for start in (2000, 3000, 3600):
+        below = optimistic.optimistic(law, found, low, step, c, shift, (start, found.count))
+        for epsilon in (3990.0, 4300.0, 4600.0, 4700.0, 4850.0, 5100.0, 5600.0):
+            with mpmath.workdps(40):
+                truth = mpmath.ncdf((5000 - mpmath.mpf(epsilon)) / 100) - mpmath.exp(epsilon) * mpmath.ncdf(
+                    (-5000 - mpmath.mpf(epsilon)) / 100
+                )
+            losses = low + step * below.places
+            seen = losses > epsilon
+            with np.errstate(divide="ignore"):
+                weights = np.exp(np.log(below.masses[seen]) + shift - c * losses[seen])
+            assert math.fsum(weights * -np.expm1(epsilon - losses[seen])) <= truth * (1 + mpmath.mpf(1e-9)) + mpmath.mpf(1e-12)
+
+
+def test_the_mass_above_a_last_node_just_below_the_largest_loss_moves_up_to_the_node_beyond_it():
+    law = law_of("0.1", "0.3", "add")
+    step, c, shift = 1e-2, 1.0, 0.0
+    last = law.highest_loss - 5e-4 * step
+    top = float(law.inverse_loss(np.array([last - 0.5 * step]))[0])
+    low = last - 40 * step
+    start = float(law.inverse_loss(np.array([low]))[0])
+    found = lattice.cells_of(law, low, step, c, shift, (start, top), 1e-13)
+    assert found.count == 40 and law.log_mass_above(top) > -20
+    above = connect_the_dots.pessimistic(law, found, low, step, c, shift, -60.0)
+    places, masses = np.concatenate((above.places, above.far_places)), np.concatenate((above.masses, above.far_masses))
+    for epsilon in (last + 1e-4 * step, last - 0.2 * step):
+        with mpmath.workdps(40):
+            truth = curve("0.1", "0.3", "add", mpmath.mpf(epsilon))
+        assert 0 < truth <= hockey_stick(places, masses, low, step, c, shift, epsilon)

@@ -160,6 +160,17 @@ def test_no_epsilon_below_the_infinite_mass():
     assert epsilon_bounds(m.Repeated(TABLE, 2), two - Fraction(1, 1000), direction="remove").upper == math.inf
 
 
+@pytest.mark.parametrize(("target", "finite"), [("0.07071067811864", False), ("0.0707106781187", True)])
+def test_the_infinite_mass_at_an_irrational_rate_is_not_taken_for_nothing(target, finite):
+    """It is √2/20 = 0.0707106781186547…: at a δ below it ε is infinite, however close it is, and no finite upper bound is given."""
+    sampled = m.Sampled(TABLE, m.PoissonSampling("sqrt(2)/2"))
+    try:
+        found = epsilon_bounds(sampled, target, direction="remove").upper
+    except PrecisionError:
+        found = math.inf
+    assert math.isfinite(found) == finite
+
+
 def test_one_batch_without_replacement_is_a_closed_form():
     sampled = m.Sampled(m.Gaussian(1), m.FixedSizeSampling(100, 1))
     found, truth = delta_bounds(sampled, 1), accounting.delta(sampled, 1)

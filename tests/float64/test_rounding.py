@@ -47,6 +47,16 @@ def test_arctan2_is_within_the_stated_ulps():
             assert float(abs((mpmath.mpf(float(np.arctan2(y, x))) - exact) / exact)) <= rounding.LIBM
 
 
+def test_absolute_values_of_complex_numbers_are_within_the_stated_ulps():
+    points = (RNG.normal(size=400) + 1j * RNG.normal(size=400) * 10 ** RNG.uniform(-9, 9, 400)) * 10 ** RNG.uniform(-250, 250, 400)
+    with mpmath.workdps(40):
+        errors = [
+            abs(mpmath.mpf(float(size)) / mpmath.hypot(mpmath.mpf(z.real), mpmath.mpf(z.imag)) - 1)
+            for z, size in zip(points, np.abs(points), strict=True)
+        ]
+    assert float(max(errors)) <= rounding.HYPOT
+
+
 @pytest.mark.parametrize("name", SPECIAL_CASES)
 def test_special_functions_are_within_the_stated_ulps(name):
     assert worst(*SPECIAL_CASES[name]) <= rounding.SPECIAL

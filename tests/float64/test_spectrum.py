@@ -257,3 +257,12 @@ def test_more_cells_than_the_limit_are_refused():
     nodes = Moments((law,), (1.0,)).nodes(1.0)[0]
     with pytest.raises(PrecisionError, match="cells"):
         places_of(law, nodes, np.exp(nodes.log_weights), float(nodes.losses[0]), 1e-9, 10**10, 1.0, 3e-18, 0.0)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+@pytest.mark.parametrize("value", [0.0, 1e-25])
+def test_the_error_of_a_value_that_vanishes_is_kept(count, value):
+    log_size, phase, exponent = np.zeros(1), np.zeros(1), np.zeros(1)
+    spectrum._multiply(np.array([value + 0j]), 1e-15, count, log_size, phase, exponent)
+    error = np.exp(log_size) * np.expm1(np.minimum(exponent, 600.0))
+    assert (1e-15) ** count <= error[0] <= 1e5**count * (1e-15) ** count
