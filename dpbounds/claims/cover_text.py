@@ -18,6 +18,7 @@ from dpbounds.covers.cover import Statement
 from dpbounds.covers.notation import NAME, RESERVED, Reader, show
 from dpbounds.covers.terms import Term, add, number, power, term, times, variable
 from dpbounds.language import functions
+from dpbounds.language.substitution import is_whole
 from dpbounds.language.symbols import canonical_text
 
 _SUM_TERMS = 2_000
@@ -111,7 +112,7 @@ class CoverWriter:
                 return power(self.expression(e.base), int(e.exp))
             if e.base is sympy.E:
                 return term("exp", self.expression(e.exp))
-            if self.whole_powers_by_engine and e.exp.is_integer:
+            if self.whole_powers_by_engine and is_whole(e.exp):
                 return term("engine", data=_text(e))
             return term("pow", self.expression(e.base), self.expression(e.exp))
         if type(e) in _FUNCTIONS:
@@ -176,9 +177,7 @@ def statements_of(claim: str, names: Mapping[str, Any], then: Any, constraints: 
     Raises:
         Refused: a statement that the reader of documents does not take.
     """
-    whole_powers = any(
-        power.exp.is_integer and not power.exp.is_Integer for part in (then, *constraints) for power in part.atoms(sympy.Pow)
-    )
+    whole_powers = any(is_whole(power.exp) and not power.exp.is_Integer for part in (then, *constraints) for power in part.atoms(sympy.Pow))
     for by_engine in (False, True) if whole_powers else (False,):
         writer = CoverWriter(names.values(), whole_powers_by_engine=by_engine)
         yield writer, _statement_of(claim, writer, names, then, constraints)

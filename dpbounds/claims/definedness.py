@@ -15,7 +15,7 @@ from sympy.logic.boolalg import Boolean
 from dpbounds.claims import zero
 from dpbounds.language import functions
 from dpbounds.language.quantifiers import ForAll
-from dpbounds.language.substitution import is_positive, junction, negation, relation
+from dpbounds.language.substitution import is_positive, is_whole, junction, negation, relation
 
 
 def conditions_of(expression: sympy.Basic) -> list[Boolean]:
@@ -100,7 +100,7 @@ def conditions_of_node(kind: type, args: Sequence[Any]) -> Iterator[Boolean]:
         base, exponent = args
         if is_positive(base) or exponent.is_Integer and exponent.is_nonnegative:
             return
-        if exponent.is_integer:
+        if is_whole(exponent):
             if not exponent.is_nonnegative:
                 yield relation(sympy.Ne, base, 0)
         elif is_positive(exponent):

@@ -32,6 +32,7 @@ from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.descent.tower import Tower
 from dpbounds.language import functions
+from dpbounds.language.substitution import is_whole
 
 _MOST_CASES = 64
 _MOST_WORK = 1_500_000
@@ -199,7 +200,7 @@ def _counts(statement: Any) -> Iterator[Any]:
     """What must be ≥ 0 in factorials and binomial coefficients. A tower shows that it is > −1, which says the same of whole numbers."""
     for node in sympy.preorder_traversal(statement):
         if isinstance(node, sympy.factorial) or isinstance(node, sympy.binomial) and not node.args[1].is_Integer:
-            yield from (part for part in node.args if not part.is_integer and not part.is_nonnegative)
+            yield from (part for part in node.args if not is_whole(part) and not part.is_nonnegative)
 
 
 def _arguments(statement: Any) -> Iterator[Any]:

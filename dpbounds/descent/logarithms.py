@@ -43,9 +43,10 @@ def bounded(problem: Problem, x: sympy.Expr, y: sympy.Expr, integers: frozenset[
         Refused: the smaller side has no such factor, or one whose arguments may be others.
     """
     factors = sympy.Mul.make_args(problem.small)
-    found = next((f for f in factors if isinstance(f, sympy.binomial)), None)
-    need(found is not None, "no binomial coefficient is a factor")
-    assert found is not None
+    at = next((i for i, f in enumerate(factors) if isinstance(f, sympy.binomial)), None)
+    need(at is not None, "no binomial coefficient is a factor")
+    assert at is not None
+    found = factors[at]
     need(not set(problem.meanings) & {s.name for s in found.free_symbols}, "a binomial coefficient in other variables")
     reader = TowerReader(Tower(), problem.ranges, {})
     for part in found.args:
@@ -57,7 +58,7 @@ def bounded(problem: Problem, x: sympy.Expr, y: sympy.Expr, integers: frozenset[
     less = sympy.Mul(-1, b, evaluate=False)
     rest = sympy.Add(b, sympy.Mul(-1, a, evaluate=False), evaluate=False)
     powers = ((sympy.Add(x, y, evaluate=False), a), (x, less), (y, rest))
-    others = [f for f in factors if f is not found]
+    others = factors[:at] + factors[at + 1 :]  # C·C may be two factors that are one object
     bound = sympy.Mul(*others, *(sympy.Pow(base, e, evaluate=False) for base, e in powers), evaluate=False)
     return replace(problem, small=bound)
 

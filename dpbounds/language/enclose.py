@@ -25,6 +25,7 @@ from dpbounds.language import functions
 from dpbounds.language.normal import normal_cdf, normal_quantile
 from dpbounds.language.outside import way_round
 from dpbounds.language.quantifiers import ForAll, least_index, range_of
+from dpbounds.language.substitution import is_whole
 from dpbounds.numbers import balls
 from dpbounds.numbers.exact import Exact
 
@@ -298,7 +299,7 @@ def _build_power(compiler: _Compiler, node: sympy.Pow) -> int:
         return compiler.emit(_sqrt, compiler.visit(base))
     if exponent == sympy.Rational(-1, 2):
         return compiler.emit(lambda value: 1 / _sqrt(value), compiler.visit(base))
-    operation = signed_power_ball if exponent.is_integer else power_ball
+    operation = signed_power_ball if is_whole(exponent) else power_ball
     return compiler.emit(operation, compiler.visit(base), compiler.visit(exponent))
 
 

@@ -584,8 +584,9 @@ class _OfMechanism(PrivacyQuantity):
             if key == "q":
                 found += [relation(sympy.Ge, value, 0), relation(sympy.Le, value, 1)]
             elif key in ("steps", "epochs"):
-                whole = sympy.floor(value, evaluate=not substitution.has_irrational(value))
-                found += [relation(sympy.Ge, value, 1), *([] if value.is_integer else [relation(sympy.Eq, value, whole)])]
+                evaluated = not (value.is_integer or substitution.has_irrational(value))  # sympy may take a fraction for whole
+                whole = sympy.Eq(value, sympy.floor(value, evaluate=evaluated), evaluate=evaluated)
+                found += [relation(sympy.Ge, value, 1), *([] if substitution.is_whole(value) else [whole])]
             else:
                 found.append(relation(sympy.Gt, value, 0))
         return found

@@ -109,6 +109,24 @@ def is_positive(value: Any) -> bool:
     return bool(not has_sign_to_sample(value) and value.is_positive)
 
 
+def is_whole(value: Any) -> bool:
+    """True when sympy shows that a value is an integer, and by no quotient but a half: it takes e/6 for whole where e is even.
+
+    >>> e = sympy.Symbol("e", even=True)
+    >>> is_whole(e / 2), is_whole(e / 6), (e / 6).is_integer
+    (True, False, True)
+    """
+    return bool(value.is_integer) and not any(
+        part.is_Mul and part.is_integer and _divides(part) for part in sympy.preorder_traversal(value)
+    )
+
+
+def _divides(product: sympy.Mul) -> bool:
+    """Whether a factor of a product is a fraction, or a power that may be one; all halves but one count."""
+    divisors = [part for part in product.args if not part.is_integer]
+    return bool(divisors) and divisors != [sympy.S.Half]
+
+
 def junction(kind: Any, parts: Iterable[Any]) -> Any:
     """And or Or of conditions as they stand: sympy's own constructor compares their sides.
 

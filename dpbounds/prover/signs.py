@@ -37,6 +37,7 @@ from sympy.core.relational import Relational
 
 from dpbounds.language.functions import Extremum
 from dpbounds.language.quantifiers import ForAll, assumes_more_than_a_start
+from dpbounds.language.substitution import is_whole
 from dpbounds.prover.infinite import infinite, infinite_parts
 from dpbounds.prover.terms import alpha, binder, conjuncts, difference, free, substitute
 
@@ -172,7 +173,7 @@ class Signs:
 
     def integer(self, expression: Any) -> bool:
         """True when the expression is certainly an integer."""
-        return bool(expression.is_integer)
+        return is_whole(expression)
 
     def real(self, expression: Any) -> bool:
         """True when the expression certainly has a finite real value."""
@@ -402,7 +403,7 @@ class Signs:
             return not strict or not self.infinite(e)
         if isinstance(e, Pow):
             strictly = strict and bool(e.exp.is_nonnegative is not True and self.infinite(e))
-            if e.exp.is_integer and e.exp.is_even:
+            if self.integer(e.exp) and e.exp.is_even:
                 apart = strict or not e.exp.is_nonnegative
                 return self.real(e.base) and not strictly and (not apart or self.nonzero(e.base))
             if self._prove(e.base, True, depth):

@@ -119,6 +119,19 @@ def test_rows_with_whole_coefficients_are_bounded() -> None:
     assert bounded(given, sympy.Integer(1), sympy.Integer(1), INTEGERS).small.subs({n: 1, k: 1}).doit() == 12
 
 
+def test_a_coefficient_that_is_a_factor_twice_is_bounded_twice() -> None:
+    """C(4, 2)² = 36 > 2⁴, though C(4, 2) ≤ 2⁴; the product is as it was written, with both factors."""
+    twice = claim_of(sympy.Le(sympy.Mul(binomial(n, k), binomial(n, k), evaluate=False), 2**n, evaluate=False), k <= n)
+    assert len(problem_of(twice.then, *twice.given).small.args) == 2
+    with pytest.raises(DescentRefused):
+        check_claim(twice, found_of("all-subsets"))
+    given = problem_of(twice.then, *twice.given)
+    one = sympy.Integer(1)
+    once = bounded(given, one, one, INTEGERS)
+    assert once.small.subs({n: 4, k: 2}).doit() == 16 * 6
+    assert bounded(once, one, one, INTEGERS).small.subs({n: 4, k: 2}).doit() == 16 * 16
+
+
 def test_a_coefficient_in_other_variables_is_not_bounded() -> None:
     given = replace(problem_of(binomial(n, k) <= 1), meanings={"n": sympy.Symbol("k") / 2}, box={"k": FROM_1, "n": FROM_1})
     with pytest.raises(DescentRefused, match="other variables"):

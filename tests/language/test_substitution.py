@@ -28,13 +28,15 @@ from sympy import (
 
 from dpbounds import Claim
 from dpbounds.claims import instance
+from dpbounds.claims.definedness import conditions_of
 from dpbounds.claims.refute import Refutation, refute_at
 from dpbounds.errors import LanguageError
-from dpbounds.language import functions
+from dpbounds.language import enclose, functions
 from dpbounds.language.functions import SampledGaussianDelta, expand_quantities
 from dpbounds.language.quantifiers import ForAll
-from dpbounds.language.substitution import junction, negation, rebuilt, replaced, substituted
+from dpbounds.language.substitution import is_whole, junction, negation, rebuilt, replaced, substituted
 from dpbounds.language.symbols import integer, real
+from dpbounds.prover.signs import Signs
 
 x, y, c = real("x y c")
 k = integer("k")
@@ -140,3 +142,40 @@ def test_quantities_are_written_out_without_sampling():
     assert isinstance(closed, Piecewise) and len(closed.args) == 2
     assert instance.truth_at(sympy.Ge(closed, 0, evaluate=False), {}) is True
     assert functions.HockeyStick(1, (Rational(1, 2),), (Rational(1, 2),)).definition().has(Max)
+
+
+_EVEN, _COUNT, _PLACE = Symbol("e", even=True), Symbol("n", integer=True), Symbol("x", real=True)
+
+
+@pytest.mark.parametrize("value", [_EVEN / 2, _COUNT * (_COUNT + 1), floor(_PLACE / 3), 2 ** Symbol("k", integer=True, nonnegative=True)])
+def test_an_integer_is_whole(value):
+    assert is_whole(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        _EVEN / 6,
+        _EVEN**2 / 10,
+        _EVEN * _COUNT / 6,
+        2 ** (_EVEN**2 / 6),
+        sympy.Mul(2, _COUNT, Rational(1, 6), evaluate=False),
+        sympy.Mul(_EVEN, sympy.Pow(6, -1, evaluate=False), evaluate=False),
+    ],
+)
+def test_a_quotient_that_sympy_calls_an_integer_is_not_taken_for_one(value):
+    """sympy counts the twos of both sides: 2/6 is no integer."""
+    assert value.is_integer and not is_whole(value)
+
+
+def test_a_power_with_such_an_exponent_needs_a_base_that_is_not_negative():
+    """(−8)^{2/6} is no real number here."""
+    power = sympy.Pow(_PLACE, _EVEN / 6, evaluate=False)
+    assert conditions_of(power) == [_PLACE > 0]
+    at = {_PLACE: (sympy.Integer(-8),) * 2, _EVEN: (sympy.Integer(2),) * 2}
+    assert not enclose.enclose(power, at, 60).upper < sympy.oo
+
+
+def test_a_term_of_a_sum_is_not_named_by_such_a_quotient():
+    assert Signs([]).integer(_EVEN / 2) and not Signs([]).integer(_EVEN / 6)
+    assert not Signs([]).nonnegative(sympy.Pow(_PLACE, _EVEN**2 / 6, evaluate=False))
