@@ -12,10 +12,9 @@ from dataclasses import fields
 
 import sympy
 
-from dpbounds.descent import polynomials as poly
 from dpbounds.descent.induction import SumReader
 from dpbounds.descent.polynomials import Quotient
-from dpbounds.descent.problem import Problem
+from dpbounds.descent.problem import Problem, gap_of
 from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Tower
 
@@ -28,12 +27,7 @@ class WithFactorials(Problem):
         tower = Tower()
         reader = SumReader(tower, self.ranges, self.meanings, self.nodes)
         reader.factorials = []
-
-        def gap(large: sympy.Expr, small: sympy.Expr) -> Quotient:
-            n, d = reader.read(small)
-            return poly.sum_of([reader.read(large), (poly.scaled(n, -1), d)])
-
-        return tower, gap(self.large, self.small), tuple(gap(*premise[:2]) for premise in self.premises)
+        return tower, gap_of(reader, self.large, self.small), tuple(gap_of(reader, *premise[:2]) for premise in self.premises)
 
 
 def with_factorials(problem: Problem) -> WithFactorials:

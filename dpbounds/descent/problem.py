@@ -47,7 +47,7 @@ class Problem:
         """The gap and the premises as quotients ≥ 0 over a free tower."""
         tower = Tower()
         reader = TowerReader(tower, self.ranges, self.meanings, self.nodes)
-        return tower, _gap(reader, self.large, self.small), tuple(_gap(reader, *premise[:2]) for premise in self.premises)
+        return tower, gap_of(reader, self.large, self.small), tuple(gap_of(reader, *premise[:2]) for premise in self.premises)
 
     @property
     def ranges(self) -> dict[str, Range]:
@@ -73,7 +73,8 @@ class Problem:
             yield {name: value for name, value in chosen if value is not None}
 
 
-def _gap(reader: TowerReader, large: sympy.Expr, small: sympy.Expr) -> Quotient:
+def gap_of(reader: TowerReader, large: sympy.Expr, small: sympy.Expr) -> Quotient:
+    """large − small, the smaller side read first."""
     n, d = reader.read(small)
     return poly.sum_of([reader.read(large), (poly.scaled(n, -1), d)])
 

@@ -20,7 +20,7 @@ from dpbounds.descent.check import Checker
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import ONE, Quotient
-from dpbounds.descent.problem import Problem, check
+from dpbounds.descent.problem import Problem, check, gap_of
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Tower, constant_of, difference_of
@@ -137,7 +137,7 @@ class Start(Problem):
         """The logarithm of the ratio, and the premises, over a free tower."""
         tower = Tower()
         reader = LogReader(tower, self.ranges, self.meanings)
-        premises = tuple(poly.sum_of([reader.read(a), _negative(reader.read(b))]) for a, b, _ in self.premises)
+        premises = tuple(gap_of(reader, *premise[:2]) for premise in self.premises)
         return tower, poly.sum_of([reader.log(self.large), _negative(reader.log(self.small))]), premises
 
 
