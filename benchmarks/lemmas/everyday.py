@@ -2,44 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from sympy import Abs, E, Rational, binomial, exp, factorial, log, pi, sqrt
 
-from dpbounds import Claim
+from benchmarks.lemmas.lemma import Lemma, density, lemma
 from dpbounds.language.functions import GaussianDelta, NormalCDF
 from dpbounds.language.symbols import integer, positive_integer, real
-
-
-@dataclass(frozen=True)
-class Lemma:
-    """A true statement and a false one on the same domain.
-
-    Attributes:
-        true, twin: the claims.
-    """
-
-    true: Claim
-    twin: Claim
-
-
-def lemma(name: str, given: Iterable[Any], then: Any, twin: Any) -> Lemma:
-    """A lemma from its premises, its conclusion and its false twin."""
-    premises = tuple(given)
-    return Lemma(Claim(id=name, text="", given=premises, then=then), Claim(id=f"{name}.twin", text="", given=premises, then=twin))
-
 
 x, p, q, r, s, t, a = real("x p q r s t a")
 rho, delta, epsilon, alpha, sigma = real("rho delta epsilon alpha sigma")
 n, k = positive_integer("n"), integer("k")
 half = Rational(1, 2)
-
-
-def density(z: Any) -> Any:
-    """The density of the standard normal distribution."""
-    return exp(-(z**2) / 2) / sqrt(2 * pi)
 
 
 divergence = p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sympy import E, Integral, Max, Rational, Sum, binomial, erf, exp, log, oo, pi, sqrt, tanh
 
-from benchmarks.everyday import Lemma, density, lemma
+from benchmarks.lemmas.lemma import Lemma, density, lemma
 from dpbounds.language.functions import GaussianDelta, KLDivergence, NormalCDF, NormalQuantile, RenyiDivergence
 from dpbounds.language.symbols import bernoulli, index, nonnegative, positive, positive_integer, real
 

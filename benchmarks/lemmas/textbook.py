@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sympy import Abs, E, Max, Min, Rational, Sum, Tuple, binomial, cosh, exp, log, oo, pi, sqrt, tanh
 
-from benchmarks.everyday import Lemma, lemma
+from benchmarks.lemmas.lemma import Lemma, lemma
 from dpbounds import mechanism_delta, mechanism_renyi
 from dpbounds.language.functions import (
     GaussianDelta,

@@ -9,7 +9,7 @@ from typing import Any
 
 from sympy import Abs, E, Max, Rational, binomial, cosh, erf, erfc, exp, factorial, gamma, log, pi, sinh, sqrt, tanh
 
-from benchmarks.everyday import Lemma, density, lemma
+from benchmarks.lemmas.lemma import Lemma, density, lemma
 from dpbounds.language.functions import GaussianDelta, NormalCDF, NormalQuantile
 from dpbounds.language.symbols import nonnegative, positive, positive_integer, real
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sympy import Abs, E, Eq, Integral, Max, Rational, Sum, Tuple, binomial, exp, factorial, log, oo, pi, sqrt
 
-from benchmarks.everyday import Lemma, density, lemma
+from benchmarks.lemmas.lemma import Lemma, density, lemma
 from dpbounds import mechanism_delta, mechanism_renyi
 from dpbounds.language.functions import (
     GaussianDelta,

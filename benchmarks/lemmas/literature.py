@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sympy import E, Max, Rational, binomial, cosh, erfc, exp, factorial, log, pi, sinh, sqrt, tanh
 
-from benchmarks.everyday import Lemma, density, lemma
+from benchmarks.lemmas.lemma import Lemma, density, lemma
 from dpbounds.language.functions import GaussianDelta, KLDivergence, NormalCDF, NormalQuantile
 from dpbounds.language.symbols import bernoulli, nonnegative, positive, positive_integer, real
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import sympy
 from sympy import Abs, Rational, binomial, cosh, erfc, exp, factorial, log, pi, sqrt, tanh
 
-from benchmarks.everyday import Lemma, a, alpha, delta, density, divergence, epsilon, half, lemma, n, p, q, r, rho, s, sigma, square, t, x
+from benchmarks.lemmas.everyday import a, alpha, delta, divergence, epsilon, half, n, p, q, r, rho, s, sigma, square, t, x
+from benchmarks.lemmas.lemma import Lemma, density, lemma
 from dpbounds.language.functions import GaussianDelta, NormalCDF, RenyiDivergence
 from dpbounds.language.symbols import bernoulli, positive_integer
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from sympy import Integral, Max, Min, Rational, Sum, binomial, cosh, exp, factorial, log, oo, pi, sqrt
 
-from benchmarks.everyday import Lemma, density, lemma
+from benchmarks.lemmas.lemma import Lemma, density, lemma
 from dpbounds import mechanism_delta
 from dpbounds.language.functions import GaussianDelta, KLDivergence, NormalCDF, NormalQuantile
 from dpbounds.language.symbols import bernoulli, index, nonnegative, positive, positive_integer, real

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sympy import Abs, E, Integral, Max, Min, Rational, Sum, Tuple, binomial, cosh, erf, exp, factorial, log, oo, pi, sinh, sqrt, tanh
 
-from benchmarks.everyday import Lemma, density, lemma
+from benchmarks.lemmas.lemma import Lemma, density, lemma
 from dpbounds import mechanism_delta, mechanism_renyi
 from dpbounds.language.functions import (
     GaussianDelta,

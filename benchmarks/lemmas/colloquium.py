@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sympy import Abs, E, Integral, Min, Rational, Sum, Tuple, binomial, erfc, exp, factorial, log, oo, pi, sqrt, tanh
 
-from benchmarks.everyday import Lemma, density, lemma
+from benchmarks.lemmas.lemma import Lemma, density, lemma
 from dpbounds import mechanism_delta
 from dpbounds.language.functions import KLDivergence, NormalCDF, NormalQuantile
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real

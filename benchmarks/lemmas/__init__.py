@@ -1,0 +1,86 @@
+"""Lemmas of the field, each with a false twin: how much the engine settles of what people write down.
+
+Each list is a module. All but `everyday` were written down before anything was tried on them.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from benchmarks.lemmas.lemma import Lemma
+
+LISTS = (
+    "everyday",
+    "held_out",
+    "literature",
+    "folklore",
+    "textbook",
+    "lectures",
+    "seminar",
+    "preprints",
+    "workshop",
+    "colloquium",
+    "symposium",
+    "survey",
+)
+
+OPEN = frozenset(
+    [
+        "beta-integral",
+        "binomial-half",
+        "binomial-tail-union",
+        "delta-by-order-two",
+        "discrete-gaussian-far",
+        "discrete-gaussian-variance",
+        "drawn-with-replacement",
+        "entropy-below-power",
+        "entropy-root",
+        "gaussian-composed",
+        "gaussian-divergence-as-integral",
+        "half-of-all-subsets",
+        "hoeffding-tail",
+        "hoeffding-unsymmetric",
+        "kearns-saul",
+        "laplace-kl",
+        "laplace-moment",
+        "laplace-rdp",
+        "mills-boyd",
+        "moment-below-unsampled",
+        "normal-log-concave-pair",
+        "orders-of-two-variances",
+        "pinsker-fourth-order",
+        "probability-preserved",
+        "rdp-to-dp-gaussian",
+        "renyi-of-variances",
+        "renyi-pinsker",
+        "root-of-n",
+        "sampled-gaussian-order-3",
+        "sampled-laplace-order-2",
+        "sampled-laplace-variation",
+        "sampled-minimum",
+        "sampled-slope",
+        "sampling-never-hurts",
+        "sauer",
+        "square-root-energy",
+        "staircase-variance",
+        "table-orders",
+        "table-pinsker",
+        "tail-polya",
+        "tail-sampford",
+        "third-composition-bound",
+        "total-variation-hellinger",
+        "unbounded-stream",
+        "vajda",
+        "zcdp-to-dp-factor",
+    ]
+)
+"""True lemmas that no descent settles yet, or only in most of ten seconds. Boxes settle some of them."""
+
+OPEN_TWINS = frozenset({"smooth-distance"})
+"""A supremum over a half-line, for which no point is tried: its false twin is not refuted."""
+
+
+def lemmas_of(name: str) -> tuple[Lemma, ...]:
+    """The lemmas of one list."""
+    found: tuple[Lemma, ...] = import_module(f"benchmarks.lemmas.{name}").LEMMAS
+    return found
