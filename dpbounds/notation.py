@@ -8,6 +8,7 @@ from __future__ import annotations
 from sympy import (
     Abs,
     And,
+    E,
     Eq,
     Function,
     Ge,
@@ -39,6 +40,7 @@ from sympy import (
     exp,
     factorial,
     floor,
+    gamma,
     log,
     oo,
     pi,

@@ -19,7 +19,7 @@ from typing import Any
 
 from dpbounds.claims import clock
 from dpbounds.claims.claim import UNNAMED, Claim
-from dpbounds.errors import DPBoundsError, InputError
+from dpbounds.errors import DPBoundsError, InputError, did_you_mean
 from dpbounds.reference import carried
 
 _LOADED: dict[Path, tuple[Claim, ...]] = {}
@@ -127,14 +127,27 @@ def _execute(resolved: Path, shown: Path) -> ModuleType:
         asked = "sympy evaluates a comparison whose sides have no symbols: write Le(a, b, evaluate=False) there"
         raise InputError(f"{shown}{_line(error, resolved)}: reading it takes more than {_MOST_SECONDS:g} s; {asked}") from error
     except DPBoundsError as error:
-        raise InputError(f"{shown}{_line(error, resolved)}: {error}") from error
+        message = str(error).removeprefix(f"claim {UNNAMED}: ")
+        raise InputError(f"{shown}{_line(error, resolved)}: {message}") from error
     except (Exception, SystemExit) as error:
-        hint = ""
-        if "truth value" in str(error):
-            hint = " (chained comparisons such as 0 < q < 1 are two premises: q > 0, q < 1; `and`, `or`, `not` are written And, Or, Not)"
         message = str(error).strip().split("\n")[0]
-        raise InputError(f"{shown}{_line(error, resolved)}: {type(error).__name__}: {message}{hint}") from error
+        raise InputError(f"{shown}{_line(error, resolved)}: {type(error).__name__}: {message}{_hint(error)}") from error
     return module
+
+
+def _hint(error: BaseException) -> str:
+    """What to write instead, for the mistakes that are easily made."""
+    if isinstance(error, NameError) and error.name:
+        from dpbounds import notation  # which imports this package
+
+        if error.name in notation.__all__:
+            return f"; write `from dpbounds.notation import {error.name}`"
+        return did_you_mean(error.name, notation.__all__) or '; declare a variable first, as in `q = real("q")`'
+    if "FunctionClass" in str(error):
+        return '; a function stands there without its argument: a variable of that name is declared first, as in `gamma = real("gamma")`'
+    if "truth value" in str(error):
+        return " (chained comparisons such as 0 < q < 1 are two premises: q > 0, q < 1; `and`, `or`, `not` are written And, Or, Not)"
+    return ""
 
 
 def _line(error: BaseException, file: Path) -> str:

@@ -28,6 +28,7 @@ from dpbounds.descent.effort import limited
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.parts import check_part
 from dpbounds.descent.problem import Problem
+from dpbounds.descent.ratio import counted
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.descent.tower import Tower
@@ -273,8 +274,18 @@ def _cases(problem: Problem) -> Iterable[Problem]:
         for large, small, strict in (side for condition in conditions for side in _sides(condition)):
             sides = (functions.put(side, meanings) for side in (large, small))  # a node in a condition is its branch, too
             _narrow(box, premises, *_without_logarithms(problem, *sides), strict=strict)
-        if not any(_is_empty(interval) for interval in box.values()):
-            yield replace(problem, box=box, premises=tuple(premises), nodes={**forms, **meanings})
+        if any(_is_empty(interval) for interval in box.values()):
+            continue
+        case = replace(problem, box=box, premises=tuple(premises), nodes={**forms, **meanings})
+        yield _written_out(case) if counted(case) else case
+
+
+def _written_out(case: Problem) -> Problem:
+    """With what stands for a node in its place: a ratio of factorials and its logarithm are made of the sides themselves."""
+    sides = [case.large, case.small]
+    while any(side.has(*case.nodes) for side in sides):
+        sides = [functions.put(side, case.nodes) for side in sides]
+    return replace(case, large=sides[0], small=sides[1], nodes={})
 
 
 def _is_defined(side: Any) -> bool:

@@ -237,9 +237,9 @@ def _from_descent(claim: Claim, deadline: float | None, longest: float) -> Outco
     found = descents.certificate_of(claim, left)
     if found is None:
         return None
-    parts = found["problems"]
+    parts, steps = found["problems"], steps_of(found)
     many = f"{len(parts)} inequalities" if len(parts) > 1 else "one inequality"
-    detail = f"{many} by a descent of derivatives, accepted by its checker ({steps_of(found)} steps)"
+    detail = f"{many} by a descent of derivatives, accepted by its checker ({steps} step{'s' * (steps != 1)})"
     return _settled(claim, Verdict.CERTIFIED, Evidence("descent"), detail, certificate.of_descent(claim, found))
 
 

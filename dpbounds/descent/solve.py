@@ -36,6 +36,8 @@ from dpbounds.descent.written import row_of
 
 _FIRST = 0.4
 """The share of the time that the statement as written gets, when it can be changed."""
+_MOMENT = 0.03
+"""The share of the time that each way of changing it gets before any gets more: what is found is mostly found at once."""
 _CLOSED = 0.6
 """The share of the time in which sums and integrals have closed forms, or an induction."""
 _CONDITION = 0.2
@@ -120,7 +122,7 @@ def _after_changes(problem: Problem, deadline: float, integers: frozenset[str]) 
     """Closed forms in variables in which a premise is the range of one of them."""
     if not problem.premises or problem.meanings:
         return None
-    for rows in (*_overs(problem), _under(problem), _parts(problem), _bounds(problem), _below(problem)):
+    for rows in (*_overs(problem), _under(problem), *_parts(problem), _bounds(problem), _below(problem)):
         here = problem
         try:
             for row in rows:
@@ -235,18 +237,21 @@ def solve(problem: Problem, seconds: float, before: Sequence[Row] = (), changes:
 
 
 def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
+    """By the changes of variables that are worth trying: all for a moment, then each for a share of the time."""
     options = list(options_of(problem))
-    for i, (before, rows) in enumerate(options):
-        left = deadline - time.process_time()
-        if left <= 0:
-            return None
-        try:
-            found = solve(problem, left if i == len(options) - 1 else left * _FIRST, before, rows)
-            if found is not None:
-                check(problem, found)
-                return found
-        except DescentRefused:
-            continue
+    moment = _MOMENT * (deadline - time.process_time())
+    for first in (True, False) if len(options) > 1 else (False,):
+        for i, (before, rows) in enumerate(options):
+            left = deadline - time.process_time()
+            if left <= 0:
+                return None
+            try:
+                found = solve(problem, moment if first else left if i == len(options) - 1 else left * _FIRST, before, rows)
+                if found is not None:
+                    check(problem, found)
+                    return found
+            except DescentRefused:
+                continue
     return None
 
 
@@ -496,12 +501,20 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
             yield before, rows
     ordered = [(i, small) for i, (large, small, _) in enumerate(problem.premises) if large.is_Symbol and small.is_Symbol]
     of_shares: list[list[Row]] = [[["share", v.name, i, f"w_{v.name}"]] for i, v in ordered]
-    yield from ((rows, []) for rows in (_parts(problem), *of_shares) if rows)
+    yield from ((rows, []) for rows in (*_parts(problem), *of_shares) if rows)
     if before:
         yield [], []
+    if caps := _caps(problem):
+        yield caps, []
     yield from ((rows, []) for rows in (*([] if many else chains), _under(problem), _below(problem)) if rows)
     if changed_here.premises:
         yield [*before, *(["wide", name, "-oo", "oo"] for name in sorted(changed_here.box))], []
+
+
+def _caps(problem: Problem) -> list[Row]:
+    """Without the upper ends that are no more than caps, such as α ≤ 50; 0 and 1 rarely are."""
+    ends = {name: own for name, own in sorted(problem.box.items()) if own.high is not None and own.high > 0 and own.high != 1}
+    return [["wide", name, "-oo" if own.low is None else str(own.low), "oo"] for name, own in ends.items()]
 
 
 def _bounds(problem: Problem) -> list[Row]:
@@ -542,15 +555,13 @@ def _powers(problem: Problem) -> list[Row]:
     ]
 
 
-def _parts(problem: Problem) -> list[Row]:
-    """v = b·w for premises v ≤ b that are linear in a variable v ≥ 0, one after another."""
-    rows: list[Row] = []
-    while True:
-        row = next(_part(problem), None)
-        if row is None:
-            return rows
-        rows.append(row)
-        problem = changed(problem, row, before=True)
+def _parts(problem: Problem) -> Iterator[list[Row]]:
+    """v = b·w for premises v ≤ b that are linear in a variable v ≥ 0, one after another; each choice of the first variable."""
+    for first in list(_part(problem)):
+        here, rows = changed(problem, first, before=True), [first]
+        while (row := next(_part(here), None)) is not None:
+            here, rows = changed(here, row, before=True), [*rows, row]
+        yield rows
 
 
 def _overs(problem: Problem) -> Iterator[list[Row]]:

@@ -105,7 +105,22 @@ def test_a_claim_about_a_pair_of_ones_own(check):
 def test_a_file_with_an_error(check):
     code, out, err = check("a = Claim(id='mine', text='', then=undefined_name <= 1)")
     assert (code, out) == (2, "")
-    one_line(err, "line 5", "NameError", "undefined_name")
+    one_line(err, "line 5", "NameError", "undefined_name", "q = real(")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        ("x = reel('x')", "did you mean real?"),
+        ("b = Boxez()", "did you mean Boxes?"),
+        ("epsilon = real('epsilon')\na = claim('', [], gamma*epsilon <= 1)", 'gamma = real("gamma")'),
+    ],
+    ids=["function", "evidence", "undeclared"],
+)
+def test_a_name_that_is_not_known_is_told_the_nearest(check, wrong, hint):
+    code, out, err = check(f"from dpbounds.notation import *\n{wrong}\n", head="")
+    assert (code, out) == (2, "")
+    one_line(err, hint)
 
 
 # --- what can be wrong with a file ---------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import dpbounds
+from dpbounds import notation
 
 
 def test_every_name_is_what_its_module_defines():
@@ -35,3 +37,10 @@ def test_an_unknown_name_is_an_attribute_error():
 def test_the_module_runs_as_the_command():
     run = subprocess.run([sys.executable, "-m", "dpbounds", "--version"], capture_output=True, text=True, check=True)
     assert run.stdout == f"dpbounds {dpbounds.__version__}\n"
+
+
+def test_a_claim_file_has_every_name_of_the_language(root):
+    page = (root / "docs" / "claim-language.md").read_text(encoding="utf-8")
+    section = page.split("## Expressions")[1].split("* A function of your own")[0]
+    names = {name for code in re.findall(r"`([^`]+)`", section) for name in re.findall(r"^[A-Za-z]\w+|^[A-Z]$", code)}
+    assert len(names) >= 25 and names - set(notation.__all__) == set()
