@@ -12,13 +12,14 @@ which have certificates of their own. The statement that is left has the closed 
 * "reversed" of Σ_{k=a}^b f(k), a and b integers: Σ_{k=a}^b g(k) with g(k) = f(a + b − k) for all real k > a − 1: the same terms from the
   last to the first. It stands in the statement itself, so that an induction may read it.
 * "split" of Σ or ∫ of h·(g_1 + … + g_m): the sum of those of h·g_i. Each of these has a value by the rule that gives its own closed form.
+  A factor of a sum may be written otherwise first: f = g_1 + … + g_m for all real k > a − 1.
 * "binomial" of Σ_{k=0}^n C(n, k)·g(k), n an integer ≥ 0: g(k + 1) = r·g(k) for all real k > −1, so g(k) = g(0)·r^k for the integers, and
   the sum is g(0)·(1 + r)^n by the binomial theorem. That 1 + r > 0 is shown when the power is read. A sum from an a ≤ n + 1 on lacks
   C(n, k)·g(0)·r^k for k < a, where C(n, k) is n(n − 1)⋯(n − k + 1)/k!, also for k > n.
 * "moments" of Σ_{k=0}^n C(n, k)·f(k) or Σ_{k=a}^∞ f(k)/k!, a ≥ 0: f(k) = P(k)·h(k) for all real k > −1, where h(k + 1) = r·h(k) and
   P = Σ_m c_m·k(k − 1)⋯(k − m + 1) has rational coefficients. C(n, k)·k(k − 1)⋯(k − m + 1) = n(n − 1)⋯(n − m + 1)·C(n − m, k − m): both are
   0 for k < m and for n < m. So the first sum is h(0)·Σ_m c_m·n(n − 1)⋯(n − m + 1)·r^m·(1 + r)^{n−m}. In the same way the second one, from 0
-  on, is h(0)·Σ_m c_m·r^m·e^r, and the first a terms are subtracted from it.
+  on, is h(0)·Σ_m c_m·r^m·e^r. A sum from an a on, a ≤ n + 1, lacks the terms with k < a, as for "binomial".
 * "absorbed" of Σ_{k=0}^n C(n, k)·g(k)/(k + 1), the same: C(n, k)/(k + 1) = C(n + 1, k + 1)/(n + 1), so r·(n + 1) times the sum is
   g(0)·Σ_{k=1}^{n+1} C(n + 1, k)·r^k, and the sum is g(0)·((1 + r)^{n+1} − 1)/(r·(n + 1)). That r ≠ 0 is shown when the quotient is read.
   To infinity, Σ g(k)/(k!·(k + 1)) is Σ g(0)·r^k/(k + 1)! = g(0)·(e^r − 1)/r. Without binomial coefficients and factorials, Σ g(k)/(k + 1)
@@ -252,7 +253,7 @@ def moments(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], inte
     coefficients = [sympy.Rational(c.numerator, c.denominator) for c in map(number_of, row["coefficients"])]
     need(len(coefficients) <= _HIGHEST_MOMENT + 1, "a polynomial of high degree")
     infinite = bound.high is sympy.oo
-    n = None if infinite else _row_to(problem, bound, integers)
+    n = None if infinite else _row_to(problem, bound, integers, late=True)
     own = _without(bound.term, lambda e: _is_factorial(e, bound.name) if n is None else _is_row(e, n, bound.name))
     h = expression_of(row["of"], (*problem.box, bound.name))
     weight = weight_of(coefficients, sympy.Symbol(bound.name))
@@ -269,11 +270,11 @@ def moments(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], inte
         else:
             left_over = sympy.Add(sympy.Symbol(n.name), -m, evaluate=False) if m else sympy.Symbol(n.name)
             parts.append(sympy.Mul(c, _falling(sympy.Symbol(n.name), m), power, _power_of_row(ratio, left_over), evaluate=False))
-    if infinite:
-        need(0 <= bound.first <= _MOST_TERMS, "a late start")
-        for i in range(bound.first):
-            value = sum(c * sympy.ff(i, m) for m, c in enumerate(coefficients)) / sympy.factorial(i)
-            parts.append(sympy.Mul(-value, sympy.Pow(ratio, i, evaluate=False), evaluate=False))
+    need(0 <= bound.first <= _MOST_TERMS, "a late start")
+    for i in range(bound.first):
+        value = sum(c * sympy.ff(i, m) for m, c in enumerate(coefficients)) / sympy.factorial(i)
+        count = [] if n is None else [_falling(sympy.Symbol(n.name), i)]
+        parts.append(sympy.Mul(-value, *count, sympy.Pow(ratio, i, evaluate=False), evaluate=False))
     return sympy.Mul(first, sympy.Add(*parts, evaluate=False), evaluate=False), {}
 
 
@@ -291,11 +292,21 @@ def reversed_sum(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any],
 
 
 def split(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
-    """Σ h·(g_1 + … + g_m) = Σ h·g_1 + … + Σ h·g_m, and so for an integral."""
+    """Σ h·(g_1 + … + g_m) = Σ h·g_1 + … + Σ h·g_m, and so for an integral; g_1 + … + g_m may be another form of a factor of a sum."""
     factors, at = list(sympy.Mul.make_args(bound.term)), row["factor"]
-    need(type(at) is int and 0 <= at < len(factors) and isinstance(factors[at], sympy.Add), "not a sum to split")
+    need(type(at) is int and 0 <= at < len(factors), "no such factor")
+    whole = factors[at]
+    if "as" in row:
+        need(isinstance(bound.node, sympy.Sum), "no sum")
+        own = expression_of(row["as"], (*problem.box, bound.name))
+        for reader, place in _places(problem, bound, (Fraction(bound.first) - 1, None), row):
+            left, right = reader.read(whole), reader.read(own)
+            tower, images = Checker().translated(reader.tower, place)
+            need(tower.equal(through(left, images), through(right, images)), "not another form of that factor")
+        whole = put(own, {sympy.Symbol(bound.name): bound.node.args[1][0]})
+    need(isinstance(whole, sympy.Add), "not a sum to split")
     others = factors[:at] + factors[at + 1 :]
-    terms_ = [sympy.Mul(*others, g, evaluate=False) if others else g for g in factors[at].args]
+    terms_ = [sympy.Mul(*others, *sympy.Mul.make_args(g), evaluate=False) if others else g for g in whole.args]
     return sympy.Add(*(unevaluated(type(bound.node), term, bound.node.args[1]) for term in terms_), evaluate=False), {}
 
 

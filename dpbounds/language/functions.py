@@ -288,16 +288,16 @@ class LossTail(Divergence):
         return rf"\Pr_{{{p}}}\left(\log\frac{{{p}}}{{{q}}} > {order}\right)"
 
 
-def normal_density(x: Symbol, mean: Any, sigma: Any) -> Expr:
+def normal_density(x: Symbol, mean: Any = 0, sigma: Any = 1) -> Expr:
     """The density of N(mean, sigma²) at x.
 
-    >>> normal_density(Symbol("x"), 0, 1).subs("x", 0)
+    >>> normal_density(Symbol("x")).subs("x", 0)
     sqrt(2)/(2*sqrt(pi))
     """
     return exp(-((x - mean) ** 2) / (2 * sigma**2)) / (sqrt(2 * pi) * sigma)
 
 
-def laplace_density(x: Symbol, mean: Any, scale: Any) -> Expr:
+def laplace_density(x: Symbol, mean: Any = 0, scale: Any = 1) -> Expr:
     """The density of Laplace(mean, scale) at x."""
     return exp(-sympy.Abs(x - mean) / scale) / (2 * scale)
 

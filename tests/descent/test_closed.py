@@ -257,8 +257,51 @@ def test_a_sum_of_sums_is_split_into_its_parts() -> None:
     point = {names["n"]: 3, names["q"]: half, names["a"]: 1}
     direct = sum(binomial(3, i) * Rational(1, 8) * (E**i - 1) for i in range(4))
     assert len(value.args) == 2 and abs((value.subs(point).doit() - direct).evalf(30)) < 1e-25
-    for factor in (-1, 17, "0", True, next(i for i, e in enumerate(total.args[0].args) if not isinstance(e, sympy.Add))):
-        refuses(problem, found, "not a sum to split", factor=factor)
+    for factor in (-1, 17, "0", True):
+        refuses(problem, found, "no such factor", factor=factor)
+    refuses(problem, found, "not a sum to split", factor=next(i for i, e in enumerate(total.args[0].args) if not isinstance(e, sympy.Add)))
+
+
+@pytest.mark.parametrize(("power", "first"), [(2, 0), (2, 1), (3, 0), (4, 2)])
+def test_a_power_of_a_sum_is_expanded_and_split(power: int, first: int) -> None:
+    """Central moments of a binomial distribution, at numbers."""
+    i = sympy.Symbol("i", integer=True, nonnegative=True)
+    total = Sum(binomial(n, i) * q**i * (1 - q) ** (n - i) * (i - n * q) ** power, (i, first, n))
+    problem = problem_of(total <= 1000 * n**4, q < 1)
+    found = rows(problem)
+    assert found[0]["by"] == "split"
+    split = check_closed(problem, found, INTEGERS)
+    (value,) = split.nodes.values()
+    assert all(part.args[1] == total.args[1] for part in value.args)
+    point = {s: {"n": 5, "q": Rational(1, 3)}[s.name] for s in value.free_symbols}
+    direct = sum(binomial(5, c) * Rational(1, 3) ** c * Rational(2, 3) ** (5 - c) * (c - Rational(5, 3)) ** power for c in range(first, 6))
+    assert value.subs(point).doit() == direct
+    other = row_of(sympy.expand((i - n * q) ** power) + i)
+    refuses(problem, found, "not another form", **{"as": other})
+    refuses(problem, found, "not a sum to split", **{"as": row_of((i - n * q) ** power)})
+
+
+def test_a_power_of_a_sum_in_an_integral_is_not_expanded() -> None:
+    """The places of a row speak of k above a − 1, where an integral may not begin."""
+    problem = problem_of(Integral((x + 1) ** 2 * exp(-(x**2)), (x, 0, 1)) <= 4 * a, a >= 1)
+    row = {"by": "split", "factor": 0, "as": row_of(x**2 + 2 * x + 1), "places": []}
+    with pytest.raises(DescentRefused, match="no sum"):
+        check_closed(problem, [row], INTEGERS)
+
+
+@pytest.mark.parametrize(
+    ("then", "twin"),
+    [
+        ((j - n * q) ** 2, n * q * (1 - q)),
+        ((j - n * q) ** 3, n * q * (1 - q) * (1 - 2 * q)),
+    ],
+    ids=["variance", "third"],
+)
+def test_central_moments_of_a_row_are_settled(then: Any, twin: Any) -> None:
+    total = Sum(binomial(n, j) * q**j * (1 - q) ** (n - j) * then, (j, 0, n))
+    for relation in (total <= twin, total >= twin):
+        assert certificate_of(claim(relation, q < 1), 10) is not None
+    assert settle(claim(total <= twin - q / 1000, q < 1), budget=10).verdict is Verdict.REFUTED
 
 
 def test_a_closed_face_has_a_closed_form_of_its_own() -> None:
@@ -358,6 +401,21 @@ def test_moments_of_a_row(power: Any) -> None:
         assert value_of(problem, found, n=count, q=Rational(1, 3)) == direct
 
 
+@pytest.mark.parametrize("first", [1, 2, 5])
+@pytest.mark.parametrize("power", [k, k**2, k * (k - 1) * (k - 2)], ids=str)
+def test_moments_of_the_end_of_a_row(power: Any, first: int) -> None:
+    """At numbers, from the n at which the sum is empty."""
+    i = sympy.Symbol("i", integer=True, nonnegative=True)
+    total = Sum(power.subs(k, i) * binomial(n, i) * q**i * (1 - q) ** (n - i), (i, first, n))
+    problem = problem_of(total <= 100 * n**3, q < 1, n >= max(1, first - 1))
+    found = rows(problem)
+    assert found[0]["by"] == "moments"
+    for count in (max(1, first - 1), first, 7):
+        third = Rational(1, 3)
+        terms = (power.subs(k, c) * binomial(count, c) * third**c * (1 - third) ** (count - c) for c in range(first, count + 1))
+        assert value_of(problem, found, n=count, q=third) == sum(terms)
+
+
 @pytest.mark.parametrize("first", [0, 1, 3])
 @pytest.mark.parametrize("power", [k, k**2, k * (k - 1) * (k - 2)], ids=str)
 def test_moments_of_an_exponential_series(power: Any, first: int) -> None:
@@ -379,8 +437,8 @@ def test_moments_are_of_that_polynomial_and_that_ratio() -> None:
     refuses(problem, found, "not that ratio", ratio=["*", "2", found[0]["ratio"]])
     refuses(problem, found, "not the first term", first=["*", "2", found[0]["first"]])
     refuses(problem, found, "run from 0 to an integer", integers=frozenset())
-    late = problem_of(Sum(j * binomial(n, j) * q**j * (1 - q) ** (n - j), (j, 1, n)) <= n * q, q < 1)
-    refuses(late, found, "run from 0")
+    late = problem_of(Sum(j * binomial(n, j) * q**j * (1 - q) ** (n - j), (j, 4, n)) <= n * q, q < 1)
+    refuses(late, found, "may be negative")
     twice = problem_of(Sum(j * binomial(n, j) ** 2 * q**j * (1 - q) ** (n - j), (j, 0, n)) <= n * q, q < 1)
     refuses(twice, found, "not one such factor")
 

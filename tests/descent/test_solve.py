@@ -1,0 +1,33 @@
+"""Which changes of variables are tried: lemmas that one of them settles at once, with twins that come out REFUTED."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sympy import Min, Rational, exp, factorial, log
+
+from dpbounds import Claim, Verdict, settle
+from dpbounds.claims.descents import certificate_of
+from dpbounds.language.symbols import positive, positive_integer
+
+p, t, order, size = positive("p t order size")
+n, m = positive_integer("n m")
+divergence = (p + t) * log((p + t) / p) + (1 - p - t) * log((1 - p - t) / (1 - p))
+response = log((exp(order * size) + exp((1 - order) * size)) / (1 + exp(size))) / (order - 1)
+share = factorial(n) * factorial(m) / factorial(n + m)
+
+LEMMAS = [
+    pytest.param([p + t < 1], divergence >= 2 * t**2, divergence >= Rational(21, 10) * t**2, id="the variable of a premise"),
+    pytest.param([p < 1, t < 1, t < 1 - p], divergence >= 2 * t**2, divergence >= 3 * t**2, id="two upper ends"),
+    pytest.param(
+        [order > 1, order <= 50, size <= 2], response <= order * size**2 / 2, response <= order * size**2 / 3, id="ends that are caps"
+    ),
+    pytest.param([], share <= Rational(1, 2) ** Min(n, m), share <= Rational(1, 3) ** Min(n, m), id="factorials in cases"),
+]
+
+
+@pytest.mark.parametrize(("given", "then", "twin"), LEMMAS)
+def test_a_lemma_is_settled_and_its_twin_is_refuted(given: Any, then: Any, twin: Any) -> None:
+    assert certificate_of(Claim(id="lemma", text="", given=tuple(given), then=then), 10) is not None
+    assert settle(Claim(id="twin", text="", given=tuple(given), then=twin), budget=10).verdict is Verdict.REFUTED
