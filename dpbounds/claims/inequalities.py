@@ -32,6 +32,7 @@ from dpbounds.descent.ratio import counted
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.descent.tower import Tower
+from dpbounds.descent.witness import extrema_of
 from dpbounds.language import functions
 from dpbounds.language.substitution import is_whole
 
@@ -134,7 +135,8 @@ def number_of(value: Fraction) -> sympy.Rational:
 def _without_extrema(problem: Problem) -> Iterator[Problem]:
     """sup f ≤ c is f ≤ c for every t of a range that is not empty, and inf f ≥ c likewise; kΦ⁻¹(p) ≤ c is p ≤ Φ(c/k) for 0 < p < 1, k > 0.
 
-    That the range is not empty is a problem of its own; that 0 < p < 1, a condition of the quantity.
+    That the range is not empty is a problem of its own; that 0 < p < 1, a condition of the quantity. inf f ≤ c and sup f ≥ c are left as
+    they are, for `descent.witness`; that f has a value at every t is a problem of its own.
     """
     large, small = problem.large, problem.small
     for side, other in ((small, large), (large, small)):
@@ -147,8 +149,24 @@ def _without_extrema(problem: Problem) -> Iterator[Problem]:
             return
     node = small if isinstance(small, functions.Supremum) else large if isinstance(large, functions.Infimum) else None
     if node is None or problem.strict:
+        for attained in extrema_of(problem):  # one value of f is enough, but f needs a value at every t
+            box, premises = _over_range(problem, attained)
+            f = attained.args[0]
+            yield replace(problem, large=f, small=f, strict=False, box=box, premises=premises)
         yield problem
         return
+    box, premises = _over_range(problem, node)
+    finite = [end for end in node.args[1][1:] if end not in (sympy.oo, sympy.S.NegativeInfinity)]
+    if len(finite) == 2:
+        yield replace(problem, large=finite[1], small=finite[0], strict=True)
+    else:  # the range is not empty if its end is a number; a certificate may do without the premise that speaks of it
+        yield from (replace(problem, large=end, small=end) for end in finite if not _is_plain(end))
+    sides = {"small": node.args[0]} if node is small else {"large": node.args[0]}
+    yield from _without_extrema(replace(problem, box=box, premises=premises, **sides))
+
+
+def _over_range(problem: Problem, node: Any) -> tuple[dict[str, Interval], tuple[Any, ...]]:
+    """Box and premises with the variable of an extremum, which runs between its ends."""
     t, low, high = node.args[1]
     downward, upward = low is sympy.S.NegativeInfinity, high is sympy.oo
     signed = (downward and t.is_nonnegative) or (upward and t.is_nonpositive)
@@ -159,13 +177,7 @@ def _without_extrema(problem: Problem) -> Iterator[Problem]:
         _narrow(box, premises, t, low, strict=True)
     if not upward:
         _narrow(box, premises, high, t, strict=True)
-    finite = [end for end, infinite in ((low, downward), (high, upward)) if not infinite]
-    if len(finite) == 2:
-        yield replace(problem, large=high, small=low, strict=True)
-    else:  # the range is not empty if its end is a number; a certificate may do without the premise that speaks of it
-        yield from (replace(problem, large=end, small=end) for end in finite if not _is_plain(end))
-    sides = {"small": node.args[0]} if node is small else {"large": node.args[0]}
-    yield from _without_extrema(replace(problem, box=box, premises=tuple(premises), **sides))
+    return box, tuple(premises)
 
 
 def _is_plain(end: Any) -> bool:
@@ -251,7 +263,7 @@ def _cases(problem: Problem) -> Iterable[Problem]:
     """
     forms: dict[sympy.Basic, sympy.Basic] = {}
     nodes: dict[sympy.Basic, None] = {}
-    waiting: list[Any] = [problem.large, problem.small]
+    waiting: list[Any] = [side for side in (problem.large, problem.small) if side not in extrema_of(problem)]
     while waiting:
         for node in _parts_of(waiting.pop()):
             if _has_form(node) and node not in forms:

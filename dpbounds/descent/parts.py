@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from dpbounds.descent import witness
 from dpbounds.descent.changes import changed
 from dpbounds.descent.closed import check_closed
 from dpbounds.descent.factorials import with_factorials
@@ -28,7 +29,8 @@ def check_part(problem: Problem, document: Mapping[str, Any], integers: frozense
     With closed forms in the place of its sums and integrals it is another inequality, which is shown in one of the other ways, or with
     closed forms again. Before, its variables may be changed: the new domain covers the old one, so what holds there holds here, and a limit
     to infinity may then rest on what was a premise. Or the closed ends of a variable are parts by themselves, where a closed form is
-    another one: e^{ux}/u is an antiderivative for u > 0 only. The step of an induction over a sum may be shown in any of these ways.
+    another one: e^{ux}/u is an antiderivative for u > 0 only. An infimum may be bounded by one of its values. The step of an induction over
+    a sum may be shown in any of these ways.
 
     Raises:
         Refused: the certificate does not show it.
@@ -38,7 +40,11 @@ def check_part(problem: Problem, document: Mapping[str, Any], integers: frozense
             need(row[0] in _CHANGES, "a change of variables in the wrong place")
             problem = changed(problem, row, before=True)
         problem, document = check_closed(problem, document["closed"], integers), document["then"]
-    if "ends" in document:
+    if "witness" in document:
+        need(depth < _DEEPEST, "a deep certificate")
+        for part, own in zip(witness.parts_of(problem, document["witness"]), document["parts"], strict=True):
+            check_part(part, own, integers, depth + 1)
+    elif "ends" in document:
         need(depth < _DEEPEST, "a deep certificate")
         parts = parts_at_ends(problem, document["ends"])
         for part, own in zip(parts, document["parts"], strict=True):

@@ -25,6 +25,7 @@ from dpbounds.descent.induction import has_sums
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.logarithms import bounded, logarithm_of
 from dpbounds.descent.parts import parts_at_ends
+from dpbounds.descent.pointing import points_of
 from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.problem import Problem, check
 from dpbounds.descent.ratio import counted, parts_of
@@ -32,7 +33,10 @@ from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search import DescentSearch, Document, find
 from dpbounds.descent.sums import nodes_of
 from dpbounds.descent.tower import Tower
+from dpbounds.descent.witness import extrema_of
+from dpbounds.descent.witness import parts_of as parts_of_witness
 from dpbounds.descent.written import row_of
+from dpbounds.language.functions import Extremum
 
 _FIRST = 0.4
 """The share of the time that the statement as written gets, when it can be changed."""
@@ -76,11 +80,31 @@ def certificates_of(problems: Sequence[Problem], seconds: float, *, integers: fr
 
 def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
     """A certificate of one problem, by the ways that fit it."""
+    if extrema := extrema_of(problem):
+        return _by_witness(problem, extrema[0], deadline, integers)
     if nodes_of(problem):
         return _of_sums(problem, deadline, integers)
     if counted(problem) or has_factorials(problem):
         return _of_factorials(problem, deadline, integers)
     return _of_integers(problem, deadline, integers) if integers & set(problem.box) else _solved(problem, deadline)
+
+
+def _by_witness(problem: Problem, node: Extremum, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """A point where the function is at most, or at least, the bound."""
+    for point in points_of(node):
+        found: list[Any] = []
+        try:
+            row = row_of(point)
+            for part in parts_of_witness(problem, row):
+                now = time.process_time()
+                found.append(_found(part, now + _FIRST * (deadline - now), integers) if now < deadline else None)
+                if found[-1] is None:
+                    break
+            else:
+                return {"witness": row, "parts": found}
+        except DescentRefused:
+            continue
+    return None
 
 
 def _of_factorials(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:

@@ -634,9 +634,10 @@ def _build_extremum(compiler: _Compiler, node: functions.Extremum) -> int:
     if variable.is_integer:
         raise ForeignError(f"an extremum runs over a real variable: {_short(node)}; state it with {variable} as a variable of the claim")
     if low.is_infinite or high.is_infinite:
-        relation = "Supremum(f, ...) <= c says f <= c" if largest else "Infimum(f, ...) >= c says f >= c"
+        name, way, back = ("Supremum", "<=", ">=") if largest else ("Infimum", ">=", "<=")
         raise ForeignError(
-            f"an extremum over an unbounded range has no enclosure; {relation} for all {variable}: state it with {variable} as a variable"
+            f"an extremum over an unbounded range has no enclosure; {name}(f, ...) {way} c says f {way} c for all {variable}: state it "
+            f"with {variable} as a variable; {name}(f, ...) {back} c follows from f {back} c at one {variable}: state it there"
         )
     inner = compile_expression(node.args[0], (*compiler.variables, variable))
     width = len(compiler.variables)

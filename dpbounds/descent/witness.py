@@ -1,0 +1,45 @@
+"""An infimum that is at most a bound, by one point of its range where the function is; a supremum that is at least one likewise.
+
+inf f ≤ c over a < t < b follows from f(w) ≤ c with a < w < b. That f has a value at every t of the range is another problem, which
+`claims.inequalities` states, and that t is a real variable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import sympy
+
+from dpbounds.descent.problem import Problem
+from dpbounds.descent.refusal import need
+from dpbounds.descent.written import expression_of
+from dpbounds.language.functions import Extremum, Infimum, NormalCDF, PrivacyQuantity, Supremum, put
+
+
+def extrema_of(problem: Problem) -> list[Extremum]:
+    """inf f where it is the smaller side, and sup f where it is the larger one."""
+    sides = ((problem.small, Infimum), (problem.large, Supremum))
+    return [side for side, kind in sides if isinstance(side, kind)]
+
+
+def parts_of(problem: Problem, row: Any) -> list[Problem]:
+    """That a point lies inside of the range, and the problem with the value there.
+
+    Args:
+        problem: the problem.
+        row: the point, in the variables of the problem.
+
+    Raises:
+        Refused: there is no such extremum, or f has variables of its own.
+    """
+    need(type(problem) is Problem and extrema_of(problem), "no extremum to find a point for")
+    node = extrema_of(problem)[0]
+    f, (t, low, high) = node.args
+    larger = f.atoms(sympy.Sum, sympy.Integral, PrivacyQuantity)
+    need(all(isinstance(part, NormalCDF) for part in larger), "a function with variables of its own")
+    point = expression_of(row, problem.box)
+    ends = [(point, low)] * (low is not sympy.S.NegativeInfinity) + [(high, point)] * (high is not sympy.oo)
+    inside = [replace(problem, large=above, small=below, strict=True) for above, below in ends]
+    side = "small" if node is problem.small else "large"
+    return [*inside, replace(problem, **{side: put(f, {t: point})})]

@@ -1,0 +1,115 @@
+"""An infimum at most a bound, by one point of its range: each condition, with a certificate that only it refuses."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from sympy import Integral, Max, Rational, Sum, exp, log, oo, sqrt
+
+from dpbounds import Claim, ClaimError, Verdict, settle
+from dpbounds.claims.descents import certificate_of
+from dpbounds.claims.inequalities import check_claim, problems_of
+from dpbounds.descent import witness
+from dpbounds.descent.factorials import with_factorials
+from dpbounds.descent.refusal import DescentRefused
+from dpbounds.descent.written import row_of
+from dpbounds.language.functions import Infimum, NormalCDF, Supremum
+from dpbounds.language.symbols import index, integer, nonnegative, positive, real
+
+a, b, p, q, s, t, rho, delta, alpha = positive("a b p q s t rho delta alpha")
+u = nonnegative("u")
+x, y = real("x y")
+conversion = alpha * rho + log(1 / delta) / (alpha - 1)
+
+
+def claim(then: Any, *given: Any) -> Claim:
+    return Claim(id="a", text="", given=given, then=then)
+
+
+TRUE = [
+    pytest.param(Infimum(conversion, (alpha, 1, oo)) <= rho + 2 * sqrt(rho * log(1 / delta)), [delta < 1], id="conversion of zCDP"),
+    pytest.param(Infimum(exp(t**2 / 2 - t * a), (t, 0, oo)) <= exp(-(a**2) / 2), [], id="Chernoff, normal"),
+    pytest.param(
+        Infimum(log(1 - p + p * exp(t)) - t * a, (t, 0, oo)) <= -(a * log(a / p) + (1 - a) * log((1 - a) / (1 - p))),
+        [p < 1, a < 1, a > p],
+        id="Chernoff, coin",
+    ),
+    pytest.param(Infimum(s * (exp(t) - 1) - t * a, (t, 0, oo)) <= a - s - a * log(a / s), [a > s], id="Chernoff, Poisson"),
+    pytest.param(Supremum(t * a - t**2 * s / 2, (t, 0, oo)) >= a**2 / (2 * s), [], id="Legendre"),
+    pytest.param(Infimum(x**2 - 2 * a * x, (x, -oo, oo)) <= -(a**2), [], id="line"),
+    pytest.param(Infimum(x**2 - 2 * a * x, (x, -oo, oo)) < 1, [], id="strict"),
+    pytest.param(Infimum(t, (t, a, b)) < b, [a < b], id="two ends"),
+    pytest.param(Infimum(NormalCDF(x), (x, -oo, oo)) <= Rational(1, 2), [], id="normal"),
+    pytest.param(Infimum(x**2, (x, -oo, oo)) <= Supremum(a - y**2, (y, -oo, oo)), [], id="both sides"),
+]
+
+
+@pytest.mark.parametrize(("then", "given"), TRUE)
+def test_a_point_is_found(then: Any, given: Any) -> None:
+    stated = claim(then, *given)
+    assert settle(stated, budget=20).verdict is Verdict.CERTIFIED
+    found = certificate_of(stated, 10)
+    assert found is not None
+    edited = copy.deepcopy(found)
+    (part, *_) = [part for part in edited["problems"] if "witness" in part]
+    part["witness"] = "-1000"
+    with pytest.raises(DescentRefused):
+        check_claim(stated, edited)
+
+
+@pytest.mark.parametrize(
+    ("then", "given"),
+    [
+        pytest.param(
+            Infimum(conversion, (alpha, 1, oo)) <= rho + Rational(19, 10) * sqrt(rho * log(1 / delta)), [delta < 1], id="constant"
+        ),
+        pytest.param(Infimum(x**2 - 2 * a * x, (x, -oo, oo)) < -(a**2), [], id="attained"),
+        pytest.param(Infimum(t, (t, a, b)) <= b, [], id="a range that may be empty"),
+        pytest.param(Infimum(t, (t, 0, 1)) <= 0 * a, [], id="the end of a range"),
+        pytest.param(Infimum(log(t - 1), (t, 0, oo)) <= 5 * a + 5, [], id="no value at some points"),
+        pytest.param(Supremum(a - x**2, (x, -oo, oo)) >= a + 1, [], id="supremum"),
+    ],
+)
+def test_what_no_point_shows_is_not_certified(then: Any, given: Any) -> None:
+    assert certificate_of(claim(then, *given), 3) is None
+
+
+def test_the_parts_are_the_ends_and_the_value() -> None:
+    (problem,) = [p for p in problems_of(claim(Infimum(t**2, (t, a, b)) <= b**2 + 1, a < b)) if witness.extrema_of(p)]
+    lower, upper, value = witness.parts_of(problem, row_of((a + b) / 2))
+    assert (lower.small.name, upper.large.name, lower.strict, upper.strict, value.strict) == ("a", "b", True, True, False)
+    assert value.large == problem.large and str(value.small) == "(a/2 + b/2)**2"
+    for row in ("t", "z"):  # its own variable, or one that the claim does not have
+        with pytest.raises(DescentRefused):
+            witness.parts_of(problem, row)
+
+
+def test_a_function_with_variables_of_its_own_has_no_witness() -> None:
+    k = index("k")
+    for f in (Sum(t**k, (k, 1, 3)), Integral(exp(-t * y), (y, 0, 1)), Infimum(t * y, (y, 0, 1))):
+        problem = problems_of(claim(Infimum(f, (t, 0, 1)) <= a, a >= 7))[-1]
+        with pytest.raises(DescentRefused, match="variables of its own"):
+            witness.parts_of(problem, "1/2")
+
+
+def test_a_statement_without_an_extremum_has_no_witness() -> None:
+    for then in (Infimum(t, (t, 0, 1)) >= -x, a >= x):
+        with pytest.raises(DescentRefused, match="no extremum"):
+            witness.parts_of(problems_of(claim(then))[-1], "1/2")
+    other = with_factorials(problems_of(claim(Infimum(t, (t, 0, 1)) <= a + 1))[-1])  # which is not about its sides alone
+    with pytest.raises(DescentRefused, match="no extremum"):
+        witness.parts_of(other, "1/2")
+
+
+def test_the_range_has_the_values_that_its_variable_assumes() -> None:
+    for v, low, high in ((t, -1, oo), (u, -oo, 5)):
+        with pytest.raises(ClaimError, match="its own assumptions exclude"):
+            claim(Infimum(v, (v, low, high)) <= a)
+    with pytest.raises(DescentRefused):
+        problems_of(claim(Infimum(integer("m"), (integer("m"), 0, 5)) <= a + 7))
+
+
+def test_a_case_inside_of_the_function_is_not_read() -> None:
+    assert certificate_of(claim(Infimum(Max(x, -x), (x, -oo, oo)) <= a), 2) is None
