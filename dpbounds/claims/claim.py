@@ -208,7 +208,7 @@ class Claim:
             for indexed in part.atoms(sympy.Indexed):
                 if len(indexed.indices) != 1 and not isinstance(self.by, Proof):
                     raise ClaimError(f"claim {self.id}: families have one index, except in claims settled by a Proof, got {indexed}")
-            for node in sympy.preorder_traversal(part):
+            for node in part.atoms(sympy.Sum, sympy.Integral, functions.PrivacyQuantity):
                 for bound, *ends in limits_of(node):
                     self._check_bound(bound, ends if isinstance(node, sympy.Sum) else [end for end in ends if end != 0], names)
 
@@ -236,14 +236,14 @@ class Claim:
             raise ClaimError(f"claim {self.id}: {where} contains a number of more than 3900 digits; round it")
         return value
 
-    @property
+    @cached_property
     def variables(self) -> tuple[sympy.Symbol, ...]:
         """The real and integer variables, by name."""
         found = set().union(self.then.free_symbols, *(premise.free_symbols for premise in self.given))
         labels = {base.label for base in self.families}
         return tuple(sorted((s for s in found if isinstance(s, sympy.Symbol) and s not in labels), key=str))
 
-    @property
+    @cached_property
     def families(self) -> tuple[sympy.IndexedBase, ...]:
         """The families p[1], p[2], … of symbolic length, by name."""
         found = set().union(*(part.atoms(sympy.IndexedBase) for part in (self.then, *self.given)))

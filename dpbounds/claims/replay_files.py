@@ -51,7 +51,7 @@ def replay_files(files: Sequence[Path], folders: Sequence[str], processes: int) 
     order = sorted((file for file in files if file not in documents), key=lambda file: (_is_point(file), -file.stat().st_size))
     others = active_children()
     with workers.pool(processes, workers.AtWork(processes)) as executor:
-        of_documents = executor.submit(_of_documents, documents)
+        of_documents = executor.submit(_of_documents, documents) if documents else None
         jobs = {file: executor.submit(_alone, file, folders) for file in order}
         try:
             known = _claims_in(folders)
@@ -60,8 +60,14 @@ def replay_files(files: Sequence[Path], folders: Sequence[str], processes: int) 
                 if worker not in others:
                     worker.terminate()  # nobody waits for what it is checking
             raise
+        for file in order:
+            if (claim := known.get(file.name.partition(".json")[0])) is not None:
+                _ = claim.statement_hash  # made, and kept, while the others are at work
         for file in files:
-            yield file, *(_compared(file, jobs[file].result(), known) if file in jobs else of_documents.result()[file])
+            if file in jobs or of_documents is None:
+                yield file, *_compared(file, jobs[file].result(), known)
+            else:
+                yield file, *of_documents.result()[file]
 
 
 def _of_documents(files: Sequence[Path]) -> dict[Path, tuple[str, bool]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import os
 import signal
@@ -101,6 +102,7 @@ def count(slot: int, boxes: int) -> None:
 def _begin(counts: Any) -> None:
     """In a new worker, before its first job."""
     _COUNTS[:] = [counts]
+    atexit.register(os._exit, 0)  # nothing of a worker outlives its answers, and freeing millions of terms one by one takes a second
     end_with_parent()
 
 

@@ -233,7 +233,7 @@ class MixtureFactor(ContourFactor):
     _known: dict[float, tuple[float, float, float]] = field(default_factory=dict, repr=False)
     _bulks: dict[float, tuple[float, float]] = field(default_factory=dict, repr=False)
     _nodes: dict[int, tuple[float, float]] = field(default_factory=dict, repr=False)
-    _turns: dict[tuple[float, int], tuple[float, float, float, float]] = field(default_factory=dict, repr=False)
+    _turns: dict[float, dict[int, tuple[float, float, float, float]]] = field(default_factory=dict, repr=False)
 
     @property
     def largest_loss(self) -> float:  # type: ignore[override]
@@ -322,18 +322,18 @@ class MixtureFactor(ContourFactor):
 
     def _shifted_sum(self, x: float, y: float, a: float, indices: range, step: float) -> float:
         logs = [] if self.cut is None else [math.log(a) + self.approx_end(x)]
+        known = self._turns.setdefault(a, {})
         for n in indices:
-            weight, log_u, log_v, turn = self._shifted(a, n, step)
+            if n not in known:
+                known[n] = self._shifted(a, n, step)
+            weight, log_u, log_v, turn = known[n]
             logs.append(weight + (1 + x) * log_u - x * log_v - y * turn)
         top = max(logs)
-        return top + math.log(sum(math.exp(entry - top) for entry in logs)) + a * a / 2 - self.approx_log_moments(x)[0]
+        return top + math.log(sum([math.exp(entry - top) for entry in logs])) + a * a / 2 - self.approx_log_moments(x)[0]
 
     def _shifted(self, a: float, n: int, step: float) -> tuple[float, float, float, float]:
-        key = (a, n)
-        if key not in self._turns:
-            s = n * step
-            self._turns[key] = (math.log(step / math.sqrt(2 * math.pi)) - s * s / 2, *self.mixture.approx_shifted(s, a))
-        return self._turns[key]
+        s = n * step
+        return (math.log(step / math.sqrt(2 * math.pi)) - s * s / 2, *self.mixture.approx_shifted(s, a))
 
     def approx_end(self, x: float) -> float:
         """Logarithm of the integrand of M(x) where the noise is cut."""

@@ -14,8 +14,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import ClassVar
 
+from dpbounds.covers.intervals import Arithmetic
 from dpbounds.recheck.numbers import Complex, Disc, Numbers, Points, Real, Refused, geometric_line
 from dpbounds.recheck.reading import entry, integer, only, positive, whole
 
@@ -145,11 +147,23 @@ class GaussianMixture:
 
     def _term(self, hits: int, s: Real) -> Real:
         """w_ℓ·e^{ℓs/σ − ℓ²/2σ²}."""
-        return (s * (hits / self.sigma) - hits**2 / (2 * self.sigma**2)).exp() * self.weights[hits]
+        slope, square, weight = self._at(s.at)[hits]
+        return (s * slope - square).exp() * weight
+
+    def _at(self, at: Arithmetic) -> list[tuple[Real, Real, Real]]:
+        """ℓ/σ, ℓ²/2σ² and w_ℓ for every ℓ, as numbers of one precision."""
+        if at not in self._made:
+            rows = [(hits / self.sigma, hits**2 / (2 * self.sigma**2), weight) for hits, weight in enumerate(self.weights)]
+            self._made[at] = [(Real(at, at.number(a)), Real(at, at.number(b)), Real(at, at.number(c))) for a, b, c in rows]
+        return self._made[at]
+
+    @cached_property
+    def _made(self) -> dict[Arithmetic, list[tuple[Real, Real, Real]]]:
+        return {}
 
     def _average(self, s: Real) -> Real:
         """Σ w_ℓ·e^{ℓs/σ − ℓ²/2σ²}, s real; the term of ℓ = 0 is w₀."""
-        total = s * 0 + self.weights[0]
+        total = self._at(s.at)[0][2]
         for hits, weight in enumerate(self.weights):
             if hits and weight:
                 total = total + self._term(hits, s)
@@ -175,9 +189,9 @@ class GaussianMixture:
 
     def _moduli(self, rule: Rule, x: Fraction, y: Fraction, numbers: Numbers) -> Real:
         """Σ step·|f(s_n + ia)| at the exponent x + iy."""
-        total = numbers.of(0)
+        total, at_u, at_v, turned = numbers.of(0), numbers.of(1 + x), numbers.of(x), numbers.of(y)
         for s, log_u, log_v in self._logs(rule, numbers):
-            size = log_u.re * (1 + x) - log_v.re * x - (log_u.im - log_v.im) * y
+            size = log_u.re * at_u - log_v.re * at_v - (log_u.im - log_v.im) * turned
             total = total + (size - s * s / 2).exp()
         return total * self._unit(rule, numbers) * (numbers.of(rule.shift) ** 2 / 2).exp()
 

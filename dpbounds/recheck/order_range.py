@@ -183,8 +183,7 @@ class BoundOnOrders:
             return ONE, INFINITY
         last = ceil(8 + order * s)
         total: Interval = (ZERO, ZERO)
-        for k in range(-16, 2 * last + 1):
-            density, rise = self._node(s, Fraction(k, 2))
+        for density, rise in self._nodes(s, last):
             u = a.multiply(q, rise)
             power = a.exp(a.multiply(alpha, a.log(a.add((ONE, ONE), u))))
             value = self._difference(self._difference(power, (ONE, ONE)), a.multiply(alpha, u))
@@ -194,14 +193,13 @@ class BoundOnOrders:
         return a.multiply(total, a.reciprocal(a.multiply(scale, self._trapezoid_share)))
 
     @cached_property
-    def _node(self) -> Callable[[Fraction, Fraction], tuple[Interval, Interval]]:
-        """e^{−z²/2}/√(2π) and e^{sz−s²/2} − 1: leaves of one s share them."""
+    def _nodes(self) -> Callable[[Fraction, int], list[tuple[Interval, Interval]]]:
+        """e^{−z²/2}/√(2π) and e^{sz−s²/2} − 1 for z = −8, −15/2, …, `last`: leaves of one s share them."""
 
-        @lru_cache(maxsize=1 << 14)
-        def found(s: Fraction, z: Fraction) -> tuple[Interval, Interval]:
+        def at(s: Fraction, z: Fraction) -> tuple[Interval, Interval]:
             return self._density(self._number(z)), self._difference(self.arithmetic.exp(self._number(s * z - s * s / 2)), (ONE, ONE))
 
-        return found
+        return lru_cache(maxsize=1 << 8)(lambda s, last: [at(s, Fraction(k, 2)) for k in range(-16, 2 * last + 1)])
 
     @cached_property
     def _trapezoid_share(self) -> Interval:
@@ -319,10 +317,10 @@ def _below(
 ) -> bool:
     """H ≤ κ(e^t−1)/t for the orders in [start, stop], both sides rising; H at the next integer is tried first, as it is a short sum."""
     above = Fraction(ceil(stop))
-    enough, needed = allowed(start), allowed(stop)
-    if not less(enough, excess(above)) or not less(enough, excess(stop)):
+    enough, needed, at_next = allowed(start), allowed(stop), excess(above)
+    if not less(enough, at_next) or not less(enough, excess(stop)):
         return True
-    if depth == 0 or (less(needed, excess(above)) and less(needed, excess(stop))):
+    if depth == 0 or (less(needed, at_next) and less(needed, excess(stop))):
         return False
     middle = (start + stop) / 2
     if stop - start > 1:
