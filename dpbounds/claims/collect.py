@@ -131,18 +131,18 @@ def _execute(resolved: Path, shown: Path) -> ModuleType:
         raise InputError(f"{shown}{_line(error, resolved)}: {message}") from error
     except (Exception, SystemExit) as error:
         message = str(error).strip().split("\n")[0]
-        raise InputError(f"{shown}{_line(error, resolved)}: {type(error).__name__}: {message}{_hint(error)}") from error
+        raise InputError(f"{shown}{_line(error, resolved)}: {type(error).__name__}: {message}{_hint(error, module.__dict__)}") from error
     return module
 
 
-def _hint(error: BaseException) -> str:
-    """What to write instead, for the mistakes that are easily made."""
+def _hint(error: BaseException, names: Iterable[str]) -> str:
+    """What to write instead, for the mistakes that are easily made; `names` are those that the file knew."""
     if isinstance(error, NameError) and error.name:
-        from dpbounds import notation  # which imports this package
-
-        if error.name in notation.__all__:
-            return f"; write `from dpbounds.notation import {error.name}`"
-        return did_you_mean(error.name, notation.__all__) or '; declare a variable first, as in `q = real("q")`'
+        imported = "real" in names
+        declare = '; declare a variable first, as in `q = real("q")`'
+        return did_you_mean(error.name, names) or (
+            declare if imported else "; `from dpbounds.notation import *` brings the names of claims"
+        )
     if "FunctionClass" in str(error):
         return '; a function stands there without its argument: a variable of that name is declared first, as in `gamma = real("gamma")`'
     if "truth value" in str(error):

@@ -106,6 +106,9 @@ def test_a_file_with_an_error(check):
     code, out, err = check("a = Claim(id='mine', text='', then=undefined_name <= 1)")
     assert (code, out) == (2, "")
     one_line(err, "line 5", "NameError", "undefined_name", "q = real(")
+    code, _, err = check("a = claim('', [], q <= 1)", head="import sympy\n")
+    assert code == 2
+    one_line(err, "line 2", "from dpbounds.notation import *")
 
 
 @pytest.mark.parametrize(
@@ -114,8 +117,9 @@ def test_a_file_with_an_error(check):
         ("x = reel('x')", "did you mean real?"),
         ("b = Boxez()", "did you mean Boxes?"),
         ("epsilon = real('epsilon')\na = claim('', [], gamma*epsilon <= 1)", 'gamma = real("gamma")'),
+        ("a = claim('', [], undeclared <= 1)", 'q = real("q")'),
     ],
-    ids=["function", "evidence", "undeclared"],
+    ids=["function", "evidence", "gamma", "undeclared"],
 )
 def test_a_name_that_is_not_known_is_told_the_nearest(check, wrong, hint):
     code, out, err = check(f"from dpbounds.notation import *\n{wrong}\n", head="")
