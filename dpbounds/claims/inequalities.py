@@ -27,12 +27,12 @@ from dpbounds.descent import polynomials as poly
 from dpbounds.descent.effort import limited
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.parts import check_part
+from dpbounds.descent.point import extrema_of
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import counted
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused, need
 from dpbounds.descent.tower import Tower
-from dpbounds.descent.witness import extrema_of
 from dpbounds.language import functions
 from dpbounds.language.substitution import is_whole
 
@@ -136,7 +136,7 @@ def _without_extrema(problem: Problem) -> Iterator[Problem]:
     """sup f ≤ c is f ≤ c for every t of a range that is not empty, and inf f ≥ c likewise; kΦ⁻¹(p) ≤ c is p ≤ Φ(c/k) for 0 < p < 1, k > 0.
 
     That the range is not empty is a problem of its own; that 0 < p < 1, a condition of the quantity. inf f ≤ c and sup f ≥ c are left as
-    they are, for `descent.witness`; that f has a value at every t is a problem of its own.
+    they are, for `descent.point`; that f has a value at every t is a problem of its own.
     """
     large, small = problem.large, problem.small
     for side, other in ((small, large), (large, small)):

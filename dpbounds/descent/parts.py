@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from dpbounds.descent import witness
+from dpbounds.descent import point
 from dpbounds.descent.changes import changed
 from dpbounds.descent.closed import check_closed
 from dpbounds.descent.factorials import with_factorials
@@ -40,9 +40,9 @@ def check_part(problem: Problem, document: Mapping[str, Any], integers: frozense
             need(row[0] in _CHANGES, "a change of variables in the wrong place")
             problem = changed(problem, row, before=True)
         problem, document = check_closed(problem, document["closed"], integers), document["then"]
-    if "witness" in document:
+    if "point" in document:
         need(depth < _DEEPEST, "a deep certificate")
-        for part, own in zip(witness.parts_of(problem, document["witness"]), document["parts"], strict=True):
+        for part, own in zip(point.parts_of(problem, document["point"]), document["parts"], strict=True):
             check_part(part, own, integers, depth + 1)
     elif "ends" in document:
         need(depth < _DEEPEST, "a deep certificate")

@@ -1,4 +1,4 @@
-"""Untrusted: points where a function may be least or largest, for `witness`."""
+"""Untrusted: points where a function may be least or largest, for `point`."""
 
 from __future__ import annotations
 

@@ -25,6 +25,8 @@ from dpbounds.descent.induction import has_sums
 from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.logarithms import bounded, logarithm_of
 from dpbounds.descent.parts import parts_at_ends
+from dpbounds.descent.point import extrema_of
+from dpbounds.descent.point import parts_of as parts_at_point
 from dpbounds.descent.pointing import points_of
 from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.problem import Problem, check
@@ -33,8 +35,6 @@ from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search import DescentSearch, Document, find
 from dpbounds.descent.sums import nodes_of
 from dpbounds.descent.tower import Tower
-from dpbounds.descent.witness import extrema_of
-from dpbounds.descent.witness import parts_of as parts_of_witness
 from dpbounds.descent.written import row_of
 from dpbounds.language.functions import Extremum
 
@@ -81,7 +81,7 @@ def certificates_of(problems: Sequence[Problem], seconds: float, *, integers: fr
 def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
     """A certificate of one problem, by the ways that fit it."""
     if extrema := extrema_of(problem):
-        return _by_witness(problem, extrema[0], deadline, integers)
+        return _by_point(problem, extrema[0], deadline, integers)
     if nodes_of(problem):
         return _of_sums(problem, deadline, integers)
     if counted(problem) or has_factorials(problem):
@@ -89,19 +89,19 @@ def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[
     return _of_integers(problem, deadline, integers) if integers & set(problem.box) else _solved(problem, deadline)
 
 
-def _by_witness(problem: Problem, node: Extremum, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+def _by_point(problem: Problem, node: Extremum, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
     """A point where the function is at most, or at least, the bound."""
     for point in points_of(node):
         found: list[Any] = []
         try:
             row = row_of(point)
-            for part in parts_of_witness(problem, row):
+            for part in parts_at_point(problem, row):
                 now = time.process_time()
                 found.append(_found(part, now + _FIRST * (deadline - now), integers) if now < deadline else None)
                 if found[-1] is None:
                     break
             else:
-                return {"witness": row, "parts": found}
+                return {"point": row, "parts": found}
         except DescentRefused:
             continue
     return None
@@ -537,7 +537,7 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
 
 def _caps(problem: Problem) -> list[Row]:
     """Without the upper ends that are no more than caps, such as α ≤ 50; 0 and 1 rarely are."""
-    ends = {name: own for name, own in sorted(problem.box.items()) if own.high is not None and own.high > 0 and own.high != 1}
+    ends = {name: own for name, own in sorted(problem.box.items()) if own.high not in (None, own.low, 0, 1)}
     return [["wide", name, "-oo" if own.low is None else str(own.low), "oo"] for name, own in ends.items()]
 
 

@@ -48,5 +48,5 @@ SURVIVORS: dict[str, dict[str, str]] = {
         "module: without entry 1: (int, Range)": "a type",
     },
     "logarithms": {},
-    "witness": {},
+    "point": {},
 }

@@ -13,7 +13,7 @@ from tests.mutants import Trial, main
 TRIALS = {
     "boxes": Trial("dpbounds.descent.boxes", ("tests.descent.test_boxes",)),
     "logarithms": Trial("dpbounds.descent.logarithms", ("tests.descent.test_logarithms",)),
-    "witness": Trial("dpbounds.descent.witness", ("tests.descent.test_witness",)),
+    "point": Trial("dpbounds.descent.point", ("tests.descent.test_point",)),
 }
 
 
