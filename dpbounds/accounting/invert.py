@@ -59,8 +59,10 @@ _SURE = 6
 """Digits that the estimate of the error of a secant step has more than are asked for before it is trusted; the trap checks."""
 _FLOATS = 1e-13
 """Slopes are floats: no step is better than this, relative to its length."""
-_MARGIN = 2
-"""Digits that such a contour may lose between where it is planned and the root."""
+_TRAP = 4
+"""Digits beyond those asked for with which the target is trapped."""
+_FULL = _TRAP + 1
+"""Digits beyond those asked for in the last steps of the search: a contour may lose one between where it is planned and the root."""
 
 
 def epsilon(
@@ -143,7 +145,7 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
     if not (isinstance(target, Fraction) and is_rational(product)):
         return evaluate_between(bracket, product, target, digits)
     elements = elements_of(uncut(product))
-    search = _Search(product, target, nearby=Nearby(hoped=digits + 6 + _MARGIN))
+    search = _Search(product, target, nearby=Nearby(hoped=digits + _FULL))
     if never_reached(elements, target):
         return Enclosure.between(arb.pos_inf(), arb.pos_inf()), "exact: outcomes that only one side shows"
     if beyond_largest_loss(elements, Fraction(0)):
@@ -254,6 +256,16 @@ class _Search:
         """The point `by` further in the coordinate −log(top − ε), or ε itself where there is no top."""
         return point + Fraction(by) if self.top is None else point - (self.top - point) * Fraction(math.expm1(-min(by, 600.0)))
 
+    def rate(self, here: Fraction, value: float, slope: float) -> float:
+        """How fast log δ falls in that coordinate: from the nearest of the other points, else from its slope in ε."""
+        usable = [entry for entry in self.points if math.isfinite(entry[1]) and entry[0] != here]
+        if usable:
+            other, other_value = min(usable, key=lambda entry: abs(entry[0] - here))
+            measured = (other_value - value) / self.distance(other, here)
+            if measured > 0:
+                return measured
+        return slope if self.top is None else slope * float(self.top - here)
+
     def distance(self, start: Fraction, end: Fraction) -> float:
         """From one point to another in that coordinate."""
         return float(end - start) if self.top is None else math.log1p(float((end - start) / (self.top - end)))
@@ -281,9 +293,9 @@ def _above_below(search: _Search, start: Fraction, slope: float) -> bool:
     """Whether δ > target is certified some way below the start, where it is cheaper than at 0 as a rule: twice as far as the slope says."""
     for _ in range(_TRIES):
         log_ratio = search.points[-1][1]
-        if search.top is not None or not -_FAR_BELOW < log_ratio < 0:
+        if not -_FAR_BELOW < log_ratio < 0:
             return False
-        below = _rounded(start + Fraction(2 * log_ratio / slope), _FIRST)
+        below = _rounded(search.moved(start, 2 * log_ratio / search.rate(start, log_ratio, slope)), _FIRST)
         if not below > start / 2:
             return False
         if search.above(below, _FIRST):
@@ -339,18 +351,12 @@ def _solve(search: _Search, start: Fraction, slope: float, digits: int) -> Fract
         if attempt:
             point = _rounded(_inside(search, point), digits + _kept_digits(search))
             search.above(point, wanted)
-            wanted = min(wanted, digits + 6)
+            wanted = min(wanted, digits + _FULL)
         here, value = next(entry for entry in reversed(search.points) if entry[0] == point)
-        usable = [entry for entry in search.points if math.isfinite(entry[1]) and entry[0] != here]
-        rate = slope if search.top is None else slope * float(search.top - here)
-        if usable and math.isfinite(value):
-            other, other_value = min(usable, key=lambda entry: abs(entry[0] - here))
-            measured = (other_value - value) / search.distance(other, here)
-            rate = measured if measured > 0 else rate
         if not math.isfinite(value):
             point = search.between() if search.high is not None else (search.low + here) / 2
             continue
-        point = search.moved(here, value / rate)
+        point = search.moved(here, value / search.rate(here, value, slope))
         move = abs(point - here)
         if move <= here * Fraction(1, 10 ** (digits + 2)):
             break
@@ -359,9 +365,9 @@ def _solve(search: _Search, start: Fraction, slope: float, digits: int) -> Fract
             break  # the error of the secant is about the product of the last two
         before = relative
         if search.nearby.line is not None and relative < _NEAR:
-            wanted = digits + 6 + _MARGIN  # the contour that is planned here serves all that follows
+            wanted = digits + _FULL  # the contour that is planned here serves all that follows
         else:
-            wanted = min(digits + 6, max(wanted, int(-2 * math.log10(relative)) + 6))
+            wanted = min(digits + _FULL, max(wanted, int(-2 * math.log10(relative)) + 6))
     return point
 
 
@@ -380,10 +386,10 @@ def _trap(search: _Search, root: Fraction, digits: int) -> tuple[Fraction, Fract
     for _ in range(6):
         low, high = _rounded(root - width, digits + 8), _rounded(root + width, digits + 8)
         below_root = search.low if search.low >= low else low
-        if low <= 0 or search.low >= low or search.above(low, digits + 4):
+        if low <= 0 or search.low >= low or search.above(low, digits + _TRAP):
             if search.high is not None and search.high <= high:
                 return max(below_root, search.low), search.high
-            if not search.above(high, digits + 4):
+            if not search.above(high, digits + _TRAP):
                 return max(below_root, search.low), high
         width *= 30
     assert search.high is not None

@@ -15,7 +15,7 @@ from dpbounds.accounting.allocation_delta import product_delta
 from dpbounds.accounting.bromwich import Nearby, integrate
 from dpbounds.accounting.bromwich_planning import lost_mass
 from dpbounds.accounting.conditioning import conditioned_delta, noise_beside_tables
-from dpbounds.accounting.descent_rays import can_turn, integrate_turned
+from dpbounds.accounting.descent_rays import DESCENT_RAYS, can_turn, integrate_turned
 from dpbounds.accounting.irrational import evaluate_between, is_largest_loss, is_rational
 from dpbounds.accounting.lattice_line import are_one_lattice, lattice_delta
 from dpbounds.accounting.near_top import near_top_delta
@@ -44,7 +44,6 @@ _TILTS = (5, 20, 50)
 """Orders of the Chernoff bounds that are tried on a direction that the contour declines."""
 CONDITIONED = "sum over the outcomes of the tables, noise in closed form"
 TAIL_BOUND = "tail bound"
-DESCENT_RAYS = "descent rays"
 AT_LARGEST_LOSS = "exact: epsilon is at least the largest privacy loss"
 
 
@@ -249,16 +248,14 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
         return near, near_top.METHOD + elements.note()
     if tail and (bound := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
         return bound, TAIL_BOUND
-    if nearby is not None and nearby.turned and (found := integrate_turned(elements, epsilon, digits)).meets(digits):
+    if nearby is not None and nearby.turned and (found := integrate_turned(elements, epsilon, digits, nearby)).meets(digits):
         return found, DESCENT_RAYS + elements.note()
     try:
         found, method = integrate(elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby)
     except PrecisionError:
         if not can_turn(elements):
             raise
-        found, method = integrate_turned(elements, epsilon, digits), DESCENT_RAYS
-        if nearby is not None:
-            nearby.turned = True
+        found, method = integrate_turned(elements, epsilon, digits, nearby), DESCENT_RAYS
     return found, method + elements.note()
 
 

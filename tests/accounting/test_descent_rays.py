@@ -8,7 +8,7 @@ from flint import acb, arb
 
 from dpbounds.accounting import delta
 from dpbounds.accounting import descent_rays as turned
-from dpbounds.accounting.descent_rays import can_turn, integrate_turned, turned_delta
+from dpbounds.accounting.descent_rays import RayContour, can_turn, integrate_turned
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import delta_bounds
 from dpbounds.laws.descent_transforms import Patch, Ray, RayPlan
@@ -377,7 +377,7 @@ def case():
 
 def test_a_rough_contour_encloses(case):
     found, epsilon, truth = case
-    assert turned_delta(found, epsilon, 3.0, -2.3, 6.0).contains(truth)
+    assert RayContour(found, epsilon, 3.0, 6.0, -2.3).enclosure(epsilon).contains(truth)
 
 
 def test_the_error_of_the_panels_is_needed(case, monkeypatch):
@@ -385,13 +385,13 @@ def test_the_error_of_the_panels_is_needed(case, monkeypatch):
     monkeypatch.setattr(gauss_legendre, "panel_error", lambda *_: arb(0))
     rest = turned.RayContour.rest
     monkeypatch.setattr(turned.RayContour, "rest", lambda self, leg, t: rest(self, leg, t) / 10**12)
-    assert not turned_delta(found, epsilon, 3.0, -2.3, 6.0).overlaps(truth)
+    assert not RayContour(found, epsilon, 3.0, 6.0, -2.3).enclosure(epsilon).overlaps(truth)
 
 
 def test_what_is_left_past_the_last_panel_is_needed(case, monkeypatch):
     found, epsilon, truth = case
     monkeypatch.setattr(turned.RayContour, "rest", lambda self, leg, t: arb(0) if t > 1 else arb(1))
-    assert not turned_delta(found, epsilon, 3.0, -2.3, 30.0).overlaps(truth)
+    assert not RayContour(found, epsilon, 3.0, 30.0, -2.3).enclosure(epsilon).overlaps(truth)
 
 
 def test_what_can_turn():
