@@ -8,7 +8,7 @@ Koskela et al. 2020 §5.4) finds with few evaluations: digits grow with the iter
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from flint import arb
@@ -61,6 +61,9 @@ _FLOATS = 1e-13
 """Slopes are floats: no step is better than this, relative to its length."""
 _TRAP = 4
 """Digits beyond those asked for with which the target is trapped."""
+_RARE = Fraction(1, 20)
+"""Mean number of uses with the record up to which they are few."""
+_HALVINGS = 16
 _FULL = _TRAP + 1
 """Digits beyond those asked for in the last steps of the search: a contour may lose one between where it is planned and the root."""
 
@@ -161,10 +164,11 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
         guess, slope = approx_epsilon(elements, target)
     else:
         guess, slope = _start(elements, target)
+        guess = _rare_start(product, target, guess)
     start = _rounded(_inside(search, guess), digits + _kept_digits(search))
     if not search.above(start, _FIRST) and not _above_below(search, start, slope) and not _above_at_zero(search, elements):
         return Enclosure.exactly(0), AT_MOST_AT_ZERO
-    root = _solve(search, start, slope, digits)
+    root = _solve(search, slope, digits)
     low, high = _trap(search, root, digits)
     with precision(max(bits_for(digits, 40), 53)):
         return Enclosure.between(ball(low), ball(high)), f"secant iteration on certified delta ({search.method})"
@@ -290,16 +294,21 @@ class _Search:
 
 
 def _above_below(search: _Search, start: Fraction, slope: float) -> bool:
-    """Whether δ > target is certified some way below the start, where it is cheaper than at 0 as a rule: twice as far as the slope says."""
+    """Whether δ > target is certified some way below the start, where it is cheaper than at 0 as a rule.
+
+    Twice as far as the slope says, but at most half way to 0.
+    """
     for _ in range(_TRIES):
         log_ratio = search.points[-1][1]
         if not -_FAR_BELOW < log_ratio < 0:
             return False
         below = _rounded(search.moved(start, 2 * log_ratio / search.rate(start, log_ratio, slope)), _FIRST)
-        if not below > start / 2:
-            return False
+        far = not below > start / 2
+        below = start / 2 if far else below
         if search.above(below, _FIRST):
             return True
+        if far:
+            return False
         start = below
     return False
 
@@ -339,14 +348,27 @@ def _start(elements: Elements, target: Fraction) -> tuple[Fraction, float]:
         return Fraction(1), 1.0
 
 
+def _rare_start(product: Product, target: Fraction, high: Fraction) -> Fraction:
+    """About ε(δ), below `high`, where few of the uses have the record, so that δ adds up over them; `high` where they are not few."""
+    factor, *others = product.factors
+    if others or not factor.steps * factor.pair.unsampled()[1] < _RARE:
+        return high
+    one, low = replace(product, factors=(replace(factor, steps=1),)), Fraction(0)
+    for _ in range(_HALVINGS):
+        middle = _rounded((low + high) / 2, _FIRST)
+        low, high = (middle, high) if factor.steps * evaluate(one, middle, _FIRST)[0].lower > target else (low, middle)
+    return high
+
+
 def _kept_digits(search: _Search) -> int:
     """Digits of a point that are kept besides those asked for."""
     return 8 if search.top is None else _NEAR_TOP
 
 
-def _solve(search: _Search, start: Fraction, slope: float, digits: int) -> Fraction:
-    """A point within about 10^{−digits−1}·ε of the root, from one at which δ was compared."""
-    point, wanted, before = start, _FIRST, 1.0
+def _solve(search: _Search, slope: float, digits: int) -> Fraction:
+    """A point within about 10^{−digits−1}·ε of the root, from those at which δ was compared."""
+    positive = [entry for entry in search.points if entry[0] > 0]
+    point, wanted, before = min(positive, key=lambda entry: abs(entry[1]))[0], _FIRST, 1.0
     for attempt in range(_ROUNDS):
         if attempt:
             point = _rounded(_inside(search, point), digits + _kept_digits(search))
