@@ -349,9 +349,12 @@ def _start(elements: Elements, target: Fraction) -> tuple[Fraction, float]:
 
 
 def _rare_start(product: Product, target: Fraction, high: Fraction) -> Fraction:
-    """About ε(δ), below `high`, where few of the uses have the record, so that δ adds up over them; `high` where they are not few."""
+    """About ε(δ), below `high`, where few of the uses have the record, so that δ adds up over them; else `high`.
+
+    Where P is without the record, one use has no large loss.
+    """
     factor, *others = product.factors
-    if others or not factor.steps * factor.pair.unsampled()[1] < _RARE:
+    if others or factor.reversed or not factor.steps * factor.pair.unsampled()[1] < _RARE:
         return high
     one, low = replace(product, factors=(replace(factor, steps=1),)), Fraction(0)
     for _ in range(_HALVINGS):
