@@ -206,8 +206,10 @@ def _laplace(law: LaplaceMixture, epsilon: float) -> Bounds | None:
     return _result(log_value, error)
 
 
-def near_largest_loss(product: pairs.Product, epsilon: float) -> Bounds | None:
+def near_largest_loss(product: pairs.Product, epsilon: float, accept: float) -> Bounds | None:
     """Bounds of δ(ε) for Laplace noise, sampled or not, where ε is less than the largest total loss by a small gap.
+
+    None where they are wider than `accept`, but for a gap so small that its own error makes them wide: no lattice tells more there.
 
     The largest loss T of a use has a mass a > 0. If every use has it, the total loss is ε + gap; if the total loss is above ε, that of
     every use is above T − gap. So
@@ -227,7 +229,7 @@ def near_largest_loss(product: pairs.Product, epsilon: float) -> Bounds | None:
     doubt = sum(count * (law.input_error + 64 * UNIT_ROUNDOFF * (1 + abs(law.highest_loss))) for law, count in laplace)
     doubt += 8 * UNIT_ROUNDOFF * (abs(epsilon) + abs(top))
     gap = top - epsilon
-    if not 1000 * doubt < gap < 0.1:
+    if not -doubt < gap < 0.1:
         return None
     log_mass, more, error = 0.0, 0.0, 0.0
     for law, count in laplace:
@@ -243,10 +245,11 @@ def near_largest_loss(product: pairs.Product, epsilon: float) -> Bounds | None:
         if not double < min(0.1, 1.99 / law.scale):
             return None
         more += count * 0.5 * double * math.exp(0.5 * double) * (1 + 1e-9)
-    low = log_mass + math.log(-math.expm1(doubt - gap))
+    low = log_mass + math.log(-math.expm1(doubt - gap)) if doubt < gap else -math.inf
     high = log_mass + more + math.log(-math.expm1(-gap - doubt))
-    error += 4 * LIBM * (1 + abs(low))
-    return Bounds.of_logs(low - error, min(high + error, 0.0), "largest loss")
+    error += 4 * LIBM * (1 + abs(low if low > -math.inf else high))
+    found = Bounds.of_logs(low - error, min(high + error, 0.0), "largest loss")
+    return found if found.relative_width <= accept or gap < 1000 * doubt else None
 
 
 def _finite_sum(laws: list[AtomsOnly], steps: list[int], epsilon: float) -> Bounds:

@@ -309,7 +309,7 @@ def _product_bounds(
         simple = _simple(product, epsilon) if method in ("auto", "closed form") else None
         if simple is not None:
             found[index] = simple
-        elif method == "auto" and (near := closed_form.near_largest_loss(product, epsilon)) and near.relative_width <= accept:
+        elif method == "auto" and (near := closed_form.near_largest_loss(product, epsilon, accept)):
             found[index] = near
     rest = [index for index in range(len(epsilons)) if index not in found]
     if rest and method == "closed form":
@@ -405,23 +405,25 @@ class _Along:
         known = (self.last[1] - slope * (epsilon - self.last[0]), slope, self.share) if self.last and self.smooth else None
         self.kept.clear()
         best: Bounds | None = None
+        settled = False
         for wide in (max(_ROUGH, accept), accept) if self.smooth else (accept,):
             composed: list[ComposedLaw] = []
             contour = self.contour and best is None
             (found,) = _product_bounds(self.product, [epsilon], tolerance, self.method, composed, contour=contour, accept=wide, known=known)
             if best is None or found.relative_width < best.relative_width:
                 best, self.kept = found, composed
+            settled = wide == accept
             if best.relative_width <= max(accept, tolerance) or abs(best.log_middle - self.log_delta) > 2 * _ROUGH:
+                break
+            if epsilon == 0 and not best.log_lower <= self.log_delta <= best.log_upper:
                 break
             self.width = best.relative_width
             known = (best.log_middle, self.slope(epsilon) or slope, self.share)
         assert best is not None
         found, self.contour = best, self.contour and best.method != "lattice"
-        self.limit = (
-            _AS_SHARP * found.relative_width
-            if found.relative_width < min(_SERVING * slope * epsilon, _COARSEST if self.smooth else 1.0)
-            else 0.0
-        )
+        serves = found.relative_width < min(_SERVING * slope * epsilon, _COARSEST if self.smooth else 1.0)
+        best_there_is = settled and accept < found.relative_width < _NARROW
+        self.limit = _AS_SHARP * found.relative_width if serves or best_there_is else 0.0
         return found
 
 
