@@ -552,8 +552,11 @@ class _Search:
                     raise
                 high, epsilon = epsilon, self._between(low, epsilon)
                 continue
-            self.known[epsilon], nearest = found.log_middle, epsilon
-            gap = found.log_middle - self.log_delta
+            nearest, gap = epsilon, found.log_middle - self.log_delta
+            if found.log_lower == -math.inf and gap > 0 and math.isfinite(high) and high - epsilon > _SHARP * high:
+                epsilon = self._between(epsilon, high)  # an upper bound alone does not say that ε is too small
+                continue
+            self.known[epsilon] = found.log_middle
             low, high = (epsilon, high) if gap > 0 else (low, epsilon)
             close = found.log_lower - 1e-12 <= self.log_delta <= found.log_upper + 1e-12 and found.relative_width < _NARROW
             apart = math.isinf(high) or high - low > 4 * UNIT_ROUNDOFF * high
