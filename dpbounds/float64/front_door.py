@@ -546,17 +546,17 @@ class _Search:
             epsilon = moved if low < moved < high else self._between(low, high)
         for _ in range(_MOST_TRIALS):
             try:
-                found = self.at(epsilon, self.slope)
+                here = self.at(epsilon, self.slope)
             except PrecisionError:
                 if epsilon <= 1e-12 * (1 + low):
                     raise
                 high, epsilon = epsilon, self._between(low, epsilon)
                 continue
-            nearest, gap = epsilon, found.log_middle - self.log_delta
-            if found.log_lower == -math.inf and gap > 0 and math.isfinite(high) and high - epsilon > _SHARP * high:
+            gap = here.log_middle - self.log_delta
+            if here.log_lower == -math.inf and gap > 0 and math.isfinite(high) and high - epsilon > _SHARP * high:
                 epsilon = self._between(epsilon, high)  # an upper bound alone does not say that ε is too small
                 continue
-            self.known[epsilon] = found.log_middle
+            self.known[epsilon], nearest, found = here.log_middle, epsilon, here
             low, high = (epsilon, high) if gap > 0 else (low, epsilon)
             close = found.log_lower - 1e-12 <= self.log_delta <= found.log_upper + 1e-12 and found.relative_width < _NARROW
             apart = math.isinf(high) or high - low > 4 * UNIT_ROUNDOFF * high
