@@ -20,7 +20,7 @@ from scipy import special
 from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laplace_mixture import LaplaceMixture
 from dpbounds.float64.laws import AtomsOnly, loss_law
-from dpbounds.float64.logarithms import Array
+from dpbounds.float64.logarithms import Array, log_keep
 from dpbounds.float64.result import Bounds
 from dpbounds.float64.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF, sum_error
 from dpbounds.mechanisms import pairs
@@ -185,13 +185,13 @@ def _laplace(law: LaplaceMixture, epsilon: float) -> Bounds | None:
         s, log_weight, weight = math.log1p(math.expm1(epsilon) / q), log_q, u
         moved = LIBM * (1 + abs(s)) + u * (5 + 2 * epsilon)
     else:
-        log_keep = (math.log1p(-q) if q <= 0.5 else math.log(law.keep)) if law.keep > 0 else -math.inf
-        exponent = epsilon + log_keep
+        log_rest = log_keep(q, law.keep)
+        exponent = epsilon + log_rest
         if not exponent < 0:
             return None
         log_weight = math.log(-math.expm1(exponent))
         if law.keep > 0:
-            shift = u * (2 * epsilon + 2 * abs(exponent) + 2 * min(1.0, q / law.keep)) + 2 * LIBM * abs(log_keep)
+            shift = u * (2 * epsilon + 2 * abs(exponent) + 2 * min(1.0, q / law.keep)) + 2 * LIBM * abs(log_rest)
             weight = 1.01 * shift / math.expm1(-exponent) + LIBM if shift < 1e-3 * -exponent else math.inf
         else:
             weight = 0.0
