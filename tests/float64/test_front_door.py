@@ -22,7 +22,6 @@ from dpbounds.float64 import (
 )
 from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laws import loss_law
-from dpbounds.float64.result import Bounds
 from dpbounds.mechanisms import Direction, Guarantee, pairs
 
 
