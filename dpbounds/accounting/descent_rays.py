@@ -11,7 +11,8 @@ Cauchy's theorem applies, whatever the sign of s_n (it may be too small to be to
 
 Panels of Gauss–Legendre nodes (`gauss_legendre`) with |E_ij| bounded on each ellipse; past t, as the bounds on |E_ij| fall upwards, at most
 Σ_n w_n Π|E_ij|^{n_ij}e^{x·s_n}/Im z is left. For sampling without replacement α = 20° keeps e^{zx} small on its rays. On the straight part
-|M(z)| ≤ M(Re z), which is log-convex.
+|M(z)| ≤ M(Re z), which is log-convex. Nothing but e^{−εz} depends on ε: a contour that was planned for one ε, its sides too, encloses δ at
+any other, with the bounds of that ε.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ NOWHERE = StateBounds((arb.pos_inf(),), (arb(0),), arb(0), arb(0))
 
 
 @dataclass(frozen=True)
-class Run:
+class PlannedLeg:
     """A leg with its panels, and all there that does not depend on ε.
 
     `terms`: for each panel the bits, and z with the weight times M(z)/(z(z+1)) at its nodes.
@@ -247,7 +248,7 @@ class RayContour:
             if chosen:
                 yield Leg(self.c, self.height, side, chosen)
 
-    def _run(self, leg: Leg, epsilon: arb, end: float | None = None) -> Run:
+    def _run(self, leg: Leg, epsilon: arb, end: float | None = None) -> PlannedLeg:
         """One leg: its panels for the ε that the contour is planned for, and what is integrated at their nodes."""
         known: dict[tuple[float, float], StateBounds] = {}
 
@@ -267,7 +268,7 @@ class RayContour:
             self.bits = max(self.bits, bits)
             with precision(bits):
                 terms.append((bits, self.terms(leg, panel)))
-        return Run(leg, tuple((panel, known[panel.low, panel.high]) for panel in panels), last, tuple(terms))
+        return PlannedLeg(leg, tuple((panel, known[panel.low, panel.high]) for panel in panels), last, tuple(terms))
 
     def bound(self, leg: Leg, patch: Patch) -> StateBounds:
         """A bound on the modulus of what is integrated, on a patch."""
