@@ -33,7 +33,7 @@ from dpbounds.numbers.balls import BITS_PER_DIGIT, Enclosure, precision
 
 _LARGEST_COUNT = 4_000_000
 _MANY = 1_500
-_BENDS = 700_000
+_BENDS = 800_000
 _ROUNDS = 6
 _STRAIGHT = 3
 _CHEAP = 100_000
@@ -99,6 +99,7 @@ def integrate(
     digits: int,
     certain: Callable[[], arb] | None = None,
     nearby: Nearby | None = None,
+    most: int = _LARGEST_COUNT,
 ) -> tuple[Enclosure, str]:
     """Certified δ(ε) by the contour integral, and which contour it was.
 
@@ -108,6 +109,7 @@ def integrate(
         digits: certified digits asked for.
         certain: gives the mass of P where the loss is infinite, at the current precision; the factors leave it out.
         nearby: a line of the same product for another ε; the one that is found here takes its place.
+        most: nodes of a contour.
 
     Returns:
         An enclosure that has the digits, or the best of the attempts if none has, and the contour with the nodes of its upper half.
@@ -124,7 +126,7 @@ def integrate(
     for attempt in range(_ROUNDS):
         with precision(128):
             cuts, chosen = _choose(make(), float(epsilon()), least + extra, known, bent, hoped * _LN10 + 4)
-        if chosen.count > _LARGEST_COUNT:
+        if chosen.count > most:
             reached = f"{best.digits():.0f} digits were reached" if best is not None else "no digit was reached"
             raise PrecisionError(
                 f"the contour for {digits} digits would need {chosen.count} nodes; {reached}; "
@@ -287,8 +289,8 @@ def _choose(
             best = cuts, chosen
         if bent is None and _work(best[1]) < _MANY * tolerance:
             return best
-    if best is None or bent is not None or _work(best[1]) > _BENDS:
-        wanted = bent if bent is not None else max(tolerance, hoped)
+    wanted = bent if bent is not None else max(tolerance, hoped)
+    if best is None or bent is not None or _work(best[1]) * (wanted / tolerance) ** 2 > _BENDS:
         most = math.inf if best is None or bent is not None else _work(best[1]) * wanted / tolerance
         with contextlib.suppress(PrecisionError):
             curved = plan_bent(factors, epsilon, wanted, target, most * _EXPONENTIALS / wanted)

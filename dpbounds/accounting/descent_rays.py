@@ -11,7 +11,8 @@ Cauchy's theorem applies, whatever the sign of s_n (it may be too small to be to
 
 Panels of Gauss–Legendre nodes (`gauss_legendre`) with |E_ij| bounded on each ellipse; past t, as the bounds on |E_ij| fall upwards, at most
 Σ_n w_n Π|E_ij|^{n_ij}e^{x·s_n}/Im z is left. For sampling without replacement α = 20° keeps e^{zx} small on its rays. On the straight part
-|M(z)| ≤ M(Re z), which is log-convex.
+|M(z)| ≤ M(Re z), which is log-convex. Nothing but e^{−εz} depends on ε: a contour that was planned for one ε, its sides too, encloses δ at
+any other, with the bounds of that ε.
 """
 
 from __future__ import annotations
@@ -26,17 +27,19 @@ from typing import TypeVar
 
 from flint import acb, arb, fmpq
 
+from dpbounds.accounting.bromwich import Nearby
 from dpbounds.accounting.bromwich_planning import Model
 from dpbounds.errors import PrecisionError
 from dpbounds.laws.descent_transforms import Patch
 from dpbounds.laws.endpoint_expansion import ExpandedEnds, approx_states
 from dpbounds.laws.normal_form import Elements
 from dpbounds.numbers.balls import Enclosure, precision
-from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover
+from dpbounds.numbers.gauss_legendre import ACROSS, ALONG, Panel, cover, panel_error
 from dpbounds.numbers.inputs import exact_ball
 
 Value = TypeVar("Value", arb, acb)
 
+DESCENT_RAYS = "descent rays"
 MOST_STATES = 4000
 """The most states that are followed."""
 _ROUGH = 64
@@ -47,11 +50,11 @@ _NEARBY, _STEEP = Fraction(1, 4), Fraction(1, 9)
 
 @dataclass(frozen=True)
 class State:
-    """w_n, the counts n_ij part by part, and s_n."""
+    """w_n, the counts n_ij part by part, and Σ n_ij L_ij = s_n + ε."""
 
     ways: int
     counts: tuple[tuple[int, ...], ...]
-    exponent: arb
+    loss: arb
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,44 @@ class Leg:
         return Patch(start + turn * ((arb(left) + arb(right)) / 2), turn, half * along, half * across)
 
 
+@dataclass(frozen=True)
+class StateBounds:
+    """Bounds on what is integrated along a leg, without e^{−εz}: Σ sizes·e^{x·losses} for x from `low` to `high`.
+
+    For M as a whole there is one size, with the loss 0.
+    """
+
+    sizes: tuple[arb, ...]
+    losses: tuple[arb, ...]
+    low: arb
+    high: arb
+
+    def at(self, epsilon: arb) -> arb:
+        """The bound with e^{−εz}: at the largest real part or the smallest, whichever sign the exponents have."""
+        total = arb(0)
+        for size, loss in zip(self.sizes, self.losses, strict=True):
+            exponent = loss - epsilon
+            total += size * (self.high * exponent).exp().max((self.low * exponent).exp())
+        return arb(total.upper())
+
+
+NOWHERE = StateBounds((arb.pos_inf(),), (arb(0),), arb(0), arb(0))
+"""Where the integrand is not known to be analytic."""
+
+
+@dataclass(frozen=True)
+class PlannedLeg:
+    """A leg with its panels, and all there that does not depend on ε.
+
+    `terms`: for each panel the bits, and z with the weight times M(z)/(z(z+1)) at its nodes.
+    """
+
+    leg: Leg
+    panels: tuple[tuple[Panel, StateBounds], ...]
+    rest: StateBounds | None
+    terms: tuple[tuple[int, list[tuple[acb, acb]]], ...]
+
+
 def can_turn(elements: Elements) -> bool:
     """Whether every law has an endpoint expansion, with few states in all, and some law has a density."""
     if not elements.noise:
@@ -82,8 +123,11 @@ def can_turn(elements: Elements) -> bool:
     return parts is not None and approx_states(parts) <= MOST_STATES
 
 
-def integrate_turned(elements: Elements, epsilon: Fraction, digits: int) -> Enclosure:
+def integrate_turned(elements: Elements, epsilon: Fraction, digits: int, nearby: Nearby | None = None) -> Enclosure:
     """δ(ε), the mass of infinite loss included.
+
+    Args:
+        nearby: a contour of the same product for another ε; the one that is found here takes its place.
 
     Returns:
         An enclosure that has the digits, or the best of the attempts.
@@ -91,6 +135,12 @@ def integrate_turned(elements: Elements, epsilon: Fraction, digits: int) -> Encl
     Raises:
         PrecisionError: too many panels would be needed.
     """
+
+    def at() -> arb:
+        return exact_ball(epsilon)
+
+    if nearby is not None and (found := nearby.delta(at, digits, elements.unlisted_mass)) is not None:
+        return found
     best: Enclosure | None = None
     extra = 0.0
     with precision(128):
@@ -99,23 +149,18 @@ def integrate_turned(elements: Elements, epsilon: Fraction, digits: int) -> Encl
         log_value = model.log_delta(saddle)
     for _ in range(4):
         tolerance = digits * math.log(10) + 4 + extra
-        found = turned_delta(elements, epsilon, saddle, log_value, tolerance)
+        contour = RayContour(elements, epsilon, saddle, tolerance, log_value)
+        found = contour.enclosure(epsilon)
         best = found if best is None or found.digits() > best.digits() else best
         if best.meets(digits):
+            if nearby is not None:
+                nearby.turned = True
+                nearby.keep(contour, contour.bits, digits, DESCENT_RAYS)
             return best
         reached = found.digits()
         extra += (min(digits - reached, digits + 10.0) if math.isfinite(reached) else 5.0) * math.log(10) + 3
     assert best is not None
     return best
-
-
-def turned_delta(elements: Elements, epsilon: Fraction, c: float, log_value: float, tolerance: float) -> Enclosure:
-    """δ(ε) for errors of about e^{log_value − tolerance}."""
-    contour = RayContour(elements, epsilon, c, tolerance, log_value)
-    found = [contour.leg(contour.upright(), end=contour.height)] + [contour.leg(leg) for leg in contour.turned()]
-    with precision(contour.finest):
-        total = sum(found, arb(0))
-        return Enclosure.of(total / arb.pi() + elements.unlisted_mass())
 
 
 def parts_of(elements: Elements) -> list[ExpandedEnds]:
@@ -126,16 +171,48 @@ def parts_of(elements: Elements) -> list[ExpandedEnds]:
 
 
 class RayContour:
-    """The legs of a contour and the integrals along them."""
+    """A contour planned for one ε, and all that does not depend on it: it gives δ(ε) for any ε, and the bounds there say how well.
+
+    Args:
+        c: abscissa. tolerance, log_value: errors of about e^{log_value − tolerance} are aimed at.
+    """
+
+    is_short = True
 
     def __init__(self, elements: Elements, epsilon: Fraction, c: float, tolerance: float, log_value: float) -> None:
-        self.elements, self.epsilon, self.c, self.tolerance = elements, epsilon, c, tolerance
-        self.finest = _ROUGH
+        self.elements, self.c, self.tolerance = elements, c, tolerance
+        self.lost = arb(0)
+        # so that e^{x·s_n} stays near 1 as far out as 1/|z| takes, where s_n = 0
+        self.bits = _ROUGH + int(2 * tolerance)
         with precision(_ROUGH):
             self.rough = parts_of(elements)
             self.goal = arb(log_value - tolerance).exp()
             self.states = approx_states(self.rough)
             self.height = self._height()
+        with precision(self.bits):
+            planned = exact_ball(epsilon)
+        self.runs = [self._run(self.upright(), planned, self.height), *(self._run(leg, planned) for leg in self.turned(planned))]
+
+    def enclosure(self, epsilon: Fraction) -> Enclosure:
+        """δ(ε), the mass of infinite loss included."""
+        with precision(self.bits):
+            return Enclosure.of(self.delta(exact_ball(epsilon)) + self.elements.unlisted_mass())
+
+    def delta(self, epsilon: arb) -> arb:
+        """The ball of δ(ε), without the mass of infinite loss."""
+        total = arb(0)
+        for run in self.runs:
+            with precision(_ROUGH):
+                error = sum((panel_error(panel.half, bounds.at(epsilon), panel.order) for panel, bounds in run.panels), arb(0))
+                if run.rest is not None:
+                    error += run.rest.at(epsilon)
+            _, turn = run.leg.line()
+            for bits, terms in run.terms:
+                with precision(bits):
+                    value = sum((term * (-epsilon * z).exp() for z, term in terms), acb(0))
+                total += (value * turn).imag
+            total += arb(0, error.upper())
+        return total / arb.pi()
 
     def _height(self) -> float:
         """Y₀, where the ends together are not much larger than M at c."""
@@ -160,78 +237,70 @@ class RayContour:
         """From c to z₀."""
         return Leg(self.c, 0.0, Fraction(1, 2), None)
 
-    def turned(self) -> Iterator[Leg]:
+    def turned(self, epsilon: arb) -> Iterator[Leg]:
         """The rays from z₀ to the left and to the right."""
         angle = _STEEP if any(part.steep for part in self.rough) else _NEARBY
-        with precision(_ROUGH + int(2 * self.tolerance)):  # so that e^{x·s_n} stays near 1 as far out as 1/|z| takes, where s_n = 0
-            states = list(_states(parts_of(self.elements), exact_ball(self.epsilon)))
-        left = tuple(state for state in states if state.exponent > 0)
-        right = tuple(state for state in states if not state.exponent > 0)
+        with precision(self.bits):
+            states = list(_states(parts_of(self.elements)))
+            left = tuple(state for state in states if state.loss > epsilon)
+            right = tuple(state for state in states if not state.loss > epsilon)
         for side, chosen in ((Fraction(1, 2) + angle, left), (Fraction(1, 2) - angle, right)):
             if chosen:
                 yield Leg(self.c, self.height, side, chosen)
 
-    def leg(self, leg: Leg, end: float | None = None) -> arb:
-        """Im ∫ along one leg, with the error in the ball."""
+    def _run(self, leg: Leg, epsilon: arb, end: float | None = None) -> PlannedLeg:
+        """One leg: its panels for the ε that the contour is planned for, and what is integrated at their nodes."""
+        known: dict[tuple[float, float], StateBounds] = {}
+
+        def bound(left: float, right: float) -> arb:
+            known[left, right] = self.bound(leg, leg.patch(left, right, ALONG, ACROSS))
+            return known[left, right].at(epsilon)
+
         with precision(_ROUGH):
-            rest = None if end is not None else (lambda t: self.rest(leg, t))
-            panels = cover(0.0, self.height / 4, lambda a, b: self.bound(leg, leg.patch(a, b, ALONG, ACROSS)), self.goal / 64, end, rest)
-            error = sum((panel.error for panel in panels), arb(0))
-            if rest is not None:
-                error += rest(panels[-1].high if panels else 0.0)
-        total = arb(0)
+            rest = None if end is not None else (lambda t: self.rest(leg, t).at(epsilon))
+            panels = cover(0.0, self.height / 4, bound, self.goal / 64, end, rest)
+            last = None if end is not None else self.rest(leg, panels[-1].high if panels else 0.0)
+        terms = []
         for panel in panels:
             lost = max(0.0, float((panel.size / self.goal).log().upper())) if panel.size > 0 else 0.0
             size = sum(part.steps for part in self.rough) * (self.height + panel.high + 1)  # of the exponents z·n_ij·L_ij
             bits = max(_ROUGH, int(lost / math.log(2)) + 60 + int(math.log2(size)))
-            self.finest = max(self.finest, bits)
+            self.bits = max(self.bits, bits)
             with precision(bits):
-                value = self.panel(leg, panel)
-            with precision(self.finest):
-                total += value
-        with precision(self.finest):
-            return total + arb(0, error.upper())
+                terms.append((bits, self.terms(leg, panel)))
+        return PlannedLeg(leg, tuple((panel, known[panel.low, panel.high]) for panel in panels), last, tuple(terms))
 
-    def bound(self, leg: Leg, patch: Patch) -> arb:
+    def bound(self, leg: Leg, patch: Patch) -> StateBounds:
         """A bound on the modulus of what is integrated, on a patch."""
         poles = patch.distance(arb(0)) * patch.distance(arb(-1))
         if not poles > 0:
-            return arb.pos_inf()
+            return NOWHERE
+        low, high = arb((-patch.reach(acb(-1))).lower()), arb(patch.reach(acb(1)).upper())
         if leg.states is None:
             size = arb(1)
             for part in self.rough:
                 size *= part.bound(patch) ** part.steps
-            at = exact_ball(self.epsilon)
-            most = (at * patch.reach(acb(-1))).exp()
-            return arb((size * most / poles).upper())
+            return StateBounds((size / poles,), (arb(0),), low, high)
         if not patch.reach(acb(0, 1)) < 0:  # the largest −Im z
-            return arb.pos_inf()
-        powers = self._sizes(patch)
-        right, left = arb(patch.reach(acb(1)).upper()), arb((-patch.reach(acb(-1))).lower())
-        total = arb(0)
-        for state in leg.states:
-            # at the largest real part or the smallest, whichever sign s_n has
-            most = (right * state.exponent).exp().max((left * state.exponent).exp())
-            total += state.ways * _product(powers, state) * most
-        return arb((total / poles).upper())
+            return NOWHERE
+        return StateBounds(self._sizes(leg.states, patch, poles), tuple(state.loss for state in leg.states), low, high)
 
-    def rest(self, leg: Leg, t: float) -> arb:
+    def rest(self, leg: Leg, t: float) -> StateBounds:
         """A bound on the integral straight up from t."""
         start, turn = leg.line()
         here = Patch(start + turn * t, acb(1), arb(0), arb(0))
-        powers = self._sizes(here)
-        total = arb(0)
         assert leg.states is not None
-        for state in leg.states:
-            total += state.ways * _product(powers, state) * (here.middle.real * state.exponent).exp()
-        return arb((total / here.middle.imag).upper())
+        x = here.middle.real
+        return StateBounds(self._sizes(leg.states, here, here.middle.imag), tuple(state.loss for state in leg.states), x, x)
 
-    def _sizes(self, patch: Patch) -> list[list[list[arb]]]:
-        return [[_powers(arb(end.bound(patch).upper()), part.steps) for end in part.ends] for part in self.rough]
+    def _sizes(self, states: Sequence[State], patch: Patch, divisor: arb) -> tuple[arb, ...]:
+        """w_n·Π|E_ij|^{n_ij}/divisor of each state, from above."""
+        powers = [[_powers(arb(end.bound(patch).upper()), part.steps) for end in part.ends] for part in self.rough]
+        return tuple(state.ways * _product(powers, state) / divisor for state in states)
 
-    def panel(self, leg: Leg, panel: Panel) -> arb:
-        """Im of the Gauss–Legendre sum over one panel at the current precision."""
-        parts, epsilon = parts_of(self.elements), exact_ball(self.epsilon)
+    def terms(self, leg: Leg, panel: Panel) -> list[tuple[acb, acb]]:
+        """z and the weight times M(z)/(z(z+1)), or what the states of the leg have of it, at the nodes of a panel."""
+        parts = parts_of(self.elements)
         start, turn = leg.line()
         nodes = panel.nodes()
         points = [start + turn * node for node, _ in nodes]
@@ -239,10 +308,7 @@ class RayContour:
             segment = leg.patch(panel.low, panel.high, 1.0, 0.0)
             share = self.goal / (panel.size + self.goal) / sum(part.steps for part in parts) / 16
         values = self._whole(parts, points, segment, share) if leg.states is None else self._ends(leg.states, parts, points, segment, share)
-        total = acb(0)
-        for z, (_, weight), value in zip(points, nodes, values, strict=True):
-            total += weight * value * (-epsilon * z).exp() / (z * (z + 1))
-        return (total * turn).imag
+        return [(z, weight * value / (z * (z + 1))) for z, (_, weight), value in zip(points, nodes, values, strict=True)]
 
     def _whole(self, parts: Sequence[ExpandedEnds], points: Sequence[acb], segment: Patch, share: arb) -> list[acb]:
         """Π M_i^{k_i} at each point."""
@@ -287,12 +353,12 @@ def _product(powers: Sequence[Sequence[Sequence[Value]]], state: State) -> Value
     return reduce(mul, entries)
 
 
-def _states(parts: Sequence[ExpandedEnds], epsilon: arb) -> Iterator[State]:
+def _states(parts: Sequence[ExpandedEnds]) -> Iterator[State]:
     """Every state."""
 
     def walk(index: int, ways: int, counts: tuple[tuple[int, ...], ...], loss: arb) -> Iterator[State]:
         if index == len(parts):
-            yield State(ways, counts, loss - epsilon)
+            yield State(ways, counts, loss)
             return
         part = parts[index]
         for own in _compositions(part.steps, len(part.ends)):

@@ -8,7 +8,7 @@ Koskela et al. 2020 §5.4) finds with few evaluations: digits grow with the iter
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from flint import arb
@@ -59,8 +59,13 @@ _SURE = 6
 """Digits that the estimate of the error of a secant step has more than are asked for before it is trusted; the trap checks."""
 _FLOATS = 1e-13
 """Slopes are floats: no step is better than this, relative to its length."""
-_MARGIN = 2
-"""Digits that such a contour may lose between where it is planned and the root."""
+_TRAP = 4
+"""Digits beyond those asked for with which the target is trapped."""
+_RARE = Fraction(1, 20)
+"""Mean number of uses with the record up to which they are few."""
+_HALVINGS = 16
+_FULL = _TRAP + 1
+"""Digits beyond those asked for in the last steps of the search: a contour may lose one between where it is planned and the root."""
 
 
 def epsilon(
@@ -143,7 +148,7 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
     if not (isinstance(target, Fraction) and is_rational(product)):
         return evaluate_between(bracket, product, target, digits)
     elements = elements_of(uncut(product))
-    search = _Search(product, target, nearby=Nearby(hoped=digits + 6 + _MARGIN))
+    search = _Search(product, target, nearby=Nearby(hoped=digits + _FULL))
     if never_reached(elements, target):
         return Enclosure.between(arb.pos_inf(), arb.pos_inf()), "exact: outcomes that only one side shows"
     if beyond_largest_loss(elements, Fraction(0)):
@@ -159,10 +164,11 @@ def bracket(product: Product, target: Exact, digits: int) -> tuple[Enclosure, st
         guess, slope = approx_epsilon(elements, target)
     else:
         guess, slope = _start(elements, target)
+        guess = _rare_start(product, target, guess)
     start = _rounded(_inside(search, guess), digits + _kept_digits(search))
     if not search.above(start, _FIRST) and not _above_below(search, start, slope) and not _above_at_zero(search, elements):
         return Enclosure.exactly(0), AT_MOST_AT_ZERO
-    root = _solve(search, start, slope, digits)
+    root = _solve(search, slope, digits)
     low, high = _trap(search, root, digits)
     with precision(max(bits_for(digits, 40), 53)):
         return Enclosure.between(ball(low), ball(high)), f"secant iteration on certified delta ({search.method})"
@@ -254,6 +260,16 @@ class _Search:
         """The point `by` further in the coordinate −log(top − ε), or ε itself where there is no top."""
         return point + Fraction(by) if self.top is None else point - (self.top - point) * Fraction(math.expm1(-min(by, 600.0)))
 
+    def rate(self, here: Fraction, value: float, slope: float) -> float:
+        """How fast log δ falls in that coordinate: from the nearest of the other points, else from its slope in ε."""
+        usable = [entry for entry in self.points if math.isfinite(entry[1]) and entry[0] != here]
+        if usable:
+            other, other_value = min(usable, key=lambda entry: abs(entry[0] - here))
+            measured = (other_value - value) / self.distance(other, here)
+            if measured > 0:
+                return measured
+        return slope if self.top is None else slope * float(self.top - here)
+
     def distance(self, start: Fraction, end: Fraction) -> float:
         """From one point to another in that coordinate."""
         return float(end - start) if self.top is None else math.log1p(float((end - start) / (self.top - end)))
@@ -278,16 +294,21 @@ class _Search:
 
 
 def _above_below(search: _Search, start: Fraction, slope: float) -> bool:
-    """Whether δ > target is certified some way below the start, where it is cheaper than at 0 as a rule: twice as far as the slope says."""
+    """Whether δ > target is certified some way below the start, where it is cheaper than at 0 as a rule.
+
+    Twice as far as the slope says, but at most half way to 0.
+    """
     for _ in range(_TRIES):
         log_ratio = search.points[-1][1]
-        if search.top is not None or not -_FAR_BELOW < log_ratio < 0:
+        if not -_FAR_BELOW < log_ratio < 0:
             return False
-        below = _rounded(start + Fraction(2 * log_ratio / slope), _FIRST)
-        if not below > start / 2:
-            return False
+        below = _rounded(search.moved(start, 2 * log_ratio / search.rate(start, log_ratio, slope)), _FIRST)
+        far = not below > start / 2
+        below = start / 2 if far else below
         if search.above(below, _FIRST):
             return True
+        if far:
+            return False
         start = below
     return False
 
@@ -327,30 +348,40 @@ def _start(elements: Elements, target: Fraction) -> tuple[Fraction, float]:
         return Fraction(1), 1.0
 
 
+def _rare_start(product: Product, target: Fraction, high: Fraction) -> Fraction:
+    """About ε(δ), below `high`, where few of the uses have the record, so that δ adds up over them; else `high`.
+
+    Where P is without the record, one use has no large loss.
+    """
+    factor, *others = product.factors
+    if others or factor.reversed or not factor.steps * factor.pair.unsampled()[1] < _RARE:
+        return high
+    one, low = replace(product, factors=(replace(factor, steps=1),)), Fraction(0)
+    for _ in range(_HALVINGS):
+        middle = _rounded((low + high) / 2, _FIRST)
+        low, high = (middle, high) if factor.steps * evaluate(one, middle, _FIRST)[0].lower > target else (low, middle)
+    return high
+
+
 def _kept_digits(search: _Search) -> int:
     """Digits of a point that are kept besides those asked for."""
     return 8 if search.top is None else _NEAR_TOP
 
 
-def _solve(search: _Search, start: Fraction, slope: float, digits: int) -> Fraction:
-    """A point within about 10^{−digits−1}·ε of the root, from one at which δ was compared."""
-    point, wanted, before = start, _FIRST, 1.0
+def _solve(search: _Search, slope: float, digits: int) -> Fraction:
+    """A point within about 10^{−digits−1}·ε of the root, from those at which δ was compared."""
+    positive = [entry for entry in search.points if entry[0] > 0]
+    point, wanted, before = min(positive, key=lambda entry: abs(entry[1]))[0], _FIRST, 1.0
     for attempt in range(_ROUNDS):
         if attempt:
             point = _rounded(_inside(search, point), digits + _kept_digits(search))
             search.above(point, wanted)
-            wanted = min(wanted, digits + 6)
+            wanted = min(wanted, digits + _FULL)
         here, value = next(entry for entry in reversed(search.points) if entry[0] == point)
-        usable = [entry for entry in search.points if math.isfinite(entry[1]) and entry[0] != here]
-        rate = slope if search.top is None else slope * float(search.top - here)
-        if usable and math.isfinite(value):
-            other, other_value = min(usable, key=lambda entry: abs(entry[0] - here))
-            measured = (other_value - value) / search.distance(other, here)
-            rate = measured if measured > 0 else rate
         if not math.isfinite(value):
             point = search.between() if search.high is not None else (search.low + here) / 2
             continue
-        point = search.moved(here, value / rate)
+        point = search.moved(here, value / search.rate(here, value, slope))
         move = abs(point - here)
         if move <= here * Fraction(1, 10 ** (digits + 2)):
             break
@@ -359,9 +390,9 @@ def _solve(search: _Search, start: Fraction, slope: float, digits: int) -> Fract
             break  # the error of the secant is about the product of the last two
         before = relative
         if search.nearby.line is not None and relative < _NEAR:
-            wanted = digits + 6 + _MARGIN  # the contour that is planned here serves all that follows
+            wanted = digits + _FULL  # the contour that is planned here serves all that follows
         else:
-            wanted = min(digits + 6, max(wanted, int(-2 * math.log10(relative)) + 6))
+            wanted = min(digits + _FULL, max(wanted, int(-2 * math.log10(relative)) + 6))
     return point
 
 
@@ -380,10 +411,10 @@ def _trap(search: _Search, root: Fraction, digits: int) -> tuple[Fraction, Fract
     for _ in range(6):
         low, high = _rounded(root - width, digits + 8), _rounded(root + width, digits + 8)
         below_root = search.low if search.low >= low else low
-        if low <= 0 or search.low >= low or search.above(low, digits + 4):
+        if low <= 0 or search.low >= low or search.above(low, digits + _TRAP):
             if search.high is not None and search.high <= high:
                 return max(below_root, search.low), search.high
-            if not search.above(high, digits + 4):
+            if not search.above(high, digits + _TRAP):
                 return max(below_root, search.low), high
         width *= 30
     assert search.high is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +16,7 @@ from dpbounds.accounting.allocation_delta import product_delta
 from dpbounds.accounting.bromwich import Nearby, integrate
 from dpbounds.accounting.bromwich_planning import lost_mass
 from dpbounds.accounting.conditioning import conditioned_delta, noise_beside_tables
-from dpbounds.accounting.descent_rays import can_turn, integrate_turned
+from dpbounds.accounting.descent_rays import DESCENT_RAYS, can_turn, integrate_turned
 from dpbounds.accounting.irrational import evaluate_between, is_largest_loss, is_rational
 from dpbounds.accounting.lattice_line import are_one_lattice, lattice_delta
 from dpbounds.accounting.near_top import near_top_delta
@@ -42,9 +43,10 @@ _MANY_DIGITS = 40
 """From so many on, one direction is first compared with the other at a few digits, which costs a small part of the time."""
 _TILTS = (5, 20, 50)
 """Orders of the Chernoff bounds that are tried on a direction that the contour declines."""
+_SHORT = 2000
+"""Nodes up to which a contour is not turned."""
 CONDITIONED = "sum over the outcomes of the tables, noise in closed form"
 TAIL_BOUND = "tail bound"
-DESCENT_RAYS = "descent rays"
 AT_LARGEST_LOSS = "exact: epsilon is at least the largest privacy loss"
 
 
@@ -249,16 +251,17 @@ def _evaluate(elements: Elements, epsilon: Fraction, digits: int, tail: bool, ne
         return near, near_top.METHOD + elements.note()
     if tail and (bound := tail_bound(elements.factors, epsilon, elements.unlisted_mass)) is not None:
         return bound, TAIL_BOUND
-    if nearby is not None and nearby.turned and (found := integrate_turned(elements, epsilon, digits)).meets(digits):
+    rays = partial(integrate_turned, elements, epsilon, digits, nearby)
+    if nearby is not None and nearby.turned and (found := rays()).meets(digits):
         return found, DESCENT_RAYS + elements.note()
-    try:
-        found, method = integrate(elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby)
-    except PrecisionError:
-        if not can_turn(elements):
-            raise
-        found, method = integrate_turned(elements, epsilon, digits), DESCENT_RAYS
-        if nearby is not None:
-            nearby.turned = True
+    line = partial(integrate, elements.factors, lambda: exact_ball(epsilon), digits, elements.unlisted_mass, nearby)
+    if can_turn(elements):
+        with contextlib.suppress(PrecisionError):
+            found, method = line(_SHORT)
+            return found, method + elements.note()
+        with contextlib.suppress(PrecisionError):
+            return rays(), DESCENT_RAYS + elements.note()
+    found, method = line()
     return found, method + elements.note()
 
 

@@ -20,7 +20,7 @@ from scipy import special
 from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laplace_mixture import LaplaceMixture
 from dpbounds.float64.laws import AtomsOnly, loss_law
-from dpbounds.float64.logarithms import Array
+from dpbounds.float64.logarithms import Array, log_keep
 from dpbounds.float64.result import Bounds
 from dpbounds.float64.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF, sum_error
 from dpbounds.mechanisms import pairs
@@ -185,13 +185,13 @@ def _laplace(law: LaplaceMixture, epsilon: float) -> Bounds | None:
         s, log_weight, weight = math.log1p(math.expm1(epsilon) / q), log_q, u
         moved = LIBM * (1 + abs(s)) + u * (5 + 2 * epsilon)
     else:
-        log_keep = (math.log1p(-q) if q <= 0.5 else math.log(law.keep)) if law.keep > 0 else -math.inf
-        exponent = epsilon + log_keep
+        log_rest = log_keep(q, law.keep)
+        exponent = epsilon + log_rest
         if not exponent < 0:
             return None
         log_weight = math.log(-math.expm1(exponent))
         if law.keep > 0:
-            shift = u * (2 * epsilon + 2 * abs(exponent) + 2 * min(1.0, q / law.keep)) + 2 * LIBM * abs(log_keep)
+            shift = u * (2 * epsilon + 2 * abs(exponent) + 2 * min(1.0, q / law.keep)) + 2 * LIBM * abs(log_rest)
             weight = 1.01 * shift / math.expm1(-exponent) + LIBM if shift < 1e-3 * -exponent else math.inf
         else:
             weight = 0.0
@@ -206,8 +206,10 @@ def _laplace(law: LaplaceMixture, epsilon: float) -> Bounds | None:
     return _result(log_value, error)
 
 
-def near_largest_loss(product: pairs.Product, epsilon: float) -> Bounds | None:
+def near_largest_loss(product: pairs.Product, epsilon: float, accept: float) -> Bounds | None:
     """Bounds of δ(ε) for Laplace noise, sampled or not, where ε is less than the largest total loss by a small gap.
+
+    None where they are wider than `accept`, but for a gap so small that its own error makes them wide: no lattice tells more there.
 
     The largest loss T of a use has a mass a > 0. If every use has it, the total loss is ε + gap; if the total loss is above ε, that of
     every use is above T − gap. So
@@ -227,7 +229,7 @@ def near_largest_loss(product: pairs.Product, epsilon: float) -> Bounds | None:
     doubt = sum(count * (law.input_error + 64 * UNIT_ROUNDOFF * (1 + abs(law.highest_loss))) for law, count in laplace)
     doubt += 8 * UNIT_ROUNDOFF * (abs(epsilon) + abs(top))
     gap = top - epsilon
-    if not 1000 * doubt < gap < 0.1:
+    if not -doubt < gap < 0.1:
         return None
     log_mass, more, error = 0.0, 0.0, 0.0
     for law, count in laplace:
@@ -243,10 +245,11 @@ def near_largest_loss(product: pairs.Product, epsilon: float) -> Bounds | None:
         if not double < min(0.1, 1.99 / law.scale):
             return None
         more += count * 0.5 * double * math.exp(0.5 * double) * (1 + 1e-9)
-    low = log_mass + math.log(-math.expm1(doubt - gap))
+    low = log_mass + math.log(-math.expm1(doubt - gap)) if doubt < gap else -math.inf
     high = log_mass + more + math.log(-math.expm1(-gap - doubt))
-    error += 4 * LIBM * (1 + abs(low))
-    return Bounds.of_logs(low - error, min(high + error, 0.0), "largest loss")
+    error += 4 * LIBM * (1 + abs(low if low > -math.inf else high))
+    found = Bounds.of_logs(low - error, min(high + error, 0.0), "largest loss")
+    return found if found.relative_width <= accept or gap < 1000 * doubt else None
 
 
 def _finite_sum(laws: list[AtomsOnly], steps: list[int], epsilon: float) -> Bounds:

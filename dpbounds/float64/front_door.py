@@ -21,8 +21,9 @@ from dpbounds.errors import InputError, PrecisionError
 from dpbounds.float64 import allocation_contour, closed_form
 from dpbounds.float64 import contour as fast_contour
 from dpbounds.float64 import grid as lattice
+from dpbounds.float64.along import LATTICE_TOLERANCE, Along
 from dpbounds.float64.gaussian_mixture import GaussianMixture
-from dpbounds.float64.laws import AtomsOnly, LossLaw, loss_law
+from dpbounds.float64.laws import AtomsOnly, LossLaw, dropped_mass, loss_law
 from dpbounds.float64.logarithms import log_fraction
 from dpbounds.float64.result import Bounds, ComposedLaw
 from dpbounds.float64.rounding import UNIT_ROUNDOFF
@@ -32,7 +33,6 @@ from dpbounds.mechanisms.atomic import AtomicLaw, AtomicPair
 from dpbounds.numbers import exact
 
 DEFAULT_TOLERANCE = 1e-8
-LATTICE_TOLERANCE = 1e-4
 _FEW = 1000
 """Uses whose masses are multiplied as fractions."""
 _MOST_TRIALS = 60
@@ -49,16 +49,6 @@ _CLOSER = 6
 """Bisections between an end that failed and one that holds."""
 _SHARP = 1e-4
 """Distance of these two, relative to ε, that is near enough: a tenth of what is called wide in practice."""
-_AS_SHARP = 1.5
-"""By which what was composed for one ε may be wider at another and still serve it."""
-_SERVING = 3e-4
-"""Relative width of ε, where it was composed, beyond which it does not."""
-_FROM_LATTICE = 2e-4
-"""Relative width of ε that is enough from a lattice."""
-_ROUGH = 0.05
-"""Relative width of δ that is enough from a lattice far from the target."""
-_COARSEST = 0.05
-"""Relative width of δ that is enough where ε hardly depends on δ."""
 _RARE = 0.5
 """Mean number of uses with more than the rarest shift up to which ε is first looked for where their δ add up."""
 METHODS = ("auto", "closed form", "contour", "lattice")
@@ -309,7 +299,7 @@ def _product_bounds(
         simple = _simple(product, epsilon) if method in ("auto", "closed form") else None
         if simple is not None:
             found[index] = simple
-        elif method == "auto" and (near := closed_form.near_largest_loss(product, epsilon)) and near.relative_width <= accept:
+        elif method == "auto" and (near := closed_form.near_largest_loss(product, epsilon, accept)):
             found[index] = near
     rest = [index for index in range(len(epsilons)) if index not in found]
     if rest and method == "closed form":
@@ -324,7 +314,7 @@ def _product_bounds(
                 found[index] = bounds
         if kept is not None and not (kept and len(rest) == 1 and found[rest[0]].method == "contour"):
             kept += composed
-    return [found[index].with_more(_dropped(product)) for index in range(len(epsilons))]
+    return [found[index].with_more(dropped_mass(product)) for index in range(len(epsilons))]
 
 
 def _by_contour(
@@ -348,81 +338,6 @@ def _by_contour(
             with contextlib.suppress(PrecisionError):
                 found[index] = fast_contour.bounds_at(product, [epsilon], None, tolerance, limit, kept)[0]
     return found
-
-
-def _dropped(product: pairs.Product) -> float:
-    """A bound on the mass that the laws leave out."""
-    return math.fsum(factor.steps * getattr(loss_law(factor), "dropped", 0.0) for factor in product.factors)
-
-
-@dataclass
-class _Along:
-    """Bounds of δ of one product at one ε after another: what was composed for one serves others where it is as sharp there."""
-
-    product: pairs.Product
-    tolerance: float
-    method: str
-    log_delta: float
-    """The target: only near it are the bounds of a lattice to be as narrow as that."""
-
-    def __post_init__(self) -> None:
-        self.kept: list[ComposedLaw] = []
-        self.limit = 0.0
-        """The relative width to which what was composed last may serve."""
-        self.smooth = all(isinstance(loss_law(factor), GaussianMixture) for factor in self.product.factors)
-        """Whether δ falls smoothly: below the largest loss of other noise its slope has no bound and predicts nothing."""
-        self.width = math.inf
-        """The relative width of the last answer."""
-        self.contour = True
-        """Whether the lattice has not yet been the narrower one."""
-        self.last: tuple[float, float] | None = None
-        """ε and log δ, about, of the last answer."""
-
-    def at(self, epsilon: float, slope: float) -> Bounds:
-        """Bounds of δ(ε), where −d log δ/dε is about `slope`: a relative width of τ·slope·ε of δ is one of τ of the root ε."""
-        found = self._found(epsilon, slope)
-        self.width = found.relative_width
-        if math.isfinite(found.log_lower):
-            self.last = epsilon, found.log_middle
-        return found
-
-    @property
-    def share(self) -> float:
-        """The share of δ that the last lattice moved to infinity."""
-        return getattr(self.kept[-1], "share", 0.0) if self.kept else 0.0
-
-    def slope(self, epsilon: float) -> float | None:
-        """About −d log δ/dε by what was composed last, if anything was and is narrow there."""
-        return self.kept[-1].slope(epsilon) if self.kept and self.smooth and self.width <= 2 * _ROUGH else None
-
-    def _found(self, epsilon: float, slope: float) -> Bounds:
-        tolerance = max(self.tolerance, min(self.tolerance * slope * epsilon, _COARSEST))
-        accept = max(LATTICE_TOLERANCE, min(_FROM_LATTICE * slope * epsilon, _COARSEST))
-        if self.kept:
-            found = self.kept[-1].bounds(epsilon).with_more(_dropped(self.product))
-            if found.relative_width <= max(self.limit, tolerance):
-                return found
-        known = (self.last[1] - slope * (epsilon - self.last[0]), slope, self.share) if self.last and self.smooth else None
-        self.kept.clear()
-        best: Bounds | None = None
-        for wide in (max(_ROUGH, accept), accept) if self.smooth else (accept,):
-            composed: list[ComposedLaw] = []
-            contour = self.contour and best is None
-            (found,) = _product_bounds(self.product, [epsilon], tolerance, self.method, composed, contour=contour, accept=wide, known=known)
-            if best is None or found.relative_width < best.relative_width:
-                best, self.kept = found, composed
-            if best.relative_width <= max(accept, tolerance) or abs(best.log_middle - self.log_delta) > 2 * _ROUGH:
-                break
-            self.width = best.relative_width
-            known = (best.log_middle, self.slope(epsilon) or slope, self.share)
-        assert best is not None
-        found, self.contour = best, self.contour and best.method != "lattice"
-        self.limit = (
-            _AS_SHARP * found.relative_width
-            if found.relative_width < min(_SERVING * slope * epsilon, _COARSEST if self.smooth else 1.0)
-            else 0.0
-        )
-        return found
 
 
 def _significant(product: pairs.Product) -> pairs.Product:
@@ -478,7 +393,7 @@ def _product_epsilon(product: pairs.Product, target: exact.Exact, tolerance: flo
         return _allocation_epsilon(product, log_delta, tolerance)
     product = _significant(product)
     laws = tuple(loss_law(factor) for factor in product.factors)
-    along = _Along(product, tolerance, method, log_delta)
+    along = Along(product, _product_bounds, tolerance, method, log_delta)
     at = along.at
     log_finite = math.fsum(
         factor.steps * math.log1p(-min(law.infinite_mass, 1 - 1e-16)) for factor, law in zip(product.factors, laws, strict=True)
@@ -544,14 +459,17 @@ class _Search:
             epsilon = moved if low < moved < high else self._between(low, high)
         for _ in range(_MOST_TRIALS):
             try:
-                found = self.at(epsilon, self.slope)
+                here = self.at(epsilon, self.slope)
             except PrecisionError:
                 if epsilon <= 1e-12 * (1 + low):
                     raise
                 high, epsilon = epsilon, self._between(low, epsilon)
                 continue
-            self.known[epsilon], nearest = found.log_middle, epsilon
-            gap = found.log_middle - self.log_delta
+            gap = here.log_middle - self.log_delta
+            if here.log_lower == -math.inf and gap > 0 and math.isfinite(high) and high - epsilon > _SHARP * high:
+                epsilon = self._between(epsilon, high)  # an upper bound alone does not say that ε is too small
+                continue
+            self.known[epsilon], nearest, found = here.log_middle, epsilon, here
             low, high = (epsilon, high) if gap > 0 else (low, epsilon)
             close = found.log_lower - 1e-12 <= self.log_delta <= found.log_upper + 1e-12 and found.relative_width < _NARROW
             apart = math.isinf(high) or high - low > 4 * UNIT_ROUNDOFF * high

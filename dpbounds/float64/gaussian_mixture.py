@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import special
 
-from dpbounds.float64.logarithms import Array, log_two, log_two_error
+from dpbounds.float64.logarithms import Array, log_keep, log_two, log_two_error
 from dpbounds.float64.rounding import LIBM, SPECIAL, UNIT_ROUNDOFF
 
 
@@ -60,12 +60,12 @@ class GaussianMixture:
     @property
     def lowest_loss(self) -> float:
         """inf L (−inf when unbounded)."""
-        return _log_keep(self.upper) if len(self.lower) == 1 else -math.inf
+        return _log_first(self.upper) if len(self.lower) == 1 else -math.inf
 
     @property
     def highest_loss(self) -> float:
         """sup L (inf when unbounded)."""
-        return -_log_keep(self.lower) if len(self.upper) == 1 else math.inf
+        return -_log_first(self.lower) if len(self.upper) == 1 else math.inf
 
     def log_base(self, t: Array) -> Array:
         """log φ(t) for φ = N(0,σ²)."""
@@ -194,11 +194,9 @@ def _log_mixture(t: Array, weights: tuple[float, ...], sigma: float) -> Array:
     return special.logsumexp(np.multiply.outer(t, np.arange(len(weights)) / sigma**2) + logs, axis=-1)
 
 
-def _log_keep(weights: tuple[float, ...]) -> float:
+def _log_first(weights: tuple[float, ...]) -> float:
     """log of the first weight, of one near 1 by what it lacks to 1: many steps multiply its error."""
-    if weights[0] > 0.5:
-        return math.log1p(-math.fsum(weights[1:]))
-    return math.log(weights[0]) if weights[0] > 0 else -math.inf
+    return log_keep(math.fsum(weights[1:]), weights[0])
 
 
 def _log_coefficients(weights: tuple[float, ...], sigma: float) -> Array:

@@ -31,6 +31,7 @@ from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laws import AtomsOnly, LossLaw, loss_law
 from dpbounds.float64.logarithms import Array
 from dpbounds.float64.optimistic import Optimistic, optimistic
+from dpbounds.float64.rare_losses import parted, rare_spectra
 from dpbounds.float64.result import Bounds, ComposedLaw
 from dpbounds.float64.rounding import LIBM, UNIT_ROUNDOFF, sum_error
 from dpbounds.float64.saddle import LossNodes, Moments
@@ -45,6 +46,8 @@ BELOW = 3e-6
 """How far below that point, in steps, the node is to be at least."""
 RARE = 0.03
 """Share of the width asked for that the mass moved to infinity may add."""
+BULK_ORDERS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 64.0)
+"""Orders, in units of the tilt, of the bound on what losses that are not rare have of δ."""
 MULTIPLES = 20_000
 """How many steps are tried for one that puts all atoms on nodes."""
 
@@ -57,6 +60,7 @@ class Lattice:
         step, points: h and N. start: Σ k_f lo_f. c, scale: the tilt c and K = Σ k_f κ_f.
         upper, lower: spectra. infinite, infinite_lower: probability of infinite loss, from above and from below.
         loss_error: Σ k_f η_f. sizes: Σ k_f (|lo_f| + |κ_f|). right_moment: (c′, Σ k_f log of the lower masses' moment at c′, tilted scale).
+        bulk: where the spectra are those of rare losses alone, the same for some orders and the upper masses of the other losses.
     """
 
     step: float
@@ -72,16 +76,18 @@ class Lattice:
     sizes: float
     right_moment: tuple[float, float]
     share: float
+    bulk: tuple[tuple[float, float], ...] = ()
 
     def bounds(self, epsilon: float) -> Bounds:
         """Lower and upper bounds of δ(ε)."""
         shift = self.loss_error + 8 * UNIT_ROUNDOFF * (abs(epsilon) + self.sizes + self.points * self.step)
         high, high_error = self._sum(self.upper, epsilon - shift)
+        high = max(high, 0.0) + self._bulk(epsilon - shift)
         low, low_error = self._sum(self.lower, epsilon + shift)
         low = low - low_error - self._wrapped(epsilon + shift)
         log_scale = self.scale - self.c * epsilon
         slack = 16 * UNIT_ROUNDOFF * (self.sizes + self.c * abs(epsilon) + 4) + self.c * shift + 4 * LIBM
-        log_upper = log_scale + math.log(high + high_error) + slack
+        log_upper = log_scale + math.log(max(high + high_error, 5e-324)) + slack
         log_lower = log_scale + math.log(low) - slack if low > 0 else -math.inf
         log_upper = min(0.0, np.logaddexp(log_upper, math.log(self.infinite)) + 4 * LIBM if self.infinite > 0 else log_upper)
         if self.infinite_lower > 0:
@@ -121,6 +127,14 @@ class Lattice:
         error += spectrum.left_out * self.points * gamma_zero
         return float(terms.sum()) / self.points, 1.001 * error / self.points
 
+    def _bulk(self, epsilon: float) -> float:
+        """A bound on δ without a rare loss, at the tilt's scale."""
+        exponents = [
+            log_moment - (order - self.c) * epsilon + 16 * UNIT_ROUNDOFF * (abs(log_moment) + order * abs(epsilon))
+            for order, log_moment in self.bulk
+        ]
+        return math.exp(min(min(exponents), 700.0)) * (1 + 1e-9) if exponents else 0.0
+
     def _wrapped(self, epsilon: float) -> float:
         """A bound on the wrap-around of the lower masses, at the tilt's scale."""
         length = self.points * self.step
@@ -136,7 +150,8 @@ class Lattice:
 @dataclass(frozen=True)
 class GridPlan:
     """The parameters of a lattice: tilt c, order c′ of the right alias, step h, mean square Δ² of cells, window Λ, estimate of log δ;
-    `slope`, about −d log δ/dε, is the tilt unless rare noise rules the moments; `share` of δ that the mass moved to infinity may add."""
+    `slope`, about −d log δ/dε, is the tilt unless rare noise rules the moments; `share` of δ that the mass moved to infinity may add;
+    `levels`: for each law the loss above which losses are taken apart (`rare_losses`), if they are."""
 
     c: float
     order: float
@@ -147,6 +162,7 @@ class GridPlan:
     tolerance: float
     slope: float
     share: float = 0.0
+    levels: tuple[float, ...] = ()
 
 
 def delta_bounds(product: pairs.Product, epsilon: float, tolerance: float = 1e-4) -> Bounds:
@@ -286,9 +302,63 @@ def _refined(
         else:
             ratio = max(0.3, min(0.8, 0.95 * (tolerance / found.relative_width) ** 0.4))
             plan = replace(plan, step=plan.step * ratio, square=plan.square * ratio**2, slope=max(plan.slope, slope))
-    if best is None:
+    if best is None or best_lattice is None:
         raise PrecisionError(f"no lattice bound at epsilon = {epsilon}: {failure}")
+    if best.relative_width > tolerance and 2 * best_lattice.rounding(epsilon) > 0.3 * best.relative_width:
+        return _apart(laws, steps, uncut, epsilon, tolerance, slope, (best, best_lattice))
     return best, best_lattice
+
+
+def _apart(
+    laws: tuple[LossLaw, ...],
+    steps: tuple[int, ...],
+    uncut: Moments,
+    epsilon: float,
+    tolerance: float,
+    slope: float,
+    found: tuple[Bounds, Lattice],
+) -> tuple[Bounds, Lattice]:
+    """Narrower bounds than those found, by lattices for the rare losses alone.
+
+    Again where δ is far below its estimate, or the step too wide.
+    """
+    best, _ = found
+    goal, estimate, ratio, step = 0.5 * tolerance, best.log_upper, 1.0, math.inf
+    share = RARE * goal
+    for _ in range(ATTEMPTS):
+        if not (levels := _rare_levels(laws, steps, uncut, epsilon, estimate + math.log(1e-3 * goal))):
+            break
+        moments = uncut.cut_at(estimate + math.log(share / sum(steps)))
+        plan = _plan(laws, steps, moments, epsilon, goal, estimate, slope)
+        step = ratio * min(step, plan.step)
+        try:
+            lattice = compose(laws, steps, moments, replace(plan, step=step, square=EXCESS * step**2, share=share, levels=levels), epsilon)
+        except PrecisionError:
+            break
+        bounds = lattice.bounds(epsilon)
+        if bounds.relative_width < best.relative_width:
+            best, found = bounds, (bounds, lattice)
+        if best.relative_width <= tolerance:
+            break
+        below = estimate - bounds.log_upper
+        estimate = min(estimate, bounds.log_upper)
+        ratio = 1.0 if below > 0.7 else max(0.3, min(0.8, 0.95 * (tolerance / bounds.relative_width) ** 0.4))
+    return found
+
+
+def _rare_levels(laws: tuple[LossLaw, ...], steps: tuple[int, ...], uncut: Moments, epsilon: float, goal: float) -> tuple[float, ...]:
+    """For each law a loss, as large as can be, such that without larger ones δ(ε) would be at most about e^goal; none if there is none."""
+    if not any(isinstance(law, GaussianMixture) for law in laws):
+        return ()
+    for rarity in range(24, 0, -2):
+        bulk = uncut.cut_at(-math.log(sum(steps)) - rarity)
+        order = bulk.saddle(epsilon, 1e5)
+        if bulk.cumulants(order)[0] - order * epsilon <= goal:
+            return tuple(
+                float(law.loss(np.array([top]))[0]) if isinstance(law, GaussianMixture) else math.inf
+                for law, top in zip(laws, bulk.tops, strict=True)
+            )
+    return ()
 
 
 def _plan(
@@ -378,6 +448,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
     order = plan.order
     right_moment = 0.0
     parts: list[SpectrumFactor] = []
+    lows: list[float] = []
     for law, count, nodes in zip(laws, steps, moments.nodes(order), strict=True):
         shift = nodes.cumulants(c)[0]
         low, cells, found = _lower_law(law, count, nodes, plan, (step, c, shift, goal))
@@ -387,6 +458,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
         if not float(masses.sum()) < 1e60:
             raise PrecisionError("the tilted tail of the lattice overflows")
         parts.append(SpectrumFactor.of((np.concatenate((above.places, above.far_places)), masses), (places, below), count))
+        lows.append(low)
         start += count * low
         sizes += count * (abs(low) + abs(shift))
         scale += count * shift
@@ -394,7 +466,13 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
         log_finite += count * math.log1p(-above.infinite) if above.infinite < 1 else -math.inf
         log_finite_lower += count * math.log1p(-law.infinite_mass) if law.infinite_mass < 1 else -math.inf
         right_moment += count * _log_moment(places, below, low, step, order - c)
-    upper, lower = spectra(parts, points, plan.tolerance)
+    if plan.levels:
+        bulk, rare = parted(parts, [(level - low) / step for level, low in zip(plan.levels, lows, strict=True)])
+        upper, lower = rare_spectra(parts, bulk, rare, points, plan.tolerance)
+        kept = tuple((times * c, _upper_log_moment(bulk, lows, step, (times - 1) * c)) for times in BULK_ORDERS)
+    else:
+        upper, lower = spectra(parts, points, plan.tolerance)
+        kept = ()
     return Lattice(
         step,
         points,
@@ -409,6 +487,7 @@ def compose(laws: tuple[LossLaw, ...], steps: tuple[int, ...], moments: Moments,
         sizes,
         (order, right_moment),
         plan.share if plan.share > RARE * plan.tolerance * (1 + 1e-9) else 0.0,
+        kept,
     )
 
 
@@ -474,6 +553,11 @@ def _lattice_cells(
     part = LossNodes(nodes.losses[inside], nodes.log_weights[inside], t[inside])
     places = places_of(law, part, weights[inside], low, step, last_place(float(nodes.losses[last]), low, step), c, square, core)
     return low, cells_of(law, low, step, c, shift, (float(t[first]), float(t[last])), goal, places)
+
+
+def _upper_log_moment(parts: list[SpectrumFactor], lows: list[float], step: float, order: float) -> float:
+    """Σ k_f log Σ masses·e^{order·s} of the upper masses, rounded up."""
+    return sum(part.count * _log_moment(part.places, part.masses[0], low, step, order) for part, low in zip(parts, lows, strict=True))
 
 
 def _log_moment(places: Array, masses: Array, low: float, step: float, order: float) -> float:

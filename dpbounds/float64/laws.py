@@ -18,7 +18,7 @@ import numpy as np
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.float64.gaussian_mixture import GaussianMixture
 from dpbounds.float64.laplace_mixture import LaplaceMixture
-from dpbounds.float64.logarithms import log_two
+from dpbounds.float64.logarithms import log_keep, log_two
 from dpbounds.float64.rounding import UNIT_ROUNDOFF
 from dpbounds.mechanisms import pairs
 from dpbounds.mechanisms.arithmetic import FLOATS
@@ -149,6 +149,11 @@ def _(base: AtomicPair, q: Exact, swapped: bool) -> LossLaw:
     return _finite_law(q, base, swapped)
 
 
+def dropped_mass(product: pairs.Product) -> float:
+    """A bound on the mass that the laws leave out."""
+    return math.fsum(factor.steps * getattr(loss_law(factor), "dropped", 0.0) for factor in product.factors)
+
+
 def to_float(value: Exact) -> float:
     """The nearest float of an exact number (of a sympy number: of its 15-digit evaluation, assumed within one ulp)."""
     return float(value)
@@ -174,7 +179,7 @@ def _finite_law(q: Exact, base: AtomicPair, swapped: bool) -> AtomsOnly:
         plain = np.array([loss.value(FLOATS) for loss in base.losses(FLOATS.bits)])
         losses = [float(value) * (-1 if swapped else 1) for value in log_two(plain, keep, rate)]
         if law.pair.singular()[1]:
-            losses.append((math.log1p(-rate) if rate <= 0.5 else math.log(keep)) * (-1 if swapped else 1))
+            losses.append(log_keep(rate, keep) * (-1 if swapped else 1))
     merged: dict[float, list[float]] = {}
     dropped = float(base.dropped(FLOATS))
     for loss, (p, _) in zip(losses, rows, strict=True):

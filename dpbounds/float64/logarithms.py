@@ -24,6 +24,17 @@ def log_fraction(value: Fraction) -> float:
     return math.log(float(value / Fraction(2) ** scale)) + scale * math.log(2)
 
 
+def log_keep(q: float, keep: float) -> float:
+    """log(1−q) from the smaller of q and keep = 1−q, which has all its digits; −∞ for q = 1.
+
+    >>> log_keep(1e-20, 1.0), log_keep(1.0, 0.0)
+    (-1e-20, -inf)
+    """
+    if q <= 0.5:
+        return math.log1p(-q)
+    return math.log(keep) if keep > 0 else -math.inf
+
+
 def log_two(exponent: Array, keep: float, q: float) -> Array:
     """log(keep + q·e^exponent), keep = 1−q: relative accuracy near zero by log1p, no overflow for large exponents.
 

@@ -171,7 +171,25 @@ def first_negligible(parts: list[SpectrumFactor], totals: Array, points: int, cu
 
 
 def by_direct_sums(parts: list[SpectrumFactor], totals: Array, points: int, first: int, log_far: Array) -> tuple[Spectrum, Spectrum]:
-    """F_f(m) for m < first, turning each e^{−2πijm/N} by e^{−2πij/N} and starting afresh every FRESH frequencies.
+    """The spectra for m < first."""
+    values, errors = transforms(parts, totals, points, first)
+    found = []
+    for row in (0, 1):
+        if not np.all(totals[:, row] > 0):
+            found.append(NOTHING)
+            continue
+        log_size, phase, exponent = np.zeros(first), np.zeros(first), np.zeros(first)
+        for index, part in enumerate(parts):
+            _multiply(values[row, index], float(errors[row, index]), part.count, log_size, phase, exponent)
+        left_out = math.exp(min(float(log_far[row]), 600.0)) if first <= points // 2 else 0.0
+        relative = np.expm1(np.minimum(exponent, 600.0))
+        found.append(Spectrum(np.arange(first), log_size, np.mod(phase, 2 * math.pi), relative, np.zeros(first), left_out))
+    return found[0], found[1]
+
+
+def transforms(parts: list[SpectrumFactor], totals: Array, points: int, first: int) -> tuple[Array, Array]:
+    """F_f(m) of both distributions for m < first, and bounds on their errors: e^{−2πijm/N} is turned by e^{−2πij/N} from one m to the next
+    and starts afresh every FRESH frequencies.
 
     A fresh start is off by √2·LIBM and by the rounding of its angle, at most π·3u; each turn adds as much, and 3u for the product.
     """
@@ -187,18 +205,7 @@ def by_direct_sums(parts: list[SpectrumFactor], totals: Array, points: int, firs
             values[0, index, m] = (upper * turned).sum()
             values[1, index, m] = (lower * turned).sum()
         errors[:, index] = totals[index] * (FRESH * (1.5 * LIBM + 13 * UNIT_ROUNDOFF) + 2 * sum_error(len(places)))
-    found = []
-    for row in (0, 1):
-        if not np.all(totals[:, row] > 0):
-            found.append(NOTHING)
-            continue
-        log_size, phase, exponent = np.zeros(first), np.zeros(first), np.zeros(first)
-        for index, part in enumerate(parts):
-            _multiply(values[row, index], float(errors[row, index]), part.count, log_size, phase, exponent)
-        left_out = math.exp(min(float(log_far[row]), 600.0)) if first <= points // 2 else 0.0
-        relative = np.expm1(np.minimum(exponent, 600.0))
-        found.append(Spectrum(np.arange(first), log_size, np.mod(phase, 2 * math.pi), relative, np.zeros(first), left_out))
-    return found[0], found[1]
+    return values, errors
 
 
 def _unit(places: Array, points: int) -> Array:

@@ -80,11 +80,13 @@ class PathPlanner:
 
     def log_bound(self, path: RisingPath, y: float, z: complex) -> float:
         """About log B(z) on the path at t + iy."""
-        exponents = [weight + z.real * real - z.imag * imag for weight, real, imag, _ in self._table(path, y)]
+        across, along = z.real, z.imag
+        exponents = [weight + across * real - along * imag for weight, real, imag, _ in self._table(path, y)]
         top = max(exponents)
         if not -math.inf < top < math.inf:
             return math.inf
-        return top + math.log(sum(math.exp(value - top) for value in exponents if value >= top - 40))
+        least = top - 40
+        return top + math.log(sum([math.exp(value - top) for value in exponents if value >= least]))
 
     def ranged(self, path: RisingPath, corners: Sequence[complex], goal: float, shift: float = 0.0) -> PathRule:
         """The path with the range of t beyond which less than e^{goal} is left on it and on it displaced by ±shift.

@@ -44,6 +44,8 @@ _MARGIN = 8.5
 _NODE_COST = 5.0
 """Microseconds for a node and a nat, about, of a moment in closed form."""
 _FARTHEST = 300.0
+_HEIGHTS = 9
+"""Shifts that are tried for a bound on the decay."""
 Hint = tuple[float, float]
 """What `decay` is told: a shift a, and about how large log(decay/M) will be."""
 
@@ -234,6 +236,9 @@ class MixtureFactor(ContourFactor):
     _bulks: dict[float, tuple[float, float]] = field(default_factory=dict, repr=False)
     _nodes: dict[int, tuple[float, float]] = field(default_factory=dict, repr=False)
     _turns: dict[float, dict[int, tuple[float, float, float, float]]] = field(default_factory=dict, repr=False)
+    _lines: dict[tuple[float, range], tuple[list[float], list[float]]] = field(default_factory=dict, repr=False)
+    _lines_at: float = field(default=math.nan, repr=False)
+    _height: int = field(default=_HEIGHTS // 2, repr=False)
 
     @property
     def largest_loss(self) -> float:  # type: ignore[override]
@@ -300,12 +305,23 @@ class MixtureFactor(ContourFactor):
         return _drop(self._law(x), x, y)
 
     def approx_decay(self, x: float, y: float) -> tuple[float, Hint]:
-        """The best shift a for the bound of `tilt.shifted_decay`, out of a geometric list."""
+        """The best shift a for the bound of `tilt.shifted_decay`, out of a geometric list.
+
+        The logarithm of an integral of |f| along a line is convex in its height a: from where the last one was best it falls to the best.
+        """
         highest = min(0.97 * self.mixture.strip, 14.0)
         lowest = min(highest / 2, 0.3 * math.sqrt(140 / self.steps))
-        ratio = (highest / lowest) ** (1 / 8)
-        best = min((self.approx_shifted_decay(x, y, lowest * ratio**index), lowest * ratio**index) for index in range(9))
-        return best[0], (best[1], best[0])
+        ratio = (highest / lowest) ** (1 / (_HEIGHTS - 1))
+
+        def size(index: int) -> float:
+            return self.approx_shifted_decay(x, y, lowest * ratio**index) if 0 <= index < _HEIGHTS else math.inf
+
+        index, least = self._height, size(self._height)
+        for way in (1, -1):
+            while (further := size(index + way)) < least:
+                index, least = index + way, further
+        self._height = index
+        return least, (lowest * ratio**index, least)
 
     def approx_shifted_decay(self, x: float, y: float, a: float) -> float:
         """log(B_a(y)/M(x)) in float64."""
@@ -321,13 +337,21 @@ class MixtureFactor(ContourFactor):
         return max(found, -_FARTHEST * _FARTHEST / 2)
 
     def _shifted_sum(self, x: float, y: float, a: float, indices: range, step: float) -> float:
-        logs = [] if self.cut is None else [math.log(a) + self.approx_end(x)]
-        known = self._turns.setdefault(a, {})
-        for n in indices:
-            if n not in known:
-                known[n] = self._shifted(a, n, step)
-            weight, log_u, log_v, turn = known[n]
-            logs.append(weight + (1 + x) * log_u - x * log_v - y * turn)
+        if x != self._lines_at:
+            self._lines, self._lines_at = {}, x
+        key = (a, indices)
+        if key not in self._lines:
+            known = self._turns.setdefault(a, {})
+            for n in indices:
+                if n not in known:
+                    known[n] = self._shifted(a, n, step)
+            rows = [known[n] for n in indices]
+            sizes = [weight + (1 + x) * log_u - x * log_v for weight, log_u, log_v, _ in rows]
+            turns = [turn for *_, turn in rows]
+            if self.cut is not None:
+                sizes, turns = [*sizes, math.log(a) + self.approx_end(x)], [*turns, 0.0]
+            self._lines[key] = sizes, turns
+        logs = [size - y * turn for size, turn in zip(*self._lines[key], strict=True)]
         top = max(logs)
         return top + math.log(sum([math.exp(entry - top) for entry in logs])) + a * a / 2 - self.approx_log_moments(x)[0]
 

@@ -1,5 +1,6 @@
 """Few uses of noise with atoms: closed forms, mpmath, lattice bounds, and a test that fails for each error term that is dropped."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import mpmath
@@ -8,7 +9,9 @@ from flint import acb, arb
 
 from dpbounds.accounting import delta
 from dpbounds.accounting import descent_rays as turned
-from dpbounds.accounting.descent_rays import can_turn, integrate_turned, turned_delta
+from dpbounds.accounting import epsilon as epsilon_at
+from dpbounds.accounting.descent_rays import RayContour, can_turn, integrate_turned
+from dpbounds.accounting.solve import evaluate
 from dpbounds.errors import PrecisionError
 from dpbounds.float64 import delta_bounds
 from dpbounds.laws.descent_transforms import Patch, Ray, RayPlan
@@ -377,21 +380,62 @@ def case():
 
 def test_a_rough_contour_encloses(case):
     found, epsilon, truth = case
-    assert turned_delta(found, epsilon, 3.0, -2.3, 6.0).contains(truth)
+    assert RayContour(found, epsilon, 3.0, 6.0, -2.3).enclosure(epsilon).contains(truth)
+
+
+def scaled(bounds, factor):
+    return replace(bounds, sizes=tuple(size * factor for size in bounds.sizes))
 
 
 def test_the_error_of_the_panels_is_needed(case, monkeypatch):
     found, epsilon, truth = case
-    monkeypatch.setattr(gauss_legendre, "panel_error", lambda *_: arb(0))
-    rest = turned.RayContour.rest
-    monkeypatch.setattr(turned.RayContour, "rest", lambda self, leg, t: rest(self, leg, t) / 10**12)
-    assert not turned_delta(found, epsilon, 3.0, -2.3, 6.0).overlaps(truth)
+    for module in (gauss_legendre, turned):
+        monkeypatch.setattr(module, "panel_error", lambda *_: arb(0))
+    rest = RayContour.rest
+    monkeypatch.setattr(RayContour, "rest", lambda self, leg, t: scaled(rest(self, leg, t), arb(10) ** -12))
+    assert not RayContour(found, epsilon, 3.0, 6.0, -2.3).enclosure(epsilon).overlaps(truth)
 
 
 def test_what_is_left_past_the_last_panel_is_needed(case, monkeypatch):
     found, epsilon, truth = case
-    monkeypatch.setattr(turned.RayContour, "rest", lambda self, leg, t: arb(0) if t > 1 else arb(1))
-    assert not turned_delta(found, epsilon, 3.0, -2.3, 30.0).overlaps(truth)
+    one = turned.StateBounds((arb(1),), (arb(0),), arb(0), arb(0))
+    monkeypatch.setattr(RayContour, "rest", lambda self, leg, t: scaled(one, 0 if t > 1 else 1))
+    assert not RayContour(found, epsilon, 3.0, 30.0, -2.3).enclosure(epsilon).overlaps(truth)
+
+
+@pytest.fixture(scope="module")
+def elsewhere(case):
+    """ε and δ(ε) beside the ε of the case."""
+    return [(other, integrate_turned(case[0], other, 10)) for other in (Fraction(1, 10**6), Fraction(501, 1000), Fraction(4, 5))]
+
+
+@pytest.mark.parametrize("tolerance", [6.0, 20.0, 50.0])
+def test_a_contour_planned_for_one_epsilon_encloses_delta_at_others(case, elsewhere, tolerance):
+    contour = RayContour(case[0], case[1], 3.0, tolerance, -2.3)
+    assert all(contour.enclosure(other).overlaps(truth) for other, truth in elsewhere)
+
+
+def test_the_bounds_are_those_of_the_epsilon_asked_for(case, elsewhere, monkeypatch):
+    """With the errors of the ε that the contour was planned for, it misses δ elsewhere."""
+    contour = RayContour(case[0], case[1], 3.0, 12.0, -2.3)
+    assert all(contour.enclosure(other).overlaps(truth) for other, truth in elsewhere)
+    at = turned.StateBounds.at
+    monkeypatch.setattr(turned.StateBounds, "at", lambda self, _: at(self, arb(1) / 2))
+    assert not all(contour.enclosure(other).overlaps(truth) for other, truth in elsewhere)
+
+
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_one_contour_serves_a_search_for_epsilon(direction, monkeypatch):
+    asked = []
+    plan = RayContour.__init__
+    monkeypatch.setattr(RayContour, "__init__", lambda self, *given: asked.append(given[1]) or plan(self, *given))
+    mechanism = Repeated(sampled(2), 5)
+    found = epsilon_at(mechanism, "1e-5", digits=12, direction=direction).enclosure
+    assert len(asked) <= 5
+    (product,) = dominating_pairs(mechanism, direction=direction)
+    target = Fraction(1, 10**5)
+    ends = [evaluate(product, end, 20)[0] for end in (found.lower, found.upper)]
+    assert ends[0].upper >= target >= ends[1].lower
 
 
 def test_what_can_turn():

@@ -63,3 +63,18 @@ def test_delta_at_zero_is_not_needed_where_a_point_below_the_root_is_near(monkey
     (product,) = dominating_pairs(sampled("0.8", "0.01", 1000), direction="remove")
     target = Fraction(1, 10**9)
     assert evaluate(product, found.enclosure.lower, 12)[0].lower > target >= evaluate(product, found.enclosure.upper, 12)[0].upper
+
+
+def test_rare_sampling_starts_near_the_root(monkeypatch):
+    """δ of 100 uses with the record in one of 10⁴ is 100 times that of one, nearly: the first contour serves all of the search."""
+    planned = []
+    choose = bromwich._choose
+    monkeypatch.setattr(bromwich, "_choose", lambda *given: planned.append(given[1]) or choose(*given))
+    found = epsilon(sampled("1", "1e-4", 100), "1e-8", digits=6, direction="remove").enclosure
+    (product,) = dominating_pairs(sampled("1", "1e-4", 100), direction="remove")
+    target = Fraction(1, 10**8)
+    assert planned and all(abs(at / float(found.lower) - 1) < 0.1 for at in planned)
+    assert evaluate(product, found.lower, 10)[0].lower > target >= evaluate(product, found.upper, 10)[0].upper
+    assert invert._rare_start(product, target, Fraction(1)) < 1
+    (added,) = dominating_pairs(sampled("1", "1e-4", 100), direction="add")
+    assert invert._rare_start(added, target, Fraction(1)) == 1

@@ -112,7 +112,7 @@ def test_just_below_the_largest_loss(scale, q, steps, gap, direction):
     mechanism = m.Repeated(m.Sampled(m.Laplace(scale), m.PoissonSampling(q)), steps)
     pair = product(mechanism, direction)
     epsilon = steps * loss_law(pair.factors[0]).highest_loss - gap
-    found = closed_form.near_largest_loss(pair, epsilon)
+    found = closed_form.near_largest_loss(pair, epsilon, 1.0)
     truth = accounting.delta(mechanism, exact.number(Fraction(epsilon)), digits=12, direction=direction).enclosure
     assert found.lower <= truth.lower_float
     assert truth.upper_float <= found.upper
@@ -126,12 +126,27 @@ def test_the_largest_loss_is_known_to_rounding_only():
     """At a gap of a few thousand units in the last place of ε the bounds allow for it."""
     pair = product(m.Repeated(m.Laplace("1/3"), 7))
     epsilon = 21.0 * (1 - 1e-10)
-    found = closed_form.near_largest_loss(pair, epsilon)
+    found = closed_form.near_largest_loss(pair, epsilon, 1.0)
     with mpmath.workdps(40):
         truth = -7 * mpmath.log(2) + mpmath.log(-mpmath.expm1(mpmath.mpf(epsilon) - 21))
         assert found.log_lower + 1e-8 <= truth <= found.log_upper - 1e-8
-    assert closed_form.near_largest_loss(pair, 21.0 * (1 - 1e-14)) is None
-    assert closed_form.near_largest_loss(pair, 20.0) is None
+    assert closed_form.near_largest_loss(pair, 20.95, 1e-3) is None
+    assert closed_form.near_largest_loss(pair, 20.0, 1.0) is None
+
+
+@pytest.mark.parametrize("by", [-40, -3, -1, 0, 1])
+@pytest.mark.parametrize(("scale", "q"), [("1/3", "1"), ("2", "1"), ("1/2", "1/8"), ("10", "1/10")])
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_at_the_largest_loss_itself(scale, q, direction, by):
+    """A few units in the last place of ε from the largest loss, on either side: nothing but rounding tells them apart."""
+    mechanism = m.Repeated(m.Sampled(m.Laplace(scale), m.PoissonSampling(q)), 3)
+    pair = product(mechanism, direction)
+    epsilon = 3 * loss_law(pair.factors[0]).highest_loss
+    epsilon += by * math.ulp(epsilon)
+    found = closed_form.near_largest_loss(pair, epsilon, 1e-8)
+    truth = accounting.delta(mechanism, exact.number(Fraction(epsilon)), digits=5, direction=direction).enclosure
+    assert found.lower <= truth.lower_float
+    assert truth.upper_float <= found.upper
 
 
 @pytest.mark.parametrize(("scale", "q"), [(100_000, "1"), (30, "1"), (100_000, "1/2")])
@@ -139,7 +154,7 @@ def test_the_largest_loss_is_known_to_rounding_only():
 def test_no_bounds_where_the_smallest_loss_is_near_the_largest(scale, q, direction):
     """The mass of the smallest loss then counts as well: ε = 0 is less than 0.1 below the largest loss of 3 uses."""
     mechanism = m.Repeated(m.Sampled(m.Laplace(scale), m.PoissonSampling(q)), 3)
-    assert closed_form.near_largest_loss(product(mechanism, direction), 0.0) is None
+    assert closed_form.near_largest_loss(product(mechanism, direction), 0.0, 1.0) is None
     found = delta_bounds(mechanism, 0, direction=direction)
     truth = accounting.delta(mechanism, 0, digits=12, direction=direction).enclosure
     assert found.lower <= truth.lower_float <= truth.upper_float <= found.upper
@@ -230,9 +245,9 @@ def test_near_the_largest_loss_too(direction, scale, by, monkeypatch):
     law = m.Sampled(m.Laplace(scale), m.PoissonSampling("1/3"))
     several = product(m.Repeated(law, 4), direction)
     epsilon = 4 * loss_law(several.factors[0]).highest_loss - 1e-3
-    good = closed_form.near_largest_loss(several, epsilon)
+    good = closed_form.near_largest_loss(several, epsilon, 1.0)
     worsen(monkeypatch, by)
-    found = closed_form.near_largest_loss(several, epsilon)
+    found = closed_form.near_largest_loss(several, epsilon, 1.0)
     assert found.log_lower <= good.log_lower <= good.log_upper <= found.log_upper
     assert found.log_upper - found.log_lower < good.log_upper - good.log_lower + 1e-4
 
@@ -260,12 +275,12 @@ def test_what_functions_and_masses_may_be_off_near_the_largest_loss(steps, gap, 
     epsilon = steps * 0.5 - gap
     with mpmath.workdps(40):
         least = -steps * mpmath.log(2) + mpmath.log(-mpmath.expm1(mpmath.mpf(epsilon) - steps * 0.5))
-    good = closed_form.near_largest_loss(pair, epsilon)
+    good = closed_form.near_largest_loss(pair, epsilon, 1.0)
     atoms = loss_law(pair.factors[0]).atoms
     monkeypatch.setattr(LaplaceMixture, "atoms", (atoms[0], (atoms[1][0], atoms[1][1] * (1 - more * by))))
     monkeypatch.setattr(closed_form, "LIBM", 1e-5)
     monkeypatch.setattr(closed_form, "math", worse_functions(by))
-    found = closed_form.near_largest_loss(pair, epsilon)
+    found = closed_form.near_largest_loss(pair, epsilon, 1.0)
     assert found.log_lower <= least
     assert good.log_upper <= found.log_upper + 1e-12
 

@@ -201,6 +201,19 @@ def test_epsilon_is_found_beyond_a_first_guess_that_is_too_small(sigma, rate, st
         assert found.lower <= float(truth.upper) and float(truth.lower) <= found.upper
 
 
+def test_an_upper_bound_alone_does_not_say_that_epsilon_is_too_small():
+    """Bounds that are blind over a range above the root: the search takes it neither for below the root nor for the root."""
+    asked = []
+
+    def at(epsilon, _):
+        asked.append(epsilon)
+        blind = 1.1 <= epsilon <= 3.0
+        return Bounds.of_logs(-math.inf, 0.0, "lattice") if blind else Bounds.of_logs(-10 * epsilon - 1e-9, -10 * epsilon + 1e-9, "lattice")
+
+    found = front_door._Search(at, -10.0, 8.0, 1.0).bounds(1.5)
+    assert 1.5 in asked and found.lower <= 1.0 <= found.upper and found.upper - found.lower < 1e-6
+
+
 def test_points_where_no_method_has_a_bound_are_passed_by(monkeypatch):
     """A guess far beyond the root, where every method declines."""
     asked = []
