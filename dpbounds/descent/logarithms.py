@@ -5,7 +5,7 @@ With R = large/small > 0 the statement is log R ≥ 0, in which factorials z! an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -47,13 +47,7 @@ def bounded(problem: Problem, x: sympy.Expr, y: sympy.Expr, integers: frozenset[
     need(at is not None, "no binomial coefficient is a factor")
     assert at is not None
     found = factors[at]
-    need(not set(problem.meanings) & {s.name for s in found.free_symbols}, "a binomial coefficient in other variables")
-    reader = TowerReader(Tower(), problem.ranges, {})
-    for part in found.args:
-        n, d = reader.read(part)
-        kinds = {(reader.tower.generators[i].kind, reader.tower.generators[i].name in integers) for i in poly.used(n)}
-        need(d == ONE and kinds <= {("variable", True)} and all(Fraction(c).denominator == 1 for c in n.values()), "what may be no integer")
-        need(reader.tower.weak_sign(n) == 1, "a row or a place that may be negative")
+    require_counts(problem, found.args, integers)
     a, b = found.args
     less = sympy.Mul(-1, b, evaluate=False)
     rest = sympy.Add(b, sympy.Mul(-1, a, evaluate=False), evaluate=False)
@@ -61,6 +55,17 @@ def bounded(problem: Problem, x: sympy.Expr, y: sympy.Expr, integers: frozenset[
     others = factors[:at] + factors[at + 1 :]  # C·C may be two factors that are one object
     bound = sympy.Mul(*others, *(sympy.Pow(base, e, evaluate=False) for base, e in powers), evaluate=False)
     return replace(problem, small=bound)
+
+
+def require_counts(problem: Problem, parts: Iterable[sympy.Expr], integers: frozenset[str]) -> None:
+    """Refuse what may be no integer ≥ 0: each part is a polynomial with whole coefficients in integer variables, and nowhere negative."""
+    reader = TowerReader(Tower(), problem.ranges, {})
+    for part in parts:
+        need(not set(problem.meanings) & {s.name for s in part.free_symbols}, "a binomial coefficient in other variables")
+        n, d = reader.read(part)
+        kinds = {(reader.tower.generators[i].kind, reader.tower.generators[i].name in integers) for i in poly.used(n)}
+        need(d == ONE and kinds <= {("variable", True)} and all(Fraction(c).denominator == 1 for c in n.values()), "what may be no integer")
+        need(reader.tower.weak_sign(n) == 1, "a row or a place that may be negative")
 
 
 def check_logarithm(problem: Problem, document: Mapping[str, Any], integers: frozenset[str]) -> None:

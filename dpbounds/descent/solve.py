@@ -19,7 +19,7 @@ from dpbounds.descent.changes import Row, changed, root_of
 from dpbounds.descent.check import Checker
 from dpbounds.descent.closed import check_closed
 from dpbounds.descent.closing import definition, rows_of
-from dpbounds.descent.comparing import comparisons_of
+from dpbounds.descent.comparing import comparisons_of, counted_comparisons_of
 from dpbounds.descent.factorials import has_factorials, with_factorials
 from dpbounds.descent.induction import has_sums
 from dpbounds.descent.limits import lower_limit
@@ -32,6 +32,7 @@ from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search import DescentSearch, Document, find
 from dpbounds.descent.sums import nodes_of
 from dpbounds.descent.tower import Tower
+from dpbounds.descent.trying import fails_somewhere
 from dpbounds.descent.written import row_of
 
 _FIRST = 0.4
@@ -78,7 +79,25 @@ def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[
         return _of_sums(problem, deadline, integers)
     if counted(problem) or has_factorials(problem):
         return _of_factorials(problem, deadline, integers)
+    now = time.process_time()
+    if _has_powers(problem) and (found := _by_powers(problem, now + _CANCELLED * (deadline - now), integers)) is not None:
+        return found
     return _of_integers(problem, deadline, integers) if integers & set(problem.box) else _solved(problem, deadline)
+
+
+def _has_powers(problem: Problem) -> bool:
+    """Whether both sides are products in which some bases other than e have variables in their exponents."""
+    factors = [*sympy.Mul.make_args(problem.small), *sympy.Mul.make_args(problem.large)]
+    moving = [e for e in factors if isinstance(e, sympy.Pow) and e.args[1].free_symbols and e.args[0] is not sympy.E]
+    return not problem.nodes and len(moving) > 1
+
+
+def _by_powers(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """The logarithms of products of powers."""
+    try:
+        return _by_logarithm(problem, deadline, integers)
+    except DescentRefused:
+        return None
 
 
 def _of_factorials(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
@@ -110,7 +129,7 @@ def _of_sums(problem: Problem, deadline: float, integers: frozenset[str]) -> dic
     """By closed forms, by induction or by a comparison of terms; the last one has a part of the time."""
     now = time.process_time()
     until = now + _CLOSED * (deadline - now)
-    for way in (_by_closed_forms, _after_changes, _by_step, _by_induction, _by_ends):
+    for way in (_by_closed_forms, _by_counted_terms, _after_changes, _by_step, _by_induction, _by_ends):
         if time.process_time() < until and (found := way(problem, until, integers)) is not None:
             return found
     return _by_comparison(problem, deadline, integers)
@@ -148,6 +167,29 @@ def _by_ends(problem: Problem, deadline: float, integers: frozenset[str]) -> dic
                 break
         else:
             return {"ends": name, "parts": found[::-1]}
+    return None
+
+
+def _by_counted_terms(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """A bound of a sum with binomial coefficients or reciprocal factorials that holds at some points, and a certificate of what is left."""
+
+    def prove(condition: Problem) -> dict[str, Any] | None:
+        now = time.process_time()
+        return _solved(condition, now + _CONDITION * (deadline - now)) if now < deadline else None
+
+    for rows in counted_comparisons_of(problem, prove, integers):
+        try:
+            closed = check_closed(problem, rows, integers)
+        except DescentRefused:
+            continue
+        now = time.process_time()
+        if now >= deadline:
+            return None
+        if fails_somewhere(closed):
+            continue
+        then = _found(closed, now + _FIRST * (deadline - now), integers)
+        if then is not None:
+            return {"closed": rows, "then": then}
     return None
 
 
