@@ -37,12 +37,16 @@ from dpbounds.descent.written import row_of
 
 _FIRST = 0.4
 """The share of the time that the statement as written gets, when it can be changed."""
+_GLANCE, _GLANCE_SHARE = 0.1, 0.06
+"""Seconds, and the share of the time, for a first look at each change of variables: mostly one of them makes a statement easy."""
 _CLOSED = 0.6
 """The share of the time in which sums and integrals have closed forms, or an induction."""
 _CONDITION = 0.2
 """The share of the time for a condition of a comparison."""
 _CANCELLED, _ALONG = 0.2, 0.7
 """The shares of the time in which factorials may cancel as they stand, and in which both sides are compared from n to n + 1."""
+_POWERS = 0.5
+"""The share of the time for the logarithms of products of powers."""
 _MOST_TERMS = 8
 """How many terms of the binomial theorem are tried in the place of a binomial coefficient."""
 _MOST_PROPORTIONAL, _ALIKE, _MANY = 6, 1e-9, 3
@@ -80,7 +84,7 @@ def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[
     if counted(problem) or has_factorials(problem):
         return _of_factorials(problem, deadline, integers)
     now = time.process_time()
-    if _has_powers(problem) and (found := _by_powers(problem, now + _CANCELLED * (deadline - now), integers)) is not None:
+    if _has_powers(problem) and (found := _by_powers(problem, now + _POWERS * (deadline - now), integers)) is not None:
         return found
     return _of_integers(problem, deadline, integers) if integers & set(problem.box) else _solved(problem, deadline)
 
@@ -175,7 +179,7 @@ def _by_counted_terms(problem: Problem, deadline: float, integers: frozenset[str
 
     def prove(condition: Problem) -> dict[str, Any] | None:
         now = time.process_time()
-        return _solved(condition, now + _CONDITION * (deadline - now)) if now < deadline else None
+        return None if now >= deadline or fails_somewhere(condition) else _solved(condition, now + _FIRST * (deadline - now))
 
     for rows in counted_comparisons_of(problem, prove, integers):
         try:
@@ -187,7 +191,7 @@ def _by_counted_terms(problem: Problem, deadline: float, integers: frozenset[str
             return None
         if fails_somewhere(closed):
             continue
-        then = _found(closed, now + _FIRST * (deadline - now), integers)
+        then = _found(closed, now + _CLOSED * (deadline - now), integers)
         if then is not None:
             return {"closed": rows, "then": then}
     return None
@@ -278,12 +282,14 @@ def solve(problem: Problem, seconds: float, before: Sequence[Row] = (), changes:
 
 def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
     options = list(options_of(problem))
-    for i, (before, rows) in enumerate(options):
+    glances = [(option, True) for option in options] if len(options) > 1 else []
+    for i, ((before, rows), glance) in enumerate([*glances, *((option, False) for option in options)], 1 - len(glances)):
         left = deadline - time.process_time()
         if left <= 0:
             return None
         try:
-            found = solve(problem, left if i == len(options) - 1 else left * _FIRST, before, rows)
+            share = min(_GLANCE, _GLANCE_SHARE * left) if glance else left if i == len(options) else left * _FIRST
+            found = solve(problem, share, before, rows)
             if found is not None:
                 check(problem, found)
                 return found
