@@ -6,6 +6,7 @@ import itertools
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -23,7 +24,8 @@ from dpbounds.descent.comparing import comparisons_of, counted_comparisons_of
 from dpbounds.descent.factorials import has_factorials, with_factorials
 from dpbounds.descent.induction import has_sums
 from dpbounds.descent.limits import lower_limit
-from dpbounds.descent.logarithms import bounded, logarithm_of
+from dpbounds.descent.logarithms import bounded, halved, logarithm_of
+from dpbounds.descent.moments import gaussian_delta_of, moment_bound, order_above_one
 from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.problem import Problem, check
@@ -33,7 +35,7 @@ from dpbounds.descent.search import DescentSearch, Document, find
 from dpbounds.descent.sums import nodes_of
 from dpbounds.descent.tower import Tower
 from dpbounds.descent.trying import fails_somewhere
-from dpbounds.descent.written import row_of
+from dpbounds.descent.written import expression_of, row_of
 
 _FIRST = 0.4
 """The share of the time that the statement as written gets, when it can be changed."""
@@ -83,10 +85,41 @@ def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[
         return _of_sums(problem, deadline, integers)
     if counted(problem) or has_factorials(problem):
         return _of_factorials(problem, deadline, integers)
+    if (found := _by_moment(problem, deadline, integers)) is not None:
+        return found
     now = time.process_time()
     if _has_powers(problem) and (found := _by_powers(problem, now + _POWERS * (deadline - now), integers)) is not None:
         return found
     return _of_integers(problem, deadline, integers) if integers & set(problem.box) else _solved(problem, deadline)
+
+
+def _by_moment(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """δ(ε) of a Gaussian by its Rényi divergence of some order: variables, numbers, and the order at which that bound is least."""
+    node = gaussian_delta_of(problem)
+    if node is None:
+        return None
+    epsilon, sigma, sensitivity = node.args
+    orders = [sympy.Symbol(name) for name, own in sorted(problem.box.items()) if own.low is not None and own.low >= 1]
+    orders += [1 + sympy.Symbol(name) for name, own in sorted(problem.box.items()) if own.low == 0]
+    orders += [sympy.Integer(2), sympy.Integer(3), sympy.Rational(3, 2), sympy.Integer(4)]
+    orders.append(sympy.powdenest(epsilon * sigma**2 / sensitivity**2, force=True) + sympy.Rational(1, 2))
+    for order, sharp in itertools.product(orders, (False, True)):
+        now = time.process_time()
+        try:
+            row = row_of(order)
+            condition = order_above_one(problem, expression_of(row, problem.box), sharp=sharp)
+            bound = replace(
+                problem, small=moment_bound(problem.small.as_coeff_Mul()[0], node, expression_of(row, problem.box), sharp=sharp)
+            )
+            if now >= deadline or fails_somewhere(condition) or fails_somewhere(replace(bound, nodes={})):
+                continue
+            shown = _solved(condition, now + _CONDITION * (deadline - now))
+            then = None if shown is None else _found(bound, now + _FIRST * (deadline - now), integers)
+        except DescentRefused:
+            continue
+        if then is not None:
+            return {"moment": {"order": row, "sharp": sharp, "shown": shown}, "then": then}
+    return None
 
 
 def _has_powers(problem: Problem) -> bool:
@@ -304,13 +337,24 @@ def _by_terms(problem: Problem, deadline: float, integers: frozenset[str]) -> di
     if coefficient is None:
         return None
     a, b = coefficient.args
+    now = time.process_time()
+    try:
+        less = halved(problem, integers)
+        half = None if fails_somewhere(less) else _solved(logarithm_of(less), now + _CANCELLED * (deadline - now))
+    except DescentRefused:
+        half = None
+    if half is not None:
+        return {"terms": ["half"], "logarithm": half}
     bases = {e.args[0] for side in (problem.small, problem.large) for e in sympy.Mul.make_args(side) if e.is_Pow and e.free_symbols}
     pairs = [(sympy.S.One, sympy.S.One), (b, a - b), *itertools.permutations(sorted(bases, key=str), 2)]
     for count, (x, y) in enumerate(pairs[:_MOST_TERMS]):
         now = time.process_time()
         try:
             row = [row_of(x), row_of(y)]
-            whole = _solved(logarithm_of(bounded(problem, x, y, integers)), now + (deadline - now) / (len(pairs) - count))
+            bound = bounded(problem, x, y, integers)
+            if fails_somewhere(bound):
+                continue
+            whole = _solved(logarithm_of(bound), now + (deadline - now) / (len(pairs) - count))
         except DescentRefused:
             continue
         if whole is not None:
