@@ -10,7 +10,7 @@ from typing import Any
 import sympy
 
 from dpbounds.descent.closing import geometric, geometric_of
-from dpbounds.descent.compared import beside, problem_of_ends, problem_of_monotone, problem_of_terms
+from dpbounds.descent.compared import problem_of_ends, problem_of_monotone, problem_of_terms
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.sums import SumOrIntegral, at_end, bound_of, is_coefficient, is_factorial, nodes_of, sums_in
@@ -79,24 +79,33 @@ def _rows(
 
 
 def _beside(problem: Problem, bound: SumOrIntegral, prove: Prove, integers: frozenset[str]) -> Iterator[Document]:
-    """What stands beside a binomial coefficient or a reciprocal factorial, with one factor as it is at an end."""
+    """One factor as it is at an end, beside a binomial coefficient or a reciprocal factorial and the other factors."""
     if not isinstance(bound.node, sympy.Sum):
         return
+    factors = list(sympy.Mul.make_args(bound.term))
+    counts = [at for at, e in enumerate(factors) if is_coefficient(e, bound.name) or is_factorial(e, bound.name)]
+    moving = [at for at, e in enumerate(factors) if at not in counts and any(s.name == bound.name for s in e.free_symbols)]
     ends = [end for end in (bound.high, bound.low) if end is not sympy.oo]
-    for at in range(len(sympy.Mul.make_args(bound.term))):
+    options = []
+    for at, end in itertools.product(moving if len(counts) == 1 else [], ends):
         try:
-            rest, _ = beside(problem, bound, at, integers)
+            of = row_of(at_end(row_of(factors[at]), bound, end, problem))
+            whole = sympy.Mul(expression_of(of, problem.box), *(e for i, e in enumerate(factors) if i not in (at, *counts)))
+            options.append((not _is_geometric(whole, bound), at, of))
+        except DescentRefused:  # a factor without a value at the end
+            continue
+    for _, at, of in sorted(options, key=lambda option: option[0]):
+        others = [(i, e) for i, e in enumerate(factors) if i != at]
+        try:
+            part = replace(bound, node=unevaluated(sympy.Sum, factors[at], bound.node.args[1]))
+            row = _terms(problem, part, of, 1, prove)
+            signs = [
+                [i, None if i in counts else prove(problem_of_terms(problem, bound, e, sympy.S.Zero))] for i, e in (others if row else [])
+            ]
         except DescentRefused:
             continue
-        part = replace(bound, node=unevaluated(sympy.Sum, rest, bound.node.args[1]))
-        whole = [row_of(at_end(row_of(rest), bound, end, problem)) for end in ends]
-        options = [*whole, *_in_a_factor(problem, part, ends)]
-        for of in sorted(options, key=lambda of: not _is_geometric(expression_of(of, (*problem.box, bound.name)), bound)):
-            try:
-                if (row := _terms(problem, part, of, 1, prove)) is not None:
-                    yield {**row, "beside": at}
-            except DescentRefused:
-                continue
+        if row is not None and all(proof is not None or i in counts for i, proof in signs):
+            yield {**row, "beside": signs}
 
 
 def _is_geometric(term: sympy.Expr, bound: SumOrIntegral) -> bool:

@@ -183,8 +183,9 @@ def test_a_bound_stands_above_a_whole_smaller_side_only() -> None:
 def test_terms_are_compared_beside_a_coefficient_that_is_not_negative() -> None:
     problem = problem_of(Sum(moment, (j, 0, n)) <= sympy.exp(n * (n - 1) / (2 * sigma**2)), q < 1)
     row = row_of_rule(problem, "terms")
-    at = row["beside"]
-    assert sympy.Mul.make_args(problem.small.args[0])[at] == binomial(n, j)
+    places = [at for at, _ in row["beside"]]
+    factors = sympy.Mul.make_args(problem.small.args[0])
+    assert len(places) == len(factors) - 1
     (value,) = check_closed(problem, [row], INTEGERS).nodes.values()
     (bound,) = value.atoms(Sum)
     for count in (1, 2, 5):
@@ -193,20 +194,28 @@ def test_terms_are_compared_beside_a_coefficient_that_is_not_negative() -> None:
             for part in (problem.small, bound)
         ]
         assert both[0] <= both[1] * (1 + 1e-12)
-    refuses(problem, row, beside=at - 1 if at else at + 1)
-    refuses(problem, row, beside=-1, why="no such factor")
-    refuses(problem, row, beside=True, why="no such factor")
+    without = [part for part in row["beside"] if factors[part[0]] != binomial(n, j)]
+    unproved = [[at, None] for at in places]
+    refuses(problem, row, beside=unproved, why="may be negative")
+    refuses(problem, row, beside=[*row["beside"], row["beside"][0]], why="no such factor")
+    refuses(problem, row, beside=[], why="nothing beside")
+    refuses(problem, row, beside=[[-1, None]], why="no such factor")
+    refuses(problem, row, beside=[[True, None]], why="no such factor")
+    refuses(problem, row, beside=without)
     refuses(problem, row, of="0")
     refuses(problem, row, integers=frozenset())
-    assert "beside" in row
     refuses(replace(problem, box={**problem.box, "n": Interval(Fraction(-3), None, True)}), row)
 
 
-def test_only_coefficients_at_the_index_itself_are_not_negative() -> None:
-    """C(n, j − 3) is 0 at first, but C(j − n, j) may be negative; the factor is read, not guessed."""
+@pytest.mark.parametrize("other", [binomial(j - n, j), binomial(n, 2 * j), binomial(n - 3, j), sympy.log(j + R(1, 2)), -binomial(n, j)])
+def test_a_factor_that_may_be_negative_is_none_to_stand_beside(other: Any) -> None:
+    """C(j − n, j) and log(j + 1/2) may be negative; a factor is read, not guessed."""
     problem = problem_of(Sum(moment, (j, 0, n)) <= sympy.exp(n * (n - 1) / (2 * sigma**2)), q < 1)
     row = row_of_rule(problem, "terms")
-    for other in (binomial(j - n, j), binomial(n, 2 * j), binomial(n - 3, j), sympy.log(j + R(1, 2))):
-        term = problem.small.args[0].xreplace({binomial(n, j): other})
-        small = Sum(term, problem.small.args[1])
-        refuses(replace(problem, small=small), row, beside=list(sympy.Mul.make_args(term)).index(other))
+    before = sympy.Mul.make_args(problem.small.args[0])
+    term = problem.small.args[0].xreplace({binomial(n, j): other})
+    after = list(sympy.Mul.make_args(term))
+    moved = [[after.index(before[at]), proof] for at, proof in row["beside"] if before[at] != binomial(n, j)]
+    kept = {*(at for at, _ in moved), *(i for i, e in enumerate(after) if e.has(sympy.exp))}
+    moved += [[i, None] for i in range(len(after)) if i not in kept]
+    refuses(replace(problem, small=Sum(term, problem.small.args[1])), row, beside=moved)
