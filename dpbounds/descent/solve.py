@@ -60,6 +60,8 @@ variables they and the chains of premises come first."""
 _PLAIN = (sympy.Add, sympy.Mul, sympy.Pow, sympy.exp, sympy.log)
 _MOST_CHAINS = 8
 """How many choices of premises are tried as bounds of variables."""
+_MOST_SQUARES = 4
+"""How many chains of premises in squares are tried."""
 _HIGHEST_ORDER = 12
 """The order of roots of one variable that become powers of another one."""
 
@@ -560,6 +562,7 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
         yield from ((rows, []) for rows in chains)
     if problem.premises:
         yield [["without"]], []
+    yield from ((rows, []) for rows in _in_squares(problem))
     before: list[Row] = []
     changed_here = problem
     for row in _bounds(problem):
@@ -601,6 +604,25 @@ def options_of(problem: Problem) -> Iterator[tuple[list[Row], list[Row]]]:
     yield from ((rows, []) for rows in (*([] if many else chains), _under(problem), _below(problem)) if rows)
     if changed_here.premises:
         yield [*before, *(["wide", name, "-oo", "oo"] for name in sorted(changed_here.box))], []
+
+
+def _in_squares(problem: Problem) -> Iterator[list[Row]]:
+    """v = √w for the variables of which premises have even powers alone, and then chains of bounds by premises."""
+    rows: list[Row] = []
+    for name, own in sorted(problem.box.items()):
+        if own.low is None or own.low < 0:
+            continue
+        gaps = [sympy.expand(large - small) for large, small, _ in problem.premises]
+        inside = [(gap, v) for gap in gaps for v in gap.free_symbols if v.name == name]
+        if inside and all(gap.is_polynomial(v) and not any(e % 2 for (e,) in sympy.Poly(gap, v).monoms()) for gap, v in inside):
+            rows.append(["root", name, f"s_{name}"])
+    if not rows:
+        return
+    here = problem
+    for row in rows:
+        here = changed(here, row, before=True)
+    chains = itertools.chain(_overs(here), [_parts(here)], [_under(here)])
+    yield from ([*rows, *chain] for chain in itertools.islice((chain for chain in chains if chain), _MOST_SQUARES))
 
 
 def _bounds(problem: Problem) -> list[Row]:
