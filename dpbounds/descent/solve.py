@@ -52,6 +52,8 @@ _CANCELLED, _ALONG = 0.2, 0.7
 """The shares of the time in which factorials may cancel as they stand, and in which both sides are compared from n to n + 1."""
 _POWERS = 0.5
 """The share of the time for the logarithms of products of powers."""
+_MOMENT = 0.2
+"""The share of the time for bounds of a delta by moments: they hold at once or not at all."""
 _MOST_TERMS = 8
 """How many terms of the binomial theorem are tried in the place of a binomial coefficient."""
 _MOST_PROPORTIONAL, _ALIKE, _MANY = 6, 1e-9, 3
@@ -90,7 +92,8 @@ def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[
         return _of_sums(problem, deadline, integers)
     if counted(problem) or has_factorials(problem):
         return _of_factorials(problem, deadline, integers)
-    if (found := _by_moment(problem, deadline, integers)) is not None:
+    now = time.process_time()
+    if (found := _by_moment(problem, now + _MOMENT * (deadline - now), integers)) is not None:
         return found
     now = time.process_time()
     if _has_powers(problem) and (found := _by_powers(problem, now + _POWERS * (deadline - now), integers)) is not None:
