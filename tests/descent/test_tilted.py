@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from math import comb, exp, factorial
@@ -92,21 +93,26 @@ def refuses(problem: Problem, row: dict[str, Any], integers: frozenset[str] = IN
         check_closed(problem, [{**copy.deepcopy(row), **changes}], integers)
 
 
-def bound_of_row(problem: Problem, row: dict[str, Any], **point: Any) -> float:
-    """The bound at a point, where the number w ≥ 0 is 0."""
+def bound_of_row(problem: Problem, row: dict[str, Any]) -> Callable[..., float]:
+    """The bound at points, where the number w ≥ 0 is 0."""
     (value,) = check_closed(problem, [row], INTEGERS).nodes.values()
-    return float(value.subs({s: 0 if s.name.startswith("rest") else point[s.name] for s in value.free_symbols}))
+
+    def at(**point: Any) -> float:
+        return float(value.subs({s: 0 if s.name.startswith("rest") else point[s.name] for s in value.free_symbols}))
+
+    return at
 
 
 def test_the_bound_of_an_upper_tail_is_not_less_than_its_terms() -> None:
     problem = problem_of(Sum(mass, (j, m, n)) <= (1 - q + q * x) ** n / x**m, m <= n, x >= 1, q < 1)
     row = row_of_rule(problem, "tilted")
     assert row["of"] == "x" and row["side"] == 1
+    bound = bound_of_row(problem, row)
     for count in range(1, 7):
         for first in range(1, count + 1):
             for rate, at in ((0.25, 1), (0.5, 2), (0.75, 1.5)):
                 tail = sum(comb(count, i) * rate**i * (1 - rate) ** (count - i) for i in range(first, count + 1))
-                value = bound_of_row(problem, row, n=count, m=first, q=rate, x=at)
+                value = bound(n=count, m=first, q=rate, x=at)
                 assert tail <= value * (1 + 1e-12)
                 assert value == pytest.approx((1 - rate + rate * at) ** count / at**first)
 
@@ -115,10 +121,11 @@ def test_the_bound_of_a_lower_tail_is_not_less_than_its_terms() -> None:
     problem = problem_of(Sum(poisson, (j, 0, m)) <= (E * lam / m) ** m, m <= lam)
     row = row_of_rule(problem, "tilted")
     assert row["side"] == -1
+    bound = bound_of_row(problem, row)
     for last in range(1, 6):
         for mean in (last, last + 0.5, 3 * last):
             tail = sum(mean**i / factorial(i) for i in range(last + 1))
-            value = bound_of_row(problem, row, m=last, **{"lambda": mean})
+            value = bound(m=last, **{"lambda": mean})
             assert tail <= value * (1 + 1e-12)
             assert value == pytest.approx(exp(last) * (mean / last) ** last)
 
